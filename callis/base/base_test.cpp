@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/base.h>
+#include <gtest/gtest.h>
+
+namespace callis {
+namespace {
+
+TEST(Endian, SwapsEverySize) {
+  EXPECT_EQ(byte_swap(std::uint16_t{0x0102}), 0x0201);
+  EXPECT_EQ(byte_swap(std::uint32_t{0x01020304}), 0x04030201u);
+  EXPECT_EQ(byte_swap(std::uint64_t{0x0102030405060708}), 0x0807060504030201u);
+}
+
+TEST(Endian, LoadsAndStoresAtOddAddresses) {
+  Byte b[12] = {};
+  store<std::uint32_t>(b + 1, 0xA1B2C3D4u, kNativeOrder == ByteOrder::Little);
+  EXPECT_EQ(b[1], 0xA1);
+  EXPECT_EQ(b[4], 0xD4);
+  EXPECT_EQ(load<std::uint32_t>(b + 1, kNativeOrder == ByteOrder::Little), 0xA1B2C3D4u);
+  store<double>(b + 3, 1.5);
+  EXPECT_EQ(load<double>(b + 3), 1.5);
+}
+
+TEST(AlignUp, RoundsToPowersOfTwo) {
+  EXPECT_EQ(align_up(0, 8), 0u);
+  EXPECT_EQ(align_up(1, 8), 8u);
+  EXPECT_EQ(align_up(8, 8), 8u);
+  EXPECT_EQ(align_up(13, 4), 16u);
+}
+
+TEST(Buffer, GrowsAndKeepsItsContents) {
+  Buffer b;
+  for (int i = 0; i < 1000; ++i) {
+    const Byte x[3] = {Byte(i), Byte(i >> 8), 7};
+    ASSERT_TRUE(b.append(x));
+  }
+  ASSERT_EQ(b.size(), 3000u);
+  EXPECT_EQ(b.data()[3 * 999], Byte(999));
+  EXPECT_EQ(b.data()[3 * 999 + 1], Byte(999 >> 8));
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(b.data()) % 16, 0u);
+}
+
+TEST(Buffer, RefusesSizesThatWrap) {
+  Buffer b;
+  EXPECT_FALSE(b.reserve(SIZE_MAX));
+  EXPECT_FALSE(b.reserve(SIZE_MAX - 8));
+  EXPECT_EQ(b.capacity(), 0u);
+}
+
+TEST(Buffer, DropsTheFront) {
+  Buffer b;
+  const Byte x[5] = {1, 2, 3, 4, 5};
+  ASSERT_TRUE(b.append(x));
+  b.drop_front(3);
+  ASSERT_EQ(b.size(), 2u);
+  EXPECT_EQ(b.data()[0], 4);
+  b.drop_front(2);
+  EXPECT_TRUE(b.empty());
+}
+
+TEST(Limits, DecodeBudgetIsFourTimesTheMessagePlusOneMebibyteAndCapped) {
+  Limits l;
+  EXPECT_EQ(l.decode_budget(0), 1u << 20);
+  EXPECT_EQ(l.decode_budget(1000), 4000u + (1u << 20));
+  EXPECT_EQ(l.decode_budget(16u << 20), 64u << 20);
+  EXPECT_EQ(l.decode_budget(SIZE_MAX), 64u << 20);
+}
+
+TEST(Deadline, NeverPassesUnlessSet) {
+  ManualClock c;
+  EXPECT_FALSE(Deadline::never().passed(c));
+  EXPECT_EQ(Deadline::never().poll_ms(c), -1);
+  EXPECT_TRUE(Deadline::in(Duration{0}, c).is_never());
+}
+
+TEST(Deadline, PassesAtItsTime) {
+  ManualClock c;
+  auto d = Deadline::in(Duration{100}, c);
+  EXPECT_EQ(d.poll_ms(c), 100);
+  c.advance(Duration{99});
+  EXPECT_FALSE(d.passed(c));
+  EXPECT_EQ(d.poll_ms(c), 1);
+  c.advance(Duration{1});
+  EXPECT_TRUE(d.passed(c));
+  EXPECT_EQ(d.poll_ms(c), 0);
+}
+
+TEST(Result, CarriesAValueOrAnError) {
+  Result<int> r = 7;
+  ASSERT_TRUE(r.ok());
+  EXPECT_EQ(r.value(), 7);
+  Result<int> e = Error{Fault::ConnectRefused, 111, "127.0.0.1:9"};
+  ASSERT_FALSE(e.ok());
+  EXPECT_EQ(e.fault(), Fault::ConnectRefused);
+  EXPECT_NE(e.error().text().find("127.0.0.1:9"), std::string::npos);
+  EXPECT_NE(e.error().text().find("111"), std::string::npos);
+  Result<void> v;
+  EXPECT_TRUE(v.ok());
+  v = Fault::TooDeep;
+  EXPECT_EQ(v.fault(), Fault::TooDeep);
+}
+
+TEST(Fault, EveryFaultHasAName) {
+  for (int i = 0; i <= int(Fault::Unsupported); ++i)
+    EXPECT_STRNE(fault_name(Fault(i)), "?") << i;
+}
+
+TEST(Log, SinkSeesMessagesAtOrAboveTheLevel) {
+  std::vector<std::string> seen;
+  set_log_sink([](LogLevel, std::string_view t, void* c) {
+    static_cast<std::vector<std::string>*>(c)->emplace_back(t);
+  }, &seen);
+  const auto before = log_level();
+  set_log_level(LogLevel::Warning);
+  log(LogLevel::Info, "quiet");
+  log(LogLevel::Warning, "loud");
+  set_log_level(before);
+  set_log_sink(nullptr, nullptr);
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0], "loud");
+}
+
+}  // namespace
+}  // namespace callis

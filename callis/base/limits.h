@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Limits: every bound on what a peer may make this process do. All are on by default.
+// docs/guide/limits.md is made from this file: one line a limit, the comment is its description.
+#pragma once
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace callis {
+
+struct Limits {
+  using Duration = std::chrono::milliseconds;
+
+  // Messages
+  std::size_t max_message_bytes = 16u << 20;       // one inbound message, counted over all its fragments
+  std::size_t initial_message_bytes = 64u << 10;   // committed on a header alone; grows with bytes received
+  std::uint32_t max_fragments = 1024;              // fragments of one message
+  std::uint32_t max_reassemblies = 16;             // messages being reassembled at once on a connection
+  std::uint32_t max_depth = 64;                    // nesting of sequences, encapsulations, recursive types
+  std::size_t decode_budget_factor = 4;            // decoded memory of a message: factor x its bytes ...
+  std::size_t decode_budget_base_bytes = 1u << 20; // ... plus this ...
+  std::size_t decode_budget_max_bytes = 64u << 20; // ... but never more than this
+  std::uint32_t max_service_contexts = 64;         // in one message
+  std::uint32_t max_profiles = 64;                 // in one IOR, and components in one profile
+  std::size_t max_context_bytes = 64u << 10;       // one service context, profile or component
+
+  // Connections
+  std::uint32_t max_connections = 8192;           // inbound, over all peers
+  std::uint32_t max_connections_per_peer = 256;   // inbound, from one address
+  Duration idle_timeout{120'000};                 // inbound, with no request in progress
+  Duration message_timeout{10'000};               // to complete a message once its first byte is here ...
+  Duration message_timeout_per_mib{1'000};        // ... and this much more for each MiB
+  std::uint32_t max_dispatches_per_connection = 256;  // upcalls and queued requests; then reading stops
+  std::uint32_t max_dispatches = 4096;                // over all connections
+
+  // Calls (0 = no deadline, which must be asked for)
+  Duration connect_timeout{5'000};
+  Duration call_timeout{30'000};
+  std::uint32_t max_forwards = 10;                // LOCATION_FORWARD replies followed for one call
+
+  // Decoded memory allowed for a message of message_bytes.
+  std::size_t decode_budget(std::size_t message_bytes) const {
+    if (message_bytes >= decode_budget_max_bytes) return decode_budget_max_bytes;
+    std::size_t b = message_bytes * decode_budget_factor + decode_budget_base_bytes;
+    return b < decode_budget_max_bytes ? b : decode_budget_max_bytes;
+  }
+};
+
+}  // namespace callis

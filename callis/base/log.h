@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// One sink for diagnostics. The default writes lines "callis: warning: text" to standard error, for
+// messages at or above the level in the environment variable CALLIS_LOG (debug, info, warning, error,
+// off; default warning). Any thread may log.
+#pragma once
+#include <string_view>
+
+namespace callis {
+
+enum class LogLevel : unsigned char { Debug, Info, Warning, Error, Off };
+
+using LogSink = void (*)(LogLevel level, std::string_view text, void* context);
+
+// Replaces the sink; nullptr restores the default. Call before threads start.
+void set_log_sink(LogSink sink, void* context) noexcept;
+void set_log_level(LogLevel level) noexcept;
+LogLevel log_level() noexcept;
+inline bool logging(LogLevel level) noexcept { return level >= log_level(); }
+// Text that came from a peer must be escaped by the caller.
+void log(LogLevel level, std::string_view text) noexcept;
+
+}  // namespace callis

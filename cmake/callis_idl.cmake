@@ -1,0 +1,22 @@
+# callis_idl_generate(TARGET file.idl... [OPTIONS --stubs=compiled ...] [OUT dir])
+#   Runs callis-idl on each file and adds the generated sources to TARGET.
+#   Generated files: x.h x.cpp x_skel.h x_skel.cpp, in OUT (default: <binary dir>/idl/TARGET).
+function(callis_idl_generate target)
+  cmake_parse_arguments(A "" "OUT" "OPTIONS" ${ARGN})
+  if(NOT A_OUT)
+    set(A_OUT ${CMAKE_CURRENT_BINARY_DIR}/idl/${target})
+  endif()
+  file(MAKE_DIRECTORY ${A_OUT})
+  foreach(idl ${A_UNPARSED_ARGUMENTS})
+    get_filename_component(idl ${idl} ABSOLUTE)
+    get_filename_component(stem ${idl} NAME_WE)
+    get_filename_component(dir ${idl} DIRECTORY)
+    set(outputs ${A_OUT}/${stem}.h ${A_OUT}/${stem}.cpp ${A_OUT}/${stem}_skel.h ${A_OUT}/${stem}_skel.cpp)
+    add_custom_command(OUTPUT ${outputs}
+      COMMAND callis-idl -I ${dir} -o ${A_OUT} ${A_OPTIONS} ${idl}
+      DEPENDS callis-idl ${idl}
+      COMMENT "callis-idl ${stem}.idl" VERBATIM)
+    target_sources(${target} PRIVATE ${outputs})
+  endforeach()
+  target_include_directories(${target} PUBLIC ${A_OUT})
+endfunction()

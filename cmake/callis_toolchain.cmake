@@ -1,0 +1,42 @@
+# Compiler settings shared by every target: C++20, warnings, sanitizers, ccache.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET default)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
+  message(FATAL_ERROR "callis needs GCC 12 or newer; found ${CMAKE_CXX_COMPILER_VERSION}")
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
+  message(FATAL_ERROR "callis needs Clang 14 or newer; found ${CMAKE_CXX_COMPILER_VERSION}")
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+find_package(Threads REQUIRED)
+
+add_library(callis_flags INTERFACE)
+target_include_directories(callis_flags INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(callis_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion
+                       -ffunction-sections -fdata-sections)
+if(CALLIS_WERROR)
+  target_compile_options(callis_flags INTERFACE -Werror)
+endif()
+
+set(CALLIS_SANITIZE "" CACHE STRING "Value for -fsanitize=, empty for none")
+if(CALLIS_SANITIZE)
+  add_compile_options(-fsanitize=${CALLIS_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${CALLIS_SANITIZE})
+  if(CALLIS_SANITIZE MATCHES "undefined")
+    # The vptr check needs RTTI of every class; the engine libraries are built without it.
+    add_compile_options(-fno-sanitize-recover=all -fno-sanitize=vptr)
+  endif()
+endif()
