@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Backend: turns a checked Unit into the text of files. The whole contract between the compiler
+// and a language mapping: a back end reads the Unit, touches no file, and returns what is to be
+// written; the driver writes all outputs of all units, or none.
+//
+// A back end is a folder beside this file with a function `std::unique_ptr<Backend> make_X_backend()`;
+// registry.cpp lists them. It may refuse what it cannot express by reporting an error, in which
+// case its outputs are not written. generate() is called once a unit, from one thread.
+#pragma once
+#include <idl/ast/unit.h>
+#include <idl/source/diagnostics.h>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callis::idl::backends {
+
+enum class Stubs {
+  Interpreted,  // tables read by the marshaling engine
+  Compiled,     // straight-line code
+};
+
+struct Options {
+  Stubs stubs = Stubs::Interpreted;
+};
+
+struct Output {
+  std::string name;  // relative to the output directory: "bank_skel.h"
+  std::string text;
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  // As given to --mapping: "classic".
+  virtual std::string_view name() const = 0;
+  virtual std::vector<Output> generate(const ast::Unit& unit, const Options& options,
+                                       source::Diagnostics& diagnostics) = 0;
+};
+
+}  // namespace callis::idl::backends
