@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/cdr/decoder.h>
+#include <callis/cdr/long_double.h>
+#include <cstring>
+
+namespace callis::cdr {
+
+Decoder::Decoder(std::span<const Segment> segments, ByteOrder order, Budget& budget)
+    : Decoder(segments.empty() ? ByteView{} : segments[0].bytes, order, budget,
+              segments.empty() ? 0 : segments[0].phase) {
+  if (segments.size() > 1) {
+    rest_ = segments.data() + 1;
+    rest_count_ = segments.size() - 1;
+    for (const Segment& s : segments.subspan(1)) rest_bytes_ += s.bytes.size();
+  }
+}
+
+void Decoder::set_fault(Fault f) {
+  if (fault_ == Fault::None) fault_ = f;
+  cur_ = end_;
+  rest_ = nullptr;
+  rest_count_ = rest_bytes_ = 0;
+}
+
+// A primitive is never split over fragments (9.4.9), so what is left of this segment when one does not
+// fit is padding, fewer than 8 bytes of it.
+bool Decoder::next_segment_for(std::size_t bytes_wanted) {
+  while (fault_ == Fault::None && rest_count_ != 0) {
+    if (contiguous() >= 8) break;
+    const Segment& s = *rest_++;
+    --rest_count_;
+    rest_bytes_ -= s.bytes.size();
+    cur_ = begin_ = s.bytes.data();
+    end_ = cur_ + s.bytes.size();
+    phase_ = s.phase;
+    const std::size_t pad = bytes_wanted > 1 ? (0 - phase()) & (bytes_wanted - 1) & 7 : 0;
+    if (contiguous() >= pad + bytes_wanted) return true;
+  }
+  set_fault(Fault::Truncated);
+  return false;
+}
+
+bool Decoder::align_slow(std::size_t alignment) {
+  // Padding that the segment's end swallows: the next segment begins with its own alignment.
+  if (rest_count_ != 0) return next_segment_for(1) && align(alignment);
+  set_fault(Fault::Truncated);
+  return false;
+}
+
+bool Decoder::get_boolean() {
+  const std::uint8_t v = get_octet();
+  if (v > 1) set_fault(Fault::BadBoolean);
+  return v == 1;
+}
+
+long double Decoder::get_long_double() {
+  if (!align(8)) return 0;
+  if (contiguous() < 16 && !next_segment_for(16)) return 0;
+  if (!align(8) || contiguous() < 16) {
+    set_fault(Fault::Truncated);
+    return 0;
+  }
+  const long double v = load_long_double(cur_, swap_);
+  cur_ += 16;
+  return v;
+}
+
+std::uint32_t Decoder::count(std::size_t min_wire, std::size_t native_bytes) {
+  const std::uint32_t n = get_ulong();
+  if (n == 0) return 0;
+  const std::uint64_t each = min_wire ? min_wire : 1;
+  if (static_cast<std::uint64_t>(n) * each > remaining()) {
+    set_fault(Fault::BadCount);
+    return 0;
+  }
+  // n <= 2^32 and a native element is far below 2^31 bytes: the product fits 64 bits.
+  const std::uint64_t memory = static_cast<std::uint64_t>(n) * (native_bytes ? native_bytes : 1);
+  if (memory > budget_->bytes_left) {
+    set_fault(Fault::BudgetExceeded);
+    return 0;
+  }
+  budget_->bytes_left -= static_cast<std::size_t>(memory);
+  return n;
+}
+
+std::uint32_t Decoder::string_length(std::uint32_t bound) {
+  const std::uint32_t n = get_ulong();
+  if (fault_ != Fault::None) return 0;
+  if (n == 0) {
+    set_fault(Fault::BadString);
+    return 0;
+  }
+  if (n > remaining()) {
+    set_fault(Fault::BadCount);
+    return 0;
+  }
+  if (bound != 0 && n - 1 > bound) {
+    set_fault(Fault::BadBound);
+    return 0;
+  }
+  return charge(n) ? n : 0;
+}
+
+bool Decoder::get_bytes(void* to, std::size_t n) {
+  if (n > remaining()) {
+    set_fault(Fault::Truncated);
+    return false;
+  }
+  Byte* out = static_cast<Byte*>(to);
+  while (n != 0) {
+    if (contiguous() == 0 && !next_segment_for(1)) return false;
+    const std::size_t k = n < contiguous() ? n : contiguous();
+    std::memcpy(out, cur_, k);
+    cur_ += k;
+    out += k;
+    n -= k;
+  }
+  return true;
+}
+
+bool Decoder::get_characters(char* to, std::uint32_t length_with_nul) {
+  if (length_with_nul == 0 || !get_bytes(to, length_with_nul)) {
+    set_fault(Fault::BadString);
+    return false;
+  }
+  if (std::memchr(to, 0, length_with_nul) != to + length_with_nul - 1) {
+    set_fault(Fault::BadString);
+    return false;
+  }
+  return true;
+}
+
+namespace {
+template <class U>
+void swap_in_place(void* at, std::size_t n) {
+  Byte* p = static_cast<Byte*>(at);
+  for (std::size_t i = 0; i < n; ++i) store(p + i * sizeof(U), load<U>(p + i * sizeof(U), true));
+}
+}  // namespace
+
+bool Decoder::get_array(void* to, std::size_t n, std::size_t size) {
+  Byte* out = static_cast<Byte*>(to);
+  std::size_t left = n;
+  while (left != 0) {
+    // Padding can also stand at the start of a later segment.
+    const std::size_t pad = (0 - phase()) & (size - 1);
+    if (contiguous() < pad + size) {
+      if (!next_segment_for(size)) return false;
+      continue;
+    }
+    cur_ += pad;
+    std::size_t k = contiguous() / size;
+    if (k > left) k = left;
+    std::memcpy(out, cur_, k * size);
+    cur_ += k * size;
+    out += k * size;
+    left -= k;
+  }
+  if (swap_) {
+    if (size == 2) swap_in_place<std::uint16_t>(to, n);
+    else if (size == 4) swap_in_place<std::uint32_t>(to, n);
+    else if (size == 8) swap_in_place<std::uint64_t>(to, n);
+  }
+  return true;
+}
+
+std::string_view Decoder::get_string(std::uint32_t bound) {
+  const std::uint32_t n = string_length(bound);
+  if (n == 0) return {};
+  const ByteView v = get_view(n);
+  if (v.empty()) return {};
+  const char* s = reinterpret_cast<const char*>(v.data());
+  if (std::memchr(s, 0, n) != s + n - 1) {
+    set_fault(Fault::BadString);
+    return {};
+  }
+  return {s, n - 1};
+}
+
+ByteView Decoder::get_octets(std::size_t max_bytes) {
+  const std::uint32_t n = get_ulong();
+  if (n > remaining()) {
+    set_fault(Fault::BadCount);
+    return {};
+  }
+  if (n > max_bytes) {
+    set_fault(Fault::LimitExceeded);
+    return {};
+  }
+  return get_view(n);
+}
+
+ByteView Decoder::get_view(std::size_t n) {
+  if (n == 0 || fault_ != Fault::None) return {};
+  if (n > contiguous()) {
+    if (contiguous() == 0 && rest_count_ != 0 && next_segment_for(1)) return get_view(n);
+    set_fault(n > remaining() ? Fault::Truncated : Fault::BadFragment);
+    return {};
+  }
+  const ByteView v(cur_, n);
+  cur_ += n;
+  return v;
+}
+
+bool Decoder::skip(std::size_t n) {
+  if (n > remaining()) {
+    set_fault(Fault::Truncated);
+    return false;
+  }
+  while (n != 0) {
+    if (contiguous() == 0 && !next_segment_for(1)) return false;
+    const std::size_t k = n < contiguous() ? n : contiguous();
+    cur_ += k;
+    n -= k;
+  }
+  return true;
+}
+
+Decoder Decoder::of_encapsulation(ByteView bytes, Budget& budget) {
+  if (bytes.empty() || bytes[0] > 1) {
+    Decoder d({}, kNativeOrder, budget);
+    d.set_fault(Fault::BadEncapsulation);
+    return d;
+  }
+  Decoder d(bytes, static_cast<ByteOrder>(bytes[0]), budget);
+  d.advance(1);
+  return d;
+}
+
+Decoder Decoder::get_encapsulation(std::size_t max_bytes) {
+  const ByteView bytes = get_octets(max_bytes);
+  Decoder d = of_encapsulation(bytes, *budget_);
+  if (fault_ != Fault::None) d.fault_ = fault_;  // the cause, not its consequence
+  if (d.fault_ != Fault::None) set_fault(d.fault_);
+  return d;
+}
+
+}  // namespace callis::cdr

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decoder: reads CDR that came from a peer (CORBA 3.3 part 2, 9.3). Everything is hostile.
+//
+// The bytes must outlive the decoder and whatever views it returns. Views may be unaligned. One thread.
+//
+// A message of GIOP 1.1 that came in fragments is read as several *segments*: alignment starts afresh
+// 12 bytes before each fragment's data (9.4.9), so its fragments cannot simply be put end to end. Only
+// the cold paths know of segments.
+#pragma once
+#include <callis/base/bytes.h>
+#include <callis/base/endian.h>
+#include <callis/base/fault.h>
+#include <callis/base/limits.h>
+#include <string_view>
+
+namespace callis::cdr {
+
+// What one message may still cost: shared by the decoder of a message and those of its encapsulations.
+struct Budget {
+  std::size_t bytes_left;
+  std::uint32_t depth_left;
+
+  static Budget of(const Limits& limits, std::size_t message_bytes) {
+    return {limits.decode_budget(message_bytes), limits.max_depth};
+  }
+};
+
+struct Segment {
+  ByteView bytes;
+  std::size_t phase;  // offset of bytes[0] from the origin of its alignment, mod 8
+};
+
+class Decoder final {
+ public:
+  // phase: offset of bytes[0] from the origin of alignment, mod 8 (12 & 7 for the body of a GIOP
+  // message whose header has been cut off). budget must outlive the decoder.
+  Decoder(ByteView bytes, ByteOrder order, Budget& budget, std::size_t phase = 0)
+      : cur_(bytes.data()), end_(bytes.data() + bytes.size()), begin_(bytes.data()), phase_(phase & 7),
+        swap_(order != kNativeOrder), budget_(&budget) {}
+  // Several segments, read one after the other; the array must outlive the decoder.
+  Decoder(std::span<const Segment> segments, ByteOrder order, Budget& budget);
+
+  ByteOrder order() const { return swap_ ? other(kNativeOrder) : kNativeOrder; }
+  bool swaps() const { return swap_; }
+  bool ok() const { return fault_ == Fault::None; }
+  Fault fault() const { return fault_; }
+  // Keeps the first fault, and makes every later read fail at once.
+  void set_fault(Fault f);
+  Budget& budget() { return *budget_; }
+
+  // Bytes that remain, over all segments.
+  std::size_t remaining() const { return contiguous() + rest_bytes_; }
+  // Bytes that remain in this segment: cursor()[0 .. contiguous()) may be read.
+  std::size_t contiguous() const { return static_cast<std::size_t>(end_ - cur_); }
+  const Byte* cursor() const { return cur_; }
+  // n <= contiguous()
+  void advance(std::size_t n) { cur_ += n; }
+  std::size_t phase() const { return (static_cast<std::size_t>(cur_ - begin_) + phase_) & 7; }
+
+  // Skips padding to a multiple of alignment (1, 2, 4, 8). False at the end of the message.
+  bool align(std::size_t alignment) {
+    const std::size_t pad = (0 - phase()) & (alignment - 1);
+    if (pad > contiguous()) [[unlikely]] return align_slow(alignment);
+    cur_ += pad;
+    return true;
+  }
+
+  // A primitive of 1, 2, 4 or 8 bytes, aligned to its size; zero after a fault.
+  template <class T>
+  T get() {
+    const std::size_t pad = sizeof(T) == 1 ? 0 : (0 - phase()) & (sizeof(T) - 1);
+    if (contiguous() < pad + sizeof(T)) [[unlikely]] {
+      if (!next_segment_for(sizeof(T))) return T{};
+      return get<T>();
+    }
+    const T v = load<T>(cur_ + pad, swap_);
+    cur_ += pad + sizeof(T);
+    return v;
+  }
+  std::uint8_t get_octet() { return get<std::uint8_t>(); }
+  std::uint16_t get_ushort() { return get<std::uint16_t>(); }
+  std::uint32_t get_ulong() { return get<std::uint32_t>(); }
+  std::uint64_t get_ulonglong() { return get<std::uint64_t>(); }
+  // Only 0 and 1 are booleans (9.3.1.5); another value is Fault::BadBoolean.
+  bool get_boolean();
+  long double get_long_double();
+
+  // The single door for counts: reads an unsigned long that says how many elements follow, each at least
+  // min_wire bytes on the wire and native_bytes in memory. A count that cannot fit the bytes that remain
+  // is Fault::BadCount; memory beyond the budget is Fault::BudgetExceeded. 0 after a fault.
+  // min_wire 0 (an element that takes no bytes) counts as 1.
+  std::uint32_t count(std::size_t min_wire, std::size_t native_bytes);
+  // Charges memory to the message's budget; false and a fault when it is used up.
+  bool charge(std::size_t bytes) {
+    if (bytes > budget_->bytes_left) [[unlikely]] {
+      set_fault(Fault::BudgetExceeded);
+      return false;
+    }
+    budget_->bytes_left -= bytes;
+    return true;
+  }
+
+  // Length of a string that follows, with its final NUL: at least 1 and at most what remains; charged
+  // to the budget. bound: characters without the NUL, 0 for none. Returns 0 after a fault.
+  std::uint32_t string_length(std::uint32_t bound = 0);
+  // Copies n bytes, across segments; false and Fault::Truncated when fewer remain.
+  bool get_bytes(void* to, std::size_t n);
+  // Copies a string's characters and NUL, as announced by string_length(); checks that the last byte is
+  // NUL and that there is no other.
+  bool get_characters(char* to, std::uint32_t length_with_nul);
+  // n elements of size bytes (1, 2, 4, 8), aligned; swapped when needed.
+  bool get_array(void* to, std::size_t n, std::size_t size);
+
+  // Views into the message, without a copy. A string or sequence split over GIOP 1.1 fragments cannot be
+  // viewed: Fault::BadFragment.
+  std::string_view get_string(std::uint32_t bound = 0);
+  ByteView get_octets(std::size_t max_bytes = SIZE_MAX);  // sequence<octet>; longer: LimitExceeded
+  ByteView get_view(std::size_t n);
+  bool skip(std::size_t n);
+
+  // The decoder of an encapsulation that follows (sequence<octet> with a byte order octet in front). It
+  // shares this decoder's budget. On a fault the result is empty and faulty, and so is this decoder.
+  Decoder get_encapsulation(std::size_t max_bytes = SIZE_MAX);
+  // The decoder of an encapsulation whose bytes are at hand (a profile's data).
+  static Decoder of_encapsulation(ByteView bytes, Budget& budget);
+
+  // Nesting: enter() before a nested value, leave() after it. False and Fault::TooDeep at the limit.
+  bool enter() {
+    if (budget_->depth_left == 0) [[unlikely]] {
+      set_fault(Fault::TooDeep);
+      return false;
+    }
+    --budget_->depth_left;
+    return true;
+  }
+  void leave() { ++budget_->depth_left; }
+
+  // Moves on to the next segment when this one is used up but for padding; false and Fault::Truncated
+  // when there is none. For callers that work on cursor() themselves.
+  bool next_segment_for(std::size_t bytes_wanted);
+
+ private:
+  bool align_slow(std::size_t alignment);
+
+  const Byte* cur_;
+  const Byte* end_;
+  const Byte* begin_;   // of this segment
+  std::size_t phase_;   // of begin_
+  bool swap_;
+  Fault fault_ = Fault::None;
+  Budget* budget_;
+  const Segment* rest_ = nullptr;  // segments after this one
+  std::size_t rest_count_ = 0;
+  std::size_t rest_bytes_ = 0;
+};
+
+}  // namespace callis::cdr

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/cdr/encoder.h>
+#include <callis/cdr/long_double.h>
+#include <cstring>
+
+namespace callis::cdr {
+
+Encoder::Encoder(Buffer& buffer, ByteOrder order) : buffer_(buffer), swap_(order != kNativeOrder) {
+  if (buffer.capacity() == 0 && !buffer.reserve(256)) {
+    // Stay usable: nothing fits, every ensure() tries again and reports the fault.
+    fault_ = Fault::OutOfMemory;
+  }
+  cur_ = buffer.data() + buffer.size();
+  end_ = buffer.data() + buffer.capacity();
+}
+
+bool Encoder::grow(std::size_t n) {
+  const std::size_t at = position();
+  if (n > SIZE_MAX - at || !buffer_.reserve(at + n)) {
+    set_fault(Fault::OutOfMemory);
+    return false;
+  }
+  cur_ = buffer_.data() + at;
+  end_ = buffer_.data() + buffer_.capacity();
+  return true;
+}
+
+void Encoder::put_long_double(long double v) {
+  if (!align(8) || !ensure(16)) return;
+  store_long_double(cur_, v, swap_);
+  cur_ += 16;
+}
+
+void Encoder::put_string(std::string_view s) {
+  if (s.size() >= 0xffffffffu) {
+    set_fault(Fault::LimitExceeded);
+    return;
+  }
+  put(static_cast<std::uint32_t>(s.size() + 1));
+  if (!ensure(s.size() + 1)) return;
+  if (!s.empty()) std::memcpy(cur_, s.data(), s.size());
+  cur_[s.size()] = 0;
+  cur_ += s.size() + 1;
+}
+
+void Encoder::put_bytes(ByteView bytes) {
+  if (bytes.empty() || !ensure(bytes.size())) return;
+  std::memcpy(cur_, bytes.data(), bytes.size());
+  cur_ += bytes.size();
+}
+
+void Encoder::put_octets(ByteView bytes) {
+  if (bytes.size() > 0xffffffffu) {
+    set_fault(Fault::LimitExceeded);
+    return;
+  }
+  put(static_cast<std::uint32_t>(bytes.size()));
+  put_bytes(bytes);
+}
+
+namespace {
+template <class U>
+void copy_swapped(Byte* to, const void* from, std::size_t n) {
+  const Byte* p = static_cast<const Byte*>(from);
+  for (std::size_t i = 0; i < n; ++i) store(to + i * sizeof(U), load<U>(p + i * sizeof(U), true));
+}
+}  // namespace
+
+void Encoder::put_array(const void* elements, std::size_t n, std::size_t size) {
+  if (n == 0) return;
+  if (!align(size) || !ensure(n * size)) return;
+  if (!swap_ || size == 1) std::memcpy(cur_, elements, n * size);
+  else if (size == 2) copy_swapped<std::uint16_t>(cur_, elements, n);
+  else if (size == 4) copy_swapped<std::uint32_t>(cur_, elements, n);
+  else copy_swapped<std::uint64_t>(cur_, elements, n);
+  cur_ += n * size;
+}
+
+Encoder::Encapsulation Encoder::begin_encapsulation() {
+  put(std::uint32_t{0});
+  const Encapsulation e{position() - 4, origin_};
+  origin_ = position();
+  put_octet(static_cast<std::uint8_t>(order()));
+  return e;
+}
+
+void Encoder::end_encapsulation(const Encapsulation& e) {
+  const std::size_t n = position() - e.length_at - 4;
+  if (n > 0xffffffffu) set_fault(Fault::LimitExceeded);
+  patch_ulong(e.length_at, static_cast<std::uint32_t>(n));
+  origin_ = e.origin;
+}
+
+}  // namespace callis::cdr

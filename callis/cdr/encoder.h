@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Encoder: appends CDR to a Buffer (CORBA 3.3 part 2, 9.3).
+//
+// Writes at the end of the buffer, which may already hold bytes (a GIOP header); alignment counts from
+// the buffer's first byte, or from the origin given. The buffer's size() is right only after finish().
+// Memory exhaustion is the only fault; it is sticky. One thread.
+#pragma once
+#include <callis/base/buffer.h>
+#include <callis/base/endian.h>
+#include <callis/base/fault.h>
+#include <string_view>
+
+namespace callis::cdr {
+
+class Encoder final {
+ public:
+  // The buffer must outlive the encoder, and nobody else may touch it until finish().
+  explicit Encoder(Buffer& buffer, ByteOrder order = kNativeOrder);
+  Encoder(const Encoder&) = delete;
+  Encoder& operator=(const Encoder&) = delete;
+  ~Encoder() { finish(); }
+
+  ByteOrder order() const { return swap_ ? other(kNativeOrder) : kNativeOrder; }
+  bool swaps() const { return swap_; }
+  Fault fault() const { return fault_; }
+  void set_fault(Fault f) { if (fault_ == Fault::None) fault_ = f; }
+
+  // Bytes from the buffer's start to the next byte to write.
+  std::size_t position() const { return static_cast<std::size_t>(cur_ - buffer_.data()); }
+  // Offset that alignment counts from the origin, mod 8.
+  std::size_t phase() const { return (position() - origin_) & 7; }
+
+  // Makes room for n bytes; false (and a fault) when memory is exhausted. After it, up to n bytes may be
+  // written at cursor() and then advance()d over. Up to Buffer::kSlop bytes more may be scribbled on.
+  bool ensure(std::size_t n) {
+    if (static_cast<std::size_t>(end_ - cur_) >= n) [[likely]] return true;
+    return grow(n);
+  }
+  Byte* cursor() { return cur_; }
+  void advance(std::size_t n) { cur_ += n; }
+
+  // Zero bytes up to the next multiple of alignment (1, 2, 4 or 8).
+  bool align(std::size_t alignment) {
+    const std::size_t off = position() - origin_;
+    const std::size_t pad = align_up(off, alignment) - off;
+    if (!ensure(pad)) return false;
+    for (std::size_t i = 0; i < pad; ++i) cur_[i] = 0;
+    cur_ += pad;
+    return true;
+  }
+
+  // A primitive of 1, 2, 4 or 8 bytes, aligned to its size.
+  template <class T>
+  void put(T value) {
+    if constexpr (sizeof(T) > 1) {
+      if (!align(sizeof(T))) return;
+    }
+    if (!ensure(sizeof(T))) return;
+    store(cur_, value, swap_);
+    cur_ += sizeof(T);
+  }
+  void put_octet(std::uint8_t v) { put(v); }
+  void put_boolean(bool v) { put(static_cast<std::uint8_t>(v)); }
+  void put_ushort(std::uint16_t v) { put(v); }
+  void put_ulong(std::uint32_t v) { put(v); }
+  void put_ulonglong(std::uint64_t v) { put(v); }
+  void put_long_double(long double v);
+
+  // Length with the final NUL, the characters, the NUL. A string longer than 2^32-2 is a fault.
+  void put_string(std::string_view s);
+  // Raw bytes without count or alignment.
+  void put_bytes(ByteView bytes);
+  // sequence<octet>
+  void put_octets(ByteView bytes);
+  // n elements of size bytes each (1, 2, 4, 8), aligned to size; no count.
+  void put_array(const void* elements, std::size_t n, std::size_t size);
+
+  // An encapsulation: sequence<octet> whose first octet is the byte order and whose alignment starts
+  // afresh. Nest freely; end in reverse order.
+  struct Encapsulation {
+    std::size_t length_at, origin;
+  };
+  Encapsulation begin_encapsulation();
+  void end_encapsulation(const Encapsulation& e);
+
+  // Overwrites 4 bytes already written.
+  void patch_ulong(std::size_t position, std::uint32_t value) {
+    if (fault_ == Fault::None) store(buffer_.data() + position, value, swap_);
+  }
+  // Moves the origin of alignment to the buffer position given.
+  void set_origin(std::size_t position) { origin_ = position; }
+  // Writes the size back to the buffer. More may be written afterwards.
+  void finish() { buffer_.set_size(position()); }
+  // Goes back to an earlier position(), dropping what follows.
+  void rewind(std::size_t position) { cur_ = buffer_.data() + position; }
+
+ private:
+  bool grow(std::size_t n);
+
+  Byte* cur_;
+  Byte* end_;
+  Buffer& buffer_;
+  std::size_t origin_ = 0;
+  bool swap_;
+  Fault fault_ = Fault::None;
+};
+
+}  // namespace callis::cdr
