@@ -156,7 +156,7 @@ struct Reader {
   Bytes bytes;
   Budget budget;
   Decoder d;
-  explicit Reader(Bytes b, Budget g = plenty())
+  explicit Reader(Bytes b = {}, Budget g = plenty())
       : bytes(std::move(b)), budget(g), d(bytes, ByteOrder::Big, budget) {}
 };
 

@@ -218,7 +218,7 @@ bool Decoder::skip(std::size_t n) {
 
 Decoder Decoder::of_encapsulation(ByteView bytes, Budget& budget) {
   if (bytes.empty() || bytes[0] > 1) {
-    Decoder d({}, kNativeOrder, budget);
+    Decoder d(ByteView{}, kNativeOrder, budget);
     d.set_fault(Fault::BadEncapsulation);
     return d;
   }
