@@ -230,6 +230,7 @@ Decoder Decoder::of_encapsulation(ByteView bytes, Budget& budget) {
 Decoder Decoder::get_encapsulation(std::size_t max_bytes) {
   const ByteView bytes = get_octets(max_bytes);
   Decoder d = of_encapsulation(bytes, *budget_);
+  d.context_ = context_;
   if (fault_ != Fault::None) d.fault_ = fault_;  // the cause, not its consequence
   if (d.fault_ != Fault::None) set_fault(d.fault_);
   return d;

@@ -47,6 +47,10 @@ class Decoder final {
   // Keeps the first fault, and makes every later read fail at once.
   void set_fault(Fault f);
   Budget& budget() { return *budget_; }
+  // Whatever the caller needs while decoding (the ORB that object references will belong to). Decoders
+  // of encapsulations inherit it. nullptr unless set.
+  void* context() const { return context_; }
+  void set_context(void* context) { context_ = context; }
 
   // Bytes that remain, over all segments.
   std::size_t remaining() const { return contiguous() + rest_bytes_; }
@@ -149,6 +153,7 @@ class Decoder final {
   bool swap_;
   Fault fault_ = Fault::None;
   Budget* budget_;
+  void* context_ = nullptr;
   const Segment* rest_ = nullptr;  // segments after this one
   std::size_t rest_count_ = 0;
   std::size_t rest_bytes_ = 0;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/perfect_hash_builder.h>
+#include <gtest/gtest.h>
+
+namespace callis {
+namespace {
+
+std::vector<std::string> names(int n, const std::string& middle) {
+  std::vector<std::string> v;
+  for (int i = 0; i < n; ++i) v.push_back("operation_" + middle + std::to_string(i) + "_of_the_interface");
+  return v;
+}
+
+void expect_finds_all(const std::vector<std::string>& v) {
+  PerfectHashTables t;
+  ASSERT_TRUE(build_perfect_hash(v, t)) << v.size();
+  const PerfectHash h = t.view();
+  for (std::size_t i = 0; i < v.size(); ++i) ASSERT_EQ(h.find(v[i].data(), v[i].size()), i) << v[i];
+  EXPECT_LE(t.slots.size(), v.size() * 8 + 1);
+}
+
+class PerfectHashSizes : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(, PerfectHashSizes, ::testing::Values(0, 1, 2, 3, 7, 8, 31, 100, 500, 3000));
+TEST_P(PerfectHashSizes, FindsEveryNameThatDiffersInTheMiddleOnly) { expect_finds_all(names(GetParam(), "")); }
+
+TEST(PerfectHash, FindsShortNames) { expect_finds_all({"a", "b", "ab", "ba", "", "abcdefg", "abcdefgh", "abcdefghi"}); }
+TEST(PerfectHash, FindsParamTest) {
+  expect_finds_all({"test_short", "test_unbounded_string", "test_fixed_struct", "test_strseq", "test_var_struct",
+                    "test_nested_struct", "test_struct_sequence"});
+}
+TEST(PerfectHash, UnknownNamesMeetAnotherNameOrNothing) {
+  const auto v = names(50, "x");
+  PerfectHashTables t;
+  ASSERT_TRUE(build_perfect_hash(v, t));
+  for (const auto& other : names(500, "y")) {
+    const auto i = t.view().find(other.data(), other.size());
+    if (i != PerfectHash::kEmpty) {
+      ASSERT_LT(i, v.size());
+      EXPECT_NE(v[i], other);
+    }
+  }
+}
+TEST(PerfectHash, EqualNamesAreRefused) {
+  PerfectHashTables t;
+  EXPECT_FALSE(build_perfect_hash({"a", "b", "a"}, t));
+}
+TEST(PerfectHash, IsDeterministic) {
+  PerfectHashTables a, b;
+  ASSERT_TRUE(build_perfect_hash(names(40, ""), a) && build_perfect_hash(names(40, ""), b));
+  EXPECT_EQ(a.slots, b.slots);
+  EXPECT_EQ(a.k1, b.k1);
+}
+
+}  // namespace
+}  // namespace callis

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// TAG_CODE_SETS: which character encodings a server takes, and the choice of one for transmission
+// (CORBA 3.3 part 2, 7.10.2).
+#pragma once
+#include <callis/ior/reference.h>
+#include <callis/ior/tags.h>
+#include <optional>
+
+namespace callis::ior {
+
+// One kind of characters: what a process uses itself, and what it can convert from and to, best first.
+struct CodeSets {
+  std::uint32_t native = 0;
+  std::vector<std::uint32_t> conversion;
+  friend bool operator==(const CodeSets&, const CodeSets&) = default;
+};
+
+struct CodeSetComponent {
+  CodeSets for_char;
+  CodeSets for_wchar;
+  friend bool operator==(const CodeSetComponent&, const CodeSetComponent&) = default;
+};
+
+// Reads and writes the data of a component with tag kCodeSets. At most Limits::max_profiles conversion
+// sets of each kind.
+Result<CodeSetComponent> parse_code_sets(ByteView component_data, const Limits& limits = {});
+TaggedComponent code_sets_component(const CodeSetComponent& sets, ByteOrder order = kNativeOrder);
+
+// What callis itself offers: ISO 8859-1 and UTF-8 for char, UTF-16 for wchar.
+CodeSetComponent own_code_sets();
+
+// The code set to send characters in, by 7.10.2.6: the native one when both are the same, else one that
+// either side converts, else fallback (kUtf8 for char, kUtf16 for wchar) if both know it. Nothing when the
+// two cannot talk.
+std::optional<std::uint32_t> choose_code_set(const CodeSets& client, const CodeSets& server,
+                                             std::uint32_t fallback);
+
+}  // namespace callis::ior

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The body of an IIOP profile, versions 1.0, 1.1 and 1.2 (CORBA 3.3 part 2, 9.7.2).
+#pragma once
+#include <callis/ior/reference.h>
+#include <callis/ior/tags.h>
+#include <callis/ior/version.h>
+#include <optional>
+
+namespace callis::ior {
+
+// Where a server listens: a DNS name, an IPv4 or an IPv6 address (without brackets) and a TCP port.
+struct Address {
+  std::string host;
+  std::uint16_t port = 0;
+  friend bool operator==(const Address&, const Address&) = default;
+};
+
+struct IiopProfile {
+  Version version{1, 2};
+  Address address;  // port 0: not reachable over plain TCP (such references carry a TLS component)
+  Bytes object_key;
+  std::vector<TaggedComponent> components;  // not in 1.0: ignored by to_profile() then
+  friend bool operator==(const IiopProfile&, const IiopProfile&) = default;
+
+  // The first component with the tag; nullptr when there is none.
+  const TaggedComponent* component(std::uint32_t tag) const;
+};
+
+// Reads the data of a profile with tag kInternetProfile. A minor version above 2 is read as 1.2 and bytes
+// after the known members are ignored, as 9.7.2 demands. A host with control characters or blanks, and
+// another major version, are faults.
+Result<IiopProfile> parse_iiop(ByteView profile_data, const Limits& limits = {});
+// Writes a profile, in order's byte order.
+TaggedProfile to_profile(const IiopProfile& p, ByteOrder order = kNativeOrder);
+
+// Where to try: the profile's own address, then those of its TAG_ALTERNATE_IIOP_ADDRESS components
+// (7.6.6.x); addresses with port 0 and malformed components are left out.
+std::vector<Address> addresses(const IiopProfile& p);
+
+// TAG_ORB_TYPE: which ORB made the reference.
+std::optional<std::uint32_t> orb_type(const IiopProfile& p);
+TaggedComponent orb_type_component(std::uint32_t type, ByteOrder order = kNativeOrder);
+
+// TAG_ALTERNATE_IIOP_ADDRESS
+Result<Address> parse_alternate_address(ByteView component_data);
+TaggedComponent alternate_address_component(const Address& a, ByteOrder order = kNativeOrder);
+
+}  // namespace callis::ior

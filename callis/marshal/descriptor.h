@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Descriptors: what the IDL compiler says about types and operations, as position-independent words in
+// read-only memory. A descriptor has no native offsets: layout follows from the kinds, by the rules of
+// memory.h, so that the same words can be made from a TypeCode. plan.h turns them into programs.
+//
+// A *type word* describes a type where it is used, in 4 bytes:
+//
+//     bits 0-5  Kind       bits 6-7  Direction (operation parameters only)      bits 8-31  payload
+//
+//   primitives   payload 0
+//   Enum         payload = number of enumerators
+//   String       payload = bound (0: none); bounds of 2^24-1 and more need a Ref to [String word, bound]
+//   ObjRef       payload = index into Unit::links (an orb::InterfaceLink), kNoLink for CORBA::Object
+//   Ref          payload = index in Unit::words of an *entry*:
+//
+//     [Struct | member count] [member type word]...
+//     [Exception | member count] [index into Unit::links (an orb::ExceptionLink)] [member type word]...
+//     [Sequence] [bound, 0: none] [element type word]
+//     [Array] [number of elements, all dimensions multiplied] [element type word]
+//     [String | 0xffffff] [bound]
+//
+// An *operation entry* (its index names the operation in calls from stubs):
+//
+//     [Op | flags << 8 | parameter count << 16] [offset of the name in Unit::names]
+//     [name length | plan cell << 16] [result type word] [parameter type word]...
+//     [exception count] [Ref to an Exception entry]...          only with kRaises
+//
+// Types may refer to themselves through a sequence. Attributes are the operations _get_x and _set_x.
+#pragma once
+#include <cstdint>
+
+namespace callis::marshal {
+
+using Word = std::uint32_t;
+
+enum class Kind : std::uint8_t {
+  Void, Boolean, Octet, Char, Short, UShort, Long, ULong, LongLong, ULongLong, Float, Double,
+  LongDouble, Enum, String, ObjRef, Struct, Exception, Sequence, Array, Ref, Op,
+};
+
+enum class Direction : std::uint8_t { In, Out, InOut };
+
+// Flags of an operation entry.
+inline constexpr Word kOneway = 1;
+inline constexpr Word kRaises = 2;
+inline constexpr Word kCompiledOp = 4;  // header only: no result, parameters or exceptions follow
+
+inline constexpr Word kNoLink = 0xffffff;
+inline constexpr Word kBigBound = 0xffffff;
+
+constexpr Word type_word(Kind k, Word payload = 0, Direction d = Direction::In) {
+  return static_cast<Word>(k) | static_cast<Word>(d) << 6 | payload << 8;
+}
+constexpr Kind kind_of(Word w) { return static_cast<Kind>(w & 63); }
+constexpr Direction direction_of(Word w) { return static_cast<Direction>(w >> 6 & 3); }
+constexpr Word payload_of(Word w) { return w >> 8; }
+
+constexpr Word op_word(Word flags, Word parameters) {
+  return static_cast<Word>(Kind::Op) | flags << 8 | parameters << 16;
+}
+constexpr Word op_flags(Word w) { return w >> 8 & 0xff; }
+constexpr Word op_parameters(Word w) { return w >> 16; }
+
+class OperationPlans;
+
+// Where the plans of one operation are kept once they are built: zero-initialised memory of the program.
+struct PlanCell {
+  OperationPlans* plans = nullptr;  // atomic access only; see operation_plans()
+};
+
+// All descriptors of one generated source file. Constant, but for the cells it points to.
+struct Unit {
+  const Word* words;
+  const char* names;         // the operations' names, each followed by NUL
+  const void* const* links;  // orb::InterfaceLink and orb::ExceptionLink
+  PlanCell* cells;           // one an operation
+};
+
+// An operation entry, read.
+struct OperationView {
+  const Unit& unit;
+  const Word* entry;
+
+  OperationView(const Unit& u, Word op) : unit(u), entry(u.words + op) {}
+  bool oneway() const { return op_flags(entry[0]) & kOneway; }
+  bool compiled() const { return op_flags(entry[0]) & kCompiledOp; }
+  const char* name() const { return unit.names + entry[1]; }
+  Word name_length() const { return entry[2] & 0xffff; }
+  PlanCell& cell() const { return unit.cells[entry[2] >> 16]; }
+  Word result() const { return entry[3]; }
+  Word parameter_count() const { return op_parameters(entry[0]); }
+  Word parameter(Word i) const { return entry[4 + i]; }
+  Word exception_count() const { return op_flags(entry[0]) & kRaises ? entry[4 + parameter_count()] : 0; }
+  Word exception(Word i) const { return payload_of(entry[5 + parameter_count() + i]); }
+};
+
+}  // namespace callis::marshal

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// How values of the classic C++ mapping lie in memory, and who allocates them. The plan engine and the
+// mapping's classes (callis/classic) both stand on these few rules:
+//
+//   primitives   their C++ types: bool, char, std::int16_t ... double, long double; enums are 4 bytes
+//   string       char*, from string_allocate(); nullptr or kEmptyString own nothing
+//   reference    X*, counted
+//   struct       members at natural alignment, as the compiler lays out a standard-layout class
+//   array        its elements
+//   sequence     SequenceHeader; the buffer comes from buffer_allocate()
+//   exception    a vtable pointer, then members like a struct's
+//
+// All-zero memory is a valid value of every type for destruction and for decoding into: a null string,
+// an empty sequence, a nil reference.
+// A variable-length result handed to the caller as T* comes from value_allocate(), so that `delete` frees it.
+// Nothing here throws; nullptr means that memory is exhausted.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace callis::marshal {
+
+// The object representation of every sequence class, bounded or not.
+struct SequenceHeader {
+  std::uint32_t maximum;
+  std::uint32_t length;
+  void* buffer;
+  bool release;  // the sequence owns buffer
+};
+static_assert(sizeof(void*) != 8 || sizeof(SequenceHeader) == 24);
+
+// The one empty string: never freed, never to be written beyond its NUL.
+extern char kEmptyString[1];
+
+// Room for n characters and a NUL, which is set at both ends of the room.
+char* string_allocate(std::size_t n) noexcept;
+char* string_duplicate(const char* s) noexcept;  // nullptr stays nullptr
+void string_free(char* s) noexcept;              // nullptr and kEmptyString are left alone
+
+// A sequence buffer of n elements of size bytes, preceded by its element count. Contents are not
+// initialised. n = 0 gives a valid pointer too.
+void* buffer_allocate(std::uint32_t n, std::size_t size) noexcept;
+std::uint32_t buffer_count(const void* buffer) noexcept;  // 0 for nullptr
+void buffer_free(void* buffer) noexcept;  // without destroying elements; nullptr is left alone
+
+// ::operator new without exceptions, zeroed; freed by `delete` of a T of that size.
+void* value_allocate(std::size_t size) noexcept;
+void value_free(void* value) noexcept;
+
+}  // namespace callis::marshal

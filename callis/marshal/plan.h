@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans: the programs that marshal. Built once from a descriptor, run for every call.
+//
+// A Plan is a list of instructions over memory laid out as memory.h says. The same plan encodes,
+// decodes and destroys. Members of fixed size are flattened and merged into *runs*; for each phase
+// (offset mod 8) at which a run can start on the wire, the run has a precomputed list of moves, so that
+// one bounds check serves the whole run. docs/design/engine.md explains it with an example.
+//
+// Plans are immutable once built and shared by all threads.
+#pragma once
+#include <callis/cdr/decoder.h>
+#include <callis/cdr/encoder.h>
+#include <callis/marshal/descriptor.h>
+#include <memory>
+
+namespace callis::marshal {
+
+class Plan;
+
+// What marshaling object references needs of the ORB. link is the InterfaceLink of the descriptor, or
+// nullptr for CORBA::Object; a reference is the X* that lies in memory, of the interface that link names.
+struct ReferenceHandlers {
+  // A nil reference is nullptr. Sets the encoder's fault on failure.
+  void (*encode)(cdr::Encoder&, const void* reference, const void* link);
+  // Returns an owned X*, nullptr for nil; sets the decoder's fault on failure.
+  void* (*decode)(cdr::Decoder&, const void* link);
+  void (*release)(void* reference, const void* link);
+};
+// Called once by the ORB library, before the first call.
+void set_reference_handlers(const ReferenceHandlers& handlers) noexcept;
+
+// Marshals the value at memory. False after a fault (see encoder.fault()): a null string is
+// Fault::NullPointer, a bounded string or sequence beyond its bound Fault::BadBound, an enum beyond its
+// enumerators Fault::BadEnum.
+bool encode(const Plan& plan, const void* memory, cdr::Encoder& encoder);
+// Demarshals into memory that holds a valid value or zeros; what it owned is freed first. After a fault
+// the memory still holds a valid value for destroy(), perhaps half new.
+bool decode(const Plan& plan, void* memory, cdr::Decoder& decoder);
+// Frees what the value owns and leaves zeros where owners were.
+void destroy(const Plan& plan, void* memory);
+
+// Bytes of the native value and its alignment.
+std::size_t native_size(const Plan& plan);
+std::size_t native_alignment(const Plan& plan);
+// Least bytes that a value takes on the wire, padding aside; never 0.
+std::size_t minimum_wire_size(const Plan& plan);
+// The plan of a type word; lives until release_plans().
+const Plan* type_plan(const Unit& unit, Word type);
+
+// An exception that an operation may raise.
+struct ExceptionPlan {
+  const void* link;  // orb::ExceptionLink
+  const Plan* body;  // over the exception object, from its vtable pointer on
+};
+
+// What the ORB needs to run one operation. The client's frame holds, in IDL order and then for the result:
+//
+//   in          primitives, enums: the value; strings, references: the pointer; else: const T*
+//   inout       T*  (char** for strings, X** for references)
+//   out         fixed-length types: T*; strings: char**; references: X**; variable-length types: T**
+//               (arrays: slice**)
+//   result      primitives, enums: the value; strings, references: the pointer; fixed-length structs:
+//               T* to the caller's storage; variable-length types and arrays: T*, allocated
+//
+// The server's frame holds values instead of pointers to them:
+//
+//   in, inout   T
+//   out, result fixed-length types: T; strings: char*; references: X*; variable-length types: T*;
+//               arrays as result: slice*
+//
+// Both at natural alignment, like a C++ struct of those members; server frames start as zeros.
+class OperationPlans {
+ public:
+  const char* name;
+  Word name_length;
+  bool oneway;
+
+  const Plan* client_request;  // encode
+  const Plan* client_reply;    // decode; on a fault, destroy() it too: outs and the result are freed
+  const Plan* server_request;  // decode
+  const Plan* server_reply;    // encode
+  const Plan* server_frame;    // destroy, over the whole frame
+  std::size_t server_frame_bytes;
+  std::size_t server_frame_alignment;
+
+  const ExceptionPlan* exceptions;
+  Word exception_count;
+};
+
+// The operation's plans, built by the first caller; nullptr only when memory is exhausted. Any thread.
+const OperationPlans* operation_plans(const Unit& unit, Word op);
+
+}  // namespace callis::marshal

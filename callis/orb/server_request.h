@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// One inbound request between the ORB core, which reads and writes messages, and an object adapter, which
+// finds the servant. Lives on the stack of the thread that serves the connection; nothing in it may be
+// kept after handle() returns.
+#pragma once
+#include <callis/base/bytes.h>
+#include <callis/cdr/decoder.h>
+#include <callis/cdr/encoder.h>
+#include <callis/ior/ior.h>
+#include <string_view>
+
+namespace CORBA {
+class SystemException;
+class Object;
+}
+
+namespace callis::orb {
+
+class ServerRequest {
+ public:
+  // From the peer, as sent.
+  virtual std::string_view operation() const = 0;
+  virtual ByteView object_key() const = 0;
+  virtual bool response_expected() const = 0;
+  virtual cdr::Decoder& arguments() = 0;  // its context() is the ORB core
+
+  // The reply: at most one of these, and the last one called counts (a body that failed half-way is
+  // dropped). Nothing called means an empty normal reply. On oneways the bytes go nowhere.
+  virtual cdr::Encoder& reply() = 0;                               // then encode results
+  virtual cdr::Encoder& user_exception(const char* repository_id) = 0;  // then encode members
+  virtual void system_exception(const CORBA::SystemException& e) = 0;
+  virtual void location_forward(const ior::Ior& to) = 0;
+
+ protected:
+  ~ServerRequest() = default;
+};
+
+enum class Locate : unsigned char { Unknown, Here, Forward };
+
+// An object adapter. Called by many threads at once.
+class RequestHandler {
+ public:
+  virtual ~RequestHandler() = default;
+  // Must not throw; every outcome goes into the request.
+  virtual void handle(ServerRequest& request) noexcept = 0;
+  // forward is set when the answer is Forward.
+  virtual Locate locate(ByteView object_key, ior::Ior& forward) noexcept = 0;
+};
+
+}  // namespace callis::orb
