@@ -34,7 +34,7 @@ Result<IiopProfile> parse_iiop(ByteView profile_data, const Limits& limits = {})
 TaggedProfile to_profile(const IiopProfile& p, ByteOrder order = kNativeOrder);
 
 // Where to try: the profile's own address, then those of its TAG_ALTERNATE_IIOP_ADDRESS components
-// (7.6.6.x); addresses with port 0 and malformed components are left out.
+// (9.7.3); addresses with port 0 and malformed components are left out.
 std::vector<Address> addresses(const IiopProfile& p);
 
 // TAG_ORB_TYPE: which ORB made the reference.

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reply (CORBA 3.3 part 2, 9.4.3), and the body of a system exception.
+#pragma once
+#include <callis/giop/service_context.h>
+#include <callis/giop/target.h>
+
+namespace callis::giop {
+
+enum class ReplyStatus : std::uint32_t {
+  NoException = 0,
+  UserException = 1,
+  SystemException = 2,
+  LocationForward = 3,      // body: an IOR
+  LocationForwardPerm = 4,  // 1.2; body: an IOR
+  NeedsAddressingMode = 5,  // 1.2; body: an AddressingDisposition
+};
+const char* reply_status_name(ReplyStatus s) noexcept;
+
+// Views as in RequestHeader.
+struct ReplyHeader {
+  std::uint32_t request_id = 0;
+  ReplyStatus status = ReplyStatus::NoException;
+  ServiceContexts contexts;
+  Buffer spill;
+};
+
+// As decode() of requests. Fault::BadEnum for a status that the version does not have.
+[[nodiscard]] bool decode(cdr::Decoder& d, Version v, ReplyHeader& out, const Limits& limits);
+
+// A 1.2-only status must not be sent in an older version: Fault::Unsupported in the encoder.
+Started begin_reply(cdr::Encoder& e, Version v, std::uint32_t request_id, ReplyStatus status,
+                    std::span<const ServiceContext> contexts = {});
+
+// SystemExceptionReplyBody (9.4.3.2)
+enum class Completion : std::uint32_t { Yes = 0, No = 1, Maybe = 2 };
+struct SystemExceptionBody {
+  std::string_view repository_id;  // "IDL:omg.org/CORBA/TRANSIENT:1.0"; a view into the message when decoded
+  std::uint32_t minor = 0;
+  Completion completed = Completion::Maybe;
+};
+[[nodiscard]] bool decode(cdr::Decoder& d, SystemExceptionBody& out);
+void encode(cdr::Encoder& e, const SystemExceptionBody& b);
+
+// The body of NeedsAddressingMode.
+[[nodiscard]] bool decode(cdr::Decoder& d, AddressingDisposition& out);
+void encode(cdr::Encoder& e, AddressingDisposition a);
+
+}  // namespace callis::giop
