@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stream and Listener: what a transport offers to the ORB.
+#pragma once
+#include <callis/base/bytes.h>
+#include <callis/base/clock.h>
+#include <callis/base/result.h>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace callis::transport {
+
+// The outcome of moving bytes. A plain value: the path of a call makes no strings.
+struct Transfer {
+  std::size_t bytes = 0;       // sent or received, also when there is a fault
+  Fault fault = Fault::None;   // ConnectionLost (reset or end of stream), DeadlinePassed, TransportFailed
+  int os_error = 0;            // errno where the operating system said why; 0 at the end of the stream
+
+  bool ok() const { return fault == Fault::None; }
+};
+
+// One connection: an ordered stream of bytes in each direction.
+//
+// At most one thread sends and at most one receives at a time; they may be different threads. shutdown()
+// may be called by any thread while others are inside send() or receive(), which then fail with
+// ConnectionLost. The destructor closes the connection; nobody may be inside another member then.
+// After a fault other than DeadlinePassed in receive() the stream is of no further use.
+class Stream {
+ public:
+  virtual ~Stream() = default;
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  // Sends all bytes of all parts, in order, with as few system calls as the transport allows. On a fault,
+  // Transfer::bytes says how many were handed over: 0 means that the peer has seen nothing.
+  virtual Transfer send(std::span<const ByteView> parts, Deadline deadline) = 0;
+  Transfer send(ByteView bytes, Deadline deadline) { return send(std::span<const ByteView>(&bytes, 1), deadline); }
+
+  // Waits for at least one byte and takes what is there, up to the size of into (not empty).
+  virtual Transfer receive(MutableBytes into, Deadline deadline) = 0;
+
+  // True when the peer has neither sent anything that waits to be received nor closed the stream. Does
+  // not wait.
+  virtual bool quiet() = 0;
+
+  // Tells the peer that no more bytes will come; receiving goes on.
+  virtual void finish_sending() noexcept = 0;
+  virtual void shutdown() noexcept = 0;
+
+  // The peer for people ("10.1.2.3:4711"), and what its connections are counted by ("10.1.2.3").
+  virtual const std::string& peer() const = 0;
+  virtual const std::string& peer_host() const = 0;
+
+ protected:
+  Stream() = default;
+};
+
+// Accepts connections. One thread accepts; any thread may close().
+class Listener {
+ public:
+  virtual ~Listener() = default;
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  // Waits for a connection. Fault::ConnectionClosed after close(); other faults are passing: call again.
+  // While file descriptors are used up, waiting callers are turned away and accept() sleeps for a while
+  // between attempts instead of spinning.
+  virtual Result<std::unique_ptr<Stream>> accept() = 0;
+  // Wakes accept(), and refuses connections from now on.
+  virtual void close() noexcept = 0;
+
+ protected:
+  Listener() = default;
+};
+
+}  // namespace callis::transport

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/transport/tcp/socket.h>
+#include <callis/transport/tcp/tcp.h>
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+
+namespace callis::transport::tcp {
+namespace {
+
+// The kernel's time-out for one direction of a blocking socket. It may be shorter than the time left: the
+// caller then finds the deadline not passed and asks again. So one setting lasts for many calls.
+class KernelTimeout {
+ public:
+  explicit KernelTimeout(int option) : option_(option) {}
+
+  // Makes sure that a blocking call now would end by the deadline.
+  void cover(int fd, Deadline deadline) {
+    if (deadline.is_never()) return;
+    const auto left = time_left(deadline);
+    if (in_force_.count() != 0 && in_force_ <= left) return;
+    // An eighth less than the time left serves the next calls with deadlines as far ahead too.
+    set(fd, left > std::chrono::milliseconds(100) ? left - left / 8 : left);
+  }
+  // A blocking call ended too early: the setting is too short for this deadline.
+  void lengthen(int fd, Deadline deadline) {
+    set(fd, deadline.is_never() ? Micros{0} : time_left(deadline));
+  }
+
+ private:
+  using Micros = std::chrono::microseconds;
+
+  static Micros time_left(Deadline deadline) {
+    const auto left = std::chrono::duration_cast<Micros>(deadline.time() - Clock::steady().now());
+    return std::clamp(left, Micros{1000}, Micros{std::chrono::hours{24}});
+  }
+  void set(int fd, Micros value) {
+    timeval tv{};
+    tv.tv_sec = static_cast<time_t>(value.count() / 1'000'000);
+    tv.tv_usec = static_cast<suseconds_t>(value.count() % 1'000'000);
+    if (::setsockopt(fd, SOL_SOCKET, option_, &tv, sizeof tv) == 0) in_force_ = value;
+  }
+
+  int option_;
+  Micros in_force_{0};  // 0: none
+};
+
+bool would_block(int e) { return e == EAGAIN || e == EWOULDBLOCK; }
+
+Fault fault_of(int os_error) {
+  switch (os_error) {
+    case ECONNRESET: case EPIPE: case ECONNABORTED: case ENOTCONN: case ETIMEDOUT: case ESHUTDOWN:
+    case ENETRESET: case ENETUNREACH: case EHOSTUNREACH: case ENETDOWN:
+      return Fault::ConnectionLost;
+    default:
+      return Fault::TransportFailed;
+  }
+}
+
+class TcpStream final : public Stream {
+ public:
+  TcpStream(Descriptor fd, NumericAddress peer)
+      : fd_(std::move(fd)), peer_(address_text(peer.host, peer.port)), peer_host_(std::move(peer.host)) {
+    const int on = 1;
+    (void)::setsockopt(fd_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    (void)::setsockopt(fd_.get(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+  }
+
+  using Stream::send;
+  Transfer send(std::span<const ByteView> parts, Deadline deadline) override {
+    constexpr std::size_t kMaxParts = 64;
+    Transfer done;
+    while (!parts.empty()) {
+      iovec vec[kMaxParts];
+      const std::size_t n = std::min(parts.size(), kMaxParts);
+      for (std::size_t i = 0; i < n; ++i) vec[i] = {const_cast<Byte*>(parts[i].data()), parts[i].size()};
+      if (!send_all(vec, n, deadline, done)) break;
+      parts = parts.subspan(n);
+    }
+    return done;
+  }
+
+  Transfer receive(MutableBytes into, Deadline deadline) override {
+    receive_timeout_.cover(fd_.get(), deadline);
+    for (;;) {
+      const ssize_t n = ::recv(fd_.get(), into.data(), into.size(), 0);
+      if (n > 0) return {static_cast<std::size_t>(n), Fault::None, 0};
+      if (n == 0) return {0, Fault::ConnectionLost, 0};
+      if (errno == EINTR) {
+        if (deadline.passed()) return {0, Fault::DeadlinePassed, 0};
+        continue;
+      }
+      if (!would_block(errno)) return {0, fault_of(errno), errno};
+      if (deadline.passed()) return {0, Fault::DeadlinePassed, 0};
+      receive_timeout_.lengthen(fd_.get(), deadline);
+    }
+  }
+
+  bool quiet() override {
+    Byte b;
+    ssize_t n;
+    while ((n = ::recv(fd_.get(), &b, 1, MSG_PEEK | MSG_DONTWAIT)) < 0 && errno == EINTR) {}
+    return n < 0 && would_block(errno);
+  }
+
+  void finish_sending() noexcept override { (void)::shutdown(fd_.get(), SHUT_WR); }
+  void shutdown() noexcept override { (void)::shutdown(fd_.get(), SHUT_RDWR); }
+  const std::string& peer() const override { return peer_; }
+  const std::string& peer_host() const override { return peer_host_; }
+
+ private:
+  // False when done holds a fault.
+  bool send_all(iovec* vec, std::size_t count, Deadline deadline, Transfer& done) {
+    send_timeout_.cover(fd_.get(), deadline);
+    msghdr message{};
+    message.msg_iov = vec;
+    message.msg_iovlen = count;
+    while (message.msg_iovlen != 0) {
+      if (message.msg_iov->iov_len == 0) {
+        ++message.msg_iov;
+        --message.msg_iovlen;
+        continue;
+      }
+      const ssize_t n = message.msg_iovlen == 1
+          ? ::send(fd_.get(), message.msg_iov->iov_base, message.msg_iov->iov_len, MSG_NOSIGNAL)
+          : ::sendmsg(fd_.get(), &message, MSG_NOSIGNAL);
+      if (n >= 0) {
+        done.bytes += static_cast<std::size_t>(n);
+        consume(message, static_cast<std::size_t>(n));
+        if (message.msg_iovlen == 0) return true;
+        if (!deadline.passed()) continue;  // a peer that reads slowly: the time-out cut this send short
+        done.fault = Fault::DeadlinePassed;
+        return false;
+      }
+      if (errno == EINTR && !deadline.passed()) continue;
+      if (errno != EINTR && !would_block(errno)) {
+        done.os_error = errno;
+        done.fault = fault_of(errno);
+        return false;
+      }
+      if (deadline.passed()) {
+        done.fault = Fault::DeadlinePassed;
+        return false;
+      }
+      send_timeout_.lengthen(fd_.get(), deadline);
+    }
+    return true;
+  }
+
+  static void consume(msghdr& message, std::size_t n) {
+    while (n != 0 && n >= message.msg_iov->iov_len) {
+      n -= message.msg_iov->iov_len;
+      ++message.msg_iov;
+      --message.msg_iovlen;
+    }
+    if (n != 0) {
+      message.msg_iov->iov_base = static_cast<Byte*>(message.msg_iov->iov_base) + n;
+      message.msg_iov->iov_len -= n;
+    }
+  }
+
+  Descriptor fd_;
+  KernelTimeout receive_timeout_{SO_RCVTIMEO};
+  KernelTimeout send_timeout_{SO_SNDTIMEO};
+  std::string peer_, peer_host_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stream> make_stream(Descriptor fd, NumericAddress peer) {
+  return std::make_unique<TcpStream>(std::move(fd), std::move(peer));
+}
+
+}  // namespace callis::transport::tcp
