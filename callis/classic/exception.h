@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// CORBA::Exception and what derives from it (C++ mapping 1.3, 4.19; CORBA 3.3 part 1, 7.4.3 and A.5).
+//
+// All derive from std::exception, so that a program that catches only that still prints something useful.
+// Copying never throws.
+//
+// A UserException holds nothing but its vtable pointer: the members of a generated exception start right
+// after it, which is what the marshaling engine relies on (callis/marshal/memory.h).
+#pragma once
+#include <callis/classic/types.h>
+#include <exception>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace CORBA {
+
+class Exception : public std::exception {
+ public:
+  Exception() noexcept = default;
+  Exception(const Exception&) noexcept = default;
+  Exception& operator=(const Exception&) noexcept = default;
+  ~Exception() override;
+
+  // Throws a copy of the most derived object.
+  [[noreturn]] virtual void _raise() const = 0;
+  // "TRANSIENT", and "IDL:omg.org/CORBA/TRANSIENT:1.0"; static storage.
+  virtual const char* _name() const noexcept = 0;
+  virtual const char* _rep_id() const noexcept = 0;
+  // A copy by new; the caller owns it.
+  virtual Exception* _duplicate() const = 0;
+  // The repository id, unless a class knows better.
+  const char* what() const noexcept override;
+};
+
+class UserException : public Exception {
+ public:
+  UserException() noexcept = default;
+  UserException(const UserException&) noexcept = default;
+  UserException& operator=(const UserException&) noexcept = default;
+  ~UserException() override;
+
+  static UserException* _downcast(Exception* e) { return dynamic_cast<UserException*>(e); }
+  static const UserException* _downcast(const Exception* e) { return dynamic_cast<const UserException*>(e); }
+  static UserException* _narrow(Exception* e) { return _downcast(e); }
+};
+static_assert(sizeof(UserException) == sizeof(void*));
+
+enum CompletionStatus : ULong { COMPLETED_YES, COMPLETED_NO, COMPLETED_MAYBE };
+
+// Upper 20 bits of the minor codes that the OMG has assigned (CORBA 3.3 part 1, A.5).
+inline constexpr ULong OMGVMCID = 0x4f4d0000;
+
+class SystemException : public Exception {
+ public:
+  SystemException(const SystemException&) noexcept = default;
+  SystemException& operator=(const SystemException&) noexcept = default;
+  ~SystemException() override;
+
+  ULong minor() const noexcept { return minor_; }
+  void minor(ULong code) { minor_ = code; }
+  CompletionStatus completed() const noexcept { return completed_; }
+  void completed(CompletionStatus status) { completed_ = status; }
+
+  // Free text for people: what was refused, by whom, which address. Never sent to a peer.
+  std::string_view detail() const noexcept { return detail_ ? std::string_view(*detail_) : std::string_view(); }
+  void detail(std::string_view text);
+
+  // "CORBA::TRANSIENT minor 0x4f4d0001 COMPLETED_NO: <detail>". Valid until this object changes; not to be
+  // called by two threads at once on one object.
+  const char* what() const noexcept override;
+
+  static SystemException* _downcast(Exception* e) { return dynamic_cast<SystemException*>(e); }
+  static const SystemException* _downcast(const Exception* e) { return dynamic_cast<const SystemException*>(e); }
+  static SystemException* _narrow(Exception* e) { return _downcast(e); }
+
+ protected:
+  SystemException(ULong code, CompletionStatus status) noexcept : minor_(code), completed_(status) {}
+
+ private:
+  ULong minor_;
+  CompletionStatus completed_;
+  std::shared_ptr<const std::string> detail_;
+  mutable std::shared_ptr<const std::string> what_;  // made by what()
+};
+
+#define X(NAME)                                                                                            \
+  class NAME final : public SystemException {                                                              \
+   public:                                                                                                 \
+    explicit NAME(ULong minor_code = 0, CompletionStatus status = COMPLETED_NO) noexcept                   \
+        : SystemException(minor_code, status) {}                                                           \
+    NAME(ULong minor_code, CompletionStatus status, std::string_view detail_text)                          \
+        : SystemException(minor_code, status) {                                                            \
+      detail(detail_text);                                                                                 \
+    }                                                                                                      \
+    [[noreturn]] void _raise() const override;                                                             \
+    const char* _name() const noexcept override;                                                           \
+    const char* _rep_id() const noexcept override;                                                         \
+    Exception* _duplicate() const override;                                                                \
+    static NAME* _downcast(Exception* e) { return dynamic_cast<NAME*>(e); }                                \
+    static const NAME* _downcast(const Exception* e) { return dynamic_cast<const NAME*>(e); }              \
+    static NAME* _narrow(Exception* e) { return _downcast(e); }                                            \
+  };
+#include <callis/classic/system_exceptions.inc>
+#undef X
+
+}  // namespace CORBA
+
+namespace callis::classic {
+
+// The standard exception with that repository id, by new; a CORBA::UNKNOWN with OMG minor 2 for an id that
+// is not in the table (CORBA 3.3 part 2, 9.4.3.2).
+std::unique_ptr<CORBA::SystemException> make_system_exception(std::string_view repository_id,
+                                                              CORBA::ULong minor,
+                                                              CORBA::CompletionStatus completed);
+// Throws what make_system_exception() makes, with the detail text given.
+[[noreturn]] void throw_system_exception(std::string_view repository_id, CORBA::ULong minor,
+                                         CORBA::CompletionStatus completed, std::string_view detail = {});
+
+// For the mapping's own classes; COMPLETED_NO.
+[[noreturn]] void throw_no_memory();
+[[noreturn]] void throw_bad_param(const char* detail);
+
+// The factory that an orb::ExceptionLink wants.
+template <class E>
+CORBA::UserException* create_exception() {
+  return new E;
+}
+
+}  // namespace callis::classic
