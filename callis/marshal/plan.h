@@ -44,8 +44,9 @@ std::size_t native_size(const Plan& plan);
 std::size_t native_alignment(const Plan& plan);
 // Least bytes that a value takes on the wire, padding aside; never 0.
 std::size_t minimum_wire_size(const Plan& plan);
-// The plan of a type word; lives until release_plans().
-const Plan* type_plan(const Unit& unit, Word type);
+// A plan for one type, which need not be a parameter of any operation. The unit's words are read while it
+// is built and not afterwards.
+std::shared_ptr<const Plan> make_plan(const Unit& unit, Word type);
 
 // An exception that an operation may raise.
 struct ExceptionPlan {

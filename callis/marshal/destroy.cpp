@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The freeing walk over a plan.
+#include <callis/marshal/internal/program.h>
+#include <callis/marshal/memory.h>
+#include <cstring>
+
+namespace callis::marshal {
+
+namespace {
+
+void destroy_elements(const Program& p, const Element& element, Byte* from, std::uint32_t n) {
+  if (!element.owns) return;
+  for (; n != 0; --n, from += element.native_size) destroy_block(p, element.block, from);
+}
+
+}  // namespace
+
+void destroy_sequence(const Program& p, const Instruction& i, void* memory) {
+  SequenceHeader s;
+  std::memcpy(&s, at(memory, i.offset), sizeof s);
+  if (s.release && s.buffer) {
+    // Every element of an owned buffer is constructed, or zeros.
+    if (i.op == Op::SeqVar)
+      destroy_elements(p, p.elements[i.b], static_cast<Byte*>(s.buffer), buffer_count(s.buffer));
+    buffer_free(s.buffer);
+  }
+  std::memset(at(memory, i.offset), 0, sizeof s);
+}
+
+void destroy_block(const Program& p, std::uint32_t block, void* memory) {
+  for (const Instruction* i = p.code.data() + block;; ++i) {
+    switch (i->op) {
+      case Op::End: return;
+      case Op::String:
+        string_free(read<char*>(memory, i->offset));
+        write<char*>(memory, i->offset, nullptr);
+        break;
+      case Op::Reference:
+        if (void* r = read<void*>(memory, i->offset)) {
+          write<void*>(memory, i->offset, nullptr);
+          reference_handlers().release(r, p.links[i->a]);
+        }
+        break;
+      case Op::SeqPrim: case Op::SeqFixed: case Op::SeqVar: destroy_sequence(p, *i, memory); break;
+      case Op::ArrVar: destroy_elements(p, p.elements[i->b], at(memory, i->offset), i->a); break;
+      case Op::Ptr:
+        if (void* target = read<void*>(memory, i->offset)) destroy_block(p, i->a, target);
+        break;
+      case Op::New:
+        if (void* target = read<void*>(memory, i->offset)) {
+          destroy_block(p, i->a, target);
+          value_free(target);
+          write<void*>(memory, i->offset, nullptr);
+        }
+        break;
+      default: break;
+    }
+  }
+}
+
+void destroy(const Plan& plan, void* memory) {
+  if (plan.owns) destroy_block(*plan.program, plan.block, memory);
+}
+
+}  // namespace callis::marshal

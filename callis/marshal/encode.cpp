@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// The encoding walk over a plan.
+#include <callis/cdr/long_double.h>
+#include <callis/marshal/internal/program.h>
+#include <callis/marshal/memory.h>
+#include <cstring>
+
+namespace callis::marshal {
+
+namespace {
+
+class EncodeWalk {
+ public:
+  EncodeWalk(const Program& program, cdr::Encoder& encoder) : p_(program), e_(encoder) {}
+  bool block(std::uint32_t pc, const void* memory);
+
+ private:
+  bool run(const Run& run, const void* memory);
+  bool string(const char* s, std::uint32_t bound);
+  bool sequence(const Instruction& i, const void* memory);
+  bool fixed_elements(const Element& element, const Byte* from, std::uint32_t n);
+  bool variable_elements(const Element& element, const Byte* from, std::uint32_t n);
+  bool check_enums(const Byte* from, std::uint32_t n, std::uint32_t enumerators);
+  void put(const Variant& v, Byte* to, const Byte* from) const;
+  [[gnu::cold, gnu::noinline]] bool fail(Fault f) {
+    e_.set_fault(f);
+    return false;
+  }
+
+  const Program& p_;
+  cdr::Encoder& e_;
+};
+
+// The wire form of one run; room for it has been made.
+inline void EncodeWalk::put(const Variant& v, Byte* to, const Byte* from) const {
+  const Move* pad = p_.moves.data() + v.first_pad;
+  for (std::uint32_t i = 0; i < v.pads; ++i, ++pad)
+    for (std::uint32_t k = 0; k < pad->bytes; ++k) to[pad->wire + k] = 0;
+  if (!e_.swaps()) {
+    const Move* m = p_.moves.data() + v.first_copy;
+    for (std::uint32_t i = 0; i < v.copies; ++i, ++m) copy_move(to + m->wire, from + m->native, m->bytes);
+  } else {
+    const Move* m = p_.moves.data() + v.first_swap;
+    for (std::uint32_t i = 0; i < v.swaps; ++i, ++m) swap_move(to + m->wire, from + m->native, *m);
+  }
+}
+
+bool EncodeWalk::run(const Run& run, const void* memory) {
+  if (e_.fault() != Fault::None) return false;  // what failed before moved nothing: the phase is not the plan's
+  const Variant& v = p_.variants[run.variant[e_.phase()]];
+  if (!e_.ensure(v.wire_bytes)) return false;
+  put(v, e_.cursor(), static_cast<const Byte*>(memory));
+  e_.advance(v.wire_bytes);
+  return true;
+}
+
+bool EncodeWalk::string(const char* s, std::uint32_t bound) {
+  if (!s) return fail(Fault::NullPointer);
+  const std::size_t n = std::strlen(s);
+  if (bound != 0 && n > bound) return fail(Fault::BadBound);
+  e_.put_string({s, n});
+  return e_.fault() == Fault::None;
+}
+
+bool EncodeWalk::check_enums(const Byte* from, std::uint32_t n, std::uint32_t enumerators) {
+  for (std::uint32_t i = 0; i < n; ++i)
+    if (load<std::uint32_t>(from + 4 * std::size_t{i}) >= enumerators) return fail(Fault::BadEnum);
+  return true;
+}
+
+// The phase orbit: a few elements until an element ends at the phase where it started; from there on the
+// stride is constant and the room is made once.
+bool EncodeWalk::fixed_elements(const Element& element, const Byte* from, std::uint32_t n) {
+  if (e_.fault() != Fault::None) return false;
+  const Run& run = p_.runs[element.run];
+  if (element.checks)
+    for (std::uint32_t i = 0; i < n; ++i)
+      if (!block(element.block, from + std::size_t{i} * element.native_size)) return false;
+  while (n != 0) {
+    const std::size_t phase = e_.phase();
+    const Variant& v = p_.variants[run.variant[phase]];
+    const bool steady = (v.wire_bytes & 7) == 0;
+    const std::size_t count = steady ? n : 1;
+    if (!e_.ensure(count * v.wire_bytes)) return false;
+    Byte* to = e_.cursor();
+    if (v.plain && !e_.swaps() && v.wire_bytes == element.native_size) {
+      std::memcpy(to, from, count * v.wire_bytes);
+    } else {
+      for (std::size_t i = 0; i < count; ++i)
+        put(v, to + i * v.wire_bytes, from + i * element.native_size);
+    }
+    e_.advance(count * v.wire_bytes);
+    from += count * element.native_size;
+    n -= static_cast<std::uint32_t>(count);
+  }
+  return true;
+}
+
+bool EncodeWalk::variable_elements(const Element& element, const Byte* from, std::uint32_t n) {
+  for (; n != 0; --n, from += element.native_size)
+    if (!block(element.block, from)) return false;
+  return true;
+}
+
+bool EncodeWalk::sequence(const Instruction& i, const void* memory) {
+  SequenceHeader s;
+  std::memcpy(&s, at(memory, i.offset), sizeof s);
+  if (i.a != 0 && s.length > i.a) return fail(Fault::BadBound);
+  e_.put(s.length);
+  if (s.length == 0) return e_.fault() == Fault::None;
+  if (!s.buffer) return fail(Fault::NullPointer);
+  const Element& element = p_.elements[i.b];
+  const Byte* from = static_cast<const Byte*>(s.buffer);
+  if (i.op == Op::SeqFixed) return fixed_elements(element, from, s.length);
+  if (i.op == Op::SeqVar) return variable_elements(element, from, s.length);
+  if (element.enumerators != 0 && !check_enums(from, s.length, element.enumerators)) return false;
+  e_.put_array(from, s.length, element.wire_size);
+  return e_.fault() == Fault::None;
+}
+
+bool EncodeWalk::block(std::uint32_t pc, const void* memory) {
+  for (const Instruction* i = p_.code.data() + pc;; ++i) {
+    switch (i->op) {
+      case Op::End: return e_.fault() == Fault::None;
+      case Op::R1: e_.put(read<std::uint8_t>(memory, i->offset)); break;
+      case Op::R2: e_.put(read<std::uint16_t>(memory, i->offset)); break;
+      case Op::R4: e_.put(read<std::uint32_t>(memory, i->offset)); break;
+      case Op::R8: e_.put(read<std::uint64_t>(memory, i->offset)); break;
+      case Op::Run:
+        if (!run(p_.runs[i->a], at(memory, i->offset))) return false;
+        break;
+      case Op::LongDouble: e_.put_long_double(read<long double>(memory, i->offset)); break;
+      case Op::String:
+        if (!string(read<const char*>(memory, i->offset), i->a)) return false;
+        break;
+      case Op::Reference:
+        reference_handlers().encode(e_, read<void*>(memory, i->offset), p_.links[i->a]);
+        break;
+      case Op::SeqPrim: case Op::SeqFixed: case Op::SeqVar:
+        if (!sequence(*i, memory)) return false;
+        break;
+      case Op::ArrFixed:
+        if (!fixed_elements(p_.elements[i->b], at(memory, i->offset), i->a)) return false;
+        break;
+      case Op::ArrVar:
+        if (!variable_elements(p_.elements[i->b], at(memory, i->offset), i->a)) return false;
+        break;
+      case Op::CheckBool: break;
+      case Op::CheckEnum:
+        if (!check_enums(at(memory, i->offset), i->a, i->b)) return false;
+        break;
+      case Op::Ptr: case Op::New: {
+        const void* target = read<const void*>(memory, i->offset);
+        if (!target) return fail(Fault::NullPointer);
+        if (!block(i->a, target)) return false;
+        break;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+bool encode(const Plan& plan, const void* memory, cdr::Encoder& encoder) {
+  return EncodeWalk(*plan.program, encoder).block(plan.block, memory);
+}
+
+}  // namespace callis::marshal

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Native layout of described types, by the rules of memory.h: what the C++ compiler does with the
+// generated classes.
+#pragma once
+#include <callis/marshal/descriptor.h>
+#include <cstddef>
+
+namespace callis::marshal {
+
+struct Layout {
+  std::size_t size, alignment;
+};
+
+// Primitives, enums: fixed size and no structure.
+bool is_scalar(Kind k);
+// Bytes on the wire and in memory of a scalar that runs can carry; 0 for long double and for the rest.
+std::size_t run_size(Kind k);
+
+// Follows Ref words to the entry's kind; entry is the index of the entry, or 0 when the word is the type.
+struct Resolved {
+  Kind kind;
+  Word entry;    // for Struct, Exception, Sequence, Array, big-bounded String
+  Word payload;  // of the word that has the kind
+};
+Resolved resolve(const Unit& unit, Word type);
+
+Layout layout_of(const Unit& unit, Word type);
+// Variable-length in the sense of the C++ mapping: owns memory.
+bool is_variable(const Unit& unit, Word type);
+// Bytes on the wire, padding left out; at least 1.
+std::size_t minimum_wire(const Unit& unit, Word type);
+
+// Adds a member to a struct under construction and returns its offset.
+class StructLayout {
+ public:
+  std::size_t add(Layout member);
+  Layout finish() const;
+
+ private:
+  std::size_t end_ = 0, alignment_ = 1;
+};
+
+}  // namespace callis::marshal

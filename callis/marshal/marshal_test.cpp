@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/marshal/internal/program.h>
+#include <callis/marshal/plan.h>
+#include <callis/marshal/testing/reference_codec.h>
+#include <gtest/gtest.h>
+
+namespace callis::marshal {
+namespace {
+
+using testing::Bytes;
+using testing::Random;
+using testing::Types;
+
+constexpr Word kShort = type_word(Kind::Short), kLong = type_word(Kind::Long), kChar = type_word(Kind::Char),
+               kOctet = type_word(Kind::Octet), kDouble = type_word(Kind::Double),
+               kString = type_word(Kind::String), kBoolean = type_word(Kind::Boolean);
+
+cdr::Budget plenty() { return {1u << 30, 64}; }
+
+// Aligned zeroed memory for one value; destroys it.
+class Value {
+ public:
+  explicit Value(const Plan& plan) : plan_(plan), memory_(native_size(plan) / 16 + 1) {}
+  ~Value() { destroy(plan_, data()); }
+  Byte* data() { return reinterpret_cast<Byte*>(memory_.data()); }
+
+ private:
+  struct alignas(16) Chunk { Byte b[16] = {}; };
+  const Plan& plan_;
+  std::vector<Chunk> memory_;
+};
+
+Bytes encoded(const Plan& plan, Value& v, ByteOrder order, std::size_t phase = 0, Fault* fault = nullptr) {
+  Buffer b;
+  b.set_size(0);
+  const Byte zeros[8] = {};
+  EXPECT_TRUE(b.append({zeros, phase}));
+  cdr::Encoder e(b, order);
+  const bool ok = encode(plan, v.data(), e);
+  e.finish();
+  if (fault) *fault = e.fault();
+  else EXPECT_TRUE(ok) << fault_name(e.fault());
+  return {b.data() + phase, b.data() + b.size()};
+}
+
+Fault decoded(const Plan& plan, Value& v, const Bytes& bytes, ByteOrder order, std::size_t phase = 0,
+              cdr::Budget budget = plenty()) {
+  cdr::Decoder d(bytes, order, budget, phase);
+  const bool ok = decode(plan, v.data(), d);
+  EXPECT_EQ(ok, d.ok());
+  return d.fault();
+}
+
+// ---- the papers' struct: short, char, long, octet, double, octet[8]
+struct BinStructTest : ::testing::Test {
+  Types types;
+  Word bin = types.structure({kShort, kChar, kLong, kOctet, kDouble, types.array(kOctet, 8)});
+  Unit unit = types.unit();
+};
+
+TEST_F(BinStructTest, IsThirtyTwoBytesInMemory) {
+  EXPECT_EQ(layout_of(unit, bin).size, 32u);
+  EXPECT_EQ(layout_of(unit, bin).alignment, 8u);
+}
+
+TEST_F(BinStructTest, IsOneRunWithOneBoundsCheck) {
+  const auto p = make_plan(unit, bin);
+  ASSERT_EQ(p->program->code.size(), 2u);
+  EXPECT_EQ(p->program->code[0].op, Op::Run);
+  EXPECT_EQ(p->program->code[1].op, Op::End);
+}
+
+TEST_F(BinStructTest, AtPhaseZeroTheWireFormIsTheNativeFormButForZeroedPadding) {
+  const auto p = make_plan(unit, bin);
+  const Variant& v = p->program->variants[p->program->runs[0].variant[0]];
+  EXPECT_EQ(v.wire_bytes, 32u);
+  EXPECT_EQ(v.pads, 2u);
+  for (std::uint32_t i = 0; i < v.copies; ++i) {
+    const Move& m = p->program->moves[v.first_copy + i];
+    EXPECT_EQ(m.native, m.wire);
+  }
+}
+
+TEST_F(BinStructTest, SendsNoPaddingBytesOfTheSender) {
+  const auto p = make_plan(unit, bin);
+  Value v(*p);
+  std::memset(v.data(), 0xEE, 32);
+  const Bytes b = encoded(*p, v, kNativeOrder);
+  EXPECT_EQ(b[3], 0);
+  for (std::size_t i = 9; i < 16; ++i) EXPECT_EQ(b[i], 0) << i;
+  std::memset(v.data(), 0, 32);
+}
+
+TEST_F(BinStructTest, BigEndianBytesAreThoseOfTheSpecification) {
+  const auto p = make_plan(unit, bin);
+  Value v(*p);
+  store<std::int16_t>(v.data(), 0x0102);
+  v.data()[2] = 'c';
+  store<std::int32_t>(v.data() + 4, 0x03040506);
+  v.data()[8] = 7;
+  store(v.data() + 16, 1.0);
+  v.data()[24] = 9;
+  EXPECT_EQ(encoded(*p, v, ByteOrder::Big),
+            (Bytes{1, 2, 'c', 0, 3, 4, 5, 6, 7, 0, 0, 0, 0, 0, 0, 0, 0x3F, 0xF0, 0, 0, 0, 0, 0, 0,
+                   9, 0, 0, 0, 0, 0, 0, 0}));
+}
+
+TEST_F(BinStructTest, SequencesSettleIntoOneStrideAfterTheFirstElement) {
+  const Word seq = types.sequence(bin);
+  unit = types.unit();
+  const auto p = make_plan(unit, seq);
+  const auto& run = p->program->runs[p->program->elements[0].run];
+  // After the count: phase 4 or 0; each element ends at phase 0.
+  ASSERT_NE(run.variant[4], kNoVariant);
+  ASSERT_NE(run.variant[0], kNoVariant);
+  EXPECT_EQ(run.variant[1], kNoVariant);
+  EXPECT_EQ(p->program->variants[run.variant[0]].wire_bytes, 32u);
+  EXPECT_EQ(p->program->variants[run.variant[4]].wire_bytes, 28u);
+}
+
+// ---- flattening
+TEST(Plan, NestedStructsAndArraysOfFixedSizeBecomeOneRun) {
+  Types t;
+  const Word inner = t.structure({kLong, kChar});
+  const Word outer = t.structure({kShort, inner, t.array(inner, 3), kDouble});
+  const Unit u = t.unit();
+  const auto p = make_plan(u, outer);
+  EXPECT_EQ(p->program->code.size(), 2u);
+}
+TEST(Plan, LongArraysOfStructsBecomeALoop) {
+  Types t;
+  const Word a = t.array(t.structure({kLong, kChar}), 1000);
+  const Unit u = t.unit();
+  const auto p = make_plan(u, a);
+  unsigned loops = 0;
+  for (const auto& i : p->program->code) loops += i.op == Op::ArrFixed;
+  EXPECT_EQ(loops, 1u);
+  EXPECT_EQ(p->program->items.size(), 2u);
+}
+TEST(Plan, PrimitiveArraysAreOneItemHoweverLong) {
+  Types t;
+  const Word a = t.array(kDouble, 100000);
+  const Unit u = t.unit();
+  const auto p = make_plan(u, a);
+  EXPECT_EQ(p->program->items.size(), 1u);
+  EXPECT_EQ(native_size(*p), 800000u);
+}
+
+// ---- rules on what a peer sends
+struct Rule {
+  Types t;
+  Fault decode_fault(Word type, const Bytes& bytes, cdr::Budget budget = plenty()) {
+    const Unit u = t.unit();
+    const auto p = make_plan(u, type);
+    Value v(*p);
+    return decoded(*p, v, bytes, ByteOrder::Big, 0, budget);
+  }
+};
+
+TEST(DecodeRule, BooleanTwoIsRefused) {
+  Rule r;
+  const Word s = r.t.structure({kOctet, kBoolean, kOctet});
+  EXPECT_EQ(r.decode_fault(s, {1, 1, 1}), Fault::None);
+  EXPECT_EQ(r.decode_fault(s, {1, 2, 1}), Fault::BadBoolean);
+}
+TEST(DecodeRule, BooleanInSequenceIsChecked) {
+  Rule r;
+  const Word s = r.t.sequence(kBoolean);
+  EXPECT_EQ(r.decode_fault(s, {0, 0, 0, 2, 1, 0}), Fault::None);
+  EXPECT_EQ(r.decode_fault(s, {0, 0, 0, 2, 1, 9}), Fault::BadBoolean);
+}
+TEST(DecodeRule, BooleanInsideSequenceOfStructsIsChecked) {
+  Rule r;
+  const Word s = r.t.sequence(r.t.structure({kOctet, kBoolean}));
+  EXPECT_EQ(r.decode_fault(s, {0, 0, 0, 2, 7, 0, 7, 1}), Fault::None);
+  EXPECT_EQ(r.decode_fault(s, {0, 0, 0, 2, 7, 0, 7, 3}), Fault::BadBoolean);
+}
+TEST(DecodeRule, EnumBeyondItsEnumeratorsIsRefused) {
+  Rule r;
+  EXPECT_EQ(r.decode_fault(type_word(Kind::Enum, 3), {0, 0, 0, 2}), Fault::None);
+  Rule q;
+  EXPECT_EQ(q.decode_fault(type_word(Kind::Enum, 3), {0, 0, 0, 3}), Fault::BadEnum);
+}
+TEST(DecodeRule, EnumInSequenceIsChecked) {
+  Rule r;
+  const Word s = r.t.sequence(type_word(Kind::Enum, 2));
+  EXPECT_EQ(r.decode_fault(s, {0, 0, 0, 1, 0, 0, 0, 1}), Fault::None);
+  EXPECT_EQ(r.decode_fault(s, {0, 0, 0, 1, 0, 0, 0, 2}), Fault::BadEnum);
+}
+TEST(DecodeRule, BoundedSequenceHoldsToItsBound) {
+  Rule r;
+  const Word s = r.t.sequence(kOctet, 2);
+  EXPECT_EQ(r.decode_fault(s, {0, 0, 0, 2, 1, 2}), Fault::None);
+  EXPECT_EQ(r.decode_fault(s, {0, 0, 0, 3, 1, 2, 3}), Fault::BadBound);
+}
+TEST(DecodeRule, BoundedStringHoldsToItsBound) {
+  Rule r;
+  EXPECT_EQ(r.decode_fault(type_word(Kind::String, 2), {0, 0, 0, 4, 'a', 'b', 'c', 0}), Fault::BadBound);
+}
+TEST(DecodeRule, SequenceOfStringsCountsFiveBytesAnElement) {
+  Rule r;
+  const Word s = r.t.sequence(kString);
+  EXPECT_EQ(r.decode_fault(s, {0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0}), Fault::BadCount);
+}
+TEST(DecodeRule, HugeCountIsRefusedBeforeMemoryIsTaken) {
+  Rule r;
+  const Word s = r.t.sequence(kDouble);
+  EXPECT_EQ(r.decode_fault(s, {0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0}), Fault::BadCount);
+}
+TEST(DecodeRule, MemoryBeyondTheBudgetIsRefused) {
+  Rule r;
+  // 24 bytes of native memory for each empty inner sequence of 4 bytes
+  const Word s = r.t.sequence(r.t.sequence(kOctet));
+  Bytes b(4 + 4 * 100, 0);
+  b[3] = 100;
+  EXPECT_EQ(r.decode_fault(s, b, {2400, 64}), Fault::None);
+  EXPECT_EQ(r.decode_fault(s, b, {2399, 64}), Fault::BudgetExceeded);
+}
+
+// struct Node { sequence<Node> children; }
+struct RecursiveType : ::testing::Test {
+  Types t;
+  Word node;
+  RecursiveType() {
+    const Word at = static_cast<Word>(t.words.size());
+    node = type_word(Kind::Ref, at);
+    t.words.insert(t.words.end(), {type_word(Kind::Struct, 1), type_word(Kind::Ref, at + 2),
+                                   type_word(Kind::Sequence), 0, node});
+  }
+  Bytes nested(unsigned depth) {
+    Bytes b;
+    for (unsigned i = 0; i < depth; ++i) b.insert(b.end(), {0, 0, 0, 1});
+    b.insert(b.end(), {0, 0, 0, 0});
+    return b;
+  }
+  Fault decode_nested(unsigned depth) {
+    const Unit u = t.unit();
+    const auto p = make_plan(u, node);
+    Value v(*p);
+    return decoded(*p, v, nested(depth), ByteOrder::Big);
+  }
+};
+TEST_F(RecursiveType, NestsToTheDepthLimit) { EXPECT_EQ(decode_nested(64), Fault::None); }
+TEST_F(RecursiveType, OneDeeperIsRefused) { EXPECT_EQ(decode_nested(65), Fault::TooDeep); }
+TEST_F(RecursiveType, MillionDeepIsRefusedWithoutRecursion) { EXPECT_EQ(decode_nested(1000000), Fault::TooDeep); }
+
+// ---- rules on what the application passes
+TEST(EncodeRule, NullStringIsAFault) {
+  Types t;
+  const Word s = t.structure({kLong, kString});
+  const Unit u = t.unit();
+  const auto p = make_plan(u, s);
+  Value v(*p);
+  Fault f;
+  encoded(*p, v, kNativeOrder, 0, &f);
+  EXPECT_EQ(f, Fault::NullPointer);
+}
+TEST(EncodeRule, StringBeyondItsBoundIsAFault) {
+  Types t;
+  const Unit u = t.unit();
+  const auto p = make_plan(u, type_word(Kind::String, 3));
+  Value v(*p);
+  char* s = string_duplicate("abcd");
+  std::memcpy(v.data(), &s, sizeof s);
+  Fault f;
+  encoded(*p, v, kNativeOrder, 0, &f);
+  EXPECT_EQ(f, Fault::BadBound);
+}
+TEST(EncodeRule, EnumBeyondItsEnumeratorsIsAFault) {
+  Types t;
+  const Unit u = t.unit();
+  const auto p = make_plan(u, type_word(Kind::Enum, 2));
+  Value v(*p);
+  store<std::uint32_t>(v.data(), 2);
+  Fault f;
+  encoded(*p, v, kNativeOrder, 0, &f);
+  EXPECT_EQ(f, Fault::BadEnum);
+}
+
+// ---- replacing values
+TEST(Decode, ReplacesAndFreesWhatTheMemoryHeld) {
+  Types t;
+  const Word s = t.structure({kString, t.sequence(kString)});
+  const Unit u = t.unit();
+  const auto p = make_plan(u, s);
+  Value v(*p);
+  Random random(3);
+  testing::random_value(u, s, v.data(), random);
+  const Bytes other = {0, 0, 0, 2, 'x', 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 'y', 0};
+  EXPECT_EQ(decoded(*p, v, other, ByteOrder::Big), Fault::None);
+  EXPECT_EQ(encoded(*p, v, ByteOrder::Big), other);
+}
+
+// GIOP 1.1: a run and an array that lie in two fragments
+TEST(Decode, RunsCrossFragments) {
+  Types t;
+  const Word s = t.structure({kLong, kShort, kDouble, kOctet});
+  const Unit u = t.unit();
+  const auto p = make_plan(u, s);
+  const Bytes first = {0, 0, 0, 5, 0, 6};
+  const Bytes second = {0, 0, 0, 0, 0x3F, 0xF0, 0, 0, 0, 0, 0, 0, 9};
+  const cdr::Segment segments[] = {{first, 4}, {second, 4}};
+  auto budget = plenty();
+  cdr::Decoder d(segments, ByteOrder::Big, budget);
+  Value v(*p);
+  ASSERT_TRUE(decode(*p, v.data(), d));
+  EXPECT_EQ(load<std::int32_t>(v.data()), 5);
+  EXPECT_EQ(load<std::int16_t>(v.data() + 4), 6);
+  EXPECT_EQ(load<double>(v.data() + 8), 1.0);
+  EXPECT_EQ(v.data()[16], 9);
+}
+
+// ---- against the reference codec, over random types
+class RandomTypes : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(, RandomTypes, ::testing::Range(0, 20));
+
+TEST_P(RandomTypes, EncodeLikeTheReferenceAndDecodeBack) {
+  Random random(static_cast<unsigned>(GetParam()) + 100);
+  for (int i = 0; i < 30; ++i) {
+    Types types;
+    const Word type = testing::random_type(types, random);
+    const Unit unit = types.unit();
+    const auto plan = make_plan(unit, type);
+    for (int k = 0; k < 4; ++k) {
+      Value v(*plan), w(*plan);
+      testing::random_value(unit, type, v.data(), random);
+      const std::size_t phase = random() & 7;
+      for (const ByteOrder order : {ByteOrder::Big, ByteOrder::Little}) {
+        testing::ReferenceWriter reference(unit, order, phase);
+        reference.value(type, v.data());
+        const Bytes bytes = encoded(*plan, v, order, phase);
+        ASSERT_EQ(bytes, reference.out);
+        ASSERT_EQ(decoded(*plan, w, bytes, order, phase), Fault::None);
+        ASSERT_EQ(encoded(*plan, w, order, phase), bytes);
+      }
+    }
+  }
+}
+
+TEST_P(RandomTypes, AcceptAndRejectCorruptedBytesLikeTheReference) {
+  Random random(static_cast<unsigned>(GetParam()) + 900);
+  for (int i = 0; i < 40; ++i) {
+    Types types;
+    const Word type = testing::random_type(types, random);
+    const Unit unit = types.unit();
+    const auto plan = make_plan(unit, type);
+    Value v(*plan);
+    testing::random_value(unit, type, v.data(), random);
+    const std::size_t phase = random() & 7;
+    const Bytes good = encoded(*plan, v, ByteOrder::Big, phase);
+    for (int k = 0; k < 30; ++k) {
+      Bytes bad = good;
+      if (k % 3 == 0) bad.resize(random() % (bad.size() + 1));
+      for (int n = 0; n < 1 + k % 3 && !bad.empty(); ++n)
+        bad[random() % bad.size()] ^= static_cast<Byte>(1u << random() % 8);
+      Value w(*plan);
+      const Fault fault = decoded(*plan, w, bad, ByteOrder::Big, phase);
+      testing::ReferenceChecker reference(unit, bad, ByteOrder::Big, phase);
+      ASSERT_EQ(fault == Fault::None, reference.value(type)) << fault_name(fault);
+    }
+  }
+}
+
+TEST_P(RandomTypes, EveryTruncationIsACleanFault) {
+  Random random(static_cast<unsigned>(GetParam()) + 1700);
+  for (int i = 0; i < 10; ++i) {
+    Types types;
+    const Word type = testing::random_type(types, random);
+    const Unit unit = types.unit();
+    const auto plan = make_plan(unit, type);
+    Value v(*plan);
+    testing::random_value(unit, type, v.data(), random);
+    const Bytes good = encoded(*plan, v, ByteOrder::Little);
+    for (std::size_t n = 0; n < good.size(); ++n) {
+      Value w(*plan);
+      ASSERT_NE(decoded(*plan, w, Bytes(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(n)),
+                        ByteOrder::Little), Fault::None);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace callis::marshal

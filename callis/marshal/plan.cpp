@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <atomic>
+#include <callis/marshal/internal/builder.h>
+#include <callis/marshal/internal/program.h>
+#include <mutex>
+
+namespace callis::marshal {
+
+namespace {
+
+ReferenceHandlers g_handlers{};
+
+std::mutex& building() {
+  static std::mutex m;
+  return m;
+}
+
+std::uint32_t narrow(std::size_t n) { return static_cast<std::uint32_t>(n); }
+
+// A slot of a frame while its layout is computed.
+class FrameLayout {
+ public:
+  std::uint32_t add(Layout slot) { return narrow(layout_.add(slot)); }
+  Layout finish() const { return layout_.finish(); }
+
+ private:
+  StructLayout layout_;
+};
+
+constexpr Layout kPointer{sizeof(void*), alignof(void*)};
+
+// Strings and references are pointers themselves.
+bool is_pointer(Kind k) { return k == Kind::String || k == Kind::ObjRef; }
+
+class OperationBuilder {
+ public:
+  OperationBuilder(const Unit& unit, Word op) : unit_(unit), view_(unit, op) {}
+  const OperationPlans* build();
+
+ private:
+  Kind kind(Word type) const { return resolve(unit_, type).kind; }
+  // The slots' native layout differs between the sides.
+  Layout client_slot(Word type, Direction d) const;
+  Layout client_result_slot() const;
+  Layout server_slot(Word type, Direction d) const;
+  Layout server_result_slot() const;
+  bool server_owns(Word type, bool result) const;
+
+  void client_request(Builder& b) const;
+  void client_reply(Builder& b) const;
+  void server_request(Builder& b) const;
+  void server_results(Builder& b, bool arguments_too) const;
+  void emit_result(Builder& b, Word type, std::uint32_t offset, bool owned) const;
+
+  template <class SlotOf>
+  std::vector<std::uint32_t> offsets(SlotOf slot_of, Layout result, Layout* whole) const;
+
+  const Unit& unit_;
+  OperationView view_;
+  std::vector<std::uint32_t> client_, server_;  // offsets; the result's last
+};
+
+Layout OperationBuilder::client_slot(Word type, Direction d) const {
+  const Kind k = kind(type);
+  if (d == Direction::In && is_scalar(k)) return layout_of(unit_, type);
+  return kPointer;
+}
+
+Layout OperationBuilder::client_result_slot() const {
+  const Word type = view_.result();
+  const Kind k = kind(type);
+  if (k == Kind::Void) return {0, 1};
+  return is_scalar(k) ? layout_of(unit_, type) : kPointer;
+}
+
+// Whether a result lies behind an owned pointer on the server.
+bool OperationBuilder::server_owns(Word type, bool result) const {
+  const Kind k = kind(type);
+  if (is_scalar(k) || is_pointer(k)) return false;
+  return is_variable(unit_, type) || (result && k == Kind::Array);
+}
+
+Layout OperationBuilder::server_slot(Word type, Direction d) const {
+  return d == Direction::Out && server_owns(type, false) ? kPointer : layout_of(unit_, type);
+}
+
+Layout OperationBuilder::server_result_slot() const {
+  const Word type = view_.result();
+  if (kind(type) == Kind::Void) return {0, 1};
+  return server_owns(type, true) ? kPointer : layout_of(unit_, type);
+}
+
+template <class SlotOf>
+std::vector<std::uint32_t> OperationBuilder::offsets(SlotOf slot_of, Layout result, Layout* whole) const {
+  FrameLayout layout;
+  std::vector<std::uint32_t> at;
+  for (Word i = 0; i < view_.parameter_count(); ++i) {
+    const Word p = view_.parameter(i);
+    at.push_back(layout.add(slot_of(p & ~(3u << 6), direction_of(p))));
+  }
+  at.push_back(layout.add(result));
+  if (whole) *whole = layout.finish();
+  return at;
+}
+
+void OperationBuilder::client_request(Builder& b) const {
+  for (Word i = 0; i < view_.parameter_count(); ++i) {
+    const Direction d = direction_of(view_.parameter(i));
+    const Word type = view_.parameter(i) & ~(3u << 6);
+    if (d == Direction::Out) continue;
+    if (d == Direction::In && (is_scalar(kind(type)) || is_pointer(kind(type)))) b.emit(type, client_[i]);
+    else b.emit_pointer(client_[i], b.value_block(type));
+  }
+}
+
+void OperationBuilder::client_reply(Builder& b) const {
+  const Word result = view_.result();
+  const Kind k = kind(result);
+  const std::uint32_t at = client_.back();
+  if (is_scalar(k) || is_pointer(k)) b.emit(result, at);
+  else if (k == Kind::Array || (k != Kind::Void && is_variable(unit_, result))) b.emit_owned(result, at);
+  else if (k != Kind::Void) b.emit_pointer(at, b.value_block(result));
+  for (Word i = 0; i < view_.parameter_count(); ++i) {
+    const Direction d = direction_of(view_.parameter(i));
+    const Word type = view_.parameter(i) & ~(3u << 6);
+    if (d == Direction::In) continue;
+    const bool owned = d == Direction::Out && server_owns(type, false);
+    b.emit_pointer(client_[i], owned ? b.owned_block(type) : b.value_block(type));
+  }
+}
+
+void OperationBuilder::server_request(Builder& b) const {
+  for (Word i = 0; i < view_.parameter_count(); ++i) {
+    const Word p = view_.parameter(i);
+    if (direction_of(p) != Direction::Out) b.emit(p & ~(3u << 6), server_[i]);
+  }
+}
+
+void OperationBuilder::emit_result(Builder& b, Word type, std::uint32_t offset, bool owned) const {
+  if (owned) b.emit_owned(type, offset);
+  else b.emit(type, offset);
+}
+
+void OperationBuilder::server_results(Builder& b, bool arguments_too) const {
+  emit_result(b, view_.result(), server_.back(), server_owns(view_.result(), true));
+  for (Word i = 0; i < view_.parameter_count(); ++i) {
+    const Direction d = direction_of(view_.parameter(i));
+    const Word type = view_.parameter(i) & ~(3u << 6);
+    if (d == Direction::In && !arguments_too) continue;
+    emit_result(b, type, server_[i], d == Direction::Out && server_owns(type, false));
+  }
+}
+
+// Everything that one operation needs in one allocation's life.
+struct OperationStorage : OperationPlans {
+  Program program;
+  Plan plans[5];
+  std::vector<Plan> bodies;
+  std::vector<ExceptionPlan> exception_plans;
+};
+
+const OperationPlans* OperationBuilder::build() {
+  auto* s = new OperationStorage();
+  s->name = view_.name();
+  s->name_length = view_.name_length();
+  s->oneway = view_.oneway();
+  Layout frame{};
+  client_ = offsets([this](Word t, Direction d) { return client_slot(t, d); }, client_result_slot(), nullptr);
+  server_ = offsets([this](Word t, Direction d) { return server_slot(t, d); }, server_result_slot(), &frame);
+  s->server_frame_bytes = frame.size;
+  s->server_frame_alignment = frame.alignment;
+
+  Builder b(unit_, s->program);
+  const auto block = [&b](auto&& emit) {
+    b.open_block(kAnyPhase);
+    emit();
+    return b.close_block();
+  };
+  const std::uint32_t blocks[5] = {
+      block([&] { client_request(b); }), block([&] { client_reply(b); }), block([&] { server_request(b); }),
+      block([&] { server_results(b, false); }), block([&] { server_results(b, true); })};
+  std::vector<std::uint32_t> bodies;
+  for (Word i = 0; i < view_.exception_count(); ++i) bodies.push_back(b.exception_block(view_.exception(i)));
+  b.finish();
+
+  for (int i = 0; i < 5; ++i)
+    s->plans[i] = {&s->program, b.block_position(blocks[i]), narrow(frame.size), narrow(frame.alignment), 1, true};
+  s->client_request = &s->plans[0];
+  s->client_reply = &s->plans[1];
+  s->server_request = &s->plans[2];
+  s->server_reply = &s->plans[3];
+  s->server_frame = &s->plans[4];
+  s->bodies.resize(bodies.size());
+  for (Word i = 0; i < bodies.size(); ++i) {
+    const Word entry = view_.exception(i);
+    const Layout l = layout_of(unit_, type_word(Kind::Ref, entry));
+    s->bodies[i] = {&s->program, b.block_position(bodies[i]), narrow(l.size), narrow(l.alignment), 1,
+                    is_variable(unit_, type_word(Kind::Ref, entry))};
+    s->exception_plans.push_back({unit_.links[unit_.words[entry + 1]], &s->bodies[i]});
+  }
+  s->exceptions = s->exception_plans.data();
+  s->exception_count = narrow(bodies.size());
+  return s;
+}
+
+struct TypeStorage {
+  Program program;
+  Plan plan;
+};
+
+}  // namespace
+
+void set_reference_handlers(const ReferenceHandlers& handlers) noexcept { g_handlers = handlers; }
+const ReferenceHandlers& reference_handlers() noexcept { return g_handlers; }
+
+std::size_t native_size(const Plan& plan) { return plan.size; }
+std::size_t native_alignment(const Plan& plan) { return plan.alignment; }
+std::size_t minimum_wire_size(const Plan& plan) { return plan.minimum_wire; }
+
+const OperationPlans* operation_plans(const Unit& unit, Word op) {
+  PlanCell& cell = OperationView(unit, op).cell();
+  std::atomic_ref<OperationPlans*> slot(cell.plans);
+  if (OperationPlans* known = slot.load(std::memory_order_acquire)) return known;
+  const std::lock_guard<std::mutex> lock(building());
+  if (OperationPlans* known = slot.load(std::memory_order_acquire)) return known;
+  auto* made = const_cast<OperationPlans*>(OperationBuilder(unit, op).build());
+  slot.store(made, std::memory_order_release);
+  return made;
+}
+
+std::shared_ptr<const Plan> make_plan(const Unit& unit, Word type) {
+  auto s = std::make_shared<TypeStorage>();
+  Builder b(unit, s->program);
+  const Resolved r = resolve(unit, type);
+  const std::uint32_t block = r.kind == Kind::Exception ? b.exception_block(r.entry) : b.value_block(type);
+  b.finish();
+  const Layout l = layout_of(unit, type);
+  s->plan = {&s->program, b.block_position(block), narrow(l.size), narrow(l.alignment),
+             narrow(minimum_wire(unit, type)), is_variable(unit, type)};
+  return {s, &s->plan};
+}
+
+}  // namespace callis::marshal
