@@ -76,6 +76,7 @@ void throw_system_exception(std::string_view id, CORBA::ULong minor, CORBA::Comp
   const auto e = make_system_exception(id, minor, completed);
   if (!detail.empty()) e->detail(detail);
   e->_raise();
+  __builtin_unreachable();  // GCC forgets [[noreturn]] of a virtual function
 }
 
 void throw_no_memory() { throw CORBA::NO_MEMORY(0, CORBA::COMPLETED_NO); }

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sequences of the classic mapping (C++ mapping 1.3, 4.13), bounded and unbounded.
+//
+//   Sequence<T, Bound>            of primitives, enums, structs, sequences and arrays
+//   StringSequence<Bound>         of strings: elements are char*, operator[] gives a String_element
+//   ReferenceSequence<X, Bound>   of object references: elements are X*
+//
+// Bound 0 is unbounded. Generated code derives one class a typedef from these; the object representation is
+// that of marshal::SequenceHeader and nothing else. Buffers come from allocbuf() (marshal::buffer_allocate).
+// Elements of a buffer that the sequence owns are constructed, or zeros; where the buffer was given with
+// release = false, only assignment through operator[] changes it, and old values are never freed.
+//
+// Errors are CORBA::BAD_PARAM: an index at or beyond length(), a length beyond the bound. Exhausted memory is
+// CORBA::NO_MEMORY; allocbuf() returns nullptr instead.
+//
+// length(n) shrinking frees the elements cut off; growing makes new ones empty: zeros, empty strings, nil.
+// Growing beyond the buffer at least doubles it, so that appending one by one is linear.
+#pragma once
+#include <callis/classic/elements.h>
+#include <algorithm>
+#include <type_traits>
+
+namespace callis::classic {
+
+template <class Elements, CORBA::ULong Bound>
+class SequenceOf {
+  using ULong = CORBA::ULong;
+
+ public:
+  using Slot = typename Elements::Slot;
+
+  SequenceOf() noexcept : h_{0, 0, nullptr, true} {}
+  // Room for max elements.
+  explicit SequenceOf(ULong max)
+    requires(Bound == 0)
+      : h_{max, 0, max ? must_allocate(max) : nullptr, true} {}
+  // Takes the buffer as it is; owns it when release is true: it must come from allocbuf() then.
+  SequenceOf(ULong max, ULong length, Slot* buffer, bool release = false)
+    requires(Bound == 0)
+      : h_{max, length, buffer, release} {
+    if (length > max) throw_bad_param("sequence length beyond its maximum");
+  }
+  SequenceOf(ULong length, Slot* buffer, bool release = false)
+    requires(Bound != 0)
+      : h_{Bound, length, buffer, release} {
+    if (length > Bound) throw_bad_param("sequence length beyond its bound");
+  }
+  // A deep copy with the same maximum; owns its buffer.
+  SequenceOf(const SequenceOf& o) : h_{0, 0, nullptr, true} {
+    if (o.h_.buffer) copy_from(o, o.h_.maximum);
+  }
+  // Afterwards o is empty.
+  SequenceOf(SequenceOf&& o) noexcept : h_(std::exchange(o.h_, {0, 0, nullptr, true})) {}
+  ~SequenceOf() { free_owned(); }
+
+  SequenceOf& operator=(const SequenceOf& o) {
+    if (this == &o) return *this;
+    if (Elements::trivial() && owned() && h_.maximum >= o.h_.length && h_.maximum >= o.h_.maximum) {
+      Elements::copy_into(slots(), o.slots(), o.h_.length);
+      h_.length = o.h_.length;
+      return *this;
+    }
+    SequenceOf copy(o);
+    std::swap(h_, copy.h_);
+    return *this;
+  }
+  SequenceOf& operator=(SequenceOf&& o) noexcept {
+    if (this != &o) {
+      free_owned();
+      h_ = std::exchange(o.h_, {0, 0, nullptr, true});
+    }
+    return *this;
+  }
+
+  ULong maximum() const noexcept { return Bound ? Bound : h_.maximum; }
+  ULong length() const noexcept { return h_.length; }
+  // True also while there is no buffer.
+  bool release() const noexcept { return h_.release || !h_.buffer; }
+
+  void length(ULong n) {
+    if (Bound && n > Bound) [[unlikely]] throw_bad_param("sequence length beyond its bound");
+    if (n > h_.maximum || (n && !h_.buffer)) {
+      grow(n);
+    } else if (owned()) {
+      const ULong low = std::min(n, h_.length), high = std::max(n, h_.length);
+      // Elements beyond the length may still hold something: zeros, or what get_buffer() let in.
+      if (n > h_.length || !Elements::trivial()) {
+        Elements::destroy(slots() + low, high - low);
+        Elements::fill_empty(slots() + low, high - low);
+      }
+    }
+    h_.length = n;
+  }
+
+  decltype(auto) operator[](ULong index) {
+    check(index);
+    return Elements::element(slots()[index], h_.release);
+  }
+  decltype(auto) operator[](ULong index) const {
+    check(index);
+    return Elements::value(slots()[index]);
+  }
+
+  // As the constructor of the same arguments.
+  void replace(ULong max, ULong length, Slot* buffer, bool release = false)
+    requires(Bound == 0)
+  {
+    *this = SequenceOf(max, length, buffer, release);
+  }
+  void replace(ULong length, Slot* buffer, bool release = false)
+    requires(Bound != 0)
+  {
+    *this = SequenceOf(length, buffer, release);
+  }
+
+  // The buffer, allocated if need be, with room for maximum() elements. orphan: the caller owns it and this
+  // is empty afterwards; nullptr when this does not own it.
+  Slot* get_buffer(bool orphan = false) {
+    if (!h_.buffer || (Bound > h_.maximum && owned())) grow(std::max(maximum(), ULong{1}));
+    if (!orphan) return slots();
+    if (!h_.release) return nullptr;
+    return static_cast<Slot*>(std::exchange(h_, {0, 0, nullptr, true}).buffer);
+  }
+  const Slot* get_buffer() const noexcept { return slots(); }
+
+  static Slot* allocbuf(ULong n) {
+    auto* p = static_cast<Slot*>(marshal::buffer_allocate(n, sizeof(Slot)));
+    if (p) Elements::fill_empty(p, n);
+    return p;
+  }
+  static Slot* allocbuf()
+    requires(Bound != 0)
+  {
+    return allocbuf(Bound);
+  }
+  static void freebuf(Slot* buffer) noexcept {
+    if (!buffer) return;
+    Elements::destroy(buffer, marshal::buffer_count(buffer));
+    marshal::buffer_free(buffer);
+  }
+
+  // For range-based for; elements as they lie in the buffer.
+  const Slot* begin() const noexcept { return slots(); }
+  const Slot* end() const noexcept { return slots() + h_.length; }
+  Slot* begin() noexcept
+    requires std::same_as<Elements, Values<Slot>>
+  {
+    return slots();
+  }
+  Slot* end() noexcept
+    requires std::same_as<Elements, Values<Slot>>
+  {
+    return slots() + h_.length;
+  }
+
+ private:
+  Slot* slots() const noexcept { return static_cast<Slot*>(h_.buffer); }
+  bool owned() const noexcept { return h_.release && h_.buffer; }
+  void free_owned() noexcept {
+    if (h_.release) freebuf(slots());
+  }
+  void check(ULong index) const {
+    if (index >= h_.length) [[unlikely]] throw_bad_param("sequence index beyond its length");
+  }
+
+  static Slot* must_allocate(ULong n) {
+    Slot* p = allocbuf(n);
+    if (!p) throw_no_memory();
+    return p;
+  }
+  static Slot* must_allocate_raw(ULong n) {
+    auto* p = static_cast<Slot*>(marshal::buffer_allocate(n, sizeof(Slot)));
+    if (!p) throw_no_memory();
+    return p;
+  }
+
+  void copy_from(const SequenceOf& o, ULong max) {
+    Slot* to = must_allocate_raw(max);
+    try {
+      Elements::copy_into(to, o.slots(), o.h_.length);
+    } catch (...) {
+      marshal::buffer_free(to);
+      throw;
+    }
+    Elements::fill_empty(to + o.h_.length, max - o.h_.length);
+    h_ = {max, o.h_.length, to, true};
+  }
+
+  // A larger buffer with the same elements, owned by this.
+  void grow(ULong n) {
+    ULong max = n;
+    if (owned() && h_.maximum <= UINT32_MAX / 2) max = std::max(n, h_.maximum * 2);
+    if (Bound && max > Bound) max = std::max(n, Bound);
+    if (!h_.release && h_.buffer) {
+      copy_from(*this, max);
+      return;
+    }
+    Slot* to = must_allocate_raw(max);
+    Elements::move_into(to, slots(), h_.length);
+    Elements::fill_empty(to + h_.length, max - h_.length);
+    if (h_.buffer) {
+      Elements::destroy(slots() + h_.length, marshal::buffer_count(h_.buffer) - h_.length);
+      marshal::buffer_free(h_.buffer);
+    }
+    h_ = {max, h_.length, to, true};
+  }
+
+  marshal::SequenceHeader h_;
+};
+
+template <class T, CORBA::ULong Bound = 0>
+using Sequence = SequenceOf<Values<T>, Bound>;
+template <CORBA::ULong Bound = 0>
+using StringSequence = SequenceOf<Strings, Bound>;
+template <class X, CORBA::ULong Bound = 0>
+using ReferenceSequence = SequenceOf<References<X>, Bound>;
+
+static_assert(sizeof(Sequence<char>) == sizeof(marshal::SequenceHeader));
+static_assert(std::is_standard_layout_v<Sequence<char>>);
+
+}  // namespace callis::classic
