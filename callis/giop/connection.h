@@ -23,7 +23,7 @@
 // gives it.
 //
 // States:  Open ──begin_drain()──→ Draining ──finish_drain()──→ Closed
-//          Open or Draining ── CloseConnection, MessageError, a fault, lost() ──→ Closed
+//          Open or Draining ── CloseConnection, MessageError, a fault, refuse(), lost() ──→ Closed
 // Closed is final. Whatever ends the connection, pending requests end with end_fault():
 // ConnectionClosed means that the peer will not process them and they may be sent again (9.5.1.1);
 // every other fault leaves that open.
@@ -90,10 +90,10 @@ class Connection final {
   void started() { ++in_progress_; }
   void answered() { if (in_progress_ != 0) --in_progress_; }
   std::uint32_t in_progress() const { return in_progress_; }
-  // Draining to Closed: the CloseConnection to send. Empty, and nothing changes, while requests are in
-  // progress or not draining. Empty also for a client that has spoken only 1.0 or 1.1, which may not send
-  // it; it closes silently then and the state changes.
-  ByteView finish_drain(Version v = kHighestVersion);
+  // Draining to Closed: the CloseConnection to send, in the version of the last message that came, or 1.0.
+  // Empty, and nothing changes, when not draining or while requests are in progress. Empty with the state
+  // Closed for a client that got nothing newer than 1.1: it may not send CloseConnection and just closes.
+  ByteView finish_drain();
   // The transport ended (end of stream, reset).
   void lost(Fault why = Fault::ConnectionLost);
 
@@ -112,25 +112,28 @@ class Connection final {
  private:
   static constexpr std::size_t kRemembered = 16;
 
-  bool allowed(const MessageHeader& h) const;
-  bool need(std::size_t have, std::size_t message_bytes, Event& ev);
+  Fault judge(const MessageHeader& h) const;
+  void need(std::size_t have, std::size_t message_bytes);
+  void fail(Fault why, Version v, Event& ev);
   Fault take(const MessageHeader& h, ByteView body, Event& ev);
   Fault start(const MessageHeader& h, ByteView body);
   Fault resume(const MessageHeader& h, ByteView body, Event& ev);
-  Fault cancel(const MessageHeader& h, ByteView body, Event& ev);
+  void cancel(const MessageHeader& h, ByteView body, Event& ev);
   Fault append(Reassembly& r, ByteView data);
-  bool deliver(const Message& m, Event& ev);
-  Reassembly* find(Version v, std::uint32_t request_id);
-  void remove(Reassembly& r);
+  void deliver(const Message& m, Event& ev);
+  std::size_t find(Version v, std::uint32_t request_id) const;
+  std::size_t find_cancelled(std::uint32_t request_id);
+  void remove(std::size_t at);
   bool ignores(const MessageHeader& h, std::uint32_t request_id);
   void remember_cancelled(Version v, std::uint32_t request_id);
-  void forget_cancelled(std::uint32_t request_id);
+  bool forget_cancelled(std::uint32_t request_id);
   void close(Fault why);
 
   const Limits* limits_;
   Role role_;
   State state_ = State::Open;
   Fault end_fault_ = Fault::None;
+  Version peer_version_ = kGiop10;  // of the last message that came
   bool in_message_ = false;
   bool ignore_11_ = false;  // fragments of a cancelled GIOP 1.1 request may still come
   std::uint32_t in_progress_ = 0;

@@ -44,7 +44,7 @@ struct MessageHeader {
 };
 
 // Reads and judges the header in the first kHeaderBytes of bytes. Faults: Truncated (fewer bytes),
-// BadMagic, BadVersion (major not 1, minor above 2), BadHeader (reserved flag bits, a byte order octet
+// BadMagic (also seen in fewer bytes), BadVersion (major not 1, minor above 2), BadHeader (reserved flag bits, a byte order octet
 // of 1.0 that is neither 0 nor 1, "more fragments" on a type that has none, a body where none may be),
 // BadMessageType (unknown to the version), LimitExceeded (body above max_message_bytes).
 // out holds what could be read: the version also after BadVersion and later faults.
@@ -92,7 +92,8 @@ struct Started {
 
 // The message header alone, with the size still unknown; sets the origin of alignment.
 Started begin_message(cdr::Encoder& e, Version v, MessageType type);
-// The encoder's fault, or LimitExceeded for a message of 4 GiB or more. The buffer's size() is right after it.
+// The encoder's fault, or LimitExceeded for a message of 4 GiB or more; the message is dropped from the buffer
+// then. The buffer's size() is right after it.
 [[nodiscard]] Fault finish_message(cdr::Encoder& e, const Started& s);
 
 }  // namespace callis::giop

@@ -26,7 +26,7 @@ class RequestTable final {
   RequestTable& operator=(const RequestTable&) = delete;
 
   // A new id for a request that expects a reply; call is given back with it and must not be null.
-  // LimitExceeded, OutOfMemory.
+  // Faults: LimitExceeded, OutOfMemory, NullPointer.
   Result<std::uint32_t> open(void* call);
   // A new id for a request without a reply. It is not kept.
   std::uint32_t open_oneway();
@@ -62,7 +62,8 @@ class RequestTable final {
 
   Slot* slots() { return many_ ? many_.get() : few_.data(); }
   const Slot* slots() const { return many_ ? many_.get() : few_.data(); }
-  std::size_t locate(std::uint32_t id) const;  // its slot, or the free one where it would go
+  // The slot of an id, or the free one where it would go.
+  std::size_t locate(std::uint32_t id) const;
   bool grow();
   void erase(std::size_t at);
   std::uint32_t next_free_id();
@@ -71,6 +72,7 @@ class RequestTable final {
   std::unique_ptr<Slot[]> many_;
   std::size_t mask_ = kInlineSlots - 1;
   std::size_t max_requests_;
+  std::size_t take_at_ = 0;  // where take_any() goes on
   std::size_t pending_ = 0;
   std::size_t retired_ = 0;
   std::uint32_t next_id_;

@@ -30,8 +30,9 @@ TaggedComponent code_sets_component(const CodeSetComponent& sets, ByteOrder orde
 CodeSetComponent own_code_sets();
 
 // The code set to send characters in, by 7.10.2.6: the native one when both are the same, else one that
-// either side converts, else fallback (kUtf8 for char, kUtf16 for wchar) if both know it. Nothing when the
-// two cannot talk.
+// either side converts (the server's preference first), else the fallback that every ORB must know (kUtf8
+// for char, kUtf16 for wchar). Nothing when either side has no native code set: no such characters can be
+// sent then.
 std::optional<std::uint32_t> choose_code_set(const CodeSets& client, const CodeSets& server,
                                              std::uint32_t fallback);
 

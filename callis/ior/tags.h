@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tags of profiles and components, and code set numbers (OMG standard tags; OSF character set registry).
 #pragma once
+#include <cstddef>
 #include <cstdint>
 
 namespace callis::ior {

@@ -39,7 +39,8 @@ using ParsedReference = std::variant<Ior, InitialReference, TextError>;
 
 // corbaloc: default version 1.0, default port 2809, one IIOP profile for each address in the order given;
 // addresses of unknown protocols are passed over if there is another. "corbaloc:rir:" alone means
-// NameService. The resulting Ior has an empty type id.
+// NameService; an empty host means localhost. The resulting Ior has an empty type id. Blanks and line ends
+// around the text do not matter, nor does the case of schemes, protocols and digits.
 ParsedReference parse_reference(std::string_view text, const Limits& limits = {});
 
 // "IOR:" and lower case digits of the big-endian encapsulation: equal references give equal text.

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/ior/iiop_profile.h>
+#include <callis/ior/internal/body.h>
+
+namespace callis::ior {
+namespace {
+
+// What a resolver should never see: blanks and control characters. A NUL is refused with the string.
+bool plausible_host(const std::string& host) {
+  for (const char c : host) {
+    const auto u = static_cast<unsigned char>(c);
+    if (u <= 0x20 || u == 0x7f) return false;
+  }
+  return true;
+}
+
+bool get_address(cdr::Decoder& d, Address& out) {
+  if (!get_string(d, out.host)) return false;
+  if (!plausible_host(out.host)) d.set_fault(Fault::BadReference);
+  out.port = d.get_ushort();
+  return d.ok();
+}
+
+}  // namespace
+
+const TaggedComponent* IiopProfile::component(std::uint32_t tag) const {
+  for (const TaggedComponent& c : components) {
+    if (c.tag == tag) return &c;
+  }
+  return nullptr;
+}
+
+Result<IiopProfile> parse_iiop(ByteView profile_data, const Limits& limits) {
+  cdr::Budget budget = cdr::Budget::of(limits, profile_data.size());
+  cdr::Decoder d = cdr::Decoder::of_encapsulation(profile_data, budget);
+  IiopProfile p;
+  p.version.major = d.get_octet();
+  p.version.minor = d.get_octet();
+  if (!d.ok()) return bad(d.fault(), "IIOP profile: byte order or version");
+  if (p.version.major != 1) return bad(Fault::BadVersion, "IIOP profile: major version is not 1");
+  if (!get_address(d, p.address)) return bad(d.fault(), "IIOP profile: host or port");
+  if (!get_octets(d, p.object_key, limits.max_context_bytes)) return bad(d.fault(), "IIOP profile: object key");
+  if (p.version.minor > 0 && !decode(d, p.components, limits)) return bad(d.fault(), "IIOP profile: components");
+  return p;
+}
+
+TaggedProfile to_profile(const IiopProfile& p, ByteOrder order) {
+  return {kInternetProfile, make_body(order, [&](cdr::Encoder& e) {
+            e.put_octet(p.version.major);
+            e.put_octet(p.version.minor);
+            e.put_string(p.address.host);
+            e.put_ushort(p.address.port);
+            e.put_octets(p.object_key);
+            if (p.version.minor > 0) encode(e, p.components);
+          })};
+}
+
+std::vector<Address> addresses(const IiopProfile& p) {
+  std::vector<Address> all;
+  const auto add = [&](const Address& a) {
+    if (!a.host.empty() && a.port != 0) all.push_back(a);
+  };
+  add(p.address);
+  for (const TaggedComponent& c : p.components) {
+    if (c.tag != kAlternateIiopAddress) continue;
+    const Result<Address> a = parse_alternate_address(c.data);
+    if (a.ok()) add(a.value());
+  }
+  return all;
+}
+
+std::optional<std::uint32_t> orb_type(const IiopProfile& p) {
+  const TaggedComponent* c = p.component(kOrbType);
+  if (!c) return std::nullopt;
+  cdr::Budget budget{c->data.size(), 1};
+  cdr::Decoder d = cdr::Decoder::of_encapsulation(c->data, budget);
+  const std::uint32_t type = d.get_ulong();
+  if (!d.ok()) return std::nullopt;
+  return type;
+}
+
+TaggedComponent orb_type_component(std::uint32_t type, ByteOrder order) {
+  return {kOrbType, make_body(order, [&](cdr::Encoder& e) { e.put_ulong(type); })};
+}
+
+Result<Address> parse_alternate_address(ByteView component_data) {
+  cdr::Budget budget{component_data.size(), 1};
+  cdr::Decoder d = cdr::Decoder::of_encapsulation(component_data, budget);
+  Address a;
+  if (!get_address(d, a)) return bad(d.ok() ? Fault::BadReference : d.fault(), "alternate IIOP address");
+  return a;
+}
+
+TaggedComponent alternate_address_component(const Address& a, ByteOrder order) {
+  return {kAlternateIiopAddress, make_body(order, [&](cdr::Encoder& e) {
+            e.put_string(a.host);
+            e.put_ushort(a.port);
+          })};
+}
+
+}  // namespace callis::ior
