@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/endian.h>
+#include <callis/poa/key.h>
+#include <algorithm>
+#include <random>
+
+namespace callis::poa {
+namespace {
+
+constexpr Byte kMagic[3] = {0xca, 0x11, 0x15};
+constexpr std::size_t kMagicBytes = 4;  // with the kind
+
+void put_magic(std::vector<Byte>& to, KeyKind kind) {
+  to.insert(to.end(), std::begin(kMagic), std::end(kMagic));
+  to.push_back(static_cast<Byte>(kind));
+}
+
+void put_network(std::vector<Byte>& to, std::uint32_t value, int bytes) {
+  for (int i = bytes - 1; i >= 0; --i) to.push_back(static_cast<Byte>(value >> 8 * i));
+}
+
+std::uint32_t network_ulong(const Byte* p) {
+  return std::uint32_t{p[0]} << 24 | std::uint32_t{p[1]} << 16 | std::uint32_t{p[2]} << 8 | p[3];
+}
+
+// Bytes of the path that bytes begin with; 0 when there is none.
+std::size_t path_length(ByteView bytes) {
+  if (bytes.size() < 2) return 0;
+  const std::size_t names = std::size_t{bytes[0]} << 8 | bytes[1];
+  std::size_t at = 2;
+  for (std::size_t i = 0; i < names; ++i) {
+    if (bytes.size() - at < 4) return 0;
+    const std::size_t length = network_ulong(bytes.data() + at);
+    at += 4;
+    if (bytes.size() - at < length) return 0;
+    at += length;
+  }
+  return at;
+}
+
+ParsedKey parse_persistent(ByteView rest) {
+  const std::size_t n = path_length(rest);
+  if (n == 0) return {};
+  return {KeyKind::Persistent, 0, rest.first(n), rest.subspan(n)};
+}
+
+ParsedKey parse_transient(KeyKind kind, ByteView rest, const Nonce& nonce) {
+  if (rest.size() < nonce.size() + 4 || !std::equal(nonce.begin(), nonce.end(), rest.begin())) return {};
+  if (kind == KeyKind::System && rest.size() != nonce.size() + kSystemIdBytes) return {};
+  ParsedKey parsed;
+  parsed.kind = kind;
+  std::memcpy(&parsed.adapter, rest.data() + nonce.size(), 4);
+  // A System id begins with the adapter's tag, a User id after it.
+  parsed.object_id = rest.subspan(nonce.size() + (kind == KeyKind::User ? 4 : 0));
+  return parsed;
+}
+
+}  // namespace
+
+Nonce draw_nonce() {
+  std::random_device source;
+  Nonce nonce;
+  for (std::size_t i = 0; i < nonce.size(); i += 4) {
+    const std::uint32_t r = source();
+    std::memcpy(nonce.data() + i, &r, 4);
+  }
+  return nonce;
+}
+
+SystemKeyPrefix::SystemKeyPrefix(const Nonce& nonce) : nonce_(nonce) {
+  std::copy(std::begin(kMagic), std::end(kMagic), bytes_.begin());
+  bytes_[3] = static_cast<Byte>(KeyKind::System);
+  std::copy(nonce.begin(), nonce.end(), bytes_.begin() + kMagicBytes);
+}
+
+void SystemKeyPrefix::build(const SystemId& id, Byte (&key)[kSystemKeyBytes]) const {
+  std::memcpy(key, bytes_.data(), bytes_.size());
+  std::memcpy(key + bytes_.size(), &id, sizeof id);
+}
+
+ParsedKey parse_key(ByteView key, const Nonce& nonce) {
+  if (key.size() < kMagicBytes || !std::equal(std::begin(kMagic), std::end(kMagic), key.begin())) return {};
+  const ByteView rest = key.subspan(kMagicBytes);
+  switch (static_cast<KeyKind>(key[3])) {
+    case KeyKind::System: return parse_transient(KeyKind::System, rest, nonce);
+    case KeyKind::User: return parse_transient(KeyKind::User, rest, nonce);
+    case KeyKind::Persistent: return parse_persistent(rest);
+    case KeyKind::Foreign: break;
+  }
+  return {};
+}
+
+std::vector<Byte> encode_path(const std::vector<std::string>& names) {
+  std::vector<Byte> path;
+  put_network(path, static_cast<std::uint32_t>(names.size()), 2);
+  for (const std::string& name : names) {
+    put_network(path, static_cast<std::uint32_t>(name.size()), 4);
+    path.insert(path.end(), name.begin(), name.end());
+  }
+  return path;
+}
+
+PathReader::PathReader(ByteView path) : rest_(path.size() < 2 ? ByteView{} : path.subspan(2)) {}
+
+bool PathReader::next(std::string_view& name) {
+  if (rest_.size() < 4) return false;
+  const std::size_t length = network_ulong(rest_.data());
+  if (rest_.size() - 4 < length) return false;
+  name = {reinterpret_cast<const char*>(rest_.data()) + 4, length};
+  rest_ = rest_.subspan(4 + length);
+  return true;
+}
+
+std::vector<Byte> user_key_prefix(const Nonce& nonce, std::uint32_t adapter) {
+  std::vector<Byte> prefix;
+  put_magic(prefix, KeyKind::User);
+  prefix.insert(prefix.end(), nonce.begin(), nonce.end());
+  Byte tag[4];
+  std::memcpy(tag, &adapter, 4);
+  prefix.insert(prefix.end(), std::begin(tag), std::end(tag));
+  return prefix;
+}
+
+std::vector<Byte> persistent_key_prefix(ByteView path) {
+  std::vector<Byte> prefix;
+  put_magic(prefix, KeyKind::Persistent);
+  prefix.insert(prefix.end(), path.begin(), path.end());
+  return prefix;
+}
+
+}  // namespace callis::poa

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Object keys: the opaque bytes by which a request names an object of this adapter (CORBA 3.3 part 1, 15.2.1).
+//
+//   System      {ca 11 15 'S'} {boot nonce: 8} {adapter tag: 4} {slot: 4} {generation: 4}     24 bytes
+//   User        {ca 11 15 'U'} {boot nonce: 8} {adapter tag: 4} {object id}
+//   Persistent  {ca 11 15 'P'} {names: 2} ({length: 4} {name})... {object id}
+//
+// System and User keys belong to transient adapters: their numbers are in this machine's byte order and mean
+// something only to the ORB that drew the nonce. Persistent keys have numbers in network byte order, so that
+// a reference survives a move of its server to another machine.
+//
+// The object id of a System key is its last 12 bytes: the adapter tag is part of it, so that an id shown to
+// the wrong adapter is recognised.
+//
+// Every function that reads a key takes bytes from the peer: any bytes give an answer, nothing is allocated.
+#pragma once
+#include <callis/base/bytes.h>
+#include <array>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callis::poa {
+
+enum class KeyKind : Byte { Foreign = 0, System = 'S', User = 'U', Persistent = 'P' };
+
+// Where an object is found at once: the numbers in a System key, and its object id.
+struct SystemId {
+  std::uint32_t adapter;     // tag of its adapter
+  std::uint32_t slot;        // in the object table
+  std::uint32_t generation;  // of the slot
+  friend bool operator==(const SystemId&, const SystemId&) = default;
+};
+static_assert(sizeof(SystemId) == 12);
+
+inline constexpr std::size_t kSystemKeyBytes = 24;
+inline constexpr std::size_t kSystemIdBytes = sizeof(SystemId);
+inline constexpr std::size_t kUserKeyPrefixBytes = 16;
+
+// What tells the transient keys of this ORB from those of every other: drawn at random once for each.
+using Nonce = std::array<Byte, 8>;
+Nonce draw_nonce();
+
+// The first 12 bytes of a System key.
+class SystemKeyPrefix {
+ public:
+  explicit SystemKeyPrefix(const Nonce& nonce);
+
+  // The numbers in key when it is a System key of this ORB. The way of every ordinary request.
+  bool parse(ByteView key, SystemId& id) const {
+    if (key.size() != kSystemKeyBytes || std::memcmp(key.data(), bytes_.data(), bytes_.size()) != 0) return false;
+    std::memcpy(&id, key.data() + bytes_.size(), sizeof id);
+    return true;
+  }
+  void build(const SystemId& id, Byte (&key)[kSystemKeyBytes]) const;
+  const Nonce& nonce() const { return nonce_; }
+
+ private:
+  std::array<Byte, 12> bytes_;
+  Nonce nonce_;
+};
+
+// A key taken apart; views into it.
+struct ParsedKey {
+  KeyKind kind = KeyKind::Foreign;  // Foreign: not a key of this adapter, or malformed
+  std::uint32_t adapter = 0;        // System and User
+  ByteView path;                    // Persistent: the encoded names, equal bytes for equal paths
+  ByteView object_id;
+};
+// System and User keys with another nonce are Foreign.
+ParsedKey parse_key(ByteView key, const Nonce& nonce);
+
+// The names of adapters from the one below the root down, as they stand in Persistent keys.
+std::vector<Byte> encode_path(const std::vector<std::string>& names);
+// Reads the names of an encoded path, one after the other. The path comes from parse_key() or encode_path().
+class PathReader {
+ public:
+  explicit PathReader(ByteView path);
+  bool next(std::string_view& name);  // false at the end
+
+ private:
+  ByteView rest_;
+};
+
+// What precedes the object id in the keys of one adapter.
+std::vector<Byte> user_key_prefix(const Nonce& nonce, std::uint32_t adapter);
+std::vector<Byte> persistent_key_prefix(ByteView path);
+
+}  // namespace callis::poa
