@@ -15,6 +15,10 @@
 #include <callis/orb/server_request.h>
 #include <callis/orb/stub.h>
 
+namespace PortableServer {
+class ServantBase;
+}
+
 namespace callis::poa {
 
 // Calls the servant's operation: self is what _callis_self() returned; arguments come from the frame,
@@ -49,5 +53,13 @@ struct Skeleton {
 
 // For Serve functions, after decoding: throws CORBA::MARSHAL (COMPLETED_NO) when the arguments were bad.
 void check_arguments(const cdr::Decoder& arguments);
+// For Serve functions, after encoding: throws CORBA::MARSHAL (COMPLETED_YES) when the results could not be written.
+void check_results(const cdr::Encoder& results);
+
+// For POA_X::_this(): a new reference, as link.create makes it, to the object that the servant incarnates
+// (C++ mapping 1.3, 4.36.5): inside an upcall on the servant the object called, otherwise what
+// _default_POA()->servant_to_reference() says, which activates the servant when the adapter's policies allow
+// it. Throws what that throws.
+void* this_reference(PortableServer::ServantBase& servant, const orb::InterfaceLink& link);
 
 }  // namespace callis::poa

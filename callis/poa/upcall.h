@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Upcall: the request that a thread is executing. Upcalls of one thread nest when a servant calls an object of
+// its own process; they form a chain through the stack. Setting one up costs two stores to thread-local memory.
+#pragma once
+#include <callis/base/bytes.h>
+
+namespace PortableServer {
+class ServantBase;
+}
+
+namespace callis::poa {
+
+class Adapter;
+class Registry;
+
+struct Upcall {
+  Registry* registry;
+  Adapter* adapter;
+  PortableServer::ServantBase* servant;
+  ByteView key;  // of the object; the request's bytes
+  Upcall* outer;
+};
+
+// The innermost upcall of this thread, or nullptr.
+extern constinit thread_local Upcall* current_upcall __attribute__((tls_model("initial-exec")));
+
+class UpcallScope final {
+ public:
+  UpcallScope(Registry& registry, Adapter& adapter, PortableServer::ServantBase* servant, ByteView key)
+      : upcall_{&registry, &adapter, servant, key, current_upcall} {
+    current_upcall = &upcall_;
+  }
+  ~UpcallScope() { current_upcall = upcall_.outer; }
+  UpcallScope(const UpcallScope&) = delete;
+  UpcallScope& operator=(const UpcallScope&) = delete;
+
+ private:
+  Upcall upcall_;
+};
+
+// Whether this thread is inside an upcall of the ORB that the registry belongs to.
+inline bool in_upcall_of(const Registry& registry) {
+  for (const Upcall* u = current_upcall; u; u = u->outer)
+    if (u->registry == &registry) return true;
+  return false;
+}
+
+}  // namespace callis::poa
