@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The programs under test and how each ORB is told things."""
+import pathlib
+
+PEERS = ("omni", "callis-interpreted", "callis-compiled")
+MAX_MESSAGE_BYTES = 64 << 20
+
+
+def is_callis(peer):
+    return peer != "omni"
+
+
+def program(directory, role, peer):
+    return pathlib.Path(directory) / f"interop_{role}_{peer.replace('-', '_')}"
+
+
+def options(peer, version=None, fragment_bytes=None, listens=True, utf8=False):
+    """ORB options: highest GIOP version, size of fragments (callis only; omniORB's is its buffer's)."""
+    if is_callis(peer):
+        told = ["-ORBMaxMessageSize", MAX_MESSAGE_BYTES, "-ORBCallTimeout", 20000]
+        if listens:
+            told += ["-ORBEndpoint", "tcp:127.0.0.1"]
+        if version:
+            told += ["-ORBGIOPVersion", version]
+        if fragment_bytes:
+            told += ["-ORBFragmentSize", fragment_bytes]
+        return told
+    told = ["-ORBgiopMaxMsgSize", MAX_MESSAGE_BYTES, "-ORBclientCallTimeOutPeriod", 20000]
+    if listens:
+        told += ["-ORBendPoint", "giop:tcp:127.0.0.1:"]
+    if version:
+        told += ["-ORBmaxGIOPVersion", version]
+    if utf8:
+        told += ["-ORBnativeCharCodeSet", "UTF-8"]
+    return told

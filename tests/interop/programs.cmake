@@ -1,0 +1,49 @@
+# The programs of programs/, once with omniORB and for each stub style of callis.
+find_program(OMNIIDL omniidl)
+find_program(CATIOR catior)
+find_program(TSHARK tshark)
+find_path(OMNIORB_INCLUDE omniORB4/CORBA.h)
+find_library(OMNIORB_LIBRARY omniORB4)
+find_library(OMNITHREAD_LIBRARY omnithread)
+set(OMNIORB_EXAMPLES /usr/lib/omniorb/examples CACHE PATH "omniORB's example programs, of Debian's omniorb-doc")
+
+set(interop_missing)
+foreach(needed "OMNIIDL=omniidl" "CATIOR=catior (omniorb)" "TSHARK=tshark"
+               "OMNIORB_INCLUDE=the headers of omniORB (libomniorb4-dev)"
+               "OMNIORB_LIBRARY=libomniORB4 (libomniorb4-dev)" "OMNITHREAD_LIBRARY=libomnithread (libomniorb4-dev)")
+  string(REGEX MATCH "^([A-Z_]+)=(.*)$" unused "${needed}")
+  if(NOT ${CMAKE_MATCH_1})
+    list(APPEND interop_missing "${CMAKE_MATCH_2}")
+  endif()
+endforeach()
+if(NOT EXISTS ${OMNIORB_EXAMPLES}/echo/eg2_impl)
+  list(APPEND interop_missing "omniORB's example programs (omniorb-doc)")
+endif()
+
+set(interop_bin ${CMAKE_CURRENT_BINARY_DIR}/bin)
+set(interop_client_sources programs/client.cpp programs/cases_params.cpp programs/cases_types.cpp
+                           programs/cases_calls.cpp programs/cases_objects.cpp programs/cases_wide.cpp)
+set(interop_server_sources programs/server.cpp programs/servants.cpp)
+
+function(interop_program target)
+  add_executable(${target} ${ARGN})
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${interop_bin})
+endfunction()
+
+if(NOT interop_missing)
+  set(generated ${CMAKE_CURRENT_BINARY_DIR}/omni)
+  file(MAKE_DIRECTORY ${generated})
+  add_custom_command(OUTPUT ${generated}/interop.hh ${generated}/interopSK.cc
+    COMMAND ${OMNIIDL} -bcxx -C${generated} -Wbh=.hh -Wbs=SK.cc ${CMAKE_CURRENT_SOURCE_DIR}/interop.idl
+    DEPENDS interop.idl COMMENT "omniidl interop.idl" VERBATIM)
+  # Generated code and headers that are not ours: without our warnings.
+  add_library(interop_omni_stubs STATIC ${generated}/interop.hh ${generated}/interopSK.cc)
+  target_include_directories(interop_omni_stubs SYSTEM PUBLIC ${generated} ${OMNIORB_INCLUDE})
+  target_compile_options(interop_omni_stubs PRIVATE -w)
+  target_compile_definitions(interop_omni_stubs PUBLIC INTEROP_OMNIORB)
+  target_link_libraries(interop_omni_stubs PUBLIC ${OMNIORB_LIBRARY} ${OMNITHREAD_LIBRARY} Threads::Threads)
+  foreach(role client server)
+    interop_program(interop_${role}_omni ${interop_${role}_sources})
+    target_link_libraries(interop_${role}_omni PRIVATE callis_flags interop_omni_stubs)
+  endforeach()
+endif()

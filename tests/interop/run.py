@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs one interoperation test; CMakeLists.txt says which there are, README.md what they are about.
+
+    run.py exchange --programs DIR --client omni --server callis-compiled --version 1.1 --group params
+    run.py echo     --client PROGRAM --server PROGRAM
+    run.py catior   --server PROGRAM
+    run.py missing  WHAT...
+
+Exit status 0: passed. On a failure the commands and what they printed are shown.
+"""
+import argparse
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+from harness.process import Failure, Processes  # noqa: E402
+from interop import catior, echo, exchange  # noqa: E402
+
+
+def missing(options, _):
+    raise Failure("this test needs what is not installed: " + ", ".join(options.what))
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    tests = parser.add_subparsers(dest="test", required=True)
+    for module in (exchange, echo, catior):
+        module.add_options(tests)
+    parser_missing = tests.add_parser("missing")
+    parser_missing.add_argument("what", nargs="+")
+    parser_missing.set_defaults(run=missing)
+    return parser.parse_args()
+
+
+def main():
+    options = parse()
+    with Processes() as processes:
+        try:
+            options.run(options, processes)
+        except Failure as failure:
+            print(f"FAILED: {failure}\n\n{processes.describe()}", file=sys.stderr)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
