@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <idl/ast/declaration.h>
+#include <algorithm>
+
+namespace callis::idl::ast {
+
+std::string_view kind_name(DeclarationKind kind) {
+  switch (kind) {
+    case DeclarationKind::Module: return "module";
+    case DeclarationKind::Interface: return "interface";
+    case DeclarationKind::Forward: return "forward declaration";
+    case DeclarationKind::Operation: return "operation";
+    case DeclarationKind::Attribute: return "attribute";
+    case DeclarationKind::Parameter: return "parameter";
+    case DeclarationKind::Struct: return "struct";
+    case DeclarationKind::Exception: return "exception";
+    case DeclarationKind::Member: return "member";
+    case DeclarationKind::Enum: return "enum";
+    case DeclarationKind::Enumerator: return "enumerator";
+    case DeclarationKind::Typedef: return "typedef";
+    case DeclarationKind::Const: return "constant";
+  }
+  return "declaration";
+}
+
+std::vector<std::string> path(const Declaration& d) {
+  std::vector<std::string> out;
+  const bool skip_enum = d.kind == DeclarationKind::Enumerator;
+  for (const Declaration* at = &d; at != nullptr; at = at->parent) {
+    if (!(skip_enum && at == d.parent)) {
+      out.push_back(at->name);
+    }
+  }
+  std::reverse(out.begin(), out.end());
+  return out;
+}
+
+std::string scoped_name(const Declaration& d, std::string_view separator) {
+  std::string out;
+  for (const std::string& name : path(d)) {
+    if (!out.empty()) {
+      out += separator;
+    }
+    out += name;
+  }
+  return out;
+}
+
+}  // namespace callis::idl::ast

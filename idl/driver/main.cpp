@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// callis-idl: the IDL compiler. Exit status 0: done; 1: the IDL has errors, or a file could not be
+// read or written; 2: wrong usage.
+#include <idl/backends/registry.h>
+#include <idl/driver/compile.h>
+#include <idl/driver/dump.h>
+#include <idl/driver/write_outputs.h>
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <map>
+#include <set>
+
+namespace callis::idl::driver {
+
+namespace {
+
+struct Arguments {
+  std::vector<std::string> files;
+  source::PreprocessOptions preprocess;
+  backends::Options backend;
+  std::string mapping;
+  std::string directory = ".";
+  std::string emit;
+  bool syntax_only = false;
+};
+
+void declare_options(CLI::App& app, Arguments& a) {
+  const std::map<std::string, backends::Stubs> stubs{
+      {"interpreted", backends::Stubs::Interpreted}, {"compiled", backends::Stubs::Compiled}};
+  std::vector<std::string> mappings;
+  for (const auto name : backends::backend_names()) {
+    mappings.emplace_back(name);
+  }
+  a.mapping = mappings.empty() ? "" : mappings.front();
+  app.add_option("file", a.files, "IDL files; each is compiled on its own")->required();
+  app.add_option("-I", a.preprocess.include_dirs, "Directory to look for included files in")
+      ->allow_extra_args(false);
+  app.add_option("-D", a.preprocess.defines, "Define a macro: NAME or NAME=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("-U", a.preprocess.undefines, "Undefine a macro")->allow_extra_args(false);
+  app.add_option("-o", a.directory, "Directory for the generated files")->capture_default_str();
+  app.add_option("--stubs", a.backend.stubs, "interpreted: tables; compiled: straight-line code")
+      ->transform(CLI::CheckedTransformer(stubs));
+  if (!mappings.empty()) {
+    app.add_option("--mapping", a.mapping, "Language mapping")
+        ->check(CLI::IsMember(mappings))
+        ->capture_default_str();
+  }
+  app.add_flag("--syntax-only", a.syntax_only, "Check the files, write nothing");
+  app.add_option("--emit", a.emit)->check(CLI::IsMember({"ast"}))->group("");
+  app.set_version_flag("--version", std::string("callis-idl " CALLIS_VERSION));
+}
+
+// Compiles one file; its outputs are added to `outputs`. False after printing what is wrong.
+bool one_file(const std::string& path, const Arguments& a, backends::Backend* backend,
+              std::vector<backends::Output>& outputs) {
+  Compilation c = compile(path, a.preprocess);
+  if (!c.diagnostics->failed() && backend != nullptr) {
+    auto made = backend->generate(*c.unit, a.backend, *c.diagnostics);
+    outputs.insert(outputs.end(), std::make_move_iterator(made.begin()),
+                   std::make_move_iterator(made.end()));
+  }
+  std::fputs(c.diagnostics->text().c_str(), stderr);
+  if (!c.diagnostics->failed() && a.emit == "ast") {
+    std::fputs(dump(*c.unit).c_str(), stdout);
+  }
+  return !c.diagnostics->failed();
+}
+
+int fail(const std::string& text) {
+  std::fprintf(stderr, "callis-idl: error: %s\n", text.c_str());
+  return 1;
+}
+
+int run(const Arguments& a) {
+  const bool generate = !a.syntax_only && a.emit.empty();
+  std::unique_ptr<backends::Backend> backend;
+  if (generate) {
+    backend = backends::make_backend(a.mapping);
+    if (backend == nullptr) {
+      return fail("built without a back end; only --syntax-only is possible");
+    }
+  }
+  std::vector<backends::Output> outputs;
+  bool good = true;
+  for (const std::string& file : a.files) {
+    good = one_file(file, a, backend.get(), outputs) && good;
+  }
+  if (!good || !generate) {
+    return good ? 0 : 1;
+  }
+  std::set<std::string> names;
+  for (const backends::Output& output : outputs) {
+    if (!names.insert(output.name).second) {
+      return fail("two of the files would both write '" + output.name + "'");
+    }
+  }
+  const std::string why = write_outputs(a.directory, outputs);
+  return why.empty() ? 0 : fail(why);
+}
+
+}  // namespace
+
+}  // namespace callis::idl::driver
+
+int main(int argc, char** argv) {
+  CLI::App app("Compiles CORBA IDL to C++.", "callis-idl");
+  callis::idl::driver::Arguments arguments;
+  callis::idl::driver::declare_options(app, arguments);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? 0 : 2;
+  }
+  try {
+    return callis::idl::driver::run(arguments);
+  } catch (const std::exception& e) {
+    return callis::idl::driver::fail(e.what());
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Repository ids and their pragmas (CORBA 3.3 part 1, 14.7). The prefix in force is that of the
+// innermost scope that set one; each included file begins without a prefix, and what it sets ends
+// with it. An id is made of the prefix and the whole scoped name, wherever the prefix was set.
+#pragma once
+#include <idl/ast/nodes.h>
+#include <idl/parse/tree.h>
+#include <idl/source/diagnostics.h>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace callis::idl::sema {
+
+class RepositoryIds {
+ public:
+  explicit RepositoryIds(source::Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  void enter_file();
+  void leave_file();
+  void enter_scope();
+  void leave_scope();
+  void set_prefix(std::string prefix) { frames_.back().prefix = std::move(prefix); }
+
+  // Gives a new declaration its id.
+  void assign(ast::Declaration& d);
+  // `d` is declared once more (a definition after a forward declaration, a reopened module) and
+  // must get the same id. Reports where it does not.
+  void again(const ast::Declaration& d, const source::Range& where);
+
+  // #pragma ID and #pragma version. `d` may be a module's first part.
+  void set_id(ast::Declaration& d, const parse::PragmaItem& pragma);
+  void set_version(ast::Declaration& d, const parse::PragmaItem& pragma);
+
+ private:
+  struct Frame {
+    bool is_file;
+    std::string prefix;
+  };
+  struct Fixed {  // by a pragma
+    bool id = false;
+    bool version = false;
+    source::Range where;
+  };
+  std::string body(const ast::Declaration& d) const;
+
+  source::Diagnostics& diagnostics_;
+  std::vector<Frame> frames_{{true, {}}};
+  std::unordered_map<const ast::Declaration*, Fixed> fixed_;
+};
+
+}  // namespace callis::idl::sema

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <idl/source/scan.h>
+
+namespace callis::idl::source {
+
+namespace {
+
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  Scan run() {
+    mark_line();
+    while (at_ < text_.size()) {
+      step();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  char peek(std::size_t ahead) const {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  }
+
+  void fault(std::uint32_t line, std::size_t column, std::string text) {
+    if (result_.faults.size() < 5) {
+      result_.faults.push_back({line, static_cast<std::uint32_t>(column), std::move(text)});
+    }
+  }
+
+  std::size_t column() const { return at_ - line_start_ + 1; }
+
+  void mark_line() {
+    result_.directive.resize(line_ + 1, false);
+    result_.directive[line_] = in_directive_;
+  }
+
+  // Past the newline at at_.
+  void newline(bool continued) {
+    ++at_;
+    ++line_;
+    line_start_ = at_;
+    if (!continued) {
+      in_directive_ = false;
+      in_condition_ = false;
+      blank_ = true;
+    }
+    mark_line();
+  }
+
+  void step() {
+    const char c = text_[at_];
+    if (c == '\n') {
+      newline(false);
+    } else if (c == '\\' && peek(1) == '\n') {
+      ++at_;
+      newline(true);
+    } else if (c == '\\' && peek(1) == '\r' && peek(2) == '\n') {
+      at_ += 2;
+      newline(true);
+    } else if (c == '/' && peek(1) == '/') {
+      line_comment();
+    } else if (c == '/' && peek(1) == '*') {
+      block_comment();
+    } else if (c == '"' || c == '\'') {
+      quoted(c);
+    } else if (is_word(c)) {
+      word();
+    } else {
+      other(c);
+    }
+  }
+
+  void line_comment() {
+    while (at_ < text_.size() && text_[at_] != '\n') {
+      if (text_[at_] == '\\' && peek(1) == '\n') {
+        ++at_;
+        newline(true);
+      } else {
+        check_nul();
+        ++at_;
+      }
+    }
+  }
+
+  void block_comment() {
+    const std::uint32_t line = line_;
+    const std::size_t col = column();
+    at_ += 2;
+    while (at_ < text_.size()) {
+      if (text_[at_] == '*' && peek(1) == '/') {
+        at_ += 2;
+        return;
+      }
+      if (text_[at_] == '\n') {
+        newline(true);
+      } else {
+        check_nul();
+        ++at_;
+      }
+    }
+    fault(line, col, "comment is never closed");
+  }
+
+  // A literal ends with its line even when it is not closed: the lexer reports that.
+  void quoted(char quote) {
+    blank_ = false;
+    ++at_;
+    while (at_ < text_.size() && text_[at_] != '\n') {
+      if (text_[at_] == '\\' && at_ + 1 < text_.size() && text_[at_ + 1] != '\n') {
+        check_nul();
+        ++at_;
+      } else if (text_[at_] == '\\' && peek(1) == '\n') {
+        ++at_;
+        newline(true);
+        continue;
+      } else if (text_[at_] == quote) {
+        ++at_;
+        return;
+      }
+      check_nul();
+      ++at_;
+    }
+  }
+
+  void word() {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && is_word(text_[at_])) {
+      ++at_;
+    }
+    if (at_ - begin > kMaxIdentifier) {
+      fault(line_, begin - line_start_ + 1,
+            "name longer than " + std::to_string(kMaxIdentifier) + " characters");
+    }
+    const std::string_view name = text_.substr(begin, at_ - begin);
+    if (hash_seen_) {
+      in_condition_ = name == "if" || name == "elif";
+      condition_depth_ = 0;
+      unary_run_ = 0;
+      hash_seen_ = false;
+    }
+    blank_ = false;
+  }
+
+  void other(char c) {
+    check_nul();
+    if (c == '#' && blank_) {
+      in_directive_ = true;
+      hash_seen_ = true;
+      mark_line();
+    } else if (c != ' ' && c != '\t' && c != '\r') {
+      hash_seen_ = false;
+      if (in_condition_) {
+        condition(c);
+      }
+    }
+    if (c != ' ' && c != '\t' && c != '\r') {
+      blank_ = false;
+    }
+    ++at_;
+  }
+
+  // Evaluating a condition recurses for parentheses, unary operators and `?`.
+  void condition(char c) {
+    if (c == '(' || c == '?') {
+      ++condition_depth_;
+    } else if (c == ')' && condition_depth_ > 0) {
+      --condition_depth_;
+    }
+    const bool unary = c == '!' || c == '~' || c == '-' || c == '+';
+    unary_run_ = unary ? unary_run_ + 1 : c == '(' ? unary_run_ : 0;
+    if (condition_depth_ + unary_run_ == kMaxConditionDepth) {
+      fault(line_, column(), "condition is nested too deep");
+    }
+  }
+
+  void check_nul() {
+    if (text_[at_] == '\0') {
+      fault(line_, column(), "NUL character in the file");
+    }
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::size_t line_start_ = 0;
+  std::uint32_t line_ = 1;
+  bool blank_ = true;  // nothing but blanks and comments on this line so far
+  bool in_directive_ = false;
+  bool hash_seen_ = false;
+  bool in_condition_ = false;
+  std::size_t condition_depth_ = 0;
+  std::size_t unary_run_ = 0;
+  Scan result_;
+};
+
+}  // namespace
+
+Scan scan(std::string_view text) { return Scanner(text).run(); }
+
+}  // namespace callis::idl::source
