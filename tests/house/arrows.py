@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Fails on an `#include` against the arrows between the libraries.
+
+    arrows.py ROOT        checks callis/ and idl/ and what stands on them
+    arrows.py --self-test
+
+A folder may include itself and what the table lists; nobody includes another folder's internal/.
+"""
+import pathlib
+import re
+import sys
+import tempfile
+
+_CDR = ["callis/base", "callis/cdr"]
+_MARSHAL = [*_CDR, "callis/marshal"]
+_ORB = [*_MARSHAL, "callis/classic", "callis/ior", "callis/giop", "callis/transport", "callis/orb"]
+
+# Folder: the folders (or files) that it may include, besides itself. The first match counts.
+ARROWS = {
+    "callis/base": [],
+    "callis/cdr": ["callis/base"],
+    "callis/marshal": _CDR,
+    "callis/typecode": _MARSHAL,
+    "callis/classic": _MARSHAL,
+    "callis/ior": _CDR,
+    "callis/giop": [*_CDR, "callis/ior"],
+    "callis/transport": ["callis/base"],
+    "callis/orb": _ORB,
+    "callis/poa": _ORB,
+    # The OMG's headers, which applications include: the top of the runtime.
+    "callis/corba.h": _ORB,
+    "callis/portable_server.h": [*_ORB, "callis/poa", "callis/corba.h"],
+    "idl/source": [],
+    "idl/ast": ["idl/source"],
+    "idl/parse": ["idl/source", "idl/ast"],
+    "idl/sema": ["idl/source", "idl/ast", "idl/parse"],
+    "idl/backends": ["idl/source", "idl/ast", "callis/base/perfect_hash.h", "callis/base/perfect_hash_builder.h"],
+    "idl/driver": ["idl"],
+}
+# Above everything in the runtime; the compiler is a program, not a library for them.
+ABOVE = ("services", "tools", "examples", "bench", "tests", "fuzz")
+SUFFIXES = (".h", ".cpp", ".inc", ".hpp", ".cc", ".c")
+_INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def within(path, folder):
+    return path == folder or path.startswith(folder + "/")
+
+
+def folder_of(path):
+    return next((folder for folder in ARROWS if within(path, folder)), None)
+
+
+def includes(root, file):
+    """(line number, path from the root) of the includes of our own files."""
+    for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+        found = _INCLUDE.match(line)
+        if not found:
+            continue
+        target = found.group(2)
+        beside = (file.parent / target).resolve()
+        if found.group(1) == '"' and beside.is_file() and beside.is_relative_to(root):
+            target = str(beside.relative_to(root))
+        if target.startswith(("callis/", "idl/", *(above + "/" for above in ABOVE))):
+            yield number, target
+
+
+def fault(source, target):
+    """Why source (a path) must not include target (a path), or None."""
+    folder = folder_of(source)
+    allowed = ARROWS.get(folder, ["callis"])
+    if folder is None and within(source, "callis"):
+        return "this folder is not in the table of tests/house/arrows.py"
+    if folder is None and within(source, "idl"):
+        return "this folder is not in the table of tests/house/arrows.py"
+    if folder and within(target, folder):
+        return None
+    if folder is None and within(target, source.split("/")[0]):
+        return None
+    if not any(within(target, each) for each in allowed):
+        return f"{folder or source.split('/')[0]} may include only: {', '.join(allowed) or 'nothing'}"
+    if "/internal/" in target and not source.startswith("tests/"):
+        return "internal/ is private to its library"
+    return None
+
+
+def check(root):
+    """The faults as lines, and the number of includes that were looked at."""
+    faults, seen = [], 0
+    for top in ("callis", "idl", *ABOVE):
+        for file in sorted(p for p in (root / top).rglob("*") if p.suffix in SUFFIXES):
+            source = str(file.relative_to(root))
+            for number, target in includes(root, file):
+                seen += 1
+                why = fault(source, target)
+                if why:
+                    faults.append(f"{source}:{number}: includes {target}: {why}")
+    return faults, seen
+
+
+SAMPLES = [  # file, text, is it good?
+    ("callis/cdr/a.h", "#include <callis/base/bytes.h>", True),
+    ("callis/cdr/internal/b.h", "#include <callis/cdr/a.h>", True),
+    ("callis/base/a.h", "#include <callis/cdr/decoder.h>", False),
+    ("callis/transport/a.cpp", "  #  include <callis/giop/giop.h>", False),
+    ("callis/giop/a.cpp", "#include <callis/transport/transport.h>", False),
+    ("callis/giop/b.cpp", "#include <callis/cdr/internal/secret.h>", False),
+    ("callis/orb/a.cpp", "#include <callis/poa/skeleton.h>", False),
+    ("callis/new/a.cpp", "#include <callis/base/bytes.h>", False),
+    ("callis/cdr/b.cpp", '#include "../marshal/plan.h"', False),
+    ("callis/marshal/plan.h", "#include <vector>", True),
+    ("idl/backends/a.cpp", "#include <callis/base/perfect_hash_builder.h>", True),
+    ("idl/backends/b.cpp", "#include <callis/base/bytes.h>", False),
+    ("idl/backends/deep/c.cpp", "#include <idl/sema/check.h>", False),
+    ("idl/ast/a.h", "#include <idl/sema/check.h>", False),
+    ("idl/driver/a.cpp", "#include <idl/sema/check.h>", True),
+    ("examples/echo/a.cpp", "#include <callis/corba.h>", True),
+    ("examples/echo/b.cpp", "#include <idl/ast/type.h>", False),
+]
+
+
+def self_test():
+    wrong = []
+    for name, text, good in SAMPLES:
+        with tempfile.TemporaryDirectory() as directory:
+            root = pathlib.Path(directory).resolve()
+            for file, content in (("callis/marshal/plan.h", ""), (name, text + "\n")):
+                (root / file).parent.mkdir(parents=True, exist_ok=True)
+                (root / file).write_text(content, encoding="utf-8")
+            faults, _ = check(root)
+            if bool(faults) == good or (faults and not faults[0].startswith(f"{name}:1: ")):
+                wrong.append(f"{name}: {text}: {faults or 'let through'}")
+    return wrong
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        faults = self_test()
+    else:
+        faults, seen = check(pathlib.Path(sys.argv[1]).resolve())
+        print(f"{seen} includes")
+        if seen == 0:
+            faults.append("nothing was found to check")
+    print("\n".join(faults))
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
