@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Refuses what this mapping cannot express yet, where it stands in the IDL.
+#pragma once
+#include <idl/ast/unit.h>
+#include <idl/source/diagnostics.h>
+
+namespace callis::idl::backends::classic {
+
+// False when something was reported.
+bool check(const ast::Unit& unit, source::Diagnostics& diagnostics);
+
+}  // namespace callis::idl::backends::classic

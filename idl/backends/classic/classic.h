@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The back end of the OMG classic C++ mapping 1.3: from bank.idl
+//
+//   bank.h        types, interfaces                    header, declarations, constants, interfaces
+//   bank.cpp      stubs, and the unit's descriptors    source, interfaces, descriptors
+//   bank_skel.h   POA_X                                skeletons
+//   bank_skel.cpp thunks, tables, perfect hashes       skeletons
+//
+//   check ─→ header
+//        └─→ skeletons ─┐ both ask Descriptors for the words of types and operations ...
+//        └─→ stubs ─────┴─→ source, which prints them
+//
+// names and cxx_types say how things are spelled; compiled_types and compiled_operations replace descriptors by
+// straight-line code for --stubs=compiled. The generated text depends on the IDL alone.
+#pragma once
+#include <idl/backends/backend.h>
+#include <memory>
+
+namespace callis::idl::backends {
+
+std::unique_ptr<Backend> make_classic_backend();
+
+}  // namespace callis::idl::backends

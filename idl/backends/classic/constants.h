@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constants (C++ mapping 1.3, 4.4).
+#pragma once
+#include <idl/ast/nodes.h>
+#include <idl/backends/classic/text.h>
+
+namespace callis::idl::backends::classic {
+
+// The definition, in a namespace or in a class.
+void print_constant(Text& to, const ast::Const& c, bool in_class);
+
+}  // namespace callis::idl::backends::classic

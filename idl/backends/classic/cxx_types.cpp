@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <idl/backends/classic/cxx_types.h>
+#include <idl/backends/classic/names.h>
+#include <idl/backends/classic/text.h>
+
+namespace callis::idl::backends::classic {
+
+using ast::TypeKind;
+using Mode = ast::Parameter::Mode;
+
+Shape shape(const ast::Type& type) {
+  const ast::Type& t = ast::strip_aliases(type);
+  switch (t.type_kind) {
+    case TypeKind::Void: return Shape::Void;
+    case TypeKind::String:
+    case TypeKind::WString: return Shape::String;
+    case TypeKind::Object:
+    case TypeKind::Interface: return Shape::Reference;
+    case TypeKind::Struct: return ast::is_variable_length(t) ? Shape::VariableStruct : Shape::FixedStruct;
+    case TypeKind::Enum: return Shape::Enum;
+    case TypeKind::Sequence: return Shape::Sequence;
+    case TypeKind::Array: return ast::is_variable_length(t) ? Shape::VariableArray : Shape::FixedArray;
+    default: return Shape::Primitive;
+  }
+}
+
+bool is_array(Shape s) { return s == Shape::FixedArray || s == Shape::VariableArray; }
+
+std::string primitive_name(TypeKind k) {
+  switch (k) {
+    case TypeKind::Boolean: return "Boolean";
+    case TypeKind::Octet: return "Octet";
+    case TypeKind::Char: return "Char";
+    case TypeKind::WChar: return "WChar";
+    case TypeKind::Short: return "Short";
+    case TypeKind::UShort: return "UShort";
+    case TypeKind::Long: return "Long";
+    case TypeKind::ULong: return "ULong";
+    case TypeKind::LongLong: return "LongLong";
+    case TypeKind::ULongLong: return "ULongLong";
+    case TypeKind::Float: return "Float";
+    case TypeKind::Double: return "Double";
+    case TypeKind::LongDouble: return "LongDouble";
+    case TypeKind::Object: return "Object";
+    default: return {};
+  }
+}
+
+std::string interface_type(const ast::Type& type) {
+  const auto* i = ast::as<ast::Interface>(&ast::strip_aliases(type));
+  return i ? absolute(*i) : "::CORBA::Object";
+}
+
+std::string sequence_template(const ast::SequenceType& s) {
+  const std::string bound = s.bound ? cat(s.bound, "u") : "";
+  switch (shape(*s.element)) {
+    case Shape::String: return cat("::callis::classic::StringSequence<", bound, ">");
+    case Shape::Reference:
+      return cat("::callis::classic::ReferenceSequence<", interface_type(*s.element), s.bound ? ", " : "", bound, ">");
+    default:
+      return cat("::callis::classic::Sequence<", value_type(*s.element), s.bound ? ", " : "", bound, ">");
+  }
+}
+
+std::string value_type(const ast::Type& t) {
+  switch (shape(t)) {
+    case Shape::Void: return "void";
+    case Shape::String: return "char*";
+    case Shape::Reference: return interface_type(t) + "*";
+    default: break;
+  }
+  if (const ast::Declaration* d = ast::declaration(t)) return absolute(*d);
+  if (const auto* s = ast::as<ast::SequenceType>(&t)) return sequence_template(*s);
+  if (const auto* a = ast::as<ast::ArrayType>(&t)) return member_type(*a->element) + dimensions(t);
+  return "::CORBA::" + primitive_name(t.type_kind);
+}
+
+std::string member_type(const ast::Type& t) {
+  switch (shape(t)) {
+    case Shape::String: return "::CORBA::String_member";
+    case Shape::Reference: return cat("::callis::classic::ReferenceVar<", interface_type(t), ">");
+    default: return value_type(t);
+  }
+}
+
+std::string slice_type(const ast::Type& t) {
+  return absolute(*ast::declaration(t), "_slice");
+}
+
+std::string in_type(const ast::Type& t) {
+  switch (shape(t)) {
+    case Shape::String: return "const char*";
+    case Shape::Reference: return interface_type(t) + "*";
+    case Shape::FixedStruct:
+    case Shape::VariableStruct:
+    case Shape::Sequence: return cat("const ", value_type(t), "&");
+    case Shape::FixedArray:
+    case Shape::VariableArray: return "const " + value_type(t);
+    default: return value_type(t);
+  }
+}
+
+std::string inout_type(const ast::Type& t) {
+  return is_array(shape(t)) ? slice_type(t) + "*" : value_type(t) + "&";
+}
+
+std::string out_type(const ast::Type& t) {
+  if (const ast::Declaration* d = ast::declaration(t)) return absolute(*d, "_out");
+  if (shape(t) == Shape::String) return "::CORBA::String_out";
+  return cat("::CORBA::", primitive_name(t.type_kind), "_out");
+}
+
+std::string parameter_type(const ast::Type& t, Mode mode) {
+  switch (mode) {
+    case Mode::In: return in_type(t);
+    case Mode::InOut: return inout_type(t);
+    case Mode::Out: return out_type(t);
+  }
+  return {};
+}
+
+std::string result_type(const ast::Type& t) {
+  switch (shape(t)) {
+    case Shape::VariableStruct:
+    case Shape::Sequence: return value_type(t) + "*";
+    case Shape::FixedArray:
+    case Shape::VariableArray: return slice_type(t) + "*";
+    default: return value_type(t);
+  }
+}
+
+std::string dimensions(const ast::Type& t) {
+  std::string s;
+  if (const auto* a = ast::as<ast::ArrayType>(&t))
+    for (std::uint32_t n : a->dimensions) s += cat('[', n, ']');
+  return s;
+}
+
+std::string member_declarator(const ast::Type& t, const std::string& name) {
+  if (const auto* a = ast::as<ast::ArrayType>(&t))
+    return cat(member_type(*a->element), " ", name, dimensions(t));
+  return cat(member_type(t), " ", name);
+}
+
+namespace {
+
+bool is_variable(Shape s) {
+  return s == Shape::VariableStruct || s == Shape::Sequence || s == Shape::VariableArray;
+}
+
+}  // namespace
+
+std::string client_slot(const ast::Type& t, Mode mode) {
+  const Shape s = shape(t);
+  const std::string value = is_array(s) ? slice_type(t) : value_type(t);
+  switch (mode) {
+    case Mode::In:
+      if (s == Shape::Primitive || s == Shape::Enum || s == Shape::Reference) return value;
+      return s == Shape::String ? "const char*" : cat("const ", value, "*");
+    case Mode::InOut: return value + "*";
+    case Mode::Out: return value + (is_variable(s) ? "**" : "*");
+  }
+  return {};
+}
+
+std::string client_result_slot(const ast::Type& t) {
+  const Shape s = shape(t);
+  if (s == Shape::Primitive || s == Shape::Enum || s == Shape::String || s == Shape::Reference) return value_type(t);
+  return (is_array(s) ? slice_type(t) : value_type(t)) + "*";
+}
+
+std::string client_argument(const ast::Type& t, Mode mode, const std::string& parameter) {
+  const Shape s = shape(t);
+  if (mode == Mode::In) {
+    const bool by_address = s == Shape::FixedStruct || s == Shape::VariableStruct || s == Shape::Sequence;
+    return by_address ? "&" + parameter : parameter;
+  }
+  if (mode == Mode::InOut) return is_array(s) ? parameter : "&" + parameter;
+  switch (s) {
+    case Shape::FixedArray: return parameter;
+    case Shape::Primitive:
+    case Shape::Enum:
+    case Shape::FixedStruct: return "&" + parameter;
+    default: return cat('&', parameter, ".ptr()");
+  }
+}
+
+std::string server_slot(const ast::Type& t, Mode mode) {
+  const Shape s = shape(t);
+  if (mode != Mode::Out || !is_variable(s)) return value_type(t);
+  return (is_array(s) ? slice_type(t) : value_type(t)) + "*";
+}
+
+std::string server_result_slot(const ast::Type& t) { return result_type(t); }
+
+}  // namespace callis::idl::backends::classic

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <idl/backends/classic/cxx_types.h>
+#include <idl/backends/classic/descriptors.h>
+#include <idl/backends/classic/names.h>
+#include <algorithm>
+
+namespace callis::idl::backends::classic {
+
+namespace {
+
+using Mode = ast::Parameter::Mode;
+constexpr std::uint32_t kBigBound = 0xffffff;
+
+std::string word(std::string_view kind, const std::string& payload, Mode mode) {
+  std::string s = cat("type_word(Kind::", kind);
+  if (!payload.empty() || mode != Mode::In) s += ", " + (payload.empty() ? "0" : payload);
+  if (mode == Mode::Out) s += ", Direction::Out";
+  if (mode == Mode::InOut) s += ", Direction::InOut";
+  return s + ")";
+}
+
+std::uint64_t element_count(const ast::ArrayType& a) {
+  std::uint64_t n = 1;
+  for (std::uint32_t d : a.dimensions) n *= d;
+  return n;
+}
+
+}  // namespace
+
+std::size_t Descriptors::add(std::size_t words, std::string text, std::string comment) {
+  const std::size_t at = size_;
+  words_.push_back({words, std::move(text), std::move(comment)});
+  size_ += words;
+  return at;
+}
+
+std::size_t Descriptors::shared(const std::vector<std::string>& entry, const std::string& comment) {
+  std::string text;
+  for (const std::string& w : entry) text += (text.empty() ? "" : ", ") + w;
+  const auto known = shared_.find(text);
+  if (known != shared_.end()) return known->second;
+  return shared_[text] = add(entry.size(), text, comment);
+}
+
+std::size_t Descriptors::structure(const ast::Struct& s) {
+  const auto known = structs_.find(&s);
+  if (known != structs_.end()) return known->second;
+  // The place first: members may lead back here.
+  const std::size_t line = words_.size();
+  const std::size_t at = structs_[&s] = add(1 + s.members.size(), {}, ast::scoped_name(s));
+  std::string text = word("Struct", std::to_string(s.members.size()), Mode::In);
+  for (const ast::Member* m : s.members) text += ", " + type(*m->type);
+  words_[line].text = std::move(text);
+  return at;
+}
+
+std::size_t Descriptors::exception(const ast::Exception& e) {
+  const auto known = exception_entries_.find(&e);
+  if (known != exception_entries_.end()) return known->second;
+  exceptions_.push_back(&e);
+  std::string text = cat(word("Exception", std::to_string(e.members.size()), Mode::In), ", ",
+                         link("&" + exception_link_name(e)));
+  for (const ast::Member* m : e.members) text += ", " + type(*m->type);
+  return exception_entries_[&e] = add(2 + e.members.size(), std::move(text), ast::scoped_name(e));
+}
+
+std::string Descriptors::type(const ast::Type& alias, Mode mode) {
+  const ast::Type& t = ast::strip_aliases(alias);
+  const auto ref = [mode](std::size_t entry) { return word("Ref", std::to_string(entry), mode); };
+  switch (t.type_kind) {
+    case ast::TypeKind::Void: return word("Void", {}, mode);
+    case ast::TypeKind::Object: return word("ObjRef", "kNoLink", mode);
+    case ast::TypeKind::Interface:
+      return word("ObjRef", std::to_string(link("&" + interface_link(*ast::as<ast::Interface>(&t)))), mode);
+    case ast::TypeKind::Enum:
+      return word("Enum", std::to_string(ast::as<ast::Enum>(&t)->enumerators.size()), mode);
+    case ast::TypeKind::String: {
+      const std::uint32_t bound = ast::as<ast::StringType>(&t)->bound;
+      if (bound >= kBigBound)
+        return ref(shared({word("String", "kBigBound", Mode::In), cat(bound, "u")}, "bounded string"));
+      return word("String", bound ? std::to_string(bound) : "", mode);
+    }
+    case ast::TypeKind::Struct: return ref(structure(*ast::as<ast::Struct>(&t)));
+    case ast::TypeKind::Sequence: {
+      const auto& s = *ast::as<ast::SequenceType>(&t);
+      const std::string element = type(*s.element);
+      return ref(shared({word("Sequence", {}, Mode::In), cat(s.bound, "u"), element}, {}));
+    }
+    case ast::TypeKind::Array: {
+      const auto& a = *ast::as<ast::ArrayType>(&t);
+      const std::string element = type(*a.element);
+      return ref(shared({word("Array", {}, Mode::In), cat(element_count(a), "u"), element}, {}));
+    }
+    default: return word(primitive_name(t.type_kind), {}, mode);
+  }
+}
+
+std::size_t Descriptors::link(const std::string& expression) {
+  const auto known = std::find(links_.begin(), links_.end(), expression);
+  if (known != links_.end()) return static_cast<std::size_t>(known - links_.begin());
+  links_.push_back(expression);
+  return links_.size() - 1;
+}
+
+std::string Descriptors::exception_link_name(const ast::Exception& e) { return "exception_" + flat(e); }
+
+std::size_t Descriptors::name_offset(const std::string& name) {
+  for (const auto& [known, offset] : names_)
+    if (known == name) return offset;
+  names_.emplace_back(name, names_size_);
+  names_size_ += name.size() + 1;
+  return names_.back().second;
+}
+
+std::size_t Descriptors::operation(const ast::WireOperation& op, bool compiled) {
+  const void* key = op.operation ? static_cast<const void*>(op.operation) : op.attribute;
+  const auto known = operations_[op.is_setter].find(key);
+  if (known != operations_[op.is_setter].end()) return known->second;
+
+  std::string flags = op.operation && op.operation->oneway ? "kOneway" : "";
+  const auto flag = [&flags](const char* f) { flags += (flags.empty() ? "" : " | ") + std::string(f); };
+  std::vector<std::string> rest;
+  std::size_t parameters = 0;
+  if (compiled) {
+    flag("kCompiledOp");
+  } else if (op.attribute) {
+    rest.push_back(op.is_setter ? type(ast::basic(ast::TypeKind::Void)) : type(*op.attribute->type));
+    if (op.is_setter) rest.push_back(type(*op.attribute->type)), parameters = 1;
+  } else {
+    rest.push_back(type(*op.operation->result));
+    for (const ast::Parameter* p : op.operation->parameters) rest.push_back(type(*p->type, p->mode));
+    parameters = op.operation->parameters.size();
+    if (!op.operation->raises.empty()) {
+      flag("kRaises");
+      rest.push_back(std::to_string(op.operation->raises.size()));
+      for (const ast::Exception* e : op.operation->raises)
+        rest.push_back(word("Ref", std::to_string(exception(*e)), Mode::In));
+    }
+  }
+  most_parameters_ = std::max(most_parameters_, parameters);
+  longest_name_ = std::max(longest_name_, op.name.size());
+  std::string text = cat("op_word(", flags.empty() ? "0" : flags, ", ", parameters, "), ", name_offset(op.name), ", ",
+                         op.name.size(), compiled ? std::string() : cat(" | ", cells_, "u << 16"));
+  if (!compiled) ++cells_;
+  for (const std::string& w : rest) text += ", " + w;
+  return operations_[op.is_setter][key] = add(3 + rest.size(), std::move(text), cat(ast::scoped_name(*op.owner), "::", op.name));
+}
+
+std::string Descriptors::overflow() const {
+  if (size_ > 0xffffff) return "too many types for one file";
+  if (links_.size() >= 0xffffff) return "too many interfaces and exceptions for one file";
+  if (cells_ > 0xffff) return "more than 65535 operations in one file";
+  if (most_parameters_ > 0xffff) return "an operation with more than 65535 parameters";
+  if (longest_name_ > 0xffff) return "an operation name with more than 65535 characters";
+  return {};
+}
+
+void Descriptors::print(Text& to) const {
+  for (const ast::Exception* e : exceptions_)
+    to.line("const ::callis::orb::ExceptionLink ", exception_link_name(*e), " = {", quoted(e->repository_id),
+            ", ::callis::classic::create_exception<", absolute(*e), ">};");
+  to.open("constexpr Word words[] = {");
+  std::size_t at = 0;
+  for (const Line& l : words_) {
+    to.line(l.text, ",  // ", at, l.comment.empty() ? "" : " ", l.comment);
+    at += l.words;
+  }
+  to.close("};");
+  to.line("constexpr char names[] =");
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    std::string q = quoted(names_[i].first);
+    if (i + 1 < names_.size()) q.insert(q.size() - 1, "\\000");
+    to.line("    ", q, i + 1 == names_.size() ? ";" : "");
+  }
+  if (!links_.empty()) {
+    to.open("constexpr const void* links[] = {");
+    for (const std::string& l : links_) to.line(l, ",");
+    to.close("};");
+  }
+  if (cells_) to.line("PlanCell cells[", cells_, "];");
+  to.line("}  // namespace");
+  to.line("extern const Unit unit;");
+  to.line("const Unit unit = {words, names, ", links_.empty() ? "nullptr" : "links", ", ", cells_ ? "cells" : "nullptr", "};");
+}
+
+}  // namespace callis::idl::backends::classic

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Descriptors: collects what callis/marshal/descriptor.h calls a unit (words, names, links) while the other
+// parts of the back end ask for the words of types and the entries of operations, and prints it.
+//
+// Equal types share an entry. A struct may contain itself.
+#pragma once
+#include <idl/ast/nodes.h>
+#include <idl/ast/walk.h>
+#include <idl/backends/classic/text.h>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace callis::idl::backends::classic {
+
+class Descriptors {
+ public:
+  // The C++ expression of the word of a type.
+  std::string type(const ast::Type& t, ast::Parameter::Mode mode = ast::Parameter::Mode::In);
+  // The index of an operation's entry; made on the first call. An entry of a compiled operation has name and
+  // flags only.
+  std::size_t operation(const ast::WireOperation& op, bool compiled);
+
+  // Expressions for Unit::links, each once.
+  std::size_t link(const std::string& expression);
+  // Exceptions of operations, in order: each needs an ExceptionLink called exception_link_name().
+  const std::vector<const ast::Exception*>& exceptions() const { return exceptions_; }
+  static std::string exception_link_name(const ast::Exception& e);
+
+  bool empty() const { return words_.empty(); }
+  // Why the unit cannot be described (a table index beyond its bits), or empty.
+  std::string overflow() const;
+  // Constants `words`, `names`, `links`, `cells` and the definition of `unit`.
+  void print(Text& to) const;
+
+ private:
+  struct Line {
+    std::size_t words;
+    std::string text, comment;
+  };
+
+  std::size_t add(std::size_t words, std::string text, std::string comment = {});
+  std::size_t shared(const std::vector<std::string>& entry, const std::string& comment);
+  std::size_t structure(const ast::Struct& s);
+  std::size_t exception(const ast::Exception& e);
+  std::size_t name_offset(const std::string& name);
+
+  std::vector<Line> words_;
+  std::size_t size_ = 0;
+  std::map<std::string, std::size_t> shared_;
+  std::map<const ast::Struct*, std::size_t> structs_;
+  std::map<const ast::Exception*, std::size_t> exception_entries_;
+  std::map<const void*, std::size_t> operations_[2];  // [is_setter]
+  std::vector<const ast::Exception*> exceptions_;
+  std::vector<std::string> links_;
+  std::vector<std::pair<std::string, std::size_t>> names_;
+  std::size_t names_size_ = 0;
+  std::size_t cells_ = 0;
+  std::size_t most_parameters_ = 0, longest_name_ = 0;
+};
+
+}  // namespace callis::idl::backends::classic

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <idl/backends/classic/cxx_types.h>
+#include <idl/backends/classic/declarations.h>
+#include <idl/backends/classic/interfaces.h>
+#include <idl/backends/classic/names.h>
+
+namespace callis::idl::backends::classic {
+
+using Mode = ast::Parameter::Mode;
+
+void print_interface_forward(Text& to, const ast::Interface& i) {
+  const std::string id = name(i);
+  to.line("class ", id, ";");
+  to.line("typedef ", id, "* ", id, "_ptr;");
+  to.line(id, "* callis_duplicate(", id, "* _p);");
+  to.line("void callis_release(", id, "* _p);");
+  to.line("extern const ::callis::orb::InterfaceLink callis_link_", i.name, ";");
+  to.line("typedef ::callis::classic::ReferenceVar<", id, "> ", id, "_var;");
+  to.line("typedef ::callis::classic::ReferenceOut<", id, "> ", id, "_out;");
+}
+
+std::vector<WireParameter> wire_parameters(const ast::WireOperation& op) {
+  std::vector<WireParameter> list;
+  if (op.operation)
+    for (const ast::Parameter* p : op.operation->parameters) list.push_back({identifier(p->name), p->type, p->mode});
+  else if (op.is_setter)
+    list.push_back({"_value", op.attribute->type, Mode::In});
+  return list;
+}
+
+const ast::Type& wire_result(const ast::WireOperation& op) {
+  if (op.operation) return *op.operation->result;
+  return op.is_setter ? ast::basic(ast::TypeKind::Void) : *op.attribute->type;
+}
+
+std::string function_name(const ast::WireOperation& op) {
+  return identifier(op.operation ? op.operation->name : op.attribute->name);
+}
+
+std::string signature(const ast::WireOperation& op, bool local) {
+  std::string s;
+  for (const WireParameter& p : wire_parameters(op))
+    s += cat(s.empty() ? "" : ", ", parameter_type(*p.type, p.mode), " ", local ? p.local() : p.name);
+  return cat('(', s, ')');
+}
+
+void print_interface_class(Text& to, const ast::Interface& i) {
+  const std::string id = name(i);
+  std::string bases;
+  for (const ast::Interface* b : i.bases) bases += cat(bases.empty() ? "" : ", ", "public virtual ", absolute(*b));
+  if (bases.empty()) bases = "public virtual ::CORBA::Object";
+  to.open("class ", id, " : ", bases, " {");
+  to.label("public:");
+  to.line("typedef ", id, "_ptr _ptr_type;");
+  to.line("typedef ", id, "_var _var_type;");
+  to.line("static ", id, "_ptr _duplicate(", id, "_ptr _p);");
+  to.line("static ", id, "_ptr _narrow(::CORBA::Object_ptr _p);");
+  to.line("static ", id, "_ptr _unchecked_narrow(::CORBA::Object_ptr _p);");
+  to.line("static ", id, "_ptr _nil() { return nullptr; }");
+  to.line("static const char* _repository_id();");
+  for (const ast::Declaration* d : i.contents) print_type_declaration(to, *d, true);
+  for (const ast::WireOperation& op : ast::own_operations(i))
+    to.line("virtual ", result_type(wire_result(op)), " ", function_name(op), signature(op, false), ";");
+  // For the ORB.
+  to.line("static void* _callis_create(::callis::orb::Reference* _r);");
+  to.line("static ::CORBA::Object* _callis_object(void* _p);");
+  to.label("protected:");
+  to.line("explicit ", id, "(::callis::orb::Reference* _r);");
+  to.line("~", id, "() override;");
+  to.close("};");
+}
+
+void print_interface_functions(Text& to, const ast::Interface& i) {
+  const std::string id = scoped(i), own = name(i), type = absolute(i);
+  const std::string scope = i.parent ? scoped(*i.parent) + "::" : "";
+  std::string init = "::CORBA::Object(_r)";
+  for (const ast::Interface* b : ast::all_bases(i))  // virtual bases: the most derived class initialises them all
+    init += cat(", ", absolute(*b), "(_r)");
+  to.line(type, "* ", scope, "callis_duplicate(", type, "* _p) {");
+  to.line("  ::CORBA::Object::_duplicate(_p);");
+  to.line("  return _p;");
+  to.line("}");
+  to.line("void ", scope, "callis_release(", type, "* _p) { ::CORBA::release(_p); }");
+  to.line("const ::callis::orb::InterfaceLink ", scope, "callis_link_", i.name, " = {", quoted(i.repository_id), ",");
+  to.line("    &", type, "::_callis_create, &", type, "::_callis_object};");
+  to.line(id, "::", own, "(::callis::orb::Reference* _r) : ", init, " {}");
+  to.line(id, "::~", own, "() = default;");
+  to.line("const char* ", id, "::_repository_id() { return ", quoted(i.repository_id), "; }");
+  to.line("void* ", id, "::_callis_create(::callis::orb::Reference* _r) { return new ", own, "(_r); }");
+  to.line("::CORBA::Object* ", id, "::_callis_object(void* _p) { return static_cast<", own, "*>(_p); }");
+  to.line(type, "* ", id, "::_duplicate(", own, "* _p) { return callis_duplicate(_p); }");
+  for (const char* how : {"narrow", "unchecked_narrow"}) {
+    to.open(type, "* ", id, "::_", how, "(::CORBA::Object* _p) {");
+    to.line("if (auto* _x = dynamic_cast<", own, "*>(_p)) return callis_duplicate(_x);");
+    to.line("return static_cast<", own, "*>(::callis::orb::", how, "(_p, ", interface_link(i), "));");
+    to.close("}");
+  }
+}
+
+namespace {
+
+std::string result_expression(Shape s) {
+  if (s == Shape::FixedStruct) return "_r";
+  return "_f._result";
+}
+
+}  // namespace
+
+void print_client_frame(Text& to, const ast::WireOperation& op, const std::string& type_name) {
+  to.open("struct ", type_name, " {");
+  for (const WireParameter& p : wire_parameters(op)) to.line(client_slot(*p.type, p.mode), " ", p.name, ";");
+  if (shape(wire_result(op)) != Shape::Void) to.line(client_result_slot(wire_result(op)), " _result;");
+  to.close("};");
+}
+
+void print_stub(Text& to, const ast::WireOperation& op, const StubTarget& target) {
+  const ast::Type& result = wire_result(op);
+  const Shape s = shape(result);
+  to.open(result_type(result), " ", scoped(*op.owner), "::", function_name(op), signature(op, true), " {");
+  const auto parameters = wire_parameters(op);
+  std::string frame = "nullptr";
+  if (!parameters.empty() || s != Shape::Void) {
+    std::string values;
+    const auto value = [&values](const std::string& v) { values += (values.empty() ? "" : ", ") + v; };
+    for (const WireParameter& p : parameters) value(client_argument(*p.type, p.mode, p.local()));
+    if (s == Shape::FixedStruct) {
+      to.line(value_type(result), " _r;");
+      value("&_r");
+    } else if (s != Shape::Void) {
+      value("{}");
+    }
+    print_client_frame(to, op, "_frame");
+    to.line("_frame _f = {", values, "};");
+    frame = "&_f";
+  }
+  to.line("::callis::orb::invoke(this, ", target.arguments, ", ", frame, ");");
+  if (s != Shape::Void) to.line("return ", result_expression(s), ";");
+  to.close("}");
+}
+
+}  // namespace callis::idl::backends::classic

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// How IDL names are spelled in C++ (C++ mapping 1.3, 4.1 and 4.43).
+#pragma once
+#include <idl/ast/nodes.h>
+#include <idl/ast/unit.h>
+#include <string>
+#include <string_view>
+
+namespace callis::idl::backends::classic {
+
+// An identifier; keywords of C++20 get the prefix _cxx_.
+std::string identifier(std::string_view idl_name);
+std::string name(const ast::Declaration& d);
+
+// "A::b", for definitions outside of their scope, and "::A::b" everywhere else.
+std::string scoped(const ast::Declaration& d);
+std::string absolute(const ast::Declaration& d);
+// The same for something that is named after d: absolute(d) + "_var".
+std::string absolute(const ast::Declaration& d, std::string_view suffix);
+
+// "POA_X" at the top, "POA_M::X" within modules; absolute with "::" in front.
+std::string skeleton_scoped(const ast::Interface& i);
+std::string skeleton_absolute(const ast::Interface& i);
+
+// The skeleton's own name within its namespaces: "POA_X" or "X".
+std::string skeleton_name(const ast::Interface& i);
+
+// The orb::InterfaceLink of an interface, declared beside its class: "::M::callis_link_X".
+std::string interface_link(const ast::Interface& i);
+
+// Names as one identifier that no other declaration of the unit yields: "A_b__c", underscores doubled.
+std::string flat(const ast::Declaration& d);
+
+// The namespace of what the generated files of one unit share; the same for the same IDL.
+std::string unit_namespace(const ast::Unit& unit);
+
+// A C string literal of these bytes.
+std::string quoted(std::string_view bytes);
+
+// "dir/bank.idl" -> "bank".
+std::string stem_of_path(std::string_view path);
+
+}  // namespace callis::idl::backends::classic

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/perfect_hash_builder.h>
+#include <idl/backends/classic/cxx_types.h>
+#include <idl/backends/classic/header.h>
+#include <idl/backends/classic/interfaces.h>
+#include <idl/backends/classic/names.h>
+#include <idl/backends/classic/skeletons.h>
+#include <set>
+
+namespace callis::idl::backends::classic {
+
+namespace {
+
+void open_scope(Text& to, const ast::Interface& i) {
+  auto parts = ast::path(i);
+  parts.pop_back();
+  bool first = true;
+  for (const std::string& p : parts) {
+    to.line("namespace ", first ? "POA_" + p : identifier(p), " {");
+    first = false;
+  }
+}
+
+void close_scope(Text& to, const ast::Interface& i) {
+  for (std::size_t n = ast::path(i).size(); n > 1; --n) to.line("}");
+}
+
+void print_class(Text& to, const ast::Interface& i) {
+  const std::string id = skeleton_name(i);
+  std::string bases;
+  for (const ast::Interface* b : i.bases)
+    bases += cat(bases.empty() ? "" : ", ", "public virtual ", skeleton_absolute(*b));
+  if (bases.empty()) bases = "public virtual ::PortableServer::ServantBase";
+  open_scope(to, i);
+  to.open("class ", id, " : ", bases, " {");
+  to.label("public:");
+  to.line(absolute(i), "* _this();");
+  for (const ast::WireOperation& op : ast::own_operations(i))
+    to.line("virtual ", result_type(wire_result(op)), " ", function_name(op), signature(op, false), " = 0;");
+  to.line("const ::callis::poa::Skeleton& _callis_skeleton() const override;");
+  to.line("void* _callis_self() override;");
+  to.label("protected:");
+  to.line(id, "() = default;");
+  to.line("~", id, "() override;");
+  to.close("};");
+  close_scope(to, i);
+  to.blank();
+}
+
+}  // namespace
+
+std::string print_skeleton_header(const ast::Unit& unit) {
+  Text to;
+  const std::string guard = unit_namespace(unit) + "_skel_h";
+  print_notice(to, unit);
+  to.line("#ifndef ", guard);
+  to.line("#define ", guard);
+  to.line("#include \"", ast::stem(unit), ".h\"");
+  std::set<std::string> files;  // of bases elsewhere
+  bool any = false;
+  for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
+    any = true;
+    for (const ast::Interface* b : i.bases)
+      if (!b->from_main_file) files.insert(stem_of_path((*unit.files)[b->where.begin.file].path));
+  });
+  for (const std::string& f : files) to.line("#include \"", f, "_skel.h\"");
+  if (any) {
+    to.line("#include <callis/poa/servant.h>");
+    to.line("#include <callis/poa/skeleton.h>");
+  }
+  to.blank();
+  for_each<ast::Interface>(unit, [&](const ast::Interface& i) { print_class(to, i); });
+  to.line("#endif");
+  return to.take();
+}
+
+namespace {
+
+std::string print_thunk(Text& to, const ast::Interface& i, const ast::WireOperation& op) {
+  const std::string function = cat("thunk_", flat(i), "_", op.name);
+  const auto parameters = wire_parameters(op);
+  const ast::Type& result = wire_result(op);
+  const bool framed = !parameters.empty() || shape(result) != Shape::Void;
+  to.open("void ", function, "(void* _self, void*", framed ? " _frame" : "", ") {");
+  if (framed) {
+    to.open("struct _slots {");
+    for (const WireParameter& p : parameters) to.line(server_slot(*p.type, p.mode), " ", p.name, ";");
+    if (shape(result) != Shape::Void) to.line(server_result_slot(result), " _result;");
+    to.close("};");
+    to.line("auto& _f = *static_cast<_slots*>(_frame);");
+  }
+  std::string arguments;
+  for (const WireParameter& p : parameters) arguments += cat(arguments.empty() ? "" : ", ", "_f.", p.name);
+  to.line(shape(result) == Shape::Void ? "" : "_f._result = ", "static_cast<", skeleton_absolute(i), "*>(_self)->",
+          function_name(op), "(", arguments, ");");
+  to.close("}");
+  return function;
+}
+
+template <class Values>
+std::string list(const Values& values) {
+  std::string s;
+  for (auto v : values) s += cat(s.empty() ? "" : ", ", v);
+  return s;
+}
+
+class SkeletonPrinter {
+ public:
+  SkeletonPrinter(Text& to, const std::string& shared, Descriptors& descriptors, const SkeletonStyle& style,
+                  source::Diagnostics& diagnostics)
+      : to_(to), shared_(shared), descriptors_(descriptors), style_(style), diagnostics_(diagnostics) {}
+
+  // The functions and tables, in an unnamed namespace; names end with the interface's.
+  void tables(const ast::Interface& i);
+  void functions(const ast::Interface& i);
+
+ private:
+  Text& to_;
+  const std::string& shared_;
+  Descriptors& descriptors_;
+  const SkeletonStyle& style_;
+  source::Diagnostics& diagnostics_;
+};
+
+void SkeletonPrinter::tables(const ast::Interface& i) {
+  const std::string id = flat(i);
+  const auto operations = ast::all_operations(i);
+  std::vector<std::string> names, entries;
+  for (const ast::WireOperation& op : operations) {
+    names.push_back(op.name);
+    entries.push_back(cat("{&", style_.function(to_, i, op), ", ", descriptors_.operation(op, style_.compiled), "u}"));
+  }
+  callis::PerfectHashTables hash;
+  if (!callis::build_perfect_hash(names, hash)) {
+    diagnostics_.error(i.where, cat("no perfect hash was found for the operations of ", ast::scoped_name(i)));
+    return;
+  }
+  const auto bases = ast::all_bases(i);
+  to_.open("constexpr const char* ids_", id, "[] = {");
+  to_.line(quoted(i.repository_id), ",");
+  for (auto b = bases.rbegin(); b != bases.rend(); ++b) to_.line(quoted((*b)->repository_id), ",");
+  to_.line("nullptr,");
+  to_.close("};");
+  if (!entries.empty()) {
+    to_.open("constexpr ::callis::poa::SkeletonOperation operations_", id, "[] = {");
+    for (const std::string& e : entries) to_.line(e, ",");
+    to_.close("};");
+  }
+  if (style_.compiled && !entries.empty()) {
+    to_.open("constexpr const ::callis::orb::CompiledException* const* raises_", id, "[] = {");
+    for (const ast::WireOperation& op : operations) to_.line(style_.raises(op), ",");
+    to_.close("};");
+  }
+  to_.line("constexpr std::uint16_t displacements_", id, "[] = {", list(hash.displacements), "};");
+  to_.line("constexpr std::uint16_t slots_", id, "[] = {", list(hash.slots), "};");
+  to_.open("constexpr ::callis::poa::Skeleton skeleton_", id, " = {");
+  const bool empty = entries.empty();
+  to_.line("ids_", id, ", ", empty ? "nullptr" : cat("&", shared_, "::unit"), ", ", empty ? "nullptr" : "operations_" + id, ",");
+  to_.line("{", hash.k1, "u, ", hash.k2, "u, displacements_", id, ", slots_", id, ", ", +hash.bucket_bits, ", ",
+           +hash.slot_bits, ", ", hash.whole_name ? "true" : "false", "},");
+  to_.line(style_.compiled && !empty ? "raises_" + id : "nullptr", ",");
+  to_.close("};");
+}
+
+void SkeletonPrinter::functions(const ast::Interface& i) {
+  const std::string id = skeleton_scoped(i), own = skeleton_name(i);
+  to_.line(id, "::~", own, "() = default;");
+  to_.open(absolute(i), "* ", id, "::_this() {");
+  to_.line("return static_cast<", absolute(i), "*>(::callis::poa::this_reference(*this, ", interface_link(i), "));");
+  to_.close("}");
+  to_.line("const ::callis::poa::Skeleton& ", id, "::_callis_skeleton() const { return skeleton_", flat(i), "; }");
+  to_.line("void* ", id, "::_callis_self() { return this; }");
+}
+
+}  // namespace
+
+SkeletonStyle interpreted_style() { return {print_thunk, false, {}, {}}; }
+
+std::string print_skeleton_source(const ast::Unit& unit, Descriptors& descriptors, const SkeletonStyle& style,
+                                  source::Diagnostics& diagnostics) {
+  const std::string shared = unit_namespace(unit);
+  Text body;
+  SkeletonPrinter printer(body, shared, descriptors, style, diagnostics);
+  for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
+    body.line("namespace {");
+    printer.tables(i);
+    body.line("}  // namespace");
+    printer.functions(i);
+    body.blank();
+  });
+  Text to;
+  print_notice(to, unit);
+  to.line("#include \"", ast::stem(unit), "_skel.h\"");
+  to.blank();
+  if (!body.empty()) {
+    to.line("namespace ", shared, " {");
+    to.line("extern const ::callis::marshal::Unit unit;");
+    to.raw(style.declarations);
+    to.line("}");
+    to.blank();
+    to.raw(body.str());
+  }
+  return to.take();
+}
+
+}  // namespace callis::idl::backends::classic

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <idl/backends/classic/declarations.h>
+#include <idl/backends/classic/header.h>
+#include <idl/backends/classic/interfaces.h>
+#include <idl/backends/classic/names.h>
+#include <idl/backends/classic/source.h>
+
+namespace callis::idl::backends::classic {
+
+std::string print_interpreted_source(const ast::Unit& unit, Descriptors& descriptors) {
+  const std::string shared = unit_namespace(unit);
+  Text stubs;
+  for_each<ast::Exception>(unit, [&](const ast::Exception& e) {
+    print_exception_functions(stubs, e);
+    stubs.blank();
+  });
+  for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
+    print_interface_functions(stubs, i);
+    for (const ast::WireOperation& op : ast::own_operations(i))
+      print_stub(stubs, op, {cat(shared, "::unit, ", descriptors.operation(op, false), "u")});
+    stubs.blank();
+  });
+
+  Text to;
+  print_notice(to, unit);
+  to.line("#include \"", ast::stem(unit), ".h\"");
+  to.line("#include <callis/classic/layout.h>");
+  to.line("#include <type_traits>");
+  to.blank();
+  if (!descriptors.empty()) {
+    to.line("namespace ", shared, " {");
+    to.line("using namespace ::callis::marshal;");
+    to.line("namespace {");
+    descriptors.print(to);
+    to.line("}  // namespace ", shared);
+    to.blank();
+  }
+  to.raw(stubs.str());
+  for_each<ast::Struct>(unit, [&](const ast::Struct& s) { print_layout_check(to, s); });
+  for_each<ast::Exception>(unit, [&](const ast::Exception& e) { print_layout_check(to, e); });
+  return to.take();
+}
+
+}  // namespace callis::idl::backends::classic
