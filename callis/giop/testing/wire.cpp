@@ -97,8 +97,8 @@ std::vector<Recorded> recorded() {
             giop_message(o, 2, 7, "4:7 4:0 00000000 4:42"));
     add("two requests 1.2 in interleaved fragments", true,
         giop_message(o, 2, 0, "4:8 03 000000 2:0 0000 4:5 'abcd'", true) +
-            giop_message(o, 2, 3, "4:9 2:0 0000 4:6 'abcd'", true) +
-            giop_message(o, 2, 7, "4:8 'e' 000000 4:5 'ping' 00 000000", true) + giop_message(o, 2, 7, "4:9 'ef'") +
+            giop_message(o, 2, 3, "4:9 2:0 0000 4:6", true) +
+            giop_message(o, 2, 7, "4:8 'e' 000000 4:5 'ping' 00 000000", true) + giop_message(o, 2, 7, "4:9 'abcdef'") +
             giop_message(o, 2, 7, "4:8 4:0 00000000 4:42"));
     add("Request 1.2 cancelled in fragments, then another", true,
         giop_message(o, 2, 0, "4:8 03 000000 2:0 0000 4:5 'abcd'", true) + giop_message(o, 2, 2, "4:8") +

@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fragments (CORBA 3.3 part 2, 9.4.9): received in 1.1 and 1.2, sent in 1.2.
+#include <callis/giop/giop.h>
+#include <callis/giop/testing/driver.h>
+#include <gtest/gtest.h>
+
+namespace callis::giop {
+namespace {
+
+using testing::Bytes;
+using testing::Driver;
+using testing::giop_message;
+using testing::operator+;
+
+constexpr ByteOrder kBig = ByteOrder::Big;
+constexpr ByteOrder kLittle = ByteOrder::Little;
+const Limits kLimits;
+
+std::string id(int n) { return "4:" + std::to_string(n) + " "; }
+// A first piece of 1.2 with 8 octets behind the id, so that its length is a multiple of 8.
+Bytes first(int n, int type = 0, ByteOrder o = kBig) { return giop_message(o, 2, type, id(n) + "'aaaaaaaa'", true); }
+Bytes middle(int n) { return giop_message(kBig, 2, 7, id(n) + "'bbbbbbbb'", true); }
+Bytes last(int n) { return giop_message(kBig, 2, 7, id(n) + "'ccc'"); }
+Bytes text_behind_id(const testing::Seen& s) { return Bytes(s.body.begin() + 4, s.body.end()); }
+Bytes octets(std::string_view s) { return {s.begin(), s.end()}; }
+
+void expect_fault(Driver& d, Fault f) {
+  ASSERT_FALSE(d.seen.empty());
+  EXPECT_EQ(d.last().kind, EventKind::ProtocolError) << to_string(d.last());
+  EXPECT_EQ(d.last().fault, f) << fault_name(d.last().fault);
+  EXPECT_EQ(d.connection.reassemblies(), 0u);
+  EXPECT_EQ(d.connection.reassembly_bytes(), 0u);
+}
+
+// --- 1.2
+
+TEST(Fragments12, AreJoinedWithoutTheirHeaders) {
+  Driver d(Role::Server);
+  d.arrive(first(7) + middle(7) + last(7));
+  ASSERT_EQ(d.seen.size(), 1u);
+  EXPECT_EQ(text_behind_id(d.last()), octets("aaaaaaaabbbbbbbbccc"));
+  EXPECT_EQ(d.last().header, (MessageHeader{kGiop12, kBig, false, MessageType::Request, 23}));
+  EXPECT_EQ(d.connection.counts().fragments, 2u);
+}
+TEST(Fragments12, OfSeveralMessagesInterleave) {
+  Driver d(Role::Server);
+  d.arrive(first(1) + first(2, 3) + middle(2) + middle(1) + last(2) + last(1));
+  ASSERT_EQ(d.seen.size(), 2u);
+  EXPECT_EQ(d.seen[0].header.type, MessageType::LocateRequest);
+  EXPECT_EQ(d.seen[1].header.type, MessageType::Request);
+  EXPECT_EQ(text_behind_id(d.seen[1]), octets("aaaaaaaabbbbbbbbccc"));
+}
+TEST(Fragments12, LetWholeMessagesThrough) {
+  Driver d(Role::Server);
+  d.arrive(first(1) + giop_message(kBig, 2, 0, "4:2 'whole'") + last(1));
+  ASSERT_EQ(d.seen.size(), 2u);
+  EXPECT_EQ(text_behind_id(d.seen[0]), octets("whole"));
+}
+TEST(Fragments12, AreTakenFromServersToo) {
+  Driver d(Role::Client);
+  d.arrive(first(1, 1) + first(2, 4) + last(2) + last(1));
+  ASSERT_EQ(d.seen.size(), 2u);
+  EXPECT_EQ(d.seen[0].header.type, MessageType::LocateReply);
+  EXPECT_EQ(d.seen[1].header.type, MessageType::Reply);
+}
+TEST(Fragments12, MayBeEmptyButForTheId) {
+  Driver d(Role::Server);
+  d.arrive(first(7) + giop_message(kBig, 2, 7, "4:7", true) + giop_message(kBig, 2, 7, "4:7"));
+  ASSERT_EQ(d.seen.size(), 1u);
+  EXPECT_EQ(text_behind_id(d.last()), octets("aaaaaaaa"));
+}
+TEST(Fragments12, WithoutAnIdAreRefused) {
+  Driver d(Role::Server);
+  d.arrive(first(7) + giop_message(kBig, 2, 7, "0000"));
+  expect_fault(d, Fault::BadFragment);
+  Driver e(Role::Server);
+  e.arrive(giop_message(kBig, 2, 0, "", true));
+  expect_fault(e, Fault::BadFragment);
+}
+TEST(Fragments12, ButTheLastMustBeMultiplesOf8) {
+  Driver d(Role::Server);
+  d.arrive(giop_message(kBig, 2, 0, "4:7 'aaa'", true));
+  expect_fault(d, Fault::BadFragment);
+  Driver e(Role::Server);
+  e.arrive(first(7) + giop_message(kBig, 2, 7, "4:7 'bbb'", true));
+  expect_fault(e, Fault::BadFragment);
+}
+TEST(Fragments12, WithoutABeginningAreRefused) {
+  Driver d(Role::Server);
+  d.arrive(last(7));
+  expect_fault(d, Fault::BadFragment);
+  Driver e(Role::Server);
+  e.arrive(first(7) + last(8));
+  expect_fault(e, Fault::BadFragment);
+}
+TEST(Fragments12, AfterTheLastAreRefused) {
+  Driver d(Role::Server);
+  d.arrive(first(7) + last(7) + last(7));
+  ASSERT_EQ(d.seen.size(), 2u);
+  expect_fault(d, Fault::BadFragment);
+}
+TEST(Fragments12, OfTwoMessagesWithOneIdAreRefused) {
+  Driver d(Role::Server);
+  d.arrive(first(7) + first(7));
+  expect_fault(d, Fault::BadFragment);
+}
+TEST(Fragments12, MayNotChangeTheVersion) {
+  Driver d(Role::Server);
+  d.arrive(first(7) + giop_message(kBig, 1, 7, "4:7 'ccc'"));
+  expect_fault(d, Fault::BadFragment);
+}
+TEST(Fragments12, MayNotChangeTheByteOrder) {  // 9.4.1
+  Driver d(Role::Server);
+  d.arrive(first(7) + giop_message(kLittle, 2, 7, "4:7 'ccc'"));
+  expect_fault(d, Fault::BadFragment);
+  Driver symmetric(Role::Server);  // an id that reads the same in both orders
+  symmetric.arrive(first(0) + giop_message(kLittle, 2, 7, "4:0 'ccc'"));
+  expect_fault(symmetric, Fault::BadFragment);
+}
+TEST(Fragments12, HoldToTheLimitOfMessageBytesOverAllOfThem) {
+  Limits limits;
+  limits.max_message_bytes = 12 + 8 + 3;
+  Driver at(Role::Server, limits);
+  at.arrive(first(7) + middle(7) + last(7));
+  EXPECT_EQ(at.last().kind, EventKind::Message);
+  limits.max_message_bytes -= 1;
+  Driver above(Role::Server, limits);
+  above.arrive(first(7) + middle(7) + last(7));
+  expect_fault(above, Fault::LimitExceeded);
+}
+TEST(Fragments12, BeyondTheLimitAreRefusedOnTheirHeader) {
+  Limits limits;
+  limits.max_message_bytes = 20;
+  Driver d(Role::Server, limits);
+  d.arrive(first(7));
+  const Bytes next = middle(7) + middle(7);
+  d.arrive(Bytes(next.begin(), next.begin() + 24 + 12));
+  expect_fault(d, Fault::LimitExceeded);
+}
+TEST(Fragments12, OfAllMessagesTogetherHoldToTheLimitOfOne) {
+  Limits limits;
+  limits.max_message_bytes = 40;
+  Driver d(Role::Server, limits);
+  d.arrive(first(1) + first(2) + first(3));
+  EXPECT_TRUE(d.seen.empty());
+  EXPECT_EQ(d.connection.reassembly_bytes(), 36u);
+  d.arrive(first(4));
+  expect_fault(d, Fault::LimitExceeded);
+}
+TEST(Fragments12, HoldToTheLimitOfTheirNumber) {
+  Limits limits;
+  limits.max_fragments = 3;
+  Driver at(Role::Server, limits);
+  at.arrive(first(7) + middle(7) + last(7));
+  EXPECT_EQ(at.last().kind, EventKind::Message);
+  Driver above(Role::Server, limits);
+  above.arrive(first(7) + middle(7) + middle(7) + last(7));
+  expect_fault(above, Fault::LimitExceeded);
+}
+TEST(Fragments12, EmptyOnesAreCountedToo) {
+  Driver d(Role::Server);
+  d.arrive(first(7));
+  for (int i = 0; i < 1023; ++i) d.arrive(giop_message(kBig, 2, 7, "4:7", true));
+  EXPECT_TRUE(d.seen.empty());
+  d.arrive(giop_message(kBig, 2, 7, "4:7", true));
+  expect_fault(d, Fault::LimitExceeded);
+}
+TEST(Fragments12, HoldToTheLimitOfOpenReassemblies) {
+  Driver d(Role::Server);
+  for (int i = 0; i < 16; ++i) d.arrive(first(i));
+  EXPECT_EQ(d.connection.reassemblies(), 16u);
+  d.arrive(last(3) + first(99));  // one ends, another may start
+  EXPECT_EQ(d.last().kind, EventKind::Message);
+  d.arrive(first(100));
+  expect_fault(d, Fault::LimitExceeded);
+}
+TEST(Fragments12, KeepTheConnectionInAMessage) {
+  Driver d(Role::Server);
+  d.arrive(first(7));
+  EXPECT_TRUE(d.connection.in_message());
+  d.arrive(last(7));
+  EXPECT_FALSE(d.connection.in_message());
+}
+TEST(Fragments12, MakeAMessageThatCanBeTakenOver) {
+  const Limits limits;
+  Connection c(Role::Server, limits);
+  const Bytes all = first(7) + last(7);
+  const Event ev = c.receive(all);
+  ASSERT_EQ(ev.kind, EventKind::Message);
+  ASSERT_TRUE(ev.message.reassembled);
+  const Reassembly kept = c.take_reassembled();
+  EXPECT_EQ(c.receive({}).kind, EventKind::NeedBytes);
+  EXPECT_EQ(Bytes(ev.message.body.begin() + 4, ev.message.body.end()), octets("aaaaaaaaccc"));
+  EXPECT_EQ(kept.fragments(), 2u);
+}
+
+// --- CancelRequest before the last fragment (9.4.9)
+
+TEST(CancelledFragments, EndTheReassemblyAndWhatFollowsIsIgnored) {
+  Driver d(Role::Server);
+  d.arrive(first(7) + first(8) + giop_message(kBig, 2, 2, "4:7") + middle(7) + last(7) + last(8));
+  ASSERT_EQ(d.seen.size(), 1u);
+  EXPECT_EQ(d.last().kind, EventKind::Message);
+  EXPECT_EQ(d.connection.counts().cancelled_in_pieces, 1u);
+  EXPECT_EQ(d.connection.counts().ignored_fragments, 2u);
+  EXPECT_EQ(d.connection.reassembly_bytes(), 0u);
+}
+TEST(CancelledFragments, AreIgnoredUpToTheLastOnly) {
+  Driver d(Role::Server);
+  d.arrive(first(7) + giop_message(kBig, 2, 2, "4:7") + last(7) + last(7));
+  expect_fault(d, Fault::BadFragment);
+}
+TEST(CancelledFragments, AreForgottenWhenTheIdIsUsedAgain) {
+  Driver d(Role::Server);
+  d.arrive(first(7) + giop_message(kBig, 2, 2, "4:7") + giop_message(kBig, 2, 0, "4:7 'new'") + last(7));
+  ASSERT_EQ(d.seen.size(), 2u);
+  EXPECT_EQ(d.seen[0].kind, EventKind::Message);
+  expect_fault(d, Fault::BadFragment);
+  Driver again(Role::Server);
+  again.arrive(first(7) + giop_message(kBig, 2, 2, "4:7") + first(7) + last(7));
+  ASSERT_EQ(again.seen.size(), 1u);
+  EXPECT_EQ(text_behind_id(again.last()), octets("aaaaaaaaccc"));
+}
+TEST(CancelledFragments, OfTheLastSixteenAreRemembered) {
+  Driver d(Role::Server);
+  for (int i = 0; i < 17; ++i) d.arrive(first(i) + giop_message(kBig, 2, 2, id(i)));
+  d.arrive(last(1));
+  EXPECT_TRUE(d.seen.empty());
+  d.arrive(last(0));
+  expect_fault(d, Fault::BadFragment);
+}
+TEST(CancelledFragments, LeaveOtherCancelsToTheCaller) {
+  Driver d(Role::Server);
+  d.arrive(first(7) + giop_message(kBig, 2, 2, "4:9"));
+  ASSERT_EQ(d.seen.size(), 1u);
+  EXPECT_EQ(d.last().header.type, MessageType::CancelRequest);
+  EXPECT_EQ(d.connection.reassemblies(), 1u);
+}
+TEST(CancelledFragments, MayBeCancelledInTheOtherByteOrder) {
+  Driver d(Role::Server);
+  d.arrive(first(7) + giop_message(kLittle, 2, 2, "4:7"));
+  EXPECT_TRUE(d.seen.empty());
+  EXPECT_EQ(d.connection.reassemblies(), 0u);
+}
+
+// --- 1.1: no ids, alignment starts afresh in each fragment
+
+const char* const kFirst11 = "4:0 4:7 01 000000 4:2 'k1' 0000 4:2 'f' 00 0000 4:0 99";  // 25 + 12 octets: not a multiple of 4
+
+TEST(Fragments11, AlignFromTheirOwnHeader) {
+  Driver d(Role::Server);
+  const Limits limits;
+  Connection c(Role::Server, limits);
+  const Bytes all = giop_message(kBig, 1, 0, kFirst11, true) + giop_message(kBig, 1, 7, "00000000 4:42 4:43");
+  const Event ev = c.receive(all);
+  ASSERT_EQ(ev.kind, EventKind::Message);
+  EXPECT_EQ(ev.message.segments.size(), 2u);
+  cdr::Budget budget{1u << 20, 64};
+  cdr::Decoder dec = ev.message.decoder(budget);
+  RequestHeader h;
+  ASSERT_TRUE(decode(dec, kGiop11, h, limits));
+  EXPECT_EQ(dec.get_octet(), 0x99);
+  EXPECT_EQ(dec.get_ulonglong(), (std::uint64_t{42} << 32) + 43);  // at offset 16 of the fragment's message
+  EXPECT_TRUE(dec.ok());
+  EXPECT_EQ(dec.remaining(), 0u);
+}
+TEST(Fragments11, MayCutKeyOperationContextsAndPrincipal) {
+  const Limits limits;
+  Connection c(Role::Server, limits);
+  // The cuts: in a context's data, in the key, in the operation, in the principal.
+  const Bytes all = giop_message(kBig, 1, 0, "4:2 4:17 4:5 'con'", true) +
+                    giop_message(kBig, 1, 7, "'te' 0000 4:18 4:2 'xy' 0000 4:7 01 000000 4:6 'abc'", true) +
+                    giop_message(kBig, 1, 7, "'def' 00 4:5 'pi'", true) +
+                    giop_message(kBig, 1, 7, "'ng' 00 00 4:4 'prin'", true) + giop_message(kBig, 1, 7, "4:42");
+  const Event ev = c.receive(all);
+  ASSERT_EQ(ev.kind, EventKind::Message);
+  cdr::Budget budget{1u << 20, 64};
+  cdr::Decoder d = ev.message.decoder(budget);
+  RequestHeader h;
+  ASSERT_TRUE(decode(d, kGiop11, h, limits)) << fault_name(d.fault());
+  EXPECT_EQ(Bytes(h.contexts[0].data.begin(), h.contexts[0].data.end()), octets("conte"));
+  EXPECT_EQ(Bytes(h.contexts[1].data.begin(), h.contexts[1].data.end()), octets("xy"));
+  EXPECT_EQ(h.request_id, 7u);
+  EXPECT_EQ(Bytes(h.target.object_key.begin(), h.target.object_key.end()), octets("abcdef"));
+  EXPECT_EQ(h.operation, "ping");
+  EXPECT_EQ(Bytes(h.principal.begin(), h.principal.end()), octets("prin"));
+  EXPECT_EQ(d.get_ulong(), 42u);
+}
+TEST(Fragments11, HeaderViewsSurviveMovingTheHeader) {
+  const Limits limits;
+  Connection c(Role::Server, limits);
+  const Bytes all = giop_message(kBig, 1, 0, "4:0 4:7 01 000000 4:6 'abc'", true) +
+                    giop_message(kBig, 1, 7, "'def' 00 4:2 'f' 00 0000 4:0");
+  const Event ev = c.receive(all);
+  cdr::Budget budget{1u << 20, 64};
+  cdr::Decoder d = ev.message.decoder(budget);
+  RequestHeader h;
+  ASSERT_TRUE(decode(d, kGiop11, h, limits));
+  const RequestHeader moved = std::move(h);
+  EXPECT_EQ(Bytes(moved.target.object_key.begin(), moved.target.object_key.end()), octets("abcdef"));
+}
+TEST(Fragments11, ComeOneMessageAtATime) {
+  Driver d(Role::Server);
+  d.arrive(giop_message(kBig, 1, 0, kFirst11, true) + giop_message(kBig, 1, 0, kFirst11, true));
+  expect_fault(d, Fault::BadFragment);
+}
+TEST(Fragments11, WithoutABeginningAreRefused) {
+  Driver d(Role::Server);
+  d.arrive(giop_message(kBig, 1, 7, "4:42"));
+  expect_fault(d, Fault::BadFragment);
+}
+TEST(Fragments11, MayNotChangeVersionOrByteOrder) {
+  Driver d(Role::Server);
+  d.arrive(giop_message(kBig, 1, 0, kFirst11, true) + giop_message(kBig, 2, 7, "4:7 4:42"));
+  expect_fault(d, Fault::BadFragment);
+  Driver e(Role::Server);
+  e.arrive(giop_message(kBig, 1, 0, kFirst11, true) + giop_message(kLittle, 1, 7, "4:42"));
+  expect_fault(e, Fault::BadFragment);
+}
+TEST(Fragments11, MayBeEmpty) {
+  const Limits limits;
+  Connection c(Role::Server, limits);
+  const Bytes all = giop_message(kBig, 1, 0, "", true) + giop_message(kBig, 1, 7, kFirst11, true) +
+                    giop_message(kBig, 1, 7, "", true) + giop_message(kBig, 1, 7, "");
+  const Event ev = c.receive(all);
+  ASSERT_EQ(ev.kind, EventKind::Message);
+  cdr::Budget budget{1u << 20, 64};
+  cdr::Decoder d = ev.message.decoder(budget);
+  RequestHeader h;
+  ASSERT_TRUE(decode(d, kGiop11, h, limits)) << fault_name(d.fault());
+  EXPECT_EQ(h.operation, "f");
+  EXPECT_EQ(d.get_octet(), 0x99);
+  EXPECT_EQ(d.remaining(), 0u);
+}
+TEST(Fragments11, LetWholeMessagesThrough) {
+  Driver d(Role::Server);
+  d.arrive(giop_message(kBig, 1, 0, kFirst11, true) + giop_message(kBig, 1, 3, "4:9 4:2 'k1'") +
+           giop_message(kBig, 1, 7, "4:42"));
+  ASSERT_EQ(d.seen.size(), 2u);
+  EXPECT_EQ(d.seen[0].header.type, MessageType::LocateRequest);
+}
+TEST(Fragments11, MixWithThoseOf12) {
+  Driver d(Role::Server);
+  d.arrive(giop_message(kBig, 1, 0, kFirst11, true) + first(0) + giop_message(kBig, 1, 7, "4:42") + last(0));
+  ASSERT_EQ(d.seen.size(), 2u);
+  EXPECT_EQ(d.seen[0].header.version, kGiop11);
+  EXPECT_EQ(d.seen[1].header.version, kGiop12);
+}
+TEST(Fragments11, AreCancelledByTheIdInTheirHeader) {
+  Driver d(Role::Server);
+  d.arrive(giop_message(kBig, 1, 0, kFirst11, true) + giop_message(kBig, 1, 2, "4:8"));
+  EXPECT_EQ(d.connection.reassemblies(), 1u);  // another request's
+  d.arrive(giop_message(kBig, 1, 2, "4:7") + giop_message(kBig, 1, 7, "4:42", true) + giop_message(kBig, 1, 7, "4:42"));
+  EXPECT_EQ(d.seen.size(), 1u);
+  EXPECT_EQ(d.connection.reassemblies(), 0u);
+  EXPECT_EQ(d.connection.counts().ignored_fragments, 2u);
+  d.arrive(giop_message(kBig, 1, 7, "4:42"));
+  expect_fault(d, Fault::BadFragment);
+}
+TEST(Fragments11, WhoseIdHasNotComeCannotBeCancelled) {
+  Driver d(Role::Server);
+  d.arrive(giop_message(kBig, 1, 0, "4:0", true) + giop_message(kBig, 1, 2, "4:0"));
+  EXPECT_EQ(d.connection.reassemblies(), 1u);
+  EXPECT_EQ(d.last().header.type, MessageType::CancelRequest);
+}
+TEST(Fragments11, HoldToTheLimits) {
+  Limits limits;
+  limits.max_message_bytes = 8;
+  Driver at(Role::Client, limits);
+  at.arrive(giop_message(kBig, 1, 1, "4:0", true) + giop_message(kBig, 1, 7, "4:0"));
+  EXPECT_EQ(at.last().kind, EventKind::Message);
+  Driver above(Role::Client, limits);
+  above.arrive(giop_message(kBig, 1, 1, "4:0", true) + giop_message(kBig, 1, 7, "4:0 00"));
+  expect_fault(above, Fault::LimitExceeded);
+}
+
+// --- Sending
+
+class Cut : public ::testing::TestWithParam<std::size_t> {};
+INSTANTIATE_TEST_SUITE_P(Giop, Cut, ::testing::Values(0u, 32u, 33u, 40u, 64u, 100u, 256u, 999u, 1000u, 4096u));
+
+// A request of 1.2 with n body octets.
+Buffer request_with(std::size_t n) {
+  Buffer b;
+  cdr::Encoder e(b, kBig);
+  const Bytes key = octets("key");
+  const Started s = begin_request(e, kGiop12, {.request_id = 0x01020304, .target = Target::key(key), .operation = "put"});
+  for (std::size_t i = 0; i < n; ++i) e.put_octet(static_cast<std::uint8_t>(i * 7));
+  EXPECT_EQ(finish_message(e, s), Fault::None);
+  return b;
+}
+Bytes joined(const FragmentedMessage& f) {
+  Bytes all;
+  for (const ByteView v : f.views()) all.insert(all.end(), v.begin(), v.end());
+  return all;
+}
+
+TEST_P(Cut, PiecesAreShortEnoughAndJoinToTheSameMessage) {
+  for (const std::size_t n : {0u, 1u, 7u, 8u, 24u, 500u, 952u, 953u, 5000u}) {
+    Buffer whole = request_with(n);
+    const Bytes body(whole.data() + kHeaderBytes, whole.data() + whole.size());
+    FragmentedMessage f;
+    ASSERT_EQ(f.cut({whole.data(), whole.size()}, GetParam()), Fault::None);
+    const Bytes sent = joined(f);
+    EXPECT_EQ(sent.size(), f.total_bytes());
+    // Each piece by itself
+    std::size_t pieces = 0;
+    for (std::size_t at = 0; at < sent.size(); ++pieces) {
+      MessageHeader h;
+      ASSERT_EQ(parse_header(ByteView(sent).subspan(at), kLimits, h), Fault::None);
+      EXPECT_LE(h.message_bytes(), std::max<std::size_t>(GetParam(), FragmentedMessage::kMinPieceBytes));
+      EXPECT_TRUE(!h.more_fragments || h.message_bytes() % 8 == 0);
+      at += h.message_bytes();
+    }
+    EXPECT_EQ(pieces, f.messages());
+    Driver d(Role::Server);
+    d.arrive(sent);
+    ASSERT_EQ(d.seen.size(), 1u);
+    ASSERT_EQ(d.last().kind, EventKind::Message) << to_string(d.last());
+    EXPECT_EQ(d.last().body, body);
+  }
+}
+TEST(CutMessage, DoesNotCopyTheBody) {
+  Buffer whole = request_with(1000);
+  FragmentedMessage f;
+  ASSERT_EQ(f.cut({whole.data(), whole.size()}, 256), Fault::None);
+  const Byte* next = whole.data();
+  for (std::size_t i = 0; i < f.views().size(); i += 2) {
+    EXPECT_EQ(f.views()[i].data(), next);
+    next += f.views()[i].size();
+  }
+  EXPECT_EQ(next, whole.data() + whole.size());
+}
+TEST(CutMessage, IsExact) {
+  Bytes whole = giop_message(kBig, 2, 1, "4:7 4:0 4:0 'abcdefghijklmnopqrst'");  // 44 octets
+  FragmentedMessage f;
+  ASSERT_EQ(f.cut(whole, 32), Fault::None);
+  EXPECT_EQ(joined(f), giop_message(kBig, 2, 1, "4:7 4:0 4:0 'abcdefgh'", true) + giop_message(kBig, 2, 7, "4:7 'ijklmnopqrst'"));
+  Bytes little = giop_message(kLittle, 2, 1, "4:7 4:0 4:0 'abcdefghijklmnopqrst'");
+  ASSERT_EQ(f.cut(little, 32), Fault::None);
+  EXPECT_EQ(joined(f), giop_message(kLittle, 2, 1, "4:7 4:0 4:0 'abcdefgh'", true) + giop_message(kLittle, 2, 7, "4:7 'ijklmnopqrst'"));
+}
+TEST(CutMessage, LeavesWhatIsShortEnoughAlone) {
+  Bytes whole = giop_message(kBig, 2, 1, "4:7 4:0 4:0 'abcdefghi'");  // 33 octets
+  const Bytes before = whole;
+  FragmentedMessage f;
+  ASSERT_EQ(f.cut(whole, 33), Fault::None);
+  EXPECT_EQ(f.messages(), 1u);
+  EXPECT_EQ(joined(f), before);
+}
+TEST(CutMessage, LeavesOlderVersionsAndOtherTypesAlone) {
+  for (int minor = 0; minor <= 1; ++minor) {
+    Bytes whole = giop_message(kBig, minor, 1, "4:0 4:7 4:0 'abcdefghijklmnopqrstuvwxyz'");
+    FragmentedMessage f;
+    ASSERT_EQ(f.cut(whole, 32), Fault::None);
+    EXPECT_EQ(f.messages(), 1u);
+  }
+}
+TEST(CutMessage, RefusesWhatIsNotOneWholeMessage) {
+  FragmentedMessage f;
+  Bytes half = giop_message(kBig, 2, 1, "4:7 4:0 4:0");
+  half.pop_back();
+  EXPECT_EQ(f.cut(half, 32), Fault::BadHeader);
+  Bytes two = giop_message(kBig, 2, 1, "4:7 4:0 4:0") + giop_message(kBig, 2, 1, "4:7 4:0 4:0");
+  EXPECT_EQ(f.cut(two, 32), Fault::BadHeader);
+  EXPECT_TRUE(f.views().empty());
+}
+
+}  // namespace
+}  // namespace callis::giop

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// A client's request ids (CORBA 3.3 part 2, 9.5.1).
+#include <callis/giop/request_table.h>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <set>
+
+namespace callis::giop {
+namespace {
+
+using Match = RequestTable::Match;
+
+int a, b, c;  // calls are only addresses
+
+std::uint32_t open(RequestTable& t, void* call) {
+  const auto id = t.open(call);
+  EXPECT_TRUE(id.ok());
+  return id.ok() ? id.value() : 0;
+}
+
+TEST(RequestTable, GivesACallBackOnce) {
+  RequestTable t;
+  const std::uint32_t id = open(t, &a);
+  EXPECT_EQ(t.pending(), 1u);
+  EXPECT_EQ(t.find(id), &a);
+  void* call = nullptr;
+  EXPECT_EQ(t.match(id, call), Match::Pending);
+  EXPECT_EQ(call, &a);
+  EXPECT_EQ(t.pending(), 0u);
+  call = nullptr;
+  EXPECT_EQ(t.match(id, call), Match::Unknown);  // a duplicate
+  EXPECT_EQ(call, nullptr);
+  EXPECT_EQ(t.unknown_replies(), 1u);
+}
+TEST(RequestTable, MatchesRepliesInAnyOrder) {
+  RequestTable t;
+  const auto ia = open(t, &a), ib = open(t, &b), ic = open(t, &c);
+  void* call = nullptr;
+  EXPECT_EQ(t.match(ib, call), Match::Pending);
+  EXPECT_EQ(call, &b);
+  EXPECT_EQ(t.match(ic, call), Match::Pending);
+  EXPECT_EQ(call, &c);
+  EXPECT_EQ(t.match(ia, call), Match::Pending);
+  EXPECT_EQ(call, &a);
+}
+TEST(RequestTable, RetiredIdsSwallowTheirLateReply) {
+  RequestTable t;
+  const auto id = open(t, &a);
+  EXPECT_EQ(t.retire(id), &a);
+  EXPECT_EQ(t.retire(id), nullptr);
+  EXPECT_EQ(t.find(id), nullptr);
+  EXPECT_EQ(t.retired(), 1u);
+  void* call = nullptr;
+  EXPECT_EQ(t.match(id, call), Match::Retired);
+  EXPECT_EQ(call, nullptr);
+  EXPECT_EQ(t.late_replies(), 1u);
+  EXPECT_EQ(t.retired(), 0u);
+}
+TEST(RequestTable, WrapsAround) {
+  RequestTable t(0xFFFFFFFEu);
+  EXPECT_EQ(open(t, &a), 0xFFFFFFFEu);
+  EXPECT_EQ(open(t, &b), 0xFFFFFFFFu);
+  EXPECT_EQ(open(t, &c), 0u);
+  void* call = nullptr;
+  EXPECT_EQ(t.match(0xFFFFFFFFu, call), Match::Pending);
+  EXPECT_EQ(call, &b);
+}
+TEST(RequestTable, NeverHandsOutAnIdThatMayStillBeAnswered) {
+  RequestTable t(0xFFFFFFFFu);
+  const auto pending = open(t, &a);    // 2^32 - 1
+  const auto retired = open(t, &b);    // 0
+  t.retire(retired);
+  void* call = nullptr;
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    const auto id = open(t, &c);
+    ASSERT_NE(id, pending);
+    ASSERT_NE(id, retired);
+    ASSERT_EQ(t.match(id, call), Match::Pending);
+  }
+  // Once around: the next ids would be those two.
+  RequestTable u(5);
+  open(u, &a);
+  u.retire(open(u, &b));
+  RequestTable v(5);
+  open(v, &a);
+  EXPECT_NE(v.open_oneway(), 5u);
+}
+TEST(RequestTable, OnewayIdsAreNotKept) {
+  RequestTable t(10);
+  EXPECT_EQ(t.open_oneway(), 10u);
+  EXPECT_EQ(open(t, &a), 11u);
+  EXPECT_EQ(t.pending(), 1u);
+  void* call = nullptr;
+  EXPECT_EQ(t.match(10, call), Match::Unknown);
+}
+TEST(RequestTable, ForgetsWhatWasNeverSent) {
+  RequestTable t;
+  const auto id = open(t, &a);
+  EXPECT_EQ(t.forget(id), &a);
+  EXPECT_EQ(t.forget(id), nullptr);
+  void* call = nullptr;
+  EXPECT_EQ(t.match(id, call), Match::Unknown);
+}
+TEST(RequestTable, GivesEveryPendingCallBackAtTheEnd) {
+  RequestTable t;
+  int calls[100];
+  for (int& x : calls) open(t, &x);
+  t.retire(open(t, &a));
+  std::set<void*> seen;
+  while (void* call = t.take_any()) EXPECT_TRUE(seen.insert(call).second);
+  EXPECT_EQ(seen.size(), 100u);
+  EXPECT_EQ(t.pending(), 0u);
+  EXPECT_EQ(t.retired(), 0u);
+}
+TEST(RequestTable, HoldsToItsLimitOfPendingAndRetired) {
+  RequestTable t(1, 3);
+  const auto id = open(t, &a);
+  open(t, &b);
+  t.retire(open(t, &c));
+  EXPECT_EQ(t.open(&c).fault(), Fault::LimitExceeded);
+  void* call = nullptr;
+  t.match(id, call);
+  EXPECT_TRUE(t.open(&c).ok());
+}
+TEST(RequestTable, RefusesANullCall) { EXPECT_EQ(RequestTable().open(nullptr).fault(), Fault::NullPointer); }
+
+// Random use across the wrap against a std::map.
+TEST(RequestTable, AgreesWithAModel) {
+  RequestTable t(0xFFFFFF00u);
+  std::map<std::uint32_t, void*> model;  // nullptr: retired
+  std::mt19937 random(3);
+  static int calls[64];
+  const auto any = [&] { return std::next(model.begin(), static_cast<std::ptrdiff_t>(random() % model.size()))->first; };
+  for (int i = 0; i < 200000; ++i) {
+    const auto what = random() % 8;
+    if (what < 3 && model.size() < 300) {
+      void* call = &calls[random() % 64];
+      const auto id = open(t, call);
+      ASSERT_TRUE(model.emplace(id, call).second);
+    } else if (what < 6 && !model.empty()) {
+      const auto id = any();
+      void* call = nullptr;
+      const Match m = t.match(id, call);
+      ASSERT_EQ(m, model[id] ? Match::Pending : Match::Retired);
+      ASSERT_EQ(call, model[id]);
+      model.erase(id);
+    } else if (what == 6 && !model.empty()) {
+      const auto id = any();
+      ASSERT_EQ(t.retire(id), model[id]);
+      model[id] = nullptr;
+    } else {
+      const auto id = static_cast<std::uint32_t>(random());
+      ASSERT_EQ(t.find(id), model.contains(id) ? model[id] : nullptr);
+    }
+    ASSERT_EQ(t.pending() + t.retired(), model.size());
+  }
+}
+
+}  // namespace
+}  // namespace callis::giop
