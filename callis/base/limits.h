@@ -30,6 +30,7 @@ struct Limits {
   Duration idle_timeout{120'000};                 // inbound, with no request in progress
   Duration message_timeout{10'000};               // to complete a message once its first byte is here ...
   Duration message_timeout_per_mib{1'000};        // ... and this much more for each MiB
+  Duration send_timeout{30'000};                  // for a peer to take in one reply
   std::uint32_t max_dispatches_per_connection = 256;  // upcalls and queued requests; then reading stops
   std::uint32_t max_dispatches = 4096;                // over all connections
 

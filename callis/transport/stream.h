@@ -45,6 +45,8 @@ class Stream {
 
   // Tells the peer that no more bytes will come; receiving goes on.
   virtual void finish_sending() noexcept = 0;
+  // Wakes receive(), which then fails once what has come is used up; sending goes on. Any thread.
+  virtual void stop_receiving() noexcept = 0;
   virtual void shutdown() noexcept = 0;
 
   // The peer for people ("10.1.2.3:4711"), and what its connections are counted by ("10.1.2.3").

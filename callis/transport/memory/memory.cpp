@@ -22,8 +22,8 @@ Registry& registry() {
 
 class MemoryStream final : public Stream {
  public:
-  MemoryStream(std::unique_ptr<MemoryConnection> server, const std::string& name)
-      : server_(std::move(server)), peer_("memory:" + name) {}
+  MemoryStream(std::unique_ptr<MemoryConnection> server, std::string peer)
+      : server_(std::move(server)), peer_(std::move(peer)) {}
 
   using Stream::send;
   Transfer send(std::span<const ByteView> parts, Deadline) override {
@@ -55,6 +55,7 @@ class MemoryStream final : public Stream {
 
   bool quiet() override { return !closed_ && !stopped_ && taken_ == answer_.size(); }
   void finish_sending() noexcept override { closed_ = true; }
+  void stop_receiving() noexcept override { stopped_.store(true, std::memory_order_relaxed); }
   void shutdown() noexcept override { stopped_.store(true, std::memory_order_relaxed); }
   const std::string& peer() const override { return peer_; }
   const std::string& peer_host() const override { return peer_; }
@@ -97,7 +98,11 @@ Result<std::unique_ptr<Stream>> connect_memory(const std::string& name) {
   }
   std::unique_ptr<MemoryConnection> server = acceptor ? acceptor->accept() : nullptr;
   if (!server) return Error{Fault::ConnectRefused, 0, "memory:" + name + ": nobody listens"};
-  return Result<std::unique_ptr<Stream>>(std::make_unique<MemoryStream>(std::move(server), name));
+  return make_memory_stream(std::move(server), "memory:" + name);
+}
+
+std::unique_ptr<Stream> make_memory_stream(std::unique_ptr<MemoryConnection> server, std::string peer) {
+  return std::make_unique<MemoryStream>(std::move(server), std::move(peer));
 }
 
 }  // namespace callis::transport

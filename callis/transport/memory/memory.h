@@ -49,5 +49,7 @@ class MemoryEndpoint final {
 Result<MemoryEndpoint> listen_memory(const std::string& name, std::shared_ptr<MemoryAcceptor> acceptor);
 // Any thread. Fault::ConnectRefused when nobody listens there or the server refuses.
 Result<std::unique_ptr<Stream>> connect_memory(const std::string& name);
+// A stream to a server's side that the caller made, without any name.
+std::unique_ptr<Stream> make_memory_stream(std::unique_ptr<MemoryConnection> server, std::string peer);
 
 }  // namespace callis::transport

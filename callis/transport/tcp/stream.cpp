@@ -108,6 +108,7 @@ class TcpStream final : public Stream {
   }
 
   void finish_sending() noexcept override { (void)::shutdown(fd_.get(), SHUT_WR); }
+  void stop_receiving() noexcept override { (void)::shutdown(fd_.get(), SHUT_RD); }
   void shutdown() noexcept override { (void)::shutdown(fd_.get(), SHUT_RDWR); }
   const std::string& peer() const override { return peer_; }
   const std::string& peer_host() const override { return peer_host_; }

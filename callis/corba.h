@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// Namespace CORBA, spelled as the OMG spells it: what applications and generated code include.
+#pragma once
+#include <callis/classic/classic.h>
+#include <callis/orb/object.h>
+#include <callis/orb/orb.h>

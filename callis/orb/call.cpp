@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/call.h>
+#include <callis/orb/core.h>
+#include <callis/orb/endpoint.h>
+#include <callis/orb/errors.h>
+
+namespace callis::orb {
+namespace {
+
+using Connection = std::unique_ptr<ClientConnection>;
+
+class Call final {
+ public:
+  Call(Reference& target, const CallOperation& operation, CallBody& body)
+      : core_(target.core()), first_(target), operation_(operation), body_(body), target_(target.forward()) {}
+
+  void run() {
+    core_.check_running();
+    now_ = Clock::steady().now();
+    const Duration limit = core_.limits().call_timeout;
+    if (limit.count() > 0) deadline_ = Deadline::at(now_ + limit);
+    while (!attempt()) {}
+  }
+
+ private:
+  Reference& target() { return target_ ? *target_ : first_; }
+  const Path& path() { return target().paths()[path_]; }
+
+  // One request to one server. True when the call is over; false to try again.
+  bool attempt();
+  Connection open();
+  Connection open(Reference& to);
+  void build(ClientConnection& c);
+  bool sent(Connection& c);
+  bool answered(Connection& c, const giop::Message& m);
+  bool no_answer(const ClientConnection::Arrival& a);
+
+  void results(Connection& c, cdr::Decoder& d);
+  [[noreturn]] void user_exception(Connection& c, cdr::Decoder& d);
+  bool system_exception(Connection& c, cdr::Decoder& d);
+  bool forward(cdr::Decoder& d);
+  bool other_addressing(cdr::Decoder& d);
+
+  bool again(const Error& why);
+  bool back_to_first();
+  void count_forward();
+  void done(Connection& c) { path().endpoint->checkin(std::move(c), Clock::steady().now()); }
+
+  Core& core_;
+  Reference& first_;
+  const CallOperation& operation_;
+  CallBody& body_;
+  ReferencePtr target_;  // where first_ was forwarded to; nullptr: to first_ itself
+  std::size_t path_ = 0;
+  TimePoint now_;
+  Deadline deadline_;
+  std::uint32_t id_ = 0;
+  std::uint32_t forwards_ = 0;
+  bool reissued_ = false;  // sent again already, so next time it is an error
+  bool fresh_ = false;     // on a new connection, please
+};
+
+bool Call::attempt() {
+  Connection c = open();
+  build(*c);
+  if (!sent(c)) return false;
+  if (operation_.oneway) {
+    c->reserved_for = thread_number();
+    done(c);
+    return true;
+  }
+  c->reserved_for = 0;
+  const ClientConnection::Arrival a = c->receive(id_, deadline_);
+  return a.error.fault == Fault::None ? answered(c, a.message) : no_answer(a);
+}
+
+// --- Where to ---
+
+Connection Call::open() {
+  for (;;) {
+    try {
+      return open(target());
+    } catch (const CORBA::TRANSIENT&) {
+      if (!back_to_first()) throw;
+    }
+  }
+}
+
+Connection Call::open(Reference& to) {
+  const auto paths = to.paths();
+  if (paths.empty()) throw CORBA::IMP_LIMIT(omg(1), CORBA::COMPLETED_NO, "no profile that can be used");
+  const std::size_t first = to.preferred();
+  const Limits& limits = core_.limits();
+  Error failure;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    path_ = (first + i) % paths.size();
+    Endpoint& endpoint = *paths[path_].endpoint;
+    Connection c;
+    if (!fresh_) c = endpoint.checkout(now_);
+    if (!c) {
+      Deadline until = deadline_;
+      if (limits.connect_timeout.count() > 0)
+        until = std::min(until, Deadline::in(limits.connect_timeout),
+                         [](Deadline a, Deadline b) { return a.time() < b.time(); });
+      auto made = endpoint.connect(until);
+      if (made) c = std::move(made).value();
+      else {
+        failure.fault = made.fault();
+        failure.detail += (failure.detail.empty() ? "" : "; ") + made.error().detail;
+      }
+      if (!c && deadline_.passed()) throw_fault({Fault::DeadlinePassed, 0, failure.detail}, Step::Connect);
+    }
+    if (!c) continue;
+    if (i != 0) to.prefer(path_);
+    return c;
+  }
+  throw_fault(failure, Step::Connect);
+}
+
+bool Call::back_to_first() {
+  if (!target_) return false;
+  count_forward();
+  first_.drop_forward(target_.get());
+  target_ = {};
+  return true;
+}
+
+void Call::count_forward() {
+  if (++forwards_ > core_.limits().max_forwards)
+    throw CORBA::TRANSIENT(kTooManyForwards, CORBA::COMPLETED_NO, "forwarded too often");
+}
+
+// --- The request ---
+
+void Call::build(ClientConnection& c) {
+  const Path& to = path();
+  Buffer& b = c.request();
+  id_ = c.next_id();
+  const bool code_sets = to.char_code_set != 0 && !c.code_sets_sent;
+  ClientConnection::Template wanted{target().serial(), operation_.name.data(), path_, target().addressing(), {}};
+  Fault f;
+  if (c.header == wanted && !code_sets) {
+    b.set_size(c.header.started.body);
+    store(b.data() + c.header.started.request_id_at, id_);
+    cdr::Encoder e(b);
+    body_.encode(e);
+    f = giop::finish_message(e, c.header.started);
+  } else {
+    b.clear();
+    cdr::Encoder e(b);
+    giop::OutgoingRequest r;
+    r.request_id = id_;
+    r.response = operation_.oneway ? giop::ResponseFlags::None : giop::ResponseFlags::WithTarget;
+    r.operation = operation_.name;
+    const auto& ior = target().ior();
+    const auto how = static_cast<giop::AddressingDisposition>(wanted.addressing);
+    r.target = how == giop::AddressingDisposition::Key       ? giop::Target::key(to.object_key)
+               : how == giop::AddressingDisposition::Profile ? giop::Target::of_profile(ior.profiles[to.profile])
+                                                             : giop::Target::of_reference(ior, static_cast<std::uint32_t>(to.profile));
+    r.target.object_key = to.object_key;
+    std::array<Byte, 12> data;
+    giop::ServiceContext context;
+    if (code_sets) {
+      data = giop::code_set_context({to.char_code_set, to.wchar_code_set});
+      context = {giop::kCodeSetsContext, data};
+      r.contexts = {&context, 1};
+    }
+    wanted.started = giop::begin_request(e, to.version, r);
+    body_.encode(e);
+    f = giop::finish_message(e, wanted.started);
+    c.header = code_sets ? ClientConnection::Template{} : wanted;
+    c.code_sets_sent |= code_sets;
+  }
+  if (f != Fault::None) throw_fault({f, 0, std::string(operation_.name)}, Step::Encode);
+}
+
+bool Call::sent(Connection& c) {
+  const transport::Transfer t = c->send(core_.options().fragment_bytes, deadline_);
+  if (t.ok()) return true;
+  const Error why{t.fault, t.os_error, "sending to " + c->peer()};
+  if (t.bytes == 0) {
+    if (t.fault != Fault::ConnectionLost) throw_fault(why, Step::Connect);
+    return again(why);
+  }
+  if (t.fault != Fault::DeadlinePassed) {
+    // The server may have said CloseConnection before it closed.
+    const auto a = c->receive(id_, Deadline::at(now_));
+    if (a.error.fault == Fault::ConnectionClosed) return again(a.error);
+  }
+  throw_fault(why, Step::Exchange);
+}
+
+// Nothing of the request was or will be executed. Once more, on a new connection.
+bool Call::again(const Error& why) {
+  if (reissued_) throw_fault({Fault::ConnectionClosed, why.os_error, why.detail}, Step::Connect);
+  reissued_ = fresh_ = true;
+  return false;
+}
+
+// --- The answer ---
+
+bool Call::no_answer(const ClientConnection::Arrival& a) {
+  if (a.error.fault == Fault::ConnectionClosed) return again(a.error);
+  if (a.message_error)
+    throw CORBA::COMM_FAILURE(kMessageErrorReceived, CORBA::COMPLETED_NO, a.error.detail);
+  throw_fault(a.error, Step::Exchange);
+}
+
+bool Call::answered(Connection& c, const giop::Message& m) {
+  cdr::Budget budget = cdr::Budget::of(core_.limits(), m.body_bytes());
+  cdr::Decoder d = m.decoder(budget);
+  d.set_context(&core_);
+  giop::ReplyHeader header;
+  if (m.header.type != giop::MessageType::Reply || !giop::decode(d, m.header.version, header, core_.limits()))
+    throw_fault({Fault::BadHeader, 0, "reply from " + c->peer()}, Step::Exchange);
+  switch (header.status) {
+    case giop::ReplyStatus::NoException: results(c, d); return true;
+    case giop::ReplyStatus::UserException: user_exception(c, d);
+    case giop::ReplyStatus::SystemException: return system_exception(c, d);
+    case giop::ReplyStatus::LocationForward:
+    case giop::ReplyStatus::LocationForwardPerm:
+      if (!forward(d)) break;
+      return false;
+    case giop::ReplyStatus::NeedsAddressingMode: return other_addressing(d);
+  }
+  return false;
+}
+
+void Call::results(Connection& c, cdr::Decoder& d) {
+  body_.decode(d);
+  const Fault f = d.fault();
+  done(c);
+  if (f != Fault::None) throw_fault({f, 0, "results of " + std::string(operation_.name)}, Step::DecodeReply);
+}
+
+void Call::user_exception(Connection& c, cdr::Decoder& d) {
+  const std::string id(d.get_string());
+  auto e = d.ok() ? body_.decode_exception(id, d) : nullptr;
+  const Fault f = d.fault();
+  done(c);
+  if (f != Fault::None) throw_fault({f, 0, "exception of " + std::string(operation_.name)}, Step::DecodeReply);
+  if (!e) throw CORBA::UNKNOWN(omg(1), CORBA::COMPLETED_YES, id);
+  e->_raise();
+  __builtin_unreachable();  // GCC forgets that a virtual function does not return
+}
+
+bool Call::system_exception(Connection& c, cdr::Decoder& d) {
+  giop::SystemExceptionBody b;
+  const bool ok = giop::decode(d, b);
+  std::unique_ptr<CORBA::SystemException> e;
+  if (ok)
+    e = classic::make_system_exception(b.repository_id, b.minor, static_cast<CORBA::CompletionStatus>(b.completed));
+  const Fault f = d.fault();
+  const std::string peer = c->peer();
+  done(c);
+  if (!ok) throw_fault({f, 0, "system exception from " + peer}, Step::DecodeReply);
+  // An object that is gone from where we were forwarded to may be found again where we came from.
+  if (target_ && e->completed() == CORBA::COMPLETED_NO && CORBA::OBJECT_NOT_EXIST::_downcast(e.get()))
+    return !back_to_first();
+  e->detail("from " + peer);
+  e->_raise();
+  __builtin_unreachable();
+}
+
+bool Call::forward(cdr::Decoder& d) {
+  count_forward();
+  ior::Ior to;
+  if (!ior::decode(d, to, core_.limits()) || to.is_nil())
+    throw CORBA::INV_OBJREF(kBadForward, CORBA::COMPLETED_NO, "forwarded to nothing that can be read");
+  target_ = ReferencePtr::adopt(new Reference(core_, std::move(to)));
+  first_.set_forward(target_);
+  path_ = 0;
+  fresh_ = false;
+  return true;
+}
+
+bool Call::other_addressing(cdr::Decoder& d) {
+  count_forward();
+  giop::AddressingDisposition how{};
+  if (!giop::decode(d, how) || static_cast<std::uint8_t>(how) == target().addressing())
+    throw CORBA::INV_OBJREF(kAddressingRefused, CORBA::COMPLETED_NO, "the server takes no way of addressing");
+  target().set_addressing(static_cast<std::uint8_t>(how));
+  return false;
+}
+
+}  // namespace
+
+void call(Reference& target, const CallOperation& operation, CallBody& body) {
+  Call(target, operation, body).run();
+}
+
+}  // namespace callis::orb

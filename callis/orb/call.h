@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// call(): one invocation from the first byte to the outcome, for stubs of every kind. It chooses where to go,
+// follows forwards, keeps the deadline and turns what goes wrong into system exceptions.
+//
+// A request is sent again only when it is certain that it has not been executed: nothing of it was handed
+// over, or the server closed the connection in good order (CloseConnection) or answered with a forward.
+#pragma once
+#include <callis/cdr/decoder.h>
+#include <callis/cdr/encoder.h>
+#include <callis/classic/exception.h>
+#include <callis/orb/reference.h>
+
+namespace callis::orb {
+
+// The arguments and results of one call. Faults go into encoder and decoder.
+class CallBody {
+ public:
+  // May be called several times: a request may have to go elsewhere.
+  virtual void encode(cdr::Encoder& to) = 0;
+  // On a fault, what was decoded so far is freed.
+  virtual void decode(cdr::Decoder& from) = 0;
+  // nullptr when the operation does not raise it.
+  virtual std::unique_ptr<CORBA::UserException> decode_exception(std::string_view repository_id,
+                                                                 cdr::Decoder& from) = 0;
+
+ protected:
+  ~CallBody() = default;
+};
+
+struct CallOperation {
+  std::string_view name;  // static storage
+  bool oneway = false;
+};
+
+// Throws system exceptions and the operation's user exceptions.
+void call(Reference& target, const CallOperation& operation, CallBody& body);
+
+}  // namespace callis::orb

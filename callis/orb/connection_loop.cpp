@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/log.h>
+#include <callis/orb/connection_loop.h>
+#include <callis/orb/core.h>
+#include <callis/orb/server.h>
+#include <callis/orb/session.h>
+
+namespace callis::orb {
+namespace {
+
+constexpr std::size_t kFirstReceiveBytes = 8u << 10;
+constexpr std::size_t kKeepBytes = 256u << 10;  // of a buffer, while the connection is idle
+constexpr Duration kBusy{1'000};                // so long after a message, large buffers are kept
+constexpr Duration kFarewell{200};              // for a peer to read the last message
+constexpr std::size_t kFarewellBytes = 1u << 20;
+
+class Loop final {
+ public:
+  Loop(Core& core, transport::Stream& stream)
+      : core_(core), stream_(stream), session_(core, stream.peer()) {}
+
+  void run() {
+    for (;;) {
+      if (core_.server().stopping()) return close_in_order();
+      ByteView unread = in_.view(consumed_);
+      const Session::Next next = session_.step(unread, out_);
+      consumed_ = in_.size() - unread.size();
+      if (next == Session::Next::NeedBytes) {
+        if (read_more()) continue;
+        if (core_.server().stopping()) close_in_order();  // stop() made the receive fail
+        return;
+      }
+      const bool sent = send();
+      if (next == Session::Next::Close) return farewell();
+      if (!sent) return;
+    }
+  }
+
+ private:
+  bool send() {
+    const auto t = stream_.send(session_.output(), Deadline::in(core_.limits().send_timeout));
+    out_.clear();
+    if (t.fault == Fault::DeadlinePassed) note("does not read its replies");
+    return t.ok();
+  }
+
+  // False when the connection is over.
+  bool read_more() {
+    in_.drop_front(consumed_);
+    consumed_ = 0;
+    const Limits& limits = core_.limits();
+    const bool partial = session_.in_message() || !in_.empty();
+    if (!partial) {
+      began_ = {};
+      return wait_for_message(limits);
+    }
+    if (began_ == TimePoint{}) began_ = Clock::steady().now();
+    return receive(message_deadline(limits), "message not complete in time");
+  }
+
+  bool wait_for_message(const Limits& limits) {
+    const TimePoint now = Clock::steady().now();
+    if (in_.capacity() > kKeepBytes || out_.capacity() > kKeepBytes) {
+      const auto t = receive_into(Deadline::at(now + kBusy));
+      if (t.fault != Fault::DeadlinePassed) return t.ok();
+      in_.shrink(kKeepBytes);
+      out_.shrink(kKeepBytes);
+    }
+    const Deadline idle = limits.idle_timeout.count() > 0 ? Deadline::at(now + limits.idle_timeout) : Deadline();
+    const auto t = receive_into(idle);
+    if (t.fault == Fault::DeadlinePassed) close_in_order();
+    return t.ok();
+  }
+
+  Deadline message_deadline(const Limits& limits) const {
+    if (limits.message_timeout.count() <= 0) return {};
+    const auto mib = static_cast<long>((in_.size() + session_.incomplete_bytes()) >> 20);
+    return Deadline::at(began_ + limits.message_timeout + limits.message_timeout_per_mib * mib);
+  }
+
+  bool receive(Deadline deadline, const char* complaint) {
+    const auto t = receive_into(deadline);
+    if (t.fault == Fault::DeadlinePassed) note(complaint);
+    return t.ok();
+  }
+
+  transport::Transfer receive_into(Deadline deadline) {
+    const std::size_t wanted = std::max(session_.wanted_bytes(), kFirstReceiveBytes);
+    if (in_.capacity() < wanted && !in_.reserve(wanted)) return {0, Fault::OutOfMemory, 0};
+    const auto t = stream_.receive({in_.data() + in_.size(), in_.capacity() - in_.size()}, deadline);
+    in_.set_size(in_.size() + t.bytes);
+    return t;
+  }
+
+  void close_in_order() {
+    session_.close_in_order(out_);
+    (void)send();
+    stream_.finish_sending();
+  }
+
+  // Closing with bytes unread would make the kernel send a reset, which may overtake what was sent last.
+  void farewell() {
+    stream_.finish_sending();
+    const Deadline until = Deadline::in(kFarewell);
+    Byte scratch[4096];
+    for (std::size_t n = 0; n < kFarewellBytes;) {
+      const auto t = stream_.receive(scratch, until);
+      if (!t.ok()) return;
+      n += t.bytes;
+    }
+  }
+
+  void note(const char* what) const {
+    if (logging(LogLevel::Info)) log(LogLevel::Info, stream_.peer() + ": " + what);
+  }
+
+  Core& core_;
+  transport::Stream& stream_;
+  Session session_;
+  Buffer in_, out_;
+  std::size_t consumed_ = 0;  // of in_
+  TimePoint began_{};         // when the message being read began; zero between messages
+};
+
+}  // namespace
+
+void serve_stream(Core& core, transport::Stream& stream) { Loop(core, stream).run(); }
+
+}  // namespace callis::orb

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/core.h>
+#include <callis/orb/endpoint.h>
+#include <callis/orb/errors.h>
+#include <callis/orb/object_of.h>
+#include <callis/orb/references_on_wire.h>
+#include <callis/orb/server.h>
+
+namespace callis::orb {
+namespace {
+
+// Endpoints are kept with their connections after the last reference to them is gone, up to this many.
+constexpr std::size_t kMaxEndpoints = 1024;
+
+thread_local Core::Upcall* t_upcall = nullptr;
+
+}  // namespace
+
+Core::Upcall::Upcall(Core& core) noexcept : core_(core), outer_(t_upcall) { t_upcall = this; }
+Core::Upcall::~Upcall() { t_upcall = outer_; }
+
+bool Core::Upcall::inside(const Core& core) noexcept {
+  for (const Upcall* u = t_upcall; u; u = u->outer_)
+    if (&u->core_ == &core) return true;
+  return false;
+}
+
+Core* Core::in_upcall() noexcept { return t_upcall ? &t_upcall->core_ : nullptr; }
+
+Core::Core(Options options) : options_(std::move(options)), server_(std::make_unique<Server>(*this)) {}
+
+Core::~Core() = default;
+
+Counted<Core> Core::create(Options options) {
+  install_reference_handlers();
+  return Counted<Core>::adopt(new Core(std::move(options)));
+}
+
+void Core::release() noexcept {
+  if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+}
+
+// --- Serving ---
+
+void Core::listen() {
+  if (server_->started()) return;
+  check_running();
+  const Result<void> r = server_->start();
+  if (!r) throw CORBA::INITIALIZE(kCannotListen, CORBA::COMPLETED_NO, r.error().text());
+}
+
+void Core::at_shutdown(std::function<void()> f) {
+  std::lock_guard lock(phase_mutex_);
+  at_shutdown_.push_back(std::move(f));
+}
+
+ReferencePtr Core::make_reference(std::string_view type_id, ByteView object_key) {
+  listen();
+  ior::Ior ior;
+  ior.type_id = type_id;
+  for (const ior::Address& a : server_->published()) {
+    ior::IiopProfile p;
+    p.version = options_.version;
+    p.address = a;
+    p.object_key.assign(object_key.begin(), object_key.end());
+    p.components = {ior::orb_type_component(ior::kCallisOrbType), ior::code_sets_component(ior::own_code_sets())};
+    ior.profiles.push_back(ior::to_profile(p));
+  }
+  for (const std::string& name : server_->memory_names())
+    ior.profiles.push_back(ior::to_profile(ior::MemoryProfile{name, {object_key.begin(), object_key.end()}}));
+  return ReferencePtr::adopt(new Reference(*this, std::move(ior)));
+}
+
+ByteView Core::own_key(CORBA::Object_ptr object) {
+  Reference* r = object ? object->_callis_reference() : nullptr;
+  if (!r || &r->core() != this) return {};
+  const auto own = own_endpoint();
+  for (const Path& p : r->paths())
+    if (p.endpoint == own) return p.object_key;
+  return {};
+}
+
+bool Core::named_object(ByteView key, ior::Ior& out) {
+  if (!any_named_.load(std::memory_order_acquire)) return false;
+  std::lock_guard lock(initial_mutex_);
+  const auto at = registered_.find(std::string_view(reinterpret_cast<const char*>(key.data()), key.size()));
+  if (at == registered_.end() || !at->second->_callis_reference()) return false;
+  out = at->second->_callis_reference()->ior();
+  return true;
+}
+
+// --- Endpoints ---
+
+std::shared_ptr<Endpoint> Core::endpoint(const std::string& name, const Connector& open) {
+  std::vector<std::shared_ptr<Endpoint>> dropped;  // their connections are closed outside the lock
+  std::lock_guard lock(endpoints_mutex_);
+  auto& slot = endpoints_[name];
+  if (slot) return slot;
+  slot = std::make_shared<Endpoint>(name, open, limits());
+  if (endpoints_.size() <= kMaxEndpoints) return slot;
+  const auto made = slot;
+  for (auto i = endpoints_.begin(); i != endpoints_.end();) {
+    if (i->second.use_count() != 1) {
+      ++i;
+      continue;
+    }
+    dropped.push_back(std::move(i->second));
+    i = endpoints_.erase(i);
+  }
+  return made;
+}
+
+std::shared_ptr<Endpoint> Core::own_endpoint() {
+  return endpoint("this ORB", [this](Deadline) -> Result<std::unique_ptr<transport::Stream>> {
+    return transport::make_memory_stream(server_->make_memory_connection("this ORB"), "this ORB");
+  });
+}
+
+bool Core::is_own(const ior::Address& address) {
+  if (!server_->started()) return false;
+  const auto& own = server_->published();
+  return std::find(own.begin(), own.end(), address) != own.end();
+}
+
+std::shared_ptr<Endpoint> Core::tcp_endpoint(const ior::Address& a) {
+  if (is_own(a)) return own_endpoint();
+  return endpoint("tcp:" + transport::address_text(a.host, a.port),
+                  [a](Deadline deadline) { return transport::connect_tcp(a.host, a.port, deadline); });
+}
+
+std::shared_ptr<Endpoint> Core::memory_endpoint(const std::string& name) {
+  const auto& own = server_->memory_names();
+  if (server_->started() && std::find(own.begin(), own.end(), name) != own.end()) return own_endpoint();
+  return endpoint("memory:" + name, [name](Deadline) { return transport::connect_memory(name); });
+}
+
+// --- Life cycle ---
+
+void Core::check_running() const {
+  const Phase p = phase_.load(std::memory_order_acquire);
+  if (p == Phase::Running || (p == Phase::Stopping && t_upcall)) return;
+  throw CORBA::BAD_INV_ORDER(omg(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
+}
+
+void Core::run() {
+  check_running();
+  if (Upcall::inside(*this))
+    throw CORBA::BAD_INV_ORDER(omg(3), CORBA::COMPLETED_NO, "run() inside an upcall would wait for itself");
+  {
+    std::unique_lock lock(phase_mutex_);
+    phase_changed_.wait(lock, [this] { return phase_ != Phase::Running; });
+  }
+  finish_shutdown();
+}
+
+CORBA::Boolean Core::work_pending() {
+  check_running();
+  return false;
+}
+
+void Core::perform_work() { check_running(); }
+
+void Core::shutdown(CORBA::Boolean wait) {
+  if (wait && Upcall::inside(*this))
+    throw CORBA::BAD_INV_ORDER(omg(3), CORBA::COMPLETED_NO, "shutdown(true) inside an upcall would wait for itself");
+  {
+    std::lock_guard lock(phase_mutex_);
+    if (phase_ == Phase::Destroyed || phase_ == Phase::Stopped)
+      throw CORBA::BAD_INV_ORDER(omg(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
+    phase_ = Phase::Stopping;
+  }
+  server_->stop();
+  phase_changed_.notify_all();
+  if (wait) finish_shutdown();
+}
+
+// Waits for the upcalls, tells the adapters, and marks the end; by whoever comes first, others wait for him.
+void Core::finish_shutdown() {
+  std::unique_lock lock(phase_mutex_);
+  if (finishing_) {
+    phase_changed_.wait(lock, [this] { return phase_ == Phase::Stopped || phase_ == Phase::Destroyed; });
+    return;
+  }
+  finishing_ = true;
+  lock.unlock();
+  server_->stop();
+  server_->wait();
+  lock.lock();
+  const auto functions = std::exchange(at_shutdown_, {});
+  lock.unlock();
+  for (const auto& f : functions) f();
+  lock.lock();
+  phase_ = Phase::Stopped;
+  phase_changed_.notify_all();
+}
+
+void Core::destroy() {
+  if (Upcall::inside(*this))
+    throw CORBA::BAD_INV_ORDER(omg(3), CORBA::COMPLETED_NO, "destroy() inside an upcall would wait for itself");
+  const Counted<Core> self(this);
+  {
+    std::lock_guard lock(phase_mutex_);
+    if (phase_ == Phase::Destroyed) throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the ORB is destroyed");
+    if (phase_ == Phase::Running) phase_ = Phase::Stopping;
+  }
+  phase_changed_.notify_all();
+  finish_shutdown();
+  {
+    std::lock_guard lock(phase_mutex_);
+    phase_ = Phase::Destroyed;
+  }
+  decltype(registered_) registered;  // what these hold is let go outside the locks
+  decltype(made_) made;
+  decltype(endpoints_) endpoints;
+  {
+    std::lock_guard lock(initial_mutex_);
+    registered.swap(registered_);
+    made.swap(made_);
+    any_named_ = false;
+  }
+  {
+    std::lock_guard lock(endpoints_mutex_);
+    endpoints = endpoints_;
+  }
+  for (auto& e : endpoints) e.second->close_idle(true);
+  forget_orb(*this);
+}
+
+}  // namespace callis::orb

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Core: the ORB itself, as the libraries above it see it. CORBA::ORB is its face to applications.
+//
+//   references  ──→ Endpoint ──→ ClientConnection ──→ Stream        calls out
+//   Server: acceptors, a thread a connection ──→ Session ──→ RequestHandler (object adapter)   calls in
+//
+// The decoders and encoders of a call carry the Core as context().
+#pragma once
+#include <callis/orb/counted.h>
+#include <callis/orb/orb.h>
+#include <callis/orb/options.h>
+#include <callis/orb/reference.h>
+#include <callis/orb/server_request.h>
+#include <callis/transport/stream.h>
+#include <condition_variable>
+#include <functional>
+#include <map>
+
+namespace callis::orb {
+
+class Server;
+
+class Core final : public CORBA::ORB {
+ public:
+  // A new ORB that ORB_init does not know.
+  static Counted<Core> create(Options options);
+
+  void add_ref() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  void release() noexcept;
+
+  const Options& options() const { return options_; }
+  const Limits& limits() const { return options_.limits; }
+
+  // --- For object adapters ---
+
+  // Requests go there from now on. Before the first make_reference(); the handler must live until the function
+  // given to at_shutdown() is called.
+  void set_handler(RequestHandler* handler) { handler_.store(handler, std::memory_order_release); }
+  RequestHandler* handler() const { return handler_.load(std::memory_order_acquire); }
+  // Called once, when no upcall is running any more and none will start.
+  void at_shutdown(std::function<void()> f);
+  // Opens the endpoints and starts to serve, if that has not been done. INITIALIZE when an address cannot be
+  // listened on.
+  void listen();
+  // A reference to an object of this ORB, with a profile for every endpoint; listens first.
+  ReferencePtr make_reference(std::string_view type_id, ByteView object_key);
+  // The key of an object of this ORB in a reference; empty for the objects of others and local ones. Valid
+  // as long as the object.
+  ByteView own_key(CORBA::Object_ptr object);
+  // BAD_INV_ORDER, OMG minor 4, after shutdown.
+  void check_running() const;
+
+  // The ORB whose upcall the calling thread is in, the innermost; nullptr outside.
+  static Core* in_upcall() noexcept;
+
+  // Around an upcall, on the thread that makes it.
+  class Upcall final {
+   public:
+    explicit Upcall(Core& core) noexcept;
+    ~Upcall();
+    Upcall(const Upcall&) = delete;
+    Upcall& operator=(const Upcall&) = delete;
+    static bool inside(const Core& core) noexcept;
+
+   private:
+    friend class Core;
+    Core& core_;
+    Upcall* const outer_;
+  };
+
+  // --- For the other parts of this library ---
+
+  std::shared_ptr<Endpoint> tcp_endpoint(const ior::Address& address);
+  std::shared_ptr<Endpoint> memory_endpoint(const std::string& name);
+  Server& server() { return *server_; }
+  // The reference registered as initial reference under a name that equals the key. False for none.
+  bool named_object(ByteView key, ior::Ior& out);
+
+  // --- CORBA::ORB ---
+
+  char* id() override;
+  CORBA::Object_ptr string_to_object(const char* text) override;
+  char* object_to_string(CORBA::Object_ptr object) override;
+  ObjectIdList* list_initial_services() override;
+  CORBA::Object_ptr resolve_initial_references(const char* id) override;
+  void register_initial_reference(const char* id, CORBA::Object_ptr object) override;
+  void run() override;
+  CORBA::Boolean work_pending() override;
+  void perform_work() override;
+  void shutdown(CORBA::Boolean wait) override;
+  void destroy() override;
+  void _add_ref() noexcept override { add_ref(); }
+  void _remove_ref() noexcept override { release(); }
+
+ private:
+  // Running ──shutdown()──→ Stopping ──all upcalls done──→ Stopped ──destroy()──→ Destroyed
+  enum class Phase { Running, Stopping, Stopped, Destroyed };
+
+  explicit Core(Options options);
+  ~Core() override;
+  using Connector = std::function<Result<std::unique_ptr<transport::Stream>>(Deadline)>;
+  std::shared_ptr<Endpoint> endpoint(const std::string& name, const Connector& open);
+  std::shared_ptr<Endpoint> own_endpoint();
+  bool is_own(const ior::Address& address);
+  CORBA::Object_ptr from_factory(const std::string& id);
+  void finish_shutdown();
+
+  std::atomic<std::uint32_t> count_{1};
+  const Options options_;
+  std::atomic<RequestHandler*> handler_{nullptr};
+  std::unique_ptr<Server> server_;
+
+  std::mutex endpoints_mutex_;
+  std::map<std::string, std::shared_ptr<Endpoint>, std::less<>> endpoints_;
+
+  std::mutex initial_mutex_;
+  std::map<std::string, CORBA::Object_var, std::less<>> registered_;  // by the application
+  std::map<std::string, CORBA::Object_var, std::less<>> made_;        // by factories
+  std::atomic<bool> any_named_{false};
+
+  mutable std::mutex phase_mutex_;
+  std::condition_variable phase_changed_;
+  std::atomic<Phase> phase_{Phase::Running};
+  bool finishing_ = false;
+  std::vector<std::function<void()>> at_shutdown_;
+};
+
+// Takes the ORB out of what ORB_init finds.
+void forget_orb(const Core& core);
+
+}  // namespace callis::orb

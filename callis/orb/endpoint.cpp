@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/endpoint.h>
+
+namespace callis::orb {
+
+std::uint32_t thread_number() noexcept {
+  static std::atomic<std::uint32_t> last{0};
+  thread_local const std::uint32_t mine = last.fetch_add(1, std::memory_order_relaxed) + 1;
+  return mine;
+}
+
+Endpoint::Endpoint(std::string name, Connector connector, const Limits& limits)
+    : name_(std::move(name)), connector_(std::move(connector)), limits_(limits) {}
+
+Endpoint::~Endpoint() { close_idle(true); }
+
+// A connection may go to another thread only when no oneway of its last user can still be under way.
+bool Endpoint::fit(ClientConnection& c, TimePoint now) const {
+  const bool mine = c.reserved_for == 0 || c.reserved_for == thread_number();
+  return mine || now - c.last_used > kReservation;
+}
+
+std::unique_ptr<ClientConnection> Endpoint::take_slot() {
+  return std::unique_ptr<ClientConnection>(
+      slots_[thread_number() % kSlots].exchange(nullptr, std::memory_order_acq_rel));
+}
+
+void Endpoint::put_in_list(std::unique_ptr<ClientConnection> c) {
+  std::lock_guard lock(mutex_);
+  if (c->reserved_for != 0) reserved_in_list_.fetch_add(1, std::memory_order_relaxed);
+  list_.push_back(std::move(c));
+}
+
+std::unique_ptr<ClientConnection> Endpoint::checkout(TimePoint now) {
+  for (;;) {
+    std::unique_ptr<ClientConnection> c;
+    // A reserved connection that was pushed out of its thread's slot may be ours.
+    if (reserved_in_list_.load(std::memory_order_relaxed) == 0) c = take_slot();
+    if (c && !fit(*c, now)) put_in_list(std::move(c));
+    if (!c) c = take_from_list(now);
+    if (!c) c = take_slot();
+    if (c && !fit(*c, now)) put_in_list(std::move(c));
+    if (!c) c = take_from_slots(now);
+    if (!c) return nullptr;
+    if (now - c->last_used <= kTrust || c->alive()) return c;
+    // Closed by the server while idle: nothing was sent, so nothing is lost. The next one.
+  }
+}
+
+std::unique_ptr<ClientConnection> Endpoint::take_from_list(TimePoint now) {
+  std::lock_guard lock(mutex_);
+  const std::uint32_t me = thread_number();
+  std::size_t found = list_.size();
+  for (std::size_t i = list_.size(); i-- > 0;) {  // the one used last first
+    if (list_[i]->reserved_for == me) {
+      found = i;
+      break;
+    }
+    if (found == list_.size() && fit(*list_[i], now)) found = i;
+  }
+  if (found == list_.size()) return nullptr;
+  auto c = std::move(list_[found]);
+  list_.erase(list_.begin() + static_cast<std::ptrdiff_t>(found));
+  if (c->reserved_for != 0) reserved_in_list_.fetch_sub(1, std::memory_order_relaxed);
+  return c;
+}
+
+// The slots of the other threads, before another connection is opened.
+std::unique_ptr<ClientConnection> Endpoint::take_from_slots(TimePoint now) {
+  for (auto& slot : slots_) {
+    std::unique_ptr<ClientConnection> c(slot.exchange(nullptr, std::memory_order_acq_rel));
+    if (!c) continue;
+    if (fit(*c, now)) return c;
+    put_in_list(std::move(c));
+  }
+  return nullptr;
+}
+
+Result<std::unique_ptr<ClientConnection>> Endpoint::connect(Deadline deadline) {
+  auto stream = connector_(deadline);
+  if (!stream) return stream.error();
+  return std::make_unique<ClientConnection>(std::move(stream).value(), limits_);
+}
+
+void Endpoint::checkin(std::unique_ptr<ClientConnection> c, TimePoint now) {
+  c->finish();
+  c->last_used = now;
+  if (closed_.load(std::memory_order_acquire)) return;
+  auto& slot = slots_[thread_number() % kSlots];
+  std::unique_ptr<ClientConnection> before(slot.exchange(c.release(), std::memory_order_acq_rel));
+  if (before) {
+    put_in_list(std::move(before));
+    drop_old(now);
+  }
+  if (closed_.load(std::memory_order_acquire)) close_idle(false);  // closed in between
+}
+
+void Endpoint::drop_old(TimePoint now) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(list_, [&](const auto& old) {
+    if (now - old->last_used <= kKeepIdle) return false;
+    if (old->reserved_for != 0) reserved_in_list_.fetch_sub(1, std::memory_order_relaxed);
+    return true;
+  });
+}
+
+void Endpoint::close_idle(bool for_good) {
+  if (for_good) closed_.store(true, std::memory_order_release);
+  for (auto& slot : slots_) delete slot.exchange(nullptr, std::memory_order_acq_rel);
+  std::lock_guard lock(mutex_);
+  list_.clear();
+  reserved_in_list_.store(0, std::memory_order_relaxed);
+}
+
+std::size_t Endpoint::idle() const {
+  std::lock_guard lock(mutex_);
+  std::size_t n = list_.size();
+  for (const auto& slot : slots_) n += slot.load(std::memory_order_relaxed) != nullptr;
+  return n;
+}
+
+}  // namespace callis::orb

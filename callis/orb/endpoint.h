@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Endpoint: one address that calls go to, with the connections to it that are idle.
+//
+// A call has a connection for itself: checkout() gives one, checkin() takes it back. Each thread finds the
+// connection it used last in a slot of its own, by one atomic exchange; other idle connections stand in a
+// list behind a mutex. A connection whose last request was a oneway is kept for the thread that sent it, so
+// that what one thread sends arrives in the order sent; the reservation lapses after kReservation.
+#pragma once
+#include <callis/base/result.h>
+#include <callis/orb/client_connection.h>
+#include <array>
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <vector>
+
+namespace callis::orb {
+
+class Endpoint final {
+ public:
+  // Opens a new stream; text for people.
+  using Connector = std::function<Result<std::unique_ptr<transport::Stream>>(Deadline)>;
+
+  // name: for people, "10.1.2.3:4711". limits must outlive the endpoint.
+  Endpoint(std::string name, Connector connector, const Limits& limits);
+  ~Endpoint();
+  Endpoint(const Endpoint&) = delete;
+  Endpoint& operator=(const Endpoint&) = delete;
+
+  const std::string& name() const { return name_; }
+
+  // An idle connection that looks alive, or nullptr.
+  std::unique_ptr<ClientConnection> checkout(TimePoint now);
+  Result<std::unique_ptr<ClientConnection>> connect(Deadline deadline);
+  void checkin(std::unique_ptr<ClientConnection> connection, TimePoint now);
+  // Closes all idle connections; connections checked in later are closed too when `for_good`.
+  void close_idle(bool for_good);
+  std::size_t idle() const;
+
+ private:
+  static constexpr std::size_t kSlots = 8;  // by thread
+  static constexpr Duration kReservation{10'000};
+  static constexpr Duration kKeepIdle{60'000};
+  static constexpr Duration kTrust{10};  // idle no longer than this: not looked at before use
+
+  bool fit(ClientConnection& c, TimePoint now) const;
+  std::unique_ptr<ClientConnection> take_slot();
+  std::unique_ptr<ClientConnection> take_from_list(TimePoint now);
+  std::unique_ptr<ClientConnection> take_from_slots(TimePoint now);
+  void put_in_list(std::unique_ptr<ClientConnection> c);
+  void drop_old(TimePoint now);
+
+  const std::string name_;
+  const Connector connector_;
+  const Limits& limits_;
+  std::array<std::atomic<ClientConnection*>, kSlots> slots_{};
+  mutable std::mutex mutex_;
+  std::vector<std::unique_ptr<ClientConnection>> list_;
+  std::atomic<std::uint32_t> reserved_in_list_{0};  // changed under mutex_
+  std::atomic<bool> closed_{false};
+};
+
+// A number for the calling thread, from 1.
+std::uint32_t thread_number() noexcept;
+
+}  // namespace callis::orb

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions that stubs call (stub.h): interpreted and compiled bodies over one way of calling.
+#include <callis/marshal/plan.h>
+#include <callis/orb/call.h>
+#include <callis/orb/core.h>
+#include <callis/orb/errors.h>
+#include <callis/orb/object_of.h>
+#include <callis/orb/stub.h>
+
+namespace callis::orb {
+namespace {
+
+// Marshals by plan.
+class InterpretedBody final : public CallBody {
+ public:
+  InterpretedBody(const marshal::OperationPlans& plans, void* frame) : plans_(plans), frame_(frame) {}
+
+  void encode(cdr::Encoder& to) override { (void)marshal::encode(*plans_.client_request, frame_, to); }
+  void decode(cdr::Decoder& from) override {
+    if (!marshal::decode(*plans_.client_reply, frame_, from)) marshal::destroy(*plans_.client_reply, frame_);
+  }
+  std::unique_ptr<CORBA::UserException> decode_exception(std::string_view id, cdr::Decoder& from) override {
+    for (marshal::Word i = 0; i < plans_.exception_count; ++i) {
+      const auto* link = static_cast<const ExceptionLink*>(plans_.exceptions[i].link);
+      if (id != link->repository_id) continue;
+      std::unique_ptr<CORBA::UserException> e(link->create());
+      (void)marshal::decode(*plans_.exceptions[i].body, e.get(), from);
+      return e;
+    }
+    return nullptr;
+  }
+
+ private:
+  const marshal::OperationPlans& plans_;
+  void* const frame_;
+};
+
+// Marshals by the stub's own functions.
+class CompiledBody final : public CallBody {
+ public:
+  CompiledBody(const CompiledOperation& operation, void* frame) : operation_(operation), frame_(frame) {}
+
+  void encode(cdr::Encoder& to) override { operation_.encode(to, frame_); }
+  void decode(cdr::Decoder& from) override { operation_.decode(from, frame_); }
+  std::unique_ptr<CORBA::UserException> decode_exception(std::string_view id, cdr::Decoder& from) override {
+    for (auto* const* x = operation_.raises; x && *x; ++x) {
+      if (id != (*x)->repository_id) continue;
+      std::unique_ptr<CORBA::UserException> e((*x)->create());
+      (*x)->decode(from, *e);
+      return e;
+    }
+    return nullptr;
+  }
+
+ private:
+  const CompiledOperation& operation_;
+  void* const frame_;
+};
+
+}  // namespace
+
+Reference& reference_of(CORBA::Object_ptr object) {
+  if (!object) throw CORBA::INV_OBJREF(kNilReference, CORBA::COMPLETED_NO, "operation on a nil reference");
+  Reference* r = object->_callis_reference();
+  if (!r) throw CORBA::NO_IMPLEMENT(kLocalObject, CORBA::COMPLETED_NO, "operation on a local object");
+  return *r;
+}
+
+void invoke(CORBA::Object* target, const marshal::Unit& unit, marshal::Word op, void* frame) {
+  Reference& reference = reference_of(target);
+  const marshal::OperationPlans* plans = marshal::operation_plans(unit, op);
+  if (!plans) throw_fault(Error{Fault::OutOfMemory, 0, "plans"}, Step::Encode);
+  InterpretedBody body(*plans, frame);
+  call(reference, {{plans->name, plans->name_length}, plans->oneway}, body);
+}
+
+void invoke(CORBA::Object* target, const CompiledOperation& operation, void* frame) {
+  const marshal::OperationView view(*operation.unit, operation.op);
+  CompiledBody body(operation, frame);
+  call(reference_of(target), {{view.name(), view.name_length()}, view.oneway()}, body);
+}
+
+void* narrow(CORBA::Object* object, const InterfaceLink& link) {
+  if (!object || !object->_callis_reference() || !object->_is_a(link.repository_id)) return nullptr;
+  return link.create(object->_callis_reference());
+}
+
+void* unchecked_narrow(CORBA::Object* object, const InterfaceLink& link) {
+  if (!object || !object->_callis_reference()) return nullptr;
+  return link.create(object->_callis_reference());
+}
+
+}  // namespace callis::orb

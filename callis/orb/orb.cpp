@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// ORB_init and references as text.
+#include <callis/orb/core.h>
+#include <callis/orb/errors.h>
+#include <callis/orb/object_of.h>
+#include <callis/ior/text.h>
+
+namespace callis::orb {
+namespace {
+
+// The ORBs that ORB_init has made and nobody has destroyed; each is counted here.
+struct Orbs {
+  std::mutex mutex;
+  std::map<std::string, Counted<Core>, std::less<>> by_id;
+};
+
+// Never destroyed: threads of ORBs that the program forgot to destroy may run until the process ends.
+Orbs& orbs() {
+  static Orbs* o = new Orbs;
+  return *o;
+}
+
+}  // namespace
+
+void forget_orb(const Core& core) {
+  Counted<Core> last;  // let go outside the lock
+  std::lock_guard lock(orbs().mutex);
+  const auto at = orbs().by_id.find(core.options().orb_id);
+  if (at == orbs().by_id.end() || at->second.get() != &core) return;
+  last = std::move(at->second);
+  orbs().by_id.erase(at);
+}
+
+char* Core::id() { return CORBA::string_dup(options_.orb_id.c_str()); }
+
+CORBA::Object_ptr Core::string_to_object(const char* text) {
+  check_running();
+  if (!text) throw CORBA::BAD_PARAM(omg(10), CORBA::COMPLETED_NO, "null text");
+  ior::ParsedReference parsed = ior::parse_reference(text, limits());
+  if (const auto* e = std::get_if<ior::TextError>(&parsed))
+    throw CORBA::BAD_PARAM(omg(ior::bad_param_minor(e->problem)), CORBA::COMPLETED_NO, e->text());
+  if (const auto* name = std::get_if<ior::InitialReference>(&parsed)) {
+    try {
+      return resolve_initial_references(name->name.c_str());
+    } catch (const ORB::InvalidName&) {
+      throw CORBA::BAD_PARAM(omg(9), CORBA::COMPLETED_NO, "no initial reference of that name");
+    }
+  }
+  auto& ior = std::get<ior::Ior>(parsed);
+  if (ior.is_nil()) return nullptr;
+  const ReferencePtr r = ReferencePtr::adopt(new Reference(*this, std::move(ior)));
+  return make_object(*r);
+}
+
+char* Core::object_to_string(CORBA::Object_ptr object) {
+  check_running();
+  if (!object) return CORBA::string_dup(ior::to_text({}).c_str());
+  if (!object->_callis_reference())
+    throw CORBA::MARSHAL(omg(4), CORBA::COMPLETED_NO, "a local object has no text");
+  return CORBA::string_dup(ior::to_text(object->_callis_reference()->ior()).c_str());
+}
+
+}  // namespace callis::orb
+
+namespace CORBA {
+
+ORB_ptr ORB_init(int& argc, char** argv, const char* orb_id) {
+  using namespace callis::orb;
+  callis::Result<Options> options = parse_options(argc, argv);
+  if (!options) throw BAD_PARAM(kBadOption, COMPLETED_NO, options.error().detail);
+  if (orb_id && *orb_id) options->orb_id = orb_id;
+  std::lock_guard lock(orbs().mutex);
+  Counted<Core>& slot = orbs().by_id[options->orb_id];
+  if (!slot) slot = Core::create(std::move(options).value());
+  return ORB::_duplicate(slot.get());
+}
+
+}  // namespace CORBA

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// CORBA::ORB (CORBA 3.3 part 1, 8.2 and 8.5) and ORB_init.
+//
+// Any thread may call any member. A process may have several ORBs, told apart by their ids. An ORB listens from
+// the moment its root POA is asked for; a pure client never does. Options: callis/orb/options.h.
+#pragma once
+#include <callis/classic/sequence.h>
+#include <callis/classic/string.h>
+#include <callis/classic/var.h>
+#include <callis/orb/object.h>
+
+namespace CORBA {
+
+class ORB {
+ public:
+  using ObjectId = char*;
+  using ObjectIdList = callis::classic::StringSequence<>;
+  using ObjectIdList_ptr = ObjectIdList*;
+  using ObjectIdList_var = callis::classic::SequenceVar<ObjectIdList>;
+
+  class InvalidName final : public UserException {
+   public:
+    [[noreturn]] void _raise() const override { throw *this; }
+    const char* _name() const noexcept override { return "InvalidName"; }
+    const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/ORB/InvalidName:1.0"; }
+    Exception* _duplicate() const override { return new InvalidName(*this); }
+    static InvalidName* _downcast(Exception* e) { return dynamic_cast<InvalidName*>(e); }
+    static const InvalidName* _downcast(const Exception* e) { return dynamic_cast<const InvalidName*>(e); }
+  };
+
+  static ORB_ptr _duplicate(ORB_ptr o) {
+    if (o) o->_add_ref();
+    return o;
+  }
+  static ORB_ptr _nil() { return nullptr; }
+
+  // To be freed by string_free().
+  virtual char* id() = 0;
+
+  // "IOR:...", "corbaloc:...". BAD_PARAM with OMG minors 7 to 10 for text that is none of these.
+  virtual Object_ptr string_to_object(const char* text) = 0;
+  // MARSHAL, OMG minor 4, for local objects.
+  virtual char* object_to_string(Object_ptr object) = 0;
+
+  virtual ObjectIdList* list_initial_services() = 0;
+  // In this order: what was registered, what -ORBInitRef says, what a library provides (RootPOA).
+  virtual Object_ptr resolve_initial_references(const char* id) = 0;
+  // InvalidName for an empty name or one that exists. A reference (not a local object) can then also be
+  // reached as corbaloc:...:host:port/id: this ORB forwards such requests to it.
+  virtual void register_initial_reference(const char* id, Object_ptr object) = 0;
+
+  // Waits until the ORB has been shut down. Requests are served by threads of the ORB meanwhile, before, and
+  // without it.
+  virtual void run() = 0;
+  // Requests never wait for the application's thread: false, and nothing to do.
+  virtual Boolean work_pending() = 0;
+  virtual void perform_work() = 0;
+  // Stops accepting connections and requests, lets those in progress finish and tells clients in good order
+  // (CloseConnection). wait: returns when that is done; BAD_INV_ORDER, OMG minor 3, inside an upcall of
+  // this ORB. Afterwards everything but destroy() and counting is BAD_INV_ORDER, OMG minor 4.
+  virtual void shutdown(Boolean wait) = 0;
+  // shutdown(true), then lets go of every resource. Another ORB of the same id can be made afterwards.
+  virtual void destroy() = 0;
+
+  virtual void _add_ref() noexcept = 0;
+  virtual void _remove_ref() noexcept = 0;
+
+  ORB(const ORB&) = delete;
+  ORB& operator=(const ORB&) = delete;
+
+ protected:
+  ORB() = default;
+  virtual ~ORB() = default;
+};
+
+inline Boolean is_nil(ORB_ptr o) { return o == nullptr; }
+inline void release(ORB_ptr o) {
+  if (o) o->_remove_ref();
+}
+inline ORB_ptr callis_duplicate(ORB_ptr o) { return ORB::_duplicate(o); }
+inline void callis_release(ORB_ptr o) { release(o); }
+
+using ORB_var = callis::classic::ReferenceVar<ORB>;
+using ORB_out = callis::classic::ReferenceOut<ORB>;
+
+// The ORB with that id (-ORBid when orb_id is empty), made from the options in argv when there is none yet.
+// Options are removed from argv. BAD_PARAM with text for unknown options and bad values.
+ORB_ptr ORB_init(int& argc, char** argv, const char* orb_id = "");
+
+}  // namespace CORBA

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/core.h>
+#include <callis/orb/reference.h>
+
+namespace callis::orb {
+namespace {
+
+std::uint64_t next_serial() {
+  static std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+// What we would send characters in to a server whose profile says this; zeros when it says nothing.
+void choose_code_sets(const ior::IiopProfile& p, const Limits& limits, Path& path) {
+  const ior::TaggedComponent* c = p.component(ior::kCodeSets);
+  if (!c) return;
+  const auto server = ior::parse_code_sets(c->data, limits);
+  if (!server) return;
+  static const ior::CodeSetComponent ours = ior::own_code_sets();
+  const auto for_char = ior::choose_code_set(ours.for_char, server->for_char, ior::kUtf8);
+  const auto for_wchar = ior::choose_code_set(ours.for_wchar, server->for_wchar, ior::kUtf16);
+  path.char_code_set = for_char.value_or(0);
+  path.wchar_code_set = for_wchar.value_or(0);
+}
+
+}  // namespace
+
+Reference::Reference(Core& core, ior::Ior ior)
+    : serial_(next_serial()), core_(&core), ior_(std::move(ior)) {}
+
+Reference::~Reference() = default;
+
+std::span<const Path> Reference::paths() {
+  std::call_once(read_, [this] { read_profiles(); });
+  return paths_;
+}
+
+void Reference::read_profiles() {
+  for (std::size_t i = 0; i < ior_.profiles.size(); ++i) {
+    const ior::TaggedProfile& p = ior_.profiles[i];
+    if (p.tag == ior::kInternetProfile) add_iiop(p, i);
+    else if (p.tag == ior::kMemoryProfile) add_memory(p, i);
+  }
+}
+
+void Reference::add_iiop(const ior::TaggedProfile& profile, std::size_t index) {
+  const Result<ior::IiopProfile> p = ior::parse_iiop(profile.data, core_->limits());
+  ByteView key;
+  if (!p || ior::find_object_key(profile.tag, profile.data, key) != Fault::None) return;
+  Path path;
+  path.profile = index;
+  path.version = std::min(p->version, core_->options().version);
+  path.object_key = key;
+  if (path.version >= ior::Version{1, 1}) choose_code_sets(p.value(), core_->limits(), path);
+  for (const ior::Address& a : ior::addresses(p.value())) {
+    path.endpoint = core_->tcp_endpoint(a);
+    paths_.push_back(path);
+  }
+}
+
+void Reference::add_memory(const ior::TaggedProfile& profile, std::size_t index) {
+  const Result<ior::MemoryProfile> p = ior::parse_memory(profile.data, core_->limits());
+  ByteView key;
+  if (!p || ior::find_object_key(profile.tag, profile.data, key) != Fault::None) return;
+  Path path;
+  path.profile = index;
+  path.version = core_->options().version;
+  path.object_key = key;
+  path.endpoint = core_->memory_endpoint(p->endpoint);
+  paths_.push_back(std::move(path));
+}
+
+Counted<Reference> Reference::forward() const {
+  if (!forwarded_.load(std::memory_order_acquire)) return {};
+  std::lock_guard lock(mutex_);
+  return forward_;
+}
+
+void Reference::set_forward(Counted<Reference> to) {
+  std::lock_guard lock(mutex_);
+  std::swap(forward_, to);
+  forwarded_.store(true, std::memory_order_release);
+}
+
+void Reference::drop_forward(const Reference* to) {
+  Counted<Reference> old;  // released outside the lock
+  std::lock_guard lock(mutex_);
+  if (forward_.get() != to) return;
+  std::swap(forward_, old);
+  forwarded_.store(false, std::memory_order_release);
+}
+
+}  // namespace callis::orb

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reference: what all CORBA::Objects narrowed from one another share: an IOR, where it leads, and where the
+// server has forwarded it to. Counted; any thread.
+#pragma once
+#include <callis/ior/ior.h>
+#include <callis/orb/counted.h>
+#include <atomic>
+#include <mutex>
+#include <span>
+
+namespace callis::orb {
+
+class Core;
+class Endpoint;
+
+// One address of one profile.
+struct Path {
+  std::shared_ptr<Endpoint> endpoint;
+  std::size_t profile = 0;  // index into Ior::profiles
+  ior::Version version{1, 2};
+  ByteView object_key;  // into the reference
+  // What to tell the server in the first request of a connection; 0: nothing.
+  std::uint32_t char_code_set = 0, wchar_code_set = 0;
+};
+
+class Reference final {
+ public:
+  Reference(Core& core, ior::Ior ior);
+  Reference(const Reference&) = delete;
+  Reference& operator=(const Reference&) = delete;
+
+  void add_ref() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  void release() noexcept {
+    if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+
+  Core& core() const { return *core_; }
+  const ior::Ior& ior() const { return ior_; }
+
+  // Where to try, best first; profiles that cannot be used are left out. Read at the first call.
+  std::span<const Path> paths();
+  // The path that worked last.
+  std::size_t preferred() const { return preferred_.load(std::memory_order_relaxed); }
+  void prefer(std::size_t path) { preferred_.store(path, std::memory_order_relaxed); }
+
+  // Where the server has sent us; nullptr for nowhere.
+  Counted<Reference> forward() const;
+  void set_forward(Counted<Reference> to);
+  // Forgets the forward if it is still that one.
+  void drop_forward(const Reference* to);
+
+  // How the server wants objects to be addressed (9.4.2.2).
+  std::uint8_t addressing() const { return addressing_.load(std::memory_order_relaxed); }
+  void set_addressing(std::uint8_t how) { addressing_.store(how, std::memory_order_relaxed); }
+
+  // Different for every Reference ever made.
+  std::uint64_t serial() const { return serial_; }
+
+ private:
+  ~Reference();
+  void read_profiles();
+  void add_iiop(const ior::TaggedProfile& profile, std::size_t index);
+  void add_memory(const ior::TaggedProfile& profile, std::size_t index);
+
+  std::atomic<std::uint32_t> count_{1};
+  std::atomic<bool> forwarded_{false};
+  std::atomic<std::uint8_t> addressing_{0};
+  std::atomic<std::size_t> preferred_{0};
+  const std::uint64_t serial_;
+  const Counted<Core> core_;
+  const ior::Ior ior_;
+  std::once_flag read_;
+  std::vector<Path> paths_;
+  mutable std::mutex mutex_;  // guards forward_
+  Counted<Reference> forward_;
+};
+
+using ReferencePtr = Counted<Reference>;
+
+}  // namespace callis::orb

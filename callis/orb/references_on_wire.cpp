@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Object references as arguments, results and members: IORs on the wire, for the marshaling engine and for
+// compiled stubs.
+#include <callis/marshal/plan.h>
+#include <callis/orb/core.h>
+#include <callis/orb/object_of.h>
+#include <callis/orb/references_on_wire.h>
+#include <callis/orb/stub.h>
+#include <new>
+
+namespace callis::orb {
+namespace {
+
+void put(cdr::Encoder& e, CORBA::Object_ptr object) {
+  static const ior::Ior kNil;
+  Reference* r = object ? object->_callis_reference() : nullptr;
+  if (object && !r) e.set_fault(Fault::BadReference);  // a local object cannot leave the process
+  ior::encode(e, r ? r->ior() : kNil);
+}
+
+// nullptr for nil and after a fault.
+ReferencePtr get(cdr::Decoder& d) {
+  auto* core = static_cast<Core*>(d.context());
+  ior::Ior ior;
+  if (!core) {
+    d.set_fault(Fault::BadReference);
+    return {};
+  }
+  if (!ior::decode(d, ior, core->limits()) || ior.is_nil()) return {};
+  return ReferencePtr::adopt(new Reference(*core, std::move(ior)));
+}
+
+void encode_handler(cdr::Encoder& e, const void* reference, const void* link) {
+  void* p = const_cast<void*>(reference);
+  if (!p) return put(e, nullptr);
+  put(e, link ? static_cast<const InterfaceLink*>(link)->to_object(p) : static_cast<CORBA::Object_ptr>(p));
+}
+
+// The engine that calls this is built without exceptions: none may leave here.
+void* decode_handler(cdr::Decoder& d, const void* link) {
+  try {
+    const ReferencePtr r = get(d);
+    if (!r) return nullptr;
+    return link ? static_cast<const InterfaceLink*>(link)->create(r.get()) : make_object(*r);
+  } catch (...) {
+    d.set_fault(Fault::OutOfMemory);
+    return nullptr;
+  }
+}
+
+void release_handler(void* reference, const void* link) {
+  if (!reference) return;
+  CORBA::release(link ? static_cast<const InterfaceLink*>(link)->to_object(reference)
+                      : static_cast<CORBA::Object_ptr>(reference));
+}
+
+}  // namespace
+
+void install_reference_handlers() {
+  static const bool once = [] {
+    marshal::set_reference_handlers({&encode_handler, &decode_handler, &release_handler});
+    return true;
+  }();
+  (void)once;
+}
+
+void put_reference(cdr::Encoder& encoder, CORBA::Object* object) { put(encoder, object); }
+
+void* get_reference(cdr::Decoder& decoder, const InterfaceLink& link) {
+  const ReferencePtr r = get(decoder);
+  return r ? link.create(r.get()) : nullptr;
+}
+
+CORBA::Object* get_object(cdr::Decoder& decoder) {
+  const ReferencePtr r = get(decoder);
+  return r ? make_object(*r) : nullptr;
+}
+
+}  // namespace callis::orb

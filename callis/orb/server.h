@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Server: listens, accepts within limits, and serves each TCP connection by a thread of its own
+// ("callis-conn"); one more thread for each listening socket ("callis-accept"). Memory endpoints are served by
+// their clients' threads.
+//
+// A thread waits for bytes no longer than Limits::idle_timeout between messages (then CloseConnection), and no
+// longer than Limits::message_timeout plus its share by size inside one (then the connection is dropped). No
+// upcall is ever interrupted.
+#pragma once
+#include <callis/base/limits.h>
+#include <callis/base/result.h>
+#include <callis/ior/ior.h>
+#include <callis/transport/transport.h>
+#include <atomic>
+#include <condition_variable>
+#include <list>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace callis::orb {
+
+class Core;
+struct EndpointOption;
+
+class Server final {
+ public:
+  explicit Server(Core& core);
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  // Opens all endpoints of the options; all or none. Once; later calls do nothing.
+  Result<void> start();
+  bool started() const { return started_.load(std::memory_order_acquire); }
+
+  // What references to objects here carry. After start().
+  const std::vector<ior::Address>& published() const { return published_; }
+  const std::vector<std::string>& memory_names() const { return memory_names_; }
+
+  // Nothing new from now on; connections end after the message they are at. Does not wait.
+  void stop();
+  bool stopping() const { return stopping_.load(std::memory_order_seq_cst); }
+  // After stop(): until all threads have ended and all upcalls are over.
+  void wait();
+
+  // The server's side of a connection without a socket: memory endpoints, and calls to own objects.
+  std::unique_ptr<transport::MemoryConnection> make_memory_connection(std::string peer);
+
+  // Connections being served by threads.
+  std::size_t connections() const;
+
+  // Keeps wait() waiting while a request is served. False, and not entered, when stopping.
+  bool enter();
+  void leave();
+
+ private:
+  struct Connection {
+    std::unique_ptr<transport::Stream> stream;
+    std::thread thread;
+  };
+  using Connections = std::list<Connection>;
+
+  Result<void> open(const EndpointOption& e);
+  Result<void> open_tcp(const EndpointOption& e);
+  Result<void> open_memory(const EndpointOption& e);
+  void accept_loop(transport::TcpListener& listener);
+  void admit(std::unique_ptr<transport::Stream> stream);
+  bool count_in(const std::string& host);
+  void serve(Connections::iterator c);
+  void join_finished();
+
+  Core& core_;
+  std::mutex start_mutex_;
+  std::atomic<bool> started_{false};
+  std::atomic<bool> stopping_{false};
+  std::vector<ior::Address> published_;
+  std::vector<std::string> memory_names_;
+  std::vector<std::unique_ptr<transport::TcpListener>> listeners_;
+  std::vector<transport::MemoryEndpoint> memory_endpoints_;
+  std::vector<std::thread> acceptors_;
+
+  mutable std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  Connections serving_;
+  Connections finished_;  // threads that have nothing more to do than end
+  std::map<std::string, std::uint32_t> per_host_;
+  std::atomic<std::uint32_t> in_flight_{0};
+};
+
+}  // namespace callis::orb
