@@ -29,6 +29,7 @@ const Group kGroups[] = {
     {"objects", check_objects},
     {"wide", check_wide},
     {"no_wide", check_no_wide},
+    {"steady", check_steady},
     {"eight_bit", check_eight_bit},
 };
 
@@ -62,7 +63,8 @@ int run(int argc, char** argv) {
       std::fprintf(stderr, "client: no such group\n");
       return 2;
     }
-    ask_the_server(session);
+    // While others send rubbish, the server has much to complain of.
+    if (std::strcmp(argv[1], "steady") != 0) ask_the_server(session);
     status = session.failures() == 0 && session.checks() > 0 ? 0 : 1;
   }
   orb->destroy();

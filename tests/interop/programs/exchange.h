@@ -26,8 +26,7 @@ class Exchange {
   // Structs of fixed length.
   template <class T>
   T fixed(const char* op, const T& a, T& b, T& c) {
-    check(op, a, b);
-    const Size n = size_of(a);
+    const Size n = check(op, a, b);
     make(b, n, kBack);
     make(c, n, kOut);
     T r;
@@ -38,8 +37,7 @@ class Exchange {
   // Structs of variable length and sequences.
   template <class T, class Out>
   T* variable(const char* op, const T& a, T& b, Out& c) {
-    check(op, a, b);
-    const Size n = size_of(a);
+    const Size n = check(op, a, b);
     make(b, n, kBack);
     c = made<T>(n, kOut);
     return made<T>(n, kResult);
@@ -61,13 +59,19 @@ class Exchange {
   Journal& journal() { return journal_; }
 
  private:
+  // The size, at most what a client of ours sends: not every client is.
   template <class T>
-  void check(const char* op, const T& a, const T& b) {
+  Size check(const char* op, const T& a, const T& b) {
     journal_.upcall();
     const Size n = size_of(a);
     const std::string of = " of size " + std::to_string(n);
+    if (n > kLargest<T>) {
+      journal_.expect(false, op, "in" + of);
+      return 0;
+    }
     journal_.expect(same(a, n, kIn), op, "in" + of);
     journal_.expect(same(b, n, kInout), op, "inout" + of);
+    return n;
   }
   template <class T>
   static T* made(Size n, Role role) {

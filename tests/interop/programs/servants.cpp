@@ -148,9 +148,12 @@ static Interop::Refused refusal(Size n) {
   return e;
 }
 
+// A size from the client; 0 when it is none.
+static Size checked_size(CORBA::Long n) { return n >= 0 && n <= 1000000 ? Size(n) : 0; }
+
 CORBA::Long CallsServant::decide(CORBA::Long choice, CORBA::Long n, char*& text_, Interop::Longs_out details) {
   journal_.upcall();
-  const Size size = Size(n);
+  const Size size = checked_size(n);
   journal_.expect(text(size, kInout) == text_, "decide", "inout");
   if (choice == 1) throw Interop::Empty();
   if (choice == 2) throw refusal(size);
@@ -159,7 +162,7 @@ CORBA::Long CallsServant::decide(CORBA::Long choice, CORBA::Long n, char*& text_
   Interop::Longs* out = new Interop::Longs;
   interop::make(*out, size, kOut);
   details = out;
-  return n + 1;
+  return CORBA::Long(size) + 1;
 }
 
 void CallsServant::fail(CORBA::Long how) {
@@ -172,10 +175,10 @@ void CallsServant::fail(CORBA::Long how) {
 
 void CallsServant::note(CORBA::Long n, const char* s) {
   journal_.upcall();
-  journal_.expect(text(Size(n), kIn) == s, "note", "in");
+  journal_.expect(text(checked_size(n), kIn) == s, "note", "in");
   const std::lock_guard lock(mutex_);
   ++notes_;
-  sum_ += n;
+  sum_ += CORBA::Long(checked_size(n));
   noted_.notify_all();
 }
 

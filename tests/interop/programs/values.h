@@ -295,4 +295,10 @@ Size size_of(const Q& x) {
   return x.length();
 }
 
+// The largest size that the cases use.
+template <class T>
+constexpr Size kLargest = 1000000;
+template <>
+inline constexpr Size kLargest<Interop::Tree> = 8;  // 2^n nodes
+
 }  // namespace interop
