@@ -55,6 +55,7 @@ class SystemKeyPrefix {
   }
   void build(const SystemId& id, Byte (&key)[kSystemKeyBytes]) const;
   const Nonce& nonce() const { return nonce_; }
+  ByteView bytes() const { return bytes_; }
 
  private:
   std::array<Byte, 12> bytes_;

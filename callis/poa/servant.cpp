@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/stub.h>
+#include <callis/poa/initial.h>
+#include <callis/poa/minor_codes.h>
 #include <callis/poa/servant.h>
 #include <callis/poa/skeleton.h>
+#include <callis/poa/upcall.h>
 #include <cstring>
 
 namespace PortableServer {
 
 ServantBase::~ServantBase() = default;
+
+POA_ptr ServantBase::_default_POA() {
+  POA_ptr root = callis::poa::default_root();
+  if (!root) throw CORBA::OBJ_ADAPTER(callis::orb::kNoAdapter, CORBA::COMPLETED_NO, "no ORB has a root POA");
+  return root;
+}
 
 CORBA::Boolean ServantBase::_is_a(const char* logical_type_id) {
   if (!logical_type_id) return false;
@@ -25,3 +35,19 @@ void ServantBase::_remove_ref() {
 CORBA::ULong ServantBase::_refcount_value() { return count_.load(std::memory_order_relaxed); }
 
 }  // namespace PortableServer
+
+namespace callis::poa {
+
+void* this_reference(PortableServer::ServantBase& servant, const orb::InterfaceLink& link) {
+  const Upcall* u = current_upcall;
+  CORBA::Object_var object;
+  if (u && u->servant == &servant) {
+    object = reference_of(*u->registry, u->key, &servant);
+  } else {
+    const PortableServer::POA_var poa(servant._default_POA());
+    object = poa->servant_to_reference(&servant);
+  }
+  return orb::unchecked_narrow(object.in(), link);
+}
+
+}  // namespace callis::poa

@@ -26,7 +26,7 @@ namespace callis::poa {
 using Thunk = void (*)(void* self, void* frame);
 
 // Decodes the arguments, check_arguments(), calls the servant, encodes into request.reply(). Lets the
-// servant's exceptions through.
+// servant's exceptions through. A fault of the reply's encoder is found by who sends the reply.
 using Serve = void (*)(void* self, orb::ServerRequest& request);
 
 struct SkeletonOperation {
@@ -53,8 +53,6 @@ struct Skeleton {
 
 // For Serve functions, after decoding: throws CORBA::MARSHAL (COMPLETED_NO) when the arguments were bad.
 void check_arguments(const cdr::Decoder& arguments);
-// For Serve functions, after encoding: throws CORBA::MARSHAL (COMPLETED_YES) when the results could not be written.
-void check_results(const cdr::Encoder& results);
 
 // For POA_X::_this(): a new reference, as link.create makes it, to the object that the servant incarnates
 // (C++ mapping 1.3, 4.36.5): inside an upcall on the servant the object called, otherwise what

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// The adapter as a node of the tree of adapters: creation, attributes, destruction.
+#include <callis/classic/string.h>
+#include <callis/poa/adapter.h>
+#include <callis/poa/minor_codes.h>
+#include <callis/poa/upcall.h>
+
+namespace callis::poa {
+
+using namespace PortableServer;
+
+Adapter::Adapter(std::shared_ptr<Registry> registry, Adapter* parent, std::string name, Manager& manager,
+                 const Policies& policies)
+    : registry_(std::move(registry)), parent_(parent), name_(std::move(name)),
+      manager_(duplicate_local(&manager)), policies_(policies) {}
+
+Adapter::~Adapter() = default;
+
+Adapter* Adapter::make_root(const std::shared_ptr<Registry>& registry) {
+  const classic::ReferenceVar<Manager> manager(new Manager(registry));
+  auto* root = new Adapter(registry, nullptr, "RootPOA", *manager.in(), root_policies());
+  Registry::Guard guard(*registry);
+  if (!root->enroll()) throw CORBA::NO_RESOURCES(kTooManyAdapters, CORBA::COMPLETED_NO);
+  registry->root = root;
+  root->_add_ref();  // the tree's
+  return root;
+}
+
+// Enters the registry; from then on requests can find the adapter.
+bool Adapter::enroll() {
+  if (policies_.persistent()) {
+    std::vector<std::string> names;
+    for (const Adapter* a = this; a->parent_; a = a->parent_) names.insert(names.begin(), a->name_);
+    path_ = encode_path(names);
+  }
+  if (!registry_->add(*this, tag_)) return false;
+  const SystemKeyPrefix& system = registry_->prefix();
+  if (policies_.persistent()) key_prefix_ = persistent_key_prefix(path_);
+  else if (policies_.system_ids()) key_prefix_.assign(system.bytes().begin(), system.bytes().end());
+  else key_prefix_ = user_key_prefix(system.nonce(), tag_);
+  update_gate();
+  return true;
+}
+
+void Adapter::update_gate() {
+  gate_.store(destroying_ ? Gate::Destroying : manager_.in()->gate(), std::memory_order_seq_cst);
+}
+
+void Adapter::check_not_gone() const {
+  if (gone_) throw CORBA::OBJECT_NOT_EXIST(kAdapterDestroyed, CORBA::COMPLETED_NO);
+}
+
+void Adapter::check_alive() const {
+  if (destroying_) throw CORBA::OBJECT_NOT_EXIST(kAdapterDestroyed, CORBA::COMPLETED_NO);
+}
+
+POA_ptr Adapter::create_POA(const char* name, POAManager_ptr manager, const CORBA::PolicyList& list) {
+  if (!name) throw CORBA::BAD_PARAM(kNilArgument, CORBA::COMPLETED_NO);
+  Policies policies;
+  if (const auto bad = read_policies(list, policies)) throw InvalidPolicy(*bad);
+  const classic::ReferenceVar<Manager> mine(
+      manager ? duplicate_local(dynamic_cast<Manager*>(manager)) : new Manager(registry_));
+  if (!mine.in() || mine.in()->registry() != registry_)
+    throw CORBA::BAD_PARAM(kNilArgument, CORBA::COMPLETED_NO, "a POAManager of another ORB");
+
+  const classic::ReferenceVar<Adapter> child(new Adapter(registry_, this, name, *mine.in(), policies));
+  Guard guard(*registry_);
+  for (;;) {
+    check_not_gone();
+    if (destroying_) throw CORBA::BAD_INV_ORDER(orb::omg(17), CORBA::COMPLETED_NO);
+    const auto it = children_.find(std::string_view(name));
+    if (it == children_.end()) break;
+    if (!it->second->destroying_) throw AdapterAlreadyExists();
+    if (in_upcall_of(*registry_)) throw CORBA::BAD_INV_ORDER(orb::omg(3), CORBA::COMPLETED_NO);
+    guard.wait();
+  }
+  const auto place = children_.emplace(name, child.in()).first;
+  if (!child.in()->enroll()) {
+    children_.erase(place);
+    throw CORBA::NO_RESOURCES(kTooManyAdapters, CORBA::COMPLETED_NO);
+  }
+  child.in()->_add_ref();  // the tree's
+  registry_->notify();
+  return duplicate_local(child.in());
+}
+
+POA_ptr Adapter::find_POA(const char* name, CORBA::Boolean) {
+  if (!name) throw CORBA::BAD_PARAM(kNilArgument, CORBA::COMPLETED_NO);
+  Guard guard(*registry_);
+  check_not_gone();
+  const auto it = children_.find(std::string_view(name));
+  if (it == children_.end() || it->second->destroying_) throw AdapterNonExistent();
+  return duplicate_local(it->second);
+}
+
+char* Adapter::the_name() {
+  Guard guard(*registry_);
+  check_not_gone();
+  return classic::duplicate(name_.c_str());
+}
+
+POA_ptr Adapter::the_parent() {
+  Guard guard(*registry_);
+  check_not_gone();
+  return duplicate_local(parent_);
+}
+
+POAList* Adapter::the_children() {
+  auto list = std::make_unique<POAList>();
+  Guard guard(*registry_);
+  check_not_gone();
+  list->length(static_cast<CORBA::ULong>(children_.size()));
+  CORBA::ULong n = 0;
+  for (const auto& [name, child] : children_)
+    if (!child->destroying_) (*list)[n++] = duplicate_local<POA>(child);
+  list->length(n);
+  return list.release();
+}
+
+POAManager_ptr Adapter::the_POAManager() {
+  Guard guard(*registry_);
+  check_not_gone();
+  return duplicate_local(manager_.in());
+}
+
+ObjectId* Adapter::id() {
+  Guard guard(*registry_);
+  check_not_gone();
+  if (policies_.persistent()) return new_object_id(path_);
+  return new_object_id(user_key_prefix(registry_->prefix().nonce(), tag_));
+}
+
+// --- destruction ---
+
+void Adapter::mark_destroying() {
+  destroying_ = true;
+  update_gate();
+  for (const auto& [name, child] : children_) child->mark_destroying();
+}
+
+void Adapter::destroy(CORBA::Boolean, CORBA::Boolean wait_for_completion) {
+  if (wait_for_completion && in_upcall_of(*registry_)) throw CORBA::BAD_INV_ORDER(orb::omg(3), CORBA::COMPLETED_NO);
+  Guard guard(*registry_);
+  check_not_gone();
+  mark_destroying();
+  registry_->notify();
+  // Objects of whatever is being destroyed; nothing new is activated there.
+  ObjectTable& table = registry_->table();
+  for (std::uint32_t i = 0; i < table.size(); ++i) {
+    if (table.at(i)->state() != SlotState::Active || !table.at(i)->adapter->destroying_) continue;
+    if (Servant servant = table.at(i)->adapter->take_out(i)) {
+      guard.unlock();
+      servant->_remove_ref();
+      guard.relock();
+    }
+  }
+  if (!gone_) finish_tree();
+  while (wait_for_completion && !gone_) guard.wait();
+}
+
+void Adapter::finish_tree() {
+  for (auto it = children_.begin(); it != children_.end();) (it++)->second->finish_tree();
+  finish_if_empty();
+}
+
+void Adapter::object_gone() {
+  --objects_;
+  finish_if_empty();
+}
+
+void Adapter::finish_if_empty() {
+  if (!destroying_ || gone_ || objects_ != 0 || !children_.empty()) return;
+  gone_ = true;
+  registry_->remove(*this);
+  if (!parent_) return;
+  parent_->children_.erase(name_);
+  parent_->finish_if_empty();
+}
+
+}  // namespace callis::poa

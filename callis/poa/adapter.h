@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adapter: the POA of this ORB.
+//
+//   names     parent ─→ children, owned by count; a tag for transient keys, a path for persistent ones
+//   objects   in the registry's ObjectTable; here only their number, and by servant where ids are unique
+//   life      alive ──destroy()──→ destroying ──last object and child gone──→ gone (only references are left)
+//
+// All but the constants and the gate is guarded by the registry's lock.
+#pragma once
+#include <callis/poa/manager.h>
+#include <callis/poa/policies.h>
+#include <callis/poa/registry.h>
+#include <map>
+#include <mutex>
+#include <unordered_map>
+
+namespace callis::poa {
+
+class Adapter final : public PortableServer::POA {
+  using Servant = PortableServer::Servant;
+  using ObjectId = PortableServer::ObjectId;
+
+ public:
+  // A root adapter with a manager of its own; a count for the caller.
+  static Adapter* make_root(const std::shared_ptr<Registry>& registry);
+
+  // --- for requests ---
+
+  Gate gate() const { return gate_.load(std::memory_order_seq_cst); }
+  // Locked around upcalls when the policy is SINGLE_THREAD_MODEL, else nullptr.
+  std::recursive_mutex* serial() { return policies_.single_thread() ? &serial_ : nullptr; }
+  // The object id in a key of this adapter.
+  ByteView id_in(ByteView key) const { return key.subspan(key_prefix_.size()); }
+  const std::shared_ptr<Registry>& registry() const { return registry_; }
+
+  // --- for the registry, under its lock ---
+
+  std::uint32_t tag() const { return tag_; }
+  const std::vector<Byte>& path() const { return path_; }  // empty unless persistent
+  bool persistent() const { return policies_.persistent(); }
+  const Manager& manager() const { return *manager_.in(); }
+  void update_gate();
+  // One of its objects is in the table no more.
+  void object_gone();
+  Adapter* next_gone = nullptr;
+
+  // --- PortableServer::POA ---
+
+  PortableServer::POA_ptr create_POA(const char* name, PortableServer::POAManager_ptr manager,
+                                     const CORBA::PolicyList& policies) override;
+  PortableServer::POA_ptr find_POA(const char* name, CORBA::Boolean activate_it) override;
+  void destroy(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) override;
+  char* the_name() override;
+  PortableServer::POA_ptr the_parent() override;
+  PortableServer::POAList* the_children() override;
+  PortableServer::POAManager_ptr the_POAManager() override;
+  ObjectId* id() override;
+
+  ObjectId* activate_object(Servant servant) override;
+  void activate_object_with_id(const ObjectId& id, Servant servant) override;
+  void deactivate_object(const ObjectId& id) override;
+  CORBA::Object_ptr create_reference(const char* repository_id) override;
+  CORBA::Object_ptr create_reference_with_id(const ObjectId& id, const char* repository_id) override;
+  ObjectId* servant_to_id(Servant servant) override;
+  CORBA::Object_ptr servant_to_reference(Servant servant) override;
+  Servant reference_to_servant(CORBA::Object_ptr reference) override;
+  ObjectId* reference_to_id(CORBA::Object_ptr reference) override;
+  Servant id_to_servant(const ObjectId& id) override;
+  CORBA::Object_ptr id_to_reference(const ObjectId& id) override;
+
+ private:
+  using Guard = Registry::Guard;
+  using Bytes = std::vector<Byte>;
+
+  Adapter(std::shared_ptr<Registry> registry, Adapter* parent, std::string name, Manager& manager,
+          const Policies& policies);
+  ~Adapter() override;
+
+  // All that follows is under the lock.
+
+  // Throw when the adapter is gone; when it takes no new objects.
+  void check_not_gone() const;
+  void check_alive() const;
+  bool enroll();
+  void mark_destroying();
+  void finish_tree();
+  void finish_if_empty();
+
+  bool has_id_of_mine(ByteView id) const;  // as far as the id itself tells
+  void check_system_id(ByteView id) const;
+  Bytes key_of(ByteView id) const;
+  Bytes key_at(std::uint32_t slot) const;
+  ObjectId* new_system_id();
+  // Where the object is Active, or still there after its deactivation.
+  std::uint32_t find_object(ByteView id) const;
+  bool is_active(std::uint32_t slot) const;
+  std::uint32_t active_slot(ByteView id) const;  // throws ObjectNotActive
+  // Takes over a count of the servant. id empty: a new System key.
+  std::uint32_t put(Servant servant, ByteView id);
+  // With a new id, whatever the policies say of assignment.
+  std::uint32_t put_with_new_id(Servant servant);
+  // Active -> Draining. The servant when it is the caller's to let go, without the lock.
+  Servant take_out(std::uint32_t slot);
+  std::optional<std::uint32_t> slot_of(Servant servant, PortableServer::ServantBase_var& count);
+  Servant counted_servant_at(std::uint32_t slot, Guard& guard);
+
+  const std::shared_ptr<Registry> registry_;
+  Adapter* const parent_;  // not counted: outlives its children
+  const std::string name_;
+  const classic::ReferenceVar<Manager> manager_;
+  const Policies policies_;
+  std::uint32_t tag_ = 0;
+  Bytes path_;
+  Bytes key_prefix_;  // of all its keys; constant once the adapter can be found
+  std::atomic<Gate> gate_{Gate::Holding};
+  std::recursive_mutex serial_;
+
+  bool destroying_ = false;
+  bool gone_ = false;
+  std::map<std::string, Adapter*, std::less<>> children_;  // a count each
+  std::uint32_t objects_ = 0;
+  std::unordered_map<Servant, std::uint32_t> by_servant_;  // Active objects, when ids are unique
+};
+
+// A new reference to the object with that key, of the servant's type.
+CORBA::Object_ptr reference_of(Registry& registry, ByteView key, PortableServer::Servant servant);
+
+}  // namespace callis::poa

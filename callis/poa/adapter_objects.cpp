@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// The adapter's objects: activation, references, and the ways from one to the other.
+#include <callis/poa/adapter.h>
+#include <callis/poa/minor_codes.h>
+#include <callis/poa/skeleton.h>
+#include <callis/poa/upcall.h>
+#include <algorithm>
+
+namespace callis::poa {
+
+using namespace PortableServer;
+
+namespace {
+
+// A count of one's own, given back when it goes out of scope.
+ServantBase_var counted(Servant servant) {
+  if (!servant) throw CORBA::BAD_PARAM(kNilArgument, CORBA::COMPLETED_NO, "nil servant");
+  servant->_add_ref();
+  return servant;
+}
+
+const char* type_of(const Skeleton& skeleton) { return skeleton.repository_ids[0]; }
+
+const char* checked_type(const char* repository_id) {
+  if (!repository_id) throw CORBA::BAD_PARAM(kNilArgument, CORBA::COMPLETED_NO, "null repository id");
+  return repository_id;
+}
+
+bool equal(ByteView a, ByteView b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+
+// Persistent system ids carry the nonce, so that no later process makes the same.
+constexpr std::size_t kPersistentIdBytes = kSystemIdBytes + sizeof(Nonce);
+
+}  // namespace
+
+CORBA::Object_ptr reference_of(Registry& registry, ByteView key, Servant servant) {
+  return registry.references().make(type_of(servant->_callis_skeleton()), key);
+}
+
+// --- ids and keys ---
+
+bool Adapter::has_id_of_mine(ByteView id) const {
+  if (!policies_.system_ids()) return true;
+  if (policies_.persistent()) return id.size() == kPersistentIdBytes;
+  return id.size() == kSystemIdBytes && std::memcmp(id.data(), &tag_, sizeof tag_) == 0;
+}
+
+void Adapter::check_system_id(ByteView id) const {
+  if (!policies_.system_ids()) return;
+  bool good = has_id_of_mine(id);
+  if (good && !policies_.persistent()) {
+    SystemId system;
+    std::memcpy(&system, id.data(), sizeof system);
+    good = registry_->table().issued(system.slot, system.generation);
+  }
+  if (!good) throw CORBA::BAD_PARAM(orb::omg(14), CORBA::COMPLETED_NO);
+}
+
+Adapter::Bytes Adapter::key_of(ByteView id) const {
+  Bytes key;
+  key.reserve(key_prefix_.size() + id.size());
+  key = key_prefix_;
+  key.insert(key.end(), id.begin(), id.end());
+  return key;
+}
+
+Adapter::Bytes Adapter::key_at(std::uint32_t slot) const {
+  const Slot& s = *registry_->table().at(slot);
+  if (s.key) return {s.key_view().begin(), s.key_view().end()};
+  Byte key[kSystemKeyBytes];
+  registry_->prefix().build({tag_, slot, s.generation()}, key);
+  return {std::begin(key), std::end(key)};
+}
+
+ObjectId* Adapter::new_system_id() {
+  SystemId system{tag_, 0, 0};
+  if (!registry_->table().reserve(system.slot, system.generation))
+    throw CORBA::NO_MEMORY(kTooManyObjects, CORBA::COMPLETED_NO);
+  Byte id[kPersistentIdBytes];
+  std::memcpy(id, &system, sizeof system);
+  std::copy_n(registry_->prefix().nonce().begin(), sizeof(Nonce), id + sizeof system);
+  return new_object_id({id, policies_.persistent() ? kPersistentIdBytes : kSystemIdBytes});
+}
+
+std::uint32_t Adapter::find_object(ByteView id) const {
+  const ObjectTable& table = registry_->table();
+  if (policies_.system_ids() && !policies_.persistent()) {
+    if (!has_id_of_mine(id)) return kNoSlot;
+    SystemId system;
+    std::memcpy(&system, id.data(), sizeof system);
+    const Slot* s = table.at(system.slot);
+    if (s && s->adapter == this && !s->key && s->generation() == system.generation) return system.slot;
+  }
+  return table.lookup(key_of(id));
+}
+
+bool Adapter::is_active(std::uint32_t slot) const {
+  return slot != kNoSlot && registry_->table().at(slot)->state() == SlotState::Active;
+}
+
+std::uint32_t Adapter::active_slot(ByteView id) const {
+  const std::uint32_t slot = find_object(id);
+  if (!is_active(slot)) throw ObjectNotActive();
+  return slot;
+}
+
+// --- activation ---
+
+std::uint32_t Adapter::put(Servant servant, ByteView id) {
+  const Activation activation{servant, servant->_callis_self(), &servant->_callis_skeleton(), this, tag_};
+  const Bytes key = id.empty() && policies_.system_ids() ? Bytes{} : key_of(id);
+  if (policies_.unique()) by_servant_.emplace(servant, kNoSlot);
+  const std::uint32_t slot = registry_->table().activate(activation, key);
+  if (slot == kNoSlot) {
+    by_servant_.erase(servant);
+    throw CORBA::NO_MEMORY(kTooManyObjects, CORBA::COMPLETED_NO);
+  }
+  if (policies_.unique()) by_servant_[servant] = slot;
+  ++objects_;
+  return slot;
+}
+
+std::uint32_t Adapter::put_with_new_id(Servant servant) {
+  if (!policies_.persistent()) return put(servant, {});
+  const ObjectId_var id = new_system_id();
+  return put(servant, bytes_of(id.in()));
+}
+
+Servant Adapter::take_out(std::uint32_t slot) {
+  Slot& s = *registry_->table().at(slot);
+  const auto it = by_servant_.find(s.servant);
+  if (it != by_servant_.end() && it->second == slot) by_servant_.erase(it);
+  return registry_->table().deactivate(slot) ? registry_->reap(slot) : nullptr;
+}
+
+ObjectId* Adapter::activate_object(Servant servant) {
+  ServantBase_var count = counted(servant);
+  if (!policies_.retain() || !policies_.system_ids()) throw WrongPolicy();
+  auto id = std::make_unique<ObjectId>();
+  id->length(kPersistentIdBytes);
+  Guard guard(*registry_);
+  check_alive();
+  if (policies_.unique() && by_servant_.contains(servant)) throw ServantAlreadyActive();
+  const Bytes key = key_at(put_with_new_id(servant));
+  (void)count._retn();
+  const ByteView bytes = id_in(key);
+  id->length(static_cast<CORBA::ULong>(bytes.size()));
+  std::copy(bytes.begin(), bytes.end(), id->get_buffer());
+  return id.release();
+}
+
+void Adapter::activate_object_with_id(const ObjectId& object_id, Servant servant) {
+  ServantBase_var count = counted(servant);
+  if (!policies_.retain()) throw WrongPolicy();
+  const ByteView id = bytes_of(object_id);
+  Guard guard(*registry_);
+  for (;;) {
+    check_alive();
+    check_system_id(id);
+    const std::uint32_t slot = find_object(id);
+    if (slot == kNoSlot) break;
+    if (is_active(slot)) throw ObjectAlreadyActive();
+    // Its last requests are still being executed. One of them must not wait for itself.
+    for (const Upcall* u = current_upcall; u; u = u->outer)
+      if (u->adapter == this && equal(id_in(u->key), id)) throw ObjectAlreadyActive();
+    guard.wait();
+  }
+  if (policies_.unique() && by_servant_.contains(servant)) throw ServantAlreadyActive();
+  put(servant, id);
+  (void)count._retn();
+}
+
+void Adapter::deactivate_object(const ObjectId& id) {
+  if (!policies_.retain()) throw WrongPolicy();
+  Servant servant;
+  {
+    Guard guard(*registry_);
+    check_not_gone();
+    servant = take_out(active_slot(bytes_of(id)));
+  }
+  if (servant) servant->_remove_ref();
+}
+
+// --- references ---
+
+CORBA::Object_ptr Adapter::create_reference(const char* repository_id) {
+  checked_type(repository_id);
+  if (!policies_.system_ids()) throw WrongPolicy();
+  Bytes key;
+  {
+    Guard guard(*registry_);
+    check_alive();
+    const ObjectId_var id = new_system_id();
+    key = key_of(bytes_of(id.in()));
+  }
+  return registry_->references().make(repository_id, key);
+}
+
+CORBA::Object_ptr Adapter::create_reference_with_id(const ObjectId& id, const char* repository_id) {
+  checked_type(repository_id);
+  Bytes key;
+  {
+    Guard guard(*registry_);
+    check_alive();
+    check_system_id(bytes_of(id));
+    key = key_of(bytes_of(id));
+  }
+  return registry_->references().make(repository_id, key);
+}
+
+// The servant's object by uniqueness, or a new activation where the policies allow it.
+std::optional<std::uint32_t> Adapter::slot_of(Servant servant, ServantBase_var& count) {
+  check_not_gone();
+  if (policies_.unique())
+    if (const auto it = by_servant_.find(servant); it != by_servant_.end()) return it->second;
+  if (!policies_.implicit_activation()) return {};
+  check_alive();
+  const std::uint32_t slot = put_with_new_id(servant);
+  (void)count._retn();
+  return slot;
+}
+
+ObjectId* Adapter::servant_to_id(Servant servant) {
+  ServantBase_var count = counted(servant);
+  if (!policies_.retain() || (!policies_.unique() && !policies_.implicit_activation())) throw WrongPolicy();
+  Guard guard(*registry_);
+  const auto slot = slot_of(servant, count);
+  if (!slot) throw ServantNotActive();
+  return new_object_id(id_in(key_at(*slot)));
+}
+
+CORBA::Object_ptr Adapter::servant_to_reference(Servant servant) {
+  ServantBase_var count = counted(servant);
+  const Upcall* u = current_upcall;
+  const bool in_its_upcall = u && u->adapter == this && u->servant == servant;
+  const bool policies_allow = policies_.retain() && (policies_.unique() || policies_.implicit_activation());
+  if (!policies_allow && !in_its_upcall) throw WrongPolicy();
+  Bytes key;
+  {
+    Guard guard(*registry_);
+    check_not_gone();
+    if (const auto slot = policies_allow ? slot_of(servant, count) : std::nullopt) key = key_at(*slot);
+    else if (in_its_upcall) key.assign(u->key.begin(), u->key.end());
+    else throw ServantNotActive();
+  }
+  return reference_of(*registry_, key, servant);
+}
+
+ObjectId* Adapter::reference_to_id(CORBA::Object_ptr reference) {
+  if (!reference) throw CORBA::BAD_PARAM(kNilArgument, CORBA::COMPLETED_NO, "nil reference");
+  const ByteView key = registry_->references().own_key(reference);
+  Guard guard(*registry_);
+  check_not_gone();
+  if (key.size() < key_prefix_.size() || !equal(key.first(key_prefix_.size()), key_prefix_) ||
+      !has_id_of_mine(id_in(key)))
+    throw WrongAdapter();
+  return new_object_id(id_in(key));
+}
+
+// Pins the object, so that the servant can be counted without the lock. The lock is given up.
+Servant Adapter::counted_servant_at(std::uint32_t slot, Guard& guard) {
+  Slot* s = registry_->table().at(slot);
+  s = registry_->table().enter(slot, s->generation());  // Active, and the lock keeps it so
+  guard.unlock();
+  const Servant servant = s->servant;
+  servant->_add_ref();
+  registry_->leave(s);
+  return servant;
+}
+
+Servant Adapter::reference_to_servant(CORBA::Object_ptr reference) {
+  if (!policies_.retain()) throw WrongPolicy();
+  const ObjectId_var id = reference_to_id(reference);
+  return id_to_servant(id.in());
+}
+
+Servant Adapter::id_to_servant(const ObjectId& id) {
+  if (!policies_.retain()) throw WrongPolicy();
+  Guard guard(*registry_);
+  check_not_gone();
+  return counted_servant_at(active_slot(bytes_of(id)), guard);
+}
+
+CORBA::Object_ptr Adapter::id_to_reference(const ObjectId& id) {
+  if (!policies_.retain()) throw WrongPolicy();
+  const char* type;
+  Bytes key;
+  {
+    Guard guard(*registry_);
+    check_not_gone();
+    const std::uint32_t slot = active_slot(bytes_of(id));
+    type = type_of(*registry_->table().at(slot)->skeleton);
+    key = key_at(slot);
+  }
+  return registry_->references().make(type, key);
+}
+
+}  // namespace callis::poa

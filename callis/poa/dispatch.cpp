@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/marshal/plan.h>
+#include <callis/orb/errors.h>
+#include <callis/poa/adapter.h>
+#include <callis/poa/dispatch.h>
+#include <callis/poa/frame_memory.h>
+#include <callis/poa/minor_codes.h>
+#include <callis/poa/pseudo.h>
+#include <callis/poa/skeleton.h>
+#include <callis/poa/upcall.h>
+#include <cstring>
+
+namespace callis::poa {
+
+void check_arguments(const cdr::Decoder& arguments) {
+  if (!arguments.ok()) [[unlikely]]
+    orb::throw_fault({arguments.fault(), 0, "arguments"}, orb::Step::DecodeRequest);
+}
+
+namespace {
+
+// The operation named, or nullptr. The name is the peer's.
+const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_view name) {
+  const std::uint16_t i = skeleton.hash.find(name.data(), name.size());
+  if (i == PerfectHash::kEmpty) return nullptr;
+  const SkeletonOperation& op = skeleton.operations[i];
+  const marshal::OperationView view(*skeleton.unit, op.op);
+  if (view.name_length() != name.size() || std::memcmp(view.name(), name.data(), name.size()) != 0) return nullptr;
+  return &op;
+}
+
+[[gnu::cold]] void refuse(orb::ServerRequest& request, Refusal why) {
+  using namespace CORBA;
+  switch (why) {
+    case Refusal::None: break;
+    case Refusal::NoAdapter: return request.system_exception(OBJECT_NOT_EXIST(orb::omg(2), COMPLETED_NO));
+    case Refusal::NoObject: return request.system_exception(OBJECT_NOT_EXIST(kObjectNotActive, COMPLETED_NO));
+    case Refusal::Discarding:
+    case Refusal::HeldTooLong: return request.system_exception(TRANSIENT(orb::omg(1), COMPLETED_NO));
+    case Refusal::Inactive: return request.system_exception(OBJ_ADAPTER(orb::omg(1), COMPLETED_NO));
+    case Refusal::Destroying: return request.system_exception(TRANSIENT(orb::omg(4), COMPLETED_NO));
+  }
+}
+
+[[gnu::cold]] void report(orb::ServerRequest& request, Fault fault, orb::Step step) {
+  request.system_exception(*orb::exception_of({fault, 0, std::string(request.operation())}, step));
+}
+
+// Calls up, and turns what the servant throws into the reply. send_user(e) is false when the operation
+// does not raise e.
+template <class Call, class SendUser>
+bool call_up(orb::ServerRequest& request, Call call, SendUser send_user) {
+  try {
+    call();
+    return true;
+  } catch (const CORBA::UserException& e) {
+    if (!send_user(e)) request.system_exception(CORBA::UNKNOWN(orb::omg(1), CORBA::COMPLETED_MAYBE));
+  } catch (const CORBA::SystemException& e) {
+    request.system_exception(e);
+  } catch (const std::bad_alloc&) {
+    request.system_exception(CORBA::NO_MEMORY(kServantNoMemory, CORBA::COMPLETED_MAYBE));
+  } catch (...) {
+    request.system_exception(CORBA::UNKNOWN(kServantThrew, CORBA::COMPLETED_MAYBE));
+  }
+  return false;
+}
+
+// Destroys what a frame owns.
+struct FrameScope {
+  const marshal::OperationPlans& plans;
+  void* frame;
+  ~FrameScope() { marshal::destroy(*plans.server_frame, frame); }
+};
+
+bool send_by_plan(orb::ServerRequest& request, const marshal::OperationPlans& plans, const CORBA::UserException& e) {
+  const char* const id = e._rep_id();
+  for (marshal::Word i = 0; i < plans.exception_count; ++i) {
+    if (std::strcmp(static_cast<const orb::ExceptionLink*>(plans.exceptions[i].link)->repository_id, id) != 0) continue;
+    cdr::Encoder& encoder = request.user_exception(id);
+    if (!marshal::encode(*plans.exceptions[i].body, dynamic_cast<const void*>(&e), encoder))
+      report(request, encoder.fault(), orb::Step::EncodeReply);
+    return true;
+  }
+  return false;
+}
+
+bool send_compiled(orb::ServerRequest& request, const orb::CompiledException* const* raises, const CORBA::UserException& e) {
+  if (!raises) return false;
+  for (; *raises; ++raises) {
+    if (std::strcmp((*raises)->repository_id, e._rep_id()) != 0) continue;
+    cdr::Encoder& encoder = request.user_exception(e._rep_id());
+    (*raises)->encode(encoder, e);
+    if (encoder.fault() != Fault::None) report(request, encoder.fault(), orb::Step::EncodeReply);
+    return true;
+  }
+  return false;
+}
+
+void run_interpreted(const Slot& object, const SkeletonOperation& op, orb::ServerRequest& request) {
+  const marshal::OperationPlans* plans = marshal::operation_plans(*object.skeleton->unit, op.op);
+  if (!plans) return report(request, Fault::OutOfMemory, orb::Step::DecodeRequest);
+  const FrameMemory memory(plans->server_frame_bytes, plans->server_frame_alignment);
+  if (!memory.get()) return report(request, Fault::OutOfMemory, orb::Step::DecodeRequest);
+  const FrameScope frame{*plans, memory.get()};
+
+  cdr::Decoder& arguments = request.arguments();
+  if (!marshal::decode(*plans->server_request, memory.get(), arguments)) [[unlikely]]
+    return report(request, arguments.fault(), orb::Step::DecodeRequest);
+  if (!call_up(
+          request, [&] { op.thunk(object.self, memory.get()); },
+          [&](const CORBA::UserException& e) { return send_by_plan(request, *plans, e); }))
+    return;
+  if (plans->oneway || !request.response_expected()) return;
+  cdr::Encoder& reply = request.reply();
+  if (!marshal::encode(*plans->server_reply, memory.get(), reply)) [[unlikely]]
+    report(request, reply.fault(), orb::Step::EncodeReply);
+}
+
+void run_compiled(const Slot& object, const SkeletonOperation& op, orb::ServerRequest& request) {
+  const Skeleton& skeleton = *object.skeleton;
+  const auto* const* raises = skeleton.raises ? skeleton.raises[&op - skeleton.operations] : nullptr;
+  call_up(
+      request, [&] { op.serve(object.self, request); },
+      [&](const CORBA::UserException& e) { return send_compiled(request, raises, e); });
+}
+
+void run(const Slot& object, orb::ServerRequest& request) {
+  const SkeletonOperation* op = find_operation(*object.skeleton, request.operation());
+  if (op) [[likely]] {
+    if (marshal::OperationView(*object.skeleton->unit, op->op).compiled()) return run_compiled(object, *op, request);
+    return run_interpreted(object, *op, request);
+  }
+  bool known = true;
+  const bool served = call_up(
+      request, [&] { known = serve_pseudo_operation(object, request); },
+      [](const CORBA::UserException&) { return false; });
+  if (served && !known) request.system_exception(CORBA::BAD_OPERATION(orb::omg(2), CORBA::COMPLETED_NO));
+}
+
+// Keeps the activation until the reply has been written.
+struct Pin {
+  Registry& registry;
+  Slot* slot;
+  ~Pin() { registry.leave(slot); }
+};
+
+}  // namespace
+
+void Dispatcher::handle(orb::ServerRequest& request) noexcept {
+  const ByteView key = request.object_key();
+  const Registry::Entry entry = registry_->enter(key);
+  if (!entry.slot) [[unlikely]] return refuse(request, entry.refusal);
+  const Pin pin{*registry_, entry.slot};
+  const Slot& object = *entry.slot;
+  const UpcallScope upcall(*registry_, *object.adapter, object.servant, key);
+  if (std::recursive_mutex* serial = object.adapter->serial()) [[unlikely]] {
+    const std::lock_guard one_at_a_time(*serial);
+    run(object, request);
+  } else {
+    run(object, request);
+  }
+}
+
+orb::Locate Dispatcher::locate(ByteView object_key, ior::Ior&) noexcept {
+  return registry_->exists(object_key) ? orb::Locate::Here : orb::Locate::Unknown;
+}
+
+}  // namespace callis::poa

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dispatcher: from a request to the servant's operation and back. What the ORB core calls.
+//
+//   key ──Registry::enter──→ slot (pinned) ──→ skeleton ──perfect hash──→ operation ──→ thunk or serve
+//
+// On the way of an ordinary request nothing is locked and nothing allocated but what arguments and results own:
+// the frame lies on the stack when it is small.
+//
+// | situation                                    | outcome                                              |
+// |----------------------------------------------|------------------------------------------------------|
+// | key of no adapter here                        | OBJECT_NOT_EXIST, OMG 2, COMPLETED_NO                |
+// | adapter known, object not active              | OBJECT_NOT_EXIST, kObjectNotActive, COMPLETED_NO     |
+// | manager discarding; held too long, too many   | TRANSIENT, OMG 1, COMPLETED_NO                       |
+// | manager inactive                              | OBJ_ADAPTER, OMG 1, COMPLETED_NO                     |
+// | adapter being destroyed                       | TRANSIENT, OMG 4, COMPLETED_NO                       |
+// | no such operation                             | BAD_OPERATION, OMG 2, COMPLETED_NO                   |
+// | arguments cannot be decoded                   | by orb::exception_of, COMPLETED_NO                   |
+// | results cannot be encoded                     | by orb::exception_of, COMPLETED_YES                  |
+// | user exception that the operation raises      | sent                                                 |
+// | any other user exception                      | UNKNOWN, OMG 1, COMPLETED_MAYBE                      |
+// | system exception                              | sent as it is                                        |
+// | std::bad_alloc                                | NO_MEMORY, kServantNoMemory, COMPLETED_MAYBE         |
+// | anything else thrown                          | UNKNOWN, kServantThrew, COMPLETED_MAYBE              |
+#pragma once
+#include <callis/orb/server_request.h>
+#include <callis/poa/registry.h>
+
+namespace callis::poa {
+
+class Dispatcher final : public orb::RequestHandler {
+ public:
+  explicit Dispatcher(std::shared_ptr<Registry> registry) : registry_(std::move(registry)) {}
+  void handle(orb::ServerRequest& request) noexcept override;
+  orb::Locate locate(ByteView object_key, ior::Ior& forward) noexcept override;
+
+ private:
+  const std::shared_ptr<Registry> registry_;
+};
+
+}  // namespace callis::poa

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/classic/string.h>
+#include <callis/poa/manager.h>
+#include <callis/poa/minor_codes.h>
+#include <callis/poa/upcall.h>
+
+namespace callis::poa {
+namespace {
+
+std::string next_id() {
+  static std::atomic<std::uint64_t> number{0};
+  return "POAManager" + std::to_string(number.fetch_add(1, std::memory_order_relaxed));
+}
+
+}  // namespace
+
+Manager::Manager(std::shared_ptr<Registry> registry) : registry_(std::move(registry)), id_(next_id()) {}
+
+Gate Manager::gate() const {
+  switch (state_) {
+    case ACTIVE: return Gate::Active;
+    case HOLDING: return Gate::Holding;
+    case DISCARDING: return Gate::Discarding;
+    case INACTIVE: break;
+  }
+  return Gate::Inactive;
+}
+
+void Manager::change(State to, bool wait) {
+  if (wait && in_upcall_of(*registry_)) throw CORBA::BAD_INV_ORDER(orb::omg(3), CORBA::COMPLETED_NO);
+  Registry::Guard guard(*registry_);
+  if (state_ == INACTIVE) throw AdapterInactive();
+  state_ = to;
+  const std::uint64_t change = ++changes_;
+  registry_->manager_changed(*this);
+  while (wait && change == changes_ && registry_->busy(*this)) guard.wait();
+}
+
+void Manager::activate() { change(ACTIVE, false); }
+void Manager::hold_requests(CORBA::Boolean wait) { change(HOLDING, wait); }
+void Manager::discard_requests(CORBA::Boolean wait) { change(DISCARDING, wait); }
+void Manager::deactivate(CORBA::Boolean, CORBA::Boolean wait) { change(INACTIVE, wait); }
+
+PortableServer::POAManager::State Manager::get_state() {
+  Registry::Guard guard(*registry_);
+  return state_;
+}
+
+char* Manager::get_id() { return classic::duplicate(id_.c_str()); }
+
+}  // namespace callis::poa

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/poa/policies.h>
+#include <algorithm>
+#include <array>
+
+namespace callis::poa {
+namespace {
+
+using namespace PortableServer;
+
+// Where in the list each policy stood; -1 for its default.
+using Positions = std::array<int, 7>;
+int& position(Positions& p, CORBA::PolicyType type) { return p[type - THREAD_POLICY_ID]; }
+
+template <class P, class Value>
+bool take(CORBA::Policy* policy, Value& value) {
+  const P* p = dynamic_cast<const P*>(policy);
+  if (p) value = p->value();
+  return p != nullptr;
+}
+
+// False for a policy that is not one of an adapter's.
+bool read_one(CORBA::Policy* policy, Policies& to) {
+  switch (policy->policy_type()) {
+    case THREAD_POLICY_ID: return take<ThreadPolicy>(policy, to.thread);
+    case LIFESPAN_POLICY_ID: return take<LifespanPolicy>(policy, to.lifespan);
+    case ID_UNIQUENESS_POLICY_ID: return take<IdUniquenessPolicy>(policy, to.uniqueness);
+    case ID_ASSIGNMENT_POLICY_ID: return take<IdAssignmentPolicy>(policy, to.assignment);
+    case IMPLICIT_ACTIVATION_POLICY_ID: return take<ImplicitActivationPolicy>(policy, to.implicit);
+    case SERVANT_RETENTION_POLICY_ID: return take<ServantRetentionPolicy>(policy, to.retention);
+    case REQUEST_PROCESSING_POLICY_ID: return take<RequestProcessingPolicy>(policy, to.processing);
+    default: return false;
+  }
+}
+
+// Values outside their enum, and those that this adapter does not support.
+bool supported(const Policies& p) {
+  return p.thread <= SINGLE_THREAD_MODEL && p.lifespan <= PERSISTENT && p.uniqueness <= MULTIPLE_ID &&
+         p.assignment <= SYSTEM_ID && p.implicit <= NO_IMPLICIT_ACTIVATION && p.retention <= RETAIN &&
+         p.processing <= USE_ACTIVE_OBJECT_MAP_ONLY;
+}
+
+// The first rule of 15.3.8 that is broken, as the policies that are at odds.
+struct Conflict {
+  CORBA::PolicyType a, b;
+};
+std::optional<Conflict> conflict(const Policies& p) {
+  if (p.implicit_activation() && !p.system_ids())
+    return Conflict{IMPLICIT_ACTIVATION_POLICY_ID, ID_ASSIGNMENT_POLICY_ID};
+  if (p.implicit_activation() && !p.retain())
+    return Conflict{IMPLICIT_ACTIVATION_POLICY_ID, SERVANT_RETENTION_POLICY_ID};
+  if (p.processing == USE_ACTIVE_OBJECT_MAP_ONLY && !p.retain())
+    return Conflict{REQUEST_PROCESSING_POLICY_ID, SERVANT_RETENTION_POLICY_ID};
+  if (p.processing == USE_DEFAULT_SERVANT && p.unique())
+    return Conflict{REQUEST_PROCESSING_POLICY_ID, ID_UNIQUENESS_POLICY_ID};
+  return {};
+}
+
+}  // namespace
+
+Policies root_policies() {
+  Policies p;
+  p.implicit = IMPLICIT_ACTIVATION;
+  return p;
+}
+
+std::optional<CORBA::UShort> read_policies(const CORBA::PolicyList& list, Policies& policies) {
+  Positions at;
+  at.fill(-1);
+  for (CORBA::ULong i = 0; i < list.length(); ++i) {
+    const auto index = static_cast<CORBA::UShort>(i);
+    CORBA::Policy* policy = list[i];
+    const Policies before = policies;
+    if (!policy || !read_one(policy, policies) || !supported(policies)) return index;
+    int& place = position(at, policy->policy_type());
+    if (place >= 0 && policies != before) return index;  // the same policy twice, with two values
+    place = static_cast<int>(i);
+  }
+  if (const auto c = conflict(policies))
+    return static_cast<CORBA::UShort>(std::max({position(at, c->a), position(at, c->b), 0}));
+  return {};
+}
+
+}  // namespace callis::poa

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// References: what the adapter needs of the ORB core. (An interface, so that the adapter's tests need no endpoints.)
+#pragma once
+#include <callis/base/bytes.h>
+#include <callis/orb/object.h>
+#include <memory>
+#include <string_view>
+
+namespace callis::orb {
+class Core;
+}
+
+namespace callis::poa {
+
+class References {
+ public:
+  virtual ~References() = default;
+  // A new reference to an object of this ORB. Throws system exceptions.
+  virtual CORBA::Object_ptr make(std::string_view type_id, ByteView key) = 0;
+  // The key in a reference to an object of this ORB, empty for others; valid as long as the reference.
+  virtual ByteView own_key(CORBA::Object_ptr reference) = 0;
+};
+
+// Keeps the core alive.
+std::unique_ptr<References> make_references(orb::Core& core);
+
+}  // namespace callis::poa

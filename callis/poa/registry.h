@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registry: the object adapters of one ORB, their objects, and the lock over all that changes them.
+//
+//   RequestHandler (dispatch.h)
+//        │ enter(key)                        no lock: prefix, slot, generation, gate
+//        ▼
+//   Registry ── ObjectTable ── Slot ── Adapter (gate, policies, names)      what requests touch
+//        └── mutex, adapters by tag and by path, waiting threads            what administration touches
+//
+// Everything that is not the way of a request is done under one mutex, held by a Guard; whoever waits for
+// something (a held request, a destroy that waits for completion) sleeps on one condition variable and looks
+// again when any of it has changed. Code of the application - servants' counting, destructors - never
+// runs under the mutex.
+//
+// Lives as long as anybody holds it: the ORB until its shutdown, every Adapter and Manager.
+#pragma once
+#include <callis/base/clock.h>
+#include <callis/poa/key.h>
+#include <callis/poa/object_table.h>
+#include <callis/poa/references.h>
+#include <algorithm>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+
+namespace callis::poa {
+
+class Adapter;
+class Manager;
+
+// What an adapter does with requests: its manager's state, unless it is being destroyed.
+enum class Gate : std::uint8_t { Active, Holding, Discarding, Inactive, Destroying };
+
+// Why a request does not get to an object.
+enum class Refusal : std::uint8_t { None, NoAdapter, NoObject, Discarding, HeldTooLong, Inactive, Destroying };
+
+class Registry final : public ObjectTable::Owner, public std::enable_shared_from_this<Registry> {
+ public:
+  struct Options {
+    Duration hold_timeout{30'000};  // of a held request; 0: none
+    std::uint32_t max_held = 4096;  // requests held at once
+  };
+
+  Registry(std::unique_ptr<References> references, const Options& options);
+  ~Registry();
+
+  // --- the way of a request ---
+
+  struct Entry {
+    Slot* slot;  // pinned; nullptr when refused
+    Refusal refusal;
+  };
+  // key is hostile. May block while the object's adapter is holding.
+  Entry enter(ByteView key) {
+    Slot* slot = find_active(key);
+    return slot ? Entry{slot, Refusal::None} : enter_slowly(key);
+  }
+  void leave(Slot* slot) { table_.leave(slot); }
+  // Whether the object is active, whatever its adapter does with requests. Does not block for long.
+  bool exists(ByteView key);
+
+  // --- administration ---
+
+  // Holds the lock. When it ends, adapters that are gone are let go, without the lock.
+  class Guard final {
+   public:
+    explicit Guard(Registry& registry) : registry_(registry.shared_from_this()), lock_(registry.mutex_) {}
+    ~Guard() { unlock(); }
+    Guard(const Guard&) = delete;
+    Guard& operator=(const Guard&) = delete;
+    void unlock();
+    void relock() { lock_.lock(); }
+    // Sleeps until something may have changed.
+    void wait();
+    // False when the deadline passed first.
+    bool wait_until(Deadline deadline);
+
+   private:
+    std::shared_ptr<Registry> registry_;
+    std::unique_lock<std::mutex> lock_;
+  };
+
+  References& references() { return *references_; }
+  const SystemKeyPrefix& prefix() const { return prefix_; }
+
+  // The rest is for holders of a Guard.
+
+  ObjectTable& table() { return table_; }
+  void notify() { changed_.notify_all(); }
+
+  // Gives the adapter a tag; false when there are too many. It is found by tag, and by path when it has one.
+  bool add(Adapter& adapter, std::uint32_t& tag);
+  // Forgets the adapter and takes over the count that its parent held.
+  void remove(Adapter& adapter);
+  Adapter* find(const ParsedKey& key);
+
+  // Sets the gates of the manager's adapters, and wakes whoever waits.
+  void manager_changed(const Manager& manager);
+  // Whether a request is in an adapter of the manager; if so, waiters are woken when that may have changed.
+  bool busy(const Manager& manager);
+
+  // Frees a Reaping slot. The caller calls _remove_ref() on the result, without the lock.
+  PortableServer::ServantBase* reap(std::uint32_t slot);
+
+  Adapter* root = nullptr;  // not counted; nullptr once it is gone
+
+ private:
+  void drained(std::uint32_t slot) noexcept override;
+  void idle() noexcept override;
+
+  Slot* find_active(ByteView key);
+  Entry enter_slowly(ByteView key);
+  Slot* enter_locked(ByteView key, const ParsedKey& parsed, Adapter& adapter);
+
+  struct PathLess {
+    using is_transparent = void;
+    bool operator()(ByteView a, ByteView b) const {
+      return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+    }
+  };
+  struct Place {
+    Adapter* adapter = nullptr;
+    std::uint16_t generation = 1;  // 0: used up
+  };
+
+  const std::unique_ptr<References> references_;
+  const Options options_;
+  const SystemKeyPrefix prefix_;
+  ObjectTable table_{*this};
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Place> places_;  // by the low half of the tag
+  std::map<std::vector<Byte>, Adapter*, PathLess> by_path_;
+  Adapter* gone_ = nullptr;  // list of adapters to be let go
+  std::uint32_t held_ = 0;
+};
+
+}  // namespace callis::poa
