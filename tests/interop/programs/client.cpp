@@ -27,8 +27,6 @@ const Group kGroups[] = {
     {"calls", check_calls},
     {"errors", check_errors},
     {"objects", check_objects},
-    {"wide", check_wide},
-    {"no_wide", check_no_wide},
     {"steady", check_steady},
     {"eight_bit", check_eight_bit},
 };

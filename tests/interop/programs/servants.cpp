@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "servants.h"
-#include "wide_values.h"
 #include <chrono>
 
 namespace interop {
@@ -249,32 +248,9 @@ CORBA::Long ObjectsServant::call_back(Interop::Listener_ptr who, CORBA::Long n) 
   return sum;
 }
 
-// ---- wide ----
+// ---- text ----
 
-CORBA::WChar WideServant::t_wchar(CORBA::WChar a, CORBA::WChar& b, CORBA::WChar& c) {
-  journal_.upcall();
-  Size n = 0;
-  while (n < kWideEdgeCount && kWideEdges[n] != a) ++n;
-  journal_.expect(n < kWideEdgeCount, "t_wchar", "in");
-  journal_.expect(b == wide(n + kInout), "t_wchar", "inout");
-  b = wide(n + kBack);
-  c = wide(n + kOut);
-  return wide(n + kResult);
-}
-
-CORBA::WChar* WideServant::t_wstring(const CORBA::WChar* a, CORBA::WChar*& b, CORBA::WString_out c) {
-  journal_.upcall();
-  const std::basic_string<CORBA::WChar> in(a);
-  const Size n = Size(in.size());
-  journal_.expect(in == wide_text(n, kIn), "t_wstring", "in");
-  journal_.expect(wide_text(n, kInout) == b, "t_wstring", "inout");
-  CORBA::wstring_free(b);
-  b = CORBA::wstring_dup(wide_text(n, kBack).c_str());
-  c = CORBA::wstring_dup(wide_text(n, kOut).c_str());
-  return CORBA::wstring_dup(wide_text(n, kResult).c_str());
-}
-
-char* WideServant::t_string(const char* a, char*& b, CORBA::String_out c) {
+char* TextServant::join(const char* a, char*& b, CORBA::String_out c) {
   journal_.upcall();
   c = CORBA::string_dup(a);
   const std::string both = std::string(a) + b;

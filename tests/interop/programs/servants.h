@@ -225,12 +225,10 @@ class ObjectsServant final : public POA_Interop::Objects {
   PortableServer::POA_var poa_;
 };
 
-class WideServant final : public POA_Interop::Wide {
+class TextServant final : public POA_Interop::Text {
  public:
-  explicit WideServant(Journal& j) : journal_(j) {}
-  CORBA::WChar t_wchar(CORBA::WChar a, CORBA::WChar& b, CORBA::WChar& c) override;
-  CORBA::WChar* t_wstring(const CORBA::WChar* a, CORBA::WChar*& b, CORBA::WString_out c) override;
-  char* t_string(const char* a, char*& b, CORBA::String_out c) override;
+  explicit TextServant(Journal& j) : journal_(j) {}
+  char* join(const char* a, char*& b, CORBA::String_out c) override;
 
  private:
   Journal& journal_;

@@ -47,7 +47,7 @@ int serve(int argc, char** argv) {
   publish(orb.in(), "types", activate(poa.in(), new TypesServant(journal)));
   publish(orb.in(), "calls", activate(poa.in(), new CallsServant(journal)));
   publish(orb.in(), "objects", activate(poa.in(), new ObjectsServant(journal, poa.in())));
-  publish(orb.in(), "wide", activate(poa.in(), new WideServant(journal)));
+  publish(orb.in(), "text", activate(poa.in(), new TextServant(journal)));
   publish(orb.in(), "control", activate(poa.in(), new ControlServant(journal)));
   publish(orb.in(), "dead", dead(poa.in(), journal));
   std::puts("ready");

@@ -61,8 +61,6 @@ void check_types(Session& session);
 void check_calls(Session& session);
 void check_errors(Session& session);
 void check_objects(Session& session);
-void check_wide(Session& session);
-void check_no_wide(Session& session);
 void check_eight_bit(Session& session);
 void check_steady(Session& session);  // until standard input ends
 

@@ -55,7 +55,7 @@ struct Edges<bool> {
   static constexpr std::array<bool, 2> values{false, true};
 };
 
-// CORBA::Char is char, and only characters that every narrow code set has: others are for the Wide cases.
+// CORBA::Char is char, and only characters that every narrow code set has: others are for cases_text.cpp.
 template <>
 struct Edges<char> {
   static constexpr std::array<char, 8> values{'a', 'Z', '0', ' ', '~', '\n', '\t', '!'};
