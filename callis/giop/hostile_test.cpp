@@ -126,14 +126,16 @@ TEST(Streams, OfNoiseInsideGoodHeadersComeToRest) {
   std::mt19937 random(7);
   for (int i = 0; i < 20000; ++i) {
     const bool to_server = random() % 2 == 0;
-    const int server_types[] = {0, 2, 3}, client_types[] = {1, 4, 1};
-    const int type = (to_server ? server_types : client_types)[random() % 3];
+    static const int types[2][3] = {{1, 4, 1}, {0, 2, 3}};
+    const int type = types[to_server ? 1 : 0][random() % 3];
     const auto order = static_cast<ByteOrder>(random() % 2);
     Bytes b = testing::giop_message(order, static_cast<int>(random() % 3), type, "");
     const std::size_t n = type == 2 ? 4 : random() % 120;
     b[order == ByteOrder::Big ? 11 : 8] = static_cast<Byte>(n);
     // Mostly small numbers, so that counts are often plausible.
-    for (std::size_t k = 0; k < n; ++k) b.push_back(random() % 4 != 0 ? 0 : static_cast<Byte>(random() % (k % 3 == 0 ? 256 : 8)));
+    for (std::size_t k = 0; k < n; ++k) {
+      b.push_back(static_cast<Byte>(random() % 4 != 0 ? 0 : random() % (k % 3 == 0 ? 256 : 8)));
+    }
     const Outcome r = run(to_server, b, [&] { return b.size() + 1; });
     ASSERT_EQ(r.seen.size(), 1u);
     ASSERT_EQ(r.seen[0].kind, EventKind::Message);
