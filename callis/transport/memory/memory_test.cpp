@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/transport/memory/memory.h>
+#include <gtest/gtest.h>
+#include <functional>
+
+namespace callis::transport {
+namespace {
+
+ByteView bytes(std::string_view s) { return {reinterpret_cast<const Byte*>(s.data()), s.size()}; }
+std::string text(ByteView b) { return {reinterpret_cast<const char*>(b.data()), b.size()}; }
+
+class Echo final : public MemoryConnection {
+ public:
+  explicit Echo(bool* gone = nullptr) : gone_(gone) {}
+  ~Echo() override { if (gone_) *gone_ = true; }
+  bool bytes_in(ByteView in, Buffer& answer) override {
+    (void)answer.append(in);
+    return text(in) != "bye";
+  }
+
+ private:
+  bool* gone_;
+};
+
+class EchoAcceptor final : public MemoryAcceptor {
+ public:
+  std::unique_ptr<MemoryConnection> accept() override {
+    if (refuse) return nullptr;
+    return std::make_unique<Echo>(&gone);
+  }
+  bool refuse = false;
+  bool gone = false;
+};
+
+std::string receive(Stream& s, std::size_t at_most = 100) {
+  std::vector<Byte> b(at_most);
+  const Transfer t = s.receive(b, Deadline::never());
+  return t.ok() ? text({b.data(), t.bytes}) : std::string("<") + fault_name(t.fault) + ">";
+}
+
+TEST(MemoryStream, send_runs_the_server_and_receive_returns_its_answer) {
+  auto endpoint = listen_memory("m1", std::make_shared<EchoAcceptor>()).value();
+  auto s = connect_memory("m1").value();
+  EXPECT_EQ(s->send(bytes("hello"), Deadline::never()).bytes, 5u);
+  EXPECT_EQ(receive(*s), "hello");
+}
+
+TEST(MemoryStream, an_answer_may_be_taken_in_pieces) {
+  auto endpoint = listen_memory("m2", std::make_shared<EchoAcceptor>()).value();
+  auto s = connect_memory("m2").value();
+  ASSERT_TRUE(s->send(bytes("hello"), Deadline::never()).ok());
+  EXPECT_EQ(receive(*s, 2), "he");
+  ASSERT_TRUE(s->send(bytes("!"), Deadline::never()).ok());
+  EXPECT_EQ(receive(*s), "llo!");
+}
+
+TEST(MemoryStream, receive_with_nothing_to_take_fails_at_once) {
+  auto endpoint = listen_memory("m3", std::make_shared<EchoAcceptor>()).value();
+  auto s = connect_memory("m3").value();
+  EXPECT_EQ(receive(*s), "<DeadlinePassed>");
+}
+
+TEST(MemoryStream, the_servers_close_comes_after_its_answer) {
+  auto endpoint = listen_memory("m4", std::make_shared<EchoAcceptor>()).value();
+  auto s = connect_memory("m4").value();
+  ASSERT_TRUE(s->send(bytes("bye"), Deadline::never()).ok());
+  EXPECT_FALSE(s->quiet());
+  EXPECT_EQ(receive(*s), "bye");
+  EXPECT_EQ(receive(*s), "<ConnectionLost>");
+  const Transfer t = s->send(bytes("more"), Deadline::never());
+  EXPECT_EQ(t.fault, Fault::ConnectionLost);
+  EXPECT_EQ(t.bytes, 0u);
+}
+
+TEST(MemoryStream, the_servers_side_lives_as_long_as_the_stream) {
+  const auto acceptor = std::make_shared<EchoAcceptor>();
+  auto endpoint = listen_memory("m5", acceptor).value();
+  auto s = connect_memory("m5").value();
+  EXPECT_FALSE(acceptor->gone);
+  s.reset();
+  EXPECT_TRUE(acceptor->gone);
+}
+
+TEST(MemoryStream, shutdown_ends_both_directions) {
+  auto endpoint = listen_memory("m6", std::make_shared<EchoAcceptor>()).value();
+  auto s = connect_memory("m6").value();
+  s->shutdown();
+  EXPECT_EQ(s->send(bytes("x"), Deadline::never()).fault, Fault::ConnectionLost);
+  EXPECT_EQ(receive(*s), "<ConnectionLost>");
+}
+
+TEST(MemoryEndpoint, a_name_can_be_taken_once) {
+  auto endpoint = listen_memory("m7", std::make_shared<EchoAcceptor>()).value();
+  EXPECT_FALSE(listen_memory("m7", std::make_shared<EchoAcceptor>()).ok());
+  EXPECT_FALSE(listen_memory("", std::make_shared<EchoAcceptor>()).ok());
+}
+
+TEST(MemoryEndpoint, connecting_to_nobody_is_refused) {
+  { auto endpoint = listen_memory("m8", std::make_shared<EchoAcceptor>()).value(); }
+  EXPECT_EQ(connect_memory("m8").fault(), Fault::ConnectRefused);
+}
+
+TEST(MemoryEndpoint, the_server_may_refuse) {
+  const auto acceptor = std::make_shared<EchoAcceptor>();
+  acceptor->refuse = true;
+  auto endpoint = listen_memory("m9", acceptor).value();
+  EXPECT_EQ(connect_memory("m9").fault(), Fault::ConnectRefused);
+}
+
+TEST(MemoryEndpoint, streams_outlive_the_endpoint) {
+  auto s = [] {
+    auto endpoint = listen_memory("m10", std::make_shared<EchoAcceptor>()).value();
+    return connect_memory("m10").value();
+  }();
+  ASSERT_TRUE(s->send(bytes("still"), Deadline::never()).ok());
+  EXPECT_EQ(receive(*s), "still");
+}
+
+}  // namespace
+}  // namespace callis::transport

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/transport/tcp/tcp.h>
+#include <gtest/gtest.h>
+#include <cerrno>
+#include <sys/resource.h>
+#include <thread>
+#include <unistd.h>
+
+namespace callis::transport {
+namespace {
+
+constexpr Duration kLong{20'000};
+constexpr Duration kShort{30};
+
+Deadline soon() { return Deadline::in(kLong); }
+ByteView bytes(std::string_view s) { return {reinterpret_cast<const Byte*>(s.data()), s.size()}; }
+
+// A connected pair over the loopback interface.
+struct Pair {
+  std::unique_ptr<TcpListener> listener;
+  std::unique_ptr<Stream> client, server;
+};
+
+Pair make_pair(const char* host = "127.0.0.1") {
+  Pair p;
+  p.listener = listen_tcp(host, 0).value();
+  p.client = connect_tcp(p.listener->host(), p.listener->port(), soon()).value();
+  p.server = p.listener->accept().value();
+  return p;
+}
+
+std::string receive_exactly(Stream& s, std::size_t n) {
+  std::string out;
+  while (out.size() < n) {
+    Byte buffer[4096];
+    const Transfer t = s.receive({buffer, std::min(sizeof buffer, n - out.size())}, soon());
+    if (!t.ok()) return out + "<" + fault_name(t.fault) + ">";
+    out.append(reinterpret_cast<char*>(buffer), t.bytes);
+  }
+  return out;
+}
+
+TEST(TcpStream, carries_bytes_in_both_directions) {
+  Pair p = make_pair();
+  ASSERT_TRUE(p.client->send(bytes("request"), soon()).ok());
+  EXPECT_EQ(receive_exactly(*p.server, 7), "request");
+  ASSERT_TRUE(p.server->send(bytes("reply"), soon()).ok());
+  EXPECT_EQ(receive_exactly(*p.client, 5), "reply");
+}
+
+TEST(TcpStream, sends_a_gather_list_in_order_and_passes_over_empty_parts) {
+  Pair p = make_pair();
+  const ByteView parts[] = {bytes("one "), {}, bytes("two "), bytes("three")};
+  const Transfer t = p.client->send(parts, soon());
+  EXPECT_TRUE(t.ok());
+  EXPECT_EQ(t.bytes, 13u);
+  EXPECT_EQ(receive_exactly(*p.server, 13), "one two three");
+}
+
+TEST(TcpStream, sends_more_parts_than_one_system_call_takes) {
+  Pair p = make_pair();
+  const std::vector<ByteView> parts(1000, bytes("ab"));
+  EXPECT_EQ(p.client->send(parts, soon()).bytes, 2000u);
+  EXPECT_EQ(receive_exactly(*p.server, 2000).substr(1996), "abab");
+}
+
+TEST(TcpStream, sends_everything_to_a_peer_that_reads_slowly) {
+  Pair p = make_pair();
+  const std::string big(8u << 20, 'x');
+  std::size_t got = 0;
+  std::thread reader([&] { got = receive_exactly(*p.server, big.size()).size(); });
+  const Transfer t = p.client->send(bytes(big), soon());
+  reader.join();
+  EXPECT_TRUE(t.ok());
+  EXPECT_EQ(got, big.size());
+}
+
+TEST(TcpStream, receive_ends_at_the_deadline) {
+  Pair p = make_pair();
+  Byte b;
+  const auto start = Clock::steady().now();
+  const Transfer t = p.client->receive({&b, 1}, Deadline::in(kShort));
+  EXPECT_EQ(t.fault, Fault::DeadlinePassed);
+  EXPECT_GE(Clock::steady().now() - start, kShort);
+  ASSERT_TRUE(p.server->send(bytes("x"), soon()).ok());
+  EXPECT_TRUE(p.client->receive({&b, 1}, soon()).ok()) << "a deadline passed does not spoil the stream";
+}
+
+TEST(TcpStream, a_short_deadline_does_not_shorten_a_later_long_one) {
+  Pair p = make_pair();
+  Byte b;
+  EXPECT_EQ(p.client->receive({&b, 1}, Deadline::in(Duration(5))).fault, Fault::DeadlinePassed);
+  const auto start = Clock::steady().now();
+  EXPECT_EQ(p.client->receive({&b, 1}, Deadline::in(Duration(200))).fault, Fault::DeadlinePassed);
+  EXPECT_GE(Clock::steady().now() - start, Duration(200));
+}
+
+TEST(TcpStream, a_long_deadline_does_not_lengthen_a_later_short_one) {
+  Pair p = make_pair();
+  Byte b;
+  ASSERT_TRUE(p.server->send(bytes("x"), soon()).ok());
+  EXPECT_TRUE(p.client->receive({&b, 1}, soon()).ok());
+  const auto start = Clock::steady().now();
+  EXPECT_EQ(p.client->receive({&b, 1}, Deadline::in(kShort)).fault, Fault::DeadlinePassed);
+  EXPECT_LT(Clock::steady().now() - start, kLong / 2);
+}
+
+TEST(TcpStream, send_to_a_peer_that_does_not_read_ends_at_the_deadline) {
+  Pair p = make_pair();
+  const std::string big(64u << 20, 'x');
+  const Transfer t = p.client->send(bytes(big), Deadline::in(Duration(100)));
+  EXPECT_EQ(t.fault, Fault::DeadlinePassed);
+  EXPECT_GT(t.bytes, 0u);
+  EXPECT_LT(t.bytes, big.size());
+}
+
+TEST(TcpStream, end_of_stream_is_connection_lost_without_errno) {
+  Pair p = make_pair();
+  p.server.reset();
+  Byte b;
+  const Transfer t = p.client->receive({&b, 1}, soon());
+  EXPECT_EQ(t.fault, Fault::ConnectionLost);
+  EXPECT_EQ(t.os_error, 0);
+}
+
+TEST(TcpStream, reset_is_connection_lost_with_errno) {
+  Pair p = make_pair();
+  ASSERT_TRUE(p.client->send(bytes("unread"), soon()).ok());
+  EXPECT_EQ(receive_exactly(*p.server, 1), "u");
+  p.server.reset();  // closing with bytes unread makes the kernel send a reset
+  Byte b;
+  const Transfer t = p.client->receive({&b, 1}, soon());
+  EXPECT_EQ(t.fault, Fault::ConnectionLost);
+  EXPECT_EQ(t.os_error, ECONNRESET);
+}
+
+TEST(TcpStream, sending_after_the_peer_is_gone_is_a_fault_and_not_a_signal) {
+  Pair p = make_pair();
+  ASSERT_TRUE(p.client->send(bytes("unread"), soon()).ok());
+  EXPECT_EQ(receive_exactly(*p.server, 1), "u");
+  p.server.reset();
+  Byte b;
+  (void)p.client->receive({&b, 1}, soon());
+  const Transfer t = p.client->send(bytes("more"), soon());
+  EXPECT_EQ(t.fault, Fault::ConnectionLost);
+  EXPECT_EQ(t.bytes, 0u);
+}
+
+TEST(TcpStream, shutdown_from_another_thread_wakes_receive) {
+  Pair p = make_pair();
+  std::thread other([&] { p.client->shutdown(); });
+  Byte b;
+  EXPECT_EQ(p.client->receive({&b, 1}, soon()).fault, Fault::ConnectionLost);
+  other.join();
+}
+
+TEST(TcpStream, stop_receiving_wakes_receive_and_leaves_sending) {
+  Pair p = make_pair();
+  std::thread other([&] { p.client->stop_receiving(); });
+  Byte b;
+  EXPECT_EQ(p.client->receive({&b, 1}, soon()).fault, Fault::ConnectionLost);
+  other.join();
+  EXPECT_TRUE(p.client->send(bytes("bye"), soon()).ok());
+  EXPECT_EQ(receive_exactly(*p.server, 3), "bye");
+}
+
+TEST(TcpStream, finish_sending_ends_the_peers_receive_and_leaves_receiving) {
+  Pair p = make_pair();
+  p.client->finish_sending();
+  Byte b;
+  EXPECT_EQ(p.server->receive({&b, 1}, soon()).fault, Fault::ConnectionLost);
+  EXPECT_TRUE(p.server->send(bytes("y"), soon()).ok());
+  EXPECT_EQ(receive_exactly(*p.client, 1), "y");
+}
+
+TEST(TcpStream, quiet_tells_waiting_bytes_and_closing_from_silence) {
+  Pair p = make_pair();
+  EXPECT_TRUE(p.client->quiet());
+  ASSERT_TRUE(p.server->send(bytes("z"), soon()).ok());
+  Byte b;
+  ASSERT_TRUE(p.client->receive({&b, 1}, soon()).ok());
+  EXPECT_TRUE(p.client->quiet());
+  ASSERT_TRUE(p.server->send(bytes("zz"), soon()).ok());
+  ASSERT_TRUE(p.client->receive({&b, 1}, soon()).ok());
+  EXPECT_FALSE(p.client->quiet()) << "one byte waits";
+  ASSERT_TRUE(p.client->receive({&b, 1}, soon()).ok());
+  p.server.reset();
+  (void)p.client->receive({&b, 1}, soon());
+  EXPECT_FALSE(p.client->quiet()) << "closed";
+}
+
+TEST(TcpStream, names_its_peer) {
+  Pair p = make_pair();
+  EXPECT_EQ(p.client->peer(), address_text("127.0.0.1", p.listener->port()));
+  EXPECT_EQ(p.server->peer_host(), "127.0.0.1");
+}
+
+TEST(TcpListener, close_from_another_thread_wakes_accept) {
+  auto listener = listen_tcp("127.0.0.1", 0).value();
+  std::thread other([&] { listener->close(); });
+  EXPECT_EQ(listener->accept().fault(), Fault::ConnectionClosed);
+  other.join();
+}
+
+TEST(TcpListener, serves_ipv4_and_ipv6_when_bound_to_all_interfaces) {
+  auto listener = listen_tcp("", 0).value();
+  EXPECT_TRUE(listener->wildcard());
+  EXPECT_TRUE(connect_tcp("127.0.0.1", listener->port(), soon()).ok());
+  auto from = listener->accept();
+  EXPECT_EQ(from.value()->peer_host(), "127.0.0.1") << "not ::ffff:127.0.0.1";
+  if (listener->host() == "::") {
+    EXPECT_TRUE(connect_tcp("::1", listener->port(), soon()).ok());
+  }
+}
+
+TEST(TcpListener, is_not_a_wildcard_when_bound_to_one_address) {
+  auto listener = listen_tcp("127.0.0.1", 0).value();
+  EXPECT_FALSE(listener->wildcard());
+  EXPECT_EQ(listener->host(), "127.0.0.1");
+  EXPECT_NE(listener->port(), 0);
+}
+
+TEST(TcpListener, says_which_address_is_in_use) {
+  auto first = listen_tcp("127.0.0.1", 0).value();
+  auto second = listen_tcp("127.0.0.1", first->port());
+  ASSERT_FALSE(second.ok());
+  EXPECT_EQ(second.error().os_error, EADDRINUSE);
+  EXPECT_NE(second.error().detail.find(address_text("127.0.0.1", first->port())), std::string::npos);
+}
+
+// The limit is of the whole process: raised again whatever happens.
+class DescriptorLimit {
+ public:
+  explicit DescriptorLimit(rlim_t soft) {
+    ::getrlimit(RLIMIT_NOFILE, &old_);
+    rlimit now = old_;
+    now.rlim_cur = soft;
+    ::setrlimit(RLIMIT_NOFILE, &now);
+  }
+  ~DescriptorLimit() { ::setrlimit(RLIMIT_NOFILE, &old_); }
+
+ private:
+  rlimit old_{};
+};
+
+TEST(TcpListener, turns_connections_away_while_descriptors_are_used_up_and_recovers) {
+  auto listener = listen_tcp("127.0.0.1", 0).value();
+  auto turned_away = connect_tcp("127.0.0.1", listener->port(), soon()).value();
+  Result<std::unique_ptr<Stream>> accepted = Fault::None;
+  std::thread server;
+  {
+    const int next_fd = ::dup(0);
+    ::close(next_fd);
+    DescriptorLimit limit(static_cast<rlim_t>(next_fd));
+    server = std::thread([&] { accepted = listener->accept(); });
+    Byte b;
+    EXPECT_EQ(turned_away->receive({&b, 1}, soon()).fault, Fault::ConnectionLost);
+  }
+  auto welcome = connect_tcp("127.0.0.1", listener->port(), soon());
+  server.join();
+  EXPECT_TRUE(welcome.ok());
+  EXPECT_TRUE(accepted.ok());
+}
+
+}  // namespace
+}  // namespace callis::transport
