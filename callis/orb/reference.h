@@ -5,6 +5,7 @@
 #include <callis/ior/ior.h>
 #include <callis/orb/counted.h>
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <span>
 
