@@ -61,9 +61,7 @@ void Parser::refuse_later_definitions() {
     }
     throw SyntaxError{};
   };
-  if (at(TokenKind::At)) {
-    refuse("annotations are", 0);
-  }
+  skip_annotations();
   if (!at(TokenKind::Keyword)) {
     return;
   }
@@ -168,7 +166,7 @@ ItemPtr Parser::interface_item() {
   item->name = std::move(name);
   if (accept(TokenKind::Colon)) {
     do {
-      item->bases.push_back(scoped_name());
+      item->bases.push_back(scoped_name("a base interface"));
     } while (accept(TokenKind::Comma));
   }
   const source::Range open = token_.where;
@@ -198,9 +196,7 @@ bool Parser::members(std::vector<MemberSpec>& out) {
     angles_ = 0;
     try {
       MemberSpec member;
-      if (at(TokenKind::At)) {
-        unsupported("annotations are");
-      }
+      skip_annotations();
       member.type = type_spec(TypeUse::Any);
       member.declarators = declarators("the member's name");
       expect_semicolon("after the member");
@@ -260,25 +256,37 @@ ItemPtr Parser::enum_item() {
   auto item = std::make_unique<EnumItem>();
   item->name = expect_name("the enum's name");
   defining_ = item->name;
-  expect(TokenKind::LeftBrace, "after the enum's name");
-  do {
-    if (at(TokenKind::At)) {
-      unsupported("annotations are");
-    }
-    if (at(TokenKind::RightBrace)) {
-      diagnostics_.error(previous_, item->enumerators.empty()
-                                        ? "an enum needs at least one enumerator"
-                                        : "',' before '}' has no enumerator after it");
-      break;
-    }
-    item->enumerators.push_back(expect_name("an enumerator"));
-    if (at(TokenKind::Equals)) {
-      fail(token_.where, "enumerators have no values in IDL");
-    }
-  } while (accept(TokenKind::Comma));
-  expect(TokenKind::RightBrace, "or ',' after an enumerator");
+  enumerators(*item);
   expect_semicolon("after the enum");
   return item;
+}
+
+// `{ a, b }`. After a fault the rest of the list is skipped, not the enum.
+void Parser::enumerators(EnumItem& item) {
+  expect(TokenKind::LeftBrace, "after the enum's name");
+  try {
+    do {
+      skip_annotations();
+      if (at(TokenKind::RightBrace)) {
+        diagnostics_.error(previous_, item.enumerators.empty()
+                                          ? "an enum needs at least one enumerator"
+                                          : "',' before '}' has no enumerator after it");
+        break;
+      }
+      item.enumerators.push_back(expect_name("an enumerator"));
+      if (at(TokenKind::Equals)) {
+        fail(token_.where, "enumerators have no values in IDL");
+      }
+    } while (accept(TokenKind::Comma));
+    if (!at(TokenKind::RightBrace)) {
+      fail_expected("'}'", "or ',' after an enumerator");
+    }
+  } catch (const SyntaxError&) {
+    while (!at(TokenKind::RightBrace) && !at(TokenKind::Semicolon) && !at(TokenKind::End)) {
+      advance();
+    }
+  }
+  expect(TokenKind::RightBrace, "after the enumerators");
 }
 
 ItemPtr Parser::typedef_item() {
@@ -354,9 +362,7 @@ ItemPtr Parser::operation_item() {
 
 ParameterSpec Parser::parameter() {
   ParameterSpec out;
-  if (at(TokenKind::At)) {
-    unsupported("annotations are");
-  }
+  skip_annotations();
   if (accept(Keyword::In)) {
     out.mode = ParameterSpec::Mode::In;
   } else if (accept(Keyword::Out)) {
@@ -382,7 +388,7 @@ void Parser::raises_clause(std::vector<ScopedName>& out) {
   }
   expect(TokenKind::LeftParenthesis, "after 'raises'");
   do {
-    out.push_back(scoped_name());
+    out.push_back(scoped_name("an exception"));
   } while (accept(TokenKind::Comma));
   expect(TokenKind::RightParenthesis, "or ',' after an exception");
 }

@@ -103,7 +103,7 @@ ExpressionPtr Parser::primary() {
     case TokenKind::Identifier:
     case TokenKind::Scope: {
       auto out = std::make_unique<Expression>();
-      ScopedName name = scoped_name();
+      ScopedName name = scoped_name("a name");
       out->where = name.where;
       out->value = std::move(name);
       return out;

@@ -60,6 +60,19 @@ Token Lexer::next() {
   }
 }
 
+// A name may not be a keyword whatever the case (7.2.4). For the keywords that came with CORBA 3
+// that is a warning: files from before use such names, the OMG's own among them.
+void Lexer::differs_in_case(const Token& t, Keyword keyword) {
+  const std::string text = "'" + std::string(t.text) + "' differs from the keyword '" +
+                           std::string(spelling(keyword)) +
+                           "' only in case; a name must be written '_" + std::string(t.text) + "'";
+  if (is_late(keyword)) {
+    diagnostics_.warning(t.where, text);
+  } else {
+    diagnostics_.error(t.where, text);
+  }
+}
+
 Token Lexer::word() {
   const std::size_t begin = at_;
   if (text_[at_] == 'L' && (peek(1) == '"' || peek(1) == '\'')) {
@@ -78,10 +91,7 @@ Token Lexer::word() {
       t.kind = TokenKind::Keyword;
       t.keyword = *keyword;
     } else {
-      const std::string is(spelling(*keyword));
-      diagnostics_.error(t.where, "'" + std::string(t.text) + "' differs from the keyword '" + is +
-                                      "' only in case; a name must be written '_" +
-                                      std::string(t.text) + "'");
+      differs_in_case(t, *keyword);
     }
   }
   return t;
@@ -127,6 +137,7 @@ Token Lexer::quoted(TokenKind kind, std::size_t begin) {
   }
   Token t = finish(kind, begin);
   t.where.length = 1;
+  t.unclosed = true;
   diagnostics_.error(t.where, quote == '"' ? "string is not closed on its line"
                                            : "character is not closed on its line");
   // An empty literal, so that decoding finds nothing more to say.

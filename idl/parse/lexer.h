@@ -31,6 +31,7 @@ class Lexer {
   void skip_blanks();
   Token finish(TokenKind kind, std::size_t begin);
   Token word();
+  void differs_in_case(const Token& t, Keyword keyword);
   Token number();
   Token quoted(TokenKind kind, std::size_t begin);
   Token pragma();

@@ -10,6 +10,7 @@ Body parse(const source::Preprocessed& text, source::Diagnostics& diagnostics) {
 
 void Parser::advance() {
   previous_ = token_.where;
+  previous_unclosed_ = token_.unclosed;
   for (;;) {
     token_ = lexer_.next();
     collect_file_changes(token_.offset);
@@ -84,6 +85,32 @@ void Parser::unsupported(std::string_view what) {
   fail(token_.where, std::string(what) + " not supported yet");
 }
 
+// `@name` and `@name(…)`: reported, then what is annotated is read.
+void Parser::skip_annotations() {
+  while (at(TokenKind::At)) {
+    diagnostics_.error(token_.where, "annotations are not supported yet");
+    advance();
+    if (token_.text == "annotation") {
+      throw SyntaxError{};  // the definition of one
+    }
+    while (at(TokenKind::Identifier) || at(TokenKind::Scope)) {
+      const bool last = at(TokenKind::Identifier);
+      advance();
+      if (last && !at(TokenKind::Scope)) {
+        break;
+      }
+    }
+    int depth = at(TokenKind::LeftParenthesis) ? 1 : 0;
+    while (depth > 0 && !at(TokenKind::End)) {
+      advance();
+      depth += at(TokenKind::LeftParenthesis) ? 1 : at(TokenKind::RightParenthesis) ? -1 : 0;
+      if (depth == 0) {
+        advance();
+      }
+    }
+  }
+}
+
 void Parser::expect(TokenKind kind, std::string_view after) {
   if (!accept(kind)) {
     fail_expected(describe(kind), after);
@@ -95,10 +122,12 @@ void Parser::expect_semicolon(std::string_view after) {
   if (accept(TokenKind::Semicolon)) {
     return;
   }
-  source::Range behind = previous_;
-  behind.begin.column += behind.length;
-  behind.length = 1;
-  diagnostics_.error(behind, "expected ';' " + std::string(after));
+  if (!previous_unclosed_) {  // else it is in the literal
+    source::Range behind = previous_;
+    behind.begin.column += behind.length;
+    behind.length = 1;
+    diagnostics_.error(behind, "expected ';' " + std::string(after));
+  }
   if (!starts_definition() && !at(TokenKind::RightBrace) && !at(TokenKind::End)) {
     throw SyntaxError{};
   }
@@ -189,8 +218,10 @@ void Parser::synchronize() {
       --depth;
       if (depth == 0) {
         advance();
-        accept(TokenKind::Semicolon);
-        return;
+        if (accept(TokenKind::Semicolon) || starts_definition() || at(TokenKind::RightBrace)) {
+          return;
+        }
+        continue;
       }
     } else if (at(TokenKind::Semicolon) && depth == 0) {
       advance();

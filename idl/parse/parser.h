@@ -47,6 +47,7 @@ class Parser {
   Name expect_name(std::string_view what);
   [[noreturn]] void fail(const source::Range& where, std::string text);
   [[noreturn]] void fail_expected(std::string_view what, std::string_view context = {});
+  void skip_annotations();
   [[noreturn]] void unsupported(std::string_view what);
   void enter_level();
   void synchronize();
@@ -63,6 +64,7 @@ class Parser {
   ItemPtr struct_item();
   ItemPtr exception_item();
   ItemPtr enum_item();
+  void enumerators(EnumItem& item);
   ItemPtr typedef_item();
   ItemPtr const_item();
   ItemPtr attribute_item();
@@ -81,7 +83,7 @@ class Parser {
   TypeSpec string_type();
   TypeSpec sequence_type();
   TypeSpec inline_type();
-  ScopedName scoped_name();
+  ScopedName scoped_name(std::string_view what);
   std::vector<Declarator> declarators(std::string_view what);
 
   // expressions.cpp
@@ -97,6 +99,7 @@ class Parser {
   Lexer lexer_;
   Token token_;           // the lookahead
   source::Range previous_;  // of the token before it
+  bool previous_unclosed_ = false;
   std::size_t next_change_ = 0;
   Body pending_;  // pragmas and file changes met since the last flush
   int nesting_ = 0;

@@ -35,6 +35,30 @@ std::string lower(std::string_view word) {
 
 std::string_view spelling(Keyword keyword) { return kSpellings[static_cast<std::size_t>(keyword)]; }
 
+bool is_late(Keyword keyword) {
+  switch (keyword) {
+    case Keyword::Component:
+    case Keyword::Consumes:
+    case Keyword::Emits:
+    case Keyword::EventType:
+    case Keyword::Factory:
+    case Keyword::Finder:
+    case Keyword::GetRaises:
+    case Keyword::Home:
+    case Keyword::Import:
+    case Keyword::Manages:
+    case Keyword::Multiple:
+    case Keyword::PrimaryKey:
+    case Keyword::Provides:
+    case Keyword::Publishes:
+    case Keyword::SetRaises:
+    case Keyword::TypeId:
+    case Keyword::TypePrefix:
+    case Keyword::Uses: return true;
+    default: return false;
+  }
+}
+
 std::optional<Keyword> find_keyword(std::string_view word) {
   static const auto* table = [] {
     auto* t = new std::unordered_map<std::string, Keyword>;

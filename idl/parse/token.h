@@ -123,6 +123,7 @@ struct Token {
   std::string_view text;  // as written; lives as long as the preprocessed text
   std::size_t offset = 0;
   source::Range where;
+  bool unclosed = false;  // a literal that took in the rest of its line, reported already
 
   bool is(TokenKind k) const { return kind == k; }
   bool is(Keyword k) const { return kind == TokenKind::Keyword && keyword == k; }
@@ -132,6 +133,9 @@ struct Token {
 std::string_view describe(TokenKind kind);
 // The keyword as spelled: "interface".
 std::string_view spelling(Keyword keyword);
+
+// Became a keyword with the component model.
+bool is_late(Keyword keyword);
 
 // The keyword that `word` is when case is ignored: it may then not be a name (IDL 4.2, 7.2.4).
 std::optional<Keyword> find_keyword(std::string_view word);

@@ -8,7 +8,7 @@ TypeSpec Parser::type_spec(TypeUse use) {
   const source::Range begin = token_.where;
   TypeSpec out;
   if (at(TokenKind::Identifier) || at(TokenKind::Scope)) {
-    out.value = scoped_name();
+    out.value = scoped_name("a type");
   } else if (at(TokenKind::Keyword)) {
     out = keyword_type(use);
   } else {
@@ -128,11 +128,7 @@ TypeSpec Parser::inline_type() {
     advance();
     auto item = std::make_unique<EnumItem>();
     item->name = expect_name("the enum's name");
-    expect(TokenKind::LeftBrace, "after the enum's name");
-    do {
-      item->enumerators.push_back(expect_name("an enumerator"));
-    } while (accept(TokenKind::Comma));
-    expect(TokenKind::RightBrace, "or ',' after an enumerator");
+    enumerators(*item);
     in_place.definition = std::move(item);
   } else {
     advance();
@@ -149,12 +145,12 @@ TypeSpec Parser::inline_type() {
   return out;
 }
 
-ScopedName Parser::scoped_name() {
+ScopedName Parser::scoped_name(std::string_view what) {
   ScopedName out;
   const source::Range begin = token_.where;
   out.absolute = accept(TokenKind::Scope);
   do {
-    out.parts.push_back(expect_name("a name"));
+    out.parts.push_back(expect_name(what));
   } while (accept(TokenKind::Scope));
   out.where = source::join(begin, previous_);
   return out;

@@ -111,8 +111,10 @@ void Analyzer::constant(const parse::ConstItem& item, ast::Declarations& content
     if (possible) {
       value = evaluator_.evaluate(*item.value, *t);
     } else {
-      diagnostics_.error(item.type.where, "a constant cannot have the type '" +
-                                              ast::idl_name(*t) + "'");
+      const ast::Declaration* named = ast::declaration(*t);
+      diagnostics_.error(item.type.where,
+                         "a constant cannot have the type '" +
+                             (named != nullptr ? named->name : ast::idl_name(*t)) + "'");
     }
   }
   if (!value) {

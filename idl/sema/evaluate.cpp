@@ -80,8 +80,8 @@ std::nullopt_t Evaluator::error(const source::Range& where, std::string text) {
 
 std::nullopt_t Evaluator::mismatch(const parse::Expression& e, const Operand& value,
                                    const ast::Type& type) {
-  const auto* alias = ast::as<ast::Typedef>(&type);
-  const std::string wanted = "'" + (alias != nullptr ? alias->name : ast::idl_name(type)) + "'";
+  const ast::Declaration* named = ast::declaration(type);
+  const std::string wanted = "'" + (named != nullptr ? named->name : ast::idl_name(type)) + "'";
   std::string text = "a constant of type " + wanted + " cannot be " + std::visit(Describe{}, value);
   const auto kind = ast::strip_aliases(type).type_kind;
   if (ast::is_floating(kind) && std::holds_alternative<Wide>(value)) {
@@ -107,7 +107,7 @@ std::optional<Evaluator::Operand> Evaluator::compute(const parse::Expression& e,
     return Wide{*v};
   }
   if (const auto* v = std::get_if<long double>(&e.value)) {
-    return *v;
+    return width.long_double ? *v : static_cast<double>(*v);
   }
   if (const auto* v = std::get_if<bool>(&e.value)) {
     return ast::Value(*v);
@@ -219,7 +219,7 @@ std::optional<Evaluator::Operand> Evaluator::binary(const parse::Expression& e,
                                  "' cannot mix an integer and a floating-point number");
   }
   if (const auto* number = std::get_if<long double>(&*left)) {
-    return floating(e, b, *number, std::get<long double>(*right));
+    return floating(e, b, *number, std::get<long double>(*right), width);
   }
   const auto value = integer(b, std::get<Wide>(*left), std::get<Wide>(*right), width);
   return value ? in_range(e, *value) : std::nullopt;
@@ -274,7 +274,8 @@ std::optional<Evaluator::Wide> Evaluator::shift(const parse::Expression::Binary&
 
 std::optional<Evaluator::Operand> Evaluator::floating(const parse::Expression& e,
                                                       const parse::Expression::Binary& b,
-                                                      long double left, long double right) {
+                                                      long double left, long double right,
+                                                      Width width) {
   long double out = 0;
   switch (b.op) {
     case parse::Operator::Add: out = left + right; break;
@@ -289,8 +290,11 @@ std::optional<Evaluator::Operand> Evaluator::floating(const parse::Expression& e
     default:
       return error(b.op_where, "'" + std::string(spelling(b.op)) + "' is only for integers");
   }
+  if (!width.long_double) {
+    out = static_cast<double>(out);
+  }
   if (!std::isfinite(out)) {
-    return error(e.where, "the result is too large for any floating-point type");
+    return error(e.where, "the result is too large for this floating-point type");
   }
   return out;
 }
@@ -371,7 +375,7 @@ std::optional<ast::Value> Evaluator::to_enumerator(const parse::Expression& e,
 std::optional<ast::Value> Evaluator::evaluate(const parse::Expression& e, const ast::Type& type) {
   const auto kind = ast::strip_aliases(type).type_kind;
   const bool wide = kind == ast::TypeKind::LongLong || kind == ast::TypeKind::ULongLong;
-  const auto value = compute(e, Width{wide ? 64 : 32, is_signed(kind)});
+  const auto value = compute(e, Width{wide ? 64 : 32, is_signed(kind), kind == ast::TypeKind::LongDouble});
   if (!value) {
     return std::nullopt;
   }
@@ -394,7 +398,7 @@ std::optional<ast::Value> Evaluator::evaluate(const parse::Expression& e, const 
 
 std::optional<std::uint32_t> Evaluator::positive(const parse::Expression& e,
                                                  std::string_view what) {
-  const auto value = compute(e, Width{32, false});
+  const auto value = compute(e, Width{32, false, false});
   if (!value) {
     return std::nullopt;
   }

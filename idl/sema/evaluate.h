@@ -4,8 +4,8 @@
 // Integers are computed exactly; every subexpression must lie in -2^63 … 2^64-1, the result in the
 // range of its type. `~` and `>>` see a two's complement number of 64 bits for a 64-bit type and of
 // 32 bits for the others: `~x` is -(x+1) for a signed type and 2^n-1-x for an unsigned one, `>>`
-// fills with zeros. Floating-point numbers are computed in long double and rounded once, to the
-// type.
+// fills with zeros. Floating-point numbers are computed in long double for a long double, in double
+// for the others.
 #pragma once
 #include <idl/ast/nodes.h>
 #include <idl/parse/tree.h>
@@ -35,9 +35,11 @@ class Evaluator {
   // An intermediate value: an integer, a floating-point number, or a value that takes part in no
   // arithmetic.
   using Operand = std::variant<Wide, long double, ast::Value>;
+  // What the type of the constant makes of subexpressions.
   struct Width {
     int bits;
     bool is_signed;
+    bool long_double;
   };
 
   std::optional<Operand> compute(const parse::Expression& e, Width width);
@@ -52,7 +54,7 @@ class Evaluator {
                             Width width);
   std::optional<Operand> floating(const parse::Expression& e,
                                   const parse::Expression::Binary& b, long double left,
-                                  long double right);
+                                  long double right, Width width);
   std::optional<Operand> in_range(const parse::Expression& e, Wide value);
 
   std::optional<ast::Value> to_integer(const parse::Expression& e, const Operand& value,

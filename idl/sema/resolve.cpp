@@ -44,6 +44,9 @@ std::string Analyzer::unknown(const parse::Name& name, const Scope& innermost, b
                      : wanted == Wanted::Interface ? "unknown interface "
                                                    : "unknown name ";
   text += quoted(name.text);
+  if (!outwards && innermost.owner != nullptr) {
+    text += " in " + quoted(ast::scoped_name(*innermost.owner));
+  }
   if (wanted == Wanted::Type) {
     if (const auto hint = foreign_type_hint(name.text); !hint.empty()) {
       return text + "; " + std::string(hint);
@@ -70,6 +73,12 @@ std::string Analyzer::unknown(const parse::Name& name, const Scope& innermost, b
   for (const Scope* s = &innermost; s != nullptr; s = outwards ? s->parent : nullptr) {
     offer(*s, offer);
   }
+  if (wanted == Wanted::Type && outwards) {
+    for (const std::string_view keyword : {"boolean", "double", "float", "long", "octet", "sequence",
+                                           "short", "string", "unsigned", "wstring"}) {
+      suggestion.offer(keyword);
+    }
+  }
   return suggestion.best().empty() ? text
                                    : text + "; did you mean " + quoted(suggestion.best()) + "?";
 }
@@ -86,9 +95,10 @@ const Entry* Analyzer::only(const std::vector<const Entry*>& found, const parse:
   }
   const Entry* entry = found.front();
   if (entry->name != name.text && entry->node != nullptr) {
-    diagnostics_.error(name.where, quoted(name.text) + " must be written " + quoted(entry->name) +
-                                       ", as it was declared");
+    diagnostics_.error(name.where, quoted(name.text) + " differs from " + quoted(entry->name) +
+                                       ", which is the same name, in case");
     diagnostics_.note(entry->where, "it is declared here");
+    return nullptr;
   }
   return entry;
 }
@@ -127,8 +137,7 @@ const Entry* Analyzer::find_in(const Entry& qualifier, const parse::Name& name, 
   if (!found.empty()) {
     return only(found, name);
   }
-  diagnostics_.error(name.where, unknown(name, *scope, false, wanted) + " in " +
-                                     quoted(ast::scoped_name(*qualifier.node)));
+  diagnostics_.error(name.where, unknown(name, *scope, false, wanted));
   return nullptr;
 }
 

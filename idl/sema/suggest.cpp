@@ -41,7 +41,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t mo
 }
 
 Suggestion::Suggestion(std::string_view wrong)
-    : wrong_(wrong), distance_(wrong.size() > kMaxLength ? 0 : (wrong.size() + 2) / 3 + 1) {}
+    : wrong_(wrong),
+      distance_(wrong.size() > kMaxLength || wrong.size() < 3 ? 0 : wrong.size() / 3 + 1) {}
 
 void Suggestion::offer(std::string_view candidate) {
   if (distance_ == 0 || candidate == wrong_ || candidate.size() > kMaxLength ||

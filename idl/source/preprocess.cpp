@@ -229,9 +229,13 @@ class Session {
     for (ScanFault& fault : scanned.faults) {
       diagnostics_.error(Range{{id, fault.line, fault.column}, 1}, std::move(fault.text));
     }
-    const bool usable = scanned.faults.empty();
+    std::string text = scanned.faults.empty() ? file.text : std::string();
+    for (const std::size_t blank : scanned.blanks) {
+      if (blank < text.size()) {
+        text[blank] = ' ';
+      }
+    }
     scans_.emplace(id, std::move(scanned));
-    std::string text = usable ? file.text : std::string();
     text += '\n';  // a last line without its end is no fault in IDL
     wave_text_.emplace(id, std::move(text));
   }
@@ -296,11 +300,6 @@ class Session {
     }
     diagnostics_.error(where, "cannot find '" + spelled + "'");
     diagnostics_.note(where, looked.empty() ? "no -I directory is given" : "looked in " + looked);
-    for (std::size_t i = stack_.size(); i-- > 1;) {
-      const File& file = files_[stack_[i]];
-      diagnostics_.note(Range{{file.included_at.file, file.included_at.line, 0}, 1},
-                        "'" + file.path + "' is included from here");
-    }
     if (++faults_ >= kMaxFaults) {
       throw Stop{};
     }
@@ -479,6 +478,32 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
     }
   }
 
+  // Wave's description, "ill formed preprocessor directive: #x", with its beginning replaced.
+  static std::string in_our_words(int code, std::string text) {
+    using E = wave::preprocess_exception;
+    static constexpr std::pair<int, std::string_view> kTexts[] = {
+        {E::ill_formed_directive, "unknown or malformed directive"},
+        {E::ill_formed_expression, "malformed condition"},
+        {E::bad_include_statement, "malformed #include"},
+        {E::bad_define_statement, "malformed #define"},
+        {E::macro_redefinition, "macro is already defined in another way"},
+        {E::improperly_terminated_macro, "arguments of a macro are never closed"},
+        {E::invalid_concat, "'##' does not make a word of these two"},
+    };
+    for (const auto& [known, ours] : kTexts) {
+      if (known != code) {
+        continue;
+      }
+      const std::string theirs = E::error_text(code);
+      const auto at = text.find(theirs);
+      if (at == std::string::npos) {
+        return std::string(ours);
+      }
+      return std::string(ours) + text.substr(at + theirs.size());
+    }
+    return text;
+  }
+
   template <class Fault>
   void report_fault(Fault const& fault) {
     const std::string_view file = fault.file_name();
@@ -487,11 +512,7 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
             ? Position{}
             : Position{session->id_of(file), static_cast<std::uint32_t>(fault.line_no()),
                        static_cast<std::uint32_t>(fault.column_no())};
-    std::string text = fault.description();
-    if (text.starts_with("error: ") || text.starts_with("warning: ") ||
-        text.starts_with("fatal error: ")) {
-      text.erase(0, text.find(": ") + 2);
-    }
+    std::string text = in_our_words(fault.get_errorcode(), fault.description());
     const bool is_warning = fault.get_severity() < wave::util::severity_error &&
                             fault.is_recoverable();
     session->report(!is_warning, at, std::move(text));

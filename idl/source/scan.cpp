@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <idl/source/scan.h>
+#include <utility>
 
 namespace callis::idl::source {
 
@@ -15,13 +16,25 @@ class Scanner {
 
   Scan run() {
     mark_line();
+    skip_byte_order_mark();
     while (at_ < text_.size()) {
       step();
+    }
+    for (const auto& [line, name] : open_conditions_) {
+      fault(line, 1, "#" + name + " has no #endif");
     }
     return std::move(result_);
   }
 
  private:
+  // Editors put one at the beginning of a UTF-8 file.
+  void skip_byte_order_mark() {
+    if (text_.starts_with("\xEF\xBB\xBF")) {
+      result_.blanks = {0, 1, 2};
+      at_ = 3;
+    }
+  }
+
   char peek(std::size_t ahead) const {
     return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
   }
@@ -81,8 +94,7 @@ class Scanner {
         ++at_;
         newline(true);
       } else {
-        check_nul();
-        ++at_;
+        comment_byte();
       }
     }
   }
@@ -99,8 +111,7 @@ class Scanner {
       if (text_[at_] == '\n') {
         newline(true);
       } else {
-        check_nul();
-        ++at_;
+        comment_byte();
       }
     }
     fault(line, col, "comment is never closed");
@@ -112,7 +123,7 @@ class Scanner {
     ++at_;
     while (at_ < text_.size() && text_[at_] != '\n') {
       if (text_[at_] == '\\' && at_ + 1 < text_.size() && text_[at_ + 1] != '\n') {
-        check_nul();
+        check_byte();
         ++at_;
       } else if (text_[at_] == '\\' && peek(1) == '\n') {
         ++at_;
@@ -122,7 +133,7 @@ class Scanner {
         ++at_;
         return;
       }
-      check_nul();
+      check_byte();
       ++at_;
     }
   }
@@ -138,6 +149,7 @@ class Scanner {
     }
     const std::string_view name = text_.substr(begin, at_ - begin);
     if (hash_seen_) {
+      conditional(name);
       in_condition_ = name == "if" || name == "elif";
       condition_depth_ = 0;
       unary_run_ = 0;
@@ -147,7 +159,7 @@ class Scanner {
   }
 
   void other(char c) {
-    check_nul();
+    check_byte();
     if (c == '#' && blank_) {
       in_directive_ = true;
       hash_seen_ = true;
@@ -173,15 +185,45 @@ class Scanner {
     }
     const bool unary = c == '!' || c == '~' || c == '-' || c == '+';
     unary_run_ = unary ? unary_run_ + 1 : c == '(' ? unary_run_ : 0;
-    if (condition_depth_ + unary_run_ == kMaxConditionDepth) {
+    if (condition_depth_ + unary_run_ > kMaxConditionDepth) {
+      in_condition_ = false;
       fault(line_, column(), "condition is nested too deep");
     }
   }
 
-  void check_nul() {
+  // #if … #endif must be balanced in each file.
+  void conditional(std::string_view name) {
+    if (name == "if" || name == "ifdef" || name == "ifndef") {
+      open_conditions_.emplace_back(line_, name);
+    } else if (name == "else" || name == "elif" || name == "endif") {
+      if (open_conditions_.empty()) {
+        fault(line_, 1, "#" + std::string(name) + " has no #if");
+      } else if (name == "endif") {
+        open_conditions_.pop_back();
+      }
+    }
+  }
+
+  static bool is_control(char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (byte < 0x20 && !(byte >= '\t' && byte <= '\r')) || byte == 0x7F;
+  }
+
+  void check_byte() {
     if (text_[at_] == '\0') {
       fault(line_, column(), "NUL character in the file");
+    } else if (is_control(text_[at_])) {
+      fault(line_, column(), "control character in the file");
     }
+  }
+
+  void comment_byte() {
+    if (text_[at_] == '\0') {
+      fault(line_, column(), "NUL character in the file");
+    } else if (is_control(text_[at_])) {
+      result_.blanks.push_back(at_);
+    }
+    ++at_;
   }
 
   std::string_view text_;
@@ -194,6 +236,7 @@ class Scanner {
   bool in_condition_ = false;
   std::size_t condition_depth_ = 0;
   std::size_t unary_run_ = 0;
+  std::vector<std::pair<std::uint32_t, std::string>> open_conditions_;
   Scan result_;
 };
 
