@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes docs/guide/limits.md from callis/base/limits.h. Without --write: checks that it is up to date."""
+import os
+import re
+import sys
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+HEADER = os.path.join(ROOT, "callis", "base", "limits.h")
+PAGE = os.path.join(ROOT, "docs", "guide", "limits.md")
+
+
+def value(text, name):
+    text = text.strip("{} ").replace("'", "")
+    m = re.fullmatch(r"(\d+)u? << (\d+)", text)
+    if m:
+        n, shift = int(m.group(1)), int(m.group(2))
+        return f"{n} {({10: 'KiB', 20: 'MiB'})[shift]}"
+    if "timeout" in name:
+        return f"{int(text) / 1000:g} s"
+    return f"{int(text):,}"
+
+
+def page():
+    rows, group = [], ""
+    with open(HEADER, encoding="utf-8") as f:
+        for line in f:
+            m = re.fullmatch(r"\s*(?:std::\w+|Duration) (\w+)\s*(?:= |\{)([^;}]+)\}?;\s*// (.*)\n", line)
+            if m:
+                rows.append(f"| `{m.group(1)}` | {value(m.group(2), m.group(1))} | {m.group(3)} |")
+                continue
+            m = re.fullmatch(r"\s*// ((?:Messages|Connections|Calls).*)\n", line)
+            if m:
+                group = m.group(1)
+                rows.append(f"\n## {group}\n\n| Limit | Default | |\n|---|---|---|")
+    return ("# Limits\n\nEvery bound on what a peer can make a process do. All are on by default; the struct is "
+            "`callis::Limits`.\nMade from callis/base/limits.h by tests/house/limits_doc.py --write.\n" +
+            "\n".join(rows) + "\n")
+
+
+def main():
+    text = page()
+    if "--write" in sys.argv:
+        with open(PAGE, "w", encoding="utf-8") as f:
+            f.write(text)
+        return 0
+    try:
+        with open(PAGE, encoding="utf-8") as f:
+            if f.read() == text:
+                return 0
+    except OSError:
+        pass
+    print("docs/guide/limits.md is not what callis/base/limits.h says; run tests/house/limits_doc.py --write")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
