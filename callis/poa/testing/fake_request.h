@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// FakeRequest: a request without a connection: arguments written by the test, the reply kept for it.
+#pragma once
+#include <callis/classic/exception.h>
+#include <callis/orb/server_request.h>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace callis::poa::testing {
+
+class FakeRequest final : public orb::ServerRequest {
+ public:
+  enum class Outcome { Nothing, Reply, UserException, SystemException, Forward };
+
+  FakeRequest(std::vector<Byte> key, std::string operation, bool response_expected = true)
+      : key_(std::move(key)), operation_(std::move(operation)), expected_(response_expected), in_(argument_bytes_) {}
+
+  // The test writes arguments before handing the request over.
+  cdr::Encoder& in() { return in_; }
+  // Cuts the arguments to n bytes.
+  void cut(std::size_t n) { in_.rewind(n); }
+
+  std::string_view operation() const override { return operation_; }
+  ByteView object_key() const override { return key_; }
+  bool response_expected() const override { return expected_; }
+  cdr::Decoder& arguments() override {
+    if (!decoder_) {
+      in_.finish();
+      decoder_.emplace(argument_bytes_.view(), kNativeOrder, budget_);
+    }
+    return *decoder_;
+  }
+  cdr::Encoder& reply() override { return start(Outcome::Reply); }
+  cdr::Encoder& user_exception(const char* repository_id) override {
+    exception_id = repository_id;
+    return start(Outcome::UserException);
+  }
+  void system_exception(const CORBA::SystemException& e) override {
+    start(Outcome::SystemException);
+    exception_id = e._rep_id();
+    minor = e.minor();
+    completed = e.completed();
+  }
+  void location_forward(const ior::Ior& to) override {
+    start(Outcome::Forward);
+    forward = to;
+  }
+
+  // What came back, to be read.
+  cdr::Decoder& out() {
+    if (!result_) {
+      encoder_->finish();
+      result_.emplace(reply_bytes_.view(), kNativeOrder, budget_);
+    }
+    return *result_;
+  }
+  std::string text() { return std::string(out().get_string()); }
+
+  // "TRANSIENT 1 NO": the exception's name, its OMG minor or "own N", the completion status; "" when
+  // there is none.
+  std::string system() const;
+
+  Outcome outcome = Outcome::Nothing;
+  std::string exception_id;
+  CORBA::ULong minor = 0;
+  CORBA::CompletionStatus completed = CORBA::COMPLETED_NO;
+  ior::Ior forward;
+
+ private:
+  cdr::Encoder& start(Outcome o) {
+    outcome = o;
+    encoder_.reset();
+    reply_bytes_.clear();
+    encoder_.emplace(reply_bytes_);
+    return *encoder_;
+  }
+
+  const std::vector<Byte> key_;
+  const std::string operation_;
+  const bool expected_;
+  Buffer argument_bytes_, reply_bytes_;
+  cdr::Budget budget_{1 << 20, 64};
+  cdr::Encoder in_;
+  std::optional<cdr::Decoder> decoder_, result_;
+  std::optional<cdr::Encoder> encoder_;
+};
+
+inline std::string FakeRequest::system() const {
+  if (outcome != Outcome::SystemException) return {};
+  const std::size_t from = std::string("IDL:omg.org/CORBA/").size();
+  const bool standard = (minor & 0xfffff000) == CORBA::OMGVMCID;
+  static const char* const kCompleted[] = {"YES", "NO", "MAYBE"};
+  return exception_id.substr(from, exception_id.size() - from - 4) + (standard ? " " : " own ") +
+         std::to_string(minor & 0xfff) + " " + kCompleted[completed];
+}
+
+}  // namespace callis::poa::testing
