@@ -139,6 +139,9 @@ class SequenceOf {
     marshal::buffer_free(buffer);
   }
 
+  // For marshaling code: the representation itself.
+  marshal::SequenceHeader& callis_header() noexcept { return h_; }
+
   // For range-based for; elements as they lie in the buffer.
   const Slot* begin() const noexcept { return slots(); }
   const Slot* end() const noexcept { return slots() + h_.length; }

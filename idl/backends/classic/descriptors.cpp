@@ -156,6 +156,8 @@ std::string Descriptors::overflow() const {
 }
 
 void Descriptors::print(Text& to) const {
+  to.line("using namespace ::callis::marshal;");
+  to.line("namespace {");
   for (const ast::Exception* e : exceptions_)
     to.line("const ::callis::orb::ExceptionLink ", exception_link_name(*e), " = {", quoted(e->repository_id),
             ", ::callis::classic::create_exception<", absolute(*e), ">};");

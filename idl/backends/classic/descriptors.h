@@ -30,7 +30,7 @@ class Descriptors {
   bool empty() const { return words_.empty(); }
   // Why the unit cannot be described (a table index beyond its bits), or empty.
   std::string overflow() const;
-  // Constants `words`, `names`, `links`, `cells` and the definition of `unit`.
+  // Tables in an unnamed namespace, and the definition of `unit`.
   void print(Text& to) const;
 
  private:

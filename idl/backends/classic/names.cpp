@@ -58,15 +58,19 @@ std::string interface_link(const ast::Interface& i) {
   return cat(scope, "::callis_link_", i.name);
 }
 
+// No identifier begins with a digit, so "_0" for "_" cannot be mistaken for a scope.
+std::string flat(std::string_view idl_name) {
+  std::string s;
+  for (char c : idl_name) {
+    s += c;
+    if (c == '_') s += '0';
+  }
+  return s;
+}
+
 std::string flat(const ast::Declaration& d) {
   std::string s;
-  for (const std::string& part : ast::path(d)) {
-    if (!s.empty()) s += '_';
-    for (char c : part) {
-      s += c;
-      if (c == '_') s += '_';
-    }
-  }
+  for (const std::string& part : ast::path(d)) s += (s.empty() ? "" : "_") + flat(part);
   return s;
 }
 

@@ -28,8 +28,10 @@ std::string skeleton_name(const ast::Interface& i);
 // The orb::InterfaceLink of an interface, declared beside its class: "::M::callis_link_X".
 std::string interface_link(const ast::Interface& i);
 
-// Names as one identifier that no other declaration of the unit yields: "A_b__c", underscores doubled.
+// A::b_c as one identifier that no other declaration of the unit yields, to be used behind a prefix: "A_b_0c".
+// Of a name alone: "b_0c".
 std::string flat(const ast::Declaration& d);
+std::string flat(std::string_view idl_name);
 
 // The namespace of what the generated files of one unit share; the same for the same IDL.
 std::string unit_namespace(const ast::Unit& unit);

@@ -77,7 +77,7 @@ std::string print_skeleton_header(const ast::Unit& unit) {
 namespace {
 
 std::string print_thunk(Text& to, const ast::Interface& i, const ast::WireOperation& op) {
-  const std::string function = cat("thunk_", flat(i), "_", op.name);
+  const std::string function = cat("thunk_", flat(i), "_", flat(op.name));
   const auto parameters = wire_parameters(op);
   const ast::Type& result = wire_result(op);
   const bool framed = !parameters.empty() || shape(result) != Shape::Void;
@@ -191,11 +191,12 @@ std::string print_skeleton_source(const ast::Unit& unit, Descriptors& descriptor
   Text to;
   print_notice(to, unit);
   to.line("#include \"", ast::stem(unit), "_skel.h\"");
+  if (style.compiled) to.line("#include <callis/classic/coder.h>");
   to.blank();
   if (!body.empty()) {
     to.line("namespace ", shared, " {");
     to.line("extern const ::callis::marshal::Unit unit;");
-    to.raw(style.declarations);
+    if (style.declarations) style.declarations(to);
     to.line("}");
     to.blank();
     to.raw(body.str());

@@ -21,7 +21,7 @@ struct SkeletonStyle {
   PrintServerFunction function;
   bool compiled = false;
   RaisesExpression raises;  // of a compiled style
-  std::string declarations; // of what the functions use from x.cpp
+  std::function<void(Text&)> declarations;  // of what the functions use from x.cpp; asked last
 };
 std::string print_skeleton_source(const ast::Unit& unit, Descriptors& descriptors, const SkeletonStyle& style,
                                   source::Diagnostics& diagnostics);

@@ -29,8 +29,6 @@ std::string print_interpreted_source(const ast::Unit& unit, Descriptors& descrip
   to.blank();
   if (!descriptors.empty()) {
     to.line("namespace ", shared, " {");
-    to.line("using namespace ::callis::marshal;");
-    to.line("namespace {");
     descriptors.print(to);
     to.line("}  // namespace ", shared);
     to.blank();

@@ -26,6 +26,8 @@ std::string cat(const Parts&... parts) {
 
 class Text {
  public:
+  explicit Text(int depth = 0) : depth_(depth) {}
+
   // One line at the current depth; an empty one has no blanks.
   template <class... Parts>
   void line(const Parts&... parts) {
@@ -66,7 +68,7 @@ class Text {
   }
 
   std::string text_;
-  int depth_ = 0;
+  int depth_;
 };
 
 }  // namespace callis::idl::backends::classic

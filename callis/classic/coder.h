@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// What compiled stubs and skeletons marshal with, beyond cdr::Encoder and cdr::Decoder: strings, enums, arrays
+// and sequences of the classic mapping. Applications do not include this.
+//
+// put_x() writes; a value that cannot be sent (a null string, an enum beyond its enumerators, more elements
+// than the bound) sets the encoder's fault. get_x() reads into a valid value or zeros, frees what it held, and
+// leaves a valid value behind whatever arrives; faults are the decoder's and sticky. Nothing throws.
+//
+// Counts pass Decoder::count() only, strings Decoder::string_length(); elements of variable length count as one
+// level of nesting, as they do for the marshaling engine. Bound 0 is none.
+#pragma once
+#include <callis/cdr/decoder.h>
+#include <callis/cdr/encoder.h>
+#include <callis/cdr/long_double.h>
+#include <callis/classic/sequence.h>
+#include <callis/classic/string.h>
+#include <callis/classic/var.h>
+
+namespace callis::classic {
+
+// ---- primitives ----
+
+template <class T>
+void put_primitive(cdr::Encoder& e, T v) {
+  if constexpr (std::is_same_v<T, long double>) e.put_long_double(v);
+  else if constexpr (std::is_same_v<T, bool>) e.put_boolean(v);
+  else e.put(v);
+}
+template <class T>
+void get_primitive(cdr::Decoder& d, T& v) {
+  if constexpr (std::is_same_v<T, long double>) v = d.get_long_double();
+  else if constexpr (std::is_same_v<T, bool>) v = d.get_boolean();
+  else v = d.get<T>();
+}
+
+template <class E>
+void put_enum(cdr::Encoder& e, E v, std::uint32_t enumerators) {
+  const auto u = static_cast<std::uint32_t>(v);
+  if (u >= enumerators) e.set_fault(Fault::BadEnum);
+  e.put(u);
+}
+template <class E>
+E checked_enum(cdr::Decoder& d, std::uint32_t u, std::uint32_t enumerators) {
+  if (u < enumerators) [[likely]] return static_cast<E>(u);
+  d.set_fault(Fault::BadEnum);
+  return E{};
+}
+template <class E>
+void get_enum(cdr::Decoder& d, E& v, std::uint32_t enumerators) {
+  v = checked_enum<E>(d, d.get<std::uint32_t>(), enumerators);
+}
+inline bool checked_boolean(cdr::Decoder& d, Byte b) {
+  if (b > 1) [[unlikely]] d.set_fault(Fault::BadBoolean);
+  return b == 1;
+}
+
+// ---- arrays of primitives and enums; flat() gives the innermost elements of an array ----
+
+template <class T>
+auto* flat(T* p) {
+  if constexpr (std::is_array_v<T>) return flat(&(*p)[0]);
+  else return p;
+}
+
+template <class T>
+void put_primitives(cdr::Encoder& e, const T* p, std::size_t n) {
+  if constexpr (std::is_same_v<T, long double>) {
+    for (std::size_t i = 0; i < n; ++i) e.put_long_double(p[i]);
+  } else {
+    e.put_array(p, n, sizeof(T));
+  }
+}
+template <class T>
+void get_primitives(cdr::Decoder& d, T* p, std::size_t n) {
+  if constexpr (std::is_same_v<T, long double>) {
+    for (std::size_t i = 0; i < n; ++i) p[i] = d.get_long_double();
+  } else if constexpr (std::is_same_v<T, bool>) {
+    // Other bytes than 0 and 1 must never be read as bool.
+    const auto bytes = reinterpret_cast<Byte*>(p);
+    if (!d.get_array(bytes, n, 1)) return;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (bytes[i] <= 1) continue;
+      d.set_fault(Fault::BadBoolean);
+      std::memset(bytes, 0, n);
+      return;
+    }
+  } else {
+    d.get_array(p, n, sizeof(T));
+  }
+}
+
+// n elements at an address whose room or bytes have been checked.
+template <class T>
+void store_array(Byte* to, const T* p, std::size_t n, bool swap) {
+  if (!swap || sizeof(T) == 1) std::memcpy(to, p, n * sizeof(T));
+  else for (std::size_t i = 0; i < n; ++i) store(to + i * sizeof(T), p[i], true);
+}
+template <class T>
+void load_array(const Byte* from, T* p, std::size_t n, bool swap) {
+  if (!swap || sizeof(T) == 1) std::memcpy(p, from, n * sizeof(T));
+  else for (std::size_t i = 0; i < n; ++i) p[i] = load<T>(from + i * sizeof(T), true);
+}
+
+template <class E>
+void put_enums(cdr::Encoder& e, const E* p, std::size_t n, std::uint32_t enumerators) {
+  for (std::size_t i = 0; i < n; ++i)
+    if (static_cast<std::uint32_t>(p[i]) >= enumerators) return e.set_fault(Fault::BadEnum);
+  e.put_array(p, n, 4);
+}
+template <class E>
+void get_enums(cdr::Decoder& d, E* p, std::size_t n, std::uint32_t enumerators) {
+  static_assert(sizeof(E) == 4);
+  if (!d.get_array(p, n, 4)) return;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (load<std::uint32_t>(p + i) < enumerators) continue;
+    d.set_fault(Fault::BadEnum);
+    std::memset(static_cast<void*>(p), 0, n * sizeof(E));
+    return;
+  }
+}
+
+// ---- strings ----
+
+inline void put_string(cdr::Encoder& e, const char* s, std::uint32_t bound = 0) {
+  if (!s) return e.set_fault(Fault::NullPointer);
+  const std::size_t n = std::strlen(s);
+  if (bound != 0 && n > bound) return e.set_fault(Fault::BadBound);
+  e.put_string({s, n});
+}
+inline void get_string(cdr::Decoder& d, char*& slot, std::uint32_t bound = 0) {
+  const std::uint32_t n = d.string_length(bound);
+  if (n == 0) return;
+  char nul[1];
+  char* s = n == 1 ? marshal::kEmptyString : marshal::string_allocate(n - 1);
+  if (!s) return d.set_fault(Fault::OutOfMemory);
+  if (!d.get_characters(n == 1 ? nul : s, n)) return marshal::string_free(s);
+  marshal::string_free(std::exchange(slot, s));
+}
+template <class Derived>
+void get_string(cdr::Decoder& d, StringHolder<Derived>& slot, std::uint32_t bound = 0) {
+  get_string(d, slot.inout(), bound);
+}
+
+// ---- object references: orb::put_reference() and get_reference() do the work ----
+
+template <class X>
+void set_reference(X*& slot, void* owned) {
+  release_reference(std::exchange(slot, static_cast<X*>(owned)));
+}
+template <class X>
+void set_reference(ReferenceVar<X>& slot, void* owned) {
+  slot = static_cast<X*>(owned);
+}
+
+// ---- sequences ----
+
+// False when the sequence is longer than its bound.
+template <class Seq>
+bool put_length(cdr::Encoder& e, const Seq& s, std::uint32_t bound) {
+  if (bound != 0 && s.length() > bound) {
+    e.set_fault(Fault::BadBound);
+    return false;
+  }
+  e.put(s.length());
+  return true;
+}
+
+// Reads the count and gives the sequence a buffer of that many elements, all zero unless fill is false.
+// nullptr for an empty sequence and after a fault.
+template <class Seq>
+typename Seq::Slot* get_length(cdr::Decoder& d, Seq& s, std::size_t min_wire, std::uint32_t bound, bool fill) {
+  using Slot = typename Seq::Slot;
+  const std::uint32_t n = d.count(min_wire, sizeof(Slot));
+  if (!d.ok()) return nullptr;
+  if (bound != 0 && n > bound) {
+    d.set_fault(Fault::BadBound);
+    return nullptr;
+  }
+  marshal::SequenceHeader& h = s.callis_header();
+  if (h.release) Seq::freebuf(static_cast<Slot*>(h.buffer));
+  h = {0, 0, nullptr, true};
+  if (n == 0) return nullptr;
+  void* buffer = marshal::buffer_allocate(n, sizeof(Slot));
+  if (!buffer) {
+    d.set_fault(Fault::OutOfMemory);
+    return nullptr;
+  }
+  if (fill) std::memset(buffer, 0, n * sizeof(Slot));
+  h = {n, n, buffer, true};
+  return static_cast<Slot*>(buffer);
+}
+
+template <class Seq>
+void put_primitive_sequence(cdr::Encoder& e, const Seq& s, std::uint32_t bound) {
+  if (put_length(e, s, bound)) put_primitives(e, s.get_buffer(), s.length());
+}
+template <class Seq>
+void get_primitive_sequence(cdr::Decoder& d, Seq& s, std::uint32_t bound) {
+  using T = typename Seq::Slot;
+  T* p = get_length(d, s, sizeof(T), bound, false);
+  if (!p) return;
+  get_primitives(d, p, s.length());
+  if (!d.ok()) std::memset(p, 0, s.length() * sizeof(T));
+}
+
+template <class Seq>
+void put_enum_sequence(cdr::Encoder& e, const Seq& s, std::uint32_t enumerators, std::uint32_t bound) {
+  if (put_length(e, s, bound)) put_enums(e, s.get_buffer(), s.length(), enumerators);
+}
+template <class Seq>
+void get_enum_sequence(cdr::Decoder& d, Seq& s, std::uint32_t enumerators, std::uint32_t bound) {
+  auto* p = get_length(d, s, 4, bound, true);
+  if (p) get_enums(d, p, s.length(), enumerators);
+}
+
+template <class Seq>
+void put_string_sequence(cdr::Encoder& e, const Seq& s, std::uint32_t string_bound, std::uint32_t bound) {
+  if (!put_length(e, s, bound)) return;
+  for (const char* x : s) put_string(e, x, string_bound);
+}
+template <class Seq>
+void get_string_sequence(cdr::Decoder& d, Seq& s, std::uint32_t string_bound, std::uint32_t bound) {
+  char** p = get_length(d, s, 5, bound, true);
+  if (!p || !d.enter()) return;
+  for (std::uint32_t i = 0, n = s.length(); i < n && d.ok(); ++i) get_string(d, p[i], string_bound);
+  d.leave();
+}
+
+// Elements of any other type, by functions of their own. An array goes by its innermost elements.
+template <class Seq, class Put>
+void put_sequence(cdr::Encoder& e, const Seq& s, std::uint32_t bound, Put put) {
+  if (!put_length(e, s, bound)) return;
+  const auto* p = s.get_buffer();
+  for (std::uint32_t i = 0, n = s.length(); i < n; ++i) {
+    if constexpr (std::is_array_v<typename Seq::Slot>) put(e, flat(&p[i]));
+    else put(e, p[i]);
+  }
+}
+// nested: the elements are of variable length.
+template <class Seq, class Get>
+void get_sequence(cdr::Decoder& d, Seq& s, std::size_t min_wire, std::uint32_t bound, bool nested, Get get) {
+  auto* p = get_length(d, s, min_wire, bound, true);
+  if (!p || (nested && !d.enter())) return;
+  for (std::uint32_t i = 0, n = s.length(); i < n && d.ok(); ++i) {
+    if constexpr (std::is_array_v<typename Seq::Slot>) get(d, flat(&p[i]));
+    else get(d, p[i]);
+  }
+  if (nested) d.leave();
+}
+
+// ---- results and out parameters of variable length ----
+
+// Zeroed storage for a T that the caller will own, charged to the message's budget; nullptr after a fault.
+template <class T>
+T* new_value(cdr::Decoder& d) {
+  if (!d.ok() || !d.charge(sizeof(T))) return nullptr;
+  void* p = marshal::value_allocate(sizeof(T));
+  if (!p) d.set_fault(Fault::OutOfMemory);
+  return static_cast<T*>(p);
+}
+
+// What a stub gives up when its reply was bad.
+inline void drop_string(char*& s) { marshal::string_free(std::exchange(s, nullptr)); }
+template <class X>
+void drop_reference(X*& p) {
+  release_reference(std::exchange(p, nullptr));
+}
+template <class T>
+void drop_value(T*& p) {
+  delete std::exchange(p, nullptr);
+}
+template <class A>
+void drop_array(Slice<A>*& p) {
+  array_free<A>(std::exchange(p, nullptr));
+}
+
+}  // namespace callis::classic

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <idl/backends/classic/compiled_operations.h>
+#include <idl/backends/classic/declarations.h>
+#include <idl/backends/classic/cxx_types.h>
+#include <idl/backends/classic/header.h>
+#include <idl/backends/classic/interfaces.h>
+#include <idl/backends/classic/names.h>
+#include <algorithm>
+
+namespace callis::idl::backends::classic {
+
+namespace {
+
+using Mode = ast::Parameter::Mode;
+
+bool is_fixed(Shape s) {
+  return s == Shape::Primitive || s == Shape::Enum || s == Shape::FixedStruct || s == Shape::FixedArray;
+}
+
+std::string operation_id(const ast::WireOperation& op) { return cat(flat(*op.owner), "_", flat(op.name)); }
+
+// ---- stubs: over the client's frame ----
+
+// The value that a slot of the frame stands for.
+std::string client_value(const ast::Type& t, Mode mode, const std::string& slot) {
+  const Shape s = shape(t);
+  if (is_array(s)) return s == Shape::VariableArray && mode == Mode::Out ? cat("(*", slot, ")") : slot;
+  if (mode != Mode::In) return cat("(*", slot, ")");
+  return s == Shape::FixedStruct || s == Shape::VariableStruct || s == Shape::Sequence ? cat("(*", slot, ")") : slot;
+}
+
+// Reads a result or out value. slot: where it goes; what the caller will own is null there so far.
+void print_get_new(Text& to, CompiledTypes& types, const ast::Type& t, const std::string& slot, bool allocated) {
+  if (!allocated) return to.line(types.get(t, slot));
+  const bool array = is_array(shape(t));
+  to.open("if (auto* _n = ::callis::classic::new_value<", value_type(t), ">(_d)) {");
+  to.line(slot, array ? " = *_n;" : " = _n;");
+  to.line(types.get(t, "*_n"));
+  to.close("}");
+}
+
+// Gives up what print_get_new() has read.
+std::string drop(const ast::Type& t, const std::string& slot) {
+  switch (shape(t)) {
+    case Shape::String: return cat("::callis::classic::drop_string(", slot, ");");
+    case Shape::Reference: return cat("::callis::classic::drop_reference(", slot, ");");
+    case Shape::VariableStruct:
+    case Shape::Sequence: return cat("::callis::classic::drop_value(", slot, ");");
+    case Shape::VariableArray:
+    case Shape::FixedArray: return cat("::callis::classic::drop_array<", value_type(t), ">(", slot, ");");
+    default: return {};
+  }
+}
+
+void print_encode(Text& to, CompiledTypes& types, const ast::WireOperation& op, const std::string& id) {
+  Text body(1);
+  for (const WireParameter& p : wire_parameters(op))
+    if (p.mode != Mode::Out) body.line(types.put(*p.type, client_value(*p.type, p.mode, "_f." + p.name)));
+  if (body.empty()) return to.line("void encode_", id, "(::callis::cdr::Encoder&, const void*) {}");
+  to.line("void encode_", id, "(::callis::cdr::Encoder& _e, const void* _frame) {");
+  to.line("  const auto& _f = *static_cast<const frame_", id, "*>(_frame);");
+  to.raw(body.str());
+  to.line("}");
+}
+
+void print_decode(Text& to, CompiledTypes& types, const ast::WireOperation& op, const std::string& id) {
+  Text body(1), drops(2);
+  const auto fresh = [&](const ast::Type& t, const std::string& slot, bool is_result) {
+    const Shape s = shape(t);
+    const bool variable = s == Shape::VariableStruct || s == Shape::Sequence || s == Shape::VariableArray;
+    const bool allocated = variable || (is_result && s == Shape::FixedArray);
+    print_get_new(body, types, t, slot, allocated);
+    if (allocated || s == Shape::String || s == Shape::Reference) drops.line(drop(t, slot));
+  };
+  const ast::Type& result = wire_result(op);
+  if (const Shape s = shape(result); s != Shape::Void)
+    fresh(result, s == Shape::FixedStruct ? "(*_f._result)" : "_f._result", true);
+  for (const WireParameter& p : wire_parameters(op)) {
+    const std::string value = client_value(*p.type, p.mode, "_f." + p.name);
+    if (p.mode == Mode::InOut) body.line(types.get(*p.type, value));
+    if (p.mode == Mode::Out) fresh(*p.type, value, false);
+  }
+  if (body.empty()) return to.line("void decode_", id, "(::callis::cdr::Decoder&, void*) {}");
+  to.line("void decode_", id, "(::callis::cdr::Decoder& _d, void* _frame) {");
+  to.line("  auto& _f = *static_cast<frame_", id, "*>(_frame);");
+  to.raw(body.str());
+  if (!drops.empty()) {
+    to.line("  if (!_d.ok()) {");
+    to.raw(drops.str());
+    to.line("  }");
+  }
+  to.line("}");
+}
+
+// ---- exceptions ----
+
+void print_exception(Text& to, CompiledTypes& types, const ast::Exception& e) {
+  const std::string id = flat(e), type = absolute(e);
+  const bool empty = e.members.empty();
+  for (const bool encode : {true, false}) {
+    to.open("void ", encode ? "encode_" : "decode_", id, "(::callis::cdr::", encode ? "Encoder&" : "Decoder&",
+            empty ? "" : encode ? " _e" : " _d", ", ", encode ? "const " : "", "::CORBA::UserException&", empty ? "" : " _x", ") {");
+    if (!empty) to.line("auto& _v = static_cast<", encode ? "const " : "", type, "&>(_x);");
+    for (const ast::Member* m : e.members) {
+      const std::string value = "_v." + name(*m);
+      to.line(encode ? types.put(*m->type, value) : types.get(*m->type, value));
+    }
+    to.close("}");
+  }
+  to.line("const ::callis::orb::CompiledException exception_", id, " = {", quoted(e.repository_id), ",");
+  to.line("    ::callis::classic::create_exception<", type, ">, encode_", id, ", decode_", id, "};");
+}
+
+bool raises(const ast::WireOperation& op) { return op.operation && !op.operation->raises.empty(); }
+
+std::string raises_declarator(const ast::WireOperation& op) {
+  return cat("const ::callis::orb::CompiledException* const raises_", operation_id(op), "[]");
+}
+
+}  // namespace
+
+std::string print_compiled_source(const ast::Unit& unit, Descriptors& descriptors, CompiledTypes& types) {
+  const std::string shared = unit_namespace(unit);
+  Text coders, stubs;
+  for_each<ast::Exception>(unit, [&](const ast::Exception& e) {
+    print_exception_functions(stubs, e);
+    stubs.blank();
+  });
+
+  // All operations that a skeleton of this unit serves, its own stubs' among them.
+  std::vector<ast::WireOperation> served;
+  std::vector<const ast::Exception*> exceptions;
+  const auto remember = [](auto& list, const auto& x, const auto& same) {
+    for (const auto& known : list)
+      if (same(known, x)) return;
+    list.push_back(x);
+  };
+  for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
+    for (const ast::WireOperation& op : ast::all_operations(i)) {
+      if (!raises(op)) continue;
+      remember(served, op, [](const auto& a, const auto& b) { return a.operation == b.operation; });
+      for (const ast::Exception* e : op.operation->raises) remember(exceptions, e, [](auto a, auto b) { return a == b; });
+    }
+  });
+  coders.line("namespace {");
+  for (const ast::Exception* e : exceptions) print_exception(coders, types, *e);
+  coders.line("}  // namespace");
+  for (const ast::WireOperation& op : served) {
+    coders.line("extern ", raises_declarator(op), ";");
+    std::string list;
+    for (const ast::Exception* e : op.operation->raises) list += cat("&exception_", flat(*e), ", ");
+    coders.line(raises_declarator(op), " = {", list, "nullptr};");
+  }
+
+  coders.line("namespace {");
+  for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
+    print_interface_functions(stubs, i);
+    for (const ast::WireOperation& op : ast::own_operations(i)) {
+      const std::string id = operation_id(op), frame = "frame_" + id;
+      if (!wire_parameters(op).empty() || shape(wire_result(op)) != Shape::Void) print_client_frame(coders, op, frame);
+      print_encode(coders, types, op, id);
+      print_decode(coders, types, op, id);
+      const std::size_t entry = descriptors.operation(op, true);
+      coders.line("extern const ::callis::orb::CompiledOperation operation_", id, ";");
+      coders.line("const ::callis::orb::CompiledOperation operation_", id, " = {&unit, ", entry, "u, encode_", id,
+                  ", decode_", id, ", ", raises(op) ? cat("raises_", id) : "nullptr", "};");
+      print_stub(stubs, op, {cat(shared, "::operation_", id)});
+    }
+    stubs.blank();
+  });
+  coders.line("}  // namespace");
+
+  Text to;
+  print_notice(to, unit);
+  to.line("#include \"", ast::stem(unit), ".h\"");
+  to.line("#include <callis/classic/coder.h>");
+  to.line("#include <callis/classic/layout.h>");
+  to.line("#include <type_traits>");
+  to.blank();
+  if (!descriptors.empty()) {
+    to.line("namespace ", shared, " {");
+    descriptors.print(to);
+    types.print(to);
+    to.raw(coders.str());
+    to.line("}  // namespace ", shared);
+    to.blank();
+  }
+  to.raw(stubs.str());
+  for_each<ast::Struct>(unit, [&](const ast::Struct& s) { print_layout_check(to, s); });
+  for_each<ast::Exception>(unit, [&](const ast::Exception& e) { print_layout_check(to, e); });
+  return to.take();
+}
+
+// ---- skeletons ----
+
+namespace {
+
+// A local variable that holds an argument, an out value or the result, and how the servant gets it.
+struct Local {
+  std::string definition;
+  std::string argument;
+  std::string put_value;  // what put() takes once the servant has returned
+  bool pointer = false;   // may be null then
+};
+
+Local local(const ast::Type& t, Mode mode, const std::string& id) {
+  const Shape s = shape(t);
+  const std::string value = value_type(t);
+  if (s == Shape::String || s == Shape::Reference) {
+    const char* member = mode == Mode::In ? ".in()" : mode == Mode::InOut ? ".inout()" : ".out()";
+    const std::string type = s == Shape::String ? "::CORBA::String_var" : cat("::callis::classic::ReferenceVar<", interface_type(t), ">");
+    return {cat(type, " ", id, ";"), id + member, id + ".in()"};
+  }
+  if (mode != Mode::Out || is_fixed(s)) {
+    const bool plain = is_fixed(s);
+    return {cat(value, " ", id, plain ? "{}" : "", ";"), id, id};
+  }
+  if (is_array(s)) return {cat("::callis::classic::VariableArrayVar<", value, "> ", id, ";"), id + ".out()", id + ".in()", true};
+  return {cat("::callis::classic::VariableVar<", value, "> ", id, ";"), id + ".out()", id + ".in()", true};
+}
+
+Local result_local(const ast::Type& t, const std::string& call) {
+  const Shape s = shape(t);
+  const std::string value = value_type(t);
+  const auto holder = [&](const std::string& type, bool pointer) {
+    return Local{cat("const ", type, " _r(", call, ");"), {}, "_r.in()", pointer};
+  };
+  switch (s) {
+    case Shape::String: return holder("::CORBA::String_var", false);
+    case Shape::Reference: return holder(cat("::callis::classic::ReferenceVar<", interface_type(t), ">"), false);
+    case Shape::FixedArray: return holder(cat("::callis::classic::FixedArrayVar<", value, ">"), true);
+    case Shape::VariableArray: return holder(cat("::callis::classic::VariableArrayVar<", value, ">"), true);
+    case Shape::VariableStruct:
+    case Shape::Sequence: return holder(cat("::callis::classic::VariableVar<", value, ">"), true);
+    default: return {cat("const ", value, " _r = ", call, ";"), {}, "_r", false};
+  }
+}
+
+void print_put_local(Text& to, CompiledTypes& types, const ast::Type& t, const Local& l, const std::string& variable) {
+  const std::string statement = types.put(t, l.put_value);
+  if (!l.pointer) return to.line(statement);
+  to.line("if (", variable, ".ptr()) ", statement);
+  to.line("else _e.set_fault(::callis::Fault::NullPointer);");
+}
+
+std::string print_serve(Text& to, const std::string& shared, CompiledTypes& types, const ast::Interface& i,
+                        const ast::WireOperation& op) {
+  const std::string function = cat("serve_", flat(i), "_", flat(op.name));
+  const auto parameters = wire_parameters(op);
+  const ast::Type& result = wire_result(op);
+  const bool oneway = op.operation && op.operation->oneway;
+  to.open("void ", function, "(void* _self, ::callis::orb::ServerRequest& _request) {");
+  to.line("using namespace ::", shared, ";");
+  to.line("::callis::cdr::Decoder& _d = _request.arguments();");
+  std::string arguments;
+  bool results = shape(result) != Shape::Void;
+  for (const WireParameter& p : parameters) {
+    const Local l = local(*p.type, p.mode, p.local());
+    to.line(l.definition);
+    if (p.mode != Mode::Out) to.line(types.get(*p.type, p.local()));
+    results |= p.mode != Mode::In;
+    arguments += (arguments.empty() ? "" : ", ") + l.argument;
+  }
+  to.line("::callis::poa::check_arguments(_d);");
+  const std::string call = cat("static_cast<", skeleton_absolute(i), "*>(_self)->", function_name(op), "(", arguments, ")");
+  Local r;
+  if (shape(result) == Shape::Void) {
+    to.line(call, ";");
+  } else {
+    r = result_local(result, call);
+    to.line(r.definition);
+  }
+  if (results && !oneway) {
+    to.line("::callis::cdr::Encoder& _e = _request.reply();");
+    if (shape(result) != Shape::Void) print_put_local(to, types, result, r, "_r");
+    for (const WireParameter& p : parameters)
+      if (p.mode != Mode::In) print_put_local(to, types, *p.type, local(*p.type, p.mode, p.local()), p.local());
+  }
+  to.close("}");
+  return function;
+}
+
+}  // namespace
+
+SkeletonStyle compiled_style(const ast::Unit& unit, CompiledTypes& types) {
+  SkeletonStyle style;
+  const std::string shared = unit_namespace(unit);
+  style.compiled = true;
+  style.function = [&types, shared](Text& to, const ast::Interface& i, const ast::WireOperation& op) {
+    return print_serve(to, shared, types, i, op);
+  };
+  style.raises = [shared](const ast::WireOperation& op) {
+    return raises(op) ? cat(shared, "::raises_", operation_id(op)) : std::string("nullptr");
+  };
+  style.declarations = [&types, &unit](Text& to) {
+    types.declarations(to);
+    std::vector<const ast::Operation*> known;
+    for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
+      for (const ast::WireOperation& op : ast::all_operations(i)) {
+        if (!raises(op) || std::find(known.begin(), known.end(), op.operation) != known.end()) continue;
+        known.push_back(op.operation);
+        to.line("extern ", raises_declarator(op), ";");
+      }
+    });
+  };
+  return style;
+}
+
+}  // namespace callis::idl::backends::classic

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <idl/backends/classic/compiled_types.h>
+#include <idl/backends/classic/cxx_types.h>
+#include <idl/backends/classic/fixed_struct.h>
+#include <idl/backends/classic/names.h>
+#include <idl/backends/classic/wire.h>
+
+namespace callis::idl::backends::classic {
+
+namespace {
+
+constexpr const char* kLibrary = "::callis::classic::";
+
+std::uint32_t string_bound(const ast::Type& t) { return ast::as<ast::StringType>(&ast::strip_aliases(t))->bound; }
+std::size_t enumerators(const ast::Type& t) { return ast::as<ast::Enum>(&ast::strip_aliases(t))->enumerators.size(); }
+
+// Arrays of arrays are one array of the innermost element.
+const ast::Type& innermost(const ast::ArrayType& a, std::uint64_t& count) {
+  const ast::Type* element = &a;
+  count = 1;
+  while (const auto* inner = ast::as<ast::ArrayType>(element)) {
+    for (std::uint32_t d : inner->dimensions) count *= d;
+    element = inner->element;
+    if (const auto* next = ast::as<ast::ArrayType>(&ast::strip_aliases(*element))) element = next;
+  }
+  return *element;
+}
+
+}  // namespace
+
+std::string CompiledTypes::put(const ast::Type& t, const std::string& value) {
+  switch (shape(t)) {
+    case Shape::Void: return {};
+    case Shape::Primitive: return cat(kLibrary, "put_primitive(_e, ", value, ");");
+    case Shape::Enum: return cat(kLibrary, "put_enum(_e, ", value, ", ", enumerators(t), "u);");
+    case Shape::String: return cat(kLibrary, "put_string(_e, ", value, string_bound(t) ? cat(", ", string_bound(t), "u") : "", ");");
+    case Shape::FixedArray:
+    case Shape::VariableArray: return cat("write_", function(t), "(_e, ", kLibrary, "flat(", value, "));");
+    default: return cat("write_", function(t), "(_e, ", value, ");");
+  }
+}
+
+std::string CompiledTypes::get(const ast::Type& t, const std::string& value) {
+  switch (shape(t)) {
+    case Shape::Void: return {};
+    case Shape::Primitive: return cat(kLibrary, "get_primitive(_d, ", value, ");");
+    case Shape::Enum: return cat(kLibrary, "get_enum(_d, ", value, ", ", enumerators(t), "u);");
+    case Shape::String: return cat(kLibrary, "get_string(_d, ", value, string_bound(t) ? cat(", ", string_bound(t), "u") : "", ");");
+    case Shape::Reference: return cat(kLibrary, "set_reference(", value, ", read_", function(t), "(_d));");
+    case Shape::FixedArray:
+    case Shape::VariableArray: return cat("read_", function(t), "(_d, ", kLibrary, "flat(", value, "));");
+    default: return cat("read_", function(t), "(_d, ", value, ");");
+  }
+}
+
+std::string CompiledTypes::function(const ast::Type& alias) {
+  const ast::Type& t = ast::strip_aliases(alias);
+  std::uint64_t count = 0;
+  Function f{{}, {}, is_array(shape(t)), &t};
+  std::string key;
+  if (const auto* a = ast::as<ast::ArrayType>(&t)) {
+    const ast::Type& element = innermost(*a, count);
+    f.type = member_type(element);
+    // Bounds of strings are not in the C++ type, but the functions know them.
+    key = cat(ast::idl_name(element), "[", count, "]");
+  } else if (shape(t) == Shape::Reference) {
+    f.type = interface_type(t);
+    key = f.type;
+  } else if (t.type_kind == ast::TypeKind::Sequence) {
+    f.type = sequence_template(*ast::as<ast::SequenceType>(&t));
+    key = ast::idl_name(t);
+  } else {
+    f.type = value_type(t);
+    key = f.type;
+  }
+  key += cat(' ', f.type);
+  const auto known = known_.find(key);
+  if (known != known_.end()) return known->second;
+  const ast::Declaration* d = ast::declaration(t);
+  f.suffix = d ? flat(*d) : cat(functions_.size());
+  known_[key] = f.suffix;
+  functions_.push_back(f);
+  return f.suffix;
+}
+
+namespace {
+
+std::string write_signature(const std::string& suffix, const std::string& type, bool array, bool reference) {
+  const char* how = array || reference ? "*" : "&";
+  return cat("void write_", suffix, "(::callis::cdr::Encoder& _e, ", reference ? "" : "const ", type, how, " _v)");
+}
+std::string read_signature(const std::string& suffix, const std::string& type, bool array, bool reference) {
+  if (reference) return cat("void* read_", suffix, "(::callis::cdr::Decoder& _d)");
+  return cat("void read_", suffix, "(::callis::cdr::Decoder& _d, ", type, array ? "*" : "&", " _v)");
+}
+
+}  // namespace
+
+void CompiledTypes::declarations(Text& to) const {
+  for (const Function& f : functions_) {
+    const bool reference = shape(*f.of) == Shape::Reference;
+    to.line(write_signature(f.suffix, f.type, f.array, reference), ";");
+    to.line(read_signature(f.suffix, f.type, f.array, reference), ";");
+  }
+}
+
+void CompiledTypes::print(Text& to) {
+  // Bodies ask for more functions.
+  Text bodies;
+  for (std::size_t i = 0; i < functions_.size(); ++i) {
+    const Function f = functions_[i];
+    const bool reference = shape(*f.of) == Shape::Reference;
+    bodies.open(write_signature(f.suffix, f.type, f.array, reference), " {");
+    body(bodies, f, true);
+    bodies.close("}");
+    bodies.open(read_signature(f.suffix, f.type, f.array, reference), " {");
+    body(bodies, f, false);
+    bodies.close("}");
+  }
+  declarations(to);
+  to.blank();
+  to.raw(bodies.str());
+}
+
+void CompiledTypes::body(Text& to, const Function& f, bool encode) {
+  switch (f.of->type_kind) {
+    case ast::TypeKind::Object:
+      to.line(encode ? "::callis::orb::put_reference(_e, _v);" : "return ::callis::orb::get_object(_d);");
+      return;
+    case ast::TypeKind::Interface: {
+      const std::string link = interface_link(*ast::as<ast::Interface>(f.of));
+      if (encode) to.line("::callis::orb::put_reference(_e, _v ? ", link, ".to_object(_v) : nullptr);");
+      else to.line("return ::callis::orb::get_reference(_d, ", link, ");");
+      return;
+    }
+    case ast::TypeKind::Struct: return struct_body(to, *ast::as<ast::Struct>(f.of), encode);
+    case ast::TypeKind::Sequence: to.line(sequence_statement(*ast::as<ast::SequenceType>(f.of), "_v", encode)); return;
+    case ast::TypeKind::Array: return array_body(to, *ast::as<ast::ArrayType>(f.of), encode);
+    default: return;
+  }
+}
+
+void CompiledTypes::struct_body(Text& to, const ast::Struct& s, bool encode) {
+  if (const auto leaves = flatten(s)) print_fixed_struct(to, *leaves, encode);
+  for (const ast::Member* m : s.members) {
+    const std::string value = "_v." + name(*m);
+    to.line(encode ? put(*m->type, value) : get(*m->type, value));
+  }
+  if (s.members.empty()) to.line(encode ? "(void)_e;" : "(void)_d;");
+}
+
+std::string CompiledTypes::sequence_statement(const ast::SequenceType& s, const char* value, bool encode) {
+  const std::string head = cat(kLibrary, encode ? "put_" : "get_");
+  const std::string arguments = cat(encode ? "(_e, " : "(_d, ", value);
+  const std::string bound = cat(", ", s.bound, "u);");
+  switch (shape(*s.element)) {
+    case Shape::Primitive: return cat(head, "primitive_sequence", arguments, bound);
+    case Shape::Enum: return cat(head, "enum_sequence", arguments, ", ", enumerators(*s.element), "u", bound);
+    case Shape::String: return cat(head, "string_sequence", arguments, ", ", string_bound(*s.element), "u", bound);
+    case Shape::Reference: {
+      const std::string suffix = function(*s.element), type = interface_type(*s.element);
+      if (encode) return cat(head, "sequence", arguments, ", ", s.bound, "u, write_", suffix, ");");
+      return cat(head, "sequence", arguments, ", ", minimum_wire(*s.element), "u, ", s.bound,
+                 "u, true, [](::callis::cdr::Decoder& _from, ", type, "*& _to) { ", kLibrary,
+                 "set_reference(_to, read_", suffix, "(_from)); });");
+    }
+    default: {
+      const std::string suffix = function(*s.element);
+      if (encode) return cat(head, "sequence", arguments, ", ", s.bound, "u, write_", suffix, ");");
+      const bool nested = ast::is_variable_length(*s.element);
+      return cat(head, "sequence", arguments, ", ", minimum_wire(*s.element), "u, ", s.bound, "u, ",
+                 nested ? "true" : "false", ", read_", suffix, ");");
+    }
+  }
+}
+
+void CompiledTypes::array_body(Text& to, const ast::ArrayType& a, bool encode) {
+  std::uint64_t count = 0;
+  const ast::Type& element = innermost(a, count);
+  const Shape s = shape(element);
+  const char* coder = encode ? "(_e, _v, " : "(_d, _v, ";
+  const char* verb = encode ? "put_" : "get_";
+  if (s == Shape::Primitive) return to.line(kLibrary, verb, "primitives", coder, count, "u);");
+  if (s == Shape::Enum) return to.line(kLibrary, verb, "enums", coder, count, "u, ", enumerators(element), "u);");
+  const bool nested = !encode && ast::is_variable_length(a);
+  if (nested) to.line("if (!_d.enter()) return;");
+  to.line("for (::std::size_t _i = 0; _i < ", count, "u; ++_i) ",
+          encode ? put(element, "_v[_i]") : get(element, "_v[_i]"));
+  if (nested) to.line("_d.leave();");
+}
+
+}  // namespace callis::idl::backends::classic

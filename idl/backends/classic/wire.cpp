@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <idl/backends/classic/names.h>
+#include <idl/backends/classic/wire.h>
+#include <algorithm>
+
+namespace callis::idl::backends::classic {
+
+using ast::TypeKind;
+
+std::uint32_t wire_size(const ast::Type& type) {
+  switch (ast::strip_aliases(type).type_kind) {
+    case TypeKind::Boolean:
+    case TypeKind::Octet:
+    case TypeKind::Char: return 1;
+    case TypeKind::Short:
+    case TypeKind::UShort: return 2;
+    case TypeKind::Long:
+    case TypeKind::ULong:
+    case TypeKind::Float:
+    case TypeKind::Enum: return 4;
+    case TypeKind::LongLong:
+    case TypeKind::ULongLong:
+    case TypeKind::Double: return 8;
+    case TypeKind::LongDouble: return 16;
+    default: return 0;
+  }
+}
+
+std::uint32_t wire_alignment(const ast::Type& t) { return std::min(wire_size(t), 8u); }
+
+std::uint64_t minimum_wire(const ast::Type& type) {
+  const ast::Type& t = ast::strip_aliases(type);
+  switch (t.type_kind) {
+    case TypeKind::String: return 5;      // length and NUL
+    case TypeKind::Object:
+    case TypeKind::Interface: return 9;   // an empty type id and no profiles, padding aside
+    case TypeKind::Sequence: return 4;
+    case TypeKind::Array: {
+      const auto& a = *ast::as<ast::ArrayType>(&t);
+      std::uint64_t n = minimum_wire(*a.element);
+      for (std::uint32_t d : a.dimensions) n *= d;
+      return n;
+    }
+    case TypeKind::Struct: {
+      std::uint64_t n = 0;
+      for (const ast::Member* m : ast::as<ast::Struct>(&t)->members) n += minimum_wire(*m->type);
+      return std::max<std::uint64_t>(n, 1);
+    }
+    default: return std::max(wire_size(t), 1u);
+  }
+}
+
+namespace {
+
+constexpr std::size_t kMostLeaves = 48;
+constexpr std::uint64_t kLargestArray = 256;
+
+bool flatten(const ast::Type& type, const std::string& access, std::vector<Leaf>& leaves) {
+  const ast::Type& t = ast::strip_aliases(type);
+  if (leaves.size() >= kMostLeaves) return false;
+  if (const auto* s = ast::as<ast::Struct>(&t)) {
+    for (const ast::Member* m : s->members)
+      if (!flatten(*m->type, access + "." + name(*m), leaves)) return false;
+    return true;
+  }
+  if (wire_size(t) != 0) {
+    leaves.push_back({access, &t, 1, false});
+    return true;
+  }
+  if (t.type_kind != TypeKind::Array) return false;
+  std::uint64_t count = 1;
+  const ast::Type* element = &t;
+  while (const auto* a = ast::as<ast::ArrayType>(element)) {
+    for (std::uint32_t d : a->dimensions) count *= d;
+    element = &ast::strip_aliases(*a->element);
+    if (count > kLargestArray) return false;
+  }
+  const TypeKind k = element->type_kind;
+  if (wire_size(*element) == 0 || k == TypeKind::Boolean || k == TypeKind::Enum || k == TypeKind::LongDouble) return false;
+  leaves.push_back({access, element, count, true});
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::vector<Leaf>> flatten(const ast::Struct& s) {
+  std::vector<Leaf> leaves;
+  if (!flatten(s, "", leaves) || leaves.size() < 2) return std::nullopt;
+  return leaves;
+}
+
+Placement place(const std::vector<Leaf>& leaves, std::uint32_t phase) {
+  Placement p{phase, {}, 0, 0};
+  std::uint32_t at = phase;
+  for (const Leaf& l : leaves) {
+    const std::uint32_t align = wire_alignment(*l.type);
+    at = (at + align - 1) / align * align;
+    p.offsets.push_back(at - phase);
+    at += static_cast<std::uint32_t>(wire_size(*l.type) * l.count);
+  }
+  p.bytes = at - phase;
+  p.end_phase = at & 7;
+  return p;
+}
+
+std::uint32_t largest_alignment(const std::vector<Leaf>& leaves) {
+  std::uint32_t most = 1;
+  for (const Leaf& l : leaves) most = std::max(most, wire_alignment(*l.type));
+  return most;
+}
+
+std::vector<std::uint32_t> common_phases(const std::vector<Leaf>& leaves) {
+  const std::uint32_t first = wire_alignment(*leaves.front().type), mask = largest_alignment(leaves) - 1;
+  const auto start = [first, mask](std::uint32_t phase) { return (phase + first - 1) / first * first & mask; };
+  std::vector<std::uint32_t> phases = {0};
+  // A sequence's elements start after its count. After eight steps only the cycle is left.
+  std::uint32_t phase = start(4);
+  for (int i = 0; i < 8; ++i) phase = start(place(leaves, phase).end_phase);
+  for (int i = 0; i < 8 && std::find(phases.begin(), phases.end(), phase) == phases.end(); ++i) {
+    phases.push_back(phase);
+    phase = start(place(leaves, phase).end_phase);
+  }
+  if (phases.size() > 3) phases.resize(3);
+  return phases;
+}
+
+}  // namespace callis::idl::backends::classic

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What CDR makes of a type, as far as straight-line code wants to know it beforehand.
+#pragma once
+#include <idl/ast/nodes.h>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace callis::idl::backends::classic {
+
+// Bytes of a primitive or enum on the wire, which are its alignment too but for a long double (16, aligned
+// to 8). 0 for other types.
+std::uint32_t wire_size(const ast::Type& t);
+std::uint32_t wire_alignment(const ast::Type& t);
+
+// Least bytes that a value takes, padding aside; at least 1. The same as the marshaling engine's.
+std::uint64_t minimum_wire(const ast::Type& t);
+
+// A struct of fixed length, flattened: what lies in it, in order.
+struct Leaf {
+  std::string access;     // ".inner.x" from the struct on
+  const ast::Type* type;  // of one element, stripped: a primitive or an enum
+  std::uint64_t count;    // 1, or the elements of an array
+  bool array;
+};
+// Nothing when the struct has anything else in it: strings, arrays of structs, booleans or enums, or too much.
+std::optional<std::vector<Leaf>> flatten(const ast::Struct& s);
+
+// Where the leaves stand when the first one starts at a phase (offset mod 8).
+struct Placement {
+  std::uint32_t phase;
+  std::vector<std::uint32_t> offsets;  // from there
+  std::uint32_t bytes;
+  std::uint32_t end_phase;
+};
+Placement place(const std::vector<Leaf>& leaves, std::uint32_t phase);
+std::uint32_t largest_alignment(const std::vector<Leaf>& leaves);
+
+// The phases worth code of their own: 0, and those at which the elements of a long sequence start.
+std::vector<std::uint32_t> common_phases(const std::vector<Leaf>& leaves);
+
+}  // namespace callis::idl::backends::classic
