@@ -59,6 +59,11 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   void leave(Slot* slot) { table_.leave(slot); }
   // Whether the object is active, whatever its adapter does with requests. Does not block for long.
   bool exists(ByteView key);
+  // Requests that wait for a holding adapter now.
+  std::uint32_t held() {
+    const std::lock_guard lock(mutex_);
+    return held_;
+  }
 
   // --- administration ---
 
