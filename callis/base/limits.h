@@ -14,7 +14,7 @@ struct Limits {
   // Messages
   std::size_t max_message_bytes = 16u << 20;       // one inbound message, counted over all its fragments
   std::size_t initial_message_bytes = 64u << 10;   // committed on a header alone; grows with bytes received
-  std::uint32_t max_fragments = 1024;              // fragments of one message
+  std::uint32_t max_fragments = 4096;              // fragments of one message: the above in 4 KiB pieces
   std::uint32_t max_reassemblies = 16;             // messages being reassembled at once on a connection
   std::uint32_t max_depth = 64;                    // nesting of sequences, encapsulations, recursive types
   std::size_t decode_budget_factor = 4;            // decoded memory of a message: factor x its bytes ...
