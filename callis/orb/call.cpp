@@ -30,7 +30,8 @@ class Call final {
   bool attempt();
   Connection open();
   Connection open(Reference& to);
-  void build(ClientConnection& c);
+  Fault build(ClientConnection& c);
+  Fault begin(Buffer& b, giop::Started& started, bool code_sets);
   bool sent(Connection& c);
   bool answered(Connection& c, const giop::Message& m);
   bool no_answer(const ClientConnection::Arrival& a);
@@ -62,7 +63,10 @@ class Call final {
 
 bool Call::attempt() {
   Connection c = open();
-  build(*c);
+  if (const Fault f = build(*c); f != Fault::None) {
+    done(c);
+    throw_fault({f, 0, std::string(operation_.name)}, Step::Encode);
+  }
   if (!sent(c)) return false;
   if (operation_.oneway) {
     c->reserved_for = thread_number();
@@ -98,11 +102,8 @@ Connection Call::open(Reference& to) {
     Connection c;
     if (!fresh_) c = endpoint.checkout(now_);
     if (!c) {
-      Deadline until = deadline_;
-      if (limits.connect_timeout.count() > 0)
-        until = std::min(until, Deadline::in(limits.connect_timeout),
-                         [](Deadline a, Deadline b) { return a.time() < b.time(); });
-      auto made = endpoint.connect(until);
+      const Deadline patience = Deadline::in(limits.connect_timeout);
+      auto made = endpoint.connect(patience.time() < deadline_.time() ? patience : deadline_);
       if (made) c = std::move(made).value();
       else {
         failure.fault = made.fault();
@@ -132,51 +133,60 @@ void Call::count_forward() {
 
 // --- The request ---
 
-void Call::build(ClientConnection& c) {
+Fault Call::build(ClientConnection& c) {
   const Path& to = path();
   Buffer& b = c.request();
   id_ = c.next_id();
   const bool code_sets = to.char_code_set != 0 && !c.code_sets_sent;
-  ClientConnection::Template wanted{target().serial(), operation_.name.data(), path_, target().addressing(), {}};
-  Fault f;
-  if (c.header == wanted && !code_sets) {
-    b.set_size(c.header.started.body);
-    store(b.data() + c.header.started.request_id_at, id_);
-    cdr::Encoder e(b);
-    body_.encode(e);
-    f = giop::finish_message(e, c.header.started);
+  ClientConnection::Template header{target().serial(), operation_.name.data(), path_, target().addressing(), {}};
+  if (c.header == header && !code_sets) {
+    header.started = c.header.started;
+    b.set_size(header.started.body);
+    store(b.data() + header.started.request_id_at, id_);
   } else {
     b.clear();
-    cdr::Encoder e(b);
-    giop::OutgoingRequest r;
-    r.request_id = id_;
-    r.response = operation_.oneway ? giop::ResponseFlags::None : giop::ResponseFlags::WithTarget;
-    r.operation = operation_.name;
-    const auto& ior = target().ior();
-    const auto how = static_cast<giop::AddressingDisposition>(wanted.addressing);
-    r.target = how == giop::AddressingDisposition::Key       ? giop::Target::key(to.object_key)
-               : how == giop::AddressingDisposition::Profile ? giop::Target::of_profile(ior.profiles[to.profile])
-                                                             : giop::Target::of_reference(ior, static_cast<std::uint32_t>(to.profile));
-    r.target.object_key = to.object_key;
-    std::array<Byte, 12> data;
-    giop::ServiceContext context;
-    if (code_sets) {
-      data = giop::code_set_context({to.char_code_set, to.wchar_code_set});
-      context = {giop::kCodeSetsContext, data};
-      r.contexts = {&context, 1};
-    }
-    wanted.started = giop::begin_request(e, to.version, r);
-    body_.encode(e);
-    f = giop::finish_message(e, wanted.started);
-    c.header = code_sets ? ClientConnection::Template{} : wanted;
-    c.code_sets_sent |= code_sets;
+    c.header = {};
+    const Fault f = begin(b, header.started, code_sets);
+    if (f != Fault::None) return f;
+    if (!code_sets) c.header = header;
   }
-  if (f != Fault::None) throw_fault({f, 0, std::string(operation_.name)}, Step::Encode);
+  cdr::Encoder e(b);
+  body_.encode(e);
+  return giop::finish_message(e, header.started);
+}
+
+// The headers of a request, up to its body.
+Fault Call::begin(Buffer& b, giop::Started& started, bool code_sets) {
+  const Path& to = path();
+  const ior::Ior& ior = target().ior();
+  giop::OutgoingRequest r;
+  r.request_id = id_;
+  r.response = operation_.oneway ? giop::ResponseFlags::None : giop::ResponseFlags::WithTarget;
+  r.operation = operation_.name;
+  r.target.how = static_cast<giop::AddressingDisposition>(target().addressing());
+  r.target.object_key = to.object_key;
+  r.target.profile = &ior.profiles[to.profile];
+  r.target.reference = &ior;
+  r.target.selected_profile = static_cast<std::uint32_t>(to.profile);
+  std::array<Byte, 12> data;
+  giop::ServiceContext context;
+  if (code_sets) {
+    data = giop::code_set_context({to.char_code_set, to.wchar_code_set});
+    context = {giop::kCodeSetsContext, data};
+    r.contexts = {&context, 1};
+  }
+  cdr::Encoder e(b);
+  started = giop::begin_request(e, to.version, r);
+  e.finish();
+  return e.fault();
 }
 
 bool Call::sent(Connection& c) {
   const transport::Transfer t = c->send(core_.options().fragment_bytes, deadline_);
-  if (t.ok()) return true;
+  if (t.ok()) {
+    c->code_sets_sent |= path().char_code_set != 0;
+    return true;
+  }
   const Error why{t.fault, t.os_error, "sending to " + c->peer()};
   if (t.bytes == 0) {
     if (t.fault != Fault::ConnectionLost) throw_fault(why, Step::Connect);
@@ -185,7 +195,7 @@ bool Call::sent(Connection& c) {
   if (t.fault != Fault::DeadlinePassed) {
     // The server may have said CloseConnection before it closed.
     const auto a = c->receive(id_, Deadline::at(now_));
-    if (a.error.fault == Fault::ConnectionClosed) return again(a.error);
+    if (a.error.fault == Fault::ConnectionClosed || a.message_error) return no_answer(a);
   }
   throw_fault(why, Step::Exchange);
 }
@@ -267,7 +277,10 @@ bool Call::forward(cdr::Decoder& d) {
   ior::Ior to;
   if (!ior::decode(d, to, core_.limits()) || to.is_nil())
     throw CORBA::INV_OBJREF(kBadForward, CORBA::COMPLETED_NO, "forwarded to nothing that can be read");
-  target_ = ReferencePtr::adopt(new Reference(core_, std::move(to)));
+  auto next = ReferencePtr::adopt(new Reference(core_, std::move(to)));
+  if (next->paths().empty())
+    throw CORBA::INV_OBJREF(kBadForward, CORBA::COMPLETED_NO, "forwarded to a reference without usable profile");
+  target_ = std::move(next);
   first_.set_forward(target_);
   path_ = 0;
   fresh_ = false;

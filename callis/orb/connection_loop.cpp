@@ -124,6 +124,12 @@ class Loop final {
 
 }  // namespace
 
-void serve_stream(Core& core, transport::Stream& stream) { Loop(core, stream).run(); }
+void serve_stream(Core& core, transport::Stream& stream) {
+  try {
+    Loop(core, stream).run();
+  } catch (const std::exception& e) {  // memory is exhausted
+    log(LogLevel::Error, std::string_view(e.what()));
+  }
+}
 
 }  // namespace callis::orb

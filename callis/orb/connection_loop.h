@@ -7,7 +7,7 @@ namespace callis::orb {
 
 class Core;
 
-// Returns when the peer is gone, broke the protocol, was idle or slow for too long, or the server stops.
+// Never throws. Returns when the peer is gone, broke the protocol, was idle or slow for too long, or the server stops.
 void serve_stream(Core& core, transport::Stream& stream);
 
 }  // namespace callis::orb

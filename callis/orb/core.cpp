@@ -16,8 +16,15 @@ thread_local Core::Upcall* t_upcall = nullptr;
 
 }  // namespace
 
-Core::Upcall::Upcall(Core& core) noexcept : core_(core), outer_(t_upcall) { t_upcall = this; }
-Core::Upcall::~Upcall() { t_upcall = outer_; }
+Core::Upcall::Upcall(Core& core) noexcept : core_(core), outer_(t_upcall) {
+  if (!outer_) core_.server().begin_upcall();
+  t_upcall = this;
+}
+
+Core::Upcall::~Upcall() {
+  t_upcall = outer_;
+  if (!outer_) core_.server().end_upcall();
+}
 
 bool Core::Upcall::inside(const Core& core) noexcept {
   for (const Upcall* u = t_upcall; u; u = u->outer_)
@@ -47,6 +54,11 @@ void Core::listen() {
   check_running();
   const Result<void> r = server_->start();
   if (!r) throw CORBA::INITIALIZE(kCannotListen, CORBA::COMPLETED_NO, r.error().text());
+}
+
+void Core::at_stop(std::function<void()> f) {
+  std::lock_guard lock(phase_mutex_);
+  at_stop_.push_back(std::move(f));
 }
 
 void Core::at_shutdown(std::function<void()> f) {
@@ -169,9 +181,19 @@ void Core::shutdown(CORBA::Boolean wait) {
       throw CORBA::BAD_INV_ORDER(omg(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
     phase_ = Phase::Stopping;
   }
-  server_->stop();
-  phase_changed_.notify_all();
+  begin_shutdown();
   if (wait) finish_shutdown();
+}
+
+void Core::begin_shutdown() {
+  server_->stop();
+  std::vector<std::function<void()>> functions;
+  {
+    std::lock_guard lock(phase_mutex_);
+    functions.swap(at_stop_);
+  }
+  for (const auto& f : functions) f();
+  phase_changed_.notify_all();
 }
 
 // Waits for the upcalls, tells the adapters, and marks the end; by whoever comes first, others wait for him.
@@ -183,7 +205,7 @@ void Core::finish_shutdown() {
   }
   finishing_ = true;
   lock.unlock();
-  server_->stop();
+  begin_shutdown();
   server_->wait();
   lock.lock();
   const auto functions = std::exchange(at_shutdown_, {});
@@ -203,11 +225,10 @@ void Core::destroy() {
     if (phase_ == Phase::Destroyed) throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the ORB is destroyed");
     if (phase_ == Phase::Running) phase_ = Phase::Stopping;
   }
-  phase_changed_.notify_all();
   finish_shutdown();
   {
     std::lock_guard lock(phase_mutex_);
-    phase_ = Phase::Destroyed;
+    if (phase_.exchange(Phase::Destroyed) == Phase::Destroyed) return;  // by another thread
   }
   decltype(registered_) registered;  // what these hold is let go outside the locks
   decltype(made_) made;

@@ -37,6 +37,9 @@ class Core final : public CORBA::ORB {
   // given to at_shutdown() is called.
   void set_handler(RequestHandler* handler) { handler_.store(handler, std::memory_order_release); }
   RequestHandler* handler() const { return handler_.load(std::memory_order_acquire); }
+  // Called once when shutdown begins, before anybody waits for upcalls: to wake those that wait for
+  // something (an adapter that holds requests). Must not wait.
+  void at_stop(std::function<void()> f);
   // Called once, when no upcall is running any more and none will start.
   void at_shutdown(std::function<void()> f);
   // Opens the endpoints and starts to serve, if that has not been done. INITIALIZE when an address cannot be
@@ -103,6 +106,7 @@ class Core final : public CORBA::ORB {
   std::shared_ptr<Endpoint> own_endpoint();
   bool is_own(const ior::Address& address);
   CORBA::Object_ptr from_factory(const std::string& id);
+  void begin_shutdown();
   void finish_shutdown();
 
   std::atomic<std::uint32_t> count_{1};
@@ -122,7 +126,7 @@ class Core final : public CORBA::ORB {
   std::condition_variable phase_changed_;
   std::atomic<Phase> phase_{Phase::Running};
   bool finishing_ = false;
-  std::vector<std::function<void()>> at_shutdown_;
+  std::vector<std::function<void()>> at_stop_, at_shutdown_;
 };
 
 // Takes the ORB out of what ORB_init finds.

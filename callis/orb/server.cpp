@@ -22,7 +22,12 @@ class MemorySession final : public transport::MemoryConnection {
       session_.close_in_order(answer);
       return false;
     }
-    const bool open = in_.empty() ? work(bytes, answer) : in_.append(bytes) && work_on_kept(answer);
+    bool open = false;
+    try {
+      open = in_.empty() ? work(bytes, answer) : in_.append(bytes) && work_on_kept(answer);
+    } catch (...) {  // memory is exhausted; the transport below is built without exceptions
+      log(LogLevel::Error, "a connection ends for want of memory");
+    }
     core_->server().leave();
     return open;
   }
@@ -220,6 +225,28 @@ void Server::leave() {
   if (in_flight_.fetch_sub(1, std::memory_order_seq_cst) != 1 || !stopping()) return;
   std::lock_guard lock(mutex_);
   changed_.notify_all();
+}
+
+bool Server::try_begin_upcall() {
+  std::uint32_t n = upcalls_.load(std::memory_order_relaxed);
+  while (n < core_.limits().max_dispatches)
+    if (upcalls_.compare_exchange_weak(n, n + 1, std::memory_order_seq_cst)) return true;
+  return false;
+}
+
+void Server::begin_upcall() {
+  if (try_begin_upcall()) return;
+  std::unique_lock lock(mutex_);
+  waiting_for_upcall_.fetch_add(1, std::memory_order_seq_cst);
+  upcall_ended_.wait(lock, [this] { return try_begin_upcall(); });
+  waiting_for_upcall_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void Server::end_upcall() {
+  upcalls_.fetch_sub(1, std::memory_order_seq_cst);
+  if (waiting_for_upcall_.load(std::memory_order_seq_cst) == 0) return;
+  std::lock_guard lock(mutex_);
+  upcall_ended_.notify_one();
 }
 
 std::unique_ptr<transport::MemoryConnection> Server::make_memory_connection(std::string peer) {

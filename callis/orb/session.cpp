@@ -140,7 +140,7 @@ void Session::dispatch(Request& request) {
     Core::Upcall upcall(core_);
     handler->handle(request);
   } else {
-    request.system_exception(CORBA::OBJECT_NOT_EXIST(omg(kUnknownAdapter), CORBA::COMPLETED_NO));
+    request.system_exception(CORBA::TRANSIENT(kNoAdapter, CORBA::COMPLETED_NO));  // still starting, or stopping
   }
 }
 

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a client makes of servers that fail, lie, forward and stay silent: exception, minor code and completion
+// status for each (CORBA 3.3 part 2, 9.4.3, 9.4.7, 9.5.1).
+#include <gtest/gtest.h>
+#include <callis/orb/testing/scripted_peer.h>
+#include <future>
+
+namespace callis::orb {
+namespace {
+
+using namespace testing;
+
+// A client that waits no longer than needed.
+struct Client {
+  Counted<Core> core;
+  explicit Client(std::vector<std::string> args = {}) : core(make_core(std::move(args))) {}
+  ~Client() { core->destroy(); }
+  CORBA::Object_var object(const ior::Ior& ior) { return core->string_to_object(ior::to_text(ior).c_str()); }
+};
+
+template <class E>
+E failing_call(const ScriptedPeer& peer, Client& client) {
+  return caught<E>([&] { echo(peer.object(*client.core), 1); });
+}
+
+// --- The connection ends ---
+
+TEST(ClientFaults, end_of_stream_after_the_request_is_COMM_FAILURE_MAYBE) {
+  Client client;
+  ScriptedPeer peer("eof", [](Turn&) { return false; });
+  const auto e = failing_call<CORBA::COMM_FAILURE>(peer, client);
+  EXPECT_EQ(e.minor(), own(Fault::ConnectionLost));
+  EXPECT_EQ(e.completed(), CORBA::COMPLETED_MAYBE);
+  EXPECT_EQ(peer.requests(), 1) << "perhaps executed: never sent again";
+}
+
+TEST(ClientFaults, reset_after_the_request_is_COMM_FAILURE_MAYBE) {
+  Client client;
+  TcpPeer peer([](transport::Stream& s, int) {
+    Byte b;
+    (void)s.receive({&b, 1}, Deadline());  // closing with the rest unread makes a reset
+  });
+  const auto e = caught<CORBA::COMM_FAILURE>([&] { echo(peer.object(*client.core), 1); });
+  EXPECT_EQ(e.minor(), own(Fault::ConnectionLost));
+  EXPECT_EQ(e.completed(), CORBA::COMPLETED_MAYBE);
+}
+
+TEST(ClientFaults, after_a_lost_connection_the_next_call_opens_another) {
+  Client client;
+  ScriptedPeer peer("lost", [](Turn& t) { return t.request != 1 && t.echo(); });
+  auto o = peer.object(*client.core);
+  caught<CORBA::COMM_FAILURE>([&] { echo(o, 1); });
+  EXPECT_EQ(echo(o, 2), 2u);
+  EXPECT_EQ(peer.connections(), 2);
+}
+
+TEST(ClientFaults, CloseConnection_before_the_reply_sends_again_on_a_new_connection_9_4_7) {
+  Client client;
+  ScriptedPeer peer("closing", [](Turn& t) { return t.connection == 1 ? t.close_connection() : t.echo(); });
+  EXPECT_EQ(echo(peer.object(*client.core), 5), 5u);
+  EXPECT_EQ(peer.connections(), 2);
+}
+
+TEST(ClientFaults, CloseConnection_twice_is_TRANSIENT_NO) {
+  Client client;
+  ScriptedPeer peer("closing-twice", [](Turn& t) { return t.close_connection(); });
+  const auto e = failing_call<CORBA::TRANSIENT>(peer, client);
+  EXPECT_EQ(e.minor(), kClosedByPeer);
+  EXPECT_EQ(e.completed(), CORBA::COMPLETED_NO);
+  EXPECT_EQ(peer.requests(), 2);
+}
+
+TEST(ClientFaults, a_connection_closed_while_idle_is_replaced_without_an_error) {
+  Client client;
+  ScriptedPeer peer("idle-close", [](Turn& t) {
+    t.echo();
+    return t.connection != 1;  // closes after its answer
+  });
+  auto o = peer.object(*client.core);
+  EXPECT_EQ(echo(o, 1), 1u);
+  EXPECT_EQ(echo(o, 2), 2u);
+  EXPECT_EQ(peer.connections(), 2);
+}
+
+TEST(ClientFaults, CloseConnection_right_behind_a_reply_does_not_spoil_the_reply) {
+  Client client;
+  ScriptedPeer peer("reply-close", [](Turn& t) {
+    t.echo();
+    return t.connection == 1 ? t.close_connection() : true;
+  });
+  auto o = peer.object(*client.core);
+  EXPECT_EQ(echo(o, 1), 1u);
+  EXPECT_EQ(echo(o, 2), 2u);
+}
+
+// --- What comes is not a reply ---
+
+TEST(ClientFaults, garbage_is_COMM_FAILURE_MAYBE) {
+  Client client;
+  ScriptedPeer peer("garbage", [](Turn& t) { return t.raw(bytes_of("HTTP/1.1 400 Bad Request\r\n\r\n")); });
+  const auto e = failing_call<CORBA::COMM_FAILURE>(peer, client);
+  EXPECT_EQ(e.minor(), own(Fault::BadMagic));
+  EXPECT_EQ(e.completed(), CORBA::COMPLETED_MAYBE);
+}
+
+TEST(ClientFaults, MessageError_is_COMM_FAILURE) {
+  Client client;
+  ScriptedPeer peer("message-error", [](Turn& t) { return t.raw(giop::message_error(t.version)); });
+  const auto e = failing_call<CORBA::COMM_FAILURE>(peer, client);
+  EXPECT_EQ(e.minor(), kMessageErrorReceived);
+}
+
+TEST(ClientFaults, a_request_from_the_server_breaks_the_protocol) {
+  Client client;
+  ScriptedPeer peer("request-back", [](Turn& t) {
+    cdr::Encoder e(t.answer);
+    giop::OutgoingRequest r;
+    r.operation = "ping";
+    const auto s = giop::begin_request(e, t.version, r);
+    return giop::finish_message(e, s) == Fault::None;
+  });
+  EXPECT_EQ(failing_call<CORBA::COMM_FAILURE>(peer, client).minor(), own(Fault::BadMessageType));
+}
+
+TEST(ClientFaults, a_reply_status_that_does_not_exist_is_COMM_FAILURE_MAYBE) {
+  Client client;
+  ScriptedPeer peer("bad-status", [](Turn& t) { return t.reply(static_cast<giop::ReplyStatus>(77), [](auto&) {}); });
+  EXPECT_EQ(failing_call<CORBA::COMM_FAILURE>(peer, client).completed(), CORBA::COMPLETED_MAYBE);
+}
+
+TEST(ClientFaults, a_reply_above_the_limit_is_IMP_LIMIT) {
+  Client client({"-ORBMaxMessageSize", "1024"});
+  ScriptedPeer peer("too-large", [](Turn& t) {
+    return t.reply(giop::ReplyStatus::NoException, [](cdr::Encoder& e) { e.put_octets(std::vector<Byte>(2000)); });
+  });
+  EXPECT_EQ(failing_call<CORBA::IMP_LIMIT>(peer, client).minor(), own(Fault::LimitExceeded));
+}
+
+// --- Request ids (9.5.1) ---
+
+TEST(ClientFaults, a_reply_to_another_request_is_never_taken) {
+  Client client;
+  ScriptedPeer peer("wrong-id", [](Turn& t) {
+    t.ok(666, t.id + 1);
+    t.ok(667, t.id - 1);
+    return t.echo();
+  });
+  EXPECT_EQ(echo(peer.object(*client.core), 3), 3u);
+}
+
+TEST(ClientFaults, only_a_reply_to_another_request_is_TIMEOUT_MAYBE) {
+  Client client;
+  ScriptedPeer peer("only-wrong-id", [](Turn& t) { return t.ok(666, t.id + 1); });
+  const auto e = failing_call<CORBA::TIMEOUT>(peer, client);
+  EXPECT_EQ(e.minor(), omg(2));
+  EXPECT_EQ(e.completed(), CORBA::COMPLETED_MAYBE);
+}
+
+TEST(ClientFaults, a_reply_that_comes_too_late_is_not_given_to_the_next_call) {
+  Client client({"-ORBCallTimeout", "60"});
+  std::promise<void> timed_out;
+  auto has_timed_out = timed_out.get_future();
+  Script script = [](Turn& t) { return t.echo(); };
+  TcpPeer peer([&](transport::Stream& s, int number) {
+    Buffer answer;
+    int requests = 0;
+    ScriptedConnection c(script, number, requests);
+    Byte in[512];
+    for (;;) {
+      const auto t = s.receive(in, Deadline());
+      if (!t.ok()) return;
+      (void)c.bytes_in({in, t.bytes}, answer);
+      if (number == 1) has_timed_out.wait();
+      (void)s.send(answer.view(), Deadline());
+      answer.clear();
+    }
+  });
+  auto o = peer.object(*client.core);
+  const auto e = caught<CORBA::TIMEOUT>([&] { echo(o, 1); });
+  EXPECT_EQ(e.completed(), CORBA::COMPLETED_MAYBE);
+  timed_out.set_value();
+  EXPECT_EQ(echo(o, 2), 2u) << "on another connection, with its own reply";
+}
+
+TEST(ClientFaults, after_TIMEOUT_the_connection_is_not_used_again) {
+  Client client;
+  ScriptedPeer peer("silent-once", [](Turn& t) { return t.connection == 1 ? true : t.echo(); });
+  auto o = peer.object(*client.core);
+  caught<CORBA::TIMEOUT>([&] { echo(o, 1); });
+  EXPECT_EQ(echo(o, 2), 2u);
+  EXPECT_EQ(peer.connections(), 2);
+}
+
+// --- The reply's body ---
+
+TEST(ClientFaults, results_that_cannot_be_decoded_are_MARSHAL_YES) {
+  Client client;
+  ScriptedPeer peer("short", [](Turn& t) {
+    return t.reply(giop::ReplyStatus::NoException, [](cdr::Encoder& e) { e.put_ushort(1); });
+  });
+  const auto e = failing_call<CORBA::MARSHAL>(peer, client);
+  EXPECT_EQ(e.minor(), own(Fault::Truncated));
+  EXPECT_EQ(e.completed(), CORBA::COMPLETED_YES);
+}
+
+TEST(ClientFaults, a_connection_survives_results_that_cannot_be_decoded) {
+  Client client;
+  ScriptedPeer peer("short-once", [](Turn& t) {
+    if (t.request != 1) return t.echo();
+    return t.reply(giop::ReplyStatus::NoException, [](cdr::Encoder&) {});
+  });
+  auto o = peer.object(*client.core);
+  caught<CORBA::MARSHAL>([&] { echo(o, 1); });
+  EXPECT_EQ(echo(o, 2), 2u);
+  EXPECT_EQ(peer.connections(), 1);
+}
+
+TEST(ClientFaults, a_listed_user_exception_arrives_with_its_members) {
+  Client client;
+  ScriptedPeer peer("user", [](Turn& t) {
+    return t.reply(giop::ReplyStatus::UserException, [](cdr::Encoder& e) {
+      e.put_string(kFailure);
+      e.put_ulong(12);
+    });
+  });
+  EXPECT_EQ(failing_call<Failure>(peer, client).code, 12u);
+}
+
+TEST(ClientFaults, a_user_exception_cut_short_is_MARSHAL_YES) {
+  Client client;
+  ScriptedPeer peer("user-short", [](Turn& t) {
+    return t.reply(giop::ReplyStatus::UserException, [](cdr::Encoder& e) { e.put_string(kFailure); });
+  });
+  EXPECT_EQ(failing_call<CORBA::MARSHAL>(peer, client).completed(), CORBA::COMPLETED_YES);
+}
+
+TEST(ClientFaults, an_unlisted_user_exception_is_UNKNOWN_1) {
+  Client client;
+  ScriptedPeer peer("user-unlisted", [](Turn& t) {
+    return t.reply(giop::ReplyStatus::UserException, [](cdr::Encoder& e) { e.put_string("IDL:Other:1.0"); });
+  });
+  const auto e = failing_call<CORBA::UNKNOWN>(peer, client);
+  EXPECT_EQ(e.minor(), omg(1));
+  EXPECT_EQ(e.completed(), CORBA::COMPLETED_YES);
+}
+
+TEST(ClientFaults, a_system_exception_arrives_with_minor_and_completion) {
+  Client client;
+  ScriptedPeer peer("system", [](Turn& t) {
+    return t.system_exception("IDL:omg.org/CORBA/NO_RESOURCES:1.0", 0x12345, giop::Completion::Maybe);
+  });
+  const auto e = failing_call<CORBA::NO_RESOURCES>(peer, client);
+  EXPECT_EQ(e.minor(), 0x12345u);
+  EXPECT_EQ(e.completed(), CORBA::COMPLETED_MAYBE);
+}
+
+TEST(ClientFaults, an_unknown_system_exception_is_UNKNOWN_2) {
+  Client client;
+  ScriptedPeer peer("system-unknown", [](Turn& t) {
+    return t.system_exception("IDL:omg.org/CORBA/NO_SUCH_THING:1.0", 9, giop::Completion::Yes);
+  });
+  const auto e = failing_call<CORBA::UNKNOWN>(peer, client);
+  EXPECT_EQ(e.minor(), omg(2));
+  EXPECT_EQ(e.completed(), CORBA::COMPLETED_YES);
+}
+
+// --- Forwards ---
+
+TEST(ClientForwards, are_followed_and_remembered) {
+  Client client;
+  ScriptedPeer target("fwd-target", [](Turn& t) { return t.echo(); });
+  ScriptedPeer agent("fwd-agent", [&](Turn& t) { return t.forward(target.ior()); });
+  auto o = agent.object(*client.core);
+  EXPECT_EQ(echo(o, 1), 1u);
+  EXPECT_EQ(echo(o, 2), 2u);
+  EXPECT_EQ(agent.requests(), 1) << "the second call goes straight";
+  EXPECT_EQ(target.requests(), 2);
+}
+
+TEST(ClientForwards, permanent_ones_are_followed_like_others) {
+  Client client;
+  ScriptedPeer target("fwdp-target", [](Turn& t) { return t.echo(); });
+  ScriptedPeer agent("fwdp-agent",
+                     [&](Turn& t) { return t.forward(target.ior(), giop::ReplyStatus::LocationForwardPerm); });
+  EXPECT_EQ(echo(agent.object(*client.core), 1), 1u);
+}
+
+TEST(ClientForwards, in_a_circle_end_in_TRANSIENT_after_max_forwards) {
+  Client client;
+  ior::Ior back;
+  ScriptedPeer a("loop-a", [&](Turn& t) { return t.forward(back); });
+  ScriptedPeer b("loop-b", [&](Turn& t) { return t.forward(a.ior()); });
+  back = b.ior();
+  const auto e = failing_call<CORBA::TRANSIENT>(a, client);
+  EXPECT_EQ(e.minor(), kTooManyForwards);
+  EXPECT_EQ(e.completed(), CORBA::COMPLETED_NO);
+  EXPECT_EQ(a.requests() + b.requests(), 11) << "the first and ten forwards";
+}
+
+TEST(ClientForwards, to_nil_are_INV_OBJREF) {
+  Client client;
+  ScriptedPeer agent("fwd-nil", [&](Turn& t) { return t.forward({}); });
+  EXPECT_EQ(failing_call<CORBA::INV_OBJREF>(agent, client).minor(), kBadForward);
+}
+
+TEST(ClientForwards, to_profiles_that_nobody_knows_are_INV_OBJREF) {
+  Client client;
+  ScriptedPeer agent("fwd-odd", [&](Turn& t) { return t.forward({"", {{0x7777, {1, 2, 3}}}}); });
+  auto o = agent.object(*client.core);
+  EXPECT_EQ(caught<CORBA::INV_OBJREF>([&] { echo(o, 1); }).minor(), kBadForward);
+  caught<CORBA::INV_OBJREF>([&] { echo(o, 1); });
+  EXPECT_EQ(agent.requests(), 2) << "not remembered";
+}
+
+TEST(ClientForwards, to_a_server_that_is_gone_lead_back_to_the_first) {
+  Client client;
+  auto target = std::make_optional<ScriptedPeer>("fwd-gone", [](Turn& t) {
+    t.echo();
+    return false;
+  });
+  const ior::Ior there = target->ior();
+  ScriptedPeer agent("fwd-again", [&](Turn& t) { return t.request == 1 ? t.forward(there) : t.echo(); });
+  auto o = agent.object(*client.core);
+  EXPECT_EQ(echo(o, 1), 1u);
+  target.reset();
+  EXPECT_EQ(echo(o, 2), 2u);
+  EXPECT_EQ(agent.requests(), 2);
+}
+
+TEST(ClientForwards, to_an_object_that_is_gone_lead_back_to_the_first) {
+  Client client;
+  ScriptedPeer target("fwd-one", [](Turn& t) {
+    if (t.request == 1) return t.echo();
+    return t.system_exception("IDL:omg.org/CORBA/OBJECT_NOT_EXIST:1.0", 0, giop::Completion::No);
+  });
+  ScriptedPeer agent("fwd-one-agent", [&](Turn& t) { return t.request == 1 ? t.forward(target.ior()) : t.echo(); });
+  auto o = agent.object(*client.core);
+  EXPECT_EQ(echo(o, 1), 1u);
+  EXPECT_EQ(echo(o, 2), 2u);
+  EXPECT_EQ(agent.requests(), 2);
+}
+
+// --- Addressing (9.4.2.2) ---
+
+bool ask_for(Turn& t, giop::AddressingDisposition how) {
+  if (t.how == how) return t.echo();
+  return t.reply(giop::ReplyStatus::NeedsAddressingMode, [&](cdr::Encoder& e) { giop::encode(e, how); });
+}
+
+TEST(ClientAddressing, a_profile_is_sent_when_the_server_asks_for_it) {
+  Client client;
+  ScriptedPeer peer("by-profile", [](Turn& t) { return ask_for(t, giop::AddressingDisposition::Profile); });
+  auto o = peer.object(*client.core);
+  EXPECT_EQ(echo(o, 4), 4u);
+  EXPECT_EQ(echo(o, 5), 5u);
+  EXPECT_EQ(peer.requests(), 3) << "remembered for the second call";
+}
+
+TEST(ClientAddressing, a_whole_reference_is_sent_when_the_server_asks_for_it) {
+  Client client;
+  ScriptedPeer peer("by-reference", [](Turn& t) { return ask_for(t, giop::AddressingDisposition::Reference); });
+  EXPECT_EQ(echo(peer.object(*client.core), 4), 4u);
+}
+
+TEST(ClientAddressing, a_server_that_is_never_content_is_INV_OBJREF) {
+  Client client;
+  ScriptedPeer peer("never-content", [](Turn& t) {
+    return t.reply(giop::ReplyStatus::NeedsAddressingMode,
+                   [&](cdr::Encoder& e) { giop::encode(e, giop::AddressingDisposition::Key); });
+  });
+  EXPECT_EQ(failing_call<CORBA::INV_OBJREF>(peer, client).minor(), kAddressingRefused);
+}
+
+TEST(ClientAddressing, ping_pong_between_modes_ends_like_forwards) {
+  Client client;
+  ScriptedPeer peer("ping-pong", [](Turn& t) {
+    const auto other = t.how == giop::AddressingDisposition::Key ? giop::AddressingDisposition::Profile
+                                                                 : giop::AddressingDisposition::Key;
+    return t.reply(giop::ReplyStatus::NeedsAddressingMode, [&](cdr::Encoder& e) { giop::encode(e, other); });
+  });
+  EXPECT_EQ(failing_call<CORBA::TRANSIENT>(peer, client).minor(), kTooManyForwards);
+}
+
+// --- Connecting ---
+
+TEST(ClientConnect, refusal_is_TRANSIENT_NO_and_names_the_address) {
+  Client client;
+  const auto port = [] { return transport::listen_tcp("127.0.0.1", 0).value()->port(); }();
+  const std::string at = "127.0.0.1:" + std::to_string(port);
+  CORBA::Object_var o = client.core->string_to_object(("corbaloc:iiop:1.2@" + at + "/echo").c_str());
+  const auto e = caught<CORBA::TRANSIENT>([&] { echo(o, 1); });
+  EXPECT_EQ(e.minor(), own(Fault::ConnectRefused));
+  EXPECT_EQ(e.completed(), CORBA::COMPLETED_NO);
+  EXPECT_NE(std::string(e.what()).find(at + " refused (errno 111) after "), std::string::npos) << e.what();
+}
+
+TEST(ClientConnect, every_profile_is_tried_and_the_one_that_works_is_remembered) {
+  Client client;
+  ScriptedPeer peer("second-profile", [](Turn& t) { return t.echo(); });
+  ior::Ior ior = peer.ior();
+  ior.profiles.insert(ior.profiles.begin(), ior::to_profile(ior::MemoryProfile{"nobody", {1}}));
+  auto o = client.object(ior);
+  EXPECT_EQ(echo(o, 1), 1u);
+  EXPECT_EQ(o->_callis_reference()->preferred(), 1u);
+  EXPECT_EQ(echo(o, 2), 2u);
+}
+
+TEST(ClientConnect, failure_at_every_profile_names_them_all) {
+  Client client;
+  auto o = client.object({"", {ior::to_profile(ior::MemoryProfile{"nobody-1", {1}}),
+                               ior::to_profile(ior::MemoryProfile{"nobody-2", {1}})}});
+  const std::string what = caught<CORBA::TRANSIENT>([&] { echo(o, 1); }).what();
+  EXPECT_NE(what.find("nobody-1"), std::string::npos) << what;
+  EXPECT_NE(what.find("nobody-2"), std::string::npos) << what;
+}
+
+TEST(ClientConnect, a_reference_without_a_usable_profile_is_IMP_LIMIT_1) {
+  Client client;
+  auto o = client.object({"", {{0x7777, {1, 2, 3}}}});
+  EXPECT_EQ(caught<CORBA::IMP_LIMIT>([&] { echo(o, 1); }).minor(), omg(1));
+}
+
+TEST(ClientConnect, a_nil_reference_is_INV_OBJREF) {
+  EXPECT_EQ(caught<CORBA::INV_OBJREF>([] { echo(nullptr, 1); }).minor(), kNilReference);
+}
+
+TEST(ClientConnect, arguments_that_cannot_be_encoded_are_BAD_PARAM_NO_and_nothing_is_sent) {
+  class NullArgument final : public CallBody {
+    void encode(cdr::Encoder& e) override { e.set_fault(Fault::NullPointer); }
+    void decode(cdr::Decoder&) override {}
+    std::unique_ptr<CORBA::UserException> decode_exception(std::string_view, cdr::Decoder&) override { return {}; }
+  };
+  Client client;
+  ScriptedPeer peer("null-argument", [](Turn& t) { return t.echo(); });
+  auto o = peer.object(*client.core);
+  EXPECT_EQ(echo(o, 1), 1u);
+  NullArgument body;
+  const auto e = caught<CORBA::BAD_PARAM>([&] { call(reference_of(o), {"echo"}, body); });
+  EXPECT_EQ(e.minor(), own(Fault::NullPointer));
+  EXPECT_EQ(e.completed(), CORBA::COMPLETED_NO);
+  EXPECT_EQ(echo(o, 2), 2u);
+  EXPECT_EQ(peer.requests(), 2);
+  EXPECT_EQ(peer.connections(), 1);
+}
+
+}  // namespace
+}  // namespace callis::orb
