@@ -26,13 +26,18 @@ def symbols(obj):
     return list(seen.values())
 
 
+def plain(name):
+    """The function's name without its parameters; generated names write '_' in an IDL name as '_0'."""
+    return name.replace("(anonymous namespace)", "").split("(")[0].replace("_0", "_")
+
+
 def per_operation(obj, operations):
     """({operation: bytes}, bytes of the rest)"""
     patterns = {op: re.compile(r"(^|[^A-Za-z0-9])" + re.escape(op) + r"($|[^A-Za-z0-9_])") for op in operations}
     counted, rest = {op: 0 for op in operations}, 0
     for size, name in symbols(obj):
         for op, pattern in patterns.items():
-            if pattern.search(name.split("(")[0] if not name.startswith("(anonymous") else name):
+            if pattern.search(plain(name)):
                 counted[op] += size
                 break
         else:
