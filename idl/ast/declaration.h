@@ -44,8 +44,9 @@ struct Declaration {
   // the top of the unit. An enumerator's parent is its enum, although its name is declared in the
   // enum's own scope (so that it is written A::red, not A::Color::red).
   const Declaration* parent = nullptr;
-  // Stands in the file given on the command line, not in one that it includes. Back ends write
-  // code for these only; what comes from an include is generated when that file is compiled.
+  // Stands in the file given on the command line, or in one that it includes inside a definition.
+  // Back ends write code for these only; what comes from an include at file level is generated when
+  // that file is compiled.
   bool from_main_file = true;
 
   virtual ~Declaration() = default;

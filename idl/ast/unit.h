@@ -30,7 +30,8 @@ class Unit {
 
   std::shared_ptr<const source::Files> files;
   source::FileId main_file{};
-  // Direct includes of the main file, in order, each file once.
+  // Direct includes of the main file, in order, each file once. Not those inside a definition: what
+  // they bring is taken as the main file's own.
   std::vector<Include> includes;
   // Top-level declarations in order, those of included files among them (from_main_file tells).
   Declarations contents;

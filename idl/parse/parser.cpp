@@ -28,6 +28,7 @@ void Parser::collect_file_changes(std::size_t offset) {
          source_.changes[next_change_].offset <= offset) {
     auto item = std::make_unique<FileChangeItem>();
     item->enter = source_.changes[next_change_].enter;
+    item->file = source_.changes[next_change_].file;
     pending_.push_back(std::move(item));
     ++next_change_;
   }

@@ -224,6 +224,7 @@ struct InvalidItem final : ItemOf<ItemKind::Invalid> {};
 // An included file begins or has ended.
 struct FileChangeItem final : ItemOf<ItemKind::FileChange> {
   bool enter = true;
+  source::FileId file{};  // the one that begins, or that goes on
 };
 
 }  // namespace callis::idl::parse

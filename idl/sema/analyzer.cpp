@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <idl/sema/analyzer.h>
 #include <idl/sema/sema.h>
+#include <algorithm>
 
 namespace callis::idl::sema {
 
@@ -31,6 +32,25 @@ void Analyzer::run(const parse::Body& tree) {
   items(tree, unit_.contents);
   check_forwards();
   mark_recursive();
+  std::erase_if(unit_.includes, [this](const ast::Include& i) {
+    return included_in_place_.contains(i.file) && !included_at_top_.contains(i.file);
+  });
+}
+
+// What is included inside a definition is a part of that definition, as if it stood in the
+// including file; no header can be generated for it alone.
+void Analyzer::file_change(const parse::FileChangeItem& item) {
+  if (!item.enter) {
+    ids_.leave_file();
+    if (!in_place_.empty()) {
+      in_place_.pop_back();
+    }
+    return;
+  }
+  ids_.enter_file();
+  const bool in_main = std::find(in_place_.begin(), in_place_.end(), false) == in_place_.end();
+  in_place_.push_back(in_main && owner_ != nullptr);
+  (in_place_.back() ? included_in_place_ : included_at_top_).insert(item.file);
 }
 
 void Analyzer::items(const parse::Body& body, ast::Declarations& contents) {
@@ -62,8 +82,7 @@ void Analyzer::item(const parse::Item& item, ast::Declarations& contents) {
     case ItemKind::Forward: return forward(static_cast<const parse::ForwardItem&>(item), contents);
     case ItemKind::Pragma: return pragma(static_cast<const parse::PragmaItem&>(item));
     case ItemKind::FileChange:
-      return static_cast<const parse::FileChangeItem&>(item).enter ? ids_.enter_file()
-                                                                   : ids_.leave_file();
+      return file_change(static_cast<const parse::FileChangeItem&>(item));
     case ItemKind::Invalid:
       if (scope_->find_own(item.name.text) == nullptr) {
         scope_->add({item.name.text, item.name.where, nullptr});

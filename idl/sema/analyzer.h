@@ -28,6 +28,7 @@ class Analyzer {
   void module(const parse::ModuleItem& item, ast::Declarations& contents);
   void forward(const parse::ForwardItem& item, ast::Declarations& contents);
   void pragma(const parse::PragmaItem& item);
+  void file_change(const parse::FileChangeItem& item);
   void check_forwards();
 
   // declare.cpp: entering names.
@@ -66,7 +67,9 @@ class Analyzer {
   const ast::Type* in_place(const parse::Item& definition, ast::Declarations* nested);
   const ast::Type* declarator_type(const ast::Type* type, const parse::TypeSpec& spec,
                                    const parse::Declarator& declarator, bool is_typedef);
-  bool is_complete(const ast::Type& t, std::unordered_set<const ast::Struct*>& visiting);
+  bool is_complete(const ast::Type& t);
+  std::uint32_t depth(const ast::Type& t) const;
+  bool too_deep(const ast::Type& t, std::uint32_t depth, const source::Range& where);
   bool check_complete(const ast::Type& t, TypeUse use, const source::Range& where);
   void refers_to(const ast::Interface& i, const source::Range& where);
 
@@ -100,11 +103,18 @@ class Analyzer {
   ast::Declaration* owner_ = nullptr;  // the module part, interface, … that scope_ belongs to
   std::vector<std::pair<Scope*, ast::Declaration*>> outer_;
 
+  std::vector<bool> in_place_;  // for each open include: it stands inside a definition
+  std::unordered_set<source::FileId> included_in_place_;
+  std::unordered_set<source::FileId> included_at_top_;
+
   std::vector<std::pair<const ast::Declaration*, source::Range>> forwards_;
   // The first use of an interface that was not defined by then.
   std::unordered_map<const ast::Interface*, source::Range> early_uses_;
   std::unordered_set<const ast::Struct*> complete_;  // known to be
-  std::vector<ast::Struct*> maybe_recursive_;        // used before their end
+  std::vector<ast::Struct*> structs_;                // all of them
+  bool any_early_use_ = false;                       // of a struct before its end
+  // How deep a type is built up. Bounded, so that whoever walks types may recurse.
+  std::unordered_map<const ast::Type*, std::uint32_t> depths_;
 };
 
 }  // namespace callis::idl::sema

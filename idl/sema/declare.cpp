@@ -19,7 +19,8 @@ void Analyzer::fill(ast::Declaration& node, const parse::Name& name) {
   node.name = name.text;
   node.where = name.where;
   node.parent = owner_;
-  node.from_main_file = name.where.begin.file == unit_.main_file;
+  node.from_main_file = name.where.begin.file == unit_.main_file ||
+                        (!in_place_.empty() && in_place_.front());
 }
 
 Scope& Analyzer::open_scope(ScopeKind kind, ast::Declaration* owner) {

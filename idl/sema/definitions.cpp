@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structs, exceptions, enums, typedefs and constants.
 #include <idl/sema/analyzer.h>
+#include <algorithm>
 
 namespace callis::idl::sema {
 
@@ -28,7 +29,13 @@ void Analyzer::structure(const parse::StructItem& item, ast::Declarations& conte
   enter(scope_of(*node), node);
   members(item.members, *node, node->nested, node->members);
   leave();
+  std::uint32_t deepest = 0;
+  for (const ast::Member* member : node->members) {
+    deepest = std::max(deepest, depth(*member->type));
+  }
+  too_deep(*node, deepest + 1, item.name.where);
   node->defined = true;
+  structs_.push_back(node);
   contents.push_back(node);
 }
 
@@ -129,59 +136,6 @@ void Analyzer::constant(const parse::ConstItem& item, ast::Declarations& content
   declare(*scope_, item.name, &node);
   ids_.assign(node);
   contents.push_back(&node);
-}
-
-namespace {
-
-// Whether `target` is inside `t`.
-bool contains(const ast::Type& t, const ast::Struct& target,
-              std::unordered_set<const ast::Struct*>& visited) {
-  const ast::Type& type = ast::strip_aliases(t);
-  if (const auto* sequence = ast::as<ast::SequenceType>(&type)) {
-    return contains(*sequence->element, target, visited);
-  }
-  if (const auto* array = ast::as<ast::ArrayType>(&type)) {
-    return contains(*array->element, target, visited);
-  }
-  const auto* s = ast::as<ast::Struct>(&type);
-  if (s == nullptr) {
-    return false;
-  }
-  if (s == &target) {
-    return true;
-  }
-  if (!visited.insert(s).second) {
-    return false;
-  }
-  for (const ast::Member* member : s->members) {
-    if (contains(*member->type, target, visited)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-}  // namespace
-
-// A struct is recursive if it lies on a cycle; every cycle goes through a struct that was named
-// before it was complete.
-void Analyzer::mark_recursive() {
-  if (diagnostics_.failed()) {
-    return;
-  }
-  std::unordered_set<const ast::Struct*> done;
-  for (ast::Struct* s : maybe_recursive_) {
-    if (!done.insert(s).second) {
-      continue;
-    }
-    for (const ast::Member* member : s->members) {
-      std::unordered_set<const ast::Struct*> visited;
-      if (contains(*member->type, *s, visited)) {
-        s->recursive = true;
-        break;
-      }
-    }
-  }
 }
 
 }  // namespace callis::idl::sema

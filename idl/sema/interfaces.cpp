@@ -24,6 +24,14 @@ void Analyzer::interface(const parse::InterfaceItem& item, ast::Declarations& co
   Scope& scope = scope_of(*node);
   bases(item, *node, scope);
   check_inherited(item, *node);
+  std::uint32_t deepest = 0;
+  for (const ast::Interface* base : node->bases) {
+    deepest = std::max(deepest, depth(*base));
+  }
+  if (too_deep(*node, deepest + 1, item.name.where)) {
+    node->bases.clear();
+    scope.bases.clear();
+  }
   node->defined = true;
   enter(scope, node);
   items(item.body, node->contents);

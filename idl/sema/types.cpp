@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types as they are spelled to types of the AST.
 #include <idl/sema/analyzer.h>
+#include <idl/sema/sema.h>
 
 namespace callis::idl::sema {
 
@@ -76,7 +77,7 @@ const ast::Type* Analyzer::type(const parse::TypeSpec& spec, TypeUse use,
       return nullptr;
     }
     node.bound = *bound;
-    return &node;
+    return too_deep(node, depth(*node.element) + 1, spec.where) ? nullptr : &node;
   }
   if (const auto* definition = std::get_if<parse::TypeSpec::Inline>(&spec.value)) {
     return in_place(*definition->definition, nested);
@@ -100,7 +101,7 @@ const ast::Type* Analyzer::named_type(const parse::ScopedName& name, TypeUse use
     refers_to(*i, name.where);
   }
   if (const auto* s = ast::as<ast::Struct>(out); s != nullptr && !s->defined) {
-    maybe_recursive_.push_back(const_cast<ast::Struct*>(s));
+    any_early_use_ = true;
   }
   return check_complete(*out, use, name.where) ? out : nullptr;
 }
@@ -126,30 +127,46 @@ const ast::Type* Analyzer::in_place(const parse::Item& definition, ast::Declarat
   return nullptr;
 }
 
-// `visiting`: structs being looked at, taken as complete so that recursion ends.
-bool Analyzer::is_complete(const ast::Type& t, std::unordered_set<const ast::Struct*>& visiting) {
-  const ast::Type& type = ast::strip_aliases(t);
-  if (const auto* sequence = ast::as<ast::SequenceType>(&type)) {
-    return is_complete(*sequence->element, visiting);
-  }
-  if (const auto* array = ast::as<ast::ArrayType>(&type)) {
-    return is_complete(*array->element, visiting);
-  }
-  const auto* s = ast::as<ast::Struct>(&type);
-  if (s == nullptr || complete_.contains(s)) {
-    return true;
-  }
-  if (!s->defined) {
-    return false;
-  }
-  if (!visiting.insert(s).second) {
-    return true;
-  }
-  for (const ast::Member* member : s->members) {
-    if (!is_complete(*member->type, visiting)) {
+// Looks into sequences too. Structs met twice are taken as complete, so that recursion ends.
+bool Analyzer::is_complete(const ast::Type& t) {
+  std::vector<const ast::Type*> open{&t};
+  std::unordered_set<const ast::Struct*> visited;
+  while (!open.empty()) {
+    const ast::Type& type = ast::strip_aliases(*open.back());
+    open.pop_back();
+    if (const auto* sequence = ast::as<ast::SequenceType>(&type)) {
+      open.push_back(sequence->element);
+    } else if (const auto* array = ast::as<ast::ArrayType>(&type)) {
+      open.push_back(array->element);
+    }
+    const auto* s = ast::as<ast::Struct>(&type);
+    if (s == nullptr || complete_.contains(s) || !visited.insert(s).second) {
+      continue;
+    }
+    if (!s->defined) {
       return false;
     }
+    for (const ast::Member* member : s->members) {
+      open.push_back(member->type);
+    }
   }
+  complete_.insert(visited.begin(), visited.end());
+  return true;
+}
+
+std::uint32_t Analyzer::depth(const ast::Type& t) const {
+  const auto known = depths_.find(&ast::strip_aliases(t));
+  return known == depths_.end() ? 0 : known->second;
+}
+
+// Notes the depth of a new type; true after reporting that it is more than anyone needs.
+bool Analyzer::too_deep(const ast::Type& t, std::uint32_t depth, const source::Range& where) {
+  depths_[&t] = depth <= kMaxTypeDepth ? depth : 0;  // reported once, not for all that follow
+  if (depth <= kMaxTypeDepth) {
+    return false;
+  }
+  diagnostics_.error(where, "this type is built up of more than " + std::to_string(kMaxTypeDepth) +
+                                " types, one inside the other");
   return true;
 }
 
@@ -169,9 +186,7 @@ bool Analyzer::check_complete(const ast::Type& t, TypeUse use, const source::Ran
       s->defined) {
     return true;  // what it still lacks, it lacks inside sequences
   }
-  std::unordered_set<const ast::Struct*> visiting;
-  if (is_complete(type, visiting)) {
-    complete_.insert(visiting.begin(), visiting.end());
+  if (is_complete(type)) {
     return true;
   }
   const ast::Declaration* d = ast::declaration(t);
@@ -217,7 +232,7 @@ const ast::Type* Analyzer::declarator_type(const ast::Type* type, const parse::T
       !check_complete(*type, TypeUse::Parameter, spec.where)) {
     return nullptr;
   }
-  return &array;
+  return too_deep(array, depth(*type) + 1, declarator.name.where) ? nullptr : &array;
 }
 
 }  // namespace callis::idl::sema

@@ -17,11 +17,11 @@
 namespace boost {
 
 void assertion_failed(char const* expr, char const*, char const*, long) {
-  throw std::logic_error(std::string("internal check failed: ") + expr);
+  throw std::logic_error(std::string("the preprocessor lost its way at: ") + expr);
 }
 void assertion_failed_msg(char const* expr, char const*, char const*, char const*,
                                        long) {
-  throw std::logic_error(std::string("internal check failed: ") + expr);
+  throw std::logic_error(std::string("the preprocessor lost its way at: ") + expr);
 }
 
 }  // namespace boost
@@ -57,6 +57,7 @@ class Session {
   Session(Files& files, FileId main, const PreprocessOptions& options, Diagnostics& diagnostics)
       : files_(files), main_(main), options_(options), diagnostics_(diagnostics) {
     stack_.push_back(main);
+    reached_ = use_ = {main, 1, 1};  // macros of the command line have no other place
     load(main);
   }
 
@@ -68,16 +69,9 @@ class Session {
       return last_id_;
     }
     const auto known = by_wave_name_.find(std::string(wave_name));
-    FileId id = main_;
-    if (known != by_wave_name_.end()) {
-      id = known->second;
-    } else if (!is_pseudo_file(wave_name)) {  // named by a #line directive
-      id = files_.add(std::string(wave_name), {});
-      by_wave_name_.emplace(wave_name, id);
-    }
     last_name_ = wave_name;
-    last_id_ = id;
-    return id;
+    last_id_ = known != by_wave_name_.end() ? known->second : main_;
+    return last_id_;
   }
   void name_file(std::string wave_name, FileId id) {
     by_wave_name_.insert_or_assign(std::move(wave_name), id);
@@ -154,6 +148,7 @@ class Session {
 
   void begin_expansion(Position at, std::size_t name_length, bool pseudo) {
     if (!pseudo && expansion_depth_ == 0 && !in_directive(at)) {
+      expanded_ = true;
       use_ = at;
       use_length_ = static_cast<std::uint32_t>(name_length);
     }
@@ -171,6 +166,7 @@ class Session {
                         " tokens");
     }
   }
+  [[noreturn]] void give_up_expansion(std::string_view text) { give_up(use_, std::string(text)); }
   void end_expansion() {
     if (expansion_depth_ > 0) {
       --expansion_depth_;
@@ -191,31 +187,42 @@ class Session {
 
   // Output ------------------------------------------------------------------------------------
 
+  // Where the run has come to; a fault without a place is given this one.
+  void reached(Position at) { reached_ = at; }
+  Range reached() const { return {reached_, 1}; }
+
   void token(std::string_view text, Position at, bool pseudo) {
-    if (pseudo || in_directive(at)) {  // from a macro's body
+    if (pseudo || (expanded_ && in_directive(at))) {  // from a macro's body
       out.append(text, use_, std::max<std::uint32_t>(use_length_, 1), false);
       end_ = {};
     } else {
       out.append(text, at, 0, at == end_);
-      end_ = at;
+      reached_ = end_ = at;
       end_.column += static_cast<std::uint32_t>(text.size());
     }
     if (out.text.size() > kMaxOutputBytes) {
       give_up(at, "more text than callis-idl can take in");
     }
   }
-  // #pragma: the words of the line, in their places.
-  void pragma_word(std::string_view text, Position at) {
-    if (text == "#pragma" && !out.text.empty() && out.text.back() != '\n') {
+
+  // A #pragma on the line of `at`. Its words go to the output as they stand in the file: Wave's own
+  // handling expands macros in them, and cannot take a pragma without any. False: `#pragma once`,
+  // which is Wave's.
+  bool pragma(Position at) {
+    const std::vector<PragmaWord> words = pragma_words(files_[at.file].text, at.line);
+    if (!words.empty() && words.front().text == "once") {
+      return false;
+    }
+    if (!out.text.empty() && out.text.back() != '\n') {
       out.text += '\n';
     }
-    out.append(text, at, 0, at == end_);
-    end_ = at;
-    end_.column += static_cast<std::uint32_t>(text.size());
-  }
-  void pragma_end() {
+    out.append("#pragma", at, 0, false);
+    for (const PragmaWord& word : words) {
+      out.append(word.text, {at.file, word.line, word.column}, 0, false);
+    }
     out.text += '\n';
     end_ = {};
+    return true;
   }
 
  private:
@@ -330,7 +337,8 @@ class Session {
   std::size_t input_bytes_ = 0;
   std::size_t faults_ = 0;
 
-  Position use_;  // of the outermost macro being expanded
+  bool expanded_ = false;  // any macro so far
+  Position use_;           // of the outermost macro being expanded
   std::uint32_t use_length_ = 1;
   std::size_t expansions_ = 0;
   std::size_t expansion_depth_ = 0;
@@ -338,6 +346,7 @@ class Session {
   bool in_condition_ = false;
   std::size_t condition_parentheses_ = 0;
 
+  Position reached_;
   Position end_;  // just after the last token that stands in a file as it is
 };
 
@@ -417,6 +426,11 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
   template <class Context, class Container>
   void expanded_macro(Context const&, Container const& result) {
     session->substituted(result.size());
+    for (const auto& token : result) {  // scan() has refused it elsewhere
+      if (token.get_value() == "_Pragma") {
+        session->give_up_expansion(kNoPragmaOperator);
+      }
+    }
   }
   template <class Context, class Container>
   void rescanned_macro(Context const&, Container const& result) {
@@ -436,8 +450,15 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
   template <class Context, class T>
   bool found_directive(Context const&, T const& directive) {
     const wave::token_id id(directive);
+    session->reached(position_of(*session, directive.get_position()));
     if (id == wave::T_PP_IF || id == wave::T_PP_ELIF) {
       session->begin_condition();
+    }
+    if (id == wave::T_PP_PRAGMA) {
+      return session->pragma(position_of(*session, directive.get_position()));
+    }
+    if (id == wave::T_PP_LINE) {
+      return true;  // faults are reported where they stand in the files that were read
     }
     if (id == wave::T_PP_INCLUDE || id == wave::T_PP_INCLUDE_NEXT) {
       session->report(true, position_of(*session, directive.get_position()),
@@ -463,7 +484,8 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
     return true;
   }
 
-  // Every fault of Wave's comes through here.
+  // Every fault of Wave's comes through here, and ends the run: whatever Wave calls recoverable, it
+  // drops text, reports the same fault for ever or loses its way after some of them.
   template <class Context, class Fault>
   void throw_exception(Context const&, Fault const& fault) {
     using E = wave::preprocess_exception;
@@ -473,14 +495,17 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
       return;
     }
     report_fault(fault);
-    if (!fault.is_recoverable()) {
-      throw Stop{};
-    }
+    throw Stop{};
   }
 
   // Wave's description, "ill formed preprocessor directive: #x", with its beginning replaced.
   static std::string in_our_words(int code, std::string text) {
     using E = wave::preprocess_exception;
+    for (const std::string_view severity : {"error: ", "warning: ", "fatal error: "}) {
+      if (text.starts_with(severity)) {
+        text.erase(0, severity.size());
+      }
+    }
     static constexpr std::pair<int, std::string_view> kTexts[] = {
         {E::ill_formed_directive, "unknown or malformed directive"},
         {E::ill_formed_expression, "malformed condition"},
@@ -509,13 +534,11 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
     const std::string_view file = fault.file_name();
     const Position at =
         is_pseudo_file(file)
-            ? Position{}
+            ? session->reached().begin
             : Position{session->id_of(file), static_cast<std::uint32_t>(fault.line_no()),
                        static_cast<std::uint32_t>(fault.column_no())};
     std::string text = in_our_words(fault.get_errorcode(), fault.description());
-    const bool is_warning = fault.get_severity() < wave::util::severity_error &&
-                            fault.is_recoverable();
-    session->report(!is_warning, at, std::move(text));
+    session->report(true, at, std::move(text));
   }
 
  private:
@@ -539,8 +562,7 @@ using Context = wave::context<std::string::const_iterator, Lexer, LoadFromSessio
 
 void configure(Context& context, const PreprocessOptions& options) {
   context.set_language(static_cast<wave::language_support>(
-      wave::support_c99 | wave::support_option_emit_pragma_directives |
-      wave::support_option_include_guard_detection |
+      wave::support_c99 | wave::support_option_include_guard_detection |
       wave::support_option_no_character_validation));
   context.set_max_include_nesting_depth(kMaxIncludeDepth + 10);
   context.add_macro_definition(std::string("__CALLIS_IDL__=1"));
@@ -552,34 +574,15 @@ void configure(Context& context, const PreprocessOptions& options) {
   }
 }
 
-bool ends_line(wave::token_id id) {
-  return id == wave::T_NEWLINE || id == wave::T_GENERATEDNEWLINE || id == wave::T_CPPCOMMENT;
-}
-
-void take(Session& session, const Token& token, bool& in_pragma) {
+void take(Session& session, const Token& token) {
   const wave::token_id id(token);
-  if (id == wave::T_PP_PRAGMA) {
-    in_pragma = true;
-    session.pragma_word("#pragma", position_of(session, token.get_position()));
-    return;
-  }
-  if (IS_CATEGORY(token, wave::WhiteSpaceTokenType) || ends_line(id)) {
-    if (in_pragma && ends_line(id)) {
-      in_pragma = false;
-      session.pragma_end();
-    }
-    return;
-  }
-  if (IS_CATEGORY(token, wave::EOFTokenType) || id == wave::T_PLACEHOLDER) {
+  if (IS_CATEGORY(token, wave::WhiteSpaceTokenType) || IS_CATEGORY(token, wave::EOLTokenType) ||
+      IS_CATEGORY(token, wave::EOFTokenType) || id == wave::T_PLACEHOLDER) {
     return;
   }
   const std::string_view text(token.get_value().c_str(), token.get_value().size());
-  const Position at = position_of(session, token.get_position());
-  if (in_pragma) {
-    session.pragma_word(text, at);
-  } else {
-    session.token(text, at, is_pseudo(token.get_position()));
-  }
+  session.token(text, position_of(session, token.get_position()),
+                is_pseudo(token.get_position()));
 }
 
 void run(Session& session, FileId main, const PreprocessOptions& options) {
@@ -589,13 +592,9 @@ void run(Session& session, FileId main, const PreprocessOptions& options) {
   session.name_file(name, main);
   Context context(text.begin(), text.end(), name.c_str(), Hooks(&session));
   configure(context, options);
-  bool in_pragma = false;
   const auto end = context.end();
   for (auto it = context.begin(); it != end; ++it) {
-    take(session, *it, in_pragma);
-  }
-  if (in_pragma) {
-    session.pragma_end();
+    take(session, *it);
   }
 }
 
@@ -604,7 +603,6 @@ void run(Session& session, FileId main, const PreprocessOptions& options) {
 Preprocessed preprocess(Files& files, FileId main, const PreprocessOptions& options,
                         Diagnostics& diagnostics) {
   Session session(files, main, options, diagnostics);
-  const Range whole{{main, 0, 0}, 1};
   try {
     try {
       run(session, main, options);
@@ -615,10 +613,10 @@ Preprocessed preprocess(Files& files, FileId main, const PreprocessOptions& opti
     }
   } catch (const Stop&) {
     if (!diagnostics.failed()) {
-      diagnostics.error(whole, "preprocessing failed");
+      diagnostics.error(session.reached(), "preprocessing failed");
     }
   } catch (const std::exception& fault) {
-    diagnostics.error(whole, std::string("preprocessing failed: ") + fault.what());
+    diagnostics.error(session.reached(), std::string("preprocessing failed; ") + fault.what());
   }
   return std::move(session.out);
 }

@@ -148,6 +148,9 @@ class Scanner {
             "name longer than " + std::to_string(kMaxIdentifier) + " characters");
     }
     const std::string_view name = text_.substr(begin, at_ - begin);
+    if (name == "_Pragma") {
+      fault(line_, begin - line_start_ + 1, std::string(kNoPragmaOperator));
+    }
     if (hash_seen_) {
       conditional(name);
       in_condition_ = name == "if" || name == "elif";
@@ -160,7 +163,7 @@ class Scanner {
 
   void other(char c) {
     check_byte();
-    if (c == '#' && blank_) {
+    if (c == '#' && blank_ && peek(1) != '#') {
       in_directive_ = true;
       hash_seen_ = true;
       mark_line();

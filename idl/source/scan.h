@@ -30,8 +30,22 @@ struct Scan {
 // names in fixed buffers.
 inline constexpr std::size_t kMaxIdentifier = 255;
 
+inline constexpr std::string_view kNoPragmaOperator =
+    "the operator _Pragma is not supported; use #pragma";
+
 // Nesting in one #if.
 inline constexpr std::size_t kMaxConditionDepth = 100;
+
+// A word of a #pragma: no blanks inside but those of a literal.
+struct PragmaWord {
+  std::string_view text;  // in the file's text
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+
+// What follows `#pragma` on the directive that begins on `line` of `text`; comments left out,
+// continuation lines taken in.
+std::vector<PragmaWord> pragma_words(std::string_view text, std::uint32_t line);
 
 // Never reads outside `text`; at most a handful of faults.
 Scan scan(std::string_view text);
