@@ -12,7 +12,7 @@
 // | adapter known, object not active              | OBJECT_NOT_EXIST, kObjectNotActive, COMPLETED_NO     |
 // | manager discarding; held too long, too many   | TRANSIENT, OMG 1, COMPLETED_NO                       |
 // | manager inactive                              | OBJ_ADAPTER, OMG 1, COMPLETED_NO                     |
-// | adapter being destroyed                       | TRANSIENT, OMG 4, COMPLETED_NO                       |
+// | adapter being destroyed; held at shutdown     | TRANSIENT, OMG 4, COMPLETED_NO                       |
 // | no such operation                             | BAD_OPERATION, OMG 2, COMPLETED_NO                   |
 // | arguments cannot be decoded                   | by orb::exception_of, COMPLETED_NO                   |
 // | results cannot be encoded                     | by orb::exception_of, COMPLETED_YES                  |

@@ -61,6 +61,7 @@ CORBA::Object_ptr make_root_adapter(orb::Core& core) {
     roots().list.push_back(installed->registry);
   }
   core.set_handler(&installed->dispatcher);
+  core.at_stop([registry = installed->registry] { registry->stop_holding(); });
   core.at_shutdown([&core, installed] {
     core.set_handler(nullptr);
     shut_down(installed->registry);

@@ -87,6 +87,7 @@ Registry::Entry Registry::enter_slowly(ByteView key) {
       case Gate::Destroying: return {nullptr, Refusal::Destroying};
       case Gate::Holding: break;
     }
+    if (stopping_) return {nullptr, Refusal::Destroying};
     if (held_ >= options_.max_held) return {nullptr, Refusal::Discarding};
     if (!holding) deadline = Deadline::in(options_.hold_timeout);
     holding = true;
@@ -95,6 +96,12 @@ Registry::Entry Registry::enter_slowly(ByteView key) {
     --held_;
     if (!in_time) return {nullptr, Refusal::HeldTooLong};
   }
+}
+
+void Registry::stop_holding() {
+  const std::lock_guard lock(mutex_);
+  stopping_ = true;
+  changed_.notify_all();
 }
 
 bool Registry::exists(ByteView key) {

@@ -59,6 +59,8 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   void leave(Slot* slot) { table_.leave(slot); }
   // Whether the object is active, whatever its adapter does with requests. Does not block for long.
   bool exists(ByteView key);
+  // From now on requests to holding adapters are refused, also those that wait.
+  void stop_holding();
   // Requests that wait for a holding adapter now.
   std::uint32_t held() {
     const std::lock_guard lock(mutex_);
@@ -140,6 +142,7 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   std::map<std::vector<Byte>, Adapter*, PathLess> by_path_;
   Adapter* gone_ = nullptr;  // list of adapters to be let go
   std::uint32_t held_ = 0;
+  bool stopping_ = false;
 };
 
 }  // namespace callis::poa
