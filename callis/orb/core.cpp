@@ -155,7 +155,8 @@ void Core::check_running() const {
 }
 
 void Core::run() {
-  check_running();
+  // While stopping it goes on: another thread may have called shutdown() before this one came here.
+  if (phase_.load(std::memory_order_acquire) != Phase::Stopping) check_running();
   if (Upcall::inside(*this))
     throw CORBA::BAD_INV_ORDER(omg(3), CORBA::COMPLETED_NO, "run() inside an upcall would wait for itself");
   {
