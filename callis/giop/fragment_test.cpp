@@ -160,7 +160,7 @@ TEST(Fragments12, HoldToTheLimitOfTheirNumber) {
 TEST(Fragments12, EmptyOnesAreCountedToo) {
   Driver d(Role::Server);
   d.arrive(first(7));
-  for (int i = 0; i < 1023; ++i) d.arrive(giop_message(kBig, 2, 7, "4:7", true));
+  for (std::uint32_t i = 1; i < kLimits.max_fragments; ++i) d.arrive(giop_message(kBig, 2, 7, "4:7", true));
   EXPECT_TRUE(d.seen.empty());
   d.arrive(giop_message(kBig, 2, 7, "4:7", true));
   expect_fault(d, Fault::LimitExceeded);
@@ -286,6 +286,28 @@ TEST(Fragments11, MayCutKeyOperationContextsAndPrincipal) {
   EXPECT_EQ(Bytes(h.principal.begin(), h.principal.end()), octets("prin"));
   EXPECT_EQ(d.get_ulong(), 42u);
 }
+TEST(Fragments11, ManyLongCutsLeaveEarlierViewsAlone) {
+  const Limits limits;
+  Connection c(Role::Server, limits);
+  // Ten contexts of 400 octets, each cut in the middle.
+  Bytes all = giop_message(kBig, 1, 0, "4:10", true);
+  for (int i = 0; i < 10; ++i) {
+    const std::string half(200, static_cast<char>('a' + i));
+    all = all + giop_message(kBig, 1, 7, id(i) + "4:400 '" + half + "'", true) + giop_message(kBig, 1, 7, "'" + half + "'", true);
+  }
+  all = all + giop_message(kBig, 1, 7, "4:7 01 000000 4:0 4:2 'f' 00 0000 4:0");
+  const Event ev = c.receive(all);
+  ASSERT_EQ(ev.kind, EventKind::Message);
+  cdr::Budget budget{1u << 20, 64};
+  cdr::Decoder d = ev.message.decoder(budget);
+  RequestHeader h;
+  ASSERT_TRUE(decode(d, kGiop11, h, limits)) << fault_name(d.fault());
+  ASSERT_EQ(h.contexts.size(), 10u);
+  for (std::size_t i = 0; i < 10; ++i) {
+    const ByteView v = h.contexts[i].data;
+    EXPECT_EQ(Bytes(v.begin(), v.end()), Bytes(400, static_cast<Byte>('a' + i)));
+  }
+}
 TEST(Fragments11, HeaderViewsSurviveMovingTheHeader) {
   const Limits limits;
   Connection c(Role::Server, limits);
@@ -354,6 +376,15 @@ TEST(Fragments11, AreCancelledByTheIdInTheirHeader) {
   EXPECT_EQ(d.seen.size(), 1u);
   EXPECT_EQ(d.connection.reassemblies(), 0u);
   EXPECT_EQ(d.connection.counts().ignored_fragments, 2u);
+  d.arrive(giop_message(kBig, 1, 7, "4:42"));
+  expect_fault(d, Fault::BadFragment);
+}
+TEST(Fragments11, OfACancelledRequestAreForgottenByTheNextOne) {
+  Driver d(Role::Server);
+  const Bytes begin = giop_message(kBig, 1, 0, kFirst11, true);
+  d.arrive(begin + giop_message(kBig, 1, 2, "4:7") + begin + giop_message(kBig, 1, 7, "4:42"));
+  ASSERT_EQ(d.seen.size(), 1u);
+  EXPECT_EQ(d.last().kind, EventKind::Message);
   d.arrive(giop_message(kBig, 1, 7, "4:42"));
   expect_fault(d, Fault::BadFragment);
 }
