@@ -3,10 +3,12 @@
 // read or written; 2: wrong usage.
 #include <idl/backends/registry.h>
 #include <idl/driver/compile.h>
+#include <idl/driver/depfile.h>
 #include <idl/driver/dump.h>
 #include <idl/driver/write_outputs.h>
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -20,6 +22,7 @@ struct Arguments {
   backends::Options backend;
   std::string mapping;
   std::string directory = ".";
+  std::string depfile;
   std::string emit;
   bool syntax_only = false;
 };
@@ -46,23 +49,33 @@ void declare_options(CLI::App& app, Arguments& a) {
         ->check(CLI::IsMember(mappings))
         ->capture_default_str();
   }
+  app.add_option("--depfile", a.depfile,
+                 "Write what the generated files depend on, in the syntax of make");
   app.add_flag("--syntax-only", a.syntax_only, "Check the files, write nothing");
   app.add_option("--emit", a.emit)->check(CLI::IsMember({"ast"}))->group("");
   app.set_version_flag("--version", std::string("callis-idl " CALLIS_VERSION));
 }
 
-// Compiles one file; its outputs are added to `outputs`. False after printing what is wrong.
+struct Results {
+  std::vector<backends::Output> outputs;
+  std::vector<std::string> inputs;  // IDL files read
+};
+
+// Compiles one file; what comes out is added to `results`. False after printing what is wrong.
 bool one_file(const std::string& path, const Arguments& a, backends::Backend* backend,
-              std::vector<backends::Output>& outputs) {
+              Results& results) {
   Compilation c = compile(path, a.preprocess);
   if (!c.diagnostics->failed() && backend != nullptr) {
     auto made = backend->generate(*c.unit, a.backend, *c.diagnostics);
-    outputs.insert(outputs.end(), std::make_move_iterator(made.begin()),
-                   std::make_move_iterator(made.end()));
+    results.outputs.insert(results.outputs.end(), std::make_move_iterator(made.begin()),
+                           std::make_move_iterator(made.end()));
   }
   std::fputs(c.diagnostics->text().c_str(), stderr);
   if (!c.diagnostics->failed() && a.emit == "ast") {
     std::fputs(dump(*c.unit).c_str(), stdout);
+  }
+  for (std::size_t i = 0; i < c.files->size(); ++i) {
+    results.inputs.push_back((*c.files)[static_cast<source::FileId>(i)].path);
   }
   return !c.diagnostics->failed();
 }
@@ -70,6 +83,24 @@ bool one_file(const std::string& path, const Arguments& a, backends::Backend* ba
 int fail(const std::string& text) {
   std::fprintf(stderr, "callis-idl: error: %s\n", text.c_str());
   return 1;
+}
+
+int write(const Arguments& a, const Results& results) {
+  std::set<std::string> names;
+  std::vector<std::string> targets;
+  for (const backends::Output& output : results.outputs) {
+    if (!names.insert(output.name).second) {
+      return fail("two of the files would both write '" + output.name + "'");
+    }
+    targets.push_back((std::filesystem::path(a.directory) / output.name).string());
+  }
+  std::string why = write_outputs(a.directory, results.outputs);
+  if (why.empty() && !a.depfile.empty()) {
+    const std::filesystem::path path(a.depfile);
+    why = write_outputs(path.has_parent_path() ? path.parent_path().string() : ".",
+                        {{path.filename().string(), depfile(targets, results.inputs)}});
+  }
+  return why.empty() ? 0 : fail(why);
 }
 
 int run(const Arguments& a) {
@@ -81,22 +112,15 @@ int run(const Arguments& a) {
       return fail("built without a back end; only --syntax-only is possible");
     }
   }
-  std::vector<backends::Output> outputs;
+  Results results;
   bool good = true;
   for (const std::string& file : a.files) {
-    good = one_file(file, a, backend.get(), outputs) && good;
+    good = one_file(file, a, backend.get(), results) && good;
   }
   if (!good || !generate) {
     return good ? 0 : 1;
   }
-  std::set<std::string> names;
-  for (const backends::Output& output : outputs) {
-    if (!names.insert(output.name).second) {
-      return fail("two of the files would both write '" + output.name + "'");
-    }
-  }
-  const std::string why = write_outputs(a.directory, outputs);
-  return why.empty() ? 0 : fail(why);
+  return write(a, results);
 }
 
 }  // namespace

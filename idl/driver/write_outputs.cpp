@@ -14,6 +14,10 @@ namespace {
 namespace fs = std::filesystem;
 
 bool has_text(const fs::path& path, const std::string& text) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) {
+    return false;
+  }
   std::ifstream in(path, std::ios::binary);
   if (!in) {
     return false;
@@ -73,6 +77,9 @@ std::string write_outputs(const std::string& directory,
     const fs::path path = fs::path(directory) / output.name;
     if (path.has_parent_path()) {
       fs::create_directories(path.parent_path(), fault);
+    }
+    if (fs::is_directory(path, fault)) {
+      return "cannot write '" + path.string() + "': there is a directory of that name";
     }
     if (has_text(path, output.text)) {
       continue;

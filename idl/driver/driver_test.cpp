@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program as users run it: options, exit status, and what it leaves on disk.
+#include <idl/driver/depfile.h>
+#include <idl/driver/write_outputs.h>
+#include <idl/source/preprocess.h>
+#include <gtest/gtest.h>
+#include <elf.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace callis::idl::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Scratch : public testing::Test {
+ protected:
+  Scratch() {
+    std::string name = (fs::temp_directory_path() / "callis_idl_XXXXXX").string();
+    dir_ = ::mkdtemp(name.data());
+  }
+  ~Scratch() override {
+    fs::permissions(dir_, fs::perms::owner_all);
+    fs::remove_all(dir_);
+  }
+
+  void write(const std::string& name, const std::string& text) {
+    fs::create_directories((dir_ / name).parent_path());
+    std::ofstream(dir_ / name, std::ios::binary) << text;
+  }
+  std::string read(const std::string& name) {
+    return source::read_from_disk((dir_ / name).string()).value_or("(none)");
+  }
+  std::vector<std::string> files(const std::string& in) {
+    std::vector<std::string> out;
+    if (fs::exists(dir_ / in)) {
+      for (const auto& entry : fs::directory_iterator(dir_ / in)) {
+        out.push_back(entry.path().filename().string());
+      }
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+  }
+
+  fs::path dir_;
+};
+
+using WritingOutputs = Scratch;
+
+TEST_F(WritingOutputs, MakesTheDirectoryAndLeavesNoTemporaryFiles) {
+  EXPECT_EQ(write_outputs((dir_ / "a/b").string(), {{"x.h", "one"}, {"x.cpp", "two"}}), "");
+  EXPECT_EQ(files("a/b"), (std::vector<std::string>{"x.cpp", "x.h"}));
+  EXPECT_EQ(read("a/b/x.h"), "one");
+}
+
+TEST_F(WritingOutputs, KeepsTheTimeOfAFileThatStaysTheSame) {
+  write("x.h", "same");
+  const auto before = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  fs::last_write_time(dir_ / "x.h", before);
+  EXPECT_EQ(write_outputs(dir_.string(), {{"x.h", "same"}}), "");
+  EXPECT_EQ(fs::last_write_time(dir_ / "x.h"), before);
+}
+
+TEST_F(WritingOutputs, ChangesNothingWhereOneFileCannotBeWritten) {
+  write("a.h", "old");
+  fs::create_directory(dir_ / "b.h");
+  write("b.h/inside", "x");  // a directory in the way of the second file
+  EXPECT_NE(write_outputs(dir_.string(), {{"a.h", "new"}, {"b.h", "new"}}), "");
+  EXPECT_EQ(read("a.h"), "old");
+  EXPECT_EQ(files(""), (std::vector<std::string>{"a.h", "b.h"}));
+}
+
+TEST(Depfile, EscapesNames) {
+  EXPECT_EQ(depfile({"a b.h", "c$.h"}, {"x#.idl", "y.idl"}),
+            "a\\ b.h c$$.h: \\\n  x\\#.idl \\\n  y.idl\n");
+}
+
+class Program : public Scratch {
+ protected:
+  // callis-idl in the scratch directory; the output of both streams in output_.
+  int run(const std::string& arguments) {
+    const std::string command = "cd '" + dir_.string() + "' && " + CALLIS_BINARY_DIR +
+                                "/bin/callis-idl " + arguments + " 2>&1";
+    std::FILE* pipe = ::popen(command.c_str(), "r");
+    output_.clear();
+    char buffer[512];
+    while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) {
+      output_.append(buffer, n);
+    }
+    const int status = ::pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  std::string output_;
+};
+
+TEST_F(Program, ChecksAFileAndWritesNothing) {
+  write("a.idl", "typedef long T;\n");
+  EXPECT_EQ(run("--syntax-only a.idl"), 0);
+  EXPECT_EQ(output_, "");
+  EXPECT_EQ(files(""), std::vector<std::string>{"a.idl"});
+}
+
+TEST_F(Program, GeneratesFilesInTheDirectoryAskedFor) {
+  write("a.idl", "interface I { void f(); };\n");
+  EXPECT_EQ(run("-o out a.idl"), 0) << output_;
+  EXPECT_EQ(files("out"), (std::vector<std::string>{"a.cpp", "a.h", "a_skel.cpp", "a_skel.h"}));
+}
+
+TEST_F(Program, WritesNothingWhenOneOfTheFilesIsWrong) {
+  write("a.idl", "interface I { void f(); };\n");
+  write("b.idl", "typedef Missing T;\n");
+  EXPECT_EQ(run("-o out a.idl b.idl"), 1);
+  EXPECT_NE(output_.find("b.idl:1:9: error: unknown type 'Missing'"), std::string::npos);
+  EXPECT_EQ(files("out"), std::vector<std::string>());
+}
+
+TEST_F(Program, RefusesTwoFilesWithTheSameOutputs) {
+  write("x/a.idl", "interface I { void f(); };\n");
+  write("y/a.idl", "interface J { void f(); };\n");
+  EXPECT_EQ(run("-o out x/a.idl y/a.idl"), 1);
+  EXPECT_EQ(files("out"), std::vector<std::string>());
+}
+
+TEST_F(Program, TakesIncludeDirectoriesAndMacros) {
+  write("inc/t.idl", "typedef long Included;\n");
+  write("a.idl", "#include <t.idl>\n#if N == 3 && defined(FLAG) && !defined(GONE)\ntypedef Included T;\n#else\n#error no\n#endif\n");
+  EXPECT_EQ(run("--syntax-only -I inc -D N=3 -DFLAG -D GONE -U GONE a.idl"), 0) << output_;
+  EXPECT_EQ(run("--syntax-only -Iinc -DN=4 a.idl"), 1);
+}
+
+TEST_F(Program, TakesEachKindOfStubs) {
+  write("a.idl", "interface I { void f(); };\n");
+  EXPECT_EQ(run("--stubs=interpreted -o i a.idl"), 0) << output_;
+  EXPECT_EQ(run("--stubs=compiled -o c a.idl"), 0) << output_;
+  EXPECT_EQ(run("--stubs=wrong -o w a.idl"), 2);
+  EXPECT_EQ(files("w"), std::vector<std::string>());
+}
+
+TEST_F(Program, WritesWhatTheOutputsDependOn) {
+  write("t.idl", "typedef long Included;\n");
+  write("a.idl", "#include \"t.idl\"\ninterface I { void f(in Included x); };\n");
+  EXPECT_EQ(run("-o out --depfile a.d a.idl"), 0) << output_;
+  EXPECT_NE(read("a.d").find("out/a.h"), std::string::npos);
+  EXPECT_NE(read("a.d").find(": \\\n  a.idl \\\n  t.idl\n"), std::string::npos);
+}
+
+TEST_F(Program, ReportsAFileThatCannotBeRead) {
+  EXPECT_EQ(run("--syntax-only missing.idl"), 1);
+  EXPECT_EQ(output_, "callis-idl: error: cannot read 'missing.idl'\n");
+  EXPECT_EQ(run("--syntax-only ."), 1);
+  EXPECT_EQ(run("--syntax-only /dev/zero"), 1);
+}
+
+TEST_F(Program, ReportsADirectoryThatCannotBeWritten) {
+  write("a.idl", "interface I { void f(); };\n");
+  write("file", "");
+  EXPECT_EQ(run("-o file/out a.idl"), 1);
+  EXPECT_NE(output_.find("callis-idl: error: cannot"), std::string::npos) << output_;
+}
+
+TEST_F(Program, ExitsWithTwoForWrongUsage) {
+  write("a.idl", "typedef long T;\n");
+  EXPECT_EQ(run(""), 2);
+  EXPECT_EQ(run("--frobnicate a.idl"), 2);
+  EXPECT_EQ(run("--mapping=basic a.idl"), 2);
+}
+
+TEST_F(Program, TellsVersionAndHelp) {
+  EXPECT_EQ(run("--version"), 0);
+  EXPECT_TRUE(output_.starts_with("callis-idl ")) << output_;
+  EXPECT_EQ(run("--help"), 0);
+  EXPECT_NE(output_.find("--syntax-only"), std::string::npos);
+}
+
+TEST_F(Program, NeedsNothingOfTheMachineItRunsOn) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers need the dynamic libc";
+#endif
+  const auto program = source::read_from_disk(CALLIS_BINARY_DIR "/bin/callis-idl");
+  ASSERT_TRUE(program && program->size() > sizeof(Elf64_Ehdr));
+  Elf64_Ehdr header;
+  std::memcpy(&header, program->data(), sizeof header);
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr part;
+    std::memcpy(&part, program->data() + header.e_phoff + i * sizeof part, sizeof part);
+    EXPECT_NE(part.p_type, static_cast<unsigned>(PT_INTERP)) << "has a dynamic linker";
+  }
+}
+
+}  // namespace
+}  // namespace callis::idl::driver
