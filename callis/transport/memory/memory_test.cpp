@@ -11,25 +11,25 @@ std::string text(ByteView b) { return {reinterpret_cast<const char*>(b.data()), 
 
 class Echo final : public MemoryConnection {
  public:
-  explicit Echo(bool* gone = nullptr) : gone_(gone) {}
-  ~Echo() override { if (gone_) *gone_ = true; }
+  explicit Echo(std::shared_ptr<bool> gone) : gone_(std::move(gone)) {}
+  ~Echo() override { *gone_ = true; }
   bool bytes_in(ByteView in, Buffer& answer) override {
     (void)answer.append(in);
     return text(in) != "bye";
   }
 
  private:
-  bool* gone_;
+  const std::shared_ptr<bool> gone_;
 };
 
 class EchoAcceptor final : public MemoryAcceptor {
  public:
   std::unique_ptr<MemoryConnection> accept() override {
     if (refuse) return nullptr;
-    return std::make_unique<Echo>(&gone);
+    return std::make_unique<Echo>(gone);
   }
   bool refuse = false;
-  bool gone = false;
+  const std::shared_ptr<bool> gone = std::make_shared<bool>(false);
 };
 
 std::string receive(Stream& s, std::size_t at_most = 100) {
@@ -76,9 +76,9 @@ TEST(MemoryStream, the_servers_side_lives_as_long_as_the_stream) {
   const auto acceptor = std::make_shared<EchoAcceptor>();
   auto endpoint = listen_memory("m5", acceptor).value();
   auto s = connect_memory("m5").value();
-  EXPECT_FALSE(acceptor->gone);
+  EXPECT_FALSE(*acceptor->gone);
   s.reset();
-  EXPECT_TRUE(acceptor->gone);
+  EXPECT_TRUE(*acceptor->gone);
 }
 
 TEST(MemoryStream, shutdown_ends_both_directions) {
