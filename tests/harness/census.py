@@ -25,7 +25,7 @@ class Census:
             if stream.rest():
                 raise Failure(f"{stream.rest()} bytes of an unfinished message")
             self.messages[sender] += sent[sender]
-        self._match(sent[CLIENT], sent[SERVER])
+        self._match(giop.join_fragments(sent[CLIENT]), giop.join_fragments(sent[SERVER]))
 
     def _match(self, from_client, from_server):
         waiting = {}
@@ -39,7 +39,7 @@ class Census:
                     self.oneways += 1
             elif message.kind == giop.LOCATE_REQUEST:
                 waiting[giop.Reader(message).ulong()] = None
-            elif message.kind not in (giop.FRAGMENT, giop.CLOSE, giop.CANCEL):
+            elif message.kind not in (giop.CLOSE, giop.CANCEL):
                 raise Failure(f"the client sent a {message}")
         for message in from_server:
             if message.kind == giop.LOCATE_REPLY:
@@ -49,7 +49,7 @@ class Census:
                 operation = self._answered(waiting, request_id, message)
                 if status == giop.SYSTEM_EXCEPTION and "OBJECT_NOT_EXIST" in body.string():
                     self.operations[operation] -= 1
-            elif message.kind not in (giop.FRAGMENT, giop.CLOSE):
+            elif message.kind != giop.CLOSE:
                 raise Failure(f"the server sent a {message}")
         if waiting:
             raise Failure(f"requests without replies: {sorted(waiting)[:10]}")

@@ -90,6 +90,7 @@ class Process:
             self._child.send_signal(number)
 
     def kill(self):
+        """Ends it if it has not ended, and whatever it started."""
         try:
             os.killpg(self._child.pid, signal.SIGKILL)
         except ProcessLookupError:
@@ -131,11 +132,13 @@ class Processes:
 
     def __exit__(self, *_):
         for process in self._all:
-            if process.running():
-                process.kill()
+            process.kill()
 
     def start(self, name, command, environment=None):
-        process = Process(name, command, environment)
+        try:
+            process = Process(name, command, environment)
+        except OSError as error:
+            raise Failure(f"{name} cannot be started: {error}") from None
         self._all.append(process)
         return process
 

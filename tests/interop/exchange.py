@@ -58,7 +58,7 @@ def run(options, processes):
 def start_server(options, processes):
     version = options.version if options.limit == "server" else None
     command = [peers.program(options.programs, "server", options.server),
-               *peers.options(options.server, version, options.fragment_bytes, utf8=options.group == "eight_bit")]
+               *peers.options(options.server, version, options.fragment_bytes)]
     server = processes.start("server", command)
     lines = server.wait_for(lambda line: line == "ready", TIMEOUT)
     return server, dict(line.split(" ", 1) for line in lines if " IOR:" in line)
@@ -81,7 +81,7 @@ def run_client(options, processes, references, proxy_port):
              "server": "callis" if peers.is_callis(options.server) else "omni"}
     command = [peers.program(options.programs, "client", options.client), options.group,
                *(f"{name}={value}" for name, value in {**seen, **facts}.items()),
-               *peers.options(options.client, version, options.fragment_bytes, utf8=options.group == "eight_bit")]
+               *peers.options(options.client, version, options.fragment_bytes)]
     client = processes.start("client", command)
     status = client.finish(TIMEOUT)
     found = re.search(r"^checks (\d+) upcalls (\d+)$", "\n".join(client.output), re.MULTILINE)

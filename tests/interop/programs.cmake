@@ -21,6 +21,7 @@ if(NOT EXISTS ${OMNIORB_EXAMPLES}/echo/eg2_impl)
 endif()
 
 set(interop_bin ${CMAKE_CURRENT_BINARY_DIR}/bin)
+set(interop_bin ${interop_bin} PARENT_SCOPE)  # tests/fault runs them too
 set(interop_client_sources programs/client.cpp programs/cases_params.cpp programs/cases_types.cpp
                            programs/cases_calls.cpp programs/cases_objects.cpp programs/cases_text.cpp
                            programs/cases_steady.cpp)
@@ -48,3 +49,23 @@ if(NOT interop_missing)
     target_link_libraries(interop_${role}_omni PRIVATE callis_flags interop_omni_stubs)
   endforeach()
 endif()
+
+# callis: the programs are compiled once, against the headers of the interpreted stubs; those of the compiled
+# ones are the same, and the test interop.headers_of_both_styles says so.
+foreach(style interpreted compiled)
+  add_library(interop_stubs_${style} STATIC)
+  callis_idl_generate(interop_stubs_${style} interop.idl OPTIONS --stubs=${style})
+  target_link_libraries(interop_stubs_${style} PRIVATE callis_flags PUBLIC callis::poa)
+endforeach()
+foreach(role client server)
+  add_library(interop_${role}_objects OBJECT ${interop_${role}_sources})
+  target_link_libraries(interop_${role}_objects PRIVATE callis_flags interop_stubs_interpreted)
+  foreach(style interpreted compiled)
+    interop_program(interop_${role}_callis_${style})
+    target_link_libraries(interop_${role}_callis_${style} PRIVATE interop_${role}_objects interop_stubs_${style})
+  endforeach()
+endforeach()
+add_test(NAME interop.headers_of_both_styles COMMAND ${CMAKE_COMMAND} -E compare_files
+         ${CMAKE_CURRENT_BINARY_DIR}/idl/interop_stubs_interpreted/interop.h
+         ${CMAKE_CURRENT_BINARY_DIR}/idl/interop_stubs_compiled/interop.h)
+set_tests_properties(interop.headers_of_both_styles PROPERTIES LABELS interop)

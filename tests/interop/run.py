@@ -15,6 +15,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
+from harness.giop import Malformed  # noqa: E402
 from harness.process import Failure, Processes  # noqa: E402
 from interop import catior, echo, exchange  # noqa: E402
 
@@ -39,7 +40,7 @@ def main():
     with Processes() as processes:
         try:
             options.run(options, processes)
-        except Failure as failure:
+        except (Failure, Malformed) as failure:
             print(f"FAILED: {failure}\n\n{processes.describe()}", file=sys.stderr)
             return 1
     return 0

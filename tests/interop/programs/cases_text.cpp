@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Narrow strings beyond ASCII: both sides are told, or take for granted, that they are UTF-8.
+// Narrow strings beyond ASCII: ISO 8859-1, which is what both ORBs speak unless told otherwise.
 #include "session.h"
 
 namespace interop {
 
 void check_eight_bit(Session& session) {
   const Interop::Text_var text = session.reference<Interop::Text>("text");
-  const std::string umlauts = "Gr\xc3\xbc\xc3\x9f Gott, \xe2\x82\xac 5";
+  std::string umlauts = "Gr\xfc\xdf Gott: ";
+  for (int c = 0xa0; c <= 0xff; ++c) umlauts.push_back(char(c));
   CORBA::String_var b = umlauts.c_str(), c;
   const CORBA::String_var r = text->join(umlauts.c_str(), b.inout(), c.out());
   CHECK(umlauts + umlauts == r.in());

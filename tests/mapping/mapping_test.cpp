@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the C++ mapping 1.3 says of generated types, by clause; most of it at compile time.
+#include "interpreted/corpus_skel.h"
+#include <gtest/gtest.h>
+#include <type_traits>
+
+namespace {
+
+using namespace Interpreted;
+template <class A, class B>
+constexpr bool kSame = std::is_same_v<A, B>;
+
+// 4.2 Constants
+static_assert(kLong == -5 && kSame<decltype(kLong), const CORBA::Long>);
+static_assert(kLeast == INT32_MIN && kLeastLong == INT64_MIN && kMost == UINT64_MAX);
+static_assert(kTenth == 0.1 && kSame<decltype(kTenth), const CORBA::Double>);
+static_assert(kThird == 0.333333343f && kQuote == '\'' && kYes && kOctet == 255);
+static_assert(kGreen == green && kSame<decltype(kGreen), const Color>);
+static_assert(Peer::kInside == 7);
+
+// 4.6 Enums
+static_assert(sizeof(Color) == 4 && red == 0 && blue == 2 && kSame<Color_out, Color&>);
+static_assert(sizeof(Peer::State) == 4 && Peer::busy == 1);
+
+// 4.7 Strings
+static_assert(kSame<Text, char*> && kSame<Text_var, CORBA::String_var> && kSame<Text_out, CORBA::String_out>);
+static_assert(kSame<decltype(Variable::s), CORBA::String_member>);
+
+// 4.11 Structs: fixed ones are plain data, variable ones manage themselves.
+static_assert(std::is_trivially_copyable_v<Plain> && std::is_aggregate_v<Plain> && kSame<Plain_out, Plain&>);
+static_assert(std::is_aggregate_v<Variable> && !std::is_trivially_copyable_v<Variable>);
+static_assert(kSame<Plain::_var_type, Plain_var> && kSame<Variable::_out_type, Variable_out>);
+static_assert(kSame<decltype(Nested::bytes), Nested::_bytes> && kSame<Nested::_matrix_slice, CORBA::Long[3]>);
+static_assert(kSame<decltype(Variable::tails), Variable::_tails_seq>);
+
+// 4.13 Sequences
+static_assert(sizeof(LongSeq) == sizeof(callis::marshal::SequenceHeader));
+static_assert(kSame<decltype(std::declval<LongSeq&>()[0]), CORBA::Long&>);
+static_assert(kSame<decltype(std::declval<const LongSeq&>()[0]), const CORBA::Long&>);
+static_assert(kSame<decltype(std::declval<const TextSeq&>()[0]), const char*>);
+static_assert(kSame<decltype(LongSeq::allocbuf(1)), CORBA::Long*> && kSame<decltype(TextSeq::allocbuf(1)), char**>);
+static_assert(kSame<decltype(Rows::allocbuf(1)), Row*>);
+static_assert(kSame<SameSeq, LongSeq> && kSame<SameSeq_var, LongSeq_var>);
+static_assert(!std::is_constructible_v<FewLongs, CORBA::ULong>, "bounded: no maximum to give");
+
+// 4.14 Arrays
+static_assert(kSame<Row, CORBA::Long[3]> && kSame<Row_slice, CORBA::Long> && kSame<Row_out, Row_slice*>);
+static_assert(kSame<Matrix_slice, Row> && kSame<TextTable_slice, CORBA::String_member[2]>);
+static_assert(kSame<decltype(Row_alloc()), Row_slice*> && kSame<SameRow, Row>);
+
+// 4.3 Interfaces
+static_assert(kSame<Peer_ptr, Peer*> && kSame<Peer::_ptr_type, Peer_ptr> && kSame<Peer::_var_type, Peer_var>);
+static_assert(std::is_base_of_v<CORBA::Object, Both> && std::is_base_of_v<Base::Root, Left>);
+static_assert(kSame<decltype(Variable::friendly), Peer_var>);
+static_assert(!std::is_constructible_v<Peer> && !std::is_copy_constructible_v<Peer>);
+
+// 4.20 Parameter passing (table 4.2)
+static_assert(kSame<decltype(&Values::b_long), CORBA::Long (Values::*)(CORBA::Long, CORBA::Long&, CORBA::Long_out)>);
+static_assert(kSame<decltype(&Values::t_string), char* (Values::*)(const char*, char*&, CORBA::String_out)>);
+static_assert(kSame<decltype(&Values::v_fixed), Plain (Values::*)(const Plain&, Plain&, Plain_out)>);
+static_assert(kSame<decltype(&Values::v_variable), Variable* (Values::*)(const Variable&, Variable&, Variable_out)>);
+static_assert(kSame<decltype(&Values::v_long_seq), LongSeq* (Values::*)(const LongSeq&, LongSeq&, LongSeq_out)>);
+static_assert(kSame<decltype(&Values::a_row), Row_slice* (Values::*)(const Row, Row_slice*, Row_out)>);
+static_assert(kSame<decltype(&Values::a_texts), TextPair_slice* (Values::*)(const TextPair, TextPair_slice*, TextPair_out)>);
+static_assert(kSame<decltype(&Values::r_peer), Peer_ptr (Values::*)(Peer_ptr, Peer_ptr&, Peer_out)>);
+
+// 4.33 Skeletons
+static_assert(std::is_abstract_v<POA_Interpreted::Values> && std::is_base_of_v<POA_Interpreted::Left, POA_Interpreted::Both>);
+static_assert(kSame<decltype(std::declval<POA_Interpreted::Peer&>()._this()), Peer_ptr>);
+
+TEST(Mapping, StringConstantKeepsEveryCharacter) { EXPECT_STREQ(kText, "tab\there \"quoted\" \\ ?" "?/ \x7f"); }
+
+TEST(Mapping, StringMembersAreEmptyAtFirst) {
+  const Variable v{};
+  EXPECT_STREQ(v.s, "");
+  EXPECT_STREQ(v.pair[1], "");
+  EXPECT_EQ(v.longs.length(), 0u);
+  EXPECT_TRUE(CORBA::is_nil(v.friendly));
+}
+
+TEST(Mapping, CopiesOfVariableStructsAreDeep) {
+  Variable a{};
+  a.s = "one";
+  a.few.length(1);
+  a.few[0] = "few";
+  Variable b = a;
+  a.s = "two";
+  a.few[0] = "changed";
+  EXPECT_STREQ(b.s, "one");
+  EXPECT_STREQ(b.few[0], "few");
+}
+
+TEST(Mapping, RecursiveStructsCopyAllTheirLevels) {
+  Tree t;
+  t.value = 1;
+  t.children.length(2);
+  t.children[1].value = 2;
+  t.children[1].children.length(1);
+  t.children[1].children[0].value = 3;
+  const Tree copy = t;
+  t.children.length(0);
+  EXPECT_EQ(copy.children[1].children[0].value, 3);
+}
+
+TEST(Mapping, ExceptionsKnowTheirNames) {
+  try {
+    throw Simple(4);
+  } catch (const CORBA::UserException& e) {
+    EXPECT_STREQ(e._name(), "Simple");
+    EXPECT_STREQ(e._rep_id(), "IDL:Interpreted/Simple:1.0");
+    EXPECT_STREQ(e.what(), "IDL:Interpreted/Simple:1.0");
+    ASSERT_NE(Simple::_downcast(&e), nullptr);
+    EXPECT_EQ(Simple::_downcast(&e)->code, 4);
+    EXPECT_EQ(Empty::_downcast(&e), nullptr);
+  }
+}
+
+TEST(Mapping, RaiseThrowsTheMostDerivedException) {
+  const Simple e(5);
+  const CORBA::Exception& base = e;
+  EXPECT_THROW(base._raise(), Simple);
+  const std::unique_ptr<CORBA::Exception> copy(base._duplicate());
+  EXPECT_EQ(Simple::_downcast(copy.get())->code, 5);
+}
+
+TEST(Mapping, ConstructorOfAnExceptionTakesEveryMember) {
+  LongSeq longs;
+  longs.length(3);
+  const Rich::_row row = {7, 8, 9};
+  Rich::_notes_seq notes(1);
+  const Rich e("why", Plain{}, longs, row, notes, Peer::_nil(), blue);
+  EXPECT_STREQ(e.why, "why");
+  EXPECT_EQ(e.longs.length(), 3u);
+  EXPECT_EQ(e.row[2], 9);
+  EXPECT_EQ(e.tint, blue);
+}
+
+TEST(Mapping, DefaultExceptionsHoldZeros) {
+  const Rich e;
+  EXPECT_EQ(e.plain_part.ll, 0);
+  EXPECT_EQ(e.row[1], 0);
+  EXPECT_EQ(e.tint, red);
+  EXPECT_STREQ(e.why, "");
+}
+
+TEST(Mapping, ArrayFunctionsAllocateCopyAndFree) {
+  TextPair_var a = TextPair_alloc();
+  EXPECT_STREQ(a[0], "");
+  a[0] = "x";
+  const TextPair_var b = TextPair_dup(a);
+  a[0] = "y";
+  EXPECT_STREQ(b[0], "x");
+  Row from = {1, 2, 3}, to = {};
+  Row_copy(to, from);
+  EXPECT_EQ(to[2], 3);
+}
+
+}  // namespace
