@@ -28,15 +28,40 @@ const ast::Type& innermost(const ast::ArrayType& a, std::uint64_t& count) {
 
 }  // namespace
 
+namespace {
+
+// A sequence or array that one function of the library marshals; no function of its own.
+bool is_simple(const ast::Type& element) {
+  const Shape s = shape(element);
+  return s == Shape::Primitive || s == Shape::Enum || s == Shape::String;
+}
+
+}  // namespace
+
+std::string CompiledTypes::composite(const ast::Type& alias, const std::string& value, bool encode) {
+  const ast::Type& t = ast::strip_aliases(alias);
+  if (const auto* s = ast::as<ast::SequenceType>(&t); s && is_simple(*s->element))
+    return sequence_statement(*s, value, encode);
+  std::string flat_value = value;
+  if (const auto* a = ast::as<ast::ArrayType>(&t)) {
+    flat_value = cat(kLibrary, "flat(", value, ")");
+    std::uint64_t count = 0;
+    const ast::Type& element = innermost(*a, count);
+    const std::string how = cat(kLibrary, encode ? "put_" : "get_");
+    const std::string arguments = cat(encode ? "(_e, " : "(_d, ", flat_value, ", ", count, "u");
+    if (shape(element) == Shape::Primitive) return cat(how, "primitives", arguments, ");");
+    if (shape(element) == Shape::Enum) return cat(how, "enums", arguments, ", ", enumerators(element), "u);");
+  }
+  return cat(encode ? "write_" : "read_", function(t), encode ? "(_e, " : "(_d, ", flat_value, ");");
+}
+
 std::string CompiledTypes::put(const ast::Type& t, const std::string& value) {
   switch (shape(t)) {
     case Shape::Void: return {};
     case Shape::Primitive: return cat(kLibrary, "put_primitive(_e, ", value, ");");
     case Shape::Enum: return cat(kLibrary, "put_enum(_e, ", value, ", ", enumerators(t), "u);");
     case Shape::String: return cat(kLibrary, "put_string(_e, ", value, string_bound(t) ? cat(", ", string_bound(t), "u") : "", ");");
-    case Shape::FixedArray:
-    case Shape::VariableArray: return cat("write_", function(t), "(_e, ", kLibrary, "flat(", value, "));");
-    default: return cat("write_", function(t), "(_e, ", value, ");");
+    default: return composite(t, value, true);
   }
 }
 
@@ -47,9 +72,7 @@ std::string CompiledTypes::get(const ast::Type& t, const std::string& value) {
     case Shape::Enum: return cat(kLibrary, "get_enum(_d, ", value, ", ", enumerators(t), "u);");
     case Shape::String: return cat(kLibrary, "get_string(_d, ", value, string_bound(t) ? cat(", ", string_bound(t), "u") : "", ");");
     case Shape::Reference: return cat(kLibrary, "set_reference(", value, ", read_", function(t), "(_d));");
-    case Shape::FixedArray:
-    case Shape::VariableArray: return cat("read_", function(t), "(_d, ", kLibrary, "flat(", value, "));");
-    default: return cat("read_", function(t), "(_d, ", value, ");");
+    default: return composite(t, value, false);
   }
 }
 
@@ -149,7 +172,7 @@ void CompiledTypes::struct_body(Text& to, const ast::Struct& s, bool encode) {
   if (s.members.empty()) to.line(encode ? "(void)_e;" : "(void)_d;");
 }
 
-std::string CompiledTypes::sequence_statement(const ast::SequenceType& s, const char* value, bool encode) {
+std::string CompiledTypes::sequence_statement(const ast::SequenceType& s, const std::string& value, bool encode) {
   const std::string head = cat(kLibrary, encode ? "put_" : "get_");
   const std::string arguments = cat(encode ? "(_e, " : "(_d, ", value);
   const std::string bound = cat(", ", s.bound, "u);");

@@ -36,7 +36,9 @@ class CompiledTypes {
   std::string function(const ast::Type& t);
   void body(Text& to, const Function& f, bool encode);
   void struct_body(Text& to, const ast::Struct& s, bool encode);
-  std::string sequence_statement(const ast::SequenceType& s, const char* value, bool encode);
+  // The statement for a struct, sequence, array or reference.
+  std::string composite(const ast::Type& t, const std::string& value, bool encode);
+  std::string sequence_statement(const ast::SequenceType& s, const std::string& value, bool encode);
   void array_body(Text& to, const ast::ArrayType& a, bool encode);
 
   std::vector<Function> functions_;
