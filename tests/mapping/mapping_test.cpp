@@ -68,7 +68,7 @@ static_assert(kSame<decltype(&Values::r_peer), Peer_ptr (Values::*)(Peer_ptr, Pe
 static_assert(std::is_abstract_v<POA_Interpreted::Values> && std::is_base_of_v<POA_Interpreted::Left, POA_Interpreted::Both>);
 static_assert(kSame<decltype(std::declval<POA_Interpreted::Peer&>()._this()), Peer_ptr>);
 
-TEST(Mapping, StringConstantKeepsEveryCharacter) { EXPECT_STREQ(kText, "tab\there \"quoted\" \\ ?" "?/ \x7f"); }
+TEST(Mapping, StringConstantKeepsEveryCharacter) { EXPECT_STREQ(kText, "tab\there \"quoted\" \\ ?" "?/ \x07" "f"); }
 
 TEST(Mapping, StringMembersAreEmptyAtFirst) {
   const Variable v{};
