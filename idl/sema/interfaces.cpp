@@ -137,7 +137,7 @@ void Analyzer::raises(const parse::OperationItem& item, ast::Operation& node) {
                                          to_string(name) + "' is not an exception");
       diagnostics_.note(d->where, "it is declared here");
     } else if (std::find(node.raises.begin(), node.raises.end(), exception) != node.raises.end()) {
-      diagnostics_.error(name.where, "exception '" + to_string(name) + "' is already in the list");
+      diagnostics_.warning(name.where, "exception '" + to_string(name) + "' is listed twice");
     } else {
       node.raises.push_back(exception);
     }

@@ -8,11 +8,10 @@
 #define BOOST_ENABLE_ASSERT_HANDLER
 #include <idl/source/preprocess.h>
 #include <idl/source/scan.h>
+#include <idl/source/session.h>
 #include <boost/wave.hpp>
 #include <boost/wave/cpplexer/cpp_lex_iterator.hpp>
-#include <filesystem>
 #include <stdexcept>
-#include <unordered_map>
 
 namespace boost {
 
@@ -31,324 +30,6 @@ namespace callis::idl::source {
 namespace {
 
 namespace wave = boost::wave;
-
-constexpr std::size_t kMaxIncludeDepth = 100;
-constexpr std::size_t kMaxIncludes = 20'000;
-constexpr std::size_t kMaxInputBytes = 256u << 20;  // all files, each time it is included
-constexpr std::size_t kMaxExpansions = 1'000'000;
-constexpr std::size_t kMaxExpansionDepth = 200;
-constexpr std::size_t kMaxExpansionTokens = 100'000;  // of one macro use
-constexpr std::size_t kMaxOutputBytes = 512u << 20;
-constexpr std::size_t kMaxFaults = 20;
-
-// Thrown through Wave to end preprocessing; the reason has been reported.
-struct Stop {};
-
-// Names of files that Wave makes up for what has no place in a file.
-bool is_pseudo_file(std::string_view name) { return name.empty() || name.front() == '<'; }
-
-std::string normal(const std::string& path) {
-  return std::filesystem::path(path).lexically_normal().string();
-}
-
-// What one run knows; the hooks and the input policy reach it through a pointer.
-class Session {
- public:
-  Session(Files& files, FileId main, const PreprocessOptions& options, Diagnostics& diagnostics)
-      : files_(files), main_(main), options_(options), diagnostics_(diagnostics) {
-    stack_.push_back(main);
-    reached_ = use_ = {main, 1, 1};  // macros of the command line have no other place
-    load(main);
-  }
-
-  Preprocessed out;
-
-  const std::string& wave_text(FileId id) const { return wave_text_.at(id); }
-  FileId id_of(std::string_view wave_name) {
-    if (wave_name == last_name_) {
-      return last_id_;
-    }
-    const auto known = by_wave_name_.find(std::string(wave_name));
-    last_name_ = wave_name;
-    last_id_ = known != by_wave_name_.end() ? known->second : main_;
-    return last_id_;
-  }
-  void name_file(std::string wave_name, FileId id) {
-    by_wave_name_.insert_or_assign(std::move(wave_name), id);
-    last_name_ = "\n";  // no file's name: forget
-  }
-  const std::string& path_of(FileId id) const { return files_[id].path; }
-
-  // Files -------------------------------------------------------------------------------------
-
-  // An #include directive with operand `"x"` or `<x>` at `at`. The file to read, or nothing after
-  // reporting why not.
-  std::optional<FileId> include(std::string_view operand, Position at) {
-    const bool angled = operand.size() >= 2 && operand.front() == '<';
-    const std::string spelled(operand.size() >= 2 ? operand.substr(1, operand.size() - 2) : "");
-    const Range where = operand_range(operand, at);
-    if (stack_.size() >= kMaxIncludeDepth) {
-      diagnostics_.error(where, "files include each other more than " +
-                                    std::to_string(kMaxIncludeDepth) + " deep");
-      throw Stop{};
-    }
-    if (++includes_ > kMaxIncludes) {
-      diagnostics_.error(where, "more than " + std::to_string(kMaxIncludes) + " includes");
-      throw Stop{};
-    }
-    const auto found = find(spelled, angled, where.begin);
-    if (!found) {
-      report_missing(spelled, angled, where);
-      return std::nullopt;
-    }
-    if (stack_.size() == 1) {
-      record(IncludeDirective{spelled, angled, *found, where});
-    }
-    next_ = *found;
-    return found;
-  }
-
-  FileId next_include() const { return next_; }
-
-  void enter_file() {
-    stack_.push_back(next_);
-    out.changes.push_back({out.text.size(), true, next_});
-  }
-  void leave_file() {
-    if (stack_.size() > 1) {
-      stack_.pop_back();
-      out.changes.push_back({out.text.size(), false, stack_.back()});
-    }
-  }
-
-  // Faults ------------------------------------------------------------------------------------
-
-  void report(bool is_error, Position at, std::string text) {
-    const Range where{at, 1};
-    if (!is_error) {
-      diagnostics_.warning(where, std::move(text));
-      return;
-    }
-    diagnostics_.error(where, std::move(text));
-    if (++faults_ >= kMaxFaults) {
-      throw Stop{};
-    }
-  }
-  [[noreturn]] void give_up(Position at, std::string text) {
-    diagnostics_.error(Range{at, 1}, std::move(text));
-    throw Stop{};
-  }
-
-  // Macros ------------------------------------------------------------------------------------
-
-  bool in_directive(Position at) const {
-    const auto scanned = scans_.find(at.file);
-    return scanned != scans_.end() && scanned->second.is_directive(at.line);
-  }
-
-  void begin_expansion(Position at, std::size_t name_length, bool pseudo) {
-    if (!pseudo && expansion_depth_ == 0 && !in_directive(at)) {
-      expanded_ = true;
-      use_ = at;
-      use_length_ = static_cast<std::uint32_t>(name_length);
-    }
-    if (++expansions_ > kMaxExpansions) {
-      give_up(use_, "macros expand without end");
-    }
-    if (++expansion_depth_ > kMaxExpansionDepth) {
-      give_up(use_, "macros are nested more than " + std::to_string(kMaxExpansionDepth) + " deep");
-    }
-  }
-  void substituted(std::size_t tokens) {
-    expansion_tokens_ += tokens;
-    if (tokens > kMaxExpansionTokens || expansion_tokens_ > kMaxExpansions * 4) {
-      give_up(use_, "macro expands to more than " + std::to_string(kMaxExpansionTokens) +
-                        " tokens");
-    }
-  }
-  [[noreturn]] void give_up_expansion(std::string_view text) { give_up(use_, std::string(text)); }
-  void end_expansion() {
-    if (expansion_depth_ > 0) {
-      --expansion_depth_;
-    }
-  }
-  void begin_condition() {
-    in_condition_ = true;
-    condition_parentheses_ = 0;
-  }
-  void end_condition() { in_condition_ = false; }
-  bool in_condition() const { return in_condition_; }
-  void condition_nesting(std::size_t count) {
-    condition_parentheses_ += count;
-    if (condition_parentheses_ > kMaxConditionDepth) {
-      give_up(use_, "condition is nested too deep");
-    }
-  }
-
-  // Output ------------------------------------------------------------------------------------
-
-  // Where the run has come to; a fault without a place is given this one.
-  void reached(Position at) { reached_ = at; }
-  Range reached() const { return {reached_, 1}; }
-
-  void token(std::string_view text, Position at, bool pseudo) {
-    if (pseudo || (expanded_ && in_directive(at))) {  // from a macro's body
-      out.append(text, use_, std::max<std::uint32_t>(use_length_, 1), false);
-      end_ = {};
-    } else {
-      out.append(text, at, 0, at == end_);
-      reached_ = end_ = at;
-      end_.column += static_cast<std::uint32_t>(text.size());
-    }
-    if (out.text.size() > kMaxOutputBytes) {
-      give_up(at, "more text than callis-idl can take in");
-    }
-  }
-
-  // A #pragma on the line of `at`. Its words go to the output as they stand in the file: Wave's own
-  // handling expands macros in them, and cannot take a pragma without any. False: `#pragma once`,
-  // which is Wave's.
-  bool pragma(Position at) {
-    const std::vector<PragmaWord> words = pragma_words(files_[at.file].text, at.line);
-    if (!words.empty() && words.front().text == "once") {
-      return false;
-    }
-    if (!out.text.empty() && out.text.back() != '\n') {
-      out.text += '\n';
-    }
-    out.append("#pragma", at, 0, false);
-    for (const PragmaWord& word : words) {
-      out.append(word.text, {at.file, word.line, word.column}, 0, false);
-    }
-    out.text += '\n';
-    end_ = {};
-    return true;
-  }
-
- private:
-  // Scans the file and makes the text Wave reads.
-  void load(FileId id) {
-    if (wave_text_.contains(id)) {
-      return;
-    }
-    const File& file = files_[id];
-    Scan scanned = scan(file.text);
-    for (ScanFault& fault : scanned.faults) {
-      diagnostics_.error(Range{{id, fault.line, fault.column}, 1}, std::move(fault.text));
-    }
-    std::string text = scanned.faults.empty() ? file.text : std::string();
-    for (const std::size_t blank : scanned.blanks) {
-      if (blank < text.size()) {
-        text[blank] = ' ';
-      }
-    }
-    scans_.emplace(id, std::move(scanned));
-    text += '\n';  // a last line without its end is no fault in IDL
-    wave_text_.emplace(id, std::move(text));
-  }
-
-  std::optional<FileId> try_open(const std::string& path, Position at) {
-    std::optional<FileId> id = files_.find(path);
-    if (!id) {
-      auto text = options_.read_file(path);
-      if (!text) {
-        return std::nullopt;
-      }
-      id = files_.add(path, std::move(*text), at);
-    }
-    load(*id);
-    input_bytes_ += files_[*id].text.size();
-    if (input_bytes_ > kMaxInputBytes) {
-      give_up(at, "more text is included than callis-idl can take in");
-    }
-    name_file(path, *id);
-    return id;
-  }
-
-  std::optional<FileId> find(const std::string& spelled, bool angled, Position at) {
-    if (spelled.empty()) {
-      return std::nullopt;
-    }
-    const std::filesystem::path name(spelled);
-    if (name.is_absolute()) {
-      return try_open(normal(spelled), at);
-    }
-    if (!angled) {
-      const auto beside = std::filesystem::path(files_[stack_.back()].path).parent_path() / name;
-      if (auto id = try_open(normal(beside.string()), at)) {
-        return id;
-      }
-    }
-    for (const std::string& dir : options_.include_dirs) {
-      if (auto id = try_open(normal((std::filesystem::path(dir) / name).string()), at)) {
-        return id;
-      }
-    }
-    return std::nullopt;
-  }
-
-  // The place of `operand` on the line of its directive; at the directive where it is not found.
-  Range operand_range(std::string_view operand, Position at) const {
-    const auto column = files_[at.file].line(at.line).find(operand);
-    if (column == std::string_view::npos) {
-      return {at, 1};
-    }
-    return {{at.file, at.line, static_cast<std::uint32_t>(column + 1)},
-            static_cast<std::uint32_t>(operand.size())};
-  }
-
-  void report_missing(const std::string& spelled, bool angled, const Range& where) {
-    std::string looked;
-    if (!angled) {
-      looked = "the directory of " + files_[stack_.back()].path;
-    }
-    for (const std::string& dir : options_.include_dirs) {
-      looked += (looked.empty() ? "" : ", ") + dir;
-    }
-    diagnostics_.error(where, "cannot find '" + spelled + "'");
-    diagnostics_.note(where, looked.empty() ? "no -I directory is given" : "looked in " + looked);
-    if (++faults_ >= kMaxFaults) {
-      throw Stop{};
-    }
-  }
-
-  void record(IncludeDirective directive) {
-    for (const IncludeDirective& known : out.includes) {
-      if (known.file == directive.file) {
-        return;
-      }
-    }
-    out.includes.push_back(std::move(directive));
-  }
-
-  Files& files_;
-  FileId main_;
-  const PreprocessOptions& options_;
-  Diagnostics& diagnostics_;
-
-  std::unordered_map<FileId, std::string> wave_text_;
-  std::unordered_map<FileId, Scan> scans_;
-  std::unordered_map<std::string, FileId> by_wave_name_;
-  std::string last_name_ = "\n";
-  FileId last_id_{};
-  std::vector<FileId> stack_;  // of open includes, main file first
-  FileId next_{};
-  std::size_t includes_ = 0;
-  std::size_t input_bytes_ = 0;
-  std::size_t faults_ = 0;
-
-  bool expanded_ = false;  // any macro so far
-  Position use_;           // of the outermost macro being expanded
-  std::uint32_t use_length_ = 1;
-  std::size_t expansions_ = 0;
-  std::size_t expansion_depth_ = 0;
-  std::size_t expansion_tokens_ = 0;
-  bool in_condition_ = false;
-  std::size_t condition_parentheses_ = 0;
-
-  Position reached_;
-  Position end_;  // just after the last token that stands in a file as it is
-};
 
 using Token = wave::cpplexer::lex_token<>;
 using Lexer = wave::cpplexer::lex_iterator<Token>;
@@ -411,16 +92,20 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
 
   // Macros.
   template <class Context, class T, class Container, class Iterator>
-  bool expanding_function_like_macro(Context const&, T const&, std::vector<T> const&,
-                                     Container const&, T const& use,
-                                     std::vector<Container> const&, Iterator const&,
+  bool expanding_function_like_macro(Context const&, T const&, std::vector<T> const& parameters,
+                                     Container const& body, T const& use,
+                                     std::vector<Container> const& arguments, Iterator const&,
                                      Iterator const&) {
-    begin(use);
+    std::size_t tokens = 0;
+    for (const Container& argument : arguments) {
+      tokens += argument.size();
+    }
+    begin(use, parameters.empty() ? 0 : body.size(), tokens);
     return false;
   }
   template <class Context, class T, class Container>
   bool expanding_object_like_macro(Context const&, T const&, Container const&, T const& use) {
-    begin(use);
+    begin(use, 0, 0);
     return false;
   }
   template <class Context, class Container>
@@ -435,7 +120,7 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
   template <class Context, class Container>
   void rescanned_macro(Context const&, Container const& result) {
     session->substituted(result.size());
-    session->end_expansion();
+    session->end_expansion(result.size());
     if (session->in_condition()) {
       std::size_t nesting = 0;
       for (const auto& token : result) {
@@ -542,9 +227,9 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
   }
 
  private:
-  void begin(Token const& use) {
+  void begin(Token const& use, std::size_t copies, std::size_t argument_tokens) {
     session->begin_expansion(position_of(*session, use.get_position()), use.get_value().size(),
-                             is_pseudo(use.get_position()));
+                             is_pseudo(use.get_position()), copies, argument_tokens);
   }
   template <class Container>
   static std::string words(Container const& tokens) {
@@ -564,7 +249,7 @@ void configure(Context& context, const PreprocessOptions& options) {
   context.set_language(static_cast<wave::language_support>(
       wave::support_c99 | wave::support_option_include_guard_detection |
       wave::support_option_no_character_validation));
-  context.set_max_include_nesting_depth(kMaxIncludeDepth + 10);
+  context.set_max_include_nesting_depth(kMaxIncludeDepth + 10);  // the session counts first
   context.add_macro_definition(std::string("__CALLIS_IDL__=1"));
   for (const std::string& macro : options.defines) {
     context.add_macro_definition(macro);
@@ -588,7 +273,7 @@ void take(Session& session, const Token& token) {
 void run(Session& session, FileId main, const PreprocessOptions& options) {
   const std::string& text = session.wave_text(main);
   // Wave wants an absolute name to derive directories from, which it then never uses.
-  const std::string name = "/main";
+  const std::string name = "/<main>";
   session.name_file(name, main);
   Context context(text.begin(), text.end(), name.c_str(), Hooks(&session));
   configure(context, options);

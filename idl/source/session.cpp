@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <idl/source/session.h>
+#include <algorithm>
+#include <filesystem>
+
+namespace callis::idl::source {
+
+namespace {
+
+constexpr std::size_t kMaxIncludes = 20'000;
+constexpr std::size_t kMaxInputBytes = 256u << 20;  // all files, each time it is included
+constexpr std::size_t kMaxExpansions = 1'000'000;
+constexpr std::size_t kMaxExpansionDepth = 200;
+constexpr std::size_t kMaxExpansionTokens = 100'000;  // of one macro use
+constexpr const char* kTooManyTokens = "macro expands to more than 100000 tokens";
+constexpr std::size_t kMaxOutputBytes = 512u << 20;
+constexpr std::size_t kMaxFaults = 20;
+
+// Paths are compared as text, without `.` and `..`.
+std::string normal(const std::string& path) {
+  return std::filesystem::path(path).lexically_normal().string();
+}
+
+}  // namespace
+
+Session::Session(Files& files, FileId main, const PreprocessOptions& options,
+                 Diagnostics& diagnostics)
+    : files_(files), main_(main), options_(options), diagnostics_(diagnostics) {
+  stack_.push_back(main);
+  reached_ = use_ = {main, 1, 1};  // macros of the command line have no other place
+  load(main);
+}
+
+FileId Session::id_of(std::string_view wave_name) {
+  if (wave_name == last_name_) {
+    return last_id_;
+  }
+  const auto known = by_wave_name_.find(std::string(wave_name));
+  last_name_ = wave_name;
+  last_id_ = known != by_wave_name_.end() ? known->second : main_;
+  return last_id_;
+}
+
+void Session::name_file(std::string wave_name, FileId id) {
+  by_wave_name_.insert_or_assign(std::move(wave_name), id);
+  last_name_ = "\n";  // no file's name: forget
+}
+
+std::optional<FileId> Session::include(std::string_view operand, Position at) {
+  const bool angled = operand.size() >= 2 && operand.front() == '<';
+  const std::string spelled(operand.size() >= 2 ? operand.substr(1, operand.size() - 2) : "");
+  const Range where = operand_range(operand, at);
+  if (stack_.size() >= kMaxIncludeDepth) {
+    diagnostics_.error(where, "files include each other more than " +
+                                  std::to_string(kMaxIncludeDepth) + " deep");
+    throw Stop{};
+  }
+  if (++includes_ > kMaxIncludes) {
+    diagnostics_.error(where, "more than " + std::to_string(kMaxIncludes) + " includes");
+    throw Stop{};
+  }
+  const auto found = find(spelled, angled, where.begin);
+  if (!found) {
+    report_missing(spelled, angled, where);
+    return std::nullopt;
+  }
+  if (stack_.size() == 1) {
+    record(IncludeDirective{spelled, angled, *found, where});
+  }
+  next_ = *found;
+  return found;
+}
+
+void Session::enter_file() {
+  stack_.push_back(next_);
+  out.changes.push_back({out.text.size(), true, next_});
+}
+
+void Session::leave_file() {
+  if (stack_.size() > 1) {
+    stack_.pop_back();
+    out.changes.push_back({out.text.size(), false, stack_.back()});
+  }
+}
+
+void Session::report(bool is_error, Position at, std::string text) {
+  const Range where{at, 1};
+  if (!is_error) {
+    diagnostics_.warning(where, std::move(text));
+    return;
+  }
+  diagnostics_.error(where, std::move(text));
+  if (++faults_ >= kMaxFaults) {
+    throw Stop{};
+  }
+}
+
+void Session::give_up(Position at, std::string text) const {
+  diagnostics_.error(Range{at, 1}, std::move(text));
+  throw Stop{};
+}
+
+bool Session::in_directive(Position at) const {
+  const auto scanned = scans_.find(at.file);
+  return scanned != scans_.end() && scanned->second.is_directive(at.line);
+}
+
+void Session::begin_expansion(Position at, std::size_t name_length, bool pseudo,
+                              std::size_t copies, std::size_t argument_tokens) {
+  if (!pseudo && expanding_.empty() && (in_condition_ || !in_directive(at))) {
+    expanded_ = true;
+    use_ = at;
+    use_length_ = static_cast<std::uint32_t>(name_length);
+  }
+  if (++expansions_ > kMaxExpansions) {
+    give_up(use_, "macros expand without end");
+  }
+  if (expanding_.size() == kMaxExpansionDepth) {
+    give_up(use_, "macros are nested more than " + std::to_string(kMaxExpansionDepth) + " deep");
+  }
+  expanding_.push_back({copies, argument_tokens});
+  check_size(expanding_.back());
+}
+
+// Before the arguments are copied into the body: that step multiplies.
+void Session::check_size(const Expansion& expansion) const {
+  if (expansion.copies != 0 &&
+      expansion.argument_tokens > kMaxExpansionTokens * 10 / expansion.copies) {
+    give_up(use_, kTooManyTokens);
+  }
+}
+
+void Session::substituted(std::size_t tokens) {
+  expansion_tokens_ += tokens;
+  if (tokens > kMaxExpansionTokens || expansion_tokens_ > kMaxExpansions * 4) {
+    give_up(use_, kTooManyTokens);
+  }
+  if (!expanding_.empty()) {
+    expanding_.back().copies = 0;  // what is expanded from here on is not copied
+  }
+}
+
+void Session::end_expansion(std::size_t tokens) {
+  if (expanding_.empty()) {
+    return;
+  }
+  expanding_.pop_back();
+  if (!expanding_.empty()) {
+    expanding_.back().argument_tokens += tokens;
+    check_size(expanding_.back());
+  }
+}
+
+void Session::begin_condition() {
+  in_condition_ = true;
+  condition_parentheses_ = 0;
+}
+
+void Session::condition_nesting(std::size_t count) {
+  condition_parentheses_ += count;
+  if (condition_parentheses_ > kMaxConditionDepth) {
+    give_up(use_, "condition is nested too deep");
+  }
+}
+
+void Session::token(std::string_view text, Position at, bool pseudo) {
+  if (pseudo || (expanded_ && in_directive(at))) {  // from a macro's body
+    out.append(text, use_, std::max<std::uint32_t>(use_length_, 1), false);
+    end_ = {};
+  } else {
+    out.append(text, at, 0, at == end_);
+    reached_ = end_ = at;
+    end_.column += static_cast<std::uint32_t>(text.size());
+  }
+  if (out.text.size() > kMaxOutputBytes) {
+    give_up(at, "more text than callis-idl can take in");
+  }
+}
+
+bool Session::pragma(Position at) {
+  const std::vector<PragmaWord> words = pragma_words(files_[at.file].text, at.line);
+  if (!words.empty() && words.front().text == "once") {
+    return false;
+  }
+  if (!out.text.empty() && out.text.back() != '\n') {
+    out.text += '\n';
+  }
+  out.append("#pragma", at, 0, false);
+  for (const PragmaWord& word : words) {
+    out.append(word.text, {at.file, word.line, word.column}, 0, false);
+  }
+  out.text += '\n';
+  end_ = {};
+  return true;
+}
+
+void Session::load(FileId id) {
+  if (wave_text_.contains(id)) {
+    return;
+  }
+  const File& file = files_[id];
+  Scan scanned = scan(file.text);
+  for (ScanFault& fault : scanned.faults) {
+    diagnostics_.error(Range{{id, fault.line, fault.column}, 1}, std::move(fault.text));
+  }
+  std::string text = scanned.faults.empty() ? file.text : std::string();
+  for (const std::size_t blank : scanned.blanks) {
+    if (blank < text.size()) {
+      text[blank] = ' ';
+    }
+  }
+  scans_.emplace(id, std::move(scanned));
+  text += '\n';  // a last line without its end is no fault in IDL
+  wave_text_.emplace(id, std::move(text));
+}
+
+std::optional<FileId> Session::try_open(const std::string& path, Position at) {
+  std::optional<FileId> id = files_.find(path);
+  if (!id && path == normal(files_[main_].path)) {
+    id = main_;
+  }
+  if (!id) {
+    auto text = options_.read_file(path);
+    if (!text) {
+      return std::nullopt;
+    }
+    id = files_.add(path, std::move(*text), at);
+  }
+  load(*id);
+  input_bytes_ += files_[*id].text.size();
+  if (input_bytes_ > kMaxInputBytes) {
+    give_up(at, "more text is included than callis-idl can take in");
+  }
+  name_file(path, *id);
+  return id;
+}
+
+std::optional<FileId> Session::find(const std::string& spelled, bool angled, Position at) {
+  if (spelled.empty()) {
+    return std::nullopt;
+  }
+  const std::filesystem::path name(spelled);
+  if (name.is_absolute()) {
+    return try_open(normal(spelled), at);
+  }
+  if (!angled) {
+    const auto beside = std::filesystem::path(files_[stack_.back()].path).parent_path() / name;
+    if (auto id = try_open(normal(beside.string()), at)) {
+      return id;
+    }
+  }
+  for (const std::string& dir : options_.include_dirs) {
+    if (auto id = try_open(normal((std::filesystem::path(dir) / name).string()), at)) {
+      return id;
+    }
+  }
+  return std::nullopt;
+}
+
+Range Session::operand_range(std::string_view operand, Position at) const {
+  const auto column = files_[at.file].line(at.line).find(operand);
+  if (column == std::string_view::npos) {
+    return {at, 1};
+  }
+  return {{at.file, at.line, static_cast<std::uint32_t>(column + 1)},
+          static_cast<std::uint32_t>(operand.size())};
+}
+
+void Session::report_missing(const std::string& spelled, bool angled, const Range& where) {
+  std::string looked;
+  if (!angled) {
+    looked = "the directory of " + files_[stack_.back()].path;
+  }
+  for (const std::string& dir : options_.include_dirs) {
+    looked += (looked.empty() ? "" : ", ") + dir;
+  }
+  diagnostics_.error(where, "cannot find '" + spelled + "'");
+  diagnostics_.note(where, looked.empty() ? "no -I directory is given" : "looked in " + looked);
+  if (++faults_ >= kMaxFaults) {
+    throw Stop{};
+  }
+}
+
+void Session::record(IncludeDirective directive) {
+  for (const IncludeDirective& known : out.includes) {
+    if (known.file == directive.file) {
+      return;
+    }
+  }
+  out.includes.push_back(std::move(directive));
+}
+
+}  // namespace callis::idl::source
