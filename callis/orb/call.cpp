@@ -24,17 +24,19 @@ class Call final {
 
  private:
   Reference& target() { return target_ ? *target_ : first_; }
-  const Path& path() { return target().paths()[path_]; }
+  const Path& path() const { return *path_at_; }
 
   // One request to one server. True when the call is over; false to try again.
   bool attempt();
   Connection open();
-  Connection open(Reference& to);
+  Connection open_new();
+  Connection connect(Reference& to, Error& failure);
+  Connection connect(Endpoint& endpoint, Error& failure);
   Fault build(ClientConnection& c);
   Fault begin(Buffer& b, giop::Started& started, bool code_sets);
   bool sent(Connection& c);
   bool answered(Connection& c, const giop::Message& m);
-  bool no_answer(const ClientConnection::Arrival& a);
+  bool no_answer(const ClientConnection& c, const ClientConnection::Arrival& a);
 
   void results(Connection& c, cdr::Decoder& d);
   [[noreturn]] void user_exception(Connection& c, cdr::Decoder& d);
@@ -45,14 +47,16 @@ class Call final {
   bool again(const Error& why);
   bool back_to_first();
   void count_forward();
-  void done(Connection& c) { path().endpoint->checkin(std::move(c), Clock::steady().now()); }
+  // The time at the beginning will do: it is looked at again only to tell a busy connection from an idle one.
+  void done(Connection& c) { path().endpoint->checkin(std::move(c), now_); }
 
   Core& core_;
   Reference& first_;
   const CallOperation& operation_;
   CallBody& body_;
   ReferencePtr target_;  // where first_ was forwarded to; nullptr: to first_ itself
-  std::size_t path_ = 0;
+  const Path* path_at_ = nullptr;  // of target()'s
+  std::size_t path_ = 0;           // its index
   TimePoint now_;
   Deadline deadline_;
   std::uint32_t id_ = 0;
@@ -74,48 +78,65 @@ bool Call::attempt() {
     return true;
   }
   c->reserved_for = 0;
-  const ClientConnection::Arrival a = c->receive(id_, deadline_);
-  return a.error.fault == Fault::None ? answered(c, a.message) : no_answer(a);
+  ClientConnection::Arrival a;
+  c->receive(id_, deadline_, a);
+  if (a.plain) [[likely]] {
+    cdr::Budget budget = cdr::Budget::of(core_.limits(), a.body.size());
+    cdr::Decoder d(a.body, kNativeOrder, budget);
+    d.set_context(&core_);
+    results(c, d);
+    return true;
+  }
+  return a.fault == Fault::None ? answered(c, a.message) : no_answer(*c, a);
 }
 
 // --- Where to ---
 
 Connection Call::open() {
+  Reference& to = target();
+  const auto paths = to.paths();
+  path_ = to.preferred();
+  if (path_ < paths.size() && !fresh_) [[likely]] {
+    path_at_ = &paths[path_];
+    if (Connection c = path_at_->endpoint->checkout(now_)) return c;
+  }
+  return open_new();
+}
+
+Connection Call::open_new() {
   for (;;) {
-    try {
-      return open(target());
-    } catch (const CORBA::TRANSIENT&) {
-      if (!back_to_first()) throw;
-    }
+    Error failure;
+    if (Connection c = connect(target(), failure)) return c;
+    if (deadline_.passed()) throw_fault({Fault::DeadlinePassed, 0, failure.detail}, Step::Connect);
+    if (!back_to_first()) throw_fault(failure, Step::Connect);
   }
 }
 
-Connection Call::open(Reference& to) {
+// Tries one address after the other, the one that worked last first.
+Connection Call::connect(Reference& to, Error& failure) {
   const auto paths = to.paths();
   if (paths.empty()) throw CORBA::IMP_LIMIT(omg(1), CORBA::COMPLETED_NO, "no profile that can be used");
   const std::size_t first = to.preferred();
-  const Limits& limits = core_.limits();
-  Error failure;
-  for (std::size_t i = 0; i < paths.size(); ++i) {
+  for (std::size_t i = 0; i < paths.size() && !deadline_.passed(); ++i) {
     path_ = (first + i) % paths.size();
-    Endpoint& endpoint = *paths[path_].endpoint;
+    path_at_ = &paths[path_];
     Connection c;
-    if (!fresh_) c = endpoint.checkout(now_);
-    if (!c) {
-      const Deadline patience = Deadline::in(limits.connect_timeout);
-      auto made = endpoint.connect(patience.time() < deadline_.time() ? patience : deadline_);
-      if (made) c = std::move(made).value();
-      else {
-        failure.fault = made.fault();
-        failure.detail += (failure.detail.empty() ? "" : "; ") + made.error().detail;
-      }
-      if (!c && deadline_.passed()) throw_fault({Fault::DeadlinePassed, 0, failure.detail}, Step::Connect);
-    }
+    if (!fresh_) c = path_at_->endpoint->checkout(now_);
+    if (!c) c = connect(*path_at_->endpoint, failure);
     if (!c) continue;
     if (i != 0) to.prefer(path_);
     return c;
   }
-  throw_fault(failure, Step::Connect);
+  return nullptr;
+}
+
+Connection Call::connect(Endpoint& endpoint, Error& failure) {
+  const Deadline patience = Deadline::in(core_.limits().connect_timeout);
+  auto made = endpoint.connect(patience.time() < deadline_.time() ? patience : deadline_);
+  if (made) return std::move(made).value();
+  failure.fault = made.fault();
+  failure.detail += (failure.detail.empty() ? "" : "; ") + made.error().detail;
+  return nullptr;
 }
 
 bool Call::back_to_first() {
@@ -194,8 +215,9 @@ bool Call::sent(Connection& c) {
   }
   if (t.fault != Fault::DeadlinePassed) {
     // The server may have said CloseConnection before it closed.
-    const auto a = c->receive(id_, Deadline::at(now_));
-    if (a.error.fault == Fault::ConnectionClosed || a.message_error) return no_answer(a);
+    ClientConnection::Arrival a;
+    c->receive(id_, Deadline::at(now_), a);
+    if (a.fault == Fault::ConnectionClosed || a.message_error) return no_answer(*c, a);
   }
   throw_fault(why, Step::Exchange);
 }
@@ -209,11 +231,11 @@ bool Call::again(const Error& why) {
 
 // --- The answer ---
 
-bool Call::no_answer(const ClientConnection::Arrival& a) {
-  if (a.error.fault == Fault::ConnectionClosed) return again(a.error);
-  if (a.message_error)
-    throw CORBA::COMM_FAILURE(kMessageErrorReceived, CORBA::COMPLETED_NO, a.error.detail);
-  throw_fault(a.error, Step::Exchange);
+bool Call::no_answer(const ClientConnection& c, const ClientConnection::Arrival& a) {
+  const Error error = c.error_of(a);
+  if (a.fault == Fault::ConnectionClosed) return again(error);
+  if (a.message_error) throw CORBA::COMM_FAILURE(kMessageErrorReceived, CORBA::COMPLETED_NO, error.detail);
+  throw_fault(error, Step::Exchange);
 }
 
 bool Call::answered(Connection& c, const giop::Message& m) {

@@ -35,14 +35,23 @@ class ClientConnection final {
   // Sends request(), in fragments when it is longer than fragment_bytes (0: never) and of version 1.2.
   transport::Transfer send(std::size_t fragment_bytes, Deadline deadline);
 
-  // What came, or why nothing did. ConnectionClosed: CloseConnection, nothing outstanding was processed.
+  // What came, or why nothing did. Views are valid until finish().
   struct Arrival {
-    Error error;            // fault None: message is there, its views valid until finish()
+    // ConnectionClosed: CloseConnection, nothing outstanding was processed. A protocol fault with
+    // message_error: the peer sent MessageError.
+    Fault fault = Fault::None;
+    int os_error = 0;
+    bool message_error = false;
+    // A reply of GIOP 1.2 in our byte order with NoException and no contexts: body is what follows its
+    // header, aligned to 8. All else is in message.
+    bool plain = false;
+    ByteView body;
     giop::Message message;
-    bool message_error = false;  // the peer sent MessageError
   };
   // The reply or locate reply with that id. Messages with other ids are dropped.
-  Arrival receive(std::uint32_t request_id, Deadline deadline);
+  void receive(std::uint32_t request_id, Deadline deadline, Arrival& a);
+  // For people.
+  Error error_of(const Arrival& a) const;
   // The message last received has been read.
   void finish();
 
@@ -54,6 +63,7 @@ class ClientConnection final {
   TimePoint last_used{};
 
  private:
+  bool take_plain(std::uint32_t request_id, Arrival& a);
   bool fill(Deadline deadline, Arrival& a);
 
   std::unique_ptr<transport::Stream> stream_;

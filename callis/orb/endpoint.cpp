@@ -3,10 +3,9 @@
 
 namespace callis::orb {
 
-std::uint32_t thread_number() noexcept {
+std::uint32_t new_thread_number() noexcept {
   static std::atomic<std::uint32_t> last{0};
-  thread_local const std::uint32_t mine = last.fetch_add(1, std::memory_order_relaxed) + 1;
-  return mine;
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 Endpoint::Endpoint(std::string name, Connector connector, const Limits& limits)

@@ -61,6 +61,11 @@ class Endpoint final {
 };
 
 // A number for the calling thread, from 1.
-std::uint32_t thread_number() noexcept;
+std::uint32_t new_thread_number() noexcept;
+inline std::uint32_t thread_number() noexcept {
+  constinit thread_local std::uint32_t mine = 0;
+  if (mine == 0) [[unlikely]] mine = new_thread_number();
+  return mine;
+}
 
 }  // namespace callis::orb

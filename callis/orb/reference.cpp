@@ -30,17 +30,15 @@ Reference::Reference(Core& core, ior::Ior ior)
 
 Reference::~Reference() = default;
 
-std::span<const Path> Reference::paths() {
-  std::call_once(read_, [this] { read_profiles(); });
-  return paths_;
-}
-
 void Reference::read_profiles() {
+  std::lock_guard lock(mutex_);
+  if (ready_.load(std::memory_order_relaxed)) return;
   for (std::size_t i = 0; i < ior_.profiles.size(); ++i) {
     const ior::TaggedProfile& p = ior_.profiles[i];
     if (p.tag == ior::kInternetProfile) add_iiop(p, i);
     else if (p.tag == ior::kMemoryProfile) add_memory(p, i);
   }
+  ready_.store(true, std::memory_order_release);
 }
 
 void Reference::add_iiop(const ior::TaggedProfile& profile, std::size_t index) {

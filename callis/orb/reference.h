@@ -39,7 +39,10 @@ class Reference final {
   const ior::Ior& ior() const { return ior_; }
 
   // Where to try, best first; profiles that cannot be used are left out. Read at the first call.
-  std::span<const Path> paths();
+  std::span<const Path> paths() {
+    if (!ready_.load(std::memory_order_acquire)) [[unlikely]] read_profiles();
+    return paths_;
+  }
   // The path that worked last.
   std::size_t preferred() const { return preferred_.load(std::memory_order_relaxed); }
   void prefer(std::size_t path) { preferred_.store(path, std::memory_order_relaxed); }
@@ -70,9 +73,9 @@ class Reference final {
   const std::uint64_t serial_;
   const Counted<Core> core_;
   const ior::Ior ior_;
-  std::once_flag read_;
-  std::vector<Path> paths_;
-  mutable std::mutex mutex_;  // guards forward_
+  std::atomic<bool> ready_{false};
+  std::vector<Path> paths_;   // constant once ready_
+  mutable std::mutex mutex_;  // guards forward_, and the making of paths_
   Counted<Reference> forward_;
 };
 

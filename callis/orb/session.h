@@ -43,17 +43,30 @@ class Session final {
  private:
   class Request;
 
+  // A request header seen before, and where it can be used again: a message whose bytes are the same but for
+  // size and request id has the same header.
+  struct Seen {
+    Buffer bytes;  // of the message, up to its body; the header's views point here
+    giop::RequestHeader header;
+    ByteOrder order = kNativeOrder;
+    bool has_body = false;
+  };
+
+  bool take_seen(ByteView& unread, Buffer& out);
+  void remember(const giop::Message& m, std::size_t body_bytes);
+  void serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out);
   Next on_event(const giop::Event& ev, Buffer& out);
   bool on_message(const giop::Message& m, Buffer& out);  // false: malformed
   bool on_request(const giop::Message& m, Buffer& out);
   bool on_locate(const giop::Message& m, Buffer& out);
-  void dispatch(Request& request);
+  void dispatch(const giop::RequestHeader& header, Request& request);
   void show(Buffer& out, std::size_t from);
 
   Core& core_;
   const std::string peer_;
   giop::Connection engine_;
   giop::RequestHeader request_;
+  Seen seen_;
   giop::LocateRequestHeader locate_;
   std::optional<giop::Message> postponed_;  // a request whose early answer is being sent
   bool answered_early_ = false;
