@@ -31,6 +31,9 @@ class RequestTable final {
   // A new id for a request without a reply. It is not kept.
   std::uint32_t open_oneway();
 
+  // Goes on with this id, or the next one after it that is free: for tests of the wrap-around.
+  void skip_to(std::uint32_t next_id) { next_id_ = next_id; }
+
   enum class Match : std::uint8_t {
     Pending,  // call is set; the id is free again
     Retired,  // a late reply to a request given up: drop it
