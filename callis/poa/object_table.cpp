@@ -8,22 +8,16 @@
 namespace callis::poa {
 namespace {
 
-constexpr std::uint64_t kPins = 0xffffff;
-constexpr std::uint64_t kWatched = std::uint64_t{0x80} << 24;
-constexpr std::uint64_t kStateBits = std::uint64_t{0x7f} << 24;
 // A chain this long is either a wandering reader or worth the lock.
 constexpr int kMaxSteps = 32;
 
-constexpr std::uint64_t word_of(std::uint32_t generation, SlotState state) {
-  return std::uint64_t{generation} << 32 | std::uint64_t{static_cast<std::uint8_t>(state)} << 24;
-}
-constexpr SlotState state_of(std::uint64_t word) { return static_cast<SlotState>((word & kStateBits) >> 24); }
+constexpr SlotState state_of(std::uint64_t word) { return static_cast<SlotState>(word >> 24 & 0x7f); }
 constexpr std::uint32_t generation_of(std::uint64_t word) { return static_cast<std::uint32_t>(word >> 32); }
 
 // Replaces generation and state, keeps the pins, clears the watch.
 void move_word(std::atomic<std::uint64_t>& word, std::uint64_t to) {
   std::uint64_t old = word.load(std::memory_order_relaxed);
-  while (!word.compare_exchange_weak(old, to | (old & kPins), std::memory_order_seq_cst)) {
+  while (!word.compare_exchange_weak(old, to | (old & 0xffffff), std::memory_order_seq_cst)) {
   }
 }
 
@@ -48,8 +42,6 @@ bool equal(ByteView a, ByteView b) {
 
 }  // namespace
 
-SlotState Slot::state() const { return state_of(word.load(std::memory_order_acquire)); }
-
 ObjectTable::Buckets::Buckets(std::uint32_t n)
     : mask(n - 1), heads(new (std::nothrow) std::atomic<std::uint32_t>[n]) {
   if (!heads) return;
@@ -58,12 +50,6 @@ ObjectTable::Buckets::Buckets(std::uint32_t n)
 
 ObjectTable::~ObjectTable() {
   for (auto& chunk : chunks_) delete[] chunk.load(std::memory_order_relaxed);
-}
-
-Slot& ObjectTable::slot_at(std::uint32_t i) const {
-  const auto chunk = std::bit_width(i / kFirstChunk);
-  const std::uint32_t first = chunk == 0 ? 0 : kFirstChunk << (chunk - 1);
-  return chunks_[chunk].load(std::memory_order_acquire)[i - first];
 }
 
 Slot* ObjectTable::at(std::uint32_t slot) const { return slot < size() ? &slot_at(slot) : nullptr; }
@@ -79,21 +65,6 @@ std::uint32_t ObjectTable::index_of(const Slot* slot) const {
 }
 
 // --- readers ---
-
-Slot* ObjectTable::pin(Slot& slot, std::uint32_t generation) {
-  const std::uint64_t want = word_of(generation, SlotState::Active);
-  // Looked at first, so that stale and forged keys do not write to the line.
-  if ((slot.word.load(std::memory_order_relaxed) & ~(kPins | kWatched)) != want) return nullptr;
-  const std::uint64_t before = slot.word.fetch_add(1, std::memory_order_seq_cst);
-  if ((before & ~(kPins | kWatched)) == want) [[likely]] return &slot;
-  leave(&slot);
-  return nullptr;
-}
-
-Slot* ObjectTable::enter(std::uint32_t slot, std::uint32_t generation) {
-  if (slot >= size_.load(std::memory_order_acquire)) return nullptr;
-  return pin(slot_at(slot), generation);
-}
 
 ObjectTable::Found ObjectTable::find(ByteView key) {
   const std::uint64_t version = version_.load(std::memory_order_acquire);
@@ -114,12 +85,6 @@ ObjectTable::Found ObjectTable::find(ByteView key) {
     i = s.next.load(std::memory_order_acquire);
   }
   return {nullptr, version_.load(std::memory_order_acquire) != version};
-}
-
-void ObjectTable::leave(Slot* slot) {
-  const std::uint64_t before = slot->word.fetch_sub(1, std::memory_order_seq_cst);
-  if ((before & kPins) == 1 && (before & (kStateBits | kWatched)) != word_of(0, SlotState::Active)) [[unlikely]]
-    leave_last(*slot, before);
 }
 
 void ObjectTable::leave_last(Slot& slot, std::uint64_t before) {

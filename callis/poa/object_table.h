@@ -20,6 +20,7 @@
 #pragma once
 #include <callis/base/bytes.h>
 #include <atomic>
+#include <bit>
 #include <memory>
 
 namespace PortableServer {
@@ -49,7 +50,7 @@ struct alignas(64) Slot {
   std::atomic<std::uint32_t> next{kNoSlot};  // in the bucket, or in the list of free slots
 
   std::uint32_t generation() const { return static_cast<std::uint32_t>(word.load(std::memory_order_acquire) >> 32); }
-  SlotState state() const;
+  SlotState state() const { return static_cast<SlotState>(word.load(std::memory_order_acquire) >> 24 & 0x7f); }
   std::uint32_t pins() const { return static_cast<std::uint32_t>(word.load(std::memory_order_acquire) & 0xffffff); }
   ByteView key_view() const { return {key.get(), key_bytes}; }
 };
@@ -84,14 +85,21 @@ class ObjectTable final {
   ObjectTable& operator=(const ObjectTable&) = delete;
 
   // Pins the activation, or nullptr when it is not active. Slot and generation may be anything.
-  Slot* enter(std::uint32_t slot, std::uint32_t generation);
+  Slot* enter(std::uint32_t slot, std::uint32_t generation) {
+    if (slot >= size_.load(std::memory_order_acquire)) return nullptr;
+    return pin(slot_at(slot), generation);
+  }
   // Pins the activation whose stored key equals key.
   struct Found {
     Slot* slot;   // pinned, or nullptr
     bool unsure;  // with nullptr: a writer was at work
   };
   Found find(ByteView key);
-  void leave(Slot* slot);
+  void leave(Slot* slot) {
+    const std::uint64_t before = slot->word.fetch_sub(1, std::memory_order_seq_cst);
+    if ((before & kPins) == 1 && (before & (kStateBits | kWatched)) != word_of(0, SlotState::Active)) [[unlikely]]
+      leave_last(*slot, before);
+  }
   std::uint32_t index_of(const Slot* slot) const;
 
   // --- under the lock ---
@@ -129,8 +137,28 @@ class ObjectTable final {
     std::unique_ptr<Buckets> smaller;  // readers may still be in it
   };
 
-  Slot& slot_at(std::uint32_t i) const;
-  Slot* pin(Slot& slot, std::uint32_t generation);
+  // The parts of a slot's word.
+  static constexpr std::uint64_t kPins = 0xffffff;
+  static constexpr std::uint64_t kStateBits = std::uint64_t{0x7f} << 24;
+  static constexpr std::uint64_t kWatched = std::uint64_t{0x80} << 24;
+  static constexpr std::uint64_t word_of(std::uint32_t generation, SlotState state) {
+    return std::uint64_t{generation} << 32 | std::uint64_t{static_cast<std::uint8_t>(state)} << 24;
+  }
+
+  Slot& slot_at(std::uint32_t i) const {
+    const auto chunk = static_cast<unsigned>(std::bit_width(i / kFirstChunk));
+    const std::uint32_t first = chunk == 0 ? 0 : kFirstChunk << (chunk - 1);
+    return chunks_[chunk].load(std::memory_order_acquire)[i - first];
+  }
+  Slot* pin(Slot& slot, std::uint32_t generation) {
+    const std::uint64_t want = word_of(generation, SlotState::Active);
+    // Looked at first, so that stale and forged keys do not write to the line.
+    if ((slot.word.load(std::memory_order_relaxed) & ~(kPins | kWatched)) != want) [[unlikely]] return nullptr;
+    const std::uint64_t before = slot.word.fetch_add(1, std::memory_order_seq_cst);
+    if ((before & ~(kPins | kWatched)) == want) [[likely]] return &slot;
+    leave(&slot);
+    return nullptr;
+  }
   void leave_last(Slot& slot, std::uint64_t before);
   bool claim(Slot& slot);
   bool grow();
