@@ -125,6 +125,9 @@ class Reader:
     def ulong(self):
         return self._take("I", 4)
 
+    def double(self):
+        return self._take("d", 8)
+
     def octets(self):
         size = self.ulong()
         if size > len(self._data) - self.at:

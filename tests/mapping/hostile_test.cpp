@@ -10,6 +10,11 @@ using namespace loopback;
 
 class EveryMessage : public testing::TestWithParam<std::size_t> {
  protected:
+  // Once in each style, so that both know the same references.
+  EveryMessage() {
+    EXPECT_TRUE(of(cases::interpreted()).run(0));
+    EXPECT_TRUE(of(cases::compiled()).run(0));
+  }
   const cases::Case& of(const cases::Style& style) const { return style.cases[GetParam()]; }
   std::string operation() const { return std::string(of(cases::interpreted()).operation); }
 
