@@ -33,10 +33,12 @@ const char* message_type_name(MessageType t) noexcept {
 }
 
 Fault parse_header(ByteView bytes, const Limits& limits, MessageHeader& out) {
-  const std::size_t there = bytes.size() < sizeof kMagic ? bytes.size() : sizeof kMagic;
-  if (there != 0 && std::memcmp(bytes.data(), kMagic, there) != 0) return Fault::BadMagic;
-  if (bytes.size() < kHeaderBytes) return Fault::Truncated;
   const Byte* h = bytes.data();
+  if (bytes.size() < kHeaderBytes) [[unlikely]] {
+    const std::size_t there = bytes.size() < sizeof kMagic ? bytes.size() : sizeof kMagic;
+    return there != 0 && std::memcmp(h, kMagic, there) != 0 ? Fault::BadMagic : Fault::Truncated;
+  }
+  if (load<std::uint32_t>(h) != load<std::uint32_t>(kMagic)) return Fault::BadMagic;
   out.version = {h[4], h[5]};
   if (out.version.major != 1 || out.version > kHighestVersion) return Fault::BadVersion;
 

@@ -45,8 +45,32 @@ bool decode(cdr::Decoder& d, Version v, ReplyHeader& out, const Limits& limits) 
   return d.ok();
 }
 
+namespace {
+
+// A 1.2 header without contexts: 24 octets, so that the body needs no padding.
+Started put_usual(cdr::Encoder& e, std::uint32_t request_id, ReplyStatus status) {
+  constexpr std::size_t kUsualBytes = 24;
+  Started s;
+  s.at = e.position();
+  e.set_origin(s.at);
+  if (e.ensure(kUsualBytes)) {
+    Byte* m = e.cursor();
+    write_header(m, {kGiop12, e.order(), false, MessageType::Reply, 0});
+    store(m + 12, request_id, e.swaps());
+    store(m + 16, static_cast<std::uint32_t>(status), e.swaps());
+    store(m + 20, std::uint32_t{0});
+    e.advance(kUsualBytes);
+  }
+  s.request_id_at = s.at + kHeaderBytes;
+  s.header_end = s.body = e.position();
+  return s;
+}
+
+}  // namespace
+
 Started begin_reply(cdr::Encoder& e, Version v, std::uint32_t request_id, ReplyStatus status,
                     std::span<const ServiceContext> contexts) {
+  if (v == kGiop12 && contexts.empty() && status <= highest_status(v)) return put_usual(e, request_id, status);
   Started s = begin_message(e, v, MessageType::Reply);
   if (status > highest_status(v)) e.set_fault(Fault::Unsupported);
   if (v < kGiop12) encode(e, contexts);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/giop/internal/views.h>
 #include <callis/giop/request.h>
+#include <cstring>
 
 namespace callis::giop {
 namespace {
@@ -16,17 +17,72 @@ void get_old(cdr::Decoder& d, Version v, RequestHeader& r, const Limits& limits)
   r.principal = get_octets(d, r.spill);
 }
 
-void get_12(cdr::Decoder& d, Version v, RequestHeader& r, const Limits& limits) {
+// Id, response flags and a key as target, at their fixed places: what nearly every request starts with.
+// False, with nothing read, for anything else.
+bool get_usual_start(cdr::Decoder& d, RequestHeader& r) {
+  constexpr std::size_t kStart = 16;  // id 4, flags and reserved 4, disposition and padding 4, key length 4
+  if (d.contiguous() < kStart || d.phase() != kBodyPhase) return false;
+  const Byte* p = d.cursor();
+  const std::uint8_t flags = p[4];
+  const std::size_t key_bytes = load<std::uint32_t>(p + 12, d.swaps());
+  if (flags == 2 || flags > 3 || load<std::uint16_t>(p + 8) != 0 || key_bytes > d.contiguous() - kStart) return false;
+  r.request_id = load<std::uint32_t>(p, d.swaps());
+  r.response = static_cast<ResponseFlags>(flags);
+  r.target = {};
+  r.target.has_key = true;
+  r.target.object_key = {p + kStart, key_bytes};
+  d.advance(kStart + key_bytes);
+  return true;
+}
+
+bool get_any_start(cdr::Decoder& d, Version v, RequestHeader& r, const Limits& limits) {
   r.request_id = d.get_ulong();
   const std::uint8_t flags = d.get_octet();
   if (flags == 2 || flags > 3) d.set_fault(Fault::BadHeader);
   r.response = static_cast<ResponseFlags>(flags);
   d.skip(3);  // reserved
+  return decode(d, v, r.target, r.spill, limits);
+}
+
+void get_12(cdr::Decoder& d, Version v, RequestHeader& r, const Limits& limits) {
   r.principal = {};
-  if (!decode(d, v, r.target, r.spill, limits)) return;
+  if (!get_usual_start(d, r) && !get_any_start(d, v, r, limits)) return;
   r.operation = get_string(d, r.spill);
   if (!decode(d, r.contexts, r.spill, limits)) return;
   align_body(d);
+}
+
+// Behind this many octets of key or operation the places in a header are not computed beforehand.
+constexpr std::size_t kUsualBytes = 4096;
+
+// A 1.2 header with a key as target, up to its service contexts, in one stroke.
+void put_usual(cdr::Encoder& e, const OutgoingRequest& r) {
+  const ByteView key = r.target.object_key;
+  const std::size_t name_bytes = r.operation.size() + 1;
+  const std::size_t operation_at = 28 + align_up(key.size(), 4);
+  const std::size_t contexts_at = operation_at + 4 + align_up(name_bytes, 4);
+  if (!e.ensure(contexts_at)) return;
+  Byte* m = e.cursor();
+  const bool swap = e.swaps();
+  write_header(m, {kGiop12, e.order(), false, MessageType::Request, 0});
+  store(m + 12, r.request_id, swap);
+  store(m + 16, std::uint32_t{0});  // reserved
+  m[16] = static_cast<Byte>(r.response);
+  store(m + 20, std::uint32_t{0});  // KeyAddr, padding
+  store(m + operation_at - 4, std::uint32_t{0});  // padding, where the key leaves it
+  store(m + 24, static_cast<std::uint32_t>(key.size()), swap);
+  if (!key.empty()) std::memcpy(m + 28, key.data(), key.size());
+  store(m + operation_at, static_cast<std::uint32_t>(name_bytes), swap);
+  store(m + contexts_at - 4, std::uint32_t{0});  // NUL and padding
+  if (!r.operation.empty()) std::memcpy(m + operation_at + 4, r.operation.data(), r.operation.size());
+  e.advance(contexts_at);
+}
+
+void end_12(cdr::Encoder& e, Started& s, std::span<const ServiceContext> contexts) {
+  encode(e, contexts);
+  s.header_end = e.position();
+  e.align(8);
+  s.body = e.position();
 }
 
 }  // namespace
@@ -40,6 +96,16 @@ bool decode(cdr::Decoder& d, Version v, RequestHeader& out, const Limits& limits
 }
 
 Started begin_request(cdr::Encoder& e, Version v, const OutgoingRequest& r) {
+  if (v == kGiop12 && r.target.how == AddressingDisposition::Key && r.target.object_key.size() <= kUsualBytes &&
+      r.operation.size() <= kUsualBytes) {
+    Started s;
+    s.at = e.position();
+    s.request_id_at = s.at + kHeaderBytes;
+    e.set_origin(s.at);
+    put_usual(e, r);
+    end_12(e, s, r.contexts);
+    return s;
+  }
   Started s = begin_message(e, v, MessageType::Request);
   if (v < kGiop12) encode(e, r.contexts);
   e.align(4);
@@ -60,10 +126,7 @@ Started begin_request(cdr::Encoder& e, Version v, const OutgoingRequest& r) {
     s.header_end = s.body = e.position();
     return s;
   }
-  encode(e, r.contexts);
-  s.header_end = e.position();
-  e.align(8);
-  s.body = e.position();
+  end_12(e, s, r.contexts);
   return s;
 }
 

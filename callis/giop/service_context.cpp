@@ -51,6 +51,11 @@ const ServiceContext* ServiceContexts::find(std::uint32_t id) const {
 bool decode(cdr::Decoder& d, ServiceContexts& out, Buffer& spill, const Limits& limits) {
   out.clear();
   // A context takes an id and a count, 8 bytes, at least.
+  if (!d.align(4)) return false;
+  if (d.contiguous() >= 4 && load<std::uint32_t>(d.cursor()) == 0) {  // usually none
+    d.advance(4);
+    return true;
+  }
   const std::uint32_t n = d.count(8, sizeof(ServiceContext));
   if (n > limits.max_service_contexts) d.set_fault(Fault::LimitExceeded);
   for (std::uint32_t i = 0; i < n && d.ok(); ++i) {

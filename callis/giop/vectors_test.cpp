@@ -4,6 +4,7 @@
 #include <callis/giop/testing/wire.h>
 #include <callis/ior/ior.h>
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <cstring>
 
 namespace callis::giop {
@@ -123,6 +124,26 @@ TEST_P(Vector, Request12PaddingWithoutABodyIsNoBody) {
     RequestHeader r;
     EXPECT_TRUE(decode(d, version(), r, kLimits));
     EXPECT_EQ(d.remaining(), 0u);
+  }
+}
+TEST_P(Vector, Request12OfEverySizeOfKeyAndOperationReadsBack) {
+  for (const std::size_t key_bytes : {0u, 1u, 2u, 3u, 4u, 5u, 4095u, 4096u, 4097u}) {
+    for (const std::size_t name_chars : {0u, 1u, 2u, 3u, 4u, 4096u, 4097u}) {
+      const Bytes key(key_bytes, 'k');
+      const std::string name(name_chars, 'n');
+      const Bytes whole = build([&](cdr::Encoder& e) {
+        e.ensure(20000);
+        std::memset(e.cursor(), 0xEE, 20000);  // padding must be written, not left
+        return begin_request(e, kGiop12, {.request_id = 7, .target = Target::key(key), .operation = name});
+      }, [](cdr::Encoder& e) { e.put_octet(9); });
+      auto d = open(whole);
+      RequestHeader r;
+      ASSERT_TRUE(decode(d, version(), r, kLimits));
+      EXPECT_EQ(copy(r.target.object_key), key);
+      EXPECT_EQ(r.operation, name);
+      EXPECT_EQ(d.get_octet(), 9);
+      EXPECT_EQ(std::count(whole.begin(), whole.end(), 0xEE), 0);
+    }
   }
 }
 TEST_P(Vector, Request12SaysWhoAnswers) {
@@ -402,6 +423,34 @@ TEST_P(Vector, CodeSetContextRefusesWhatIsShort) {
   const auto whole = code_set_context({1, 2}, GetParam());
   for (std::size_t n = 0; n < whole.size(); ++n) EXPECT_FALSE(parse_code_set_context(ByteView(whole).subspan(0, n))) << n;
   EXPECT_TRUE(parse_code_set_context(whole));
+}
+
+// --- In two pieces, cut anywhere: the same header by another way through the code
+
+TEST_P(Vector, RequestHeadersReadTheSameInTwoPieces) {
+  for (const testing::Recorded& m : testing::recorded()) {
+    MessageHeader h;
+    ASSERT_EQ(parse_header(m.bytes, kLimits, h), Fault::None);
+    if (h.type != MessageType::Request || h.more_fragments || h.order != GetParam()) continue;
+    const ByteView body = ByteView(m.bytes).subspan(kHeaderBytes);
+    cdr::Budget budget{1u << 20, 64};
+    cdr::Decoder one(body, h.order, budget, kBodyPhase);
+    RequestHeader whole;
+    ASSERT_TRUE(decode(one, h.version, whole, kLimits)) << m.name;
+    for (std::size_t n = 0; n < body.size(); n += 4) {
+      const cdr::Segment pieces[] = {{body.subspan(0, n), kBodyPhase}, {body.subspan(n), kBodyPhase + n}};
+      cdr::Decoder two(pieces, h.order, budget);
+      RequestHeader r;
+      ASSERT_TRUE(decode(two, h.version, r, kLimits)) << m.name << " at " << n;
+      EXPECT_EQ(r.request_id, whole.request_id);
+      EXPECT_EQ(r.response, whole.response);
+      EXPECT_EQ(r.target.how, whole.target.how);
+      EXPECT_EQ(copy(r.target.object_key), copy(whole.target.object_key));
+      EXPECT_EQ(r.operation, whole.operation);
+      EXPECT_EQ(r.contexts.size(), whole.contexts.size());
+      EXPECT_EQ(two.remaining(), one.remaining()) << m.name << " at " << n;
+    }
+  }
 }
 
 // --- Headers that end too early, at every byte
