@@ -10,13 +10,13 @@ function(callis_idl_generate target)
   file(MAKE_DIRECTORY ${A_OUT})
   foreach(idl ${A_UNPARSED_ARGUMENTS})
     get_filename_component(idl ${idl} ABSOLUTE)
-    get_filename_component(stem ${idl} NAME_WE)
+    get_filename_component(stem ${idl} NAME_WLE)
     get_filename_component(dir ${idl} DIRECTORY)
     set(stubs ${A_OUT}/${stem}.h ${A_OUT}/${stem}.cpp)
     set(skeletons ${A_OUT}/${stem}_skel.h ${A_OUT}/${stem}_skel.cpp)
     add_custom_command(OUTPUT ${stubs} ${skeletons}
-      COMMAND callis-idl -I ${dir} -o ${A_OUT} ${A_OPTIONS} ${idl}
-      DEPENDS callis-idl ${idl}
+      COMMAND callis-idl -I ${dir} -o ${A_OUT} --depfile ${A_OUT}/${stem}.d ${A_OPTIONS} ${idl}
+      DEPENDS callis-idl ${idl} DEPFILE ${A_OUT}/${stem}.d
       COMMENT "callis-idl ${stem}.idl" VERBATIM)
     target_sources(${target} PRIVATE ${stubs})
     if(NOT A_STUBS_ONLY)
