@@ -134,6 +134,12 @@ TEST_F(Program, TakesIncludeDirectoriesAndMacros) {
   EXPECT_EQ(run("--syntax-only -Iinc -DN=4 a.idl"), 1);
 }
 
+TEST_F(Program, ReportsAMalformedMacroOfTheCommandLine) {
+  write("a.idl", "typedef long T;\n");
+  EXPECT_EQ(run("--syntax-only -D 1x=4 a.idl"), 1);
+  EXPECT_TRUE(output_.starts_with("callis-idl: error: ")) << output_;
+}
+
 TEST_F(Program, TakesEachKindOfStubs) {
   write("a.idl", "interface I { void f(); };\n");
   EXPECT_EQ(run("--stubs=interpreted -o i a.idl"), 0) << output_;

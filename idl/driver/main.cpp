@@ -9,17 +9,19 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
-#include <map>
 #include <set>
 
 namespace callis::idl::driver {
 
 namespace {
 
+constexpr const char* kInterpreted = "interpreted";
+constexpr const char* kCompiled = "compiled";
+
 struct Arguments {
   std::vector<std::string> files;
   source::PreprocessOptions preprocess;
-  backends::Options backend;
+  std::string stubs = kInterpreted;
   std::string mapping;
   std::string directory = ".";
   std::string depfile;
@@ -28,29 +30,37 @@ struct Arguments {
 };
 
 void declare_options(CLI::App& app, Arguments& a) {
-  const std::map<std::string, backends::Stubs> stubs{
-      {"interpreted", backends::Stubs::Interpreted}, {"compiled", backends::Stubs::Compiled}};
+  const auto one_each = [](CLI::Option* option, const char* value) {
+    option->allow_extra_args(false)->type_name(value);
+  };
   std::vector<std::string> mappings;
   for (const auto name : backends::backend_names()) {
     mappings.emplace_back(name);
   }
   a.mapping = mappings.empty() ? "" : mappings.front();
-  app.add_option("file", a.files, "IDL files; each is compiled on its own")->required();
-  app.add_option("-I", a.preprocess.include_dirs, "Directory to look for included files in")
-      ->allow_extra_args(false);
-  app.add_option("-D", a.preprocess.defines, "Define a macro: NAME or NAME=VALUE")
-      ->allow_extra_args(false);
-  app.add_option("-U", a.preprocess.undefines, "Undefine a macro")->allow_extra_args(false);
-  app.add_option("-o", a.directory, "Directory for the generated files")->capture_default_str();
-  app.add_option("--stubs", a.backend.stubs, "interpreted: tables; compiled: straight-line code")
-      ->transform(CLI::CheckedTransformer(stubs));
+  app.add_option("file", a.files, "IDL files; each is compiled on its own")
+      ->required()
+      ->type_name("");
+  one_each(app.add_option("-I", a.preprocess.include_dirs, "Look for included files here too"),
+           "DIR");
+  one_each(app.add_option("-D", a.preprocess.defines, "Define a macro"), "NAME[=VALUE]");
+  one_each(app.add_option("-U", a.preprocess.undefines, "Undefine a macro"), "NAME");
+  app.add_option("-o", a.directory, "Directory for the generated files")
+      ->type_name("DIR")
+      ->capture_default_str();
+  app.add_option("--stubs", a.stubs, "interpreted: tables; compiled: straight-line code")
+      ->check(CLI::IsMember({kInterpreted, kCompiled}))
+      ->type_name("")
+      ->capture_default_str();
   if (!mappings.empty()) {
     app.add_option("--mapping", a.mapping, "Language mapping")
         ->check(CLI::IsMember(mappings))
+        ->type_name("")
         ->capture_default_str();
   }
   app.add_option("--depfile", a.depfile,
-                 "Write what the generated files depend on, in the syntax of make");
+                 "Write what the generated files depend on, in the syntax of make")
+      ->type_name("FILE");
   app.add_flag("--syntax-only", a.syntax_only, "Check the files, write nothing");
   app.add_option("--emit", a.emit)->check(CLI::IsMember({"ast"}))->group("");
   app.set_version_flag("--version", std::string("callis-idl " CALLIS_VERSION));
@@ -66,7 +76,9 @@ bool one_file(const std::string& path, const Arguments& a, backends::Backend* ba
               Results& results) {
   Compilation c = compile(path, a.preprocess);
   if (!c.diagnostics->failed() && backend != nullptr) {
-    auto made = backend->generate(*c.unit, a.backend, *c.diagnostics);
+    backends::Options options;
+    options.stubs = a.stubs == kCompiled ? backends::Stubs::Compiled : backends::Stubs::Interpreted;
+    auto made = backend->generate(*c.unit, options, *c.diagnostics);
     results.outputs.insert(results.outputs.end(), std::make_move_iterator(made.begin()),
                            std::make_move_iterator(made.end()));
   }

@@ -186,7 +186,7 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
   // Wave's description, "ill formed preprocessor directive: #x", with its beginning replaced.
   static std::string in_our_words(int code, std::string text) {
     using E = wave::preprocess_exception;
-    for (const std::string_view severity : {"error: ", "warning: ", "fatal error: "}) {
+    for (const std::string_view severity : {"error: ", "warning: ", "fatal error: ", "command line error: "}) {
       if (text.starts_with(severity)) {
         text.erase(0, severity.size());
       }
@@ -219,7 +219,7 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
     const std::string_view file = fault.file_name();
     const Position at =
         is_pseudo_file(file)
-            ? session->reached().begin
+            ? (file == "<command line>" ? Position{} : session->reached().begin)
             : Position{session->id_of(file), static_cast<std::uint32_t>(fault.line_no()),
                        static_cast<std::uint32_t>(fault.column_no())};
     std::string text = in_our_words(fault.get_errorcode(), fault.description());
