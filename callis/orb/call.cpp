@@ -131,6 +131,7 @@ Connection Call::connect(Reference& to, Error& failure) {
 }
 
 Connection Call::connect(Endpoint& endpoint, Error& failure) {
+  core_.close_old_connections(now_);
   const Deadline patience = Deadline::in(core_.limits().connect_timeout);
   auto made = endpoint.connect(patience.time() < deadline_.time() ? patience : deadline_);
   if (made) return std::move(made).value();
@@ -159,8 +160,9 @@ Fault Call::build(ClientConnection& c) {
   Buffer& b = c.request();
   id_ = c.next_id();
   const bool code_sets = to.char_code_set != 0 && !c.code_sets_sent;
-  ClientConnection::Template header{target().serial(), operation_.name.data(), path_, target().addressing(), {}};
-  if (c.header == header && !code_sets) {
+  ClientConnection::Template header{target().serial(), operation_.identity, path_,
+                                    target().addressing(), operation_.oneway,   {}};
+  if (c.header == header && header.operation && !code_sets) {
     header.started = c.header.started;
     b.set_size(header.started.body);
     store(b.data() + header.started.request_id_at, id_);

@@ -28,8 +28,11 @@ class CallBody {
 };
 
 struct CallOperation {
-  std::string_view name;  // static storage
+  std::string_view name;
   bool oneway = false;
+  // The same for every call of this operation and for no other, ever: the header of the last request can
+  // then serve again. nullptr for names made at run time.
+  const void* identity = nullptr;
 };
 
 // Throws system exceptions and the operation's user exceptions.

@@ -276,6 +276,40 @@ TEST(Pool, a_connection_with_a_oneway_under_way_stays_with_its_thread) {
   client->destroy();
 }
 
+TEST(Pool, connections_idle_for_long_are_closed_and_others_kept) {
+  ScriptedPeer peer("pool-old", [](Turn& t) { return t.echo(); });
+  auto client = make_core();
+  auto o = peer.object(*client);
+  echo(o, 1);
+  const auto endpoint = o->_callis_reference()->paths()[0].endpoint;
+  const TimePoint now = Clock::steady().now();
+  endpoint->close_old(now + Duration(50'000));
+  EXPECT_EQ(endpoint->idle(), 1u);
+  endpoint->close_old(now + Duration(70'000));
+  EXPECT_EQ(endpoint->idle(), 0u);
+  echo(o, 1);
+  EXPECT_EQ(peer.connections(), 2);
+  client->destroy();
+}
+
+TEST(Pool, a_header_is_not_used_again_for_another_operation_in_the_same_memory) {
+  std::vector<std::string> seen;
+  ScriptedPeer peer("pool-names", [&](Turn& t) {
+    seen.push_back(t.operation);
+    return t.echo();
+  });
+  auto client = make_core();
+  auto o = peer.object(*client);
+  std::string name = "one";
+  ULongBody body;
+  body.in = 1;
+  call(reference_of(o), {name}, body);
+  name = "two";
+  call(reference_of(o), {name}, body);
+  EXPECT_EQ(seen, (std::vector<std::string>{"one", "two"}));
+  client->destroy();
+}
+
 TEST(Pool, destroy_closes_idle_connections) {
   EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"});
   auto client = make_core();

@@ -24,10 +24,11 @@ class ClientConnection final {
     const void* operation = nullptr;
     std::size_t path = 0;
     std::uint8_t addressing = 0;
+    bool oneway = false;
     giop::Started started;
     friend bool operator==(const Template& a, const Template& b) {
       return a.reference == b.reference && a.operation == b.operation && a.path == b.path &&
-             a.addressing == b.addressing;
+             a.addressing == b.addressing && a.oneway == b.oneway;
     }
   };
   Template header;

@@ -11,6 +11,7 @@ namespace {
 
 // Endpoints are kept with their connections after the last reference to them is gone, up to this many.
 constexpr std::size_t kMaxEndpoints = 1024;
+constexpr Duration kCloseOldEvery{10'000};
 
 thread_local Core::Upcall* t_upcall = nullptr;
 
@@ -120,6 +121,17 @@ std::shared_ptr<Endpoint> Core::endpoint(const std::string& name, const Connecto
     i = endpoints_.erase(i);
   }
   return made;
+}
+
+void Core::close_old_connections(TimePoint now) {
+  TimePoint last = closed_old_.load(std::memory_order_relaxed);
+  if (now - last < kCloseOldEvery || !closed_old_.compare_exchange_strong(last, now)) return;
+  std::vector<std::shared_ptr<Endpoint>> all;
+  {
+    std::lock_guard lock(endpoints_mutex_);
+    for (const auto& e : endpoints_) all.push_back(e.second);
+  }
+  for (const auto& e : all) e->close_old(now);
 }
 
 std::shared_ptr<Endpoint> Core::own_endpoint() {

@@ -75,6 +75,9 @@ class Core final : public CORBA::ORB {
 
   std::shared_ptr<Endpoint> tcp_endpoint(const ior::Address& address);
   std::shared_ptr<Endpoint> memory_endpoint(const std::string& name);
+  // Before a connection is opened: closes those that have been idle for long, at every endpoint. Does
+  // nothing when it was called a short while ago.
+  void close_old_connections(TimePoint now);
   Server& server() { return *server_; }
   // The reference registered as initial reference under a name that equals the key. False for none.
   bool named_object(ByteView key, ior::Ior& out);
@@ -114,6 +117,7 @@ class Core final : public CORBA::ORB {
   std::atomic<RequestHandler*> handler_{nullptr};
   std::unique_ptr<Server> server_;
 
+  std::atomic<TimePoint> closed_old_{};
   std::mutex endpoints_mutex_;
   std::map<std::string, std::shared_ptr<Endpoint>, std::less<>> endpoints_;
 

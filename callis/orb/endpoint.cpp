@@ -89,12 +89,15 @@ void Endpoint::checkin(std::unique_ptr<ClientConnection> c, TimePoint now) {
   std::unique_ptr<ClientConnection> before(slot.exchange(c.release(), std::memory_order_acq_rel));
   if (before) {
     put_in_list(std::move(before));
-    drop_old(now);
   }
   if (closed_.load(std::memory_order_acquire)) close_idle(false);  // closed in between
 }
 
-void Endpoint::drop_old(TimePoint now) {
+void Endpoint::close_old(TimePoint now) {
+  for (auto& slot : slots_) {
+    std::unique_ptr<ClientConnection> c(slot.exchange(nullptr, std::memory_order_acq_rel));
+    if (c) put_in_list(std::move(c));  // its thread looks there too
+  }
   std::lock_guard lock(mutex_);
   std::erase_if(list_, [&](const auto& old) {
     if (now - old->last_used <= kKeepIdle) return false;

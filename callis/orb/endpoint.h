@@ -33,6 +33,8 @@ class Endpoint final {
   std::unique_ptr<ClientConnection> checkout(TimePoint now);
   Result<std::unique_ptr<ClientConnection>> connect(Deadline deadline);
   void checkin(std::unique_ptr<ClientConnection> connection, TimePoint now);
+  // Closes connections that have been idle for long: the server has closed most of them, too.
+  void close_old(TimePoint now);
   // Closes all idle connections; connections checked in later are closed too when `for_good`.
   void close_idle(bool for_good);
   std::size_t idle() const;
@@ -48,7 +50,6 @@ class Endpoint final {
   std::unique_ptr<ClientConnection> take_from_list(TimePoint now);
   std::unique_ptr<ClientConnection> take_from_slots(TimePoint now);
   void put_in_list(std::unique_ptr<ClientConnection> c);
-  void drop_old(TimePoint now);
 
   const std::string name_;
   const Connector connector_;

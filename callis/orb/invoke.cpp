@@ -71,13 +71,13 @@ void invoke(CORBA::Object* target, const marshal::Unit& unit, marshal::Word op, 
   const marshal::OperationPlans* plans = marshal::operation_plans(unit, op);
   if (!plans) throw_fault(Error{Fault::OutOfMemory, 0, "plans"}, Step::Encode);
   InterpretedBody body(*plans, frame);
-  call(reference, {{plans->name, plans->name_length}, plans->oneway}, body);
+  call(reference, {{plans->name, plans->name_length}, plans->oneway, plans->name}, body);
 }
 
 void invoke(CORBA::Object* target, const CompiledOperation& operation, void* frame) {
   const marshal::OperationView view(*operation.unit, operation.op);
   CompiledBody body(operation, frame);
-  call(reference_of(target), {{view.name(), view.name_length()}, view.oneway()}, body);
+  call(reference_of(target), {{view.name(), view.name_length()}, view.oneway(), view.name()}, body);
 }
 
 void* narrow(CORBA::Object* object, const InterfaceLink& link) {

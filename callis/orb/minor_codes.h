@@ -16,14 +16,13 @@ constexpr CORBA::ULong own(Fault f) { return kVmcid | static_cast<CORBA::ULong>(
 
 inline constexpr CORBA::ULong kTooManyForwards = kVmcid | 0x80;     // TRANSIENT
 inline constexpr CORBA::ULong kClosedByPeer = kVmcid | 0x81;        // TRANSIENT
-inline constexpr CORBA::ULong kBadOption = kVmcid | 0x82;           // BAD_PARAM, INITIALIZE
+inline constexpr CORBA::ULong kBadOption = kVmcid | 0x82;           // BAD_PARAM
 inline constexpr CORBA::ULong kBadForward = kVmcid | 0x83;          // INV_OBJREF
 inline constexpr CORBA::ULong kAddressingRefused = kVmcid | 0x84;   // INV_OBJREF
 inline constexpr CORBA::ULong kMessageErrorReceived = kVmcid | 0x85;  // COMM_FAILURE
 inline constexpr CORBA::ULong kCannotListen = kVmcid | 0x86;        // INITIALIZE
 inline constexpr CORBA::ULong kNoAdapter = kVmcid | 0x87;           // TRANSIENT
 inline constexpr CORBA::ULong kLocalObject = kVmcid | 0x88;         // NO_IMPLEMENT
-inline constexpr CORBA::ULong kNilReference = kVmcid | 0x89;        // INV_OBJREF, BAD_PARAM
-inline constexpr CORBA::ULong kBadBody = kVmcid | 0x8a;             // MARSHAL: a reply's status or body
+inline constexpr CORBA::ULong kNilReference = kVmcid | 0x89;        // INV_OBJREF
 
 }  // namespace callis::orb

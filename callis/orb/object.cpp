@@ -31,6 +31,8 @@ class BooleanQuestion final : public CallBody {
   bool answer_ = false;
 };
 
+constexpr const char kIsA[] = "_is_a";
+constexpr const char kNonExistent[] = "_non_existent";
 constexpr const char* kObjectId = "IDL:omg.org/CORBA/Object:1.0";
 constexpr const char* kLocalObjectId = "IDL:omg.org/CORBA/LocalObject:1.0";
 
@@ -75,14 +77,14 @@ Boolean Object::_is_a(const char* repository_id) {
   callis::orb::Reference& r = reference_of(this);
   if (!r.ior().type_id.empty() && r.ior().type_id == repository_id) return true;
   callis::orb::BooleanQuestion question(repository_id);
-  callis::orb::call(r, {"_is_a"}, question);
+  callis::orb::call(r, {callis::orb::kIsA, false, callis::orb::kIsA}, question);
   return question.answer();
 }
 
 Boolean Object::_non_existent() {
   callis::orb::BooleanQuestion question;
   try {
-    callis::orb::call(reference_of(this), {"_non_existent"}, question);
+    callis::orb::call(reference_of(this), {callis::orb::kNonExistent, false, callis::orb::kNonExistent}, question);
   } catch (const OBJECT_NOT_EXIST&) {
     return true;
   }

@@ -5,7 +5,7 @@
 //
 //   Object_ptr ──→ Object (counted) ──→ orb::Reference (counted, shared by all Objects narrowed from it)
 //                    ▲  virtual base                └─→ the ORB
-//                  stubs                            
+//                  stubs
 //
 // Local objects (the POA, Current) are Objects without a Reference: nothing can be invoked on them remotely.
 #pragma once

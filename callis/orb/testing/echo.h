@@ -77,9 +77,11 @@ class EchoHandler : public RequestHandler {
 
 class EchoServer {
  public:
-  explicit EchoServer(std::vector<std::string> args, const std::function<void(Options&)>& tune = {})
+  // other: serves instead of the echo handler.
+  explicit EchoServer(std::vector<std::string> args, const std::function<void(Options&)>& tune = {},
+                      RequestHandler* other = nullptr)
       : core(make_core(std::move(args), tune)) {
-    core->set_handler(&handler);
+    core->set_handler(other ? other : &handler);
     reference = core->make_reference(kEchoType, bytes_of("echo"));
   }
   ~EchoServer() {
@@ -132,14 +134,14 @@ inline std::uint32_t call_ulong(CORBA::Object_ptr o, const char* op, std::option
   ULongBody body;
   body.in = in;
   body.has_out = has_out;
-  call(reference_of(o), {op}, body);
+  call(reference_of(o), {op, false, op}, body);
   return body.out;
 }
 inline std::uint32_t echo(CORBA::Object_ptr o, std::uint32_t v) { return call_ulong(o, "echo", v); }
 inline void tell(CORBA::Object_ptr o, std::uint32_t v) {
   ULongBody body;
   body.in = v;
-  call(reference_of(o), {"tell", true}, body);
+  call(reference_of(o), {"tell", true, "tell"}, body);
 }
 
 }  // namespace callis::orb::testing

@@ -12,6 +12,16 @@ namespace callis::transport {
 namespace tcp {
 namespace {
 
+// A connect to a port of this machine that nobody listens on can, once in thousands of times, pick that very port
+// as its own and meet itself (simultaneous open, RFC 9293 3.5).
+bool connected_to_itself(int fd) {
+  sockaddr_storage own{}, peer{};
+  socklen_t own_length = sizeof own, peer_length = sizeof peer;
+  return ::getsockname(fd, reinterpret_cast<sockaddr*>(&own), &own_length) == 0 &&
+         ::getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &peer_length) == 0 && own_length == peer_length &&
+         std::memcmp(&own, &peer, own_length) == 0;
+}
+
 // One attempt. Returns 0 and the connected socket, or an errno (ETIMEDOUT at the deadline).
 int attempt(const addrinfo& to, Deadline deadline, Descriptor& out) {
   Descriptor fd(::socket(to.ai_family, to.ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, to.ai_protocol));
@@ -28,6 +38,7 @@ int attempt(const addrinfo& to, Deadline deadline, Descriptor& out) {
     if (::getsockopt(fd.get(), SOL_SOCKET, SO_ERROR, &status, &length) != 0) return errno;
     if (status != 0) return status;
   }
+  if (connected_to_itself(fd.get())) return ECONNREFUSED;
   const int flags = ::fcntl(fd.get(), F_GETFL);
   if (flags < 0 || ::fcntl(fd.get(), F_SETFL, flags & ~O_NONBLOCK) != 0) return errno;
   out = std::move(fd);

@@ -40,6 +40,7 @@ class BoundListener final : public TcpListener {
       }
       const int e = errno;
       if (e == EAGAIN || e == EWOULDBLOCK || e == EINTR || e == ECONNABORTED) continue;
+      if (wait(0, false)) return Fault::ConnectionClosed;  // close() made accept4() fail
       if (!out_of_descriptors(e)) return Error{Fault::TransportFailed, e, "accept"};
       turn_away(e);
       if (wait(pause_ms_, false)) return Fault::ConnectionClosed;
