@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/classic/string.h>
+#include <gtest/gtest.h>
+#include <cstring>
+
+namespace {
+
+using CORBA::String_member;
+using CORBA::String_var;
+
+TEST(Strings, DupOfNullIsNullAndFreeOfNullDoesNothing) {
+  EXPECT_EQ(CORBA::string_dup(nullptr), nullptr);
+  CORBA::string_free(nullptr);
+}
+
+TEST(Strings, AllocGivesRoomForTheTerminator) {
+  String_var s = CORBA::string_alloc(3);
+  EXPECT_STREQ(s, "");
+  std::memcpy(s.inout(), "abc", 4);
+  EXPECT_STREQ(s, "abc");
+}
+
+TEST(StringVar, IsNullAtFirst) { EXPECT_EQ(String_var().in(), nullptr); }
+
+TEST(StringVar, TakesACharPointerOverAndCopiesAConstOne) {
+  char* mine = CORBA::string_dup("mine");
+  String_var a = mine;
+  EXPECT_EQ(a.in(), mine);
+  const char* literal = "literal";
+  a = literal;
+  EXPECT_NE(a.in(), literal);
+  EXPECT_STREQ(a, "literal");
+}
+
+TEST(StringVar, CopiesAreDeepAndMovesAreNot) {
+  String_var a = CORBA::string_dup("x");
+  const char* const storage = a.in();
+  String_var b = a;
+  EXPECT_NE(b.in(), storage);
+  String_var c = std::move(a);
+  EXPECT_EQ(c.in(), storage);
+  EXPECT_EQ(a.in(), nullptr);
+}
+
+TEST(StringVar, SelfAssignmentKeepsTheString) {
+  String_var a = CORBA::string_dup("self");
+  const String_var& same = a;
+  a = same;
+  EXPECT_STREQ(a, "self");
+  a = a.inout();
+  EXPECT_STREQ(a, "self");
+}
+
+TEST(StringVar, RetnGivesTheStringAway) {
+  String_var a = CORBA::string_dup("gone");
+  const String_var owner = a._retn();
+  EXPECT_EQ(a.in(), nullptr);
+  EXPECT_STREQ(owner, "gone");
+}
+
+TEST(StringVar, OutFreesTheOldString) {
+  String_var a = CORBA::string_dup("old");
+  a.out() = CORBA::string_dup("new");
+  EXPECT_STREQ(a, "new");
+}
+
+TEST(StringVar, CharactersAreReachedByIndex) {
+  String_var a = CORBA::string_dup("abc");
+  a[1] = 'x';
+  EXPECT_EQ(a[1u], 'x');
+  EXPECT_EQ(std::as_const(a)[2L], 'c');
+}
+
+TEST(StringMember, IsTheEmptyStringAtFirstAndAfterRetn) {
+  String_member m;
+  EXPECT_STREQ(m, "");
+  m = "text";
+  CORBA::string_free(m._retn());
+  EXPECT_STREQ(m, "");
+}
+
+TEST(StringMember, AssignsToAndFromVars) {
+  String_var v = CORBA::string_dup("v");
+  String_member m = v;
+  EXPECT_STREQ(m, "v");
+  m = "m";
+  v = m;
+  EXPECT_STREQ(v, "m");
+}
+
+TEST(StringMember, ZeroedMemoryIsAValidOne) {
+  alignas(String_member) unsigned char memory[sizeof(String_member)] = {};
+  auto* m = reinterpret_cast<String_member*>(memory);
+  EXPECT_EQ(m->in(), nullptr);
+  *m = "set";
+  EXPECT_STREQ(m->in(), "set");
+  m->~String_member();
+}
+
+TEST(StringOut, NullsWhatTheCallerHad) {
+  const auto callee = [](CORBA::String_out out) {
+    EXPECT_EQ(out.ptr(), nullptr);
+    out = "result";
+  };
+  String_var v = CORBA::string_dup("old");
+  callee(v);
+  EXPECT_STREQ(v, "result");
+  char* raw = nullptr;
+  callee(raw);
+  EXPECT_STREQ(raw, "result");
+  CORBA::string_free(raw);
+}
+
+}  // namespace
