@@ -9,6 +9,7 @@
 //   limits.h   Limits: every bound on what a peer may make us do, with its default
 //   clock.h    Clock, Deadline: monotonic time behind an interface that a test can drive
 //   log.h      one sink for diagnostics
+//   swap_array.h  arrays of primitives in the other byte order
 //
 // Nothing here knows CORBA or sockets. The library is built without exceptions and RTTI.
 // Types live in namespace callis itself: every library above would otherwise repeat the prefix.
@@ -21,3 +22,4 @@
 #include <callis/base/limits.h>
 #include <callis/base/log.h>
 #include <callis/base/result.h>
+#include <callis/base/swap_array.h>

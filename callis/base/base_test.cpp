@@ -21,6 +21,20 @@ TEST(Endian, LoadsAndStoresAtOddAddresses) {
   EXPECT_EQ(load<double>(b + 3), 1.5);
 }
 
+TEST(CopySwapped, ReversesEveryElementAtEveryLengthAndAddress) {
+  std::vector<Byte> from(1024), to(1024);
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = Byte(i * 7);
+  for (std::size_t size = 2; size <= 8; size *= 2)
+    for (std::size_t n = 0; n < 40; ++n)
+      for (std::size_t offset = 0; offset < 3; ++offset) {
+        std::fill(to.begin(), to.end(), Byte{0xEE});
+        copy_swapped(to.data() + offset, from.data() + 5, n, size);
+        for (std::size_t i = 0; i < n * size; ++i)
+          ASSERT_EQ(to[offset + i], from[5 + i / size * size + (size - 1 - i % size)]) << size << ' ' << n;
+        ASSERT_EQ(to[offset + n * size], 0xEE);
+      }
+}
+
 TEST(AlignUp, RoundsToPowersOfTwo) {
   EXPECT_EQ(align_up(0, 8), 0u);
   EXPECT_EQ(align_up(1, 8), 8u);

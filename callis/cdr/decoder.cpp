@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/swap_array.h>
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/long_double.h>
 #include <cstring>
@@ -130,14 +131,6 @@ bool Decoder::get_characters(char* to, std::uint32_t length_with_nul) {
   return true;
 }
 
-namespace {
-template <class U>
-void swap_in_place(void* at, std::size_t n) {
-  Byte* p = static_cast<Byte*>(at);
-  for (std::size_t i = 0; i < n; ++i) store(p + i * sizeof(U), load<U>(p + i * sizeof(U), true));
-}
-}  // namespace
-
 bool Decoder::get_array(void* to, std::size_t n, std::size_t size) {
   Byte* out = static_cast<Byte*>(to);
   std::size_t left = n;
@@ -151,15 +144,11 @@ bool Decoder::get_array(void* to, std::size_t n, std::size_t size) {
     cur_ += pad;
     std::size_t k = contiguous() / size;
     if (k > left) k = left;
-    std::memcpy(out, cur_, k * size);
+    if (swap_ && size > 1) copy_swapped(out, cur_, k, size);
+    else std::memcpy(out, cur_, k * size);
     cur_ += k * size;
     out += k * size;
     left -= k;
-  }
-  if (swap_) {
-    if (size == 2) swap_in_place<std::uint16_t>(to, n);
-    else if (size == 4) swap_in_place<std::uint32_t>(to, n);
-    else if (size == 8) swap_in_place<std::uint64_t>(to, n);
   }
   return true;
 }

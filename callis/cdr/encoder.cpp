@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/swap_array.h>
 #include <callis/cdr/encoder.h>
 #include <callis/cdr/long_double.h>
 #include <cstring>
@@ -58,21 +59,11 @@ void Encoder::put_octets(ByteView bytes) {
   put_bytes(bytes);
 }
 
-namespace {
-template <class U>
-void copy_swapped(Byte* to, const void* from, std::size_t n) {
-  const Byte* p = static_cast<const Byte*>(from);
-  for (std::size_t i = 0; i < n; ++i) store(to + i * sizeof(U), load<U>(p + i * sizeof(U), true));
-}
-}  // namespace
-
 void Encoder::put_array(const void* elements, std::size_t n, std::size_t size) {
   if (n == 0) return;
   if (!align(size) || !ensure(n * size)) return;
   if (!swap_ || size == 1) std::memcpy(cur_, elements, n * size);
-  else if (size == 2) copy_swapped<std::uint16_t>(cur_, elements, n);
-  else if (size == 4) copy_swapped<std::uint32_t>(cur_, elements, n);
-  else copy_swapped<std::uint64_t>(cur_, elements, n);
+  else copy_swapped(cur_, elements, n, size);
   cur_ += n * size;
 }
 

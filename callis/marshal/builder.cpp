@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/marshal/internal/builder.h>
 #include <callis/marshal/memory.h>
+#include <algorithm>
 
 namespace callis::marshal {
 
@@ -128,8 +129,37 @@ std::uint16_t Builder::make_variant(const std::vector<Move>& items, std::uint32_
   store(copies, v.first_copy, v.copies);
   store(swaps, v.first_swap, v.swaps);
   store(pads, v.first_pad, v.pads);
+  add_shuffles(v, swaps);
   program_.variants.push_back(v);
   return static_cast<std::uint16_t>(program_.variants.size() - 1);
+}
+
+// For each direction and byte order: which byte comes from where. swaps are the members with their wire
+// offsets, merged within a size.
+void Builder::add_shuffles(Variant& v, const std::vector<Move>& swaps) {
+  // In a frame the result is first on the wire and last in memory, and other slots may lie between.
+  std::uint32_t low = kZero, end = 0;
+  bool covers = true;  // nothing but padding between the members: decoding may store zeros there
+  for (const Move& m : swaps) {
+    covers = covers && (low == kZero || m.native == align_up(end, std::size_t{1} << m.log2_size));
+    low = std::min(low, m.native);
+    end = std::max(end, m.native + m.bytes);
+  }
+  const std::uint32_t span = end - low;
+  for (const bool differ : {false, true}) {
+    if (!differ && v.copies == 1 && v.pads == 0) continue;  // one copy is better
+    std::vector<std::uint32_t> wire_from(v.wire_bytes, kZero), native_from(span, kZero);
+    for (const Move& m : swaps) {
+      const std::uint32_t size = 1u << m.log2_size;
+      for (std::uint32_t k = 0; k < m.bytes; ++k) {
+        const std::uint32_t other = differ ? k / size * size + (size - 1 - k % size) : k;
+        wire_from[m.wire + k] = m.native - low + other;
+        native_from[m.native - low + k] = m.wire + other;
+      }
+    }
+    v.encode[differ] = make_shuffles(wire_from, span, false, program_.shuffles);
+    if (covers) v.decode[differ] = make_shuffles(native_from, v.wire_bytes, true, program_.shuffles);
+  }
 }
 
 // Phases that differ only in bits above the run's greatest alignment share a variant.
@@ -146,6 +176,9 @@ std::uint32_t Builder::make_run(const std::vector<Move>& items, PhaseSet phases)
       known = run.variant[q];
     run.variant[p] = known != kNoVariant ? known : make_variant(items, p);
   }
+  run.native = items.front().native;
+  for (const Move& m : items) run.native = std::min(run.native, m.native);
+  run.alignment = greatest;
   run.first_item = narrow(program_.items.size());
   run.items = narrow(items.size());
   program_.items.insert(program_.items.end(), items.begin(), items.end());

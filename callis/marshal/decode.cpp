@@ -28,6 +28,7 @@ class DecodeWalk {
   bool check_bools(const Byte* from, std::uint32_t n);
   bool check_enums(const Byte* from, std::uint32_t n, std::uint32_t enumerators);
   void get(const Variant& v, Byte* to, const Byte* from) const;
+  void get_all(const Run& run, const Variant& v, Byte* to, std::size_t stride, std::size_t count);
   [[gnu::cold, gnu::noinline]] bool fail(Fault f) {
     d_.set_fault(f);
     return false;
@@ -47,14 +48,28 @@ inline void DecodeWalk::get(const Variant& v, Byte* to, const Byte* from) const 
   }
 }
 
+// count elements that follow each other on the wire, stride bytes apart in memory; all of them are here.
+inline void DecodeWalk::get_all(const Run& run, const Variant& v, Byte* to, std::size_t stride,
+                                std::size_t count) {
+  const Byte* from = d_.cursor();
+  const ShuffleProgram& s = v.decode[d_.swaps()];
+  if (s.count != 0) {
+    shuffle(to + run.native, stride, from, v.wire_bytes, count, p_.shuffles.data() + s.first, s.count);
+  } else if (v.plain && !d_.swaps() && v.wire_bytes == stride) {
+    std::memcpy(to, from, count * stride);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) get(v, to + i * stride, from + i * v.wire_bytes);
+  }
+  d_.advance(count * v.wire_bytes);
+}
+
 bool DecodeWalk::run(const Run& run, void* memory) {
   // A phase that the builder excluded means a fault already, or the start of a GIOP 1.1 fragment.
   const std::uint16_t variant = run.variant[d_.phase()];
   if (variant == kNoVariant) [[unlikely]] return run_across_segments(run, memory);
   const Variant& v = p_.variants[variant];
   if (d_.contiguous() < v.wire_bytes) [[unlikely]] return run_across_segments(run, memory);
-  get(v, static_cast<Byte*>(memory), d_.cursor());
-  d_.advance(v.wire_bytes);
+  get_all(run, v, static_cast<Byte*>(memory), 0, 1);
   return true;
 }
 
@@ -111,21 +126,13 @@ bool DecodeWalk::fixed_elements(const Element& element, Byte* to, std::uint32_t 
   for (std::uint32_t left = n; left != 0;) {
     const std::uint16_t variant = run.variant[d_.phase()];
     const std::size_t stride = variant == kNoVariant ? SIZE_MAX : p_.variants[variant].wire_bytes;
-    std::size_t count = (stride & 7) == 0 ? left : 1;
+    std::size_t count = (stride & (run.alignment - 1)) == 0 ? left : 1;
     if (stride == SIZE_MAX || d_.contiguous() < count * stride) [[unlikely]] {
       // Not all of it in this segment: element by element, which also finds the end of the message.
       if (!run_across_segments(run, to)) return false;
       count = 1;
     } else {
-      const Variant& v = p_.variants[variant];
-      const Byte* from = d_.cursor();
-      if (v.plain && !d_.swaps() && v.wire_bytes == element.native_size) {
-        std::memcpy(to, from, count * v.wire_bytes);
-      } else {
-        for (std::size_t i = 0; i < count; ++i)
-          get(v, to + i * element.native_size, from + i * v.wire_bytes);
-      }
-      d_.advance(count * v.wire_bytes);
+      get_all(run, p_.variants[variant], to, element.native_size, count);
     }
     to += count * element.native_size;
     left -= static_cast<std::uint32_t>(count);

@@ -22,6 +22,7 @@ class EncodeWalk {
   bool variable_elements(const Element& element, const Byte* from, std::uint32_t n);
   bool check_enums(const Byte* from, std::uint32_t n, std::uint32_t enumerators);
   void put(const Variant& v, Byte* to, const Byte* from) const;
+  void put_all(const Run& run, const Variant& v, const Byte* from, std::size_t stride, std::size_t count);
   [[gnu::cold, gnu::noinline]] bool fail(Fault f) {
     e_.set_fault(f);
     return false;
@@ -45,12 +46,27 @@ inline void EncodeWalk::put(const Variant& v, Byte* to, const Byte* from) const 
   }
 }
 
+// count elements, stride bytes apart in memory, whose wire forms follow each other without gap; room for
+// them has been made.
+inline void EncodeWalk::put_all(const Run& run, const Variant& v, const Byte* from, std::size_t stride,
+                                std::size_t count) {
+  Byte* to = e_.cursor();
+  const ShuffleProgram& s = v.encode[e_.swaps()];
+  if (s.count != 0) {
+    shuffle(to, v.wire_bytes, from + run.native, stride, count, p_.shuffles.data() + s.first, s.count);
+  } else if (v.plain && !e_.swaps() && v.wire_bytes == stride) {
+    std::memcpy(to, from, count * stride);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) put(v, to + i * v.wire_bytes, from + i * stride);
+  }
+  e_.advance(count * v.wire_bytes);
+}
+
 bool EncodeWalk::run(const Run& run, const void* memory) {
   if (e_.fault() != Fault::None) return false;  // what failed before moved nothing: the phase is not the plan's
   const Variant& v = p_.variants[run.variant[e_.phase()]];
   if (!e_.ensure(v.wire_bytes)) return false;
-  put(v, e_.cursor(), static_cast<const Byte*>(memory));
-  e_.advance(v.wire_bytes);
+  put_all(run, v, static_cast<const Byte*>(memory), 0, 1);
   return true;
 }
 
@@ -68,8 +84,8 @@ bool EncodeWalk::check_enums(const Byte* from, std::uint32_t n, std::uint32_t en
   return true;
 }
 
-// The phase orbit: a few elements until an element ends at the phase where it started; from there on the
-// stride is constant and the room is made once.
+// The phase orbit: a run holds a member of its greatest alignment, so every element ends at the same phase
+// modulo that alignment, and after at most one element the wire forms repeat: room is made once.
 bool EncodeWalk::fixed_elements(const Element& element, const Byte* from, std::uint32_t n) {
   if (e_.fault() != Fault::None) return false;
   const Run& run = p_.runs[element.run];
@@ -77,19 +93,11 @@ bool EncodeWalk::fixed_elements(const Element& element, const Byte* from, std::u
     for (std::uint32_t i = 0; i < n; ++i)
       if (!block(element.block, from + std::size_t{i} * element.native_size)) return false;
   while (n != 0) {
-    const std::size_t phase = e_.phase();
-    const Variant& v = p_.variants[run.variant[phase]];
-    const bool steady = (v.wire_bytes & 7) == 0;
+    const Variant& v = p_.variants[run.variant[e_.phase()]];
+    const bool steady = (v.wire_bytes & (run.alignment - 1)) == 0;
     const std::size_t count = steady ? n : 1;
     if (!e_.ensure(count * v.wire_bytes)) return false;
-    Byte* to = e_.cursor();
-    if (v.plain && !e_.swaps() && v.wire_bytes == element.native_size) {
-      std::memcpy(to, from, count * v.wire_bytes);
-    } else {
-      for (std::size_t i = 0; i < count; ++i)
-        put(v, to + i * v.wire_bytes, from + i * element.native_size);
-    }
-    e_.advance(count * v.wire_bytes);
+    put_all(run, v, from, element.native_size, count);
     from += count * element.native_size;
     n -= static_cast<std::uint32_t>(count);
   }

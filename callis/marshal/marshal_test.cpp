@@ -118,6 +118,32 @@ TEST_F(BinStructTest, SequencesSettleIntoOneStrideAfterTheFirstElement) {
   EXPECT_EQ(p->program->variants[run.variant[4]].wire_bytes, 28u);
 }
 
+TEST_F(BinStructTest, MovesInShufflesInEitherByteOrderWhereTheProcessorCan) {
+  const auto p = make_plan(unit, bin);
+  const Variant& v = p->program->variants[p->program->runs[0].variant[4]];
+  for (int differ : {0, 1}) {
+    EXPECT_EQ(v.encode[differ].count != 0, can_shuffle());
+    EXPECT_EQ(v.decode[differ].count != 0, can_shuffle());
+    EXPECT_LE(v.encode[differ].count, 4u);
+  }
+}
+
+// Decoding in blocks of 16 bytes must not reach into neighbours.
+TEST(Shuffle, DecodingARunLeavesTheMembersAroundItAlone) {
+  Types t;
+  const Word s = t.structure({kString, kLong, kDouble, kShort, kOctet, kDouble, kString});
+  const Unit u = t.unit();
+  const auto p = make_plan(u, s);
+  Value v(*p), w(*p);
+  Random random(11);
+  testing::random_value(u, s, v.data(), random);
+  for (const ByteOrder order : {ByteOrder::Big, ByteOrder::Little}) {
+    const Bytes b = encoded(*p, v, order);
+    ASSERT_EQ(decoded(*p, w, b, order), Fault::None);
+    EXPECT_EQ(encoded(*p, w, order), b);
+  }
+}
+
 // ---- flattening
 TEST(Plan, NestedStructsAndArraysOfFixedSizeBecomeOneRun) {
   Types t;

@@ -50,6 +50,7 @@ class Builder {
   void flush_run();
   std::uint32_t make_run(const std::vector<Move>& items, PhaseSet phases);
   std::uint16_t make_variant(const std::vector<Move>& items, std::uint32_t phase);
+  void add_shuffles(Variant& v, const std::vector<Move>& swaps);
   void emit_sequence(const Resolved& r, std::uint32_t offset);
   void emit_array(const Resolved& r, std::uint32_t offset);
   void emit_struct(const Resolved& r, Word first_member, std::uint32_t offset, StructLayout layout);

@@ -2,6 +2,8 @@
 // What a plan is made of. Shared by the builder (builder.cpp) and the walkers (encode.cpp, decode.cpp,
 // destroy.cpp).
 #pragma once
+#include <callis/base/swap_array.h>
+#include <callis/marshal/internal/shuffle.h>
 #include <callis/marshal/plan.h>
 #include <cstdint>
 #include <memory>
@@ -50,12 +52,15 @@ struct Variant {
   std::uint32_t first_swap, swaps;         // moves when they differ: merged within a size
   std::uint32_t first_pad, pads;           // zeros to send: wire and bytes
   bool plain;                              // one copy, no padding, wire offset = native offset
+  ShuffleProgram encode[2], decode[2];     // instead of moves and pads, when not empty; [byte orders differ]
 };
 
 inline constexpr std::uint16_t kNoVariant = 0xffff;
 
 struct Run {
   std::uint32_t first_item, items;  // the members, for the way across GIOP 1.1 fragments
+  std::uint32_t native;             // offset of the lowest member
+  std::uint32_t alignment;          // the greatest of a member
   std::uint16_t variant[8];         // by phase; kNoVariant where the run cannot start
 };
 
@@ -78,6 +83,7 @@ struct Program {
   std::vector<Variant> variants;
   std::vector<Move> moves;
   std::vector<Move> items;
+  std::vector<Shuffle> shuffles;
   std::vector<Element> elements;
   std::vector<const void*> links;
 };
@@ -117,16 +123,15 @@ inline void copy_move(Byte* to, const Byte* from, std::uint32_t n) {
     default: __builtin_memcpy(to, from, n);
   }
 }
-template <class U>
-inline void swap_elements(Byte* to, const Byte* from, std::uint32_t bytes) {
-  for (std::uint32_t i = 0; i < bytes; i += sizeof(U)) store(to + i, load<U>(from + i, true));
-}
 inline void swap_move(Byte* to, const Byte* from, const Move& m) {
-  switch (m.log2_size) {
-    case 0: return copy_move(to, from, m.bytes);
-    case 1: return swap_elements<std::uint16_t>(to, from, m.bytes);
-    case 2: return swap_elements<std::uint32_t>(to, from, m.bytes);
-    default: return swap_elements<std::uint64_t>(to, from, m.bytes);
+  const std::size_t size = std::size_t{1} << m.log2_size;
+  switch (m.bytes == size ? m.log2_size : m.log2_size == 0 ? 8 : 9) {
+    case 0: *to = *from; return;
+    case 1: return store(to, load<std::uint16_t>(from, true));
+    case 2: return store(to, load<std::uint32_t>(from, true));
+    case 3: return store(to, load<std::uint64_t>(from, true));
+    case 8: return copy_move(to, from, m.bytes);
+    default: return copy_swapped(to, from, m.bytes >> m.log2_size, size);
   }
 }
 

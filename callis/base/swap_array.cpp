@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/endian.h>
+#include <callis/base/swap_array.h>
+
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define CALLIS_VECTOR_SWAP 1
+#include <immintrin.h>
+#endif
+
+namespace callis {
+
+namespace {
+
+template <class U>
+void scalar(Byte* to, const Byte* from, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) store(to + i * sizeof(U), load<U>(from + i * sizeof(U), true));
+}
+
+void scalar(Byte* to, const Byte* from, std::size_t n, std::size_t size) {
+  if (size == 2) scalar<std::uint16_t>(to, from, n);
+  else if (size == 4) scalar<std::uint32_t>(to, from, n);
+  else scalar<std::uint64_t>(to, from, n);
+}
+
+#ifdef CALLIS_VECTOR_SWAP
+
+struct alignas(16) Mask {
+  Byte b[16];
+};
+constexpr Mask mask_of(unsigned size) {
+  Mask m{};
+  for (unsigned i = 0; i < 16; ++i) m.b[i] = static_cast<Byte>(i / size * size + (size - 1 - i % size));
+  return m;
+}
+constexpr Mask kMasks[] = {mask_of(2), mask_of(4), mask_of(8)};
+
+__m128i mask_for(std::size_t size) {
+  return _mm_load_si128(reinterpret_cast<const __m128i*>(kMasks[__builtin_ctzll(size) - 1].b));
+}
+
+// Both return the bytes done.
+[[gnu::target("avx2")]] std::size_t by_32(Byte* to, const Byte* from, std::size_t bytes, std::size_t size) {
+  const __m256i mask = _mm256_broadcastsi128_si256(mask_for(size));
+  std::size_t i = 0;
+  for (; i + 64 <= bytes; i += 64) {
+    const __m256i a = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i));
+    const __m256i b = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i + 32));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i), _mm256_shuffle_epi8(a, mask));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i + 32), _mm256_shuffle_epi8(b, mask));
+  }
+  return i;
+}
+[[gnu::target("ssse3")]] std::size_t by_16(Byte* to, const Byte* from, std::size_t bytes, std::size_t size) {
+  const __m128i mask = mask_for(size);
+  std::size_t i = 0;
+  for (; i + 16 <= bytes; i += 16) {
+    const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i), _mm_shuffle_epi8(v, mask));
+  }
+  return i;
+}
+
+#endif
+
+}  // namespace
+
+void copy_swapped(void* to, const void* from, std::size_t n, std::size_t size) noexcept {
+  Byte* out = static_cast<Byte*>(to);
+  const Byte* in = static_cast<const Byte*>(from);
+  std::size_t done = 0;
+#ifdef CALLIS_VECTOR_SWAP
+  static const int level = __builtin_cpu_supports("avx2") ? 2 : __builtin_cpu_supports("ssse3") ? 1 : 0;
+  if (level == 2) done = by_32(out, in, n * size, size);
+  if (level != 0) done += by_16(out + done, in + done, n * size - done, size);
+#endif
+  scalar(out + done, in + done, n - done / size, size);
+}
+
+}  // namespace callis

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shuffles: moves of runs 16 bytes at a time. One instruction (pshufb, tbl) picks any bytes of a 16-byte
+// window, puts them in any order and zeros the rest, so that moving, swapping and padding are one step.
+//
+// A program is a list of Shuffles; those with the same destination follow each other and are ORed.
+// Stores go up to 15 bytes past the last destination byte (encoding: the buffer has slop for that), loads
+// never leave the window that the builder was given.
+//
+// Chosen once at start-up: SSSE3 on x86-64, NEON on AArch64; elsewhere, and in sanitizer builds, not at all.
+#pragma once
+#include <callis/base/bytes.h>
+#include <vector>
+
+namespace callis::marshal {
+
+struct alignas(16) Shuffle {
+  Byte mask[16];  // for each byte of the destination: index in the window, or 0x80 for zero
+  std::uint32_t to, from;
+  std::uint32_t reserved[2];
+};
+
+struct ShuffleProgram {
+  std::uint32_t first = 0, count = 0;  // in Program::shuffles; count 0: use the moves
+};
+
+// Destination byte k comes from source byte source[k]; kZero for zero.
+inline constexpr std::uint32_t kZero = 0xffffffff;
+// exact: never store past the destination (decoding), so it must have at least 16 bytes; the source always
+// must. Appends to shuffles; an empty program when it cannot be done or does not pay.
+ShuffleProgram make_shuffles(const std::vector<std::uint32_t>& source, std::uint32_t source_bytes, bool exact,
+                             std::vector<Shuffle>& shuffles);
+
+bool can_shuffle() noexcept;
+// count times the program, each time further by the strides. Only when can_shuffle().
+void shuffle(Byte* to, std::size_t to_stride, const Byte* from, std::size_t from_stride, std::size_t count,
+             const Shuffle* program, std::uint32_t length) noexcept;
+
+}  // namespace callis::marshal

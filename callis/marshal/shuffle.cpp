@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/marshal/internal/shuffle.h>
+#include <algorithm>
+#include <cstring>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CALLIS_SHUFFLE 0
+#elif defined(__x86_64__)
+#define CALLIS_SHUFFLE 1
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#define CALLIS_SHUFFLE 1
+#include <arm_neon.h>
+#else
+#define CALLIS_SHUFFLE 0
+#endif
+
+namespace callis::marshal {
+
+namespace {
+
+// More than this for one element, and scalar moves are no slower.
+constexpr std::uint32_t kMaxShuffles = 64;
+
+#if CALLIS_SHUFFLE && defined(__x86_64__)
+#define CALLIS_TARGET [[gnu::target("ssse3")]]
+using Vector = __m128i;
+CALLIS_TARGET inline Vector load(const Byte* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); }
+CALLIS_TARGET inline void store(Byte* p, Vector v) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), v); }
+CALLIS_TARGET inline Vector pick(Vector v, Vector mask) { return _mm_shuffle_epi8(v, mask); }
+CALLIS_TARGET inline Vector both(Vector a, Vector b) { return _mm_or_si128(a, b); }
+#elif CALLIS_SHUFFLE
+#define CALLIS_TARGET
+using Vector = uint8x16_t;
+inline Vector load(const Byte* p) { return vld1q_u8(p); }
+inline void store(Byte* p, Vector v) { vst1q_u8(p, v); }
+inline Vector pick(Vector v, Vector mask) { return vqtbl1q_u8(v, mask); }
+inline Vector both(Vector a, Vector b) { return vorrq_u8(a, b); }
+#endif
+
+#if CALLIS_SHUFFLE
+// Programs of a few shuffles over many elements: the masks stay in registers.
+template <unsigned K>
+CALLIS_TARGET void loop(Byte* to, std::size_t to_stride, const Byte* from, std::size_t from_stride, std::size_t count,
+                        const Shuffle* s) {
+  Vector mask[K];
+  std::size_t dst[K], src[K];
+  bool more[K];
+  for (unsigned k = 0; k < K; ++k) {
+    mask[k] = load(s[k].mask);
+    dst[k] = s[k].to;
+    src[k] = s[k].from;
+    more[k] = k != 0 && s[k].to == s[k - 1].to;
+  }
+  for (; count != 0; --count, to += to_stride, from += from_stride) {
+    Vector v{};
+#pragma GCC unroll 8
+    for (unsigned k = 0; k < K; ++k) {
+      const Vector part = pick(load(from + src[k]), mask[k]);
+      v = more[k] ? both(v, part) : part;
+      store(to + dst[k], v);
+    }
+  }
+}
+
+CALLIS_TARGET void any(Byte* to, std::size_t to_stride, const Byte* from, std::size_t from_stride, std::size_t count,
+                       const Shuffle* program, std::uint32_t length) {
+  const Shuffle* const end = program + length;
+  for (; count != 0; --count, to += to_stride, from += from_stride) {
+    for (const Shuffle* s = program; s != end;) {
+      const std::size_t dst = s->to;
+      Vector v = pick(load(from + s->from), load(s->mask));
+      for (++s; s != end && s->to == dst; ++s) v = both(v, pick(load(from + s->from), load(s->mask)));
+      store(to + dst, v);
+    }
+  }
+}
+#endif
+
+}  // namespace
+
+bool can_shuffle() noexcept {
+#if CALLIS_SHUFFLE && defined(__x86_64__)
+  static const bool yes = __builtin_cpu_supports("ssse3");
+  return yes;
+#else
+  return CALLIS_SHUFFLE;
+#endif
+}
+
+void shuffle([[maybe_unused]] Byte* to, [[maybe_unused]] std::size_t to_stride, [[maybe_unused]] const Byte* from,
+             [[maybe_unused]] std::size_t from_stride, [[maybe_unused]] std::size_t count,
+             [[maybe_unused]] const Shuffle* program, [[maybe_unused]] std::uint32_t length) noexcept {
+#if CALLIS_SHUFFLE
+  if (count > 1) {
+    switch (length) {
+      case 1: return loop<1>(to, to_stride, from, from_stride, count, program);
+      case 2: return loop<2>(to, to_stride, from, from_stride, count, program);
+      case 3: return loop<3>(to, to_stride, from, from_stride, count, program);
+      case 4: return loop<4>(to, to_stride, from, from_stride, count, program);
+      case 5: return loop<5>(to, to_stride, from, from_stride, count, program);
+      case 6: return loop<6>(to, to_stride, from, from_stride, count, program);
+      default: break;
+    }
+  }
+  any(to, to_stride, from, from_stride, count, program, length);
+#endif
+}
+
+ShuffleProgram make_shuffles(const std::vector<std::uint32_t>& source, std::uint32_t source_bytes, bool exact,
+                             std::vector<Shuffle>& shuffles) {
+  const std::uint32_t size = static_cast<std::uint32_t>(source.size());
+  if (!can_shuffle() || source_bytes < 16 || size < 16) return {};
+  const std::uint32_t first = static_cast<std::uint32_t>(shuffles.size());
+  for (std::uint32_t block = 0; block < size; block += 16) {
+    // Storing exactly: the last block is moved back to end with the destination.
+    const std::uint32_t to = exact && block + 16 > size ? size - 16 : block;
+    bool done[16] = {};
+    bool any_left = true, stored = false;
+    while (any_left || !stored) {
+      std::uint32_t low = kZero;
+      for (std::uint32_t k = 0; k < 16; ++k)
+        if (!done[k] && to + k < size && source[to + k] != kZero) low = std::min(low, source[to + k]);
+      if (low == kZero && stored) break;
+      Shuffle s{};
+      std::memset(s.mask, 0x80, sizeof s.mask);
+      s.to = to;
+      s.from = low == kZero ? 0 : std::min(low, source_bytes - 16);
+      any_left = false;
+      for (std::uint32_t k = 0; k < 16; ++k) {
+        if (done[k] || to + k >= size || source[to + k] == kZero) continue;
+        if (source[to + k] >= s.from && source[to + k] - s.from < 16) {
+          s.mask[k] = static_cast<Byte>(source[to + k] - s.from);
+          done[k] = true;
+        } else {
+          any_left = true;
+        }
+      }
+      shuffles.push_back(s);
+      stored = true;
+    }
+    if (shuffles.size() - first > kMaxShuffles) {
+      shuffles.resize(first);
+      return {};
+    }
+  }
+  return {first, static_cast<std::uint32_t>(shuffles.size()) - first};
+}
+
+}  // namespace callis::marshal
