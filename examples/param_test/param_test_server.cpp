@@ -13,6 +13,12 @@
 #include "param_test_skel.h"
 
 class Param_Test_servant : public POA_Param_Test {
+  using Fixed_Struct = Param_Test::Fixed_Struct;
+  using StrSeq = Param_Test::StrSeq;
+  using Var_Struct = Param_Test::Var_Struct;
+  using Nested_Struct = Param_Test::Nested_Struct;
+  using StructSeq = Param_Test::StructSeq;
+
  public:
   CORBA::Short test_short(CORBA::Short s1, CORBA::Short& s2, CORBA::Short_out s3) override {
     s3 = s2;
@@ -47,12 +53,6 @@ class Param_Test_servant : public POA_Param_Test {
   }
 
  private:
-  using Fixed_Struct = Param_Test::Fixed_Struct;
-  using StrSeq = Param_Test::StrSeq;
-  using Var_Struct = Param_Test::Var_Struct;
-  using Nested_Struct = Param_Test::Nested_Struct;
-  using StructSeq = Param_Test::StructSeq;
-
   template <class T, class Out>
   static T* pass(const T& s1, T& s2, Out s3) {
     s3 = new T(s2);
