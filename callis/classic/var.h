@@ -12,6 +12,8 @@
 // in() and operator-> of a null var are errors of the program.
 #pragma once
 #include <callis/classic/elements.h>
+#include <algorithm>
+#include <concepts>
 #include <utility>
 
 namespace callis::classic {
