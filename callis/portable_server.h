@@ -6,3 +6,4 @@
 #include <callis/poa/poa.h>
 #include <callis/poa/policy.h>
 #include <callis/poa/servant.h>
+#include <callis/poa/servant_manager.h>

@@ -2,6 +2,7 @@
 // The adapter as a node of the tree of adapters: creation, attributes, destruction.
 #include <callis/classic/string.h>
 #include <callis/poa/adapter.h>
+#include <callis/poa/adapter_making.h>
 #include <callis/poa/minor_codes.h>
 #include <callis/poa/upcall.h>
 
@@ -43,7 +44,9 @@ bool Adapter::enroll() {
 }
 
 void Adapter::update_gate() {
-  gate_.store(destroying_ ? Gate::Destroying : manager_.in()->gate(), std::memory_order_seq_cst);
+  Gate gate = destroying_ ? Gate::Destroying : manager_.in()->gate();
+  if (gate == Gate::Active && being_made_) gate = Gate::Holding;
+  gate_.store(gate, std::memory_order_seq_cst);
 }
 
 void Adapter::check_not_gone() const {
@@ -75,6 +78,7 @@ POA_ptr Adapter::create_POA(const char* name, POAManager_ptr manager, const CORB
     guard.wait();
   }
   const auto place = children_.emplace(name, child.in()).first;
+  AdapterMaking::note(*child.in());
   if (!child.in()->enroll()) {
     children_.erase(place);
     throw CORBA::NO_RESOURCES(kTooManyAdapters, CORBA::COMPLETED_NO);
@@ -84,13 +88,17 @@ POA_ptr Adapter::create_POA(const char* name, POAManager_ptr manager, const CORB
   return duplicate_local(child.in());
 }
 
-POA_ptr Adapter::find_POA(const char* name, CORBA::Boolean) {
+POA_ptr Adapter::find_POA(const char* name, CORBA::Boolean activate_it) {
   if (!name) throw CORBA::BAD_PARAM(kNilArgument, CORBA::COMPLETED_NO);
-  Guard guard(*registry_);
-  check_not_gone();
-  const auto it = children_.find(std::string_view(name));
-  if (it == children_.end() || it->second->destroying_) throw AdapterNonExistent();
-  return duplicate_local(it->second);
+  {
+    Guard guard(*registry_);
+    check_not_gone();
+    const auto it = children_.find(std::string_view(name));
+    if (it != children_.end() && !it->second->destroying_) return duplicate_local(it->second);
+  }
+  Adapter* made = activate_it ? find_or_activate(name) : nullptr;
+  if (!made) throw AdapterNonExistent();
+  return made;
 }
 
 char* Adapter::the_name() {
@@ -132,25 +140,26 @@ ObjectId* Adapter::id() {
 
 // --- destruction ---
 
-void Adapter::mark_destroying() {
+void Adapter::mark_destroying(bool etherealizing) {
+  if (!destroying_) etherealizes_ = etherealizing;
   destroying_ = true;
   update_gate();
-  for (const auto& [name, child] : children_) child->mark_destroying();
+  for (const auto& [name, child] : children_) child->mark_destroying(etherealizing);
 }
 
-void Adapter::destroy(CORBA::Boolean, CORBA::Boolean wait_for_completion) {
+void Adapter::destroy(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) {
   if (wait_for_completion && in_upcall_of(*registry_)) throw CORBA::BAD_INV_ORDER(orb::omg(3), CORBA::COMPLETED_NO);
   Guard guard(*registry_);
   check_not_gone();
-  mark_destroying();
+  mark_destroying(etherealize_objects);
   registry_->notify();
   // Objects of whatever is being destroyed; nothing new is activated there.
   ObjectTable& table = registry_->table();
   for (std::uint32_t i = 0; i < table.size(); ++i) {
     if (table.at(i)->state() != SlotState::Active || !table.at(i)->adapter->destroying_) continue;
-    if (Servant servant = table.at(i)->adapter->take_out(i)) {
+    if (table.at(i)->adapter->take_out(i)) {
       guard.unlock();
-      servant->_remove_ref();
+      registry_->retire(i);
       guard.relock();
     }
   }
@@ -163,7 +172,9 @@ void Adapter::finish_tree() {
   finish_if_empty();
 }
 
-void Adapter::object_gone() {
+void Adapter::object_gone(Servant servant) {
+  const auto it = activations_.find(servant);
+  if (it != activations_.end() && --it->second == 0) activations_.erase(it);
   --objects_;
   finish_if_empty();
 }
@@ -171,6 +182,7 @@ void Adapter::object_gone() {
 void Adapter::finish_if_empty() {
   if (!destroying_ || gone_ || objects_ != 0 || !children_.empty()) return;
   gone_ = true;
+  if (adapter_activator_.in()) --registry_->activators;
   registry_->remove(*this);
   if (!parent_) return;
   parent_->children_.erase(name_);

@@ -37,12 +37,39 @@ class Adapter final : public PortableServer::POA {
 
   std::uint32_t tag() const { return tag_; }
   const std::vector<Byte>& path() const { return path_; }  // empty unless persistent
-  bool persistent() const { return policies_.persistent(); }
+  KeyKind key_kind() const {
+    return policies_.persistent() ? KeyKind::Persistent : policies_.system_ids() ? KeyKind::System : KeyKind::User;
+  }
   const Manager& manager() const { return *manager_.in(); }
   void update_gate();
-  // One of its objects is in the table no more.
-  void object_gone();
+  // One of its objects, of that servant, is in the table no more.
+  void object_gone(Servant servant);
   Adapter* next_gone = nullptr;
+
+  // What becomes of a request for an object that is not active: the slot that stands for all such objects,
+  // pinned; a refusal; or neither: incarnate() is to be called.
+  struct Missing {
+    Slot* slot;
+    Refusal refusal;
+  };
+  Missing missing();
+  // Whether this thread is in a request for that object.
+  bool in_upcall_on(ByteView id) const;
+
+  // --- without the lock ---
+
+  // Has the ServantActivator make the servant of the object with that key, if it is still missing. Throws
+  // what that throws; OBJ_ADAPTER when what it returns cannot be used.
+  void incarnate(ByteView key);
+  // Tells the ServantActivator, if there is one, of the end of the activation in a Reaping slot.
+  void etherealize(std::uint32_t slot) noexcept;
+  // For pinned slots without servant.
+  PortableServer::ServantLocator& locator() { return *locator_.in(); }
+  // The child, if need be from the AdapterActivator; a count for the caller; nullptr for none.
+  // OBJ_ADAPTER (OMG minor 1) when the activator throws.
+  Adapter* find_or_activate(const std::string& name);
+  // Deactivates the manager's objects that have a ServantActivator, telling it.
+  static void etherealize_all(Registry& registry, const Manager& manager);
 
   // --- PortableServer::POA ---
 
@@ -55,6 +82,12 @@ class Adapter final : public PortableServer::POA {
   PortableServer::POAList* the_children() override;
   PortableServer::POAManager_ptr the_POAManager() override;
   ObjectId* id() override;
+  PortableServer::AdapterActivator_ptr the_activator() override;
+  void the_activator(PortableServer::AdapterActivator_ptr activator) override;
+  PortableServer::ServantManager_ptr get_servant_manager() override;
+  void set_servant_manager(PortableServer::ServantManager_ptr manager) override;
+  Servant get_servant() override;
+  void set_servant(Servant servant) override;
 
   ObjectId* activate_object(Servant servant) override;
   void activate_object_with_id(const ObjectId& id, Servant servant) override;
@@ -82,7 +115,7 @@ class Adapter final : public PortableServer::POA {
   void check_not_gone() const;
   void check_alive() const;
   bool enroll();
-  void mark_destroying();
+  void mark_destroying(bool etherealizing);
   void finish_tree();
   void finish_if_empty();
 
@@ -99,8 +132,10 @@ class Adapter final : public PortableServer::POA {
   std::uint32_t put(Servant servant, ByteView id);
   // With a new id, whatever the policies say of assignment.
   std::uint32_t put_with_new_id(Servant servant);
-  // Active -> Draining. The servant when it is the caller's to let go, without the lock.
-  Servant take_out(std::uint32_t slot);
+  // Active -> Draining. True when nobody was in it and the caller is to retire() it, without the lock.
+  bool take_out(std::uint32_t slot);
+  // Makes the slot that stands for all missing objects. Takes over a count of the servant, if any.
+  void put_hidden(Servant servant);
   std::optional<std::uint32_t> slot_of(Servant servant, PortableServer::ServantBase_var& count);
   Servant counted_servant_at(std::uint32_t slot, Guard& guard);
 
@@ -117,9 +152,20 @@ class Adapter final : public PortableServer::POA {
 
   bool destroying_ = false;
   bool gone_ = false;
+  bool etherealizes_ = true;         // when destroyed
+  bool cleaning_up_ = false;         // its manager has been deactivated
+  bool being_made_ = false;          // inside an AdapterActivator
+  PortableServer::AdapterActivator_var adapter_activator_;
+  PortableServer::ServantActivator_var activator_;  // set once, like locator_
+  PortableServer::ServantLocator_var locator_;
+  std::recursive_mutex activation_;  // around calls to activator_; taken before the registry's lock
+  std::uint32_t hidden_ = kNoSlot;   // the slot that stands for all missing objects
   std::map<std::string, Adapter*, std::less<>> children_;  // a count each
   std::uint32_t objects_ = 0;
-  std::unordered_map<Servant, std::uint32_t> by_servant_;  // Active objects, when ids are unique
+  std::unordered_map<Servant, std::uint32_t> by_servant_;    // Active objects, when ids are unique
+  std::unordered_map<Servant, std::uint32_t> activations_;   // their number, with a ServantActivator
+
+  friend class AdapterMaking;
 };
 
 // A new reference to the object with that key, of the servant's type.

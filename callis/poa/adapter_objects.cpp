@@ -89,7 +89,7 @@ std::uint32_t Adapter::find_object(ByteView id) const {
     SystemId system;
     std::memcpy(&system, id.data(), sizeof system);
     const Slot* s = table.at(system.slot);
-    if (s && s->adapter == this && !s->key && s->generation() == system.generation) return system.slot;
+    if (s && s->adapter == this && s->key_bytes == 0 && s->generation() == system.generation) return system.slot;
   }
   return table.lookup(key_of(id));
 }
@@ -110,12 +110,14 @@ std::uint32_t Adapter::put(Servant servant, ByteView id) {
   const Activation activation{servant, servant->_callis_self(), &servant->_callis_skeleton(), this, tag_};
   const Bytes key = id.empty() && policies_.system_ids() ? Bytes{} : key_of(id);
   if (policies_.unique()) by_servant_.emplace(servant, kNoSlot);
+  if (policies_.servant_manager()) activations_.emplace(servant, 0);
   const std::uint32_t slot = registry_->table().activate(activation, key);
   if (slot == kNoSlot) {
     by_servant_.erase(servant);
     throw CORBA::NO_MEMORY(kTooManyObjects, CORBA::COMPLETED_NO);
   }
   if (policies_.unique()) by_servant_[servant] = slot;
+  if (policies_.servant_manager()) ++activations_[servant];
   ++objects_;
   return slot;
 }
@@ -126,11 +128,10 @@ std::uint32_t Adapter::put_with_new_id(Servant servant) {
   return put(servant, bytes_of(id.in()));
 }
 
-Servant Adapter::take_out(std::uint32_t slot) {
-  Slot& s = *registry_->table().at(slot);
-  const auto it = by_servant_.find(s.servant);
+bool Adapter::take_out(std::uint32_t slot) {
+  const auto it = by_servant_.find(registry_->table().at(slot)->servant);
   if (it != by_servant_.end() && it->second == slot) by_servant_.erase(it);
-  return registry_->table().deactivate(slot) ? registry_->reap(slot) : nullptr;
+  return registry_->table().deactivate(slot);
 }
 
 ObjectId* Adapter::activate_object(Servant servant) {
@@ -161,8 +162,7 @@ void Adapter::activate_object_with_id(const ObjectId& object_id, Servant servant
     if (slot == kNoSlot) break;
     if (is_active(slot)) throw ObjectAlreadyActive();
     // Its last requests are still being executed. One of them must not wait for itself.
-    for (const Upcall* u = current_upcall; u; u = u->outer)
-      if (u->adapter == this && equal(id_in(u->key), id)) throw ObjectAlreadyActive();
+    if (in_upcall_on(id)) throw ObjectAlreadyActive();
     guard.wait();
   }
   if (policies_.unique() && by_servant_.contains(servant)) throw ServantAlreadyActive();
@@ -172,13 +172,12 @@ void Adapter::activate_object_with_id(const ObjectId& object_id, Servant servant
 
 void Adapter::deactivate_object(const ObjectId& id) {
   if (!policies_.retain()) throw WrongPolicy();
-  Servant servant;
-  {
-    Guard guard(*registry_);
-    check_not_gone();
-    servant = take_out(active_slot(bytes_of(id)));
-  }
-  if (servant) servant->_remove_ref();
+  Guard guard(*registry_);
+  check_not_gone();
+  const std::uint32_t slot = active_slot(bytes_of(id));
+  const bool ended = take_out(slot);
+  guard.unlock();
+  if (ended) registry_->retire(slot);
 }
 
 // --- references ---
@@ -222,8 +221,12 @@ std::optional<std::uint32_t> Adapter::slot_of(Servant servant, ServantBase_var& 
 
 ObjectId* Adapter::servant_to_id(Servant servant) {
   ServantBase_var count = counted(servant);
-  if (!policies_.retain() || (!policies_.unique() && !policies_.implicit_activation())) throw WrongPolicy();
+  const Upcall* u = current_upcall;
+  if (policies_.default_servant() && u && u->adapter == this && u->servant == servant) return new_object_id(id_in(u->key));
+  const bool policies_allow = policies_.retain() && (policies_.unique() || policies_.implicit_activation());
+  if (!policies_allow && !policies_.default_servant()) throw WrongPolicy();
   Guard guard(*registry_);
+  if (!policies_allow) throw ServantNotActive();
   const auto slot = slot_of(servant, count);
   if (!slot) throw ServantNotActive();
   return new_object_id(id_in(key_at(*slot)));
@@ -269,16 +272,19 @@ Servant Adapter::counted_servant_at(std::uint32_t slot, Guard& guard) {
 }
 
 Servant Adapter::reference_to_servant(CORBA::Object_ptr reference) {
-  if (!policies_.retain()) throw WrongPolicy();
+  if (!policies_.retain() && !policies_.default_servant()) throw WrongPolicy();
   const ObjectId_var id = reference_to_id(reference);
   return id_to_servant(id.in());
 }
 
 Servant Adapter::id_to_servant(const ObjectId& id) {
-  if (!policies_.retain()) throw WrongPolicy();
+  if (!policies_.retain() && !policies_.default_servant()) throw WrongPolicy();
   Guard guard(*registry_);
   check_not_gone();
-  return counted_servant_at(active_slot(bytes_of(id)), guard);
+  std::uint32_t slot = find_object(bytes_of(id));
+  if (!is_active(slot) && policies_.default_servant()) slot = hidden_;
+  if (!is_active(slot)) throw ObjectNotActive();
+  return counted_servant_at(slot, guard);
 }
 
 CORBA::Object_ptr Adapter::id_to_reference(const ObjectId& id) {

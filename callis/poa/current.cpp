@@ -13,6 +13,10 @@ const Upcall& context() {
   if (!current_upcall) throw PortableServer::Current::NoContext();
   return *current_upcall;
 }
+const Upcall& context_with_servant() {
+  if (!context().servant) throw PortableServer::Current::NoContext();
+  return *current_upcall;
+}
 
 class ThreadCurrent final : public PortableServer::Current {
  public:
@@ -22,11 +26,11 @@ class ThreadCurrent final : public PortableServer::Current {
     return new_object_id(u.adapter->id_in(u.key));
   }
   CORBA::Object_ptr get_reference() override {
-    const Upcall& u = context();
+    const Upcall& u = context_with_servant();
     return reference_of(*u.registry, u.key, u.servant);
   }
   PortableServer::Servant get_servant() override {
-    const PortableServer::Servant servant = context().servant;
+    const PortableServer::Servant servant = context_with_servant().servant;
     servant->_add_ref();
     return servant;
   }

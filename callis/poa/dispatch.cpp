@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/marshal/plan.h>
 #include <callis/orb/errors.h>
+#include <callis/orb/reference.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/dispatch.h>
 #include <callis/poa/frame_memory.h>
@@ -39,6 +40,8 @@ const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_vi
     case Refusal::HeldTooLong: return request.system_exception(TRANSIENT(orb::omg(1), COMPLETED_NO));
     case Refusal::Inactive: return request.system_exception(OBJ_ADAPTER(orb::omg(1), COMPLETED_NO));
     case Refusal::Destroying: return request.system_exception(TRANSIENT(orb::omg(4), COMPLETED_NO));
+    case Refusal::NoDefaultServant: return request.system_exception(OBJ_ADAPTER(orb::omg(3), COMPLETED_NO));
+    case Refusal::NoServantManager: return request.system_exception(OBJ_ADAPTER(orb::omg(4), COMPLETED_NO));
   }
 }
 
@@ -96,7 +99,7 @@ bool send_compiled(orb::ServerRequest& request, const orb::CompiledException* co
   return false;
 }
 
-void run_interpreted(const Slot& object, const SkeletonOperation& op, orb::ServerRequest& request) {
+void run_interpreted(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
   const marshal::OperationPlans* plans = marshal::operation_plans(*object.skeleton->unit, op.op);
   if (!plans) return report(request, Fault::OutOfMemory, orb::Step::DecodeRequest);
   const FrameMemory memory(plans->server_frame_bytes, plans->server_frame_alignment);
@@ -116,7 +119,7 @@ void run_interpreted(const Slot& object, const SkeletonOperation& op, orb::Serve
     report(request, reply.fault(), orb::Step::EncodeReply);
 }
 
-void run_compiled(const Slot& object, const SkeletonOperation& op, orb::ServerRequest& request) {
+void run_compiled(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
   const Skeleton& skeleton = *object.skeleton;
   const auto* const* raises = skeleton.raises ? skeleton.raises[&op - skeleton.operations] : nullptr;
   call_up(
@@ -124,7 +127,7 @@ void run_compiled(const Slot& object, const SkeletonOperation& op, orb::ServerRe
       [&](const CORBA::UserException& e) { return send_compiled(request, raises, e); });
 }
 
-void run(const Slot& object, orb::ServerRequest& request) {
+void run(const Target& object, orb::ServerRequest& request) {
   const SkeletonOperation* op = find_operation(*object.skeleton, request.operation());
   if (op) [[likely]] {
     if (marshal::OperationView(*object.skeleton->unit, op->op).compiled()) return run_compiled(object, *op, request);
@@ -135,6 +138,49 @@ void run(const Slot& object, orb::ServerRequest& request) {
       request, [&] { known = serve_pseudo_operation(object, request); },
       [](const CORBA::UserException&) { return false; });
   if (served && !known) request.system_exception(CORBA::BAD_OPERATION(orb::omg(2), CORBA::COMPLETED_NO));
+}
+
+// ForwardRequest of a servant manager.
+bool send_forward(orb::ServerRequest& request, const CORBA::UserException& e) {
+  const auto* forward = dynamic_cast<const PortableServer::ForwardRequest*>(&e);
+  if (!forward) return false;
+  const CORBA::Object_ptr to = forward->forward_reference.in();
+  const orb::Reference* reference = to ? to->_callis_reference() : nullptr;
+  if (reference) request.location_forward(reference->ior());
+  else request.system_exception(CORBA::OBJ_ADAPTER(kNilForward, CORBA::COMPLETED_NO));
+  return true;
+}
+
+// A request to an adapter whose servants a ServantLocator gives, one a request.
+[[gnu::cold]] void serve_by_locator(Adapter& adapter, UpcallScope& upcall, orb::ServerRequest& request) {
+  using namespace PortableServer;
+  ServantLocator& locator = adapter.locator();
+  ServantLocator::Cookie cookie = nullptr;
+  ObjectId_var id;
+  std::string operation;
+  Servant servant = nullptr;
+  const auto forward = [&](const CORBA::UserException& e) { return send_forward(request, e); };
+  if (!call_up(
+          request,
+          [&] {
+            id = new_object_id(adapter.id_in(request.object_key()));
+            operation = request.operation();
+            servant = locator.preinvoke(id.in(), &adapter, operation.c_str(), cookie);
+          },
+          forward))
+    return;
+  if (!servant) return request.system_exception(CORBA::OBJ_ADAPTER(orb::omg(7), CORBA::COMPLETED_NO));
+  upcall.set_servant(servant);
+  run({servant, servant->_callis_self(), &servant->_callis_skeleton()}, request);
+  upcall.set_servant(nullptr);
+  call_up(
+      request, [&] { locator.postinvoke(id.in(), &adapter, operation.c_str(), cookie, servant); },
+      [](const CORBA::UserException&) { return false; });
+}
+
+void serve(const Slot& slot, UpcallScope& upcall, orb::ServerRequest& request) {
+  if (!slot.servant) [[unlikely]] return serve_by_locator(*slot.adapter, upcall, request);
+  run({slot.servant, slot.self, slot.skeleton}, request);
 }
 
 // Keeps the activation until the reply has been written.
@@ -148,16 +194,20 @@ struct Pin {
 
 void Dispatcher::handle(orb::ServerRequest& request) noexcept {
   const ByteView key = request.object_key();
-  const Registry::Entry entry = registry_->enter(key);
+  Registry::Entry entry{nullptr, Refusal::None};
+  if (!call_up(
+          request, [&] { entry = registry_->enter(key); },
+          [&](const CORBA::UserException& e) { return send_forward(request, e); })) [[unlikely]]
+    return;
   if (!entry.slot) [[unlikely]] return refuse(request, entry.refusal);
   const Pin pin{*registry_, entry.slot};
-  const Slot& object = *entry.slot;
-  const UpcallScope upcall(*registry_, *object.adapter, object.servant, key);
-  if (std::recursive_mutex* serial = object.adapter->serial()) [[unlikely]] {
+  Adapter& adapter = *entry.slot->adapter;
+  UpcallScope upcall(*registry_, adapter, entry.slot->servant, key);
+  if (std::recursive_mutex* serial = adapter.serial()) [[unlikely]] {
     const std::lock_guard one_at_a_time(*serial);
-    run(object, request);
+    serve(*entry.slot, upcall, request);
   } else {
-    run(object, request);
+    serve(*entry.slot, upcall, request);
   }
 }
 

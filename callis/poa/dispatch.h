@@ -13,6 +13,10 @@
 // | manager discarding; held too long, too many   | TRANSIENT, OMG 1, COMPLETED_NO                       |
 // | manager inactive                              | OBJ_ADAPTER, OMG 1, COMPLETED_NO                     |
 // | adapter being destroyed; held at shutdown     | TRANSIENT, OMG 4, COMPLETED_NO                       |
+// | no default servant; no servant manager        | OBJ_ADAPTER, OMG 3; 4, COMPLETED_NO                  |
+// | servant manager returns nil                   | OBJ_ADAPTER, OMG 7, COMPLETED_NO                     |
+// | servant manager raises ForwardRequest         | LOCATION_FORWARD                                     |
+// | adapter activator throws                      | OBJ_ADAPTER, OMG 1, COMPLETED_NO                     |
 // | no such operation                             | BAD_OPERATION, OMG 2, COMPLETED_NO                   |
 // | arguments cannot be decoded                   | by orb::exception_of, COMPLETED_NO                   |
 // | results cannot be encoded                     | by orb::exception_of, COMPLETED_YES                  |

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/classic/string.h>
+#include <callis/poa/adapter.h>
 #include <callis/poa/manager.h>
 #include <callis/poa/minor_codes.h>
 #include <callis/poa/upcall.h>
@@ -26,20 +27,27 @@ Gate Manager::gate() const {
   return Gate::Inactive;
 }
 
-void Manager::change(State to, bool wait) {
+void Manager::change(State to, bool wait, bool etherealize) {
   if (wait && in_upcall_of(*registry_)) throw CORBA::BAD_INV_ORDER(orb::omg(3), CORBA::COMPLETED_NO);
   Registry::Guard guard(*registry_);
   if (state_ == INACTIVE) throw AdapterInactive();
   state_ = to;
   const std::uint64_t change = ++changes_;
   registry_->manager_changed(*this);
+  if (etherealize) {
+    guard.unlock();
+    Adapter::etherealize_all(*registry_, *this);
+    guard.relock();
+  }
   while (wait && change == changes_ && registry_->busy(*this)) guard.wait();
 }
 
 void Manager::activate() { change(ACTIVE, false); }
 void Manager::hold_requests(CORBA::Boolean wait) { change(HOLDING, wait); }
 void Manager::discard_requests(CORBA::Boolean wait) { change(DISCARDING, wait); }
-void Manager::deactivate(CORBA::Boolean, CORBA::Boolean wait) { change(INACTIVE, wait); }
+void Manager::deactivate(CORBA::Boolean etherealize_objects, CORBA::Boolean wait) {
+  change(INACTIVE, wait, etherealize_objects);
+}
 
 PortableServer::POAManager::State Manager::get_state() {
   Registry::Guard guard(*registry_);

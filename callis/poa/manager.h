@@ -25,7 +25,7 @@ class Manager final : public PortableServer::POAManager {
   const std::shared_ptr<Registry>& registry() const { return registry_; }
 
  private:
-  void change(State to, bool wait);
+  void change(State to, bool wait, bool etherealize = false);
 
   const std::shared_ptr<Registry> registry_;
   const std::string id_;

@@ -12,6 +12,7 @@ inline constexpr CORBA::ULong kTooManyAdapters = orb::kVmcid | 0xa3;   // NO_RES
 inline constexpr CORBA::ULong kTooManyObjects = orb::kVmcid | 0xa4;    // NO_RESOURCES: no slot or no memory
 inline constexpr CORBA::ULong kServantThrew = orb::kVmcid | 0xa5;      // UNKNOWN: a C++ exception left a servant
 inline constexpr CORBA::ULong kServantNoMemory = orb::kVmcid | 0xa6;   // NO_MEMORY: std::bad_alloc left a servant
-inline constexpr CORBA::ULong kNotSupported = orb::kVmcid | 0xa7;      // NO_IMPLEMENT
+
+inline constexpr CORBA::ULong kNilForward = orb::kVmcid | 0xa7;        // OBJ_ADAPTER: ForwardRequest to nil or local
 
 }  // namespace callis::poa

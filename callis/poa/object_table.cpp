@@ -189,7 +189,7 @@ std::uint32_t ObjectTable::activate(const Activation& activation, ByteView key) 
   s.adapter = activation.adapter;
   s.adapter_tag = activation.adapter_tag;
   s.key = std::move(copy);
-  s.key_bytes = static_cast<std::uint32_t>(key.size());
+  s.key_bytes = activation.hidden ? 1 : static_cast<std::uint32_t>(key.size());
   if (!key.empty()) link(slot, hash_of(key));
   move_word(s.word, word_of(s.generation(), SlotState::Active));
   ++active_;

@@ -43,8 +43,8 @@ struct alignas(64) Slot {
   void* self = nullptr;                // what the thunks take
   const Skeleton* skeleton = nullptr;
   Adapter* adapter = nullptr;
-  std::unique_ptr<Byte[]> key;         // null: the System key of adapter, slot and generation
-  std::uint32_t key_bytes = 0;
+  std::unique_ptr<Byte[]> key;         // null: none in the index
+  std::uint32_t key_bytes = 0;         // 0: the System key of adapter, slot and generation leads here
   std::uint32_t adapter_tag = 0;
   std::atomic<std::uint32_t> hash{0};
   std::atomic<std::uint32_t> next{kNoSlot};  // in the bucket, or in the list of free slots
@@ -63,6 +63,7 @@ struct Activation {
   const Skeleton* skeleton;
   Adapter* adapter;
   std::uint32_t adapter_tag;
+  bool hidden = false;  // no key leads here: only its adapter enters the slot
 };
 
 class ObjectTable final {

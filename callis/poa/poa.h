@@ -8,6 +8,7 @@
 #include <callis/poa/object_id.h>
 #include <callis/poa/policy.h>
 #include <callis/poa/servant.h>
+#include <callis/poa/servant_manager.h>
 #include <callis/poa/user_exception.h>
 
 namespace PortableServer {
@@ -77,8 +78,11 @@ class POA : public virtual CORBA::LocalObject {
   // policy that is unknown, not supported, or at odds with the others. While an adapter of the same name
   // is being destroyed the call waits; inside an upcall it is BAD_INV_ORDER (OMG minor 3) instead.
   virtual POA_ptr create_POA(const char* adapter_name, POAManager_ptr manager, const CORBA::PolicyList& policies) = 0;
+  // activate_it: an adapter that does not exist is asked of the activator first; OBJ_ADAPTER (OMG minor 1) when
+  // that throws a system exception.
   virtual POA_ptr find_POA(const char* adapter_name, CORBA::Boolean activate_it) = 0;
-  // Deactivates the objects of this adapter and of all below it. wait_for_completion: returns when no request
+  // Deactivates the objects of this adapter and of all below it, etherealize_objects: telling their
+  // ServantActivators. wait_for_completion: returns when no request
   // is being executed in them and all are gone; BAD_INV_ORDER (OMG minor 3) inside an upcall of the ORB.
   virtual void destroy(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) = 0;
 
@@ -89,6 +93,10 @@ class POA : public virtual CORBA::LocalObject {
   // Unique among the adapters of this ORB; the same in the next life of a persistent one.
   virtual ObjectId* id() = 0;
 
+  // Asked for children that requests or find_POA(name, true) name and that do not exist; nil for none.
+  virtual AdapterActivator_ptr the_activator() = 0;
+  virtual void the_activator(AdapterActivator_ptr activator) = 0;
+
   // --- policies ---
 
   ThreadPolicy_ptr create_thread_policy(ThreadPolicyValue value) { return new ThreadPolicy(value); }
@@ -98,6 +106,17 @@ class POA : public virtual CORBA::LocalObject {
   ImplicitActivationPolicy_ptr create_implicit_activation_policy(ImplicitActivationPolicyValue value) { return new ImplicitActivationPolicy(value); }
   ServantRetentionPolicy_ptr create_servant_retention_policy(ServantRetentionPolicyValue value) { return new ServantRetentionPolicy(value); }
   RequestProcessingPolicy_ptr create_request_processing_policy(RequestProcessingPolicyValue value) { return new RequestProcessingPolicy(value); }
+
+  // --- servants on demand ---
+
+  // For USE_SERVANT_MANAGER, otherwise WrongPolicy. A ServantActivator when the adapter retains, else a
+  // ServantLocator: nil and the other kind are OBJ_ADAPTER (OMG minor 4). It can be set only once:
+  // BAD_INV_ORDER (OMG minor 6).
+  virtual ServantManager_ptr get_servant_manager() = 0;
+  virtual void set_servant_manager(ServantManager_ptr manager) = 0;
+  // For USE_DEFAULT_SERVANT, otherwise WrongPolicy: the servant of all objects that have none of their own.
+  virtual Servant get_servant() = 0;  // NoServant; with a count for the caller
+  virtual void set_servant(Servant servant) = 0;
 
   // --- objects ---
 

@@ -36,8 +36,8 @@ bool read_one(CORBA::Policy* policy, Policies& to) {
 // Values outside their enum, and those that this adapter does not support.
 bool supported(const Policies& p) {
   return p.thread <= SINGLE_THREAD_MODEL && p.lifespan <= PERSISTENT && p.uniqueness <= MULTIPLE_ID &&
-         p.assignment <= SYSTEM_ID && p.implicit <= NO_IMPLICIT_ACTIVATION && p.retention <= RETAIN &&
-         p.processing <= USE_ACTIVE_OBJECT_MAP_ONLY;
+         p.assignment <= SYSTEM_ID && p.implicit <= NO_IMPLICIT_ACTIVATION && p.retention <= NON_RETAIN &&
+         p.processing <= USE_SERVANT_MANAGER;
 }
 
 // The first rule of 15.3.8 that is broken, as the policies that are at odds.

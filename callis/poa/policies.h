@@ -22,6 +22,8 @@ struct Policies {
   bool system_ids() const { return assignment == PortableServer::SYSTEM_ID; }
   bool implicit_activation() const { return implicit == PortableServer::IMPLICIT_ACTIVATION; }
   bool retain() const { return retention == PortableServer::RETAIN; }
+  bool default_servant() const { return processing == PortableServer::USE_DEFAULT_SERVANT; }
+  bool servant_manager() const { return processing == PortableServer::USE_SERVANT_MANAGER; }
   bool single_thread() const { return thread == PortableServer::SINGLE_THREAD_MODEL; }
 };
 

@@ -16,7 +16,7 @@ bool read_string(cdr::Decoder& from, std::string& text) {
   return from.get_characters(text.data(), length);  // std::string has room for the NUL
 }
 
-void is_a(const Slot& object, orb::ServerRequest& request) {
+void is_a(const Target& object, orb::ServerRequest& request) {
   std::string id;
   if (!read_string(request.arguments(), id)) {
     request.system_exception(*orb::exception_of({request.arguments().fault(), 0, "_is_a"}, orb::Step::DecodeRequest));
@@ -26,34 +26,34 @@ void is_a(const Slot& object, orb::ServerRequest& request) {
   request.reply().put_boolean(answer);
 }
 
-void non_existent(const Slot& object, orb::ServerRequest& request) {
+void non_existent(const Target& object, orb::ServerRequest& request) {
   const bool answer = object.servant->_non_existent();
   request.reply().put_boolean(answer);
 }
 
-void repository_id(const Slot& object, orb::ServerRequest& request) {
+void repository_id(const Target& object, orb::ServerRequest& request) {
   request.reply().put_string(object.skeleton->repository_ids[0]);
 }
 
 // A nil reference: the object is no part of a component.
-void component(const Slot&, orb::ServerRequest& request) {
+void component(const Target&, orb::ServerRequest& request) {
   cdr::Encoder& reply = request.reply();
   reply.put_string("");
   reply.put_ulong(0);
 }
 
 // There is no Interface Repository to ask.
-void interface(const Slot&, orb::ServerRequest& request) {
+void interface(const Target&, orb::ServerRequest& request) {
   request.system_exception(CORBA::INTF_REPOS(orb::omg(1), CORBA::COMPLETED_NO));
 }
 
-void not_implemented(const Slot&, orb::ServerRequest& request) {
+void not_implemented(const Target&, orb::ServerRequest& request) {
   request.system_exception(CORBA::NO_IMPLEMENT(orb::omg(3), CORBA::COMPLETED_NO));
 }
 
 struct Pseudo {
   std::string_view name;
-  void (*serve)(const Slot&, orb::ServerRequest&);
+  void (*serve)(const Target&, orb::ServerRequest&);
 };
 constexpr Pseudo kPseudo[] = {
     {"_is_a", is_a},
@@ -67,7 +67,7 @@ constexpr Pseudo kPseudo[] = {
 
 }  // namespace
 
-bool serve_pseudo_operation(const Slot& object, orb::ServerRequest& request) {
+bool serve_pseudo_operation(const Target& object, orb::ServerRequest& request) {
   const std::string_view name = request.operation();
   if (!name.starts_with('_')) return false;
   for (const Pseudo& p : kPseudo) {

@@ -2,12 +2,12 @@
 // The operations that every object has: _is_a, _non_existent and their kin (CORBA 3.3 part 1, 8.3; part 2, 9.4.2).
 #pragma once
 #include <callis/orb/server_request.h>
-#include <callis/poa/object_table.h>
+#include <callis/poa/target.h>
 
 namespace callis::poa {
 
 // False when the operation is none of these; otherwise the request has been answered. Lets the servant's
 // exceptions through.
-bool serve_pseudo_operation(const Slot& object, orb::ServerRequest& request);
+bool serve_pseudo_operation(const Target& object, orb::ServerRequest& request);
 
 }  // namespace callis::poa

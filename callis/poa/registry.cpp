@@ -40,7 +40,7 @@ Slot* Registry::find_active(ByteView key) {
   Slot* slot = nullptr;
   if (prefix_.parse(key, id)) [[likely]] {
     slot = table_.enter(id.slot, id.generation);
-    if (slot && (slot->adapter_tag != id.adapter || slot->key)) [[unlikely]] {
+    if (slot && (slot->adapter_tag != id.adapter || slot->key_bytes != 0)) [[unlikely]] {
       table_.leave(slot);
       slot = nullptr;
     }
@@ -56,74 +56,99 @@ Slot* Registry::find_active(ByteView key) {
   return slot;
 }
 
-Slot* Registry::enter_locked(ByteView key, const ParsedKey& parsed, Adapter& adapter) {
+Slot* Registry::enter_locked(ByteView key, const ParsedKey& parsed, Adapter& adapter, bool& ending) {
   SystemId id;
+  std::uint32_t i = kNoSlot;
   if (parsed.kind == KeyKind::System && prefix_.parse(key, id)) {
     const Slot* s = table_.at(id.slot);
-    // Under the lock an Active slot stays Active, so that entering succeeds or touches nothing.
-    if (s && s->adapter == &adapter && !s->key && s->generation() == id.generation)
-      return table_.enter(id.slot, id.generation);
+    if (s && s->adapter == &adapter && s->key_bytes == 0 && s->generation() == id.generation) i = id.slot;
   }
-  const std::uint32_t i = table_.lookup(key);
-  return i == kNoSlot ? nullptr : table_.enter(i, table_.at(i)->generation());
+  if (i == kNoSlot) i = table_.lookup(key);
+  if (i == kNoSlot) return nullptr;
+  // Under the lock an Active slot stays Active, so that entering succeeds or touches nothing.
+  Slot* slot = table_.enter(i, table_.at(i)->generation());
+  ending = !slot;
+  return slot;
+}
+
+// Sleeps until something has changed; false when the request must not wait (any longer).
+bool Registry::hold(Guard& guard, std::optional<Deadline>& deadline) {
+  if (!deadline) deadline = Deadline::in(options_.hold_timeout);
+  ++held_;
+  const bool in_time = guard.wait_until(*deadline);
+  --held_;
+  return in_time;
 }
 
 Registry::Entry Registry::enter_slowly(ByteView key) {
   const ParsedKey parsed = parse_key(key, prefix_.nonce());
   if (parsed.kind == KeyKind::Foreign) return {nullptr, Refusal::NoAdapter};
-  Deadline deadline;
-  bool holding = false;
+  std::optional<Deadline> deadline;
+  bool asked = false;
   Guard guard(*this);
   for (;;) {
-    Adapter* adapter = find(parsed);
-    if (!adapter) return {nullptr, Refusal::NoAdapter};
+    Adapter* const adapter = find(parsed);
+    if (!adapter) {
+      if (asked || activators == 0 || parsed.kind != KeyKind::Persistent) return {nullptr, Refusal::NoAdapter};
+      asked = true;
+      guard.unlock();
+      if (!activate_path(parsed.path)) return {nullptr, Refusal::NoAdapter};
+      guard.relock();
+      continue;
+    }
     switch (adapter->gate()) {
-      case Gate::Active: {
-        Slot* slot = enter_locked(key, parsed, *adapter);
-        return {slot, slot ? Refusal::None : Refusal::NoObject};
-      }
       case Gate::Discarding: return {nullptr, Refusal::Discarding};
       case Gate::Inactive: return {nullptr, Refusal::Inactive};
       case Gate::Destroying: return {nullptr, Refusal::Destroying};
       case Gate::Holding: break;
+      case Gate::Active: {
+        bool ending = false;
+        if (Slot* slot = enter_locked(key, parsed, *adapter, ending)) return {slot, Refusal::None};
+        const Adapter::Missing missing = adapter->missing();
+        if (missing.slot) return {missing.slot, Refusal::None};
+        if (missing.refusal != Refusal::None) return {nullptr, missing.refusal};
+        // To be incarnated, after the activation that is ending has ended, unless it waits for us.
+        if (ending && adapter->in_upcall_on(adapter->id_in(key))) return {nullptr, Refusal::NoObject};
+        if (ending) break;
+        classic::ReferenceVar<Adapter> counted(duplicate_local(adapter));
+        guard.unlock();
+        counted.in()->incarnate(key);
+        counted = static_cast<Adapter*>(nullptr);
+        guard.relock();
+        continue;
+      }
     }
     if (stopping_) return {nullptr, Refusal::Destroying};
     if (held_ >= options_.max_held) return {nullptr, Refusal::Discarding};
-    if (!holding) deadline = Deadline::in(options_.hold_timeout);
-    holding = true;
-    ++held_;
-    const bool in_time = guard.wait_until(deadline);
-    --held_;
-    if (!in_time) return {nullptr, Refusal::HeldTooLong};
+    if (!hold(guard, deadline)) return {nullptr, Refusal::HeldTooLong};
   }
-}
-
-void Registry::stop_holding() {
-  const std::lock_guard lock(mutex_);
-  stopping_ = true;
-  changed_.notify_all();
 }
 
 bool Registry::exists(ByteView key) {
   const ParsedKey parsed = parse_key(key, prefix_.nonce());
   if (parsed.kind == KeyKind::Foreign) return false;
   Slot* slot = nullptr;
+  bool makes_servants = false;
   {
     Guard guard(*this);
     Adapter* adapter = find(parsed);
-    if (adapter && adapter->gate() != Gate::Destroying) slot = enter_locked(key, parsed, *adapter);
+    if (!adapter || adapter->gate() == Gate::Destroying) return false;
+    bool ending = false;
+    slot = enter_locked(key, parsed, *adapter, ending);
+    if (!slot) {
+      const Adapter::Missing missing = adapter->missing();
+      slot = missing.slot;
+      makes_servants = missing.refusal == Refusal::None;
+    }
   }
   if (slot) table_.leave(slot);
-  return slot != nullptr;
+  return slot || makes_servants;
 }
 
-void Registry::drained(std::uint32_t slot) noexcept {
-  PortableServer::ServantBase* servant;
-  {
-    Guard guard(*this);
-    servant = reap(slot);
-  }
-  servant->_remove_ref();
+void Registry::stop_holding() {
+  const std::lock_guard lock(mutex_);
+  stopping_ = true;
+  changed_.notify_all();
 }
 
 void Registry::idle() noexcept {
@@ -134,22 +159,26 @@ void Registry::idle() noexcept {
 // --- administration ---
 
 bool Registry::add(Adapter& adapter, std::uint32_t& tag) {
-  std::size_t i = 0;
-  while (i < places_.size() && (places_[i].adapter || places_[i].generation == 0)) ++i;
-  if (i == places_.size()) {
-    if (i > 0xffff) return false;
+  if (free_places_.empty()) {
+    const std::size_t n = places_.size();
+    if (n > 0xffff) return false;
+    free_places_.reserve(n + 1);
     places_.emplace_back();
+    free_places_.push_back(static_cast<std::uint16_t>(n));
   }
   if (!adapter.path().empty()) by_path_.emplace(adapter.path(), &adapter);
+  const std::uint16_t i = free_places_.back();
+  free_places_.pop_back();
   places_[i].adapter = &adapter;
-  tag = static_cast<std::uint32_t>(i) | std::uint32_t{places_[i].generation} << 16;
+  tag = i | std::uint32_t{places_[i].generation} << 16;
   return true;
 }
 
 void Registry::remove(Adapter& adapter) {
   Place& place = places_[adapter.tag() & 0xffff];
   place.adapter = nullptr;
-  ++place.generation;
+  // Generation 0 marks a place whose generations are used up: no old key ever names a new adapter.
+  if (++place.generation != 0) free_places_.push_back(static_cast<std::uint16_t>(adapter.tag() & 0xffff));
   if (!adapter.path().empty()) by_path_.erase(adapter.path());
   if (root == &adapter) root = nullptr;
   adapter.next_gone = gone_;
@@ -165,7 +194,7 @@ Adapter* Registry::find(const ParsedKey& key) {
   const std::size_t i = key.adapter & 0xffff;
   if (i >= places_.size() || places_[i].generation != key.adapter >> 16) return nullptr;
   Adapter* adapter = places_[i].adapter;
-  return adapter && !adapter->persistent() ? adapter : nullptr;
+  return adapter && adapter->key_kind() == key.kind ? adapter : nullptr;
 }
 
 void Registry::manager_changed(const Manager& manager) {
@@ -182,14 +211,31 @@ bool Registry::busy(const Manager& manager) {
   return false;
 }
 
-PortableServer::ServantBase* Registry::reap(std::uint32_t slot) {
-  Slot& s = *table_.at(slot);
-  PortableServer::ServantBase* servant = s.servant;
-  Adapter* adapter = s.adapter;
-  table_.release(slot);
-  adapter->object_gone();
-  notify();
-  return servant;
+void Registry::retire(std::uint32_t slot) noexcept {
+  const Slot& s = *table_.at(slot);  // Reaping: nobody else touches it
+  PortableServer::ServantBase* const servant = s.servant;
+  Adapter* const adapter = s.adapter;  // there as long as its slot
+  adapter->etherealize(slot);
+  {
+    Guard guard(*this);
+    table_.release(slot);
+    adapter->object_gone(servant);
+    notify();
+  }
+  if (servant) servant->_remove_ref();
+}
+
+bool Registry::activate_path(ByteView path) {
+  const std::lock_guard one_at_a_time(activation_);
+  classic::ReferenceVar<Adapter> at;
+  {
+    Guard guard(*this);
+    at = duplicate_local(root);
+  }
+  PathReader names(path);
+  std::string_view name;
+  while (at.in() && names.next(name)) at = at.in()->find_or_activate(std::string(name));
+  return at.in() != nullptr;
 }
 
 }  // namespace callis::poa

@@ -23,6 +23,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <vector>
 
 namespace callis::poa {
 
@@ -33,7 +35,9 @@ class Manager;
 enum class Gate : std::uint8_t { Active, Holding, Discarding, Inactive, Destroying };
 
 // Why a request does not get to an object.
-enum class Refusal : std::uint8_t { None, NoAdapter, NoObject, Discarding, HeldTooLong, Inactive, Destroying };
+enum class Refusal : std::uint8_t {
+  None, NoAdapter, NoObject, Discarding, HeldTooLong, Inactive, Destroying, NoDefaultServant, NoServantManager
+};
 
 class Registry final : public ObjectTable::Owner, public std::enable_shared_from_this<Registry> {
  public:
@@ -51,13 +55,16 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
     Slot* slot;  // pinned; nullptr when refused
     Refusal refusal;
   };
-  // key is hostile. May block while the object's adapter is holding.
+  // key is hostile. May block while the object's adapter is holding, and call the application to make adapters
+  // and servants: what that throws is thrown. The slot's servant is nullptr when a ServantLocator is to be
+  // asked for each request.
   Entry enter(ByteView key) {
     Slot* slot = find_active(key);
     return slot ? Entry{slot, Refusal::None} : enter_slowly(key);
   }
   void leave(Slot* slot) { table_.leave(slot); }
-  // Whether the object is active, whatever its adapter does with requests. Does not block for long.
+  // Whether the object is active or would be made active, whatever its adapter does with requests. Does not
+  // block for long.
   bool exists(ByteView key);
   // From now on requests to holding adapters are refused, also those that wait.
   void stop_holding();
@@ -73,7 +80,7 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   class Guard final {
    public:
     explicit Guard(Registry& registry) : registry_(registry.shared_from_this()), lock_(registry.mutex_) {}
-    ~Guard() { unlock(); }
+    ~Guard() { unlock(); }  // also when it has been unlocked before
     Guard(const Guard&) = delete;
     Guard& operator=(const Guard&) = delete;
     void unlock();
@@ -96,6 +103,15 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   ObjectTable& table() { return table_; }
   void notify() { changed_.notify_all(); }
 
+  // Ends the deactivation of a Reaping slot: tells the servant manager, frees the slot, lets the servant go.
+  // Without the lock.
+  void retire(std::uint32_t slot) noexcept;
+  // Asks AdapterActivators for what is missing of the path. False when that did not help. Without the lock.
+  bool activate_path(ByteView path);
+  // AdapterActivators are called one at a time.
+  std::recursive_mutex& activation() { return activation_; }
+  std::uint32_t activators = 0;  // adapters that have one
+
   // Gives the adapter a tag; false when there are too many. It is found by tag, and by path when it has one.
   bool add(Adapter& adapter, std::uint32_t& tag);
   // Forgets the adapter and takes over the count that its parent held.
@@ -107,18 +123,16 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   // Whether a request is in an adapter of the manager; if so, waiters are woken when that may have changed.
   bool busy(const Manager& manager);
 
-  // Frees a Reaping slot. The caller calls _remove_ref() on the result, without the lock.
-  PortableServer::ServantBase* reap(std::uint32_t slot);
-
   Adapter* root = nullptr;  // not counted; nullptr once it is gone
 
  private:
-  void drained(std::uint32_t slot) noexcept override;
+  void drained(std::uint32_t slot) noexcept override { retire(slot); }
   void idle() noexcept override;
 
   Slot* find_active(ByteView key);
   Entry enter_slowly(ByteView key);
-  Slot* enter_locked(ByteView key, const ParsedKey& parsed, Adapter& adapter);
+  Slot* enter_locked(ByteView key, const ParsedKey& parsed, Adapter& adapter, bool& ending);
+  bool hold(Guard& guard, std::optional<Deadline>& deadline);
 
   struct PathLess {
     using is_transparent = void;
@@ -136,9 +150,11 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   const SystemKeyPrefix prefix_;
   ObjectTable table_{*this};
 
+  std::recursive_mutex activation_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Place> places_;  // by the low half of the tag
+  std::vector<std::uint16_t> free_places_;  // has room for all
   std::map<std::vector<Byte>, Adapter*, PathLess> by_path_;
   Adapter* gone_ = nullptr;  // list of adapters to be let go
   std::uint32_t held_ = 0;

@@ -16,7 +16,7 @@ class Registry;
 struct Upcall {
   Registry* registry;
   Adapter* adapter;
-  PortableServer::ServantBase* servant;
+  PortableServer::ServantBase* servant;  // nullptr inside servant managers
   ByteView key;  // of the object; the request's bytes
   Upcall* outer;
 };
@@ -31,6 +31,7 @@ class UpcallScope final {
     current_upcall = &upcall_;
   }
   ~UpcallScope() { current_upcall = upcall_.outer; }
+  void set_servant(PortableServer::ServantBase* servant) { upcall_.servant = servant; }
   UpcallScope(const UpcallScope&) = delete;
   UpcallScope& operator=(const UpcallScope&) = delete;
 

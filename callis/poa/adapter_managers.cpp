@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// The adapter and what the application hangs into it: servant managers, default servant, adapter activator.
+#include <callis/poa/adapter.h>
+#include <callis/poa/adapter_making.h>
+#include <callis/poa/minor_codes.h>
+#include <callis/poa/upcall.h>
+#include <algorithm>
+
+namespace callis::poa {
+
+using namespace PortableServer;
+
+// --- adapters on demand ---
+
+namespace {
+constinit thread_local AdapterMaking* making = nullptr;
+}
+
+AdapterMaking::AdapterMaking(Registry& registry) : registry_(registry), outer_(making) { making = this; }
+
+AdapterMaking::~AdapterMaking() {
+  making = outer_;
+  Registry::Guard guard(registry_);
+  for (const auto& adapter : made_) {
+    adapter.in()->being_made_ = false;
+    adapter.in()->update_gate();
+  }
+  registry_.notify();
+}
+
+void AdapterMaking::note(Adapter& adapter) {
+  if (!making || &making->registry_ != adapter.registry().get()) return;
+  making->made_.emplace_back(duplicate_local(&adapter));
+  adapter.being_made_ = true;
+}
+
+AdapterActivator_ptr Adapter::the_activator() {
+  Guard guard(*registry_);
+  check_not_gone();
+  return duplicate_local(adapter_activator_.in());
+}
+
+void Adapter::the_activator(AdapterActivator_ptr activator) {
+  AdapterActivator_var next(duplicate_local(activator));  // then what it replaces, let go without the lock
+  Guard guard(*registry_);
+  check_alive();
+  if (adapter_activator_.in()) --registry_->activators;
+  if (activator) ++registry_->activators;
+  std::swap(next.inout(), adapter_activator_.inout());
+}
+
+Adapter* Adapter::find_or_activate(const std::string& name) {
+  const std::lock_guard one_at_a_time(registry_->activation());
+  AdapterActivator_var activator;
+  const auto find = [&]() -> Adapter* {
+    Guard guard(*registry_);
+    const auto it = children_.find(name);
+    if (it != children_.end() && !it->second->destroying_) return duplicate_local(it->second);
+    if (!activator.in() && !destroying_) activator = duplicate_local(adapter_activator_.in());
+    return nullptr;
+  };
+  if (Adapter* found = find()) return found;
+  if (!activator.in()) return nullptr;
+  try {
+    const AdapterMaking scope(*registry_);
+    if (!activator->unknown_adapter(this, name.c_str())) return nullptr;
+  } catch (...) {
+    throw CORBA::OBJ_ADAPTER(orb::omg(1), CORBA::COMPLETED_NO, "exception in an AdapterActivator");
+  }
+  return find();
+}
+
+// --- default servant and servant managers ---
+
+ServantManager_ptr Adapter::get_servant_manager() {
+  if (!policies_.servant_manager()) throw WrongPolicy();
+  Guard guard(*registry_);
+  check_not_gone();
+  if (activator_.in()) return duplicate_local<ServantManager>(activator_.in());
+  return duplicate_local<ServantManager>(locator_.in());
+}
+
+void Adapter::set_servant_manager(ServantManager_ptr manager) {
+  if (!policies_.servant_manager()) throw WrongPolicy();
+  const ServantActivator_var activator = ServantActivator::_narrow(manager);
+  const ServantLocator_var locator = ServantLocator::_narrow(manager);
+  Guard guard(*registry_);
+  check_alive();
+  if (activator_.in() || locator_.in()) throw CORBA::BAD_INV_ORDER(orb::omg(6), CORBA::COMPLETED_NO);
+  if (policies_.retain() ? !activator.in() : !locator.in())
+    throw CORBA::OBJ_ADAPTER(orb::omg(4), CORBA::COMPLETED_NO, "not the kind of servant manager that the adapter needs");
+  if (policies_.retain()) {
+    activator_ = activator;
+  } else {
+    put_hidden(nullptr);
+    locator_ = locator;
+  }
+}
+
+Servant Adapter::get_servant() {
+  if (!policies_.default_servant()) throw WrongPolicy();
+  Guard guard(*registry_);
+  check_not_gone();
+  if (!is_active(hidden_)) throw NoServant();
+  return counted_servant_at(hidden_, guard);
+}
+
+void Adapter::set_servant(Servant servant) {
+  if (!policies_.default_servant()) throw WrongPolicy();
+  if (!servant) throw CORBA::BAD_PARAM(kNilArgument, CORBA::COMPLETED_NO, "nil servant");
+  servant->_add_ref();
+  ServantBase_var count(servant);
+  Guard guard(*registry_);
+  check_alive();
+  const std::uint32_t old = hidden_;
+  put_hidden(servant);
+  (void)count._retn();
+  const bool ended = old != kNoSlot && take_out(old);
+  guard.unlock();
+  if (ended) registry_->retire(old);
+}
+
+void Adapter::put_hidden(Servant servant) {
+  Activation activation{servant, nullptr, nullptr, this, tag_, true};
+  if (servant) {
+    activation.self = servant->_callis_self();
+    activation.skeleton = &servant->_callis_skeleton();
+  }
+  const std::uint32_t slot = registry_->table().activate(activation, {});
+  if (slot == kNoSlot) throw CORBA::NO_MEMORY(kTooManyObjects, CORBA::COMPLETED_NO);
+  hidden_ = slot;
+  ++objects_;
+}
+
+Adapter::Missing Adapter::missing() {
+  if (policies_.processing == USE_ACTIVE_OBJECT_MAP_ONLY) return {nullptr, Refusal::NoObject};
+  if (policies_.servant_manager() && policies_.retain())
+    return {nullptr, activator_.in() ? Refusal::None : Refusal::NoServantManager};
+  const Refusal none = policies_.servant_manager() ? Refusal::NoServantManager : Refusal::NoDefaultServant;
+  if (!is_active(hidden_)) return {nullptr, none};
+  return {registry_->table().enter(hidden_, registry_->table().at(hidden_)->generation()), Refusal::None};
+}
+
+bool Adapter::in_upcall_on(ByteView id) const {
+  for (const Upcall* u = current_upcall; u; u = u->outer)
+    if (u->adapter == this && std::ranges::equal(id_in(u->key), id)) return true;
+  return false;
+}
+
+void Adapter::incarnate(ByteView key) {
+  const std::lock_guard one_at_a_time(activation_);
+  const ByteView id = id_in(key);
+  {
+    Guard guard(*registry_);
+    if (gate() != Gate::Active || find_object(id) != kNoSlot) return;  // somebody was faster
+  }
+  const ObjectId_var object_id = new_object_id(id);
+  ServantBase_var count;
+  {
+    const UpcallScope upcall(*registry_, *this, nullptr, key);
+    const Servant servant = activator_->incarnate(object_id.in(), this);
+    if (!servant) throw CORBA::OBJ_ADAPTER(orb::omg(7), CORBA::COMPLETED_NO, "incarnate returned nil");
+    servant->_add_ref();
+    count = servant;
+  }
+  {
+    Guard guard(*registry_);
+    if (!destroying_) {
+      if (find_object(id) != kNoSlot) return;  // incarnate() has activated it
+      if (policies_.unique() && by_servant_.contains(count.in()))
+        throw CORBA::OBJ_ADAPTER(orb::omg(5), CORBA::COMPLETED_NO, "incarnate returned a servant that is active");
+      put(count.in(), id);
+      (void)count._retn();
+      return;
+    }
+  }
+  // The adapter was destroyed meanwhile: what was made must go again.
+  try {
+    activator_->etherealize(object_id.in(), this, count.in(), true, false);
+  } catch (...) {  // ignored, as the specification says
+  }
+}
+
+void Adapter::etherealize(std::uint32_t slot) noexcept {
+  if (!policies_.servant_manager() || !policies_.retain()) return;
+  try {
+    const std::lock_guard one_at_a_time(activation_);
+    const Servant servant = registry_->table().at(slot)->servant;
+    Bytes key;
+    bool cleanup, remaining;
+    {
+      Guard guard(*registry_);
+      if (!activator_.in() || (destroying_ && !etherealizes_)) return;
+      cleanup = destroying_ || cleaning_up_;
+      const auto it = activations_.find(servant);
+      remaining = it != activations_.end() && it->second > 1;
+      key = key_at(slot);
+    }
+    const ObjectId_var id = new_object_id(id_in(key));
+    activator_->etherealize(id.in(), this, servant, cleanup, remaining);
+  } catch (...) {  // ignored, as the specification says
+  }
+}
+
+void Adapter::etherealize_all(Registry& registry, const Manager& manager) {
+  Registry::Guard guard(registry);
+  ObjectTable& table = registry.table();
+  for (std::uint32_t i = 0; i < table.size(); ++i) {
+    const Slot& s = *table.at(i);
+    if (s.state() != SlotState::Active || &s.adapter->manager() != &manager || !s.adapter->activator_.in()) continue;
+    s.adapter->cleaning_up_ = true;
+    if (s.adapter->take_out(i)) {
+      guard.unlock();
+      registry.retire(i);
+      guard.relock();
+    }
+  }
+}
+
+}  // namespace callis::poa
