@@ -21,32 +21,33 @@ class KernelTimeout {
   // Makes sure that a blocking call now would end by the deadline.
   void cover(int fd, Deadline deadline) {
     if (deadline.is_never()) return;
-    const auto left = time_left(deadline);
-    if (in_force_.count() != 0 && in_force_ <= left) return;
+    const auto left = deadline.time() - Clock::steady().now();
+    if (in_force_.count() != 0 && in_force_ <= left) [[likely]] return;
     // An eighth less than the time left serves the next calls with deadlines as far ahead too.
     set(fd, left > std::chrono::milliseconds(100) ? left - left / 8 : left);
   }
   // A blocking call ended too early: the setting is too short for this deadline.
   void lengthen(int fd, Deadline deadline) {
-    set(fd, deadline.is_never() ? Micros{0} : time_left(deadline));
+    set(fd, deadline.is_never() ? Nanos{0} : std::max(deadline.time() - Clock::steady().now(), Nanos{1}));
   }
 
  private:
-  using Micros = std::chrono::microseconds;
+  using Nanos = std::chrono::nanoseconds;
 
-  static Micros time_left(Deadline deadline) {
-    const auto left = std::chrono::duration_cast<Micros>(deadline.time() - Clock::steady().now());
-    return std::clamp(left, Micros{1000}, Micros{std::chrono::hours{24}});
-  }
-  void set(int fd, Micros value) {
+  // 0: none.
+  void set(int fd, Nanos value) {
+    using std::chrono::microseconds;
+    microseconds us{0};
+    if (value != Nanos{0})
+      us = std::clamp(std::chrono::ceil<microseconds>(value), microseconds{1000}, microseconds{std::chrono::hours{24}});
     timeval tv{};
-    tv.tv_sec = static_cast<time_t>(value.count() / 1'000'000);
-    tv.tv_usec = static_cast<suseconds_t>(value.count() % 1'000'000);
-    if (::setsockopt(fd, SOL_SOCKET, option_, &tv, sizeof tv) == 0) in_force_ = value;
+    tv.tv_sec = static_cast<time_t>(us.count() / 1'000'000);
+    tv.tv_usec = static_cast<suseconds_t>(us.count() % 1'000'000);
+    if (::setsockopt(fd, SOL_SOCKET, option_, &tv, sizeof tv) == 0) in_force_ = us;
   }
 
   int option_;
-  Micros in_force_{0};  // 0: none
+  Nanos in_force_{0};  // 0: none
 };
 
 bool would_block(int e) { return e == EAGAIN || e == EWOULDBLOCK; }
@@ -72,16 +73,17 @@ class TcpStream final : public Stream {
 
   using Stream::send;
   Transfer send(std::span<const ByteView> parts, Deadline deadline) override {
-    constexpr std::size_t kMaxParts = 64;
-    Transfer done;
-    while (!parts.empty()) {
-      iovec vec[kMaxParts];
-      const std::size_t n = std::min(parts.size(), kMaxParts);
-      for (std::size_t i = 0; i < n; ++i) vec[i] = {const_cast<Byte*>(parts[i].data()), parts[i].size()};
-      if (!send_all(vec, n, deadline, done)) break;
-      parts = parts.subspan(n);
-    }
-    return done;
+    if (parts.size() != 1) return send_parts(parts, deadline);
+    // A message nearly always fits the socket's buffer: no waiting, no time-out to be set.
+    const ByteView whole = parts[0];
+    const ssize_t n = ::send(fd_.get(), whole.data(), whole.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (n == static_cast<ssize_t>(whole.size())) [[likely]] return {whole.size(), Fault::None, 0};
+    if (n < 0 && errno != EINTR && !would_block(errno)) return {0, fault_of(errno), errno};
+    const std::size_t sent = n > 0 ? static_cast<std::size_t>(n) : 0;
+    const ByteView rest = whole.subspan(sent);
+    Transfer t = send_parts({&rest, 1}, deadline);
+    t.bytes += sent;
+    return t;
   }
 
   Transfer receive(MutableBytes into, Deadline deadline) override {
@@ -114,6 +116,19 @@ class TcpStream final : public Stream {
   const std::string& peer_host() const override { return peer_host_; }
 
  private:
+  Transfer send_parts(std::span<const ByteView> parts, Deadline deadline) {
+    constexpr std::size_t kMaxParts = 64;
+    Transfer done;
+    while (!parts.empty()) {
+      iovec vec[kMaxParts];
+      const std::size_t n = std::min(parts.size(), kMaxParts);
+      for (std::size_t i = 0; i < n; ++i) vec[i] = {const_cast<Byte*>(parts[i].data()), parts[i].size()};
+      if (!send_all(vec, n, deadline, done)) break;
+      parts = parts.subspan(n);
+    }
+    return done;
+  }
+
   // False when done holds a fault.
   bool send_all(iovec* vec, std::size_t count, Deadline deadline, Transfer& done) {
     send_timeout_.cover(fd_.get(), deadline);
