@@ -10,6 +10,10 @@
 namespace callis::orb {
 namespace {
 
+// What a client is told that is turned away: nothing sent on this connection will be processed, so it may go
+// elsewhere or come again.
+const auto kFarewell = giop::close_connection(giop::kGiop10);
+
 void name_thread(const char* name) { (void)::pthread_setname_np(::pthread_self(), name); }
 
 // A connection over the memory transport, or from this ORB to itself.
@@ -99,7 +103,12 @@ Result<void> Server::start() {
     memory_names_.clear();
     return opened;
   }
-  for (auto& l : listeners_) acceptors_.emplace_back([this, &l] { accept_loop(*l); });
+  try {
+    for (auto& l : listeners_) acceptors_.emplace_back([this, &l] { accept_loop(*l); });
+  } catch (const std::system_error& e) {
+    for (auto& l : listeners_) l->close();
+    return Error{Fault::TransportFailed, e.code().value(), "no thread to accept connections"};
+  }
   started_.store(true, std::memory_order_release);
   return {};
 }
@@ -111,6 +120,7 @@ Result<void> Server::open(const EndpointOption& e) {
 Result<void> Server::open_tcp(const EndpointOption& e) {
   auto listener = transport::listen_tcp(e.host, e.port);
   if (!listener) return listener.error();
+  listener.value()->set_farewell(kFarewell);
   ior::Address a;
   a.port = e.publish_port ? e.publish_port : listener.value()->port();
   // A name given by the user is published as given: it may mean more to clients than the address behind it.
@@ -156,9 +166,7 @@ void Server::admit(std::unique_ptr<transport::Stream> stream) {
   if (stopping()) return;
   if (!count_in(stream->peer_host())) {
     lock.unlock();
-    // Says that nothing sent on this connection will be processed, so the client may go elsewhere.
-    const auto farewell = giop::close_connection(giop::kGiop10);
-    (void)stream->send(ByteView(farewell), Deadline::in(Duration(1)));
+    (void)stream->send(ByteView(kFarewell), Deadline::in(Duration(1)));
     if (logging(LogLevel::Info)) log(LogLevel::Info, stream->peer() + ": too many connections");
     return;
   }
@@ -169,6 +177,7 @@ void Server::admit(std::unique_ptr<transport::Stream> stream) {
     c->thread = std::thread([this, c] { serve(c); });  // waits for mutex_ where it touches the list
   } catch (const std::system_error& e) {
     log(LogLevel::Warning, std::string("no thread for a connection: ") + e.what());
+    (void)c->stream->send(ByteView(kFarewell), Deadline::in(Duration(1)));
     if (--per_host_[host] == 0) per_host_.erase(host);
     serving_.erase(c);
   }

@@ -68,6 +68,9 @@ class Listener {
   // While file descriptors are used up, waiting callers are turned away and accept() sleeps for a while
   // between attempts instead of spinning.
   virtual Result<std::unique_ptr<Stream>> accept() = 0;
+  // What those that are turned away are sent before their connection is closed; the bytes must outlive the
+  // listener. Before accept().
+  virtual void set_farewell(ByteView bytes) = 0;
   // Wakes accept(), and refuses connections from now on.
   virtual void close() noexcept = 0;
 

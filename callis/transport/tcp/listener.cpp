@@ -47,6 +47,8 @@ class BoundListener final : public TcpListener {
     }
   }
 
+  void set_farewell(ByteView bytes) override { farewell_ = bytes; }
+
   void close() noexcept override {
     const std::uint64_t one = 1;
     (void)!::write(wake_.get(), &one, sizeof one);
@@ -71,13 +73,17 @@ class BoundListener final : public TcpListener {
     if (pause_ms_ == 0)
       log(LogLevel::Warning, Error{Fault::TransportFailed, os_error, "turning connections away"}.text());
     spare_.reset();
-    Descriptor(::accept4(fd_.get(), nullptr, nullptr, SOCK_CLOEXEC)).reset();
+    Descriptor peer(::accept4(fd_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    if (peer.valid() && !farewell_.empty())
+      (void)::send(peer.get(), farewell_.data(), farewell_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    peer.reset();
     spare_ = open_spare();
     pause_ms_ = std::clamp(pause_ms_ * 2, kFirstPauseMs, kLongestPauseMs);
   }
 
   Descriptor fd_, wake_, spare_;
   NumericAddress bound_;
+  ByteView farewell_;
   int pause_ms_ = 0;
 };
 

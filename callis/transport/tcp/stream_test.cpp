@@ -245,6 +245,7 @@ class DescriptorLimit {
 
 TEST(TcpListener, turns_connections_away_while_descriptors_are_used_up_and_recovers) {
   auto listener = listen_tcp("127.0.0.1", 0).value();
+  listener->set_farewell(bytes("no"));
   auto turned_away = connect_tcp("127.0.0.1", listener->port(), soon()).value();
   Result<std::unique_ptr<Stream>> accepted = Fault::None;
   std::thread server;
@@ -253,8 +254,7 @@ TEST(TcpListener, turns_connections_away_while_descriptors_are_used_up_and_recov
     ::close(next_fd);
     DescriptorLimit limit(static_cast<rlim_t>(next_fd));
     server = std::thread([&] { accepted = listener->accept(); });
-    Byte b;
-    EXPECT_EQ(turned_away->receive({&b, 1}, soon()).fault, Fault::ConnectionLost);
+    EXPECT_EQ(receive_exactly(*turned_away, 3), "no<ConnectionLost>");
   }
   auto welcome = connect_tcp("127.0.0.1", listener->port(), soon());
   server.join();
