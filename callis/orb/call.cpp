@@ -323,7 +323,11 @@ bool Call::other_addressing(cdr::Decoder& d) {
 }  // namespace
 
 void call(Reference& target, const CallOperation& operation, CallBody& body) {
-  Call(target, operation, body).run();
+  try {
+    Call(target, operation, body).run();
+  } catch (const std::bad_alloc&) {
+    throw CORBA::NO_MEMORY(own(Fault::OutOfMemory), CORBA::COMPLETED_MAYBE);
+  }
 }
 
 }  // namespace callis::orb

@@ -3,6 +3,7 @@
 // status for each (CORBA 3.3 part 2, 9.4.3, 9.4.7, 9.5.1).
 #include <gtest/gtest.h>
 #include <callis/orb/testing/scripted_peer.h>
+#include <callis/transport/testing/ports.h>
 #include <future>
 
 namespace callis::orb {
@@ -297,6 +298,15 @@ TEST(ClientForwards, in_a_circle_end_in_TRANSIENT_after_max_forwards) {
   EXPECT_EQ(a.requests() + b.requests(), 11) << "the first and ten forwards";
 }
 
+TEST(ClientForwards, as_many_as_max_forwards_are_followed) {
+  Client client;
+  int n = 0;
+  std::optional<ScriptedPeer> peer;
+  peer.emplace("ten", [&](Turn& t) { return ++n <= 10 ? t.forward(peer->ior()) : t.echo(); });
+  EXPECT_EQ(echo(peer->object(*client.core), 1), 1u);
+  EXPECT_EQ(peer->requests(), 11);
+}
+
 TEST(ClientForwards, to_nil_are_INV_OBJREF) {
   Client client;
   ScriptedPeer agent("fwd-nil", [&](Turn& t) { return t.forward({}); });
@@ -392,6 +402,26 @@ TEST(ClientConnect, refusal_is_TRANSIENT_NO_and_names_the_address) {
   EXPECT_EQ(e.minor(), own(Fault::ConnectRefused));
   EXPECT_EQ(e.completed(), CORBA::COMPLETED_NO);
   EXPECT_NE(std::string(e.what()).find(at + " refused (errno 111) after "), std::string::npos) << e.what();
+}
+
+TEST(ClientConnect, an_address_that_does_not_answer_is_TRANSIENT_NO_after_connect_timeout) {
+  transport::testing::SilentPort silent;
+  Client client({"-ORBConnectTimeout", "60"});
+  CORBA::Object_var o =
+      client.core->string_to_object(("corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(silent.port()) + "/x").c_str());
+  const auto e = caught<CORBA::TRANSIENT>([&] { echo(o, 1); });
+  EXPECT_EQ(e.minor(), own(Fault::ConnectTimeout));
+  EXPECT_EQ(e.completed(), CORBA::COMPLETED_NO);
+}
+
+TEST(ClientConnect, the_calls_deadline_while_connecting_is_TIMEOUT_NO) {
+  transport::testing::SilentPort silent;
+  Client client({"-ORBCallTimeout", "60"});
+  CORBA::Object_var o =
+      client.core->string_to_object(("corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(silent.port()) + "/x").c_str());
+  const auto e = caught<CORBA::TIMEOUT>([&] { echo(o, 1); });
+  EXPECT_EQ(e.minor(), omg(2));
+  EXPECT_EQ(e.completed(), CORBA::COMPLETED_NO);
 }
 
 TEST(ClientConnect, every_profile_is_tried_and_the_one_that_works_is_remembered) {

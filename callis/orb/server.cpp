@@ -144,11 +144,15 @@ Result<void> Server::open_memory(const EndpointOption& e) {
 void Server::accept_loop(transport::TcpListener& listener) {
   name_thread("callis-accept");
   while (!stopping()) {
-    auto stream = listener.accept();
-    if (stream) admit(std::move(stream).value());
-    else if (stream.fault() == Fault::ConnectionClosed) return;
-    else log(LogLevel::Warning, stream.error().text());
-    join_finished();
+    try {
+      auto stream = listener.accept();
+      if (stream) admit(std::move(stream).value());
+      else if (stream.fault() == Fault::ConnectionClosed) return;
+      else log(LogLevel::Warning, stream.error().text());
+      join_finished();
+    } catch (const std::bad_alloc&) {
+      log(LogLevel::Error, "no memory for a connection");
+    }
   }
 }
 

@@ -424,6 +424,23 @@ TEST(ServerLimits, a_connection_with_a_request_in_progress_is_never_idle) {
   EXPECT_EQ(busy.hear().id, 4u);
 }
 
+TEST(ServerLimits, a_client_that_does_not_read_its_reply_is_cut_off_after_send_timeout) {
+  struct Large final : RequestHandler {
+    std::atomic<bool> asked{false};
+    void handle(ServerRequest& r) noexcept override {
+      asked = true;
+      r.reply().put_octets(std::vector<Byte>(64u << 20));
+    }
+    Locate locate(ByteView, ior::Ior&) noexcept override { return Locate::Unknown; }
+  } large;
+  EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"},
+                    [](Options& o) { o.limits.send_timeout = Duration(50); }, &large);
+  RawClient client(server.port());
+  client.send(message({}));
+  while (!large.asked || server.core->server().connections() != 0) std::this_thread::yield();
+  SUCCEED() << "the connection's thread has ended though the client still holds the connection";
+}
+
 TEST(ServerLimits, upcalls_beyond_max_dispatches_wait) {
   auto server = tcp_server([](Options& o) { o.limits.max_dispatches = 1; });
   Gate gate;

@@ -1,38 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/transport/tcp/tcp.h>
+#include <callis/transport/testing/ports.h>
 #include <gtest/gtest.h>
-#include <arpa/inet.h>
 #include <cerrno>
-#include <fcntl.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 namespace callis::transport {
 namespace {
 
 constexpr Duration kLong{20'000};
 
-// A port that nobody listens on: bound and kept by this process, never listened on.
-class DeadPort {
- public:
-  DeadPort() : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_in a{};
-    a.sin_family = AF_INET;
-    a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    ::bind(fd_, reinterpret_cast<sockaddr*>(&a), sizeof a);
-    socklen_t n = sizeof a;
-    ::getsockname(fd_, reinterpret_cast<sockaddr*>(&a), &n);
-    port_ = ntohs(a.sin_port);
-  }
-  ~DeadPort() { ::close(fd_); }
-  std::uint16_t port() const { return port_; }
-  int fd() const { return fd_; }
-
- private:
-  int fd_;
-  std::uint16_t port_ = 0;
-};
+using testing::DeadPort;
+using testing::SilentPort;
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -66,22 +44,10 @@ TEST(TcpConnect, an_empty_name_is_refused) {
 }
 
 TEST(TcpConnect, a_silent_host_costs_no_more_than_the_deadline) {
-  // A listening socket whose queue is full does not answer any more on Linux.
-  DeadPort full;
-  ASSERT_EQ(::listen(full.fd(), 0), 0);
-  sockaddr_in a{};
-  a.sin_family = AF_INET;
-  a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  a.sin_port = htons(full.port());
-  int waiting[4];
-  for (int& fd : waiting) {
-    fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    (void)::connect(fd, reinterpret_cast<sockaddr*>(&a), sizeof a);
-  }
+  SilentPort silent;
   const auto start = Clock::steady().now();
-  const auto r = connect_tcp("127.0.0.1", full.port(), Deadline::in(Duration(100)));
+  const auto r = connect_tcp("127.0.0.1", silent.port(), Deadline::in(Duration(100)));
   const auto took = Clock::steady().now() - start;
-  for (int fd : waiting) ::close(fd);
   ASSERT_FALSE(r.ok());
   EXPECT_EQ(r.fault(), Fault::ConnectTimeout);
   EXPECT_TRUE(contains(r.error().detail, "timed out after 1")) << r.error().detail;
