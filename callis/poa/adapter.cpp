@@ -19,12 +19,11 @@ Adapter::~Adapter() = default;
 
 Adapter* Adapter::make_root(const std::shared_ptr<Registry>& registry) {
   const classic::ReferenceVar<Manager> manager(new Manager(registry));
-  auto* root = new Adapter(registry, nullptr, "RootPOA", *manager.in(), root_policies());
+  classic::ReferenceVar<Adapter> root(new Adapter(registry, nullptr, "RootPOA", *manager.in(), root_policies()));
   Registry::Guard guard(*registry);
-  if (!root->enroll()) throw CORBA::NO_RESOURCES(kTooManyAdapters, CORBA::COMPLETED_NO);
-  registry->root = root;
-  root->_add_ref();  // the tree's
-  return root;
+  if (!root.in()->enroll()) throw CORBA::NO_RESOURCES(kTooManyAdapters, CORBA::COMPLETED_NO);
+  registry->root = duplicate_local(root.in());  // the tree's
+  return root._retn();
 }
 
 // Enters the registry; from then on requests can find the adapter.
@@ -34,11 +33,12 @@ bool Adapter::enroll() {
     for (const Adapter* a = this; a->parent_; a = a->parent_) names.insert(names.begin(), a->name_);
     path_ = encode_path(names);
   }
-  if (!registry_->add(*this, tag_)) return false;
   const SystemKeyPrefix& system = registry_->prefix();
   if (policies_.persistent()) key_prefix_ = persistent_key_prefix(path_);
   else if (policies_.system_ids()) key_prefix_.assign(system.bytes().begin(), system.bytes().end());
-  else key_prefix_ = user_key_prefix(system.nonce(), tag_);
+  else key_prefix_ = user_key_prefix(system.nonce(), 0);
+  if (!registry_->add(*this, tag_)) return false;
+  if (key_kind() == KeyKind::User) std::memcpy(key_prefix_.data() + kUserKeyPrefixBytes - sizeof tag_, &tag_, sizeof tag_);
   update_gate();
   return true;
 }
@@ -77,13 +77,15 @@ POA_ptr Adapter::create_POA(const char* name, POAManager_ptr manager, const CORB
     if (in_upcall_of(*registry_)) throw CORBA::BAD_INV_ORDER(orb::omg(3), CORBA::COMPLETED_NO);
     guard.wait();
   }
-  const auto place = children_.emplace(name, child.in()).first;
-  AdapterMaking::note(*child.in());
-  if (!child.in()->enroll()) {
+  const auto place = children_.emplace(name, nullptr).first;
+  try {
+    AdapterMaking::note(*child.in());
+    if (!child.in()->enroll()) throw CORBA::NO_RESOURCES(kTooManyAdapters, CORBA::COMPLETED_NO);
+  } catch (...) {
     children_.erase(place);
-    throw CORBA::NO_RESOURCES(kTooManyAdapters, CORBA::COMPLETED_NO);
+    throw;
   }
-  child.in()->_add_ref();  // the tree's
+  place->second = duplicate_local(child.in());
   registry_->notify();
   return duplicate_local(child.in());
 }

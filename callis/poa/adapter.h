@@ -132,6 +132,8 @@ class Adapter final : public PortableServer::POA {
   std::uint32_t put(Servant servant, ByteView id);
   // With a new id, whatever the policies say of assignment.
   std::uint32_t put_with_new_id(Servant servant);
+  // Around calls to the ServantActivator; taken before the registry's lock.
+  std::recursive_mutex& activation() { return policies_.single_thread() ? serial_ : activation_; }
   // Active -> Draining. True when nobody was in it and the caller is to retire() it, without the lock.
   bool take_out(std::uint32_t slot);
   // Makes the slot that stands for all missing objects. Takes over a count of the servant, if any.
@@ -158,7 +160,7 @@ class Adapter final : public PortableServer::POA {
   PortableServer::AdapterActivator_var adapter_activator_;
   PortableServer::ServantActivator_var activator_;  // set once, like locator_
   PortableServer::ServantLocator_var locator_;
-  std::recursive_mutex activation_;  // around calls to activator_; taken before the registry's lock
+  std::recursive_mutex activation_;
   std::uint32_t hidden_ = kNoSlot;   // the slot that stands for all missing objects
   std::map<std::string, Adapter*, std::less<>> children_;  // a count each
   std::uint32_t objects_ = 0;

@@ -148,7 +148,7 @@ bool Adapter::in_upcall_on(ByteView id) const {
 }
 
 void Adapter::incarnate(ByteView key) {
-  const std::lock_guard one_at_a_time(activation_);
+  const std::lock_guard one_at_a_time(activation());
   const ByteView id = id_in(key);
   {
     Guard guard(*registry_);
@@ -184,7 +184,7 @@ void Adapter::incarnate(ByteView key) {
 void Adapter::etherealize(std::uint32_t slot) noexcept {
   if (!policies_.servant_manager() || !policies_.retain()) return;
   try {
-    const std::lock_guard one_at_a_time(activation_);
+    const std::lock_guard one_at_a_time(activation());
     const Servant servant = registry_->table().at(slot)->servant;
     Bytes key;
     bool cleanup, remaining;

@@ -49,21 +49,21 @@ const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_vi
   request.system_exception(*orb::exception_of({fault, 0, std::string(request.operation())}, step));
 }
 
-// Calls up, and turns what the servant throws into the reply. send_user(e) is false when the operation
-// does not raise e.
+// Calls up, and turns what the application throws into the reply. send_user(e) is false when the operation
+// does not raise e; completed is said of what is no system exception.
 template <class Call, class SendUser>
-bool call_up(orb::ServerRequest& request, Call call, SendUser send_user) {
+bool call_up(orb::ServerRequest& request, CORBA::CompletionStatus completed, Call call, SendUser send_user) {
   try {
     call();
     return true;
   } catch (const CORBA::UserException& e) {
-    if (!send_user(e)) request.system_exception(CORBA::UNKNOWN(orb::omg(1), CORBA::COMPLETED_MAYBE));
+    if (!send_user(e)) request.system_exception(CORBA::UNKNOWN(orb::omg(1), completed));
   } catch (const CORBA::SystemException& e) {
     request.system_exception(e);
   } catch (const std::bad_alloc&) {
-    request.system_exception(CORBA::NO_MEMORY(kServantNoMemory, CORBA::COMPLETED_MAYBE));
+    request.system_exception(CORBA::NO_MEMORY(kServantNoMemory, completed));
   } catch (...) {
-    request.system_exception(CORBA::UNKNOWN(kServantThrew, CORBA::COMPLETED_MAYBE));
+    request.system_exception(CORBA::UNKNOWN(kServantThrew, completed));
   }
   return false;
 }
@@ -110,7 +110,7 @@ void run_interpreted(const Target& object, const SkeletonOperation& op, orb::Ser
   if (!marshal::decode(*plans->server_request, memory.get(), arguments)) [[unlikely]]
     return report(request, arguments.fault(), orb::Step::DecodeRequest);
   if (!call_up(
-          request, [&] { op.thunk(object.self, memory.get()); },
+          request, CORBA::COMPLETED_MAYBE, [&] { op.thunk(object.self, memory.get()); },
           [&](const CORBA::UserException& e) { return send_by_plan(request, *plans, e); }))
     return;
   if (plans->oneway || !request.response_expected()) return;
@@ -123,7 +123,7 @@ void run_compiled(const Target& object, const SkeletonOperation& op, orb::Server
   const Skeleton& skeleton = *object.skeleton;
   const auto* const* raises = skeleton.raises ? skeleton.raises[&op - skeleton.operations] : nullptr;
   call_up(
-      request, [&] { op.serve(object.self, request); },
+      request, CORBA::COMPLETED_MAYBE, [&] { op.serve(object.self, request); },
       [&](const CORBA::UserException& e) { return send_compiled(request, raises, e); });
 }
 
@@ -135,7 +135,7 @@ void run(const Target& object, orb::ServerRequest& request) {
   }
   bool known = true;
   const bool served = call_up(
-      request, [&] { known = serve_pseudo_operation(object, request); },
+      request, CORBA::COMPLETED_MAYBE, [&] { known = serve_pseudo_operation(object, request); },
       [](const CORBA::UserException&) { return false; });
   if (served && !known) request.system_exception(CORBA::BAD_OPERATION(orb::omg(2), CORBA::COMPLETED_NO));
 }
@@ -161,7 +161,7 @@ bool send_forward(orb::ServerRequest& request, const CORBA::UserException& e) {
   Servant servant = nullptr;
   const auto forward = [&](const CORBA::UserException& e) { return send_forward(request, e); };
   if (!call_up(
-          request,
+          request, CORBA::COMPLETED_NO,
           [&] {
             id = new_object_id(adapter.id_in(request.object_key()));
             operation = request.operation();
@@ -174,7 +174,7 @@ bool send_forward(orb::ServerRequest& request, const CORBA::UserException& e) {
   run({servant, servant->_callis_self(), &servant->_callis_skeleton()}, request);
   upcall.set_servant(nullptr);
   call_up(
-      request, [&] { locator.postinvoke(id.in(), &adapter, operation.c_str(), cookie, servant); },
+      request, CORBA::COMPLETED_MAYBE, [&] { locator.postinvoke(id.in(), &adapter, operation.c_str(), cookie, servant); },
       [](const CORBA::UserException&) { return false; });
 }
 
@@ -192,11 +192,11 @@ struct Pin {
 
 }  // namespace
 
-void Dispatcher::handle(orb::ServerRequest& request) noexcept {
+void Dispatcher::handle_or_throw(orb::ServerRequest& request) {
   const ByteView key = request.object_key();
   Registry::Entry entry{nullptr, Refusal::None};
   if (!call_up(
-          request, [&] { entry = registry_->enter(key); },
+          request, CORBA::COMPLETED_NO, [&] { entry = registry_->enter(key); },
           [&](const CORBA::UserException& e) { return send_forward(request, e); })) [[unlikely]]
     return;
   if (!entry.slot) [[unlikely]] return refuse(request, entry.refusal);
@@ -208,6 +208,14 @@ void Dispatcher::handle(orb::ServerRequest& request) noexcept {
     serve(*entry.slot, upcall, request);
   } else {
     serve(*entry.slot, upcall, request);
+  }
+}
+
+void Dispatcher::handle(orb::ServerRequest& request) noexcept {
+  try {
+    handle_or_throw(request);
+  } catch (...) {  // no memory to describe what had gone wrong
+    request.system_exception(CORBA::NO_MEMORY(kServantNoMemory, CORBA::COMPLETED_MAYBE));
   }
 }
 

@@ -38,6 +38,8 @@ class Dispatcher final : public orb::RequestHandler {
   orb::Locate locate(ByteView object_key, ior::Ior& forward) noexcept override;
 
  private:
+  void handle_or_throw(orb::ServerRequest& request);
+
   const std::shared_ptr<Registry> registry_;
 };
 

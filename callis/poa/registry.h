@@ -123,7 +123,7 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   // Whether a request is in an adapter of the manager; if so, waiters are woken when that may have changed.
   bool busy(const Manager& manager);
 
-  Adapter* root = nullptr;  // not counted; nullptr once it is gone
+  Adapter* root = nullptr;  // with the count that parents hold of the others; nullptr once it is gone
 
  private:
   void drained(std::uint32_t slot) noexcept override { retire(slot); }
