@@ -248,6 +248,94 @@ void get_sequence(cdr::Decoder& d, Seq& s, std::size_t min_wire, std::uint32_t b
   if (nested) d.leave();
 }
 
+// ---- structs of fixed length ----
+//
+// A generated Layout says where the members of a T stand when it starts at phase kPhase (mod kMask + 1), in kBytes
+// bytes; kFirst is the alignment of the first member. Elements of a sequence are kStride apart once they start at
+// the phase of the layout given: from the second element on at the latest.
+
+// False, and nothing done but padding, when the value starts at another phase.
+template <class Layout, class T>
+inline bool put_at(cdr::Encoder& e, const T& v) {
+  if (!e.align(Layout::kFirst)) return true;
+  if ((e.phase() & Layout::kMask) != Layout::kPhase) return false;
+  if (!Layout::valid(v)) e.set_fault(Fault::BadEnum);
+  if (!e.ensure(Layout::kBytes)) return true;
+  Layout::store(e.cursor(), v, e.swaps());
+  e.advance(Layout::kBytes);
+  return true;
+}
+// False also near the end of the message.
+template <class Layout, class T>
+inline bool get_at(cdr::Decoder& d, T& v) {
+  if (!d.align(Layout::kFirst)) return true;
+  if ((d.phase() & Layout::kMask) != Layout::kPhase || d.contiguous() < Layout::kBytes) return false;
+  const Byte* from = d.cursor();
+  d.advance(Layout::kBytes);  // first: a fault found in a value ends the message
+  Layout::load(d, from, v, d.swaps());
+  return true;
+}
+
+// n > 0 elements that are kStride apart; their room has been made.
+template <class Layout, class T>
+inline void store_elements(Byte* to, const T* p, std::uint32_t n, bool swap) {
+  for (; n > 1; --n, to += Layout::kStride) {
+    Layout::store(to, *p++, swap);
+    for (unsigned pad = Layout::kBytes; pad < Layout::kStride; ++pad) to[pad] = 0;
+  }
+  Layout::store(to, *p, swap);
+}
+
+template <class Layout, class Seq, class Put>
+void put_fixed_sequence(cdr::Encoder& e, const Seq& s, std::uint32_t bound, Put put) {
+  if (!put_length(e, s, bound)) return;
+  const auto* p = s.get_buffer();
+  for (std::uint32_t n = s.length(); n != 0; --n, ++p) {
+    if (!e.align(Layout::kFirst)) return;
+    if ((e.phase() & Layout::kMask) != Layout::kPhase) {
+      put(e, *p);
+      continue;
+    }
+    for (std::uint32_t i = 0; i < n; ++i)
+      if (!Layout::valid(p[i])) return e.set_fault(Fault::BadEnum);
+    const std::size_t bytes = std::size_t{n - 1} * Layout::kStride + Layout::kBytes;
+    if (!e.ensure(bytes)) return;
+    if (e.swaps()) store_elements<Layout>(e.cursor(), p, n, true);
+    else store_elements<Layout>(e.cursor(), p, n, false);
+    return e.advance(bytes);
+  }
+}
+
+template <class Layout, class T>
+inline void load_elements(cdr::Decoder& d, const Byte* from, T* p, std::uint32_t n, bool swap) {
+  for (; n != 0; --n, from += Layout::kStride) Layout::load(d, from, *p++, swap);
+}
+
+template <class Layout, class Seq, class Get>
+void get_fixed_elements(cdr::Decoder& d, typename Seq::Slot* p, std::uint32_t n, Get get) {
+  for (; n != 0 && d.ok(); --n, ++p) {
+    if (!d.align(Layout::kFirst)) return;
+    const std::size_t bytes = std::size_t{n - 1} * Layout::kStride + Layout::kBytes;
+    if ((d.phase() & Layout::kMask) != Layout::kPhase || d.contiguous() < bytes) {
+      get(d, *p);
+      continue;
+    }
+    const Byte* from = d.cursor();
+    d.advance(bytes);
+    if (d.swaps()) load_elements<Layout>(d, from, p, n, true);
+    else load_elements<Layout>(d, from, p, n, false);
+    return;
+  }
+}
+
+template <class Layout, class Seq, class Get>
+void get_fixed_sequence(cdr::Decoder& d, Seq& s, std::size_t min_wire, std::uint32_t bound, Get get) {
+  auto* p = get_length(d, s, min_wire, bound, false);
+  if (!p) return;
+  get_fixed_elements<Layout, Seq>(d, p, s.length(), get);
+  if (!d.ok()) std::memset(static_cast<void*>(p), 0, s.length() * sizeof *p);
+}
+
 // ---- results and out parameters of variable length ----
 
 // Zeroed storage for a T that the caller will own, charged to the message's budget; nullptr after a fault.

@@ -69,6 +69,7 @@ void fill(Random& r, T& x) {
     x = r.text().c_str();
   } else if constexpr (Sequence<T>) {
     unsigned n = r.depth > 2 ? 0 : r.below(5);
+    if (r.depth == 0 && r.below(8) == 0) n = 5 + r.below(30);
     if (T().maximum() != 0) n = std::min(n, T().maximum());
     x.length(n);
     ++r.depth;

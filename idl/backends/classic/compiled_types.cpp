@@ -129,10 +129,12 @@ void CompiledTypes::declarations(Text& to) const {
 
 void CompiledTypes::print(Text& to) {
   // Bodies ask for more functions.
-  Text bodies;
+  Text bodies, layouts;
   for (std::size_t i = 0; i < functions_.size(); ++i) {
     const Function f = functions_[i];
     const bool reference = shape(*f.of) == Shape::Reference;
+    if (const auto* s = ast::as<ast::Struct>(f.of))
+      if (const auto leaves = flatten(*s)) print_layouts(layouts, *leaves, f.type, f.suffix);
     bodies.open(write_signature(f.suffix, f.type, f.array, reference), " {");
     body(bodies, f, true);
     bodies.close("}");
@@ -142,6 +144,7 @@ void CompiledTypes::print(Text& to) {
   }
   declarations(to);
   to.blank();
+  to.raw(layouts.str());
   to.raw(bodies.str());
 }
 
@@ -164,7 +167,7 @@ void CompiledTypes::body(Text& to, const Function& f, bool encode) {
 }
 
 void CompiledTypes::struct_body(Text& to, const ast::Struct& s, bool encode) {
-  if (const auto leaves = flatten(s)) print_fixed_struct(to, *leaves, encode);
+  if (const auto leaves = flatten(s)) print_fixed_struct(to, *leaves, function(s), encode);
   for (const ast::Member* m : s.members) {
     const std::string value = "_v." + name(*m);
     to.line(encode ? put(*m->type, value) : get(*m->type, value));
@@ -189,6 +192,11 @@ std::string CompiledTypes::sequence_statement(const ast::SequenceType& s, const 
     }
     default: {
       const std::string suffix = function(*s.element);
+      if (const auto* fixed = ast::as<ast::Struct>(&ast::strip_aliases(*s.element)))
+        if (const auto leaves = flatten(*fixed))
+          return cat(kLibrary, encode ? "put_" : "get_", "fixed_sequence<", steady_layout(*leaves, suffix), ">", arguments,
+                     encode ? "" : cat(", ", minimum_wire(*s.element), "u"), ", ", s.bound, "u, ",
+                     encode ? "write_" : "read_", suffix, ");");
       if (encode) return cat(head, "sequence", arguments, ", ", s.bound, "u, write_", suffix, ");");
       const bool nested = ast::is_variable_length(*s.element);
       return cat(head, "sequence", arguments, ", ", minimum_wire(*s.element), "u, ", s.bound, "u, ",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/fixed_struct.h>
+#include <algorithm>
 
 namespace callis::idl::backends::classic {
 
@@ -41,54 +42,70 @@ void print_get(Text& to, const Leaf& l, std::uint32_t offset) {
   }
 }
 
-void print_padding(Text& to, std::uint32_t from, std::uint32_t end) {
+// Zeros for the padding [from, end): one wide store where it fits into the value, before the members that it
+// also covers are stored.
+void print_padding(Text& to, std::uint32_t from, std::uint32_t end, std::uint32_t bytes) {
+  for (std::uint32_t width : {1u, 2u, 4u, 8u}) {
+    const std::uint32_t start = from / width * width;
+    if (start + width < end || start + width > bytes) continue;
+    to.line("::callis::store(_to + ", start, ", ::std::uint", width * 8, "_t{0});");
+    return;
+  }
   for (; from < end; ++from) to.line("_to[", from, "] = 0;");
 }
 
-void print_phase(Text& to, const std::vector<Leaf>& leaves, const Placement& p, bool encode) {
-  if (encode) {
-    to.line("if (!_e.ensure(", p.bytes, "u)) return;");
-    to.line("::callis::Byte* const _to = _e.cursor();");
-    to.line("[[maybe_unused]] const bool _swap = _e.swaps();");
-  } else {
-    to.line("if (_d.contiguous() < ", p.bytes, "u) break;");
-    to.line("const ::callis::Byte* const _from = _d.cursor();");
-    to.line("[[maybe_unused]] const bool _swap = _d.swaps();");
-    // Before the values: a fault found in one of them ends the message.
-    to.line("_d.advance(", p.bytes, "u);");
-  }
+std::vector<std::uint32_t> phases_of(const std::vector<Leaf>& leaves) {
+  const std::uint32_t steady = steady_phase(leaves);
+  return steady == 0 ? std::vector<std::uint32_t>{0} : std::vector<std::uint32_t>{0, steady};
+}
+
+std::string layout_name(const std::string& suffix, std::uint32_t phase) { return cat("layout_", suffix, "_", phase); }
+
+bool may_fault(const Leaf& l) { return l.type->type_kind == TypeKind::Boolean || l.type->type_kind == TypeKind::Enum; }
+
+void print_layout(Text& to, const std::vector<Leaf>& leaves, const std::string& type, const std::string& suffix,
+                  std::uint32_t phase) {
+  const Placement p = place(leaves, phase);
+  to.open("struct ", layout_name(suffix, phase), " {");
+  to.line("static constexpr unsigned kPhase = ", phase, ", kMask = ", largest_alignment(leaves) - 1, ", kFirst = ",
+          wire_alignment(*leaves.front().type), ", kBytes = ", p.bytes,
+          phase == steady_phase(leaves) ? cat(", kStride = ", steady_stride(leaves)) : "", ";");
+  std::string valid;
+  for (const Leaf& l : leaves)
+    if (l.type->type_kind == TypeKind::Enum)
+      valid += cat(valid.empty() ? "" : " && ", "static_cast<::std::uint32_t>(_v", l.access, ") < ", enumerators(*l.type), "u");
+  to.line("static bool valid(const ", type, "&", valid.empty() ? "" : " _v", ") { return ", valid.empty() ? "true" : valid, "; }");
+
+  to.open("[[gnu::always_inline]] static void store(::callis::Byte* _to, const ", type, "& _v, [[maybe_unused]] bool _swap) {");
   std::uint32_t end = 0;
   for (std::size_t i = 0; i < leaves.size(); ++i) {
-    if (encode) {
-      print_padding(to, end, p.offsets[i]);
-      print_put(to, leaves[i], p.offsets[i]);
-    } else {
-      print_get(to, leaves[i], p.offsets[i]);
-    }
+    if (end < p.offsets[i]) print_padding(to, end, p.offsets[i], p.bytes);
     end = p.offsets[i] + static_cast<std::uint32_t>(wire_size(*leaves[i].type) * leaves[i].count);
   }
-  if (encode) to.line("_e.advance(", p.bytes, "u);");
-  to.line("return;");
+  for (std::size_t i = 0; i < leaves.size(); ++i) print_put(to, leaves[i], p.offsets[i]);
+  to.close("}");
+  const bool faults = std::any_of(leaves.begin(), leaves.end(), may_fault);
+  to.open("[[gnu::always_inline]] static void load(::callis::cdr::Decoder&", faults ? " _d" : "",
+          ", const ::callis::Byte* _from, ", type, "& _v, [[maybe_unused]] bool _swap) {");
+  for (std::size_t i = 0; i < leaves.size(); ++i) print_get(to, leaves[i], p.offsets[i]);
+  to.close("}");
+  to.close("};");
 }
 
 }  // namespace
 
-void print_fixed_struct(Text& to, const std::vector<Leaf>& leaves, bool encode) {
-  const std::uint32_t first = wire_alignment(*leaves.front().type), mask = largest_alignment(leaves) - 1;
-  if (encode)
-    for (const Leaf& l : leaves)
-      if (l.type->type_kind == TypeKind::Enum)
-        to.line("if (static_cast<::std::uint32_t>(_v", l.access, ") >= ", enumerators(*l.type),
-                "u) return _e.set_fault(::callis::Fault::BadEnum);");
-  if (first > 1) to.line("if (!", encode ? "_e" : "_d", ".align(", first, "u)) return;");
-  to.open("switch (", encode ? "_e" : "_d", ".phase() & ", mask, "u) {");
-  for (std::uint32_t phase : common_phases(leaves)) {
-    to.open("case ", phase, ": {");
-    print_phase(to, leaves, place(leaves, phase), encode);
-    to.close("}");
-  }
-  to.line("default: break;");
-  to.close("}");
+void print_layouts(Text& to, const std::vector<Leaf>& leaves, const std::string& type, const std::string& suffix) {
+  for (std::uint32_t phase : phases_of(leaves)) print_layout(to, leaves, type, suffix, phase);
+}
+
+void print_fixed_struct(Text& to, const std::vector<Leaf>& leaves, const std::string& suffix, bool encode) {
+  for (std::uint32_t phase : phases_of(leaves))
+    to.line("if (::callis::classic::", encode ? "put" : "get", "_at<", layout_name(suffix, phase), ">(",
+            encode ? "_e" : "_d", ", _v)) return;");
+}
+
+std::string steady_layout(const std::vector<Leaf>& leaves, const std::string& suffix) {
+  return layout_name(suffix, steady_phase(leaves));
 }
 
 }  // namespace callis::idl::backends::classic

@@ -109,19 +109,15 @@ std::uint32_t largest_alignment(const std::vector<Leaf>& leaves) {
   return most;
 }
 
-std::vector<std::uint32_t> common_phases(const std::vector<Leaf>& leaves) {
+std::uint32_t steady_phase(const std::vector<Leaf>& leaves) {
   const std::uint32_t first = wire_alignment(*leaves.front().type), mask = largest_alignment(leaves) - 1;
-  const auto start = [first, mask](std::uint32_t phase) { return (phase + first - 1) / first * first & mask; };
-  std::vector<std::uint32_t> phases = {0};
-  // A sequence's elements start after its count. After eight steps only the cycle is left.
-  std::uint32_t phase = start(4);
-  for (int i = 0; i < 8; ++i) phase = start(place(leaves, phase).end_phase);
-  for (int i = 0; i < 8 && std::find(phases.begin(), phases.end(), phase) == phases.end(); ++i) {
-    phases.push_back(phase);
-    phase = start(place(leaves, phase).end_phase);
-  }
-  if (phases.size() > 3) phases.resize(3);
-  return phases;
+  return (place(leaves, 0).end_phase + first - 1) / first * first & mask;
+}
+
+std::uint32_t steady_stride(const std::vector<Leaf>& leaves) {
+  const std::uint32_t first = wire_alignment(*leaves.front().type);
+  const std::uint32_t phase = steady_phase(leaves), end = phase + place(leaves, phase).bytes;
+  return (end + first - 1) / first * first - phase;
 }
 
 }  // namespace callis::idl::backends::classic

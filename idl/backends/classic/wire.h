@@ -37,7 +37,10 @@ struct Placement {
 Placement place(const std::vector<Leaf>& leaves, std::uint32_t phase);
 std::uint32_t largest_alignment(const std::vector<Leaf>& leaves);
 
-// The phases worth code of their own: 0, and those at which the elements of a long sequence start.
-std::vector<std::uint32_t> common_phases(const std::vector<Leaf>& leaves);
+// In a sequence of such structs: the phase, mod the largest alignment, at which all elements start but the first
+// few, and the bytes from one start to the next. The member of the largest alignment stands at a multiple of it,
+// so where an element ends does not depend on where it starts: from the second element on nothing changes.
+std::uint32_t steady_phase(const std::vector<Leaf>& leaves);
+std::uint32_t steady_stride(const std::vector<Leaf>& leaves);
 
 }  // namespace callis::idl::backends::classic
