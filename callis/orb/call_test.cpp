@@ -53,6 +53,20 @@ TEST_P(EveryTransport, a_call_from_inside_an_upcall_works) {
   EXPECT_EQ(call_ulong(object(), "last", {}), 99u);
 }
 
+TEST_P(EveryTransport, a_server_may_call_its_client_back_and_be_called_again_meanwhile) {
+  const std::string back_at = std::string(GetParam()).starts_with("memory") ? "memory:back" : GetParam();
+  EchoServer back({"-ORBEndpoint", back_at});
+  auto there = object();
+  CORBA::Object_var here = back.object_for(*server.core);
+  back.handler.before = [&](ServerRequest& r) {
+    if (r.operation() == "last") back.handler.last = echo(there, 31);  // 3: to the server again
+  };
+  server.handler.before = [&](ServerRequest& r) {
+    if (r.operation() == "last") server.handler.last = call_ulong(here, "last", {}) + 1;  // 2: back to the client
+  };
+  EXPECT_EQ(call_ulong(there, "last", {}), 32u);  // 1
+}
+
 TEST_P(EveryTransport, many_threads_call_at_once) {
   auto o = object();
   std::vector<std::thread> threads;
