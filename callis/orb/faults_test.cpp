@@ -158,7 +158,7 @@ TEST(ClientFaults, only_a_reply_to_another_request_is_TIMEOUT_MAYBE) {
 }
 
 TEST(ClientFaults, a_reply_that_comes_too_late_is_not_given_to_the_next_call) {
-  Client client({"-ORBCallTimeout", "60"});
+  Client client({"-ORBCallTimeout", "500"});
   std::promise<void> timed_out;
   auto has_timed_out = timed_out.get_future();
   Script script = [](Turn& t) { return t.echo(); };
