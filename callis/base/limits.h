@@ -35,8 +35,8 @@ struct Limits {
   std::uint32_t max_dispatches = 4096;                // over all connections
 
   // Calls (0 = no deadline, which must be asked for)
-  Duration connect_timeout{5'000};                // to establish a connection, over all addresses of a profile
-  Duration call_timeout{30'000};                  // from sending a request to the last byte of its reply
+  Duration connect_timeout{5'000};                // to open a connection to one endpoint
+  Duration call_timeout{30'000};                  // a whole call, connecting included
   std::uint32_t max_forwards = 10;                // LOCATION_FORWARD replies followed for one call
 
   // Decoded memory allowed for a message of message_bytes.
