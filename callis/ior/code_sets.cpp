@@ -43,7 +43,7 @@ TaggedComponent code_sets_component(const CodeSetComponent& sets, ByteOrder orde
           })};
 }
 
-CodeSetComponent own_code_sets() { return {{kIso8859_1, {kUtf8}}, {kUtf16, {}}}; }
+CodeSetComponent own_code_sets() { return {{kIso8859_1, {}}, {kUtf16, {}}}; }
 
 std::optional<std::uint32_t> choose_code_set(const CodeSets& client, const CodeSets& server,
                                              std::uint32_t fallback) {

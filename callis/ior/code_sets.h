@@ -26,7 +26,8 @@ struct CodeSetComponent {
 Result<CodeSetComponent> parse_code_sets(ByteView component_data, const Limits& limits = {});
 TaggedComponent code_sets_component(const CodeSetComponent& sets, ByteOrder order = kNativeOrder);
 
-// What callis itself offers: ISO 8859-1 and UTF-8 for char, UTF-16 for wchar.
+// What callis itself offers: ISO 8859-1 for char, UTF-16 for wchar. No conversions: strings go as they are,
+// so a peer of another native code set has to convert.
 CodeSetComponent own_code_sets();
 
 // The code set to send characters in, by 7.10.2.6: the native one when both are the same, else one that

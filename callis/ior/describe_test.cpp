@@ -7,7 +7,7 @@ namespace {
 
 TEST(Describe, ShowsProfilesAddressesKeysAndComponents) {
   IiopProfile p{{1, 2}, {"host", 4711}, {'k', 1}, {}};
-  p.components = {orb_type_component(0x41544F00), code_sets_component(own_code_sets()),
+  p.components = {orb_type_component(0x41544F00), code_sets_component({{kIso8859_1, {kUtf8}}, {kUtf16, {}}}),
                   alternate_address_component({"::1", 99}), {0x1234, {0xAB}}};
   EXPECT_EQ(describe({"IDL:A:1.0", {to_profile(p)}}),
             "type id: IDL:A:1.0\n"

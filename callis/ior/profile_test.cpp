@@ -126,8 +126,12 @@ TEST(CodeSets, AreReadFromABigEndianComponent) {  // 7.10.2.4, byte-exact
                    0x00, 0x01, 0x01, 0x09, 0, 0, 0, 0};
   const auto sets = parse_code_sets(data);
   ASSERT_TRUE(sets.ok());
-  EXPECT_EQ(sets.value(), own_code_sets());
-  EXPECT_EQ(code_sets_component(own_code_sets(), ByteOrder::Big).data, data);
+  const CodeSetComponent expected{{kIso8859_1, {kUtf8}}, {kUtf16, {}}};
+  EXPECT_EQ(sets.value(), expected);
+  EXPECT_EQ(code_sets_component(expected, ByteOrder::Big).data, data);
+}
+TEST(CodeSets, OwnOffersNoConversionThatNobodyDoes) {
+  EXPECT_EQ(own_code_sets(), (CodeSetComponent{{kIso8859_1, {}}, {kUtf16, {}}}));
 }
 TEST(CodeSets, EveryTruncationIsAFault) {
   const TaggedComponent c = code_sets_component(own_code_sets());
