@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// What callis-idl writes, and refuses to write, for the classic mapping.
+#include <gtest/gtest.h>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class Generator : public testing::Test {
+ protected:
+  Generator() {
+    char name[] = "/tmp/callis-generator-XXXXXX";
+    folder_ = ::mkdtemp(name);
+  }
+  ~Generator() override { fs::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) {
+    fs::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name) << text;
+  }
+  std::string read(const std::string& name) {
+    std::ostringstream s;
+    s << std::ifstream(folder_ / name).rdbuf();
+    return s.str();
+  }
+  bool exists(const std::string& name) { return fs::exists(folder_ / name); }
+  // True on success; output() has what it printed.
+  bool compile(const std::string& arguments) {
+    const std::string command = "cd '" + folder_.string() + "' && '" CALLIS_BINARY_DIR "/bin/callis-idl' " + arguments + " 2>&1";
+    output_.clear();
+    FILE* pipe = ::popen(command.c_str(), "r");
+    char block[512];
+    while (const std::size_t n = std::fread(block, 1, sizeof block, pipe)) output_.append(block, n);
+    return ::pclose(pipe) == 0;
+  }
+  // Compiles text as x.idl, which must fail, and gives the first line of the message.
+  std::string refused(const std::string& text) {
+    write("x.idl", text);
+    EXPECT_FALSE(compile("x.idl"));
+    EXPECT_FALSE(exists("x.h"));
+    return output_.substr(0, output_.find('\n'));
+  }
+  fs::path folder_;
+  std::string output_;
+};
+
+constexpr const char* kBank =
+    "module Bank { struct Entry { string text; long amount; }; typedef sequence<Entry> Entries;"
+    " exception Broke { long missing; };"
+    " interface Account { attribute long balance; Entries list(in long n) raises (Broke); }; };\n";
+
+TEST_F(Generator, WritesTheFourFilesOfAnIdlFile) {
+  write("bank.idl", kBank);
+  ASSERT_TRUE(compile("bank.idl")) << output_;
+  for (const char* name : {"bank.h", "bank.cpp", "bank_skel.h", "bank_skel.cpp"}) EXPECT_TRUE(exists(name)) << name;
+}
+
+TEST_F(Generator, WritesTheSameTextWhereverTheFileIs) {
+  write("one/bank.idl", kBank);
+  write("two/deep/bank.idl", kBank);
+  for (const std::string stubs : {"--stubs=interpreted ", "--stubs=compiled "}) {
+    ASSERT_TRUE(compile(stubs + "-o one one/bank.idl")) << output_;
+    ASSERT_TRUE(compile(stubs + "-o two/deep \"$PWD/two/deep/bank.idl\"")) << output_;
+    for (const std::string name : {"bank.h", "bank.cpp", "bank_skel.h", "bank_skel.cpp"})
+      EXPECT_EQ(read("one/" + name), read("two/deep/" + name)) << name;
+  }
+}
+
+TEST_F(Generator, GivesBothStylesTheSameHeaders) {
+  write("bank.idl", kBank);
+  ASSERT_TRUE(compile("--stubs=interpreted bank.idl"));
+  const std::string types = read("bank.h"), skeletons = read("bank_skel.h");
+  ASSERT_TRUE(compile("--stubs=compiled bank.idl"));
+  EXPECT_EQ(read("bank.h"), types);
+  EXPECT_EQ(read("bank_skel.h"), skeletons);
+}
+
+TEST_F(Generator, LeavesDeclarationsOfIncludedFilesToTheirOwnHeaders) {
+  write("base.idl", "struct Elsewhere { long l; }; interface Root { void f(); };\n");
+  write("top.idl", "#include \"base.idl\"\ninterface Top : Root { Elsewhere get(); };\n");
+  ASSERT_TRUE(compile("top.idl")) << output_;
+  EXPECT_NE(read("top.h").find("#include \"base.h\""), std::string::npos);
+  EXPECT_EQ(read("top.h").find("struct Elsewhere {"), std::string::npos);
+  EXPECT_NE(read("top_skel.h").find("#include \"base_skel.h\""), std::string::npos);
+}
+
+TEST_F(Generator, IncludesNothingOfTheOrbForPlainData) {
+  write("plain.idl", "struct S { long l; }; enum E { a, b }; const short k = 3;\n");
+  ASSERT_TRUE(compile("plain.idl")) << output_;
+  EXPECT_EQ(read("plain.h").find("callis/orb"), std::string::npos);
+  EXPECT_EQ(read("plain_skel.h").find("callis/poa"), std::string::npos);
+}
+
+TEST_F(Generator, RefusesWideCharactersWhereTheyAreUsed) {
+  EXPECT_EQ(refused("struct S {\n  wstring text;\n};\n"),
+            "x.idl:2:11: error: member 'text' is of type wstring, which the classic mapping does not support yet");
+  EXPECT_EQ(refused("interface I { void f(in sequence<wchar> p); };\n").substr(0, 6), "x.idl:");
+}
+
+TEST_F(Generator, AcceptsConstantsOfWideCharacters) {
+  write("wide.idl", "const wchar c = L'x'; const wstring s = L\"text\";\n");
+  EXPECT_TRUE(compile("wide.idl")) << output_;
+}
+
+TEST_F(Generator, RefusesNamesThatTheMappingNeedsForItself) {
+  EXPECT_EQ(refused("interface A {};\ntypedef long A_ptr;\n"),
+            "x.idl:2:14: error: the C++ mapping of interface 'A' needs the name 'A_ptr' for itself");
+  EXPECT_EQ(refused("struct S { long l; };\nstruct S_var { long l; };\n"),
+            "x.idl:2:8: error: the C++ mapping of struct 'S' needs the name 'S_var' for itself");
+  EXPECT_EQ(refused("module M {\n typedef long A[3];\n const long A_slice = 1;\n};\n"),
+            "x.idl:3:13: error: the C++ mapping of typedef 'A' needs the name 'A_slice' for itself");
+  EXPECT_EQ(refused("module M { interface I {}; };\nmodule POA_M { const long k = 1; };\n"),
+            "x.idl:2:8: error: the C++ mapping of module 'M' needs the name 'POA_M' for itself");
+}
+
+TEST_F(Generator, TakesNamesThatOnlyLookLikeThose) {
+  write("x.idl", "struct S { long S_var; };\ninterface A_var {};\nmodule M { typedef long S_var; };\n");
+  EXPECT_TRUE(compile("x.idl")) << output_;
+}
+
+}  // namespace
