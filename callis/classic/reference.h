@@ -115,7 +115,7 @@ class ReferenceOut {
   ReferenceOut(X*& p) noexcept : p_(p) { p_ = nullptr; }
   ReferenceOut(ReferenceVar<X>& v) noexcept : p_(v.out()) {}
   ReferenceOut(ReferenceElement<X> e) noexcept : p_(e.out()) {}
-  ReferenceOut(const ReferenceOut& o) noexcept : p_(o.p_) {}
+  ReferenceOut(const ReferenceOut&) noexcept = default;  // trivial: passed in a register
 
   ReferenceOut& operator=(const ReferenceOut& o) noexcept {
     p_ = o.p_;

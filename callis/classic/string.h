@@ -167,7 +167,7 @@ class String_out final {
   String_out(String_var& v) noexcept : p_(v.out()) {}
   String_out(String_member& m) noexcept : p_(m.out()) {}
   String_out(const String_element& e) noexcept : p_(e.out()) {}
-  String_out(const String_out& o) noexcept : p_(o.p_) {}
+  String_out(const String_out&) noexcept = default;  // trivial: passed in a register
 
   String_out& operator=(const String_out& o) noexcept {
     p_ = o.p_;

@@ -109,7 +109,7 @@ class VariableOut {
  public:
   VariableOut(T*& p) noexcept : p_(p) { p_ = nullptr; }
   VariableOut(Var& v) noexcept : p_(v.out()) {}
-  VariableOut(const VariableOut& o) noexcept : p_(o.p_) {}
+  VariableOut(const VariableOut&) noexcept = default;  // trivial: passed in a register
 
   VariableOut& operator=(const VariableOut& o) noexcept {
     p_ = o.p_;
@@ -238,7 +238,7 @@ class VariableArrayOut {
  public:
   VariableArrayOut(Slice<A>*& p) noexcept : p_(p) { p_ = nullptr; }
   VariableArrayOut(VariableArrayVar<A>& v) noexcept : p_(v.out()) {}
-  VariableArrayOut(const VariableArrayOut& o) noexcept : p_(o.p_) {}
+  VariableArrayOut(const VariableArrayOut&) noexcept = default;  // trivial: passed in a register
 
   VariableArrayOut& operator=(const VariableArrayOut& o) noexcept {
     p_ = o.p_;

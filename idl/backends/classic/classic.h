@@ -10,8 +10,12 @@
 //        └─→ skeletons ─┐ both ask Descriptors for the words of types and operations ...
 //        └─→ stubs ─────┴─→ source, which prints them
 //
-// names and cxx_types say how things are spelled; compiled_types and compiled_operations replace descriptors by
-// straight-line code for --stubs=compiled. The generated text depends on the IDL alone.
+// names and cxx_types say how things are spelled. For --stubs=compiled, compiled_operations and compiled_types (with
+// fixed_struct and wire) put straight-line code in place of the words. Both styles have the same headers. The
+// generated text depends on the IDL alone.
+//
+// x.cpp and x_skel.cpp share what they need in a namespace of their own, unit_namespace(). Identifiers of IDL cannot
+// begin with an underscore: those of generated bodies do, so that the two never meet.
 #pragma once
 #include <idl/backends/backend.h>
 #include <memory>

@@ -161,7 +161,6 @@ std::string print_compiled_source(const ast::Unit& unit, Descriptors& descriptor
       print_encode(coders, types, op, id);
       print_decode(coders, types, op, id);
       const std::size_t entry = descriptors.operation(op, true);
-      coders.line("extern const ::callis::orb::CompiledOperation operation_", id, ";");
       coders.line("const ::callis::orb::CompiledOperation operation_", id, " = {&unit, ", entry, "u, encode_", id,
                   ", decode_", id, ", ", raises(op) ? cat("raises_", id) : "nullptr", "};");
       print_stub(stubs, op, {cat(shared, "::operation_", id)});
