@@ -26,7 +26,9 @@ class DecodeWalk {
   bool variable_elements(const Element& element, Byte* to, std::uint32_t n);
   bool owned(const Instruction& i, void* memory);
   bool check_bools(const Byte* from, std::uint32_t n);
-  bool check_enums(const Byte* from, std::uint32_t n, std::uint32_t enumerators);
+  bool check_enums(const Byte* from, std::uint32_t n, std::uint32_t enumerators) {
+    return enums_in_range(from, n, enumerators) || fail(Fault::BadEnum);
+  }
   void get(const Variant& v, Byte* to, const Byte* from) const;
   void get_all(const Run& run, const Variant& v, Byte* to, std::size_t stride, std::size_t count);
   [[gnu::cold, gnu::noinline]] bool fail(Fault f) {
@@ -111,12 +113,6 @@ bool DecodeWalk::reference(void* slot, const void* link) {
 bool DecodeWalk::check_bools(const Byte* from, std::uint32_t n) {
   for (std::uint32_t i = 0; i < n; ++i)
     if (from[i] > 1) return fail(Fault::BadBoolean);
-  return true;
-}
-
-bool DecodeWalk::check_enums(const Byte* from, std::uint32_t n, std::uint32_t enumerators) {
-  for (std::uint32_t i = 0; i < n; ++i)
-    if (load<std::uint32_t>(from + 4 * std::size_t{i}) >= enumerators) return fail(Fault::BadEnum);
   return true;
 }
 

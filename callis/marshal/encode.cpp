@@ -20,7 +20,9 @@ class EncodeWalk {
   bool sequence(const Instruction& i, const void* memory);
   bool fixed_elements(const Element& element, const Byte* from, std::uint32_t n);
   bool variable_elements(const Element& element, const Byte* from, std::uint32_t n);
-  bool check_enums(const Byte* from, std::uint32_t n, std::uint32_t enumerators);
+  bool check_enums(const Byte* from, std::uint32_t n, std::uint32_t enumerators) {
+    return enums_in_range(from, n, enumerators) || fail(Fault::BadEnum);
+  }
   void put(const Variant& v, Byte* to, const Byte* from) const;
   void put_all(const Run& run, const Variant& v, const Byte* from, std::size_t stride, std::size_t count);
   [[gnu::cold, gnu::noinline]] bool fail(Fault f) {
@@ -76,12 +78,6 @@ bool EncodeWalk::string(const char* s, std::uint32_t bound) {
   if (bound != 0 && n > bound) return fail(Fault::BadBound);
   e_.put_string({s, n});
   return e_.fault() == Fault::None;
-}
-
-bool EncodeWalk::check_enums(const Byte* from, std::uint32_t n, std::uint32_t enumerators) {
-  for (std::uint32_t i = 0; i < n; ++i)
-    if (load<std::uint32_t>(from + 4 * std::size_t{i}) >= enumerators) return fail(Fault::BadEnum);
-  return true;
 }
 
 // The phase orbit: a run holds a member of its greatest alignment, so every element ends at the same phase

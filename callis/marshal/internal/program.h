@@ -135,6 +135,12 @@ inline void swap_move(Byte* to, const Byte* from, const Move& m) {
   }
 }
 
+inline bool enums_in_range(const Byte* from, std::size_t n, std::uint32_t enumerators) {
+  for (std::size_t i = 0; i < n; ++i)
+    if (load<std::uint32_t>(from + 4 * i) >= enumerators) return false;
+  return true;
+}
+
 // The sequence at i.offset, emptied; i is one of the three sequence instructions.
 void destroy_sequence(const Program& program, const Instruction& i, void* memory);
 // Frees what a block's value owns; zeros where owners were.
