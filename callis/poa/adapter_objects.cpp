@@ -109,8 +109,8 @@ std::uint32_t Adapter::active_slot(ByteView id) const {
 std::uint32_t Adapter::put(Servant servant, ByteView id) {
   const Activation activation{servant, servant->_callis_self(), &servant->_callis_skeleton(), this, tag_};
   const Bytes key = id.empty() && policies_.system_ids() ? Bytes{} : key_of(id);
-  if (policies_.unique()) by_servant_.emplace(servant, kNoSlot);
   if (policies_.servant_manager()) activations_.emplace(servant, 0);
+  if (policies_.unique()) by_servant_.emplace(servant, kNoSlot);
   const std::uint32_t slot = registry_->table().activate(activation, key);
   if (slot == kNoSlot) {
     by_servant_.erase(servant);
