@@ -21,21 +21,6 @@ void move_word(std::atomic<std::uint64_t>& word, std::uint64_t to) {
   }
 }
 
-std::uint32_t hash_of(ByteView key) {
-  std::uint64_t h = 0x9e3779b97f4a7c15u ^ key.size();
-  const Byte* p = key.data();
-  std::size_t n = key.size();
-  const auto fold = [&h](std::uint64_t v) {
-    h = (h ^ v) * 0xd6e8feb86659fd93u;
-    h ^= h >> 32;
-  };
-  for (; n >= 8; p += 8, n -= 8) fold(load<std::uint64_t>(p));
-  std::uint64_t tail = 0;
-  if (n) std::memcpy(&tail, p, n);
-  fold(tail);
-  return static_cast<std::uint32_t>(h);
-}
-
 bool equal(ByteView a, ByteView b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0);
 }
@@ -65,6 +50,21 @@ std::uint32_t ObjectTable::index_of(const Slot* slot) const {
 }
 
 // --- readers ---
+
+std::uint32_t ObjectTable::hash_of(ByteView key) const {
+  std::uint64_t h = hash_seed_ ^ key.size();
+  const Byte* p = key.data();
+  std::size_t n = key.size();
+  const auto fold = [&h](std::uint64_t v) {
+    h = (h ^ v) * 0xd6e8feb86659fd93u;
+    h ^= h >> 32;
+  };
+  for (; n >= 8; p += 8, n -= 8) fold(load<std::uint64_t>(p));
+  std::uint64_t tail = 0;
+  if (n) std::memcpy(&tail, p, n);
+  fold(tail);
+  return static_cast<std::uint32_t>(h);
+}
 
 ObjectTable::Found ObjectTable::find(ByteView key) {
   const std::uint64_t version = version_.load(std::memory_order_acquire);

@@ -80,7 +80,8 @@ class ObjectTable final {
     ~Owner() = default;
   };
 
-  explicit ObjectTable(Owner& owner) : owner_(owner) {}
+  // hash_seed: a secret, so that whoever chooses ids cannot choose colliding ones.
+  explicit ObjectTable(Owner& owner, std::uint64_t hash_seed = 0) : owner_(owner), hash_seed_(hash_seed) {}
   ~ObjectTable();
   ObjectTable(const ObjectTable&) = delete;
   ObjectTable& operator=(const ObjectTable&) = delete;
@@ -168,7 +169,10 @@ class ObjectTable final {
   void unlink(std::uint32_t slot);
   std::uint32_t pop_free();
 
+  std::uint32_t hash_of(ByteView key) const;
+
   Owner& owner_;
+  const std::uint64_t hash_seed_;
   std::atomic<Slot*> chunks_[kChunks] = {};
   std::atomic<std::uint32_t> size_{0};
   std::atomic<Buckets*> buckets_{nullptr};

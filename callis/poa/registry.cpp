@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/endian.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/registry.h>
 
@@ -29,7 +30,8 @@ bool Registry::Guard::wait_until(Deadline deadline) {
 }
 
 Registry::Registry(std::unique_ptr<References> references, const Options& options)
-    : references_(std::move(references)), options_(options), prefix_(draw_nonce()) {}
+    : references_(std::move(references)), options_(options), prefix_(draw_nonce()),
+      table_(*this, load<std::uint64_t>(draw_nonce().data())) {}
 
 Registry::~Registry() = default;
 

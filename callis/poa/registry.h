@@ -148,7 +148,7 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   const std::unique_ptr<References> references_;
   const Options options_;
   const SystemKeyPrefix prefix_;
-  ObjectTable table_{*this};
+  ObjectTable table_;
 
   std::recursive_mutex activation_;
   std::mutex mutex_;
