@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Plan building allocates through containers, so this file, builder.cpp and shuffle.cpp are compiled with
+// exceptions; bad_alloc does not leave this file.
 #include <atomic>
 #include <callis/marshal/internal/builder.h>
 #include <callis/marshal/internal/program.h>
@@ -32,10 +34,18 @@ constexpr Layout kPointer{sizeof(void*), alignof(void*)};
 // Strings and references are pointers themselves.
 bool is_pointer(Kind k) { return k == Kind::String || k == Kind::ObjRef; }
 
+// Everything that one operation needs in one allocation's life.
+struct OperationStorage : OperationPlans {
+  Program program;
+  Plan plans[5];
+  std::vector<Plan> bodies;
+  std::vector<ExceptionPlan> exception_plans;
+};
+
 class OperationBuilder {
  public:
   OperationBuilder(const Unit& unit, Word op) : unit_(unit), view_(unit, op) {}
-  const OperationPlans* build();
+  std::unique_ptr<OperationStorage> build();
 
  private:
   Kind kind(Word type) const { return resolve(unit_, type).kind; }
@@ -151,16 +161,8 @@ void OperationBuilder::server_results(Builder& b, bool arguments_too) const {
   }
 }
 
-// Everything that one operation needs in one allocation's life.
-struct OperationStorage : OperationPlans {
-  Program program;
-  Plan plans[5];
-  std::vector<Plan> bodies;
-  std::vector<ExceptionPlan> exception_plans;
-};
-
-const OperationPlans* OperationBuilder::build() {
-  auto* s = new OperationStorage();
+std::unique_ptr<OperationStorage> OperationBuilder::build() {
+  auto s = std::make_unique<OperationStorage>();
   s->name = view_.name();
   s->name_length = view_.name_length();
   s->oneway = view_.oneway();
@@ -223,12 +225,16 @@ const OperationPlans* operation_plans(const Unit& unit, Word op) {
   if (OperationPlans* known = slot.load(std::memory_order_acquire)) return known;
   const std::lock_guard<std::mutex> lock(building());
   if (OperationPlans* known = slot.load(std::memory_order_acquire)) return known;
-  auto* made = const_cast<OperationPlans*>(OperationBuilder(unit, op).build());
-  slot.store(made, std::memory_order_release);
-  return made;
+  try {
+    OperationPlans* made = OperationBuilder(unit, op).build().release();
+    slot.store(made, std::memory_order_release);
+    return made;
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
 }
 
-std::shared_ptr<const Plan> make_plan(const Unit& unit, Word type) {
+std::shared_ptr<const Plan> make_plan(const Unit& unit, Word type) try {
   auto s = std::make_shared<TypeStorage>();
   Builder b(unit, s->program);
   const Resolved r = resolve(unit, type);
@@ -238,6 +244,8 @@ std::shared_ptr<const Plan> make_plan(const Unit& unit, Word type) {
   s->plan = {&s->program, b.block_position(block), narrow(l.size), narrow(l.alignment),
              narrow(minimum_wire(unit, type)), is_variable(unit, type)};
   return {s, &s->plan};
+} catch (const std::bad_alloc&) {
+  return nullptr;
 }
 
 }  // namespace callis::marshal

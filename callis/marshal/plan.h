@@ -45,7 +45,7 @@ std::size_t native_alignment(const Plan& plan);
 // Least bytes that a value takes on the wire, padding aside; never 0.
 std::size_t minimum_wire_size(const Plan& plan);
 // A plan for one type, which need not be a parameter of any operation. The unit's words are read while it
-// is built and not afterwards.
+// is built and not afterwards. nullptr when memory is exhausted.
 std::shared_ptr<const Plan> make_plan(const Unit& unit, Word type);
 
 // An exception that an operation may raise.
@@ -88,7 +88,8 @@ class OperationPlans {
   Word exception_count;
 };
 
-// The operation's plans, built by the first caller; nullptr only when memory is exhausted. Any thread.
+// The operation's plans, built by the first caller; nullptr only when memory is exhausted, and then the next
+// call tries again. Any thread.
 const OperationPlans* operation_plans(const Unit& unit, Word op);
 
 }  // namespace callis::marshal
