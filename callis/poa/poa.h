@@ -3,8 +3,8 @@
 //
 // Local objects, counted. Any thread may call any operation, also inside upcalls, unless it says otherwise.
 // Operations on an adapter that has been destroyed raise CORBA::OBJECT_NOT_EXIST. nil or null arguments are
-// CORBA::BAD_PARAM; exhausted memory is CORBA::NO_MEMORY,
-// or std::bad_alloc from operations that make adapters and policies.
+// CORBA::BAD_PARAM. Exhausted memory is CORBA::NO_MEMORY where an object finds no slot; elsewhere
+// std::bad_alloc may come through.
 #pragma once
 #include <callis/poa/object_id.h>
 #include <callis/poa/policy.h>
