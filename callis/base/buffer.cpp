@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/buffer.h>
-#include <callis/base/result.h>
 #include <cstdlib>
 #include <cstring>
 
@@ -53,13 +52,6 @@ void Buffer::shrink(std::size_t keep) {
 void Buffer::release() noexcept {
   std::free(data_);
   forget();
-}
-
-std::string Error::text() const {
-  std::string s = fault_name(fault);
-  if (!detail.empty()) s += ": " + detail;
-  if (os_error != 0) s += " (errno " + std::to_string(os_error) + ", " + std::strerror(os_error) + ")";
-  return s;
 }
 
 }  // namespace callis
