@@ -92,9 +92,7 @@ bool same(const T& a, const T& b) {
   if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
     return a == b;
   } else if constexpr (std::is_array_v<T>) {
-    for (std::size_t i = 0; i < std::extent_v<T>; ++i)
-      if (!same(a[i], b[i])) return false;
-    return true;
+    return std::equal(std::begin(a), std::end(a), std::begin(b), [](const auto& x, const auto& y) { return same(x, y); });
   } else if constexpr (requires { { a.in() } -> std::same_as<const char*>; }) {
     return std::strcmp(a.in(), b.in()) == 0;
   } else if constexpr (Sequence<T>) {
