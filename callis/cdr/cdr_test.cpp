@@ -82,6 +82,71 @@ TEST(Encoder, WritesStringsWithLengthAndNul) {
   EXPECT_EQ(bytes_of(b), (Bytes{0, 0, 0, 3, 'a', 'b', 0, 0, 0, 0, 0, 1, 0}));
 }
 
+// The bytes of a message whose long arrays stand in a Gather.
+Bytes flattened(const Buffer& b, const Gather& g) {
+  Bytes out;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < g.count; ++i) {
+    out.insert(out.end(), b.data() + at, b.data() + g.pieces[i].at);
+    out.insert(out.end(), g.pieces[i].bytes.begin(), g.pieces[i].bytes.end());
+    at = g.pieces[i].at;
+  }
+  out.insert(out.end(), b.data() + at, b.data() + b.size());
+  return out;
+}
+
+void put_long_arrays(Encoder& e, const std::vector<double>& doubles, const std::vector<Byte>& odd) {
+  e.put_octet(1);
+  e.put_array(odd.data(), odd.size(), 1);
+  e.put_octet(2);
+  e.put_array(doubles.data(), doubles.size(), 8);
+  e.put(std::uint32_t{3});
+  const auto inner = e.begin_encapsulation();
+  e.put_array(doubles.data(), doubles.size(), 8);
+  e.end_encapsulation(inner);
+  e.put_array(odd.data(), odd.size(), 1);
+  e.put(4.0);
+  e.finish();
+}
+
+TEST_P(BothOrders, GatheredArraysMakeTheSameMessage) {
+  const std::vector<double> doubles(Gather::kLeastBytes, 1.5);
+  const std::vector<Byte> odd(Gather::kLeastBytes + 3, 7);
+  Buffer copied, gathered;
+  Encoder plain(copied, GetParam());
+  put_long_arrays(plain, doubles, odd);
+  Gather gather;
+  Encoder e(gathered, GetParam());
+  e.set_gather(&gather);
+  put_long_arrays(e, doubles, odd);
+  EXPECT_EQ(gather.count, GetParam() == kNativeOrder ? 3u : 2u);
+  EXPECT_EQ(e.gathered(), gather.bytes);
+  EXPECT_EQ(flattened(gathered, gather), bytes_of(copied));
+}
+
+TEST(Encoder, CopiesWhatTheGatherHasNoRoomFor) {
+  const std::vector<Byte> array(Gather::kLeastBytes, 7);
+  Buffer b;
+  Gather gather;
+  Encoder e(b);
+  e.set_gather(&gather);
+  for (std::size_t i = 0; i < Gather::kMaxPieces + 2; ++i) e.put_array(array.data(), array.size(), 1);
+  e.finish();
+  EXPECT_EQ(gather.count, Gather::kMaxPieces);
+  EXPECT_EQ(flattened(b, gather), Bytes((Gather::kMaxPieces + 2) * array.size(), 7));
+}
+
+TEST(Encoder, CopiesShortArrays) {
+  const std::vector<Byte> array(Gather::kLeastBytes - 1, 7);
+  Buffer b;
+  Gather gather;
+  Encoder e(b);
+  e.set_gather(&gather);
+  e.put_array(array.data(), array.size(), 1);
+  EXPECT_EQ(gather.count, 0u);
+  EXPECT_EQ(e.position(), array.size());
+}
+
 TEST(Encoder, SendsPaddingAsZeros) {
   Buffer b(64);
   std::memset(b.data(), 0xEE, 64);

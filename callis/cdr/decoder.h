@@ -7,6 +7,7 @@
 // 12 bytes before each fragment's data (9.4.9), so its fragments cannot simply be put end to end. Only
 // the cold paths know of segments.
 #pragma once
+#include <callis/base/arena.h>
 #include <callis/base/bytes.h>
 #include <callis/base/endian.h>
 #include <callis/base/fault.h>
@@ -51,6 +52,11 @@ class Decoder final {
   // of encapsulations inherit it. nullptr unless set.
   void* context() const { return context_; }
   void set_context(void* context) { context_ = context; }
+
+  // Set by servers: what is read for `in` arguments may point into the message, which then outlives them, and
+  // else lies in the arena. nullptr: everything is copied to memory that its receiver owns.
+  Arena* arena() const { return arena_; }
+  void set_arena(Arena* arena) { arena_ = arena; }
 
   // Bytes that remain, over all segments.
   std::size_t remaining() const { return contiguous() + rest_bytes_; }
@@ -154,6 +160,7 @@ class Decoder final {
   Fault fault_ = Fault::None;
   Budget* budget_;
   void* context_ = nullptr;
+  Arena* arena_ = nullptr;
   const Segment* rest_ = nullptr;  // segments after this one
   std::size_t rest_count_ = 0;
   std::size_t rest_bytes_ = 0;

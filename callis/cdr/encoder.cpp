@@ -3,6 +3,7 @@
 #include <callis/cdr/encoder.h>
 #include <callis/cdr/long_double.h>
 #include <cstring>
+#include <utility>
 
 namespace callis::cdr {
 
@@ -60,16 +61,25 @@ void Encoder::put_octets(ByteView bytes) {
 }
 
 void Encoder::put_array(const void* elements, std::size_t n, std::size_t size) {
-  if (n == 0) return;
-  if (!align(size) || !ensure(n * size)) return;
+  if (n == 0 || !align(size)) return;
+  if (n * size >= Gather::kLeastBytes && gather_ && (!swap_ || size == 1) && gather(elements, n * size)) return;
+  if (!ensure(n * size)) return;
   if (!swap_ || size == 1) std::memcpy(cur_, elements, n * size);
   else copy_swapped(cur_, elements, n, size);
   cur_ += n * size;
 }
 
+bool Encoder::gather(const void* elements, std::size_t bytes) {
+  if (gather_->count == Gather::kMaxPieces || fault_ != Fault::None) return false;
+  gather_->pieces[gather_->count++] = {position(), {static_cast<const Byte*>(elements), bytes}};
+  gather_->bytes += bytes;
+  origin_ -= bytes;  // so that what follows is as far from the origin as it will be in the message
+  return true;
+}
+
 Encoder::Encapsulation Encoder::begin_encapsulation() {
   put(std::uint32_t{0});
-  const Encapsulation e{position() - 4, origin_};
+  const Encapsulation e{position() - 4, origin_, std::exchange(gather_, nullptr)};
   origin_ = position();
   put_octet(static_cast<std::uint8_t>(order()));
   return e;
@@ -80,6 +90,7 @@ void Encoder::end_encapsulation(const Encapsulation& e) {
   if (n > 0xffffffffu) set_fault(Fault::LimitExceeded);
   patch_ulong(e.length_at, static_cast<std::uint32_t>(n));
   origin_ = e.origin;
+  gather_ = e.gather;
 }
 
 }  // namespace callis::cdr

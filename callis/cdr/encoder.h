@@ -12,6 +12,23 @@
 
 namespace callis::cdr {
 
+// Arrays that a message does not copy: whoever sends it takes their bytes from where they lie. They must not
+// change until then.
+struct Gather {
+  static constexpr std::size_t kMaxPieces = 16;  // more are copied
+  static constexpr std::size_t kLeastBytes = 16u << 10;  // shorter ones are copied: that is faster
+
+  struct Piece {
+    std::size_t at;  // the offset in the buffer in front of which the bytes belong
+    ByteView bytes;
+  };
+  Piece pieces[kMaxPieces];
+  std::size_t count = 0;
+  std::size_t bytes = 0;  // of all pieces
+
+  void clear() { count = bytes = 0; }
+};
+
 class Encoder final {
  public:
   // The buffer must outlive the encoder, and nobody else may touch it until finish().
@@ -72,13 +89,15 @@ class Encoder final {
   void put_bytes(ByteView bytes);
   // sequence<octet>
   void put_octets(ByteView bytes);
-  // n elements of size bytes each (1, 2, 4, 8), aligned to size; no count.
+  // n elements of size bytes each (1, 2, 4, 8), aligned to size; no count. Goes to the Gather, if there is one,
+  // when it is long and needs no swapping.
   void put_array(const void* elements, std::size_t n, std::size_t size);
 
   // An encapsulation: sequence<octet> whose first octet is the byte order and whose alignment starts
   // afresh. Nest freely; end in reverse order.
   struct Encapsulation {
     std::size_t length_at, origin;
+    Gather* gather;
   };
   Encapsulation begin_encapsulation();
   void end_encapsulation(const Encapsulation& e);
@@ -89,18 +108,24 @@ class Encoder final {
   }
   // Moves the origin of alignment to the buffer position given.
   void set_origin(std::size_t position) { origin_ = position; }
+  // From here on long arrays are left where they are and noted in to, which must be clear; nullptr: they are
+  // copied. position() does not count them, phase() and the alignment do. Encapsulations copy.
+  void set_gather(Gather* to) { gather_ = to; }
+  std::size_t gathered() const { return gather_ ? gather_->bytes : 0; }
   // Writes the size back to the buffer. More may be written afterwards.
   void finish() { buffer_.set_size(position()); }
-  // Goes back to an earlier position(), dropping what follows.
+  // Goes back to an earlier position(), dropping what follows; not behind an array in the Gather.
   void rewind(std::size_t position) { cur_ = buffer_.data() + position; }
 
  private:
   bool grow(std::size_t n);
+  bool gather(const void* elements, std::size_t bytes);
 
   Byte* cur_;
   Byte* end_;
   Buffer& buffer_;
   std::size_t origin_ = 0;
+  Gather* gather_ = nullptr;
   bool swap_;
   Fault fault_ = Fault::None;
 };
