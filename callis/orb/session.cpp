@@ -143,6 +143,7 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   cdr::Budget budget = cdr::Budget::of(core_.limits(), m.body_bytes());
   cdr::Decoder d = m.decoder(budget);
   d.set_context(&core_);
+  d.set_arena(&arena_);
   if (!giop::decode(d, m.header.version, request_, core_.limits())) return false;
   if (request_.response == giop::ResponseFlags::WithServer && !answered_early_) {
     Request(request_, m.header.version, d, out).finish();  // SYNC_WITH_SERVER: an empty reply before the upcall
@@ -161,6 +162,7 @@ void Session::serve(const giop::RequestHeader& header, giop::Version version, cd
   dispatch(header, request);
   if (header.response == giop::ResponseFlags::WithTarget) request.finish();
   else request.discard();
+  arena_.reset();
 }
 
 // Keeps the header of a request that an ordinary client will send again and again.
@@ -199,6 +201,7 @@ bool Session::take_seen(ByteView& unread, Buffer& out) {
   cdr::Budget budget = cdr::Budget::of(core_.limits(), body_bytes);
   cdr::Decoder d(unread.subspan(n, message_bytes - n), seen_.order, budget, n);
   d.set_context(&core_);
+  d.set_arena(&arena_);
   serve(seen_.header, giop::kGiop12, d, out);
   unread = unread.subspan(message_bytes);
   return true;

@@ -68,6 +68,7 @@ class Session final {
   giop::RequestHeader request_;
   Seen seen_;
   giop::LocateRequestHeader locate_;
+  Arena arena_;  // for the arguments of the request being served
   std::optional<giop::Message> postponed_;  // a request whose early answer is being sent
   bool answered_early_ = false;
   giop::FragmentedMessage pieces_;
