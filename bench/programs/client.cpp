@@ -4,47 +4,16 @@
 // value; prints one JSON line a case.
 #include "../common/measure.h"
 #include "../common/orb.h"
-#include <cstring>
+#include "../common/values.h"
 
 namespace {
 
 using P = Param_Test;
-constexpr CORBA::ULong kElements = 9;
+using bench::fill;
+using bench::kElements;
+using bench::same;
+using bench::text;
 const bench::Report kReport{BENCH_SYSTEM};
-
-std::string text(unsigned seed) {  // 128 printable characters
-  std::string s;
-  for (unsigned i = 0; i < 128; ++i) s += static_cast<char>('A' + (i * 7 + seed) % 26);
-  return s;
-}
-
-void fill(P::StrSeq& s, unsigned seed) {
-  s.length(kElements);
-  for (CORBA::ULong i = 0; i < kElements; ++i) s[i] = text(seed + i).c_str();
-}
-void fill(P::Var_Struct& v, unsigned seed) {
-  v.dummy1 = text(seed).c_str();
-  v.dummy2 = text(seed + 1).c_str();
-  fill(v.seq, seed + 2);
-}
-bool same(const P::StrSeq& a, const P::StrSeq& b) {
-  if (a.length() != b.length()) return false;
-  for (CORBA::ULong i = 0; i < a.length(); ++i)
-    if (std::strcmp(a[i], b[i]) != 0) return false;
-  return true;
-}
-bool same(const P::Var_Struct& a, const P::Var_Struct& b) {
-  return std::strcmp(a.dummy1, b.dummy1) == 0 && std::strcmp(a.dummy2, b.dummy2) == 0 && same(a.seq, b.seq);
-}
-bool same(const P::StructSeq& a, const P::StructSeq& b) {
-  if (a.length() != b.length()) return false;
-  for (CORBA::ULong i = 0; i < a.length(); ++i)
-    if (!same(a[i], b[i])) return false;
-  return true;
-}
-bool same(const P::Fixed_Struct& a, const P::Fixed_Struct& b) {
-  return a.l == b.l && a.c == b.c && a.s == b.s && a.o == b.o && a.f == b.f && a.b == b.b && a.d == b.d;
-}
 
 void scalars(Param_Test_ptr p, int calls) {
   CORBA::Short n = 0, s2 = 0, s3 = 0, r = 0;
@@ -114,15 +83,7 @@ void floods(const Flood& f) {
   f.run<T::OctetSeq, CORBA::Octet>("octet", [&](const auto& s) { f.ttcp->sendOctetSeq(s); });
   f.run<T::DoubleSeq, CORBA::Double>("double", [&](const auto& s) { f.ttcp->sendDoubleSeq(s); });
   T::StructSeq s;
-  s.length(static_cast<CORBA::ULong>(f.buffer / sizeof(BinStruct)));
-  for (CORBA::ULong i = 0; i < s.length(); ++i) {
-    s[i].s = static_cast<CORBA::Short>(i);
-    s[i].c = 'c';
-    s[i].l = static_cast<CORBA::Long>(i);
-    s[i].o = 7;
-    s[i].d = i;
-    for (int k = 0; k < 8; ++k) s[i].pad[k] = static_cast<CORBA::Octet>(k + 1);
-  }
+  fill(s, static_cast<CORBA::ULong>(f.buffer / sizeof(BinStruct)));
   f.go("BinStruct", s, [&](const auto& seq) { f.ttcp->sendStructSeq(seq); });
 }
 

@@ -1,96 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The server of the measurements: Param_Test, whose servant copies `in` to inout, out and result, and
-// ttcp_throughput, which counts what arrives intact. Writes the two references to --ior-file, prints
-// "ready" and runs until it is killed.
-#include "../common/measure.h"
+// The server of the measurements: the servants of Param_Test and ttcp_throughput. Writes their references to
+// --ior-file, prints "ready" and runs until it is killed.
 #include "../common/orb.h"
+#include "../common/servants.h"
 
 namespace {
-
-class Param final : public POA_Param_Test {
- public:
-  CORBA::Short test_short(CORBA::Short s1, CORBA::Short& s2, CORBA::Short_out s3) override {
-    s2 = s1;
-    s3 = s1;
-    return s1;
-  }
-  char* test_unbounded_string(const char* s1, char*& s2, CORBA::String_out s3) override {
-    CORBA::string_free(s2);
-    s2 = CORBA::string_dup(s1);
-    s3 = CORBA::string_dup(s1);
-    return CORBA::string_dup(s1);
-  }
-  Param_Test::Fixed_Struct test_fixed_struct(const Param_Test::Fixed_Struct& s1, Param_Test::Fixed_Struct& s2,
-                                             Param_Test::Fixed_Struct& s3) override {
-    s2 = s1;
-    s3 = s1;
-    return s1;
-  }
-  Param_Test::StrSeq* test_strseq(const Param_Test::StrSeq& s1, Param_Test::StrSeq& s2,
-                                  Param_Test::StrSeq_out s3) override {
-    return copy(s1, s2, s3);
-  }
-  Param_Test::Var_Struct* test_var_struct(const Param_Test::Var_Struct& s1, Param_Test::Var_Struct& s2,
-                                          Param_Test::Var_Struct_out s3) override {
-    return copy(s1, s2, s3);
-  }
-  Param_Test::Nested_Struct* test_nested_struct(const Param_Test::Nested_Struct& s1, Param_Test::Nested_Struct& s2,
-                                                Param_Test::Nested_Struct_out s3) override {
-    return copy(s1, s2, s3);
-  }
-  Param_Test::StructSeq* test_struct_sequence(const Param_Test::StructSeq& s1, Param_Test::StructSeq& s2,
-                                              Param_Test::StructSeq_out s3) override {
-    return copy(s1, s2, s3);
-  }
-
- private:
-  template <class T, class Out>
-  static T* copy(const T& s1, T& s2, Out& s3) {
-    s2 = s1;
-    s3 = new T(s1);
-    return new T(s1);
-  }
-};
-
-class Ttcp final : public POA_ttcp_throughput {
- public:
-  void sendShortSeq(const ttcp_throughput::ShortSeq& ts) override { count(ts); }
-  void sendLongSeq(const ttcp_throughput::LongSeq& ts) override { count(ts); }
-  void sendDoubleSeq(const ttcp_throughput::DoubleSeq& ts) override { count(ts); }
-  void sendCharSeq(const ttcp_throughput::CharSeq& ts) override { count(ts); }
-  void sendOctetSeq(const ttcp_throughput::OctetSeq& ts) override { count(ts); }
-  void sendStructSeq(const ttcp_throughput::StructSeq& ts) override {
-    const CORBA::ULong n = ts.length();
-    if (n != 0 && intact(ts[0], 0) && intact(ts[n - 1], n - 1)) received_ += n * sizeof(BinStruct);
-  }
-  CORBA::ULongLong bytes_received() override {
-    const CORBA::ULongLong n = received_;
-    received_ = 0;
-    return n;
-  }
-
- private:
-  // Element i holds i, cut to its type; the client fills it so.
-  template <class Seq>
-  void count(const Seq& ts) {
-    using T = std::decay_t<decltype(ts[0])>;
-    const CORBA::ULong n = ts.length();
-    if (n != 0 && ts[0] == static_cast<T>(0) && ts[n - 1] == static_cast<T>(n - 1)) received_ += n * sizeof(T);
-  }
-  static bool intact(const BinStruct& b, CORBA::ULong i) {
-    return b.s == static_cast<CORBA::Short>(i) && b.c == 'c' && b.l == static_cast<CORBA::Long>(i) && b.o == 7 &&
-           b.d == i && b.pad[7] == 8;
-  }
-
-  CORBA::ULongLong received_ = 0;  // one client, one connection
-};
 
 int serve(int argc, char** argv) {
   CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
   CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
   PortableServer::POA_var poa = PortableServer::POA::_narrow(object);
-  Param* param = new Param;
-  Ttcp* ttcp = new Ttcp;
+  auto* param = new bench::Param;
+  auto* ttcp = new bench::Ttcp;
   PortableServer::ServantBase_var owner1 = param, owner2 = ttcp;
   Param_Test_var param_ref = param->_this();
   ttcp_throughput_var ttcp_ref = ttcp->_this();

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes calls on demand. Each line of standard input is a command, each gets one line back:
+//
+//   OPERATION N         N calls one after the other; the nanoseconds that all took
+//   cold OPERATION N    N calls, each after code that fills branch predictor and instruction cache; the median
+//                       nanoseconds of a call
+//   operations          the names of the operations
+//
+// Results are checked after each command, outside the time taken. The server is the one whose references --ior-file
+// has, or else one in this process, at the other end of the memory transport.
+#include "../common/cold.h"
+#include "../common/measure.h"
+#include "../common/orb.h"
+#include "../common/servants.h"
+#include "../common/values.h"
+#include <functional>
+#include <sstream>
+
+namespace {
+
+using bench::fill;
+using bench::same;
+using bench::text;
+using P = Param_Test;
+
+struct Operation {
+  std::string name;
+  std::function<void(long)> calls;      // so many
+  std::function<bool(long)> right;  // after so many
+};
+using Operations = std::vector<Operation>;
+
+template <class Call, class Right>
+Operation operation(const char* name, Call call, Right right) {
+  return {name, [call](long n) { for (long i = 0; i < n; ++i) call(); }, [right](long n) { return right(n); }};
+}
+
+// Arguments and results stay alive for as long as the process: a stub is what is measured.
+template <class T>
+T& kept() {
+  return *new T;
+}
+
+void add_scalars(Operations& to, Param_Test_ptr p) {
+  struct Shorts { CORBA::Short s1 = 0, s2 = 0, s3 = 0, result = 0; };
+  auto& n = kept<Shorts>();
+  to.push_back(operation("test_short", [p, &n] { n.result = p->test_short(++n.s1, n.s2, n.s3); },
+                         [&n](long) { return n.result == n.s1 && n.s2 == n.s1 && n.s3 == n.s1; }));
+  struct Strings { std::string s1 = text(1); CORBA::String_var s2, s3, result; };
+  auto& s = kept<Strings>();
+  s.s2 = text(2).c_str();
+  to.push_back(operation("test_unbounded_string",
+                         [p, &s] { s.result = p->test_unbounded_string(s.s1.c_str(), s.s2.inout(), s.s3.out()); },
+                         [&s](long) { return s.s1 == s.result.in() && s.s1 == s.s2.in() && s.s1 == s.s3.in(); }));
+  struct Structs { P::Fixed_Struct s1{1, 'c', 2, 3, 4.5f, true, 6.5}, s2 = s1, s3, result; };
+  auto& f = kept<Structs>();
+  to.push_back(operation("test_fixed_struct", [p, &f] { ++f.s1.l; f.result = p->test_fixed_struct(f.s1, f.s2, f.s3); },
+                         [&f](long) { return same(f.result, f.s1) && same(f.s2, f.s1) && same(f.s3, f.s1); }));
+}
+
+// An operation on a T of variable length, filled by make(value, seed).
+template <class T, class Var, class Make, class Call, class Same>
+void add(Operations& to, const char* name, Make make, Call call, Same equal) {
+  struct Values { T s1, s2; Var s3, result; };
+  auto& v = kept<Values>();
+  make(v.s1, 1);
+  make(v.s2, 2);
+  to.push_back(operation(name, [call, &v] { v.result = call(v.s1, v.s2, v.s3.out()); },
+                         [equal, &v](long) {
+                           return equal(v.result.in(), v.s1) && equal(v.s2, v.s1) && equal(v.s3.in(), v.s1);
+                         }));
+}
+
+void add_structures(Operations& to, Param_Test_ptr p) {
+  const auto fills = [](auto& v, unsigned seed) { fill(v, seed); };
+  const auto equal = [](const auto& a, const auto& b) { return same(a, b); };
+  add<P::StrSeq, P::StrSeq_var>(to, "test_strseq", fills,
+      [p](auto& a, auto& b, auto c) { return p->test_strseq(a, b, c); }, equal);
+  add<P::Var_Struct, P::Var_Struct_var>(to, "test_var_struct", fills,
+      [p](auto& a, auto& b, auto c) { return p->test_var_struct(a, b, c); }, equal);
+  add<P::Nested_Struct, P::Nested_Struct_var>(to, "test_nested_struct",
+      [](auto& v, unsigned seed) { fill(v.vs, seed); },
+      [p](auto& a, auto& b, auto c) { return p->test_nested_struct(a, b, c); },
+      [](const auto& a, const auto& b) { return same(a.vs, b.vs); });
+  add<P::StructSeq, P::StructSeq_var>(to, "test_struct_sequence",
+      [](auto& v, unsigned seed) {
+        v.length(bench::kElements);
+        for (CORBA::ULong i = 0; i < v.length(); ++i) fill(v[i], 10 * i + seed);
+      },
+      [p](auto& a, auto& b, auto c) { return p->test_struct_sequence(a, b, c); }, equal);
+}
+
+// Buffers of 64 KiB, one way.
+void add_floods(Operations& to, ttcp_throughput_ptr t) {
+  auto& structs = kept<ttcp_throughput::StructSeq>();
+  fill(structs, 2048);
+  auto& doubles = kept<ttcp_throughput::DoubleSeq>();
+  doubles.length(8192);
+  for (CORBA::ULong i = 0; i < doubles.length(); ++i) doubles[i] = i;
+  const auto arrived = [t](long n) {
+    bench::wait_for(static_cast<std::uint64_t>(n) << 16, "flood", [t] { return t->bytes_received(); });
+    return true;
+  };
+  to.push_back(operation("sendStructSeq", [t, &structs] { t->sendStructSeq(structs); }, arrived));
+  to.push_back(operation("sendDoubleSeq", [t, &doubles] { t->sendDoubleSeq(doubles); }, arrived));
+}
+
+double cold_median(const Operation& op, long n) {
+  std::vector<std::uint64_t> ns, clock;
+  for (long i = 0; i < n; ++i) {
+    bench::make_cold();
+    const std::uint64_t start = bench::now_ns();
+    op.calls(1);
+    const std::uint64_t end = bench::now_ns();
+    ns.push_back(end - start);
+    clock.push_back(bench::now_ns() - end);
+  }
+  const auto middle = [](std::vector<std::uint64_t>& v) {
+    std::nth_element(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2), v.end());
+    return static_cast<double>(v[v.size() / 2]);
+  };
+  return middle(ns) - middle(clock);
+}
+
+std::string obey(const Operations& operations, const std::string& line) {
+  std::istringstream words(line);
+  std::string word, all;
+  words >> word;
+  if (word == "operations") {
+    for (const auto& op : operations) all += op.name + ' ';
+    return all;
+  }
+  const bool cold = word == "cold";
+  if (cold) words >> word;
+  long n = 0;
+  words >> n;
+  for (const auto& op : operations) {
+    if (op.name != word || n <= 0) continue;
+    double result;
+    if (cold) {
+      result = cold_median(op, n);
+    } else {
+      const std::uint64_t start = bench::now_ns();
+      op.calls(n);
+      result = static_cast<double>(bench::now_ns() - start);
+    }
+    bench::expect(op.right(n), op.name.c_str());
+    return std::to_string(result);
+  }
+  return "error: no such command: " + line;
+}
+
+// The references of a server: another process's from a file, or else of an ORB of its own in this process.
+struct Server {
+  CORBA::ORB_var orb;
+  PortableServer::ServantBase_var owners[2];
+  std::string param, ttcp;
+
+  explicit Server(const std::string& ior_file) {
+    if (!ior_file.empty()) {
+      std::ifstream file(ior_file);
+      std::getline(file, param);
+      std::getline(file, ttcp);
+      return;
+    }
+#ifdef BENCH_OMNIORB
+    throw std::runtime_error("--ior-file FILE is needed");
+#else
+    char program[] = "server", option[] = "-ORBEndpoint", endpoint[] = "memory:bench";
+    char* argv[] = {program, option, endpoint, nullptr};
+    int argc = 3;
+    orb = CORBA::ORB_init(argc, argv, "server");
+    CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+    PortableServer::POA_var poa = PortableServer::POA::_narrow(object);
+    PortableServer::POAManager_var(poa->the_POAManager())->activate();
+    param = activate(0, poa, new bench::Param);
+    ttcp = activate(1, poa, new bench::Ttcp);
+#endif
+  }
+  std::string activate(int n, PortableServer::POA_ptr poa, PortableServer::Servant servant) {
+    owners[n] = servant;
+    PortableServer::ObjectId_var id = poa->activate_object(servant);
+    CORBA::Object_var object = poa->id_to_reference(id);
+    return CORBA::String_var(orb->object_to_string(object)).in();
+  }
+};
+
+int run(int argc, char** argv) {
+  CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
+  const Server server(bench::option(argc, argv, "ior-file", ""));
+  CORBA::Object_var o = orb->string_to_object(server.param.c_str());
+  Param_Test_var param = Param_Test::_narrow(o);
+  o = orb->string_to_object(server.ttcp.c_str());
+  ttcp_throughput_var ttcp = ttcp_throughput::_narrow(o);
+  Operations operations;
+  add_scalars(operations, param);
+  add_structures(operations, param);
+  add_floods(operations, ttcp);
+  std::string line;
+  while (std::getline(std::cin, line)) std::cout << obey(operations, line) << std::endl;
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return bench::guarded([&] { return run(argc, argv); });
+}
