@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/marshal/internal/program.h>
 #include <callis/marshal/plan.h>
-#include <callis/marshal/testing/reference_codec.h>
+#include <callis/marshal/testing/reference_reader.h>
 #include <gtest/gtest.h>
 
 namespace callis::marshal {
@@ -381,7 +381,7 @@ TEST_P(RandomTypes, AcceptAndRejectCorruptedBytesLikeTheReference) {
         bad[random() % bad.size()] ^= static_cast<Byte>(1u << random() % 8);
       Value w(*plan);
       const Fault fault = decoded(*plan, w, bad, ByteOrder::Big, phase);
-      testing::ReferenceChecker reference(unit, bad, ByteOrder::Big, phase);
+      testing::ReferenceReader reference(unit, bad, ByteOrder::Big, phase);
       ASSERT_EQ(fault == Fault::None, reference.value(type)) << fault_name(fault);
     }
   }

@@ -4,6 +4,7 @@
 // For tests only. It shares nothing with the plans but the descriptors and the rules of memory.h.
 #pragma once
 #include <callis/base/endian.h>
+#include <callis/cdr/long_double.h>
 #include <callis/marshal/internal/layout.h>
 #include <callis/marshal/memory.h>
 #include <cstring>
@@ -14,6 +15,8 @@ namespace callis::marshal::testing {
 
 using Bytes = std::vector<Byte>;
 using Random = std::mt19937_64;
+// Bytes of a long double that mean something.
+inline constexpr std::size_t kLongDoubleBytes = LDBL_MANT_DIG == 64 ? 10 : sizeof(long double);
 
 // Descriptors under construction.
 struct Types {
@@ -52,11 +55,32 @@ inline Word random_type(Types& types, Random& random, int depth = 0) {
   return types.array(random_type(types, random, depth + 1), 1 + static_cast<Word>(pick(5)));
 }
 
-// Fills zeroed memory with a random value of the type.
-inline void random_value(const Unit& u, Word type, Byte* to, Random& random) {
+// What object references are in a test: numbers up to keys, 0 for nil; on the wire a text and the number.
+struct ReferenceHooks {
+  std::uint32_t keys;
+  void* (*make)(std::uint32_t key, const void* link);  // owned; nullptr for 0
+  std::uint32_t (*key_of)(const void* reference, const void* link);
+};
+inline const void* link_of(const Unit& u, const Resolved& r) {
+  return r.payload == kNoLink ? nullptr : u.links[r.payload];
+}
+// A string's bound; 0 for none.
+inline Word string_bound(const Unit& u, const Resolved& r) {
+  return r.entry != 0 && r.payload == kBigBound ? u.words[r.entry + 1] : r.payload;
+}
+
+// Fills zeroed memory with a random value of the type. Sequences get fewer elements, and at last none, the deeper
+// they lie.
+inline void random_value(const Unit& u, Word type, Byte* to, Random& random, const ReferenceHooks* hooks = nullptr,
+                         int depth = 0) {
   const Resolved r = resolve(u, type);
   const Word* e = u.words + r.entry;
   switch (r.kind) {
+    case Kind::ObjRef: {
+      void* const x = hooks ? hooks->make(static_cast<std::uint32_t>(random() % (hooks->keys + 1)), link_of(u, r)) : nullptr;
+      std::memcpy(to, &x, sizeof x);
+      return;
+    }
     case Kind::Boolean: *to = random() & 1; return;
     case Kind::Enum: store(to, static_cast<std::uint32_t>(random() % r.payload)); return;
     case Kind::LongDouble: {
@@ -65,7 +89,8 @@ inline void random_value(const Unit& u, Word type, Byte* to, Random& random) {
       return;
     }
     case Kind::String: {
-      const std::size_t n = random() % (r.payload ? r.payload + 1 : 40);
+      const Word bound = string_bound(u, r);
+      const std::size_t n = random() % (bound && bound < 40 ? bound + 1 : 40);
       char* s = string_allocate(n);
       for (std::size_t i = 0; i < n; ++i) s[i] = static_cast<char>('!' + random() % 90);
       std::memcpy(to, &s, sizeof s);
@@ -73,22 +98,25 @@ inline void random_value(const Unit& u, Word type, Byte* to, Random& random) {
     }
     case Kind::Struct: {
       StructLayout l;
-      for (Word i = 0; i < r.payload; ++i) random_value(u, e[1 + i], to + l.add(layout_of(u, e[1 + i])), random);
+      for (Word i = 0; i < r.payload; ++i) random_value(u, e[1 + i], to + l.add(layout_of(u, e[1 + i])), random, hooks, depth);
       return;
     }
     case Kind::Array: {
       const std::size_t size = layout_of(u, e[2]).size;
-      for (Word i = 0; i < e[1]; ++i) random_value(u, e[2], to + i * size, random);
+      for (Word i = 0; i < e[1]; ++i) random_value(u, e[2], to + i * size, random, hooks, depth);
       return;
     }
     case Kind::Sequence: {
       const std::size_t size = layout_of(u, e[2]).size;
-      const std::uint32_t n = static_cast<std::uint32_t>(random() % (e[1] ? e[1] + 1 : 6));
+      std::uint32_t most = depth >= 4 ? 0 : depth >= 2 ? 2 : 5;
+      if (depth == 0 && random() % 8 == 0) most = 60;
+      if (e[1] != 0 && most > e[1]) most = e[1];
+      const std::uint32_t n = static_cast<std::uint32_t>(random() % (most + 1));
       void* b = n ? buffer_allocate(n, size) : nullptr;
       if (b) std::memset(b, 0, n * size);
       const SequenceHeader s{n, n, b, b != nullptr};
       std::memcpy(to, &s, sizeof s);
-      for (std::uint32_t i = 0; i < n; ++i) random_value(u, e[2], static_cast<Byte*>(b) + i * size, random);
+      for (std::uint32_t i = 0; i < n; ++i) random_value(u, e[2], static_cast<Byte*>(b) + i * size, random, hooks, depth + 1);
       return;
     }
     default: {
@@ -98,12 +126,24 @@ inline void random_value(const Unit& u, Word type, Byte* to, Random& random) {
   }
 }
 
+// A place in written bytes that rules are about.
+enum class Rule : std::uint8_t { Count, StringLength, Character, Nul, Boolean, Enum, Other };
+struct Mark {
+  std::size_t at;  // of the first byte
+  Rule rule;
+};
+
 // Writes from the specification. phase: where the first byte stands.
 class ReferenceWriter {
  public:
-  ReferenceWriter(const Unit& unit, ByteOrder order, std::size_t phase)
-      : unit_(unit), swap_(order != kNativeOrder), phase_(phase) {}
+  ReferenceWriter(const Unit& unit, ByteOrder order, std::size_t phase, const ReferenceHooks* hooks = nullptr)
+      : unit_(unit), swap_(order != kNativeOrder), phase_(phase), hooks_(hooks) {}
   Bytes out;
+  std::vector<Mark> marks;
+  // Where the fragments of a GIOP 1.1 message begin, but the first; filled by breaking at random.
+  std::vector<std::size_t> breaks;
+  Random* break_by = nullptr;
+  static constexpr std::size_t kFragmentPhase = 12 & 7;  // of a fragment's first byte (9.4.9)
 
   void value(Word type, const Byte* from) {
     const Resolved r = resolve(unit_, type);
@@ -112,16 +152,20 @@ class ReferenceWriter {
       case Kind::LongDouble: {
         long double v;
         std::memcpy(&v, from, sizeof v);
-        const __float128 q = v;
+        const cdr::Quad q = v;
         return scalar(reinterpret_cast<const Byte*>(&q), 16, 8);
       }
       case Kind::String: {
         const char* s;
         std::memcpy(&s, from, sizeof s);
-        const std::uint32_t n = static_cast<std::uint32_t>(std::strlen(s)) + 1;
-        scalar(reinterpret_cast<const Byte*>(&n), 4, 4);
-        out.insert(out.end(), s, s + n);
-        return;
+        return string(s);
+      }
+      case Kind::ObjRef: {
+        const void* x;
+        std::memcpy(&x, from, sizeof x);
+        const std::uint32_t key = hooks_->key_of(x, link_of(unit_, r));
+        string(key ? "reference" : "");
+        return scalar(reinterpret_cast<const Byte*>(&key), 4, 4);
       }
       case Kind::Struct: {
         StructLayout l;
@@ -132,88 +176,43 @@ class ReferenceWriter {
       case Kind::Sequence: {
         SequenceHeader s;
         std::memcpy(&s, from, sizeof s);
-        scalar(reinterpret_cast<const Byte*>(&s.length), 4, 4);
+        scalar(reinterpret_cast<const Byte*>(&s.length), 4, 4, Rule::Count);
         return elements(e[2], static_cast<const Byte*>(s.buffer), s.length);
       }
+      case Kind::Boolean: return scalar(from, 1, 1, Rule::Boolean);
+      case Kind::Enum: return scalar(from, 4, 4, Rule::Enum);
       default: return scalar(from, run_size(r.kind), run_size(r.kind));
     }
   }
 
  private:
+  void string(const char* s) {
+    const std::uint32_t n = static_cast<std::uint32_t>(std::strlen(s)) + 1;
+    scalar(reinterpret_cast<const Byte*>(&n), 4, 4, Rule::StringLength);
+    for (std::uint32_t i = 0; i < n; ++i) scalar(reinterpret_cast<const Byte*>(s + i), 1, 1, i + 1 < n ? Rule::Character : Rule::Nul);
+  }
   void elements(Word type, const Byte* from, std::uint32_t n) {
     const std::size_t size = layout_of(unit_, type).size;
     for (std::uint32_t i = 0; i < n; ++i) value(type, from + i * size);
   }
-  void scalar(const Byte* from, std::size_t size, std::size_t alignment) {
+  void scalar(const Byte* from, std::size_t size, std::size_t alignment, Rule rule = Rule::Other) {
+    if (break_by && (*break_by)() % 8 == 0) new_fragment(size);
     while ((phase_ + out.size()) % alignment != 0) out.push_back(0);
+    marks.push_back({out.size(), rule});
     for (std::size_t i = 0; i < size; ++i) out.push_back(swap_ ? from[size - 1 - i] : from[i]);
+  }
+  // Before a primitive of that size. What is left of the old fragment, too small for it, is padding.
+  void new_fragment(std::size_t size) {
+    const std::size_t left = (*break_by)() % (size < 8 ? size : 8);
+    out.insert(out.end(), left, Byte{0xA5});
+    breaks.push_back(out.size());
+    phase_ = (kFragmentPhase - out.size()) & 7;
   }
 
   const Unit& unit_;
   bool swap_;
   std::size_t phase_;
-};
-
-// Accepts or rejects from the specification, without producing a value. Budget and depth aside.
-class ReferenceChecker {
- public:
-  ReferenceChecker(const Unit& unit, const Bytes& in, ByteOrder order, std::size_t phase)
-      : unit_(unit), in_(in), big_(order == ByteOrder::Big), phase_(phase) {}
-  std::size_t position = 0;
-
-  bool value(Word type) {
-    const Resolved r = resolve(unit_, type);
-    const Word* e = unit_.words + r.entry;
-    std::uint32_t n;
-    switch (r.kind) {
-      case Kind::Boolean: return take(1, 1) && in_[position - 1] <= 1;
-      case Kind::Enum: return number(n) && n < r.payload;
-      case Kind::LongDouble: return take(16, 8);
-      case Kind::String:
-        if (!number(n) || n == 0 || n > in_.size() - position) return false;
-        if (r.payload != 0 && n - 1 > r.payload) return false;
-        for (std::uint32_t i = 0; i < n; ++i)
-          if ((in_[position + i] == 0) != (i == n - 1)) return false;
-        position += n;
-        return true;
-      case Kind::Struct:
-        for (Word i = 0; i < r.payload; ++i)
-          if (!value(e[1 + i])) return false;
-        return true;
-      case Kind::Array: return elements(e[2], e[1]);
-      case Kind::Sequence:
-        if (!number(n) || (e[1] != 0 && n > e[1])) return false;
-        return elements(e[2], n);
-      default: return take(run_size(r.kind), run_size(r.kind));
-    }
-  }
-
- private:
-  bool elements(Word type, std::uint32_t n) {
-    for (std::uint32_t i = 0; i < n; ++i)
-      if (!value(type)) return false;
-    return true;
-  }
-  bool take(std::size_t size, std::size_t alignment) {
-    while ((phase_ + position) % alignment != 0) ++position;
-    if (position + size > in_.size()) return false;
-    position += size;
-    return true;
-  }
-  bool number(std::uint32_t& n) {
-    if (!take(4, 4)) return false;
-    n = 0;
-    for (std::size_t i = 0; i < 4; ++i) {
-      const std::size_t k = big_ ? position - 4 + i : position - 1 - i;
-      n = n << 8 | in_[k];
-    }
-    return true;
-  }
-
-  const Unit& unit_;
-  const Bytes& in_;
-  bool big_;
-  std::size_t phase_;
+  const ReferenceHooks* hooks_;
 };
 
 }  // namespace callis::marshal::testing
