@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The coders that must agree, behind one interface: bytes in; fault, value and bytes out.
+#pragma once
+#include "message.h"
+#include <callis/marshal/plan.h>
+#include <callis/poa/skeleton.h>
+#include <functional>
+
+namespace differential {
+
+// What a coder made of a message.
+struct Outcome {
+  callis::Fault fault = callis::Fault::None;
+  // The rest only without a fault.
+  bool same = false;          // the value is the one expected
+  std::size_t remaining = 0;  // bytes behind the value
+  callis::cdr::Budget budget{};
+  Bytes reply;                // the value, encoded again at Message::reply_phase
+};
+
+// Compares a decoded value with the one expected.
+using Compare = std::function<bool(const void* value)>;
+
+// An operation of the corpus, in both styles.
+class Operation {
+ public:
+  explicit Operation(std::size_t index);
+  static std::size_t count();
+
+  std::string name() const { return {interpreted_.name(), interpreted_.name_length()}; }
+  const callis::marshal::Unit& unit() const { return interpreted_.unit; }
+  callis::marshal::Word type() const { return interpreted_.result(); }
+
+  Outcome by_compiled(const Message&, const Compare&) const;
+  // The interpreted skeleton; arguments may stay in the message when borrowing.
+  Outcome by_frame(const Message&, const Compare&, bool borrowing) const;
+
+ private:
+  const callis::poa::SkeletonOperation& operation_;
+  callis::marshal::OperationView interpreted_;
+  const callis::poa::SkeletonOperation* compiled_;
+};
+
+Outcome by_plan(const callis::marshal::Plan& plan, const Message&, const Compare&);
+// Without a Compare: gives the value itself, to be destroyed by a plan.
+Outcome by_reference(const callis::marshal::Unit& unit, callis::marshal::Word type, const Message&, Byte* value);
+
+}  // namespace differential

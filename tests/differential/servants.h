@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The servants of the corpus, one in each stub style.
+#pragma once
+#include <callis/poa/servant.h>
+#include <callis/classic/classic.h>
+#include <functional>
+
+namespace differential {
+
+PortableServer::ServantBase& interpreted_servant();
+PortableServer::ServantBase& compiled_servant();
+
+// Called by the servants with the address of the argument: memory as callis/marshal/memory.h describes it.
+void see(const void* value);
+// Who looks.
+std::function<void(const void*)>& watcher();
+
+}  // namespace differential
