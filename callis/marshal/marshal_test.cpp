@@ -270,6 +270,18 @@ TEST_F(RecursiveType, NestsToTheDepthLimit) { EXPECT_EQ(decode_nested(64), Fault
 TEST_F(RecursiveType, OneDeeperIsRefused) { EXPECT_EQ(decode_nested(65), Fault::TooDeep); }
 TEST_F(RecursiveType, MillionDeepIsRefusedWithoutRecursion) { EXPECT_EQ(decode_nested(1000000), Fault::TooDeep); }
 
+// Elements that own nothing cannot nest, whatever way they are decoded.
+TEST(DecodeRule, ElementsOfFixedSizeAreNoLevelOfNesting) {
+  Rule r;
+  const Word s = r.t.sequence(type_word(Kind::LongDouble));
+  Bytes b(8 + 16);
+  b[3] = 1;
+  EXPECT_EQ(r.decode_fault(s, b, {1000, 0}), Fault::None);
+  Rule q;
+  const Word strings = q.t.sequence(kString);
+  EXPECT_EQ(q.decode_fault(strings, {0, 0, 0, 1, 0, 0, 0, 1, 0}, {1000, 0}), Fault::TooDeep);
+}
+
 // ---- rules on what the application passes
 TEST(EncodeRule, NullStringIsAFault) {
   Types t;
