@@ -3,6 +3,7 @@
 // against which the plan engine is compared; a generator of random types; a generator of random values.
 // For tests only. It shares nothing with the plans but the descriptors and the rules of memory.h.
 #pragma once
+#include <callis/base/bytes.h>
 #include <callis/base/endian.h>
 #include <callis/cdr/long_double.h>
 #include <callis/marshal/internal/layout.h>
