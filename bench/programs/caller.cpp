@@ -75,19 +75,19 @@ void add_structures(Operations& to, Param_Test_ptr p) {
   const auto fills = [](auto& v, unsigned seed) { fill(v, seed); };
   const auto equal = [](const auto& a, const auto& b) { return same(a, b); };
   add<P::StrSeq, P::StrSeq_var>(to, "test_strseq", fills,
-      [p](auto& a, auto& b, auto c) { return p->test_strseq(a, b, c); }, equal);
+      [p](auto& a, auto& b, auto&& c) { return p->test_strseq(a, b, c); }, equal);
   add<P::Var_Struct, P::Var_Struct_var>(to, "test_var_struct", fills,
-      [p](auto& a, auto& b, auto c) { return p->test_var_struct(a, b, c); }, equal);
+      [p](auto& a, auto& b, auto&& c) { return p->test_var_struct(a, b, c); }, equal);
   add<P::Nested_Struct, P::Nested_Struct_var>(to, "test_nested_struct",
       [](auto& v, unsigned seed) { fill(v.vs, seed); },
-      [p](auto& a, auto& b, auto c) { return p->test_nested_struct(a, b, c); },
+      [p](auto& a, auto& b, auto&& c) { return p->test_nested_struct(a, b, c); },
       [](const auto& a, const auto& b) { return same(a.vs, b.vs); });
   add<P::StructSeq, P::StructSeq_var>(to, "test_struct_sequence",
       [](auto& v, unsigned seed) {
         v.length(bench::kElements);
         for (CORBA::ULong i = 0; i < v.length(); ++i) fill(v[i], 10 * i + seed);
       },
-      [p](auto& a, auto& b, auto c) { return p->test_struct_sequence(a, b, c); }, equal);
+      [p](auto& a, auto& b, auto&& c) { return p->test_struct_sequence(a, b, c); }, equal);
 }
 
 // Buffers of 64 KiB, one way.
