@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all measurements print: the machine, rows with their bars, and JSON."""
+import json
+import os
+import platform
+import subprocess
+
+BUSY = 0.3  # load average above which wall-clock figures are noise
+
+
+class Row:
+    """One quantity. bar: (">=" or "<=", limit) or None for information only; note: what else to know."""
+
+    def __init__(self, section, name, value, unit="", bar=None, note=""):
+        self.section, self.name, self.value, self.unit, self.bar, self.note = section, name, value, unit, bar, note
+
+    @property
+    def passes(self):
+        if self.bar is None:
+            return None
+        if self.value is None:
+            return False
+        return self.value >= self.bar[1] if self.bar[0] == ">=" else self.value <= self.bar[1]
+
+    def cells(self):
+        verdict = {None: "", True: "pass", False: "MISS"}[self.passes]
+        bar = f"{self.bar[0]} {number(self.bar[1])}" if self.bar else ""
+        return [self.name, "none" if self.value is None else f"{number(self.value)} {self.unit}".strip(), bar, verdict,
+                self.note]
+
+    def as_json(self):
+        return {"section": self.section, "name": self.name, "value": self.value, "unit": self.unit,
+                "bar": list(self.bar) if self.bar else None, "pass": self.passes, "note": self.note}
+
+
+def number(x):
+    if x == int(x) and abs(x) >= 1 and not isinstance(x, float):
+        return f"{x:,}"
+    return f"{x:,.0f}" if abs(x) >= 1000 else f"{x:.2f}"
+
+
+def first_line(path):
+    try:
+        with open(path, encoding="ascii", errors="replace") as f:
+            return f.readline().strip()
+    except OSError:
+        return None
+
+
+def processor():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as f:
+            for line in f:
+                if line.startswith(("model name", "Model")):
+                    return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return platform.machine()
+
+
+def machine():
+    """Facts that a figure depends on, as a dictionary."""
+    compiler = subprocess.run([os.environ.get("CXX", "c++"), "-dumpfullversion"], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True, check=False).stdout.strip()
+    return {"processor": processor(), "cpus": os.cpu_count(), "kernel": platform.release(), "compiler": compiler,
+            "governor": first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor") or "unknown",
+            "load": round(os.getloadavg()[0], 2)}
+
+
+def machine_lines(facts):
+    lines = [f"{facts['processor']}, {facts['cpus']} CPUs, Linux {facts['kernel']}, c++ {facts['compiler']}, "
+             f"governor {facts['governor']}, load average {facts['load']:.2f}"]
+    if facts["load"] > BUSY:
+        lines.append(f"WARNING: the machine is busy (load average {facts['load']:.2f}): times are noise, counts are not")
+    return lines
+
+
+def say(text=""):
+    print(text, flush=True)
+
+
+def table(head, rows, left=1):
+    """Prints rows of text in columns; the first `left` columns flush left."""
+    widths = [max(len(r[i]) for r in [head] + rows) for i in range(len(head))]
+    for n, row in enumerate([head] + rows):
+        say("  " + "  ".join(c.ljust(w) if i < left or i == len(head) - 1 else c.rjust(w)
+                             for i, (c, w) in enumerate(zip(row, widths))).rstrip())
+        if n == 0:
+            say("  " + "  ".join("-" * w for w in widths))
+
+
+def print_rows(rows):
+    """A table a section, in the order of first appearance."""
+    for section in dict.fromkeys(r.section for r in rows):
+        say(f"\n{section}\n")
+        table(["quantity", "value", "bar", "", ""], [r.cells() for r in rows if r.section == section])
+
+
+def finish(rows, facts, json_file, strict):
+    """Summary, JSON, exit status."""
+    facts = {**facts, "load_at_end": round(os.getloadavg()[0], 2)}
+    barred = [r for r in rows if r.bar]
+    missed = [r for r in barred if not r.passes]
+    say(f"\n{len(barred)} bars, {len(barred) - len(missed)} held, {len(missed)} missed")
+    for r in missed:
+        cells = r.cells()
+        say(f"  MISS  {r.section.split(':')[0]}: {r.name}: {cells[1]}, bar {cells[2]}")
+    if json_file:
+        with open(json_file, "w", encoding="utf-8") as f:
+            json.dump({"machine": facts, "rows": [r.as_json() for r in rows]}, f, indent=1)
+            f.write("\n")
+    return 1 if strict and missed else 0
+
+
+def add_arguments(parser):
+    parser.add_argument("--json", metavar="FILE", help="write the results to FILE")
+    parser.add_argument("--strict", action="store_true", help="exit status 1 when a bar is missed")
+    parser.add_argument("--quick", action="store_true", help="fewer repetitions: shows that it works, not how fast")

@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What a call costs in things that can be counted, for client and server over TCP: user instructions (callgrind),
+heap allocations and lock operations (tools/counter.cpp), system calls (strace). Always the difference between two
+points of steady state, divided by the calls between them, so starting and warming up do not count."""
+import argparse
+import os
+import re
+import struct
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
+from processes import Caller, Server  # noqa: E402
+from report import Row, print_rows  # noqa: E402
+
+WARM_UP = 200  # calls before anything counts
+SENDS = ("sendto", "sendmsg", "write", "writev", "sendmmsg")
+RECEIVES = ("recvfrom", "recvmsg", "read", "readv", "recvmmsg")
+SECTION = "counts: a call over TCP, client and server in two processes"
+
+
+# ---- instructions ----
+
+def collected(folder):
+    """Instructions in the callgrind files of a folder, summed."""
+    total = 0
+    for name in os.listdir(folder):
+        with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as f:
+            totals = re.findall(r"^(?:totals|summary): (\d+)", f.read(), re.M)
+            total += int(totals[-1]) if totals else 0
+    return total
+
+
+def instructions_of_run(build, system, operation, calls):
+    """(client, server) instructions of a whole run."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folders = [os.path.join(scratch, side) for side in ("client", "server")]
+        for folder in folders:
+            os.mkdir(folder)
+        valgrind = lambda folder: ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={folder}/%p"]
+        with Server(build, system, prefix=valgrind(folders[1])) as server:
+            with Caller(build, system, server.ior_file, prefix=valgrind(folders[0])) as caller:
+                caller.calls(operation, WARM_UP)
+                caller.calls(operation, calls)
+        return [collected(folder) for folder in folders]
+
+
+def instructions(build, system, operation, quick):
+    """(client, server) instructions a call."""
+    short, long = (50, 150) if quick else (200, 2200)
+    few, many = (instructions_of_run(build, system, operation, n) for n in (short, long))
+    return [(b - a) / (long - short) for a, b in zip(few, many)]
+
+
+# ---- allocations and locks ----
+
+COUNTERS = ("allocations", "frees", "bytes", "locks", "waits", "wakes")
+
+
+def read_counters(path):
+    with open(path, "rb") as f:
+        return dict(zip(COUNTERS, struct.unpack(f"{len(COUNTERS)}Q", f.read(8 * len(COUNTERS)))))
+
+
+def counters(build, system, operations, quick):
+    """{operation: (client's, server's counters a call)}"""
+    calls = 100 if quick else 2000
+    preload = os.path.abspath(os.path.join(build, "bench", "bench_counter.so"))
+    result = {}
+    with tempfile.TemporaryDirectory() as scratch:
+        files = [os.path.join(scratch, side) for side in ("client", "server")]
+        environment = lambda file: {"LD_PRELOAD": preload, "BENCH_COUNT_FILE": file}
+        with Server(build, system, environment=environment(files[1])) as server:
+            with Caller(build, system, server.ior_file, environment=environment(files[0])) as caller:
+                for operation in operations:
+                    caller.calls(operation, WARM_UP)
+                    # A command of its own costs the caller a few allocations: they are taken off.
+                    empty = [read_counters(f) for f in files]
+                    caller.calls(operation, 1)
+                    before = [read_counters(f) for f in files]
+                    caller.calls(operation, calls + 1)
+                    after = [read_counters(f) for f in files]
+                    result[operation] = [
+                        {c: (a[c] - b[c] - (b[c] - e[c])) / calls for c in COUNTERS}
+                        for e, b, a in zip(empty, before, after)]
+    return result
+
+
+# ---- system calls ----
+
+def traced(path):
+    """{system call: count} of strace -c."""
+    found = {}
+    with open(path, encoding="utf-8") as f:
+        for line in f:
+            m = re.match(r"\s*[\d.]+\s+[\d.]+\s+\d+\s+(\d+)(?:\s+\d+)?\s+(\w+)$", line)
+            if m and m.group(2) != "total":
+                found[m.group(2)] = int(m.group(1))
+    return found
+
+
+def system_calls_of_run(build, system, operation, calls):
+    with tempfile.TemporaryDirectory() as scratch:
+        files = [os.path.join(scratch, side) for side in ("client", "server")]
+        strace = lambda file: ["strace", "-f", "-qq", "-c", "-o", file]
+        with Server(build, system, prefix=strace(files[1])) as server:
+            with Caller(build, system, server.ior_file, prefix=strace(files[0])) as caller:
+                caller.calls(operation, WARM_UP)
+                caller.calls(operation, calls)
+        return [traced(f) for f in files]
+
+
+def system_calls(build, system, operation, quick):
+    """(client's, server's {system call: times a call})"""
+    short, long = (20, 120) if quick else (200, 2200)
+    few, many = (system_calls_of_run(build, system, operation, n) for n in (short, long))
+    sides = []
+    for a, b in zip(few, many):
+        a_call = {name: (n - a.get(name, 0)) / (long - short) for name, n in b.items()}
+        sides.append({name: n for name, n in sorted(a_call.items()) if n > 0.005})
+    return sides
+
+
+def written(calls):
+    return ", ".join(f"{name} {n:.2f}" for name, n in calls.items()) or "none"
+
+
+def kinds(calls):
+    """(sends, receives, others) a call"""
+    sends = sum(n for name, n in calls.items() if name in SENDS)
+    receives = sum(n for name, n in calls.items() if name in RECEIVES)
+    return sends, receives, sum(calls.values()) - sends - receives
+
+
+# ---- rows ----
+
+def rows_of(build, system, quick, barred):
+    """A system's rows; barred: the bars are about it."""
+    bar = lambda op, limit: (op, limit) if barred else None
+    title = lambda text: text if barred else f"{text}, {system}"
+    rows = []
+    client, server = instructions(build, system, "test_short", quick)
+    rows.append(Row(SECTION, title("user instructions, test_short"), client + server, "", bar("<=", 1500),
+                    f"client {client:,.0f}, server {server:,.0f}"))
+    counted = counters(build, system, ["test_short", "test_fixed_struct"], quick)
+    for what in ("allocations", "locks"):
+        for operation, (c, s) in counted.items():
+            name = "heap allocations" if what == "allocations" else "mutex operations"
+            rows.append(Row(SECTION, title(f"{name}, {operation}"), c[what] + s[what], "", bar("<=", 0),
+                            f"client {c[what]:.2f}, server {s[what]:.2f}"))
+    for side, calls in zip(("client", "server"), system_calls(build, system, "test_short", quick)):
+        sends, receives, others = kinds(calls)
+        rows.append(Row(SECTION, title(f"system calls, test_short, {side}"), sends + receives + others, "",
+                        bar("<=", 2), f"{sends:.2f} send, {receives:.2f} receive, {others:.2f} other: {written(calls)}"))
+    return rows
+
+
+def run(build, quick, peers):
+    rows = rows_of(build, "interpreted", quick, True)
+    if not quick:
+        rows += rows_of(build, "compiled", quick, False)
+    if peers and os.path.exists(os.path.join(build, "bin", "bench_caller_omniorb")):
+        rows += rows_of(build, "omniorb", quick, False)
+    return rows
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", default="build/release")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--peers", action="store_true", help="omniORB's figures too")
+    arguments = parser.parse_args()
+    print_rows(run(arguments.build, arguments.quick, arguments.peers))
