@@ -51,8 +51,7 @@ std::string disagreement(const marshal::Unit& unit, marshal::Word type, const ma
   check("the engine", by_plan(plan, m, same));
   if (operation) {
     check("the compiled skeleton", operation->by_compiled(m, same));
-    check("the interpreted skeleton", operation->by_frame(m, same, false));
-    check("the interpreted skeleton, borrowing,", operation->by_frame(m, same, true));
+    check("the interpreted skeleton", operation->by_frame(m, same));
   }
   marshal::destroy(plan, value.data());
   return what;

@@ -119,13 +119,13 @@ Outcome Operation::by_compiled(const Message& m, const Compare& compare) const {
   return o;
 }
 
-Outcome Operation::by_frame(const Message& m, const Compare& compare, bool borrowing) const {
+Outcome Operation::by_frame(const Message& m, const Compare& compare) const {
   const marshal::OperationPlans& plans = *marshal::operation_plans(unit(), operation_.op);
   static Arena arena;
   arena.reset();
   Outcome o;
   Input in(m);
-  if (borrowing) in.decoder.set_arena(&arena);
+  in.decoder.set_arena(&arena);
   Frame frame(plans);
   const bool ok = marshal::decode(*plans.server_request, frame.get(), in.decoder);
   in.finish(o);

@@ -32,8 +32,8 @@ class Operation {
   callis::marshal::Word type() const { return interpreted_.result(); }
 
   Outcome by_compiled(const Message&, const Compare&) const;
-  // The interpreted skeleton; arguments may stay in the message when borrowing.
-  Outcome by_frame(const Message&, const Compare&, bool borrowing) const;
+  // The interpreted skeleton, whose arguments may stay in the message.
+  Outcome by_frame(const Message&, const Compare&) const;
 
  private:
   const callis::poa::SkeletonOperation& operation_;
