@@ -36,7 +36,7 @@ class Decoder final {
   // phase: offset of bytes[0] from the origin of alignment, mod 8 (12 & 7 for the body of a GIOP
   // message whose header has been cut off). budget must outlive the decoder.
   Decoder(ByteView bytes, ByteOrder order, Budget& budget, std::size_t phase = 0)
-      : cur_(bytes.data()), end_(bytes.data() + bytes.size()), begin_(bytes.data()), phase_(phase & 7),
+      : cur_(bytes.data() ? bytes.data() : kNothing), end_(cur_ + bytes.size()), begin_(cur_), phase_(phase & 7),
         swap_(order != kNativeOrder), budget_(&budget) {}
   // Several segments, read one after the other; the array must outlive the decoder.
   Decoder(std::span<const Segment> segments, ByteOrder order, Budget& budget);
@@ -62,7 +62,10 @@ class Decoder final {
   std::size_t remaining() const { return contiguous() + rest_bytes_; }
   // Bytes that remain in this segment: cursor()[0 .. contiguous()) may be read.
   std::size_t contiguous() const { return static_cast<std::size_t>(end_ - cur_); }
-  const Byte* cursor() const { return cur_; }
+  const Byte* cursor() const { return cur_; }  // never nullptr
+  // For loops that keep the cursor to themselves: up to limit() may be read, and then set_cursor().
+  const Byte* limit() const { return end_; }
+  void set_cursor(const Byte* cursor) { cur_ = cursor; }
   // n <= contiguous()
   void advance(std::size_t n) { cur_ += n; }
   std::size_t phase() const { return (static_cast<std::size_t>(cur_ - begin_) + phase_) & 7; }
@@ -152,6 +155,7 @@ class Decoder final {
  private:
   bool align_slow(std::size_t alignment);
 
+  static constexpr Byte kNothing[1] = {};  // where an empty message is
   const Byte* cur_;
   const Byte* end_;
   const Byte* begin_;   // of this segment

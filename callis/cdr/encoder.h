@@ -55,6 +55,9 @@ class Encoder final {
   }
   Byte* cursor() { return cur_; }
   void advance(std::size_t n) { cur_ += n; }
+  // For loops that keep the cursor to themselves: up to limit() may be written, and then set_cursor().
+  Byte* limit() { return end_; }
+  void set_cursor(Byte* cursor) { cur_ = cursor; }
 
   // Zero bytes up to the next multiple of alignment (1, 2, 4 or 8).
   bool align(std::size_t alignment) {

@@ -2,6 +2,7 @@
 #include <callis/marshal/internal/builder.h>
 #include <callis/marshal/memory.h>
 #include <algorithm>
+#include <utility>
 
 namespace callis::marshal {
 
@@ -41,143 +42,218 @@ void Builder::open_block(PhaseSet start) {
 
 std::uint32_t Builder::close_block() {
   flush_run();
-  push(Op::End, 0);
-  blocks_.push_back(std::move(block().code));
+  append(Op::End, 0);
+  std::vector<Instruction>& code = block().code;
+  // How much to skip when there is nothing behind a pointer.
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    if (code[i].op != Op::Base && code[i].op != Op::New) continue;
+    std::size_t next = i + 1;
+    while (code[next].op != Op::Frame && code[next].op != Op::End && (code[i].op == Op::New || code[next].op != Op::Base))
+      ++next;
+    code[i].b = narrow(next - i - 1);
+  }
+  blocks_.push_back(std::move(code));
   open_.pop_back();
   return narrow(blocks_.size() - 1);
 }
 
-void Builder::push(Op op, std::uint32_t offset, std::uint32_t a, std::uint32_t b) {
+void Builder::append(Op op, std::uint32_t offset, std::uint32_t a, std::uint32_t b) {
   block().code.push_back({op, {}, offset, a, b});
 }
 
-void Builder::add_item(std::uint32_t native, std::size_t size, std::uint32_t count) {
-  auto& pending = block().pending;
+void Builder::move_base() {
+  Block& b = block();
+  if (b.base == b.place) return;
+  if (b.place == kFrame) append(Op::Frame, 0);
+  else append(Op::Base, b.place);
+  b.base = b.place;
+}
+
+// An instruction whose offset counts from the place being emitted.
+void Builder::push(Op op, std::uint32_t offset, std::uint32_t a, std::uint32_t b) {
+  move_base();
+  Block& to = block();
+  const bool own = op == Op::String || op == Op::Reference || op == Op::New || (op >= Op::SeqPrim && op <= Op::SeqVar) ||
+                   (op == Op::ArrVar && program_.elements[b].owns);
+  to.owns = to.owns || own;
+  if (own && to.borrow != to.borrows) {
+    append(Op::Borrow, 0, to.borrow);
+    to.borrows = to.borrow;
+  }
+  append(op, offset, a, b);
+}
+
+void Builder::add_scalar(Kind kind, Word payload, std::uint32_t offset, std::uint32_t count) {
+  Block& b = block();
+  const std::size_t size = run_size(kind);
+  const std::uint32_t check = kind == Kind::Boolean ? kBoolean : kind == Kind::Enum ? payload : kNoCheck;
+  const std::uint32_t slot = b.place == kOwned ? kNoSlot : b.place;
   const std::uint32_t bytes = narrow(size * count);
-  if (!pending.empty()) {
-    Move& last = pending.back();
-    if (last.log2_size == log2_of(size) && last.native + last.bytes == native) {
+  if (!b.pending.empty()) {
+    Item& last = b.pending.back();
+    if (last.log2_size == log2_of(size) && last.slot == slot && last.check == check &&
+        last.native + last.bytes == offset) {
       last.bytes += bytes;
       return;
     }
   }
-  pending.push_back({native, 0, bytes, log2_of(size)});
-}
-
-void Builder::add_check(Op op, std::uint32_t offset, std::uint32_t count, std::uint32_t limit) {
-  auto& checks = block().checks;
-  if (!checks.empty()) {
-    Instruction& last = checks.back();
-    const std::uint32_t size = op == Op::CheckBool ? 1 : 4;
-    if (last.op == op && last.b == limit && last.offset + last.a * size == offset) {
-      last.a += count;
-      return;
-    }
-  }
-  checks.push_back({op, {}, offset, count, limit});
-}
-
-void Builder::add_scalar(Kind kind, Word payload, std::uint32_t offset, std::uint32_t count) {
-  add_item(offset, run_size(kind), count);
-  if (kind == Kind::Boolean) add_check(Op::CheckBool, offset, count, 0);
-  if (kind == Kind::Enum) add_check(Op::CheckEnum, offset, count, payload);
+  b.pending.push_back({slot, offset, bytes, check, log2_of(size)});
 }
 
 void Builder::flush_run() {
   Block& b = block();
   if (b.pending.empty()) return;
-  const Move first = b.pending.front();
-  if (b.pending.size() == 1 && first.bytes == 1u << first.log2_size) {
-    static constexpr Op ops[] = {Op::R1, Op::R2, Op::R4, Op::R8};
-    push(ops[first.log2_size], first.native);
-  } else {
-    push(Op::Run, 0, make_run(b.pending, b.phases));
-  }
-  for (const Move& m : b.pending)
-    b.phases = rotate(aligned(b.phases, std::size_t{1} << m.log2_size), m.bytes);
+  const std::vector<Item> items = std::move(b.pending);
   b.pending.clear();
-  for (const Instruction& c : b.checks) b.code.push_back(c);
-  b.checks.clear();
+  const Item& first = items.front();
+  const bool in_place =
+      std::any_of(items.begin(), items.end(), [](const Item& i) { return i.slot == kNoSlot; });
+  if (in_place) {
+    // Items of the frame may have been collected before the place changed.
+    const Place place = std::exchange(b.place, b.place == kOwned ? kOwned : kFrame);
+    move_base();
+    b.place = place;
+  }
+  if (items.size() == 1 && first.bytes == 1u << first.log2_size && first.check == kNoCheck && in_place) {
+    static constexpr Op ops[] = {Op::R1, Op::R2, Op::R4, Op::R8};
+    append(ops[first.log2_size], first.native);
+  } else {
+    append(Op::Run, 0, make_run(items, b.phases));
+  }
+  for (const Item& m : items)
+    b.phases = rotate(aligned(b.phases, std::size_t{1} << m.log2_size), m.bytes);
 }
 
-std::uint16_t Builder::make_variant(const std::vector<Move>& items, std::uint32_t phase) {
+struct Builder::Placed {
+  Item item;
+  std::uint32_t pad_at;  // padding in front of it starts here on the wire
+  std::uint32_t wire;
+};
+
+std::uint32_t Builder::make_variant(const std::vector<Item>& items, std::uint32_t phase) {
   Variant v{};
-  std::vector<Move> copies, swaps, pads;
+  std::vector<Placed> placed;
   std::uint32_t wire = 0;  // from the run's start, which stands at phase
-  for (const Move& item : items) {
+  for (const Item& item : items) {
     const std::uint32_t at = narrow(align_up(phase + wire, std::size_t{1} << item.log2_size) - phase);
-    if (at != wire) pads.push_back({0, wire, at - wire, 0});
-    wire = at;
-    const Move m{item.native, wire, item.bytes, item.log2_size};
-    const auto follows = [&m](const std::vector<Move>& list) {
-      return !list.empty() && list.back().native + list.back().bytes == m.native &&
-             list.back().wire + list.back().bytes == m.wire;
-    };
-    if (follows(copies)) copies.back().bytes += m.bytes;
-    else copies.push_back(m);
-    if (follows(swaps) && swaps.back().log2_size == m.log2_size) swaps.back().bytes += m.bytes;
-    else swaps.push_back(m);
-    wire += item.bytes;
+    placed.push_back({item, wire, at});
+    wire = at + item.bytes;
   }
   v.wire_bytes = wire;
-  v.plain = copies.size() == 1 && pads.empty() && copies[0].native == 0;
-  const auto store = [this](const std::vector<Move>& list, std::uint32_t& first, std::uint32_t& n) {
-    first = narrow(program_.moves.size());
-    n = narrow(list.size());
-    program_.moves.insert(program_.moves.end(), list.begin(), list.end());
-  };
-  store(copies, v.first_copy, v.copies);
-  store(swaps, v.first_swap, v.swaps);
-  store(pads, v.first_pad, v.pads);
-  add_shuffles(v, swaps);
+  for (const bool differ : {false, true}) {
+    v.encode[differ] = make_moves(placed, wire, true, differ);
+    v.decode[differ] = make_moves(placed, wire, false, differ);
+  }
+  const MoveList& l = v.encode[0];
+  const Move* only = l.count == 1 ? &program_.moves[l.first] : nullptr;
+  v.plain = only && only->kind <= Move::Copy && only->native == 0 && only->slot == kNoSlot;
+  add_checks(v, placed);
   program_.variants.push_back(v);
-  return static_cast<std::uint16_t>(program_.variants.size() - 1);
+  return narrow(program_.variants.size() - 1);
 }
 
-// For each direction and byte order: which byte comes from where. swaps are the members with their wire
-// offsets, merged within a size.
-void Builder::add_shuffles(Variant& v, const std::vector<Move>& swaps) {
-  // In a frame the result is first on the wire and last in memory, and other slots may lie between.
-  std::uint32_t low = kZero, end = 0;
-  bool covers = true;  // nothing but padding between the members: decoding may store zeros there
-  for (const Move& m : swaps) {
-    covers = covers && (low == kZero || m.native == align_up(end, std::size_t{1} << m.log2_size));
-    low = std::min(low, m.native);
-    end = std::max(end, m.native + m.bytes);
-  }
-  const std::uint32_t span = end - low;
-  for (const bool differ : {false, true}) {
-    if (!differ && v.copies == 1 && v.pads == 0) continue;  // one copy is better
-    std::vector<std::uint32_t> wire_from(v.wire_bytes, kZero), native_from(span, kZero);
-    for (const Move& m : swaps) {
-      const std::uint32_t size = 1u << m.log2_size;
-      for (std::uint32_t k = 0; k < m.bytes; ++k) {
-        const std::uint32_t other = differ ? k / size * size + (size - 1 - k % size) : k;
-        wire_from[m.wire + k] = m.native - low + other;
-        native_from[m.native - low + k] = m.wire + other;
+void Builder::add_checks(Variant& v, const std::vector<Placed>& items) {
+  v.first_check = narrow(program_.checks.size());
+  for (const Placed& p : items) {
+    if (p.item.check == kNoCheck) continue;
+    const std::uint32_t count = p.item.bytes >> p.item.log2_size;
+    if (program_.checks.size() != v.first_check) {
+      Check& last = program_.checks.back();
+      if (last.limit == p.item.check && last.wire + (last.count << p.item.log2_size) == p.wire) {
+        last.count += count;
+        continue;
       }
     }
-    v.encode[differ] = make_shuffles(wire_from, span, false, program_.shuffles);
-    if (covers) v.decode[differ] = make_shuffles(native_from, v.wire_bytes, true, program_.shuffles);
+    program_.checks.push_back({p.wire, count, p.item.check});
   }
+  v.checks = narrow(program_.checks.size()) - v.first_check;
+}
+
+// Items that lie one behind the other in one place, padding aside, move together.
+MoveList Builder::make_moves(const std::vector<Placed>& items, std::uint32_t wire_bytes, bool encode, bool differ) {
+  const std::size_t list = program_.moves.size();
+  (void)wire_bytes;
+  const Placed* first = items.data();
+  const Placed* const end = first + items.size();
+  while (first != end) {
+    const Placed* last = first + 1;
+    while (last != end && last->item.slot == first->item.slot &&
+           last->item.native == align_up(last[-1].item.native + last[-1].item.bytes, std::size_t{1} << last->item.log2_size))
+      ++last;
+    if (!add_shuffles(first, last, encode, differ)) {
+      for (const Placed* p = first; p != last; ++p) {
+        if (encode && p->wire != p->pad_at)
+          program_.moves.push_back({Move::Zero, 0, 0, kNoSlot, 0, p->pad_at, p->wire - p->pad_at});
+        add_move(*p, differ, list);
+      }
+    }
+    first = last;
+  }
+  return {narrow(list), narrow(program_.moves.size() - list)};
+}
+
+// One item, or more of the move before it.
+void Builder::add_move(const Placed& p, bool differ, std::size_t list) {
+  const bool swap = differ && p.item.log2_size != 0;
+  auto& moves = program_.moves;
+  Move m{swap ? Move::Swap : Move::Copy, p.item.log2_size, 0, p.item.slot, p.item.native, p.wire, p.item.bytes};
+  if (moves.size() > list) {
+    const Move last = moves.back();
+    const bool alike = swap ? last.kind >= Move::Swap2 && last.kind <= Move::Swap && last.log2_size == m.log2_size
+                            : last.kind <= Move::Copy;
+    if (alike && last.slot == m.slot && last.native + last.bytes == m.native && last.wire + last.bytes == m.wire) {
+      moves.pop_back();
+      m.native = last.native;
+      m.wire = last.wire;
+      m.bytes += last.bytes;
+    }
+  }
+  static constexpr Move::Kind copies[] = {Move::Copy1, Move::Copy2, Move::Copy4, Move::Copy8};
+  static constexpr Move::Kind swaps[] = {Move::Copy1, Move::Swap2, Move::Swap4, Move::Swap8};
+  if (swap && m.bytes == 1u << m.log2_size) m.kind = swaps[m.log2_size];
+  if (!swap && (m.bytes == 1 || m.bytes == 2 || m.bytes == 4 || m.bytes == 8)) m.kind = copies[log2_of(m.bytes)];
+  moves.push_back(m);
+}
+
+// Which byte comes from where, 16 at a time. Decoding may store zeros in the padding between members, and
+// encoding up to 15 bytes behind the last: what follows is stored later.
+bool Builder::add_shuffles(const Placed* first, const Placed* last, bool encode, bool differ) {
+  const std::uint32_t native = first->item.native, span = last[-1].item.native + last[-1].item.bytes - native;
+  const std::uint32_t wire = encode ? first->pad_at : first->wire;
+  const std::uint32_t wire_bytes = last[-1].wire + last[-1].item.bytes - wire;
+  bool one_copy = !differ || std::all_of(first, last, [](const Placed& p) { return p.item.log2_size == 0; });
+  one_copy = one_copy && (!encode || first->pad_at == first->wire);
+  std::vector<std::uint32_t> source(encode ? wire_bytes : span, kZero);
+  for (const Placed* p = first; p != last; ++p) {
+    const std::uint32_t size = 1u << p->item.log2_size;
+    one_copy = one_copy && p->wire - first->wire == p->item.native - native &&
+               (p == first || p->item.native == p[-1].item.native + p[-1].item.bytes);
+    for (std::uint32_t k = 0; k < p->item.bytes; ++k) {
+      const std::uint32_t other = differ ? k / size * size + (size - 1 - k % size) : k;
+      if (encode) source[p->wire - wire + k] = p->item.native - native + other;
+      else source[p->item.native - native + k] = p->wire - wire + other;
+    }
+  }
+  if (one_copy) return false;
+  const ShuffleProgram s = make_shuffles(source, encode ? span : wire_bytes, !encode, program_.shuffles);
+  if (s.count == 0) return false;
+  program_.moves.push_back({Move::Shuffles, 0, static_cast<std::uint16_t>(s.count), first->item.slot, native, wire, s.first});
+  return true;
 }
 
 // Phases that differ only in bits above the run's greatest alignment share a variant.
-std::uint32_t Builder::make_run(const std::vector<Move>& items, PhaseSet phases) {
+std::uint32_t Builder::make_run(const std::vector<Item>& items, PhaseSet phases) {
   Run run{};
   std::uint32_t greatest = 1;
-  for (const Move& m : items)
-    if (greatest < 1u << m.log2_size) greatest = 1u << m.log2_size;
+  for (const Item& m : items) greatest = std::max(greatest, 1u << m.log2_size);
   for (auto& v : run.variant) v = kNoVariant;
   for (std::uint32_t p = 0; p < 8; ++p) {
     if (!(phases >> p & 1)) continue;
-    std::uint16_t known = kNoVariant;
+    std::uint32_t known = kNoVariant;
     for (std::uint32_t q = p & (greatest - 1); q < p && known == kNoVariant; q += greatest)
       known = run.variant[q];
     run.variant[p] = known != kNoVariant ? known : make_variant(items, p);
   }
-  run.native = items.front().native;
-  for (const Move& m : items) run.native = std::min(run.native, m.native);
   run.alignment = greatest;
   run.first_item = narrow(program_.items.size());
   run.items = narrow(items.size());
@@ -240,7 +316,7 @@ void Builder::emit(Word type, std::uint32_t offset) {
     push(Op::LongDouble, offset);
     block().phases = aligned(block().phases, 8);
   } else if (r.kind == Kind::String) {
-    push(Op::String, offset, r.payload == kBigBound && r.entry ? unit_.words[r.entry + 1] : r.payload);
+    push(Op::String, offset, string_bound(r));
     block().phases = kAnyPhase;
   } else if (r.kind == Kind::ObjRef) {
     program_.links.push_back(r.payload == kNoLink ? nullptr : unit_.links[r.payload]);
@@ -249,6 +325,10 @@ void Builder::emit(Word type, std::uint32_t offset) {
   } else {
     emit_sequence(r, offset);
   }
+}
+
+std::uint32_t Builder::string_bound(const Resolved& r) const {
+  return r.payload == kBigBound && r.entry ? unit_.words[r.entry + 1] : r.payload;
 }
 
 void Builder::emit_struct(const Resolved& r, Word first_member, std::uint32_t offset, StructLayout layout) {
@@ -284,6 +364,9 @@ void Builder::emit_sequence(const Resolved& r, std::uint32_t offset) {
   if (primitive != 0) {
     push(Op::SeqPrim, offset, bound, make_primitive_element(e));
     phases = after_elements(phases, primitive);
+  } else if (e.kind == Kind::String) {
+    push(Op::SeqString, offset, bound, string_bound(e));
+    phases = kAnyPhase;
   } else if (flattens(element, kMaxRunItems)) {
     const PhaseSet start = rotate(aligned(phases, 4), 4);
     push(Op::SeqFixed, offset, bound, make_fixed_element(element, start));
@@ -299,8 +382,7 @@ std::uint32_t Builder::make_primitive_element(const Resolved& e) {
   const std::size_t size = run_size(e.kind);
   out.native_size = out.minimum_wire = narrow(size);
   out.wire_size = static_cast<std::uint8_t>(size);
-  out.boolean = e.kind == Kind::Boolean;
-  out.enumerators = e.kind == Kind::Enum ? e.payload : 0;
+  out.check = e.kind == Kind::Boolean ? kBoolean : e.kind == Kind::Enum ? e.payload : kNoCheck;
   program_.elements.push_back(out);
   return narrow(program_.elements.size() - 1);
 }
@@ -317,11 +399,7 @@ std::uint32_t Builder::make_fixed_element(Word type, PhaseSet start) {
   open_block(phases);
   emit(type, 0);
   out.run = make_run(block().pending, phases);
-  block().pending.clear();
-  out.checks = !block().checks.empty();
-  for (const Instruction& c : block().checks) block().code.push_back(c);
-  block().checks.clear();
-  out.block = close_block();
+  open_.pop_back();
   program_.elements.push_back(out);
   return narrow(program_.elements.size() - 1);
 }
@@ -349,23 +427,31 @@ std::uint32_t Builder::value_block(Word type, PhaseSet start) {
   return close_block();
 }
 
-void Builder::emit_pointer(std::uint32_t offset, std::uint32_t target) {
-  flush_run();
-  push(Op::Ptr, offset, target);
-  block().phases = kAnyPhase;
+void Builder::emit_pointed(Word type, std::uint32_t offset) {
+  block().place = offset;
+  emit(type, 0);
+  block().place = kFrame;
 }
 
-void Builder::emit_owned(Word type, std::uint32_t offset) {
+void Builder::emit_new(Word type, std::uint32_t offset, Place place) {
   flush_run();
-  const std::uint32_t target = value_block(type);
-  push(Op::New, offset, target, narrow(layout_of(unit_, type).size));
-  block().phases = kAnyPhase;
+  Block& b = block();
+  b.place = place;
+  push(Op::New, offset, narrow(layout_of(unit_, type).size));
+  b.place = b.base = kOwned;
+  emit(type, 0);
+  flush_run();
+  append(Op::Frame, 0, 1);
+  b.place = b.base = kFrame;
 }
 
-std::uint32_t Builder::owned_block(Word type) {
-  open_block(kAnyPhase);
-  emit_owned(type, 0);
-  return close_block();
+void Builder::emit_owned(Word type, std::uint32_t offset) { emit_new(type, offset, kFrame); }
+void Builder::emit_pointed_owned(Word type, std::uint32_t offset) { emit_new(type, 0, offset); }
+
+void Builder::emit_borrowed(Word type, std::uint32_t offset) {
+  block().borrow = true;
+  emit(type, offset);
+  block().borrow = false;
 }
 
 std::uint32_t Builder::exception_block(Word entry) {
@@ -381,8 +467,6 @@ void Builder::finish() {
     positions_.push_back(narrow(program_.code.size()));
     program_.code.insert(program_.code.end(), b.begin(), b.end());
   }
-  for (Instruction& i : program_.code)
-    if (i.op == Op::Ptr || i.op == Op::New) i.a = positions_[i.a];
   for (Element& e : program_.elements)
     if (e.wire_size == 0) e.block = positions_[e.block];
 }

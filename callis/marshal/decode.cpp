@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decoding walk over a plan. Everything read comes from the peer: counts pass Decoder::count(),
-// strings Decoder::string_length(), nesting Decoder::enter(); booleans and enums are checked after they
-// have been copied and before anybody sees them.
+// The decoding walk over a plan. Everything read comes from the peer: counts pass the rule of Decoder::count(),
+// strings that of Decoder::string_length(), nesting Decoder::enter(); booleans and enums are checked before they
+// are stored. The cursor travels in a register: every step takes it and returns it, nullptr after a fault. What is
+// not whole in this segment of the message goes the decoder's own, slower way, which also finds the message's end.
 #include <callis/cdr/long_double.h>
+#include <callis/marshal/internal/characters.h>
 #include <callis/marshal/internal/program.h>
 #include <callis/marshal/memory.h>
+#include <cstdlib>
 #include <cstring>
 
 namespace callis::marshal {
@@ -13,222 +16,417 @@ namespace {
 
 class DecodeWalk {
  public:
-  DecodeWalk(const Program& program, cdr::Decoder& decoder) : p_(program), d_(decoder) {}
-  bool block(std::uint32_t pc, void* memory);
+  DecodeWalk(const Program& program, cdr::Decoder& decoder) : p_(program), d_(decoder), swap_(decoder.swaps()) { load_state(); }
+
+  bool whole(std::uint32_t pc, void* memory) {
+    if (!d_.ok()) return false;
+    const Byte* const cur = block(p_.code.data() + pc, static_cast<Byte*>(memory), d_.cursor());
+    if (!cur) return false;
+    d_.set_cursor(cur);
+    return true;
+  }
 
  private:
-  bool run(const Run& run, void* memory);
-  bool run_across_segments(const Run& run, void* memory);
-  bool string(void* slot, std::uint32_t bound);
-  bool reference(void* slot, const void* link);
-  bool sequence(const Instruction& i, void* memory);
-  bool fixed_elements(const Element& element, Byte* to, std::uint32_t n);
-  bool variable_elements(const Element& element, Byte* to, std::uint32_t n);
-  bool owned(const Instruction& i, void* memory);
-  bool check_bools(const Byte* from, std::uint32_t n);
-  bool check_enums(const Byte* from, std::uint32_t n, std::uint32_t enumerators) {
-    return enums_in_range(from, n, enumerators) || fail(Fault::BadEnum);
+  const Byte* block(const Instruction* i, Byte* frame, const Byte* cur);
+  const Byte* run(const Run& run, Byte* base, Byte* frame, const Byte* cur);
+  const Byte* run_across_segments(const Run& run, Byte* base, Byte* frame, const Byte* cur);
+  const Byte* fixed_elements(const Element& element, Byte* to, std::uint32_t n, const Byte* cur);
+  const Byte* variable_elements(const Element& element, Byte* to, std::uint32_t n, const Byte* cur);
+  const Byte* string(char** slot, std::uint32_t bound, const Byte* cur);
+  const Byte* string_across_segments(char** slot, std::uint32_t bound, const Byte* cur);
+  const Byte* strings(char** to, std::uint32_t n, std::uint32_t bound, const Byte* cur);
+  const Byte* count(std::size_t min_wire, std::size_t native_bytes, std::uint32_t& n, const Byte* cur);
+  const Byte* sequence(const Instruction& i, Byte* base, const Byte* cur);
+  void* sequence_buffer(const Instruction& i, SequenceHeader* s, std::uint32_t n, std::size_t size, bool owns);
+  const Byte* primitives(const Element& element, const Instruction& i, SequenceHeader* s, std::uint32_t n, const Byte* cur);
+  const Byte* primitives_across_segments(const Element& element, Byte* to, std::uint32_t n, const Byte* cur);
+  const Byte* reference(void* slot, const void* link, const Byte* cur);
+  const Byte* long_double(void* to, const Byte* cur);
+  void* owned(const Instruction& i, Byte* base);
+  bool get(const MoveList& list, Byte* base, Byte* frame, const Byte* from) const;
+  Fault check(const Variant& v, const Byte* wire) const;
+
+  void load_state() {
+    end_ = d_.limit();
+    bias_ = reinterpret_cast<std::uintptr_t>(d_.cursor()) - d_.phase();
   }
-  void get(const Variant& v, Byte* to, const Byte* from) const;
-  void get_all(const Run& run, const Variant& v, Byte* to, std::size_t stride, std::size_t count);
-  [[gnu::cold, gnu::noinline]] bool fail(Fault f) {
+  // The decoder's own functions may be called between these two.
+  void give_cursor(const Byte* cur) { d_.set_cursor(cur); }
+  const Byte* take_cursor() {
+    load_state();
+    return d_.ok() ? d_.cursor() : nullptr;
+  }
+  std::size_t phase(const Byte* cur) const { return (reinterpret_cast<std::uintptr_t>(cur) - bias_) & 7; }
+  std::size_t left(const Byte* cur) const { return static_cast<std::size_t>(end_ - cur); }
+  std::size_t padding(const Byte* cur, std::size_t alignment) const { return (0 - phase(cur)) & (alignment - 1); }
+
+  template <class T>
+  const Byte* scalar(void* to, const Byte* cur) {
+    const std::size_t pad = padding(cur, sizeof(T));
+    if (left(cur) < pad + sizeof(T)) [[unlikely]] return scalar_across_segments<T>(to, cur);
+    store(to, load<T>(cur + pad, swap_));
+    return cur + pad + sizeof(T);
+  }
+  template <class T>
+  [[gnu::cold, gnu::noinline]] const Byte* scalar_across_segments(void* to, const Byte* cur) {
+    give_cursor(cur);
+    const T v = d_.get<T>();
+    cur = take_cursor();
+    if (cur) store(to, v);
+    return cur;
+  }
+  [[gnu::cold, gnu::noinline]] const Byte* fail(Fault f) {
     d_.set_fault(f);
-    return false;
+    return nullptr;
   }
 
   const Program& p_;
   cdr::Decoder& d_;
+  const Byte* end_;
+  std::uintptr_t bias_;     // an address whose phase is 0
+  Arena* arena_ = nullptr;  // while arguments are decoded that may be borrowed
+  const bool swap_;
 };
 
-inline void DecodeWalk::get(const Variant& v, Byte* to, const Byte* from) const {
-  if (!d_.swaps()) {
-    const Move* m = p_.moves.data() + v.first_copy;
-    for (std::uint32_t i = 0; i < v.copies; ++i, ++m) copy_move(to + m->native, from + m->wire, m->bytes);
-  } else {
-    const Move* m = p_.moves.data() + v.first_swap;
-    for (std::uint32_t i = 0; i < v.swaps; ++i, ++m) swap_move(to + m->native, from + m->wire, *m);
+// The members of one run; all of its bytes are here. False when a pointer of the frame is null.
+inline bool DecodeWalk::get(const MoveList& list, Byte* base, Byte* frame, const Byte* from) const {
+  const Move* m = p_.moves.data() + list.first;
+  for (const Move* const end = m + list.count; m != end; ++m) {
+    Byte* to = base;
+    if (m->slot != kNoSlot) {
+      to = read<Byte*>(frame, m->slot);
+      if (!to) [[unlikely]] return false;
+    }
+    to += m->native;
+    const Byte* const wire = from + m->wire;
+    switch (m->kind) {
+      case Move::Copy1: *to = *wire; break;
+      case Move::Copy2: __builtin_memcpy(to, wire, 2); break;
+      case Move::Copy4: __builtin_memcpy(to, wire, 4); break;
+      case Move::Copy8: __builtin_memcpy(to, wire, 8); break;
+      case Move::Copy: copy_characters(to, wire, m->bytes); break;
+      case Move::Swap2: store(to, load<std::uint16_t>(wire, true)); break;
+      case Move::Swap4: store(to, load<std::uint32_t>(wire, true)); break;
+      case Move::Swap8: store(to, load<std::uint64_t>(wire, true)); break;
+      case Move::Swap: copy_swapped(to, wire, m->bytes >> m->log2_size, std::size_t{1} << m->log2_size); break;
+      case Move::Zero: break;
+      case Move::Shuffles: shuffle(to, 0, wire, 0, 1, p_.shuffles.data() + m->bytes, m->count); break;
+    }
   }
-}
-
-// count elements that follow each other on the wire, stride bytes apart in memory; all of them are here.
-inline void DecodeWalk::get_all(const Run& run, const Variant& v, Byte* to, std::size_t stride,
-                                std::size_t count) {
-  const Byte* from = d_.cursor();
-  const ShuffleProgram& s = v.decode[d_.swaps()];
-  if (s.count != 0) {
-    shuffle(to + run.native, stride, from, v.wire_bytes, count, p_.shuffles.data() + s.first, s.count);
-  } else if (v.plain && !d_.swaps() && v.wire_bytes == stride) {
-    std::memcpy(to, from, count * stride);
-  } else {
-    for (std::size_t i = 0; i < count; ++i) get(v, to + i * stride, from + i * v.wire_bytes);
-  }
-  d_.advance(count * v.wire_bytes);
-}
-
-bool DecodeWalk::run(const Run& run, void* memory) {
-  // A phase that the builder excluded means a fault already, or the start of a GIOP 1.1 fragment.
-  const std::uint16_t variant = run.variant[d_.phase()];
-  if (variant == kNoVariant) [[unlikely]] return run_across_segments(run, memory);
-  const Variant& v = p_.variants[variant];
-  if (d_.contiguous() < v.wire_bytes) [[unlikely]] return run_across_segments(run, memory);
-  get_all(run, v, static_cast<Byte*>(memory), 0, 1);
   return true;
+}
+
+inline Fault DecodeWalk::check(const Variant& v, const Byte* wire) const {
+  const Check* c = p_.checks.data() + v.first_check;
+  for (const Check* const end = c + v.checks; c != end; ++c) {
+    if (c->limit == kBoolean) {
+      if (!booleans(wire + c->wire, c->count)) [[unlikely]] return Fault::BadBoolean;
+    } else if (!enums_in_range(wire + c->wire, c->count, c->limit, swap_)) [[unlikely]] {
+      return Fault::BadEnum;
+    }
+  }
+  return Fault::None;
+}
+
+inline const Byte* DecodeWalk::run(const Run& run, Byte* base, Byte* frame, const Byte* cur) {
+  // A phase that the builder excluded means the start of a GIOP 1.1 fragment.
+  const std::uint32_t variant = run.variant[phase(cur)];
+  if (variant == kNoVariant) [[unlikely]] return run_across_segments(run, base, frame, cur);
+  const Variant& v = p_.variants[variant];
+  if (left(cur) < v.wire_bytes) [[unlikely]] return run_across_segments(run, base, frame, cur);
+  if (v.checks != 0) {
+    if (const Fault f = check(v, cur); f != Fault::None) [[unlikely]] return fail(f);
+  }
+  if (!get(v.decode[swap_], base, frame, cur)) [[unlikely]] return fail(Fault::NullPointer);
+  return cur + v.wire_bytes;
 }
 
 // The end of the message, or of a GIOP 1.1 fragment: member by member.
-[[gnu::cold, gnu::noinline]] bool DecodeWalk::run_across_segments(const Run& run, void* memory) {
-  const Move* item = p_.items.data() + run.first_item;
-  for (std::uint32_t i = 0; i < run.items; ++i, ++item)
-    if (!d_.get_array(at(memory, item->native), item->bytes >> item->log2_size, std::size_t{1} << item->log2_size))
-      return false;
-  return true;
-}
-
-bool DecodeWalk::string(void* slot, std::uint32_t bound) {
-  const std::uint32_t n = d_.string_length(bound);
-  if (n == 0) return false;
-  char* s = n == 1 ? kEmptyString : string_allocate(n - 1);
-  if (!s) return fail(Fault::OutOfMemory);
-  char nul;
-  if (!d_.get_characters(n == 1 ? &nul : s, n)) {
-    string_free(s);
-    return false;
+[[gnu::cold, gnu::noinline]] const Byte* DecodeWalk::run_across_segments(const Run& run, Byte* base, Byte* frame,
+                                                                         const Byte* cur) {
+  const Item* item = p_.items.data() + run.first_item;
+  for (std::uint32_t i = 0; i < run.items && cur; ++i, ++item) {
+    Byte* to = item->slot == kNoSlot ? base : read<Byte*>(frame, item->slot);
+    if (!to) return fail(Fault::NullPointer);
+    const Element element{0, 0, 0, 0, item->check, static_cast<std::uint8_t>(1u << item->log2_size), false};
+    cur = primitives_across_segments(element, to + item->native, item->bytes >> item->log2_size, cur);
   }
-  string_free(read<char*>(slot, 0));
-  write(slot, 0, s);
-  return true;
+  return cur;
 }
 
-bool DecodeWalk::reference(void* slot, const void* link) {
+// Primitives one by one as far as segments go. Values that are not valid become zeros.
+[[gnu::cold, gnu::noinline]] const Byte* DecodeWalk::primitives_across_segments(const Element& element, Byte* to,
+                                                                                std::uint32_t n, const Byte* cur) {
+  give_cursor(cur);
+  if (!d_.get_array(to, n, element.wire_size)) {
+    std::memset(to, 0, std::size_t{n} * element.wire_size);
+    return nullptr;
+  }
+  if (element.check == kBoolean ? booleans(to, n) : element.check == kNoCheck || enums_in_range(to, n, element.check))
+    return take_cursor();
+  std::memset(to, 0, std::size_t{n} * element.wire_size);
+  return fail(element.check == kBoolean ? Fault::BadBoolean : Fault::BadEnum);
+}
+
+const Byte* DecodeWalk::fixed_elements(const Element& element, Byte* to, std::uint32_t n, const Byte* cur) {
+  const Run& run = p_.runs[element.run];
+  const std::size_t stride = element.native_size;
+  while (n != 0) {
+    const std::uint32_t variant = run.variant[phase(cur)];
+    const std::size_t bytes = variant == kNoVariant ? SIZE_MAX / 2 : p_.variants[variant].wire_bytes;
+    std::size_t count = (bytes & (run.alignment - 1)) == 0 ? n : 1;
+    if (bytes > left(cur) || count > left(cur) / bytes) [[unlikely]] {
+      // Not all of it in this segment: element by element, which also finds the end of the message.
+      cur = run_across_segments(run, to, nullptr, cur);
+      if (!cur) return nullptr;
+      count = 1;
+    } else {
+      const Variant& v = p_.variants[variant];
+      if (v.checks != 0)
+        for (std::size_t i = 0; i < count; ++i)
+          if (const Fault f = check(v, cur + i * bytes); f != Fault::None) return fail(f);
+      const MoveList& list = v.decode[swap_];
+      const Move* const m = p_.moves.data() + list.first;
+      if (list.count == 1 && m->kind == Move::Shuffles) {
+        shuffle(to + m->native, stride, cur + m->wire, bytes, count, p_.shuffles.data() + m->bytes, m->count);
+      } else if (v.plain && !swap_ && bytes == stride) {
+        std::memcpy(to, cur, count * stride);
+      } else {
+        for (std::size_t i = 0; i < count; ++i) (void)get(list, to + i * stride, nullptr, cur + i * bytes);
+      }
+      cur += count * bytes;
+    }
+    to += count * stride;
+    n -= static_cast<std::uint32_t>(count);
+  }
+  return cur;
+}
+
+const Byte* DecodeWalk::variable_elements(const Element& element, Byte* to, std::uint32_t n, const Byte* cur) {
+  if (element.owns && !d_.enter()) [[unlikely]] return nullptr;  // nothing nests in what owns nothing
+  const Instruction* const code = p_.code.data() + element.block;
+  for (; n != 0 && cur; --n, to += element.native_size) cur = block(code, to, cur);
+  if (element.owns) d_.leave();
+  return cur;
+}
+
+inline const Byte* DecodeWalk::string(char** slot, std::uint32_t bound, const Byte* cur) {
+  const std::size_t pad = padding(cur, 4);
+  if (left(cur) < pad + 4) [[unlikely]] return string_across_segments(slot, bound, cur);
+  const std::uint32_t n = load<std::uint32_t>(cur + pad, swap_);
+  const Byte* const from = cur + pad + 4;
+  if (n > left(from)) [[unlikely]] return string_across_segments(slot, bound, cur);
+  if (n == 0) [[unlikely]] return fail(Fault::BadString);
+  if (bound != 0 && n - 1 > bound) [[unlikely]] return fail(Fault::BadBound);
+  if (!d_.charge(n)) [[unlikely]] return nullptr;
+  if (from[n - 1] != 0) [[unlikely]] return fail(Fault::BadString);
+  if (arena_) {
+    if (!no_zeros<false>(nullptr, from, n - 1)) [[unlikely]] return fail(Fault::BadString);
+    *slot = const_cast<char*>(reinterpret_cast<const char*>(from));  // for a servant that gets it as const
+    return from + n;
+  }
+  char* s = kEmptyString;
+  if (n != 1) {
+    s = static_cast<char*>(std::malloc(n));  // as string_allocate() does
+    if (!s) [[unlikely]] return fail(Fault::OutOfMemory);
+    if (!no_zeros<true>(reinterpret_cast<Byte*>(s), from, n - 1)) [[unlikely]] {
+      std::free(s);
+      return fail(Fault::BadString);
+    }
+    s[n - 1] = 0;
+  }
+  char* const old = *slot;
+  *slot = s;
+  if (old) string_free(old);
+  return from + n;
+}
+
+[[gnu::cold, gnu::noinline]] const Byte* DecodeWalk::string_across_segments(char** slot, std::uint32_t bound,
+                                                                            const Byte* cur) {
+  give_cursor(cur);
+  const std::uint32_t n = d_.string_length(bound);
+  if (n == 0) return nullptr;
+  char* const s = arena_ ? static_cast<char*>(arena_->allocate(n)) : string_allocate(n - 1);
+  if (!s) return fail(Fault::OutOfMemory);
+  if (!d_.get_characters(s, n)) {
+    if (!arena_) string_free(s);
+    return nullptr;
+  }
+  if (!arena_) string_free(*slot);
+  *slot = s;
+  return take_cursor();
+}
+
+const Byte* DecodeWalk::strings(char** to, std::uint32_t n, std::uint32_t bound, const Byte* cur) {
+  if (!d_.enter()) [[unlikely]] return nullptr;
+  for (; n != 0 && cur; --n) cur = string(to++, bound, cur);
+  d_.leave();
+  return cur;
+}
+
+const Byte* DecodeWalk::reference(void* slot, const void* link, const Byte* cur) {
+  give_cursor(cur);
   void* r = reference_handlers().decode(d_, link);
   if (!d_.ok()) {
     if (r) reference_handlers().release(r, link);
-    return false;
+    return nullptr;
   }
   if (void* old = read<void*>(slot, 0)) reference_handlers().release(old, link);
   write(slot, 0, r);
-  return true;
+  return take_cursor();
 }
 
-bool DecodeWalk::check_bools(const Byte* from, std::uint32_t n) {
-  for (std::uint32_t i = 0; i < n; ++i)
-    if (from[i] > 1) return fail(Fault::BadBoolean);
-  return true;
+[[gnu::noinline]] const Byte* DecodeWalk::long_double(void* to, const Byte* cur) {
+  give_cursor(cur);
+  const long double v = d_.get_long_double();
+  cur = take_cursor();
+  if (cur) write(to, 0, v);
+  return cur;
 }
 
-bool DecodeWalk::fixed_elements(const Element& element, Byte* to, std::uint32_t n) {
-  const Run& run = p_.runs[element.run];
-  Byte* const first = to;
-  for (std::uint32_t left = n; left != 0;) {
-    const std::uint16_t variant = run.variant[d_.phase()];
-    const std::size_t stride = variant == kNoVariant ? SIZE_MAX : p_.variants[variant].wire_bytes;
-    std::size_t count = (stride & (run.alignment - 1)) == 0 ? left : 1;
-    if (stride == SIZE_MAX || d_.contiguous() < count * stride) [[unlikely]] {
-      // Not all of it in this segment: element by element, which also finds the end of the message.
-      if (!run_across_segments(run, to)) return false;
-      count = 1;
-    } else {
-      get_all(run, p_.variants[variant], to, element.native_size, count);
-    }
-    to += count * element.native_size;
-    left -= static_cast<std::uint32_t>(count);
+// Decoder::count(), on the cursor as long as the elements can be in this segment.
+inline const Byte* DecodeWalk::count(std::size_t min_wire, std::size_t native_bytes, std::uint32_t& n, const Byte* cur) {
+  const std::size_t pad = padding(cur, 4);
+  if (left(cur) >= pad + 4) [[likely]] {
+    n = load<std::uint32_t>(cur + pad, swap_);
+    const Byte* const after = cur + pad + 4;
+    if (std::uint64_t{n} * min_wire <= left(after)) [[likely]]
+      return d_.charge(n * native_bytes) ? after : nullptr;
   }
-  if (element.checks)
-    for (std::uint32_t i = 0; i < n; ++i)
-      if (!block(element.block, first + std::size_t{i} * element.native_size)) return false;
-  return true;
+  give_cursor(cur);
+  n = d_.count(min_wire, native_bytes);
+  return take_cursor();
 }
 
-bool DecodeWalk::variable_elements(const Element& element, Byte* to, std::uint32_t n) {
-  if (element.owns && !d_.enter()) return false;  // nothing nests in what owns nothing
-  for (; n != 0; --n, to += element.native_size)
-    if (!block(element.block, to)) return false;
-  if (element.owns) d_.leave();
-  return true;
-}
-
-bool DecodeWalk::sequence(const Instruction& i, void* memory) {
-  const Element& element = p_.elements[i.b];
-  const std::uint32_t n = d_.count(element.minimum_wire, element.native_size);
-  if (!d_.ok()) return false;
-  if (i.a != 0 && n > i.a) return fail(Fault::BadBound);
-  SequenceHeader* s = reinterpret_cast<SequenceHeader*>(at(memory, i.offset));
-  destroy_sequence(p_, i, memory);
-  if (n == 0) return true;
-  void* buffer = buffer_allocate(n, element.native_size);
-  if (!buffer) return fail(Fault::OutOfMemory);
-  // Zeros are valid elements: whatever happens below, the sequence can be destroyed.
-  if (element.owns) std::memset(buffer, 0, std::size_t{n} * element.native_size);
-  *s = {n, n, buffer, true};
-  Byte* to = static_cast<Byte*>(buffer);
-  if (i.op == Op::SeqFixed) return fixed_elements(element, to, n);
-  if (i.op == Op::SeqVar) return variable_elements(element, to, n);
-  if (!d_.get_array(to, n, element.wire_size)) return false;
-  if (element.boolean) return check_bools(to, n);
-  return element.enumerators == 0 || check_enums(to, n, element.enumerators);
-}
-
-bool DecodeWalk::owned(const Instruction& i, void* memory) {
-  void* value = read<void*>(memory, i.offset);
-  if (!value) {
-    if (!d_.charge(i.b)) return false;
-    value = value_allocate(i.b);
-    if (!value) return fail(Fault::OutOfMemory);
-    write(memory, i.offset, value);
-  }
-  return block(i.a, value);
-}
-
-bool DecodeWalk::block(std::uint32_t pc, void* memory) {
-  for (const Instruction* i = p_.code.data() + pc;; ++i) {
-    switch (i->op) {
-      case Op::End: return d_.ok();
-      case Op::R1: write(memory, i->offset, d_.get<std::uint8_t>()); break;
-      case Op::R2: write(memory, i->offset, d_.get<std::uint16_t>()); break;
-      case Op::R4: write(memory, i->offset, d_.get<std::uint32_t>()); break;
-      case Op::R8: write(memory, i->offset, d_.get<std::uint64_t>()); break;
-      case Op::Run:
-        if (!run(p_.runs[i->a], at(memory, i->offset))) return false;
-        break;
-      case Op::LongDouble: write(memory, i->offset, d_.get_long_double()); break;
-      case Op::String:
-        if (!string(at(memory, i->offset), i->a)) return false;
-        break;
-      case Op::Reference:
-        if (!reference(at(memory, i->offset), p_.links[i->a])) return false;
-        break;
-      case Op::SeqPrim: case Op::SeqFixed: case Op::SeqVar:
-        if (!sequence(*i, memory)) return false;
-        break;
-      case Op::ArrFixed:
-        if (!fixed_elements(p_.elements[i->b], at(memory, i->offset), i->a)) return false;
-        break;
-      case Op::ArrVar:
-        if (!variable_elements(p_.elements[i->b], at(memory, i->offset), i->a)) return false;
-        break;
-      case Op::CheckBool:
-        if (!check_bools(at(memory, i->offset), i->a)) return false;
-        break;
-      case Op::CheckEnum:
-        if (!check_enums(at(memory, i->offset), i->a, i->b)) return false;
-        break;
-      case Op::Ptr: {
-        void* target = read<void*>(memory, i->offset);
-        if (!target) return fail(Fault::NullPointer);
-        if (!block(i->a, target)) return false;
-        break;
+// Room for n elements, put into the header. Buffers of fixed-size elements are used again.
+inline void* DecodeWalk::sequence_buffer(const Instruction& i, SequenceHeader* s, std::uint32_t n, std::size_t size,
+                                         bool owns) {
+  void* buffer;
+  if (arena_) {
+    buffer = arena_->allocate(n * size);
+  } else {
+    if (s->buffer) {
+      if (!owns && s->release && s->maximum >= n && buffer_count(s->buffer) >= n) {
+        s->length = n;
+        return s->buffer;
       }
-      case Op::New:
-        if (!owned(*i, memory)) return false;
-        break;
+      destroy_sequence(p_, i, reinterpret_cast<Byte*>(s) - i.offset);
     }
+    buffer = buffer_allocate(n, size);
+  }
+  if (!buffer) [[unlikely]] {
+    fail(Fault::OutOfMemory);
+    return nullptr;
+  }
+  // Zeros are valid elements: whatever happens later, the sequence can be destroyed.
+  if (owns) std::memset(buffer, 0, n * size);
+  *s = {n, n, buffer, arena_ == nullptr};
+  return buffer;
+}
+
+const Byte* DecodeWalk::primitives(const Element& element, const Instruction& i, SequenceHeader* s, std::uint32_t n,
+                                   const Byte* cur) {
+  const std::size_t size = element.wire_size, bytes = n * size, pad = padding(cur, size);
+  if (left(cur) < pad + bytes) [[unlikely]] {
+    void* const to = sequence_buffer(i, s, n, size, false);
+    return to ? primitives_across_segments(element, static_cast<Byte*>(to), n, cur) : nullptr;
+  }
+  const Byte* const from = cur + pad;
+  if (element.check == kBoolean) {
+    if (!booleans(from, n)) [[unlikely]] return fail(Fault::BadBoolean);
+  } else if (element.check != kNoCheck && !enums_in_range(from, n, element.check, swap_)) [[unlikely]] {
+    return fail(Fault::BadEnum);
+  }
+  const bool swap = swap_ && size != 1;
+  if (arena_ && !swap && (reinterpret_cast<std::uintptr_t>(from) & (size - 1)) == 0) {
+    *s = {n, n, const_cast<Byte*>(from), false};  // for a servant that gets it as const
+    return from + bytes;
+  }
+  void* const to = sequence_buffer(i, s, n, size, false);
+  if (!to) [[unlikely]] return nullptr;
+  if (swap) copy_swapped(to, from, n, size);
+  else std::memcpy(to, from, bytes);
+  return from + bytes;
+}
+
+inline const Byte* DecodeWalk::sequence(const Instruction& i, Byte* base, const Byte* cur) {
+  std::size_t min_wire = 5, size = sizeof(char*);
+  bool owns = true;
+  const Element* element = nullptr;
+  if (i.op != Op::SeqString) {
+    element = &p_.elements[i.b];
+    min_wire = element->minimum_wire;
+    size = element->native_size;
+    owns = element->owns;
+  }
+  std::uint32_t n;
+  cur = count(min_wire, size, n, cur);
+  if (!cur) [[unlikely]] return nullptr;
+  if (i.a != 0 && n > i.a) [[unlikely]] return fail(Fault::BadBound);
+  SequenceHeader* const s = reinterpret_cast<SequenceHeader*>(base + i.offset);
+  if (n == 0) {
+    if (s->buffer && !arena_) destroy_sequence(p_, i, base);
+    else s->length = 0;
+    return cur;
+  }
+  if (i.op == Op::SeqPrim) return primitives(*element, i, s, n, cur);
+  void* const to = sequence_buffer(i, s, n, size, owns);
+  if (!to) [[unlikely]] return nullptr;
+  switch (i.op) {
+    case Op::SeqFixed: return fixed_elements(*element, static_cast<Byte*>(to), n, cur);
+    case Op::SeqString: return strings(static_cast<char**>(to), n, i.b, cur);
+    default: return variable_elements(*element, static_cast<Byte*>(to), n, cur);
+  }
+}
+
+void* DecodeWalk::owned(const Instruction& i, Byte* base) {
+  void* value = read<void*>(base, i.offset);
+  if (value) return value;
+  if (!d_.charge(i.a)) return nullptr;
+  value = value_allocate(i.a);
+  if (!value) fail(Fault::OutOfMemory);
+  else write(base, i.offset, value);
+  return value;
+}
+
+const Byte* DecodeWalk::block(const Instruction* i, Byte* frame, const Byte* cur) {
+  Byte* base = frame;
+  for (;; ++i) {
+    switch (i->op) {
+      case Op::End: return cur;
+      case Op::R1: cur = scalar<std::uint8_t>(base + i->offset, cur); break;
+      case Op::R2: cur = scalar<std::uint16_t>(base + i->offset, cur); break;
+      case Op::R4: cur = scalar<std::uint32_t>(base + i->offset, cur); break;
+      case Op::R8: cur = scalar<std::uint64_t>(base + i->offset, cur); break;
+      case Op::Run: cur = run(p_.runs[i->a], base, frame, cur); break;
+      case Op::LongDouble: cur = long_double(base + i->offset, cur); break;
+      case Op::String: cur = string(reinterpret_cast<char**>(base + i->offset), i->a, cur); break;
+      case Op::Reference: cur = reference(base + i->offset, p_.links[i->a], cur); break;
+      case Op::SeqPrim: case Op::SeqFixed: case Op::SeqString: case Op::SeqVar: cur = sequence(*i, base, cur); break;
+      case Op::ArrFixed: cur = fixed_elements(p_.elements[i->b], base + i->offset, i->a, cur); break;
+      case Op::ArrVar: cur = variable_elements(p_.elements[i->b], base + i->offset, i->a, cur); break;
+      case Op::Base:
+        base = read<Byte*>(frame, i->offset);
+        if (!base) [[unlikely]] return fail(Fault::NullPointer);
+        continue;
+      case Op::New:
+        base = static_cast<Byte*>(owned(*i, base));
+        if (!base) [[unlikely]] return nullptr;
+        continue;
+      case Op::Frame: base = frame; continue;
+      case Op::Borrow:
+        arena_ = i->a ? d_.arena() : nullptr;
+        if (i->a && !arena_) [[unlikely]] return fail(Fault::OutOfMemory);
+        continue;
+    }
+    if (!cur) [[unlikely]] return nullptr;
   }
 }
 
 }  // namespace
 
 bool decode(const Plan& plan, void* memory, cdr::Decoder& decoder) {
-  return DecodeWalk(*plan.program, decoder).block(plan.block, memory);
+  return DecodeWalk(*plan.program, decoder).whole(plan.block, memory);
 }
 
 }  // namespace callis::marshal

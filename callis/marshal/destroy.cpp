@@ -8,6 +8,11 @@ namespace callis::marshal {
 
 namespace {
 
+void destroy_string(char** slot) {
+  string_free(*slot);
+  *slot = nullptr;
+}
+
 void destroy_elements(const Program& p, const Element& element, Byte* from, std::uint32_t n) {
   if (!element.owns) return;
   for (; n != 0; --n, from += element.native_size) destroy_block(p, element.block, from);
@@ -20,38 +25,45 @@ void destroy_sequence(const Program& p, const Instruction& i, void* memory) {
   std::memcpy(&s, at(memory, i.offset), sizeof s);
   if (s.release && s.buffer) {
     // Every element of an owned buffer is constructed, or zeros.
-    if (i.op == Op::SeqVar)
-      destroy_elements(p, p.elements[i.b], static_cast<Byte*>(s.buffer), buffer_count(s.buffer));
+    const std::uint32_t n = buffer_count(s.buffer);
+    if (i.op == Op::SeqVar) destroy_elements(p, p.elements[i.b], static_cast<Byte*>(s.buffer), n);
+    if (i.op == Op::SeqString)
+      for (char **string = static_cast<char**>(s.buffer), **end = string + n; string != end; ++string) string_free(*string);
     buffer_free(s.buffer);
   }
   std::memset(at(memory, i.offset), 0, sizeof s);
 }
 
-void destroy_block(const Program& p, std::uint32_t block, void* memory) {
+void destroy_block(const Program& p, std::uint32_t block, void* frame) {
+  void* memory = frame;  // the base
+  void* owned = nullptr;  // the value of New that is being destroyed
   for (const Instruction* i = p.code.data() + block;; ++i) {
     switch (i->op) {
       case Op::End: return;
-      case Op::String:
-        string_free(read<char*>(memory, i->offset));
-        write<char*>(memory, i->offset, nullptr);
-        break;
+      case Op::String: destroy_string(reinterpret_cast<char**>(at(memory, i->offset))); break;
       case Op::Reference:
         if (void* r = read<void*>(memory, i->offset)) {
           write<void*>(memory, i->offset, nullptr);
           reference_handlers().release(r, p.links[i->a]);
         }
         break;
-      case Op::SeqPrim: case Op::SeqFixed: case Op::SeqVar: destroy_sequence(p, *i, memory); break;
+      case Op::SeqPrim: case Op::SeqFixed: case Op::SeqString: case Op::SeqVar: destroy_sequence(p, *i, memory); break;
       case Op::ArrVar: destroy_elements(p, p.elements[i->b], at(memory, i->offset), i->a); break;
-      case Op::Ptr:
-        if (void* target = read<void*>(memory, i->offset)) destroy_block(p, i->a, target);
+      case Op::Base:
+        memory = read<void*>(frame, i->offset);
+        if (!memory) i += i->b;
         break;
-      case Op::New:
-        if (void* target = read<void*>(memory, i->offset)) {
-          destroy_block(p, i->a, target);
-          value_free(target);
-          write<void*>(memory, i->offset, nullptr);
-        }
+      case Op::New: {
+        void* const slot = at(memory, i->offset);
+        memory = owned = read<void*>(slot, 0);
+        if (!owned) i += i->b;
+        else write<void*>(slot, 0, nullptr);
+        break;
+      }
+      case Op::Frame:
+        if (i->a) value_free(owned);
+        owned = nullptr;
+        memory = frame;
         break;
       default: break;
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The encoding walk over a plan.
+// The encoding walk over a plan. The cursor travels in a register: every step takes it and returns it, nullptr
+// after a fault. Room is made before bytes are written, once for a run; a few bytes beyond may be scribbled on
+// (Buffer::kSlop), which is how padding is zeroed without a branch.
 #include <callis/cdr/long_double.h>
+#include <callis/marshal/internal/characters.h>
 #include <callis/marshal/internal/program.h>
 #include <callis/marshal/memory.h>
 #include <cstring>
@@ -11,162 +14,249 @@ namespace {
 
 class EncodeWalk {
  public:
-  EncodeWalk(const Program& program, cdr::Encoder& encoder) : p_(program), e_(encoder) {}
-  bool block(std::uint32_t pc, const void* memory);
+  EncodeWalk(const Program& program, cdr::Encoder& encoder) : p_(program), e_(encoder), swap_(encoder.swaps()) { load_state(); }
+
+  bool whole(std::uint32_t pc, const void* memory) {
+    if (e_.fault() != Fault::None) return false;  // what failed before moved nothing: the phase is not the plan's
+    Byte* const cur = block(p_.code.data() + pc, static_cast<const Byte*>(memory), e_.cursor());
+    if (!cur) return false;
+    e_.set_cursor(cur);
+    return true;
+  }
 
  private:
-  bool run(const Run& run, const void* memory);
-  bool string(const char* s, std::uint32_t bound);
-  bool sequence(const Instruction& i, const void* memory);
-  bool fixed_elements(const Element& element, const Byte* from, std::uint32_t n);
-  bool variable_elements(const Element& element, const Byte* from, std::uint32_t n);
-  bool check_enums(const Byte* from, std::uint32_t n, std::uint32_t enumerators) {
-    return enums_in_range(from, n, enumerators) || fail(Fault::BadEnum);
+  Byte* block(const Instruction* i, const Byte* frame, Byte* cur);
+  Byte* run(const Run& run, const Byte* base, const Byte* frame, Byte* cur);
+  Byte* fixed_elements(const Element& element, const Byte* from, std::uint32_t n, Byte* cur);
+  Byte* variable_elements(const Element& element, const Byte* from, std::uint32_t n, Byte* cur);
+  Byte* string(const char* s, std::uint32_t bound, Byte* cur);
+  Byte* strings(const char* const* from, std::uint32_t n, std::uint32_t bound, Byte* cur);
+  Byte* primitives(const Element& element, const Byte* from, std::uint32_t n, Byte* cur);
+  Byte* sequence(const Instruction& i, const Byte* base, Byte* cur);
+  Byte* reference(const void* reference, const void* link, Byte* cur);
+  Byte* long_double(long double v, Byte* cur);
+  bool put(const MoveList& list, Byte* to, const Byte* base, const Byte* frame) const;
+  bool enums_valid(const Variant& v, const Byte* wire) const;
+
+  void load_state() {
+    end_ = e_.limit();
+    bias_ = reinterpret_cast<std::uintptr_t>(e_.cursor()) - e_.phase();
   }
-  void put(const Variant& v, Byte* to, const Byte* from) const;
-  void put_all(const Run& run, const Variant& v, const Byte* from, std::size_t stride, std::size_t count);
-  [[gnu::cold, gnu::noinline]] bool fail(Fault f) {
+  // The encoder's own functions may be called between these two.
+  void give_cursor(Byte* cur) { e_.set_cursor(cur); }
+  Byte* take_cursor() {
+    load_state();
+    return e_.fault() == Fault::None ? e_.cursor() : nullptr;
+  }
+  std::size_t phase(const Byte* cur) const { return (reinterpret_cast<std::uintptr_t>(cur) - bias_) & 7; }
+  Byte* room(Byte* cur, std::size_t n) {
+    if (static_cast<std::size_t>(end_ - cur) >= n) [[likely]] return cur;
+    return grow(cur, n);
+  }
+  [[gnu::cold, gnu::noinline]] Byte* grow(Byte* cur, std::size_t n) {
+    give_cursor(cur);
+    (void)e_.ensure(n);
+    return take_cursor();
+  }
+  // There is room for alignment more.
+  Byte* align(Byte* cur, std::size_t alignment) const {
+    store_word<std::uint64_t>(cur, 0);
+    return cur + ((0 - phase(cur)) & (alignment - 1));
+  }
+  template <class T>
+  Byte* scalar(T v, Byte* cur) {
+    cur = room(cur, 2 * sizeof(T));
+    if (!cur) [[unlikely]] return nullptr;
+    if constexpr (sizeof(T) > 1) cur = align(cur, sizeof(T));
+    store(cur, v, swap_);
+    return cur + sizeof(T);
+  }
+  [[gnu::cold, gnu::noinline]] Byte* fail(Fault f) {
     e_.set_fault(f);
-    return false;
+    return nullptr;
   }
 
   const Program& p_;
   cdr::Encoder& e_;
+  Byte* end_;
+  std::uintptr_t bias_;  // an address whose phase is 0
+  const bool swap_;
 };
 
-// The wire form of one run; room for it has been made.
-inline void EncodeWalk::put(const Variant& v, Byte* to, const Byte* from) const {
-  const Move* pad = p_.moves.data() + v.first_pad;
-  for (std::uint32_t i = 0; i < v.pads; ++i, ++pad)
-    for (std::uint32_t k = 0; k < pad->bytes; ++k) to[pad->wire + k] = 0;
-  if (!e_.swaps()) {
-    const Move* m = p_.moves.data() + v.first_copy;
-    for (std::uint32_t i = 0; i < v.copies; ++i, ++m) copy_move(to + m->wire, from + m->native, m->bytes);
-  } else {
-    const Move* m = p_.moves.data() + v.first_swap;
-    for (std::uint32_t i = 0; i < v.swaps; ++i, ++m) swap_move(to + m->wire, from + m->native, *m);
+// The wire form of one run, in the order of the wire. False when a pointer of the frame is null.
+inline bool EncodeWalk::put(const MoveList& list, Byte* to, const Byte* base, const Byte* frame) const {
+  const Move* m = p_.moves.data() + list.first;
+  for (const Move* const end = m + list.count; m != end; ++m) {
+    const Byte* from = base;
+    if (m->slot != kNoSlot) {
+      from = read<const Byte*>(frame, m->slot);
+      if (!from) [[unlikely]] return false;
+    }
+    from += m->native;
+    Byte* const wire = to + m->wire;
+    switch (m->kind) {
+      case Move::Copy1: *wire = *from; break;
+      case Move::Copy2: __builtin_memcpy(wire, from, 2); break;
+      case Move::Copy4: __builtin_memcpy(wire, from, 4); break;
+      case Move::Copy8: __builtin_memcpy(wire, from, 8); break;
+      case Move::Copy: copy_characters(wire, from, m->bytes); break;
+      case Move::Swap2: store(wire, load<std::uint16_t>(from, true)); break;
+      case Move::Swap4: store(wire, load<std::uint32_t>(from, true)); break;
+      case Move::Swap8: store(wire, load<std::uint64_t>(from, true)); break;
+      case Move::Swap: copy_swapped(wire, from, m->bytes >> m->log2_size, std::size_t{1} << m->log2_size); break;
+      case Move::Zero: store_word<std::uint64_t>(wire, 0); break;  // never more than 7, and what follows comes later
+      case Move::Shuffles: shuffle(wire, 0, from, 0, 1, p_.shuffles.data() + m->bytes, m->count); break;
+    }
   }
-}
-
-// count elements, stride bytes apart in memory, whose wire forms follow each other without gap; room for
-// them has been made.
-inline void EncodeWalk::put_all(const Run& run, const Variant& v, const Byte* from, std::size_t stride,
-                                std::size_t count) {
-  Byte* to = e_.cursor();
-  const ShuffleProgram& s = v.encode[e_.swaps()];
-  if (s.count != 0) {
-    shuffle(to, v.wire_bytes, from + run.native, stride, count, p_.shuffles.data() + s.first, s.count);
-  } else if (v.plain && !e_.swaps() && v.wire_bytes == stride) {
-    std::memcpy(to, from, count * stride);
-  } else {
-    for (std::size_t i = 0; i < count; ++i) put(v, to + i * v.wire_bytes, from + i * stride);
-  }
-  e_.advance(count * v.wire_bytes);
-}
-
-bool EncodeWalk::run(const Run& run, const void* memory) {
-  if (e_.fault() != Fault::None) return false;  // what failed before moved nothing: the phase is not the plan's
-  const Variant& v = p_.variants[run.variant[e_.phase()]];
-  if (!e_.ensure(v.wire_bytes)) return false;
-  put_all(run, v, static_cast<const Byte*>(memory), 0, 1);
   return true;
 }
 
-bool EncodeWalk::string(const char* s, std::uint32_t bound) {
-  if (!s) return fail(Fault::NullPointer);
-  const std::size_t n = std::strlen(s);
-  if (bound != 0 && n > bound) return fail(Fault::BadBound);
-  e_.put_string({s, n});
-  return e_.fault() == Fault::None;
+inline bool EncodeWalk::enums_valid(const Variant& v, const Byte* wire) const {
+  const Check* c = p_.checks.data() + v.first_check;
+  for (const Check* const end = c + v.checks; c != end; ++c)
+    if (c->limit != kBoolean && !enums_in_range(wire + c->wire, c->count, c->limit, swap_)) return false;
+  return true;
+}
+
+inline Byte* EncodeWalk::run(const Run& run, const Byte* base, const Byte* frame, Byte* cur) {
+  const Variant& v = p_.variants[run.variant[phase(cur)]];
+  cur = room(cur, v.wire_bytes);
+  if (!cur) [[unlikely]] return nullptr;
+  if (!put(v.encode[swap_], cur, base, frame)) [[unlikely]] return fail(Fault::NullPointer);
+  if (v.checks != 0 && !enums_valid(v, cur)) [[unlikely]] return fail(Fault::BadEnum);
+  return cur + v.wire_bytes;
 }
 
 // The phase orbit: a run holds a member of its greatest alignment, so every element ends at the same phase
 // modulo that alignment, and after at most one element the wire forms repeat: room is made once.
-bool EncodeWalk::fixed_elements(const Element& element, const Byte* from, std::uint32_t n) {
-  if (e_.fault() != Fault::None) return false;
+Byte* EncodeWalk::fixed_elements(const Element& element, const Byte* from, std::uint32_t n, Byte* cur) {
   const Run& run = p_.runs[element.run];
-  if (element.checks)
-    for (std::uint32_t i = 0; i < n; ++i)
-      if (!block(element.block, from + std::size_t{i} * element.native_size)) return false;
+  const std::size_t stride = element.native_size;
   while (n != 0) {
-    const Variant& v = p_.variants[run.variant[e_.phase()]];
-    const bool steady = (v.wire_bytes & (run.alignment - 1)) == 0;
-    const std::size_t count = steady ? n : 1;
-    if (!e_.ensure(count * v.wire_bytes)) return false;
-    put_all(run, v, from, element.native_size, count);
-    from += count * element.native_size;
+    const Variant& v = p_.variants[run.variant[phase(cur)]];
+    const MoveList& list = v.encode[swap_];
+    const std::size_t bytes = v.wire_bytes;
+    const std::size_t count = (bytes & (run.alignment - 1)) == 0 ? n : 1;
+    cur = room(cur, count * bytes);
+    if (!cur) return nullptr;
+    const Move* const m = p_.moves.data() + list.first;
+    if (list.count == 1 && m->kind == Move::Shuffles) {
+      shuffle(cur + m->wire, bytes, from + m->native, stride, count, p_.shuffles.data() + m->bytes, m->count);
+    } else if (v.plain && !swap_ && bytes == stride) {
+      std::memcpy(cur, from, count * stride);
+    } else {
+      for (std::size_t i = 0; i < count; ++i) (void)put(list, cur + i * bytes, from + i * stride, nullptr);
+    }
+    if (v.checks != 0)
+      for (std::size_t i = 0; i < count; ++i)
+        if (!enums_valid(v, cur + i * bytes)) return fail(Fault::BadEnum);
+    cur += count * bytes;
+    from += count * stride;
     n -= static_cast<std::uint32_t>(count);
   }
-  return true;
+  return cur;
 }
 
-bool EncodeWalk::variable_elements(const Element& element, const Byte* from, std::uint32_t n) {
-  for (; n != 0; --n, from += element.native_size)
-    if (!block(element.block, from)) return false;
-  return true;
+Byte* EncodeWalk::variable_elements(const Element& element, const Byte* from, std::uint32_t n, Byte* cur) {
+  const Instruction* const code = p_.code.data() + element.block;
+  for (; n != 0 && cur; --n, from += element.native_size) cur = block(code, from, cur);
+  return cur;
 }
 
-bool EncodeWalk::sequence(const Instruction& i, const void* memory) {
+inline Byte* EncodeWalk::string(const char* s, std::uint32_t bound, Byte* cur) {
+  if (!s) [[unlikely]] return fail(Fault::NullPointer);
+  const std::size_t n = std::strlen(s);
+  if (bound != 0 && n > bound) [[unlikely]] return fail(Fault::BadBound);
+  if (n >= 0xffffffffu) [[unlikely]] return fail(Fault::LimitExceeded);
+  cur = room(cur, n + 8);
+  if (!cur) [[unlikely]] return nullptr;
+  cur = align(cur, 4);
+  store(cur, static_cast<std::uint32_t>(n + 1), swap_);
+  copy_characters(cur + 4, reinterpret_cast<const Byte*>(s), n + 1);
+  return cur + n + 5;
+}
+
+Byte* EncodeWalk::strings(const char* const* from, std::uint32_t n, std::uint32_t bound, Byte* cur) {
+  for (; n != 0 && cur; --n) cur = string(*from++, bound, cur);
+  return cur;
+}
+
+Byte* EncodeWalk::primitives(const Element& element, const Byte* from, std::uint32_t n, Byte* cur) {
+  const std::size_t size = element.wire_size, bytes = n * size;
+  if (element.check != kNoCheck && element.check != kBoolean && !enums_in_range(from, n, element.check))
+    return fail(Fault::BadEnum);
+  if (bytes >= cdr::Gather::kLeastBytes) {
+    give_cursor(cur);
+    e_.put_array(from, n, size);
+    return take_cursor();
+  }
+  cur = room(cur, bytes + 8);
+  if (!cur) [[unlikely]] return nullptr;
+  cur = align(cur, size);
+  if (swap_ && size != 1) copy_swapped(cur, from, n, size);
+  else std::memcpy(cur, from, bytes);
+  return cur + bytes;
+}
+
+inline Byte* EncodeWalk::sequence(const Instruction& i, const Byte* base, Byte* cur) {
   SequenceHeader s;
-  std::memcpy(&s, at(memory, i.offset), sizeof s);
-  if (i.a != 0 && s.length > i.a) return fail(Fault::BadBound);
-  e_.put(s.length);
-  if (s.length == 0) return e_.fault() == Fault::None;
-  if (!s.buffer) return fail(Fault::NullPointer);
-  const Element& element = p_.elements[i.b];
-  const Byte* from = static_cast<const Byte*>(s.buffer);
-  if (i.op == Op::SeqFixed) return fixed_elements(element, from, s.length);
-  if (i.op == Op::SeqVar) return variable_elements(element, from, s.length);
-  if (element.enumerators != 0 && !check_enums(from, s.length, element.enumerators)) return false;
-  e_.put_array(from, s.length, element.wire_size);
-  return e_.fault() == Fault::None;
+  std::memcpy(&s, base + i.offset, sizeof s);
+  if (i.a != 0 && s.length > i.a) [[unlikely]] return fail(Fault::BadBound);
+  cur = scalar(s.length, cur);
+  if (!cur || s.length == 0) return cur;
+  if (!s.buffer) [[unlikely]] return fail(Fault::NullPointer);
+  const Byte* const from = static_cast<const Byte*>(s.buffer);
+  switch (i.op) {
+    case Op::SeqPrim: return primitives(p_.elements[i.b], from, s.length, cur);
+    case Op::SeqFixed: return fixed_elements(p_.elements[i.b], from, s.length, cur);
+    case Op::SeqString: return strings(static_cast<const char* const*>(s.buffer), s.length, i.b, cur);
+    default: return variable_elements(p_.elements[i.b], from, s.length, cur);
+  }
 }
 
-bool EncodeWalk::block(std::uint32_t pc, const void* memory) {
-  for (const Instruction* i = p_.code.data() + pc;; ++i) {
+[[gnu::noinline]] Byte* EncodeWalk::reference(const void* reference, const void* link, Byte* cur) {
+  give_cursor(cur);
+  reference_handlers().encode(e_, reference, link);
+  return take_cursor();
+}
+
+[[gnu::noinline]] Byte* EncodeWalk::long_double(long double v, Byte* cur) {
+  give_cursor(cur);
+  e_.put_long_double(v);
+  return take_cursor();
+}
+
+Byte* EncodeWalk::block(const Instruction* i, const Byte* frame, Byte* cur) {
+  const Byte* base = frame;
+  for (;; ++i) {
     switch (i->op) {
-      case Op::End: return e_.fault() == Fault::None;
-      case Op::R1: e_.put(read<std::uint8_t>(memory, i->offset)); break;
-      case Op::R2: e_.put(read<std::uint16_t>(memory, i->offset)); break;
-      case Op::R4: e_.put(read<std::uint32_t>(memory, i->offset)); break;
-      case Op::R8: e_.put(read<std::uint64_t>(memory, i->offset)); break;
-      case Op::Run:
-        if (!run(p_.runs[i->a], at(memory, i->offset))) return false;
-        break;
-      case Op::LongDouble: e_.put_long_double(read<long double>(memory, i->offset)); break;
-      case Op::String:
-        if (!string(read<const char*>(memory, i->offset), i->a)) return false;
-        break;
-      case Op::Reference:
-        reference_handlers().encode(e_, read<void*>(memory, i->offset), p_.links[i->a]);
-        break;
-      case Op::SeqPrim: case Op::SeqFixed: case Op::SeqVar:
-        if (!sequence(*i, memory)) return false;
-        break;
-      case Op::ArrFixed:
-        if (!fixed_elements(p_.elements[i->b], at(memory, i->offset), i->a)) return false;
-        break;
-      case Op::ArrVar:
-        if (!variable_elements(p_.elements[i->b], at(memory, i->offset), i->a)) return false;
-        break;
-      case Op::CheckBool: break;
-      case Op::CheckEnum:
-        if (!check_enums(at(memory, i->offset), i->a, i->b)) return false;
-        break;
-      case Op::Ptr: case Op::New: {
-        const void* target = read<const void*>(memory, i->offset);
-        if (!target) return fail(Fault::NullPointer);
-        if (!block(i->a, target)) return false;
-        break;
-      }
+      case Op::End: return cur;
+      case Op::R1: cur = scalar(read<std::uint8_t>(base, i->offset), cur); break;
+      case Op::R2: cur = scalar(read<std::uint16_t>(base, i->offset), cur); break;
+      case Op::R4: cur = scalar(read<std::uint32_t>(base, i->offset), cur); break;
+      case Op::R8: cur = scalar(read<std::uint64_t>(base, i->offset), cur); break;
+      case Op::Run: cur = run(p_.runs[i->a], base, frame, cur); break;
+      case Op::LongDouble: cur = long_double(read<long double>(base, i->offset), cur); break;
+      case Op::String: cur = string(read<const char*>(base, i->offset), i->a, cur); break;
+      case Op::Reference: cur = reference(read<void*>(base, i->offset), p_.links[i->a], cur); break;
+      case Op::SeqPrim: case Op::SeqFixed: case Op::SeqString: case Op::SeqVar: cur = sequence(*i, base, cur); break;
+      case Op::ArrFixed: cur = fixed_elements(p_.elements[i->b], base + i->offset, i->a, cur); break;
+      case Op::ArrVar: cur = variable_elements(p_.elements[i->b], base + i->offset, i->a, cur); break;
+      case Op::Base: case Op::New:
+        base = read<const Byte*>(i->op == Op::Base ? frame : base, i->offset);
+        if (!base) [[unlikely]] return fail(Fault::NullPointer);
+        continue;
+      case Op::Frame: base = frame; continue;
+      case Op::Borrow: continue;
     }
+    if (!cur) [[unlikely]] return nullptr;
   }
 }
 
 }  // namespace
 
 bool encode(const Plan& plan, const void* memory, cdr::Encoder& encoder) {
-  return EncodeWalk(*plan.program, encoder).block(plan.block, memory);
+  return EncodeWalk(*plan.program, encoder).whole(plan.block, memory);
 }
 
 }  // namespace callis::marshal

@@ -35,6 +35,7 @@ struct Operation {
   const OperationPlans* plans;
   Buffer wire;
   cdr::Budget budget{1u << 20, 64};
+  Arena arena;
 
   Operation(Word result, std::vector<Word> parameters, Word flags = 0) {
     words = {0, type_word(Kind::Struct, 3), type_word(Kind::Long), type_word(Kind::Char), type_word(Kind::Double),
@@ -54,8 +55,13 @@ struct Operation {
     cdr::Encoder e(wire);
     EXPECT_TRUE(encode(*plan, frame, e)) << fault_name(e.fault());
   }
+  bool in_message(const void* p) const {
+    const Byte* const at = static_cast<const Byte*>(p);
+    return at >= wire.data() && at < wire.data() + wire.size();
+  }
   void receive(const Plan* plan, void* frame) {
     cdr::Decoder d(wire.view(), kNativeOrder, budget);
+    d.set_arena(&arena);
     EXPECT_TRUE(decode(*plan, frame, d)) << fault_name(d.fault());
     EXPECT_EQ(d.remaining(), 0u);
   }
@@ -110,6 +116,8 @@ TEST(Frames, StringsAreReplacedAndHandedOver) {
   op.receive(op.plans->server_request, &server);
   EXPECT_STREQ(server.a, "ay");
   EXPECT_STREQ(server.b, "bee");
+  EXPECT_TRUE(op.in_message(server.a));
+  EXPECT_FALSE(op.in_message(server.b));
   server.c = string_duplicate("sea");
   server.result = string_duplicate("");
   op.send(op.plans->server_reply, &server);
@@ -118,7 +126,7 @@ TEST(Frames, StringsAreReplacedAndHandedOver) {
   EXPECT_STREQ(b, "bee");
   EXPECT_STREQ(c, "sea");
   destroy(*op.plans->server_frame, &server);
-  EXPECT_EQ(server.a, nullptr);
+  EXPECT_EQ(server.b, nullptr);
   string_free(client.result);
   string_free(b);
   string_free(c);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plan building allocates through containers, so this file, builder.cpp and shuffle.cpp are compiled with
 // exceptions; bad_alloc does not leave this file.
+#include <algorithm>
 #include <atomic>
 #include <callis/marshal/internal/builder.h>
 #include <callis/marshal/internal/program.h>
@@ -31,6 +32,19 @@ class FrameLayout {
 
 constexpr Layout kPointer{sizeof(void*), alignof(void*)};
 
+// Has object references somewhere inside. seen: entries that have been looked at; types may contain themselves.
+bool holds_references(const Unit& unit, Word type, std::vector<Word>& seen) {
+  const Resolved r = resolve(unit, type);
+  if (r.kind == Kind::ObjRef) return true;
+  if (r.entry == 0 || std::find(seen.begin(), seen.end(), r.entry) != seen.end()) return false;
+  seen.push_back(r.entry);
+  if (r.kind == Kind::Sequence || r.kind == Kind::Array) return holds_references(unit, unit.words[r.entry + 2], seen);
+  if (r.kind != Kind::Struct) return false;
+  for (Word i = 0; i < r.payload; ++i)
+    if (holds_references(unit, unit.words[r.entry + 1 + i], seen)) return true;
+  return false;
+}
+
 // Strings and references are pointers themselves.
 bool is_pointer(Kind k) { return k == Kind::String || k == Kind::ObjRef; }
 
@@ -55,6 +69,7 @@ class OperationBuilder {
   Layout server_slot(Word type, Direction d) const;
   Layout server_result_slot() const;
   bool server_owns(Word type, bool result) const;
+  bool borrowed(Word type, Direction d) const;
 
   void client_request(Builder& b) const;
   void client_reply(Builder& b) const;
@@ -90,6 +105,13 @@ bool OperationBuilder::server_owns(Word type, bool result) const {
   return is_variable(unit_, type) || (result && k == Kind::Array);
 }
 
+// Whether the server leaves an argument in the message or the arena. References are counted, so what holds them is
+// destroyed like any other value.
+bool OperationBuilder::borrowed(Word type, Direction d) const {
+  std::vector<Word> seen;
+  return d == Direction::In && is_variable(unit_, type) && !holds_references(unit_, type, seen);
+}
+
 Layout OperationBuilder::server_slot(Word type, Direction d) const {
   return d == Direction::Out && server_owns(type, false) ? kPointer : layout_of(unit_, type);
 }
@@ -119,7 +141,7 @@ void OperationBuilder::client_request(Builder& b) const {
     const Word type = view_.parameter(i) & ~(3u << 6);
     if (d == Direction::Out) continue;
     if (d == Direction::In && (is_scalar(kind(type)) || is_pointer(kind(type)))) b.emit(type, client_[i]);
-    else b.emit_pointer(client_[i], b.value_block(type));
+    else b.emit_pointed(type, client_[i]);
   }
 }
 
@@ -129,20 +151,22 @@ void OperationBuilder::client_reply(Builder& b) const {
   const std::uint32_t at = client_.back();
   if (is_scalar(k) || is_pointer(k)) b.emit(result, at);
   else if (k == Kind::Array || (k != Kind::Void && is_variable(unit_, result))) b.emit_owned(result, at);
-  else if (k != Kind::Void) b.emit_pointer(at, b.value_block(result));
+  else if (k != Kind::Void) b.emit_pointed(result, at);
   for (Word i = 0; i < view_.parameter_count(); ++i) {
     const Direction d = direction_of(view_.parameter(i));
     const Word type = view_.parameter(i) & ~(3u << 6);
     if (d == Direction::In) continue;
-    const bool owned = d == Direction::Out && server_owns(type, false);
-    b.emit_pointer(client_[i], owned ? b.owned_block(type) : b.value_block(type));
+    if (d == Direction::Out && server_owns(type, false)) b.emit_pointed_owned(type, client_[i]);
+    else b.emit_pointed(type, client_[i]);
   }
 }
 
 void OperationBuilder::server_request(Builder& b) const {
   for (Word i = 0; i < view_.parameter_count(); ++i) {
-    const Word p = view_.parameter(i);
-    if (direction_of(p) != Direction::Out) b.emit(p & ~(3u << 6), server_[i]);
+    const Direction d = direction_of(view_.parameter(i));
+    const Word type = view_.parameter(i) & ~(3u << 6);
+    if (borrowed(type, d)) b.emit_borrowed(type, server_[i]);
+    else if (d != Direction::Out) b.emit(type, server_[i]);
   }
 }
 
@@ -156,7 +180,7 @@ void OperationBuilder::server_results(Builder& b, bool arguments_too) const {
   for (Word i = 0; i < view_.parameter_count(); ++i) {
     const Direction d = direction_of(view_.parameter(i));
     const Word type = view_.parameter(i) & ~(3u << 6);
-    if (d == Direction::In && !arguments_too) continue;
+    if (d == Direction::In && (!arguments_too || borrowed(type, d))) continue;
     emit_result(b, type, server_[i], d == Direction::Out && server_owns(type, false));
   }
 }
@@ -173,20 +197,22 @@ std::unique_ptr<OperationStorage> OperationBuilder::build() {
   s->server_frame_alignment = frame.alignment;
 
   Builder b(unit_, s->program);
-  const auto block = [&b](auto&& emit) {
+  bool owns[5];
+  const auto block = [&](int i, auto&& emit) {
     b.open_block(kAnyPhase);
     emit();
+    owns[i] = b.owns();
     return b.close_block();
   };
   const std::uint32_t blocks[5] = {
-      block([&] { client_request(b); }), block([&] { client_reply(b); }), block([&] { server_request(b); }),
-      block([&] { server_results(b, false); }), block([&] { server_results(b, true); })};
+      block(0, [&] { client_request(b); }), block(1, [&] { client_reply(b); }), block(2, [&] { server_request(b); }),
+      block(3, [&] { server_results(b, false); }), block(4, [&] { server_results(b, true); })};
   std::vector<std::uint32_t> bodies;
   for (Word i = 0; i < view_.exception_count(); ++i) bodies.push_back(b.exception_block(view_.exception(i)));
   b.finish();
 
   for (int i = 0; i < 5; ++i)
-    s->plans[i] = {&s->program, b.block_position(blocks[i]), narrow(frame.size), narrow(frame.alignment), 1, true};
+    s->plans[i] = {&s->program, b.block_position(blocks[i]), narrow(frame.size), narrow(frame.alignment), 1, owns[i]};
   s->client_request = &s->plans[0];
   s->client_reply = &s->plans[1];
   s->server_request = &s->plans[2];
@@ -219,10 +245,8 @@ std::size_t native_size(const Plan& plan) { return plan.size; }
 std::size_t native_alignment(const Plan& plan) { return plan.alignment; }
 std::size_t minimum_wire_size(const Plan& plan) { return plan.minimum_wire; }
 
-const OperationPlans* operation_plans(const Unit& unit, Word op) {
-  PlanCell& cell = OperationView(unit, op).cell();
-  std::atomic_ref<OperationPlans*> slot(cell.plans);
-  if (OperationPlans* known = slot.load(std::memory_order_acquire)) return known;
+const OperationPlans* build_operation_plans(const Unit& unit, Word op) {
+  std::atomic_ref<OperationPlans*> slot(OperationView(unit, op).cell().plans);
   const std::lock_guard<std::mutex> lock(building());
   if (OperationPlans* known = slot.load(std::memory_order_acquire)) return known;
   try {

@@ -70,6 +70,10 @@ struct ExceptionPlan {
 //               arrays as result: slice*
 //
 // Both at natural alignment, like a C++ struct of those members; server frames start as zeros.
+//
+// Arguments that are only `in` belong to the request: their strings and sequences of primitives may point into the
+// message, and what else they need lies in the decoder's arena; server_frame leaves them alone. Only what holds
+// object references is owned by the frame, whatever its direction.
 class OperationPlans {
  public:
   const char* name;
@@ -78,7 +82,7 @@ class OperationPlans {
 
   const Plan* client_request;  // encode
   const Plan* client_reply;    // decode; on a fault, destroy() it too: outs and the result are freed
-  const Plan* server_request;  // decode
+  const Plan* server_request;  // decode, with an arena: Fault::OutOfMemory when one is needed and missing
   const Plan* server_reply;    // encode
   const Plan* server_frame;    // destroy, over the whole frame
   std::size_t server_frame_bytes;
@@ -90,6 +94,11 @@ class OperationPlans {
 
 // The operation's plans, built by the first caller; nullptr only when memory is exhausted, and then the next
 // call tries again. Any thread.
-const OperationPlans* operation_plans(const Unit& unit, Word op);
+const OperationPlans* build_operation_plans(const Unit& unit, Word op);
+inline const OperationPlans* operation_plans(const Unit& unit, Word op) {
+  OperationPlans*& cell = OperationView(unit, op).cell().plans;
+  if (OperationPlans* known = __atomic_load_n(&cell, __ATOMIC_ACQUIRE)) [[likely]] return known;
+  return build_operation_plans(unit, op);
+}
 
 }  // namespace callis::marshal

@@ -20,13 +20,17 @@ class Builder {
   void open_block(PhaseSet start);
   std::uint32_t close_block();  // its number until finish()
 
-  void emit(Word type, std::uint32_t offset);        // the value at offset
-  void emit_pointer(std::uint32_t offset, std::uint32_t block);
-  void emit_owned(Word type, std::uint32_t offset);  // a T* at offset
+  void emit(Word type, std::uint32_t offset);          // the value at offset
+  void emit_pointed(Word type, std::uint32_t offset);  // in a frame: the value behind the pointer at offset
+  void emit_owned(Word type, std::uint32_t offset);    // in a frame: a T* at offset, allocated when decoded
+  void emit_pointed_owned(Word type, std::uint32_t offset);  // in a frame: the same behind a T** at offset
+  // An argument that decoding may leave in the message or the arena.
+  void emit_borrowed(Word type, std::uint32_t offset);
+  // Whether the block that is open has anything for destroy().
+  bool owns() const { return open_.back().owns; }
 
   // A block of one value at offset 0.
   std::uint32_t value_block(Word type, PhaseSet start = kAnyPhase);
-  std::uint32_t owned_block(Word type);
   // The members of an exception object.
   std::uint32_t exception_block(Word entry);
 
@@ -35,22 +39,36 @@ class Builder {
   std::uint32_t block_position(std::uint32_t block) const { return positions_[block]; }
 
  private:
+  // What offsets count from: the frame, what a pointer in it points to (its offset), or the value of New.
+  using Place = std::uint32_t;
+  static constexpr Place kFrame = kNoSlot, kOwned = kNoSlot - 1;
+
   struct Block {
     std::vector<Instruction> code;
-    std::vector<Move> pending;     // fixed-size members not yet emitted
-    std::vector<Instruction> checks;
+    std::vector<Item> pending;  // fixed-size members not yet emitted
     PhaseSet phases = kAnyPhase;
+    Place place = kFrame;       // of what is being emitted
+    Place base = kFrame;        // where the walk's base is
+    bool borrow = false;        // what is being emitted may be borrowed
+    bool borrows = false;       // the walk borrows
+    bool owns = false;
   };
 
   Block& block() { return open_.back(); }
   void push(Op op, std::uint32_t offset, std::uint32_t a = 0, std::uint32_t b = 0);
-  void add_item(std::uint32_t native, std::size_t size, std::uint32_t count);
+  void append(Op op, std::uint32_t offset, std::uint32_t a = 0, std::uint32_t b = 0);
+  void move_base();
   void add_scalar(Kind kind, Word payload, std::uint32_t offset, std::uint32_t count);
-  void add_check(Op op, std::uint32_t offset, std::uint32_t count, std::uint32_t limit);
   void flush_run();
-  std::uint32_t make_run(const std::vector<Move>& items, PhaseSet phases);
-  std::uint16_t make_variant(const std::vector<Move>& items, std::uint32_t phase);
-  void add_shuffles(Variant& v, const std::vector<Move>& swaps);
+  std::uint32_t make_run(const std::vector<Item>& items, PhaseSet phases);
+  std::uint32_t make_variant(const std::vector<Item>& items, std::uint32_t phase);
+  struct Placed;  // an item and where it stands on the wire
+  void add_checks(Variant& v, const std::vector<Placed>& items);
+  MoveList make_moves(const std::vector<Placed>& items, std::uint32_t wire_bytes, bool encode, bool differ);
+  bool add_shuffles(const Placed* first, const Placed* last, bool encode, bool differ);
+  void add_move(const Placed& m, bool differ, std::size_t list);
+  void emit_new(Word type, std::uint32_t offset, Place place);
+  std::uint32_t string_bound(const Resolved& r) const;
   void emit_sequence(const Resolved& r, std::uint32_t offset);
   void emit_array(const Resolved& r, std::uint32_t offset);
   void emit_struct(const Resolved& r, Word first_member, std::uint32_t offset, StructLayout layout);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a plan is made of. Shared by the builder (builder.cpp) and the walkers (encode.cpp, decode.cpp,
-// destroy.cpp).
+// destroy.cpp and others).
 #pragma once
 #include <callis/base/swap_array.h>
 #include <callis/marshal/internal/shuffle.h>
@@ -11,69 +11,101 @@
 
 namespace callis::marshal {
 
+// A block is a list of instructions that ends with End. It works on a *base*: the address that its offsets
+// count from, which is the memory that the walk was given until Base or New moves it.
 enum class Op : std::uint8_t {
   End,
   R1, R2, R4, R8,  // one primitive at offset
-  Run,             // a = index in runs: fixed-size members from offset on
+  Run,             // a = index in runs: fixed-size members; their addresses are the run's
   LongDouble,
   String,     // a = bound
   Reference,  // a = index in links
   SeqPrim,    // a = bound, b = index in elements: sequence of primitives of 1, 2, 4, 8 bytes
   SeqFixed,   // a = bound, b = index in elements: sequence of elements that are one run
+  SeqString,  // a = bound, b = bound of the strings: sequence of strings
   SeqVar,     // a = bound, b = index in elements: any other sequence
   ArrFixed,   // a = count, b = index in elements: array of elements that are one run
   ArrVar,     // a = count, b = index in elements
-  CheckBool,  // a = count: bools from offset on
-  CheckEnum,  // a = count, b = enumerators: enums from offset on
-  Ptr,        // a = block: the value that the pointer at offset points to
-  New,        // a = block, b = native size: a value owned through the pointer at offset
+  // In frames of operations only:
+  Base,       // what follows lies where the pointer at offset in the frame points to; b as in New
+  New,        // what follows lies in a value owned through the pointer at offset from the base, a = its size;
+              // b = instructions to skip when there is none
+  Frame,      // what follows lies in the frame again; ends New and Base; a = 1: frees the value of New
+  Borrow,     // a = 1: what follows is an `in` argument, which may stay in the message or the arena; a = 0: no more
 };
 
 // 16 bytes, so that offsets of any struct fit and no instruction needs a second look-up for its operands.
 struct Instruction {
   Op op;
   std::uint8_t reserved[3];
-  std::uint32_t offset;  // native, from the memory the block works on
+  std::uint32_t offset;  // native, from the base
   std::uint32_t a, b;
 };
 static_assert(sizeof(Instruction) == 16);
 
-// bytes that move together: count elements of 1 << log2_size bytes
-struct Move {
-  std::uint32_t native, wire;
+inline constexpr std::uint32_t kNoSlot = 0xffffffff;
+
+// A member of a run: bytes / (1 << log2_size) primitives that follow each other.
+struct Item {
+  std::uint32_t slot;    // of the frame: a pointer to the memory that native counts from; kNoSlot: the base
+  std::uint32_t native;
   std::uint32_t bytes;
-  std::uint8_t log2_size;  // what to swap by; plain copies ignore it
+  std::uint32_t check;   // kNoCheck, kBoolean, or the number of enumerators
+  std::uint8_t log2_size;
+};
+inline constexpr std::uint32_t kNoCheck = 0xffffffff, kBoolean = 0;
+
+// A step in moving a run. The wire side is never addressed beyond the run when it is read, and up to
+// Buffer::kSlop beyond it when it is written.
+struct Move {
+  enum Kind : std::uint8_t {
+    Copy1, Copy2, Copy4, Copy8, Copy,  // bytes as they are
+    Swap2, Swap4, Swap8, Swap,         // elements of 1 << log2_size bytes, turned round
+    Zero,                              // padding to send
+    Shuffles,                          // count of them from first
+  };
+  Kind kind;
+  std::uint8_t log2_size;
+  std::uint16_t count;    // Shuffles
+  std::uint32_t slot;     // as in Item
+  std::uint32_t native, wire;
+  std::uint32_t bytes;    // Copy, Swap, Zero; Shuffles: first
+};
+
+struct MoveList {
+  std::uint32_t first, count;  // in Program::moves
+};
+
+// What a peer may have got wrong: elements on the wire from a run's start.
+struct Check {
+  std::uint32_t wire, count;
+  std::uint32_t limit;  // kBoolean or the number of enumerators
 };
 
 // The wire form of a run that starts at one phase.
 struct Variant {
-  std::uint32_t wire_bytes;                // with leading padding
-  std::uint32_t first_copy, copies;        // moves when byte orders agree: merged across sizes
-  std::uint32_t first_swap, swaps;         // moves when they differ: merged within a size
-  std::uint32_t first_pad, pads;           // zeros to send: wire and bytes
-  bool plain;                              // one copy, no padding, wire offset = native offset
-  ShuffleProgram encode[2], decode[2];     // instead of moves and pads, when not empty; [byte orders differ]
+  std::uint32_t wire_bytes;           // with leading padding
+  bool plain;                         // one copy, no padding, wire offset = native offset
+  MoveList encode[2], decode[2];      // [byte orders differ]
+  std::uint32_t first_check, checks;
 };
 
-inline constexpr std::uint16_t kNoVariant = 0xffff;
+inline constexpr std::uint32_t kNoVariant = 0xffffffff;
 
 struct Run {
   std::uint32_t first_item, items;  // the members, for the way across GIOP 1.1 fragments
-  std::uint32_t native;             // offset of the lowest member
   std::uint32_t alignment;          // the greatest of a member
-  std::uint16_t variant[8];         // by phase; kNoVariant where the run cannot start
+  std::uint32_t variant[8];         // by phase; kNoVariant where the run cannot start
 };
 
 // An element of a sequence or array.
 struct Element {
-  std::uint32_t block;        // SeqVar, ArrVar: the value; SeqFixed, ArrFixed: its checks
+  std::uint32_t block;        // SeqVar, ArrVar: the value
   std::uint32_t native_size;
   std::uint32_t minimum_wire;
   std::uint32_t run;          // SeqFixed, ArrFixed
-  std::uint32_t enumerators;  // SeqPrim of enums, else 0
-  std::uint8_t wire_size;     // SeqPrim
-  bool boolean;               // SeqPrim of booleans
-  bool checks;                // SeqFixed, ArrFixed: the block is not empty: CheckBool or CheckEnum
+  std::uint32_t check;        // SeqPrim: as in Item
+  std::uint8_t wire_size;     // SeqPrim, else 0
   bool owns;                  // destroy() has work to do
 };
 
@@ -82,7 +114,8 @@ struct Program {
   std::vector<Run> runs;
   std::vector<Variant> variants;
   std::vector<Move> moves;
-  std::vector<Move> items;
+  std::vector<Item> items;
+  std::vector<Check> checks;
   std::vector<Shuffle> shuffles;
   std::vector<Element> elements;
   std::vector<const void*> links;
@@ -113,35 +146,23 @@ inline void write(void* memory, std::uint32_t offset, T v) {
   __builtin_memcpy(at(memory, offset), &v, sizeof v);
 }
 
-// Moves of a run. Constant sizes for what is common, so that no call is made.
-inline void copy_move(Byte* to, const Byte* from, std::uint32_t n) {
-  switch (n) {
-    case 1: *to = *from; return;
-    case 2: __builtin_memcpy(to, from, 2); return;
-    case 4: __builtin_memcpy(to, from, 4); return;
-    case 8: __builtin_memcpy(to, from, 8); return;
-    default: __builtin_memcpy(to, from, n);
-  }
-}
-inline void swap_move(Byte* to, const Byte* from, const Move& m) {
-  const std::size_t size = std::size_t{1} << m.log2_size;
-  switch (m.bytes == size ? m.log2_size : m.log2_size == 0 ? 8 : 9) {
-    case 0: *to = *from; return;
-    case 1: return store(to, load<std::uint16_t>(from, true));
-    case 2: return store(to, load<std::uint32_t>(from, true));
-    case 3: return store(to, load<std::uint64_t>(from, true));
-    case 8: return copy_move(to, from, m.bytes);
-    default: return copy_swapped(to, from, m.bytes >> m.log2_size, size);
-  }
+// Where a member lies. The pointer in the frame has been checked by Base, or is checked here.
+inline const Byte* member(const Move& m, const Byte* base, const Byte* frame) {
+  return (m.slot == kNoSlot ? base : read<const Byte*>(frame, m.slot)) + m.native;
 }
 
-inline bool enums_in_range(const Byte* from, std::size_t n, std::uint32_t enumerators) {
+inline bool enums_in_range(const Byte* from, std::size_t n, std::uint32_t enumerators, bool swap = false) {
   for (std::size_t i = 0; i < n; ++i)
-    if (load<std::uint32_t>(from + 4 * i) >= enumerators) return false;
+    if (load<std::uint32_t>(from + 4 * i, swap) >= enumerators) return false;
   return true;
 }
+inline bool booleans(const Byte* from, std::size_t n) {
+  Byte seen = 0;
+  for (std::size_t i = 0; i < n; ++i) seen |= from[i];
+  return seen <= 1;
+}
 
-// The sequence at i.offset, emptied; i is one of the three sequence instructions.
+// The sequence at i.offset, emptied; i is one of the sequence instructions.
 void destroy_sequence(const Program& program, const Instruction& i, void* memory);
 // Frees what a block's value owns; zeros where owners were.
 void destroy_block(const Program& program, std::uint32_t block, void* memory);

@@ -31,6 +31,7 @@ class FakeRequest final : public orb::ServerRequest {
     if (!decoder_) {
       in_.finish();
       decoder_.emplace(argument_bytes_.view(), kNativeOrder, budget_);
+      decoder_->set_arena(&arena_);
     }
     return *decoder_;
   }
@@ -82,6 +83,7 @@ class FakeRequest final : public orb::ServerRequest {
   const std::vector<Byte> key_;
   const std::string operation_;
   const bool expected_;
+  Arena arena_;
   Buffer argument_bytes_, reply_bytes_;
   cdr::Budget budget_{1 << 20, 64};
   cdr::Encoder in_;
