@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/clock.h>
 #include <climits>
+#include <ctime>
 
 namespace callis {
 
@@ -13,6 +14,15 @@ constinit SteadyClock g_steady;
 }  // namespace
 
 const Clock& Clock::steady() { return g_steady; }
+
+TimePoint Clock::coarse() noexcept {
+#ifdef CLOCK_MONOTONIC_COARSE  // the clock that libstdc++ and libc++ call steady, but for the precision
+  timespec t;
+  if (::clock_gettime(CLOCK_MONOTONIC_COARSE, &t) == 0) [[likely]]
+    return TimePoint(std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec));
+#endif
+  return g_steady.now();
+}
 
 Deadline Deadline::in(Duration after, const Clock& clock) {
   if (after.count() <= 0) return never();

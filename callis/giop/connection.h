@@ -74,6 +74,9 @@ class Connection final {
   // True in the middle of a message or of a reassembly: the time for completing a message runs.
   bool in_message() const { return in_message_ || !reassemblies_.empty(); }
 
+  // Open, and nothing begun: what comes next is the beginning of a message, if the caller has kept no bytes.
+  bool between_messages() const { return state_ == State::Open && reassemblies_.empty(); }
+
   // Takes over the reassembled message last yielded by receive(), for use by another thread; its views stay
   // valid. Only when Message::reassembled, and before the next receive().
   Reassembly take_reassembled() { return std::move(done_.front()); }

@@ -100,12 +100,9 @@ Started begin_message(cdr::Encoder& e, Version v, MessageType type) {
   return s;
 }
 
-Fault finish_message(cdr::Encoder& e, const Started& s) {
-  if (e.position() == s.body) e.rewind(s.header_end);
-  const std::size_t body = e.position() + e.gathered() - s.at - kHeaderBytes;
-  if (body > 0xffffffffu) e.set_fault(Fault::LimitExceeded);
-  if (e.fault() == Fault::None) e.patch_ulong(s.at + 8, static_cast<std::uint32_t>(body));
-  else e.rewind(s.at);
+Fault drop_message(cdr::Encoder& e, const Started& s) {
+  e.set_fault(Fault::LimitExceeded);  // unless there is a fault already
+  e.rewind(s.at);
   e.finish();
   return e.fault();
 }

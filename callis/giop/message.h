@@ -92,8 +92,17 @@ struct Started {
 
 // The message header alone, with the size still unknown; sets the origin of alignment.
 Started begin_message(cdr::Encoder& e, Version v, MessageType type);
+Fault drop_message(cdr::Encoder& e, const Started& s);  // what finish_message() does when it fails
+
 // The encoder's fault, or LimitExceeded for a message of 4 GiB or more; the message is dropped from the buffer
-// then. The buffer's size() is right after it.
-[[nodiscard]] Fault finish_message(cdr::Encoder& e, const Started& s);
+// then. The buffer's size() is right after it, and does not count what was gathered.
+[[nodiscard]] inline Fault finish_message(cdr::Encoder& e, const Started& s) {
+  if (e.position() == s.body) e.rewind(s.header_end);
+  const std::size_t body = e.position() + e.gathered() - s.at - kHeaderBytes;
+  if (e.fault() != Fault::None || body > 0xffffffffu) [[unlikely]] return drop_message(e, s);
+  e.patch_ulong(s.at + 8, static_cast<std::uint32_t>(body));
+  e.finish();
+  return Fault::None;
+}
 
 }  // namespace callis::giop

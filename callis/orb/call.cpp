@@ -9,6 +9,9 @@ namespace {
 
 using Connection = std::unique_ptr<ClientConnection>;
 
+// Shorter limits than this are measured by the precise clock.
+constexpr Duration kPreciseBelow{1'000};
+
 class Call final {
  public:
   Call(Reference& target, const CallOperation& operation, CallBody& body)
@@ -16,10 +19,11 @@ class Call final {
 
   void run() {
     core_.check_running();
-    now_ = Clock::steady().now();
     const Duration limit = core_.limits().call_timeout;
+    const bool precise = limit.count() > 0 && limit < kPreciseBelow;
+    now_ = precise ? Clock::steady().now() : Clock::coarse();
     if (limit.count() > 0) deadline_ = Deadline::at(now_ + limit);
-    while (!attempt()) {}
+    while (!attempt()) now_ = Clock::steady().now();
   }
 
  private:
@@ -28,16 +32,18 @@ class Call final {
 
   // One request to one server. True when the call is over; false to try again.
   bool attempt();
+  bool unusual_reply(Connection& c);
   Connection open();
   Connection open_new();
   Connection connect(Reference& to, Error& failure);
   Connection connect(Endpoint& endpoint, Error& failure);
   Fault build(ClientConnection& c);
-  Fault begin(Buffer& b, giop::Started& started, bool code_sets);
-  bool sent(Connection& c);
+  Fault begin(ClientConnection& c, const RequestTemplates::Kind* kind, giop::Started& started);
+  bool not_sent(Connection& c, const transport::Transfer& t);
   bool answered(Connection& c, const giop::Message& m);
   bool no_answer(const ClientConnection& c, const ClientConnection::Arrival& a);
 
+  void results(Connection& c, ByteView body);
   void results(Connection& c, cdr::Decoder& d);
   [[noreturn]] void user_exception(Connection& c, cdr::Decoder& d);
   bool system_exception(Connection& c, cdr::Decoder& d);
@@ -67,24 +73,31 @@ class Call final {
 
 bool Call::attempt() {
   Connection c = open();
-  if (const Fault f = build(*c); f != Fault::None) {
+  if (const Fault f = build(*c); f != Fault::None) [[unlikely]] {
     done(c);
     throw_fault({f, 0, std::string(operation_.name)}, Step::Encode);
   }
-  if (!sent(c)) return false;
+  const transport::Transfer t = c->send(core_.options().fragment_bytes, deadline_);
+  if (!t.ok()) [[unlikely]] return not_sent(c, t);
+  c->code_sets_sent |= path().char_code_set != 0;
+  if (t.waited) now_ = Clock::steady().now();
   if (operation_.oneway) {
     c->reserved_for = thread_number();
     done(c);
     return true;
   }
   c->reserved_for = 0;
+  ByteView body;
+  if (!c->receive_usual(id_, deadline_, now_, body)) [[unlikely]] return unusual_reply(c);
+  results(c, body);
+  return true;
+}
+
+[[gnu::cold, gnu::noinline]] bool Call::unusual_reply(Connection& c) {
   ClientConnection::Arrival a;
   c->receive(id_, deadline_, a);
-  if (a.plain) [[likely]] {
-    cdr::Budget budget = cdr::Budget::of(core_.limits(), a.body.size());
-    cdr::Decoder d(a.body, kNativeOrder, budget);
-    d.set_context(&core_);
-    results(c, d);
+  if (a.usual) {
+    results(c, a.body);
     return true;
   }
   return a.fault == Fault::None ? answered(c, a.message) : no_answer(*c, a);
@@ -106,7 +119,9 @@ Connection Call::open() {
 Connection Call::open_new() {
   for (;;) {
     Error failure;
-    if (Connection c = connect(target(), failure)) return c;
+    Connection c = connect(target(), failure);
+    now_ = Clock::steady().now();
+    if (c) return c;
     if (deadline_.passed()) throw_fault({Fault::DeadlinePassed, 0, failure.detail}, Step::Connect);
     if (!back_to_first()) throw_fault(failure, Step::Connect);
   }
@@ -159,27 +174,27 @@ Fault Call::build(ClientConnection& c) {
   const Path& to = path();
   Buffer& b = c.request();
   id_ = c.next_id();
-  const bool code_sets = to.char_code_set != 0 && !c.code_sets_sent;
-  ClientConnection::Template header{target().serial(), operation_.identity, path_,
-                                    target().addressing(), operation_.oneway,   {}};
-  if (c.header == header && header.operation && !code_sets) {
-    header.started = c.header.started;
-    b.set_size(header.started.body);
-    store(b.data() + header.started.request_id_at, id_);
-  } else {
-    b.clear();
-    c.header = {};
-    const Fault f = begin(b, header.started, code_sets);
-    if (f != Fault::None) return f;
-    if (!code_sets) c.header = header;
+  const RequestTemplates::Kind kind{target().serial(), operation_.identity,
+                                    path_ << 9 | std::size_t{operation_.oneway} << 8 | target().addressing()};
+  const bool usual = operation_.identity && (to.char_code_set == 0 || c.code_sets_sent);
+  const giop::Started* known = usual ? c.templates().put(kind, b) : nullptr;
+  giop::Started started;
+  if (known) [[likely]] {
+    started = *known;
+    store(b.data() + started.request_id_at, id_);
+  } else if (const Fault f = begin(c, usual ? &kind : nullptr, started); f != Fault::None) {
+    return f;
   }
   cdr::Encoder e(b);
+  e.set_origin(started.at);
+  e.set_gather(c.gather(core_.options().fragment_bytes));
   body_.encode(e);
-  return giop::finish_message(e, header.started);
+  return giop::finish_message(e, started);
 }
 
-// The headers of a request, up to its body.
-Fault Call::begin(Buffer& b, giop::Started& started, bool code_sets) {
+// The headers of a request, up to its body. kind: to be kept as.
+[[gnu::cold, gnu::noinline]] Fault Call::begin(ClientConnection& c, const RequestTemplates::Kind* kind,
+                                               giop::Started& started) {
   const Path& to = path();
   const ior::Ior& ior = target().ior();
   giop::OutgoingRequest r;
@@ -193,23 +208,21 @@ Fault Call::begin(Buffer& b, giop::Started& started, bool code_sets) {
   r.target.selected_profile = static_cast<std::uint32_t>(to.profile);
   std::array<Byte, 12> data;
   giop::ServiceContext context;
-  if (code_sets) {
+  if (to.char_code_set != 0 && !c.code_sets_sent) {
     data = giop::code_set_context({to.char_code_set, to.wchar_code_set});
     context = {giop::kCodeSetsContext, data};
     r.contexts = {&context, 1};
   }
-  cdr::Encoder e(b);
+  c.templates().front_changes();
+  c.request().clear();
+  cdr::Encoder e(c.request());
   started = giop::begin_request(e, to.version, r);
   e.finish();
+  if (kind && e.fault() == Fault::None) c.templates().keep(*kind, started, c.request());
   return e.fault();
 }
 
-bool Call::sent(Connection& c) {
-  const transport::Transfer t = c->send(core_.options().fragment_bytes, deadline_);
-  if (t.ok()) {
-    c->code_sets_sent |= path().char_code_set != 0;
-    return true;
-  }
+[[gnu::cold, gnu::noinline]] bool Call::not_sent(Connection& c, const transport::Transfer& t) {
   const Error why{t.fault, t.os_error, "sending to " + c->peer()};
   if (t.bytes == 0) {
     if (t.fault != Fault::ConnectionLost) throw_fault(why, Step::Connect);
@@ -258,6 +271,13 @@ bool Call::answered(Connection& c, const giop::Message& m) {
     case giop::ReplyStatus::NeedsAddressingMode: return other_addressing(d);
   }
   return false;
+}
+
+void Call::results(Connection& c, ByteView body) {
+  cdr::Budget budget = cdr::Budget::of(core_.limits(), body.size());
+  cdr::Decoder d(body, kNativeOrder, budget);
+  d.set_context(&core_);
+  results(c, d);
 }
 
 void Call::results(Connection& c, cdr::Decoder& d) {

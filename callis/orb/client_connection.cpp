@@ -4,8 +4,9 @@
 namespace callis::orb {
 namespace {
 
-constexpr std::size_t kFirstReceiveBytes = 16u << 10;
-constexpr std::size_t kPlainReplyHeader = 24;  // of GIOP 1.2, without contexts
+constexpr std::size_t kUsualHeader = 24;  // of a reply of GIOP 1.2, without contexts
+constexpr Byte kUsualStart[8] = {'G', 'I', 'O', 'P', 1, 2, static_cast<Byte>(kNativeOrder),
+                                 static_cast<Byte>(giop::MessageType::Reply)};
 
 // Of a Reply or LocateReply; nothing else can be asked for an id without decoding more.
 bool id_of(const giop::Message& m, const Limits& limits, std::uint32_t& id) {
@@ -25,40 +26,49 @@ bool id_of(const giop::Message& m, const Limits& limits, std::uint32_t& id) {
 
 ClientConnection::ClientConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits,
                                    std::uint32_t first_id)
-    : stream_(std::move(stream)), engine_(giop::Role::Client, limits), limits_(limits), next_id_(first_id) {}
+    : stream_(std::move(stream)), engine_(giop::Role::Client, limits), limits_(limits),
+      gathers_(stream_->gathers()), next_id_(first_id) {}
 
-transport::Transfer ClientConnection::send(std::size_t fragment_bytes, Deadline deadline) {
-  if (fragment_bytes == 0 || request_.size() <= fragment_bytes) return stream_->send(request_.view(), deadline);
-  header = {};  // cut() patches the header
+transport::Transfer ClientConnection::send_cut(std::size_t fragment_bytes, Deadline deadline) {
+  templates_.front_changes();  // cut() patches the header
   const Fault f = pieces_.cut({request_.data(), request_.size()}, fragment_bytes);
   if (f != Fault::None) return {0, f, 0};
   return stream_->send(pieces_.views(), deadline);
 }
 
+// The request's bytes and the pieces gathered, in turn.
+transport::Transfer ClientConnection::send_gathered(Deadline deadline) {
+  ByteView parts[2 * cdr::Gather::kMaxPieces + 1];
+  std::size_t n = 0, from = 0;
+  for (std::size_t i = 0; i < gather_.count; ++i) {
+    const cdr::Gather::Piece& piece = gather_.pieces[i];
+    if (piece.at != from) parts[n++] = request_.view().subspan(from, piece.at - from);
+    parts[n++] = piece.bytes;
+    from = piece.at;
+  }
+  if (from != request_.size()) parts[n++] = request_.view(from);
+  return stream_->send({parts, n}, deadline);
+}
+
 // The reply that nearly every call gets, recognised by a few comparisons.
-bool ClientConnection::take_plain(std::uint32_t request_id, Arrival& a) {
-  static const auto kStart = [] {
-    std::array<Byte, kPlainReplyHeader> h{};
-    giop::write_header(h.data(), {giop::kGiop12, kNativeOrder, false, giop::MessageType::Reply, 0});
-    return load<std::uint64_t>(h.data());  // magic, version, flags, type
-  }();
+bool ClientConnection::take_usual(std::uint32_t request_id, ByteView& body) {
   const ByteView in = in_.view(consumed_);
-  if (in.size() < kPlainReplyHeader || load<std::uint64_t>(in.data()) != kStart) return false;
-  const std::size_t message_bytes = giop::kHeaderBytes + std::size_t{load<std::uint32_t>(in.data() + 8)};
-  if (message_bytes != in.size() || load<std::uint32_t>(in.data() + 12) != request_id) return false;
-  if (load<std::uint64_t>(in.data() + 16) != 0) return false;  // status and number of contexts
-  if (engine_.reassemblies() != 0 || engine_.state() != giop::State::Open) return false;
-  if (message_bytes - giop::kHeaderBytes > limits_.max_message_bytes) return false;
+  if (in.size() < kUsualHeader) return false;
+  const bool usual = load<std::uint64_t>(in.data()) == load<std::uint64_t>(kUsualStart) &&
+                     load<std::uint32_t>(in.data() + 8) == in.size() - giop::kHeaderBytes &&
+                     load<std::uint32_t>(in.data() + 12) == request_id &&
+                     load<std::uint64_t>(in.data() + 16) == 0;  // status and number of contexts
+  if (!usual || !engine_.between_messages() || in.size() - giop::kHeaderBytes > limits_.max_message_bytes) return false;
   consumed_ = in_.size();
-  a.plain = true;
-  a.body = in.subspan(kPlainReplyHeader);
+  body = in.subspan(kUsualHeader);
   return true;
 }
 
 void ClientConnection::receive(std::uint32_t request_id, Deadline deadline, Arrival& a) {
   for (;;) {
     if (consumed_ == in_.size() && !fill(deadline, a)) return;
-    if (take_plain(request_id, a)) return;
+    a.usual = take_usual(request_id, a.body);
+    if (a.usual) return;
     const giop::Event ev = engine_.receive(in_.view(consumed_));
     consumed_ += ev.consumed;
     switch (ev.kind) {
@@ -98,7 +108,8 @@ bool ClientConnection::fill(Deadline deadline, Arrival& a) {
     a.fault = Fault::OutOfMemory;
     return false;
   }
-  const transport::Transfer t = stream_->receive({in_.data() + in_.size(), in_.capacity() - in_.size()}, deadline);
+  transport::Transfer t = std::exchange(failed_, {});
+  if (t.ok()) t = stream_->receive({in_.data() + in_.size(), in_.capacity() - in_.size()}, deadline);
   if (t.ok()) {
     in_.set_size(in_.size() + t.bytes);
     return true;
@@ -113,13 +124,6 @@ Error ClientConnection::error_of(const Arrival& a) const {
   if (a.message_error) return {a.fault, 0, peer() + " answered with MessageError"};
   if (a.fault == Fault::ConnectionClosed) return {a.fault, 0, peer() + " closed the connection"};
   return {a.fault, a.os_error, "waiting for a reply from " + peer()};
-}
-
-void ClientConnection::finish() {
-  if (consumed_ == in_.size()) {
-    in_.clear();
-    consumed_ = 0;
-  }
 }
 
 }  // namespace callis::orb

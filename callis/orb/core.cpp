@@ -160,7 +160,7 @@ std::shared_ptr<Endpoint> Core::memory_endpoint(const std::string& name) {
 
 // --- Life cycle ---
 
-void Core::check_running() const {
+void Core::check_stopping() const {
   const Phase p = phase_.load(std::memory_order_acquire);
   if (p == Phase::Running || (p == Phase::Stopping && t_upcall)) return;
   throw CORBA::BAD_INV_ORDER(omg(4), CORBA::COMPLETED_NO, "the ORB has been shut down");

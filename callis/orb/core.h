@@ -51,7 +51,9 @@ class Core final : public CORBA::ORB {
   // as long as the object.
   ByteView own_key(CORBA::Object_ptr object);
   // BAD_INV_ORDER, OMG minor 4, after shutdown.
-  void check_running() const;
+  void check_running() const {
+    if (phase_.load(std::memory_order_acquire) != Phase::Running) [[unlikely]] check_stopping();
+  }
 
   // The ORB whose upcall the calling thread is in, the innermost; nullptr outside.
   static Core* in_upcall() noexcept;
@@ -108,6 +110,7 @@ class Core final : public CORBA::ORB {
   std::shared_ptr<Endpoint> endpoint(const std::string& name, const Connector& open);
   std::shared_ptr<Endpoint> own_endpoint();
   bool is_own(const ior::Address& address);
+  void check_stopping() const;
   CORBA::Object_ptr from_factory(const std::string& id);
   void begin_shutdown();
   void finish_shutdown();

@@ -3,9 +3,11 @@
 
 namespace callis::orb {
 
+constinit thread_local std::uint32_t t_thread_number __attribute__((tls_model("initial-exec"))) = 0;
+
 std::uint32_t new_thread_number() noexcept {
   static std::atomic<std::uint32_t> last{0};
-  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+  return t_thread_number = last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 Endpoint::Endpoint(std::string name, Connector connector, const Limits& limits)
@@ -30,11 +32,9 @@ void Endpoint::put_in_list(std::unique_ptr<ClientConnection> c) {
   list_.push_back(std::move(c));
 }
 
-std::unique_ptr<ClientConnection> Endpoint::checkout(TimePoint now) {
+// c: what was found in the slot, if it has been looked at.
+std::unique_ptr<ClientConnection> Endpoint::checkout_slowly(std::unique_ptr<ClientConnection> c, TimePoint now) {
   for (;;) {
-    std::unique_ptr<ClientConnection> c;
-    // A reserved connection that was pushed out of its thread's slot may be ours.
-    if (reserved_in_list_.load(std::memory_order_relaxed) == 0) c = take_slot();
     if (c && !fit(*c, now)) put_in_list(std::move(c));
     if (!c) c = take_from_list(now);
     if (!c) c = take_slot();
@@ -42,7 +42,8 @@ std::unique_ptr<ClientConnection> Endpoint::checkout(TimePoint now) {
     if (!c) c = take_from_slots(now);
     if (!c) return nullptr;
     if (now - c->last_used <= kTrust || c->alive()) return c;
-    // Closed by the server while idle: nothing was sent, so nothing is lost. The next one.
+    c.reset();  // closed by the server while idle: nothing was sent, so nothing is lost; the next one
+    if (reserved_in_list_.load(std::memory_order_relaxed) == 0) c = take_slot();
   }
 }
 
@@ -81,15 +82,9 @@ Result<std::unique_ptr<ClientConnection>> Endpoint::connect(Deadline deadline) {
   return std::make_unique<ClientConnection>(std::move(stream).value(), limits_);
 }
 
-void Endpoint::checkin(std::unique_ptr<ClientConnection> c, TimePoint now) {
-  c->finish();
-  c->last_used = now;
-  if (closed_.load(std::memory_order_acquire)) return;
-  auto& slot = slots_[thread_number() % kSlots];
-  std::unique_ptr<ClientConnection> before(slot.exchange(c.release(), std::memory_order_acq_rel));
-  if (before) {
-    put_in_list(std::move(before));
-  }
+// before: what stood in the slot.
+void Endpoint::checkin_slowly(ClientConnection* before) {
+  if (before) put_in_list(std::unique_ptr<ClientConnection>(before));
   if (closed_.load(std::memory_order_acquire)) close_idle(false);  // closed in between
 }
 
@@ -107,8 +102,8 @@ void Endpoint::close_old(TimePoint now) {
 }
 
 void Endpoint::close_idle(bool for_good) {
-  if (for_good) closed_.store(true, std::memory_order_release);
-  for (auto& slot : slots_) delete slot.exchange(nullptr, std::memory_order_acq_rel);
+  if (for_good) closed_.store(true, std::memory_order_seq_cst);
+  for (auto& slot : slots_) delete slot.exchange(nullptr, std::memory_order_seq_cst);
   std::lock_guard lock(mutex_);
   list_.clear();
   reserved_in_list_.store(0, std::memory_order_relaxed);

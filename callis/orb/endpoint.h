@@ -16,6 +16,14 @@
 
 namespace callis::orb {
 
+// A number for the calling thread, from 1.
+extern constinit thread_local std::uint32_t t_thread_number __attribute__((tls_model("initial-exec")));
+std::uint32_t new_thread_number() noexcept;
+inline std::uint32_t thread_number() noexcept {
+  const std::uint32_t mine = t_thread_number;
+  return mine != 0 ? mine : new_thread_number();
+}
+
 class Endpoint final {
  public:
   // Opens a new stream; text for people.
@@ -29,10 +37,27 @@ class Endpoint final {
 
   const std::string& name() const { return name_; }
 
-  // An idle connection that looks alive, or nullptr.
-  std::unique_ptr<ClientConnection> checkout(TimePoint now);
+  // An idle connection that looks alive, or nullptr. now here and below: the time, which may be behind by a tick.
+  std::unique_ptr<ClientConnection> checkout(TimePoint now) {
+    const std::uint32_t me = thread_number();
+    std::unique_ptr<ClientConnection> c;
+    // A reserved connection that was pushed out of its thread's slot may be ours.
+    if (reserved_in_list_.load(std::memory_order_relaxed) == 0) [[likely]] {
+      c.reset(slots_[me % kSlots].exchange(nullptr, std::memory_order_acq_rel));
+      if (c && (c->reserved_for == 0 || c->reserved_for == me) && now - c->last_used <= kTrust) [[likely]] return c;
+    }
+    return checkout_slowly(std::move(c), now);
+  }
   Result<std::unique_ptr<ClientConnection>> connect(Deadline deadline);
-  void checkin(std::unique_ptr<ClientConnection> connection, TimePoint now);
+  void checkin(std::unique_ptr<ClientConnection> c, TimePoint now) {
+    c->finish();
+    c->last_used = now;
+    if (closed_.load(std::memory_order_acquire)) [[unlikely]] return;
+    auto& slot = slots_[thread_number() % kSlots];
+    ClientConnection* const before = slot.exchange(c.release(), std::memory_order_seq_cst);
+    // The other way round than close_idle(), so that it finds the connection or we find it closed.
+    if (before || closed_.load(std::memory_order_seq_cst)) [[unlikely]] checkin_slowly(before);
+  }
   // Closes connections that have been idle for long: the server has closed most of them, too.
   void close_old(TimePoint now);
   // Closes all idle connections; connections checked in later are closed too when `for_good`.
@@ -45,6 +70,8 @@ class Endpoint final {
   static constexpr Duration kKeepIdle{60'000};
   static constexpr Duration kTrust{10};  // idle no longer than this: not looked at before use
 
+  std::unique_ptr<ClientConnection> checkout_slowly(std::unique_ptr<ClientConnection> c, TimePoint now);
+  void checkin_slowly(ClientConnection* before);
   bool fit(ClientConnection& c, TimePoint now) const;
   std::unique_ptr<ClientConnection> take_slot();
   std::unique_ptr<ClientConnection> take_from_list(TimePoint now);
@@ -60,13 +87,5 @@ class Endpoint final {
   std::atomic<std::uint32_t> reserved_in_list_{0};  // changed under mutex_
   std::atomic<bool> closed_{false};
 };
-
-// A number for the calling thread, from 1.
-std::uint32_t new_thread_number() noexcept;
-inline std::uint32_t thread_number() noexcept {
-  constinit thread_local std::uint32_t mine = 0;
-  if (mine == 0) [[unlikely]] mine = new_thread_number();
-  return mine;
-}
 
 }  // namespace callis::orb

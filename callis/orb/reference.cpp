@@ -68,8 +68,7 @@ void Reference::add_memory(const ior::TaggedProfile& profile, std::size_t index)
   paths_.push_back(std::move(path));
 }
 
-Counted<Reference> Reference::forward() const {
-  if (!forwarded_.load(std::memory_order_acquire)) return {};
+Counted<Reference> Reference::forward_there() const {
   std::lock_guard lock(mutex_);
   return forward_;
 }

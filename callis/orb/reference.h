@@ -48,7 +48,9 @@ class Reference final {
   void prefer(std::size_t path) { preferred_.store(path, std::memory_order_relaxed); }
 
   // Where the server has sent us; nullptr for nowhere.
-  Counted<Reference> forward() const;
+  Counted<Reference> forward() const {
+    return forwarded_.load(std::memory_order_acquire) ? forward_there() : Counted<Reference>();
+  }
   void set_forward(Counted<Reference> to);
   // Forgets the forward if it is still that one.
   void drop_forward(const Reference* to);
@@ -62,6 +64,7 @@ class Reference final {
 
  private:
   ~Reference();
+  Counted<Reference> forward_there() const;
   void read_profiles();
   void add_iiop(const ior::TaggedProfile& profile, std::size_t index);
   void add_memory(const ior::TaggedProfile& profile, std::size_t index);

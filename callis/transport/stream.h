@@ -12,12 +12,15 @@ namespace callis::transport {
 
 // The outcome of moving bytes. A plain value: the path of a call makes no strings.
 struct Transfer {
-  std::size_t bytes = 0;       // sent or received, also when there is a fault
-  Fault fault = Fault::None;   // ConnectionLost (reset or end of stream), DeadlinePassed, TransportFailed
-  int os_error = 0;            // errno where the operating system said why; 0 at the end of the stream
+  std::size_t bytes;   // sent or received, also when there is a fault
+  Fault fault;         // ConnectionLost (reset or end of stream), DeadlinePassed, TransportFailed
+  bool waited = false; // send(): for the peer, so that time may have passed
+  int os_error;        // errno where the operating system said why; 0 at the end of the stream
 
+  Transfer(std::size_t n = 0, Fault f = Fault::None, int e = 0) : bytes(n), fault(f), os_error(e) {}
   bool ok() const { return fault == Fault::None; }
 };
+static_assert(sizeof(void*) != 8 || sizeof(Transfer) == 16);  // it travels in registers
 
 // One connection: an ordered stream of bytes in each direction.
 //
@@ -36,8 +39,13 @@ class Stream {
   virtual Transfer send(std::span<const ByteView> parts, Deadline deadline) = 0;
   Transfer send(ByteView bytes, Deadline deadline) { return send(std::span<const ByteView>(&bytes, 1), deadline); }
 
-  // Waits for at least one byte and takes what is there, up to the size of into (not empty).
-  virtual Transfer receive(MutableBytes into, Deadline deadline) = 0;
+  // Waits for at least one byte and takes what is there, up to the size of into (not empty). now: the time, not
+  // to be ahead; the wait may end later than the deadline by as much as it is behind.
+  virtual Transfer receive(MutableBytes into, Deadline deadline, TimePoint now) = 0;
+  Transfer receive(MutableBytes into, Deadline deadline) { return receive(into, deadline, Clock::steady().now()); }
+
+  // Whether sending several parts costs less than putting them together.
+  virtual bool gathers() const { return true; }
 
   // True when the peer has neither sent anything that waits to be received nor closed the stream. Does
   // not wait.

@@ -44,15 +44,17 @@ class MemoryStream final : public Stream {
     return done;
   }
 
-  Transfer receive(MutableBytes into, Deadline) override {
-    if (stopped_.load(std::memory_order_relaxed)) return {0, Fault::ConnectionLost, 0};
+  using Stream::receive;
+  Transfer receive(MutableBytes into, Deadline, TimePoint) override {
+    if (stopped_.load(std::memory_order_relaxed)) return {0, Fault::ConnectionLost};
     const std::size_t n = std::min(into.size(), answer_.size() - taken_);
-    if (n == 0) return {0, closed_ ? Fault::ConnectionLost : Fault::DeadlinePassed, 0};
+    if (n == 0) return {0, closed_ ? Fault::ConnectionLost : Fault::DeadlinePassed};
     std::memcpy(into.data(), answer_.data() + taken_, n);
     taken_ += n;
-    return {n, Fault::None, 0};
+    return {n};
   }
 
+  bool gathers() const override { return false; }  // the server would put the parts together again
   bool quiet() override { return !closed_ && !stopped_ && taken_ == answer_.size(); }
   void finish_sending() noexcept override { closed_ = true; }
   void stop_receiving() noexcept override { stopped_.store(true, std::memory_order_relaxed); }

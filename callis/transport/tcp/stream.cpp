@@ -19,21 +19,24 @@ class KernelTimeout {
   explicit KernelTimeout(int option) : option_(option) {}
 
   // Makes sure that a blocking call now would end by the deadline.
-  void cover(int fd, Deadline deadline) {
-    if (deadline.is_never()) return;
-    const auto left = deadline.time() - Clock::steady().now();
-    if (in_force_.count() != 0 && in_force_ <= left) [[likely]] return;
-    // An eighth less than the time left serves the next calls with deadlines as far ahead too.
-    set(fd, left > std::chrono::milliseconds(100) ? left - left / 8 : left);
+  void cover(int fd, Deadline deadline, TimePoint now) {
+    if (deadline.time() - now < in_force_) [[unlikely]] shorten(fd, deadline, now);
   }
   // A blocking call ended too early: the setting is too short for this deadline.
-  void lengthen(int fd, Deadline deadline) {
+  [[gnu::cold, gnu::noinline]] void lengthen(int fd, Deadline deadline) {
     set(fd, deadline.is_never() ? Nanos{0} : std::max(deadline.time() - Clock::steady().now(), Nanos{1}));
   }
 
  private:
   using Nanos = std::chrono::nanoseconds;
 
+  static constexpr Nanos kNone = Nanos::max() / 2;  // less than what is left until never
+
+  [[gnu::cold, gnu::noinline]] void shorten(int fd, Deadline deadline, TimePoint now) {
+    const Nanos left = std::max(Nanos(deadline.time() - now), Nanos{1});
+    // An eighth less than the time left serves the next calls with deadlines as far ahead too.
+    set(fd, left > std::chrono::milliseconds(100) ? left - left / 8 : left);
+  }
   // 0: none.
   void set(int fd, Nanos value) {
     using std::chrono::microseconds;
@@ -43,11 +46,12 @@ class KernelTimeout {
     timeval tv{};
     tv.tv_sec = static_cast<time_t>(us.count() / 1'000'000);
     tv.tv_usec = static_cast<suseconds_t>(us.count() % 1'000'000);
-    if (::setsockopt(fd, SOL_SOCKET, option_, &tv, sizeof tv) == 0) in_force_ = us;
+    if (::setsockopt(fd, SOL_SOCKET, option_, &tv, sizeof tv) == 0)
+      in_force_ = us.count() == 0 ? kNone : Nanos(us);
   }
 
   int option_;
-  Nanos in_force_{0};  // 0: none
+  Nanos in_force_ = kNone;
 };
 
 bool would_block(int e) { return e == EAGAIN || e == EWOULDBLOCK; }
@@ -77,29 +81,16 @@ class TcpStream final : public Stream {
     // A message nearly always fits the socket's buffer: no waiting, no time-out to be set.
     const ByteView whole = parts[0];
     const ssize_t n = ::send(fd_.get(), whole.data(), whole.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (n == static_cast<ssize_t>(whole.size())) [[likely]] return {whole.size(), Fault::None, 0};
-    if (n < 0 && errno != EINTR && !would_block(errno)) return {0, fault_of(errno), errno};
-    const std::size_t sent = n > 0 ? static_cast<std::size_t>(n) : 0;
-    const ByteView rest = whole.subspan(sent);
-    Transfer t = send_parts({&rest, 1}, deadline);
-    t.bytes += sent;
-    return t;
+    if (n == static_cast<ssize_t>(whole.size())) [[likely]] return {whole.size()};
+    return send_rest(whole, n, deadline);
   }
 
-  Transfer receive(MutableBytes into, Deadline deadline) override {
-    receive_timeout_.cover(fd_.get(), deadline);
-    for (;;) {
-      const ssize_t n = ::recv(fd_.get(), into.data(), into.size(), 0);
-      if (n > 0) return {static_cast<std::size_t>(n), Fault::None, 0};
-      if (n == 0) return {0, Fault::ConnectionLost, 0};
-      if (errno == EINTR) {
-        if (deadline.passed()) return {0, Fault::DeadlinePassed, 0};
-        continue;
-      }
-      if (!would_block(errno)) return {0, fault_of(errno), errno};
-      if (deadline.passed()) return {0, Fault::DeadlinePassed, 0};
-      receive_timeout_.lengthen(fd_.get(), deadline);
-    }
+  using Stream::receive;
+  Transfer receive(MutableBytes into, Deadline deadline, TimePoint now) override {
+    receive_timeout_.cover(fd_.get(), deadline, now);
+    const ssize_t n = ::recv(fd_.get(), into.data(), into.size(), 0);
+    if (n > 0) [[likely]] return {static_cast<std::size_t>(n)};
+    return receive_again(n, into, deadline);
   }
 
   bool quiet() override {
@@ -116,9 +107,32 @@ class TcpStream final : public Stream {
   const std::string& peer_host() const override { return peer_host_; }
 
  private:
+  // n: what the first attempt returned.
+  [[gnu::cold, gnu::noinline]] Transfer send_rest(ByteView whole, ssize_t n, Deadline deadline) {
+    if (n < 0 && errno != EINTR && !would_block(errno)) return {0, fault_of(errno), errno};
+    const std::size_t sent = n > 0 ? static_cast<std::size_t>(n) : 0;
+    const ByteView rest = whole.subspan(sent);
+    Transfer t = send_parts({&rest, 1}, deadline);
+    t.bytes += sent;
+    return t;
+  }
+
+  // n: what the last attempt returned.
+  [[gnu::cold, gnu::noinline]] Transfer receive_again(ssize_t n, MutableBytes into, Deadline deadline) {
+    for (; n <= 0; n = ::recv(fd_.get(), into.data(), into.size(), 0)) {
+      if (n == 0) return {0, Fault::ConnectionLost};
+      const int e = errno;
+      if (e != EINTR && !would_block(e)) return {0, fault_of(e), e};
+      if (deadline.passed()) return {0, Fault::DeadlinePassed};
+      if (e != EINTR) receive_timeout_.lengthen(fd_.get(), deadline);
+    }
+    return {static_cast<std::size_t>(n)};
+  }
+
   Transfer send_parts(std::span<const ByteView> parts, Deadline deadline) {
     constexpr std::size_t kMaxParts = 64;
     Transfer done;
+    done.waited = true;
     while (!parts.empty()) {
       iovec vec[kMaxParts];
       const std::size_t n = std::min(parts.size(), kMaxParts);
@@ -131,7 +145,7 @@ class TcpStream final : public Stream {
 
   // False when done holds a fault.
   bool send_all(iovec* vec, std::size_t count, Deadline deadline, Transfer& done) {
-    send_timeout_.cover(fd_.get(), deadline);
+    send_timeout_.cover(fd_.get(), deadline, Clock::steady().now());
     msghdr message{};
     message.msg_iov = vec;
     message.msg_iovlen = count;
