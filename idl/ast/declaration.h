@@ -31,6 +31,9 @@ enum class DeclarationKind {
 // "interface", "operation", … as used in diagnostics.
 std::string_view kind_name(DeclarationKind kind);
 
+// What the IDL says about the marshaling of a type, interface or operation; for --stubs=hybrid.
+enum class StubStyle { Unsaid, Interpreted, Compiled };
+
 struct Declaration {
   const DeclarationKind kind;
   // As declared, without the underscore of an escaped identifier (`_interface` has the name
@@ -48,6 +51,7 @@ struct Declaration {
   // Back ends write code for these only; what comes from an include at file level is generated when
   // that file is compiled.
   bool from_main_file = true;
+  StubStyle stubs = StubStyle::Unsaid;
 
   virtual ~Declaration() = default;
   Declaration(const Declaration&) = delete;

@@ -9,6 +9,7 @@
 #pragma once
 #include <idl/ast/unit.h>
 #include <idl/source/diagnostics.h>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,10 +19,18 @@ namespace callis::idl::backends {
 enum class Stubs {
   Interpreted,  // tables read by the marshaling engine
   Compiled,     // straight-line code
+  Hybrid,       // each operation in one of the two ways; see Options
 };
+
+using Choices = std::map<const ast::Declaration*, ast::StubStyle>;
+
 
 struct Options {
   Stubs stubs = Stubs::Interpreted;
+  // For Hybrid, of types, interfaces, operations and attributes. What the command line says comes first, then
+  // Declaration::stubs, then the profile.
+  Choices by_option;
+  Choices by_profile;
 };
 
 struct Output {

@@ -82,7 +82,10 @@ class Dumper {
   }
 
   static std::string with_id(const ast::Declaration& d, const std::string& text) {
-    return text + "  [" + d.repository_id + "]";
+    const char* stubs = d.stubs == ast::StubStyle::Compiled      ? " @stubs(compiled)"
+                        : d.stubs == ast::StubStyle::Interpreted ? " @stubs(interpreted)"
+                                                                 : "";
+    return text + "  [" + d.repository_id + "]" + stubs;
   }
 
   void declaration(const ast::Declaration& d) {

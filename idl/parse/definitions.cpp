@@ -33,7 +33,13 @@ void Parser::item(Body& items, bool in_interface) {
   defining_ = {};
   angles_ = 0;
   try {
+    const Annotated annotated = annotations();
+    if (!annotated.dangling && (at(TokenKind::RightBrace) || at(TokenKind::End))) {
+      return;  // the definition of an annotation was the last
+    }
     items.push_back(in_interface ? export_item() : definition());
+    items.back()->stubs = annotated.stubs;
+    items.back()->stubs_where = annotated.where;
   } catch (const SyntaxError&) {
     if (!defining_.text.empty()) {
       auto invalid = std::make_unique<InvalidItem>();
@@ -61,7 +67,6 @@ void Parser::refuse_later_definitions() {
     }
     throw SyntaxError{};
   };
-  skip_annotations();
   if (!at(TokenKind::Keyword)) {
     return;
   }

@@ -86,32 +86,6 @@ void Parser::unsupported(std::string_view what) {
   fail(token_.where, std::string(what) + " not supported yet");
 }
 
-// `@name` and `@name(…)`: reported, then what is annotated is read.
-void Parser::skip_annotations() {
-  while (at(TokenKind::At)) {
-    diagnostics_.error(token_.where, "annotations are not supported yet");
-    advance();
-    if (token_.text == "annotation") {
-      throw SyntaxError{};  // the definition of one
-    }
-    while (at(TokenKind::Identifier) || at(TokenKind::Scope)) {
-      const bool last = at(TokenKind::Identifier);
-      advance();
-      if (last && !at(TokenKind::Scope)) {
-        break;
-      }
-    }
-    int depth = at(TokenKind::LeftParenthesis) ? 1 : 0;
-    while (depth > 0 && !at(TokenKind::End)) {
-      advance();
-      depth += at(TokenKind::LeftParenthesis) ? 1 : at(TokenKind::RightParenthesis) ? -1 : 0;
-      if (depth == 0) {
-        advance();
-      }
-    }
-  }
-}
-
 void Parser::expect(TokenKind kind, std::string_view after) {
   if (!accept(kind)) {
     fail_expected(describe(kind), after);

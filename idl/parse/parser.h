@@ -47,7 +47,19 @@ class Parser {
   Name expect_name(std::string_view what);
   [[noreturn]] void fail(const source::Range& where, std::string text);
   [[noreturn]] void fail_expected(std::string_view what, std::string_view context = {});
+
+  // annotations.cpp
+  struct Annotated {
+    StubStyle stubs = StubStyle::Unsaid;
+    source::Range where;
+    bool dangling = false;  // something must follow
+  };
+  Annotated annotations();
+  std::string annotation_name();
   void skip_annotations();
+  void annotation_definition();
+  void skip_arguments();
+  StubStyle stubs_argument();
   [[noreturn]] void unsupported(std::string_view what);
   void enter_level();
   void synchronize();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pragmas of repository ids (CORBA 3.3 part 1, 14.7.5). Others are not for us: they are
-// skipped, as that clause asks, with a warning where one of ours seems to be meant.
+// The pragmas of repository ids (CORBA 3.3 part 1, 14.7.5), and `#pragma callis stubs Name compiled` (or
+// interpreted). Others are not for us: they are skipped, as that clause asks, with a warning where one of ours
+// seems to be meant.
 #include <idl/parse/literal.h>
 #include <idl/parse/parser.h>
 #include <string>
@@ -28,6 +29,7 @@ class PragmaReader {
       case PragmaItem::What::Prefix: good = text(*item); break;
       case PragmaItem::What::Id: good = target(*item) && text(*item); break;
       case PragmaItem::What::Version: good = target(*item) && version(*item); break;
+      case PragmaItem::What::Stubs: good = word("stubs") && target(*item) && style(*item); break;
     }
     if (good && !token_.is(TokenKind::End)) {
       diagnostics_.error(token_.where, "unexpected text after the pragma");
@@ -105,6 +107,26 @@ class PragmaReader {
     return true;
   }
 
+  bool word(std::string_view expected) {
+    if (token_.text != expected) {
+      return wrong("'" + std::string(expected) + "'");
+    }
+    token_ = lexer_.next();
+    return true;
+  }
+
+  bool style(PragmaItem& item) {
+    item.stubs = token_.text == "compiled"      ? StubStyle::Compiled
+                 : token_.text == "interpreted" ? StubStyle::Interpreted
+                                                : StubStyle::Unsaid;
+    if (item.stubs == StubStyle::Unsaid) {
+      return wrong("'compiled' or 'interpreted'");
+    }
+    item.stubs_where = token_.where;
+    token_ = lexer_.next();
+    return true;
+  }
+
   Lexer lexer_;
   const Token& pragma_;
   source::Diagnostics& diagnostics_;
@@ -135,7 +157,8 @@ ItemPtr read_pragma(const source::Preprocessed& text, const Token& pragma,
   static constexpr std::pair<std::string_view, PragmaItem::What> kOurs[] = {
       {"prefix", PragmaItem::What::Prefix},
       {"ID", PragmaItem::What::Id},
-      {"version", PragmaItem::What::Version}};
+      {"version", PragmaItem::What::Version},
+      {"callis", PragmaItem::What::Stubs}};
   const std::string_view word = first_word(pragma.text);
   for (const auto& [name, what] : kOurs) {
     if (word == name) {

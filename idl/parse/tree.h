@@ -139,9 +139,14 @@ enum class ItemKind {
   Invalid,
 };
 
+// What `@callis::stubs(…)` and `#pragma callis stubs` say.
+enum class StubStyle { Unsaid, Interpreted, Compiled };
+
 struct Item {
   const ItemKind kind;
   Name name;  // empty where the kind has none or several
+  StubStyle stubs = StubStyle::Unsaid;
+  source::Range stubs_where;
 
   virtual ~Item() = default;
   Item(const Item&) = delete;
@@ -209,9 +214,9 @@ struct ForwardItem final : ItemOf<ItemKind::Forward> {
 };
 
 struct PragmaItem final : ItemOf<ItemKind::Pragma> {
-  enum class What { Prefix, Id, Version };
+  enum class What { Prefix, Id, Version, Stubs };
   What what = What::Prefix;
-  ScopedName target;         // Id, Version
+  ScopedName target;         // Id, Version, Stubs
   std::string text;          // Prefix, Id
   source::Range text_where;  // of the string, or of the version
   std::uint32_t major = 0;   // Version

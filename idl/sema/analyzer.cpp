@@ -107,6 +107,7 @@ void Analyzer::module(const parse::ModuleItem& item, ast::Declarations& contents
     ids_.assign(part);
     open_scope(ScopeKind::Module, &part);
   }
+  annotate(part, item);
   contents.push_back(&part);
   enter(scope_of(part), &part);
   items(item.body, part.contents);
@@ -131,6 +132,7 @@ void Analyzer::forward(const parse::ForwardItem& item, ast::Declarations& conten
     forwards_.emplace_back(target, item.name.where);
     open_scope(item.is_struct ? ScopeKind::Struct : ScopeKind::Interface, target);
   }
+  annotate(*target, item);
   auto& node = make<ast::Forward>(item.name);
   node.target = target;
   node.repository_id = target->repository_id;
@@ -156,6 +158,28 @@ void Analyzer::check_forwards() {
   }
 }
 
+void Analyzer::annotate(ast::Declaration& node, const parse::Item& item) {
+  if (item.stubs == parse::StubStyle::Unsaid) {
+    return;
+  }
+  switch (node.kind) {
+    case ast::DeclarationKind::Interface:
+    case ast::DeclarationKind::Operation:
+    case ast::DeclarationKind::Attribute:
+    case ast::DeclarationKind::Struct:
+    case ast::DeclarationKind::Exception:
+    case ast::DeclarationKind::Enum:
+    case ast::DeclarationKind::Typedef:
+      node.stubs = item.stubs == parse::StubStyle::Compiled ? ast::StubStyle::Compiled
+                                                            : ast::StubStyle::Interpreted;
+      return;
+    default:
+      diagnostics_.warning(item.stubs_where, "a choice of stubs has no effect on " +
+                                                 std::string(ast::kind_name(node.kind)) + " '" +
+                                                 node.name + "'");
+  }
+}
+
 void Analyzer::pragma(const parse::PragmaItem& item) {
   if (item.what == parse::PragmaItem::What::Prefix) {
     ids_.set_prefix(item.text);
@@ -165,7 +189,9 @@ void Analyzer::pragma(const parse::PragmaItem& item) {
   if (target == nullptr) {
     return;
   }
-  if (item.what == parse::PragmaItem::What::Id) {
+  if (item.what == parse::PragmaItem::What::Stubs) {
+    annotate(*target, item);
+  } else if (item.what == parse::PragmaItem::What::Id) {
     ids_.set_id(*target, item);
   } else {
     ids_.set_version(*target, item);

@@ -29,6 +29,7 @@ class Analyzer {
   void forward(const parse::ForwardItem& item, ast::Declarations& contents);
   void pragma(const parse::PragmaItem& item);
   void file_change(const parse::FileChangeItem& item);
+  void annotate(ast::Declaration& node, const parse::Item& item);
   void check_forwards();
 
   // declare.cpp: entering names.

@@ -35,6 +35,7 @@ void Analyzer::structure(const parse::StructItem& item, ast::Declarations& conte
   }
   too_deep(*node, deepest + 1, item.name.where);
   node->defined = true;
+  annotate(*node, item);
   structs_.push_back(node);
   contents.push_back(node);
 }
@@ -46,6 +47,7 @@ void Analyzer::exception(const parse::ExceptionItem& item, ast::Declarations& co
   enter(open_scope(ScopeKind::Struct, &node), &node);
   members(item.members, node, node.nested, node.members);
   leave();
+  annotate(node, item);
   contents.push_back(&node);
 }
 
@@ -85,6 +87,7 @@ void Analyzer::enumeration(const parse::EnumItem& item, ast::Declarations& conte
       node.enumerators.push_back(&enumerator);
     }
   }
+  annotate(node, item);
   contents.push_back(&node);
 }
 
@@ -102,6 +105,7 @@ void Analyzer::type_definition(const parse::TypedefItem& item, ast::Declarations
     node.type = full;
     declare(*scope_, declarator.name, &node);
     ids_.assign(node);
+    annotate(node, item);
     contents.push_back(&node);
   }
 }
@@ -135,6 +139,7 @@ void Analyzer::constant(const parse::ConstItem& item, ast::Declarations& content
   node.value = std::move(*value);
   declare(*scope_, item.name, &node);
   ids_.assign(node);
+  annotate(node, item);
   contents.push_back(&node);
 }
 

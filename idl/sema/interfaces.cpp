@@ -33,6 +33,7 @@ void Analyzer::interface(const parse::InterfaceItem& item, ast::Declarations& co
     scope.bases.clear();
   }
   node->defined = true;
+  annotate(*node, item);
   enter(scope, node);
   items(item.body, node->contents);
   leave();
@@ -104,6 +105,7 @@ void Analyzer::operation(const parse::OperationItem& item, ast::Declarations& co
   parameters(item, node);
   raises(item, node);
   check_oneway(item, node);
+  annotate(node, item);
   if (node.result != nullptr) {
     contents.push_back(&node);
   }
@@ -169,6 +171,7 @@ void Analyzer::attribute(const parse::AttributeItem& item, ast::Declarations& co
     node.readonly = item.readonly;
     declare(*scope_, name, &node);
     ids_.assign(node);
+    annotate(node, item);
     if (t != nullptr) {
       contents.push_back(&node);
     }

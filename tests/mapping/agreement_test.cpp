@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interpreted and compiled stubs put the same bytes on the wire, in both byte orders, and values survive.
+// Interpreted, compiled and hybrid stubs put the same bytes on the wire, in both byte orders, and values survive.
 #include "cases.h"
 #include <gtest/gtest.h>
 
@@ -14,6 +14,7 @@ class EveryOperation : public testing::TestWithParam<std::size_t> {
  protected:
   const cases::Case& interpreted() const { return cases::interpreted().cases[GetParam()]; }
   const cases::Case& compiled() const { return cases::compiled().cases[GetParam()]; }
+  const cases::Case& hybrid() const { return cases::hybrid().cases[GetParam()]; }
   Scope scope_;
 };
 
@@ -31,13 +32,23 @@ TEST_P(EveryOperation, CarriesValuesThroughCompiledStubs) {
   }
 }
 
-TEST_P(EveryOperation, HasTheSameBytesInBothStyles) {
+TEST_P(EveryOperation, CarriesValuesThroughHybridStubs) {
+  for (const auto order : kOrders) {
+    settings().order = order;
+    for (unsigned seed = 0; seed < kSeeds; ++seed) EXPECT_TRUE(hybrid().run(seed)) << "seed " << seed;
+  }
+}
+
+TEST_P(EveryOperation, HasTheSameBytesInAllStyles) {
   for (const auto order : kOrders) {
     settings().order = order;
     for (unsigned seed = 0; seed < kSeeds; ++seed) {
       ASSERT_TRUE(interpreted().run(seed));
       Call first = last_call();
       ASSERT_TRUE(compiled().run(seed));
+      EXPECT_EQ(first.request, last_call().request) << "seed " << seed;
+      EXPECT_EQ(first.reply, last_call().reply) << "seed " << seed;
+      ASSERT_TRUE(hybrid().run(seed));
       EXPECT_EQ(first.request, last_call().request) << "seed " << seed;
       EXPECT_EQ(first.reply, last_call().reply) << "seed " << seed;
     }

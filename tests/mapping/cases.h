@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both stub styles offer to the tests: the same cases, run against their own generated code.
+// What all stub styles offer to the tests: the same cases, run against their own generated code.
 #pragma once
 #include "loopback.h"
 #include <string_view>
@@ -22,5 +22,6 @@ struct Style {
 
 const Style& interpreted();
 const Style& compiled();
+const Style& hybrid();
 
 }  // namespace cases

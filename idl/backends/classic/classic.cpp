@@ -17,17 +17,16 @@ class ClassicBackend final : public Backend {
   std::vector<Output> generate(const ast::Unit& unit, const Options& options,
                                source::Diagnostics& diagnostics) override {
     if (!classic::check(unit, diagnostics)) return {};
-    const bool compiled = options.stubs == Stubs::Compiled;
+    const classic::Selection selection(options);
     const std::string stem = ast::stem(unit);
     classic::Descriptors descriptors;
     classic::CompiledTypes types;
     std::vector<Output> out;
     out.push_back({stem + ".h", classic::print_header(unit)});
     out.push_back({stem + "_skel.h", classic::print_skeleton_header(unit)});
-    const classic::SkeletonStyle style = compiled ? classic::compiled_style(unit, types) : classic::interpreted_style();
-    out.push_back({stem + "_skel.cpp", classic::print_skeleton_source(unit, descriptors, style, diagnostics)});
-    out.push_back({stem + ".cpp", compiled ? classic::print_compiled_source(unit, descriptors, types)
-                                           : classic::print_interpreted_source(unit, descriptors)});
+    const classic::CompiledOperations compiled(unit, selection, types);
+    out.push_back({stem + "_skel.cpp", classic::print_skeleton_source(unit, descriptors, compiled, diagnostics)});
+    out.push_back({stem + ".cpp", classic::print_source(unit, descriptors, compiled)});
     if (const std::string why = descriptors.overflow(); !why.empty()) diagnostics.error({{unit.main_file, 0, 0}, 1}, why);
     if (diagnostics.failed()) return {};
     return out;

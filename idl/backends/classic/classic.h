@@ -10,9 +10,9 @@
 //        └─→ skeletons ─┐ both ask Descriptors for the words of types and operations ...
 //        └─→ stubs ─────┴─→ source, which prints them
 //
-// names and cxx_types say how things are spelled. For --stubs=compiled, compiled_operations and compiled_types (with
-// fixed_struct and wire) put straight-line code in place of the words. Both styles have the same headers. The
-// generated text depends on the IDL alone.
+// names and cxx_types say how things are spelled. selection tells which operations are compiled: for those,
+// compiled_operations and compiled_types (with fixed_struct and wire) put straight-line code in place of the words.
+// All styles have the same headers. The generated text depends on the IDL and the choice of stubs alone.
 //
 // x.cpp and x_skel.cpp share what they need in a namespace of their own, unit_namespace(). Identifiers of IDL cannot
 // begin with an underscore: those of generated bodies do, so that the two never meet.

@@ -94,6 +94,8 @@ void print_decode(Text& to, CompiledTypes& types, const ast::WireOperation& op, 
 
 // ---- exceptions ----
 
+std::string coder_name(const ast::Exception& e) { return "coder_" + flat(e); }
+
 void print_exception(Text& to, CompiledTypes& types, const ast::Exception& e) {
   const std::string id = flat(e), type = absolute(e);
   const bool empty = e.members.empty();
@@ -107,11 +109,11 @@ void print_exception(Text& to, CompiledTypes& types, const ast::Exception& e) {
     }
     to.close("}");
   }
-  to.line("const ::callis::orb::CompiledException exception_", id, " = {", quoted(e.repository_id), ",");
+  to.line("const ::callis::orb::CompiledException ", coder_name(e), " = {", quoted(e.repository_id), ",");
   to.line("    ::callis::classic::create_exception<", type, ">, encode_", id, ", decode_", id, "};");
 }
 
-bool raises(const ast::WireOperation& op) { return op.operation && !op.operation->raises.empty(); }
+bool has_exceptions(const ast::WireOperation& op) { return op.operation && !op.operation->raises.empty(); }
 
 std::string raises_declarator(const ast::WireOperation& op) {
   return cat("const ::callis::orb::CompiledException* const raises_", operation_id(op), "[]");
@@ -119,75 +121,65 @@ std::string raises_declarator(const ast::WireOperation& op) {
 
 }  // namespace
 
-std::string print_compiled_source(const ast::Unit& unit, Descriptors& descriptors, CompiledTypes& types) {
-  const std::string shared = unit_namespace(unit);
-  Text coders, stubs;
-  for_each<ast::Exception>(unit, [&](const ast::Exception& e) {
-    print_exception_functions(stubs, e);
-    stubs.blank();
-  });
-
-  // All operations that a skeleton of this unit serves, its own stubs' among them.
-  std::vector<ast::WireOperation> served;
-  std::vector<const ast::Exception*> exceptions;
-  const auto remember = [](auto& list, const auto& x, const auto& same) {
-    for (const auto& known : list)
-      if (same(known, x)) return;
-    list.push_back(x);
-  };
-  for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
+CompiledOperations::CompiledOperations(const ast::Unit& unit, const Selection& selection, CompiledTypes& types)
+    : unit_(unit), selection_(selection), types_(types) {
+  for_each<ast::Interface>(unit, [this](const ast::Interface& i) {
     for (const ast::WireOperation& op : ast::all_operations(i)) {
-      if (!raises(op)) continue;
-      remember(served, op, [](const auto& a, const auto& b) { return a.operation == b.operation; });
-      for (const ast::Exception* e : op.operation->raises) remember(exceptions, e, [](auto a, auto b) { return a == b; });
+      if (!has(op)) continue;
+      any_ = true;
+      const auto same = [&op](const ast::WireOperation& known) { return known.operation == op.operation; };
+      if (has_exceptions(op) && std::none_of(raising_.begin(), raising_.end(), same)) raising_.push_back(op);
     }
   });
-  coders.line("namespace {");
-  for (const ast::Exception* e : exceptions) print_exception(coders, types, *e);
-  coders.line("}  // namespace");
-  for (const ast::WireOperation& op : served) {
-    coders.line("extern ", raises_declarator(op), ";");
+}
+
+std::string CompiledOperations::name(const ast::WireOperation& op) const { return "operation_" + operation_id(op); }
+
+std::string CompiledOperations::raises(const ast::WireOperation& op) const {
+  if (!has(op) || !has_exceptions(op)) return {};
+  return cat(unit_namespace(unit_), "::raises_", operation_id(op));
+}
+
+void CompiledOperations::print_raises(Text& to) const {
+  std::vector<const ast::Exception*> exceptions;
+  for (const ast::WireOperation& op : raising_)
+    for (const ast::Exception* e : op.operation->raises)
+      if (std::find(exceptions.begin(), exceptions.end(), e) == exceptions.end()) exceptions.push_back(e);
+  if (!exceptions.empty()) {
+    to.line("namespace {");
+    for (const ast::Exception* e : exceptions) print_exception(to, types_, *e);
+    to.line("}  // namespace");
+  }
+  for (const ast::WireOperation& op : raising_) {
+    to.line("extern ", raises_declarator(op), ";");
     std::string list;
-    for (const ast::Exception* e : op.operation->raises) list += cat("&exception_", flat(*e), ", ");
-    coders.line(raises_declarator(op), " = {", list, "nullptr};");
+    for (const ast::Exception* e : op.operation->raises) list += cat("&", coder_name(*e), ", ");
+    to.line(raises_declarator(op), " = {", list, "nullptr};");
   }
+}
 
-  coders.line("namespace {");
-  for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
-    print_interface_functions(stubs, i);
-    for (const ast::WireOperation& op : ast::own_operations(i)) {
-      const std::string id = operation_id(op), frame = "frame_" + id;
-      if (!wire_parameters(op).empty() || shape(wire_result(op)) != Shape::Void) print_client_frame(coders, op, frame);
-      print_encode(coders, types, op, id);
-      print_decode(coders, types, op, id);
-      const std::size_t entry = descriptors.operation(op, true);
-      coders.line("const ::callis::orb::CompiledOperation operation_", id, " = {&unit, ", entry, "u, encode_", id,
-                  ", decode_", id, ", ", raises(op) ? cat("raises_", id) : "nullptr", "};");
-      print_stub(stubs, op, {cat(shared, "::operation_", id)});
-    }
-    stubs.blank();
+void CompiledOperations::print_operation(Text& to, const ast::WireOperation& op, Descriptors& descriptors) const {
+  const std::string id = operation_id(op);
+  if (!wire_parameters(op).empty() || shape(wire_result(op)) != Shape::Void) print_client_frame(to, op, "frame_" + id);
+  print_encode(to, types_, op, id);
+  print_decode(to, types_, op, id);
+  const std::size_t entry = descriptors.operation(op, true);
+  to.line("const ::callis::orb::CompiledOperation ", name(op), " = {&unit, ", entry, "u, encode_", id, ", decode_", id, ", ",
+          has_exceptions(op) ? cat("raises_", id) : "nullptr", "};");
+}
+
+void CompiledOperations::print_coders(Text& to, Descriptors& descriptors) const {
+  if (!any_) return;
+  Text operations;
+  print_raises(operations);
+  operations.line("namespace {");
+  for_each<ast::Interface>(unit_, [&](const ast::Interface& i) {
+    for (const ast::WireOperation& op : ast::own_operations(i))
+      if (has(op)) print_operation(operations, op, descriptors);
   });
-  coders.line("}  // namespace");
-
-  Text to;
-  print_notice(to, unit);
-  to.line("#include \"", ast::stem(unit), ".h\"");
-  to.line("#include <callis/classic/coder.h>");
-  to.line("#include <callis/classic/layout.h>");
-  to.line("#include <type_traits>");
-  to.blank();
-  if (!descriptors.empty()) {
-    to.line("namespace ", shared, " {");
-    descriptors.print(to);
-    types.print(to);
-    to.raw(coders.str());
-    to.line("}  // namespace ", shared);
-    to.blank();
-  }
-  to.raw(stubs.str());
-  for_each<ast::Struct>(unit, [&](const ast::Struct& s) { print_layout_check(to, s); });
-  for_each<ast::Exception>(unit, [&](const ast::Exception& e) { print_layout_check(to, e); });
-  return to.take();
+  operations.line("}  // namespace");
+  types_.print(to);
+  to.raw(operations.str());
 }
 
 // ---- skeletons ----
@@ -242,8 +234,11 @@ void print_put_local(Text& to, CompiledTypes& types, const ast::Type& t, const L
   to.line("else _e.set_fault(::callis::Fault::NullPointer);");
 }
 
-std::string print_serve(Text& to, const std::string& shared, CompiledTypes& types, const ast::Interface& i,
-                        const ast::WireOperation& op) {
+}  // namespace
+
+std::string CompiledOperations::print_serve(Text& to, const ast::Interface& i, const ast::WireOperation& op) const {
+  const std::string shared = unit_namespace(unit_);
+  CompiledTypes& types = types_;
   const std::string function = cat("serve_", flat(i), "_", flat(op.name));
   const auto parameters = wire_parameters(op);
   const ast::Type& result = wire_result(op);
@@ -279,30 +274,9 @@ std::string print_serve(Text& to, const std::string& shared, CompiledTypes& type
   return function;
 }
 
-}  // namespace
-
-SkeletonStyle compiled_style(const ast::Unit& unit, CompiledTypes& types) {
-  SkeletonStyle style;
-  const std::string shared = unit_namespace(unit);
-  style.compiled = true;
-  style.function = [&types, shared](Text& to, const ast::Interface& i, const ast::WireOperation& op) {
-    return print_serve(to, shared, types, i, op);
-  };
-  style.raises = [shared](const ast::WireOperation& op) {
-    return raises(op) ? cat(shared, "::raises_", operation_id(op)) : std::string("nullptr");
-  };
-  style.declarations = [&types, &unit](Text& to) {
-    types.declarations(to);
-    std::vector<const ast::Operation*> known;
-    for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
-      for (const ast::WireOperation& op : ast::all_operations(i)) {
-        if (!raises(op) || std::find(known.begin(), known.end(), op.operation) != known.end()) continue;
-        known.push_back(op.operation);
-        to.line("extern ", raises_declarator(op), ";");
-      }
-    });
-  };
-  return style;
+void CompiledOperations::print_declarations(Text& to) const {
+  types_.declarations(to);
+  for (const ast::WireOperation& op : raising_) to.line("extern ", raises_declarator(op), ";");
 }
 
 }  // namespace callis::idl::backends::classic

@@ -106,9 +106,9 @@ std::string list(const Values& values) {
 
 class SkeletonPrinter {
  public:
-  SkeletonPrinter(Text& to, const std::string& shared, Descriptors& descriptors, const SkeletonStyle& style,
+  SkeletonPrinter(Text& to, const std::string& shared, Descriptors& descriptors, const CompiledOperations& compiled,
                   source::Diagnostics& diagnostics)
-      : to_(to), shared_(shared), descriptors_(descriptors), style_(style), diagnostics_(diagnostics) {}
+      : to_(to), shared_(shared), descriptors_(descriptors), compiled_(compiled), diagnostics_(diagnostics) {}
 
   // The functions and tables, in an unnamed namespace; names end with the interface's.
   void tables(const ast::Interface& i);
@@ -118,17 +118,23 @@ class SkeletonPrinter {
   Text& to_;
   const std::string& shared_;
   Descriptors& descriptors_;
-  const SkeletonStyle& style_;
+  const CompiledOperations& compiled_;
   source::Diagnostics& diagnostics_;
 };
 
 void SkeletonPrinter::tables(const ast::Interface& i) {
   const std::string id = flat(i);
   const auto operations = ast::all_operations(i);
-  std::vector<std::string> names, entries;
+  std::vector<std::string> names, entries, raises;
+  bool any_raises = false;
   for (const ast::WireOperation& op : operations) {
     names.push_back(op.name);
-    entries.push_back(cat("{&", style_.function(to_, i, op), ", ", descriptors_.operation(op, style_.compiled), "u}"));
+    const bool compiled = compiled_.has(op);
+    const std::string function = compiled ? compiled_.print_serve(to_, i, op) : print_thunk(to_, i, op);
+    entries.push_back(cat("{&", function, ", ", descriptors_.operation(op, compiled), "u}"));
+    const std::string list_name = compiled_.raises(op);
+    any_raises |= !list_name.empty();
+    raises.push_back(list_name.empty() ? "nullptr" : list_name);
   }
   callis::PerfectHashTables hash;
   if (!callis::build_perfect_hash(names, hash)) {
@@ -146,9 +152,9 @@ void SkeletonPrinter::tables(const ast::Interface& i) {
     for (const std::string& e : entries) to_.line(e, ",");
     to_.close("};");
   }
-  if (style_.compiled && !entries.empty()) {
+  if (any_raises) {
     to_.open("constexpr const ::callis::orb::CompiledException* const* raises_", id, "[] = {");
-    for (const ast::WireOperation& op : operations) to_.line(style_.raises(op), ",");
+    for (const std::string& r : raises) to_.line(r, ",");
     to_.close("};");
   }
   to_.line("constexpr std::uint16_t displacements_", id, "[] = {", list(hash.displacements), "};");
@@ -158,7 +164,7 @@ void SkeletonPrinter::tables(const ast::Interface& i) {
   to_.line("ids_", id, ", ", empty ? "nullptr" : cat("&", shared_, "::unit"), ", ", empty ? "nullptr" : "operations_" + id, ",");
   to_.line("{", hash.k1, "u, ", hash.k2, "u, displacements_", id, ", slots_", id, ", ", +hash.bucket_bits, ", ",
            +hash.slot_bits, ", ", hash.whole_name ? "true" : "false", "},");
-  to_.line(style_.compiled && !empty ? "raises_" + id : "nullptr", ",");
+  to_.line(any_raises ? "raises_" + id : "nullptr", ",");
   to_.close("};");
 }
 
@@ -174,13 +180,11 @@ void SkeletonPrinter::functions(const ast::Interface& i) {
 
 }  // namespace
 
-SkeletonStyle interpreted_style() { return {print_thunk, false, {}, {}}; }
-
-std::string print_skeleton_source(const ast::Unit& unit, Descriptors& descriptors, const SkeletonStyle& style,
+std::string print_skeleton_source(const ast::Unit& unit, Descriptors& descriptors, const CompiledOperations& compiled,
                                   source::Diagnostics& diagnostics) {
   const std::string shared = unit_namespace(unit);
   Text body;
-  SkeletonPrinter printer(body, shared, descriptors, style, diagnostics);
+  SkeletonPrinter printer(body, shared, descriptors, compiled, diagnostics);
   for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
     body.line("namespace {");
     printer.tables(i);
@@ -191,12 +195,12 @@ std::string print_skeleton_source(const ast::Unit& unit, Descriptors& descriptor
   Text to;
   print_notice(to, unit);
   to.line("#include \"", ast::stem(unit), "_skel.h\"");
-  if (style.compiled) to.line("#include <callis/classic/coder.h>");
+  if (compiled.any()) to.line("#include <callis/classic/coder.h>");
   to.blank();
   if (!body.empty()) {
     to.line("namespace ", shared, " {");
     to.line("extern const ::callis::marshal::Unit unit;");
-    if (style.declarations) style.declarations(to);
+    compiled.print_declarations(to);
     to.line("}");
     to.blank();
     to.raw(body.str());

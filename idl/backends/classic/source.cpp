@@ -7,7 +7,7 @@
 
 namespace callis::idl::backends::classic {
 
-std::string print_interpreted_source(const ast::Unit& unit, Descriptors& descriptors) {
+std::string print_source(const ast::Unit& unit, Descriptors& descriptors, const CompiledOperations& compiled) {
   const std::string shared = unit_namespace(unit);
   Text stubs;
   for_each<ast::Exception>(unit, [&](const ast::Exception& e) {
@@ -17,19 +17,25 @@ std::string print_interpreted_source(const ast::Unit& unit, Descriptors& descrip
   for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
     print_interface_functions(stubs, i);
     for (const ast::WireOperation& op : ast::own_operations(i))
-      print_stub(stubs, op, {cat(shared, "::unit, ", descriptors.operation(op, false), "u")});
+      print_stub(stubs, op, compiled.has(op) ? StubTarget{cat(shared, "::", compiled.name(op))}
+                                             : StubTarget{cat(shared, "::unit, ", descriptors.operation(op, false), "u")});
     stubs.blank();
   });
+
+  Text coders;
+  compiled.print_coders(coders, descriptors);
 
   Text to;
   print_notice(to, unit);
   to.line("#include \"", ast::stem(unit), ".h\"");
+  if (compiled.any()) to.line("#include <callis/classic/coder.h>");
   to.line("#include <callis/classic/layout.h>");
   to.line("#include <type_traits>");
   to.blank();
   if (!descriptors.empty()) {
     to.line("namespace ", shared, " {");
     descriptors.print(to);
+    to.raw(coders.str());
     to.line("}  // namespace ", shared);
     to.blank();
   }

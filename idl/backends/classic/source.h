@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The source file x.cpp: exceptions, stubs, and the unit's descriptors.
+// x.cpp: stubs; what both files share of descriptors and coders.
 #pragma once
 #include <idl/ast/unit.h>
+#include <idl/backends/classic/compiled_operations.h>
 #include <idl/backends/classic/descriptors.h>
+#include <string>
 
 namespace callis::idl::backends::classic {
 
-// The descriptors are filled first, by those who need them; this prints them.
-std::string print_interpreted_source(const ast::Unit& unit, Descriptors& descriptors);
+// Print the skeletons first: they ask descriptors and coders for what they need, and this file has it all.
+std::string print_source(const ast::Unit& unit, Descriptors& descriptors, const CompiledOperations& compiled);
 
 }  // namespace callis::idl::backends::classic
