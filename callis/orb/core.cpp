@@ -3,6 +3,7 @@
 #include <callis/orb/endpoint.h>
 #include <callis/orb/errors.h>
 #include <callis/orb/object_of.h>
+#include <callis/orb/profile.h>
 #include <callis/orb/references_on_wire.h>
 #include <callis/orb/server.h>
 
@@ -224,6 +225,7 @@ void Core::finish_shutdown() {
   const auto functions = std::exchange(at_shutdown_, {});
   lock.unlock();
   for (const auto& f : functions) f();
+  write_profile();
   lock.lock();
   phase_ = Phase::Stopped;
   phase_changed_.notify_all();

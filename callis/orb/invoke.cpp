@@ -5,6 +5,7 @@
 #include <callis/orb/core.h>
 #include <callis/orb/errors.h>
 #include <callis/orb/object_of.h>
+#include <callis/orb/profile.h>
 #include <callis/orb/stub.h>
 
 namespace callis::orb {
@@ -71,13 +72,17 @@ void invoke(CORBA::Object* target, const marshal::Unit& unit, marshal::Word op, 
   const marshal::OperationPlans* plans = marshal::operation_plans(unit, op);
   if (!plans) throw_fault(Error{Fault::OutOfMemory, 0, "plans"}, Step::Encode);
   InterpretedBody body(*plans, frame);
-  call(reference, {{plans->name, plans->name_length}, plans->oneway, plans->name}, body);
+  const CallOperation operation{{plans->name, plans->name_length}, plans->oneway, plans->name};
+  if (profiling) [[unlikely]] return profiled_call(reference, operation, body, unit, op);
+  call(reference, operation, body);
 }
 
 void invoke(CORBA::Object* target, const CompiledOperation& operation, void* frame) {
   const marshal::OperationView view(*operation.unit, operation.op);
   CompiledBody body(operation, frame);
-  call(reference_of(target), {{view.name(), view.name_length()}, view.oneway(), view.name()}, body);
+  const CallOperation named{{view.name(), view.name_length()}, view.oneway(), view.name()};
+  if (profiling) [[unlikely]] return profiled_call(reference_of(target), named, body, *operation.unit, operation.op);
+  call(reference_of(target), named, body);
 }
 
 void* narrow(CORBA::Object* object, const InterfaceLink& link) {

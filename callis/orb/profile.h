@@ -4,7 +4,7 @@
 // variable a call costs one predictable branch more.
 //
 // Stubs count the calls they make, skeletons those they serve. Bytes are those of the bodies of request and reply:
-// arguments and results, headers not among them. The file is written when an ORB has shut down and again when the
+// arguments, results and exceptions' members, headers not among them. The file is written when an ORB has shut down and again when the
 // program ends by exit() or main()'s return, whole or not at all; what prevents it is logged. It is text, a line
 // each, in words between single blanks:
 //

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/marshal/plan.h>
 #include <callis/orb/errors.h>
+#include <callis/orb/profile.h>
 #include <callis/orb/reference.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/dispatch.h>
@@ -127,17 +128,32 @@ void run_compiled(const Target& object, const SkeletonOperation& op, orb::Server
       [&](const CORBA::UserException& e) { return send_compiled(request, raises, e); });
 }
 
-void run(const Target& object, orb::ServerRequest& request) {
-  const SkeletonOperation* op = find_operation(*object.skeleton, request.operation());
-  if (op) [[likely]] {
-    if (marshal::OperationView(*object.skeleton->unit, op->op).compiled()) return run_compiled(object, *op, request);
-    return run_interpreted(object, *op, request);
-  }
+void run_operation(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
+  if (marshal::OperationView(*object.skeleton->unit, op.op).compiled()) run_compiled(object, op, request);
+  else run_interpreted(object, op, request);
+}
+
+[[gnu::cold]] void run_profiled(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
+  orb::ProfiledRequest counted(request, *object.skeleton->unit, op.op, object.skeleton->repository_ids);
+  run_operation(object, op, counted);
+}
+
+void run(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
+  if (orb::profiling) [[unlikely]] return run_profiled(object, op, request);
+  run_operation(object, op, request);
+}
+
+[[gnu::cold]] void run_pseudo_operation(const Target& object, orb::ServerRequest& request) {
   bool known = true;
   const bool served = call_up(
       request, CORBA::COMPLETED_MAYBE, [&] { known = serve_pseudo_operation(object, request); },
       [](const CORBA::UserException&) { return false; });
   if (served && !known) request.system_exception(CORBA::BAD_OPERATION(orb::omg(2), CORBA::COMPLETED_NO));
+}
+
+void run(const Target& object, orb::ServerRequest& request) {
+  if (const SkeletonOperation* op = find_operation(*object.skeleton, request.operation())) run(object, *op, request);
+  else run_pseudo_operation(object, request);
 }
 
 // ForwardRequest of a servant manager.
@@ -178,9 +194,11 @@ bool send_forward(orb::ServerRequest& request, const CORBA::UserException& e) {
       [](const CORBA::UserException&) { return false; });
 }
 
-void serve(const Slot& slot, UpcallScope& upcall, orb::ServerRequest& request) {
-  if (!slot.servant) [[unlikely]] return serve_by_locator(*slot.adapter, upcall, request);
-  run({slot.servant, slot.self, slot.skeleton}, request);
+// op: nullptr when it has to be looked for.
+void serve(const Slot& slot, const SkeletonOperation* op, UpcallScope& upcall, orb::ServerRequest& request) {
+  if (op) [[likely]] run({slot.servant, slot.self, slot.skeleton}, *op, request);
+  else if (slot.servant) run({slot.servant, slot.self, slot.skeleton}, request);
+  else serve_by_locator(*slot.adapter, upcall, request);
 }
 
 // Keeps the activation until the reply has been written.
@@ -190,25 +208,44 @@ struct Pin {
   ~Pin() { registry.leave(slot); }
 };
 
-}  // namespace
-
-void Dispatcher::handle_or_throw(orb::ServerRequest& request) {
-  const ByteView key = request.object_key();
-  Registry::Entry entry{nullptr, Refusal::None};
-  if (!call_up(
-          request, CORBA::COMPLETED_NO, [&] { entry = registry_->enter(key); },
-          [&](const CORBA::UserException& e) { return send_forward(request, e); })) [[unlikely]]
-    return;
-  if (!entry.slot) [[unlikely]] return refuse(request, entry.refusal);
-  const Pin pin{*registry_, entry.slot};
-  Adapter& adapter = *entry.slot->adapter;
-  UpcallScope upcall(*registry_, adapter, entry.slot->servant, key);
+void serve_pinned(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
+  const Pin pin{registry, slot};
+  Adapter& adapter = *slot->adapter;
+  UpcallScope upcall(registry, adapter, slot->servant, request.object_key());
   if (std::recursive_mutex* serial = adapter.serial()) [[unlikely]] {
     const std::lock_guard one_at_a_time(*serial);
-    serve(*entry.slot, upcall, request);
+    serve(*slot, op, upcall, request);
   } else {
-    serve(*entry.slot, upcall, request);
+    serve(*slot, op, upcall, request);
   }
+}
+
+}  // namespace
+
+// A memo holds an activation and an operation of its skeleton. It is good for as long as the activation lasts: as
+// the same bytes of key led to it, they still do.
+void Dispatcher::handle_or_throw(orb::ServerRequest& request) {
+  orb::ServerRequest::Memo* const memo = request.memo();
+  if (memo && memo->owner == this) [[likely]] {
+    if (Slot* slot = registry_->enter_again(*static_cast<Slot*>(memo->object), memo->generation)) [[likely]]
+      return serve_pinned(*registry_, slot, static_cast<const SkeletonOperation*>(memo->operation), request);
+  }
+  handle_first(request, memo);
+}
+
+[[gnu::noinline]] void Dispatcher::handle_first(orb::ServerRequest& request, orb::ServerRequest::Memo* memo) {
+  if (memo) memo->owner = nullptr;
+  Registry::Entry entry{nullptr, Refusal::None};
+  if (!call_up(
+          request, CORBA::COMPLETED_NO, [&] { entry = registry_->enter(request.object_key()); },
+          [&](const CORBA::UserException& e) { return send_forward(request, e); })) [[unlikely]]
+    return;
+  Slot* const slot = entry.slot;
+  if (!slot) [[unlikely]] return refuse(request, entry.refusal);
+  const SkeletonOperation* op = nullptr;
+  if (memo && !slot->hidden()) op = find_operation(*slot->skeleton, request.operation());
+  if (op) *memo = {this, slot, op, slot->generation()};
+  serve_pinned(*registry_, slot, op, request);
 }
 
 void Dispatcher::handle(orb::ServerRequest& request) noexcept {
