@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/marshal/internal/builder.h>
+#include <callis/marshal/internal/moves.h>
 #include <callis/marshal/memory.h>
 #include <algorithm>
 #include <utility>
@@ -114,7 +115,7 @@ void Builder::flush_run() {
     move_base();
     b.place = place;
   }
-  if (items.size() == 1 && first.bytes == 1u << first.log2_size && first.check == kNoCheck && in_place) {
+  if (items.size() == 1 && first.bytes == 1u << first.log2_size && first.check == kNoCheck && in_place && !b.code.empty()) {
     static constexpr Op ops[] = {Op::R1, Op::R2, Op::R4, Op::R8};
     append(ops[first.log2_size], first.native);
   } else {
@@ -141,12 +142,9 @@ std::uint32_t Builder::make_variant(const std::vector<Item>& items, std::uint32_
   }
   v.wire_bytes = wire;
   for (const bool differ : {false, true}) {
-    v.encode[differ] = make_moves(placed, wire, true, differ);
-    v.decode[differ] = make_moves(placed, wire, false, differ);
+    v.encode[differ] = make_moves(placed, true, differ);
+    v.decode[differ] = make_moves(placed, false, differ);
   }
-  const MoveList& l = v.encode[0];
-  const Move* only = l.count == 1 ? &program_.moves[l.first] : nullptr;
-  v.plain = only && only->kind <= Move::Copy && only->native == 0 && only->slot == kNoSlot;
   add_checks(v, placed);
   program_.variants.push_back(v);
   return narrow(program_.variants.size() - 1);
@@ -170,9 +168,8 @@ void Builder::add_checks(Variant& v, const std::vector<Placed>& items) {
 }
 
 // Items that lie one behind the other in one place, padding aside, move together.
-MoveList Builder::make_moves(const std::vector<Placed>& items, std::uint32_t wire_bytes, bool encode, bool differ) {
+MoveList Builder::make_moves(const std::vector<Placed>& items, bool encode, bool differ) {
   const std::size_t list = program_.moves.size();
-  (void)wire_bytes;
   const Placed* first = items.data();
   const Placed* const end = first + items.size();
   while (first != end) {
@@ -184,16 +181,22 @@ MoveList Builder::make_moves(const std::vector<Placed>& items, std::uint32_t wir
       for (const Placed* p = first; p != last; ++p) {
         if (encode && p->wire != p->pad_at)
           program_.moves.push_back({Move::Zero, 0, 0, kNoSlot, 0, p->pad_at, p->wire - p->pad_at});
-        add_move(*p, differ, list);
+        add_move(*p, !encode && p != first, differ, list);
       }
     }
     first = last;
   }
-  return {narrow(list), narrow(program_.moves.size() - list)};
+  MoveList::Needs needs = MoveList::Simple;
+  for (std::size_t i = list; i < program_.moves.size(); ++i) {
+    const Move& m = program_.moves[i];
+    if (m.kind == Move::Swap || (m.kind == Move::Copy && m.bytes > kMostInlineBytes)) needs = MoveList::Anything;
+    if (m.kind == Move::Shuffles && needs == MoveList::Simple) needs = MoveList::Shuffling;
+  }
+  return {narrow(list), static_cast<std::uint16_t>(program_.moves.size() - list), needs};
 }
 
-// One item, or more of the move before it.
-void Builder::add_move(const Placed& p, bool differ, std::size_t list) {
+// One item, or more of the move before it; over_padding: also when the same padding stands between them on both sides.
+void Builder::add_move(const Placed& p, bool over_padding, bool differ, std::size_t list) {
   const bool swap = differ && p.item.log2_size != 0;
   auto& moves = program_.moves;
   Move m{swap ? Move::Swap : Move::Copy, p.item.log2_size, 0, p.item.slot, p.item.native, p.wire, p.item.bytes};
@@ -201,11 +204,13 @@ void Builder::add_move(const Placed& p, bool differ, std::size_t list) {
     const Move last = moves.back();
     const bool alike = swap ? last.kind >= Move::Swap2 && last.kind <= Move::Swap && last.log2_size == m.log2_size
                             : last.kind <= Move::Copy;
-    if (alike && last.slot == m.slot && last.native + last.bytes == m.native && last.wire + last.bytes == m.wire) {
+    const std::uint32_t gap = m.wire - last.wire - last.bytes;
+    if (alike && last.slot == m.slot && last.native + last.bytes + gap == m.native &&
+        (gap == 0 || (over_padding && !swap))) {
       moves.pop_back();
       m.native = last.native;
       m.wire = last.wire;
-      m.bytes += last.bytes;
+      m.bytes += last.bytes + gap;
     }
   }
   static constexpr Move::Kind copies[] = {Move::Copy1, Move::Copy2, Move::Copy4, Move::Copy8};
@@ -227,7 +232,7 @@ bool Builder::add_shuffles(const Placed* first, const Placed* last, bool encode,
   for (const Placed* p = first; p != last; ++p) {
     const std::uint32_t size = 1u << p->item.log2_size;
     one_copy = one_copy && p->wire - first->wire == p->item.native - native &&
-               (p == first || p->item.native == p[-1].item.native + p[-1].item.bytes);
+               (!encode || p == first || p->wire == p->pad_at);
     for (std::uint32_t k = 0; k < p->item.bytes; ++k) {
       const std::uint32_t other = differ ? k / size * size + (size - 1 - k % size) : k;
       if (encode) source[p->wire - wire + k] = p->item.native - native + other;

@@ -5,6 +5,7 @@
 // not whole in this segment of the message goes the decoder's own, slower way, which also finds the message's end.
 #include <callis/cdr/long_double.h>
 #include <callis/marshal/internal/characters.h>
+#include <callis/marshal/internal/moves.h>
 #include <callis/marshal/internal/program.h>
 #include <callis/marshal/memory.h>
 #include <cstdlib>
@@ -13,6 +14,18 @@
 namespace callis::marshal {
 
 namespace {
+
+inline Fault check(const Program& p, const Variant& v, const Byte* wire, bool swap) {
+  const Check* c = p.checks.data() + v.first_check;
+  for (const Check* const end = c + v.checks; c != end; ++c) {
+    if (c->limit == kBoolean) {
+      if (!booleans(wire + c->wire, c->count)) [[unlikely]] return Fault::BadBoolean;
+    } else if (!enums_in_range(wire + c->wire, c->count, c->limit, swap)) [[unlikely]] {
+      return Fault::BadEnum;
+    }
+  }
+  return Fault::None;
+}
 
 class DecodeWalk {
  public:
@@ -43,8 +56,6 @@ class DecodeWalk {
   const Byte* reference(void* slot, const void* link, const Byte* cur);
   const Byte* long_double(void* to, const Byte* cur);
   void* owned(const Instruction& i, Byte* base);
-  bool get(const MoveList& list, Byte* base, Byte* frame, const Byte* from) const;
-  Fault check(const Variant& v, const Byte* wire) const;
 
   void load_state() {
     end_ = d_.limit();
@@ -88,46 +99,6 @@ class DecodeWalk {
   const bool swap_;
 };
 
-// The members of one run; all of its bytes are here. False when a pointer of the frame is null.
-inline bool DecodeWalk::get(const MoveList& list, Byte* base, Byte* frame, const Byte* from) const {
-  const Move* m = p_.moves.data() + list.first;
-  for (const Move* const end = m + list.count; m != end; ++m) {
-    Byte* to = base;
-    if (m->slot != kNoSlot) {
-      to = read<Byte*>(frame, m->slot);
-      if (!to) [[unlikely]] return false;
-    }
-    to += m->native;
-    const Byte* const wire = from + m->wire;
-    switch (m->kind) {
-      case Move::Copy1: *to = *wire; break;
-      case Move::Copy2: __builtin_memcpy(to, wire, 2); break;
-      case Move::Copy4: __builtin_memcpy(to, wire, 4); break;
-      case Move::Copy8: __builtin_memcpy(to, wire, 8); break;
-      case Move::Copy: copy_characters(to, wire, m->bytes); break;
-      case Move::Swap2: store(to, load<std::uint16_t>(wire, true)); break;
-      case Move::Swap4: store(to, load<std::uint32_t>(wire, true)); break;
-      case Move::Swap8: store(to, load<std::uint64_t>(wire, true)); break;
-      case Move::Swap: copy_swapped(to, wire, m->bytes >> m->log2_size, std::size_t{1} << m->log2_size); break;
-      case Move::Zero: break;
-      case Move::Shuffles: shuffle(to, 0, wire, 0, 1, p_.shuffles.data() + m->bytes, m->count); break;
-    }
-  }
-  return true;
-}
-
-inline Fault DecodeWalk::check(const Variant& v, const Byte* wire) const {
-  const Check* c = p_.checks.data() + v.first_check;
-  for (const Check* const end = c + v.checks; c != end; ++c) {
-    if (c->limit == kBoolean) {
-      if (!booleans(wire + c->wire, c->count)) [[unlikely]] return Fault::BadBoolean;
-    } else if (!enums_in_range(wire + c->wire, c->count, c->limit, swap_)) [[unlikely]] {
-      return Fault::BadEnum;
-    }
-  }
-  return Fault::None;
-}
-
 inline const Byte* DecodeWalk::run(const Run& run, Byte* base, Byte* frame, const Byte* cur) {
   // A phase that the builder excluded means the start of a GIOP 1.1 fragment.
   const std::uint32_t variant = run.variant[phase(cur)];
@@ -135,9 +106,9 @@ inline const Byte* DecodeWalk::run(const Run& run, Byte* base, Byte* frame, cons
   const Variant& v = p_.variants[variant];
   if (left(cur) < v.wire_bytes) [[unlikely]] return run_across_segments(run, base, frame, cur);
   if (v.checks != 0) {
-    if (const Fault f = check(v, cur); f != Fault::None) [[unlikely]] return fail(f);
+    if (const Fault f = check(p_, v, cur, swap_); f != Fault::None) [[unlikely]] return fail(f);
   }
-  if (!get(v.decode[swap_], base, frame, cur)) [[unlikely]] return fail(Fault::NullPointer);
+  if (!get(p_, v.decode[swap_], cur, base, frame)) [[unlikely]] return fail(Fault::NullPointer);
   return cur + v.wire_bytes;
 }
 
@@ -184,15 +155,15 @@ const Byte* DecodeWalk::fixed_elements(const Element& element, Byte* to, std::ui
       const Variant& v = p_.variants[variant];
       if (v.checks != 0)
         for (std::size_t i = 0; i < count; ++i)
-          if (const Fault f = check(v, cur + i * bytes); f != Fault::None) return fail(f);
+          if (const Fault f = check(p_, v, cur + i * bytes, swap_); f != Fault::None) return fail(f);
       const MoveList& list = v.decode[swap_];
       const Move* const m = p_.moves.data() + list.first;
       if (list.count == 1 && m->kind == Move::Shuffles) {
         shuffle(to + m->native, stride, cur + m->wire, bytes, count, p_.shuffles.data() + m->bytes, m->count);
-      } else if (v.plain && !swap_ && bytes == stride) {
+      } else if (is_plain(*m, list, bytes, stride)) {
         std::memcpy(to, cur, count * stride);
       } else {
-        for (std::size_t i = 0; i < count; ++i) (void)get(list, to + i * stride, nullptr, cur + i * bytes);
+        for (std::size_t i = 0; i < count; ++i) (void)get(p_, list, cur + i * bytes, to + i * stride, nullptr);
       }
       cur += count * bytes;
     }
@@ -426,6 +397,21 @@ const Byte* DecodeWalk::block(const Instruction* i, Byte* frame, const Byte* cur
 }  // namespace
 
 bool decode(const Plan& plan, void* memory, cdr::Decoder& decoder) {
+  // A frame of nothing but fixed-size members: the walk without the walker.
+  if (plan.flat && decoder.ok()) {
+    const Program& p = *plan.program;
+    const std::uint32_t variant = plan.flat->variant[decoder.phase()];
+    if (variant != kNoVariant && p.variants[variant].wire_bytes <= decoder.contiguous()) [[likely]] {
+      const Variant& v = p.variants[variant];
+      Byte* const frame = static_cast<Byte*>(memory);
+      if ((v.checks == 0 || check(p, v, decoder.cursor(), decoder.swaps()) == Fault::None) &&
+          get(p, v.decode[decoder.swaps()], decoder.cursor(), frame, frame)) [[likely]] {
+        decoder.advance(v.wire_bytes);
+        return true;
+      }
+    }
+  }
+  if (plan.empty) return decoder.ok();
   return DecodeWalk(*plan.program, decoder).whole(plan.block, memory);
 }
 

@@ -4,6 +4,7 @@
 // (Buffer::kSlop), which is how padding is zeroed without a branch.
 #include <callis/cdr/long_double.h>
 #include <callis/marshal/internal/characters.h>
+#include <callis/marshal/internal/moves.h>
 #include <callis/marshal/internal/program.h>
 #include <callis/marshal/memory.h>
 #include <cstring>
@@ -35,7 +36,6 @@ class EncodeWalk {
   Byte* sequence(const Instruction& i, const Byte* base, Byte* cur);
   Byte* reference(const void* reference, const void* link, Byte* cur);
   Byte* long_double(long double v, Byte* cur);
-  bool put(const MoveList& list, Byte* to, const Byte* base, const Byte* frame) const;
   bool enums_valid(const Variant& v, const Byte* wire) const;
 
   void load_state() {
@@ -83,34 +83,6 @@ class EncodeWalk {
   const bool swap_;
 };
 
-// The wire form of one run, in the order of the wire. False when a pointer of the frame is null.
-inline bool EncodeWalk::put(const MoveList& list, Byte* to, const Byte* base, const Byte* frame) const {
-  const Move* m = p_.moves.data() + list.first;
-  for (const Move* const end = m + list.count; m != end; ++m) {
-    const Byte* from = base;
-    if (m->slot != kNoSlot) {
-      from = read<const Byte*>(frame, m->slot);
-      if (!from) [[unlikely]] return false;
-    }
-    from += m->native;
-    Byte* const wire = to + m->wire;
-    switch (m->kind) {
-      case Move::Copy1: *wire = *from; break;
-      case Move::Copy2: __builtin_memcpy(wire, from, 2); break;
-      case Move::Copy4: __builtin_memcpy(wire, from, 4); break;
-      case Move::Copy8: __builtin_memcpy(wire, from, 8); break;
-      case Move::Copy: copy_characters(wire, from, m->bytes); break;
-      case Move::Swap2: store(wire, load<std::uint16_t>(from, true)); break;
-      case Move::Swap4: store(wire, load<std::uint32_t>(from, true)); break;
-      case Move::Swap8: store(wire, load<std::uint64_t>(from, true)); break;
-      case Move::Swap: copy_swapped(wire, from, m->bytes >> m->log2_size, std::size_t{1} << m->log2_size); break;
-      case Move::Zero: store_word<std::uint64_t>(wire, 0); break;  // never more than 7, and what follows comes later
-      case Move::Shuffles: shuffle(wire, 0, from, 0, 1, p_.shuffles.data() + m->bytes, m->count); break;
-    }
-  }
-  return true;
-}
-
 inline bool EncodeWalk::enums_valid(const Variant& v, const Byte* wire) const {
   const Check* c = p_.checks.data() + v.first_check;
   for (const Check* const end = c + v.checks; c != end; ++c)
@@ -122,7 +94,7 @@ inline Byte* EncodeWalk::run(const Run& run, const Byte* base, const Byte* frame
   const Variant& v = p_.variants[run.variant[phase(cur)]];
   cur = room(cur, v.wire_bytes);
   if (!cur) [[unlikely]] return nullptr;
-  if (!put(v.encode[swap_], cur, base, frame)) [[unlikely]] return fail(Fault::NullPointer);
+  if (!put(p_, v.encode[swap_], cur, base, frame)) [[unlikely]] return fail(Fault::NullPointer);
   if (v.checks != 0 && !enums_valid(v, cur)) [[unlikely]] return fail(Fault::BadEnum);
   return cur + v.wire_bytes;
 }
@@ -142,10 +114,10 @@ Byte* EncodeWalk::fixed_elements(const Element& element, const Byte* from, std::
     const Move* const m = p_.moves.data() + list.first;
     if (list.count == 1 && m->kind == Move::Shuffles) {
       shuffle(cur + m->wire, bytes, from + m->native, stride, count, p_.shuffles.data() + m->bytes, m->count);
-    } else if (v.plain && !swap_ && bytes == stride) {
+    } else if (is_plain(*m, list, bytes, stride)) {
       std::memcpy(cur, from, count * stride);
     } else {
-      for (std::size_t i = 0; i < count; ++i) (void)put(list, cur + i * bytes, from + i * stride, nullptr);
+      for (std::size_t i = 0; i < count; ++i) (void)put(p_, list, cur + i * bytes, from + i * stride, nullptr);
     }
     if (v.checks != 0)
       for (std::size_t i = 0; i < count; ++i)
@@ -256,6 +228,19 @@ Byte* EncodeWalk::block(const Instruction* i, const Byte* frame, Byte* cur) {
 }  // namespace
 
 bool encode(const Plan& plan, const void* memory, cdr::Encoder& encoder) {
+  // A frame of nothing but fixed-size members: the walk without the walker.
+  if (plan.flat && encoder.fault() == Fault::None) {
+    const Program& p = *plan.program;
+    const Variant& v = p.variants[plan.flat->variant[encoder.phase()]];
+    if (v.checks == 0 && encoder.ensure(v.wire_bytes)) {
+      const Byte* const frame = static_cast<const Byte*>(memory);
+      if (put(p, v.encode[encoder.swaps()], encoder.cursor(), frame, frame)) [[likely]] {
+        encoder.advance(v.wire_bytes);
+        return true;
+      }
+    }
+  }
+  if (plan.empty) return encoder.fault() == Fault::None;
   return EncodeWalk(*plan.program, encoder).whole(plan.block, memory);
 }
 

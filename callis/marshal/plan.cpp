@@ -211,8 +211,10 @@ std::unique_ptr<OperationStorage> OperationBuilder::build() {
   for (Word i = 0; i < view_.exception_count(); ++i) bodies.push_back(b.exception_block(view_.exception(i)));
   b.finish();
 
-  for (int i = 0; i < 5; ++i)
-    s->plans[i] = {&s->program, b.block_position(blocks[i]), narrow(frame.size), narrow(frame.alignment), 1, owns[i]};
+  for (int i = 0; i < 5; ++i) {
+    s->plans[i] = {&s->program, b.block_position(blocks[i]), narrow(frame.size), narrow(frame.alignment), 1, owns[i],
+                   b.is_empty(blocks[i]), b.only_run(blocks[i])};
+  }
   s->client_request = &s->plans[0];
   s->client_reply = &s->plans[1];
   s->server_request = &s->plans[2];

@@ -25,6 +25,8 @@ struct ReferenceHandlers {
   // Returns an owned X*, nullptr for nil; sets the decoder's fault on failure.
   void* (*decode)(cdr::Decoder&, const void* link);
   void (*release)(void* reference, const void* link);
+  // One more count of a reference that is not nil; the same X*. For copy() alone.
+  void* (*duplicate)(void* reference, const void* link) = nullptr;
 };
 // Called once by the ORB library, before the first call.
 void set_reference_handlers(const ReferenceHandlers& handlers) noexcept;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/marshal/internal/moves.h>
 #include <callis/marshal/internal/shuffle.h>
 #include <algorithm>
 #include <cstring>
@@ -50,7 +51,7 @@ CALLIS_TARGET void loop(Byte* to, std::size_t to_stride, const Byte* from, std::
     mask[k] = load(s[k].mask);
     dst[k] = s[k].to;
     src[k] = s[k].from;
-    more[k] = k != 0 && s[k].to == s[k - 1].to;
+    more[k] = s[k].adds != 0;
   }
   for (; count != 0; --count, to += to_stride, from += from_stride) {
     Vector v{};
@@ -107,6 +108,61 @@ void shuffle([[maybe_unused]] Byte* to, [[maybe_unused]] std::size_t to_stride, 
 #endif
 }
 
+#if CALLIS_SHUFFLE
+namespace {
+CALLIS_TARGET inline void once(Byte* to, const Byte* from, const Shuffle* s, std::uint32_t n) {
+  Vector v{};
+  for (const Shuffle* const end = s + n; s != end; ++s) {
+    const Vector part = pick(load(from + s->from), load(s->mask));
+    v = s->adds ? both(v, part) : part;
+    store(to + s->to, v);
+  }
+}
+}  // namespace
+
+CALLIS_TARGET bool put_shuffled(const Move* m, std::uint32_t n, Byte* wire, const Byte* base, const Byte* frame,
+                                const Shuffle* s) noexcept {
+  for (const Move* const end = m + n; m != end; ++m) {
+    const Byte* from = base;
+    if (m->slot != kNoSlot) {
+      from = read<const Byte*>(frame, m->slot);
+      if (!from) [[unlikely]] return false;
+    }
+    from += m->native;
+    Byte* const to = wire + m->wire;
+    if (m->kind == Move::Shuffles) once(to, from, s + m->bytes, m->count);
+    else if (m->kind == Move::Zero) store_word<std::uint64_t>(to, 0);
+    else if (m->kind == Move::Copy) copy_inline(to, from, m->bytes);
+    else small_move(m->kind, to, from);
+  }
+  return true;
+}
+
+CALLIS_TARGET bool get_shuffled(const Move* m, std::uint32_t n, const Byte* wire, Byte* base, Byte* frame,
+                                const Shuffle* s) noexcept {
+  for (const Move* const end = m + n; m != end; ++m) {
+    Byte* to = base;
+    if (m->slot != kNoSlot) {
+      to = read<Byte*>(frame, m->slot);
+      if (!to) [[unlikely]] return false;
+    }
+    to += m->native;
+    const Byte* const from = wire + m->wire;
+    if (m->kind == Move::Shuffles) once(to, from, s + m->bytes, m->count);
+    else if (m->kind == Move::Copy) copy_inline(to, from, m->bytes);
+    else small_move(m->kind, to, from);
+  }
+  return true;
+}
+#else
+bool put_shuffled(const Move* m, std::uint32_t n, Byte* wire, const Byte* base, const Byte* frame, const Shuffle*) noexcept {
+  return put_simple(m, n, wire, base, frame);
+}
+bool get_shuffled(const Move* m, std::uint32_t n, const Byte* wire, Byte* base, Byte* frame, const Shuffle*) noexcept {
+  return get_simple(m, n, wire, base, frame);
+}
+#endif
+
 ShuffleProgram make_shuffles(const std::vector<std::uint32_t>& source, std::uint32_t source_bytes, bool exact,
                              std::vector<Shuffle>& shuffles) {
   const std::uint32_t size = static_cast<std::uint32_t>(source.size());
@@ -125,6 +181,7 @@ ShuffleProgram make_shuffles(const std::vector<std::uint32_t>& source, std::uint
       Shuffle s{};
       std::memset(s.mask, 0x80, sizeof s.mask);
       s.to = to;
+      s.adds = stored;
       s.from = low == kZero ? 0 : std::min(low, source_bytes - 16);
       any_left = false;
       for (std::uint32_t k = 0; k < 16; ++k) {

@@ -37,6 +37,12 @@ class Builder {
   // Puts the blocks into the program; afterwards block numbers are positions through block_position().
   void finish();
   std::uint32_t block_position(std::uint32_t block) const { return positions_[block]; }
+  bool is_empty(std::uint32_t block) const { return program_.code[positions_[block]].op == Op::End; }
+  // After finish(): the run that a block consists of, or nullptr.
+  const Run* only_run(std::uint32_t block) const {
+    const Instruction* const code = program_.code.data() + positions_[block];
+    return code[0].op == Op::Run && code[1].op == Op::End ? &program_.runs[code[0].a] : nullptr;
+  }
 
  private:
   // What offsets count from: the frame, what a pointer in it points to (its offset), or the value of New.
@@ -64,9 +70,9 @@ class Builder {
   std::uint32_t make_variant(const std::vector<Item>& items, std::uint32_t phase);
   struct Placed;  // an item and where it stands on the wire
   void add_checks(Variant& v, const std::vector<Placed>& items);
-  MoveList make_moves(const std::vector<Placed>& items, std::uint32_t wire_bytes, bool encode, bool differ);
+  MoveList make_moves(const std::vector<Placed>& items, bool encode, bool differ);
   bool add_shuffles(const Placed* first, const Placed* last, bool encode, bool differ);
-  void add_move(const Placed& m, bool differ, std::size_t list);
+  void add_move(const Placed& m, bool over_padding, bool differ, std::size_t list);
   void emit_new(Word type, std::uint32_t offset, Place place);
   std::uint32_t string_bound(const Resolved& r) const;
   void emit_sequence(const Resolved& r, std::uint32_t offset);

@@ -80,30 +80,29 @@ inline bool no_zeros(Byte* to, const Byte* from, std::size_t n) {
   return std::memchr(from, 0, n) == nullptr;
 }
 
-// Copies n bytes without calling anything when they are few.
-inline void copy_characters(Byte* to, const Byte* from, std::size_t n) {
-  if (n >= 16) {
-#if defined(__SSE2__) || (defined(__ARM_NEON) && defined(__aarch64__))
-    if (n < kLongCharacters) {
-      struct Block { Byte bytes[16]; };
-      const auto move = [](Byte* t, const Byte* f) {
-        Block b;
-        __builtin_memcpy(&b, f, 16);
-        __builtin_memcpy(t, &b, 16);
-      };
-      move(to + n - 16, from + n - 16);
-      for (std::size_t i = 0; i + 16 < n; i += 16) move(to + i, from + i);
-      return;
-    }
-#endif
-    std::memcpy(to, from, n);
-  } else if (n >= 8) {
+inline void copy_16(Byte* to, const Byte* from) {
+  struct Block { Byte bytes[16]; };
+  store_word(to, load_word<Block>(from));
+}
+// n < 16
+inline void copy_few(Byte* to, const Byte* from, std::size_t n) {
+  if (n >= 8) {
     (void)two_words<true, std::uint64_t>(to, from, n);
   } else if (n >= 4) {
     (void)two_words<true, std::uint32_t>(to, from, n);
   } else {
     for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
   }
+}
+// Copies n bytes without calling anything when they are few.
+inline void copy_characters(Byte* to, const Byte* from, std::size_t n) {
+  if (n < 16) return copy_few(to, from, n);
+  if (n >= kLongCharacters) {
+    std::memcpy(to, from, n);
+    return;
+  }
+  copy_16(to + n - 16, from + n - 16);
+  for (std::size_t i = 0; i + 16 < n; i += 16) copy_16(to + i, from + i);
 }
 
 }  // namespace callis::marshal

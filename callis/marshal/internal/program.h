@@ -73,7 +73,10 @@ struct Move {
 };
 
 struct MoveList {
-  std::uint32_t first, count;  // in Program::moves
+  enum Needs : std::uint8_t { Simple, Shuffling, Anything };
+  std::uint32_t first;  // in Program::moves
+  std::uint16_t count;
+  Needs needs;  // which function can run it: internal/moves.h
 };
 
 // What a peer may have got wrong: elements on the wire from a run's start.
@@ -85,7 +88,6 @@ struct Check {
 // The wire form of a run that starts at one phase.
 struct Variant {
   std::uint32_t wire_bytes;           // with leading padding
-  bool plain;                         // one copy, no padding, wire offset = native offset
   MoveList encode[2], decode[2];      // [byte orders differ]
   std::uint32_t first_check, checks;
 };
@@ -121,12 +123,19 @@ struct Program {
   std::vector<const void*> links;
 };
 
+// The wire form and the native form of elements are the same bytes: many go as one.
+inline bool is_plain(const Move& m, const MoveList& list, std::size_t wire_bytes, std::size_t native_bytes) {
+  return list.count == 1 && m.kind <= Move::Copy && m.native == 0 && m.wire == 0 && wire_bytes == native_bytes;
+}
+
 class Plan {
  public:
   const Program* program;
   std::uint32_t block;
   std::uint32_t size, alignment, minimum_wire;
   bool owns;
+  bool empty = false;         // nothing to do
+  const Run* flat = nullptr;  // the run that is all there is, for a short way
 };
 
 const ReferenceHandlers& reference_handlers() noexcept;
@@ -144,11 +153,6 @@ inline T read(const void* memory, std::uint32_t offset) {
 template <class T>
 inline void write(void* memory, std::uint32_t offset, T v) {
   __builtin_memcpy(at(memory, offset), &v, sizeof v);
-}
-
-// Where a member lies. The pointer in the frame has been checked by Base, or is checked here.
-inline const Byte* member(const Move& m, const Byte* base, const Byte* frame) {
-  return (m.slot == kNoSlot ? base : read<const Byte*>(frame, m.slot)) + m.native;
 }
 
 inline bool enums_in_range(const Byte* from, std::size_t n, std::uint32_t enumerators, bool swap = false) {

@@ -16,7 +16,8 @@ namespace callis::marshal {
 struct alignas(16) Shuffle {
   Byte mask[16];  // for each byte of the destination: index in the window, or 0x80 for zero
   std::uint32_t to, from;
-  std::uint32_t reserved[2];
+  std::uint32_t adds;  // 1: to the one before it, which has the same destination
+  std::uint32_t reserved;
 };
 
 struct ShuffleProgram {
