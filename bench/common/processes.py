@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The processes of a measurement: a server, and callers that obey commands (programs/caller.cpp)."""
+import contextlib
 import os
 import signal
 import subprocess
@@ -30,7 +31,7 @@ class Caller:
             command += ["--ior-file", ior_file]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
                                         preexec_fn=pin(cpu), env={**os.environ, **(environment or {})})
-        self.name = f"{os.path.basename(command[len(prefix)])}"
+        self.name = os.path.basename(command[len(prefix)])
 
     def __enter__(self):
         return self
@@ -61,7 +62,7 @@ class Caller:
 
 
 class Server:
-    """A server process over TCP on the loopback; ends on leaving, in order when its prefix needs to write a report."""
+    """A server process over TCP on the loopback; ended on leaving. prefix as for Caller."""
 
     def __init__(self, build, system, cpu=None, prefix=(), environment=None):
         self.folder = tempfile.TemporaryDirectory(prefix="callis-bench-")
@@ -69,27 +70,23 @@ class Server:
         endpoint = ["-ORBendPoint", "giop:tcp:127.0.0.1:"] if system == "omniorb" else \
                    ["-ORBEndpoint", "tcp:127.0.0.1:0"]
         self.command = [*prefix, program(build, "server", system), "--ior-file", self.ior_file, *endpoint]
-        self.traced = bool(prefix) and os.path.basename(prefix[0]) == "strace"
         self.cpu, self.environment = cpu, environment
 
     def __enter__(self):
         self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True, preexec_fn=pin(self.cpu),
-                                        env={**os.environ, **(self.environment or {})})
+                                        start_new_session=True, env={**os.environ, **(self.environment or {})})
         if not any(line.startswith("ready") for line in self.process.stdout):
+            self.__exit__()
             raise Failure(f"the server ended before it was ready: {' '.join(self.command)}")
         return self
 
     def __exit__(self, *_):
-        target = self.process.pid
-        if self.traced:  # strace reports when what it traces has ended
-            children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(target)], stdout=subprocess.PIPE, text=True,
-                                      check=False).stdout.split()
-            target = int(children[0]) if children else target
-        os.kill(target, signal.SIGTERM)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGTERM)  # strace goes on until what it traces has ended
         try:
             self.process.wait(30)
         except subprocess.TimeoutExpired:
-            self.process.kill()
+            os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
         self.process.stdout.close()
         self.folder.cleanup()

@@ -34,8 +34,10 @@ class Row:
 
 
 def number(x):
-    if x == int(x) and abs(x) >= 1 and not isinstance(x, float):
+    if isinstance(x, int):
         return f"{x:,}"
+    if 0 < abs(x) < 0.005:
+        return f"{x:.4f}"  # a little is not nothing
     return f"{x:,.0f}" if abs(x) >= 1000 else f"{x:.2f}"
 
 

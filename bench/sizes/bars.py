@@ -24,18 +24,18 @@ KB = 1000  # the stricter reading
 def operation_rows(build, quick, jobs):
     levels = LEVELS[1:] if quick else LEVELS
     chosen = ["test_short", "test_strseq"] if quick else operations.OPERATIONS
-    sizes = operations.measure(build, levels, chosen, jobs)
+    sizes = operations.measure(build, levels, chosen if quick else chosen + [operations.ALL], jobs)
     rows = []
     for part in operations.PARTS:
         for level in levels:
             section = f"{part}s {level}: bytes that an operation adds, tables included, interpreted ÷ compiled"
-            for name in chosen + ["all"]:
+            for name in chosen if quick else chosen + [operations.ALL]:
                 small, big = (sizes[name, style, part, level] for style in operations.STYLES)
                 few, many = operations.footprint(small), operations.footprint(big)
                 note = (f"{few:,} ÷ {many:,} bytes; interpreted: code {small['code']}, tables {small['rodata']}, "
                         f"data {small['data'] + small['bss']}; unwinding tables {small['eh']} ÷ {big['eh']}")
-                rows.append(Row(section, name if name != "all" else "all in one interface",
-                                few / many if many else None, "", None if name == "all" else
+                rows.append(Row(section, name if name != operations.ALL else "all in one interface",
+                                few / many if many else None, "", None if name == operations.ALL else
                                 ("<=", RATIO_BARS[part]), note))
     parts = {part: sizes["test_short", "interpreted", part, "-Os"] for part in operations.PARTS}
     rows.append(Row("test_short, interpreted, -Os", "stub, skeleton and tables",

@@ -20,6 +20,7 @@ IDL = os.path.join(ROOT, "bench", "idl", "param_test.idl")
 FLAGS = ["-std=c++20", "-DNDEBUG", "-ffunction-sections", "-fdata-sections"]
 STYLES = ("interpreted", "compiled")
 PARTS = ("stub", "skeleton")  # x.cpp, x_skel.cpp
+ALL = "all"  # the operations, in one interface
 NEIGHBOUR = "  void neighbour();\n"
 
 
@@ -56,11 +57,11 @@ def interface(types, names, operations):
 
 
 def interfaces(chosen):
-    """{name: IDL}: "with X" and "without X" for each operation and for all together."""
+    """{name: IDL}: "with X" and "without X" for each operation, which may be ALL."""
     types, operations = declarations(IDL)
     result = {}
-    for name, which in [(o, [o]) for o in chosen] + [("all", list(operations))]:
-        texts = [operations[o] for o in which]
+    for name in chosen:
+        texts = list(operations.values()) if name == ALL else [operations[name]]
         names = needed(types, " ".join(texts))
         result[f"with {name}"] = interface(types, names, texts)
         result[f"without {name}"] = interface(types, names, [])
@@ -149,13 +150,13 @@ class Workshop:
 
 
 def measure(build, levels, chosen, jobs):
-    """{(operation or "all", style, part, level): {kind: bytes}}"""
+    """{(operation or ALL, style, part, level): {kind: bytes}}"""
     folder = tempfile.mkdtemp(prefix="callis-sizes-")
     try:
         shop = Workshop(build, folder, jobs)
         shop.compile_all(interfaces(chosen), levels)
         result = {}
-        for name in chosen + ["all"]:
+        for name in chosen:
             for style in STYLES:
                 for part in PARTS:
                     for level in levels:

@@ -11,13 +11,20 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
-from processes import Caller, Server  # noqa: E402
+from processes import Caller, Failure, Server  # noqa: E402
 from report import Row, print_rows  # noqa: E402
 
 WARM_UP = 200  # calls before anything counts
 SENDS = ("sendto", "sendmsg", "write", "writev", "sendmmsg")
 RECEIVES = ("recvfrom", "recvmsg", "read", "readv", "recvmmsg")
 SECTION = "counts: a call over TCP, client and server in two processes"
+
+
+def seen(count, what):
+    """A count that cannot be 0: if it is, the tool has not counted."""
+    if count <= 0:
+        raise Failure(f"no {what} were counted")
+    return count
 
 
 # ---- instructions ----
@@ -50,7 +57,7 @@ def instructions(build, system, operation, quick):
     """(client, server) instructions a call."""
     short, long = (50, 150) if quick else (200, 2200)
     few, many = (instructions_of_run(build, system, operation, n) for n in (short, long))
-    return [(b - a) / (long - short) for a, b in zip(few, many)]
+    return [seen((b - a) / (long - short), "instructions") for a, b in zip(few, many)]
 
 
 # ---- allocations and locks ----
@@ -81,6 +88,8 @@ def counters(build, system, operations, quick):
                     before = [read_counters(f) for f in files]
                     caller.calls(operation, calls + 1)
                     after = [read_counters(f) for f in files]
+                    for counted in after:  # since the process began
+                        seen(counted["allocations"], "allocations")
                     result[operation] = [
                         {c: (a[c] - b[c] - (b[c] - e[c])) / calls for c in COUNTERS}
                         for e, b, a in zip(empty, before, after)]
@@ -117,6 +126,7 @@ def system_calls(build, system, operation, quick):
     few, many = (system_calls_of_run(build, system, operation, n) for n in (short, long))
     sides = []
     for a, b in zip(few, many):
+        seen(len(b), "system calls")
         a_call = {name: (n - a.get(name, 0)) / (long - short) for name, n in b.items()}
         sides.append({name: n for name, n in sorted(a_call.items()) if n > 0.005})
     return sides
