@@ -5,6 +5,7 @@
 docs/design/measurement.md says how each is taken.
 """
 import argparse
+import itertools
 import os
 import sys
 
@@ -21,27 +22,33 @@ RATIO_BARS = {"stub": 0.25, "skeleton": 0.35}
 KB = 1000  # the stricter reading
 
 
+def kinds(size):
+    return f"code {size['code']}, tables {size['rodata']}, data {size['data'] + size['bss']}"
+
+
+def operation_row(section, name, bar, sizes, part, level):
+    few, many = (operations.footprint(sizes[name, style, level, part]) for style in operations.STYLES)
+    small, big = (sizes[name, style, level, part] for style in operations.STYLES)
+    note = f"{few:,} ÷ {many:,} bytes; interpreted: {kinds(small)}; unwinding tables {small['eh']} ÷ {big['eh']}"
+    if part == "skeleton":
+        alone = (operations.footprint(sizes[name, style, level, "alone"]) for style in operations.STYLES)
+        note += "; x_skel.cpp alone " + " ÷ ".join(f"{n:,}" for n in alone)
+    return Row(section, "all in one interface" if name == operations.ALL else name, few / many if many else None, "",
+               None if name == operations.ALL else bar, note)
+
+
 def operation_rows(build, quick, jobs):
     levels = LEVELS[1:] if quick else LEVELS
-    chosen = ["test_short", "test_strseq"] if quick else operations.OPERATIONS
-    sizes = operations.measure(build, levels, chosen if quick else chosen + [operations.ALL], jobs)
+    chosen = ["test_short", "test_strseq"] if quick else [*operations.OPERATIONS, operations.ALL]
+    sizes = operations.measure(build, levels, chosen, jobs)
     rows = []
-    for part in operations.PARTS:
-        for level in levels:
-            section = f"{part}s {level}: bytes that an operation adds, tables included, interpreted ÷ compiled"
-            for name in chosen if quick else chosen + [operations.ALL]:
-                small, big = (sizes[name, style, part, level] for style in operations.STYLES)
-                few, many = operations.footprint(small), operations.footprint(big)
-                note = (f"{few:,} ÷ {many:,} bytes; interpreted: code {small['code']}, tables {small['rodata']}, "
-                        f"data {small['data'] + small['bss']}; unwinding tables {small['eh']} ÷ {big['eh']}")
-                rows.append(Row(section, name if name != operations.ALL else "all in one interface",
-                                few / many if many else None, "", None if name == operations.ALL else
-                                ("<=", RATIO_BARS[part]), note))
-    parts = {part: sizes["test_short", "interpreted", part, "-Os"] for part in operations.PARTS}
+    for part, level in itertools.product(operations.PARTS, levels):
+        section = f"{part}s {level}: bytes that an operation adds, with tables or helpers, interpreted ÷ compiled"
+        rows += [operation_row(section, name, ("<=", RATIO_BARS[part]), sizes, part, level) for name in chosen]
+    parts = {part: sizes["test_short", "interpreted", "-Os", part] for part in ("stub", "alone")}
     rows.append(Row("test_short, interpreted, -Os", "stub, skeleton and tables",
                     sum(operations.footprint(p) for p in parts.values()), "bytes", ("<=", 200),
-                    "; ".join(f"{part}: code {p['code']}, tables {p['rodata']}, data {p['data'] + p['bss']}"
-                              for part, p in parts.items())))
+                    f"stub: {kinds(parts['stub'])}; skeleton: {kinds(parts['alone'])}"))
     return rows
 
 

@@ -5,8 +5,12 @@ For each operation two interfaces are compiled: one with the types that the oper
 parameters, and the same with the operation as well. The difference of their object files is the operation's: code,
 read-only data, tables, data, zeroed memory, and whatever helpers the compiler made for it. What an interface or a file
 has once, whatever its operations, is in both and so not counted.
+
+A stub is everything in x.cpp. A skeleton is what a server needs: x_skel.cpp, and of x.cpp what the linker keeps for it
+(the tables, or the coders of the types), which is what it would take in a program without clients.
 """
 import concurrent.futures
+import itertools
 import os
 import re
 import shutil
@@ -19,7 +23,9 @@ ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 IDL = os.path.join(ROOT, "bench", "idl", "param_test.idl")
 FLAGS = ["-std=c++20", "-DNDEBUG", "-ffunction-sections", "-fdata-sections"]
 STYLES = ("interpreted", "compiled")
-PARTS = ("stub", "skeleton")  # x.cpp, x_skel.cpp
+PARTS = ("stub", "skeleton")
+SOURCES = {"stub": "x.cpp", "skeleton": "x_skel.cpp"}
+SKELETON_ROOT = "_ZTV14POA_Param_Test"  # the class that servants derive from: all that a server refers to
 ALL = "all"  # the operations, in one interface
 NEIGHBOUR = "  void neighbour();\n"
 
@@ -123,14 +129,23 @@ class Workshop:
                 with open(file, "w", encoding="utf-8") as f:
                     f.write(idl)
                 self.run([self.compiler_idl, f"--stubs={style}", "-o", folder, file])
-                for part, source in zip(PARTS, ("x.cpp", "x_skel.cpp")):
-                    for level in levels:
-                        key = (name, style, part, level)
-                        self.objects[key] = os.path.join(folder, f"{part}{level}.o")
-                        jobs.append(self.pool.submit(self.compile, level, os.path.join(folder, source),
-                                                     self.objects[key]))
+                for level in levels:
+                    jobs.append(self.pool.submit(self.make_objects, (name, style, level), folder))
         for job in jobs:
             job.result()
+
+    def make_objects(self, key, folder):
+        level = key[2]
+        files = {}
+        for part, source in SOURCES.items():
+            files[part] = os.path.join(folder, f"{part}{level}.o")
+            self.compile(level, os.path.join(folder, source), files[part])
+        files["alone"] = files["skeleton"]
+        files["skeleton"] = os.path.join(folder, f"linked{level}.o")
+        self.run(["ld", "-r", "--gc-sections", "-u", SKELETON_ROOT, files["alone"], files["stub"],
+                  "-o", files["skeleton"]])
+        for part, file in files.items():
+            self.objects[key + (part,)] = file
 
     def command(self, level):
         return [self.compiler, *FLAGS, level, "-I", ROOT]
@@ -150,19 +165,15 @@ class Workshop:
 
 
 def measure(build, levels, chosen, jobs):
-    """{(operation or ALL, style, part, level): {kind: bytes}}"""
+    """{(operation or ALL, style, level, part): {kind: bytes}}; part "alone" is x_skel.cpp by itself."""
     folder = tempfile.mkdtemp(prefix="callis-sizes-")
     try:
         shop = Workshop(build, folder, jobs)
         shop.compile_all(interfaces(chosen), levels)
         result = {}
-        for name in chosen:
-            for style in STYLES:
-                for part in PARTS:
-                    for level in levels:
-                        with_it, without = (sections([shop.objects[f"{w} {name}", style, part, level]])
-                                            for w in ("with", "without"))
-                        result[name, style, part, level] = {k: with_it[k] - without[k] for k in with_it}
+        for key in itertools.product(chosen, STYLES, levels, (*PARTS, "alone")):
+            with_it, without = (sections([shop.objects[(f"{w} {key[0]}", *key[1:])]]) for w in ("with", "without"))
+            result[key] = {kind: with_it[kind] - without[kind] for kind in with_it}
         return result
     finally:
         shutil.rmtree(folder)
