@@ -7,13 +7,11 @@
 
 namespace callis::cdr {
 
-Encoder::Encoder(Buffer& buffer, ByteOrder order) : buffer_(buffer), swap_(order != kNativeOrder) {
-  if (buffer.capacity() == 0 && !buffer.reserve(256)) {
-    // Stay usable: nothing fits, every ensure() tries again and reports the fault.
-    fault_ = Fault::OutOfMemory;
-  }
-  cur_ = buffer.data() + buffer.size();
-  end_ = buffer.data() + buffer.capacity();
+void Encoder::begin() {
+  // Without memory it stays usable: nothing fits, every ensure() tries again and reports the fault.
+  if (!buffer_.reserve(256)) fault_ = Fault::OutOfMemory;
+  cur_ = buffer_.data();
+  end_ = buffer_.data() + buffer_.capacity();
 }
 
 bool Encoder::grow(std::size_t n) {

@@ -32,7 +32,11 @@ struct Gather {
 class Encoder final {
  public:
   // The buffer must outlive the encoder, and nobody else may touch it until finish().
-  explicit Encoder(Buffer& buffer, ByteOrder order = kNativeOrder);
+  explicit Encoder(Buffer& buffer, ByteOrder order = kNativeOrder)
+      : cur_(buffer.data() + buffer.size()), end_(buffer.data() + buffer.capacity()), buffer_(buffer),
+        swap_(order != kNativeOrder) {
+    if (buffer.capacity() == 0) [[unlikely]] begin();
+  }
   Encoder(const Encoder&) = delete;
   Encoder& operator=(const Encoder&) = delete;
   ~Encoder() { finish(); }
@@ -121,6 +125,7 @@ class Encoder final {
   void rewind(std::size_t position) { cur_ = buffer_.data() + position; }
 
  private:
+  void begin();
   bool grow(std::size_t n);
   bool gather(const void* elements, std::size_t bytes);
 

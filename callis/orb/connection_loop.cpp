@@ -13,63 +13,81 @@ constexpr std::size_t kKeepBytes = 256u << 10;  // of a buffer, while the connec
 constexpr Duration kBusy{1'000};                // so long after a message, large buffers are kept
 constexpr Duration kFarewell{200};              // for a peer to read the last message
 constexpr std::size_t kFarewellBytes = 1u << 20;
+constexpr Duration kPreciseBelow{1'000};        // shorter limits are measured by the precise clock
+
+bool short_limit(Duration d) { return d.count() > 0 && d < kPreciseBelow; }
 
 class Loop final {
  public:
   Loop(Core& core, transport::Stream& stream)
-      : core_(core), stream_(stream), session_(core, stream.peer()) {}
+      : core_(core), stream_(stream), session_(core, stream.peer()),
+        precise_(short_limit(core.limits().idle_timeout) || short_limit(core.limits().send_timeout)) {}
 
   void run() {
     for (;;) {
       if (core_.server().stopping()) return close_in_order();
+      if (consumed_ == in_.size() && session_.idle() && !wait_for_message()) return end();
       ByteView unread = in_.view(consumed_);
       const Session::Next next = session_.step(unread, out_);
       consumed_ = in_.size() - unread.size();
       if (next == Session::Next::NeedBytes) {
-        if (read_more()) continue;
-        if (core_.server().stopping()) close_in_order();  // stop() made the receive fail
-        return;
+        now_ = {};
+        if (consumed_ == in_.size() && session_.idle()) continue;
+        if (!read_rest()) return end();
+        continue;
       }
       const bool sent = send();
-      if (next == Session::Next::Close) return farewell();
-      if (!sent) return;
+      if (next == Session::Next::Close) [[unlikely]] return farewell();
+      if (!sent) [[unlikely]] return;
     }
   }
 
  private:
+  // The time, as exactly as the limits need it; now_ holds it until something may have taken long.
+  TimePoint now() { return now_ != TimePoint{} ? now_ : now_ = precise_ ? Clock::steady().now() : Clock::coarse(); }
+  static Deadline after(TimePoint t, Duration limit) { return limit.count() > 0 ? Deadline::at(t + limit) : Deadline(); }
+
   bool send() {
-    const auto t = stream_.send(session_.output(), Deadline::in(core_.limits().send_timeout));
+    now_ = {};
+    const auto t = stream_.send(session_.output(), after(now(), core_.limits().send_timeout));
+    if (t.waited) now_ = {};
     out_.clear();
     if (t.fault == Fault::DeadlinePassed) note("does not read its replies");
     return t.ok();
   }
 
-  // False when the connection is over.
-  bool read_more() {
-    in_.drop_front(consumed_);
+  // False when the connection is over, as for all that read.
+  bool wait_for_message() {
+    in_.clear();
     consumed_ = 0;
-    const Limits& limits = core_.limits();
-    const bool partial = session_.in_message() || !in_.empty();
-    if (!partial) {
-      began_ = {};
-      return wait_for_message(limits);
-    }
-    if (began_ == TimePoint{}) began_ = Clock::steady().now();
-    return receive(message_deadline(limits), "message not complete in time");
-  }
-
-  bool wait_for_message(const Limits& limits) {
-    const TimePoint now = Clock::steady().now();
-    if (in_.capacity() > kKeepBytes || out_.capacity() > kKeepBytes) {
-      const auto t = receive_into(Deadline::at(now + kBusy));
+    began_ = {};
+    if (in_.capacity() > kKeepBytes || out_.capacity() > kKeepBytes) [[unlikely]] {
+      const auto t = receive_into(Deadline::at(now() + kBusy));
       if (t.fault != Fault::DeadlinePassed) return t.ok();
       in_.shrink(kKeepBytes);
       out_.shrink(kKeepBytes);
+      now_ = {};
     }
-    const Deadline idle = limits.idle_timeout.count() > 0 ? Deadline::at(now + limits.idle_timeout) : Deadline();
-    const auto t = receive_into(idle);
-    if (t.fault == Fault::DeadlinePassed) close_in_order();
+    const auto t = receive_into(after(now(), core_.limits().idle_timeout));
+    if (t.fault == Fault::DeadlinePassed) [[unlikely]] close_in_order();
     return t.ok();
+  }
+
+  bool read_rest() {
+    if (consumed_ != 0 && session_.incomplete_bytes() == 0) began_ = {};  // the message before has ended
+    in_.drop_front(consumed_);
+    consumed_ = 0;
+    now_ = Clock::steady().now();
+    if (began_ == TimePoint{}) began_ = now_;
+    const auto t = receive_into(message_deadline(core_.limits()));
+    now_ = {};
+    if (t.fault == Fault::DeadlinePassed) note("message not complete in time");
+    return t.ok();
+  }
+
+  // A receive has failed.
+  void end() {
+    if (core_.server().stopping()) close_in_order();  // stop() made it fail
   }
 
   Deadline message_deadline(const Limits& limits) const {
@@ -78,16 +96,10 @@ class Loop final {
     return Deadline::at(began_ + limits.message_timeout + limits.message_timeout_per_mib * mib);
   }
 
-  bool receive(Deadline deadline, const char* complaint) {
-    const auto t = receive_into(deadline);
-    if (t.fault == Fault::DeadlinePassed) note(complaint);
-    return t.ok();
-  }
-
   transport::Transfer receive_into(Deadline deadline) {
     const std::size_t wanted = std::max(session_.wanted_bytes(), kFirstReceiveBytes);
     if (in_.capacity() < wanted && !in_.reserve(wanted)) return {0, Fault::OutOfMemory, 0};
-    const auto t = stream_.receive({in_.data() + in_.size(), in_.capacity() - in_.size()}, deadline);
+    const auto t = stream_.receive({in_.data() + in_.size(), in_.capacity() - in_.size()}, deadline, now());
     in_.set_size(in_.size() + t.bytes);
     return t;
   }
@@ -120,6 +132,8 @@ class Loop final {
   Buffer in_, out_;
   std::size_t consumed_ = 0;  // of in_
   TimePoint began_{};         // when the message being read began; zero between messages
+  TimePoint now_{};           // see now(); zero: not known
+  const bool precise_;
 };
 
 }  // namespace

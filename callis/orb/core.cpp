@@ -14,29 +14,20 @@ namespace {
 constexpr std::size_t kMaxEndpoints = 1024;
 constexpr Duration kCloseOldEvery{10'000};
 
-thread_local Core::Upcall* t_upcall = nullptr;
-
 }  // namespace
 
-Core::Upcall::Upcall(Core& core) noexcept : core_(core), outer_(t_upcall) {
-  if (!outer_) core_.server().begin_upcall();
-  t_upcall = this;
-}
-
-Core::Upcall::~Upcall() {
-  t_upcall = outer_;
-  if (!outer_) core_.server().end_upcall();
-}
+constinit thread_local Core::Upcall* Core::Upcall::innermost __attribute__((tls_model("initial-exec"))) = nullptr;
 
 bool Core::Upcall::inside(const Core& core) noexcept {
-  for (const Upcall* u = t_upcall; u; u = u->outer_)
+  for (const Upcall* u = innermost; u; u = u->outer_)
     if (&u->core_ == &core) return true;
   return false;
 }
 
-Core* Core::in_upcall() noexcept { return t_upcall ? &t_upcall->core_ : nullptr; }
+Core* Core::in_upcall() noexcept { return Upcall::innermost ? &Upcall::innermost->core_ : nullptr; }
 
-Core::Core(Options options) : options_(std::move(options)), server_(std::make_unique<Server>(*this)) {}
+Core::Core(Options options)
+    : options_(std::move(options)), upcalls_(limits().max_dispatches), server_(std::make_unique<Server>(*this)) {}
 
 Core::~Core() = default;
 
@@ -94,8 +85,7 @@ ByteView Core::own_key(CORBA::Object_ptr object) {
   return {};
 }
 
-bool Core::named_object(ByteView key, ior::Ior& out) {
-  if (!any_named_.load(std::memory_order_acquire)) return false;
+bool Core::find_named_object(ByteView key, ior::Ior& out) {
   std::lock_guard lock(initial_mutex_);
   const auto at = registered_.find(std::string_view(reinterpret_cast<const char*>(key.data()), key.size()));
   if (at == registered_.end() || !at->second->_callis_reference()) return false;
@@ -163,7 +153,7 @@ std::shared_ptr<Endpoint> Core::memory_endpoint(const std::string& name) {
 
 void Core::check_stopping() const {
   const Phase p = phase_.load(std::memory_order_acquire);
-  if (p == Phase::Running || (p == Phase::Stopping && t_upcall)) return;
+  if (p == Phase::Running || (p == Phase::Stopping && Upcall::innermost)) return;
   throw CORBA::BAD_INV_ORDER(omg(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
 }
 

@@ -11,6 +11,7 @@
 #include <callis/orb/options.h>
 #include <callis/orb/reference.h>
 #include <callis/orb/server_request.h>
+#include <callis/orb/upcall_gate.h>
 #include <callis/transport/stream.h>
 #include <condition_variable>
 #include <functional>
@@ -58,17 +59,25 @@ class Core final : public CORBA::ORB {
   // The ORB whose upcall the calling thread is in, the innermost; nullptr outside.
   static Core* in_upcall() noexcept;
 
-  // Around an upcall, on the thread that makes it.
+  // Around an upcall, on the thread that makes it. Waits while Limits::max_dispatches upcalls are running, but
+  // not inside another upcall: it would wait for itself. Nobody reads from the connection meanwhile.
   class Upcall final {
    public:
-    explicit Upcall(Core& core) noexcept;
-    ~Upcall();
+    explicit Upcall(Core& core) noexcept : core_(core), outer_(innermost) {
+      if (!outer_) [[likely]] core_.upcalls_.begin();
+      innermost = this;
+    }
+    ~Upcall() {
+      innermost = outer_;
+      if (!outer_) [[likely]] core_.upcalls_.end();
+    }
     Upcall(const Upcall&) = delete;
     Upcall& operator=(const Upcall&) = delete;
     static bool inside(const Core& core) noexcept;
 
    private:
     friend class Core;
+    static constinit thread_local Upcall* innermost __attribute__((tls_model("initial-exec")));  // of the thread
     Core& core_;
     Upcall* const outer_;
   };
@@ -82,7 +91,9 @@ class Core final : public CORBA::ORB {
   void close_old_connections(TimePoint now);
   Server& server() { return *server_; }
   // The reference registered as initial reference under a name that equals the key. False for none.
-  bool named_object(ByteView key, ior::Ior& out);
+  bool named_object(ByteView key, ior::Ior& out) {
+    return any_named_.load(std::memory_order_acquire) && find_named_object(key, out);
+  }
 
   // --- CORBA::ORB ---
 
@@ -111,6 +122,7 @@ class Core final : public CORBA::ORB {
   std::shared_ptr<Endpoint> own_endpoint();
   bool is_own(const ior::Address& address);
   void check_stopping() const;
+  bool find_named_object(ByteView key, ior::Ior& out);
   CORBA::Object_ptr from_factory(const std::string& id);
   void begin_shutdown();
   void finish_shutdown();
@@ -118,6 +130,7 @@ class Core final : public CORBA::ORB {
   std::atomic<std::uint32_t> count_{1};
   const Options options_;
   std::atomic<RequestHandler*> handler_{nullptr};
+  UpcallGate upcalls_;
   std::unique_ptr<Server> server_;
 
   std::atomic<TimePoint> closed_old_{};

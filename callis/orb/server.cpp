@@ -240,28 +240,6 @@ void Server::leave() {
   changed_.notify_all();
 }
 
-bool Server::try_begin_upcall() {
-  std::uint32_t n = upcalls_.load(std::memory_order_relaxed);
-  while (n < core_.limits().max_dispatches)
-    if (upcalls_.compare_exchange_weak(n, n + 1, std::memory_order_seq_cst)) return true;
-  return false;
-}
-
-void Server::begin_upcall() {
-  if (try_begin_upcall()) return;
-  std::unique_lock lock(mutex_);
-  waiting_for_upcall_.fetch_add(1, std::memory_order_seq_cst);
-  upcall_ended_.wait(lock, [this] { return try_begin_upcall(); });
-  waiting_for_upcall_.fetch_sub(1, std::memory_order_relaxed);
-}
-
-void Server::end_upcall() {
-  upcalls_.fetch_sub(1, std::memory_order_seq_cst);
-  if (waiting_for_upcall_.load(std::memory_order_seq_cst) == 0) return;
-  std::lock_guard lock(mutex_);
-  upcall_ended_.notify_one();
-}
-
 std::unique_ptr<transport::MemoryConnection> Server::make_memory_connection(std::string peer) {
   return std::make_unique<MemorySession>(core_, std::move(peer));
 }

@@ -47,11 +47,6 @@ class Server final {
   // The server's side of a connection without a socket: memory endpoints, and calls to own objects.
   std::unique_ptr<transport::MemoryConnection> make_memory_connection(std::string peer);
 
-  // Around an upcall: waits while Limits::max_dispatches upcalls are running. Nobody reads from the
-  // connection meanwhile. Not for upcalls made inside others: they would wait for themselves.
-  void begin_upcall();
-  void end_upcall();
-
   // Connections being served by threads.
   std::size_t connections() const;
 
@@ -74,7 +69,6 @@ class Server final {
   bool count_in(const std::string& host);
   void serve(Connections::iterator c);
   void join_finished();
-  bool try_begin_upcall();
 
   Core& core_;
   std::mutex start_mutex_;
@@ -92,9 +86,6 @@ class Server final {
   Connections finished_;  // threads that have nothing more to do than end
   std::map<std::string, std::uint32_t> per_host_;
   std::atomic<std::uint32_t> in_flight_{0};
-  std::atomic<std::uint32_t> upcalls_{0};
-  std::atomic<std::uint32_t> waiting_for_upcall_{0};
-  std::condition_variable upcall_ended_;  // with mutex_
 };
 
 }  // namespace callis::orb

@@ -18,6 +18,17 @@ namespace callis::orb {
 
 class ServerRequest {
  public:
+  // What the adapter noted about an earlier request on the same connection with the same key and operation, so
+  // as not to look for its target again. Its own business but for owner: who noted it; nullptr: nobody.
+  struct Memo {
+    const void* owner = nullptr;
+    void* object = nullptr;
+    const void* operation = nullptr;
+    std::uint32_t generation = 0;
+  };
+  // nullptr where nothing is noted.
+  Memo* memo() const { return memo_; }
+
   // From the peer, as sent.
   virtual std::string_view operation() const = 0;
   virtual ByteView object_key() const = 0;
@@ -32,7 +43,11 @@ class ServerRequest {
   virtual void location_forward(const ior::Ior& to) = 0;
 
  protected:
+  explicit ServerRequest(Memo* memo = nullptr) : memo_(memo) {}
   ~ServerRequest() = default;
+
+ private:
+  Memo* const memo_;
 };
 
 enum class Locate : unsigned char { Unknown, Here, Forward };

@@ -3,21 +3,14 @@
 #include <callis/orb/core.h>
 #include <callis/orb/errors.h>
 #include <callis/orb/session.h>
-#include <cstring>
 
 namespace callis::orb {
-namespace {
-
-constexpr std::size_t kAfterId = giop::kHeaderBytes + 4;  // of a GIOP 1.2 request: behind its id
-constexpr std::size_t kMaxSeenBytes = 1024;
-
-}  // namespace
 
 // One request and its reply, which is written straight to the end of the output buffer.
 class Session::Request final : public ServerRequest {
  public:
-  Request(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out)
-      : header_(header), version_(version), arguments_(arguments), out_(out), from_(out.size()) {}
+  Request(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out, Memo* memo)
+      : ServerRequest(memo), header_(header), version_(version), arguments_(arguments), out_(out), from_(out.size()) {}
 
   std::string_view operation() const override { return header_.operation; }
   ByteView object_key() const override { return header_.target.object_key; }
@@ -25,8 +18,11 @@ class Session::Request final : public ServerRequest {
   cdr::Decoder& arguments() override { return arguments_; }
 
   cdr::Encoder& reply() override {
-    if (version_ != giop::kGiop12) return start(giop::ReplyStatus::NoException);
-    return start_plain();
+    if (version_ != giop::kGiop12) [[unlikely]] return start(giop::ReplyStatus::NoException);
+    if (encoder_) [[unlikely]] discard();
+    encoder_.emplace(out_);
+    started_ = giop::begin_usual_reply(*encoder_, header_.request_id);
+    return *encoder_;
   }
   cdr::Encoder& user_exception(const char* repository_id) override {
     cdr::Encoder& e = start(giop::ReplyStatus::UserException);
@@ -43,11 +39,9 @@ class Session::Request final : public ServerRequest {
 
   // Completes what was begun, or an empty reply. What cannot be completed becomes a system exception.
   void finish() {
-    if (!encoder_) reply();
+    if (!encoder_) [[unlikely]] reply();
     const Fault f = giop::finish_message(*encoder_, started_);
-    if (f == Fault::None) return;
-    system_exception(*exception_of({f, 0, {}}, Step::EncodeReply));
-    if (giop::finish_message(*encoder_, started_) != Fault::None) discard();  // no memory even for that
+    if (f != Fault::None) [[unlikely]] finish_with(f);
   }
   void discard() {
     encoder_.reset();
@@ -55,29 +49,16 @@ class Session::Request final : public ServerRequest {
   }
 
  private:
-  cdr::Encoder& start(giop::ReplyStatus status) {
+  [[gnu::cold]] void finish_with(Fault f) {
+    system_exception(*exception_of({f, 0, {}}, Step::EncodeReply));
+    if (giop::finish_message(*encoder_, started_) != Fault::None) discard();  // no memory even for that
+  }
+  [[gnu::cold]] cdr::Encoder& start(giop::ReplyStatus status) {
     discard();
     encoder_.emplace(out_);
     started_ = giop::begin_reply(*encoder_, version_, header_.request_id, status);
     return *encoder_;
   }
-
-  // What start(NoException) does for GIOP 1.2, from a template.
-  cdr::Encoder& start_plain() {
-    static const PlainHeader kHeader;
-    discard();
-    if (!out_.append(ByteView(kHeader.bytes))) return start(giop::ReplyStatus::NoException);
-    store(out_.data() + from_ + giop::kHeaderBytes, header_.request_id);
-    encoder_.emplace(out_);
-    encoder_->set_origin(from_);
-    const std::size_t end = from_ + kHeader.bytes.size();
-    started_ = {from_, from_ + giop::kHeaderBytes, end, end};
-    return *encoder_;
-  }
-  struct PlainHeader {
-    std::array<Byte, 24> bytes{};  // message header, id, status 0, no contexts: a multiple of 8
-    PlainHeader() { giop::write_header(bytes.data(), {giop::kGiop12, kNativeOrder, false, giop::MessageType::Reply, 12}); }
-  };
 
   const giop::RequestHeader& header_;
   const giop::Version version_;
@@ -93,12 +74,21 @@ Session::Session(Core& core, std::string peer)
 
 Session::Next Session::step(ByteView& unread, Buffer& out) {
   output_ = {};
+  const std::size_t from = out.size();
+  while (take_seen(unread, out)) [[likely]] {
+    if (out.size() == from) continue;
+    show(out, from);
+    return Next::Send;
+  }
+  return step_slowly(unread, out);
+}
+
+[[gnu::noinline]] Session::Next Session::step_slowly(ByteView& unread, Buffer& out) {
   for (;;) {
     const std::size_t from = out.size();
     Next next = Next::Send;
-    if (unread.empty() && !postponed_ && !engine_.in_message()) return Next::NeedBytes;
-    if (take_seen(unread, out)) {
-    } else if (postponed_) {
+    if (unread.empty() && idle()) return Next::NeedBytes;
+    if (postponed_) {
       const giop::Message m = *std::exchange(postponed_, {});
       (void)on_request(m, out);  // its header has been read before
     } else {
@@ -146,63 +136,43 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   d.set_arena(&arena_);
   if (!giop::decode(d, m.header.version, request_, core_.limits())) return false;
   if (request_.response == giop::ResponseFlags::WithServer && !answered_early_) {
-    Request(request_, m.header.version, d, out).finish();  // SYNC_WITH_SERVER: an empty reply before the upcall
+    Request(request_, m.header.version, d, out, nullptr).finish();  // SYNC_WITH_SERVER: an empty reply before the upcall
     answered_early_ = true;
     postponed_ = m;
     return true;
   }
-  remember(m, d.remaining());
-  serve(request_, m.header.version, d, out);
+  SeenHeaders::Seen* const seen = seen_.remember(m, request_, d.remaining());
+  serve(request_, m.header.version, d, out, seen ? &seen->memo : nullptr);
   answered_early_ = false;
   return true;
 }
 
-void Session::serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out) {
-  Request request(header, version, arguments, out);
+void Session::serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
+                    ServerRequest::Memo* memo) {
+  Request request(header, version, arguments, out, memo);
   dispatch(header, request);
   if (header.response == giop::ResponseFlags::WithTarget) request.finish();
   else request.discard();
   arena_.reset();
 }
 
-// Keeps the header of a request that an ordinary client will send again and again.
-void Session::remember(const giop::Message& m, std::size_t body_bytes) {
-  seen_.bytes.clear();
-  if (m.reassembled || m.header.version != giop::kGiop12 || request_.contexts.size() != 0 ||
-      request_.target.how != giop::AddressingDisposition::Key || request_.response == giop::ResponseFlags::WithServer)
-    return;
-  const std::size_t header_bytes = giop::kHeaderBytes + m.body.size() - body_bytes;
-  if (header_bytes > kMaxSeenBytes) return;
-  const Byte* start = m.body.data() - giop::kHeaderBytes;  // the message was received whole, header and body
-  if (!seen_.bytes.append({start, header_bytes})) return;
-  const auto moved = [&](const void* p) { return seen_.bytes.data() + (static_cast<const Byte*>(p) - start); };
-  seen_.header.response = request_.response;
-  seen_.header.target = request_.target;
-  seen_.header.target.object_key = {moved(request_.target.object_key.data()), request_.target.object_key.size()};
-  seen_.header.operation = {reinterpret_cast<const char*>(moved(request_.operation.data())), request_.operation.size()};
-  seen_.order = m.header.order;
-  seen_.has_body = body_bytes != 0;
-}
-
-// Serves a request whose header is the one remembered. False, with nothing done, for any other message.
+// Serves a request whose header is one of those seen before. False, with nothing done, for any other message.
 bool Session::take_seen(ByteView& unread, Buffer& out) {
-  const std::size_t n = seen_.bytes.size();
-  if (n == 0 || unread.size() < n) return false;
-  const Byte* const was = seen_.bytes.data();
-  if (load<std::uint64_t>(unread.data()) != load<std::uint64_t>(was)) return false;  // up to the message type
-  if (std::memcmp(unread.data() + kAfterId, was + kAfterId, n - kAfterId) != 0) return false;
-  const bool swap = seen_.order != kNativeOrder;
+  if (postponed_ || !engine_.between_messages()) [[unlikely]] return false;
+  SeenHeaders::Seen* const seen = seen_.find(unread);
+  if (!seen) [[unlikely]] return false;
+  const bool swap = seen->order != kNativeOrder;
+  const std::size_t n = seen->bytes.size();
   const std::size_t body_bytes = load<std::uint32_t>(unread.data() + 8, swap);
   const std::size_t message_bytes = giop::kHeaderBytes + body_bytes;
-  if (body_bytes > core_.limits().max_message_bytes || message_bytes > unread.size()) return false;
-  if (seen_.has_body ? message_bytes < n : message_bytes != n) return false;
-  if (postponed_ || engine_.reassemblies() != 0 || engine_.state() != giop::State::Open) return false;
-  seen_.header.request_id = load<std::uint32_t>(unread.data() + giop::kHeaderBytes, swap);
+  if (body_bytes > core_.limits().max_message_bytes || message_bytes > unread.size()) [[unlikely]] return false;
+  if (seen->has_body ? message_bytes < n : message_bytes != n) [[unlikely]] return false;
+  seen->header.request_id = load<std::uint32_t>(unread.data() + giop::kHeaderBytes, swap);
   cdr::Budget budget = cdr::Budget::of(core_.limits(), body_bytes);
-  cdr::Decoder d(unread.subspan(n, message_bytes - n), seen_.order, budget, n);
+  cdr::Decoder d(unread.subspan(n, message_bytes - n), seen->order, budget, n);
   d.set_context(&core_);
   d.set_arena(&arena_);
-  serve(seen_.header, giop::kGiop12, d, out);
+  serve(seen->header, giop::kGiop12, d, out, &seen->memo);
   unread = unread.subspan(message_bytes);
   return true;
 }

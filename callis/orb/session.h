@@ -11,7 +11,7 @@
 //   }
 #pragma once
 #include <callis/giop/giop.h>
-#include <callis/orb/server_request.h>
+#include <callis/orb/seen_headers.h>
 #include <optional>
 
 namespace callis::orb {
@@ -32,6 +32,8 @@ class Session final {
   Next step(ByteView& unread, Buffer& out);
   // Ends the connection in good order, between steps: CloseConnection. Nothing to send when it is over already.
   void close_in_order(Buffer& out);
+  // Nothing is left to be done before more bytes come: all that unread showed has been consumed.
+  bool idle() const { return !postponed_ && !engine_.in_message(); }
   // What to send, in this order, after Send, Close and close_in_order(): views of out and of this.
   std::span<const ByteView> output() const { return output_; }
 
@@ -43,18 +45,10 @@ class Session final {
  private:
   class Request;
 
-  // A request header seen before, and where it can be used again: a message whose bytes are the same but for
-  // size and request id has the same header.
-  struct Seen {
-    Buffer bytes;  // of the message, up to its body; the header's views point here
-    giop::RequestHeader header;
-    ByteOrder order = kNativeOrder;
-    bool has_body = false;
-  };
-
+  Next step_slowly(ByteView& unread, Buffer& out);
   bool take_seen(ByteView& unread, Buffer& out);
-  void remember(const giop::Message& m, std::size_t body_bytes);
-  void serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out);
+  void serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
+             ServerRequest::Memo* memo);
   Next on_event(const giop::Event& ev, Buffer& out);
   bool on_message(const giop::Message& m, Buffer& out);  // false: malformed
   bool on_request(const giop::Message& m, Buffer& out);
@@ -66,7 +60,7 @@ class Session final {
   const std::string peer_;
   giop::Connection engine_;
   giop::RequestHeader request_;
-  Seen seen_;
+  SeenHeaders seen_;
   giop::LocateRequestHeader locate_;
   Arena arena_;  // for the arguments of the request being served
   std::optional<giop::Message> postponed_;  // a request whose early answer is being sent

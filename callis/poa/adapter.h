@@ -170,6 +170,13 @@ class Adapter final : public PortableServer::POA {
   friend class AdapterMaking;
 };
 
+inline Slot* Registry::enter_again(Slot& slot, std::uint32_t generation) {
+  Slot* const pinned = table_.enter(slot, generation);
+  if (!pinned || pinned->adapter->gate() == Gate::Active) [[likely]] return pinned;  // see find_active()
+  table_.leave(pinned);
+  return nullptr;
+}
+
 // A new reference to the object with that key, of the servant's type.
 CORBA::Object_ptr reference_of(Registry& registry, ByteView key, PortableServer::Servant servant);
 

@@ -39,6 +39,7 @@ class Dispatcher final : public orb::RequestHandler {
 
  private:
   void handle_or_throw(orb::ServerRequest& request);
+  void handle_first(orb::ServerRequest& request, orb::ServerRequest::Memo* memo);
 
   const std::shared_ptr<Registry> registry_;
 };

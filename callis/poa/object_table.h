@@ -53,6 +53,7 @@ struct alignas(64) Slot {
   SlotState state() const { return static_cast<SlotState>(word.load(std::memory_order_acquire) >> 24 & 0x7f); }
   std::uint32_t pins() const { return static_cast<std::uint32_t>(word.load(std::memory_order_acquire) & 0xffffff); }
   ByteView key_view() const { return {key.get(), key_bytes}; }
+  bool hidden() const { return key_bytes != 0 && !key; }  // see Activation
 };
 static_assert(sizeof(void*) != 8 || sizeof(Slot) == 64);
 
@@ -91,6 +92,8 @@ class ObjectTable final {
     if (slot >= size_.load(std::memory_order_acquire)) return nullptr;
     return pin(slot_at(slot), generation);
   }
+  // The same for a slot of this table found before; the activation with that generation was in it then.
+  Slot* enter(Slot& slot, std::uint32_t generation) { return pin(slot, generation); }
   // Pins the activation whose stored key equals key.
   struct Found {
     Slot* slot;   // pinned, or nullptr

@@ -62,6 +62,9 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
     Slot* slot = find_active(key);
     return slot ? Entry{slot, Refusal::None} : enter_slowly(key);
   }
+  // As enter() once led to that activation, by a key that still stands for it: pins it again if it is active and
+  // its adapter takes requests, else nullptr: enter() knows why.
+  Slot* enter_again(Slot& slot, std::uint32_t generation);
   void leave(Slot* slot) { table_.leave(slot); }
   // Whether the object is active or would be made active, whatever its adapter does with requests. Does not
   // block for long.

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SeenHeaders: the request headers that a connection's client sent last. A message whose bytes are the same but
+// for size and request id has the same header, and nothing of it needs to be read again: neither by the ORB
+// nor, by what it noted in the memo, by the object adapter. One thread.
+//
+// A client in a loop over a few operations is foreseen: each header remembers which one followed it.
+#pragma once
+#include <callis/giop/request.h>
+#include <callis/orb/server_request.h>
+#include <cstring>
+
+namespace callis::orb {
+
+class SeenHeaders final {
+ public:
+  static constexpr std::size_t kCount = 4;
+  static constexpr std::size_t kMaxBytes = 1024;  // longer headers are not kept
+
+  struct Seen {
+    giop::RequestHeader header;  // its views point into bytes; the id is that of the last request
+    ByteOrder order = kNativeOrder;
+    bool has_body = false;
+    Buffer bytes;  // of the message, up to its body; empty: unused
+    ServerRequest::Memo memo;
+
+   private:
+    friend class SeenHeaders;
+    bool begins(ByteView message) const {
+      const std::size_t n = bytes.size();
+      return n != 0 && message.size() >= n &&
+             load<std::uint64_t>(message.data()) == load<std::uint64_t>(bytes.data()) &&  // up to the type
+             std::memcmp(message.data() + kAfterId, bytes.data() + kAfterId, n - kAfterId) == 0;
+    }
+    Seen* next = this;  // what followed it last time
+  };
+
+  SeenHeaders() = default;
+  SeenHeaders(const SeenHeaders&) = delete;
+  SeenHeaders& operator=(const SeenHeaders&) = delete;
+
+  // The header that the bytes begin with, as far as bytes and headers kept go; nullptr for none.
+  Seen* find(ByteView bytes) {
+    Seen* s = last_->next;
+    if (!s->begins(bytes)) [[unlikely]] {
+      s = find_other(bytes);
+      if (!s) return nullptr;
+    }
+    last_ = s;
+    return s;
+  }
+  // Keeps the header of a message received in one piece, header and body_bytes of body, if it is one that an
+  // ordinary client will send again: of GIOP 1.2, with a key and without contexts. In place of the header kept
+  // for longest. nullptr when it is not kept.
+  Seen* remember(const giop::Message& m, const giop::RequestHeader& header, std::size_t body_bytes);
+
+ private:
+  static constexpr std::size_t kAfterId = giop::kHeaderBytes + 4;
+
+  Seen* find_other(ByteView bytes);
+
+  Seen all_[kCount];
+  Seen* last_ = &all_[0];
+  std::size_t oldest_ = 0;
+};
+
+}  // namespace callis::orb
