@@ -54,11 +54,17 @@ void release_handler(void* reference, const void* link) {
                       : static_cast<CORBA::Object_ptr>(reference));
 }
 
+void* duplicate_handler(void* reference, const void* link) {
+  CORBA::Object::_duplicate(link ? static_cast<const InterfaceLink*>(link)->to_object(reference)
+                                 : static_cast<CORBA::Object_ptr>(reference));
+  return reference;
+}
+
 }  // namespace
 
 void install_reference_handlers() {
   static const bool once = [] {
-    marshal::set_reference_handlers({&encode_handler, &decode_handler, &release_handler});
+    marshal::set_reference_handlers({&encode_handler, &decode_handler, &release_handler, &duplicate_handler});
     return true;
   }();
   (void)once;

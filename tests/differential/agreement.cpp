@@ -2,6 +2,7 @@
 #include "agreement.h"
 #include "small_orb.h"
 #include <callis/marshal/testing/reference_reader.h>
+#include <callis/marshal/values.h>
 
 namespace differential {
 
@@ -31,6 +32,19 @@ std::string compare(const Outcome& expected, const Outcome& got, Tally& tally) {
   return {};
 }
 
+// What copy(), equal() and hash() say of each other.
+std::string copies(const marshal::Unit& unit, marshal::Word type, const marshal::Plan& plan, Value& value) {
+  Value copy(marshal::native_size(plan));
+  std::string what;
+  if (!marshal::copy(plan, value.data(), copy.data()) ||
+      !marshal::testing::same_value(unit, type, value.data(), copy.data(), &references()))
+    what += "  copy() makes another value\n";
+  if (!marshal::equal(plan, value.data(), copy.data())) what += "  equal() finds the copy different\n";
+  if (marshal::hash(plan, value.data()) != marshal::hash(plan, copy.data())) what += "  hash() is another for the copy\n";
+  marshal::destroy(plan, copy.data());
+  return what;
+}
+
 }  // namespace
 
 std::string disagreement(const marshal::Unit& unit, marshal::Word type, const marshal::Plan& plan,
@@ -52,6 +66,15 @@ std::string disagreement(const marshal::Unit& unit, marshal::Word type, const ma
   if (operation) {
     check("the compiled skeleton", operation->by_compiled(m, same));
     check("the interpreted skeleton", operation->by_frame(m, same));
+  }
+  Outcome validated = by_validate(plan, m);
+  validated.reply = expected.reply;
+  check("validate()", validated);
+  if (expected.fault == Fault::None) {
+    Outcome skipped = by_skip(plan, m);
+    skipped.reply = expected.reply;
+    check("skip()", skipped);
+    what += copies(unit, type, plan, value);
   }
   marshal::destroy(plan, value.data());
   return what;

@@ -5,6 +5,7 @@
 #include <callis/base/arena.h>
 #include <callis/classic/exception.h>
 #include <callis/marshal/testing/reference_reader.h>
+#include <callis/marshal/values.h>
 #include <algorithm>
 #include <cstring>
 
@@ -152,6 +153,21 @@ Outcome by_plan(const marshal::Plan& plan, const Message& m, const Compare& comp
   in.finish(o);
   return o;
 }
+
+namespace {
+
+Outcome without_value(bool (*read)(const marshal::Plan&, cdr::Decoder&), const marshal::Plan& plan, const Message& m) {
+  Outcome o;
+  Input in(m);
+  o.same = read(plan, in.decoder);
+  in.finish(o);
+  return o;
+}
+
+}  // namespace
+
+Outcome by_validate(const marshal::Plan& plan, const Message& m) { return without_value(marshal::validate, plan, m); }
+Outcome by_skip(const marshal::Plan& plan, const Message& m) { return without_value(marshal::skip, plan, m); }
 
 Outcome by_reference(const marshal::Unit& unit, marshal::Word type, const Message& m, Byte* value) {
   Outcome o;

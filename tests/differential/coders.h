@@ -42,6 +42,9 @@ class Operation {
 };
 
 Outcome by_plan(const callis::marshal::Plan& plan, const Message&, const Compare&);
+// validate(), or skip(): no value, no reply.
+Outcome by_validate(const callis::marshal::Plan& plan, const Message&);
+Outcome by_skip(const callis::marshal::Plan& plan, const Message&);
 // Without a Compare: gives the value itself, to be destroyed by a plan.
 Outcome by_reference(const callis::marshal::Unit& unit, callis::marshal::Word type, const Message&, Byte* value);
 

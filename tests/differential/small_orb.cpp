@@ -60,7 +60,11 @@ void* get(cdr::Decoder& d, const void* link) {
 
 const marshal::ReferenceHandlers kHandlers = {
     [](cdr::Encoder& e, const void* reference, const void* link) { put(e, object_of(reference, link)); }, get,
-    [](void* x, const void* link) { CORBA::release(object_of(x, link)); }};
+    [](void* x, const void* link) { CORBA::release(object_of(x, link)); },
+    [](void* x, const void* link) {
+      CORBA::Object::_duplicate(object_of(x, link));
+      return x;
+    }};
 [[maybe_unused]] const bool installed = (marshal::set_reference_handlers(kHandlers), true);
 
 }  // namespace

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/marshal/internal/walker.h>
+#include <callis/marshal/memory.h>
+#include <callis/marshal/values.h>
+#include <cstring>
+
+namespace callis::marshal {
+
+namespace {
+
+class HashWalk final : public Walker {
+ public:
+  HashWalk(const Plan& plan, std::uint64_t seed) : Walker(plan), h_(seed) {}
+  std::uint64_t result() const { return h_; }
+
+ private:
+  // Both halves of a product: every bit of the word reaches every bit of the hash.
+  void mix(std::uint64_t word) {
+    const auto product = static_cast<unsigned __int128>(h_ ^ word ^ 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
+    h_ = static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64) ^ h_ << 1;
+  }
+  bool bytes(const void* from, std::size_t n) {
+    const Byte* p = static_cast<const Byte*>(from);
+    for (; n >= 8; n -= 8, p += 8) mix(load<std::uint64_t>(p));
+    std::uint64_t rest = 0;
+    std::memcpy(&rest, p, n);
+    if (n != 0) mix(rest);
+    return true;
+  }
+
+  bool primitives(Place at, std::uint32_t n, std::uint32_t size, std::uint32_t) override {
+    return bytes(at.from(), std::size_t{n} * size);
+  }
+  bool long_double(Place at) override { return bytes(at.from(), kLongDoubleBytes); }
+  bool string(Place at, std::uint32_t) override {
+    const char* const s = read<const char*>(at.from(), 0);
+    const std::size_t n = s ? std::strlen(s) : SIZE_MAX;
+    mix(n);
+    return !s || bytes(s, n);
+  }
+  bool reference(Place at, const void*) override { return bytes(at.from(), sizeof(void*)); }
+  bool sequence(Place at, const Shape&, std::uint32_t& n, Place& elements) override {
+    const auto s = read<SequenceHeader>(at.from(), 0);
+    mix(s.length);
+    n = s.buffer ? s.length : 0;
+    elements = place(s.buffer, s.buffer);
+    return true;
+  }
+
+  std::uint64_t h_;
+};
+
+}  // namespace
+
+std::uint64_t hash(const Plan& plan, const void* value, std::uint64_t seed) {
+  HashWalk walk(plan, seed);
+  walk.walk(Walker::place(value, value));
+  return walk.result();
+}
+
+}  // namespace callis::marshal

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// print(): over the descriptor, since a plan has forgotten which four bytes are a float.
+#include <callis/marshal/internal/layout.h>
+#include <callis/marshal/internal/program.h>
+#include <callis/marshal/memory.h>
+#include <callis/marshal/values.h>
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+
+namespace callis::marshal {
+
+namespace {
+
+constexpr int kMaxDepth = 64;  // values of the application may nest deeper than decoded ones
+
+class Printer {
+ public:
+  Printer(const Unit& unit, std::span<char> room) : unit_(unit), room_(room) {}
+  void value(Word type, const Byte* at);
+  std::size_t finish();
+
+ private:
+  [[gnu::format(printf, 2, 3)]] void text(const char* format, ...);
+  void character(unsigned char c, char quote);
+  void string(const char* s);
+  // n values, size bytes apart, in brackets; a struct's when members is not nullptr.
+  void list(const Word* members, Word element, const Byte* at, std::uint32_t n, const char* brackets, StructLayout layout);
+
+  const Unit& unit_;
+  std::span<char> room_;
+  std::size_t used_ = 0;  // beyond room_.size(): full
+  int depth_ = 0;
+};
+
+void Printer::text(const char* format, ...) {
+  if (used_ >= room_.size()) return;
+  va_list arguments;
+  va_start(arguments, format);
+  const int n = std::vsnprintf(room_.data() + used_, room_.size() - used_, format, arguments);
+  va_end(arguments);
+  used_ += n > 0 ? static_cast<std::size_t>(n) : 0;
+}
+
+std::size_t Printer::finish() {
+  if (room_.empty()) return 0;
+  if (used_ < room_.size()) {
+    room_[used_] = 0;
+    return used_;
+  }
+  const std::size_t n = room_.size() - 1, dots = n < 3 ? n : 3;
+  std::memset(room_.data() + n - dots, '.', dots);
+  room_[n] = 0;
+  return n;
+}
+
+void Printer::character(unsigned char c, char quote) {
+  if (c == quote || c == '\\') text("\\%c", c);
+  else if (c >= ' ' && c <= '~') text("%c", c);
+  else text("\\x%02x", c);
+}
+
+void Printer::string(const char* s) {
+  if (!s) return text("null");
+  text("\"");
+  for (; *s && used_ < room_.size(); ++s) character(static_cast<unsigned char>(*s), '"');
+  text("\"");
+}
+
+void Printer::list(const Word* members, Word element, const Byte* at, std::uint32_t n, const char* brackets,
+                   StructLayout layout) {
+  text("%c", brackets[0]);
+  if (depth_ == kMaxDepth) text("..."), n = 0;
+  ++depth_;
+  for (std::uint32_t i = 0; i < n && used_ < room_.size(); ++i) {
+    if (i != 0) text(", ");
+    const Word type = members ? members[i] : element;
+    value(type, at + layout.add(layout_of(unit_, type)));
+  }
+  --depth_;
+  text("%c", brackets[1]);
+}
+
+void Printer::value(Word type, const Byte* at) {
+  const Resolved r = resolve(unit_, type);
+  const Word* const e = unit_.words + r.entry;
+  switch (r.kind) {
+    case Kind::Boolean: return text(*at ? "TRUE" : "FALSE");
+    case Kind::Octet: return text("%u", *at);
+    case Kind::Char:
+      text("'");
+      character(*at, '\'');
+      return text("'");
+    case Kind::Short: return text("%d", load<std::int16_t>(at));
+    case Kind::UShort: return text("%u", load<std::uint16_t>(at));
+    case Kind::Long: return text("%d", load<std::int32_t>(at));
+    case Kind::ULong: return text("%u", load<std::uint32_t>(at));
+    case Kind::LongLong: return text("%lld", static_cast<long long>(load<std::int64_t>(at)));
+    case Kind::ULongLong: return text("%llu", static_cast<unsigned long long>(load<std::uint64_t>(at)));
+    case Kind::Float: return text("%.9g", static_cast<double>(load<float>(at)));
+    case Kind::Double: return text("%.17g", load<double>(at));
+    case Kind::LongDouble: return text("%.21Lg", read<long double>(at, 0));
+    case Kind::Enum: return text("#%u", load<std::uint32_t>(at));
+    case Kind::String: return string(read<const char*>(at, 0));
+    case Kind::ObjRef: return text(read<const void*>(at, 0) ? "reference" : "nil");
+    case Kind::Struct: return list(e + 1, 0, at, r.payload, "{}", {});
+    case Kind::Exception: {
+      StructLayout layout;
+      layout.add({sizeof(void*), alignof(void*)});
+      return list(e + 2, 0, at, r.payload, "{}", layout);
+    }
+    case Kind::Array: return list(nullptr, e[2], at, e[1], "[]", {});
+    case Kind::Sequence: {
+      const auto s = read<SequenceHeader>(at, 0);
+      return list(nullptr, e[2], static_cast<const Byte*>(s.buffer), s.buffer ? s.length : 0, "[]", {});
+    }
+    case Kind::Void: case Kind::Ref: case Kind::Op: return;
+  }
+}
+
+}  // namespace
+
+std::size_t print(const Unit& unit, Word type, const void* value, std::span<char> room) {
+  Printer p(unit, room);
+  p.value(type, static_cast<const Byte*>(value));
+  return p.finish();
+}
+
+}  // namespace callis::marshal

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/marshal/internal/walker.h>
+#include <callis/marshal/memory.h>
+
+namespace callis::marshal {
+
+bool Walker::run(const Run& run, Place at) {
+  const Item* item = p_.items.data() + run.first_item;
+  for (std::uint32_t i = 0; i < run.items; ++i, ++item)
+    if (!primitives(at.plus(item->native), item->bytes >> item->log2_size, 1u << item->log2_size, item->check))
+      return false;
+  return true;
+}
+
+bool Walker::elements(const Instruction& i, Place at, std::uint32_t n) {
+  const bool strings = i.op == Op::SeqString;
+  const Element* const e = strings ? nullptr : &p_.elements[i.b];
+  if (i.op == Op::SeqPrim) return n == 0 || primitives(at, n, e->wire_size, e->check);
+  const bool nested = strings || e->owns;
+  if (nested && !enter()) return false;
+  bool ok = true;
+  for (; n != 0 && ok; --n) {
+    if (strings) ok = string(at, i.b);
+    else if (i.op == Op::SeqFixed || i.op == Op::ArrFixed) ok = run(p_.runs[e->run], at);
+    else ok = block(p_.code.data() + e->block, at);
+    at = at.plus(strings ? sizeof(char*) : e->native_size);
+  }
+  if (nested) leave();
+  return ok;
+}
+
+bool Walker::any_sequence(const Instruction& i, Place at) {
+  Shape shape{i.a, sizeof(char*), 5, true};
+  if (i.op != Op::SeqString) {
+    const Element& e = p_.elements[i.b];
+    shape = {i.a, e.native_size, e.minimum_wire, e.owns};
+  }
+  std::uint32_t n = 0;
+  Place first{};
+  return sequence(at, shape, n, first) && (n == 0 || elements(i, first, n));
+}
+
+bool Walker::block(const Instruction* i, Place at) {
+  for (;; ++i) {
+    const Place here = at.plus(i->offset);
+    bool ok = false;
+    switch (i->op) {
+      case Op::End: return true;
+      case Op::R1: case Op::R2: case Op::R4: case Op::R8:
+        ok = primitives(here, 1, 1u << (static_cast<unsigned>(i->op) - static_cast<unsigned>(Op::R1)), kNoCheck);
+        break;
+      case Op::Run: ok = run(p_.runs[i->a], at); break;
+      case Op::LongDouble: ok = long_double(here); break;
+      case Op::String: ok = string(here, i->a); break;
+      case Op::Reference: ok = reference(here, p_.links[i->a]); break;
+      case Op::SeqPrim: case Op::SeqFixed: case Op::SeqString: case Op::SeqVar: ok = any_sequence(*i, here); break;
+      case Op::ArrFixed: case Op::ArrVar: ok = elements(*i, here, i->a); break;
+      case Op::Base: case Op::New: case Op::Frame: case Op::Borrow: break;  // not in plans of values
+    }
+    if (!ok) return false;
+  }
+}
+
+}  // namespace callis::marshal
