@@ -120,17 +120,13 @@ void print_stub(Text& to, const ast::WireOperation& op, const StubTarget& target
   const auto parameters = wire_parameters(op);
   std::string frame = "nullptr";
   if (!parameters.empty() || s != Shape::Void) {
-    std::string values;
-    const auto value = [&values](const std::string& v) { values += (values.empty() ? "" : ", ") + v; };
-    for (const WireParameter& p : parameters) value(client_argument(*p.type, p.mode, p.local()));
-    if (s == Shape::FixedStruct) {
-      to.line(value_type(result), " _r;");
-      value("&_r");
-    } else if (s != Shape::Void) {
-      value("{}");
-    }
     print_client_frame(to, op, "_frame");
-    to.line("_frame _f = {", values, "};");
+    if (s == Shape::FixedStruct) to.line(value_type(result), " _r;");
+    // Member by member: nothing is spent on padding, nor on a result of a primitive type.
+    to.line("_frame _f;");
+    for (const WireParameter& p : parameters) to.line("_f.", p.name, " = ", client_argument(*p.type, p.mode, p.local()), ";");
+    if (s == Shape::FixedStruct) to.line("_f._result = &_r;");
+    else if (s != Shape::Void && s != Shape::Primitive && s != Shape::Enum) to.line("_f._result = nullptr;");
     frame = "&_f";
   }
   to.line("::callis::orb::invoke(this, ", target.arguments, ", ", frame, ");");

@@ -91,8 +91,13 @@ std::string print_thunk(Text& to, const ast::Interface& i, const ast::WireOperat
   }
   std::string arguments;
   for (const WireParameter& p : parameters) arguments += cat(arguments.empty() ? "" : ", ", "_f.", p.name);
-  to.line(shape(result) == Shape::Void ? "" : "_f._result = ", "static_cast<", skeleton_absolute(i), "*>(_self)->",
-          function_name(op), "(", arguments, ");");
+  const std::string call = cat("static_cast<", skeleton_absolute(i), "*>(_self)->", function_name(op), "(", arguments, ")");
+  switch (shape(result)) {
+    case Shape::Void: to.line(call, ";"); break;
+    // Made in its place.
+    case Shape::FixedStruct: to.line("::new (&_f._result) ", value_type(result), "(", call, ");"); break;
+    default: to.line("_f._result = ", call, ";");
+  }
   to.close("}");
   return function;
 }
