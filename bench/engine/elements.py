@@ -46,8 +46,9 @@ def primitive_rows(results):
     for r in results:
         low, middle, high = r["memcpy_ratio"]
         rows.append(Row(COPIES, f"{r['type']} {r['what']} {r['order']}, {size(r['n'])}", middle, "x", (">=", 0.9),
-                        f"quartiles {low:.2f} to {high:.2f}; {r['engine_ns']:,.0f} ns, "
-                        f"{r['engine_ns'] - r['memcpy_ns']:+,.0f} on memcpy"))
+                        f"quartiles {low:.2f} to {high:.2f}; memcpy {r['memcpy_ns']:,.0f}, engine "
+                        f"{r['engine_ns']:,.0f} ns, of which {r['empty_ns']:,.0f} without any bytes; "
+                        f"{r['memcpy_ns'] / (r['engine_ns'] - r['empty_ns']):.2f} x without these"))
     return rows
 
 

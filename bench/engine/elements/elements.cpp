@@ -203,14 +203,17 @@ void primitives(const char* name, std::size_t bytes, bool swapped) {
   Subject<T> s(n, swapped, [](std::uint32_t i) { return static_cast<T>(i * 7 + i / 251); });
   expect(s.to.length == n && std::memcmp(s.to.buffer, s.from.buffer, bytes) == 0, "the engine's values are right");
   const std::size_t head = s.wire.size() - bytes;  // count and padding
+  Subject<T> none(0, swapped, [](std::uint32_t) { return T{}; });  // what a message costs without the bytes
   std::vector<Variant> encoders = {
       {"engine", [&s](long k) { for (long i = 0; i < k; ++i) s.encode(s.out); }},
-      {"memcpy", [&](long k) { copy(s.out.data() + head, s.from.buffer, bytes, k); }}};
+      {"memcpy", [&](long k) { copy(s.out.data() + head, s.from.buffer, bytes, k); }},
+      {"empty", [&none](long k) { for (long i = 0; i < k; ++i) none.encode(none.out); }}};
   measure(encoders);
   print("primitives", name, "encode", swapped, bytes, 1, encoders);
   std::vector<Variant> decoders = {
       {"engine", [&s](long k) { for (long i = 0; i < k; ++i) s.decode(); }},
-      {"memcpy", [&](long k) { copy(s.to.buffer, s.wire.data() + head, bytes, k); }}};
+      {"memcpy", [&](long k) { copy(s.to.buffer, s.wire.data() + head, bytes, k); }},
+      {"empty", [&none](long k) { for (long i = 0; i < k; ++i) none.decode(); }}};
   measure(decoders);
   print("primitives", name, "decode", swapped, bytes, 1, decoders);
 }
