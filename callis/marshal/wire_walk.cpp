@@ -15,7 +15,7 @@ class WireWalk final : public Walker {
  private:
   bool primitives(Place, std::uint32_t n, std::uint32_t size, std::uint32_t check) override {
     while (n != 0) {
-      const std::uint32_t most = sizeof room_ / size, some = n < most ? n : most;
+      const auto most = static_cast<std::uint32_t>(sizeof room_) / size, some = n < most ? n : most;
       if (!d_.get_array(room_, some, size)) return false;
       if (contents_ && check == kBoolean && !booleans(room_, some)) return fail(Fault::BadBoolean);
       if (contents_ && check != kBoolean && check != kNoCheck && !enums_in_range(room_, some, check))
@@ -33,7 +33,7 @@ class WireWalk final : public Walker {
     if (n == 0) return false;
     if (!contents_) return d_.skip(n);
     while (n != 0) {
-      const std::uint32_t some = n < sizeof room_ ? n : sizeof room_;
+      const auto most = static_cast<std::uint32_t>(sizeof room_), some = n < most ? n : most;
       if (!d_.get_bytes(room_, some)) return false;
       n -= some;
       const void* const nul = std::memchr(room_, 0, some);
