@@ -6,6 +6,10 @@
 // than the bound) sets the encoder's fault. get_x() reads into a valid value or zeros, frees what it held, and
 // leaves a valid value behind whatever arrives; faults are the decoder's and sticky. Nothing throws.
 //
+// While a decoder has an arena, what is read belongs to the request: strings and sequences of primitives stay in the
+// message where they are, whole, aligned and in this machine's byte order; everything else is taken from the arena.
+// Such values must not be destroyed (Borrowed), and slots must hold zeros before. Owned turns the arena off.
+//
 // Counts pass Decoder::count() only, strings Decoder::string_length(); elements of variable length count as one
 // level of nesting, as they do for the marshaling engine. Bound 0 is none.
 #pragma once
@@ -127,9 +131,22 @@ inline void put_string(cdr::Encoder& e, const char* s, std::uint32_t bound = 0) 
   if (bound != 0 && n > bound) return e.set_fault(Fault::BadBound);
   e.put_string({s, n});
 }
+inline void borrow_string(cdr::Decoder& d, char*& slot, std::uint32_t n) {
+  if (d.contiguous() < n) [[unlikely]] {
+    auto* copy = static_cast<char*>(d.arena()->allocate(n));
+    if (!copy) return d.set_fault(Fault::OutOfMemory);
+    if (d.get_characters(copy, n)) slot = copy;
+    return;
+  }
+  const char* s = reinterpret_cast<const char*>(d.cursor());
+  if (std::memchr(s, 0, n) != s + n - 1) [[unlikely]] return d.set_fault(Fault::BadString);
+  slot = const_cast<char*>(s);  // for a servant that gets it as const
+  d.advance(n);
+}
 inline void get_string(cdr::Decoder& d, char*& slot, std::uint32_t bound = 0) {
   const std::uint32_t n = d.string_length(bound);
   if (n == 0) return;
+  if (d.arena()) return borrow_string(d, slot, n);
   char nul[1];
   char* s = n == 1 ? marshal::kEmptyString : marshal::string_allocate(n - 1);
   if (!s) return d.set_fault(Fault::OutOfMemory);
@@ -165,29 +182,51 @@ bool put_length(cdr::Encoder& e, const Seq& s, std::uint32_t bound) {
   return true;
 }
 
-// Reads the count and gives the sequence a buffer of that many elements, all zero unless fill is false.
-// nullptr for an empty sequence and after a fault.
+// Memory for n elements: the arena's, or a buffer that the sequence will own.
+inline void* element_buffer(cdr::Decoder& d, std::uint32_t n, std::size_t size) {
+  void* p = d.arena() ? d.arena()->allocate(n * size) : marshal::buffer_allocate(n, size);
+  if (!p) d.set_fault(Fault::OutOfMemory);
+  return p;
+}
+
+// Reads the count and empties the sequence. 0 after a fault.
 template <class Seq>
-typename Seq::Slot* get_length(cdr::Decoder& d, Seq& s, std::size_t min_wire, std::uint32_t bound, bool fill) {
+std::uint32_t get_count(cdr::Decoder& d, Seq& s, std::size_t min_wire, std::uint32_t bound) {
   using Slot = typename Seq::Slot;
   const std::uint32_t n = d.count(min_wire, sizeof(Slot));
-  if (!d.ok()) return nullptr;
+  if (!d.ok()) return 0;
   if (bound != 0 && n > bound) {
     d.set_fault(Fault::BadBound);
-    return nullptr;
+    return 0;
   }
   marshal::SequenceHeader& h = s.callis_header();
   if (h.release) Seq::freebuf(static_cast<Slot*>(h.buffer));
-  h = {0, 0, nullptr, true};
+  h = {0, 0, nullptr, d.arena() == nullptr};
+  return n;
+}
+// Gives the sequence a buffer of n elements, all zero unless fill is false. nullptr for none and after a fault.
+template <class Seq>
+typename Seq::Slot* get_buffer(cdr::Decoder& d, Seq& s, std::uint32_t n, bool fill) {
+  using Slot = typename Seq::Slot;
   if (n == 0) return nullptr;
-  void* buffer = marshal::buffer_allocate(n, sizeof(Slot));
-  if (!buffer) {
-    d.set_fault(Fault::OutOfMemory);
-    return nullptr;
-  }
+  void* buffer = element_buffer(d, n, sizeof(Slot));
+  if (!buffer) return nullptr;
   if (fill) std::memset(buffer, 0, n * sizeof(Slot));
-  h = {n, n, buffer, true};
+  s.callis_header() = {n, n, buffer, d.arena() == nullptr};
   return static_cast<Slot*>(buffer);
+}
+template <class Seq>
+typename Seq::Slot* get_length(cdr::Decoder& d, Seq& s, std::size_t min_wire, std::uint32_t bound, bool fill) {
+  return get_buffer(d, s, get_count(d, s, min_wire, bound), fill);
+}
+
+// n > 0 elements of size bytes, where they lie in the message, when that is possible.
+inline const Byte* view_elements(cdr::Decoder& d, std::uint32_t n, std::size_t size) {
+  if (!d.arena() || (d.swaps() && size != 1) || !d.align(size) || d.contiguous() < n * size) return nullptr;
+  const Byte* from = d.cursor();
+  if ((reinterpret_cast<std::uintptr_t>(from) & (size - 1)) != 0) return nullptr;
+  d.advance(n * size);
+  return from;
 }
 
 template <class Seq>
@@ -197,10 +236,22 @@ void put_primitive_sequence(cdr::Encoder& e, const Seq& s, std::uint32_t bound) 
 template <class Seq>
 void get_primitive_sequence(cdr::Decoder& d, Seq& s, std::uint32_t bound) {
   using T = typename Seq::Slot;
-  T* p = get_length(d, s, sizeof(T), bound, false);
+  const std::uint32_t n = get_count(d, s, sizeof(T), bound);
+  if (n == 0) return;
+  if constexpr (!std::is_same_v<T, long double>) {
+    if (const Byte* from = view_elements(d, n, sizeof(T))) {
+      if constexpr (std::is_same_v<T, bool>) {
+        for (std::uint32_t i = 0; i < n; ++i)
+          if (from[i] > 1) return d.set_fault(Fault::BadBoolean);
+      }
+      s.callis_header() = {n, n, const_cast<Byte*>(from), false};  // for a servant that gets it as const
+      return;
+    }
+  }
+  T* p = get_buffer(d, s, n, false);
   if (!p) return;
-  get_primitives(d, p, s.length());
-  if (!d.ok()) std::memset(p, 0, s.length() * sizeof(T));
+  get_primitives(d, p, n);
+  if (!d.ok()) std::memset(p, 0, n * sizeof(T));
 }
 
 template <class Seq>
@@ -335,6 +386,35 @@ void get_fixed_sequence(cdr::Decoder& d, Seq& s, std::size_t min_wire, std::uint
   get_fixed_elements<Layout, Seq>(d, p, s.length(), get);
   if (!d.ok()) std::memset(static_cast<void*>(p), 0, s.length() * sizeof *p);
 }
+
+// ---- in arguments of skeletons ----
+
+// Storage of an argument that belongs to the request: zeros, and never destroyed.
+template <class T>
+class Borrowed {
+ public:
+  T& value() { return *reinterpret_cast<T*>(memory_); }
+
+ private:
+  alignas(T) Byte memory_[sizeof(T)] = {};
+};
+// Before the first of them is read.
+inline void need_arena(cdr::Decoder& d) {
+  if (!d.arena()) [[unlikely]] d.set_fault(Fault::OutOfMemory);
+}
+
+// For its life, what is read is its receiver's own.
+class Owned {
+ public:
+  explicit Owned(cdr::Decoder& d) : d_(d), arena_(d.arena()) { d.set_arena(nullptr); }
+  ~Owned() { d_.set_arena(arena_); }
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+
+ private:
+  cdr::Decoder& d_;
+  Arena* const arena_;
+};
 
 // ---- results and out parameters of variable length ----
 

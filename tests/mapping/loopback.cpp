@@ -179,6 +179,15 @@ void* reference(PortableServer::ServantBase& servant, void* (*create)(orb::Refer
   return create(references().back().get());
 }
 
+namespace {
+std::uintptr_t message_begin = 0, message_end = 0;
+}
+
+bool in_message(const void* p) {
+  const auto at = reinterpret_cast<std::uintptr_t>(p);
+  return message_begin <= at && at < message_end;
+}
+
 unsigned key_of(CORBA::Object_ptr o) { return o ? o->_callis_reference()->key : 0; }
 
 void serve(PortableServer::ServantBase& servant, const std::string& operation, const Bytes& request) {
@@ -192,9 +201,17 @@ void serve(PortableServer::ServantBase& servant, const std::string& operation, c
   const Limits limits;
   cdr::Budget budget = cdr::Budget::of(limits, request.size());
   // A copy of exactly these bytes, so that a sanitizer sees the end.
-  const std::unique_ptr<Byte[]> exact(new Byte[request.size() + 1]);
-  if (!request.empty()) std::memcpy(exact.get() + 1, request.data(), request.size());
-  cdr::Decoder d({exact.get() + 1, request.size()}, settings().order, budget);
+  const std::size_t off = settings().misalignment, size = request.size();
+  const std::unique_ptr<Byte[]> exact(new Byte[size + off]);
+  if (size) std::memcpy(exact.get() + off, request.data(), size);
+  message_begin = reinterpret_cast<std::uintptr_t>(exact.get());
+  message_end = message_begin + size + off;
+  const struct Overwrite {
+    Byte* at;
+    std::size_t n;
+    ~Overwrite() { std::memset(at, 0xee, n); }
+  } overwrite{exact.get(), size + off};
+  cdr::Decoder d({exact.get() + off, size}, settings().order, budget);
   Buffer reply(64);
   Request r(operation, d, reply);
   if (entry.compiled()) {

@@ -25,6 +25,8 @@ struct Call {
 
 struct Settings {
   callis::ByteOrder order = callis::kNativeOrder;
+  // Of the request in memory, as the server sees it, from a multiple of 16.
+  std::size_t misalignment = 1;
   // Called with the bytes before they are decoded.
   std::function<void(Bytes&)> spoil_request, spoil_reply;
 };
@@ -32,6 +34,10 @@ struct Settings {
 Settings& settings();
 // The last call; complete also when it failed.
 Call& last_call();
+
+// Whether an address was in the last request as its servant saw it. Those bytes are overwritten afterwards, as the
+// next request on a connection would.
+bool in_message(const void* p);
 
 // References are told apart by numbers on the wire, counted for each style by itself.
 void select_style(const std::string& name);

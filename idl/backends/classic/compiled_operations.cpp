@@ -5,7 +5,9 @@
 #include <idl/backends/classic/header.h>
 #include <idl/backends/classic/interfaces.h>
 #include <idl/backends/classic/names.h>
+#include <idl/backends/classic/wire.h>
 #include <algorithm>
+#include <utility>
 
 namespace callis::idl::backends::classic {
 
@@ -192,29 +194,39 @@ struct Local {
   std::string argument;
   std::string put_value;  // what put() takes once the servant has returned
   bool pointer = false;   // may be null then
+  std::string get_value;  // what get() takes
 };
+
+// Whether the argument stays in the message and the arena.
+bool is_borrowed(const ast::Type& t, Mode mode) {
+  return mode == Mode::In && ast::is_variable_length(t) && !holds_references(t);
+}
 
 Local local(const ast::Type& t, Mode mode, const std::string& id) {
   const Shape s = shape(t);
   const std::string value = value_type(t);
+  if (is_borrowed(t, mode)) {
+    if (s == Shape::String) return {cat("char* ", id, " = nullptr;"), id, id, false, id};
+    return {cat("::callis::classic::Borrowed<", value, "> ", id, ";"), id + ".value()", {}, false, id + ".value()"};
+  }
   if (s == Shape::String || s == Shape::Reference) {
     const char* member = mode == Mode::In ? ".in()" : mode == Mode::InOut ? ".inout()" : ".out()";
     const std::string type = s == Shape::String ? "::CORBA::String_var" : cat("::callis::classic::ReferenceVar<", interface_type(t), ">");
-    return {cat(type, " ", id, ";"), id + member, id + ".in()"};
+    return {cat(type, " ", id, ";"), id + member, id + ".in()", false, id};
   }
   if (mode != Mode::Out || is_fixed(s)) {
     const bool plain = is_fixed(s);
-    return {cat(value, " ", id, plain ? "{}" : "", ";"), id, id};
+    return {cat(value, " ", id, plain ? "{}" : "", ";"), id, id, false, id};
   }
-  if (is_array(s)) return {cat("::callis::classic::VariableArrayVar<", value, "> ", id, ";"), id + ".out()", id + ".in()", true};
-  return {cat("::callis::classic::VariableVar<", value, "> ", id, ";"), id + ".out()", id + ".in()", true};
+  if (is_array(s)) return {cat("::callis::classic::VariableArrayVar<", value, "> ", id, ";"), id + ".out()", id + ".in()", true, {}};
+  return {cat("::callis::classic::VariableVar<", value, "> ", id, ";"), id + ".out()", id + ".in()", true, {}};
 }
 
 Local result_local(const ast::Type& t, const std::string& call) {
   const Shape s = shape(t);
   const std::string value = value_type(t);
   const auto holder = [&](const std::string& type, bool pointer) {
-    return Local{cat("const ", type, " _r(", call, ");"), {}, "_r.in()", pointer};
+    return Local{cat("const ", type, " _r(", call, ");"), {}, "_r.in()", pointer, {}};
   };
   switch (s) {
     case Shape::String: return holder("::CORBA::String_var", false);
@@ -223,7 +235,7 @@ Local result_local(const ast::Type& t, const std::string& call) {
     case Shape::VariableArray: return holder(cat("::callis::classic::VariableArrayVar<", value, ">"), true);
     case Shape::VariableStruct:
     case Shape::Sequence: return holder(cat("::callis::classic::VariableVar<", value, ">"), true);
-    default: return {cat("const ", value, " _r = ", call, ";"), {}, "_r", false};
+    default: return {cat("const ", value, " _r = ", call, ";"), {}, "_r", false, {}};
   }
 }
 
@@ -247,11 +259,16 @@ std::string CompiledOperations::print_serve(Text& to, const ast::Interface& i, c
   to.line("using namespace ::", shared, ";");
   to.line("::callis::cdr::Decoder& _d = _request.arguments();");
   std::string arguments;
-  bool results = shape(result) != Shape::Void;
+  bool results = shape(result) != Shape::Void, borrows = false;
   for (const WireParameter& p : parameters) {
     const Local l = local(*p.type, p.mode, p.local());
     to.line(l.definition);
-    if (p.mode != Mode::Out) to.line(types.get(*p.type, p.local()));
+    if (is_borrowed(*p.type, p.mode) && !std::exchange(borrows, true)) to.line("::callis::classic::need_arena(_d);");
+    if (p.mode != Mode::Out) {
+      const bool owned = ast::is_variable_length(*p.type) && !is_borrowed(*p.type, p.mode);
+      const std::string get = types.get(*p.type, l.get_value);
+      to.line(owned ? cat("{ const ::callis::classic::Owned _owned(_d); ", get, " }") : get);
+    }
     results |= p.mode != Mode::In;
     arguments += (arguments.empty() ? "" : ", ") + l.argument;
   }

@@ -2,6 +2,7 @@
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/wire.h>
 #include <algorithm>
+#include <set>
 
 namespace callis::idl::backends::classic {
 
@@ -48,6 +49,26 @@ std::uint64_t minimum_wire(const ast::Type& type) {
     }
     default: return std::max(wire_size(t), 1u);
   }
+}
+
+namespace {
+
+bool holds_references(const ast::Type& alias, std::set<const ast::Type*>& seen) {
+  const ast::Type& t = ast::strip_aliases(alias);
+  if (t.type_kind == TypeKind::Object || t.type_kind == TypeKind::Interface) return true;
+  if (const auto* s = ast::as<ast::SequenceType>(&t)) return holds_references(*s->element, seen);
+  if (const auto* a = ast::as<ast::ArrayType>(&t)) return holds_references(*a->element, seen);
+  const auto* s = ast::as<ast::Struct>(&t);
+  if (!s || !seen.insert(s).second) return false;
+  return std::any_of(s->members.begin(), s->members.end(),
+                     [&seen](const ast::Member* m) { return holds_references(*m->type, seen); });
+}
+
+}  // namespace
+
+bool holds_references(const ast::Type& t) {
+  std::set<const ast::Type*> seen;
+  return holds_references(t, seen);
 }
 
 namespace {

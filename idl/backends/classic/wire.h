@@ -17,6 +17,9 @@ std::uint32_t wire_alignment(const ast::Type& t);
 // Least bytes that a value takes, padding aside; at least 1. The same as the marshaling engine's.
 std::uint64_t minimum_wire(const ast::Type& t);
 
+// Whether a value has object references in it.
+bool holds_references(const ast::Type& t);
+
 // A struct of fixed length, flattened: what lies in it, in order.
 struct Leaf {
   std::string access;     // ".inner.x" from the struct on
