@@ -5,6 +5,8 @@
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define CALLIS_VECTOR_SWAP 1
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 namespace callis {
@@ -60,6 +62,18 @@ __m128i mask_for(std::size_t size) {
   return i;
 }
 
+#elif defined(__aarch64__)
+
+// Returns the bytes done.
+std::size_t by_16(Byte* to, const Byte* from, std::size_t bytes, std::size_t size) {
+  std::size_t i = 0;
+  for (; i + 16 <= bytes; i += 16) {
+    const uint8x16_t v = vld1q_u8(from + i);
+    vst1q_u8(to + i, size == 2 ? vrev16q_u8(v) : size == 4 ? vrev32q_u8(v) : vrev64q_u8(v));
+  }
+  return i;
+}
+
 #endif
 
 }  // namespace
@@ -72,6 +86,8 @@ void copy_swapped(void* to, const void* from, std::size_t n, std::size_t size) n
   static const int level = __builtin_cpu_supports("avx2") ? 2 : __builtin_cpu_supports("ssse3") ? 1 : 0;
   if (level == 2) done = by_32(out, in, n * size, size);
   if (level != 0) done += by_16(out + done, in + done, n * size - done, size);
+#elif defined(__aarch64__)
+  done = by_16(out, in, n * size, size);
 #endif
   scalar(out + done, in + done, n - done / size, size);
 }
