@@ -49,7 +49,8 @@ class Encoder final {
   // Bytes from the buffer's start to the next byte to write.
   std::size_t position() const { return static_cast<std::size_t>(cur_ - buffer_.data()); }
   // Offset that alignment counts from the origin, mod 8.
-  std::size_t phase() const { return (position() - origin_) & 7; }
+  // (The buffer's first byte is aligned, so an address will do for an offset.)
+  std::size_t phase() const { return (reinterpret_cast<std::uintptr_t>(cur_) - origin_) & 7; }
 
   // Makes room for n bytes; false (and a fault) when memory is exhausted. After it, up to n bytes may be
   // written at cursor() and then advance()d over. Up to Buffer::kSlop bytes more may be scribbled on.

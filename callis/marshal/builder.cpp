@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/marshal/internal/builder.h>
 #include <callis/marshal/internal/moves.h>
+#include <callis/marshal/internal/vector.h>
 #include <callis/marshal/memory.h>
 #include <algorithm>
 #include <utility>
@@ -163,6 +164,7 @@ void Builder::add_checks(Variant& v, const std::vector<Placed>& items) {
       }
     }
     program_.checks.push_back({p.wire, count, p.item.check});
+    v.has_enums = v.has_enums || p.item.check != kBoolean;
   }
   v.checks = narrow(program_.checks.size()) - v.first_check;
 }
@@ -186,13 +188,12 @@ MoveList Builder::make_moves(const std::vector<Placed>& items, bool encode, bool
     }
     first = last;
   }
-  MoveList::Needs needs = MoveList::Simple;
+  bool rare = CALLIS_SHUFFLE && !can_shuffle();
   for (std::size_t i = list; i < program_.moves.size(); ++i) {
     const Move& m = program_.moves[i];
-    if (m.kind == Move::Swap || (m.kind == Move::Copy && m.bytes > kMostInlineBytes)) needs = MoveList::Anything;
-    if (m.kind == Move::Shuffles && needs == MoveList::Simple) needs = MoveList::Shuffling;
+    rare = rare || m.kind == Move::Swap || (m.kind == Move::Copy && m.bytes > kMostInlineBytes);
   }
-  return {narrow(list), static_cast<std::uint16_t>(program_.moves.size() - list), needs};
+  return {nullptr, narrow(list), static_cast<std::uint16_t>(program_.moves.size() - list), rare};
 }
 
 // One item, or more of the move before it; over_padding: also when the same padding stands between them on both sides.
@@ -433,9 +434,21 @@ std::uint32_t Builder::value_block(Word type, PhaseSet start) {
 }
 
 void Builder::emit_pointed(Word type, std::uint32_t offset) {
+  if (resolve(unit_, type).kind == Kind::Array) return emit_pointed_array(type, offset);
   block().place = offset;
   emit(type, 0);
   block().place = kFrame;
+}
+
+// The application passes arrays as pointers, which may be null: Base looks. All else is passed by reference.
+void Builder::emit_pointed_array(Word type, std::uint32_t offset) {
+  flush_run();
+  append(Op::Base, offset);
+  block().place = block().base = kOwned;
+  emit(type, 0);
+  flush_run();
+  append(Op::Frame, 0);
+  block().place = block().base = kFrame;
 }
 
 void Builder::emit_new(Word type, std::uint32_t offset, Place place) {
@@ -472,8 +485,22 @@ void Builder::finish() {
     positions_.push_back(narrow(program_.code.size()));
     program_.code.insert(program_.code.end(), b.begin(), b.end());
   }
+  for (Variant& v : program_.variants)
+    for (const bool differ : {false, true}) {
+      v.encode[differ].moves = program_.moves.data() + v.encode[differ].first;
+      v.decode[differ].moves = program_.moves.data() + v.decode[differ].first;
+    }
   for (Element& e : program_.elements)
     if (e.wire_size == 0) e.block = positions_[e.block];
+}
+
+void Builder::shorten(Plan& plan) const {
+  const Instruction* const code = program_.code.data() + plan.block;
+  plan.empty = code->op == Op::End;
+  if (code[0].op != Op::Run || code[1].op != Op::End) return;
+  const Run& run = program_.runs[code->a];
+  for (std::size_t phase = 0; phase < 8; ++phase)
+    if (run.variant[phase] != kNoVariant) plan.flat[phase] = &program_.variants[run.variant[phase]];
 }
 
 }  // namespace callis::marshal

@@ -19,7 +19,7 @@ inline Fault check(const Program& p, const Variant& v, const Byte* wire, bool sw
   const Check* c = p.checks.data() + v.first_check;
   for (const Check* const end = c + v.checks; c != end; ++c) {
     if (c->limit == kBoolean) {
-      if (!booleans(wire + c->wire, c->count)) [[unlikely]] return Fault::BadBoolean;
+      if (c->count == 1 ? wire[c->wire] > 1 : !booleans(wire + c->wire, c->count)) [[unlikely]] return Fault::BadBoolean;
     } else if (!enums_in_range(wire + c->wire, c->count, c->limit, swap)) [[unlikely]] {
       return Fault::BadEnum;
     }
@@ -108,7 +108,7 @@ inline const Byte* DecodeWalk::run(const Run& run, Byte* base, Byte* frame, cons
   if (v.checks != 0) {
     if (const Fault f = check(p_, v, cur, swap_); f != Fault::None) [[unlikely]] return fail(f);
   }
-  if (!get(p_, v.decode[swap_], cur, base, frame)) [[unlikely]] return fail(Fault::NullPointer);
+  get(p_, v.decode[swap_], cur, base, frame);
   return cur + v.wire_bytes;
 }
 
@@ -118,7 +118,6 @@ inline const Byte* DecodeWalk::run(const Run& run, Byte* base, Byte* frame, cons
   const Item* item = p_.items.data() + run.first_item;
   for (std::uint32_t i = 0; i < run.items && cur; ++i, ++item) {
     Byte* to = item->slot == kNoSlot ? base : read<Byte*>(frame, item->slot);
-    if (!to) return fail(Fault::NullPointer);
     const Element element{0, 0, 0, 0, item->check, static_cast<std::uint8_t>(1u << item->log2_size), false};
     cur = primitives_across_segments(element, to + item->native, item->bytes >> item->log2_size, cur);
   }
@@ -157,13 +156,13 @@ const Byte* DecodeWalk::fixed_elements(const Element& element, Byte* to, std::ui
         for (std::size_t i = 0; i < count; ++i)
           if (const Fault f = check(p_, v, cur + i * bytes, swap_); f != Fault::None) return fail(f);
       const MoveList& list = v.decode[swap_];
-      const Move* const m = p_.moves.data() + list.first;
+      const Move* const m = list.moves;
       if (list.count == 1 && m->kind == Move::Shuffles) {
         shuffle(to + m->native, stride, cur + m->wire, bytes, count, p_.shuffles.data() + m->bytes, m->count);
-      } else if (is_plain(*m, list, bytes, stride)) {
+      } else if (is_plain(list, bytes, stride)) {
         std::memcpy(to, cur, count * stride);
       } else {
-        for (std::size_t i = 0; i < count; ++i) (void)get(p_, list, cur + i * bytes, to + i * stride, nullptr);
+        for (std::size_t i = 0; i < count; ++i) get(p_, list, cur + i * bytes, to + i * stride, nullptr);
       }
       cur += count * bytes;
     }
@@ -394,25 +393,33 @@ const Byte* DecodeWalk::block(const Instruction* i, Byte* frame, const Byte* cur
   }
 }
 
+[[gnu::noinline]] bool walk(const Plan& plan, void* memory, cdr::Decoder& decoder) {
+  if (plan.empty) return decoder.ok();
+  return DecodeWalk(*plan.program, decoder).whole(plan.block, memory);
+}
+
+// A frame of nothing but fixed-size members: the walk without the walker.
+inline bool flat(const Plan& plan, const Variant& v, void* memory, cdr::Decoder& decoder) {
+  const Byte* const from = decoder.cursor();
+  decoder.advance(v.wire_bytes);
+  Byte* const frame = static_cast<Byte*>(memory);
+  get(*plan.program, v.decode[decoder.swaps()], from, frame, frame);
+  return true;
+}
+[[gnu::noinline]] bool flat_checked(const Plan& plan, const Variant& v, void* memory, cdr::Decoder& decoder) {
+  if (const Fault f = check(*plan.program, v, decoder.cursor(), decoder.swaps()); f != Fault::None) [[unlikely]] {
+    decoder.set_fault(f);
+    return false;
+  }
+  return flat(plan, v, memory, decoder);
+}
+
 }  // namespace
 
 bool decode(const Plan& plan, void* memory, cdr::Decoder& decoder) {
-  // A frame of nothing but fixed-size members: the walk without the walker.
-  if (plan.flat && decoder.ok()) {
-    const Program& p = *plan.program;
-    const std::uint32_t variant = plan.flat->variant[decoder.phase()];
-    if (variant != kNoVariant && p.variants[variant].wire_bytes <= decoder.contiguous()) [[likely]] {
-      const Variant& v = p.variants[variant];
-      Byte* const frame = static_cast<Byte*>(memory);
-      if ((v.checks == 0 || check(p, v, decoder.cursor(), decoder.swaps()) == Fault::None) &&
-          get(p, v.decode[decoder.swaps()], decoder.cursor(), frame, frame)) [[likely]] {
-        decoder.advance(v.wire_bytes);
-        return true;
-      }
-    }
-  }
-  if (plan.empty) return decoder.ok();
-  return DecodeWalk(*plan.program, decoder).whole(plan.block, memory);
+  const Variant* const v = plan.flat[decoder.phase()];
+  if (!v || v->wire_bytes > decoder.contiguous() || !decoder.ok()) return walk(plan, memory, decoder);
+  return v->checks == 0 ? flat(plan, *v, memory, decoder) : flat_checked(plan, *v, memory, decoder);
 }
 
 }  // namespace callis::marshal

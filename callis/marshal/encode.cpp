@@ -94,8 +94,8 @@ inline Byte* EncodeWalk::run(const Run& run, const Byte* base, const Byte* frame
   const Variant& v = p_.variants[run.variant[phase(cur)]];
   cur = room(cur, v.wire_bytes);
   if (!cur) [[unlikely]] return nullptr;
-  if (!put(p_, v.encode[swap_], cur, base, frame)) [[unlikely]] return fail(Fault::NullPointer);
-  if (v.checks != 0 && !enums_valid(v, cur)) [[unlikely]] return fail(Fault::BadEnum);
+  put(p_, v.encode[swap_], cur, base, frame);
+  if (v.has_enums && !enums_valid(v, cur)) [[unlikely]] return fail(Fault::BadEnum);
   return cur + v.wire_bytes;
 }
 
@@ -111,15 +111,15 @@ Byte* EncodeWalk::fixed_elements(const Element& element, const Byte* from, std::
     const std::size_t count = (bytes & (run.alignment - 1)) == 0 ? n : 1;
     cur = room(cur, count * bytes);
     if (!cur) return nullptr;
-    const Move* const m = p_.moves.data() + list.first;
+    const Move* const m = list.moves;
     if (list.count == 1 && m->kind == Move::Shuffles) {
       shuffle(cur + m->wire, bytes, from + m->native, stride, count, p_.shuffles.data() + m->bytes, m->count);
-    } else if (is_plain(*m, list, bytes, stride)) {
+    } else if (is_plain(list, bytes, stride)) {
       std::memcpy(cur, from, count * stride);
     } else {
-      for (std::size_t i = 0; i < count; ++i) (void)put(p_, list, cur + i * bytes, from + i * stride, nullptr);
+      for (std::size_t i = 0; i < count; ++i) put(p_, list, cur + i * bytes, from + i * stride, nullptr);
     }
-    if (v.checks != 0)
+    if (v.has_enums)
       for (std::size_t i = 0; i < count; ++i)
         if (!enums_valid(v, cur + i * bytes)) return fail(Fault::BadEnum);
     cur += count * bytes;
@@ -225,23 +225,23 @@ Byte* EncodeWalk::block(const Instruction* i, const Byte* frame, Byte* cur) {
   }
 }
 
+[[gnu::noinline]] bool walk(const Plan& plan, const void* memory, cdr::Encoder& encoder) {
+  if (plan.empty) return encoder.fault() == Fault::None;
+  return EncodeWalk(*plan.program, encoder).whole(plan.block, memory);
+}
+
 }  // namespace
 
 bool encode(const Plan& plan, const void* memory, cdr::Encoder& encoder) {
   // A frame of nothing but fixed-size members: the walk without the walker.
-  if (plan.flat && encoder.fault() == Fault::None) {
-    const Program& p = *plan.program;
-    const Variant& v = p.variants[plan.flat->variant[encoder.phase()]];
-    if (v.checks == 0 && encoder.ensure(v.wire_bytes)) {
-      const Byte* const frame = static_cast<const Byte*>(memory);
-      if (put(p, v.encode[encoder.swaps()], encoder.cursor(), frame, frame)) [[likely]] {
-        encoder.advance(v.wire_bytes);
-        return true;
-      }
-    }
-  }
-  if (plan.empty) return encoder.fault() == Fault::None;
-  return EncodeWalk(*plan.program, encoder).whole(plan.block, memory);
+  const Variant* const v = plan.flat[encoder.phase()];
+  if (!v || v->has_enums || encoder.fault() != Fault::None || !encoder.ensure(v->wire_bytes))
+    return walk(plan, memory, encoder);
+  Byte* const to = encoder.cursor();
+  encoder.advance(v->wire_bytes);
+  const Byte* const frame = static_cast<const Byte*>(memory);
+  put(*plan.program, v->encode[encoder.swaps()], to, frame, frame);
+  return true;
 }
 
 }  // namespace callis::marshal

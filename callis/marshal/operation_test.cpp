@@ -216,8 +216,8 @@ TEST(Frames, ArrayResultsAreSlices) {
   value_free(client.result);
 }
 
-TEST(Frames, NullArgumentIsAFaultNotACrash) {
-  Operation op(kVoid, {in(kFixed)});
+TEST(Frames, NullArrayIsAFaultNotACrash) {
+  Operation op(kVoid, {in(kArray)});
   const void* client[1] = {nullptr};
   cdr::Encoder e(op.wire);
   EXPECT_FALSE(encode(*op.plans->client_request, client, e));

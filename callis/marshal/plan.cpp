@@ -212,8 +212,8 @@ std::unique_ptr<OperationStorage> OperationBuilder::build() {
   b.finish();
 
   for (int i = 0; i < 5; ++i) {
-    s->plans[i] = {&s->program, b.block_position(blocks[i]), narrow(frame.size), narrow(frame.alignment), 1, owns[i],
-                   b.is_empty(blocks[i]), b.only_run(blocks[i])};
+    s->plans[i] = {&s->program, b.block_position(blocks[i]), narrow(frame.size), narrow(frame.alignment), 1, owns[i]};
+    b.shorten(s->plans[i]);
   }
   s->client_request = &s->plans[0];
   s->client_reply = &s->plans[1];

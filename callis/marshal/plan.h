@@ -58,7 +58,8 @@ struct ExceptionPlan {
 
 // What the ORB needs to run one operation. The client's frame holds, in IDL order and then for the result:
 //
-//   in          primitives, enums: the value; strings, references: the pointer; else: const T*
+//   in          primitives, enums: the value; strings, references: the pointer; else: const T*, which is not
+//               null unless it is an array
 //   inout       T*  (char** for strings, X** for references)
 //   out         fixed-length types: T*; strings: char**; references: X**; variable-length types: T**
 //               (arrays: slice**)

@@ -1,20 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/marshal/internal/moves.h>
 #include <callis/marshal/internal/shuffle.h>
+#include <callis/marshal/internal/vector.h>
 #include <algorithm>
 #include <cstring>
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define CALLIS_SHUFFLE 0
-#elif defined(__x86_64__)
-#define CALLIS_SHUFFLE 1
-#include <immintrin.h>
-#elif defined(__aarch64__)
-#define CALLIS_SHUFFLE 1
-#include <arm_neon.h>
-#else
-#define CALLIS_SHUFFLE 0
-#endif
 
 namespace callis::marshal {
 
@@ -22,22 +10,6 @@ namespace {
 
 // More than this for one element, and scalar moves are no slower.
 constexpr std::uint32_t kMaxShuffles = 64;
-
-#if CALLIS_SHUFFLE && defined(__x86_64__)
-#define CALLIS_TARGET [[gnu::target("ssse3")]]
-using Vector = __m128i;
-CALLIS_TARGET inline Vector load(const Byte* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); }
-CALLIS_TARGET inline void store(Byte* p, Vector v) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), v); }
-CALLIS_TARGET inline Vector pick(Vector v, Vector mask) { return _mm_shuffle_epi8(v, mask); }
-CALLIS_TARGET inline Vector both(Vector a, Vector b) { return _mm_or_si128(a, b); }
-#elif CALLIS_SHUFFLE
-#define CALLIS_TARGET
-using Vector = uint8x16_t;
-inline Vector load(const Byte* p) { return vld1q_u8(p); }
-inline void store(Byte* p, Vector v) { vst1q_u8(p, v); }
-inline Vector pick(Vector v, Vector mask) { return vqtbl1q_u8(v, mask); }
-inline Vector both(Vector a, Vector b) { return vorrq_u8(a, b); }
-#endif
 
 #if CALLIS_SHUFFLE
 // Programs of a few shuffles over many elements: the masks stay in registers.
@@ -48,7 +20,7 @@ CALLIS_TARGET void loop(Byte* to, std::size_t to_stride, const Byte* from, std::
   std::size_t dst[K], src[K];
   bool more[K];
   for (unsigned k = 0; k < K; ++k) {
-    mask[k] = load(s[k].mask);
+    mask[k] = load_vector(s[k].mask);
     dst[k] = s[k].to;
     src[k] = s[k].from;
     more[k] = s[k].adds != 0;
@@ -57,9 +29,9 @@ CALLIS_TARGET void loop(Byte* to, std::size_t to_stride, const Byte* from, std::
     Vector v{};
 #pragma GCC unroll 8
     for (unsigned k = 0; k < K; ++k) {
-      const Vector part = pick(load(from + src[k]), mask[k]);
+      const Vector part = pick(load_vector(from + src[k]), mask[k]);
       v = more[k] ? both(v, part) : part;
-      store(to + dst[k], v);
+      store_vector(to + dst[k], v);
     }
   }
 }
@@ -70,9 +42,9 @@ CALLIS_TARGET void any(Byte* to, std::size_t to_stride, const Byte* from, std::s
   for (; count != 0; --count, to += to_stride, from += from_stride) {
     for (const Shuffle* s = program; s != end;) {
       const std::size_t dst = s->to;
-      Vector v = pick(load(from + s->from), load(s->mask));
-      for (++s; s != end && s->to == dst; ++s) v = both(v, pick(load(from + s->from), load(s->mask)));
-      store(to + dst, v);
+      Vector v = pick(load_vector(from + s->from), load_vector(s->mask));
+      for (++s; s != end && s->to == dst; ++s) v = both(v, pick(load_vector(from + s->from), load_vector(s->mask)));
+      store_vector(to + dst, v);
     }
   }
 }
@@ -107,61 +79,6 @@ void shuffle([[maybe_unused]] Byte* to, [[maybe_unused]] std::size_t to_stride, 
   any(to, to_stride, from, from_stride, count, program, length);
 #endif
 }
-
-#if CALLIS_SHUFFLE
-namespace {
-CALLIS_TARGET inline void once(Byte* to, const Byte* from, const Shuffle* s, std::uint32_t n) {
-  Vector v{};
-  for (const Shuffle* const end = s + n; s != end; ++s) {
-    const Vector part = pick(load(from + s->from), load(s->mask));
-    v = s->adds ? both(v, part) : part;
-    store(to + s->to, v);
-  }
-}
-}  // namespace
-
-CALLIS_TARGET bool put_shuffled(const Move* m, std::uint32_t n, Byte* wire, const Byte* base, const Byte* frame,
-                                const Shuffle* s) noexcept {
-  for (const Move* const end = m + n; m != end; ++m) {
-    const Byte* from = base;
-    if (m->slot != kNoSlot) {
-      from = read<const Byte*>(frame, m->slot);
-      if (!from) [[unlikely]] return false;
-    }
-    from += m->native;
-    Byte* const to = wire + m->wire;
-    if (m->kind == Move::Shuffles) once(to, from, s + m->bytes, m->count);
-    else if (m->kind == Move::Zero) store_word<std::uint64_t>(to, 0);
-    else if (m->kind == Move::Copy) copy_inline(to, from, m->bytes);
-    else small_move(m->kind, to, from);
-  }
-  return true;
-}
-
-CALLIS_TARGET bool get_shuffled(const Move* m, std::uint32_t n, const Byte* wire, Byte* base, Byte* frame,
-                                const Shuffle* s) noexcept {
-  for (const Move* const end = m + n; m != end; ++m) {
-    Byte* to = base;
-    if (m->slot != kNoSlot) {
-      to = read<Byte*>(frame, m->slot);
-      if (!to) [[unlikely]] return false;
-    }
-    to += m->native;
-    const Byte* const from = wire + m->wire;
-    if (m->kind == Move::Shuffles) once(to, from, s + m->bytes, m->count);
-    else if (m->kind == Move::Copy) copy_inline(to, from, m->bytes);
-    else small_move(m->kind, to, from);
-  }
-  return true;
-}
-#else
-bool put_shuffled(const Move* m, std::uint32_t n, Byte* wire, const Byte* base, const Byte* frame, const Shuffle*) noexcept {
-  return put_simple(m, n, wire, base, frame);
-}
-bool get_shuffled(const Move* m, std::uint32_t n, const Byte* wire, Byte* base, Byte* frame, const Shuffle*) noexcept {
-  return get_simple(m, n, wire, base, frame);
-}
-#endif
 
 ShuffleProgram make_shuffles(const std::vector<std::uint32_t>& source, std::uint32_t source_bytes, bool exact,
                              std::vector<Shuffle>& shuffles) {

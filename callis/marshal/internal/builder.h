@@ -37,15 +37,11 @@ class Builder {
   // Puts the blocks into the program; afterwards block numbers are positions through block_position().
   void finish();
   std::uint32_t block_position(std::uint32_t block) const { return positions_[block]; }
-  bool is_empty(std::uint32_t block) const { return program_.code[positions_[block]].op == Op::End; }
-  // After finish(): the run that a block consists of, or nullptr.
-  const Run* only_run(std::uint32_t block) const {
-    const Instruction* const code = program_.code.data() + positions_[block];
-    return code[0].op == Op::Run && code[1].op == Op::End ? &program_.runs[code[0].a] : nullptr;
-  }
+  // After finish(): gives the plan of a block its short way, if there is one.
+  void shorten(Plan& plan) const;
 
  private:
-  // What offsets count from: the frame, what a pointer in it points to (its offset), or the value of New.
+  // What offsets count from: the frame, what a pointer in it points to (its offset), or what Base or New have found.
   using Place = std::uint32_t;
   static constexpr Place kFrame = kNoSlot, kOwned = kNoSlot - 1;
 
@@ -73,6 +69,7 @@ class Builder {
   MoveList make_moves(const std::vector<Placed>& items, bool encode, bool differ);
   bool add_shuffles(const Placed* first, const Placed* last, bool encode, bool differ);
   void add_move(const Placed& m, bool over_padding, bool differ, std::size_t list);
+  void emit_pointed_array(Word type, std::uint32_t offset);
   void emit_new(Word type, std::uint32_t offset, Place place);
   std::uint32_t string_bound(const Resolved& r) const;
   void emit_sequence(const Resolved& r, std::uint32_t offset);

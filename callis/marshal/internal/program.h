@@ -47,7 +47,7 @@ inline constexpr std::uint32_t kNoSlot = 0xffffffff;
 
 // A member of a run: bytes / (1 << log2_size) primitives that follow each other.
 struct Item {
-  std::uint32_t slot;    // of the frame: a pointer to the memory that native counts from; kNoSlot: the base
+  std::uint32_t slot;    // of the frame: a pointer, never null, to what native counts from; kNoSlot: the base
   std::uint32_t native;
   std::uint32_t bytes;
   std::uint32_t check;   // kNoCheck, kBoolean, or the number of enumerators
@@ -61,8 +61,8 @@ struct Move {
   enum Kind : std::uint8_t {
     Copy1, Copy2, Copy4, Copy8, Copy,  // bytes as they are
     Swap2, Swap4, Swap8, Swap,         // elements of 1 << log2_size bytes, turned round
-    Zero,                              // padding to send
     Shuffles,                          // count of them from first
+    Zero,                              // up to 7 bytes of padding to send: a whole word, what follows comes later
   };
   Kind kind;
   std::uint8_t log2_size;
@@ -73,10 +73,10 @@ struct Move {
 };
 
 struct MoveList {
-  enum Needs : std::uint8_t { Simple, Shuffling, Anything };
+  const Move* moves;    // set by Builder::finish()
   std::uint32_t first;  // in Program::moves
   std::uint16_t count;
-  Needs needs;  // which function can run it: internal/moves.h
+  bool rare;  // needs put_rare() and get_rare(): internal/moves.h
 };
 
 // What a peer may have got wrong: elements on the wire from a run's start.
@@ -90,6 +90,7 @@ struct Variant {
   std::uint32_t wire_bytes;           // with leading padding
   MoveList encode[2], decode[2];      // [byte orders differ]
   std::uint32_t first_check, checks;
+  bool has_enums;  // checks for the sender
 };
 
 inline constexpr std::uint32_t kNoVariant = 0xffffffff;
@@ -124,7 +125,8 @@ struct Program {
 };
 
 // The wire form and the native form of elements are the same bytes: many go as one.
-inline bool is_plain(const Move& m, const MoveList& list, std::size_t wire_bytes, std::size_t native_bytes) {
+inline bool is_plain(const MoveList& list, std::size_t wire_bytes, std::size_t native_bytes) {
+  const Move& m = *list.moves;
   return list.count == 1 && m.kind <= Move::Copy && m.native == 0 && m.wire == 0 && wire_bytes == native_bytes;
 }
 
@@ -134,8 +136,8 @@ class Plan {
   std::uint32_t block;
   std::uint32_t size, alignment, minimum_wire;
   bool owns;
-  bool empty = false;         // nothing to do
-  const Run* flat = nullptr;  // the run that is all there is, for a short way
+  bool empty = false;                  // nothing to do
+  const Variant* flat[8] = {};         // by phase: of the run that is all there is, for a short way; or nullptr
 };
 
 const ReferenceHandlers& reference_handlers() noexcept;
