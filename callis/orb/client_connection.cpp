@@ -4,10 +4,6 @@
 namespace callis::orb {
 namespace {
 
-constexpr std::size_t kUsualHeader = 24;  // of a reply of GIOP 1.2, without contexts
-constexpr Byte kUsualStart[8] = {'G', 'I', 'O', 'P', 1, 2, static_cast<Byte>(kNativeOrder),
-                                 static_cast<Byte>(giop::MessageType::Reply)};
-
 // Of a Reply or LocateReply; nothing else can be asked for an id without decoding more.
 bool id_of(const giop::Message& m, const Limits& limits, std::uint32_t& id) {
   cdr::Budget budget = cdr::Budget::of(limits, m.body_bytes());
@@ -25,13 +21,14 @@ bool id_of(const giop::Message& m, const Limits& limits, std::uint32_t& id) {
 }  // namespace
 
 ClientConnection::ClientConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits,
-                                   std::uint32_t first_id)
+                                   std::size_t fragment_bytes, std::uint32_t first_id)
     : stream_(std::move(stream)), engine_(giop::Role::Client, limits), limits_(limits),
-      gathers_(stream_->gathers()), next_id_(first_id) {}
+      whole_bytes_(fragment_bytes == 0 ? SIZE_MAX : fragment_bytes),
+      gather_if_any_(stream_->gathers() && fragment_bytes == 0 ? &gather_ : nullptr), next_id_(first_id) {}
 
-transport::Transfer ClientConnection::send_cut(std::size_t fragment_bytes, Deadline deadline) {
+transport::Transfer ClientConnection::send_cut(Deadline deadline) {
   templates_.front_changes();  // cut() patches the header
-  const Fault f = pieces_.cut({request_.data(), request_.size()}, fragment_bytes);
+  const Fault f = pieces_.cut({request_.data(), request_.size()}, whole_bytes_);
   if (f != Fault::None) return {0, f, 0};
   return stream_->send(pieces_.views(), deadline);
 }
@@ -48,20 +45,6 @@ transport::Transfer ClientConnection::send_gathered(Deadline deadline) {
   }
   if (from != request_.size()) parts[n++] = request_.view(from);
   return stream_->send({parts, n}, deadline);
-}
-
-// The reply that nearly every call gets, recognised by a few comparisons.
-bool ClientConnection::take_usual(std::uint32_t request_id, ByteView& body) {
-  const ByteView in = in_.view(consumed_);
-  if (in.size() < kUsualHeader) return false;
-  const bool usual = load<std::uint64_t>(in.data()) == load<std::uint64_t>(kUsualStart) &&
-                     load<std::uint32_t>(in.data() + 8) == in.size() - giop::kHeaderBytes &&
-                     load<std::uint32_t>(in.data() + 12) == request_id &&
-                     load<std::uint64_t>(in.data() + 16) == 0;  // status and number of contexts
-  if (!usual || !engine_.between_messages() || in.size() - giop::kHeaderBytes > limits_.max_message_bytes) return false;
-  consumed_ = in_.size();
-  body = in.subspan(kUsualHeader);
-  return true;
 }
 
 void ClientConnection::receive(std::uint32_t request_id, Deadline deadline, Arrival& a) {

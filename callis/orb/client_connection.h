@@ -10,8 +10,10 @@ namespace callis::orb {
 
 class ClientConnection final {
  public:
-  // limits must outlive the connection. first_id: of the first request.
-  ClientConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits, std::uint32_t first_id = 1);
+  // limits must outlive the connection. fragment_bytes: requests of GIOP 1.2 that are longer are cut into
+  // fragments; 0: never. first_id: of the first request.
+  ClientConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits, std::size_t fragment_bytes = 0,
+                   std::uint32_t first_id = 1);
 
   const std::string& peer() const { return stream_->peer(); }
   // The request being built. Its front may hold the header of the last one: see RequestTemplates.
@@ -19,17 +21,16 @@ class ClientConnection final {
   RequestTemplates& templates() { return templates_; }
   // Where long arrays of the request being built are noted, cleared; nullptr when they are to be copied: to be
   // cut into fragments, or for a transport that does not gather.
-  cdr::Gather* gather(std::size_t fragment_bytes) {
-    gather_.clear();
-    return gathers_ && fragment_bytes == 0 ? &gather_ : nullptr;
+  cdr::Gather* gather() {
+    if (gather_.count != 0) [[unlikely]] gather_.clear();
+    return gather_if_any_;
   }
   std::uint32_t next_id() { return next_id_++; }
 
-  // Sends request() and what was gathered, in fragments when it is longer than fragment_bytes (0: never) and
-  // of version 1.2.
-  transport::Transfer send(std::size_t fragment_bytes, Deadline deadline) {
+  // Sends request() and what was gathered.
+  transport::Transfer send(Deadline deadline) {
     if (gather_.count != 0) [[unlikely]] return send_gathered(deadline);
-    if (fragment_bytes != 0 && request_.size() > fragment_bytes) [[unlikely]] return send_cut(fragment_bytes, deadline);
+    if (request_.size() > whole_bytes_) [[unlikely]] return send_cut(deadline);
     return stream_->send(request_.view(), deadline);
   }
 
@@ -77,18 +78,34 @@ class ClientConnection final {
  private:
   static constexpr std::size_t kFirstReceiveBytes = 16u << 10;
 
-  bool take_usual(std::uint32_t request_id, ByteView& body);
+  // The reply that nearly every call gets, recognised by a few comparisons.
+  bool take_usual(std::uint32_t request_id, ByteView& body) {
+    constexpr std::size_t kHeader = 24;  // of GIOP 1.2, without contexts
+    constexpr Byte kStart[8] = {'G', 'I', 'O', 'P', 1, 2, static_cast<Byte>(kNativeOrder),
+                                static_cast<Byte>(giop::MessageType::Reply)};
+    const Byte* const in = in_.data() + consumed_;
+    const std::size_t n = in_.size() - consumed_;
+    if (n < kHeader || load<std::uint64_t>(in) != load<std::uint64_t>(kStart) ||
+        load<std::uint32_t>(in + 8) != n - giop::kHeaderBytes || load<std::uint32_t>(in + 12) != request_id ||
+        load<std::uint64_t>(in + 16) != 0 ||  // status and number of contexts
+        !engine_.between_messages() || n - giop::kHeaderBytes > limits_.max_message_bytes) [[unlikely]]
+      return false;
+    consumed_ = in_.size();
+    body = {in + kHeader, n - kHeader};
+    return true;
+  }
   bool fill(Deadline deadline, Arrival& a);
   transport::Transfer send_gathered(Deadline deadline);
-  transport::Transfer send_cut(std::size_t fragment_bytes, Deadline deadline);
+  transport::Transfer send_cut(Deadline deadline);
 
   std::unique_ptr<transport::Stream> stream_;
   giop::Connection engine_;
   const Limits& limits_;
-  const bool gathers_;
+  const std::size_t whole_bytes_;  // longer requests are cut
   Buffer request_;
   RequestTemplates templates_;
   cdr::Gather gather_;
+  cdr::Gather* const gather_if_any_;
   Buffer in_;
   std::size_t consumed_ = 0;  // of in_
   transport::Transfer failed_;  // what receive_usual() got, for receive(), when it is a fault

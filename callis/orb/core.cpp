@@ -100,7 +100,7 @@ std::shared_ptr<Endpoint> Core::endpoint(const std::string& name, const Connecto
   std::lock_guard lock(endpoints_mutex_);
   auto& slot = endpoints_[name];
   if (slot) return slot;
-  slot = std::make_shared<Endpoint>(name, open, limits());
+  slot = std::make_shared<Endpoint>(name, open, limits(), options_.fragment_bytes);
   if (endpoints_.size() <= kMaxEndpoints) return slot;
   const auto made = slot;
   for (auto i = endpoints_.begin(); i != endpoints_.end();) {

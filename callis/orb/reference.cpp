@@ -39,6 +39,19 @@ void Reference::read_profiles() {
     else if (p.tag == ior::kMemoryProfile) add_memory(p, i);
   }
   ready_.store(true, std::memory_order_release);
+  choose_usual_path();
+}
+
+// Under the lock.
+void Reference::choose_usual_path() {
+  const bool usual = ready_.load(std::memory_order_relaxed) && !forward_ && preferred() < paths_.size();
+  usual_path_.store(usual ? &paths_[preferred()] : nullptr, std::memory_order_release);
+}
+
+void Reference::prefer(std::size_t path) {
+  std::lock_guard lock(mutex_);
+  preferred_.store(path, std::memory_order_relaxed);
+  choose_usual_path();
 }
 
 void Reference::add_iiop(const ior::TaggedProfile& profile, std::size_t index) {
@@ -77,6 +90,7 @@ void Reference::set_forward(Counted<Reference> to) {
   std::lock_guard lock(mutex_);
   std::swap(forward_, to);
   forwarded_.store(true, std::memory_order_release);
+  choose_usual_path();
 }
 
 void Reference::drop_forward(const Reference* to) {
@@ -85,6 +99,7 @@ void Reference::drop_forward(const Reference* to) {
   if (forward_.get() != to) return;
   std::swap(forward_, old);
   forwarded_.store(false, std::memory_order_release);
+  choose_usual_path();
 }
 
 }  // namespace callis::orb

@@ -45,7 +45,9 @@ class Reference final {
   }
   // The path that worked last.
   std::size_t preferred() const { return preferred_.load(std::memory_order_relaxed); }
-  void prefer(std::size_t path) { preferred_.store(path, std::memory_order_relaxed); }
+  void prefer(std::size_t path);
+  // The same, when it is where calls go: nullptr before paths() and while there is a forward.
+  const Path* usual_path() const { return usual_path_.load(std::memory_order_acquire); }
 
   // Where the server has sent us; nullptr for nowhere.
   Counted<Reference> forward() const {
@@ -66,6 +68,7 @@ class Reference final {
   ~Reference();
   Counted<Reference> forward_there() const;
   void read_profiles();
+  void choose_usual_path();
   void add_iiop(const ior::TaggedProfile& profile, std::size_t index);
   void add_memory(const ior::TaggedProfile& profile, std::size_t index);
 
@@ -73,6 +76,7 @@ class Reference final {
   std::atomic<bool> forwarded_{false};
   std::atomic<std::uint8_t> addressing_{0};
   std::atomic<std::size_t> preferred_{0};
+  std::atomic<const Path*> usual_path_{nullptr};  // changed under mutex_
   const std::uint64_t serial_;
   const Counted<Core> core_;
   const ior::Ior ior_;

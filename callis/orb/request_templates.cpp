@@ -4,13 +4,13 @@
 namespace callis::orb {
 
 const giop::Started* RequestTemplates::put_other(const Kind& kind, Buffer& request) {
-  for (std::size_t i = 0; i < kCount; ++i) {
-    Template& t = all_[i];
+  if (!kind.operation) return nullptr;
+  for (const Template& t : all_) {
     if (!(t.kind == kind)) continue;
     request.clear();
-    front_ = kNone;
+    front_changes();
     if (!request.append(t.bytes.view())) return nullptr;
-    front_ = i;
+    front_ = &t;
     return &t.started;
   }
   return nullptr;
@@ -24,7 +24,7 @@ void RequestTemplates::keep(const Kind& kind, const giop::Started& started, cons
   if (!t.bytes.append(request.view())) return;
   t.kind = kind;
   t.started = started;
-  front_ = oldest_;
+  front_ = &t;
   oldest_ = (oldest_ + 1) % kCount;
 }
 

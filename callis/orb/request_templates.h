@@ -6,11 +6,16 @@
 // often it is the one wanted next. The others are kept aside and copied to the front.
 #pragma once
 #include <callis/giop/message.h>
+#include <callis/orb/reference.h>
 
 namespace callis::orb {
 
 class RequestTemplates final {
  public:
+  RequestTemplates() = default;
+  RequestTemplates(const RequestTemplates&) = delete;
+  RequestTemplates& operator=(const RequestTemplates&) = delete;
+
   static constexpr std::size_t kCount = 4;
   static constexpr std::size_t kMaxBytes = 1024;  // longer headers are not kept
 
@@ -18,25 +23,27 @@ class RequestTemplates final {
   struct Kind {
     std::uint64_t reference = 0;      // Reference::serial(); never 0
     const void* operation = nullptr;  // CallOperation::identity; never nullptr
-    std::uint64_t variant = 0;        // whatever else makes a difference
+    std::uint64_t variant = 0;        // the path, and how its object is addressed
     friend bool operator==(const Kind&, const Kind&) = default;
+
+    static Kind of(const Reference& to, const Path& path, const void* operation) {
+      static_assert(alignof(Path) >= 4);
+      return {to.serial(), operation, reinterpret_cast<std::uintptr_t>(&path) | to.addressing()};
+    }
   };
 
   // Makes request the header of that kind; where its parts are, or nullptr when it is not known.
   const giop::Started* put(const Kind& kind, Buffer& request) {
-    const Template& t = all_[front_];
-    if (!(t.kind == kind)) [[unlikely]] return put_other(kind, request);
-    request.set_size(t.started.body);
-    return &t.started;
+    if (!(front_->kind == kind)) [[unlikely]] return put_other(kind, request);
+    request.set_size(front_->started.body);
+    return &front_->started;
   }
   // The front of request is going to be overwritten.
-  void front_changes() { front_ = kNone; }
+  void front_changes() { front_ = &none_; }
   // request is a header of that kind: keeps it, in place of the one kept for longest.
   void keep(const Kind& kind, const giop::Started& started, const Buffer& request);
 
  private:
-  static constexpr std::size_t kNone = kCount;  // a template of no kind
-
   struct Template {
     Kind kind;
     giop::Started started;
@@ -45,8 +52,9 @@ class RequestTemplates final {
 
   const giop::Started* put_other(const Kind& kind, Buffer& request);
 
-  Template all_[kCount + 1];
-  std::size_t front_ = kNone;
+  Template all_[kCount];
+  const Template none_;  // of no kind
+  const Template* front_ = &none_;
   std::size_t oldest_ = 0;
 };
 

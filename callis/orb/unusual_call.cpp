@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/core.h>
+#include <callis/orb/endpoint.h>
+#include <callis/orb/errors.h>
+#include <callis/orb/unusual_call.h>
+
+namespace callis::orb {
+
+// The time at the beginning will do: it is looked at again only to tell a busy connection from an idle one.
+void UnusualCall::done(Connection& c) { path().endpoint->checkin(std::move(c), now_); }
+
+void UnusualCall::run(Connection c, const Path* path) {
+  if (c) use(*path);
+  while (!attempt(std::move(c))) now_ = Clock::steady().now();
+}
+
+// A path of first_'s own, whatever has become of its forward meanwhile.
+void UnusualCall::use(const Path& path) {
+  target_ = {};
+  path_at_ = &path;
+  path_ = static_cast<std::size_t>(&path - first_.paths().data());
+}
+
+void UnusualCall::go_on(Connection c, const Path& path, std::uint32_t id, const transport::Transfer& sent) {
+  use(path);
+  id_ = id;
+  const bool over = sent.ok() ? receive(c) : not_sent(c, sent);
+  c.reset();
+  if (over) return;
+  now_ = Clock::steady().now();
+  run(nullptr, nullptr);
+}
+
+bool UnusualCall::attempt(Connection c) {
+  if (!c) c = open();
+  if (const Fault f = build(*c); f != Fault::None) {
+    done(c);
+    bad_arguments(operation_, f);
+  }
+  const transport::Transfer t = c->send(deadline_);
+  if (!t.ok()) return not_sent(c, t);
+  c->code_sets_sent |= path().char_code_set != 0;
+  if (operation_.oneway) {
+    c->reserved_for = thread_number();
+    done(c);
+    return true;
+  }
+  c->reserved_for = 0;
+  return receive(c);
+}
+
+bool UnusualCall::receive(Connection& c) {
+  ClientConnection::Arrival a;
+  c->receive(id_, deadline_, a);
+  if (!a.usual) return a.fault == Fault::None ? answered(c, a.message) : no_answer(*c, a);
+  cdr::Budget budget = cdr::Budget::of(core_.limits(), a.body.size());
+  cdr::Decoder d(a.body, kNativeOrder, budget);
+  d.set_context(&core_);
+  results(c, d);
+  return true;
+}
+
+// --- Where to ---
+
+UnusualCall::Connection UnusualCall::open() {
+  for (;;) {
+    Error failure;
+    Connection c = connect(target(), failure);
+    now_ = Clock::steady().now();
+    if (c) return c;
+    if (deadline_.passed()) throw_fault({Fault::DeadlinePassed, 0, failure.detail}, Step::Connect);
+    if (!back_to_first()) throw_fault(failure, Step::Connect);
+  }
+}
+
+// Tries one address after the other, the one that worked last first.
+UnusualCall::Connection UnusualCall::connect(Reference& to, Error& failure) {
+  const auto paths = to.paths();
+  if (paths.empty()) throw CORBA::IMP_LIMIT(omg(1), CORBA::COMPLETED_NO, "no profile that can be used");
+  const std::size_t first = to.preferred();
+  for (std::size_t i = 0; i < paths.size() && !deadline_.passed(); ++i) {
+    path_ = (first + i) % paths.size();
+    path_at_ = &paths[path_];
+    Connection c;
+    if (!fresh_) c = path_at_->endpoint->checkout(now_);
+    if (!c) c = connect(*path_at_->endpoint, failure);
+    if (!c) continue;
+    if (i != 0) to.prefer(path_);
+    return c;
+  }
+  return nullptr;
+}
+
+UnusualCall::Connection UnusualCall::connect(Endpoint& endpoint, Error& failure) {
+  core_.close_old_connections(now_);
+  const Deadline patience = Deadline::in(core_.limits().connect_timeout);
+  auto made = endpoint.connect(patience.time() < deadline_.time() ? patience : deadline_);
+  if (made) return std::move(made).value();
+  failure.fault = made.fault();
+  failure.detail += (failure.detail.empty() ? "" : "; ") + made.error().detail;
+  return nullptr;
+}
+
+bool UnusualCall::back_to_first() {
+  if (!target_) return false;
+  count_forward();
+  first_.drop_forward(target_.get());
+  target_ = {};
+  return true;
+}
+
+void UnusualCall::count_forward() {
+  if (++forwards_ > core_.limits().max_forwards)
+    throw CORBA::TRANSIENT(kTooManyForwards, CORBA::COMPLETED_NO, "forwarded too often");
+}
+
+// --- The request ---
+
+Fault UnusualCall::build(ClientConnection& c) {
+  id_ = c.next_id();
+  const auto kind = RequestTemplates::Kind::of(target(), path(), operation_.identity);
+  const bool keep = operation_.identity && (path().char_code_set == 0 || c.code_sets_sent);
+  giop::Started started;
+  if (const giop::Started* known = keep ? c.templates().put(kind, c.request()) : nullptr) {
+    started = *known;
+    store(c.request().data() + started.request_id_at, id_);
+  } else if (const Fault f = begin(c, keep ? &kind : nullptr, started); f != Fault::None) {
+    return f;
+  }
+  cdr::Encoder e(c.request());
+  e.set_origin(started.at);
+  e.set_gather(c.gather());
+  body_.encode(e);
+  return giop::finish_message(e, started);
+}
+
+// The headers of a request, up to its body. kind: to be kept as.
+Fault UnusualCall::begin(ClientConnection& c, const RequestTemplates::Kind* kind, giop::Started& started) {
+  const Path& to = path();
+  const ior::Ior& ior = target().ior();
+  giop::OutgoingRequest r;
+  r.request_id = id_;
+  r.response = operation_.oneway ? giop::ResponseFlags::None : giop::ResponseFlags::WithTarget;
+  r.operation = operation_.name;
+  r.target.how = static_cast<giop::AddressingDisposition>(target().addressing());
+  r.target.object_key = to.object_key;
+  r.target.profile = &ior.profiles[to.profile];
+  r.target.reference = &ior;
+  r.target.selected_profile = static_cast<std::uint32_t>(to.profile);
+  std::array<Byte, 12> data;
+  giop::ServiceContext context;
+  if (to.char_code_set != 0 && !c.code_sets_sent) {
+    data = giop::code_set_context({to.char_code_set, to.wchar_code_set});
+    context = {giop::kCodeSetsContext, data};
+    r.contexts = {&context, 1};
+  }
+  c.templates().front_changes();
+  c.request().clear();
+  cdr::Encoder e(c.request());
+  started = giop::begin_request(e, to.version, r);
+  e.finish();
+  if (kind && e.fault() == Fault::None) c.templates().keep(*kind, started, c.request());
+  return e.fault();
+}
+
+bool UnusualCall::not_sent(Connection& c, const transport::Transfer& t) {
+  const Error why{t.fault, t.os_error, "sending to " + c->peer()};
+  if (t.bytes == 0) {
+    if (t.fault != Fault::ConnectionLost) throw_fault(why, Step::Connect);
+    return again(why);
+  }
+  if (t.fault != Fault::DeadlinePassed) {
+    // The server may have said CloseConnection before it closed.
+    ClientConnection::Arrival a;
+    c->receive(id_, Deadline::at(now_), a);
+    if (a.fault == Fault::ConnectionClosed || a.message_error) return no_answer(*c, a);
+  }
+  throw_fault(why, Step::Exchange);
+}
+
+// Nothing of the request was or will be executed. Once more, on a new connection.
+bool UnusualCall::again(const Error& why) {
+  if (reissued_) throw_fault({Fault::ConnectionClosed, why.os_error, why.detail}, Step::Connect);
+  reissued_ = fresh_ = true;
+  return false;
+}
+
+// --- The answer ---
+
+bool UnusualCall::no_answer(const ClientConnection& c, const ClientConnection::Arrival& a) {
+  const Error error = c.error_of(a);
+  if (a.fault == Fault::ConnectionClosed) return again(error);
+  if (a.message_error) throw CORBA::COMM_FAILURE(kMessageErrorReceived, CORBA::COMPLETED_NO, error.detail);
+  throw_fault(error, Step::Exchange);
+}
+
+bool UnusualCall::answered(Connection& c, const giop::Message& m) {
+  cdr::Budget budget = cdr::Budget::of(core_.limits(), m.body_bytes());
+  cdr::Decoder d = m.decoder(budget);
+  d.set_context(&core_);
+  giop::ReplyHeader header;
+  if (m.header.type != giop::MessageType::Reply || !giop::decode(d, m.header.version, header, core_.limits()))
+    throw_fault({Fault::BadHeader, 0, "reply from " + c->peer()}, Step::Exchange);
+  switch (header.status) {
+    case giop::ReplyStatus::NoException: results(c, d); return true;
+    case giop::ReplyStatus::UserException: user_exception(c, d);
+    case giop::ReplyStatus::SystemException: return system_exception(c, d);
+    case giop::ReplyStatus::LocationForward:
+    case giop::ReplyStatus::LocationForwardPerm:
+      if (!forward(d)) break;
+      return false;
+    case giop::ReplyStatus::NeedsAddressingMode: return other_addressing(d);
+  }
+  return false;
+}
+
+void UnusualCall::results(Connection& c, cdr::Decoder& d) {
+  body_.decode(d);
+  const Fault f = d.fault();
+  done(c);
+  if (f != Fault::None) bad_results(operation_, f);
+}
+
+void UnusualCall::bad_results(const CallOperation& operation, Fault f) {
+  throw_fault({f, 0, "results of " + std::string(operation.name)}, Step::DecodeReply);
+}
+
+void UnusualCall::bad_arguments(const CallOperation& operation, Fault f) {
+  throw_fault({f, 0, std::string(operation.name)}, Step::Encode);
+}
+
+void UnusualCall::user_exception(Connection& c, cdr::Decoder& d) {
+  const std::string id(d.get_string());
+  auto e = d.ok() ? body_.decode_exception(id, d) : nullptr;
+  const Fault f = d.fault();
+  done(c);
+  if (f != Fault::None) throw_fault({f, 0, "exception of " + std::string(operation_.name)}, Step::DecodeReply);
+  if (!e) throw CORBA::UNKNOWN(omg(1), CORBA::COMPLETED_YES, id);
+  e->_raise();
+  __builtin_unreachable();  // GCC forgets that a virtual function does not return
+}
+
+bool UnusualCall::system_exception(Connection& c, cdr::Decoder& d) {
+  giop::SystemExceptionBody b;
+  const bool ok = giop::decode(d, b);
+  std::unique_ptr<CORBA::SystemException> e;
+  if (ok)
+    e = classic::make_system_exception(b.repository_id, b.minor, static_cast<CORBA::CompletionStatus>(b.completed));
+  const Fault f = d.fault();
+  const std::string peer = c->peer();
+  done(c);
+  if (!ok) throw_fault({f, 0, "system exception from " + peer}, Step::DecodeReply);
+  // An object that is gone from where we were forwarded to may be found again where we came from.
+  if (target_ && e->completed() == CORBA::COMPLETED_NO && CORBA::OBJECT_NOT_EXIST::_downcast(e.get()))
+    return !back_to_first();
+  e->detail("from " + peer);
+  e->_raise();
+  __builtin_unreachable();
+}
+
+bool UnusualCall::forward(cdr::Decoder& d) {
+  count_forward();
+  ior::Ior to;
+  if (!ior::decode(d, to, core_.limits()) || to.is_nil())
+    throw CORBA::INV_OBJREF(kBadForward, CORBA::COMPLETED_NO, "forwarded to nothing that can be read");
+  auto next = ReferencePtr::adopt(new Reference(core_, std::move(to)));
+  if (next->paths().empty())
+    throw CORBA::INV_OBJREF(kBadForward, CORBA::COMPLETED_NO, "forwarded to a reference without usable profile");
+  target_ = std::move(next);
+  first_.set_forward(target_);
+  path_ = 0;
+  fresh_ = false;
+  return true;
+}
+
+bool UnusualCall::other_addressing(cdr::Decoder& d) {
+  count_forward();
+  giop::AddressingDisposition how{};
+  if (!giop::decode(d, how) || static_cast<std::uint8_t>(how) == target().addressing())
+    throw CORBA::INV_OBJREF(kAddressingRefused, CORBA::COMPLETED_NO, "the server takes no way of addressing");
+  target().set_addressing(static_cast<std::uint8_t>(how));
+  return false;
+}
+
+}  // namespace callis::orb

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// UnusualCall: what call() does when something is not as it nearly always is: opens connections, follows forwards,
+// sends again what was not processed, reads replies that are not plain results, and throws what went wrong. Lives
+// on the stack of one call.
+#pragma once
+#include <callis/giop/giop.h>
+#include <callis/orb/call.h>
+#include <callis/orb/client_connection.h>
+
+namespace callis::orb {
+
+class UnusualCall final {
+ public:
+  using Connection = std::unique_ptr<ClientConnection>;
+
+  // now: the time the call began. The references must outlive it.
+  UnusualCall(Reference& target, const CallOperation& operation, CallBody& body, TimePoint now, Deadline deadline)
+      : core_(target.core()), first_(target), operation_(operation), body_(body), target_(target.forward()),
+        now_(now), deadline_(deadline) {}
+
+  // From the start. c: a connection checked out for that path of the target's, to be used first; or nullptr.
+  void run(Connection c, const Path* path);
+  // On that connection, which the request with that id was built for: the outcome of sending it, which was not
+  // what it should be, or not followed by the usual reply.
+  void go_on(Connection c, const Path& path, std::uint32_t id, const transport::Transfer& sent);
+  // Throw what f, the fault of encoding or decoding, means.
+  [[noreturn]] static void bad_arguments(const CallOperation& operation, Fault f);
+  [[noreturn]] static void bad_results(const CallOperation& operation, Fault f);
+
+ private:
+  Reference& target() { return target_ ? *target_ : first_; }
+  const Path& path() const { return *path_at_; }
+
+  void use(const Path& path);
+  // One request to one server. True when the call is over; false to try again.
+  bool attempt(Connection c);
+  bool receive(Connection& c);
+  Connection open();
+  Connection connect(Reference& to, Error& failure);
+  Connection connect(Endpoint& endpoint, Error& failure);
+  Fault build(ClientConnection& c);
+  Fault begin(ClientConnection& c, const RequestTemplates::Kind* kind, giop::Started& started);
+  bool not_sent(Connection& c, const transport::Transfer& t);
+  bool answered(Connection& c, const giop::Message& m);
+  bool no_answer(const ClientConnection& c, const ClientConnection::Arrival& a);
+
+  void results(Connection& c, cdr::Decoder& d);
+  [[noreturn]] void user_exception(Connection& c, cdr::Decoder& d);
+  bool system_exception(Connection& c, cdr::Decoder& d);
+  bool forward(cdr::Decoder& d);
+  bool other_addressing(cdr::Decoder& d);
+
+  bool again(const Error& why);
+  bool back_to_first();
+  void count_forward();
+  void done(Connection& c);
+
+  Core& core_;
+  Reference& first_;
+  const CallOperation& operation_;
+  CallBody& body_;
+  ReferencePtr target_;  // where first_ was forwarded to; nullptr: to first_ itself
+  const Path* path_at_ = nullptr;  // of target()'s
+  std::size_t path_ = 0;           // its index
+  TimePoint now_;
+  const Deadline deadline_;
+  std::uint32_t id_ = 0;
+  std::uint32_t forwards_ = 0;
+  bool reissued_ = false;  // sent again already, so next time it is an error
+  bool fresh_ = false;     // on a new connection, please
+};
+
+}  // namespace callis::orb
