@@ -53,14 +53,14 @@ def operation_rows(build, quick, jobs):
 
 
 def library_rows(build):
-    section = "libraries -Os: CDR and marshaling"
+    section = "libraries -Os: CDR and marshaling, all objects, used or not"
     rows, text, rodata = [], 0, 0
     for library in ("cdr", "marshal"):
-        sums = operations.sections([os.path.join(build, "lib", f"libcallis_{library}.a")])
-        text, rodata = text + sums["code"], rodata + sums["rodata"]
-        rows.append(Row(section, f"{library}, text", sums["code"], "bytes", None,
-                        f"read-only data {sums['rodata']:,}, data {sums['data'] + sums['bss']:,}, "
-                        f"unwinding tables {sums['eh']:,}"))
+        for name, sums in operations.members(os.path.join(build, "lib", f"libcallis_{library}.a")).items():
+            text, rodata = text + sums["code"], rodata + sums["rodata"]
+            rows.append(Row(section, f"{library}, {name}", sums["code"], "bytes", None,
+                            f"read-only data {sums['rodata']:,}, data {sums['data'] + sums['bss']:,}, "
+                            f"unwinding tables {sums['eh']:,}"))
     rows.append(Row(section, "both, text", text, "bytes", ("<=", 25 * KB), f"with read-only data {text + rodata:,}"))
     return rows
 

@@ -76,11 +76,18 @@ def interfaces(chosen):
 
 # ---- object files ----
 
-def sections(objects):
-    """{kind: bytes} of allocated sections: code, rodata, data, bss, and eh (unwinding tables)."""
-    out = subprocess.run(["readelf", "-SW", *objects], check=True, stdout=subprocess.PIPE, text=True).stdout
-    sums = dict.fromkeys(("code", "rodata", "data", "bss", "eh"), 0)
+KINDS = ("code", "rodata", "data", "bss", "eh")  # eh: unwinding tables
+
+
+def members(file):
+    """{object: {kind: bytes}} of an archive's members, or of the one object file; allocated sections only."""
+    out = subprocess.run(["readelf", "-SW", file], check=True, stdout=subprocess.PIPE, text=True).stdout
+    sums = dict.fromkeys(KINDS, 0)
+    result = {}
     for line in out.splitlines():
+        archived = re.match(r"File: .*\((.*?)(\.cpp)?\.o\)$", line)
+        if archived:
+            sums = result.setdefault(archived.group(1), dict.fromkeys(KINDS, 0))
         m = re.match(r"\s*\[\s*\d+\] (\S+)\s+(\w+)\s+[0-9a-f]+ [0-9a-f]+ ([0-9a-f]+) [0-9a-f]+\s+(\w*)\s", line)
         if not m or "A" not in m.group(4) or m.group(2) == "NOTE":
             continue
@@ -93,7 +100,12 @@ def sections(objects):
             sums["bss"] += size
         else:
             sums["data" if "W" in flags else "rodata"] += size
-    return sums
+    return result or {os.path.basename(file): sums}
+
+
+def sections(file):
+    """{kind: bytes} of an object file."""
+    return next(iter(members(file).values()))
 
 
 def footprint(sums):
@@ -172,7 +184,7 @@ def measure(build, levels, chosen, jobs):
         shop.compile_all(interfaces(chosen), levels)
         result = {}
         for key in itertools.product(chosen, STYLES, levels, (*PARTS, "alone")):
-            with_it, without = (sections([shop.objects[(f"{w} {key[0]}", *key[1:])]]) for w in ("with", "without"))
+            with_it, without = (sections(shop.objects[(f"{w} {key[0]}", *key[1:])]) for w in ("with", "without"))
             result[key] = {kind: with_it[kind] - without[kind] for kind in with_it}
         return result
     finally:
