@@ -7,12 +7,13 @@ import argparse
 import os
 import re
 import struct
+import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
 from processes import Caller, Failure, Server  # noqa: E402
-from report import Row, print_rows  # noqa: E402
+from report import Row, print_rows, say  # noqa: E402
 
 WARM_UP = 200  # calls before anything counts
 SENDS = ("sendto", "sendmsg", "write", "writev", "sendmmsg")
@@ -39,8 +40,20 @@ def collected(folder):
     return total
 
 
-def instructions_of_run(build, system, operation, calls):
-    """(client, server) instructions of a whole run."""
+def annotated(folder):
+    """{function: instructions} in the callgrind files of a folder."""
+    found = {}
+    for name in os.listdir(folder):
+        out = subprocess.run(["callgrind_annotate", "--threshold=100", os.path.join(folder, name)],
+                             stdout=subprocess.PIPE, text=True, check=True).stdout
+        for m in re.finditer(r"^ *([\d,]+) \([ \d.]+%\) +[^:]*:(.*?)(?: \[[^\]]*\])?$", out, re.M):
+            found[m.group(2)] = found.get(m.group(2), 0) + int(m.group(1).replace(",", ""))
+    found.pop("function", None)  # the head of the columns, beside the sum
+    return found
+
+
+def instructions_of_run(build, system, operation, calls, read=collected):
+    """What read() makes of the callgrind files of (client, server) of a whole run."""
     with tempfile.TemporaryDirectory() as scratch:
         folders = [os.path.join(scratch, side) for side in ("client", "server")]
         for folder in folders:
@@ -50,7 +63,7 @@ def instructions_of_run(build, system, operation, calls):
             with Caller(build, system, server.ior_file, prefix=valgrind(folders[0])) as caller:
                 caller.calls(operation, WARM_UP)
                 caller.calls(operation, calls)
-        return [collected(folder) for folder in folders]
+        return [read(folder) for folder in folders]
 
 
 def instructions(build, system, operation, quick):
@@ -58,6 +71,16 @@ def instructions(build, system, operation, quick):
     short, long = (50, 150) if quick else (200, 2200)
     few, many = (instructions_of_run(build, system, operation, n) for n in (short, long))
     return [seen((b - a) / (long - short), "instructions") for a, b in zip(few, many)]
+
+
+def print_functions(build, system, operation, count):
+    """The functions that take most of a call, for whoever wants to make it shorter."""
+    few, many = (instructions_of_run(build, system, operation, n, annotated) for n in (200, 2200))
+    for side, a, b in zip(("client", "server"), few, many):
+        a_call = {function: (n - a.get(function, 0)) / 2000 for function, n in b.items()}
+        say(f"\n{side}, {operation}: {sum(a_call.values()):,.0f} user instructions a call\n")
+        for function, n in sorted(a_call.items(), key=lambda item: -item[1])[:count]:
+            say(f"  {n:8.1f}  {function}")
 
 
 # ---- allocations and locks ----
@@ -181,5 +204,12 @@ if __name__ == "__main__":
     parser.add_argument("--build", default="build/release")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--peers", action="store_true", help="omniORB's figures too")
+    parser.add_argument("--functions", type=int, metavar="N",
+                        help="instead: the N functions of each side that take most instructions of a call")
+    parser.add_argument("--system", default="interpreted", help="whose, with --functions")
+    parser.add_argument("--operation", default="test_short", help="which, with --functions")
     arguments = parser.parse_args()
+    if arguments.functions:
+        print_functions(arguments.build, arguments.system, arguments.operation, arguments.functions)
+        sys.exit()
     print_rows(run(arguments.build, arguments.quick, arguments.peers))
