@@ -103,7 +103,7 @@ bool send_compiled(orb::ServerRequest& request, const orb::CompiledException* co
 void run_interpreted(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
   const marshal::OperationPlans* plans = marshal::operation_plans(*object.skeleton->unit, op.op);
   if (!plans) return report(request, Fault::OutOfMemory, orb::Step::DecodeRequest);
-  const FrameMemory memory(plans->server_frame_bytes, plans->server_frame_alignment);
+  FrameMemory memory(plans->server_frame_bytes, plans->server_frame_alignment);
   if (!memory.get()) return report(request, Fault::OutOfMemory, orb::Step::DecodeRequest);
   const FrameScope frame{*plans, memory.get()};
 
@@ -114,7 +114,7 @@ void run_interpreted(const Target& object, const SkeletonOperation& op, orb::Ser
           request, CORBA::COMPLETED_MAYBE, [&] { op.thunk(object.self, memory.get()); },
           [&](const CORBA::UserException& e) { return send_by_plan(request, *plans, e); }))
     return;
-  if (plans->oneway || !request.response_expected()) return;
+  if (plans->oneway) return;
   cdr::Encoder& reply = request.reply();
   if (!marshal::encode(*plans->server_reply, memory.get(), reply)) [[unlikely]]
     report(request, reply.fault(), orb::Step::EncodeReply);
@@ -128,19 +128,14 @@ void run_compiled(const Target& object, const SkeletonOperation& op, orb::Server
       [&](const CORBA::UserException& e) { return send_compiled(request, raises, e); });
 }
 
-void run_operation(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
+void run(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
   if (marshal::OperationView(*object.skeleton->unit, op.op).compiled()) run_compiled(object, op, request);
   else run_interpreted(object, op, request);
 }
 
 [[gnu::cold]] void run_profiled(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
   orb::ProfiledRequest counted(request, *object.skeleton->unit, op.op, object.skeleton->repository_ids);
-  run_operation(object, op, counted);
-}
-
-void run(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
-  if (orb::profiling) [[unlikely]] return run_profiled(object, op, request);
-  run_operation(object, op, request);
+  run(object, op, counted);
 }
 
 [[gnu::cold]] void run_pseudo_operation(const Target& object, orb::ServerRequest& request) {
@@ -151,9 +146,12 @@ void run(const Target& object, const SkeletonOperation& op, orb::ServerRequest& 
   if (served && !known) request.system_exception(CORBA::BAD_OPERATION(orb::omg(2), CORBA::COMPLETED_NO));
 }
 
-void run(const Target& object, orb::ServerRequest& request) {
-  if (const SkeletonOperation* op = find_operation(*object.skeleton, request.operation())) run(object, *op, request);
-  else run_pseudo_operation(object, request);
+// op: nullptr when it has to be looked for.
+void run(const Target& object, const SkeletonOperation* op, orb::ServerRequest& request) {
+  if (!op) op = find_operation(*object.skeleton, request.operation());
+  if (!op) [[unlikely]] return run_pseudo_operation(object, request);
+  if (orb::profiling) [[unlikely]] return run_profiled(object, *op, request);
+  run(object, *op, request);
 }
 
 // ForwardRequest of a servant manager.
@@ -187,18 +185,11 @@ bool send_forward(orb::ServerRequest& request, const CORBA::UserException& e) {
     return;
   if (!servant) return request.system_exception(CORBA::OBJ_ADAPTER(orb::omg(7), CORBA::COMPLETED_NO));
   upcall.set_servant(servant);
-  run({servant, servant->_callis_self(), &servant->_callis_skeleton()}, request);
+  run({servant, servant->_callis_self(), &servant->_callis_skeleton()}, nullptr, request);
   upcall.set_servant(nullptr);
   call_up(
       request, CORBA::COMPLETED_MAYBE, [&] { locator.postinvoke(id.in(), &adapter, operation.c_str(), cookie, servant); },
       [](const CORBA::UserException&) { return false; });
-}
-
-// op: nullptr when it has to be looked for.
-void serve(const Slot& slot, const SkeletonOperation* op, UpcallScope& upcall, orb::ServerRequest& request) {
-  if (op) [[likely]] run({slot.servant, slot.self, slot.skeleton}, *op, request);
-  else if (slot.servant) run({slot.servant, slot.self, slot.skeleton}, request);
-  else serve_by_locator(*slot.adapter, upcall, request);
 }
 
 // Keeps the activation until the reply has been written.
@@ -208,16 +199,26 @@ struct Pin {
   ~Pin() { registry.leave(slot); }
 };
 
+// Upcalls one at a time, when the adapter wants them so.
+struct OneAtATime {
+  std::recursive_mutex* const serial;
+  explicit OneAtATime(Adapter& adapter) : serial(adapter.serial()) {
+    if (serial) [[unlikely]] serial->lock();
+  }
+  ~OneAtATime() {
+    if (serial) [[unlikely]] serial->unlock();
+  }
+  OneAtATime(const OneAtATime&) = delete;
+  OneAtATime& operator=(const OneAtATime&) = delete;
+};
+
+// op: nullptr when it has to be looked for.
 void serve_pinned(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
   const Pin pin{registry, slot};
-  Adapter& adapter = *slot->adapter;
-  UpcallScope upcall(registry, adapter, slot->servant, request.object_key());
-  if (std::recursive_mutex* serial = adapter.serial()) [[unlikely]] {
-    const std::lock_guard one_at_a_time(*serial);
-    serve(*slot, op, upcall, request);
-  } else {
-    serve(*slot, op, upcall, request);
-  }
+  UpcallScope upcall(registry, *slot->adapter, slot->servant, request.object_key());
+  const OneAtATime turn(*slot->adapter);
+  if (slot->servant) [[likely]] run({slot->servant, slot->self, slot->skeleton}, op, request);
+  else serve_by_locator(*slot->adapter, upcall, request);
 }
 
 }  // namespace

@@ -14,13 +14,9 @@ class FrameMemory final {
 
   // get() is nullptr when memory is exhausted.
   FrameMemory(std::size_t bytes, std::size_t alignment) noexcept {
-    if (bytes <= kInlineBytes && alignment <= kInlineAlignment) {
-      at_ = inline_;
-    } else {
-      alignment_ = std::align_val_t{alignment < kInlineAlignment ? kInlineAlignment : alignment};
-      at_ = heap_ = ::operator new(bytes, alignment_, std::nothrow);
-    }
-    if (at_) std::memset(at_, 0, bytes);
+    if (bytes > kInlineBytes || alignment > kInlineAlignment) [[unlikely]] allocate(bytes, alignment);
+    else if (bytes > 8 * kInlineAlignment) std::memset(inline_, 0, bytes);
+    else for (std::size_t i = 0; i < bytes; i += kInlineAlignment) __builtin_memset(inline_ + i, 0, kInlineAlignment);
   }
   ~FrameMemory() {
     if (heap_) ::operator delete(heap_, alignment_);
@@ -28,10 +24,16 @@ class FrameMemory final {
   FrameMemory(const FrameMemory&) = delete;
   FrameMemory& operator=(const FrameMemory&) = delete;
 
-  void* get() const noexcept { return at_; }
+  void* get() noexcept { return at_; }
 
  private:
-  void* at_;
+  [[gnu::cold, gnu::noinline]] void allocate(std::size_t bytes, std::size_t alignment) noexcept {
+    alignment_ = std::align_val_t{alignment < kInlineAlignment ? kInlineAlignment : alignment};
+    at_ = heap_ = ::operator new(bytes, alignment_, std::nothrow);
+    if (at_) std::memset(at_, 0, bytes);
+  }
+
+  void* at_ = inline_;
   void* heap_ = nullptr;
   std::align_val_t alignment_{kInlineAlignment};
   alignas(kInlineAlignment) std::byte inline_[kInlineBytes];
