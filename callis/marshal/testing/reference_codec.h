@@ -8,6 +8,7 @@
 #include <callis/cdr/long_double.h>
 #include <callis/marshal/internal/layout.h>
 #include <callis/marshal/memory.h>
+#include <algorithm>
 #include <cstring>
 #include <random>
 #include <vector>
@@ -28,16 +29,24 @@ struct Types {
   Word structure(const std::vector<Word>& members) {
     return entry(type_word(Kind::Struct, static_cast<Word>(members.size())), members);
   }
-  Word sequence(Word element, Word bound = 0) { return entry(type_word(Kind::Sequence), {bound, element}); }
-  Word array(Word element, Word count) { return entry(type_word(Kind::Array), {count, element}); }
+  Word sequence(Word element, Word bound = 0) { return shared({type_word(Kind::Sequence), bound, element}); }
+  Word array(Word element, Word count) { return shared({type_word(Kind::Array), count, element}); }
 
  private:
+  // Sequences and arrays that are the same are one entry, as the compiler makes them.
+  Word shared(const std::vector<Word>& e) {
+    for (const Word known : shared_)
+      if (std::equal(e.begin(), e.end(), words.begin() + known)) return type_word(Kind::Ref, known);
+    shared_.push_back(static_cast<Word>(words.size()));
+    return entry(e[0], {e.begin() + 1, e.end()});
+  }
   Word entry(Word head, const std::vector<Word>& rest) {
     const Word at = static_cast<Word>(words.size());
     words.push_back(head);
     words.insert(words.end(), rest.begin(), rest.end());
     return type_word(Kind::Ref, at);
   }
+  std::vector<Word> shared_;
 };
 
 inline Word random_type(Types& types, Random& random, int depth = 0) {

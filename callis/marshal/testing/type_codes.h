@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// TypeCodes of described types, as an ORB sends them (CORBA 3.3 part 2, 9.3.5), with what senders are free to do
+// chosen at random: aliases, indirections or repetition, one array or an array of arrays. And whether two plans are
+// the same, member by member. For tests only.
+#pragma once
+#include <callis/cdr/encoder.h>
+#include <callis/marshal/internal/program.h>
+#include <callis/marshal/testing/reference_codec.h>
+#include <map>
+#include <string>
+
+namespace callis::marshal::testing {
+
+// Repository ids are made from the places in the unit: "IDL:S12:1.0" for a struct, "IDL:I0:1.0" for an interface.
+class TypeCodeWriter {
+ public:
+  TypeCodeWriter(const Unit& unit, cdr::Encoder& e, Random& random) : u_(unit), e_(e), random_(random) {}
+
+  void write(Word type) {
+    const Resolved r = resolve(u_, type);
+    const Word* const entry = u_.words + r.entry;
+    if (maybe(4)) return alias(type);
+    if (kind_of(type) == Kind::Ref && known_.count(type) != 0 && (open_.count(type) != 0 || maybe(2))) {
+      e_.put_ulong(0xffffffff);
+      return e_.put_ulong(static_cast<std::uint32_t>(known_[type] - e_.position()));
+    }
+    e_.align(4);
+    if (kind_of(type) == Kind::Ref) known_[type] = e_.position();
+    switch (r.kind) {
+      case Kind::ObjRef: {
+        e_.put_ulong(14);
+        const auto in = e_.begin_encapsulation();
+        e_.put_string(r.payload == kNoLink ? "IDL:omg.org/CORBA/Object:1.0" : id('I', r.payload));
+        e_.put_string("name");
+        return e_.end_encapsulation(in);
+      }
+      case Kind::Struct: case Kind::Exception: {
+        const Word skip = r.kind == Kind::Exception ? 2 : 1;
+        e_.put_ulong(r.kind == Kind::Exception ? 22 : 15);
+        const auto in = e_.begin_encapsulation();
+        open_[type] = true;
+        e_.put_string(id('S', r.entry));
+        e_.put_string("name");
+        e_.put_ulong(r.payload);
+        for (Word i = 0; i < r.payload; ++i) {
+          e_.put_string("m" + std::to_string(i));
+          write(entry[skip + i]);
+        }
+        open_.erase(type);
+        return e_.end_encapsulation(in);
+      }
+      case Kind::Enum: {
+        e_.put_ulong(17);
+        const auto in = e_.begin_encapsulation();
+        e_.put_string("IDL:E:1.0");
+        e_.put_string("name");
+        e_.put_ulong(r.payload);
+        for (Word i = 0; i < r.payload; ++i) e_.put_string("e" + std::to_string(i));
+        return e_.end_encapsulation(in);
+      }
+      case Kind::String: e_.put_ulong(18); return e_.put_ulong(string_bound(u_, r));
+      case Kind::Sequence: {
+        e_.put_ulong(19);
+        const auto in = e_.begin_encapsulation();
+        write(entry[2]);
+        e_.put_ulong(entry[1]);
+        return e_.end_encapsulation(in);
+      }
+      case Kind::Array: return array(entry[2], entry[1]);
+      default: return e_.put_ulong(simple(r.kind));
+    }
+  }
+
+ private:
+  bool maybe(unsigned n) { return random_() % n == 0; }
+  static std::string id(char what, Word place) { return std::string("IDL:") + what + std::to_string(place) + ":1.0"; }
+  static std::uint32_t simple(Kind k) {
+    switch (k) {
+      case Kind::Void: return 1;
+      case Kind::Short: return 2;
+      case Kind::Long: return 3;
+      case Kind::UShort: return 4;
+      case Kind::ULong: return 5;
+      case Kind::Float: return 6;
+      case Kind::Double: return 7;
+      case Kind::Boolean: return 8;
+      case Kind::Char: return 9;
+      case Kind::Octet: return 10;
+      case Kind::LongLong: return 23;
+      case Kind::ULongLong: return 24;
+      default: return 25;  // long double
+    }
+  }
+  void alias(Word type) {
+    e_.put_ulong(21);
+    const auto in = e_.begin_encapsulation();
+    e_.put_string("IDL:A:1.0");
+    e_.put_string("name");
+    write(type);
+    e_.end_encapsulation(in);
+  }
+  // Sometimes in two dimensions. An array as an element is an alias in IDL, or it would be another dimension.
+  void array(Word element, Word count) {
+    Word outer = 1;
+    for (Word n = 2; n < 5; ++n)
+      if (count % n == 0 && count > n && maybe(2)) outer = n;
+    e_.put_ulong(20);
+    const auto in = e_.begin_encapsulation();
+    if (outer != 1) array(element, count / outer);
+    else if (resolve(u_, element).kind == Kind::Array) alias(element);
+    else write(element);
+    e_.put_ulong(outer == 1 ? count : outer);
+    e_.end_encapsulation(in);
+  }
+
+  const Unit& u_;
+  cdr::Encoder& e_;
+  Random& random_;
+  std::map<Word, std::size_t> known_;
+  std::map<Word, bool> open_;
+};
+
+// The first thing that differs between two plans, or nothing.
+inline std::string difference(const Plan& a, const Plan& b) {
+  const Program &p = *a.program, &q = *b.program;
+  const auto differ = [](const auto& x, const auto& y, auto same) {
+    return x.size() != y.size() || !std::equal(x.begin(), x.end(), y.begin(), same);
+  };
+  const auto tie = [](const auto& m) {
+    return [&m](auto... member) { return std::make_tuple(m.*member...); };
+  };
+  const auto by = [&tie](auto... member) {
+    return [&tie, member...](const auto& x, const auto& y) { return tie(x)(member...) == tie(y)(member...); };
+  };
+  const auto lists = [](const MoveList& x, const MoveList& y) {
+    return x.first == y.first && x.count == y.count && x.needs == y.needs;
+  };
+  if (a.block != b.block || a.size != b.size || a.alignment != b.alignment || a.minimum_wire != b.minimum_wire ||
+      a.owns != b.owns || a.empty != b.empty || (a.flat != nullptr) != (b.flat != nullptr) ||
+      (a.flat && a.flat - p.runs.data() != b.flat - q.runs.data()))
+    return "heads";
+  if (differ(p.code, q.code, by(&Instruction::op, &Instruction::offset, &Instruction::a, &Instruction::b))) return "code";
+  if (differ(p.runs, q.runs, [](const Run& x, const Run& y) { return std::memcmp(&x, &y, sizeof x) == 0; })) return "runs";
+  if (differ(p.variants, q.variants, [&](const Variant& x, const Variant& y) {
+        return x.wire_bytes == y.wire_bytes && x.first_check == y.first_check && x.checks == y.checks &&
+               lists(x.encode[0], y.encode[0]) && lists(x.encode[1], y.encode[1]) && lists(x.decode[0], y.decode[0]) &&
+               lists(x.decode[1], y.decode[1]);
+      }))
+    return "variants";
+  if (differ(p.moves, q.moves, by(&Move::kind, &Move::log2_size, &Move::count, &Move::slot, &Move::native, &Move::wire, &Move::bytes)))
+    return "moves";
+  if (differ(p.items, q.items, by(&Item::slot, &Item::native, &Item::bytes, &Item::check, &Item::log2_size))) return "items";
+  if (differ(p.checks, q.checks, by(&Check::wire, &Check::count, &Check::limit))) return "checks";
+  if (differ(p.shuffles, q.shuffles, [](const Shuffle& x, const Shuffle& y) {
+        return std::memcmp(x.mask, y.mask, 16) == 0 && x.to == y.to && x.from == y.from;
+      }))
+    return "shuffles";
+  if (differ(p.elements, q.elements, by(&Element::block, &Element::native_size, &Element::minimum_wire, &Element::run,
+                                        &Element::check, &Element::wire_size, &Element::owns)))
+    return "elements";
+  return p.links == q.links ? "" : "links";
+}
+
+}  // namespace callis::marshal::testing

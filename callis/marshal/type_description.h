@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Descriptors made at run time from TypeCodes on the wire (CORBA 3.3 part 2, 9.3.5): the words that callis-idl
+// would have written for the same type, so that make_plan() gives the same plan.
+//
+// Aliases are followed and forgotten. Arrays directly of arrays, which is how a TypeCode says `long m[2][3]`, are one
+// array. Occurrences of a struct with the same repository id and members are one entry.
+#pragma once
+#include <callis/cdr/decoder.h>
+#include <callis/marshal/descriptor.h>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace callis::marshal {
+
+class TypeDescription {
+ public:
+  // Valid as long as this.
+  Unit unit() const { return {words_.data(), "", links_.data(), nullptr}; }
+  Word type() const { return type_; }
+
+ private:
+  friend class TypeReader;
+  std::vector<Word> words_{0};  // entry 0 is never referred to
+  std::vector<const void*> links_;
+  Word type_ = 0;
+};
+
+// Gives the link (orb::InterfaceLink, orb::ExceptionLink) of a repository id, or nullptr when the program has no such
+// type: references are CORBA::Objects then.
+using LinkOf = const void* (*)(void* context, std::string_view repository_id);
+
+// Limits of one TypeCode beside the decoder's budget and depth, which it is charged to.
+inline constexpr std::size_t kMaxTypeCodeBytes = 64u << 10;
+inline constexpr std::size_t kMaxTypeWeight = 1u << 16;        // members, counting those of members
+inline constexpr std::size_t kMaxNativeTypeBytes = 16u << 20;  // of one value, sequences empty
+
+// Reads the TypeCode that follows. nullptr and a fault of the decoder: BadValue for what is no TypeCode, Unsupported
+// for kinds that descriptors do not know, LimitExceeded, OutOfMemory, and the decoder's own.
+std::shared_ptr<const TypeDescription> read_type_code(cdr::Decoder& decoder, LinkOf link_of = nullptr,
+                                                      void* context = nullptr);
+
+}  // namespace callis::marshal
