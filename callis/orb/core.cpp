@@ -85,6 +85,11 @@ ByteView Core::own_key(CORBA::Object_ptr object) {
   return {};
 }
 
+bool Core::has_named_object(ByteView key) {
+  ior::Ior ignored;
+  return find_named_object(key, ignored);
+}
+
 bool Core::find_named_object(ByteView key, ior::Ior& out) {
   std::lock_guard lock(initial_mutex_);
   const auto at = registered_.find(std::string_view(reinterpret_cast<const char*>(key.data()), key.size()));

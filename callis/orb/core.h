@@ -90,6 +90,8 @@ class Core final : public CORBA::ORB {
   // nothing when it was called a short while ago.
   void close_old_connections(TimePoint now);
   Server& server() { return *server_; }
+  // Whether named_object() has an answer.
+  bool is_named(ByteView key) { return any_named_.load(std::memory_order_acquire) && has_named_object(key); }
   // The reference registered as initial reference under a name that equals the key. False for none.
   bool named_object(ByteView key, ior::Ior& out) {
     return any_named_.load(std::memory_order_acquire) && find_named_object(key, out);
@@ -122,6 +124,7 @@ class Core final : public CORBA::ORB {
   std::shared_ptr<Endpoint> own_endpoint();
   bool is_own(const ior::Address& address);
   void check_stopping() const;
+  bool has_named_object(ByteView key);
   bool find_named_object(ByteView key, ior::Ior& out);
   CORBA::Object_ptr from_factory(const std::string& id);
   void begin_shutdown();

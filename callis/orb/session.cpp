@@ -72,6 +72,63 @@ class Session::Request final : public ServerRequest {
 Session::Session(Core& core, std::string peer)
     : core_(core), peer_(std::move(peer)), engine_(giop::Role::Server, core.limits()) {}
 
+[[gnu::cold, gnu::noinline]] void Session::answer_without_adapter(const giop::RequestHeader& header, Request& request) {
+  const CORBA::ULong kUnknownAdapter = 2;
+  ior::Ior forward;
+  if (!header.target.has_key) request.system_exception(CORBA::OBJECT_NOT_EXIST(omg(kUnknownAdapter), CORBA::COMPLETED_NO));
+  else if (core_.named_object(header.target.object_key, forward)) request.location_forward(forward);
+  else request.system_exception(CORBA::TRANSIENT(kNoAdapter, CORBA::COMPLETED_NO));  // still starting, or stopping
+}
+
+inline void Session::dispatch(const giop::RequestHeader& header, Request& request) {
+  RequestHandler* const handler = core_.handler();
+  if (!handler || !header.target.has_key || core_.is_named(header.target.object_key)) [[unlikely]]
+    return answer_without_adapter(header, request);
+  Core::Upcall upcall(core_);
+  handler->handle(request);
+}
+
+inline void Session::serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments,
+                           Buffer& out, ServerRequest::Memo* memo) {
+  Request request(header, version, arguments, out, memo);
+  dispatch(header, request);
+  if (header.response == giop::ResponseFlags::WithTarget) request.finish();
+  else request.discard();
+  arena_.reset();
+}
+
+// Serves a request whose header is one of those seen before. False, with nothing done, for any other message.
+inline bool Session::take_seen(ByteView& unread, Buffer& out) {
+  if (postponed_ || !engine_.between_messages()) [[unlikely]] return false;
+  SeenHeaders::Seen* const seen = seen_.find(unread);
+  if (!seen) [[unlikely]] return false;
+  const bool swap = seen->order != kNativeOrder;
+  const std::size_t n = seen->bytes.size();
+  const std::size_t body_bytes = load<std::uint32_t>(unread.data() + 8, swap);
+  const std::size_t message_bytes = giop::kHeaderBytes + body_bytes;
+  if (body_bytes > core_.limits().max_message_bytes || message_bytes > unread.size()) [[unlikely]] return false;
+  if (seen->has_body ? message_bytes < n : message_bytes != n) [[unlikely]] return false;
+  seen->header.request_id = load<std::uint32_t>(unread.data() + giop::kHeaderBytes, swap);
+  cdr::Budget budget = cdr::Budget::of(core_.limits(), body_bytes);
+  cdr::Decoder d(unread.subspan(n, message_bytes - n), seen->order, budget, n);
+  d.set_context(&core_);
+  d.set_arena(&arena_);
+  serve(seen->header, giop::kGiop12, d, out, &seen->memo);
+  unread = unread.subspan(message_bytes);
+  return true;
+}
+
+inline void Session::show(Buffer& out, std::size_t from) {
+  whole_ = {out.data() + from, out.size() - from};
+  output_ = {&whole_, 1};
+  const std::size_t limit = core_.options().fragment_bytes;
+  if (limit != 0 && whole_.size() > limit) [[unlikely]] show_cut({out.data() + from, whole_.size()});
+}
+
+[[gnu::cold, gnu::noinline]] void Session::show_cut(MutableBytes message) {
+  if (pieces_.cut(message, core_.options().fragment_bytes) == Fault::None) output_ = pieces_.views();
+}
+
 Session::Next Session::step(ByteView& unread, Buffer& out) {
   output_ = {};
   const std::size_t from = out.size();
@@ -147,51 +204,6 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   return true;
 }
 
-void Session::serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
-                    ServerRequest::Memo* memo) {
-  Request request(header, version, arguments, out, memo);
-  dispatch(header, request);
-  if (header.response == giop::ResponseFlags::WithTarget) request.finish();
-  else request.discard();
-  arena_.reset();
-}
-
-// Serves a request whose header is one of those seen before. False, with nothing done, for any other message.
-bool Session::take_seen(ByteView& unread, Buffer& out) {
-  if (postponed_ || !engine_.between_messages()) [[unlikely]] return false;
-  SeenHeaders::Seen* const seen = seen_.find(unread);
-  if (!seen) [[unlikely]] return false;
-  const bool swap = seen->order != kNativeOrder;
-  const std::size_t n = seen->bytes.size();
-  const std::size_t body_bytes = load<std::uint32_t>(unread.data() + 8, swap);
-  const std::size_t message_bytes = giop::kHeaderBytes + body_bytes;
-  if (body_bytes > core_.limits().max_message_bytes || message_bytes > unread.size()) [[unlikely]] return false;
-  if (seen->has_body ? message_bytes < n : message_bytes != n) [[unlikely]] return false;
-  seen->header.request_id = load<std::uint32_t>(unread.data() + giop::kHeaderBytes, swap);
-  cdr::Budget budget = cdr::Budget::of(core_.limits(), body_bytes);
-  cdr::Decoder d(unread.subspan(n, message_bytes - n), seen->order, budget, n);
-  d.set_context(&core_);
-  d.set_arena(&arena_);
-  serve(seen->header, giop::kGiop12, d, out, &seen->memo);
-  unread = unread.subspan(message_bytes);
-  return true;
-}
-
-void Session::dispatch(const giop::RequestHeader& header, Request& request) {
-  const CORBA::ULong kUnknownAdapter = 2;
-  ior::Ior forward;
-  if (!header.target.has_key) {
-    request.system_exception(CORBA::OBJECT_NOT_EXIST(omg(kUnknownAdapter), CORBA::COMPLETED_NO));
-  } else if (core_.named_object(header.target.object_key, forward)) {
-    request.location_forward(forward);
-  } else if (RequestHandler* handler = core_.handler()) {
-    Core::Upcall upcall(core_);
-    handler->handle(request);
-  } else {
-    request.system_exception(CORBA::TRANSIENT(kNoAdapter, CORBA::COMPLETED_NO));  // still starting, or stopping
-  }
-}
-
 bool Session::on_locate(const giop::Message& m, Buffer& out) {
   cdr::Budget budget = cdr::Budget::of(core_.limits(), m.body_bytes());
   cdr::Decoder d = m.decoder(budget);
@@ -210,17 +222,6 @@ bool Session::on_locate(const giop::Message& m, Buffer& out) {
   const giop::Started s = giop::begin_locate_reply(e, m.header.version, locate_.request_id, status);
   if (found == Locate::Forward) ior::encode(e, forward);
   return giop::finish_message(e, s) == Fault::None;
-}
-
-void Session::show(Buffer& out, std::size_t from) {
-  const std::size_t limit = core_.options().fragment_bytes;
-  const MutableBytes message{out.data() + from, out.size() - from};
-  if (limit != 0 && message.size() > limit && pieces_.cut(message, limit) == Fault::None) {
-    output_ = pieces_.views();
-    return;
-  }
-  whole_ = message;
-  output_ = {&whole_, 1};
 }
 
 void Session::close_in_order(Buffer& out) {

@@ -54,7 +54,9 @@ class Session final {
   bool on_request(const giop::Message& m, Buffer& out);
   bool on_locate(const giop::Message& m, Buffer& out);
   void dispatch(const giop::RequestHeader& header, Request& request);
+  void answer_without_adapter(const giop::RequestHeader& header, Request& request);
   void show(Buffer& out, std::size_t from);
+  void show_cut(MutableBytes message);
 
   Core& core_;
   const std::string peer_;

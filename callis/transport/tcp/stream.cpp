@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/transport/tcp/socket.h>
+#include <callis/transport/tcp/system_calls.h>
 #include <callis/transport/tcp/tcp.h>
 #include <algorithm>
 #include <cerrno>
@@ -80,7 +81,7 @@ class TcpStream final : public Stream {
     if (parts.size() != 1) return send_parts(parts, deadline);
     // A message nearly always fits the socket's buffer: no waiting, no time-out to be set.
     const ByteView whole = parts[0];
-    const ssize_t n = ::send(fd_.get(), whole.data(), whole.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    const ssize_t n = send_bytes(fd_.get(), whole.data(), whole.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (n == static_cast<ssize_t>(whole.size())) [[likely]] return {whole.size()};
     return send_rest(whole, n, deadline);
   }
@@ -88,7 +89,7 @@ class TcpStream final : public Stream {
   using Stream::receive;
   Transfer receive(MutableBytes into, Deadline deadline, TimePoint now) override {
     receive_timeout_.cover(fd_.get(), deadline, now);
-    const ssize_t n = ::recv(fd_.get(), into.data(), into.size(), 0);
+    const ssize_t n = receive_bytes(fd_.get(), into.data(), into.size());
     if (n > 0) [[likely]] return {static_cast<std::size_t>(n)};
     return receive_again(n, into, deadline);
   }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// send() and recv() of the kernel, as they are. The C library's are cancellation points: in a program with several
+// threads they do as much work around the call as a small request does altogether, for the sake of pthread_cancel(),
+// which the engine's frames could not survive anyway. Private to the TCP transport.
+#pragma once
+#include <cerrno>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+
+namespace callis::transport::tcp {
+
+// Sanitizers need to see the C library's calls.
+#if defined(__x86_64__) && defined(__linux__) && defined(__LP64__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+// As the manual pages say of sendto() and recvfrom() without an address.
+inline ssize_t transfer(long number, int fd, void* bytes, std::size_t size, int flags) noexcept {
+  long result = number;
+  register long r10 asm("r10") = flags;
+  register void* r8 asm("r8") = nullptr;
+  register void* r9 asm("r9") = nullptr;
+  asm volatile("syscall"
+               : "+a"(result)
+               : "D"(long{fd}), "S"(bytes), "d"(size), "r"(r10), "r"(r8), "r"(r9)
+               : "rcx", "r11", "memory");
+  if (result >= 0) [[likely]] return result;
+  errno = static_cast<int>(-result);
+  return -1;
+}
+inline ssize_t send_bytes(int fd, const void* bytes, std::size_t size, int flags) noexcept {
+  return transfer(SYS_sendto, fd, const_cast<void*>(bytes), size, flags);
+}
+inline ssize_t receive_bytes(int fd, void* bytes, std::size_t size) noexcept {
+  return transfer(SYS_recvfrom, fd, bytes, size, 0);
+}
+#else
+inline ssize_t send_bytes(int fd, const void* bytes, std::size_t size, int flags) noexcept {
+  return ::send(fd, bytes, size, flags);
+}
+inline ssize_t receive_bytes(int fd, void* bytes, std::size_t size) noexcept { return ::recv(fd, bytes, size, 0); }
+#endif
+
+}  // namespace callis::transport::tcp
