@@ -52,17 +52,18 @@ void call_usually(Reference& target, const CallOperation& operation, CallBody& b
   if (!path) [[unlikely]] return call_unusually(target, operation, body, t, nullptr, nullptr);
   Connection c = path->endpoint->checkout(t.now);
   if (!c) [[unlikely]] return call_unusually(target, operation, body, t, nullptr, nullptr);
-  Buffer& b = c->request();
+  ClientConnection& used = *c;
+  Buffer& b = used.request();
   const giop::Started* const started =
-      c->templates().put(RequestTemplates::Kind::of(target, *path, operation.identity), b);
+      used.templates().put(RequestTemplates::Kind::of(target, *path, operation.identity), b);
   if (!started) [[unlikely]] return call_unusually(target, operation, body, t, std::move(c), path);
 
-  const std::uint32_t id = c->next_id();
+  const std::uint32_t id = used.next_id();
   store(b.data() + started->request_id_at, id);
   Fault f;
   {
     cdr::Encoder e(b);
-    e.set_gather(c->gather());
+    e.set_gather(used.gather());
     body.encode(e);
     f = giop::finish_message(e, *started);
   }
@@ -70,13 +71,13 @@ void call_usually(Reference& target, const CallOperation& operation, CallBody& b
     path->endpoint->checkin(std::move(c), t.now);
     UnusualCall::bad_arguments(operation, f);
   }
-  const transport::Transfer sent = c->send(t.deadline);
+  const transport::Transfer sent = used.send(t.deadline);
   if (!sent.ok()) [[unlikely]] return go_on_unusually(target, operation, body, t, std::move(c), *path, {id, sent});
   if (sent.waited) [[unlikely]] t.now = Clock::steady().now();
   if (!operation.oneway) [[likely]] {
-    c->reserved_for = 0;
+    used.reserved_for = 0;
     ByteView reply;
-    if (!c->receive_usual(id, t.deadline, t.now, reply)) [[unlikely]]
+    if (!used.receive_usual(id, t.deadline, t.now, reply)) [[unlikely]]
       return go_on_unusually(target, operation, body, t, std::move(c), *path, {id, sent});
     cdr::Budget budget = cdr::Budget::of(core.limits(), reply.size());
     cdr::Decoder d(reply, kNativeOrder, budget);
@@ -84,7 +85,7 @@ void call_usually(Reference& target, const CallOperation& operation, CallBody& b
     body.decode(d);
     f = d.fault();
   } else {
-    c->reserved_for = thread_number();
+    used.reserved_for = thread_number();
   }
   path->endpoint->checkin(std::move(c), t.now);
   if (f != Fault::None) [[unlikely]] UnusualCall::bad_results(operation, f);

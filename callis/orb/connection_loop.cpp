@@ -25,33 +25,50 @@ class Loop final {
 
   void run() {
     for (;;) {
-      if (core_.server().stopping()) return close_in_order();
-      if (consumed_ == in_.size() && session_.idle() && !wait_for_message()) return end();
-      ByteView unread = in_.view(consumed_);
-      const Session::Next next = session_.step(unread, out_);
-      consumed_ = in_.size() - unread.size();
-      if (next == Session::Next::NeedBytes) {
-        now_ = {};
-        if (consumed_ == in_.size() && session_.idle()) continue;
-        if (!read_rest()) return end();
+      if (core_.server().stopping()) [[unlikely]] return close_in_order();
+      if (consumed_ == in_.size() && session_.idle() && !wait_for_message()) [[unlikely]] return end();
+      Session::Next next = step();
+      while (next == Session::Next::SendAndRead) {
+        if (!send()) [[unlikely]] return;
+        if (core_.server().stopping()) [[unlikely]] return close_in_order();
+        if (consumed_ == in_.size() && !wait_for_message()) [[unlikely]] return end();
+        next = step();
+      }
+      if (next != Session::Next::NeedBytes) {
+        const bool sent = send();
+        if (next == Session::Next::Close) return farewell();
+        if (!sent) return;
         continue;
       }
-      const bool sent = send();
-      if (next == Session::Next::Close) [[unlikely]] return farewell();
-      if (!sent) [[unlikely]] return;
+      now_ = {};
+      if (consumed_ == in_.size() && session_.idle()) continue;
+      if (!read_rest()) return end();
     }
   }
 
  private:
   // The time, as exactly as the limits need it; now_ holds it until something may have taken long.
-  TimePoint now() { return now_ != TimePoint{} ? now_ : now_ = precise_ ? Clock::steady().now() : Clock::coarse(); }
+  TimePoint now() { return now_ != TimePoint{} ? now_ : now_ = read_clock(); }
+  TimePoint read_clock() const { return precise_ ? Clock::steady().now() : Clock::coarse(); }
   static Deadline after(TimePoint t, Duration limit) { return limit.count() > 0 ? Deadline::at(t + limit) : Deadline(); }
 
+  Session::Next step() {
+    ByteView unread = in_.view(consumed_);
+    const Session::Next next = session_.step(unread, out_);
+    consumed_ = in_.size() - unread.size();
+    return next;
+  }
+
   bool send() {
-    now_ = {};
-    const auto t = stream_.send(session_.output(), after(now(), core_.limits().send_timeout));
-    if (t.waited) now_ = {};
+    const TimePoint t0 = now_ = read_clock();
+    const auto t = stream_.send(session_.output(), after(t0, core_.limits().send_timeout));
     out_.clear();
+    if (t.waited || !t.ok()) [[unlikely]] return sent_slowly(t);
+    return true;
+  }
+
+  [[gnu::cold, gnu::noinline]] bool sent_slowly(transport::Transfer t) {
+    now_ = {};
     if (t.fault == Fault::DeadlinePassed) note("does not read its replies");
     return t.ok();
   }
@@ -61,7 +78,18 @@ class Loop final {
     in_.clear();
     consumed_ = 0;
     began_ = {};
-    if (in_.capacity() > kKeepBytes || out_.capacity() > kKeepBytes) [[unlikely]] {
+    if (in_.capacity() - kFirstReceiveBytes > kKeepBytes - kFirstReceiveBytes || out_.capacity() > kKeepBytes) [[unlikely]]
+      return wait_with_unusual_buffers();
+    const TimePoint t0 = now();
+    const auto t = stream_.receive({in_.data(), in_.capacity()}, after(t0, core_.limits().idle_timeout), t0);
+    in_.set_size(t.bytes);
+    if (t.fault == Fault::DeadlinePassed) [[unlikely]] close_in_order();
+    return t.ok();
+  }
+
+  // Too small yet, or so large that they are kept only while the connection is busy.
+  [[gnu::cold, gnu::noinline]] bool wait_with_unusual_buffers() {
+    if (in_.capacity() > kKeepBytes || out_.capacity() > kKeepBytes) {
       const auto t = receive_into(Deadline::at(now() + kBusy));
       if (t.fault != Fault::DeadlinePassed) return t.ok();
       in_.shrink(kKeepBytes);
@@ -69,11 +97,11 @@ class Loop final {
       now_ = {};
     }
     const auto t = receive_into(after(now(), core_.limits().idle_timeout));
-    if (t.fault == Fault::DeadlinePassed) [[unlikely]] close_in_order();
+    if (t.fault == Fault::DeadlinePassed) close_in_order();
     return t.ok();
   }
 
-  bool read_rest() {
+  [[gnu::noinline]] bool read_rest() {
     if (consumed_ != 0 && session_.incomplete_bytes() == 0) began_ = {};  // the message before has ended
     in_.drop_front(consumed_);
     consumed_ = 0;
@@ -104,14 +132,14 @@ class Loop final {
     return t;
   }
 
-  void close_in_order() {
+  [[gnu::cold, gnu::noinline]] void close_in_order() {
     session_.close_in_order(out_);
     (void)send();
     stream_.finish_sending();
   }
 
   // Closing with bytes unread would make the kernel send a reset, which may overtake what was sent last.
-  void farewell() {
+  [[gnu::cold, gnu::noinline]] void farewell() {
     stream_.finish_sending();
     const Deadline until = Deadline::in(kFarewell);
     Byte scratch[4096];

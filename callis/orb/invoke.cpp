@@ -60,15 +60,21 @@ class CompiledBody final : public CallBody {
 
 }  // namespace
 
-Reference& reference_of(CORBA::Object_ptr object) {
+[[noreturn, gnu::cold, gnu::noinline]] static void no_target(CORBA::Object_ptr object) {
   if (!object) throw CORBA::INV_OBJREF(kNilReference, CORBA::COMPLETED_NO, "operation on a nil reference");
-  Reference* r = object->_callis_reference();
-  if (!r) throw CORBA::NO_IMPLEMENT(kLocalObject, CORBA::COMPLETED_NO, "operation on a local object");
+  throw CORBA::NO_IMPLEMENT(kLocalObject, CORBA::COMPLETED_NO, "operation on a local object");
+}
+
+static inline Reference& target_of(CORBA::Object_ptr object) {
+  Reference* const r = object ? object->_callis_reference() : nullptr;
+  if (!r) [[unlikely]] no_target(object);
   return *r;
 }
 
+Reference& reference_of(CORBA::Object_ptr object) { return target_of(object); }
+
 void invoke(CORBA::Object* target, const marshal::Unit& unit, marshal::Word op, void* frame) {
-  Reference& reference = reference_of(target);
+  Reference& reference = target_of(target);
   const marshal::OperationPlans* plans = marshal::operation_plans(unit, op);
   if (!plans) throw_fault(Error{Fault::OutOfMemory, 0, "plans"}, Step::Encode);
   InterpretedBody body(*plans, frame);
@@ -81,8 +87,8 @@ void invoke(CORBA::Object* target, const CompiledOperation& operation, void* fra
   const marshal::OperationView view(*operation.unit, operation.op);
   CompiledBody body(operation, frame);
   const CallOperation named{{view.name(), view.name_length()}, view.oneway(), view.name()};
-  if (profiling) [[unlikely]] return profiled_call(reference_of(target), named, body, *operation.unit, operation.op);
-  call(reference_of(target), named, body);
+  if (profiling) [[unlikely]] return profiled_call(target_of(target), named, body, *operation.unit, operation.op);
+  call(target_of(target), named, body);
 }
 
 void* narrow(CORBA::Object* object, const InterfaceLink& link) {

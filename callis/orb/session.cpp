@@ -10,7 +10,9 @@ namespace callis::orb {
 class Session::Request final : public ServerRequest {
  public:
   Request(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out, Memo* memo)
-      : ServerRequest(memo), header_(header), version_(version), arguments_(arguments), out_(out), from_(out.size()) {}
+      : ServerRequest(memo), header_(header), version_(version), arguments_(arguments), out_(out), from_(out.size()) {
+    if (version == giop::kGiop12 && header.response == giop::ResponseFlags::WithTarget) [[likely]] begin_usual();
+  }
 
   std::string_view operation() const override { return header_.operation; }
   ByteView object_key() const override { return header_.target.object_key; }
@@ -18,10 +20,8 @@ class Session::Request final : public ServerRequest {
   cdr::Decoder& arguments() override { return arguments_; }
 
   cdr::Encoder& reply() override {
-    if (version_ != giop::kGiop12) [[unlikely]] return start(giop::ReplyStatus::NoException);
-    if (encoder_) [[unlikely]] discard();
-    encoder_.emplace(out_);
-    started_ = giop::begin_usual_reply(*encoder_, header_.request_id);
+    if (!fresh_) [[unlikely]] return start(giop::ReplyStatus::NoException);
+    fresh_ = false;
     return *encoder_;
   }
   cdr::Encoder& user_exception(const char* repository_id) override {
@@ -39,7 +39,7 @@ class Session::Request final : public ServerRequest {
 
   // Completes what was begun, or an empty reply. What cannot be completed becomes a system exception.
   void finish() {
-    if (!encoder_) [[unlikely]] reply();
+    if (!encoder_) [[unlikely]] start(giop::ReplyStatus::NoException);
     const Fault f = giop::finish_message(*encoder_, started_);
     if (f != Fault::None) [[unlikely]] finish_with(f);
   }
@@ -53,8 +53,15 @@ class Session::Request final : public ServerRequest {
     system_exception(*exception_of({f, 0, {}}, Step::EncodeReply));
     if (giop::finish_message(*encoder_, started_) != Fault::None) discard();  // no memory even for that
   }
-  [[gnu::cold]] cdr::Encoder& start(giop::ReplyStatus status) {
+  // The reply that nearly every request gets, before it is asked for.
+  void begin_usual() {
+    encoder_.emplace(out_);
+    started_ = giop::begin_usual_reply(*encoder_, header_.request_id);
+    fresh_ = true;
+  }
+  [[gnu::cold, gnu::noinline]] cdr::Encoder& start(giop::ReplyStatus status) {
     discard();
+    fresh_ = false;
     encoder_.emplace(out_);
     started_ = giop::begin_reply(*encoder_, version_, header_.request_id, status);
     return *encoder_;
@@ -67,6 +74,7 @@ class Session::Request final : public ServerRequest {
   const std::size_t from_;  // size of out_ before the reply
   std::optional<cdr::Encoder> encoder_;
   giop::Started started_;
+  bool fresh_ = false;  // begun, and not given out
 };
 
 Session::Session(Core& core, std::string peer)
@@ -135,7 +143,7 @@ Session::Next Session::step(ByteView& unread, Buffer& out) {
   while (take_seen(unread, out)) [[likely]] {
     if (out.size() == from) continue;
     show(out, from);
-    return Next::Send;
+    return Next::SendAndRead;
   }
   return step_slowly(unread, out);
 }

@@ -4,7 +4,8 @@
 //
 //   for (;;) {
 //     switch (session.step(unread, out)) {         // unread shrinks as messages are consumed
-//       case Next::Send:      send session.output(), then out.clear(); break;
+//       case Next::Send:
+//       case Next::SendAndRead: send session.output(), then out.clear(); break;
 //       case Next::NeedBytes: make room for session.wanted_bytes(), read on; break;
 //       case Next::Close:     send session.output(), close the transport; return;
 //     }
@@ -20,7 +21,8 @@ class Core;
 
 class Session final {
  public:
-  enum class Next { NeedBytes, Send, Close };
+  // SendAndRead: Send, and idle() when all that unread showed has been consumed.
+  enum class Next { NeedBytes, Send, SendAndRead, Close };
 
   // peer: for the log.
   Session(Core& core, std::string peer);
