@@ -34,13 +34,13 @@ def main():
         report.say(line)
     parts = arguments.only or PARTS
     rows = []
+    measure = {"calls": lambda: calls.run(arguments.build, arguments.quick, arguments.cpu),
+               "elements": lambda: elements.run(arguments.build, arguments.quick, arguments.cpu),
+               "counts": lambda: counts.run(arguments.build, arguments.quick, arguments.peers)}
     try:
-        if "calls" in parts:
-            rows += calls.run(arguments.build, arguments.quick, arguments.cpu)
-        if "elements" in parts:
-            rows += elements.run(arguments.build, arguments.quick, arguments.cpu)
-        if "counts" in parts:
-            rows += counts.run(arguments.build, arguments.quick, arguments.peers)
+        for part in parts:
+            print(f"measuring: {part}", file=sys.stderr, flush=True)
+            rows += measure[part]()
     except (Failure, OSError) as e:
         raise SystemExit(f"bench: {e}") from e
     report.print_rows(rows)
