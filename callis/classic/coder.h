@@ -26,9 +26,21 @@ namespace callis::classic {
 
 template <class T>
 void put_primitive(cdr::Encoder& e, T v) {
-  if constexpr (std::is_same_v<T, long double>) e.put_long_double(v);
-  else if constexpr (std::is_same_v<T, bool>) e.put_boolean(v);
-  else e.put(v);
+  if constexpr (std::is_same_v<T, long double>) {
+    e.put_long_double(v);
+  } else if constexpr (sizeof(T) == 1) {
+    if (!e.ensure(1)) return;
+    *e.cursor() = static_cast<Byte>(v);
+    e.advance(1);
+  } else {
+    // Zeros wherever padding may be, then the value.
+    const std::size_t pad = (0 - e.phase()) & (sizeof(T) - 1);
+    if (!e.ensure(2 * sizeof(T))) return;
+    Byte* to = e.cursor();
+    std::memset(to, 0, sizeof(T));
+    store(to + pad, v, e.swaps());
+    e.advance(pad + sizeof(T));
+  }
 }
 template <class T>
 void get_primitive(cdr::Decoder& d, T& v) {
@@ -40,8 +52,8 @@ void get_primitive(cdr::Decoder& d, T& v) {
 template <class E>
 void put_enum(cdr::Encoder& e, E v, std::uint32_t enumerators) {
   const auto u = static_cast<std::uint32_t>(v);
-  if (u >= enumerators) e.set_fault(Fault::BadEnum);
-  e.put(u);
+  if (u >= enumerators) [[unlikely]] e.set_fault(Fault::BadEnum);
+  put_primitive(e, u);
 }
 template <class E>
 E checked_enum(cdr::Decoder& d, std::uint32_t u, std::uint32_t enumerators) {
@@ -123,35 +135,62 @@ void get_enums(cdr::Decoder& d, E* p, std::size_t n, std::uint32_t enumerators) 
   }
 }
 
-// ---- strings ----
+// ---- strings: one function for each way, called; several in each stub would only fill the cache ----
 
-inline void put_string(cdr::Encoder& e, const char* s, std::uint32_t bound = 0) {
+[[gnu::noinline]] inline void put_string(cdr::Encoder& e, const char* s, std::uint32_t bound = 0) {
   if (!s) return e.set_fault(Fault::NullPointer);
   const std::size_t n = std::strlen(s);
   if (bound != 0 && n > bound) return e.set_fault(Fault::BadBound);
-  e.put_string({s, n});
+  if (n >= 0xffffffffu) [[unlikely]] return e.put_string({s, n});  // says what is wrong with it
+  const std::size_t pad = (0 - e.phase()) & 3;
+  if (!e.ensure(n + 8)) return;
+  Byte* to = e.cursor();
+  store(to, std::uint32_t{0});
+  store(to + pad, static_cast<std::uint32_t>(n + 1), e.swaps());
+  std::memcpy(to + pad + 4, s, n + 1);
+  e.advance(pad + n + 5);
 }
-inline void borrow_string(cdr::Decoder& d, char*& slot, std::uint32_t n) {
-  if (d.contiguous() < n) [[unlikely]] {
-    auto* copy = static_cast<char*>(d.arena()->allocate(n));
-    if (!copy) return d.set_fault(Fault::OutOfMemory);
-    if (d.get_characters(copy, n)) slot = copy;
-    return;
-  }
-  const char* s = reinterpret_cast<const char*>(d.cursor());
-  if (std::memchr(s, 0, n) != s + n - 1) [[unlikely]] return d.set_fault(Fault::BadString);
-  slot = const_cast<char*>(s);  // for a servant that gets it as const
-  d.advance(n);
+
+// A string that follows, whole in its segment and without fault, and its length with the NUL. nullptr for others,
+// of which nothing but padding has been read then.
+inline char* string_in_place(cdr::Decoder& d, std::uint32_t& n, std::uint32_t bound) {
+  if (!d.align(4) || d.contiguous() < 4) [[unlikely]] return nullptr;
+  n = load<std::uint32_t>(d.cursor(), d.swaps());
+  // A length of 0 is beyond both, too.
+  if (n - 1 >= d.contiguous() - 4 || (bound != 0 && n - 1 > bound)) [[unlikely]] return nullptr;
+  const char* s = reinterpret_cast<const char*>(d.cursor() + 4);
+  if (std::memchr(s, 0, n) != s + n - 1 || !d.charge(n)) [[unlikely]] return nullptr;
+  d.advance(n + std::size_t{4});
+  return const_cast<char*>(s);  // a servant gets it as const
+}
+
+void own_string_slowly(cdr::Decoder& d, char*& slot, std::uint32_t bound);
+void borrow_string_slowly(cdr::Decoder& d, char*& slot, std::uint32_t bound);
+
+// A string of the receiver's own.
+[[gnu::noinline]] inline void own_string(cdr::Decoder& d, char*& slot, std::uint32_t bound = 0) {
+  std::uint32_t n;
+  const char* s = string_in_place(d, n, bound);
+  if (!s) [[unlikely]] return own_string_slowly(d, slot, bound);
+  char* copy = n == 1 ? marshal::kEmptyString : marshal::string_allocate(n - 1);
+  if (!copy) return d.set_fault(Fault::OutOfMemory);
+  if (n != 1) std::memcpy(copy, s, n);
+  marshal::string_free(std::exchange(slot, copy));
+}
+template <class Derived>
+void own_string(cdr::Decoder& d, StringHolder<Derived>& slot, std::uint32_t bound = 0) {
+  own_string(d, slot.inout(), bound);
+}
+// One of the request's. The decoder has an arena.
+[[gnu::noinline]] inline void borrow_string(cdr::Decoder& d, char*& slot, std::uint32_t bound = 0) {
+  std::uint32_t n;
+  char* s = string_in_place(d, n, bound);
+  if (!s) [[unlikely]] return borrow_string_slowly(d, slot, bound);
+  slot = s;
 }
 inline void get_string(cdr::Decoder& d, char*& slot, std::uint32_t bound = 0) {
-  const std::uint32_t n = d.string_length(bound);
-  if (n == 0) return;
-  if (d.arena()) return borrow_string(d, slot, n);
-  char nul[1];
-  char* s = n == 1 ? marshal::kEmptyString : marshal::string_allocate(n - 1);
-  if (!s) return d.set_fault(Fault::OutOfMemory);
-  if (!d.get_characters(n == 1 ? nul : s, n)) return marshal::string_free(s);
-  marshal::string_free(std::exchange(slot, s));
+  if (d.arena()) borrow_string(d, slot, bound);
+  else own_string(d, slot, bound);
 }
 template <class Derived>
 void get_string(cdr::Decoder& d, StringHolder<Derived>& slot, std::uint32_t bound = 0) {
@@ -178,7 +217,7 @@ bool put_length(cdr::Encoder& e, const Seq& s, std::uint32_t bound) {
     e.set_fault(Fault::BadBound);
     return false;
   }
-  e.put(s.length());
+  put_primitive(e, s.length());
   return true;
 }
 
@@ -399,8 +438,10 @@ class Borrowed {
   alignas(T) Byte memory_[sizeof(T)] = {};
 };
 // Before the first of them is read.
-inline void need_arena(cdr::Decoder& d) {
-  if (!d.arena()) [[unlikely]] d.set_fault(Fault::OutOfMemory);
+inline bool has_arena(cdr::Decoder& d) {
+  if (d.arena()) [[likely]] return true;
+  d.set_fault(Fault::OutOfMemory);
+  return false;
 }
 
 // For its life, what is read is its receiver's own.

@@ -54,7 +54,7 @@ void declare_options(CLI::App& app, Arguments& a) {
   app.add_option("-o", a.directory, "Directory for the generated files")
       ->type_name("DIR")
       ->capture_default_str();
-  app.add_option("--stubs", a.stubs, 
+  app.add_option("--stubs", a.stubs,
                  "interpreted: tables; compiled: straight-line code; hybrid: what --stubs-for, "
                  "annotations and profiles ask for")
       ->check(CLI::IsMember({kInterpreted, kCompiled, kHybrid}))

@@ -33,7 +33,7 @@ std::string client_value(const ast::Type& t, Mode mode, const std::string& slot)
 
 // Reads a result or out value. slot: where it goes; what the caller will own is null there so far.
 void print_get_new(Text& to, CompiledTypes& types, const ast::Type& t, const std::string& slot, bool allocated) {
-  if (!allocated) return to.line(types.get(t, slot));
+  if (!allocated) return to.line(types.get_owned(t, slot));
   const bool array = is_array(shape(t));
   to.open("if (auto* _n = ::callis::classic::new_value<", value_type(t), ">(_d)) {");
   to.line(slot, array ? " = *_n;" : " = _n;");
@@ -79,7 +79,7 @@ void print_decode(Text& to, CompiledTypes& types, const ast::WireOperation& op, 
     fresh(result, s == Shape::FixedStruct ? "(*_f._result)" : "_f._result", true);
   for (const WireParameter& p : wire_parameters(op)) {
     const std::string value = client_value(*p.type, p.mode, "_f." + p.name);
-    if (p.mode == Mode::InOut) body.line(types.get(*p.type, value));
+    if (p.mode == Mode::InOut) body.line(types.get_owned(*p.type, value));
     if (p.mode == Mode::Out) fresh(*p.type, value, false);
   }
   if (body.empty()) return to.line("void decode_", id, "(::callis::cdr::Decoder&, void*) {}");
@@ -263,11 +263,13 @@ std::string CompiledOperations::print_serve(Text& to, const ast::Interface& i, c
   for (const WireParameter& p : parameters) {
     const Local l = local(*p.type, p.mode, p.local());
     to.line(l.definition);
-    if (is_borrowed(*p.type, p.mode) && !std::exchange(borrows, true)) to.line("::callis::classic::need_arena(_d);");
+    if (is_borrowed(*p.type, p.mode) && !std::exchange(borrows, true)) to.line("if (!::callis::classic::has_arena(_d)) return ::callis::poa::check_arguments(_d);");
     if (p.mode != Mode::Out) {
-      const bool owned = ast::is_variable_length(*p.type) && !is_borrowed(*p.type, p.mode);
-      const std::string get = types.get(*p.type, l.get_value);
-      to.line(owned ? cat("{ const ::callis::classic::Owned _owned(_d); ", get, " }") : get);
+      const Shape s = shape(*p.type);
+      const bool borrowed = is_borrowed(*p.type, p.mode);
+      const bool guarded = !borrowed && ast::is_variable_length(*p.type) && s != Shape::String && s != Shape::Reference;
+      const std::string get = borrowed ? types.get_borrowed(*p.type, l.get_value) : types.get_owned(*p.type, l.get_value);
+      to.line(guarded ? cat("{ const ::callis::classic::Owned _owned(_d); ", get, " }") : get);
     }
     results |= p.mode != Mode::In;
     arguments += (arguments.empty() ? "" : ", ") + l.argument;

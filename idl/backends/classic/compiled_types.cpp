@@ -70,10 +70,22 @@ std::string CompiledTypes::get(const ast::Type& t, const std::string& value) {
     case Shape::Void: return {};
     case Shape::Primitive: return cat(kLibrary, "get_primitive(_d, ", value, ");");
     case Shape::Enum: return cat(kLibrary, "get_enum(_d, ", value, ", ", enumerators(t), "u);");
-    case Shape::String: return cat(kLibrary, "get_string(_d, ", value, string_bound(t) ? cat(", ", string_bound(t), "u") : "", ");");
+    case Shape::String: return get_string("get", t, value);
     case Shape::Reference: return cat(kLibrary, "set_reference(", value, ", read_", function(t), "(_d));");
     default: return composite(t, value, false);
   }
+}
+
+std::string CompiledTypes::get_string(const char* how, const ast::Type& t, const std::string& value) {
+  return cat(kLibrary, how, "_string(_d, ", value, string_bound(t) ? cat(", ", string_bound(t), "u") : "", ");");
+}
+
+std::string CompiledTypes::get_owned(const ast::Type& t, const std::string& value) {
+  return shape(t) == Shape::String ? get_string("own", t, value) : get(t, value);
+}
+
+std::string CompiledTypes::get_borrowed(const ast::Type& t, const std::string& value) {
+  return shape(t) == Shape::String ? get_string("borrow", t, value) : get(t, value);
 }
 
 std::string CompiledTypes::function(const ast::Type& alias) {

@@ -19,6 +19,9 @@ class CompiledTypes {
   // to a slice. _e and _d are the encoder and decoder.
   std::string put(const ast::Type& t, const std::string& value);
   std::string get(const ast::Type& t, const std::string& value);
+  // The same where it is known beforehand whose the value will be: its receiver's, or the request's.
+  std::string get_owned(const ast::Type& t, const std::string& value);
+  std::string get_borrowed(const ast::Type& t, const std::string& value);
 
   bool empty() const { return functions_.empty(); }
   void print(Text& to);
@@ -32,6 +35,7 @@ class CompiledTypes {
     const ast::Type* of;
   };
 
+  static std::string get_string(const char* how, const ast::Type& t, const std::string& value);
   // The suffix of the functions of a struct, sequence, array or interface.
   std::string function(const ast::Type& t);
   void body(Text& to, const Function& f, bool encode);
