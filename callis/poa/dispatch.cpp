@@ -114,7 +114,7 @@ inline void run_interpreted(const Target& object, const SkeletonOperation& op, o
           request, CORBA::COMPLETED_MAYBE, [&] { op.thunk(object.self, memory.get()); },
           [&](const CORBA::UserException& e) { return send_by_plan(request, *plans, e); }))
     return;
-  if (plans->oneway) return;
+  if (plans->oneway || !request.response_expected()) return;
   cdr::Encoder& reply = request.reply();
   if (!marshal::encode(*plans->server_reply, memory.get(), reply)) [[unlikely]]
     report(request, reply.fault(), orb::Step::EncodeReply);
