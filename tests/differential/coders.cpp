@@ -80,6 +80,13 @@ class Request final : public orb::ServerRequest {
   cdr::Encoder& reply_;
 };
 
+// For arguments that are borrowed, as a connection has one.
+Arena& empty_arena() {
+  static Arena arena;
+  arena.reset();
+  return arena;
+}
+
 // Zeroed memory of a frame, freed as a frame is.
 class Frame {
  public:
@@ -107,6 +114,7 @@ Operation::Operation(std::size_t index)
 Outcome Operation::by_compiled(const Message& m, const Compare& compare) const {
   Outcome o;
   Input in(m);
+  in.decoder.set_arena(&empty_arena());
   Reply reply(m.reply_phase, m.order);
   Request request(in.decoder, reply.encoder());
   watcher() = [&](const void* value) { o.same = compare(value); };
@@ -122,11 +130,9 @@ Outcome Operation::by_compiled(const Message& m, const Compare& compare) const {
 
 Outcome Operation::by_frame(const Message& m, const Compare& compare) const {
   const marshal::OperationPlans& plans = *marshal::operation_plans(unit(), operation_.op);
-  static Arena arena;
-  arena.reset();
   Outcome o;
   Input in(m);
-  in.decoder.set_arena(&arena);
+  in.decoder.set_arena(&empty_arena());
   Frame frame(plans);
   const bool ok = marshal::decode(*plans.server_request, frame.get(), in.decoder);
   in.finish(o);

@@ -133,16 +133,21 @@ inline std::string difference(const Plan& a, const Plan& b) {
     return [&tie, member...](const auto& x, const auto& y) { return tie(x)(member...) == tie(y)(member...); };
   };
   const auto lists = [](const MoveList& x, const MoveList& y) {
-    return x.first == y.first && x.count == y.count && x.needs == y.needs;
+    return x.first == y.first && x.count == y.count && x.rare == y.rare;
   };
+  const auto flat = [](const Plan& plan, std::size_t phase) {
+    return plan.flat[phase] ? plan.flat[phase] - plan.program->variants.data() : -1;
+  };
+  for (std::size_t phase = 0; phase < 8; ++phase)
+    if (flat(a, phase) != flat(b, phase)) return "short ways";
   if (a.block != b.block || a.size != b.size || a.alignment != b.alignment || a.minimum_wire != b.minimum_wire ||
-      a.owns != b.owns || a.empty != b.empty || (a.flat != nullptr) != (b.flat != nullptr) ||
-      (a.flat && a.flat - p.runs.data() != b.flat - q.runs.data()))
+      a.owns != b.owns || a.empty != b.empty)
     return "heads";
   if (differ(p.code, q.code, by(&Instruction::op, &Instruction::offset, &Instruction::a, &Instruction::b))) return "code";
   if (differ(p.runs, q.runs, [](const Run& x, const Run& y) { return std::memcmp(&x, &y, sizeof x) == 0; })) return "runs";
   if (differ(p.variants, q.variants, [&](const Variant& x, const Variant& y) {
         return x.wire_bytes == y.wire_bytes && x.first_check == y.first_check && x.checks == y.checks &&
+               x.has_enums == y.has_enums &&
                lists(x.encode[0], y.encode[0]) && lists(x.encode[1], y.encode[1]) && lists(x.decode[0], y.decode[0]) &&
                lists(x.decode[1], y.decode[1]);
       }))
