@@ -36,9 +36,11 @@ class Row:
 def number(x):
     if isinstance(x, int):
         return f"{x:,}"
-    if 0 < abs(x) < 0.005:
-        return f"{x:.4f}"  # a little is not nothing
-    return f"{x:,.0f}" if abs(x) >= 1000 else f"{x:.2f}"
+    if x == 0:
+        return "0"
+    if abs(x) >= 1000:
+        return f"{x:,.0f}"
+    return f"{x:.2f}" if abs(x) >= 10 else f"{x:.3f}" if abs(x) >= 0.005 else f"{x:.1e}"  # a little is not nothing
 
 
 def first_line(path):
