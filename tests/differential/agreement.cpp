@@ -64,8 +64,10 @@ std::string disagreement(const marshal::Unit& unit, marshal::Word type, const ma
   };
   check("the engine", by_plan(plan, m, same));
   if (operation) {
-    check("the compiled skeleton", operation->by_compiled(m, same));
-    check("the interpreted skeleton", operation->by_frame(m, same));
+    check("the compiled skeleton", operation->by_compiled(m, same, false));
+    check("the compiled skeleton, inout,", operation->by_compiled(m, same, true));
+    check("the interpreted skeleton", operation->by_frame(m, same, false));
+    check("the interpreted skeleton, inout,", operation->by_frame(m, same, true));
   }
   Outcome validated = by_validate(plan, m);
   validated.reply = expected.reply;

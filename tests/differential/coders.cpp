@@ -15,13 +15,8 @@ using namespace callis;
 
 namespace {
 
-const poa::Skeleton& skeleton(bool compiled) {
-  return (compiled ? compiled_servant() : interpreted_servant())._callis_skeleton();
-}
-
-const poa::SkeletonOperation& compiled_operation(std::string_view name) {
-  const poa::Skeleton& s = skeleton(true);
-  return s.operations[s.hash.find(name.data(), name.size())];
+const poa::SkeletonOperation& find(const poa::Skeleton& s, const marshal::OperationView& op) {
+  return s.operations[s.hash.find(op.name(), op.name_length())];
 }
 
 // A buffer whose next byte stands at a phase.
@@ -102,16 +97,16 @@ class Frame {
 }  // namespace
 
 std::size_t Operation::count() {
-  const PerfectHash& hash = skeleton(false).hash;
+  const PerfectHash& hash = interpreted_servant(false)._callis_skeleton().hash;
   const std::size_t slots = std::size_t{1} << hash.slot_bits;
   return slots - static_cast<std::size_t>(std::count(hash.slots, hash.slots + slots, PerfectHash::kEmpty));
 }
 
 Operation::Operation(std::size_t index)
-    : operation_(skeleton(false).operations[index]), interpreted_(*skeleton(false).unit, operation_.op),
-      compiled_(&compiled_operation({interpreted_.name(), interpreted_.name_length()})) {}
+    : interpreted_(*interpreted_servant(false)._callis_skeleton().unit,
+                   interpreted_servant(false)._callis_skeleton().operations[index].op) {}
 
-Outcome Operation::by_compiled(const Message& m, const Compare& compare) const {
+Outcome Operation::by_compiled(const Message& m, const Compare& compare, bool keeper) const {
   Outcome o;
   Input in(m);
   in.decoder.set_arena(&empty_arena());
@@ -119,7 +114,8 @@ Outcome Operation::by_compiled(const Message& m, const Compare& compare) const {
   Request request(in.decoder, reply.encoder());
   watcher() = [&](const void* value) { o.same = compare(value); };
   try {
-    compiled_->serve(compiled_servant()._callis_self(), request);
+    PortableServer::ServantBase& servant = compiled_servant(keeper);
+    find(servant._callis_skeleton(), interpreted_).serve(servant._callis_self(), request);
   } catch (const CORBA::MARSHAL&) {
   }
   in.finish(o);
@@ -128,8 +124,10 @@ Outcome Operation::by_compiled(const Message& m, const Compare& compare) const {
   return o;
 }
 
-Outcome Operation::by_frame(const Message& m, const Compare& compare) const {
-  const marshal::OperationPlans& plans = *marshal::operation_plans(unit(), operation_.op);
+Outcome Operation::by_frame(const Message& m, const Compare& compare, bool keeper) const {
+  PortableServer::ServantBase& servant = interpreted_servant(keeper);
+  const poa::SkeletonOperation& operation = find(servant._callis_skeleton(), interpreted_);
+  const marshal::OperationPlans& plans = *marshal::operation_plans(unit(), operation.op);
   Outcome o;
   Input in(m);
   in.decoder.set_arena(&empty_arena());
@@ -138,7 +136,7 @@ Outcome Operation::by_frame(const Message& m, const Compare& compare) const {
   in.finish(o);
   if (!ok) return o;
   watcher() = [&](const void* value) { o.same = compare(value); };
-  operation_.thunk(interpreted_servant()._callis_self(), frame.get());
+  operation.thunk(servant._callis_self(), frame.get());
   Reply reply(m.reply_phase, m.order);
   marshal::encode(*plans.server_reply, frame.get(), reply.encoder());
   o.fault = reply.finish(o.reply);

@@ -31,14 +31,12 @@ class Operation {
   const callis::marshal::Unit& unit() const { return interpreted_.unit; }
   callis::marshal::Word type() const { return interpreted_.result(); }
 
-  Outcome by_compiled(const Message&, const Compare&) const;
-  // The interpreted skeleton, whose arguments may stay in the message.
-  Outcome by_frame(const Message&, const Compare&) const;
+  // The skeletons. An `in` argument may stay in the message; a keeper's is `inout` and does not.
+  Outcome by_compiled(const Message&, const Compare&, bool keeper) const;
+  Outcome by_frame(const Message&, const Compare&, bool keeper) const;
 
  private:
-  const callis::poa::SkeletonOperation& operation_;
   callis::marshal::OperationView interpreted_;
-  const callis::poa::SkeletonOperation* compiled_;
 };
 
 Outcome by_plan(const callis::marshal::Plan& plan, const Message&, const Compare&);

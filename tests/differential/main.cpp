@@ -3,8 +3,10 @@
 //
 //   reference    callis/marshal/testing/reference_*.h, slow, written from the specification
 //   engine       marshal::encode() and decode() by a plan
-//   compiled     the skeleton that callis-idl --stubs=compiled makes
-//   interpreted  the skeleton of --stubs=interpreted: the server's frame, whose arguments may stay in the message
+//   compiled     the skeletons that callis-idl --stubs=compiled makes: `in` arguments may stay in the message, `inout`
+//                ones are owned
+//   interpreted  the skeletons of --stubs=interpreted, likewise
+//   validate()   and skip(), which yield no value; and copy(), equal() and hash() of what was accepted
 //
 // over the types of corpus.idl, and once more over random types, which only the first two know.
 // A failure prints the seed that repeats it: differential --seed S --values 1 (or --corruptions 1).

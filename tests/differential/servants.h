@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The servants of the corpus, one in each stub style.
+// The servants of the corpus, in each stub style: Values gets its arguments as `in`, Keepers as `inout`.
 #pragma once
 #include <callis/poa/servant.h>
 #include <callis/classic/classic.h>
@@ -7,8 +7,8 @@
 
 namespace differential {
 
-PortableServer::ServantBase& interpreted_servant();
-PortableServer::ServantBase& compiled_servant();
+PortableServer::ServantBase& interpreted_servant(bool keeper);
+PortableServer::ServantBase& compiled_servant(bool keeper);
 
 // Called by the servants with the address of the argument: memory as callis/marshal/memory.h describes it.
 void see(const void* value);
