@@ -35,6 +35,19 @@ TEST_P(EveryTransport, different_operations_and_objects_on_one_connection) {
   }
 }
 
+TEST_P(EveryTransport, more_operations_and_objects_in_turn_than_headers_are_kept) {
+  CORBA::Object_var objects[] = {object(), object(), object()};
+  for (std::uint32_t i = 0; i < 20; ++i) {
+    for (const auto& o : objects) {
+      EXPECT_EQ(echo(o, i), i);
+      tell(o, i + 1);
+      EXPECT_EQ(call_ulong(o, "last", {}), i + 1);
+      EXPECT_EQ(caught<Failure>([&] { call_ulong(o, "fail", i); }).code, i);
+      call_ulong(o, "ping", {}, false);
+    }
+  }
+}
+
 TEST_P(EveryTransport, exceptions_come_through) {
   auto o = object();
   EXPECT_EQ(caught<Failure>([&] { call_ulong(o, "fail", 17); }).code, 17u);

@@ -48,9 +48,52 @@ struct OrbTest : ::testing::Test {
     orb::invoke(object, probe_unit, kAdd, &frame);
     return frame.result;
   }
+  CORBA::PolicyList user_ids() {
+    CORBA::PolicyList list;
+    list.length(1);
+    list[0] = root->create_id_assignment_policy(USER_ID);
+    return list;
+  }
   void act(CORBA::Object_ptr object) { orb::invoke(object, probe_unit, kAct, nullptr); }
 };
 std::atomic<int> OrbTest::number{0};
+
+// The server remembers where the header of a request led; nothing that changes that may go unnoticed.
+TEST_F(OrbTest, AHeaderSeenBeforeDoesNotOutliveItsActivation) {
+  const POA_var user = root->create_POA("user", manager.in(), user_ids());
+  const ObjectId_var id = text_id("it");
+  struct Adder : Probe {
+    CORBA::Long add(CORBA::Long a, CORBA::Long b) override { return a + b + 100; }
+  };
+  const Servant_var<Probe> first(new Probe);
+  const Servant_var<Adder> second(new Adder);
+  user->activate_object_with_id(id.in(), first.in());
+  const CORBA::Object_var object = user->id_to_reference(id.in());
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(add(object.in(), i, 1), i + 1);
+    act(object.in());
+  }
+  user->deactivate_object(id.in());
+  EXPECT_THROW(add(object.in(), 1, 1), CORBA::OBJECT_NOT_EXIST);
+  user->activate_object_with_id(id.in(), second.in());
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(add(object.in(), i, 1), i + 101);
+  user->destroy(true, true);
+  EXPECT_THROW(add(object.in(), 1, 1), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_THROW(act(object.in()), CORBA::OBJECT_NOT_EXIST);
+}
+
+TEST_F(OrbTest, AHeaderSeenBeforeObeysTheManager) {
+  const Servant_var<Probe> servant(new Probe);
+  const ObjectId_var id = root->activate_object(servant.in());
+  const CORBA::Object_var object = root->id_to_reference(id.in());
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(add(object.in(), i, 1), i + 1);
+  manager->discard_requests(false);
+  EXPECT_THROW(add(object.in(), 1, 1), CORBA::TRANSIENT);
+  manager->activate();
+  EXPECT_EQ(add(object.in(), 1, 1), 2);
+  manager->deactivate(false, false);
+  EXPECT_THROW(add(object.in(), 1, 1), CORBA::OBJ_ADAPTER);
+}
 
 TEST_F(OrbTest, ACallGoesThroughAndBack) {
   const Servant_var<Probe> servant(new Probe);

@@ -40,6 +40,33 @@ std::string receive_exactly(Stream& s, std::size_t n) {
   return out;
 }
 
+TEST(TcpStream, sends_many_large_parts_to_a_slow_reader_whole_and_in_order) {
+  Pair p = make_pair();
+  std::string parts[40];
+  std::vector<ByteView> views;
+  std::string all;
+  for (std::size_t i = 0; i < std::size(parts); ++i) {
+    parts[i].assign(i % 3 == 0 ? i : 100'000 + i, static_cast<char>('a' + i % 26));
+    views.push_back(bytes(parts[i]));
+    all += parts[i];
+  }
+  std::thread sender([&] {
+    const Transfer t = p.client->send(views, soon());
+    EXPECT_TRUE(t.ok());
+    EXPECT_TRUE(t.waited);
+    EXPECT_EQ(t.bytes, all.size());
+  });
+  EXPECT_TRUE(receive_exactly(*p.server, all.size()) == all);
+  sender.join();
+}
+
+TEST(TcpStream, a_deadline_that_is_now_has_passed) {
+  Pair p = make_pair();
+  Byte b;
+  const TimePoint now = Clock::steady().now();
+  EXPECT_EQ(p.client->receive({&b, 1}, Deadline::at(now), now).fault, Fault::DeadlinePassed);
+}
+
 TEST(TcpStream, carries_bytes_in_both_directions) {
   Pair p = make_pair();
   ASSERT_TRUE(p.client->send(bytes("request"), soon()).ok());
