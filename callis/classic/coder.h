@@ -366,6 +366,25 @@ inline bool get_at(cdr::Decoder& d, T& v) {
   return true;
 }
 
+// What a message begins with. False, and nothing done, where it begins elsewhere than at phase 0, near the end of the
+// message, and for an encoder that swaps, as the ORB's never do.
+template <class Layout, class T>
+inline bool put_start(cdr::Encoder& e, const T& v) {
+  if ((e.phase() & Layout::kMask) != 0 || e.swaps() || !Layout::valid(v) || !e.ensure(Layout::kBytes)) return false;
+  Layout::store(e.cursor(), v, false);
+  e.advance(Layout::kBytes);
+  return true;
+}
+template <class Layout, class T>
+inline bool get_start(cdr::Decoder& d, T& v) {
+  if ((d.phase() & Layout::kMask) != 0 || d.contiguous() < Layout::kBytes) return false;
+  const Byte* from = d.cursor();
+  d.advance(Layout::kBytes);  // first: a fault found in a value ends the message
+  if (d.swaps()) Layout::load(d, from, v, true);
+  else Layout::load(d, from, v, false);
+  return true;
+}
+
 // n > 0 elements that are kStride apart; their room has been made.
 template <class Layout, class T>
 inline void store_elements(Byte* to, const T* p, std::uint32_t n, bool swap) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <idl/backends/classic/compiled_operations.h>
 #include <idl/backends/classic/declarations.h>
+#include <idl/backends/classic/fixed_struct.h>
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/header.h>
 #include <idl/backends/classic/interfaces.h>
@@ -20,6 +21,43 @@ bool is_fixed(Shape s) {
 }
 
 std::string operation_id(const ast::WireOperation& op) { return cat(flat(*op.owner), "_", flat(op.name)); }
+
+// ---- what a message begins with ----
+
+// The primitives and enums that come first on the wire, as long as nothing else comes between: two or more are one
+// chunk, with one check, at offset 0. Bodies of GIOP 1.2 begin there; for those of older versions, which may begin
+// elsewhere, there is a function that goes one by one.
+class Start {
+ public:
+  // In the order of the wire; value is an expression over _v.
+  void add(const ast::Type& t, const std::string& value) {
+    const Shape s = shape(t);
+    ended_ |= s != Shape::Primitive && s != Shape::Enum;
+    if (!ended_) leaves_.push_back({value, &ast::strip_aliases(t), 1, false});
+  }
+  // How many of the values added are in it.
+  std::size_t size() const { return leaves_.size() < 2 ? 0 : leaves_.size(); }
+
+  // The layout and the slow function, before those that use them; type is that of _v.
+  void print_helpers(Text& to, CompiledTypes& types, const std::string& type, const std::string& suffix, bool encode) const {
+    if (!size()) return;
+    print_start_layout(to, leaves_, type, suffix);
+    to.open("[[gnu::cold, gnu::noinline]] void slow_", suffix, encode ? "(::callis::cdr::Encoder& _e, const " : "(::callis::cdr::Decoder& _d, ",
+            type, "& _v) {");
+    for (const Leaf& l : leaves_) to.line(encode ? types.put(*l.type, l.value) : types.get(*l.type, l.value));
+    to.close("}");
+  }
+  // variable: what _v is.
+  void print(Text& to, const std::string& suffix, const std::string& variable, bool encode) const {
+    if (!size()) return;
+    to.line("if (!::callis::classic::", encode ? "put" : "get", "_start<", start_layout(suffix), ">(", encode ? "_e, " : "_d, ",
+            variable, ")) [[unlikely]] slow_", suffix, encode ? "(_e, " : "(_d, ", variable, ");");
+  }
+
+ private:
+  std::vector<Leaf> leaves_;
+  bool ended_ = false;
+};
 
 // ---- stubs: over the client's frame ----
 
@@ -55,9 +93,17 @@ std::string drop(const ast::Type& t, const std::string& slot) {
 }
 
 void print_encode(Text& to, CompiledTypes& types, const ast::WireOperation& op, const std::string& id) {
-  Text body(1);
+  Start start;
   for (const WireParameter& p : wire_parameters(op))
-    if (p.mode != Mode::Out) body.line(types.put(*p.type, client_value(*p.type, p.mode, "_f." + p.name)));
+    if (p.mode != Mode::Out) start.add(*p.type, client_value(*p.type, p.mode, "_v." + p.name));
+  const std::string suffix = "request_" + id;
+  start.print_helpers(to, types, "frame_" + id, suffix, true);
+  Text body(1);
+  start.print(body, suffix, "_f", true);
+  std::size_t done = 0;
+  for (const WireParameter& p : wire_parameters(op))
+    if (p.mode != Mode::Out && done++ >= start.size())
+      body.line(types.put(*p.type, client_value(*p.type, p.mode, "_f." + p.name)));
   if (body.empty()) return to.line("void encode_", id, "(::callis::cdr::Encoder&, const void*) {}");
   to.line("void encode_", id, "(::callis::cdr::Encoder& _e, const void* _frame) {");
   to.line("  const auto& _f = *static_cast<const frame_", id, "*>(_frame);");
@@ -66,7 +112,15 @@ void print_encode(Text& to, CompiledTypes& types, const ast::WireOperation& op, 
 }
 
 void print_decode(Text& to, CompiledTypes& types, const ast::WireOperation& op, const std::string& id) {
+  Start start;
+  if (shape(wire_result(op)) != Shape::Void) start.add(wire_result(op), "_v._result");
+  for (const WireParameter& p : wire_parameters(op))
+    if (p.mode != Mode::In) start.add(*p.type, client_value(*p.type, p.mode, "_v." + p.name));
+  const std::string suffix = "reply_" + id;
+  start.print_helpers(to, types, "frame_" + id, suffix, false);
   Text body(1), drops(2);
+  start.print(body, suffix, "_f", false);
+  std::size_t done = 0;
   const auto fresh = [&](const ast::Type& t, const std::string& slot, bool is_result) {
     const Shape s = shape(t);
     const bool variable = s == Shape::VariableStruct || s == Shape::Sequence || s == Shape::VariableArray;
@@ -75,9 +129,10 @@ void print_decode(Text& to, CompiledTypes& types, const ast::WireOperation& op, 
     if (allocated || s == Shape::String || s == Shape::Reference) drops.line(drop(t, slot));
   };
   const ast::Type& result = wire_result(op);
-  if (const Shape s = shape(result); s != Shape::Void)
+  if (const Shape s = shape(result); s != Shape::Void && done++ >= start.size())
     fresh(result, s == Shape::FixedStruct ? "(*_f._result)" : "_f._result", true);
   for (const WireParameter& p : wire_parameters(op)) {
+    if (p.mode == Mode::In || done++ < start.size()) continue;
     const std::string value = client_value(*p.type, p.mode, "_f." + p.name);
     if (p.mode == Mode::InOut) body.line(types.get_owned(*p.type, value));
     if (p.mode == Mode::Out) fresh(*p.type, value, false);
@@ -255,16 +310,43 @@ std::string CompiledOperations::print_serve(Text& to, const ast::Interface& i, c
   const auto parameters = wire_parameters(op);
   const ast::Type& result = wire_result(op);
   const bool oneway = op.operation && op.operation->oneway;
+  // Primitives and enums lie in one struct, so that both starts can have them as _v.
+  const std::string values = cat("values_", flat(i), "_", flat(op.name)), first = "arguments_" + function, last = "results_" + function;
+  Text members(1);
+  Start arguments_start, results_start;
+  const auto in_values = [](const ast::Type& t) { return shape(t) == Shape::Primitive || shape(t) == Shape::Enum; };
+  if (in_values(result)) members.line(value_type(result), " _result;");
+  if (shape(result) != Shape::Void) results_start.add(result, "_v._result");
+  for (const WireParameter& p : parameters) {
+    if (in_values(*p.type)) members.line(value_type(*p.type), " ", p.name, ";");
+    if (p.mode != Mode::Out) arguments_start.add(*p.type, "_v." + p.name);
+    if (p.mode != Mode::In) results_start.add(*p.type, "_v." + p.name);
+  }
+  const bool one_struct = arguments_start.size() || results_start.size();
+  if (one_struct) {
+    to.line("struct ", values, " {");
+    to.raw(members.str());
+    to.line("};");
+    arguments_start.print_helpers(to, types, values, first, false);
+    results_start.print_helpers(to, types, values, last, true);
+  }
   to.open("void ", function, "(void* _self, ::callis::orb::ServerRequest& _request) {");
   to.line("using namespace ::", shared, ";");
   to.line("::callis::cdr::Decoder& _d = _request.arguments();");
+  if (one_struct) to.line(values, " _v{};");
+  arguments_start.print(to, first, "_v", false);
+  const auto local = [&](const WireParameter& p) {
+    if (one_struct && in_values(*p.type)) return Local{{}, "_v." + p.name, "_v." + p.name, false, "_v." + p.name};
+    return classic::local(*p.type, p.mode, p.local());
+  };
+  std::size_t decoded = 0, encoded = 0;
   std::string arguments;
   bool results = shape(result) != Shape::Void, borrows = false;
   for (const WireParameter& p : parameters) {
-    const Local l = local(*p.type, p.mode, p.local());
-    to.line(l.definition);
+    const Local l = local(p);
+    if (!l.definition.empty()) to.line(l.definition);
     if (is_borrowed(*p.type, p.mode) && !std::exchange(borrows, true)) to.line("if (!::callis::classic::has_arena(_d)) return ::callis::poa::check_arguments(_d);");
-    if (p.mode != Mode::Out) {
+    if (p.mode != Mode::Out && decoded++ >= arguments_start.size()) {
       const Shape s = shape(*p.type);
       const bool borrowed = is_borrowed(*p.type, p.mode);
       const bool guarded = !borrowed && ast::is_variable_length(*p.type) && s != Shape::String && s != Shape::Reference;
@@ -279,15 +361,19 @@ std::string CompiledOperations::print_serve(Text& to, const ast::Interface& i, c
   Local r;
   if (shape(result) == Shape::Void) {
     to.line(call, ";");
+  } else if (one_struct && in_values(result)) {
+    r = {{}, {}, "_v._result", false, {}};
+    to.line("_v._result = ", call, ";");
   } else {
     r = result_local(result, call);
     to.line(r.definition);
   }
   if (results && !oneway) {
     to.line("::callis::cdr::Encoder& _e = _request.reply();");
-    if (shape(result) != Shape::Void) print_put_local(to, types, result, r, "_r");
+    results_start.print(to, last, "_v", true);
+    if (shape(result) != Shape::Void && encoded++ >= results_start.size()) print_put_local(to, types, result, r, "_r");
     for (const WireParameter& p : parameters)
-      if (p.mode != Mode::In) print_put_local(to, types, *p.type, local(*p.type, p.mode, p.local()), p.local());
+      if (p.mode != Mode::In && encoded++ >= results_start.size()) print_put_local(to, types, *p.type, local(p), p.local());
   }
   to.close("}");
   return function;

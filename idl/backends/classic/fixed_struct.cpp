@@ -12,7 +12,7 @@ using ast::TypeKind;
 std::size_t enumerators(const ast::Type& t) { return ast::as<ast::Enum>(&t)->enumerators.size(); }
 
 void print_put(Text& to, const Leaf& l, std::uint32_t offset) {
-  const std::string at = cat("_to + ", offset), value = "_v" + l.access;
+  const std::string at = cat("_to + ", offset), &value = l.value;
   if (l.array) {
     to.line("::callis::classic::store_array(", at, ", ::callis::classic::flat(", value, "), ", l.count, "u, _swap);");
   } else if (l.type->type_kind == TypeKind::LongDouble) {
@@ -27,7 +27,7 @@ void print_put(Text& to, const Leaf& l, std::uint32_t offset) {
 }
 
 void print_get(Text& to, const Leaf& l, std::uint32_t offset) {
-  const std::string at = cat("_from + ", offset), value = "_v" + l.access;
+  const std::string at = cat("_from + ", offset), &value = l.value;
   if (l.array) {
     to.line("::callis::classic::load_array(", at, ", ::callis::classic::flat(", value, "), ", l.count, "u, _swap);");
   } else if (l.type->type_kind == TypeKind::LongDouble) {
@@ -73,7 +73,7 @@ void print_layout(Text& to, const std::vector<Leaf>& leaves, const std::string& 
   std::string valid;
   for (const Leaf& l : leaves)
     if (l.type->type_kind == TypeKind::Enum)
-      valid += cat(valid.empty() ? "" : " && ", "static_cast<::std::uint32_t>(_v", l.access, ") < ", enumerators(*l.type), "u");
+      valid += cat(valid.empty() ? "" : " && ", "static_cast<::std::uint32_t>(", l.value, ") < ", enumerators(*l.type), "u");
   to.line("static bool valid(const ", type, "&", valid.empty() ? "" : " _v", ") { return ", valid.empty() ? "true" : valid, "; }");
 
   to.open("[[gnu::always_inline]] static void store(::callis::Byte* _to, const ", type, "& _v, [[maybe_unused]] bool _swap) {");
@@ -93,6 +93,12 @@ void print_layout(Text& to, const std::vector<Leaf>& leaves, const std::string& 
 }
 
 }  // namespace
+
+void print_start_layout(Text& to, const std::vector<Leaf>& leaves, const std::string& type, const std::string& suffix) {
+  print_layout(to, leaves, type, suffix, 0);
+}
+
+std::string start_layout(const std::string& suffix) { return layout_name(suffix, 0); }
 
 void print_layouts(Text& to, const std::vector<Leaf>& leaves, const std::string& type, const std::string& suffix) {
   for (std::uint32_t phase : phases_of(leaves)) print_layout(to, leaves, type, suffix, phase);

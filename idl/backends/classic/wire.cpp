@@ -76,16 +76,16 @@ namespace {
 constexpr std::size_t kMostLeaves = 48;
 constexpr std::uint64_t kLargestArray = 256;
 
-bool flatten(const ast::Type& type, const std::string& access, std::vector<Leaf>& leaves) {
+bool flatten(const ast::Type& type, const std::string& value, std::vector<Leaf>& leaves) {
   const ast::Type& t = ast::strip_aliases(type);
   if (leaves.size() >= kMostLeaves) return false;
   if (const auto* s = ast::as<ast::Struct>(&t)) {
     for (const ast::Member* m : s->members)
-      if (!flatten(*m->type, access + "." + name(*m), leaves)) return false;
+      if (!flatten(*m->type, value + "." + name(*m), leaves)) return false;
     return true;
   }
   if (wire_size(t) != 0) {
-    leaves.push_back({access, &t, 1, false});
+    leaves.push_back({value, &t, 1, false});
     return true;
   }
   if (t.type_kind != TypeKind::Array) return false;
@@ -98,7 +98,7 @@ bool flatten(const ast::Type& type, const std::string& access, std::vector<Leaf>
   }
   const TypeKind k = element->type_kind;
   if (wire_size(*element) == 0 || k == TypeKind::Boolean || k == TypeKind::Enum || k == TypeKind::LongDouble) return false;
-  leaves.push_back({access, element, count, true});
+  leaves.push_back({value, element, count, true});
   return true;
 }
 
@@ -106,7 +106,7 @@ bool flatten(const ast::Type& type, const std::string& access, std::vector<Leaf>
 
 std::optional<std::vector<Leaf>> flatten(const ast::Struct& s) {
   std::vector<Leaf> leaves;
-  if (!flatten(s, "", leaves) || leaves.size() < 2) return std::nullopt;
+  if (!flatten(s, "_v", leaves) || leaves.size() < 2) return std::nullopt;
   return leaves;
 }
 

@@ -22,7 +22,7 @@ bool holds_references(const ast::Type& t);
 
 // A struct of fixed length, flattened: what lies in it, in order.
 struct Leaf {
-  std::string access;     // ".inner.x" from the struct on
+  std::string value;      // "_v.inner.x"; the struct is _v
   const ast::Type* type;  // of one element, stripped: a primitive or an enum
   std::uint64_t count;    // 1, or the elements of an array
   bool array;
