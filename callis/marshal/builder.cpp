@@ -182,7 +182,7 @@ MoveList Builder::make_moves(const std::vector<Placed>& items, bool encode, bool
     if (!add_shuffles(first, last, encode, differ)) {
       for (const Placed* p = first; p != last; ++p) {
         if (encode && p->wire != p->pad_at)
-          program_.moves.push_back({Move::Zero, 0, 0, kNoSlot, 0, p->pad_at, p->wire - p->pad_at});
+          program_.moves.push_back({Move::Zero, 0, 0, kNoSlot, 0, p->pad_at, p->wire - p->pad_at, nullptr});
         add_move(*p, !encode && p != first, differ, list);
       }
     }
@@ -191,18 +191,19 @@ MoveList Builder::make_moves(const std::vector<Placed>& items, bool encode, bool
   bool rare = CALLIS_SHUFFLE && !can_shuffle();
   for (std::size_t i = list; i < program_.moves.size(); ++i) {
     const Move& m = program_.moves[i];
-    rare = rare || m.kind == Move::Swap || (m.kind == Move::Copy && m.bytes > kMostInlineBytes);
+    rare = rare || m.is(Move::Swap) || (m.is(Move::Copy) && m.bytes > kMostInlineBytes);
   }
-  return {nullptr, narrow(list), static_cast<std::uint16_t>(program_.moves.size() - list), rare};
+  return {nullptr, nullptr, narrow(list), static_cast<std::uint16_t>(program_.moves.size() - list), rare};
 }
 
 // One item, or more of the move before it; over_padding: also when the same padding stands between them on both sides.
 void Builder::add_move(const Placed& p, bool over_padding, bool differ, std::size_t list) {
   const bool swap = differ && p.item.log2_size != 0;
   auto& moves = program_.moves;
-  Move m{swap ? Move::Swap : Move::Copy, p.item.log2_size, 0, p.item.slot, p.item.native, p.wire, p.item.bytes};
+  Move m{swap ? Move::Swap : Move::Copy, p.item.log2_size, 0, p.item.slot, p.item.native, p.wire, p.item.bytes, nullptr};
   if (moves.size() > list) {
-    const Move last = moves.back();
+    Move last = moves.back();
+    last.kind &= Move::kIndirect - 1;
     const bool alike = swap ? last.kind >= Move::Swap2 && last.kind <= Move::Swap && last.log2_size == m.log2_size
                             : last.kind <= Move::Copy;
     const std::uint32_t gap = m.wire - last.wire - last.bytes;
@@ -218,6 +219,7 @@ void Builder::add_move(const Placed& p, bool over_padding, bool differ, std::siz
   static constexpr Move::Kind swaps[] = {Move::Copy1, Move::Swap2, Move::Swap4, Move::Swap8};
   if (swap && m.bytes == 1u << m.log2_size) m.kind = swaps[m.log2_size];
   if (!swap && (m.bytes == 1 || m.bytes == 2 || m.bytes == 4 || m.bytes == 8)) m.kind = copies[log2_of(m.bytes)];
+  if (m.slot != kNoSlot) m.kind |= Move::kIndirect;
   moves.push_back(m);
 }
 
@@ -225,7 +227,7 @@ void Builder::add_move(const Placed& p, bool over_padding, bool differ, std::siz
 // encoding up to 15 bytes behind the last: what follows is stored later.
 bool Builder::add_shuffles(const Placed* first, const Placed* last, bool encode, bool differ) {
   const std::uint32_t native = first->item.native, span = last[-1].item.native + last[-1].item.bytes - native;
-  const std::uint32_t wire = encode ? first->pad_at : first->wire;
+  const std::uint32_t wire = first->pad_at;
   const std::uint32_t wire_bytes = last[-1].wire + last[-1].item.bytes - wire;
   bool one_copy = !differ || std::all_of(first, last, [](const Placed& p) { return p.item.log2_size == 0; });
   one_copy = one_copy && (!encode || first->pad_at == first->wire);
@@ -243,7 +245,9 @@ bool Builder::add_shuffles(const Placed* first, const Placed* last, bool encode,
   if (one_copy) return false;
   const ShuffleProgram s = make_shuffles(source, encode ? span : wire_bytes, !encode, program_.shuffles);
   if (s.count == 0) return false;
-  program_.moves.push_back({Move::Shuffles, 0, static_cast<std::uint16_t>(s.count), first->item.slot, native, wire, s.first});
+  std::uint8_t kind = Move::Shuffles;
+  if (first->item.slot != kNoSlot) kind |= Move::kIndirect;
+  program_.moves.push_back({kind, 0, static_cast<std::uint16_t>(s.count), first->item.slot, native, wire, s.first, nullptr});
   return true;
 }
 
@@ -261,6 +265,7 @@ std::uint32_t Builder::make_run(const std::vector<Item>& items, PhaseSet phases)
     run.variant[p] = known != kNoVariant ? known : make_variant(items, p);
   }
   run.alignment = greatest;
+  run.reaches = std::any_of(items.begin(), items.end(), [](const Item& i) { return i.slot != kNoSlot; });
   run.first_item = narrow(program_.items.size());
   run.items = narrow(items.size());
   program_.items.insert(program_.items.end(), items.begin(), items.end());
@@ -487,9 +492,13 @@ void Builder::finish() {
   }
   for (Variant& v : program_.variants)
     for (const bool differ : {false, true}) {
-      v.encode[differ].moves = program_.moves.data() + v.encode[differ].first;
-      v.decode[differ].moves = program_.moves.data() + v.decode[differ].first;
+      for (MoveList* l : {&v.encode[differ], &v.decode[differ]}) {
+        l->moves = program_.moves.data() + l->first;
+        l->end = l->moves + l->count;
+      }
     }
+  for (Move& m : program_.moves)
+    if (m.is(Move::Shuffles)) m.shuffles = program_.shuffles.data() + m.bytes;
   for (Element& e : program_.elements)
     if (e.wire_size == 0) e.block = positions_[e.block];
 }
@@ -499,8 +508,10 @@ void Builder::shorten(Plan& plan) const {
   plan.empty = code->op == Op::End;
   if (code[0].op != Op::Run || code[1].op != Op::End) return;
   const Run& run = program_.runs[code->a];
-  for (std::size_t phase = 0; phase < 8; ++phase)
-    if (run.variant[phase] != kNoVariant) plan.flat[phase] = &program_.variants[run.variant[phase]];
+  for (std::size_t phase = 0; phase < 8; ++phase) {
+    if (run.variant[phase] == kNoVariant) continue;
+    plan.flat[phase] = &program_.variants[run.variant[phase]];
+  }
 }
 
 }  // namespace callis::marshal

@@ -108,7 +108,7 @@ inline const Byte* DecodeWalk::run(const Run& run, Byte* base, Byte* frame, cons
   if (v.checks != 0) {
     if (const Fault f = check(p_, v, cur, swap_); f != Fault::None) [[unlikely]] return fail(f);
   }
-  get(p_, v.decode[swap_], cur, base, frame);
+  get(v.decode[swap_], cur, run.reaches ? frame : base);
   return cur + v.wire_bytes;
 }
 
@@ -158,11 +158,11 @@ const Byte* DecodeWalk::fixed_elements(const Element& element, Byte* to, std::ui
       const MoveList& list = v.decode[swap_];
       const Move* const m = list.moves;
       if (list.count == 1 && m->kind == Move::Shuffles) {
-        shuffle(to + m->native, stride, cur + m->wire, bytes, count, p_.shuffles.data() + m->bytes, m->count);
+        shuffle(to + m->native, stride, cur + m->wire, bytes, count, m->shuffles, m->count);
       } else if (is_plain(list, bytes, stride)) {
         std::memcpy(to, cur, count * stride);
       } else {
-        for (std::size_t i = 0; i < count; ++i) get(p_, list, cur + i * bytes, to + i * stride, nullptr);
+        for (std::size_t i = 0; i < count; ++i) get(list, cur + i * bytes, to + i * stride);
       }
       cur += count * bytes;
     }
@@ -399,27 +399,26 @@ const Byte* DecodeWalk::block(const Instruction* i, Byte* frame, const Byte* cur
 }
 
 // A frame of nothing but fixed-size members: the walk without the walker.
-inline bool flat(const Plan& plan, const Variant& v, void* memory, cdr::Decoder& decoder) {
+inline bool flat(const Variant& v, void* memory, cdr::Decoder& decoder) {
   const Byte* const from = decoder.cursor();
   decoder.advance(v.wire_bytes);
-  Byte* const frame = static_cast<Byte*>(memory);
-  get(*plan.program, v.decode[decoder.swaps()], from, frame, frame);
-  return true;
+  return get(v.decode[decoder.swaps()], from, static_cast<Byte*>(memory));
 }
 [[gnu::noinline]] bool flat_checked(const Plan& plan, const Variant& v, void* memory, cdr::Decoder& decoder) {
   if (const Fault f = check(*plan.program, v, decoder.cursor(), decoder.swaps()); f != Fault::None) [[unlikely]] {
     decoder.set_fault(f);
     return false;
   }
-  return flat(plan, v, memory, decoder);
+  return flat(v, memory, decoder);
 }
 
 }  // namespace
 
 bool decode(const Plan& plan, void* memory, cdr::Decoder& decoder) {
   const Variant* const v = plan.flat[decoder.phase()];
-  if (!v || v->wire_bytes > decoder.contiguous() || !decoder.ok()) return walk(plan, memory, decoder);
-  return v->checks == 0 ? flat(plan, *v, memory, decoder) : flat_checked(plan, *v, memory, decoder);
+  // After a fault nothing is left to be read.
+  if (!v || v->wire_bytes > decoder.contiguous()) return walk(plan, memory, decoder);
+  return v->checks == 0 ? flat(*v, memory, decoder) : flat_checked(plan, *v, memory, decoder);
 }
 
 }  // namespace callis::marshal

@@ -94,7 +94,7 @@ inline Byte* EncodeWalk::run(const Run& run, const Byte* base, const Byte* frame
   const Variant& v = p_.variants[run.variant[phase(cur)]];
   cur = room(cur, v.wire_bytes);
   if (!cur) [[unlikely]] return nullptr;
-  put(p_, v.encode[swap_], cur, base, frame);
+  put(v.encode[swap_], cur, run.reaches ? frame : base);
   if (v.has_enums && !enums_valid(v, cur)) [[unlikely]] return fail(Fault::BadEnum);
   return cur + v.wire_bytes;
 }
@@ -113,11 +113,11 @@ Byte* EncodeWalk::fixed_elements(const Element& element, const Byte* from, std::
     if (!cur) return nullptr;
     const Move* const m = list.moves;
     if (list.count == 1 && m->kind == Move::Shuffles) {
-      shuffle(cur + m->wire, bytes, from + m->native, stride, count, p_.shuffles.data() + m->bytes, m->count);
+      shuffle(cur + m->wire, bytes, from + m->native, stride, count, m->shuffles, m->count);
     } else if (is_plain(list, bytes, stride)) {
       std::memcpy(cur, from, count * stride);
     } else {
-      for (std::size_t i = 0; i < count; ++i) put(p_, list, cur + i * bytes, from + i * stride, nullptr);
+      for (std::size_t i = 0; i < count; ++i) put(list, cur + i * bytes, from + i * stride);
     }
     if (v.has_enums)
       for (std::size_t i = 0; i < count; ++i)
@@ -239,9 +239,7 @@ bool encode(const Plan& plan, const void* memory, cdr::Encoder& encoder) {
     return walk(plan, memory, encoder);
   Byte* const to = encoder.cursor();
   encoder.advance(v->wire_bytes);
-  const Byte* const frame = static_cast<const Byte*>(memory);
-  put(*plan.program, v->encode[encoder.swaps()], to, frame, frame);
-  return true;
+  return put(v->encode[encoder.swaps()], to, static_cast<const Byte*>(memory));
 }
 
 }  // namespace callis::marshal

@@ -29,66 +29,96 @@ inline void copy_inline(Byte* to, const Byte* from, std::size_t n) {
   }
 }
 
-[[gnu::always_inline]] CALLIS_TARGET inline void move_fast(const Move& m, Byte* to, const Byte* from,
-                                                           [[maybe_unused]] const Shuffle* shuffles) {
-  switch (m.kind) {
-    case Move::Copy1: move_word(Move::Copy1, to, from); break;
-    case Move::Copy2: move_word(Move::Copy2, to, from); break;
-    case Move::Copy4: move_word(Move::Copy4, to, from); break;
-    case Move::Copy8: move_word(Move::Copy8, to, from); break;
-    case Move::Swap2: move_word(Move::Swap2, to, from); break;
-    case Move::Swap4: move_word(Move::Swap4, to, from); break;
-    case Move::Swap8: move_word(Move::Swap8, to, from); break;
-    case Move::Zero: move_word(Move::Zero, to, from); break;
-    case Move::Copy: copy_inline(to, from, m.bytes); break;
-    case Move::Shuffles: {
+[[gnu::always_inline]] CALLIS_TARGET inline void move_vectors([[maybe_unused]] const Move& m, [[maybe_unused]] Byte* to,
+                                                              [[maybe_unused]] const Byte* from) {
 #if CALLIS_SHUFFLE
-      const Shuffle* s = shuffles + m.bytes;
-      const Shuffle* const end = s + m.count;
-      Vector v{};
-      do {
-        const Vector part = pick(load_vector(from + s->from), load_vector(s->mask));
-        v = s->adds ? both(v, part) : part;
-        store_vector(to + s->to, v);
-      } while (++s != end);
+  const Shuffle* s = m.shuffles;
+  const Shuffle* const end = s + m.count;
+  Vector v{};
+  do {
+    const Vector part = pick(load_vector(from + s->from), load_vector(s->mask));
+    v = s->adds ? both(v, part) : part;
+    store_vector(to + s->to, v);
+  } while (++s != end);
 #endif
-      break;
-    }
-    default: __builtin_unreachable();  // Swap makes a list rare
+}
+
+// The two ways of a move.
+struct Putting {
+  Byte* wire;
+  const Byte* memory;
+  Byte* to(const Move& m) const { return wire + m.wire; }
+  const Byte* from(const Move& m) const { return memory + m.native; }
+  Putting behind(const Move& m) const { return {wire, read<const Byte*>(memory, m.slot)}; }
+};
+struct Getting {
+  const Byte* wire;
+  Byte* memory;
+  Byte* to(const Move& m) const { return memory + m.native; }
+  const Byte* from(const Move& m) const { return wire + m.wire; }
+  Getting behind(const Move& m) const { return {wire, read<Byte*>(memory, m.slot)}; }
+};
+
+template <class Way>
+[[gnu::always_inline]] CALLIS_TARGET inline void move_fast(const Move& m, const Way w) {
+  constexpr std::uint8_t kIndirect = Move::kIndirect;
+  switch (m.kind) {
+    case Move::Copy1: return move_word(Move::Copy1, w.to(m), w.from(m));
+    case Move::Copy2: return move_word(Move::Copy2, w.to(m), w.from(m));
+    case Move::Copy4: return move_word(Move::Copy4, w.to(m), w.from(m));
+    case Move::Copy8: return move_word(Move::Copy8, w.to(m), w.from(m));
+    case Move::Swap2: return move_word(Move::Swap2, w.to(m), w.from(m));
+    case Move::Swap4: return move_word(Move::Swap4, w.to(m), w.from(m));
+    case Move::Swap8: return move_word(Move::Swap8, w.to(m), w.from(m));
+    case Move::Zero: return move_word(Move::Zero, w.to(m), w.from(m));
+    case Move::Copy: return copy_inline(w.to(m), w.from(m), m.bytes);
+    case Move::Shuffles: return move_vectors(m, w.to(m), w.from(m));
+    case Move::Copy1 | kIndirect: return move_word(Move::Copy1, w.behind(m).to(m), w.behind(m).from(m));
+    case Move::Copy2 | kIndirect: return move_word(Move::Copy2, w.behind(m).to(m), w.behind(m).from(m));
+    case Move::Copy4 | kIndirect: return move_word(Move::Copy4, w.behind(m).to(m), w.behind(m).from(m));
+    case Move::Copy8 | kIndirect: return move_word(Move::Copy8, w.behind(m).to(m), w.behind(m).from(m));
+    case Move::Swap2 | kIndirect: return move_word(Move::Swap2, w.behind(m).to(m), w.behind(m).from(m));
+    case Move::Swap4 | kIndirect: return move_word(Move::Swap4, w.behind(m).to(m), w.behind(m).from(m));
+    case Move::Swap8 | kIndirect: return move_word(Move::Swap8, w.behind(m).to(m), w.behind(m).from(m));
+    case Move::Copy | kIndirect: return copy_inline(w.behind(m).to(m), w.behind(m).from(m), m.bytes);
+    case Move::Shuffles | kIndirect: return move_vectors(m, w.behind(m).to(m), w.behind(m).from(m));
+    default: __builtin_unreachable();  // Swap makes a list rare, and Zero is not behind anything
   }
 }
 
-void move_rare(const Move& m, Byte* to, const Byte* from, const Shuffle* shuffles) {
-  switch (m.kind) {
-    case Move::Copy: __builtin_memcpy(to, from, m.bytes); break;
-    case Move::Swap: copy_swapped(to, from, m.bytes >> m.log2_size, std::size_t{1} << m.log2_size); break;
-    case Move::Shuffles: shuffle(to, 0, from, 0, 1, shuffles + m.bytes, m.count); break;
-    default: move_word(m.kind, to, from);
+template <class Way>
+void move_rare(const Move& m, Way w) {
+  if (m.kind & Move::kIndirect) w = w.behind(m);
+  switch (m.kind & (Move::kIndirect - 1)) {
+    case Move::Copy: __builtin_memcpy(w.to(m), w.from(m), m.bytes); break;
+    case Move::Swap: copy_swapped(w.to(m), w.from(m), m.bytes >> m.log2_size, std::size_t{1} << m.log2_size); break;
+    case Move::Shuffles: shuffle(w.to(m), 0, w.from(m), 0, 1, m.shuffles, m.count); break;
+    default: move_word(static_cast<Move::Kind>(m.kind & (Move::kIndirect - 1)), w.to(m), w.from(m));
   }
 }
 
 }  // namespace
 
-CALLIS_TARGET void put_moves(const MoveList& list, Byte* wire, const Byte* base, const Byte* frame,
-                             const Shuffle* shuffles) noexcept {
-  for (const Move *m = list.moves, *const end = m + list.count; m != end; ++m)
-    move_fast(*m, wire + m->wire, (m->slot == kNoSlot ? base : read<const Byte*>(frame, m->slot)) + m->native, shuffles);
+CALLIS_TARGET bool put_moves(const Move* m, const Move* end, Byte* wire, const Byte* memory) noexcept {
+  do move_fast(*m, Putting{wire, memory});
+  while (++m != end);
+  return true;
+}
+CALLIS_TARGET bool get_moves(const Move* m, const Move* end, const Byte* wire, Byte* memory) noexcept {
+  do move_fast(*m, Getting{wire, memory});
+  while (++m != end);
+  return true;
 }
 
-CALLIS_TARGET void get_moves(const MoveList& list, const Byte* wire, Byte* base, Byte* frame,
-                             const Shuffle* shuffles) noexcept {
-  for (const Move *m = list.moves, *const end = m + list.count; m != end; ++m)
-    move_fast(*m, (m->slot == kNoSlot ? base : read<Byte*>(frame, m->slot)) + m->native, wire + m->wire, shuffles);
+bool put_rare(const Move* m, const Move* end, Byte* wire, const Byte* memory) noexcept {
+  do move_rare(*m, Putting{wire, memory});
+  while (++m != end);
+  return true;
 }
-
-void put_rare(const MoveList& list, Byte* wire, const Byte* base, const Byte* frame, const Shuffle* shuffles) noexcept {
-  for (const Move *m = list.moves, *const end = m + list.count; m != end; ++m)
-    move_rare(*m, wire + m->wire, (m->slot == kNoSlot ? base : read<const Byte*>(frame, m->slot)) + m->native, shuffles);
-}
-
-void get_rare(const MoveList& list, const Byte* wire, Byte* base, Byte* frame, const Shuffle* shuffles) noexcept {
-  for (const Move *m = list.moves, *const end = m + list.count; m != end; ++m)
-    move_rare(*m, (m->slot == kNoSlot ? base : read<Byte*>(frame, m->slot)) + m->native, wire + m->wire, shuffles);
+bool get_rare(const Move* m, const Move* end, const Byte* wire, Byte* memory) noexcept {
+  do move_rare(*m, Getting{wire, memory});
+  while (++m != end);
+  return true;
 }
 
 }  // namespace callis::marshal

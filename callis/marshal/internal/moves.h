@@ -8,23 +8,24 @@ namespace callis::marshal {
 // Copies of more bytes are left to the C library, that is, to put_rare() and get_rare().
 inline constexpr std::uint32_t kMostInlineBytes = 256;
 
-// From memory to the wire, in the order of the wire; get_: from the wire to memory. base and frame are as Op says.
+// From memory to the wire, in the order of the wire; get_: from the wire to memory. memory is the frame when the run
+// reaches through its pointers, else the base. Always true, so that callers can end with them.
 //
 // These call nothing, so that they cost no more than their loads and stores. On x86-64 they are SSSE3 code, only for
-// can_shuffle().
-void put_moves(const MoveList& list, Byte* wire, const Byte* base, const Byte* frame, const Shuffle* shuffles) noexcept;
-void get_moves(const MoveList& list, const Byte* wire, Byte* base, Byte* frame, const Shuffle* shuffles) noexcept;
+// can_shuffle(). At least one move.
+bool put_moves(const Move* m, const Move* end, Byte* wire, const Byte* memory) noexcept;
+bool get_moves(const Move* m, const Move* end, const Byte* wire, Byte* memory) noexcept;
 // These do everything, on any processor.
-void put_rare(const MoveList& list, Byte* wire, const Byte* base, const Byte* frame, const Shuffle* shuffles) noexcept;
-void get_rare(const MoveList& list, const Byte* wire, Byte* base, Byte* frame, const Shuffle* shuffles) noexcept;
+bool put_rare(const Move* m, const Move* end, Byte* wire, const Byte* memory) noexcept;
+bool get_rare(const Move* m, const Move* end, const Byte* wire, Byte* memory) noexcept;
 
-inline void put(const Program& p, const MoveList& list, Byte* wire, const Byte* base, const Byte* frame) {
-  if (list.rare) [[unlikely]] put_rare(list, wire, base, frame, p.shuffles.data());
-  else put_moves(list, wire, base, frame, p.shuffles.data());
+inline bool put(const MoveList& list, Byte* wire, const Byte* memory) {
+  if (list.rare) [[unlikely]] return put_rare(list.moves, list.end, wire, memory);
+  return put_moves(list.moves, list.end, wire, memory);
 }
-inline void get(const Program& p, const MoveList& list, const Byte* wire, Byte* base, Byte* frame) {
-  if (list.rare) [[unlikely]] get_rare(list, wire, base, frame, p.shuffles.data());
-  else get_moves(list, wire, base, frame, p.shuffles.data());
+inline bool get(const MoveList& list, const Byte* wire, Byte* memory) {
+  if (list.rare) [[unlikely]] return get_rare(list.moves, list.end, wire, memory);
+  return get_moves(list.moves, list.end, wire, memory);
 }
 
 }  // namespace callis::marshal

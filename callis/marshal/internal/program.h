@@ -64,16 +64,19 @@ struct Move {
     Shuffles,                          // count of them from first
     Zero,                              // up to 7 bytes of padding to send: a whole word, what follows comes later
   };
-  Kind kind;
+  static constexpr std::uint8_t kIndirect = 16;  // in kind: memory is behind the pointer at slot
+  std::uint8_t kind;
   std::uint8_t log2_size;
   std::uint16_t count;    // Shuffles
   std::uint32_t slot;     // as in Item
   std::uint32_t native, wire;
   std::uint32_t bytes;    // Copy, Swap, Zero; Shuffles: first
+  const Shuffle* shuffles;  // the same as a pointer, set by Builder::finish()
+  bool is(Kind k) const { return (kind & (kIndirect - 1)) == k; }
 };
 
 struct MoveList {
-  const Move* moves;    // set by Builder::finish()
+  const Move *moves, *end;  // set by Builder::finish()
   std::uint32_t first;  // in Program::moves
   std::uint16_t count;
   bool rare;  // needs put_rare() and get_rare(): internal/moves.h
@@ -98,6 +101,7 @@ inline constexpr std::uint32_t kNoVariant = 0xffffffff;
 struct Run {
   std::uint32_t first_item, items;  // the members, for the way across GIOP 1.1 fragments
   std::uint32_t alignment;          // the greatest of a member
+  bool reaches;                     // has members behind pointers of the frame: the walk's memory is the frame
   std::uint32_t variant[8];         // by phase; kNoVariant where the run cannot start
 };
 
