@@ -35,6 +35,28 @@ TEST(CopySwapped, ReversesEveryElementAtEveryLengthAndAddress) {
       }
 }
 
+TEST(CopySwapped, ReversesLongArraysAtEveryAddressThatIsAlignedForThem) {
+  std::vector<Byte> from(8192), to(8192);
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = Byte(i * 7 + i / 251);
+  for (std::size_t size = 2; size <= 8; size *= 2)
+    for (std::size_t n = 16; n < 600; n = n * 9 / 8)
+      for (std::size_t offset = 0; offset < 64; offset += size) {
+        std::fill(to.begin(), to.end(), Byte{0xEE});
+        copy_swapped(to.data() + offset, from.data() + 4, n, size);
+        for (std::size_t i = 0; i < n * size; ++i)
+          ASSERT_EQ(to[offset + i], from[4 + i / size * size + (size - 1 - i % size)]) << size << ' ' << n << ' ' << offset;
+        ASSERT_EQ(to[offset + n * size], 0xEE);
+      }
+}
+
+TEST(CopySwapped, WorksInPlace) {
+  std::vector<Byte> bytes(4096);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = Byte(i * 7 + i / 251);
+  const std::vector<Byte> before = bytes;
+  copy_swapped(bytes.data() + 8, bytes.data() + 8, 500, 8);
+  for (std::size_t i = 0; i < 4000; ++i) ASSERT_EQ(bytes[8 + i], before[8 + i / 8 * 8 + 7 - i % 8]) << i;
+}
+
 TEST(AlignUp, RoundsToPowersOfTwo) {
   EXPECT_EQ(align_up(0, 8), 0u);
   EXPECT_EQ(align_up(1, 8), 8u);

@@ -40,15 +40,42 @@ __m128i mask_for(std::size_t size) {
   return _mm_load_si128(reinterpret_cast<const __m128i*>(kMasks[__builtin_ctzll(size) - 1].b));
 }
 
-// Both return the bytes done.
-[[gnu::target("avx2")]] std::size_t by_32(Byte* to, const Byte* from, std::size_t bytes, std::size_t size) {
-  const __m256i mask = _mm256_broadcastsi128_si256(mask_for(size));
+// These return the bytes done, none when there are few. Stores that cross cache lines cost twice, so the first is
+// short, that is, what it writes is partly written again, and the others are aligned.
+[[gnu::target("avx512bw")]] std::size_t by_64(Byte* to, const Byte* from, std::size_t bytes, std::size_t size) {
+  const auto swapped = [&](std::size_t i) __attribute__((target("avx512bw"))) {
+    return _mm512_shuffle_epi8(_mm512_loadu_si512(from + i), _mm512_maskz_broadcast_i32x4(0xffff, mask_for(size)));
+  };
   std::size_t i = 0;
+  const std::size_t off = reinterpret_cast<std::uintptr_t>(to) & 63;
+  if (bytes < 256 || off % size != 0 || to == from) return 0;
+  if (off != 0) {
+    _mm512_storeu_si512(to, swapped(0));
+    i = 64 - off;
+  }
+  for (; i + 128 <= bytes; i += 128) {
+    const __m512i a = swapped(i), b = swapped(i + 64);
+    _mm512_store_si512(to + i, a);
+    _mm512_store_si512(to + i + 64, b);
+  }
+  return i;
+}
+[[gnu::target("avx2")]] std::size_t by_32(Byte* to, const Byte* from, std::size_t bytes, std::size_t size) {
+  const auto swapped = [&](std::size_t i) __attribute__((target("avx2"))) {
+    return _mm256_shuffle_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i)),
+                               _mm256_broadcastsi128_si256(mask_for(size)));
+  };
+  std::size_t i = 0;
+  const std::size_t off = reinterpret_cast<std::uintptr_t>(to) & 31;
+  if (bytes < 128 || off % size != 0 || to == from) return 0;
+  if (off != 0) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), swapped(0));
+    i = 32 - off;
+  }
   for (; i + 64 <= bytes; i += 64) {
-    const __m256i a = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i));
-    const __m256i b = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i + 32));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i), _mm256_shuffle_epi8(a, mask));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i + 32), _mm256_shuffle_epi8(b, mask));
+    const __m256i a = swapped(i), b = swapped(i + 32);
+    _mm256_store_si256(reinterpret_cast<__m256i*>(to + i), a);
+    _mm256_store_si256(reinterpret_cast<__m256i*>(to + i + 32), b);
   }
   return i;
 }
@@ -83,7 +110,11 @@ void copy_swapped(void* to, const void* from, std::size_t n, std::size_t size) n
   const Byte* in = static_cast<const Byte*>(from);
   std::size_t done = 0;
 #ifdef CALLIS_VECTOR_SWAP
-  static const int level = __builtin_cpu_supports("avx2") ? 2 : __builtin_cpu_supports("ssse3") ? 1 : 0;
+  static const int level = __builtin_cpu_supports("avx512bw") ? 3
+                           : __builtin_cpu_supports("avx2")   ? 2
+                           : __builtin_cpu_supports("ssse3")  ? 1
+                                                              : 0;
+  if (level == 3) done = by_64(out, in, n * size, size);
   if (level == 2) done = by_32(out, in, n * size, size);
   if (level != 0) done += by_16(out + done, in + done, n * size - done, size);
 #elif defined(__aarch64__)

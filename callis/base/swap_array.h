@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies an array of primitives and reverses the bytes of each: what a receiver of the other byte order
-// does to a sequence<long>. Vectors of 16 or 32 bytes where the processor has them, chosen at start-up.
+// does to a sequence<long>. Vectors of 16 to 64 bytes where the processor has them, chosen at start-up.
 #pragma once
 #include <callis/base/bytes.h>
 
