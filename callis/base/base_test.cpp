@@ -57,6 +57,18 @@ TEST(CopySwapped, WorksInPlace) {
   for (std::size_t i = 0; i < 4000; ++i) ASSERT_EQ(bytes[8 + i], before[8 + i / 8 * 8 + 7 - i % 8]) << i;
 }
 
+TEST(CopyArray, CopiesEveryLengthToEveryAddress) {
+  std::vector<Byte> from(70000), to(70000);
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = Byte(i * 7 + i / 251);
+  for (std::size_t n = 1; n < 69000; n = n * 9 / 8 + 1)
+    for (std::size_t offset = 0; offset < 64; offset += 7) {
+      std::fill(to.begin(), to.end(), Byte{0xEE});
+      copy_array(to.data() + offset, from.data() + 5, n);
+      ASSERT_EQ(std::memcmp(to.data() + offset, from.data() + 5, n), 0) << n << ' ' << offset;
+      ASSERT_EQ(to[offset + n], 0xEE);
+    }
+}
+
 TEST(AlignUp, RoundsToPowersOfTwo) {
   EXPECT_EQ(align_up(0, 8), 0u);
   EXPECT_EQ(align_up(1, 8), 8u);

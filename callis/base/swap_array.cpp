@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/endian.h>
 #include <callis/base/swap_array.h>
+#include <cstring>
 
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define CALLIS_VECTOR_SWAP 1
@@ -12,6 +13,8 @@
 namespace callis {
 
 namespace {
+
+[[maybe_unused]] constexpr std::size_t kLeastCopied = 512, kMostCopied = 32u << 10;
 
 template <class U>
 void scalar(Byte* to, const Byte* from, std::size_t n) {
@@ -42,9 +45,11 @@ __m128i mask_for(std::size_t size) {
 
 // These return the bytes done, none when there are few. Stores that cross cache lines cost twice, so the first is
 // short, that is, what it writes is partly written again, and the others are aligned.
+template <bool kSwap>
 [[gnu::target("avx512bw")]] std::size_t by_64(Byte* to, const Byte* from, std::size_t bytes, std::size_t size) {
   const auto swapped = [&](std::size_t i) __attribute__((target("avx512bw"))) {
-    return _mm512_shuffle_epi8(_mm512_loadu_si512(from + i), _mm512_maskz_broadcast_i32x4(0xffff, mask_for(size)));
+    const __m512i v = _mm512_loadu_si512(from + i);
+    return kSwap ? _mm512_shuffle_epi8(v, _mm512_maskz_broadcast_i32x4(0xffff, mask_for(size))) : v;
   };
   std::size_t i = 0;
   const std::size_t off = reinterpret_cast<std::uintptr_t>(to) & 63;
@@ -60,10 +65,11 @@ __m128i mask_for(std::size_t size) {
   }
   return i;
 }
+template <bool kSwap>
 [[gnu::target("avx2")]] std::size_t by_32(Byte* to, const Byte* from, std::size_t bytes, std::size_t size) {
   const auto swapped = [&](std::size_t i) __attribute__((target("avx2"))) {
-    return _mm256_shuffle_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i)),
-                               _mm256_broadcastsi128_si256(mask_for(size)));
+    const __m256i v = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i));
+    return kSwap ? _mm256_shuffle_epi8(v, _mm256_broadcastsi128_si256(mask_for(size))) : v;
   };
   std::size_t i = 0;
   const std::size_t off = reinterpret_cast<std::uintptr_t>(to) & 31;
@@ -89,6 +95,14 @@ __m128i mask_for(std::size_t size) {
   return i;
 }
 
+int vector_level() {
+  static const int level = __builtin_cpu_supports("avx512bw") ? 3
+                           : __builtin_cpu_supports("avx2")   ? 2
+                           : __builtin_cpu_supports("ssse3")  ? 1
+                                                              : 0;
+  return level;
+}
+
 #elif defined(__aarch64__)
 
 // Returns the bytes done.
@@ -110,17 +124,26 @@ void copy_swapped(void* to, const void* from, std::size_t n, std::size_t size) n
   const Byte* in = static_cast<const Byte*>(from);
   std::size_t done = 0;
 #ifdef CALLIS_VECTOR_SWAP
-  static const int level = __builtin_cpu_supports("avx512bw") ? 3
-                           : __builtin_cpu_supports("avx2")   ? 2
-                           : __builtin_cpu_supports("ssse3")  ? 1
-                                                              : 0;
-  if (level == 3) done = by_64(out, in, n * size, size);
-  if (level == 2) done = by_32(out, in, n * size, size);
+  const int level = vector_level();
+  if (level == 3) done = by_64<true>(out, in, n * size, size);
+  if (level == 2) done = by_32<true>(out, in, n * size, size);
   if (level != 0) done += by_16(out + done, in + done, n * size - done, size);
 #elif defined(__aarch64__)
   done = by_16(out, in, n * size, size);
 #endif
   scalar(out + done, in + done, n - done / size, size);
+}
+
+void copy_array(void* to, const void* from, std::size_t bytes) noexcept {
+  std::size_t done = 0;
+#ifdef CALLIS_VECTOR_SWAP
+  if (bytes >= kLeastCopied && bytes <= kMostCopied && to != from) {
+    const int level = vector_level();
+    if (level == 3) done = by_64<false>(static_cast<Byte*>(to), static_cast<const Byte*>(from), bytes, 1);
+    if (level == 2) done = by_32<false>(static_cast<Byte*>(to), static_cast<const Byte*>(from), bytes, 1);
+  }
+#endif
+  std::memcpy(static_cast<Byte*>(to) + done, static_cast<const Byte*>(from) + done, bytes - done);
 }
 
 }  // namespace callis

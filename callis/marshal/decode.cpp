@@ -3,6 +3,7 @@
 // strings that of Decoder::string_length(), nesting Decoder::enter(); booleans and enums are checked before they
 // are stored. The cursor travels in a register: every step takes it and returns it, nullptr after a fault. What is
 // not whole in this segment of the message goes the decoder's own, slower way, which also finds the message's end.
+#include <callis/base/swap_array.h>
 #include <callis/cdr/long_double.h>
 #include <callis/marshal/internal/characters.h>
 #include <callis/marshal/internal/moves.h>
@@ -315,7 +316,7 @@ const Byte* DecodeWalk::primitives(const Element& element, const Instruction& i,
   void* const to = sequence_buffer(i, s, n, size, false);
   if (!to) [[unlikely]] return nullptr;
   if (swap) copy_swapped(to, from, n, size);
-  else std::memcpy(to, from, bytes);
+  else copy_array(to, from, bytes);
   return from + bytes;
 }
 

@@ -2,6 +2,7 @@
 // The encoding walk over a plan. The cursor travels in a register: every step takes it and returns it, nullptr
 // after a fault. Room is made before bytes are written, once for a run; a few bytes beyond may be scribbled on
 // (Buffer::kSlop), which is how padding is zeroed without a branch.
+#include <callis/base/swap_array.h>
 #include <callis/cdr/long_double.h>
 #include <callis/marshal/internal/characters.h>
 #include <callis/marshal/internal/moves.h>
@@ -166,7 +167,7 @@ Byte* EncodeWalk::primitives(const Element& element, const Byte* from, std::uint
   if (!cur) [[unlikely]] return nullptr;
   cur = align(cur, size);
   if (swap_ && size != 1) copy_swapped(cur, from, n, size);
-  else std::memcpy(cur, from, bytes);
+  else copy_array(cur, from, bytes);
   return cur + bytes;
 }
 
