@@ -13,15 +13,11 @@ constexpr std::size_t kKeepBytes = 256u << 10;  // of a buffer, while the connec
 constexpr Duration kBusy{1'000};                // so long after a message, large buffers are kept
 constexpr Duration kFarewell{200};              // for a peer to read the last message
 constexpr std::size_t kFarewellBytes = 1u << 20;
-constexpr Duration kPreciseBelow{1'000};        // shorter limits are measured by the precise clock
-
-bool short_limit(Duration d) { return d.count() > 0 && d < kPreciseBelow; }
 
 class Loop final {
  public:
   Loop(Core& core, transport::Stream& stream)
-      : core_(core), stream_(stream), session_(core, stream.peer()),
-        precise_(short_limit(core.limits().idle_timeout) || short_limit(core.limits().send_timeout)) {}
+      : core_(core), stream_(stream), session_(core, stream.peer()) {}
 
   void run() {
     for (;;) {
@@ -40,18 +36,12 @@ class Loop final {
         if (!sent) return;
         continue;
       }
-      now_ = {};
       if (consumed_ == in_.size() && session_.idle()) continue;
       if (!read_rest()) return end();
     }
   }
 
  private:
-  // The time, as exactly as the limits need it; now_ holds it until something may have taken long.
-  TimePoint now() { return now_ != TimePoint{} ? now_ : now_ = read_clock(); }
-  TimePoint read_clock() const { return precise_ ? Clock::steady().now() : Clock::coarse(); }
-  static Deadline after(TimePoint t, Duration limit) { return limit.count() > 0 ? Deadline::at(t + limit) : Deadline(); }
-
   Session::Next step() {
     ByteView unread = in_.view(consumed_);
     const Session::Next next = session_.step(unread, out_);
@@ -60,17 +50,11 @@ class Loop final {
   }
 
   bool send() {
-    const TimePoint t0 = now_ = read_clock();
-    const auto t = stream_.send(session_.output(), after(t0, core_.limits().send_timeout));
+    const auto t = stream_.send_within(session_.output(), core_.limits().send_timeout);
     out_.clear();
-    if (t.waited || !t.ok()) [[unlikely]] return sent_slowly(t);
-    return true;
-  }
-
-  [[gnu::cold, gnu::noinline]] bool sent_slowly(transport::Transfer t) {
-    now_ = {};
+    if (t.ok()) [[likely]] return true;
     if (t.fault == Fault::DeadlinePassed) note("does not read its replies");
-    return t.ok();
+    return false;
   }
 
   // False when the connection is over, as for all that read.
@@ -80,8 +64,7 @@ class Loop final {
     began_ = {};
     if (in_.capacity() - kFirstReceiveBytes > kKeepBytes - kFirstReceiveBytes || out_.capacity() > kKeepBytes) [[unlikely]]
       return wait_with_unusual_buffers();
-    const TimePoint t0 = now();
-    const auto t = stream_.receive({in_.data(), in_.capacity()}, after(t0, core_.limits().idle_timeout), t0);
+    const auto t = stream_.receive_within({in_.data(), in_.capacity()}, core_.limits().idle_timeout);
     in_.set_size(t.bytes);
     if (t.fault == Fault::DeadlinePassed) [[unlikely]] close_in_order();
     return t.ok();
@@ -90,13 +73,12 @@ class Loop final {
   // Too small yet, or so large that they are kept only while the connection is busy.
   [[gnu::cold, gnu::noinline]] bool wait_with_unusual_buffers() {
     if (in_.capacity() > kKeepBytes || out_.capacity() > kKeepBytes) {
-      const auto t = receive_into(Deadline::at(now() + kBusy));
+      const auto t = receive_into(Deadline::in(kBusy));
       if (t.fault != Fault::DeadlinePassed) return t.ok();
       in_.shrink(kKeepBytes);
       out_.shrink(kKeepBytes);
-      now_ = {};
     }
-    const auto t = receive_into(after(now(), core_.limits().idle_timeout));
+    const auto t = receive_into(Deadline::in(core_.limits().idle_timeout));
     if (t.fault == Fault::DeadlinePassed) close_in_order();
     return t.ok();
   }
@@ -105,10 +87,8 @@ class Loop final {
     if (consumed_ != 0 && session_.incomplete_bytes() == 0) began_ = {};  // the message before has ended
     in_.drop_front(consumed_);
     consumed_ = 0;
-    now_ = Clock::steady().now();
-    if (began_ == TimePoint{}) began_ = now_;
+    if (began_ == TimePoint{}) began_ = Clock::steady().now();
     const auto t = receive_into(message_deadline(core_.limits()));
-    now_ = {};
     if (t.fault == Fault::DeadlinePassed) note("message not complete in time");
     return t.ok();
   }
@@ -127,7 +107,7 @@ class Loop final {
   transport::Transfer receive_into(Deadline deadline) {
     const std::size_t wanted = std::max(session_.wanted_bytes(), kFirstReceiveBytes);
     if (in_.capacity() < wanted && !in_.reserve(wanted)) return {0, Fault::OutOfMemory, 0};
-    const auto t = stream_.receive({in_.data() + in_.size(), in_.capacity() - in_.size()}, deadline, now());
+    const auto t = stream_.receive({in_.data() + in_.size(), in_.capacity() - in_.size()}, deadline);
     in_.set_size(in_.size() + t.bytes);
     return t;
   }
@@ -160,8 +140,6 @@ class Loop final {
   Buffer in_, out_;
   std::size_t consumed_ = 0;  // of in_
   TimePoint began_{};         // when the message being read began; zero between messages
-  TimePoint now_{};           // see now(); zero: not known
-  const bool precise_;
 };
 
 }  // namespace

@@ -96,13 +96,18 @@ inline void Session::dispatch(const giop::RequestHeader& header, Request& reques
   handler->handle(request);
 }
 
-inline void Session::serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments,
+[[gnu::always_inline]] inline void Session::serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments,
                            Buffer& out, ServerRequest::Memo* memo) {
   Request request(header, version, arguments, out, memo);
   dispatch(header, request);
   if (header.response == giop::ResponseFlags::WithTarget) request.finish();
   else request.discard();
   arena_.reset();
+}
+
+[[gnu::noinline]] void Session::serve_first(const giop::RequestHeader& header, giop::Version version,
+                                            cdr::Decoder& arguments, Buffer& out, ServerRequest::Memo* memo) {
+  serve(header, version, arguments, out, memo);
 }
 
 // Serves a request whose header is one of those seen before. False, with nothing done, for any other message.
@@ -138,7 +143,6 @@ inline void Session::show(Buffer& out, std::size_t from) {
 }
 
 Session::Next Session::step(ByteView& unread, Buffer& out) {
-  output_ = {};
   const std::size_t from = out.size();
   while (take_seen(unread, out)) [[likely]] {
     if (out.size() == from) continue;
@@ -149,6 +153,7 @@ Session::Next Session::step(ByteView& unread, Buffer& out) {
 }
 
 [[gnu::noinline]] Session::Next Session::step_slowly(ByteView& unread, Buffer& out) {
+  output_ = {};
   for (;;) {
     const std::size_t from = out.size();
     Next next = Next::Send;
@@ -207,7 +212,7 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
     return true;
   }
   SeenHeaders::Seen* const seen = seen_.remember(m, request_, d.remaining());
-  serve(request_, m.header.version, d, out, seen ? &seen->memo : nullptr);
+  serve_first(request_, m.header.version, d, out, seen ? &seen->memo : nullptr);
   answered_early_ = false;
   return true;
 }

@@ -51,6 +51,8 @@ class Session final {
   bool take_seen(ByteView& unread, Buffer& out);
   void serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
              ServerRequest::Memo* memo);
+  void serve_first(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
+                   ServerRequest::Memo* memo);  // the same, not inline
   Next on_event(const giop::Event& ev, Buffer& out);
   bool on_message(const giop::Message& m, Buffer& out);  // false: malformed
   bool on_request(const giop::Message& m, Buffer& out);

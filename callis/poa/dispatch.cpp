@@ -100,7 +100,7 @@ bool send_compiled(orb::ServerRequest& request, const orb::CompiledException* co
   return false;
 }
 
-inline void run_interpreted(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
+[[gnu::always_inline]] inline void run_interpreted(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
   const marshal::OperationPlans* plans = marshal::operation_plans(*object.skeleton->unit, op.op);
   if (!plans) return report(request, Fault::OutOfMemory, orb::Step::DecodeRequest);
   FrameMemory memory(plans->server_frame_bytes, plans->server_frame_alignment);
@@ -147,7 +147,7 @@ void run(const Target& object, const SkeletonOperation& op, orb::ServerRequest& 
 }
 
 // op: nullptr when it has to be looked for.
-inline void run(const Target& object, const SkeletonOperation* op, orb::ServerRequest& request) {
+[[gnu::always_inline]] inline void run(const Target& object, const SkeletonOperation* op, orb::ServerRequest& request) {
   if (!op) op = find_operation(*object.skeleton, request.operation());
   if (!op) [[unlikely]] return run_pseudo_operation(object, request);
   if (orb::profiling) [[unlikely]] return run_profiled(object, *op, request);
@@ -213,7 +213,7 @@ struct OneAtATime {
 };
 
 // op: nullptr when it has to be looked for.
-void serve_pinned(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
+[[gnu::always_inline]] inline void serve_pinned(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
   const Pin pin{registry, slot};
   UpcallScope upcall(registry, *slot->adapter, slot->servant, request.object_key());
   const OneAtATime turn(*slot->adapter);
@@ -225,7 +225,7 @@ void serve_pinned(Registry& registry, Slot* slot, const SkeletonOperation* op, o
 
 // A memo holds an activation and an operation of its skeleton. It is good for as long as the activation lasts: as
 // the same bytes of key led to it, they still do.
-inline void Dispatcher::handle_or_throw(orb::ServerRequest& request) {
+[[gnu::always_inline]] inline void Dispatcher::handle_or_throw(orb::ServerRequest& request) {
   orb::ServerRequest::Memo* const memo = request.memo();
   if (memo && memo->owner == this) [[likely]] {
     if (Slot* slot = registry_->enter_again(*static_cast<Slot*>(memo->object), memo->generation)) [[likely]]

@@ -44,6 +44,13 @@ class Stream {
   virtual Transfer receive(MutableBytes into, Deadline deadline, TimePoint now) = 0;
   Transfer receive(MutableBytes into, Deadline deadline) { return receive(into, deadline, Clock::steady().now()); }
 
+  // The same with a time from now on, 0 for as long as it takes; the clock is not read unless there is waiting to
+  // be done. A wait that a signal interrupts may begin anew.
+  virtual Transfer send_within(std::span<const ByteView> parts, Duration limit) {
+    return send(parts, Deadline::in(limit));
+  }
+  virtual Transfer receive_within(MutableBytes into, Duration limit) { return receive(into, Deadline::in(limit)); }
+
   // Whether sending several parts costs less than putting them together.
   virtual bool gathers() const { return true; }
 

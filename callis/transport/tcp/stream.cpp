@@ -17,24 +17,28 @@ namespace {
 // caller then finds the deadline not passed and asks again. So one setting lasts for many calls.
 class KernelTimeout {
  public:
+  using Nanos = std::chrono::nanoseconds;
+
   explicit KernelTimeout(int option) : option_(option) {}
 
   // Makes sure that a blocking call now would end by the deadline.
-  void cover(int fd, Deadline deadline, TimePoint now) {
-    if (deadline.time() - now < in_force_) [[unlikely]] shorten(fd, deadline, now);
+  void cover(int fd, Deadline deadline, TimePoint now) { cover(fd, deadline.time() - now); }
+  // left: until then.
+  void cover(int fd, Nanos left) {
+    if (left < in_force_) [[unlikely]] shorten(fd, left);
   }
+  // How long a blocking call has lasted at least that ended without a result.
+  Nanos in_force() const { return in_force_; }
   // A blocking call ended too early: the setting is too short for this deadline.
   [[gnu::cold, gnu::noinline]] void lengthen(int fd, Deadline deadline) {
     set(fd, deadline.is_never() ? Nanos{0} : std::max(deadline.time() - Clock::steady().now(), Nanos{1}));
   }
 
  private:
-  using Nanos = std::chrono::nanoseconds;
-
   static constexpr Nanos kNone = Nanos::max() / 2;  // less than what is left until never
 
-  [[gnu::cold, gnu::noinline]] void shorten(int fd, Deadline deadline, TimePoint now) {
-    const Nanos left = std::max(Nanos(deadline.time() - now), Nanos{1});
+  [[gnu::cold, gnu::noinline]] void shorten(int fd, Nanos left) {
+    left = std::max(left, Nanos{1});
     // An eighth less than the time left serves the next calls with deadlines as far ahead too.
     set(fd, left > std::chrono::milliseconds(100) ? left - left / 8 : left);
   }
@@ -68,6 +72,8 @@ Fault fault_of(int os_error) {
 }
 
 class TcpStream final : public Stream {
+  using Nanos = KernelTimeout::Nanos;
+
  public:
   TcpStream(Descriptor fd, NumericAddress peer)
       : fd_(std::move(fd)), peer_(address_text(peer.host, peer.port)), peer_host_(std::move(peer.host)) {
@@ -84,6 +90,21 @@ class TcpStream final : public Stream {
     const ssize_t n = send_bytes(fd_.get(), whole.data(), whole.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (n == static_cast<ssize_t>(whole.size())) [[likely]] return {whole.size()};
     return send_rest(whole, n, deadline);
+  }
+
+  Transfer send_within(std::span<const ByteView> parts, Duration limit) override {
+    if (parts.size() != 1) return send_parts(parts, Deadline::in(limit));
+    const ByteView whole = parts[0];
+    const ssize_t n = send_bytes(fd_.get(), whole.data(), whole.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (n == static_cast<ssize_t>(whole.size())) [[likely]] return {whole.size()};
+    return send_rest_within(whole, n, limit);
+  }
+
+  Transfer receive_within(MutableBytes into, Duration limit) override {
+    receive_timeout_.cover(fd_.get(), limit.count() > 0 ? Nanos(limit) : Nanos::max());
+    const ssize_t n = receive_bytes(fd_.get(), into.data(), into.size());
+    if (n > 0) [[likely]] return {static_cast<std::size_t>(n)};
+    return receive_rest(n, into, limit);
   }
 
   using Stream::receive;
@@ -116,6 +137,25 @@ class TcpStream final : public Stream {
     Transfer t = send_parts({&rest, 1}, deadline);
     t.bytes += sent;
     return t;
+  }
+
+  [[gnu::cold, gnu::noinline]] Transfer send_rest_within(ByteView whole, ssize_t n, Duration limit) {
+    const int e = errno;
+    const Deadline deadline = Deadline::in(limit);
+    errno = e;
+    return send_rest(whole, n, deadline);
+  }
+
+  // n: what the first attempt returned. Where it ended without a result, the kernel's time-out has passed.
+  [[gnu::cold, gnu::noinline]] Transfer receive_rest(ssize_t n, MutableBytes into, Duration limit) {
+    const int e = errno;
+    Deadline deadline;
+    if (limit.count() > 0) {
+      const Nanos passed = n < 0 && would_block(e) ? receive_timeout_.in_force() : Nanos{0};
+      deadline = Deadline::at(Clock::steady().now() + (limit - passed));
+    }
+    errno = e;
+    return receive_again(n, into, deadline);
   }
 
   // n: what the last attempt returned.
