@@ -151,16 +151,18 @@ void get_enums(cdr::Decoder& d, E* p, std::size_t n, std::uint32_t enumerators) 
   e.advance(pad + n + 5);
 }
 
-// A string that follows, whole in its segment and without fault, and its length with the NUL. nullptr for others,
-// of which nothing but padding has been read then.
+// A string that follows, whole in its segment and without fault, and its length with the NUL. nullptr for others, of
+// which nothing has been read then.
 inline char* string_in_place(cdr::Decoder& d, std::uint32_t& n, std::uint32_t bound) {
-  if (!d.align(4) || d.contiguous() < 4) [[unlikely]] return nullptr;
-  n = load<std::uint32_t>(d.cursor(), d.swaps());
+  const std::size_t pad = (0 - d.phase()) & 3;
+  if (d.contiguous() < pad + 4) [[unlikely]] return nullptr;
+  const Byte* from = d.cursor() + pad;
+  n = load<std::uint32_t>(from, d.swaps());
   // A length of 0 is beyond both, too.
-  if (n - 1 >= d.contiguous() - 4 || (bound != 0 && n - 1 > bound)) [[unlikely]] return nullptr;
-  const char* s = reinterpret_cast<const char*>(d.cursor() + 4);
+  if (n - 1 >= d.contiguous() - pad - 4 || (bound != 0 && n - 1 > bound)) [[unlikely]] return nullptr;
+  const char* s = reinterpret_cast<const char*>(from + 4);
   if (std::memchr(s, 0, n) != s + n - 1 || !d.charge(n)) [[unlikely]] return nullptr;
-  d.advance(n + std::size_t{4});
+  d.advance(pad + 4 + n);
   return const_cast<char*>(s);  // a servant gets it as const
 }
 
@@ -261,10 +263,11 @@ typename Seq::Slot* get_length(cdr::Decoder& d, Seq& s, std::size_t min_wire, st
 
 // n > 0 elements of size bytes, where they lie in the message, when that is possible.
 inline const Byte* view_elements(cdr::Decoder& d, std::uint32_t n, std::size_t size) {
-  if (!d.arena() || (d.swaps() && size != 1) || !d.align(size) || d.contiguous() < n * size) return nullptr;
-  const Byte* from = d.cursor();
+  const std::size_t pad = (0 - d.phase()) & (size - 1), bytes = n * size;
+  if (!d.arena() || (d.swaps() && size != 1) || d.contiguous() < pad + bytes) return nullptr;
+  const Byte* from = d.cursor() + pad;
   if ((reinterpret_cast<std::uintptr_t>(from) & (size - 1)) != 0) return nullptr;
-  d.advance(n * size);
+  d.advance(pad + bytes);
   return from;
 }
 

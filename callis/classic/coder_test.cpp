@@ -202,4 +202,85 @@ TEST(Coder, PaddingBetweenElementsIsZero) {
     for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(b[at + i], 0) << at;
 }
 
+// ---- with an arena: what belongs to the request ----
+
+TEST(Coder, BorrowedStringsStayInTheMessage) {
+  Wire w;
+  w.write([](Encoder& e) { put_string(e, "hello"); });
+  Decoder d(w.buffer.view(), w.order, w.budget);
+  Arena arena;
+  d.set_arena(&arena);
+  char* s = nullptr;
+  get_string(d, s);
+  ASSERT_TRUE(d.ok());
+  EXPECT_STREQ(s, "hello");
+  EXPECT_EQ(reinterpret_cast<const Byte*>(s), w.buffer.data() + 4);
+}
+
+TEST(Coder, BorrowedStringInTwoFragmentsIsPutTogether) {
+  alignas(8) const Byte first[] = {0, 0, 0, 6, 'h', 'e'}, second[] = {'l', 'l', 'o', 0};
+  const cdr::Segment segments[] = {{first, 0}, {second, 0}};
+  cdr::Budget budget = cdr::Budget::of(Limits{}, 10);
+  Decoder d(segments, ByteOrder::Big, budget);
+  Arena arena;
+  d.set_arena(&arena);
+  char* s = nullptr;
+  borrow_string(d, s);
+  ASSERT_TRUE(d.ok());
+  EXPECT_STREQ(s, "hello");
+}
+
+TEST(Coder, BorrowedSequenceInTwoFragmentsIsCopied) {
+  alignas(8) const Byte first[] = {0, 0, 0, 2, 0, 0, 0, 7}, second[] = {0, 0, 0, 9};
+  const cdr::Segment segments[] = {{first, 0}, {second, 0}};
+  cdr::Budget budget = cdr::Budget::of(Limits{}, 12);
+  Decoder d(segments, ByteOrder::Big, budget);
+  Arena arena;
+  d.set_arena(&arena);
+  Borrowed<Sequence<CORBA::Long>> s;
+  get_primitive_sequence(d, s.value(), 0);
+  ASSERT_TRUE(d.ok());
+  ASSERT_EQ(s.value().length(), 2u);
+  EXPECT_EQ(s.value()[0], 7);
+  EXPECT_EQ(s.value()[1], 9);
+  EXPECT_FALSE(s.value().release());
+}
+
+TEST(Coder, OwnedTurnsTheArenaOffAndOnAgain) {
+  Wire w;
+  w.write([](Encoder& e) { put_string(e, "one"); });
+  Decoder d(w.buffer.view(), w.order, w.budget);
+  Arena arena;
+  d.set_arena(&arena);
+  CORBA::String_var mine;
+  {
+    const Owned owned(d);
+    get_string(d, mine);
+  }
+  EXPECT_EQ(d.arena(), &arena);
+  EXPECT_STREQ(mine.in(), "one");
+}
+
+TEST(Coder, StringFaultsAreTheSameForEveryReceiver) {
+  const auto fault = [](std::initializer_list<Byte> bytes, bool borrowed, std::uint32_t bound = 0) {
+    const std::vector<Byte> message(bytes);
+    cdr::Budget budget = cdr::Budget::of(Limits{}, message.size());
+    Decoder d(message, ByteOrder::Big, budget);
+    Arena arena;
+    if (borrowed) d.set_arena(&arena);
+    char* s = nullptr;
+    get_string(d, s, bound);
+    EXPECT_EQ(s, nullptr);
+    return d.fault();
+  };
+  for (const bool borrowed : {false, true}) {
+    EXPECT_EQ(fault({0, 0, 0, 0}, borrowed), Fault::BadString);
+    EXPECT_EQ(fault({0, 0, 0, 3, 'a', 'b'}, borrowed), Fault::BadCount);
+    EXPECT_EQ(fault({0, 0, 0, 2, 'a', 'b'}, borrowed), Fault::BadString);
+    EXPECT_EQ(fault({0, 0, 0, 3, 'a', 0, 0}, borrowed), Fault::BadString);
+    EXPECT_EQ(fault({0, 0, 0, 3, 'a', 'b', 0}, borrowed, 1), Fault::BadBound);
+    EXPECT_EQ(fault({0, 0, 0}, borrowed), Fault::Truncated);
+  }
+}
+
 }  // namespace
