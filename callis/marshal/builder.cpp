@@ -458,14 +458,13 @@ void Builder::emit_pointed_array(Word type, std::uint32_t offset) {
 
 void Builder::emit_new(Word type, std::uint32_t offset, Place place) {
   flush_run();
-  Block& b = block();
-  b.place = place;
+  block().place = place;
   push(Op::New, offset, narrow(layout_of(unit_, type).size));
-  b.place = b.base = kOwned;
-  emit(type, 0);
+  block().place = block().base = kOwned;
+  emit(type, 0);  // may move the blocks
   flush_run();
   append(Op::Frame, 0, 1);
-  b.place = b.base = kFrame;
+  block().place = block().base = kFrame;
 }
 
 void Builder::emit_owned(Word type, std::uint32_t offset) { emit_new(type, offset, kFrame); }
