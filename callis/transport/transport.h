@@ -14,7 +14,8 @@
 //
 // A deadline is a moment, not a duration: a caller makes one for a whole call and hands it to every step.
 // In the steady state a call costs each side one send and one receive system call: sockets block, and the
-// kernel's own time-out is set anew only when the one in force would end after the deadline.
+// kernel's own time-out is set anew only when the one in force would end after the deadline. Neither reads the
+// clock: callers say what time it is, or how long to wait from now on (send_within, receive_within).
 //
 // Adding a transport: a folder here with a Stream, a Listener where it makes sense, and a test.
 // Nothing here throws. Errors that happen once per connection come as Error with text for people (every
