@@ -38,14 +38,14 @@ std::uint32_t narrow(std::size_t n) { return static_cast<std::uint32_t>(n); }
 }  // namespace
 
 void Builder::open_block(PhaseSet start) {
-  open_.emplace_back();
+  open_.push_back({});
   open_.back().phases = start;
 }
 
 std::uint32_t Builder::close_block() {
   flush_run();
   append(Op::End, 0);
-  std::vector<Instruction>& code = block().code;
+  Array<Instruction>& code = block().code;
   // How much to skip when there is nothing behind a pointer.
   for (std::size_t i = 0; i < code.size(); ++i) {
     if (code[i].op != Op::Base && code[i].op != Op::New) continue;
@@ -105,8 +105,7 @@ void Builder::add_scalar(Kind kind, Word payload, std::uint32_t offset, std::uin
 void Builder::flush_run() {
   Block& b = block();
   if (b.pending.empty()) return;
-  const std::vector<Item> items = std::move(b.pending);
-  b.pending.clear();
+  const Array<Item> items = std::move(b.pending);
   const Item& first = items.front();
   const bool in_place =
       std::any_of(items.begin(), items.end(), [](const Item& i) { return i.slot == kNoSlot; });
@@ -132,9 +131,9 @@ struct Builder::Placed {
   std::uint32_t wire;
 };
 
-std::uint32_t Builder::make_variant(const std::vector<Item>& items, std::uint32_t phase) {
+std::uint32_t Builder::make_variant(const Array<Item>& items, std::uint32_t phase) {
   Variant v{};
-  std::vector<Placed> placed;
+  Array<Placed> placed;
   std::uint32_t wire = 0;  // from the run's start, which stands at phase
   for (const Item& item : items) {
     const std::uint32_t at = narrow(align_up(phase + wire, std::size_t{1} << item.log2_size) - phase);
@@ -151,7 +150,7 @@ std::uint32_t Builder::make_variant(const std::vector<Item>& items, std::uint32_
   return narrow(program_.variants.size() - 1);
 }
 
-void Builder::add_checks(Variant& v, const std::vector<Placed>& items) {
+void Builder::add_checks(Variant& v, const Array<Placed>& items) {
   v.first_check = narrow(program_.checks.size());
   for (const Placed& p : items) {
     if (p.item.check == kNoCheck) continue;
@@ -170,7 +169,7 @@ void Builder::add_checks(Variant& v, const std::vector<Placed>& items) {
 }
 
 // Items that lie one behind the other in one place, padding aside, move together.
-MoveList Builder::make_moves(const std::vector<Placed>& items, bool encode, bool differ) {
+MoveList Builder::make_moves(const Array<Placed>& items, bool encode, bool differ) {
   const std::size_t list = program_.moves.size();
   const Placed* first = items.data();
   const Placed* const end = first + items.size();
@@ -231,7 +230,9 @@ bool Builder::add_shuffles(const Placed* first, const Placed* last, bool encode,
   const std::uint32_t wire_bytes = last[-1].wire + last[-1].item.bytes - wire;
   bool one_copy = !differ || std::all_of(first, last, [](const Placed& p) { return p.item.log2_size == 0; });
   one_copy = one_copy && (!encode || first->pad_at == first->wire);
-  std::vector<std::uint32_t> source(encode ? wire_bytes : span, kZero);
+  Array<std::uint32_t> source;
+  source.resize(encode ? wire_bytes : span);
+  for (std::uint32_t& from : source) from = kZero;
   for (const Placed* p = first; p != last; ++p) {
     const std::uint32_t size = 1u << p->item.log2_size;
     one_copy = one_copy && p->wire - first->wire == p->item.native - native &&
@@ -252,7 +253,7 @@ bool Builder::add_shuffles(const Placed* first, const Placed* last, bool encode,
 }
 
 // Phases that differ only in bits above the run's greatest alignment share a variant.
-std::uint32_t Builder::make_run(const std::vector<Item>& items, PhaseSet phases) {
+std::uint32_t Builder::make_run(const Array<Item>& items, PhaseSet phases) {
   Run run{};
   std::uint32_t greatest = 1;
   for (const Item& m : items) greatest = std::max(greatest, 1u << m.log2_size);
@@ -268,7 +269,7 @@ std::uint32_t Builder::make_run(const std::vector<Item>& items, PhaseSet phases)
   run.reaches = std::any_of(items.begin(), items.end(), [](const Item& i) { return i.slot != kNoSlot; });
   run.first_item = narrow(program_.items.size());
   run.items = narrow(items.size());
-  program_.items.insert(program_.items.end(), items.begin(), items.end());
+  program_.items.append(items);
   program_.runs.push_back(run);
   return narrow(program_.runs.size() - 1);
 }
@@ -418,15 +419,15 @@ std::uint32_t Builder::make_fixed_element(Word type, PhaseSet start) {
 // The element's block is registered before it is built, so that a type which contains sequences of itself
 // finds it.
 std::uint32_t Builder::make_variable_element(Word type) {
-  const auto known = shared_.find(type);
-  if (known != shared_.end()) return known->second;
+  for (const Shared& known : shared_)
+    if (known.type == type) return known.element;
   Element out{};
   out.native_size = narrow(layout_of(unit_, type).size);
   out.minimum_wire = narrow(minimum_wire(unit_, type));
   out.owns = is_variable(unit_, type);
   program_.elements.push_back(out);
   const std::uint32_t index = narrow(program_.elements.size() - 1);
-  shared_[type] = index;
+  shared_.push_back({type, index});
   const std::uint32_t b = value_block(type);
   program_.elements[index].block = b;
   return index;
@@ -487,7 +488,7 @@ std::uint32_t Builder::exception_block(Word entry) {
 void Builder::finish() {
   for (const auto& b : blocks_) {
     positions_.push_back(narrow(program_.code.size()));
-    program_.code.insert(program_.code.end(), b.begin(), b.end());
+    program_.code.append(b);
   }
   for (Variant& v : program_.variants)
     for (const bool differ : {false, true}) {

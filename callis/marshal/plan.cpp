@@ -33,7 +33,7 @@ class FrameLayout {
 constexpr Layout kPointer{sizeof(void*), alignof(void*)};
 
 // Has object references somewhere inside. seen: entries that have been looked at; types may contain themselves.
-bool holds_references(const Unit& unit, Word type, std::vector<Word>& seen) {
+bool holds_references(const Unit& unit, Word type, Array<Word>& seen) {
   const Resolved r = resolve(unit, type);
   if (r.kind == Kind::ObjRef) return true;
   if (r.entry == 0 || std::find(seen.begin(), seen.end(), r.entry) != seen.end()) return false;
@@ -52,8 +52,8 @@ bool is_pointer(Kind k) { return k == Kind::String || k == Kind::ObjRef; }
 struct OperationStorage : OperationPlans {
   Program program;
   Plan plans[5];
-  std::vector<Plan> bodies;
-  std::vector<ExceptionPlan> exception_plans;
+  Array<Plan> bodies;
+  Array<ExceptionPlan> exception_plans;
 };
 
 class OperationBuilder {
@@ -78,11 +78,11 @@ class OperationBuilder {
   void emit_result(Builder& b, Word type, std::uint32_t offset, bool owned) const;
 
   template <class SlotOf>
-  std::vector<std::uint32_t> offsets(SlotOf slot_of, Layout result, Layout* whole) const;
+  Array<std::uint32_t> offsets(SlotOf slot_of, Layout result, Layout* whole) const;
 
   const Unit& unit_;
   OperationView view_;
-  std::vector<std::uint32_t> client_, server_;  // offsets; the result's last
+  Array<std::uint32_t> client_, server_;  // offsets; the result's last
 };
 
 Layout OperationBuilder::client_slot(Word type, Direction d) const {
@@ -108,7 +108,7 @@ bool OperationBuilder::server_owns(Word type, bool result) const {
 // Whether the server leaves an argument in the message or the arena. References are counted, so what holds them is
 // destroyed like any other value.
 bool OperationBuilder::borrowed(Word type, Direction d) const {
-  std::vector<Word> seen;
+  Array<Word> seen;
   return d == Direction::In && is_variable(unit_, type) && !holds_references(unit_, type, seen);
 }
 
@@ -123,9 +123,9 @@ Layout OperationBuilder::server_result_slot() const {
 }
 
 template <class SlotOf>
-std::vector<std::uint32_t> OperationBuilder::offsets(SlotOf slot_of, Layout result, Layout* whole) const {
+Array<std::uint32_t> OperationBuilder::offsets(SlotOf slot_of, Layout result, Layout* whole) const {
   FrameLayout layout;
-  std::vector<std::uint32_t> at;
+  Array<std::uint32_t> at;
   for (Word i = 0; i < view_.parameter_count(); ++i) {
     const Word p = view_.parameter(i);
     at.push_back(layout.add(slot_of(p & ~(3u << 6), direction_of(p))));
@@ -207,7 +207,7 @@ std::unique_ptr<OperationStorage> OperationBuilder::build() {
   const std::uint32_t blocks[5] = {
       block(0, [&] { client_request(b); }), block(1, [&] { client_reply(b); }), block(2, [&] { server_request(b); }),
       block(3, [&] { server_results(b, false); }), block(4, [&] { server_results(b, true); })};
-  std::vector<std::uint32_t> bodies;
+  Array<std::uint32_t> bodies;
   for (Word i = 0; i < view_.exception_count(); ++i) bodies.push_back(b.exception_block(view_.exception(i)));
   b.finish();
 

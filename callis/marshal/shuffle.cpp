@@ -80,8 +80,8 @@ void shuffle([[maybe_unused]] Byte* to, [[maybe_unused]] std::size_t to_stride, 
 #endif
 }
 
-ShuffleProgram make_shuffles(const std::vector<std::uint32_t>& source, std::uint32_t source_bytes, bool exact,
-                             std::vector<Shuffle>& shuffles) {
+ShuffleProgram make_shuffles(const Array<std::uint32_t>& source, std::uint32_t source_bytes, bool exact,
+                             Array<Shuffle>& shuffles) {
   const std::uint32_t size = static_cast<std::uint32_t>(source.size());
   if (!can_shuffle() || source_bytes < 16 || size < 16) return {};
   const std::uint32_t first = static_cast<std::uint32_t>(shuffles.size());

@@ -4,7 +4,6 @@
 #pragma once
 #include <callis/marshal/internal/layout.h>
 #include <callis/marshal/internal/program.h>
-#include <map>
 
 namespace callis::marshal {
 
@@ -46,8 +45,8 @@ class Builder {
   static constexpr Place kFrame = kNoSlot, kOwned = kNoSlot - 1;
 
   struct Block {
-    std::vector<Instruction> code;
-    std::vector<Item> pending;  // fixed-size members not yet emitted
+    Array<Instruction> code;
+    Array<Item> pending;  // fixed-size members not yet emitted
     PhaseSet phases = kAnyPhase;
     Place place = kFrame;       // of what is being emitted
     Place base = kFrame;        // where the walk's base is
@@ -62,11 +61,11 @@ class Builder {
   void move_base();
   void add_scalar(Kind kind, Word payload, std::uint32_t offset, std::uint32_t count);
   void flush_run();
-  std::uint32_t make_run(const std::vector<Item>& items, PhaseSet phases);
-  std::uint32_t make_variant(const std::vector<Item>& items, std::uint32_t phase);
+  std::uint32_t make_run(const Array<Item>& items, PhaseSet phases);
+  std::uint32_t make_variant(const Array<Item>& items, std::uint32_t phase);
   struct Placed;  // an item and where it stands on the wire
-  void add_checks(Variant& v, const std::vector<Placed>& items);
-  MoveList make_moves(const std::vector<Placed>& items, bool encode, bool differ);
+  void add_checks(Variant& v, const Array<Placed>& items);
+  MoveList make_moves(const Array<Placed>& items, bool encode, bool differ);
   bool add_shuffles(const Placed* first, const Placed* last, bool encode, bool differ);
   void add_move(const Placed& m, bool over_padding, bool differ, std::size_t list);
   void emit_pointed_array(Word type, std::uint32_t offset);
@@ -85,10 +84,14 @@ class Builder {
 
   const Unit& unit_;
   Program& program_;
-  std::vector<Block> open_;
-  std::vector<std::vector<Instruction>> blocks_;
-  std::vector<std::uint32_t> positions_;
-  std::map<Word, std::uint32_t> shared_;  // blocks of element types, by type word: recursion ends here
+  Array<Block> open_;
+  Array<Array<Instruction>> blocks_;
+  Array<std::uint32_t> positions_;
+  struct Shared {
+    Word type;
+    std::uint32_t element;
+  };
+  Array<Shared> shared_;  // elements of variable length: recursion ends here
 };
 
 }  // namespace callis::marshal

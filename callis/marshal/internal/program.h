@@ -3,11 +3,11 @@
 // destroy.cpp and others).
 #pragma once
 #include <callis/base/swap_array.h>
+#include <callis/marshal/internal/array.h>
 #include <callis/marshal/internal/shuffle.h>
 #include <callis/marshal/plan.h>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 namespace callis::marshal {
 
@@ -117,15 +117,15 @@ struct Element {
 };
 
 struct Program {
-  std::vector<Instruction> code;
-  std::vector<Run> runs;
-  std::vector<Variant> variants;
-  std::vector<Move> moves;
-  std::vector<Item> items;
-  std::vector<Check> checks;
-  std::vector<Shuffle> shuffles;
-  std::vector<Element> elements;
-  std::vector<const void*> links;
+  Array<Instruction> code;
+  Array<Run> runs;
+  Array<Variant> variants;
+  Array<Move> moves;
+  Array<Item> items;
+  Array<Check> checks;
+  Array<Shuffle> shuffles;
+  Array<Element> elements;
+  Array<const void*> links;
 };
 
 // The wire form and the native form of elements are the same bytes: many go as one.

@@ -9,7 +9,7 @@
 // Chosen once at start-up: SSSE3 on x86-64, NEON on AArch64; elsewhere, and in sanitizer builds, not at all.
 #pragma once
 #include <callis/base/bytes.h>
-#include <vector>
+#include <callis/marshal/internal/array.h>
 
 namespace callis::marshal {
 
@@ -28,8 +28,8 @@ struct ShuffleProgram {
 inline constexpr std::uint32_t kZero = 0xffffffff;
 // exact: never store past the destination (decoding), so it must have at least 16 bytes; the source always
 // must. Appends to shuffles; an empty program when it cannot be done or does not pay.
-ShuffleProgram make_shuffles(const std::vector<std::uint32_t>& source, std::uint32_t source_bytes, bool exact,
-                             std::vector<Shuffle>& shuffles);
+ShuffleProgram make_shuffles(const Array<std::uint32_t>& source, std::uint32_t source_bytes, bool exact,
+                             Array<Shuffle>& shuffles);
 
 bool can_shuffle() noexcept;
 // count times the program, each time further by the strides. Only when can_shuffle().

@@ -163,7 +163,8 @@ inline std::string difference(const Plan& a, const Plan& b) {
   if (differ(p.elements, q.elements, by(&Element::block, &Element::native_size, &Element::minimum_wire, &Element::run,
                                         &Element::check, &Element::wire_size, &Element::owns)))
     return "elements";
-  return p.links == q.links ? "" : "links";
+  if (differ(p.links, q.links, std::equal_to<>())) return "links";
+  return "";
 }
 
 }  // namespace callis::marshal::testing

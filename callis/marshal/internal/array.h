@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Array: what builders need of std::vector, without code for each element type: it grows by moving bytes, so elements
+// must not mind (no pointers into themselves). std::bad_alloc when memory is exhausted.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <utility>
+
+namespace callis::marshal {
+
+class RawArray {
+ protected:
+  RawArray() = default;
+  RawArray(RawArray&& o) noexcept : data_(o.data_), size_(o.size_), capacity_(o.capacity_) {
+    o.data_ = nullptr;
+    o.size_ = o.capacity_ = 0;
+  }
+  RawArray(const RawArray&) = delete;
+  RawArray& operator=(const RawArray&) = delete;
+  ~RawArray() { ::operator delete(data_); }
+  void swap(RawArray& o) noexcept {
+    std::swap(data_, o.data_);
+    std::swap(size_, o.size_);
+    std::swap(capacity_, o.capacity_);
+  }
+  // Room for n more elements of each bytes; where the first of them goes. Counts them in.
+  void* grow(std::size_t n, std::size_t each);
+  // The same from elsewhere.
+  void append(const void* from, std::size_t n, std::size_t each);
+
+  void* data_ = nullptr;
+  std::size_t size_ = 0, capacity_ = 0;
+};
+
+template <class T>
+class Array : private RawArray {
+ public:
+  Array() = default;
+  Array(Array&&) noexcept = default;
+  Array& operator=(Array&& o) noexcept {
+    swap(o);
+    return *this;
+  }
+  ~Array() {
+    while (size_ != 0) pop_back();
+  }
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T* data() { return static_cast<T*>(data_); }
+  const T* data() const { return static_cast<const T*>(data_); }
+  T* begin() { return data(); }
+  T* end() { return data() + size_; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size_; }
+  T& operator[](std::size_t i) { return data()[i]; }
+  const T& operator[](std::size_t i) const { return data()[i]; }
+  T& front() { return data()[0]; }
+  const T& front() const { return data()[0]; }
+  T& back() { return data()[size_ - 1]; }
+  const T& back() const { return data()[size_ - 1]; }
+
+  void push_back(T v) { ::new (grow(1, sizeof(T))) T(std::move(v)); }
+  void pop_back() { data()[--size_].~T(); }
+  void clear() {
+    while (size_ != 0) pop_back();
+  }
+  void append(const Array& other) { RawArray::append(other.data_, other.size_, sizeof(T)); }
+  // n >= size(): the new ones are value-initialised; n < size(): the last are dropped.
+  void resize(std::size_t n) {
+    while (size_ > n) pop_back();
+    if (size_ == n) return;
+    T* const first = static_cast<T*>(grow(n - size_, sizeof(T)));
+    for (T* p = first; p != end(); ++p) ::new (p) T();
+  }
+};
+
+}  // namespace callis::marshal
