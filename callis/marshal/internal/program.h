@@ -101,7 +101,7 @@ inline constexpr std::uint32_t kNoVariant = 0xffffffff;
 struct Run {
   std::uint32_t first_item, items;  // the members, for the way across GIOP 1.1 fragments
   std::uint32_t alignment;          // the greatest of a member
-  bool reaches;                     // has members behind pointers of the frame: the walk's memory is the frame
+  std::uint32_t reaches;            // 1: has members behind pointers of the frame: the walk's memory is the frame
   std::uint32_t variant[8];         // by phase; kNoVariant where the run cannot start
 };
 
