@@ -1,85 +1,170 @@
 // SPDX-License-Identifier: Apache-2.0
+// The standard exceptions are forty classes that differ in their names alone, so their code is here once, and a
+// table says what each class is called, how its objects are made, and what the C++ runtime is to catch them as.
 #include <callis/classic/exception.h>
-#include <cstdio>
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <cxxabi.h>
+#include <new>
+#include <typeinfo>
 
-namespace CORBA {
-
-Exception::~Exception() = default;
-const char* Exception::what() const noexcept { return _rep_id(); }
-UserException::~UserException() = default;
-SystemException::~SystemException() = default;
-
-void SystemException::detail(std::string_view text) {
-  detail_ = text.empty() ? nullptr : std::make_shared<const std::string>(text);
-}
-
-const char* SystemException::what() const noexcept {
-  static const char* const kStatus[] = {"COMPLETED_YES", "COMPLETED_NO", "COMPLETED_MAYBE"};
-  try {
-    char code[16];
-    std::snprintf(code, sizeof code, "0x%08x", static_cast<unsigned>(minor_));
-    std::string text = std::string("CORBA::") + _name() + " minor " + code + " ";
-    text += completed_ <= COMPLETED_MAYBE ? kStatus[completed_] : "COMPLETED_?";
-    if (detail_) text += ": " + *detail_;
-    what_ = std::make_shared<const std::string>(std::move(text));
-    return what_->c_str();
-  } catch (...) {  // no memory for the text
-    return _rep_id();
-  }
-}
-
-#define X(NAME)                                                                                \
-  void NAME::_raise() const { throw *this; }                                                   \
-  const char* NAME::_name() const noexcept { return #NAME; }                                   \
-  const char* NAME::_rep_id() const noexcept { return "IDL:omg.org/CORBA/" #NAME ":1.0"; }     \
-  Exception* NAME::_duplicate() const { return new NAME(*this); }
-#include <callis/classic/system_exceptions.inc>
-#undef X
-
-}  // namespace CORBA
+// Itanium C++ ABI 2.4.3: what a throw expression calls, when the static type is known.
+extern "C" void* __cxa_allocate_exception(std::size_t) noexcept;
+extern "C" [[noreturn]] void __cxa_throw(void* object, void* type, void (*destroy)(void*));
 
 namespace callis::classic {
 
+struct SharedText::Body {
+  std::atomic<std::uint32_t> count;
+  std::uint32_t size;
+  char* characters() { return reinterpret_cast<char*>(this + 1); }  // and a NUL
+};
+
+SharedText::SharedText(const SharedText& o) noexcept : body_(o.body_) {
+  if (body_) body_->count.fetch_add(1, std::memory_order_relaxed);
+}
+
+SharedText::~SharedText() {
+  if (body_ && body_->count.fetch_sub(1, std::memory_order_acq_rel) == 1) ::operator delete(body_);
+}
+
+SharedText SharedText::make(std::initializer_list<std::string_view> parts) {
+  std::size_t size = 0;
+  for (const std::string_view part : parts) size += part.size();
+  SharedText text;
+  text.body_ = new (::operator new(sizeof(Body) + size + 1)) Body{{1}, static_cast<std::uint32_t>(size)};
+  char* to = text.body_->characters();
+  for (const std::string_view part : parts) to = std::copy(part.begin(), part.end(), to);
+  *to = 0;
+  return text;
+}
+
+std::string_view SharedText::view() const noexcept {
+  return body_ ? std::string_view(body_->characters(), body_->size) : std::string_view();
+}
+
 namespace {
 
-struct Factory {
+struct Row {
   const char* name;
-  CORBA::SystemException* (*make)(CORBA::ULong, CORBA::CompletionStatus);
+  const char* repository_id;
+  const std::type_info* type;
+  CORBA::SystemException* (*make)(void* memory, CORBA::ULong minor, CORBA::CompletionStatus completed);
 };
 
 template <class E>
-CORBA::SystemException* make(CORBA::ULong minor, CORBA::CompletionStatus completed) {
-  return new E(minor, completed);
+CORBA::SystemException* make(void* memory, CORBA::ULong minor, CORBA::CompletionStatus completed) {
+  static_assert(sizeof(E) == sizeof(CORBA::SystemException) && alignof(E) == alignof(CORBA::SystemException));
+  return new (memory) E(minor, completed);
 }
 
-constexpr Factory kFactories[] = {
-#define X(NAME) {#NAME, make<CORBA::NAME>},
+constexpr Row kRows[] = {
+#define X(NAME) {#NAME, "IDL:omg.org/CORBA/" #NAME ":1.0", &typeid(CORBA::NAME), make<CORBA::NAME>},
 #include <callis/classic/system_exceptions.inc>
 #undef X
 };
+
+const Row& row(Standard which) { return kRows[static_cast<unsigned>(which)]; }
+
+void destroy(void* exception) { static_cast<CORBA::SystemException*>(exception)->~SystemException(); }
+
+[[noreturn]] void throw_made(void* exception, Standard which) {
+  __cxa_throw(exception, const_cast<std::type_info*>(row(which).type), destroy);
+}
 
 }  // namespace
 
 std::unique_ptr<CORBA::SystemException> make_system_exception(std::string_view id, CORBA::ULong minor,
                                                               CORBA::CompletionStatus completed) {
-  constexpr std::string_view kPrefix = "IDL:omg.org/CORBA/", kSuffix = ":1.0";
-  if (id.size() > kPrefix.size() + kSuffix.size() && id.starts_with(kPrefix) && id.ends_with(kSuffix)) {
-    const auto name = id.substr(kPrefix.size(), id.size() - kPrefix.size() - kSuffix.size());
-    for (const Factory& f : kFactories)
-      if (name == f.name) return std::unique_ptr<CORBA::SystemException>(f.make(minor, completed));
+  const Row* found = &row(Standard::UNKNOWN);
+  bool known = false;
+  for (const Row& r : kRows) {
+    if (id != r.repository_id) continue;
+    found = &r;
+    known = true;
   }
-  return std::make_unique<CORBA::UNKNOWN>(CORBA::OMGVMCID | 2, completed);
+  void* const memory = ::operator new(sizeof(CORBA::SystemException));
+  return std::unique_ptr<CORBA::SystemException>(found->make(memory, known ? minor : CORBA::OMGVMCID | 2, completed));
+}
+
+std::unique_ptr<CORBA::SystemException> make_standard(Standard which, CORBA::ULong minor,
+                                                      CORBA::CompletionStatus completed) {
+  void* const memory = ::operator new(sizeof(CORBA::SystemException));
+  return std::unique_ptr<CORBA::SystemException>(row(which).make(memory, minor, completed));
 }
 
 void throw_system_exception(std::string_view id, CORBA::ULong minor, CORBA::CompletionStatus completed,
                             std::string_view detail) {
   const auto e = make_system_exception(id, minor, completed);
-  if (!detail.empty()) e->detail(detail);
+  e->detail(detail);
   e->_raise();
-  __builtin_unreachable();  // GCC forgets [[noreturn]] of a virtual function
 }
 
-void throw_no_memory() { throw CORBA::NO_MEMORY(0, CORBA::COMPLETED_NO); }
-void throw_bad_param(const char* detail) { throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, detail); }
+void raise_standard(Standard which, CORBA::ULong minor, CORBA::CompletionStatus completed, std::string_view detail) {
+  void* const memory = __cxa_allocate_exception(sizeof(CORBA::SystemException));
+  CORBA::SystemException* e = row(which).make(memory, minor, completed);
+  try {
+    e->detail(detail);
+  } catch (...) {  // no memory for the text: the exception alone
+  }
+  throw_made(e, which);
+}
+
+void throw_no_memory() { raise_standard(Standard::NO_MEMORY, 0, CORBA::COMPLETED_NO); }
+void throw_bad_param(const char* detail) { raise_standard(Standard::BAD_PARAM, 0, CORBA::COMPLETED_NO, detail); }
 
 }  // namespace callis::classic
+
+namespace CORBA {
+
+using namespace callis::classic;
+
+Exception::~Exception() = default;
+const char* Exception::what() const noexcept { return _rep_id(); }
+UserException::~UserException() = default;
+
+SystemException::SystemException(Standard which, ULong code, CompletionStatus status) noexcept
+    : minor_(code), completed_(status), which_(which) {}
+SystemException::SystemException(Standard which, ULong code, CompletionStatus status, std::string_view detail_text)
+    : SystemException(which, code, status) {
+  detail(detail_text);
+}
+SystemException::~SystemException() = default;
+void SystemException::detail(std::string_view text) {
+  detail_ = text.empty() ? SharedText() : SharedText::make({text});
+}
+
+const char* SystemException::what() const noexcept {
+  static constexpr std::string_view kStatus[] = {" COMPLETED_YES", " COMPLETED_NO", " COMPLETED_MAYBE", " COMPLETED_?"};
+  char code[] = "0x00000000";
+  for (int i = 0; i < 8; ++i) code[9 - i] = "0123456789abcdef"[minor_ >> 4 * i & 15];
+  try {
+    const std::string_view text = detail();
+    what_ = SharedText::make({"CORBA::", _name(), " minor ", {code, 10}, kStatus[std::min<unsigned>(completed_, 3)],
+                              text.empty() ? "" : ": ", text});
+    return what_.c_str();
+  } catch (...) {  // no memory for the text
+    return _rep_id();
+  }
+}
+
+const char* SystemException::_name() const noexcept { return row(which_).name; }
+const char* SystemException::_rep_id() const noexcept { return row(which_).repository_id; }
+
+SystemException* SystemException::copy_to(void* memory) const noexcept {
+  SystemException* copy = row(which_).make(memory, minor_, completed_);
+  copy->detail_ = detail_;
+  return copy;
+}
+
+void SystemException::_raise() const {
+  throw_made(copy_to(__cxa_allocate_exception(sizeof(SystemException))), which_);
+}
+Exception* SystemException::_duplicate() const { return copy_to(::operator new(sizeof(SystemException))); }
+
+#define X(NAME) NAME::~NAME() = default;
+#include <callis/classic/system_exceptions.inc>
+#undef X
+
+}  // namespace CORBA

@@ -9,9 +9,42 @@
 #pragma once
 #include <callis/classic/types.h>
 #include <exception>
+#include <initializer_list>
 #include <memory>
-#include <string>
 #include <string_view>
+#include <utility>
+
+namespace callis::classic {
+
+// Names the standard system exceptions; an index into their table.
+enum class Standard : unsigned char {
+#define X(NAME) NAME,
+#include <callis/classic/system_exceptions.inc>
+#undef X
+};
+
+// Characters that copies share; never changed once made. Nothing here throws but make().
+class SharedText final {
+ public:
+  SharedText() noexcept = default;
+  SharedText(const SharedText& o) noexcept;
+  SharedText& operator=(SharedText o) noexcept {
+    std::swap(body_, o.body_);
+    return *this;
+  }
+  ~SharedText();
+
+  // The parts, one after the other.
+  static SharedText make(std::initializer_list<std::string_view> parts);
+  std::string_view view() const noexcept;  // empty when nothing was made
+  const char* c_str() const noexcept { return view().data(); }
+
+ private:
+  struct Body;
+  Body* body_ = nullptr;
+};
+
+}  // namespace callis::classic
 
 namespace CORBA {
 
@@ -63,40 +96,49 @@ class SystemException : public Exception {
   void completed(CompletionStatus status) { completed_ = status; }
 
   // Free text for people: what was refused, by whom, which address. Never sent to a peer.
-  std::string_view detail() const noexcept { return detail_ ? std::string_view(*detail_) : std::string_view(); }
+  std::string_view detail() const noexcept { return detail_.view(); }
   void detail(std::string_view text);
 
   // "CORBA::TRANSIENT minor 0x4f4d0001 COMPLETED_NO: <detail>". Valid until this object changes; not to be
   // called by two threads at once on one object.
   const char* what() const noexcept override;
 
+  [[noreturn]] void _raise() const final;
+  const char* _name() const noexcept final;
+  const char* _rep_id() const noexcept final;
+  Exception* _duplicate() const final;
+
   static SystemException* _downcast(Exception* e) { return dynamic_cast<SystemException*>(e); }
   static const SystemException* _downcast(const Exception* e) { return dynamic_cast<const SystemException*>(e); }
   static SystemException* _narrow(Exception* e) { return _downcast(e); }
 
  protected:
-  SystemException(ULong code, CompletionStatus status) noexcept : minor_(code), completed_(status) {}
+  SystemException(callis::classic::Standard which, ULong code, CompletionStatus status) noexcept;
+  SystemException(callis::classic::Standard which, ULong code, CompletionStatus status, std::string_view detail_text);
 
  private:
+  // Makes an exception of the same class and contents in memory for one.
+  SystemException* copy_to(void* memory) const noexcept;
+
   ULong minor_;
   CompletionStatus completed_;
-  std::shared_ptr<const std::string> detail_;
-  mutable std::shared_ptr<const std::string> what_;  // made by what()
+  callis::classic::Standard which_;  // the same in all of a class
+  callis::classic::SharedText detail_;
+  mutable callis::classic::SharedText what_;  // made by what()
 };
 
+// The classes differ in their names alone; what they do is done by SystemException, from a table.
 #define X(NAME)                                                                                            \
   class NAME final : public SystemException {                                                              \
    public:                                                                                                 \
+    static constexpr callis::classic::Standard kWhich = callis::classic::Standard::NAME;                   \
     explicit NAME(ULong minor_code = 0, CompletionStatus status = COMPLETED_NO) noexcept                   \
-        : SystemException(minor_code, status) {}                                                           \
+        : SystemException(kWhich, minor_code, status) {}                                                   \
     NAME(ULong minor_code, CompletionStatus status, std::string_view detail_text)                          \
-        : SystemException(minor_code, status) {                                                            \
-      detail(detail_text);                                                                                 \
-    }                                                                                                      \
-    [[noreturn]] void _raise() const override;                                                             \
-    const char* _name() const noexcept override;                                                           \
-    const char* _rep_id() const noexcept override;                                                         \
-    Exception* _duplicate() const override;                                                                \
+        : SystemException(kWhich, minor_code, status, detail_text) {}                                      \
+    NAME(const NAME&) noexcept = default;                                                                  \
+    NAME& operator=(const NAME&) noexcept = default;                                                       \
+    ~NAME() override;                                                                                      \
     static NAME* _downcast(Exception* e) { return dynamic_cast<NAME*>(e); }                                \
     static const NAME* _downcast(const Exception* e) { return dynamic_cast<const NAME*>(e); }              \
     static NAME* _narrow(Exception* e) { return _downcast(e); }                                            \
@@ -108,7 +150,10 @@ class SystemException : public Exception {
 
 namespace callis::classic {
 
-// The standard exception with that repository id, by new; a CORBA::UNKNOWN with OMG minor 2 for an id that
+// A standard exception, by new.
+std::unique_ptr<CORBA::SystemException> make_standard(Standard which, CORBA::ULong minor,
+                                                      CORBA::CompletionStatus completed);
+// The one with that repository id, by new; a CORBA::UNKNOWN with OMG minor 2 for an id that
 // is not in the table (CORBA 3.3 part 2, 9.4.3.2).
 std::unique_ptr<CORBA::SystemException> make_system_exception(std::string_view repository_id,
                                                               CORBA::ULong minor,
@@ -116,6 +161,19 @@ std::unique_ptr<CORBA::SystemException> make_system_exception(std::string_view r
 // Throws what make_system_exception() makes, with the detail text given.
 [[noreturn]] void throw_system_exception(std::string_view repository_id, CORBA::ULong minor,
                                          CORBA::CompletionStatus completed, std::string_view detail = {});
+
+// throw E(minor, completed, detail), in few bytes of code: raise<CORBA::MARSHAL>(4, CORBA::COMPLETED_NO).
+[[noreturn]] void raise_standard(Standard which, CORBA::ULong minor, CORBA::CompletionStatus completed,
+                                 std::string_view detail = {});
+template <class E>
+[[noreturn]] inline void raise(CORBA::ULong minor, CORBA::CompletionStatus completed, std::string_view detail = {}) {
+  raise_standard(E::kWhich, minor, completed, detail);
+}
+// throw E(), for exceptions without members.
+template <class E>
+[[noreturn, gnu::noinline, gnu::cold]] void raise() {
+  throw E();
+}
 
 // For the mapping's own classes; COMPLETED_NO.
 [[noreturn]] void throw_no_memory();

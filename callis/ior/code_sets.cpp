@@ -37,10 +37,10 @@ Result<CodeSetComponent> parse_code_sets(ByteView component_data, const Limits& 
 }
 
 TaggedComponent code_sets_component(const CodeSetComponent& sets, ByteOrder order) {
-  return {kCodeSets, make_body(order, [&](cdr::Encoder& e) {
-            put_sets(e, sets.for_char);
-            put_sets(e, sets.for_wchar);
-          })};
+  Body body(order);
+  put_sets(body.encoder(), sets.for_char);
+  put_sets(body.encoder(), sets.for_wchar);
+  return body.finish(kCodeSets);
 }
 
 CodeSetComponent own_code_sets() { return {{kIso8859_1, {}}, {kUtf16, {}}}; }

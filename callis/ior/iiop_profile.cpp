@@ -21,6 +21,11 @@ bool get_address(cdr::Decoder& d, Address& out) {
   return d.ok();
 }
 
+void put_address(cdr::Encoder& e, const Address& a) {
+  e.put_string(a.host);
+  e.put_ushort(a.port);
+}
+
 }  // namespace
 
 const TaggedComponent* IiopProfile::component(std::uint32_t tag) const {
@@ -45,14 +50,19 @@ Result<IiopProfile> parse_iiop(ByteView profile_data, const Limits& limits) {
 }
 
 TaggedProfile to_profile(const IiopProfile& p, ByteOrder order) {
-  return {kInternetProfile, make_body(order, [&](cdr::Encoder& e) {
-            e.put_octet(p.version.major);
-            e.put_octet(p.version.minor);
-            e.put_string(p.address.host);
-            e.put_ushort(p.address.port);
-            e.put_octets(p.object_key);
-            if (p.version.minor > 0) encode(e, p.components);
-          })};
+  return to_profile(p.version, p.address, p.object_key, p.components, order);
+}
+
+TaggedProfile to_profile(Version version, const Address& address, ByteView object_key,
+                         const std::vector<TaggedComponent>& components, ByteOrder order) {
+  Body body(order);
+  cdr::Encoder& e = body.encoder();
+  e.put_octet(version.major);
+  e.put_octet(version.minor);
+  put_address(e, address);
+  e.put_octets(object_key);
+  if (version.minor > 0) encode(e, components);
+  return body.finish(kInternetProfile);
 }
 
 std::vector<Address> addresses(const IiopProfile& p) {
@@ -80,7 +90,9 @@ std::optional<std::uint32_t> orb_type(const IiopProfile& p) {
 }
 
 TaggedComponent orb_type_component(std::uint32_t type, ByteOrder order) {
-  return {kOrbType, make_body(order, [&](cdr::Encoder& e) { e.put_ulong(type); })};
+  Body body(order);
+  body.encoder().put_ulong(type);
+  return body.finish(kOrbType);
 }
 
 Result<Address> parse_alternate_address(ByteView component_data) {
@@ -92,10 +104,9 @@ Result<Address> parse_alternate_address(ByteView component_data) {
 }
 
 TaggedComponent alternate_address_component(const Address& a, ByteOrder order) {
-  return {kAlternateIiopAddress, make_body(order, [&](cdr::Encoder& e) {
-            e.put_string(a.host);
-            e.put_ushort(a.port);
-          })};
+  Body body(order);
+  put_address(body.encoder(), a);
+  return body.finish(kAlternateIiopAddress);
 }
 
 }  // namespace callis::ior

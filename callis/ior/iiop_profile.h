@@ -30,8 +30,10 @@ struct IiopProfile {
 // after the known members are ignored, as 9.7.2 demands. A host with control characters or blanks, and
 // another major version, are faults.
 Result<IiopProfile> parse_iiop(ByteView profile_data, const Limits& limits = {});
-// Writes a profile, in order's byte order.
+// Writes a profile, in order's byte order; the second, one without an IiopProfile at hand.
 TaggedProfile to_profile(const IiopProfile& p, ByteOrder order = kNativeOrder);
+TaggedProfile to_profile(Version version, const Address& address, ByteView object_key,
+                         const std::vector<TaggedComponent>& components, ByteOrder order = kNativeOrder);
 
 // Where to try: the profile's own address, then those of its TAG_ALTERNATE_IIOP_ADDRESS components
 // (9.7.3); addresses with port 0 and malformed components are left out.

@@ -14,10 +14,14 @@ Result<MemoryProfile> parse_memory(ByteView profile_data, const Limits& limits) 
 }
 
 TaggedProfile to_profile(const MemoryProfile& p, ByteOrder order) {
-  return {kMemoryProfile, make_body(order, [&](cdr::Encoder& e) {
-            e.put_string(p.endpoint);
-            e.put_octets(p.object_key);
-          })};
+  return memory_profile(p.endpoint, p.object_key, order);
+}
+
+TaggedProfile memory_profile(std::string_view endpoint, ByteView object_key, ByteOrder order) {
+  Body body(order);
+  body.encoder().put_string(endpoint);
+  body.encoder().put_octets(object_key);
+  return body.finish(kMemoryProfile);
 }
 
 }  // namespace callis::ior

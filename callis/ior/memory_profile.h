@@ -14,5 +14,6 @@ struct MemoryProfile {
 
 Result<MemoryProfile> parse_memory(ByteView profile_data, const Limits& limits = {});
 TaggedProfile to_profile(const MemoryProfile& p, ByteOrder order = kNativeOrder);
+TaggedProfile memory_profile(std::string_view endpoint, ByteView object_key, ByteOrder order = kNativeOrder);
 
 }  // namespace callis::ior

@@ -23,31 +23,32 @@ bool get_octets(cdr::Decoder& d, Bytes& out, std::size_t max_bytes) {
   return d.get_bytes(out.data(), n);
 }
 
+Body::Body(ByteOrder order) : encoder_(buffer_, order) { encoder_.put_octet(static_cast<std::uint8_t>(order)); }
+
+TaggedProfile Body::finish(std::uint32_t tag) {
+  encoder_.finish();
+  TaggedProfile made{tag, {}};
+  if (encoder_.fault() == Fault::None) made.data.assign(buffer_.data(), buffer_.data() + buffer_.size());
+  return made;
+}
+
+Error bad(Fault f, const char* what) { return Error{f, 0, what}; }
+
 namespace {
 
 // A tag and a count: the least that a tagged profile or component takes on the wire.
 constexpr std::size_t kMinTagged = 8;
 
-template <class Tagged>
-bool get_list(cdr::Decoder& d, std::vector<Tagged>& out, const Limits& limits) {
-  const std::uint32_t n = d.count(kMinTagged, sizeof(Tagged));
+bool get_list(cdr::Decoder& d, std::vector<TaggedProfile>& out, const Limits& limits) {
+  const std::uint32_t n = d.count(kMinTagged, sizeof(TaggedProfile));
   if (n > limits.max_profiles) d.set_fault(Fault::LimitExceeded);
   if (!d.ok()) return false;
   out.resize(n);
-  for (Tagged& t : out) {
+  for (TaggedProfile& t : out) {
     t.tag = d.get_ulong();
     if (!get_octets(d, t.data, limits.max_context_bytes)) return false;
   }
   return true;
-}
-
-template <class Tagged>
-void put_list(cdr::Encoder& e, const std::vector<Tagged>& list) {
-  e.put_ulong(static_cast<std::uint32_t>(list.size()));
-  for (const Tagged& t : list) {
-    e.put_ulong(t.tag);
-    e.put_octets(t.data);
-  }
 }
 
 }  // namespace
@@ -61,7 +62,7 @@ bool decode(cdr::Decoder& from, Ior& out, const Limits& limits) {
 
 void encode(cdr::Encoder& to, const Ior& ior) {
   to.put_string(ior.type_id);
-  put_list(to, ior.profiles);
+  encode(to, ior.profiles);
 }
 
 bool decode(cdr::Decoder& from, std::vector<TaggedComponent>& out, const Limits& limits) {
@@ -71,7 +72,13 @@ bool decode(cdr::Decoder& from, std::vector<TaggedComponent>& out, const Limits&
   return true;
 }
 
-void encode(cdr::Encoder& to, const std::vector<TaggedComponent>& components) { put_list(to, components); }
+void encode(cdr::Encoder& to, const std::vector<TaggedComponent>& components) {
+  to.put_ulong(static_cast<std::uint32_t>(components.size()));
+  for (const TaggedComponent& t : components) {
+    to.put_ulong(t.tag);
+    to.put_octets(t.data);
+  }
+}
 
 Fault find_object_key(std::uint32_t profile_tag, ByteView profile_data, ByteView& key) {
   if (profile_tag != kInternetProfile && profile_tag != kMemoryProfile) return Fault::Unsupported;

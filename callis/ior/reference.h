@@ -23,11 +23,8 @@ struct TaggedProfile {
   friend bool operator==(const TaggedProfile&, const TaggedProfile&) = default;
 };
 
-struct TaggedComponent {
-  std::uint32_t tag = 0;
-  Bytes data;
-  friend bool operator==(const TaggedComponent&, const TaggedComponent&) = default;
-};
+// The same on the wire and in memory, so that they share their code.
+using TaggedComponent = TaggedProfile;
 
 struct Ior {
   std::string type_id;  // repository id of the most derived interface, or empty for unknown

@@ -46,7 +46,7 @@ void Core::listen() {
   if (server_->started()) return;
   check_running();
   const Result<void> r = server_->start();
-  if (!r) throw CORBA::INITIALIZE(kCannotListen, CORBA::COMPLETED_NO, r.error().text());
+  if (!r) raise<CORBA::INITIALIZE>(kCannotListen, CORBA::COMPLETED_NO, r.error().text());
 }
 
 void Core::at_stop(std::function<void()> f) {
@@ -63,16 +63,13 @@ ReferencePtr Core::make_reference(std::string_view type_id, ByteView object_key)
   listen();
   ior::Ior ior;
   ior.type_id = type_id;
-  for (const ior::Address& a : server_->published()) {
-    ior::IiopProfile p;
-    p.version = options_.version;
-    p.address = a;
-    p.object_key.assign(object_key.begin(), object_key.end());
-    p.components = {ior::orb_type_component(ior::kCallisOrbType), ior::code_sets_component(ior::own_code_sets())};
-    ior.profiles.push_back(ior::to_profile(p));
-  }
+  std::vector<ior::TaggedComponent> components;
+  components.push_back(ior::orb_type_component(ior::kCallisOrbType));
+  components.push_back(ior::code_sets_component(ior::own_code_sets()));
+  for (const ior::Address& a : server_->published())
+    ior.profiles.push_back(ior::to_profile(options_.version, a, object_key, components));
   for (const std::string& name : server_->memory_names())
-    ior.profiles.push_back(ior::to_profile(ior::MemoryProfile{name, {object_key.begin(), object_key.end()}}));
+    ior.profiles.push_back(ior::memory_profile(name, object_key));
   return ReferencePtr::adopt(new Reference(*this, std::move(ior)));
 }
 
@@ -92,9 +89,9 @@ bool Core::has_named_object(ByteView key) {
 
 bool Core::find_named_object(ByteView key, ior::Ior& out) {
   std::lock_guard lock(initial_mutex_);
-  const auto at = registered_.find(std::string_view(reinterpret_cast<const char*>(key.data()), key.size()));
-  if (at == registered_.end() || !at->second->_callis_reference()) return false;
-  out = at->second->_callis_reference()->ior();
+  const CORBA::Object_var* object = registered_.find({reinterpret_cast<const char*>(key.data()), key.size()});
+  if (!object || !object->in()->_callis_reference()) return false;
+  out = object->in()->_callis_reference()->ior();
   return true;
 }
 
@@ -103,31 +100,28 @@ bool Core::find_named_object(ByteView key, ior::Ior& out) {
 std::shared_ptr<Endpoint> Core::endpoint(const std::string& name, const Connector& open) {
   std::vector<std::shared_ptr<Endpoint>> dropped;  // their connections are closed outside the lock
   std::lock_guard lock(endpoints_mutex_);
-  auto& slot = endpoints_[name];
-  if (slot) return slot;
-  slot = std::make_shared<Endpoint>(name, open, limits(), options_.fragment_bytes);
-  if (endpoints_.size() <= kMaxEndpoints) return slot;
-  const auto made = slot;
-  for (auto i = endpoints_.begin(); i != endpoints_.end();) {
-    if (i->second.use_count() != 1) {
-      ++i;
-      continue;
-    }
-    dropped.push_back(std::move(i->second));
-    i = endpoints_.erase(i);
-  }
+  if (const auto* known = endpoints_.find(name)) return *known;
+  const auto made = endpoints_.insert(name, std::make_shared<Endpoint>(name, open, limits(), options_.fragment_bytes));
+  if (endpoints_.size() <= kMaxEndpoints) return made;
+  endpoints_.for_each([&](const std::string& other, std::shared_ptr<Endpoint>& endpoint) {
+    if (endpoint.use_count() != 1) return;
+    dropped.push_back(std::move(endpoint));
+    endpoints_.erase(other);
+  });
   return made;
 }
 
 void Core::close_old_connections(TimePoint now) {
   TimePoint last = closed_old_.load(std::memory_order_relaxed);
   if (now - last < kCloseOldEvery || !closed_old_.compare_exchange_strong(last, now)) return;
+  for (const auto& e : all_endpoints()) e->close_old(now);
+}
+
+std::vector<std::shared_ptr<Endpoint>> Core::all_endpoints() {
   std::vector<std::shared_ptr<Endpoint>> all;
-  {
-    std::lock_guard lock(endpoints_mutex_);
-    for (const auto& e : endpoints_) all.push_back(e.second);
-  }
-  for (const auto& e : all) e->close_old(now);
+  std::lock_guard lock(endpoints_mutex_);
+  endpoints_.for_each([&all](const std::string&, const std::shared_ptr<Endpoint>& e) { all.push_back(e); });
+  return all;
 }
 
 std::shared_ptr<Endpoint> Core::own_endpoint() {
@@ -159,14 +153,14 @@ std::shared_ptr<Endpoint> Core::memory_endpoint(const std::string& name) {
 void Core::check_stopping() const {
   const Phase p = phase_.load(std::memory_order_acquire);
   if (p == Phase::Running || (p == Phase::Stopping && Upcall::innermost)) return;
-  throw CORBA::BAD_INV_ORDER(omg(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
+  raise<CORBA::BAD_INV_ORDER>(omg(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
 }
 
 void Core::run() {
   // While stopping it goes on: another thread may have called shutdown() before this one came here.
   if (phase_.load(std::memory_order_acquire) != Phase::Stopping) check_running();
   if (Upcall::inside(*this))
-    throw CORBA::BAD_INV_ORDER(omg(3), CORBA::COMPLETED_NO, "run() inside an upcall would wait for itself");
+    raise<CORBA::BAD_INV_ORDER>(omg(3), CORBA::COMPLETED_NO, "run() inside an upcall would wait for itself");
   {
     std::unique_lock lock(phase_mutex_);
     phase_changed_.wait(lock, [this] { return phase_ != Phase::Running; });
@@ -183,11 +177,11 @@ void Core::perform_work() { check_running(); }
 
 void Core::shutdown(CORBA::Boolean wait) {
   if (wait && Upcall::inside(*this))
-    throw CORBA::BAD_INV_ORDER(omg(3), CORBA::COMPLETED_NO, "shutdown(true) inside an upcall would wait for itself");
+    raise<CORBA::BAD_INV_ORDER>(omg(3), CORBA::COMPLETED_NO, "shutdown(true) inside an upcall would wait for itself");
   {
     std::lock_guard lock(phase_mutex_);
     if (phase_ == Phase::Destroyed || phase_ == Phase::Stopped)
-      throw CORBA::BAD_INV_ORDER(omg(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
+      raise<CORBA::BAD_INV_ORDER>(omg(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
     phase_ = Phase::Stopping;
   }
   begin_shutdown();
@@ -228,11 +222,11 @@ void Core::finish_shutdown() {
 
 void Core::destroy() {
   if (Upcall::inside(*this))
-    throw CORBA::BAD_INV_ORDER(omg(3), CORBA::COMPLETED_NO, "destroy() inside an upcall would wait for itself");
+    raise<CORBA::BAD_INV_ORDER>(omg(3), CORBA::COMPLETED_NO, "destroy() inside an upcall would wait for itself");
   const Counted<Core> self(this);
   {
     std::lock_guard lock(phase_mutex_);
-    if (phase_ == Phase::Destroyed) throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the ORB is destroyed");
+    if (phase_ == Phase::Destroyed) raise<CORBA::OBJECT_NOT_EXIST>(0, CORBA::COMPLETED_NO, "the ORB is destroyed");
     if (phase_ == Phase::Running) phase_ = Phase::Stopping;
   }
   finish_shutdown();
@@ -242,18 +236,13 @@ void Core::destroy() {
   }
   decltype(registered_) registered;  // what these hold is let go outside the locks
   decltype(made_) made;
-  decltype(endpoints_) endpoints;
   {
     std::lock_guard lock(initial_mutex_);
     registered.swap(registered_);
     made.swap(made_);
     any_named_ = false;
   }
-  {
-    std::lock_guard lock(endpoints_mutex_);
-    endpoints = endpoints_;
-  }
-  for (auto& e : endpoints) e.second->close_idle(true);
+  for (const auto& e : all_endpoints()) e->close_idle(true);
   forget_orb(*this);
 }
 

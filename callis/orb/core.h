@@ -6,6 +6,7 @@
 //
 // The decoders and encoders of a call carry the Core as context().
 #pragma once
+#include <callis/base/string_map.h>
 #include <callis/orb/counted.h>
 #include <callis/orb/orb.h>
 #include <callis/orb/options.h>
@@ -15,7 +16,6 @@
 #include <callis/transport/stream.h>
 #include <condition_variable>
 #include <functional>
-#include <map>
 
 namespace callis::orb {
 
@@ -122,11 +122,12 @@ class Core final : public CORBA::ORB {
   using Connector = std::function<Result<std::unique_ptr<transport::Stream>>(Deadline)>;
   std::shared_ptr<Endpoint> endpoint(const std::string& name, const Connector& open);
   std::shared_ptr<Endpoint> own_endpoint();
+  std::vector<std::shared_ptr<Endpoint>> all_endpoints();
   bool is_own(const ior::Address& address);
   void check_stopping() const;
   bool has_named_object(ByteView key);
   bool find_named_object(ByteView key, ior::Ior& out);
-  CORBA::Object_ptr from_factory(const std::string& id);
+  CORBA::Object_ptr from_factory(std::string_view id);
   void begin_shutdown();
   void finish_shutdown();
 
@@ -138,11 +139,11 @@ class Core final : public CORBA::ORB {
 
   std::atomic<TimePoint> closed_old_{};
   std::mutex endpoints_mutex_;
-  std::map<std::string, std::shared_ptr<Endpoint>, std::less<>> endpoints_;
+  StringMap<std::shared_ptr<Endpoint>> endpoints_;
 
   std::mutex initial_mutex_;
-  std::map<std::string, CORBA::Object_var, std::less<>> registered_;  // by the application
-  std::map<std::string, CORBA::Object_var, std::less<>> made_;        // by factories
+  StringMap<CORBA::Object_var> registered_;  // by the application
+  StringMap<CORBA::Object_var> made_;        // by factories
   std::atomic<bool> any_named_{false};
 
   mutable std::mutex phase_mutex_;

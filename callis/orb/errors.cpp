@@ -13,41 +13,39 @@ CORBA::CompletionStatus completion(Step step) {
   return CORBA::COMPLETED_MAYBE;
 }
 
-template <class E>
-std::unique_ptr<CORBA::SystemException> make(CORBA::ULong minor, CORBA::CompletionStatus completed) {
-  return std::make_unique<E>(minor, completed);
-}
+using classic::Standard;
 
-std::unique_ptr<CORBA::SystemException> choose(Fault f, Step step) {
-  const auto done = completion(step);
+Standard exception_class(Fault f, Step step) {
   switch (f) {
     case Fault::None: case Fault::Truncated: case Fault::BadCount: case Fault::BadBound: case Fault::BadString:
     case Fault::BadBoolean: case Fault::BadEnum: case Fault::BadEncapsulation: case Fault::BadReference:
     case Fault::BadValue: case Fault::NullPointer: case Fault::BadText:
-      if (step == Step::Encode) return make<CORBA::BAD_PARAM>(own(f), done);
-      return make<CORBA::MARSHAL>(own(f), done);
-    case Fault::TooDeep: case Fault::BudgetExceeded: case Fault::LimitExceeded:
-      return make<CORBA::IMP_LIMIT>(own(f), done);
-    case Fault::ConnectRefused: case Fault::ConnectTimeout: case Fault::ResolveFailed:
-      return make<CORBA::TRANSIENT>(own(f), done);
-    case Fault::TransportFailed:
-      if (step == Step::Connect) return make<CORBA::TRANSIENT>(own(f), done);
-      return make<CORBA::COMM_FAILURE>(own(f), done);
+      return step == Step::Encode ? Standard::BAD_PARAM : Standard::MARSHAL;
+    case Fault::TooDeep: case Fault::BudgetExceeded: case Fault::LimitExceeded: return Standard::IMP_LIMIT;
+    case Fault::ConnectRefused: case Fault::ConnectTimeout: case Fault::ResolveFailed: case Fault::ConnectionClosed:
+      return Standard::TRANSIENT;
+    case Fault::TransportFailed: return step == Step::Connect ? Standard::TRANSIENT : Standard::COMM_FAILURE;
     case Fault::BadMagic: case Fault::BadVersion: case Fault::BadMessageType: case Fault::BadHeader:
-    case Fault::BadFragment: case Fault::ConnectionLost:
-      return make<CORBA::COMM_FAILURE>(own(f), done);
-    case Fault::ConnectionClosed: return make<CORBA::TRANSIENT>(kClosedByPeer, CORBA::COMPLETED_NO);
-    case Fault::DeadlinePassed: return make<CORBA::TIMEOUT>(omg(2), done);
-    case Fault::OutOfMemory: return make<CORBA::NO_MEMORY>(own(f), done);
-    case Fault::Unsupported: return make<CORBA::NO_IMPLEMENT>(own(f), done);
+    case Fault::BadFragment: case Fault::ConnectionLost: return Standard::COMM_FAILURE;
+    case Fault::DeadlinePassed: return Standard::TIMEOUT;
+    case Fault::OutOfMemory: return Standard::NO_MEMORY;
+    case Fault::Unsupported: return Standard::NO_IMPLEMENT;
   }
-  return make<CORBA::INTERNAL>(own(f), done);
+  return Standard::INTERNAL;
 }
 
 }  // namespace
 
 std::unique_ptr<CORBA::SystemException> exception_of(const Error& error, Step step) {
-  auto e = choose(error.fault, step);
+  const Fault f = error.fault;
+  CORBA::ULong minor = own(f);
+  CORBA::CompletionStatus completed = completion(step);
+  if (f == Fault::DeadlinePassed) minor = omg(2);
+  if (f == Fault::ConnectionClosed) {
+    minor = kClosedByPeer;
+    completed = CORBA::COMPLETED_NO;
+  }
+  auto e = classic::make_standard(exception_class(f, step), minor, completed);
   e->detail(error.text());
   return e;
 }

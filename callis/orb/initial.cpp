@@ -7,91 +7,86 @@
 namespace callis::orb {
 namespace {
 
-struct Factories {
-  std::mutex mutex;
-  std::map<std::string, InitialFactory, std::less<>> by_name;
+// Never let go: static initialisers of other libraries make them, and ORBs may outlive those libraries' objects.
+struct Factory {
+  const char* name;
+  InitialFactory make;
+  Factory* next;
 };
+constinit std::atomic<Factory*> factories{nullptr};
 
-// Made at the first use: static initialisers of other libraries may come first.
-Factories& factories() {
-  static Factories* f = new Factories;
-  return *f;
-}
-
-InitialFactory find_factory(const std::string& name) {
-  std::lock_guard lock(factories().mutex);
-  const auto at = factories().by_name.find(name);
-  return at == factories().by_name.end() ? nullptr : at->second;
+InitialFactory find_factory(std::string_view name) {
+  for (const Factory* f = factories.load(std::memory_order_acquire); f; f = f->next)
+    if (name == f->name) return f->make;
+  return nullptr;
 }
 
 }  // namespace
 
 bool register_initial_factory(const char* name, InitialFactory factory) {
-  std::lock_guard lock(factories().mutex);
-  factories().by_name[name] = factory;
+  auto* f = new Factory{name, factory, factories.load(std::memory_order_relaxed)};
+  while (!factories.compare_exchange_weak(f->next, f, std::memory_order_acq_rel)) {
+  }
   return true;
 }
 
 CORBA::Object_ptr Core::resolve_initial_references(const char* id) {
   check_running();
-  const std::string name = id ? id : "";
+  const std::string_view name = id ? id : "";
   {
     std::lock_guard lock(initial_mutex_);
-    for (const auto* known : {&registered_, &made_}) {
-      const auto at = known->find(name);
-      if (at != known->end()) return CORBA::Object::_duplicate(at->second.in());
-    }
+    for (const auto* known : {&registered_, &made_})
+      if (const CORBA::Object_var* object = known->find(name)) return CORBA::Object::_duplicate(object->in());
   }
   for (const auto& [given, uri] : options_.initial_references)
     if (given == name) return string_to_object(uri.c_str());
   if (CORBA::Object_ptr made = from_factory(name)) return made;
-  throw ORB::InvalidName();
+  raise<ORB::InvalidName>();
 }
 
 // The factory runs without our locks: it makes references, registers handlers, and may ask for others.
-CORBA::Object_ptr Core::from_factory(const std::string& name) {
+CORBA::Object_ptr Core::from_factory(std::string_view name) {
   const InitialFactory factory = find_factory(name);
   if (!factory) return nullptr;
   static std::recursive_mutex one_at_a_time;
   std::lock_guard making(one_at_a_time);
   {
     std::lock_guard lock(initial_mutex_);
-    const auto at = made_.find(name);
-    if (at != made_.end()) return CORBA::Object::_duplicate(at->second.in());
+    if (const CORBA::Object_var* object = made_.find(name)) return CORBA::Object::_duplicate(object->in());
   }
   CORBA::Object_var object = factory(*this);
   std::lock_guard lock(initial_mutex_);
-  made_[name] = object;
+  made_.insert(name, object);
   return object._retn();
 }
 
 void Core::register_initial_reference(const char* id, CORBA::Object_ptr object) {
   check_running();
-  if (!id || !*id) throw ORB::InvalidName();
-  if (!object) throw CORBA::BAD_PARAM(omg(24), CORBA::COMPLETED_NO, "nil reference");
+  if (!id || !*id) raise<ORB::InvalidName>();
+  if (!object) raise<CORBA::BAD_PARAM>(omg(24), CORBA::COMPLETED_NO, "nil reference");
   const bool taken = find_factory(id) != nullptr;
   std::lock_guard lock(initial_mutex_);
-  if (taken || registered_.contains(std::string_view(id))) throw ORB::InvalidName();
-  registered_[id] = CORBA::Object::_duplicate(object);
+  if (taken || registered_.contains(id)) raise<ORB::InvalidName>();
+  registered_.insert(id, CORBA::Object::_duplicate(object));
   any_named_ = true;
 }
 
 CORBA::ORB::ObjectIdList* Core::list_initial_services() {
   check_running();
-  std::map<std::string, int> names;
-  for (const auto& [name, uri] : options_.initial_references) names[name];
-  {
-    std::lock_guard lock(factories().mutex);
-    for (const auto& f : factories().by_name) names[f.first];
-  }
+  StringMap<bool> names;
+  const auto add = [&names](std::string_view name) {
+    if (!names.contains(name)) names.insert(name, true);
+  };
+  for (const auto& given : options_.initial_references) add(given.first);
+  for (const Factory* f = factories.load(std::memory_order_acquire); f; f = f->next) add(f->name);
   {
     std::lock_guard lock(initial_mutex_);
-    for (const auto& r : registered_) names[r.first];
+    registered_.for_each([&](const std::string& name, const CORBA::Object_var&) { add(name); });
   }
   auto list = std::make_unique<ObjectIdList>();
   list->length(static_cast<CORBA::ULong>(names.size()));
   CORBA::ULong i = 0;
-  for (const auto& n : names) (*list)[i++] = n.first.c_str();
+  names.for_each([&](const std::string& name, bool) { (*list)[i++] = name.c_str(); });
   return list.release();
 }
 

@@ -61,8 +61,8 @@ class CompiledBody final : public CallBody {
 }  // namespace
 
 [[noreturn, gnu::cold, gnu::noinline]] static void no_target(CORBA::Object_ptr object) {
-  if (!object) throw CORBA::INV_OBJREF(kNilReference, CORBA::COMPLETED_NO, "operation on a nil reference");
-  throw CORBA::NO_IMPLEMENT(kLocalObject, CORBA::COMPLETED_NO, "operation on a local object");
+  if (!object) raise<CORBA::INV_OBJREF>(kNilReference, CORBA::COMPLETED_NO, "operation on a nil reference");
+  raise<CORBA::NO_IMPLEMENT>(kLocalObject, CORBA::COMPLETED_NO, "operation on a local object");
 }
 
 static inline Reference& target_of(CORBA::Object_ptr object) {

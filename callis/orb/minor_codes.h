@@ -9,6 +9,8 @@
 
 namespace callis::orb {
 
+using classic::raise;
+
 inline constexpr CORBA::ULong kVmcid = 0x43414000;
 
 constexpr CORBA::ULong omg(CORBA::ULong n) { return CORBA::OMGVMCID | n; }

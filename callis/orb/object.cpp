@@ -72,7 +72,7 @@ const char* Object::_interface_repository_id() const noexcept {
 }
 
 Boolean Object::_is_a(const char* repository_id) {
-  if (!repository_id) throw BAD_PARAM(0, COMPLETED_NO, "null repository id");
+  if (!repository_id) callis::classic::raise<BAD_PARAM>(0, COMPLETED_NO, "null repository id");
   if (std::strcmp(repository_id, callis::orb::kObjectId) == 0) return true;
   callis::orb::Reference& r = reference_of(this);
   if (!r.ior().type_id.empty() && r.ior().type_id == repository_id) return true;
@@ -110,7 +110,7 @@ ORB_ptr Object::_get_orb() {
 }
 
 Boolean LocalObject::_is_a(const char* repository_id) {
-  if (!repository_id) throw BAD_PARAM(0, COMPLETED_NO, "null repository id");
+  if (!repository_id) callis::classic::raise<BAD_PARAM>(0, COMPLETED_NO, "null repository id");
   return std::strcmp(repository_id, callis::orb::kObjectId) == 0 ||
          std::strcmp(repository_id, callis::orb::kLocalObjectId) == 0;
 }

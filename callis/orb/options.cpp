@@ -1,38 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/text.h>
 #include <callis/orb/options.h>
-#include <charconv>
-#include <span>
+#include <cstring>
 #include <string_view>
 
 namespace callis::orb {
 namespace {
 
-template <class T>
-bool parse_number(std::string_view text, T& out) {
-  const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return ec == std::errc{} && end == text.data() + text.size() && !text.empty();
+// A number of 32 bits from least on.
+bool parse_number(std::string_view text, std::uint32_t least, std::uint32_t& out) {
+  std::uint64_t n = 0;
+  if (!parse_decimal(text, 0xffffffff, n) || n < least) return false;
+  out = static_cast<std::uint32_t>(n);
+  return true;
 }
 
 bool parse_milliseconds(std::string_view text, Duration& out) {
   std::uint32_t ms = 0;
-  if (!parse_number(text, ms)) return false;
+  if (!parse_number(text, 0, ms)) return false;
   out = Duration(ms);
   return true;
 }
+
+// What follows in text after the first n characters.
+std::string_view after(std::string_view text, std::size_t n) { return {text.data() + n, text.size() - n}; }
 
 bool parse_endpoint(std::string_view text, Options& o) {
   EndpointOption e;
   if (text.starts_with("memory:")) {
     e.kind = EndpointOption::Kind::Memory;
-    e.host = text.substr(7);
+    e.host = after(text, 7);
     if (e.host.empty()) return false;
   } else if (text == "tcp" || text.starts_with("tcp:")) {
-    if (text.size() > 4 && !parse_host_port(text.substr(4), e.host, e.port)) return false;
+    if (text.size() > 4 && !parse_host_port(after(text, 4), e.host, e.port)) return false;
     if (e.host == "*" || e.host == "0.0.0.0") e.host.clear();
   } else {
     return false;
   }
-  o.endpoints.push_back(std::move(e));
+  std::swap(o.endpoints.emplace_back(), e);
   return true;
 }
 
@@ -52,7 +57,7 @@ bool parse_version(std::string_view text, Options& o) {
 
 bool parse_max_message(std::string_view text, Options& o) {
   std::uint32_t n = 0;
-  if (!parse_number(text, n) || n < 1024) return false;
+  if (!parse_number(text, 1024, n)) return false;
   o.limits.max_message_bytes = n;
   if (o.limits.initial_message_bytes > n) o.limits.initial_message_bytes = n;
   return true;
@@ -60,7 +65,7 @@ bool parse_max_message(std::string_view text, Options& o) {
 
 bool parse_fragment(std::string_view text, Options& o) {
   std::uint32_t n = 0;
-  if (!parse_number(text, n) || (n != 0 && n < 64)) return false;
+  if (!parse_number(text, 0, n) || (n != 0 && n < 64)) return false;
   o.fragment_bytes = n;
   return true;
 }
@@ -68,85 +73,87 @@ bool parse_fragment(std::string_view text, Options& o) {
 bool parse_initial_reference(std::string_view text, Options& o) {
   const auto equals = text.find('=');
   if (equals == 0 || equals == text.npos || equals + 1 == text.size()) return false;
-  o.initial_references.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  auto& added = o.initial_references.emplace_back();
+  added.first.assign(text.data(), equals);
+  added.second = after(text, equals + 1);
   return true;
 }
 
 struct Entry {
-  std::string_view name;
+  const char* name;   // after "-ORB"
   const char* wants;  // for the error's text
   bool (*parse)(std::string_view value, Options& o);
 };
 
 constexpr Entry kEntries[] = {
-    {"-ORBid", "a name", [](std::string_view v, Options& o) { o.orb_id = v; return !v.empty(); }},
-    {"-ORBEndpoint", "tcp:host:port, tcp: or memory:name", parse_endpoint},
-    {"-ORBPublish", "host or host:port, after a tcp endpoint", parse_publish},
-    {"-ORBGIOPVersion", "1.0, 1.1 or 1.2", parse_version},
-    {"-ORBConnectTimeout", "milliseconds",
+    {"id", "a name", [](std::string_view v, Options& o) { o.orb_id = v; return !v.empty(); }},
+    {"Endpoint", "tcp:host:port, tcp: or memory:name", parse_endpoint},
+    {"Publish", "host or host:port, after a tcp endpoint", parse_publish},
+    {"GIOPVersion", "1.0, 1.1 or 1.2", parse_version},
+    {"ConnectTimeout", "milliseconds",
      [](std::string_view v, Options& o) { return parse_milliseconds(v, o.limits.connect_timeout); }},
-    {"-ORBCallTimeout", "milliseconds",
+    {"CallTimeout", "milliseconds",
      [](std::string_view v, Options& o) { return parse_milliseconds(v, o.limits.call_timeout); }},
-    {"-ORBMaxMessageSize", "a number of bytes from 1024 to 4294967295", parse_max_message},
-    {"-ORBFragmentSize", "0 or a number of bytes from 64", parse_fragment},
-    {"-ORBInitRef", "id=uri", parse_initial_reference},
+    {"MaxMessageSize", "a number of bytes from 1024 to 4294967295", parse_max_message},
+    {"FragmentSize", "0 or a number of bytes from 64", parse_fragment},
+    {"InitRef", "id=uri", parse_initial_reference},
 };
 
-Error bad(const std::string& detail) { return {Fault::BadText, 0, detail}; }
+// Takes the value of one option; what is wrong with it, or empty.
+std::string take(std::string_view name, const char* value, Options& options) {
+  const Entry* entry = nullptr;
+  for (const Entry& e : kEntries)
+    if (after(name, 4) == e.name) entry = &e;
+  if (!entry) return concat({"unknown option ", name});
+  if (!value) return concat({name, " wants ", entry->wants});
+  if (entry->parse(value, options)) return {};
+  return concat({name, " wants ", entry->wants, ", not \"", value, "\""});
+}
+
+bool is_ours(const char* argument) { return std::strncmp(argument, "-ORB", 4) == 0; }
 
 }  // namespace
 
 bool parse_host_port(std::string_view text, std::string& host, std::uint16_t& port) {
-  std::string_view h = text, p;
-  bool has_port = false;
-  if (text.starts_with('[')) {
-    const auto close = text.find(']');
-    if (close == text.npos) return false;
-    h = text.substr(1, close - 1);
-    const auto rest = text.substr(close + 1);
-    if (!rest.empty()) {
-      if (rest[0] != ':') return false;
-      has_port = true;
-      p = rest.substr(1);
-    }
-  } else if (const auto colon = text.find(':'); colon != text.npos) {
-    if (text.find(':', colon + 1) != text.npos) return false;  // an IPv6 address needs brackets
-    h = text.substr(0, colon);
-    p = text.substr(colon + 1);
-    has_port = true;
+  const char* begin = text.data();
+  const char* const end = begin + text.size();
+  const char* host_end = begin;
+  if (begin != end && *begin == '[') {
+    ++begin;
+    while (host_end != end && *host_end != ']') ++host_end;
+    if (host_end == end) return false;
+  } else {
+    while (host_end != end && *host_end != ':') ++host_end;
   }
-  for (char c : h)
-    if (static_cast<unsigned char>(c) <= ' ' || c == '/') return false;
-  if (has_port && !parse_number(p, port)) return false;
-  host = h;
+  for (const char* c = begin; c != host_end; ++c)
+    if (static_cast<unsigned char>(*c) <= ' ' || *c == '/') return false;
+  const char* rest = host_end != end && *host_end == ']' ? host_end + 1 : host_end;
+  if (rest != end) {
+    std::uint64_t n = 0;  // a further colon, of an IPv6 address without brackets, is no digit
+    if (*rest != ':' || !parse_decimal({rest + 1, static_cast<std::size_t>(end - rest - 1)}, 0xffff, n)) return false;
+    port = static_cast<std::uint16_t>(n);
+  }
+  host.assign(begin, host_end);
   return true;
 }
 
 Result<Options> parse_options(int& argc, char** argv) {
-  Options options;
-  std::vector<char*> kept;
-  const std::span<char*> args(argv, argc > 0 ? static_cast<std::size_t>(argc) : 0);
-  for (std::size_t i = 0; i < args.size(); ++i) {
-    const std::string_view name = args[i];
-    if (i == 0 || !name.starts_with("-ORB")) {
-      kept.push_back(args[i]);
-      continue;
-    }
-    const Entry* entry = nullptr;
-    for (const Entry& e : kEntries)
-      if (e.name == name) entry = &e;
-    if (!entry) return bad("unknown option " + std::string(name));
-    const std::string wants = std::string(name) + " wants " + entry->wants;
-    if (i + 1 == args.size()) return bad(wants);
-    const std::string_view value = args[++i];
-    if (!entry->parse(value, options)) return bad(wants + ", not \"" + std::string(value) + "\"");
+  Result<Options> result{Options()};
+  for (int i = 1; i < argc; ++i) {
+    if (!is_ours(argv[i])) continue;
+    const char* value = i + 1 < argc ? argv[i + 1] : nullptr;
+    std::string wrong = take(argv[i], value, result.value());
+    if (!wrong.empty()) return Error{Fault::BadText, 0, std::move(wrong)};
+    ++i;
   }
-  if (argv) {
-    for (std::size_t i = 0; i < kept.size(); ++i) argv[i] = kept[i];
-    if (kept.size() < args.size()) argv[kept.size()] = nullptr;
+  int kept = argc > 0 ? 1 : 0;
+  for (int i = 1; i < argc; ++i) {
+    if (is_ours(argv[i])) ++i;
+    else argv[kept++] = argv[i];
   }
-  argc = static_cast<int>(kept.size());
-  return options;
+  if (argv && kept < argc) argv[kept] = nullptr;
+  argc = kept;
+  return result;
 }
 
 }  // namespace callis::orb

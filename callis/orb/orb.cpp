@@ -11,7 +11,7 @@ namespace {
 // The ORBs that ORB_init has made and nobody has destroyed; each is counted here.
 struct Orbs {
   std::mutex mutex;
-  std::map<std::string, Counted<Core>, std::less<>> by_id;
+  StringMap<Counted<Core>> by_id;
 };
 
 // Never destroyed: threads of ORBs that the program forgot to destroy may run until the process ends.
@@ -25,25 +25,25 @@ Orbs& orbs() {
 void forget_orb(const Core& core) {
   Counted<Core> last;  // let go outside the lock
   std::lock_guard lock(orbs().mutex);
-  const auto at = orbs().by_id.find(core.options().orb_id);
-  if (at == orbs().by_id.end() || at->second.get() != &core) return;
-  last = std::move(at->second);
-  orbs().by_id.erase(at);
+  Counted<Core>* known = orbs().by_id.find(core.options().orb_id);
+  if (!known || known->get() != &core) return;
+  last = std::move(*known);
+  orbs().by_id.erase(core.options().orb_id);
 }
 
 char* Core::id() { return CORBA::string_dup(options_.orb_id.c_str()); }
 
 CORBA::Object_ptr Core::string_to_object(const char* text) {
   check_running();
-  if (!text) throw CORBA::BAD_PARAM(omg(10), CORBA::COMPLETED_NO, "null text");
+  if (!text) raise<CORBA::BAD_PARAM>(omg(10), CORBA::COMPLETED_NO, "null text");
   ior::ParsedReference parsed = ior::parse_reference(text, limits());
   if (const auto* e = std::get_if<ior::TextError>(&parsed))
-    throw CORBA::BAD_PARAM(omg(ior::bad_param_minor(e->problem)), CORBA::COMPLETED_NO, e->text());
+    raise<CORBA::BAD_PARAM>(omg(ior::bad_param_minor(e->problem)), CORBA::COMPLETED_NO, e->text());
   if (const auto* name = std::get_if<ior::InitialReference>(&parsed)) {
     try {
       return resolve_initial_references(name->name.c_str());
     } catch (const ORB::InvalidName&) {
-      throw CORBA::BAD_PARAM(omg(9), CORBA::COMPLETED_NO, "no initial reference of that name");
+      raise<CORBA::BAD_PARAM>(omg(9), CORBA::COMPLETED_NO, "no initial reference of that name");
     }
   }
   auto& ior = std::get<ior::Ior>(parsed);
@@ -56,7 +56,7 @@ char* Core::object_to_string(CORBA::Object_ptr object) {
   check_running();
   if (!object) return CORBA::string_dup(ior::to_text({}).c_str());
   if (!object->_callis_reference())
-    throw CORBA::MARSHAL(omg(4), CORBA::COMPLETED_NO, "a local object has no text");
+    raise<CORBA::MARSHAL>(omg(4), CORBA::COMPLETED_NO, "a local object has no text");
   return CORBA::string_dup(ior::to_text(object->_callis_reference()->ior()).c_str());
 }
 
@@ -67,12 +67,15 @@ namespace CORBA {
 ORB_ptr ORB_init(int& argc, char** argv, const char* orb_id) {
   using namespace callis::orb;
   callis::Result<Options> options = parse_options(argc, argv);
-  if (!options) throw BAD_PARAM(kBadOption, COMPLETED_NO, options.error().detail);
+  if (!options) callis::classic::raise<BAD_PARAM>(kBadOption, COMPLETED_NO, options.error().detail);
   if (orb_id && *orb_id) options->orb_id = orb_id;
   std::lock_guard lock(orbs().mutex);
-  Counted<Core>& slot = orbs().by_id[options->orb_id];
-  if (!slot) slot = Core::create(std::move(options).value());
-  return ORB::_duplicate(slot.get());
+  Counted<Core>* core = orbs().by_id.find(options->orb_id);
+  if (!core) {
+    const std::string id = options->orb_id;
+    core = &orbs().by_id.insert(id, Core::create(std::move(options).value()));
+  }
+  return ORB::_duplicate(core->get());
 }
 
 }  // namespace CORBA

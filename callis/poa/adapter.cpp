@@ -21,7 +21,7 @@ Adapter* Adapter::make_root(const std::shared_ptr<Registry>& registry) {
   const classic::ReferenceVar<Manager> manager(new Manager(registry));
   classic::ReferenceVar<Adapter> root(new Adapter(registry, nullptr, "RootPOA", *manager.in(), root_policies()));
   Registry::Guard guard(*registry);
-  if (!root.in()->enroll()) throw CORBA::NO_RESOURCES(kTooManyAdapters, CORBA::COMPLETED_NO);
+  if (!root.in()->enroll()) raise<CORBA::NO_RESOURCES>(kTooManyAdapters, CORBA::COMPLETED_NO);
   registry->root = duplicate_local(root.in());  // the tree's
   return root._retn();
 }
@@ -50,56 +50,56 @@ void Adapter::update_gate() {
 }
 
 void Adapter::check_not_gone() const {
-  if (gone_) throw CORBA::OBJECT_NOT_EXIST(kAdapterDestroyed, CORBA::COMPLETED_NO);
+  if (gone_) raise<CORBA::OBJECT_NOT_EXIST>(kAdapterDestroyed, CORBA::COMPLETED_NO);
 }
 
 void Adapter::check_alive() const {
-  if (destroying_) throw CORBA::OBJECT_NOT_EXIST(kAdapterDestroyed, CORBA::COMPLETED_NO);
+  if (destroying_) raise<CORBA::OBJECT_NOT_EXIST>(kAdapterDestroyed, CORBA::COMPLETED_NO);
 }
 
 POA_ptr Adapter::create_POA(const char* name, POAManager_ptr manager, const CORBA::PolicyList& list) {
-  if (!name) throw CORBA::BAD_PARAM(kNilArgument, CORBA::COMPLETED_NO);
+  if (!name) raise<CORBA::BAD_PARAM>(kNilArgument, CORBA::COMPLETED_NO);
   Policies policies;
   if (const auto bad = read_policies(list, policies)) throw InvalidPolicy(*bad);
   const classic::ReferenceVar<Manager> mine(
       manager ? duplicate_local(dynamic_cast<Manager*>(manager)) : new Manager(registry_));
   if (!mine.in() || mine.in()->registry() != registry_)
-    throw CORBA::BAD_PARAM(kNilArgument, CORBA::COMPLETED_NO, "a POAManager of another ORB");
+    raise<CORBA::BAD_PARAM>(kNilArgument, CORBA::COMPLETED_NO, "a POAManager of another ORB");
 
   const classic::ReferenceVar<Adapter> child(new Adapter(registry_, this, name, *mine.in(), policies));
   Guard guard(*registry_);
   for (;;) {
     check_not_gone();
-    if (destroying_) throw CORBA::BAD_INV_ORDER(orb::omg(17), CORBA::COMPLETED_NO);
-    const auto it = children_.find(std::string_view(name));
-    if (it == children_.end()) break;
-    if (!it->second->destroying_) throw AdapterAlreadyExists();
-    if (in_upcall_of(*registry_)) throw CORBA::BAD_INV_ORDER(orb::omg(3), CORBA::COMPLETED_NO);
+    if (destroying_) raise<CORBA::BAD_INV_ORDER>(orb::omg(17), CORBA::COMPLETED_NO);
+    Adapter* const* other = children_.find(name);
+    if (!other) break;
+    if (!(*other)->destroying_) raise<AdapterAlreadyExists>();
+    if (in_upcall_of(*registry_)) raise<CORBA::BAD_INV_ORDER>(orb::omg(3), CORBA::COMPLETED_NO);
     guard.wait();
   }
-  const auto place = children_.emplace(name, nullptr).first;
+  Adapter*& place = children_.insert(name, nullptr);
   try {
     AdapterMaking::note(*child.in());
-    if (!child.in()->enroll()) throw CORBA::NO_RESOURCES(kTooManyAdapters, CORBA::COMPLETED_NO);
+    if (!child.in()->enroll()) raise<CORBA::NO_RESOURCES>(kTooManyAdapters, CORBA::COMPLETED_NO);
   } catch (...) {
-    children_.erase(place);
+    children_.erase(name);
     throw;
   }
-  place->second = duplicate_local(child.in());
+  place = duplicate_local(child.in());
   registry_->notify();
   return duplicate_local(child.in());
 }
 
 POA_ptr Adapter::find_POA(const char* name, CORBA::Boolean activate_it) {
-  if (!name) throw CORBA::BAD_PARAM(kNilArgument, CORBA::COMPLETED_NO);
+  if (!name) raise<CORBA::BAD_PARAM>(kNilArgument, CORBA::COMPLETED_NO);
   {
     Guard guard(*registry_);
     check_not_gone();
-    const auto it = children_.find(std::string_view(name));
-    if (it != children_.end() && !it->second->destroying_) return duplicate_local(it->second);
+    Adapter* const* child = children_.find(name);
+    if (child && !(*child)->destroying_) return duplicate_local(*child);
   }
   Adapter* made = activate_it ? find_or_activate(name) : nullptr;
-  if (!made) throw AdapterNonExistent();
+  if (!made) raise<AdapterNonExistent>();
   return made;
 }
 
@@ -121,8 +121,9 @@ POAList* Adapter::the_children() {
   check_not_gone();
   list->length(static_cast<CORBA::ULong>(children_.size()));
   CORBA::ULong n = 0;
-  for (const auto& [name, child] : children_)
+  children_.for_each([&](const std::string&, Adapter* child) {
     if (!child->destroying_) (*list)[n++] = duplicate_local<POA>(child);
+  });
   list->length(n);
   return list.release();
 }
@@ -146,11 +147,11 @@ void Adapter::mark_destroying(bool etherealizing) {
   if (!destroying_) etherealizes_ = etherealizing;
   destroying_ = true;
   update_gate();
-  for (const auto& [name, child] : children_) child->mark_destroying(etherealizing);
+  children_.for_each([=](const std::string&, Adapter* child) { child->mark_destroying(etherealizing); });
 }
 
 void Adapter::destroy(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) {
-  if (wait_for_completion && in_upcall_of(*registry_)) throw CORBA::BAD_INV_ORDER(orb::omg(3), CORBA::COMPLETED_NO);
+  if (wait_for_completion && in_upcall_of(*registry_)) raise<CORBA::BAD_INV_ORDER>(orb::omg(3), CORBA::COMPLETED_NO);
   Guard guard(*registry_);
   check_not_gone();
   mark_destroying(etherealize_objects);
@@ -170,7 +171,7 @@ void Adapter::destroy(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_fo
 }
 
 void Adapter::finish_tree() {
-  for (auto it = children_.begin(); it != children_.end();) (it++)->second->finish_tree();
+  children_.for_each([](const std::string&, Adapter* child) { child->finish_tree(); });
   finish_if_empty();
 }
 

@@ -7,10 +7,10 @@
 //
 // All but the constants and the gate is guarded by the registry's lock.
 #pragma once
+#include <callis/base/string_map.h>
 #include <callis/poa/manager.h>
 #include <callis/poa/policies.h>
 #include <callis/poa/registry.h>
-#include <map>
 #include <mutex>
 #include <unordered_map>
 
@@ -162,7 +162,7 @@ class Adapter final : public PortableServer::POA {
   PortableServer::ServantLocator_var locator_;
   std::recursive_mutex activation_;
   std::uint32_t hidden_ = kNoSlot;   // the slot that stands for all missing objects
-  std::map<std::string, Adapter*, std::less<>> children_;  // a count each
+  StringMap<Adapter*> children_;  // a count each
   std::uint32_t objects_ = 0;
   std::unordered_map<Servant, std::uint32_t> by_servant_;    // Active objects, when ids are unique
   std::unordered_map<Servant, std::uint32_t> activations_;   // their number, with a ServantActivator

@@ -54,8 +54,8 @@ Adapter* Adapter::find_or_activate(const std::string& name) {
   AdapterActivator_var activator;
   const auto find = [&]() -> Adapter* {
     Guard guard(*registry_);
-    const auto it = children_.find(name);
-    if (it != children_.end() && !it->second->destroying_) return duplicate_local(it->second);
+    Adapter* const* child = children_.find(name);
+    if (child && !(*child)->destroying_) return duplicate_local(*child);
     if (!activator.in() && !destroying_) activator = duplicate_local(adapter_activator_.in());
     return nullptr;
   };
@@ -65,7 +65,7 @@ Adapter* Adapter::find_or_activate(const std::string& name) {
     const AdapterMaking scope(*registry_);
     if (!activator->unknown_adapter(this, name.c_str())) return nullptr;
   } catch (...) {
-    throw CORBA::OBJ_ADAPTER(orb::omg(1), CORBA::COMPLETED_NO, "exception in an AdapterActivator");
+    raise<CORBA::OBJ_ADAPTER>(orb::omg(1), CORBA::COMPLETED_NO, "exception in an AdapterActivator");
   }
   return find();
 }
@@ -73,7 +73,7 @@ Adapter* Adapter::find_or_activate(const std::string& name) {
 // --- default servant and servant managers ---
 
 ServantManager_ptr Adapter::get_servant_manager() {
-  if (!policies_.servant_manager()) throw WrongPolicy();
+  if (!policies_.servant_manager()) raise<WrongPolicy>();
   Guard guard(*registry_);
   check_not_gone();
   if (activator_.in()) return duplicate_local<ServantManager>(activator_.in());
@@ -81,14 +81,14 @@ ServantManager_ptr Adapter::get_servant_manager() {
 }
 
 void Adapter::set_servant_manager(ServantManager_ptr manager) {
-  if (!policies_.servant_manager()) throw WrongPolicy();
+  if (!policies_.servant_manager()) raise<WrongPolicy>();
   const ServantActivator_var activator = ServantActivator::_narrow(manager);
   const ServantLocator_var locator = ServantLocator::_narrow(manager);
   Guard guard(*registry_);
   check_alive();
-  if (activator_.in() || locator_.in()) throw CORBA::BAD_INV_ORDER(orb::omg(6), CORBA::COMPLETED_NO);
+  if (activator_.in() || locator_.in()) raise<CORBA::BAD_INV_ORDER>(orb::omg(6), CORBA::COMPLETED_NO);
   if (policies_.retain() ? !activator.in() : !locator.in())
-    throw CORBA::OBJ_ADAPTER(orb::omg(4), CORBA::COMPLETED_NO, "not the kind of servant manager that the adapter needs");
+    raise<CORBA::OBJ_ADAPTER>(orb::omg(4), CORBA::COMPLETED_NO, "not the kind of servant manager that the adapter needs");
   if (policies_.retain()) {
     activator_ = activator;
   } else {
@@ -98,16 +98,16 @@ void Adapter::set_servant_manager(ServantManager_ptr manager) {
 }
 
 Servant Adapter::get_servant() {
-  if (!policies_.default_servant()) throw WrongPolicy();
+  if (!policies_.default_servant()) raise<WrongPolicy>();
   Guard guard(*registry_);
   check_not_gone();
-  if (!is_active(hidden_)) throw NoServant();
+  if (!is_active(hidden_)) raise<NoServant>();
   return counted_servant_at(hidden_, guard);
 }
 
 void Adapter::set_servant(Servant servant) {
-  if (!policies_.default_servant()) throw WrongPolicy();
-  if (!servant) throw CORBA::BAD_PARAM(kNilArgument, CORBA::COMPLETED_NO, "nil servant");
+  if (!policies_.default_servant()) raise<WrongPolicy>();
+  if (!servant) raise<CORBA::BAD_PARAM>(kNilArgument, CORBA::COMPLETED_NO, "nil servant");
   servant->_add_ref();
   ServantBase_var count(servant);
   Guard guard(*registry_);
@@ -127,7 +127,7 @@ void Adapter::put_hidden(Servant servant) {
     activation.skeleton = &servant->_callis_skeleton();
   }
   const std::uint32_t slot = registry_->table().activate(activation, {});
-  if (slot == kNoSlot) throw CORBA::NO_MEMORY(kTooManyObjects, CORBA::COMPLETED_NO);
+  if (slot == kNoSlot) raise<CORBA::NO_MEMORY>(kTooManyObjects, CORBA::COMPLETED_NO);
   hidden_ = slot;
   ++objects_;
 }
@@ -159,7 +159,7 @@ void Adapter::incarnate(ByteView key) {
   {
     const UpcallScope upcall(*registry_, *this, nullptr, key);
     const Servant servant = activator_->incarnate(object_id.in(), this);
-    if (!servant) throw CORBA::OBJ_ADAPTER(orb::omg(7), CORBA::COMPLETED_NO, "incarnate returned nil");
+    if (!servant) raise<CORBA::OBJ_ADAPTER>(orb::omg(7), CORBA::COMPLETED_NO, "incarnate returned nil");
     servant->_add_ref();
     count = servant;
   }
@@ -168,7 +168,7 @@ void Adapter::incarnate(ByteView key) {
     if (!destroying_) {
       if (find_object(id) != kNoSlot) return;  // incarnate() has activated it
       if (policies_.unique() && by_servant_.contains(count.in()))
-        throw CORBA::OBJ_ADAPTER(orb::omg(5), CORBA::COMPLETED_NO, "incarnate returned a servant that is active");
+        raise<CORBA::OBJ_ADAPTER>(orb::omg(5), CORBA::COMPLETED_NO, "incarnate returned a servant that is active");
       put(count.in(), id);
       (void)count._retn();
       return;

@@ -14,7 +14,7 @@ namespace {
 
 // A count of one's own, given back when it goes out of scope.
 ServantBase_var counted(Servant servant) {
-  if (!servant) throw CORBA::BAD_PARAM(kNilArgument, CORBA::COMPLETED_NO, "nil servant");
+  if (!servant) raise<CORBA::BAD_PARAM>(kNilArgument, CORBA::COMPLETED_NO, "nil servant");
   servant->_add_ref();
   return servant;
 }
@@ -22,7 +22,7 @@ ServantBase_var counted(Servant servant) {
 const char* type_of(const Skeleton& skeleton) { return skeleton.repository_ids[0]; }
 
 const char* checked_type(const char* repository_id) {
-  if (!repository_id) throw CORBA::BAD_PARAM(kNilArgument, CORBA::COMPLETED_NO, "null repository id");
+  if (!repository_id) raise<CORBA::BAD_PARAM>(kNilArgument, CORBA::COMPLETED_NO, "null repository id");
   return repository_id;
 }
 
@@ -53,7 +53,7 @@ void Adapter::check_system_id(ByteView id) const {
     std::memcpy(&system, id.data(), sizeof system);
     good = registry_->table().issued(system.slot, system.generation);
   }
-  if (!good) throw CORBA::BAD_PARAM(orb::omg(14), CORBA::COMPLETED_NO);
+  if (!good) raise<CORBA::BAD_PARAM>(orb::omg(14), CORBA::COMPLETED_NO);
 }
 
 Adapter::Bytes Adapter::key_of(ByteView id) const {
@@ -75,7 +75,7 @@ Adapter::Bytes Adapter::key_at(std::uint32_t slot) const {
 ObjectId* Adapter::new_system_id() {
   SystemId system{tag_, 0, 0};
   if (!registry_->table().reserve(system.slot, system.generation))
-    throw CORBA::NO_MEMORY(kTooManyObjects, CORBA::COMPLETED_NO);
+    raise<CORBA::NO_MEMORY>(kTooManyObjects, CORBA::COMPLETED_NO);
   Byte id[kPersistentIdBytes];
   std::memcpy(id, &system, sizeof system);
   std::copy_n(registry_->prefix().nonce().begin(), sizeof(Nonce), id + sizeof system);
@@ -100,7 +100,7 @@ bool Adapter::is_active(std::uint32_t slot) const {
 
 std::uint32_t Adapter::active_slot(ByteView id) const {
   const std::uint32_t slot = find_object(id);
-  if (!is_active(slot)) throw ObjectNotActive();
+  if (!is_active(slot)) raise<ObjectNotActive>();
   return slot;
 }
 
@@ -114,7 +114,7 @@ std::uint32_t Adapter::put(Servant servant, ByteView id) {
   const std::uint32_t slot = registry_->table().activate(activation, key);
   if (slot == kNoSlot) {
     by_servant_.erase(servant);
-    throw CORBA::NO_MEMORY(kTooManyObjects, CORBA::COMPLETED_NO);
+    raise<CORBA::NO_MEMORY>(kTooManyObjects, CORBA::COMPLETED_NO);
   }
   if (policies_.unique()) by_servant_[servant] = slot;
   if (policies_.servant_manager()) ++activations_[servant];
@@ -136,12 +136,12 @@ bool Adapter::take_out(std::uint32_t slot) {
 
 ObjectId* Adapter::activate_object(Servant servant) {
   ServantBase_var count = counted(servant);
-  if (!policies_.retain() || !policies_.system_ids()) throw WrongPolicy();
+  if (!policies_.retain() || !policies_.system_ids()) raise<WrongPolicy>();
   auto id = std::make_unique<ObjectId>();
   id->length(kPersistentIdBytes);
   Guard guard(*registry_);
   check_alive();
-  if (policies_.unique() && by_servant_.contains(servant)) throw ServantAlreadyActive();
+  if (policies_.unique() && by_servant_.contains(servant)) raise<ServantAlreadyActive>();
   const Bytes key = key_at(put_with_new_id(servant));
   (void)count._retn();
   const ByteView bytes = id_in(key);
@@ -152,7 +152,7 @@ ObjectId* Adapter::activate_object(Servant servant) {
 
 void Adapter::activate_object_with_id(const ObjectId& object_id, Servant servant) {
   ServantBase_var count = counted(servant);
-  if (!policies_.retain()) throw WrongPolicy();
+  if (!policies_.retain()) raise<WrongPolicy>();
   const ByteView id = bytes_of(object_id);
   Guard guard(*registry_);
   for (;;) {
@@ -160,18 +160,18 @@ void Adapter::activate_object_with_id(const ObjectId& object_id, Servant servant
     check_system_id(id);
     const std::uint32_t slot = find_object(id);
     if (slot == kNoSlot) break;
-    if (is_active(slot)) throw ObjectAlreadyActive();
+    if (is_active(slot)) raise<ObjectAlreadyActive>();
     // Its last requests are still being executed. One of them must not wait for itself.
-    if (in_upcall_on(id)) throw ObjectAlreadyActive();
+    if (in_upcall_on(id)) raise<ObjectAlreadyActive>();
     guard.wait();
   }
-  if (policies_.unique() && by_servant_.contains(servant)) throw ServantAlreadyActive();
+  if (policies_.unique() && by_servant_.contains(servant)) raise<ServantAlreadyActive>();
   put(servant, id);
   (void)count._retn();
 }
 
 void Adapter::deactivate_object(const ObjectId& id) {
-  if (!policies_.retain()) throw WrongPolicy();
+  if (!policies_.retain()) raise<WrongPolicy>();
   Guard guard(*registry_);
   check_not_gone();
   const std::uint32_t slot = active_slot(bytes_of(id));
@@ -184,7 +184,7 @@ void Adapter::deactivate_object(const ObjectId& id) {
 
 CORBA::Object_ptr Adapter::create_reference(const char* repository_id) {
   checked_type(repository_id);
-  if (!policies_.system_ids()) throw WrongPolicy();
+  if (!policies_.system_ids()) raise<WrongPolicy>();
   Bytes key;
   {
     Guard guard(*registry_);
@@ -224,11 +224,11 @@ ObjectId* Adapter::servant_to_id(Servant servant) {
   const Upcall* u = current_upcall;
   if (policies_.default_servant() && u && u->adapter == this && u->servant == servant) return new_object_id(id_in(u->key));
   const bool policies_allow = policies_.retain() && (policies_.unique() || policies_.implicit_activation());
-  if (!policies_allow && !policies_.default_servant()) throw WrongPolicy();
+  if (!policies_allow && !policies_.default_servant()) raise<WrongPolicy>();
   Guard guard(*registry_);
-  if (!policies_allow) throw ServantNotActive();
+  if (!policies_allow) raise<ServantNotActive>();
   const auto slot = slot_of(servant, count);
-  if (!slot) throw ServantNotActive();
+  if (!slot) raise<ServantNotActive>();
   return new_object_id(id_in(key_at(*slot)));
 }
 
@@ -237,26 +237,26 @@ CORBA::Object_ptr Adapter::servant_to_reference(Servant servant) {
   const Upcall* u = current_upcall;
   const bool in_its_upcall = u && u->adapter == this && u->servant == servant;
   const bool policies_allow = policies_.retain() && (policies_.unique() || policies_.implicit_activation());
-  if (!policies_allow && !in_its_upcall) throw WrongPolicy();
+  if (!policies_allow && !in_its_upcall) raise<WrongPolicy>();
   Bytes key;
   {
     Guard guard(*registry_);
     check_not_gone();
     if (const auto slot = policies_allow ? slot_of(servant, count) : std::nullopt) key = key_at(*slot);
     else if (in_its_upcall) key.assign(u->key.begin(), u->key.end());
-    else throw ServantNotActive();
+    else raise<ServantNotActive>();
   }
   return reference_of(*registry_, key, servant);
 }
 
 ObjectId* Adapter::reference_to_id(CORBA::Object_ptr reference) {
-  if (!reference) throw CORBA::BAD_PARAM(kNilArgument, CORBA::COMPLETED_NO, "nil reference");
+  if (!reference) raise<CORBA::BAD_PARAM>(kNilArgument, CORBA::COMPLETED_NO, "nil reference");
   const ByteView key = registry_->references().own_key(reference);
   Guard guard(*registry_);
   check_not_gone();
   if (key.size() < key_prefix_.size() || !equal(key.first(key_prefix_.size()), key_prefix_) ||
       !has_id_of_mine(id_in(key)))
-    throw WrongAdapter();
+    raise<WrongAdapter>();
   return new_object_id(id_in(key));
 }
 
@@ -272,23 +272,23 @@ Servant Adapter::counted_servant_at(std::uint32_t slot, Guard& guard) {
 }
 
 Servant Adapter::reference_to_servant(CORBA::Object_ptr reference) {
-  if (!policies_.retain() && !policies_.default_servant()) throw WrongPolicy();
+  if (!policies_.retain() && !policies_.default_servant()) raise<WrongPolicy>();
   const ObjectId_var id = reference_to_id(reference);
   return id_to_servant(id.in());
 }
 
 Servant Adapter::id_to_servant(const ObjectId& id) {
-  if (!policies_.retain() && !policies_.default_servant()) throw WrongPolicy();
+  if (!policies_.retain() && !policies_.default_servant()) raise<WrongPolicy>();
   Guard guard(*registry_);
   check_not_gone();
   std::uint32_t slot = find_object(bytes_of(id));
   if (!is_active(slot) && policies_.default_servant()) slot = hidden_;
-  if (!is_active(slot)) throw ObjectNotActive();
+  if (!is_active(slot)) raise<ObjectNotActive>();
   return counted_servant_at(slot, guard);
 }
 
 CORBA::Object_ptr Adapter::id_to_reference(const ObjectId& id) {
-  if (!policies_.retain()) throw WrongPolicy();
+  if (!policies_.retain()) raise<WrongPolicy>();
   const char* type;
   Bytes key;
   {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/poa/adapter.h>
 #include <callis/poa/current.h>
+#include <callis/poa/minor_codes.h>
 #include <callis/poa/upcall.h>
 
 namespace callis::poa {
@@ -10,11 +11,11 @@ constinit thread_local Upcall* current_upcall __attribute__((tls_model("initial-
 namespace {
 
 const Upcall& context() {
-  if (!current_upcall) throw PortableServer::Current::NoContext();
+  if (!current_upcall) raise<PortableServer::Current::NoContext>();
   return *current_upcall;
 }
 const Upcall& context_with_servant() {
-  if (!context().servant) throw PortableServer::Current::NoContext();
+  if (!context().servant) raise<PortableServer::Current::NoContext>();
   return *current_upcall;
 }
 

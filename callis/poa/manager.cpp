@@ -28,9 +28,9 @@ Gate Manager::gate() const {
 }
 
 void Manager::change(State to, bool wait, bool etherealize) {
-  if (wait && in_upcall_of(*registry_)) throw CORBA::BAD_INV_ORDER(orb::omg(3), CORBA::COMPLETED_NO);
+  if (wait && in_upcall_of(*registry_)) raise<CORBA::BAD_INV_ORDER>(orb::omg(3), CORBA::COMPLETED_NO);
   Registry::Guard guard(*registry_);
-  if (state_ == INACTIVE) throw AdapterInactive();
+  if (state_ == INACTIVE) raise<AdapterInactive>();
   state_ = to;
   const std::uint64_t change = ++changes_;
   registry_->manager_changed(*this);

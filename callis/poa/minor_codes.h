@@ -5,6 +5,8 @@
 
 namespace callis::poa {
 
+using classic::raise;
+
 inline constexpr CORBA::ULong kObjectNotActive = orb::kVmcid | 0xa0;   // OBJECT_NOT_EXIST: adapter known, object not
 inline constexpr CORBA::ULong kAdapterDestroyed = orb::kVmcid | 0xa1;  // OBJECT_NOT_EXIST: call on a destroyed POA
 inline constexpr CORBA::ULong kNilArgument = orb::kVmcid | 0xa2;       // BAD_PARAM: nil servant or reference

@@ -4,6 +4,11 @@
 #include <callis/poa/registry.h>
 
 namespace callis::poa {
+namespace {
+
+std::string_view text_of(ByteView bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+
+}  // namespace
 
 void Registry::Guard::unlock() {
   if (!lock_.owns_lock()) return;
@@ -168,7 +173,7 @@ bool Registry::add(Adapter& adapter, std::uint32_t& tag) {
     places_.emplace_back();
     free_places_.push_back(static_cast<std::uint16_t>(n));
   }
-  if (!adapter.path().empty()) by_path_.emplace(adapter.path(), &adapter);
+  if (!adapter.path().empty()) by_path_.insert(text_of(adapter.path()), &adapter);
   const std::uint16_t i = free_places_.back();
   free_places_.pop_back();
   places_[i].adapter = &adapter;
@@ -181,7 +186,7 @@ void Registry::remove(Adapter& adapter) {
   place.adapter = nullptr;
   // Generation 0 marks a place whose generations are used up: no old key ever names a new adapter.
   if (++place.generation != 0) free_places_.push_back(static_cast<std::uint16_t>(adapter.tag() & 0xffff));
-  if (!adapter.path().empty()) by_path_.erase(adapter.path());
+  if (!adapter.path().empty()) by_path_.erase(text_of(adapter.path()));
   if (root == &adapter) root = nullptr;
   adapter.next_gone = gone_;
   gone_ = &adapter;
@@ -190,8 +195,8 @@ void Registry::remove(Adapter& adapter) {
 
 Adapter* Registry::find(const ParsedKey& key) {
   if (key.kind == KeyKind::Persistent) {
-    const auto it = by_path_.find(key.path);
-    return it == by_path_.end() ? nullptr : it->second;
+    Adapter* const* adapter = by_path_.find(text_of(key.path));
+    return adapter ? *adapter : nullptr;
   }
   const std::size_t i = key.adapter & 0xffff;
   if (i >= places_.size() || places_[i].generation != key.adapter >> 16) return nullptr;

@@ -15,12 +15,12 @@
 // Lives as long as anybody holds it: the ORB until its shutdown, every Adapter and Manager.
 #pragma once
 #include <callis/base/clock.h>
+#include <callis/base/string_map.h>
 #include <callis/poa/key.h>
 #include <callis/poa/object_table.h>
 #include <callis/poa/references.h>
 #include <algorithm>
 #include <condition_variable>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -137,12 +137,6 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   Slot* enter_locked(ByteView key, const ParsedKey& parsed, Adapter& adapter, bool& ending);
   bool hold(Guard& guard, std::optional<Deadline>& deadline);
 
-  struct PathLess {
-    using is_transparent = void;
-    bool operator()(ByteView a, ByteView b) const {
-      return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
-    }
-  };
   struct Place {
     Adapter* adapter = nullptr;
     std::uint16_t generation = 1;  // 0: used up
@@ -158,7 +152,7 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   std::condition_variable changed_;
   std::vector<Place> places_;  // by the low half of the tag
   std::vector<std::uint16_t> free_places_;  // has room for all
-  std::map<std::vector<Byte>, Adapter*, PathLess> by_path_;
+  StringMap<Adapter*> by_path_;  // the path's bytes
   Adapter* gone_ = nullptr;  // list of adapters to be let go
   std::uint32_t held_ = 0;
   bool stopping_ = false;

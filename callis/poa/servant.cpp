@@ -13,7 +13,7 @@ ServantBase::~ServantBase() = default;
 
 POA_ptr ServantBase::_default_POA() {
   POA_ptr root = callis::poa::default_root();
-  if (!root) throw CORBA::OBJ_ADAPTER(callis::orb::kNoAdapter, CORBA::COMPLETED_NO, "no ORB has a root POA");
+  if (!root) callis::classic::raise<CORBA::OBJ_ADAPTER>(callis::orb::kNoAdapter, CORBA::COMPLETED_NO, "no ORB has a root POA");
   return root;
 }
 

@@ -10,18 +10,19 @@ namespace callis::ior {
 // sequence<octet> of at most max_bytes, copied.
 [[nodiscard]] bool get_octets(cdr::Decoder& d, Bytes& out, std::size_t max_bytes);
 
-// The bytes of an encapsulation whose contents write(Encoder&) makes.
-template <class Write>
-Bytes make_body(ByteOrder order, Write&& write) {
-  Buffer b;
-  cdr::Encoder e(b, order);
-  e.put_octet(static_cast<std::uint8_t>(order));
-  write(e);
-  e.finish();
-  if (e.fault() != Fault::None) return {};
-  return {b.data(), b.data() + b.size()};
-}
+// An encapsulation in the making.
+class Body final {
+ public:
+  explicit Body(ByteOrder order);
+  cdr::Encoder& encoder() { return encoder_; }
+  // With the bytes of the encapsulation; without any after a fault. The last call.
+  TaggedProfile finish(std::uint32_t tag);
 
-inline Error bad(Fault f, const char* what) { return Error{f, 0, what}; }
+ private:
+  Buffer buffer_;
+  cdr::Encoder encoder_;
+};
+
+Error bad(Fault f, const char* what);
 
 }  // namespace callis::ior

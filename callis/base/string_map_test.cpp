@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/string_map.h>
+#include <gtest/gtest.h>
+#include <memory>
+#include <set>
+
+namespace callis {
+namespace {
+
+TEST(StringMap, FindsWhatWasInsertedAndNothingElse) {
+  StringMap<int> map;
+  EXPECT_EQ(map.find(""), nullptr);
+  for (int i = 0; i < 1000; ++i) map.insert(std::to_string(i), i);
+  map.insert("", -1);
+  map.insert(std::string_view("\0x", 2), -2);
+  EXPECT_EQ(map.size(), 1002u);
+  for (int i = 0; i < 1000; ++i) EXPECT_EQ(*map.find(std::to_string(i)), i);
+  EXPECT_EQ(*map.find(""), -1);
+  EXPECT_EQ(*map.find(std::string_view("\0x", 2)), -2);
+  EXPECT_FALSE(map.contains("1000"));
+  EXPECT_FALSE(map.contains(std::string_view("\0", 1)));
+}
+
+TEST(StringMap, KeepsValuesWhereTheyAre) {
+  StringMap<int> map;
+  int* first = &map.insert("first", 1);
+  for (int i = 0; i < 100; ++i) map.insert(std::to_string(i), i);
+  EXPECT_EQ(map.find("first"), first);
+}
+
+TEST(StringMap, EndsTheValuesItErasesAndClears) {
+  const auto value = std::make_shared<int>(0);
+  {
+    StringMap<std::shared_ptr<int>> map;
+    for (int i = 0; i < 20; ++i) map.insert(std::to_string(i), value);
+    EXPECT_TRUE(map.erase("7"));
+    EXPECT_FALSE(map.erase("7"));
+    EXPECT_EQ(value.use_count(), 20);
+    map.clear();
+    EXPECT_EQ(value.use_count(), 1);
+    EXPECT_TRUE(map.empty());
+    map.insert("again", value);
+  }
+  EXPECT_EQ(value.use_count(), 1);
+}
+
+TEST(StringMap, VisitsEachOnceAndAllowsToEraseTheOneVisited) {
+  StringMap<int> map;
+  for (int i = 0; i < 100; ++i) map.insert(std::to_string(i), i);
+  std::set<std::string> seen;
+  map.for_each([&](const std::string& name, int& value) {
+    EXPECT_TRUE(seen.insert(name).second);
+    if (value % 2) map.erase(name);
+  });
+  EXPECT_EQ(seen.size(), 100u);
+  EXPECT_EQ(map.size(), 50u);
+  EXPECT_FALSE(map.contains("51"));
+}
+
+TEST(StringMap, SwapsWithAnother) {
+  StringMap<int> a, b;
+  a.insert("x", 1);
+  a.swap(b);
+  EXPECT_TRUE(a.empty());
+  EXPECT_EQ(*b.find("x"), 1);
+}
+
+}  // namespace
+}  // namespace callis

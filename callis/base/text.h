@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making and reading short texts - errors, addresses, numbers - in few bytes of code.
+#pragma once
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace callis {
+
+// The parts, one after the other.
+std::string concat(std::initializer_list<std::string_view> parts);
+
+// A number's decimal digits, for concat().
+class Decimal final {
+ public:
+  explicit Decimal(std::uint64_t n) noexcept;
+  operator std::string_view() const noexcept { return {digits_ + first_, sizeof digits_ - first_}; }
+
+ private:
+  char digits_[20];
+  unsigned char first_ = sizeof digits_;
+};
+
+// Nothing but decimal digits, of a number up to max. Leading zeros are allowed.
+[[nodiscard]] bool parse_decimal(std::string_view text, std::uint64_t max, std::uint64_t& out) noexcept;
+
+}  // namespace callis
