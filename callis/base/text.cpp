@@ -23,7 +23,8 @@ bool parse_decimal(std::string_view text, std::uint64_t max, std::uint64_t& out)
   std::uint64_t n = 0;
   for (const char c : text) {
     const auto digit = static_cast<unsigned>(c - '0');
-    if (digit > 9 || n > max / 10 || (n = n * 10 + digit) > max) return false;
+    if (digit > 9 || n > max / 10 || n * 10 > max - digit) return false;
+    n = n * 10 + digit;
   }
   out = n;
   return !text.empty();

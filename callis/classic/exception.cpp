@@ -94,6 +94,10 @@ std::unique_ptr<CORBA::SystemException> make_standard(Standard which, CORBA::ULo
   return std::unique_ptr<CORBA::SystemException>(row(which).make(memory, minor, completed));
 }
 
+LocalStandard::LocalStandard(Standard which, CORBA::ULong minor, CORBA::CompletionStatus completed) noexcept
+    : exception_(row(which).make(memory_, minor, completed)) {}
+LocalStandard::~LocalStandard() { exception_->~SystemException(); }
+
 void throw_system_exception(std::string_view id, CORBA::ULong minor, CORBA::CompletionStatus completed,
                             std::string_view detail) {
   const auto e = make_system_exception(id, minor, completed);

@@ -153,6 +153,20 @@ namespace callis::classic {
 // A standard exception, by new.
 std::unique_ptr<CORBA::SystemException> make_standard(Standard which, CORBA::ULong minor,
                                                       CORBA::CompletionStatus completed);
+// A standard exception that is not allocated.
+class LocalStandard final {
+ public:
+  LocalStandard(Standard which, CORBA::ULong minor, CORBA::CompletionStatus completed) noexcept;
+  ~LocalStandard();
+  LocalStandard(const LocalStandard&) = delete;
+  LocalStandard& operator=(const LocalStandard&) = delete;
+  operator const CORBA::SystemException&() const noexcept { return *exception_; }
+
+ private:
+  alignas(CORBA::SystemException) unsigned char memory_[sizeof(CORBA::SystemException)];
+  CORBA::SystemException* exception_;
+};
+
 // The one with that repository id, by new; a CORBA::UNKNOWN with OMG minor 2 for an id that
 // is not in the table (CORBA 3.3 part 2, 9.4.3.2).
 std::unique_ptr<CORBA::SystemException> make_system_exception(std::string_view repository_id,

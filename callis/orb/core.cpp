@@ -49,14 +49,10 @@ void Core::listen() {
   if (!r) raise<CORBA::INITIALIZE>(kCannotListen, CORBA::COMPLETED_NO, r.error().text());
 }
 
-void Core::at_stop(std::function<void()> f) {
+void Core::add(std::unique_ptr<Resident> resident) {
   std::lock_guard lock(phase_mutex_);
-  at_stop_.push_back(std::move(f));
-}
-
-void Core::at_shutdown(std::function<void()> f) {
-  std::lock_guard lock(phase_mutex_);
-  at_shutdown_.push_back(std::move(f));
+  resident->next_ = std::move(residents_);
+  residents_ = std::move(resident);
 }
 
 ReferencePtr Core::make_reference(std::string_view type_id, ByteView object_key) {
@@ -190,12 +186,13 @@ void Core::shutdown(CORBA::Boolean wait) {
 
 void Core::begin_shutdown() {
   server_->stop();
-  std::vector<std::function<void()>> functions;
+  Resident *from, *to;
   {
     std::lock_guard lock(phase_mutex_);
-    functions.swap(at_stop_);
+    from = residents_.get();
+    to = std::exchange(stopped_, from);
   }
-  for (const auto& f : functions) f();
+  for (; from != to; from = from->next_.get()) from->stop();
   phase_changed_.notify_all();
 }
 
@@ -211,9 +208,11 @@ void Core::finish_shutdown() {
   begin_shutdown();
   server_->wait();
   lock.lock();
-  const auto functions = std::exchange(at_shutdown_, {});
+  std::unique_ptr<Resident> residents = std::move(residents_);
+  stopped_ = nullptr;
   lock.unlock();
-  for (const auto& f : functions) f();
+  for (Resident* r = residents.get(); r; r = r->next_.get()) r->end();
+  residents.reset();
   write_profile();
   lock.lock();
   phase_ = Phase::Stopped;

@@ -35,14 +35,24 @@ class Core final : public CORBA::ORB {
   // --- For object adapters ---
 
   // Requests go there from now on. Before the first make_reference(); the handler must live until the function
-  // given to at_shutdown() is called.
+  // Resident::end() is called.
   void set_handler(RequestHandler* handler) { handler_.store(handler, std::memory_order_release); }
   RequestHandler* handler() const { return handler_.load(std::memory_order_acquire); }
-  // Called once when shutdown begins, before anybody waits for upcalls: to wake those that wait for
-  // something (an adapter that holds requests). Must not wait.
-  void at_stop(std::function<void()> f);
-  // Called once, when no upcall is running any more and none will start.
-  void at_shutdown(std::function<void()> f);
+  // Something that lives with the ORB until its shutdown.
+  class Resident {
+   public:
+    virtual ~Resident() = default;
+    // Called once when shutdown begins, before anybody waits for upcalls: to wake those that wait for
+    // something (an adapter that holds requests). Must not wait.
+    virtual void stop() = 0;
+    // Called once, when no upcall is running any more and none will start. It is destroyed afterwards.
+    virtual void end() = 0;
+
+   private:
+    friend class Core;
+    std::unique_ptr<Resident> next_;
+  };
+  void add(std::unique_ptr<Resident> resident);
   // Opens the endpoints and starts to serve, if that has not been done. INITIALIZE when an address cannot be
   // listened on.
   void listen();
@@ -150,7 +160,8 @@ class Core final : public CORBA::ORB {
   std::condition_variable phase_changed_;
   std::atomic<Phase> phase_{Phase::Running};
   bool finishing_ = false;
-  std::vector<std::function<void()>> at_stop_, at_shutdown_;
+  std::unique_ptr<Resident> residents_;  // the newest first
+  Resident* stopped_ = nullptr;          // the newest of those that have been told
 };
 
 // Takes the ORB out of what ORB_init finds.

@@ -294,14 +294,22 @@ TEST(OrbLife, shutdown_without_waiting_is_fine_inside_an_upcall) {
   client->destroy();
 }
 
-TEST(OrbLife, functions_at_stop_and_at_shutdown_run_once_in_that_order) {
+TEST(OrbLife, residents_are_told_of_stop_and_end_once_and_destroyed_afterwards) {
+  struct Witness final : Core::Resident {
+    explicit Witness(std::string& o) : order(o) {}
+    ~Witness() override { order += "gone "; }
+    void stop() override { order += "stop "; }
+    void end() override { order += "end "; }
+    std::string& order;
+  };
   auto core = make_core();
-  std::string order;
-  core->at_shutdown([&] { order += "shutdown "; });
-  core->at_stop([&] { order += "stop "; });
+  std::string one, two;
+  core->add(std::make_unique<Witness>(one));
+  core->add(std::make_unique<Witness>(two));
   core->shutdown(true);
   core->destroy();
-  EXPECT_EQ(order, "stop shutdown ");
+  EXPECT_EQ(one, "stop end gone ");
+  EXPECT_EQ(two, "stop end gone ");
 }
 
 TEST(OrbLife, references_outlive_destroy) {

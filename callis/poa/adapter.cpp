@@ -29,18 +29,25 @@ Adapter* Adapter::make_root(const std::shared_ptr<Registry>& registry) {
 // Enters the registry; from then on requests can find the adapter.
 bool Adapter::enroll() {
   if (policies_.persistent()) {
-    std::vector<std::string> names;
-    for (const Adapter* a = this; a->parent_; a = a->parent_) names.insert(names.begin(), a->name_);
-    path_ = encode_path(names);
+    std::size_t names = 0;
+    for (const Adapter* a = this; a->parent_; a = a->parent_) ++names;
+    path_ = begin_path(names);
+    append_names(path_);
   }
   const SystemKeyPrefix& system = registry_->prefix();
   if (policies_.persistent()) key_prefix_ = persistent_key_prefix(path_);
-  else if (policies_.system_ids()) key_prefix_.assign(system.bytes().begin(), system.bytes().end());
+  else if (policies_.system_ids()) append(key_prefix_, system.bytes());
   else key_prefix_ = user_key_prefix(system.nonce(), 0);
   if (!registry_->add(*this, tag_)) return false;
   if (key_kind() == KeyKind::User) std::memcpy(key_prefix_.data() + kUserKeyPrefixBytes - sizeof tag_, &tag_, sizeof tag_);
   update_gate();
   return true;
+}
+
+void Adapter::append_names(Bytes& path) const {
+  if (!parent_) return;
+  parent_->append_names(path);
+  append_name(path, name_);
 }
 
 void Adapter::update_gate() {

@@ -115,6 +115,7 @@ class Adapter final : public PortableServer::POA {
   void check_not_gone() const;
   void check_alive() const;
   bool enroll();
+  void append_names(Bytes& path) const;  // from the one below the root to this one
   void mark_destroying(bool etherealizing);
   void finish_tree();
   void finish_if_empty();

@@ -59,17 +59,18 @@ void Adapter::check_system_id(ByteView id) const {
 Adapter::Bytes Adapter::key_of(ByteView id) const {
   Bytes key;
   key.reserve(key_prefix_.size() + id.size());
-  key = key_prefix_;
-  key.insert(key.end(), id.begin(), id.end());
+  append(key, key_prefix_);
+  append(key, id);
   return key;
 }
 
 Adapter::Bytes Adapter::key_at(std::uint32_t slot) const {
   const Slot& s = *registry_->table().at(slot);
-  if (s.key) return {s.key_view().begin(), s.key_view().end()};
-  Byte key[kSystemKeyBytes];
-  registry_->prefix().build({tag_, slot, s.generation()}, key);
-  return {std::begin(key), std::end(key)};
+  Byte system[kSystemKeyBytes];
+  if (!s.key) registry_->prefix().build({tag_, slot, s.generation()}, system);
+  Bytes key;
+  append(key, s.key ? s.key_view() : ByteView(system));
+  return key;
 }
 
 ObjectId* Adapter::new_system_id() {
@@ -243,7 +244,7 @@ CORBA::Object_ptr Adapter::servant_to_reference(Servant servant) {
     Guard guard(*registry_);
     check_not_gone();
     if (const auto slot = policies_allow ? slot_of(servant, count) : std::nullopt) key = key_at(*slot);
-    else if (in_its_upcall) key.assign(u->key.begin(), u->key.end());
+    else if (in_its_upcall) append(key, u->key);
     else raise<ServantNotActive>();
   }
   return reference_of(*registry_, key, servant);

@@ -19,6 +19,11 @@ void check_arguments(const cdr::Decoder& arguments) {
     orb::throw_fault({arguments.fault(), 0, "arguments"}, orb::Step::DecodeRequest);
 }
 
+void answer_standard(orb::ServerRequest& request, classic::Standard which, CORBA::ULong minor,
+                     CORBA::CompletionStatus completed) {
+  request.system_exception(classic::LocalStandard(which, minor, completed));
+}
+
 namespace {
 
 // The operation named, or nullptr. The name is the peer's.
@@ -31,23 +36,45 @@ const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_vi
   return &op;
 }
 
+template <class E>
+[[gnu::cold]] void answer(orb::ServerRequest& request, CORBA::ULong minor, CORBA::CompletionStatus completed) {
+  answer_standard(request, E::kWhich, minor, completed);
+}
+
 [[gnu::cold]] void refuse(orb::ServerRequest& request, Refusal why) {
   using namespace CORBA;
   switch (why) {
     case Refusal::None: break;
-    case Refusal::NoAdapter: return request.system_exception(OBJECT_NOT_EXIST(orb::omg(2), COMPLETED_NO));
-    case Refusal::NoObject: return request.system_exception(OBJECT_NOT_EXIST(kObjectNotActive, COMPLETED_NO));
+    case Refusal::NoAdapter: return answer<OBJECT_NOT_EXIST>(request, orb::omg(2), COMPLETED_NO);
+    case Refusal::NoObject: return answer<OBJECT_NOT_EXIST>(request, kObjectNotActive, COMPLETED_NO);
     case Refusal::Discarding:
-    case Refusal::HeldTooLong: return request.system_exception(TRANSIENT(orb::omg(1), COMPLETED_NO));
-    case Refusal::Inactive: return request.system_exception(OBJ_ADAPTER(orb::omg(1), COMPLETED_NO));
-    case Refusal::Destroying: return request.system_exception(TRANSIENT(orb::omg(4), COMPLETED_NO));
-    case Refusal::NoDefaultServant: return request.system_exception(OBJ_ADAPTER(orb::omg(3), COMPLETED_NO));
-    case Refusal::NoServantManager: return request.system_exception(OBJ_ADAPTER(orb::omg(4), COMPLETED_NO));
+    case Refusal::HeldTooLong: return answer<TRANSIENT>(request, orb::omg(1), COMPLETED_NO);
+    case Refusal::Inactive: return answer<OBJ_ADAPTER>(request, orb::omg(1), COMPLETED_NO);
+    case Refusal::Destroying: return answer<TRANSIENT>(request, orb::omg(4), COMPLETED_NO);
+    case Refusal::NoDefaultServant: return answer<OBJ_ADAPTER>(request, orb::omg(3), COMPLETED_NO);
+    case Refusal::NoServantManager: return answer<OBJ_ADAPTER>(request, orb::omg(4), COMPLETED_NO);
   }
 }
 
 [[gnu::cold]] void report(orb::ServerRequest& request, Fault fault, orb::Step step) {
   request.system_exception(*orb::exception_of({fault, 0, std::string(request.operation())}, step));
+}
+
+// Turns the exception being handled into the reply. send_user is false when the operation does not raise e.
+[[gnu::cold, gnu::noinline]] void answer_thrown(orb::ServerRequest& request, CORBA::CompletionStatus completed,
+                                                bool (*send_user)(void* context, const CORBA::UserException& e),
+                                                void* context) {
+  try {
+    throw;
+  } catch (const CORBA::UserException& e) {
+    if (!send_user(context, e)) answer<CORBA::UNKNOWN>(request, orb::omg(1), completed);
+  } catch (const CORBA::SystemException& e) {
+    request.system_exception(e);
+  } catch (const std::bad_alloc&) {
+    answer<CORBA::NO_MEMORY>(request, kServantNoMemory, completed);
+  } catch (...) {
+    answer<CORBA::UNKNOWN>(request, kServantThrew, completed);
+  }
 }
 
 // Calls up, and turns what the application throws into the reply. send_user(e) is false when the operation
@@ -57,16 +84,11 @@ bool call_up(orb::ServerRequest& request, CORBA::CompletionStatus completed, Cal
   try {
     call();
     return true;
-  } catch (const CORBA::UserException& e) {
-    if (!send_user(e)) request.system_exception(CORBA::UNKNOWN(orb::omg(1), completed));
-  } catch (const CORBA::SystemException& e) {
-    request.system_exception(e);
-  } catch (const std::bad_alloc&) {
-    request.system_exception(CORBA::NO_MEMORY(kServantNoMemory, completed));
   } catch (...) {
-    request.system_exception(CORBA::UNKNOWN(kServantThrew, completed));
+    const auto send = [](void* f, const CORBA::UserException& e) { return (*static_cast<SendUser*>(f))(e); };
+    answer_thrown(request, completed, send, &send_user);
+    return false;
   }
-  return false;
 }
 
 // Destroys what a frame owns.
@@ -143,7 +165,7 @@ void run(const Target& object, const SkeletonOperation& op, orb::ServerRequest& 
   const bool served = call_up(
       request, CORBA::COMPLETED_MAYBE, [&] { known = serve_pseudo_operation(object, request); },
       [](const CORBA::UserException&) { return false; });
-  if (served && !known) request.system_exception(CORBA::BAD_OPERATION(orb::omg(2), CORBA::COMPLETED_NO));
+  if (served && !known) answer<CORBA::BAD_OPERATION>(request, orb::omg(2), CORBA::COMPLETED_NO);
 }
 
 // op: nullptr when it has to be looked for.
@@ -161,7 +183,7 @@ bool send_forward(orb::ServerRequest& request, const CORBA::UserException& e) {
   const CORBA::Object_ptr to = forward->forward_reference.in();
   const orb::Reference* reference = to ? to->_callis_reference() : nullptr;
   if (reference) request.location_forward(reference->ior());
-  else request.system_exception(CORBA::OBJ_ADAPTER(kNilForward, CORBA::COMPLETED_NO));
+  else answer<CORBA::OBJ_ADAPTER>(request, kNilForward, CORBA::COMPLETED_NO);
   return true;
 }
 
@@ -183,7 +205,7 @@ bool send_forward(orb::ServerRequest& request, const CORBA::UserException& e) {
           },
           forward))
     return;
-  if (!servant) return request.system_exception(CORBA::OBJ_ADAPTER(orb::omg(7), CORBA::COMPLETED_NO));
+  if (!servant) return answer<CORBA::OBJ_ADAPTER>(request, orb::omg(7), CORBA::COMPLETED_NO);
   upcall.set_servant(servant);
   run({servant, servant->_callis_self(), &servant->_callis_skeleton()}, nullptr, request);
   upcall.set_servant(nullptr);
@@ -253,7 +275,7 @@ void Dispatcher::handle(orb::ServerRequest& request) noexcept {
   try {
     handle_or_throw(request);
   } catch (...) {  // no memory to describe what had gone wrong
-    request.system_exception(CORBA::NO_MEMORY(kServantNoMemory, CORBA::COMPLETED_MAYBE));
+    answer<CORBA::NO_MEMORY>(request, kServantNoMemory, CORBA::COMPLETED_MAYBE);
   }
 }
 

@@ -26,10 +26,15 @@
 // | std::bad_alloc                                | NO_MEMORY, kServantNoMemory, COMPLETED_MAYBE         |
 // | anything else thrown                          | UNKNOWN, kServantThrew, COMPLETED_MAYBE              |
 #pragma once
+#include <callis/classic/exception.h>
 #include <callis/orb/server_request.h>
 #include <callis/poa/registry.h>
 
 namespace callis::poa {
+
+// Answers with a standard exception.
+[[gnu::cold]] void answer_standard(orb::ServerRequest& request, classic::Standard which, CORBA::ULong minor,
+                                   CORBA::CompletionStatus completed);
 
 class Dispatcher final : public orb::RequestHandler {
  public:

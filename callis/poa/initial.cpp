@@ -5,6 +5,7 @@
 #include <callis/poa/current.h>
 #include <callis/poa/dispatch.h>
 #include <callis/poa/initial.h>
+#include <utility>
 
 namespace callis::poa {
 namespace {
@@ -21,51 +22,66 @@ class CoreReferences final : public References {
   const orb::Counted<orb::Core> core_;
 };
 
-// Registries with a root, oldest first.
-struct Roots {
-  std::mutex mutex;
-  std::vector<std::weak_ptr<Registry>> list;
-};
-Roots& roots() {
-  static Roots* const all = new Roots;  // outlives every static object
-  return *all;
-}
-
 Adapter* counted_root(Registry& registry) {
   Registry::Guard guard(registry);
   return duplicate_local(registry.root);
 }
 
-// What an ORB holds of its adapter until shutdown.
-struct Installed {
-  std::shared_ptr<Registry> registry;
-  Dispatcher dispatcher{registry};
-};
+// What an ORB holds of its adapter until shutdown. All stand in one list, the newest first.
+class Installed final : public orb::Core::Resident {
+ public:
+  Installed(orb::Core& core, const Registry::Options& options)
+      : core_(core), registry_(std::make_shared<Registry>(std::make_unique<CoreReferences>(core), options)) {
+    const std::lock_guard lock(mutex);
+    next_ = std::exchange(first, this);
+  }
+  ~Installed() override {
+    const std::lock_guard lock(mutex);
+    Installed** at = &first;
+    while (*at != this) at = &(*at)->next_;
+    *at = next_;
+  }
+  void stop() override { registry_->stop_holding(); }
+  void end() override {
+    core_.set_handler(nullptr);
+    const classic::ReferenceVar<Adapter> root(counted_root(*registry_));
+    if (root.in()) root.in()->destroy(true, false);
+  }
 
-void shut_down(const std::shared_ptr<Registry>& registry) {
-  const classic::ReferenceVar<Adapter> root(counted_root(*registry));
-  if (root.in()) root.in()->destroy(true, false);
-}
+  Adapter* make_root() { return Adapter::make_root(registry_); }
+  orb::RequestHandler* handler() { return &dispatcher_; }
+  // Of the oldest that has one, with a count; or nullptr.
+  static Adapter* oldest_root() {
+    const std::lock_guard lock(mutex);
+    Adapter* oldest = nullptr;
+    for (Installed* i = first; i; i = i->next_) {
+      Adapter* root = counted_root(*i->registry_);
+      if (root) CORBA::release(std::exchange(oldest, root));
+    }
+    return oldest;
+  }
+
+ private:
+  static constinit std::mutex mutex;
+  static constinit Installed* first;
+
+  orb::Core& core_;
+  const std::shared_ptr<Registry> registry_;
+  Dispatcher dispatcher_{registry_};
+  Installed* next_;
+};
+constinit std::mutex Installed::mutex;
+constinit Installed* Installed::first = nullptr;
 
 CORBA::Object_ptr make_root_adapter(orb::Core& core) {
   core.listen();
   Registry::Options options;
   options.hold_timeout = core.limits().call_timeout;
   options.max_held = core.limits().max_dispatches;
-  const auto installed = std::make_shared<Installed>(
-      Installed{std::make_shared<Registry>(std::make_unique<CoreReferences>(core), options)});
-  classic::ReferenceVar<Adapter> root(Adapter::make_root(installed->registry));
-  {
-    const std::lock_guard lock(roots().mutex);
-    std::erase_if(roots().list, [](const auto& r) { return r.expired(); });
-    roots().list.push_back(installed->registry);
-  }
-  core.set_handler(&installed->dispatcher);
-  core.at_stop([registry = installed->registry] { registry->stop_holding(); });
-  core.at_shutdown([&core, installed] {
-    core.set_handler(nullptr);
-    shut_down(installed->registry);
-  });
+  auto installed = std::make_unique<Installed>(core, options);
+  classic::ReferenceVar<Adapter> root(installed->make_root());
+  core.set_handler(installed->handler());
+  core.add(std::move(installed));
   return root._retn();
 }
 
@@ -76,12 +92,6 @@ CORBA::Object_ptr make_current_of(orb::Core&) { return make_current(); }
 
 }  // namespace
 
-Adapter* default_root() {
-  const std::lock_guard lock(roots().mutex);
-  for (const auto& weak : roots().list)
-    if (const auto registry = weak.lock())
-      if (Adapter* root = counted_root(*registry)) return root;
-  return nullptr;
-}
+Adapter* default_root() { return Installed::oldest_root(); }
 
 }  // namespace callis::poa

@@ -10,13 +10,12 @@ namespace {
 constexpr Byte kMagic[3] = {0xca, 0x11, 0x15};
 constexpr std::size_t kMagicBytes = 4;  // with the kind
 
-void put_magic(std::vector<Byte>& to, KeyKind kind) {
-  to.insert(to.end(), std::begin(kMagic), std::end(kMagic));
-  to.push_back(static_cast<Byte>(kind));
-}
-
-void put_network(std::vector<Byte>& to, std::uint32_t value, int bytes) {
-  for (int i = bytes - 1; i >= 0; --i) to.push_back(static_cast<Byte>(value >> 8 * i));
+std::vector<Byte> key_of_kind(KeyKind kind, ByteView rest) {
+  std::vector<Byte> key;
+  const Byte magic[kMagicBytes] = {kMagic[0], kMagic[1], kMagic[2], static_cast<Byte>(kind)};
+  append(key, magic);
+  append(key, rest);
+  return key;
 }
 
 std::uint32_t network_ulong(const Byte* p) {
@@ -90,13 +89,21 @@ ParsedKey parse_key(ByteView key, const Nonce& nonce) {
   return {};
 }
 
+void append(std::vector<Byte>& to, ByteView bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
+
+std::vector<Byte> begin_path(std::size_t names) { return {static_cast<Byte>(names >> 8), static_cast<Byte>(names)}; }
+
+void append_name(std::vector<Byte>& path, std::string_view name) {
+  const std::size_t n = name.size();
+  const Byte length[4] = {static_cast<Byte>(n >> 24), static_cast<Byte>(n >> 16), static_cast<Byte>(n >> 8),
+                          static_cast<Byte>(n)};
+  append(path, length);
+  append(path, {reinterpret_cast<const Byte*>(name.data()), n});
+}
+
 std::vector<Byte> encode_path(const std::vector<std::string>& names) {
-  std::vector<Byte> path;
-  put_network(path, static_cast<std::uint32_t>(names.size()), 2);
-  for (const std::string& name : names) {
-    put_network(path, static_cast<std::uint32_t>(name.size()), 4);
-    path.insert(path.end(), name.begin(), name.end());
-  }
+  std::vector<Byte> path = begin_path(names.size());
+  for (const std::string& name : names) append_name(path, name);
   return path;
 }
 
@@ -112,20 +119,11 @@ bool PathReader::next(std::string_view& name) {
 }
 
 std::vector<Byte> user_key_prefix(const Nonce& nonce, std::uint32_t adapter) {
-  std::vector<Byte> prefix;
-  put_magic(prefix, KeyKind::User);
-  prefix.insert(prefix.end(), nonce.begin(), nonce.end());
-  Byte tag[4];
-  std::memcpy(tag, &adapter, 4);
-  prefix.insert(prefix.end(), std::begin(tag), std::end(tag));
+  std::vector<Byte> prefix = key_of_kind(KeyKind::User, nonce);
+  append(prefix, {reinterpret_cast<const Byte*>(&adapter), sizeof adapter});
   return prefix;
 }
 
-std::vector<Byte> persistent_key_prefix(ByteView path) {
-  std::vector<Byte> prefix;
-  put_magic(prefix, KeyKind::Persistent);
-  prefix.insert(prefix.end(), path.begin(), path.end());
-  return prefix;
-}
+std::vector<Byte> persistent_key_prefix(ByteView path) { return key_of_kind(KeyKind::Persistent, path); }
 
 }  // namespace callis::poa

@@ -72,7 +72,11 @@ struct ParsedKey {
 // System and User keys with another nonce are Foreign.
 ParsedKey parse_key(ByteView key, const Nonce& nonce);
 
-// The names of adapters from the one below the root down, as they stand in Persistent keys.
+void append(std::vector<Byte>& to, ByteView bytes);
+
+// The names of adapters from the one below the root down, as they stand in Persistent keys: their number, then each.
+std::vector<Byte> begin_path(std::size_t names);
+void append_name(std::vector<Byte>& path, std::string_view name);
 std::vector<Byte> encode_path(const std::vector<std::string>& names);
 // Reads the names of an encoded path, one after the other. The path comes from parse_key() or encode_path().
 class PathReader {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/text.h>
 #include <callis/classic/string.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/manager.h>
@@ -10,7 +11,7 @@ namespace {
 
 std::string next_id() {
   static std::atomic<std::uint64_t> number{0};
-  return "POAManager" + std::to_string(number.fetch_add(1, std::memory_order_relaxed));
+  return concat({"POAManager", Decimal(number.fetch_add(1, std::memory_order_relaxed))});
 }
 
 }  // namespace

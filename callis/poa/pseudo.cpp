@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/orb/errors.h>
+#include <callis/poa/dispatch.h>
 #include <callis/poa/pseudo.h>
 #include <callis/poa/servant.h>
 #include <callis/poa/skeleton.h>
@@ -44,11 +45,11 @@ void component(const Target&, orb::ServerRequest& request) {
 
 // There is no Interface Repository to ask.
 void interface(const Target&, orb::ServerRequest& request) {
-  request.system_exception(CORBA::INTF_REPOS(orb::omg(1), CORBA::COMPLETED_NO));
+  answer_standard(request, classic::Standard::INTF_REPOS, orb::omg(1), CORBA::COMPLETED_NO);
 }
 
 void not_implemented(const Target&, orb::ServerRequest& request) {
-  request.system_exception(CORBA::NO_IMPLEMENT(orb::omg(3), CORBA::COMPLETED_NO));
+  answer_standard(request, classic::Standard::NO_IMPLEMENT, orb::omg(3), CORBA::COMPLETED_NO);
 }
 
 struct Pseudo {
