@@ -80,6 +80,11 @@ class StringMap final : public StringMapBase {
     delete static_cast<Entry*>(n);
     return n != nullptr;
   }
+  // Moves the one of that name from another map, which must have it, to this one, which must not.
+  void take(StringMap& from, std::string_view name) {
+    reserve_one();
+    link(from.unlink(name));
+  }
   void clear() noexcept {
     for (Node *n = unlink_all(), *next; n; n = next) {
       next = n->next;

@@ -57,6 +57,18 @@ TEST(StringMap, VisitsEachOnceAndAllowsToEraseTheOneVisited) {
   EXPECT_FALSE(map.contains("51"));
 }
 
+TEST(StringMap, TakesFromAnotherWhileThatIsVisited) {
+  StringMap<int> from, to;
+  for (int i = 0; i < 50; ++i) from.insert(std::to_string(i), i);
+  from.for_each([&](const std::string& name, int value) {
+    if (value % 2) to.take(from, name);
+  });
+  EXPECT_EQ(from.size(), 25u);
+  EXPECT_EQ(to.size(), 25u);
+  EXPECT_EQ(*to.find("49"), 49);
+  EXPECT_FALSE(from.contains("49"));
+}
+
 TEST(StringMap, SwapsWithAnother) {
   StringMap<int> a, b;
   a.insert("x", 1);

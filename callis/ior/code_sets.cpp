@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/ior/code_sets.h>
 #include <callis/ior/internal/body.h>
-#include <algorithm>
 
 namespace callis::ior {
 namespace {
@@ -22,7 +21,9 @@ void put_sets(cdr::Encoder& e, const CodeSets& s) {
 }
 
 bool converts(const CodeSets& s, std::uint32_t code_set) {
-  return std::find(s.conversion.begin(), s.conversion.end(), code_set) != s.conversion.end();
+  for (const std::uint32_t c : s.conversion)
+    if (c == code_set) return true;
+  return false;
 }
 
 }  // namespace

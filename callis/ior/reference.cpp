@@ -5,6 +5,8 @@
 
 namespace callis::ior {
 
+void add(std::vector<TaggedProfile>& list, TaggedProfile&& one) { list.push_back(std::move(one)); }
+
 bool get_string(cdr::Decoder& d, std::string& out) {
   const std::uint32_t n = d.string_length();
   if (n == 0) return false;

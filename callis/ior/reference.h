@@ -26,6 +26,8 @@ struct TaggedProfile {
 // The same on the wire and in memory, so that they share their code.
 using TaggedComponent = TaggedProfile;
 
+void add(std::vector<TaggedProfile>& list, TaggedProfile&& one);
+
 struct Ior {
   std::string type_id;  // repository id of the most derived interface, or empty for unknown
   std::vector<TaggedProfile> profiles;

@@ -4,7 +4,6 @@
 #include <callis/ior/internal/printable.h>
 #include <callis/ior/text.h>
 #include <arpa/inet.h>
-#include <algorithm>
 #include <cstring>
 
 namespace callis::ior {
@@ -211,7 +210,7 @@ bool Parser::parse_address(Part p, bool alone) {
       rest = from(rest, at + 1);
     }
     if (!parse_host_and_port(rest, address)) return false;
-    ior_.profiles.push_back(to_profile(version, address, key_, {}, ByteOrder::Big));
+    add(ior_.profiles, to_profile(version, address, key_, {}, ByteOrder::Big));
   } else if (same_word(protocol, "rir")) {
     if (!alone) return fail(TextProblem::Address, p.data(), "rir: cannot stand beside other addresses");
     if (rest.size() != 0) return fail(TextProblem::Address, rest.data(), "rir: takes no address");
@@ -245,7 +244,7 @@ bool Parser::parse_corbaloc(Part rest) {
   TextError key_error = std::move(error_);
   if (!parse_addresses(upto(rest, slash))) return false;
   if (!key_read) error_ = std::move(key_error);
-  else if (initial_reference_ && std::find(key_.begin(), key_.end(), Byte{0}) != key_.end())
+  else if (initial_reference_ && !key_.empty() && std::memchr(key_.data(), 0, key_.size()))
     return fail(TextProblem::SpecificPart, rest.data() + slash + 1, "a zero byte in the name");
   return key_read;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/text.h>
 #include <callis/orb/core.h>
 #include <callis/orb/endpoint.h>
 #include <callis/orb/errors.h>
@@ -60,12 +61,12 @@ ReferencePtr Core::make_reference(std::string_view type_id, ByteView object_key)
   ior::Ior ior;
   ior.type_id = type_id;
   std::vector<ior::TaggedComponent> components;
-  components.push_back(ior::orb_type_component(ior::kCallisOrbType));
-  components.push_back(ior::code_sets_component(ior::own_code_sets()));
+  ior::add(components, ior::orb_type_component(ior::kCallisOrbType));
+  ior::add(components, ior::code_sets_component(ior::own_code_sets()));
   for (const ior::Address& a : server_->published())
-    ior.profiles.push_back(ior::to_profile(options_.version, a, object_key, components));
+    ior::add(ior.profiles, ior::to_profile(options_.version, a, object_key, components));
   for (const std::string& name : server_->memory_names())
-    ior.profiles.push_back(ior::memory_profile(name, object_key));
+    ior::add(ior.profiles, ior::memory_profile(name, object_key));
   return ReferencePtr::adopt(new Reference(*this, std::move(ior)));
 }
 
@@ -87,22 +88,37 @@ bool Core::find_named_object(ByteView key, ior::Ior& out) {
   std::lock_guard lock(initial_mutex_);
   const CORBA::Object_var* object = registered_.find({reinterpret_cast<const char*>(key.data()), key.size()});
   if (!object || !object->in()->_callis_reference()) return false;
-  out = object->in()->_callis_reference()->ior();
+  out = ior::Ior(object->in()->_callis_reference()->ior());
   return true;
 }
 
 // --- Endpoints ---
 
-std::shared_ptr<Endpoint> Core::endpoint(const std::string& name, const Connector& open) {
-  std::vector<std::shared_ptr<Endpoint>> dropped;  // their connections are closed outside the lock
+// How the streams of one endpoint are opened.
+struct Core::Opener {
+  enum class Kind { Own, Tcp, Memory } kind;
+  Core* core;
+  std::string host;  // or the endpoint's name
+  std::uint16_t port;
+
+  Result<std::unique_ptr<transport::Stream>> operator()(Deadline deadline) const {
+    switch (kind) {
+      case Kind::Tcp: return transport::connect_tcp(host, port, deadline);
+      case Kind::Memory: return transport::connect_memory(host);
+      case Kind::Own: break;
+    }
+    return transport::make_memory_stream(core->server_->make_memory_connection("this ORB"), "this ORB");
+  }
+};
+
+std::shared_ptr<Endpoint> Core::endpoint(const std::string& name, Opener open) {
+  StringMap<std::shared_ptr<Endpoint>> dropped;  // their connections are closed outside the lock
   std::lock_guard lock(endpoints_mutex_);
   if (const auto* known = endpoints_.find(name)) return *known;
-  const auto made = endpoints_.insert(name, std::make_shared<Endpoint>(name, open, limits(), options_.fragment_bytes));
+  const auto made = endpoints_.insert(name, std::make_shared<Endpoint>(name, std::move(open), limits(), options_.fragment_bytes));
   if (endpoints_.size() <= kMaxEndpoints) return made;
   endpoints_.for_each([&](const std::string& other, std::shared_ptr<Endpoint>& endpoint) {
-    if (endpoint.use_count() != 1) return;
-    dropped.push_back(std::move(endpoint));
-    endpoints_.erase(other);
+    if (endpoint.use_count() == 1) dropped.take(endpoints_, other);
   });
   return made;
 }
@@ -114,34 +130,34 @@ void Core::close_old_connections(TimePoint now) {
 }
 
 std::vector<std::shared_ptr<Endpoint>> Core::all_endpoints() {
-  std::vector<std::shared_ptr<Endpoint>> all;
   std::lock_guard lock(endpoints_mutex_);
-  endpoints_.for_each([&all](const std::string&, const std::shared_ptr<Endpoint>& e) { all.push_back(e); });
+  std::vector<std::shared_ptr<Endpoint>> all(endpoints_.size());
+  auto to = all.begin();
+  endpoints_.for_each([&to](const std::string&, const std::shared_ptr<Endpoint>& e) { *to++ = e; });
   return all;
 }
 
 std::shared_ptr<Endpoint> Core::own_endpoint() {
-  return endpoint("this ORB", [this](Deadline) -> Result<std::unique_ptr<transport::Stream>> {
-    return transport::make_memory_stream(server_->make_memory_connection("this ORB"), "this ORB");
-  });
+  return endpoint("this ORB", {Opener::Kind::Own, this, {}, 0});
 }
 
 bool Core::is_own(const ior::Address& address) {
   if (!server_->started()) return false;
-  const auto& own = server_->published();
-  return std::find(own.begin(), own.end(), address) != own.end();
+  for (const ior::Address& own : server_->published())
+    if (own.port == address.port && own.host == address.host) return true;
+  return false;
 }
 
 std::shared_ptr<Endpoint> Core::tcp_endpoint(const ior::Address& a) {
   if (is_own(a)) return own_endpoint();
-  return endpoint("tcp:" + transport::address_text(a.host, a.port),
-                  [a](Deadline deadline) { return transport::connect_tcp(a.host, a.port, deadline); });
+  return endpoint(concat({"tcp:", transport::address_text(a.host, a.port)}), {Opener::Kind::Tcp, this, a.host, a.port});
 }
 
 std::shared_ptr<Endpoint> Core::memory_endpoint(const std::string& name) {
-  const auto& own = server_->memory_names();
-  if (server_->started() && std::find(own.begin(), own.end(), name) != own.end()) return own_endpoint();
-  return endpoint("memory:" + name, [name](Deadline) { return transport::connect_memory(name); });
+  if (server_->started())
+    for (const std::string& own : server_->memory_names())
+      if (own == name) return own_endpoint();
+  return endpoint(concat({"memory:", name}), {Opener::Kind::Memory, this, name, 0});
 }
 
 // --- Life cycle ---
@@ -213,7 +229,7 @@ void Core::finish_shutdown() {
   lock.unlock();
   for (Resident* r = residents.get(); r; r = r->next_.get()) r->end();
   residents.reset();
-  write_profile();
+  if (profiling) write_profile();
   lock.lock();
   phase_ = Phase::Stopped;
   phase_changed_.notify_all();

@@ -15,7 +15,6 @@
 #include <callis/orb/upcall_gate.h>
 #include <callis/transport/stream.h>
 #include <condition_variable>
-#include <functional>
 
 namespace callis::orb {
 
@@ -129,8 +128,8 @@ class Core final : public CORBA::ORB {
 
   explicit Core(Options options);
   ~Core() override;
-  using Connector = std::function<Result<std::unique_ptr<transport::Stream>>(Deadline)>;
-  std::shared_ptr<Endpoint> endpoint(const std::string& name, const Connector& open);
+  struct Opener;
+  std::shared_ptr<Endpoint> endpoint(const std::string& name, Opener open);
   std::shared_ptr<Endpoint> own_endpoint();
   std::vector<std::shared_ptr<Endpoint>> all_endpoints();
   bool is_own(const ior::Address& address);

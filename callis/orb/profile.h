@@ -27,8 +27,13 @@
 
 namespace callis::orb {
 
-// Whether this process counts. Set before main(), constant afterwards but in tests.
+// Whether this process counts. Set before main(), constant afterwards but in tests. A build with the CMake option
+// CALLIS_PROFILE off never does, and leaves out the code.
+#ifdef CALLIS_WITHOUT_PROFILE
+inline constexpr bool profiling = false;
+#else
 extern bool profiling;
+#endif
 
 // What call() does, counted. op: an entry of the unit.
 void profiled_call(Reference& target, const CallOperation& operation, CallBody& body, const marshal::Unit& unit,
