@@ -23,11 +23,12 @@ bool parse_decimal(std::string_view text, std::uint64_t max, std::uint64_t& out)
   std::uint64_t n = 0;
   for (const char c : text) {
     const auto digit = static_cast<unsigned>(c - '0');
-    if (digit > 9 || n > max / 10 || n * 10 > max - digit) return false;
+    if (digit > 9 || n > max / 10 || digit > max - n * 10) return false;
     n = n * 10 + digit;
   }
+  if (text.empty()) return false;
   out = n;
-  return !text.empty();
+  return true;
 }
 
 }  // namespace callis

@@ -19,6 +19,7 @@ TEST(ParseDecimal, TakesNothingButDigitsUpToTheMaximum) {
   EXPECT_EQ(n, 7u);
   EXPECT_TRUE(parse_decimal("65535", 65535, n));
   EXPECT_EQ(n, 65535u);
+  EXPECT_FALSE(parse_decimal("9", 5, n));
   EXPECT_TRUE(parse_decimal("0009", 9, n));
   EXPECT_EQ(n, 9u);
   EXPECT_TRUE(parse_decimal("18446744073709551615", ~std::uint64_t{0}, n));
