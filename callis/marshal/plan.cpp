@@ -220,6 +220,7 @@ std::unique_ptr<OperationStorage> OperationBuilder::build() {
   s->server_request = &s->plans[2];
   s->server_reply = &s->plans[3];
   s->server_frame = &s->plans[4];
+  s->server_frame_owns = owns[4];
   s->bodies.resize(bodies.size());
   for (Word i = 0; i < bodies.size(); ++i) {
     const Word entry = view_.exception(i);

@@ -82,6 +82,7 @@ class OperationPlans {
   const char* name;
   Word name_length;
   bool oneway;
+  bool server_frame_owns;      // server_frame has something to do
 
   const Plan* client_request;  // encode
   const Plan* client_reply;    // decode; on a fault, destroy() it too: outs and the result are freed

@@ -95,7 +95,9 @@ bool call_up(orb::ServerRequest& request, CORBA::CompletionStatus completed, Cal
 struct FrameScope {
   const marshal::OperationPlans& plans;
   void* frame;
-  ~FrameScope() { marshal::destroy(*plans.server_frame, frame); }
+  ~FrameScope() {
+    if (plans.server_frame_owns) marshal::destroy(*plans.server_frame, frame);
+  }
 };
 
 bool send_by_plan(orb::ServerRequest& request, const marshal::OperationPlans& plans, const CORBA::UserException& e) {

@@ -3,15 +3,10 @@
 #pragma once
 #include <callis/base/bytes.h>
 #include <cstring>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#elif defined(__ARM_NEON) && defined(__aarch64__)
-#include <arm_neon.h>
-#endif
 
 namespace callis::marshal {
 
-inline constexpr std::size_t kLongCharacters = 512;  // from here on the C library is faster
+inline constexpr std::size_t kLongCharacters = 64;  // from here on the C library is faster
 
 template <class U>
 inline U load_word(const Byte* from) {
@@ -40,44 +35,22 @@ inline bool two_words(Byte* to, const Byte* from, std::size_t n) {
   return !has_zero(first) && !has_zero(last);
 }
 
+// 16 bytes or more.
+bool copy_without_zeros(Byte* to, const Byte* from, std::size_t n) noexcept;
+bool without_zeros(const Byte* from, std::size_t n) noexcept;
+
 // Copies n bytes when kCopy. True when none of them is zero.
 template <bool kCopy>
 inline bool no_zeros(Byte* to, const Byte* from, std::size_t n) {
-  if (n < 16) {
-    if (n >= 8) return two_words<kCopy, std::uint64_t>(to, from, n);
-    if (n >= 4) return two_words<kCopy, std::uint32_t>(to, from, n);
-    bool none = true;
-    for (std::size_t i = 0; i < n; ++i) {
-      if constexpr (kCopy) to[i] = from[i];
-      none = none && from[i] != 0;
-    }
-    return none;
+  if (n >= 16) [[likely]] return kCopy ? copy_without_zeros(to, from, n) : without_zeros(from, n);
+  if (n >= 8) return two_words<kCopy, std::uint64_t>(to, from, n);
+  if (n >= 4) return two_words<kCopy, std::uint32_t>(to, from, n);
+  bool none = true;
+  for (std::size_t i = 0; i < n; ++i) {
+    if constexpr (kCopy) to[i] = from[i];
+    none = none && from[i] != 0;
   }
-#if defined(__SSE2__) || (defined(__ARM_NEON) && defined(__aarch64__))
-  if (n < kLongCharacters) {
-#if defined(__SSE2__)
-    const auto at = [](const Byte* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); };
-    const auto put = [](Byte* p, __m128i v) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), v); };
-    const auto least = [](__m128i a, __m128i b) { return _mm_min_epu8(a, b); };
-    const auto none = [](__m128i v) { return _mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_setzero_si128())) == 0; };
-#else
-    const auto at = [](const Byte* p) { return vld1q_u8(p); };
-    const auto put = [](Byte* p, uint8x16_t v) { vst1q_u8(p, v); };
-    const auto least = [](uint8x16_t a, uint8x16_t b) { return vminq_u8(a, b); };
-    const auto none = [](uint8x16_t v) { return vminvq_u8(v) != 0; };
-#endif
-    auto seen = at(from + n - 16);
-    if constexpr (kCopy) put(to + n - 16, seen);
-    for (std::size_t i = 0; i + 16 < n; i += 16) {
-      const auto v = at(from + i);
-      if constexpr (kCopy) put(to + i, v);
-      seen = least(seen, v);
-    }
-    return none(seen);
-  }
-#endif
-  if constexpr (kCopy) std::memcpy(to, from, n);
-  return std::memchr(from, 0, n) == nullptr;
+  return none;
 }
 
 inline void copy_16(Byte* to, const Byte* from) {
