@@ -44,6 +44,8 @@ class Encoder final {
   ByteOrder order() const { return swap_ ? other(kNativeOrder) : kNativeOrder; }
   bool swaps() const { return swap_; }
   Fault fault() const { return fault_; }
+  // Native order and no fault.
+  bool plain() const { return (static_cast<unsigned>(swap_) | static_cast<unsigned>(fault_)) == 0; }
   void set_fault(Fault f) { if (fault_ == Fault::None) fault_ = f; }
 
   // Bytes from the buffer's start to the next byte to write.

@@ -510,7 +510,8 @@ void Builder::shorten(Plan& plan) const {
   const Run& run = program_.runs[code->a];
   for (std::size_t phase = 0; phase < 8; ++phase) {
     if (run.variant[phase] == kNoVariant) continue;
-    plan.flat[phase] = &program_.variants[run.variant[phase]];
+    const Variant& v = program_.variants[run.variant[phase]];
+    if (!v.has_enums && !v.encode[0].rare && !v.decode[0].rare) plan.flat[phase] = &v;
   }
 }
 

@@ -181,7 +181,7 @@ const Byte* DecodeWalk::variable_elements(const Element& element, Byte* to, std:
   return cur;
 }
 
-inline const Byte* DecodeWalk::string(char** slot, std::uint32_t bound, const Byte* cur) {
+[[gnu::always_inline]] inline const Byte* DecodeWalk::string(char** slot, std::uint32_t bound, const Byte* cur) {
   const std::size_t pad = padding(cur, 4);
   if (left(cur) < pad + 4) [[unlikely]] return string_across_segments(slot, bound, cur);
   const std::uint32_t n = load<std::uint32_t>(cur + pad, swap_);
@@ -389,6 +389,7 @@ const Byte* DecodeWalk::block(const Instruction* i, Byte* frame, const Byte* cur
         arena_ = i->a ? d_.arena() : nullptr;
         if (i->a && !arena_) [[unlikely]] return fail(Fault::OutOfMemory);
         continue;
+      default: __builtin_unreachable();
     }
     if (!cur) [[unlikely]] return nullptr;
   }
@@ -399,27 +400,27 @@ const Byte* DecodeWalk::block(const Instruction* i, Byte* frame, const Byte* cur
   return DecodeWalk(*plan.program, decoder).whole(plan.block, memory);
 }
 
-// A frame of nothing but fixed-size members: the walk without the walker.
-inline bool flat(const Variant& v, void* memory, cdr::Decoder& decoder) {
-  const Byte* const from = decoder.cursor();
-  decoder.advance(v.wire_bytes);
-  return get(v.decode[decoder.swaps()], from, static_cast<Byte*>(memory));
-}
 [[gnu::noinline]] bool flat_checked(const Plan& plan, const Variant& v, void* memory, cdr::Decoder& decoder) {
-  if (const Fault f = check(*plan.program, v, decoder.cursor(), decoder.swaps()); f != Fault::None) [[unlikely]] {
+  const Byte* const from = decoder.cursor();
+  if (const Fault f = check(*plan.program, v, from, false); f != Fault::None) [[unlikely]] {
     decoder.set_fault(f);
     return false;
   }
-  return flat(v, memory, decoder);
+  decoder.advance(v.wire_bytes);
+  return get_moves(v.decode[0].moves, v.decode[0].end, from, static_cast<Byte*>(memory));
 }
 
 }  // namespace
 
 bool decode(const Plan& plan, void* memory, cdr::Decoder& decoder) {
+  // A frame of nothing but fixed-size members, in native order: the walk without the walker. After a fault nothing is
+  // left to be read.
   const Variant* const v = plan.flat[decoder.phase()];
-  // After a fault nothing is left to be read.
-  if (!v || v->wire_bytes > decoder.contiguous()) return walk(plan, memory, decoder);
-  return v->checks == 0 ? flat(*v, memory, decoder) : flat_checked(plan, *v, memory, decoder);
+  if (!v || decoder.swaps() || v->wire_bytes > decoder.contiguous()) [[unlikely]] return walk(plan, memory, decoder);
+  if (v->checks != 0) return flat_checked(plan, *v, memory, decoder);
+  const Byte* const from = decoder.cursor();
+  decoder.advance(v->wire_bytes);
+  return get_moves(v->decode[0].moves, v->decode[0].end, from, static_cast<Byte*>(memory));
 }
 
 }  // namespace callis::marshal

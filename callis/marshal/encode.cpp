@@ -136,7 +136,7 @@ Byte* EncodeWalk::variable_elements(const Element& element, const Byte* from, st
   return cur;
 }
 
-inline Byte* EncodeWalk::string(const char* s, std::uint32_t bound, Byte* cur) {
+[[gnu::always_inline]] inline Byte* EncodeWalk::string(const char* s, std::uint32_t bound, Byte* cur) {
   if (!s) [[unlikely]] return fail(Fault::NullPointer);
   const std::size_t n = std::strlen(s);
   if (bound != 0 && n > bound) [[unlikely]] return fail(Fault::BadBound);
@@ -221,6 +221,7 @@ Byte* EncodeWalk::block(const Instruction* i, const Byte* frame, Byte* cur) {
         continue;
       case Op::Frame: base = frame; continue;
       case Op::Borrow: continue;
+      default: __builtin_unreachable();
     }
     if (!cur) [[unlikely]] return nullptr;
   }
@@ -234,13 +235,13 @@ Byte* EncodeWalk::block(const Instruction* i, const Byte* frame, Byte* cur) {
 }  // namespace
 
 bool encode(const Plan& plan, const void* memory, cdr::Encoder& encoder) {
-  // A frame of nothing but fixed-size members: the walk without the walker.
+  // A frame of nothing but fixed-size members, in native order, with room for it: the walk without the walker.
   const Variant* const v = plan.flat[encoder.phase()];
-  if (!v || v->has_enums || encoder.fault() != Fault::None || !encoder.ensure(v->wire_bytes))
-    return walk(plan, memory, encoder);
   Byte* const to = encoder.cursor();
+  if (!v || !encoder.plain() || static_cast<std::size_t>(encoder.limit() - to) < v->wire_bytes) [[unlikely]]
+    return walk(plan, memory, encoder);
   encoder.advance(v->wire_bytes);
-  return put(v->encode[encoder.swaps()], to, static_cast<const Byte*>(memory));
+  return put_moves(v->encode[0].moves, v->encode[0].end, to, static_cast<const Byte*>(memory));
 }
 
 }  // namespace callis::marshal

@@ -141,7 +141,7 @@ class Plan {
   std::uint32_t size, alignment, minimum_wire;
   bool owns;
   bool empty = false;                  // nothing to do
-  const Variant* flat[8] = {};         // by phase: of the run that is all there is, for a short way; or nullptr
+  const Variant* flat[8] = {};         // by phase: of the run that is all there is, when it is simple; or nullptr
 };
 
 const ReferenceHandlers& reference_handlers() noexcept;
