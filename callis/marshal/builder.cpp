@@ -178,11 +178,13 @@ MoveList Builder::make_moves(const Array<Placed>& items, bool encode, bool diffe
     while (last != end && last->item.slot == first->item.slot &&
            last->item.native == align_up(last[-1].item.native + last[-1].item.bytes, std::size_t{1} << last->item.log2_size))
       ++last;
+    // A load that spans what was stored in parts just before waits for the stores: few bytes go as they are.
+    const bool few = last[-1].wire + last[-1].item.bytes - first->wire < 16;
     if (!add_shuffles(first, last, encode, differ)) {
       for (const Placed* p = first; p != last; ++p) {
         if (encode && p->wire != p->pad_at)
-          program_.moves.push_back({Move::Zero, 0, 0, kNoSlot, 0, p->pad_at, p->wire - p->pad_at, nullptr});
-        add_move(*p, !encode && p != first, differ, list);
+          program_.moves.push_back({Move::Zero, 0, 0, kNoSlot, 0, p->pad_at, p->wire - p->pad_at, nullptr, nullptr});
+        add_move(*p, p == first || few ? Join::Never : encode ? Join::Adjacent : Join::OverPadding, differ);
       }
     }
     first = last;
@@ -195,19 +197,19 @@ MoveList Builder::make_moves(const Array<Placed>& items, bool encode, bool diffe
   return {nullptr, nullptr, narrow(list), static_cast<std::uint16_t>(program_.moves.size() - list), rare};
 }
 
-// One item, or more of the move before it; over_padding: also when the same padding stands between them on both sides.
-void Builder::add_move(const Placed& p, bool over_padding, bool differ, std::size_t list) {
+// One item, or more of the move before it.
+void Builder::add_move(const Placed& p, Join join, bool differ) {
   const bool swap = differ && p.item.log2_size != 0;
   auto& moves = program_.moves;
-  Move m{swap ? Move::Swap : Move::Copy, p.item.log2_size, 0, p.item.slot, p.item.native, p.wire, p.item.bytes, nullptr};
-  if (moves.size() > list) {
+  Move m{swap ? Move::Swap : Move::Copy, p.item.log2_size, 0, p.item.slot, p.item.native, p.wire, p.item.bytes, nullptr, nullptr};
+  if (join != Join::Never) {
     Move last = moves.back();
     last.kind &= Move::kIndirect - 1;
     const bool alike = swap ? last.kind >= Move::Swap2 && last.kind <= Move::Swap && last.log2_size == m.log2_size
                             : last.kind <= Move::Copy;
     const std::uint32_t gap = m.wire - last.wire - last.bytes;
     if (alike && last.slot == m.slot && last.native + last.bytes + gap == m.native &&
-        (gap == 0 || (over_padding && !swap))) {
+        (gap == 0 || (join == Join::OverPadding && !swap))) {
       moves.pop_back();
       m.native = last.native;
       m.wire = last.wire;
@@ -248,7 +250,7 @@ bool Builder::add_shuffles(const Placed* first, const Placed* last, bool encode,
   if (s.count == 0) return false;
   std::uint8_t kind = Move::Shuffles;
   if (first->item.slot != kNoSlot) kind |= Move::kIndirect;
-  program_.moves.push_back({kind, 0, static_cast<std::uint16_t>(s.count), first->item.slot, native, wire, s.first, nullptr});
+  program_.moves.push_back({kind, 0, static_cast<std::uint16_t>(s.count), first->item.slot, native, wire, s.first, nullptr, nullptr});
   return true;
 }
 
@@ -485,6 +487,16 @@ std::uint32_t Builder::exception_block(Word entry) {
   return close_block();
 }
 
+void Builder::link(MoveList& list, const void* const* steps) {
+  Move* const first = program_.moves.data() + list.first;
+  list.moves = first;
+  list.end = first + list.count;
+  for (Move* m = first; m != list.end; ++m) {
+    m->step = steps[m->kind];
+    if (m->is(Move::Shuffles)) m->shuffles = program_.shuffles.data() + m->bytes;
+  }
+}
+
 void Builder::finish() {
   for (const auto& b : blocks_) {
     positions_.push_back(narrow(program_.code.size()));
@@ -492,13 +504,9 @@ void Builder::finish() {
   }
   for (Variant& v : program_.variants)
     for (const bool differ : {false, true}) {
-      for (MoveList* l : {&v.encode[differ], &v.decode[differ]}) {
-        l->moves = program_.moves.data() + l->first;
-        l->end = l->moves + l->count;
-      }
+      link(v.encode[differ], put_steps(nullptr, nullptr, nullptr, nullptr));
+      link(v.decode[differ], get_steps(nullptr, nullptr, nullptr, nullptr));
     }
-  for (Move& m : program_.moves)
-    if (m.is(Move::Shuffles)) m.shuffles = program_.shuffles.data() + m.bytes;
   for (Element& e : program_.elements)
     if (e.wire_size == 0) e.block = positions_[e.block];
 }

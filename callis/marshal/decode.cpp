@@ -407,7 +407,7 @@ const Byte* DecodeWalk::block(const Instruction* i, Byte* frame, const Byte* cur
     return false;
   }
   decoder.advance(v.wire_bytes);
-  return get_moves(v.decode[0].moves, v.decode[0].end, from, static_cast<Byte*>(memory));
+  return get_moves(v.decode[0], from, static_cast<Byte*>(memory));
 }
 
 }  // namespace
@@ -420,7 +420,7 @@ bool decode(const Plan& plan, void* memory, cdr::Decoder& decoder) {
   if (v->checks != 0) return flat_checked(plan, *v, memory, decoder);
   const Byte* const from = decoder.cursor();
   decoder.advance(v->wire_bytes);
-  return get_moves(v->decode[0].moves, v->decode[0].end, from, static_cast<Byte*>(memory));
+  return get_moves(v->decode[0], from, static_cast<Byte*>(memory));
 }
 
 }  // namespace callis::marshal

@@ -241,7 +241,7 @@ bool encode(const Plan& plan, const void* memory, cdr::Encoder& encoder) {
   if (!v || !encoder.plain() || static_cast<std::size_t>(encoder.limit() - to) < v->wire_bytes) [[unlikely]]
     return walk(plan, memory, encoder);
   encoder.advance(v->wire_bytes);
-  return put_moves(v->encode[0].moves, v->encode[0].end, to, static_cast<const Byte*>(memory));
+  return put_moves(v->encode[0], to, static_cast<const Byte*>(memory));
 }
 
 }  // namespace callis::marshal

@@ -60,33 +60,6 @@ struct Getting {
 };
 
 template <class Way>
-[[gnu::always_inline]] CALLIS_TARGET inline void move_fast(const Move& m, const Way w) {
-  constexpr std::uint8_t kIndirect = Move::kIndirect;
-  switch (m.kind) {
-    case Move::Copy1: return move_word(Move::Copy1, w.to(m), w.from(m));
-    case Move::Copy2: return move_word(Move::Copy2, w.to(m), w.from(m));
-    case Move::Copy4: return move_word(Move::Copy4, w.to(m), w.from(m));
-    case Move::Copy8: return move_word(Move::Copy8, w.to(m), w.from(m));
-    case Move::Swap2: return move_word(Move::Swap2, w.to(m), w.from(m));
-    case Move::Swap4: return move_word(Move::Swap4, w.to(m), w.from(m));
-    case Move::Swap8: return move_word(Move::Swap8, w.to(m), w.from(m));
-    case Move::Zero: return move_word(Move::Zero, w.to(m), w.from(m));
-    case Move::Copy: return copy_inline(w.to(m), w.from(m), m.bytes);
-    case Move::Shuffles: return move_vectors(m, w.to(m), w.from(m));
-    case Move::Copy1 | kIndirect: return move_word(Move::Copy1, w.behind(m).to(m), w.behind(m).from(m));
-    case Move::Copy2 | kIndirect: return move_word(Move::Copy2, w.behind(m).to(m), w.behind(m).from(m));
-    case Move::Copy4 | kIndirect: return move_word(Move::Copy4, w.behind(m).to(m), w.behind(m).from(m));
-    case Move::Copy8 | kIndirect: return move_word(Move::Copy8, w.behind(m).to(m), w.behind(m).from(m));
-    case Move::Swap2 | kIndirect: return move_word(Move::Swap2, w.behind(m).to(m), w.behind(m).from(m));
-    case Move::Swap4 | kIndirect: return move_word(Move::Swap4, w.behind(m).to(m), w.behind(m).from(m));
-    case Move::Swap8 | kIndirect: return move_word(Move::Swap8, w.behind(m).to(m), w.behind(m).from(m));
-    case Move::Copy | kIndirect: return copy_inline(w.behind(m).to(m), w.behind(m).from(m), m.bytes);
-    case Move::Shuffles | kIndirect: return move_vectors(m, w.behind(m).to(m), w.behind(m).from(m));
-    default: __builtin_unreachable();  // Swap makes a list rare, and Zero is not behind anything
-  }
-}
-
-template <class Way>
 void move_rare(const Move& m, Way w) {
   if (m.kind & Move::kIndirect) w = w.behind(m);
   switch (m.kind & (Move::kIndirect - 1)) {
@@ -99,16 +72,52 @@ void move_rare(const Move& m, Way w) {
 
 }  // namespace
 
-CALLIS_TARGET bool put_moves(const Move* m, const Move* end, Byte* wire, const Byte* memory) noexcept {
-  do move_fast(*m, Putting{wire, memory});
-  while (++m != end);
-  return true;
+// Threaded code: each move holds the address of what does it, and jumps to the next one's. With m == nullptr the
+// addresses are told, by kind.
+//
+// Both functions consist of these steps; MOVE is a Way, w.
+#define CALLIS_STEPS(MOVE)                                                                                 \
+  static const void* const kSteps[2 * Move::kIndirect] = {                                                 \
+      &&copy1, &&copy2, &&copy4, &&copy8, &&copy, &&swap2, &&swap4, &&swap8,                               \
+      nullptr, &&shuffles, &&zero, nullptr, nullptr, nullptr, nullptr, nullptr,                            \
+      &&copy1_behind, &&copy2_behind, &&copy4_behind, &&copy8_behind, &&copy_behind, &&swap2_behind,       \
+      &&swap4_behind, &&swap8_behind, nullptr, &&shuffles_behind};                                         \
+  if (!m) [[unlikely]] return kSteps;                                                                      \
+  const MOVE w{wire, memory};                                                                              \
+  goto* m->step;                                                                                           \
+  CALLIS_STEP(copy1, move_word(Move::Copy1, w.to(*m), w.from(*m)))                                         \
+  CALLIS_STEP(copy2, move_word(Move::Copy2, w.to(*m), w.from(*m)))                                         \
+  CALLIS_STEP(copy4, move_word(Move::Copy4, w.to(*m), w.from(*m)))                                         \
+  CALLIS_STEP(copy8, move_word(Move::Copy8, w.to(*m), w.from(*m)))                                         \
+  CALLIS_STEP(swap2, move_word(Move::Swap2, w.to(*m), w.from(*m)))                                         \
+  CALLIS_STEP(swap4, move_word(Move::Swap4, w.to(*m), w.from(*m)))                                         \
+  CALLIS_STEP(swap8, move_word(Move::Swap8, w.to(*m), w.from(*m)))                                         \
+  CALLIS_STEP(zero, move_word(Move::Zero, w.to(*m), w.from(*m)))                                           \
+  CALLIS_STEP(copy, copy_inline(w.to(*m), w.from(*m), m->bytes))                                           \
+  CALLIS_STEP(shuffles, move_vectors(*m, w.to(*m), w.from(*m)))                                            \
+  CALLIS_STEP(copy1_behind, move_word(Move::Copy1, w.behind(*m).to(*m), w.behind(*m).from(*m)))            \
+  CALLIS_STEP(copy2_behind, move_word(Move::Copy2, w.behind(*m).to(*m), w.behind(*m).from(*m)))            \
+  CALLIS_STEP(copy4_behind, move_word(Move::Copy4, w.behind(*m).to(*m), w.behind(*m).from(*m)))            \
+  CALLIS_STEP(copy8_behind, move_word(Move::Copy8, w.behind(*m).to(*m), w.behind(*m).from(*m)))            \
+  CALLIS_STEP(swap2_behind, move_word(Move::Swap2, w.behind(*m).to(*m), w.behind(*m).from(*m)))            \
+  CALLIS_STEP(swap4_behind, move_word(Move::Swap4, w.behind(*m).to(*m), w.behind(*m).from(*m)))            \
+  CALLIS_STEP(swap8_behind, move_word(Move::Swap8, w.behind(*m).to(*m), w.behind(*m).from(*m)))            \
+  CALLIS_STEP(copy_behind, copy_inline(w.behind(*m).to(*m), w.behind(*m).from(*m), m->bytes))              \
+  CALLIS_STEP(shuffles_behind, move_vectors(*m, w.behind(*m).to(*m), w.behind(*m).from(*m)))
+#define CALLIS_STEP(NAME, STATEMENT) \
+  NAME:                              \
+  STATEMENT;                         \
+  if (++m == end) return nullptr;    \
+  goto* m->step;
+
+CALLIS_TARGET const void* const* put_steps(const Move* m, const Move* end, Byte* wire, const Byte* memory) noexcept {
+  CALLIS_STEPS(Putting)
 }
-CALLIS_TARGET bool get_moves(const Move* m, const Move* end, const Byte* wire, Byte* memory) noexcept {
-  do move_fast(*m, Getting{wire, memory});
-  while (++m != end);
-  return true;
+CALLIS_TARGET const void* const* get_steps(const Move* m, const Move* end, const Byte* wire, Byte* memory) noexcept {
+  CALLIS_STEPS(Getting)
 }
+#undef CALLIS_STEP
+#undef CALLIS_STEPS
 
 bool put_rare(const Move* m, const Move* end, Byte* wire, const Byte* memory) noexcept {
   do move_rare(*m, Putting{wire, memory});

@@ -67,7 +67,11 @@ class Builder {
   void add_checks(Variant& v, const Array<Placed>& items);
   MoveList make_moves(const Array<Placed>& items, bool encode, bool differ);
   bool add_shuffles(const Placed* first, const Placed* last, bool encode, bool differ);
-  void add_move(const Placed& m, bool over_padding, bool differ, std::size_t list);
+  // Whether an item may join the move before it: never, when it follows on both sides, or also when the same padding
+  // stands between them on both sides.
+  enum class Join { Never, Adjacent, OverPadding };
+  void add_move(const Placed& m, Join join, bool differ);
+  void link(MoveList& list, const void* const* steps);
   void emit_pointed_array(Word type, std::uint32_t offset);
   void emit_new(Word type, std::uint32_t offset, Place place);
   std::uint32_t string_bound(const Resolved& r) const;

@@ -9,23 +9,32 @@ namespace callis::marshal {
 inline constexpr std::uint32_t kMostInlineBytes = 256;
 
 // From memory to the wire, in the order of the wire; get_: from the wire to memory. memory is the frame when the run
-// reaches through its pointers, else the base. Always true, so that callers can end with them.
+// reaches through its pointers, else the base. At least one move.
 //
 // These call nothing, so that they cost no more than their loads and stores. On x86-64 they are SSSE3 code, only for
-// can_shuffle(). At least one move.
-bool put_moves(const Move* m, const Move* end, Byte* wire, const Byte* memory) noexcept;
-bool get_moves(const Move* m, const Move* end, const Byte* wire, Byte* memory) noexcept;
+// can_shuffle(). With m == nullptr they tell what Move::step is to be, by kind.
+const void* const* put_steps(const Move* m, const Move* end, Byte* wire, const Byte* memory) noexcept;
+const void* const* get_steps(const Move* m, const Move* end, const Byte* wire, Byte* memory) noexcept;
+// Always true, so that callers can end with them.
+inline bool put_moves(const MoveList& list, Byte* wire, const Byte* memory) {
+  put_steps(list.moves, list.end, wire, memory);
+  return true;
+}
+inline bool get_moves(const MoveList& list, const Byte* wire, Byte* memory) {
+  get_steps(list.moves, list.end, wire, memory);
+  return true;
+}
 // These do everything, on any processor.
 bool put_rare(const Move* m, const Move* end, Byte* wire, const Byte* memory) noexcept;
 bool get_rare(const Move* m, const Move* end, const Byte* wire, Byte* memory) noexcept;
 
 inline bool put(const MoveList& list, Byte* wire, const Byte* memory) {
   if (list.rare) [[unlikely]] return put_rare(list.moves, list.end, wire, memory);
-  return put_moves(list.moves, list.end, wire, memory);
+  return put_moves(list, wire, memory);
 }
 inline bool get(const MoveList& list, const Byte* wire, Byte* memory) {
   if (list.rare) [[unlikely]] return get_rare(list.moves, list.end, wire, memory);
-  return get_moves(list.moves, list.end, wire, memory);
+  return get_moves(list, wire, memory);
 }
 
 }  // namespace callis::marshal

@@ -72,6 +72,7 @@ struct Move {
   std::uint32_t native, wire;
   std::uint32_t bytes;    // Copy, Swap, Zero; Shuffles: first
   const Shuffle* shuffles;  // the same as a pointer, set by Builder::finish()
+  const void* step;         // the code that does it, set by Builder::finish()
   bool is(Kind k) const { return (kind & (kIndirect - 1)) == k; }
 };
 
