@@ -12,27 +12,48 @@ namespace {
 constexpr std::uint32_t kMaxShuffles = 64;
 
 #if CALLIS_SHUFFLE
-// Programs of a few shuffles over many elements: the masks stay in registers.
-template <unsigned K>
+// Programs of a few shuffles over many elements: the masks stay in registers. kAdds: bit k for Shuffle::adds.
+template <unsigned K, unsigned kAdds>
 CALLIS_TARGET void loop(Byte* to, std::size_t to_stride, const Byte* from, std::size_t from_stride, std::size_t count,
                         const Shuffle* s) {
   Vector mask[K];
   std::size_t dst[K], src[K];
-  bool more[K];
   for (unsigned k = 0; k < K; ++k) {
     mask[k] = load_vector(s[k].mask);
     dst[k] = s[k].to;
     src[k] = s[k].from;
-    more[k] = s[k].adds != 0;
   }
   for (; count != 0; --count, to += to_stride, from += from_stride) {
     Vector v{};
 #pragma GCC unroll 8
     for (unsigned k = 0; k < K; ++k) {
       const Vector part = pick(load_vector(from + src[k]), mask[k]);
-      v = more[k] ? both(v, part) : part;
-      store_vector(to + dst[k], v);
+      v = kAdds >> k & 1 ? both(v, part) : part;
+      if (!(kAdds >> (k + 1) & 1)) store_vector(to + dst[k], v);
     }
+  }
+}
+
+#ifdef __OPTIMIZE_SIZE__
+constexpr unsigned kMostInLoop = 2;
+#else
+constexpr unsigned kMostInLoop = 4;
+#endif
+
+// The loop for a program, found by its length and pattern; false when there is none.
+template <unsigned K, unsigned kAdds>
+bool run_loop(Byte* to, std::size_t to_stride, const Byte* from, std::size_t from_stride, std::size_t count,
+              const Shuffle* program, std::uint32_t length, unsigned adds) {
+  if (length == K && adds == kAdds) {
+    loop<K, kAdds>(to, to_stride, from, from_stride, count, program);
+    return true;
+  }
+  if constexpr (kAdds + 2 < 1u << K) {
+    return run_loop<K, kAdds + 2>(to, to_stride, from, from_stride, count, program, length, adds);
+  } else if constexpr (K < kMostInLoop) {
+    return run_loop<K + 1, 0>(to, to_stride, from, from_stride, count, program, length, adds);
+  } else {
+    return false;
   }
 }
 
@@ -65,16 +86,10 @@ void shuffle([[maybe_unused]] Byte* to, [[maybe_unused]] std::size_t to_stride, 
              [[maybe_unused]] std::size_t from_stride, [[maybe_unused]] std::size_t count,
              [[maybe_unused]] const Shuffle* program, [[maybe_unused]] std::uint32_t length) noexcept {
 #if CALLIS_SHUFFLE
-  if (count > 1) {
-    switch (length) {
-      case 1: return loop<1>(to, to_stride, from, from_stride, count, program);
-      case 2: return loop<2>(to, to_stride, from, from_stride, count, program);
-      case 3: return loop<3>(to, to_stride, from, from_stride, count, program);
-      case 4: return loop<4>(to, to_stride, from, from_stride, count, program);
-      case 5: return loop<5>(to, to_stride, from, from_stride, count, program);
-      case 6: return loop<6>(to, to_stride, from, from_stride, count, program);
-      default: break;
-    }
+  if (count > 1 && length <= kMostInLoop) {
+    unsigned adds = 0;
+    for (std::uint32_t k = 0; k < length; ++k) adds |= program[k].adds << k;
+    if (run_loop<1, 0>(to, to_stride, from, from_stride, count, program, length, adds)) return;
   }
   any(to, to_stride, from, from_stride, count, program, length);
 #endif
