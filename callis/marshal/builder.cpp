@@ -492,7 +492,7 @@ void Builder::link(MoveList& list, const void* const* steps) {
   list.moves = first;
   list.end = first + list.count;
   for (Move* m = first; m != list.end; ++m) {
-    m->step = steps[m->kind];
+    if (kHasSteps) m->step = steps[m->kind];
     if (m->is(Move::Shuffles)) m->shuffles = program_.shuffles.data() + m->bytes;
   }
 }
@@ -504,8 +504,8 @@ void Builder::finish() {
   }
   for (Variant& v : program_.variants)
     for (const bool differ : {false, true}) {
-      link(v.encode[differ], put_steps(nullptr, nullptr, nullptr, nullptr));
-      link(v.decode[differ], get_steps(nullptr, nullptr, nullptr, nullptr));
+      link(v.encode[differ], kHasSteps ? put_steps(nullptr, nullptr, nullptr, nullptr) : nullptr);
+      link(v.decode[differ], kHasSteps ? get_steps(nullptr, nullptr, nullptr, nullptr) : nullptr);
     }
   for (Element& e : program_.elements)
     if (e.wire_size == 0) e.block = positions_[e.block];

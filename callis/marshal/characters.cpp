@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/marshal/internal/characters.h>
-#if defined(__x86_64__)
+#if defined(__OPTIMIZE_SIZE__)
+#elif defined(__x86_64__)
 #include <immintrin.h>
 #elif defined(__aarch64__)
 #include <arm_neon.h>
@@ -18,7 +19,12 @@ bool in_two_passes(Byte* to, const Byte* from, std::size_t n) {
   return std::memchr(from, 0, n) == nullptr;
 }
 
-#if defined(__x86_64__)
+#if defined(__OPTIMIZE_SIZE__) || !(defined(__x86_64__) || defined(__aarch64__))
+template <bool kCopy>
+inline bool in_one_pass(Byte* to, const Byte* from, std::size_t n) {
+  return in_two_passes<kCopy>(to, from, n);
+}
+#elif defined(__x86_64__)
 // The last vector first; the others may overlap it. The least of all bytes tells.
 template <bool kCopy>
 [[gnu::target("avx2")]] bool by_32(Byte* to, const Byte* from, std::size_t n) {
@@ -58,11 +64,6 @@ inline bool in_one_pass(Byte* to, const Byte* from, std::size_t n) {
     seen = vminq_u8(seen, v);
   }
   return vminvq_u8(seen) != 0;
-}
-#else
-template <bool kCopy>
-inline bool in_one_pass(Byte* to, const Byte* from, std::size_t n) {
-  return in_two_passes<kCopy>(to, from, n);
 }
 #endif
 

@@ -181,7 +181,7 @@ const Byte* DecodeWalk::variable_elements(const Element& element, Byte* to, std:
   return cur;
 }
 
-[[gnu::always_inline]] inline const Byte* DecodeWalk::string(char** slot, std::uint32_t bound, const Byte* cur) {
+CALLIS_HOT inline const Byte* DecodeWalk::string(char** slot, std::uint32_t bound, const Byte* cur) {
   const std::size_t pad = padding(cur, 4);
   if (left(cur) < pad + 4) [[unlikely]] return string_across_segments(slot, bound, cur);
   const std::uint32_t n = load<std::uint32_t>(cur + pad, swap_);

@@ -136,7 +136,7 @@ Byte* EncodeWalk::variable_elements(const Element& element, const Byte* from, st
   return cur;
 }
 
-[[gnu::always_inline]] inline Byte* EncodeWalk::string(const char* s, std::uint32_t bound, Byte* cur) {
+CALLIS_HOT inline Byte* EncodeWalk::string(const char* s, std::uint32_t bound, Byte* cur) {
   if (!s) [[unlikely]] return fail(Fault::NullPointer);
   const std::size_t n = std::strlen(s);
   if (bound != 0 && n > bound) [[unlikely]] return fail(Fault::BadBound);

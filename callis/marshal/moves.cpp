@@ -8,12 +8,6 @@ namespace callis::marshal {
 
 namespace {
 
-inline void copy_inline(Byte* to, const Byte* from, std::size_t n) {
-  if (n < 16) return copy_few(to, from, n);
-  copy_16(to + n - 16, from + n - 16);
-  for (std::size_t i = 0; i + 16 < n; i += 16) copy_16(to + i, from + i);
-}
-
 // A move whose kind says how many bytes.
 [[gnu::always_inline]] inline void move_word(Move::Kind kind, Byte* to, const Byte* from) {
   switch (kind) {
@@ -27,20 +21,6 @@ inline void copy_inline(Byte* to, const Byte* from, std::size_t n) {
     case Move::Zero: store_word<std::uint64_t>(to, 0); break;
     default: break;
   }
-}
-
-[[gnu::always_inline]] CALLIS_TARGET inline void move_vectors([[maybe_unused]] const Move& m, [[maybe_unused]] Byte* to,
-                                                              [[maybe_unused]] const Byte* from) {
-#if CALLIS_SHUFFLE
-  const Shuffle* s = m.shuffles;
-  const Shuffle* const end = s + m.count;
-  Vector v{};
-  do {
-    const Vector part = pick(load_vector(from + s->from), load_vector(s->mask));
-    v = s->adds ? both(v, part) : part;
-    store_vector(to + s->to, v);
-  } while (++s != end);
-#endif
 }
 
 // The two ways of a move.
@@ -68,6 +48,32 @@ void move_rare(const Move& m, Way w) {
     case Move::Shuffles: shuffle(w.to(m), 0, w.from(m), 0, 1, m.shuffles, m.count); break;
     default: move_word(static_cast<Move::Kind>(m.kind & (Move::kIndirect - 1)), w.to(m), w.from(m));
   }
+}
+
+}  // namespace
+
+#ifndef __OPTIMIZE_SIZE__
+
+namespace {
+
+inline void copy_inline(Byte* to, const Byte* from, std::size_t n) {
+  if (n < 16) return copy_few(to, from, n);
+  copy_16(to + n - 16, from + n - 16);
+  for (std::size_t i = 0; i + 16 < n; i += 16) copy_16(to + i, from + i);
+}
+
+[[gnu::always_inline]] CALLIS_TARGET inline void move_vectors([[maybe_unused]] const Move& m, [[maybe_unused]] Byte* to,
+                                                              [[maybe_unused]] const Byte* from) {
+#if CALLIS_SHUFFLE
+  const Shuffle* s = m.shuffles;
+  const Shuffle* const end = s + m.count;
+  Vector v{};
+  do {
+    const Vector part = pick(load_vector(from + s->from), load_vector(s->mask));
+    v = s->adds ? both(v, part) : part;
+    store_vector(to + s->to, v);
+  } while (++s != end);
+#endif
 }
 
 }  // namespace
@@ -118,6 +124,8 @@ CALLIS_TARGET const void* const* get_steps(const Move* m, const Move* end, const
 }
 #undef CALLIS_STEP
 #undef CALLIS_STEPS
+
+#endif
 
 bool put_rare(const Move* m, const Move* end, Byte* wire, const Byte* memory) noexcept {
   do move_rare(*m, Putting{wire, memory});

@@ -77,8 +77,8 @@ class OperationBuilder {
   void server_results(Builder& b, bool arguments_too) const;
   void emit_result(Builder& b, Word type, std::uint32_t offset, bool owned) const;
 
-  template <class SlotOf>
-  Array<std::uint32_t> offsets(SlotOf slot_of, Layout result, Layout* whole) const;
+  Array<std::uint32_t> offsets(bool server, Layout& whole) const;
+  void emit_block(Builder& b, int plan) const;
 
   const Unit& unit_;
   OperationView view_;
@@ -122,16 +122,15 @@ Layout OperationBuilder::server_result_slot() const {
   return server_owns(type, true) ? kPointer : layout_of(unit_, type);
 }
 
-template <class SlotOf>
-Array<std::uint32_t> OperationBuilder::offsets(SlotOf slot_of, Layout result, Layout* whole) const {
+Array<std::uint32_t> OperationBuilder::offsets(bool server, Layout& whole) const {
   FrameLayout layout;
   Array<std::uint32_t> at;
   for (Word i = 0; i < view_.parameter_count(); ++i) {
-    const Word p = view_.parameter(i);
-    at.push_back(layout.add(slot_of(p & ~(3u << 6), direction_of(p))));
+    const Word p = view_.parameter(i), type = p & ~(3u << 6);
+    at.push_back(layout.add(server ? server_slot(type, direction_of(p)) : client_slot(type, direction_of(p))));
   }
-  at.push_back(layout.add(result));
-  if (whole) *whole = layout.finish();
+  at.push_back(layout.add(server ? server_result_slot() : client_result_slot()));
+  whole = layout.finish();
   return at;
 }
 
@@ -185,34 +184,41 @@ void OperationBuilder::server_results(Builder& b, bool arguments_too) const {
   }
 }
 
+// In the order of OperationStorage::plans.
+void OperationBuilder::emit_block(Builder& b, int plan) const {
+  switch (plan) {
+    case 0: return client_request(b);
+    case 1: return client_reply(b);
+    case 2: return server_request(b);
+    default: return server_results(b, plan == 4);
+  }
+}
+
 std::unique_ptr<OperationStorage> OperationBuilder::build() {
   auto s = std::make_unique<OperationStorage>();
   s->name = view_.name();
   s->name_length = view_.name_length();
   s->oneway = view_.oneway();
   Layout frame{};
-  client_ = offsets([this](Word t, Direction d) { return client_slot(t, d); }, client_result_slot(), nullptr);
-  server_ = offsets([this](Word t, Direction d) { return server_slot(t, d); }, server_result_slot(), &frame);
+  client_ = offsets(false, frame);
+  server_ = offsets(true, frame);
   s->server_frame_bytes = frame.size;
   s->server_frame_alignment = frame.alignment;
 
   Builder b(unit_, s->program);
-  bool owns[5];
-  const auto block = [&](int i, auto&& emit) {
+  std::uint32_t blocks[5];
+  for (int i = 0; i < 5; ++i) {
     b.open_block(kAnyPhase);
-    emit();
-    owns[i] = b.owns();
-    return b.close_block();
-  };
-  const std::uint32_t blocks[5] = {
-      block(0, [&] { client_request(b); }), block(1, [&] { client_reply(b); }), block(2, [&] { server_request(b); }),
-      block(3, [&] { server_results(b, false); }), block(4, [&] { server_results(b, true); })};
+    emit_block(b, i);
+    s->plans[i].owns = b.owns();
+    blocks[i] = b.close_block();
+  }
   Array<std::uint32_t> bodies;
   for (Word i = 0; i < view_.exception_count(); ++i) bodies.push_back(b.exception_block(view_.exception(i)));
   b.finish();
 
   for (int i = 0; i < 5; ++i) {
-    s->plans[i] = {&s->program, b.block_position(blocks[i]), narrow(frame.size), narrow(frame.alignment), 1, owns[i]};
+    s->plans[i] = {&s->program, b.block_position(blocks[i]), narrow(frame.size), narrow(frame.alignment), 1, s->plans[i].owns};
     b.shorten(s->plans[i]);
   }
   s->client_request = &s->plans[0];
@@ -220,7 +226,7 @@ std::unique_ptr<OperationStorage> OperationBuilder::build() {
   s->server_request = &s->plans[2];
   s->server_reply = &s->plans[3];
   s->server_frame = &s->plans[4];
-  s->server_frame_owns = owns[4];
+  s->server_frame_owns = s->plans[4].owns;
   s->bodies.resize(bodies.size());
   for (Word i = 0; i < bodies.size(); ++i) {
     const Word entry = view_.exception(i);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 namespace callis::marshal {
@@ -42,9 +43,7 @@ class Array : private RawArray {
     swap(o);
     return *this;
   }
-  ~Array() {
-    while (size_ != 0) pop_back();
-  }
+  ~Array() { clear(); }
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
@@ -63,16 +62,19 @@ class Array : private RawArray {
 
   void push_back(T v) { ::new (grow(1, sizeof(T))) T(std::move(v)); }
   void pop_back() { data()[--size_].~T(); }
-  void clear() {
-    while (size_ != 0) pop_back();
-  }
+  void clear() { drop(0); }
   void append(const Array& other) { RawArray::append(other.data_, other.size_, sizeof(T)); }
   // n >= size(): the new ones are value-initialised; n < size(): the last are dropped.
   void resize(std::size_t n) {
-    while (size_ > n) pop_back();
-    if (size_ == n) return;
+    if (n <= size_) return drop(n);
     T* const first = static_cast<T*>(grow(n - size_, sizeof(T)));
     for (T* p = first; p != end(); ++p) ::new (p) T();
+  }
+
+ private:
+  void drop(std::size_t n) {
+    if constexpr (std::is_trivially_destructible_v<T>) size_ = n;
+    else while (size_ > n) pop_back();
   }
 };
 

@@ -4,6 +4,13 @@
 #include <callis/base/bytes.h>
 #include <cstring>
 
+// Steps of a walk that are worth a copy at each place, unless size is what counts.
+#ifdef __OPTIMIZE_SIZE__
+#define CALLIS_HOT [[gnu::noinline]]
+#else
+#define CALLIS_HOT [[gnu::always_inline]]
+#endif
+
 namespace callis::marshal {
 
 inline constexpr std::size_t kLongCharacters = 64;  // from here on the C library is faster

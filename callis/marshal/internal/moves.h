@@ -15,25 +15,34 @@ inline constexpr std::uint32_t kMostInlineBytes = 256;
 // can_shuffle(). With m == nullptr they tell what Move::step is to be, by kind.
 const void* const* put_steps(const Move* m, const Move* end, Byte* wire, const Byte* memory) noexcept;
 const void* const* get_steps(const Move* m, const Move* end, const Byte* wire, Byte* memory) noexcept;
-// Always true, so that callers can end with them.
-inline bool put_moves(const MoveList& list, Byte* wire, const Byte* memory) {
-  put_steps(list.moves, list.end, wire, memory);
-  return true;
-}
-inline bool get_moves(const MoveList& list, const Byte* wire, Byte* memory) {
-  get_steps(list.moves, list.end, wire, memory);
-  return true;
-}
-// These do everything, on any processor.
+// These do everything, on any processor. At -Os they are the only ones.
 bool put_rare(const Move* m, const Move* end, Byte* wire, const Byte* memory) noexcept;
 bool get_rare(const Move* m, const Move* end, const Byte* wire, Byte* memory) noexcept;
 
+#ifdef __OPTIMIZE_SIZE__
+inline constexpr bool kHasSteps = false;
+#else
+inline constexpr bool kHasSteps = true;
+#endif
+
+// For lists that are not rare. Always true, so that callers can end with them.
+inline bool put_moves(const MoveList& list, Byte* wire, const Byte* memory) {
+  if constexpr (kHasSteps) put_steps(list.moves, list.end, wire, memory);
+  else put_rare(list.moves, list.end, wire, memory);
+  return true;
+}
+inline bool get_moves(const MoveList& list, const Byte* wire, Byte* memory) {
+  if constexpr (kHasSteps) get_steps(list.moves, list.end, wire, memory);
+  else get_rare(list.moves, list.end, wire, memory);
+  return true;
+}
+// For all.
 inline bool put(const MoveList& list, Byte* wire, const Byte* memory) {
-  if (list.rare) [[unlikely]] return put_rare(list.moves, list.end, wire, memory);
+  if (kHasSteps && list.rare) [[unlikely]] return put_rare(list.moves, list.end, wire, memory);
   return put_moves(list, wire, memory);
 }
 inline bool get(const MoveList& list, const Byte* wire, Byte* memory) {
-  if (list.rare) [[unlikely]] return get_rare(list.moves, list.end, wire, memory);
+  if (kHasSteps && list.rare) [[unlikely]] return get_rare(list.moves, list.end, wire, memory);
   return get_moves(list, wire, memory);
 }
 
