@@ -394,5 +394,20 @@ TEST(Decoder, EveryTruncationOfAMixedMessageIsACleanFault) {
   }
 }
 
+// A fragment leaves less than 8 bytes unused, padding or not (9.4.9).
+TEST(Segments, ALongDoubleDoesNotSkipAFragmentThatHasBytesFor) {
+  const Byte first[1] = {1};
+  const Byte second[9] = {};
+  const Byte third[32] = {};
+  for (const std::size_t used : {9u, 7u}) {
+    const Segment segments[] = {{first, 0}, {ByteView(second, used), 4}, {third, 4}};
+    auto budget = plenty();
+    Decoder d(segments, kNativeOrder, budget);
+    EXPECT_EQ(d.get_octet(), 1);
+    (void)d.get_long_double();
+    EXPECT_EQ(d.fault(), used == 9 ? Fault::Truncated : Fault::None);
+  }
+}
+
 }  // namespace
 }  // namespace callis::cdr

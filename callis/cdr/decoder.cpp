@@ -55,14 +55,13 @@ bool Decoder::get_boolean() {
 }
 
 long double Decoder::get_long_double() {
-  if (!align(8)) return 0;
-  if (contiguous() < 16 && !next_segment_for(16)) return 0;
-  if (!align(8) || contiguous() < 16) {
-    set_fault(Fault::Truncated);
-    return 0;
+  std::size_t pad = (0 - phase()) & 7;
+  if (contiguous() < pad + 16) {
+    if (!next_segment_for(16)) return 0;
+    pad = (0 - phase()) & 7;
   }
-  const long double v = load_long_double(cur_, swap_);
-  cur_ += 16;
+  const long double v = load_long_double(cur_ + pad, swap_);
+  cur_ += pad + 16;
   return v;
 }
 

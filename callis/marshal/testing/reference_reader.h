@@ -91,7 +91,7 @@ class ReferenceReader {
 
   // A primitive lies in one fragment (9.4.9); less than 8 bytes may be left unused at a fragment's end.
   bool take(Byte* to, std::size_t size, std::size_t alignment) {
-    for (bool first = true;; first = false) {
+    for (;;) {
       if (current_ == segments_.size()) return fail(Fault::Truncated);
       const cdr::Segment& s = segments_[current_];
       const std::size_t left = s.bytes.size() - at_;
@@ -100,7 +100,7 @@ class ReferenceReader {
         at_ += pad;
         break;
       }
-      if (current_ + 1 == segments_.size() || left >= 8 + (first && size > 8 ? pad : 0)) return fail(Fault::Truncated);
+      if (current_ + 1 == segments_.size() || left >= 8) return fail(Fault::Truncated);
       ++current_;
       at_ = 0;
     }
