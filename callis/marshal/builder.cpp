@@ -194,7 +194,7 @@ MoveList Builder::make_moves(const Array<Placed>& items, bool encode, bool diffe
     const Move& m = program_.moves[i];
     rare = rare || m.is(Move::Swap) || (m.is(Move::Copy) && m.bytes > kMostInlineBytes);
   }
-  return {nullptr, nullptr, narrow(list), static_cast<std::uint16_t>(program_.moves.size() - list), rare};
+  return {nullptr, nullptr, narrow(list), narrow(program_.moves.size() - list), rare};
 }
 
 // One item, or more of the move before it.

@@ -78,8 +78,7 @@ struct Move {
 
 struct MoveList {
   const Move *moves, *end;  // set by Builder::finish()
-  std::uint32_t first;  // in Program::moves
-  std::uint16_t count;
+  std::uint32_t first, count;  // in Program::moves
   bool rare;  // needs put_rare() and get_rare(): internal/moves.h
 };
 
