@@ -56,12 +56,6 @@ void move_rare(const Move& m, Way w) {
 
 namespace {
 
-inline void copy_inline(Byte* to, const Byte* from, std::size_t n) {
-  if (n < 16) return copy_few(to, from, n);
-  copy_16(to + n - 16, from + n - 16);
-  for (std::size_t i = 0; i + 16 < n; i += 16) copy_16(to + i, from + i);
-}
-
 [[gnu::always_inline]] CALLIS_TARGET inline void move_vectors([[maybe_unused]] const Move& m, [[maybe_unused]] Byte* to,
                                                               [[maybe_unused]] const Byte* from) {
 #if CALLIS_SHUFFLE

@@ -4,13 +4,6 @@
 #include <callis/base/bytes.h>
 #include <cstring>
 
-// Steps of a walk that are worth a copy at each place, unless size is what counts.
-#ifdef __OPTIMIZE_SIZE__
-#define CALLIS_HOT [[gnu::noinline]]
-#else
-#define CALLIS_HOT [[gnu::always_inline]]
-#endif
-
 namespace callis::marshal {
 
 inline constexpr std::size_t kLongCharacters = 64;  // from here on the C library is faster
@@ -74,15 +67,15 @@ inline void copy_few(Byte* to, const Byte* from, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
   }
 }
-// Copies n bytes without calling anything when they are few.
-inline void copy_characters(Byte* to, const Byte* from, std::size_t n) {
+// Copies n bytes without calling anything.
+inline void copy_inline(Byte* to, const Byte* from, std::size_t n) {
   if (n < 16) return copy_few(to, from, n);
-  if (n >= kLongCharacters) {
-    std::memcpy(to, from, n);
-    return;
-  }
   copy_16(to + n - 16, from + n - 16);
   for (std::size_t i = 0; i + 16 < n; i += 16) copy_16(to + i, from + i);
+}
+inline void copy_characters(Byte* to, const Byte* from, std::size_t n) {
+  if (n < kLongCharacters) copy_inline(to, from, n);
+  else std::memcpy(to, from, n);
 }
 
 }  // namespace callis::marshal

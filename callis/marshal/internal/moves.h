@@ -3,6 +3,13 @@
 #pragma once
 #include <callis/marshal/internal/program.h>
 
+// Steps of a walk that are worth a copy at each place, unless size is what counts.
+#ifdef __OPTIMIZE_SIZE__
+#define CALLIS_HOT [[gnu::noinline]]
+#else
+#define CALLIS_HOT [[gnu::always_inline]]
+#endif
+
 namespace callis::marshal {
 
 // Copies of more bytes are left to the C library, that is, to put_rare() and get_rare().
