@@ -4,6 +4,19 @@
 
 namespace callis::idl::ast {
 
+bool takes_stubs(DeclarationKind kind) {
+  switch (kind) {
+    case DeclarationKind::Interface:
+    case DeclarationKind::Operation:
+    case DeclarationKind::Attribute:
+    case DeclarationKind::Struct:
+    case DeclarationKind::Exception:
+    case DeclarationKind::Enum:
+    case DeclarationKind::Typedef: return true;
+    default: return false;
+  }
+}
+
 std::string_view kind_name(DeclarationKind kind) {
   switch (kind) {
     case DeclarationKind::Module: return "module";

@@ -30,6 +30,8 @@ enum class DeclarationKind {
 
 // "interface", "operation", … as used in diagnostics.
 std::string_view kind_name(DeclarationKind kind);
+// A choice of stubs can be made for it: it is called, or marshaled.
+bool takes_stubs(DeclarationKind kind);
 
 // What the IDL says about the marshaling of a type, interface or operation; for --stubs=hybrid.
 enum class StubStyle { Unsaid, Interpreted, Compiled };

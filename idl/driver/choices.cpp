@@ -36,19 +36,6 @@ void walk(const ast::Declarations& list, const Visit& visit) {
   }
 }
 
-bool has_stubs(const ast::Declaration& d) {
-  switch (d.kind) {
-    case ast::DeclarationKind::Interface:
-    case ast::DeclarationKind::Operation:
-    case ast::DeclarationKind::Attribute:
-    case ast::DeclarationKind::Struct:
-    case ast::DeclarationKind::Exception:
-    case ast::DeclarationKind::Enum:
-    case ast::DeclarationKind::Typedef: return true;
-    default: return false;
-  }
-}
-
 bool has_id(const ProfiledOperation& op, const std::string& id) {
   return std::find(op.ids.begin(), op.ids.end(), id) != op.ids.end();
 }
@@ -78,7 +65,7 @@ backends::Choices choose(const ast::Unit& unit, std::vector<StubsFor>& list, std
       continue;
     }
     wanted.known = true;
-    if (has_stubs(*at->second)) {
+    if (ast::takes_stubs(at->second->kind)) {
       out[at->second] = wanted.style;
     } else if (wrong.empty()) {
       wrong = "--stubs-for: " + std::string(ast::kind_name(at->second->kind)) + " '" + wanted.name +
@@ -110,7 +97,7 @@ backends::Choices choose(const ast::Unit& unit, const std::vector<ProfiledOperat
 std::string nearest_name(const ast::Unit& unit, const std::string& name) {
   sema::Suggestion nearest(name);
   walk(unit.contents, [&](const std::string& known, const ast::Declaration& d) {
-    if (has_stubs(d)) {
+    if (ast::takes_stubs(d.kind)) {
       nearest.offer(known);
     }
   });

@@ -162,22 +162,12 @@ void Analyzer::annotate(ast::Declaration& node, const parse::Item& item) {
   if (item.stubs == parse::StubStyle::Unsaid) {
     return;
   }
-  switch (node.kind) {
-    case ast::DeclarationKind::Interface:
-    case ast::DeclarationKind::Operation:
-    case ast::DeclarationKind::Attribute:
-    case ast::DeclarationKind::Struct:
-    case ast::DeclarationKind::Exception:
-    case ast::DeclarationKind::Enum:
-    case ast::DeclarationKind::Typedef:
-      node.stubs = item.stubs == parse::StubStyle::Compiled ? ast::StubStyle::Compiled
-                                                            : ast::StubStyle::Interpreted;
-      return;
-    default:
-      diagnostics_.warning(item.stubs_where, "a choice of stubs has no effect on " +
-                                                 std::string(ast::kind_name(node.kind)) + " '" +
-                                                 node.name + "'");
+  if (!ast::takes_stubs(node.kind)) {
+    diagnostics_.warning(item.stubs_where, "a choice of stubs has no effect on " +
+                                               std::string(ast::kind_name(node.kind)) + " '" + node.name + "'");
+    return;
   }
+  node.stubs = item.stubs == parse::StubStyle::Compiled ? ast::StubStyle::Compiled : ast::StubStyle::Interpreted;
 }
 
 void Analyzer::pragma(const parse::PragmaItem& item) {
