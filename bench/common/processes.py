@@ -15,11 +15,11 @@ def program(build, side, system):
     return os.path.join(build, "bin", f"bench_{side}_{system}")
 
 
-def pin(cpu):
-    """For Popen's preexec_fn: the child, and what it starts, run on one CPU."""
-    if cpu is None:
+def pin(cpus):
+    """For Popen's preexec_fn: the child, and what it starts, run on one CPU, or on these; None: on any."""
+    if cpus is None:
         return None
-    return lambda: os.sched_setaffinity(0, {cpu})
+    return lambda: os.sched_setaffinity(0, {cpus} if isinstance(cpus, int) else cpus)
 
 
 class Caller:

@@ -100,15 +100,21 @@ def print_rows(rows):
         table(["quantity", "value", "bar", "", ""], [r.cells() for r in rows if r.section == section])
 
 
-def finish(rows, facts, json_file, strict):
-    """Summary, JSON, exit status."""
-    facts = {**facts, "load_at_end": round(os.getloadavg()[0], 2)}
+def summary(rows):
+    """Prints how many bars are held and which are not; the rows that miss theirs."""
     barred = [r for r in rows if r.bar]
     missed = [r for r in barred if not r.passes]
     say(f"\n{len(barred)} bars, {len(barred) - len(missed)} held, {len(missed)} missed")
     for r in missed:
         cells = r.cells()
         say(f"  MISS  {r.section.split(':')[0]}: {r.name}: {cells[1]}, bar {cells[2]}")
+    return missed
+
+
+def finish(rows, facts, json_file, strict):
+    """Summary, JSON, exit status."""
+    facts = {**facts, "load_at_end": round(os.getloadavg()[0], 2)}
+    missed = summary(rows)
     if json_file:
         with open(json_file, "w", encoding="utf-8") as f:
             json.dump({"machine": facts, "rows": [r.as_json() for r in rows]}, f, indent=1)

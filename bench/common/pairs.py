@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Servers and clients of every system, as measured by the suites that need two processes.
+
+Every system has two programs with the same command line:
+
+    server SUITE --reference FILE [options]   listens on 127.0.0.1, leaves in FILE what its client needs, prints "ready"
+    client SUITE --reference FILE [options]   prints a JSON line a result: {"case": ..., "metric": ..., "value": ...}
+
+Those of callis and omniORB stand in bench/programs, all others in bench/peers.
+"""
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+
+from processes import Failure, pin
+
+OURS = {"callis-interpreted": "interpreted", "callis-compiled": "compiled", "callis-hybrid": "hybrid",
+        "omniorb": "omniorb"}
+CALLIS_SERVER = ["-ORBEndpoint", "tcp:127.0.0.1:0"]
+# {system: options of (its server, its client)}, for all suites alike.
+OPTIONS = {
+    "callis-interpreted": (CALLIS_SERVER, []),
+    "callis-compiled": (CALLIS_SERVER, []),
+    "callis-hybrid": (CALLIS_SERVER, []),
+    "omniorb": (["-ORBendPoint", "giop:tcp:127.0.0.1:", "-ORBgiopMaxMsgSize", "67108864"],
+                ["-ORBgiopMaxMsgSize", "67108864"]),
+}
+ABSENT = {"callis-dii": "callis has no dynamic invocation interface yet"}
+
+
+def programs(context, system):
+    """(server, client) of a system; Failure, with the reason, when they are not there."""
+    if system in ABSENT:
+        raise Failure(ABSENT[system])
+    if system in OURS:
+        found = [os.path.join(context.build, "bin", f"bench_{side}_{OURS[system]}") for side in ("server", "client")]
+        why = "its packages are not installed" if system == "omniorb" else "its programs have not been built"
+    else:
+        found = [os.path.join(context.peers, system, side) for side in ("server", "client")]
+        why = reasons(context).get(system, f"its programs have not been built: {found[0]}")
+    if not all(os.path.exists(path) for path in found):
+        raise Failure(why)
+    return found
+
+
+def reasons(context):
+    """{peer: why it could not be built}, as bench/peers/build.py leaves it beside the programs."""
+    with contextlib.suppress(OSError, ValueError), open(os.path.join(context.peers, "missing.json"),
+                                                        encoding="utf-8") as f:
+        return json.load(f)
+    return {}
+
+
+def present(context, suite, systems):
+    """Those of the systems that are asked for and here; the others are reported as missing."""
+    found = []
+    for system in filter(context.wants, systems):
+        try:
+            programs(context, system)
+            found.append(system)
+        except Failure as e:
+            context.results.missing(suite, system, str(e))
+    return found
+
+
+def terminate(process):
+    """Ends a process that leads a session, and what it has started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGTERM)
+    try:
+        process.wait(5)
+    except subprocess.TimeoutExpired:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+class Pair:
+    """A running server of a system, and clients to run against it.
+
+    cpus: (the server's, the client's), each a CPU, several CPUs or None: any. environment: in both processes.
+    """
+
+    def __init__(self, context, system, suite, cpus=(None, None), server_options=(), environment=None, start_seconds=30):
+        self.system, self.suite, self.cpus, self.start_seconds = system, suite, cpus, start_seconds
+        self.server, self.client = programs(context, system)
+        self.server_options = [*OPTIONS.get(system, ((), ()))[0], *server_options]
+        self.client_options = list(OPTIONS.get(system, ((), ()))[1])
+        self.environment = {**os.environ, **(environment or {})}
+
+    def start(self, command, cpus, **streams):
+        return subprocess.Popen(command, text=True, preexec_fn=pin(cpus), start_new_session=True, env=self.environment,
+                                **streams)
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="callis-bench-")
+        self.reference = os.path.join(self.folder.name, "reference")
+        self.errors = open(os.path.join(self.folder.name, "errors"), "w+", encoding="utf-8", errors="replace")
+        command = [self.server, self.suite, "--reference", self.reference, *self.server_options]
+        self.process = self.start(command, self.cpus[0], stdout=subprocess.PIPE, stderr=self.errors)
+        watchdog = threading.Timer(self.start_seconds, terminate, [self.process])
+        watchdog.start()
+        ready = any(line.startswith("ready") for line in self.process.stdout)
+        watchdog.cancel()
+        if not ready:
+            why = f"its server ended or hung before it was ready{self.last_words()}"
+            self.__exit__()
+            raise Failure(why)
+        return self
+
+    def __exit__(self, *_):
+        terminate(self.process)
+        self.process.stdout.close()
+        self.errors.close()
+        self.folder.cleanup()
+
+    def last_words(self):
+        self.errors.seek(0)
+        lines = self.errors.read().strip().splitlines()
+        return f": {lines[-1]}" if lines else ""
+
+    def run(self, *options, seconds=60):
+        """Runs a client; {(case, metric): value}."""
+        command = [self.client, self.suite, "--reference", self.reference, *map(str, options), *self.client_options]
+        process = self.start(command, self.cpus[1], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        try:
+            out, err = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            raise Failure(f"its client did not end within {seconds:.0f} s") from None
+        finally:
+            terminate(process)
+        if process.returncode != 0:
+            words = err.strip().splitlines()
+            raise Failure(f"its client failed with exit status {process.returncode}: "
+                          f"{words[-1] if words else 'no message'}{self.last_words()}")
+        return values(out)
+
+
+def values(text):
+    """The results that a client printed."""
+    found = {}
+    for line in text.splitlines():
+        if line.startswith("{"):
+            result = json.loads(line)
+            found[result["case"], result["metric"]] = result["value"]
+    if not found:
+        raise Failure("its client printed no result")
+    return found
+
