@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Synchronous calls, timed one by one.
+#pragma once
+#include "program.h"
+#include <algorithm>
+#include <cmath>
+
+namespace bench {
+
+inline constexpr int kWarmCalls = 2'000;
+
+inline int timed_calls(const Options& o, const std::string& name) {
+  return std::max(1, name == "test_struct_sequence" ? o.calls / 10 : o.calls);
+}
+// 2,000; fewer when fewer than 20,000 calls are asked for.
+inline int warm_calls(const Options& o) { return std::clamp(o.calls / 10, 1, kWarmCalls); }
+
+inline void report_latencies(const std::string& name, std::vector<std::uint32_t>& ns, std::uint64_t total_ns) {
+  std::sort(ns.begin(), ns.end());
+  const auto at = [&](double share) {  // the least sample that `share` of all samples do not exceed
+    const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(ns.size())));
+    return ns[std::clamp<std::size_t>(rank, 1, ns.size()) - 1] / 1e3;
+  };
+  result(name, "p50_us", at(0.5));
+  result(name, "p99_us", at(0.99));
+  result(name, "p999_us", at(0.999));
+  result(name, "calls_per_s", static_cast<double>(ns.size()) * 1e9 / static_cast<double>(total_ns));
+}
+
+// Calls call() so often as warm-up and so often with the clock on. A sample reaches from one return to the next: what
+// the caller does between two calls, such as freeing results, is in it. check() says whether the last results were
+// right and then spoils them, so that the second time it cannot find those of the warm-up.
+template <class Call, class Check>
+void latency(const std::string& name, int warm, int calls, Call&& call, Check&& check) {
+  for (int i = 0; i < warm; ++i) call();
+  expect(check(), name + " in the warm-up");
+  std::vector<std::uint32_t> ns(static_cast<std::size_t>(calls));
+  const std::uint64_t start = now_ns();
+  std::uint64_t before = start;
+  for (auto& sample : ns) {
+    call();
+    const std::uint64_t now = now_ns();
+    sample = static_cast<std::uint32_t>(std::min<std::uint64_t>(now - before, UINT32_MAX));
+    before = now;
+  }
+  expect(check(), name);
+  report_latencies(name, ns, before - start);
+}
+
+// An operation of Param_Test, if it is asked for.
+template <class Call, class Check>
+void param_test(const Options& o, const std::string& name, Call&& call, Check&& check) {
+  if (wanted(o.operations, name)) latency(name, warm_calls(o), timed_calls(o, name), call, check);
+}
+
+}  // namespace bench

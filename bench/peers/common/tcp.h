@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocking TCP over the loopback, with nothing around it.
+#pragma once
+#include "program.h"
+#include <arpa/inet.h>
+#include <cerrno>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+namespace bench::tcp {
+
+inline void no_delay(int fd) {
+  const int on = 1;
+  setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+inline sockaddr_in loopback(std::uint16_t port) {
+  sockaddr_in a{};
+  a.sin_family = AF_INET;
+  a.sin_port = htons(port);
+  a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  return a;
+}
+inline std::uint16_t port_of(int fd) {
+  sockaddr_in a{};
+  socklen_t n = sizeof a;
+  expect(getsockname(fd, reinterpret_cast<sockaddr*>(&a), &n) == 0, "getsockname");
+  return ntohs(a.sin_port);
+}
+inline int listen_anywhere() {
+  const int fd = socket(AF_INET, SOCK_STREAM, 0);
+  const sockaddr_in a = loopback(0);
+  expect(fd >= 0 && bind(fd, reinterpret_cast<const sockaddr*>(&a), sizeof a) == 0 && listen(fd, 256) == 0, "listen");
+  return fd;
+}
+inline int connect_to(std::uint16_t port) {
+  const int fd = socket(AF_INET, SOCK_STREAM, 0);
+  const sockaddr_in a = loopback(port);
+  expect(fd >= 0 && connect(fd, reinterpret_cast<const sockaddr*>(&a), sizeof a) == 0, "connect");
+  no_delay(fd);
+  return fd;
+}
+inline int connect_to(const Options& o) { return connect_to(static_cast<std::uint16_t>(std::stoi(read_reference(o)[0]))); }
+
+// False at the end of the stream and on errors.
+inline bool read_all(int fd, void* to, std::size_t n) {
+  for (char* at = static_cast<char*>(to); n != 0;) {
+    const ssize_t k = read(fd, at, n);
+    if (k < 0 && errno == EINTR) continue;
+    if (k <= 0) return false;
+    at += k;
+    n -= static_cast<std::size_t>(k);
+  }
+  return true;
+}
+inline bool write_all(int fd, const void* from, std::size_t n) {
+  for (const char* at = static_cast<const char*>(from); n != 0;) {
+    const ssize_t k = write(fd, at, n);
+    if (k < 0 && errno == EINTR) continue;
+    if (k <= 0) return false;
+    at += k;
+    n -= static_cast<std::size_t>(k);
+  }
+  return true;
+}
+// Both parts in one system call when the kernel takes them.
+inline bool write_both(int fd, const void* head, std::size_t head_bytes, const void* body, std::size_t body_bytes) {
+  iovec both[2] = {{const_cast<void*>(head), head_bytes}, {const_cast<void*>(body), body_bytes}};
+  ssize_t k = writev(fd, both, 2);
+  while (k < 0 && errno == EINTR) k = writev(fd, both, 2);
+  if (k < 0) return false;
+  const auto done = static_cast<std::size_t>(k);
+  if (done < head_bytes)
+    return write_all(fd, static_cast<const char*>(head) + done, head_bytes - done) && write_all(fd, body, body_bytes);
+  const std::size_t of_body = done - head_bytes;
+  return write_all(fd, static_cast<const char*>(body) + of_body, body_bytes - of_body);
+}
+
+}  // namespace bench::tcp
