@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library to preload: every TCP socket of the process gets socket queues of BENCH_QUEUE_BYTES bytes, by SO_SNDBUF and
-// SO_RCVBUF, as soon as it is made; so no system that is measured needs an option for it. Accepted sockets inherit
-// those of their listener. (Linux reports twice the number, and has its own least and greatest.)
+// A library to preload: every TCP socket of the process gets socket queues of BENCH_QUEUE_BYTES bytes, by SO_SNDBUF
+// and SO_RCVBUF, as soon as it is made; so no system that is measured needs an option for it. Accepted sockets
+// inherit those of their listener. (Linux reports twice the number, and has its own least and greatest.)
 #include <dlfcn.h>
 #include <sys/socket.h>
 #include <unistd.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // scale: many client processes, each with its own connection, that call a server for some seconds.
 #pragma once
-#include "program.h"
-#include <atomic>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <atomic>
+#include "program.h"
 
 namespace bench {
 
@@ -20,7 +20,7 @@ struct Clients {
 };
 
 // connect() runs in the child and returns what makes call number n, checks its result and throws if that is wrong.
-template <class Connect>
+template<class Connect>
 [[noreturn]] void run_client(Clients& all, int number, Connect& connect) {
   try {
     auto call = connect();
@@ -41,7 +41,7 @@ template <class Connect>
   _exit(1);
 }
 
-template <class Connect>
+template<class Connect>
 void scale(const Options& o, Connect&& connect) {
   expect(o.clients > 0 && o.clients <= Clients::kMost, "number of clients");
   void* memory = mmap(nullptr, sizeof(Clients), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -66,7 +66,8 @@ void scale(const Options& o, Connect&& connect) {
   for (const pid_t child : children) waitpid(child, nullptr, 0);
   expect(all.failed == 0, "a client failed");
   expect(calls > 0, "no call in the time given");
-  result("clients" + std::to_string(o.clients), "calls_per_s", static_cast<double>(calls) * 1e9 / static_cast<double>(ns));
+  result("clients" + std::to_string(o.clients), "calls_per_s",
+         static_cast<double>(calls) * 1e9 / static_cast<double>(ns));
 }
 
 }  // namespace bench

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Synchronous calls, timed one by one.
 #pragma once
-#include "program.h"
 #include <algorithm>
 #include <cmath>
+#include "program.h"
 
 namespace bench {
 
@@ -30,7 +30,7 @@ inline void report_latencies(const std::string& name, std::vector<std::uint32_t>
 // Calls call() so often as warm-up and so often with the clock on. A sample reaches from one return to the next: what
 // the caller does between two calls, such as freeing results, is in it. check() says whether the last results were
 // right and then spoils them, so that the second time it cannot find those of the warm-up.
-template <class Call, class Check>
+template<class Call, class Check>
 void latency(const std::string& name, int warm, int calls, Call&& call, Check&& check) {
   for (int i = 0; i < warm; ++i) call();
   expect(check(), name + " in the warm-up");
@@ -48,7 +48,7 @@ void latency(const std::string& name, int warm, int calls, Call&& call, Check&& 
 }
 
 // An operation of Param_Test, if it is asked for.
-template <class Call, class Check>
+template<class Call, class Check>
 void param_test(const Options& o, const std::string& name, Call&& call, Check&& check) {
   if (wanted(o.operations, name)) latency(name, warm_calls(o), timed_calls(o, name), call, check);
 }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the peers without marshaling (raw, ace) say to each other.
 //
-// param_test, the floor: the client sends an Exchange for each operation; from then on both ends know how many bytes a
-// message has, and nothing but arguments travels: the bytes that CDR makes of them in native byte order, without GIOP's
-// headers. Done in each call: a memcpy of `in` and inout to where they are sent from, one write; one read (as a rule),
-// three memcpys of `in` to result, inout and out, one write; one read, a memcpy of all three to the client's
+// param_test, the floor: the client sends an Exchange for each operation; from then on both ends know how many bytes
+// a message has, and nothing but arguments travels: the bytes that CDR makes of them in native byte order, without
+// GIOP's headers. Done in each call: a memcpy of `in` and inout to where they are sent from, one write; one read (as
+// a rule), three memcpys of `in` to result, inout and out, one write; one read, a memcpy of all three to the client's
 // variables. Not done: marshaling, finding an object or an operation, allocating and freeing memory.
 //
 // ttcp: a Header with its buffer, both by one writev. The receiver has been told the size of the point's buffers and
 // reads header and buffer by one readv, then what is still missing of the buffer (as the papers' C version does).
 #pragma once
+#include <cstring>
+#include <functional>
 #include "flood.h"
 #include "latency.h"
 #include "text.h"
-#include <cstring>
-#include <functional>
 
 namespace bench::plain {
 
 // Native CDR, as far as Param_Test needs it.
 class Cdr {
  public:
-  template <class T>
+  template<class T>
   void put(T value) {
     bytes.resize((bytes.size() + sizeof(T) - 1) / sizeof(T) * sizeof(T));
     const auto at = bytes.size();
@@ -110,7 +110,7 @@ inline bool holds_argument(const Exchange& x, const char* in, const char* out) {
 }
 
 // The client, over a connection with `bool send(bytes, n)` and `bool receive(bytes, n)`.
-template <class Connection>
+template<class Connection>
 void call_operations(const Options& o, Connection& c) {
   for (const Operation& op : operations()) {
     if (!wanted(o.operations, op.name)) continue;
@@ -123,7 +123,8 @@ void call_operations(const Options& o, Connection& c) {
         op.name, warm, calls,
         [&] {
           std::memcpy(out.data(), values.data(), x.request);
-          if (!c.send(out.data(), x.request) || !c.receive(in.data(), x.reply)) throw std::runtime_error("connection");
+          if (!c.send(out.data(), x.request) || !c.receive(in.data(), x.reply))
+            throw std::runtime_error("connection");
           std::memcpy(results.data(), in.data(), x.reply);
         },
         [&] {
@@ -136,7 +137,7 @@ void call_operations(const Options& o, Connection& c) {
 }
 
 // The server's side of one connection, until its client closes it.
-template <class Connection>
+template<class Connection>
 void serve_operations(const Options& o, Connection& c) {
   for (Exchange x; c.receive(&x, sizeof x);) {
     std::vector<char> in(x.request), out(x.reply);
@@ -155,7 +156,7 @@ struct Header {
   std::uint32_t bytes;  // of the buffer behind the header; none for Point and Barrier
 };
 
-template <class T, class Connection>
+template<class T, class Connection>
 void flood_type(const Options& o, const char* type, Kind kind, Connection& c) {
   each_size(o, type, [&](std::uint64_t size) {
     const auto bytes = static_cast<std::uint32_t>(size);
@@ -172,11 +173,13 @@ void flood_type(const Options& o, const char* type, Kind kind, Connection& c) {
         [&] {
           if (!c.send_both(&header, sizeof header, buffer.data(), bytes)) throw std::runtime_error("connection");
         },
-        [&](std::uint64_t) { return ask({Kind::Barrier, 0}); });
+        [&](std::uint64_t) {
+          return ask({Kind::Barrier, 0});
+        });
   });
 }
 
-template <class Connection>
+template<class Connection>
 void send_floods(const Options& o, Connection& c) {
   if (o.buffered) throw std::invalid_argument("this peer sends each buffer at once");
   flood_type<std::int16_t>(o, "short", Kind::Short, c);
@@ -187,7 +190,7 @@ void send_floods(const Options& o, Connection& c) {
   flood_type<BinStruct>(o, "BinStruct", Kind::Struct, c);
 }
 
-template <class T>
+template<class T>
 bool intact_bytes(const void* buffer, std::size_t bytes) {
   return bytes % sizeof(T) == 0 && intact(static_cast<const T*>(buffer), bytes / sizeof(T));
 }
@@ -205,12 +208,12 @@ inline bool intact_kind(Kind kind, const void* buffer, std::size_t bytes) {
 
 // receive_both(header, its bytes, buffer, most): reads the header and up to `most` bytes behind it; how many bytes of
 // the buffer have come, or -1.
-template <class Connection>
+template<class Connection>
 void receive_floods(Connection& c) {
   Tally tally;
   std::vector<double> buffer;  // aligned for every type
   std::size_t expected = 0;
-  for (Header h; ;) {
+  for (Header h;;) {
     const long got = c.receive_both(&h, sizeof h, buffer.data(), expected);
     if (got < 0) return;
     if (h.kind == Kind::Point || h.kind == Kind::Barrier) {

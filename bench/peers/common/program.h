@@ -68,18 +68,27 @@ inline bool set_flag(Options& o, const std::string& name) {
 }
 
 inline bool set_value(Options& o, const std::string& name, const std::string& value) {
-  if (name == "--reference") o.reference = value;
-  else if (name == "--calls") o.calls = std::stoi(value);
-  else if (name == "--operations") o.operations = words(value);
-  else if (name == "--megabytes") o.megabytes = std::stoull(value);
-  else if (name == "--types") o.types = words(value);
+  if (name == "--reference")
+    o.reference = value;
+  else if (name == "--calls")
+    o.calls = std::stoi(value);
+  else if (name == "--operations")
+    o.operations = words(value);
+  else if (name == "--megabytes")
+    o.megabytes = std::stoull(value);
+  else if (name == "--types")
+    o.types = words(value);
   else if (name == "--sizes") {
     o.sizes.clear();
     for (const auto& size : words(value)) o.sizes.push_back(bytes_of(size));
-  } else if (name == "--clients") o.clients = std::stoi(value);
-  else if (name == "--seconds") o.seconds = std::stod(value);
-  else if (name == "--objects") o.objects = std::stoi(value);
-  else return false;
+  } else if (name == "--clients")
+    o.clients = std::stoi(value);
+  else if (name == "--seconds")
+    o.seconds = std::stod(value);
+  else if (name == "--objects")
+    o.objects = std::stoi(value);
+  else
+    return false;
   return true;
 }
 
@@ -137,7 +146,7 @@ inline void result(const std::string& name, const char* metric, double value) {
 }
 
 // Runs body(options); exceptions become a text and exit status 1.
-template <class Body>
+template<class Body>
 int guarded(int argc, char** argv, Body&& body) {
   try {
     body(parse(argc, argv));

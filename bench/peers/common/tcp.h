@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocking TCP over the loopback, with nothing around it.
 #pragma once
-#include "program.h"
 #include <arpa/inet.h>
-#include <cerrno>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include <cerrno>
+#include "program.h"
 
 namespace bench::tcp {
 
@@ -42,7 +42,9 @@ inline int connect_to(std::uint16_t port) {
   no_delay(fd);
   return fd;
 }
-inline int connect_to(const Options& o) { return connect_to(static_cast<std::uint16_t>(std::stoi(read_reference(o)[0]))); }
+inline int connect_to(const Options& o) {
+  return connect_to(static_cast<std::uint16_t>(std::stoi(read_reference(o)[0])));
+}
 
 // False at the end of the stream and on errors.
 inline bool read_all(int fd, void* to, std::size_t n) {

@@ -20,9 +20,12 @@ auto connect_caller(const Options& o) {
 void run(const Options& o) {
   if (o.suite == "scale") return scale(o, [&] { return connect_caller(o); });
   Connection c(tcp::connect_to(o));
-  if (o.suite == "param_test") plain::call_operations(o, c);
-  else if (o.suite == "ttcp") plain::send_floods(o, c);
-  else no_such_suite(o);
+  if (o.suite == "param_test")
+    plain::call_operations(o, c);
+  else if (o.suite == "ttcp")
+    plain::send_floods(o, c);
+  else
+    no_such_suite(o);
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // C sockets: the server of param_test and ttcp, one connection after the other, and of scale: all connections by one
 // thread with epoll.
-#include "connection.h"
 #include <sys/epoll.h>
 #include <array>
+#include "connection.h"
 
 namespace {
 
@@ -69,8 +69,10 @@ void run(const Options& o) {
     if (fd < 0) continue;
     tcp::no_delay(fd);
     Connection c(fd);
-    if (o.suite == "param_test") plain::serve_operations(o, c);
-    else plain::receive_floods(c);
+    if (o.suite == "param_test")
+      plain::serve_operations(o, c);
+    else
+      plain::receive_floods(c);
   }
 }
 
