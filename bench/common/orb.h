@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same measuring programs are built with callis and with omniORB: both speak the classic C++ mapping,
-// and only header names differ. The build defines BENCH_OMNIORB for the latter and BENCH_SYSTEM, the name
-// that results carry.
+// and only header names differ. The build defines BENCH_OMNIORB for the latter.
 #pragma once
 #ifdef BENCH_OMNIORB
 #include <omniORB4/CORBA.h>
@@ -19,13 +18,6 @@
 #include <string>
 
 namespace bench {
-
-// "--name value" from the arguments that the ORB left over.
-inline std::string option(int argc, char** argv, const std::string& name, const std::string& otherwise) {
-  for (int i = 1; i + 1 < argc; ++i)
-    if (argv[i] == "--" + name) return argv[i + 1];
-  return otherwise;
-}
 
 #ifdef BENCH_OMNIORB
 inline std::string text(const CORBA::Exception& e) { return e._name(); }

@@ -17,6 +17,7 @@ import tempfile
 import threading
 
 from processes import Failure, pin
+from report import first_line
 
 OURS = {"callis-interpreted": "interpreted", "callis-compiled": "compiled", "callis-hybrid": "hybrid",
         "omniorb": "omniorb"}
@@ -40,19 +41,12 @@ def programs(context, system):
         found = [os.path.join(context.build, "bin", f"bench_{side}_{OURS[system]}") for side in ("server", "client")]
         why = "its packages are not installed" if system == "omniorb" else "its programs have not been built"
     else:
-        found = [os.path.join(context.peers, system, side) for side in ("server", "client")]
-        why = reasons(context).get(system, f"its programs have not been built: {found[0]}")
+        folder = os.path.join(context.peers, system)
+        found = [os.path.join(folder, side) for side in ("server", "client")]
+        why = first_line(os.path.join(folder, "missing")) or "its programs have not been built"
     if not all(os.path.exists(path) for path in found):
         raise Failure(why)
     return found
-
-
-def reasons(context):
-    """{peer: why it could not be built}, as bench/peers/build.py leaves it beside the programs."""
-    with contextlib.suppress(OSError, ValueError), open(os.path.join(context.peers, "missing.json"),
-                                                        encoding="utf-8") as f:
-        return json.load(f)
-    return {}
 
 
 def present(context, suite, systems):
@@ -72,7 +66,7 @@ def terminate(process):
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGTERM)
     try:
-        process.wait(5)
+        process.wait(10)
     except subprocess.TimeoutExpired:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -82,14 +76,17 @@ def terminate(process):
 class Pair:
     """A running server of a system, and clients to run against it.
 
-    cpus: (the server's, the client's), each a CPU, several CPUs or None: any. environment: in both processes.
+    cpus: (the server's, the client's), each a CPU, several CPUs or None: any. environment: what is added to that of both
+    processes. prefix: what goes before the server's command (valgrind ...). server_system: if it is another system's.
     """
 
-    def __init__(self, context, system, suite, cpus=(None, None), server_options=(), environment=None, start_seconds=30):
-        self.system, self.suite, self.cpus, self.start_seconds = system, suite, cpus, start_seconds
-        self.server, self.client = programs(context, system)
-        self.server_options = [*OPTIONS.get(system, ((), ()))[0], *server_options]
-        self.client_options = list(OPTIONS.get(system, ((), ()))[1])
+    def __init__(self, context, system, suite, cpus=(None, None), environment=None, prefix=(), server_system=None,
+                 start_seconds=30):
+        self.suite, self.cpus, self.start_seconds = suite, cpus, start_seconds
+        self.client = programs(context, system)[1]
+        self.client_options = OPTIONS.get(system, ((), ()))[1]
+        self.server = [*prefix, programs(context, server_system or system)[0], suite]
+        self.server_options = OPTIONS.get(server_system or system, ((), ()))[0]
         self.environment = {**os.environ, **(environment or {})}
 
     def start(self, command, cpus, **streams):
@@ -100,7 +97,7 @@ class Pair:
         self.folder = tempfile.TemporaryDirectory(prefix="callis-bench-")
         self.reference = os.path.join(self.folder.name, "reference")
         self.errors = open(os.path.join(self.folder.name, "errors"), "w+", encoding="utf-8", errors="replace")
-        command = [self.server, self.suite, "--reference", self.reference, *self.server_options]
+        command = [*self.server, "--reference", self.reference, *self.server_options]
         self.process = self.start(command, self.cpus[0], stdout=subprocess.PIPE, stderr=self.errors)
         watchdog = threading.Timer(self.start_seconds, terminate, [self.process])
         watchdog.start()
@@ -123,9 +120,9 @@ class Pair:
         lines = self.errors.read().strip().splitlines()
         return f": {lines[-1]}" if lines else ""
 
-    def run(self, *options, seconds=60):
-        """Runs a client; {(case, metric): value}."""
-        command = [self.client, self.suite, "--reference", self.reference, *map(str, options), *self.client_options]
+    def run(self, *options, seconds=60, suite=None):
+        """Runs a client, of another suite than the server's if so said; {(case, metric): value}."""
+        command = [self.client, suite or self.suite, "--reference", self.reference, *map(str, options), *self.client_options]
         process = self.start(command, self.cpus[1], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         try:
             out, err = process.communicate(timeout=seconds)

@@ -83,11 +83,11 @@ def say(text=""):
     print(text, flush=True)
 
 
-def table(head, rows, left=1):
-    """Prints rows of text in columns; the first `left` columns flush left."""
+def table(head, rows, left=1, notes=True):
+    """Prints rows of text in columns; the first `left` columns flush left, and the last one if it has notes."""
     widths = [max(len(r[i]) for r in [head] + rows) for i in range(len(head))]
     for n, row in enumerate([head] + rows):
-        say("  " + "  ".join(c.ljust(w) if i < left or i == len(head) - 1 else c.rjust(w)
+        say("  " + "  ".join(c.ljust(w) if i < left or (notes and i == len(head) - 1) else c.rjust(w)
                              for i, (c, w) in enumerate(zip(row, widths))).rstrip())
         if n == 0:
             say("  " + "  ".join("-" * w for w in widths))

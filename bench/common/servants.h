@@ -2,7 +2,9 @@
 // The servants of the measurements: Param_Test's copies `in` to inout, out and result; ttcp_throughput's counts
 // what arrives intact. One client at a time.
 #pragma once
+#include "measure.h"
 #include "orb.h"
+#include <cstdint>
 #include <type_traits>
 
 namespace bench {
@@ -61,12 +63,12 @@ class Ttcp final : public POA_ttcp_throughput {
   void sendOctetSeq(const ttcp_throughput::OctetSeq& ts) override { count(ts); }
   void sendStructSeq(const ttcp_throughput::StructSeq& ts) override {
     const CORBA::ULong n = ts.length();
-    if (n != 0 && intact(ts[0], 0) && intact(ts[n - 1], n - 1)) received_ += n * sizeof(BinStruct);
+    if (n != 0 && intact(ts[0], 0) && intact(ts[n - 1], n - 1)) add(n * sizeof(BinStruct));
   }
-  CORBA::ULongLong bytes_received() override {
-    const CORBA::ULongLong n = received_;
-    received_ = 0;
-    return n;
+  void start_timer() override { received_ = 0; }
+  CORBA::ULongLong stop_timer(CORBA::ULongLong_out nanoseconds) override {
+    nanoseconds = received_ == 0 ? 0 : now_ns() - first_ns_;
+    return received_;
   }
 
  private:
@@ -75,14 +77,20 @@ class Ttcp final : public POA_ttcp_throughput {
   void count(const Seq& ts) {
     using T = std::decay_t<decltype(ts[0])>;
     const CORBA::ULong n = ts.length();
-    if (n != 0 && ts[0] == static_cast<T>(0) && ts[n - 1] == static_cast<T>(n - 1)) received_ += n * sizeof(T);
+    if (n != 0 && ts[0] == static_cast<T>(0) && ts[n - 1] == static_cast<T>(n - 1)) add(n * sizeof(T));
   }
   static bool intact(const BinStruct& b, CORBA::ULong i) {
     return b.s == static_cast<CORBA::Short>(i) && b.c == 'c' && b.l == static_cast<CORBA::Long>(i) && b.o == 7 &&
            b.d == i && b.pad[7] == 8;
   }
 
+  void add(std::size_t bytes) {
+    if (received_ == 0) first_ns_ = now_ns();
+    received_ += bytes;
+  }
+
   CORBA::ULongLong received_ = 0;  // one client, one connection
+  std::uint64_t first_ns_ = 0;     // when the first of these bytes came
 };
 
 }  // namespace bench

@@ -26,6 +26,11 @@ inline void fill(P::Var_Struct& v, unsigned seed) {
   v.dummy2 = text(seed + 1).c_str();
   fill(v.seq, seed + 2);
 }
+inline void fill(P::Nested_Struct& v, unsigned seed) { fill(v.vs, seed); }
+inline void fill(P::StructSeq& v, unsigned seed) {
+  v.length(kElements);
+  for (CORBA::ULong i = 0; i < kElements; ++i) fill(v[i], 10 * i + seed);
+}
 inline bool same(const P::StrSeq& a, const P::StrSeq& b) {
   if (a.length() != b.length()) return false;
   for (CORBA::ULong i = 0; i < a.length(); ++i)
@@ -35,6 +40,7 @@ inline bool same(const P::StrSeq& a, const P::StrSeq& b) {
 inline bool same(const P::Var_Struct& a, const P::Var_Struct& b) {
   return std::strcmp(a.dummy1, b.dummy1) == 0 && std::strcmp(a.dummy2, b.dummy2) == 0 && same(a.seq, b.seq);
 }
+inline bool same(const P::Nested_Struct& a, const P::Nested_Struct& b) { return same(a.vs, b.vs); }
 inline bool same(const P::StructSeq& a, const P::StructSeq& b) {
   if (a.length() != b.length()) return false;
   for (CORBA::ULong i = 0; i < a.length(); ++i)

@@ -11,18 +11,23 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "sizes"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+for folder in ("../common", "../sizes"):
+    sys.path.insert(0, os.path.join(HERE, folder))
 import sizes  # noqa: E402
+from pairs import Pair  # noqa: E402
+from processes import Failure  # noqa: E402
+from report import table  # noqa: E402
+from suite import Context  # noqa: E402
 
 OMNI_EXAMPLES = "/usr/lib/omniorb/examples/echo"
 OPERATIONS = ["test_short", "test_unbounded_string", "test_fixed_struct", "test_strseq", "test_var_struct",
               "test_nested_struct", "test_struct_sequence"]
 TYPES = ["short", "char", "long", "octet", "double", "BinStruct"]
-# (column title, client program, server program)
-PAIRS = [("interpreted", "interpreted", "interpreted"), ("compiled", "compiled", "compiled"),
-         ("to omniORB", "interpreted", "omniorb"), ("from omniORB", "omniorb", "interpreted"),
+# (column title, the client's system, the server's)
+PAIRS = [("interpreted", "callis-interpreted", "callis-interpreted"), ("compiled", "callis-compiled", "callis-compiled"),
+         ("to omniORB", "callis-interpreted", "omniorb"), ("from omniORB", "omniorb", "callis-interpreted"),
          ("omniORB alone", "omniorb", "omniorb")]
 
 
@@ -30,16 +35,8 @@ def say(text):
     print(text, flush=True)
 
 
-def orb_options(program, server):
-    options = ["-ORBgiopMaxMsgSize", "67108864"] if program == "omniorb" else []
-    if server:
-        options += ["-ORBendPoint", "giop:tcp:127.0.0.1:"] if program == "omniorb" else \
-                   ["-ORBEndpoint", "tcp:127.0.0.1:0"]
-    return options
-
-
 class Server:
-    """A server process: started, waited for by the line it prints, ended on leaving."""
+    """A server of the echo example: started, waited for by the line it prints, ended on leaving."""
 
     def __init__(self, command, ready):
         self.command, self.ready = command, ready
@@ -71,22 +68,21 @@ def run(command, seconds):
     return done.stdout
 
 
-def measure(build, scratch, title, client, server, arguments):
-    ior_file = os.path.join(scratch, f"{title.replace(' ', '-')}.ior")
-    program = lambda side, which: os.path.join(build, "bin", f"bench_{side}_{which}")
-    serve = [program("server", server), "--ior-file", ior_file] + orb_options(server, True)
-    call = [program("client", client), "--ior-file", ior_file, "--calls", str(arguments.calls),
-            "--megabytes", str(arguments.megabytes)] + orb_options(client, False)
+def measure(title, client, server, arguments):
+    """{case: {metric: value}}"""
     results = {}
-    with Server(serve, lambda line: line.startswith("ready")):
-        for line in run(call, 170).splitlines():
-            result = json.loads(line)
-            results[result["case"]] = result
-            if arguments.json:
-                arguments.json.write(json.dumps({**result, "pair": title}) + "\n")
+    context = Context(build=arguments.build, minsize="", peers="")
+    with Pair(context, client, "param_test", server_system=server) as pair:
+        found = {**pair.run("--calls", arguments.calls, seconds=170),
+                 **pair.run("--megabytes", arguments.megabytes, suite="ttcp", seconds=170)}
+    for (case, metric), value in found.items():
+        results.setdefault(case.removesuffix("/64K"), {})[metric] = value
     missing = [c for c in OPERATIONS + TYPES if c not in results]
     if missing:
-        raise SystemExit(f"demo: {title}: no result for {', '.join(missing)}")
+        raise Failure(f"{title}: no result for {', '.join(missing)}")
+    if arguments.json:
+        for case, metrics in results.items():
+            arguments.json.write(json.dumps({"pair": title, "case": case, **metrics}) + "\n")
     return results
 
 
@@ -104,14 +100,6 @@ def echo(build):
     return lines
 
 
-def table(head, rows):
-    widths = [max(len(r[i]) for r in [head] + rows) for i in range(len(head))]
-    for n, row in enumerate([head] + rows):
-        say("  " + "  ".join(c.ljust(w) if i == 0 else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths))))
-        if n == 0:
-            say("  " + "  ".join("-" * w for w in widths))
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", default="build/release", help="build folder with the programs")
@@ -120,27 +108,32 @@ def main():
     parser.add_argument("--json", type=argparse.FileType("w"), help="write the results here too, one a line")
     arguments = parser.parse_args()
 
-    with tempfile.TemporaryDirectory() as scratch:
-        all_results = {}
-        for title, client, server in PAIRS:
-            say(f"running: {client} client, {server} server")
-            all_results[title] = measure(arguments.build, scratch, title, client, server, arguments)
-        say("running: omniORB's echo example")
-        echoes = echo(arguments.build)
+    all_results = {}
+    for title, client, server in PAIRS:
+        say(f"running: {client} client, {server} server")
+        try:
+            all_results[title] = measure(title, client, server, arguments)
+        except Failure as e:
+            raise SystemExit(f"demo: {title}: {e}") from None
+    say("running: omniORB's echo example")
+    echoes = echo(arguments.build)
 
     titles = [title for title, _, _ in PAIRS]
-    say(f"\nParam_Test over TCP loopback, two processes, {arguments.calls} calls each, every value checked")
+    say(f"\nParam_Test over TCP loopback, two processes, {arguments.calls} calls each "
+        "(test_struct_sequence a tenth), every value checked")
     say("calls per second, p50 / p99 in microseconds\n")
     cell = lambda r: f"{r['calls_per_s']:,.0f}  {r['p50_us']:.1f} / {r['p99_us']:.1f}"
-    table(["operation"] + titles, [[op] + [cell(all_results[t][op]) for t in titles] for op in OPERATIONS])
+    table(["operation"] + titles, [[op] + [cell(all_results[t][op]) for t in titles] for op in OPERATIONS],
+          notes=False)
     say(f"\nttcp: one-way flood of {arguments.megabytes} MB in buffers of 64 KiB, Gbit/s of payload\n")
-    table(["type"] + titles, [[ty] + [f"{all_results[t][ty]['gbit_s']:.2f}" for t in titles] for ty in TYPES])
+    table(["type"] + titles, [[ty] + [f"{all_results[t][ty]['gbit_s']:.2f}" for t in titles] for ty in TYPES],
+          notes=False)
     say("\ninterpreted, compiled: callis on both sides. to / from omniORB: callis's interpreted client calls a server\n"
         "built with omniORB, and a client built with omniORB calls callis's interpreted server.\n")
     for what, answer in echoes:
         say(f"  {what}: {answer}")
     say("\nCode of Param_Test, bytes of machine code, read-only data and tables (this build, from the object files)\n")
-    table(*sizes.param_test_table(arguments.build))
+    table(*sizes.param_test_table(arguments.build), notes=False)
 
 
 if __name__ == "__main__":

@@ -6,14 +6,15 @@
 //                       nanoseconds of a call
 //   operations          the names of the operations
 //
-// Results are checked after each command, outside the time taken. The server is the one whose references --ior-file
-// has, or else one in this process, at the other end of the memory transport.
+// Results are checked after each command, outside the time taken. The server is the one whose references are in the file
+// that --reference names, or else one in this process, at the other end of the memory transport.
 #include "../common/cold.h"
+#include "../common/local_server.h"
 #include "../common/measure.h"
-#include "../common/orb.h"
-#include "../common/servants.h"
+#include "../common/options.h"
 #include "../common/values.h"
 #include <functional>
+#include <memory>
 #include <sstream>
 
 namespace {
@@ -58,47 +59,43 @@ void add_scalars(Operations& to, Param_Test_ptr p) {
                          [&f](long) { return same(f.result, f.s1) && same(f.s2, f.s1) && same(f.s3, f.s1); }));
 }
 
-// An operation on a T of variable length, filled by make(value, seed).
-template <class T, class Var, class Make, class Call, class Same>
-void add(Operations& to, const char* name, Make make, Call call, Same equal) {
+// An operation on a T of variable length.
+template <class T, class Var, class Call>
+void add(Operations& to, const char* name, Call call) {
   struct Values { T s1, s2; Var s3, result; };
   auto& v = kept<Values>();
-  make(v.s1, 1);
-  make(v.s2, 2);
+  fill(v.s1, 1);
+  fill(v.s2, 2);
   to.push_back(operation(name, [call, &v] { v.result = call(v.s1, v.s2, v.s3.out()); },
-                         [equal, &v](long) {
-                           return equal(v.result.in(), v.s1) && equal(v.s2, v.s1) && equal(v.s3.in(), v.s1);
+                         [&v](long) {
+                           return same(v.result.in(), v.s1) && same(v.s2, v.s1) && same(v.s3.in(), v.s1);
                          }));
 }
 
 void add_structures(Operations& to, Param_Test_ptr p) {
-  const auto fills = [](auto& v, unsigned seed) { fill(v, seed); };
-  const auto equal = [](const auto& a, const auto& b) { return same(a, b); };
-  add<P::StrSeq, P::StrSeq_var>(to, "test_strseq", fills,
-      [p](auto& a, auto& b, auto&& c) { return p->test_strseq(a, b, c); }, equal);
-  add<P::Var_Struct, P::Var_Struct_var>(to, "test_var_struct", fills,
-      [p](auto& a, auto& b, auto&& c) { return p->test_var_struct(a, b, c); }, equal);
+  add<P::StrSeq, P::StrSeq_var>(to, "test_strseq", [p](auto& a, auto& b, auto&& c) { return p->test_strseq(a, b, c); });
+  add<P::Var_Struct, P::Var_Struct_var>(to, "test_var_struct", [p](auto& a, auto& b, auto&& c) { return p->test_var_struct(a, b, c); });
   add<P::Nested_Struct, P::Nested_Struct_var>(to, "test_nested_struct",
-      [](auto& v, unsigned seed) { fill(v.vs, seed); },
-      [p](auto& a, auto& b, auto&& c) { return p->test_nested_struct(a, b, c); },
-      [](const auto& a, const auto& b) { return same(a.vs, b.vs); });
+                        [p](auto& a, auto& b, auto&& c) { return p->test_nested_struct(a, b, c); });
   add<P::StructSeq, P::StructSeq_var>(to, "test_struct_sequence",
-      [](auto& v, unsigned seed) {
-        v.length(bench::kElements);
-        for (CORBA::ULong i = 0; i < v.length(); ++i) fill(v[i], 10 * i + seed);
-      },
-      [p](auto& a, auto& b, auto&& c) { return p->test_struct_sequence(a, b, c); }, equal);
+                    [p](auto& a, auto& b, auto&& c) { return p->test_struct_sequence(a, b, c); });
 }
 
-// Buffers of 64 KiB, one way.
+// Buffers of 64 KiB, one way. What has arrived is counted from here on.
 void add_floods(Operations& to, ttcp_throughput_ptr t) {
   auto& structs = kept<ttcp_throughput::StructSeq>();
   fill(structs, 2048);
   auto& doubles = kept<ttcp_throughput::DoubleSeq>();
   doubles.length(8192);
   for (CORBA::ULong i = 0; i < doubles.length(); ++i) doubles[i] = i;
-  const auto arrived = [t](long n) {
-    bench::wait_for(static_cast<std::uint64_t>(n) << 16, "flood", [t] { return t->bytes_received(); });
+  t->start_timer();
+  const auto arrived = [t, before = std::make_shared<std::uint64_t>(0)](long n) {
+    *before += static_cast<std::uint64_t>(n) << 16;
+    bench::wait_for(*before, "flood", [t] {
+      CORBA::ULongLong ns = 0;
+      const std::uint64_t bytes = t->stop_timer(ns);
+      return bench::Arrived{bytes, ns};
+    });
     return true;
   };
   to.push_back(operation("sendStructSeq", [t, &structs] { t->sendStructSeq(structs); }, arrived));
@@ -152,44 +149,9 @@ std::string obey(const Operations& operations, const std::string& line) {
   return "error: no such command: " + line;
 }
 
-// The references of a server: another process's from a file, or else of an ORB of its own in this process.
-struct Server {
-  CORBA::ORB_var orb;
-  PortableServer::ServantBase_var owners[2];
-  std::string param, ttcp;
-
-  explicit Server(const std::string& ior_file) {
-    if (!ior_file.empty()) {
-      std::ifstream file(ior_file);
-      std::getline(file, param);
-      std::getline(file, ttcp);
-      return;
-    }
-#ifdef BENCH_OMNIORB
-    throw std::runtime_error("--ior-file FILE is needed");
-#else
-    char program[] = "server", option[] = "-ORBEndpoint", endpoint[] = "memory:bench";
-    char* argv[] = {program, option, endpoint, nullptr};
-    int argc = 3;
-    orb = CORBA::ORB_init(argc, argv, "server");
-    CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
-    PortableServer::POA_var poa = PortableServer::POA::_narrow(object);
-    PortableServer::POAManager_var(poa->the_POAManager())->activate();
-    param = activate(0, poa, new bench::Param);
-    ttcp = activate(1, poa, new bench::Ttcp);
-#endif
-  }
-  std::string activate(int n, PortableServer::POA_ptr poa, PortableServer::Servant servant) {
-    owners[n] = servant;
-    PortableServer::ObjectId_var id = poa->activate_object(servant);
-    CORBA::Object_var object = poa->id_to_reference(id);
-    return CORBA::String_var(orb->object_to_string(object)).in();
-  }
-};
-
 int run(int argc, char** argv) {
   CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-  const Server server(bench::option(argc, argv, "ior-file", ""));
+  const bench::References server = bench::find_server(bench::option(argc, argv, "reference", ""));
   CORBA::Object_var o = orb->string_to_object(server.param.c_str());
   Param_Test_var param = Param_Test::_narrow(o);
   o = orb->string_to_object(server.ttcp.c_str());

@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The client of the measurements. Reads the references from --ior-file, makes --calls calls of each
-// Param_Test operation and floods --megabytes of each ttcp type in buffers of --buffer-kib; checks every
-// value; prints one JSON line a case.
+// The client of the measurements; checks every value and prints a JSON line a result.
+//
+//   client param_test [--reference FILE] [--calls N] [--operations a,b]     calls one after the other; test_struct_sequence
+//                                                                           a tenth of N. Without FILE: the server is in
+//                                                                           this process, over the memory transport
+//   client ttcp --reference FILE [--megabytes N] [--types a,b] [--sizes 1K,64K] [--buffered]    one-way floods
+//   client scale --reference FILE [--clients N] [--seconds S]               test_short from N processes at once
+#include "../common/buffered.h"
+#include "../common/crowd.h"
+#include "../common/local_server.h"
 #include "../common/measure.h"
-#include "../common/orb.h"
+#include "../common/options.h"
 #include "../common/values.h"
+#include <map>
+#include <type_traits>
 
 namespace {
 
@@ -13,97 +22,148 @@ using bench::fill;
 using bench::kElements;
 using bench::same;
 using bench::text;
-const bench::Report kReport{BENCH_SYSTEM};
 
-void scalars(Param_Test_ptr p, int calls) {
-  CORBA::Short n = 0, s2 = 0, s3 = 0, r = 0;
-  bench::latency(kReport, "test_short", calls, [&] { r = p->test_short(++n, s2, s3); },
-                 [&] { return r == n && s2 == n && s3 == n; });
-  const std::string s1 = text(1);
-  CORBA::String_var inout = text(2).c_str(), out, result;
-  bench::latency(kReport, "test_unbounded_string", calls,
-                 [&] { result = p->test_unbounded_string(s1.c_str(), inout.inout(), out.out()); },
-                 [&] { return s1 == result.in() && s1 == inout.in() && s1 == out.in(); });
-  P::Fixed_Struct f1 = {1, 'c', 2, 3, 4.5f, true, 6.5}, f2 = f1, f3, f;
-  bench::latency(kReport, "test_fixed_struct", calls, [&] { ++f1.l; f = p->test_fixed_struct(f1, f2, f3); },
-                 [&] { return same(f, f1) && same(f2, f1) && same(f3, f1); });
+template <class Interface>
+typename Interface::_var_type narrowed(CORBA::ORB_ptr orb, const std::string& reference) {
+  CORBA::Object_var object = orb->string_to_object(reference.c_str());
+  return Interface::_narrow(object);
 }
 
-void structures(Param_Test_ptr p, int calls) {
-  P::StrSeq s1, s2;
-  P::StrSeq_var s3, s;
+void test_short(const char* name, Param_Test_ptr p, std::uint64_t calls) {
+  CORBA::Short n = 0, s2 = 0, s3 = 0, r = 0;
+  bench::latency(name, calls, [&] { r = p->test_short(++n, s2, s3); }, [&] { return r == n && s2 == n && s3 == n; });
+}
+
+void test_unbounded_string(const char* name, Param_Test_ptr p, std::uint64_t calls) {
+  const std::string s1 = text(1);
+  CORBA::String_var s2 = text(2).c_str(), s3, r;
+  bench::latency(name, calls, [&] { r = p->test_unbounded_string(s1.c_str(), s2.inout(), s3.out()); },
+                 [&] { return s1 == r.in() && s1 == s2.in() && s1 == s3.in(); });
+}
+
+void test_fixed_struct(const char* name, Param_Test_ptr p, std::uint64_t calls) {
+  P::Fixed_Struct s1 = {1, 'c', 2, 3, 4.5f, true, 6.5}, s2 = s1, s3, r;
+  bench::latency(name, calls, [&] { ++s1.l; r = p->test_fixed_struct(s1, s2, s3); },
+                 [&] { return same(r, s1) && same(s2, s1) && same(s3, s1); });
+}
+
+// An operation on a T of variable length.
+template <class T, class Var, class Call>
+void variable(const char* name, std::uint64_t calls, Call&& call) {
+  T s1, s2;
+  Var s3, r;
   fill(s1, 1);
   fill(s2, 2);
-  bench::latency(kReport, "test_strseq", calls, [&] { s = p->test_strseq(s1, s2, s3.out()); },
-                 [&] { return same(s.in(), s1) && same(s2, s1) && same(s3.in(), s1); });
-  P::Var_Struct v1, v2;
-  P::Var_Struct_var v3, v;
-  fill(v1, 3);
-  fill(v2, 4);
-  bench::latency(kReport, "test_var_struct", calls, [&] { v = p->test_var_struct(v1, v2, v3.out()); },
-                 [&] { return same(v.in(), v1) && same(v2, v1) && same(v3.in(), v1); });
-  P::Nested_Struct n1, n2;
-  P::Nested_Struct_var n3, n;
-  fill(n1.vs, 5);
-  fill(n2.vs, 6);
-  bench::latency(kReport, "test_nested_struct", calls, [&] { n = p->test_nested_struct(n1, n2, n3.out()); },
-                 [&] { return same(n->vs, n1.vs) && same(n2.vs, n1.vs) && same(n3->vs, n1.vs); });
-  P::StructSeq q1, q2;
-  P::StructSeq_var q3, q;
-  q1.length(kElements);
-  q2.length(kElements);
-  for (CORBA::ULong i = 0; i < kElements; ++i) fill(q1[i], 10 * i), fill(q2[i], 10 * i + 5);
-  bench::latency(kReport, "test_struct_sequence", calls, [&] { q = p->test_struct_sequence(q1, q2, q3.out()); },
-                 [&] { return same(q.in(), q1) && same(q2, q1) && same(q3.in(), q1); });
+  bench::latency(name, calls, [&] { r = call(s1, s2, s3.out()); },
+                 [&] { return same(r.in(), s1) && same(s2, s1) && same(s3.in(), s1); });
 }
+
+void test_strseq(const char* name, Param_Test_ptr p, std::uint64_t calls) {
+  variable<P::StrSeq, P::StrSeq_var>(name, calls, [p](auto& a, auto& b, auto&& c) { return p->test_strseq(a, b, c); });
+}
+void test_var_struct(const char* name, Param_Test_ptr p, std::uint64_t calls) {
+  variable<P::Var_Struct, P::Var_Struct_var>(name, calls, [p](auto& a, auto& b, auto&& c) { return p->test_var_struct(a, b, c); });
+}
+void test_nested_struct(const char* name, Param_Test_ptr p, std::uint64_t calls) {
+  variable<P::Nested_Struct, P::Nested_Struct_var>(name, calls, [p](auto& a, auto& b, auto&& c) { return p->test_nested_struct(a, b, c); });
+}
+void test_struct_sequence(const char* name, Param_Test_ptr p, std::uint64_t calls) {
+  variable<P::StructSeq, P::StructSeq_var>(name, std::max<std::uint64_t>(calls / 10, 1),
+                         [p](auto& a, auto& b, auto&& c) { return p->test_struct_sequence(a, b, c); });
+}
+
+struct Operation {
+  const char* name;
+  void (*run)(const char*, Param_Test_ptr, std::uint64_t);
+};
+#define OPERATION(name) Operation{#name, name}
+const Operation kOperations[] = {OPERATION(test_short),      OPERATION(test_unbounded_string), OPERATION(test_fixed_struct),
+                                 OPERATION(test_strseq),     OPERATION(test_var_struct),       OPERATION(test_nested_struct),
+                                 OPERATION(test_struct_sequence)};
+
+int param_test(int argc, char** argv) {
+  CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
+  const bench::References server = bench::find_server(bench::option(argc, argv, "reference", ""));
+  Param_Test_var p = narrowed<Param_Test>(orb, server.param);
+  const std::uint64_t calls = bench::number(bench::option(argc, argv, "calls", "2000"));
+  std::vector<std::string> wanted = bench::split(bench::option(argc, argv, "operations", ""));
+  if (wanted.empty())
+    for (const auto& o : kOperations) wanted.emplace_back(o.name);
+  for (const std::string& name : wanted) {
+    const auto* o = std::find_if(std::begin(kOperations), std::end(kOperations),
+                                 [&](const Operation& one) { return one.name == name; });
+    if (o == std::end(kOperations)) throw std::runtime_error("no such operation: " + name);
+    o->run(o->name, p, calls);
+  }
+  return 0;
+}
+
+using Ttcp = std::remove_pointer_t<ttcp_throughput_ptr>;  // where a mapping has the operations
 
 struct Flood {
   ttcp_throughput_ptr ttcp;
-  std::uint64_t total, buffer;
+  std::uint64_t total;
+  std::string size;
 
-  template <class Seq, class T, class Send>
-  void run(const char* name, Send send) const {
-    Seq s;
-    const CORBA::ULong n = static_cast<CORBA::ULong>(buffer / sizeof(T));
-    s.length(n);
-    for (CORBA::ULong i = 0; i < n; ++i) s[i] = static_cast<T>(i);
-    go(name, s, send);
+  template <class Seq>
+  void run(const std::string& type, const Seq& s, void (Ttcp::*send)(const Seq&)) const {
+    bench::flood(type + "/" + size, total, bench::bytes_of(size), [&] { ttcp->start_timer(); }, [&] { (ttcp->*send)(s); },
+                 [&] {
+                   CORBA::ULongLong ns = 0;
+                   const std::uint64_t bytes = ttcp->stop_timer(ns);
+                   return bench::Arrived{bytes, ns};
+                 });
   }
-  template <class Seq, class Send>
-  void go(const char* name, const Seq& s, Send send) const {
-    bench::flood(kReport, name, total, buffer, [&] { send(s); }, [&] { return ttcp->bytes_received(); });
+  // Element i holds i, cut to its type.
+  template <class T, class Seq>
+  void numbers(const std::string& type, void (Ttcp::*send)(const Seq&)) const {
+    Seq s;
+    s.length(static_cast<CORBA::ULong>(bench::bytes_of(size) / sizeof(T)));
+    for (CORBA::ULong i = 0; i < s.length(); ++i) s[i] = static_cast<T>(i);
+    run(type, s, send);
+  }
+  void of_type(const std::string& type) const {
+    if (type == "short") return numbers<CORBA::Short>(type, &Ttcp::sendShortSeq);
+    if (type == "char") return numbers<CORBA::Char>(type, &Ttcp::sendCharSeq);
+    if (type == "long") return numbers<CORBA::Long>(type, &Ttcp::sendLongSeq);
+    if (type == "octet") return numbers<CORBA::Octet>(type, &Ttcp::sendOctetSeq);
+    if (type == "double") return numbers<CORBA::Double>(type, &Ttcp::sendDoubleSeq);
+    if (type != "BinStruct") throw std::runtime_error("no such type: " + type);
+    ttcp_throughput::StructSeq s;
+    fill(s, static_cast<CORBA::ULong>(bench::bytes_of(size) / sizeof(BinStruct)));
+    run(type, s, &Ttcp::sendStructSeq);
   }
 };
 
-void floods(const Flood& f) {
-  using T = ttcp_throughput;
-  f.run<T::ShortSeq, CORBA::Short>("short", [&](const auto& s) { f.ttcp->sendShortSeq(s); });
-  f.run<T::CharSeq, CORBA::Char>("char", [&](const auto& s) { f.ttcp->sendCharSeq(s); });
-  f.run<T::LongSeq, CORBA::Long>("long", [&](const auto& s) { f.ttcp->sendLongSeq(s); });
-  f.run<T::OctetSeq, CORBA::Octet>("octet", [&](const auto& s) { f.ttcp->sendOctetSeq(s); });
-  f.run<T::DoubleSeq, CORBA::Double>("double", [&](const auto& s) { f.ttcp->sendDoubleSeq(s); });
-  T::StructSeq s;
-  fill(s, static_cast<CORBA::ULong>(f.buffer / sizeof(BinStruct)));
-  f.go("BinStruct", s, [&](const auto& seq) { f.ttcp->sendStructSeq(seq); });
+int ttcp(int argc, char** argv) {
+  CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
+  const auto server = bench::References::read(bench::option(argc, argv, "reference", "server.ior"));
+  ttcp_throughput_var ttcp = narrowed<ttcp_throughput>(orb, server.ttcp);
+  if (bench::flag(argc, argv, "buffered")) ttcp = bench::hold_back(orb, ttcp);
+  const std::uint64_t total = bench::number(bench::option(argc, argv, "megabytes", "64")) << 20;
+  for (const auto& type : bench::split(bench::option(argc, argv, "types", "short,char,long,octet,double,BinStruct")))
+    for (const auto& size : bench::split(bench::option(argc, argv, "sizes", "64K"))) Flood{ttcp, total, size}.of_type(type);
+  return 0;
+}
+
+int scale(int argc, char** argv) {
+  const auto server = bench::References::read(bench::option(argc, argv, "reference", "server.ior"));
+  const auto clients = static_cast<int>(bench::number(bench::option(argc, argv, "clients", "1")));
+  bench::crowd(clients, std::stod(bench::option(argc, argv, "seconds", "1")), [&] {
+    CORBA::ORB_ptr orb = CORBA::ORB_init(argc, argv);  // lives as long as its process
+    return [p = narrowed<Param_Test>(orb, server.param)] {
+      CORBA::Short s2 = 1, s3 = 0;
+      if (p->test_short(7, s2, s3) != 7 || s2 != 7 || s3 != 7) throw std::runtime_error("wrong value");
+    };
+  });
+  return 0;
 }
 
 int run(int argc, char** argv) {
-  CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-  std::ifstream file(bench::option(argc, argv, "ior-file", "server.ior"));
-  std::string param_ior, ttcp_ior;
-  std::getline(file, param_ior);
-  std::getline(file, ttcp_ior);
-  CORBA::Object_var o = orb->string_to_object(param_ior.c_str());
-  Param_Test_var param = Param_Test::_narrow(o);
-  o = orb->string_to_object(ttcp_ior.c_str());
-  ttcp_throughput_var ttcp = ttcp_throughput::_narrow(o);
-  const int calls = std::stoi(bench::option(argc, argv, "calls", "2000"));
-  scalars(param, calls);
-  structures(param, calls);
-  floods({ttcp, std::stoull(bench::option(argc, argv, "megabytes", "64")) << 20,
-          std::stoull(bench::option(argc, argv, "buffer-kib", "64")) << 10});
-  orb->destroy();
-  return 0;
+  const std::map<std::string, int (*)(int, char**)> suites = {{"param_test", param_test}, {"ttcp", ttcp}, {"scale", scale}};
+  const auto found = suites.find(argc > 1 ? argv[1] : "");
+  if (found == suites.end()) throw std::runtime_error("usage: client param_test|ttcp|scale --reference FILE [options]");
+  return found->second(argc, argv);
 }
 
 }  // namespace

@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The server of the measurements: the servants of Param_Test and ttcp_throughput. Writes their references to
-// --ior-file, prints "ready" and runs until it is killed.
-#include "../common/orb.h"
-#include "../common/servants.h"
+// server SUITE --reference FILE: the servants of Param_Test and ttcp_throughput, whatever the suite. Leaves their
+// references in FILE, prints "ready" and runs until it is killed.
+#include "../common/local_server.h"
+#include "../common/options.h"
 
 namespace {
 
 int serve(int argc, char** argv) {
   CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-  CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
-  PortableServer::POA_var poa = PortableServer::POA::_narrow(object);
-  auto* param = new bench::Param;
-  auto* ttcp = new bench::Ttcp;
-  PortableServer::ServantBase_var owner1 = param, owner2 = ttcp;
-  Param_Test_var param_ref = param->_this();
-  ttcp_throughput_var ttcp_ref = ttcp->_this();
-  PortableServer::POAManager_var manager = poa->the_POAManager();
-  manager->activate();
-  CORBA::String_var param_ior = orb->object_to_string(param_ref), ttcp_ior = orb->object_to_string(ttcp_ref);
-  std::ofstream file(bench::option(argc, argv, "ior-file", "server.ior"));
-  file << param_ior.in() << '\n' << ttcp_ior.in() << '\n';
-  file.close();
+  const bench::LocalServer server(orb);
+  server.references().write(bench::option(argc, argv, "reference", "server.ior"));
   std::cout << "ready" << std::endl;
   orb->run();
   return 0;

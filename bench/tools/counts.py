@@ -12,8 +12,10 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
-from processes import Caller, Failure, Server  # noqa: E402
+from pairs import OURS, Pair  # noqa: E402
+from processes import Caller, Failure  # noqa: E402
 from report import Row, print_rows, say  # noqa: E402
+from suite import Context  # noqa: E402
 
 WARM_UP = 200  # calls before anything counts
 SENDS = ("sendto", "sendmsg", "write", "writev", "sendmmsg")
@@ -26,6 +28,10 @@ def seen(count, what):
     if count <= 0:
         raise Failure(f"no {what} were counted")
     return count
+
+
+def of(build):
+    return Context(build=build, minsize="", peers="")
 
 
 # ---- instructions ----
@@ -59,8 +65,8 @@ def instructions_of_run(build, system, operation, calls, read=collected):
         for folder in folders:
             os.mkdir(folder)
         valgrind = lambda folder: ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={folder}/%p"]
-        with Server(build, system, prefix=valgrind(folders[1])) as server:
-            with Caller(build, system, server.ior_file, prefix=valgrind(folders[0])) as caller:
+        with Pair(of(build), system, "param_test", prefix=valgrind(folders[1])) as server:
+            with Caller(build, OURS[system], server.reference, prefix=valgrind(folders[0])) as caller:
                 caller.calls(operation, WARM_UP)
                 caller.calls(operation, calls)
         return [read(folder) for folder in folders]
@@ -101,8 +107,8 @@ def counters(build, system, operations, quick):
     with tempfile.TemporaryDirectory() as scratch:
         files = [os.path.join(scratch, side) for side in ("client", "server")]
         environment = lambda file: {"LD_PRELOAD": preload, "BENCH_COUNT_FILE": file}
-        with Server(build, system, environment=environment(files[1])) as server:
-            with Caller(build, system, server.ior_file, environment=environment(files[0])) as caller:
+        with Pair(of(build), system, "param_test", environment=environment(files[1])) as server:
+            with Caller(build, OURS[system], server.reference, environment=environment(files[0])) as caller:
                 for operation in operations:
                     caller.calls(operation, WARM_UP)
                     # A command of its own costs the caller a few allocations: they are taken off.
@@ -136,8 +142,8 @@ def system_calls_of_run(build, system, operation, calls):
     with tempfile.TemporaryDirectory() as scratch:
         files = [os.path.join(scratch, side) for side in ("client", "server")]
         strace = lambda file: ["strace", "-f", "-qq", "-c", "-o", file]
-        with Server(build, system, prefix=strace(files[1])) as server:
-            with Caller(build, system, server.ior_file, prefix=strace(files[0])) as caller:
+        with Pair(of(build), system, "param_test", prefix=strace(files[1])) as server:
+            with Caller(build, OURS[system], server.reference, prefix=strace(files[0])) as caller:
                 caller.calls(operation, WARM_UP)
                 caller.calls(operation, calls)
         return [traced(f) for f in files]
@@ -191,9 +197,9 @@ def rows_of(build, system, quick, barred):
 
 
 def run(build, quick, peers):
-    rows = rows_of(build, "interpreted", quick, True)
+    rows = rows_of(build, "callis-interpreted", quick, True)
     if not quick:
-        rows += rows_of(build, "compiled", quick, False)
+        rows += rows_of(build, "callis-compiled", quick, False)
     if peers and os.path.exists(os.path.join(build, "bin", "bench_caller_omniorb")):
         rows += rows_of(build, "omniorb", quick, False)
     return rows
@@ -206,7 +212,7 @@ if __name__ == "__main__":
     parser.add_argument("--peers", action="store_true", help="omniORB's figures too")
     parser.add_argument("--functions", type=int, metavar="N",
                         help="instead: the N functions of each side that take most instructions of a call")
-    parser.add_argument("--system", default="interpreted", help="whose, with --functions")
+    parser.add_argument("--system", default="callis-interpreted", help="whose, with --functions")
     parser.add_argument("--operation", default="test_short", help="which, with --functions")
     arguments = parser.parse_args()
     if arguments.functions:

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The servants of the measurements in an ORB of their own: in a server's process, or in a client's, at the other end of
+// the memory transport.
+#pragma once
+#include "orb.h"
+#include "servants.h"
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+
+namespace bench {
+
+// The references of a server, as text.
+struct References {
+  std::string param, ttcp;
+
+  // A line each. The file appears at once and whole.
+  void write(const std::string& path) const {
+    const std::string before = path + ".new";
+    std::ofstream(before) << param << '\n' << ttcp << '\n';
+    if (std::rename(before.c_str(), path.c_str()) != 0) throw std::runtime_error("cannot write " + path);
+  }
+  static References read(const std::string& path) {
+    References r;
+    std::ifstream file(path);
+    std::getline(file, r.param);
+    std::getline(file, r.ttcp);
+    if (r.ttcp.empty()) throw std::runtime_error("no references in " + path);
+    return r;
+  }
+};
+
+class LocalServer {
+ public:
+  explicit LocalServer(CORBA::ORB_ptr orb) : orb_(CORBA::ORB::_duplicate(orb)) {
+    CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+    PortableServer::POA_var poa = PortableServer::POA::_narrow(object);
+    PortableServer::POAManager_var(poa->the_POAManager())->activate();
+    references_.param = activate(poa, param_, new Param);
+    references_.ttcp = activate(poa, ttcp_, new Ttcp);
+  }
+
+  const References& references() const { return references_; }
+
+ private:
+  std::string activate(PortableServer::POA_ptr poa, PortableServer::ServantBase_var& owner,
+                       PortableServer::Servant servant) {
+    owner = servant;
+    PortableServer::ObjectId_var id = poa->activate_object(servant);
+    CORBA::Object_var object = poa->id_to_reference(id);
+    return CORBA::String_var(orb_->object_to_string(object)).in();
+  }
+
+  CORBA::ORB_var orb_;
+  PortableServer::ServantBase_var param_, ttcp_;
+  References references_;
+};
+
+// A server at memory:bench, in this process.
+inline References serve_in_memory() {
+#ifdef BENCH_OMNIORB
+  throw std::runtime_error("--reference FILE is needed: there is no memory transport");
+#else
+  char program[] = "server", option[] = "-ORBEndpoint", endpoint[] = "memory:bench";
+  char* argv[] = {program, option, endpoint, nullptr};
+  int argc = 3;
+  static CORBA::ORB_var orb = CORBA::ORB_init(argc, argv, "server");
+  static LocalServer server(orb);
+  return server.references();
+#endif
+}
+
+// Of the server that left its references in the file, or of one in this process when there is no file.
+inline References find_server(const std::string& file) { return file.empty() ? serve_in_memory() : References::read(file); }
+
+}  // namespace bench
