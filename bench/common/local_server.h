@@ -2,9 +2,9 @@
 // The servants of the measurements in an ORB of their own: in a server's process, or in a client's, at the other end of
 // the memory transport.
 #pragma once
+#include "../peers/common/program.h"
 #include "orb.h"
 #include "servants.h"
-#include <cstdio>
 #include <stdexcept>
 #include <string>
 
@@ -13,21 +13,6 @@ namespace bench {
 // The references of a server, as text.
 struct References {
   std::string param, ttcp;
-
-  // A line each. The file appears at once and whole.
-  void write(const std::string& path) const {
-    const std::string before = path + ".new";
-    std::ofstream(before) << param << '\n' << ttcp << '\n';
-    if (std::rename(before.c_str(), path.c_str()) != 0) throw std::runtime_error("cannot write " + path);
-  }
-  static References read(const std::string& path) {
-    References r;
-    std::ifstream file(path);
-    std::getline(file, r.param);
-    std::getline(file, r.ttcp);
-    if (r.ttcp.empty()) throw std::runtime_error("no references in " + path);
-    return r;
-  }
 };
 
 class LocalServer {
@@ -59,7 +44,7 @@ class LocalServer {
 // A server at memory:bench, in this process.
 inline References serve_in_memory() {
 #ifdef BENCH_OMNIORB
-  throw std::runtime_error("--reference FILE is needed: there is no memory transport");
+  throw std::runtime_error("there is no memory transport");
 #else
   char program[] = "server", option[] = "-ORBEndpoint", endpoint[] = "memory:bench";
   char* argv[] = {program, option, endpoint, nullptr};
@@ -70,7 +55,12 @@ inline References serve_in_memory() {
 #endif
 }
 
-// Of the server that left its references in the file, or of one in this process when there is no file.
-inline References find_server(const std::string& file) { return file.empty() ? serve_in_memory() : References::read(file); }
+// Of the server that left its references in a file; with --reference memory, of one in this process.
+inline References find_server(const Options& o) {
+  if (o.reference == "memory") return serve_in_memory();
+  const std::vector<std::string> lines = read_reference(o);
+  expect(lines.size() == 2, "number of references in " + o.reference);
+  return {lines[0], lines[1]};
+}
 
 }  // namespace bench

@@ -23,9 +23,7 @@ class Caller:
     """A caller process. prefix goes before its command (valgrind ...); reference None: a server of its own inside."""
 
     def __init__(self, build, system, reference=None, cpu=None, prefix=(), environment=None):
-        command = [*prefix, program(build, "caller", system)]
-        if reference:
-            command += ["--reference", reference]
+        command = [*prefix, program(build, "caller", system), "param_test", "--reference", reference or "memory"]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
                                         preexec_fn=pin(cpu), env={**os.environ, **(environment or {})})
         self.name = os.path.basename(command[len(prefix)])

@@ -2,9 +2,8 @@
 // The servants of the measurements: Param_Test's copies `in` to inout, out and result; ttcp_throughput's counts
 // what arrives intact. One client at a time.
 #pragma once
-#include "measure.h"
+#include "../peers/common/flood.h"
 #include "orb.h"
-#include <cstdint>
 #include <type_traits>
 
 namespace bench {
@@ -63,34 +62,32 @@ class Ttcp final : public POA_ttcp_throughput {
   void sendOctetSeq(const ttcp_throughput::OctetSeq& ts) override { count(ts); }
   void sendStructSeq(const ttcp_throughput::StructSeq& ts) override {
     const CORBA::ULong n = ts.length();
-    if (n != 0 && intact(ts[0], 0) && intact(ts[n - 1], n - 1)) add(n * sizeof(BinStruct));
+    tally_.add(n * sizeof(::BinStruct), n != 0 && right(ts[0], 0) && right(ts[n - 1], n - 1));
   }
-  void start_timer() override { received_ = 0; }
-  CORBA::ULongLong stop_timer(CORBA::ULongLong_out nanoseconds) override {
-    nanoseconds = received_ == 0 ? 0 : now_ns() - first_ns_;
-    return received_;
+  CORBA::ULongLong received(CORBA::ULongLong_out arrived, CORBA::ULongLong_out nanoseconds) override {
+    const Receipt r = tally_.take();
+    arrived = r.arrived;
+    nanoseconds = r.ns;
+    return r.intact;
   }
 
  private:
-  // Element i holds i, cut to its type; the client fills it so.
   template <class Seq>
   void count(const Seq& ts) {
     using T = std::decay_t<decltype(ts[0])>;
     const CORBA::ULong n = ts.length();
-    if (n != 0 && ts[0] == static_cast<T>(0) && ts[n - 1] == static_cast<T>(n - 1)) add(n * sizeof(T));
+    tally_.add(n * sizeof(T), n != 0 && ts[0] == element<T>(0) && ts[n - 1] == element<T>(n - 1));
   }
-  static bool intact(const BinStruct& b, CORBA::ULong i) {
-    return b.s == static_cast<CORBA::Short>(i) && b.c == 'c' && b.l == static_cast<CORBA::Long>(i) && b.o == 7 &&
-           b.d == i && b.pad[7] == 8;
-  }
+  static bool right(const ::BinStruct& b, CORBA::ULong i) { return filled(b, i) && pad_filled(b.pad); }
 
-  void add(std::size_t bytes) {
-    if (received_ == 0) first_ns_ = now_ns();
-    received_ += bytes;
-  }
-
-  CORBA::ULongLong received_ = 0;  // one client, one connection
-  std::uint64_t first_ns_ = 0;     // when the first of these bytes came
+  Tally tally_;  // one client, one connection
 };
+
+// The client's side of received().
+inline Receipt ask(ttcp_throughput_ptr ttcp) {
+  CORBA::ULongLong arrived = 0, ns = 0;
+  const CORBA::ULongLong intact = ttcp->received(arrived, ns);
+  return {intact, arrived, ns};
+}
 
 }  // namespace bench

@@ -2,6 +2,8 @@
 // The arguments of Param_Test's operations, as in the papers: strings of 128 characters, sequences of nine elements;
 // and whether a result is right.
 #pragma once
+#include "../peers/common/elements.h"
+#include "../peers/common/text.h"
 #include "orb.h"
 #include <cstring>
 #include <string>
@@ -9,13 +11,6 @@
 namespace bench {
 
 using P = Param_Test;
-inline constexpr CORBA::ULong kElements = 9;  // of every sequence
-
-inline std::string text(unsigned seed) {  // 128 printable characters
-  std::string s;
-  for (unsigned i = 0; i < 128; ++i) s += static_cast<char>('A' + (i * 7 + seed) % 26);
-  return s;
-}
 
 inline void fill(P::StrSeq& s, unsigned seed) {
   s.length(kElements);
@@ -51,18 +46,33 @@ inline bool same(const P::Fixed_Struct& a, const P::Fixed_Struct& b) {
   return a.l == b.l && a.c == b.c && a.s == b.s && a.o == b.o && a.f == b.f && a.b == b.b && a.d == b.d;
 }
 
-// Element i of a ttcp buffer of structs.
-inline void fill(BinStruct& b, CORBA::ULong i) {
-  b.s = static_cast<CORBA::Short>(i);
-  b.c = 'c';
-  b.l = static_cast<CORBA::Long>(i);
-  b.o = 7;
-  b.d = i;
-  for (int k = 0; k < 8; ++k) b.pad[k] = static_cast<CORBA::Octet>(k + 1);
+
+// Makes a value wrong, so that a call which leaves it as it is is noticed.
+inline void spoil(P::StrSeq& s) {
+  for (CORBA::ULong i = 0; i < s.length(); ++i) s[i][0] = '!';
 }
+inline void spoil(P::Var_Struct& v) {
+  v.dummy1[0] = '!';
+  v.dummy2[0] = '!';
+  spoil(v.seq);
+}
+inline void spoil(P::Nested_Struct& v) { spoil(v.vs); }
+inline void spoil(P::StructSeq& s) {
+  for (CORBA::ULong i = 0; i < s.length(); ++i) spoil(s[i]);
+}
+// Whether a string was right, which it is not afterwards.
+inline bool spoiled(CORBA::String_var& s, const std::string& right) {
+  const bool was = right == s.in();
+  s[0] = '!';
+  return was;
+}
+
 inline void fill(ttcp_throughput::StructSeq& s, CORBA::ULong n) {
   s.length(n);
-  for (CORBA::ULong i = 0; i < n; ++i) fill(s[i], i);
+  for (CORBA::ULong i = 0; i < n; ++i) {
+    fill(s[i], std::size_t{i});
+    fill_pad(s[i].pad);
+  }
 }
 
 }  // namespace bench

@@ -74,7 +74,7 @@ def measure(title, client, server, arguments):
     context = Context(build=arguments.build, minsize="", peers="")
     with Pair(context, client, "param_test", server_system=server) as pair:
         found = {**pair.run("--calls", arguments.calls, seconds=170),
-                 **pair.run("--megabytes", arguments.megabytes, suite="ttcp", seconds=170)}
+                 **pair.run("--megabytes", arguments.megabytes, "--sizes", "64K", suite="ttcp", seconds=170)}
     for (case, metric), value in found.items():
         results.setdefault(case.removesuffix("/64K"), {})[metric] = value
     missing = [c for c in OPERATIONS + TYPES if c not in results]

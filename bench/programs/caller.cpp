@@ -6,15 +6,14 @@
 //                       nanoseconds of a call
 //   operations          the names of the operations
 //
-// Results are checked after each command, outside the time taken. The server is the one whose references are in the file
-// that --reference names, or else one in this process, at the other end of the memory transport.
+//   caller param_test --reference FILE     with --reference memory the server is in this process
+//
+// Results are checked after each command, outside the time taken.
 #include "../common/cold.h"
 #include "../common/local_server.h"
-#include "../common/measure.h"
-#include "../common/options.h"
 #include "../common/values.h"
+#include <algorithm>
 #include <functional>
-#include <memory>
 #include <sstream>
 
 namespace {
@@ -81,22 +80,17 @@ void add_structures(Operations& to, Param_Test_ptr p) {
                     [p](auto& a, auto& b, auto&& c) { return p->test_struct_sequence(a, b, c); });
 }
 
-// Buffers of 64 KiB, one way. What has arrived is counted from here on.
+// Buffers of 64 KiB, one way.
 void add_floods(Operations& to, ttcp_throughput_ptr t) {
   auto& structs = kept<ttcp_throughput::StructSeq>();
   fill(structs, 2048);
   auto& doubles = kept<ttcp_throughput::DoubleSeq>();
   doubles.length(8192);
-  for (CORBA::ULong i = 0; i < doubles.length(); ++i) doubles[i] = i;
-  t->start_timer();
-  const auto arrived = [t, before = std::make_shared<std::uint64_t>(0)](long n) {
-    *before += static_cast<std::uint64_t>(n) << 16;
-    bench::wait_for(*before, "flood", [t] {
-      CORBA::ULongLong ns = 0;
-      const std::uint64_t bytes = t->stop_timer(ns);
-      return bench::Arrived{bytes, ns};
-    });
-    return true;
+  for (CORBA::ULong i = 0; i < doubles.length(); ++i) doubles[i] = bench::element<double>(i);
+  const auto arrived = [t](long n) {
+    const std::uint64_t sent = static_cast<std::uint64_t>(n) << 16;
+    const bench::Receipt r = bench::ask_until(sent, [t] { return bench::ask(t); });
+    return r.arrived == sent && r.intact == sent;
   };
   to.push_back(operation("sendStructSeq", [t, &structs] { t->sendStructSeq(structs); }, arrived));
   to.push_back(operation("sendDoubleSeq", [t, &doubles] { t->sendDoubleSeq(doubles); }, arrived));
@@ -151,7 +145,7 @@ std::string obey(const Operations& operations, const std::string& line) {
 
 int run(int argc, char** argv) {
   CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-  const bench::References server = bench::find_server(bench::option(argc, argv, "reference", ""));
+  const bench::References server = bench::find_server(bench::parse(argc, argv));
   CORBA::Object_var o = orb->string_to_object(server.param.c_str());
   Param_Test_var param = Param_Test::_narrow(o);
   o = orb->string_to_object(server.ttcp.c_str());
@@ -168,5 +162,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return bench::guarded([&] { return run(argc, argv); });
+  return bench::run_guarded([&] { return run(argc, argv); });
 }

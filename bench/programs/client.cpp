@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The client of the measurements; checks every value and prints a JSON line a result.
 //
-//   client param_test [--reference FILE] [--calls N] [--operations a,b]     calls one after the other; test_struct_sequence
-//                                                                           a tenth of N. Without FILE: the server is in
-//                                                                           this process, over the memory transport
+//   client param_test --reference FILE [--calls N] [--operations a,b]      calls one after the other. FILE memory: the
+//                                                                          server is in this process
 //   client ttcp --reference FILE [--megabytes N] [--types a,b] [--sizes 1K,64K] [--buffered]    one-way floods
-//   client scale --reference FILE [--clients N] [--seconds S]               test_short from N processes at once
+//   client scale --reference FILE [--clients N] [--seconds S]              test_short from N processes at once
 #include "../common/buffered.h"
-#include "../common/crowd.h"
 #include "../common/local_server.h"
-#include "../common/measure.h"
-#include "../common/options.h"
 #include "../common/values.h"
-#include <map>
+#include "../peers/common/clients.h"
+#include "../peers/common/flood.h"
+#include "../peers/common/latency.h"
 #include <type_traits>
 
 namespace {
 
+using namespace bench;
 using P = Param_Test;
-using bench::fill;
-using bench::kElements;
-using bench::same;
-using bench::text;
 
 template <class Interface>
 typename Interface::_var_type narrowed(CORBA::ORB_ptr orb, const std::string& reference) {
@@ -29,145 +24,115 @@ typename Interface::_var_type narrowed(CORBA::ORB_ptr orb, const std::string& re
   return Interface::_narrow(object);
 }
 
-void test_short(const char* name, Param_Test_ptr p, std::uint64_t calls) {
-  CORBA::Short n = 0, s2 = 0, s3 = 0, r = 0;
-  bench::latency(name, calls, [&] { r = p->test_short(++n, s2, s3); }, [&] { return r == n && s2 == n && s3 == n; });
-}
+void call_scalars(const Options& o, Param_Test_ptr p) {
+  CORBA::Short n = 0, n2 = 0, n3 = 0, n4 = 0;
+  param_test(o, "test_short", [&] { n4 = p->test_short(++n, n2, n3); }, [&] { return n2 == n && n3 == n && n4 == n; });
 
-void test_unbounded_string(const char* name, Param_Test_ptr p, std::uint64_t calls) {
-  const std::string s1 = text(1);
-  CORBA::String_var s2 = text(2).c_str(), s3, r;
-  bench::latency(name, calls, [&] { r = p->test_unbounded_string(s1.c_str(), s2.inout(), s3.out()); },
-                 [&] { return s1 == r.in() && s1 == s2.in() && s1 == s3.in(); });
-}
+  const std::string s = text(1);
+  CORBA::String_var s2 = text(2).c_str(), s3, s4;
+  param_test(o, "test_unbounded_string", [&] { s4 = p->test_unbounded_string(s.c_str(), s2.inout(), s3.out()); },
+             [&] { return spoiled(s2, s) && spoiled(s3, s) && spoiled(s4, s); });
 
-void test_fixed_struct(const char* name, Param_Test_ptr p, std::uint64_t calls) {
-  P::Fixed_Struct s1 = {1, 'c', 2, 3, 4.5f, true, 6.5}, s2 = s1, s3, r;
-  bench::latency(name, calls, [&] { ++s1.l; r = p->test_fixed_struct(s1, s2, s3); },
-                 [&] { return same(r, s1) && same(s2, s1) && same(s3, s1); });
+  P::Fixed_Struct f = {1, 'c', 2, 3, 4.5f, true, 6.5}, f2 = f, f3 = f, f4 = f;
+  param_test(o, "test_fixed_struct", [&] { ++f.l; f4 = p->test_fixed_struct(f, f2, f3); },
+             [&] { return same(f2, f) && same(f3, f) && same(f4, f); });
 }
 
 // An operation on a T of variable length.
 template <class T, class Var, class Call>
-void variable(const char* name, std::uint64_t calls, Call&& call) {
+void call_variable(const Options& o, const char* name, Call&& call) {
   T s1, s2;
-  Var s3, r;
+  Var s3, s4;
   fill(s1, 1);
   fill(s2, 2);
-  bench::latency(name, calls, [&] { r = call(s1, s2, s3.out()); },
-                 [&] { return same(r.in(), s1) && same(s2, s1) && same(s3.in(), s1); });
+  param_test(o, name, [&] { s4 = call(s1, s2, s3.out()); }, [&] {
+    const bool right = same(s2, s1) && same(s3.in(), s1) && same(s4.in(), s1);
+    spoil(s2);
+    spoil(s3.inout());
+    spoil(s4.inout());
+    return right;
+  });
 }
 
-void test_strseq(const char* name, Param_Test_ptr p, std::uint64_t calls) {
-  variable<P::StrSeq, P::StrSeq_var>(name, calls, [p](auto& a, auto& b, auto&& c) { return p->test_strseq(a, b, c); });
-}
-void test_var_struct(const char* name, Param_Test_ptr p, std::uint64_t calls) {
-  variable<P::Var_Struct, P::Var_Struct_var>(name, calls, [p](auto& a, auto& b, auto&& c) { return p->test_var_struct(a, b, c); });
-}
-void test_nested_struct(const char* name, Param_Test_ptr p, std::uint64_t calls) {
-  variable<P::Nested_Struct, P::Nested_Struct_var>(name, calls, [p](auto& a, auto& b, auto&& c) { return p->test_nested_struct(a, b, c); });
-}
-void test_struct_sequence(const char* name, Param_Test_ptr p, std::uint64_t calls) {
-  variable<P::StructSeq, P::StructSeq_var>(name, std::max<std::uint64_t>(calls / 10, 1),
-                         [p](auto& a, auto& b, auto&& c) { return p->test_struct_sequence(a, b, c); });
+void call_structures(const Options& o, Param_Test_ptr p) {
+  call_variable<P::StrSeq, P::StrSeq_var>(
+      o, "test_strseq", [p](auto& a, auto& b, auto&& c) { return p->test_strseq(a, b, c); });
+  call_variable<P::Var_Struct, P::Var_Struct_var>(
+      o, "test_var_struct", [p](auto& a, auto& b, auto&& c) { return p->test_var_struct(a, b, c); });
+  call_variable<P::Nested_Struct, P::Nested_Struct_var>(
+      o, "test_nested_struct", [p](auto& a, auto& b, auto&& c) { return p->test_nested_struct(a, b, c); });
+  call_variable<P::StructSeq, P::StructSeq_var>(
+      o, "test_struct_sequence", [p](auto& a, auto& b, auto&& c) { return p->test_struct_sequence(a, b, c); });
 }
 
-struct Operation {
-  const char* name;
-  void (*run)(const char*, Param_Test_ptr, std::uint64_t);
-};
-#define OPERATION(name) Operation{#name, name}
-const Operation kOperations[] = {OPERATION(test_short),      OPERATION(test_unbounded_string), OPERATION(test_fixed_struct),
-                                 OPERATION(test_strseq),     OPERATION(test_var_struct),       OPERATION(test_nested_struct),
-                                 OPERATION(test_struct_sequence)};
-
-int param_test(int argc, char** argv) {
-  CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-  const bench::References server = bench::find_server(bench::option(argc, argv, "reference", ""));
-  Param_Test_var p = narrowed<Param_Test>(orb, server.param);
-  const std::uint64_t calls = bench::number(bench::option(argc, argv, "calls", "2000"));
-  std::vector<std::string> wanted = bench::split(bench::option(argc, argv, "operations", ""));
-  if (wanted.empty())
-    for (const auto& o : kOperations) wanted.emplace_back(o.name);
-  for (const std::string& name : wanted) {
-    const auto* o = std::find_if(std::begin(kOperations), std::end(kOperations),
-                                 [&](const Operation& one) { return one.name == name; });
-    if (o == std::end(kOperations)) throw std::runtime_error("no such operation: " + name);
-    o->run(o->name, p, calls);
-  }
-  return 0;
+void call_operations(const Options& o, CORBA::ORB_ptr orb) {
+  Param_Test_var p = narrowed<Param_Test>(orb, find_server(o).param);
+  call_scalars(o, p);
+  call_structures(o, p);
 }
 
 using Ttcp = std::remove_pointer_t<ttcp_throughput_ptr>;  // where a mapping has the operations
 
-struct Flood {
-  ttcp_throughput_ptr ttcp;
-  std::uint64_t total;
-  std::string size;
-
-  template <class Seq>
-  void run(const std::string& type, const Seq& s, void (Ttcp::*send)(const Seq&)) const {
-    bench::flood(type + "/" + size, total, bench::bytes_of(size), [&] { ttcp->start_timer(); }, [&] { (ttcp->*send)(s); },
-                 [&] {
-                   CORBA::ULongLong ns = 0;
-                   const std::uint64_t bytes = ttcp->stop_timer(ns);
-                   return bench::Arrived{bytes, ns};
-                 });
-  }
-  // Element i holds i, cut to its type.
-  template <class T, class Seq>
-  void numbers(const std::string& type, void (Ttcp::*send)(const Seq&)) const {
-    Seq s;
-    s.length(static_cast<CORBA::ULong>(bench::bytes_of(size) / sizeof(T)));
-    for (CORBA::ULong i = 0; i < s.length(); ++i) s[i] = static_cast<T>(i);
-    run(type, s, send);
-  }
-  void of_type(const std::string& type) const {
-    if (type == "short") return numbers<CORBA::Short>(type, &Ttcp::sendShortSeq);
-    if (type == "char") return numbers<CORBA::Char>(type, &Ttcp::sendCharSeq);
-    if (type == "long") return numbers<CORBA::Long>(type, &Ttcp::sendLongSeq);
-    if (type == "octet") return numbers<CORBA::Octet>(type, &Ttcp::sendOctetSeq);
-    if (type == "double") return numbers<CORBA::Double>(type, &Ttcp::sendDoubleSeq);
-    if (type != "BinStruct") throw std::runtime_error("no such type: " + type);
-    ttcp_throughput::StructSeq s;
-    fill(s, static_cast<CORBA::ULong>(bench::bytes_of(size) / sizeof(BinStruct)));
-    run(type, s, &Ttcp::sendStructSeq);
-  }
-};
-
-int ttcp(int argc, char** argv) {
-  CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-  const auto server = bench::References::read(bench::option(argc, argv, "reference", "server.ior"));
-  ttcp_throughput_var ttcp = narrowed<ttcp_throughput>(orb, server.ttcp);
-  if (bench::flag(argc, argv, "buffered")) ttcp = bench::hold_back(orb, ttcp);
-  const std::uint64_t total = bench::number(bench::option(argc, argv, "megabytes", "64")) << 20;
-  for (const auto& type : bench::split(bench::option(argc, argv, "types", "short,char,long,octet,double,BinStruct")))
-    for (const auto& size : bench::split(bench::option(argc, argv, "sizes", "64K"))) Flood{ttcp, total, size}.of_type(type);
-  return 0;
+template <class Seq>
+void flood_type(const Options& o, const char* type, std::uint64_t size, ttcp_throughput_ptr ttcp, const Seq& s,
+                void (Ttcp::*send)(const Seq&)) {
+  flood(o, type, size, [&] { (ttcp->*send)(s); },
+        [&](std::uint64_t expected) { return ask_until(expected, [&] { return ask(ttcp); }); });
 }
 
-int scale(int argc, char** argv) {
-  const auto server = bench::References::read(bench::option(argc, argv, "reference", "server.ior"));
-  const auto clients = static_cast<int>(bench::number(bench::option(argc, argv, "clients", "1")));
-  bench::crowd(clients, std::stod(bench::option(argc, argv, "seconds", "1")), [&] {
-    CORBA::ORB_ptr orb = CORBA::ORB_init(argc, argv);  // lives as long as its process
-    return [p = narrowed<Param_Test>(orb, server.param)] {
-      CORBA::Short s2 = 1, s3 = 0;
-      if (p->test_short(7, s2, s3) != 7 || s2 != 7 || s3 != 7) throw std::runtime_error("wrong value");
+template <class T, class Seq>
+void flood_numbers(const Options& o, const char* type, ttcp_throughput_ptr ttcp, void (Ttcp::*send)(const Seq&)) {
+  each_size(o, type, [&](std::uint64_t size) {
+    Seq s;
+    s.length(static_cast<CORBA::ULong>(size / sizeof(T)));
+    for (CORBA::ULong i = 0; i < s.length(); ++i) s[i] = element<T>(i);
+    if (o.corrupt) s[s.length() - 1] = element<T>(s.length());
+    flood_type(o, type, size, ttcp, s, send);
+  });
+}
+
+void send_floods(const Options& o, CORBA::ORB_ptr orb) {
+  ttcp_throughput_var ttcp = narrowed<ttcp_throughput>(orb, find_server(o).ttcp);
+  if (o.buffered) ttcp = hold_back(orb, ttcp);
+  flood_numbers<CORBA::Short>(o, "short", ttcp, &Ttcp::sendShortSeq);
+  flood_numbers<CORBA::Char>(o, "char", ttcp, &Ttcp::sendCharSeq);
+  flood_numbers<CORBA::Long>(o, "long", ttcp, &Ttcp::sendLongSeq);
+  flood_numbers<CORBA::Octet>(o, "octet", ttcp, &Ttcp::sendOctetSeq);
+  flood_numbers<CORBA::Double>(o, "double", ttcp, &Ttcp::sendDoubleSeq);
+  each_size(o, "BinStruct", [&](std::uint64_t size) {
+    ttcp_throughput::StructSeq s;
+    fill(s, static_cast<CORBA::ULong>(size / sizeof(::BinStruct)));
+    if (o.corrupt) s[s.length() - 1].pad[7] = 0;
+    flood_type(o, "BinStruct", size, ttcp, s, &Ttcp::sendStructSeq);
+  });
+}
+
+// In each client's process an ORB, which lives as long as the process.
+void call_from_many(const Options& o, int argc, char** argv) {
+  const References server = find_server(o);
+  scale(o, [&] {
+    CORBA::ORB_ptr orb = CORBA::ORB_init(argc, argv);
+    return [p = narrowed<Param_Test>(orb, server.param)](std::uint64_t n) {
+      const auto s1 = element<CORBA::Short>(n);
+      CORBA::Short s2 = 9, s3 = 0;
+      expect(p->test_short(s1, s2, s3) == s1 && s2 == s1 && s3 == s1, "test_short");
     };
   });
-  return 0;
 }
 
 int run(int argc, char** argv) {
-  const std::map<std::string, int (*)(int, char**)> suites = {{"param_test", param_test}, {"ttcp", ttcp}, {"scale", scale}};
-  const auto found = suites.find(argc > 1 ? argv[1] : "");
-  if (found == suites.end()) throw std::runtime_error("usage: client param_test|ttcp|scale --reference FILE [options]");
-  return found->second(argc, argv);
+  std::vector<char*> words = without_orb_options(argc, argv);
+  const Options o = parse(static_cast<int>(words.size()), words.data());
+  if (o.suite == "scale") return call_from_many(o, argc, argv), 0;
+  CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
+  if (o.suite == "param_test") call_operations(o, orb);
+  else if (o.suite == "ttcp") send_floods(o, orb);
+  else no_such_suite(o);
+  return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return bench::guarded([&] { return run(argc, argv); });
+  return run_guarded([&] { return run(argc, argv); });
 }

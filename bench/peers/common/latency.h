@@ -27,24 +27,24 @@ inline void report_latencies(const std::string& name, std::vector<std::uint32_t>
   result(name, "calls_per_s", static_cast<double>(ns.size()) * 1e9 / static_cast<double>(total_ns));
 }
 
-// Calls call() so often as warm-up and so often with the clock on. A sample reaches from one return to the next: what
-// the caller does between two calls, such as freeing results, is in it. check() says whether the last results were
-// right and then spoils them, so that the second time it cannot find those of the warm-up.
+// Calls call() so often as warm-up and so often with the clock on. call() is timed, with what it frees of the last
+// results. check() is not: it says of each call whether the results were right, and spoils them, so that it cannot find
+// those of an earlier call.
 template<class Call, class Check>
 void latency(const std::string& name, int warm, int calls, Call&& call, Check&& check) {
-  for (int i = 0; i < warm; ++i) call();
-  expect(check(), name + " in the warm-up");
-  std::vector<std::uint32_t> ns(static_cast<std::size_t>(calls));
-  const std::uint64_t start = now_ns();
-  std::uint64_t before = start;
-  for (auto& sample : ns) {
+  std::vector<std::uint32_t> ns;
+  ns.reserve(static_cast<std::size_t>(calls));
+  std::uint64_t total = 0;
+  for (int i = -warm; i < calls; ++i) {
+    const std::uint64_t start = now_ns();
     call();
-    const std::uint64_t now = now_ns();
-    sample = static_cast<std::uint32_t>(std::min<std::uint64_t>(now - before, UINT32_MAX));
-    before = now;
+    const std::uint64_t took = now_ns() - start;
+    expect(check(), name);
+    if (i < 0) continue;
+    ns.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(took, UINT32_MAX)));
+    total += took;
   }
-  expect(check(), name);
-  report_latencies(name, ns, before - start);
+  report_latencies(name, ns, total);
 }
 
 // An operation of Param_Test, if it is asked for.

@@ -2,10 +2,10 @@
 // What every measuring program of a peer shares: its command line, its reference file and its result lines. No
 // middleware in here. README.md beside this folder has the contract that they keep.
 #pragma once
+#include "../../common/measure.h"
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <exception>
 #include <fstream>
 #include <iostream>
@@ -16,17 +16,6 @@
 #include <vector>
 
 namespace bench {
-
-inline std::uint64_t now_ns() {
-  timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(t.tv_nsec);
-}
-
-// Ends the program by an exception that guarded() reports: a fast wrong answer is no result.
-inline void expect(bool right, const std::string& what) {
-  if (!right) throw std::runtime_error("wrong: " + what);
-}
 
 inline std::vector<std::string> words(const std::string& text, char separator = ',') {
   std::vector<std::string> all;
@@ -134,11 +123,6 @@ inline std::vector<std::string> read_reference(const Options& o) {
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   if (lines.empty()) throw std::runtime_error("nothing in " + o.reference);
   return lines;
-}
-
-inline void result(const std::string& name, const char* metric, double value) {
-  std::printf("{\"case\": \"%s\", \"metric\": \"%s\", \"value\": %.6g}\n", name.c_str(), metric, value);
-  std::fflush(stdout);
 }
 
 [[noreturn]] inline void no_such_suite(const Options& o) {
