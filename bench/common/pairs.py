@@ -13,6 +13,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 
@@ -73,6 +74,10 @@ def terminate(process):
         process.wait()
 
 
+def start(command, cpus, environment, **streams):
+    return subprocess.Popen(command, text=True, preexec_fn=pin(cpus), start_new_session=True, env=environment, **streams)
+
+
 class Pair:
     """A running server of a system, and clients to run against it.
 
@@ -89,16 +94,12 @@ class Pair:
         self.server_options = OPTIONS.get(server_system or system, ((), ()))[0]
         self.environment = {**os.environ, **(environment or {})}
 
-    def start(self, command, cpus, **streams):
-        return subprocess.Popen(command, text=True, preexec_fn=pin(cpus), start_new_session=True, env=self.environment,
-                                **streams)
-
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="callis-bench-")
         self.reference = os.path.join(self.folder.name, "reference")
         self.errors = open(os.path.join(self.folder.name, "errors"), "w+", encoding="utf-8", errors="replace")
         command = [*self.server, "--reference", self.reference, *self.server_options]
-        self.process = self.start(command, self.cpus[0], stdout=subprocess.PIPE, stderr=self.errors)
+        self.process = start(command, self.cpus[0], self.environment, stdout=subprocess.PIPE, stderr=self.errors)
         watchdog = threading.Timer(self.start_seconds, terminate, [self.process])
         watchdog.start()
         ready = any(line.startswith("ready") for line in self.process.stdout)
@@ -122,19 +123,26 @@ class Pair:
 
     def run(self, *options, seconds=60, suite=None):
         """Runs a client, of another suite than the server's if so said; {(case, metric): value}."""
-        command = [self.client, suite or self.suite, "--reference", self.reference, *map(str, options), *self.client_options]
-        process = self.start(command, self.cpus[1], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        command = [self.client, suite or self.suite, "--reference", self.reference, *map(str, options),
+                   *self.client_options]
         try:
-            out, err = process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            raise Failure(f"its client did not end within {seconds:.0f} s") from None
-        finally:
-            terminate(process)
-        if process.returncode != 0:
-            words = err.strip().splitlines()
-            raise Failure(f"its client failed with exit status {process.returncode}: "
-                          f"{words[-1] if words else 'no message'}{self.last_words()}")
-        return values(out)
+            return run_client(command, self.cpus[1], self.environment, seconds)
+        except Failure as e:
+            raise Failure(f"{e}{self.last_words()}") from None
+
+
+def run_client(command, cpus, environment, seconds):
+    process = start(command, cpus, environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        out, err = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"its client did not end within {seconds:.0f} s") from None
+    finally:
+        terminate(process)
+    if process.returncode != 0:
+        words = err.strip().splitlines()
+        raise Failure(f"its client failed with exit status {process.returncode}: {words[-1] if words else 'no message'}")
+    return values(out)
 
 
 def values(text):
@@ -148,3 +156,34 @@ def values(text):
         raise Failure("its client printed no result")
     return found
 
+
+def alone(context, system, suite, cpu, *options, seconds=60):
+    """Runs a client with a server in its own process, over the memory transport; {(case, metric): value}."""
+    client = programs(context, system)[1]
+    return run_client([client, suite, "--reference", "memory", *map(str, options)], cpu, os.environ, seconds)
+
+
+def add(context, suite, system, place, round_number, found, behind=""):
+    """Puts what a client has found into the results: case PLACE/CASE, and what stands behind it."""
+    for (case, metric), value in found.items():
+        context.results.add(suite, system, f"{place}/{case}{behind}", metric, value, round_number)
+
+
+class Failed:
+    """What could not be measured is reported with the reason, and not tried again in a later round."""
+
+    def __init__(self, context, suite):
+        self.context, self.suite, self.reasons = context, suite, {}
+
+    def has(self, system, what):
+        return (system, what) in self.reasons
+
+    @contextlib.contextmanager
+    def noted(self, system, what):
+        try:
+            yield
+        except Failure as e:
+            self.reasons[system, what] = str(e)
+            said = "; ".join(f"{w}: {why}" for (s, w), why in self.reasons.items() if s == system)
+            self.context.results.missing(self.suite, system, said)
+            print(f"bench: {self.suite}: {system}: {what}: {e}", file=sys.stderr, flush=True)

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Param_Test: the latency of seven two-way operations, over TCP in three placements and, for callis, over memory."""
+import statistics
+
+import pairs
+from report import Row
+
+SUITE = "param_test"
+TITLE = "Param_Test: latency of calls with seven kinds of arguments"
+NEEDS = ("programs", "peers")
+OPERATIONS = ("test_short", "test_unbounded_string", "test_fixed_struct", "test_strseq", "test_var_struct",
+              "test_nested_struct", "test_struct_sequence")
+# raw stands beside callis-interpreted: bars are ratios of the two within a round.
+SYSTEMS = ("callis-interpreted", "raw", "omniorb", "callis-compiled", "callis-hybrid", "ice", "grpc", "capnp", "jacorb",
+           "ace", "rpc", "callis-dii")
+CALLIS = ("callis-interpreted", "callis-compiled", "callis-hybrid")
+FLOOR = {"test_short": 1.05, "test_unbounded_string": 1.08, "test_fixed_struct": 1.06, "test_strseq": 1.25,
+         "test_var_struct": 1.30, "test_nested_struct": 1.30, "test_struct_sequence": 3.0}
+BARRED = SYSTEMS[:3]  # what the bars are about; these have more rounds than the others
+JUDGED = "callis-interpreted"
+TIMEOUT = {"tiny": 60, "quick": 60, "full": 300}
+
+
+def rounds(context):
+    """(of the systems that bars are about, of the others)"""
+    return context.pick((1, 1), (5, 2), (9, 5))
+
+
+def calls(context):
+    return context.pick(20, 2000, 20000)
+
+
+def placements(context):
+    every = context.placements()
+    return {"one-cpu": every["one-cpu"]} if context.scale == "tiny" else every
+
+
+def estimate(context):
+    of_barred, of_others = rounds(context)
+    pairs_run = len(placements(context)) * (len(BARRED) * of_barred + (len(SYSTEMS) - len(BARRED)) * of_others)
+    return pairs_run * context.pick(0.5, 1.2, 9) + len(CALLIS) * of_others * context.pick(0.2, 0.3, 2)
+
+
+def run(context):
+    systems = pairs.present(context, SUITE, SYSTEMS)
+    failed = pairs.Failed(context, SUITE)
+    for n in range(max(rounds(context))):
+        for system in systems:
+            if n >= rounds(context)[system not in BARRED]:
+                continue
+            for place, cpus in placements(context).items():
+                context.progress(SUITE, f"round {n}: {system} {place}")
+                with failed.noted(system, place):
+                    with pairs.Pair(context, system, SUITE, cpus) as pair:
+                        pairs.add(context, SUITE, system, place, n,
+                                  pair.run("--calls", calls(context), seconds=TIMEOUT[context.scale]))
+            if system in CALLIS:
+                with failed.noted(system, "memory"):
+                    cpu = context.placements()["one-cpu"][1]
+                    pairs.add(context, SUITE, system, "memory", n,
+                              pairs.alone(context, system, SUITE, cpu, "--calls", calls(context),
+                                          seconds=TIMEOUT[context.scale]))
+
+
+def others(results, case, base, systems):
+    """What the other systems reached, for the notes."""
+    found = [(s, results.ratio(SUITE, case, "p50_us", s, base)) for s in systems]
+    return ", ".join(f"{s.removeprefix('callis-')} {r[0]:.2f}" for s, r in found if r)
+
+
+def row(results, section, case, other, limit, systems):
+    ratio = results.ratio(SUITE, case, "p50_us", JUDGED, other)
+    mine, its = (results.median(SUITE, s, case, "p50_us") for s in (JUDGED, other))
+    note = f"{mine:.2f} ÷ {its:.2f} us, {ratio[1]:.3f} to {ratio[2]:.3f}" if ratio else "not measured"
+    rest = others(results, case, other, systems)
+    return Row(section, case, ratio[0] if ratio else None, "x", ("<=", limit), f"{note}; {rest}" if rest else note)
+
+
+def bars(results):
+    beside = [s for s in SYSTEMS if s not in (JUDGED, "raw")]
+    if not results.cases(SUITE):
+        return []
+    rows = [row(results, "Param_Test, one CPU: p50, callis ÷ raw ping-pong of the same bytes", f"one-cpu/{o}", "raw", limit,
+                beside) for o, limit in FLOOR.items()]
+    measured = set(case.split("/")[0] for case in results.cases(SUITE))
+    for other in ("raw", "omniorb"):
+        section = f"Param_Test, two CPUs: p50, callis ÷ {other}"
+        if "two-cpu" in measured:
+            rows += [row(results, section, f"two-cpu/{o}", other, 1.0, beside if other == "raw" else ()) for o in OPERATIONS]
+    return rows
