@@ -37,6 +37,18 @@ macro(peer_library variable header library)
   endif()
 endmacro()
 
+# The libraries of pkg-config's modules, as the target PkgConfig::NAME, or an error that says so.
+macro(peer_modules name)
+  find_package(PkgConfig)
+  if(NOT PKG_CONFIG_FOUND)
+    message(FATAL_ERROR "pkg-config is not installed")
+  endif()
+  pkg_check_modules(${name} IMPORTED_TARGET ${ARGN})
+  if(NOT ${name}_FOUND)
+    message(FATAL_ERROR "pkg-config does not find all of: ${ARGN}")
+  endif()
+endmacro()
+
 function(peer_generate)
   cmake_parse_arguments(A "" "" "OUTPUT;DEPENDS;COMMAND" ${ARGN})
   list(TRANSFORM A_OUTPUT PREPEND ${GEN}/)
