@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ttcp: floods of buffers in one direction, and what the receiver says about them.
 #pragma once
-#include <unistd.h>
 #include <algorithm>
 #include "elements.h"
 #include "program.h"
@@ -24,11 +23,10 @@ class Tally {
     receipt_.arrived += bytes;
     if (intact) receipt_.intact += bytes;
   }
-  // Starts anew if `expected` bytes have arrived; otherwise a later question will find the rest.
-  Receipt take(std::uint64_t expected) {
+  Receipt take() {
     Receipt r = receipt_;
     r.ns = last_ - first_;
-    if (r.arrived >= expected) receipt_ = {};
+    receipt_ = {};
     return r;
   }
 
@@ -72,15 +70,15 @@ void each_size(const Options& o, const std::string& type, Body&& body) {
   for (const std::uint64_t size : o.sizes) body(size);
 }
 
-// Asks until the receiver has counted all, for peers that may serve a one-way after a later call: ask(expected) is
-// the receiver's Tally::take().
+// Asks until the receiver has counted all: for peers that serve one-ways beside the call that asks.
 template<class Ask>
 Receipt ask_until(std::uint64_t expected, Ask&& ask) {
   const std::uint64_t limit = now_ns() + 60'000'000'000u;
+  Receipt all;
   for (;;) {
-    const Receipt r = ask(expected);
-    if (r.arrived >= expected || now_ns() > limit) return r;
-    usleep(100);
+    const Receipt r = ask();
+    all = {all.intact + r.intact, all.arrived + r.arrived, all.ns + r.ns};
+    if (all.arrived >= expected || now_ns() > limit) return all;
   }
 }
 

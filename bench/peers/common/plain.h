@@ -221,7 +221,7 @@ void receive_floods(Connection& c) {
         expected = h.bytes;
         buffer.resize((expected + sizeof(double) - 1) / sizeof(double));
       }
-      const Receipt r = h.kind == Kind::Barrier ? tally.take(0) : Receipt{};
+      const Receipt r = h.kind == Kind::Barrier ? tally.take() : Receipt{};
       if (!c.send(&r, sizeof r)) return;
       continue;
     }

@@ -83,7 +83,7 @@ class Ttcp final : public proto::Ttcp::Service {
   Status Flood(ServerContext*, grpc::ServerReader<proto::Buffer>* in, proto::Receipt* receipt) override {
     bench::Tally tally;
     for (proto::Buffer buffer; in->Read(&buffer);) count(buffer, tally);
-    const bench::Receipt r = tally.take(0);
+    const bench::Receipt r = tally.take();
     receipt->set_intact(r.intact);
     receipt->set_arrived(r.arrived);
     receipt->set_ns(r.ns);

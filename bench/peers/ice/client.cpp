@@ -76,9 +76,7 @@ class Sender {
   void type(const char* name, Send send) const {
     each_size(options_, name, [&](std::uint64_t size) {
       const auto all = elements<T>(size / sizeof(T), options_.corrupt);
-      flood(
-          options_, name, size, [&] { send(*one_way_, all); },
-          [&](std::uint64_t expected) { return barrier(expected); });
+      flood(options_, name, size, [&] { send(*one_way_, all); }, [&](std::uint64_t) { return barrier(); });
     });
   }
   template<class T>
@@ -87,13 +85,11 @@ class Sender {
   }
 
  private:
-  Receipt barrier(std::uint64_t expected) const {
+  Receipt barrier() const {
     if (options_.buffered) one_way_->ice_flushBatchRequests();
-    return ask_until(expected, [&](std::uint64_t bytes) {
-      const Bench::Receipt r = two_way_->barrier(static_cast<long long>(bytes));
-      return Receipt{static_cast<std::uint64_t>(r.intact), static_cast<std::uint64_t>(r.arrived),
-                     static_cast<std::uint64_t>(r.ns)};
-    });
+    const Bench::Receipt r = two_way_->barrier();
+    return {static_cast<std::uint64_t>(r.intact), static_cast<std::uint64_t>(r.arrived),
+            static_cast<std::uint64_t>(r.ns)};
   }
 
   const Options& options_;
@@ -125,10 +121,8 @@ void call_objects(const Options& o) {
   const auto calls = [&](int operation) {
     return [&, operation] { return static_cast<std::uint64_t>(counter->calls(operation)); };
   };
-  demux(
-      o, "first", [&](std::uint32_t i) { objects[i]->op000(); }, calls(0), reached);
-  demux(
-      o, "last", [&](std::uint32_t i) { objects[i]->op099(); }, calls(kLastOperation), reached);
+  Demux(o, [&](std::uint32_t i) { objects[i]->op000(); }, calls(0), reached).run("first");
+  Demux(o, [&](std::uint32_t i) { objects[i]->op099(); }, calls(kLastOperation), reached).run("last");
 }
 
 auto connect_caller(const Options& o) {
