@@ -50,16 +50,24 @@ def programs(context, system):
     return found
 
 
-def present(context, suite, systems):
-    """Those of the systems that are asked for and here; the others are reported as missing."""
+def here(context, systems):
+    """Those of the systems that are asked for and can be run."""
     found = []
+    for system in filter(context.wants, systems):
+        with contextlib.suppress(Failure):
+            programs(context, system)
+            found.append(system)
+    return found
+
+
+def present(context, suite, systems):
+    """Those of the systems that are asked for and can be run; the others are reported as missing."""
     for system in filter(context.wants, systems):
         try:
             programs(context, system)
-            found.append(system)
         except Failure as e:
             context.results.missing(suite, system, str(e))
-    return found
+    return here(context, systems)
 
 
 def terminate(process):

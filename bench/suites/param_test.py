@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """Param_Test: the latency of seven two-way operations, over TCP in three placements and, for callis, over memory."""
-import statistics
-
 import pairs
 from report import Row
 
@@ -37,8 +35,8 @@ def placements(context):
 
 def estimate(context):
     of_barred, of_others = rounds(context)
-    pairs_run = len(placements(context)) * (len(BARRED) * of_barred + (len(SYSTEMS) - len(BARRED)) * of_others)
-    return pairs_run * context.pick(0.5, 1.2, 9) + len(CALLIS) * of_others * context.pick(0.2, 0.3, 2)
+    runs = sum(of_barred if s in BARRED else of_others for s in pairs.here(context, SYSTEMS)) * len(placements(context))
+    return runs * context.pick(0.3, 1, 8)
 
 
 def run(context):
