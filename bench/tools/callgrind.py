@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What callgrind has written, by function: instructions of its own and how often it was called.
+
+The files are read as the manual's chapter on the format describes them: names are defined once, as "(number) name",
+and may be left away afterwards; after a line calls= follows one with the callee's cost, which is not the caller's own.
+Recursive copies of a function ("f'2") are added to the function.
+"""
+import os
+import re
+from dataclasses import dataclass
+
+NAME = re.compile(r"\((\d+)\)(?: (.*))?$")
+RECURSIVE = re.compile(r"'\d+$")
+
+
+@dataclass
+class Cost:
+    instructions: float = 0
+    calls: float = 0
+
+
+class Names:
+    """One of the file's number spaces: functions, objects, files."""
+
+    def __init__(self):
+        self.known = {}
+
+    def of(self, text):
+        m = NAME.match(text)
+        if not m:
+            return text
+        if m.group(2) is not None:
+            self.known[m.group(1)] = m.group(2)
+        return self.known[m.group(1)]
+
+
+def read(path, found=None):
+    """{(function, library): Cost} of one file, added to found if there is one. A library's name is without its folder."""
+    found = {} if found is None else found
+    functions, objects = Names(), Names()
+    library = callee_library = ""
+    function = None
+    skip = False
+
+    def cost(name, where):
+        return found.setdefault((RECURSIVE.sub("", name), os.path.basename(where)), Cost())
+
+    with open(path, encoding="utf-8", errors="replace") as f:
+        for line in f:
+            key, equals, text = line.rstrip("\n").partition("=")
+            if not equals:
+                fields = line.split()
+                if len(fields) >= 2 and fields[0][0] in "0123456789+-*" and not skip and function is not None:
+                    cost(function, library).instructions += int(fields[1])
+                skip = False
+            elif key == "ob":
+                library = callee_library = objects.of(text)
+            elif key == "fn":
+                function, callee_library = functions.of(text), library
+            elif key == "cob":
+                callee_library = objects.of(text)
+            elif key == "cfn":
+                callee = functions.of(text)
+            elif key == "calls":
+                cost(callee, callee_library).calls += int(text.split()[0])
+                skip, callee_library = True, library
+    return found
+
+
+def read_folder(folder):
+    """All files of a folder, added up."""
+    found = {}
+    for name in os.listdir(folder):
+        read(os.path.join(folder, name), found)
+    return found
+
+
+def difference(many, few, times):
+    """What one of the times costs that many has more than few. What does not cost anything is left out."""
+    a_time = {}
+    for key, cost in many.items():
+        base = few.get(key, Cost())
+        one = Cost((cost.instructions - base.instructions) / times, (cost.calls - base.calls) / times)
+        if one.instructions > 0 or one.calls > 0:
+            a_time[key] = one
+    return a_time
+
+
+def short(function):
+    """A function's name without its parameters and template arguments, for tables."""
+    name = function.replace("(anonymous namespace)::", "").replace("operator()", "operator{}")
+    depth, out = 0, []
+    for c in name:
+        if c in "<(":
+            depth += 1
+        elif c in ">)" and depth:
+            depth -= 1
+        elif not depth:
+            out.append(c)
+    text = "".join(out).replace("operator{}", "operator()").replace(" const", "").strip()
+    return text.split(" ")[-1] if " " in text and "operator" not in text else text or function
