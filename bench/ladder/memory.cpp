@@ -8,7 +8,6 @@
 //   ladder_memory_RUNG --count N --only encode|decode|both [...]
 //     runs N times, for whoever counts instructions
 #include "../common/measure.h"
-#include "../common/options.h"
 #include "subjects.h"
 #include <algorithm>
 
@@ -16,6 +15,12 @@ namespace {
 
 using namespace ladder;
 using callis::marshal::SequenceHeader;
+
+std::string option(int argc, char** argv, const std::string& name, const char* otherwise) {
+  for (int i = 1; i + 1 < argc; ++i)
+    if (argv[i] == "--" + name) return argv[i + 1];
+  return otherwise;
+}
 
 struct Run {
   const Type type;
@@ -65,12 +70,12 @@ double quickest(Run& run, const std::string& what, double slice_ns) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  const auto bytes = static_cast<std::size_t>(std::stoul(bench::option(argc, argv, "bytes", "65536")));
-  const double slice_ns = 1e3 * std::stod(bench::option(argc, argv, "slice-us", "2000"));
-  const long count = std::stol(bench::option(argc, argv, "count", "0"));
-  for_subjects(bench::option(argc, argv, "types", ""), [&](const Subject& s) {
+  const auto bytes = static_cast<std::size_t>(std::stoul(option(argc, argv, "bytes", "65536")));
+  const double slice_ns = 1e3 * std::stod(option(argc, argv, "slice-us", "2000"));
+  const long count = std::stol(option(argc, argv, "count", "0"));
+  for_subjects(option(argc, argv, "types", ""), [&](const Subject& s) {
     Run run(s, bytes);
-    if (count > 0) return run.go(bench::option(argc, argv, "only", "both"), count);
+    if (count > 0) return run.go(option(argc, argv, "only", "both"), count);
     for (const char* what : {"encode", "decode", "both"}) {
       const double ns = quickest(run, what, slice_ns);
       const std::string name = std::string(s.name) + "/" + what;
