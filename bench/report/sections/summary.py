@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the run says at a glance: bars, the papers' claims with verdicts, the machine, what is missing."""
+import claims as claims_module
+import look
+import shared
+from claims import NOT_MEASURED, NOT_REPRODUCED, REPRODUCED, SURPASSED, VERDICTS
+from markup import Html, badge, text
+from suite import SUITES
+
+FACTS = {"processor": "processor", "cpus": "CPUs", "kernel": "Linux", "compiler": "compiler", "governor": "governor",
+         "load": "load average before", "load_at_end": "load average at the end", "scale": "scale"}
+BUSY = 0.3
+
+
+def build(report, judgements):
+    report.page.section("summary", "Summary")
+    _tiles(report, judgements)
+    _machine(report)
+    _missing(report)
+    _bars(report)
+    _claims(report, judgements)
+
+
+def _tiles(report, judgements):
+    bars = [b for b in report.results.bars if b["bar"]]
+    held = sum(bool(b["pass"]) for b in bars)
+    tiles = [(f"{held} of {len(bars)}", "bars held")] if bars else [("none", "bars in these results")]
+    tiles += [(sum(j.verdict == v for j in judgements), f"claims {v}") for v in VERDICTS]
+    report.page.add('<div class="tiles">' + "".join(
+        f'<div class="tile"><b>{text(count)}</b>{text(words)}</div>' for count, words in tiles) + "</div>")
+
+
+def _machine(report):
+    report.page.section("machine", "Machine and versions", 3)
+    facts = report.results.machine
+    if not facts:
+        report.page.absent("The results do not say on which machine they were measured.")
+        return
+    rows = [[FACTS.get(key, key), ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else value]
+            for key, value in facts.items()]
+    report.page.start("words")
+    report.page.table(["fact", "value"], rows, "The machine of this run.")
+    report.page.end()
+    loads = [facts[k] for k in ("load",) if isinstance(facts.get(k), (int, float))]
+    if loads and max(loads) > BUSY:
+        report.page.absent(f"The machine was busy (load average {max(loads):.2f}): times are noise, counts and sizes are not.")
+    if facts.get("scale") in ("tiny", "quick"):
+        report.page.absent(f"Scale {facts['scale']}: fewer points, fewer rounds, less time for each than a full run.")
+
+
+def _missing(report):
+    report.page.section("missing", "What is missing", 3)
+    results = report.results
+    rows = [[suite, "the whole suite", "nothing of it in these results"] for suite in SUITES
+            if not results.measured(suite) and suite not in results.failed]
+    rows += [[suite, "the suite failed", why] for suite, why in results.failed.items()]
+    rows += [[suite, look.label(system), why] for (suite, system), why in results.absent.items()]
+    if rows:
+        report.page.start("words")
+        report.page.table(["suite", "system", "reason"], rows, "Not measured in this run.", labels=2)
+        report.page.end()
+    else:
+        report.page.paragraph("Every suite has results, and no system was reported missing.")
+
+
+def _bars(report):
+    report.page.section("bars", "Bars", 3)
+    bars = [b for b in report.results.bars if b["bar"]]
+    if not bars:
+        report.page.absent("No quantity with a bar in these results.")
+        return
+    for kind, chosen in (("missed", [b for b in bars if not b["pass"]]), ("held", [b for b in bars if b["pass"]])):
+        if chosen:
+            rows = [[b["suite"], b["section"], b["name"], shared.value_text(b["value"], b["unit"]),
+                     shared.limit_text(b["bar"]), shared.verdict(b)] for b in chosen]
+            report.page.start("words")
+            report.page.table(["suite", "section", "quantity", "value", "bar", ""], rows,
+                              f"Bars {kind}: {len(chosen)} of {len(bars)}.", labels=3)
+            report.page.end()
+
+
+def _claims(report, judgements):
+    report.page.section("claims", "The papers' claims", 3)
+    report.page.paragraph(
+        "Each claim is in our own words, with the paper's number, what measures it here, and the number of this run. "
+        "Reproduced: the number of this run agrees as the last column says; surpassed: it goes beyond by as much as said; "
+        "not measured: the results have nothing for it.")
+    for paper in report.papers.by_id:
+        rows = [_claim_row(report, j) for j in judgements if j.claim["paper"] == paper]
+        document = report.papers.by_id[paper]
+        report.page.start("words")
+        report.page.table(["claim", "verdict", "here", "in the paper", "measured by", "reproduced / surpassed if"], rows,
+                          Html(f"<b>{text(document['short'])}</b> {text(document['authors'])}: "
+                               f"<cite>{text(document['title'])}</cite>, {document['year']}."), anchor=f"claims-{paper}")
+        report.page.end()
+
+
+def _claim_row(report, judgement):
+    claim = judgement.claim
+    kind = {SURPASSED: "surpassed", REPRODUCED: "reproduced", NOT_REPRODUCED: "not-reproduced",
+            NOT_MEASURED: "not-measured"}[judgement.verdict]
+    here = "–" if judgement.value is None else value_words(judgement.value, claim)
+    if judgement.points > 1:
+        here = Html(f'{text(here)}<br><span class="muted">{text(claim["measure"]["take"])} of {judgement.points}</span>')
+    return [claim["claim"], badge(kind, judgement.verdict), here, _paper_words(report, claim), _measure_words(claim["measure"]),
+            _threshold_words(claim)]
+
+
+def value_words(value, claim):
+    unit = claim.get("unit", "×")
+    return f"{look.number(100 * value)} %" if unit == "%" else f"{look.number(value)} {unit}".strip()
+
+
+def _paper_words(report, claim):
+    parts = []
+    for reference in claim["numbers"]:
+        n = report.papers.number(reference)
+        value = "" if n.value is None else look.number(n.value) if isinstance(n.value, float) else f"{n.value:,}"
+        shown_unit = "" if n.unit == "1" or ";" in n.unit else f" {n.unit}"
+        parts.append(f"<b>{text(value)}{text(shown_unit)}</b> <span class=\"muted\">{text(n.what)} ({text(n.where)})</span>")
+    return Html("<br>".join(parts) or text(claim.get("paper_says", "")))
+
+
+def _measure_words(measure):
+    def selection(s):
+        systems = s["system"] if isinstance(s["system"], str) else ", ".join(s["system"])
+        where = "; ".join(f"{k}: {', '.join(v)}" for k, v in s.get("where", {}).items())
+        return f"{systems}: {s['case']}" + (f" ({where})" if where else "")
+    if measure["formula"] == "bar":
+        return f"{measure['suite']}, bars {measure['section']} / {measure['name']}; {measure['take']}"
+    words = f"{measure['suite']}, {measure['metric']}, {measure['formula']} of {selection(measure['value'])}"
+    if "over" in measure:
+        words += f" ÷ {selection(measure['over'])}"
+    return f"{words}; {measure['take']}"
+
+
+def _threshold_words(claim):
+    def words(threshold):
+        if threshold[0] == "within":
+            return f"{value_words(threshold[1], claim)} to {value_words(threshold[2], claim)}"
+        return f"{'≤' if threshold[0] == '<=' else '≥'} {value_words(threshold[1], claim)}"
+    return f"{words(claim['reproduced'])} / {words(claim['surpassed']) if claim['surpassed'] else '–'}"
+
+
+def judge_all(report):
+    return claims_module.judge_all(report.results)

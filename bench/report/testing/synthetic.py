@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Made-up results in the form of a full run, to test the report with: synthetic.py OUT.jsonl [--quick]
+
+The numbers are plausible, follow from a seed, and are not measured; the machine line says so, and the page's title too.
+"""
+import argparse
+import json
+import math
+import os
+import random
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.dirname(HERE), os.path.join(os.path.dirname(os.path.dirname(HERE)), "common")]
+from look import OPERATIONS, TYPES, size_text  # noqa: E402
+from suite import Results  # noqa: E402
+
+SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 1024)  # KB
+SPEED = {"raw": 1.0, "ace": 0.98, "callis-interpreted": 0.98, "callis-compiled": 0.9, "callis-dii": 0.8, "rpc": 0.2,
+         "opt-rpc": 0.7, "omniorb": 0.75, "jacorb": 0.35, "ice": 0.7, "ice-batch": 0.8, "grpc": 0.35, "capnp": 0.5}
+# Type: factor on the throughput of systems that marshal element by element.
+MARSHALING = {"short": 0.8, "char": 0.5, "long": 0.9, "octet": 1.0, "double": 0.95, "BinStruct": 0.35}
+FLOOR_US = dict(zip(OPERATIONS, (12.8, 13.3, 12.9, 16.0, 16.6, 16.6, 40.0)))
+LATENCY = {"raw": 1.0, "callis-interpreted": 1.05, "callis-compiled": 1.08, "callis-hybrid": 1.05, "omniorb": 1.3,
+           "ice": 2.2, "capnp": 3.1, "jacorb": 3.2, "grpc": 7.5}
+PLACEMENT = {"one-cpu": 1.0, "two-cpu": 2.8, "free": 2.1}
+RUNGS = {"ladder-original": 0.0, "ladder-inlining": 0.03, "ladder-precomputing": 0.6, "ladder-receiver": 0.8,
+         "ladder-sender": 1.0, "callis-interpreted": 3.0}  # share of the way to LADDER_END
+LADDER_END = {"short": 4.2, "char": 5.3, "long": 3.5, "octet": 5.5, "double": 2.3, "BinStruct": 8.0}
+STRATEGIES = {"demux-linear": lambda n: 6 + 2.8 * n, "demux-index": lambda n: 7.0, "demux-binary": lambda n: 9 + 8 * math.log2(n + 1),
+              "demux-hash": lambda n: 22 + 1.5 * math.log10(n + 1), "demux-perfect": lambda n: 13.0, "demux-active": lambda n: 4.0}
+STUB_BYTES = {"callis-interpreted": (180, 90), "callis-compiled": (1400, 900), "omniorb": (1900, 1500)}
+
+
+class Maker:
+    def __init__(self, quick):
+        self.results, self.random, self.quick = Results(), random.Random(4), quick
+        self.rounds = 2 if quick else 5
+
+    def add(self, suite, system, case, metric, value):
+        for n in range(self.rounds):
+            self.results.add(suite, system, case, metric, value * self.random.uniform(0.96, 1.05), n)
+
+    def exact(self, suite, system, case, metric, value):
+        self.results.add(suite, system, case, metric, int(value))
+
+    def pick(self, words, count):
+        return words[-count:] if self.quick else words
+
+    def ttcp(self):
+        for placement, slower in {"one-cpu": 1.0, "two-cpu": 0.7, "free": 0.8}.items():
+            for system, speed in SPEED.items():
+                for kind in TYPES:
+                    for size in self.pick(SIZES, 3):
+                        self.flood(placement, slower, system, speed, kind, size)
+
+    def flood(self, placement, slower, system, speed, kind, size):
+        by_type = 1.0 if system in ("raw", "ace", "opt-rpc") or system.startswith("callis") else MARSHALING[kind]
+        peak = 45 * slower * size / (size + 6) * speed * by_type
+        case = f"{placement}/{kind}/{size_text(size << 10)}"
+        self.add("ttcp", system, case, "gbit_s", peak)
+        self.add("ttcp", system, case, "receiver_gbit_s", peak * 1.01)
+        if not self.quick:
+            if placement == "two-cpu" and size in (1, 16, 128):
+                self.add("ttcp", system, f"{case}/queue8K", "gbit_s", peak * 0.35)
+                self.add("ttcp", system, f"{case}/queue64K", "gbit_s", peak * 0.8)
+            if placement == "one-cpu" and size <= 8 and system in ("callis-interpreted", "callis-compiled", "rpc"):
+                self.add("ttcp", system, f"{case}/buffered", "gbit_s", 40 * by_type)
+
+    def param_test(self):
+        for placement, slower in PLACEMENT.items():
+            for system, factor in LATENCY.items():
+                for n, operation in enumerate(self.pick(OPERATIONS, 4)):
+                    p50 = FLOOR_US[operation] * slower * factor ** (1 + 0.1 * n)
+                    self.latencies(system, f"{placement}/{operation}", p50)
+        for system, factor in (("callis-interpreted", 1.0), ("callis-compiled", 0.97), ("callis-hybrid", 0.98)):
+            for operation in OPERATIONS:
+                self.latencies(system, f"memory/{operation}", FLOOR_US[operation] / 30 * factor)
+
+    def latencies(self, system, case, p50):
+        for metric, value in (("p50_us", p50), ("p99_us", 1.6 * p50), ("p999_us", 3 * p50), ("calls_per_s", 0.94e6 / p50)):
+            self.add("param_test", system, case, metric, value)
+
+    def whitebox(self):
+        for system, cost in (("callis-interpreted", 1.0), ("callis-compiled", 0.9), ("omniorb", 4.0)):
+            for n, operation in enumerate(OPERATIONS):
+                for side in ("client", "server"):
+                    for work, share in (("marshal", 300), ("demarshal", 420)):
+                        self.exact("whitebox", system, f"{operation}/{side}/{work}", "instructions", share * cost * (n + 1))
+                        self.exact("whitebox", system, f"{operation}/{side}/{work}", "calls", 3 + n)
+        for kind in TYPES:
+            for side, names in (("sender", ("encode", "send", "invoke")), ("receiver", ("decode", "receive", "dispatch"))):
+                for n, name in enumerate(names):
+                    self.exact("whitebox", "callis-interpreted", f"{kind}/{side}/{name}", "instructions", 9e6 / (n + 1))
+                    self.exact("whitebox", "callis-interpreted", f"{kind}/{side}/{name}", "calls", 512)
+
+    def ladder(self):
+        for rung, share in RUNGS.items():
+            for kind in self.pick(TYPES, 3):
+                factor = 1 + (LADDER_END[kind] - 1) * share
+                for what, ns in (("encode", 10.0), ("decode", 15.0), ("both", 25.0)):
+                    self.add("ladder", rung, f"memory/{kind}/{what}", "ns_per_element", ns / factor)
+                    self.add("ladder", rung, f"memory/{kind}/{what}", "gbit_s", 8 * factor / ns)
+                for size in self.pick(SIZES[:8], 2):
+                    self.add("ladder", rung, f"one-cpu/{kind}/{size}K", "gbit_s", min(30.0, 0.8 * factor * size / (size + 5)))
+                self.functions(rung, kind, 2e6 / factor)
+
+    def functions(self, rung, kind, instructions):
+        for what, names in (("encode", ("encoder", "traverse")), ("decode", ("decoder", "traverse", "get_long"))):
+            self.exact("ladder", rung, f"memory/{kind}/{what}", "instructions", instructions)
+            for n, name in enumerate(names):
+                case = f"memory/{kind}/{what}/function/CDR::{name}(TypeCode const&, void*)"
+                self.exact("ladder", rung, case, "instructions", instructions / (n + 2))
+                self.exact("ladder", rung, case, "calls", 2048 * (n + 1))
+
+    def demux(self):
+        for system, ns in STRATEGIES.items():
+            for axis, counts in (("operations", (1, 10, 50, 100, 500)), ("objects", (1, 100, 1000, 10000)),
+                                 ("poas", (1, 5, 10, 25, 50))):
+                for n in self.pick(counts, 3):
+                    for way, much in (("random", 0.55), ("worst", 1.0)):
+                        self.add("demux", system, f"{axis}{n}/{way}", "ns", ns(max(1, n * much)))
+        for system, base, slope in (("callis-interpreted", 13.0, 0.005), ("omniorb", 16.0, 0.3), ("jacorb", 44.0, 0.4)):
+            for n in (1, 10000):
+                self.add("demux", system, f"one-cpu/objects{n}/random", "p50_us", base + slope * math.log10(n))
+            for which, more in (("first", 0), ("last", 1)):
+                self.add("demux", system, f"one-cpu/operations100/{which}", "p50_us", base + slope * more)
+
+    def sizes(self):
+        for target in ("x86-64/gcc-12/-O2", "x86-64/gcc-12/-Os", "aarch64/gcc-12/-Os"):
+            for system, (stub, skeleton) in STUB_BYTES.items():
+                for n, operation in enumerate(OPERATIONS):
+                    self.exact("sizes", system, f"{target}/stub/{operation}", "bytes", stub * (1 + 0.1 * n))
+                    self.exact("sizes", system, f"{target}/skeleton/{operation}", "bytes", skeleton * (1 + 0.1 * n))
+        for style, share in (("interpreted", 0.4), ("compiled", 1.0)):
+            for service, size in (("Naming", 30000), ("Trading", 120000)):
+                self.exact("sizes", f"callis-{style}", f"x86-64/gcc-12/-Os/services/{service}", "bytes", size * share)
+        for n, library in enumerate(("base", "cdr", "marshal", "orb", "poa")):
+            self.exact("sizes", "callis-interpreted", f"x86-64/gcc-12/-Os/library/{library}", "bytes", 9000 * (n + 1))
+
+    def scale(self):
+        for system, share in {"raw": 1.0, "callis-interpreted": 0.97, "omniorb": 0.75, "ice": 0.48, "grpc": 0.25}.items():
+            for n in (1, 8, 64):
+                self.add("scale", system, f"clients{n}", "calls_per_s", 75000 * share * n / (n + 0.4))
+
+    def bars(self):
+        for operation in OPERATIONS:
+            yield bar("engine", "calls: interpreted against compiled stubs", operation, 0.97, "x", ["<=", 1.1])
+        yield bar("engine", "counts: Param_Test over TCP", "user instructions, test_short", 1380, "", ["<=", 1500])
+        for what in ("system calls, test_short, client", "system calls, test_short, server"):
+            yield bar("engine", "counts: Param_Test over TCP", what, 2.0, "", ["<=", 2.0])
+        for what in ("heap allocations, test_short", "heap allocations, test_fixed_struct"):
+            yield bar("engine", "counts: Param_Test over TCP", what, 0.0, "", ["<=", 0.0])
+        yield bar("param_test", "one CPU: p50 ÷ raw", "test_short", 1.05, "", ["<=", 1.05])
+        yield bar("param_test", "one CPU: p50 ÷ raw", "test_struct_sequence", 3.4, "", ["<=", 3.0])
+        yield bar("sizes", "minimal program, static, -Os", "callis, text", 96000, "bytes", ["<=", 100000])
+        yield bar("engine", "cold calls", "test_short", 2.1, "us", None)
+
+    def write(self, path):
+        for part in (self.ttcp, self.param_test, self.whitebox, self.ladder, self.demux, self.sizes, self.scale):
+            part()
+        if self.quick:
+            self.results.missing("ttcp", "jacorb", "no Java here")
+        machine = {"processor": "made up", "cpus": 2, "kernel": "0", "compiler": "0", "governor": "none", "load": 0.0,
+                   "scale": "quick" if self.quick else "full", "synthetic": True}
+        self.results.write(path, machine)
+        with open(path, "a", encoding="utf-8") as f:
+            f.writelines(json.dumps({"bar": b}) + "\n" for b in self.bars())
+
+
+def bar(suite, section, name, value, unit, limit):
+    held = None if limit is None else value <= limit[1] if limit[0] == "<=" else value >= limit[1]
+    return {"suite": suite, "section": section, "name": name, "value": value, "unit": unit, "bar": limit, "pass": held,
+            "note": ""}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file")
+    parser.add_argument("--quick", action="store_true", help="fewer points and a missing system, as a quick run has them")
+    arguments = parser.parse_args()
+    Maker(arguments.quick).write(arguments.file)
+
+
+if __name__ == "__main__":
+    main()
