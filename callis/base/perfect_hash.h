@@ -28,9 +28,10 @@ struct PerfectHash {
     return slot(mix(name, length, k1, k2, whole_name));
   }
 
+  // From the high half of the hash: a difference in the last character of a name does not reach bits below 24.
   std::uint16_t slot(std::uint64_t h) const {
     const std::uint64_t bucket = bucket_bits ? h >> (64 - bucket_bits) : 0;
-    const std::uint64_t at = (h >> 16) + displacements[bucket];
+    const std::uint64_t at = (h >> 32) + displacements[bucket];
     return slots[at & ((std::uint64_t{1} << slot_bits) - 1)];
   }
 

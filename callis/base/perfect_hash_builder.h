@@ -39,7 +39,7 @@ inline bool place(const std::vector<std::uint64_t>& hashes, PerfectHashTables& t
     for (std::size_t d = 0; d < size && d < 0xffff && !placed; ++d) {
       std::vector<std::size_t> taken;
       for (std::uint16_t i : members[b]) {
-        const std::size_t s = ((hashes[i] >> 16) + d) & (size - 1);
+        const std::size_t s = ((hashes[i] >> 32) + d) & (size - 1);
         if (t.slots[s] != PerfectHash::kEmpty) break;
         t.slots[s] = i;
         taken.push_back(s);

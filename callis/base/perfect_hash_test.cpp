@@ -24,6 +24,24 @@ INSTANTIATE_TEST_SUITE_P(, PerfectHashSizes, ::testing::Values(0, 1, 2, 3, 7, 8,
 TEST_P(PerfectHashSizes, FindsEveryNameThatDiffersInTheMiddleOnly) { expect_finds_all(names(GetParam(), "")); }
 
 TEST(PerfectHash, FindsShortNames) { expect_finds_all({"a", "b", "ab", "ba", "", "abcdefg", "abcdefgh", "abcdefghi"}); }
+TEST(PerfectHash, FindsNamesThatDifferInTheirLastCharactersOnly) {
+  for (const int n : {2, 10, 100, 1000})
+    for (std::size_t length = 1; length <= 24; ++length) {
+      std::vector<std::string> v;
+      for (int i = 0; i < n; ++i) {
+        const std::string number = std::to_string(n + i);
+        v.push_back(std::string(length, 'a') + number);
+      }
+      expect_finds_all(v);
+    }
+}
+TEST(PerfectHash, FindsNamesThatDifferInTheirFirstCharacterOnly) {
+  for (std::size_t length = 0; length <= 24; ++length) {
+    std::vector<std::string> v;
+    for (char c = 'a'; c <= 'z'; ++c) v.push_back(c + std::string(length, 'x'));
+    expect_finds_all(v);
+  }
+}
 TEST(PerfectHash, FindsParamTest) {
   expect_finds_all({"test_short", "test_unbounded_string", "test_fixed_struct", "test_strseq", "test_var_struct",
                     "test_nested_struct", "test_struct_sequence"});
