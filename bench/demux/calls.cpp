@@ -107,7 +107,7 @@ class World {
   void add(const std::string& key, const std::string& operation) {
     CORBA::Object_var& object = references_[key];
     if (!object.in()) {
-      const auto made = server_->make_reference("IDL:Obj:1.0", bytes_of(key));
+      const auto made = server_->make_reference("IDL:Demux:1.0", bytes_of(key));
       object = client_->string_to_object(callis::ior::to_text(made->ior()).c_str());
     }
     add(object.in(), operation);

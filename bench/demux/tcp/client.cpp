@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// client demux --reference FILE [--blocks N] [--calls N]: calls one object, all objects at random, and the first and
-// the last operation of the hundred, in turn: N blocks of so many calls of each, every other block in the other order.
-// One line a block and case, with the median call of the block:
+// client demux --reference FILE [--calls N]: calls the first operation of one object, its last one, and the first and the
+// last one of objects at random, N times each: in blocks of 100, in turn, every other time in the other order. One line a
+// block and case, the block's number behind it, with the median call of the block:
 //
-//   {"case": "objects10000/random", "metric": "p50_us", "value": 13.2, "round": 0}
+//   {"case": "objects10000/first#0", "metric": "p50_us", "value": 13.2}
 //
-// All calls are checked at the end: the servant counts which of its objects and operations were called.
+// All calls are checked at the end: the server counts which objects and operations were called.
 #include <algorithm>
 #include <functional>
-#include "../../common/measure.h"
-#include "references.h"
+#include "demux_orb.h"
 
 namespace {
 
 using namespace bench::demux;
+
+constexpr std::size_t kBlock = 100;  // calls
 
 // next() chooses what is called; call() calls it, and is what is timed.
 struct Kind {
@@ -25,79 +26,88 @@ struct Kind {
 class Client {
  public:
   Client(CORBA::ORB_ptr orb, const std::vector<std::string>& lines) {
-    counts_ = Counts::_narrow(object(orb, lines[0]));
-    demux_ = Demux::_narrow(object(orb, lines[1]));
-    for (std::size_t i = 2; i < lines.size(); ++i) objects_.push_back(Obj::_unchecked_narrow(object(orb, lines[i])));
+    CORBA::Object_var object = orb->string_to_object(lines[0].c_str());
+    counts_ = Counts::_narrow(object);
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+      object = orb->string_to_object(lines[i].c_str());
+      objects_.push_back(Demux::_unchecked_narrow(object));
+    }
     called_.resize(objects_.size());
     for (std::size_t i = 0; i < objects_.size(); ++i) {  // each once, as in a client that is at work
-      choose(i);
-      chosen_->ping();
+      choose(i, kFirst);
+      objects_[i]->op_000();
     }
   }
 
+  // Of 1 object, 10, 100 ... and all.
   std::vector<Kind> kinds() {
-    const auto ping = [this] { chosen_->ping(); };
-    return {{"objects1/random", [this] { choose(0); }, ping},
-            {"objects" + std::to_string(objects_.size()) + "/random", [this] { choose(draw()); }, ping},
-            {"operations100/first", [this] { ++first_; }, [this] { demux_->op_000(); }},
-            {"operations100/last", [this] { ++last_; }, [this] { demux_->op_099(); }}};
+    std::vector<Kind> all;
+    for (std::size_t n = 1; n < objects_.size(); n *= 10) add(all, n);
+    add(all, objects_.size());
+    return all;
   }
 
   void check() {
     Counts::Numbers_var operations = counts_->of_operations(), objects = counts_->of_objects();
     bench::expect(operations->length() == kOperations && objects->length() == objects_.size(), "number of counts");
     for (CORBA::ULong i = 0; i < operations->length(); ++i)
-      bench::expect(operations[i] == (i == 0 ? first_ : i == kOperations - 1 ? last_ : 0), "calls of an operation");
+      bench::expect(operations[i] == (i == kFirst ? first_ : i == kLast ? last_ : 0), "calls of an operation");
     for (CORBA::ULong i = 0; i < objects->length(); ++i) bench::expect(objects[i] == called_[i], "calls of an object");
   }
 
  private:
-  static CORBA::Object_var object(CORBA::ORB_ptr orb, const std::string& text) { return orb->string_to_object(text.c_str()); }
-  void choose(std::size_t i) {
+  static constexpr CORBA::ULong kFirst = 0, kLast = kOperations - 1;
+
+  void add(std::vector<Kind>& all, std::size_t n) {
+    const std::string objects = "objects" + std::to_string(n);
+    all.push_back({objects + "/first", [this, n] { choose(draw(n), kFirst); }, [this] { chosen_->op_000(); }});
+    all.push_back({objects + "/last", [this, n] { choose(draw(n), kLast); }, [this] { chosen_->op_099(); }});
+  }
+  void choose(std::size_t i, CORBA::ULong operation) {
     ++called_[i];
+    ++(operation == kFirst ? first_ : last_);
     chosen_ = objects_[i].in();
   }
-  std::size_t draw() {
+  std::size_t draw(std::size_t n) {
     random_ ^= random_ << 13;
     random_ ^= random_ >> 7;
     random_ ^= random_ << 17;
-    return (random_ >> 32) % objects_.size();
+    return (random_ >> 32) % n;
   }
 
   Counts_var counts_;
-  Demux_var demux_;
-  std::vector<Obj_var> objects_;
-  Obj_ptr chosen_ = nullptr;
-  std::vector<std::uint64_t> called_;
+  std::vector<Demux_var> objects_;
+  Demux_ptr chosen_ = nullptr;
+  std::vector<std::uint64_t> called_;  // each object, by us
   std::uint64_t first_ = 0, last_ = 0, random_ = 0x9e3779b97f4a7c15u;
 };
 
-// The median of so many calls, each timed alone.
-double block(Kind& kind, std::size_t calls) {
+// The median of a block's calls, each timed alone.
+double block(Kind& kind) {
   kind.ns.clear();
-  for (std::size_t i = 0; i < calls; ++i) {
+  for (std::size_t i = 0; i < kBlock; ++i) {
     kind.next();
     const std::uint64_t start = bench::now_ns();
     kind.call();
     kind.ns.push_back(bench::now_ns() - start);
   }
-  const auto middle = kind.ns.begin() + static_cast<std::ptrdiff_t>(calls / 2);
+  const auto middle = kind.ns.begin() + static_cast<std::ptrdiff_t>(kBlock / 2);
   std::nth_element(kind.ns.begin(), middle, kind.ns.end());
   return static_cast<double>(*middle) / 1000;
 }
 
 int run(int argc, char** argv) {
   CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-  Client client(orb, read_lines(bench::option(argc, argv, "reference", "server.ior")));
-  const std::size_t calls = bench::number(bench::option(argc, argv, "calls", "200"));
-  const std::size_t blocks = bench::number(bench::option(argc, argv, "blocks", "100"));
+  const bench::Options o = bench::parse(argc, argv);
+  Client client(orb, bench::read_reference(o));
+  const std::size_t blocks = std::max<std::size_t>(1, static_cast<std::size_t>(o.calls) / kBlock);
   std::vector<Kind> kinds = client.kinds();
-  for (Kind& kind : kinds) block(kind, calls);  // warm
+  for (Kind& kind : kinds) block(kind);  // warm
   for (std::size_t b = 0; b < blocks; ++b) {
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       Kind& kind = kinds[b % 2 ? kinds.size() - 1 - i : i];
-      std::printf("{\"case\": \"%s\", \"metric\": \"p50_us\", \"value\": %.3f, \"round\": %zu}\n", kind.name.c_str(),
-                  block(kind, calls), b);
+      std::printf("{\"case\": \"%s#%zu\", \"metric\": \"p50_us\", \"value\": %.3f}\n", kind.name.c_str(), b,
+                  block(kind));
     }
   }
   client.check();
@@ -108,5 +118,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return bench::guarded([&] { return run(argc, argv); });
+  return bench::run_guarded([&] { return run(argc, argv); });
 }

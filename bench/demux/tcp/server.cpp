@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// server demux --reference FILE [--objects N]: a Demux with its hundred operations and N Obj, each with a servant of its
-// own in the root adapter. Leaves their references in FILE, prints "ready" and runs until it is killed.
+// server demux --reference FILE [--objects N]: N objects with a hundred operations, each with a servant of its own in the
+// root adapter. Leaves their references in FILE, prints "ready" and runs until it is killed.
 #include "../servants.h"
-#include "references.h"
+#include "demux_orb.h"
 
 namespace {
 
@@ -13,22 +13,16 @@ struct Tally {
   std::vector<std::uint64_t> operations = std::vector<std::uint64_t>(kOperations), objects;
 };
 
-class Operations final : public POA_Demux {
+class Object final : public POA_Demux {
  public:
-  explicit Operations(Tally& tally) : tally_(tally) {}
+  Object(Tally& tally, std::size_t place) : tally_(tally), place_(place) {}
   DEMUX_HUNDRED(0)
 
  private:
-  void count(int number) { ++tally_.operations[static_cast<std::size_t>(number - kFirstNumber)]; }
-  Tally& tally_;
-};
-
-class Object final : public POA_Obj {
- public:
-  Object(Tally& tally, std::size_t place) : tally_(tally), place_(place) {}
-  void ping() override { ++tally_.objects[place_]; }
-
- private:
+  void count(int number) {
+    ++tally_.objects[place_];
+    ++tally_.operations[static_cast<std::size_t>(number - kFirstNumber)];
+  }
   Tally& tally_;
   const std::size_t place_;
 };
@@ -51,10 +45,11 @@ class Counted final : public POA_Counts {
 
 int serve(int argc, char** argv) {
   CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
+  const bench::Options o = bench::parse(argc, argv);
   CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
   PortableServer::POA_var poa = PortableServer::POA::_narrow(object);
   Tally tally;
-  tally.objects.resize(bench::number(bench::option(argc, argv, "objects", "10000")));
+  tally.objects.resize(static_cast<std::size_t>(o.objects));
   std::vector<std::string> lines;
   const auto publish = [&](PortableServer::Servant servant) {
     PortableServer::ServantBase_var owner = servant;
@@ -63,11 +58,9 @@ int serve(int argc, char** argv) {
     lines.emplace_back(CORBA::String_var(orb->object_to_string(object)).in());
   };
   publish(new Counted(tally));
-  publish(new Operations(tally));
   for (std::size_t i = 0; i < tally.objects.size(); ++i) publish(new Object(tally, i));
   PortableServer::POAManager_var(poa->the_POAManager())->activate();
-  write_lines(bench::option(argc, argv, "reference", "server.ior"), lines);
-  std::cout << "ready" << std::endl;
+  bench::publish(o, lines);
   orb->run();
   return 0;
 }
@@ -75,5 +68,5 @@ int serve(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return bench::guarded([&] { return serve(argc, argv); });
+  return bench::run_guarded([&] { return serve(argc, argv); });
 }

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Demultiplexing: from an object key and an operation's name to servant and method, by each strategy of the papers.
+
+Cases, all on one CPU:
+    operationsN/random|worst, objectsN/..., poasN/...        ns of a lookup alone, systems demux-STRATEGY
+    objectsN/operationsM/random                              both steps; callis-interpreted: as callis does them
+    .../cold, .../overlapped                                 the same, see docs/design/measurement.md
+    call/memory/operationsN/random|worst, ...                ns of a whole call within one process, one ORB for all
+    call/one-cpu/objectsN/first|last                         p50_us of a call over TCP: N objects at random, the first or
+                                                             last of 100 operations
+"""
+import itertools
+import json
+import os
+import statistics
+import subprocess
+
+import pairs
+from processes import Failure, pin
+from report import Row
+
+SUITE = "demux"
+TITLE = "demultiplexing of objects, operations and adapters"
+NEEDS = ("programs", "peers")
+STRATEGIES = ("demux-linear", "demux-index", "demux-binary", "demux-hash", "demux-perfect", "demux-active")
+JUDGED = "callis-interpreted"
+OURS = {"callis-interpreted": "interpreted", "callis-compiled": "compiled", "omniorb": "omniorb"}
+PEERS = ("jacorb", "ice")  # their clients measure one number of objects a run
+OBJECTS = 10000
+LIMIT = 1.01
+LOOKUP_AIM_NS = 10
+
+
+def sizes(context):
+    """Options of the programs that measure strategies."""
+    if context.scale == "tiny":
+        return ["--operations", "1,100", "--objects", "1,100", "--poas", "2"]
+    return []
+
+
+def tcp_pairs(context):
+    """(process pairs a system, calls of a case in each, objects)"""
+    return context.pick((1, 200, 100), (2, 4000, OBJECTS), (5, 30000, OBJECTS))
+
+
+def estimate(context):
+    return context.pick(4, 60, 420)
+
+
+# ---- one process ----
+
+def run_strategies(context, program, options, seconds):
+    """Runs a program of bench/demux; its lines are results, each with its system and round."""
+    path = os.path.join(context.build, "bin", f"bench_demux_{program}")
+    if not os.path.exists(path):
+        raise Failure("its programs have not been built")
+    try:
+        done = subprocess.run([path, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
+                              preexec_fn=pin(context.cpus[0]), timeout=seconds)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"{program}: it did not end within {seconds} s") from None
+    if done.returncode != 0:
+        raise Failure(f"{program}: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")
+    for line in map(json.loads, done.stdout.splitlines()):
+        if context.wants(line["system"]):
+            context.results.add(SUITE, line["system"], line["case"], line["metric"], line["value"], line["round"])
+
+
+def run_alone(context, failed):
+    wanted = [s for s in (*STRATEGIES, JUDGED) if context.wants(s)]
+    if not wanted:
+        return
+    rounds, batch_us = context.pick((1, 20), (7, 300), (25, 2000))
+    common = ["--rounds", str(rounds), "--batch-us", str(batch_us), *sizes(context)]
+    with failed.noted(wanted[0], "lookups"):
+        context.progress(SUITE, "lookups alone, every strategy in turn")
+        run_strategies(context, "lookup", [*common, "--cold", str(context.pick(2, 0, 15))], 600)
+    with failed.noted(wanted[0], "calls within one process"):
+        context.progress(SUITE, "calls within one process, every strategy in turn")
+        run_strategies(context, "calls", common, 600)
+    if context.scale == "quick" and "demux-linear" in wanted:
+        with failed.noted(wanted[0], "cold lookups"):
+            run_strategies(context, "lookup", ["--rounds", "1", "--batch-us", "20", "--operations", "100", "--objects",
+                                               str(OBJECTS), "--poas", "10", "--cold", "30"], 600)
+
+
+# ---- two processes ----
+
+class Pair(pairs.Pair):
+    """callis's and omniORB's programs for this suite are their own."""
+
+    def __init__(self, context, system, objects):
+        cpu = context.cpus[0]
+        super().__init__(context, system, SUITE, (cpu, cpu))
+        if system in OURS:
+            self.server[0], self.client = programs(context, system)
+        self.server_options = [*self.server_options, "--objects", str(objects)]
+
+
+def programs(context, system):
+    found = [os.path.join(context.build, "bin", f"bench_demux_{side}_{OURS[system]}") for side in ("server", "client")]
+    if not all(map(os.path.exists, found)):
+        raise Failure("its programs have not been built")
+    return found
+
+
+def add(context, system, number, found):
+    """What a client found; a case's block stands behind #."""
+    blocks = tcp_pairs(context)[1]  # no more than calls
+    for (case, metric), value in found.items():
+        name, _, block = case.partition("#")
+        context.results.add(SUITE, system, f"call/one-cpu/{name}", metric, value, number * blocks + int(block or 0))
+
+
+def run_tcp(context, failed):
+    count, calls, objects = tcp_pairs(context)
+    systems = pairs.present(context, SUITE, [*OURS, *PEERS])
+    for number, system in itertools.product(range(count), systems):
+        context.progress(SUITE, f"pair {number}: {system}")
+        if system in OURS:
+            with failed.noted(system, "calls"), Pair(context, system, objects) as pair:
+                add(context, system, number, pair.run("--calls", calls, seconds=300))
+            continue
+        for n in (1, objects):
+            with failed.noted(system, f"{n} objects"), Pair(context, system, n) as pair:
+                add(context, system, number, pair.run("--objects", n, "--calls", calls, seconds=300))
+
+
+def run(context):
+    failed = pairs.Failed(context, SUITE)
+    run_alone(context, failed)
+    run_tcp(context, failed)
+
+
+# ---- rows ----
+
+def ratios(results, system, case, other):
+    """One a block: what was measured within milliseconds."""
+    a, b = (results.values.get((SUITE, system, f"call/one-cpu/{c}", "p50_us"), {}) for c in (case, other))
+    return sorted(a[block] / b[block] for block in a if b.get(block))
+
+
+def spread(found):
+    """Quartiles of single ratios, and how far their median may be off."""
+    if len(found) < 4:
+        return f"{len(found)} blocks"
+    low, _, high = statistics.quantiles(found, n=4)
+    error = 1.25 * (high - low) / 1.349 / len(found) ** 0.5
+    return f"{len(found)} blocks, quartiles {low:.3f} to {high:.3f}, median good to ±{100 * error:.2g} %"
+
+
+def call_row(results, section, name, case, other):
+    found = ratios(results, JUDGED, case, other)
+    if not found:
+        return Row(section, name, None, "x", ("<=", LIMIT), "not measured")
+    times = [results.median(SUITE, JUDGED, f"call/one-cpu/{c}", "p50_us") for c in (case, other)]
+    beside = [(s, ratios(results, s, case, other)) for s in (*OURS, *PEERS) if s != JUDGED]
+    rest = ", ".join(f"{s} {statistics.median(r):.3f}" for s, r in beside if r)
+    note = f"{times[0]:.2f} ÷ {times[1]:.2f} us, {spread(found)}"
+    return Row(section, name, statistics.median(found), "x", ("<=", LIMIT), f"{note}; {rest}" if rest else note)
+
+
+def call_rows(results):
+    section = "demultiplexing: calls over TCP on one CPU, callis; 100 operations"
+    found = {int(case.split("/")[2].removeprefix("objects")) for case in results.cases(SUITE)
+             if case.startswith("call/one-cpu/objects")}
+    most = max(found, default=OBJECTS)
+    return [call_row(results, section, f"{most:,} objects at random ÷ 1 object", f"objects{most}/first", "objects1/first"),
+            call_row(results, section, "last operation ÷ first operation", "objects1/last", "objects1/first")]
+
+
+def lookup_rows(results):
+    """The strategies side by side, for information: the number is callis's own, or that of the strategy it has."""
+    rows = []
+    for case in results.cases(SUITE):
+        if case.endswith(("/cold", "/overlapped")) and "operations" not in case.split("/")[1]:
+            continue
+        kind = "calls within one process" if case.startswith("call/memory/") else "lookups alone"
+        if case.startswith("call/one-cpu/"):
+            continue
+        medians = {s: results.median(SUITE, s, case, "ns") for s in (JUDGED, *STRATEGIES)}
+        own = JUDGED if medians[JUDGED] else "demux-perfect" if case.startswith("operations") else "demux-active"
+        note = ", ".join(f"{s.removeprefix('demux-')} {ns:,.0f}" for s, ns in medians.items() if ns and s != own)
+        if "/operations" in case and case.startswith("objects"):
+            note = f"hoped for: {LOOKUP_AIM_NS} or less; {note}"
+        if medians[own]:
+            rows.append(Row(f"demultiplexing: {kind}, {'callis' if own == JUDGED else own}; beside it the strategies",
+                            case.removeprefix("call/memory/"), medians[own], "ns", None, note))
+    return rows
+
+
+def bars(results):
+    if not results.cases(SUITE):
+        return []
+    return call_rows(results) + lookup_rows(results)
