@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 SUITES = ("ttcp", "param_test", "whitebox", "ladder", "demux", "sizes", "scale", "engine", "core")
 SYSTEMS = ("callis-interpreted", "callis-compiled", "callis-hybrid", "callis-dii", "raw", "ace", "rpc", "opt-rpc",
            "omniorb", "jacorb", "ice", "ice-batch", "grpc", "capnp",
-           "ladder-original", "ladder-inlining", "ladder-precomputing", "ladder-receiver", "ladder-sender")
+           "ladder-original", "ladder-inlining", "ladder-precomputing", "ladder-receiver", "ladder-sender",
            "demux-linear", "demux-index", "demux-binary", "demux-hash", "demux-perfect", "demux-active")
 SCALES = ("tiny", "quick", "full")  # seconds, for the tests; minutes; an hour. All suites together
 METRICS = {"p50_us": "us", "p99_us": "us", "p999_us": "us", "calls_per_s": "1/s", "gbit_s": "Gbit/s",
