@@ -174,6 +174,10 @@ void borrow_string_slowly(cdr::Decoder& d, char*& slot, std::uint32_t bound);
   std::uint32_t n;
   const char* s = string_in_place(d, n, bound);
   if (!s) [[unlikely]] return own_string_slowly(d, slot, bound);
+  if (slot && marshal::string_fits(slot, n - 1)) {
+    std::memcpy(slot, s, n);
+    return;
+  }
   char* copy = n == 1 ? marshal::kEmptyString : marshal::string_allocate(n - 1);
   if (!copy) return d.set_fault(Fault::OutOfMemory);
   if (n != 1) std::memcpy(copy, s, n);

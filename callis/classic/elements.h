@@ -75,6 +75,10 @@ struct Strings {
   static void fill_empty(char** slots, std::size_t n) noexcept {
     for (std::size_t i = 0; i < n; ++i) slots[i] = marshal::kEmptyString;
   }
+  // Over elements that are there.
+  static void assign(char** slots, char* const* from, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) assign_string(slots[i], from[i]);
+  }
   static void copy_into(char** slots, char* const* from, std::size_t n) {
     std::size_t i = 0;
     try {

@@ -60,6 +60,12 @@ class SequenceOf {
       h_.length = o.h_.length;
       return *this;
     }
+    if constexpr (std::is_same_v<Elements, Strings>) {
+      if (owned() && h_.length == o.h_.length && h_.maximum >= o.h_.maximum) {
+        Elements::assign(slots(), o.slots(), o.h_.length);
+        return *this;
+      }
+    }
     SequenceOf copy(o);
     std::swap(h_, copy.h_);
     return *this;

@@ -344,6 +344,25 @@ TEST(ReferenceVar, AssignmentOfTheSamePointerGivesOneCountBack) {
   EXPECT_EQ(thing.count, 1);
 }
 
+TEST(StringSequence, AssignmentCopiesIntoTheStringsThatAreThere) {
+  StringSequence<> a, b;
+  a.length(2);
+  b.length(2);
+  a[0] = "one";
+  a[1] = "two";
+  b[0] = "eins";
+  const StringSequence<>& from = a;
+  b = from;
+  const char* const memory = from[1];
+  EXPECT_STREQ(b[0].in(), "one");
+  EXPECT_STREQ(b[1].in(), "two");
+  EXPECT_NE(b[1].in(), memory);
+  a.length(1);
+  b = from;
+  EXPECT_EQ(b.length(), 1u);
+  EXPECT_STREQ(b[0].in(), "one");
+}
+
 TEST(ReferenceVar, OutReleasesAndRetnGivesAway) {
   Thing thing;
   Thing_var v = callis_duplicate(&thing);

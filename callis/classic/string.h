@@ -33,6 +33,11 @@ inline char* duplicate(const char* s) {
   return copy;
 }
 
+// Makes an owned string a copy of another, in its own memory if that fits.
+inline void assign_string(char*& slot, const char* s) {
+  if (!marshal::string_assign(&slot, s)) [[unlikely]] throw_no_memory();
+}
+
 // What String_var and String_member share: Initial() is their value at first.
 template <class Derived>
 class StringHolder {
@@ -63,6 +68,8 @@ class StringHolder {
     marshal::string_free(p_);
     p_ = p;
   }
+  // A copy of p, which may be a part of this.
+  void assign(const char* p) { assign_string(p_, p); }
 
  private:
   char* p_;
@@ -89,7 +96,7 @@ class String_var final : public callis::classic::StringHolder<String_var> {
   String_var(const T& o) : Base(callis::classic::duplicate(o.in())) {}
 
   String_var& operator=(char* p) noexcept { return reset(p), *this; }
-  String_var& operator=(const char* p) { return reset(callis::classic::duplicate(p)), *this; }
+  String_var& operator=(const char* p) { return assign(p), *this; }
   String_var& operator=(const String_var& o) { return *this = o.in(); }
   String_var& operator=(String_var&& o) noexcept {
     if (this != &o) reset(o._retn());
@@ -116,7 +123,7 @@ class String_member final : public callis::classic::StringHolder<String_member> 
   String_member(const T& o) : Base(callis::classic::duplicate(o.in())) {}
 
   String_member& operator=(char* p) noexcept { return reset(p), *this; }
-  String_member& operator=(const char* p) { return reset(callis::classic::duplicate(p)), *this; }
+  String_member& operator=(const char* p) { return assign(p), *this; }
   String_member& operator=(const String_member& o) { return *this = o.in(); }
   String_member& operator=(String_member&& o) noexcept {
     if (this != &o) reset(o._retn());
@@ -135,7 +142,11 @@ class String_element final {
 
   // These assign to the element, also through a const proxy.
   String_element& operator=(char* p) noexcept { return set(p), *this; }
-  String_element& operator=(const char* p) { return set(callis::classic::duplicate(p)), *this; }
+  String_element& operator=(const char* p) {
+    if (release_) callis::classic::assign_string(slot_, p);
+    else slot_ = callis::classic::duplicate(p);
+    return *this;
+  }
   String_element& operator=(const String_element& o) { return *this = o.in(); }
   template <class T>
     requires requires(const T& t) { { t.in() } -> std::same_as<const char*>; }

@@ -97,6 +97,34 @@ TEST(StringMember, ZeroedMemoryIsAValidOne) {
   m->~String_member();
 }
 
+// C++ mapping 1.3, 4.7: assigning a const char* copies; where to is not said.
+TEST(StringVar, CopiesIntoItsOwnMemoryWhereThatFits) {
+  String_var v = "0123456789012345678901234567890123456789";
+  const char* const memory = v.in();
+  v = "shorter, and of the same memory";
+  EXPECT_EQ(v.in(), memory);
+  EXPECT_STREQ(v, "shorter, and of the same memory");
+  v = v.in() + 9;  // a part of itself
+  EXPECT_STREQ(v, "and of the same memory");
+  const std::string large(10'000, 'x');
+  v = large.c_str();
+  EXPECT_EQ(v.in(), large);
+  const char* const large_memory = v.in();
+  v = "does not keep the memory of a large one";
+  EXPECT_STREQ(v, "does not keep the memory of a large one");
+  EXPECT_NE(v.in(), large_memory);
+  v = static_cast<const char*>(nullptr);
+  EXPECT_EQ(v.in(), nullptr);
+}
+
+TEST(StringMember, NeverWritesToTheEmptyStringThatAllShare) {
+  CORBA::String_member a, b;
+  a = "x";
+  EXPECT_STREQ(b.in(), "");
+  a = "";
+  EXPECT_STREQ(a.in(), "");
+}
+
 TEST(StringOut, NullsWhatTheCallerHad) {
   const auto callee = [](CORBA::String_out out) {
     EXPECT_EQ(out.ptr(), nullptr);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/marshal/internal/characters.h>
+#include <atomic>
 #if defined(__OPTIMIZE_SIZE__)
 #elif defined(__x86_64__)
 #include <immintrin.h>
@@ -14,7 +15,7 @@ namespace {
 constexpr std::size_t kMostInOnePass = 4096;  // beyond, two calls of the C library
 
 template <bool kCopy>
-bool in_two_passes(Byte* to, const Byte* from, std::size_t n) {
+[[gnu::noinline]] bool in_two_passes(Byte* to, const Byte* from, std::size_t n) {
   if constexpr (kCopy) std::memcpy(to, from, n);
   return std::memchr(from, 0, n) == nullptr;
 }
@@ -48,9 +49,19 @@ bool by_16(Byte* to, const Byte* from, std::size_t n) {
   }
   return _mm_movemask_epi8(_mm_cmpeq_epi8(seen, _mm_setzero_si128())) == 0;
 }
+// 32 bytes or more, by the widest vectors of this processor; chosen by the first call.
+template <bool kCopy>
+bool choose_first(Byte* to, const Byte* from, std::size_t n);
+template <bool kCopy>
+constinit std::atomic<bool (*)(Byte*, const Byte*, std::size_t)> widest = choose_first<kCopy>;
+template <bool kCopy>
+bool choose_first(Byte* to, const Byte* from, std::size_t n) {
+  widest<kCopy>.store(__builtin_cpu_supports("avx2") ? by_32<kCopy> : by_16<kCopy>, std::memory_order_relaxed);
+  return by_16<kCopy>(to, from, n);
+}
 template <bool kCopy>
 inline bool in_one_pass(Byte* to, const Byte* from, std::size_t n) {
-  if (n >= 32 && __builtin_cpu_supports("avx2")) [[likely]] return by_32<kCopy>(to, from, n);
+  if (n >= 32) [[likely]] return widest<kCopy>.load(std::memory_order_relaxed)(to, from, n);
   return by_16<kCopy>(to, from, n);
 }
 #elif defined(__aarch64__)
@@ -70,10 +81,12 @@ inline bool in_one_pass(Byte* to, const Byte* from, std::size_t n) {
 }  // namespace
 
 bool copy_without_zeros(Byte* to, const Byte* from, std::size_t n) noexcept {
-  return n <= kMostInOnePass ? in_one_pass<true>(to, from, n) : in_two_passes<true>(to, from, n);
+  if (n > kMostInOnePass) [[unlikely]] return in_two_passes<true>(to, from, n);
+  return in_one_pass<true>(to, from, n);
 }
 bool without_zeros(const Byte* from, std::size_t n) noexcept {
-  return n <= kMostInOnePass ? in_one_pass<false>(nullptr, from, n) : in_two_passes<false>(nullptr, from, n);
+  if (n > kMostInOnePass) [[unlikely]] return in_two_passes<false>(nullptr, from, n);
+  return in_one_pass<false>(nullptr, from, n);
 }
 
 }  // namespace callis::marshal

@@ -3,13 +3,13 @@
 // strings that of Decoder::string_length(), nesting Decoder::enter(); booleans and enums are checked before they
 // are stored. The cursor travels in a register: every step takes it and returns it, nullptr after a fault. What is
 // not whole in this segment of the message goes the decoder's own, slower way, which also finds the message's end.
+#include <callis/base/blocks.h>
 #include <callis/base/swap_array.h>
 #include <callis/cdr/long_double.h>
 #include <callis/marshal/internal/characters.h>
 #include <callis/marshal/internal/moves.h>
 #include <callis/marshal/internal/program.h>
 #include <callis/marshal/memory.h>
-#include <cstdlib>
 #include <cstring>
 
 namespace callis::marshal {
@@ -46,7 +46,7 @@ class DecodeWalk {
   const Byte* run_across_segments(const Run& run, Byte* base, Byte* frame, const Byte* cur);
   const Byte* fixed_elements(const Element& element, Byte* to, std::uint32_t n, const Byte* cur);
   const Byte* variable_elements(const Element& element, Byte* to, std::uint32_t n, const Byte* cur);
-  const Byte* string(char** slot, std::uint32_t bound, const Byte* cur);
+  const Byte* string(char** slot, std::uint32_t bound, const Byte* cur, std::size_t& charge);
   const Byte* string_across_segments(char** slot, std::uint32_t bound, const Byte* cur);
   const Byte* strings(char** to, std::uint32_t n, std::uint32_t bound, const Byte* cur);
   const Byte* count(std::size_t min_wire, std::size_t native_bytes, std::uint32_t& n, const Byte* cur);
@@ -181,7 +181,8 @@ const Byte* DecodeWalk::variable_elements(const Element& element, Byte* to, std:
   return cur;
 }
 
-CALLIS_HOT inline const Byte* DecodeWalk::string(char** slot, std::uint32_t bound, const Byte* cur) {
+// charge: grows by what is to be charged to the budget; no more than the message has.
+CALLIS_HOT inline const Byte* DecodeWalk::string(char** slot, std::uint32_t bound, const Byte* cur, std::size_t& charge) {
   const std::size_t pad = padding(cur, 4);
   if (left(cur) < pad + 4) [[unlikely]] return string_across_segments(slot, bound, cur);
   const std::uint32_t n = load<std::uint32_t>(cur + pad, swap_);
@@ -189,24 +190,29 @@ CALLIS_HOT inline const Byte* DecodeWalk::string(char** slot, std::uint32_t boun
   if (n > left(from)) [[unlikely]] return string_across_segments(slot, bound, cur);
   if (n == 0) [[unlikely]] return fail(Fault::BadString);
   if (bound != 0 && n - 1 > bound) [[unlikely]] return fail(Fault::BadBound);
-  if (!d_.charge(n)) [[unlikely]] return nullptr;
+  charge += n;
   if (from[n - 1] != 0) [[unlikely]] return fail(Fault::BadString);
   if (arena_) {
     if (!no_zeros<false>(nullptr, from, n - 1)) [[unlikely]] return fail(Fault::BadString);
     *slot = const_cast<char*>(reinterpret_cast<const char*>(from));  // for a servant that gets it as const
     return from + n;
   }
+  char* const old = *slot;
+  if (old && string_fits(old, n - 1)) {
+    const bool right = no_zeros<true>(reinterpret_cast<Byte*>(old), from, n - 1);
+    old[n - 1] = 0;
+    return right ? from + n : fail(Fault::BadString);
+  }
   char* s = kEmptyString;
   if (n != 1) {
-    s = static_cast<char*>(std::malloc(n));  // as string_allocate() does
+    s = static_cast<char*>(block_allocate(n));  // as string_allocate() does
     if (!s) [[unlikely]] return fail(Fault::OutOfMemory);
     if (!no_zeros<true>(reinterpret_cast<Byte*>(s), from, n - 1)) [[unlikely]] {
-      std::free(s);
+      block_free(s);
       return fail(Fault::BadString);
     }
     s[n - 1] = 0;
   }
-  char* const old = *slot;
   *slot = s;
   if (old) string_free(old);
   return from + n;
@@ -230,9 +236,10 @@ CALLIS_HOT inline const Byte* DecodeWalk::string(char** slot, std::uint32_t boun
 
 const Byte* DecodeWalk::strings(char** to, std::uint32_t n, std::uint32_t bound, const Byte* cur) {
   if (!d_.enter()) [[unlikely]] return nullptr;
-  for (; n != 0 && cur; --n) cur = string(to++, bound, cur);
+  std::size_t charge = 0;
+  for (; n != 0 && cur; --n) cur = string(to++, bound, cur, charge);
   d_.leave();
-  return cur;
+  return d_.charge(charge) ? cur : nullptr;
 }
 
 const Byte* DecodeWalk::reference(void* slot, const void* link, const Byte* cur) {
@@ -269,7 +276,8 @@ inline const Byte* DecodeWalk::count(std::size_t min_wire, std::size_t native_by
   return take_cursor();
 }
 
-// Room for n elements, put into the header. Buffers of fixed-size elements are used again.
+// Room for n elements, put into the header. A buffer is used again: of fixed-size elements when it is large enough,
+// of others when it has as many, which are decoded into.
 inline void* DecodeWalk::sequence_buffer(const Instruction& i, SequenceHeader* s, std::uint32_t n, std::size_t size,
                                          bool owns) {
   void* buffer;
@@ -277,7 +285,7 @@ inline void* DecodeWalk::sequence_buffer(const Instruction& i, SequenceHeader* s
     buffer = arena_->allocate(n * size);
   } else {
     if (s->buffer) {
-      if (!owns && s->release && s->maximum >= n && buffer_count(s->buffer) >= n) {
+      if ((!owns || s->length == n) && s->release && s->maximum >= n && buffer_count(s->buffer) >= n) {
         s->length = n;
         return s->buffer;
       }
@@ -371,7 +379,12 @@ const Byte* DecodeWalk::block(const Instruction* i, Byte* frame, const Byte* cur
       case Op::R8: cur = scalar<std::uint64_t>(base + i->offset, cur); break;
       case Op::Run: cur = run(p_.runs[i->a], base, frame, cur); break;
       case Op::LongDouble: cur = long_double(base + i->offset, cur); break;
-      case Op::String: cur = string(reinterpret_cast<char**>(base + i->offset), i->a, cur); break;
+      case Op::String: {
+        std::size_t charge = 0;
+        cur = string(reinterpret_cast<char**>(base + i->offset), i->a, cur, charge);
+        if (!d_.charge(charge)) [[unlikely]] return nullptr;
+        break;
+      }
       case Op::Reference: cur = reference(base + i->offset, p_.links[i->a], cur); break;
       case Op::SeqPrim: case Op::SeqFixed: case Op::SeqString: case Op::SeqVar: cur = sequence(*i, base, cur); break;
       case Op::ArrFixed: cur = fixed_elements(p_.elements[i->b], base + i->offset, i->a, cur); break;

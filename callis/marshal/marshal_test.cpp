@@ -333,6 +333,39 @@ TEST(Decode, ReplacesAndFreesWhatTheMemoryHeld) {
 }
 
 // GIOP 1.1: a run and an array that lie in two fragments
+// What an application calls with again and again, as inout: the memory stays.
+TEST(Decode, StringsGoIntoTheMemoryOfThoseTheyReplace) {
+  Types types;
+  const Word sequence = types.sequence(kString);
+  const Unit unit = types.unit();
+  const auto made = make_plan(unit, sequence);
+  const Plan& plan = *made;
+  Value v(plan);
+  const auto message = [](const std::string& one, const std::string& two) {
+    Buffer b;
+    cdr::Encoder e(b);
+    e.put<std::uint32_t>(2);
+    e.put_string(one.c_str());
+    e.put_string(two.c_str());
+    e.finish();
+    return Bytes(b.data(), b.data() + b.size());
+  };
+  const auto strings = [&] { return static_cast<char**>(reinterpret_cast<SequenceHeader*>(v.data())->buffer); };
+  ASSERT_EQ(decoded(plan, v, message("a string that is long enough", "second"), kNativeOrder), Fault::None);
+  char* const first = strings()[0];
+  ASSERT_EQ(decoded(plan, v, message("another string", "2"), kNativeOrder), Fault::None);
+  EXPECT_EQ(strings()[0], first);
+  EXPECT_STREQ(strings()[0], "another string");
+  EXPECT_STREQ(strings()[1], "2");
+  Bytes spoiled = message("no, not this one", "3");
+  spoiled[10] = 0;  // inside of the first string
+  EXPECT_EQ(decoded(plan, v, spoiled, kNativeOrder), Fault::BadString);
+  EXPECT_LT(std::strlen(strings()[0]), 28u);  // still a string
+  ASSERT_EQ(decoded(plan, v, message(std::string(1000, 'x'), ""), kNativeOrder), Fault::None);
+  EXPECT_EQ(strings()[0], std::string(1000, 'x'));
+  EXPECT_STREQ(strings()[1], "");
+}
+
 TEST(Decode, RunsCrossFragments) {
   Types t;
   const Word s = t.structure({kLong, kShort, kDouble, kOctet});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/blocks.h>
 #include <callis/marshal/memory.h>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -10,21 +10,44 @@ char kEmptyString[1] = {0};
 
 char* string_allocate(std::size_t n) noexcept {
   if (n == SIZE_MAX) return nullptr;
-  char* s = static_cast<char*>(std::malloc(n + 1));
+  char* s = static_cast<char*>(block_allocate(n + 1));
   if (s) s[0] = s[n] = 0;
   return s;
 }
 
 char* string_duplicate(const char* s) noexcept {
   if (!s) return nullptr;
-  const std::size_t n = std::strlen(s);
-  char* copy = string_allocate(n);
-  if (copy) std::memcpy(copy, s, n);
+  const std::size_t room = std::strlen(s) + 1;
+  auto* const copy = static_cast<char*>(block_allocate(room));
+  if (copy) [[likely]] std::memcpy(copy, s, room);
   return copy;
 }
 
 void string_free(char* s) noexcept {
-  if (s != kEmptyString) std::free(s);
+  if (s != kEmptyString) block_free(s);
+}
+
+bool string_fits(char* s, std::size_t n) noexcept {
+  if (!s || s == kEmptyString) return false;
+  const std::size_t room = block_room(s);
+  return n < room && room / 4 <= n + 16;
+}
+
+bool string_assign(char** slot, const char* from) noexcept {
+  const std::size_t n = from ? std::strlen(from) : 0;
+  if (from && string_fits(*slot, n)) {
+    std::memmove(*slot, from, n + 1);
+    return true;
+  }
+  char* copy = nullptr;
+  if (from) {
+    copy = string_allocate(n);
+    if (!copy) return false;
+    std::memcpy(copy, from, n);
+  }
+  string_free(*slot);
+  *slot = copy;
+  return true;
 }
 
 namespace {
@@ -33,7 +56,7 @@ constexpr std::size_t kBufferHeader = 16;  // keeps the elements 16-byte aligned
 
 void* buffer_allocate(std::uint32_t n, std::size_t size) noexcept {
   if (size != 0 && n > (SIZE_MAX - kBufferHeader) / size) return nullptr;
-  char* p = static_cast<char*>(std::malloc(kBufferHeader + n * size));
+  char* p = static_cast<char*>(block_allocate(kBufferHeader + n * size));
   if (!p) return nullptr;
   std::memcpy(p, &n, sizeof n);
   return p + kBufferHeader;
@@ -47,7 +70,7 @@ std::uint32_t buffer_count(const void* buffer) noexcept {
 }
 
 void buffer_free(void* buffer) noexcept {
-  if (buffer) std::free(static_cast<char*>(buffer) - kBufferHeader);
+  if (buffer) block_free(static_cast<char*>(buffer) - kBufferHeader);
 }
 
 void* value_allocate(std::size_t size) noexcept {

@@ -36,6 +36,11 @@ extern char kEmptyString[1];
 char* string_allocate(std::size_t n) noexcept;
 char* string_duplicate(const char* s) noexcept;  // nullptr stays nullptr
 void string_free(char* s) noexcept;              // nullptr and kEmptyString are left alone
+// Whether a string of n characters fits into the memory of s, which string_allocate() made, and does not waste it.
+bool string_fits(char* s, std::size_t n) noexcept;
+// A copy of `from` in place of *slot, in the same memory if it fits; `from` may be a part of *slot. False when memory
+// is exhausted; *slot is as before then.
+bool string_assign(char** slot, const char* from) noexcept;
 
 // A sequence buffer of n elements of size bytes, preceded by its element count. Contents are not
 // initialised. n = 0 gives a valid pointer too.
