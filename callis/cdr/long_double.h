@@ -2,12 +2,15 @@
 // long double on the wire: IEEE 754 binary128, 16 bytes, aligned to 8 (CORBA 3.3 part 2, 9.3.1.4).
 #pragma once
 #include <callis/base/endian.h>
+#include <callis/cdr/quad.h>
 #include <cfloat>
 
 namespace callis::cdr {
 
 #if LDBL_MANT_DIG == 113
 using Quad = long double;
+#elif LDBL_MANT_DIG == 53
+using Quad = SoftQuad;
 #else
 using Quad = __float128;  // x86's long double has 64 bits of mantissa; libgcc converts
 #endif
