@@ -104,7 +104,7 @@ def number(x, digits=3):
     return f"{x:.{places}f}" if places <= 5 else f"{x:.1e}"
 
 
-UNITS = {"us": "µs", "1": "", "1/s": "/s"}
+UNITS = {"us": "µs", "1": "", "1/s": "/s", "x": "×"}
 
 
 def unit(text):

@@ -58,7 +58,7 @@ def _metric(report, metric, words):
         if not of_axis:
             continue
         report.page.section(f"demux-{metric}-{axis}", f"{axis_words.capitalize()}: {words}", 3)
-        if len({c.count for c in of_axis}) > 1:
+        if metric == "ns" and len({c.count for c in of_axis}) > 1:
             _curves(report, metric, words, axis_words, of_axis, systems)
         else:
             _points(report, metric, words, axis_words, of_axis, systems)

@@ -71,12 +71,16 @@ def _bars(report):
         return
     for kind, chosen in (("missed", [b for b in bars if not b["pass"]]), ("held", [b for b in bars if b["pass"]])):
         if chosen:
+            if kind == "held":
+                report.page.details(f"The {len(chosen)} bars held")
             rows = [[b["suite"], b["section"], b["name"], shared.value_text(b["value"], b["unit"]),
                      shared.limit_text(b["bar"]), shared.verdict(b)] for b in chosen]
             report.page.start("words")
             report.page.table(["suite", "section", "quantity", "value", "bar", ""], rows,
                               f"Bars {kind}: {len(chosen)} of {len(bars)}.", labels=3)
             report.page.end()
+            if kind == "held":
+                report.page.end_details()
 
 
 def _claims(report, judgements):
@@ -89,7 +93,7 @@ def _claims(report, judgements):
         rows = [_claim_row(report, j) for j in judgements if j.claim["paper"] == paper]
         document = report.papers.by_id[paper]
         report.page.start("words")
-        report.page.table(["claim", "verdict", "here", "in the paper", "measured by", "reproduced / surpassed if"], rows,
+        report.page.table(["claim, and what measures it here", "verdict", "here", "in the paper", "thresholds"], rows,
                           Html(f"<b>{text(document['short'])}</b> {text(document['authors'])}: "
                                f"<cite>{text(document['title'])}</cite>, {document['year']}."), anchor=f"claims-{paper}")
         report.page.end()
@@ -102,12 +106,12 @@ def _claim_row(report, judgement):
     here = "–" if judgement.value is None else value_words(judgement.value, claim)
     if judgement.points > 1:
         here = Html(f'{text(here)}<br><span class="muted">{text(claim["measure"]["take"])} of {judgement.points}</span>')
-    return [claim["claim"], badge(kind, judgement.verdict), here, _paper_words(report, claim), _measure_words(claim["measure"]),
-            _threshold_words(claim)]
+    words = Html(f'{text(claim["claim"])}<br><span class="muted small">{text(_measure_words(claim["measure"]))}</span>')
+    return [words, badge(kind, judgement.verdict), here, _paper_words(report, claim), _threshold_words(claim)]
 
 
 def value_words(value, claim):
-    unit = claim.get("unit", "×")
+    unit = claim["unit"]
     return f"{look.number(100 * value)} %" if unit == "%" else f"{look.number(value)} {unit}".strip()
 
 
@@ -115,32 +119,32 @@ def _paper_words(report, claim):
     parts = []
     for reference in claim["numbers"]:
         n = report.papers.number(reference)
-        value = "" if n.value is None else look.number(n.value) if isinstance(n.value, float) else f"{n.value:,}"
-        shown_unit = "" if n.unit == "1" or ";" in n.unit else f" {n.unit}"
-        parts.append(f"<b>{text(value)}{text(shown_unit)}</b> <span class=\"muted\">{text(n.what)} ({text(n.where)})</span>")
-    return Html("<br>".join(parts) or text(claim.get("paper_says", "")))
+        if n.unit == "1":
+            value = f"{100 * n.value:g} %"
+        else:
+            value = f"{n.value:,} {n.unit}" if ";" not in n.unit else f"{n.value:,}"
+        parts.append(f'<b>{text(value)}</b> <span class="muted small">{text(n.what)} ({text(n.where)})</span>')
+    return Html("<br>".join(parts))
 
 
 def _measure_words(measure):
     def selection(s):
         systems = s["system"] if isinstance(s["system"], str) else ", ".join(s["system"])
         where = "; ".join(f"{k}: {', '.join(v)}" for k, v in s.get("where", {}).items())
-        return f"{systems}: {s['case']}" + (f" ({where})" if where else "")
+        return f"{'the same system' if systems == 'same' else systems} {s['case']}" + (f" ({where})" if where else "")
     if measure["formula"] == "bar":
-        return f"{measure['suite']}, bars {measure['section']} / {measure['name']}; {measure['take']}"
-    words = f"{measure['suite']}, {measure['metric']}, {measure['formula']} of {selection(measure['value'])}"
-    if "over" in measure:
-        words += f" ÷ {selection(measure['over'])}"
-    return f"{words}; {measure['take']}"
+        return f"{measure['take']} of the bars of {measure['suite']}: {measure['section']}, {measure['name']}"
+    words = f"{measure['suite']}: {measure['take']} {measure['formula']} of {measure['metric']}, {selection(measure['value'])}"
+    return f"{words} ÷ {selection(measure['over'])}" if "over" in measure else words
 
 
 def _threshold_words(claim):
+    def number(x):
+        return f"{100 * x:g} %" if claim["unit"] == "%" else f"{x:,g} {claim['unit']}"
+
     def words(threshold):
         if threshold[0] == "within":
-            return f"{value_words(threshold[1], claim)} to {value_words(threshold[2], claim)}"
-        return f"{'≤' if threshold[0] == '<=' else '≥'} {value_words(threshold[1], claim)}"
-    return f"{words(claim['reproduced'])} / {words(claim['surpassed']) if claim['surpassed'] else '–'}"
-
-
-def judge_all(report):
-    return claims_module.judge_all(report.results)
+            return f"{number(threshold[1])} to {number(threshold[2])}"
+        return f"{'≤' if threshold[0] == '<=' else '≥'} {number(threshold[1])}"
+    surpassed = f'<br><span class="muted">surpassed {text(words(claim["surpassed"]))}</span>' if claim["surpassed"] else ""
+    return Html(text(words(claim["reproduced"])) + surpassed)
