@@ -12,7 +12,7 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.lines import Line2D  # noqa: E402
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator  # noqa: E402
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator  # noqa: E402
 
 from look import number, size_text  # noqa: E402
 
@@ -127,6 +127,7 @@ def _lines(axis, series, xlabel, ylabel, xscale="size", yscale="linear"):
         _log_axis(axis, "y")
     else:
         axis.set_ylim(bottom=0)
+        axis.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:,g}"))
 
 
 def _log_axis(axis, which):
@@ -134,10 +135,13 @@ def _log_axis(axis, which):
     getattr(axis, f"set_{which}scale")("log")
     low, high = getattr(axis, f"get_{which}lim")()
     side = getattr(axis, f"{which}axis")
-    decades = high / low if low > 0 else 1
-    side.set_major_locator(LogLocator(subs=(1, 2, 5) if decades < 3000 else (1,), numticks=20))
+    span = high / low if low > 0 else 1
+    if span < 4:
+        side.set_major_locator(MaxNLocator(6))
+    else:
+        side.set_major_locator(LogLocator(subs=(1, 2, 5) if span < 3000 else (1,), numticks=20))
     side.set_minor_locator(NullLocator())
-    side.set_major_formatter(FuncFormatter(lambda x, _: number(x, 2)))
+    side.set_major_formatter(FuncFormatter(lambda x, _: number(x, 3 if span < 4 else 2)))
     side.set_minor_formatter(NullFormatter())
 
 
@@ -154,7 +158,7 @@ def _legend(figure, styles, columns, filled=False):
 def _inline(svg, prefix, alt):
     """An svg element for a page: own ids, numbers no longer than is seen, fonts by the page's style sheet."""
     svg = svg[svg.index("<svg"):]
-    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.S)
+    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->|<style.*?</style>", "", svg, flags=re.S)
     used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', svg))
     used = {name for pair in used for name in pair if name}
     svg = re.sub(r' id="([^"]+)"', lambda m: f' id="{prefix}{m.group(1)}"' if m.group(1) in used else "", svg)

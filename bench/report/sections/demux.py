@@ -8,30 +8,34 @@ import look
 import shared
 
 SUITE = "demux"
-AXES = {"operations": "operations of an interface", "objects": "objects of an adapter", "poas": "depth of adapters"}
-YS = {"ns": "one lookup (ns)", "p50_us": "p50 of a call (µs)"}
+AXES = {"operations": "number of operations", "objects": "number of objects", "poas": "depth of adapters"}
+# What is measured: prefix of the case, metric, title, words on the axis.
+KINDS = (("", "ns", "The lookup alone", "one lookup (ns)"),
+         ("call/memory/", "ns", "Whole calls within one process", "one call (ns)"))
 
 
 @dataclass(frozen=True)
 class Case:
     name: str
-    axis: str
-    count: int
-    variant: str  # random, worst, cold, a placement
+    kind: str     # "", call/memory/ or call/PLACEMENT/
+    axis: str     # operations, objects, poas; both: objects and operations
+    count: int    # of both: objects
+    variant: str  # random, worst, first, .../cold, .../overlapped; of both: operationsM/...
 
 
 def parse(name):
-    """A Case; None if not exactly one part of the name is operationsN, objectsN or poasN."""
-    found = [re.fullmatch(r"(operations|objects|poas)(\d+)", part) for part in name.split("/")]
-    hits = [m for m in found if m]
-    if len(hits) != 1:
+    """A Case of [call/PLACEMENT/]AXISn/...; None if it is not of this form."""
+    found = re.fullmatch(r"(call/[^/]+/)?(operations|objects|poas)(\d+)((?:/[^/]+)*)", name)
+    if not found:
         return None
-    rest = [part for part, m in zip(name.split("/"), found) if not m]
-    return Case(name, hits[0].group(1), int(hits[0].group(2)), "/".join(rest))
+    kind, axis, count, rest = found.groups()
+    axis = "both" if rest.startswith("/operations") else axis
+    return Case(name, kind or "", axis, int(count), rest[1:])
 
 
 def understood(_system, case, metric):
-    return parse(case) is not None and metric in YS
+    parsed = parse(case)
+    return parsed is not None and metric == ("ns" if parsed.kind in ("", "call/memory/") else "p50_us")
 
 
 def build(report):
@@ -39,52 +43,74 @@ def build(report):
             "A request names an object and an operation; the server has to find the servant and its function. Strategies: "
             "linear search (as Orbix had it), binary search, dynamic hashing (as ORBeline), perfect hashing, direct "
             "index, and de-layered active demultiplexing, where the key holds the place in the table. Measured as the "
-            "lookup alone, and as the latency of whole calls.")):
+            "lookup alone, as whole calls within one process, and as calls over TCP.")):
         _papers(report)
         return
-    for metric, words in YS.items():
-        _metric(report, metric, words)
+    cases = [c for c in map(parse, report.results.cases(SUITE)) if c]
+    for kind, metric, title, words in KINDS:
+        for axis, axis_words in AXES.items():
+            chosen = [c for c in cases if c.kind == kind and c.axis == axis]
+            _section(report, metric, f"{title}: {axis_words}", words, axis_words, chosen)
+        both = [c for c in cases if c.kind == kind and c.axis == "both"]
+        _points(report, metric, f"{title}: object and operation", words, both)
+    for kind in dict.fromkeys(c.kind for c in cases if c.kind not in ("", "call/memory/")):
+        _points(report, "p50_us", f"Calls over TCP, {kind.split('/')[1]}", "p50 of a call (µs)",
+                [c for c in cases if c.kind == kind])
     shared.leftovers(report, SUITE, understood)
     _papers(report)
     shared.closing(report, SUITE)
 
 
-def _metric(report, metric, words):
-    keys = report.results.keys(SUITE, metric)
-    cases = [c for c in map(parse, dict.fromkeys(k[1] for k in keys)) if c]
-    for axis, axis_words in AXES.items():
-        of_axis = [c for c in cases if c.axis == axis]
-        systems = look.systems_in_order(k[0] for k in keys)
-        if not of_axis:
-            continue
-        report.page.section(f"demux-{metric}-{axis}", f"{axis_words.capitalize()}: {words}", 3)
-        if metric == "ns" and len({c.count for c in of_axis}) > 1:
-            _curves(report, metric, words, axis_words, of_axis, systems)
-        else:
-            _points(report, metric, words, axis_words, of_axis, systems)
-        _table(report, metric, words, of_axis, systems)
+def _measured(report, metric, cases):
+    names = {c.name for c in cases}
+    return look.systems_in_order(k[0] for k in report.results.keys(SUITE, metric) if k[1] in names)
 
 
-def _curves(report, metric, words, axis_words, cases, systems):
+def _head(report, title):
+    anchor = re.sub("[^a-z]+", "-", title.lower())
+    report.page.section(f"demux-{anchor}", title, 3)
+
+
+def _section(report, metric, title, words, axis_words, cases):
+    """Curves, if there is more than one number; else points."""
+    if len({c.count for c in cases}) < 2:
+        _points(report, metric, title, words, cases)
+        return
+    systems = _measured(report, metric, cases)
     panels = []
     for variant in dict.fromkeys(c.variant for c in cases):
-        series = [(look.style(s), [(c.count, v) for c in cases if c.variant == variant and
-                                   (v := report.results.value(SUITE, s, c.name, metric))]) for s in systems]
-        panels.append((variant or "all", [(style, points) for style, points in series if points]))
-    report.page.figure(report.draw.panels(panels, f"{words} against {axis_words}", xlabel=axis_words, ylabel=words,
-                                          xscale="log", yscale="log"),
-                       f"{words[0].upper()}{words[1:]} against the number of {axis_words}, both axes logarithmic; one plot a "
-                       f"way of asking ({', '.join(title for title, _ in panels)}); {shared.rounds(report.results, SUITE)}.")
+        of_variant = [c for c in cases if c.variant == variant]
+        if len({c.count for c in of_variant}) > 1:
+            series = [(look.style(s), [(c.count, v) for c in of_variant if (v := report.results.value(SUITE, s, c.name, metric))])
+                      for s in systems]
+            panels.append((variant or "all", [(style, points) for style, points in series if points]))
+    _head(report, title)
+    if panels:
+        report.page.figure(report.draw.panels(panels, title, xlabel=axis_words, ylabel=words, xscale="log", yscale="log"),
+                           f"{title}; both axes logarithmic; one plot a way of asking ({', '.join(t for t, _ in panels)}); one "
+                           f"CPU; {shared.rounds(report.results, SUITE)}.")
+    report.page.details("As a table")
+    _table(report, metric, title, words, cases, systems)
+    report.page.end_details()
 
 
-def _points(report, metric, words, axis_words, cases, systems):
-    series = [(look.style(s), {c.name: v for c in cases if (v := report.results.value(SUITE, s, c.name, metric))})
+def _points(report, metric, title, words, cases):
+    """For a few cases that do not make a curve."""
+    if not cases:
+        return
+    systems = _measured(report, metric, cases)
+    names = {c.name: c.name.removeprefix(c.kind) for c in cases}
+    series = [(look.style(s), {short: v for name, short in names.items() if (v := report.results.value(SUITE, s, name, metric))})
               for s in systems]
-    report.page.figure(report.draw.dots([c.name for c in cases], series, f"{words} by {axis_words}", words, log=False),
-                       f"{words[0].upper()}{words[1:]}; {axis_words}; {shared.rounds(report.results, SUITE)}.")
+    _head(report, title)
+    report.page.figure(report.draw.dots(list(names.values()), series, title, words, log=metric == "ns"),
+                       f"{title}; {shared.rounds(report.results, SUITE)}.")
+    rows = [[short, *(shared.value_cell(report.results.value(SUITE, s, name, metric)) for s in systems)]
+            for name, short in names.items()]
+    report.page.table(["case", *map(look.label, systems)], rows, f"{title}: {words}.")
 
 
-def _table(report, metric, words, cases, systems):
+def _table(report, metric, title, words, cases, systems):
     counts = sorted({c.count for c in cases})
     by_point = {(c.variant, c.count): c.name for c in cases}
     rows = []
@@ -94,10 +120,8 @@ def _table(report, metric, words, cases, systems):
                       for n in counts]
             if any(values):
                 rows.append([variant, look.label(system), *map(shared.value_cell, values)])
-    report.page.details("The same as a table")
     report.page.table(["way of asking", "strategy or system", *(f"{n:,}" for n in counts)], rows,
-                      f"{words.capitalize()}: medians, in parentheses least and greatest round.", labels=2)
-    report.page.end_details()
+                      f"{title}: {words}; medians, in parentheses least and greatest round.", labels=2)
 
 
 def _papers(report):
