@@ -28,7 +28,7 @@ def reason(log):
         if line.startswith("CMake Error"):
             said = itertools.takewhile(lambda text: not text.startswith(("Call Stack", "CMake", "--")), lines[number + 1:])
             return " ".join(list(said)[:3]) or line
-        if re.search(r"\berror\b|\bERROR\b|cannot find|No such file", line):
+        if re.search(r"\berror\b|\bERROR\b|undefined reference|cannot find|No such file", line):
             return line
     return lines[-1] if lines else "its build said nothing"
 

@@ -2,7 +2,7 @@
 # is BENCH_OUT.
 # peer_programs(LIBRARIES ... INCLUDES ... GENERATED ...)
 #   server and client of server.cpp and client.cpp; INCLUDES are the peer's headers, GENERATED its generator's sources,
-#   compiled without warnings and once for both.
+#   compiled without warnings and once; a program takes of it what it needs.
 # peer_generate(OUTPUT files... DEPENDS files... COMMAND ...)
 #   runs the peer's IDL compiler in the folder ${GEN}.
 set(CMAKE_CXX_STANDARD 20)
@@ -62,7 +62,7 @@ function(peer_programs)
     set(sources ${A_GENERATED})
     list(FILTER sources INCLUDE REGEX "\\.(c|cc|cpp|c\\+\\+)$")
     set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS -w)
-    add_library(generated OBJECT ${A_GENERATED})
+    add_library(generated STATIC ${A_GENERATED})
     target_include_directories(generated SYSTEM PUBLIC ${GEN} ${A_INCLUDES})
     target_compile_definitions(generated PUBLIC ${A_DEFINITIONS})
   endif()

@@ -22,7 +22,8 @@ inline Bench::BinStruct element<Bench::BinStruct>(std::size_t i) {
   b.pad = static_cast<long long>(kPad);
   return b;
 }
-inline bool is_element(const Bench::BinStruct& b, std::size_t i) {
+template<>
+inline bool is_element<Bench::BinStruct>(const Bench::BinStruct& b, std::size_t i) {
   return filled(b, i) && b.pad == static_cast<long long>(kPad);
 }
 }  // namespace bench
