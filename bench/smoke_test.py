@@ -1,8 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a measurement with tiny counts and checks that every bar of it is printed, with a value. Whether bars are held
-is not looked at: a test machine is busy."""
+"""Runs a suite of measurements at its tiny scale and checks that every expected value and every bar is there. Whether
+bars are held is not looked at: a test machine is busy.
+
+    smoke_test.py SUITE --build FOLDER
+
+What is expected stands in suites/testing/SUITE.py:
+
+    VALUES    a list of (system, case, metric)
+    BARS      a list of (start of the section's title, name of the row)
+"""
 import argparse
+import importlib.util
 import json
 import os
 import subprocess
@@ -10,64 +19,47 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-OPERATIONS = ["test_short", "test_unbounded_string", "test_fixed_struct", "test_strseq", "test_var_struct",
-              "test_nested_struct", "test_struct_sequence"]
+COUNTS = ("allocations", "locks")  # may be 0
 
 
-def every(*lists):
-    names = [""]
-    for words in lists:
-        names = [f"{n} {w}".strip() for n in names for w in words]
-    return names
+def expected(suite):
+    spec = importlib.util.spec_from_file_location("expected", os.path.join(HERE, "suites", "testing", f"{suite}.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.VALUES, module.BARS
 
 
-DIRECTIONS = every(["encode", "decode"], ["native,", "swapped,"])
-STRUCTS = every(["BinStruct", "{long,double,char}"], DIRECTIONS, ["512"])
-# {part: (arguments, {start of the section's title: names of the rows with a bar})}
-PARTS = {
-    "calls": (["engine/engine.py", "--only", "calls"], {"calls:": OPERATIONS}),
-    "elements": (["engine/engine.py", "--only", "elements"],
-                 {"elements: sequences": STRUCTS, "elements: times": STRUCTS,
-                  "primitives:": every(["octet", "short", "long", "double"], DIRECTIONS, ["4 KB", "64 KB", "1 MB"])}),
-    "counts": (["engine/engine.py", "--only", "counts"],
-               {"counts:": ["user instructions, test_short", "system calls, test_short, client",
-                            "system calls, test_short, server"] +
-                every(["heap allocations,", "mutex operations,"], ["test_short", "test_fixed_struct"])}),
-    "sizes": (["sizes/bars.py"],
-              {"stubs -Os": ["test_short", "test_strseq"], "skeletons -Os": ["test_short", "test_strseq"],
-               "test_short, interpreted": ["stub, skeleton and tables"], "libraries": ["both, text"],
-               "minimal": ["callis, text"]}),
-}
-
-
-def missing(rows, expected):
-    complaints = []
-    for section, names in expected.items():
-        for name in names:
-            found = [r for r in rows if r["section"].startswith(section) and r["name"] == name]
-            if len(found) != 1:
-                complaints.append(f"{section} {name}: {len(found)} rows")
-            elif not found[0]["bar"] or found[0]["value"] is None or found[0]["value"] < 0:
-                complaints.append(f"{section} {name}: {found[0]}")
-    return complaints
+def complaints(lines, suite, values, bars):
+    """What is missing or has no value."""
+    medians = {(r["system"], r["case"], r["metric"]): r["median"] for r in lines if r.get("suite") == suite and "case" in r}
+    rows = [r["bar"] for r in lines if "bar" in r and r["bar"]["suite"] == suite]
+    for value in values:
+        if value not in medians:
+            yield f"no value: {' '.join(value)}"
+        elif not (medians[value] > 0 or (medians[value] == 0 and value[2] in COUNTS)):
+            yield f"{' '.join(value)}: {medians[value]}"
+    for section, name in bars:
+        found = [r for r in rows if r["section"].startswith(section) and r["name"] == name]
+        if len(found) != 1:
+            yield f"{section} {name}: {len(found)} rows"
+        elif not found[0]["bar"] or found[0]["value"] is None or found[0]["value"] < 0:
+            yield f"{section} {name}: {found[0]}"
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=PARTS)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("suite")
     parser.add_argument("--build", required=True)
     arguments = parser.parse_args()
-    (script, *options), expected = PARTS[arguments.part]
-    if script.startswith("sizes"):
-        options += ["--minsize", arguments.build]
     with tempfile.TemporaryDirectory() as scratch:
-        file = os.path.join(scratch, "rows.json")
-        subprocess.run([sys.executable, os.path.join(HERE, script), *options, "--quick", "--build", arguments.build,
-                        "--json", file], check=True)
+        file = os.path.join(scratch, "results.jsonl")
+        subprocess.run([sys.executable, os.path.join(HERE, "bench.py"), "--only", arguments.suite, "--tiny", "--build",
+                        arguments.build, "--minsize", arguments.build, "--json", file, "--report", "none"], check=True)
         with open(file, encoding="utf-8") as f:
-            complaints = missing(json.load(f)["rows"], expected)
-    if complaints:
-        raise SystemExit("\n".join(complaints))
+            lines = [json.loads(line) for line in f]
+    found = list(complaints(lines, arguments.suite, *expected(arguments.suite)))
+    if found:
+        raise SystemExit("\n".join(found))
 
 
 if __name__ == "__main__":

@@ -19,10 +19,14 @@ import time
 from dataclasses import dataclass, field
 
 SUITES = ("ttcp", "param_test", "whitebox", "ladder", "demux", "sizes", "scale", "engine", "core")
-SYSTEMS = ("callis-interpreted", "callis-compiled", "callis-hybrid", "callis-dii", "raw", "ace", "rpc", "opt-rpc",
-           "omniorb", "jacorb", "ice", "ice-batch", "grpc", "capnp",
-           "ladder-original", "ladder-inlining", "ladder-precomputing", "ladder-receiver", "ladder-sender",
-           "demux-linear", "demux-index", "demux-binary", "demux-hash", "demux-perfect", "demux-active")
+SYSTEMS = (
+    "callis-interpreted", "callis-compiled", "callis-hybrid", "callis-dii", "raw", "ace", "rpc", "opt-rpc", "omniorb",
+    "jacorb", "ice", "ice-batch", "grpc", "capnp",
+    # Rungs, strategies and coders that only one suite has:
+    "ladder-original", "ladder-inlining", "ladder-precomputing", "ladder-receiver", "ladder-sender",
+    "demux-linear", "demux-index", "demux-binary", "demux-hash", "demux-perfect", "demux-active",
+    "one-by-one", "inlined", "memcpy",
+)
 SCALES = ("tiny", "quick", "full")  # seconds, for the tests; minutes; an hour. All suites together
 METRICS = {"p50_us": "us", "p99_us": "us", "p999_us": "us", "calls_per_s": "1/s", "gbit_s": "Gbit/s",
            "receiver_gbit_s": "Gbit/s", "ns_per_element": "ns", "ns": "ns", "bytes": "bytes", "instructions": "1",
@@ -56,12 +60,23 @@ class Results:
         rounds = self.values.get((suite, system, case, metric))
         return statistics.median(rounds.values()) if rounds else None
 
-    def ratio(self, suite, case, metric, one, other, other_case=None):
-        """Median of one ÷ other over the rounds that have both, with least and greatest; None without such rounds."""
+    def ratios(self, suite, case, metric, one, other, other_case=None):
+        """one ÷ other in each round that has both."""
         a = self.values.get((suite, one, case, metric), {})
         b = self.values.get((suite, other, other_case or case, metric), {})
-        both = [a[r] / b[r] for r in a if b.get(r)]
+        return [a[r] / b[r] for r in a if b.get(r)]
+
+    def ratio(self, *of):
+        """Median of ratios(), with least and greatest; None without a round that has both."""
+        both = self.ratios(*of)
         return (statistics.median(both), min(both), max(both)) if both else None
+
+    def quartiles(self, *of):
+        """(lower quartile, median, upper quartile) of ratios(); None without a round that has both."""
+        both = self.ratios(*of)
+        if len(both) < 2:
+            return tuple(both * 3) or None
+        return tuple(statistics.quantiles(both, n=4, method="inclusive"))
 
     def lines(self):
         """Dictionaries, one a line of the JSON file."""

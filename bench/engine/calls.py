@@ -1,45 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Interpreted and other stubs over the memory transport, batch by batch in turn on one CPU."""
-import os
-import statistics
-import sys
+from processes import Caller
+from report import Row
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
-from processes import Caller, program  # noqa: E402
-from report import Row  # noqa: E402
-
+SUITE = "engine"
 OPERATIONS = ["test_short", "test_unbounded_string", "test_fixed_struct", "test_strseq", "test_var_struct",
               "test_nested_struct", "test_struct_sequence"]
 FLOODS = ["sendStructSeq", "sendDoubleSeq"]
+SYSTEMS = {"callis-interpreted": "interpreted", "callis-compiled": "compiled", "callis-hybrid": "hybrid"}
+JUDGED, OTHER = "callis-interpreted", "callis-compiled"
 SECTION = "calls: interpreted ÷ compiled, calls/s over the memory transport, client and server in one process"
 COLD = "calls, cold: the same, each call after 50,000 random branches in 300 KB of code (information)"
-
-
-def quartiles(values):
-    if len(values) < 2:
-        return values * 3
-    return statistics.quantiles(values, n=4, method="inclusive")
-
-
-class Pairing:
-    """Times of the same work by several systems, taken in turn."""
-
-    def __init__(self, systems):
-        self.ns = {s: [] for s in systems}
-
-    def add(self, round_number, run):
-        order = list(self.ns)
-        if round_number % 2:
-            order.reverse()
-        for system in order:
-            self.ns[system].append(run(system))
-
-    def median(self, system):
-        return statistics.median(self.ns[system])
-
-    def ratio(self, one, other):
-        """Quartiles of the speed of one over that of other, round by round."""
-        return quartiles([b / a for a, b in zip(self.ns[one], self.ns[other])])
 
 
 def batch_size(caller, operation, milliseconds):
@@ -52,50 +23,55 @@ def batch_size(caller, operation, milliseconds):
         n *= 4
 
 
-def systems(build):
-    return [s for s in ("interpreted", "compiled", "hybrid") if os.path.exists(program(build, "caller", s))]
+def in_turn(context, case, rounds, run):
+    """Has every system run once a round, in the next round the other way round."""
+    for r in rounds:
+        names = list(SYSTEMS)
+        for system in names if r % 2 == 0 else reversed(names):
+            context.results.add(SUITE, system, case, "ns", run(system), r)
 
 
-def measure(build, processes, repetitions, milliseconds, cold_repetitions, cold_calls, cpu):
-    """({operation: Pairing} of ns a call, the same cold). Fresh processes each time: where code and data come to lie
-    differs from process to process, and is part of the noise to be averaged."""
-    names = systems(build)
-    warm = {op: Pairing(names) for op in OPERATIONS + FLOODS}
-    cold = {op: Pairing(names) for op in OPERATIONS}
-    for _ in range(processes):
+def measure_process(context, callers, number):
+    """The rounds of the one set of processes with this number."""
+    repetitions, milliseconds, cold_repetitions, cold_calls = context.pick((3, 1, 1, 20), (15, 4, 5, 60), (21, 6, 5, 60))
+    rounds = range(number * repetitions, (number + 1) * repetitions)
+    for op in OPERATIONS + FLOODS:
+        n = batch_size(callers[JUDGED], op, milliseconds)
+        for system in SYSTEMS:
+            callers[system].calls(op, n)
+        in_turn(context, f"memory/{op}", rounds, lambda s, op=op, n=n: callers[s].calls(op, n) / n)
+    rounds = range(number * cold_repetitions, (number + 1) * cold_repetitions)
+    for op in OPERATIONS:
+        in_turn(context, f"memory/{op}/cold", rounds, lambda s, op=op: float(callers[s].ask(f"cold {op} {cold_calls}")))
+
+
+def measure(context):
+    """ns a call. Fresh processes several times: where code and data come to lie differs from process to process, and is
+    part of the noise to be averaged."""
+    cpu = context.placements()["one-cpu"][1]
+    for number in range(context.pick(1, 3, 9)):
+        context.progress(SUITE, f"calls over memory, processes {number}")
         callers = {}
         try:
-            for s in names:
-                callers[s] = Caller(build, s, cpu=cpu)
-            for op, pairing in warm.items():
-                n = batch_size(callers[names[0]], op, milliseconds)
-                for s in names[1:]:
-                    callers[s].calls(op, n)
-                for r in range(repetitions):
-                    pairing.add(r, lambda s, op=op, n=n: callers[s].calls(op, n) / n)
-            for op, pairing in cold.items():
-                for r in range(cold_repetitions):
-                    pairing.add(r, lambda s, op=op: float(callers[s].ask(f"cold {op} {cold_calls}")))
+            for system, name in SYSTEMS.items():
+                callers[system] = Caller(context.build, name, cpu=cpu)
+            measure_process(context, callers, number)
         finally:
             for caller in callers.values():
                 caller.__exit__()
-    return warm, cold
 
 
-def rows(section, pairings, barred):
-    result = []
-    for op, p in pairings.items():
-        if not p.ns["interpreted"]:
-            continue
-        low, middle, high = p.ratio("interpreted", "compiled")
-        note = (f"quartiles {low:.3f} to {high:.3f}; {p.median('interpreted'):,.0f} ÷ {p.median('compiled'):,.0f} ns "
-                "a call")
-        if "hybrid" in p.ns:
-            note += f"; hybrid ÷ compiled {p.ratio('hybrid', 'compiled')[1]:.3f}"
-        result.append(Row(section, op, middle, "x", (">=", 1.0) if barred and op in OPERATIONS else None, note))
-    return result
+def row(results, section, op, case, barred):
+    speed = lambda system: results.quartiles(SUITE, case, "ns", OTHER, system)  # ns the other way round: calls/s
+    if not speed(JUDGED):
+        return Row(section, op, None, "x", (">=", 1.0) if barred else None, "not measured")
+    low, middle, high = speed(JUDGED)
+    times = [results.median(SUITE, s, case, "ns") for s in (JUDGED, OTHER)]
+    return Row(section, op, middle, "x", (">=", 1.0) if barred else None,
+               f"quartiles {low:.3f} to {high:.3f}; {times[0]:,.0f} ÷ {times[1]:,.0f} ns a call; "
+               f"hybrid ÷ compiled {speed('callis-hybrid')[1]:.3f}")
 
 
-def run(build, quick, cpu):
-    warm, cold = measure(build, *((1, 3, 1, 1, 20) if quick else (5, 21, 6, 5, 60)), cpu)
-    return rows(SECTION, warm, True) + rows(COLD, cold, False)
+def rows(results):
+    return [row(results, SECTION, op, f"memory/{op}", op in OPERATIONS) for op in OPERATIONS + FLOODS] + \
+        [row(results, COLD, op, f"memory/{op}/cold", False) for op in OPERATIONS]

@@ -14,13 +14,12 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
 from pairs import OURS, Pair  # noqa: E402
 from processes import Caller, Failure  # noqa: E402
-from report import Row, print_rows, say  # noqa: E402
+from report import say  # noqa: E402
 from suite import Context  # noqa: E402
 
 WARM_UP = 200  # calls before anything counts
 SENDS = ("sendto", "sendmsg", "write", "writev", "sendmmsg")
 RECEIVES = ("recvfrom", "recvmsg", "read", "readv", "recvmmsg")
-SECTION = "counts: a call over TCP, client and server in two processes"
 
 
 def seen(count, what):
@@ -72,9 +71,8 @@ def instructions_of_run(build, system, operation, calls, read=collected):
         return [read(folder) for folder in folders]
 
 
-def instructions(build, system, operation, quick):
-    """(client, server) instructions a call."""
-    short, long = (50, 150) if quick else (200, 2200)
+def instructions(build, system, operation, short, long):
+    """(client, server) instructions a call, of runs of so many calls."""
     few, many = (instructions_of_run(build, system, operation, n) for n in (short, long))
     return [seen((b - a) / (long - short), "instructions") for a, b in zip(few, many)]
 
@@ -99,9 +97,8 @@ def read_counters(path):
         return dict(zip(COUNTERS, struct.unpack(f"{len(COUNTERS)}Q", f.read(8 * len(COUNTERS)))))
 
 
-def counters(build, system, operations, quick):
+def counters(build, system, operations, calls):
     """{operation: (client's, server's counters a call)}"""
-    calls = 100 if quick else 2000
     preload = os.path.abspath(os.path.join(build, "bench", "bench_counter.so"))
     result = {}
     with tempfile.TemporaryDirectory() as scratch:
@@ -149,9 +146,8 @@ def system_calls_of_run(build, system, operation, calls):
         return [traced(f) for f in files]
 
 
-def system_calls(build, system, operation, quick):
-    """(client's, server's {system call: times a call})"""
-    short, long = (20, 120) if quick else (200, 2200)
+def system_calls(build, system, operation, short, long):
+    """(client's, server's {system call: times a call}), of runs of so many calls."""
     few, many = (system_calls_of_run(build, system, operation, n) for n in (short, long))
     sides = []
     for a, b in zip(few, many):
@@ -161,10 +157,6 @@ def system_calls(build, system, operation, quick):
     return sides
 
 
-def written(calls):
-    return ", ".join(f"{name} {n:.2f}" for name, n in calls.items()) or "none"
-
-
 def kinds(calls):
     """(sends, receives, others) a call"""
     sends = sum(n for name, n in calls.items() if name in SENDS)
@@ -172,50 +164,12 @@ def kinds(calls):
     return sends, receives, sum(calls.values()) - sends - receives
 
 
-# ---- rows ----
-
-def rows_of(build, system, quick, barred):
-    """A system's rows; barred: the bars are about it."""
-    bar = lambda op, limit: (op, limit) if barred else None
-    title = lambda text: text if barred else f"{text}, {system}"
-    rows = []
-    client, server = instructions(build, system, "test_short", quick)
-    rows.append(Row(SECTION, title("user instructions, test_short"), client + server, "", bar("<=", 1500),
-                    f"client {client:,.0f}, server {server:,.0f}"))
-    counted = counters(build, system, ["test_short", "test_fixed_struct"], quick)
-    for what in ("allocations", "locks"):
-        for operation, (c, s) in counted.items():
-            name = "heap allocations" if what == "allocations" else "mutex operations"
-            rows.append(Row(SECTION, title(f"{name}, {operation}"), c[what] + s[what], "", bar("<=", 0),
-                            f"client {c[what]:.2f}, server {s[what]:.2f}"))
-    for side, calls in zip(("client", "server"), system_calls(build, system, "test_short", quick)):
-        sends, receives, others = kinds(calls)
-        # To a tenth: on a busy machine a message rarely comes in two pieces.
-        rows.append(Row(SECTION, title(f"system calls, test_short, {side}"), round(sends + receives + others, 1), "",
-                        bar("<=", 2), f"{sends:.2f} send, {receives:.2f} receive, {others:.2f} other: {written(calls)}"))
-    return rows
-
-
-def run(build, quick, peers):
-    rows = rows_of(build, "callis-interpreted", quick, True)
-    if not quick:
-        rows += rows_of(build, "callis-compiled", quick, False)
-    if peers and os.path.exists(os.path.join(build, "bin", "bench_caller_omniorb")):
-        rows += rows_of(build, "omniorb", quick, False)
-    return rows
-
-
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", default="build/release")
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--peers", action="store_true", help="omniORB's figures too")
-    parser.add_argument("--functions", type=int, metavar="N",
-                        help="instead: the N functions of each side that take most instructions of a call")
-    parser.add_argument("--system", default="callis-interpreted", help="whose, with --functions")
-    parser.add_argument("--operation", default="test_short", help="which, with --functions")
+    parser.add_argument("--functions", type=int, metavar="N", default=20,
+                        help="print the N functions of each side that take most instructions of a call")
+    parser.add_argument("--system", choices=OURS, default="callis-interpreted", help="whose")
+    parser.add_argument("--operation", default="test_short", help="which")
     arguments = parser.parse_args()
-    if arguments.functions:
-        print_functions(arguments.build, arguments.system, arguments.operation, arguments.functions)
-        sys.exit()
-    print_rows(run(arguments.build, arguments.quick, arguments.peers))
+    print_functions(arguments.build, arguments.system, arguments.operation, arguments.functions)
