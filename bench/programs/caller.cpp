@@ -80,20 +80,37 @@ void add_structures(Operations& to, Param_Test_ptr p) {
                     [p](auto& a, auto& b, auto&& c) { return p->test_struct_sequence(a, b, c); });
 }
 
+using Ttcp = std::remove_pointer_t<ttcp_throughput_ptr>;  // where a mapping has the operations
+
+template <class Seq, class Right>
+void add_flood(Operations& to, ttcp_throughput_ptr t, const char* name, const Seq& s, void (Ttcp::*send)(const Seq&),
+               const Right& arrived) {
+  to.push_back(operation(name, [t, &s, send] { (t->*send)(s); }, arrived));
+}
+template <class T, class Seq, class Right>
+void add_numbers(Operations& to, ttcp_throughput_ptr t, const char* name, void (Ttcp::*send)(const Seq&),
+                 const Right& arrived) {
+  auto& s = kept<Seq>();
+  s.length(static_cast<CORBA::ULong>((1u << 16) / sizeof(T)));
+  for (CORBA::ULong i = 0; i < s.length(); ++i) s[i] = bench::element<T>(i);
+  add_flood(to, t, name, s, send, arrived);
+}
+
 // Buffers of 64 KiB, one way.
 void add_floods(Operations& to, ttcp_throughput_ptr t) {
-  auto& structs = kept<ttcp_throughput::StructSeq>();
-  fill(structs, 2048);
-  auto& doubles = kept<ttcp_throughput::DoubleSeq>();
-  doubles.length(8192);
-  for (CORBA::ULong i = 0; i < doubles.length(); ++i) doubles[i] = bench::element<double>(i);
   const auto arrived = [t](long n) {
     const std::uint64_t sent = static_cast<std::uint64_t>(n) << 16;
     const bench::Receipt r = bench::ask_until(sent, [t] { return bench::ask(t); });
     return r.arrived == sent && r.intact == sent;
   };
-  to.push_back(operation("sendStructSeq", [t, &structs] { t->sendStructSeq(structs); }, arrived));
-  to.push_back(operation("sendDoubleSeq", [t, &doubles] { t->sendDoubleSeq(doubles); }, arrived));
+  auto& structs = kept<ttcp_throughput::StructSeq>();
+  fill(structs, 2048);
+  add_flood(to, t, "sendStructSeq", structs, &Ttcp::sendStructSeq, arrived);
+  add_numbers<CORBA::Double>(to, t, "sendDoubleSeq", &Ttcp::sendDoubleSeq, arrived);
+  add_numbers<CORBA::Short>(to, t, "sendShortSeq", &Ttcp::sendShortSeq, arrived);
+  add_numbers<CORBA::Char>(to, t, "sendCharSeq", &Ttcp::sendCharSeq, arrived);
+  add_numbers<CORBA::Long>(to, t, "sendLongSeq", &Ttcp::sendLongSeq, arrived);
+  add_numbers<CORBA::Octet>(to, t, "sendOctetSeq", &Ttcp::sendOctetSeq, arrived);
 }
 
 double cold_median(const Operation& op, long n) {

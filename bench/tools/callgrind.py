@@ -7,7 +7,7 @@ Recursive copies of a function ("f'2") are added to the function.
 """
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 NAME = re.compile(r"\((\d+)\)(?: (.*))?$")
 RECURSIVE = re.compile(r"'\d+$")
@@ -17,6 +17,7 @@ RECURSIVE = re.compile(r"'\d+$")
 class Cost:
     instructions: float = 0
     calls: float = 0
+    callers: dict = field(default_factory=dict)  # {(function, library): instructions in here and below on its behalf}
 
 
 class Names:
@@ -39,8 +40,7 @@ def read(path, found=None):
     found = {} if found is None else found
     functions, objects = Names(), Names()
     library = callee_library = ""
-    function = None
-    skip = False
+    function = called = None  # called: the callee whose cost the next line has
 
     def cost(name, where):
         return found.setdefault((RECURSIVE.sub("", name), os.path.basename(where)), Cost())
@@ -50,9 +50,14 @@ def read(path, found=None):
             key, equals, text = line.rstrip("\n").partition("=")
             if not equals:
                 fields = line.split()
-                if len(fields) >= 2 and fields[0][0] in "0123456789+-*" and not skip and function is not None:
+                if len(fields) < 2 or fields[0][0] not in "0123456789+-*" or function is None:
+                    continue
+                if called is None:
                     cost(function, library).instructions += int(fields[1])
-                skip = False
+                else:
+                    caller = (RECURSIVE.sub("", function), os.path.basename(library))
+                    called.callers[caller] = called.callers.get(caller, 0) + int(fields[1])
+                called = None
             elif key == "ob":
                 library = callee_library = objects.of(text)
             elif key == "fn":
@@ -62,8 +67,9 @@ def read(path, found=None):
             elif key == "cfn":
                 callee = functions.of(text)
             elif key == "calls":
-                cost(callee, callee_library).calls += int(text.split()[0])
-                skip, callee_library = True, library
+                called = cost(callee, callee_library)
+                called.calls += int(text.split()[0])
+                callee_library = library
     return found
 
 
@@ -80,22 +86,32 @@ def difference(many, few, times):
     a_time = {}
     for key, cost in many.items():
         base = few.get(key, Cost())
-        one = Cost((cost.instructions - base.instructions) / times, (cost.calls - base.calls) / times)
+        one = Cost((cost.instructions - base.instructions) / times, (cost.calls - base.calls) / times,
+                   {caller: (n - base.callers.get(caller, 0)) / times for caller, n in cost.callers.items()})
         if one.instructions > 0 or one.calls > 0:
             a_time[key] = one
     return a_time
 
 
+OPERATOR = re.compile(r"operator(<<=|>>=|<=>|<<|>>|<=|>=|->\*|->|<|>|\(\))")
+
+
 def short(function):
-    """A function's name without its parameters and template arguments, for tables."""
-    name = function.replace("(anonymous namespace)::", "").replace("operator()", "operator{}")
+    """A function's name without parameters, template arguments and result, for tables."""
+    signs = []
+
+    def hidden(m):
+        signs.append(m.group(1))
+        return f"operator{{{len(signs) - 1}}}"
+
+    name = OPERATOR.sub(hidden, re.sub(r" \[clone .*\]$", "", function.replace("(anonymous namespace)::", "")))
     depth, out = 0, []
     for c in name:
-        if c in "<(":
-            depth += 1
-        elif c in ">)" and depth:
-            depth -= 1
-        elif not depth:
+        depth += c in "<("
+        if depth == 0:
             out.append(c)
-    text = "".join(out).replace("operator{}", "operator()").replace(" const", "").strip()
-    return text.split(" ")[-1] if " " in text and "operator" not in text else text or function
+        depth -= c in ">)" and depth > 0
+    text = re.sub(r" const$", "", "".join(out)).strip()
+    if "operator" not in text:
+        text = text.split(" ")[-1]  # "void f" of templates
+    return re.sub(r"\{(\d+)\}", lambda m: signs[int(m.group(1))], text) or function
