@@ -94,6 +94,24 @@ class Drawer:
         return self.svg(figure, alt)
 
 
+    def stacked(self, rows, styles, alt, xlabel, width=10.2):
+        """Bars of 100 %, a part a style, with the whole beside them. rows: [(label, {style's label: number})]."""
+        figure, axis = plt.subplots(figsize=(width, 0.27 * len(rows) + 1.0))
+        for y, (_, parts) in enumerate(rows):
+            left, whole = 0.0, sum(parts.values())
+            for style in styles:
+                share = 100 * parts.get(style.label, 0) / whole if whole else 0
+                axis.barh(y, share, left=left, height=0.8, color=style.colour)
+                left += share
+            axis.annotate(f"{whole:,.0f}", (100, y), xytext=(5, 0), textcoords="offset points", va="center", fontsize=8.5)
+        _rows(axis, [label for label, _ in rows])
+        axis.set_xlim(0, 100)
+        axis.set_xlabel(xlabel)
+        figure.tight_layout()
+        _legend(figure, styles, 2, filled=True)
+        return self.svg(figure, alt)
+
+
 def _rows(axis, categories):
     axis.set_yticks(range(len(categories)), categories)
     axis.set_ylim(len(categories) - 0.5, -0.5)

@@ -108,7 +108,6 @@ def _functions(report, rungs):
     cases = {k[1]: c for k in report.results.keys(SUITE, "instructions") if (c := parse_memory(k[1])) and c.function}
     if not cases:
         report.page.absent("Instructions by function of each rung: not measured in this run.")
-        return
     report.page.section("ladder-functions", "Where each rung spends its instructions", 3)
     for rung in rungs:
         report.page.start("beside")
@@ -122,8 +121,8 @@ def _functions(report, rungs):
                 side = {"encode": "encoding (the sender)", "decode": "decoding and freeing (the receiver)"}[what]
                 report.page.table(["type", "function", "instructions", "calls", "%"], rows,
                                   f"{look.label(rung)}: {side}, user instructions of one buffer of 64 KB by function.", labels=2)
-                if paper:
-                    shared.paper_table(report, "jsac99", paper)
+            if paper:
+                shared.paper_table(report, "jsac99", paper)
         report.page.end()
 
 
@@ -136,3 +135,9 @@ def _papers(report):
                        for n in report.papers.by_id["hicss98"]["numbers"].values()], "HICSS'98: numbers in its text.",
                       paper=True)
     report.page.end()
+    if not report.results.measured(SUITE):
+        report.page.start("beside")
+        for tables in TABLES.values():
+            for table in tables:
+                shared.paper_table(report, "jsac99", table)
+        report.page.end()

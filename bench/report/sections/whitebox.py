@@ -1,20 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
-"""White box: how many instructions and calls each part of marshaling takes, in the form of JSAC'99's Tables II to XI and
+"""White box: where the instructions of a call go, by layer and by function, in the form of JSAC'99's Tables II to XI and
 XIII."""
+from dataclasses import dataclass
+
 import look
 import shared
 
 SUITE = "whitebox"
-SIDES = ("client", "server", "sender", "receiver")
+SIDES = ("client", "server")
 WORKS = ("marshal", "demarshal")
+LAYERS = {"marshal": "#0063b1", "demarshal": "#3fa0e0", "headers": "#e0a000", "demultiplexing": "#d55e00", "stub": "#882255",
+          "upcall": "#c2549d", "memory": "#00856a", "copying": "#58b368", "locks": "#7a4a2b", "transport": "#332288",
+          "system-calls": "#777777", "other": "#b0b0b0", "unclassified": "#dcdcdc"}
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    what: str      # an operation of Param_Test, or a type of ttcp
+    side: str
+    layer: str     # "" if it is of a function
+    function: str
 
 
 def parse(name):
-    """(what is called or sent, side, the rest); None if the second part is no side."""
-    parts = name.split("/")
-    if len(parts) < 2 or parts[1] not in SIDES:
+    """A Case of NAME/SIDE/LAYER or NAME/SIDE/function/FUNCTION; None if it is neither."""
+    parts = name.split("/", 3)
+    if len(parts) < 3 or parts[1] not in SIDES:
         return None
-    return parts[0], parts[1], "/".join(parts[2:])
+    if parts[2] == "function":
+        return Case(name, parts[0], parts[1], "", parts[3]) if len(parts) == 4 else None
+    return Case(name, parts[0], parts[1], parts[2], "") if len(parts) == 3 else None
 
 
 def understood(_system, case, metric):
@@ -23,69 +39,105 @@ def understood(_system, case, metric):
 
 def build(report):
     if not shared.opening(report, SUITE, "white box: where the instructions go", (
-            "User instructions and calls by function or by part, counted by callgrind; kernel instructions are not counted, "
-            "so the writes and reads of the papers' tables do not show. The papers have milliseconds of Quantify, which "
-            "come from instruction counts too.")):
+            "User instructions and calls by layer and by function, counted by callgrind, for one call (for types of ttcp: one "
+            "buffer of 64 KB). Kernel instructions are not counted, so the writes and reads of the papers' tables do not show. "
+            "The papers have milliseconds of Quantify, which come from counted instructions too.")):
         _papers(report)
         return
-    results = report.results
-    cases = {name: parse(name) for name in results.cases(SUITE) if parse(name)}
-    _works(report, {n: c for n, c in cases.items() if c[2] in WORKS})
-    for side in look.ordered([c[1] for c in cases.values()], SIDES):
-        chosen = {n: c for n, c in cases.items() if c[1] == side and c[2] not in WORKS}
-        if chosen:
-            _functions(report, side, chosen)
+    cases = [c for c in map(parse, report.results.cases(SUITE)) if c]
+    systems = look.systems_in_order(report.results.systems(SUITE))
+    layers = [c for c in cases if c.layer]
+    _shares(report, systems, layers)
+    _works(report, systems, [c for c in layers if c.layer in WORKS])
+    for side in SIDES:
+        _functions(report, systems, side, [c for c in cases if c.side == side])
     shared.leftovers(report, SUITE, understood)
     _papers(report)
     shared.closing(report, SUITE)
 
 
-def _works(report, cases):
+def _ordered(cases):
+    return look.ordered([c.what for c in cases], (*look.OPERATIONS, *look.TYPES))
+
+
+def _sums(report, system, cases, what):
+    """{layer: instructions of both sides} of an operation."""
+    sums = {}
+    for c in cases:
+        count = report.results.median(SUITE, system, c.name, "instructions") if c.what == what else None
+        if count is not None:
+            sums[c.layer] = sums.get(c.layer, 0) + count
+    return sums
+
+
+def _shares(report, systems, cases):
+    if not cases:
+        return
+    report.page.section("whitebox-layers", "By layer", 3)
+    layers = look.ordered([c.layer for c in cases], LAYERS)
+    rows, table = [], []
+    for what in _ordered(cases):
+        for system in systems:
+            sums = _sums(report, system, cases, what)
+            if sums:
+                rows.append((f"{what}, {look.label(system)}", sums))
+                table.append([what, look.label(system), shared.plain_cell(sum(sums.values())),
+                              *(shared.plain_cell(sums.get(layer)) for layer in layers)])
+    styles = [look.Style(layer, LAYERS.get(layer, "#000000"), "s") for layer in layers]
+    report.page.figure(report.draw.stacked(rows, styles, "instructions of a call by layer", "share of user instructions (%)"),
+                       "Share of each layer in the user instructions of a call, client and server together; at the right the "
+                       "whole.")
+    report.page.details("As a table")
+    report.page.table(["operation", "system", "all", *layers], table,
+                      "User instructions of a call by layer, client and server together.", labels=2)
+    report.page.end_details()
+
+
+def _works(report, systems, cases):
     """Table XIII: marshaling and demarshaling, each side, interpreted and compiled."""
     if not cases:
         return
     report.page.section("whitebox-work", "Marshaling and demarshaling", 3)
-    systems = look.systems_in_order(report.results.systems(SUITE))
+    names = {(c.what, c.side, c.layer): c.name for c in cases}
     rows = []
-    for name in sorted(cases, key=lambda n: (_place(cases[n][0]), SIDES.index(cases[n][1]), WORKS.index(cases[n][2]))):
-        cells = []
-        for system in systems:
-            cells += [shared.plain_cell(report.results.median(SUITE, system, name, m)) for m in ("instructions", "calls")]
-        rows.append([*cases[name], *cells])
+    for what in _ordered(cases):
+        for n, (side, work) in enumerate((s, w) for s in SIDES for w in WORKS):
+            values = [report.results.median(SUITE, s, names.get((what, side, work), ""), m)
+                      for s in systems for m in ("instructions", "calls")]
+            rows.append([what if n == 0 else "", side, work, *map(shared.plain_cell, values)])
     head = [f"{look.label(s)} {what}" for s in systems for what in ("instructions", "calls")]
     report.page.table(["operation", "side", "work", *head], rows,
-                      "Instructions and calls of stubs and skeletons in marshaling, a call; the form of JSAC'99, Table XIII.",
-                      labels=3)
+                      "User instructions and calls of functions that marshal and demarshal, one call; the form of JSAC'99, "
+                      "Table XIII.", labels=3)
+    shared.paper_table(report, "jsac99", "tablexiii")
 
 
-def _place(operation):
-    known = (*look.OPERATIONS, *look.TYPES)
-    return known.index(operation) if operation in known else len(known)
-
-
-def _functions(report, side, cases):
-    """Tables II to XI: functions, instructions, calls, share."""
-    results = report.results
+def _functions(report, systems, side, cases):
+    """Tables II to XI: functions, instructions, calls, share of the side's instructions."""
+    functions = [c for c in cases if c.function]
+    if not functions:
+        return
     report.page.section(f"whitebox-{side}", f"By function, {side}", 3)
-    for system in look.systems_in_order(results.systems(SUITE)):
+    for system in systems:
         rows = []
-        for what in sorted({c[0] for c in cases.values()}, key=_place):
-            rows += shared.function_rows(report, SUITE, system, what, None, {n: c[2] for n, c in cases.items() if c[0] == what})
+        for what in _ordered(functions):
+            whole = sum(_sums(report, system, [c for c in cases if c.layer], what).values())
+            rows += shared.function_rows(report, SUITE, system, what, whole,
+                                         {c.name: c.function for c in functions if c.what == what})
         if rows:
-            report.page.table(["type or operation", "function", "instructions", "calls", "%"], rows,
-                              f"{look.label(system)}, {side}: user instructions by function; the form of JSAC'99, "
-                              "Tables II to XI.", labels=2)
+            report.page.details(f"{look.label(system)}, {side}")
+            report.page.table(["operation or type", "function", "instructions", "calls", "%"], rows,
+                              f"{look.label(system)}, {side}: user instructions of one call by function, the costliest ones; the "
+                              "form of JSAC'99, Tables II to XI.", labels=2)
+            report.page.end_details()
 
 
 def _papers(report):
     report.page.section("whitebox-papers", "The papers' tables", 3)
-    shared.paper_table(report, "jsac99", "tablexiii")
-    report.page.details("JSAC'99, Tables II to XI; SIGCOMM'96, Tables 2 and 3")
+    if not report.results.measured(SUITE):
+        shared.paper_table(report, "jsac99", "tablexiii")
+    report.page.paragraph("JSAC'99, Tables II to XI, stand beside the ladder, whose rungs they are of.")
     report.page.start("beside")
-    for table in ("tableii", "tableiii", "tableiv", "tablev", "tablevi", "tablevii", "tableviii", "tableix", "tablex",
-                  "tablexi"):
-        shared.paper_table(report, "jsac99", table)
     for table in ("table2", "table3"):
         shared.paper_table(report, "sigcomm96", table)
     report.page.end()
-    report.page.end_details()

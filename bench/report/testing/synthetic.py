@@ -83,17 +83,18 @@ class Maker:
             self.add("param_test", system, case, metric, value)
 
     def whitebox(self):
+        layers = {"marshal": 160, "demarshal": 210, "headers": 300, "transport": 150, "system-calls": 60, "memory": 40,
+                  "demultiplexing": 60, "upcall": 80, "stub": 50, "copying": 30, "locks": 0, "other": 10, "unclassified": 5}
         for system, cost in (("callis-interpreted", 1.0), ("callis-compiled", 0.9), ("omniorb", 4.0)):
-            for n, operation in enumerate(OPERATIONS):
+            for n, name in enumerate((*OPERATIONS, "double", "BinStruct")):
                 for side in ("client", "server"):
-                    for work, share in (("marshal", 300), ("demarshal", 420)):
-                        self.exact("whitebox", system, f"{operation}/{side}/{work}", "instructions", share * cost * (n + 1))
-                        self.exact("whitebox", system, f"{operation}/{side}/{work}", "calls", 3 + n)
-        for kind in TYPES:
-            for side, names in (("sender", ("encode", "send", "invoke")), ("receiver", ("decode", "receive", "dispatch"))):
-                for n, name in enumerate(names):
-                    self.exact("whitebox", "callis-interpreted", f"{kind}/{side}/{name}", "instructions", 9e6 / (n + 1))
-                    self.exact("whitebox", "callis-interpreted", f"{kind}/{side}/{name}", "calls", 512)
+                    for layer, count in layers.items():
+                        self.exact("whitebox", system, f"{name}/{side}/{layer}", "instructions", count * cost * (n + 1))
+                        self.exact("whitebox", system, f"{name}/{side}/{layer}", "calls", 3 + n)
+                    for function in ("callis::marshal::encode(Plan const&)", "operator/ <T>", "recv"):
+                        case = f"{name}/{side}/function/{function}"
+                        self.exact("whitebox", system, case, "instructions", 50 * len(function) * cost)
+                        self.exact("whitebox", system, case, "calls", 1)
 
     def ladder(self):
         for rung, share in RUNGS.items():
