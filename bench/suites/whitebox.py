@@ -48,6 +48,7 @@ def add(context, system, name, costs):
                                   for metric, value in zip(("instructions", "calls"), cost)]
         for layer, cost in classifier.divide(profile).items():
             put(layer, cost)
+        tell_of_unclassified(classifier, profile, f"{system}, {name}, {side}")
         named = {}
         for (function, _), cost in profile.items():
             text = callgrind.short(function)
@@ -55,6 +56,15 @@ def add(context, system, name, costs):
             named[text] = (i + cost.instructions, c + cost.calls)
         for text, cost in sorted(named.items(), key=lambda item: -item[1][0])[:TOP_FUNCTIONS]:
             put(f"function/{text}", cost)
+
+
+def tell_of_unclassified(classifier, profile, where):
+    """For whoever keeps bench/whitebox/layers.py."""
+    total = sum(cost.instructions for cost in profile.values())
+    for (function, library), cost in profile.items():
+        if classifier.of((function, library)) == UNCLASSIFIED and cost.instructions > total / 200:
+            print(f"[whitebox] {where}: no layer has {function} of {library}, {cost.instructions / total:.1%}",
+                  file=sys.stderr, flush=True)
 
 
 def run(context):

@@ -27,7 +27,7 @@ LAYERS = {
 
 # ---- what every system has ----
 COMMON = [
-    ("memory", r"libc\.\S+ _*(int_)?(malloc|free|calloc|realloc|memalign|sbrk|brk|mmap|munmap)\b|malloc_consolidate|unlink_chunk|"
+    ("memory", r"libc\.\S+ _*(int_)?(malloc|malloc_usable_size|free|calloc|realloc|memalign|sbrk|brk|mmap|munmap)\b|malloc_consolidate|unlink_chunk|"
                r"libc\.\S+ (\w*arena|alloc_|sysmalloc|systrim|tcache|new_heap|heap_|grow_heap)|operator (new|delete)"),
     ("copying", r"libc\.\S+ _*(mem|str)(cpy|mov|move|set|len|cmp|chr|rchr|ncmp)"),
     ("transport", r"clock_gettime|steady_clock::now|system_clock::now|gettimeofday"),
@@ -44,9 +44,9 @@ COMMON = [
 CALLIS = [
     # Plans and what compiled stubs are made of. loop, shuffle and by_32 move bytes in either direction.
     (CALLER, r"callis::marshal::.*\b(loop<|shuffle|by_32|by_16|without_zeros|copy_without_zeros|any\()"),
-    ("memory", r"callis::marshal::(destroy|string_free|string_allocate|buffer_\w+|value_\w+)|callis::marshal::.*Destroy|"
-               r"callis::(Arena|Buffer)::|callis::classic::\S*(new_value|~|allocbuf|freebuf|release)"),
-    ("copying", r"callis::marshal::string_duplicate|CORBA::string_(dup|free|alloc)"),
+    ("memory", r"callis::marshal::(destroy|string_(free|allocate|fits|room)|buffer_\w+|value_\w+)|callis::marshal::.*Destroy|"
+               r"callis::(Arena::|Buffer::|block_|.*Blocks?::)|callis::classic::\S*(new_value|~|allocbuf|freebuf|release)"),
+    ("copying", r"callis::marshal::string_(duplicate|assign)|CORBA::string_(dup|free|alloc)"),
     ("marshal", r"callis::marshal::.*(EncodeWalk|put_steps|encode)|callis::marshal::.*cdr::Encoder&|callis::cdr::Encoder::|"
                    r"callis::classic::(put_|\w*encode)|callis_unit_\w+::.*(write|encode)_|(Interpreted|Compiled)Body::encode"),
     ("demarshal", r"callis::marshal::.*(DecodeWalk|get_steps|decode|flat_checked)|callis::marshal::.*cdr::Decoder&|callis::cdr::Decoder::|"
