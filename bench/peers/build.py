@@ -21,15 +21,20 @@ PEERS = ("raw", "ace", "rpc", "opt-rpc", "jacorb", "ice", "ice-batch", "grpc", "
 SIDES = ("server", "client")
 
 
+ERROR = re.compile(r"\berror\b|\bERROR\b|undefined reference|cannot |No such file")
+
+
 def reason(log):
-    """The line of a failed build that says most, after the first that speaks of an error."""
+    """What a failed build says about the cause: cmake's message, or the first line of the failed command's output that
+    looks like one."""
     lines = [line.strip() for line in log.splitlines() if line.strip()]
     for number, line in enumerate(lines):
         if line.startswith("CMake Error"):
             said = itertools.takewhile(lambda text: not text.startswith(("Call Stack", "CMake", "--")), lines[number + 1:])
             return " ".join(list(said)[:3]) or line
-        if re.search(r"\berror\b|\bERROR\b|undefined reference|cannot find|No such file", line):
-            return line
+        if line.startswith("FAILED:"):
+            said = lines[number + 2:]  # behind the command
+            return next(filter(ERROR.search, said), said[0] if said else line)
     return lines[-1] if lines else "its build said nothing"
 
 

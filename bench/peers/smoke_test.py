@@ -23,7 +23,7 @@ ARGUMENTS = {"param_test": ["--calls", "200"],
              "scale": ["--clients", "3", "--seconds", "0.2"],
              "demux": ["--objects", "50", "--calls", "200"]}
 SUITES = {"raw": ("param_test", "ttcp", "scale"), "ace": ("param_test", "ttcp"), "rpc": ("param_test", "ttcp"),
-          "opt-rpc": ("ttcp",), "jacorb": ("param_test", "ttcp", "demux"),
+          "opt-rpc": ("ttcp",), "jacorb": ("param_test", "ttcp", "scale", "demux"),
           "ice": ("param_test", "ttcp", "scale", "demux"), "ice-batch": ("ttcp",),
           "grpc": ("param_test", "ttcp", "scale"), "capnp": ("param_test", "ttcp", "scale")}
 HOLDS_BACK = ("ice", "ice-batch", "rpc", "opt-rpc")

@@ -7,11 +7,15 @@ import java.util.List;
 import java.util.Properties;
 import org.omg.CORBA.ORB;
 
-/** JacORB: the client of param_test, ttcp and demux. */
+/** JacORB: the client of param_test, ttcp, scale and demux. */
 public final class Client {
   private static void run(Options o) throws Exception {
-    ORB orb = ORB.init(new String[0], new Properties());
     List<String> references = Files.readAllLines(Path.of(o.reference));
+    if (o.suite.equals("scale")) {
+      new Scale(o, references.get(0)).run();
+      return;
+    }
+    ORB orb = ORB.init(new String[0], new Properties());
     org.omg.CORBA.Object first = orb.string_to_object(references.get(0));
     switch (o.suite) {
       case "param_test": new Calls(o, Param_TestHelper.narrow(first)).run(); break;

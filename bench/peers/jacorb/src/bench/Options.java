@@ -14,6 +14,8 @@ final class Options {
   long megabytes = 64;
   List<String> types = List.of();
   List<Integer> sizes = new ArrayList<>();
+  int clients = 1;
+  double seconds = 5;
   int objects = 1;
   boolean corrupt;
 
@@ -41,6 +43,8 @@ final class Options {
       case "--operations": operations = Arrays.asList(value.split(",")); break;
       case "--megabytes": megabytes = Long.parseLong(value); break;
       case "--types": types = Arrays.asList(value.split(",")); break;
+      case "--clients": clients = Integer.parseInt(value); break;
+      case "--seconds": seconds = Double.parseDouble(value); break;
       case "--objects": objects = Integer.parseInt(value); break;
       case "--sizes":
         sizes.clear();

@@ -12,19 +12,21 @@ import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
 import org.omg.PortableServer.Servant;
 
-/** JacORB: the server of param_test, ttcp and demux. */
+/** JacORB: the server of param_test, ttcp, scale and demux. */
 public final class Server {
   private final ORB orb;
   private final POA poa;
   private final List<String> references = new ArrayList<>();
 
-  private Server() throws Exception {
+  private Server(Options o) throws Exception {
     Properties p = new Properties();
     p.put("OAIAddr", "127.0.0.1");
-    // One-ways that find a full queue wait; else they would be dropped. One thread: they are served in their order.
+    // One-ways that find a full queue wait; else they would be dropped.
     p.put("jacorb.poa.queue_wait", "on");
-    p.put("jacorb.poa.thread_pool_min", "1");
-    p.put("jacorb.poa.thread_pool_max", "1");
+    if (!o.suite.equals("scale")) {  // one client: its requests are served in their order
+      p.put("jacorb.poa.thread_pool_min", "1");
+      p.put("jacorb.poa.thread_pool_max", "1");
+    }
     orb = ORB.init(new String[0], p);
     poa = POAHelper.narrow(orb.resolve_initial_references("RootPOA"));
   }
@@ -45,7 +47,7 @@ public final class Server {
 
   private void run(Options o) throws Exception {
     switch (o.suite) {
-      case "param_test": activate(new ParamServant(o.corrupt)); break;
+      case "param_test": case "scale": activate(new ParamServant(o.corrupt)); break;
       case "ttcp": activate(new TtcpServant()); break;
       case "demux": activateObjects(o); break;
       default: throw new IllegalArgumentException("this peer has no suite " + o.suite);
@@ -60,7 +62,8 @@ public final class Server {
 
   public static void main(String[] words) {
     try {
-      new Server().run(Options.parse(words));
+      Options o = Options.parse(words);
+      new Server(o).run(o);
     } catch (Exception e) {
       System.err.println("bench: " + e);
       System.exit(1);
