@@ -18,6 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "common"))
 import report  # noqa: E402
 import suite  # noqa: E402
+import versions  # noqa: E402
 
 OUT = os.path.join(HERE, "out")
 ALWAYS_NEEDED = ("programs",)  # what ./dev bench builds for a suite that does not say what it NEEDS
@@ -167,6 +168,7 @@ def main():
     run.print_results()
     facts["load_at_end"] = round(os.getloadavg()[0], 2)
     facts["scale"] = run.context.scale
+    facts.update(versions.versions())
     run.write(arguments.json, facts)
     missed = report.summary(run.all_rows())
     report.say(f"results: {arguments.json}")

@@ -45,7 +45,7 @@ def number(x):
 
 def first_line(path):
     try:
-        with open(path, encoding="ascii", errors="replace") as f:
+        with open(path, encoding="utf-8", errors="replace") as f:
             return f.readline().strip()
     except OSError:
         return None
