@@ -89,7 +89,9 @@ def systems_of(context, scratch):
 
 def usable(context, toolchain, systems):
     """The systems that this toolchain can be measured with; what it cannot is reported."""
-    why = toolchain.missing() if plan(context, toolchain) else None
+    if not plan(context, toolchain):
+        return []
+    why = toolchain.missing()
     if why:
         context.results.missing(SUITE, toolchain.name, why)
         return []
