@@ -58,6 +58,10 @@ class OmniOrb:
             for name in ("omniORB4", "omnithread", "omnithread.h", "omniconfig.h"):
                 if os.path.exists(os.path.join(self.HEADERS, name)):
                     os.symlink(os.path.join(self.HEADERS, name), os.path.join(self.include, name))
+            # The services' IDL asks for it by a pragma. It belongs to the build of omniORB's libraries of services and says
+            # what is imported from Windows DLLs.
+            with open(os.path.join(self.include, "COS_sysdep.h"), "w", encoding="utf-8"):
+                pass
 
     def missing(self, toolchain=None):
         if shutil.which("omniidl") is None or not os.path.exists(os.path.join(self.HEADERS, "omniORB4", "CORBA.h")):

@@ -34,9 +34,14 @@ def refusal(system, file):
             system.generate(file, scratch, INCLUDES)
             return None
         except OSError as e:
-            lines = str(e).splitlines()[1:]
-            said = next((line for line in lines if "error" in line), lines[0] if lines else "no reason given")
-            return re.sub(r"\S*/(\S+?\.idl)", r"\1", said)
+            return reason(e)
+
+
+def reason(failure):
+    """The line of a tool's complaint that says most; without the folders of files."""
+    lines = str(failure).splitlines()[1:]
+    said = next((line for line in lines if "error" in line), lines[0] if lines else "no reason given")
+    return re.sub(r"\S*/(\S+?\.\w+:)", r"\1", said)
 
 
 def sizes(shop, system, service, file):

@@ -126,7 +126,7 @@ def start_services(context, pool, shop, systems, accepted):
             try:
                 add_service(context, f"{shop.toolchain.name}/{shop.level}", system, name, job.result())
             except OSError as e:
-                context.results.missing(SUITE, f"{system} cos/{name}", str(e).splitlines()[-1])
+                context.results.missing(SUITE, f"{system} cos/{name}", services.reason(e))
     return finish
 
 
