@@ -101,7 +101,7 @@ def number(x, digits=3):
         return ""
     if x == 0:
         return "0"
-    if isinstance(x, int) or abs(x) >= 10 ** (digits - 1):
+    if x == int(x) or abs(x) >= 10 ** (digits - 1):
         return f"{x:,.0f}"
     places = max(0, digits - 1 - math.floor(math.log10(abs(x))))
     return f"{x:.{places}f}" if places <= 5 else f"{x:.1e}"

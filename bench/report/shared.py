@@ -58,11 +58,11 @@ def verdict(bar):
 
 
 def limit_text(limit):
-    return f"{'≤' if limit[0] == '<=' else '≥'} {look.number(limit[1])}" if limit else ""
+    return f"{'≤' if limit[0] == '<=' else '≥'}\u00a0{limit[1]:,g}" if limit else ""
 
 
 def value_text(value, unit=""):
-    return f"{look.number(value)} {look.unit(unit)}".strip() if value is not None else "none"
+    return f"{look.number(value)}\u00a0{look.unit(unit)}".strip() if value is not None else "none"
 
 
 def value_cell(value):

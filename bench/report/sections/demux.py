@@ -35,7 +35,8 @@ def parse(name):
 
 def understood(_system, case, metric):
     parsed = parse(case)
-    return parsed is not None and metric == ("ns" if parsed.kind in ("", "call/memory/") else "p50_us")
+    return parsed is not None and metric in (("ns",) if parsed.kind in ("", "call/memory/") else
+                                             ("p50_us", "p99_us", "p999_us", "calls_per_s"))
 
 
 def build(report):
@@ -54,8 +55,8 @@ def build(report):
         both = [c for c in cases if c.kind == kind and c.axis == "both"]
         _points(report, metric, f"{title}: object and operation", words, both)
     for kind in dict.fromkeys(c.kind for c in cases if c.kind not in ("", "call/memory/")):
-        _points(report, "p50_us", f"Calls over TCP, {kind.split('/')[1]}", "p50 of a call (µs)",
-                [c for c in cases if c.kind == kind])
+        words = f"Calls over TCP, {kind.split('/')[1]}, the first or last of 100 operations"
+        _points(report, "p50_us", words, "p50 of a call (µs)", [c for c in cases if c.kind == kind])
     shared.leftovers(report, SUITE, understood)
     _papers(report)
     shared.closing(report, SUITE)

@@ -10,6 +10,8 @@ from suite import SUITES
 FACTS = {"processor": "processor", "cpus": "CPUs", "kernel": "Linux", "compiler": "compiler", "governor": "governor",
          "load": "load average before", "load_at_end": "load average at the end", "scale": "scale"}
 BUSY = 0.3
+SCALES = {"quick": "fewer points, fewer rounds and less time for each than in a full run.",
+          "tiny": "this run shows that everything works. Its times, and the verdicts that rest on them, mean nothing."}
 
 
 def build(report, judgements):
@@ -44,8 +46,8 @@ def _machine(report):
     loads = [facts[k] for k in ("load",) if isinstance(facts.get(k), (int, float))]
     if loads and max(loads) > BUSY:
         report.page.absent(f"The machine was busy (load average {max(loads):.2f}): times are noise, counts and sizes are not.")
-    if facts.get("scale") in ("tiny", "quick"):
-        report.page.absent(f"Scale {facts['scale']}: fewer points, fewer rounds, less time for each than a full run.")
+    if facts.get("scale") in SCALES:
+        report.page.absent(f"Scale {facts['scale']}: {SCALES[facts['scale']]}")
 
 
 def _missing(report):
@@ -112,7 +114,7 @@ def _claim_row(report, judgement):
 
 def value_words(value, claim):
     unit = claim["unit"]
-    return f"{look.number(100 * value)} %" if unit == "%" else f"{look.number(value)} {unit}".strip()
+    return f"{look.number(100 * value)}\u00a0%" if unit == "%" else f"{look.number(value)}\u00a0{unit}".strip()
 
 
 def _paper_words(report, claim):
@@ -140,11 +142,11 @@ def _measure_words(measure):
 
 def _threshold_words(claim):
     def number(x):
-        return f"{100 * x:g} %" if claim["unit"] == "%" else f"{x:,g} {claim['unit']}"
+        return f"{100 * x:g}\u00a0%" if claim["unit"] == "%" else f"{x:,g}\u00a0{claim['unit']}"
 
     def words(threshold):
         if threshold[0] == "within":
             return f"{number(threshold[1])} to {number(threshold[2])}"
-        return f"{'≤' if threshold[0] == '<=' else '≥'} {number(threshold[1])}"
+        return f"{'≤' if threshold[0] == '<=' else '≥'}\u00a0{number(threshold[1])}"
     surpassed = f'<br><span class="muted">surpassed {text(words(claim["surpassed"]))}</span>' if claim["surpassed"] else ""
     return Html(text(words(claim["reproduced"])) + surpassed)
