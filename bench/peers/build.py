@@ -8,6 +8,7 @@ Only what has changed is built again. A peer that cannot be built hinders no oth
 FOLDER/PEER/log has all that its tools said. The exit status is 0 all the same; --strict makes it 1.
 """
 import argparse
+import functools
 import itertools
 import pathlib
 import re
@@ -86,10 +87,9 @@ def packages_missing(out, peer):
     return file.read_text(encoding="utf-8").strip() if file.exists() else ""
 
 
-def build(out, peer, done={}):
-    """None if the peer is there afterwards, or why not; each peer is built once."""
-    if peer in done:
-        return done[peer]
+@functools.cache
+def build(out, peer):
+    """None if the peer is there afterwards, or why not."""
     folder = out / peer
     folder.mkdir(parents=True, exist_ok=True)
     why = build_mode(out, peer) if peer in MODES else build_project(out, peer)
@@ -101,7 +101,6 @@ def build(out, peer, done={}):
             (folder / side).unlink(missing_ok=True)
     else:
         (folder / "missing").unlink(missing_ok=True)
-    done[peer] = why
     return why
 
 

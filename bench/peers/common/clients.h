@@ -20,7 +20,7 @@ struct Clients {
 };
 
 // connect() runs in the child and returns what makes call number n, checks its result and throws if that is wrong.
-template<class Connect>
+template <class Connect>
 [[noreturn]] void run_client(Clients& all, int number, Connect& connect) {
   try {
     auto call = connect();
@@ -41,7 +41,7 @@ template<class Connect>
   _exit(1);
 }
 
-template<class Connect>
+template <class Connect>
 void scale(const Options& o, Connect&& connect) {
   expect(o.clients > 0 && o.clients <= Clients::kMost, "number of clients");
   void* memory = mmap(nullptr, sizeof(Clients), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -11,7 +11,7 @@ inline constexpr int kLastOperation = 99;
 
 // call(object) for one of the objects; calls_made() and objects_reached(): what the server has counted since it was
 // last asked. Every object is called once beforehand, so that client and server know it.
-template<class Call, class Calls, class Objects>
+template <class Call, class Calls, class Objects>
 class Demux {
  public:
   Demux(const Options& o, Call call, Calls calls_made, Objects objects_reached)

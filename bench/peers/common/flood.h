@@ -42,7 +42,7 @@ inline std::string size_name(std::uint64_t bytes) {
 // Sends buffers of `size` bytes until the point's total is reached, then has barrier() wait until `expected` bytes
 // have arrived. Client's time: from before the first send until the barrier has confirmed the count. Receiver's time:
 // from the arrival of the first buffer to that of the last, which is the time of all buffers but one.
-template<class Send, class Barrier>
+template <class Send, class Barrier>
 void flood(const Options& o, const std::string& type, std::uint64_t size, Send&& send, Barrier&& barrier) {
   const std::string name = type + "/" + size_name(size);
   const std::uint64_t total = o.megabytes << 20;
@@ -64,14 +64,14 @@ void flood(const Options& o, const std::string& type, std::uint64_t size, Send&&
 }
 
 // Calls body(size) for every size of a type that is asked for.
-template<class Body>
+template <class Body>
 void each_size(const Options& o, const std::string& type, Body&& body) {
   if (!wanted(o.types, type)) return;
   for (const std::uint64_t size : o.sizes) body(size);
 }
 
 // Asks until the receiver has counted all: for peers that serve one-ways beside the call that asks.
-template<class Ask>
+template <class Ask>
 Receipt ask_until(std::uint64_t expected, Ask&& ask) {
   const std::uint64_t limit = now_ns() + 60'000'000'000u;
   Receipt all;

@@ -30,7 +30,7 @@ inline void report_latencies(const std::string& name, std::vector<std::uint32_t>
 // Calls call() so often as warm-up and so often with the clock on. call() is timed, with what it frees of the last
 // results. check() is not: it says of each call whether the results were right, and spoils them, so that it cannot find
 // those of an earlier call.
-template<class Call, class Check>
+template <class Call, class Check>
 void latency(const std::string& name, int warm, int calls, Call&& call, Check&& check) {
   std::vector<std::uint32_t> ns;
   ns.reserve(static_cast<std::size_t>(calls));
@@ -48,7 +48,7 @@ void latency(const std::string& name, int warm, int calls, Call&& call, Check&& 
 }
 
 // An operation of Param_Test, if it is asked for.
-template<class Call, class Check>
+template <class Call, class Check>
 void param_test(const Options& o, const std::string& name, Call&& call, Check&& check) {
   if (wanted(o.operations, name)) latency(name, warm_calls(o), timed_calls(o, name), call, check);
 }

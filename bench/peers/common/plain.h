@@ -21,7 +21,7 @@ namespace bench::plain {
 // Native CDR, as far as Param_Test needs it.
 class Cdr {
  public:
-  template<class T>
+  template <class T>
   void put(T value) {
     bytes.resize((bytes.size() + sizeof(T) - 1) / sizeof(T) * sizeof(T));
     const auto at = bytes.size();
@@ -110,7 +110,7 @@ inline bool holds_argument(const Exchange& x, const char* in, const char* out) {
 }
 
 // The client, over a connection with `bool send(bytes, n)` and `bool receive(bytes, n)`.
-template<class Connection>
+template <class Connection>
 void call_operations(const Options& o, Connection& c) {
   for (const Operation& op : operations()) {
     if (!wanted(o.operations, op.name)) continue;
@@ -137,7 +137,7 @@ void call_operations(const Options& o, Connection& c) {
 }
 
 // The server's side of one connection, until its client closes it.
-template<class Connection>
+template <class Connection>
 void serve_operations(const Options& o, Connection& c) {
   for (Exchange x; c.receive(&x, sizeof x);) {
     std::vector<char> in(x.request), out(x.reply);
@@ -156,7 +156,7 @@ struct Header {
   std::uint32_t bytes;  // of the buffer behind the header; none for Point and Barrier
 };
 
-template<class T, class Connection>
+template <class T, class Connection>
 void flood_type(const Options& o, const char* type, Kind kind, Connection& c) {
   each_size(o, type, [&](std::uint64_t size) {
     const auto bytes = static_cast<std::uint32_t>(size);
@@ -179,7 +179,7 @@ void flood_type(const Options& o, const char* type, Kind kind, Connection& c) {
   });
 }
 
-template<class Connection>
+template <class Connection>
 void send_floods(const Options& o, Connection& c) {
   if (o.buffered) throw std::invalid_argument("this peer sends each buffer at once");
   flood_type<std::int16_t>(o, "short", Kind::Short, c);
@@ -190,7 +190,7 @@ void send_floods(const Options& o, Connection& c) {
   flood_type<BinStruct>(o, "BinStruct", Kind::Struct, c);
 }
 
-template<class T>
+template <class T>
 bool intact_bytes(const void* buffer, std::size_t bytes) {
   return bytes % sizeof(T) == 0 && intact(static_cast<const T*>(buffer), bytes / sizeof(T));
 }
@@ -208,7 +208,7 @@ inline bool intact_kind(Kind kind, const void* buffer, std::size_t bytes) {
 
 // receive_both(header, its bytes, buffer, most): reads the header and up to `most` bytes behind it; how many bytes of
 // the buffer have come, or -1.
-template<class Connection>
+template <class Connection>
 void receive_floods(Connection& c) {
   Tally tally;
   std::vector<double> buffer;  // aligned for every type

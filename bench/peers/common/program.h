@@ -130,7 +130,7 @@ inline std::vector<std::string> read_reference(const Options& o) {
 }
 
 // Runs body(options); exceptions become a text and exit status 1.
-template<class Body>
+template <class Body>
 int guarded(int argc, char** argv, Body&& body) {
   try {
     body(parse(argc, argv));

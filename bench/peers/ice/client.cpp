@@ -17,7 +17,7 @@ using Bench::StrSeq;
 using Bench::StructSeq;
 using Bench::VarStruct;
 
-template<class Proxy>
+template <class Proxy>
 std::shared_ptr<Proxy> connected(const Ice::CommunicatorHolder& ice, const std::string& reference) {
   return Ice::checkedCast<Proxy>(ice->stringToProxy(reference));
 }
@@ -34,7 +34,7 @@ StructSeq struct_sequence(unsigned seed) {
   return s;
 }
 
-template<class T, class Call>
+template <class T, class Call>
 void operation(const Options& o, const char* name, const T& s1, const T& other, Call call) {
   T s2 = other, s3 = other, r = other;
   param_test(
@@ -72,14 +72,14 @@ class Sender {
       : options_(o), two_way_(proxy), one_way_(o.buffered ? proxy->ice_batchOneway() : proxy->ice_oneway()) {}
 
   // send(proxy, elements)
-  template<class T, class Send>
+  template <class T, class Send>
   void type(const char* name, Send send) const {
     each_size(options_, name, [&](std::uint64_t size) {
       const auto all = elements<T>(size / sizeof(T), options_.corrupt);
       flood(options_, name, size, [&] { send(*one_way_, all); }, [&](std::uint64_t) { return barrier(); });
     });
   }
-  template<class T>
+  template <class T>
   static std::pair<const T*, const T*> range(const std::vector<T>& all) {
     return {all.data(), all.data() + all.size()};
   }

@@ -15,14 +15,14 @@ inline Ice::InitializationData properties() {
 }
 
 namespace bench {
-template<>
+template <>
 inline Bench::BinStruct element<Bench::BinStruct>(std::size_t i) {
   Bench::BinStruct b{};
   fill(b, i);
   b.pad = static_cast<long long>(kPad);
   return b;
 }
-template<>
+template <>
 inline bool is_element<Bench::BinStruct>(const Bench::BinStruct& b, std::size_t i) {
   return filled(b, i) && b.pad == static_cast<long long>(kPad);
 }

@@ -40,7 +40,7 @@ class Param final : public ParamTest {
   }
 
  private:
-  template<class T>
+  template <class T>
   static T copy(const T& s1, T& s2, T& s3) {
     s2 = s1;
     s3 = s1;
@@ -52,7 +52,7 @@ class Param final : public ParamTest {
 
 class TtcpReceiver final : public Ttcp {
  public:
-  template<class T>
+  template <class T>
   using Range = std::pair<const T*, const T*>;
 
   void sendShort(Range<short> ts, const Current&) override { add(ts.first, ts.second); }
@@ -66,7 +66,7 @@ class TtcpReceiver final : public Ttcp {
   }
 
  private:
-  template<class T>
+  template <class T>
   void add(const T* begin, const T* end) {
     const auto n = static_cast<std::size_t>(end - begin);
     tally_.add(n * (sizeof(T)), bench::intact(begin, n));

@@ -18,7 +18,7 @@ inline binstruct element<binstruct>(std::size_t i) {
   return b;
 }
 template <>
-inline bool is_element<binstruct>(const binstruct& b, std::size_t i) { 
+inline bool is_element<binstruct>(const binstruct& b, std::size_t i) {
   return filled(b, i) && pad_filled(b.pad);
 }
 }  // namespace bench
