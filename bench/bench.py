@@ -168,7 +168,7 @@ def main():
     run.print_results()
     facts["load_at_end"] = round(os.getloadavg()[0], 2)
     facts["scale"] = run.context.scale
-    facts.update(versions.versions())
+    facts["versions"] = versions.versions()
     run.write(arguments.json, facts)
     missed = report.summary(run.all_rows())
     report.say(f"results: {arguments.json}")

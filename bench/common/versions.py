@@ -29,10 +29,10 @@ def jacorb():
 
 
 def versions():
-    """{"version of SYSTEM": version}; none for what is not installed."""
+    """{system: version}; none for what is not installed."""
     found = {"callis": output("git", "describe", "--always", "--dirty", "--tags")}
     for system, package in PACKAGES.items():
         found[system] = output("dpkg-query", "-W", "-f=${Version}", package)
     if found["jacorb"]:
         found["jacorb"] = f"{jacorb()}, OpenJDK {found['jacorb']}"
-    return {f"version of {system}": version for system, version in found.items() if version}
+    return {system: version for system, version in found.items() if version}

@@ -21,11 +21,11 @@ TIMEOUT = {"tiny": 60, "quick": 60, "full": 300}
 
 def rounds(context):
     """(of the systems that bars are about, of the others)"""
-    return context.pick((1, 1), (5, 2), (9, 5))
+    return context.pick((1, 1), (5, 2), (11, 4))
 
 
 def calls(context):
-    return context.pick(20, 2000, 20000)
+    return context.pick(20, 2000, 10000)
 
 
 def placements(context):
@@ -36,7 +36,7 @@ def placements(context):
 def estimate(context):
     of_barred, of_others = rounds(context)
     runs = sum(of_barred if s in BARRED else of_others for s in pairs.here(context, SYSTEMS)) * len(placements(context))
-    return runs * context.pick(0.3, 1, 8)
+    return runs * context.pick(0.3, 1, 3.2)
 
 
 def run(context):

@@ -33,7 +33,7 @@ def placements(context):
 
 
 def estimate(context):
-    a_pair = sum(seconds(context) + 0.4 + 0.02 * n for n in clients(context))
+    a_pair = sum(seconds(context) + 0.2 + 0.01 * n for n in clients(context))
     return len(placements(context)) * sum(rounds(context, s) * a_pair for s in pairs.here(context, SYSTEMS))
 
 

@@ -30,7 +30,7 @@ class Part:
     sizes: tuple = SMALL + LARGE
     queue: str = ""
     buffered: bool = False
-    judged: tuple = (JUDGED, FLOOR)
+    share: int = 1  # of the megabytes that a point has elsewhere, one in so many
 
     @property
     def behind(self):
@@ -47,35 +47,36 @@ class Part:
     def rounds_of(self, system):
         if self.buffered and system == BATCH:
             return self.rounds[0]
-        return self.rounds[system not in self.judged]
+        return self.rounds[system not in (JUDGED, FLOOR)]
 
 
 def parts(scale):
-    papers = ("octet", "double", "BinStruct")
     if scale == "tiny":
         return [Part("one-cpu", (1, 1), ("octet", "BinStruct"), ("1K", "64K")),
                 Part("two-cpu", (1, 1), ("octet",), ("8K",), "queue8K")]
+    few = ("1K", "8K", "64K", "128K", "1M")
+    two_types = ("octet", "BinStruct")
     if scale == "quick":
-        few = ("1K", "8K", "64K", "128K", "1M")
         return [Part("one-cpu", (9, 1)), Part("one-cpu", (5, 1), sizes=SMALL, buffered=True),
                 Part("two-cpu", (1, 1), sizes=few), Part("free", (1, 1), sizes=few),
-                Part("two-cpu", (1, 1), ("octet", "BinStruct"), ("8K", "128K"), "queue8K"),
-                Part("two-cpu", (1, 1), ("octet", "BinStruct"), ("8K", "128K"), "queue64K")]
-    return [Part("one-cpu", (9, 3)), Part("one-cpu", (9, 3), sizes=SMALL, buffered=True), Part("two-cpu", (3, 2)),
-            Part("free", (3, 1)), Part("two-cpu", (1, 1), papers, SMALL + LARGE[:4], "queue8K"),
-            Part("two-cpu", (1, 1), papers, SMALL + LARGE[:4], "queue64K")]
+                Part("two-cpu", (1, 1), two_types, ("8K", "128K"), "queue8K"),
+                Part("two-cpu", (1, 1), two_types, ("8K", "128K"), "queue64K")]
+    return [Part("one-cpu", (9, 2)), Part("one-cpu", (9, 2), sizes=SMALL, buffered=True), Part("two-cpu", (3, 1)),
+            Part("free", (3, 1)), Part("two-cpu", (1, 1), two_types, few[:4], "queue8K", share=4),
+            Part("two-cpu", (1, 1), two_types, few[:4], "queue64K")]
 
 
-def megabytes(context):
-    return context.megabytes or context.pick(1, 8, 64)
+def megabytes(context, part):
+    return max(1, (context.megabytes or context.pick(1, 8, 64)) // part.share)
 
 
 def estimate(context):
-    present = pairs.here(context, SYSTEMS)
-    points = sum(part.rounds_of(s) * len(part.types) * len(part.sizes) * (0.25 if s in (JUDGED, FLOOR, BATCH) else 1)
-                 for part in parts(context.scale) for s in part.systems(present))
-    starts = sum(part.rounds_of(s) for part in parts(context.scale) for s in part.systems(present))
-    return points * megabytes(context) * 0.004 + starts * 0.3
+    seconds = 0
+    for part in parts(context.scale):
+        a_run = len(part.types) * len(part.sizes) * megabytes(context, part) * 0.004
+        for system in part.systems(pairs.here(context, SYSTEMS)):
+            seconds += part.rounds_of(system) * (0.4 + a_run * (0.25 if system in (JUDGED, FLOOR, BATCH) else 1))
+    return seconds
 
 
 def environment(context, part):
@@ -87,7 +88,7 @@ def environment(context, part):
 
 
 def measure(context, part, system):
-    options = ["--megabytes", megabytes(context), "--types", ",".join(part.types), "--sizes", ",".join(part.sizes)]
+    options = ["--megabytes", megabytes(context, part), "--types", ",".join(part.types), "--sizes", ",".join(part.sizes)]
     if part.buffered and system != BATCH:
         options.append("--buffered")
     cpus = context.placements()[part.place]
