@@ -52,8 +52,9 @@ class Drawer:
         _legend(figure, styles, columns)
         return self.svg(figure, alt)
 
-    def dots(self, categories, series, alt, xlabel, log=True, reference=None, width=10.2):
-        """One row a category, in it one dot a series. series: [(Style, {category: Value})]; reference: a line at x."""
+    def dots(self, categories, series, alt, xlabel, log=True, reference=None, band=None, width=10.2):
+        """One row a category, in it one dot a series. series: [(Style, {category: Value})]; reference: a line at x; band: grey
+        from x to x."""
         series = [(style, values) for style, values in series if any(c in values for c in categories)]
         step = 0.8 / max(1, len(series))
         height = max(0.42, 0.13 * len(series) + 0.14) * len(categories) + 1.1
@@ -67,6 +68,8 @@ class Drawer:
             _log_axis(axis, "x")
         else:
             axis.set_xlim(left=0)
+        if band:
+            axis.axvspan(*band, color="#dfdfdf", zorder=0)
         if reference is not None:
             axis.axvline(reference, color="#000000", linewidth=1, linestyle="--")
         axis.set_xlabel(xlabel)

@@ -129,16 +129,21 @@ class Maker:
                 self.add("demux", system, f"call/one-cpu/{case}", "p50_us", base + slope * more)
 
     def sizes(self):
-        for target in ("x86-64/gcc-12/-O2", "x86-64/gcc-12/-Os", "aarch64/gcc-12/-Os"):
+        for target in ("x86-64/gcc/-O2", "x86-64/gcc/-Os", "x86-64/clang/-Os", "aarch64/gcc/-Os"):
             for system, (stub, skeleton) in STUB_BYTES.items():
-                for n, operation in enumerate(OPERATIONS):
-                    self.exact("sizes", system, f"{target}/stub/{operation}", "bytes", stub * (1 + 0.1 * n))
-                    self.exact("sizes", system, f"{target}/skeleton/{operation}", "bytes", skeleton * (1 + 0.1 * n))
-        for style, share in (("interpreted", 0.4), ("compiled", 1.0)):
-            for service, size in (("Naming", 30000), ("Trading", 120000)):
-                self.exact("sizes", f"callis-{style}", f"x86-64/gcc-12/-Os/services/{service}", "bytes", size * share)
+                for n, operation in enumerate((*OPERATIONS, "all")):
+                    for part, size in (("stub", stub), ("skeleton", skeleton), ("operators", stub // 4), ("tables", 60),
+                                       ("skeleton/alone", skeleton // 2), ("stub/eh", 80)):
+                        self.exact("sizes", system, f"{target}/{operation}/{part}", "bytes", size * (1 + 0.1 * n))
+        for system, share in (("callis-interpreted", 0.25), ("callis-compiled", 1.0), ("omniorb", 1.4)):
+            for service, size in (("CosNaming", 30000), ("CosTime", 12000)):
+                for part in ("stub", "skeleton"):
+                    self.exact("sizes", system, f"x86-64/gcc/-Os/cos/{service}/{part}", "bytes", size * share)
         for n, library in enumerate(("base", "cdr", "marshal", "orb", "poa")):
-            self.exact("sizes", "callis-interpreted", f"x86-64/gcc-12/-Os/library/{library}", "bytes", 9000 * (n + 1))
+            for kind, size in (("code", 9000), ("rodata", 2000), ("data", 100), ("eh", 1500)):
+                for group in ("library", "program"):
+                    self.exact("sizes", "callis-interpreted", f"x86-64/gcc/-Os/{group}/{library}/{kind}", "bytes", size * (n + 1))
+        self.exact("sizes", "callis-interpreted", "x86-64/gcc/-Os/library/cdr/object/encoder/code", "bytes", 2000)
 
     def scale(self):
         for system, share in {"raw": 1.0, "callis-interpreted": 0.97, "omniorb": 0.75, "ice": 0.48, "grpc": 0.25}.items():
