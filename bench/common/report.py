@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all measurements print: the machine, rows with their bars, and JSON."""
-import json
+"""What all measurements print: the machine, and rows with their bars."""
 import os
 import platform
 import subprocess
@@ -109,20 +108,3 @@ def summary(rows):
         cells = r.cells()
         say(f"  MISS  {r.section.split(':')[0]}: {r.name}: {cells[1]}, bar {cells[2]}")
     return missed
-
-
-def finish(rows, facts, json_file, strict):
-    """Summary, JSON, exit status."""
-    facts = {**facts, "load_at_end": round(os.getloadavg()[0], 2)}
-    missed = summary(rows)
-    if json_file:
-        with open(json_file, "w", encoding="utf-8") as f:
-            json.dump({"machine": facts, "rows": [r.as_json() for r in rows]}, f, indent=1)
-            f.write("\n")
-    return 1 if strict and missed else 0
-
-
-def add_arguments(parser):
-    parser.add_argument("--json", metavar="FILE", help="write the results to FILE")
-    parser.add_argument("--strict", action="store_true", help="exit status 1 when a bar is missed")
-    parser.add_argument("--quick", action="store_true", help="fewer repetitions: shows that it works, not how fast")
