@@ -14,7 +14,9 @@ Receipt ask(int fd, callis::Buffer& message) {
   expect(tcp::write_all(fd, message.data(), message.size()), "connection");
   const auto answer = receive_message(fd, message);
   expect(answer && answer->type == kAsk && message.size() == kHeaderBytes + 24, "the receiver's answer");
-  const auto number = [&](std::size_t i) { return callis::load<std::uint64_t>(message.data() + kHeaderBytes + 8 * i); };
+  const auto number = [&](std::size_t i) {
+    return callis::load<std::uint64_t>(message.data() + kHeaderBytes + 8 * i);
+  };
   return {number(0), number(1), number(2)};
 }
 
@@ -27,14 +29,15 @@ void run(const Options& o) {
       const Value value(s, bytes);
       if (o.corrupt) static_cast<callis::Byte*>(value.header.buffer)[0] ^= 1;
       callis::Buffer message;
-      flood(o, std::string(s.name), bytes,
-            [&] {
-              begin_message(message, static_cast<std::uint8_t>(&s - kSubjects));
-              expect(ladder::encode(*type, &value.header, message), "encode");
-              end_message(message);
-              expect(tcp::write_all(fd, message.data(), message.size()), "connection");
-            },
-            [&](std::uint64_t) { return ask(fd, message); });
+      flood(
+          o, std::string(s.name), bytes,
+          [&] {
+            begin_message(message, static_cast<std::uint8_t>(&s - kSubjects));
+            expect(ladder::encode(*type, &value.header, message), "encode");
+            end_message(message);
+            expect(tcp::write_all(fd, message.data(), message.size()), "connection");
+          },
+          [&](std::uint64_t) { return ask(fd, message); });
     });
   }
   close(fd);

@@ -2,10 +2,10 @@
 // The CDR form of the TypeCode of a described type, as an IDL compiler of the papers' time would have put it into a
 // program: the interpreters read it.
 #pragma once
-#include "kinds.h"
 #include <callis/cdr/encoder.h>
 #include <callis/marshal/descriptor.h>
 #include <string>
+#include "kinds.h"
 
 namespace ladder {
 
@@ -37,7 +37,10 @@ inline void describe(const callis::marshal::Unit& unit, callis::marshal::Word ty
   if (kind != Kind::Ref) return to.put_ulong(simple_kind(kind));
   const Word* const entry = unit.words + payload;
   const Kind made = callis::marshal::kind_of(entry[0]);
-  to.put_ulong(made == Kind::Struct ? tk_struct : made == Kind::Sequence ? tk_sequence : made == Kind::Array ? tk_array : tk_null);
+  to.put_ulong(made == Kind::Struct     ? tk_struct
+               : made == Kind::Sequence ? tk_sequence
+               : made == Kind::Array    ? tk_array
+                                        : tk_null);
   const auto inside = to.begin_encapsulation();
   if (made == Kind::Struct) {
     const Word members = callis::marshal::payload_of(entry[0]);

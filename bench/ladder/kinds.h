@@ -7,9 +7,24 @@
 namespace ladder {
 
 enum TCKind : std::uint32_t {
-  tk_null, tk_void, tk_short, tk_long, tk_ushort, tk_ulong, tk_float, tk_double, tk_boolean, tk_char, tk_octet,
-  tk_TypeCode = 12, tk_struct = 15, tk_string = 18, tk_sequence = 19, tk_array = 20,
-  tk_longlong = 23, tk_ulonglong = 24,
+  tk_null,
+  tk_void,
+  tk_short,
+  tk_long,
+  tk_ushort,
+  tk_ulong,
+  tk_float,
+  tk_double,
+  tk_boolean,
+  tk_char,
+  tk_octet,
+  tk_TypeCode = 12,
+  tk_struct = 15,
+  tk_string = 18,
+  tk_sequence = 19,
+  tk_array = 20,
+  tk_longlong = 23,
+  tk_ulonglong = 24,
 };
 
 // Size and alignment of a primitive; 0 for everything else.

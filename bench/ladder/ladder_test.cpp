@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rung against callis's engine: the same bytes, the same values from bytes in either order, nothing left behind, and
-// no belief in what a peer says. Compiled once for each rung.
-#include "subjects.h"
+// A rung against callis's engine: the same bytes, the same values from bytes in either order, nothing left behind,
+// and no belief in what a peer says. Compiled once for each rung.
 #include <callis/marshal/plan.h>
 #include <callis/marshal/testing/reference_codec.h>
 #include <gtest/gtest.h>
 #include <limits>
+#include "subjects.h"
 
 namespace ladder {
 namespace {
@@ -15,18 +15,18 @@ using callis::ByteOrder;
 using callis::marshal::Kind;
 using callis::marshal::Plan;
 using callis::marshal::SequenceHeader;
+using callis::marshal::type_word;
 using callis::marshal::Unit;
 using callis::marshal::Word;
 using callis::marshal::testing::Random;
 using callis::marshal::testing::Types;
-using callis::marshal::type_word;
 using Memory = std::vector<std::uint64_t>;  // zeros, aligned for every type
 
 // Offsets at which a value starts in a message; 12 is behind a GIOP header.
 const std::size_t kStarts[] = {0, 12, 4, 17};
 
 void start(Buffer& message, std::size_t at) {
-  ASSERT_TRUE(message.reserve(at));
+  ASSERT_TRUE(message.reserve(at + 1));
   std::memset(message.data(), 0, at);
   message.set_size(at);
 }
@@ -87,7 +87,7 @@ bool known(const Types& types, Word word) {
   return true;
 }
 
-template <class F>
+template<class F>
 void random_values(unsigned seed, int count, F f) {
   Random random(seed);
   while (count > 0) {
@@ -125,14 +125,18 @@ TEST(Rung, writes_and_reads_the_ttcp_types_as_the_engine_does) {
 }
 
 TEST(Rung, writes_and_reads_random_types_as_the_engine_does) {
-  random_values(1, 400, [](const Subjected& subject, const Memory& value, Random&) { subject.goes_round(value.data()); });
+  random_values(1, 400,
+                [](const Subjected& subject, const Memory& value, Random&) { subject.goes_round(value.data()); });
 }
 
 TEST(Rung, appends_to_a_message_that_must_grow) {
   Types types;
   const Word word = types.sequence(types.structure({type_word(Kind::String), type_word(Kind::Double)}));
   const Subjected subject(types.unit(), word);
-  struct Element { const char* s; double d; } elements[1000];
+  struct Element {
+    const char* s;
+    double d;
+  } elements[1000];
   for (auto& e : elements) e = {"a string of some length", 1.5};
   const SequenceHeader value{1000, 1000, elements, false};
   subject.goes_round(&value);
@@ -177,7 +181,8 @@ TEST(Rung, refuses_a_count_that_the_message_cannot_hold) {
 
 TEST(Rung, keeps_bounds_both_ways) {
   Types types;
-  const Type bounded(types.unit(), types.sequence(type_word(Kind::Long), 2)), open(types.unit(), types.sequence(type_word(Kind::Long)));
+  const Type bounded(types.unit(), types.sequence(type_word(Kind::Long), 2)),
+      open(types.unit(), types.sequence(type_word(Kind::Long)));
   std::int32_t elements[3] = {1, 2, 3};
   SequenceHeader value{3, 3, elements, false}, back{};
   Buffer message, none;

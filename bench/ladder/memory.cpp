@@ -7,9 +7,9 @@
 //     of the quickest of five slices
 //   ladder_memory_RUNG --count N --only encode|decode|both [...]
 //     runs N times, for whoever counts instructions
+#include <algorithm>
 #include "../common/measure.h"
 #include "subjects.h"
-#include <algorithm>
 
 namespace {
 
@@ -30,7 +30,8 @@ struct Run {
   Run(const Subject& s, std::size_t bytes) : type(subjects::kUnit, s.sequence), value(s, bytes) {
     encode();
     SequenceHeader back{};
-    bench::expect(ladder::decode(*type, &back, message.view(), 0, callis::kNativeOrder) && value.equals(back), "decoded");
+    bench::expect(ladder::decode(*type, &back, message.view(), 0, callis::kNativeOrder) && value.equals(back),
+                  "decoded");
     ladder::free(*type, &back);
     bench::expect(back.buffer == nullptr, "freed");
   }

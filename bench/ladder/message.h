@@ -3,22 +3,23 @@
 // whose alignment counts from the header. The message's type says what it is: a ttcp type by its number in kSubjects,
 // or one of the two below.
 #pragma once
+#include <memory>
+#include <optional>
 #include "../peers/common/flood.h"
 #include "../peers/common/tcp.h"
 #include "subjects.h"
-#include <memory>
-#include <optional>
 
 namespace ladder {
 
-inline constexpr std::uint8_t kAsk = 16;     // no body; the answer has one of three unsigned long longs
+inline constexpr std::uint8_t kAsk = 16;  // no body; the answer has one of three unsigned long longs
 inline constexpr std::size_t kHeaderBytes = 12;
 inline constexpr std::uint32_t kMostBytes = 64u << 20;
 
 // Leaves a header whose size end_message() fills in.
 inline void begin_message(callis::Buffer& message, std::uint8_t type) {
   message.clear();
-  const callis::Byte header[kHeaderBytes] = {'G', 'I', 'O', 'P', 1, 0, static_cast<callis::Byte>(callis::kNativeOrder), type};
+  const callis::Byte header[kHeaderBytes] = {
+      'G', 'I', 'O', 'P', 1, 0, static_cast<callis::Byte>(callis::kNativeOrder), type};
   bench::expect(message.append(header), "memory");
 }
 inline void end_message(callis::Buffer& message) {

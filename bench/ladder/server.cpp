@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The receiver of ttcp on a rung: server ttcp --reference FILE. One connection after the other; every buffer is decoded,
-// its length and both ends are compared with what was sent, and it is freed.
+// The receiver of ttcp on a rung: server ttcp --reference FILE. One connection after the other; every buffer is
+// decoded, its length and both ends are compared with what was sent, and it is freed.
 #include "message.h"
 
 namespace {

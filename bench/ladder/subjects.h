@@ -2,14 +2,14 @@
 // What is measured and compared: sequences of the papers' six ttcp types, as values in memory; and a type in the form
 // that every rung takes.
 #pragma once
-#include "describe.h"
-#include "ladder.h"
 #include <callis/marshal/memory.h>
 #include <cstring>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include "describe.h"
+#include "ladder.h"
 
 namespace ladder {
 
@@ -49,6 +49,7 @@ using callis::marshal::Kind;
 using callis::marshal::type_word;
 using callis::marshal::Word;
 
+// clang-format off
 inline constexpr Word kWords[] = {
     type_word(Kind::Struct, 6), type_word(Kind::Short), type_word(Kind::Char), type_word(Kind::Long),
     type_word(Kind::Octet), type_word(Kind::Double), type_word(Kind::Ref, 7),  // 0 BinStruct
@@ -60,6 +61,7 @@ inline constexpr Word kWords[] = {
     type_word(Kind::Sequence), 0, type_word(Kind::Double),                     // 22
     type_word(Kind::Sequence), 0, type_word(Kind::Ref, 0),                     // 25
 };
+// clang-format on
 inline constexpr callis::marshal::Unit kUnit = {kWords, "", nullptr, nullptr};
 }  // namespace subjects
 
@@ -69,8 +71,10 @@ struct Subject {
   std::size_t element_bytes;
 };
 inline constexpr Subject kSubjects[] = {
-    {"short", subjects::type_word(subjects::Kind::Ref, 10), 2}, {"char", subjects::type_word(subjects::Kind::Ref, 13), 1},
-    {"long", subjects::type_word(subjects::Kind::Ref, 16), 4},  {"octet", subjects::type_word(subjects::Kind::Ref, 19), 1},
+    {"short", subjects::type_word(subjects::Kind::Ref, 10), 2},
+    {"char", subjects::type_word(subjects::Kind::Ref, 13), 1},
+    {"long", subjects::type_word(subjects::Kind::Ref, 16), 4},
+    {"octet", subjects::type_word(subjects::Kind::Ref, 19), 1},
     {"double", subjects::type_word(subjects::Kind::Ref, 22), 8},
     {"BinStruct", subjects::type_word(subjects::Kind::Ref, 25), sizeof(BinStruct)},
 };
@@ -122,18 +126,22 @@ class Value {
   callis::marshal::SequenceHeader header;
 
  private:
-  template <class T>
+  template<class T>
   static T made(std::uint32_t i) {
-    if constexpr (std::is_same_v<T, BinStruct>) return bin_struct(i);
-    else return static_cast<T>(i + i / 251);
+    if constexpr (std::is_same_v<T, BinStruct>)
+      return bin_struct(i);
+    else
+      return static_cast<T>(i + i / 251);
   }
-  template <class T>
+  template<class T>
   static bool alike(const T& a, const T& b) {
-    if constexpr (std::is_same_v<T, BinStruct>) return same(a, b);
-    else return a == b;
+    if constexpr (std::is_same_v<T, BinStruct>)
+      return same(a, b);
+    else
+      return a == b;
   }
   // f(pointer to the elements)
-  template <class F>
+  template<class F>
   bool as(F f) const {
     if (subject_.name == "short") return f(static_cast<std::int16_t*>(header.buffer));
     if (subject_.name == "long") return f(static_cast<std::int32_t*>(header.buffer));
@@ -141,7 +149,7 @@ class Value {
     if (subject_.name == "BinStruct") return f(static_cast<BinStruct*>(header.buffer));
     return f(static_cast<std::uint8_t*>(header.buffer));
   }
-  template <class F>
+  template<class F>
   void each(F f) const {
     as([&](auto* p) {
       for (std::uint32_t i = 0; i < header.length; ++i) f(p, i);
@@ -153,7 +161,7 @@ class Value {
 };
 
 // The subjects of a list "short,BinStruct"; empty: all. Throws for a name that is none.
-template <class F>
+template<class F>
 void for_subjects(std::string_view names, F f) {
   if (names.empty()) {
     for (const Subject& s : kSubjects) f(s);
@@ -163,7 +171,8 @@ void for_subjects(std::string_view names, F f) {
     const std::size_t comma = names.find(',');
     const std::string_view name = names.substr(0, comma);
     const Subject* found = nullptr;
-    for (const Subject& s : kSubjects) if (s.name == name) found = &s;
+    for (const Subject& s : kSubjects)
+      if (s.name == name) found = &s;
     if (!found) throw std::runtime_error("no such type: " + std::string(name));
     f(*found);
     names = comma == std::string_view::npos ? "" : names.substr(comma + 1);

@@ -50,7 +50,8 @@ std::uint32_t TypeCode::ulong_param(Environment& env) const {
 }
 
 TCKind TypeCode::element_kind() const {
-  return static_cast<TCKind>(callis::load<std::uint32_t>(first_ + 4, *first_ != static_cast<Byte>(callis::kNativeOrder)));
+  return static_cast<TCKind>(
+      callis::load<std::uint32_t>(first_ + 4, *first_ != static_cast<Byte>(callis::kNativeOrder)));
 }
 
 std::size_t TypeCode::size(Environment& env) const {
@@ -102,8 +103,8 @@ bool TypeCode::calculate_size_and_alignment(std::size_t& size, std::size_t& alig
   }
 }
 
-[[gnu::noinline]] bool TypeCode::struct_traverse(CDR& parameters, void* value1, void* value2, Visit visit, CDR* stream,
-                                                 Environment& env) {
+[[gnu::noinline]] bool TypeCode::struct_traverse(CDR& parameters, void* value1, void* value2, Visit visit,
+                                                 CDR* stream, Environment& env) {
   for (std::uint32_t members = param_count(parameters, env); members > 0; --members) {
     TypeCode type;
     std::size_t size, alignment;

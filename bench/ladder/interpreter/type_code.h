@@ -13,7 +13,8 @@ struct Environment {
   bool exception = false;
 };
 
-// Encodes, decodes or frees one value, of any type. value2 is a second value that goes along, for those that need one.
+// Encodes, decodes or frees one value, of any type. value2 is a second value that goes along, for those that need
+// one.
 using Visit = bool (*)(const TypeCode& type, void* value1, void* value2, CDR* stream, Environment& env);
 
 class TypeCode {
@@ -44,7 +45,8 @@ class TypeCode {
   static bool calc_nested_size_and_alignment(CDR& stream, TypeCode& type, std::size_t& size, std::size_t& alignment,
                                              Environment& env);
   static std::uint32_t param_count(CDR& parameters, Environment& env);
-  static bool struct_traverse(CDR& parameters, void* value1, void* value2, Visit visit, CDR* stream, Environment& env);
+  static bool struct_traverse(CDR& parameters, void* value1, void* value2, Visit visit, CDR* stream,
+                              Environment& env);
 
   const Byte* first_ = nullptr;  // the parameters: an encapsulation's bytes, or a string's bound
   const Byte* end_ = nullptr;

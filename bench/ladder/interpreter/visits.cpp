@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // encoder, decoder and deep_free: the generic methods that traverse calls, by pointer, for every part of a value.
-#include "type_code.h"
 #include <callis/marshal/memory.h>
 #include <cstring>
+#include "type_code.h"
 
 namespace ladder {
 
@@ -10,7 +10,7 @@ using callis::marshal::SequenceHeader;
 
 namespace {
 
-template <class T>
+template<class T>
 T read_as(const void* value) {
   T v;
   std::memcpy(&v, value, sizeof v);
@@ -41,12 +41,17 @@ bool decode_header(const TypeCode& type, void* value, CDR* stream, Environment& 
 bool encoder(const TypeCode& type, void* value1, void*, CDR* stream, Environment& env) {
   bool done;
   switch (type.kind_) {
-    case tk_char: case tk_octet: case tk_boolean: done = stream->put_byte(read_as<std::uint8_t>(value1)); break;
-    case tk_short: case tk_ushort: done = stream->put_short(read_as<std::uint16_t>(value1)); break;
-    case tk_long: case tk_ulong: case tk_float: done = stream->put_long(read_as<std::uint32_t>(value1)); break;
-    case tk_longlong: case tk_ulonglong: case tk_double:
-      done = stream->put_longlong(read_as<std::uint64_t>(value1));
-      break;
+    case tk_char:
+    case tk_octet:
+    case tk_boolean: done = stream->put_byte(read_as<std::uint8_t>(value1)); break;
+    case tk_short:
+    case tk_ushort: done = stream->put_short(read_as<std::uint16_t>(value1)); break;
+    case tk_long:
+    case tk_ulong:
+    case tk_float: done = stream->put_long(read_as<std::uint32_t>(value1)); break;
+    case tk_longlong:
+    case tk_ulonglong:
+    case tk_double: done = stream->put_longlong(read_as<std::uint64_t>(value1)); break;
     case tk_string: done = stream->put_string(read_as<const char*>(value1), type.ulong_param(env)); break;
     case tk_sequence: {
       const std::uint32_t length = static_cast<const SequenceHeader*>(value1)->length;
@@ -54,7 +59,8 @@ bool encoder(const TypeCode& type, void* value1, void*, CDR* stream, Environment
       if ((bound != 0 && length > bound) || !stream->put_long(length)) return fail(env);
       [[fallthrough]];
     }
-    case tk_struct: case tk_array: return type.traverse(value1, nullptr, encoder, stream, env);
+    case tk_struct:
+    case tk_array: return type.traverse(value1, nullptr, encoder, stream, env);
     default: done = false;
   }
   return done || fail(env);
@@ -63,24 +69,29 @@ bool encoder(const TypeCode& type, void* value1, void*, CDR* stream, Environment
 bool decoder(const TypeCode& type, void* value1, void*, CDR* stream, Environment& env) {
   bool done;
   switch (type.kind_) {
-    case tk_char: case tk_octet: done = stream->get_byte(*static_cast<std::uint8_t*>(value1)); break;
+    case tk_char:
+    case tk_octet: done = stream->get_byte(*static_cast<std::uint8_t*>(value1)); break;
     case tk_boolean: {
       std::uint8_t v = 0;
       done = stream->get_byte(v) && v <= 1;
       std::memcpy(value1, &v, 1);
       break;
     }
-    case tk_short: case tk_ushort: done = stream->get_short(*static_cast<std::uint16_t*>(value1)); break;
-    case tk_long: case tk_ulong: case tk_float: done = stream->get_long(*static_cast<std::uint32_t*>(value1)); break;
-    case tk_longlong: case tk_ulonglong: case tk_double:
-      done = stream->get_longlong(*static_cast<std::uint64_t*>(value1));
-      break;
+    case tk_short:
+    case tk_ushort: done = stream->get_short(*static_cast<std::uint16_t*>(value1)); break;
+    case tk_long:
+    case tk_ulong:
+    case tk_float: done = stream->get_long(*static_cast<std::uint32_t*>(value1)); break;
+    case tk_longlong:
+    case tk_ulonglong:
+    case tk_double: done = stream->get_longlong(*static_cast<std::uint64_t*>(value1)); break;
     case tk_string: done = stream->get_string(*static_cast<char**>(value1), type.ulong_param(env)); break;
     case tk_TypeCode: done = static_cast<TypeCode*>(value1)->read(*stream); break;
     case tk_sequence:
       if (!decode_header(type, value1, stream, env)) return false;
       [[fallthrough]];
-    case tk_struct: case tk_array: return type.traverse(value1, nullptr, decoder, stream, env);
+    case tk_struct:
+    case tk_array: return type.traverse(value1, nullptr, decoder, stream, env);
     default: done = false;
   }
   return done || fail(env);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last rung: callis's engine. A TypeCode becomes a plan; the functions run it.
-#include "../ladder.h"
 #include <callis/marshal/plan.h>
 #include <callis/marshal/type_description.h>
 #include <limits>
+#include "../ladder.h"
 
 namespace ladder {
 

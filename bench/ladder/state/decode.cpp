@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The receiver's specialised methods (step 3): one function a constructed type, which asks for the element's kind once
-// and then goes through the elements in a loop for that kind. Failures are out of line.
-#include "type_code.h"
+// The receiver's specialised methods (step 3): one function a constructed type, which asks for the element's kind
+// once and then goes through the elements in a loop for that kind. Failures are out of line.
 #include <callis/marshal/memory.h>
 #include <cstring>
+#include "type_code.h"
 
 namespace ladder {
 
@@ -32,13 +32,17 @@ void deep_free_struct(const TypeCode& type, void* value);
     value = reinterpret_cast<void*>(ptr_align_binary(value, member->alignment()));
     bool done;
     switch (member->kind()) {
-      case tk_char: case tk_octet: done = stream->get_byte(*static_cast<std::uint8_t*>(value)); break;
+      case tk_char:
+      case tk_octet: done = stream->get_byte(*static_cast<std::uint8_t*>(value)); break;
       case tk_boolean: done = get_boolean(stream, *static_cast<std::uint8_t*>(value)); break;
-      case tk_short: case tk_ushort: done = stream->get_short(*static_cast<std::uint16_t*>(value)); break;
-      case tk_long: case tk_ulong: case tk_float: done = stream->get_long(*static_cast<std::uint32_t*>(value)); break;
-      case tk_longlong: case tk_ulonglong: case tk_double:
-        done = stream->get_longlong(*static_cast<std::uint64_t*>(value));
-        break;
+      case tk_short:
+      case tk_ushort: done = stream->get_short(*static_cast<std::uint16_t*>(value)); break;
+      case tk_long:
+      case tk_ulong:
+      case tk_float: done = stream->get_long(*static_cast<std::uint32_t*>(value)); break;
+      case tk_longlong:
+      case tk_ulonglong:
+      case tk_double: done = stream->get_longlong(*static_cast<std::uint64_t*>(value)); break;
       case tk_string: done = stream->get_string(*static_cast<char**>(value), member->bound()); break;
       case tk_sequence: done = decode_seq(*member, value, stream); break;
       case tk_array: done = decode_array(*member, value, stream); break;
@@ -51,35 +55,39 @@ void deep_free_struct(const TypeCode& type, void* value);
   return true;
 }
 
-template <class T, class Get>
+template<class T, class Get>
 [[gnu::always_inline]] inline bool loop(void* first, std::uint32_t n, Get get) {
   for (T *v = static_cast<T*>(first), *end = v + n; v != end; ++v)
     if (LADDER_RARE(!get(*v))) return false;
   return true;
 }
-template <class Get>
-[[gnu::always_inline]] inline bool loop(void* first, std::uint32_t n, std::size_t size, Get get) {
-  for (auto* v = static_cast<Byte*>(first); n > 0; --n, v += size)
-    if (LADDER_RARE(!get(static_cast<void*>(v)))) return false;
+using Method = bool (*)(const TypeCode& type, void* value, CDR* stream);
+template<Method method>
+[[gnu::always_inline]] inline bool loop(const TypeCode& type, void* first, std::uint32_t n, CDR* stream) {
+  for (auto* v = static_cast<Byte*>(first); n > 0; --n, v += type.size())
+    if (LADDER_RARE(!method(type, v, stream))) return false;
   return true;
 }
 
 // The elements of a sequence or an array.
 [[gnu::always_inline]] inline bool decode_elements(const TypeCode& type, void* first, std::uint32_t n, CDR* stream) {
   switch (type.kind()) {
-    case tk_char: case tk_octet: return loop<std::uint8_t>(first, n, [=](auto& v) { return stream->get_byte(v); });
+    case tk_char:
+    case tk_octet: return loop<std::uint8_t>(first, n, [=](auto& v) { return stream->get_byte(v); });
     case tk_boolean: return loop<std::uint8_t>(first, n, [=](auto& v) { return get_boolean(stream, v); });
-    case tk_short: case tk_ushort: return loop<std::uint16_t>(first, n, [=](auto& v) { return stream->get_short(v); });
-    case tk_long: case tk_ulong: case tk_float:
-      return loop<std::uint32_t>(first, n, [=](auto& v) { return stream->get_long(v); });
-    case tk_longlong: case tk_ulonglong: case tk_double:
-      return loop<std::uint64_t>(first, n, [=](auto& v) { return stream->get_longlong(v); });
+    case tk_short:
+    case tk_ushort: return loop<std::uint16_t>(first, n, [=](auto& v) { return stream->get_short(v); });
+    case tk_long:
+    case tk_ulong:
+    case tk_float: return loop<std::uint32_t>(first, n, [=](auto& v) { return stream->get_long(v); });
+    case tk_longlong:
+    case tk_ulonglong:
+    case tk_double: return loop<std::uint64_t>(first, n, [=](auto& v) { return stream->get_longlong(v); });
     case tk_string:
       return loop<char*>(first, n, [&type, stream](auto& v) { return stream->get_string(v, type.bound()); });
-    case tk_struct:
-      return loop(first, n, type.size(), [&type, stream](void* v) { return decode_members(type, v, stream); });
-    case tk_sequence: return loop(first, n, type.size(), [&type, stream](void* v) { return decode_seq(type, v, stream); });
-    case tk_array: return loop(first, n, type.size(), [&type, stream](void* v) { return decode_array(type, v, stream); });
+    case tk_struct: return loop<decode_members>(type, first, n, stream);
+    case tk_sequence: return loop<decode_seq>(type, first, n, stream);
+    case tk_array: return loop<decode_array>(type, first, n, stream);
     default: return false;
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generic method after step 2: encoder, decoder, deep_free and struct_traverse are all part of it. It calls itself
-// only for what has parts again; primitives, structs in sequences and members are handled where they are met.
-#include "type_code.h"
+// The generic method after step 2: encoder, decoder, deep_free and struct_traverse are all part of it. It calls
+// itself only for what has parts again; primitives, structs in sequences and members are handled where they are met.
 #include <callis/marshal/memory.h>
 #include <cstring>
+#include "type_code.h"
 
 namespace ladder {
 
@@ -14,7 +14,8 @@ namespace {
 // One value without parts, any task.
 [[gnu::always_inline]] inline bool simple(TCKind kind, const TypeCode& type, void* value, Task task, CDR* stream) {
   switch (kind) {
-    case tk_char: case tk_octet: {
+    case tk_char:
+    case tk_octet: {
       auto* const v = static_cast<std::uint8_t*>(value);
       return task == Task::Encode ? stream->put_byte(*v) : task == Task::Decode ? stream->get_byte(*v) : true;
     }
@@ -23,15 +24,20 @@ namespace {
       if (task == Task::Decode) return stream->get_byte(*v) && (*v <= 1 || (*v = 0));
       return task == Task::Encode ? stream->put_byte(*v) : true;
     }
-    case tk_short: case tk_ushort: {
+    case tk_short:
+    case tk_ushort: {
       auto* const v = static_cast<std::uint16_t*>(value);
       return task == Task::Encode ? stream->put_short(*v) : task == Task::Decode ? stream->get_short(*v) : true;
     }
-    case tk_long: case tk_ulong: case tk_float: {
+    case tk_long:
+    case tk_ulong:
+    case tk_float: {
       auto* const v = static_cast<std::uint32_t*>(value);
       return task == Task::Encode ? stream->put_long(*v) : task == Task::Decode ? stream->get_long(*v) : true;
     }
-    case tk_longlong: case tk_ulonglong: case tk_double: {
+    case tk_longlong:
+    case tk_ulonglong:
+    case tk_double: {
       auto* const v = static_cast<std::uint64_t*>(value);
       return task == Task::Encode ? stream->put_longlong(*v) : task == Task::Decode ? stream->get_longlong(*v) : true;
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The TypeCode of the later rungs: its parameters are read once, when it is made; size, alignment and the parts' types
-// are state that every use finds (the papers' step 2: precompute, store redundant state).
+// The TypeCode of the later rungs: its parameters are read once, when it is made; size, alignment and the parts'
+// types are state that every use finds (the papers' step 2: precompute, store redundant state).
 #pragma once
+#include <memory>
+#include <vector>
 #include "../kinds.h"
 #include "../ladder.h"
 #include "../stream/cdr.h"
-#include <memory>
-#include <vector>
 
 namespace ladder {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What of the stream is never inlined; and, for the original, all of it.
-#include "small.h"
 #include <callis/marshal/memory.h>
+#include "small.h"
 
 namespace ladder {
 

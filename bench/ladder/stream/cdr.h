@@ -52,8 +52,10 @@ class CDR {
 
  private:
   bool make_room(std::size_t n);
-  template <class T> bool put(T v);
-  template <class T> bool get(T& v);
+  template<class T>
+  bool put(T v);
+  template<class T>
+  bool get(T& v);
   bool grow(std::size_t n);
 
   Byte *next_, *end_;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bodies of the stream's small functions; see cdr.h for how they come to be called or inlined.
 #pragma once
-#include "cdr.h"
 #include <callis/base/endian.h>
 #include <cstring>
+#include "cdr.h"
 
 namespace ladder {
 
@@ -16,8 +16,10 @@ namespace ladder {
 // Swapping is part of the function in the original. Where that is inlined it is a helper's work, so that what is
 // inlined stays short.
 #ifdef LADDER_CALLED
-template <class T>
-[[gnu::always_inline]] inline T swapped(T v) { return callis::byte_swap(v); }
+template<class T>
+[[gnu::always_inline]] inline T swapped(T v) {
+  return callis::byte_swap(v);
+}
 #else
 std::uint16_t swapped(std::uint16_t v);
 std::uint32_t swapped(std::uint32_t v);
@@ -32,7 +34,7 @@ LADDER_SMALL std::uintptr_t ptr_align_binary(const void* p, std::size_t alignmen
   return !LADDER_RARE(static_cast<std::size_t>(end_ - next_) < n) || grow(n);
 }
 
-template <class T>
+template<class T>
 [[gnu::always_inline]] inline bool CDR::put(T v) {
   const std::uintptr_t aligned = ptr_align_binary(next_, sizeof v);
   const std::size_t padding = aligned - reinterpret_cast<std::uintptr_t>(next_);
@@ -51,7 +53,7 @@ LADDER_SMALL bool CDR::put_short(std::uint16_t v) { return put(v); }
 LADDER_SMALL bool CDR::put_long(std::uint32_t v) { return put(v); }
 LADDER_SMALL bool CDR::put_longlong(std::uint64_t v) { return put(v); }
 
-template <class T>
+template<class T>
 [[gnu::always_inline]] inline bool CDR::get(T& v) {
   const std::uintptr_t aligned = ptr_align_binary(next_, sizeof v);
   const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(end_);
