@@ -20,6 +20,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 MODES = {"ice-batch": ("ice", "--buffered"), "opt-rpc": ("rpc", "--opaque")}
 PEERS = ("raw", "ace", "rpc", "opt-rpc", "jacorb", "ice", "ice-batch", "grpc", "capnp")
 SIDES = ("server", "client")
+PATIENCE = 900  # seconds; Maven may wait long for a network that is not there
 
 
 ERROR = re.compile(r"\berror\b|\bERROR\b|undefined reference|cannot |No such file")
@@ -43,8 +44,9 @@ def run(command, log):
     """True if it went well; what it says goes to the end of the log."""
     with open(log, "a", encoding="utf-8") as out:
         try:
-            return subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, check=False).returncode == 0
-        except OSError as problem:
+            return subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False,
+                                  timeout=PATIENCE).returncode == 0
+        except (OSError, subprocess.TimeoutExpired) as problem:
             out.write(f"error: {problem}\n")
             return False
 

@@ -107,6 +107,8 @@ def check_unbuffered(programs):
 def main():
     peer = sys.argv[2]
     programs = pathlib.Path(sys.argv[1]).resolve() / peer
+    if not all((programs / side).exists() for side in ("server", "client")):
+        raise SystemExit(f"{peer} is not built in {programs.parent}")
     for suite in sys.argv[3:] or SUITES[peer]:
         check_results(programs, suite)
         check_corrupt(programs, suite)
