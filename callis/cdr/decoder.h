@@ -56,6 +56,8 @@ class Decoder final {
   // Set by servers: what is read for `in` arguments may point into the message, which then outlives them, and
   // else lies in the arena. nullptr: everything is copied to memory that its receiver owns.
   Arena* arena() const { return arena_; }
+  // What is borrowed from the message may be moved there, over bytes that have been read: the message is memory that
+  // may be written to then.
   void set_arena(Arena* arena) { arena_ = arena; }
 
   // Bytes that remain, over all segments.

@@ -71,6 +71,9 @@ class Connection final {
   // read. Grows with what has come: at most max(Limits::initial_message_bytes, twice the bytes there), so a
   // header alone never makes anybody commit a large buffer.
   std::size_t wanted_bytes() const { return wanted_bytes_; }
+  // After NeedBytes: of the message begun, header included, as far as is known. From the peer: to read no more than
+  // that, not to make room for.
+  std::size_t message_bytes() const { return message_bytes_; }
   // True in the middle of a message or of a reassembly: the time for completing a message runs.
   bool in_message() const { return in_message_ || !reassemblies_.empty(); }
 
@@ -141,6 +144,7 @@ class Connection final {
   bool ignore_11_ = false;  // fragments of a cancelled GIOP 1.1 request may still come
   std::uint32_t in_progress_ = 0;
   std::size_t wanted_bytes_ = kHeaderBytes;
+  std::size_t message_bytes_ = kHeaderBytes;
   std::vector<Reassembly> reassemblies_;
   std::vector<Reassembly> done_;  // at most one: the message last yielded
   std::size_t reassembly_bytes_ = 0;

@@ -53,6 +53,7 @@ class DecodeWalk {
   const Byte* sequence(const Instruction& i, Byte* base, const Byte* cur);
   void* sequence_buffer(const Instruction& i, SequenceHeader* s, std::uint32_t n, std::size_t size, bool owns);
   const Byte* primitives(const Element& element, const Instruction& i, SequenceHeader* s, std::uint32_t n, const Byte* cur);
+  const Byte* borrow_elements(const Element& element, SequenceHeader* s, std::uint32_t n, const Byte* cur);
   const Byte* primitives_across_segments(const Element& element, Byte* to, std::uint32_t n, const Byte* cur);
   const Byte* reference(void* slot, const void* link, const Byte* cur);
   const Byte* long_double(void* to, const Byte* cur);
@@ -328,6 +329,37 @@ const Byte* DecodeWalk::primitives(const Element& element, const Instruction& i,
   return from + bytes;
 }
 
+// Structs that lie in the message as they do in memory, but for the first, which may be of another phase: it is put
+// where it would lie at the phase of the others. That takes at most the four bytes before it, the count, which has
+// been read. nullptr, with nothing done, when it cannot be so; cur: behind the count.
+const Byte* DecodeWalk::borrow_elements(const Element& element, SequenceHeader* s, std::uint32_t n, const Byte* cur) {
+  constexpr std::size_t kMostBytes = 256;  // of a struct
+  const Run& run = p_.runs[element.run];
+  const std::size_t native = element.native_size;
+  const std::uint32_t one = run.variant[phase(cur)];
+  if (n < 2 || native > kMostBytes || one == kNoVariant) return nullptr;
+  const Variant& first = p_.variants[one];
+  const std::uint32_t two = run.variant[(phase(cur) + first.wire_bytes) & 7];
+  if (two == kNoVariant) return nullptr;
+  const Variant& other = p_.variants[two];
+  if (!is_plain(other.decode[0], other.wire_bytes, native) || (native & (run.alignment - 1)) != 0) return nullptr;
+  const std::size_t bytes = first.wire_bytes + (n - 1) * native;
+  if (bytes > left(cur) || native > first.wire_bytes + 4) return nullptr;
+  Byte* const start = const_cast<Byte*>(cur) + first.wire_bytes - native;
+  if ((reinterpret_cast<std::uintptr_t>(start) & (run.alignment - 1)) != 0) return nullptr;
+  for (std::uint32_t i = 0; (first.checks | other.checks) != 0 && i < n; ++i) {
+    const Fault f = check(p_, i == 0 ? first : other, i == 0 ? cur : start + i * native, false);
+    if (f != Fault::None) [[unlikely]] return fail(f);
+  }
+  if (!is_plain(first.decode[0], first.wire_bytes, native)) {
+    alignas(16) Byte moved[kMostBytes] = {};
+    get(first.decode[0], cur, moved);
+    std::memcpy(start, moved, native);
+  }
+  *s = {n, n, start, false};  // for a servant that gets it as const
+  return cur + bytes;
+}
+
 inline const Byte* DecodeWalk::sequence(const Instruction& i, Byte* base, const Byte* cur) {
   std::size_t min_wire = 5, size = sizeof(char*);
   bool owns = true;
@@ -339,6 +371,7 @@ inline const Byte* DecodeWalk::sequence(const Instruction& i, Byte* base, const 
     owns = element->owns;
   }
   std::uint32_t n;
+  const Byte* const before = cur;
   cur = count(min_wire, size, n, cur);
   if (!cur) [[unlikely]] return nullptr;
   if (i.a != 0 && n > i.a) [[unlikely]] return fail(Fault::BadBound);
@@ -349,6 +382,10 @@ inline const Byte* DecodeWalk::sequence(const Instruction& i, Byte* base, const 
     return cur;
   }
   if (i.op == Op::SeqPrim) return primitives(*element, i, s, n, cur);
+  if (i.op == Op::SeqFixed && arena_ && !swap_ && static_cast<std::size_t>(cur - before) < 8) {  // count and all
+    const Byte* const after = borrow_elements(*element, s, n, cur);
+    if (after || !d_.ok()) return after;
+  }
   void* const to = sequence_buffer(i, s, n, size, owns);
   if (!to) [[unlikely]] return nullptr;
   switch (i.op) {

@@ -23,7 +23,8 @@ constexpr Word kFixedEntry = 1, kFixed = type_word(Kind::Ref, kFixedEntry);
 constexpr Word kSeqEntry = 5, kSeq = type_word(Kind::Ref, kSeqEntry);      // sequence<string>
 constexpr Word kArrayEntry = 8, kArray = type_word(Kind::Ref, kArrayEntry);  // short[3]
 constexpr Word kErrorEntry = 11;                                            // exception { string why; short code; }
-constexpr Word kFirstOp = 15;
+constexpr Word kFixedsEntry = 15, kFixeds = type_word(Kind::Ref, kFixedsEntry);  // sequence<Fixed>
+constexpr Word kFirstOp = 18;
 
 int g_error_link = 0;
 
@@ -40,7 +41,7 @@ struct Operation {
   Operation(Word result, std::vector<Word> parameters, Word flags = 0) {
     words = {0, type_word(Kind::Struct, 3), type_word(Kind::Long), type_word(Kind::Char), type_word(Kind::Double),
              type_word(Kind::Sequence), 0, kString, type_word(Kind::Array), 3, kShort,
-             type_word(Kind::Exception, 2), 0, kString, kShort};
+             type_word(Kind::Exception, 2), 0, kString, kShort, type_word(Kind::Sequence), 0, kFixed};
     EXPECT_EQ(words.size(), kFirstOp);
     words.insert(words.end(), {op_word(flags, static_cast<Word>(parameters.size())), 0, 4, result});
     words.insert(words.end(), parameters.begin(), parameters.end());
@@ -214,6 +215,82 @@ TEST(Frames, ArrayResultsAreSlices) {
   EXPECT_EQ(c[0], 7);
   EXPECT_EQ(client.result[1], 9);
   value_free(client.result);
+}
+
+// void f(in sequence<Fixed> a): the first element stands at phase 4, the others at phase 0, as in memory.
+struct BorrowedStructs : ::testing::Test {
+  Operation op{kVoid, {in(kFixeds)}};
+  std::vector<Fixed> elements{{1, 'a', 1.5}, {2, 'b', 2.5}, {3, 'c', 3.5}};
+
+  void send(ByteOrder order) {
+    const SequenceHeader a{3, static_cast<std::uint32_t>(elements.size()), elements.data(), false};
+    const SequenceHeader* client = &a;
+    op.wire.clear();
+    cdr::Encoder e(op.wire, order);
+    ASSERT_TRUE(encode(*op.plans->client_request, &client, e));
+  }
+  void expect(const SequenceHeader& a) {
+    ASSERT_EQ(a.length, elements.size());
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      const Fixed& x = static_cast<const Fixed*>(a.buffer)[i];
+      EXPECT_EQ(x.l, elements[i].l);
+      EXPECT_EQ(x.c, elements[i].c);
+      EXPECT_EQ(x.d, elements[i].d);
+    }
+  }
+};
+
+TEST_F(BorrowedStructs, StayInTheMessageOnceTheFirstHasBeenMovedOverTheCount) {
+  send(kNativeOrder);
+  SequenceHeader a{};
+  op.receive(op.plans->server_request, &a);
+  EXPECT_TRUE(op.in_message(a.buffer));
+  EXPECT_FALSE(a.release);
+  expect(a);
+}
+
+TEST_F(BorrowedStructs, AreCopiedFromTheOtherByteOrder) {
+  const ByteOrder other = kNativeOrder == ByteOrder::Little ? ByteOrder::Big : ByteOrder::Little;
+  send(other);
+  cdr::Decoder d(op.wire.view(), other, op.budget);
+  d.set_arena(&op.arena);
+  SequenceHeader a{};
+  ASSERT_TRUE(decode(*op.plans->server_request, &a, d));
+  EXPECT_FALSE(op.in_message(a.buffer));
+  expect(a);
+}
+
+TEST_F(BorrowedStructs, AreCopiedWhereTheMessageIsNotAligned) {
+  send(kNativeOrder);
+  std::vector<double> storage(op.wire.size() / sizeof(double) + 2);
+  Byte* const odd = reinterpret_cast<Byte*>(storage.data()) + 1;
+  std::memcpy(odd, op.wire.data(), op.wire.size());
+  cdr::Decoder d({odd, op.wire.size()}, kNativeOrder, op.budget);
+  d.set_arena(&op.arena);
+  SequenceHeader a{};
+  ASSERT_TRUE(decode(*op.plans->server_request, &a, d));
+  EXPECT_TRUE(a.buffer < odd || a.buffer >= odd + op.wire.size());
+  expect(a);
+}
+
+TEST_F(BorrowedStructs, OneAloneIsCopied) {
+  elements.resize(1);
+  send(kNativeOrder);
+  SequenceHeader a{};
+  op.receive(op.plans->server_request, &a);
+  expect(a);
+}
+
+TEST_F(BorrowedStructs, CutShortAreAFault) {
+  send(kNativeOrder);
+  for (std::size_t n = 0; n < op.wire.size(); ++n) {
+    std::vector<double> storage(op.wire.size() / sizeof(double) + 1);
+    std::memcpy(storage.data(), op.wire.data(), n);
+    cdr::Decoder d({reinterpret_cast<Byte*>(storage.data()), n}, kNativeOrder, op.budget);
+    d.set_arena(&op.arena);
+    SequenceHeader a{};
+    EXPECT_FALSE(decode(*op.plans->server_request, &a, d)) << n;
+  }
 }
 
 TEST(Frames, NullArrayIsAFaultNotACrash) {

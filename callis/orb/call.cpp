@@ -71,10 +71,10 @@ void call_usually(Reference& target, const CallOperation& operation, CallBody& b
     path->endpoint->checkin(std::move(c), t.now);
     UnusualCall::bad_arguments(operation, f);
   }
-  const transport::Transfer sent = used.send(t.deadline);
+  const transport::Transfer sent = operation.oneway ? used.send_oneway(t.deadline) : used.send(t.deadline);
   if (!sent.ok()) [[unlikely]] return go_on_unusually(target, operation, body, t, std::move(c), *path, {id, sent});
   if (sent.waited) [[unlikely]] t.now = Clock::steady().now();
-  if (!operation.oneway) [[likely]] {
+  if (!operation.oneway || UnusualCall::is_answered(target, *path)) [[likely]] {
     used.reserved_for = 0;
     ByteView reply;
     if (!used.receive_usual(id, t.deadline, t.now, reply)) [[unlikely]]
@@ -82,7 +82,7 @@ void call_usually(Reference& target, const CallOperation& operation, CallBody& b
     cdr::Budget budget = cdr::Budget::of(core.limits(), reply.size());
     cdr::Decoder d(reply, kNativeOrder, budget);
     d.set_context(&core);
-    body.decode(d);
+    if (!operation.oneway) [[likely]] body.decode(d);
     f = d.fault();
   } else {
     used.reserved_for = thread_number();

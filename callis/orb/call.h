@@ -29,7 +29,7 @@ class CallBody {
 
 struct CallOperation {
   std::string_view name;
-  bool oneway = false;
+  bool oneway = false;     // without results; what is waited for is the ORB's SyncScope
   // The same for every call of this operation and for no other, ever: the header of the last request can
   // then serve again. nullptr for names made at run time.
   const void* identity = nullptr;

@@ -21,16 +21,30 @@ bool id_of(const giop::Message& m, const Limits& limits, std::uint32_t& id) {
 }  // namespace
 
 ClientConnection::ClientConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits,
-                                   std::size_t fragment_bytes, std::uint32_t first_id)
-    : stream_(std::move(stream)), engine_(giop::Role::Client, limits), limits_(limits),
+                                   std::size_t fragment_bytes, std::uint32_t first_id, OnewayFlusher* flusher)
+    : stream_(std::move(stream)), flusher_(flusher),
+      held_(flusher && stream_->gathers() ? std::make_shared<HeldOneways>(*stream_) : nullptr), engine_(giop::Role::Client, limits), limits_(limits),
       whole_bytes_(fragment_bytes == 0 ? SIZE_MAX : fragment_bytes),
       gather_if_any_(stream_->gathers() && fragment_bytes == 0 ? &gather_ : nullptr), next_id_(first_id) {}
+
+ClientConnection::~ClientConnection() {
+  if (held_) held_->forget();
+}
+
+transport::Transfer ClientConnection::send_parts(std::span<const ByteView> parts, Deadline deadline) {
+  return held_ ? held_->send(parts, deadline) : stream_->send(parts, deadline);
+}
+
+[[gnu::noinline]] transport::Transfer ClientConnection::send_after_held(Deadline deadline) {
+  const ByteView whole = request_.view();
+  return send_parts({&whole, 1}, deadline);
+}
 
 transport::Transfer ClientConnection::send_cut(Deadline deadline) {
   templates_.front_changes();  // cut() patches the header
   const Fault f = pieces_.cut({request_.data(), request_.size()}, whole_bytes_);
   if (f != Fault::None) return {0, f, 0};
-  return stream_->send(pieces_.views(), deadline);
+  return send_parts(pieces_.views(), deadline);
 }
 
 // The request's bytes and the pieces gathered, in turn.
@@ -44,7 +58,7 @@ transport::Transfer ClientConnection::send_gathered(Deadline deadline) {
     from = piece.at;
   }
   if (from != request_.size()) parts[n++] = request_.view(from);
-  return stream_->send({parts, n}, deadline);
+  return send_parts({parts, n}, deadline);
 }
 
 void ClientConnection::receive(std::uint32_t request_id, Deadline deadline, Arrival& a) {
@@ -59,7 +73,8 @@ void ClientConnection::receive(std::uint32_t request_id, Deadline deadline, Arri
         std::uint32_t id = 0;
         if (!id_of(ev.message, limits_, id)) {
           a.fault = Fault::BadHeader;
-          (void)stream_->send(engine_.refuse(ev.message.header.version, a.fault), deadline);
+          const ByteView refusal = engine_.refuse(ev.message.header.version, a.fault);
+          (void)send_parts({&refusal, 1}, deadline);
           return;
         }
         if (id != request_id) break;  // answers nothing that is asked now
@@ -76,7 +91,7 @@ void ClientConnection::receive(std::uint32_t request_id, Deadline deadline, Arri
         return;
       case giop::EventKind::ProtocolError:
         a.fault = ev.fault;
-        (void)stream_->send(ev.to_send, deadline);
+        (void)send_parts({&ev.to_send, 1}, deadline);
         return;
       case giop::EventKind::Closed: a.fault = engine_.end_fault(); return;
     }

@@ -3,6 +3,7 @@
 // the one thread that has it checked out.
 #pragma once
 #include <callis/giop/giop.h>
+#include <callis/orb/held_oneways.h>
 #include <callis/orb/request_templates.h>
 #include <callis/transport/stream.h>
 
@@ -11,9 +12,11 @@ namespace callis::orb {
 class ClientConnection final {
  public:
   // limits must outlive the connection. fragment_bytes: requests of GIOP 1.2 that are longer are cut into
-  // fragments; 0: never. first_id: of the first request.
+  // fragments; 0: never. first_id: of the first request. flusher: holds one-way requests back where that pays and
+  // must outlive the connection; nullptr: they are sent at once.
   ClientConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits, std::size_t fragment_bytes = 0,
-                   std::uint32_t first_id = 1);
+                   std::uint32_t first_id = 1, OnewayFlusher* flusher = nullptr);
+  ~ClientConnection();
 
   const std::string& peer() const { return stream_->peer(); }
   // The request being built. Its front may hold the header of the last one: see RequestTemplates.
@@ -31,7 +34,14 @@ class ClientConnection final {
   transport::Transfer send(Deadline deadline) {
     if (gather_.count != 0) [[unlikely]] return send_gathered(deadline);
     if (request_.size() > whole_bytes_) [[unlikely]] return send_cut(deadline);
+    if (held_) [[unlikely]] return send_after_held(deadline);
     return stream_->send(request_.view(), deadline);
+  }
+  // The same, or takes it over to be sent with others.
+  transport::Transfer send_oneway(Deadline deadline) {
+    if (held_ && gather_.count == 0 && request_.size() <= std::min(whole_bytes_, HeldOneways::kMostBytes))
+      return held_->hold(request_.view(), deadline, *flusher_, held_);
+    return send(deadline);
   }
 
   // The usual reply to the request with that id, when it is what comes next: one of GIOP 1.2 in our byte order,
@@ -95,10 +105,14 @@ class ClientConnection final {
     return true;
   }
   bool fill(Deadline deadline, Arrival& a);
+  transport::Transfer send_after_held(Deadline deadline);
+  transport::Transfer send_parts(std::span<const ByteView> parts, Deadline deadline);
   transport::Transfer send_gathered(Deadline deadline);
   transport::Transfer send_cut(Deadline deadline);
 
   std::unique_ptr<transport::Stream> stream_;
+  OnewayFlusher* const flusher_;
+  const std::shared_ptr<HeldOneways> held_;  // nullptr: nothing is held back
   giop::Connection engine_;
   const Limits& limits_;
   const std::size_t whole_bytes_;  // longer requests are cut

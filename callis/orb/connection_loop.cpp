@@ -9,6 +9,8 @@ namespace callis::orb {
 namespace {
 
 constexpr std::size_t kFirstReceiveBytes = 8u << 10;
+constexpr std::size_t kManyReceiveBytes = 64u << 10;  // where small messages come in crowds
+constexpr std::size_t kLargeMessage = 16u << 10;      // is read alone: what follows it would have to be moved
 constexpr std::size_t kKeepBytes = 256u << 10;  // of a buffer, while the connection is idle
 constexpr Duration kBusy{1'000};                // so long after a message, large buffers are kept
 constexpr Duration kFarewell{200};              // for a peer to read the last message
@@ -62,25 +64,46 @@ class Loop final {
     in_.clear();
     consumed_ = 0;
     began_ = {};
-    if (in_.capacity() - kFirstReceiveBytes > kKeepBytes - kFirstReceiveBytes || out_.capacity() > kKeepBytes) [[unlikely]]
-      return wait_with_unusual_buffers();
-    const auto t = stream_.receive_within({in_.data(), in_.capacity()}, core_.limits().idle_timeout);
-    in_.set_size(t.bytes);
+    if (in_.capacity() - kFirstReceiveBytes > kKeepBytes - kFirstReceiveBytes || out_.capacity() > kKeepBytes || crowded_)
+      [[unlikely]] return wait_with_unusual_buffers();
+    const std::size_t room = next_receive();
+    const auto t = stream_.receive_within({in_.data(), room}, core_.limits().idle_timeout);
+    received(t.bytes, room);
     if (t.fault == Fault::DeadlinePassed) [[unlikely]] close_in_order();
     return t.ok();
   }
 
+  // A message is likely to be as large as a large one before it.
+  std::size_t next_receive() {
+    if (large_ != 0 && !was_large_) [[unlikely]] large_ = 0;
+    return large_ != 0 ? std::min(large_, in_.capacity()) : in_.capacity();
+  }
+  void received(std::size_t n, std::size_t room) {
+    in_.set_size(n);
+    was_large_ = n == large_;
+    crowded_ = n == room && large_ == 0 && room < kManyReceiveBytes;
+  }
+
   // Too small yet, or so large that they are kept only while the connection is busy.
   [[gnu::cold, gnu::noinline]] bool wait_with_unusual_buffers() {
+    if (crowded_) (void)in_.reserve(std::min(2 * in_.capacity(), kManyReceiveBytes));
+    crowded_ = false;
     if (in_.capacity() > kKeepBytes || out_.capacity() > kKeepBytes) {
-      const auto t = receive_into(Deadline::in(kBusy));
+      const auto t = receive_first(Deadline::in(kBusy));
       if (t.fault != Fault::DeadlinePassed) return t.ok();
       in_.shrink(kKeepBytes);
       out_.shrink(kKeepBytes);
+      large_ = 0;
     }
-    const auto t = receive_into(Deadline::in(core_.limits().idle_timeout));
+    const auto t = receive_first(Deadline::in(core_.limits().idle_timeout));
     if (t.fault == Fault::DeadlinePassed) close_in_order();
     return t.ok();
+  }
+  transport::Transfer receive_first(Deadline deadline) {
+    const std::size_t room = in_.capacity() == 0 ? SIZE_MAX : next_receive();
+    const auto t = receive_into(deadline, room);
+    received(t.bytes, room);
+    return t;
   }
 
   [[gnu::noinline]] bool read_rest() {
@@ -88,7 +111,10 @@ class Loop final {
     in_.drop_front(consumed_);
     consumed_ = 0;
     if (began_ == TimePoint{}) began_ = Clock::steady().now();
-    const auto t = receive_into(message_deadline(core_.limits()));
+    const std::size_t bytes = session_.message_bytes();
+    was_large_ = bytes >= kLargeMessage && bytes > in_.size();
+    if (was_large_) large_ = bytes;
+    const auto t = receive_into(message_deadline(core_.limits()), was_large_ ? bytes : SIZE_MAX);
     if (t.fault == Fault::DeadlinePassed) note("message not complete in time");
     return t.ok();
   }
@@ -104,10 +130,11 @@ class Loop final {
     return Deadline::at(began_ + limits.message_timeout + limits.message_timeout_per_mib * mib);
   }
 
-  transport::Transfer receive_into(Deadline deadline) {
+  // Until there are at most so many bytes.
+  transport::Transfer receive_into(Deadline deadline, std::size_t most = SIZE_MAX) {
     const std::size_t wanted = std::max(session_.wanted_bytes(), kFirstReceiveBytes);
     if (in_.capacity() < wanted && !in_.reserve(wanted)) return {0, Fault::OutOfMemory, 0};
-    const auto t = stream_.receive({in_.data() + in_.size(), in_.capacity() - in_.size()}, deadline);
+    const auto t = stream_.receive({in_.data() + in_.size(), std::min(in_.capacity(), most) - in_.size()}, deadline);
     in_.set_size(in_.size() + t.bytes);
     return t;
   }
@@ -140,6 +167,9 @@ class Loop final {
   Buffer in_, out_;
   std::size_t consumed_ = 0;  // of in_
   TimePoint began_{};         // when the message being read began; zero between messages
+  std::size_t large_ = 0;     // bytes of the last message read alone; 0 when others came since
+  bool was_large_ = false;    // what was read last was a message of that size, or its end
+  bool crowded_ = false;      // a receive has filled the buffer with small messages
 };
 
 }  // namespace

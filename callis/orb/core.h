@@ -8,6 +8,7 @@
 #pragma once
 #include <callis/base/string_map.h>
 #include <callis/orb/counted.h>
+#include <callis/orb/held_oneways.h>
 #include <callis/orb/orb.h>
 #include <callis/orb/options.h>
 #include <callis/orb/reference.h>
@@ -146,6 +147,7 @@ class Core final : public CORBA::ORB {
   UpcallGate upcalls_;
   std::unique_ptr<Server> server_;
 
+  OnewayFlusher flusher_;  // outlives the connections
   std::atomic<TimePoint> closed_old_{};
   std::mutex endpoints_mutex_;
   StringMap<std::shared_ptr<Endpoint>> endpoints_;

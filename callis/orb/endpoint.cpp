@@ -10,8 +10,10 @@ std::uint32_t new_thread_number() noexcept {
   return t_thread_number = last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-Endpoint::Endpoint(std::string name, Connector connector, const Limits& limits, std::size_t fragment_bytes)
-    : name_(std::move(name)), connector_(std::move(connector)), limits_(limits), fragment_bytes_(fragment_bytes) {}
+Endpoint::Endpoint(std::string name, Connector connector, const Limits& limits, std::size_t fragment_bytes,
+                   OnewayFlusher* flusher)
+    : name_(std::move(name)), connector_(std::move(connector)), limits_(limits), fragment_bytes_(fragment_bytes),
+      flusher_(flusher) {}
 
 Endpoint::~Endpoint() { close_idle(true); }
 
@@ -79,7 +81,7 @@ std::unique_ptr<ClientConnection> Endpoint::take_from_slots(TimePoint now) {
 Result<std::unique_ptr<ClientConnection>> Endpoint::connect(Deadline deadline) {
   auto stream = connector_(deadline);
   if (!stream) return stream.error();
-  return std::make_unique<ClientConnection>(std::move(stream).value(), limits_, fragment_bytes_);
+  return std::make_unique<ClientConnection>(std::move(stream).value(), limits_, fragment_bytes_, 1, flusher_);
 }
 
 // before: what stood in the slot.

@@ -29,8 +29,9 @@ class Endpoint final {
   // Opens a new stream; text for people.
   using Connector = std::function<Result<std::unique_ptr<transport::Stream>>(Deadline)>;
 
-  // name: for people, "10.1.2.3:4711". limits must outlive the endpoint. fragment_bytes: see ClientConnection.
-  Endpoint(std::string name, Connector connector, const Limits& limits, std::size_t fragment_bytes);
+  // name: for people, "10.1.2.3:4711". limits must outlive the endpoint. fragment_bytes, flusher: see ClientConnection.
+  Endpoint(std::string name, Connector connector, const Limits& limits, std::size_t fragment_bytes,
+           OnewayFlusher* flusher = nullptr);
   ~Endpoint();
   Endpoint(const Endpoint&) = delete;
   Endpoint& operator=(const Endpoint&) = delete;
@@ -82,6 +83,7 @@ class Endpoint final {
   const Connector connector_;
   const Limits& limits_;
   const std::size_t fragment_bytes_;
+  OnewayFlusher* const flusher_;
   std::array<std::atomic<ClientConnection*>, kSlots> slots_{};
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<ClientConnection>> list_;

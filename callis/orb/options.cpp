@@ -70,6 +70,16 @@ bool parse_fragment(std::string_view text, Options& o) {
   return true;
 }
 
+bool parse_sync_scope(std::string_view text, Options& o) {
+  constexpr std::string_view kNames[] = {"none", "transport", "server", "target"};
+  for (std::size_t i = 0; i < std::size(kNames); ++i) {
+    if (text != kNames[i]) continue;
+    o.sync_scope = static_cast<SyncScope>(i);
+    return true;
+  }
+  return false;
+}
+
 bool parse_initial_reference(std::string_view text, Options& o) {
   const auto equals = text.find('=');
   if (equals == 0 || equals == text.npos || equals + 1 == text.size()) return false;
@@ -96,6 +106,7 @@ constexpr Entry kEntries[] = {
      [](std::string_view v, Options& o) { return parse_milliseconds(v, o.limits.call_timeout); }},
     {"MaxMessageSize", "a number of bytes from 1024 to 4294967295", parse_max_message},
     {"FragmentSize", "0 or a number of bytes from 64", parse_fragment},
+    {"SyncScope", "none, transport, server or target", parse_sync_scope},
     {"InitRef", "id=uri", parse_initial_reference},
 };
 

@@ -12,6 +12,9 @@
 //   -ORBCallTimeout MS        for a whole call; 0: none
 //   -ORBMaxMessageSize BYTES  largest message taken in
 //   -ORBFragmentSize BYTES    GIOP 1.2 messages above it are sent in fragments; 0: never
+//   -ORBSyncScope none|transport|server|target   what a oneway call waits for: nothing, its request being held
+//                             back to be sent with others; the request being handed to the transport; the server
+//                             having it; the servant having run
 //   -ORBInitRef ID=URI        what resolve_initial_references(ID) returns
 #pragma once
 #include <callis/base/clock.h>
@@ -33,12 +36,16 @@ struct EndpointOption {
   std::uint16_t publish_port = 0;  // 0: the bound port
 };
 
+// Messaging::SyncScope, in its order. On GIOP 1.0 and 1.1 Server and Target are as Transport.
+enum class SyncScope : std::uint8_t { None, Transport, Server, Target };
+
 struct Options {
   std::string orb_id;
   std::vector<EndpointOption> endpoints;  // empty: one Tcp with its defaults
   ior::Version version{1, 2};
   Limits limits;
   std::size_t fragment_bytes = 0;
+  SyncScope sync_scope = SyncScope::Transport;
   std::vector<std::pair<std::string, std::string>> initial_references;
 };
 

@@ -40,6 +40,7 @@ class Session final {
   std::span<const ByteView> output() const { return output_; }
 
   std::size_t wanted_bytes() const { return engine_.wanted_bytes(); }
+  std::size_t message_bytes() const { return engine_.message_bytes(); }
   bool in_message() const { return engine_.in_message(); }
   // Of messages whose last fragment has not come.
   std::size_t incomplete_bytes() const { return engine_.reassembly_bytes(); }

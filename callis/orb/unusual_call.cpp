@@ -37,10 +37,10 @@ bool UnusualCall::attempt(Connection c) {
     done(c);
     bad_arguments(operation_, f);
   }
-  const transport::Transfer t = c->send(deadline_);
+  const transport::Transfer t = operation_.oneway ? c->send_oneway(deadline_) : c->send(deadline_);
   if (!t.ok()) return not_sent(c, t);
   c->code_sets_sent |= path().char_code_set != 0;
-  if (operation_.oneway) {
+  if (operation_.oneway && !is_answered(target(), path())) {
     c->reserved_for = thread_number();
     done(c);
     return true;
@@ -101,6 +101,10 @@ UnusualCall::Connection UnusualCall::connect(Endpoint& endpoint, Error& failure)
   return nullptr;
 }
 
+bool UnusualCall::is_answered(const Reference& target, const Path& path) {
+  return target.core().options().sync_scope >= SyncScope::Server && path.version >= giop::kGiop12;
+}
+
 bool UnusualCall::back_to_first() {
   if (!target_) return false;
   count_forward();
@@ -140,7 +144,10 @@ Fault UnusualCall::begin(ClientConnection& c, const RequestTemplates::Kind* kind
   const ior::Ior& ior = target().ior();
   giop::OutgoingRequest r;
   r.request_id = id_;
-  r.response = operation_.oneway ? giop::ResponseFlags::None : giop::ResponseFlags::WithTarget;
+  r.response = !operation_.oneway ? giop::ResponseFlags::WithTarget
+               : !is_answered(target(), to) ? giop::ResponseFlags::None
+               : core_.options().sync_scope == SyncScope::Server ? giop::ResponseFlags::WithServer
+                                                                 : giop::ResponseFlags::WithTarget;
   r.operation = operation_.name;
   r.target.how = static_cast<giop::AddressingDisposition>(target().addressing());
   r.target.object_key = to.object_key;
@@ -215,7 +222,7 @@ bool UnusualCall::answered(Connection& c, const giop::Message& m) {
 }
 
 void UnusualCall::results(Connection& c, cdr::Decoder& d) {
-  body_.decode(d);
+  if (!operation_.oneway) body_.decode(d);
   const Fault f = d.fault();
   done(c);
   if (f != Fault::None) bad_results(operation_, f);

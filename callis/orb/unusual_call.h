@@ -23,6 +23,8 @@ class UnusualCall final {
   // On that connection, which the request with that id was built for: the outcome of sending it, which was not
   // what it should be, or not followed by the usual reply.
   void go_on(Connection c, const Path& path, std::uint32_t id, const transport::Transfer& sent);
+  // Whether the server answers oneways of that path: SyncScope SERVER and TARGET.
+  static bool is_answered(const Reference& target, const Path& path);
   // Throw what f, the fault of encoding or decoding, means.
   [[noreturn]] static void bad_arguments(const CallOperation& operation, Fault f);
   [[noreturn]] static void bad_results(const CallOperation& operation, Fault f);
