@@ -28,19 +28,22 @@ def with_included(file):
 
 
 def refusal(system, file):
-    """What the IDL compiler has against a file; None: it takes it."""
+    """What the IDL compiler has against a file, or we have; None: it can be measured."""
     with tempfile.TemporaryDirectory() as scratch:
         try:
             system.generate(file, scratch, INCLUDES)
-            return None
         except OSError as e:
             return reason(e)
+    with open(file, encoding="utf-8", errors="replace") as f:
+        if not re.search(r"^\s*(abstract\s+|local\s+)?interface\s+\w+[^;{]*\{", f.read(), re.M):
+            return "compiles, but it has no interface"
+    return None
 
 
 def reason(failure):
     """The line of a tool's complaint that says most; without the folders of files."""
-    lines = str(failure).splitlines()[1:]
-    said = next((line for line in lines if "error" in line), lines[0] if lines else "no reason given")
+    lines = str(failure).splitlines()
+    said = next((line for line in lines if "error" in line), lines[-1])
     return re.sub(r"\S*/(\S+?\.\w+:)", r"\1", said)
 
 

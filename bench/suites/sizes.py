@@ -47,8 +47,10 @@ def plan(context, toolchain):
     return [(level, everything) for level in generated.LEVELS]
 
 
-def chosen_services(context, accepted):
-    return [s for s in accepted if context.scale == "full" or s in context.pick((), ("CosNaming", "CosTime"), ())]
+def services_measured(context):
+    """{service: file}"""
+    few = context.pick((), ("CosNaming", "CosTime"), None)
+    return {name: file for name, file in services.files().items() if few is None or name in few}
 
 
 def estimate(context):
@@ -101,25 +103,22 @@ def usable(context, toolchain, systems):
     return [s for s in systems if not s.missing(toolchain)]
 
 
-def accepted_services(context, systems):
-    """The services that callis-idl compiles; the others are reported, each with the compiler's words."""
-    files = services.files()
-    if not files:
+def report_refusals(context, systems):
+    """Every service that callis-idl does not compile is reported with its words, also those that are not measured now."""
+    if not services.files():
         context.results.missing(SUITE, "cos", f"no IDL files in {services.FOLDER}/COS: omniorb-idl is not installed")
-    callis = next((s for s in systems if s.name == STYLES[0]), None)
-    if callis is None or context.scale == "tiny":
-        return {}
-    refusals = {name: services.refusal(callis, file) for name, file in files.items()}
-    for name, why in refusals.items():
-        if why:
-            context.results.missing(SUITE, f"{callis.name} cos/{name}", why)
-    return {name: file for name, file in files.items() if not refusals[name]}
+    for system in systems if context.scale != "tiny" else ():
+        for name, file in services.files().items() if system.name == STYLES[0] else ():
+            why = services.refusal(system, file)
+            if why:
+                context.results.missing(SUITE, f"{system.name} cos/{name}", why)
 
 
-def start_services(context, pool, shop, systems, accepted):
-    """Puts the services into the pool; a function that waits and adds what was found."""
-    jobs = {(s.name, name): shop.start(pool, s, services.sizes, shop, s, name, accepted[name])
-            for name in chosen_services(context, accepted) for s in systems}
+def start_services(context, pool, shop, systems):
+    """Puts the services into the pool; a function that waits and adds what was found. What callis refuses has omniORB's
+    sizes only."""
+    jobs = {(s.name, name): shop.start(pool, s, services.sizes, shop, s, name, file)
+            for name, file in services_measured(context).items() for s in systems if not services.refusal(s, file)}
 
     def finish():
         for (system, name), job in jobs.items():
@@ -132,7 +131,7 @@ def start_services(context, pool, shop, systems, accepted):
 
 def measure_generated(context, scratch):
     systems = systems_of(context, scratch)
-    accepted = accepted_services(context, systems)
+    report_refusals(context, systems)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         started = []
         for toolchain in toolchains.every():
@@ -141,7 +140,7 @@ def measure_generated(context, scratch):
                 shop = generated.Shop(toolchain, level, scratch)
                 finish = operations.start(pool, shop, able, chosen)
                 home = toolchain.name == HOME and level == "-Os"
-                started.append((shop, finish, start_services(context, pool, shop, able, accepted) if home else None))
+                started.append((shop, finish, start_services(context, pool, shop, able) if home else None))
         for shop, finish, finish_services in started:
             target = f"{shop.toolchain.name}/{shop.level}"
             context.progress(SUITE, f"generated code, {target}")
@@ -245,7 +244,7 @@ def other_rows(results):
         read = Reader(results, f"{arch}/{compiler}/{level}")
         omni = results.median(SUITE, "omniorb", case, "bytes")
         values = [results.median(SUITE, s, case, "bytes") for s in STYLES]
-        note = "{:,} ÷ {:,} bytes".format(*values) if None not in values else ""
+        note = "{:,} ÷ {:,} bytes".format(*values) if None not in values else "not measured"
         note += f"; omniORB {omni:,}" if omni else ""
         if read.target.startswith(HOME) and name == "cos":
             rows.append(Row(f"object services {level}: whole files, interpreted ÷ compiled", "/".join(part),
