@@ -138,6 +138,12 @@ def run(context):
             context.results.missing("ladder", f"{SYSTEMS[rung]}, instructions", str(e))
 
 
+def instructions(results, system, kind):
+    """Of one buffer, both ways; None when they were not counted."""
+    both = [results.median("ladder", system, f"memory/{kind}/{way}", "instructions") for way in ("encode", "decode")]
+    return None if None in both else sum(both)
+
+
 def bars(results):
     """Step 4 against the original; what callis's engine adds; and what of it arrives through TCP."""
     rows = []
@@ -151,6 +157,9 @@ def bars(results):
         note = f"{found[1]:.2f} to {found[2]:.2f}"
         if wire:
             note += f"; over ttcp, one CPU: {wire[0]:.2f}, where the system calls are in it too"
+        executed = instructions(results, first, kind), instructions(results, last, kind)
+        if None not in executed:
+            note += f"; instructions: {executed[0] / executed[1]:.2f}"
         rows.append(Row(section, f"{kind}, step 4 ÷ original", found[0], "", (">=", FACTORS[kind]), note))
     for kind in TYPES:
         found = results.ratio("ladder", f"memory/{kind}/both", "gbit_s", engine, last)
