@@ -64,12 +64,12 @@ class Drawer:
             axis.errorbar([v.median for _, v in at], [y for y, _ in at], xerr=_whiskers([v for _, v in at]),
                           fmt=style.marker, color=style.colour, markersize=5.5, elinewidth=1)
         _rows(axis, categories)
+        if band:
+            axis.axvspan(*band, color="#dfdfdf", zorder=0)
         if log:
             _log_axis(axis, "x")
         else:
             axis.set_xlim(left=0)
-        if band:
-            axis.axvspan(*band, color="#dfdfdf", zorder=0)
         if reference is not None:
             axis.axvline(reference, color="#000000", linewidth=1, linestyle="--")
         axis.set_xlabel(xlabel)

@@ -10,6 +10,9 @@ from plots import Drawer
 from results import Results, Value
 
 
+MANY_MISSING = 5  # of a suite; more than these are folded
+
+
 @dataclass
 class Report:
     """What a section is given: it reads results and papers, draws, and adds to the page."""
@@ -26,8 +29,14 @@ def opening(report, suite, title, words):
     page.paragraph(words)
     if suite in results.failed:
         page.absent(f"The suite {suite} failed: {results.failed[suite]}")
-    for system, why in results.missing(suite).items():
-        page.absent(Html(f"<b>{text(look.label(system))}</b> is missing in {text(suite)}: {text(why)}"))
+    missing = [Html(f"<b>{text(look.label(system))}</b> is missing in {text(suite)}: {text(why)}")
+               for system, why in results.missing(suite).items()]
+    if len(missing) > MANY_MISSING:
+        page.details(f"{len(missing)} things are missing in {suite}")
+    if missing:
+        page.absent(Html("<br>".join(missing)))
+    if len(missing) > MANY_MISSING:
+        page.end_details()
     if not results.measured(suite):
         page.absent(f"The suite {suite} has no results in this run: nothing was measured, so nothing is drawn.")
         return False

@@ -4,7 +4,7 @@ import claims as claims_module
 import look
 import shared
 from claims import NOT_MEASURED, NOT_REPRODUCED, REPRODUCED, SURPASSED, VERDICTS
-from markup import Html, badge, text
+from markup import Html, badge, link, text
 from suite import SUITES
 
 FACTS = {"processor": "processor", "cpus": "CPUs", "kernel": "Linux", "compiler": "compiler", "governor": "governor",
@@ -56,7 +56,12 @@ def _missing(report):
     rows = [[suite, "the whole suite", "nothing of it in these results"] for suite in SUITES
             if not results.measured(suite) and suite not in results.failed]
     rows += [[suite, "the suite failed", why] for suite, why in results.failed.items()]
-    rows += [[suite, look.label(system), why] for (suite, system), why in results.absent.items()]
+    for suite in SUITES:
+        missing = results.missing(suite)
+        if len(missing) > shared.MANY_MISSING:
+            rows.append([suite, f"{len(missing)} things", Html(f"see {link(suite, 'the section ' + suite)}")])
+        else:
+            rows += [[suite, look.label(system), why] for system, why in missing.items()]
     if rows:
         report.page.start("words")
         report.page.table(["suite", "system", "reason"], rows, "Not measured in this run.", labels=2)
