@@ -32,7 +32,8 @@ def reason(log):
     lines = [line.strip() for line in log.splitlines() if line.strip()]
     for number, line in enumerate(lines):
         if line.startswith("CMake Error"):
-            said = itertools.takewhile(lambda text: not text.startswith(("Call Stack", "CMake", "--")), lines[number + 1:])
+            said = itertools.takewhile(lambda text: not text.startswith(("Call Stack", "CMake", "--")),
+                                       lines[number + 1:])
             return " ".join(list(said)[:3]) or line
         if line.startswith("FAILED:"):
             said = lines[number + 2:]  # behind the command

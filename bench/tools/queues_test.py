@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the socket queues of a program that runs with the library of queues.cpp: those of both ends of a connection must
-be as told, other sockets untouched, and a size that is no number must end the program.
+"""Reads the socket queues of a program that runs with the library of queues.cpp: those of both ends of a connection
+must be as told, other sockets untouched, and a size that is no number must end the program.
 
     queues_test.py LIBRARY
 """

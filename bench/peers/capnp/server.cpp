@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cap'n Proto RPC, one thread: the server of param_test, ttcp and scale. Arguments are read in place and copied into the
-// reply, whose size is told beforehand, so that it is one segment.
+// Cap'n Proto RPC, one thread: the server of param_test, ttcp and scale. Arguments are read in place and copied into
+// the reply, whose size is told beforehand, so that it is one segment.
 #include "../common/flood.h"
 #include "bench.capnp.h"
 #include <capnp/ez-rpc.h>
