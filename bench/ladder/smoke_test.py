@@ -13,6 +13,8 @@ import tempfile
 BENCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 sys.path[:0] = [os.path.join(BENCH, "suites")]
 import ladder  # noqa: E402
+from pairs import Pair  # noqa: E402
+from processes import Failure  # noqa: E402
 from suite import Context  # noqa: E402
 
 STRUCTS = ladder.BYTES // 32
@@ -53,6 +55,20 @@ def calls_made(build):
     return complaints
 
 
+def accepted_when_damaged(build):
+    """A sender that spoils an element must be told so by its receiver."""
+    complaints = []
+    for rung in ladder.RUNGS:
+        with Pair(Context(build=build, minsize="", peers=""), f"ladder-{rung}", "ttcp") as pair:
+            try:
+                pair.run("--types", "BinStruct", "--sizes", "1K", "--megabytes", 1, "--corrupt")
+                complaints.append(f"{rung}: a spoiled element went unnoticed")
+            except Failure as e:
+                if "not as sent" not in str(e):
+                    raise
+    return complaints
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", required=True)
@@ -65,6 +81,7 @@ def main():
             for case, metric in [*cases, (f"one-cpu/{kind}/64K", "gbit_s"), (f"one-cpu/{kind}/64K", "receiver_gbit_s")]:
                 if not found.get((system, case, metric), 0) > 0:
                     complaints.append(f"{system} {case} {metric}: {found.get((system, case, metric))}")
+    complaints += accepted_when_damaged(build)
     if shutil.which("valgrind"):
         complaints += calls_made(build)
     if complaints:
