@@ -16,7 +16,8 @@ std::shared_ptr<grpc::Channel> channel(const Options& o) {
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(-1);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);  // whatever the environment says
-  return grpc::CreateCustomChannel("127.0.0.1:" + read_reference(o)[0], grpc::InsecureChannelCredentials(), arguments);
+  return grpc::CreateCustomChannel("127.0.0.1:" + read_reference(o)[0], grpc::InsecureChannelCredentials(),
+                                   arguments);
 }
 void succeeded(const grpc::Status& status) {
   if (!status.ok()) throw std::runtime_error("call failed: " + status.error_message());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ONC RPC, rpcgen's skeletons and libtirpc: the server of param_test and ttcp. A procedure without a reply (which it is
-// told by a null result) is one-way.
+// ONC RPC, rpcgen's skeletons and libtirpc: the server of param_test and ttcp. A procedure without a reply (the
+// skeleton is told so by a null result) is one-way.
 #include "../common/flood.h"
 #include "rpc.h"
 #include <cstring>
