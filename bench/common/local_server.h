@@ -17,11 +17,12 @@ struct References {
 
 class LocalServer {
  public:
-  explicit LocalServer(CORBA::ORB_ptr orb) : orb_(CORBA::ORB::_duplicate(orb)) {
+  // The servant becomes its own.
+  LocalServer(CORBA::ORB_ptr orb, Param* param) : orb_(CORBA::ORB::_duplicate(orb)) {
     CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
     PortableServer::POA_var poa = PortableServer::POA::_narrow(object);
     PortableServer::POAManager_var(poa->the_POAManager())->activate();
-    references_.param = activate(poa, param_, new Param);
+    references_.param = activate(poa, param_, param);
     references_.ttcp = activate(poa, ttcp_, new Ttcp);
   }
 
@@ -50,7 +51,7 @@ inline References serve_in_memory() {
   char* argv[] = {program, option, endpoint, nullptr};
   int argc = 3;
   static CORBA::ORB_var orb = CORBA::ORB_init(argc, argv, "server");
-  static LocalServer server(orb);
+  static LocalServer server(orb, new Param);
   return server.references();
 #endif
 }

@@ -96,12 +96,12 @@ class Pair:
     """
 
     def __init__(self, context, system, suite, cpus=(None, None), environment=None, prefix=(), server_system=None,
-                 start_seconds=30):
+                 server_arguments=(), start_seconds=30):
         self.suite, self.cpus, self.start_seconds = suite, cpus, start_seconds
         self.client = programs(context, system)[1]
         self.client_options = OPTIONS.get(system, ((), ()))[1]
         self.server = [*prefix, programs(context, server_system or system)[0], suite]
-        self.server_options = OPTIONS.get(server_system or system, ((), ()))[0]
+        self.server_options = [*OPTIONS.get(server_system or system, ((), ()))[0], *server_arguments]
         self.environment = {**os.environ, **(environment or {})}
 
     def __enter__(self):
@@ -149,6 +149,8 @@ def run_client(command, cpus, environment, seconds):
         raise Failure(f"its client did not end within {seconds:.0f} s") from None
     finally:
         terminate(process)
+        process.stdout.close()
+        process.stderr.close()
     if process.returncode != 0:
         words = err.strip().splitlines()
         raise Failure(f"its client failed with exit status {process.returncode}: {words[-1] if words else 'no message'}")

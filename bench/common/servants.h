@@ -8,7 +8,7 @@
 
 namespace bench {
 
-class Param final : public POA_Param_Test {
+class Param : public POA_Param_Test {
  public:
   CORBA::Short test_short(CORBA::Short s1, CORBA::Short& s2, CORBA::Short_out s3) override {
     s2 = s1;

@@ -169,7 +169,7 @@ if __name__ == "__main__":
     parser.add_argument("--build", default="build/release")
     parser.add_argument("--functions", type=int, metavar="N", default=20,
                         help="print the N functions of each side that take most instructions of a call")
-    parser.add_argument("--system", choices=OURS, default="callis-interpreted", help="whose")
+    parser.add_argument("--system", default="callis-interpreted", help="whose")
     parser.add_argument("--operation", default="test_short", help="which")
     arguments = parser.parse_args()
     print_functions(arguments.build, arguments.system, arguments.operation, arguments.functions)
