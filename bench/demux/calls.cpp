@@ -31,7 +31,7 @@ orb::Counted<orb::Core> make_core(const std::string& memory_name) {
 }
 
 // An object adapter that does nothing but one strategy's demultiplexing.
-template <class S>
+template<class S>
 class Handler final : public orb::RequestHandler {
  public:
   explicit Handler(const Shape& shape) : demux(shape) {}
@@ -94,7 +94,8 @@ class World {
       ++expected[calls_.shape.objects + calls_.operations[calls_.at(i)]];
     }
     const std::vector<std::uint64_t> after = served();
-    for (std::size_t i = 0; i < expected.size(); ++i) bench::expect(after[i] - before[i] == expected[i], "a call's target");
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      bench::expect(after[i] - before[i] == expected[i], "a call's target");
     return static_cast<double>(end - start);
   }
 
@@ -127,7 +128,7 @@ class World {
   std::vector<const std::string*> sent_;                 // of each place
 };
 
-template <class S>
+template<class S>
 class StrategyWorld final : public World {
  public:
   explicit StrategyWorld(const Calls& calls) : World(S::kName, calls), handler_(calls.shape) {
@@ -164,11 +165,11 @@ class Counter {
   std::uint64_t* const calls_;       // of the object
   std::uint64_t* const operations_;  // of each operation
 };
-#define DEMUX_SERVANT(n, ...)                                \
+#define DEMUX_SERVANT(n, ...)                                         \
   class Servant##n final : public POA_Operations##n, public Counter { \
-   public:                                                   \
-    using Counter::Counter;                                  \
-    __VA_ARGS__                                              \
+   public:                                                            \
+    using Counter::Counter;                                           \
+    __VA_ARGS__                                                       \
   };
 DEMUX_SERVANT(1, DEMUX_COUNT(00, 0))
 DEMUX_SERVANT(10, DEMUX_TENTH(00))

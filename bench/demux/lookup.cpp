@@ -25,7 +25,7 @@ class Ring {
     targets_.push_back(target);
   }
   // find(key) -> Target*. Nanoseconds of n lookups; overlapped: each may begin before the one before has ended.
-  template <bool overlapped, class Find>
+  template<bool overlapped, class Find>
   double lookups(std::size_t n, Find find) {
     std::uint64_t sum = 0, expected = 0;
     std::size_t zero = 0, at = 0;
@@ -43,7 +43,7 @@ class Ring {
     return static_cast<double>(end - start);
   }
   // The median lookup of n, each after foreign code, less the time of reading the clock.
-  template <class Find>
+  template<class Find>
   double cold(std::size_t n, Find find) {
     std::vector<std::uint64_t> ns, clock;
     for (std::size_t i = 0; i < n; ++i) {
@@ -78,7 +78,7 @@ class Case {
   Case(std::string name, const Sizes& sizes) : name_(std::move(name)), sizes_(sizes) {}
 
   // key(i) for each target drawn, find(key) -> Target*.
-  template <class Key, class Find>
+  template<class Key, class Find>
   void add(const char* system, const std::vector<std::size_t>& drawn, Key key, Find find) {
     auto ring = std::make_shared<Ring>();
     for (const std::size_t i : drawn) ring->add(key(i), i);
@@ -107,7 +107,7 @@ std::vector<Target> targets(std::size_t n) {
 }
 
 // One of the named, by a table made for them.
-template <template <class> class Table>
+template<template<class> class Table>
 void add_table(Case& to, const char* system, const Names& names, const std::vector<std::size_t>& drawn) {
   struct World {
     std::vector<Target> all;
@@ -115,8 +115,9 @@ void add_table(Case& to, const char* system, const Names& names, const std::vect
     explicit World(const Names& n) : all(targets(n.size())), table(n, all.data()) {}
   };
   auto world = std::make_shared<World>(names);
-  to.add(system, drawn, [world](std::size_t i) { return world->table.key(i); },
-         [world](std::string_view key) { return world->table.find(key); });
+  to.add(
+      system, drawn, [world](std::size_t i) { return world->table.key(i); },
+      [world](std::string_view key) { return world->table.find(key); });
 }
 
 const char* suffix(bool worst) { return worst ? "/worst" : "/random"; }
@@ -145,7 +146,7 @@ std::vector<std::vector<std::size_t>> ways(std::size_t n, bool worst, std::uint6
   return all;
 }
 
-template <class S>
+template<class S>
 void add_tree(Case& to, const std::vector<std::vector<std::size_t>>& all, const std::vector<std::size_t>& drawn) {
   struct World {
     Adapter<S> root;
@@ -156,8 +157,9 @@ void add_tree(Case& to, const std::vector<std::vector<std::size_t>>& all, const 
     world->root.make(all[i], adapter_names(kSiblings)).id = i;
     world->paths.push_back(world->root.path(all[i]));
   }
-  to.add(S::kName, drawn, [world](std::size_t i) { return world->paths[i]; },
-         [world](std::string_view path) -> Target* { return world->root.find(path); });
+  to.add(
+      S::kName, drawn, [world](std::size_t i) { return world->paths[i]; },
+      [world](std::string_view path) -> Target* { return world->root.find(path); });
 }
 
 void poas(const Sizes& sizes, std::size_t n, bool worst, std::uint64_t& random) {
@@ -165,41 +167,48 @@ void poas(const Sizes& sizes, std::size_t n, bool worst, std::uint64_t& random) 
   const auto all = ways(n, worst, random);
   const auto drawn = draw(false, kRing, all.size(), random);
   for_each_strategy([&]<class S>() {
-    if constexpr (std::is_same_v<S, Active>) add_table<SlotTable>(c, S::kName, adapter_names(all.size()), drawn);
-    else add_tree<S>(c, all, drawn);
+    if constexpr (std::is_same_v<S, Active>)
+      add_table<SlotTable>(c, S::kName, adapter_names(all.size()), drawn);
+    else
+      add_tree<S>(c, all, drawn);
   });
   c.run();
 }
 
 // Both steps of a request, one after the other: the object's servant, then its operation's method.
-template <template <class> class Objects, template <class> class Operations>
-void add_both(Case& to, const char* system, std::size_t object_count, std::size_t operation_count, std::uint64_t random) {
+template<template<class> class Objects, template<class> class Operations>
+void add_both(Case& to, const char* system, std::size_t object_count, std::size_t operation_count,
+              std::uint64_t random) {
   struct World {
     std::vector<Target> servants, methods;
     Objects<Target> objects;
     Operations<Target> operations;
     World(std::size_t n, std::size_t m)
-        : servants(targets(n)), methods(targets(m)), objects(object_names(n), servants.data()),
+        : servants(targets(n)),
+          methods(targets(m)),
+          objects(object_names(n), servants.data()),
           operations(operation_names(m), methods.data()) {}
   };
   auto world = std::make_shared<World>(object_count, operation_count);
   const auto drawn = draw(false, kRing, operation_count, random), of = draw(false, kRing, object_count, random);
   // The object's key stands before the operation's in the message; its first byte here is its length.
   std::size_t at = 0;
-  to.add(system, drawn,
-         [&, world](std::size_t operation) {
-           const std::string key = world->objects.key(of[at++]);
-           return static_cast<char>(key.size()) + key + world->operations.key(operation);
-         },
-         [world](std::string_view both) {
-           const auto n = static_cast<unsigned char>(both[0]);
-           const Target* const servant = world->objects.find(both.substr(1, n));
-           return world->operations.find(both.substr(1 + n + servant->zero));
-         });
+  to.add(
+      system, drawn,
+      [&, world](std::size_t operation) {
+        const std::string key = world->objects.key(of[at++]);
+        return static_cast<char>(key.size()) + key + world->operations.key(operation);
+      },
+      [world](std::string_view both) {
+        const auto n = static_cast<unsigned char>(both[0]);
+        const Target* const servant = world->objects.find(both.substr(1, n));
+        return world->operations.find(both.substr(1 + n + servant->zero));
+      });
 }
 
 void both(const Sizes& sizes, std::size_t object_count, std::size_t operation_count, std::uint64_t random) {
-  Case c("objects" + std::to_string(object_count) + "/operations" + std::to_string(operation_count) + "/random", sizes);
+  Case c("objects" + std::to_string(object_count) + "/operations" + std::to_string(operation_count) + "/random",
+         sizes);
   for_each_strategy([&]<class S>() {
     add_both<S::template Objects, S::template Operations>(c, S::kName, object_count, operation_count, random);
   });

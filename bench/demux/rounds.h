@@ -73,7 +73,8 @@ struct Sizes {
       : operations(numbers(option(argc, argv, "operations", "1,10,50,100,500"))),
         objects(numbers(option(argc, argv, "objects", "1,10,100,500,1000,10000"))),
         poas(numbers(option(argc, argv, "poas", "1,2,5,10,25,50"))),
-        rounds(std::stoi(option(argc, argv, "rounds", "9"))), batch_us(std::stod(option(argc, argv, "batch-us", "2000"))),
+        rounds(std::stoi(option(argc, argv, "rounds", "9"))),
+        batch_us(std::stod(option(argc, argv, "batch-us", "2000"))),
         cold(std::stoi(option(argc, argv, "cold", "0"))) {}
 
   static std::string option(int argc, char** argv, const std::string& name, const char* otherwise) {

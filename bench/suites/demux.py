@@ -8,6 +8,7 @@ Cases, all on one CPU:
     call/memory/operationsN/random|worst, ...                ns of a whole call within one process, one ORB for all
     call/one-cpu/objectsN/first|last                         p50_us of a call over TCP: N objects at random, the first or
                                                              last of 100 operations
+    call/one-cpu/objects1/references                         1 object by as many references as there are objects
 """
 import itertools
 import json
@@ -149,15 +150,15 @@ def spread(found):
     return f"{len(found)} blocks, quartiles {low:.3f} to {high:.3f}, median good to ±{100 * error:.2g} %"
 
 
-def call_row(results, section, name, case, other):
+def call_row(results, section, name, case, other, bar=("<=", LIMIT)):
     found = ratios(results, JUDGED, case, other)
     if not found:
-        return Row(section, name, None, "x", ("<=", LIMIT), "not measured")
+        return Row(section, name, None, "x", bar, "not measured")
     times = [results.median(SUITE, JUDGED, f"call/one-cpu/{c}", "p50_us") for c in (case, other)]
     beside = [(s, ratios(results, s, case, other)) for s in (*OURS, *PEERS) if s != JUDGED]
     rest = ", ".join(f"{s} {statistics.median(r):.3f}" for s, r in beside if r)
     note = f"{times[0]:.2f} ÷ {times[1]:.2f} us, {spread(found)}"
-    return Row(section, name, statistics.median(found), "x", ("<=", LIMIT), f"{note}; {rest}" if rest else note)
+    return Row(section, name, statistics.median(found), "x", bar, f"{note}; {rest}" if rest else note)
 
 
 def call_rows(results):
@@ -166,7 +167,11 @@ def call_rows(results):
              if case.startswith("call/one-cpu/objects")}
     most = max(found, default=OBJECTS)
     return [call_row(results, section, f"{most:,} objects at random ÷ 1 object", f"objects{most}/first", "objects1/first"),
-            call_row(results, section, "last operation ÷ first operation", "objects1/last", "objects1/first")]
+            call_row(results, section, "last operation ÷ first operation", "objects1/last", "objects1/first"),
+            call_row(results, section, f"{most:,} objects ÷ 1 object by {most:,} references: what the server adds",
+                     f"objects{most}/first", "objects1/references", None),
+            call_row(results, section, f"1 object by {most:,} references ÷ by 1: what the client adds",
+                     "objects1/references", "objects1/first", None)]
 
 
 def lookup_rows(results):

@@ -66,7 +66,8 @@ TEST(Quad, is_rounded_as_the_compiler_rounds) {
     if (std::isnan(its)) {
       ASSERT_TRUE(std::isnan(ours));
     } else {
-      ASSERT_EQ(std::bit_cast<std::uint64_t>(ours), std::bit_cast<std::uint64_t>(its)) << std::hex << bits.high << ' ' << bits.low;
+      ASSERT_EQ(std::bit_cast<std::uint64_t>(ours), std::bit_cast<std::uint64_t>(its))
+          << std::hex << bits.high << ' ' << bits.low;
     }
   }
 }

@@ -27,7 +27,7 @@ class ObjectTableOwner : public callis::poa::ObjectTable::Owner {
 };
 
 // System keys: slot and generation, found in one step, whatever the adapters above are called.
-template <class T>
+template<class T>
 class SlotTable final : private ObjectTableOwner {
  public:
   SlotTable(const Names& names, T* first) : first_(first), ids_(names.size()) {
@@ -63,7 +63,7 @@ class SlotTable final : private ObjectTableOwner {
 };
 
 // Ids that the application chose, in the index of the same table: hashed once, compared under a pin.
-template <class T>
+template<class T>
 class KeyedTable final : private ObjectTableOwner {
  public:
   KeyedTable(const Names& names, T* first) : names_(names) {
@@ -86,7 +86,7 @@ class KeyedTable final : private ObjectTableOwner {
 };
 
 // Operations by slot and generation: what a client was told beforehand and sends in the place of a name.
-template <class T>
+template<class T>
 class ActiveOperations {
  public:
   ActiveOperations(const Names& names, T* first) {

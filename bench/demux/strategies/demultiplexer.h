@@ -45,11 +45,12 @@ struct Population {
   }
 };
 
-template <class S>
+template<class S>
 class Demultiplexer {
  public:
   explicit Demultiplexer(const Shape& shape)
-      : population_(shape), operations_(idl_names(shape), population_.methods.data()),
+      : population_(shape),
+        operations_(idl_names(shape), population_.methods.data()),
         objects_(object_names(shape.objects), population_.servants.data()),
         last_(&root_.make(shape.way, adapter_names(kSiblings))),
         prefix_(callis::poa::persistent_key_prefix(bytes_of(root_.path(shape.way)))) {}
@@ -80,11 +81,12 @@ class Demultiplexer {
   const callis::poa::Nonce nonce_{};
 };
 
-template <>
+template<>
 class Demultiplexer<Active> {
  public:
   explicit Demultiplexer(const Shape& shape)
-      : population_(shape), operations_(idl_operation_names(shape.operations), population_.methods.data()),
+      : population_(shape),
+        operations_(idl_operation_names(shape.operations), population_.methods.data()),
         objects_(object_names(shape.objects), population_.servants.data()) {}
 
   Request request(std::size_t object, std::size_t operation) const {

@@ -9,9 +9,11 @@ namespace bench::demux {
 
 // Distinct; 7 to 23 characters.
 inline std::vector<std::string> operation_names(std::size_t n) {
-  static constexpr const char* kVerbs[] = {"get_", "set_", "create_", "destroy_", "list_", "find_", "update_", "reset_"};
-  static constexpr const char* kNouns[] = {"name", "position", "velocity", "status",  "track",  "identity", "configuration", "mode",
-                                           "sensor", "alarm", "report", "target", "channel", "log", "user", "value"};
+  static constexpr const char* kVerbs[] = {"get_",  "set_",  "create_", "destroy_",
+                                           "list_", "find_", "update_", "reset_"};
+  static constexpr const char* kNouns[] = {"name",          "position", "velocity", "status", "track",  "identity",
+                                           "configuration", "mode",     "sensor",   "alarm",  "report", "target",
+                                           "channel",       "log",      "user",     "value"};
   std::vector<std::string> names;
   for (std::size_t i = 0; i < n; ++i) {
     std::string name = std::string(kVerbs[i % 8]) + kNouns[i / 8 % 16];

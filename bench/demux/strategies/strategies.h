@@ -12,44 +12,62 @@ namespace bench::demux {
 
 struct Linear {
   static constexpr const char* kName = "demux-linear";
-  template <class T> using Operations = LinearTable<T>;
-  template <class T> using Objects = LinearTable<T>;
-  template <class T> using Adapters = LinearTable<T>;
+  template<class T>
+  using Operations = LinearTable<T>;
+  template<class T>
+  using Objects = LinearTable<T>;
+  template<class T>
+  using Adapters = LinearTable<T>;
 };
 struct Index {
   static constexpr const char* kName = "demux-index";
-  template <class T> using Operations = NumberedTable<T>;  // in the place of the name: text
-  template <class T> using Objects = IndexTable<T>;
-  template <class T> using Adapters = IndexTable<T>;
+  template<class T>
+  using Operations = NumberedTable<T>;  // in the place of the name: text
+  template<class T>
+  using Objects = IndexTable<T>;
+  template<class T>
+  using Adapters = IndexTable<T>;
 };
 struct Binary {
   static constexpr const char* kName = "demux-binary";
-  template <class T> using Operations = BinaryTable<T>;
-  template <class T> using Objects = BinaryTable<T>;
-  template <class T> using Adapters = BinaryTable<T>;
+  template<class T>
+  using Operations = BinaryTable<T>;
+  template<class T>
+  using Objects = BinaryTable<T>;
+  template<class T>
+  using Adapters = BinaryTable<T>;
 };
 struct Hash {
   static constexpr const char* kName = "demux-hash";
-  template <class T> using Operations = HashTable<T>;
-  template <class T> using Objects = KeyedTable<T>;
-  template <class T> using Adapters = HashTable<T>;
+  template<class T>
+  using Operations = HashTable<T>;
+  template<class T>
+  using Objects = KeyedTable<T>;
+  template<class T>
+  using Adapters = HashTable<T>;
 };
 struct Perfect {
   static constexpr const char* kName = "demux-perfect";
-  template <class T> using Operations = PerfectTable<T>;
-  template <class T> using Objects = PerfectTable<T>;
-  template <class T> using Adapters = PerfectTable<T>;
+  template<class T>
+  using Operations = PerfectTable<T>;
+  template<class T>
+  using Objects = PerfectTable<T>;
+  template<class T>
+  using Adapters = PerfectTable<T>;
 };
 // De-layered: object and adapter in one step.
 struct Active {
   static constexpr const char* kName = "demux-active";
-  template <class T> using Operations = ActiveOperations<T>;
-  template <class T> using Objects = SlotTable<T>;
-  template <class T> using Adapters = SlotTable<T>;
+  template<class T>
+  using Operations = ActiveOperations<T>;
+  template<class T>
+  using Objects = SlotTable<T>;
+  template<class T>
+  using Adapters = SlotTable<T>;
 };
 
 // Calls f.operator()<S>() for each strategy S.
-template <class F>
+template<class F>
 void for_each_strategy(F f) {
   f.template operator()<Linear>();
   f.template operator()<Index>();
@@ -62,7 +80,7 @@ void for_each_strategy(F f) {
 inline constexpr std::size_t kSiblings = 8;  // adapters below one
 
 // An adapter and those below it, found level by level, each among kSiblings.
-template <class S>
+template<class S>
 struct Adapter : Target {
   std::vector<Adapter> below;
   std::unique_ptr<typename S::template Adapters<Adapter>> names;

@@ -13,14 +13,15 @@ std::vector<Target> targets(std::size_t n) {
   return all;
 }
 
-template <class Table>
+template<class Table>
 void finds_its_own_and_refuses_others(const Names& names, const char* strategy) {
   SCOPED_TRACE(strategy);
   auto all = targets(names.size());
   Table table(names, all.data());
   for (std::size_t i = 0; i < names.size(); ++i) ASSERT_EQ(table.find(table.key(i)), &all[i]) << names[i];
-  for (const std::string& wrong : {std::string(), std::string("nothing"), std::string("get_name_x"), std::string("4294967296"),
-                                   std::string("-1"), std::string(1000, 'a'), names[0].substr(1)})
+  for (const std::string& wrong :
+       {std::string(), std::string("nothing"), std::string("get_name_x"), std::string("4294967296"),
+        std::string("-1"), std::string(1000, 'a'), names[0].substr(1)})
     EXPECT_EQ(table.find(wrong), nullptr) << wrong;
   const std::string last = table.key(names.size() - 1);
   EXPECT_EQ(table.find(last + 'x'), nullptr);

@@ -23,7 +23,7 @@ namespace bench::demux {
 using Names = std::vector<std::string>;
 
 // One after the other, as a chain of comparisons in a generated dispatch function does.
-template <class T>
+template<class T>
 class LinearTable {
  public:
   LinearTable(const Names& names, T* first) : names_(names), first_(first) {
@@ -43,7 +43,7 @@ class LinearTable {
 };
 
 // The request says the index, as text: what the SIGCOMM paper put into the place of the operation's name.
-template <class T>
+template<class T>
 class NumberedTable {
  public:
   NumberedTable(const Names& names, T* first) : size_(names.size()), first_(first) {}
@@ -61,7 +61,7 @@ class NumberedTable {
 };
 
 // The request says the index in four bytes. An entry that has been replaced is not told from its predecessor.
-template <class T>
+template<class T>
 class IndexTable {
  public:
   IndexTable(const Names& names, T* first) : size_(static_cast<std::uint32_t>(names.size())), first_(first) {}
@@ -82,7 +82,7 @@ class IndexTable {
 };
 
 // Sorted once, halved at each step.
-template <class T>
+template<class T>
 class BinaryTable {
  public:
   BinaryTable(const Names& names, T* first) : names_(names) {
@@ -106,7 +106,7 @@ class BinaryTable {
 };
 
 // A hash table that can grow: the one in which callis keeps adapters by their names.
-template <class T>
+template<class T>
 class HashTable {
  public:
   HashTable(const Names& names, T* first) : names_(names) {
@@ -124,7 +124,7 @@ class HashTable {
 };
 
 // The hash that callis-idl computes for an interface's operations.
-template <class T>
+template<class T>
 class PerfectTable {
  public:
   PerfectTable(const Names& names, T* first) : names_(names), first_(first) {

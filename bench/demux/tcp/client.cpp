@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// client demux --reference FILE [--calls N]: calls the first operation of one object, its last one, and the first and the
-// last one of objects at random, N times each: in blocks of 100, in turn, every other time in the other order. One line a
-// block and case, the block's number behind it, with the median call of the block:
+// client demux --reference FILE [--calls N]: calls the first operation of one object, its last one, and the first and
+// the last one of objects at random, and one object by many references, N times each: in blocks of 100, in turn,
+// every other time in the other order. One line a block and case, the block's number behind it, with the median call
+// of the block:
 //
 //   {"case": "objects10000/first#0", "metric": "p50_us", "value": 13.2}
 //
@@ -31,17 +32,23 @@ class Client {
     for (std::size_t i = 1; i < lines.size(); ++i) {
       object = orb->string_to_object(lines[i].c_str());
       objects_.push_back(Demux::_unchecked_narrow(object));
+      object = orb->string_to_object(lines[1].c_str());
+      to_first_.push_back(Demux::_unchecked_narrow(object));
     }
     called_.resize(objects_.size());
     for (std::size_t i = 0; i < objects_.size(); ++i) {  // each once, as in a client that is at work
-      choose(i, kFirst);
-      objects_[i]->op_000();
+      choose(objects_, i, i, kFirst);
+      chosen_->op_000();
+      choose(to_first_, i, 0, kFirst);
+      chosen_->op_000();
     }
   }
 
-  // Of 1 object, 10, 100 ... and all.
+  // Of 1 object, 10, 100 ... and all; and of 1 object by as many references as there are objects.
   std::vector<Kind> kinds() {
     std::vector<Kind> all;
+    all.push_back({"objects1/references", [this] { choose(to_first_, draw(to_first_.size()), 0, kFirst); },
+                   [this] { chosen_->op_000(); }});
     for (std::size_t n = 1; n < objects_.size(); n *= 10) add(all, n);
     add(all, objects_.size());
     return all;
@@ -52,7 +59,8 @@ class Client {
     bench::expect(operations->length() == kOperations && objects->length() == objects_.size(), "number of counts");
     for (CORBA::ULong i = 0; i < operations->length(); ++i)
       bench::expect(operations[i] == (i == kFirst ? first_ : i == kLast ? last_ : 0), "calls of an operation");
-    for (CORBA::ULong i = 0; i < objects->length(); ++i) bench::expect(objects[i] == called_[i], "calls of an object");
+    for (CORBA::ULong i = 0; i < objects->length(); ++i)
+      bench::expect(objects[i] == called_[i], "calls of an object");
   }
 
  private:
@@ -60,13 +68,18 @@ class Client {
 
   void add(std::vector<Kind>& all, std::size_t n) {
     const std::string objects = "objects" + std::to_string(n);
-    all.push_back({objects + "/first", [this, n] { choose(draw(n), kFirst); }, [this] { chosen_->op_000(); }});
-    all.push_back({objects + "/last", [this, n] { choose(draw(n), kLast); }, [this] { chosen_->op_099(); }});
+    all.push_back({objects + "/first", [this, n] { choose(n, kFirst); }, [this] { chosen_->op_000(); }});
+    all.push_back({objects + "/last", [this, n] { choose(n, kLast); }, [this] { chosen_->op_099(); }});
   }
-  void choose(std::size_t i, CORBA::ULong operation) {
-    ++called_[i];
+  // One of the first n objects.
+  void choose(std::size_t n, CORBA::ULong operation) {
+    const std::size_t i = draw(n);
+    choose(objects_, i, i, operation);
+  }
+  void choose(const std::vector<Demux_var>& references, std::size_t i, std::size_t object, CORBA::ULong operation) {
+    ++called_[object];
     ++(operation == kFirst ? first_ : last_);
-    chosen_ = objects_[i].in();
+    chosen_ = references[i].in();
   }
   std::size_t draw(std::size_t n) {
     random_ ^= random_ << 13;
@@ -77,6 +90,7 @@ class Client {
 
   Counts_var counts_;
   std::vector<Demux_var> objects_;
+  std::vector<Demux_var> to_first_;  // each a reference of its own to the first object
   Demux_ptr chosen_ = nullptr;
   std::vector<std::uint64_t> called_;  // each object, by us
   std::uint64_t first_ = 0, last_ = 0, random_ = 0x9e3779b97f4a7c15u;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What server and client of the demultiplexing measurements share. The references that the server leaves are a line each:
-// Counts, then every Demux. The same source for callis and for omniORB.
+// What server and client of the demultiplexing measurements share. The references that the server leaves are a line
+// each: Counts, then every Demux. The same source for callis and for omniORB.
 #pragma once
 #include "../../common/orb.h"
 #include "../../peers/common/program.h"

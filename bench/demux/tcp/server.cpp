@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// server demux --reference FILE [--objects N]: N objects with a hundred operations, each with a servant of its own in the
-// root adapter. Leaves their references in FILE, prints "ready" and runs until it is killed.
+// server demux --reference FILE [--objects N]: N objects with a hundred operations, each with a servant of its own in
+// the root adapter. Leaves their references in FILE, prints "ready" and runs until it is killed.
 #include "../servants.h"
 #include "demux_orb.h"
 

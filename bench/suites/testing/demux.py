@@ -5,7 +5,8 @@ import itertools
 STRATEGIES = [f"demux-{s}" for s in ("linear", "index", "binary", "hash", "perfect", "active")]
 CASES = [f"{size}/{kind}" for size, kind in
          itertools.product(("operations1", "operations100", "objects1", "objects100", "poas2"), ("random", "worst"))]
-CALLS = ("objects1/first", "objects1/last", "objects10/first", "objects100/first", "objects100/last")
+CALLS = ("objects1/first", "objects1/references",
+         "objects1/last", "objects10/first", "objects100/first", "objects100/last")
 WITH_CALLIS = [*STRATEGIES, "callis-interpreted"]
 VALUES = [(s, c, "ns") for s, c in itertools.product(STRATEGIES, CASES)] + \
          [(s, f"call/memory/{c}", "ns") for s, c in itertools.product(WITH_CALLIS, CASES)] + \
