@@ -3,7 +3,8 @@
 
 A line is one of {"machine": {...}}, {"suite", "system", "case", "metric", "unit", "median", "min", "max", "runs"},
 {"suite", "system", "missing": why}, {"suite", "failed": why},
-{"bar": {"suite", "section", "name", "value", "unit", "bar", "pass", "note"}}. Anything else is an Error that names the line. What was not measured is None everywhere, never 0.
+{"bar": {"suite", "section", "name", "value", "unit", "bar", "pass", "note"}}. Anything else is an Error that names the
+line. What was not measured is None everywhere, never 0.
 """
 import json
 import math

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import look
 import shared
+from markup import Html
 from sections import ttcp
 
 SUITE = "ladder"
@@ -81,14 +82,14 @@ def _factors(report, rungs, types, case_of, words):
         first = _value(report, RUNGS[0], case_of(t))
         factors = [shared.ratio(_value(report, r, case_of(t)), first) for r in rungs if r != RUNGS[0]]
         paper = report.papers.number(f"hicss98:numbers/speedup_{t}")
-        rows.append([t, shared.plain_cell(first and first.median), *map(shared.value_cell, factors), look.number(paper.value)])
+        rows.append([t, shared.plain_cell(first and first.median), *map(shared.value_cell, factors), f"{paper.value:g}"])
     report.page.table(["type", "original (Gbit/s)", *(f"{look.label(r)} ×" for r in rungs if r != RUNGS[0]),
                        "HICSS'98: step 4 ×"], rows,
                       f"How many times as fast as the original each rung is: {words}. In parentheses what the rounds allow.")
 
 
 def _floods(report, rungs):
-    cases = [c for c in map(ttcp.parse, report.results.cases(SUITE, "gbit_s")) if c and not c.rest and c.placement != "memory"]
+    cases = [c for c in map(ttcp.parse, report.results.cases(SUITE, "gbit_s")) if c and not c.rest]
     for placement in look.ordered([c.placement for c in cases], look.PLACEMENTS):
         chosen = [c for c in cases if c.placement == placement]
         types = look.ordered([c.type for c in chosen], look.TYPES)
@@ -109,6 +110,7 @@ def _functions(report, rungs):
     if not cases:
         report.page.absent("Instructions by function of each rung: not measured in this run.")
     report.page.section("ladder-functions", "Where each rung spends its instructions", 3)
+    _instructions(report, rungs)
     for rung in rungs:
         report.page.start("beside")
         for what, paper in zip(WHATS[:2], TABLES.get(rung, (None, None))):
@@ -124,6 +126,24 @@ def _functions(report, rungs):
             if paper:
                 shared.paper_table(report, "jsac99", paper)
         report.page.end()
+
+
+def _instructions(report, rungs):
+    """Of one buffer, encoded and decoded: what no busy machine disturbs."""
+    def both(rung, t):
+        counts = [report.results.median(SUITE, rung, f"memory/{t}/{what}", "instructions") for what in WHATS[:2]]
+        return None if None in counts else sum(counts)
+
+    rows = []
+    for t in look.TYPES:
+        counts = [both(rung, t) for rung in rungs]
+        first = counts[0] if rungs[0] == RUNGS[0] else None
+        if any(counts):
+            rows.append([t, *(Html(f"{look.number(n)} <span class=\"muted\">({look.number(first / n)} ×)</span>")
+                              if first and n and n != first else shared.plain_cell(n) for n in counts)])
+    report.page.table(["type", *map(look.label, rungs)], rows,
+                      "User instructions to encode, decode and free one buffer of 64 KB; in parentheses how many times fewer "
+                      "than the original's.")
 
 
 def _papers(report):

@@ -46,7 +46,9 @@ def build(report):
                 rows.append((counts, [variant, look.label(system), *map(shared.value_cell, values),
                                       shared.plain_cell(raw and raw.median)]))
     for counts in dict.fromkeys(tuple(c) for c, _ in rows):
-        report.page.table(["placement", "system", *(f"{n} client{'' if n == 1 else 's'}" for n in counts), "most clients ÷ C sockets"],
-                          [row for c, row in rows if tuple(c) == counts], "Calls a second by number of clients.", labels=2)
+        clients = [f"{n} client{'' if n == 1 else 's'}" for n in counts]
+        chosen = [row for c, row in rows if tuple(c) == counts]
+        report.page.table(["placement", "system", *clients, "most clients ÷ C sockets"], chosen,
+                          "Calls a second by number of clients.", labels=2)
     shared.leftovers(report, SUITE, understood)
     shared.closing(report, SUITE)

@@ -57,7 +57,8 @@ def build(report):
     _everywhere(report, operations, targets)
     _summary(report, home)
     _services(report, [c for c in cases if c.group == "cos"], systems)
-    for group, title in (("library", "Libraries: all objects, used or not"), ("program", "A minimal static client and server")):
+    for group, title in (("library", "Libraries: all objects, used or not"),
+                         ("program", "A minimal static client and server")):
         _libraries(report, title, [c for c in cases if c.group == group])
     shared.leftovers(report, SUITE, understood)
     _papers(report)
@@ -74,12 +75,12 @@ def _target(report, target, cases, systems):
     page.section(f"sizes-{target.replace('/', '-')}", target.replace("/", " "), 3)
     operations = look.ordered([c.what for c in cases], (*look.OPERATIONS, ALL))
     for part in ("stub", "skeleton"):
-        series = [(look.style(s), {o: v for o in operations if o != ALL and (v := _bytes(report, s, target, o, part)) is not None})
+        series = [(look.style(s), {o: v for o in operations if (v := _bytes(report, s, target, o, part)) is not None})
                   for s in systems]
         if any(values for _, values in series):
             page.figure(report.draw.bars([o for o in operations if o != ALL], series, f"{part} sizes, {target}", "bytes"),
-                        f"Bytes that each operation adds to a {part}, {target}: code, tables and the operators that it needs; the "
-                        f"form of JSAC'99, Figure {40 if part == 'stub' else 41}.")
+                        f"Bytes that each operation adds to a {part}, {target}: code, tables and the operators that it "
+                        f"needs; the form of JSAC'99, Figure {40 if part == 'stub' else 41}.")
         _size_table(report, target, operations, part)
 
 
@@ -98,8 +99,8 @@ def _size_table(report, target, operations, part):
             rows.append([o, *map(shared.plain_cell, (alone[0], few, alone[1], many, omni)), ratio])
     head = ["interpreted: code", "tables", "all", "compiled: own code", "operators", "all"] if part == "stub" else \
         ["interpreted: file alone", "with what it takes", "compiled: file alone", "with what it takes"]
-    caption = f"Bytes of {part}s, {target}; the form of JSAC'99, Table {'XV, with the operators of Table XIV' if part == 'stub' else 'XVI'}" \
-              f"; {ALL}: the seven operations in one interface."
+    form = "Table XV, with the operators of Table XIV" if part == "stub" else "Table XVI"
+    caption = f"Bytes of {part}s, {target}; the form of JSAC'99, {form}; {ALL}: the seven operations in one interface."
     report.page.start("beside")
     report.page.table(["operation", *head, "omniORB", "interpreted in % of compiled"], rows, caption)
     shared.paper_table(report, "jsac99", "tablexv" if part == "stub" else "tablexvi")
@@ -122,10 +123,10 @@ def _everywhere(report, cases, targets):
             ratios = {o: r for o in operations if (r := shared.ratio(
                 *(report.results.value(SUITE, s, f"{target}/{o}/{part}", METRIC) for s in STYLES)))}
             series.append((look.other_style(target, n), ratios))
-        report.page.figure(report.draw.dots(operations, series, f"{part}s by target", "interpreted ÷ compiled (bytes)", log=False,
-                                            band=band),
-                           f"Bytes of interpreted {part}s ÷ those of compiled ones by architecture, compiler and level; grey: what "
-                           f"INFOCOM'99 and JSAC'99 found, {band[0]:.0%} to {band[1]:.0%}.")
+        report.page.figure(report.draw.dots(operations, series, f"{part}s by target", "interpreted ÷ compiled (bytes)",
+                                            log=False, band=band),
+                           f"Bytes of interpreted {part}s ÷ those of compiled ones by architecture, compiler and level; "
+                           f"grey: what INFOCOM'99 and JSAC'99 found, {band[0]:.0%} to {band[1]:.0%}.")
     keys = [k for k in report.results.keys(SUITE, METRIC) if (c := parse(k[1])) and c.group == "operation" and
             c.part in ("stub", "skeleton")]
     report.page.details("As a table")
@@ -175,8 +176,8 @@ def _services(report, cases, systems):
                          shared.percent(few / many if few is not None and many else None)])
     report.page.start("beside")
     if rows:
-        report.page.table(["service", "part", "interpreted", "compiled", "omniORB", "interpreted in % of compiled"], rows,
-                          f"Bytes of whole object services, {target}.", labels=2)
+        head = ["service", "part", "interpreted", "compiled", "omniORB", "interpreted in % of compiled"]
+        report.page.table(head, rows, f"Bytes of whole object services, {target}.", labels=2)
     shared.paper_table(report, "jsac99", "tablexviii")
     report.page.end()
 

@@ -28,8 +28,9 @@ PLACEMENT = {"one-cpu": 1.0, "two-cpu": 2.8, "free": 2.1}
 RUNGS = {"ladder-original": 0.0, "ladder-inlining": 0.03, "ladder-precomputing": 0.6, "ladder-receiver": 0.8,
          "ladder-sender": 1.0, "callis-interpreted": 3.0}  # share of the way to LADDER_END
 LADDER_END = {"short": 4.2, "char": 5.3, "long": 3.5, "octet": 5.5, "double": 2.3, "BinStruct": 8.0}
-STRATEGIES = {"demux-linear": lambda n: 6 + 2.8 * n, "demux-index": lambda n: 7.0, "demux-binary": lambda n: 9 + 8 * math.log2(n + 1),
-              "demux-hash": lambda n: 22 + 1.5 * math.log10(n + 1), "demux-perfect": lambda n: 13.0, "demux-active": lambda n: 4.0}
+STRATEGIES = {"demux-linear": lambda n: 6 + 2.8 * n, "demux-index": lambda n: 7.0,
+              "demux-binary": lambda n: 9 + 8 * math.log2(n + 1), "demux-hash": lambda n: 22 + 1.5 * math.log10(n + 1),
+              "demux-perfect": lambda n: 13.0, "demux-active": lambda n: 4.0}
 STUB_BYTES = {"callis-interpreted": (180, 90), "callis-compiled": (1400, 900), "omniorb": (1900, 1500)}
 
 
