@@ -103,7 +103,11 @@ struct Core::Opener {
 
   Result<std::unique_ptr<transport::Stream>> operator()(Deadline deadline) const {
     switch (kind) {
-      case Kind::Tcp: return transport::connect_tcp(host, port, deadline);
+      case Kind::Tcp: {
+        auto stream = transport::connect_tcp(host, port, deadline);
+        if (stream) stream.value()->set_spin(core->options().spin);
+        return stream;
+      }
       case Kind::Memory: return transport::connect_memory(host);
       case Kind::Own: break;
     }

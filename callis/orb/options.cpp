@@ -80,6 +80,13 @@ bool parse_sync_scope(std::string_view text, Options& o) {
   return false;
 }
 
+bool parse_spin(std::string_view text, Options& o) {
+  std::uint32_t n = 0;
+  if (!parse_number(text, 0, n) || n > 1000) return false;
+  o.spin = std::chrono::microseconds(n);
+  return true;
+}
+
 bool parse_initial_reference(std::string_view text, Options& o) {
   const auto equals = text.find('=');
   if (equals == 0 || equals == text.npos || equals + 1 == text.size()) return false;
@@ -107,6 +114,7 @@ constexpr Entry kEntries[] = {
     {"MaxMessageSize", "a number of bytes from 1024 to 4294967295", parse_max_message},
     {"FragmentSize", "0 or a number of bytes from 64", parse_fragment},
     {"SyncScope", "none, transport, server or target", parse_sync_scope},
+    {"Spin", "a number of microseconds up to 1000", parse_spin},
     {"InitRef", "id=uri", parse_initial_reference},
 };
 

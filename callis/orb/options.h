@@ -15,6 +15,7 @@
 //   -ORBSyncScope none|transport|server|target   what a oneway call waits for: nothing, its request being held
 //                             back to be sent with others; the request being handed to the transport; the server
 //                             having it; the servant having run
+//   -ORBSpin MICROSECONDS     how long a thread may look for a message before it waits for one; 0: never
 //   -ORBInitRef ID=URI        what resolve_initial_references(ID) returns
 #pragma once
 #include <callis/base/clock.h>
@@ -46,6 +47,7 @@ struct Options {
   Limits limits;
   std::size_t fragment_bytes = 0;
   SyncScope sync_scope = SyncScope::Transport;
+  std::chrono::microseconds spin{50};
   std::vector<std::pair<std::string, std::string>> initial_references;
 };
 

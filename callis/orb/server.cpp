@@ -175,6 +175,7 @@ void Server::admit(std::unique_ptr<transport::Stream> stream) {
     return;
   }
   const std::string host = stream->peer_host();
+  stream->set_spin(core_.options().spin);
   serving_.push_back({std::move(stream), {}});
   const auto c = std::prev(serving_.end());
   try {

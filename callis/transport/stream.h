@@ -51,6 +51,10 @@ class Stream {
   }
   virtual Transfer receive_within(MutableBytes into, Duration limit) { return receive(into, Deadline::in(limit)); }
 
+  // How long at most a receive may keep its CPU busy before it waits in earnest, when that has been worth while before;
+  // 0, as at first: not at all. Where there is no waiting it means nothing.
+  virtual void set_spin(std::chrono::microseconds) {}
+
   // Whether sending several parts costs less than putting them together.
   virtual bool gathers() const { return true; }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/transport/tcp/socket.h>
+#include <callis/transport/tcp/spin.h>
 #include <callis/transport/tcp/system_calls.h>
 #include <callis/transport/tcp/tcp.h>
 #include <algorithm>
@@ -101,6 +102,10 @@ class TcpStream final : public Stream {
   }
 
   Transfer receive_within(MutableBytes into, Duration limit) override {
+    if (spin_.due()) [[unlikely]] {
+      const ssize_t n = spin(into);
+      if (n > 0) return {static_cast<std::size_t>(n)};
+    }
     receive_timeout_.cover(fd_.get(), limit.count() > 0 ? Nanos(limit) : Nanos::max());
     const ssize_t n = receive_bytes(fd_.get(), into.data(), into.size());
     if (n > 0) [[likely]] return {static_cast<std::size_t>(n)};
@@ -109,11 +114,17 @@ class TcpStream final : public Stream {
 
   using Stream::receive;
   Transfer receive(MutableBytes into, Deadline deadline, TimePoint now) override {
+    if (spin_.due()) [[unlikely]] {
+      const ssize_t n = spin(into);
+      if (n > 0) return {static_cast<std::size_t>(n)};
+    }
     receive_timeout_.cover(fd_.get(), deadline, now);
     const ssize_t n = receive_bytes(fd_.get(), into.data(), into.size());
     if (n > 0) [[likely]] return {static_cast<std::size_t>(n)};
     return receive_again(n, into, deadline);
   }
+
+  void set_spin(std::chrono::microseconds longest) override { spin_.set_longest(longest); }
 
   bool quiet() override {
     Byte b;
@@ -129,6 +140,28 @@ class TcpStream final : public Stream {
   const std::string& peer_host() const override { return peer_host_; }
 
  private:
+  // Bytes received; 0 or less when a receive that waits is to find out. Waits no longer than kPreempted beyond the
+  // policy's time, whatever the deadline: that is less than the grain of deadlines.
+  [[gnu::noinline]] ssize_t spin(MutableBytes into) {
+    constexpr std::chrono::microseconds kPreempted{100};  // between two looks
+    const SpinPermit permit;
+    TimePoint last{}, end{};
+    for (bool waited = false;; waited = true) {
+      const ssize_t n = receive_bytes(fd_.get(), into.data(), into.size(), MSG_DONTWAIT);
+      if (n > 0 && waited) spin_.came();
+      if (n >= 0 || !would_block(errno)) return n;
+      if (!permit) return 0;
+      const TimePoint now = Clock::steady().now();
+      if (!waited) end = now + spin_.longest();
+      const bool preempted = waited && now - last > kPreempted;
+      if (now > end || preempted) {
+        spin_.in_vain(preempted);
+        return 0;
+      }
+      last = now;
+    }
+  }
+
   // n: what the first attempt returned.
   [[gnu::cold, gnu::noinline]] Transfer send_rest(ByteView whole, ssize_t n, Deadline deadline) {
     if (n < 0 && errno != EINTR && !would_block(errno)) return {0, fault_of(errno), errno};
@@ -235,6 +268,7 @@ class TcpStream final : public Stream {
   }
 
   Descriptor fd_;
+  SpinPolicy spin_;
   KernelTimeout receive_timeout_{SO_RCVTIMEO};
   KernelTimeout send_timeout_{SO_SNDTIMEO};
   std::string peer_, peer_host_;

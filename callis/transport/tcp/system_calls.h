@@ -29,14 +29,16 @@ inline ssize_t transfer(long number, int fd, void* bytes, std::size_t size, int 
 inline ssize_t send_bytes(int fd, const void* bytes, std::size_t size, int flags) noexcept {
   return transfer(SYS_sendto, fd, const_cast<void*>(bytes), size, flags);
 }
-inline ssize_t receive_bytes(int fd, void* bytes, std::size_t size) noexcept {
-  return transfer(SYS_recvfrom, fd, bytes, size, 0);
+inline ssize_t receive_bytes(int fd, void* bytes, std::size_t size, int flags = 0) noexcept {
+  return transfer(SYS_recvfrom, fd, bytes, size, flags);
 }
 #else
 inline ssize_t send_bytes(int fd, const void* bytes, std::size_t size, int flags) noexcept {
   return ::send(fd, bytes, size, flags);
 }
-inline ssize_t receive_bytes(int fd, void* bytes, std::size_t size) noexcept { return ::recv(fd, bytes, size, 0); }
+inline ssize_t receive_bytes(int fd, void* bytes, std::size_t size, int flags = 0) noexcept {
+  return ::recv(fd, bytes, size, flags);
+}
 #endif
 
 }  // namespace callis::transport::tcp

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/transport/tcp/spin.h>
+#include <callis/transport/transport.h>
+#include <gtest/gtest.h>
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace callis::transport::tcp {
+namespace {
+
+using Micros = SpinPolicy::Micros;
+
+// Receives until the next that spins.
+int until_due(SpinPolicy& p) {
+  int n = 0;
+  while (!p.due()) ++n;
+  return n;
+}
+
+TEST(SpinPolicy, IsOffUnlessAskedForAndWithZero) {
+  SpinPolicy none, zero;
+  zero.set_longest(Micros(0));
+  for (int i = 0; i < 100'000; ++i) {
+    ASSERT_FALSE(none.due());
+    ASSERT_FALSE(zero.due());
+  }
+}
+
+TEST(SpinPolicy, GoesOnWhileItIsWorthWhile) {
+  SpinPolicy p;
+  p.set_longest(Micros(50));
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_TRUE(p.due());
+    p.came();
+  }
+}
+
+TEST(SpinPolicy, BecomesRareWhereItIsInVain) {
+  SpinPolicy p;
+  p.set_longest(Micros(50));
+  int before = 0;
+  for (int i = 0; i < 10; ++i) {
+    ASSERT_TRUE(p.due());
+    p.in_vain(false);
+    const int n = until_due(p);
+    EXPECT_GE(n, before);
+    before = n;
+    p.in_vain(false);
+    (void)until_due(p);
+  }
+  EXPECT_EQ(before, SpinPolicy::kRarest);
+}
+
+TEST(SpinPolicy, IsRareAtOnceWhereOthersWantTheCpu) {
+  SpinPolicy p;
+  p.set_longest(Micros(50));
+  p.in_vain(true);
+  EXPECT_EQ(until_due(p), SpinPolicy::kRarest);
+}
+
+TEST(SpinPolicy, ComesBackWhenThePeerAnswersSoonAgain) {
+  SpinPolicy p;
+  p.set_longest(Micros(50));
+  p.in_vain(true);
+  (void)until_due(p);
+  for (int i = 0; i < 20; ++i) p.came();
+  p.in_vain(false);
+  EXPECT_EQ(until_due(p), SpinPolicy::kFirstPause);
+}
+
+TEST(SpinPolicy, ExpectsSoonerWhatCameSoonBefore) {
+  SpinPolicy p;
+  p.set_longest(Micros(50));
+  EXPECT_EQ(p.longest(), Micros(50));
+  p.came();
+  EXPECT_EQ(p.longest(), Micros(25));
+  p.in_vain(false);
+  EXPECT_EQ(p.longest(), Micros(50));
+}
+
+TEST(SpinPermit, IsForHalfOfTheProcessorsAtMost) {
+  const long most = ::sysconf(_SC_NPROCESSORS_ONLN) / 2;
+  std::vector<std::unique_ptr<SpinPermit>> held;
+  for (long i = 0; i < most; ++i) EXPECT_TRUE(*held.emplace_back(std::make_unique<SpinPermit>()));
+  EXPECT_FALSE(SpinPermit());
+  if (most > 0) {
+    held.pop_back();
+    EXPECT_TRUE(SpinPermit());
+  }
+}
+
+struct SpinningStreams : ::testing::Test {
+  std::unique_ptr<TcpListener> listener = listen_tcp("127.0.0.1", 0).value();
+  std::unique_ptr<Stream> client = connect_tcp("127.0.0.1", listener->port(), Deadline::in(Duration(10'000))).value();
+  std::unique_ptr<Stream> server = listener->accept().value();
+  Byte bytes[16];
+
+  void SetUp() override {
+    client->set_spin(Micros(1000));
+    server->set_spin(Micros(1000));
+  }
+};
+
+TEST_F(SpinningStreams, ReceiveAllTheSame) {
+  std::thread echo([this] {
+    for (;;) {
+      const Transfer t = server->receive_within(bytes, Duration(0));
+      if (!t.ok()) return;
+      ASSERT_TRUE(server->send(ByteView(bytes, t.bytes), {}).ok());
+    }
+  });
+  Byte reply[16];
+  for (Byte i = 0; i < 200; ++i) {
+    ASSERT_TRUE(client->send(ByteView(&i, 1), {}).ok());
+    const Transfer t = client->receive(reply, Deadline::in(Duration(30'000)));
+    ASSERT_EQ(t.bytes, 1u);
+    ASSERT_EQ(reply[0], i);
+  }
+  client.reset();
+  echo.join();
+}
+
+TEST_F(SpinningStreams, KeepDeadlines) {
+  for (int i = 0; i < 5; ++i)
+    EXPECT_EQ(client->receive(bytes, Deadline::in(Duration(5))).fault, Fault::DeadlinePassed);
+}
+
+TEST_F(SpinningStreams, SeeTheEnd) {
+  server.reset();
+  EXPECT_EQ(client->receive(bytes, Deadline::in(Duration(10'000))).fault, Fault::ConnectionLost);
+}
+
+}  // namespace
+}  // namespace callis::transport::tcp
