@@ -5,6 +5,7 @@ A series is (Style, [(x, Value)]). Whiskers reach from the least to the greatest
 """
 import html
 import io
+import math
 import re
 
 import matplotlib
@@ -140,7 +141,7 @@ def _lines(axis, series, xlabel, ylabel, xscale="size", yscale="linear"):
     axis.set_xlabel(xlabel)
     axis.set_ylabel(ylabel)
     axis.set_xscale("log", base=2 if xscale == "size" else 10)
-    axis.set_xticks(xs, [size_text(int(x)) if xscale == "size" else number(int(x)) for x in xs])
+    axis.set_xticks(xs, [size_text(int(x)) if xscale == "size" else x_label(x, xs) for x in xs])
     axis.xaxis.set_minor_locator(NullLocator())
     if len(xs) > 8 or (xscale != "size" and len(xs) > 6):
         axis.tick_params(axis="x", labelsize=8.5)
@@ -149,6 +150,16 @@ def _lines(axis, series, xlabel, ylabel, xscale="size", yscale="linear"):
     else:
         axis.set_ylim(bottom=0)
         axis.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:,g}"))
+
+
+def x_label(x, xs):
+    """x as text, but none where the next label to the right on a logarithmic axis would run into it."""
+    space = 0.09 * math.log(xs[-1] / xs[0]) if len(xs) > 1 else 0
+    kept = [xs[-1]]
+    for each in reversed(xs[:-1]):
+        if math.log(kept[-1] / each) > space:
+            kept.append(each)
+    return number(int(x)) if x in kept else ""
 
 
 def _log_axis(axis, which):
@@ -172,8 +183,10 @@ def _legend(figure, styles, columns, filled=False):
         handles = [plt.Rectangle((0, 0), 1, 1, color=s.colour) for s in styles]
     else:
         handles = [Line2D([], [], color=s.colour, marker=s.marker, linestyle=s.dash, linewidth=s.width) for s in styles]
+    across = 2 * columns + 1
+    across = -(-len(styles) // -(-len(styles) // across)) if styles else 1  # rows of equal length
     figure.legend(handles, [s.label for s in styles], loc="lower center", bbox_to_anchor=(0.5, 1.0),
-                  ncol=min(len(styles), 2 * columns + 1) or 1, fontsize=9.5, handlelength=2.2, columnspacing=1.6)
+                  ncol=across, fontsize=9.5, handlelength=2.2, columnspacing=1.6)
 
 
 def _inline(svg, prefix, alt):
