@@ -58,7 +58,8 @@ def counted(context, rung, kind, direction, times):
     with tempfile.TemporaryDirectory() as folder:
         command = ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={folder}/%p", memory_program(context, rung),
                    "--bytes", str(BYTES), "--types", kind, "--only", direction, "--count", str(times)]
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300, check=False,
+                              env={**os.environ, **callgrind.ENVIRONMENT})
         if done.returncode != 0:
             raise Failure(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "callgrind failed")
         return callgrind.read_folder(folder)

@@ -37,10 +37,12 @@ class Profiled:
         self.folder = tempfile.TemporaryDirectory(prefix="callis-bench-")
         for side in SIDES:
             os.mkdir(self.folder_of(side))
-        self.pair = Pair(self.context, self.system, "param_test", prefix=self.callgrind("server"), start_seconds=60)
+        self.pair = Pair(self.context, self.system, "param_test", prefix=self.callgrind("server"), start_seconds=60,
+                         environment=callgrind.ENVIRONMENT)
         self.pair.__enter__()
         try:
-            self.caller = Caller(self.context.build, OURS[self.system], self.pair.reference, prefix=self.callgrind("client"))
+            self.caller = Caller(self.context.build, OURS[self.system], self.pair.reference, prefix=self.callgrind("client"),
+                                 environment=callgrind.ENVIRONMENT)
         except Exception:
             self.pair.__exit__()
             raise
