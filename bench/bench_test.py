@@ -52,7 +52,8 @@ class Runs(unittest.TestCase):
         lines = self.lines(self.run_all(ttcp=BAD, scale=good(2, 3)))
         self.assertEqual(lines[0], {"machine": {"cpus": 2}})
         self.assertEqual([line["median"] for line in lines if "median" in line], [2])
-        self.assertEqual([(line["bar"]["suite"], line["bar"]["pass"]) for line in lines if "bar" in line], [("scale", False)])
+        bars = [line["bar"] for line in lines if "bar" in line]
+        self.assertEqual([(bar["suite"], bar["pass"]) for bar in bars], [("scale", False)])
         self.assertIn({"suite": "ttcp", "failed": "OSError: no such program"}, lines)
 
     def test_only_known_words_are_taken(self):

@@ -37,7 +37,8 @@ class Clients(WithScripts):
             self.assertEqual(pair.run(), {("octet/1K", "gbit_s"): 2.5})
 
     def test_see_the_environment_and_run_where_they_are_pinned(self):
-        self.system("raw", server=READY, client='[ "$WORD" = word ] && [ "$(nproc)" = 1 ] && [ "$4$5" = --calls7 ] || exit 3\n' + PRINTS)
+        checks = '[ "$WORD" = word ] && [ "$(nproc)" = 1 ] && [ "$4$5" = --calls7 ] || exit 3\n'
+        self.system("raw", server=READY, client=checks + PRINTS)
         cpu = min(os.sched_getaffinity(0))
         with Pair(self.context, "raw", "ttcp", (cpu, cpu), {"WORD": "word"}) as pair:
             self.assertEqual(len(pair.run("--calls", 7)), 1)

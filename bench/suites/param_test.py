@@ -39,25 +39,27 @@ def estimate(context):
     return runs * context.pick(0.3, 1, 3.2)
 
 
+def measure(context, system, place, cpus):
+    """What a client finds; over memory its server is in its own process."""
+    options = ("--calls", calls(context))
+    if place == "memory":
+        return pairs.alone(context, system, SUITE, cpus[1], *options, seconds=TIMEOUT[context.scale])
+    with pairs.Pair(context, system, SUITE, cpus) as pair:
+        return pair.run(*options, seconds=TIMEOUT[context.scale])
+
+
 def run(context):
+    """Systems are the innermost loop, so that those which are compared have seen the same machine."""
     systems = pairs.present(context, SUITE, SYSTEMS)
     failed = pairs.Failed(context, SUITE)
     for n in range(max(rounds(context))):
-        for system in systems:
-            if n >= rounds(context)[system not in BARRED]:
-                continue
-            for place, cpus in placements(context).items():
+        for place, cpus in {**placements(context), "memory": context.placements()["one-cpu"]}.items():
+            for system in CALLIS if place == "memory" else SYSTEMS:
+                if system not in systems or n >= rounds(context)[system not in BARRED] or failed.has(system, place):
+                    continue
                 context.progress(SUITE, f"round {n}: {system} {place}")
                 with failed.noted(system, place):
-                    with pairs.Pair(context, system, SUITE, cpus) as pair:
-                        pairs.add(context, SUITE, system, place, n,
-                                  pair.run("--calls", calls(context), seconds=TIMEOUT[context.scale]))
-            if system in CALLIS:
-                with failed.noted(system, "memory"):
-                    cpu = context.placements()["one-cpu"][1]
-                    pairs.add(context, SUITE, system, "memory", n,
-                              pairs.alone(context, system, SUITE, cpu, "--calls", calls(context),
-                                          seconds=TIMEOUT[context.scale]))
+                    pairs.add(context, SUITE, system, place, n, measure(context, system, place, cpus))
 
 
 def others(results, case, base, systems):

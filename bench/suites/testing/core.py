@@ -5,7 +5,8 @@ import itertools
 OPERATIONS = ("test_short", "test_unbounded_string", "test_fixed_struct", "test_strseq", "test_var_struct",
               "test_nested_struct", "test_struct_sequence")
 SIDES = ("", "/client", "/server")
-VALUES = [("callis-interpreted", f"test_short{side}", m) for side, m in itertools.product(SIDES, ("instructions", "syscalls"))] + \
+VALUES = [("callis-interpreted", f"test_short{side}", m) for side, m in
+          itertools.product(SIDES, ("instructions", "syscalls"))] + \
          [("callis-interpreted", f"{o}{side}", m) for o, side, m in
           itertools.product(OPERATIONS, SIDES, ("allocations", "locks"))]
 BARS = [("core", "user instructions, test_short")] + \
