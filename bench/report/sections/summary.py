@@ -16,6 +16,11 @@ SCALES = {"quick": "fewer points, fewer rounds and less time for each than in a 
 
 def build(report, judgements):
     report.page.section("summary", "Summary")
+    report.page.paragraph(
+        "The measurements of five papers on CORBA's performance (1996 to 1999), made again with callis and the middleware of "
+        "today in one run on one machine. Points are medians over rounds, whiskers reach from the least to the greatest round; "
+        "a system has the same colour and marker on all figures. Tables on a yellowish ground have a paper's own numbers, of "
+        "the paper's hardware.")
     _tiles(report, judgements)
     _machine(report)
     _missing(report)
