@@ -87,9 +87,9 @@ class Run:
 
     def print_plan(self, absent):
         report.table(["suite", "about", "what"],
-                     [[name, duration(self.estimates[name]), module.TITLE] for name, module in self.modules.items()] +
+                     [[name, suite.duration(self.estimates[name]), module.TITLE] for name, module in self.modules.items()] +
                      [[name, "-", "missing: there is no bench/suites/" + name + ".py"] for name in absent])
-        report.say(f"\nabout {duration(sum(self.estimates.values()))} in all, scale {self.context.scale}\n")
+        report.say(f"\nabout {suite.duration(sum(self.estimates.values()))} in all, scale {self.context.scale}\n")
 
     def measure(self):
         left = sum(self.estimates.values())
@@ -129,10 +129,6 @@ class Run:
                     f.write(json.dumps({"bar": {**row.as_json(), "suite": name}}, ensure_ascii=False) + "\n")
             for name, why in self.failures.items():
                 f.write(json.dumps({"suite": name, "failed": why}, ensure_ascii=False) + "\n")
-
-
-def duration(seconds):
-    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
 
 
 def make_page(results, page):

@@ -4,6 +4,7 @@
 A suite is a module bench/suites/NAME.py with
 
     TITLE                 one line for people
+    NEEDS                 what ./dev bench builds before (bench_need_... in dev); ("programs",) if there is none
     estimate(context)     seconds that run() will take, roughly
     run(context)          measures; puts every value into context.results, calls context.progress()
     bars(results)         a list of report.Row: quantities with their bars (may be empty)
@@ -31,6 +32,10 @@ SCALES = ("tiny", "quick", "full")  # seconds, for the tests; minutes; an hour. 
 METRICS = {"p50_us": "us", "p99_us": "us", "p999_us": "us", "calls_per_s": "1/s", "gbit_s": "Gbit/s",
            "receiver_gbit_s": "Gbit/s", "ns_per_element": "ns", "ns": "ns", "bytes": "bytes", "instructions": "1",
            "calls": "1", "allocations": "1", "locks": "1", "syscalls": "1"}
+
+
+def duration(seconds):
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
 
 
 class Results:
@@ -127,4 +132,4 @@ class Context:
     def progress(self, suite, what):
         """Says what is measured now and how much is left."""
         left = max(0.0, self.seconds_planned - (time.monotonic() - self.started))
-        print(f"[{suite}] {what} (about {left / 60:.0f} min left)", file=sys.stderr, flush=True)
+        print(f"[{suite}] {what} (about {duration(left)} left)", file=sys.stderr, flush=True)
