@@ -89,7 +89,8 @@ def _section(report, metric, title, words, axis_words, cases):
     if panels:
         report.page.figure(report.draw.panels(panels, title, xlabel=axis_words, ylabel=words, xscale="log", yscale="log"),
                            f"{title}; both axes logarithmic; one plot a way of asking ({', '.join(t for t, _ in panels)}); one "
-                           f"CPU; {shared.rounds(report.results, SUITE)}.")
+                           f"CPU; {shared.rounds(report.results, SUITE)}. The thesis slides have these curves for operations, "
+                           "random and worst case.")
     report.page.details("As a table")
     _table(report, metric, title, words, cases, systems)
     report.page.end_details()

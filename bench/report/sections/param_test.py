@@ -42,7 +42,8 @@ def _placement(report, placement, operations, systems):
         page.absent(f"No latencies in placement {placement}.")
         return
     page.figure(report.draw.dots(operations, latencies, f"p50 of a call, {placement}", "p50 of a call (µs)"),
-                f"Median latency of a call by operation and system; {words}; {shared.rounds(report.results, SUITE)}.",
+                f"Median latency of a call by operation and system; {words}; {shared.rounds(report.results, SUITE)}. "
+                "INFOCOM'99, Figure 5, and JSAC'99, Figures 37 to 39, have calls a second.",
                 f"figure-param_test-{placement.replace('/', '-')}")
     ratios = [(look.style(s), {o: r for o in operations if (r := shared.ratio(_value(report, s, placement, o),
                                                                               _value(report, "raw", placement, o)))})

@@ -63,7 +63,8 @@ def _placement(report, placement, cases, systems):
         page.figure(report.draw.panels(panels, f"ttcp throughput against buffer size, {placement}",
                                        xlabel="buffer (bytes)", ylabel="throughput (Gbit/s)"),
                     f"Throughput of all systems against the size of the sender's buffer, one plot a type; {words}, TCP over "
-                    f"the loopback, default socket queues; {shared.rounds(report.results, SUITE)}.",
+                    f"the loopback, default socket queues; {shared.rounds(report.results, SUITE)}. The form of SIGCOMM'96, "
+                    "Figures 2 to 15, whose curves the text gives only by Table 1.",
                     f"figure-ttcp-{placement.replace('/', '-')}")
         page.start("beside")
         _table_one(report, placement, plain, systems)
