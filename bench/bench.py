@@ -91,13 +91,15 @@ class Run:
                      [[name, "-", "missing: there is no bench/suites/" + name + ".py"] for name in absent])
         report.say(f"\nabout {suite.duration(sum(self.estimates.values()))} in all, scale {self.context.scale}\n")
 
-    def measure(self):
+    def measure(self, save=lambda: None):
+        """save() is called after each suite, so that a run which is broken off keeps what it has."""
         left = sum(self.estimates.values())
         for name, module in self.modules.items():
             self.context.seconds_planned = time.monotonic() - self.context.started + left
             self.guarded(name, lambda: module.run(self.context))
             self.rows[name] = self.guarded(name, lambda: module.bars(self.context.results)) or []
             left -= self.estimates[name]
+            save()
 
     def guarded(self, name, act):
         """A suite that fails must not take the others with it."""
@@ -160,12 +162,9 @@ def main():
         report.say(line)
     run = Run(new_context(arguments), modules)
     run.print_plan(absent)
-    run.measure()
+    facts.update(scale=run.context.scale, versions=versions.versions())
+    run.measure(lambda: run.write(arguments.json, {**facts, "load_at_end": round(os.getloadavg()[0], 2)}))
     run.print_results()
-    facts["load_at_end"] = round(os.getloadavg()[0], 2)
-    facts["scale"] = run.context.scale
-    facts["versions"] = versions.versions()
-    run.write(arguments.json, facts)
     missed = report.summary(run.all_rows())
     report.say(f"results: {arguments.json}")
     page = make_page(arguments.json, arguments.report)

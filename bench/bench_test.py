@@ -48,6 +48,13 @@ class Runs(unittest.TestCase):
         self.assertEqual(run.failures, {"ttcp": "OSError: no such program"})
         self.assertEqual([row.passes for row in run.all_rows()], [True])
 
+    def test_save_after_each_suite(self):
+        saved = []
+        run = bench.Run(Context("", "", ""), {"ttcp": BAD, "scale": good(2, 1)})
+        with contextlib.redirect_stderr(io.StringIO()):
+            run.measure(lambda: saved.append(len(run.rows)))
+        self.assertEqual(saved, [1, 2])
+
     def test_write_values_bars_and_failures(self):
         lines = self.lines(self.run_all(ttcp=BAD, scale=good(2, 3)))
         self.assertEqual(lines[0], {"machine": {"cpus": 2}})

@@ -18,6 +18,7 @@ from report import say  # noqa: E402
 from suite import Context  # noqa: E402
 
 WARM_UP = 200  # calls before anything counts
+CPU = max(os.sched_getaffinity(0))  # of both: the tools slow processes down, and a wait that spins would count as work
 SENDS = ("sendto", "sendmsg", "write", "writev", "sendmmsg")
 RECEIVES = ("recvfrom", "recvmsg", "read", "readv", "recvmmsg")
 
@@ -64,8 +65,8 @@ def instructions_of_run(build, system, operation, calls, read=collected):
         for folder in folders:
             os.mkdir(folder)
         valgrind = lambda folder: ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={folder}/%p"]
-        with Pair(of(build), system, "param_test", prefix=valgrind(folders[1])) as server:
-            with Caller(build, OURS[system], server.reference, prefix=valgrind(folders[0])) as caller:
+        with Pair(of(build), system, "param_test", (CPU, CPU), prefix=valgrind(folders[1])) as server:
+            with Caller(build, OURS[system], server.reference, CPU, prefix=valgrind(folders[0])) as caller:
                 caller.calls(operation, WARM_UP)
                 caller.calls(operation, calls)
         return [read(folder) for folder in folders]
@@ -104,8 +105,8 @@ def counters(build, system, operations, calls):
     with tempfile.TemporaryDirectory() as scratch:
         files = [os.path.join(scratch, side) for side in ("client", "server")]
         environment = lambda file: {"LD_PRELOAD": preload, "BENCH_COUNT_FILE": file}
-        with Pair(of(build), system, "param_test", environment=environment(files[1])) as server:
-            with Caller(build, OURS[system], server.reference, environment=environment(files[0])) as caller:
+        with Pair(of(build), system, "param_test", (CPU, CPU), environment=environment(files[1])) as server:
+            with Caller(build, OURS[system], server.reference, CPU, environment=environment(files[0])) as caller:
                 for operation in operations:
                     caller.calls(operation, WARM_UP)
                     # A command of its own costs the caller a few allocations: they are taken off.
@@ -139,8 +140,8 @@ def system_calls_of_run(build, system, operation, calls):
     with tempfile.TemporaryDirectory() as scratch:
         files = [os.path.join(scratch, side) for side in ("client", "server")]
         strace = lambda file: ["strace", "-f", "-qq", "-c", "-o", file]
-        with Pair(of(build), system, "param_test", prefix=strace(files[1])) as server:
-            with Caller(build, OURS[system], server.reference, prefix=strace(files[0])) as caller:
+        with Pair(of(build), system, "param_test", (CPU, CPU), prefix=strace(files[1])) as server:
+            with Caller(build, OURS[system], server.reference, CPU, prefix=strace(files[0])) as caller:
                 caller.calls(operation, WARM_UP)
                 caller.calls(operation, calls)
         return [traced(f) for f in files]
