@@ -80,22 +80,14 @@ struct Strings {
     for (std::size_t i = 0; i < n; ++i) assign_string(slots[i], from[i]);
   }
   static void copy_into(char** slots, char* const* from, std::size_t n) {
-    std::size_t i = 0;
-    try {
-      for (; i < n; ++i) slots[i] = duplicate(from[i]);
-    } catch (...) {
-      destroy(slots, i);
-      throw;
-    }
+    if (!marshal::strings_duplicate(slots, from, n)) [[unlikely]] throw_no_memory();
   }
   static void move_into(char** slots, char** from, std::size_t n) noexcept {
     if (n) std::memcpy(slots, from, n * sizeof(char*));
   }
   static void destroy(char** slots, std::size_t n) noexcept {
-    for (std::size_t i = 0; i < n; ++i) {
-      marshal::string_free(slots[i]);
-      slots[i] = nullptr;
-    }
+    marshal::strings_free(slots, n);
+    if (n) std::memset(slots, 0, n * sizeof(char*));
   }
 };
 

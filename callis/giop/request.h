@@ -33,6 +33,10 @@ struct RequestHeader {
 // Connection::refuse(). response_flags other than 0, 1 and 3 are Fault::BadHeader.
 [[nodiscard]] bool decode(cdr::Decoder& d, Version v, RequestHeader& out, const Limits& limits);
 
+// Where the object key's bytes stand in a request of GIOP 1.2 with the key as target (9.4.2.1): behind the message
+// header, request id, flags, disposition and the key's length, whatever the key.
+inline constexpr std::size_t kKeyAt = 28;
+
 // What to send.
 struct OutgoingRequest {
   std::uint32_t request_id = 0;

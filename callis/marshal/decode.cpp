@@ -188,8 +188,8 @@ CALLIS_HOT inline const Byte* DecodeWalk::string(char** slot, std::uint32_t boun
   if (left(cur) < pad + 4) [[unlikely]] return string_across_segments(slot, bound, cur);
   const std::uint32_t n = load<std::uint32_t>(cur + pad, swap_);
   const Byte* const from = cur + pad + 4;
-  if (n > left(from)) [[unlikely]] return string_across_segments(slot, bound, cur);
-  if (n == 0) [[unlikely]] return fail(Fault::BadString);
+  if (std::size_t{n} - 1 >= left(from)) [[unlikely]]  // 0, too, is more than that
+    return n == 0 ? fail(Fault::BadString) : string_across_segments(slot, bound, cur);
   if (bound != 0 && n - 1 > bound) [[unlikely]] return fail(Fault::BadBound);
   charge += n;
   if (from[n - 1] != 0) [[unlikely]] return fail(Fault::BadString);

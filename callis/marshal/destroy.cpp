@@ -28,7 +28,7 @@ void destroy_sequence(const Program& p, const Instruction& i, void* memory) {
     const std::uint32_t n = buffer_count(s.buffer);
     if (i.op == Op::SeqVar) destroy_elements(p, p.elements[i.b], static_cast<Byte*>(s.buffer), n);
     if (i.op == Op::SeqString)
-      for (char **string = static_cast<char**>(s.buffer), **end = string + n; string != end; ++string) string_free(*string);
+      strings_free(static_cast<char**>(s.buffer), n);
     buffer_free(s.buffer);
   }
   std::memset(at(memory, i.offset), 0, sizeof s);

@@ -15,6 +15,21 @@ char* string_allocate(std::size_t n) noexcept {
   return s;
 }
 
+bool strings_duplicate(char** to, char* const* from, std::size_t n) noexcept {
+  for (std::size_t i = 0; i < n; ++i) {
+    to[i] = nullptr;
+    if (!from[i]) continue;
+    const std::size_t room = std::strlen(from[i]) + 1;
+    to[i] = static_cast<char*>(block_allocate(room));
+    if (!to[i]) [[unlikely]] {
+      strings_free(to, i);
+      return false;
+    }
+    std::memcpy(to[i], from[i], room);
+  }
+  return true;
+}
+
 char* string_duplicate(const char* s) noexcept {
   if (!s) return nullptr;
   const std::size_t room = std::strlen(s) + 1;
@@ -25,6 +40,11 @@ char* string_duplicate(const char* s) noexcept {
 
 void string_free(char* s) noexcept {
   if (s != kEmptyString) block_free(s);
+}
+
+void strings_free(char* const* s, std::size_t n) noexcept {
+  for (std::size_t i = 0; i < n; ++i)
+    if (s[i] != kEmptyString) block_free(s[i]);
 }
 
 bool string_fits(char* s, std::size_t n) noexcept {

@@ -35,7 +35,10 @@ extern char kEmptyString[1];
 // Room for n characters and a NUL, which is set at both ends of the room.
 char* string_allocate(std::size_t n) noexcept;
 char* string_duplicate(const char* s) noexcept;  // nullptr stays nullptr
+// Copies of n strings. False when memory is exhausted; nothing is copied then.
+bool strings_duplicate(char** to, char* const* from, std::size_t n) noexcept;
 void string_free(char* s) noexcept;              // nullptr and kEmptyString are left alone
+void strings_free(char* const* s, std::size_t n) noexcept;
 // Whether a string of n characters fits into the memory of s, which string_allocate() made, and does not waste it.
 bool string_fits(char* s, std::size_t n) noexcept;
 // A copy of `from` in place of *slot, in the same memory if it fits; `from` may be a part of *slot. False when memory

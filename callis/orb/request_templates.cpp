@@ -11,6 +11,9 @@ const giop::Started* RequestTemplates::put_other(const Kind& kind, Buffer& reque
     front_changes();
     if (!request.append(t.bytes.view())) return nullptr;
     front_ = &t;
+    target_ = t.kind.target;
+    place_ = t.kind.place;
+    set_key(kind, request);
     return &t.started;
   }
   return nullptr;
@@ -25,6 +28,8 @@ void RequestTemplates::keep(const Kind& kind, const giop::Started& started, cons
   t.kind = kind;
   t.started = started;
   front_ = &t;
+  target_ = kind.target;
+  place_ = kind.place;
   oldest_ = (oldest_ + 1) % kCount;
 }
 

@@ -5,8 +5,9 @@
 // The request is built in one buffer; the header that it was built on last still stands at its front, and most
 // often it is the one wanted next. The others are kept aside and copied to the front.
 #pragma once
-#include <callis/giop/message.h>
+#include <callis/giop/request.h>
 #include <callis/orb/reference.h>
+#include <cstring>
 
 namespace callis::orb {
 
@@ -19,16 +20,23 @@ class RequestTemplates final {
   static constexpr std::size_t kCount = 4;
   static constexpr std::size_t kMaxBytes = 1024;  // longer headers are not kept
 
-  // Requests of one kind have the same header, but for size and id.
+  // Requests of one kind have the same header, but for size, id and, where that is all that the reference matters for,
+  // the key: a client that goes round among many objects needs one header an operation.
   struct Kind {
-    std::uint64_t reference = 0;      // Reference::serial(); never 0
+    std::uint64_t reference = 0;      // Reference::serial(); 0: of any whose key is as long
     const void* operation = nullptr;  // CallOperation::identity; never nullptr
-    std::uint64_t variant = 0;        // the path, and how its object is addressed
-    friend bool operator==(const Kind&, const Kind&) = default;
+    std::uint64_t variant = 0;        // the path, and how its object is addressed; or the key's length
+    std::uint64_t target = 0;         // where reference is 0: whose key it is, and where that is found
+    const Path* place = nullptr;
+    friend bool operator==(const Kind& a, const Kind& b) {
+      return a.reference == b.reference && a.operation == b.operation && a.variant == b.variant;
+    }
 
     static Kind of(const Reference& to, const Path& path, const void* operation) {
       static_assert(alignof(Path) >= 4);
-      return {to.serial(), operation, reinterpret_cast<std::uintptr_t>(&path) | to.addressing()};
+      if (to.addressing() == 0 && path.version == giop::kGiop12) [[likely]]
+        return {0, operation, path.object_key.size(), to.serial(), &path};
+      return {to.serial(), operation, reinterpret_cast<std::uintptr_t>(&path) | to.addressing(), 0, nullptr};
     }
   };
 
@@ -36,6 +44,7 @@ class RequestTemplates final {
   const giop::Started* put(const Kind& kind, Buffer& request) {
     if (!(front_->kind == kind)) [[unlikely]] return put_other(kind, request);
     request.set_size(front_->started.body);
+    set_key(kind, request);
     return &front_->started;
   }
   // The front of request is going to be overwritten.
@@ -51,10 +60,19 @@ class RequestTemplates final {
   };
 
   const giop::Started* put_other(const Kind& kind, Buffer& request);
+  void set_key(const Kind& kind, Buffer& request) {
+    if (kind.target == target_ && kind.place == place_) [[likely]] return;
+    target_ = kind.target;
+    place_ = kind.place;
+    if (!place_->object_key.empty())
+      std::memcpy(request.data() + giop::kKeyAt, place_->object_key.data(), place_->object_key.size());
+  }
 
   Template all_[kCount];
   const Template none_;  // of no kind
   const Template* front_ = &none_;
+  std::uint64_t target_ = 0;  // whose key stands in the header at the front
+  const Path* place_ = nullptr;
   std::size_t oldest_ = 0;
 };
 

@@ -79,6 +79,38 @@ TEST_F(Templates, survive_a_front_that_was_overwritten) {
   EXPECT_EQ(put(kind(0)), "zero");
 }
 
+// References whose requests differ by the key alone share a header.
+TEST_F(Templates, put_the_key_of_the_reference_that_is_called) {
+  std::vector<Byte> first = {1, 2, 3}, second = {7, 8, 9};
+  Path one, two;
+  one.object_key = first;
+  two.object_key = second;
+  const auto shared = [](int operation, std::uint64_t target, const Path& place) {
+    return Kind{0, &kOperations[operation], 3, target, &place};
+  };
+  const auto key = [&] { return std::vector<Byte>(request.data() + giop::kKeyAt, request.data() + giop::kKeyAt + 3); };
+  for (int operation = 0; operation < 2; ++operation) {
+    templates.front_changes();
+    request.clear();
+    cdr::Encoder e(request);
+    const giop::Started s = giop::begin_request(
+        e, giop::kGiop12, {.target = giop::Target::key(first), .operation = operation == 0 ? "zero" : "one"});
+    e.finish();
+    templates.keep(shared(operation, 1, one), s, request);
+  }
+  for (int i = 0; i < 3; ++i) {
+    for (int operation = 0; operation < 2; ++operation) {
+      const char* const name = operation == 0 ? "zero" : "one";
+      EXPECT_EQ(put(shared(operation, 2, two)), name);
+      EXPECT_EQ(key(), second);
+      EXPECT_EQ(put(shared(operation, 1, one)), name);
+      EXPECT_EQ(key(), first);
+      EXPECT_EQ(put(shared(operation, 3, two)), name) << "another reference in the place of one that is gone";
+      EXPECT_EQ(key(), second);
+    }
+  }
+}
+
 TEST_F(Templates, do_not_keep_huge_headers) {
   keep(0, std::string(RequestTemplates::kMaxBytes, 'x'));
   EXPECT_EQ(put(kind(0)), "");

@@ -7,9 +7,31 @@ SeenHeaders::Seen* SeenHeaders::find_other(ByteView bytes) {
   for (Seen& s : all_) {
     if (!s.begins(bytes)) continue;
     last_->next = &s;
+    if (s.other_key) s.own_key();
+    return &s;
+  }
+  if (all_[oldest_].bytes.empty()) return nullptr;  // there is room for one more
+  for (Seen& s : all_) {
+    if (!s.begins_but_for_key(bytes)) continue;
+    last_->next = &s;
+    s.take_key(bytes);
     return &s;
   }
   return nullptr;
+}
+
+// A client that has turned to another object for good is to be known by that.
+void SeenHeaders::Seen::take_key(ByteView message) {
+  Byte* const own = bytes.data() + giop::kKeyAt;
+  const std::size_t n = header.target.object_key.size();
+  if (++others % kOthers == 0) {
+    std::memcpy(own, message.data() + giop::kKeyAt, n);
+    memo = {};
+    own_key();
+  } else {
+    header.target.object_key = message.subspan(giop::kKeyAt, n);
+    other_key = true;
+  }
 }
 
 SeenHeaders::Seen* SeenHeaders::remember(const giop::Message& m, const giop::RequestHeader& header,
@@ -29,6 +51,7 @@ SeenHeaders::Seen* SeenHeaders::remember(const giop::Message& m, const giop::Req
   s.header.target = header.target;
   s.header.target.object_key = {moved(header.target.object_key.data()), header.target.object_key.size()};
   s.header.operation = {reinterpret_cast<const char*>(moved(header.operation.data())), header.operation.size()};
+  s.other_key = false;
   s.order = m.header.order;
   s.has_body = body_bytes != 0;
   s.memo = {};

@@ -61,6 +61,49 @@ TEST_F(Headers, differ_by_key_operation_and_byte_order) {
   EXPECT_EQ(find(message("a", 1, 42, other(kNativeOrder))), "");
 }
 
+// As a client with more objects than headers are kept.
+TEST_F(Headers, are_known_by_all_but_the_key_once_there_is_no_room_for_more) {
+  for (Byte key = 1; key <= SeenHeaders::kCount; ++key) remember(message("a", 1, 42, kNativeOrder, key));
+  for (int i = 0; i < 100; ++i) {
+    const Byte key = static_cast<Byte>(10 + i * 7);
+    const std::vector<Byte> bytes = message("a", 5, 6, kNativeOrder, key);
+    SeenHeaders::Seen* const s = headers.find(bytes);
+    ASSERT_NE(s, nullptr);
+    ASSERT_EQ(s->header.target.object_key.size(), 1u);
+    EXPECT_EQ(s->header.target.object_key[0], key);
+    EXPECT_EQ(s->header.operation, "a");
+    EXPECT_TRUE(s->other_key || !s->memo.owner);
+  }
+  EXPECT_EQ(find(message("b", 1, 42, kNativeOrder, 1)), "");
+  EXPECT_EQ(find(message("a", 1, 42, other(kNativeOrder), 1)), "");
+}
+
+TEST_F(Headers, keep_their_memos_for_their_own_key) {
+  const int owner = 0;
+  for (Byte key = 1; key <= SeenHeaders::kCount; ++key)
+    remember(message("a", 1, 42, kNativeOrder, key))->memo.owner = &owner;
+  const std::vector<Byte> foreign = message("a", 1, 42, kNativeOrder, 99), own = message("a", 1, 42, kNativeOrder, 1);
+  SeenHeaders::Seen* s = headers.find(foreign);
+  ASSERT_NE(s, nullptr);
+  EXPECT_TRUE(s->other_key);
+  s = headers.find(own);
+  ASSERT_NE(s, nullptr);
+  EXPECT_FALSE(s->other_key);
+  EXPECT_EQ(s->header.target.object_key[0], 1);
+  EXPECT_EQ(s->memo.owner, &owner);
+}
+
+TEST_F(Headers, go_over_to_a_key_that_stays) {
+  const int owner = 0;
+  for (Byte key = 1; key <= SeenHeaders::kCount; ++key)
+    remember(message("a", 1, 42, kNativeOrder, key))->memo.owner = &owner;
+  const std::vector<Byte> bytes = message("a", 1, 42, kNativeOrder, 99);
+  int calls = 0;
+  while (headers.find(bytes)->other_key) ASSERT_LT(++calls, 100);
+  EXPECT_EQ(headers.find(bytes)->memo.owner, nullptr) << "what was noted was about another object";
+  EXPECT_FALSE(headers.find(bytes)->other_key);
+}
+
 TEST_F(Headers, give_way_to_newer_ones_and_take_their_memos_along) {
   const int owner = 0;
   remember(message("0"))->memo.owner = &owner;

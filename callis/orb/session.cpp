@@ -126,7 +126,7 @@ inline bool Session::take_seen(ByteView& unread, Buffer& out) {
   cdr::Decoder d(unread.subspan(n, message_bytes - n), seen->order, budget, n);
   d.set_context(&core_);
   d.set_arena(&arena_);
-  serve(seen->header, giop::kGiop12, d, out, &seen->memo);
+  serve(seen->header, giop::kGiop12, d, out, seen->other_key ? nullptr : &seen->memo);
   unread = unread.subspan(message_bytes);
   return true;
 }
