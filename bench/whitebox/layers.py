@@ -44,9 +44,9 @@ COMMON = [
 CALLIS = [
     # Plans and what compiled stubs are made of. loop, shuffle and by_32 move bytes in either direction.
     (CALLER, r"callis::marshal::.*\b(loop<|shuffle|by_32|by_16|without_zeros|copy_without_zeros|any\()"),
-    ("memory", r"callis::marshal::(destroy|string_(free|allocate|fits|room)|buffer_\w+|value_\w+)|callis::marshal::.*Destroy|"
-               r"callis::(Arena::|Buffer::|block_|.*Blocks?::)|callis::classic::\S*(new_value|~|allocbuf|freebuf|release)"),
-    ("copying", r"callis::marshal::string_(duplicate|assign)|CORBA::string_(dup|free|alloc)"),
+    ("memory", r"callis::marshal::(destroy|strings?_(free|allocate|fits|room)|buffer_\w+|value_\w+)|callis::marshal::.*Destroy|"
+               r"callis::(Arena::|Buffer::|block_|blocks::)|callis::classic::\S*(new_value|~|allocbuf|freebuf|release)"),
+    ("copying", r"callis::marshal::strings?_(duplicate|assign)|CORBA::string_(dup|free|alloc)"),
     ("marshal", r"callis::marshal::.*(EncodeWalk|put_steps|encode)|callis::marshal::.*cdr::Encoder&|callis::cdr::Encoder::|"
                    r"callis::classic::(put_|\w*encode)|callis_unit_\w+::.*(write|encode)_|(Interpreted|Compiled)Body::encode"),
     ("demarshal", r"callis::marshal::.*(DecodeWalk|get_steps|decode|flat_checked)|callis::marshal::.*cdr::Decoder&|callis::cdr::Decoder::|"

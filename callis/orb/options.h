@@ -47,7 +47,7 @@ struct Options {
   Limits limits;
   std::size_t fragment_bytes = 0;
   SyncScope sync_scope = SyncScope::Transport;
-  std::chrono::microseconds spin{50};
+  std::chrono::microseconds spin{100};
   std::vector<std::pair<std::string, std::string>> initial_references;
 };
 

@@ -30,15 +30,10 @@ class SpinPolicy {
     --left_out_;
     return false;
   }
-  // For how long. What came in time before is expected sooner than what is tried for the first time.
-  Micros longest() const { return hot_ ? longest_ / 2 : longest_; }
-  void came() {
-    hot_ = true;
-    pause_ /= 2;
-  }
+  Micros longest() const { return longest_; }
+  void came() { pause_ /= 2; }
   // preempted: another thread wanted the CPU.
   void in_vain(bool preempted) {
-    hot_ = false;
     pause_ = preempted ? kRarest : std::clamp(4 * pause_, kFirstPause, kRarest);
     left_out_ = pause_;
   }
@@ -47,7 +42,6 @@ class SpinPolicy {
   Micros longest_{0};
   std::int64_t left_out_ = INT64_MAX;  // receives until the next that spins
   std::int64_t pause_ = 0;
-  bool hot_ = false;
 };
 
 // One of the threads of this process that may spin now, or none.

@@ -69,16 +69,6 @@ TEST(SpinPolicy, ComesBackWhenThePeerAnswersSoonAgain) {
   EXPECT_EQ(until_due(p), SpinPolicy::kFirstPause);
 }
 
-TEST(SpinPolicy, ExpectsSoonerWhatCameSoonBefore) {
-  SpinPolicy p;
-  p.set_longest(Micros(50));
-  EXPECT_EQ(p.longest(), Micros(50));
-  p.came();
-  EXPECT_EQ(p.longest(), Micros(25));
-  p.in_vain(false);
-  EXPECT_EQ(p.longest(), Micros(50));
-}
-
 TEST(SpinPermit, IsForHalfOfTheProcessorsAtMost) {
   const long most = ::sysconf(_SC_NPROCESSORS_ONLN) / 2;
   std::vector<std::unique_ptr<SpinPermit>> held;
