@@ -26,7 +26,7 @@ find_package(Threads REQUIRED)
 add_library(callis_flags INTERFACE)
 target_include_directories(callis_flags INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(callis_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion
-                       -ffunction-sections -fdata-sections -fno-plt)
+                       -ffunction-sections -fdata-sections $<$<NOT:$<CONFIG:MinSizeRel>>:-fno-plt>)
 if(CALLIS_WERROR)
   target_compile_options(callis_flags INTERFACE -Werror)
 endif()

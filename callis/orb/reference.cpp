@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/orb/core.h>
 #include <callis/orb/reference.h>
+#include <cstring>
 
 namespace callis::orb {
 namespace {
@@ -38,14 +39,28 @@ void Reference::read_profiles() {
     if (p.tag == ior::kInternetProfile) add_iiop(p, i);
     else if (p.tag == ior::kMemoryProfile) add_memory(p, i);
   }
+  gather_paths();
   ready_.store(true, std::memory_order_release);
   choose_usual_path();
 }
 
+void Reference::gather_paths() {
+  all_paths_ = paths_;
+  if (paths_.size() != 1) return;
+  only_path_ = std::move(paths_[0]);
+  paths_ = {};
+  const ByteView key = only_path_.object_key;
+  if (!key.empty() && key.size() <= kShortKey) {
+    std::memcpy(short_key_, key.data(), key.size());
+    only_path_.object_key = {short_key_, key.size()};
+  }
+  all_paths_ = {&only_path_, 1};
+}
+
 // Under the lock.
 void Reference::choose_usual_path() {
-  const bool usual = ready_.load(std::memory_order_relaxed) && !forward_ && preferred() < paths_.size();
-  usual_path_.store(usual ? &paths_[preferred()] : nullptr, std::memory_order_release);
+  const bool usual = ready_.load(std::memory_order_relaxed) && !forward_ && preferred() < all_paths_.size();
+  usual_path_.store(usual ? &all_paths_[preferred()] : nullptr, std::memory_order_release);
 }
 
 void Reference::prefer(std::size_t path) {

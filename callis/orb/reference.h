@@ -41,7 +41,7 @@ class Reference final {
   // Where to try, best first; profiles that cannot be used are left out. Read at the first call.
   std::span<const Path> paths() {
     if (!ready_.load(std::memory_order_acquire)) [[unlikely]] read_profiles();
-    return paths_;
+    return all_paths_;
   }
   // The path that worked last.
   std::size_t preferred() const { return preferred_.load(std::memory_order_relaxed); }
@@ -69,6 +69,7 @@ class Reference final {
   Counted<Reference> forward_there() const;
   void read_profiles();
   void choose_usual_path();
+  void gather_paths();
   void add_iiop(const ior::TaggedProfile& profile, std::size_t index);
   void add_memory(const ior::TaggedProfile& profile, std::size_t index);
 
@@ -79,9 +80,15 @@ class Reference final {
   std::atomic<const Path*> usual_path_{nullptr};  // changed under mutex_
   const std::uint64_t serial_;
   const Counted<Core> core_;
-  const ior::Ior ior_;
+  // What a call reads lies together, so that calls on many objects wait less for memory: when there is one path, as
+  // there mostly is, it stands here, with a short key.
+  static constexpr std::size_t kShortKey = 32;
+  Path only_path_;
+  Byte short_key_[kShortKey];
+  std::span<const Path> all_paths_;  // constant once ready_
   std::atomic<bool> ready_{false};
-  std::vector<Path> paths_;   // constant once ready_
+  const ior::Ior ior_;
+  std::vector<Path> paths_;  // when there are more
   mutable std::mutex mutex_;  // guards forward_, and the making of paths_
   Counted<Reference> forward_;
 };
