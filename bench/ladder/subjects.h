@@ -10,6 +10,7 @@
 #include <type_traits>
 #include "describe.h"
 #include "ladder.h"
+#include "../common/bin_struct.h"
 
 namespace ladder {
 
@@ -34,15 +35,7 @@ class Type {
   TypeCode* type_;
 };
 
-// 32 bytes in memory, and on the wire when it starts at a multiple of 8; as in bench/idl/ttcp_throughput.idl.
-struct BinStruct {
-  std::int16_t s;
-  char c;
-  std::int32_t l;
-  std::uint8_t o;
-  double d;
-  std::uint8_t pad[8];
-};
+using bench::BinStruct;
 
 namespace subjects {
 using callis::marshal::Kind;

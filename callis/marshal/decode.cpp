@@ -11,6 +11,7 @@
 #include <callis/marshal/internal/program.h>
 #include <callis/marshal/memory.h>
 #include <cstring>
+#include <utility>
 
 namespace callis::marshal {
 
@@ -41,13 +42,20 @@ class DecodeWalk {
   }
 
  private:
+  // What several strings in turn are charged to the budget, in registers until it is settled.
+  struct Charges {
+    std::size_t sum, most;
+  };
+  Charges charges_from_now() const { return {0, d_.budget().bytes_left}; }
+  bool settle(Charges& charges) { return d_.charge(std::exchange(charges.sum, 0)); }
+
   const Byte* block(const Instruction* i, Byte* frame, const Byte* cur);
   const Byte* run(const Run& run, Byte* base, Byte* frame, const Byte* cur);
   const Byte* run_across_segments(const Run& run, Byte* base, Byte* frame, const Byte* cur);
   const Byte* fixed_elements(const Element& element, Byte* to, std::uint32_t n, const Byte* cur);
   const Byte* variable_elements(const Element& element, Byte* to, std::uint32_t n, const Byte* cur);
-  const Byte* string(char** slot, std::uint32_t bound, const Byte* cur, std::size_t& charge);
-  const Byte* string_across_segments(char** slot, std::uint32_t bound, const Byte* cur);
+  const Byte* string(char** slot, std::uint32_t bound, const Byte* cur, Charges& charges);
+  const Byte* string_across_segments(char** slot, std::uint32_t bound, const Byte* cur, Charges& charges);
   const Byte* strings(char** to, std::uint32_t n, std::uint32_t bound, const Byte* cur);
   const Byte* count(std::size_t min_wire, std::size_t native_bytes, std::uint32_t& n, const Byte* cur);
   const Byte* sequence(const Instruction& i, Byte* base, const Byte* cur);
@@ -182,16 +190,16 @@ const Byte* DecodeWalk::variable_elements(const Element& element, Byte* to, std:
   return cur;
 }
 
-// charge: grows by what is to be charged to the budget; no more than the message has.
-CALLIS_HOT inline const Byte* DecodeWalk::string(char** slot, std::uint32_t bound, const Byte* cur, std::size_t& charge) {
+CALLIS_HOT inline const Byte* DecodeWalk::string(char** slot, std::uint32_t bound, const Byte* cur, Charges& charges) {
   const std::size_t pad = padding(cur, 4);
-  if (left(cur) < pad + 4) [[unlikely]] return string_across_segments(slot, bound, cur);
+  if (left(cur) < pad + 4) [[unlikely]] return string_across_segments(slot, bound, cur, charges);
   const std::uint32_t n = load<std::uint32_t>(cur + pad, swap_);
   const Byte* const from = cur + pad + 4;
   if (std::size_t{n} - 1 >= left(from)) [[unlikely]]  // 0, too, is more than that
-    return n == 0 ? fail(Fault::BadString) : string_across_segments(slot, bound, cur);
+    return n == 0 ? fail(Fault::BadString) : string_across_segments(slot, bound, cur, charges);
   if (bound != 0 && n - 1 > bound) [[unlikely]] return fail(Fault::BadBound);
-  charge += n;
+  charges.sum += n;
+  if (charges.sum > charges.most) [[unlikely]] return settle(charges) ? cur : nullptr;  // it is not
   if (from[n - 1] != 0) [[unlikely]] return fail(Fault::BadString);
   if (arena_) {
     if (!no_zeros<false>(nullptr, from, n - 1)) [[unlikely]] return fail(Fault::BadString);
@@ -220,7 +228,8 @@ CALLIS_HOT inline const Byte* DecodeWalk::string(char** slot, std::uint32_t boun
 }
 
 [[gnu::cold, gnu::noinline]] const Byte* DecodeWalk::string_across_segments(char** slot, std::uint32_t bound,
-                                                                            const Byte* cur) {
+                                                                            const Byte* cur, Charges& charges) {
+  if (!settle(charges)) return nullptr;
   give_cursor(cur);
   const std::uint32_t n = d_.string_length(bound);
   if (n == 0) return nullptr;
@@ -232,15 +241,16 @@ CALLIS_HOT inline const Byte* DecodeWalk::string(char** slot, std::uint32_t boun
   }
   if (!arena_) string_free(*slot);
   *slot = s;
+  charges = charges_from_now();
   return take_cursor();
 }
 
 const Byte* DecodeWalk::strings(char** to, std::uint32_t n, std::uint32_t bound, const Byte* cur) {
   if (!d_.enter()) [[unlikely]] return nullptr;
-  std::size_t charge = 0;
-  for (; n != 0 && cur; --n) cur = string(to++, bound, cur, charge);
+  Charges charges = charges_from_now();
+  for (; n != 0 && cur; --n) cur = string(to++, bound, cur, charges);
   d_.leave();
-  return d_.charge(charge) ? cur : nullptr;
+  return settle(charges) ? cur : nullptr;
 }
 
 const Byte* DecodeWalk::reference(void* slot, const void* link, const Byte* cur) {
@@ -417,9 +427,9 @@ const Byte* DecodeWalk::block(const Instruction* i, Byte* frame, const Byte* cur
       case Op::Run: cur = run(p_.runs[i->a], base, frame, cur); break;
       case Op::LongDouble: cur = long_double(base + i->offset, cur); break;
       case Op::String: {
-        std::size_t charge = 0;
-        cur = string(reinterpret_cast<char**>(base + i->offset), i->a, cur, charge);
-        if (!d_.charge(charge)) [[unlikely]] return nullptr;
+        Charges charges = charges_from_now();
+        cur = string(reinterpret_cast<char**>(base + i->offset), i->a, cur, charges);
+        if (!settle(charges)) [[unlikely]] return nullptr;
         break;
       }
       case Op::Reference: cur = reference(base + i->offset, p_.links[i->a], cur); break;

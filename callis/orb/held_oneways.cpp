@@ -2,7 +2,9 @@
 #include <callis/base/log.h>
 #include <callis/orb/held_oneways.h>
 #include <array>
+#include <new>
 #include <pthread.h>
+#include <system_error>
 
 namespace callis::orb {
 
@@ -22,7 +24,12 @@ Transfer HeldOneways::hold(ByteView request, Deadline deadline, OnewayFlusher& f
     watch = !watched_;
     watched_ = true;
   }
-  if (watch) [[unlikely]] flusher.watch(self);
+  if (watch && !flusher.watch(self)) [[unlikely]] {
+    std::lock_guard lock(mutex_);
+    watched_ = false;
+    const Transfer t = send_locked({}, deadline);
+    if (!t.ok()) return {0, t.fault, t.os_error};
+  }
   return {request.size()};
 }
 
@@ -80,11 +87,18 @@ OnewayFlusher::~OnewayFlusher() {
   if (thread_.joinable()) thread_.join();
 }
 
-void OnewayFlusher::watch(std::shared_ptr<HeldOneways> held) {
+bool OnewayFlusher::watch(std::shared_ptr<HeldOneways> held) {
   std::lock_guard lock(mutex_);
-  watched_.push_back(std::move(held));
-  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  try {
+    if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+    watched_.push_back(std::move(held));
+  } catch (const std::system_error&) {  // no thread
+    return false;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
   if (watched_.size() == 1) changed_.notify_all();
+  return true;
 }
 
 void OnewayFlusher::run() {

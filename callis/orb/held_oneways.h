@@ -57,8 +57,8 @@ class OnewayFlusher final {
   OnewayFlusher(const OnewayFlusher&) = delete;
   OnewayFlusher& operator=(const OnewayFlusher&) = delete;
 
-  // From now until nothing is held there any more. Throws std::bad_alloc, std::system_error: no thread.
-  void watch(std::shared_ptr<HeldOneways> held);
+  // From now until nothing is held there any more. False when there is no memory or no thread for it.
+  bool watch(std::shared_ptr<HeldOneways> held);
 
  private:
   void run();

@@ -38,33 +38,39 @@ TEST_P(EveryScope, a_call_finds_the_oneways_before_it_done) {
   }
 }
 
+// Waits for requests at a server.
+class Arrivals {
+ public:
+  explicit Arrivals(EchoServer& server) {
+    server.handler.before = [this](ServerRequest&) {
+      std::lock_guard lock(mutex_);
+      ++arrived_;
+      changed_.notify_all();
+    };
+  }
+  int wait_for(int n) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::seconds(30), [&] { return arrived_ >= n; });
+    return arrived_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int arrived_ = 0;
+};
+
 TEST_P(EveryScope, all_oneways_arrive_though_no_call_follows) {
-  std::mutex mutex;
-  std::condition_variable changed;
-  int arrived = 0;
-  server.handler.before = [&](ServerRequest&) {
-    std::lock_guard lock(mutex);
-    ++arrived;
-    changed.notify_all();
-  };
+  Arrivals arrivals(server);
   for (std::uint32_t i = 0; i < 5000; ++i) tell(object, i);
-  std::unique_lock lock(mutex);
-  EXPECT_TRUE(changed.wait_for(lock, std::chrono::seconds(30), [&] { return arrived == 5000; })) << arrived;
+  EXPECT_EQ(arrivals.wait_for(5000), 5000);
 }
 
 TEST_P(EveryScope, destroy_sends_what_is_held) {
-  std::mutex mutex;
-  std::condition_variable changed;
-  int arrived = 0;
-  server.handler.before = [&](ServerRequest&) {
-    std::lock_guard lock(mutex);
-    ++arrived;
-    changed.notify_all();
-  };
+  Arrivals arrivals(server);
   for (std::uint32_t i = 0; i < 10; ++i) tell(object, i);
   client->destroy();
-  std::unique_lock lock(mutex);
-  EXPECT_TRUE(changed.wait_for(lock, std::chrono::seconds(30), [&] { return arrived == 10; })) << arrived;
+  EXPECT_EQ(arrivals.wait_for(10), 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -3,18 +3,9 @@
 #pragma once
 #include <callis/marshal/descriptor.h>
 #include <cstdint>
+#include "../../common/bin_struct.h"
 
 namespace bench {
-
-// bench/idl/ttcp_throughput.idl has it in IDL.
-struct BinStruct {
-  std::int16_t s;
-  char c;
-  std::int32_t l;
-  std::uint8_t o;
-  double d;
-  std::uint8_t pad[8];
-};
 
 // The papers' first BinStruct: without the padding that makes it 32 bytes.
 struct FiveStruct {

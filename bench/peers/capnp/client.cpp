@@ -5,7 +5,7 @@
 #include "../common/clients.h"
 #include "../common/flood.h"
 #include "../common/latency.h"
-#include "../common/text.h"
+#include "../common/var_structs.h"
 #include "bench.capnp.h"
 #include <capnp/message.h>
 #include <capnp/rpc-twoparty.h>
@@ -34,18 +34,6 @@ struct VarStruct {
   Strings seq;
 };
 using StructSeq = std::vector<VarStruct>;
-
-Strings strings(unsigned seed) {
-  Strings s;
-  for (unsigned i = 0; i < kElements; ++i) s.push_back(text(seed + i));
-  return s;
-}
-VarStruct var_struct(unsigned seed) { return {text(seed), text(seed + 1), strings(seed + 2)}; }
-StructSeq struct_sequence(unsigned seed) {
-  StructSeq s;
-  for (unsigned i = 0; i < kElements; ++i) s.push_back(var_struct(seed + 10 * i));
-  return s;
-}
 
 unsigned count(const auto& all) { return static_cast<unsigned>(all.size()); }
 kj::StringPtr ptr(const std::string& s) { return {s.data(), s.size()}; }
@@ -158,14 +146,14 @@ void call_scalars(const Options& o, kj::WaitScope& scope, proto::ParamTest::Clie
 }
 
 void call_structures(const Options& o, kj::WaitScope& scope, proto::ParamTest::Client& p) {
-  const Strings s1 = strings(1), s2 = strings(2);
+  const Strings s1 = strings<Strings>(1), s2 = strings<Strings>(2);
   operation(o, scope, "test_strseq", s1, [&] {
     auto q = p.testStrseqRequest(words(360));
     put(q.initS1(kElements), s1);
     put(q.initS2(kElements), s2);
     return q;
   });
-  const VarStruct v1 = var_struct(1), v2 = var_struct(2);
+  const VarStruct v1 = var_struct<VarStruct>(1), v2 = var_struct<VarStruct>(2);
   operation(o, scope, "test_var_struct", v1, [&] {
     auto q = p.testVarStructRequest(words(450));
     put(q.initS1(), v1);
@@ -178,7 +166,7 @@ void call_structures(const Options& o, kj::WaitScope& scope, proto::ParamTest::C
     put(q.initS2().initVs(), v2);
     return q;
   });
-  const StructSeq q1 = struct_sequence(1), q2 = struct_sequence(2);
+  const StructSeq q1 = struct_sequence<StructSeq>(1), q2 = struct_sequence<StructSeq>(2);
   operation(o, scope, "test_struct_sequence", q1, [&] {
     auto q = p.testStructSequenceRequest(words(4'000));
     put(q.initS1(kElements), q1);

@@ -5,19 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+#include "../../common/bin_struct.h"
 
 namespace bench {
-
-// 32 bytes, as C lays it out; the papers' BinStruct.
-struct BinStruct {
-  std::int16_t s;
-  char c;
-  std::int32_t l;
-  std::uint8_t o;
-  double d;
-  std::uint8_t pad[8];
-};
-static_assert(sizeof(BinStruct) == 32);
 
 template <class T>
 T element(std::size_t i) {

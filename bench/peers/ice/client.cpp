@@ -4,7 +4,7 @@
 #include "../common/clients.h"
 #include "../common/demux.h"
 #include "../common/flood.h"
-#include "../common/text.h"
+#include "../common/var_structs.h"
 #include "ice.h"
 
 namespace {
@@ -20,18 +20,6 @@ using Bench::VarStruct;
 template <class Proxy>
 std::shared_ptr<Proxy> connected(const Ice::CommunicatorHolder& ice, const std::string& reference) {
   return Ice::checkedCast<Proxy>(ice->stringToProxy(reference));
-}
-
-StrSeq strings(unsigned seed) {
-  StrSeq s;
-  for (unsigned i = 0; i < kElements; ++i) s.push_back(text(seed + i));
-  return s;
-}
-VarStruct var_struct(unsigned seed) { return {text(seed), text(seed + 1), strings(seed + 2)}; }
-StructSeq struct_sequence(unsigned seed) {
-  StructSeq s;
-  for (unsigned i = 0; i < kElements; ++i) s.push_back(var_struct(seed + 10 * i));
-  return s;
 }
 
 template <class T, class Call>
@@ -56,13 +44,13 @@ void call_operations(const Options& o) {
   operation(o, "test_fixed_struct", FixedStruct{1, 'c', 2, 3, 4.5f, true, 6.5},
             FixedStruct{2, 'd', 3, 4, 5.5f, false, 7.5},
             [&](const auto& a, auto& b, auto& c) { return p->testFixedStruct(a, b, b, c); });
-  operation(o, "test_strseq", strings(1), strings(2),
+  operation(o, "test_strseq", strings<StrSeq>(1), strings<StrSeq>(2),
             [&](const auto& a, auto& b, auto& c) { return p->testStrseq(a, b, b, c); });
-  operation(o, "test_var_struct", var_struct(1), var_struct(2),
+  operation(o, "test_var_struct", var_struct<VarStruct>(1), var_struct<VarStruct>(2),
             [&](const auto& a, auto& b, auto& c) { return p->testVarStruct(a, b, b, c); });
-  operation(o, "test_nested_struct", NestedStruct{var_struct(1)}, NestedStruct{var_struct(2)},
+  operation(o, "test_nested_struct", NestedStruct{var_struct<VarStruct>(1)}, NestedStruct{var_struct<VarStruct>(2)},
             [&](const auto& a, auto& b, auto& c) { return p->testNestedStruct(a, b, b, c); });
-  operation(o, "test_struct_sequence", struct_sequence(1), struct_sequence(2),
+  operation(o, "test_struct_sequence", struct_sequence<StructSeq>(1), struct_sequence<StructSeq>(2),
             [&](const auto& a, auto& b, auto& c) { return p->testStructSequence(a, b, b, c); });
 }
 
