@@ -47,7 +47,7 @@ def run_ttcp(context, rung, placement):
     """The same for floods from process to process."""
     cpus = context.placements()[placement]
     sizes = context.pick("64K", "64K,128K", "1K,2K,4K,8K,16K,32K,64K,128K")
-    megabytes = context.megabytes or context.pick(1, 8, 64)
+    megabytes = context.megabytes or context.pick(1, 8, 32)
     with Pair(context, f"ladder-{rung}", "ttcp", cpus) as pair:
         found = pair.run("--sizes", sizes, "--megabytes", megabytes, seconds=900)
     return {(f"{placement}/{case}", metric): value for (case, metric), value in found.items()}
@@ -104,12 +104,12 @@ def placements(context):
 
 
 def rounds(context):
-    return context.pick(1, 3, 5)
+    return context.pick(1, 3, 3)
 
 
 def estimate(context):
     wanted = len(chosen(context))
-    return wanted * (rounds(context) * context.pick(0.7, 5, 60) + context.pick(0.4, 3, 12))
+    return wanted * (rounds(context) * context.pick(0.7, 5, 32) + context.pick(0.4, 3, 12))
 
 
 def chosen(context):

@@ -189,10 +189,11 @@ class GoodClient:
     def __exit__(self, kind, *_):
         if kind:
             return
+        self._client.wait_for(lambda line: line == "ten calls", START_SECONDS)  # however busy the machine is
         self._client.end_input()
         status = self._client.finish(START_SECONDS)
         found = re.search(r"^calls (\d+) longest (\d+) ms$", "\n".join(self._client.output), re.MULTILINE)
-        if status != 0 or not found or int(found.group(1)) < 10:
+        if status != 0 or not found:
             raise Failure(f"the good client ended with status {status}")
         print(f"good client: {found.group(0)}")
         if int(found.group(2)) > LONGEST_CALL_MS:
