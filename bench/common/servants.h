@@ -4,6 +4,7 @@
 #pragma once
 #include "../peers/common/flood.h"
 #include "orb.h"
+#include <mutex>
 #include <type_traits>
 
 namespace bench {
@@ -62,9 +63,10 @@ class Ttcp final : public POA_ttcp_throughput {
   void sendOctetSeq(const ttcp_throughput::OctetSeq& ts) override { count(ts); }
   void sendStructSeq(const ttcp_throughput::StructSeq& ts) override {
     const CORBA::ULong n = ts.length();
-    tally_.add(n * sizeof(::BinStruct), n != 0 && right(ts[0], 0) && right(ts[n - 1], n - 1));
+    add(n * sizeof(::BinStruct), n != 0 && right(ts[0], 0) && right(ts[n - 1], n - 1));
   }
   CORBA::ULongLong received(CORBA::ULongLong_out arrived, CORBA::ULongLong_out nanoseconds) override {
+    std::lock_guard lock(mutex_);
     const Receipt r = tally_.take();
     arrived = r.arrived;
     nanoseconds = r.ns;
@@ -76,11 +78,16 @@ class Ttcp final : public POA_ttcp_throughput {
   void count(const Seq& ts) {
     using T = std::decay_t<decltype(ts[0])>;
     const CORBA::ULong n = ts.length();
-    tally_.add(n * sizeof(T), n != 0 && ts[0] == element<T>(0) && ts[n - 1] == element<T>(n - 1));
+    add(n * sizeof(T), n != 0 && ts[0] == element<T>(0) && ts[n - 1] == element<T>(n - 1));
+  }
+  void add(std::uint64_t bytes, bool intact) {
+    std::lock_guard lock(mutex_);
+    tally_.add(bytes, intact);
   }
   static bool right(const ::BinStruct& b, CORBA::ULong i) { return filled(b, i) && pad_filled(b.pad); }
 
-  Tally tally_;  // one client, one connection
+  std::mutex mutex_;  // omniORB serves the requests of one connection by several threads at once
+  Tally tally_;
 };
 
 // The client's side of received().
