@@ -53,6 +53,10 @@ class Decoder final {
   void* context() const { return context_; }
   void set_context(void* context) { context_ = context; }
 
+  // What remembers the values that have been read, for indirections (marshal/handlers.h); nullptr: nobody does.
+  void* values() const { return values_; }
+  void set_values(void* values) { values_ = values; }
+
   // Set by servers: what is read for `in` arguments may point into the message, which then outlives them, and
   // else lies in the arena. nullptr: everything is copied to memory that its receiver owns.
   Arena* arena() const { return arena_; }
@@ -166,6 +170,7 @@ class Decoder final {
   Fault fault_ = Fault::None;
   Budget* budget_;
   void* context_ = nullptr;
+  void* values_ = nullptr;
   Arena* arena_ = nullptr;
   const Segment* rest_ = nullptr;  // segments after this one
   std::size_t rest_count_ = 0;

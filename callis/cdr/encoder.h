@@ -122,6 +122,9 @@ class Encoder final {
   // copied. position() does not count them, phase() and the alignment do. Encapsulations copy.
   void set_gather(Gather* to) { gather_ = to; }
   std::size_t gathered() const { return gather_ ? gather_->bytes : 0; }
+  // What remembers the values that have been written, for indirections (marshal/handlers.h); nullptr: nobody does.
+  void* values() const { return values_; }
+  void set_values(void* values) { values_ = values; }
   // Writes the size back to the buffer. More may be written afterwards.
   void finish() { buffer_.set_size(position()); }
   // Goes back to an earlier position(), dropping what follows; not behind an array in the Gather.
@@ -137,6 +140,7 @@ class Encoder final {
   Buffer& buffer_;
   std::size_t origin_ = 0;
   Gather* gather_ = nullptr;
+  void* values_ = nullptr;
   bool swap_;
   Fault fault_ = Fault::None;
 };

@@ -10,14 +10,24 @@
 //   primitives   payload 0
 //   Enum         payload = number of enumerators
 //   String       payload = bound (0: none); bounds of 2^24-1 and more need a Ref to [String word, bound]
+//   WString      the same as String: bounds count wide characters
+//   Fixed        payload = digits | scale << 8
+//   Any, TypeCode   payload 0
 //   ObjRef       payload = index into Unit::links (an orb::InterfaceLink), kNoLink for CORBA::Object
+//   Abstract     the same, of an abstract interface; kNoLink for CORBA::AbstractBase
+//   Value        payload = index into Unit::links (a value::ValueLink, also of a boxed value), kNoLink for
+//                CORBA::ValueBase
 //   Ref          payload = index in Unit::words of an *entry*:
 //
 //     [Struct | member count] [member type word]...
+//     [Union | member count] [discriminator type word] [index of the default member, kNoDefault: none]
+//         [label count] [member type word]... [label, low word] [label, high word] [member index]...
+//                     a primitive or enum discriminates; labels are its values as 64-bit two's complement, in
+//                     ascending order as unsigned numbers
 //     [Exception | member count] [index into Unit::links (an orb::ExceptionLink)] [member type word]...
 //     [Sequence] [bound, 0: none] [element type word]
 //     [Array] [number of elements, all dimensions multiplied] [element type word]
-//     [String | 0xffffff] [bound]
+//     [String or WString | 0xffffff] [bound]
 //
 // An *operation entry* (its index names the operation in calls from stubs):
 //
@@ -25,7 +35,7 @@
 //     [name length | plan cell << 16] [result type word] [parameter type word]...
 //     [exception count] [Ref to an Exception entry]...          only with kRaises
 //
-// Types may refer to themselves through a sequence. Attributes are the operations _get_x and _set_x.
+// Types may refer to themselves through a sequence (values are links). Attributes are the operations _get_x and _set_x.
 #pragma once
 #include <cstdint>
 
@@ -35,7 +45,8 @@ using Word = std::uint32_t;
 
 enum class Kind : std::uint8_t {
   Void, Boolean, Octet, Char, Short, UShort, Long, ULong, LongLong, ULongLong, Float, Double,
-  LongDouble, Enum, String, ObjRef, Struct, Exception, Sequence, Array, Ref, Op,
+  LongDouble, Enum, WChar, String, WString, Fixed, Any, TypeCode, ObjRef, Abstract, Value,
+  Struct, Union, Exception, Sequence, Array, Ref, Op,
 };
 
 enum class Direction : std::uint8_t { In, Out, InOut };
@@ -47,6 +58,7 @@ inline constexpr Word kCompiledOp = 4;  // header only: no result, parameters or
 
 inline constexpr Word kNoLink = 0xffffff;
 inline constexpr Word kBigBound = 0xffffff;
+inline constexpr Word kNoDefault = 0xffffffff;
 
 constexpr Word type_word(Kind k, Word payload = 0, Direction d = Direction::In) {
   return static_cast<Word>(k) | static_cast<Word>(d) << 6 | payload << 8;

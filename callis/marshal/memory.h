@@ -3,9 +3,18 @@
 // mapping's classes (callis/classic) both stand on these few rules:
 //
 //   primitives   their C++ types: bool, char, std::int16_t ... double, long double; enums are 4 bytes
+//   wchar        wchar_t, a code point of Unicode (4 bytes here)
 //   string       char*, from string_allocate(); nullptr or kEmptyString own nothing
+//   wstring      wchar_t*, from wide_allocate(); nullptr or kEmptyWide own nothing
+//   fixed        FixedValue
+//   any          AnySlot; what it means is the any's handlers' business (handlers.h), as for the next two
+//   TypeCode     X*, counted
+//   value        X* of the class that the link names, counted; nullptr is the null value
+//   abstract     X* of the abstract interface's class, counted
 //   reference    X*, counted
 //   struct       members at natural alignment, as the compiler lays out a standard-layout class
+//   union        the discriminator, then at the greatest alignment of a member the member that it selects; like
+//                `struct { D d; union { ... } u; }`. When no member is selected its memory holds nothing.
 //   array        its elements
 //   sequence     SequenceHeader; the buffer comes from buffer_allocate()
 //   exception    a vtable pointer, then members like a struct's
@@ -28,6 +37,27 @@ struct SequenceHeader {
   bool release;  // the sequence owns buffer
 };
 static_assert(sizeof(void*) != 8 || sizeof(SequenceHeader) == 24);
+
+// A fixed: (negative ? -1 : 1) * magnitude / 10^scale. All zeros are the number 0. The type's digits and scale are
+// in its type word: a value of that type is scaled to them before it is sent.
+struct FixedValue {
+  std::uint64_t magnitude[2];  // low word, high word; below 10^31
+  std::uint16_t digits, scale; // of this value; at most 31
+  bool negative;
+};
+static_assert(sizeof(FixedValue) == 24);
+
+// The object representation of CORBA::Any; all zeros are an any of tk_null.
+struct AnySlot {
+  void* type;
+  void* value;
+};
+
+// Wide strings, in the same way.
+extern wchar_t kEmptyWide[1];
+wchar_t* wide_allocate(std::size_t n) noexcept;
+wchar_t* wide_duplicate(const wchar_t* s) noexcept;
+void wide_free(wchar_t* s) noexcept;
 
 // The one empty string: never freed, never to be written beyond its NUL.
 extern char kEmptyString[1];

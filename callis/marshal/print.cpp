@@ -114,7 +114,7 @@ void Printer::value(Word type, const Byte* at) {
       const auto s = read<SequenceHeader>(at, 0);
       return list(nullptr, e[2], static_cast<const Byte*>(s.buffer), s.buffer ? s.length : 0, "[]", {});
     }
-    case Kind::Void: case Kind::Ref: case Kind::Op: return;
+    default: return;
   }
 }
 

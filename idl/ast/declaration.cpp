@@ -9,7 +9,10 @@ bool takes_stubs(DeclarationKind kind) {
     case DeclarationKind::Interface:
     case DeclarationKind::Operation:
     case DeclarationKind::Attribute:
+    case DeclarationKind::Value:
+    case DeclarationKind::ValueBox:
     case DeclarationKind::Struct:
+    case DeclarationKind::Union:
     case DeclarationKind::Exception:
     case DeclarationKind::Enum:
     case DeclarationKind::Typedef: return true;
@@ -25,13 +28,22 @@ std::string_view kind_name(DeclarationKind kind) {
     case DeclarationKind::Operation: return "operation";
     case DeclarationKind::Attribute: return "attribute";
     case DeclarationKind::Parameter: return "parameter";
+    case DeclarationKind::Value: return "valuetype";
+    case DeclarationKind::ValueBox: return "boxed value";
+    case DeclarationKind::StateMember: return "state member";
+    case DeclarationKind::Initializer: return "factory";
+    case DeclarationKind::Native: return "native type";
     case DeclarationKind::Struct: return "struct";
+    case DeclarationKind::Union: return "union";
+    case DeclarationKind::UnionMember: return "union member";
     case DeclarationKind::Exception: return "exception";
     case DeclarationKind::Member: return "member";
     case DeclarationKind::Enum: return "enum";
     case DeclarationKind::Enumerator: return "enumerator";
     case DeclarationKind::Typedef: return "typedef";
     case DeclarationKind::Const: return "constant";
+    case DeclarationKind::Bitset: return "bitset";
+    case DeclarationKind::Bitmask: return "bitmask";
   }
   return "declaration";
 }

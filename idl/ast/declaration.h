@@ -15,17 +15,26 @@ namespace callis::idl::ast {
 enum class DeclarationKind {
   Module,
   Interface,
-  Forward,  // `interface X;` or `struct X;`
+  Forward,  // `interface X;`, `struct X;`, `union X;` or `valuetype X;`
   Operation,
   Attribute,
   Parameter,
+  Value,
+  ValueBox,
+  StateMember,
+  Initializer,  // `factory` in a valuetype
+  Native,
   Struct,
+  Union,
+  UnionMember,
   Exception,
   Member,
   Enum,
   Enumerator,
   Typedef,
   Const,
+  Bitset,
+  Bitmask,
 };
 
 // "interface", "operation", … as used in diagnostics.
@@ -36,6 +45,17 @@ bool takes_stubs(DeclarationKind kind);
 // What the IDL says about the marshaling of a type, interface or operation; for --stubs=hybrid.
 enum class StubStyle { Unsaid, Interpreted, Compiled };
 
+// `@name(parameter = value)` as written; what is standard has been understood by sema already
+// (IDL 4.2, 8.3), the others are kept for back ends and --emit json.
+struct Annotation {
+  struct Parameter {
+    std::string name;  // "value" when it was left out
+    std::string text;  // the constant expression as written
+  };
+  std::string name;  // "default", "callis::stubs"
+  std::vector<Parameter> parameters;
+};
+
 struct Declaration {
   const DeclarationKind kind;
   // As declared, without the underscore of an escaped identifier (`_interface` has the name
@@ -45,8 +65,8 @@ struct Declaration {
   std::string repository_id;
   // Where the name stands.
   source::Range where;
-  // The module, interface, struct, exception, operation or enum that directly holds this; null at
-  // the top of the unit. An enumerator's parent is its enum, although its name is declared in the
+  // The module, interface, valuetype, struct, union, exception, operation or enum that directly holds
+  // this; null at the top of the unit. An enumerator's parent is its enum, although its name is declared in the
   // enum's own scope (so that it is written A::red, not A::Color::red).
   const Declaration* parent = nullptr;
   // Stands in the file given on the command line, or in one that it includes inside a definition.
@@ -54,6 +74,7 @@ struct Declaration {
   // that file is compiled.
   bool from_main_file = true;
   StubStyle stubs = StubStyle::Unsaid;
+  std::vector<Annotation> annotations;
 
   virtual ~Declaration() = default;
   Declaration(const Declaration&) = delete;

@@ -4,6 +4,7 @@
 #include <idl/ast/declaration.h>
 #include <idl/ast/type.h>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -41,6 +42,7 @@ struct Operation final : Declaration {
   const Type* result = nullptr;  // basic(TypeKind::Void) for void
   std::vector<const Parameter*> parameters;
   std::vector<const Exception*> raises;
+  std::vector<std::string> contexts;  // of the context clause, in order
   bool oneway = false;
 };
 
@@ -51,6 +53,9 @@ struct Attribute final : Declaration {
 
   const Type* type = nullptr;
   bool readonly = false;
+  // From `raises` of a readonly attribute, getraises and setraises.
+  std::vector<const Exception*> get_raises;
+  std::vector<const Exception*> set_raises;
 };
 
 struct Interface final : Declaration, Type {
@@ -58,10 +63,63 @@ struct Interface final : Declaration, Type {
   static bool is_kind(TypeKind k) { return k == TypeKind::Interface; }
   Interface() : Declaration(kKind), Type(TypeKind::Interface) {}
 
+  enum class Flavor { Unconstrained, Abstract, Local };
+  Flavor flavor = Flavor::Unconstrained;
   std::vector<const Interface*> bases;  // direct ones, as written; all of them are defined
   Declarations contents;                // operations, attributes, types, constants, exceptions
   // False: only forward-declared, here and in every include. Such a type can be named, no more.
   bool defined = false;
+};
+
+// One declarator of a state member of a valuetype.
+struct StateMember final : Declaration {
+  static constexpr DeclarationKind kKind = DeclarationKind::StateMember;
+  StateMember() : Declaration(kKind) {}
+
+  const Type* type = nullptr;
+  bool is_public = false;
+};
+
+// `factory name(in ...) raises (...);`
+struct Initializer final : Declaration {
+  static constexpr DeclarationKind kKind = DeclarationKind::Initializer;
+  Initializer() : Declaration(kKind) {}
+
+  std::vector<const Parameter*> parameters;  // all In
+  std::vector<const Exception*> raises;
+};
+
+// A valuetype (CORBA 3.3 part 1, 7.9); boxed values are ValueBox.
+struct ValueType final : Declaration, Type {
+  static constexpr DeclarationKind kKind = DeclarationKind::Value;
+  static bool is_kind(TypeKind k) { return k == TypeKind::Value; }
+  ValueType() : Declaration(kKind), Type(TypeKind::Value) {}
+
+  bool is_abstract = false;
+  bool custom = false;
+  bool truncatable = false;  // to base
+  const ValueType* base = nullptr;  // the concrete one it inherits from; may be null
+  std::vector<const ValueType*> abstract_bases;  // direct ones, as written
+  std::vector<const Interface*> supports;  // as written; at most one of them is not abstract
+  // StateMembers, Initializers, operations, attributes, types, constants, exceptions, in order.
+  Declarations contents;
+  bool defined = false;  // as for Interface
+};
+
+// `valuetype X T;`
+struct ValueBox final : Declaration, Type {
+  static constexpr DeclarationKind kKind = DeclarationKind::ValueBox;
+  static bool is_kind(TypeKind k) { return k == TypeKind::ValueBox; }
+  ValueBox() : Declaration(kKind), Type(TypeKind::ValueBox) {}
+
+  Declarations nested;  // a type defined in place
+  const Type* type = nullptr;
+};
+
+struct Native final : Declaration, Type {
+  static constexpr DeclarationKind kKind = DeclarationKind::Native;
+  static bool is_kind(TypeKind k) { return k == TypeKind::Native; }
+  Native() : Declaration(kKind), Type(TypeKind::Native) {}
 };
 
 struct Struct;
@@ -79,11 +137,60 @@ struct Struct final : Declaration, Type {
   Struct() : Declaration(kKind), Type(TypeKind::Struct) {}
 
   Declarations nested;                  // types defined in place: `struct S { enum E {a} e; };`
-  std::vector<const Member*> members;   // one for each declarator, in order
+  // One for each declarator, in order. With a base (IDL 4.2, 7.4.13) its members come first, as the
+  // same nodes: to back ends and on the wire it is a struct like any other.
+  std::vector<const Member*> members;
+  const Struct* base = nullptr;
   // True in every unit without errors, once the unit is complete.
   bool defined = false;
   // Contains itself through sequences: the plan and the generated copy functions must recurse.
   bool recursive = false;
+};
+
+// The value of a constant or case label, by strip_aliases(type):
+//   Int8, Short, Long, LongLong           std::int64_t, in range
+//   Octet, UInt8, UShort, ULong, ULongLong std::uint64_t, in range
+//   Float, Double, LongDouble             long double, already rounded to the type, finite
+//   Boolean                               bool
+//   Char                                  char (a byte of ISO 8859-1)
+//   WChar                                 char32_t
+//   String                                std::string (bytes; no NUL inside)
+//   WString                               std::u32string (no NUL inside)
+//   Enum                                  const Enumerator*
+//   Fixed                                 FixedValue
+struct Enumerator;
+struct FixedValue {
+  bool negative = false;
+  std::string digits;       // 1 to 31 decimal digits, those of the fraction included; no needless zeros
+  std::uint16_t scale = 0;  // how many of them are the fraction
+};
+using Value = std::variant<std::int64_t, std::uint64_t, long double, bool, char, char32_t,
+                           std::string, std::u32string, const Enumerator*, FixedValue>;
+
+// A member of a union, with all labels that select it.
+struct UnionMember final : Declaration {
+  static constexpr DeclarationKind kKind = DeclarationKind::UnionMember;
+  UnionMember() : Declaration(kKind) {}
+
+  const Type* type = nullptr;
+  std::vector<Value> labels;  // without `default`; in order
+  bool is_default = false;    // `default:` stands among its labels
+};
+
+struct Union final : Declaration, Type {
+  static constexpr DeclarationKind kKind = DeclarationKind::Union;
+  static bool is_kind(TypeKind k) { return k == TypeKind::Union; }
+  Union() : Declaration(kKind), Type(TypeKind::Union) {}
+
+  // strip_aliases() of it is an integer, Octet, Char, WChar, Boolean or Enum.
+  const Type* discriminator = nullptr;
+  Declarations nested;  // types defined in place; the discriminator's enum, too
+  std::vector<const UnionMember*> members;
+  // A discriminator that no label has: the least such number, character or enumerator. Selects the
+  // default member, or else no member at all. Nothing when the labels are exhaustive.
+  std::optional<Value> free_label;
+  bool defined = false;
+  bool recursive = false;  // as for Struct
 };
 
 struct Exception final : Declaration {
@@ -112,6 +219,35 @@ struct Enum final : Declaration, Type {
   std::vector<const Enumerator*> enumerators;
 };
 
+// IDL 4.2, 7.4.13.4.3.3.
+struct Bitmask final : Declaration, Type {
+  static constexpr DeclarationKind kKind = DeclarationKind::Bitmask;
+  static bool is_kind(TypeKind k) { return k == TypeKind::Bitmask; }
+  Bitmask() : Declaration(kKind), Type(TypeKind::Bitmask) {}
+
+  struct Flag {
+    std::string name;
+    std::uint32_t position;
+  };
+  std::uint32_t bits = 32;
+  std::vector<Flag> flags;
+};
+
+// IDL 4.2, 7.4.13.4.3.2.
+struct Bitset final : Declaration, Type {
+  static constexpr DeclarationKind kKind = DeclarationKind::Bitset;
+  static bool is_kind(TypeKind k) { return k == TypeKind::Bitset; }
+  Bitset() : Declaration(kKind), Type(TypeKind::Bitset) {}
+
+  struct Field {
+    std::string name;  // empty: padding
+    std::uint32_t bits;
+    const Type* type;  // null: the smallest that fits
+  };
+  const Bitset* base = nullptr;
+  std::vector<Field> fields;
+};
+
 // One name of a typedef: `typedef long A, B[3];` gives two nodes.
 struct Typedef final : Declaration, Type {
   static constexpr DeclarationKind kKind = DeclarationKind::Typedef;
@@ -121,19 +257,6 @@ struct Typedef final : Declaration, Type {
   const Type* type = nullptr;  // the type it names, one step; may be an Alias again
 };
 
-// The value of a constant, by strip_aliases(type):
-//   Short, Long, LongLong                 std::int64_t, in range
-//   Octet, UShort, ULong, ULongLong       std::uint64_t, in range
-//   Float, Double, LongDouble             long double, already rounded to the type, finite
-//   Boolean                               bool
-//   Char                                  char (a byte of ISO 8859-1)
-//   WChar                                 char32_t
-//   String                                std::string (bytes; no NUL inside)
-//   WString                               std::u32string (no NUL inside)
-//   Enum                                  const Enumerator*
-using Value = std::variant<std::int64_t, std::uint64_t, long double, bool, char, char32_t,
-                           std::string, std::u32string, const Enumerator*>;
-
 struct Const final : Declaration {
   static constexpr DeclarationKind kKind = DeclarationKind::Const;
   Const() : Declaration(kKind) {}
@@ -142,12 +265,12 @@ struct Const final : Declaration {
   Value value;
 };
 
-// `interface X;` or `struct X;`, in its place in the order of the file.
+// `interface X;`, `struct X;`, `union X;` or `valuetype X;`, in its place in the order of the file.
 struct Forward final : Declaration {
   static constexpr DeclarationKind kKind = DeclarationKind::Forward;
   Forward() : Declaration(kKind) {}
 
-  const Declaration* target = nullptr;  // the Interface or Struct, defined or not
+  const Declaration* target = nullptr;  // the Interface, Struct, Union or ValueType, defined or not
 };
 
 }  // namespace callis::idl::ast

@@ -14,6 +14,8 @@ std::string_view basic_name(TypeKind kind) {
     case TypeKind::Void: return "void";
     case TypeKind::Boolean: return "boolean";
     case TypeKind::Octet: return "octet";
+    case TypeKind::Int8: return "int8";
+    case TypeKind::UInt8: return "uint8";
     case TypeKind::Char: return "char";
     case TypeKind::WChar: return "wchar";
     case TypeKind::Short: return "short";
@@ -25,35 +27,72 @@ std::string_view basic_name(TypeKind kind) {
     case TypeKind::Float: return "float";
     case TypeKind::Double: return "double";
     case TypeKind::LongDouble: return "long double";
+    case TypeKind::Any: return "any";
+    case TypeKind::TypeCode: return "CORBA::TypeCode";
     case TypeKind::Object: return "Object";
+    case TypeKind::ValueBase: return "ValueBase";
+    case TypeKind::AbstractBase: return "CORBA::AbstractBase";
     case TypeKind::String: return "string";
     case TypeKind::WString: return "wstring";
     default: return "?";
   }
 }
 
-// Struct by struct, each once: types nest without bound in width and share parts.
-bool variable(const Type& t, std::unordered_map<const Type*, bool>& known) {
+using Known = std::unordered_map<const Type*, bool>;
+
+// Whether a member satisfies `holds`. Structs and unions one by one, each once: types nest without
+// bound in width and share parts. One that is being looked at says nothing for itself.
+template <class Holds>
+bool any_member(const Type& type, Known& known, Holds holds) {
+  if (const auto [found, fresh] = known.emplace(&type, false); !fresh) {
+    return found->second;
+  }
+  bool result = false;
+  if (const auto* s = as<Struct>(&type)) {
+    result = std::any_of(s->members.begin(), s->members.end(), [&](const Member* m) { return holds(*m->type, known); });
+  }
+  if (const auto* u = as<Union>(&type)) {
+    result = std::any_of(u->members.begin(), u->members.end(), [&](const UnionMember* m) { return holds(*m->type, known); });
+  }
+  known[&type] = result;
+  return result;
+}
+
+bool variable(const Type& t, Known& known) {
   const Type& type = strip_aliases(t);
   switch (type.type_kind) {
+    case TypeKind::Any:
+    case TypeKind::TypeCode:
     case TypeKind::String:
     case TypeKind::WString:
     case TypeKind::Object:
+    case TypeKind::ValueBase:
+    case TypeKind::AbstractBase:
     case TypeKind::Interface:
+    case TypeKind::Value:
+    case TypeKind::ValueBox:
+    case TypeKind::Map:
     case TypeKind::Sequence: return true;
     case TypeKind::Array: return variable(*as<ArrayType>(&type)->element, known);
-    case TypeKind::Struct: break;
+    case TypeKind::Struct:
+    case TypeKind::Union: return any_member(type, known, variable);
     default: return false;
   }
-  if (const auto found = known.find(&type); found != known.end()) {
-    return found->second;
+}
+
+bool local(const Type& t, Known& known) {
+  const Type& type = strip_aliases(t);
+  switch (type.type_kind) {
+    case TypeKind::Native: return true;
+    case TypeKind::Interface: return as<Interface>(&type)->flavor == Interface::Flavor::Local;
+    case TypeKind::Sequence: return local(*as<SequenceType>(&type)->element, known);
+    case TypeKind::Array: return local(*as<ArrayType>(&type)->element, known);
+    case TypeKind::ValueBox: return local(*as<ValueBox>(&type)->type, known);
+    case TypeKind::Map: return local(*as<MapType>(&type)->key, known) || local(*as<MapType>(&type)->element, known);
+    case TypeKind::Struct:
+    case TypeKind::Union: return any_member(type, known, local);
+    default: return false;
   }
-  const Struct& s = *as<Struct>(&type);
-  const bool result = std::any_of(s.members.begin(), s.members.end(), [&](const Member* m) {
-    return variable(*m->type, known);
-  });
-  known.emplace(&type, result);
-  return result;
 }
 
 }  // namespace
@@ -61,7 +100,7 @@ bool variable(const Type& t, std::unordered_map<const Type*, bool>& known) {
 const BasicType& basic(TypeKind kind) {
   static const auto* all = [] {
     auto* nodes = new std::vector<std::unique_ptr<BasicType>>;
-    for (int k = 0; k <= static_cast<int>(TypeKind::Object); ++k) {
+    for (int k = 0; k <= static_cast<int>(TypeKind::AbstractBase); ++k) {
       nodes->push_back(std::make_unique<BasicType>(static_cast<TypeKind>(k)));
     }
     return nodes;
@@ -78,12 +117,17 @@ const Type& strip_aliases(const Type& t) {
 }
 
 bool is_variable_length(const Type& t) {
-  std::unordered_map<const Type*, bool> known;
+  Known known;
   return variable(t, known);
 }
 
+bool is_local(const Type& t) {
+  Known known;
+  return local(t, known);
+}
+
 bool is_integer(TypeKind k) {
-  return k == TypeKind::Octet || (k >= TypeKind::Short && k <= TypeKind::ULongLong);
+  return (k >= TypeKind::Octet && k <= TypeKind::UInt8) || (k >= TypeKind::Short && k <= TypeKind::ULongLong);
 }
 
 bool is_floating(TypeKind k) { return k >= TypeKind::Float && k <= TypeKind::LongDouble; }
@@ -91,7 +135,13 @@ bool is_floating(TypeKind k) { return k >= TypeKind::Float && k <= TypeKind::Lon
 const Declaration* declaration(const Type& t) {
   switch (t.type_kind) {
     case TypeKind::Interface: return as<Interface>(&t);
+    case TypeKind::Value: return as<ValueType>(&t);
+    case TypeKind::ValueBox: return as<ValueBox>(&t);
+    case TypeKind::Native: return as<Native>(&t);
+    case TypeKind::Bitset: return as<Bitset>(&t);
+    case TypeKind::Bitmask: return as<Bitmask>(&t);
     case TypeKind::Struct: return as<Struct>(&t);
+    case TypeKind::Union: return as<Union>(&t);
     case TypeKind::Enum: return as<Enum>(&t);
     case TypeKind::Alias: return as<Typedef>(&t);
     default: return nullptr;
@@ -108,6 +158,14 @@ std::string idl_name(const Type& t) {
   if (const auto* sequence = as<SequenceType>(&t)) {
     return "sequence<" + idl_name(*sequence->element) +
            (sequence->bound != 0 ? ", " + std::to_string(sequence->bound) : "") + ">";
+  }
+  if (const auto* map = as<MapType>(&t)) {
+    return "map<" + idl_name(*map->key) + ", " + idl_name(*map->element) +
+           (map->bound != 0 ? ", " + std::to_string(map->bound) : "") + ">";
+  }
+  if (const auto* fixed = as<FixedType>(&t)) {
+    return fixed->digits == 0 ? "fixed"
+                              : "fixed<" + std::to_string(fixed->digits) + ", " + std::to_string(fixed->scale) + ">";
   }
   if (const auto* array = as<ArrayType>(&t)) {
     std::string out = idl_name(*array->element);

@@ -2,8 +2,9 @@
 // Type: what a member, parameter, element or result can be. The kinds are one flat list so that a
 // back end's `switch` is checked by the compiler for being complete.
 //
-// Struct, Enum, Interface and Typedef are Declarations and Types at once. Sequences, arrays and
-// strings are anonymous: each place that spells one has its own node. A typedef's name is kept
+// Struct, Union, Enum, Interface, ValueType, ValueBox, Native and Typedef are Declarations and Types
+// at once. Sequences, arrays, strings and fixed are anonymous: each place that spells one has its own
+// node. A typedef's name is kept
 // (TypeKind::Alias); strip_aliases() looks through it.
 #pragma once
 #include <idl/ast/declaration.h>
@@ -16,6 +17,8 @@ enum class TypeKind {
   Void,  // only as an operation's result
   Boolean,
   Octet,
+  Int8,   // IDL 4.2, 7.4.13: a signed octet; on the wire an octet
+  UInt8,  // IDL 4.2: an octet that is a number
   Char,
   WChar,
   Short,
@@ -27,14 +30,26 @@ enum class TypeKind {
   Float,
   Double,
   LongDouble,
+  Any,
+  TypeCode,      // CORBA::TypeCode
+  Object,        // CORBA::Object itself
+  ValueBase,     // CORBA::ValueBase itself
+  AbstractBase,  // CORBA::AbstractBase itself
   String,
   WString,
-  Object,     // CORBA::Object itself
-  Interface,  // a reference to that interface
+  Fixed,
+  Interface,  // a reference to that interface; a value or a reference if it is abstract
+  Value,      // a valuetype
+  ValueBox,   // a boxed value
+  Native,
   Struct,
+  Union,
   Enum,
   Sequence,
   Array,
+  Map,      // IDL 4.2; there is no GIOP encoding
+  Bitset,   // IDL 4.2; there is no GIOP encoding
+  Bitmask,  // IDL 4.2; there is no GIOP encoding
   Alias,  // a Typedef
 };
 
@@ -49,10 +64,10 @@ struct Type {
   explicit Type(TypeKind k) : type_kind(k) {}
 };
 
-// A type without parameters: Void … LongDouble, and Object.
+// A type without parameters: Void … AbstractBase.
 struct BasicType final : Type {
   explicit BasicType(TypeKind k) : Type(k) {}
-  static bool is_kind(TypeKind k) { return k <= TypeKind::LongDouble || k == TypeKind::Object; }
+  static bool is_kind(TypeKind k) { return k <= TypeKind::AbstractBase; }
 };
 
 // The one node of a basic type; lives for ever. `kind` must be a BasicType's.
@@ -83,14 +98,35 @@ struct ArrayType final : Type {
   std::vector<std::uint32_t> dimensions;
 };
 
+// fixed<digits, scale>. Without parameters only as the type of a constant: 0 digits then, the
+// constant's value has its own.
+struct FixedType final : Type {
+  FixedType() : Type(TypeKind::Fixed) {}
+  static bool is_kind(TypeKind k) { return k == TypeKind::Fixed; }
+
+  std::uint16_t digits = 0;  // 1 to 31
+  std::uint16_t scale = 0;   // at most digits
+};
+
+// map<key, element> of IDL 4.2.
+struct MapType final : Type {
+  MapType() : Type(TypeKind::Map) {}
+  static bool is_kind(TypeKind k) { return k == TypeKind::Map; }
+
+  const Type* key = nullptr;
+  const Type* element = nullptr;
+  std::uint32_t bound = 0;  // 0: unbounded
+};
+
 // The type behind any chain of typedefs; never an Alias.
 const Type& strip_aliases(const Type& t);
 
-// As the C++ mapping 1.3, 4.9 and 4.11 use the words: a string, object reference, sequence, or a
-// struct or array that contains one. Such values are passed and returned in another manner.
+// As the C++ mapping 1.3, 4.9 and 4.11 use the words: a string, wide string, object reference, value,
+// any, TypeCode, sequence, or a struct, union or array that contains one. Such values are passed and
+// returned in another manner. Fixed is not variable.
 bool is_variable_length(const Type& t);
 
-// Short … ULongLong and Octet.
+// Short … ULongLong, Int8, UInt8 and Octet.
 bool is_integer(TypeKind k);
 // Float, Double, LongDouble.
 bool is_floating(TypeKind k);
@@ -98,7 +134,12 @@ bool is_floating(TypeKind k);
 // As written in IDL, names fully scoped: "sequence<::A::S, 4>", "unsigned long".
 std::string idl_name(const Type& t);
 
-// The declaration of a Struct, Enum, Interface or Alias; null for the others.
+// Holds a local interface or a native somewhere: cannot be passed to another process, and has no
+// descriptor (CORBA 3.3 part 1, 7.8.9.1).
+bool is_local(const Type& t);
+
+// The declaration of a Struct, Union, Enum, Interface, Value, ValueBox, Native, Bitset, Bitmask or Alias;
+// null for the others.
 const Declaration* declaration(const Type& t);
 
 }  // namespace callis::idl::ast

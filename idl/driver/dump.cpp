@@ -50,6 +50,11 @@ struct ValueText {
     }
     return "L\"" + out + "\"";
   }
+  std::string operator()(const ast::FixedValue& v) const {
+    const std::string digits = v.digits.size() > v.scale ? v.digits : std::string(v.scale + 1 - v.digits.size(), '0') + v.digits;
+    const std::size_t whole = digits.size() - v.scale;
+    return (v.negative ? "-" : "") + digits.substr(0, whole) + (v.scale != 0 ? "." + digits.substr(whole) : "") + "d";
+  }
   std::string operator()(const ast::Enumerator* v) const { return "::" + ast::scoped_name(*v); }
 };
 
@@ -116,6 +121,7 @@ class Dumper {
         return line(with_id(d, "const " + ast::idl_name(*c.type) + " " + d.name + " = " +
                                    to_text(c.value)));
       }
+      default: return;
       case ast::DeclarationKind::Parameter:
       case ast::DeclarationKind::Member:
       case ast::DeclarationKind::Enumerator: return;  // printed with what holds them

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the engine cannot do by itself: anys, TypeCodes, values and abstract interfaces belong to libraries above it,
+// which leave here what is to be done with them. (Object references have ReferenceHandlers in plan.h.)
+//
+// A *slot* is the place of such a value in memory: AnySlot for Kind::Any, a pointer for the others. `link` is that of
+// the descriptor, nullptr where it has none. Nothing here throws: failures are faults of the encoder or decoder.
+//
+// A handler is set once, when the library that knows the kind is linked at all: from a static initialiser in the file
+// without which no value of that kind can exist. Encoding or decoding a kind without handlers is Fault::Unsupported.
+#pragma once
+#include <callis/cdr/decoder.h>
+#include <callis/cdr/encoder.h>
+#include <callis/marshal/descriptor.h>
+
+namespace callis::marshal {
+
+struct SlotHandlers {
+  void (*encode)(cdr::Encoder&, const void* slot, const void* link);
+  // The slot holds a valid value or zeros, which is freed; after a fault it holds a valid value, too. Never borrows
+  // from the message.
+  void (*decode)(cdr::Decoder&, void* slot, const void* link);
+  // Passes over a value without making it.
+  void (*skip)(cdr::Decoder&, const void* link);
+  // Leaves zeros.
+  void (*destroy)(void* slot, const void* link);
+  // `to` holds nothing. False when memory is exhausted: `to` holds zeros then.
+  bool (*copy)(void* to, const void* from, const void* link);
+  bool (*equal)(const void* a, const void* b, const void* link);
+  std::uint64_t (*hash)(const void* slot, const void* link);
+};
+
+// kind: Any, TypeCode, Abstract or Value. The handlers live for ever.
+void set_slot_handlers(Kind kind, const SlotHandlers& handlers) noexcept;
+// nullptr while there are none.
+const SlotHandlers* slot_handlers(Kind kind) noexcept;
+
+// Values that are sent together (all arguments of a request, or of a reply) may be shared among them: the second
+// occurrence is an indirection (CORBA 3.3 part 2, 9.3.4.1). Who encodes or decodes the whole opens a *scope* around
+// it when the plan says that values may occur; scopes hang on Encoder::values() and Decoder::values(). open() returns
+// nullptr when memory is exhausted. A value that meets no scope makes one for itself.
+struct ValueScopes {
+  void* (*open_encoder)() noexcept;
+  void (*close_encoder)(void*) noexcept;
+  void* (*open_decoder)() noexcept;
+  void (*close_decoder)(void*) noexcept;
+};
+void set_value_scopes(const ValueScopes& scopes) noexcept;
+
+}  // namespace callis::marshal
