@@ -24,6 +24,19 @@ enum class Stubs {
 
 using Choices = std::map<const ast::Declaration*, ast::StubStyle>;
 
+enum class Skeletons {
+  Split,   // in files of their own, so that a client need not compile them
+  Joined,  // in the same files as the stubs
+  None,
+};
+
+// What the names of generated files end with, after the name of the IDL file without its ".idl".
+struct FileEndings {
+  std::string header = ".h";
+  std::string source = ".cpp";
+  std::string skeleton_header = "_skel.h";  // these two for Skeletons::Split
+  std::string skeleton_source = "_skel.cpp";
+};
 
 struct Options {
   Stubs stubs = Stubs::Interpreted;
@@ -31,6 +44,15 @@ struct Options {
   // Declaration::stubs, then the profile.
   Choices by_option;
   Choices by_profile;
+
+  bool any = true;   // TypeCodes, and insertion into and extraction from Any
+  bool ties = true;  // POA_X_tie
+  Skeletons skeletons = Skeletons::Split;
+  FileEndings endings;
+  // Put before the names of generated files where they include each other: "generated/".
+  std::string include_prefix;
+  // #include "sub/x.idl" becomes #include "sub/x.h", not "x.h".
+  bool keep_include_paths = false;
 };
 
 struct Output {
