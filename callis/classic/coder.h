@@ -184,7 +184,7 @@ void borrow_string_slowly(cdr::Decoder& d, char*& slot, std::uint32_t bound);
   marshal::string_free(std::exchange(slot, copy));
 }
 template <class Derived>
-void own_string(cdr::Decoder& d, StringHolder<Derived>& slot, std::uint32_t bound = 0) {
+void own_string(cdr::Decoder& d, StringHolder<Derived, char>& slot, std::uint32_t bound = 0) {
   own_string(d, slot.inout(), bound);
 }
 // One of the request's. The decoder has an arena.
@@ -199,7 +199,7 @@ inline void get_string(cdr::Decoder& d, char*& slot, std::uint32_t bound = 0) {
   else own_string(d, slot, bound);
 }
 template <class Derived>
-void get_string(cdr::Decoder& d, StringHolder<Derived>& slot, std::uint32_t bound = 0) {
+void get_string(cdr::Decoder& d, StringHolder<Derived, char>& slot, std::uint32_t bound = 0) {
   get_string(d, slot.inout(), bound);
 }
 

@@ -3,6 +3,7 @@
 //
 //   Values<T>       primitives, enums, structs, sequences, arrays: the element is a T
 //   Strings         the element is a char*, an empty one is the empty string
+//   WideStrings     the same of wchar_t*
 //   References<X>   the element is an X*, an empty one is nil
 //
 // destroy() leaves elements that only fill_empty() or copy_into() may touch next, or zeros for what owns
@@ -88,6 +89,32 @@ struct Strings {
   static void destroy(char** slots, std::size_t n) noexcept {
     marshal::strings_free(slots, n);
     if (n) std::memset(slots, 0, n * sizeof(char*));
+  }
+};
+
+struct WideStrings {
+  using Slot = wchar_t*;
+  static constexpr bool trivial() { return false; }
+
+  static CORBA::WString_element element(wchar_t*& slot, bool release) noexcept { return {slot, release}; }
+  static const wchar_t* value(wchar_t* const& slot) noexcept { return slot; }
+
+  static void fill_empty(wchar_t** slots, std::size_t n) noexcept {
+    for (std::size_t i = 0; i < n; ++i) slots[i] = marshal::kEmptyWide;
+  }
+  static void copy_into(wchar_t** slots, wchar_t* const* from, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) {
+      slots[i] = marshal::wide_duplicate(from[i]);
+      if (slots[i] || !from[i]) [[likely]] continue;
+      destroy(slots, i);
+      throw_no_memory();
+    }
+  }
+  static void move_into(wchar_t** slots, wchar_t** from, std::size_t n) noexcept {
+    if (n) std::memcpy(slots, from, n * sizeof(wchar_t*));
+  }
+  static void destroy(wchar_t** slots, std::size_t n) noexcept {
+    for (std::size_t i = 0; i < n; ++i) marshal::wide_free(std::exchange(slots[i], nullptr));
   }
 };
 

@@ -3,6 +3,7 @@
 //
 //   Sequence<T, Bound>            of primitives, enums, structs, sequences and arrays
 //   StringSequence<Bound>         of strings: elements are char*, operator[] gives a String_element
+//   WideStringSequence<Bound>     of wide strings
 //   ReferenceSequence<X, Bound>   of object references: elements are X*
 //
 // Bound 0 is unbounded. Generated code derives one class a typedef from these; the object representation is
@@ -221,6 +222,8 @@ template <class T, CORBA::ULong Bound = 0>
 using Sequence = SequenceOf<Values<T>, Bound>;
 template <CORBA::ULong Bound = 0>
 using StringSequence = SequenceOf<Strings, Bound>;
+template <CORBA::ULong Bound = 0>
+using WideStringSequence = SequenceOf<WideStrings, Bound>;
 template <class X, CORBA::ULong Bound = 0>
 using ReferenceSequence = SequenceOf<References<X>, Bound>;
 

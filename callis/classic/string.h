@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strings of the classic mapping (C++ mapping 1.3, 4.7): char*, owned by whoever string_alloc'ed it.
+// Strings of the classic mapping (C++ mapping 1.3, 4.7): char* or wchar_t*, owned by whoever string_alloc'ed or
+// wstring_alloc'ed it.
 //
 //   String_var      owns a char*; null at first
 //   String_member   the same as member of a struct or array; the empty string at first (4.11)
 //   String_element  what operator[] of a sequence of strings returns: refers to the element and frees the
 //                   old value on assignment only when the sequence owns it (4.13.1)
 //   String_out      out parameter; nulls the caller's pointer (4.8)
+//   WString_var, WString_member, WString_element, WString_out    the same of wchar_t*
 //
 // Assigning a char* takes it over, assigning a const char* copies. A copy that finds no memory throws
 // CORBA::NO_MEMORY. The classes are not for several threads at once.
@@ -21,182 +23,221 @@ namespace CORBA {
 inline char* string_alloc(ULong length) { return callis::marshal::string_allocate(length); }
 inline char* string_dup(const char* s) { return callis::marshal::string_duplicate(s); }
 inline void string_free(char* s) { callis::marshal::string_free(s); }
+inline WChar* wstring_alloc(ULong length) { return callis::marshal::wide_allocate(length); }
+inline WChar* wstring_dup(const WChar* s) { return callis::marshal::wide_duplicate(s); }
+inline void wstring_free(WChar* s) { callis::marshal::wide_free(s); }
 
 }  // namespace CORBA
 
 namespace callis::classic {
 
-// string_dup() that throws CORBA::NO_MEMORY; nullptr stays nullptr.
-inline char* duplicate(const char* s) {
-  char* copy = marshal::string_duplicate(s);
+// The memory of strings of C.
+template <class C>
+struct Characters;
+template <>
+struct Characters<char> {
+  static char* empty() noexcept { return marshal::kEmptyString; }
+  static char* duplicate(const char* s) noexcept { return marshal::string_duplicate(s); }
+  static void free(char* s) noexcept { marshal::string_free(s); }
+  // Makes an owned string a copy of another, in its own memory if that fits; s may be a part of it.
+  static bool assign(char*& slot, const char* s) noexcept { return marshal::string_assign(&slot, s); }
+};
+template <>
+struct Characters<wchar_t> {
+  static wchar_t* empty() noexcept { return marshal::kEmptyWide; }
+  static wchar_t* duplicate(const wchar_t* s) noexcept { return marshal::wide_duplicate(s); }
+  static void free(wchar_t* s) noexcept { marshal::wide_free(s); }
+  static bool assign(wchar_t*& slot, const wchar_t* s) noexcept {
+    wchar_t* copy = duplicate(s);
+    if (s && !copy) return false;
+    free(std::exchange(slot, copy));
+    return true;
+  }
+};
+
+// string_dup() and wstring_dup() that throw CORBA::NO_MEMORY; nullptr stays nullptr.
+template <class C>
+C* duplicate(const C* s) {
+  C* copy = Characters<C>::duplicate(s);
   if (s && !copy) [[unlikely]] throw_no_memory();
   return copy;
 }
-
-// Makes an owned string a copy of another, in its own memory if that fits.
-inline void assign_string(char*& slot, const char* s) {
-  if (!marshal::string_assign(&slot, s)) [[unlikely]] throw_no_memory();
+template <class C>
+void assign_string(C*& slot, const C* s) {
+  if (!Characters<C>::assign(slot, s)) [[unlikely]] throw_no_memory();
 }
 
-// What String_var and String_member share: Initial() is their value at first.
-template <class Derived>
+// A class that holds or refers to a string of C.
+template <class T, class C>
+concept HoldsStringOf = requires(const T& t) { { t.in() } -> std::same_as<const C*>; };
+
+// What StringVar and StringMember share: Derived::initial() is their value at first.
+template <class Derived, class C>
 class StringHolder {
  public:
   StringHolder(const StringHolder&) = delete;
   StringHolder& operator=(const StringHolder&) = delete;
 
-  operator char*&() noexcept { return p_; }
+  operator C*&() noexcept { return p_; }
   // A reference, so that GCC does not warn wherever the operator above is chosen over this one.
-  operator const char* const&() const noexcept { return const_cast<const char* const&>(p_); }
-  const char* in() const noexcept { return p_; }
-  char*& inout() noexcept { return p_; }
-  char*& out() noexcept {
+  operator const C* const&() const noexcept { return const_cast<const C* const&>(p_); }
+  const C* in() const noexcept { return p_; }
+  C*& inout() noexcept { return p_; }
+  C*& out() noexcept {
     reset(nullptr);
     return p_;
   }
   // The caller owns the result; this holds its initial value again.
-  char* _retn() noexcept { return std::exchange(p_, Derived::initial()); }
+  C* _retn() noexcept { return std::exchange(p_, Derived::initial()); }
 
-  char& operator[](std::integral auto index) noexcept { return p_[index]; }
-  char operator[](std::integral auto index) const noexcept { return p_[index]; }
+  C& operator[](std::integral auto index) noexcept { return p_[index]; }
+  C operator[](std::integral auto index) const noexcept { return p_[index]; }
 
  protected:
-  explicit StringHolder(char* p) noexcept : p_(p) {}
-  ~StringHolder() { marshal::string_free(p_); }
-  void reset(char* p) noexcept {
+  explicit StringHolder(C* p) noexcept : p_(p) {}
+  ~StringHolder() { Characters<C>::free(p_); }
+  void reset(C* p) noexcept {
     if (p == p_) return;
-    marshal::string_free(p_);
+    Characters<C>::free(p_);
     p_ = p;
   }
   // A copy of p, which may be a part of this.
-  void assign(const char* p) { assign_string(p_, p); }
+  void assign(const C* p) { assign_string(p_, p); }
 
  private:
-  char* p_;
+  C* p_;
+};
+
+template <class C>
+class StringVar final : public StringHolder<StringVar<C>, C> {
+  using Base = StringHolder<StringVar, C>;
+
+ public:
+  static C* initial() noexcept { return nullptr; }
+
+  StringVar() noexcept : Base(nullptr) {}
+  StringVar(C* p) noexcept : Base(p) {}
+  StringVar(const C* p) : Base(duplicate(p)) {}
+  StringVar(const StringVar& o) : Base(duplicate(o.in())) {}
+  StringVar(StringVar&& o) noexcept : Base(o._retn()) {}
+  // From the other holders of strings, by copy.
+  template <HoldsStringOf<C> T>
+  StringVar(const T& o) : Base(duplicate(o.in())) {}
+
+  StringVar& operator=(C* p) noexcept { return this->reset(p), *this; }
+  StringVar& operator=(const C* p) { return this->assign(p), *this; }
+  StringVar& operator=(const StringVar& o) { return *this = o.in(); }
+  StringVar& operator=(StringVar&& o) noexcept {
+    if (this != &o) this->reset(o._retn());
+    return *this;
+  }
+  template <HoldsStringOf<C> T>
+  StringVar& operator=(const T& o) { return *this = o.in(); }
+};
+
+template <class C>
+class StringMember final : public StringHolder<StringMember<C>, C> {
+  using Base = StringHolder<StringMember, C>;
+
+ public:
+  static C* initial() noexcept { return Characters<C>::empty(); }
+
+  StringMember() noexcept : Base(initial()) {}
+  StringMember(C* p) noexcept : Base(p) {}
+  StringMember(const C* p) : Base(duplicate(p)) {}
+  StringMember(const StringMember& o) : Base(duplicate(o.in())) {}
+  StringMember(StringMember&& o) noexcept : Base(o._retn()) {}
+  template <HoldsStringOf<C> T>
+  StringMember(const T& o) : Base(duplicate(o.in())) {}
+
+  StringMember& operator=(C* p) noexcept { return this->reset(p), *this; }
+  StringMember& operator=(const C* p) { return this->assign(p), *this; }
+  StringMember& operator=(const StringMember& o) { return *this = o.in(); }
+  StringMember& operator=(StringMember&& o) noexcept {
+    if (this != &o) this->reset(o._retn());
+    return *this;
+  }
+  template <HoldsStringOf<C> T>
+  StringMember& operator=(const T& o) { return *this = o.in(); }
+};
+
+template <class C>
+class StringElement final {
+ public:
+  StringElement(C*& slot, bool release) noexcept : slot_(slot), release_(release) {}
+  StringElement(const StringElement&) noexcept = default;
+
+  // These assign to the element, also through a const proxy.
+  StringElement& operator=(C* p) noexcept { return set(p), *this; }
+  StringElement& operator=(const C* p) {
+    if (release_) assign_string(slot_, p);
+    else slot_ = duplicate(p);
+    return *this;
+  }
+  StringElement& operator=(const StringElement& o) { return *this = o.in(); }
+  template <HoldsStringOf<C> T>
+  StringElement& operator=(const T& o) { return *this = o.in(); }
+
+  operator C*&() const noexcept { return slot_; }
+  const C* in() const noexcept { return slot_; }
+  C*& inout() const noexcept { return slot_; }
+  C*& out() const noexcept {
+    set(nullptr);
+    return slot_;
+  }
+  // The caller owns the result; the element becomes the empty string.
+  C* _retn() const noexcept { return std::exchange(slot_, Characters<C>::empty()); }
+
+ private:
+  void set(C* p) const noexcept {
+    if (release_ && slot_ != p) Characters<C>::free(slot_);
+    slot_ = p;
+  }
+
+  C*& slot_;
+  bool release_;
+};
+
+template <class C>
+class StringOut final {
+ public:
+  StringOut(C*& p) noexcept : p_(p) { p_ = nullptr; }
+  StringOut(StringVar<C>& v) noexcept : p_(v.out()) {}
+  StringOut(StringMember<C>& m) noexcept : p_(m.out()) {}
+  StringOut(const StringElement<C>& e) noexcept : p_(e.out()) {}
+  StringOut(const StringOut&) noexcept = default;  // trivial: passed in a register
+
+  StringOut& operator=(const StringOut& o) noexcept {
+    p_ = o.p_;
+    return *this;
+  }
+  StringOut& operator=(C* p) noexcept {
+    p_ = p;
+    return *this;
+  }
+  StringOut& operator=(const C* p) {
+    p_ = duplicate(p);
+    return *this;
+  }
+  operator C*&() const noexcept { return p_; }
+  C*& ptr() const noexcept { return p_; }
+
+ private:
+  C*& p_;
 };
 
 }  // namespace callis::classic
 
 namespace CORBA {
 
-class String_var final : public callis::classic::StringHolder<String_var> {
-  using Base = callis::classic::StringHolder<String_var>;
-
- public:
-  static char* initial() noexcept { return nullptr; }
-
-  String_var() noexcept : Base(nullptr) {}
-  String_var(char* p) noexcept : Base(p) {}
-  String_var(const char* p) : Base(callis::classic::duplicate(p)) {}
-  String_var(const String_var& o) : Base(callis::classic::duplicate(o.in())) {}
-  String_var(String_var&& o) noexcept : Base(o._retn()) {}
-  // From the other holders of strings, by copy.
-  template <class T>
-    requires requires(const T& t) { { t.in() } -> std::same_as<const char*>; }
-  String_var(const T& o) : Base(callis::classic::duplicate(o.in())) {}
-
-  String_var& operator=(char* p) noexcept { return reset(p), *this; }
-  String_var& operator=(const char* p) { return assign(p), *this; }
-  String_var& operator=(const String_var& o) { return *this = o.in(); }
-  String_var& operator=(String_var&& o) noexcept {
-    if (this != &o) reset(o._retn());
-    return *this;
-  }
-  template <class T>
-    requires requires(const T& t) { { t.in() } -> std::same_as<const char*>; }
-  String_var& operator=(const T& o) { return *this = o.in(); }
-};
-
-class String_member final : public callis::classic::StringHolder<String_member> {
-  using Base = callis::classic::StringHolder<String_member>;
-
- public:
-  static char* initial() noexcept { return callis::marshal::kEmptyString; }
-
-  String_member() noexcept : Base(initial()) {}
-  String_member(char* p) noexcept : Base(p) {}
-  String_member(const char* p) : Base(callis::classic::duplicate(p)) {}
-  String_member(const String_member& o) : Base(callis::classic::duplicate(o.in())) {}
-  String_member(String_member&& o) noexcept : Base(o._retn()) {}
-  template <class T>
-    requires requires(const T& t) { { t.in() } -> std::same_as<const char*>; }
-  String_member(const T& o) : Base(callis::classic::duplicate(o.in())) {}
-
-  String_member& operator=(char* p) noexcept { return reset(p), *this; }
-  String_member& operator=(const char* p) { return assign(p), *this; }
-  String_member& operator=(const String_member& o) { return *this = o.in(); }
-  String_member& operator=(String_member&& o) noexcept {
-    if (this != &o) reset(o._retn());
-    return *this;
-  }
-  template <class T>
-    requires requires(const T& t) { { t.in() } -> std::same_as<const char*>; }
-  String_member& operator=(const T& o) { return *this = o.in(); }
-};
-static_assert(sizeof(String_member) == sizeof(char*));
-
-class String_element final {
- public:
-  String_element(char*& slot, bool release) noexcept : slot_(slot), release_(release) {}
-  String_element(const String_element&) noexcept = default;
-
-  // These assign to the element, also through a const proxy.
-  String_element& operator=(char* p) noexcept { return set(p), *this; }
-  String_element& operator=(const char* p) {
-    if (release_) callis::classic::assign_string(slot_, p);
-    else slot_ = callis::classic::duplicate(p);
-    return *this;
-  }
-  String_element& operator=(const String_element& o) { return *this = o.in(); }
-  template <class T>
-    requires requires(const T& t) { { t.in() } -> std::same_as<const char*>; }
-  String_element& operator=(const T& o) { return *this = o.in(); }
-
-  operator char*&() const noexcept { return slot_; }
-  const char* in() const noexcept { return slot_; }
-  char*& inout() const noexcept { return slot_; }
-  char*& out() const noexcept {
-    set(nullptr);
-    return slot_;
-  }
-  // The caller owns the result; the element becomes the empty string.
-  char* _retn() const noexcept { return std::exchange(slot_, callis::marshal::kEmptyString); }
-
- private:
-  void set(char* p) const noexcept {
-    if (release_ && slot_ != p) string_free(slot_);
-    slot_ = p;
-  }
-
-  char*& slot_;
-  bool release_;
-};
-
-class String_out final {
- public:
-  String_out(char*& p) noexcept : p_(p) { p_ = nullptr; }
-  String_out(String_var& v) noexcept : p_(v.out()) {}
-  String_out(String_member& m) noexcept : p_(m.out()) {}
-  String_out(const String_element& e) noexcept : p_(e.out()) {}
-  String_out(const String_out&) noexcept = default;  // trivial: passed in a register
-
-  String_out& operator=(const String_out& o) noexcept {
-    p_ = o.p_;
-    return *this;
-  }
-  String_out& operator=(char* p) noexcept {
-    p_ = p;
-    return *this;
-  }
-  String_out& operator=(const char* p) {
-    p_ = callis::classic::duplicate(p);
-    return *this;
-  }
-  operator char*&() const noexcept { return p_; }
-  char*& ptr() const noexcept { return p_; }
-
- private:
-  char*& p_;
-};
+using String_var = callis::classic::StringVar<char>;
+using String_member = callis::classic::StringMember<char>;
+using String_element = callis::classic::StringElement<char>;
+using String_out = callis::classic::StringOut<char>;
+using WString_var = callis::classic::StringVar<WChar>;
+using WString_member = callis::classic::StringMember<WChar>;
+using WString_element = callis::classic::StringElement<WChar>;
+using WString_out = callis::classic::StringOut<WChar>;
+static_assert(sizeof(String_member) == sizeof(char*) && sizeof(WString_member) == sizeof(WChar*));
 
 }  // namespace CORBA

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/classic/sequence.h>
 #include <callis/classic/string.h>
 #include <gtest/gtest.h>
 #include <cstring>
+#include <cwchar>
 
 namespace {
 
@@ -137,6 +139,61 @@ TEST(StringOut, NullsWhatTheCallerHad) {
   callee(raw);
   EXPECT_STREQ(raw, "result");
   CORBA::string_free(raw);
+}
+
+// The classes are the same for both kinds of characters: what differs is the memory.
+
+TEST(WideStrings, DupOfNullIsNullAndAllocGivesRoomForTheTerminator) {
+  EXPECT_EQ(CORBA::wstring_dup(nullptr), nullptr);
+  CORBA::wstring_free(nullptr);
+  CORBA::WString_var s = CORBA::wstring_alloc(3);
+  EXPECT_STREQ(s.in(), L"");
+  std::wmemcpy(s.inout(), L"a\u00e4\U0001f600", 4);
+  EXPECT_STREQ(s.in(), L"a\u00e4\U0001f600");
+}
+
+TEST(WideStrings, VarTakesAPointerOverAndCopiesAConstOne) {
+  CORBA::WChar* mine = CORBA::wstring_dup(L"mine");
+  CORBA::WString_var a = mine;
+  EXPECT_EQ(a.in(), mine);
+  const CORBA::WChar* literal = L"literal";
+  a = literal;
+  EXPECT_NE(a.in(), literal);
+  EXPECT_STREQ(a.in(), L"literal");
+  const CORBA::WString_var b = a;
+  EXPECT_NE(b.in(), a.in());
+  EXPECT_STREQ(b.in(), L"literal");
+}
+
+TEST(WideStrings, MemberIsEmptyAtFirstAndTakesFromVar) {
+  CORBA::WString_member m;
+  EXPECT_STREQ(m.in(), L"");
+  const CORBA::WString_var v(static_cast<const CORBA::WChar*>(L"v"));
+  m = v;
+  EXPECT_STREQ(m.in(), L"v");
+  m = m.in() + 1;  // a part of itself
+  EXPECT_STREQ(m.in(), L"");
+}
+
+TEST(WideStrings, OutNullsWhatItRefersTo) {
+  CORBA::WString_var v(static_cast<const CORBA::WChar*>(L"old"));
+  const CORBA::WString_out out(v);
+  EXPECT_EQ(v.in(), nullptr);
+  out.ptr() = CORBA::wstring_dup(L"new");
+  EXPECT_STREQ(v.in(), L"new");
+}
+
+TEST(WideStrings, SequenceElementsAreCopiedAndFreed) {
+  callis::classic::WideStringSequence<> s;
+  s.length(2);
+  EXPECT_STREQ(s[0].in(), L"");
+  s[1] = L"one";
+  const callis::classic::WideStringSequence<> copy = s;
+  s[1] = CORBA::wstring_dup(L"other");
+  EXPECT_STREQ(copy[1], L"one");
+  EXPECT_STREQ(s[1].in(), L"other");
+  callis::classic::WideStringSequence<1> bounded;
+  EXPECT_THROW(bounded.length(2), CORBA::BAD_PARAM);
 }
 
 }  // namespace
