@@ -14,7 +14,7 @@ import tempfile
 
 _CDR = ["callis/base", "callis/cdr"]
 _MARSHAL = [*_CDR, "callis/marshal"]
-_ORB = [*_MARSHAL, "callis/classic", "callis/ior", "callis/giop", "callis/transport", "callis/orb"]
+_ORB = [*_MARSHAL, "callis/classic", "callis/value", "callis/ior", "callis/giop", "callis/transport", "callis/orb"]
 
 # Folder: the folders (or files) that it may include, besides itself. The first match counts.
 ARROWS = {
@@ -26,6 +26,7 @@ ARROWS = {
     "callis/ior": _CDR,
     "callis/giop": [*_CDR, "callis/ior"],
     "callis/transport": ["callis/base"],
+    "callis/value": [*_MARSHAL, "callis/classic"],
     "callis/orb": _ORB,
     "callis/poa": _ORB,
     "idl/source": [],

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// CORBA::ValueBase: the base of all valuetypes (C++ mapping 1.3, 4.17.5), and what counts them.
+//
+// A value is counted: who is given one by new, a factory or an operation owns a count and ends it with
+// _remove_ref(). An `in` argument is the caller's. Counting is safe from any thread, everything else is as safe as
+// the class of the value makes it. Values that refer to each other in a cycle are never freed unless somebody breaks
+// it.
+#pragma once
+#include <callis/classic/reference.h>
+#include <callis/classic/types.h>
+#include <callis/value/link.h>
+#include <atomic>
+
+namespace CORBA {
+
+class ValueBase {
+ public:
+  using _ptr_type = ValueBase*;
+  using _var_type = callis::classic::ReferenceVar<ValueBase>;
+
+  virtual void _add_ref() = 0;
+  virtual void _remove_ref() = 0;
+  // A deep copy (what the value refers to is copied as often as it is referred to); nullptr where the class does not
+  // say how.
+  virtual ValueBase* _copy_value() = 0;
+  virtual ULong _refcount_value() = 0;
+
+  static ValueBase* _downcast(ValueBase* v) { return v; }
+
+  // For the ORB, from generated classes: the type; the state of one level (link.h), nullptr for other types.
+  virtual const callis::value::ValueLink* _callis_link() const noexcept;
+  virtual void* _callis_state(const callis::value::ValueLink& level) noexcept;
+
+  ValueBase& operator=(const ValueBase&) = delete;
+
+ protected:
+  ValueBase() = default;
+  ValueBase(const ValueBase&) = default;
+  virtual ~ValueBase();
+};
+
+// Counts. The count of a new value, copies too, is 1.
+class DefaultValueRefCountBase : public virtual ValueBase {
+ public:
+  void _add_ref() override;
+  void _remove_ref() override;
+  ULong _refcount_value() override;
+
+ protected:
+  DefaultValueRefCountBase() = default;
+  DefaultValueRefCountBase(const DefaultValueRefCountBase& o) : ValueBase(o) {}
+  ~DefaultValueRefCountBase() override;
+
+ private:
+  std::atomic<ULong> count_{1};
+};
+
+// nullptr is left alone.
+inline void add_ref(ValueBase* v) {
+  if (v) v->_add_ref();
+}
+inline void remove_ref(ValueBase* v) {
+  if (v) v->_remove_ref();
+}
+// How callis/classic/reference.h counts.
+inline ValueBase* callis_duplicate(ValueBase* v) {
+  add_ref(v);
+  return v;
+}
+inline void callis_release(ValueBase* v) { remove_ref(v); }
+
+using ValueBase_ptr = ValueBase*;
+using ValueBase_var = callis::classic::ReferenceVar<ValueBase>;
+using ValueBase_out = callis::classic::ReferenceOut<ValueBase>;
+
+}  // namespace CORBA
