@@ -22,6 +22,8 @@ FileId Files::add(std::string path, std::string text, Position included_at) {
   const auto id = static_cast<FileId>(files_.size());
   File& file = files_.emplace_back();
   by_path_.emplace(path, id);
+  const auto slash = path.find_last_of('/');
+  file.include_name = slash == std::string::npos ? path : path.substr(slash + 1);
   file.path = std::move(path);
   file.text = std::move(text);
   file.included_at = included_at;
@@ -32,6 +34,12 @@ FileId Files::add(std::string path, std::string text, Position included_at) {
     }
   }
   return id;
+}
+
+void Files::set_include_name(FileId id, std::string name, bool built_in) {
+  File& file = files_[static_cast<std::size_t>(id)];
+  file.include_name = std::move(name);
+  file.built_in = built_in;
 }
 
 std::optional<FileId> Files::find(std::string_view path) const {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <idl/source/built_in.h>
 #include <idl/source/session.h>
 #include <algorithm>
 #include <filesystem>
@@ -16,10 +17,12 @@ constexpr const char* kTooManyTokens = "macro expands to more than 100000 tokens
 constexpr std::size_t kMaxOutputBytes = 512u << 20;
 constexpr std::size_t kMaxFaults = 20;
 
+constexpr std::string_view kBuiltInPath = "(built-in)/";
+
+namespace fs = std::filesystem;
+
 // Paths are compared as text, without `.` and `..`.
-std::string normal(const std::string& path) {
-  return std::filesystem::path(path).lexically_normal().string();
-}
+std::string normal(const fs::path& path) { return path.lexically_normal().string(); }
 
 }  // namespace
 
@@ -64,7 +67,7 @@ std::optional<FileId> Session::include(std::string_view operand, Position at) {
     report_missing(spelled, angled, where);
     return std::nullopt;
   }
-  if (stack_.size() == 1) {
+  if (stack_.size() == 1 && !files_[*found].built_in) {
     record(IncludeDirective{spelled, angled, *found, where});
   }
   next_ = *found;
@@ -214,24 +217,33 @@ void Session::load(FileId id) {
   wave_text_.emplace(id, std::move(text));
 }
 
-std::optional<FileId> Session::try_open(const std::string& path, Position at) {
-  std::optional<FileId> id = files_.find(path);
-  if (!id && path == normal(files_[main_].path)) {
+std::optional<std::string> Session::read(const Found& found) const {
+  if (!found.built_in) {
+    return options_.read_file(found.path);
+  }
+  const auto text = built_in_file(found.include_name);
+  return text ? std::optional(std::string(*text)) : std::nullopt;
+}
+
+std::optional<FileId> Session::try_open(const Found& found, Position at) {
+  std::optional<FileId> id = files_.find(found.path);
+  if (!id && found.path == normal(files_[main_].path)) {
     id = main_;
   }
   if (!id) {
-    auto text = options_.read_file(path);
+    auto text = read(found);
     if (!text) {
       return std::nullopt;
     }
-    id = files_.add(path, std::move(*text), at);
+    id = files_.add(found.path, std::move(*text), at);
+    files_.set_include_name(*id, found.include_name, found.built_in);
   }
   load(*id);
   input_bytes_ += files_[*id].text.size();
   if (input_bytes_ > kMaxInputBytes) {
     give_up(at, "more text is included than callis-idl can take in");
   }
-  name_file(path, *id);
+  name_file(found.path, *id);
   return id;
 }
 
@@ -239,22 +251,24 @@ std::optional<FileId> Session::find(const std::string& spelled, bool angled, Pos
   if (spelled.empty()) {
     return std::nullopt;
   }
-  const std::filesystem::path name(spelled);
+  const fs::path name(spelled);
   if (name.is_absolute()) {
-    return try_open(normal(spelled), at);
+    return try_open({normal(spelled), name.filename().string()}, at);
   }
   if (!angled) {
-    const auto beside = std::filesystem::path(files_[stack_.back()].path).parent_path() / name;
-    if (auto id = try_open(normal(beside.string()), at)) {
+    const File& includer = files_[stack_.back()];
+    const std::string beside = normal(fs::path(includer.path).parent_path() / name);
+    const std::string logical = normal(fs::path(includer.include_name).parent_path() / name);
+    if (auto id = try_open({beside, logical}, at)) {
       return id;
     }
   }
   for (const std::string& dir : options_.include_dirs) {
-    if (auto id = try_open(normal((std::filesystem::path(dir) / name).string()), at)) {
+    if (auto id = try_open({normal(fs::path(dir) / name), normal(name)}, at)) {
       return id;
     }
   }
-  return std::nullopt;
+  return try_open({std::string(kBuiltInPath) + spelled, spelled, true}, at);
 }
 
 Range Session::operand_range(std::string_view operand, Position at) const {

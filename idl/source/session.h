@@ -90,7 +90,14 @@ class Session {
   void load(FileId id);
 
   void check_size(const Expansion& expansion) const;
-  std::optional<FileId> try_open(const std::string& path, Position at);
+  // Takes the file in; its text is read() at the first time.
+  struct Found {
+    std::string path;
+    std::string include_name;
+    bool built_in = false;
+  };
+  std::optional<FileId> try_open(const Found& found, Position at);
+  std::optional<std::string> read(const Found& found) const;
   std::optional<FileId> find(const std::string& spelled, bool angled, Position at);
 
   // The place of `operand` on the line of its directive; at the directive where it is not found.

@@ -2,6 +2,7 @@
 #include <idl/backends/classic/check.h>
 #include <idl/backends/classic/classic.h>
 #include <idl/backends/classic/compiled_operations.h>
+#include <idl/backends/classic/file_names.h>
 #include <idl/backends/classic/header.h>
 #include <idl/backends/classic/skeletons.h>
 #include <idl/backends/classic/source.h>
@@ -18,15 +19,24 @@ class ClassicBackend final : public Backend {
                                source::Diagnostics& diagnostics) override {
     if (!classic::check(unit, diagnostics)) return {};
     const classic::Selection selection(options);
-    const std::string stem = ast::stem(unit);
+    const classic::FileNames files(unit, options);
     classic::Descriptors descriptors;
     classic::CompiledTypes types;
-    std::vector<Output> out;
-    out.push_back({stem + ".h", classic::print_header(unit)});
-    out.push_back({stem + "_skel.h", classic::print_skeleton_header(unit)});
     const classic::CompiledOperations compiled(unit, selection, types);
-    out.push_back({stem + "_skel.cpp", classic::print_skeleton_source(unit, descriptors, compiled, diagnostics)});
-    out.push_back({stem + ".cpp", classic::print_source(unit, descriptors, compiled)});
+    std::vector<Output> out;
+    out.push_back({files.header(), classic::print_header(unit, files)});
+    // Before the stubs' source, which prints the descriptors that both ask for.
+    std::string skeletons;
+    if (options.skeletons != Skeletons::None)
+      skeletons = classic::print_skeleton_source(unit, files, descriptors, compiled, diagnostics);
+    out.push_back({files.source(), classic::print_source(unit, files, descriptors, compiled)});
+    if (options.skeletons == Skeletons::Split) {
+      out.push_back({files.skeleton_header(), classic::print_skeleton_header(unit, files)});
+      out.push_back({files.skeleton_source(), std::move(skeletons)});
+    } else if (options.skeletons == Skeletons::Joined) {
+      out[0].text += "\n" + classic::print_skeleton_header(unit, files);
+      out[1].text += "\n" + skeletons;
+    }
     if (const std::string why = descriptors.overflow(); !why.empty()) diagnostics.error({{unit.main_file, 0, 0}, 1}, why);
     if (diagnostics.failed()) return {};
     return out;

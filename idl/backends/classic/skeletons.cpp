@@ -49,21 +49,22 @@ void print_class(Text& to, const ast::Interface& i) {
 
 }  // namespace
 
-std::string print_skeleton_header(const ast::Unit& unit) {
+std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names) {
   Text to;
   const std::string guard = unit_namespace(unit) + "_skel_h";
-  print_notice(to, unit);
+  if (!names.joined()) print_notice(to, unit);
   to.line("#ifndef ", guard);
   to.line("#define ", guard);
-  to.line("#include \"", ast::stem(unit), ".h\"");
-  std::set<std::string> files;  // of bases elsewhere
+  if (!names.joined()) to.line(names.include_header());
+  std::set<std::string> includes;  // for bases elsewhere
   bool any = false;
   for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
     any = true;
     for (const ast::Interface* b : i.bases)
-      if (!b->from_main_file) files.insert(stem_of_path((*unit.files)[b->where.begin.file].path));
+      if (!b->from_main_file) includes.insert(names.include_skeleton_header(b->where.begin.file));
   });
-  for (const std::string& f : files) to.line("#include \"", f, "_skel.h\"");
+  if (!names.joined())
+    for (const std::string& line : includes) to.line(line);
   if (any) {
     to.line("#include <callis/poa/servant.h>");
     to.line("#include <callis/poa/skeleton.h>");
@@ -185,8 +186,8 @@ void SkeletonPrinter::functions(const ast::Interface& i) {
 
 }  // namespace
 
-std::string print_skeleton_source(const ast::Unit& unit, Descriptors& descriptors, const CompiledOperations& compiled,
-                                  source::Diagnostics& diagnostics) {
+std::string print_skeleton_source(const ast::Unit& unit, const FileNames& names, Descriptors& descriptors,
+                                  const CompiledOperations& compiled, source::Diagnostics& diagnostics) {
   const std::string shared = unit_namespace(unit);
   Text body;
   SkeletonPrinter printer(body, shared, descriptors, compiled, diagnostics);
@@ -198,8 +199,10 @@ std::string print_skeleton_source(const ast::Unit& unit, Descriptors& descriptor
     body.blank();
   });
   Text to;
-  print_notice(to, unit);
-  to.line("#include \"", ast::stem(unit), "_skel.h\"");
+  if (!names.joined()) {
+    print_notice(to, unit);
+    to.line(names.include_skeleton_header());
+  }
   if (compiled.any()) to.line("#include <callis/classic/coder.h>");
   to.blank();
   if (!body.empty()) {

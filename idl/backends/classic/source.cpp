@@ -7,7 +7,8 @@
 
 namespace callis::idl::backends::classic {
 
-std::string print_source(const ast::Unit& unit, Descriptors& descriptors, const CompiledOperations& compiled) {
+std::string print_source(const ast::Unit& unit, const FileNames& files, Descriptors& descriptors,
+                         const CompiledOperations& compiled) {
   const std::string shared = unit_namespace(unit);
   Text stubs;
   for_each<ast::Exception>(unit, [&](const ast::Exception& e) {
@@ -27,7 +28,7 @@ std::string print_source(const ast::Unit& unit, Descriptors& descriptors, const 
 
   Text to;
   print_notice(to, unit);
-  to.line("#include \"", ast::stem(unit), ".h\"");
+  to.line(files.include_header());
   if (compiled.any()) to.line("#include <callis/classic/coder.h>");
   to.line("#include <callis/classic/layout.h>");
   to.line("#include <type_traits>");

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// FileNames: what the generated files of a unit are called, and how they name each other and those of included IDL.
+// Includes of generated files are spelled here and nowhere else.
+#pragma once
+#include <idl/ast/unit.h>
+#include <idl/backends/backend.h>
+#include <string>
+#include <string_view>
+
+namespace callis::idl::backends::classic {
+
+class FileNames {
+ public:
+  // Both must outlive this.
+  FileNames(const ast::Unit& unit, const Options& options) : unit_(unit), options_(options) {}
+
+  bool joined() const { return options_.skeletons == Skeletons::Joined; }
+
+  // Names of outputs. Where skeletons are joined with the stubs, those of both are the same.
+  std::string header() const;
+  std::string source() const;
+  std::string skeleton_header() const;
+  std::string skeleton_source() const;
+
+  // Whole lines: `#include "x.h"`.
+  std::string include_header() const { return quoted(header()); }
+  std::string include_skeleton_header() const { return quoted(skeleton_header()); }
+  // Of the header made from an included IDL file. Angled where the IDL's is.
+  std::string include_header(const ast::Include& include) const;
+  // Of the skeletons made from `file`, an included IDL file, however deep.
+  std::string include_skeleton_header(source::FileId file) const;
+
+ private:
+  std::string quoted(std::string_view name) const;
+  // Of an IDL file as it is included: "sub/x.idl" to "x" or, with keep_include_paths, "sub/x".
+  std::string stem_of(std::string_view spelled) const;
+  const std::string& skeleton_ending() const;
+
+  const ast::Unit& unit_;
+  const Options& options_;
+};
+
+}  // namespace callis::idl::backends::classic

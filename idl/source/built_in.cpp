@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <idl/source/built_in.h>
+
+namespace callis::idl::source {
+
+namespace {
+
+struct BuiltIn {
+  std::string_view name;
+  std::string_view text;
+};
+
+// CORBA 3.3 part 1, 7.4.1.2: an IDL file that uses what module CORBA declares includes orb.idl. The
+// names that the compiler knows by itself (CORBA::Object, CORBA::TypeCode ...) need no text here.
+constexpr BuiltIn kFiles[] = {
+    {"orb.idl", R"(#ifndef _ORB_IDL_
+#define _ORB_IDL_
+#endif
+)"},
+};
+
+}  // namespace
+
+std::optional<std::string_view> built_in_file(std::string_view name) {
+  for (const BuiltIn& file : kFiles) {
+    if (file.name == name) {
+      return file.text;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace callis::idl::source
