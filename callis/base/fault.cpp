@@ -34,6 +34,9 @@ const char* fault_name(Fault f) noexcept {
     case Fault::NullPointer: return "NullPointer";
     case Fault::BadText: return "BadText";
     case Fault::Unsupported: return "Unsupported";
+    case Fault::BadCharacter: return "BadCharacter";
+    case Fault::WideInGiop10: return "WideInGiop10";
+    case Fault::NoWideCodeSet: return "NoWideCodeSet";
   }
   return "?";
 }

@@ -42,6 +42,10 @@ enum class Fault : std::uint8_t {
   NullPointer,  // a null string or reference slot where the mapping forbids it
   BadText,      // a stringified reference or address that cannot be parsed
   Unsupported,
+  // Characters.
+  BadCharacter,   // a wide character that is none of Unicode, or cannot be sent in this version of GIOP
+  WideInGiop10,   // wide characters over GIOP 1.0
+  NoWideCodeSet,  // wide characters for a server that does not say in which code set it takes them
 };
 
 // The enumerator's name, for messages: "Truncated".

@@ -12,6 +12,7 @@
 #include <callis/base/endian.h>
 #include <callis/base/fault.h>
 #include <callis/base/limits.h>
+#include <callis/cdr/wide.h>
 #include <string_view>
 
 namespace callis::cdr {
@@ -130,6 +131,17 @@ class Decoder final {
   // n elements of size bytes (1, 2, 4, 8), aligned; swapped when needed.
   bool get_array(void* to, std::size_t n, std::size_t size);
 
+  // Wide characters in the form that is set; encapsulations have that of GIOP 1.2. 0 after a fault.
+  wchar_t get_wchar();
+  // Of a wide string that follows, the units of UTF-16, which are at least as many as its characters; room for those
+  // with a terminator is charged to the budget. bound: characters, 0 for none. 0 after a fault, too.
+  std::uint32_t wstring_units(std::uint32_t bound = 0);
+  // The string itself, to room for units + 1 characters; nullptr: it is only checked. With no units nothing is written,
+  // but the terminator of GIOP 1.1 is read.
+  bool get_wide(wchar_t* to, std::uint32_t units, std::uint32_t bound = 0);
+  WideForm wide() const { return wide_; }
+  void set_wide(WideForm form) { wide_ = form; }
+
   // Views into the message, without a copy. A string or sequence split over GIOP 1.1 fragments cannot be
   // viewed: Fault::BadFragment.
   std::string_view get_string(std::uint32_t bound = 0);
@@ -160,6 +172,7 @@ class Decoder final {
 
  private:
   bool align_slow(std::size_t alignment);
+  bool wide_allowed();
 
   static constexpr Byte kNothing[1] = {};  // where an empty message is
   const Byte* cur_;
@@ -168,6 +181,7 @@ class Decoder final {
   std::size_t phase_;   // of begin_
   bool swap_;
   Fault fault_ = Fault::None;
+  WideForm wide_ = WideForm::Octets;
   Budget* budget_;
   void* context_ = nullptr;
   void* values_ = nullptr;

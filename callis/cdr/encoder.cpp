@@ -77,7 +77,8 @@ bool Encoder::gather(const void* elements, std::size_t bytes) {
 
 Encoder::Encapsulation Encoder::begin_encapsulation() {
   put(std::uint32_t{0});
-  const Encapsulation e{position() - 4, origin_, std::exchange(gather_, nullptr)};
+  const Encapsulation e{position() - 4, origin_, std::exchange(gather_, nullptr),
+                        std::exchange(wide_, WideForm::Octets)};
   origin_ = position();
   put_octet(static_cast<std::uint8_t>(order()));
   return e;
@@ -89,6 +90,7 @@ void Encoder::end_encapsulation(const Encapsulation& e) {
   patch_ulong(e.length_at, static_cast<std::uint32_t>(n));
   origin_ = e.origin;
   gather_ = e.gather;
+  wide_ = e.wide;
 }
 
 }  // namespace callis::cdr

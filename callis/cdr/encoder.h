@@ -3,11 +3,12 @@
 //
 // Writes at the end of the buffer, which may already hold bytes (a GIOP header); alignment counts from
 // the buffer's first byte, or from the origin given. The buffer's size() is right only after finish().
-// Memory exhaustion is the only fault; it is sticky. One thread.
+// Memory exhaustion is the only fault, but for what wide characters and fixed numbers may have; it is sticky. One thread.
 #pragma once
 #include <callis/base/buffer.h>
 #include <callis/base/endian.h>
 #include <callis/base/fault.h>
+#include <callis/cdr/wide.h>
 #include <string_view>
 
 namespace callis::cdr {
@@ -95,6 +96,12 @@ class Encoder final {
 
   // Length with the final NUL, the characters, the NUL. A string longer than 2^32-2 is a fault.
   void put_string(std::string_view s);
+  // Wide characters in the form that is set; s may be nullptr, which is Fault::NullPointer. bound: characters, 0 for none.
+  void put_wchar(wchar_t c);
+  void put_wstring(const wchar_t* s, std::uint32_t bound = 0);
+  WideForm wide() const { return wide_; }
+  void set_wide(WideForm form) { wide_ = form; }
+
   // Raw bytes without count or alignment.
   void put_bytes(ByteView bytes);
   // sequence<octet>
@@ -104,10 +111,11 @@ class Encoder final {
   void put_array(const void* elements, std::size_t n, std::size_t size);
 
   // An encapsulation: sequence<octet> whose first octet is the byte order and whose alignment starts
-  // afresh. Nest freely; end in reverse order.
+  // afresh, and in which wide characters have the form of GIOP 1.2. Nest freely; end in reverse order.
   struct Encapsulation {
     std::size_t length_at, origin;
     Gather* gather;
+    WideForm wide;
   };
   Encapsulation begin_encapsulation();
   void end_encapsulation(const Encapsulation& e);
@@ -132,6 +140,7 @@ class Encoder final {
 
  private:
   void begin();
+  bool wide_allowed();
   bool grow(std::size_t n);
   bool gather(const void* elements, std::size_t bytes);
 
@@ -143,6 +152,7 @@ class Encoder final {
   void* values_ = nullptr;
   bool swap_;
   Fault fault_ = Fault::None;
+  WideForm wide_ = WideForm::Octets;
 };
 
 }  // namespace callis::cdr

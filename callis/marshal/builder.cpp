@@ -37,6 +37,34 @@ std::uint32_t narrow(std::size_t n) { return static_cast<std::uint32_t>(n); }
 
 }  // namespace
 
+namespace {
+
+// seen: entries that have been looked at; types may contain themselves.
+bool holds(const Unit& unit, Word type, KindSet kinds, Array<Word>& seen) {
+  const Resolved r = resolve(unit, type);
+  if ((kinds >> static_cast<unsigned>(r.kind) & 1) != 0) return true;
+  if (r.entry == 0 || std::find(seen.begin(), seen.end(), r.entry) != seen.end()) return false;
+  seen.push_back(r.entry);
+  Word first = 1, members = r.payload;
+  switch (r.kind) {
+    case Kind::Struct: break;
+    case Kind::Union: first = 4; break;
+    case Kind::Exception: first = 2; break;
+    case Kind::Sequence: case Kind::Array: first = 2; members = 1; break;
+    default: return false;
+  }
+  for (Word i = 0; i < members; ++i)
+    if (holds(unit, unit.words[r.entry + first + i], kinds, seen)) return true;
+  return false;
+}
+
+}  // namespace
+
+bool holds(const Unit& unit, Word type, KindSet kinds) {
+  Array<Word> seen;
+  return holds(unit, type, kinds, seen);
+}
+
 void Builder::open_block(PhaseSet start) {
   open_.push_back({});
   open_.back().phases = start;
@@ -75,8 +103,9 @@ void Builder::move_base() {
 void Builder::push(Op op, std::uint32_t offset, std::uint32_t a, std::uint32_t b) {
   move_base();
   Block& to = block();
-  const bool own = op == Op::String || op == Op::Reference || op == Op::New || (op >= Op::SeqPrim && op <= Op::SeqVar) ||
-                   (op == Op::ArrVar && program_.elements[b].owns);
+  const bool own = op == Op::String || op == Op::WString || op == Op::Reference || op == Op::Slot || op == Op::New ||
+                   (op >= Op::SeqPrim && op <= Op::SeqVar) || (op == Op::ArrVar && program_.elements[b].owns) ||
+                   (op == Op::Union && program_.unions[a].owns);
   to.owns = to.owns || own;
   if (own && to.borrow != to.borrows) {
     append(Op::Borrow, 0, to.borrow);
@@ -278,7 +307,7 @@ std::uint32_t Builder::make_run(const Array<Item>& items, PhaseSet phases) {
 
 bool Builder::flattens(Word type, std::size_t limit) const {
   std::size_t items = 0;
-  return count_items(type, limit, items);
+  return count_items(type, limit, items) && items != 0;
 }
 
 bool Builder::count_items(Word type, std::size_t limit, std::size_t& items) const {
@@ -326,19 +355,72 @@ void Builder::emit(Word type, std::uint32_t offset) {
   }
   if (run_size(r.kind) != 0) return add_scalar(r.kind, r.payload, offset, 1);
   flush_run();
-  if (r.kind == Kind::LongDouble) {
-    push(Op::LongDouble, offset);
-    block().phases = aligned(block().phases, 8);
-  } else if (r.kind == Kind::String) {
-    push(Op::String, offset, string_bound(r));
-    block().phases = kAnyPhase;
-  } else if (r.kind == Kind::ObjRef) {
-    program_.links.push_back(r.payload == kNoLink ? nullptr : unit_.links[r.payload]);
-    push(Op::Reference, offset, narrow(program_.links.size() - 1));
-    block().phases = kAnyPhase;
-  } else {
-    emit_sequence(r, offset);
+  PhaseSet after = kAnyPhase;
+  switch (r.kind) {
+    case Kind::LongDouble:
+      push(Op::LongDouble, offset);
+      after = aligned(block().phases, 8);
+      break;
+    case Kind::Fixed:
+      push(Op::Fixed, offset, r.payload & 0xff, r.payload >> 8);
+      after = rotate(block().phases, (r.payload & 0xff) / 2 + 1);
+      break;
+    case Kind::WChar: push(Op::WChar, offset); break;
+    case Kind::String: push(Op::String, offset, string_bound(r)); break;
+    case Kind::WString: push(Op::WString, offset, string_bound(r)); break;
+    case Kind::ObjRef: push(Op::Reference, offset, link_index(r)); break;
+    case Kind::Union: emit_union(type, offset); break;
+    case Kind::Sequence: return emit_sequence(r, offset);
+    default: emit_slot(r, offset); break;
   }
+  block().phases = after;
+}
+
+std::uint32_t Builder::link_index(const Resolved& r) {
+  program_.links.push_back(r.payload == kNoLink ? nullptr : unit_.links[r.payload]);
+  return narrow(program_.links.size() - 1);
+}
+
+void Builder::emit_slot(const Resolved& r, std::uint32_t offset) {
+  const bool linked = r.kind == Kind::Value || r.kind == Kind::Abstract;
+  if (!linked) program_.links.push_back(nullptr);
+  push(Op::Slot, offset, linked ? link_index(r) : narrow(program_.links.size() - 1), static_cast<std::uint32_t>(r.kind));
+  block().shares = block().shares || (kSharing >> static_cast<unsigned>(r.kind) & 1) != 0;
+}
+
+void Builder::emit_union(Word type, std::uint32_t offset) {
+  push(Op::Union, offset, make_union(type));
+  block().shares = block().shares || holds(unit_, type, kSharing);
+}
+
+// Registered before its members are built, as elements are. Members of the same type share a block.
+std::uint32_t Builder::make_union(Word type) {
+  for (const Shared& known : shared_unions_)
+    if (known.type == type) return known.element;
+  const UnionView view{unit_.words + payload_of(type)};
+  const Resolved d = resolve(unit_, view.discriminator());
+  const Layout area = member_area(unit_, view), tag = layout_of(unit_, view.discriminator());
+  const std::uint32_t index = narrow(program_.unions.size());
+  const std::uint32_t check = d.kind == Kind::Boolean ? kBoolean : d.kind == Kind::Enum ? d.payload : kNoCheck;
+  program_.unions.push_back({d.kind, static_cast<std::uint8_t>(tag.size), is_variable(unit_, type), true, check,
+                             narrow(align_up(tag.size, area.alignment)), narrow(area.size), 0, view.label_count(), kNoBlock});
+  shared_unions_.push_back({type, index});
+  Array<std::uint32_t> blocks;
+  for (Word i = 0; i < view.member_count(); ++i) {
+    Word same = 0;
+    while (view.member(same) != view.member(i)) ++same;
+    blocks.push_back(same != i ? blocks[same] : value_block(view.member(i)));
+  }
+  // Members may have made unions of their own.
+  UnionPlan& u = program_.unions[index];
+  if (view.default_member() != kNoDefault) u.otherwise = blocks[view.default_member()];
+  u.first_label = narrow(program_.labels.size());
+  const std::uint64_t mask = u.size == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * u.size)) - 1;
+  for (Word i = 0; i < u.labels; ++i) {
+    program_.labels.push_back({view.label(i) & mask, blocks[view.selected(i)]});
+    u.dense = u.dense && program_.labels.back().value - program_.labels[u.first_label].value == i;
+  }
+  return index;
 }
 
 std::uint32_t Builder::string_bound(const Resolved& r) const {
@@ -366,6 +448,7 @@ void Builder::emit_array(const Resolved& r, std::uint32_t offset) {
     push(Op::ArrFixed, offset, count, make_fixed_element(element, block().phases));
   } else {
     push(Op::ArrVar, offset, count, make_variable_element(element));
+    block().shares = block().shares || holds(unit_, element, kSharing);
   }
   block().phases = kAnyPhase;
 }
@@ -374,6 +457,7 @@ void Builder::emit_sequence(const Resolved& r, std::uint32_t offset) {
   const Word bound = unit_.words[r.entry + 1], element = unit_.words[r.entry + 2];
   const Resolved e = resolve(unit_, element);
   const std::size_t primitive = run_size(e.kind);
+  if (primitive == 0 && holds(unit_, element, kSharing)) block().shares = true;
   PhaseSet& phases = block().phases;
   if (primitive != 0) {
     push(Op::SeqPrim, offset, bound, make_primitive_element(e));
@@ -509,11 +593,14 @@ void Builder::finish() {
     }
   for (Element& e : program_.elements)
     if (e.wire_size == 0) e.block = positions_[e.block];
+  for (UnionPlan& u : program_.unions)
+    if (u.otherwise != kNoBlock) u.otherwise = positions_[u.otherwise];
+  for (Label& l : program_.labels) l.block = positions_[l.block];
 }
 
 void Builder::shorten(Plan& plan) const {
   const Instruction* const code = program_.code.data() + plan.block;
-  plan.empty = code->op == Op::End;
+  if (code->op == Op::End) plan.way = Way::Nothing;
   if (code[0].op != Op::Run || code[1].op != Op::End) return;
   const Run& run = program_.runs[code->a];
   for (std::size_t phase = 0; phase < 8; ++phase) {

@@ -32,6 +32,17 @@ class CopyWalk final : public Walker {
     if (r) write(at.to(), 0, reference_handlers().duplicate(r, link));
     return true;
   }
+  bool wchar(Place at) override { return primitives(at, 1, sizeof(wchar_t), kNoCheck); }
+  bool wstring(Place at, std::uint32_t) override {
+    const wchar_t* const s = read<const wchar_t*>(at.from(), 0);
+    wchar_t* const copy = wide_duplicate(s);
+    write(at.to(), 0, copy);
+    return copy || !s;
+  }
+  bool fixed(Place at, std::uint32_t, std::uint32_t) override { return primitives(at, 1, sizeof(FixedValue), kNoCheck); }
+  bool slot(Place at, const SlotHandlers& handlers, const void* link) override {
+    return handlers.copy(at.to(), at.from(), link);
+  }
   bool sequence(Place at, const Shape& shape, std::uint32_t& n, Place& elements) override {
     const auto s = read<SequenceHeader>(at.from(), 0);
     if (s.length == 0 || !s.buffer) return true;

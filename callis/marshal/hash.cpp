@@ -39,6 +39,25 @@ class HashWalk final : public Walker {
     return !s || bytes(s, n);
   }
   bool reference(Place at, const void*) override { return bytes(at.from(), sizeof(void*)); }
+  bool wchar(Place at) override { return bytes(at.from(), sizeof(wchar_t)); }
+  bool wstring(Place at, std::uint32_t) override {
+    const wchar_t* const s = read<const wchar_t*>(at.from(), 0);
+    std::size_t n = 0;
+    while (s && s[n] != 0) ++n;
+    mix(s ? n : SIZE_MAX);
+    return !s || bytes(s, n * sizeof(wchar_t));
+  }
+  bool fixed(Place at, std::uint32_t, std::uint32_t) override {
+    const FixedValue v = cdr::normalized(read<FixedValue>(at.from(), 0));
+    mix(v.magnitude[0]);
+    mix(v.magnitude[1]);
+    mix(v.scale | std::uint64_t{v.negative} << 16);
+    return true;
+  }
+  bool slot(Place at, const SlotHandlers& handlers, const void* link) override {
+    mix(handlers.hash(at.from(), link));
+    return true;
+  }
   bool sequence(Place at, const Shape&, std::uint32_t& n, Place& elements) override {
     const auto s = read<SequenceHeader>(at.from(), 0);
     mix(s.length);

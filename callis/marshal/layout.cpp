@@ -5,7 +5,7 @@
 
 namespace callis::marshal {
 
-bool is_scalar(Kind k) { return k >= Kind::Boolean && k <= Kind::Enum; }
+bool is_scalar(Kind k) { return k >= Kind::Boolean && k <= Kind::WChar; }
 
 std::size_t run_size(Kind k) {
   switch (k) {
@@ -35,12 +35,27 @@ Layout StructLayout::finish() const {
   return {size ? size : 1, alignment_};
 }
 
+Layout member_area(const Unit& unit, const UnionView& view) {
+  Layout area{0, 1};
+  for (Word i = 0; i < view.member_count(); ++i) {
+    const Layout m = layout_of(unit, view.member(i));
+    if (m.size > area.size) area.size = m.size;
+    if (m.alignment > area.alignment) area.alignment = m.alignment;
+  }
+  area.size = align_up(area.size, area.alignment);
+  return area;
+}
+
 Layout layout_of(const Unit& unit, Word type) {
   const Resolved r = resolve(unit, type);
   const Word* entry = unit.words + r.entry;
   switch (r.kind) {
     case Kind::LongDouble: return {sizeof(long double), alignof(long double)};
-    case Kind::String: case Kind::ObjRef: return {sizeof(void*), alignof(void*)};
+    case Kind::WChar: return {sizeof(wchar_t), alignof(wchar_t)};
+    case Kind::String: case Kind::WString: case Kind::ObjRef: case Kind::TypeCode: case Kind::Abstract: case Kind::Value:
+      return {sizeof(void*), alignof(void*)};
+    case Kind::Fixed: return {sizeof(FixedValue), alignof(FixedValue)};
+    case Kind::Any: return {sizeof(AnySlot), alignof(AnySlot)};
     case Kind::Sequence: return {sizeof(SequenceHeader), alignof(SequenceHeader)};
     case Kind::Array: {
       const Layout e = layout_of(unit, entry[2]);
@@ -49,6 +64,12 @@ Layout layout_of(const Unit& unit, Word type) {
     case Kind::Struct: {
       StructLayout s;
       for (Word i = 0; i < r.payload; ++i) s.add(layout_of(unit, entry[1 + i]));
+      return s.finish();
+    }
+    case Kind::Union: {
+      StructLayout s;
+      s.add(layout_of(unit, entry[1]));
+      s.add(member_area(unit, {entry}));
       return s.finish();
     }
     case Kind::Exception: {
@@ -68,10 +89,12 @@ bool is_variable(const Unit& unit, Word type) {
   const Resolved r = resolve(unit, type);
   const Word* entry = unit.words + r.entry;
   switch (r.kind) {
-    case Kind::String: case Kind::ObjRef: case Kind::Sequence: return true;
+    case Kind::String: case Kind::WString: case Kind::ObjRef: case Kind::Sequence: case Kind::Any: case Kind::TypeCode:
+    case Kind::Abstract: case Kind::Value:
+      return true;
     case Kind::Array: return is_variable(unit, entry[2]);
-    case Kind::Struct: case Kind::Exception: {
-      const Word first = r.kind == Kind::Struct ? 1 : 2;
+    case Kind::Struct: case Kind::Exception: case Kind::Union: {
+      const Word first = r.kind == Kind::Struct ? 1 : r.kind == Kind::Union ? 4 : 2;
       for (Word i = 0; i < r.payload; ++i)
         if (is_variable(unit, entry[first + i])) return true;
       return false;
@@ -85,9 +108,14 @@ std::size_t minimum_wire(const Unit& unit, Word type) {
   const Word* entry = unit.words + r.entry;
   switch (r.kind) {
     case Kind::LongDouble: return 16;
+    case Kind::WChar: return 2;
     case Kind::String: return 5;
+    case Kind::WString: case Kind::Any: case Kind::TypeCode: case Kind::Value: return 4;
+    case Kind::Abstract: return 5;  // a boolean and a null value
+    case Kind::Fixed: return (r.payload & 0xff) / 2 + 1;
     case Kind::ObjRef: return 9;  // an empty type id and no profiles, padding aside
     case Kind::Sequence: return 4;
+    case Kind::Union: return minimum_wire(unit, entry[1]);  // when it selects no member
     case Kind::Array: return minimum_wire(unit, entry[2]) * entry[1];
     case Kind::Struct: case Kind::Exception: {
       const Word first = r.kind == Kind::Struct ? 1 : 2;

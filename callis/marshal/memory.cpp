@@ -8,6 +8,27 @@
 namespace callis::marshal {
 
 char kEmptyString[1] = {0};
+wchar_t kEmptyWide[1] = {0};
+
+wchar_t* wide_allocate(std::size_t n) noexcept {
+  if (n >= SIZE_MAX / sizeof(wchar_t)) return nullptr;
+  auto* const s = static_cast<wchar_t*>(block_allocate((n + 1) * sizeof(wchar_t)));
+  if (s) s[0] = s[n] = 0;
+  return s;
+}
+
+wchar_t* wide_duplicate(const wchar_t* s) noexcept {
+  if (!s) return nullptr;
+  std::size_t n = 0;
+  while (s[n] != 0) ++n;
+  wchar_t* const copy = wide_allocate(n);
+  if (copy) std::memcpy(copy, s, n * sizeof(wchar_t));
+  return copy;
+}
+
+void wide_free(wchar_t* s) noexcept {
+  if (s != kEmptyWide) block_free(s);
+}
 
 char* string_allocate(std::size_t n) noexcept {
   if (n == SIZE_MAX) return nullptr;

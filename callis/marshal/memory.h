@@ -24,6 +24,7 @@
 // A variable-length result handed to the caller as T* comes from value_allocate(), so that `delete` frees it.
 // Nothing here throws; nullptr means that memory is exhausted.
 #pragma once
+#include <callis/cdr/fixed.h>
 #include <cstddef>
 #include <cstdint>
 
@@ -38,14 +39,8 @@ struct SequenceHeader {
 };
 static_assert(sizeof(void*) != 8 || sizeof(SequenceHeader) == 24);
 
-// A fixed: (negative ? -1 : 1) * magnitude / 10^scale. All zeros are the number 0. The type's digits and scale are
-// in its type word: a value of that type is scaled to them before it is sent.
-struct FixedValue {
-  std::uint64_t magnitude[2];  // low word, high word; below 10^31
-  std::uint16_t digits, scale; // of this value; at most 31
-  bool negative;
-};
-static_assert(sizeof(FixedValue) == 24);
+// A fixed. The type's digits and scale are in its type word: a value of that type is scaled to them before it is sent.
+using cdr::FixedValue;
 
 // The object representation of CORBA::Any; all zeros are an any of tk_null.
 struct AnySlot {

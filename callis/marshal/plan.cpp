@@ -32,21 +32,16 @@ class FrameLayout {
 
 constexpr Layout kPointer{sizeof(void*), alignof(void*)};
 
-// Has object references somewhere inside. seen: entries that have been looked at; types may contain themselves.
-bool holds_references(const Unit& unit, Word type, Array<Word>& seen) {
-  const Resolved r = resolve(unit, type);
-  if (r.kind == Kind::ObjRef) return true;
-  if (r.entry == 0 || std::find(seen.begin(), seen.end(), r.entry) != seen.end()) return false;
-  seen.push_back(r.entry);
-  if (r.kind == Kind::Sequence || r.kind == Kind::Array) return holds_references(unit, unit.words[r.entry + 2], seen);
-  if (r.kind != Kind::Struct) return false;
-  for (Word i = 0; i < r.payload; ++i)
-    if (holds_references(unit, unit.words[r.entry + 1 + i], seen)) return true;
-  return false;
+// What is counted, or owns more than the engine knows of.
+constexpr KindSet kCounted = kSharing | kinds(Kind::ObjRef, Kind::TypeCode);
+
+// Strings, references and the like are pointers themselves.
+bool is_pointer(Kind k) {
+  return (kinds(Kind::String, Kind::WString, Kind::ObjRef, Kind::TypeCode, Kind::Abstract, Kind::Value) >>
+          static_cast<unsigned>(k) & 1) != 0;
 }
 
-// Strings and references are pointers themselves.
-bool is_pointer(Kind k) { return k == Kind::String || k == Kind::ObjRef; }
+Way way_of(const Unit& unit, Word type) { return holds(unit, type, kSharing) ? Way::Scoped : Way::Walk; }
 
 // Everything that one operation needs in one allocation's life.
 struct OperationStorage : OperationPlans {
@@ -105,11 +100,10 @@ bool OperationBuilder::server_owns(Word type, bool result) const {
   return is_variable(unit_, type) || (result && k == Kind::Array);
 }
 
-// Whether the server leaves an argument in the message or the arena. References are counted, so what holds them is
-// destroyed like any other value.
+// Whether the server leaves an argument in the message or the arena. What holds something counted is destroyed like
+// any other value.
 bool OperationBuilder::borrowed(Word type, Direction d) const {
-  Array<Word> seen;
-  return d == Direction::In && is_variable(unit_, type) && !holds_references(unit_, type, seen);
+  return d == Direction::In && is_variable(unit_, type) && !holds(unit_, type, kCounted);
 }
 
 Layout OperationBuilder::server_slot(Word type, Direction d) const {
@@ -211,6 +205,7 @@ std::unique_ptr<OperationStorage> OperationBuilder::build() {
     b.open_block(kAnyPhase);
     emit_block(b, i);
     s->plans[i].owns = b.owns();
+    if (b.shares()) s->plans[i].way = Way::Scoped;
     blocks[i] = b.close_block();
   }
   Array<std::uint32_t> bodies;
@@ -218,7 +213,8 @@ std::unique_ptr<OperationStorage> OperationBuilder::build() {
   b.finish();
 
   for (int i = 0; i < 5; ++i) {
-    s->plans[i] = {&s->program, b.block_position(blocks[i]), narrow(frame.size), narrow(frame.alignment), 1, s->plans[i].owns};
+    s->plans[i] = {&s->program, b.block_position(blocks[i]), narrow(frame.size), narrow(frame.alignment), 1, s->plans[i].owns,
+                   s->plans[i].way};
     b.shorten(s->plans[i]);
   }
   s->client_request = &s->plans[0];
@@ -232,7 +228,7 @@ std::unique_ptr<OperationStorage> OperationBuilder::build() {
     const Word entry = view_.exception(i);
     const Layout l = layout_of(unit_, type_word(Kind::Ref, entry));
     s->bodies[i] = {&s->program, b.block_position(bodies[i]), narrow(l.size), narrow(l.alignment), 1,
-                    is_variable(unit_, type_word(Kind::Ref, entry))};
+                    is_variable(unit_, type_word(Kind::Ref, entry)), way_of(unit_, type_word(Kind::Ref, entry))};
     s->exception_plans.push_back({unit_.links[unit_.words[entry + 1]], &s->bodies[i]});
   }
   s->exceptions = s->exception_plans.data();
@@ -275,7 +271,7 @@ std::shared_ptr<const Plan> make_plan(const Unit& unit, Word type) try {
   b.finish();
   const Layout l = layout_of(unit, type);
   s->plan = {&s->program, b.block_position(block), narrow(l.size), narrow(l.alignment),
-             narrow(minimum_wire(unit, type)), is_variable(unit, type)};
+             narrow(minimum_wire(unit, type)), is_variable(unit, type), way_of(unit, type)};
   return {s, &s->plan};
 } catch (const std::bad_alloc&) {
   return nullptr;

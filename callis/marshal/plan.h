@@ -58,25 +58,27 @@ struct ExceptionPlan {
 
 // What the ORB needs to run one operation. The client's frame holds, in IDL order and then for the result:
 //
-//   in          primitives, enums: the value; strings, references: the pointer; else: const T*, which is not
-//               null unless it is an array
+//   in          scalars: the value; pointers: the pointer; else: const T*, which is not null unless it is an array
 //   inout       T*  (char** for strings, X** for references)
 //   out         fixed-length types: T*; strings: char**; references: X**; variable-length types: T**
 //               (arrays: slice**)
-//   result      primitives, enums: the value; strings, references: the pointer; fixed-length structs:
-//               T* to the caller's storage; variable-length types and arrays: T*, allocated
+//   result      scalars: the value; pointers: the pointer; fixed-length structs, unions, fixed: T* to the caller's
+//               storage; variable-length types and arrays: T*, allocated
+//
+// Scalars are primitives, wchar and enums; pointers are strings, wide strings, references, TypeCodes, values and
+// abstract interfaces. An any is of variable length.
 //
 // The server's frame holds values instead of pointers to them:
 //
 //   in, inout   T
-//   out, result fixed-length types: T; strings: char*; references: X*; variable-length types: T*;
+//   out, result fixed-length types: T; pointers: the pointer; other variable-length types: T*;
 //               arrays as result: slice*
 //
 // Both at natural alignment, like a C++ struct of those members; server frames start as zeros.
 //
 // Arguments that are only `in` belong to the request: their strings and sequences of primitives may point into the
 // message, and what else they need lies in the decoder's arena; server_frame leaves them alone. Only what holds
-// object references is owned by the frame, whatever its direction.
+// object references, anys, TypeCodes or values is owned by the frame, whatever its direction.
 class OperationPlans {
  public:
   const char* name;

@@ -24,6 +24,9 @@ class Printer {
   [[gnu::format(printf, 2, 3)]] void text(const char* format, ...);
   void character(unsigned char c, char quote);
   void string(const char* s);
+  void wide(std::uint32_t c, char quote);
+  void wide_string(const wchar_t* s);
+  void one_of(const UnionView& view, const Byte* at);
   // n values, size bytes apart, in brackets; a struct's when members is not nullptr.
   void list(const Word* members, Word element, const Byte* at, std::uint32_t n, const char* brackets, StructLayout layout);
 
@@ -67,6 +70,42 @@ void Printer::string(const char* s) {
   text("\"");
 }
 
+void Printer::wide(std::uint32_t c, char quote) {
+  if (c < 0x7f) character(static_cast<unsigned char>(c), quote);
+  else text(c < 0x10000 ? "\\u%04x" : "\\U%08x", c);
+}
+
+void Printer::wide_string(const wchar_t* s) {
+  if (!s) return text("null");
+  text("L\"");
+  for (; *s && used_ < room_.size(); ++s) wide(static_cast<std::uint32_t>(*s), '"');
+  text("\"");
+}
+
+// {discriminator: member}, {discriminator} when it selects none.
+void Printer::one_of(const UnionView& view, const Byte* at) {
+  const Layout tag = layout_of(unit_, view.discriminator()), area = member_area(unit_, view);
+  std::uint64_t mask = 0, d = 0;
+  std::memcpy(&d, at, tag.size);
+  if (kNativeOrder == ByteOrder::Big) d >>= 64 - 8 * tag.size;
+  std::memset(&mask, 0xff, tag.size);
+  if (kNativeOrder == ByteOrder::Big) mask >>= 64 - 8 * tag.size;
+  Word member = view.default_member();
+  for (Word i = 0; i < view.label_count(); ++i)
+    if ((view.label(i) & mask) == d) member = view.selected(i);
+  text("{");
+  value(view.discriminator(), at);
+  if (depth_ == kMaxDepth) {
+    text(": ...");
+  } else if (member != kNoDefault) {
+    text(": ");
+    ++depth_;
+    value(view.member(member), at + align_up(tag.size, area.alignment));
+    --depth_;
+  }
+  text("}");
+}
+
 void Printer::list(const Word* members, Word element, const Byte* at, std::uint32_t n, const char* brackets,
                    StructLayout layout) {
   text("%c", brackets[0]);
@@ -102,6 +141,20 @@ void Printer::value(Word type, const Byte* at) {
     case Kind::LongDouble: return text("%.21Lg", read<long double>(at, 0));
     case Kind::Enum: return text("#%u", load<std::uint32_t>(at));
     case Kind::String: return string(read<const char*>(at, 0));
+    case Kind::WChar:
+      text("L'");
+      wide(load<std::uint32_t>(at), '\'');
+      return text("'");
+    case Kind::WString: return wide_string(read<const wchar_t*>(at, 0));
+    case Kind::Fixed: {
+      char number[cdr::kFixedText];
+      cdr::fixed_text(read<FixedValue>(at, 0), number);
+      return text("%s", number);
+    }
+    case Kind::Any: return text("any");
+    case Kind::TypeCode: return text(read<const void*>(at, 0) ? "TypeCode" : "nil");
+    case Kind::Abstract: case Kind::Value: return text(read<const void*>(at, 0) ? "value" : "null");
+    case Kind::Union: return one_of({e}, at);
     case Kind::ObjRef: return text(read<const void*>(at, 0) ? "reference" : "nil");
     case Kind::Struct: return list(e + 1, 0, at, r.payload, "{}", {});
     case Kind::Exception: {

@@ -40,6 +40,23 @@ bool Walker::any_sequence(const Instruction& i, Place at) {
   return sequence(at, shape, n, first) && (n == 0 || elements(i, first, n));
 }
 
+bool Walker::discriminator(Place at, const UnionPlan& u, std::uint64_t& value) {
+  value = marshal::discriminator(u, at.from());
+  return u.discriminator == Kind::WChar ? wchar(at) : primitives(at, 1, u.size, u.check);
+}
+
+bool Walker::one_of(const UnionPlan& u, Place at) {
+  std::uint64_t value = 0;
+  if (!discriminator(at, u, value)) return false;
+  const std::uint32_t member = selected_block(p_, u, value);
+  return member == kNoBlock || block(p_.code.data() + member, at.plus(u.area));
+}
+
+bool Walker::any_slot(const Instruction& i, Place at) {
+  const SlotHandlers* const h = slot_handlers(static_cast<Kind>(i.b));
+  return h ? slot(at, *h, p_.links[i.a]) : no_handlers();
+}
+
 bool Walker::block(const Instruction* i, Place at) {
   for (;; ++i) {
     const Place here = at.plus(i->offset);
@@ -52,6 +69,11 @@ bool Walker::block(const Instruction* i, Place at) {
       case Op::Run: ok = run(p_.runs[i->a], at); break;
       case Op::LongDouble: ok = long_double(here); break;
       case Op::String: ok = string(here, i->a); break;
+      case Op::WChar: ok = wchar(here); break;
+      case Op::WString: ok = wstring(here, i->a); break;
+      case Op::Fixed: ok = fixed(here, i->a, i->b); break;
+      case Op::Slot: ok = any_slot(*i, here); break;
+      case Op::Union: ok = one_of(p_.unions[i->a], here); break;
       case Op::Reference: ok = reference(here, p_.links[i->a]); break;
       case Op::SeqPrim: case Op::SeqFixed: case Op::SeqString: case Op::SeqVar: ok = any_sequence(*i, here); break;
       case Op::ArrFixed: case Op::ArrVar: ok = elements(*i, here, i->a); break;

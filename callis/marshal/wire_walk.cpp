@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // validate() and skip(). Everything read comes from the peer.
+#include <callis/cdr/fixed.h>
+#include <callis/marshal/internal/scope.h>
 #include <callis/marshal/internal/walker.h>
 #include <callis/marshal/values.h>
 #include <cstring>
@@ -45,6 +47,27 @@ class WireWalk final : public Walker {
     if (void* r = reference_handlers().decode(d_, link)) reference_handlers().release(r, link);
     return d_.ok();
   }
+  bool wchar(Place) override {
+    d_.get_wchar();
+    return d_.ok();
+  }
+  bool wstring(Place, std::uint32_t bound) override {
+    const std::uint32_t units = d_.wstring_units(bound);
+    return d_.ok() && d_.get_wide(nullptr, units, bound);
+  }
+  bool fixed(Place, std::uint32_t digits, std::uint32_t scale) override {
+    cdr::FixedValue v;
+    return contents_ ? cdr::get_fixed(d_, v, digits, scale) : d_.skip(digits / 2 + 1);
+  }
+  bool slot(Place, const SlotHandlers& handlers, const void* link) override {
+    handlers.skip(d_, link);
+    return d_.ok();
+  }
+  bool no_handlers() override { return fail(Fault::Unsupported); }
+  bool discriminator(Place, const UnionPlan& u, std::uint64_t& value) override {
+    value = get_discriminator(u, d_);
+    return d_.ok();
+  }
   bool sequence(Place, const Shape& shape, std::uint32_t& n, Place&) override {
     n = d_.count(shape.minimum_wire, shape.size);
     if (shape.bound != 0 && n > shape.bound) return fail(Fault::BadBound);
@@ -77,7 +100,17 @@ class WireWalk final : public Walker {
 
 }  // namespace
 
-bool validate(const Plan& plan, cdr::Decoder& decoder) { return WireWalk(plan, decoder, true).walk({}) && decoder.ok(); }
-bool skip(const Plan& plan, cdr::Decoder& decoder) { return WireWalk(plan, decoder, false).walk({}) && decoder.ok(); }
+namespace {
+
+bool walk(const Plan& plan, cdr::Decoder& decoder, bool contents) {
+  if (plan.way != Way::Scoped) return WireWalk(plan, decoder, contents).walk({}) && decoder.ok();
+  const DecoderScope scope(decoder);
+  return decoder.ok() && WireWalk(plan, decoder, contents).walk({}) && decoder.ok();
+}
+
+}  // namespace
+
+bool validate(const Plan& plan, cdr::Decoder& decoder) { return walk(plan, decoder, true); }
+bool skip(const Plan& plan, cdr::Decoder& decoder) { return walk(plan, decoder, false); }
 
 }  // namespace callis::marshal

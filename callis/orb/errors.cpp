@@ -15,6 +15,8 @@ CORBA::CompletionStatus completion(Step step) {
 
 using classic::Standard;
 
+bool in_server(Step step) { return step == Step::DecodeRequest || step == Step::EncodeReply; }
+
 Standard exception_class(Fault f, Step step) {
   switch (f) {
     case Fault::None: case Fault::Truncated: case Fault::BadCount: case Fault::BadBound: case Fault::BadString:
@@ -30,6 +32,9 @@ Standard exception_class(Fault f, Step step) {
     case Fault::DeadlinePassed: return Standard::TIMEOUT;
     case Fault::OutOfMemory: return Standard::NO_MEMORY;
     case Fault::Unsupported: return Standard::NO_IMPLEMENT;
+    case Fault::BadCharacter: return Standard::DATA_CONVERSION;
+    case Fault::WideInGiop10: return Standard::MARSHAL;
+    case Fault::NoWideCodeSet: return in_server(step) ? Standard::BAD_PARAM : Standard::INV_OBJREF;
   }
   return Standard::INTERNAL;
 }
@@ -41,6 +46,9 @@ std::unique_ptr<CORBA::SystemException> exception_of(const Error& error, Step st
   CORBA::ULong minor = own(f);
   CORBA::CompletionStatus completed = completion(step);
   if (f == Fault::DeadlinePassed) minor = omg(2);
+  if (f == Fault::BadCharacter) minor = omg(1);
+  if (f == Fault::WideInGiop10) minor = omg(step == Step::Encode || step == Step::DecodeRequest ? 5 : 6);
+  if (f == Fault::NoWideCodeSet) minor = omg(in_server(step) ? 23 : 1);
   if (f == Fault::ConnectionClosed) {
     minor = kClosedByPeer;
     completed = CORBA::COMPLETED_NO;

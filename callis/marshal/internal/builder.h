@@ -4,12 +4,20 @@
 #pragma once
 #include <callis/marshal/internal/layout.h>
 #include <callis/marshal/internal/program.h>
+#include <concepts>
 
 namespace callis::marshal {
 
 // A set of phases: bit p for offset p mod 8.
 using PhaseSet = std::uint8_t;
 inline constexpr PhaseSet kAnyPhase = 0xff;
+
+// Whether values of one of the kinds (bit k for Kind k) lie somewhere inside a value of the type.
+using KindSet = std::uint64_t;
+constexpr KindSet kinds(std::same_as<Kind> auto... k) { return (... | (KindSet{1} << static_cast<unsigned>(k))); }
+bool holds(const Unit& unit, Word type, KindSet kinds);
+// What scopes of values are for: an abstract interface or an any may be a value.
+inline constexpr KindSet kSharing = kinds(Kind::Value, Kind::Abstract, Kind::Any);
 
 class Builder {
  public:
@@ -27,6 +35,8 @@ class Builder {
   void emit_borrowed(Word type, std::uint32_t offset);
   // Whether the block that is open has anything for destroy().
   bool owns() const { return open_.back().owns; }
+  // Whether values may occur in it, which wants a scope.
+  bool shares() const { return open_.back().shares; }
 
   // A block of one value at offset 0.
   std::uint32_t value_block(Word type, PhaseSet start = kAnyPhase);
@@ -53,6 +63,7 @@ class Builder {
     bool borrow = false;        // what is being emitted may be borrowed
     bool borrows = false;       // the walk borrows
     bool owns = false;
+    bool shares = false;
   };
 
   Block& block() { return open_.back(); }
@@ -77,6 +88,10 @@ class Builder {
   std::uint32_t string_bound(const Resolved& r) const;
   void emit_sequence(const Resolved& r, std::uint32_t offset);
   void emit_array(const Resolved& r, std::uint32_t offset);
+  void emit_slot(const Resolved& r, std::uint32_t offset);
+  void emit_union(Word type, std::uint32_t offset);
+  std::uint32_t make_union(Word type);
+  std::uint32_t link_index(const Resolved& r);
   void emit_struct(const Resolved& r, Word first_member, std::uint32_t offset, StructLayout layout);
   // True when the type flattens into items of one run, of at most limit items.
   bool flattens(Word type, std::size_t limit) const;
@@ -96,6 +111,7 @@ class Builder {
     std::uint32_t element;
   };
   Array<Shared> shared_;  // elements of variable length: recursion ends here
+  Array<Shared> shared_unions_;
 };
 
 }  // namespace callis::marshal

@@ -11,7 +11,7 @@ struct Layout {
   std::size_t size, alignment;
 };
 
-// Primitives, enums: fixed size and no structure.
+// Primitives, wchar, enums: passed by value.
 bool is_scalar(Kind k);
 // Bytes on the wire and in memory of a scalar that runs can carry; 0 for long double and for the rest.
 std::size_t run_size(Kind k);
@@ -19,7 +19,7 @@ std::size_t run_size(Kind k);
 // Follows Ref words to the entry's kind; entry is the index of the entry, or 0 when the word is the type.
 struct Resolved {
   Kind kind;
-  Word entry;    // for Struct, Exception, Sequence, Array, big-bounded String
+  Word entry;    // for Struct, Union, Exception, Sequence, Array, big-bounded String and WString
   Word payload;  // of the word that has the kind
 };
 Resolved resolve(const Unit& unit, Word type);
@@ -29,6 +29,24 @@ Layout layout_of(const Unit& unit, Word type);
 bool is_variable(const Unit& unit, Word type);
 // Bytes on the wire, padding left out; at least 1.
 std::size_t minimum_wire(const Unit& unit, Word type);
+
+// A Union's entry, read.
+struct UnionView {
+  const Word* entry;
+
+  Word member_count() const { return payload_of(entry[0]); }
+  Word discriminator() const { return entry[1]; }
+  Word default_member() const { return entry[2]; }
+  Word label_count() const { return entry[3]; }
+  Word member(Word i) const { return entry[4 + i]; }
+  std::uint64_t label(Word i) const { return at(i)[0] | std::uint64_t{at(i)[1]} << 32; }
+  Word selected(Word i) const { return at(i)[2]; }  // by label i
+
+ private:
+  const Word* at(Word i) const { return entry + 4 + member_count() + std::size_t{3} * i; }
+};
+// Of the memory that a union's members share.
+Layout member_area(const Unit& unit, const UnionView& view);
 
 // Adds a member to a struct under construction and returns its offset.
 class StructLayout {

@@ -26,6 +26,11 @@ enum class Op : std::uint8_t {
   SeqVar,     // a = bound, b = index in elements: any other sequence
   ArrFixed,   // a = count, b = index in elements: array of elements that are one run
   ArrVar,     // a = count, b = index in elements
+  WChar,
+  WString,    // a = bound
+  Fixed,      // a = digits, b = scale
+  Slot,       // a = index in links, b = the Kind: Any, TypeCode, Abstract or Value
+  Union,      // a = index in unions
   // In frames of operations only:
   Base,       // what follows lies where the pointer at offset in the frame points to; b as in New
   New,        // what follows lies in a value owned through the pointer at offset from the base, a = its size;
@@ -116,6 +121,24 @@ struct Element {
   bool owns;                  // destroy() has work to do
 };
 
+// A union: its discriminator at the instruction's offset, the memory of its members at `area` from there.
+struct UnionPlan {
+  Kind discriminator;
+  std::uint8_t size;         // of the discriminator in memory
+  bool owns;                 // destroy() has work to do
+  bool dense;                // labels are consecutive numbers
+  std::uint32_t check;       // of the discriminator, as in Item
+  std::uint32_t area, area_bytes;
+  std::uint32_t first_label, labels;  // in Program::labels, in ascending order
+  std::uint32_t otherwise;   // the block of the default member; kNoBlock: none
+};
+inline constexpr std::uint32_t kNoBlock = 0xffffffff;
+
+struct Label {
+  std::uint64_t value;  // as many bytes as the discriminator has, the rest 0
+  std::uint32_t block;
+};
+
 struct Program {
   Array<Instruction> code;
   Array<Run> runs;
@@ -125,6 +148,8 @@ struct Program {
   Array<Check> checks;
   Array<Shuffle> shuffles;
   Array<Element> elements;
+  Array<UnionPlan> unions;
+  Array<Label> labels;
   Array<const void*> links;
 };
 
@@ -134,13 +159,20 @@ inline bool is_plain(const MoveList& list, std::size_t wire_bytes, std::size_t n
   return list.count == 1 && m.kind <= Move::Copy && m.native == 0 && m.wire == 0 && wire_bytes == native_bytes;
 }
 
+// How a plan is run that has no short way.
+enum class Way : std::uint8_t {
+  Walk,
+  Nothing,  // there is nothing to do
+  Scoped,   // values may occur: inside a scope of theirs (handlers.h)
+};
+
 class Plan {
  public:
   const Program* program;
   std::uint32_t block;
   std::uint32_t size, alignment, minimum_wire;
   bool owns;
-  bool empty = false;                  // nothing to do
+  Way way = Way::Walk;
   const Variant* flat[8] = {};         // by phase: of the run that is all there is, when it is simple; or nullptr
 };
 
@@ -171,6 +203,19 @@ inline bool booleans(const Byte* from, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) seen |= from[i];
   return seen <= 1;
 }
+
+// The discriminator of a union in memory, and the block of the member that it selects; kNoBlock: none.
+inline std::uint64_t discriminator(const UnionPlan& u, const Byte* at) {
+  switch (u.size) {
+    case 1: return *at;
+    case 2: return load<std::uint16_t>(at);
+    case 4: return load<std::uint32_t>(at);
+    default: return load<std::uint64_t>(at);
+  }
+}
+std::uint32_t selected_block(const Program& program, const UnionPlan& u, std::uint64_t discriminator);
+// Reads one from the peer, checked. Something, and the decoder's fault, when it is wrong.
+std::uint64_t get_discriminator(const UnionPlan& u, cdr::Decoder& decoder);
 
 // The sequence at i.offset, emptied; i is one of the sequence instructions.
 void destroy_sequence(const Program& program, const Instruction& i, void* memory);

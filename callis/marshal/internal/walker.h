@@ -3,6 +3,7 @@
 // worth a loop of its own. What is done at the leaves, and where sequences get their elements from, is the
 // subclass's: a message (wire_walk.cpp), one memory, or two memories in step (copy.cpp, equal.cpp, hash.cpp).
 #pragma once
+#include <callis/marshal/handlers.h>
 #include <callis/marshal/internal/program.h>
 #include <cfloat>
 
@@ -47,6 +48,15 @@ class Walker {
   virtual bool long_double(Place at) = 0;
   virtual bool string(Place at, std::uint32_t bound) = 0;
   virtual bool reference(Place at, const void* link) = 0;
+  virtual bool wchar(Place at) = 0;
+  virtual bool wstring(Place at, std::uint32_t bound) = 0;
+  virtual bool fixed(Place at, std::uint32_t digits, std::uint32_t scale) = 0;
+  // An any, a TypeCode, a value or an abstract interface; there are handlers for it.
+  virtual bool slot(Place at, const SlotHandlers& handlers, const void* link) = 0;
+  // A union's discriminator. By default that of memory, after primitives() or wchar().
+  virtual bool discriminator(Place at, const UnionPlan& u, std::uint64_t& value);
+  // What to do for a kind without handlers, of which there can be no values here.
+  virtual bool no_handlers() { return true; }
   // The sequence at place; says where its elements lie, and how many of them are to be walked.
   virtual bool sequence(Place at, const Shape& shape, std::uint32_t& n, Place& elements) = 0;
   // Members of fixed size; by default primitives(), one call an item.
@@ -61,6 +71,8 @@ class Walker {
   bool block(const Instruction* i, Place at);
   bool elements(const Instruction& i, Place at, std::uint32_t n);
   bool any_sequence(const Instruction& i, Place at);
+  bool one_of(const UnionPlan& u, Place at);
+  bool any_slot(const Instruction& i, Place at);
 
   std::uint32_t block_;
 };

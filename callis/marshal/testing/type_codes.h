@@ -141,7 +141,7 @@ inline std::string difference(const Plan& a, const Plan& b) {
   for (std::size_t phase = 0; phase < 8; ++phase)
     if (flat(a, phase) != flat(b, phase)) return "short ways";
   if (a.block != b.block || a.size != b.size || a.alignment != b.alignment || a.minimum_wire != b.minimum_wire ||
-      a.owns != b.owns || a.empty != b.empty)
+      a.owns != b.owns || a.way != b.way)
     return "heads";
   if (differ(p.code, q.code, by(&Instruction::op, &Instruction::offset, &Instruction::a, &Instruction::b))) return "code";
   if (differ(p.runs, q.runs, [](const Run& x, const Run& y) { return std::memcmp(&x, &y, sizeof x) == 0; })) return "runs";
