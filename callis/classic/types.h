@@ -9,6 +9,8 @@ namespace CORBA {
 
 using Boolean = bool;
 using Octet = std::uint8_t;
+using Int8 = std::int8_t;    // IDL 4.2
+using UInt8 = std::uint8_t;  // IDL 4.2
 using Char = char;
 using WChar = wchar_t;
 using Short = std::int16_t;
@@ -23,6 +25,8 @@ using LongDouble = long double;
 
 using Boolean_out = Boolean&;
 using Octet_out = Octet&;
+using Int8_out = Int8&;
+using UInt8_out = UInt8&;
 using Char_out = Char&;
 using WChar_out = WChar&;
 using Short_out = Short&;

@@ -14,8 +14,11 @@ class Checker {
   explicit Checker(source::Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
   void declaration(const ast::Declaration& d) {
+    support(d);
     if (const auto* t = ast::as<ast::Typedef>(&d)) type(*t->type, *t);
     if (const auto* s = ast::as<ast::Struct>(&d)) members(s->members);
+    if (const auto* u = ast::as<ast::Union>(&d))
+      for (const ast::UnionMember* m : u->members) type(*m->type, *m);
     if (const auto* e = ast::as<ast::Exception>(&d)) members(e->members);
     if (const auto* a = ast::as<ast::Attribute>(&d)) type(*a->type, *a);
     if (const auto* o = ast::as<ast::Operation>(&d)) {
@@ -36,6 +39,7 @@ class Checker {
   void members(const std::vector<const ast::Member*>& list) {
     for (const ast::Member* m : list) type(*m->type, *m);
   }
+  void support(const ast::Declaration& d);
   void type(const ast::Type& used, const ast::Declaration& where);
   void needs(const ast::Declaration& d, const std::string& name);
 
@@ -44,16 +48,51 @@ class Checker {
   bool ok_ = true;
 };
 
-// Wide characters need the negotiated code set, which plans do not know.
+// What other languages' mappings may have and this one has not, or not yet.
+void Checker::support(const ast::Declaration& d) {
+  const auto refuse = [&](std::string_view why) { error(d, cat(kind_name(d.kind), " '", d.name, "' ", why)); };
+  const char* later = "is not supported by the classic mapping yet";
+  switch (d.kind) {
+    case ast::DeclarationKind::Value:
+    case ast::DeclarationKind::ValueBox:
+    case ast::DeclarationKind::Union:
+    case ast::DeclarationKind::Native: return refuse(later);
+    case ast::DeclarationKind::Bitset:
+    case ast::DeclarationKind::Bitmask: return refuse("cannot be generated: no GIOP encoding exists");
+    case ast::DeclarationKind::Interface: {
+      const ast::Interface::Flavor f = ast::as<ast::Interface>(&d)->flavor;
+      if (f != ast::Interface::Flavor::Unconstrained) refuse(cat("is ", f == ast::Interface::Flavor::Local ? "local" : "abstract", ", which the classic mapping does not support yet"));
+      return;
+    }
+    case ast::DeclarationKind::Operation:
+      if (!ast::as<ast::Operation>(&d)->contexts.empty()) refuse("has a context clause, which the classic mapping does not support");
+      return;
+    case ast::DeclarationKind::Attribute: {
+      const auto& a = *ast::as<ast::Attribute>(&d);
+      if (!a.get_raises.empty() || !a.set_raises.empty()) refuse("raises exceptions, which the classic mapping does not support yet");
+      return;
+    }
+    default: return;
+  }
+}
+
 void Checker::type(const ast::Type& used, const ast::Declaration& where) {
   const ast::Type& t = ast::strip_aliases(used);
   switch (t.type_kind) {
     case ast::TypeKind::WChar:
     case ast::TypeKind::WString:
+    case ast::TypeKind::Fixed:
+    case ast::TypeKind::Any:
+    case ast::TypeKind::TypeCode:
+    case ast::TypeKind::ValueBase:
+    case ast::TypeKind::AbstractBase:
       return error(where, cat(kind_name(where.kind), " '", where.name, "' is of type ", ast::idl_name(t),
                               ", which the classic mapping does not support yet"));
     // Of named types only the spelling here is looked at: what they are made of is reported there, or belongs
     // to another file.
+    case ast::TypeKind::Map:
+      return error(where, cat(kind_name(where.kind), " '", where.name, "' is of type ", ast::idl_name(t),
+                              ", which cannot be generated: no GIOP encoding exists"));
     case ast::TypeKind::Sequence: return type(*ast::as<ast::SequenceType>(&t)->element, where);
     case ast::TypeKind::Array: return type(*ast::as<ast::ArrayType>(&t)->element, where);
     default: return;
@@ -68,6 +107,10 @@ void Checker::remember(const ast::Declarations& contents) {
     if (const auto* s = ast::as<ast::Struct>(d)) {
       remember(s->nested);
       for (const ast::Member* x : s->members) known_.emplace(ast::scoped_name(*x), x);
+    }
+    if (const auto* u = ast::as<ast::Union>(d)) {
+      remember(u->nested);
+      for (const ast::UnionMember* x : u->members) known_.emplace(ast::scoped_name(*x), x);
     }
     if (const auto* e = ast::as<ast::Exception>(d)) {
       remember(e->nested);
@@ -99,6 +142,7 @@ void Checker::names(const ast::Declaration& d) {
     case ast::DeclarationKind::Interface:
       if (!d.parent) needs(d, "POA_" + d.name);
       return suffixes({"_ptr", "_var", "_out"});
+    case ast::DeclarationKind::Union:
     case ast::DeclarationKind::Struct: return suffixes({"_var", "_out"});
     case ast::DeclarationKind::Enum: return suffixes({"_out"});
     case ast::DeclarationKind::Typedef: {

@@ -24,7 +24,7 @@ std::string operation_id(const ast::WireOperation& op) { return cat(flat(*op.own
 
 // ---- what a message begins with ----
 
-// The primitives and enums that come first on the wire, as long as nothing else comes between: two or more are one
+// The primitives (of fixed size) and enums that come first on the wire, as long as nothing else comes between: two or more are one
 // chunk, with one check, at offset 0. Bodies of GIOP 1.2 begin there; for those of older versions, which may begin
 // elsewhere, there is a function that goes one by one.
 class Start {
@@ -32,7 +32,7 @@ class Start {
   // In the order of the wire; value is an expression over _v.
   void add(const ast::Type& t, const std::string& value) {
     const Shape s = shape(t);
-    ended_ |= s != Shape::Primitive && s != Shape::Enum;
+    ended_ |= (s != Shape::Primitive && s != Shape::Enum) || wire_size(t) == 0;
     if (!ended_) leaves_.push_back({value, &ast::strip_aliases(t), 1, false});
   }
   // How many of the values added are in it.
@@ -66,7 +66,7 @@ std::string client_value(const ast::Type& t, Mode mode, const std::string& slot)
   const Shape s = shape(t);
   if (is_array(s)) return s == Shape::VariableArray && mode == Mode::Out ? cat("(*", slot, ")") : slot;
   if (mode != Mode::In) return cat("(*", slot, ")");
-  return s == Shape::FixedStruct || s == Shape::VariableStruct || s == Shape::Sequence ? cat("(*", slot, ")") : slot;
+  return is_class(s) ? cat("(*", slot, ")") : slot;
 }
 
 // Reads a result or out value. slot: where it goes; what the caller will own is null there so far.
@@ -82,7 +82,8 @@ void print_get_new(Text& to, CompiledTypes& types, const ast::Type& t, const std
 // Gives up what print_get_new() has read.
 std::string drop(const ast::Type& t, const std::string& slot) {
   switch (shape(t)) {
-    case Shape::String: return cat("::callis::classic::drop_string(", slot, ");");
+    case Shape::String:
+    case Shape::WString: return cat("::callis::classic::drop_string(", slot, ");");
     case Shape::Reference: return cat("::callis::classic::drop_reference(", slot, ");");
     case Shape::VariableStruct:
     case Shape::Sequence: return cat("::callis::classic::drop_value(", slot, ");");
@@ -126,7 +127,7 @@ void print_decode(Text& to, CompiledTypes& types, const ast::WireOperation& op, 
     const bool variable = s == Shape::VariableStruct || s == Shape::Sequence || s == Shape::VariableArray;
     const bool allocated = variable || (is_result && s == Shape::FixedArray);
     print_get_new(body, types, t, slot, allocated);
-    if (allocated || s == Shape::String || s == Shape::Reference) drops.line(drop(t, slot));
+    if (allocated || is_string(s) || s == Shape::Reference) drops.line(drop(t, slot));
   };
   const ast::Type& result = wire_result(op);
   if (const Shape s = shape(result); s != Shape::Void && done++ >= start.size())
@@ -261,12 +262,12 @@ Local local(const ast::Type& t, Mode mode, const std::string& id) {
   const Shape s = shape(t);
   const std::string value = value_type(t);
   if (is_borrowed(t, mode)) {
-    if (s == Shape::String) return {cat("char* ", id, " = nullptr;"), id, id, false, id};
+    if (is_string(s)) return {cat(value, " ", id, " = nullptr;"), id, id, false, id};
     return {cat("::callis::classic::Borrowed<", value, "> ", id, ";"), id + ".value()", {}, false, id + ".value()"};
   }
-  if (s == Shape::String || s == Shape::Reference) {
+  if (is_string(s) || s == Shape::Reference) {
     const char* member = mode == Mode::In ? ".in()" : mode == Mode::InOut ? ".inout()" : ".out()";
-    const std::string type = s == Shape::String ? "::CORBA::String_var" : cat("::callis::classic::ReferenceVar<", interface_type(t), ">");
+    const std::string type = is_string(s) ? cat("::CORBA::", string_name(s), "_var") : cat("::callis::classic::ReferenceVar<", interface_type(t), ">");
     return {cat(type, " ", id, ";"), id + member, id + ".in()", false, id};
   }
   if (mode != Mode::Out || is_fixed(s)) {
@@ -284,7 +285,8 @@ Local result_local(const ast::Type& t, const std::string& call) {
     return Local{cat("const ", type, " _r(", call, ");"), {}, "_r.in()", pointer, {}};
   };
   switch (s) {
-    case Shape::String: return holder("::CORBA::String_var", false);
+    case Shape::String:
+    case Shape::WString: return holder(cat("::CORBA::", string_name(s), "_var"), false);
     case Shape::Reference: return holder(cat("::callis::classic::ReferenceVar<", interface_type(t), ">"), false);
     case Shape::FixedArray: return holder(cat("::callis::classic::FixedArrayVar<", value, ">"), true);
     case Shape::VariableArray: return holder(cat("::callis::classic::VariableArrayVar<", value, ">"), true);
@@ -349,7 +351,7 @@ std::string CompiledOperations::print_serve(Text& to, const ast::Interface& i, c
     if (p.mode != Mode::Out && decoded++ >= arguments_start.size()) {
       const Shape s = shape(*p.type);
       const bool borrowed = is_borrowed(*p.type, p.mode);
-      const bool guarded = !borrowed && ast::is_variable_length(*p.type) && s != Shape::String && s != Shape::Reference;
+      const bool guarded = !borrowed && ast::is_variable_length(*p.type) && !is_string(s) && s != Shape::Reference;
       const std::string get = borrowed ? types.get_borrowed(*p.type, l.get_value) : types.get_owned(*p.type, l.get_value);
       to.line(guarded ? cat("{ const ::callis::classic::Owned _owned(_d); ", get, " }") : get);
     }

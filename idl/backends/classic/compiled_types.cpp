@@ -3,6 +3,7 @@
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/fixed_struct.h>
 #include <idl/backends/classic/names.h>
+#include <idl/backends/classic/unions.h>
 #include <idl/backends/classic/wire.h>
 
 namespace callis::idl::backends::classic {
@@ -12,6 +13,7 @@ namespace {
 constexpr const char* kLibrary = "::callis::classic::";
 
 std::uint32_t string_bound(const ast::Type& t) { return ast::as<ast::StringType>(&ast::strip_aliases(t))->bound; }
+const ast::FixedType* fixed(const ast::Type& t) { return ast::as<ast::FixedType>(&ast::strip_aliases(t)); }
 std::size_t enumerators(const ast::Type& t) { return ast::as<ast::Enum>(&ast::strip_aliases(t))->enumerators.size(); }
 
 // Arrays of arrays are one array of the innermost element.
@@ -33,7 +35,7 @@ namespace {
 // A sequence or array that one function of the library marshals; no function of its own.
 bool is_simple(const ast::Type& element) {
   const Shape s = shape(element);
-  return s == Shape::Primitive || s == Shape::Enum || s == Shape::String;
+  return s == Shape::Primitive || s == Shape::Enum || is_string(s);
 }
 
 }  // namespace
@@ -60,9 +62,12 @@ std::string CompiledTypes::put(const ast::Type& t, const std::string& value) {
     case Shape::Void: return {};
     case Shape::Primitive: return cat(kLibrary, "put_primitive(_e, ", value, ");");
     case Shape::Enum: return cat(kLibrary, "put_enum(_e, ", value, ", ", enumerators(t), "u);");
-    case Shape::String: return cat(kLibrary, "put_string(_e, ", value, string_bound(t) ? cat(", ", string_bound(t), "u") : "", ");");
-    default: return composite(t, value, true);
+    case Shape::String:
+    case Shape::WString: return cat(kLibrary, "put_string(_e, ", value, string_bound(t) ? cat(", ", string_bound(t), "u") : "", ");");
+    default: break;
   }
+  if (const auto* f = fixed(t)) return cat(kLibrary, "put_fixed(_e, ", value, ", ", f->digits, ", ", f->scale, ");");
+  return composite(t, value, true);
 }
 
 std::string CompiledTypes::get(const ast::Type& t, const std::string& value) {
@@ -70,10 +75,13 @@ std::string CompiledTypes::get(const ast::Type& t, const std::string& value) {
     case Shape::Void: return {};
     case Shape::Primitive: return cat(kLibrary, "get_primitive(_d, ", value, ");");
     case Shape::Enum: return cat(kLibrary, "get_enum(_d, ", value, ", ", enumerators(t), "u);");
-    case Shape::String: return get_string("get", t, value);
+    case Shape::String:
+    case Shape::WString: return get_string("get", t, value);
     case Shape::Reference: return cat(kLibrary, "set_reference(", value, ", read_", function(t), "(_d));");
-    default: return composite(t, value, false);
+    default: break;
   }
+  if (const auto* f = fixed(t)) return cat(kLibrary, "get_fixed(_d, ", value, ", ", f->digits, ", ", f->scale, ");");
+  return composite(t, value, false);
 }
 
 std::string CompiledTypes::get_string(const char* how, const ast::Type& t, const std::string& value) {
@@ -81,11 +89,11 @@ std::string CompiledTypes::get_string(const char* how, const ast::Type& t, const
 }
 
 std::string CompiledTypes::get_owned(const ast::Type& t, const std::string& value) {
-  return shape(t) == Shape::String ? get_string("own", t, value) : get(t, value);
+  return is_string(shape(t)) ? get_string("own", t, value) : get(t, value);
 }
 
 std::string CompiledTypes::get_borrowed(const ast::Type& t, const std::string& value) {
-  return shape(t) == Shape::String ? get_string("borrow", t, value) : get(t, value);
+  return is_string(shape(t)) ? get_string("borrow", t, value) : get(t, value);
 }
 
 std::string CompiledTypes::function(const ast::Type& alias) {
@@ -171,6 +179,8 @@ void CompiledTypes::body(Text& to, const Function& f, bool encode) {
       else to.line("return ::callis::orb::get_reference(_d, ", link, ");");
       return;
     }
+    case ast::TypeKind::Fixed: to.line(encode ? put(*f.of, "_v") : get(*f.of, "_v")); return;
+    case ast::TypeKind::Union: return union_body(to, *ast::as<ast::Union>(f.of), encode);
     case ast::TypeKind::Struct: return struct_body(to, *ast::as<ast::Struct>(f.of), encode);
     case ast::TypeKind::Sequence: to.line(sequence_statement(*ast::as<ast::SequenceType>(f.of), "_v", encode)); return;
     case ast::TypeKind::Array: return array_body(to, *ast::as<ast::ArrayType>(f.of), encode);
@@ -187,6 +197,28 @@ void CompiledTypes::struct_body(Text& to, const ast::Struct& s, bool encode) {
   if (s.members.empty()) to.line(encode ? "(void)_e;" : "(void)_d;");
 }
 
+void CompiledTypes::union_body(Text& to, const ast::Union& u, bool encode) {
+  const std::string type = absolute(u);
+  if (encode) {
+    to.line(put(*u.discriminator, "_v._callis_d"));
+  } else {
+    to.line(value_type(*u.discriminator), " _label{};");
+    to.line(get(*u.discriminator, "_label"));
+    to.line("if (!_d.ok()) return;");
+    if (ast::is_variable_length(u)) to.line("_v._callis_free();");
+    to.line("::callis::classic::zero(_v);");
+    to.line("_v._callis_d = _label;");
+  }
+  to.open("switch (", type, "::_callis_member(_v._callis_d)) {");
+  for (std::size_t i = 0; i < u.members.size(); ++i) {
+    const ast::UnionMember& m = *u.members[i];
+    const std::string value = "_v." + union_slot(m);
+    to.line("case ", i, ": ", encode ? put(*m.type, value) : get(*m.type, value), " break;");
+  }
+  to.line("default: break;");
+  to.close("}");
+}
+
 std::string CompiledTypes::sequence_statement(const ast::SequenceType& s, const std::string& value, bool encode) {
   const std::string head = cat(kLibrary, encode ? "put_" : "get_");
   const std::string arguments = cat(encode ? "(_e, " : "(_d, ", value);
@@ -194,7 +226,8 @@ std::string CompiledTypes::sequence_statement(const ast::SequenceType& s, const 
   switch (shape(*s.element)) {
     case Shape::Primitive: return cat(head, "primitive_sequence", arguments, bound);
     case Shape::Enum: return cat(head, "enum_sequence", arguments, ", ", enumerators(*s.element), "u", bound);
-    case Shape::String: return cat(head, "string_sequence", arguments, ", ", string_bound(*s.element), "u", bound);
+    case Shape::String:
+    case Shape::WString: return cat(head, "string_sequence", arguments, ", ", string_bound(*s.element), "u", bound);
     case Shape::Reference: {
       const std::string suffix = function(*s.element), type = interface_type(*s.element);
       if (encode) return cat(head, "sequence", arguments, ", ", s.bound, "u, write_", suffix, ");");

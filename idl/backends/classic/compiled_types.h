@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CompiledTypes: the write_ and read_ functions of --stubs=compiled, one pair for every struct, sequence, array
+// CompiledTypes: the write_ and read_ functions of --stubs=compiled, one pair for every struct, union, sequence, array
 // and interface that an operation of the unit marshals.
 //
 // put() and get() return a C++ statement for a value at hand and remember which functions it needs; print()
@@ -39,6 +39,7 @@ class CompiledTypes {
   // The suffix of the functions of a struct, sequence, array or interface.
   std::string function(const ast::Type& t);
   void body(Text& to, const Function& f, bool encode);
+  void union_body(Text& to, const ast::Union& u, bool encode);
   void struct_body(Text& to, const ast::Struct& s, bool encode);
   // The statement for a struct, sequence, array or reference.
   std::string composite(const ast::Type& t, const std::string& value, bool encode);

@@ -49,27 +49,38 @@ std::string wide_literal(const std::u32string& text) {
   return s;
 }
 
-std::string literal(const ast::Const& c, TypeKind k) {
-  if (const auto* i = std::get_if<std::int64_t>(&c.value)) return signed_literal(k, *i);
-  if (const auto* u = std::get_if<std::uint64_t>(&c.value)) return cat(*u, k == TypeKind::ULongLong ? "ULL" : "U");
-  if (const auto* f = std::get_if<long double>(&c.value)) return floating_literal(k, *f);
-  if (const auto* b = std::get_if<bool>(&c.value)) return *b ? "true" : "false";
-  if (const auto* ch = std::get_if<char>(&c.value)) return character_literal(*ch);
-  if (const auto* w = std::get_if<char32_t>(&c.value)) return cat("L'", hex(*w), "'");
-  if (const auto* s = std::get_if<std::string>(&c.value)) return quoted(*s);
-  if (const auto* ws = std::get_if<std::u32string>(&c.value)) return wide_literal(*ws);
-  return absolute(**std::get_if<const ast::Enumerator*>(&c.value));
+// The exact number, as text: what CORBA::Fixed is made from.
+std::string fixed_literal(const ast::FixedValue& f) {
+  std::string s = f.digits;
+  if (s.size() <= f.scale) s.insert(0, f.scale - s.size() + 1, '0');
+  if (f.scale != 0) s.insert(s.size() - f.scale, 1, '.');
+  return cat("::CORBA::Fixed(\"", f.negative ? "-" : "", s, "\")");
 }
 
 }  // namespace
+
+std::string literal(const ast::Value& value, const ast::Type& type) {
+  const TypeKind k = ast::strip_aliases(type).type_kind;
+  if (const auto* i = std::get_if<std::int64_t>(&value)) return signed_literal(k, *i);
+  if (const auto* u = std::get_if<std::uint64_t>(&value)) return cat(*u, k == TypeKind::ULongLong ? "ULL" : "U");
+  if (const auto* f = std::get_if<long double>(&value)) return floating_literal(k, *f);
+  if (const auto* b = std::get_if<bool>(&value)) return *b ? "true" : "false";
+  if (const auto* ch = std::get_if<char>(&value)) return character_literal(*ch);
+  if (const auto* w = std::get_if<char32_t>(&value)) return cat("L'", hex(*w), "'");
+  if (const auto* s = std::get_if<std::string>(&value)) return quoted(*s);
+  if (const auto* ws = std::get_if<std::u32string>(&value)) return wide_literal(*ws);
+  if (const auto* f = std::get_if<ast::FixedValue>(&value)) return fixed_literal(*f);
+  return absolute(**std::get_if<const ast::Enumerator*>(&value));
+}
 
 void print_constant(Text& to, const ast::Const& c, bool in_class) {
   const TypeKind k = ast::strip_aliases(*c.type).type_kind;
   std::string type;
   if (k == TypeKind::String) type = "const char*";
   else if (k == TypeKind::WString) type = "const ::CORBA::WChar*";
+  else if (k == TypeKind::Fixed) type = "::CORBA::Fixed";
   else type = value_type(*c.type);
-  to.line(in_class ? "static " : "", "constexpr ", type, " ", name(c), " = ", literal(c, k), ";");
+  to.line(in_class ? "static " : "", "constexpr ", type, " ", name(c), " = ", literal(c.value, *c.type), ";");
 }
 
 }  // namespace callis::idl::backends::classic

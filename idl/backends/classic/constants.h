@@ -8,5 +8,7 @@ namespace callis::idl::backends::classic {
 
 // The definition, in a namespace or in a class.
 void print_constant(Text& to, const ast::Const& c, bool in_class);
+// The expression of a value of that type.
+std::string literal(const ast::Value& value, const ast::Type& type);
 
 }  // namespace callis::idl::backends::classic

@@ -12,10 +12,12 @@ Shape shape(const ast::Type& type) {
   const ast::Type& t = ast::strip_aliases(type);
   switch (t.type_kind) {
     case TypeKind::Void: return Shape::Void;
-    case TypeKind::String:
-    case TypeKind::WString: return Shape::String;
+    case TypeKind::String: return Shape::String;
+    case TypeKind::WString: return Shape::WString;
     case TypeKind::Object:
     case TypeKind::Interface: return Shape::Reference;
+    case TypeKind::Fixed: return Shape::FixedStruct;
+    case TypeKind::Union:
     case TypeKind::Struct: return ast::is_variable_length(t) ? Shape::VariableStruct : Shape::FixedStruct;
     case TypeKind::Enum: return Shape::Enum;
     case TypeKind::Sequence: return Shape::Sequence;
@@ -26,10 +28,17 @@ Shape shape(const ast::Type& type) {
 
 bool is_array(Shape s) { return s == Shape::FixedArray || s == Shape::VariableArray; }
 
+bool is_string(Shape s) { return s == Shape::String || s == Shape::WString; }
+bool is_wide(const ast::Type& t) { return shape(t) == Shape::WString; }
+std::string string_name(Shape s) { return s == Shape::WString ? "WString" : "String"; }
+bool is_class(Shape s) { return s == Shape::FixedStruct || s == Shape::VariableStruct || s == Shape::Sequence; }
+
 std::string primitive_name(TypeKind k) {
   switch (k) {
     case TypeKind::Boolean: return "Boolean";
     case TypeKind::Octet: return "Octet";
+    case TypeKind::Int8: return "Int8";
+    case TypeKind::UInt8: return "UInt8";
     case TypeKind::Char: return "Char";
     case TypeKind::WChar: return "WChar";
     case TypeKind::Short: return "Short";
@@ -55,6 +64,7 @@ std::string sequence_template(const ast::SequenceType& s) {
   const std::string bound = s.bound ? cat(s.bound, "u") : "";
   switch (shape(*s.element)) {
     case Shape::String: return cat("::callis::classic::StringSequence<", bound, ">");
+    case Shape::WString: return cat("::callis::classic::WideStringSequence<", bound, ">");
     case Shape::Reference:
       return cat("::callis::classic::ReferenceSequence<", interface_type(*s.element), s.bound ? ", " : "", bound, ">");
     default:
@@ -66,18 +76,21 @@ std::string value_type(const ast::Type& t) {
   switch (shape(t)) {
     case Shape::Void: return "void";
     case Shape::String: return "char*";
+    case Shape::WString: return "::CORBA::WChar*";
     case Shape::Reference: return interface_type(t) + "*";
     default: break;
   }
   if (const ast::Declaration* d = ast::declaration(t)) return absolute(*d);
   if (const auto* s = ast::as<ast::SequenceType>(&t)) return sequence_template(*s);
   if (const auto* a = ast::as<ast::ArrayType>(&t)) return member_type(*a->element) + dimensions(t);
+  if (const auto* f = ast::as<ast::FixedType>(&t)) return cat("::callis::classic::FixedPoint<", f->digits, ", ", f->scale, ">");
   return "::CORBA::" + primitive_name(t.type_kind);
 }
 
 std::string member_type(const ast::Type& t) {
   switch (shape(t)) {
-    case Shape::String: return "::CORBA::String_member";
+    case Shape::String:
+    case Shape::WString: return cat("::CORBA::", string_name(shape(t)), "_member");
     case Shape::Reference: return cat("::callis::classic::ReferenceVar<", interface_type(t), ">");
     default: return value_type(t);
   }
@@ -89,7 +102,8 @@ std::string slice_type(const ast::Type& t) {
 
 std::string in_type(const ast::Type& t) {
   switch (shape(t)) {
-    case Shape::String: return "const char*";
+    case Shape::String:
+    case Shape::WString: return "const " + value_type(t);
     case Shape::Reference: return interface_type(t) + "*";
     case Shape::FixedStruct:
     case Shape::VariableStruct:
@@ -106,7 +120,8 @@ std::string inout_type(const ast::Type& t) {
 
 std::string out_type(const ast::Type& t) {
   if (const ast::Declaration* d = ast::declaration(t)) return absolute(*d, "_out");
-  if (shape(t) == Shape::String) return "::CORBA::String_out";
+  if (is_string(shape(t))) return cat("::CORBA::", string_name(shape(t)), "_out");
+  if (t.type_kind == TypeKind::Fixed) return value_type(t) + "&";
   return cat("::CORBA::", primitive_name(t.type_kind), "_out");
 }
 
@@ -156,7 +171,7 @@ std::string client_slot(const ast::Type& t, Mode mode) {
   switch (mode) {
     case Mode::In:
       if (s == Shape::Primitive || s == Shape::Enum || s == Shape::Reference) return value;
-      return s == Shape::String ? "const char*" : cat("const ", value, "*");
+      return is_string(s) ? "const " + value : cat("const ", value, "*");
     case Mode::InOut: return value + "*";
     case Mode::Out: return value + (is_variable(s) ? "**" : "*");
   }
@@ -165,15 +180,14 @@ std::string client_slot(const ast::Type& t, Mode mode) {
 
 std::string client_result_slot(const ast::Type& t) {
   const Shape s = shape(t);
-  if (s == Shape::Primitive || s == Shape::Enum || s == Shape::String || s == Shape::Reference) return value_type(t);
+  if (s == Shape::Primitive || s == Shape::Enum || is_string(s) || s == Shape::Reference) return value_type(t);
   return (is_array(s) ? slice_type(t) : value_type(t)) + "*";
 }
 
 std::string client_argument(const ast::Type& t, Mode mode, const std::string& parameter) {
   const Shape s = shape(t);
   if (mode == Mode::In) {
-    const bool by_address = s == Shape::FixedStruct || s == Shape::VariableStruct || s == Shape::Sequence;
-    return by_address ? "&" + parameter : parameter;
+    return is_class(s) ? "&" + parameter : parameter;
   }
   if (mode == Mode::InOut) return is_array(s) ? parameter : "&" + parameter;
   switch (s) {

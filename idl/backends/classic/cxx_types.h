@@ -7,18 +7,25 @@
 
 namespace callis::idl::backends::classic {
 
-// What decides how a value is stored and passed.
+// What decides how a value is stored and passed. A union is stored and passed like a struct, a fixed like a struct of
+// fixed length.
 enum class Shape {
-  Void, Primitive, Enum, String, Reference, FixedStruct, VariableStruct, Sequence, FixedArray, VariableArray,
+  Void, Primitive, Enum, String, WString, Reference, FixedStruct, VariableStruct, Sequence, FixedArray, VariableArray,
 };
 Shape shape(const ast::Type& t);
 bool is_array(Shape s);
+bool is_string(Shape s);  // wide or not
+bool is_wide(const ast::Type& t);
+// "String" or "WString" of such a shape: what the names of its classes begin with.
+std::string string_name(Shape s);
+// A class, which is passed by reference.
+bool is_class(Shape s);
 
 // "CORBA::Long" of a primitive: "Long".
 std::string primitive_name(ast::TypeKind k);
 
 // The type of a value: "::CORBA::Long", "::M::S", "char*", "::M::X*", a typedef's name, or for anonymous
-// sequences a template.
+// sequences and fixed a template.
 std::string value_type(const ast::Type& t);
 // As member of a struct, element of an array: String_member for strings, X_var for references.
 std::string member_type(const ast::Type& t);

@@ -3,6 +3,7 @@
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/declarations.h>
 #include <idl/backends/classic/names.h>
+#include <idl/backends/classic/unions.h>
 
 namespace callis::idl::backends::classic {
 
@@ -13,24 +14,23 @@ void print_enum(Text& to, const ast::Enum& e) {
   to.line("typedef ", name(e), "& ", name(e), "_out;");
 }
 
+void print_member_typedefs(Text& to, const std::string& member, const ast::Type& t) {
+  if (t.type_kind == ast::TypeKind::Sequence) to.line("typedef ", value_type(t), " _", member, "_seq;");
+  const auto* a = ast::as<ast::ArrayType>(&t);
+  if (!a) return;
+  std::string rest;
+  for (std::size_t i = 1; i < a->dimensions.size(); ++i) rest += cat('[', a->dimensions[i], ']');
+  to.line("typedef ", member_type(*a->element), " _", member, dimensions(*a), ";");
+  to.line("typedef ", member_type(*a->element), " _", member, "_slice", rest, ";");
+}
+
 namespace {
 
-// One member; anonymous sequences and arrays get the type names that the mapping gives them (4.11).
 void print_member(Text& to, const ast::Member& m, const char* initializer) {
   const std::string id = name(m);
-  if (m.type->type_kind == ast::TypeKind::Sequence) {
-    to.line("typedef ", value_type(*m.type), " _", m.name, "_seq;");
-    to.line("_", m.name, "_seq ", id, ";");
-    return;
-  }
-  if (const auto* a = ast::as<ast::ArrayType>(m.type)) {
-    std::string rest;
-    for (std::size_t i = 1; i < a->dimensions.size(); ++i) rest += cat('[', a->dimensions[i], ']');
-    to.line("typedef ", member_type(*a->element), " _", m.name, dimensions(*a), ";");
-    to.line("typedef ", member_type(*a->element), " _", m.name, "_slice", rest, ";");
-    to.line("_", m.name, " ", id, initializer, ";");
-    return;
-  }
+  print_member_typedefs(to, m.name, *m.type);
+  if (m.type->type_kind == ast::TypeKind::Sequence) return to.line("_", m.name, "_seq ", id, ";");
+  if (m.type->type_kind == ast::TypeKind::Array) return to.line("_", m.name, " ", id, initializer, ";");
   to.line(member_declarator(*m.type, id), initializer, ";");
 }
 
@@ -209,9 +209,15 @@ void print_typedef(Text& to, const ast::Typedef& t, bool in_class) {
   const std::string id = name(t);
   switch (t.type->type_kind) {
     case ast::TypeKind::String:
-      to.line("typedef char* ", id, ";");
-      to.line("typedef ::CORBA::String_var ", id, "_var;");
-      to.line("typedef ::CORBA::String_out ", id, "_out;");
+    case ast::TypeKind::WString:
+      to.line("typedef ", value_type(*t.type), " ", id, ";");
+      for (const char* suffix : {"_var", "_out"})
+        to.line("typedef ::CORBA::", string_name(shape(*t.type)), suffix, " ", id, suffix, ";");
+      break;
+    case ast::TypeKind::Fixed:
+      to.line("typedef ", value_type(*t.type), " ", id, ";");
+      to.line("typedef ::callis::classic::FixedVar<", id, "> ", id, "_var;");
+      to.line("typedef ", id, "& ", id, "_out;");
       break;
     case ast::TypeKind::Sequence: print_sequence_typedef(to, t, *ast::as<ast::SequenceType>(t.type)); break;
     case ast::TypeKind::Array: print_array_typedef(to, t, *ast::as<ast::ArrayType>(t.type), in_class); break;
@@ -232,11 +238,13 @@ void print_type_declaration(Text& to, const ast::Declaration& d, bool in_class) 
   switch (d.kind) {
     case DeclarationKind::Enum: return print_enum(to, *ast::as<ast::Enum>(&d));
     case DeclarationKind::Struct: return print_struct(to, *ast::as<ast::Struct>(&d));
+    case DeclarationKind::Union: return print_union(to, *ast::as<ast::Union>(&d));
     case DeclarationKind::Exception: return print_exception(to, *ast::as<ast::Exception>(&d));
     case DeclarationKind::Typedef: return print_typedef(to, *ast::as<ast::Typedef>(&d), in_class);
     case DeclarationKind::Const: return print_constant(to, *ast::as<ast::Const>(&d), in_class);
     case DeclarationKind::Forward:
       if (const auto* s = ast::as<ast::Struct>(ast::as<ast::Forward>(&d)->target)) to.line("struct ", name(*s), ";");
+      if (const auto* u = ast::as<ast::Union>(ast::as<ast::Forward>(&d)->target)) to.line("class ", name(*u), ";");
       return;
     default: return;
   }

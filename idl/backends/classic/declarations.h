@@ -12,6 +12,9 @@ void print_enum(Text& to, const ast::Enum& e);
 void print_struct(Text& to, const ast::Struct& s);
 void print_exception(Text& to, const ast::Exception& e);
 void print_typedef(Text& to, const ast::Typedef& t, bool in_class);
+// The names that the mapping gives to the anonymous sequence or array that a member is of (4.11): _x_seq, or _x and
+// _x_slice. Nothing for other types.
+void print_member_typedefs(Text& to, const std::string& member, const ast::Type& t);
 // Any of them, and constants.
 void print_type_declaration(Text& to, const ast::Declaration& d, bool in_class);
 

@@ -2,6 +2,7 @@
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/descriptors.h>
 #include <idl/backends/classic/names.h>
+#include <idl/backends/classic/unions.h>
 #include <algorithm>
 
 namespace callis::idl::backends::classic {
@@ -54,6 +55,30 @@ std::size_t Descriptors::structure(const ast::Struct& s) {
   return at;
 }
 
+std::size_t Descriptors::union_entry(const ast::Union& u) {
+  const auto known = structs_.find(&u);
+  if (known != structs_.end()) return known->second;
+  struct Label {
+    std::uint64_t bits;
+    std::size_t member;
+  };
+  std::vector<Label> labels;
+  std::string default_member = "kNoDefault";
+  for (std::size_t i = 0; i < u.members.size(); ++i) {
+    for (const ast::Value& v : u.members[i]->labels) labels.push_back({label_bits(v), i});
+    if (u.members[i]->is_default) default_member = std::to_string(i);
+  }
+  std::sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.bits < b.bits; });
+  const std::size_t line = words_.size();
+  const std::size_t at = structs_[&u] = add(4 + u.members.size() + 3 * labels.size(), {}, ast::scoped_name(u));
+  std::string text = cat(word("Union", std::to_string(u.members.size()), Mode::In), ", ", type(*u.discriminator), ", ",
+                         default_member, ", ", labels.size());
+  for (const ast::UnionMember* m : u.members) text += ", " + type(*m->type);
+  for (const Label& l : labels) text += cat(", ", l.bits & 0xffffffff, "u, ", l.bits >> 32, "u, ", l.member);
+  words_[line].text = std::move(text);
+  return at;
+}
+
 std::size_t Descriptors::exception(const ast::Exception& e) {
   const auto known = exception_entries_.find(&e);
   if (known != exception_entries_.end()) return known->second;
@@ -74,12 +99,20 @@ std::string Descriptors::type(const ast::Type& alias, Mode mode) {
       return word("ObjRef", std::to_string(link("&" + interface_link(*ast::as<ast::Interface>(&t)))), mode);
     case ast::TypeKind::Enum:
       return word("Enum", std::to_string(ast::as<ast::Enum>(&t)->enumerators.size()), mode);
-    case ast::TypeKind::String: {
+    case ast::TypeKind::String:
+    case ast::TypeKind::WString: {
       const std::uint32_t bound = ast::as<ast::StringType>(&t)->bound;
-      if (bound >= kBigBound)
-        return ref(shared({word("String", "kBigBound", Mode::In), cat(bound, "u")}, "bounded string"));
-      return word("String", bound ? std::to_string(bound) : "", mode);
+      const std::string kind = string_name(shape(t));
+      if (bound >= kBigBound) return ref(shared({word(kind, "kBigBound", Mode::In), cat(bound, "u")}, "bounded string"));
+      return word(kind, bound ? std::to_string(bound) : "", mode);
     }
+    case ast::TypeKind::Int8:
+    case ast::TypeKind::UInt8: return word("Octet", {}, mode);
+    case ast::TypeKind::Fixed: {
+      const auto& f = *ast::as<ast::FixedType>(&t);
+      return word("Fixed", cat(f.digits, " | ", f.scale, " << 8"), mode);
+    }
+    case ast::TypeKind::Union: return ref(union_entry(*ast::as<ast::Union>(&t)));
     case ast::TypeKind::Struct: return ref(structure(*ast::as<ast::Struct>(&t)));
     case ast::TypeKind::Sequence: {
       const auto& s = *ast::as<ast::SequenceType>(&t);

@@ -2,7 +2,7 @@
 // Descriptors: collects what callis/marshal/descriptor.h calls a unit (words, names, links) while the other
 // parts of the back end ask for the words of types and the entries of operations, and prints it.
 //
-// Equal types share an entry. A struct may contain itself.
+// Equal types share an entry. A struct or union may contain itself.
 #pragma once
 #include <idl/ast/nodes.h>
 #include <idl/ast/walk.h>
@@ -42,13 +42,14 @@ class Descriptors {
   std::size_t add(std::size_t words, std::string text, std::string comment = {});
   std::size_t shared(const std::vector<std::string>& entry, const std::string& comment);
   std::size_t structure(const ast::Struct& s);
+  std::size_t union_entry(const ast::Union& u);
   std::size_t exception(const ast::Exception& e);
   std::size_t name_offset(const std::string& name);
 
   std::vector<Line> words_;
   std::size_t size_ = 0;
   std::map<std::string, std::size_t> shared_;
-  std::map<const ast::Struct*, std::size_t> structs_;
+  std::map<const ast::Type*, std::size_t> structs_;  // and unions
   std::map<const ast::Exception*, std::size_t> exception_entries_;
   std::map<const void*, std::size_t> operations_[2];  // [is_setter]
   std::vector<const ast::Exception*> exceptions_;

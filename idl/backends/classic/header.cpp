@@ -22,6 +22,7 @@ void for_each(const ast::Declarations& contents, const std::function<void(const 
     if (const auto* m = ast::as<ast::Module>(d)) for_each(m->contents, visit);
     if (const auto* i = ast::as<ast::Interface>(d)) for_each(i->contents, visit);
     if (const auto* s = ast::as<ast::Struct>(d)) for_each(s->nested, visit);
+    if (const auto* u = ast::as<ast::Union>(d)) for_each(u->nested, visit);
     if (const auto* e = ast::as<ast::Exception>(d)) for_each(e->nested, visit);
   }
 }
@@ -74,12 +75,18 @@ std::string print_header(const ast::Unit& unit, const FileNames& files) {
     if (const auto* s = ast::as<ast::Struct>(&d)) references |= ast::is_variable_length(*s);
     references |= ast::as<ast::Exception>(&d) != nullptr || t != nullptr;
   });
+  bool unions = false;
+  for_each<ast::Union>(unit, [&](const ast::Union& u) {
+    unions = true;
+    references |= ast::is_variable_length(u);
+  });
   Text to;
   const std::string guard = unit_namespace(unit) + "_h";
   print_notice(to, unit);
   to.line("#ifndef ", guard);
   to.line("#define ", guard);
   to.line("#include <callis/classic/classic.h>");
+  if (unions) to.line("#include <callis/classic/union.h>");
   if (references) {
     to.line("#include <callis/orb/object.h>");
     to.line("#include <callis/orb/stub.h>");

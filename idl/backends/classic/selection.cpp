@@ -17,6 +17,8 @@ class TypesOf {
     if (const auto* a = ast::as<ast::ArrayType>(&t)) return add(*a->element);
     if (const auto* s = ast::as<ast::Struct>(&t))
       for (const ast::Member* m : s->members) add(*m->type);
+    if (const auto* u = ast::as<ast::Union>(&t))
+      for (const ast::UnionMember* m : u->members) add(*m->type);
   }
   void add(const ast::Exception& e) {
     seen_.insert(&e);

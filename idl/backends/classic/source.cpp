@@ -4,6 +4,7 @@
 #include <idl/backends/classic/interfaces.h>
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/source.h>
+#include <idl/backends/classic/unions.h>
 
 namespace callis::idl::backends::classic {
 
@@ -13,6 +14,10 @@ std::string print_source(const ast::Unit& unit, const FileNames& files, Descript
   Text stubs;
   for_each<ast::Exception>(unit, [&](const ast::Exception& e) {
     print_exception_functions(stubs, e);
+    stubs.blank();
+  });
+  for_each<ast::Union>(unit, [&](const ast::Union& u) {
+    print_union_functions(stubs, u);
     stubs.blank();
   });
   for_each<ast::Interface>(unit, [&](const ast::Interface& i) {

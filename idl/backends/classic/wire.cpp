@@ -12,6 +12,8 @@ std::uint32_t wire_size(const ast::Type& type) {
   switch (ast::strip_aliases(type).type_kind) {
     case TypeKind::Boolean:
     case TypeKind::Octet:
+    case TypeKind::Int8:
+    case TypeKind::UInt8:
     case TypeKind::Char: return 1;
     case TypeKind::Short:
     case TypeKind::UShort: return 2;
@@ -32,7 +34,11 @@ std::uint32_t wire_alignment(const ast::Type& t) { return std::min(wire_size(t),
 std::uint64_t minimum_wire(const ast::Type& type) {
   const ast::Type& t = ast::strip_aliases(type);
   switch (t.type_kind) {
+    case TypeKind::WChar: return 2;
     case TypeKind::String: return 5;      // length and NUL
+    case TypeKind::WString: return 4;
+    case TypeKind::Fixed: return ast::as<ast::FixedType>(&t)->digits / 2u + 1;
+    case TypeKind::Union: return minimum_wire(*ast::as<ast::Union>(&t)->discriminator);  // when it selects no member
     case TypeKind::Object:
     case TypeKind::Interface: return 9;   // an empty type id and no profiles, padding aside
     case TypeKind::Sequence: return 4;
@@ -58,10 +64,13 @@ bool holds_references(const ast::Type& alias, std::set<const ast::Type*>& seen) 
   if (t.type_kind == TypeKind::Object || t.type_kind == TypeKind::Interface) return true;
   if (const auto* s = ast::as<ast::SequenceType>(&t)) return holds_references(*s->element, seen);
   if (const auto* a = ast::as<ast::ArrayType>(&t)) return holds_references(*a->element, seen);
+  const auto any = [&seen](const auto& members) {
+    return std::any_of(members.begin(), members.end(), [&seen](const auto* m) { return holds_references(*m->type, seen); });
+  };
   const auto* s = ast::as<ast::Struct>(&t);
-  if (!s || !seen.insert(s).second) return false;
-  return std::any_of(s->members.begin(), s->members.end(),
-                     [&seen](const ast::Member* m) { return holds_references(*m->type, seen); });
+  const auto* u = ast::as<ast::Union>(&t);
+  if ((!s && !u) || !seen.insert(&t).second) return false;
+  return s ? any(s->members) : any(u->members);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ std::uint32_t wire_alignment(const ast::Type& t);
 // Least bytes that a value takes, padding aside; at least 1. The same as the marshaling engine's.
 std::uint64_t minimum_wire(const ast::Type& t);
 
-// Whether a value has object references in it.
+// Whether a value has something counted in it, such as object references: it is never left to the message then.
 bool holds_references(const ast::Type& t);
 
 // A struct of fixed length, flattened: what lies in it, in order.
