@@ -2,7 +2,6 @@
 #include <callis/base/blocks.h>
 #include <callis/marshal/memory.h>
 #include <cstring>
-#include <cwchar>
 #include <new>
 
 namespace callis::marshal {
@@ -90,27 +89,6 @@ bool string_assign(char** slot, const char* from) noexcept {
   string_free(*slot);
   *slot = copy;
   return true;
-}
-
-wchar_t kEmptyWide[1] = {0};
-
-wchar_t* wide_allocate(std::size_t n) noexcept {
-  if (n >= SIZE_MAX / sizeof(wchar_t)) return nullptr;
-  auto* s = static_cast<wchar_t*>(block_allocate((n + 1) * sizeof(wchar_t)));
-  if (s) s[0] = s[n] = 0;
-  return s;
-}
-
-wchar_t* wide_duplicate(const wchar_t* s) noexcept {
-  if (!s) return nullptr;
-  const std::size_t room = (std::wcslen(s) + 1) * sizeof(wchar_t);
-  auto* const copy = static_cast<wchar_t*>(block_allocate(room));
-  if (copy) [[likely]] std::memcpy(copy, s, room);
-  return copy;
-}
-
-void wide_free(wchar_t* s) noexcept {
-  if (s != kEmptyWide) block_free(s);
 }
 
 namespace {
