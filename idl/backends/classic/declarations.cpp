@@ -4,6 +4,7 @@
 #include <idl/backends/classic/declarations.h>
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/unions.h>
+#include <algorithm>
 
 namespace callis::idl::backends::classic {
 
@@ -26,11 +27,21 @@ void print_member_typedefs(Text& to, const std::string& member, const ast::Type&
 
 namespace {
 
+// What the type of an anonymous array or sequence is named after: "_m" and "_m_seq" for a member m (4.11). Not those of
+// an exception's arrays that would be called as its functions are.
+std::string type_stem(const ast::Member& m) {
+  static constexpr std::string_view taken[] = {"raise", "name", "rep_id", "duplicate", "downcast", "narrow"};
+  const bool clash = m.parent != nullptr && m.parent->kind == ast::DeclarationKind::Exception &&
+                     m.type->type_kind == ast::TypeKind::Array &&
+                     std::find(std::begin(taken), std::end(taken), m.name) != std::end(taken);
+  return clash ? m.name + "_array" : m.name;
+}
+
 void print_member(Text& to, const ast::Member& m, const char* initializer) {
   const std::string id = name(m);
-  print_member_typedefs(to, m.name, *m.type);
+  print_member_typedefs(to, type_stem(m), *m.type);
   if (m.type->type_kind == ast::TypeKind::Sequence) return to.line("_", m.name, "_seq ", id, ";");
-  if (m.type->type_kind == ast::TypeKind::Array) return to.line("_", m.name, " ", id, initializer, ";");
+  if (m.type->type_kind == ast::TypeKind::Array) return to.line("_", type_stem(m), " ", id, initializer, ";");
   to.line(member_declarator(*m.type, id), initializer, ";");
 }
 
@@ -65,7 +76,7 @@ namespace {
 std::string constructor_parameter(const ast::Member& m) {
   const std::string parameter = "_p_" + m.name;
   if (m.type->type_kind == ast::TypeKind::Sequence) return cat("const _", m.name, "_seq& ", parameter);
-  if (m.type->type_kind == ast::TypeKind::Array) return cat("const _", m.name, " ", parameter);
+  if (m.type->type_kind == ast::TypeKind::Array) return cat("const _", type_stem(m), " ", parameter);
   return cat(in_type(*m.type), " ", parameter);
 }
 

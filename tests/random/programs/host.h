@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the printed programs of random files (driver.py) build on, with callis and with omniORB.
+//
+// Every call has a seed that both sides know. From it the client draws the arguments, the servant draws them too and
+// compares, then draws whether to raise an exception and what to answer, and the client draws that and compares.
+#pragma once
+#ifdef RANDOM_OMNIORB
+#include <omniORB4/CORBA.h>
+#define HOST_TEXT(x) #x
+#define HOST_STUBS(stem) HOST_TEXT(stem.hh)
+#define HOST_INTERFACE(X, SERVANT, name, operations, count) \
+  { name, [] { return static_cast<PortableServer::ServantBase*>(new SERVANT); }, operations, count }
+#else
+#include <callis/corba.h>
+#include <callis/portable_server.h>
+#define HOST_TEXT(x) #x
+#define HOST_STUBS(stem) HOST_TEXT(stem##_skel.h)
+#define HOST_INTERFACE(X, SERVANT, name, operations, count)                                                    \
+  {                                                                                                            \
+    name, [] { return static_cast<PortableServer::ServantBase*>(new SERVANT); }, operations, count,            \
+        &X::_callis_create, &X::_callis_object, X::_repository_id()                                            \
+  }
+#endif
+#include <cmath>
+#include <cstring>
+#include <cwchar>
+#include <limits>
+#include <random>
+#include <string>
+
+namespace host {
+
+class Random {
+ public:
+  explicit Random(unsigned long long seed) : engine_(seed) {}
+  unsigned below(unsigned n) { return static_cast<unsigned>(engine_() % n); }
+  ::CORBA::Boolean boolean() { return below(2) != 0; }
+  ::CORBA::Octet octet() { return static_cast<::CORBA::Octet>(below(256)); }
+  ::CORBA::Char character() { return static_cast<::CORBA::Char>(below(256)); }
+  // Of the basic multilingual plane, without surrogates.
+  ::CORBA::WChar wide() { return static_cast<::CORBA::WChar>(1 + below(below(2) ? 0x7e : 0xd7fe)); }
+  template <class T>
+  T integer() {
+    using Limits = std::numeric_limits<T>;
+    const T edges[] = {0, 1, Limits::max(), Limits::min()};
+    return below(4) == 0 ? edges[below(4)] : static_cast<T>(engine_());
+  }
+  // No NaN: it is not the same as itself.
+  template <class T>
+  T real() {
+    const T edges[] = {T(0), std::numeric_limits<T>::max(), std::numeric_limits<T>::lowest(), std::numeric_limits<T>::infinity()};
+    if (below(8) == 0) return edges[below(4)];
+    return static_cast<T>(std::ldexp(static_cast<double>(static_cast<int>(below(1u << 24))) - (1 << 23), static_cast<int>(below(60)) - 40));
+  }
+  std::string text(unsigned bound) {
+    std::string s(size(bound), ' ');
+    for (char& c : s) c = static_cast<char>(1 + below(255));
+    return s;
+  }
+  std::wstring wide_text(unsigned bound) {
+    std::wstring s(size(bound), L' ');
+    for (wchar_t& c : s) c = wide();
+    return s;
+  }
+  // A number in digits, of which `scale` are behind the point.
+  std::string fixed(unsigned digits, unsigned scale) {
+    std::string s;
+    for (unsigned n = 0; n < digits; ++n) {
+      if (n == digits - scale) s += n ? "." : "0.";
+      s += static_cast<char>('0' + below(10));
+    }
+    return below(2) ? "-" + s : s;
+  }
+  // Of a sequence; 0: no bound. Deep inside there are no more elements, so that recursive types end.
+  unsigned length(unsigned bound) { return depth > 2 ? 0 : size(bound); }
+  unsigned depth = 0;
+
+ private:
+  unsigned size(unsigned bound) {
+    const unsigned n = below(12) == 0 ? below(40) : below(5);
+    return bound != 0 && n > bound ? bound : n;
+  }
+  std::mt19937_64 engine_;
+};
+
+struct Deeper {
+  explicit Deeper(Random& random) : r(random) { ++r.depth; }
+  ~Deeper() { --r.depth; }
+  Deeper(const Deeper&) = delete;
+  Deeper& operator=(const Deeper&) = delete;
+  Random& r;
+};
+
+// ---- the tables that the printed programs fill ----
+
+struct Operation {
+  const char* name;
+  void (*call)(::CORBA::Object_ptr target, Random& r);
+};
+struct Interface {
+  const char* name;
+  ::PortableServer::ServantBase* (*make)();
+  const Operation* operations;
+  unsigned count;
+#ifndef RANDOM_OMNIORB
+  void* (*create)(::callis::orb::Reference*);
+  ::CORBA::Object* (*to_object)(void*);
+  const char* id;
+#endif
+};
+struct File {
+  const char* name;
+  const Interface* interfaces;
+  unsigned count;
+  void (*check_constants)();
+};
+extern const File* const files[];
+extern const unsigned file_count;
+
+// ---- what each program provides (loop.cpp, remote.cpp) ----
+
+// The random values of the call that is under way; counts the upcall.
+Random upcall(const char* operation);
+// One of the two objects of an interface; the caller's.
+::CORBA::Object_ptr object(const char* interface, unsigned which);
+void check(bool good, const char* what);
+
+// ---- for the printed programs ----
+
+template <class X>
+auto reference(Random& r, const char* name) {
+  using Pointer = decltype(X::_nil());
+  if (r.below(4) == 0) return static_cast<Pointer>(X::_nil());
+  const unsigned which = r.below(2);
+  if constexpr (std::is_same_v<X, ::CORBA::Object>) {
+    return object(name, which);
+  } else {
+    const ::CORBA::Object_var o = object(name, which);
+    return static_cast<Pointer>(X::_unchecked_narrow(o.in()));
+  }
+}
+
+// Strings and references in any guise: pointer, _var, member, element.
+template <class S>
+bool same_text(const S& a, const auto& b) {
+  const char* p = a;
+  const char* q = b;
+  return std::strcmp(p, q) == 0;
+}
+template <class S>
+bool same_wide_text(const S& a, const auto& b) {
+  const ::CORBA::WChar* p = a;
+  const ::CORBA::WChar* q = b;
+  return std::wcscmp(p, q) == 0;
+}
+template <class T>
+::CORBA::Object_ptr object_of(const T& x) {
+  if constexpr (std::is_pointer_v<T>) return x;
+  else return x.in();
+}
+template <class S>
+bool same_reference(const S& a, const auto& b) {
+  const ::CORBA::Object_ptr p = object_of(a), q = object_of(b);
+  if (::CORBA::is_nil(p) || ::CORBA::is_nil(q)) return ::CORBA::is_nil(p) && ::CORBA::is_nil(q);
+  return p->_is_equivalent(q);
+}
+template <class V>
+const V* value(const auto& x) {
+  if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(x)>>) return x;
+  else return x.in();
+}
+
+}  // namespace host
