@@ -149,7 +149,7 @@ TEST(Result, CarriesAValueOrAnError) {
 }
 
 TEST(Fault, EveryFaultHasAName) {
-  for (int i = 0; i <= int(Fault::NoWideCodeSet); ++i)
+  for (int i = 0; i <= int(Fault::Rejected); ++i)
     EXPECT_STRNE(fault_name(Fault(i)), "?") << i;
 }
 

@@ -46,6 +46,10 @@ enum class Fault : std::uint8_t {
   BadCharacter,   // a wide character that is none of Unicode, or cannot be sent in this version of GIOP
   WideInGiop10,   // wide characters over GIOP 1.0
   NoWideCodeSet,  // wide characters for a server that does not say in which code set it takes them
+  // Values.
+  NoValueFactory,  // no factory is registered for the type of a value
+  LocalObject,     // a local object cannot leave the process
+  Rejected,        // the application's code threw: a value factory, a value that marshals itself
 };
 
 // The enumerator's name, for messages: "Truncated".

@@ -18,22 +18,32 @@ Decoder::Decoder(std::span<const Segment> segments, ByteOrder order, Budget& bud
 
 void Decoder::set_fault(Fault f) {
   if (fault_ == Fault::None) fault_ = f;
+  leave_chunks();
   cur_ = end_;
   rest_ = nullptr;
   rest_count_ = rest_bytes_ = 0;
 }
 
-// A primitive is never split over fragments (9.4.9), so what is left of this segment when one does not
-// fit is padding, fewer than 8 bytes of it.
+void Decoder::next_segment() {
+  const Segment& s = *rest_++;
+  --rest_count_;
+  rest_bytes_ -= s.bytes.size();
+  cur_ = begin_ = s.bytes.data();
+  end_ = cur_ + s.bytes.size();
+  phase_ = s.phase;
+  if (!in_chunks()) return;
+  chunk_limit_ = end_;
+  limit_chunk(chunk_rest_);
+}
+
+// A primitive is never split over fragments (9.4.9) or chunks (9.3.4.6), so what is left of this segment or chunk when
+// one does not fit is padding, fewer than 8 bytes of it.
 bool Decoder::next_segment_for(std::size_t bytes_wanted) {
-  while (fault_ == Fault::None && rest_count_ != 0) {
+  while (fault_ == Fault::None && (rest_count_ != 0 || in_chunks())) {
     if (contiguous() >= 8) break;
-    const Segment& s = *rest_++;
-    --rest_count_;
-    rest_bytes_ -= s.bytes.size();
-    cur_ = begin_ = s.bytes.data();
-    end_ = cur_ + s.bytes.size();
-    phase_ = s.phase;
+    if (in_chunks() && (chunk_rest_ == 0 || chunk_rest_ == kEnded)) next_chunk();
+    else if (rest_count_ != 0) next_segment();
+    else break;
     const std::size_t pad = bytes_wanted > 1 ? (0 - phase()) & (bytes_wanted - 1) & 7 : 0;
     if (contiguous() >= pad + bytes_wanted) return true;
   }
@@ -41,9 +51,61 @@ bool Decoder::next_segment_for(std::size_t bytes_wanted) {
   return false;
 }
 
+// ---- chunks ----
+
+// The rest of the segment, from the cursor on, has at most n bytes of the chunk in it.
+void Decoder::limit_chunk(std::size_t n) {
+  const std::size_t here = static_cast<std::size_t>(chunk_limit_ - cur_);
+  chunk_rest_ = n > here ? n - here : 0;
+  end_ = n < here ? cur_ + n : chunk_limit_;
+  rest_bytes_ += static_cast<std::size_t>(chunk_limit_ - end_);
+}
+
+void Decoder::leave_chunks() {
+  if (!in_chunks()) return;
+  rest_bytes_ -= static_cast<std::size_t>(chunk_limit_ - end_);
+  end_ = chunk_limit_;
+  chunk_limit_ = nullptr;
+}
+
+void Decoder::enter_chunk(std::uint32_t n) {
+  if (fault_ != Fault::None) return;
+  if (n > remaining()) return set_fault(Fault::Truncated);
+  chunk_limit_ = end_;
+  limit_chunk(n);
+}
+
+void Decoder::begin_chunks() { enter_chunk(0); }
+
+void Decoder::end_chunks() {
+  begin_chunks();
+  chunk_rest_ = kEnded;
+}
+
+std::uint32_t Decoder::chunk_tag() {
+  if (in_chunks() && chunk_rest_ == kEnded) set_fault(Fault::BadValue);
+  while (in_chunks() && fault_ == Fault::None) {
+    cur_ = end_;
+    if (chunk_rest_ == 0) break;
+    if (rest_count_ == 0) set_fault(Fault::Truncated);
+    else next_segment();
+  }
+  if (fault_ != Fault::None) return 0;
+  leave_chunks();
+  return get_ulong();
+}
+
+void Decoder::next_chunk() {
+  constexpr std::uint32_t kFirstValueTag = 0x7fffff00;
+  const std::uint32_t n = chunk_tag();
+  if (fault_ != Fault::None) return;
+  if (n == 0 || n >= kFirstValueTag) set_fault(Fault::BadValue);
+  else enter_chunk(n);
+}
+
 bool Decoder::align_slow(std::size_t alignment) {
   // Padding that the segment's end swallows: the next segment begins with its own alignment.
-  if (rest_count_ != 0) return next_segment_for(1) && align(alignment);
+  if (rest_count_ != 0 || in_chunks()) return next_segment_for(1) && align(alignment);
   set_fault(Fault::Truncated);
   return false;
 }
@@ -181,7 +243,8 @@ ByteView Decoder::get_octets(std::size_t max_bytes) {
 ByteView Decoder::get_view(std::size_t n) {
   if (n == 0 || fault_ != Fault::None) return {};
   if (n > contiguous()) {
-    if (contiguous() == 0 && rest_count_ != 0 && next_segment_for(1)) return get_view(n);
+    if (contiguous() == 0 && (rest_count_ != 0 || in_chunks()) && next_segment_for(1)) return get_view(n);
+    if (fault_ != Fault::None) return {};
     set_fault(n > remaining() ? Fault::Truncated : Fault::BadFragment);
     return {};
   }

@@ -166,13 +166,35 @@ class Decoder final {
   }
   void leave() { ++budget_->depth_left; }
 
-  // Moves on to the next segment when this one is used up but for padding; false and Fault::Truncated
+  // Moves on to the next segment or chunk when this one is used up but for padding; false and Fault::Truncated
   // when there is none. For callers that work on cursor() themselves.
   bool next_segment_for(std::size_t bytes_wanted);
+
+  // The chunks of values (9.3.4.6). While data comes in chunks the end of one limits contiguous() as that of a segment
+  // does, and reading goes on in the next by itself: one that follows at once, with its size in front. Anything else
+  // there (a nested value, the end of this one) is Fault::BadValue.
+  //
+  // begin_chunks(): from here on. No chunk is open: the next byte read is behind a chunk's size.
+  void begin_chunks();
+  // Data comes in chunks. Ends with chunk_tag() or leave_chunks().
+  bool in_chunks() const { return chunk_limit_ != nullptr; }
+  // Bytes of the chunk that remain.
+  std::size_t chunk_remaining() const { return in_chunks() ? contiguous() + chunk_rest_ : 0; }
+  // Passes over what is left of the chunk, and reads the long behind it. Data does not come in chunks any more.
+  std::uint32_t chunk_tag();
+  // As begin_chunks(), in a chunk of n bytes whose size has been read by chunk_tag().
+  void enter_chunk(std::uint32_t n);
+  // Every byte read from here on is Fault::BadValue: the value has ended already.
+  void end_chunks();
+  // Data does not come in chunks any more. What is left of the chunk is read as it is.
+  void leave_chunks();
 
  private:
   bool align_slow(std::size_t alignment);
   bool wide_allowed();
+  void next_segment();
+  void next_chunk();
+  void limit_chunk(std::size_t n);
 
   static constexpr Byte kNothing[1] = {};  // where an empty message is
   const Byte* cur_;
@@ -188,7 +210,10 @@ class Decoder final {
   Arena* arena_ = nullptr;
   const Segment* rest_ = nullptr;  // segments after this one
   std::size_t rest_count_ = 0;
-  std::size_t rest_bytes_ = 0;
+  std::size_t rest_bytes_ = 0;     // behind end_
+  static constexpr std::size_t kEnded = SIZE_MAX;
+  const Byte* chunk_limit_ = nullptr;  // in chunks: the end of the segment; end_ is that of the chunk's part in it
+  std::size_t chunk_rest_;             // in chunks: bytes of the chunk in later segments; or kEnded
 };
 
 }  // namespace callis::cdr

@@ -129,6 +129,7 @@ class Encoder final {
   // From here on long arrays are left where they are and noted in to, which must be clear; nullptr: they are
   // copied. position() does not count them, phase() and the alignment do. Encapsulations copy.
   void set_gather(Gather* to) { gather_ = to; }
+  Gather* gather() const { return gather_; }
   std::size_t gathered() const { return gather_ ? gather_->bytes : 0; }
   // What remembers the values that have been written, for indirections (marshal/handlers.h); nullptr: nobody does.
   void* values() const { return values_; }

@@ -35,6 +35,7 @@ Standard exception_class(Fault f, Step step) {
     case Fault::BadCharacter: return Standard::DATA_CONVERSION;
     case Fault::WideInGiop10: return Standard::MARSHAL;
     case Fault::NoWideCodeSet: return in_server(step) ? Standard::BAD_PARAM : Standard::INV_OBJREF;
+    case Fault::NoValueFactory: case Fault::LocalObject: case Fault::Rejected: return Standard::MARSHAL;
   }
   return Standard::INTERNAL;
 }
@@ -49,6 +50,8 @@ std::unique_ptr<CORBA::SystemException> exception_of(const Error& error, Step st
   if (f == Fault::BadCharacter) minor = omg(1);
   if (f == Fault::WideInGiop10) minor = omg(step == Step::Encode || step == Step::DecodeRequest ? 5 : 6);
   if (f == Fault::NoWideCodeSet) minor = omg(in_server(step) ? 23 : 1);
+  if (f == Fault::NoValueFactory) minor = omg(1);
+  if (f == Fault::LocalObject) minor = omg(4);
   if (f == Fault::ConnectionClosed) {
     minor = kClosedByPeer;
     completed = CORBA::COMPLETED_NO;

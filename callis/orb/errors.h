@@ -31,6 +31,9 @@ enum class Step : unsigned char {
 // | ConnectionLost, TransportFailed        | Exchange        | COMM_FAILURE, the fault's                 |
 // | OutOfMemory                            | any             | NO_MEMORY, the fault's                    |
 // | Unsupported                            | any             | NO_IMPLEMENT, the fault's                 |
+// | NoValueFactory                         | any             | MARSHAL, OMG 1                            |
+// | LocalObject                            | any             | MARSHAL, OMG 4                            |
+// | Rejected                               | any             | MARSHAL, the fault's                      |
 std::unique_ptr<CORBA::SystemException> exception_of(const Error& error, Step step);
 [[noreturn]] void throw_fault(const Error& error, Step step);
 

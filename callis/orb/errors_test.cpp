@@ -39,6 +39,10 @@ const Row kRows[] = {
     {Fault::DeadlinePassed, Step::Exchange, "TIMEOUT", omg(2), CORBA::COMPLETED_MAYBE},
     {Fault::OutOfMemory, Step::Encode, "NO_MEMORY", own(Fault::OutOfMemory), CORBA::COMPLETED_NO},
     {Fault::Unsupported, Step::Encode, "NO_IMPLEMENT", own(Fault::Unsupported), CORBA::COMPLETED_NO},
+    {Fault::NoValueFactory, Step::DecodeReply, "MARSHAL", omg(1), CORBA::COMPLETED_YES},
+    {Fault::NoValueFactory, Step::DecodeRequest, "MARSHAL", omg(1), CORBA::COMPLETED_NO},
+    {Fault::LocalObject, Step::Encode, "MARSHAL", omg(4), CORBA::COMPLETED_NO},
+    {Fault::Rejected, Step::DecodeRequest, "MARSHAL", own(Fault::Rejected), CORBA::COMPLETED_NO},
 };
 
 class EveryRow : public ::testing::TestWithParam<Row> {};
@@ -62,7 +66,7 @@ TEST(Errors, the_text_says_what_happened) {
 
 TEST(Errors, own_minor_codes_have_our_vendor_number_and_differ_from_each_other) {
   EXPECT_EQ(kVmcid & 0xfff, 0u) << "a VMCID is the upper 20 bits";
-  EXPECT_LT(static_cast<int>(Fault::Unsupported), 0x80) << "the numbers above are for others";
+  EXPECT_LT(static_cast<int>(Fault::Rejected), 0x80) << "the numbers above are for others";
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 // through the graph: what occurs again is an offset back to its first occurrence (the scope remembers where). Custom
 // and truncatable values, and all within them, come in chunks, so that a receiver can pass over what it does not know.
 #pragma once
+#include <callis/value/custom.h>
 #include <callis/value/factory.h>
 #include <callis/value/link.h>
 #include <callis/value/value_base.h>

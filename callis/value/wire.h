@@ -31,6 +31,9 @@ void get_value(cdr::Decoder& decoder, X*& to, const ValueLink& formal) {
   to = value ? static_cast<X*>(formal.from_base(value)) : nullptr;
 }
 
+// Passes over a value without making it.
+void skip_value(cdr::Decoder& decoder, const ValueLink* formal);
+
 // Around all values that are sent or received together: what occurs twice among them goes as an indirection. Does
 // nothing when there is one around it already.
 class EncodeScope final {

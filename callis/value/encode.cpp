@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writing values. A graph is written in one run; what has been written before goes as an offset back to it.
+#include <callis/marshal/plan.h>
+#include <callis/value/custom.h>
+#include <callis/value/internal/custom_streams.h>
+#include <callis/value/internal/scope.h>
+#include <callis/value/wire.h>
+#include <new>
+#include <utility>
+
+namespace callis::value {
+
+const marshal::Plan* plan_of(const ValueLink& link) {
+  if (const marshal::Plan* known = __atomic_load_n(link.plan, __ATOMIC_ACQUIRE)) return known;
+  std::shared_ptr<const marshal::Plan> made = marshal::make_plan(*link.unit, link.state);
+  if (!made) return nullptr;
+  const marshal::Plan* expected = nullptr;
+  if (!__atomic_compare_exchange_n(link.plan, &expected, made.get(), false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return expected;
+  auto* const kept = new std::shared_ptr<const marshal::Plan>(std::move(made));  // as long as the program runs
+  return kept->get();
+}
+
+namespace {
+
+class ValueWriter {
+ public:
+  // Arrays in the Gather are not in the buffer: none is added while this lives, so that positions stay comparable.
+  ValueWriter(cdr::Encoder& e, Writer& scope) : e_(e), s_(scope), gather_(e.gather()) {
+    if (!gather_) return;
+    s_.gathered = gather_->bytes;
+    e_.set_gather(nullptr);
+  }
+  ~ValueWriter() {
+    if (gather_) e_.set_gather(gather_);
+  }
+  ValueWriter(const ValueWriter&) = delete;
+  ValueWriter& operator=(const ValueWriter&) = delete;
+
+  void value(CORBA::ValueBase* v, const ValueLink* formal);
+
+ private:
+  std::size_t position() const { return e_.position() + s_.gathered; }
+  void indirection(std::size_t to);
+  void repository_id(const char* id);
+  void type_info(const ValueLink& link, std::uint32_t how);
+  void state(CORBA::ValueBase& v, const ValueLink& link);
+  void levels(CORBA::ValueBase& v, const ValueLink& link);
+  void custom(CORBA::ValueBase& v);
+  void open_chunk();
+  void close_chunk();
+  void end_chunks();
+
+  cdr::Encoder& e_;
+  Writer& s_;
+  cdr::Gather* const gather_;
+};
+
+void ValueWriter::indirection(std::size_t to) {
+  e_.put_ulong(kIndirectionTag);
+  const std::size_t distance = position() - to;
+  if (distance > 0x7fffffff) return e_.set_fault(Fault::LimitExceeded);
+  e_.put_ulong(static_cast<std::uint32_t>(-static_cast<std::int64_t>(distance)));
+}
+
+void ValueWriter::repository_id(const char* id) {
+  const auto [known, fresh] = s_.ids.try_emplace(id);
+  if (!fresh) return indirection(known->second);
+  e_.align(4);
+  known->second = position();
+  e_.put_string(id);
+}
+
+// The truncatable bases go along, so that the receiver can make do with one of them.
+void ValueWriter::type_info(const ValueLink& link, std::uint32_t how) {
+  if (how == kNoType) return;
+  if (how == kOneId) return repository_id(link.repository_id);
+  const auto [known, fresh] = s_.id_lists.try_emplace(&link);
+  if (!fresh) return indirection(known->second);
+  e_.align(4);
+  known->second = position();
+  std::uint32_t n = 1;
+  for (const ValueLink* l = &link; l->flags & kTruncatable && l->base; l = l->base) ++n;
+  e_.put_ulong(n);
+  for (const ValueLink* l = &link; n != 0; --n, l = l->base) repository_id(l->repository_id);
+}
+
+void ValueWriter::value(CORBA::ValueBase* v, const ValueLink* formal) {
+  if (!v) return e_.put_ulong(kNullTag);
+  const ValueLink* const link = v->_callis_link();
+  if (!link || link->flags & kAbstract) return e_.set_fault(Fault::BadValue);
+  const auto [known, fresh] = s_.values.try_emplace(v);
+  if (!fresh) return indirection(known->second);
+  if (s_.depth >= kMaxDepth) return e_.set_fault(Fault::TooDeep);
+  const bool truncatable = link->flags & kTruncatable && link->base;
+  const bool chunked = s_.chunk_level != 0 || truncatable || link->flags & kCustom;
+  const std::uint32_t how = same_type(*link, formal) ? kNoType : truncatable ? kIdList : kOneId;
+  if (s_.chunk_level != 0) close_chunk();
+  e_.align(4);
+  known->second = position();
+  e_.put_ulong(kFirstValueTag | how | (chunked ? kChunked : 0));
+  type_info(*link, how);
+  ++s_.depth;
+  if (chunked) {
+    ++s_.chunk_level;
+    open_chunk();
+  }
+  state(*v, *link);
+  if (chunked) end_chunks();
+  --s_.depth;
+}
+
+void ValueWriter::state(CORBA::ValueBase& v, const ValueLink& link) {
+  if (link.flags & kCustom) return custom(v);
+  levels(v, link);
+}
+
+void ValueWriter::levels(CORBA::ValueBase& v, const ValueLink& link) {
+  if (link.base) levels(v, *link.base);
+  if (link.state == 0) return;
+  void* const memory = v._callis_state(link);
+  if (!memory) return e_.set_fault(Fault::BadValue);
+  const marshal::Plan* const plan = plan_of(link);
+  if (!plan) return e_.set_fault(Fault::OutOfMemory);
+  (void)marshal::encode(*plan, memory, e_);
+}
+
+void ValueWriter::custom(CORBA::ValueBase& v) {
+  auto* const itself = dynamic_cast<CORBA::CustomMarshal*>(&v);
+  if (!itself) return e_.set_fault(Fault::BadValue);
+  try {
+    CustomOutput stream(e_);
+    itself->marshal(&stream);
+  } catch (const std::bad_alloc&) {
+    e_.set_fault(Fault::OutOfMemory);
+  } catch (...) {
+    e_.set_fault(Fault::Rejected);
+  }
+}
+
+// A chunk is open wherever the state of a chunked value is written; nested values stand between chunks, null values
+// and indirections within (9.3.4.6).
+void ValueWriter::open_chunk() {
+  e_.put_ulong(0);
+  s_.chunk_at = e_.position() - 4;
+}
+
+void ValueWriter::close_chunk() {
+  const std::size_t n = e_.position() - s_.chunk_at - 4;
+  if (n == 0) return e_.rewind(s_.chunk_at);
+  if (n >= kFirstValueTag) return e_.set_fault(Fault::LimitExceeded);
+  e_.patch_ulong(s_.chunk_at, static_cast<std::uint32_t>(n));
+}
+
+void ValueWriter::end_chunks() {
+  close_chunk();
+  e_.put_ulong(static_cast<std::uint32_t>(-static_cast<std::int64_t>(s_.chunk_level)));
+  if (--s_.chunk_level != 0) open_chunk();
+}
+
+}  // namespace
+
+void put_value(cdr::Encoder& encoder, CORBA::ValueBase* value, const ValueLink* formal) {
+  if (encoder.fault() != Fault::None) return;
+  try {
+    const EncodeScope scope(encoder);
+    ValueWriter(encoder, *static_cast<Writer*>(encoder.values())).value(value, formal);
+  } catch (...) {
+    encoder.set_fault(Fault::OutOfMemory);
+  }
+}
+
+EncodeScope::EncodeScope(cdr::Encoder& encoder) : encoder_(encoder) {
+  if (!encoder.values()) encoder.set_values(own_ = new Writer);
+}
+
+EncodeScope::~EncodeScope() {
+  if (!own_) return;
+  delete static_cast<Writer*>(own_);
+  encoder_.set_values(nullptr);
+}
+
+}  // namespace callis::value

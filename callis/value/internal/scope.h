@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is remembered of the values of one message while they are written or read: a scope hangs on
+// cdr::Encoder::values() or cdr::Decoder::values().
+//
+// Positions count bytes, so that differences between them are what indirections say. A Writer's count from the
+// buffer's start; a Reader's are those that had not been read when the scope began minus those that have not now.
+#pragma once
+#include <callis/cdr/decoder.h>
+#include <callis/cdr/encoder.h>
+#include <callis/value/value_base.h>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace callis::value {
+
+inline constexpr std::uint32_t kNullTag = 0;
+inline constexpr std::uint32_t kIndirectionTag = 0xffffffff;
+inline constexpr std::uint32_t kFirstValueTag = 0x7fffff00;
+inline constexpr std::uint32_t kLastValueTag = 0x7fffffff;
+// Bits of a value's tag.
+inline constexpr std::uint32_t kHasCodebase = 1;
+inline constexpr std::uint32_t kTypeBits = 6, kNoType = 0, kOneId = 2, kIdList = 6;
+inline constexpr std::uint32_t kChunked = 8;
+inline constexpr std::uint32_t kReservedBits = 0xf0;
+
+struct Writer {
+  std::unordered_map<const CORBA::ValueBase*, std::size_t> values;
+  std::unordered_map<std::string, std::size_t> ids;
+  std::unordered_map<const ValueLink*, std::size_t> id_lists;
+  std::size_t gathered = 0;       // bytes before this that are not in the buffer
+  std::uint32_t depth = 0;
+  std::uint32_t chunk_level = 0;  // of chunked values around; 0: data goes as it is
+  std::size_t chunk_at = 0;       // of the size of the chunk that is open
+};
+
+using Ids = std::vector<std::string>;
+
+struct Reader {
+  // Before the first value is read, once or more often.
+  void begin(const cdr::Decoder& d) {
+    if (began == 0) began = d.remaining();
+  }
+  std::size_t position(const cdr::Decoder& d) const { return began - d.remaining(); }
+
+  // By the positions of their tags; nil: passed over.
+  std::unordered_map<std::size_t, CORBA::ValueBase_var> values;
+  std::unordered_map<std::size_t, std::string> ids;  // also codebase URLs
+  std::unordered_map<std::size_t, Ids> id_lists;
+  std::size_t began = 0;
+  std::uint32_t depth = 0;
+  std::uint32_t chunk_level = 0;
+  std::uint32_t ended_level = 0;  // values down to this level ended with the innermost; 0: none but itself
+};
+
+// The plan of a level's state, made when it is asked for first; nullptr when memory is exhausted.
+const marshal::Plan* plan_of(const ValueLink& link);
+
+// Whether the link says what type it is and no more.
+inline bool same_type(const ValueLink& a, const ValueLink* b) {
+  return b && (&a == b || std::string_view(a.repository_id) == b->repository_id);
+}
+
+}  // namespace callis::value
