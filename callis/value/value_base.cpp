@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/value/internal/handlers.h>
 #include <callis/value/value_base.h>
+
+namespace {
+
+// No value is without this file.
+const bool installed = (callis::value::install_handlers(), true);
+
+}  // namespace
 
 namespace CORBA {
 
-ValueBase::~ValueBase() = default;
+ValueBase::~ValueBase() { (void)installed; }
 const callis::value::ValueLink* ValueBase::_callis_link() const noexcept { return nullptr; }
 void* ValueBase::_callis_state(const callis::value::ValueLink&) noexcept { return nullptr; }
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values as the marshaling engine sees them: a counted pointer in a slot. Copies share the value, as X_vars do.
+#include <callis/marshal/handlers.h>
+#include <callis/value/internal/handlers.h>
+#include <callis/value/internal/scope.h>
+#include <callis/value/wire.h>
+#include <cstring>
+#include <new>
+
+namespace callis::value {
+namespace {
+
+const ValueLink* link_of(const void* link) { return static_cast<const ValueLink*>(link); }
+
+void* typed(const void* slot) {
+  void* p;
+  std::memcpy(&p, slot, sizeof p);
+  return p;
+}
+
+void set(void* slot, void* p) { std::memcpy(slot, &p, sizeof p); }
+
+CORBA::ValueBase* value_in(const void* slot, const void* link) {
+  void* const p = typed(slot);
+  const ValueLink* const l = link_of(link);
+  if (!p || !l || !l->to_base) return static_cast<CORBA::ValueBase*>(p);
+  return l->to_base(p);
+}
+
+void encode(cdr::Encoder& e, const void* slot, const void* link) { put_value(e, value_in(slot, link), link_of(link)); }
+
+void destroy(void* slot, const void* link) {
+  CORBA::ValueBase* const v = value_in(slot, link);
+  set(slot, nullptr);
+  if (v) v->_remove_ref();
+}
+
+void decode(cdr::Decoder& d, void* slot, const void* link) {
+  const ValueLink* const l = link_of(link);
+  CORBA::ValueBase* const v = get_value(d, l);
+  if (!d.ok()) return;
+  destroy(slot, link);
+  set(slot, v && l && l->from_base ? l->from_base(v) : v);
+}
+
+void skip(cdr::Decoder& d, const void* link) { skip_value(d, link_of(link)); }
+
+bool copy(void* to, const void* from, const void* link) {
+  if (CORBA::ValueBase* const v = value_in(from, link)) v->_add_ref();
+  set(to, typed(from));
+  return true;
+}
+
+bool equal(const void* a, const void* b, const void*) { return typed(a) == typed(b); }
+
+std::uint64_t hash(const void* slot, const void*) { return reinterpret_cast<std::uintptr_t>(typed(slot)) >> 4; }
+
+constexpr marshal::SlotHandlers kHandlers = {&encode, &decode, &skip, &destroy, &copy, &equal, &hash};
+
+void* open_writer() noexcept { return new (std::nothrow) Writer; }
+void close_writer(void* scope) noexcept { delete static_cast<Writer*>(scope); }
+void* open_reader() noexcept { return new (std::nothrow) Reader; }
+void close_reader(void* scope) noexcept { delete static_cast<Reader*>(scope); }
+
+}  // namespace
+
+void install_handlers() noexcept {
+  marshal::set_slot_handlers(marshal::Kind::Value, kHandlers);
+  marshal::set_value_scopes({&open_writer, &close_writer, &open_reader, &close_reader});
+}
+
+}  // namespace callis::value

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace callis::value {
+
+// Teaches the marshaling engine what values are (marshal/handlers.h). From a static initialiser.
+void install_handlers() noexcept;
+
+}  // namespace callis::value
