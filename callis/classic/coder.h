@@ -28,6 +28,8 @@ template <class T>
 void put_primitive(cdr::Encoder& e, T v) {
   if constexpr (std::is_same_v<T, long double>) {
     e.put_long_double(v);
+  } else if constexpr (std::is_same_v<T, wchar_t>) {
+    e.put_wchar(v);
   } else if constexpr (sizeof(T) == 1) {
     if (!e.ensure(1)) return;
     *e.cursor() = static_cast<Byte>(v);
@@ -45,6 +47,7 @@ void put_primitive(cdr::Encoder& e, T v) {
 template <class T>
 void get_primitive(cdr::Decoder& d, T& v) {
   if constexpr (std::is_same_v<T, long double>) v = d.get_long_double();
+  else if constexpr (std::is_same_v<T, wchar_t>) v = d.get_wchar();
   else if constexpr (std::is_same_v<T, bool>) v = d.get_boolean();
   else v = d.get<T>();
 }
@@ -72,6 +75,10 @@ inline bool checked_boolean(cdr::Decoder& d, Byte b) {
 
 // ---- arrays of primitives and enums; flat() gives the innermost elements of an array ----
 
+// Primitives that are marshaled one by one: their bytes in memory are not those of the wire.
+template <class T>
+inline constexpr bool kOneByOne = std::is_same_v<T, long double> || std::is_same_v<T, wchar_t>;
+
 template <class T>
 auto* flat(T* p) {
   if constexpr (std::is_array_v<T>) return flat(&(*p)[0]);
@@ -80,16 +87,16 @@ auto* flat(T* p) {
 
 template <class T>
 void put_primitives(cdr::Encoder& e, const T* p, std::size_t n) {
-  if constexpr (std::is_same_v<T, long double>) {
-    for (std::size_t i = 0; i < n; ++i) e.put_long_double(p[i]);
+  if constexpr (kOneByOne<T>) {
+    for (std::size_t i = 0; i < n; ++i) put_primitive(e, p[i]);
   } else {
     e.put_array(p, n, sizeof(T));
   }
 }
 template <class T>
 void get_primitives(cdr::Decoder& d, T* p, std::size_t n) {
-  if constexpr (std::is_same_v<T, long double>) {
-    for (std::size_t i = 0; i < n; ++i) p[i] = d.get_long_double();
+  if constexpr (kOneByOne<T>) {
+    for (std::size_t i = 0; i < n; ++i) get_primitive(d, p[i]);
   } else if constexpr (std::is_same_v<T, bool>) {
     // Other bytes than 0 and 1 must never be read as bool.
     const auto bytes = reinterpret_cast<Byte*>(p);
@@ -183,10 +190,6 @@ void borrow_string_slowly(cdr::Decoder& d, char*& slot, std::uint32_t bound);
   if (n != 1) std::memcpy(copy, s, n);
   marshal::string_free(std::exchange(slot, copy));
 }
-template <class Derived>
-void own_string(cdr::Decoder& d, StringHolder<Derived, char>& slot, std::uint32_t bound = 0) {
-  own_string(d, slot.inout(), bound);
-}
 // One of the request's. The decoder has an arena.
 [[gnu::noinline]] inline void borrow_string(cdr::Decoder& d, char*& slot, std::uint32_t bound = 0) {
   std::uint32_t n;
@@ -198,8 +201,23 @@ inline void get_string(cdr::Decoder& d, char*& slot, std::uint32_t bound = 0) {
   if (d.arena()) borrow_string(d, slot, bound);
   else own_string(d, slot, bound);
 }
-template <class Derived>
-void get_string(cdr::Decoder& d, StringHolder<Derived, char>& slot, std::uint32_t bound = 0) {
+
+// Wide strings: never left in the message, where they have another form.
+void put_string(cdr::Encoder& e, const wchar_t* s, std::uint32_t bound = 0);
+void own_string(cdr::Decoder& d, wchar_t*& slot, std::uint32_t bound = 0);
+void borrow_string(cdr::Decoder& d, wchar_t*& slot, std::uint32_t bound = 0);
+inline void get_string(cdr::Decoder& d, wchar_t*& slot, std::uint32_t bound = 0) {
+  if (d.arena()) borrow_string(d, slot, bound);
+  else own_string(d, slot, bound);
+}
+
+// Both kinds, in members, elements of arrays and vars.
+template <class Derived, class C>
+void own_string(cdr::Decoder& d, StringHolder<Derived, C>& slot, std::uint32_t bound = 0) {
+  own_string(d, slot.inout(), bound);
+}
+template <class Derived, class C>
+void get_string(cdr::Decoder& d, StringHolder<Derived, C>& slot, std::uint32_t bound = 0) {
   get_string(d, slot.inout(), bound);
 }
 
@@ -282,9 +300,9 @@ void put_primitive_sequence(cdr::Encoder& e, const Seq& s, std::uint32_t bound) 
 template <class Seq>
 void get_primitive_sequence(cdr::Decoder& d, Seq& s, std::uint32_t bound) {
   using T = typename Seq::Slot;
-  const std::uint32_t n = get_count(d, s, sizeof(T), bound);
+  const std::uint32_t n = get_count(d, s, std::is_same_v<T, wchar_t> ? 2 : sizeof(T), bound);
   if (n == 0) return;
-  if constexpr (!std::is_same_v<T, long double>) {
+  if constexpr (!kOneByOne<T>) {
     if (const Byte* from = view_elements(d, n, sizeof(T))) {
       if constexpr (std::is_same_v<T, bool>) {
         for (std::uint32_t i = 0; i < n; ++i)
@@ -313,11 +331,12 @@ void get_enum_sequence(cdr::Decoder& d, Seq& s, std::uint32_t enumerators, std::
 template <class Seq>
 void put_string_sequence(cdr::Encoder& e, const Seq& s, std::uint32_t string_bound, std::uint32_t bound) {
   if (!put_length(e, s, bound)) return;
-  for (const char* x : s) put_string(e, x, string_bound);
+  for (const auto* x : s) put_string(e, x, string_bound);
 }
 template <class Seq>
 void get_string_sequence(cdr::Decoder& d, Seq& s, std::uint32_t string_bound, std::uint32_t bound) {
-  char** p = get_length(d, s, 5, bound, true);
+  const bool wide = std::is_same_v<typename Seq::Slot, wchar_t*>;
+  auto* p = get_length(d, s, wide ? 4 : 5, bound, true);
   if (!p || !d.enter()) return;
   for (std::uint32_t i = 0, n = s.length(); i < n && d.ok(); ++i) get_string(d, p[i], string_bound);
   d.leave();
@@ -496,6 +515,7 @@ T* new_value(cdr::Decoder& d) {
 
 // What a stub gives up when its reply was bad.
 inline void drop_string(char*& s) { marshal::string_free(std::exchange(s, nullptr)); }
+inline void drop_string(wchar_t*& s) { marshal::wide_free(std::exchange(s, nullptr)); }
 template <class X>
 void drop_reference(X*& p) {
   release_reference(std::exchange(p, nullptr));

@@ -133,7 +133,7 @@ TEST(Coder, BoundsHoldInBothDirections) {
 
 TEST(Coder, NullStringIsAFaultAndNotACrash) {
   Wire w;
-  EXPECT_EQ(w.write([](Encoder& e) { put_string(e, nullptr); }), Fault::NullPointer);
+  EXPECT_EQ(w.write([](Encoder& e) { put_string(e, static_cast<const char*>(nullptr)); }), Fault::NullPointer);
 }
 
 TEST(Coder, EnumsBeyondTheirEnumeratorsAreFaultsInBothDirections) {

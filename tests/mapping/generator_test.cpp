@@ -53,12 +53,6 @@ TEST_F(Generator, IncludesNothingOfTheOrbForPlainData) {
   EXPECT_EQ(read("plain_skel.h").find("callis/poa"), std::string::npos);
 }
 
-TEST_F(Generator, RefusesWideCharactersWhereTheyAreUsed) {
-  EXPECT_EQ(refused("struct S {\n  wstring text;\n};\n"),
-            "x.idl:2:11: error: member 'text' is of type wstring, which the classic mapping does not support yet");
-  EXPECT_EQ(refused("interface I { void f(in sequence<wchar> p); };\n").substr(0, 6), "x.idl:");
-}
-
 TEST_F(Generator, AcceptsConstantsOfWideCharacters) {
   write("wide.idl", "const wchar c = L'x'; const wstring s = L\"text\";\n");
   EXPECT_TRUE(compile("wide.idl")) << output_;

@@ -68,6 +68,10 @@ static_assert(kSame<decltype(&Values::r_peer), Peer_ptr (Values::*)(Peer_ptr, Pe
 static_assert(std::is_abstract_v<POA_Interpreted::Values> && std::is_base_of_v<POA_Interpreted::Left, POA_Interpreted::Both>);
 static_assert(kSame<decltype(std::declval<POA_Interpreted::Peer&>()._this()), Peer_ptr>);
 
+TEST(Mapping, WideConstantsKeepEveryCharacter) {
+  EXPECT_EQ(kWide, L'\u00e4');
+  EXPECT_STREQ(kWideText, L"w\u20ac \"x\"");
+}
 TEST(Mapping, StringConstantKeepsEveryCharacter) { EXPECT_STREQ(kText, "tab\there \"quoted\" \\ ?" "?/ \x07" "f"); }
 
 TEST(Mapping, StringMembersAreEmptyAtFirst) {
@@ -128,7 +132,7 @@ TEST(Mapping, ConstructorOfAnExceptionTakesEveryMember) {
   longs.length(3);
   const Rich::_row row = {7, 8, 9};
   Rich::_notes_seq notes(1);
-  const Rich e("why", Plain{}, longs, row, notes, Peer::_nil(), blue);
+  const Rich e("why", Plain{}, longs, row, notes, Peer::_nil(), blue, L"wide", L'w');
   EXPECT_STREQ(e.why, "why");
   EXPECT_EQ(e.longs.length(), 3u);
   EXPECT_EQ(e.row[2], 9);

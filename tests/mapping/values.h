@@ -6,6 +6,7 @@
 #include <callis/classic/classic.h>
 #include <cmath>
 #include <cstring>
+#include <cwchar>
 #include <random>
 #include <tuple>
 
@@ -22,6 +23,16 @@ class Random {
     for (char& c : s) c = static_cast<char>(1 + below(255));
     return s;
   }
+  // Code points of Unicode but surrogates, some beyond 16 bits.
+  wchar_t wide() {
+    const unsigned c = below(4) == 0 ? 1 + below(0x10ffff) : 1 + below(0x2ff);
+    return static_cast<wchar_t>(c >= 0xd800 && c < 0xe000 ? c - 0x800 : c);
+  }
+  std::wstring wide_text() {
+    std::wstring s(below(7), L' ');
+    for (wchar_t& c : s) c = wide();
+    return s;
+  }
   // One of the servants that the case offers, or none.
   PortableServer::ServantBase* servant() { return servants.empty() || below(4) == 0 ? nullptr : servants[below(static_cast<unsigned>(servants.size()))]; }
   std::vector<PortableServer::ServantBase*> servants;
@@ -35,6 +46,8 @@ template <class T>
 concept Sequence = requires(T& t) { t.callis_header(); };
 template <class T>
 concept String = requires(T& t) { { t.inout() } -> std::same_as<char*&>; };
+template <class T>
+concept WideString = requires(T& t) { { t.inout() } -> std::same_as<wchar_t*&>; };
 template <class T>
 concept Reference = requires(T& t) { { t.in() } -> std::convertible_to<CORBA::Object_ptr>; };
 
@@ -59,6 +72,8 @@ void fill(Random& r, T& x) {
     x = static_cast<T>(r.below(2));
   } else if constexpr (std::is_same_v<T, bool>) {
     x = r.below(2) != 0;
+  } else if constexpr (std::is_same_v<T, wchar_t>) {
+    x = r.wide();
   } else if constexpr (std::is_floating_point_v<T>) {
     x = static_cast<T>(std::ldexp(static_cast<double>(static_cast<std::int32_t>(r.bits())), static_cast<int>(r.below(40)) - 20));
   } else if constexpr (std::is_integral_v<T>) {
@@ -67,6 +82,8 @@ void fill(Random& r, T& x) {
     for (auto& e : x) fill(r, e);
   } else if constexpr (String<T>) {
     x = r.text().c_str();
+  } else if constexpr (WideString<T>) {
+    x = r.wide_text().c_str();
   } else if constexpr (Sequence<T>) {
     unsigned n = r.depth > 2 ? 0 : r.below(5);
     if (r.depth == 0 && r.below(8) == 0) n = 5 + r.below(30);
@@ -76,6 +93,7 @@ void fill(Random& r, T& x) {
     for (unsigned i = 0; i < n; ++i) {
       using Slot = typename T::Slot;
       if constexpr (std::is_same_v<Slot, char*>) x[i] = r.text().c_str();
+      else if constexpr (std::is_same_v<Slot, wchar_t*>) x[i] = r.wide_text().c_str();
       else if constexpr (std::is_pointer_v<Slot>) x[i] = random_reference<std::remove_pointer_t<Slot>>(r);
       else fill(r, x.get_buffer()[i]);
     }
@@ -95,6 +113,8 @@ bool same(const T& a, const T& b) {
     return std::equal(std::begin(a), std::end(a), std::begin(b), [](const auto& x, const auto& y) { return same(x, y); });
   } else if constexpr (requires { { a.in() } -> std::same_as<const char*>; }) {
     return std::strcmp(a.in(), b.in()) == 0;
+  } else if constexpr (requires { { a.in() } -> std::same_as<const wchar_t*>; }) {
+    return std::wcscmp(a.in(), b.in()) == 0;
   } else if constexpr (Sequence<T>) {
     if (a.length() != b.length()) return false;
     using Slot = typename T::Slot;
@@ -103,6 +123,8 @@ bool same(const T& a, const T& b) {
       const Slot& y = b.get_buffer()[i];
       if constexpr (std::is_same_v<Slot, char*>) {
         if (std::strcmp(x, y) != 0) return false;
+      } else if constexpr (std::is_same_v<Slot, wchar_t*>) {
+        if (std::wcscmp(x, y) != 0) return false;
       } else if constexpr (std::is_pointer_v<Slot>) {
         if (loopback::key_of(x) != loopback::key_of(y)) return false;
       } else if (!same(x, y)) {

@@ -79,8 +79,6 @@ void Checker::support(const ast::Declaration& d) {
 void Checker::type(const ast::Type& used, const ast::Declaration& where) {
   const ast::Type& t = ast::strip_aliases(used);
   switch (t.type_kind) {
-    case ast::TypeKind::WChar:
-    case ast::TypeKind::WString:
     case ast::TypeKind::Fixed:
     case ast::TypeKind::Any:
     case ast::TypeKind::TypeCode:
