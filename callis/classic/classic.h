@@ -5,6 +5,7 @@
 //   exception.h  CORBA::Exception, the standard ones  reference.h  X_var and X_out of interfaces
 //   sequence.h   sequences                            var.h        T_var and T_out of values
 //   elements.h   what sequences do with elements      coder.h      marshaling for compiled stubs
+//   union.h      what unions are written with         fixed.h      CORBA::Fixed and fixed<d, s>
 //
 // All values have the layout that callis/marshal/memory.h describes, because the marshaling engine reads and
 // writes them in place:

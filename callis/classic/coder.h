@@ -15,6 +15,7 @@
 #pragma once
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>
+#include <callis/cdr/fixed.h>
 #include <callis/cdr/long_double.h>
 #include <callis/classic/sequence.h>
 #include <callis/classic/string.h>
@@ -219,6 +220,17 @@ void own_string(cdr::Decoder& d, StringHolder<Derived, C>& slot, std::uint32_t b
 template <class Derived, class C>
 void get_string(cdr::Decoder& d, StringHolder<Derived, C>& slot, std::uint32_t bound = 0) {
   get_string(d, slot.inout(), bound);
+}
+
+// ---- fixed<digits, scale>: F is a FixedPoint of them ----
+
+template <class F>
+void put_fixed(cdr::Encoder& e, const F& v, unsigned digits, unsigned scale) {
+  cdr::put_fixed(e, v.callis_value(), digits, scale);
+}
+template <class F>
+void get_fixed(cdr::Decoder& d, F& v, unsigned digits, unsigned scale) {
+  cdr::get_fixed(d, v.callis_value(), digits, scale);
 }
 
 // ---- object references: orb::put_reference() and get_reference() do the work ----

@@ -65,6 +65,35 @@ class HeaderPrinter {
 
 }  // namespace
 
+namespace {
+
+bool spells_fixed(const ast::Type& t) {
+  if (const auto* s = ast::as<ast::SequenceType>(&t)) return spells_fixed(*s->element);
+  if (const auto* a = ast::as<ast::ArrayType>(&t)) return spells_fixed(*a->element);
+  return t.type_kind == ast::TypeKind::Fixed;
+}
+
+// Without the types that it names, which have declarations of their own.
+bool spells_fixed(const ast::Declaration& d) {
+  bool any = false;
+  const auto look = [&any](const auto& members) {
+    for (const auto* m : members) any |= spells_fixed(*m->type);
+  };
+  if (const auto* t = ast::as<ast::Typedef>(&d)) any = spells_fixed(*t->type);
+  if (const auto* c = ast::as<ast::Const>(&d)) any = spells_fixed(ast::strip_aliases(*c->type));
+  if (const auto* s = ast::as<ast::Struct>(&d)) look(s->members);
+  if (const auto* u = ast::as<ast::Union>(&d)) look(u->members);
+  if (const auto* e = ast::as<ast::Exception>(&d)) look(e->members);
+  if (const auto* a = ast::as<ast::Attribute>(&d)) any = spells_fixed(*a->type);
+  if (const auto* o = ast::as<ast::Operation>(&d)) {
+    any = spells_fixed(*o->result);
+    look(o->parameters);
+  }
+  return any;
+}
+
+}  // namespace
+
 std::string print_header(const ast::Unit& unit, const FileNames& files) {
   bool references = false;
   for_each(unit.contents, [&references](const ast::Declaration& d) {
@@ -80,12 +109,15 @@ std::string print_header(const ast::Unit& unit, const FileNames& files) {
     unions = true;
     references |= ast::is_variable_length(u);
   });
+  bool fixed = false;
+  for_each(unit.contents, [&fixed](const ast::Declaration& d) { fixed |= spells_fixed(d); });
   Text to;
   const std::string guard = unit_namespace(unit) + "_h";
   print_notice(to, unit);
   to.line("#ifndef ", guard);
   to.line("#define ", guard);
   to.line("#include <callis/classic/classic.h>");
+  if (fixed) to.line("#include <callis/classic/fixed.h>");
   if (unions) to.line("#include <callis/classic/union.h>");
   if (references) {
     to.line("#include <callis/orb/object.h>");
