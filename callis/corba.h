@@ -2,5 +2,7 @@
 // Namespace CORBA, spelled as the OMG spells it: what applications and generated code include.
 #pragma once
 #include <callis/classic/classic.h>
+#include <callis/orb/abstract.h>
 #include <callis/orb/object.h>
 #include <callis/orb/orb.h>
+#include <callis/value/value.h>

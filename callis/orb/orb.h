@@ -8,6 +8,7 @@
 #include <callis/classic/string.h>
 #include <callis/classic/var.h>
 #include <callis/orb/object.h>
+#include <callis/value/factory.h>
 
 namespace CORBA {
 
@@ -48,6 +49,16 @@ class ORB {
   // InvalidName for an empty name or one that exists. A reference (not a local object) can then also be
   // reached as corbaloc:...:host:port/id: this ORB forwards such requests to it.
   virtual void register_initial_reference(const char* id, Object_ptr object) = 0;
+
+  // The factory of the valuetype with that repository id, for values that come from the wire; keeps a count of it. The
+  // process has one table, which all ORBs share. Returns the one that was registered before, to be removed by the
+  // caller, or nullptr. BAD_PARAM, OMG minor 1, for an empty id or a null factory.
+  ValueFactory register_value_factory(const char* id, ValueFactory factory) {
+    return callis::value::register_value_factory(id, factory);
+  }
+  // Both BAD_PARAM, OMG minor 1, when there is none. The caller owns the count of the result.
+  void unregister_value_factory(const char* id) { callis::value::unregister_value_factory(id); }
+  ValueFactory lookup_value_factory(const char* id) { return callis::value::lookup_value_factory(id); }
 
   // Waits until the ORB has been shut down. Requests are served by threads of the ORB meanwhile, before, and
   // without it.
