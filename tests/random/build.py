@@ -90,6 +90,46 @@ def batch_part(tree, shared, out, files):
     return lines
 
 
+def remote_shared_part(shared):
+    """Server and client of both ORBs; control.idl has been compiled into shared/control and shared/omni."""
+    lines = []
+    for name in ("server", "client"):
+        lines.append(f"build {shared}/{name}.o: cxx {HERE}/programs/{name}.cpp | {shared}/everything.h.gch\n"
+                     f"  options = -include {shared}/everything.h -I{shared}/control")
+        lines.append(f"build {shared}/{name}_omni.o: omni_cxx {HERE}/programs/{name}.cpp | {shared}/omniorb.h.gch\n"
+                     f"  options = -include {shared}/omniorb.h -I{shared}/omni")
+    for name in ("control", "control_skel"):
+        lines.append(f"build {shared}/{name}.o: cxx {shared}/control/{name}.cpp | {shared}/everything.h.gch\n"
+                     f"  options = -include {shared}/everything.h")
+    lines.append(f"build {shared}/controlSK.o: omni_cxx {shared}/omni/controlSK.cc | {shared}/omniorb.h.gch\n"
+                 f"  options = -include {shared}/omniorb.h")
+    (shared / "omniorb.h").write_text('#include "programs/omniorb.h"\n', encoding="utf-8")
+    lines.append(f"build {shared}/omniorb.h.gch: omni_pch {shared}/omniorb.h")
+    return lines
+
+
+def remote_part(tree, shared, out, files):
+    """Programs that talk over TCP: client_STYLE, server_STYLE and those of omniORB."""
+    lines, drivers, stubs = [], [], []
+    for source in [*(f"{f.stem}_driver" for f in files), "table"]:
+        lines.append(f"build {out}/{source}_omni.o: omni_cxx {out}/{source}.cpp | {shared}/omniorb.h.gch\n"
+                     f"  options = -include {shared}/omniorb.h -I{out}/omni")
+        drivers.append(f"{out}/{source}_omni.o")
+    for f in files:
+        lines.append(f"build {out}/omni/{f.stem}SK.o: omni_cxx {out}/omni/{f.stem}SK.cc | {shared}/omniorb.h.gch\n"
+                     f"  options = -include {shared}/omniorb.h -I{out}/omni")
+        stubs.append(f"{out}/omni/{f.stem}SK.o")
+    for role in ("server", "client"):
+        lines.append(f"build {out}/{role}_omni: link {' '.join(drivers + stubs)} {shared}/{role}_omni.o {shared}/controlSK.o\n"
+                     "  libraries = -lomniDynamic4 -lomniORB4 -lomnithread")
+        for style in STYLES:
+            ours = [f"{out}/{s}.o" for s in [*(f"{f.stem}_driver" for f in files), "table"]] + \
+                   [f"{out}/{style}/{f.stem}{end}.o" for f in files for end in ("", "_skel")] + \
+                   [f"{shared}/{role}.o", f"{shared}/control.o", f"{shared}/control_skel.o"]
+            lines.append(f"build {out}/{role}_{style}: link {' '.join(ours)}\n  libraries = " + " ".join(tree.libraries()))
+    return lines
+
+
 def ninja(tree, shared, out, parts, jobs):
     lines = [rules(tree), *parts]
     file = out / "build.ninja"

@@ -120,7 +120,8 @@ def constant(random, features, names, enums):
              *(["wchar", "wstring"] if "wide" in features else [])]
     kind = random.choice(kinds)
     if kind in RANGES:
-        expression, value = integer(random, kind, names)
+        expression, value = integer(random, kind, names) if "expressions" in features else \
+            number(random, RANGES[kind], names)
         return kind, expression, cxx_integer(kind, value), value
     if kind in ("float", "double"):
         expression, value = real(random)

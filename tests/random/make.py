@@ -50,7 +50,8 @@ class Maker:
         return self.random.random() < p
 
     def primitive(self):
-        names = [n for n in PRIMITIVES if n != "wchar" or "wide" in self.features]
+        needs = {"wchar": "wide", "long double": "long_double"}
+        names = [n for n in PRIMITIVES if needs.get(n) in (None, *self.features)]
         return PRIMITIVES[self.random.choice(names)]
 
     def leaf(self):

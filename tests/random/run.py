@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random IDL files through the compiler, and random values through what it made of them.
 
-    run.py --build BUILD [--seed N] [--files N] [--batch N] [--first N] [--features A,B] [--omniorb]
+    run.py --build BUILD [--seed N] [--files N] [--batch N] [--first N] [--features A,B] [--omniorb sometimes|always|never]
 
 For each batch: the files are compiled in both stub styles, the generated code is built at the strict flags, values go
 through every operation in both byte orders, and both styles must put the same bytes on the wire; so the client of one
-style understands the server of the other. A failure prints the seed and keeps the files; --seed, --first and --files
+style understands the server of the other. Every other batch is left to what omniORB knows as well, and calls go over TCP
+from each ORB to the other. A failure prints the seed and keeps the files; --seed, --first and --files
 given again make it happen again.
 """
 import argparse
@@ -23,6 +24,11 @@ import driver  # noqa: E402
 import features  # noqa: E402
 import idl  # noqa: E402
 import make  # noqa: E402
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+from tests.harness.process import Failure, Processes  # noqa: E402
+
+PAIRS = (("omni", "interpreted"), ("omni", "compiled"), ("interpreted", "omni"), ("compiled", "omni"),
+         ("interpreted", "compiled"), ("compiled", "interpreted"))
 
 
 def write(path, text):
@@ -62,11 +68,48 @@ def exchange_in_process(out, seed, rounds):
     return len(transcripts[0])
 
 
-def run_batch(tree, shared, out, files, arguments):
+def prepare_omniorb(tree, shared):
+    """The control interface, through both IDL compilers."""
+    for command in ([tree.idl, "-o", "control"], ["omniidl", "-bcxx", "-Comni"]):
+        (shared / command[-1].removeprefix("-C")).mkdir(exist_ok=True)
+        build.run([*command, build.HERE / "programs" / "control.idl"], shared)
+
+
+def generate_omniorb(out, files):
+    (out / "omni").mkdir()
+    for f in files:
+        build.run(["omniidl", "-bcxx", "-Wba", "-Comni", f"{f.stem}.idl"], out)
+
+
+def exchange_over_tcp(out, client, server, seed, rounds):
+    endpoint = ["-ORBendPoint", "giop:tcp:127.0.0.1:"] if server == "omni" else ["-ORBEndpoint", "tcp:127.0.0.1"]
+    with Processes() as processes:
+        try:
+            serving = processes.start("server", [out / f"server_{server}", *endpoint])
+            ior = serving.wait_for(lambda line: line.startswith("control "), 30)[-1].split()[1]
+            calling = processes.start("client", [out / f"client_{client}", ior, seed, rounds])
+            status = calling.finish(120)
+            serving.end_input()
+            if status != 0 or serving.finish(30) != 0:
+                raise Failure(f"{client} to {server}: exit status {status}")
+            return int(calling.output[-1].split()[0])
+        except Failure as failure:
+            raise build.Failed(f"{client} to {server}: {failure}\n{processes.describe()}") from None
+
+
+def run_batch(tree, shared, out, files, with_omniorb, arguments):
+    """The number of calls."""
     generate(tree, out, files)
     parts = build.shared_part(tree, shared) + build.batch_part(tree, shared, out, files)
+    if with_omniorb:
+        prepare_omniorb(tree, shared)
+        generate_omniorb(out, files)
+        parts += build.remote_shared_part(shared) + build.remote_part(tree, shared, out, files)
     build.ninja(tree, shared, out, parts, arguments.jobs)
-    return exchange_in_process(out, arguments.seed, arguments.rounds)
+    calls = exchange_in_process(out, arguments.seed, arguments.rounds)
+    for client, server in PAIRS if with_omniorb else ():
+        calls += exchange_over_tcp(out, client, server, arguments.seed, arguments.rounds)
+    return calls
 
 
 def run(arguments, scratch):
@@ -74,17 +117,19 @@ def run(arguments, scratch):
     shared = scratch / "shared"
     shared.mkdir(parents=True)
     calls = 0
-    for first in range(arguments.first, arguments.first + arguments.files, arguments.batch):
+    for number, first in enumerate( range(arguments.first, arguments.first + arguments.files, arguments.batch)):
         count = min(arguments.batch, arguments.first + arguments.files - first)
         out = scratch / f"batch_{first}"
         out.mkdir()
-        files = make.batch(arguments.seed, first, count, arguments.features)
+        with_omniorb = arguments.omniorb == "always" or (arguments.omniorb == "sometimes" and number % 2 == 1)
+        wanted = arguments.features - features.NOT_OMNIORB if with_omniorb else arguments.features
+        files = make.batch(arguments.seed, first, count, wanted)
         try:
-            calls += run_batch(tree, shared, out, files, arguments)
+            calls += run_batch(tree, shared, out, files, with_omniorb, arguments)
         except build.Failed as failure:
             print(f"FAILED: seed {arguments.seed}, files {first} to {first + count - 1} in {out}\n"
                   f"again: run.py --build {arguments.build} --seed {arguments.seed} --first {first} --files {count} "
-                  f"--batch {count}\n{failure}", flush=True)
+                  f"--batch {count} --omniorb {'always' if with_omniorb else 'never'}\n{failure}", flush=True)
             return False
         shutil.rmtree(out)
         print(f"files {first} to {first + count - 1}: {calls} calls so far", flush=True)
@@ -104,6 +149,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5, help="values of each operation")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--features", type=lambda text: frozenset(text.split(",")) - {""}, default=features.AVAILABLE)
+    parser.add_argument("--omniorb", choices=("sometimes", "always", "never"), default="sometimes")
     parser.add_argument("--out", type=pathlib.Path, help="default: a temporary folder")
     arguments = parser.parse_args()
     if arguments.seed is None:
