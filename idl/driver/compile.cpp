@@ -2,24 +2,45 @@
 #include <idl/driver/compile.h>
 #include <idl/parse/parse.h>
 #include <idl/sema/sema.h>
+#include <optional>
 
 namespace callis::idl::driver {
 
-Compilation compile(const std::string& path, const source::PreprocessOptions& options) {
-  Compilation c;
+namespace {
+
+struct Read {
+  source::FileId main{};
+  source::Preprocessed preprocessed;
+};
+
+// Nothing where the file cannot be read.
+std::optional<Read> read(const std::string& path, const source::PreprocessOptions& options, Compilation& c) {
   auto text = options.read_file(path);
   if (!text) {
     c.diagnostics->error({}, "cannot read '" + path + "'");
-    return c;
+    return std::nullopt;
   }
-  const source::FileId main = c.files->add(path, std::move(*text));
-  const source::Preprocessed preprocessed =
-      source::preprocess(*c.files, main, options, *c.diagnostics);
+  Read r;
+  r.main = c.files->add(path, std::move(*text));
+  r.preprocessed = source::preprocess(*c.files, r.main, options, *c.diagnostics);
+  return r;
+}
+
+}  // namespace
+
+std::string preprocess(const std::string& path, const source::PreprocessOptions& options, Compilation& into) {
+  const auto done = read(path, options, into);
+  return done ? done->preprocessed.lines(*into.files) : "";
+}
+
+Compilation compile(const std::string& path, const source::PreprocessOptions& options) {
+  Compilation c;
+  const auto done = read(path, options, c);
   if (c.diagnostics->failed()) {
     return c;  // what is missing would be reported over and over
   }
-  const parse::Body tree = parse::parse(preprocessed, *c.diagnostics);
-  c.unit = sema::analyze(tree, c.files, main, preprocessed.includes, *c.diagnostics);
+  const parse::Body tree = parse::parse(done->preprocessed, *c.diagnostics);
+  c.unit = sema::analyze(tree, c.files, done->main, done->preprocessed.includes, *c.diagnostics);
   return c;
 }
 

@@ -17,6 +17,10 @@ struct Compilation {
   std::unique_ptr<ast::Unit> unit;
 };
 
+// The preprocessor alone: its output as Preprocessed::lines(), empty where the file could not be read. Faults are in
+// the compilation's diagnostics.
+std::string preprocess(const std::string& path, const source::PreprocessOptions& options, Compilation& into);
+
 // `path` is read with options.read_file. Throws nothing but std::bad_alloc.
 Compilation compile(const std::string& path, const source::PreprocessOptions& options);
 

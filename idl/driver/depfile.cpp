@@ -20,8 +20,7 @@ std::string escaped(const std::string& name) {
 
 }  // namespace
 
-std::string depfile(const std::vector<std::string>& targets,
-                    const std::vector<std::string>& files) {
+std::string depfile(const std::vector<std::string>& targets, const std::vector<std::string>& files, bool phony) {
   std::string out;
   for (const std::string& target : targets) {
     out += (out.empty() ? "" : " ") + escaped(target);
@@ -30,7 +29,11 @@ std::string depfile(const std::vector<std::string>& targets,
   for (const std::string& file : files) {
     out += " \\\n  " + escaped(file);
   }
-  return out + "\n";
+  out += "\n";
+  for (std::size_t i = 1; phony && i < files.size(); ++i) {
+    out += escaped(files[i]) + ":\n";
+  }
+  return out;
 }
 
 }  // namespace callis::idl::driver

@@ -1,55 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program as users run it: options, exit status, and what it leaves on disk.
 #include <idl/driver/depfile.h>
+#include <idl/driver/testing/program.h>
 #include <idl/driver/write_outputs.h>
 #include <idl/source/preprocess.h>
 #include <gtest/gtest.h>
 #include <elf.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 namespace callis::idl::driver {
 namespace {
 
 namespace fs = std::filesystem;
-
-class Scratch : public testing::Test {
- protected:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "callis_idl_XXXXXX").string();
-    dir_ = ::mkdtemp(name.data());
-  }
-  ~Scratch() override {
-    fs::permissions(dir_, fs::perms::owner_all);
-    fs::remove_all(dir_);
-  }
-
-  void write(const std::string& name, const std::string& text) {
-    fs::create_directories((dir_ / name).parent_path());
-    std::ofstream(dir_ / name, std::ios::binary) << text;
-  }
-  std::string read(const std::string& name) {
-    return source::read_from_disk((dir_ / name).string()).value_or("(none)");
-  }
-  std::vector<std::string> files(const std::string& in) {
-    std::vector<std::string> out;
-    if (fs::exists(dir_ / in)) {
-      for (const auto& entry : fs::directory_iterator(dir_ / in)) {
-        out.push_back(entry.path().filename().string());
-      }
-    }
-    std::sort(out.begin(), out.end());
-    return out;
-  }
-
-  fs::path dir_;
-};
+using testing::Program;
+using testing::Scratch;
 
 using WritingOutputs = Scratch;
 
@@ -80,24 +45,6 @@ TEST(Depfile, EscapesNames) {
   EXPECT_EQ(depfile({"a b.h", "c$.h"}, {"x#.idl", "y.idl"}),
             "a\\ b.h c$$.h: \\\n  x\\#.idl \\\n  y.idl\n");
 }
-
-class Program : public Scratch {
- protected:
-  // callis-idl in the scratch directory; the output of both streams in output_.
-  int run(const std::string& arguments) {
-    const std::string command = "cd '" + dir_.string() + "' && " + CALLIS_BINARY_DIR +
-                                "/bin/callis-idl " + arguments + " 2>&1";
-    std::FILE* pipe = ::popen(command.c_str(), "r");
-    output_.clear();
-    char buffer[512];
-    while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) {
-      output_.append(buffer, n);
-    }
-    const int status = ::pclose(pipe);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-  std::string output_;
-};
 
 TEST_F(Program, ChecksAFileAndWritesNothing) {
   write("a.idl", "typedef long T;\n");

@@ -2,10 +2,12 @@
 // Golden files, one test a file:
 //   idl/testdata/bad/x.idl    the diagnostics must be those of x.diag, and there must be an error
 //   idl/testdata/good/x.idl   no diagnostics; the dump of the AST must be that of x.ast
+//   idl/testdata/json/x.idl   no diagnostics; the JSON of the AST must be that of x.json
 // A new case is an .idl file. Refresh the expected texts, then read what has changed:
 //   CALLIS_REFRESH_GOLDEN=1 build/dev/bin/idl_golden_test && git diff idl/testdata
 #include <idl/driver/compile.h>
 #include <idl/driver/dump.h>
+#include <idl/driver/json.h>
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cstdlib>
@@ -74,6 +76,19 @@ TEST_P(Good, HasThisMeaning) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Idl, Good, testing::ValuesIn(stems("good")),
+                         [](const auto& i) { return i.param; });
+
+class Json : public testing::TestWithParam<std::string> {};
+
+TEST_P(Json, TellsThis) {
+  const Compilation c = compile_data("json/" + GetParam() + ".idl");
+  ASSERT_EQ(c.diagnostics->text(), "");
+  JsonWriter to;
+  write_json(to, *c.unit);
+  expect_golden(kData / "json" / (GetParam() + ".json"), to.take());
+}
+
+INSTANTIATE_TEST_SUITE_P(Idl, Json, testing::ValuesIn(stems("json")),
                          [](const auto& i) { return i.param; });
 
 }  // namespace

@@ -53,6 +53,10 @@ class Preprocessed {
   // Where text[offset, offset + length) was written. Any offset up to and including text.size().
   Range range(std::size_t offset, std::size_t length) const;
 
+  // The text with line breaks and indentation as in the files, and lines `#line 3 "x.idl"` that say where
+  // what follows comes from.
+  std::string lines(const Files& files) const;
+
   // For preprocess() and tests: append a token. `use_length`: 0 for a token written at `at` as it
   // is, else the token comes from a macro whose use has that length.
   void append(std::string_view token, Position at, std::uint32_t use_length, bool glued);

@@ -163,6 +163,9 @@ class Scanner {
 
   void other(char c) {
     check_byte();
+    if (c == '#' && blank_ && directive_without_effect()) {
+      return;
+    }
     if (c == '#' && blank_ && peek(1) != '#') {
       in_directive_ = true;
       hash_seen_ = true;
@@ -177,6 +180,25 @@ class Scanner {
       blank_ = false;
     }
     ++at_;
+  }
+
+  // `# 3 "x.idl"`, as C preprocessors leave it, and `#ident "text"`: taken for blank lines. False where this is
+  // neither.
+  bool directive_without_effect() {
+    std::size_t ahead = 1;
+    while (peek(ahead) == ' ' || peek(ahead) == '\t') {
+      ++ahead;
+    }
+    const bool marker = peek(ahead) >= '0' && peek(ahead) <= '9';
+    const bool ident = text_.substr(at_ + ahead, 5) == "ident" && !is_word(peek(ahead + 5));
+    if (!marker && !ident) {
+      return false;
+    }
+    for (; at_ < text_.size() && text_[at_] != '\n'; ++at_) {
+      check_byte();
+      result_.blanks.push_back(at_);
+    }
+    return true;
   }
 
   // Evaluating a condition recurses for parentheses, unary operators and `?`.

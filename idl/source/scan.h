@@ -18,7 +18,8 @@ struct ScanFault {
 
 struct Scan {
   std::vector<ScanFault> faults;
-  // Offsets of bytes that count as blanks: control characters in comments, a byte order mark.
+  // Offsets of bytes that count as blanks: control characters in comments, a byte order mark,
+  // directives without effect.
   std::vector<std::size_t> blanks;
   // directive[n]: line n (from 1) belongs to a preprocessor directive, continuation lines too.
   std::vector<bool> directive;
