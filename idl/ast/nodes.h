@@ -145,6 +145,8 @@ struct Struct final : Declaration, Type {
   bool defined = false;
   // Contains itself through sequences: the plan and the generated copy functions must recurse.
   bool recursive = false;
+  bool variable_length = false;  // what is_variable_length() says
+  bool local = false;            // what is_local() says
 };
 
 // The value of a constant or case label, by strip_aliases(type):
@@ -186,11 +188,15 @@ struct Union final : Declaration, Type {
   const Type* discriminator = nullptr;
   Declarations nested;  // types defined in place; the discriminator's enum, too
   std::vector<const UnionMember*> members;
-  // A discriminator that no label has: the least such number, character or enumerator. Selects the
-  // default member, or else no member at all. Nothing when the labels are exhaustive.
+  // A discriminator that no label has: the first such enumerator or character, the least such number that is not
+  // negative, or else the least. Selects the default member, or else no member at all. Nothing when the labels are
+  // exhaustive; then there is no default either.
   std::optional<Value> free_label;
+  // As for Struct.
   bool defined = false;
-  bool recursive = false;  // as for Struct
+  bool recursive = false;
+  bool variable_length = false;
+  bool local = false;
 };
 
 struct Exception final : Declaration {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <idl/ast/nodes.h>
 #include <idl/ast/type.h>
-#include <algorithm>
 #include <memory>
-#include <unordered_map>
 
 namespace callis::idl::ast {
 
@@ -38,63 +36,6 @@ std::string_view basic_name(TypeKind kind) {
   }
 }
 
-using Known = std::unordered_map<const Type*, bool>;
-
-// Whether a member satisfies `holds`. Structs and unions one by one, each once: types nest without
-// bound in width and share parts. One that is being looked at says nothing for itself.
-template <class Holds>
-bool any_member(const Type& type, Known& known, Holds holds) {
-  if (const auto [found, fresh] = known.emplace(&type, false); !fresh) {
-    return found->second;
-  }
-  bool result = false;
-  if (const auto* s = as<Struct>(&type)) {
-    result = std::any_of(s->members.begin(), s->members.end(), [&](const Member* m) { return holds(*m->type, known); });
-  }
-  if (const auto* u = as<Union>(&type)) {
-    result = std::any_of(u->members.begin(), u->members.end(), [&](const UnionMember* m) { return holds(*m->type, known); });
-  }
-  known[&type] = result;
-  return result;
-}
-
-bool variable(const Type& t, Known& known) {
-  const Type& type = strip_aliases(t);
-  switch (type.type_kind) {
-    case TypeKind::Any:
-    case TypeKind::TypeCode:
-    case TypeKind::String:
-    case TypeKind::WString:
-    case TypeKind::Object:
-    case TypeKind::ValueBase:
-    case TypeKind::AbstractBase:
-    case TypeKind::Interface:
-    case TypeKind::Value:
-    case TypeKind::ValueBox:
-    case TypeKind::Map:
-    case TypeKind::Sequence: return true;
-    case TypeKind::Array: return variable(*as<ArrayType>(&type)->element, known);
-    case TypeKind::Struct:
-    case TypeKind::Union: return any_member(type, known, variable);
-    default: return false;
-  }
-}
-
-bool local(const Type& t, Known& known) {
-  const Type& type = strip_aliases(t);
-  switch (type.type_kind) {
-    case TypeKind::Native: return true;
-    case TypeKind::Interface: return as<Interface>(&type)->flavor == Interface::Flavor::Local;
-    case TypeKind::Sequence: return local(*as<SequenceType>(&type)->element, known);
-    case TypeKind::Array: return local(*as<ArrayType>(&type)->element, known);
-    case TypeKind::ValueBox: return local(*as<ValueBox>(&type)->type, known);
-    case TypeKind::Map: return local(*as<MapType>(&type)->key, known) || local(*as<MapType>(&type)->element, known);
-    case TypeKind::Struct:
-    case TypeKind::Union: return any_member(type, known, local);
-    default: return false;
-  }
-}
-
 }  // namespace
 
 const BasicType& basic(TypeKind kind) {
@@ -117,13 +58,40 @@ const Type& strip_aliases(const Type& t) {
 }
 
 bool is_variable_length(const Type& t) {
-  Known known;
-  return variable(t, known);
+  const Type& type = strip_aliases(t);
+  switch (type.type_kind) {
+    case TypeKind::Any:
+    case TypeKind::TypeCode:
+    case TypeKind::String:
+    case TypeKind::WString:
+    case TypeKind::Object:
+    case TypeKind::ValueBase:
+    case TypeKind::AbstractBase:
+    case TypeKind::Interface:
+    case TypeKind::Value:
+    case TypeKind::ValueBox:
+    case TypeKind::Map:
+    case TypeKind::Sequence: return true;
+    case TypeKind::Array: return is_variable_length(*as<ArrayType>(&type)->element);
+    case TypeKind::Struct: return as<Struct>(&type)->variable_length;
+    case TypeKind::Union: return as<Union>(&type)->variable_length;
+    default: return false;
+  }
 }
 
 bool is_local(const Type& t) {
-  Known known;
-  return local(t, known);
+  const Type& type = strip_aliases(t);
+  switch (type.type_kind) {
+    case TypeKind::Native: return true;
+    case TypeKind::Interface: return as<Interface>(&type)->flavor == Interface::Flavor::Local;
+    case TypeKind::Sequence: return is_local(*as<SequenceType>(&type)->element);
+    case TypeKind::Array: return is_local(*as<ArrayType>(&type)->element);
+    case TypeKind::ValueBox: return is_local(*as<ValueBox>(&type)->type);
+    case TypeKind::Map: return is_local(*as<MapType>(&type)->key) || is_local(*as<MapType>(&type)->element);
+    case TypeKind::Struct: return as<Struct>(&type)->local;
+    case TypeKind::Union: return as<Union>(&type)->local;
+    default: return false;
+  }
 }
 
 bool is_integer(TypeKind k) {

@@ -16,7 +16,64 @@ void collect_bases(const Interface& i, std::unordered_set<const Interface*>& see
   }
 }
 
+void collect_bases(const ValueType& v, std::unordered_set<const ValueType*>& seen,
+                   std::vector<const ValueType*>& out) {
+  const auto add = [&](const ValueType& base) {
+    if (seen.insert(&base).second) {
+      collect_bases(base, seen, out);
+      out.push_back(&base);
+    }
+  };
+  if (v.base != nullptr) {
+    add(*v.base);
+  }
+  for (const ValueType* base : v.abstract_bases) {
+    add(*base);
+  }
+}
+
 }  // namespace
+
+std::vector<const ValueType*> all_bases(const ValueType& v) {
+  std::unordered_set<const ValueType*> seen;
+  std::vector<const ValueType*> out;
+  collect_bases(v, seen, out);
+  return out;
+}
+
+std::vector<const Interface*> all_supported(const ValueType& v) {
+  std::unordered_set<const Interface*> seen;
+  std::vector<const Interface*> out;
+  const auto add = [&](const ValueType& value) {
+    for (const Interface* i : value.supports) {
+      if (seen.insert(i).second) {
+        collect_bases(*i, seen, out);
+        out.push_back(i);
+      }
+    }
+  };
+  for (const ValueType* base : all_bases(v)) {
+    add(*base);
+  }
+  add(v);
+  return out;
+}
+
+std::vector<const StateMember*> all_state(const ValueType& v) {
+  std::vector<const ValueType*> values;
+  for (const ValueType* at = &v; at != nullptr; at = at->base) {
+    values.push_back(at);
+  }
+  std::vector<const StateMember*> out;
+  for (auto at = values.rbegin(); at != values.rend(); ++at) {
+    for (const Declaration* d : (*at)->contents) {
+      if (const auto* member = as<StateMember>(d)) {
+        out.push_back(member);
+      }
+    }
+  }
+  return out;
+}
 
 std::vector<const Interface*> all_bases(const Interface& i) {
   std::unordered_set<const Interface*> seen;

@@ -86,47 +86,80 @@ class Dumper {
     --indent_;
   }
 
+  static std::string annotated(const ast::Declaration& d) {
+    std::string out = d.stubs == ast::StubStyle::Compiled      ? " @stubs(compiled)"
+                      : d.stubs == ast::StubStyle::Interpreted ? " @stubs(interpreted)"
+                                                               : "";
+    for (const ast::Annotation& a : d.annotations) {
+      out += " @" + a.name;
+      for (const auto& [name, text] : a.parameters) {
+        out += (&name == &a.parameters.front().name ? "(" : ", ") + name + " = " + text;
+      }
+      out += a.parameters.empty() ? "" : ")";
+    }
+    return out;
+  }
+
   static std::string with_id(const ast::Declaration& d, const std::string& text) {
-    const char* stubs = d.stubs == ast::StubStyle::Compiled      ? " @stubs(compiled)"
-                        : d.stubs == ast::StubStyle::Interpreted ? " @stubs(interpreted)"
-                                                                 : "";
-    return text + "  [" + d.repository_id + "]" + stubs;
+    return text + "  [" + d.repository_id + "]" + annotated(d);
   }
 
   void declaration(const ast::Declaration& d) {
     switch (d.kind) {
       case ast::DeclarationKind::Module: return module(*ast::as<ast::Module>(&d));
       case ast::DeclarationKind::Interface: return interface(*ast::as<ast::Interface>(&d));
-      case ast::DeclarationKind::Forward:
-        return line("forward ::" + ast::scoped_name(*ast::as<ast::Forward>(&d)->target));
-      case ast::DeclarationKind::Operation: return operation(*ast::as<ast::Operation>(&d));
-      case ast::DeclarationKind::Attribute: {
-        const auto& a = *ast::as<ast::Attribute>(&d);
-        return line(with_id(d, std::string(a.readonly ? "readonly " : "") + "attribute " +
-                                   ast::idl_name(*a.type) + " " + d.name));
-      }
+      case ast::DeclarationKind::Value: return value(*ast::as<ast::ValueType>(&d));
       case ast::DeclarationKind::Struct: return structure(*ast::as<ast::Struct>(&d));
+      case ast::DeclarationKind::Union: return union_type(*ast::as<ast::Union>(&d));
       case ast::DeclarationKind::Exception: {
         const auto& e = *ast::as<ast::Exception>(&d);
         line(with_id(d, "exception " + d.name));
         return members(e.nested, e.members);
       }
+      case ast::DeclarationKind::ValueBox: {
+        const auto& box = *ast::as<ast::ValueBox>(&d);
+        line(with_id(d, "valuetype " + d.name + " " + ast::idl_name(*box.type) + local(box)));
+        return inside(box.nested);
+      }
+      case ast::DeclarationKind::Parameter:
+      case ast::DeclarationKind::Member:
+      case ast::DeclarationKind::UnionMember:
+      case ast::DeclarationKind::Enumerator: return;  // printed with what holds them
+      default: return line(short_declaration(d));
+    }
+  }
+
+  // What takes one line.
+  static std::string short_declaration(const ast::Declaration& d) {
+    switch (d.kind) {
+      case ast::DeclarationKind::Forward: return "forward ::" + ast::scoped_name(*ast::as<ast::Forward>(&d)->target);
+      case ast::DeclarationKind::Operation: return operation(*ast::as<ast::Operation>(&d));
+      case ast::DeclarationKind::Attribute: return attribute(*ast::as<ast::Attribute>(&d));
+      case ast::DeclarationKind::Initializer: {
+        const auto& i = *ast::as<ast::Initializer>(&d);
+        return "factory " + d.name + parameters(i.parameters) + exceptions(" raises ", i.raises) + annotated(d);
+      }
+      case ast::DeclarationKind::StateMember: {
+        const auto& m = *ast::as<ast::StateMember>(&d);
+        return (m.is_public ? "public " : "private ") + ast::idl_name(*m.type) + " " + d.name + annotated(d);
+      }
       case ast::DeclarationKind::Enum: return enumeration(*ast::as<ast::Enum>(&d));
+      case ast::DeclarationKind::Bitset: return bitset(*ast::as<ast::Bitset>(&d));
+      case ast::DeclarationKind::Bitmask: return bitmask(*ast::as<ast::Bitmask>(&d));
+      case ast::DeclarationKind::Native: return with_id(d, "native " + d.name);
       case ast::DeclarationKind::Typedef: {
         const auto& t = *ast::as<ast::Typedef>(&d);
-        return line(with_id(d, "typedef " + ast::idl_name(*t.type) + " " + d.name + length(t)));
+        return with_id(d, "typedef " + ast::idl_name(*t.type) + " " + d.name + length(t) + local(t));
       }
       case ast::DeclarationKind::Const: {
         const auto& c = *ast::as<ast::Const>(&d);
-        return line(with_id(d, "const " + ast::idl_name(*c.type) + " " + d.name + " = " +
-                                   to_text(c.value)));
+        return with_id(d, "const " + ast::idl_name(*c.type) + " " + d.name + " = " + to_text(c.value));
       }
-      default: return;
-      case ast::DeclarationKind::Parameter:
-      case ast::DeclarationKind::Member:
-      case ast::DeclarationKind::Enumerator: return;  // printed with what holds them
+      default: return std::string(ast::kind_name(d.kind)) + " " + d.name;
     }
   }
+
+  static std::string local(const ast::Type& t) { return ast::is_local(t) ? " local" : ""; }
 
   static std::string length(const ast::Type& t) {
     return ast::is_variable_length(t) ? " variable" : "";
@@ -137,16 +170,24 @@ class Dumper {
     inside(m.contents);
   }
 
-  void interface(const ast::Interface& i) {
-    std::string text = "interface " + i.name;
-    for (const ast::Interface* base : i.bases) {
-      text += (base == i.bases.front() ? " : ::" : ", ::") + ast::scoped_name(*base);
+  template <class T>
+  static std::string names(const char* first, const std::vector<const T*>& all) {
+    std::string out;
+    for (const T* d : all) {
+      out += (d == all.front() ? first : ", ") + ("::" + ast::scoped_name(*d));
     }
-    line(with_id(i, text));
+    return out;
+  }
+
+  void interface(const ast::Interface& i) {
+    const char* flavor = i.flavor == ast::Interface::Flavor::Abstract ? "abstract "
+                         : i.flavor == ast::Interface::Flavor::Local  ? "local "
+                                                                      : "";
+    line(with_id(i, flavor + ("interface " + i.name) + names(" : ", i.bases)));
     inside(i.contents);
     ++indent_;
     if (!i.bases.empty()) {
-      text = "all operations:";
+      std::string text = "all operations:";
       for (const ast::WireOperation& o : ast::all_operations(i)) {
         text += " " + o.owner->name + "." + o.name;
       }
@@ -155,24 +196,59 @@ class Dumper {
     --indent_;
   }
 
-  void operation(const ast::Operation& o) {
-    std::string text = std::string(o.oneway ? "oneway " : "") + ast::idl_name(*o.result) + " " +
-                       o.name + "(";
-    for (const ast::Parameter* p : o.parameters) {
+  void value(const ast::ValueType& v) {
+    std::string text = v.is_abstract ? "abstract valuetype " : v.custom ? "custom valuetype " : "valuetype ";
+    text += v.name;
+    if (v.base != nullptr) {
+      text += (v.truncatable ? " : truncatable ::" : " : ::") + ast::scoped_name(*v.base);
+    }
+    text += names(v.base != nullptr ? ", " : " : ", v.abstract_bases) + names(" supports ", v.supports);
+    line(with_id(v, text));
+    inside(v.contents);
+    if (v.base != nullptr) {
+      ++indent_;
+      text = "all state:";
+      for (const ast::StateMember* m : ast::all_state(v)) {
+        text += " " + m->parent->name + "." + m->name;
+      }
+      line(text);
+      --indent_;
+    }
+  }
+
+  static std::string parameters(const std::vector<const ast::Parameter*>& all) {
+    std::string text = "(";
+    for (const ast::Parameter* p : all) {
       static constexpr const char* kModes[] = {"in ", "inout ", "out "};
-      text += (p == o.parameters.front() ? "" : ", ");
+      text += (p == all.front() ? "" : ", ");
       text += kModes[static_cast<int>(p->mode)];
-      text += ast::idl_name(*p->type) + " " + p->name;
+      text += ast::idl_name(*p->type) + " " + p->name + annotated(*p);
     }
-    text += ")";
-    for (const ast::Exception* e : o.raises) {
-      text += (e == o.raises.front() ? " raises ::" : ", ::") + ast::scoped_name(*e);
+    return text + ")";
+  }
+
+  static std::string exceptions(const char* word, const std::vector<const ast::Exception*>& all) {
+    return names(word, all);
+  }
+
+  static std::string operation(const ast::Operation& o) {
+    std::string text = std::string(o.oneway ? "oneway " : "") + ast::idl_name(*o.result) + " " + o.name +
+                       parameters(o.parameters) + exceptions(" raises ", o.raises);
+    for (const std::string& c : o.contexts) {
+      text += (&c == &o.contexts.front() ? " context " : ", ") + to_text(c);
     }
-    line(with_id(o, text));
+    return with_id(o, text);
+  }
+
+  static std::string attribute(const ast::Attribute& a) {
+    return with_id(a, std::string(a.readonly ? "readonly " : "") + "attribute " + ast::idl_name(*a.type) + " " +
+                          a.name + exceptions(" getraises ", a.get_raises) +
+                          exceptions(" setraises ", a.set_raises));
   }
 
   void structure(const ast::Struct& s) {
-    line(with_id(s, "struct " + s.name + length(s) + (s.recursive ? " recursive" : "")));
+    const std::string base = s.base != nullptr ? " : ::" + ast::scoped_name(*s.base) : "";
+    line(with_id(s, "struct " + s.name + base + length(s) + (s.recursive ? " recursive" : "") + local(s)));
     members(s.nested, s.members);
   }
 
@@ -180,17 +256,49 @@ class Dumper {
     inside(nested);
     ++indent_;
     for (const ast::Member* m : all) {
-      line(ast::idl_name(*m->type) + " " + m->name);
+      line(ast::idl_name(*m->type) + " " + m->name + annotated(*m));
     }
     --indent_;
   }
 
-  void enumeration(const ast::Enum& e) {
+  void union_type(const ast::Union& u) {
+    const std::string free = u.free_label ? ", free " + to_text(*u.free_label) : "";
+    line(with_id(u, "union " + u.name + " switch " + ast::idl_name(*u.discriminator) + free + length(u) +
+                        (u.recursive ? " recursive" : "") + local(u)));
+    inside(u.nested);
+    ++indent_;
+    for (const ast::UnionMember* m : u.members) {
+      std::string text;
+      for (const ast::Value& label : m->labels) {
+        text += "case " + to_text(label) + ": ";
+      }
+      line(text + (m->is_default ? "default: " : "") + ast::idl_name(*m->type) + " " + m->name + annotated(*m));
+    }
+    --indent_;
+  }
+
+  static std::string enumeration(const ast::Enum& e) {
     std::string text = "enum " + e.name + " {";
     for (const ast::Enumerator* x : e.enumerators) {
-      text += (x->ordinal == 0 ? " " : ", ") + x->name;
+      text += (x->ordinal == 0 ? " " : ", ") + x->name + annotated(*x);
     }
-    line(with_id(e, text + " }"));
+    return with_id(e, text + " }");
+  }
+
+  static std::string bitset(const ast::Bitset& b) {
+    std::string text = "bitset " + b.name + (b.base != nullptr ? " : ::" + ast::scoped_name(*b.base) : "") + " {";
+    for (const auto& [name, bits, type] : b.fields) {
+      text += " " + name + ":" + std::to_string(bits) + (type != nullptr ? " " + ast::idl_name(*type) : "") + ";";
+    }
+    return with_id(b, text + " }");
+  }
+
+  static std::string bitmask(const ast::Bitmask& b) {
+    std::string text = "bitmask " + b.name + "<" + std::to_string(b.bits) + "> {";
+    for (const auto& [name, position] : b.flags) {
+      text += " " + name + "@" + std::to_string(position);
+    }
+    return with_id(b, text + " }");
   }
 
   std::size_t indent_ = 0;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Bodies, and the definitions that may stand in a module (IDL 4.2, 7.4.1 and 7.4.6).
+#include <idl/parse/literal.h>
 #include <idl/parse/parser.h>
 
 namespace callis::idl::parse {
@@ -6,7 +8,7 @@ namespace callis::idl::parse {
 Body Parser::specification() {
   Body items;
   while (!at(TokenKind::End) && !diagnostics_.exhausted()) {
-    body(items, false);
+    body(items, Place::Module);
     if (at(TokenKind::RightBrace)) {
       diagnostics_.error(token_.where, "'}' closes nothing");
       advance();
@@ -18,28 +20,39 @@ Body Parser::specification() {
 }
 
 // Up to the `}` or the end.
-void Parser::body(Body& items, bool in_interface) {
+void Parser::body(Body& items, Place place) {
   for (;;) {
     flush(items);
     if (at(TokenKind::RightBrace) || at(TokenKind::End) || diagnostics_.exhausted()) {
       return;
     }
-    item(items, in_interface);
+    item(items, place);
   }
 }
 
-void Parser::item(Body& items, bool in_interface) {
+// The `};` of a body.
+void Parser::close_body(const Name& name, std::string_view kind, const source::Range& open) {
+  if (at(TokenKind::End)) {
+    diagnostics_.error(token_.where, std::string(kind) + " '" + name.text + "' is never closed");
+    diagnostics_.note(open, "it opens here");
+  } else if (accept(TokenKind::RightBrace)) {  // else there were too many errors
+    expect_semicolon("after the " + std::string(kind));
+  }
+}
+
+void Parser::item(Body& items, Place place) {
   const std::size_t begin = token_.offset;
   defining_ = {};
   angles_ = 0;
   try {
-    const Annotated annotated = annotations();
-    if (!annotated.dangling && (at(TokenKind::RightBrace) || at(TokenKind::End))) {
+    Annotations annotated = annotations();
+    if (annotated.empty() && (at(TokenKind::RightBrace) || at(TokenKind::End))) {
       return;  // the definition of an annotation was the last
     }
-    items.push_back(in_interface ? export_item() : definition());
-    items.back()->stubs = annotated.stubs;
-    items.back()->stubs_where = annotated.where;
+    items.push_back(place == Place::Module      ? definition()
+                    : place == Place::Interface ? export_item()
+                                                : value_element());
+    items.back()->annotations = std::move(annotated);
   } catch (const SyntaxError&) {
     if (!defining_.text.empty()) {
       auto invalid = std::make_unique<InvalidItem>();
@@ -54,54 +67,50 @@ void Parser::item(Body& items, bool in_interface) {
   defining_ = {};
 }
 
-// What CORBA IDL has and callis-idl has not yet. Reads as far as the name, so that uses of it are
-// not reported too.
-void Parser::refuse_later_definitions() {
-  const auto refuse = [this](std::string_view what, int words) {
-    diagnostics_.error(token_.where, std::string(what) + " not supported yet");
-    for (int i = 0; i < words; ++i) {
-      advance();
-    }
-    if (at(TokenKind::Identifier)) {
-      defining_ = expect_name("a name");
-    }
-    throw SyntaxError{};
-  };
+// What may stand in a module and in an interface; null where something else follows.
+ItemPtr Parser::anywhere() {
+  refuse_components();
+  if (starts_bitset()) {
+    return token_.text == "bitset" ? bitset_item() : bitmask_item();
+  }
   if (!at(TokenKind::Keyword)) {
-    return;
+    return nullptr;
   }
   switch (token_.keyword) {
-    case Keyword::Union: refuse("unions are", 1); break;
-    case Keyword::ValueType: refuse("value types are", 1); break;
-    case Keyword::Custom: refuse("custom value types are", 2); break;
-    case Keyword::EventType: refuse("event types are", 1); break;
-    case Keyword::Component: refuse("components are", 1); break;
-    case Keyword::Home: refuse("component homes are", 1); break;
-    case Keyword::Native: refuse("native types are", 1); break;
-    case Keyword::Local: refuse("local interfaces are", 2); break;
-    case Keyword::Abstract: refuse("abstract interfaces and value types are", 2); break;
-    case Keyword::Import: refuse("import declarations are", 0); break;
-    case Keyword::TypeId: refuse("typeid declarations are", 0); break;
-    case Keyword::TypePrefix: refuse("typeprefix declarations are", 0); break;
-    default: break;
+    case Keyword::Struct: return struct_item();
+    case Keyword::Union: return union_item();
+    case Keyword::Exception: return exception_item();
+    case Keyword::Enum: return enum_item();
+    case Keyword::Typedef: return typedef_item();
+    case Keyword::Native: return native_item();
+    case Keyword::Const: return const_item();
+    case Keyword::TypeId: return type_id_item();
+    case Keyword::TypePrefix: return type_prefix_item();
+    case Keyword::Import: return import_item();
+    default: return nullptr;
   }
 }
 
 ItemPtr Parser::definition() {
-  refuse_later_definitions();
+  if (ItemPtr item = anywhere()) {
+    return item;
+  }
   if (at(TokenKind::Keyword)) {
     switch (token_.keyword) {
       case Keyword::Module: return module_item();
-      case Keyword::Interface: return interface_item();
-      case Keyword::Struct: return struct_item();
-      case Keyword::Exception: return exception_item();
-      case Keyword::Enum: return enum_item();
-      case Keyword::Typedef: return typedef_item();
-      case Keyword::Const: return const_item();
+      case Keyword::Interface: return interface_item(InterfaceFlavor::Unconstrained);
+      case Keyword::Local: return interface_item(InterfaceFlavor::Local);
+      case Keyword::Abstract:
+        return peek().is(Keyword::Interface) ? interface_item(InterfaceFlavor::Abstract) : value_item();
+      case Keyword::Custom:
+      case Keyword::ValueType: return value_item();
       case Keyword::Attribute:
       case Keyword::Readonly: fail(token_.where, "an attribute belongs in an interface");
       case Keyword::Oneway:
       case Keyword::Void: fail(token_.where, "an operation belongs in an interface");
+      case Keyword::Public:
+      case Keyword::Private: fail(token_.where, "a state member belongs in a valuetype");
+      case Keyword::Factory: fail(token_.where, "a factory belongs in a valuetype");
       default: break;
     }
   }
@@ -111,187 +120,23 @@ ItemPtr Parser::definition() {
   fail_expected("a definition");
 }
 
-ItemPtr Parser::export_item() {
-  refuse_later_definitions();
-  if (at(TokenKind::Keyword)) {
-    switch (token_.keyword) {
-      case Keyword::Struct: return struct_item();
-      case Keyword::Exception: return exception_item();
-      case Keyword::Enum: return enum_item();
-      case Keyword::Typedef: return typedef_item();
-      case Keyword::Const: return const_item();
-      case Keyword::Attribute:
-      case Keyword::Readonly: return attribute_item();
-      case Keyword::Module: fail(token_.where, "a module cannot stand in an interface");
-      case Keyword::Interface: fail(token_.where, "an interface cannot stand in an interface");
-      default: break;
-    }
-  }
-  if (at(TokenKind::Semicolon)) {
-    fail(token_.where, "';' ends nothing");
-  }
-  return operation_item();
-}
-
 ItemPtr Parser::module_item() {
   const Level level(*this);
   advance();
   auto item = std::make_unique<ModuleItem>();
   item->name = expect_name("the module's name");
+  if (at(TokenKind::Less)) {
+    defining_ = item->name;
+    fail(item->name.where, "template module '" + item->name.text + "': template modules are not supported");
+  }
   const source::Range open = token_.where;
   expect(TokenKind::LeftBrace, "after the module's name");
   if (at(TokenKind::RightBrace)) {
     diagnostics_.error(item->name.where, "module '" + item->name.text + "' is empty");
   }
-  body(item->body, false);
-  if (at(TokenKind::End)) {
-    diagnostics_.error(token_.where, "module '" + item->name.text + "' is never closed");
-    diagnostics_.note(open, "it opens here");
-    return item;
-  }
-  if (!accept(TokenKind::RightBrace)) {
-    return item;  // too many errors
-  }
-  expect_semicolon("after the module");
+  body(item->body, Place::Module);
+  close_body(item->name, "module", open);
   return item;
-}
-
-ItemPtr Parser::interface_item() {
-  const Level level(*this);
-  advance();
-  Name name = expect_name("the interface's name");
-  defining_ = name;
-  if (at(TokenKind::Semicolon)) {
-    advance();
-    auto forward = std::make_unique<ForwardItem>();
-    forward->name = std::move(name);
-    return forward;
-  }
-  auto item = std::make_unique<InterfaceItem>();
-  item->name = std::move(name);
-  if (accept(TokenKind::Colon)) {
-    do {
-      item->bases.push_back(scoped_name("a base interface"));
-    } while (accept(TokenKind::Comma));
-  }
-  const source::Range open = token_.where;
-  expect(TokenKind::LeftBrace, item->bases.empty() ? "or ';' after the interface's name"
-                                                   : "after the base interfaces");
-  body(item->body, true);
-  if (at(TokenKind::End)) {
-    diagnostics_.error(token_.where, "interface '" + item->name.text + "' is never closed");
-    diagnostics_.note(open, "it opens here");
-    return item;
-  }
-  if (!accept(TokenKind::RightBrace)) {
-    return item;
-  }
-  expect_semicolon("after the interface");
-  return item;
-}
-
-// The members of a struct or exception, after its `{`. False: some could not be read.
-bool Parser::members(std::vector<MemberSpec>& out) {
-  bool good = true;
-  while (!at(TokenKind::RightBrace)) {
-    if (at(TokenKind::End)) {
-      fail_expected("'}'");
-    }
-    const std::size_t begin = token_.offset;
-    angles_ = 0;
-    try {
-      MemberSpec member;
-      skip_annotations();
-      member.type = type_spec(TypeUse::Any);
-      member.declarators = declarators("the member's name");
-      expect_semicolon("after the member");
-      out.push_back(std::move(member));
-    } catch (const SyntaxError&) {
-      good = false;
-      synchronize();
-      if (token_.offset == begin && !at(TokenKind::RightBrace)) {
-        advance();
-      }
-    }
-    if (diagnostics_.exhausted()) {
-      throw SyntaxError{};
-    }
-  }
-  return good;
-}
-
-ItemPtr Parser::struct_item() {
-  advance();
-  Name name = expect_name("the struct's name");
-  defining_ = name;
-  if (accept(TokenKind::Semicolon)) {
-    auto forward = std::make_unique<ForwardItem>();
-    forward->is_struct = true;
-    forward->name = std::move(name);
-    return forward;
-  }
-  if (at(TokenKind::Colon)) {
-    unsupported("struct inheritance is");
-  }
-  const Level level(*this);
-  auto item = std::make_unique<StructItem>();
-  item->name = std::move(name);
-  expect(TokenKind::LeftBrace, "or ';' after the struct's name");
-  item->damaged = !members(item->members);
-  expect(TokenKind::RightBrace, "after the members");
-  expect_semicolon("after the struct");
-  return item;
-}
-
-ItemPtr Parser::exception_item() {
-  const Level level(*this);
-  advance();
-  auto item = std::make_unique<ExceptionItem>();
-  item->name = expect_name("the exception's name");
-  defining_ = item->name;
-  expect(TokenKind::LeftBrace, "after the exception's name");
-  members(item->members);
-  expect(TokenKind::RightBrace, "after the members");
-  expect_semicolon("after the exception");
-  return item;
-}
-
-ItemPtr Parser::enum_item() {
-  advance();
-  auto item = std::make_unique<EnumItem>();
-  item->name = expect_name("the enum's name");
-  defining_ = item->name;
-  enumerators(*item);
-  expect_semicolon("after the enum");
-  return item;
-}
-
-// `{ a, b }`. After a fault the rest of the list is skipped, not the enum.
-void Parser::enumerators(EnumItem& item) {
-  expect(TokenKind::LeftBrace, "after the enum's name");
-  try {
-    do {
-      skip_annotations();
-      if (at(TokenKind::RightBrace)) {
-        diagnostics_.error(previous_, item.enumerators.empty()
-                                          ? "an enum needs at least one enumerator"
-                                          : "',' before '}' has no enumerator after it");
-        break;
-      }
-      item.enumerators.push_back(expect_name("an enumerator"));
-      if (at(TokenKind::Equals)) {
-        fail(token_.where, "enumerators have no values in IDL");
-      }
-    } while (accept(TokenKind::Comma));
-    if (!at(TokenKind::RightBrace)) {
-      fail_expected("'}'", "or ',' after an enumerator");
-    }
-  } catch (const SyntaxError&) {
-    while (!at(TokenKind::RightBrace) && !at(TokenKind::Semicolon) && !at(TokenKind::End)) {
-      advance();
-    }
-  }
-  expect(TokenKind::RightBrace, "after the enumerators");
 }
 
 ItemPtr Parser::typedef_item() {
@@ -307,6 +152,15 @@ ItemPtr Parser::typedef_item() {
   return item;
 }
 
+ItemPtr Parser::native_item() {
+  advance();
+  auto item = std::make_unique<NativeItem>();
+  item->name = expect_name("the native type's name");
+  defining_ = item->name;
+  expect_semicolon("after the native type");
+  return item;
+}
+
 ItemPtr Parser::const_item() {
   advance();
   auto item = std::make_unique<ConstItem>();
@@ -319,83 +173,57 @@ ItemPtr Parser::const_item() {
   return item;
 }
 
-ItemPtr Parser::attribute_item() {
-  auto item = std::make_unique<AttributeItem>();
-  item->readonly = accept(Keyword::Readonly);
-  if (!accept(Keyword::Attribute)) {
-    fail_expected("'attribute'", "after 'readonly'");
+// A string literal, adjacent ones joined.
+std::string Parser::plain_string(std::string_view what, source::Range& where) {
+  if (!at(TokenKind::String)) {
+    fail_expected(what);
   }
-  item->type = type_spec(TypeUse::Parameter);
-  do {
-    item->names.push_back(expect_name("the attribute's name"));
-  } while (accept(TokenKind::Comma));
-  if (at(TokenKind::LeftBracket)) {
-    fail(token_.where, "an array must get its name by a typedef before it can be used here");
-  }
-  if (at(Keyword::Raises) || at(Keyword::GetRaises) || at(Keyword::SetRaises)) {
-    unsupported("exceptions of attributes are");
-  }
-  expect_semicolon("after the attribute");
-  return item;
-}
-
-ItemPtr Parser::operation_item() {
-  auto item = std::make_unique<OperationItem>();
-  item->oneway = accept(Keyword::Oneway);
-  if (at(Keyword::Void)) {
-    item->result.value = BasicType::Void;
-    item->result.where = token_.where;
+  where = token_.where;
+  std::string out;
+  while (at(TokenKind::String)) {
+    out += decode_string(token_, diagnostics_).value_or("");
+    where = source::join(where, token_.where);
     advance();
-  } else {
-    item->result = type_spec(TypeUse::Parameter);
-  }
-  item->name = expect_name("the operation's name");
-  expect(TokenKind::LeftParenthesis, "after the operation's name");
-  if (!at(TokenKind::RightParenthesis)) {
-    do {
-      item->parameters.push_back(parameter());
-    } while (accept(TokenKind::Comma));
-  }
-  expect(TokenKind::RightParenthesis, "or ',' after a parameter");
-  raises_clause(item->raises);
-  if (at(Keyword::Context)) {
-    unsupported("context clauses are");
-  }
-  expect_semicolon("after the operation");
-  return item;
-}
-
-ParameterSpec Parser::parameter() {
-  ParameterSpec out;
-  skip_annotations();
-  if (accept(Keyword::In)) {
-    out.mode = ParameterSpec::Mode::In;
-  } else if (accept(Keyword::Out)) {
-    out.mode = ParameterSpec::Mode::Out;
-  } else if (accept(Keyword::InOut)) {
-    out.mode = ParameterSpec::Mode::InOut;
-  } else if (at(TokenKind::RightParenthesis) || at(TokenKind::Comma)) {
-    fail_expected("a parameter");
-  } else {
-    diagnostics_.error(token_.where, "a parameter begins with 'in', 'out' or 'inout'");
-  }
-  out.type = type_spec(TypeUse::Parameter);
-  out.name = expect_name("the parameter's name");
-  if (at(TokenKind::LeftBracket)) {
-    fail(token_.where, "an array must get its name by a typedef before it can be used here");
   }
   return out;
 }
 
-void Parser::raises_clause(std::vector<ScopedName>& out) {
-  if (!accept(Keyword::Raises)) {
-    return;
+ItemPtr Parser::type_id_item() {
+  advance();
+  auto item = std::make_unique<TypeIdItem>();
+  item->target = scoped_name("the name of a definition");
+  item->text = plain_string("a repository id in quotes", item->text_where);
+  expect_semicolon("after the repository id");
+  return item;
+}
+
+ItemPtr Parser::type_prefix_item() {
+  advance();
+  auto item = std::make_unique<TypePrefixItem>();
+  if (at(TokenKind::Scope) && peek().is(TokenKind::String)) {
+    item->target.absolute = true;
+    item->target.where = token_.where;
+    advance();
+  } else {
+    item->target = scoped_name("the name of a module, interface or valuetype");
   }
-  expect(TokenKind::LeftParenthesis, "after 'raises'");
-  do {
-    out.push_back(scoped_name("an exception"));
-  } while (accept(TokenKind::Comma));
-  expect(TokenKind::RightParenthesis, "or ',' after an exception");
+  item->text = plain_string("a prefix in quotes", item->text_where);
+  expect_semicolon("after the prefix");
+  return item;
+}
+
+ItemPtr Parser::import_item() {
+  auto item = std::make_unique<ImportItem>();
+  item->where = token_.where;
+  advance();
+  if (at(TokenKind::String)) {
+    item->text = plain_string("a repository id", item->where);
+  } else {
+    item->target = scoped_name("a scoped name or a repository id in quotes");
+    item->where = item->target->where;
+  }
+  expect_semicolon("after the import");
+  return item;
 }
 
 }  // namespace callis::idl::parse

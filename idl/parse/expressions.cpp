@@ -120,7 +120,7 @@ ExpressionPtr Parser::primary() {
       return literal(token, decode_wide_character(token, diagnostics_));
     case TokenKind::String:
     case TokenKind::WideString: return string_literal();
-    case TokenKind::Fixed: unsupported("fixed-point constants are");
+    case TokenKind::Fixed: advance(); return literal(token, decode_fixed(token, diagnostics_));
     case TokenKind::LeftParenthesis: {
       advance();
       const int outer = angles_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <idl/parse/literal.h>
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -238,6 +239,36 @@ std::optional<long double> decode_floating(const Token& t, source::Diagnostics& 
     return std::nullopt;
   }
   return value;
+}
+
+std::optional<FixedLiteral> decode_fixed(const Token& t, source::Diagnostics& diagnostics) {
+  std::string_view text = t.text;
+  text.remove_suffix(1);
+  std::string whole;
+  std::string fraction;
+  bool in_fraction = false;
+  for (const char c : text) {
+    if (c == '.' && !in_fraction) {
+      in_fraction = true;
+    } else if (c < '0' || c > '9') {
+      diagnostics.error(t.where, "malformed fixed-point number");
+      return std::nullopt;
+    } else {
+      (in_fraction ? fraction : whole) += c;
+    }
+  }
+  if (whole.empty() && fraction.empty()) {
+    diagnostics.error(t.where, "malformed fixed-point number");
+    return std::nullopt;
+  }
+  whole.erase(0, std::min(whole.find_first_not_of('0'), whole.size()));
+  fraction.erase(fraction.find_last_not_of('0') + 1);
+  const std::size_t digits = whole.size() + fraction.size();
+  if (digits > 31) {
+    diagnostics.error(t.where, "fixed-point number has " + std::to_string(digits) + " digits; 31 are possible");
+    return std::nullopt;
+  }
+  return FixedLiteral{digits == 0 ? "0" : whole + fraction, static_cast<std::uint16_t>(fraction.size())};
 }
 
 std::optional<char> decode_character(const Token& t, source::Diagnostics& diagnostics) {

@@ -10,15 +10,32 @@ Body parse(const source::Preprocessed& text, source::Diagnostics& diagnostics) {
 
 void Parser::advance() {
   previous_ = token_.where;
+  previous_end_ = token_.offset + token_.text.size();
   previous_unclosed_ = token_.unclosed;
   for (;;) {
-    token_ = lexer_.next();
+    if (ahead_.empty()) {
+      token_ = lexer_.next();
+    } else {
+      token_ = ahead_.front();
+      ahead_.pop_front();
+    }
     collect_file_changes(token_.offset);
     if (!at(TokenKind::Pragma)) {
       return;
     }
     if (auto item = read_pragma(source_, token_, diagnostics_)) {
       pending_.push_back(std::move(item));
+    }
+  }
+}
+
+const Token& Parser::peek(std::size_t distance) {
+  for (std::size_t i = 0;; ++i) {
+    if (i == ahead_.size()) {
+      ahead_.push_back(lexer_.next());
+    }
+    if ((!ahead_[i].is(TokenKind::Pragma) && --distance == 0) || ahead_[i].is(TokenKind::End)) {
+      return ahead_[i];
     }
   }
 }
@@ -80,10 +97,6 @@ void Parser::fail_expected(std::string_view what, std::string_view context) {
     text += " " + std::string(context);
   }
   fail(token_.where, text + ", found " + found());
-}
-
-void Parser::unsupported(std::string_view what) {
-  fail(token_.where, std::string(what) + " not supported yet");
 }
 
 void Parser::expect(TokenKind kind, std::string_view after) {
@@ -157,7 +170,9 @@ bool Parser::starts_definition() const {
   switch (token_.keyword) {
     case Keyword::Abstract:
     case Keyword::Attribute:
+    case Keyword::Component:
     case Keyword::Const:
+    case Keyword::Custom:
     case Keyword::Enum:
     case Keyword::EventType:
     case Keyword::Exception:
@@ -168,6 +183,8 @@ bool Parser::starts_definition() const {
     case Keyword::Module:
     case Keyword::Native:
     case Keyword::Oneway:
+    case Keyword::Private:
+    case Keyword::Public:
     case Keyword::Readonly:
     case Keyword::Struct:
     case Keyword::Typedef:

@@ -4,6 +4,7 @@
 #include <idl/parse/lexer.h>
 #include <idl/parse/parse.h>
 #include <idl/parse/tree.h>
+#include <deque>
 
 namespace callis::idl::parse {
 
@@ -48,43 +49,76 @@ class Parser {
   [[noreturn]] void fail(const source::Range& where, std::string text);
   [[noreturn]] void fail_expected(std::string_view what, std::string_view context = {});
 
-  // annotations.cpp
-  struct Annotated {
-    StubStyle stubs = StubStyle::Unsaid;
-    source::Range where;
-    bool dangling = false;  // something must follow
-  };
-  Annotated annotations();
-  std::string annotation_name();
-  void skip_annotations();
-  void annotation_definition();
-  void skip_arguments();
-  StubStyle stubs_argument();
-  [[noreturn]] void unsupported(std::string_view what);
+  // Without taking it: the token `distance` places after token_, pragmas left out.
+  const Token& peek(std::size_t distance = 1);
+  bool at_word(std::string_view word) const { return at(TokenKind::Identifier) && token_.text == word; }
   void enter_level();
   void synchronize();
   std::string found() const;
   bool starts_definition() const;
 
-  // definitions.cpp
-  void body(Body& items, bool in_interface);
-  void item(Body& items, bool in_interface);
+  // annotations.cpp
+  Annotations annotations();
+  AnnotationSpec annotation();
+  std::string annotation_name();
+  void annotation_arguments(AnnotationSpec& out);
+  void annotation_definition();
+
+  // definitions.cpp: what may stand in modules.
+  enum class Place { Module, Interface, Value };
+  void body(Body& items, Place place);
+  void item(Body& items, Place place);
+  void close_body(const Name& name, std::string_view kind, const source::Range& open);
+  ItemPtr anywhere();
   ItemPtr definition();
-  ItemPtr export_item();
   ItemPtr module_item();
-  ItemPtr interface_item();
+  ItemPtr typedef_item();
+  ItemPtr native_item();
+  ItemPtr const_item();
+  ItemPtr type_id_item();
+  ItemPtr type_prefix_item();
+  ItemPtr import_item();
+  std::string plain_string(std::string_view what, source::Range& where);
+
+  // constructed.cpp
   ItemPtr struct_item();
+  void struct_rest(StructItem& item);
+  ItemPtr union_item();
+  void union_rest(UnionItem& item);
+  bool cases(std::vector<CaseSpec>& out);
+  CaseSpec one_case();
+  bool members(std::vector<MemberSpec>& out);
+  MemberSpec member();
   ItemPtr exception_item();
   ItemPtr enum_item();
-  void enumerators(EnumItem& item);
-  ItemPtr typedef_item();
-  ItemPtr const_item();
+  void enumerators(std::vector<EnumItem::Enumerator>& out, std::string_view list, std::string_view one);
+  bool starts_bitset();
+  ItemPtr bitset_item();
+  BitsetItem::Field bitfield();
+  ItemPtr bitmask_item();
+
+  // interfaces.cpp
+  ItemPtr export_item();
+  ItemPtr interface_item(InterfaceFlavor flavor);
   ItemPtr attribute_item();
   ItemPtr operation_item();
-  bool members(std::vector<MemberSpec>& out);
+  void parameters(std::vector<ParameterSpec>& out);
   ParameterSpec parameter();
+  void names_in_parentheses(std::vector<ScopedName>& out, std::string_view after);
   void raises_clause(std::vector<ScopedName>& out);
-  void refuse_later_definitions();
+  void context_clause(OperationItem& item);
+  void array_without_name();
+
+  // values.cpp
+  ItemPtr value_item();
+  ItemPtr value_box_item(Name name);
+  void value_bases(ValueItem& item);
+  ItemPtr value_element();
+  ItemPtr state_item();
+  ItemPtr initializer_item();
+
+  // refused.cpp: components and what else CORBA has no use for without them.
+  void refuse_components();
 
   // types.cpp
   enum class TypeUse { Any, Parameter, Element, Constant };
@@ -94,8 +128,11 @@ class Parser {
   BasicType unsigned_type();
   TypeSpec string_type();
   TypeSpec sequence_type();
-  TypeSpec inline_type();
+  TypeSpec fixed_type(TypeUse use);
+  TypeSpec map_type();
+  TypeSpec inline_type(TypeUse use);
   ScopedName scoped_name(std::string_view what);
+  Declarator declarator(std::string_view what);
   std::vector<Declarator> declarators(std::string_view what);
 
   // expressions.cpp
@@ -109,8 +146,10 @@ class Parser {
   const source::Preprocessed& source_;
   source::Diagnostics& diagnostics_;
   Lexer lexer_;
-  Token token_;           // the lookahead
-  source::Range previous_;  // of the token before it
+  Token token_;                // the lookahead
+  std::deque<Token> ahead_;    // what peek() has read behind it
+  source::Range previous_;     // of the token before it
+  std::size_t previous_end_ = 0;  // where its text ends in the source
   bool previous_unclosed_ = false;
   std::size_t next_change_ = 0;
   Body pending_;  // pragmas and file changes met since the last flush

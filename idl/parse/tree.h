@@ -8,6 +8,7 @@
 #include <idl/source/position.h>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -46,6 +47,12 @@ enum class Operator {
 // "|", "<<", …
 std::string_view spelling(Operator op);
 
+// `1.50d` without needless zeros (IDL 4.2, 7.2.6.5).
+struct FixedLiteral {
+  std::string digits;       // 1 to 31
+  std::uint16_t scale = 0;  // how many of them are the fraction
+};
+
 // A constant expression. Depth is bounded by the parser.
 struct Expression {
   struct Unary {
@@ -60,7 +67,7 @@ struct Expression {
   };
   // monostate: was wrong and has been reported.
   std::variant<std::monostate, std::uint64_t, long double, bool, char, char32_t, std::string,
-               std::u32string, ScopedName, Unary, Binary>
+               std::u32string, FixedLiteral, ScopedName, Unary, Binary>
       value;
   source::Range where;
 };
@@ -81,7 +88,9 @@ enum class BasicType {
   Float,
   Double,
   LongDouble,
+  Any,
   Object,
+  ValueBase,
 };
 
 struct Item;
@@ -96,12 +105,22 @@ struct TypeSpec {
     std::unique_ptr<TypeSpec> element;
     ExpressionPtr bound;
   };
-  // A struct or enum defined in place.
+  // Without parameters where both are null.
+  struct Fixed {
+    ExpressionPtr digits;
+    ExpressionPtr scale;  // null: 0
+  };
+  struct Map {
+    std::unique_ptr<TypeSpec> key;
+    std::unique_ptr<TypeSpec> element;
+    ExpressionPtr bound;
+  };
+  // A struct, union or enum defined in place.
   struct Inline {
     ItemPtr definition;
   };
   // monostate: was wrong and has been reported.
-  std::variant<std::monostate, BasicType, ScopedName, String, Sequence, Inline> value;
+  std::variant<std::monostate, BasicType, ScopedName, String, Sequence, Fixed, Map, Inline> value;
   source::Range where;
 };
 
@@ -110,8 +129,21 @@ struct Declarator {
   std::vector<ExpressionPtr> dimensions;
 };
 
+// `@name(parameter = value)`.
+struct AnnotationSpec {
+  struct Argument {
+    Name name;  // empty when it was left out
+    ExpressionPtr value;
+    std::string text;  // the value as written
+  };
+  Name name;  // "default", "callis::stubs"
+  std::vector<Argument> arguments;
+};
+using Annotations = std::vector<AnnotationSpec>;
+
 // `type declarator, declarator;`
 struct MemberSpec {
+  Annotations annotations;
   TypeSpec type;
   std::vector<Declarator> declarators;
 };
@@ -119,8 +151,21 @@ struct MemberSpec {
 struct ParameterSpec {
   enum class Mode { In, InOut, Out };
   Mode mode = Mode::In;
+  Annotations annotations;
   TypeSpec type;
   Name name;
+};
+
+// `case 1: case 2: default: type declarator;`
+struct CaseSpec {
+  struct Label {
+    ExpressionPtr value;  // null: `default`
+    source::Range where;
+  };
+  std::vector<Label> labels;
+  Annotations annotations;
+  TypeSpec type;
+  Declarator declarator;
 };
 
 enum class ItemKind {
@@ -129,24 +174,31 @@ enum class ItemKind {
   Operation,
   Attribute,
   Struct,
+  Union,
   Exception,
   Enum,
+  Bitset,
+  Bitmask,
   Typedef,
+  Native,
   Const,
+  Value,
+  ValueBox,
+  State,
+  Initializer,
   Forward,
+  TypeId,
+  TypePrefix,
+  Import,
   Pragma,
   FileChange,
   Invalid,
 };
 
-// What `@callis::stubs(…)` and `#pragma callis stubs` say.
-enum class StubStyle { Unsaid, Interpreted, Compiled };
-
 struct Item {
   const ItemKind kind;
   Name name;  // empty where the kind has none or several
-  StubStyle stubs = StubStyle::Unsaid;
-  source::Range stubs_where;
+  Annotations annotations;
 
   virtual ~Item() = default;
   Item(const Item&) = delete;
@@ -168,7 +220,10 @@ struct ModuleItem final : ItemOf<ItemKind::Module> {
   Body body;
 };
 
+enum class InterfaceFlavor { Unconstrained, Abstract, Local };
+
 struct InterfaceItem final : ItemOf<ItemKind::Interface> {
+  InterfaceFlavor flavor = InterfaceFlavor::Unconstrained;
   std::vector<ScopedName> bases;
   Body body;
 };
@@ -178,15 +233,23 @@ struct OperationItem final : ItemOf<ItemKind::Operation> {
   TypeSpec result;
   std::vector<ParameterSpec> parameters;
   std::vector<ScopedName> raises;
+  struct Context {
+    std::string text;
+    source::Range where;
+  };
+  std::vector<Context> contexts;
 };
 
 struct AttributeItem final : ItemOf<ItemKind::Attribute> {
   bool readonly = false;
   TypeSpec type;
   std::vector<Name> names;
+  std::vector<ScopedName> get_raises;
+  std::vector<ScopedName> set_raises;
 };
 
 struct StructItem final : ItemOf<ItemKind::Struct> {
+  std::optional<ScopedName> base;
   std::vector<MemberSpec> members;
   bool damaged = false;  // members were left out that could not be read
 };
@@ -195,8 +258,34 @@ struct ExceptionItem final : ItemOf<ItemKind::Exception> {
   std::vector<MemberSpec> members;
 };
 
+struct UnionItem final : ItemOf<ItemKind::Union> {
+  TypeSpec discriminator;
+  std::vector<CaseSpec> cases;
+  bool damaged = false;  // as for a struct
+};
+
 struct EnumItem final : ItemOf<ItemKind::Enum> {
-  std::vector<Name> enumerators;
+  struct Enumerator {
+    Annotations annotations;
+    Name name;
+  };
+  std::vector<Enumerator> enumerators;
+};
+
+struct BitsetItem final : ItemOf<ItemKind::Bitset> {
+  struct Field {
+    Annotations annotations;
+    ExpressionPtr bits;
+    std::optional<TypeSpec> type;
+    std::vector<Name> names;  // empty: padding
+    source::Range where;
+  };
+  std::optional<ScopedName> base;
+  std::vector<Field> fields;
+};
+
+struct BitmaskItem final : ItemOf<ItemKind::Bitmask> {
+  std::vector<EnumItem::Enumerator> flags;
 };
 
 struct TypedefItem final : ItemOf<ItemKind::Typedef> {
@@ -209,9 +298,65 @@ struct ConstItem final : ItemOf<ItemKind::Const> {
   ExpressionPtr value;
 };
 
-struct ForwardItem final : ItemOf<ItemKind::Forward> {
-  bool is_struct = false;  // else an interface
+struct NativeItem final : ItemOf<ItemKind::Native> {};
+
+struct ValueItem final : ItemOf<ItemKind::Value> {
+  bool is_abstract = false;
+  bool custom = false;
+  bool truncatable = false;
+  source::Range custom_where;
+  source::Range truncatable_where;
+  std::vector<ScopedName> bases;
+  std::vector<ScopedName> supports;
+  Body body;
 };
+
+struct ValueBoxItem final : ItemOf<ItemKind::ValueBox> {
+  TypeSpec type;
+};
+
+// `public type declarator, declarator;` in a valuetype.
+struct StateItem final : ItemOf<ItemKind::State> {
+  bool is_public = false;
+  MemberSpec member;
+  source::Range where;
+};
+
+struct InitializerItem final : ItemOf<ItemKind::Initializer> {
+  std::vector<ParameterSpec> parameters;
+  std::vector<ScopedName> raises;
+};
+
+struct ForwardItem final : ItemOf<ItemKind::Forward> {
+  enum class What { Interface, Struct, Union, Value };
+  What what = What::Interface;
+  InterfaceFlavor flavor = InterfaceFlavor::Unconstrained;
+  bool is_abstract = false;  // a Value
+};
+
+// `typeid A::b "IDL:A/b:1.0";`
+struct TypeIdItem final : ItemOf<ItemKind::TypeId> {
+  ScopedName target;
+  std::string text;
+  source::Range text_where;
+};
+
+// `typeprefix A "acme.com";`
+struct TypePrefixItem final : ItemOf<ItemKind::TypePrefix> {
+  ScopedName target;  // no parts: `::`, the whole specification
+  std::string text;
+  source::Range text_where;
+};
+
+// `import ::A;` or `import "IDL:A:1.0";`
+struct ImportItem final : ItemOf<ItemKind::Import> {
+  std::optional<ScopedName> target;
+  std::string text;  // where there is no target
+  source::Range where;
+};
+
+// What `#pragma callis stubs` says.
+enum class StubStyle { Unsaid, Interpreted, Compiled };
 
 struct PragmaItem final : ItemOf<ItemKind::Pragma> {
   enum class What { Prefix, Id, Version, Stubs };
@@ -221,6 +366,8 @@ struct PragmaItem final : ItemOf<ItemKind::Pragma> {
   source::Range text_where;  // of the string, or of the version
   std::uint32_t major = 0;   // Version
   std::uint32_t minor = 0;
+  StubStyle stubs = StubStyle::Unsaid;
+  source::Range stubs_where;
 };
 
 // A definition that could not be read but for its name: uses of the name are not reported again.

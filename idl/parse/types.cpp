@@ -7,7 +7,9 @@ TypeSpec Parser::type_spec(TypeUse use) {
   const Level level(*this);
   const source::Range begin = token_.where;
   TypeSpec out;
-  if (at(TokenKind::Identifier) || at(TokenKind::Scope)) {
+  if (at_word("map") && peek().is(TokenKind::Less)) {
+    out = map_type();
+  } else if (at(TokenKind::Identifier) || at(TokenKind::Scope)) {
     out.value = scoped_name("a type");
   } else if (at(TokenKind::Keyword)) {
     out = keyword_type(use);
@@ -24,10 +26,10 @@ TypeSpec Parser::keyword_type(TypeUse use) {
     advance();
     out.value = type;
   };
-  // Known, but not ours yet: the rest of the declaration is read, its type is nothing.
-  const auto later = [&](std::string_view what) {
-    diagnostics_.error(token_.where, std::string(what) + " not supported yet");
-    advance();
+  const auto no_constant = [&](std::string_view what) {
+    if (use == TypeUse::Constant) {
+      fail(token_.where, "a constant cannot be " + std::string(what));
+    }
   };
   switch (token_.keyword) {
     case Keyword::Boolean: basic(BasicType::Boolean); break;
@@ -39,31 +41,21 @@ TypeSpec Parser::keyword_type(TypeUse use) {
     case Keyword::Double: basic(BasicType::Double); break;
     case Keyword::Long: out.value = long_type(); break;
     case Keyword::Unsigned: out.value = unsigned_type(); break;
-    case Keyword::Object:
-      if (use == TypeUse::Constant) {
-        fail(token_.where, "a constant cannot be an object reference");
-      }
-      basic(BasicType::Object);
-      break;
+    case Keyword::Any: no_constant("an any"); basic(BasicType::Any); break;
+    case Keyword::Object: no_constant("an object reference"); basic(BasicType::Object); break;
+    case Keyword::ValueBase: no_constant("a value"); basic(BasicType::ValueBase); break;
     case Keyword::String:
     case Keyword::WString: return string_type();
+    case Keyword::Fixed: return fixed_type(use);
     case Keyword::Sequence:
-      if (use == TypeUse::Parameter || use == TypeUse::Constant) {
-        fail(token_.where, use == TypeUse::Constant
-                               ? "a constant cannot be a sequence"
-                               : "a sequence must get its name by a typedef before it can be used here");
+      no_constant("a sequence");
+      if (use == TypeUse::Parameter) {
+        fail(token_.where, "a sequence must get its name by a typedef before it can be used here");
       }
       return sequence_type();
     case Keyword::Struct:
-    case Keyword::Enum:
-      if (use != TypeUse::Any) {
-        fail(token_.where, "a type cannot be defined here");
-      }
-      return inline_type();
-    case Keyword::Any: later("type 'any' is"); break;
-    case Keyword::ValueBase: later("type 'ValueBase' is"); break;
-    case Keyword::Fixed: unsupported("fixed-point types are");
-    case Keyword::Union: unsupported("unions are");
+    case Keyword::Union:
+    case Keyword::Enum: return inline_type(use);
     case Keyword::Void: fail(token_.where, "'void' can only be the result of an operation");
     default: fail_expected("a type");
   }
@@ -120,23 +112,79 @@ TypeSpec Parser::sequence_type() {
   return out;
 }
 
-// `struct X { … }` or `enum X { … }` as the type of a member or typedef.
-TypeSpec Parser::inline_type() {
+// `fixed<5,2>`; as the type of a constant it has no parameters.
+TypeSpec Parser::fixed_type(TypeUse use) {
+  TypeSpec out;
+  const source::Range begin = token_.where;
+  advance();
+  TypeSpec::Fixed fixed;
+  if (!at(TokenKind::Less)) {
+    if (use != TypeUse::Constant) {
+      fail_expected("'<'", "after 'fixed'");
+    }
+  } else {
+    if (use == TypeUse::Parameter) {
+      fail(begin, "a fixed-point type must get its name by a typedef before it can be used here");
+    }
+    advance();
+    ++angles_;
+    fixed.digits = expression();
+    if (accept(TokenKind::Comma)) {
+      fixed.scale = expression();
+    }
+    expect_greater();
+    --angles_;
+  }
+  out.value = std::move(fixed);
+  return out;
+}
+
+TypeSpec Parser::map_type() {
+  TypeSpec out;
+  advance();
+  advance();
+  ++angles_;
+  TypeSpec::Map map;
+  map.key = std::make_unique<TypeSpec>(type_spec(TypeUse::Element));
+  expect(TokenKind::Comma, "after the type of a map's keys");
+  map.element = std::make_unique<TypeSpec>(type_spec(TypeUse::Element));
+  if (accept(TokenKind::Comma)) {
+    map.bound = expression();
+  }
+  expect_greater();
+  --angles_;
+  out.value = std::move(map);
+  return out;
+}
+
+// `struct X { … }`, `union X switch (…) { … }` or `enum X { … }` as the type of a member or typedef. Before a
+// name alone the word is one of C: `struct X` where `X` is meant.
+TypeSpec Parser::inline_type(TypeUse use) {
+  const Keyword keyword = token_.keyword;
+  if (peek().is(TokenKind::Identifier) && !peek(2).is(TokenKind::LeftBrace) && !peek(2).is(TokenKind::Colon) &&
+      !peek(2).is(Keyword::Switch)) {
+    fail(token_.where, "a type is used by its name alone, without '" + std::string(spelling(keyword)) + "'");
+  }
+  if (use != TypeUse::Any) {
+    fail(token_.where, "a type cannot be defined here");
+  }
   const Name outer = defining_;
   TypeSpec::Inline in_place;
-  if (at(Keyword::Enum)) {
-    advance();
+  advance();
+  if (keyword == Keyword::Enum) {
     auto item = std::make_unique<EnumItem>();
     item->name = expect_name("the enum's name");
-    enumerators(*item);
+    enumerators(item->enumerators, "an enum", "enumerator");
+    in_place.definition = std::move(item);
+  } else if (keyword == Keyword::Union) {
+    auto item = std::make_unique<UnionItem>();
+    item->name = expect_name("the union's name");
+    union_rest(*item);
     in_place.definition = std::move(item);
   } else {
-    advance();
     auto item = std::make_unique<StructItem>();
     item->name = expect_name("the struct's name");
-    expect(TokenKind::LeftBrace, "after the struct's name");
-    item->damaged = !members(item->members);
-    expect(TokenKind::RightBrace, "after the members");
+    struct_rest(*item);
     in_place.definition = std::move(item);
   }
   defining_ = outer;
@@ -156,19 +204,23 @@ ScopedName Parser::scoped_name(std::string_view what) {
   return out;
 }
 
+Declarator Parser::declarator(std::string_view what) {
+  Declarator out;
+  out.name = expect_name(what);
+  while (accept(TokenKind::LeftBracket)) {
+    if (at(TokenKind::RightBracket)) {
+      fail(token_.where, "an array needs a size");
+    }
+    out.dimensions.push_back(expression());
+    expect(TokenKind::RightBracket, "after the array's size");
+  }
+  return out;
+}
+
 std::vector<Declarator> Parser::declarators(std::string_view what) {
   std::vector<Declarator> out;
   do {
-    Declarator declarator;
-    declarator.name = expect_name(what);
-    while (accept(TokenKind::LeftBracket)) {
-      if (at(TokenKind::RightBracket)) {
-        fail(token_.where, "an array needs a size");
-      }
-      declarator.dimensions.push_back(expression());
-      expect(TokenKind::RightBracket, "after the array's size");
-    }
-    out.push_back(std::move(declarator));
+    out.push_back(declarator(what));
   } while (accept(TokenKind::Comma));
   return out;
 }

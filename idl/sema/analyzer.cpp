@@ -29,9 +29,13 @@ Analyzer::Analyzer(ast::Unit& unit, source::Diagnostics& diagnostics)
 
 void Analyzer::run(const parse::Body& tree) {
   scope_ = &open_scope(ScopeKind::Root, nullptr);
+  predeclare();
   items(tree, unit_.contents);
   check_forwards();
   mark_recursive();
+  mark_local();
+  check_local();
+  repeat_ids(unit_.contents);
   std::erase_if(unit_.includes, [this](const ast::Include& i) {
     return included_in_place_.contains(i.file) && !included_at_top_.contains(i.file);
   });
@@ -62,32 +66,49 @@ void Analyzer::items(const parse::Body& body, ast::Declarations& contents) {
   }
 }
 
+// As `on<parse::X>(item)` in a switch over kinds.
+template <class T>
+const T& on(const parse::Item& item) {
+  return static_cast<const T&>(item);
+}
+
 void Analyzer::item(const parse::Item& item, ast::Declarations& contents) {
   using parse::ItemKind;
   switch (item.kind) {
-    case ItemKind::Module: return module(static_cast<const parse::ModuleItem&>(item), contents);
-    case ItemKind::Interface:
-      return interface(static_cast<const parse::InterfaceItem&>(item), contents);
+    case ItemKind::Module: return module(on<parse::ModuleItem>(item), contents);
+    case ItemKind::Interface: return interface(on<parse::InterfaceItem>(item), contents);
+    case ItemKind::Value: return value(on<parse::ValueItem>(item), contents);
+    case ItemKind::ValueBox: return value_box(on<parse::ValueBoxItem>(item), contents);
+    case ItemKind::Struct: return structure(on<parse::StructItem>(item), contents);
+    case ItemKind::Union: return union_type(on<parse::UnionItem>(item), contents);
+    case ItemKind::Exception: return exception(on<parse::ExceptionItem>(item), contents);
+    case ItemKind::Enum: return enumeration(on<parse::EnumItem>(item), contents);
+    case ItemKind::Bitset: return bitset(on<parse::BitsetItem>(item), contents);
+    case ItemKind::Bitmask: return bitmask(on<parse::BitmaskItem>(item), contents);
+    case ItemKind::Typedef: return type_definition(on<parse::TypedefItem>(item), contents);
+    case ItemKind::Native: return native(on<parse::NativeItem>(item), contents);
+    case ItemKind::Const: return constant(on<parse::ConstItem>(item), contents);
+    case ItemKind::Forward: return forward(on<parse::ForwardItem>(item), contents);
+    case ItemKind::TypeId: return type_id(on<parse::TypeIdItem>(item));
+    case ItemKind::TypePrefix: return type_prefix(on<parse::TypePrefixItem>(item));
+    case ItemKind::Import: return import(on<parse::ImportItem>(item));
+    case ItemKind::Pragma: return pragma(on<parse::PragmaItem>(item));
+    case ItemKind::FileChange: return file_change(on<parse::FileChangeItem>(item));
+    case ItemKind::Invalid: return declare_wrong(item.name);
     case ItemKind::Operation:
-      return operation(static_cast<const parse::OperationItem&>(item), contents);
     case ItemKind::Attribute:
-      return attribute(static_cast<const parse::AttributeItem&>(item), contents);
-    case ItemKind::Struct: return structure(static_cast<const parse::StructItem&>(item), contents);
-    case ItemKind::Exception:
-      return exception(static_cast<const parse::ExceptionItem&>(item), contents);
-    case ItemKind::Enum: return enumeration(static_cast<const parse::EnumItem&>(item), contents);
-    case ItemKind::Typedef:
-      return type_definition(static_cast<const parse::TypedefItem&>(item), contents);
-    case ItemKind::Const: return constant(static_cast<const parse::ConstItem&>(item), contents);
-    case ItemKind::Forward: return forward(static_cast<const parse::ForwardItem&>(item), contents);
-    case ItemKind::Pragma: return pragma(static_cast<const parse::PragmaItem&>(item));
-    case ItemKind::FileChange:
-      return file_change(static_cast<const parse::FileChangeItem&>(item));
-    case ItemKind::Invalid:
-      if (scope_->find_own(item.name.text) == nullptr) {
-        scope_->add({item.name.text, item.name.where, nullptr});
-      }
-      return;
+    case ItemKind::State:
+    case ItemKind::Initializer: return export_item(item, contents);
+  }
+}
+
+void Analyzer::export_item(const parse::Item& item, ast::Declarations& contents) {
+  using parse::ItemKind;
+  switch (item.kind) {
+    case ItemKind::Operation: return operation(on<parse::OperationItem>(item), contents);
+    case ItemKind::Attribute: return attribute(on<parse::AttributeItem>(item), contents);
+    case ItemKind::State: return state(on<parse::StateItem>(item), contents);
+    default: return initializer(on<parse::InitializerItem>(item), contents);
   }
 }
 
@@ -107,67 +128,23 @@ void Analyzer::module(const parse::ModuleItem& item, ast::Declarations& contents
     ids_.assign(part);
     open_scope(ScopeKind::Module, &part);
   }
-  annotate(part, item);
+  annotate(part, item.annotations);
   contents.push_back(&part);
   enter(scope_of(part), &part);
   items(item.body, part.contents);
   leave();
 }
 
-void Analyzer::forward(const parse::ForwardItem& item, ast::Declarations& contents) {
-  const auto kind = item.is_struct ? ast::DeclarationKind::Struct : ast::DeclarationKind::Interface;
-  const Entry* before = scope_->find_own(item.name.text);
-  const bool again = before != nullptr && before->node != nullptr && before->node->kind == kind &&
-                     before->name == item.name.text;
-  ast::Declaration* target = again ? before->node : nullptr;
-  if (again) {
-    ids_.again(*target, item.name.where);
-  } else {
-    target = item.is_struct ? static_cast<ast::Declaration*>(&make<ast::Struct>(item.name))
-                            : &make<ast::Interface>(item.name);
-    if (!declare(*scope_, item.name, target)) {
-      return;
-    }
-    ids_.assign(*target);
-    forwards_.emplace_back(target, item.name.where);
-    open_scope(item.is_struct ? ScopeKind::Struct : ScopeKind::Interface, target);
-  }
-  annotate(*target, item);
-  auto& node = make<ast::Forward>(item.name);
-  node.target = target;
-  node.repository_id = target->repository_id;
-  contents.push_back(&node);
-}
-
-// A struct must be defined in the same unit (7.4.1.4.4.4.4); an interface only if it is used.
-void Analyzer::check_forwards() {
-  for (const auto& [declaration, where] : forwards_) {
-    if (const auto* s = ast::as<ast::Struct>(declaration); s != nullptr && !s->defined) {
-      diagnostics_.error(where, "struct '" + s->name + "' is declared but never defined");
-    }
-    const auto* i = ast::as<ast::Interface>(declaration);
-    if (i == nullptr || i->defined) {
-      continue;
-    }
-    if (const auto use = early_uses_.find(i); use != early_uses_.end()) {
-      diagnostics_.error(where, "interface '" + i->name + "' is declared but never defined");
-      diagnostics_.note(use->second, "it is used here");
-    } else {
-      diagnostics_.warning(where, "interface '" + i->name + "' is declared but never defined");
+// A pragma, typeid or typeprefix may have changed the id since a module was opened again or a name declared ahead.
+void Analyzer::repeat_ids(const ast::Declarations& contents) {
+  for (const ast::Declaration* d : contents) {
+    if (const auto* forward = ast::as<ast::Forward>(d)) {
+      const_cast<ast::Forward*>(forward)->repository_id = forward->target->repository_id;
+    } else if (const auto* module = ast::as<ast::Module>(d)) {
+      const_cast<ast::Module*>(module)->repository_id = module->first->repository_id;
+      repeat_ids(module->contents);
     }
   }
-}
-
-void Analyzer::annotate(ast::Declaration& node, const parse::Item& item) {
-  if (item.stubs == parse::StubStyle::Unsaid) {
-    return;
-  }
-  if (!ast::takes_stubs(node.kind)) {
-    diagnostics_.warning(item.stubs_where, "a choice of stubs has no effect on " +
-                                               std::string(ast::kind_name(node.kind)) + " '" + node.name + "'");
-    return;
-  }
-  node.stubs = item.stubs == parse::StubStyle::Compiled ? ast::StubStyle::Compiled : ast::StubStyle::Interpreted;
 }
 
 void Analyzer::pragma(const parse::PragmaItem& item) {
@@ -180,7 +157,9 @@ void Analyzer::pragma(const parse::PragmaItem& item) {
     return;
   }
   if (item.what == parse::PragmaItem::What::Stubs) {
-    annotate(*target, item);
+    choose_stubs(*target,
+                 item.stubs == parse::StubStyle::Compiled ? ast::StubStyle::Compiled : ast::StubStyle::Interpreted,
+                 item.stubs_where);
   } else if (item.what == parse::PragmaItem::What::Id) {
     ids_.set_id(*target, item);
   } else {

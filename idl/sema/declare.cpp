@@ -8,7 +8,8 @@ namespace {
 
 bool is_operation(const ast::Declaration* d) {
   return d != nullptr && (d->kind == ast::DeclarationKind::Operation ||
-                          d->kind == ast::DeclarationKind::Attribute);
+                          d->kind == ast::DeclarationKind::Attribute ||
+                          d->kind == ast::DeclarationKind::StateMember);
 }
 
 std::string quoted(const std::string& name) { return "'" + name + "'"; }
@@ -43,6 +44,12 @@ void Analyzer::leave() {
   owner_ = outer_.back().second;
   outer_.pop_back();
   ids_.leave_scope();
+}
+
+void Analyzer::declare_wrong(const parse::Name& name) {
+  if (scope_->find_own(name.text) == nullptr) {
+    scope_->add({name.text, name.where, nullptr});
+  }
 }
 
 // Enters `name`; false where it may not be declared here, after a report. A name that is free but
@@ -88,14 +95,17 @@ bool Analyzer::may_declare(const Scope& scope, const parse::Name& name,
   return !clashes_with_inherited(scope, name, node);
 }
 
-// Types, constants and exceptions may be declared again in a derived interface, operations and
-// attributes not (7.4.3.4.3.2.2).
+// Types, constants and exceptions may be declared again in a derived interface or valuetype, operations, attributes
+// and state members not (7.4.3.4.3.2.2). Factories are not inherited (7.4.5.4.1.3.2).
 bool Analyzer::clashes_with_inherited(const Scope& scope, const parse::Name& name,
                                       const ast::Declaration* node) {
   if (scope.kind != ScopeKind::Interface || scope.bases.empty()) {
     return false;
   }
   for (const Entry* inherited : scope.find(name.text)) {
+    if (inherited->node != nullptr && inherited->node->kind == ast::DeclarationKind::Initializer) {
+      continue;
+    }
     if (!is_operation(inherited->node)) {
       if (is_operation(node) || inherited->name == name.text) {
         continue;

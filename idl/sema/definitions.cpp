@@ -1,43 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structs, exceptions, enums, typedefs and constants.
+// Structs, exceptions, enums, typedefs, natives and constants.
 #include <idl/sema/analyzer.h>
 #include <algorithm>
 
 namespace callis::idl::sema {
 
 void Analyzer::structure(const parse::StructItem& item, ast::Declarations& contents) {
-  const Entry* before = scope_->find_own(item.name.text);
-  auto* node = before != nullptr && before->name == item.name.text
-                   ? const_cast<ast::Struct*>(ast::as<ast::Struct>(before->node))
-                   : nullptr;
-  if (node != nullptr && !node->defined && !scopes_.at(node)->entries().empty()) {
-    node = nullptr;  // inside its own body
+  auto& node = defining<ast::Struct>(item.name, ScopeKind::Struct);
+  if (item.base) {
+    struct_base(item, node);
   }
-  if (node != nullptr && !node->defined) {
-    ids_.again(*node, item.name.where);
-    fill(*node, item.name);
-    scope_->replace(item.name.text, node, item.name.where);
-  } else {
-    node = &make<ast::Struct>(item.name);
-    declare(*scope_, item.name, node);
-    ids_.assign(*node);
-    open_scope(ScopeKind::Struct, node);
-  }
-  if (item.members.empty() && !item.damaged) {
-    diagnostics_.error(item.name.where, "struct '" + item.name.text + "' has no members");
-  }
-  enter(scope_of(*node), node);
-  members(item.members, *node, node->nested, node->members);
+  enter(scope_of(node), &node);
+  members(item.members, node.nested, node.members);
   leave();
-  std::uint32_t deepest = 0;
-  for (const ast::Member* member : node->members) {
-    deepest = std::max(deepest, depth(*member->type));
+  complete(node, item.name.where);
+  annotate(node, item.annotations);
+  contents.push_back(&node);
+}
+
+// IDL 4.2, 7.4.13.4.1: the members of the base come first.
+void Analyzer::struct_base(const parse::StructItem& item, ast::Struct& node) {
+  const ast::Declaration* d = resolve(*item.base, Wanted::Type);
+  if (d == nullptr) {
+    return;
   }
-  too_deep(*node, deepest + 1, item.name.where);
-  node->defined = true;
-  annotate(*node, item);
-  structs_.push_back(node);
-  contents.push_back(node);
+  const auto* alias = ast::as<ast::Typedef>(d);
+  const auto* base = alias != nullptr ? ast::as<ast::Struct>(&ast::strip_aliases(*alias)) : ast::as<ast::Struct>(d);
+  if (base == nullptr) {
+    wrong_kind(*item.base, *d, "a struct");
+    return;
+  }
+  if (!base->defined) {
+    diagnostics_.error(item.base->where, "struct '" + to_string(*item.base) + "' must be defined before another can "
+                                         "inherit from it");
+    diagnostics_.note(base->where, "it is only declared here");
+    return;
+  }
+  node.base = base;
+  node.members = base->members;
+  Scope& scope = scope_of(node);
+  for (const ast::Member* member : base->members) {
+    scope.add({member->name, member->where, const_cast<ast::Member*>(member)});
+  }
+}
+
+// Its body has been read.
+void Analyzer::complete(ast::Struct& node, const source::Range& where) {
+  std::uint32_t deepest = 0;
+  for (const ast::Member* member : node.members) {
+    deepest = std::max(deepest, depth(*member->type));
+    node.variable_length = node.variable_length || ast::is_variable_length(*member->type);
+  }
+  too_deep(node, deepest + 1, where);
+  node.defined = true;
+  structs_.push_back(&node);
+}
+
+void Analyzer::complete(ast::Union& node, const source::Range& where) {
+  std::uint32_t deepest = 0;
+  for (const ast::UnionMember* member : node.members) {
+    deepest = std::max(deepest, depth(*member->type));
+    node.variable_length = node.variable_length || ast::is_variable_length(*member->type);
+  }
+  too_deep(node, deepest + 1, where);
+  node.defined = true;
+  unions_.push_back(&node);
 }
 
 void Analyzer::exception(const parse::ExceptionItem& item, ast::Declarations& contents) {
@@ -45,27 +72,25 @@ void Analyzer::exception(const parse::ExceptionItem& item, ast::Declarations& co
   declare(*scope_, item.name, &node);
   ids_.assign(node);
   enter(open_scope(ScopeKind::Struct, &node), &node);
-  members(item.members, node, node.nested, node.members);
+  members(item.members, node.nested, node.members);
   leave();
-  annotate(node, item);
+  annotate(node, item.annotations);
   contents.push_back(&node);
 }
 
-void Analyzer::members(const std::vector<parse::MemberSpec>& specs, ast::Declaration& owner,
-                       ast::Declarations& nested, std::vector<const ast::Member*>& out) {
+void Analyzer::members(const std::vector<parse::MemberSpec>& specs, ast::Declarations& nested,
+                       std::vector<const ast::Member*>& out) {
   for (const parse::MemberSpec& spec : specs) {
     const ast::Type* base = type(spec.type, TypeUse::Member, &nested);
     for (const parse::Declarator& declarator : spec.declarators) {
       const ast::Type* full = declarator_type(base, spec.type, declarator, false);
-      auto& node = make<ast::Member>(declarator.name);
-      node.parent = &owner;
-      node.type = full;
       if (full == nullptr) {
-        if (scope_->find_own(declarator.name.text) == nullptr) {
-          scope_->add({declarator.name.text, declarator.name.where, nullptr});
-        }
+        declare_wrong(declarator.name);
         continue;
       }
+      auto& node = make<ast::Member>(declarator.name);
+      node.type = full;
+      annotate(node, spec.annotations);
       if (declare(*scope_, declarator.name, &node)) {
         out.push_back(&node);
       }
@@ -78,16 +103,17 @@ void Analyzer::enumeration(const parse::EnumItem& item, ast::Declarations& conte
   auto& node = make<ast::Enum>(item.name);
   declare(*scope_, item.name, &node);
   ids_.assign(node);
-  for (const parse::Name& name : item.enumerators) {
+  for (const auto& [annotations, name] : item.enumerators) {
     auto& enumerator = make<ast::Enumerator>(name);
     enumerator.parent = &node;
     enumerator.type = &node;
     enumerator.ordinal = static_cast<std::uint32_t>(node.enumerators.size());
+    annotate(enumerator, annotations);
     if (declare(*scope_, name, &enumerator)) {
       node.enumerators.push_back(&enumerator);
     }
   }
-  annotate(node, item);
+  annotate(node, item.annotations);
   contents.push_back(&node);
 }
 
@@ -96,18 +122,37 @@ void Analyzer::type_definition(const parse::TypedefItem& item, ast::Declarations
   for (const parse::Declarator& declarator : item.declarators) {
     const ast::Type* full = declarator_type(base, item.type, declarator, true);
     if (full == nullptr) {
-      if (scope_->find_own(declarator.name.text) == nullptr) {
-        scope_->add({declarator.name.text, declarator.name.where, nullptr});
-      }
+      declare_wrong(declarator.name);
       continue;
     }
     auto& node = make<ast::Typedef>(declarator.name);
     node.type = full;
     declare(*scope_, declarator.name, &node);
     ids_.assign(node);
-    annotate(node, item);
+    annotate(node, item.annotations);
     contents.push_back(&node);
   }
+}
+
+void Analyzer::native(const parse::NativeItem& item, ast::Declarations& contents) {
+  auto& node = make<ast::Native>(item.name);
+  if (redeclares(item.name)) {
+    stands_for(node, item.name.text);
+    declare(*scope_, item.name, &node);
+    return;
+  }
+  declare(*scope_, item.name, &node);
+  ids_.assign(node);
+  annotate(node, item.annotations);
+  contents.push_back(&node);
+}
+
+// A constant of `type`; an enumerator's name is looked up with that enum in mind.
+std::optional<ast::Value> Analyzer::value_of(const parse::Expression& e, const ast::Type& type) {
+  expected_ = ast::as<ast::Enum>(&ast::strip_aliases(type));
+  auto value = evaluator_.evaluate(e, type);
+  expected_ = nullptr;
+  return value;
 }
 
 void Analyzer::constant(const parse::ConstItem& item, ast::Declarations& contents) {
@@ -118,9 +163,9 @@ void Analyzer::constant(const parse::ConstItem& item, ast::Declarations& content
     const bool possible = kind == ast::TypeKind::Boolean || kind == ast::TypeKind::Char ||
                           kind == ast::TypeKind::WChar || kind == ast::TypeKind::String ||
                           kind == ast::TypeKind::WString || kind == ast::TypeKind::Enum ||
-                          ast::is_integer(kind) || ast::is_floating(kind);
+                          kind == ast::TypeKind::Fixed || ast::is_integer(kind) || ast::is_floating(kind);
     if (possible) {
-      value = evaluator_.evaluate(*item.value, *t);
+      value = value_of(*item.value, *t);
     } else {
       const ast::Declaration* named = ast::declaration(*t);
       diagnostics_.error(item.type.where,
@@ -129,9 +174,7 @@ void Analyzer::constant(const parse::ConstItem& item, ast::Declarations& content
     }
   }
   if (!value) {
-    if (scope_->find_own(item.name.text) == nullptr) {
-      scope_->add({item.name.text, item.name.where, nullptr});
-    }
+    declare_wrong(item.name);
     return;
   }
   auto& node = make<ast::Const>(item.name);
@@ -139,7 +182,7 @@ void Analyzer::constant(const parse::ConstItem& item, ast::Declarations& content
   node.value = std::move(*value);
   declare(*scope_, item.name, &node);
   ids_.assign(node);
-  annotate(node, item);
+  annotate(node, item.annotations);
   contents.push_back(&node);
 }
 

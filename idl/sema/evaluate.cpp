@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <idl/sema/evaluate.h>
+#include <idl/sema/fixed.h>
 #include <cfloat>
 #include <cmath>
 #include <string>
@@ -20,6 +21,8 @@ struct Limits {
 
 Limits limits(ast::TypeKind kind) {
   switch (kind) {
+    case ast::TypeKind::Int8: return {-0x80, 0x7F};
+    case ast::TypeKind::UInt8:
     case ast::TypeKind::Octet: return {0, 0xFF};
     case ast::TypeKind::Short: return {-0x8000, 0x7FFF};
     case ast::TypeKind::UShort: return {0, 0xFFFF};
@@ -48,6 +51,7 @@ std::string decimal(Wide value) {
 struct Describe {
   std::string operator()(Wide) const { return "an integer"; }
   std::string operator()(long double) const { return "a floating-point number"; }
+  std::string operator()(const ast::FixedValue&) const { return "a fixed-point number"; }
   std::string operator()(const ast::Value& value) const {
     if (std::holds_alternative<bool>(value)) {
       return "a boolean";
@@ -84,8 +88,8 @@ std::nullopt_t Evaluator::mismatch(const parse::Expression& e, const Operand& va
   const std::string wanted = "'" + (named != nullptr ? named->name : ast::idl_name(type)) + "'";
   std::string text = "a constant of type " + wanted + " cannot be " + std::visit(Describe{}, value);
   const auto kind = ast::strip_aliases(type).type_kind;
-  if (ast::is_floating(kind) && std::holds_alternative<Wide>(value)) {
-    text += "; write it with a decimal point";
+  if (kind == ast::TypeKind::Fixed && (std::holds_alternative<Wide>(value) || std::holds_alternative<long double>(value))) {
+    text += "; write it with a 'd' at its end";
   }
   if (kind == ast::TypeKind::Boolean && std::holds_alternative<Wide>(value)) {
     text += "; write TRUE or FALSE";
@@ -104,7 +108,10 @@ std::optional<Evaluator::Operand> Evaluator::in_range(const parse::Expression& e
 
 std::optional<Evaluator::Operand> Evaluator::compute(const parse::Expression& e, Width width) {
   if (const auto* v = std::get_if<std::uint64_t>(&e.value)) {
-    return Wide{*v};
+    return number(Wide{*v}, width);
+  }
+  if (const auto* v = std::get_if<parse::FixedLiteral>(&e.value)) {
+    return ast::FixedValue{false, v->digits, v->scale};
   }
   if (const auto* v = std::get_if<long double>(&e.value)) {
     return width.long_double ? *v : static_cast<double>(*v);
@@ -125,7 +132,7 @@ std::optional<Evaluator::Operand> Evaluator::compute(const parse::Expression& e,
     return ast::Value(*v);
   }
   if (const auto* v = std::get_if<parse::ScopedName>(&e.value)) {
-    return name(*v);
+    return name(*v, width);
   }
   if (const auto* v = std::get_if<parse::Expression::Unary>(&e.value)) {
     return unary(e, *v, width);
@@ -136,7 +143,14 @@ std::optional<Evaluator::Operand> Evaluator::compute(const parse::Expression& e,
   return std::nullopt;  // reported by the parser
 }
 
-std::optional<Evaluator::Operand> Evaluator::name(const parse::ScopedName& n) {
+Evaluator::Operand Evaluator::number(Wide value, Width width) const {
+  if (width.floating) {
+    return static_cast<long double>(value);
+  }
+  return value;
+}
+
+std::optional<Evaluator::Operand> Evaluator::name(const parse::ScopedName& n, Width width) {
   const ast::Declaration* d = resolve_(n);
   if (d == nullptr) {
     return std::nullopt;
@@ -148,14 +162,19 @@ std::optional<Evaluator::Operand> Evaluator::name(const parse::ScopedName& n) {
   if (constant == nullptr) {
     diagnostics_.error(n.where, std::string(ast::kind_name(d->kind)) + " '" + to_string(n) +
                                     "' is not a constant");
-    diagnostics_.note(d->where, "it is declared here");
+    if (d->where.begin.known()) {
+      diagnostics_.note(d->where, "it is declared here");
+    }
     return std::nullopt;
   }
   if (const auto* v = std::get_if<std::int64_t>(&constant->value)) {
-    return Wide{*v};
+    return number(Wide{*v}, width);
   }
   if (const auto* v = std::get_if<std::uint64_t>(&constant->value)) {
-    return Wide{*v};
+    return number(Wide{*v}, width);
+  }
+  if (const auto* v = std::get_if<ast::FixedValue>(&constant->value)) {
+    return *v;
   }
   if (const auto* v = std::get_if<long double>(&constant->value)) {
     return *v;
@@ -175,6 +194,12 @@ std::optional<Evaluator::Operand> Evaluator::unary(const parse::Expression& e,
       return error(e.where, "'~' is only for integers");
     }
     return u.op == parse::Operator::Minus ? -*number : *number;
+  }
+  if (const auto* number = std::get_if<ast::FixedValue>(&*operand)) {
+    if (u.op == parse::Operator::Complement) {
+      return error(e.where, "'~' is only for integers");
+    }
+    return u.op == parse::Operator::Minus ? negated(*number) : *number;
   }
   const auto* value = std::get_if<Wide>(&*operand);
   if (value == nullptr) {
@@ -215,8 +240,11 @@ std::optional<Evaluator::Operand> Evaluator::binary(const parse::Expression& e,
     return refuse(*b.right, *right);
   }
   if (left->index() != right->index()) {
-    return error(b.op_where, "'" + std::string(spelling(b.op)) +
-                                 "' cannot mix an integer and a floating-point number");
+    return error(b.op_where, "'" + std::string(spelling(b.op)) + "' cannot mix " + std::visit(Describe{}, *left) +
+                                 " and " + std::visit(Describe{}, *right));
+  }
+  if (const auto* number = std::get_if<ast::FixedValue>(&*left)) {
+    return fixed(b, *number, std::get<ast::FixedValue>(*right));
   }
   if (const auto* number = std::get_if<long double>(&*left)) {
     return floating(e, b, *number, std::get<long double>(*right), width);
@@ -299,6 +327,27 @@ std::optional<Evaluator::Operand> Evaluator::floating(const parse::Expression& e
   return out;
 }
 
+std::optional<Evaluator::Operand> Evaluator::fixed(const parse::Expression::Binary& b, const ast::FixedValue& left,
+                                                   const ast::FixedValue& right) {
+  std::optional<ast::FixedValue> out;
+  switch (b.op) {
+    case parse::Operator::Add: out = fixed_sum(left, right); break;
+    case parse::Operator::Subtract: out = fixed_sum(left, negated(right)); break;
+    case parse::Operator::Multiply: out = fixed_product(left, right); break;
+    case parse::Operator::Divide:
+      if (is_zero(right)) {
+        return error(b.right->where, "division by zero");
+      }
+      out = fixed_quotient(left, right);
+      break;
+    default: return error(b.op_where, "'" + std::string(spelling(b.op)) + "' is only for integers");
+  }
+  if (!out) {
+    return error(b.op_where, "the result has more than 31 digits before the point");
+  }
+  return *out;
+}
+
 // To the type of the constant -------------------------------------------------------------------
 
 std::optional<ast::Value> Evaluator::to_integer(const parse::Expression& e, const Operand& value,
@@ -340,6 +389,24 @@ std::optional<ast::Value> Evaluator::to_floating(const parse::Expression& e, con
   return ast::Value(rounded);
 }
 
+// A type with digits of its own must have room for the value.
+std::optional<ast::Value> Evaluator::to_fixed(const parse::Expression& e, const Operand& value,
+                                              const ast::Type& type) {
+  const auto* number = std::get_if<ast::FixedValue>(&value);
+  if (number == nullptr) {
+    return mismatch(e, value, type);
+  }
+  const auto& fixed = *ast::as<ast::FixedType>(&ast::strip_aliases(type));
+  const std::size_t whole = number->digits.size() - number->scale;
+  const bool fits = number->scale <= fixed.scale && (whole + fixed.scale <= fixed.digits || is_zero(*number));
+  if (fixed.digits != 0 && !fits) {
+    return error(e.where, "the value has " + std::to_string(whole) + " digits before the point and " +
+                              std::to_string(number->scale) + " behind it, which '" + ast::idl_name(fixed) +
+                              "' cannot hold");
+  }
+  return ast::Value(*number);
+}
+
 template <class T>
 std::optional<ast::Value> Evaluator::to_plain(const parse::Expression& e, const Operand& value,
                                               const ast::Type& type) {
@@ -375,7 +442,8 @@ std::optional<ast::Value> Evaluator::to_enumerator(const parse::Expression& e,
 std::optional<ast::Value> Evaluator::evaluate(const parse::Expression& e, const ast::Type& type) {
   const auto kind = ast::strip_aliases(type).type_kind;
   const bool wide = kind == ast::TypeKind::LongLong || kind == ast::TypeKind::ULongLong;
-  const auto value = compute(e, Width{wide ? 64 : 32, is_signed(kind), kind == ast::TypeKind::LongDouble});
+  const auto value = compute(e, Width{wide ? 64 : 32, is_signed(kind), ast::is_floating(kind),
+                                    kind == ast::TypeKind::LongDouble});
   if (!value) {
     return std::nullopt;
   }
@@ -392,13 +460,19 @@ std::optional<ast::Value> Evaluator::evaluate(const parse::Expression& e, const 
     case ast::TypeKind::String: return to_text<std::string>(e, *value, type);
     case ast::TypeKind::WString: return to_text<std::u32string>(e, *value, type);
     case ast::TypeKind::Enum: return to_enumerator(e, *value, type);
+    case ast::TypeKind::Fixed: return to_fixed(e, *value, type);
     default: return mismatch(e, *value, type);
   }
 }
 
 std::optional<std::uint32_t> Evaluator::positive(const parse::Expression& e,
                                                  std::string_view what) {
-  const auto value = compute(e, Width{32, false, false});
+  return between(e, what, 1, 0xFFFF'FFFF);
+}
+
+std::optional<std::uint32_t> Evaluator::between(const parse::Expression& e, std::string_view what,
+                                                std::uint32_t least, std::uint32_t most) {
+  const auto value = compute(e, Width{32, false, false, false});
   if (!value) {
     return std::nullopt;
   }
@@ -407,9 +481,9 @@ std::optional<std::uint32_t> Evaluator::positive(const parse::Expression& e,
     return error(e.where, std::string(what) + " must be an integer, not " +
                               std::visit(Describe{}, *value));
   }
-  if (*number < 1 || *number > 0xFFFF'FFFF) {
-    return error(e.where, std::string(what) + " must be 1 to 4294967295, not " +
-                              decimal(*number));
+  if (*number < least || *number > most) {
+    return error(e.where, std::string(what) + " must be " + std::to_string(least) + " to " + std::to_string(most) +
+                              ", not " + decimal(*number));
   }
   return static_cast<std::uint32_t>(*number);
 }

@@ -9,8 +9,19 @@ namespace {
 std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
 bool is_type(ast::DeclarationKind kind) {
-  return kind == ast::DeclarationKind::Struct || kind == ast::DeclarationKind::Enum ||
-         kind == ast::DeclarationKind::Interface || kind == ast::DeclarationKind::Typedef;
+  switch (kind) {
+    case ast::DeclarationKind::Struct:
+    case ast::DeclarationKind::Union:
+    case ast::DeclarationKind::Enum:
+    case ast::DeclarationKind::Interface:
+    case ast::DeclarationKind::Value:
+    case ast::DeclarationKind::ValueBox:
+    case ast::DeclarationKind::Native:
+    case ast::DeclarationKind::Bitset:
+    case ast::DeclarationKind::Bitmask:
+    case ast::DeclarationKind::Typedef: return true;
+    default: return false;
+  }
 }
 
 }  // namespace
@@ -42,10 +53,21 @@ std::string Analyzer::unknown(const parse::Name& name, const Scope& innermost, b
                      : wanted == Wanted::Constant  ? "unknown constant "
                      : wanted == Wanted::Exception ? "unknown exception "
                      : wanted == Wanted::Interface ? "unknown interface "
+                     : wanted == Wanted::Value     ? "unknown valuetype "
                                                    : "unknown name ";
   text += quoted(name.text);
   if (!outwards && innermost.owner != nullptr) {
     text += " in " + quoted(ast::scoped_name(*innermost.owner));
+  }
+  if (outwards && (name.text == typecode_.name || name.text == abstract_base_.name)) {
+    return text + "; did you mean 'CORBA::" + name.text + "'?";
+  }
+  if (wanted == Wanted::Constant && outwards && expected_ != nullptr) {
+    for (const ast::Enumerator* e : expected_->enumerators) {
+      if (e->name == name.text) {
+        return text + "; did you mean " + quoted(ast::scoped_name(*e)) + "?";
+      }
+    }
   }
   if (wanted == Wanted::Type) {
     if (const auto hint = foreign_type_hint(name.text); !hint.empty()) {
@@ -103,10 +125,23 @@ const Entry* Analyzer::only(const std::vector<const Entry*>& found, const parse:
   return entry;
 }
 
+// Whether an unqualified name means anything here.
+bool Analyzer::is_declared(std::string_view name) const {
+  for (const Scope* s = scope_; s != nullptr; s = s->parent) {
+    if (!s->find(name).empty()) {
+      return true;
+    }
+  }
+  return false;
+}
+
 const Entry* Analyzer::find_first(const parse::Name& name, Wanted wanted) {
   for (Scope* s = scope_; s != nullptr; s = s->parent) {
     const auto found = s->find(name.text);
     if (found.empty()) {
+      if (const Entry* entry = predeclared(*s, name.text)) {
+        return entry;
+      }
       continue;
     }
     const Entry* entry = only(found, name);
@@ -129,7 +164,9 @@ const Entry* Analyzer::find_in(const Entry& qualifier, const parse::Name& name, 
     if (qualifier.node != nullptr) {
       diagnostics_.error(name.where, std::string(ast::kind_name(qualifier.node->kind)) + " " +
                                          quoted(qualifier.name) + " holds no names");
-      diagnostics_.note(qualifier.where, "it is declared here");
+      if (qualifier.where.begin.known()) {
+        diagnostics_.note(qualifier.where, "it is declared here");
+      }
     }
     return nullptr;
   }
@@ -137,8 +174,19 @@ const Entry* Analyzer::find_in(const Entry& qualifier, const parse::Name& name, 
   if (!found.empty()) {
     return only(found, name);
   }
+  if (const Entry* entry = predeclared(*scope, name.text)) {
+    return entry;
+  }
   diagnostics_.error(name.where, unknown(name, *scope, false, wanted));
   return nullptr;
+}
+
+void Analyzer::wrong_kind(const parse::ScopedName& name, const ast::Declaration& d, std::string_view wanted) {
+  diagnostics_.error(name.where, std::string(ast::kind_name(d.kind)) + " '" + to_string(name) + "' is not " +
+                                     std::string(wanted));
+  if (d.where.begin.known()) {
+    diagnostics_.note(d.where, "it is declared here");
+  }
 }
 
 ast::Declaration* Analyzer::resolve(const parse::ScopedName& name, Wanted wanted) {
@@ -151,11 +199,10 @@ ast::Declaration* Analyzer::resolve(const parse::ScopedName& name, Wanted wanted
     } else if (name.absolute) {
       Scope& root = all_scopes_.front();
       const auto found = root.find(name.parts[0].text);
-      if (found.empty()) {
+      entry = found.empty() ? predeclared(root, name.parts[0].text) : only(found, name.parts[0]);
+      if (found.empty() && entry == nullptr) {
         diagnostics_.error(name.parts[0].where, unknown(name.parts[0], root, false, here));
-        return nullptr;
       }
-      entry = only(found, name.parts[0]);
     } else {
       entry = find_first(name.parts[0], here);
     }

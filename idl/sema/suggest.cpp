@@ -64,15 +64,6 @@ std::string_view foreign_type_hint(std::string_view name) {
       {"byte", "IDL calls it 'octet'"},
       {"wchar_t", "IDL calls it 'wchar'"},
       {"vector", "IDL calls it 'sequence'"},
-      {"int8", "IDL 4 type names are not supported yet"},
-      {"uint8", "IDL 4 type names are not supported yet; use 'octet'"},
-      {"int16", "IDL 4 type names are not supported yet; use 'short'"},
-      {"uint16", "IDL 4 type names are not supported yet; use 'unsigned short'"},
-      {"int32", "IDL 4 type names are not supported yet; use 'long'"},
-      {"uint32", "IDL 4 type names are not supported yet; use 'unsigned long'"},
-      {"int64", "IDL 4 type names are not supported yet; use 'long long'"},
-      {"uint64", "IDL 4 type names are not supported yet; use 'unsigned long long'"},
-      {"map", "maps are not supported yet"},
   };
   for (const auto& [foreign, hint] : kHints) {
     if (name == foreign) {

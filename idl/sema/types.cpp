@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types as they are spelled to types of the AST.
 #include <idl/sema/analyzer.h>
-#include <idl/sema/sema.h>
+#include <idl/sema/composite.h>
+#include <algorithm>
 
 namespace callis::idl::sema {
 
@@ -25,23 +26,43 @@ ast::TypeKind kind_of(parse::BasicType type) {
     case parse::BasicType::Float: return ast::TypeKind::Float;
     case parse::BasicType::Double: return ast::TypeKind::Double;
     case parse::BasicType::LongDouble: return ast::TypeKind::LongDouble;
+    case parse::BasicType::Any: return ast::TypeKind::Any;
     case parse::BasicType::Object: return ast::TypeKind::Object;
+    case parse::BasicType::ValueBase: return ast::TypeKind::ValueBase;
   }
   return ast::TypeKind::Void;
 }
 
 // A declaration as the type it names; null where it names none.
 const ast::Type* as_type(const ast::Declaration& d) {
-  if (const auto* s = ast::as<ast::Struct>(&d)) {
-    return s;
+  switch (d.kind) {
+    case ast::DeclarationKind::Struct: return ast::as<ast::Struct>(&d);
+    case ast::DeclarationKind::Union: return ast::as<ast::Union>(&d);
+    case ast::DeclarationKind::Enum: return ast::as<ast::Enum>(&d);
+    case ast::DeclarationKind::Interface: return ast::as<ast::Interface>(&d);
+    case ast::DeclarationKind::Value: return ast::as<ast::ValueType>(&d);
+    case ast::DeclarationKind::ValueBox: return ast::as<ast::ValueBox>(&d);
+    case ast::DeclarationKind::Native: return ast::as<ast::Native>(&d);
+    case ast::DeclarationKind::Bitset: return ast::as<ast::Bitset>(&d);
+    case ast::DeclarationKind::Bitmask: return ast::as<ast::Bitmask>(&d);
+    case ast::DeclarationKind::Typedef: return ast::as<ast::Typedef>(&d);
+    default: return nullptr;
   }
-  if (const auto* e = ast::as<ast::Enum>(&d)) {
-    return e;
+}
+
+// The names that IDL 4.2, 7.4.13 gives to integers. They are no keywords here: a declaration takes precedence.
+std::optional<ast::TypeKind> later_integer(std::string_view name) {
+  static constexpr std::pair<std::string_view, ast::TypeKind> kNames[] = {
+      {"int8", ast::TypeKind::Int8},     {"uint8", ast::TypeKind::UInt8},
+      {"int16", ast::TypeKind::Short},   {"uint16", ast::TypeKind::UShort},
+      {"int32", ast::TypeKind::Long},    {"uint32", ast::TypeKind::ULong},
+      {"int64", ast::TypeKind::LongLong}, {"uint64", ast::TypeKind::ULongLong}};
+  for (const auto& [known, kind] : kNames) {
+    if (name == known) {
+      return kind;
+    }
   }
-  if (const auto* i = ast::as<ast::Interface>(&d)) {
-    return i;
-  }
-  return ast::as<ast::Typedef>(&d);
+  return std::nullopt;
 }
 
 }  // namespace
@@ -56,28 +77,16 @@ const ast::Type* Analyzer::type(const parse::TypeSpec& spec, TypeUse use,
     return named_type(*name, use);
   }
   if (const auto* string = std::get_if<parse::TypeSpec::String>(&spec.value)) {
-    auto& node = unit_.make<ast::StringType>(string->wide);
-    if (string->bound != nullptr) {
-      const auto bound = evaluator_.positive(*string->bound, "the bound of a string");
-      if (!bound) {
-        return nullptr;
-      }
-      node.bound = *bound;
-    }
-    return &node;
+    return string_type(*string);
   }
   if (const auto* sequence = std::get_if<parse::TypeSpec::Sequence>(&spec.value)) {
-    auto& node = unit_.make<ast::SequenceType>();
-    node.element = type(*sequence->element, TypeUse::Element, nullptr);
-    std::optional<std::uint32_t> bound = 0;
-    if (sequence->bound != nullptr) {
-      bound = evaluator_.positive(*sequence->bound, "the bound of a sequence");
-    }
-    if (node.element == nullptr || !bound) {
-      return nullptr;
-    }
-    node.bound = *bound;
-    return too_deep(node, depth(*node.element) + 1, spec.where) ? nullptr : &node;
+    return sequence_type(*sequence, spec.where);
+  }
+  if (const auto* fixed = std::get_if<parse::TypeSpec::Fixed>(&spec.value)) {
+    return fixed_type(*fixed, use, spec.where);
+  }
+  if (const auto* map = std::get_if<parse::TypeSpec::Map>(&spec.value)) {
+    return map_type(*map, spec.where);
   }
   if (const auto* definition = std::get_if<parse::TypeSpec::Inline>(&spec.value)) {
     return in_place(*definition->definition, nested);
@@ -85,31 +94,94 @@ const ast::Type* Analyzer::type(const parse::TypeSpec& spec, TypeUse use,
   return nullptr;  // reported by the parser
 }
 
+const ast::Type* Analyzer::string_type(const parse::TypeSpec::String& spec) {
+  auto& node = unit_.make<ast::StringType>(spec.wide);
+  if (spec.bound != nullptr) {
+    const auto bound = evaluator_.positive(*spec.bound, "the bound of a string");
+    if (!bound) {
+      return nullptr;
+    }
+    node.bound = *bound;
+  }
+  return &node;
+}
+
+const ast::Type* Analyzer::sequence_type(const parse::TypeSpec::Sequence& spec, const source::Range& where) {
+  auto& node = unit_.make<ast::SequenceType>();
+  node.element = type(*spec.element, TypeUse::Element, nullptr);
+  std::optional<std::uint32_t> bound = 0;
+  if (spec.bound != nullptr) {
+    bound = evaluator_.positive(*spec.bound, "the bound of a sequence");
+  }
+  if (node.element == nullptr || !bound) {
+    return nullptr;
+  }
+  node.bound = *bound;
+  return too_deep(node, depth(*node.element) + 1, where) ? nullptr : &node;
+}
+
+const ast::Type* Analyzer::fixed_type(const parse::TypeSpec::Fixed& spec, TypeUse use, const source::Range& where) {
+  auto& node = unit_.make<ast::FixedType>();
+  if (spec.digits == nullptr) {
+    return &node;
+  }
+  if (use == TypeUse::Constant) {
+    diagnostics_.error(where, "the type of a fixed-point constant is 'fixed' alone: its value tells the digits");
+    return nullptr;
+  }
+  const auto digits = evaluator_.between(*spec.digits, "the number of digits", 1, 31);
+  if (!digits) {
+    return nullptr;
+  }
+  node.digits = static_cast<std::uint16_t>(*digits);
+  if (spec.scale != nullptr) {
+    const auto scale = evaluator_.between(*spec.scale, "the scale", 0, *digits);
+    if (!scale) {
+      return nullptr;
+    }
+    node.scale = static_cast<std::uint16_t>(*scale);
+  }
+  return &node;
+}
+
+const ast::Type* Analyzer::map_type(const parse::TypeSpec::Map& spec, const source::Range& where) {
+  auto& node = unit_.make<ast::MapType>();
+  node.key = type(*spec.key, TypeUse::Element, nullptr);
+  node.element = type(*spec.element, TypeUse::Element, nullptr);
+  std::optional<std::uint32_t> bound = 0;
+  if (spec.bound != nullptr) {
+    bound = evaluator_.positive(*spec.bound, "the bound of a map");
+  }
+  if (node.key == nullptr || node.element == nullptr || !bound) {
+    return nullptr;
+  }
+  node.bound = *bound;
+  return too_deep(node, std::max(depth(*node.key), depth(*node.element)) + 1, where) ? nullptr : &node;
+}
+
 const ast::Type* Analyzer::named_type(const parse::ScopedName& name, TypeUse use) {
+  if (name.parts.size() == 1 && !name.absolute) {
+    if (const auto kind = later_integer(name.parts[0].text); kind && !is_declared(name.parts[0].text)) {
+      return &ast::basic(*kind);
+    }
+  }
   const ast::Declaration* d = resolve(name, Wanted::Type);
   if (d == nullptr) {
     return nullptr;
   }
+  if (const auto basic = basic_types_.find(d); basic != basic_types_.end()) {
+    return &ast::basic(basic->second);
+  }
   const ast::Type* out = as_type(*d);
   if (out == nullptr) {
-    diagnostics_.error(name.where, std::string(ast::kind_name(d->kind)) + " '" + to_string(name) +
-                                       "' is not a type");
-    diagnostics_.note(d->where, "it is declared here");
+    wrong_kind(name, *d, "a type");
     return nullptr;
   }
-  if (const auto* i = ast::as<ast::Interface>(out)) {
-    refers_to(*i, name.where);
-  }
-  if (const auto* s = ast::as<ast::Struct>(out); s != nullptr && !s->defined) {
+  refers_to(*d, name.where);
+  if (is_composite(*out) && !is_defined(*out)) {
     any_early_use_ = true;
   }
   return check_complete(*out, use, name.where) ? out : nullptr;
-}
-
-void Analyzer::refers_to(const ast::Interface& i, const source::Range& where) {
-  if (!i.defined) {
-    early_uses_.try_emplace(&i, where);
-  }
 }
 
 const ast::Type* Analyzer::in_place(const parse::Item& definition, ast::Declarations* nested) {
@@ -125,80 +197,6 @@ const ast::Type* Analyzer::in_place(const parse::Item& definition, ast::Declarat
     }
   }
   return nullptr;
-}
-
-// Looks into sequences too. Structs met twice are taken as complete, so that recursion ends.
-bool Analyzer::is_complete(const ast::Type& t) {
-  std::vector<const ast::Type*> open{&t};
-  std::unordered_set<const ast::Struct*> visited;
-  while (!open.empty()) {
-    const ast::Type& type = ast::strip_aliases(*open.back());
-    open.pop_back();
-    if (const auto* sequence = ast::as<ast::SequenceType>(&type)) {
-      open.push_back(sequence->element);
-    } else if (const auto* array = ast::as<ast::ArrayType>(&type)) {
-      open.push_back(array->element);
-    }
-    const auto* s = ast::as<ast::Struct>(&type);
-    if (s == nullptr || complete_.contains(s) || !visited.insert(s).second) {
-      continue;
-    }
-    if (!s->defined) {
-      return false;
-    }
-    for (const ast::Member* member : s->members) {
-      open.push_back(member->type);
-    }
-  }
-  complete_.insert(visited.begin(), visited.end());
-  return true;
-}
-
-std::uint32_t Analyzer::depth(const ast::Type& t) const {
-  const auto known = depths_.find(&ast::strip_aliases(t));
-  return known == depths_.end() ? 0 : known->second;
-}
-
-// Notes the depth of a new type; true after reporting that it is more than anyone needs.
-bool Analyzer::too_deep(const ast::Type& t, std::uint32_t depth, const source::Range& where) {
-  depths_[&t] = depth <= kMaxTypeDepth ? depth : 0;  // reported once, not for all that follow
-  if (depth <= kMaxTypeDepth) {
-    return false;
-  }
-  diagnostics_.error(where, "this type is built up of more than " + std::to_string(kMaxTypeDepth) +
-                                " types, one inside the other");
-  return true;
-}
-
-// A type that is not complete may be the element of a sequence; such a sequence may be an element,
-// a member or get a name (7.4.1.4.4.4.4).
-bool Analyzer::check_complete(const ast::Type& t, TypeUse use, const source::Range& where) {
-  const ast::Type& type = ast::strip_aliases(t);
-  if (use == TypeUse::Element) {
-    return true;
-  }
-  const bool is_sequence = type.type_kind == ast::TypeKind::Sequence;
-  if (is_sequence && (use == TypeUse::Member || use == TypeUse::Typedef)) {
-    return true;
-  }
-  const auto* s = ast::as<ast::Struct>(&type);
-  if (!is_sequence && use != TypeUse::Parameter && use != TypeUse::Attribute && s != nullptr &&
-      s->defined) {
-    return true;  // what it still lacks, it lacks inside sequences
-  }
-  if (is_complete(type)) {
-    return true;
-  }
-  const ast::Declaration* d = ast::declaration(t);
-  diagnostics_.error(where, d != nullptr ? "'" + d->name + "' cannot be used here before it is complete"
-                                         : "this type cannot be used here before it is complete");
-  if (s != nullptr) {
-    diagnostics_.note(s->where, s == owner_ ? "a struct can contain itself only in a sequence"
-                                            : "it is declared here");
-  } else if (d != nullptr) {
-    diagnostics_.note(d->where, "it is declared here");
-  }
-  return false;
 }
 
 // The type of one declarator: `type`, or an array of it.

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions about whole types: which structs and unions contain themselves, which types are local.
+#include <idl/sema/analyzer.h>
+#include <idl/sema/composite.h>
+#include <algorithm>
+
+namespace callis::idl::sema {
+
+namespace {
+
+// The structs and unions inside `t`, by value or in sequences. What values hold is found at run time.
+std::vector<const ast::Type*> inner_types(const ast::Type& t) {
+  std::vector<const ast::Type*> out;
+  std::vector<const ast::Type*> open = member_types(t);
+  while (!open.empty()) {
+    const ast::Type& type = ast::strip_aliases(*open.back());
+    open.pop_back();
+    for (const ast::Type* element : element_types(type)) {
+      open.push_back(element);
+    }
+    if (is_composite(type)) {
+      out.push_back(&type);
+    }
+  }
+  return out;
+}
+
+// Tarjan's strongly connected components (1972), without recursion: a struct or union is recursive if
+// its component has others or an edge to itself.
+class Cycles {
+ public:
+  std::unordered_set<const ast::Type*> recursive;
+
+  void visit(const ast::Type& root) {
+    if (nodes_.contains(&root)) {
+      return;
+    }
+    open(root);
+    while (!path_.empty()) {
+      Step& step = path_.back();
+      if (step.next < step.inner.size()) {
+        const ast::Type* inner = step.inner[step.next++];
+        if (inner == step.at) {
+          recursive.insert(inner);
+        }
+        const auto known = nodes_.find(inner);
+        if (known == nodes_.end()) {
+          open(*inner);
+        } else if (known->second.on_stack) {
+          lower(step.at, known->second.index);
+        }
+      } else {
+        close();
+      }
+    }
+  }
+
+ private:
+  struct Node {
+    std::size_t index;
+    std::size_t low;
+    bool on_stack;
+  };
+  struct Step {
+    const ast::Type* at;
+    std::vector<const ast::Type*> inner;
+    std::size_t next = 0;
+  };
+
+  void open(const ast::Type& s) {
+    const std::size_t index = nodes_.size();
+    nodes_.emplace(&s, Node{index, index, true});
+    stack_.push_back(&s);
+    path_.push_back({&s, inner_types(s)});
+  }
+
+  void lower(const ast::Type* s, std::size_t index) {
+    Node& node = nodes_.at(s);
+    node.low = std::min(node.low, index);
+  }
+
+  void close() {
+    const ast::Type* s = path_.back().at;
+    const Node node = nodes_.at(s);
+    path_.pop_back();
+    if (!path_.empty()) {
+      lower(path_.back().at, node.low);
+    }
+    if (node.low != node.index) {
+      return;
+    }
+    const bool alone = stack_.back() == s;
+    for (;;) {
+      const ast::Type* member = stack_.back();
+      stack_.pop_back();
+      nodes_.at(member).on_stack = false;
+      if (!alone) {
+        recursive.insert(member);
+      }
+      if (member == s) {
+        return;
+      }
+    }
+  }
+
+  std::unordered_map<const ast::Type*, Node> nodes_;
+  std::vector<const ast::Type*> stack_;
+  std::vector<Step> path_;
+};
+
+bool any_local(const ast::Type& composite) {
+  const auto types = member_types(composite);
+  return std::any_of(types.begin(), types.end(), [](const ast::Type* t) { return ast::is_local(*t); });
+}
+
+}  // namespace
+
+// Only what is named before its end can lie on a cycle, or bring others onto one.
+void Analyzer::mark_recursive() {
+  if (diagnostics_.failed() || !any_early_use_) {
+    return;
+  }
+  Cycles cycles;
+  for (const ast::Struct* s : structs_) {
+    cycles.visit(*s);
+  }
+  for (const ast::Union* u : unions_) {
+    cycles.visit(*u);
+  }
+  for (ast::Struct* s : structs_) {
+    s->recursive = cycles.recursive.contains(s);
+  }
+  for (ast::Union* u : unions_) {
+    u->recursive = cycles.recursive.contains(u);
+  }
+}
+
+// Local is what holds something local, through sequences too. Passes it on until nothing changes: each round but the
+// last finds a type whose definition came before that of its part, which needs a sequence of a forward-declared type.
+void Analyzer::mark_local() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (ast::Struct* s : structs_) {
+      if (!s->local && any_local(*s)) {
+        s->local = changed = true;
+      }
+    }
+    for (ast::Union* u : unions_) {
+      if (!u->local && any_local(*u)) {
+        u->local = changed = true;
+      }
+    }
+    changed = changed && any_early_use_;
+  }
+}
+
+// Local types stay out of the operations and exceptions of unconstrained interfaces (7.4.6.4.3).
+void Analyzer::check_local() {
+  for (const Passed& passed : passed_) {
+    if (ast::is_local(*passed.type)) {
+      const ast::Declaration* d = ast::declaration(*passed.type);
+      const bool native = ast::strip_aliases(*passed.type).type_kind == ast::TypeKind::Native;
+      diagnostics_.error(passed.where, (d != nullptr ? "'" + d->name + "'" : std::string("this type")) +
+                                           (native ? " is native" : " is local") +
+                                           " and cannot be passed by an interface that is not");
+      if (d != nullptr) {
+        diagnostics_.note(d->where, "it is declared here");
+      }
+    }
+  }
+}
+
+}  // namespace callis::idl::sema
