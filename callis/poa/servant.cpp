@@ -4,6 +4,7 @@
 #include <callis/poa/minor_codes.h>
 #include <callis/poa/servant.h>
 #include <callis/poa/skeleton.h>
+#include <callis/poa/tie.h>
 #include <callis/poa/upcall.h>
 #include <cstring>
 
@@ -37,6 +38,9 @@ CORBA::ULong ServantBase::_refcount_value() { return count_.load(std::memory_ord
 }  // namespace PortableServer
 
 namespace callis::poa {
+
+PortableServer::POA_ptr duplicate_poa(PortableServer::POA_ptr poa) { return PortableServer::POA::_duplicate(poa); }
+void release_poa(PortableServer::POA_ptr poa) { CORBA::release(poa); }
 
 void* this_reference(PortableServer::ServantBase& servant, const orb::InterfaceLink& link) {
   const Upcall* u = current_upcall;

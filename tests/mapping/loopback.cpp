@@ -5,6 +5,7 @@
 #include <callis/marshal/plan.h>
 #include <callis/orb/stub.h>
 #include <callis/poa/skeleton.h>
+#include <callis/poa/tie.h>
 #include <callis/base/limits.h>
 #include <cstring>
 #include <map>
@@ -362,6 +363,12 @@ ORB_ptr Object::_get_orb() { return nullptr; }
 const char* Object::_interface_repository_id() const noexcept { return reference_->id.c_str(); }
 
 }  // namespace CORBA
+
+// No adapter is linked here either.
+namespace callis::poa {
+PortableServer::POA_ptr duplicate_poa(PortableServer::POA_ptr poa) { return poa; }
+void release_poa(PortableServer::POA_ptr) {}
+}  // namespace callis::poa
 
 namespace PortableServer {
 

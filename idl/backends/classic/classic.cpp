@@ -31,10 +31,10 @@ class ClassicBackend final : public Backend {
       skeletons = classic::print_skeleton_source(unit, files, descriptors, compiled, diagnostics);
     out.push_back({files.source(), classic::print_source(unit, files, descriptors, compiled)});
     if (options.skeletons == Skeletons::Split) {
-      out.push_back({files.skeleton_header(), classic::print_skeleton_header(unit, files)});
+      out.push_back({files.skeleton_header(), classic::print_skeleton_header(unit, files, options.ties)});
       out.push_back({files.skeleton_source(), std::move(skeletons)});
     } else if (options.skeletons == Skeletons::Joined) {
-      out[0].text += "\n" + classic::print_skeleton_header(unit, files);
+      out[0].text += "\n" + classic::print_skeleton_header(unit, files, options.ties);
       out[1].text += "\n" + skeletons;
     }
     if (const std::string why = descriptors.overflow(); !why.empty()) diagnostics.error({{unit.main_file, 0, 0}, 1}, why);

@@ -47,9 +47,38 @@ void print_class(Text& to, const ast::Interface& i) {
   to.blank();
 }
 
+// An interface in the same scope may have the name that the tie would have; there is none then.
+bool has_tie(const ast::Unit& unit, const ast::Interface& i) {
+  bool taken = false;
+  for_each<ast::Interface>(unit, [&](const ast::Interface& other) { taken |= skeleton_scoped(other) == skeleton_scoped(i) + "_tie"; });
+  return !taken;
+}
+
+void print_tie(Text& to, const ast::Interface& i) {
+  const std::string skeleton = skeleton_name(i);
+  open_scope(to, i);
+  to.line("template <class _t>");
+  to.open("class ", skeleton, "_tie : public ", skeleton, ", public ::callis::poa::Tie<_t> {");
+  to.label("public:");
+  to.line("using ::callis::poa::Tie<_t>::Tie;");
+  to.open("::PortableServer::POA* _default_POA() override {");
+  to.line("::PortableServer::POA* const _poa = this->_callis_poa();");
+  to.line("return _poa ? _poa : ", skeleton, "::_default_POA();");
+  to.close("}");
+  for (const ast::WireOperation& op : ast::all_operations(i)) {
+    std::string arguments;
+    for (const WireParameter& p : wire_parameters(op)) arguments += cat(arguments.empty() ? "" : ", ", p.local());
+    to.line(result_type(wire_result(op)), " ", function_name(op), signature(op, true), " override { return this->_tied_object()->",
+            function_name(op), "(", arguments, "); }");
+  }
+  to.close("};");
+  close_scope(to, i);
+  to.blank();
+}
+
 }  // namespace
 
-std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names) {
+std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names, bool ties) {
   Text to;
   const std::string guard = unit_namespace(unit) + "_skel_h";
   if (!names.joined()) print_notice(to, unit);
@@ -68,9 +97,13 @@ std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names)
   if (any) {
     to.line("#include <callis/poa/servant.h>");
     to.line("#include <callis/poa/skeleton.h>");
+    if (ties) to.line("#include <callis/poa/tie.h>");
   }
   to.blank();
-  for_each<ast::Interface>(unit, [&](const ast::Interface& i) { print_class(to, i); });
+  for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
+    print_class(to, i);
+    if (ties && has_tie(unit, i)) print_tie(to, i);
+  });
   to.line("#endif");
   return to.take();
 }

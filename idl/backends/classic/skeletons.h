@@ -10,8 +10,8 @@
 
 namespace callis::idl::backends::classic {
 
-// With joined files, what is to follow the text of x.h and x.cpp.
-std::string print_skeleton_header(const ast::Unit& unit, const FileNames& files);
+// ties: with a POA_X_tie for each interface. With joined files, what is to follow the text of x.h and x.cpp.
+std::string print_skeleton_header(const ast::Unit& unit, const FileNames& files, bool ties);
 
 // Interpreted operations have thunks; compiled ones, functions that `compiled` prints.
 std::string print_skeleton_source(const ast::Unit& unit, const FileNames& files, Descriptors& descriptors,
