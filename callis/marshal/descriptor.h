@@ -23,7 +23,8 @@
 //     [Union | member count] [discriminator type word] [index of the default member, kNoDefault: none]
 //         [label count] [member type word]... [label, low word] [label, high word] [member index]...
 //                     a primitive or enum discriminates; labels are its values as 64-bit two's complement, in
-//                     ascending order as unsigned numbers
+//                     ascending order as unsigned numbers; bytes
+//                     that the discriminator does not have are not looked at (a char's label is its code)
 //     [Exception | member count] [index into Unit::links (an orb::ExceptionLink)] [member type word]...
 //     [Sequence] [bound, 0: none] [element type word]
 //     [Array] [number of elements, all dimensions multiplied] [element type word]

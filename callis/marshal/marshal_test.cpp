@@ -2,54 +2,23 @@
 #include <callis/marshal/internal/program.h>
 #include <callis/marshal/plan.h>
 #include <callis/marshal/testing/reference_reader.h>
+#include <callis/marshal/testing/values.h>
 #include <gtest/gtest.h>
 
 namespace callis::marshal {
 namespace {
 
 using testing::Bytes;
+using testing::decoded;
+using testing::encoded;
+using testing::plenty;
 using testing::Random;
 using testing::Types;
+using testing::Value;
 
 constexpr Word kShort = type_word(Kind::Short), kLong = type_word(Kind::Long), kChar = type_word(Kind::Char),
                kOctet = type_word(Kind::Octet), kDouble = type_word(Kind::Double),
                kString = type_word(Kind::String), kBoolean = type_word(Kind::Boolean);
-
-cdr::Budget plenty() { return {1u << 30, 64}; }
-
-// Aligned zeroed memory for one value; destroys it.
-class Value {
- public:
-  explicit Value(const Plan& plan) : plan_(plan), memory_(native_size(plan) / 16 + 1) {}
-  ~Value() { destroy(plan_, data()); }
-  Byte* data() { return reinterpret_cast<Byte*>(memory_.data()); }
-
- private:
-  struct alignas(16) Chunk { Byte b[16] = {}; };
-  const Plan& plan_;
-  std::vector<Chunk> memory_;
-};
-
-Bytes encoded(const Plan& plan, Value& v, ByteOrder order, std::size_t phase = 0, Fault* fault = nullptr) {
-  Buffer b;
-  b.set_size(0);
-  const Byte zeros[8] = {};
-  EXPECT_TRUE(b.append({zeros, phase}));
-  cdr::Encoder e(b, order);
-  const bool ok = encode(plan, v.data(), e);
-  e.finish();
-  if (fault) *fault = e.fault();
-  else EXPECT_TRUE(ok) << fault_name(e.fault());
-  return {b.data() + phase, b.data() + b.size()};
-}
-
-Fault decoded(const Plan& plan, Value& v, const Bytes& bytes, ByteOrder order, std::size_t phase = 0,
-              cdr::Budget budget = plenty()) {
-  cdr::Decoder d(bytes, order, budget, phase);
-  const bool ok = decode(plan, v.data(), d);
-  EXPECT_EQ(ok, d.ok());
-  return d.fault();
-}
 
 // ---- the papers' struct: short, char, long, octet, double, octet[8]
 struct BinStructTest : ::testing::Test {
@@ -399,13 +368,15 @@ TEST_P(RandomTypes, EncodeLikeTheReferenceAndDecodeBack) {
       Value v(*plan), w(*plan);
       testing::random_value(unit, type, v.data(), random);
       const std::size_t phase = random() & 7;
+      const auto form = static_cast<cdr::WideForm>(random() & 1);
       for (const ByteOrder order : {ByteOrder::Big, ByteOrder::Little}) {
         testing::ReferenceWriter reference(unit, order, phase);
+        reference.form = form;
         reference.value(type, v.data());
-        const Bytes bytes = encoded(*plan, v, order, phase);
+        const Bytes bytes = encoded(*plan, v, order, phase, nullptr, form);
         ASSERT_EQ(bytes, reference.out);
-        ASSERT_EQ(decoded(*plan, w, bytes, order, phase), Fault::None);
-        ASSERT_EQ(encoded(*plan, w, order, phase), bytes);
+        ASSERT_EQ(decoded(*plan, w, bytes, order, phase, plenty(), form), Fault::None);
+        ASSERT_EQ(encoded(*plan, w, order, phase, nullptr, form), bytes);
       }
     }
   }
@@ -421,15 +392,17 @@ TEST_P(RandomTypes, AcceptAndRejectCorruptedBytesLikeTheReference) {
     Value v(*plan);
     testing::random_value(unit, type, v.data(), random);
     const std::size_t phase = random() & 7;
-    const Bytes good = encoded(*plan, v, ByteOrder::Big, phase);
+    const auto form = static_cast<cdr::WideForm>(random() & 1);
+    const Bytes good = encoded(*plan, v, ByteOrder::Big, phase, nullptr, form);
     for (int k = 0; k < 30; ++k) {
       Bytes bad = good;
       if (k % 3 == 0) bad.resize(random() % (bad.size() + 1));
       for (int n = 0; n < 1 + k % 3 && !bad.empty(); ++n)
         bad[random() % bad.size()] ^= static_cast<Byte>(1u << random() % 8);
       Value w(*plan);
-      const Fault fault = decoded(*plan, w, bad, ByteOrder::Big, phase);
+      const Fault fault = decoded(*plan, w, bad, ByteOrder::Big, phase, plenty(), form);
       testing::ReferenceReader reference(unit, bad, ByteOrder::Big, phase);
+      reference.form = form;
       ASSERT_EQ(fault == Fault::None, reference.value(type)) << fault_name(fault);
     }
   }

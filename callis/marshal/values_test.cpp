@@ -55,6 +55,10 @@ void each_leaf(const Unit& u, Word type, Byte* at, const Leaf& leaf) {
   if (r.kind == Kind::Struct) {
     StructLayout l;
     for (Word i = 0; i < r.payload; ++i) each_leaf(u, e[1 + i], at + l.add(layout_of(u, e[1 + i])), leaf);
+  } else if (r.kind == Kind::Union) {
+    // The discriminator stays: another one may select another member.
+    const testing::UnionParts p = testing::union_parts(u, e, at);
+    if (p.member != kNoDefault) each_leaf(u, UnionView{e}.member(p.member), at + p.area, leaf);
   } else if (r.kind == Kind::Array) {
     for (Word i = 0; i < e[1]; ++i) each_leaf(u, e[2], at + i * layout_of(u, e[2]).size, leaf);
   } else {
@@ -72,8 +76,8 @@ std::set<const void*> owned(const Unit& u, Word type, Byte* at) {
   each_leaf(u, type, at, [&](const Resolved& r, Byte* p) {
     SequenceHeader s{};
     if (r.kind == Kind::Sequence) std::memcpy(&s, p, sizeof s);
-    if (r.kind == Kind::String) std::memcpy(&s.buffer, p, sizeof s.buffer);
-    if (s.buffer && s.buffer != kEmptyString) all.insert(s.buffer);
+    if (r.kind == Kind::String || r.kind == Kind::WString) std::memcpy(&s.buffer, p, sizeof s.buffer);
+    if (s.buffer && s.buffer != kEmptyString && s.buffer != kEmptyWide) all.insert(s.buffer);
   });
   return all;
 }
@@ -103,6 +107,20 @@ bool change(const Resolved& r, Byte* p, Random& random) {
         s[random() % n] ^= 0x1;
         if (std::strlen(s) != n) s[0] = 'z';  // an embedded NUL is a change too; keep it a shorter text
       }
+      return true;
+    }
+    case Kind::WChar: store(p, load<std::uint32_t>(p) ^ 1); return true;
+    case Kind::WString: {
+      wchar_t* s = load<wchar_t*>(p);
+      if (s[0] != 0) return s[0] = s[0] == L'z' ? L'y' : L'z', true;
+      wide_free(s);
+      store(p, wide_duplicate(L"x"));
+      return true;
+    }
+    case Kind::Fixed: {
+      FixedValue v = testing::fixed_at(p);
+      v.magnitude[0] ^= 1;
+      std::memcpy(p, &v, sizeof v);
       return true;
     }
     case Kind::Sequence: {

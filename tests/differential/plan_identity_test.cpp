@@ -12,7 +12,7 @@ namespace {
 using namespace callis;
 using namespace callis::marshal;
 
-const void* link_of(void* context, std::string_view id) {
+const void* link_of(void* context, Kind, std::string_view id) {
   const Unit& unit = *static_cast<const Unit*>(context);
   return unit.links[std::atoi(std::string(id.substr(5)).c_str())];  // "IDL:I3:1.0"
 }

@@ -5,7 +5,9 @@
 #pragma once
 #include <callis/base/bytes.h>
 #include <callis/base/endian.h>
+#include <callis/cdr/fixed.h>
 #include <callis/cdr/long_double.h>
+#include <callis/cdr/wide.h>
 #include <callis/marshal/internal/layout.h>
 #include <callis/marshal/memory.h>
 #include <algorithm>
@@ -29,6 +31,21 @@ struct Types {
   Word structure(const std::vector<Word>& members) {
     return entry(type_word(Kind::Struct, static_cast<Word>(members.size())), members);
   }
+  struct Label {
+    std::uint64_t value;
+    Word member;
+  };
+  Word one_of(Word discriminator, const std::vector<Word>& members, std::vector<Label> labels, Word otherwise = kNoDefault) {
+    std::sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.value < b.value; });
+    std::vector<Word> rest{discriminator, otherwise, static_cast<Word>(labels.size())};
+    rest.insert(rest.end(), members.begin(), members.end());
+    for (const Label& l : labels) {
+      rest.push_back(static_cast<Word>(l.value));
+      rest.push_back(static_cast<Word>(l.value >> 32));
+      rest.push_back(l.member);
+    }
+    return entry(type_word(Kind::Union, static_cast<Word>(members.size())), rest);
+  }
   Word sequence(Word element, Word bound = 0) { return shared({type_word(Kind::Sequence), bound, element}); }
   Word array(Word element, Word count) { return shared({type_word(Kind::Array), count, element}); }
 
@@ -49,19 +66,59 @@ struct Types {
   std::vector<Word> shared_;
 };
 
+Word random_type(Types& types, Random& random, int depth);
+
+// Labels at the ends of the discriminator's range, or one after the other, or all there are.
+inline Word random_union(Types& types, Random& random, int depth) {
+  const auto pick = [&random](unsigned n) { return static_cast<Word>(random() % n); };
+  static constexpr Kind kinds[] = {Kind::Boolean, Kind::Octet, Kind::Char, Kind::Short, Kind::UShort, Kind::Long,
+                                   Kind::ULong, Kind::LongLong, Kind::ULongLong, Kind::Enum, Kind::WChar};
+  const Kind kind = kinds[pick(11)];
+  const Word enumerators = kind == Kind::Enum ? 1 + pick(6) : 0;
+  std::vector<Word> members;
+  for (Word i = 0, n = 1 + pick(5); i < n; ++i) members.push_back(random_type(types, random, depth + 1));
+  std::vector<Types::Label> labels;
+  const bool is_signed = kind == Kind::Short || kind == Kind::Long || kind == Kind::LongLong;
+  const unsigned bits = static_cast<unsigned>(8 * run_size(kind));
+  for (Word i = 0, n = pick(9); i < n; ++i) {
+    std::uint64_t v = pick(4) == 0 ? random() : i + pick(2);
+    if (kind == Kind::Boolean) v &= 1;
+    else if (kind == Kind::Enum) v %= enumerators;
+    else if (kind == Kind::WChar) v %= 0xD800;
+    else if (is_signed) v = static_cast<std::uint64_t>(static_cast<std::int64_t>(v << (64 - bits)) >> (64 - bits));
+    else v = v << (64 - bits) >> (64 - bits);
+    if (std::none_of(labels.begin(), labels.end(), [v](const auto& l) { return l.value == v; }))
+      labels.push_back({v, 0});
+  }
+  // Each member needs a label, or to be the default.
+  const bool otherwise = labels.size() < members.size() || pick(2) == 0;
+  members.resize(std::min(members.size(), labels.size() + otherwise));
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    labels[i].member = i < members.size() ? static_cast<Word>(i) : pick(static_cast<unsigned>(members.size()));
+  return types.one_of(type_word(kind, enumerators), members, labels,
+                      otherwise ? static_cast<Word>(members.size() - 1) : kNoDefault);
+}
+
 inline Word random_type(Types& types, Random& random, int depth = 0) {
   const auto pick = [&random](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
-  const int choice = depth >= 3 ? pick(14) : pick(22);
+  const int choice = depth >= 3 ? pick(17) : pick(28);
   if (choice < 11) return type_word(static_cast<Kind>(1 + choice));
   if (choice == 11) return type_word(Kind::LongDouble);
   if (choice == 12) return type_word(Kind::Enum, 1 + static_cast<Word>(pick(5)));
   if (choice == 13) return type_word(Kind::String, pick(3) ? 0 : 10);
-  if (choice < 18) {
+  if (choice == 14) return type_word(Kind::WChar);
+  if (choice == 15) return type_word(Kind::WString, pick(3) ? 0 : 10);
+  if (choice == 16) {
+    const Word digits = 1 + static_cast<Word>(pick(31));
+    return type_word(Kind::Fixed, digits | static_cast<Word>(pick(static_cast<int>(digits) + 1)) << 8);
+  }
+  if (choice < 20) return random_union(types, random, depth);
+  if (choice < 24) {
     std::vector<Word> members;
     for (int i = 0, n = 1 + pick(7); i < n; ++i) members.push_back(random_type(types, random, depth + 1));
     return types.structure(members);
   }
-  if (choice < 20) return types.sequence(random_type(types, random, depth + 1), pick(3) ? 0 : 8);
+  if (choice < 26) return types.sequence(random_type(types, random, depth + 1), pick(3) ? 0 : 8);
   return types.array(random_type(types, random, depth + 1), 1 + static_cast<Word>(pick(5)));
 }
 
@@ -77,6 +134,38 @@ inline const void* link_of(const Unit& u, const Resolved& r) {
 // A string's bound; 0 for none.
 inline Word string_bound(const Unit& u, const Resolved& r) {
   return r.entry != 0 && r.payload == kBigBound ? u.words[r.entry + 1] : r.payload;
+}
+
+inline FixedValue fixed_at(const Byte* from) {
+  FixedValue v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+
+// A random character that one UTF-16 unit can hold.
+inline wchar_t random_wide(Random& random) {
+  switch (random() % 8) {
+    case 0: return static_cast<wchar_t>(0x80 + random() % (0xD800 - 0x80));
+    case 1: return static_cast<wchar_t>(0xE000 + random() % 0x2000);  // byte order marks, too
+    default: return static_cast<wchar_t>('!' + random() % 90);
+  }
+}
+
+// A union's parts.
+struct UnionParts {
+  Resolved discriminator;
+  std::size_t tag_bytes, area;
+  Word member;  // that a discriminator selects; kNoDefault: none
+};
+inline UnionParts union_parts(const Unit& u, const Word* e, const Byte* value) {
+  const UnionView view{e};
+  UnionParts p{resolve(u, view.discriminator()), layout_of(u, view.discriminator()).size, 0, view.default_member()};
+  p.area = align_up(p.tag_bytes, member_area(u, view).alignment);
+  std::uint64_t tag = 0;
+  for (std::size_t i = p.tag_bytes; i-- != 0;) tag = tag << 8 | value[kNativeOrder == ByteOrder::Big ? p.tag_bytes - 1 - i : i];
+  for (Word i = 0; i < view.label_count(); ++i)
+    if ((view.label(i) ^ tag) << (64 - 8 * p.tag_bytes) == 0) p.member = view.selected(i);
+  return p;
 }
 
 // Fills zeroed memory with a random value of the type. Sequences get fewer elements, and at last none, the deeper
@@ -104,6 +193,37 @@ inline void random_value(const Unit& u, Word type, Byte* to, Random& random, con
       char* s = string_allocate(n);
       for (std::size_t i = 0; i < n; ++i) s[i] = static_cast<char>('!' + random() % 90);
       std::memcpy(to, &s, sizeof s);
+      return;
+    }
+    case Kind::WChar: return store(to, static_cast<std::uint32_t>(random_wide(random)));
+    case Kind::WString: {
+      const Word bound = string_bound(u, r);
+      const std::size_t n = random() % (bound && bound < 40 ? bound + 1 : 40);
+      wchar_t* s = wide_allocate(n);
+      for (std::size_t i = 0; i < n; ++i)
+        s[i] = random() % 8 == 0 ? static_cast<wchar_t>(0x10000 + random() % 0x100000) : random_wide(random);
+      std::memcpy(to, &s, sizeof s);
+      return;
+    }
+    case Kind::Fixed: {
+      unsigned __int128 m = 0;
+      for (Word i = 0; i < (r.payload & 0xff); ++i) m = m * 10 + random() % 10;
+      const FixedValue v{{static_cast<std::uint64_t>(m), static_cast<std::uint64_t>(m >> 64)},
+                         static_cast<std::uint16_t>(r.payload & 0xff), static_cast<std::uint16_t>(r.payload >> 8),
+                         m != 0 && random() % 2 == 0};
+      std::memcpy(to, &v, sizeof v);
+      return;
+    }
+    case Kind::Union: {
+      const UnionView view{e};
+      random_value(u, view.discriminator(), to, random, hooks, depth);
+      if (view.label_count() != 0 && random() % 4 != 0) {
+        const std::uint64_t label = view.label(static_cast<Word>(random() % view.label_count()));
+        const std::size_t n = layout_of(u, view.discriminator()).size;
+        for (std::size_t i = 0; i < n; ++i) to[kNativeOrder == ByteOrder::Big ? n - 1 - i : i] = static_cast<Byte>(label >> 8 * i);
+      }
+      const UnionParts p = union_parts(u, e, to);
+      if (p.member != kNoDefault) random_value(u, view.member(p.member), to + p.area, random, hooks, depth);
       return;
     }
     case Kind::Struct: {
@@ -153,6 +273,7 @@ class ReferenceWriter {
   // Where the fragments of a GIOP 1.1 message begin, but the first; filled by breaking at random.
   std::vector<std::size_t> breaks;
   Random* break_by = nullptr;
+  cdr::WideForm form = cdr::WideForm::Octets;
   static constexpr std::size_t kFragmentPhase = 12 & 7;  // of a fragment's first byte (9.4.9)
 
   void value(Word type, const Byte* from) {
@@ -177,6 +298,19 @@ class ReferenceWriter {
         string(key ? "reference" : "");
         return scalar(reinterpret_cast<const Byte*>(&key), 4, 4);
       }
+      case Kind::WChar: return wide_character(load<std::uint32_t>(from));
+      case Kind::WString: {
+        const wchar_t* s;
+        std::memcpy(&s, from, sizeof s);
+        return wide_string(s);
+      }
+      case Kind::Fixed: return fixed(fixed_at(from), r.payload & 0xff, r.payload >> 8);
+      case Kind::Union: {
+        const UnionParts p = union_parts(unit_, e, from);
+        value(UnionView{e}.discriminator(), from);
+        if (p.member != kNoDefault) value(UnionView{e}.member(p.member), from + p.area);
+        return;
+      }
       case Kind::Struct: {
         StructLayout l;
         for (Word i = 0; i < r.payload; ++i) value(e[1 + i], from + l.add(layout_of(unit_, e[1 + i])));
@@ -200,6 +334,54 @@ class ReferenceWriter {
     const std::uint32_t n = static_cast<std::uint32_t>(std::strlen(s)) + 1;
     scalar(reinterpret_cast<const Byte*>(&n), 4, 4, Rule::StringLength);
     for (std::uint32_t i = 0; i < n; ++i) scalar(reinterpret_cast<const Byte*>(s + i), 1, 1, i + 1 < n ? Rule::Character : Rule::Nul);
+  }
+  static void add_units(std::vector<std::uint16_t>& to, std::uint32_t c) {
+    if (c >= 0x10000) to.push_back(static_cast<std::uint16_t>(0xD800 + ((c - 0x10000) >> 10)));
+    to.push_back(static_cast<std::uint16_t>(c < 0x10000 ? c : 0xDC00 + (c & 0x3ff)));
+  }
+  void units(const std::vector<std::uint16_t>& text) {
+    for (const std::uint16_t u : text) {
+      if (form == cdr::WideForm::Units) {
+        scalar(reinterpret_cast<const Byte*>(&u), 2, 2);
+        continue;
+      }
+      const Byte octets[] = {static_cast<Byte>(u >> 8), static_cast<Byte>(u)};
+      scalar(octets, 1, 1);
+      scalar(octets + 1, 1, 1);
+    }
+  }
+  // With a mark in front when the first unit could be taken for one.
+  std::vector<std::uint16_t> marked(std::vector<std::uint16_t> text) const {
+    if (form == cdr::WideForm::Octets && !text.empty() && (text[0] == 0xFEFF || text[0] == 0xFFFE)) text.insert(text.begin(), 0xFEFF);
+    return text;
+  }
+  void wide_character(std::uint32_t c) {
+    std::vector<std::uint16_t> text;
+    add_units(text, c);
+    text = marked(text);
+    const Byte n = static_cast<Byte>(2 * text.size());
+    if (form == cdr::WideForm::Octets) scalar(&n, 1, 1);
+    units(text);
+  }
+  void wide_string(const wchar_t* s) {
+    std::vector<std::uint16_t> text;
+    for (; *s; ++s) add_units(text, static_cast<std::uint32_t>(*s));
+    text = marked(text);
+    if (form == cdr::WideForm::Units) text.push_back(0);
+    const auto n = static_cast<std::uint32_t>(form == cdr::WideForm::Octets ? 2 * text.size() : text.size());
+    scalar(reinterpret_cast<const Byte*>(&n), 4, 4, Rule::Count);
+    units(text);
+  }
+  // Of a value that has the scale of its type.
+  void fixed(const FixedValue& v, unsigned digits, unsigned) {
+    unsigned __int128 m = static_cast<unsigned __int128>(v.magnitude[1]) << 64 | v.magnitude[0];
+    std::vector<Byte> halves{static_cast<Byte>(v.negative ? 0xD : 0xC)};
+    for (unsigned i = 0; i < digits; ++i, m /= 10) halves.push_back(static_cast<Byte>(m % 10));
+    if (halves.size() % 2 != 0) halves.push_back(0);
+    for (std::size_t i = halves.size(); i != 0; i -= 2) {
+      const Byte b = static_cast<Byte>(halves[i - 1] << 4 | halves[i - 2]);
+      scalar(&b, 1, 1);
+    }
   }
   void elements(Word type, const Byte* from, std::uint32_t n) {
     const std::size_t size = layout_of(unit_, type).size;

@@ -4,6 +4,7 @@
 #pragma once
 #include <callis/cdr/decoder.h>
 #include <callis/marshal/testing/reference_codec.h>
+#include <cwchar>
 
 namespace callis::marshal::testing {
 
@@ -25,11 +26,14 @@ class ReferenceReader {
     return n - at_;
   }
 
+  cdr::WideForm form = cdr::WideForm::Octets;
+
   // Accepts or rejects without keeping the value.
   bool value(Word type) {
     std::vector<std::max_align_t> scratch(layout_of(unit_, type).size / sizeof(std::max_align_t) + 1);
     const bool ok = value(type, reinterpret_cast<Byte*>(scratch.data()));
     for (void* p : taken_) std::free(p);
+    taken_.clear();
     return ok;
   }
 
@@ -41,6 +45,14 @@ class ReferenceReader {
       case Kind::Enum: return take(to, 4, 4) && (load<std::uint32_t>(to) < r.payload || spoil(to, Fault::BadEnum));
       case Kind::LongDouble: return long_double(to);
       case Kind::String: return string(to, string_bound(unit_, r));
+      case Kind::WChar: return wide_character(to);
+      case Kind::WString: return wide_string(to, string_bound(unit_, r));
+      case Kind::Fixed: return fixed(to, r.payload & 0xff, r.payload >> 8);
+      case Kind::Union: {
+        if (!value(UnionView{e}.discriminator(), to)) return false;
+        const UnionParts p = union_parts(unit_, e, to);
+        return p.member == kNoDefault || value(UnionView{e}.member(p.member), to + p.area);
+      }
       case Kind::ObjRef: return reference(to, link_of(unit_, r));
       case Kind::Struct: {
         StructLayout l;
@@ -72,6 +84,10 @@ class ReferenceReader {
       case Kind::LongDouble: return 16;
       case Kind::String: return 5;
       case Kind::ObjRef: return 9;
+      case Kind::WChar: return 2;
+      case Kind::WString: return 4;
+      case Kind::Fixed: return (r.payload & 0xff) / 2 + 1;
+      case Kind::Union: return least(e[1]);
       case Kind::Sequence: return 4;
       case Kind::Array: return least(e[2]) * e[1];
       case Kind::Struct: {
@@ -144,6 +160,99 @@ class ReferenceReader {
     return true;
   }
 
+  // n units of UTF-16, in the order that the form or a mark says.
+  bool units(std::vector<std::uint16_t>& out, std::size_t n, bool may_be_marked) {
+    for (std::size_t i = 0; i < n; ++i) {
+      std::uint16_t u = 0;
+      if (form == cdr::WideForm::Units) {
+        if (!take(reinterpret_cast<Byte*>(&u), 2, 2)) return false;
+      } else {
+        Byte octets[2];
+        if (!take(octets, 1, 1) || !take(octets + 1, 1, 1)) return false;
+        u = static_cast<std::uint16_t>(octets[0] << 8 | octets[1]);
+      }
+      out.push_back(u);
+    }
+    if (form == cdr::WideForm::Units || !may_be_marked || out.empty() || (out[0] != 0xFEFF && out[0] != 0xFFFE)) return true;
+    if (out[0] == 0xFFFE)
+      for (std::uint16_t& u : out) u = static_cast<std::uint16_t>(u << 8 | u >> 8);
+    out.erase(out.begin());
+    return true;
+  }
+  // The code point at i, which moves on.
+  bool code_point(const std::vector<std::uint16_t>& text, std::size_t& i, std::uint32_t& c) {
+    c = text[i++];
+    if (c < 0xD800 || c >= 0xE000) return true;
+    if (c >= 0xDC00 || i == text.size() || text[i] < 0xDC00 || text[i] >= 0xE000) return fail(Fault::BadCharacter);
+    c = 0x10000 + ((c - 0xD800) << 10 | (text[i++] - 0xDC00u));
+    return true;
+  }
+  bool wide_character(Byte* to) {
+    Byte n = 2;
+    if (form == cdr::WideForm::Octets) {
+      if (!take(&n, 1, 1)) return false;
+      if (n != 2 && n != 4 && n != 6) return fail(Fault::BadString);
+    }
+    std::vector<std::uint16_t> text;
+    std::size_t i = 0;
+    std::uint32_t c = 0;
+    if (!units(text, n / 2, n != 2) || !code_point(text, i, c)) return false;
+    if (i != text.size()) return fail(Fault::BadCharacter);
+    store(to, c);
+    return true;
+  }
+  bool wide_string(Byte* to, std::uint32_t bound) {
+    const bool octets = form == cdr::WideForm::Octets;
+    std::uint32_t n;
+    if (!number(n)) return false;
+    if (octets ? n % 2 != 0 : n == 0) return fail(Fault::BadString);
+    if ((octets ? n : 2 * std::uint64_t{n}) > remaining()) return fail(Fault::BadCount);
+    const std::uint32_t most = octets ? n / 2 : n - 1;
+    if (bound != 0 && most > 2 * std::uint64_t{bound} + 1) return fail(Fault::BadBound);
+    if (!charge((std::uint64_t{most} + 1) * sizeof(wchar_t))) return false;
+    std::vector<std::uint16_t> text;
+    if (!units(text, most, true)) return false;
+    std::vector<wchar_t> s;
+    for (std::size_t i = 0; i < text.size();) {
+      std::uint32_t c;
+      if (!code_point(text, i, c)) return false;
+      if (c == 0) return fail(Fault::BadString);
+      if (bound != 0 && s.size() == bound) return fail(Fault::BadBound);
+      s.push_back(static_cast<wchar_t>(c));
+    }
+    std::uint16_t terminator = 0;
+    if (!octets && !take(reinterpret_cast<Byte*>(&terminator), 2, 2)) return false;
+    if (terminator != 0) return fail(Fault::BadString);
+    wchar_t* const copy = wide_allocate(s.size());
+    std::copy(s.begin(), s.end(), copy);
+    taken_.push_back(copy);
+    std::memcpy(to, &copy, sizeof copy);
+    return true;
+  }
+
+  bool fixed(Byte* to, unsigned digits, unsigned scale) {
+    std::vector<Byte> halves;
+    for (unsigned i = 0; i < digits / 2 + 1; ++i) {
+      Byte b;
+      if (!take(&b, 1, 1)) return false;
+      halves.push_back(b >> 4);
+      halves.push_back(b & 0xf);
+    }
+    const Byte sign = halves.back();
+    halves.pop_back();
+    if (halves.size() != digits && halves[0] != 0) return fail(Fault::BadValue);
+    if (sign != 0xC && sign != 0xD) return fail(Fault::BadValue);
+    unsigned __int128 m = 0;
+    for (const Byte d : halves) {
+      if (d > 9) return fail(Fault::BadValue);
+      m = 10 * m + d;
+    }
+    const FixedValue v{{static_cast<std::uint64_t>(m), static_cast<std::uint64_t>(m >> 64)}, static_cast<std::uint16_t>(digits),
+                       static_cast<std::uint16_t>(scale), sign == 0xD && m != 0};
+    std::memcpy(to, &v, sizeof v);
+    return true;
+  }
+
   bool reference(Byte* to, const void* link) {
     char* s = nullptr;
     if (!text(s, 0)) return false;
@@ -207,6 +316,18 @@ inline bool same_value(const Unit& u, Word type, const Byte* a, const Byte* b, c
   switch (r.kind) {
     case Kind::LongDouble: return std::memcmp(a, b, kLongDoubleBytes) == 0;
     case Kind::String: return std::strcmp(load<const char*>(a), load<const char*>(b)) == 0;
+    case Kind::WChar: return load<std::uint32_t>(a) == load<std::uint32_t>(b);
+    case Kind::WString: return std::wcscmp(load<const wchar_t*>(a), load<const wchar_t*>(b)) == 0;
+    case Kind::Fixed: {
+      const FixedValue x = fixed_at(a), y = fixed_at(b);
+      return x.magnitude[0] == y.magnitude[0] && x.magnitude[1] == y.magnitude[1] && x.scale == y.scale && x.negative == y.negative;
+    }
+    case Kind::Union: {
+      const UnionView view{e};
+      const UnionParts p = union_parts(u, e, a);
+      return same_value(u, view.discriminator(), a, b, hooks) &&
+             (p.member == kNoDefault || same_value(u, view.member(p.member), a + p.area, b + p.area, hooks));
+    }
     case Kind::ObjRef:
       return hooks->key_of(load<const void*>(a), link_of(u, r)) == hooks->key_of(load<const void*>(b), link_of(u, r));
     case Kind::Struct: {

@@ -11,7 +11,8 @@
 
 namespace callis::marshal::testing {
 
-// Repository ids are made from the places in the unit: "IDL:S12:1.0" for a struct, "IDL:I0:1.0" for an interface.
+// Repository ids are made from the places in the unit: "IDL:S12:1.0" for a struct, "IDL:I0:1.0" for an interface, a
+// value or an abstract interface.
 class TypeCodeWriter {
  public:
   TypeCodeWriter(const Unit& unit, cdr::Encoder& e, Random& random) : u_(unit), e_(e), random_(random) {}
@@ -59,6 +60,14 @@ class TypeCodeWriter {
         return e_.end_encapsulation(in);
       }
       case Kind::String: e_.put_ulong(18); return e_.put_ulong(string_bound(u_, r));
+      case Kind::WString: e_.put_ulong(27); return e_.put_ulong(string_bound(u_, r));
+      case Kind::Fixed:
+        e_.put_ulong(28);
+        e_.put_ushort(static_cast<std::uint16_t>(r.payload & 0xff));
+        return e_.put_ushort(static_cast<std::uint16_t>(r.payload >> 8));
+      case Kind::Abstract: return abstract_interface(r);
+      case Kind::Value: return value(r);
+      case Kind::Union: return one_of(type, UnionView{entry});
       case Kind::Sequence: {
         e_.put_ulong(19);
         const auto in = e_.begin_encapsulation();
@@ -88,8 +97,79 @@ class TypeCodeWriter {
       case Kind::Octet: return 10;
       case Kind::LongLong: return 23;
       case Kind::ULongLong: return 24;
+      case Kind::WChar: return 26;
+      case Kind::Any: return 11;
+      case Kind::TypeCode: return 12;
       default: return 25;  // long double
     }
+  }
+  void abstract_interface(const Resolved& r) {
+    e_.put_ulong(32);
+    const auto in = e_.begin_encapsulation();
+    e_.put_string(r.payload == kNoLink ? "IDL:omg.org/CORBA/AbstractBase:1.0" : id('I', r.payload));
+    e_.put_string("name");
+    e_.end_encapsulation(in);
+  }
+  // A boxed string, or a value with a base and two members.
+  void value(const Resolved& r) {
+    const std::string about = r.payload == kNoLink ? "IDL:omg.org/CORBA/ValueBase:1.0" : id('I', r.payload);
+    const bool boxed = r.payload != kNoLink && maybe(3);
+    e_.put_ulong(boxed ? 30 : 29);
+    const std::size_t at = e_.position() - 4;
+    const auto in = e_.begin_encapsulation();
+    e_.put_string(about);
+    e_.put_string("name");
+    if (boxed) {
+      e_.put_ulong(18);
+      e_.put_ulong(0);
+      return e_.end_encapsulation(in);
+    }
+    e_.put(std::int16_t{0});
+    e_.put_ulong(0);  // no base
+    e_.put_ulong(2);
+    e_.put_string("number");
+    e_.put_ulong(3);
+    e_.put(std::int16_t{1});
+    e_.put_string("next");
+    e_.put_ulong(0xffffffff);
+    e_.put_ulong(static_cast<std::uint32_t>(at - e_.position()));
+    e_.put(std::int16_t{0});
+    e_.end_encapsulation(in);
+  }
+  void label(const Resolved& d, std::uint64_t v) {
+    switch (layout_of(u_, type_word(d.kind, d.payload)).size) {
+      case 1: return e_.put(static_cast<std::uint8_t>(v));
+      case 2: return e_.put(static_cast<std::uint16_t>(v));
+      case 4: return d.kind == Kind::WChar ? e_.put_wchar(static_cast<wchar_t>(v)) : e_.put(static_cast<std::uint32_t>(v));
+      default: return e_.put(v);
+    }
+  }
+  // A line for each label, with its member. A member that nothing selects cannot be said.
+  void one_of(Word type, const UnionView& view) {
+    e_.put_ulong(16);
+    const auto in = e_.begin_encapsulation();
+    open_[type] = true;
+    e_.put_string(id('U', payload_of(type)));
+    e_.put_string("name");
+    write(view.discriminator());
+    const Resolved d = resolve(u_, view.discriminator());
+    // By member: members of several labels repeat.
+    std::vector<std::pair<Word, Word>> lines;  // member, label; the default's is label_count()
+    for (Word i = 0; i < view.label_count(); ++i) lines.emplace_back(view.selected(i), i);
+    if (view.default_member() != kNoDefault) lines.emplace_back(view.default_member(), view.label_count());
+    std::stable_sort(lines.begin(), lines.end());
+    Word otherwise = 0xffffffff;
+    for (Word i = 0; i < lines.size(); ++i)
+      if (lines[i].second == view.label_count()) otherwise = i;
+    e_.put_ulong(otherwise);
+    e_.put_ulong(static_cast<std::uint32_t>(lines.size()));
+    for (const auto& [member, at] : lines) {
+      label(d, at == view.label_count() ? 0 : view.label(at));  // whose value means nothing for the default
+      e_.put_string("m" + std::to_string(member));
+      write(view.member(member));
+    }
+    open_.erase(type);
+    e_.end_encapsulation(in);
   }
   void alias(Word type) {
     e_.put_ulong(21);
@@ -164,6 +244,11 @@ inline std::string difference(const Plan& a, const Plan& b) {
                                         &Element::check, &Element::wire_size, &Element::owns)))
     return "elements";
   if (differ(p.links, q.links, std::equal_to<>())) return "links";
+  if (differ(p.unions, q.unions, by(&UnionPlan::discriminator, &UnionPlan::size, &UnionPlan::owns, &UnionPlan::dense,
+                                    &UnionPlan::check, &UnionPlan::area, &UnionPlan::area_bytes, &UnionPlan::first_label,
+                                    &UnionPlan::labels, &UnionPlan::otherwise)))
+    return "unions";
+  if (differ(p.labels, q.labels, by(&Label::value, &Label::block))) return "labels";
   return "";
 }
 

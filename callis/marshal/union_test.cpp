@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// Unions (CORBA 3.3 part 2, 9.3.2.2): the discriminator, then the member that it selects.
+#include <callis/marshal/internal/program.h>
+#include <callis/marshal/testing/reference_reader.h>
+#include <callis/marshal/testing/values.h>
+#include <callis/marshal/values.h>
+#include <gtest/gtest.h>
+
+namespace callis::marshal {
+namespace {
+
+using testing::Bytes;
+using testing::decoded;
+using testing::encoded;
+using testing::Types;
+using testing::Value;
+
+constexpr Word kLong = type_word(Kind::Long), kShort = type_word(Kind::Short), kOctet = type_word(Kind::Octet),
+               kDouble = type_word(Kind::Double), kString = type_word(Kind::String), kBoolean = type_word(Kind::Boolean);
+
+struct Made {
+  Types types;
+  Unit unit{};
+  Word type = 0;
+  std::shared_ptr<const Plan> plan;
+
+  void make(Word t) {
+    type = t;
+    unit = types.unit();
+    plan = make_plan(unit, t);
+  }
+};
+
+// union U switch (long) { case 1: long l; case 2: string s; case 5: default: double d; };
+struct LongUnion : ::testing::Test, Made {
+  LongUnion() { make(types.one_of(kLong, {kLong, kString, kDouble}, {{1, 0}, {2, 1}, {5, 2}}, 2)); }
+};
+
+TEST_F(LongUnion, LiesInMemoryLikeAStructOfTagAndUnion) {
+  struct U {
+    std::int32_t d;
+    union { std::int32_t l; char* s; double x; } u;
+  };
+  EXPECT_EQ(native_size(*plan), sizeof(U));
+  EXPECT_EQ(native_alignment(*plan), alignof(U));
+  EXPECT_EQ(plan->program->unions[0].area, offsetof(U, u));
+}
+
+TEST_F(LongUnion, SendsTheMemberThatItsDiscriminatorSelects) {
+  Value v(*plan);
+  store<std::int32_t>(v.data(), 1);
+  store<std::int32_t>(v.data() + 8, 7);
+  EXPECT_EQ(encoded(*plan, v, ByteOrder::Big), (Bytes{0, 0, 0, 1, 0, 0, 0, 7}));
+  EXPECT_EQ(encoded(*plan, v, ByteOrder::Little), (Bytes{1, 0, 0, 0, 7, 0, 0, 0}));
+  store<std::int32_t>(v.data(), 9);
+  store<double>(v.data() + 8, 1.0);
+  EXPECT_EQ(encoded(*plan, v, ByteOrder::Big), (Bytes{0, 0, 0, 9, 0, 0, 0, 0, 0x3F, 0xF0, 0, 0, 0, 0, 0, 0}));
+  store<std::int32_t>(v.data(), 0);
+}
+
+TEST_F(LongUnion, ReadsTheMemberThatItsDiscriminatorSelects) {
+  Value v(*plan);
+  EXPECT_EQ(decoded(*plan, v, {0, 0, 0, 2, 0, 0, 0, 2, 'x', 0}, ByteOrder::Big), Fault::None);
+  EXPECT_EQ(load<std::int32_t>(v.data()), 2);
+  EXPECT_STREQ(load<const char*>(v.data() + 8), "x");
+  EXPECT_EQ(decoded(*plan, v, {0, 0, 0, 5, 0, 0, 0, 0, 0x3F, 0xF0, 0, 0, 0, 0, 0, 0}, ByteOrder::Big), Fault::None);
+  EXPECT_EQ(load<double>(v.data() + 8), 1.0);
+  EXPECT_EQ(decoded(*plan, v, {1, 0, 0, 0, 7, 0, 0, 0}, ByteOrder::Little), Fault::None);
+  EXPECT_EQ(load<std::int32_t>(v.data() + 8), 7);
+}
+
+TEST_F(LongUnion, IsValidAfterAFaultInItsMember) {
+  Value v(*plan);
+  ASSERT_EQ(decoded(*plan, v, {0, 0, 0, 2, 0, 0, 0, 2, 'x', 0}, ByteOrder::Big), Fault::None);
+  EXPECT_EQ(decoded(*plan, v, {0, 0, 0, 2, 0, 0, 0, 2, 'x', 'y'}, ByteOrder::Big), Fault::BadString);
+  EXPECT_EQ(load<const char*>(v.data() + 8), nullptr);
+  EXPECT_EQ(decoded(*plan, v, {0, 0}, ByteOrder::Big), Fault::Truncated);
+}
+
+TEST_F(LongUnion, IsPrinted) {
+  Value v(*plan);
+  char room[40];
+  store<std::int32_t>(v.data(), 1);
+  store<std::int32_t>(v.data() + 8, 7);
+  EXPECT_STREQ((print(unit, type, v.data(), room), room), "{1: 7}");
+  store<std::int32_t>(v.data(), -1);
+  store<double>(v.data() + 8, 2.5);
+  EXPECT_STREQ((print(unit, type, v.data(), room), room), "{-1: 2.5}");
+}
+
+TEST(Union, WithoutASelectedMemberIsItsDiscriminatorAlone) {
+  Made m;
+  m.make(m.types.structure({m.types.one_of(kShort, {kLong}, {{3, 0}}), kOctet}));
+  Value v(*m.plan);
+  store<std::int16_t>(v.data(), 4);
+  v.data()[8] = 9;
+  EXPECT_EQ(encoded(*m.plan, v, ByteOrder::Big), (Bytes{0, 4, 9}));
+  EXPECT_EQ(decoded(*m.plan, v, {0, 5, 8}, ByteOrder::Big), Fault::None);
+  EXPECT_EQ(load<std::int16_t>(v.data()), 5);
+  EXPECT_EQ(v.data()[8], 8);
+  char room[20];
+  EXPECT_STREQ((print(m.unit, m.type, v.data(), room), room), "{{5}, 8}");
+}
+
+TEST(Union, BooleansAndEnumsAreCheckedOnTheWire) {
+  Made b, e;
+  b.make(b.types.one_of(kBoolean, {kOctet}, {{1, 0}}));
+  e.make(e.types.one_of(type_word(Kind::Enum, 3), {kOctet, kString}, {{0, 0}, {2, 1}}));
+  Value v(*b.plan), w(*e.plan);
+  EXPECT_EQ(decoded(*b.plan, v, {2, 7}, ByteOrder::Big), Fault::BadBoolean);
+  EXPECT_EQ(decoded(*b.plan, v, {1, 7}, ByteOrder::Big), Fault::None);
+  EXPECT_EQ(decoded(*e.plan, w, {0, 0, 0, 3, 7}, ByteOrder::Big), Fault::BadEnum);
+  EXPECT_EQ(decoded(*e.plan, w, {0, 0, 0, 2, 0, 0, 0, 1, 0}, ByteOrder::Big), Fault::None);
+  EXPECT_EQ(decoded(*e.plan, w, {0, 0, 0, 3, 7}, ByteOrder::Big), Fault::BadEnum);
+  EXPECT_EQ(load<std::uint32_t>(w.data()), 2u) << "the old value stays";
+  store<std::uint32_t>(w.data(), 3);
+  Fault f;
+  encoded(*e.plan, w, kNativeOrder, 0, &f);
+  EXPECT_EQ(f, Fault::BadEnum);
+}
+
+struct Tag {
+  const char* name;
+  Kind kind;
+  std::uint64_t label;
+  Bytes wire;  // of the label, big-endian
+};
+class EveryDiscriminator : public ::testing::TestWithParam<Tag> {};
+
+TEST_P(EveryDiscriminator, SelectsByTheWholeNumber) {
+  const Tag& t = GetParam();
+  Made m;
+  m.make(m.types.one_of(type_word(t.kind), {kOctet, kString}, {{t.label, 1}, {1, 0}}));
+  Value v(*m.plan);
+  Bytes in = t.wire;
+  while (in.size() % 4 != 0) in.push_back(0);
+  const Bytes text{0, 0, 0, 2, 'x', 0};
+  in.insert(in.end(), text.begin(), text.end());
+  ASSERT_EQ(decoded(*m.plan, v, in, ByteOrder::Big), Fault::None);
+  EXPECT_STREQ(load<const char*>(v.data() + 8), "x");
+  EXPECT_EQ(encoded(*m.plan, v, ByteOrder::Big), in);
+}
+
+INSTANTIATE_TEST_SUITE_P(, EveryDiscriminator, ::testing::Values(
+    Tag{"octet", Kind::Octet, 0xFF, {0xFF}},
+    Tag{"char", Kind::Char, 0xE4, {0xE4}},
+    Tag{"short", Kind::Short, static_cast<std::uint64_t>(-2), {0xFF, 0xFE}},
+    Tag{"unsigned_short", Kind::UShort, 0xFFFE, {0xFF, 0xFE}},
+    Tag{"long", Kind::Long, static_cast<std::uint64_t>(-2), {0xFF, 0xFF, 0xFF, 0xFE}},
+    Tag{"unsigned_long", Kind::ULong, 0x80000000, {0x80, 0, 0, 0}},
+    Tag{"long_long", Kind::LongLong, static_cast<std::uint64_t>(-2), {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE}},
+    Tag{"unsigned_long_long", Kind::ULongLong, 0x100000001, {0, 0, 0, 1, 0, 0, 0, 1}},
+    Tag{"wchar", Kind::WChar, 0x20AC, {2, 0x20, 0xAC}}), [](const auto& about) { return about.param.name; });
+
+TEST(Union, LabelsThatAreConsecutiveOrNotAreFound) {
+  for (const std::uint64_t step : {std::uint64_t{1}, std::uint64_t{3}}) {
+    Made m;
+    std::vector<Word> members;
+    std::vector<Types::Label> labels;
+    for (Word i = 0; i < 40; ++i) {
+      members.push_back(m.types.array(kOctet, i + 1));
+      labels.push_back({step * i - 20, i});
+    }
+    m.make(m.types.one_of(kLong, members, labels));
+    EXPECT_EQ(m.plan->program->unions[0].dense, false) << "below zero and above is a gap";
+    for (int i = -25; i < 140; ++i) {
+      Value v(*m.plan);
+      store<std::int32_t>(v.data(), i);
+      const bool known = i >= -20 && (i + 20) % static_cast<int>(step) == 0 && (i + 20) / static_cast<int>(step) < 40;
+      EXPECT_EQ(encoded(*m.plan, v, ByteOrder::Big).size(), known ? 5u + static_cast<unsigned>(i + 20) / step : 4u) << i;
+    }
+  }
+  Made dense;
+  dense.make(dense.types.one_of(kOctet, {kOctet}, {{7, 0}, {8, 0}, {9, 0}}));
+  EXPECT_TRUE(dense.plan->program->unions[0].dense);
+  for (Byte i = 0; i < 20; ++i) {
+    Value v(*dense.plan);
+    v.data()[0] = i;
+    EXPECT_EQ(encoded(*dense.plan, v, ByteOrder::Big).size(), i >= 7 && i <= 9 ? 2u : 1u);
+  }
+}
+
+TEST(Union, ContainsItselfThroughASequence) {
+  Made m;
+  // union U switch (boolean) { case TRUE: sequence<U> s; case FALSE: octet o; };
+  const Word u = type_word(Kind::Ref, static_cast<Word>(m.types.words.size()));
+  m.types.one_of(kBoolean, {0, kOctet}, {{0, 1}, {1, 0}});
+  const Word s = m.types.sequence(u);
+  m.types.words[payload_of(u) + 4] = s;
+  m.make(u);
+  Value v(*m.plan), w(*m.plan);
+  const Bytes in{1, 0, 0, 0, 0, 0, 0, 2, 0, 5, 1, 0, 0, 0, 0, 1, 0, 6};
+  ASSERT_EQ(decoded(*m.plan, v, in, ByteOrder::Big), Fault::None);
+  EXPECT_EQ(encoded(*m.plan, v, ByteOrder::Big), in);
+  EXPECT_TRUE(copy(*m.plan, v.data(), w.data()));
+  EXPECT_TRUE(equal(*m.plan, v.data(), w.data()));
+  EXPECT_EQ(hash(*m.plan, v.data()), hash(*m.plan, w.data()));
+  char room[60];
+  EXPECT_STREQ((print(m.unit, m.type, v.data(), room), room), "{TRUE: [{FALSE: 5}, {TRUE: [{FALSE: 6}]}]}");
+  Bytes deep;
+  for (int i = 0; i < 70; ++i) deep.insert(deep.end(), {1, 0, 0, 0, 0, 0, 0, 1});
+  EXPECT_EQ(decoded(*m.plan, w, deep, ByteOrder::Big), Fault::TooDeep);
+}
+
+TEST(Union, MembersOfOneTypeShareTheirCode) {
+  Made m;
+  m.make(m.types.one_of(kLong, {kString, kString, kLong}, {{1, 0}, {2, 1}, {3, 2}}));
+  const Program& p = *m.plan->program;
+  EXPECT_EQ(p.labels[0].block, p.labels[1].block);
+  EXPECT_NE(p.labels[0].block, p.labels[2].block);
+}
+
+TEST(Union, ThatOwnsNothingIsNotDestroyed) {
+  Made m;
+  m.make(m.types.one_of(kLong, {kLong, kDouble}, {{1, 0}, {2, 1}}));
+  EXPECT_FALSE(m.plan->owns);
+}
+
+TEST(EmptyStruct, TakesNoBytes) {
+  Made m;
+  const Word empty = m.types.structure({});
+  m.make(m.types.structure({kOctet, empty, m.types.array(empty, 3), kOctet}));
+  Value v(*m.plan);
+  ASSERT_EQ(decoded(*m.plan, v, {1, 2}, ByteOrder::Big), Fault::None);
+  EXPECT_EQ(v.data()[5], 2);
+  EXPECT_EQ(encoded(*m.plan, v, ByteOrder::Big), (Bytes{1, 2}));
+  Made s;
+  s.make(s.types.structure({s.types.sequence(s.types.structure({})), kShort}));
+  Value w(*s.plan);
+  ASSERT_EQ(decoded(*s.plan, w, {0, 0, 0, 2, 0, 9}, ByteOrder::Big), Fault::None);
+  EXPECT_EQ(load<std::uint32_t>(w.data() + 4), 2u);
+  EXPECT_EQ(encoded(*s.plan, w, ByteOrder::Big), (Bytes{0, 0, 0, 2, 0, 9}));
+}
+
+}  // namespace
+}  // namespace callis::marshal
