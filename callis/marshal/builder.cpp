@@ -259,6 +259,7 @@ bool Builder::add_shuffles(const Placed* first, const Placed* last, bool encode,
   const std::uint32_t native = first->item.native, span = last[-1].item.native + last[-1].item.bytes - native;
   const std::uint32_t wire = first->pad_at;
   const std::uint32_t wire_bytes = last[-1].wire + last[-1].item.bytes - wire;
+  if ((encode ? wire_bytes : span) > 16 * kMaxShuffles) return false;
   bool one_copy = !differ || std::all_of(first, last, [](const Placed& p) { return p.item.log2_size == 0; });
   one_copy = one_copy && (!encode || first->pad_at == first->wire);
   Array<std::uint32_t> source;

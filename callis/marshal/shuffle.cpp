@@ -8,9 +8,6 @@ namespace callis::marshal {
 
 namespace {
 
-// More than this for one element, and scalar moves are no slower.
-constexpr std::uint32_t kMaxShuffles = 64;
-
 #if CALLIS_SHUFFLE
 // Programs of a few shuffles over many elements: the masks stay in registers. kAdds: bit k for Shuffle::adds.
 template <unsigned K, unsigned kAdds>

@@ -26,6 +26,8 @@ struct ShuffleProgram {
 
 // Destination byte k comes from source byte source[k]; kZero for zero.
 inline constexpr std::uint32_t kZero = 0xffffffff;
+// With more than this for one element scalar moves are no slower. Each makes at most 16 bytes.
+inline constexpr std::uint32_t kMaxShuffles = 64;
 // exact: never store past the destination (decoding), so it must have at least 16 bytes; the source always
 // must. Appends to shuffles; an empty program when it cannot be done or does not pay.
 ShuffleProgram make_shuffles(const Array<std::uint32_t>& source, std::uint32_t source_bytes, bool exact,
