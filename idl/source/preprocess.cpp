@@ -146,9 +146,7 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
       return true;  // faults are reported where they stand in the files that were read
     }
     if (id == wave::T_PP_INCLUDE || id == wave::T_PP_INCLUDE_NEXT) {
-      session->report(true, position_of(*session, directive.get_position()),
-                      "#include needs \"name\" or <name>; a macro is not supported here");
-      return true;
+      return !session->computed_include(position_of(*session, directive.get_position()));
     }
     return false;
   }
@@ -183,6 +181,28 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
     throw Stop{};
   }
 
+  // `text`: the directive.
+  static std::string about_directive(const std::string& text) {
+    const auto begin = text.find_first_not_of("# \t");
+    const auto end = std::min(text.find_first_of(" \t\r\n(\"<", begin), text.size());
+    const std::string name = begin == std::string::npos ? "" : text.substr(begin, end - begin);
+    if (name.starts_with("include")) {
+      return "#include needs \"name\" or <name>, and nothing behind it";
+    }
+    if (name == "ifdef" || name == "ifndef" || name == "undef") {
+      return "#" + name + " needs one name";
+    }
+    if (name == "if" || name == "elif") {
+      return "#" + name + " needs a condition";
+    }
+    if (name == "define") {
+      return "#define needs a name; its parameters are names in parentheses";
+    }
+    static constexpr std::string_view kKnown[] = {"else", "endif", "line", "error", "warning", "pragma"};
+    const bool known = std::find(std::begin(kKnown), std::end(kKnown), name) != std::end(kKnown);
+    return (known ? "malformed directive #" : "unknown directive #") + name;
+  }
+
   // Wave's description, "ill formed preprocessor directive: #x", with its beginning replaced.
   static std::string in_our_words(int code, std::string text) {
     using E = wave::preprocess_exception;
@@ -191,10 +211,13 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
         text.erase(0, severity.size());
       }
     }
+    if (code == E::ill_formed_directive) {
+      return about_directive(text.substr(std::min(text.find('#'), text.size())));
+    }
     static constexpr std::pair<int, std::string_view> kTexts[] = {
-        {E::ill_formed_directive, "unknown or malformed directive"},
+        {E::missing_matching_if, "has no #if, or stands behind #else"},
         {E::ill_formed_expression, "malformed condition"},
-        {E::bad_include_statement, "malformed #include"},
+        {E::bad_include_statement, "no \"name\" or <name> comes of this #include"},
         {E::bad_define_statement, "malformed #define"},
         {E::macro_redefinition, "macro is already defined in another way"},
         {E::improperly_terminated_macro, "arguments of a macro are never closed"},
@@ -206,10 +229,11 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
       }
       const std::string theirs = E::error_text(code);
       const auto at = text.find(theirs);
-      if (at == std::string::npos) {
-        return std::string(ours);
+      const std::string rest = at == std::string::npos ? "" : text.substr(at + theirs.size());
+      if (code == E::missing_matching_if && rest.starts_with(": ")) {
+        return rest.substr(2) + " " + std::string(ours);
       }
-      return std::string(ours) + text.substr(at + theirs.size());
+      return std::string(ours) + rest;
     }
     return text;
   }

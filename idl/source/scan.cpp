@@ -16,6 +16,10 @@ class Scanner {
 
   Scan run() {
     mark_line();
+    if (text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF")) {
+      fault(1, 0, "the file is in UTF-16; IDL is ASCII, with ISO 8859-1 or UTF-8 in comments and literals");
+      return std::move(result_);
+    }
     skip_byte_order_mark();
     while (at_ < text_.size()) {
       step();
@@ -154,6 +158,9 @@ class Scanner {
     if (hash_seen_) {
       conditional(name);
       in_condition_ = name == "if" || name == "elif";
+      if (name == "elif" && text_.substr(at_, text_.find('\n', at_) - at_).find_first_not_of(" \t\r") == text_.npos) {
+        fault(line_, 1, "#elif needs a condition");
+      }
       condition_depth_ = 0;
       unary_run_ = 0;
       hash_seen_ = false;

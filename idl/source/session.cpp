@@ -2,6 +2,7 @@
 #include <idl/source/built_in.h>
 #include <idl/source/session.h>
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 namespace callis::idl::source {
@@ -72,6 +73,19 @@ std::optional<FileId> Session::include(std::string_view operand, Position at) {
   }
   next_ = *found;
   return found;
+}
+
+bool Session::computed_include(Position at) {
+  const std::string_view line = files_[at.file].line(at.line);
+  const auto word = line.find("include");
+  auto begin = word == line.npos ? line.npos : line.find_first_of(" \t", word);
+  begin = begin == line.npos ? begin : line.find_first_not_of(" \t\r", begin);
+  const bool name = begin != line.npos && (std::isalpha(static_cast<unsigned char>(line[begin])) || line[begin] == '_');
+  if (!name || line.find('.', begin) != line.npos) {
+    report(true, at, "#include needs \"name\" or <name>");
+    return false;
+  }
+  return true;
 }
 
 void Session::enter_file() {
@@ -167,6 +181,13 @@ void Session::condition_nesting(std::size_t count) {
 }
 
 void Session::token(std::string_view text, Position at, bool pseudo) {
+  if (open_quote_ != 0 && at.line != open_quote_) {  // a literal ends with its line, closed or not
+    out.text += '\n';
+    open_quote_ = 0;
+  }
+  if (text == "\"" || text == "'") {
+    open_quote_ = at.line;
+  }
   if (pseudo || (expanded_ && in_directive(at))) {  // from a macro's body
     out.append(text, use_, std::max<std::uint32_t>(use_length_, 1), false);
     end_ = {};

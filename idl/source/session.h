@@ -39,6 +39,9 @@ class Session {
   // reporting why not.
   std::optional<FileId> include(std::string_view operand, Position at);
 
+  // An #include whose operand is not a name in quotes or brackets. True if macros may yield one, else it is reported.
+  bool computed_include(Position at);
+
   FileId next_include() const { return next_; }  // the result of the last include()
   void enter_file();
   void leave_file();
@@ -131,7 +134,8 @@ class Session {
   std::size_t condition_parentheses_ = 0;
 
   Position reached_;
-  Position end_;  // just after the last token that stands in a file as it is
+  std::uint32_t open_quote_ = 0;  // line of a literal that is not closed
+  Position end_;                  // just after the last token that stands in a file as it is
 };
 
 }  // namespace callis::idl::source
