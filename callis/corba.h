@@ -5,4 +5,5 @@
 #include <callis/orb/abstract.h>
 #include <callis/orb/object.h>
 #include <callis/orb/orb.h>
+#include <callis/typecode/typecode.h>
 #include <callis/value/value.h>

@@ -27,9 +27,13 @@ struct ReferenceHandlers {
   void (*release)(void* reference, const void* link);
   // One more count of a reference that is not nil; the same X*. For copy() alone.
   void* (*duplicate)(void* reference, const void* link) = nullptr;
+  // One more and one less count of what decoders have as context(), for what decodes a part of a message later.
+  void (*keep_context)(void* context) = nullptr;
+  void (*drop_context)(void* context) = nullptr;
 };
 // Called once by the ORB library, before the first call.
 void set_reference_handlers(const ReferenceHandlers& handlers) noexcept;
+const ReferenceHandlers& reference_handlers() noexcept;
 
 // Marshals the value at memory. False after a fault (see encoder.fault()): a null string is
 // Fault::NullPointer, a bounded string or sequence beyond its bound Fault::BadBound, an enum beyond its

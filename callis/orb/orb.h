@@ -8,6 +8,7 @@
 #include <callis/classic/string.h>
 #include <callis/classic/var.h>
 #include <callis/orb/object.h>
+#include <callis/typecode/create.h>
 #include <callis/value/factory.h>
 
 namespace CORBA {
@@ -72,6 +73,53 @@ class ORB {
   virtual void shutdown(Boolean wait) = 0;
   // shutdown(true), then lets go of every resource. Another ORB of the same id can be made afterwards.
   virtual void destroy() = 0;
+
+  // TypeCodes (CORBA 3.3 part 1, 8.11.3); callis/typecode/create.h says what is checked.
+  TypeCode_ptr create_struct_tc(const char* rep_id, const char* name, const StructMemberSeq& members) {
+    return callis::typecode::create_struct_tc(rep_id, name, members);
+  }
+  TypeCode_ptr create_union_tc(const char* rep_id, const char* name, TypeCode_ptr discriminator_type,
+                               const UnionMemberSeq& members) {
+    return callis::typecode::create_union_tc(rep_id, name, discriminator_type, members);
+  }
+  TypeCode_ptr create_enum_tc(const char* rep_id, const char* name, const EnumMemberSeq& members) {
+    return callis::typecode::create_enum_tc(rep_id, name, members);
+  }
+  TypeCode_ptr create_alias_tc(const char* rep_id, const char* name, TypeCode_ptr original_type) {
+    return callis::typecode::create_alias_tc(rep_id, name, original_type);
+  }
+  TypeCode_ptr create_exception_tc(const char* rep_id, const char* name, const StructMemberSeq& members) {
+    return callis::typecode::create_exception_tc(rep_id, name, members);
+  }
+  TypeCode_ptr create_interface_tc(const char* rep_id, const char* name) {
+    return callis::typecode::create_named_tc(tk_objref, rep_id, name);
+  }
+  TypeCode_ptr create_string_tc(ULong bound) { return callis::typecode::create_string_tc(bound); }
+  TypeCode_ptr create_wstring_tc(ULong bound) { return callis::typecode::create_wstring_tc(bound); }
+  TypeCode_ptr create_fixed_tc(UShort digits, Short scale) { return callis::typecode::create_fixed_tc(digits, scale); }
+  TypeCode_ptr create_sequence_tc(ULong bound, TypeCode_ptr element_type) {
+    return callis::typecode::create_sequence_tc(bound, element_type);
+  }
+  TypeCode_ptr create_array_tc(ULong length, TypeCode_ptr element_type) {
+    return callis::typecode::create_array_tc(length, element_type);
+  }
+  TypeCode_ptr create_value_tc(const char* rep_id, const char* name, ValueModifier type_modifier,
+                               TypeCode_ptr concrete_base, const ValueMemberSeq& members) {
+    return callis::typecode::create_value_tc(rep_id, name, type_modifier, concrete_base, members);
+  }
+  TypeCode_ptr create_value_box_tc(const char* rep_id, const char* name, TypeCode_ptr boxed_type) {
+    return callis::typecode::create_value_box_tc(rep_id, name, boxed_type);
+  }
+  TypeCode_ptr create_native_tc(const char* rep_id, const char* name) {
+    return callis::typecode::create_named_tc(tk_native, rep_id, name);
+  }
+  TypeCode_ptr create_recursive_tc(const char* rep_id) { return callis::typecode::create_recursive_tc(rep_id); }
+  TypeCode_ptr create_abstract_interface_tc(const char* rep_id, const char* name) {
+    return callis::typecode::create_named_tc(tk_abstract_interface, rep_id, name);
+  }
+  TypeCode_ptr create_local_interface_tc(const char* rep_id, const char* name) {
+    return callis::typecode::create_named_tc(tk_local_interface, rep_id, name);
+  }
 
   virtual void _add_ref() noexcept = 0;
   virtual void _remove_ref() noexcept = 0;

@@ -60,11 +60,15 @@ void* duplicate_handler(void* reference, const void* link) {
   return reference;
 }
 
+void keep_context(void* core) { static_cast<Core*>(core)->add_ref(); }
+void drop_context(void* core) { static_cast<Core*>(core)->release(); }
+
 }  // namespace
 
 void install_reference_handlers() {
   static const bool once = [] {
-    marshal::set_reference_handlers({&encode_handler, &decode_handler, &release_handler, &duplicate_handler});
+    marshal::set_reference_handlers({&encode_handler, &decode_handler, &release_handler, &duplicate_handler,
+                                    &keep_context, &drop_context});
     return true;
   }();
   (void)once;

@@ -14,14 +14,14 @@ import tempfile
 
 _CDR = ["callis/base", "callis/cdr"]
 _MARSHAL = [*_CDR, "callis/marshal"]
-_ORB = [*_MARSHAL, "callis/classic", "callis/value", "callis/ior", "callis/giop", "callis/transport", "callis/orb"]
+_ORB = [*_MARSHAL, "callis/classic", "callis/value", "callis/typecode", "callis/ior", "callis/giop", "callis/transport", "callis/orb"]
 
 # Folder: the folders (or files) that it may include, besides itself. The first match counts.
 ARROWS = {
     "callis/base": [],
     "callis/cdr": ["callis/base"],
     "callis/marshal": _CDR,
-    "callis/typecode": _MARSHAL,
+    "callis/typecode": [*_MARSHAL, "callis/classic", "callis/value"],
     "callis/classic": _MARSHAL,
     "callis/ior": _CDR,
     "callis/giop": [*_CDR, "callis/ior"],

@@ -176,7 +176,6 @@ class Plan {
   const Variant* flat[8] = {};         // by phase: of the run that is all there is, when it is simple; or nullptr
 };
 
-const ReferenceHandlers& reference_handlers() noexcept;
 
 inline Byte* at(void* memory, std::uint32_t offset) { return static_cast<Byte*>(memory) + offset; }
 inline const Byte* at(const void* memory, std::uint32_t offset) {

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/marshal/values.h>
+#include <callis/typecode/internal/any_value.h>
+#include <cstring>
+#include <new>
+
+namespace callis::typecode {
+
+using marshal::AnySlot;
+
+Body* new_body(std::size_t bytes) noexcept {
+  void* const m = ::operator new(sizeof(Body) + bytes, std::nothrow);
+  return m ? new (m) Body : nullptr;
+}
+
+void release(Body* body) noexcept {
+  if (!body || body->count.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  for (Form* f = body->forms.load(std::memory_order_acquire); f;) free_form(std::exchange(f, f->next));
+  if (body->context && marshal::reference_handlers().drop_context) marshal::reference_handlers().drop_context(body->context);
+  ::operator delete(static_cast<void*>(body));
+}
+
+namespace {
+
+// Where memory of the type begins behind its Form.
+std::size_t room_before(const ValueType& v) { return align_up(sizeof(Form), v.alignment); }
+
+}  // namespace
+
+Form* new_form(const TypeCode& type, const ValueType& value) noexcept {
+  const std::size_t before = room_before(value);
+  void* const m = ::operator new(before + value.size, std::nothrow);
+  if (!m) return nullptr;
+  Byte* const memory = static_cast<Byte*>(m) + before;
+  std::memset(memory, 0, value.size);
+  return new (m) Form{nullptr, counted(type), &value, memory};
+}
+
+Form* new_form(const TypeCode& type, const ValueType& value, void* memory, Form::Owner owner) noexcept {
+  void* const m = ::operator new(sizeof(Form), std::nothrow);
+  return m ? new (m) Form{nullptr, counted(type), &value, memory, owner} : nullptr;
+}
+
+void free_form(Form* form) noexcept {
+  if (form->owner == Form::Owner::Exception) {
+    delete static_cast<CORBA::Exception*>(form->memory);
+  } else {
+    marshal::destroy(*form->value->plan, form->memory);
+    if (form->owner == Form::Owner::Heap) marshal::value_free(form->memory);
+  }
+  CORBA::release(form->type);
+  ::operator delete(static_cast<void*>(form));
+}
+
+const TypeCode& type_of(const AnySlot& slot) noexcept {
+  return slot.type ? strip_aliases(*static_cast<const TypeCode*>(slot.type)) : *basic_type(CORBA::tk_null);
+}
+
+namespace {
+
+// Encodes what a Form holds.
+void put_form(cdr::Encoder& e, const Form& f) {
+  if (f.value->exception) e.put_string(View(*f.type).id());
+  marshal::encode(*f.value->plan, f.memory, e);
+}
+
+// What follows is read into a new Form; nullptr after a fault.
+Form* get_form(cdr::Decoder& d, const TypeCode& type, const ValueType& v, CreateException create) {
+  if (v.exception) d.get_string();  // the TypeCode has said it
+  Form* f;
+  if (v.exception && create) {
+    CORBA::UserException* e = nullptr;
+    try {
+      e = create();
+    } catch (...) {
+      d.set_fault(Fault::OutOfMemory);
+      return nullptr;
+    }
+    f = new_form(type, v, static_cast<CORBA::Exception*>(e), Form::Owner::Exception);
+    if (!f) delete e;
+  } else {
+    f = new_form(type, v);
+  }
+  if (!f) {
+    d.set_fault(Fault::OutOfMemory);
+    return nullptr;
+  }
+  Arena* const arena = d.arena();
+  d.set_arena(nullptr);  // the value outlives the message
+  const bool ok = marshal::decode(*v.plan, f->memory, d);
+  d.set_arena(arena);
+  if (ok) return f;
+  free_form(f);
+  return nullptr;
+}
+
+const Form* find(const Body& body, const ValueType& v, bool created) {
+  for (const Form* f = body.forms.load(std::memory_order_acquire); f; f = f->next)
+    if (same_layout(*f->value, v) && (!created || f->owner == Form::Owner::Exception)) return f;
+  return nullptr;
+}
+
+void publish(Body& body, Form* form) {
+  form->next = body.forms.load(std::memory_order_relaxed);
+  while (!body.forms.compare_exchange_weak(form->next, form, std::memory_order_acq_rel, std::memory_order_relaxed)) {
+  }
+}
+
+Form* decode_bytes(cdr::Decoder& d, void* context, const TypeCode& as, const ValueType& v, CreateException create,
+                   Fault& fault) {
+  d.set_context(context);
+  Form* const f = get_form(d, as, v, create);
+  fault = d.fault();
+  // Types that are equivalent by their repository ids can still differ: what is left over tells.
+  if (!f || d.remaining() == 0) return f;
+  fault = Fault::BadValue;
+  free_form(f);
+  return nullptr;
+}
+
+}  // namespace
+
+const void* memory_of(const AnySlot& slot, const TypeCode& as, const ValueType& v, CreateException create,
+                      Fault& fault) noexcept {
+  fault = Fault::None;
+  if (v.in_slot) return &slot.value;
+  auto& body = *static_cast<Body*>(slot.value);
+  if (const Form* known = find(body, v, create != nullptr)) return known->memory;
+  Form* made = nullptr;
+  if (body.size != 0) {
+    cdr::Budget budget = cdr::Budget::of(Limits{}, body.size);
+    cdr::Decoder d({body.bytes(), body.size}, body.order, budget, body.phase);
+    made = decode_bytes(d, body.context, as, v, create, fault);
+  } else {
+    // From another layout, by way of the wire.
+    const Form* const from = body.forms.load(std::memory_order_acquire);
+    Buffer buffer;
+    cdr::Encoder e(buffer);
+    put_form(e, *from);
+    e.finish();
+    if ((fault = e.fault()) != Fault::None) return nullptr;
+    cdr::Budget budget = cdr::Budget::of(Limits{}, buffer.size());
+    cdr::Decoder d(buffer.view(), kNativeOrder, budget);
+    made = decode_bytes(d, body.context, as, v, create, fault);
+  }
+  if (!made) return nullptr;
+  publish(body, made);
+  return made->memory;
+}
+
+void put_any(cdr::Encoder& e, const AnySlot& slot) noexcept {
+  put_type_code(e, static_cast<const TypeCode*>(slot.type));
+  const TypeCode& type = type_of(slot);
+  if (is_empty_kind(View(type).kind()) || e.fault() != Fault::None) return;
+  Fault fault;
+  const ValueType* const v = value_type(type, fault);
+  if (!v) return e.set_fault(fault);
+  if (v->in_slot) {
+    marshal::encode(*v->plan, &slot.value, e);
+    return;
+  }
+  auto& body = *static_cast<Body*>(slot.value);
+  if (body.size != 0 && body.order == e.order() && body.phase == e.phase()) return e.put_bytes({body.bytes(), body.size});
+  const void* const memory = memory_of(slot, type, *v, nullptr, fault);
+  if (!memory) return e.set_fault(fault);
+  if (v->exception) e.put_string(View(type).id());
+  marshal::encode(*v->plan, memory, e);
+}
+
+namespace {
+
+// Keeps the bytes of the value that follows. False, and the decoder where it was, when that cannot be.
+bool keep_bytes(cdr::Decoder& d, AnySlot& slot, const ValueType& v) {
+  cdr::Decoder ahead = d;
+  if (v.exception) ahead.get_string();
+  if (!marshal::skip(*v.plan, ahead)) {
+    d.set_fault(ahead.fault());
+    return false;
+  }
+  const std::size_t n = d.remaining() - ahead.remaining();
+  if (n > d.contiguous()) return false;  // over fragments of GIOP 1.1 alignment is not one
+  if (!d.charge(sizeof(Body) + n)) return false;
+  Body* const body = new_body(n);
+  if (!body) {
+    d.set_fault(Fault::OutOfMemory);
+    return false;
+  }
+  std::memcpy(body->bytes(), d.cursor(), n);
+  body->size = n;
+  body->order = d.order();
+  body->phase = static_cast<std::uint8_t>(d.phase());
+  if (v.tied && d.context() && marshal::reference_handlers().keep_context) {
+    body->context = d.context();
+    marshal::reference_handlers().keep_context(body->context);
+  }
+  slot.value = body;
+  d = ahead;
+  return true;
+}
+
+void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type) {
+  Fault fault;
+  const ValueType* const v = value_type(type, fault);
+  if (!v) return d.set_fault(fault);
+  if (v->in_slot) {
+    marshal::decode(*v->plan, &slot.value, d);
+    return;
+  }
+  if (!v->fluid) {
+    if (keep_bytes(d, slot, *v) || !d.ok()) return;
+  }
+  if (!d.charge(sizeof(Body) + sizeof(Form) + v->size)) return;
+  const cdr::Decoder start = d;
+  Form* const form = get_form(d, type, *v, nullptr);
+  if (!form) {
+    // A value of a class that is not known here can still be passed on.
+    if (d.fault() == Fault::OutOfMemory) return;
+    fault = d.fault();
+    d = start;
+    if (!keep_bytes(d, slot, *v)) d.set_fault(fault);
+    return;
+  }
+  if (Body* const body = new_body(0)) {
+    body->forms.store(form, std::memory_order_release);
+    slot.value = body;
+  } else {
+    free_form(form);
+    d.set_fault(Fault::OutOfMemory);
+  }
+}
+
+}  // namespace
+
+void get_any(cdr::Decoder& d, AnySlot& slot) noexcept {
+  destroy_any(slot);
+  if (!d.enter()) return;
+  const TypeCode_ptr t = get_type_code(d);
+  if (!t) return;
+  AnySlot made{t, nullptr};
+  const TypeCode& type = type_of(made);
+  if (!is_empty_kind(View(type).kind())) get_value(d, made, type);
+  if (d.ok()) {
+    slot = made;
+    d.leave();
+  } else {
+    made.value = nullptr;  // nothing is kept after a fault
+    CORBA::release(t);
+  }
+}
+
+void skip_any(cdr::Decoder& d) noexcept {
+  if (!d.enter()) return;
+  const TypeCode_ptr t = get_type_code(d);
+  if (!t) return;
+  const TypeCode& type = strip_aliases(*t);
+  if (!is_empty_kind(View(type).kind())) {
+    Fault fault;
+    if (const ValueType* const v = value_type(type, fault)) {
+      if (v->exception) d.get_string();
+      marshal::skip(*v->plan, d);
+    } else {
+      d.set_fault(fault);
+    }
+  }
+  CORBA::release(t);
+  if (d.ok()) d.leave();
+}
+
+void destroy_any(AnySlot& slot) noexcept {
+  auto* const type = static_cast<TypeCode_ptr>(slot.type);
+  if (!type) return;
+  if (slot.value) {
+    const Word kind = View(type_of(slot)).kind();
+    if (!fits_in_slot(kind)) release(static_cast<Body*>(slot.value));
+  }
+  slot = {nullptr, nullptr};
+  CORBA::release(type);
+}
+
+void copy_any(AnySlot& to, const AnySlot& from) noexcept {
+  to = from;
+  TypeCode::_duplicate(static_cast<TypeCode_ptr>(from.type));
+  if (from.value && !fits_in_slot(View(type_of(from)).kind()))
+    static_cast<Body*>(from.value)->count.fetch_add(1, std::memory_order_relaxed);
+}
+
+}  // namespace callis::typecode

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an Any holds beyond a primitive: a counted Body, which all copies share.
+//
+//   AnySlot { type ──→ TypeCode,  value ──→ Body }         or { type, the bits } where ValueType::in_slot
+//                                            ├─ forms ──→ Form ──→ Form ...   the value in memory, in one or more layouts
+//                                            └─ bytes                         as it was received
+//
+// Usually there is one Form: what was inserted, or what the bytes were decoded to. Types may be equivalent and yet lie
+// in memory in different ways: an interface is a CORBA::Object where nobody knows it by a generated class. Each layout
+// asked for becomes a Form, which stays as long as the Body. Forms are published atomically.
+#pragma once
+#include <callis/marshal/memory.h>
+#include <callis/typecode/any.h>
+#include <callis/typecode/internal/cache.h>
+#include <callis/typecode/wire.h>
+
+namespace callis::typecode {
+
+struct Form {
+  Form* next = nullptr;
+  TypeCode_ptr type;       // counted
+  const ValueType* value;  // its
+  void* memory;
+  enum class Owner : unsigned char {
+    Form,       // memory lies behind this
+    Heap,       // from value_allocate() or `new`
+    Exception,  // a CORBA::Exception, by `new`
+  } owner = Owner::Form;
+};
+
+struct Body {
+  std::atomic<Form*> forms{nullptr};
+  std::atomic<std::uint32_t> count{1};
+  // As received; size 0: nothing was. Alignment counts from `phase` bytes before them.
+  std::size_t size = 0;
+  void* context = nullptr;  // the ORB's, kept
+  ByteOrder order = kNativeOrder;
+  std::uint8_t phase = 0;
+  Byte* bytes() { return reinterpret_cast<Byte*>(this + 1); }
+};
+
+// nullptr when memory is exhausted.
+Body* new_body(std::size_t bytes) noexcept;
+void release(Body* body) noexcept;
+// With zeroed memory; owner is Owner::Form.
+Form* new_form(const TypeCode& type, const ValueType& value) noexcept;
+// Around memory that it will own.
+Form* new_form(const TypeCode& type, const ValueType& value, void* memory, Form::Owner owner) noexcept;
+void free_form(Form* form) noexcept;
+
+// Behind aliases; tk_null for an empty slot.
+const TypeCode& type_of(const marshal::AnySlot& slot) noexcept;
+inline bool is_empty_kind(Word kind) { return kind <= CORBA::tk_void; }
+
+using CreateException = CORBA::UserException* (*)();
+// The value in the layout of a type equivalent to the slot's, the slot's own included. nullptr and a fault when it is
+// bad or memory is exhausted. create: for exceptions that C++ will see.
+const void* memory_of(const marshal::AnySlot& slot, const TypeCode& as, const ValueType& value, CreateException create,
+                      Fault& fault) noexcept;
+
+// The handlers of Kind::Any.
+void put_any(cdr::Encoder& e, const marshal::AnySlot& slot) noexcept;
+void get_any(cdr::Decoder& d, marshal::AnySlot& slot) noexcept;
+void skip_any(cdr::Decoder& d) noexcept;
+void destroy_any(marshal::AnySlot& slot) noexcept;
+void copy_any(marshal::AnySlot& to, const marshal::AnySlot& from) noexcept;
+
+}  // namespace callis::typecode

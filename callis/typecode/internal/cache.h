@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is worked out about a TypeCode once and kept with it.
+#pragma once
+#include <callis/base/buffer.h>
+#include <callis/marshal/plan.h>
+#include <callis/typecode/internal/view.h>
+#include <memory>
+#include <vector>
+
+namespace callis::typecode {
+
+// How values of a type are marshaled and kept.
+struct ValueType {
+  std::shared_ptr<const marshal::Plan> plan;
+  std::size_t size = 0, alignment = 1;
+  bool in_slot = false;   // a primitive or enum of at most 8 bytes: an Any keeps it in itself
+  bool exception = false;  // on the wire the repository id stands in front (CORBA 3.3 part 2, 9.3.4.2)
+  bool tied = false;      // holds references: its bytes mean nothing without the ORB that they came through
+  bool fluid = false;     // holds wide characters or values: its bytes depend on the message around
+  // Two types whose form and links are equal have values of the same layout.
+  Buffer form;
+  std::vector<const void*> links;
+};
+
+struct Cache {
+  std::atomic<ValueType*> value_type{nullptr};
+  std::atomic<Buffer*> wire{nullptr};  // as written in native byte order
+  ~Cache();
+};
+
+// nullptr when memory is exhausted.
+Cache* cache_of(const TypeCode& t) noexcept;
+
+// The value type of a TypeCode, made by the first who asks. nullptr and a fault: Unsupported for what has no values
+// (interfaces that are local, natives) or is no complete type, LimitExceeded, OutOfMemory.
+const ValueType* value_type(const TypeCode& t, Fault& fault) noexcept;
+// Whether an Any keeps values of that kind in itself.
+bool fits_in_slot(Word kind) noexcept;
+bool same_layout(const ValueType& a, const ValueType& b) noexcept;
+
+}  // namespace callis::typecode

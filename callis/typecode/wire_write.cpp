@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/typecode/internal/cache.h>
+#include <callis/typecode/internal/writer.h>
+#include <callis/typecode/wire.h>
+#include <cstring>
+#include <new>
+
+namespace callis::typecode {
+
+void Writer::type(const TypeCode& type) {
+  const TypeCode& t = all_ ? type : strip_aliases(type);
+  const View v(t);
+  const Word kind = v.kind();
+  if (kind == kRecursive) return e_.set_fault(Fault::Unsupported);
+  kinds_ |= std::uint64_t{1} << kind;
+  if (!e_.align(4)) return;
+  const bool plain = is_simple(kind) || kind == CORBA::tk_string || kind == CORBA::tk_wstring || kind == CORBA::tk_fixed;
+  const std::size_t at = e_.position();
+  if (!plain) {
+    const auto known = written_.find(&t);
+    if (known != written_.end()) {
+      e_.put_ulong(0xffffffff);
+      return e_.put_ulong(static_cast<std::uint32_t>(known->second - e_.position()));
+    }
+    written_.emplace(&t, at);
+  }
+  e_.put_ulong(kind);
+  if (is_simple(kind)) return;
+  if (kind == CORBA::tk_fixed) {
+    e_.put_ushort(static_cast<std::uint16_t>(v.digits()));
+    return e_.put_ushort(static_cast<std::uint16_t>(v.scale()));
+  }
+  if (plain) return e_.put_ulong(v.length());
+  const auto inside = e_.begin_encapsulation();
+  parameters(v);
+  e_.end_encapsulation(inside);
+}
+
+void Writer::names(const View& v) {
+  const void* const link = v.link();
+  e_.put_string(all_ || link ? v.id() : "");
+  text(v.name());
+  if (link && !all_) linked_.push_back({v.id(), link});
+}
+
+void Writer::label(Word kind, std::uint64_t value) {
+  switch (kind) {
+    case CORBA::tk_boolean:
+    case CORBA::tk_char:
+    case CORBA::tk_octet: return e_.put_octet(static_cast<std::uint8_t>(value));
+    case CORBA::tk_short:
+    case CORBA::tk_ushort: return e_.put_ushort(static_cast<std::uint16_t>(value));
+    case CORBA::tk_longlong:
+    case CORBA::tk_ulonglong: return e_.put_ulonglong(value);
+    case CORBA::tk_wchar:  // as in GIOP 1.2: UTF-16, big-endian
+      e_.put_octet(2);
+      e_.put_octet(static_cast<std::uint8_t>(value >> 8));
+      return e_.put_octet(static_cast<std::uint8_t>(value));
+    default: return e_.put_ulong(static_cast<std::uint32_t>(value));
+  }
+}
+
+void Writer::parameters(const View& v) {
+  const Word kind = v.kind();
+  if (kind == CORBA::tk_sequence || kind == CORBA::tk_array) {
+    type(v.content());
+    return e_.put_ulong(v.length());
+  }
+  names(v);
+  if (has_content(kind)) return type(v.content());
+  if (!has_members(kind)) return;
+  const Word n = v.count();
+  Word discriminator = 0;
+  if (kind == CORBA::tk_union) {
+    type(v.discriminator());
+    discriminator = View(strip_aliases(v.discriminator())).kind();
+    e_.put_ulong(v.default_index());
+  } else if (is_value_kind(kind)) {
+    e_.put_ushort(static_cast<std::uint16_t>(v.modifier()));
+    if (v.base()) type(*v.base());
+    else e_.put_ulong(CORBA::tk_null);
+  }
+  e_.put_ulong(n);
+  if (kind == CORBA::tk_enum) {
+    const char* name = n ? v.member_name(0) : "";
+    for (Word i = 0; i < n; ++i, name += std::strlen(name) + 1) text(name);
+    return;
+  }
+  for (Word i = 0; i < n && e_.fault() == Fault::None; ++i) {
+    if (kind == CORBA::tk_union) label(discriminator, v.label(i));
+    text(v.member_name(i));
+    type(v.member_type(i));
+    if (is_value_kind(kind)) e_.put_ushort(static_cast<std::uint16_t>(v.visibility(i)));
+  }
+}
+
+namespace {
+
+// nullptr when it cannot be written; `fault` says why.
+const Buffer* wire_of(const TypeCode& t, Fault& fault) {
+  fault = Fault::OutOfMemory;
+  Cache* const c = cache_of(t);
+  if (!c) return nullptr;
+  if (const Buffer* known = c->wire.load(std::memory_order_acquire)) return known;
+  auto made = std::make_unique<Buffer>();
+  cdr::Encoder e(*made);
+  Writer(e, Writer::Detail::All).type(t);
+  e.finish();
+  if (e.fault() != Fault::None) {
+    fault = e.fault();
+    return nullptr;
+  }
+  Buffer* expected = nullptr;
+  if (c->wire.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) return made.release();
+  return expected;
+}
+
+}  // namespace
+
+void put_type_code(cdr::Encoder& e, const TypeCode* t) noexcept try {
+  const Word kind = t ? View(*t).kind() : Word{CORBA::tk_null};
+  if (is_simple(kind)) return e.put_ulong(kind);
+  if (e.swaps()) return Writer(e, Writer::Detail::All).type(*t);
+  Fault fault;
+  const Buffer* const wire = wire_of(*t, fault);
+  if (!wire) return e.set_fault(fault);
+  // Within its encapsulations alignment starts afresh, and indirections are relative.
+  if (e.align(4)) e.put_bytes(wire->view());
+} catch (const std::bad_alloc&) {
+  e.set_fault(Fault::OutOfMemory);
+}
+
+}  // namespace callis::typecode
