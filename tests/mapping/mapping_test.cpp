@@ -132,7 +132,7 @@ TEST(Mapping, ConstructorOfAnExceptionTakesEveryMember) {
   longs.length(3);
   const Rich::_row row = {7, 8, 9};
   Rich::_notes_seq notes(1);
-  const Rich e("why", Plain{}, longs, row, notes, Peer::_nil(), blue, L"wide", L'w');
+  const Rich e("why", Plain{}, longs, row, notes, Peer::_nil(), blue, L"wide", L'w', ByColor(), Small());
   EXPECT_STREQ(e.why, "why");
   EXPECT_EQ(e.longs.length(), 3u);
   EXPECT_EQ(e.row[2], 9);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random values of generated types, and whether two are the same. A struct is known by members(), which gives its
-// members as a tuple of references and stands in the struct's namespace (cases.inc).
+// members as a tuple of references and stands in the struct's namespace (cases.inc); a union by options(), which calls
+// option<T>(label, get, set) for every label, and none(set) when it may select no member.
 #pragma once
 #include "loopback.h"
 #include <callis/classic/classic.h>
+#include <climits>
 #include <cmath>
 #include <cstring>
 #include <cwchar>
@@ -51,6 +53,9 @@ concept WideString = requires(T& t) { { t.inout() } -> std::same_as<wchar_t*&>; 
 template <class T>
 concept Reference = requires(T& t) { { t.in() } -> std::convertible_to<CORBA::Object_ptr>; };
 
+template <class T>
+concept Union = requires(T& t) { t._d(); };
+
 template <class X>
 X* random_reference(Random& r) {
   PortableServer::ServantBase* s = r.servant();
@@ -67,6 +72,53 @@ X* random_reference(Random& r) {
 }
 
 template <class T>
+void fill(Random& r, T& x);
+
+// Selects and fills the option of that number.
+template <class U>
+struct Filler {
+  Random& r;
+  U& u;
+  unsigned wanted, count = 0;
+
+  template <class T, class Label, class Get, class Set>
+  void option(Label label, Get, Set set) {
+    if (count++ != wanted) return;
+    T value{};
+    fill(r, value);
+    set(u, value);
+    u._d(static_cast<decltype(u._d())>(label));
+  }
+  template <class Set>
+  void none(Set set) {
+    if (count++ == wanted) set(u);
+  }
+};
+
+template <class T>
+bool same(const T& a, const T& b);
+
+template <class U>
+struct Comparer {
+  const U &a, &b;
+  bool equal;
+
+  template <class T, class Label, class Get, class Set>
+  void option(Label label, Get get, Set) {
+    if (!equal || a._d() != static_cast<decltype(a._d())>(label)) return;
+    const auto &x = get(a), &y = get(b);
+    using Got = std::remove_cvref_t<decltype(x)>;
+    if constexpr (std::is_array_v<T>) equal = same(reinterpret_cast<const T&>(*x), reinterpret_cast<const T&>(*y));
+    else if constexpr (std::is_same_v<Got, const char*>) equal = std::strcmp(x, y) == 0;
+    else if constexpr (std::is_same_v<Got, const wchar_t*>) equal = std::wcscmp(x, y) == 0;
+    else if constexpr (std::is_pointer_v<Got>) equal = loopback::key_of(x) == loopback::key_of(y);
+    else equal = same(x, y);
+  }
+  template <class Set>
+  void none(Set) {}
+};
+
+template <class T>
 void fill(Random& r, T& x) {
   if constexpr (std::is_enum_v<T>) {
     x = static_cast<T>(r.below(2));
@@ -80,6 +132,12 @@ void fill(Random& r, T& x) {
     x = static_cast<T>(r.bits());
   } else if constexpr (std::is_array_v<T>) {
     for (auto& e : x) fill(r, e);
+  } else if constexpr (Union<T>) {
+    Filler<T> counter{r, x, UINT_MAX};
+    options(&x, counter);
+    // Deep down the first one, which does not lead deeper.
+    Filler<T> filler{r, x, r.depth > 2 ? 0 : r.below(counter.count)};
+    options(&x, filler);
   } else if constexpr (String<T>) {
     x = r.text().c_str();
   } else if constexpr (WideString<T>) {
@@ -111,6 +169,10 @@ bool same(const T& a, const T& b) {
     return a == b;
   } else if constexpr (std::is_array_v<T>) {
     return std::equal(std::begin(a), std::end(a), std::begin(b), [](const auto& x, const auto& y) { return same(x, y); });
+  } else if constexpr (Union<const T>) {
+    Comparer<T> comparer{a, b, a._d() == b._d()};
+    options(&a, comparer);
+    return comparer.equal;
   } else if constexpr (requires { { a.in() } -> std::same_as<const char*>; }) {
     return std::strcmp(a.in(), b.in()) == 0;
   } else if constexpr (requires { { a.in() } -> std::same_as<const wchar_t*>; }) {

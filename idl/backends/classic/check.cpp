@@ -55,7 +55,6 @@ void Checker::support(const ast::Declaration& d) {
   switch (d.kind) {
     case ast::DeclarationKind::Value:
     case ast::DeclarationKind::ValueBox:
-    case ast::DeclarationKind::Union:
     case ast::DeclarationKind::Native: return refuse(later);
     case ast::DeclarationKind::Bitset:
     case ast::DeclarationKind::Bitmask: return refuse("cannot be generated: no GIOP encoding exists");
@@ -79,7 +78,6 @@ void Checker::support(const ast::Declaration& d) {
 void Checker::type(const ast::Type& used, const ast::Declaration& where) {
   const ast::Type& t = ast::strip_aliases(used);
   switch (t.type_kind) {
-    case ast::TypeKind::Fixed:
     case ast::TypeKind::Any:
     case ast::TypeKind::TypeCode:
     case ast::TypeKind::ValueBase:

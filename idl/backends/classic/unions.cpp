@@ -62,8 +62,8 @@ void print_string_functions(Text& to, const ast::UnionMember& m, std::size_t ind
   to.line("const ", c, "* ", id, "() const { return _callis_check(", index, "), ", union_slot(m), ".in(); }");
   to.line("void ", id, "(", c, "* _value);");
   to.line("void ", id, "(const ", c, "* _value) { ", id, "(", kLibrary, "duplicate(_value)); }");
-  to.line("template <", kLibrary, "HoldsStringOf<", c, "> _H>");
-  to.line("void ", id, "(const _H& _value) { ", id, "(", kLibrary, "duplicate(_value.in())); }");
+  to.line("template <", kLibrary, "HoldsStringOf<", c, "> _h>");
+  to.line("void ", id, "(const _h& _value) { ", id, "(", kLibrary, "duplicate(_value.in())); }");
 }
 
 void print_member_functions(Text& to, const ast::Union& u, const Spelling& s, const ast::UnionMember& m, std::size_t index) {
