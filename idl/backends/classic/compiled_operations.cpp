@@ -180,7 +180,7 @@ std::string raises_declarator(const ast::WireOperation& op) {
 }  // namespace
 
 CompiledOperations::CompiledOperations(const ast::Unit& unit, const Selection& selection, CompiledTypes& types)
-    : unit_(unit), selection_(selection), types_(types) {
+    : unit_(unit), shared_(unit_namespace(unit)), selection_(selection), types_(types) {
   for_each<ast::Interface>(unit, [this](const ast::Interface& i) {
     for (const ast::WireOperation& op : ast::all_operations(i)) {
       if (!has(op)) continue;
@@ -195,7 +195,7 @@ std::string CompiledOperations::name(const ast::WireOperation& op) const { retur
 
 std::string CompiledOperations::raises(const ast::WireOperation& op) const {
   if (!has(op) || !has_exceptions(op)) return {};
-  return cat(unit_namespace(unit_), "::raises_", operation_id(op));
+  return cat(shared_, "::raises_", operation_id(op));
 }
 
 void CompiledOperations::print_raises(Text& to) const {
@@ -306,7 +306,7 @@ void print_put_local(Text& to, CompiledTypes& types, const ast::Type& t, const L
 }  // namespace
 
 std::string CompiledOperations::print_serve(Text& to, const ast::Interface& i, const ast::WireOperation& op) const {
-  const std::string shared = unit_namespace(unit_);
+  const std::string& shared = shared_;
   CompiledTypes& types = types_;
   const std::string function = cat("serve_", flat(i), "_", flat(op.name));
   const auto parameters = wire_parameters(op);

@@ -35,6 +35,7 @@ class CompiledOperations {
   void print_operation(Text& to, const ast::WireOperation& op, Descriptors& descriptors) const;
 
   const ast::Unit& unit_;
+  const std::string shared_;  // unit_namespace()
   const Selection& selection_;
   CompiledTypes& types_;
   bool any_ = false;

@@ -79,7 +79,8 @@ namespace {
 void hash_ids(const ast::Declarations& contents, std::uint64_t& h) {
   for (const ast::Declaration* d : contents) {
     if (!d->from_main_file) continue;
-    for (char c : d->repository_id + "\n") h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    for (char c : d->repository_id) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    h = (h ^ '\n') * 0x100000001b3u;
     if (const auto* m = ast::as<ast::Module>(d)) hash_ids(m->contents, h);
   }
 }
