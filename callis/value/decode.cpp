@@ -8,6 +8,7 @@
 #include <callis/value/internal/reader.h>
 #include <callis/value/wire.h>
 #include <new>
+#include <utility>
 
 namespace callis::value {
 
@@ -112,9 +113,9 @@ DecodeScope::DecodeScope(cdr::Decoder& decoder) : decoder_(decoder) {
   if (!decoder.values()) decoder.set_values(own_ = new Reader);
 }
 
-DecodeScope::~DecodeScope() {
+void DecodeScope::close() {
   if (!own_) return;
-  delete static_cast<Reader*>(own_);
+  delete static_cast<Reader*>(std::exchange(own_, nullptr));
   decoder_.set_values(nullptr);
 }
 

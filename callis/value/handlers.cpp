@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values as the marshaling engine sees them: a counted pointer in a slot. Copies share the value, as X_vars do.
+// Values as the marshaling engine sees them: a counted pointer in a slot. Copies share the value, as X_vars do, unless the
+// copy is of a value as a whole.
 #include <callis/marshal/handlers.h>
+#include <callis/value/internal/copies.h>
 #include <callis/value/internal/handlers.h>
 #include <callis/value/internal/scope.h>
 #include <callis/value/wire.h>
@@ -45,8 +47,25 @@ void decode(cdr::Decoder& d, void* slot, const void* link) {
 
 void skip(cdr::Decoder& d, const void* link) { skip_value(d, link_of(link)); }
 
+// A value within one that is being copied as a whole.
+[[gnu::noinline]] bool deep_copy(Copies& copies, void* to, CORBA::ValueBase& v, const ValueLink* l) {
+  set(to, nullptr);
+  if (copies.failure) return false;
+  try {
+    CORBA::ValueBase* const copied = copies.copy(v);
+    set(to, l && l->from_base ? l->from_base(copied) : copied);
+    return true;
+  } catch (...) {
+    copies.failure = std::current_exception();
+    return false;
+  }
+}
+
 bool copy(void* to, const void* from, const void* link) {
-  if (CORBA::ValueBase* const v = value_in(from, link)) v->_add_ref();
+  if (CORBA::ValueBase* const v = value_in(from, link)) {
+    if (Copies* const copies = copies_in_progress()) return deep_copy(*copies, to, *v, link_of(link));
+    v->_add_ref();
+  }
   set(to, typed(from));
   return true;
 }

@@ -74,3 +74,25 @@ using ValueBase_var = callis::classic::ReferenceVar<ValueBase>;
 using ValueBase_out = callis::classic::ReferenceOut<ValueBase>;
 
 }  // namespace CORBA
+
+namespace callis::value {
+
+// What CORBA::ValueBase::_copy_value() does for values whose class says no more: a new one of the same type, by its
+// factory, with a deep copy of the state. MARSHAL, OMG minor 1, without a factory.
+CORBA::ValueBase* copy_value(CORBA::ValueBase& value);
+
+// For ValueLinks.
+template <class X>
+CORBA::ValueBase* upcast(void* typed) {
+  return static_cast<X*>(typed);
+}
+template <class X>
+void* downcast(CORBA::ValueBase* value) {
+  return dynamic_cast<X*>(value);
+}
+template <class X>
+CORBA::ValueBase* create_box() {
+  return new X;
+}
+
+}  // namespace callis::value

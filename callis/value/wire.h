@@ -51,7 +51,9 @@ class EncodeScope final {
 class DecodeScope final {
  public:
   explicit DecodeScope(cdr::Decoder& decoder);
-  ~DecodeScope();
+  ~DecodeScope() { close(); }
+  // Ends it before its time.
+  void close();
   DecodeScope(const DecodeScope&) = delete;
   DecodeScope& operator=(const DecodeScope&) = delete;
 

@@ -21,6 +21,10 @@ class Checker {
       for (const ast::UnionMember* m : u->members) type(*m->type, *m);
     if (const auto* e = ast::as<ast::Exception>(&d)) members(e->members);
     if (const auto* a = ast::as<ast::Attribute>(&d)) type(*a->type, *a);
+    if (const auto* m = ast::as<ast::StateMember>(&d)) type(*m->type, *m);
+    if (const auto* b = ast::as<ast::ValueBox>(&d)) type(*b->type, *b);
+    if (const auto* f = ast::as<ast::Initializer>(&d))
+      for (const ast::Parameter* p : f->parameters) type(*p->type, *p);
     if (const auto* o = ast::as<ast::Operation>(&d)) {
       type(*o->result, *o);
       for (const ast::Parameter* p : o->parameters) type(*p->type, *p);
@@ -53,14 +57,12 @@ void Checker::support(const ast::Declaration& d) {
   const auto refuse = [&](std::string_view why) { error(d, cat(kind_name(d.kind), " '", d.name, "' ", why)); };
   const char* later = "is not supported by the classic mapping yet";
   switch (d.kind) {
-    case ast::DeclarationKind::Value:
-    case ast::DeclarationKind::ValueBox:
     case ast::DeclarationKind::Native: return refuse(later);
     case ast::DeclarationKind::Bitset:
     case ast::DeclarationKind::Bitmask: return refuse("cannot be generated: no GIOP encoding exists");
     case ast::DeclarationKind::Interface: {
       const ast::Interface::Flavor f = ast::as<ast::Interface>(&d)->flavor;
-      if (f != ast::Interface::Flavor::Unconstrained) refuse(cat("is ", f == ast::Interface::Flavor::Local ? "local" : "abstract", ", which the classic mapping does not support yet"));
+      if (f == ast::Interface::Flavor::Local) refuse("is local, which the classic mapping does not support yet");
       return;
     }
     case ast::DeclarationKind::Operation:
@@ -80,8 +82,6 @@ void Checker::type(const ast::Type& used, const ast::Declaration& where) {
   switch (t.type_kind) {
     case ast::TypeKind::Any:
     case ast::TypeKind::TypeCode:
-    case ast::TypeKind::ValueBase:
-    case ast::TypeKind::AbstractBase:
       return error(where, cat(kind_name(where.kind), " '", where.name, "' is of type ", ast::idl_name(t),
                               ", which the classic mapping does not support yet"));
     // Of named types only the spelling here is looked at: what they are made of is reported there, or belongs
@@ -100,6 +100,8 @@ void Checker::remember(const ast::Declarations& contents) {
     if (d->kind != ast::DeclarationKind::Forward) known_.emplace(ast::scoped_name(*d), d);
     if (const auto* m = ast::as<ast::Module>(d)) remember(m->contents);
     if (const auto* i = ast::as<ast::Interface>(d)) remember(i->contents);
+    if (const auto* v = ast::as<ast::ValueType>(d)) remember(v->contents);
+    if (const auto* b = ast::as<ast::ValueBox>(d)) remember(b->nested);
     if (const auto* s = ast::as<ast::Struct>(d)) {
       remember(s->nested);
       for (const ast::Member* x : s->members) known_.emplace(ast::scoped_name(*x), x);
@@ -138,6 +140,10 @@ void Checker::names(const ast::Declaration& d) {
     case ast::DeclarationKind::Interface:
       if (!d.parent) needs(d, "POA_" + d.name);
       return suffixes({"_ptr", "_var", "_out"});
+    case ast::DeclarationKind::Value:
+      if (!d.parent) needs(d, "OBV_" + d.name);
+      return suffixes({"_ptr", "_var", "_out", "_init"});
+    case ast::DeclarationKind::ValueBox: return suffixes({"_ptr", "_var", "_out"});
     case ast::DeclarationKind::Union:
     case ast::DeclarationKind::Struct: return suffixes({"_var", "_out"});
     case ast::DeclarationKind::Enum: return suffixes({"_out"});

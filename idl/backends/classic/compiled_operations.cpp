@@ -93,6 +93,23 @@ std::string drop(const ast::Type& t, const std::string& slot) {
   }
 }
 
+// Around all arguments, or all results: values may be shared among them.
+constexpr const char* kEncodeScope = "const ::callis::value::EncodeScope _scope(_e);";
+constexpr const char* kDecodeScope = "::callis::value::DecodeScope _scope(_d);";
+
+bool sends_values(const ast::WireOperation& op) {
+  const auto parameters = wire_parameters(op);
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [](const WireParameter& p) { return p.mode != Mode::Out && holds_values(*p.type); });
+}
+
+bool returns_values(const ast::WireOperation& op) {
+  const auto parameters = wire_parameters(op);
+  return holds_values(wire_result(op)) || std::any_of(parameters.begin(), parameters.end(), [](const WireParameter& p) {
+           return p.mode != Mode::In && holds_values(*p.type);
+         });
+}
+
 void print_encode(Text& to, CompiledTypes& types, const ast::WireOperation& op, const std::string& id) {
   Start start;
   for (const WireParameter& p : wire_parameters(op))
@@ -100,6 +117,7 @@ void print_encode(Text& to, CompiledTypes& types, const ast::WireOperation& op, 
   const std::string suffix = "request_" + id;
   start.print_helpers(to, types, "frame_" + id, suffix, true);
   Text body(1);
+  if (sends_values(op)) body.line(kEncodeScope);
   start.print(body, suffix, "_f", true);
   std::size_t done = 0;
   for (const WireParameter& p : wire_parameters(op))
@@ -120,6 +138,7 @@ void print_decode(Text& to, CompiledTypes& types, const ast::WireOperation& op, 
   const std::string suffix = "reply_" + id;
   start.print_helpers(to, types, "frame_" + id, suffix, false);
   Text body(1), drops(2);
+  if (returns_values(op)) body.line(kDecodeScope);
   start.print(body, suffix, "_f", false);
   std::size_t done = 0;
   const auto fresh = [&](const ast::Type& t, const std::string& slot, bool is_result) {
@@ -157,9 +176,11 @@ std::string coder_name(const ast::Exception& e) { return "coder_" + flat(e); }
 void print_exception(Text& to, CompiledTypes& types, const ast::Exception& e) {
   const std::string id = flat(e), type = absolute(e);
   const bool empty = e.members.empty();
+  const bool values = std::any_of(e.members.begin(), e.members.end(), [](const ast::Member* m) { return holds_values(*m->type); });
   for (const bool encode : {true, false}) {
     to.open("void ", encode ? "encode_" : "decode_", id, "(::callis::cdr::", encode ? "Encoder&" : "Decoder&",
             empty ? "" : encode ? " _e" : " _d", ", ", encode ? "const " : "", "::CORBA::UserException&", empty ? "" : " _x", ") {");
+    if (values) to.line(encode ? kEncodeScope : kDecodeScope);
     if (!empty) to.line("auto& _v = static_cast<", encode ? "const " : "", type, "&>(_x);");
     for (const ast::Member* m : e.members) {
       const std::string value = "_v." + name(*m);
@@ -336,6 +357,7 @@ std::string CompiledOperations::print_serve(Text& to, const ast::Interface& i, c
   to.line("using namespace ::", shared, ";");
   to.line("::callis::cdr::Decoder& _d = _request.arguments();");
   if (one_struct) to.line(values, " _v{};");
+  if (sends_values(op)) to.line(kDecodeScope);
   arguments_start.print(to, first, "_v", false);
   const auto local = [&](const WireParameter& p) {
     if (one_struct && in_values(*p.type)) return Local{{}, "_v." + p.name, "_v." + p.name, false, "_v." + p.name};
@@ -359,6 +381,7 @@ std::string CompiledOperations::print_serve(Text& to, const ast::Interface& i, c
     arguments += (arguments.empty() ? "" : ", ") + l.argument;
   }
   to.line("::callis::poa::check_arguments(_d);");
+  if (sends_values(op)) to.line("_scope.close();");
   const std::string call = cat("static_cast<", skeleton_absolute(i), "*>(_self)->", function_name(op), "(", arguments, ")");
   Local r;
   if (shape(result) == Shape::Void) {
@@ -372,6 +395,7 @@ std::string CompiledOperations::print_serve(Text& to, const ast::Interface& i, c
   }
   if (results && !oneway) {
     to.line("::callis::cdr::Encoder& _e = _request.reply();");
+    if (returns_values(op)) to.line("const ::callis::value::EncodeScope _results_scope(_e);");
     results_start.print(to, last, "_v", true);
     if (shape(result) != Shape::Void && encoded++ >= results_start.size()) print_put_local(to, types, result, r, "_r");
     for (const WireParameter& p : parameters)

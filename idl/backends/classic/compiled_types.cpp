@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <idl/backends/classic/compiled_types.h>
+#include <idl/backends/classic/abstract.h>
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/fixed_struct.h>
 #include <idl/backends/classic/names.h>
+#include <idl/backends/classic/values.h>
 #include <idl/backends/classic/unions.h>
 #include <idl/backends/classic/wire.h>
 
@@ -173,8 +175,27 @@ void CompiledTypes::body(Text& to, const Function& f, bool encode) {
     case ast::TypeKind::Object:
       to.line(encode ? "::callis::orb::put_reference(_e, _v);" : "return ::callis::orb::get_object(_d);");
       return;
+    case ast::TypeKind::ValueBase:
+      to.line(encode ? "::callis::value::put_value(_e, _v, nullptr);" : "return ::callis::value::get_value(_d, nullptr);");
+      return;
+    case ast::TypeKind::AbstractBase:
+      to.line(encode ? "::callis::orb::put_abstract(_e, _v);" : "return ::callis::orb::get_abstract(_d, nullptr);");
+      return;
+    case ast::TypeKind::Value:
+    case ast::TypeKind::ValueBox: {
+      const std::string link = value_link(*ast::declaration(*f.of));
+      if (encode) return to.line("::callis::value::put_value(_e, _v, &", link, ");");
+      to.line("::CORBA::ValueBase* const _r = ::callis::value::get_value(_d, &", link, ");");
+      to.line("return _r ? ", link, ".from_base(_r) : nullptr;");
+      return;
+    }
     case ast::TypeKind::Interface: {
       const std::string link = interface_link(*ast::as<ast::Interface>(f.of));
+      if (is_abstract(*ast::as<ast::Interface>(f.of))) {
+        if (encode) to.line("::callis::orb::put_abstract(_e, _v);");
+        else to.line("return ::callis::orb::get_abstract(_d, &", link, ");");
+        return;
+      }
       if (encode) to.line("::callis::orb::put_reference(_e, _v ? ", link, ".to_object(_v) : nullptr);");
       else to.line("return ::callis::orb::get_reference(_d, ", link, ");");
       return;

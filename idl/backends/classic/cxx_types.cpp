@@ -15,6 +15,10 @@ Shape shape(const ast::Type& type) {
     case TypeKind::String: return Shape::String;
     case TypeKind::WString: return Shape::WString;
     case TypeKind::Object:
+    case TypeKind::ValueBase:
+    case TypeKind::AbstractBase:
+    case TypeKind::Value:
+    case TypeKind::ValueBox:
     case TypeKind::Interface: return Shape::Reference;
     case TypeKind::Fixed: return Shape::FixedStruct;
     case TypeKind::Union:
@@ -51,13 +55,16 @@ std::string primitive_name(TypeKind k) {
     case TypeKind::Double: return "Double";
     case TypeKind::LongDouble: return "LongDouble";
     case TypeKind::Object: return "Object";
+    case TypeKind::ValueBase: return "ValueBase";
+    case TypeKind::AbstractBase: return "AbstractBase";
     default: return {};
   }
 }
 
 std::string interface_type(const ast::Type& type) {
-  const auto* i = ast::as<ast::Interface>(&ast::strip_aliases(type));
-  return i ? absolute(*i) : "::CORBA::Object";
+  const ast::Type& t = ast::strip_aliases(type);
+  if (const ast::Declaration* d = ast::declaration(t)) return absolute(*d);
+  return "::CORBA::" + primitive_name(t.type_kind);
 }
 
 std::string sequence_template(const ast::SequenceType& s) {

@@ -31,7 +31,7 @@ std::string value_type(const ast::Type& t);
 std::string member_type(const ast::Type& t);
 // The class that a sequence's class derives from.
 std::string sequence_template(const ast::SequenceType& s);
-// "::M::X" or "::CORBA::Object", of a Reference.
+// "::M::X" or "::CORBA::Object", of a Reference: an interface, an abstract one, a value or a box.
 std::string interface_type(const ast::Type& t);
 // Of an array type with a name: "::M::A_slice".
 std::string slice_type(const ast::Type& t);

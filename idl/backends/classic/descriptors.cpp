@@ -2,6 +2,7 @@
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/descriptors.h>
 #include <idl/backends/classic/names.h>
+#include <idl/backends/classic/values.h>
 #include <idl/backends/classic/unions.h>
 #include <algorithm>
 
@@ -79,6 +80,19 @@ std::size_t Descriptors::union_entry(const ast::Union& u) {
   return at;
 }
 
+std::string Descriptors::state(const ast::ValueType& v) {
+  std::string text;
+  std::size_t members = 0;
+  for (const ast::Declaration* d : v.contents) {
+    const auto* m = ast::as<ast::StateMember>(d);
+    if (!m) continue;
+    text += ", " + type(*m->type);
+    ++members;
+  }
+  const std::size_t at = add(1 + members, word("Struct", std::to_string(members), Mode::In) + text, "state of " + ast::scoped_name(v));
+  return word("Ref", std::to_string(at), Mode::In);
+}
+
 std::size_t Descriptors::exception(const ast::Exception& e) {
   const auto known = exception_entries_.find(&e);
   if (known != exception_entries_.end()) return known->second;
@@ -95,8 +109,13 @@ std::string Descriptors::type(const ast::Type& alias, Mode mode) {
   switch (t.type_kind) {
     case ast::TypeKind::Void: return word("Void", {}, mode);
     case ast::TypeKind::Object: return word("ObjRef", "kNoLink", mode);
+    case ast::TypeKind::ValueBase: return word("Value", "kNoLink", mode);
+    case ast::TypeKind::AbstractBase: return word("Abstract", "kNoLink", mode);
+    case ast::TypeKind::Value:
+    case ast::TypeKind::ValueBox:
+      return word("Value", std::to_string(link("&" + value_link(*ast::declaration(t)))), mode);
     case ast::TypeKind::Interface:
-      return word("ObjRef", std::to_string(link("&" + interface_link(*ast::as<ast::Interface>(&t)))), mode);
+      return word(ast::as<ast::Interface>(&t)->flavor == ast::Interface::Flavor::Abstract ? "Abstract" : "ObjRef", std::to_string(link("&" + interface_link(*ast::as<ast::Interface>(&t)))), mode);
     case ast::TypeKind::Enum:
       return word("Enum", std::to_string(ast::as<ast::Enum>(&t)->enumerators.size()), mode);
     case ast::TypeKind::String:

@@ -21,6 +21,9 @@ class Descriptors {
   // flags only.
   std::size_t operation(const ast::WireOperation& op, bool compiled);
 
+  // The C++ expression of the word of a valuetype's own state.
+  std::string state(const ast::ValueType& v);
+
   // Expressions for Unit::links, each once.
   std::size_t link(const std::string& expression);
   // Exceptions of operations, in order: each needs an ExceptionLink called exception_link_name().

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <idl/backends/classic/boxes.h>
 #include <idl/backends/classic/declarations.h>
 #include <idl/backends/classic/header.h>
 #include <idl/backends/classic/interfaces.h>
 #include <idl/backends/classic/names.h>
+#include <idl/backends/classic/values.h>
 #include <set>
 
 namespace callis::idl::backends::classic {
@@ -21,6 +23,8 @@ void for_each(const ast::Declarations& contents, const std::function<void(const 
     visit(*d);
     if (const auto* m = ast::as<ast::Module>(d)) for_each(m->contents, visit);
     if (const auto* i = ast::as<ast::Interface>(d)) for_each(i->contents, visit);
+    if (const auto* v = ast::as<ast::ValueType>(d)) for_each(v->contents, visit);
+    if (const auto* b = ast::as<ast::ValueBox>(d)) for_each(b->nested, visit);
     if (const auto* s = ast::as<ast::Struct>(d)) for_each(s->nested, visit);
     if (const auto* u = ast::as<ast::Union>(d)) for_each(u->nested, visit);
     if (const auto* e = ast::as<ast::Exception>(d)) for_each(e->nested, visit);
@@ -49,6 +53,14 @@ class HeaderPrinter {
       print_interface_class(to_, *i);
     } else if (const auto* f = ast::as<ast::Forward>(&d); f && ast::as<ast::Interface>(f->target)) {
       forward(*ast::as<ast::Interface>(f->target));
+    } else if (const auto* v = ast::as<ast::ValueType>(&d)) {
+      forward_value(*v);
+      print_value_class(to_, *v);
+    } else if (const auto* b = ast::as<ast::ValueBox>(&d)) {
+      forward_value(*b);
+      print_box_class(to_, *b);
+    } else if (f && ast::as<ast::ValueType>(f->target)) {
+      forward_value(*f->target);
     } else {
       print_type_declaration(to_, d, false);
     }
@@ -59,7 +71,12 @@ class HeaderPrinter {
     if (declared_.insert(&i).second) print_interface_forward(to_, i);
   }
 
+  void forward_value(const ast::Declaration& d) {
+    if (declared_values_.insert(&d).second) print_value_forward(to_, d);
+  }
+
   Text& to_;
+  std::set<const ast::Declaration*> declared_values_;
   std::set<const ast::Interface*> declared_;
 };
 
@@ -92,6 +109,25 @@ bool spells_fixed(const ast::Declaration& d) {
   return any;
 }
 
+// Whether the unit has to do with abstract interfaces.
+bool spells_abstract(const ast::Unit& unit) {
+  bool any = false;
+  for_each(unit.contents, [&any](const ast::Declaration& d) {
+    const auto abstract = [](const ast::Type& t) { return ast::strip_aliases(t).type_kind == ast::TypeKind::AbstractBase; };
+    if (const auto* i = ast::as<ast::Interface>(&d)) any |= i->flavor == ast::Interface::Flavor::Abstract;
+    if (const auto* f = ast::as<ast::Forward>(&d))
+      if (const auto* i = ast::as<ast::Interface>(f->target)) any |= i->flavor == ast::Interface::Flavor::Abstract;
+    if (const auto* t = ast::as<ast::Typedef>(&d)) any |= abstract(*t->type);
+    if (const auto* s = ast::as<ast::Struct>(&d)) for (const ast::Member* m : s->members) any |= abstract(*m->type);
+    if (const auto* p = ast::as<ast::Attribute>(&d)) any |= abstract(*p->type);
+    if (const auto* o = ast::as<ast::Operation>(&d)) {
+      any |= abstract(*o->result);
+      for (const ast::Parameter* p : o->parameters) any |= abstract(*p->type);
+    }
+  });
+  return any;
+}
+
 }  // namespace
 
 std::string print_header(const ast::Unit& unit, const FileNames& files) {
@@ -104,6 +140,14 @@ std::string print_header(const ast::Unit& unit, const FileNames& files) {
     if (const auto* s = ast::as<ast::Struct>(&d)) references |= ast::is_variable_length(*s);
     references |= ast::as<ast::Exception>(&d) != nullptr || t != nullptr;
   });
+  bool values = false, boxes = false;
+  for_each(unit.contents, [&](const ast::Declaration& d) {
+    const auto* f = ast::as<ast::Forward>(&d);
+    boxes |= ast::as<ast::ValueBox>(&d) != nullptr;
+    values |= ast::as<ast::ValueType>(&d) || (f && ast::as<ast::ValueType>(f->target));
+  });
+  const bool abstract = spells_abstract(unit);
+  references |= values || boxes;
   bool unions = false;
   for_each<ast::Union>(unit, [&](const ast::Union& u) {
     unions = true;
@@ -119,6 +163,9 @@ std::string print_header(const ast::Unit& unit, const FileNames& files) {
   to.line("#include <callis/classic/classic.h>");
   if (fixed) to.line("#include <callis/classic/fixed.h>");
   if (unions) to.line("#include <callis/classic/union.h>");
+  if (values || boxes) to.line("#include <callis/value/value.h>");
+  if (boxes) to.line("#include <callis/value/box.h>");
+  if (abstract) to.line("#include <callis/orb/abstract.h>");
   if (references) {
     to.line("#include <callis/orb/object.h>");
     to.line("#include <callis/orb/stub.h>");
@@ -126,6 +173,7 @@ std::string print_header(const ast::Unit& unit, const FileNames& files) {
   print_idl_includes(to, unit, files);
   to.blank();
   HeaderPrinter(to).contents(unit.contents);
+  for_each<ast::ValueType>(unit, [&to](const ast::ValueType& v) { print_obv_class(to, v); });
   to.line("#endif");
   return to.take();
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <idl/backends/classic/abstract.h>
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/declarations.h>
 #include <idl/backends/classic/interfaces.h>
 #include <idl/backends/classic/names.h>
+#include <algorithm>
 
 namespace callis::idl::backends::classic {
 
@@ -14,7 +16,7 @@ void print_interface_forward(Text& to, const ast::Interface& i) {
   to.line("typedef ", id, "* ", id, "_ptr;");
   to.line(id, "* callis_duplicate(", id, "* _p);");
   to.line("void callis_release(", id, "* _p);");
-  to.line("extern const ::callis::orb::InterfaceLink callis_link_", i.name, ";");
+  to.line("extern const ::callis::orb::", is_abstract(i) ? "Abstract" : "Interface", "Link callis_link_", i.name, ";");
   to.line("typedef ::callis::classic::ReferenceVar<", id, "> ", id, "_var;");
   to.line("typedef ::callis::classic::ReferenceOut<", id, "> ", id, "_out;");
 }
@@ -45,10 +47,12 @@ std::string signature(const ast::WireOperation& op, bool local) {
 }
 
 void print_interface_class(Text& to, const ast::Interface& i) {
+  if (is_abstract(i)) return print_abstract_class(to, i);
   const std::string id = name(i);
   std::string bases;
   for (const ast::Interface* b : i.bases) bases += cat(bases.empty() ? "" : ", ", "public virtual ", absolute(*b));
-  if (bases.empty()) bases = "public virtual ::CORBA::Object";
+  if (std::all_of(i.bases.begin(), i.bases.end(), [](const ast::Interface* b) { return is_abstract(*b); }))
+    bases += cat(bases.empty() ? "" : ", ", "public virtual ::CORBA::Object");
   to.open("class ", id, " : ", bases, " {");
   to.label("public:");
   to.line("typedef ", id, "_ptr _ptr_type;");
@@ -61,6 +65,7 @@ void print_interface_class(Text& to, const ast::Interface& i) {
   for (const ast::Declaration* d : i.contents) print_type_declaration(to, *d, true);
   for (const ast::WireOperation& op : ast::own_operations(i))
     to.line("virtual ", result_type(wire_result(op)), " ", function_name(op), signature(op, false), ";");
+  print_abstract_members(to, i);
   // For the ORB.
   to.line("static void* _callis_create(::callis::orb::Reference* _r);");
   to.line("static ::CORBA::Object* _callis_object(void* _p);");
@@ -71,11 +76,12 @@ void print_interface_class(Text& to, const ast::Interface& i) {
 }
 
 void print_interface_functions(Text& to, const ast::Interface& i) {
+  if (is_abstract(i)) return print_abstract_functions(to, i);
   const std::string id = scoped(i), own = name(i), type = absolute(i);
   const std::string scope = i.parent ? scoped(*i.parent) + "::" : "";
   std::string init = "::CORBA::Object(_r)";
   for (const ast::Interface* b : ast::all_bases(i))  // virtual bases: the most derived class initialises them all
-    init += cat(", ", absolute(*b), "(_r)");
+    if (!is_abstract(*b)) init += cat(", ", absolute(*b), "(_r)");
   to.line(type, "* ", scope, "callis_duplicate(", type, "* _p) {");
   to.line("  ::CORBA::Object::_duplicate(_p);");
   to.line("  return _p;");
@@ -89,6 +95,7 @@ void print_interface_functions(Text& to, const ast::Interface& i) {
   to.line("void* ", id, "::_callis_create(::callis::orb::Reference* _r) { return new ", own, "(_r); }");
   to.line("::CORBA::Object* ", id, "::_callis_object(void* _p) { return static_cast<", own, "*>(_p); }");
   to.line(type, "* ", id, "::_duplicate(", own, "* _p) { return callis_duplicate(_p); }");
+  print_abstract_member_functions(to, i);
   for (const char* how : {"narrow", "unchecked_narrow"}) {
     to.open(type, "* ", id, "::_", how, "(::CORBA::Object* _p) {");
     to.line("if (auto* _x = dynamic_cast<", own, "*>(_p)) return callis_duplicate(_x);");
@@ -129,7 +136,7 @@ void print_stub(Text& to, const ast::WireOperation& op, const StubTarget& target
     else if (s != Shape::Void && s != Shape::Primitive && s != Shape::Enum) to.line("_f._result = nullptr;");
     frame = "&_f";
   }
-  to.line("::callis::orb::invoke(this, ", target.arguments, ", ", frame, ");");
+  to.line("::callis::orb::invoke(", op.owner && is_abstract(*op.owner) ? "_callis_object()" : "this", ", ", target.arguments, ", ", frame, ");");
   if (s != Shape::Void) to.line("return ", result_expression(s), ";");
   to.close("}");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/perfect_hash_builder.h>
+#include <idl/backends/classic/abstract.h>
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/header.h>
 #include <idl/backends/classic/interfaces.h>
@@ -34,11 +35,15 @@ void print_class(Text& to, const ast::Interface& i) {
   open_scope(to, i);
   to.open("class ", id, " : ", bases, " {");
   to.label("public:");
-  to.line(absolute(i), "* _this();");
+  // Servants are of the interfaces that derive from an abstract one.
+  const bool whole = !is_abstract(i);
+  if (whole) to.line(absolute(i), "* _this();");
   for (const ast::WireOperation& op : ast::own_operations(i))
     to.line("virtual ", result_type(wire_result(op)), " ", function_name(op), signature(op, false), " = 0;");
-  to.line("const ::callis::poa::Skeleton& _callis_skeleton() const override;");
-  to.line("void* _callis_self() override;");
+  if (whole) {
+    to.line("const ::callis::poa::Skeleton& _callis_skeleton() const override;");
+    to.line("void* _callis_self() override;");
+  }
   to.label("protected:");
   to.line(id, "() = default;");
   to.line("~", id, "() override;");
@@ -102,7 +107,7 @@ std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names,
   to.blank();
   for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
     print_class(to, i);
-    if (ties && has_tie(unit, i)) print_tie(to, i);
+    if (ties && !is_abstract(i) && has_tie(unit, i)) print_tie(to, i);
   });
   to.line("#endif");
   return to.take();
@@ -210,6 +215,7 @@ void SkeletonPrinter::tables(const ast::Interface& i) {
 void SkeletonPrinter::functions(const ast::Interface& i) {
   const std::string id = skeleton_scoped(i), own = skeleton_name(i);
   to_.line(id, "::~", own, "() = default;");
+  if (is_abstract(i)) return;
   to_.open(absolute(i), "* ", id, "::_this() {");
   to_.line("return static_cast<", absolute(i), "*>(::callis::poa::this_reference(*this, ", interface_link(i), "));");
   to_.close("}");
@@ -225,9 +231,11 @@ std::string print_skeleton_source(const ast::Unit& unit, const FileNames& names,
   Text body;
   SkeletonPrinter printer(body, shared, descriptors, compiled, diagnostics);
   for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
-    body.line("namespace {");
-    printer.tables(i);
-    body.line("}  // namespace");
+    if (!is_abstract(i)) {
+      body.line("namespace {");
+      printer.tables(i);
+      body.line("}  // namespace");
+    }
     printer.functions(i);
     body.blank();
   });

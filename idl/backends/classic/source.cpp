@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <idl/backends/classic/boxes.h>
 #include <idl/backends/classic/declarations.h>
 #include <idl/backends/classic/header.h>
 #include <idl/backends/classic/interfaces.h>
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/source.h>
+#include <idl/backends/classic/values.h>
 #include <idl/backends/classic/unions.h>
 
 namespace callis::idl::backends::classic {
@@ -18,6 +20,17 @@ std::string print_source(const ast::Unit& unit, const FileNames& files, Descript
   });
   for_each<ast::Union>(unit, [&](const ast::Union& u) {
     print_union_functions(stubs, u);
+    stubs.blank();
+  });
+  Text states;
+  for_each(unit.contents, [&](const ast::Declaration& d) {
+    const auto* v = ast::as<ast::ValueType>(&d);
+    const auto* b = ast::as<ast::ValueBox>(&d);
+    if (!v && !b) return;
+    print_value_state(states, d, descriptors);
+    print_value_link(stubs, d, shared);
+    if (v) print_value_functions(stubs, *v);
+    else print_box_functions(stubs, *b);
     stubs.blank();
   });
   for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
@@ -41,6 +54,11 @@ std::string print_source(const ast::Unit& unit, const FileNames& files, Descript
   if (!descriptors.empty()) {
     to.line("namespace ", shared, " {");
     descriptors.print(to);
+    if (!states.empty()) {
+      to.line("namespace {");
+      to.raw(states.str());
+      to.line("}  // namespace");
+    }
     to.raw(coders.str());
     to.line("}  // namespace ", shared);
     to.blank();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/wire.h>
 #include <algorithm>
@@ -39,8 +40,12 @@ std::uint64_t minimum_wire(const ast::Type& type) {
     case TypeKind::WString: return 4;
     case TypeKind::Fixed: return ast::as<ast::FixedType>(&t)->digits / 2u + 1;
     case TypeKind::Union: return minimum_wire(*ast::as<ast::Union>(&t)->discriminator);  // when it selects no member
-    case TypeKind::Object:
-    case TypeKind::Interface: return 9;   // an empty type id and no profiles, padding aside
+    case TypeKind::Object: return 9;   // an empty type id and no profiles, padding aside
+    case TypeKind::Interface: return ast::as<ast::Interface>(&t)->flavor == ast::Interface::Flavor::Abstract ? 5 : 9;
+    case TypeKind::AbstractBase: return 5;  // a boolean and a null value
+    case TypeKind::Value:
+    case TypeKind::ValueBox:
+    case TypeKind::ValueBase: return 4;
     case TypeKind::Sequence: return 4;
     case TypeKind::Array: {
       const auto& a = *ast::as<ast::ArrayType>(&t);
@@ -59,13 +64,22 @@ std::uint64_t minimum_wire(const ast::Type& type) {
 
 namespace {
 
-bool holds_references(const ast::Type& alias, std::set<const ast::Type*>& seen) {
+bool is_counted(const ast::Type& t) { return shape(t) == Shape::Reference; }
+
+bool is_value(const ast::Type& t) {
+  const auto* i = ast::as<ast::Interface>(&t);
+  return i ? i->flavor == ast::Interface::Flavor::Abstract : is_counted(t) && t.type_kind != TypeKind::Object;
+}
+
+// Whether the type is such a one, or has one in it; what a value has in it does not count.
+using Is = bool (*)(const ast::Type&);
+bool holds(const ast::Type& alias, Is is, std::set<const ast::Type*>& seen) {
   const ast::Type& t = ast::strip_aliases(alias);
-  if (t.type_kind == TypeKind::Object || t.type_kind == TypeKind::Interface) return true;
-  if (const auto* s = ast::as<ast::SequenceType>(&t)) return holds_references(*s->element, seen);
-  if (const auto* a = ast::as<ast::ArrayType>(&t)) return holds_references(*a->element, seen);
-  const auto any = [&seen](const auto& members) {
-    return std::any_of(members.begin(), members.end(), [&seen](const auto* m) { return holds_references(*m->type, seen); });
+  if (is(t)) return true;
+  if (const auto* s = ast::as<ast::SequenceType>(&t)) return holds(*s->element, is, seen);
+  if (const auto* a = ast::as<ast::ArrayType>(&t)) return holds(*a->element, is, seen);
+  const auto any = [&](const auto& members) {
+    return std::any_of(members.begin(), members.end(), [&](const auto* m) { return holds(*m->type, is, seen); });
   };
   const auto* s = ast::as<ast::Struct>(&t);
   const auto* u = ast::as<ast::Union>(&t);
@@ -77,7 +91,12 @@ bool holds_references(const ast::Type& alias, std::set<const ast::Type*>& seen) 
 
 bool holds_references(const ast::Type& t) {
   std::set<const ast::Type*> seen;
-  return holds_references(t, seen);
+  return holds(t, &is_counted, seen);
+}
+
+bool holds_values(const ast::Type& t) {
+  std::set<const ast::Type*> seen;
+  return holds(t, &is_value, seen);
 }
 
 namespace {

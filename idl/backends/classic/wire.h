@@ -19,6 +19,8 @@ std::uint64_t minimum_wire(const ast::Type& t);
 
 // Whether a value has something counted in it, such as object references: it is never left to the message then.
 bool holds_references(const ast::Type& t);
+// Whether a value in the sense of valuetypes can be in it, which may be shared with others of the same message.
+bool holds_values(const ast::Type& t);
 
 // A struct of fixed length, flattened: what lies in it, in order.
 struct Leaf {
