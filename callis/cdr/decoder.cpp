@@ -6,9 +6,9 @@
 
 namespace callis::cdr {
 
-Decoder::Decoder(std::span<const Segment> segments, ByteOrder order, Budget& budget)
+Decoder::Decoder(std::span<const Segment> segments, ByteOrder order, Budget& budget, WideForm wide)
     : Decoder(segments.empty() ? ByteView{} : segments[0].bytes, order, budget,
-              segments.empty() ? 0 : segments[0].phase) {
+              segments.empty() ? 0 : segments[0].phase, wide) {
   if (segments.size() > 1) {
     rest_ = segments.data() + 1;
     rest_count_ = segments.size() - 1;

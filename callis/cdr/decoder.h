@@ -36,11 +36,11 @@ class Decoder final {
  public:
   // phase: offset of bytes[0] from the origin of alignment, mod 8 (12 & 7 for the body of a GIOP
   // message whose header has been cut off). budget must outlive the decoder.
-  Decoder(ByteView bytes, ByteOrder order, Budget& budget, std::size_t phase = 0)
+  Decoder(ByteView bytes, ByteOrder order, Budget& budget, std::size_t phase = 0, WideForm wide = WideForm::Octets)
       : cur_(bytes.data() ? bytes.data() : kNothing), end_(cur_ + bytes.size()), begin_(cur_), phase_(phase & 7),
-        swap_(order != kNativeOrder), budget_(&budget) {}
+        swap_(order != kNativeOrder), wide_(wide), budget_(&budget) {}
   // Several segments, read one after the other; the array must outlive the decoder.
-  Decoder(std::span<const Segment> segments, ByteOrder order, Budget& budget);
+  Decoder(std::span<const Segment> segments, ByteOrder order, Budget& budget, WideForm wide = WideForm::Octets);
 
   ByteOrder order() const { return swap_ ? other(kNativeOrder) : kNativeOrder; }
   bool swaps() const { return swap_; }
@@ -203,7 +203,7 @@ class Decoder final {
   std::size_t phase_;   // of begin_
   bool swap_;
   Fault fault_ = Fault::None;
-  WideForm wide_ = WideForm::Octets;
+  WideForm wide_;
   Budget* budget_;
   void* context_ = nullptr;
   void* values_ = nullptr;

@@ -92,6 +92,7 @@ Started begin_message(cdr::Encoder& e, Version v, MessageType type) {
   Started s;
   s.at = e.position();
   e.set_origin(s.at);
+  e.set_wide(wide_form(v));
   if (e.ensure(kHeaderBytes)) {
     write_header(e.cursor(), {v, e.order(), false, type, 0});
     e.advance(kHeaderBytes);

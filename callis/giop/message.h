@@ -15,6 +15,11 @@ inline constexpr Version kGiop11{1, 1};
 inline constexpr Version kGiop12{1, 2};
 inline constexpr Version kHighestVersion = kGiop12;
 
+// How wide characters go in messages of a version.
+constexpr cdr::WideForm wide_form(Version v) {
+  return v >= kGiop12 ? cdr::WideForm::Octets : v == kGiop11 ? cdr::WideForm::Units : cdr::WideForm::Forbidden;
+}
+
 enum class MessageType : std::uint8_t {
   Request = 0,
   Reply = 1,
@@ -69,8 +74,8 @@ struct Message {
   std::size_t body_bytes() const { return header.body_bytes; }
   // Positioned at the first byte after the message header. budget must outlive the decoder.
   cdr::Decoder decoder(cdr::Budget& budget) const {
-    return segments.empty() ? cdr::Decoder(body, header.order, budget, kBodyPhase)
-                            : cdr::Decoder(segments, header.order, budget);
+    return segments.empty() ? cdr::Decoder(body, header.order, budget, kBodyPhase, wide_form(header.version))
+                            : cdr::Decoder(segments, header.order, budget, wide_form(header.version));
   }
 };
 
@@ -90,7 +95,7 @@ struct Started {
   std::size_t body = 0;           // where the body starts: 8-aligned in 1.2 requests and replies
 };
 
-// The message header alone, with the size still unknown; sets the origin of alignment.
+// The message header alone, with the size still unknown; sets the origin of alignment and the form of wide characters.
 Started begin_message(cdr::Encoder& e, Version v, MessageType type);
 Fault drop_message(cdr::Encoder& e, const Started& s);  // what finish_message() does when it fails
 

@@ -64,6 +64,7 @@ void call_usually(Reference& target, const CallOperation& operation, CallBody& b
   {
     cdr::Encoder e(b);
     e.set_gather(used.gather());
+    e.set_wide(path->wide);
     body.encode(e);
     f = giop::finish_message(e, *started);
   }

@@ -15,8 +15,6 @@ CORBA::CompletionStatus completion(Step step) {
 
 using classic::Standard;
 
-bool in_server(Step step) { return step == Step::DecodeRequest || step == Step::EncodeReply; }
-
 Standard exception_class(Fault f, Step step) {
   switch (f) {
     case Fault::None: case Fault::Truncated: case Fault::BadCount: case Fault::BadBound: case Fault::BadString:
@@ -34,7 +32,7 @@ Standard exception_class(Fault f, Step step) {
     case Fault::Unsupported: return Standard::NO_IMPLEMENT;
     case Fault::BadCharacter: return Standard::DATA_CONVERSION;
     case Fault::WideInGiop10: return Standard::MARSHAL;
-    case Fault::NoWideCodeSet: return in_server(step) ? Standard::BAD_PARAM : Standard::INV_OBJREF;
+    case Fault::NoWideCodeSet: return Standard::INV_OBJREF;
     case Fault::NoValueFactory: case Fault::LocalObject: case Fault::Rejected: return Standard::MARSHAL;
   }
   return Standard::INTERNAL;
@@ -49,7 +47,7 @@ std::unique_ptr<CORBA::SystemException> exception_of(const Error& error, Step st
   if (f == Fault::DeadlinePassed) minor = omg(2);
   if (f == Fault::BadCharacter) minor = omg(1);
   if (f == Fault::WideInGiop10) minor = omg(step == Step::Encode || step == Step::DecodeRequest ? 5 : 6);
-  if (f == Fault::NoWideCodeSet) minor = omg(in_server(step) ? 23 : 1);
+  if (f == Fault::NoWideCodeSet) minor = omg(1);
   if (f == Fault::NoValueFactory) minor = omg(1);
   if (f == Fault::LocalObject) minor = omg(4);
   if (f == Fault::ConnectionClosed) {

@@ -31,6 +31,9 @@ enum class Step : unsigned char {
 // | ConnectionLost, TransportFailed        | Exchange        | COMM_FAILURE, the fault's                 |
 // | OutOfMemory                            | any             | NO_MEMORY, the fault's                    |
 // | Unsupported                            | any             | NO_IMPLEMENT, the fault's                 |
+// | BadCharacter                           | any             | DATA_CONVERSION, OMG 1                    |
+// | WideInGiop10                           | any             | MARSHAL, OMG 5 in a request, 6 in a reply |
+// | NoWideCodeSet                          | Encode          | INV_OBJREF, OMG 1                         |
 // | NoValueFactory                         | any             | MARSHAL, OMG 1                            |
 // | LocalObject                            | any             | MARSHAL, OMG 4                            |
 // | Rejected                               | any             | MARSHAL, the fault's                      |

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/giop/message.h>
 #include <callis/orb/core.h>
 #include <callis/orb/reference.h>
 #include <cstring>
@@ -22,6 +23,12 @@ void choose_code_sets(const ior::IiopProfile& p, const Limits& limits, Path& pat
   const auto for_wchar = ior::choose_code_set(ours.for_wchar, server->for_wchar, ior::kUtf16);
   path.char_code_set = for_char.value_or(0);
   path.wchar_code_set = for_wchar.value_or(0);
+}
+
+// A server that does not say in which code set it takes wide characters gets none (7.10.2.4).
+cdr::WideForm wide_form(const Path& path) {
+  const cdr::WideForm form = giop::wide_form(path.version);
+  return form == cdr::WideForm::Forbidden || path.wchar_code_set != 0 ? form : cdr::WideForm::Unagreed;
 }
 
 }  // namespace
@@ -78,6 +85,7 @@ void Reference::add_iiop(const ior::TaggedProfile& profile, std::size_t index) {
   path.version = std::min(p->version, core_->options().version);
   path.object_key = key;
   if (path.version >= ior::Version{1, 1}) choose_code_sets(p.value(), core_->limits(), path);
+  path.wide = wide_form(path);
   for (const ior::Address& a : ior::addresses(p.value())) {
     path.endpoint = core_->tcp_endpoint(a);
     paths_.push_back(path);
@@ -92,6 +100,7 @@ void Reference::add_memory(const ior::TaggedProfile& profile, std::size_t index)
   path.profile = index;
   path.version = core_->options().version;
   path.object_key = key;
+  path.wide = giop::wide_form(path.version);
   path.endpoint = core_->memory_endpoint(p->endpoint);
   paths_.push_back(std::move(path));
 }

@@ -22,6 +22,7 @@ struct Path {
   ByteView object_key;  // into the reference
   // What to tell the server in the first request of a connection; 0: nothing.
   std::uint32_t char_code_set = 0, wchar_code_set = 0;
+  cdr::WideForm wide = cdr::WideForm::Octets;  // of arguments
 };
 
 class Reference final {

@@ -134,6 +134,7 @@ Fault UnusualCall::build(ClientConnection& c) {
   cdr::Encoder e(c.request());
   e.set_origin(started.at);
   e.set_gather(c.gather());
+  e.set_wide(path().wide);
   body_.encode(e);
   return giop::finish_message(e, started);
 }
