@@ -217,6 +217,11 @@ class FixedPoint final : public CORBA::Fixed {
     Fixed::operator=(f.fitted(Digits, Scale));
     return *this;
   }
+  template <IsNumber T>
+  FixedPoint& operator=(T value) {
+    return *this = Fixed(value);
+  }
+  FixedPoint& operator=(const char* text) { return *this = Fixed(text); }
   FixedPoint& operator+=(const Fixed& o) { return *this = sum(o, false); }
   FixedPoint& operator-=(const Fixed& o) { return *this = sum(o, true); }
   FixedPoint& operator*=(const Fixed& o) { return *this = product(o); }

@@ -72,6 +72,103 @@ TEST(Mapping, WideConstantsKeepEveryCharacter) {
   EXPECT_EQ(kWide, L'\u00e4');
   EXPECT_STREQ(kWideText, L"w\u20ac \"x\"");
 }
+TEST(Mapping, FixedConstantsAreExact) {
+  EXPECT_EQ(kPi.to_string(), "3.14159265358979323846");
+  EXPECT_EQ(kPrice, CORBA::Fixed("-12.50"));
+  EXPECT_EQ(kSmall.to_string(), "0.001");
+}
+
+TEST(Mapping, UnionIsMadeWithWhatZeroSelects) {
+  const ByColor u;
+  EXPECT_EQ(u._d(), red);
+  EXPECT_STREQ(u.text(), "");
+  EXPECT_EQ(Small().c(), 0);  // the default member
+  EXPECT_EQ(Branch().leaf(), 0);
+  const Price none;
+  EXPECT_EQ(none._d(), 0);
+  EXPECT_THROW(none.known(), CORBA::BAD_PARAM);
+}
+
+TEST(Mapping, ModifierOfAUnionSelectsItsMember) {
+  ByColor u;
+  u.text("text");
+  EXPECT_EQ(u._d(), red);
+  LongSeq longs(2);
+  longs.length(2);
+  longs[1] = 5;
+  u.longs(longs);
+  EXPECT_EQ(u._d(), green);
+  EXPECT_EQ(u.longs()[1], 5);
+  u.longs()[1] = 6;
+  EXPECT_EQ(u.longs()[1], 6);
+  EXPECT_EQ(longs[1], 5);
+  u.longs(u.longs());
+  EXPECT_EQ(u.longs()[1], 6);
+  u.friendly(Peer::_nil());
+  EXPECT_EQ(u._d(), blue);
+  EXPECT_TRUE(CORBA::is_nil(u.friendly()));
+}
+
+TEST(Mapping, ModifierOfAStringTakesACharPointerOverAndCopiesOthers) {
+  ByColor u;
+  char* const mine = CORBA::string_dup("mine");
+  u.text(mine);
+  EXPECT_EQ(u.text(), mine);
+  const CORBA::String_var v = CORBA::string_dup("var");
+  u.text(v);
+  EXPECT_STREQ(u.text(), "var");
+  EXPECT_NE(u.text(), v.in());
+  CORBA::String_member m("member");
+  u.text(m);
+  EXPECT_STREQ(u.text(), "member");
+  u.text(u.text() + 3);  // a part of itself
+  EXPECT_STREQ(u.text(), "ber");
+}
+
+TEST(Mapping, DiscriminatorOfAUnionMayOnlyBeSetToTheSameMember) {
+  Small u;
+  u.plain_part(Plain{});
+  EXPECT_EQ(u._d(), 2);
+  u._d(-3);
+  EXPECT_EQ(u._d(), -3);
+  EXPECT_THROW(u._d(1), CORBA::BAD_PARAM);
+  EXPECT_THROW(u._d(100), CORBA::BAD_PARAM);
+  u.c('c');
+  u._d(100);
+  EXPECT_EQ(u.c(), 'c');
+  EXPECT_THROW(u.l(), CORBA::BAD_PARAM);
+}
+
+TEST(Mapping, DefaultOfAUnionSelectsNoMember) {
+  ByChar u;
+  u.bounded("x");
+  u._default();
+  EXPECT_THROW(u.bounded(), CORBA::BAD_PARAM);
+  EXPECT_THROW(u._d('a'), CORBA::BAD_PARAM);
+  u._d('b');  // nor does this
+  EXPECT_EQ(u._d(), 'b');
+}
+
+TEST(Mapping, UnionsAreCopiedDeeplyAndMoved) {
+  ByChar a;
+  const ByChar::_pair pair = {"one", "two"};
+  a.pair(pair);
+  const ByChar b = a;
+  a.pair()[1] = "three";
+  EXPECT_STREQ(b.pair()[1], "two");
+  ByChar c = std::move(a);
+  EXPECT_STREQ(c.pair()[1], "three");
+  a = b;
+  EXPECT_STREQ(a.pair()[0], "one");
+  a = *&a;
+  EXPECT_STREQ(a.pair()[0], "one");
+  c = ByChar();
+  EXPECT_EQ(c._d(), '\0');
+  ByChar_var v = new ByChar(b);
+  EXPECT_STREQ(v->pair()[1], "two");
+  static_assert(std::is_trivially_copyable_v<Small>);
+}
+
 TEST(Mapping, StringConstantKeepsEveryCharacter) { EXPECT_STREQ(kText, "tab\there \"quoted\" \\ ?" "?/ \x07" "f"); }
 
 TEST(Mapping, StringMembersAreEmptyAtFirst) {
@@ -132,7 +229,7 @@ TEST(Mapping, ConstructorOfAnExceptionTakesEveryMember) {
   longs.length(3);
   const Rich::_row row = {7, 8, 9};
   Rich::_notes_seq notes(1);
-  const Rich e("why", Plain{}, longs, row, notes, Peer::_nil(), blue, L"wide", L'w', ByColor(), Small());
+  const Rich e("why", Plain{}, longs, row, notes, Peer::_nil(), blue, L"wide", L'w', ByColor(), Small(), 7);
   EXPECT_STREQ(e.why, "why");
   EXPECT_EQ(e.longs.length(), 3u);
   EXPECT_EQ(e.row[2], 9);

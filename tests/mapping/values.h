@@ -5,6 +5,7 @@
 #pragma once
 #include "loopback.h"
 #include <callis/classic/classic.h>
+#include <callis/classic/fixed.h>
 #include <climits>
 #include <cmath>
 #include <cstring>
@@ -132,6 +133,12 @@ void fill(Random& r, T& x) {
     x = static_cast<T>(r.bits());
   } else if constexpr (std::is_array_v<T>) {
     for (auto& e : x) fill(r, e);
+  } else if constexpr (std::derived_from<T, CORBA::Fixed>) {
+    std::string digits(T().fixed_digits(), '0');
+    for (char& c : digits) c = static_cast<char>('0' + r.below(10));
+    if (T().fixed_scale() != 0) digits.insert(digits.size() - T().fixed_scale(), 1, '.');
+    if (r.below(2) != 0) digits.insert(0, 1, '-');
+    x = T(digits.c_str());
   } else if constexpr (Union<T>) {
     Filler<T> counter{r, x, UINT_MAX};
     options(&x, counter);
@@ -167,6 +174,8 @@ template <class T>
 bool same(const T& a, const T& b) {
   if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
     return a == b;
+  } else if constexpr (std::derived_from<T, CORBA::Fixed>) {
+    return a == b && a.callis_value().digits == T().fixed_digits() && a.callis_value().scale == T().fixed_scale();
   } else if constexpr (std::is_array_v<T>) {
     return std::equal(std::begin(a), std::end(a), std::begin(b), [](const auto& x, const auto& y) { return same(x, y); });
   } else if constexpr (Union<const T>) {
