@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Annotations (IDL 4.2, 7.4.15) may stand before definitions, members, enumerators and parameters. They are kept as
-// written; sema knows what they mean. Definitions of annotations are read over: they say nothing about CORBA.
+// written; sema knows what they mean. Of definitions of annotations only the name is: they say nothing about CORBA.
 #include <idl/parse/parser.h>
 
 namespace callis::idl::parse {
@@ -67,7 +67,8 @@ void Parser::annotation_arguments(AnnotationSpec& out) {
 // `annotation name { … };`, all of it.
 void Parser::annotation_definition() {
   advance();
-  expect_name("the annotation's name");
+  auto item = std::make_unique<AnnotationDefinitionItem>();
+  item->name = expect_name("the annotation's name");
   expect(TokenKind::LeftBrace, "after the annotation's name");
   for (int depth = 1; depth > 0; advance()) {
     if (at(TokenKind::End)) {
@@ -76,6 +77,7 @@ void Parser::annotation_definition() {
     depth += at(TokenKind::LeftBrace) ? 1 : at(TokenKind::RightBrace) ? -1 : 0;
   }
   expect_semicolon("after the annotation");
+  pending_.push_back(std::move(item));
 }
 
 }  // namespace callis::idl::parse

@@ -14,8 +14,9 @@ MemberSpec Parser::member() {
 }
 
 // The members of a struct or exception, after its `{`. False: some could not be read.
-bool Parser::members(std::vector<MemberSpec>& out) {
+bool Parser::members(std::vector<MemberSpec>& out, Body& after) {
   bool good = true;
+  flush(after);  // what follows a fault is kept for the next member
   while (!at(TokenKind::RightBrace)) {
     if (at(TokenKind::End)) {
       fail_expected("'}'");
@@ -24,6 +25,8 @@ bool Parser::members(std::vector<MemberSpec>& out) {
     angles_ = 0;
     try {
       out.push_back(member());
+      out.back().before = std::move(after);
+      after.clear();
     } catch (const SyntaxError&) {
       good = false;
       synchronize();
@@ -34,6 +37,7 @@ bool Parser::members(std::vector<MemberSpec>& out) {
     if (diagnostics_.exhausted()) {
       throw SyntaxError{};
     }
+    flush(after);
   }
   return good;
 }
@@ -62,7 +66,7 @@ void Parser::struct_rest(StructItem& item) {
     item.base = scoped_name("the base struct");
   }
   expect(TokenKind::LeftBrace, item.base ? "after the base struct" : "or ';' after the struct's name");
-  item.damaged = !members(item.members);
+  item.damaged = !members(item.members, item.after);
   expect(TokenKind::RightBrace, "after the members");
 }
 
@@ -94,13 +98,14 @@ void Parser::union_rest(UnionItem& item) {
   item.discriminator = type_spec(TypeUse::Any);
   expect(TokenKind::RightParenthesis, "after the discriminator's type");
   expect(TokenKind::LeftBrace, "after the discriminator");
-  item.damaged = !cases(item.cases);
+  item.damaged = !cases(item.cases, item.after);
   expect(TokenKind::RightBrace, "after the cases");
 }
 
 // False: some could not be read.
-bool Parser::cases(std::vector<CaseSpec>& out) {
+bool Parser::cases(std::vector<CaseSpec>& out, Body& after) {
   bool good = true;
+  flush(after);
   while (!at(TokenKind::RightBrace)) {
     if (at(TokenKind::End)) {
       fail_expected("'}'");
@@ -109,6 +114,8 @@ bool Parser::cases(std::vector<CaseSpec>& out) {
     angles_ = 0;
     try {
       out.push_back(one_case());
+      out.back().before = std::move(after);
+      after.clear();
     } catch (const SyntaxError&) {
       good = false;
       synchronize();
@@ -119,6 +126,7 @@ bool Parser::cases(std::vector<CaseSpec>& out) {
     if (diagnostics_.exhausted()) {
       throw SyntaxError{};
     }
+    flush(after);
   }
   return good;
 }
@@ -157,7 +165,7 @@ ItemPtr Parser::exception_item() {
   item->name = expect_name("the exception's name");
   defining_ = item->name;
   expect(TokenKind::LeftBrace, "after the exception's name");
-  members(item->members);
+  members(item->members, item->after);
   expect(TokenKind::RightBrace, "after the members");
   expect_semicolon("after the exception");
   return item;
@@ -219,7 +227,19 @@ ItemPtr Parser::bitset_item() {
   }
   expect(TokenKind::LeftBrace, "after the bitset's name");
   while (!at(TokenKind::RightBrace)) {
-    item->fields.push_back(bitfield());
+    if (at(TokenKind::End) || diagnostics_.exhausted()) {
+      fail_expected("'}'");
+    }
+    const std::size_t begin = token_.offset;
+    angles_ = 0;
+    try {
+      item->fields.push_back(bitfield());
+    } catch (const SyntaxError&) {
+      synchronize();
+      if (token_.offset == begin && !at(TokenKind::RightBrace)) {
+        advance();
+      }
+    }
   }
   expect(TokenKind::RightBrace, "after the bit fields");
   expect_semicolon("after the bitset");

@@ -46,6 +46,7 @@ void Parser::item(Body& items, Place place) {
   angles_ = 0;
   try {
     Annotations annotated = annotations();
+    flush(items);
     if (annotated.empty() && (at(TokenKind::RightBrace) || at(TokenKind::End))) {
       return;  // the definition of an annotation was the last
     }
@@ -142,11 +143,23 @@ ItemPtr Parser::module_item() {
 ItemPtr Parser::typedef_item() {
   advance();
   auto item = std::make_unique<TypedefItem>();
-  item->type = type_spec(TypeUse::Any);
-  if (at(TokenKind::Identifier)) {
-    const std::string_view text = token_.text;
-    defining_ = Name{std::string(text.substr(text.starts_with('_') ? 1 : 0)), token_.where};
+  const auto defines = [this] {
+    if (at(TokenKind::Identifier)) {
+      const std::string_view text = token_.text;
+      defining_ = Name{std::string(text.substr(text.starts_with('_') ? 1 : 0)), token_.where};
+    }
+  };
+  try {
+    item->type = type_spec(TypeUse::Any);
+  } catch (const SyntaxError&) {  // the name is the last word before the `;`
+    while (!at(TokenKind::Semicolon) && !at(TokenKind::LeftBrace) && !at(TokenKind::RightBrace) &&
+           !at(TokenKind::End) && !starts_definition()) {
+      defines();
+      advance();
+    }
+    throw;
   }
+  defines();
   item->declarators = declarators("the type's name");
   expect_semicolon("after the typedef");
   return item;

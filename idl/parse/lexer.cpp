@@ -60,8 +60,8 @@ Token Lexer::next() {
   }
 }
 
-// A name may not be a keyword whatever the case (7.2.4). For the keywords that came with CORBA 3
-// that is a warning: files from before use such names, the OMG's own among them.
+// A name may not be a keyword whatever the case (7.2.4). For the keywords that came with CORBA 2.3
+// and later that is a warning: files from before use such names, the OMG's own among them.
 void Lexer::differs_in_case(const Token& t, Keyword keyword) {
   const std::string text = "'" + std::string(t.text) + "' differs from the keyword '" +
                            std::string(spelling(keyword)) +

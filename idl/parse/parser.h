@@ -85,9 +85,9 @@ class Parser {
   void struct_rest(StructItem& item);
   ItemPtr union_item();
   void union_rest(UnionItem& item);
-  bool cases(std::vector<CaseSpec>& out);
+  bool cases(std::vector<CaseSpec>& out, Body& after);
   CaseSpec one_case();
-  bool members(std::vector<MemberSpec>& out);
+  bool members(std::vector<MemberSpec>& out, Body& after);
   MemberSpec member();
   ItemPtr exception_item();
   ItemPtr enum_item();
@@ -123,6 +123,7 @@ class Parser {
   // types.cpp
   enum class TypeUse { Any, Parameter, Element, Constant };
   TypeSpec type_spec(TypeUse use);
+  void skip_corba();
   TypeSpec keyword_type(TypeUse use);
   BasicType long_type();
   BasicType unsigned_type();

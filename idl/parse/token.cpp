@@ -37,8 +37,10 @@ std::string_view spelling(Keyword keyword) { return kSpellings[static_cast<std::
 
 bool is_late(Keyword keyword) {
   switch (keyword) {
+    case Keyword::Abstract:
     case Keyword::Component:
     case Keyword::Consumes:
+    case Keyword::Custom:
     case Keyword::Emits:
     case Keyword::EventType:
     case Keyword::Factory:
@@ -46,15 +48,23 @@ bool is_late(Keyword keyword) {
     case Keyword::GetRaises:
     case Keyword::Home:
     case Keyword::Import:
+    case Keyword::Local:
     case Keyword::Manages:
     case Keyword::Multiple:
+    case Keyword::Native:
     case Keyword::PrimaryKey:
+    case Keyword::Private:
     case Keyword::Provides:
+    case Keyword::Public:
     case Keyword::Publishes:
     case Keyword::SetRaises:
+    case Keyword::Supports:
+    case Keyword::Truncatable:
     case Keyword::TypeId:
     case Keyword::TypePrefix:
-    case Keyword::Uses: return true;
+    case Keyword::Uses:
+    case Keyword::ValueBase:
+    case Keyword::ValueType: return true;
     default: return false;
   }
 }

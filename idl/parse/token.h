@@ -134,7 +134,7 @@ std::string_view describe(TokenKind kind);
 // The keyword as spelled: "interface".
 std::string_view spelling(Keyword keyword);
 
-// Became a keyword with the component model.
+// Became a keyword with values, local interfaces or the component model (CORBA 2.3 to 3.0).
 bool is_late(Keyword keyword);
 
 // The keyword that `word` is when case is ignored: it may then not be a name (IDL 4.2, 7.2.4).

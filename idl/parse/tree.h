@@ -95,6 +95,7 @@ enum class BasicType {
 
 struct Item;
 using ItemPtr = std::unique_ptr<Item>;
+using Body = std::vector<ItemPtr>;
 
 struct TypeSpec {
   struct String {
@@ -143,6 +144,7 @@ using Annotations = std::vector<AnnotationSpec>;
 
 // `type declarator, declarator;`
 struct MemberSpec {
+  Body before;  // pragmas and file changes
   Annotations annotations;
   TypeSpec type;
   std::vector<Declarator> declarators;
@@ -162,6 +164,7 @@ struct CaseSpec {
     ExpressionPtr value;  // null: `default`
     source::Range where;
   };
+  Body before;  // as for a member
   std::vector<Label> labels;
   Annotations annotations;
   TypeSpec type;
@@ -190,6 +193,7 @@ enum class ItemKind {
   TypeId,
   TypePrefix,
   Import,
+  AnnotationDefinition,
   Pragma,
   FileChange,
   Invalid,
@@ -213,8 +217,6 @@ struct ItemOf : Item {
   static constexpr ItemKind kKind = K;
   ItemOf() : Item(K) {}
 };
-
-using Body = std::vector<ItemPtr>;
 
 struct ModuleItem final : ItemOf<ItemKind::Module> {
   Body body;
@@ -251,16 +253,19 @@ struct AttributeItem final : ItemOf<ItemKind::Attribute> {
 struct StructItem final : ItemOf<ItemKind::Struct> {
   std::optional<ScopedName> base;
   std::vector<MemberSpec> members;
+  Body after;            // pragmas and file changes behind the last member
   bool damaged = false;  // members were left out that could not be read
 };
 
 struct ExceptionItem final : ItemOf<ItemKind::Exception> {
   std::vector<MemberSpec> members;
+  Body after;
 };
 
 struct UnionItem final : ItemOf<ItemKind::Union> {
   TypeSpec discriminator;
   std::vector<CaseSpec> cases;
+  Body after;
   bool damaged = false;  // as for a struct
 };
 
@@ -369,6 +374,9 @@ struct PragmaItem final : ItemOf<ItemKind::Pragma> {
   StubStyle stubs = StubStyle::Unsaid;
   source::Range stubs_where;
 };
+
+// `@annotation name { … };`: only that it is known.
+struct AnnotationDefinitionItem final : ItemOf<ItemKind::AnnotationDefinition> {};
 
 // A definition that could not be read but for its name: uses of the name are not reported again.
 struct InvalidItem final : ItemOf<ItemKind::Invalid> {};

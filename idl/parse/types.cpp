@@ -7,6 +7,7 @@ TypeSpec Parser::type_spec(TypeUse use) {
   const Level level(*this);
   const source::Range begin = token_.where;
   TypeSpec out;
+  skip_corba();
   if (at_word("map") && peek().is(TokenKind::Less)) {
     out = map_type();
   } else if (at(TokenKind::Identifier) || at(TokenKind::Scope)) {
@@ -18,6 +19,22 @@ TypeSpec Parser::type_spec(TypeUse use) {
   }
   out.where = source::join(begin, previous_);
   return out;
+}
+
+// `CORBA::` before a keyword: older compilers took it (IDL 4.2, 7.4.6.4.7, has it as an example of a fault).
+void Parser::skip_corba() {
+  const std::size_t scope = at(TokenKind::Scope) ? 1 : 0;
+  const Token& name = scope == 0 ? token_ : peek();
+  if (!name.is(TokenKind::Identifier) || name.text != "CORBA" || !peek(scope + 1).is(TokenKind::Scope)) {
+    return;
+  }
+  const Token& last = peek(scope + 2);
+  if (last.is(Keyword::Object) || last.is(Keyword::ValueBase)) {
+    diagnostics_.warning(last.where, "'" + std::string(last.text) + "' is a keyword and written without 'CORBA::'");
+    for (std::size_t i = 0; i < scope + 2; ++i) {
+      advance();
+    }
+  }
 }
 
 TypeSpec Parser::keyword_type(TypeUse use) {

@@ -92,6 +92,7 @@ void Analyzer::item(const parse::Item& item, ast::Declarations& contents) {
     case ItemKind::TypeId: return type_id(on<parse::TypeIdItem>(item));
     case ItemKind::TypePrefix: return type_prefix(on<parse::TypePrefixItem>(item));
     case ItemKind::Import: return import(on<parse::ImportItem>(item));
+    case ItemKind::AnnotationDefinition: own_annotations_.insert(item.name.text); return;
     case ItemKind::Pragma: return pragma(on<parse::PragmaItem>(item));
     case ItemKind::FileChange: return file_change(on<parse::FileChangeItem>(item));
     case ItemKind::Invalid: return declare_wrong(item.name);

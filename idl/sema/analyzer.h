@@ -15,6 +15,9 @@
 
 namespace callis::idl::sema {
 
+struct AnnotationParameter;
+struct StandardAnnotation;
+
 class Analyzer {
  public:
   Analyzer(ast::Unit& unit, source::Diagnostics& diagnostics);
@@ -33,7 +36,18 @@ class Analyzer {
 
   // annotations.cpp
   void annotate(ast::Declaration& node, const parse::Annotations& annotations);
-  std::optional<std::uint32_t> position_of(const ast::Declaration& flag);
+  void unknown_annotation(const parse::AnnotationSpec& spec);
+  void stubs_annotation(ast::Declaration& node, const parse::AnnotationSpec& spec);
+  void standard_annotation(ast::Declaration& node, const parse::AnnotationSpec& spec,
+                           const StandardAnnotation& standard);
+  int parameter_of(const parse::AnnotationSpec& spec, const parse::AnnotationSpec::Argument& argument,
+                   const StandardAnnotation& standard);
+  std::optional<ast::Value> annotation_value(const ast::Declaration& node, const parse::AnnotationSpec& spec,
+                                             const parse::AnnotationSpec::Argument& argument,
+                                             const AnnotationParameter& parameter, bool& good);
+  void apply_annotation(ast::Declaration& node, const parse::AnnotationSpec& spec,
+                        const std::optional<ast::Value>& first, const std::optional<ast::Value>& second);
+  void bit_bound(ast::Declaration& node, const parse::AnnotationSpec& spec, std::uint32_t bits);
   void choose_stubs(ast::Declaration& node, ast::StubStyle style, const source::Range& where);
 
   // forwards.cpp: forward declarations, and definitions that come after them.
@@ -78,6 +92,7 @@ class Analyzer {
   bool may_declare(const Scope& scope, const parse::Name& name, const ast::Declaration* node);
   bool clashes_with_inherited(const Scope& scope, const parse::Name& name,
                               const ast::Declaration* node);
+  bool clashes_with_base(const Scope& scope, const parse::Name& name);
   Scope& open_scope(ScopeKind kind, ast::Declaration* owner);
   Scope& scope_of(const ast::Declaration& owner) { return *scopes_.at(&owner); }
   void enter(Scope& scope, ast::Declaration* owner);
@@ -172,7 +187,7 @@ class Analyzer {
   void contexts(const parse::OperationItem& item, ast::Operation& node);
   void check_oneway(const parse::OperationItem& item, const ast::Operation& node);
   void attribute(const parse::AttributeItem& item, ast::Declarations& contents);
-  void passes(const ast::Type* type, const source::Range& where);
+  void passes(const ast::Type* type, const source::Range& where, const ast::Exception* exception = nullptr);
 
   // values.cpp
   void value(const parse::ValueItem& item, ast::Declarations& contents);
@@ -218,11 +233,16 @@ class Analyzer {
   std::vector<ast::Struct*> structs_;              // all of them
   std::vector<ast::Union*> unions_;
   bool any_early_use_ = false;                     // of a struct or union before its end
+  std::unordered_set<std::string> own_annotations_;      // defined in the unit
+  std::unordered_set<std::string> unknown_annotations_;  // reported
+  std::optional<std::uint32_t> position_;                // of the last @position
+  const parse::Name* boxing_ = nullptr;  // the boxed value whose type is being read
   const ast::Enum* expected_ = nullptr;            // the type of the constant being read
   // What operations of unconstrained interfaces pass.
   struct Passed {
     const ast::Type* type;
     source::Range where;
+    const ast::Exception* exception;  // it is a member of; may be null
   };
   std::vector<Passed> passed_;
   // How deep a type is built up. Bounded, so that whoever walks types may recurse.

@@ -103,8 +103,9 @@ void Analyzer::bitmask(const parse::BitmaskItem& item, ast::Declarations& conten
     auto& flag = make<ast::Member>(name);  // for the scope, and for its annotations
     flag.type = &ast::basic(ast::TypeKind::Boolean);
     declare(*scope_, name, &flag);
+    position_.reset();
     annotate(flag, annotations);
-    position = position_of(flag).value_or(position);
+    position = position_.value_or(position);
     const auto [other, fresh] = taken.emplace(position, name.where);
     if (position >= node.bits) {
       diagnostics_.error(name.where, "'" + name.text + "' is bit " + std::to_string(position) + " of a bitmask of " +

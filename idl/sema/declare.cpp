@@ -99,8 +99,11 @@ bool Analyzer::may_declare(const Scope& scope, const parse::Name& name,
 // and state members not (7.4.3.4.3.2.2). Factories are not inherited (7.4.5.4.1.3.2).
 bool Analyzer::clashes_with_inherited(const Scope& scope, const parse::Name& name,
                                       const ast::Declaration* node) {
-  if (scope.kind != ScopeKind::Interface || scope.bases.empty()) {
+  if (scope.bases.empty()) {
     return false;
+  }
+  if (scope.kind == ScopeKind::Struct) {
+    return clashes_with_base(scope, name);
   }
   for (const Entry* inherited : scope.find(name.text)) {
     if (inherited->node != nullptr && inherited->node->kind == ast::DeclarationKind::Initializer) {
@@ -120,6 +123,19 @@ bool Analyzer::clashes_with_inherited(const Scope& scope, const parse::Name& nam
     }
     diagnostics_.note(inherited->where, "it is declared here");
     return true;
+  }
+  return false;
+}
+
+// The members of a struct and of its bases have different names.
+bool Analyzer::clashes_with_base(const Scope& scope, const parse::Name& name) {
+  for (const Entry* inherited : scope.find(name.text)) {
+    if (inherited->node != nullptr && inherited->node->kind == ast::DeclarationKind::Member) {
+      diagnostics_.error(name.where, quoted(name.text) + " is the name of a member of the base struct" +
+                                         (inherited->name == name.text ? "" : ", but for its case"));
+      diagnostics_.note(inherited->where, "it is declared here");
+      return true;
+    }
   }
   return false;
 }

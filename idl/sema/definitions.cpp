@@ -12,6 +12,7 @@ void Analyzer::structure(const parse::StructItem& item, ast::Declarations& conte
   }
   enter(scope_of(node), &node);
   members(item.members, node.nested, node.members);
+  items(item.after, node.nested);
   leave();
   complete(node, item.name.where);
   annotate(node, item.annotations);
@@ -30,6 +31,10 @@ void Analyzer::struct_base(const parse::StructItem& item, ast::Struct& node) {
     wrong_kind(*item.base, *d, "a struct");
     return;
   }
+  if (base == &node) {
+    diagnostics_.error(item.base->where, "struct '" + node.name + "' cannot inherit from itself");
+    return;
+  }
   if (!base->defined) {
     diagnostics_.error(item.base->where, "struct '" + to_string(*item.base) + "' must be defined before another can "
                                          "inherit from it");
@@ -38,15 +43,12 @@ void Analyzer::struct_base(const parse::StructItem& item, ast::Struct& node) {
   }
   node.base = base;
   node.members = base->members;
-  Scope& scope = scope_of(node);
-  for (const ast::Member* member : base->members) {
-    scope.add({member->name, member->where, const_cast<ast::Member*>(member)});
-  }
+  scope_of(node).bases.push_back(&scope_of(*base));
 }
 
 // Its body has been read.
 void Analyzer::complete(ast::Struct& node, const source::Range& where) {
-  std::uint32_t deepest = 0;
+  std::uint32_t deepest = node.base != nullptr ? depth(*node.base) : 0;
   for (const ast::Member* member : node.members) {
     deepest = std::max(deepest, depth(*member->type));
     node.variable_length = node.variable_length || ast::is_variable_length(*member->type);
@@ -73,6 +75,7 @@ void Analyzer::exception(const parse::ExceptionItem& item, ast::Declarations& co
   ids_.assign(node);
   enter(open_scope(ScopeKind::Struct, &node), &node);
   members(item.members, node.nested, node.members);
+  items(item.after, node.nested);
   leave();
   annotate(node, item.annotations);
   contents.push_back(&node);
@@ -81,6 +84,7 @@ void Analyzer::exception(const parse::ExceptionItem& item, ast::Declarations& co
 void Analyzer::members(const std::vector<parse::MemberSpec>& specs, ast::Declarations& nested,
                        std::vector<const ast::Member*>& out) {
   for (const parse::MemberSpec& spec : specs) {
+    items(spec.before, nested);
     const ast::Type* base = type(spec.type, TypeUse::Member, &nested);
     for (const parse::Declarator& declarator : spec.declarators) {
       const ast::Type* full = declarator_type(base, spec.type, declarator, false);

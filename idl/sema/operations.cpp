@@ -25,14 +25,14 @@ void Analyzer::operation(const parse::OperationItem& item, ast::Declarations& co
 
 // An operation of an unconstrained or abstract interface passes a value of `type`; whether that is possible is
 // known once all types are complete.
-void Analyzer::passes(const ast::Type* type, const source::Range& where) {
+void Analyzer::passes(const ast::Type* type, const source::Range& where, const ast::Exception* exception) {
   const ast::Declaration* holder = owner_;
   while (holder != nullptr && (holder->kind == ast::DeclarationKind::Operation)) {
     holder = holder->parent;
   }
   const auto* i = ast::as<ast::Interface>(holder);
   if (type != nullptr && i != nullptr && i->flavor != ast::Interface::Flavor::Local && !basic_types_.contains(i)) {
-    passed_.push_back({type, where});
+    passed_.push_back({type, where, exception});
   }
 }
 
@@ -71,7 +71,7 @@ void Analyzer::raises(const std::vector<parse::ScopedName>& names, std::vector<c
     } else {
       out.push_back(exception);
       for (const ast::Member* member : exception->members) {
-        passes(member->type, name.where);
+        passes(member->type, name.where, exception);
       }
     }
   }

@@ -130,7 +130,7 @@ bool RepositoryIds::set_type_prefix(const ast::Declaration* scope, const parse::
     diagnostics_.error(item.text_where, "a #pragma prefix sets another prefix here, \"" + pragma + "\"");
     return false;
   }
-  return true;
+  return fresh;
 }
 
 void RepositoryIds::refresh(ast::Declaration& d) {

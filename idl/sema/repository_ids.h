@@ -31,7 +31,7 @@ class RepositoryIds {
 
   // typeid.
   void set_type_id(ast::Declaration& d, const parse::TypeIdItem& item);
-  // typeprefix; `scope` null: the whole specification. False after a report.
+  // typeprefix; `scope` null: the whole specification. False after a report, and where nothing changes.
   bool set_type_prefix(const ast::Declaration* scope, const parse::TypePrefixItem& item);
   // Gives `d` its id anew, where it was not set for it alone.
   void refresh(ast::Declaration& d);

@@ -59,6 +59,9 @@ std::string Analyzer::unknown(const parse::Name& name, const Scope& innermost, b
   if (!outwards && innermost.owner != nullptr) {
     text += " in " + quoted(ast::scoped_name(*innermost.owner));
   }
+  if (boxing_ != nullptr && name.text == boxing_->text) {
+    return text + "; a boxed value cannot be used in its own type";
+  }
   if (outwards && (name.text == typecode_.name || name.text == abstract_base_.name)) {
     return text + "; did you mean 'CORBA::" + name.text + "'?";
   }
@@ -92,6 +95,10 @@ std::string Analyzer::unknown(const parse::Name& name, const Scope& innermost, b
       self(*base, self);
     }
   };
+  if (!outwards && is_corba(innermost)) {
+    suggestion.offer(typecode_.name);
+    suggestion.offer(abstract_base_.name);
+  }
   for (const Scope* s = &innermost; s != nullptr; s = outwards ? s->parent : nullptr) {
     offer(*s, offer);
   }
@@ -109,7 +116,7 @@ std::string Analyzer::unknown(const parse::Name& name, const Scope& innermost, b
 const Entry* Analyzer::only(const std::vector<const Entry*>& found, const parse::Name& name) {
   if (found.size() > 1) {
     diagnostics_.error(name.where, quoted(name.text) + " is ambiguous: it is inherited from " +
-                                       std::to_string(found.size()) + " interfaces");
+                                       std::to_string(found.size()) + " bases");
     for (std::size_t i = 0; i < found.size() && i < 4; ++i) {
       diagnostics_.note(found[i]->where, "it could be this one");
     }

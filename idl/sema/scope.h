@@ -29,7 +29,7 @@ class Scope {
   const ScopeKind kind;
   Scope* const parent;                 // null for the root
   ast::Declaration* const owner;       // null for the root
-  std::vector<const Scope*> bases;     // of an interface, direct ones
+  std::vector<const Scope*> bases;     // of an interface, valuetype or struct, direct ones
 
   // What is declared here itself.
   const Entry* find_own(std::string_view name) const;

@@ -157,15 +157,22 @@ void Analyzer::mark_local() {
 // Local types stay out of the operations and exceptions of unconstrained interfaces (7.4.6.4.3).
 void Analyzer::check_local() {
   for (const Passed& passed : passed_) {
-    if (ast::is_local(*passed.type)) {
-      const ast::Declaration* d = ast::declaration(*passed.type);
+    if (!ast::is_local(*passed.type)) {
+      continue;
+    }
+    const ast::Declaration* d = ast::declaration(*passed.type);
+    if (passed.exception != nullptr) {
+      d = passed.exception;
+      diagnostics_.error(passed.where, "exception '" + d->name +
+                                           "' holds something local and cannot be raised by an interface that is not");
+    } else {
       const bool native = ast::strip_aliases(*passed.type).type_kind == ast::TypeKind::Native;
       diagnostics_.error(passed.where, (d != nullptr ? "'" + d->name + "'" : std::string("this type")) +
                                            (native ? " is native" : " is local") +
                                            " and cannot be passed by an interface that is not");
-      if (d != nullptr) {
-        diagnostics_.note(d->where, "it is declared here");
-      }
+    }
+    if (d != nullptr) {
+      diagnostics_.note(d->where, "it is declared here");
     }
   }
 }

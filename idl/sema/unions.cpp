@@ -83,8 +83,10 @@ void Analyzer::union_type(const parse::UnionItem& item, ast::Declarations& conte
   enter(scope_of(node), &node);
   node.discriminator = discriminator(item, node);
   for (const parse::CaseSpec& spec : item.cases) {
+    items(spec.before, node.nested);
     union_case(spec, node, labels);
   }
+  items(item.after, node.nested);
   leave();
   if (item.cases.empty() && !item.damaged) {
     diagnostics_.error(item.name.where, "union '" + item.name.text + "' has no members");

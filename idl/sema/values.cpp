@@ -183,7 +183,9 @@ void Analyzer::check_truncatable(const parse::ValueItem& item, const ast::ValueT
 // Its name is declared behind its type, which cannot use it.
 void Analyzer::value_box(const parse::ValueBoxItem& item, ast::Declarations& contents) {
   ast::Declarations nested;
+  boxing_ = &item.name;
   const ast::Type* boxed = type(item.type, TypeUse::Typedef, &nested);
+  boxing_ = nullptr;
   if (boxed != nullptr) {
     const ast::TypeKind kind = ast::strip_aliases(*boxed).type_kind;
     if (kind == ast::TypeKind::Value || kind == ast::TypeKind::ValueBox || kind == ast::TypeKind::ValueBase) {
