@@ -103,7 +103,7 @@ class Writer:
         self.interfaces.append(self.known[-1])
 
     def write(self, limit):
-        makers = [self.struct, self.struct, self.constants, self.interface, self.interface]
+        makers = [self.struct, self.struct, self.union, self.constants, self.interface, self.interface]
         while len(self.lines) < limit:
             self.comment()
             self.random.choice(makers)()
