@@ -4,6 +4,8 @@
 // mutations follow from the seed. After a crash the input is in the file that CALLIS_KEEP_CASE
 // names, where that is set.
 #include <idl/driver/compile.h>
+#include <idl/driver/dump.h>
+#include <idl/driver/json.h>
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <chrono>
@@ -115,7 +117,14 @@ TEST_P(Mutated, EndsSoonAndEveryFaultHasAPlace) {
     }
     if (!c.diagnostics->failed()) {
       EXPECT_NE(c.unit, nullptr) << "case " << i;
+      JsonWriter json;
+      write_json(json, *c.unit);
+      EXPECT_FALSE(json.take().empty());
+      EXPECT_EQ(dump(*c.unit), dump(*c.unit));
     }
+    Compilation again;
+    const std::string lines = preprocess("mutated.idl", options, again);
+    EXPECT_LT(lines.size(), 1u << 24) << "case " << i;
     EXPECT_LT(c.diagnostics->text().size(), 1u << 20);
     if (HasFailure()) {
       return;
