@@ -4,7 +4,8 @@
 //
 //   analyzer.h      the walk over the tree, one function for each kind of definition
 //   scope.h         what is declared where, and lookup (7.5)
-//   evaluate.h      constant expressions (7.4.1.4.3)
+//   evaluate.h      constant expressions (7.4.1.4.3); fixed.h, numbers.h, convert.cpp belong to it
+//   standard_annotations.h  the annotations of IDL 4.2, 8.3
 //   repository_ids.h  the ids and their pragmas (CORBA 3.3 part 1, 14.7)
 //   suggest.h       "did you mean"
 #pragma once

@@ -2,53 +2,12 @@
 // Meanings that a program asks for: values, ids, pointers between nodes. What is refused, and how
 // it is said, is in idl/testdata/bad.
 #include <idl/ast/walk.h>
-#include <idl/parse/parse.h>
-#include <idl/sema/sema.h>
 #include <idl/sema/suggest.h>
+#include <idl/sema/testing/meaning.h>
 #include <gtest/gtest.h>
 
 namespace callis::idl::sema {
 namespace {
-
-class Meaning : public testing::Test {
- protected:
-  const ast::Unit& unit(std::string text) {
-    const source::FileId main = files_->add("test.idl", std::move(text));
-    const auto preprocessed = source::preprocess(*files_, main, {}, diagnostics_);
-    const auto tree = parse::parse(preprocessed, diagnostics_);
-    unit_ = analyze(tree, files_, main, preprocessed.includes, diagnostics_);
-    return *unit_;
-  }
-  // The last constant of the unit.
-  ast::Value value(const std::string& text) {
-    const auto& contents = unit(text).contents;
-    EXPECT_EQ(diagnostics_.text(), "");
-    const auto* c = contents.empty() ? nullptr : ast::as<ast::Const>(contents.back());
-    return c != nullptr ? c->value : ast::Value();
-  }
-  const ast::Declaration* find(const std::string& scoped) { return find(unit_->contents, scoped); }
-
-  std::shared_ptr<source::Files> files_ = std::make_shared<source::Files>();
-  source::Diagnostics diagnostics_{*files_};
-  std::unique_ptr<ast::Unit> unit_;
-
- private:
-  static const ast::Declaration* find(const ast::Declarations& in, const std::string& scoped) {
-    for (const ast::Declaration* d : in) {
-      if (ast::scoped_name(*d) == scoped && d->kind != ast::DeclarationKind::Forward) {
-        return d;
-      }
-      const auto* module = ast::as<ast::Module>(d);
-      const auto* interface = ast::as<ast::Interface>(d);
-      if (module != nullptr || interface != nullptr) {
-        if (const auto* inner = find(module ? module->contents : interface->contents, scoped)) {
-          return inner;
-        }
-      }
-    }
-    return nullptr;
-  }
-};
 
 using Signed = std::int64_t;
 using Unsigned = std::uint64_t;

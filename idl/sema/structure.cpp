@@ -8,20 +8,29 @@ namespace callis::idl::sema {
 
 namespace {
 
-// The structs and unions inside `t`, by value or in sequences. What values hold is found at run time.
-std::vector<const ast::Type*> inner_types(const ast::Type& t) {
+// What the members of `t` are made of, sequences, arrays, maps and boxes opened.
+std::vector<const ast::Type*> parts(const ast::Type& t, bool open_boxes) {
   std::vector<const ast::Type*> out;
   std::vector<const ast::Type*> open = member_types(t);
   while (!open.empty()) {
     const ast::Type& type = ast::strip_aliases(*open.back());
     open.pop_back();
-    for (const ast::Type* element : element_types(type)) {
-      open.push_back(element);
-    }
-    if (is_composite(type)) {
+    const auto elements = element_types(type);
+    open.insert(open.end(), elements.begin(), elements.end());
+    const auto* box = open_boxes ? ast::as<ast::ValueBox>(&type) : nullptr;
+    if (box != nullptr) {
+      open.push_back(box->type);
+    } else if (elements.empty()) {
       out.push_back(&type);
     }
   }
+  return out;
+}
+
+// The structs and unions inside `t`, by value or in sequences. What values hold is found at run time.
+std::vector<const ast::Type*> inner_types(const ast::Type& t) {
+  std::vector<const ast::Type*> out = parts(t, false);
+  std::erase_if(out, [](const ast::Type* part) { return !is_composite(*part); });
   return out;
 }
 
@@ -108,11 +117,6 @@ class Cycles {
   std::vector<Step> path_;
 };
 
-bool any_local(const ast::Type& composite) {
-  const auto types = member_types(composite);
-  return std::any_of(types.begin(), types.end(), [](const ast::Type* t) { return ast::is_local(*t); });
-}
-
 }  // namespace
 
 // Only what is named before its end can lie on a cycle, or bring others onto one.
@@ -135,23 +139,37 @@ void Analyzer::mark_recursive() {
   }
 }
 
-// Local is what holds something local, through sequences too. Passes it on until nothing changes: each round but the
-// last finds a type whose definition came before that of its part, which needs a sequence of a forward-declared type.
+// Local is what holds something local, through sequences too: from the types that do themselves to those that hold
+// these.
 void Analyzer::mark_local() {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (ast::Struct* s : structs_) {
-      if (!s->local && any_local(*s)) {
-        s->local = changed = true;
+  std::unordered_map<const ast::Type*, std::vector<const ast::Type*>> holders;
+  std::unordered_set<const ast::Type*> local;
+  std::vector<const ast::Type*> open;
+  const auto mark = [&](const ast::Type& t) {
+    if (local.insert(&t).second) {
+      open.push_back(&t);
+    }
+  };
+  const auto look = [&](const ast::Type& t) {
+    for (const ast::Type* part : parts(t, true)) {
+      if (is_composite(*part)) {
+        holders[part].push_back(&t);
+      } else if (ast::is_local(*part)) {
+        mark(t);
       }
     }
-    for (ast::Union* u : unions_) {
-      if (!u->local && any_local(*u)) {
-        u->local = changed = true;
-      }
+  };
+  std::for_each(structs_.begin(), structs_.end(), [&](const ast::Struct* s) { look(*s); });
+  std::for_each(unions_.begin(), unions_.end(), [&](const ast::Union* u) { look(*u); });
+  while (!open.empty()) {
+    const ast::Type* t = open.back();
+    open.pop_back();
+    for (const ast::Type* holder : holders[t]) {
+      mark(*holder);
     }
-    changed = changed && any_early_use_;
   }
+  std::for_each(structs_.begin(), structs_.end(), [&](ast::Struct* s) { s->local = local.contains(s); });
+  std::for_each(unions_.begin(), unions_.end(), [&](ast::Union* u) { u->local = local.contains(u); });
 }
 
 // Local types stay out of the operations and exceptions of unconstrained interfaces (7.4.6.4.3).

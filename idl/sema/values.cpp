@@ -23,15 +23,15 @@ void Analyzer::value(const parse::ValueItem& item, ast::Declarations& contents) 
   value_bases(item, node, scope);
   value_supports(item, node, scope);
   check_truncatable(item, node);
-  check_value_supports(item, node);
-  std::vector<const ast::Declarations*> inherited;
-  for (const ast::ValueType* base : ast::all_bases(node)) {
-    inherited.push_back(&base->contents);
-  }
-  for (const ast::Interface* i : ast::all_supported(node)) {
-    inherited.push_back(&i->contents);
-  }
   if (scope.bases.size() > 1) {
+    check_value_supports(item, node);
+    std::vector<const ast::Declarations*> inherited;
+    for (const ast::ValueType* base : ast::all_bases(node)) {
+      inherited.push_back(&base->contents);
+    }
+    for (const ast::Interface* i : ast::all_supported(node)) {
+      inherited.push_back(&i->contents);
+    }
     check_inherited(item.name, node, inherited);
   }
   std::uint32_t deepest = node.base != nullptr ? depth(*node.base) : 0;
