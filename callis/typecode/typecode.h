@@ -3,7 +3,7 @@
 //
 //   type_code.h  CORBA::TypeCode, the constants _tc_long ...      any.h     CORBA::Any, and what generated operators call
 //   table.h      the words that describe types                    create.h  TypeCodes made at run time
-//   kinds.h      TCKind                                           wire.h    TypeCodes as CDR
+//   kinds.h      TCKind                                           wire.h    TypeCodes as CDR; coder.h Anys, too
 //
 // An Any's value is marshaled by the engine, by a plan made from the form of its TypeCode (internal/cache.h): there is no
 // code for a type, neither here nor in what callis-idl writes:

@@ -10,9 +10,8 @@
 // asked for becomes a Form, which stays as long as the Body. Forms are published atomically.
 #pragma once
 #include <callis/marshal/memory.h>
-#include <callis/typecode/any.h>
+#include <callis/typecode/coder.h>
 #include <callis/typecode/internal/cache.h>
-#include <callis/typecode/wire.h>
 
 namespace callis::typecode {
 
@@ -58,9 +57,7 @@ using CreateException = CORBA::UserException* (*)();
 const void* memory_of(const marshal::AnySlot& slot, const TypeCode& as, const ValueType& value, CreateException create,
                       Fault& fault) noexcept;
 
-// The handlers of Kind::Any.
-void put_any(cdr::Encoder& e, const marshal::AnySlot& slot) noexcept;
-void get_any(cdr::Decoder& d, marshal::AnySlot& slot) noexcept;
+// The other handlers of Kind::Any.
 void skip_any(cdr::Decoder& d) noexcept;
 void destroy_any(marshal::AnySlot& slot) noexcept;
 void copy_any(marshal::AnySlot& to, const marshal::AnySlot& from) noexcept;

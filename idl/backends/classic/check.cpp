@@ -80,10 +80,6 @@ void Checker::support(const ast::Declaration& d) {
 void Checker::type(const ast::Type& used, const ast::Declaration& where) {
   const ast::Type& t = ast::strip_aliases(used);
   switch (t.type_kind) {
-    case ast::TypeKind::Any:
-    case ast::TypeKind::TypeCode:
-      return error(where, cat(kind_name(where.kind), " '", where.name, "' is of type ", ast::idl_name(t),
-                              ", which the classic mapping does not support yet"));
     // Of named types only the spelling here is looked at: what they are made of is reported there, or belongs
     // to another file.
     case ast::TypeKind::Map:

@@ -24,12 +24,12 @@ class ClassicBackend final : public Backend {
     classic::CompiledTypes types;
     const classic::CompiledOperations compiled(unit, selection, types);
     std::vector<Output> out;
-    out.push_back({files.header(), classic::print_header(unit, files)});
+    out.push_back({files.header(), classic::print_header(unit, files, options.any)});
     // Before the stubs' source, which prints the descriptors that both ask for.
     std::string skeletons;
     if (options.skeletons != Skeletons::None)
       skeletons = classic::print_skeleton_source(unit, files, descriptors, compiled, diagnostics);
-    out.push_back({files.source(), classic::print_source(unit, files, descriptors, compiled)});
+    out.push_back({files.source(), classic::print_source(unit, files, descriptors, compiled, options.any)});
     if (options.skeletons == Skeletons::Split) {
       out.push_back({files.skeleton_header(), classic::print_skeleton_header(unit, files, options.ties)});
       out.push_back({files.skeleton_source(), std::move(skeletons)});

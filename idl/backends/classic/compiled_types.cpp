@@ -172,6 +172,12 @@ void CompiledTypes::print(Text& to) {
 
 void CompiledTypes::body(Text& to, const Function& f, bool encode) {
   switch (f.of->type_kind) {
+    case ast::TypeKind::Any:
+      to.line(encode ? "::callis::typecode::put_any(_e, _v);" : "::callis::typecode::get_any(_d, _v);");
+      return;
+    case ast::TypeKind::TypeCode:
+      to.line(encode ? "::callis::typecode::put_type_code(_e, _v);" : "return ::callis::typecode::get_type_code(_d);");
+      return;
     case ast::TypeKind::Object:
       to.line(encode ? "::callis::orb::put_reference(_e, _v);" : "return ::callis::orb::get_object(_d);");
       return;

@@ -19,7 +19,9 @@ Shape shape(const ast::Type& type) {
     case TypeKind::AbstractBase:
     case TypeKind::Value:
     case TypeKind::ValueBox:
+    case TypeKind::TypeCode:
     case TypeKind::Interface: return Shape::Reference;
+    case TypeKind::Any: return Shape::VariableStruct;
     case TypeKind::Fixed: return Shape::FixedStruct;
     case TypeKind::Union:
     case TypeKind::Struct: return ast::is_variable_length(t) ? Shape::VariableStruct : Shape::FixedStruct;
@@ -54,6 +56,8 @@ std::string primitive_name(TypeKind k) {
     case TypeKind::Float: return "Float";
     case TypeKind::Double: return "Double";
     case TypeKind::LongDouble: return "LongDouble";
+    case TypeKind::Any: return "Any";
+    case TypeKind::TypeCode: return "TypeCode";
     case TypeKind::Object: return "Object";
     case TypeKind::ValueBase: return "ValueBase";
     case TypeKind::AbstractBase: return "AbstractBase";

@@ -8,7 +8,7 @@
 namespace callis::idl::backends::classic {
 
 // What decides how a value is stored and passed. A union is stored and passed like a struct, a fixed like a struct of
-// fixed length.
+// fixed length, an any like one of variable length, a TypeCode like a reference.
 enum class Shape {
   Void, Primitive, Enum, String, WString, Reference, FixedStruct, VariableStruct, Sequence, FixedArray, VariableArray,
 };
@@ -31,7 +31,8 @@ std::string value_type(const ast::Type& t);
 std::string member_type(const ast::Type& t);
 // The class that a sequence's class derives from.
 std::string sequence_template(const ast::SequenceType& s);
-// "::M::X" or "::CORBA::Object", of a Reference: an interface, an abstract one, a value or a box.
+// "::M::X", "::CORBA::Object" or "::CORBA::TypeCode", of a Reference: an interface, an abstract one, a value, a box or
+// a TypeCode.
 std::string interface_type(const ast::Type& t);
 // Of an array type with a name: "::M::A_slice".
 std::string slice_type(const ast::Type& t);

@@ -3,6 +3,7 @@
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/declarations.h>
 #include <idl/backends/classic/names.h>
+#include <idl/backends/classic/typecodes.h>
 #include <idl/backends/classic/unions.h>
 #include <algorithm>
 
@@ -176,6 +177,12 @@ void print_array_typedef(Text& to, const ast::Typedef& t, const ast::ArrayType& 
     to.line("typedef ::callis::classic::FixedArrayVar<", id, "> ", id, "_var;");
     to.line("typedef ", id, "_slice* ", id, "_out;");
   }
+  if (to.any) {
+    to.open("class ", id, "_forany : public ::callis::typecode::ArrayForAny<", id, "> {");
+    to.label("public:");
+    to.line("using ArrayForAny::ArrayForAny;");
+    to.close("};");
+  }
   const char* how = in_class ? "static " : "inline ";
   const std::string slice = id + "_slice", with = cat('<', id, '>');
   to.line(how, slice, "* ", id, "_alloc() { return ::callis::classic::array_allocate", with, "(); }");
@@ -192,6 +199,7 @@ void print_alias_of(Text& to, const ast::Typedef& t, const ast::Declaration& old
   same("");
   if (s == Shape::Reference) same("_ptr");
   if (is_array(s)) same("_slice");
+  if (is_array(s) && to.any) same("_forany");
   if (s != Shape::Primitive && s != Shape::Enum) same("_var");
   same("_out");
   if (!is_array(s)) return;
@@ -232,11 +240,13 @@ void print_typedef(Text& to, const ast::Typedef& t, bool in_class) {
       break;
     case ast::TypeKind::Sequence: print_sequence_typedef(to, t, *ast::as<ast::SequenceType>(t.type)); break;
     case ast::TypeKind::Array: print_array_typedef(to, t, *ast::as<ast::ArrayType>(t.type), in_class); break;
+    case ast::TypeKind::Any:
+      for (const char* suffix : {"", "_var", "_out"}) to.line("typedef ::CORBA::Any", suffix, " ", id, suffix, ";");
+      break;
     case ast::TypeKind::Object:
-      to.line("typedef ::CORBA::Object ", id, ";");
-      to.line("typedef ::CORBA::Object_ptr ", id, "_ptr;");
-      to.line("typedef ::CORBA::Object_var ", id, "_var;");
-      to.line("typedef ::CORBA::Object_out ", id, "_out;");
+    case ast::TypeKind::TypeCode:
+      for (const char* suffix : {"", "_ptr", "_var", "_out"})
+        to.line("typedef ", interface_type(*t.type), suffix, " ", id, suffix, ";");
       break;
     default:
       to.line("typedef ", value_type(*t.type), " ", id, ";");
@@ -244,7 +254,9 @@ void print_typedef(Text& to, const ast::Typedef& t, bool in_class) {
   }
 }
 
-void print_type_declaration(Text& to, const ast::Declaration& d, bool in_class) {
+namespace {
+
+void print_plain(Text& to, const ast::Declaration& d, bool in_class) {
   using ast::DeclarationKind;
   switch (d.kind) {
     case DeclarationKind::Enum: return print_enum(to, *ast::as<ast::Enum>(&d));
@@ -259,6 +271,13 @@ void print_type_declaration(Text& to, const ast::Declaration& d, bool in_class) 
       return;
     default: return;
   }
+}
+
+}  // namespace
+
+void print_type_declaration(Text& to, const ast::Declaration& d, bool in_class) {
+  print_plain(to, d, in_class);
+  if (to.any && has_type_code(d)) print_type_code_declaration(to, d, in_class);
 }
 
 }  // namespace callis::idl::backends::classic

@@ -125,6 +125,11 @@ std::string Descriptors::type(const ast::Type& alias, Mode mode) {
       if (bound >= kBigBound) return ref(shared({word(kind, "kBigBound", Mode::In), cat(bound, "u")}, "bounded string"));
       return word(kind, bound ? std::to_string(bound) : "", mode);
     }
+    case ast::TypeKind::Any:
+    case ast::TypeKind::TypeCode:
+      // No plan looks at this link: it brings the library that knows both.
+      link("&::callis::typecode::anchor");
+      return word(primitive_name(t.type_kind), {}, mode);
     case ast::TypeKind::Int8:
     case ast::TypeKind::UInt8: return word("Octet", {}, mode);
     case ast::TypeKind::Fixed: {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <idl/backends/classic/anys.h>
 #include <idl/backends/classic/boxes.h>
 #include <idl/backends/classic/declarations.h>
 #include <idl/backends/classic/header.h>
 #include <idl/backends/classic/interfaces.h>
 #include <idl/backends/classic/names.h>
+#include <idl/backends/classic/typecodes.h>
 #include <idl/backends/classic/values.h>
 #include <set>
 
@@ -64,6 +66,12 @@ class HeaderPrinter {
     } else {
       print_type_declaration(to_, d, false);
     }
+    if (to_.any && d.kind != ast::DeclarationKind::Module) {
+      // For the others print_type_declaration() has done it.
+      if (ast::as<ast::Interface>(&d) || ast::as<ast::ValueType>(&d) || ast::as<ast::ValueBox>(&d))
+        print_type_code_declaration(to_, d, false);
+      print_any_operators(to_, d);
+    }
     to_.blank();
   }
 
@@ -84,26 +92,29 @@ class HeaderPrinter {
 
 namespace {
 
-bool spells_fixed(const ast::Type& t) {
-  if (const auto* s = ast::as<ast::SequenceType>(&t)) return spells_fixed(*s->element);
-  if (const auto* a = ast::as<ast::ArrayType>(&t)) return spells_fixed(*a->element);
-  return t.type_kind == ast::TypeKind::Fixed;
+bool spells(bool (*kind)(ast::TypeKind), const ast::Type& t) {
+  if (const auto* s = ast::as<ast::SequenceType>(&t)) return spells(kind, *s->element);
+  if (const auto* a = ast::as<ast::ArrayType>(&t)) return spells(kind, *a->element);
+  return kind(t.type_kind);
 }
 
 // Without the types that it names, which have declarations of their own.
-bool spells_fixed(const ast::Declaration& d) {
+bool spells(bool (*kind)(ast::TypeKind), const ast::Declaration& d) {
   bool any = false;
-  const auto look = [&any](const auto& members) {
-    for (const auto* m : members) any |= spells_fixed(*m->type);
+  const auto look = [&](const auto& members) {
+    for (const auto* m : members) any |= spells(kind, *m->type);
   };
-  if (const auto* t = ast::as<ast::Typedef>(&d)) any = spells_fixed(*t->type);
-  if (const auto* c = ast::as<ast::Const>(&d)) any = spells_fixed(ast::strip_aliases(*c->type));
+  if (const auto* t = ast::as<ast::Typedef>(&d)) any = spells(kind, *t->type);
+  if (const auto* c = ast::as<ast::Const>(&d)) any = spells(kind, ast::strip_aliases(*c->type));
   if (const auto* s = ast::as<ast::Struct>(&d)) look(s->members);
   if (const auto* u = ast::as<ast::Union>(&d)) look(u->members);
   if (const auto* e = ast::as<ast::Exception>(&d)) look(e->members);
-  if (const auto* a = ast::as<ast::Attribute>(&d)) any = spells_fixed(*a->type);
+  if (const auto* a = ast::as<ast::Attribute>(&d)) any = spells(kind, *a->type);
+  if (const auto* m = ast::as<ast::StateMember>(&d)) any = spells(kind, *m->type);
+  if (const auto* b = ast::as<ast::ValueBox>(&d)) any = spells(kind, *b->type);
+  if (const auto* i = ast::as<ast::Initializer>(&d)) look(i->parameters);
   if (const auto* o = ast::as<ast::Operation>(&d)) {
-    any = spells_fixed(*o->result);
+    any = spells(kind, *o->result);
     look(o->parameters);
   }
   return any;
@@ -130,7 +141,15 @@ bool spells_abstract(const ast::Unit& unit) {
 
 }  // namespace
 
-std::string print_header(const ast::Unit& unit, const FileNames& files) {
+bool uses_any(const ast::Unit& unit) {
+  bool any = false;
+  for_each(unit.contents, [&any](const ast::Declaration& d) {
+    any |= spells([](ast::TypeKind k) { return k == ast::TypeKind::Any || k == ast::TypeKind::TypeCode; }, d);
+  });
+  return any;
+}
+
+std::string print_header(const ast::Unit& unit, const FileNames& files, bool any) {
   bool references = false;
   for_each(unit.contents, [&references](const ast::Declaration& d) {
     const auto* f = ast::as<ast::Forward>(&d);
@@ -154,8 +173,9 @@ std::string print_header(const ast::Unit& unit, const FileNames& files) {
     references |= ast::is_variable_length(u);
   });
   bool fixed = false;
-  for_each(unit.contents, [&fixed](const ast::Declaration& d) { fixed |= spells_fixed(d); });
+  for_each(unit.contents, [&fixed](const ast::Declaration& d) { fixed |= spells([](ast::TypeKind k) { return k == ast::TypeKind::Fixed; }, d); });
   Text to;
+  to.any = any;
   const std::string guard = unit_namespace(unit) + "_h";
   print_notice(to, unit);
   to.line("#ifndef ", guard);
@@ -170,6 +190,7 @@ std::string print_header(const ast::Unit& unit, const FileNames& files) {
     to.line("#include <callis/orb/object.h>");
     to.line("#include <callis/orb/stub.h>");
   }
+  if (any || uses_any(unit)) to.line("#include <callis/typecode/any.h>");
   print_idl_includes(to, unit, files);
   to.blank();
   HeaderPrinter(to).contents(unit.contents);

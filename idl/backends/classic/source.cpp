@@ -5,13 +5,15 @@
 #include <idl/backends/classic/interfaces.h>
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/source.h>
+#include <idl/backends/classic/typecodes.h>
 #include <idl/backends/classic/values.h>
 #include <idl/backends/classic/unions.h>
+#include <optional>
 
 namespace callis::idl::backends::classic {
 
 std::string print_source(const ast::Unit& unit, const FileNames& files, Descriptors& descriptors,
-                         const CompiledOperations& compiled) {
+                         const CompiledOperations& compiled, bool any) {
   const std::string shared = unit_namespace(unit);
   Text stubs;
   for_each<ast::Exception>(unit, [&](const ast::Exception& e) {
@@ -41,19 +43,26 @@ std::string print_source(const ast::Unit& unit, const FileNames& files, Descript
     stubs.blank();
   });
 
+  const std::optional<TypeCodes> types = any ? std::optional<TypeCodes>(unit) : std::nullopt;
+  const bool type_codes = types && !types->empty();
   Text coders;
   compiled.print_coders(coders, descriptors);
 
   Text to;
   print_notice(to, unit);
   to.line(files.include_header());
-  if (compiled.any()) to.line("#include <callis/classic/coder.h>");
+  if (compiled.any()) {
+    to.line("#include <callis/classic/coder.h>");
+    if (uses_any(unit)) to.line("#include <callis/typecode/coder.h>");
+  }
   to.line("#include <callis/classic/layout.h>");
+  if (type_codes) to.line("#include <callis/typecode/table.h>");
   to.line("#include <type_traits>");
   to.blank();
-  if (!descriptors.empty()) {
+  if (!descriptors.empty() || type_codes) {
     to.line("namespace ", shared, " {");
-    descriptors.print(to);
+    if (!descriptors.empty()) descriptors.print(to);
+    if (type_codes) types->print(to);
     if (!states.empty()) {
       to.line("namespace {");
       to.raw(states.str());
@@ -63,6 +72,7 @@ std::string print_source(const ast::Unit& unit, const FileNames& files, Descript
     to.line("}  // namespace ", shared);
     to.blank();
   }
+  if (type_codes) types->print_constants(to, shared);
   to.raw(stubs.str());
   for_each<ast::Struct>(unit, [&](const ast::Struct& s) { print_layout_check(to, s); });
   for_each<ast::Exception>(unit, [&](const ast::Exception& e) { print_layout_check(to, e); });

@@ -11,6 +11,6 @@ namespace callis::idl::backends::classic {
 
 // Print the skeletons first: they ask descriptors and coders for what they need, and this file has it all.
 std::string print_source(const ast::Unit& unit, const FileNames& files, Descriptors& descriptors,
-                         const CompiledOperations& compiled);
+                         const CompiledOperations& compiled, bool any);
 
 }  // namespace callis::idl::backends::classic

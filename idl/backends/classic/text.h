@@ -52,6 +52,9 @@ class Text {
   // Lines that are complete already.
   void raw(std::string_view s) { text_ += s; }
 
+  // Whether what is printed here gets TypeCodes and operators of Any.
+  bool any = false;
+
   bool empty() const { return text_.empty(); }
   const std::string& str() const { return text_; }
   std::string take() { return std::move(text_); }

@@ -46,6 +46,8 @@ std::uint64_t minimum_wire(const ast::Type& type) {
     case TypeKind::Value:
     case TypeKind::ValueBox:
     case TypeKind::ValueBase: return 4;
+    case TypeKind::Any:
+    case TypeKind::TypeCode:
     case TypeKind::Sequence: return 4;
     case TypeKind::Array: {
       const auto& a = *ast::as<ast::ArrayType>(&t);
@@ -64,11 +66,11 @@ std::uint64_t minimum_wire(const ast::Type& type) {
 
 namespace {
 
-bool is_counted(const ast::Type& t) { return shape(t) == Shape::Reference; }
+bool is_counted(const ast::Type& t) { return shape(t) == Shape::Reference || t.type_kind == TypeKind::Any; }
 
 bool is_value(const ast::Type& t) {
   const auto* i = ast::as<ast::Interface>(&t);
-  return i ? i->flavor == ast::Interface::Flavor::Abstract : is_counted(t) && t.type_kind != TypeKind::Object;
+  return i ? i->flavor == ast::Interface::Flavor::Abstract : is_counted(t) && t.type_kind != TypeKind::Object && t.type_kind != TypeKind::TypeCode;
 }
 
 // Whether the type is such a one, or has one in it; what a value has in it does not count.

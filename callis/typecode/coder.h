@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What compiled stubs marshal Anys and TypeCodes with. Nothing throws; failures are faults of the encoder or decoder.
+#pragma once
+#include <callis/typecode/any.h>
+#include <callis/typecode/wire.h>
+
+namespace callis::typecode {
+
+void put_any(cdr::Encoder& e, const marshal::AnySlot& slot) noexcept;
+// In place of what the slot had. Empty after a fault.
+void get_any(cdr::Decoder& d, marshal::AnySlot& slot) noexcept;
+
+inline void put_any(cdr::Encoder& e, const CORBA::Any& any) noexcept { put_any(e, any.callis_slot()); }
+inline void get_any(cdr::Decoder& d, CORBA::Any& any) noexcept { get_any(d, any.callis_slot()); }
+
+}  // namespace callis::typecode
