@@ -69,3 +69,29 @@ add_test(NAME interop.headers_of_both_styles COMMAND ${CMAKE_COMMAND} -E compare
          ${CMAKE_CURRENT_BINARY_DIR}/idl/interop_stubs_interpreted/interop.h
          ${CMAKE_CURRENT_BINARY_DIR}/idl/interop_stubs_compiled/interop.h)
 set_tests_properties(interop.headers_of_both_styles PROPERTIES LABELS interop)
+
+# Values: programs of their own, programs/values/.
+if(NOT interop_missing)
+  find_library(OMNIDYNAMIC_LIBRARY omniDynamic4 REQUIRED)  # where omniORB has its valuetypes
+  add_custom_command(OUTPUT ${generated}/values.hh ${generated}/valuesSK.cc
+    COMMAND ${OMNIIDL} -bcxx -C${generated} -Wbh=.hh -Wbs=SK.cc ${CMAKE_CURRENT_SOURCE_DIR}/values.idl
+    DEPENDS values.idl COMMENT "omniidl values.idl" VERBATIM)
+  add_library(values_omni_stubs STATIC ${generated}/values.hh ${generated}/valuesSK.cc)
+  target_include_directories(values_omni_stubs SYSTEM PUBLIC ${generated} ${OMNIORB_INCLUDE})
+  target_compile_options(values_omni_stubs PRIVATE -w)
+  target_compile_definitions(values_omni_stubs PUBLIC INTEROP_OMNIORB)
+  target_link_libraries(values_omni_stubs PUBLIC ${OMNIDYNAMIC_LIBRARY} ${OMNIORB_LIBRARY} ${OMNITHREAD_LIBRARY} Threads::Threads)
+  foreach(role client server)
+    interop_program(values_${role}_omni programs/values/${role}.cpp)
+    target_link_libraries(values_${role}_omni PRIVATE callis_flags values_omni_stubs)
+  endforeach()
+endif()
+foreach(style interpreted compiled)
+  add_library(values_stubs_${style} STATIC)
+  callis_idl_generate(values_stubs_${style} values.idl OPTIONS --stubs=${style})
+  target_link_libraries(values_stubs_${style} PRIVATE callis_flags PUBLIC callis::poa)
+  foreach(role client server)
+    interop_program(values_${role}_callis_${style} programs/values/${role}.cpp)
+    target_link_libraries(values_${role}_callis_${style} PRIVATE callis_flags values_stubs_${style})
+  endforeach()
+endforeach()

@@ -141,3 +141,22 @@ foreach(way plainly in_fragments forwarded after_close)
   interop_test(eg2_clt_to_scripted_server.giop_1.2.big.${way} scripted-server --client ${eg2_client} --version 1.2
                --order big --way ${way} --expect "replied, \"Hello!\"" --times 10)
 endforeach()
+
+# Values: shared, in cycles, null, in chunks, truncated, boxed, and behind abstract interfaces.
+foreach(pair "omni omni" "omni callis-interpreted" "omni callis-compiled" "callis-interpreted omni" "callis-compiled omni"
+             "callis-interpreted callis-compiled" "callis-compiled callis-interpreted")
+  separate_arguments(pair)
+  list(GET pair 0 client)
+  list(GET pair 1 server)
+  foreach(version 1.0 1.1 1.2)
+    interop_test(values.${client}_to_${server}.giop_${version} values --programs ${interop_bin} --client ${client}
+                 --server ${server} --version ${version})
+  endforeach()
+endforeach()
+foreach(pair "omni callis-interpreted" "callis-interpreted omni" "callis-interpreted callis-compiled")
+  separate_arguments(pair)
+  list(GET pair 0 client)
+  list(GET pair 1 server)
+  interop_test(values.${client}_to_${server}.giop_1.2.small_fragments values --programs ${interop_bin} --client ${client}
+               --server ${server} --version 1.2 --fragment-bytes 64)
+endforeach()

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// The client of the tests of values: values_client IOR [-ORB options]. Prints the failures, then `checks N`; exit
+// status 0 when there were none.
+#include "mapping.h"
+#include <cstring>
+#include <initializer_list>
+
+namespace {
+
+using namespace interop;
+
+int checks, failures;
+
+void check(bool good, const char* what, int line) {
+  ++checks;
+  if (good) return;
+  ++failures;
+  std::printf("client.cpp:%d: FAILED: %s\n", line, what);
+}
+#define CHECK(condition) check((condition), #condition, __LINE__)
+
+bool is(const char* a, const char* b) { return std::strcmp(a, b) == 0; }
+
+class PuppyValue final : public AnimalBase<OBV_Obv::Puppy> {};
+class CatValue final : public AnimalBase<OBV_Obv::Cat> {};
+
+void check_points(Obv::Zoo_ptr zoo) {
+  Obv::Point_var a(new OBV_Obv::Point(1, 2)), b(new OBV_Obv::Point(3, 4)), c;
+  const Obv::Point_var r = zoo->echo_point(a.in(), b.inout(), c.out());
+  CHECK(r->x() == 1 && r->y() == 2);
+  CHECK(b.in() == r.in());  // the same in the reply as in the server
+  CHECK(c->x() == 3 && c->y() == 4);
+  b = static_cast<Obv::Point*>(nullptr);
+  const Obv::Point_var n = zoo->echo_point(static_cast<Obv::Point*>(nullptr), b.inout(), c.out());
+  CHECK(n.in() == nullptr && b.in() == nullptr && c.in() == nullptr);
+}
+
+void check_graphs(Obv::Zoo_ptr zoo) {
+  const Obv::Node_var list(make_list(100));
+  const Obv::Node_var back = zoo->echo_node(list.in());
+  CORBA::Long expected = 100;
+  for (Obv::Node* n = back.in(); n; n = n->next(), --expected) CHECK(n->number() == expected);
+  CHECK(expected == 0);
+  CHECK(zoo->same(list.in(), list.in()));
+  const Obv::Node_var other(make_list(1));
+  CHECK(!zoo->same(list.in(), other.in()));
+
+  // A ring of three.
+  const Obv::Node_var ring(make_list(3));
+  ring->next()->next()->next(ring.in());
+  const Obv::Node_var same_ring = zoo->echo_node(ring.in());
+  CHECK(same_ring->next()->number() == 2);
+  CHECK(same_ring->next()->next()->next() == same_ring.in());
+  ring->next(nullptr);
+  same_ring->next(nullptr);
+
+  Obv::Nodes nodes;
+  nodes.length(4);
+  for (const CORBA::ULong i : {0u, 1u, 3u}) {
+    CORBA::add_ref(i == 1 ? other.in() : list.in());
+    nodes[i] = i == 1 ? other.in() : list.in();
+  }
+  Obv::Pair_var ends;
+  const Obv::Nodes_var result = zoo->echo_nodes(nodes, ends.out());
+  CHECK(result->length() == 4);
+  const Obv::Nodes& r = result.in();
+  CHECK(r[0]->number() == 100 && r[1]->number() == 1 && r[3] == r[0]);
+  CHECK(!r[2]);
+  CHECK(ends->first.in() == r[0] && ends->second.in() == r[0]);  // shared between result and out argument
+
+  Obv::Choice choice;
+  choice.single(other.in());
+  const Obv::Choice_var chosen = zoo->echo_choice(choice);
+  CHECK(chosen->_d() == 1 && chosen->single()->number() == 1);
+
+  zoo->current(list.in());
+  const Obv::Node_var current = zoo->current();
+  CHECK(current->number() == 100);
+  zoo->current(nullptr);
+  CHECK(Obv::Node_var(zoo->current()).in() == nullptr);
+}
+
+void check_animals(Obv::Zoo_ptr zoo) {
+  const Obv::Animal_var animal(new AnimalValue("Tom", 7));
+  const Obv::Animal_var same = zoo->echo_animal(animal.in());
+  CHECK(is(same->name(), "Tom") && same->years() == 7);
+  CHECK(!Obv::Dog::_downcast(same.in()));
+
+  const Obv::Node_var tail(make_list(2));
+  const Obv::Dog_var dog(new DogValue("Bello", 8, "mix", tail.in()));
+  const Obv::Animal_var still = zoo->echo_animal(dog.in());
+  Obv::Dog* const d = Obv::Dog::_downcast(still.in());
+  CHECK(d != nullptr);
+  if (!d) return;
+  CHECK(is(d->name(), "Bello") && d->years() == 8 && is(d->breed(), "mix") && d->tail()->next()->number() == 1);
+  CHECK(dynamic_cast<DogValue*>(d)->heavy_as(8));
+  const CORBA::String_var sound = d->sound();
+  CHECK(is(sound.in(), "wow"));
+
+  // Cut down to a dog in the server, and by this client.
+  const Obv::Puppy_var puppy(new PuppyValue);
+  puppy->name("Fips");
+  puppy->breed("mix");
+  puppy->tail(tail.in());
+  puppy->weeks(9);
+  puppy->mother(dog.in());
+  Obv::Nodes toys;
+  toys.length(20);
+  for (CORBA::ULong i = 0; i < 20; ++i) toys[i] = make_list(CORBA::Long(i));
+  puppy->toys(toys);
+  const Obv::Animal_var cut = zoo->echo_animal(puppy.in());
+  CHECK(is(cut->name(), "Fips") && Obv::Dog::_downcast(cut.in()) && !Obv::Puppy::_downcast(cut.in()));
+  CHECK(Obv::Dog::_downcast(cut.in())->tail()->next()->number() == 1);
+  const Obv::Animal_var stray = zoo->stray();
+  CHECK(is(stray->name(), "Rex") && is(Obv::Dog::_downcast(stray.in())->breed(), "unknown"));
+  CHECK(Obv::Dog::_downcast(stray.in())->tail()->number() == 2);
+
+  const Obv::Cat_var cat(new CatValue);
+  cat->name("Mia");
+  cat->black(true);
+  try {
+    const Obv::Animal_var never = zoo->echo_animal(cat.in());
+    CHECK(!"a value that the server does not know");
+  } catch (const CORBA::MARSHAL& e) {
+    CHECK((e.minor() & 0xfff) == 1 || (e.minor() & 0xfffff000) == 0x41540000);  // OMG 1, or omniORB's own
+  }
+  try {
+    zoo->refuse(dog.in());
+    CHECK(!"an exception");
+  } catch (const Obv::Refused& e) {
+    CHECK(is(e.who->name(), "Bello") && Obv::Dog::_downcast(e.who.in()));
+    CHECK(e.why->number() == 3);
+  }
+}
+
+void check_any_values(Obv::Zoo_ptr zoo) {
+  const Obv::Point_var point(new OBV_Obv::Point(5, 6));
+  const CORBA::ValueBase_var p = zoo->echo_value(point.in());
+  CHECK(Obv::Point::_downcast(p.in()) && Obv::Point::_downcast(p.in())->y() == 6);
+  const Obv::Label_var label(new Obv::Label("red"));
+  const CORBA::ValueBase_var l = zoo->echo_value(label.in());
+  CHECK(Obv::Label::_downcast(l.in()) && is(Obv::Label::_downcast(l.in())->_value(), "red"));
+  const Obv::Node_var tail;
+  const Obv::Dog_var dog(new DogValue("Bello", 8, "mix", tail.in()));
+  const CORBA::ValueBase_var d = zoo->echo_value(dog.in());
+  CHECK(Obv::Dog::_downcast(d.in()) && Obv::Dog::_downcast(d.in())->tail() == nullptr);
+  CHECK(CORBA::ValueBase_var(zoo->echo_value(nullptr)).in() == nullptr);
+}
+
+void check_boxes(Obv::Zoo_ptr zoo) {
+  const Obv::Label_var label(new Obv::Label("red"));
+  Obv::Numbers_var numbers(new Obv::Numbers);
+  numbers->_value().length(2);
+  numbers->_value()[0] = 11;
+  numbers->_value()[1] = 22;
+  Obv::SizeBox_var size;
+  const Obv::Label_var same = zoo->echo_label(label.in(), numbers.inout(), size.out());
+  CHECK(is(same->_value(), "red"));
+  CHECK(numbers->_value().length() == 3 && numbers->_value()[1] == 22 && numbers->_value()[2] == 77);
+  CHECK(size->width() == 2 && is(size->unit(), "red"));
+  numbers = static_cast<Obv::Numbers*>(nullptr);
+  const Obv::Label_var none = zoo->echo_label(nullptr, numbers.inout(), size.out());
+  CHECK(none.in() == nullptr && numbers.in() == nullptr && size->width() == -1);
+  const Obv::Flag_var flag(new Obv::Flag(true));
+  const Obv::Flag_var other = zoo->echo_flag(flag.in());
+  CHECK(!other->_value());
+}
+
+void check_abstract(Obv::Zoo_ptr zoo) {
+  const Obv::Described_var value(new DescribedValue("mine"));
+  const CORBA::String_var text = zoo->describe(value.in(), 5);
+  CHECK(is(text.in(), "value mine 5"));
+  const Obv::Describable_var back = zoo->echo_describable(value.in());
+  const CORBA::String_var again = back->describe(6);
+  CHECK(is(again.in(), "value mine 6"));
+  const Obv::Describables_var things = zoo->things();
+  CHECK(things->length() == 3);
+  const Obv::Describables& t = things.in();
+  const CORBA::String_var first = t[0]->describe(7), second = t[1]->describe(8);
+  CHECK(is(first.in(), "thing 7") && is(second.in(), "value of the server 8"));
+  CHECK(!t[2]);
+  const CORBA::Object_var object = t[0]->_to_object();
+  const Obv::Thing_var thing = Obv::Thing::_narrow(object.in());
+  CHECK(thing->calls() == 1);
+  const CORBA::String_var third = zoo->describe(thing.in(), 9);
+  CHECK(is(third.in(), "thing 9") && thing->calls() == 2);
+  const CORBA::ValueBase_var v = t[1]->_to_value();
+  CHECK(Obv::Described::_downcast(v.in()) != nullptr);
+}
+
+int run(int argc, char** argv) {
+  const CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
+  add_common_factories(orb.in());
+  add_factory(orb.in(), "Puppy", new FactoryOf<PuppyValue>);
+  add_factory(orb.in(), "Cat", new FactoryOf<CatValue>);
+  {
+    const CORBA::Object_var object = orb->string_to_object(argv[1]);
+    const Obv::Zoo_var zoo = Obv::Zoo::_narrow(object.in());
+    check_points(zoo.in());
+    check_graphs(zoo.in());
+    check_animals(zoo.in());
+    check_any_values(zoo.in());
+    check_boxes(zoo.in());
+    check_abstract(zoo.in());
+  }
+  orb->destroy();
+  std::printf("checks %d\n", checks);
+  return failures == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const CORBA::SystemException& e) {
+    std::printf("FAILED: CORBA::%s minor 0x%lx completed %d\n", e._name(), static_cast<unsigned long>(e.minor()),
+                int(e.completed()));
+  } catch (const CORBA::Exception& e) {
+    std::printf("FAILED: %s\n", e._name());
+  }
+  return 1;
+}
