@@ -3,7 +3,7 @@
 // marshaling engine comes here by itself (marshal/handlers.h).
 //
 // formal: the type that IDL gives to the place, nullptr for CORBA::ValueBase. A value of exactly that type goes
-// without type information.
+// without type information, but not within chunks: who cuts off a part that he does not know needs it.
 #pragma once
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>

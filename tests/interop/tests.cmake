@@ -158,5 +158,5 @@ foreach(pair "omni callis-interpreted" "callis-interpreted omni" "callis-interpr
   list(GET pair 0 client)
   list(GET pair 1 server)
   interop_test(values.${client}_to_${server}.giop_1.2.small_fragments values --programs ${interop_bin} --client ${client}
-               --server ${server} --version 1.2 --fragment-bytes 64)
+               --server ${server} --version 1.2 --fragment-bytes 256)
 endforeach()

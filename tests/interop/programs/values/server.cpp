@@ -92,8 +92,11 @@ class ZooServant final : public POA_Obv::Zoo {
     return list;
   }
   void refuse(Obv::Animal* a) override {
-    const Obv::Node_var why(make_list(3));
-    throw Obv::Refused(a, why.in());
+    Obv::Refused e;  // whose other constructor counts in callis, and takes over in omniORB
+    CORBA::add_ref(a);
+    e.who = a;
+    e.why = make_list(3);
+    throw e;
   }
   Obv::Node* current() override {
     CORBA::add_ref(current_.in());
