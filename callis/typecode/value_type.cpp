@@ -72,6 +72,9 @@ std::unique_ptr<ValueType> make(const TypeCode& t, Fault& fault) {
   writer.type(t);
   e.finish();
   fault = e.fault();
+  // Without an ORB there are no references.
+  if (fault == Fault::None && (writer.kinds() & bit(CORBA::tk_objref)) != 0 && !marshal::reference_handlers().decode)
+    fault = Fault::Unsupported;
   if (fault != Fault::None) return nullptr;
   cdr::Budget budget = cdr::Budget::of(Limits{}, v->form.size());
   cdr::Decoder d(v->form.view(), kNativeOrder, budget);

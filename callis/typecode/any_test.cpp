@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: Apache-2.0
+// CORBA::Any (C++ mapping 1.3, 4.20): insertion, extraction, sharing, and its form on the wire.
+#include <callis/classic/fixed.h>
+#include <callis/marshal/handlers.h>
+#include <callis/marshal/values.h>
+#include <callis/typecode/coder.h>
+#include <callis/typecode/testing/types.h>
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace callis::typecode::testing {
+namespace {
+
+using CORBA::Any;
+
+// struct Pair { long number; string text; };
+struct Pair {
+  CORBA::Long number;
+  CORBA::String_member text;
+};
+TypeCode_ptr tc_pair() {
+  static const TypeCode_var t = make_struct("IDL:Pair:1.0", "Pair", {{"number", CORBA::_tc_long}, {"text", CORBA::_tc_string}});
+  return t.in();
+}
+Any pair_any(CORBA::Long n, const char* s) {
+  const Pair p{n, s};
+  Any a;
+  insert(a, tc_pair(), &p);
+  return a;
+}
+
+class Oops final : public CORBA::UserException {
+ public:
+  CORBA::String_member why;
+  void _raise() const override { throw *this; }
+  const char* _name() const noexcept override { return "Oops"; }
+  const char* _rep_id() const noexcept override { return "IDL:Oops:1.0"; }
+  CORBA::Exception* _duplicate() const override { return new Oops(*this); }
+};
+TypeCode_ptr tc_oops() {
+  static const TypeCode_var t = create_exception_tc("IDL:Oops:1.0", "Oops", members({{"why", CORBA::_tc_string}}));
+  return t.in();
+}
+
+std::vector<Byte> bytes_of(const Any& a, ByteOrder order = kNativeOrder, std::size_t before = 0) {
+  Buffer b;
+  cdr::Encoder e(b, order);
+  for (std::size_t i = 0; i < before; ++i) e.put_octet(0);
+  put_any(e, a);
+  EXPECT_EQ(e.fault(), Fault::None);
+  e.finish();
+  return {b.view().begin() + static_cast<std::ptrdiff_t>(before), b.view().end()};
+}
+Fault receive(ByteView bytes, ByteOrder order, Any& to, std::size_t phase = 0, std::size_t budget_bytes = 1u << 20) {
+  cdr::Budget budget{budget_bytes, 64};
+  cdr::Decoder d(bytes, order, budget, phase);
+  get_any(d, to);
+  return d.ok() && d.remaining() != 0 ? Fault::BadCount : d.fault();
+}
+
+TEST(Any, IsEmptyAtFirst) {
+  const Any a;
+  const TypeCode_var t = a.type();
+  EXPECT_EQ(t->kind(), CORBA::tk_null);
+  EXPECT_EQ(a.value(), nullptr);
+  CORBA::Long n = 7;
+  EXPECT_FALSE(a >>= n);
+  EXPECT_EQ(bytes_of(a, ByteOrder::Big), Cdr(ByteOrder::Big).u32(0).bytes());
+}
+
+template <class T>
+void there_and_back(T value) {
+  Any a;
+  a <<= value;
+  T back{};
+  EXPECT_TRUE(a >>= back);
+  EXPECT_EQ(back, value);
+  for (ByteOrder order : {ByteOrder::Big, ByteOrder::Little}) {
+    Any received;
+    EXPECT_EQ(receive(bytes_of(a, order), order, received), Fault::None);
+    T again{};
+    EXPECT_TRUE(received >>= again);
+    EXPECT_EQ(again, value);
+  }
+}
+
+TEST(Any, NumbersThereAndBack) {
+  there_and_back<CORBA::Short>(-3);
+  there_and_back<CORBA::UShort>(65000);
+  there_and_back<CORBA::Long>(-70000);
+  there_and_back<CORBA::ULong>(4000000000u);
+  there_and_back<CORBA::LongLong>(-5000000000);
+  there_and_back<CORBA::ULongLong>(~0ull);
+  there_and_back<CORBA::Float>(1.5f);
+  there_and_back<CORBA::Double>(-2.25);
+  there_and_back<CORBA::LongDouble>(3.125L);
+}
+
+TEST(Any, TypesThatCxxDoesNotTellApart) {
+  Any a;
+  a <<= Any::from_boolean(true);
+  CORBA::Boolean b = false;
+  EXPECT_TRUE(a >>= Any::to_boolean(b));
+  EXPECT_TRUE(b);
+  CORBA::Octet o = 0;
+  EXPECT_FALSE(a >>= Any::to_octet(o));
+  a <<= Any::from_octet(200);
+  EXPECT_TRUE(a >>= Any::to_octet(o));
+  EXPECT_EQ(o, 200);
+  a <<= Any::from_char('x');
+  CORBA::Char c = 0;
+  EXPECT_TRUE(a >>= Any::to_char(c));
+  EXPECT_EQ(c, 'x');
+  a <<= Any::from_wchar(L'\x20ac');
+  CORBA::WChar w = 0;
+  EXPECT_TRUE(a >>= Any::to_wchar(w));
+  EXPECT_EQ(w, L'\x20ac');
+}
+
+TEST(Any, StringsBelongToTheAny) {
+  Any a;
+  a <<= "hello";
+  const char* s = nullptr;
+  EXPECT_TRUE(a >>= s);
+  EXPECT_STREQ(s, "hello");
+  CORBA::String_var v = static_cast<const char*>("var");
+  a <<= v.in();
+  EXPECT_TRUE(a >>= s);
+  EXPECT_STREQ(s, "var");
+  a <<= L"wide";
+  const CORBA::WChar* w = nullptr;
+  EXPECT_TRUE(a >>= w);
+  EXPECT_STREQ(w, L"wide");
+  EXPECT_FALSE(a >>= s);
+  EXPECT_EQ(s, nullptr);
+}
+
+TEST(Any, BoundsAreAPartOfTheType) {
+  Any a;
+  a <<= Any::from_string("abc", 5);
+  const char* s = nullptr;
+  EXPECT_FALSE(a >>= s);
+  EXPECT_FALSE(a >>= Any::to_string(s, 6));
+  EXPECT_TRUE(a >>= Any::to_string(s, 5));
+  EXPECT_STREQ(s, "abc");
+  a <<= Any::from_string(CORBA::string_dup("taken"), 0, true);
+  EXPECT_TRUE(a >>= s);
+  EXPECT_STREQ(s, "taken");
+  a <<= Any::from_wstring(L"abc", 3);
+  const CORBA::WChar* w = nullptr;
+  EXPECT_TRUE(a >>= Any::to_wstring(w, 3));
+  EXPECT_STREQ(w, L"abc");
+}
+
+TEST(Any, FixedHasDigitsAndScale) {
+  Any a;
+  a <<= Any::from_fixed(CORBA::Fixed("12.50"), 5, 2);
+  CORBA::Fixed f;
+  EXPECT_FALSE(a >>= Any::to_fixed(f, 6, 2));
+  EXPECT_TRUE(a >>= Any::to_fixed(f, 5, 2));
+  EXPECT_TRUE(f == CORBA::Fixed("12.5"));
+  EXPECT_EQ(bytes_of(a, ByteOrder::Big), Cdr(ByteOrder::Big).u32(28).u16(5).u16(2).u8(0x01).u8(0x25).u8(0x0c).bytes());
+}
+
+TEST(Any, StructsAreCopiedOrTakenOver) {
+  Any a = pair_any(7, "seven");
+  const Pair* p = nullptr;
+  EXPECT_TRUE(extract_pointer(a, tc_pair(), p));
+  EXPECT_EQ(p->number, 7);
+  EXPECT_STREQ(p->text.in(), "seven");
+  auto* own = new Pair{8, static_cast<const char*>("eight")};
+  adopt(a, tc_pair(), own);
+  EXPECT_TRUE(extract_pointer(a, tc_pair(), p));
+  EXPECT_EQ(p, own);
+}
+
+TEST(Any, CopiesShareTheValue) {
+  Any a = pair_any(7, "seven");
+  const Any b(a);
+  Any c;
+  c = b;
+  const Pair *p = nullptr, *q = nullptr;
+  EXPECT_TRUE(extract_pointer(a, tc_pair(), p));
+  EXPECT_TRUE(extract_pointer(c, tc_pair(), q));
+  EXPECT_EQ(p, q);
+  a <<= CORBA::Long{1};
+  EXPECT_TRUE(extract_pointer(b, tc_pair(), p));
+  EXPECT_EQ(p, q);
+}
+
+TEST(Any, AnyInAny) {
+  Any outer, inner = pair_any(1, "in");
+  outer <<= inner;
+  const Any* out = nullptr;
+  const Pair* p = nullptr;
+  EXPECT_TRUE(outer >>= out);
+  EXPECT_TRUE(extract_pointer(*out, tc_pair(), p));
+  outer <<= outer;
+  EXPECT_TRUE(outer >>= out);
+  const Any* deeper = nullptr;
+  EXPECT_TRUE(*out >>= deeper);
+  Any received;
+  EXPECT_EQ(receive(bytes_of(outer), kNativeOrder, received), Fault::None);
+  EXPECT_TRUE(received >>= out);
+  EXPECT_TRUE(*out >>= deeper);
+  EXPECT_TRUE(extract_pointer(*deeper, tc_pair(), p));
+  EXPECT_STREQ(p->text.in(), "in");
+}
+
+TEST(Any, TypeCodesAreValues) {
+  Any a;
+  a <<= tc_pair();
+  TypeCode_ptr t = nullptr;
+  EXPECT_TRUE(a >>= t);
+  EXPECT_EQ(t, tc_pair());
+  Any received;
+  EXPECT_EQ(receive(bytes_of(a, ByteOrder::Big), ByteOrder::Big, received), Fault::None);
+  EXPECT_TRUE(received >>= t);
+  EXPECT_TRUE(t->equal(tc_pair()));
+}
+
+TEST(Any, ExtractionLooksBehindAliases) {
+  const TypeCode_var alias = create_alias_tc("IDL:P2:1.0", "P2", tc_pair());
+  const Pair p{3, static_cast<const char*>("x")};
+  Any a;
+  insert(a, alias, &p);
+  const Pair* q = nullptr;
+  EXPECT_TRUE(extract_pointer(a, tc_pair(), q));
+  EXPECT_EQ(q->number, 3);
+  const TypeCode_var kept = a.type();
+  EXPECT_EQ(kept->kind(), CORBA::tk_alias);
+  a.type(tc_pair());
+  const TypeCode_var now = a.type();
+  EXPECT_EQ(now->kind(), CORBA::tk_struct);
+  EXPECT_THROW(a.type(CORBA::_tc_long), CORBA::BAD_TYPECODE);
+}
+
+TEST(Any, ReplaceSetsTypeAndValue) {
+  CORBA::Long n = 5;
+  Any a(CORBA::_tc_long, &n);
+  CORBA::Long back = 0;
+  EXPECT_TRUE(a >>= back);
+  EXPECT_EQ(back, 5);
+  a.replace(tc_pair(), nullptr);
+  const Pair* p = nullptr;
+  EXPECT_TRUE(extract_pointer(a, tc_pair(), p));
+  EXPECT_EQ(p->number, 0);
+  a.replace(CORBA::_tc_void, nullptr);
+  const TypeCode_var t = a.type();
+  EXPECT_EQ(t->kind(), CORBA::tk_void);
+  EXPECT_THROW(a.replace(nullptr, nullptr), CORBA::BAD_PARAM);
+}
+
+TEST(Any, ExceptionsGoWithTheirIds) {
+  Oops oops;
+  oops.why = "because";
+  Any a;
+  insert_exception(a, tc_oops(), oops);
+  const Oops* back = nullptr;
+  EXPECT_TRUE(extract_exception(a, tc_oops(), back));
+  EXPECT_STREQ(back->why.in(), "because");
+  const auto wire = bytes_of(a, ByteOrder::Big);
+  Cdr expected(ByteOrder::Big);
+  expected.u32(22).within([](Cdr& c) { c.text("IDL:Oops:1.0").text("Oops").u32(1).text("why").u32(18).u32(0); });
+  expected.text("IDL:Oops:1.0").text("because");
+  EXPECT_EQ(wire, expected.bytes());
+  for (ByteOrder order : {ByteOrder::Big, ByteOrder::Little}) {
+    Any received;
+    EXPECT_EQ(receive(bytes_of(a, order), order, received), Fault::None);
+    EXPECT_EQ(bytes_of(received, other(order)), bytes_of(a, other(order)));
+    EXPECT_TRUE(extract_exception(received, tc_oops(), back));
+    EXPECT_STREQ(back->why.in(), "because");
+    EXPECT_STREQ(back->_rep_id(), "IDL:Oops:1.0");
+  }
+}
+
+// ---- received ----
+
+TEST(ReceivedAny, HasTheFormOfTheSpecification) {
+  for (ByteOrder order : {ByteOrder::Big, ByteOrder::Little}) {
+    Cdr c(order);
+    c.u32(15).within([](Cdr& s) {
+      s.text("IDL:Pair:1.0").text("Pair").u32(2).text("number").u32(3).text("text").u32(18).u32(0);
+    });
+    c.u32(7).text("seven");
+    EXPECT_EQ(bytes_of(pair_any(7, "seven"), order), c.bytes());
+    Any a;
+    EXPECT_EQ(receive(c, order, a), Fault::None);
+    const Pair *p = nullptr, *again = nullptr;
+    EXPECT_TRUE(extract_pointer(a, tc_pair(), p));
+    EXPECT_EQ(p->number, 7);
+    EXPECT_STREQ(p->text.in(), "seven");
+    EXPECT_TRUE(extract_pointer(a, tc_pair(), again));
+    EXPECT_EQ(p, again);
+  }
+}
+
+TEST(ReceivedAny, IsPassedOnInEitherOrderAndAtEveryPhase) {
+  // struct { octet o; double d; }: its padding depends on where it begins.
+  const TypeCode_var t = make_struct("IDL:D:1.0", "D", {{"o", CORBA::_tc_octet}, {"d", CORBA::_tc_double}});
+  const struct {
+    CORBA::Octet o;
+    CORBA::Double d;
+  } value{9, 1.25};
+  Any a;
+  insert(a, t, &value);
+  for (ByteOrder in : {ByteOrder::Big, ByteOrder::Little})
+    for (std::size_t from = 0; from < 8; ++from) {
+      Any received;
+      ASSERT_EQ(receive(bytes_of(a, in, from), in, received, from), Fault::None);
+      for (ByteOrder out : {ByteOrder::Big, ByteOrder::Little})
+        for (std::size_t to = 0; to < 8; ++to) EXPECT_EQ(bytes_of(received, out, to), bytes_of(a, out, to));
+    }
+}
+
+TEST(ReceivedAny, OfAnotherTypeWithTheSameIdIsNotExtracted) {
+  // Equivalent by its id; the bytes are not what the receiver's type has.
+  const TypeCode_var lie = make_struct("IDL:Pair:1.0", "Pair", {{"number", CORBA::_tc_longlong}, {"n", CORBA::_tc_ulonglong}});
+  const struct {
+    CORBA::LongLong a;
+    CORBA::ULongLong b;
+  } value{-1, ~0ull};
+  Any a;
+  insert(a, lie, &value);
+  const Pair* p = nullptr;
+  EXPECT_FALSE(extract_pointer(a, tc_pair(), p));
+  Any received;
+  ASSERT_EQ(receive(bytes_of(a), kNativeOrder, received), Fault::None);
+  EXPECT_FALSE(extract_pointer(received, tc_pair(), p));
+  EXPECT_EQ(p, nullptr);
+  const void* own = nullptr;
+  EXPECT_TRUE(extract_pointer(received, lie, own));
+}
+
+TEST(ReceivedAny, IsRefusedWhereItIsCutOff) {
+  const auto good = bytes_of(pair_any(7, "seven"));
+  for (std::size_t n = 0; n < good.size(); ++n) {
+    Any a;
+    EXPECT_NE(receive(ByteView(good.data(), n), kNativeOrder, a), Fault::None) << n;
+    const TypeCode_var t = a.type();
+    EXPECT_EQ(t->kind(), CORBA::tk_null);
+  }
+}
+
+TEST(ReceivedAny, SpoiledBytesNeverCrash) {
+  const TypeCode_var seq = create_sequence_tc(0, tc_pair());
+  Any inner = pair_any(1, "one"), outer;
+  outer <<= inner;
+  for (const Any& each : {pair_any(2, "two"), outer}) {
+    const auto good = bytes_of(each);
+    for (std::size_t i = 0; i < good.size(); ++i)
+      for (unsigned flip = 1; flip < 256; flip += 37) {
+        auto bad = good;
+        bad[i] = static_cast<Byte>(bad[i] ^ flip);
+        Any a;
+        if (receive(bad, kNativeOrder, a) != Fault::None) continue;
+        const Pair* p = nullptr;
+        (void)extract_pointer(a, tc_pair(), p);
+        (void)a.value();
+        const Any copy(a);
+      }
+  }
+}
+
+TEST(ReceivedAny, AnysWithinAnysAreLimited) {
+  Any a;
+  a <<= CORBA::Long{1};
+  for (int i = 0; i < 70; ++i) a <<= Any(a);
+  Any received;
+  EXPECT_EQ(receive(bytes_of(a), kNativeOrder, received), Fault::TooDeep);
+}
+
+TEST(ReceivedAny, IsChargedToTheMessage) {
+  const std::string text(10000, 'x');
+  Any a;
+  a <<= text.c_str();
+  Any received;
+  EXPECT_EQ(receive(bytes_of(a), kNativeOrder, received, 0, 9000), Fault::BudgetExceeded);
+}
+
+TEST(ReceivedAny, WithoutValuesIsRefused) {
+  Any a;
+  EXPECT_EQ(receive(Cdr(ByteOrder::Big).u32(13), ByteOrder::Big, a), Fault::Unsupported);
+  const TypeCode_var native = create_named_tc(CORBA::tk_native, "IDL:N:1.0", "N");
+  EXPECT_THROW(insert(a, native, &a), CORBA::BAD_TYPECODE);
+}
+
+TEST(ReceivedAny, OverFragmentsOfGiop11IsDecoded) {
+  const auto bytes = bytes_of(pair_any(7, "seven"), ByteOrder::Big);
+  for (std::size_t cut = 8; cut < bytes.size(); cut += 8) {
+    const cdr::Segment parts[] = {{ByteView(bytes.data(), cut), 0}, {ByteView(bytes.data() + cut, bytes.size() - cut), 0}};
+    cdr::Budget budget{1u << 20, 64};
+    cdr::Decoder d(parts, ByteOrder::Big, budget);
+    Any a;
+    get_any(d, a);
+    ASSERT_TRUE(d.ok()) << cut << ' ' << fault_name(d.fault());
+    const Pair* p = nullptr;
+    EXPECT_TRUE(extract_pointer(a, tc_pair(), p));
+    EXPECT_STREQ(p->text.in(), "seven");
+  }
+}
+
+TEST(ReceivedAny, UnionsAndSequencesArePassedOn) {
+  const TypeCode_var u = create_union_tc("IDL:U:1.0", "U", CORBA::_tc_boolean,
+      union_members({[] {
+        Any label;
+        label <<= Any::from_boolean(true);
+        return union_member("p", label, tc_pair());
+      }()}));
+  const TypeCode_var s = create_sequence_tc(0, u);
+  Cdr c(ByteOrder::Big);
+  const auto type = written(s, ByteOrder::Big);
+  for (Byte b : type) c.u8(b);
+  c.u32(2).u8(1).u32(5).text("five").u8(0);
+  Any a;
+  ASSERT_EQ(receive(c, ByteOrder::Big, a), Fault::None);
+  EXPECT_EQ(bytes_of(a, ByteOrder::Big), c.bytes());
+  Any turned;
+  ASSERT_EQ(receive(bytes_of(a, ByteOrder::Little), ByteOrder::Little, turned), Fault::None);
+  EXPECT_EQ(bytes_of(turned, ByteOrder::Big), c.bytes());
+}
+
+TEST(ReceivedAny, SeveralThreadsExtractFromOne) {
+  Any a;
+  ASSERT_EQ(receive(bytes_of(pair_any(7, "seven")), kNativeOrder, a), Fault::None);
+  std::vector<std::thread> threads;
+  std::atomic<int> good{0};
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&] {
+      for (int n = 0; n < 200; ++n) {
+        const Any copy(a);
+        const Pair* p = nullptr;
+        if (extract_pointer(copy, tc_pair(), p) && p->number == 7) ++good;
+      }
+    });
+  for (auto& t : threads) t.join();
+  EXPECT_EQ(good.load(), 800);
+}
+
+TEST(AnySlot, TheEngineKnowsAnysAndTypeCodes) {
+  const auto* h = marshal::slot_handlers(marshal::Kind::Any);
+  ASSERT_NE(h, nullptr);
+  const Any a = pair_any(1, "x"), b = pair_any(1, "x"), c = pair_any(2, "x");
+  EXPECT_TRUE(h->equal(&a, &b, nullptr));
+  EXPECT_FALSE(h->equal(&a, &c, nullptr));
+  EXPECT_EQ(h->hash(&a, nullptr), h->hash(&b, nullptr));
+  const auto bytes = bytes_of(a);
+  cdr::Budget budget{1u << 20, 64};
+  cdr::Decoder d(bytes, kNativeOrder, budget);
+  h->skip(d, nullptr);
+  EXPECT_TRUE(d.ok());
+  EXPECT_EQ(d.remaining(), 0u);
+  ASSERT_NE(marshal::slot_handlers(marshal::Kind::TypeCode), nullptr);
+}
+
+TEST(AnySeq, GrowsAndCopies) {
+  CORBA::AnySeq s;
+  s.length(3);
+  s[1] = pair_any(4, "four");
+  s.length(100);
+  const CORBA::AnySeq t(s);
+  const Pair* p = nullptr;
+  EXPECT_TRUE(extract_pointer(t[1], tc_pair(), p));
+  EXPECT_STREQ(p->text.in(), "four");
+}
+
+}  // namespace
+}  // namespace callis::typecode::testing
