@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/marshal/internal/builder.h>
+#include <callis/marshal/internal/extension.h>
 #include <callis/marshal/internal/moves.h>
 #include <callis/marshal/internal/vector.h>
 #include <callis/marshal/memory.h>
@@ -15,10 +15,6 @@ constexpr std::size_t kMaxRunItems = 256;
 
 std::uint8_t log2_of(std::size_t size) { return static_cast<std::uint8_t>(__builtin_ctzll(size)); }
 
-PhaseSet rotate(PhaseSet s, std::size_t n) {
-  n &= 7;
-  return static_cast<PhaseSet>(s << n | s >> (8 - n));
-}
 PhaseSet aligned(PhaseSet s, std::size_t alignment) {
   PhaseSet out = 0;
   for (unsigned p = 0; p < 8; ++p)
@@ -362,17 +358,13 @@ void Builder::emit(Word type, std::uint32_t offset) {
       push(Op::LongDouble, offset);
       after = aligned(block().phases, 8);
       break;
-    case Kind::Fixed:
-      push(Op::Fixed, offset, r.payload & 0xff, r.payload >> 8);
-      after = rotate(block().phases, (r.payload & 0xff) / 2 + 1);
-      break;
-    case Kind::WChar: push(Op::WChar, offset); break;
     case Kind::String: push(Op::String, offset, string_bound(r)); break;
-    case Kind::WString: push(Op::WString, offset, string_bound(r)); break;
     case Kind::ObjRef: push(Op::Reference, offset, link_index(r)); break;
-    case Kind::Union: emit_union(type, offset); break;
     case Kind::Sequence: return emit_sequence(r, offset);
-    default: emit_slot(r, offset); break;
+    default:
+      if (unit_.extension) return unit_.extension->emit(*this, r, type, offset);
+      push(Op::Slot, offset);  // which nothing can be done with
+      break;
   }
   block().phases = after;
 }
@@ -380,48 +372,6 @@ void Builder::emit(Word type, std::uint32_t offset) {
 std::uint32_t Builder::link_index(const Resolved& r) {
   program_.links.push_back(r.payload == kNoLink ? nullptr : unit_.links[r.payload]);
   return narrow(program_.links.size() - 1);
-}
-
-void Builder::emit_slot(const Resolved& r, std::uint32_t offset) {
-  const bool linked = r.kind == Kind::Value || r.kind == Kind::Abstract;
-  if (!linked) program_.links.push_back(nullptr);
-  push(Op::Slot, offset, linked ? link_index(r) : narrow(program_.links.size() - 1), static_cast<std::uint32_t>(r.kind));
-  block().shares = block().shares || (kSharing >> static_cast<unsigned>(r.kind) & 1) != 0;
-}
-
-void Builder::emit_union(Word type, std::uint32_t offset) {
-  push(Op::Union, offset, make_union(type));
-  block().shares = block().shares || holds(unit_, type, kSharing);
-}
-
-// Registered before its members are built, as elements are. Members of the same type share a block.
-std::uint32_t Builder::make_union(Word type) {
-  for (const Shared& known : shared_unions_)
-    if (known.type == type) return known.element;
-  const UnionView view{unit_.words + payload_of(type)};
-  const Resolved d = resolve(unit_, view.discriminator());
-  const Layout area = member_area(unit_, view), tag = layout_of(unit_, view.discriminator());
-  const std::uint32_t index = narrow(program_.unions.size());
-  const std::uint32_t check = d.kind == Kind::Boolean ? kBoolean : d.kind == Kind::Enum ? d.payload : kNoCheck;
-  program_.unions.push_back({d.kind, static_cast<std::uint8_t>(tag.size), is_variable(unit_, type), true, check,
-                             narrow(align_up(tag.size, area.alignment)), narrow(area.size), 0, view.label_count(), kNoBlock});
-  shared_unions_.push_back({type, index});
-  Array<std::uint32_t> blocks;
-  for (Word i = 0; i < view.member_count(); ++i) {
-    Word same = 0;
-    while (view.member(same) != view.member(i)) ++same;
-    blocks.push_back(same != i ? blocks[same] : value_block(view.member(i)));
-  }
-  // Members may have made unions of their own.
-  UnionPlan& u = program_.unions[index];
-  if (view.default_member() != kNoDefault) u.otherwise = blocks[view.default_member()];
-  u.first_label = narrow(program_.labels.size());
-  const std::uint64_t mask = u.size == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * u.size)) - 1;
-  for (Word i = 0; i < u.labels; ++i) {
-    program_.labels.push_back({view.label(i) & mask, blocks[view.selected(i)]});
-    u.dense = u.dense && program_.labels.back().value - program_.labels[u.first_label].value == i;
-  }
-  return index;
 }
 
 std::uint32_t Builder::string_bound(const Resolved& r) const {

@@ -6,11 +6,10 @@
 #include <callis/base/blocks.h>
 #include <callis/base/swap_array.h>
 #include <callis/cdr/long_double.h>
-#include <callis/marshal/handlers.h>
 #include <callis/marshal/internal/characters.h>
+#include <callis/marshal/internal/extension.h>
 #include <callis/marshal/internal/moves.h>
 #include <callis/marshal/internal/program.h>
-#include <callis/marshal/internal/scope.h>
 #include <callis/marshal/memory.h>
 #include <cstring>
 #include <utility>
@@ -33,7 +32,10 @@ inline Fault check(const Program& p, const Variant& v, const Byte* wire, bool sw
 
 class DecodeWalk {
  public:
-  DecodeWalk(const Program& program, cdr::Decoder& decoder) : p_(program), d_(decoder), swap_(decoder.swaps()) { load_state(); }
+  DecodeWalk(const Program& program, cdr::Decoder& decoder, Arena* arena = nullptr)
+      : p_(program), d_(decoder), arena_(arena), swap_(decoder.swaps()) {
+    load_state();
+  }
 
   bool whole(std::uint32_t pc, void* memory) {
     if (!d_.ok()) return false;
@@ -67,9 +69,7 @@ class DecodeWalk {
   const Byte* primitives_across_segments(const Element& element, Byte* to, std::uint32_t n, const Byte* cur);
   const Byte* reference(void* slot, const void* link, const Byte* cur);
   const Byte* long_double(void* to, const Byte* cur);
-  const Byte* unusual(const Instruction& i, Byte* to, const Byte* cur);
-  const Byte* one_of(const UnionPlan& u, Byte* to, const Byte* cur);
-  void wide_string(wchar_t** slot, std::uint32_t bound);
+  const Byte* extended(const Instruction& i, Byte* to, const Byte* cur);
   void* owned(const Instruction& i, Byte* base);
 
   void load_state() {
@@ -110,7 +110,7 @@ class DecodeWalk {
   cdr::Decoder& d_;
   const Byte* end_;
   std::uintptr_t bias_;     // an address whose phase is 0
-  Arena* arena_ = nullptr;  // while arguments are decoded that may be borrowed
+  Arena* arena_;            // while arguments are decoded that may be borrowed
   const bool swap_;
 };
 
@@ -420,64 +420,10 @@ void* DecodeWalk::owned(const Instruction& i, Byte* base) {
   return value;
 }
 
-// A union: the old member goes, the new one is decoded into zeros.
-const Byte* DecodeWalk::one_of(const UnionPlan& u, Byte* to, const Byte* cur) {
+[[gnu::noinline]] const Byte* DecodeWalk::extended(const Instruction& i, Byte* to, const Byte* cur) {
+  if (!p_.extension) return fail(Fault::Unsupported);
   give_cursor(cur);
-  const std::uint64_t d = get_discriminator(u, d_);
-  cur = take_cursor();
-  if (!cur) return nullptr;
-  if (u.owns && !arena_) {
-    const std::uint32_t old = selected_block(p_, u, discriminator(u, to));
-    if (old != kNoBlock) destroy_block(p_, old, to + u.area);
-  }
-  std::memset(to + u.area, 0, u.area_bytes);
-  switch (u.size) {
-    case 1: *to = static_cast<Byte>(d); break;
-    case 2: store(to, static_cast<std::uint16_t>(d)); break;
-    case 4: store(to, static_cast<std::uint32_t>(d)); break;
-    default: store(to, d); break;
-  }
-  const std::uint32_t member = selected_block(p_, u, d);
-  return member == kNoBlock ? cur : block(p_.code.data() + member, to + u.area, cur);
-}
-
-void DecodeWalk::wide_string(wchar_t** slot, std::uint32_t bound) {
-  const std::uint32_t units = d_.wstring_units(bound);
-  if (!d_.ok()) return;
-  wchar_t* s = kEmptyWide;
-  if (units != 0)
-    s = arena_ ? static_cast<wchar_t*>(arena_->allocate((std::size_t{units} + 1) * sizeof(wchar_t))) : wide_allocate(units);
-  if (!s) return d_.set_fault(Fault::OutOfMemory);
-  if (!d_.get_wide(s, units, bound)) {
-    if (!arena_) wide_free(s);
-    return;
-  }
-  if (!arena_) wide_free(*slot);
-  *slot = s;
-}
-
-// What the decoder or a library above reads.
-[[gnu::noinline]] const Byte* DecodeWalk::unusual(const Instruction& i, Byte* to, const Byte* cur) {
-  if (i.op == Op::Union) return one_of(p_.unions[i.a], to, cur);
-  give_cursor(cur);
-  switch (i.op) {
-    case Op::WChar: {
-      const wchar_t c = d_.get_wchar();
-      if (d_.ok()) write(to, 0, c);
-      break;
-    }
-    case Op::WString: wide_string(reinterpret_cast<wchar_t**>(to), i.a); break;
-    case Op::Fixed: {
-      FixedValue v{};
-      if (cdr::get_fixed(d_, v, i.a, i.b)) write(to, 0, v);
-      break;
-    }
-    default: {
-      const SlotHandlers* const h = slot_handlers(static_cast<Kind>(i.b));
-      if (h) h->decode(d_, to, p_.links[i.a]);
-      else d_.set_fault(Fault::Unsupported);
-    }
-  }
+  p_.extension->decode(p_, i, to, d_, arena_);
   return take_cursor();
 }
 
@@ -503,7 +449,7 @@ const Byte* DecodeWalk::block(const Instruction* i, Byte* frame, const Byte* cur
       case Op::ArrFixed: cur = fixed_elements(p_.elements[i->b], base + i->offset, i->a, cur); break;
       case Op::ArrVar: cur = variable_elements(p_.elements[i->b], base + i->offset, i->a, cur); break;
       case Op::WChar: case Op::WString: case Op::Fixed: case Op::Slot: case Op::Union:
-        cur = unusual(*i, base + i->offset, cur);
+        cur = extended(*i, base + i->offset, cur);
         break;
       case Op::Base:
         base = read<Byte*>(frame, i->offset);
@@ -527,8 +473,7 @@ const Byte* DecodeWalk::block(const Instruction* i, Byte* frame, const Byte* cur
 [[gnu::noinline]] bool walk(const Plan& plan, void* memory, cdr::Decoder& decoder) {
   if (plan.way != Way::Walk) [[unlikely]] {
     if (plan.way == Way::Nothing) return decoder.ok();
-    const DecoderScope scope(decoder);
-    return DecodeWalk(*plan.program, decoder).whole(plan.block, memory);
+    return plan.program->extension->decode_scoped(plan, memory, decoder);
   }
   return DecodeWalk(*plan.program, decoder).whole(plan.block, memory);
 }
@@ -544,6 +489,10 @@ const Byte* DecodeWalk::block(const Instruction* i, Byte* frame, const Byte* cur
 }
 
 }  // namespace
+
+bool decode_block(const Program& program, std::uint32_t block, void* memory, cdr::Decoder& decoder, Arena* arena) {
+  return DecodeWalk(program, decoder, arena).whole(block, memory);
+}
 
 bool decode(const Plan& plan, void* memory, cdr::Decoder& decoder) {
   // A frame of nothing but fixed-size members, in native order: the walk without the walker. After a fault nothing is

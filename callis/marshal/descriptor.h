@@ -76,6 +76,11 @@ constexpr Word op_parameters(Word w) { return w >> 16; }
 
 class OperationPlans;
 
+// The engine's code for WChar, WString, Fixed, Union, Any, TypeCode, Abstract and Value. Units that use one of these
+// kinds point to it, so that programs without them need not have it; without it such values are Fault::Unsupported.
+struct Extension;
+extern const Extension kExtension;
+
 // Where the plans of one operation are kept once they are built: zero-initialised memory of the program.
 struct PlanCell {
   OperationPlans* plans = nullptr;  // atomic access only; see operation_plans()
@@ -87,6 +92,7 @@ struct Unit {
   const char* names;         // the operations' names, each followed by NUL
   const void* const* links;  // orb::InterfaceLink and orb::ExceptionLink
   PlanCell* cells;           // one an operation
+  const Extension* extension = nullptr;  // &kExtension where it is needed
 };
 
 // An operation entry, read.

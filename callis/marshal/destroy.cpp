@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The freeing walk over a plan.
-#include <callis/marshal/handlers.h>
-#include <callis/marshal/internal/program.h>
+#include <callis/marshal/internal/extension.h>
 #include <callis/marshal/memory.h>
 #include <cstring>
 
@@ -17,17 +16,6 @@ void destroy_string(char** slot) {
 void destroy_elements(const Program& p, const Element& element, Byte* from, std::uint32_t n) {
   if (!element.owns) return;
   for (; n != 0; --n, from += element.native_size) destroy_block(p, element.block, from);
-}
-
-void destroy_slot(const Program& p, const Instruction& i, void* slot) {
-  // Without handlers there are no values of the kind.
-  if (const SlotHandlers* const h = slot_handlers(static_cast<Kind>(i.b))) h->destroy(slot, p.links[i.a]);
-}
-
-// Its member's owners become zeros; it goes on selecting that member.
-void destroy_union(const Program& p, const UnionPlan& u, Byte* at) {
-  const std::uint32_t member = u.owns ? selected_block(p, u, discriminator(u, at)) : kNoBlock;
-  if (member != kNoBlock) destroy_block(p, member, at + u.area);
 }
 
 }  // namespace
@@ -53,14 +41,9 @@ void destroy_block(const Program& p, std::uint32_t block, void* frame) {
     switch (i->op) {
       case Op::End: return;
       case Op::String: destroy_string(reinterpret_cast<char**>(at(memory, i->offset))); break;
-      case Op::WString: {
-        wchar_t* const s = read<wchar_t*>(memory, i->offset);
-        write<wchar_t*>(memory, i->offset, nullptr);
-        wide_free(s);
+      case Op::WString: case Op::Slot: case Op::Union:
+        if (p.extension) p.extension->destroy(p, *i, at(memory, i->offset));
         break;
-      }
-      case Op::Slot: destroy_slot(p, *i, at(memory, i->offset)); break;
-      case Op::Union: destroy_union(p, p.unions[i->a], at(memory, i->offset)); break;
       case Op::Reference:
         if (void* r = read<void*>(memory, i->offset)) {
           write<void*>(memory, i->offset, nullptr);

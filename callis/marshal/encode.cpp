@@ -4,11 +4,10 @@
 // (Buffer::kSlop), which is how padding is zeroed without a branch.
 #include <callis/base/swap_array.h>
 #include <callis/cdr/long_double.h>
-#include <callis/marshal/handlers.h>
 #include <callis/marshal/internal/characters.h>
+#include <callis/marshal/internal/extension.h>
 #include <callis/marshal/internal/moves.h>
 #include <callis/marshal/internal/program.h>
-#include <callis/marshal/internal/scope.h>
 #include <callis/marshal/memory.h>
 #include <cstring>
 
@@ -39,8 +38,7 @@ class EncodeWalk {
   Byte* sequence(const Instruction& i, const Byte* base, Byte* cur);
   Byte* reference(const void* reference, const void* link, Byte* cur);
   Byte* long_double(long double v, Byte* cur);
-  Byte* unusual(const Instruction& i, const Byte* from, Byte* cur);
-  Byte* one_of(const UnionPlan& u, const Byte* from, Byte* cur);
+  Byte* extended(const Instruction& i, const Byte* from, Byte* cur);
   bool enums_valid(const Variant& v, const Byte* wire) const;
 
   void load_state() {
@@ -203,40 +201,10 @@ inline Byte* EncodeWalk::sequence(const Instruction& i, const Byte* base, Byte* 
   return take_cursor();
 }
 
-// A union: its discriminator, and the member that this selects.
-Byte* EncodeWalk::one_of(const UnionPlan& u, const Byte* from, Byte* cur) {
-  const std::uint64_t d = discriminator(u, from);
-  if (u.check != kNoCheck && u.check != kBoolean && d >= u.check) return fail(Fault::BadEnum);
-  if (u.discriminator == Kind::WChar) {
-    give_cursor(cur);
-    e_.put_wchar(static_cast<wchar_t>(d));
-    cur = take_cursor();
-  } else {
-    switch (u.size) {
-      case 1: cur = scalar(static_cast<std::uint8_t>(d), cur); break;
-      case 2: cur = scalar(static_cast<std::uint16_t>(d), cur); break;
-      case 4: cur = scalar(static_cast<std::uint32_t>(d), cur); break;
-      default: cur = scalar(d, cur); break;
-    }
-  }
-  const std::uint32_t member = selected_block(p_, u, d);
-  return !cur || member == kNoBlock ? cur : block(p_.code.data() + member, from + u.area, cur);
-}
-
-// What the encoder or a library above writes.
-[[gnu::noinline]] Byte* EncodeWalk::unusual(const Instruction& i, const Byte* from, Byte* cur) {
-  if (i.op == Op::Union) return one_of(p_.unions[i.a], from, cur);
+[[gnu::noinline]] Byte* EncodeWalk::extended(const Instruction& i, const Byte* from, Byte* cur) {
+  if (!p_.extension) return fail(Fault::Unsupported);
   give_cursor(cur);
-  switch (i.op) {
-    case Op::WChar: e_.put_wchar(read<wchar_t>(from, 0)); break;
-    case Op::WString: e_.put_wstring(read<const wchar_t*>(from, 0), i.a); break;
-    case Op::Fixed: cdr::put_fixed(e_, read<FixedValue>(from, 0), i.a, i.b); break;
-    default: {
-      const SlotHandlers* const h = slot_handlers(static_cast<Kind>(i.b));
-      if (h) h->encode(e_, from, p_.links[i.a]);
-      else e_.set_fault(Fault::Unsupported);
-    }
-  }
+  p_.extension->encode(p_, i, from, e_);
   return take_cursor();
 }
 
@@ -257,7 +225,7 @@ Byte* EncodeWalk::block(const Instruction* i, const Byte* frame, Byte* cur) {
       case Op::ArrFixed: cur = fixed_elements(p_.elements[i->b], base + i->offset, i->a, cur); break;
       case Op::ArrVar: cur = variable_elements(p_.elements[i->b], base + i->offset, i->a, cur); break;
       case Op::WChar: case Op::WString: case Op::Fixed: case Op::Slot: case Op::Union:
-        cur = unusual(*i, base + i->offset, cur);
+        cur = extended(*i, base + i->offset, cur);
         break;
       case Op::Base: case Op::New:
         base = read<const Byte*>(i->op == Op::Base ? frame : base, i->offset);
@@ -274,13 +242,16 @@ Byte* EncodeWalk::block(const Instruction* i, const Byte* frame, Byte* cur) {
 [[gnu::noinline]] bool walk(const Plan& plan, const void* memory, cdr::Encoder& encoder) {
   if (plan.way != Way::Walk) [[unlikely]] {
     if (plan.way == Way::Nothing) return encoder.fault() == Fault::None;
-    const EncoderScope scope(encoder);
-    return EncodeWalk(*plan.program, encoder).whole(plan.block, memory);
+    return plan.program->extension->encode_scoped(plan, memory, encoder);
   }
   return EncodeWalk(*plan.program, encoder).whole(plan.block, memory);
 }
 
 }  // namespace
+
+bool encode_block(const Program& program, std::uint32_t block, const void* memory, cdr::Encoder& encoder) {
+  return EncodeWalk(program, encoder).whole(block, memory);
+}
 
 bool encode(const Plan& plan, const void* memory, cdr::Encoder& encoder) {
   // A frame of nothing but fixed-size members, in native order, with room for it: the walk without the walker.

@@ -41,7 +41,9 @@ bool is_pointer(Kind k) {
           static_cast<unsigned>(k) & 1) != 0;
 }
 
-Way way_of(const Unit& unit, Word type) { return holds(unit, type, kSharing) ? Way::Scoped : Way::Walk; }
+Way way_of(const Unit& unit, Word type) {
+  return unit.extension && holds(unit, type, kSharing) ? Way::Scoped : Way::Walk;
+}
 
 // Everything that one operation needs in one allocation's life.
 struct OperationStorage : OperationPlans {

@@ -249,7 +249,7 @@ struct SlotFrames : Slots {
   // T f(in T a, inout T b, out T c)
   void operation(Word t) {
     words.insert(words.end(), {op_word(0, 3), 0, 1, t, t, t | Word{2} << 6, t | Word{1} << 6});
-    unit = {words.data(), "f", nullptr, cell};
+    unit = {words.data(), "f", nullptr, cell, &kExtension};
     plans = operation_plans(unit, 1);
     static auto& kept = *new std::vector<PlanCell*>();
     kept.push_back(cell);

@@ -17,7 +17,7 @@ namespace callis::marshal {
 class TypeDescription {
  public:
   // Valid as long as this.
-  Unit unit() const { return {words_.data(), "", links_.data(), nullptr}; }
+  Unit unit() const { return {words_.data(), "", links_.data(), nullptr, &kExtension}; }
   Word type() const { return type_; }
 
  private:

@@ -22,7 +22,7 @@ using marshal::type_word;
 //   valuetype Label string;
 const marshal::Word kWords[] = {0, type_word(Kind::Struct, 1), type_word(Kind::Long), type_word(Kind::Struct, 1),
                                 type_word(Kind::String)};
-const marshal::Unit kUnit = {kWords, "", nullptr, nullptr};
+const marshal::Unit kUnit = {kWords, "", nullptr, nullptr, &marshal::kExtension};
 
 template <class X>
 CORBA::ValueBase* to_base(void* p) {
@@ -492,7 +492,7 @@ inline void callis_release(Node* n) { CORBA::remove_ref(n); }
 const void* const kNodeLinks[] = {&Node::link};
 const marshal::Word kNodeWords[] = {0, type_word(Kind::Struct, 2), type_word(Kind::Value, 0), type_word(Kind::Ref, 4),
                                     type_word(Kind::Sequence), 0, type_word(Kind::Value, 0)};
-const marshal::Unit kNodeUnit = {kNodeWords, "", kNodeLinks, nullptr};
+const marshal::Unit kNodeUnit = {kNodeWords, "", kNodeLinks, nullptr, &marshal::kExtension};
 const ValueLink Node::link = {"IDL:Node:1.0", nullptr, 0, &kNodeUnit, type_word(Kind::Ref, 1), &node_plan,
                               &to_base<Node>, &from_base<Node>};
 

@@ -11,6 +11,11 @@ namespace callis::marshal {
 // A set of phases: bit p for offset p mod 8.
 using PhaseSet = std::uint8_t;
 inline constexpr PhaseSet kAnyPhase = 0xff;
+// After n bytes.
+inline PhaseSet rotate(PhaseSet s, std::size_t n) {
+  n &= 7;
+  return static_cast<PhaseSet>(s << n | s >> (8 - n));
+}
 
 // Whether values of one of the kinds (bit k for Kind k) lie somewhere inside a value of the type.
 using KindSet = std::uint64_t;
@@ -21,7 +26,7 @@ inline constexpr KindSet kSharing = kinds(Kind::Value, Kind::Abstract, Kind::Any
 
 class Builder {
  public:
-  Builder(const Unit& unit, Program& program) : unit_(unit), program_(program) {}
+  Builder(const Unit& unit, Program& program) : unit_(unit), program_(program) { program.extension = unit.extension; }
 
   // The emitting calls below go to the block that is open. Blocks nest; each ends with End.
   void open_block(PhaseSet start);
@@ -36,7 +41,10 @@ class Builder {
   // Whether the block that is open has anything for destroy().
   bool owns() const { return open_.back().owns; }
   // Whether values may occur in it, which wants a scope.
-  bool shares() const { return open_.back().shares; }
+  bool shares() const { return open_.back().shares && unit_.extension; }
+
+  // Extension::emit.
+  static void emit_extended(Builder& to, const Resolved& r, Word type, std::uint32_t offset);
 
   // A block of one value at offset 0.
   std::uint32_t value_block(Word type, PhaseSet start = kAnyPhase);

@@ -150,6 +150,7 @@ struct Program {
   Array<Element> elements;
   Array<UnionPlan> unions;
   Array<Label> labels;
+  const Extension* extension = nullptr;
   Array<const void*> links;
 };
 

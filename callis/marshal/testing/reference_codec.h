@@ -26,7 +26,7 @@ inline constexpr std::size_t kLongDoubleBytes = LDBL_MANT_DIG == 64 ? 10 : sizeo
 struct Types {
   std::vector<Word> words{0};  // entry 0 is never referred to
   PlanCell cells[1];
-  Unit unit() const { return {words.data(), "", nullptr, const_cast<PlanCell*>(cells)}; }
+  Unit unit() const { return {words.data(), "", nullptr, const_cast<PlanCell*>(cells), &kExtension}; }
 
   Word structure(const std::vector<Word>& members) {
     return entry(type_word(Kind::Struct, static_cast<Word>(members.size())), members);

@@ -103,8 +103,21 @@ std::size_t Descriptors::exception(const ast::Exception& e) {
   return exception_entries_[&e] = add(2 + e.members.size(), std::move(text), ast::scoped_name(e));
 }
 
+// Whether the marshaling engine has the kind's code in its extension.
+static bool wants_extension(const ast::Type& t) {
+  switch (t.type_kind) {
+    case ast::TypeKind::WChar: case ast::TypeKind::WString: case ast::TypeKind::Fixed: case ast::TypeKind::Union:
+    case ast::TypeKind::Any: case ast::TypeKind::TypeCode: case ast::TypeKind::Value: case ast::TypeKind::ValueBox:
+    case ast::TypeKind::ValueBase: case ast::TypeKind::AbstractBase:
+      return true;
+    case ast::TypeKind::Interface: return ast::as<ast::Interface>(&t)->flavor == ast::Interface::Flavor::Abstract;
+    default: return false;
+  }
+}
+
 std::string Descriptors::type(const ast::Type& alias, Mode mode) {
   const ast::Type& t = ast::strip_aliases(alias);
+  extended_ = extended_ || wants_extension(t);
   const auto ref = [mode](std::size_t entry) { return word("Ref", std::to_string(entry), mode); };
   switch (t.type_kind) {
     case ast::TypeKind::Void: return word("Void", {}, mode);
@@ -239,7 +252,7 @@ void Descriptors::print(Text& to) const {
   if (cells_) to.line("PlanCell cells[", cells_, "];");
   to.line("}  // namespace");
   to.line("extern const Unit unit;");
-  to.line("const Unit unit = {words, names, ", links_.empty() ? "nullptr" : "links", ", ", cells_ ? "cells" : "nullptr", "};");
+  to.line("const Unit unit = {words, names, ", links_.empty() ? "nullptr" : "links", ", ", cells_ ? "cells" : "nullptr", extended_ ? ", &kExtension};" : "};");
 }
 
 }  // namespace callis::idl::backends::classic

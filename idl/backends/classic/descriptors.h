@@ -60,6 +60,7 @@ class Descriptors {
   std::vector<std::pair<std::string, std::size_t>> names_;
   std::size_t names_size_ = 0;
   std::size_t cells_ = 0;
+  bool extended_ = false;  // the unit needs marshal::kExtension
   std::size_t most_parameters_ = 0, longest_name_ = 0;
 };
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the builder and the walks leave to the extension (descriptor.h): the kinds that not every program uses. The
+// instruction is one of WChar, WString, Fixed, Slot and Union.
+#pragma once
+#include <callis/marshal/internal/builder.h>
+#include <callis/marshal/internal/program.h>
+
+namespace callis::marshal {
+
+struct Extension {
+  void (*emit)(Builder& builder, const Resolved& type, Word word, std::uint32_t offset);
+  // Failures are faults of the encoder or decoder.
+  void (*encode)(const Program& program, const Instruction& i, const Byte* from, cdr::Encoder& encoder);
+  // arena: where the value may be borrowed from; nullptr: it may not.
+  void (*decode)(const Program& program, const Instruction& i, Byte* to, cdr::Decoder& decoder, Arena* arena);
+  void (*destroy)(const Program& program, const Instruction& i, Byte* at);
+  // The whole plan in a scope of values.
+  bool (*encode_scoped)(const Plan& plan, const void* memory, cdr::Encoder& encoder);
+  bool (*decode_scoped)(const Plan& plan, void* memory, cdr::Decoder& decoder);
+};
+
+// A block by itself. False after a fault.
+bool encode_block(const Program& program, std::uint32_t block, const void* memory, cdr::Encoder& encoder);
+bool decode_block(const Program& program, std::uint32_t block, void* memory, cdr::Decoder& decoder, Arena* arena);
+
+}  // namespace callis::marshal
