@@ -10,7 +10,7 @@ namespace callis::classic {
 template <class... Members>
 inline constexpr std::size_t kNaturalSize = [] {
   std::size_t end = 0, alignment = 1;
-  const auto add = [&](std::size_t size, std::size_t align) {
+  [[maybe_unused]] const auto add = [&](std::size_t size, std::size_t align) {
     end = (end + align - 1) / align * align + size;
     if (align > alignment) alignment = align;
   };

@@ -120,4 +120,9 @@ std::vector<WireOperation> all_operations(const Interface& i) {
   return out;
 }
 
+const std::vector<const Exception*>& raises(const WireOperation& op) {
+  if (op.operation) return op.operation->raises;
+  return op.is_setter ? op.attribute->set_raises : op.attribute->get_raises;
+}
+
 }  // namespace callis::idl::ast

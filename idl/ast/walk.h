@@ -34,6 +34,9 @@ struct WireOperation {
   bool is_setter = false;
 };
 
+// From raises, getraises and setraises.
+const std::vector<const Exception*>& raises(const WireOperation& op);
+
 // What `i` declares itself, in order.
 std::vector<WireOperation> own_operations(const Interface& i);
 

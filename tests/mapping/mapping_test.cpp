@@ -256,4 +256,63 @@ TEST(Mapping, ArrayFunctionsAllocateCopyAndFree) {
   EXPECT_EQ(to[2], 3);
 }
 
+class ShelfServant : public virtual DeepShelf {
+ public:
+  CORBA::Long count() override { return 1; }
+  void put(Handle* h, Handle*& other) override {
+    if (!h) throw Full(other);
+    other = h;
+  }
+  Handle* get(CORBA::Long, CORBA::String_out label, Handle_out second) override {
+    label = CORBA::string_dup("label");
+    return second = nullptr;
+  }
+  Shelf_ptr neighbour() override { return Shelf::_duplicate(this); }
+  char* name() override { return CORBA::string_dup("shelf"); }
+  CORBA::Long add(CORBA::Long a, CORBA::Long b) override { return a + b; }
+  void arrange(const Shelves& all, ShelfPair& two) override { two.first = Shelf::_duplicate(all[0]); }
+};
+
+TEST(LocalInterfaces, AreImplementedAndCountedLikeReferences) {
+  DeepShelf_var deep = new ShelfServant;
+  const Shelf_var neighbour = deep->neighbour();
+  EXPECT_EQ(neighbour->count(), 1);
+  const DeepShelf_var narrowed = DeepShelf::_narrow(neighbour);
+  EXPECT_EQ(narrowed.in(), deep.in());
+  EXPECT_TRUE(CORBA::is_nil(DeepShelf::_narrow(CORBA::Object::_nil())));
+  EXPECT_TRUE(CORBA::is_nil(Peer::_unchecked_narrow(CORBA::Object::_nil())));
+  Shelves all(1);
+  all.length(1);
+  all[0] = Shelf::_duplicate(deep);
+  ShelfPair pair;
+  pair.key = nullptr;
+  deep->arrange(all, pair);
+  EXPECT_EQ(pair.first.in(), neighbour.in());
+}
+
+TEST(LocalInterfaces, InheritOperationsOfOthersWithoutAStub) {
+  const DeepShelf_var deep = new ShelfServant;
+  EXPECT_EQ(deep->add(2, 3), 5);
+  const Base::Root_ptr root = deep;
+  EXPECT_STREQ(CORBA::String_var(root->name()), "shelf");
+}
+
+TEST(NativeTypes, ArePassedAsPointersToTheProgramsClass) {
+  const DeepShelf_var deep = new ShelfServant;
+  int object = 0;
+  Handle* const h = reinterpret_cast<Handle*>(&object);
+  Handle* other = nullptr;
+  deep->put(h, other);
+  EXPECT_EQ(other, h);
+  try {
+    deep->put(nullptr, other);
+    FAIL();
+  } catch (const Shelf::Full& e) {
+    EXPECT_EQ(e.with, h);
+  }
+  CORBA::String_var label;
+  EXPECT_EQ(deep->get(0, label, other), nullptr);
+  EXPECT_EQ(other, nullptr);
+}
+
 }  // namespace

@@ -207,7 +207,7 @@ bool same(const T& a, const T& b) {
     return loopback::key_of(a.in()) == loopback::key_of(b.in());
   } else {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      const auto x = members(const_cast<T&>(a)), y = members(const_cast<T&>(b));
+      [[maybe_unused]] const auto x = members(const_cast<T&>(a)), y = members(const_cast<T&>(b));
       return (same(std::get<I>(x), std::get<I>(y)) && ...);
     }(std::make_index_sequence<std::tuple_size_v<decltype(members(const_cast<T&>(a)))>>());
   }

@@ -55,24 +55,12 @@ class Checker {
 // What other languages' mappings may have and this one has not, or not yet.
 void Checker::support(const ast::Declaration& d) {
   const auto refuse = [&](std::string_view why) { error(d, cat(kind_name(d.kind), " '", d.name, "' ", why)); };
-  const char* later = "is not supported by the classic mapping yet";
   switch (d.kind) {
-    case ast::DeclarationKind::Native: return refuse(later);
     case ast::DeclarationKind::Bitset:
     case ast::DeclarationKind::Bitmask: return refuse("cannot be generated: no GIOP encoding exists");
-    case ast::DeclarationKind::Interface: {
-      const ast::Interface::Flavor f = ast::as<ast::Interface>(&d)->flavor;
-      if (f == ast::Interface::Flavor::Local) refuse("is local, which the classic mapping does not support yet");
-      return;
-    }
     case ast::DeclarationKind::Operation:
       if (!ast::as<ast::Operation>(&d)->contexts.empty()) refuse("has a context clause, which the classic mapping does not support");
       return;
-    case ast::DeclarationKind::Attribute: {
-      const auto& a = *ast::as<ast::Attribute>(&d);
-      if (!a.get_raises.empty() || !a.set_raises.empty()) refuse("raises exceptions, which the classic mapping does not support yet");
-      return;
-    }
     default: return;
   }
 }
@@ -142,6 +130,7 @@ void Checker::names(const ast::Declaration& d) {
     case ast::DeclarationKind::ValueBox: return suffixes({"_ptr", "_var", "_out"});
     case ast::DeclarationKind::Union:
     case ast::DeclarationKind::Struct: return suffixes({"_var", "_out"});
+    case ast::DeclarationKind::Native:
     case ast::DeclarationKind::Enum: return suffixes({"_out"});
     case ast::DeclarationKind::Typedef: {
       const Shape s = shape(*ast::as<ast::Typedef>(&d)->type);

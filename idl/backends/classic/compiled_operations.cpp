@@ -192,7 +192,7 @@ void print_exception(Text& to, CompiledTypes& types, const ast::Exception& e) {
   to.line("    ::callis::classic::create_exception<", type, ">, encode_", id, ", decode_", id, "};");
 }
 
-bool has_exceptions(const ast::WireOperation& op) { return op.operation && !op.operation->raises.empty(); }
+bool has_exceptions(const ast::WireOperation& op) { return !ast::raises(op).empty(); }
 
 std::string raises_declarator(const ast::WireOperation& op) {
   return cat("const ::callis::orb::CompiledException* const raises_", operation_id(op), "[]");
@@ -202,11 +202,11 @@ std::string raises_declarator(const ast::WireOperation& op) {
 
 CompiledOperations::CompiledOperations(const ast::Unit& unit, const Selection& selection, CompiledTypes& types)
     : unit_(unit), shared_(unit_namespace(unit)), selection_(selection), types_(types) {
-  for_each<ast::Interface>(unit, [this](const ast::Interface& i) {
+  for_each_remote(unit, [this](const ast::Interface& i) {
     for (const ast::WireOperation& op : ast::all_operations(i)) {
       if (!has(op)) continue;
       any_ = true;
-      const auto same = [&op](const ast::WireOperation& known) { return known.operation == op.operation; };
+      const auto same = [&op](const ast::WireOperation& known) { return known.operation == op.operation && known.attribute == op.attribute && known.is_setter == op.is_setter; };
       if (has_exceptions(op) && std::none_of(raising_.begin(), raising_.end(), same)) raising_.push_back(op);
     }
   });
@@ -222,7 +222,7 @@ std::string CompiledOperations::raises(const ast::WireOperation& op) const {
 void CompiledOperations::print_raises(Text& to) const {
   std::vector<const ast::Exception*> exceptions;
   for (const ast::WireOperation& op : raising_)
-    for (const ast::Exception* e : op.operation->raises)
+    for (const ast::Exception* e : ast::raises(op))
       if (std::find(exceptions.begin(), exceptions.end(), e) == exceptions.end()) exceptions.push_back(e);
   if (!exceptions.empty()) {
     to.line("namespace {");
@@ -232,7 +232,7 @@ void CompiledOperations::print_raises(Text& to) const {
   for (const ast::WireOperation& op : raising_) {
     to.line("extern ", raises_declarator(op), ";");
     std::string list;
-    for (const ast::Exception* e : op.operation->raises) list += cat("&", coder_name(*e), ", ");
+    for (const ast::Exception* e : ast::raises(op)) list += cat("&", coder_name(*e), ", ");
     to.line(raises_declarator(op), " = {", list, "nullptr};");
   }
 }
@@ -252,7 +252,7 @@ void CompiledOperations::print_coders(Text& to, Descriptors& descriptors) const 
   Text operations;
   print_raises(operations);
   operations.line("namespace {");
-  for_each<ast::Interface>(unit_, [&](const ast::Interface& i) {
+  for_each_remote(unit_, [&](const ast::Interface& i) {
     for (const ast::WireOperation& op : ast::own_operations(i))
       if (has(op)) print_operation(operations, op, descriptors);
   });

@@ -221,7 +221,7 @@ void CompiledTypes::struct_body(Text& to, const ast::Struct& s, bool encode) {
     const std::string value = "_v." + name(*m);
     to.line(encode ? put(*m->type, value) : get(*m->type, value));
   }
-  if (s.members.empty()) to.line(encode ? "(void)_e;" : "(void)_d;");
+  if (s.members.empty()) to.line(encode ? "(void)_e, (void)_v;" : "(void)_d, (void)_v;");
 }
 
 void CompiledTypes::union_body(Text& to, const ast::Union& u, bool encode) {

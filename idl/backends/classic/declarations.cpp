@@ -265,6 +265,11 @@ void print_plain(Text& to, const ast::Declaration& d, bool in_class) {
     case DeclarationKind::Exception: return print_exception(to, *ast::as<ast::Exception>(&d));
     case DeclarationKind::Typedef: return print_typedef(to, *ast::as<ast::Typedef>(&d), in_class);
     case DeclarationKind::Const: return print_constant(to, *ast::as<ast::Const>(&d), in_class);
+    // A class that the program defines; passed by pointer, which nothing here owns.
+    case DeclarationKind::Native:
+      to.line("class ", name(d), ";");
+      to.line("typedef ", name(d), "*& ", name(d), "_out;");
+      return;
     case DeclarationKind::Forward:
       if (const auto* s = ast::as<ast::Struct>(ast::as<ast::Forward>(&d)->target)) to.line("struct ", name(*s), ";");
       if (const auto* u = ast::as<ast::Union>(ast::as<ast::Forward>(&d)->target)) to.line("class ", name(*u), ";");

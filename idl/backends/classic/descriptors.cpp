@@ -200,12 +200,11 @@ std::size_t Descriptors::operation(const ast::WireOperation& op, bool compiled) 
     rest.push_back(type(*op.operation->result));
     for (const ast::Parameter* p : op.operation->parameters) rest.push_back(type(*p->type, p->mode));
     parameters = op.operation->parameters.size();
-    if (!op.operation->raises.empty()) {
-      flag("kRaises");
-      rest.push_back(std::to_string(op.operation->raises.size()));
-      for (const ast::Exception* e : op.operation->raises)
-        rest.push_back(word("Ref", std::to_string(exception(*e)), Mode::In));
-    }
+  }
+  if (const auto& raised = ast::raises(op); !compiled && !raised.empty()) {
+    flag("kRaises");
+    rest.push_back(std::to_string(raised.size()));
+    for (const ast::Exception* e : raised) rest.push_back(word("Ref", std::to_string(exception(*e)), Mode::In));
   }
   most_parameters_ = std::max(most_parameters_, parameters);
   longest_name_ = std::max(longest_name_, op.name.size());

@@ -67,7 +67,7 @@ void print_layout(Text& to, const std::vector<Leaf>& leaves, const std::string& 
                   std::uint32_t phase) {
   const Placement p = place(leaves, phase);
   to.open("struct ", layout_name(suffix, phase), " {");
-  to.line("static constexpr unsigned kPhase = ", phase, ", kMask = ", largest_alignment(leaves) - 1, ", kFirst = ",
+  to.line("[[maybe_unused]] static constexpr unsigned kPhase = ", phase, ", kMask = ", largest_alignment(leaves) - 1, ", kFirst = ",
           wire_alignment(*leaves.front().type), ", kBytes = ", p.bytes,
           phase == steady_phase(leaves) ? cat(", kStride = ", steady_stride(leaves)) : "", ";");
   std::string valid;

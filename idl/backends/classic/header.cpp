@@ -4,6 +4,7 @@
 #include <idl/backends/classic/declarations.h>
 #include <idl/backends/classic/header.h>
 #include <idl/backends/classic/interfaces.h>
+#include <idl/backends/classic/local_interfaces.h>
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/typecodes.h>
 #include <idl/backends/classic/values.h>
@@ -31,6 +32,12 @@ void for_each(const ast::Declarations& contents, const std::function<void(const 
     if (const auto* u = ast::as<ast::Union>(d)) for_each(u->nested, visit);
     if (const auto* e = ast::as<ast::Exception>(d)) for_each(e->nested, visit);
   }
+}
+
+void for_each_remote(const ast::Unit& unit, const std::function<void(const ast::Interface&)>& visit) {
+  for_each<ast::Interface>(unit, [&visit](const ast::Interface& i) {
+    if (!is_local_interface(i)) visit(i);
+  });
 }
 
 namespace {

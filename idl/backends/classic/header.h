@@ -29,4 +29,7 @@ void for_each(const ast::Unit& unit, const std::function<void(const T&)>& visit)
   });
 }
 
+// The interfaces that are called from other processes: not the local ones.
+void for_each_remote(const ast::Unit& unit, const std::function<void(const ast::Interface&)>& visit);
+
 }  // namespace callis::idl::backends::classic

@@ -3,6 +3,7 @@
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/declarations.h>
 #include <idl/backends/classic/interfaces.h>
+#include <idl/backends/classic/local_interfaces.h>
 #include <idl/backends/classic/names.h>
 #include <algorithm>
 
@@ -46,7 +47,30 @@ std::string signature(const ast::WireOperation& op, bool local) {
   return cat('(', s, ')');
 }
 
+void print_interface_names(Text& to, const ast::Interface& i) {
+  const std::string id = name(i);
+  for (const char* kin : {"ptr", "var", "out"}) to.line("typedef ", id, "_", kin, " _", kin, "_type;");
+  to.line("static ", id, "_ptr _duplicate(", id, "_ptr _p);");
+  to.line("static ", id, "_ptr _narrow(::CORBA::Object_ptr _p);");
+  to.line("static ", id, "_ptr _unchecked_narrow(::CORBA::Object_ptr _p);");
+  to.line("static ", id, "_ptr _nil() { return nullptr; }");
+  to.line("static const char* _repository_id();");
+}
+
+void print_interface_counting(Text& to, const ast::Interface& i) {
+  const std::string id = scoped(i), type = absolute(i);
+  const std::string scope = i.parent ? scoped(*i.parent) + "::" : "";
+  to.line(type, "* ", scope, "callis_duplicate(", type, "* _p) {");
+  to.line("  ::CORBA::Object::_duplicate(_p);");
+  to.line("  return _p;");
+  to.line("}");
+  to.line("void ", scope, "callis_release(", type, "* _p) { ::CORBA::release(_p); }");
+  to.line("const char* ", id, "::_repository_id() { return ", quoted(i.repository_id), "; }");
+  to.line(type, "* ", id, "::_duplicate(", name(i), "* _p) { return callis_duplicate(_p); }");
+}
+
 void print_interface_class(Text& to, const ast::Interface& i) {
+  if (is_local_interface(i)) return print_local_interface_class(to, i);
   if (is_abstract(i)) return print_abstract_class(to, i);
   const std::string id = name(i);
   std::string bases;
@@ -55,13 +79,7 @@ void print_interface_class(Text& to, const ast::Interface& i) {
     bases += cat(bases.empty() ? "" : ", ", "public virtual ::CORBA::Object");
   to.open("class ", id, " : ", bases, " {");
   to.label("public:");
-  to.line("typedef ", id, "_ptr _ptr_type;");
-  to.line("typedef ", id, "_var _var_type;");
-  to.line("static ", id, "_ptr _duplicate(", id, "_ptr _p);");
-  to.line("static ", id, "_ptr _narrow(::CORBA::Object_ptr _p);");
-  to.line("static ", id, "_ptr _unchecked_narrow(::CORBA::Object_ptr _p);");
-  to.line("static ", id, "_ptr _nil() { return nullptr; }");
-  to.line("static const char* _repository_id();");
+  print_interface_names(to, i);
   for (const ast::Declaration* d : i.contents) print_type_declaration(to, *d, true);
   for (const ast::WireOperation& op : ast::own_operations(i))
     to.line("virtual ", result_type(wire_result(op)), " ", function_name(op), signature(op, false), ";");
@@ -70,6 +88,7 @@ void print_interface_class(Text& to, const ast::Interface& i) {
   to.line("static void* _callis_create(::callis::orb::Reference* _r);");
   to.line("static ::CORBA::Object* _callis_object(void* _p);");
   to.label("protected:");
+  to.line(id, "() = default;  // of a local interface that inherits");
   to.line("explicit ", id, "(::callis::orb::Reference* _r);");
   to.line("~", id, "() override;");
   to.close("};");
@@ -82,19 +101,13 @@ void print_interface_functions(Text& to, const ast::Interface& i) {
   std::string init = "::CORBA::Object(_r)";
   for (const ast::Interface* b : ast::all_bases(i))  // virtual bases: the most derived class initialises them all
     if (!is_abstract(*b)) init += cat(", ", absolute(*b), "(_r)");
-  to.line(type, "* ", scope, "callis_duplicate(", type, "* _p) {");
-  to.line("  ::CORBA::Object::_duplicate(_p);");
-  to.line("  return _p;");
-  to.line("}");
-  to.line("void ", scope, "callis_release(", type, "* _p) { ::CORBA::release(_p); }");
+  print_interface_counting(to, i);
   to.line("const ::callis::orb::InterfaceLink ", scope, "callis_link_", i.name, " = {", quoted(i.repository_id), ",");
   to.line("    &", type, "::_callis_create, &", type, "::_callis_object};");
   to.line(id, "::", own, "(::callis::orb::Reference* _r) : ", init, " {}");
   to.line(id, "::~", own, "() = default;");
-  to.line("const char* ", id, "::_repository_id() { return ", quoted(i.repository_id), "; }");
   to.line("void* ", id, "::_callis_create(::callis::orb::Reference* _r) { return new ", own, "(_r); }");
   to.line("::CORBA::Object* ", id, "::_callis_object(void* _p) { return static_cast<", own, "*>(_p); }");
-  to.line(type, "* ", id, "::_duplicate(", own, "* _p) { return callis_duplicate(_p); }");
   print_abstract_member_functions(to, i);
   for (const char* how : {"narrow", "unchecked_narrow"}) {
     to.open(type, "* ", id, "::_", how, "(::CORBA::Object* _p) {");

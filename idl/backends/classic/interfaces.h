@@ -11,6 +11,11 @@ namespace callis::idl::backends::classic {
 void print_interface_forward(Text& to, const ast::Interface& i);
 void print_interface_class(Text& to, const ast::Interface& i);
 
+// In the public part of the class: its kin and the static functions that every interface has.
+void print_interface_names(Text& to, const ast::Interface& i);
+// Counting, _duplicate() and _repository_id().
+void print_interface_counting(Text& to, const ast::Interface& i);
+
 // The members that are the same for every interface, and the orb::InterfaceLink.
 void print_interface_functions(Text& to, const ast::Interface& i);
 

@@ -32,13 +32,13 @@ class TypesOf {
 
 TypesOf types_of(const ast::WireOperation& op) {
   TypesOf types;
+  for (const ast::Exception* e : ast::raises(op)) types.add(*e);
   if (op.attribute) {
     types.add(*op.attribute->type);
     return types;
   }
   types.add(*op.operation->result);
   for (const ast::Parameter* p : op.operation->parameters) types.add(*p->type);
-  for (const ast::Exception* e : op.operation->raises) types.add(*e);
   return types;
 }
 

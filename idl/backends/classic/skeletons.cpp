@@ -55,7 +55,7 @@ void print_class(Text& to, const ast::Interface& i) {
 // An interface in the same scope may have the name that the tie would have; there is none then.
 bool has_tie(const ast::Unit& unit, const ast::Interface& i) {
   bool taken = false;
-  for_each<ast::Interface>(unit, [&](const ast::Interface& other) { taken |= skeleton_scoped(other) == skeleton_scoped(i) + "_tie"; });
+  for_each_remote(unit, [&](const ast::Interface& other) { taken |= skeleton_scoped(other) == skeleton_scoped(i) + "_tie"; });
   return !taken;
 }
 
@@ -92,7 +92,7 @@ std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names,
   if (!names.joined()) to.line(names.include_header());
   std::set<std::string> includes;  // for bases elsewhere
   bool any = false;
-  for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
+  for_each_remote(unit, [&](const ast::Interface& i) {
     any = true;
     for (const ast::Interface* b : i.bases)
       if (!b->from_main_file) includes.insert(names.include_skeleton_header(b->where.begin.file));
@@ -105,7 +105,7 @@ std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names,
     if (ties) to.line("#include <callis/poa/tie.h>");
   }
   to.blank();
-  for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
+  for_each_remote(unit, [&](const ast::Interface& i) {
     print_class(to, i);
     if (ties && !is_abstract(i) && has_tie(unit, i)) print_tie(to, i);
   });
@@ -230,7 +230,7 @@ std::string print_skeleton_source(const ast::Unit& unit, const FileNames& names,
   const std::string shared = unit_namespace(unit);
   Text body;
   SkeletonPrinter printer(body, shared, descriptors, compiled, diagnostics);
-  for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
+  for_each_remote(unit, [&](const ast::Interface& i) {
     if (!is_abstract(i)) {
       body.line("namespace {");
       printer.tables(i);

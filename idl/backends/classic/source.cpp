@@ -3,6 +3,7 @@
 #include <idl/backends/classic/declarations.h>
 #include <idl/backends/classic/header.h>
 #include <idl/backends/classic/interfaces.h>
+#include <idl/backends/classic/local_interfaces.h>
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/source.h>
 #include <idl/backends/classic/typecodes.h>
@@ -36,6 +37,11 @@ std::string print_source(const ast::Unit& unit, const FileNames& files, Descript
     stubs.blank();
   });
   for_each<ast::Interface>(unit, [&](const ast::Interface& i) {
+    if (!is_local_interface(i)) return;
+    print_local_interface_functions(stubs, i);
+    stubs.blank();
+  });
+  for_each_remote(unit, [&](const ast::Interface& i) {
     print_interface_functions(stubs, i);
     for (const ast::WireOperation& op : ast::own_operations(i))
       print_stub(stubs, op, compiled.has(op) ? StubTarget{cat(shared, "::", compiled.name(op))}

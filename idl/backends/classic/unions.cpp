@@ -165,7 +165,7 @@ namespace {
 void print_selection(Text& to, const ast::Union& u, const Spelling& s) {
   const bool boolean = ast::strip_aliases(*u.discriminator).type_kind == ast::TypeKind::Boolean;
   to.open("int ", s.scope, "::_callis_member(", s.discriminator, " _value) {");
-  to.open("switch (", boolean ? "+" : "", "_value) {");
+  to.open("switch (", boolean ? "static_cast<int>(_value)" : "_value", ") {");
   std::string otherwise = "-1";
   for (std::size_t i = 0; i < u.members.size(); ++i) {
     const ast::UnionMember& m = *u.members[i];
