@@ -73,10 +73,10 @@ set_tests_properties(interop.headers_of_both_styles PROPERTIES LABELS interop)
 # Values: programs of their own, programs/values/.
 if(NOT interop_missing)
   find_library(OMNIDYNAMIC_LIBRARY omniDynamic4 REQUIRED)  # where omniORB has its valuetypes
-  add_custom_command(OUTPUT ${generated}/values.hh ${generated}/valuesSK.cc
-    COMMAND ${OMNIIDL} -bcxx -C${generated} -Wbh=.hh -Wbs=SK.cc ${CMAKE_CURRENT_SOURCE_DIR}/values.idl
+  add_custom_command(OUTPUT ${generated}/values.hh ${generated}/valuesSK.cc ${generated}/valuesDynSK.cc
+    COMMAND ${OMNIIDL} -bcxx -C${generated} -Wba -Wbh=.hh -Wbs=SK.cc ${CMAKE_CURRENT_SOURCE_DIR}/values.idl
     DEPENDS values.idl COMMENT "omniidl values.idl" VERBATIM)
-  add_library(values_omni_stubs STATIC ${generated}/values.hh ${generated}/valuesSK.cc)
+  add_library(values_omni_stubs STATIC ${generated}/values.hh ${generated}/valuesSK.cc ${generated}/valuesDynSK.cc)
   target_include_directories(values_omni_stubs SYSTEM PUBLIC ${generated} ${OMNIORB_INCLUDE})
   target_compile_options(values_omni_stubs PRIVATE -w)
   target_compile_definitions(values_omni_stubs PUBLIC INTEROP_OMNIORB)

@@ -141,6 +141,43 @@ void check_any_values(Obv::Zoo_ptr zoo) {
   CHECK(CORBA::ValueBase_var(zoo->echo_value(nullptr)).in() == nullptr);
 }
 
+void check_anys(Obv::Zoo_ptr zoo) {
+  const Obv::Point_var point(new OBV_Obv::Point(5, 6));
+  CORBA::Any any;
+  any <<= point.in();
+  const CORBA::Any_var p = zoo->echo_any(any, nullptr);
+  Obv::Point* in_any = nullptr;
+  CHECK((p.in() >>= in_any) && in_any->x() == 5 && in_any->y() == 6);
+  Obv::Label* no_label = nullptr;
+  CHECK(!(p.in() >>= no_label));
+
+  const Obv::Node_var list(make_list(3));
+  any <<= list.in();
+  const CORBA::Any_var n = zoo->echo_any(any, list.in());
+  Obv::Node* node = nullptr;
+  CHECK((n.in() >>= node) && node->number() == 3);
+
+  const Obv::Label_var label(new Obv::Label("red"));
+  any <<= label.in();
+  const CORBA::Any_var l = zoo->echo_any(any, nullptr);
+  Obv::Label* box = nullptr;
+  CHECK((l.in() >>= box) && is(box->_value(), "red"));
+
+  const Obv::Dog_var dog(new DogValue("Bello", 8, "mix", list.in()));
+  any <<= dog.in();
+  const CORBA::Any_var d = zoo->echo_any(any, nullptr);
+  Obv::Dog* same = nullptr;
+  CHECK((d.in() >>= same) && is(same->breed(), "mix") && same->tail()->next()->number() == 2);
+
+  Obv::Nodes nodes;
+  nodes.length(2);
+  nodes[0] = make_list(1);
+  any <<= nodes;
+  const CORBA::Any_var s = zoo->echo_any(any, nullptr);
+  const Obv::Nodes* out = nullptr;
+  CHECK((s.in() >>= out) && out->length() == 2 && (*out)[0]->number() == 1);
+}
+
 void check_boxes(Obv::Zoo_ptr zoo) {
   const Obv::Label_var label(new Obv::Label("red"));
   Obv::Numbers_var numbers(new Obv::Numbers);
@@ -211,6 +248,7 @@ int run(int argc, char** argv) {
     check_animals(zoo.in(), by_callis);
     check_any_values(zoo.in());
     check_boxes(zoo.in());
+    check_anys(zoo.in());
     check_abstract(zoo.in());
     check_unknown(zoo.in(), by_callis);
   }

@@ -91,6 +91,13 @@ class ZooServant final : public POA_Obv::Zoo {
     (*list)[1] = new DescribedValue("of the server");
     return list;
   }
+  // The value in the any may be the other argument.
+  CORBA::Any* echo_any(const CORBA::Any& a, Obv::Node* b) override {
+    auto* const any = new CORBA::Any(a);
+    Obv::Node* n = nullptr;
+    if (b && (a >>= n)) b->next(n == b ? nullptr : b);
+    return any;
+  }
   void refuse(Obv::Animal* a) override {
     Obv::Refused e;  // whose other constructor counts in callis, and takes over in omniORB
     CORBA::add_ref(a);
