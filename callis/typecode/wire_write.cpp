@@ -2,6 +2,7 @@
 #include <callis/typecode/internal/cache.h>
 #include <callis/typecode/internal/writer.h>
 #include <callis/typecode/wire.h>
+#include <callis/value/link.h>
 #include <cstring>
 #include <new>
 
@@ -37,7 +38,10 @@ void Writer::type(const TypeCode& type) {
 }
 
 void Writer::names(const View& v) {
-  const void* const link = v.link();
+  const void* link = v.link();
+  // A type from the wire: the program's own, if it has one.
+  if (!link && !all_ && (v.kind() == CORBA::tk_value || v.kind() == CORBA::tk_value_box) && value::link_finder)
+    link = value::link_finder(v.id());
   e_.put_string(all_ || link ? v.id() : "");
   text(v.name());
   if (link && !all_) linked_.push_back({v.id(), link});

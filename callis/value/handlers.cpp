@@ -84,6 +84,7 @@ void close_reader(void* scope) noexcept { delete static_cast<Reader*>(scope); }
 }  // namespace
 
 void install_handlers() noexcept {
+  link_finder = &find_link;
   marshal::set_slot_handlers(marshal::Kind::Value, kHandlers);
   marshal::set_value_scopes({&open_writer, &close_writer, &open_reader, &close_reader});
 }

@@ -50,6 +50,10 @@ struct ValueLink {
 // The box of that repository id, or the valuetype whose factory is registered; nullptr for neither.
 const ValueLink* find_link(std::string_view repository_id);
 
+// The same for libraries below what makes values, which are in programs without values, too: nullptr there.
+using LinkFinder = const ValueLink* (*)(std::string_view repository_id);
+inline constinit LinkFinder link_finder = nullptr;
+
 // Makes a box known by its repository id: a static object of the file that defines the box. Nothing is freed.
 class BoxEntry {
  public:
