@@ -160,19 +160,20 @@ void Analyzer::case_labels(const parse::CaseSpec& spec, const ast::Union& node, 
 
 void Analyzer::find_free_label(ast::Union& node, const Labels& labels) {
   const Domain range = *domain(*node.discriminator);
-  std::optional<std::uint64_t> free = 0;
+  std::uint64_t free = 0;
+  bool left = true;
   for (const auto& [key, where] : labels.seen) {
-    if (key != *free) {
+    if (key != free) {
       break;
     }
-    if (*free == ~std::uint64_t{0} || (*free == range.most && range.least_negative == 0)) {
-      free.reset();
+    if (free == ~std::uint64_t{0} || (free == range.most && range.least_negative == 0)) {
+      left = false;
       break;
     }
-    free = *free == range.most ? range.least_negative : *free + 1;
+    free = free == range.most ? range.least_negative : free + 1;
   }
-  if (free) {
-    node.free_label = to_value(*free, *node.discriminator);
+  if (left) {
+    node.free_label = to_value(free, *node.discriminator);
   } else if (labels.default_label) {
     diagnostics_.error(*labels.default_label,
                        "this 'default' can never be selected: the other labels leave no value over");
