@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""IDL files that others have published: where they are, and how one gets them."""
+import hashlib
+import os
+import pathlib
+import shutil
+import tempfile
+import urllib.error
+import urllib.request
+import zipfile
+from dataclasses import dataclass
+
+OMNIORB = pathlib.Path("/usr/share/idl/omniORB")
+# JacORB's idl/omg and idl/jacorb: the IDL compiler's artifact with the classifier "resources".
+JACORB_URL = "https://repo1.maven.org/maven2/org/jacorb/jacorb-idl-compiler/3.9/jacorb-idl-compiler-3.9-resources.zip"
+JACORB_SHA256 = "5326be8a127a8660e1edb35e3e09d75c19d6b5b728371c95c2b53278962e7eb1"
+
+
+class Missing(Exception):
+    """A set cannot be had here; the text says why."""
+
+
+@dataclass
+class Set:
+    name: str
+    folder: pathlib.Path
+    includes: tuple
+    defines: tuple
+    sample: tuple  # the files of ./dev test
+
+    def files(self):
+        """All of them, by their path from the folder."""
+        return sorted(str(f.relative_to(self.folder)) for f in self.folder.rglob("*.idl"))
+
+
+def omniorb(_cache):
+    if not OMNIORB.is_dir():
+        raise Missing(f"{OMNIORB} is not there: the package omniorb-idl")
+    return Set("omniorb", OMNIORB, (OMNIORB, OMNIORB / "COS"), (),
+               ("Naming.idl", "echo.idl", "COS/CosNaming.idl", "COS/CosTime.idl", "COS/CosEventComm.idl"))
+
+
+def fetch(url, sha256, file):
+    """Downloads it once; a file with another checksum is none."""
+    if file.exists() and hashlib.sha256(file.read_bytes()).hexdigest() == sha256:
+        return
+    try:
+        with urllib.request.urlopen(url, timeout=60) as answer:
+            data = answer.read()
+    except (urllib.error.URLError, OSError) as problem:
+        raise Missing(f"{url}: {getattr(problem, 'reason', problem)}") from None
+    if hashlib.sha256(data).hexdigest() != sha256:
+        raise Missing(f"{url} has another checksum than the one known")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as new:
+        new.write(data)
+    os.replace(new.name, file)
+
+
+def jacorb(cache):
+    archive = cache / os.path.basename(JACORB_URL)
+    fetch(JACORB_URL, JACORB_SHA256, archive)
+    folder = cache / "jacorb"
+    if not folder.exists():
+        with tempfile.TemporaryDirectory(dir=cache) as scratch, zipfile.ZipFile(archive) as packed:
+            packed.extractall(scratch)
+            shutil.move(next(pathlib.Path(scratch).iterdir()), folder)
+    return Set("jacorb", folder, (folder,), (),
+               ("TimeBase.idl", "CosNaming.idl", "CosTime.idl", "GIOP.idl", "CSI.idl"))
+
+
+SETS = {"omniorb": omniorb, "jacorb": jacorb}
