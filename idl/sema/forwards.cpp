@@ -68,11 +68,12 @@ ast::Declaration* Analyzer::declare_ahead(const parse::ForwardItem& item, ScopeK
     return node;
   }
   const bool basic = redeclares(item.name);
-  if (!declare(*scope_, item.name, node)) {
+  const bool good = declare(*scope_, item.name, node);
+  ids_.assign(*node);
+  open_scope(kind, node);  // of a wrong one too: its definition may follow
+  if (!good) {
     return nullptr;
   }
-  ids_.assign(*node);
-  open_scope(kind, node);
   if (basic) {
     stands_for(*node, item.name.text);
   } else {

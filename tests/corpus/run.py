@@ -83,7 +83,7 @@ class Corpus:
     def compile_cxx(self, compiler, source):
         use = ["-include", self.scratch / f"{compiler}.h"] if compiler == "g++" else \
             ["-include-pch", self.scratch / f"{compiler}.h.pch"]
-        good, said = run([compiler, *STRICT, "-fsyntax-only", *use, "-I", ROOT, source])
+        good, said = run([compiler, *STRICT, "-fsyntax-only", *use, "-I", ROOT, "-I", source.parent, source])
         return None if good else f"{compiler} {source.relative_to(self.scratch)}:\n{said[:3000]}"
 
     def check(self, files):
