@@ -101,8 +101,8 @@ void Analyzer::forward(const parse::ForwardItem& item, ast::Declarations& conten
   contents.push_back(&node);
 }
 
-// A struct or union must be defined in the same unit (7.4.1.4.4.4.4); an interface or valuetype only if the main
-// file uses it.
+// A struct or union must be defined in the same unit (7.4.1.4.4.4.4); a valuetype only if the main file uses it.
+// References to an interface are handled by what the file that defines it brings into the program.
 void Analyzer::check_forwards() {
   for (const auto& [declaration, where] : forwards_) {
     if (const auto* s = ast::as<ast::Struct>(declaration); s != nullptr && !s->defined) {
@@ -124,7 +124,7 @@ void Analyzer::check_forward(const ast::Declaration& d, const source::Range& whe
   const std::string text =
       std::string(ast::kind_name(d.kind)) + " '" + d.name + "' is declared but never defined";
   const auto use = early_uses_.find(&d);
-  if (use == early_uses_.end() || !d.from_main_file) {
+  if (use == early_uses_.end() || !d.from_main_file || d.kind == ast::DeclarationKind::Interface) {
     diagnostics_.warning(where, text);
     return;
   }

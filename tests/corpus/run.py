@@ -78,7 +78,7 @@ class Corpus:
             suffix = ".gch" if compiler == "g++" else ".pch"
             good, said = run([compiler, *STRICT, "-I", ROOT, "-x", "c++-header", header, "-o", str(header) + suffix])
             if not good:
-                raise sets.Missing(f"{compiler} does not compile callis's headers:\n{said}")
+                sys.exit(f"{compiler} does not compile callis's headers:\n{said}")
 
     def compile_cxx(self, compiler, source):
         use = ["-include", self.scratch / f"{compiler}.h"] if compiler == "g++" else \
@@ -86,10 +86,21 @@ class Corpus:
         good, said = run([compiler, *STRICT, "-fsyntax-only", *use, "-I", ROOT, "-I", source.parent, source])
         return None if good else f"{compiler} {source.relative_to(self.scratch)}:\n{said[:3000]}"
 
+    def lacking(self, file):
+        """A header that its generated code includes and that there is none of, or None."""
+        text = (self.scratch / STYLES[0] / f"{pathlib.Path(file).stem}.h").read_text(encoding="utf-8")
+        names = re.findall(r'^#include [<"](.*?)[>"]', text, re.M)
+        ours = (n for n in names if not n.startswith("callis/") and n.endswith(".h"))
+        return next((n for n in ours if not (self.scratch / STYLES[0] / n).exists()), None)
+
     def check(self, files):
         listed = refused_files()
         accepted = []
-        for file, why in zip(files, self.pool.map(self.compile_idl, files)):
+        reasons = dict(zip(files, self.pool.map(self.compile_idl, files)))
+        for file in files:
+            if not reasons[file] and self.lacking(file):
+                reasons[file] = f"it includes what is refused: there is no {self.lacking(file)}"
+        for file, why in reasons.items():
             name = f"{self.set.name}/{file}"
             if why and name not in listed:
                 self.faults.append(f"{name} is refused, which refused.txt does not say: {why}")

@@ -201,9 +201,10 @@ class Printer:
         for n, c in enumerate(t.cases):
             fill += [f"  case {n}: {{", *("    " + line for line in self.fill_member(t, c)), "    break;", "  }"]
         if t.implicit_default:
-            fill.append("  default: x._default();")
+            fill.append(f"  default: x._default(); x._d({t.left[-1][1]});")
         fill.append("}")
-        same = ["if (a._d() != b._d()) return false;", "switch (a._d()) {"]
+        boolean = getattr(strip(t.discriminator), "idl", "") == "boolean"  # of which no switch is made
+        same = ["if (a._d() != b._d()) return false;", f"switch ({'static_cast<int>(a._d())' if boolean else 'a._d()'}) {{"]
         for c in t.cases:
             labels = [f"  case {cxx}:" for _, cxx in c.labels] or ["  default:"]
             compare = self.same(c.member.type, f"a.{c.member.cxx}()", f"b.{c.member.cxx}()")
@@ -219,11 +220,12 @@ class Printer:
             declaration = f"{self.cxx(t)} m;"
             value = "m.in()" if self.held_by_pointer(t) else "m"
         else:
-            declaration = f"{t.cxx} m;" if t.kind != "sequence" else f"{union.cxx}::_{c.member.name}_seq m;"
+            declaration = f"{t.cxx} m;" if t.kind != "sequence" else f"std::remove_cvref_t<decltype(x.{name}())> m;"
             value = "m"
         lines = [declaration, *self.fill(t, "m"), f"x.{name}({value});"]
-        if len(c.labels) > 1:
-            lines.append(f"x._d({c.labels[-1][1]});")
+        # Each ORB has its own choice of a discriminator where there are several.
+        if len(c.labels) != 1:
+            lines.append(f"x._d({(c.labels or union.left)[-1][1]});")
         return lines
 
     def bodies_of_box(self, t):

@@ -157,8 +157,10 @@ class Maker:
             labels = [each for each in labels if each not in taken]
             made.cases.append(Case(taken, member))
         if labels and len(made.cases) > 1 and self.chance(0.5):
+            labels = made.cases[-1].labels + labels
             made.cases[-1].labels = []
         # Whether a label is left over decides whether there is _default().
+        made.left = labels
         made.implicit_default = bool(labels) and all(c.labels for c in made.cases)
         return self.add(made)
 
@@ -172,6 +174,8 @@ class Maker:
         if bare.idl == "char":
             return [(f"'{chr(c)}'", f"'{chr(c)}'") for c in self.random.sample([c for c in range(0x41, 0x7b) if c != 0x5c], 12)]
         low, high = constants.RANGES[bare.idl]
+        if "expressions" not in self.features and low < 0:
+            low += 1  # omniidl takes it for the negative of a number that is too large
         values = {low, high, 0, 1, *(self.random.randint(low, high) for _ in range(8))}
         return [(str(v), constants.cxx_integer(bare.idl, v)) for v in sorted(values)]
 

@@ -153,6 +153,7 @@ class Union(Named):
     discriminator: object = None
     cases: list = field(default_factory=list)
     implicit_default: bool = False
+    left: list = field(default_factory=list)  # labels that no case has
     forward: bool = False
     kind = "union"
 
