@@ -31,6 +31,10 @@ class PragmaReader {
       case PragmaItem::What::Version: good = target(*item) && version(*item); break;
       case PragmaItem::What::Stubs: good = word("stubs") && target(*item) && style(*item); break;
     }
+    if (good && token_.is(TokenKind::Semicolon)) {
+      diagnostics_.warning(token_.where, "a pragma ends without ';'");
+      token_ = lexer_.next();
+    }
     if (good && !token_.is(TokenKind::End)) {
       diagnostics_.error(token_.where, "unexpected text after the pragma");
       good = false;

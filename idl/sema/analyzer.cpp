@@ -51,7 +51,7 @@ void Analyzer::file_change(const parse::FileChangeItem& item) {
     }
     return;
   }
-  ids_.enter_file();
+  ids_.enter_file(owner_ != nullptr);
   const bool in_main = std::find(in_place_.begin(), in_place_.end(), false) == in_place_.end();
   in_place_.push_back(in_main && owner_ != nullptr);
   (in_place_.back() ? included_in_place_ : included_at_top_).insert(item.file);

@@ -39,7 +39,7 @@ bool has_id(const ast::Declaration& d) {
 
 }  // namespace
 
-void RepositoryIds::enter_file() { frames_.push_back({true, {}}); }
+void RepositoryIds::enter_file(bool within) { frames_.push_back({true, within ? frames_.back().prefix : std::string()}); }
 
 // A file that ends inside a definition leaves scopes open.
 void RepositoryIds::leave_file() {

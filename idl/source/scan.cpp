@@ -164,8 +164,26 @@ class Scanner {
       condition_depth_ = 0;
       unary_run_ = 0;
       hash_seen_ = false;
+      if (name == "else" || name == "endif") {
+        blank_rest();
+      }
     }
     blank_ = false;
+  }
+
+  // `#endif NAME`, as many files have it without comment signs: other preprocessors pass over the name.
+  void blank_rest() {
+    while (at_ < text_.size() && text_[at_] != '\n' && text_[at_] != '\\' && !(text_[at_] == '/' && peek(1) == '/')) {
+      if (text_[at_] == '/' && peek(1) == '*') {
+        block_comment();
+        continue;
+      }
+      check_byte();
+      if (text_[at_] != ' ' && text_[at_] != '\t' && text_[at_] != '\r') {
+        result_.blanks.push_back(at_);
+      }
+      ++at_;
+    }
   }
 
   void other(char c) {

@@ -65,7 +65,7 @@ def jacorb(cache):
         with tempfile.TemporaryDirectory(dir=cache) as scratch, zipfile.ZipFile(archive) as packed:
             packed.extractall(scratch)
             shutil.move(next(pathlib.Path(scratch).iterdir()), folder)
-    return Set("jacorb", folder, (folder,), ("_PRE_3_0_COMPILER_",),
+    return Set("jacorb", folder, (folder,), ("_PRE_3_0_COMPILER_", "JACORB"),
                ("TimeBase.idl", "CosNaming.idl", "CosTime.idl", "GIOP.idl", "CSI.idl"))
 
 
