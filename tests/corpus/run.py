@@ -93,13 +93,26 @@ class Corpus:
         ours = (n for n in names if not n.startswith("callis/") and n.endswith(".h"))
         return next((n for n in ours if not (self.scratch / STYLES[0] / n).exists()), None)
 
+    def remove(self, file):
+        """What was generated for it: others must not find it."""
+        for style in STYLES:
+            for end in (".h", "_skel.h"):
+                (self.scratch / style / f"{pathlib.Path(file).stem}{end}").unlink(missing_ok=True)
+
     def check(self, files):
         listed = refused_files()
         accepted = []
         reasons = dict(zip(files, self.pool.map(self.compile_idl, files)))
-        for file in files:
-            if not reasons[file] and self.lacking(file):
-                reasons[file] = f"it includes what is refused: there is no {self.lacking(file)}"
+        more = True
+        while more:  # until no file includes one that is refused
+            more = False
+            for file in files:
+                header = not reasons[file] and self.lacking(file)
+                if header:
+                    reasons[file] = f"it includes {header}, which is refused"
+                    more = True
+                if reasons[file]:
+                    self.remove(file)
         for file, why in reasons.items():
             name = f"{self.set.name}/{file}"
             if why and name not in listed:
