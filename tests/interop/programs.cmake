@@ -22,7 +22,7 @@ endif()
 
 set(interop_bin ${CMAKE_CURRENT_BINARY_DIR}/bin)
 set(interop_bin ${interop_bin} PARENT_SCOPE)  # tests/fault runs them too
-set(interop_client_sources programs/client.cpp programs/cases_params.cpp programs/cases_types.cpp
+set(interop_client_sources programs/client.cpp programs/cases_params.cpp programs/cases_types.cpp programs/cases_variants.cpp
                            programs/cases_calls.cpp programs/cases_objects.cpp programs/cases_text.cpp
                            programs/cases_steady.cpp)
 set(interop_server_sources programs/server.cpp programs/servants.cpp)

@@ -24,6 +24,8 @@ const Group kGroups[] = {
     {"large_params", [](Session& s) { check_params(s, kMany); }},
     {"large_bulk", [](Session& s) { check_bulk(s, kMany); }},
     {"types", check_types},
+    {"variants", check_variants},
+    {"wide", check_wide},
     {"calls", check_calls},
     {"errors", check_errors},
     {"objects", check_objects},

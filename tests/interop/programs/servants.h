@@ -162,6 +162,57 @@ class TypesServant final : public POA_Interop::Types {
   Exchange x_;
 };
 
+class VariantsServant final : public POA_Interop::Variants {
+ public:
+  explicit VariantsServant(Journal& j) : x_(j) {}
+  Interop::Choice* v_choice(const Interop::Choice& a, Interop::Choice& b, Interop::Choice_out c) override {
+    return x_.variable("v_choice", a, b, c);
+  }
+  Interop::Maybe v_maybe(const Interop::Maybe& a, Interop::Maybe& b, Interop::Maybe_out c) override {
+    return x_.fixed("v_maybe", a, b, c);
+  }
+  Interop::Amount v_amount(const Interop::Amount& a, Interop::Amount& b, Interop::Amount_out c) override {
+    return x_.fixed("v_amount", a, b, c);
+  }
+  Interop::Amounts* v_amounts(const Interop::Amounts& a, Interop::Amounts& b, Interop::Amounts_out c) override {
+    return x_.variable("v_amounts", a, b, c);
+  }
+  Interop::Tickets* v_tickets(const Interop::Tickets& a, Interop::Tickets& b, Interop::Tickets_out c) override {
+    return x_.variable("v_tickets", a, b, c);
+  }
+
+ private:
+  Exchange x_;
+};
+
+class WideServant final : public POA_Interop::Wide {
+ public:
+  explicit WideServant(Journal& j) : x_(j) {}
+  Interop::WStrings* w_strings(const Interop::WStrings& a, Interop::WStrings& b, Interop::WStrings_out c) override {
+    return x_.variable("w_strings", a, b, c);
+  }
+  Interop::WChars* w_chars(const Interop::WChars& a, Interop::WChars& b, Interop::WChars_out c) override {
+    return x_.variable("w_chars", a, b, c);
+  }
+  Interop::BroadPair* w_pair(const Interop::BroadPair& a, Interop::BroadPair& b, Interop::BroadPair_out c) override {
+    return x_.variable("w_pair", a, b, c);
+  }
+  CORBA::WChar* w_string(const CORBA::WChar* a, CORBA::WChar*& b, CORBA::WString_out c) override {
+    x_.journal().upcall();
+    const std::wstring in(a);
+    const Size n = Size(in.size());
+    x_.journal().expect(in == wide_text(n, kIn), "w_string", "in");
+    x_.journal().expect(wide_text(n, kInout) == b, "w_string", "inout");
+    CORBA::wstring_free(b);
+    b = CORBA::wstring_dup(wide_text(n, kBack).c_str());
+    c = CORBA::wstring_dup(wide_text(n, kOut).c_str());
+    return CORBA::wstring_dup(wide_text(n, kResult).c_str());
+  }
+
+ private:
+  Exchange x_;
+};
+
 class CallsServant final : public POA_Interop::Calls {
  public:
   explicit CallsServant(Journal& j);

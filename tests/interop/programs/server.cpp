@@ -45,6 +45,8 @@ int serve(int argc, char** argv) {
   publish(orb.in(), "param", activate(poa.in(), new ParamServant(journal)));
   publish(orb.in(), "bulk", activate(poa.in(), new BulkServant(journal)));
   publish(orb.in(), "types", activate(poa.in(), new TypesServant(journal)));
+  publish(orb.in(), "variants", activate(poa.in(), new VariantsServant(journal)));
+  publish(orb.in(), "wide", activate(poa.in(), new WideServant(journal)));
   publish(orb.in(), "calls", activate(poa.in(), new CallsServant(journal)));
   publish(orb.in(), "objects", activate(poa.in(), new ObjectsServant(journal, poa.in())));
   publish(orb.in(), "text", activate(poa.in(), new TextServant(journal)));

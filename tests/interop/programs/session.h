@@ -58,6 +58,8 @@ class Session {
 void check_params(Session& session, unsigned sizes_up_to);  // Param_Test's seven operations
 void check_bulk(Session& session, unsigned sizes_up_to);
 void check_types(Session& session);
+void check_variants(Session& session);  // unions and fixed
+void check_wide(Session& session);
 void check_calls(Session& session);
 void check_errors(Session& session);
 void check_objects(Session& session);

@@ -108,6 +108,7 @@ const char* chars(const S& s) {
 
 struct Make {
   static constexpr bool making = true;
+  bool same_so_far() const { return true; }
   template <class T>
   void scalar(T& x, T value) {
     x = value;
@@ -126,6 +127,7 @@ struct Make {
 struct Check {
   static constexpr bool making = false;
   bool same = true;
+  bool same_so_far() const { return same; }
   template <class T>
   void scalar(const T& x, T value) {
     same = same && identical(x, value);
@@ -267,6 +269,174 @@ void fields(V& v, Q& q, Size n, Size salt) {
   for (Size i = 0; i < n; ++i) fields(v, q[i], i % 3, salt);
 }
 
+// ---- unions and fixed ----
+
+template <class V>
+void row(V& v, Interop::Row_slice* r, Size n, Size salt) {
+  for (Size i = 0; i < 3; ++i) v.scalar(r[i], i == 0 ? CORBA::Long(n) : pick<CORBA::Long>(i + salt));
+}
+// A fixed of n, negative for every other role, with some places.
+template <class V, class F>
+void decimal(V& v, F& x, Size n, Size salt, bool places) {
+  std::string number = (salt % 2 ? "-" : "") + std::to_string(n % 1000);
+  if (places) number += "." + std::to_string(100 + n % 100 + salt);
+  const CORBA::Fixed f(number.c_str());
+  if constexpr (V::making) x = f;
+  else v.same = v.same && x == f;
+}
+// Selects a member of a union, or finds it selected.
+template <class V, class U, class Label>
+bool selected(V& v, U& x, Label label) {
+  if constexpr (!V::making) v.same = v.same && x._d() == label;
+  return v.same_so_far();
+}
+template <class V>
+void fields(V& v, Interop::Choice& x, Size n, Size salt) {
+  const Interop::Colour label = pick<Interop::Colour>(n + salt);
+  if (!selected(v, x, label)) return;
+  switch (label) {
+    case Interop::red:
+      if constexpr (V::making) x.number(CORBA::Long(n));
+      else v.scalar(x.number(), CORBA::Long(n));
+      break;
+    case Interop::orange:
+      if constexpr (V::making) x.label(text(n, salt).c_str());
+      else v.string(x.label(), text(n, salt));
+      break;
+    case Interop::yellow:
+    case Interop::green:
+      if constexpr (V::making) x.dots(Interop::Points());
+      fields(v, x.dots(), n, salt);
+      break;
+    case Interop::blue: {
+      Interop::Point p{};
+      if constexpr (!V::making) p = x.spot();
+      fields(v, p, n, salt);
+      if constexpr (V::making) x.spot(p);
+      break;
+    }
+    default: {
+      Interop::Row r = {};
+      if constexpr (!V::making) Interop::Row_copy(r, x.line());
+      row(v, r, n, salt);
+      if constexpr (V::making) x.line(r);
+    }
+  }
+  if constexpr (V::making) x._d(label);
+}
+template <class V>
+void fields(V& v, Interop::Maybe& x, Size n, Size salt) {
+  const CORBA::Short label = CORBA::Short(n % 4 == 0 ? -1 : n % 4 == 1 ? 7 : n % 4 == 2 ? 100 : 3);
+  if (!V::making && !selected(v, x, label)) return;
+  Interop::Row r = {};
+  switch (label) {
+    case -1:
+      if constexpr (V::making) x.much(CORBA::Double(n + salt));
+      else v.scalar(x.much(), CORBA::Double(n + salt));
+      return;
+    case 7:
+      if constexpr (V::making) x.little(CORBA::Octet(n + salt));
+      else v.scalar(x.little(), CORBA::Octet(n + salt));
+      return;
+    case 100:
+      if constexpr (!V::making) Interop::Row_copy(r, x.line());
+      row(v, r, n, salt);
+      if constexpr (V::making) x.line(r);
+      return;
+    default:
+      if constexpr (V::making) {
+        x._default();
+        x._d(label);
+      }
+  }
+}
+template <class V>
+void fields(V& v, Interop::Twig& x, Size n, Size salt) {
+  if (!V::making && !selected(v, x, CORBA::Boolean(n > 0))) return;
+  if (n == 0) {
+    if constexpr (V::making) x.leaf(CORBA::Long(salt));
+    else v.scalar(x.leaf(), CORBA::Long(salt));
+    return;
+  }
+  if constexpr (V::making) x.twigs(Interop::Twig::_twigs_seq());
+  n = v.length(x.twigs(), n);
+  for (Size i = 0; i < n; ++i) fields(v, x.twigs()[i], i / 2, salt);
+}
+template <class V>
+void fields(V& v, Interop::Amount& x, Size n, Size salt) {
+  decimal(v, x, n, salt, true);
+}
+template <class V>
+void fields(V& v, Interop::Amounts& q, Size n, Size salt) {
+  n = v.length(q, n);
+  for (Size i = 0; i < n; ++i) decimal(v, q[i], i, salt, true);
+}
+template <class V>
+void fields(V& v, Interop::Ticket& x, Size n, Size salt) {
+  v.scalar(x.o1, pick<CORBA::Octet>(salt));
+  fields(v, x.picked, n, salt);
+  v.scalar(x.o2, pick<CORBA::Octet>(salt + 1));
+  fields(v, x.perhaps, n, salt);
+  decimal(v, x.price, n, salt, true);
+  v.scalar(x.o3, pick<CORBA::Octet>(salt + 2));
+  decimal(v, x.seats, n, salt, false);
+  fields(v, x.tree, n, salt);
+}
+template <class V>
+void fields(V& v, Interop::Tickets& q, Size n, Size salt) {
+  n = v.length(q, n);
+  for (Size i = 0; i < n; ++i) fields(v, q[i], i % 8, salt);
+}
+
+// ---- wide characters ----
+
+inline std::wstring wide_text(Size n, Size salt) {
+  static constexpr wchar_t kLetters[] = {L'A', 0xe4, 0x7ff, 0x20ac, 0xd7ff, 0xe000, 0xfffd, 1};
+  std::wstring s(n, L' ');
+  for (Size i = 0; i < n; ++i) s[i] = kLetters[(i + salt * 3) % 8];
+  return s;
+}
+template <class V, class S>
+void wide(V& v, S&& x, const std::wstring& value) {
+  if constexpr (V::making) {
+    x = value.c_str();
+  } else {
+    const wchar_t* p = x;
+    v.same = v.same && p != nullptr && value == p;
+  }
+}
+template <class V>
+void fields(V& v, Interop::WStrings& q, Size n, Size salt) {
+  n = v.length(q, n);
+  for (Size i = 0; i < n; ++i) wide(v, q[i], wide_text(i % 11, salt));
+}
+template <class V>
+void fields(V& v, Interop::WChars& q, Size n, Size salt) {
+  n = v.length(q, n);
+  for (Size i = 0; i < n; ++i) v.scalar(q[i], wide_text(i + 1, salt)[i]);
+}
+template <class V>
+void fields(V& v, Interop::Broad& x, Size n, Size salt) {
+  v.scalar(x.o, pick<CORBA::Octet>(salt));
+  v.scalar(x.c, wide_text(1, salt)[0]);
+  wide(v, x.s, wide_text(n, salt));
+  fields(v, x.all, n, salt + 1);
+  fields(v, x.letters, n, salt);
+}
+template <class V>
+void fields(V& v, Interop::BroadPair& x, Size n, Size salt) {
+  fields(v, x.first, n, salt);
+  const CORBA::Long label = CORBA::Long(n % 2 + 1);
+  if (!V::making && !selected(v, x.second, label)) return;
+  if constexpr (V::making) {
+    if (label == 1) x.second.s(wide_text(n, salt).c_str());
+    else x.second.c(wide_text(1, salt)[0]);
+  } else {
+    if (label == 1) wide(v, x.second.s(), wide_text(n, salt));
+    else v.scalar(x.second.c(), wide_text(1, salt)[0]);
+  }
+}
+
 // ---- making and comparing ----
 
 template <class T>
@@ -287,6 +457,29 @@ inline Size size_of(const Interop::Primitives& x) { return Size(x.l) / 8; }
 inline Size size_of(const Interop::Point& x) { return x.tag; }
 inline Size size_of(const Interop::Medley& x) { return x.dots.length(); }
 inline Size size_of(const Interop::Tree& x) { return x.branches.length(); }
+inline Size size_of(const Interop::Choice& x) {
+  switch (x._d()) {
+    case Interop::red: return Size(x.number());
+    case Interop::orange: return Size(std::strlen(x.label()));
+    case Interop::yellow:
+    case Interop::green: return x.dots().length();
+    case Interop::blue: return x.spot().tag;
+    default: return Size(x.line()[0]);
+  }
+}
+inline Size size_of(const Interop::Maybe& x) {
+  switch (x._d()) {
+    case -1: return Size(x.much());
+    case 7: return x.little();
+    case 100: return Size(x.line()[0]);
+    default: return 3;
+  }
+}
+inline Size size_of(const Interop::Amount& x) {
+  const CORBA::LongLong n = x;
+  return Size(n);
+}
+inline Size size_of(const Interop::BroadPair& x) { return x.first.all.length(); }
 template <Sequence Q>
 Size size_of(const Q& x) {
   return x.length();
