@@ -230,14 +230,14 @@ void Descriptors::print(Text& to) const {
   for (const ast::Exception* e : exceptions_)
     to.line("const ::callis::orb::ExceptionLink ", exception_link_name(*e), " = {", quoted(e->repository_id),
             ", ::callis::classic::create_exception<", absolute(*e), ">};");
-  to.open("constexpr Word words[] = {");
+  if (!words_.empty()) to.open("constexpr Word words[] = {");
   std::size_t at = 0;
   for (const Line& l : words_) {
     to.line(l.text, ",  // ", at, l.comment.empty() ? "" : " ", l.comment);
     at += l.words;
   }
-  to.close("};");
-  to.line("constexpr char names[] =");
+  if (!words_.empty()) to.close("};");
+  if (!names_.empty()) to.line("constexpr char names[] =");
   for (std::size_t i = 0; i < names_.size(); ++i) {
     std::string q = quoted(names_[i].first);
     if (i + 1 < names_.size()) q.insert(q.size() - 1, "\\000");
@@ -251,7 +251,9 @@ void Descriptors::print(Text& to) const {
   if (cells_) to.line("PlanCell cells[", cells_, "];");
   to.line("}  // namespace");
   to.line("extern const Unit unit;");
-  to.line("const Unit unit = {words, names, ", links_.empty() ? "nullptr" : "links", ", ", cells_ ? "cells" : "nullptr", extended_ ? ", &kExtension};" : "};");
+  const auto or_null = [](bool there, const char* name) { return there ? name : "nullptr"; };
+  to.line("const Unit unit = {", or_null(!words_.empty(), "words"), ", ", or_null(!names_.empty(), "names"), ", ",
+          or_null(!links_.empty(), "links"), ", ", or_null(cells_ != 0, "cells"), extended_ ? ", &kExtension};" : "};");
 }
 
 }  // namespace callis::idl::backends::classic

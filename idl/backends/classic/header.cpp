@@ -7,6 +7,7 @@
 #include <idl/backends/classic/local_interfaces.h>
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/typecodes.h>
+#include <idl/backends/classic/uses.h>
 #include <idl/backends/classic/values.h>
 #include <set>
 
@@ -97,107 +98,14 @@ class HeaderPrinter {
 
 }  // namespace
 
-namespace {
-
-bool spells(bool (*kind)(ast::TypeKind), const ast::Type& t) {
-  if (const auto* s = ast::as<ast::SequenceType>(&t)) return spells(kind, *s->element);
-  if (const auto* a = ast::as<ast::ArrayType>(&t)) return spells(kind, *a->element);
-  return kind(t.type_kind);
-}
-
-// Without the types that it names, which have declarations of their own.
-bool spells(bool (*kind)(ast::TypeKind), const ast::Declaration& d) {
-  bool any = false;
-  const auto look = [&](const auto& members) {
-    for (const auto* m : members) any |= spells(kind, *m->type);
-  };
-  if (const auto* t = ast::as<ast::Typedef>(&d)) any = spells(kind, *t->type);
-  if (const auto* c = ast::as<ast::Const>(&d)) any = spells(kind, ast::strip_aliases(*c->type));
-  if (const auto* s = ast::as<ast::Struct>(&d)) look(s->members);
-  if (const auto* u = ast::as<ast::Union>(&d)) look(u->members);
-  if (const auto* e = ast::as<ast::Exception>(&d)) look(e->members);
-  if (const auto* a = ast::as<ast::Attribute>(&d)) any = spells(kind, *a->type);
-  if (const auto* m = ast::as<ast::StateMember>(&d)) any = spells(kind, *m->type);
-  if (const auto* b = ast::as<ast::ValueBox>(&d)) any = spells(kind, *b->type);
-  if (const auto* i = ast::as<ast::Initializer>(&d)) look(i->parameters);
-  if (const auto* o = ast::as<ast::Operation>(&d)) {
-    any = spells(kind, *o->result);
-    look(o->parameters);
-  }
-  return any;
-}
-
-// Whether the unit has to do with abstract interfaces.
-bool spells_abstract(const ast::Unit& unit) {
-  bool any = false;
-  for_each(unit.contents, [&any](const ast::Declaration& d) {
-    const auto abstract = [](const ast::Type& t) { return ast::strip_aliases(t).type_kind == ast::TypeKind::AbstractBase; };
-    if (const auto* i = ast::as<ast::Interface>(&d)) any |= i->flavor == ast::Interface::Flavor::Abstract;
-    if (const auto* f = ast::as<ast::Forward>(&d))
-      if (const auto* i = ast::as<ast::Interface>(f->target)) any |= i->flavor == ast::Interface::Flavor::Abstract;
-    if (const auto* t = ast::as<ast::Typedef>(&d)) any |= abstract(*t->type);
-    if (const auto* s = ast::as<ast::Struct>(&d)) for (const ast::Member* m : s->members) any |= abstract(*m->type);
-    if (const auto* p = ast::as<ast::Attribute>(&d)) any |= abstract(*p->type);
-    if (const auto* o = ast::as<ast::Operation>(&d)) {
-      any |= abstract(*o->result);
-      for (const ast::Parameter* p : o->parameters) any |= abstract(*p->type);
-    }
-  });
-  return any;
-}
-
-}  // namespace
-
-bool uses_any(const ast::Unit& unit) {
-  bool any = false;
-  for_each(unit.contents, [&any](const ast::Declaration& d) {
-    any |= spells([](ast::TypeKind k) { return k == ast::TypeKind::Any || k == ast::TypeKind::TypeCode; }, d);
-  });
-  return any;
-}
-
 std::string print_header(const ast::Unit& unit, const FileNames& files, bool any) {
-  bool references = false;
-  for_each(unit.contents, [&references](const ast::Declaration& d) {
-    const auto* f = ast::as<ast::Forward>(&d);
-    const auto* t = ast::as<ast::Typedef>(&d);
-    references |= ast::as<ast::Interface>(&d) || (f && ast::as<ast::Interface>(f->target)) ||
-                  (t && ast::strip_aliases(*t->type).type_kind == ast::TypeKind::Object);
-    if (const auto* s = ast::as<ast::Struct>(&d)) references |= ast::is_variable_length(*s);
-    references |= ast::as<ast::Exception>(&d) != nullptr || t != nullptr;
-  });
-  bool values = false, boxes = false;
-  for_each(unit.contents, [&](const ast::Declaration& d) {
-    const auto* f = ast::as<ast::Forward>(&d);
-    boxes |= ast::as<ast::ValueBox>(&d) != nullptr;
-    values |= ast::as<ast::ValueType>(&d) || (f && ast::as<ast::ValueType>(f->target));
-  });
-  const bool abstract = spells_abstract(unit);
-  references |= values || boxes;
-  bool unions = false;
-  for_each<ast::Union>(unit, [&](const ast::Union& u) {
-    unions = true;
-    references |= ast::is_variable_length(u);
-  });
-  bool fixed = false;
-  for_each(unit.contents, [&fixed](const ast::Declaration& d) { fixed |= spells([](ast::TypeKind k) { return k == ast::TypeKind::Fixed; }, d); });
   Text to;
   to.any = any;
   const std::string guard = unit_namespace(unit) + "_h";
   print_notice(to, unit);
   to.line("#ifndef ", guard);
   to.line("#define ", guard);
-  to.line("#include <callis/classic/classic.h>");
-  if (fixed) to.line("#include <callis/classic/fixed.h>");
-  if (unions) to.line("#include <callis/classic/union.h>");
-  if (values || boxes) to.line("#include <callis/value/value.h>");
-  if (boxes) to.line("#include <callis/value/box.h>");
-  if (abstract) to.line("#include <callis/orb/abstract.h>");
-  if (references) {
-    to.line("#include <callis/orb/object.h>");
-    to.line("#include <callis/orb/stub.h>");
-  }
-  if (any || uses_any(unit)) to.line("#include <callis/typecode/any.h>");
+  for (const std::string& line : runtime_headers(Uses(unit), any)) to.line(line);
   print_idl_includes(to, unit, files);
   to.blank();
   HeaderPrinter(to).contents(unit.contents);

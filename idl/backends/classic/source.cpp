@@ -65,9 +65,10 @@ std::string print_source(const ast::Unit& unit, const FileNames& files, Descript
   if (type_codes) to.line("#include <callis/typecode/table.h>");
   to.line("#include <type_traits>");
   to.blank();
-  if (!descriptors.empty() || type_codes) {
+  const bool described = !descriptors.empty() || !states.empty();
+  if (described || type_codes) {
     to.line("namespace ", shared, " {");
-    if (!descriptors.empty()) descriptors.print(to);
+    if (described) descriptors.print(to);
     if (type_codes) types->print(to);
     if (!states.empty()) {
       to.line("namespace {");

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <idl/backends/classic/header.h>
+#include <idl/backends/classic/typecodes.h>
+#include <idl/backends/classic/uses.h>
+
+namespace callis::idl::backends::classic {
+
+namespace {
+
+using Visit = std::function<void(const ast::Type&)>;
+
+void spelled(const ast::Type& t, const Visit& visit) {
+  visit(t);
+  if (const auto* s = ast::as<ast::SequenceType>(&t)) spelled(*s->element, visit);
+  if (const auto* a = ast::as<ast::ArrayType>(&t)) spelled(*a->element, visit);
+  if (const auto* m = ast::as<ast::MapType>(&t)) {
+    spelled(*m->key, visit);
+    spelled(*m->element, visit);
+  }
+}
+
+template <class Nodes>
+void all(const Nodes& nodes, const Visit& visit) {
+  for (const auto* n : nodes) spelled(*n->type, visit);
+}
+
+}  // namespace
+
+void for_each_type(const ast::Declaration& d, const Visit& visit) {
+  if (const auto* t = ast::as<ast::Typedef>(&d)) spelled(*t->type, visit);
+  if (const auto* b = ast::as<ast::ValueBox>(&d)) spelled(*b->type, visit);
+  if (const auto* c = ast::as<ast::Const>(&d)) spelled(ast::strip_aliases(*c->type), visit);
+  if (const auto* s = ast::as<ast::Struct>(&d)) all(s->members, visit);
+  if (const auto* u = ast::as<ast::Union>(&d)) all(u->members, visit);
+  if (const auto* e = ast::as<ast::Exception>(&d)) all(e->members, visit);
+  if (const auto* a = ast::as<ast::Attribute>(&d)) spelled(*a->type, visit);
+  if (const auto* m = ast::as<ast::StateMember>(&d)) spelled(*m->type, visit);
+  if (const auto* i = ast::as<ast::Initializer>(&d)) all(i->parameters, visit);
+  if (const auto* o = ast::as<ast::Operation>(&d)) {
+    spelled(*o->result, visit);
+    all(o->parameters, visit);
+  }
+}
+
+Uses::Uses(const ast::Unit& unit) {
+  for_each(unit.contents, [this](const ast::Declaration& declared) {
+    const auto* f = ast::as<ast::Forward>(&declared);
+    const ast::Declaration& d = f ? *f->target : declared;
+    declares_type_ |= has_type_code(d);
+    declarations_.set(static_cast<std::size_t>(d.kind));
+    if (const auto* i = ast::as<ast::Interface>(&d))
+      (i->flavor == ast::Interface::Flavor::Abstract ? abstract_interface_ : other_interface_) = true;
+    for_each_type(declared, [this](const ast::Type& t) { types_.set(static_cast<std::size_t>(t.type_kind)); });
+  });
+}
+
+bool uses_any(const ast::Unit& unit) { return Uses(unit).any_or_type_code(); }
+
+std::vector<std::string> runtime_headers(const Uses& uses, bool any) {
+  using Declared = ast::DeclarationKind;
+  using ast::TypeKind;
+  const bool boxes = uses.declares(Declared::ValueBox);
+  const bool values = boxes || uses.declares(Declared::Value) || uses.type(TypeKind::ValueBase);
+  const bool abstract = uses.abstract_interface() || uses.type(TypeKind::AbstractBase);
+  const bool links = uses.other_interface() || abstract || values || uses.declares(Declared::Exception);
+  const bool objects = uses.other_interface() || abstract || values || uses.type(TypeKind::Object);
+  const std::pair<bool, const char*> all[] = {
+      {true, "callis/classic/classic.h"},
+      {uses.type(TypeKind::Fixed), "callis/classic/fixed.h"},
+      {uses.declares(Declared::Union), "callis/classic/union.h"},
+      {values, "callis/value/value.h"},
+      {boxes, "callis/value/box.h"},
+      {abstract, "callis/orb/abstract.h"},
+      {objects, "callis/orb/object.h"},
+      {links, "callis/orb/stub.h"},
+      {uses.any_or_type_code() || (any && uses.declares_type()), "callis/typecode/any.h"},
+  };
+  std::vector<std::string> lines;
+  for (const auto& [used, header] : all)
+    if (used) lines.push_back(std::string("#include <") + header + ">");
+  return lines;
+}
+
+}  // namespace callis::idl::backends::classic
