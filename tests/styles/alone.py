@@ -29,6 +29,7 @@ CASES = {
     "valuetype": ("valuetype V { public long a; };", ["orb/object.h", "orb/stub.h", "value/value.h"]),
     "any": ("struct S { any a; CORBA::TypeCode t; };", ["typecode/any.h"]),
     "boxed": ("valuetype B string;", ["orb/object.h", "orb/stub.h", "value/box.h", "value/value.h"]),
+    "local": ("local interface L { void f(); attribute Object o; };", ["orb/object.h", "orb/stub.h"]),
     "abstract": ("abstract interface A { void f(); };", ["orb/abstract.h", "orb/object.h", "orb/stub.h"]),
 }
 
