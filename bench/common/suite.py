@@ -19,7 +19,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 
-SUITES = ("ttcp", "param_test", "whitebox", "ladder", "demux", "sizes", "scale", "engine", "core")
+SUITES = ("ttcp", "param_test", "whitebox", "ladder", "demux", "sizes", "services", "scale", "engine", "core")
 SYSTEMS = (
     "callis-interpreted", "callis-compiled", "callis-hybrid", "callis-dii", "raw", "ace", "rpc", "opt-rpc", "omniorb",
     "jacorb", "ice", "ice-batch", "grpc", "capnp",

@@ -36,7 +36,8 @@ class Set:
 def omniorb(_cache):
     if not OMNIORB.is_dir():
         raise Missing(f"{OMNIORB} is not there: the package omniorb-idl")
-    return Set("omniorb", OMNIORB, (OMNIORB, OMNIORB / "COS"), ("ENABLE_CLIENT_IR_SUPPORT",),
+    # Without omniORB's own orb.idl: ours is built in.
+    return Set("omniorb", OMNIORB, (OMNIORB / "COS",), (),
                ("Naming.idl", "echo.idl", "COS/CosNaming.idl", "COS/CosTime.idl", "COS/CosEventComm.idl"))
 
 

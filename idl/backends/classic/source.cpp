@@ -59,7 +59,9 @@ std::string print_source(const ast::Unit& unit, const FileNames& files, Descript
   to.line(files.include_header());
   if (compiled.any()) {
     to.line("#include <callis/classic/coder.h>");
-    if (uses_any(unit)) to.line("#include <callis/typecode/coder.h>");
+    // What it includes may bring in anys that only the coders name.
+    if (uses_any(unit) || coders.str().find("::callis::typecode::") != std::string::npos)
+      to.line("#include <callis/typecode/coder.h>");
   }
   to.line("#include <callis/classic/layout.h>");
   if (type_codes) to.line("#include <callis/typecode/table.h>");
