@@ -65,7 +65,10 @@ class Mutator {
         "{",  "}",     ";",   "::",       "<",      ">",          "(",         ")",       "\"",
         "'",  "/*",    "*/",  "//",       "\\",     "\n",         "#",         "#define ", "#if ",
         "#endif\n", "#include \"", "#pragma ID ", "##", "module ", "interface ", "struct ", "sequence<",
-        "typedef ", "const long X = ", "L\"", "0x", "1e", "~", ">>", "_", "@", "\xff", "\0", "\xef\xbb\xbf"};
+        "typedef ", "const long X = ", "union ", "switch (", "case 1: ", "default: ", "valuetype ", " supports ",
+        "abstract ", "local ", "custom ", "truncatable ", "public ", "factory ", "fixed<", "typeid ", "typeprefix ",
+        "import ", "map<", "bitset B { bitfield<", "bitmask ", "@range(", "native ", "any ", "1.5d", "CORBA::TypeCode ",
+        "getraises (", "context (", "#pragma prefix \"", "component ", ":", "L\"", "0x", "1e", "~", ">>", "_", "@", "\xff", "\0", "\xef\xbb\xbf"};
     const std::size_t at = below(text.size() + 1);
     switch (below(6)) {
       case 0:  // flip bits of one byte

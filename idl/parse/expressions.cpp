@@ -133,6 +133,13 @@ ExpressionPtr Parser::primary() {
     }
     default: break;
   }
+  if (at(TokenKind::Keyword) && is_component_word(token_.keyword)) {
+    auto out = std::make_unique<Expression>();
+    ScopedName name = scoped_name("a name");
+    out->where = name.where;
+    out->value = std::move(name);
+    return out;
+  }
   if (at(Keyword::True) || at(Keyword::False)) {
     const bool value = at(Keyword::True);
     advance();

@@ -148,6 +148,13 @@ Name Parser::expect_name(std::string_view what) {
     advance();
     return name;
   }
+  if (at(TokenKind::Keyword) && is_component_word(token_.keyword)) {
+    Name name{std::string(token_.text), token_.where};
+    diagnostics_.warning(token_.where, "'" + name.text + "' is a keyword since CORBA 3; as a name it is written '_" +
+                                           name.text + "'");
+    advance();
+    return name;
+  }
   if (at(TokenKind::Keyword)) {
     fail(token_.where, "expected " + std::string(what) + ", found " + found() +
                            "; as a name it is written '_" + std::string(token_.text) + "'");

@@ -123,6 +123,7 @@ class Parser {
   // types.cpp
   enum class TypeUse { Any, Parameter, Element, Constant };
   TypeSpec type_spec(TypeUse use);
+  bool at_component_name();
   void skip_corba();
   TypeSpec keyword_type(TypeUse use);
   BasicType long_type();

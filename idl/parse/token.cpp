@@ -69,6 +69,23 @@ bool is_late(Keyword keyword) {
   }
 }
 
+bool is_component_word(Keyword keyword) {
+  switch (keyword) {
+    case Keyword::Abstract:
+    case Keyword::Custom:
+    case Keyword::Factory:
+    case Keyword::Local:
+    case Keyword::Native:
+    case Keyword::Private:
+    case Keyword::Public:
+    case Keyword::Supports:
+    case Keyword::Truncatable:
+    case Keyword::ValueBase:
+    case Keyword::ValueType: return false;
+    default: return is_late(keyword);
+  }
+}
+
 std::optional<Keyword> find_keyword(std::string_view word) {
   static const auto* table = [] {
     auto* t = new std::unordered_map<std::string, Keyword>;

@@ -137,6 +137,10 @@ std::string_view spelling(Keyword keyword);
 // Became a keyword with values, local interfaces or the component model (CORBA 2.3 to 3.0).
 bool is_late(Keyword keyword);
 
+// Is a keyword only for components and repositories (CORBA 3): where a name must stand it may still be one, as in
+// files from before.
+bool is_component_word(Keyword keyword);
+
 // The keyword that `word` is when case is ignored: it may then not be a name (IDL 4.2, 7.2.4).
 std::optional<Keyword> find_keyword(std::string_view word);
 

@@ -10,7 +10,7 @@ TypeSpec Parser::type_spec(TypeUse use) {
   skip_corba();
   if (at_word("map") && peek().is(TokenKind::Less)) {
     out = map_type();
-  } else if (at(TokenKind::Identifier) || at(TokenKind::Scope)) {
+  } else if (at(TokenKind::Identifier) || at(TokenKind::Scope) || at_component_name()) {
     out.value = scoped_name("a type");
   } else if (at(TokenKind::Keyword)) {
     out = keyword_type(use);
@@ -19,6 +19,16 @@ TypeSpec Parser::type_spec(TypeUse use) {
   }
   out.where = source::join(begin, previous_);
   return out;
+}
+
+// A word of the component model that can only be the name of a type: `home x;`.
+bool Parser::at_component_name() {
+  if (!at(TokenKind::Keyword) || !is_component_word(token_.keyword)) {
+    return false;
+  }
+  const Token next = peek();
+  return next.is(TokenKind::Scope) || next.is(TokenKind::Greater) || next.is(TokenKind::Comma) ||
+         (next.is(TokenKind::Identifier) && !peek(2).is(TokenKind::Identifier));
 }
 
 // `CORBA::` before a keyword: older compilers took it (IDL 4.2, 7.4.6.4.7, has it as an example of a fault).
