@@ -297,3 +297,5 @@ inline Boolean operator>>=(const Any& a, TypeCode_ptr& t) { return callis::typec
 inline Boolean operator>>=(const Any& a, Object*& o) { return callis::typecode::extract_value(a, _tc_Object, o); }
 
 }  // namespace CORBA
+
+#include <callis/typecode/basic_sequences.h>  // whoever sees an Any may put these in

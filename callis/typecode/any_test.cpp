@@ -453,6 +453,29 @@ TEST(AnySlot, TheEngineKnowsAnysAndTypeCodes) {
   ASSERT_NE(marshal::slot_handlers(marshal::Kind::TypeCode), nullptr);
 }
 
+// What orb.idl declares.
+TEST(BasicSequences, HaveTypeCodesAndGoIntoAnys) {
+  EXPECT_EQ(CORBA::_tc_StringSeq->kind(), CORBA::tk_alias);
+  EXPECT_STREQ(CORBA::_tc_StringSeq->id(), "IDL:omg.org/CORBA/StringSeq:1.0");
+  EXPECT_STREQ(CORBA::_tc_AnySeq->name(), "AnySeq");
+  const TypeCode_var sequence = CORBA::_tc_LongDoubleSeq->content_type();
+  EXPECT_EQ(sequence->kind(), CORBA::tk_sequence);
+  EXPECT_EQ(sequence->length(), 0u);
+  const TypeCode_var element = sequence->content_type();
+  EXPECT_EQ(element->kind(), CORBA::tk_longdouble);
+  CORBA::OctetSeq bytes;
+  bytes.length(3);
+  bytes[2] = 7;
+  Any a;
+  a <<= bytes;
+  const CORBA::OctetSeq* out = nullptr;
+  ASSERT_TRUE(a >>= out);
+  ASSERT_EQ(out->length(), 3u);
+  EXPECT_EQ((*out)[2], 7);
+  const CORBA::LongSeq* other = nullptr;
+  EXPECT_FALSE(a >>= other);
+}
+
 TEST(AnySeq, GrowsAndCopies) {
   CORBA::AnySeq s;
   s.length(3);

@@ -71,7 +71,7 @@ struct Declaration {
   const Declaration* parent = nullptr;
   // Stands in the file given on the command line, or in one that it includes inside a definition.
   // Back ends write code for these only; what comes from an include at file level is generated when
-  // that file is compiled.
+  // that file is compiled. False, too, for what every mapping has: CORBA::OctetSeq and its kin.
   bool from_main_file = true;
   StubStyle stubs = StubStyle::Unsaid;
   std::vector<Annotation> annotations;

@@ -117,6 +117,7 @@ class Analyzer {
   bool is_corba(const Scope& scope) const;
   const Entry* predeclared(const Scope& scope, std::string_view name) const;
   bool redeclares(const parse::Name& name) const;
+  bool is_standard(std::string_view name, const ast::Type& type) const;
   void stands_for(const ast::Declaration& d, std::string_view name);
 
   // types.cpp

@@ -131,6 +131,7 @@ void Analyzer::type_definition(const parse::TypedefItem& item, ast::Declarations
     }
     auto& node = make<ast::Typedef>(declarator.name);
     node.type = full;
+    node.from_main_file = node.from_main_file && !is_standard(node.name, *full);
     declare(*scope_, declarator.name, &node);
     ids_.assign(node);
     annotate(node, item.annotations);

@@ -195,6 +195,14 @@ TEST_F(Language, TypeCodeIsABasicTypeHoweverItIsReached) {
   EXPECT_EQ(find("CORBA::TypeCode"), nullptr);
 }
 
+TEST_F(Language, SequencesOfOrbIdlAreNobodysToGenerate) {
+  unit("module CORBA { typedef sequence<octet> OctetSeq; typedef sequence<octet, 4> ShortSeq; };"
+       "typedef sequence<octet> OctetSeq;");
+  EXPECT_FALSE(find("CORBA::OctetSeq")->from_main_file);
+  EXPECT_TRUE(find("CORBA::ShortSeq")->from_main_file);
+  EXPECT_TRUE(find("OctetSeq")->from_main_file);
+}
+
 TEST_F(Language, TypePrefixesReachWhatWasDeclaredBefore) {
   unit("module M { interface I { void f(); }; interface J; };\ntypeprefix M \"a.b\";\n"
        "module M { struct S { long x; }; interface J {}; };");

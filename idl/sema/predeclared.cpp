@@ -3,6 +3,8 @@
 // AbstractBase. They are no entries of a scope: a file that opens module CORBA may declare them, as the OMG's own
 // files do, and means the same types by it.
 #include <idl/sema/analyzer.h>
+#include <algorithm>
+#include <iterator>
 
 namespace callis::idl::sema {
 
@@ -46,6 +48,36 @@ bool Analyzer::redeclares(const parse::Name& name) const { return predeclared(*s
 
 void Analyzer::stands_for(const ast::Declaration& d, std::string_view name) {
   basic_types_.emplace(&d, name == typecode_.name ? ast::TypeKind::TypeCode : ast::TypeKind::AbstractBase);
+}
+
+// Sequences of basic types, as CORBA's own orb.idl declares them: every language mapping has them already, in
+// whichever file they are declared.
+bool Analyzer::is_standard(std::string_view name, const ast::Type& type) const {
+  static constexpr std::pair<std::string_view, ast::TypeKind> kSequences[] = {
+      {"AnySeq", ast::TypeKind::Any},
+      {"BooleanSeq", ast::TypeKind::Boolean},
+      {"CharSeq", ast::TypeKind::Char},
+      {"WCharSeq", ast::TypeKind::WChar},
+      {"OctetSeq", ast::TypeKind::Octet},
+      {"ShortSeq", ast::TypeKind::Short},
+      {"UShortSeq", ast::TypeKind::UShort},
+      {"LongSeq", ast::TypeKind::Long},
+      {"ULongSeq", ast::TypeKind::ULong},
+      {"LongLongSeq", ast::TypeKind::LongLong},
+      {"ULongLongSeq", ast::TypeKind::ULongLong},
+      {"FloatSeq", ast::TypeKind::Float},
+      {"DoubleSeq", ast::TypeKind::Double},
+      {"LongDoubleSeq", ast::TypeKind::LongDouble},
+      {"StringSeq", ast::TypeKind::String}};
+  const auto* sequence = ast::as<ast::SequenceType>(&type);
+  if (sequence == nullptr || sequence->bound != 0 || !is_corba(*scope_)) {
+    return false;
+  }
+  const auto* text = ast::as<ast::StringType>(sequence->element);
+  const bool bounded = text != nullptr && text->bound != 0;
+  return std::any_of(std::begin(kSequences), std::end(kSequences), [&](const auto& known) {
+    return known.first == name && known.second == sequence->element->type_kind && !bounded;
+  });
 }
 
 }  // namespace callis::idl::sema

@@ -11,12 +11,32 @@ struct BuiltIn {
 };
 
 // CORBA 3.3 part 1, 7.4.1.2: an IDL file that uses what module CORBA declares includes orb.idl. The
-// names that the compiler knows by itself (CORBA::Object, CORBA::TypeCode ...) need no text here.
+// names that the compiler knows by itself (CORBA::Object, CORBA::TypeCode ...) need no text here. The
+// C++ types of the others are in callis/value/basic_sequences.h.
 constexpr BuiltIn kFiles[] = {
     {"orb.idl", R"(#ifndef _ORB_IDL_
 #define _ORB_IDL_
+#pragma prefix "omg.org"
+module CORBA {
+  typedef sequence<any> AnySeq;
+  typedef sequence<boolean> BooleanSeq;
+  typedef sequence<char> CharSeq;
+  typedef sequence<wchar> WCharSeq;
+  typedef sequence<octet> OctetSeq;
+  typedef sequence<short> ShortSeq;
+  typedef sequence<unsigned short> UShortSeq;
+  typedef sequence<long> LongSeq;
+  typedef sequence<unsigned long> ULongSeq;
+  typedef sequence<long long> LongLongSeq;
+  typedef sequence<unsigned long long> ULongLongSeq;
+  typedef sequence<float> FloatSeq;
+  typedef sequence<double> DoubleSeq;
+  typedef sequence<long double> LongDoubleSeq;
+  typedef sequence<string> StringSeq;
+};
 #endif
 )"},
+    {"TypeCode.idl", ""},
 };
 
 }  // namespace
