@@ -27,6 +27,10 @@ namespace {
 constexpr Word kWords[] = {0, type_word(Kind::Struct, 2), type_word(Kind::String), type_word(Kind::Long),
                            type_word(Kind::Sequence), 0, type_word(Kind::Ref, 1),
                            op_word(0, 1), 0, 4, type_word(Kind::Void), type_word(Kind::Ref, 4)};
+// The same of union switch (long) { case 1: wstring s; case 2: sequence<the union> more; default: fixed<3, 1> f; }
+constexpr Word kUnionWords[] = {0, type_word(Kind::Union, 3), type_word(Kind::Long), 2, 2, type_word(Kind::WString),
+                                type_word(Kind::Ref, 14), type_word(Kind::Fixed, 3 | 1 << 8), 1, 0, 0, 2, 0, 1,
+                                type_word(Kind::Sequence), 0, type_word(Kind::Ref, 1)};
 constexpr Word kOp = 7, kSequence = type_word(Kind::Ref, 4);
 
 TEST(OperationPlansWithoutMemory, AreNullAtEveryAllocationAndBuiltOnceThereIsMemory) {
@@ -45,18 +49,23 @@ TEST(OperationPlansWithoutMemory, AreNullAtEveryAllocationAndBuiltOnceThereIsMem
   EXPECT_STREQ(plans->name, "call");
 }
 
-TEST(PlanWithoutMemory, IsNullAtEveryAllocation) {
-  const Unit unit{kWords, "call", nullptr, nullptr};
+class PlanWithoutMemory : public ::testing::TestWithParam<bool> {};
+
+TEST_P(PlanWithoutMemory, IsNullAtEveryAllocation) {
+  const Unit unit{GetParam() ? kUnionWords : kWords, "call", nullptr, nullptr, &kExtension};
+  const Word type = GetParam() ? type_word(Kind::Ref, 1) : kSequence;
   std::shared_ptr<const Plan> plan;
   long allocations = 0;
   for (; !plan; ++allocations) {
     g_allocations_left = allocations;
-    plan = make_plan(unit, kSequence);
+    plan = make_plan(unit, type);
     g_allocations_left = -1;
     ASSERT_LT(allocations, 1000);
   }
-  EXPECT_EQ(native_size(*plan), 24u);
+  EXPECT_EQ(native_size(*plan), GetParam() ? 32u : 24u);
 }
+INSTANTIATE_TEST_SUITE_P(, PlanWithoutMemory, ::testing::Values(false, true),
+                         [](const auto& about) { return about.param ? "Union" : "Sequence"; });
 
 }  // namespace
 }  // namespace callis::marshal

@@ -183,6 +183,180 @@ TEST(TypeCode, OfAnExceptionIsOneOnlyByItself) {
   inside.begin_struct(1).text("x").begin(22).text("IDL:X:1.0").text("X").number(0).end().end();
   EXPECT_EQ(read_all(inside.bytes()).fault, Fault::BadValue);
 }
+// ---- unions
+
+// union U switch (discriminator) with a line for each label; the labels are written by the caller.
+struct UnionCode : Code {
+  UnionCode& begin_union(std::uint32_t discriminator, std::uint32_t otherwise, std::uint32_t lines) {
+    begin(16).text("IDL:U:1.0").text("U").number(discriminator).number(otherwise).number(lines);
+    return *this;
+  }
+  template <class T>
+  UnionCode& label(T v) { return e.put(v), *this; }
+};
+constexpr std::uint32_t kNone = 0xffffffff;
+
+struct UnionWords {
+  ReadType read;
+  const Word* entry;
+  explicit UnionWords(const Bytes& b) : read(read_all(b)) {
+    EXPECT_TRUE(read.type) << fault_name(read.fault);
+    entry = read.type->unit().words + payload_of(read.type->type());
+  }
+};
+
+TEST(UnionTypeCode, GivesTheWordsOfTheCompiler) {
+  // union U switch (short) { case 2: case -1: long a; default: octet b; };
+  UnionCode c;
+  c.begin_union(2, 2, 3);
+  c.label(std::int16_t{2}).text("a").number(3);
+  c.label(std::int16_t{-1}).text("a").number(3);
+  c.label(std::int16_t{0}).text("b").number(10).end();
+  const UnionWords u(c.bytes());
+  const Word expected[] = {type_word(Kind::Union, 2), type_word(Kind::Short), 1, 2, type_word(Kind::Long), type_word(Kind::Octet),
+                           2, 0, 0, 0xffffffff, 0xffffffff, 0};
+  EXPECT_TRUE(std::equal(std::begin(expected), std::end(expected), u.entry));
+}
+
+// As omniORB 4.2.5 sends union U switch (long) { case 1: case 2: short a; case 3: octet b; default: char c; };
+TEST(UnionTypeCode, OfOmniOrbIsRead) {
+  const std::uint32_t sent[] = {0x10, 0x68, 1, 0x0a, 0x553a4c44 << 8 | 0x49, 0x302e313a, 0, 2, 0x55, 3, 3, 4, 1, 2, 0x61, 2, 2,
+                                2, 0x61, 2, 3, 2, 0x62, 0x0a, 0, 2, 0x63, 9};
+  Bytes bytes(sizeof sent);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<Byte>(sent[i / 4] >> 8 * (i % 4));
+  const std::string id = "IDL:U:1.0";
+  std::copy(id.begin(), id.end(), bytes.begin() + 16);
+  bytes[25] = 0;
+  const ReadType r = read_all(bytes, ByteOrder::Little);
+  ASSERT_TRUE(r.type) << fault_name(r.fault);
+  const Word* const entry = r.type->unit().words + payload_of(r.type->type());
+  EXPECT_EQ(entry[0], type_word(Kind::Union, 3));
+  EXPECT_EQ(entry[2], 2u);
+  EXPECT_EQ(entry[3], 3u);
+}
+
+TEST(UnionTypeCode, HasLabelsOfEveryDiscriminator) {
+  UnionCode wide, boolean, huge, enumeration;
+  wide.begin_union(26, kNone, 1).e.put_wchar(L'\u20AC');
+  wide.text("a").number(3).end();
+  EXPECT_EQ(UnionWords(wide.bytes()).entry[5], 0x20ACu);
+  boolean.begin_union(8, kNone, 1).label(std::uint8_t{1}).text("a").number(3).end();
+  EXPECT_EQ(UnionWords(boolean.bytes()).entry[5], 1u);
+  huge.begin_union(24, kNone, 1).label(std::uint64_t{0x100000002}).text("a").number(3).end();
+  const UnionWords h(huge.bytes());
+  EXPECT_EQ(h.entry[5], 2u);
+  EXPECT_EQ(h.entry[6], 1u);
+  enumeration.begin(16).text("IDL:U:1.0").text("U").begin(17).text("").text("").number(1).text("x").end();
+  enumeration.number(kNone).number(1).number(0).text("a").number(3).end();
+  EXPECT_EQ(UnionWords(enumeration.bytes()).entry[1], type_word(Kind::Enum, 1));
+}
+
+TEST(UnionTypeCode, ThatBreaksARuleIsRefused) {
+  UnionCode twice, beyond, none, text, not_an_enumerator, itself, is_void;
+  twice.begin_union(3, kNone, 2).label(5).text("a").number(3);
+  twice.label(5).text("b").number(4).end();
+  EXPECT_EQ(read_all(twice.bytes()).fault, Fault::BadValue) << "two cases of one label";
+  beyond.begin_union(3, 1, 1).label(5).text("a").number(3).end();
+  EXPECT_EQ(read_all(beyond.bytes()).fault, Fault::BadValue) << "a default that is none of the members";
+  none.begin_union(3, kNone, 0).end();
+  EXPECT_EQ(read_all(none.bytes()).fault, Fault::BadValue);
+  text.begin(16).text("IDL:U:1.0").text("U").number(18).number(0).number(kNone).number(1).number(1).text("a").number(3).end();
+  EXPECT_EQ(read_all(text.bytes()).fault, Fault::BadValue) << "a string does not discriminate";
+  not_an_enumerator.begin(16).text("IDL:U:1.0").text("U").begin(17).text("").text("").number(1).text("x").end();
+  not_an_enumerator.number(kNone).number(1).number(1).text("a").number(3).end();
+  EXPECT_EQ(read_all(not_an_enumerator.bytes()).fault, Fault::BadValue);
+  itself.begin_union(3, kNone, 1).label(5).text("a").back_to(0).end();
+  EXPECT_EQ(read_all(itself.bytes()).fault, Fault::BadValue);
+  is_void.begin_union(3, kNone, 1).label(5).text("a").number(1).end();
+  EXPECT_EQ(read_all(is_void.bytes()).fault, Fault::BadValue);
+}
+
+TEST(UnionTypeCode, RecursionThroughASequenceIsFollowed) {
+  UnionCode c;
+  c.begin_union(3, kNone, 2).label(1).text("more").begin(19).back_to(0).number(0).end();
+  c.label(2).text("leaf").number(7).end();
+  const ReadType r = read_all(c.bytes());
+  ASSERT_TRUE(r.type) << fault_name(r.fault);
+  EXPECT_EQ(native_size(*make_plan(r.type->unit(), r.type->type())), 8 + sizeof(SequenceHeader));
+}
+
+// ---- kinds of CORBA 2.3 and later
+
+const void* link_by_kind(void* context, Kind kind, std::string_view id) {
+  static const int links[64] = {};
+  static_cast<std::vector<std::string>*>(context)->emplace_back(id);
+  return &links[static_cast<int>(kind)];
+}
+struct Linked {
+  std::vector<std::string> asked;
+  std::shared_ptr<const TypeDescription> type;
+  explicit Linked(const Bytes& b) {
+    cdr::Budget budget{1u << 20, 64};
+    cdr::Decoder d(b, ByteOrder::Big, budget);
+    type = read_type_code(d, link_by_kind, &asked);
+    EXPECT_TRUE(type) << fault_name(d.fault());
+  }
+};
+
+TEST(TypeCode, OfAValueIsItsLink) {
+  // valuetype V : B { public long n; private V next; public S s; } with struct S { V v; }
+  Code c;
+  c.begin(29).text("IDL:V:1.0").text("V");
+  c.e.put(std::int16_t{3});
+  c.begin(29).text("IDL:B:1.0").text("B");
+  c.e.put(std::int16_t{0});
+  c.number(0).number(0).end().number(3).text("n").number(3);
+  c.e.put(std::int16_t{1});
+  c.text("next").back_to(0);
+  c.e.put(std::int16_t{0});
+  c.text("s").begin_struct(1).text("v").back_to(0).end();
+  c.e.put(std::int16_t{1});
+  const Linked r(c.end().bytes());
+  EXPECT_EQ(kind_of(r.type->type()), Kind::Value);
+  EXPECT_EQ(r.asked, (std::vector<std::string>{"IDL:V:1.0", "IDL:B:1.0"}));
+}
+TEST(TypeCode, OfABoxedValueAndAnAbstractInterfaceIsItsLink) {
+  Code box, abstract, base;
+  const Linked b(box.begin(30).text("IDL:Box:1.0").text("Box").number(18).number(0).end().bytes());
+  EXPECT_EQ(b.type->type(), type_word(Kind::Value, 0));
+  const Linked a(abstract.begin(32).text("IDL:A:1.0").text("A").end().bytes());
+  EXPECT_EQ(a.type->type(), type_word(Kind::Abstract, 0));
+  const Linked none(base.begin(32).text("IDL:omg.org/CORBA/AbstractBase:1.0").text("AbstractBase").end().bytes());
+  EXPECT_EQ(none.type->type(), type_word(Kind::Abstract, kNoLink));
+  EXPECT_TRUE(none.asked.empty());
+}
+TEST(TypeCode, OfAValueThatBreaksARuleIsRefused) {
+  Code modifier, base;
+  modifier.begin(29).text("IDL:V:1.0").text("V");
+  modifier.e.put(std::int16_t{4});
+  EXPECT_EQ(read_all(modifier.number(0).number(0).end().bytes()).fault, Fault::BadValue);
+  base.begin(29).text("IDL:V:1.0").text("V");
+  base.e.put(std::int16_t{0});
+  EXPECT_EQ(read_all(base.number(3).number(0).end().bytes()).fault, Fault::BadValue);
+}
+TEST(TypeCode, OfWideCharactersFixedAnyAndTypeCode) {
+  const auto simple = [](std::uint32_t kind) {
+    Code c;
+    const ReadType r = read_all(c.number(kind).bytes());
+    return r.type ? r.type->type() : 0;
+  };
+  EXPECT_EQ(simple(26), type_word(Kind::WChar));
+  EXPECT_EQ(simple(11), type_word(Kind::Any));
+  EXPECT_EQ(simple(12), type_word(Kind::TypeCode));
+  Code bounded;
+  EXPECT_EQ(read_all(bounded.number(27).number(7).bytes()).type->type(), type_word(Kind::WString, 7));
+  const auto fixed = [](std::uint16_t digits, std::uint16_t scale) {
+    Code c;
+    c.number(28).e.put(digits);
+    c.e.put(scale);
+    return read_all(c.bytes());
+  };
+  EXPECT_EQ(fixed(5, 2).type->type(), type_word(Kind::Fixed, 5 | 2 << 8));
+  EXPECT_TRUE(fixed(31, 31).type);
+  for (const auto& [digits, scale] : {std::pair{0, 0}, {32, 0}, {3, 4}, {3, 0xffff}})
+    EXPECT_EQ(fixed(static_cast<std::uint16_t>(digits), static_cast<std::uint16_t>(scale)).fault, Fault::BadValue);
+}
+
 TEST(TypeCode, WithTwoDimensionsIsOneArray) {
   Code c;
   c.begin(20).begin(20).number(3).number(3).end().number(2).end();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unions (CORBA 3.3 part 2, 9.3.2.2): the discriminator, then the member that it selects.
 #include <callis/marshal/internal/program.h>
+#include <callis/marshal/memory.h>
 #include <callis/marshal/testing/reference_reader.h>
 #include <callis/marshal/testing/values.h>
 #include <callis/marshal/values.h>
@@ -200,6 +201,67 @@ TEST(Union, ContainsItselfThroughASequence) {
   Bytes deep;
   for (int i = 0; i < 70; ++i) deep.insert(deep.end(), {1, 0, 0, 0, 0, 0, 0, 1});
   EXPECT_EQ(decoded(*m.plan, w, deep, ByteOrder::Big), Fault::TooDeep);
+}
+
+// What stays where it is counts for the alignment of what follows (cdr::Gather).
+TEST(Union, LongArraysOfMembersAreGathered) {
+  Made m;
+  const Word u = m.types.one_of(kOctet, {m.types.sequence(kOctet)}, {{1, 0}});
+  m.make(m.types.structure({u, kLong}));
+  Value v(*m.plan);
+  const std::uint32_t n = cdr::Gather::kLeastBytes + 1;
+  void* const octets = buffer_allocate(n, 1);
+  std::memset(octets, 7, n);
+  v.data()[0] = 1;
+  const SequenceHeader s{n, n, octets, true};
+  std::memcpy(v.data() + 8, &s, sizeof s);
+  store<std::int32_t>(v.data() + 32, 0x01020304);
+  Buffer b;
+  cdr::Encoder e(b, ByteOrder::Big);
+  cdr::Gather g;
+  e.set_gather(&g);
+  ASSERT_TRUE(encode(*m.plan, v.data(), e));
+  e.finish();
+  ASSERT_EQ(g.count, 1u);
+  EXPECT_EQ(g.pieces[0].at, 8u);
+  EXPECT_EQ(g.pieces[0].bytes.data(), octets);
+  EXPECT_EQ(Bytes(b.data(), b.data() + b.size()), (Bytes{1, 0, 0, 0, 0, 0, 0x40, 0x01, 0, 0, 0, 1, 2, 3, 4}));
+}
+
+// An `in` argument of a server: nothing is owned, strings stay in the message.
+TEST(Union, IsBorrowedFromTheMessage) {
+  static PlanCell cell;
+  std::vector<Word> words{0, type_word(Kind::Union, 2), kLong, kNoDefault, 2, kString, type_word(Kind::WString), 1, 0, 0, 2, 0, 1};
+  words.insert(words.end(), {op_word(0, 1), 0, 1, type_word(Kind::Void), type_word(Kind::Ref, 1)});
+  static const std::vector<Word> kept = words;
+  const OperationPlans* const plans = operation_plans({kept.data(), "f", nullptr, &cell, &kExtension}, 13);
+  EXPECT_FALSE(plans->server_frame_owns);
+  struct Server { std::int32_t d; const void* text; } frame{};
+  Bytes in{0, 0, 0, 1, 0, 0, 0, 2, 'x', 0};
+  auto budget = testing::plenty();
+  Arena arena;
+  cdr::Decoder d(in, ByteOrder::Big, budget);
+  d.set_arena(&arena);
+  ASSERT_TRUE(decode(*plans->server_request, &frame, d));
+  EXPECT_EQ(frame.text, in.data() + 8);
+  in = {0, 0, 0, 2, 0, 0, 0, 2, 0, 'w'};
+  cdr::Decoder wide(in, ByteOrder::Big, budget);
+  wide.set_arena(&arena);
+  ASSERT_TRUE(decode(*plans->server_request, &frame, wide));
+  EXPECT_EQ(std::wstring(static_cast<const wchar_t*>(frame.text)), L"w");
+}
+
+TEST(Union, OfAUnitWithoutTheExtensionIsUnsupported) {
+  Made m;
+  m.make(m.types.structure({kOctet, m.types.one_of(kLong, {kString}, {{1, 0}}), type_word(Kind::WString)}));
+  Unit poor = m.unit;
+  poor.extension = nullptr;
+  const auto plan = make_plan(poor, m.type);
+  Value v(*plan);
+  EXPECT_EQ(decoded(*plan, v, {1, 0, 0, 0, 0, 0, 0, 5}, ByteOrder::Big), Fault::Unsupported);
+  Fault f;
+  encoded(*plan, v, ByteOrder::Big, 0, &f);
+  EXPECT_EQ(f, Fault::Unsupported);
 }
 
 TEST(Union, MembersOfOneTypeShareTheirCode) {
