@@ -6,4 +6,5 @@
 #include <callis/poa/poa.h>
 #include <callis/poa/policy.h>
 #include <callis/poa/servant.h>
+#include <callis/poa/value_servant.h>
 #include <callis/poa/servant_manager.h>

@@ -71,8 +71,10 @@ void print_box_class(Text& to, const ast::ValueBox& b) {
   to.label("public:");
   to.line("typedef ", id, "* _ptr_type;");
   to.line("typedef ", id, "_var _var_type;");
-  to.line("using ", base.name, "::", base.name, ";");
-  to.line("using ", base.name, "::operator=;");
+  // By a name that no box can have.
+  to.line("typedef ::callis::value::", base.name, "<", id, ", ", base.arguments, "> _callis_base;");
+  to.line("using _callis_base::_callis_base;");
+  to.line("using _callis_base::operator=;");
   to.line(id, "() = default;");
   to.line(id, "(const ", id, "&) = default;");
   to.line("static ", id, "* _downcast(::CORBA::ValueBase* _v) { return dynamic_cast<", id, "*>(_v); }");
