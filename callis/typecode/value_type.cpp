@@ -80,7 +80,7 @@ std::unique_ptr<ValueType> make(const TypeCode& t, Fault& fault) {
   cdr::Decoder d(v->form.view(), kNativeOrder, budget);
   const Word kind = View(t).kind();
   if (const marshal::Kind known = kind_without_entry(kind); known != marshal::Kind::Op) {
-    v->plan = marshal::make_plan({&kind, "", nullptr, nullptr}, marshal::type_word(known));
+    v->plan = marshal::make_plan({&kind, "", nullptr, nullptr, &marshal::kExtension}, marshal::type_word(known));
   } else {
     const auto description = marshal::read_type_code(d, &link_of, &writer);
     fault = d.fault();

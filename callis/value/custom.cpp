@@ -23,7 +23,7 @@ const marshal::Plan& plan_of_kind(Kind kind) {
   static constexpr Word kNone[1] = {};
   const bool linked = kind == Kind::ObjRef || kind == Kind::Abstract;
   auto made = std::make_unique<const std::shared_ptr<const marshal::Plan>>(
-      marshal::make_plan({kNone, "", nullptr, nullptr}, type_word(kind, linked ? marshal::kNoLink : 0)));
+      marshal::make_plan({kNone, "", nullptr, nullptr, &marshal::kExtension}, type_word(kind, linked ? marshal::kNoLink : 0)));
   if (!*made) classic::throw_no_memory();
   const std::shared_ptr<const marshal::Plan>* expected = nullptr;
   if (cell.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) return **made.release();
