@@ -4,13 +4,14 @@ find_program(CATIOR catior)
 find_program(TSHARK tshark)
 find_path(OMNIORB_INCLUDE omniORB4/CORBA.h)
 find_library(OMNIORB_LIBRARY omniORB4)
+find_library(OMNIDYNAMIC_LIBRARY omniDynamic4)
 find_library(OMNITHREAD_LIBRARY omnithread)
 set(OMNIORB_EXAMPLES /usr/lib/omniorb/examples CACHE PATH "omniORB's example programs, of Debian's omniorb-doc")
 
 set(interop_missing)
 foreach(needed "OMNIIDL=omniidl" "CATIOR=catior (omniorb)" "TSHARK=tshark"
                "OMNIORB_INCLUDE=the headers of omniORB (libomniorb4-dev)"
-               "OMNIORB_LIBRARY=libomniORB4 (libomniorb4-dev)" "OMNITHREAD_LIBRARY=libomnithread (libomniorb4-dev)")
+               "OMNIORB_LIBRARY=libomniORB4 (libomniorb4-dev)" "OMNIDYNAMIC_LIBRARY=libomniDynamic4 (libomniorb4-dev)" "OMNITHREAD_LIBRARY=libomnithread (libomniorb4-dev)")
   string(REGEX MATCH "^([A-Z_]+)=(.*)$" unused "${needed}")
   if(NOT ${CMAKE_MATCH_1})
     list(APPEND interop_missing "${CMAKE_MATCH_2}")
@@ -24,8 +25,8 @@ set(interop_bin ${CMAKE_CURRENT_BINARY_DIR}/bin)
 set(interop_bin ${interop_bin} PARENT_SCOPE)  # tests/fault runs them too
 set(interop_client_sources programs/client.cpp programs/cases_params.cpp programs/cases_types.cpp programs/cases_variants.cpp
                            programs/cases_calls.cpp programs/cases_objects.cpp programs/cases_text.cpp
-                           programs/cases_steady.cpp)
-set(interop_server_sources programs/server.cpp programs/servants.cpp)
+                           programs/cases_steady.cpp programs/cases_any.cpp programs/any_values.cpp)
+set(interop_server_sources programs/server.cpp programs/servants.cpp programs/any_values.cpp)
 
 function(interop_program target)
   add_executable(${target} ${ARGN})
@@ -35,15 +36,18 @@ endfunction()
 if(NOT interop_missing)
   set(generated ${CMAKE_CURRENT_BINARY_DIR}/omni)
   file(MAKE_DIRECTORY ${generated})
-  add_custom_command(OUTPUT ${generated}/interop.hh ${generated}/interopSK.cc
-    COMMAND ${OMNIIDL} -bcxx -C${generated} -Wbh=.hh -Wbs=SK.cc ${CMAKE_CURRENT_SOURCE_DIR}/interop.idl
-    DEPENDS interop.idl COMMENT "omniidl interop.idl" VERBATIM)
+  foreach(idl interop any)
+    add_custom_command(OUTPUT ${generated}/${idl}.hh ${generated}/${idl}SK.cc ${generated}/${idl}DynSK.cc
+      COMMAND ${OMNIIDL} -bcxx -C${generated} -Wbh=.hh -Wbs=SK.cc -Wba ${CMAKE_CURRENT_SOURCE_DIR}/${idl}.idl
+      DEPENDS ${idl}.idl COMMENT "omniidl ${idl}.idl" VERBATIM)
+  endforeach()
   # Generated code and headers that are not ours: without our warnings.
-  add_library(interop_omni_stubs STATIC ${generated}/interop.hh ${generated}/interopSK.cc)
+  add_library(interop_omni_stubs STATIC ${generated}/interop.hh ${generated}/interopSK.cc ${generated}/interopDynSK.cc
+              ${generated}/any.hh ${generated}/anySK.cc ${generated}/anyDynSK.cc)
   target_include_directories(interop_omni_stubs SYSTEM PUBLIC ${generated} ${OMNIORB_INCLUDE})
   target_compile_options(interop_omni_stubs PRIVATE -w)
   target_compile_definitions(interop_omni_stubs PUBLIC INTEROP_OMNIORB)
-  target_link_libraries(interop_omni_stubs PUBLIC ${OMNIORB_LIBRARY} ${OMNITHREAD_LIBRARY} Threads::Threads)
+  target_link_libraries(interop_omni_stubs PUBLIC ${OMNIDYNAMIC_LIBRARY} ${OMNIORB_LIBRARY} ${OMNITHREAD_LIBRARY} Threads::Threads)
   foreach(role client server)
     interop_program(interop_${role}_omni ${interop_${role}_sources})
     target_link_libraries(interop_${role}_omni PRIVATE callis_flags interop_omni_stubs)
@@ -54,7 +58,7 @@ endif()
 # ones are the same, and the test interop.headers_of_both_styles says so.
 foreach(style interpreted compiled)
   add_library(interop_stubs_${style} STATIC)
-  callis_idl_generate(interop_stubs_${style} interop.idl OPTIONS --stubs=${style})
+  callis_idl_generate(interop_stubs_${style} interop.idl any.idl OPTIONS --stubs=${style})
   target_link_libraries(interop_stubs_${style} PRIVATE callis_flags PUBLIC callis::poa)
 endforeach()
 foreach(role client server)

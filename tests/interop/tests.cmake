@@ -29,7 +29,7 @@ function(interop_exchange client server version group)
 endfunction()
 
 function(interop_groups_for client server version out)
-  set(groups params bulk large_params large_bulk types variants calls errors objects eight_bit)
+  set(groups params bulk large_params large_bulk types variants calls errors objects eight_bit any)
   if("${client}.${server}.${version}" STREQUAL omni.omni.1.1)
     # Its reader refuses the fragments that its own writer makes of long strings.
     list(REMOVE_ITEM groups large_params)

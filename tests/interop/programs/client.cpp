@@ -29,6 +29,7 @@ const Group kGroups[] = {
     {"calls", check_calls},
     {"errors", check_errors},
     {"objects", check_objects},
+    {"any", check_any},
     {"steady", check_steady},
     {"eight_bit", check_eight_bit},
 };
