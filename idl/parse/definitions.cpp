@@ -221,7 +221,9 @@ ItemPtr Parser::type_prefix_item() {
     item->target = scoped_name("the name of a module, interface or valuetype");
   }
   item->text = plain_string("a prefix in quotes", item->text_where);
-  expect_semicolon("after the prefix");
+  if (!accept(TokenKind::Semicolon)) {  // the OMG's own orb.idl has none
+    diagnostics_.warning(item->text_where, "expected ';' after the prefix");
+  }
   return item;
 }
 
