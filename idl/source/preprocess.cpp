@@ -11,6 +11,8 @@
 #include <idl/source/session.h>
 #include <boost/wave.hpp>
 #include <boost/wave/cpplexer/cpp_lex_iterator.hpp>
+#include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 namespace boost {
@@ -65,10 +67,17 @@ struct LoadFromSession {
   };
 };
 
+// A directive that Wave could not read.
+struct Unread {
+  Position at;
+  Repair repair;
+};
+
 class Hooks : public wave::context_policies::eat_whitespace<Token> {
  public:
-  explicit Hooks(Session* s = nullptr) : session(s) {}
+  explicit Hooks(Session* s = nullptr, std::optional<Unread>* u = nullptr) : session(s), unread(u) {}
   Session* session;
+  std::optional<Unread>* unread;
 
   // Includes.
   template <class Context>
@@ -246,6 +255,9 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
             ? (file == "<command line>" ? Position{} : session->reached().begin)
             : Position{session->id_of(file), static_cast<std::uint32_t>(fault.line_no()),
                        static_cast<std::uint32_t>(fault.column_no())};
+    if (session->repairable(at)) {
+      *unread = Unread{at, {fault.get_errorcode() == wave::preprocess_exception::missing_matching_if}};
+    }
     std::string text = in_our_words(fault.get_errorcode(), fault.description());
     session->report(true, at, std::move(text));
   }
@@ -294,12 +306,12 @@ void take(Session& session, const Token& token) {
                 is_pseudo(token.get_position()));
 }
 
-void run(Session& session, FileId main, const PreprocessOptions& options) {
+void run(Session& session, const Hooks& hooks, FileId main, const PreprocessOptions& options) {
   const std::string& text = session.wave_text(main);
   // Wave wants an absolute name to derive directories from, which it then never uses.
   const std::string name = "/<main>";
   session.name_file(name, main);
-  Context context(text.begin(), text.end(), name.c_str(), Hooks(&session));
+  Context context(text.begin(), text.end(), name.c_str(), hooks);
   configure(context, options);
   const auto end = context.end();
   for (auto it = context.begin(); it != end; ++it) {
@@ -307,18 +319,18 @@ void run(Session& session, FileId main, const PreprocessOptions& options) {
   }
 }
 
-}  // namespace
-
-Preprocessed preprocess(Files& files, FileId main, const PreprocessOptions& options,
-                        Diagnostics& diagnostics) {
-  Session session(files, main, options, diagnostics);
+// One run over everything; a directive that Wave could not read goes to `unread`.
+Preprocessed attempt(Files& files, FileId main, const PreprocessOptions& options, const Repairs& repairs,
+                     Diagnostics& diagnostics, std::optional<Unread>& unread) {
+  Session session(files, main, options, repairs, diagnostics);
+  Hooks hooks(&session, &unread);
   try {
     try {
-      run(session, main, options);
+      run(session, hooks, main, options);
     } catch (const wave::cpp_exception& fault) {
-      Hooks(&session).report_fault(fault);
+      hooks.report_fault(fault);
     } catch (const wave::cpplexer::lexing_exception& fault) {
-      Hooks(&session).report_fault(fault);
+      hooks.report_fault(fault);
     }
   } catch (const Stop&) {
     if (!diagnostics.failed()) {
@@ -328,6 +340,44 @@ Preprocessed preprocess(Files& files, FileId main, const PreprocessOptions& opti
     diagnostics.error(session.reached(), std::string("preprocessing failed; ") + fault.what());
   }
   return std::move(session.out);
+}
+
+void pass_on(const std::vector<Diagnostic>& found, Diagnostics& to) {
+  for (const Diagnostic& d : found) {
+    switch (d.severity) {
+      case Severity::Error: to.error(d.where, d.text); break;
+      case Severity::Warning: to.warning(d.where, d.text); break;
+      case Severity::Note: to.note(d.where, d.text); break;
+    }
+  }
+}
+
+}  // namespace
+
+// Wave cannot go on after a faulty directive. So it starts again without that one, to find what else is wrong; each
+// run reports the same up to there.
+Preprocessed preprocess(Files& files, FileId main, const PreprocessOptions& options,
+                        Diagnostics& diagnostics) {
+  constexpr std::size_t kMaxRuns = 10;
+  Repairs repairs;
+  std::vector<std::pair<std::size_t, Diagnostic>> unread_directives;  // with the number of reports before it
+  for (std::size_t n = 1;; ++n) {
+    Diagnostics found(files);
+    std::optional<Unread> unread;
+    Preprocessed out = attempt(files, main, options, repairs, found, unread);
+    if (unread && n < kMaxRuns) {
+      unread_directives.emplace_back(found.all().size() - 1, found.all().back());
+      repairs[unread->at.file][unread->at.line] = unread->repair;
+      continue;
+    }
+    std::vector<Diagnostic> all = found.all();
+    for (std::size_t i = 0; i < unread_directives.size(); ++i) {
+      const auto& [before, diagnostic] = unread_directives[i];
+      all.insert(all.begin() + static_cast<std::ptrdiff_t>(std::min(before + i, all.size())), diagnostic);
+    }
+    pass_on(all, diagnostics);
+    return out;
+  }
 }
 
 }  // namespace callis::idl::source

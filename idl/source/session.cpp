@@ -27,9 +27,9 @@ std::string normal(const fs::path& path) { return path.lexically_normal().string
 
 }  // namespace
 
-Session::Session(Files& files, FileId main, const PreprocessOptions& options,
+Session::Session(Files& files, FileId main, const PreprocessOptions& options, const Repairs& repairs,
                  Diagnostics& diagnostics)
-    : files_(files), main_(main), options_(options), diagnostics_(diagnostics) {
+    : files_(files), main_(main), options_(options), repairs_(repairs), diagnostics_(diagnostics) {
   stack_.push_back(main);
   reached_ = use_ = {main, 1, 1};  // macros of the command line have no other place
   load(main);
@@ -115,6 +115,14 @@ void Session::report(bool is_error, Position at, std::string text) {
 void Session::give_up(Position at, std::string text) const {
   diagnostics_.error(Range{at, 1}, std::move(text));
   throw Stop{};
+}
+
+bool Session::repairable(Position at) const {
+  if (!at.known() || !in_directive(at)) {
+    return false;
+  }
+  const auto known = repairs_.find(at.file);
+  return known == repairs_.end() || !known->second.contains(at.line);
 }
 
 bool Session::in_directive(Position at) const {
@@ -233,9 +241,37 @@ void Session::load(FileId id) {
       text[blank] = ' ';
     }
   }
+  if (const auto repairs = repairs_.find(id); repairs != repairs_.end() && !text.empty()) {
+    for (const auto& [line, repair] : repairs->second) {
+      leave_out(text, line, repair);
+    }
+  }
   scans_.emplace(id, std::move(scanned));
   text += '\n';  // a last line without its end is no fault in IDL
   wave_text_.emplace(id, std::move(text));
+}
+
+// The directive on `line`, with its continuation lines.
+void Session::leave_out(std::string& text, std::uint32_t line, Repair repair) {
+  std::size_t begin = 0;
+  for (std::uint32_t n = 1; n < line; ++n) {
+    begin = text.find('\n', begin);
+    if (begin++ == std::string::npos) {
+      return;
+    }
+  }
+  const std::size_t word = std::min(text.find_first_not_of("# \t", begin), text.size());
+  const std::string_view name = std::string_view(text).substr(word);
+  const std::string instead = repair.misplaced            ? ""
+                              : name.starts_with("if")   ? "#if 0"
+                              : name.starts_with("elif") ? "#elif 0"
+                                                         : "";
+  bool continued = false;
+  for (std::size_t at = begin; at < text.size() && (text[at] != '\n' || continued); ++at) {
+    continued = text[at] == '\\' || (continued && text[at] == '\r');
+    text[at] = text[at] == '\n' ? '\n' : ' ';
+  }
+  text.insert(begin, instead);
 }
 
 std::optional<std::string> Session::read(const Found& found) const {

@@ -5,6 +5,7 @@
 #pragma once
 #include <idl/source/preprocess.h>
 #include <idl/source/scan.h>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,9 +21,16 @@ struct Stop {};
 // Names of files that Wave makes up for what has no place in a file.
 inline bool is_pseudo_file(std::string_view name) { return name.empty() || name.front() == '<'; }
 
+// Lines whose directives Wave could not read: they are left out of a further run, so that it finds what is wrong
+// after them. An #if or #elif becomes one that is false, unless its place is what is wrong.
+struct Repair {
+  bool misplaced = false;
+};
+using Repairs = std::map<FileId, std::map<std::uint32_t, Repair>>;
+
 class Session {
  public:
-  Session(Files& files, FileId main, const PreprocessOptions& options, Diagnostics& diagnostics);
+  Session(Files& files, FileId main, const PreprocessOptions& options, const Repairs& repairs, Diagnostics& diagnostics);
 
   Preprocessed out;
 
@@ -51,6 +59,8 @@ class Session {
   // give_up() and, after many errors, report() throw Stop.
   void report(bool is_error, Position at, std::string text);
   [[noreturn]] void give_up(Position at, std::string text) const;
+  // A directive stands there, and has not been left out.
+  bool repairable(Position at) const;
 
   // Macros ------------------------------------------------------------------------------------
 
@@ -91,6 +101,7 @@ class Session {
 
   // Scans the file and makes the text Wave reads.
   void load(FileId id);
+  static void leave_out(std::string& text, std::uint32_t line, Repair repair);
 
   void check_size(const Expansion& expansion) const;
   // Takes the file in; its text is read() at the first time.
@@ -111,6 +122,7 @@ class Session {
   Files& files_;
   FileId main_;
   const PreprocessOptions& options_;
+  const Repairs& repairs_;
   Diagnostics& diagnostics_;
 
   std::unordered_map<FileId, std::string> wave_text_;
