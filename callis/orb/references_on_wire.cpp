@@ -14,7 +14,7 @@ namespace {
 void put(cdr::Encoder& e, CORBA::Object_ptr object) {
   static const ior::Ior kNil;
   Reference* r = object ? object->_callis_reference() : nullptr;
-  if (object && !r) e.set_fault(Fault::BadReference);  // a local object cannot leave the process
+  if (object && !r) e.set_fault(Fault::LocalObject);  // a local object cannot leave the process
   ior::encode(e, r ? r->ior() : kNil);
 }
 

@@ -5,20 +5,38 @@
 #include <callis/value/internal/custom_streams.h>
 #include <callis/value/internal/scope.h>
 #include <callis/value/wire.h>
+#include <atomic>
+#include <memory>
 #include <new>
-#include <utility>
 
 namespace callis::value {
 
+namespace {
+
+// Plans of states, which live as long as the program runs, where leak checkers find them.
+struct Kept {
+  std::shared_ptr<const marshal::Plan> plan;
+  Kept* next;
+};
+constinit std::atomic<Kept*> kept{nullptr};
+
+void keep(Kept* k) {
+  k->next = kept.load(std::memory_order_relaxed);
+  while (!kept.compare_exchange_weak(k->next, k, std::memory_order_release, std::memory_order_relaxed)) {
+  }
+}
+
+}  // namespace
+
 const marshal::Plan* plan_of(const ValueLink& link) {
   if (const marshal::Plan* known = __atomic_load_n(link.plan, __ATOMIC_ACQUIRE)) return known;
-  std::shared_ptr<const marshal::Plan> made = marshal::make_plan(*link.unit, link.state);
-  if (!made) return nullptr;
+  auto made = std::make_unique<Kept>(marshal::make_plan(*link.unit, link.state), nullptr);
+  const marshal::Plan* const plan = made->plan.get();
+  if (!plan) return nullptr;
   const marshal::Plan* expected = nullptr;
-  if (!__atomic_compare_exchange_n(link.plan, &expected, made.get(), false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-    return expected;
-  auto* const kept = new std::shared_ptr<const marshal::Plan>(std::move(made));  // as long as the program runs
-  return kept->get();
+  if (!__atomic_compare_exchange_n(link.plan, &expected, plan, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return expected;
+  keep(made.release());
+  return plan;
 }
 
 namespace {
