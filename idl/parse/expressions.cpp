@@ -99,6 +99,10 @@ ExpressionPtr Parser::unary() {
 ExpressionPtr Parser::primary() {
   const Level level(*this);
   const Token token = token_;
+  if (token.kind == TokenKind::Identifier && (token.keyword == Keyword::True || token.keyword == Keyword::False)) {
+    advance();  // `true`, which has been reported
+    return literal(token, std::optional(token.keyword == Keyword::True));
+  }
   switch (token.kind) {
     case TokenKind::Identifier:
     case TokenKind::Scope: {

@@ -92,6 +92,7 @@ Token Lexer::word() {
       t.keyword = *keyword;
     } else {
       differs_in_case(t, *keyword);
+      t.keyword = *keyword;  // what it may be meant for
     }
   }
   return t;

@@ -114,7 +114,10 @@ void Parser::expect_semicolon(std::string_view after) {
     source::Range behind = previous_;
     behind.begin.column += behind.length;
     behind.length = 1;
-    diagnostics_.error(behind, "expected ';' " + std::string(after));
+    const bool reported = !diagnostics_.all().empty() && diagnostics_.all().back().where.begin == behind.begin;
+    if (!reported) {  // else a stray character stands there
+      diagnostics_.error(behind, "expected ';' " + std::string(after));
+    }
   }
   if (!starts_definition() && !at(TokenKind::RightBrace) && !at(TokenKind::End)) {
     throw SyntaxError{};

@@ -119,7 +119,7 @@ enum class Keyword {
 
 struct Token {
   TokenKind kind = TokenKind::End;
-  Keyword keyword{};      // for Keyword
+  Keyword keyword{};      // for Keyword; of an Identifier, the one it differs from in case
   std::string_view text;  // as written; lives as long as the preprocessed text
   std::size_t offset = 0;
   source::Range where;
