@@ -169,6 +169,13 @@ TEST(Mapping, UnionsAreCopiedDeeplyAndMoved) {
   static_assert(std::is_trivially_copyable_v<Small>);
 }
 
+// For templates over IDL types.
+template <class T, class Var, class Out>
+constexpr bool kNamesItsKin = std::is_same_v<typename T::_var_type, Var> && std::is_same_v<typename T::_out_type, Out>;
+static_assert(kNamesItsKin<Plain, Plain_var, Plain_out> && kNamesItsKin<Variable, Variable_var, Variable_out>);
+static_assert(kNamesItsKin<LongSeq, LongSeq_var, LongSeq_out> && kNamesItsKin<ByColor, ByColor_var, ByColor_out>);
+static_assert(kNamesItsKin<Peer, Peer_var, Peer_out> && std::is_same_v<Peer::_ptr_type, Peer_ptr>);
+
 TEST(Mapping, StringConstantKeepsEveryCharacter) { EXPECT_STREQ(kText, "tab\there \"quoted\" \\ ?" "?/ \x07" "f"); }
 
 TEST(Mapping, StringMembersAreEmptyAtFirst) {

@@ -213,12 +213,15 @@ void print_alias_of(Text& to, const ast::Typedef& t, const ast::Declaration& old
 
 void print_sequence_typedef(Text& to, const ast::Typedef& t, const ast::SequenceType& s) {
   const std::string id = name(t);
-  to.open("class ", id, " : public ", sequence_template(s), " {");
-  to.label("public:");
-  to.line("using SequenceOf::SequenceOf;");
-  to.close("};");
+  to.line("class ", id, ";");
   to.line("typedef ::callis::classic::SequenceVar<", id, "> ", id, "_var;");
   to.line("typedef ::callis::classic::VariableOut<", id, ", ", id, "_var> ", id, "_out;");
+  to.open("class ", id, " : public ", sequence_template(s), " {");
+  to.label("public:");
+  to.line("typedef ", id, "_var _var_type;");
+  to.line("typedef ", id, "_out _out_type;");
+  to.line("using SequenceOf::SequenceOf;");
+  to.close("};");
 }
 
 }  // namespace
