@@ -25,13 +25,9 @@ CORBA::ValueBase* ValueReader::value(const ValueLink* formal) {
 
 // A value that began earlier; perhaps it is still being read.
 CORBA::ValueBase* ValueReader::shared() {
-  const auto known = s_.values.find(indirection());
-  if (!d_.ok()) return nullptr;
-  if (known == s_.values.end()) {
-    d_.set_fault(Fault::BadValue);
-    return nullptr;
-  }
-  return CORBA::callis_duplicate(known->second.in());
+  const CORBA::ValueBase_var* const known = s_.find(indirection());
+  if (!known || !known->in()) d_.set_fault(Fault::BadValue);
+  return d_.ok() ? CORBA::callis_duplicate(known->in()) : nullptr;
 }
 
 CORBA::ValueBase* ValueReader::fresh(std::uint32_t tag, const ValueLink* formal) {
@@ -52,7 +48,7 @@ CORBA::ValueBase* ValueReader::fresh(std::uint32_t tag, const ValueLink* formal)
     d_.set_fault(Fault::BadValue);
     return nullptr;
   }
-  s_.values[began] = v;
+  s_.values.push_back({began, v});
   ++s_.depth;
   if (tag & kChunked) begin_chunked();
   state(*v.in(), *link);

@@ -135,7 +135,7 @@ void ValueReader::skip_nested(std::uint32_t tag) {
   const std::size_t began = s_.position(d_) - 4;
   if (s_.depth >= kMaxDepth) return d_.set_fault(Fault::TooDeep);
   if (!d_.charge(kValueBytes) || !header(tag, nullptr)) return;
-  s_.values.try_emplace(began);
+  s_.values.push_back({began, {}});
   ++s_.depth;
   begin_chunked();
   finish_chunked();

@@ -11,7 +11,7 @@ void ValueReader::skip(const ValueLink* formal) {
   if (!d_.ok() || tag == kNullTag) return;
   if (tag == kIndirectionTag) {
     const std::size_t to = indirection();
-    if (d_.ok() && !s_.values.contains(to)) d_.set_fault(Fault::BadValue);
+    if (d_.ok() && !s_.find(to)) d_.set_fault(Fault::BadValue);
     return;
   }
   const std::size_t began = s_.position(d_) - 4;
@@ -19,7 +19,7 @@ void ValueReader::skip(const ValueLink* formal) {
   if (!d_.charge(kValueBytes)) return;
   const Ids* const ids = header(tag, formal);
   if (!ids) return;
-  s_.values.try_emplace(began);
+  s_.values.push_back({began, {}});
   ++s_.depth;
   if (tag & kChunked) {
     begin_chunked();

@@ -544,6 +544,17 @@ TEST_P(Wire, LongListsHaveAnEnd) {
   });
 }
 
+TEST_P(Wire, ManySmallOnesStayWithinTheBudget) {
+  const Registered node("IDL:Node:1.0", [] { return new Node; });
+  const Var<Node> many(new Node);
+  many->state.more.length(20000);
+  for (CORBA::ULong i = 0; i < 20000; ++i) many->state.more[i] = new Node;
+  const auto bytes = written([&](cdr::Encoder& e) { put_value(e, many.in(), &Node::link); });
+  const CORBA::ValueBase_var back = read_one(bytes, &Node::link);
+  ASSERT_NE(back.in(), nullptr);
+  EXPECT_EQ(dynamic_cast<Node&>(*back.in()).state.more.length(), 20000u);
+}
+
 TEST(Factories, AreCountedAndReplaced) {
   const CORBA::ValueFactory_var f(new Factory([] { return new Point; })), g(new Factory([] { return new Point; }));
   EXPECT_EQ(register_value_factory("IDL:F:1.0", f.in()), nullptr);

@@ -17,7 +17,7 @@ class ValueReader {
   void skip(const ValueLink* formal);
 
  private:
-  static constexpr std::size_t kValueBytes = 128;   // charged for a value and what remembers it, beside its state
+  static constexpr std::size_t kValueBytes = 48;    // charged for a value and what remembers it, beside its state
   static constexpr std::size_t kMaxIds = 64;        // in a list
 
   // ---- grammar.cpp: faults are the decoder's; results are zeros then ----

@@ -8,6 +8,7 @@
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>
 #include <callis/value/value_base.h>
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -43,8 +44,18 @@ struct Reader {
   }
   std::size_t position(const cdr::Decoder& d) const { return began - d.remaining(); }
 
-  // By the positions of their tags; nil: passed over.
-  std::unordered_map<std::size_t, CORBA::ValueBase_var> values;
+  // The one whose tag is at that position; nullptr for none.
+  const CORBA::ValueBase_var* find(std::size_t position) const {
+    const auto at = std::lower_bound(values.begin(), values.end(), position,
+                                     [](const Known& k, std::size_t p) { return k.position < p; });
+    return at != values.end() && at->position == position ? &at->value : nullptr;
+  }
+
+  struct Known {
+    std::size_t position;        // of its tag
+    CORBA::ValueBase_var value;  // nil: passed over
+  };
+  std::vector<Known> values;  // as they began, so in the order of their positions
   std::unordered_map<std::size_t, std::string> ids;  // also codebase URLs
   std::unordered_map<std::size_t, Ids> id_lists;
   std::size_t began = 0;
