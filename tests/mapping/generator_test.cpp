@@ -53,6 +53,48 @@ TEST_F(Generator, IncludesNothingOfTheOrbForPlainData) {
   EXPECT_EQ(read("plain_skel.h").find("callis/poa"), std::string::npos);
 }
 
+TEST_F(Generator, RefusesWhatHasNoWireFormOrNoMapping) {
+  EXPECT_EQ(refused("struct S {\n  map<long, string> names;\n};\n"),
+            "x.idl:2:21: error: member 'names' is of type map<long, string>, which cannot be generated: no GIOP encoding exists");
+  EXPECT_EQ(refused("bitmask Flags { one, two };\n"),
+            "x.idl:1:9: error: bitmask 'Flags' cannot be generated: no GIOP encoding exists");
+  EXPECT_EQ(refused("interface I {\n  void f() context (\"x\");\n};\n"),
+            "x.idl:2:8: error: operation 'f' has a context clause, which the classic mapping does not support");
+}
+
+TEST_F(Generator, IncludesUnionsAndFixedOnlyWhereTheyAreUsed) {
+  write("plain.idl", "struct S { string text; };\n");
+  ASSERT_TRUE(compile("--no-any plain.idl")) << output_;
+  for (const char* header : {"classic/union.h", "classic/fixed.h", "typecode/"})
+    EXPECT_EQ(read("plain.h").find(header), std::string::npos) << header;
+  write("money.idl", "union U switch (long) { case 1: sequence<fixed<5, 2> > f; };\n");
+  ASSERT_TRUE(compile("--no-any money.idl")) << output_;
+  for (const char* header : {"classic/union.h", "classic/fixed.h"})
+    EXPECT_NE(read("money.h").find(header), std::string::npos) << header;
+}
+
+TEST_F(Generator, WritesTiesUnlessToldOtherwise) {
+  write("bank.idl", kBank);
+  ASSERT_TRUE(compile("bank.idl")) << output_;
+  EXPECT_NE(read("bank_skel.h").find("class Account_tie"), std::string::npos);
+  ASSERT_TRUE(compile("--no-ties bank.idl")) << output_;
+  EXPECT_EQ(read("bank_skel.h").find("_tie"), std::string::npos);
+  EXPECT_EQ(read("bank_skel.h").find("poa/tie.h"), std::string::npos);
+  // The name is an interface's already.
+  write("taken.idl", "interface A {}; interface A_tie {};\n");
+  ASSERT_TRUE(compile("taken.idl")) << output_;
+  EXPECT_EQ(read("taken_skel.h").find("class POA_A_tie : public POA_A,"), std::string::npos);
+  EXPECT_NE(read("taken_skel.h").find("class POA_A_tie_tie : public POA_A_tie,"), std::string::npos);
+}
+
+TEST_F(Generator, WritesNoStubsOrSkeletonsForLocalInterfaces) {
+  write("local.idl", "native Thing; local interface L { void f(in Thing t); };\n");
+  ASSERT_TRUE(compile("local.idl")) << output_;
+  EXPECT_NE(read("local.h").find("class L : public virtual ::CORBA::LocalObject"), std::string::npos);
+  EXPECT_EQ(read("local.cpp").find("invoke"), std::string::npos);
+  EXPECT_EQ(read("local_skel.h").find("POA_L"), std::string::npos);
+}
+
 TEST_F(Generator, AcceptsConstantsOfWideCharacters) {
   write("wide.idl", "const wchar c = L'x'; const wstring s = L\"text\";\n");
   EXPECT_TRUE(compile("wide.idl")) << output_;
