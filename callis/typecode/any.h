@@ -293,6 +293,10 @@ inline Boolean operator>>=(const Any& a, LongDouble& v) { return callis::typecod
 inline Boolean operator>>=(const Any& a, const char*& s) { return callis::typecode::extract_value(a, _tc_string, s); }
 inline Boolean operator>>=(const Any& a, const WChar*& s) { return callis::typecode::extract_value(a, _tc_wstring, s); }
 inline Boolean operator>>=(const Any& a, const Any*& v) { return callis::typecode::extract_pointer(a, _tc_any, v); }
+// As older programs have it; nothing may be written there.
+inline Boolean operator>>=(const Any& a, char*& s) { return a >>= const_cast<const char*&>(s); }
+inline Boolean operator>>=(const Any& a, WChar*& s) { return a >>= const_cast<const WChar*&>(s); }
+inline Boolean operator>>=(const Any& a, Any*& v) { return a >>= const_cast<const Any*&>(v); }
 inline Boolean operator>>=(const Any& a, TypeCode_ptr& t) { return callis::typecode::extract_value(a, _tc_TypeCode, t); }
 inline Boolean operator>>=(const Any& a, Object*& o) { return callis::typecode::extract_value(a, _tc_Object, o); }
 

@@ -169,6 +169,13 @@ void put_any(cdr::Encoder& e, const AnySlot& slot) noexcept {
 
 namespace {
 
+// References that are decoded later belong to the same ORB.
+void keep_context(Body& body, const cdr::Decoder& d, const ValueType& v) {
+  if (!v.tied || !d.context() || !marshal::reference_handlers().keep_context) return;
+  body.context = d.context();
+  marshal::reference_handlers().keep_context(body.context);
+}
+
 // Keeps the bytes of the value that follows. False, and the decoder where it was, when that cannot be.
 bool keep_bytes(cdr::Decoder& d, AnySlot& slot, const ValueType& v) {
   cdr::Decoder ahead = d;
@@ -189,10 +196,7 @@ bool keep_bytes(cdr::Decoder& d, AnySlot& slot, const ValueType& v) {
   body->size = n;
   body->order = d.order();
   body->phase = static_cast<std::uint8_t>(d.phase());
-  if (v.tied && d.context() && marshal::reference_handlers().keep_context) {
-    body->context = d.context();
-    marshal::reference_handlers().keep_context(body->context);
-  }
+  keep_context(*body, d, v);
   slot.value = body;
   d = ahead;
   return true;
@@ -221,6 +225,7 @@ void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type) {
     return;
   }
   if (Body* const body = new_body(0)) {
+    keep_context(*body, d, *v);
     body->forms.store(form, std::memory_order_release);
     slot.value = body;
   } else {

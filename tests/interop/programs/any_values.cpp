@@ -223,6 +223,29 @@ const AnyValue kAnyValues[] = {
        CORBA::Object_var o;
        return (a >>= p) && !CORBA::is_nil(p) && (a >>= Any::to_object(o.out())) && !CORBA::is_nil(o.in());
      }},
+    {"holder", false,
+     [](Any& a, AnyTest::Peer_ptr peer) {
+       AnyTest::Holder h;
+       h.inside <<= peer;
+       h.owner = AnyTest::Peer::_duplicate(peer);
+       a <<= h;
+     },
+     [](const Any& a) {
+       const AnyTest::Holder* h = nullptr;
+       AnyTest::Peer_ptr p = nullptr;
+       return (a >>= h) && !CORBA::is_nil(h->owner.in()) && (h->inside >>= p) && !CORBA::is_nil(p);
+     }},
+    {"box", false,
+     [](Any& a, AnyTest::Peer_ptr) {
+       AnyTest::Points p;
+       fill(p, 6);
+       AnyTest::Boxed_var box(new AnyTest::Boxed(p));
+       a <<= box.in();
+     },
+     [](const Any& a) {
+       AnyTest::Boxed* box = nullptr;
+       return (a >>= box) && box && are_points(box->_value(), 6);
+     }},
     {"type_code", false, [](Any& a, AnyTest::Peer_ptr) { a <<= AnyTest::_tc_Mixed; },
      [](const Any& a) {
        CORBA::TypeCode_ptr t = nullptr;
