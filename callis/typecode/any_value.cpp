@@ -186,7 +186,7 @@ bool keep_bytes(cdr::Decoder& d, AnySlot& slot, const ValueType& v) {
   }
   const std::size_t n = d.remaining() - ahead.remaining();
   if (n > d.contiguous()) return false;  // over fragments of GIOP 1.1 alignment is not one
-  if (!d.charge(sizeof(Body) + n)) return false;
+  if (!d.charge(sizeof(Body) + n + v.size)) return false;  // the bytes, and the value that they may become
   Body* const body = new_body(n);
   if (!body) {
     d.set_fault(Fault::OutOfMemory);
