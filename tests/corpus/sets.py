@@ -67,7 +67,7 @@ def jacorb(cache):
             packed.extractall(scratch)
             shutil.move(next(pathlib.Path(scratch).iterdir()), folder)
     return Set("jacorb", folder, (folder,), ("_PRE_3_0_COMPILER_", "JACORB"),
-               ("TimeBase.idl", "CosNaming.idl", "CosTime.idl", "GIOP.idl", "CSI.idl"))
+               ("TimeBase.idl", "CosNaming.idl", "CosTime.idl", "CosTrading.idl", "CSI.idl"))
 
 
 SETS = {"omniorb": omniorb, "jacorb": jacorb}

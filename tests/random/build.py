@@ -115,10 +115,10 @@ def remote_part(tree, shared, out, files):
         lines.append(f"build {out}/{source}_omni.o: omni_cxx {out}/{source}.cpp | {shared}/omniorb.h.gch\n"
                      f"  options = -include {shared}/omniorb.h -I{out}/omni")
         drivers.append(f"{out}/{source}_omni.o")
-    for f in files:
-        lines.append(f"build {out}/omni/{f.stem}SK.o: omni_cxx {out}/omni/{f.stem}SK.cc | {shared}/omniorb.h.gch\n"
+    for source in [f.stem + end for f in files for end in ("SK", "DynSK")]:
+        lines.append(f"build {out}/omni/{source}.o: omni_cxx {out}/omni/{source}.cc | {shared}/omniorb.h.gch\n"
                      f"  options = -include {shared}/omniorb.h -I{out}/omni")
-        stubs.append(f"{out}/omni/{f.stem}SK.o")
+        stubs.append(f"{out}/omni/{source}.o")
     for role in ("server", "client"):
         lines.append(f"build {out}/{role}_omni: link {' '.join(drivers + stubs)} {shared}/{role}_omni.o {shared}/controlSK.o\n"
                      "  libraries = -lomniDynamic4 -lomniORB4 -lomnithread")

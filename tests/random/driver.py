@@ -14,6 +14,7 @@ def wrapped(lines, before, after):
 class Printer:
     def __init__(self, file):
         self.file = file
+        self.dynamic = file.dynamic
         self.lines = []
         self.variables = 0
 
@@ -33,7 +34,7 @@ class Printer:
         return {"primitive": lambda: bare.cxx, "string": lambda: "::CORBA::String_var", "wstring": lambda: "::CORBA::WString_var",
                 "any": lambda: "::CORBA::Any", "Object": lambda: "::CORBA::Object_var", "TypeCode": lambda: "::CORBA::TypeCode_var",
                 "interface": lambda: bare.cxx + "_var", "value": lambda: bare.cxx + "_var", "box": lambda: bare.cxx + "_var",
-                "fixed": lambda: "::CORBA::Fixed"}.get(bare.kind, lambda: t.cxx)()
+                }.get(bare.kind, lambda: t.cxx)()
 
     @staticmethod
     def pointer(t):
@@ -98,8 +99,10 @@ class Printer:
             return [f"{x} = host::reference<::CORBA::Object>(r, {names_of(self.file.interfaces[0])});"]
         if kind == "fixed":
             return [f"{x} = ::CORBA::Fixed(r.fixed({t.digits}, {t.scale}).c_str());"]
-        if kind in ("any", "TypeCode"):
-            return [f"fill_{kind}_{self.file.number}(r, {x});"]
+        if kind == "any":
+            return [f"fill_any_{self.file.number}(r, {x});"]
+        if kind == "TypeCode":
+            return [f"{x} = pick_TypeCode_{self.file.number}(r);"]
         if kind in ("value", "box"):
             return [f"{x} = make_{t.tag()}(r);"]
         if kind == "sequence":
@@ -140,8 +143,10 @@ class Printer:
             return [f"if (!host::same_reference({a}, {b})) return false;"]
         if kind == "fixed":
             return [f"if ({a} != {b}) return false;"]
-        if kind in ("any", "TypeCode"):
-            return [f"if (!same_{kind}_{self.file.number}({a}, {b})) return false;"]
+        if kind == "any":
+            return [f"if (!same_any_{self.file.number}({a}, {b})) return false;"]
+        if kind == "TypeCode":
+            return [f"if (!host::same_type_code({a}, {b})) return false;"]
         if kind in ("value", "box"):
             return [f"if (!same_{t.tag()}(host::value<{t.cxx}>({a}), host::value<{t.cxx}>({b}))) return false;"]
         if kind == "sequence":
@@ -237,6 +242,52 @@ class Printer:
                 "const host::Deeper deeper(r);", "made->fill(r);", "return made;"]
         return make, ["if (!a || !b) return !a && !b;",
                       f"return static_cast<const {t.tag()}_made*>(a)->same(*static_cast<const {t.tag()}_made*>(b));"]
+
+    # ---- any and TypeCode ----
+
+    def insertable(self):
+        """Declared types of this file that have operators of Any and are no arrays."""
+        return [t for t in self.file.types if t.kind in ("enum", "struct", "union") or
+                (t.kind == "typedef" and t.type.kind == "sequence")]
+
+    def type_codes(self):
+        own = ["::" + "::".join([*map(cxx_name, t.path()[:-1]), "_tc_" + t.name]) for t in self.insertable()]
+        return ["::CORBA::_tc_long", "::CORBA::_tc_string", "::CORBA::_tc_any", "::CORBA::_tc_Object", *own]
+
+    def any_heads(self):
+        n = self.file.number
+        return [f"[[maybe_unused]] static void fill_any_{n}(Random& r, ::CORBA::Any& x)",
+                f"[[maybe_unused]] static bool same_any_{n}(const ::CORBA::Any& a, const ::CORBA::Any& b)",
+                f"[[maybe_unused]] static ::CORBA::TypeCode_ptr pick_TypeCode_{n}(Random& r)"]
+
+    def any_functions(self):
+        """Anys of the basic types and of this file's; deep inside only of basic ones, so that they end."""
+        fill_head, same_head, pick_head = self.any_heads()
+        types = self.insertable()
+        fill = ["const host::Deeper deeper(r);", f"switch (r.below(r.depth > 2 ? 5 : {5 + len(types)})) {{",
+                "  case 0: x = ::CORBA::Any(); break;", "  case 1: x <<= r.integer<::CORBA::Long>(); break;",
+                "  case 2: x <<= r.real<::CORBA::Double>(); break;", "  case 3: x <<= r.text(0).c_str(); break;",
+                "  case 4: x <<= ::CORBA::Any::from_boolean(r.boolean()); break;"]
+        same = ["{", "  ::CORBA::Long p{}, q{};", "  if (a >>= p) return (b >>= q) && p == q;", "}",
+                "{", "  ::CORBA::Double p{}, q{};", "  if (a >>= p) return (b >>= q) && !(p < q) && !(p > q);", "}",
+                "{", "  const char* p{};", "  const char* q{};", "  if (a >>= p) return (b >>= q) && host::same_text(p, q);", "}",
+                "{", "  ::CORBA::Boolean p{}, q{};",
+                "  if (a >>= ::CORBA::Any::to_boolean(p)) return (b >>= ::CORBA::Any::to_boolean(q)) && p == q;", "}"]
+        for n, t in enumerate(types):
+            fill += [f"  case {5 + n}: {{", f"    {t.cxx} v{'{}' if t.kind == 'enum' else ''};", f"    fill_{t.tag()}(r, v);",
+                     "    x <<= v;", "    break;", "  }"]
+            if t.kind == "enum":
+                same += ["{", f"  {t.cxx} p{{}}, q{{}};", "  if (a >>= p) return (b >>= q) && p == q;", "}"]
+            else:
+                same += ["{", f"  const {t.cxx}* p{{}};", f"  const {t.cxx}* q{{}};",
+                         f"  if (a >>= p) return (b >>= q) && same_{t.tag()}(*p, *q);", "}"]
+        fill += ["  default: break;", "}"]
+        same += ["const ::CORBA::TypeCode_var p = a.type(), q = b.type();", "return p->kind() == q->kind();"]
+        self.function(fill_head, fill)
+        self.function(same_head, same)
+        codes = self.type_codes()
+        self.function(pick_head, [f"const ::CORBA::TypeCode_ptr all[] = {{{', '.join(codes)}}};",
+                                  f"return ::CORBA::TypeCode::_duplicate(all[r.below({len(codes)})]);"])
 
     # ---- servants and calls ----
 
@@ -430,6 +481,9 @@ class Printer:
                        f'#include "programs/host.h"', f'#include HOST_STUBS({self.file.stem})', "", "using host::Random;", ""]
         self.included_functions()
         self.lines += [head + ";" for t in own for head in self.heads(t)]
+        if self.dynamic:
+            self.lines += [head + ";" for head in self.any_heads()]
+            self.any_functions()
         for t in own:
             self.define(t)
         self.lines.append("namespace {")

@@ -7,4 +7,5 @@ ALL = frozenset({"wide", "unions", "any", "typecode", "fixed", "values", "boxes"
 AVAILABLE = frozenset({"forward", "expressions", "long_double"})
 # What omniORB 4.2.5 cannot take part in: omniidl refuses `~` of a long, and differences that are negative in between;
 # omniORB sends a long double as it lies in memory here, not as the 16 bytes of CORBA 3.3 part 2, 9.3.1.3.
-NOT_OMNIORB = frozenset({"expressions", "long_double"})
+# its compiler leaves out some TypeCodes that it declares. fixed and any with it are tested by tests/interop.
+NOT_OMNIORB = frozenset({"expressions", "long_double", "any", "typecode", "fixed"})

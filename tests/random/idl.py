@@ -142,6 +142,8 @@ def text(file):
     p.line(f"// Made by tests/random: file {file.number}.")
     p.line(f"#ifndef RANDOM_{file.number}")
     p.line(f"#define RANDOM_{file.number}")
+    if file.dynamic:
+        p.line("#include <orb.idl>")
     for each in file.includes:
         p.line(f'#include "{each.stem}.idl"')
     if file.prefix:

@@ -22,7 +22,7 @@ class Maker:
     def __init__(self, seed, number, features, others):
         self.random = python_random.Random(f"{seed}/{number}")
         self.features = features
-        self.file = File(number)
+        self.file = File(number, dynamic=bool(features & {"any", "typecode"}))
         self.count = 0
         self.scope = None
         self.integers = []  # (scoped name, value) of constants

@@ -273,6 +273,7 @@ class File:
     number: int
     includes: list = field(default_factory=list)
     prefix: str = ""
+    dynamic: bool = False  # has any or TypeCode
     contents: list = field(default_factory=list)
     types: list = field(default_factory=list)
     interfaces: list = field(default_factory=list)

@@ -27,6 +27,7 @@ import make  # noqa: E402
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 from tests.harness.process import Failure, Processes  # noqa: E402
 
+OMNIORB_IDL = "/usr/share/idl/omniORB"
 PAIRS = (("omni", "interpreted"), ("omni", "compiled"), ("interpreted", "omni"), ("compiled", "omni"),
          ("interpreted", "compiled"), ("compiled", "interpreted"))
 
@@ -78,7 +79,7 @@ def prepare_omniorb(tree, shared):
 def generate_omniorb(out, files):
     (out / "omni").mkdir()
     for f in files:
-        build.run(["omniidl", "-bcxx", "-Wba", "-Comni", f"{f.stem}.idl"], out)
+        build.run(["omniidl", "-bcxx", "-Wba", f"-I{OMNIORB_IDL}", "-Comni", f"{f.stem}.idl"], out)
 
 
 def exchange_over_tcp(out, client, server, seed, rounds):

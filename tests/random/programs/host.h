@@ -164,6 +164,14 @@ bool same_reference(const S& a, const auto& b) {
   if (::CORBA::is_nil(p) || ::CORBA::is_nil(q)) return ::CORBA::is_nil(p) && ::CORBA::is_nil(q);
   return p->_is_equivalent(q);
 }
+template <class T>
+bool same_type_code(const T& a, const auto& b) {
+  const auto get = []<class X>(const X& x) -> ::CORBA::TypeCode_ptr {
+    if constexpr (std::is_pointer_v<X>) return x;
+    else return x.in();
+  };
+  return get(a)->equal(get(b));
+}
 template <class V>
 const V* value(const auto& x) {
   if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(x)>>) return x;
