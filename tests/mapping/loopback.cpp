@@ -79,6 +79,10 @@ const marshal::ReferenceHandlers kHandlers = {
     [](void* x, const void* link) {
       CORBA::release(link ? static_cast<const orb::InterfaceLink*>(link)->to_object(x) : static_cast<CORBA::Object*>(x));
     },
+    [](void* x, const void* link) {
+      CORBA::Object::_duplicate(link ? static_cast<const orb::InterfaceLink*>(link)->to_object(x) : static_cast<CORBA::Object*>(x));
+      return x;
+    },
 };
 [[maybe_unused]] const bool installed = (marshal::set_reference_handlers(kHandlers), true);
 
