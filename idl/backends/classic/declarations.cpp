@@ -247,6 +247,8 @@ void print_typedef(Text& to, const ast::Typedef& t, bool in_class) {
       for (const char* suffix : {"", "_var", "_out"}) to.line("typedef ::CORBA::Any", suffix, " ", id, suffix, ";");
       break;
     case ast::TypeKind::Object:
+    case ast::TypeKind::ValueBase:
+    case ast::TypeKind::AbstractBase:
     case ast::TypeKind::TypeCode:
       for (const char* suffix : {"", "_ptr", "_var", "_out"})
         to.line("typedef ", interface_type(*t.type), suffix, " ", id, suffix, ";");
