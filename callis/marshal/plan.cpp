@@ -265,6 +265,13 @@ const OperationPlans* build_operation_plans(const Unit& unit, Word op) {
   }
 }
 
+std::size_t memory_bytes(const Plan& plan) {
+  const auto bytes = []<class... T>(const Array<T>&... arrays) { return (0u + ... + (arrays.size() * sizeof(T))); };
+  const Program& p = *plan.program;
+  return sizeof(TypeStorage) + bytes(p.code, p.runs, p.variants, p.moves, p.items, p.checks, p.shuffles, p.elements,
+                                     p.unions, p.labels, p.links);
+}
+
 std::shared_ptr<const Plan> make_plan(const Unit& unit, Word type) try {
   auto s = std::make_shared<TypeStorage>();
   Builder b(unit, s->program);

@@ -50,6 +50,8 @@ std::size_t native_size(const Plan& plan);
 std::size_t native_alignment(const Plan& plan);
 // Least bytes that a value takes on the wire, padding aside; never 0.
 std::size_t minimum_wire_size(const Plan& plan);
+// What the plan takes in memory, about.
+std::size_t memory_bytes(const Plan& plan);
 // A plan for one type, which need not be a parameter of any operation. The unit's words are read while it
 // is built and not afterwards. nullptr when memory is exhausted.
 std::shared_ptr<const Plan> make_plan(const Unit& unit, Word type);

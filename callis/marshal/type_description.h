@@ -33,7 +33,7 @@ class TypeDescription {
 using LinkOf = const void* (*)(void* context, Kind kind, std::string_view repository_id);
 
 // Limits of one TypeCode beside the decoder's budget and depth, which it is charged to.
-inline constexpr std::size_t kMaxTypeCodeBytes = 64u << 10;
+inline constexpr std::size_t kMaxTypeCodeBytes = 1u << 20;
 inline constexpr std::size_t kMaxTypeWeight = 1u << 16;        // members, counting those of members
 inline constexpr std::size_t kMaxNativeTypeBytes = 16u << 20;  // of one value, sequences empty
 

@@ -46,7 +46,14 @@ void set_bits(AnySlot& slot, TypeCode_ptr type, const void* value, std::size_t s
 
 bool is_of(const AnySlot& slot, TypeCode_ptr type) {
   auto* const own = static_cast<TypeCode_ptr>(slot.type);
-  return own == type || (own && own->equivalent(type));
+  if (own == type) return true;
+  Cache* cache = own->callis_cache().load(std::memory_order_acquire);
+  if (cache && cache->equivalent.load(std::memory_order_relaxed) == type) return true;
+  if (!own->equivalent(type)) return false;
+  // A constant is there as long as the program; its address says all.
+  if (type->callis_table().count.load(std::memory_order_relaxed) == Table::kStatic && (cache = cache_of(*own)))
+    cache->equivalent.store(type, std::memory_order_relaxed);
+  return true;
 }
 
 const void* extract(const CORBA::Any& any, TypeCode_ptr type, CreateException create) noexcept try {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/marshal/values.h>
 #include <callis/typecode/internal/any_value.h>
+#include <callis/typecode/internal/received.h>
 #include <cstring>
 #include <new>
 
@@ -202,10 +203,30 @@ bool keep_bytes(cdr::Decoder& d, AnySlot& slot, const ValueType& v) {
   return true;
 }
 
-void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type) {
-  Fault fault;
-  const ValueType* const v = value_type(type, fault);
-  if (!v) return d.set_fault(fault);
+// Reads a TypeCode, unless one of the same bytes is known, and works out its value type, which is nullptr where no values
+// are. nullptr after a fault.
+TypeCode_ptr get_value_type(cdr::Decoder& d, const ValueType*& v) {
+  v = nullptr;
+  const Received received(d);
+  TypeCode_ptr t = received.find(d);
+  const bool known = t != nullptr;
+  const std::size_t before = d.budget().bytes_left;
+  std::uint32_t depth = 0;
+  if (!t && !(t = read_type_code(d, depth))) return nullptr;
+  const std::size_t cost = before - d.budget().bytes_left;
+  const TypeCode& type = strip_aliases(*t);
+  if (is_empty_kind(View(type).kind())) return t;
+  v = value_type(type, d);
+  if (!v) {
+    CORBA::release(t);
+    return nullptr;
+  }
+  // What values lie in depends on the factories that there are.
+  if (!known && !v->sharing && v->bytes <= kMaxReceivedPlanBytes) received.keep(t, cost, depth);
+  return t;
+}
+
+void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type, const ValueType* v) {
   if (v->in_slot) {
     marshal::decode(*v->plan, &slot.value, d);
     return;
@@ -219,7 +240,7 @@ void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type) {
   if (!form) {
     // A value of a class that is not known here can still be passed on.
     if (d.fault() == Fault::OutOfMemory) return;
-    fault = d.fault();
+    const Fault fault = d.fault();
     d = start;
     if (!keep_bytes(d, slot, *v)) d.set_fault(fault);
     return;
@@ -239,11 +260,11 @@ void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type) {
 void get_any(cdr::Decoder& d, AnySlot& slot) noexcept {
   destroy_any(slot);
   if (!d.enter()) return;
-  const TypeCode_ptr t = get_type_code(d);
+  const ValueType* v;
+  const TypeCode_ptr t = get_value_type(d, v);
   if (!t) return;
   AnySlot made{t, nullptr};
-  const TypeCode& type = type_of(made);
-  if (!is_empty_kind(View(type).kind())) get_value(d, made, type);
+  if (v) get_value(d, made, type_of(made), v);
   if (d.ok()) {
     slot = made;
     d.leave();
@@ -255,17 +276,12 @@ void get_any(cdr::Decoder& d, AnySlot& slot) noexcept {
 
 void skip_any(cdr::Decoder& d) noexcept {
   if (!d.enter()) return;
-  const TypeCode_ptr t = get_type_code(d);
+  const ValueType* v;
+  const TypeCode_ptr t = get_value_type(d, v);
   if (!t) return;
-  const TypeCode& type = strip_aliases(*t);
-  if (!is_empty_kind(View(type).kind())) {
-    Fault fault;
-    if (const ValueType* const v = value_type(type, fault)) {
-      if (v->exception) d.get_string();
-      marshal::skip(*v->plan, d);
-    } else {
-      d.set_fault(fault);
-    }
+  if (v) {
+    if (v->exception) d.get_string();
+    marshal::skip(*v->plan, d);
   }
   CORBA::release(t);
   if (d.ok()) d.leave();

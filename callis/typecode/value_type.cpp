@@ -96,12 +96,24 @@ std::unique_ptr<ValueType> make(const TypeCode& t, Fault& fault) {
   v->in_slot = fits_in_slot(kind);
   v->exception = kind == CORBA::tk_except;
   v->tied = (writer.kinds() & kTied) != 0;
+  v->sharing = (writer.kinds() & kValues) != 0;
+  v->bytes = sizeof(ValueType) + v->form.size() + marshal::memory_bytes(*v->plan);
   v->fluid = (writer.kinds() & kFluid) != 0 && !v->in_slot;
   for (const Writer::Linked& l : writer.linked()) v->links.push_back(l.link);
   return v;
 }
 
 }  // namespace
+
+const ValueType* value_type(const TypeCode& alias, cdr::Decoder& d) noexcept {
+  const TypeCode& t = strip_aliases(alias);
+  const Cache* const c = t.callis_cache().load(std::memory_order_acquire);
+  if (const ValueType* known = c ? c->value_type.load(std::memory_order_acquire) : nullptr) return known;
+  Fault fault;
+  const ValueType* const made = value_type(t, fault);
+  if (!made) d.set_fault(fault);
+  return made && d.charge(made->bytes) ? made : nullptr;
+}
 
 const ValueType* value_type(const TypeCode& alias, Fault& fault) noexcept try {
   const TypeCode& t = strip_aliases(alias);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything read comes from the peer.
 #include <callis/typecode/internal/builder.h>
+#include <callis/typecode/internal/received.h>
 #include <callis/typecode/wire.h>
 #include <algorithm>
 #include <new>
@@ -10,6 +11,7 @@ namespace callis::typecode {
 namespace {
 
 constexpr std::uint32_t kIndirection = 0xffffffff;
+constexpr std::size_t kTypeBytes = 128;  // charged for each type
 
 class Reader {
  public:
@@ -21,6 +23,8 @@ class Reader {
     if (!t) d.set_fault(Fault::OutOfMemory);
     return t;
   }
+  // Of encapsulations in each other.
+  std::uint32_t depth() const { return depth_; }
 
  private:
   // What an indirection may lead to.
@@ -58,6 +62,7 @@ class Reader {
   const Byte* const first_;
   std::map<std::size_t, Place> known_;  // by the offset of the TCKind
   std::vector<Place*> open_;            // those around what is being read
+  std::uint32_t depth_ = 0;
   Word guards_ = 0;  // sequences and values around what is being read: through them a type may contain itself
 };
 
@@ -69,7 +74,7 @@ bool Reader::type(cdr::Decoder& d, Word& out) {
   if (kind == kIndirection) return indirection(d, out);
   if (kind > CORBA::tk_event) return fail(d, Fault::BadValue);
   // Not less than what it takes here, names aside.
-  if (!d.charge(128)) return false;
+  if (!d.charge(kTypeBytes)) return false;
   if (is_simple(kind) || kind == CORBA::tk_string || kind == CORBA::tk_wstring || kind == CORBA::tk_fixed) {
     if (!short_type(d, kind, out)) return false;
     known_[at] = {out, kComplete};
@@ -78,6 +83,7 @@ bool Reader::type(cdr::Decoder& d, Word& out) {
   if (!d.enter()) return false;
   Place& place = known_[at] = {to_.reserve(kind), guards_};
   open_.push_back(&place);
+  depth_ = std::max(depth_, static_cast<std::uint32_t>(open_.size()));
   cdr::Decoder inside = d.get_encapsulation(kMaxWireBytes);
   Words w{kind};
   if (!parameters(inside, kind, w)) return fail(d, inside.fault());
@@ -276,8 +282,17 @@ bool gather(cdr::Decoder& d, Buffer& to) {
 
 }  // namespace
 
-TypeCode_ptr get_type_code(cdr::Decoder& d) noexcept try {
+TypeCode_ptr read_type_code(cdr::Decoder& d, std::uint32_t& depth) noexcept try {
+  depth = 0;
   if (!d.align(4)) return nullptr;
+  if (d.contiguous() >= 4) {
+    const auto kind = load<std::uint32_t>(d.cursor(), d.swaps());
+    if (is_simple(kind)) {
+      if (!d.charge(kTypeBytes)) return nullptr;
+      d.advance(4);
+      return basic_type(kind);
+    }
+  }
   Buffer together;
   if (d.contiguous() < d.remaining() && gather(d, together)) {
     cdr::Decoder whole(together.view(), d.order(), d.budget());
@@ -285,10 +300,20 @@ TypeCode_ptr get_type_code(cdr::Decoder& d) noexcept try {
     if (!t) d.set_fault(whole.fault());
     return t;
   }
-  return d.ok() ? Reader(d.cursor()).read(d) : nullptr;
+  if (!d.ok()) return nullptr;
+  Reader reader(d.cursor());
+  const TypeCode_ptr t = reader.read(d);
+  depth = reader.depth();
+  return t;
 } catch (const std::bad_alloc&) {
   d.set_fault(Fault::OutOfMemory);
   return nullptr;
+}
+
+TypeCode_ptr get_type_code(cdr::Decoder& d) noexcept {
+  if (const TypeCode_ptr known = Received(d).find(d)) return known;
+  std::uint32_t depth;
+  return read_type_code(d, depth);
 }
 
 bool skip_type_code(cdr::Decoder& d) noexcept {

@@ -2,6 +2,7 @@
 // What is worked out about a TypeCode once and kept with it.
 #pragma once
 #include <callis/base/buffer.h>
+#include <callis/cdr/decoder.h>
 #include <callis/marshal/plan.h>
 #include <callis/typecode/internal/view.h>
 #include <memory>
@@ -17,6 +18,8 @@ struct ValueType {
   bool exception = false;  // on the wire the repository id stands in front (CORBA 3.3 part 2, 9.3.4.2)
   bool tied = false;      // holds references: its bytes mean nothing without the ORB that they came through
   bool fluid = false;     // holds wide characters or values: its bytes depend on the message around
+  bool sharing = false;   // holds values or abstract interfaces
+  std::size_t bytes = 0;  // what this and its plan take, about
   // Two types whose form and links are equal have values of the same layout.
   Buffer form;
   std::vector<const void*> links;
@@ -24,6 +27,8 @@ struct ValueType {
 
 struct Cache {
   std::atomic<ValueType*> value_type{nullptr};
+  // The constant that the type was found equivalent to last.
+  std::atomic<const TypeCode*> equivalent{nullptr};
   std::atomic<Buffer*> wire{nullptr};  // as written in native byte order
   ~Cache();
 };
@@ -34,6 +39,8 @@ Cache* cache_of(const TypeCode& t) noexcept;
 // The value type of a TypeCode, made by the first who asks. nullptr and a fault: Unsupported for what has no values
 // (interfaces that are local, natives) or is no complete type, LimitExceeded, OutOfMemory.
 const ValueType* value_type(const TypeCode& t, Fault& fault) noexcept;
+// The same for a TypeCode from a peer: what has to be made is charged to the message. nullptr and a fault of d.
+const ValueType* value_type(const TypeCode& t, cdr::Decoder& d) noexcept;
 // Whether an Any keeps values of that kind in itself.
 bool fits_in_slot(Word kind) noexcept;
 bool same_layout(const ValueType& a, const ValueType& b) noexcept;

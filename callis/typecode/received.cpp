@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/typecode/internal/received.h>
+#include <cstring>
+#include <mutex>
+#include <new>
+
+namespace callis::typecode {
+
+namespace {
+
+struct Entry {
+  std::uint64_t hash;
+  TypeCode_ptr type;  // counted
+  std::size_t cost;
+  std::uint32_t size, depth, used;
+  ByteOrder order;
+
+  Byte* bytes() { return reinterpret_cast<Byte*>(this + 1); }
+  bool is(std::uint64_t h, ByteView wire, ByteOrder o) {
+    return hash == h && size == wire.size() && order == o && std::memcmp(bytes(), wire.data(), size) == 0;
+  }
+};
+
+// Entries whose hashes end alike share a lock; the one that was not used for longest makes room.
+struct Set {
+  static constexpr std::size_t kWays = 4;
+  std::mutex mutex;
+  Entry* ways[kWays] = {};
+  std::uint32_t clock = 0;
+};
+constexpr std::size_t kSets = kReceivedEntries / Set::kWays;
+static_assert((kSets & (kSets - 1)) == 0);
+// Never destroyed: threads of ORBs may run until the process ends.
+constinit Set sets[kSets];
+static_assert(std::is_trivially_destructible_v<Set>);
+
+Set& set_of(std::uint64_t hash) { return sets[hash >> 32 & (kSets - 1)]; }
+
+// Hashes that peers make collide cost them their own entries and no more: what is found is compared.
+std::uint64_t hash_of(ByteView wire, ByteOrder order) {
+  std::uint64_t h = wire.size() * 2 + (order == ByteOrder::Big);
+  const auto mix = [&h](std::uint64_t word) {
+    h = (h ^ word) * 0x9e3779b97f4a7c15u;
+    h ^= h >> 29;
+  };
+  const Byte* p = wire.data();
+  std::size_t n = wire.size();
+  for (; n >= 8; n -= 8, p += 8) mix(load<std::uint64_t>(p));
+  std::uint64_t last = 0;
+  std::memcpy(&last, p, n);
+  mix(last);
+  return h * 0xff51afd7ed558ccdu;
+}
+
+void drop(Entry* e) noexcept {
+  if (!e) return;
+  CORBA::release(e->type);
+  ::operator delete(static_cast<void*>(e));
+}
+
+}  // namespace
+
+Received::Received(const cdr::Decoder& d) noexcept : order_(d.order()) {
+  const std::size_t pad = (0 - d.phase()) & 3;
+  if (d.contiguous() < pad + 8) return;
+  const Byte* const p = d.cursor() + pad;
+  const auto kind = load<std::uint32_t>(p, d.swaps());
+  if (kind > CORBA::tk_event || is_simple(kind) || kind == CORBA::tk_string || kind == CORBA::tk_wstring ||
+      kind == CORBA::tk_fixed)
+    return;
+  const std::size_t n = load<std::uint32_t>(p + 4, d.swaps());
+  if (n > kMaxReceivedBytes || n > d.contiguous() - pad - 8) return;
+  wire_ = {p, n + 8};
+  hash_ = hash_of(wire_, order_);
+}
+
+TypeCode_ptr Received::find(cdr::Decoder& d) const noexcept {
+  if (wire_.empty()) return nullptr;
+  Set& set = set_of(hash_);
+  TypeCode_ptr found = nullptr;
+  std::size_t cost = 0;
+  {
+    const std::lock_guard lock(set.mutex);
+    for (Entry* e : set.ways) {
+      if (!e || !e->is(hash_, wire_, order_)) continue;
+      if (e->depth > d.budget().depth_left || e->cost > d.budget().bytes_left) return nullptr;
+      e->used = ++set.clock;
+      cost = e->cost;
+      found = TypeCode::_duplicate(e->type);
+      break;
+    }
+  }
+  if (!found) return nullptr;
+  (void)d.charge(cost);
+  d.set_cursor(wire_.data() + wire_.size());
+  return found;
+}
+
+void Received::keep(TypeCode_ptr type, std::size_t bytes, std::uint32_t depth) const noexcept {
+  if (wire_.empty()) return;
+  void* const m = ::operator new(sizeof(Entry) + wire_.size(), std::nothrow);
+  if (!m) return;
+  auto* fresh = new (m) Entry{hash_, TypeCode::_duplicate(type), bytes, static_cast<std::uint32_t>(wire_.size()), depth, 0, order_};
+  std::memcpy(fresh->bytes(), wire_.data(), wire_.size());
+  Set& set = set_of(hash_);
+  {
+    const std::lock_guard lock(set.mutex);
+    Entry** room = &set.ways[0];
+    for (Entry*& e : set.ways) {
+      if (e && e->is(hash_, wire_, order_)) {  // another thread was faster
+        room = &e;
+        break;
+      }
+      // The clock may have gone round: ages are differences.
+      if (*room && (!e || set.clock - e->used > set.clock - (*room)->used)) room = &e;
+    }
+    fresh->used = ++set.clock;
+    std::swap(*room, fresh);
+  }
+  drop(fresh);  // outside the lock
+}
+
+std::size_t received_entries() noexcept {
+  std::size_t n = 0;
+  for (Set& set : sets) {
+    const std::lock_guard lock(set.mutex);
+    for (const Entry* e : set.ways) n += e != nullptr;
+  }
+  return n;
+}
+
+}  // namespace callis::typecode
