@@ -76,11 +76,12 @@ struct Subjected {
   }
 };
 
-// The rungs do without enums and long doubles.
+// The rungs have primitives, strings, structs, sequences and arrays.
 bool known(const Types& types, Word word) {
   const Kind kind = callis::marshal::kind_of(word);
-  if (kind != Kind::Ref) return kind != Kind::Enum && kind != Kind::LongDouble;
+  if (kind != Kind::Ref) return kind < Kind::LongDouble || kind == Kind::String;
   const Word* const entry = &types.words[callis::marshal::payload_of(word)];
+  if (callis::marshal::kind_of(entry[0]) == Kind::Union) return false;
   if (callis::marshal::kind_of(entry[0]) != Kind::Struct) return known(types, entry[2]);
   for (Word i = 0; i < callis::marshal::payload_of(entry[0]); ++i)
     if (!known(types, entry[1 + i])) return false;
