@@ -274,6 +274,58 @@ TEST(Any, ExceptionsGoWithTheirIds) {
   }
 }
 
+// omniORB leaves the id out.
+TEST(Any, ExceptionsMayComeWithoutTheirIds) {
+  const TypeCode_var none = create_exception_tc("IDL:None:1.0", "None", CORBA::StructMemberSeq());
+  const TypeCode_var wide = create_exception_tc("IDL:Wide:1.0", "Wide", members({{"why", CORBA::_tc_wstring}}));
+  for (ByteOrder order : {ByteOrder::Big, ByteOrder::Little}) {
+    Oops oops;
+    oops.why = "because";
+    Any a;
+    insert_exception(a, tc_oops(), oops);
+    const auto with = bytes_of(a, order), type = written(tc_oops(), order);
+    Cdr without(order);
+    for (Byte b : type) without.u8(b);
+    without.text("because");
+    Any received;
+    ASSERT_EQ(receive(without, order, received), Fault::None);
+    const Oops* back = nullptr;
+    EXPECT_EQ(bytes_of(received, order), without.bytes());
+    ASSERT_TRUE(extract_exception(received, tc_oops(), back));
+    EXPECT_STREQ(back->why.in(), "because");
+    // As it came, in the other byte order too.
+    Any turned;
+    ASSERT_EQ(receive(bytes_of(received, other(order)), other(order), turned), Fault::None);
+    EXPECT_EQ(bytes_of(turned, order), without.bytes());
+    EXPECT_EQ(bytes_of(a, order), with);
+
+    Any empty;
+    ASSERT_EQ(receive(written(none, order), order, empty), Fault::None);
+    EXPECT_NE(empty.value(), nullptr);
+    EXPECT_EQ(bytes_of(empty, order), written(none, order));
+
+    Cdr text(order);
+    const auto wide_type = written(wide, order);
+    for (Byte b : wide_type) text.u8(b);
+    text.u32(2).u8(order == ByteOrder::Little ? 'w' : 0).u8(order == ByteOrder::Little ? 0 : 'w');
+    Any of_wide;
+    cdr::Budget budget{1u << 20, 64};
+    cdr::Decoder d(text, order, budget, 0, cdr::WideForm::Octets);
+    get_any(d, of_wide);
+    EXPECT_EQ(d.fault(), Fault::None) << fault_name(d.fault());
+    EXPECT_NE(of_wide.value(), nullptr);
+  }
+}
+
+// Nothing follows the TypeCode of a type without members.
+TEST(Any, TypesWithoutMembersHaveNoBytes) {
+  const TypeCode_var none = make_struct("IDL:Empty:1.0", "Empty", {});
+  Any received;
+  ASSERT_EQ(receive(written(none, ByteOrder::Big), ByteOrder::Big, received), Fault::None);
+  EXPECT_NE(received.value(), nullptr);
+  EXPECT_EQ(bytes_of(received, ByteOrder::Big), written(none, ByteOrder::Big));
+}
+
 // ---- received ----
 
 TEST(ReceivedAny, HasTheFormOfTheSpecification) {

@@ -65,9 +65,21 @@ void put_form(cdr::Encoder& e, const Form& f) {
   marshal::encode(*f.value->plan, f.memory, e);
 }
 
+// The id in front of an exception's members (CORBA 3.3 part 2, 9.3.4.2), which the TypeCode has said. omniORB leaves it
+// out. False when it is not there.
+bool pass_exception_id(cdr::Decoder& d, const char* id) {
+  const std::size_t n = std::strlen(id) + 1;
+  cdr::Decoder ahead = d;
+  if (ahead.get_ulong() != n || !ahead.ok() || n > ahead.remaining()) return false;
+  for (std::size_t i = 0; i < n; ++i)
+    if (ahead.get_octet() != static_cast<Byte>(id[i])) return false;
+  d = ahead;
+  return true;
+}
+
 // What follows is read into a new Form; nullptr after a fault.
 Form* get_form(cdr::Decoder& d, const TypeCode& type, const ValueType& v, CreateException create) {
-  if (v.exception) d.get_string();  // the TypeCode has said it
+  if (v.exception) pass_exception_id(d, View(type).id());
   Form* f;
   if (v.exception && create) {
     CORBA::UserException* e = nullptr;
@@ -164,7 +176,7 @@ void put_any(cdr::Encoder& e, const AnySlot& slot) noexcept {
   if (body.size != 0 && body.order == e.order() && body.phase == e.phase()) return e.put_bytes({body.bytes(), body.size});
   const void* const memory = memory_of(slot, type, *v, nullptr, fault);
   if (!memory) return e.set_fault(fault);
-  if (v->exception) e.put_string(View(type).id());
+  if (v->exception && !body.bare) e.put_string(View(type).id());  // else as it came, for whoever leaves it out
   marshal::encode(*v->plan, memory, e);
 }
 
@@ -180,13 +192,13 @@ void keep_context(Body& body, const cdr::Decoder& d, const ValueType& v) {
 // Keeps the bytes of the value that follows. False, and the decoder where it was, when that cannot be.
 bool keep_bytes(cdr::Decoder& d, AnySlot& slot, const ValueType& v) {
   cdr::Decoder ahead = d;
-  if (v.exception) ahead.get_string();
+  const bool bare = v.exception && !pass_exception_id(ahead, View(type_of(slot)).id());
   if (!marshal::skip(*v.plan, ahead)) {
     d.set_fault(ahead.fault());
     return false;
   }
   const std::size_t n = d.remaining() - ahead.remaining();
-  if (n > d.contiguous()) return false;  // over fragments of GIOP 1.1 alignment is not one
+  if (n == 0 || n > d.contiguous()) return false;  // over fragments of GIOP 1.1 alignment is not one
   if (!d.charge(sizeof(Body) + n + v.size)) return false;  // the bytes, and the value that they may become
   Body* const body = new_body(n);
   if (!body) {
@@ -197,6 +209,7 @@ bool keep_bytes(cdr::Decoder& d, AnySlot& slot, const ValueType& v) {
   body->size = n;
   body->order = d.order();
   body->phase = static_cast<std::uint8_t>(d.phase());
+  body->bare = bare;
   keep_context(*body, d, v);
   slot.value = body;
   d = ahead;
@@ -236,6 +249,11 @@ void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type, const Value
   }
   if (!d.charge(sizeof(Body) + sizeof(Form) + v->size)) return;
   const cdr::Decoder start = d;
+  bool bare = false;
+  if (v->exception) {
+    cdr::Decoder ahead = d;
+    bare = !pass_exception_id(ahead, View(type).id());
+  }
   Form* const form = get_form(d, type, *v, nullptr);
   if (!form) {
     // A value of a class that is not known here can still be passed on.
@@ -247,6 +265,7 @@ void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type, const Value
   }
   if (Body* const body = new_body(0)) {
     keep_context(*body, d, *v);
+    body->bare = bare;
     body->forms.store(form, std::memory_order_release);
     slot.value = body;
   } else {
@@ -280,7 +299,7 @@ void skip_any(cdr::Decoder& d) noexcept {
   const TypeCode_ptr t = get_value_type(d, v);
   if (!t) return;
   if (v) {
-    if (v->exception) d.get_string();
+    if (v->exception) pass_exception_id(d, View(strip_aliases(*t)).id());
     marshal::skip(*v->plan, d);
   }
   CORBA::release(t);

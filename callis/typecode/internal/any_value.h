@@ -35,6 +35,7 @@ struct Body {
   void* context = nullptr;  // the ORB's, kept
   ByteOrder order = kNativeOrder;
   std::uint8_t phase = 0;
+  bool bare = false;  // an exception that came without its repository id
   Byte* bytes() { return reinterpret_cast<Byte*>(this + 1); }
 };
 

@@ -133,6 +133,17 @@ const AnyValue kAnyValues[] = {
        return (a >>= p) && is_point(*p, 9);
      }},
     {"mixed", false, make_mixed, is_mixed},
+    {"exception", false,
+     [](Any& a, AnyTest::Peer_ptr) {
+       AnyTest::Trouble t;
+       t.why = CORBA::string_dup("in an any");
+       t.how = AnyTest::green;
+       a <<= t;
+     },
+     [](const Any& a) {
+       const AnyTest::Trouble* t = nullptr;
+       return (a >>= t) && std::strcmp(t->why, "in an any") == 0 && t->how == AnyTest::green;
+     }},
     {"sequence", false,
      [](Any& a, AnyTest::Peer_ptr) {
        AnyTest::Points p;

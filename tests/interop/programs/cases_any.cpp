@@ -7,8 +7,27 @@ namespace interop {
 
 namespace {
 
+// omniORB leaves out the repository id in front of an exception's members, and does not understand it. callis
+// understands both, and passes on what it got.
+void check_exception(Session& session, AnyTest::Peer_ptr peer, const AnyValue& value) {
+  if (session.client_is_callis()) {
+    const CORBA::Any_var unread = peer->make(value.name), theirs = peer->make(value.name);
+    CHECK(peer->is(value.name, unread.in()));
+    CHECK(value.good(theirs.in()));
+    CHECK(peer->is(value.name, theirs.in()));
+  } else {
+    CORBA::Any mine;
+    value.make(mine, peer);
+    CHECK(peer->is(value.name, mine));
+    const CORBA::Any_var back = peer->same(mine);
+    CHECK(value.good(back.in()));
+  }
+}
+
 void check_value(Session& session, AnyTest::Peer_ptr peer, const AnyValue& value) {
   session.about(value.name);
+  const bool alike = session.client_is_callis() == session.server_is_callis();
+  if (!alike && std::strcmp(value.name, "exception") == 0) return check_exception(session, peer, value);
   CORBA::Any mine;
   value.make(mine, peer);
   CHECK(value.good(mine));
