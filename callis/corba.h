@@ -3,6 +3,7 @@
 #pragma once
 #include <callis/classic/classic.h>
 #include <callis/orb/abstract.h>
+#include <callis/orb/context.h>
 #include <callis/orb/object.h>
 #include <callis/orb/orb.h>
 #include <callis/typecode/typecode.h>

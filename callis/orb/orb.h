@@ -7,6 +7,7 @@
 #include <callis/classic/sequence.h>
 #include <callis/classic/string.h>
 #include <callis/classic/var.h>
+#include <callis/orb/context.h>
 #include <callis/orb/object.h>
 #include <callis/typecode/create.h>
 #include <callis/value/factory.h>
@@ -73,6 +74,12 @@ class ORB {
   virtual void shutdown(Boolean wait) = 0;
   // shutdown(true), then lets go of every resource. Another ORB of the same id can be made afterwards.
   virtual void destroy() = 0;
+
+  // The process has one, which all ORBs share; it is empty at first, and called "default".
+  void get_default_context(Context_out context) { context = Context::_duplicate(callis::orb::default_context()); }
+  // An empty list; count is a hint.
+  void create_list(Long /*count*/, NVList_out list) { list = new NVList; }
+  void create_named_value(NamedValue_out value) { value = new NamedValue(0); }
 
   // TypeCodes (CORBA 3.3 part 1, 8.11.3); callis/typecode/create.h says what is checked.
   TypeCode_ptr create_struct_tc(const char* rep_id, const char* name, const StructMemberSeq& members) {

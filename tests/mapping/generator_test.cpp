@@ -58,8 +58,6 @@ TEST_F(Generator, RefusesWhatHasNoWireFormOrNoMapping) {
             "x.idl:2:21: error: member 'names' is of type map<long, string>, which cannot be generated: no GIOP encoding exists");
   EXPECT_EQ(refused("bitmask Flags { one, two };\n"),
             "x.idl:1:9: error: bitmask 'Flags' cannot be generated: no GIOP encoding exists");
-  EXPECT_EQ(refused("interface I {\n  void f() context (\"x\");\n};\n"),
-            "x.idl:2:8: error: operation 'f' has a context clause, which the classic mapping does not support");
 }
 
 TEST_F(Generator, IncludesUnionsAndFixedOnlyWhereTheyAreUsed) {
@@ -71,6 +69,17 @@ TEST_F(Generator, IncludesUnionsAndFixedOnlyWhereTheyAreUsed) {
   ASSERT_TRUE(compile("--no-any money.idl")) << output_;
   for (const char* header : {"classic/union.h", "classic/fixed.h"})
     EXPECT_NE(read("money.h").find(header), std::string::npos) << header;
+}
+
+TEST_F(Generator, IncludesContextsOnlyWhereAClauseNamesThem) {
+  write("without.idl", "interface I { void f(); };\n");
+  ASSERT_TRUE(compile("without.idl")) << output_;
+  EXPECT_EQ(read("without.h").find("context.h"), std::string::npos);
+  write("with.idl", "interface I { void f(in long l) context (\"user\", \"a*\"); void g(); };\n");
+  ASSERT_TRUE(compile("with.idl")) << output_;
+  EXPECT_NE(read("with.h").find("callis/orb/context.h"), std::string::npos);
+  EXPECT_NE(read("with.h").find("virtual void f(::CORBA::Long l, ::CORBA::Context_ptr _ctx);"), std::string::npos);
+  EXPECT_NE(read("with.h").find("virtual void g();"), std::string::npos);
 }
 
 TEST_F(Generator, WritesTiesUnlessToldOtherwise) {

@@ -58,9 +58,6 @@ void Checker::support(const ast::Declaration& d) {
   switch (d.kind) {
     case ast::DeclarationKind::Bitset:
     case ast::DeclarationKind::Bitmask: return refuse("cannot be generated: no GIOP encoding exists");
-    case ast::DeclarationKind::Operation:
-      if (!ast::as<ast::Operation>(&d)->contexts.empty()) refuse("has a context clause, which the classic mapping does not support");
-      return;
     default: return;
   }
 }

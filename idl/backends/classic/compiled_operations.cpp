@@ -364,7 +364,7 @@ std::string CompiledOperations::print_serve(Text& to, const ast::Interface& i, c
     return classic::local(*p.type, p.mode, p.local());
   };
   std::size_t decoded = 0, encoded = 0;
-  std::string arguments;
+  std::string arguments, context;
   bool results = shape(result) != Shape::Void, borrows = false;
   for (const WireParameter& p : parameters) {
     const Local l = local(p);
@@ -378,10 +378,12 @@ std::string CompiledOperations::print_serve(Text& to, const ast::Interface& i, c
       to.line(guarded ? cat("{ const ::callis::classic::Owned _owned(_d); ", get, " }") : get);
     }
     results |= p.mode != Mode::In;
-    arguments += (arguments.empty() ? "" : ", ") + l.argument;
+    if (p.context) context = l.argument;
+    else arguments += (arguments.empty() ? "" : ", ") + l.argument;
   }
   to.line("::callis::poa::check_arguments(_d);");
   if (sends_values(op)) to.line("_scope.close();");
+  if (!context.empty()) arguments += (arguments.empty() ? "" : ", ") + print_received_context(to, context);
   const std::string call = cat("static_cast<", skeleton_absolute(i), "*>(_self)->", function_name(op), "(", arguments, ")");
   Local r;
   if (shape(result) == Shape::Void) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/descriptors.h>
+#include <idl/backends/classic/interfaces.h>
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/values.h>
 #include <idl/backends/classic/unions.h>
@@ -193,13 +194,10 @@ std::size_t Descriptors::operation(const ast::WireOperation& op, bool compiled) 
   std::size_t parameters = 0;
   if (compiled) {
     flag("kCompiledOp");
-  } else if (op.attribute) {
-    rest.push_back(op.is_setter ? type(ast::basic(ast::TypeKind::Void)) : type(*op.attribute->type));
-    if (op.is_setter) rest.push_back(type(*op.attribute->type)), parameters = 1;
   } else {
-    rest.push_back(type(*op.operation->result));
-    for (const ast::Parameter* p : op.operation->parameters) rest.push_back(type(*p->type, p->mode));
-    parameters = op.operation->parameters.size();
+    rest.push_back(type(wire_result(op)));
+    for (const WireParameter& p : wire_parameters(op)) rest.push_back(type(*p.type, p.mode));
+    parameters = rest.size() - 1;
   }
   if (const auto& raised = ast::raises(op); !compiled && !raised.empty()) {
     flag("kRaises");

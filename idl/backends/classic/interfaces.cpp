@@ -22,12 +22,28 @@ void print_interface_forward(Text& to, const ast::Interface& i) {
   to.line("typedef ::callis::classic::ReferenceOut<", id, "> ", id, "_out;");
 }
 
+namespace {
+
+// What a context is on the wire (CORBA 3.3 part 2, 9.3.5.4).
+const ast::Type& context_type() {
+  static const ast::StringType string(false);
+  static const struct Strings {
+    ast::SequenceType type;
+    Strings() { type.element = &string; }
+  } strings;
+  return strings.type;
+}
+
+}  // namespace
+
 std::vector<WireParameter> wire_parameters(const ast::WireOperation& op) {
   std::vector<WireParameter> list;
-  if (op.operation)
+  if (op.operation) {
     for (const ast::Parameter* p : op.operation->parameters) list.push_back({identifier(p->name), p->type, p->mode});
-  else if (op.is_setter)
+    if (!op.operation->contexts.empty()) list.push_back({"_ctx", &context_type(), Mode::In, true});
+  } else if (op.is_setter) {
     list.push_back({"_value", op.attribute->type, Mode::In});
+  }
   return list;
 }
 
@@ -43,7 +59,7 @@ std::string function_name(const ast::WireOperation& op) {
 std::string signature(const ast::WireOperation& op, bool local) {
   std::string s;
   for (const WireParameter& p : wire_parameters(op))
-    s += cat(s.empty() ? "" : ", ", parameter_type(*p.type, p.mode), " ", local ? p.local() : p.name);
+    s += cat(s.empty() ? "" : ", ", p.context ? "::CORBA::Context_ptr" : parameter_type(*p.type, p.mode), " ", local ? p.local() : p.name);
   return cat('(', s, ')');
 }
 
@@ -124,7 +140,20 @@ std::string result_expression(Shape s) {
   return "_f._result";
 }
 
+// Prints what a stub sends of its context, and returns its name.
+std::string print_sent_context(Text& to, const ast::WireOperation& op, const std::string& context) {
+  std::string patterns;
+  for (const std::string& p : op.operation->contexts) patterns += cat(patterns.empty() ? "" : ", ", quoted(p));
+  to.line("const auto _context = ::callis::orb::sent_context(", context, ", {", patterns, "});");
+  return "_context";
+}
+
 }  // namespace
+
+std::string print_received_context(Text& to, const std::string& strings) {
+  to.line("const ::CORBA::Context_var _context(::callis::orb::received_context(", strings, "));");
+  return "_context.in()";
+}
 
 void print_client_frame(Text& to, const ast::WireOperation& op, const std::string& type_name) {
   to.open("struct ", type_name, " {");
@@ -144,7 +173,10 @@ void print_stub(Text& to, const ast::WireOperation& op, const StubTarget& target
     if (s == Shape::FixedStruct) to.line(value_type(result), " _r;");
     // Member by member: nothing is spent on padding, nor on a result of a primitive type.
     to.line("_frame _f;");
-    for (const WireParameter& p : parameters) to.line("_f.", p.name, " = ", client_argument(*p.type, p.mode, p.local()), ";");
+    for (const WireParameter& p : parameters) {
+      const std::string value = p.context ? print_sent_context(to, op, p.local()) : p.local();
+      to.line("_f.", p.name, " = ", client_argument(*p.type, p.mode, value), ";");
+    }
     if (s == Shape::FixedStruct) to.line("_f._result = &_r;");
     else if (s != Shape::Void && s != Shape::Primitive && s != Shape::Enum) to.line("_f._result = nullptr;");
     frame = "&_f";

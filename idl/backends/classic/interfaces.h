@@ -19,13 +19,15 @@ void print_interface_counting(Text& to, const ast::Interface& i);
 // The members that are the same for every interface, and the orb::InterfaceLink.
 void print_interface_functions(Text& to, const ast::Interface& i);
 
-// One parameter of an operation as it goes over the wire; the value of a setter is `_value`.
+// One parameter of an operation as it goes over the wire; the value of a setter is `_value`. An operation with a context
+// clause has one more, `_ctx`: a sequence of strings, which is a CORBA::Context in signatures.
 struct WireParameter {
   std::string name;      // as in the public signature
   const ast::Type* type;
   ast::Parameter::Mode mode;
+  bool context = false;
   // Within generated bodies: cannot be the name of anything in IDL.
-  std::string local() const { return "_p_" + name; }
+  std::string local() const { return context ? name : "_p_" + name; }
 };
 std::vector<WireParameter> wire_parameters(const ast::WireOperation& op);
 const ast::Type& wire_result(const ast::WireOperation& op);
@@ -38,6 +40,8 @@ std::string signature(const ast::WireOperation& op, bool local);
 struct StubTarget {
   std::string arguments;
 };
+// In a skeleton's function: makes the servant's argument, whose expression it returns, of the strings that came.
+std::string print_received_context(Text& to, const std::string& strings);
 void print_stub(Text& to, const ast::WireOperation& op, const StubTarget& target);
 // The members of a client's frame, then the result's.
 void print_client_frame(Text& to, const ast::WireOperation& op, const std::string& type_name);

@@ -129,7 +129,8 @@ std::string print_thunk(Text& to, const ast::Interface& i, const ast::WireOperat
     to.line("auto& _f = *static_cast<_slots*>(_frame);");
   }
   std::string arguments;
-  for (const WireParameter& p : parameters) arguments += cat(arguments.empty() ? "" : ", ", "_f.", p.name);
+  for (const WireParameter& p : parameters)
+    arguments += cat(arguments.empty() ? "" : ", ", p.context ? print_received_context(to, "_f." + p.name) : "_f." + p.name);
   const std::string call = cat("static_cast<", skeleton_absolute(i), "*>(_self)->", function_name(op), "(", arguments, ")");
   switch (shape(result)) {
     case Shape::Void: to.line(call, ";"); break;

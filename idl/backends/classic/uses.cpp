@@ -50,6 +50,7 @@ Uses::Uses(const ast::Unit& unit) {
     declarations_.set(static_cast<std::size_t>(d.kind));
     if (const auto* i = ast::as<ast::Interface>(&d))
       (i->flavor == ast::Interface::Flavor::Abstract ? abstract_interface_ : other_interface_) = true;
+    if (const auto* o = ast::as<ast::Operation>(&d)) contexts_ |= !o->contexts.empty();
     for_each_type(declared, [this](const ast::Type& t) { types_.set(static_cast<std::size_t>(t.type_kind)); });
   });
 }
@@ -71,6 +72,7 @@ std::vector<std::string> runtime_headers(const Uses& uses, bool any) {
       {values, "callis/value/value.h"},
       {boxes, "callis/value/box.h"},
       {abstract, "callis/orb/abstract.h"},
+      {uses.contexts(), "callis/orb/context.h"},
       {objects, "callis/orb/object.h"},
       {links, "callis/orb/stub.h"},
       {uses.any_or_type_code() || (any && uses.declares_type()), "callis/typecode/any.h"},

@@ -23,6 +23,8 @@ class Uses {
   bool any_or_type_code() const { return type(ast::TypeKind::Any) || type(ast::TypeKind::TypeCode); }
   // Declares a type, which has a TypeCode.
   bool declares_type() const { return declares_type_; }
+  // Has an operation with a context clause.
+  bool contexts() const { return contexts_; }
   // Of unconstrained or local interfaces.
   bool other_interface() const { return other_interface_; }
 
@@ -32,6 +34,7 @@ class Uses {
   bool abstract_interface_ = false;
   bool other_interface_ = false;
   bool declares_type_ = false;
+  bool contexts_ = false;
 };
 
 // The lines `#include <callis/...>` of a unit's header; `any`: with TypeCodes and operators of Any.

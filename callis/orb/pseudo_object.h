@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The base of pseudo-objects that are nothing but counted memory (C++ mapping 1.3): NamedValue, NVList, Context.
+#pragma once
+#include <callis/classic/reference.h>
+#include <callis/classic/types.h>
+#include <atomic>
+
+namespace callis::orb {
+
+// X derives from PseudoObject<X> and lets it delete. One count belongs to whoever makes it; any thread may count.
+template <class X>
+class PseudoObject {
+ public:
+  using _ptr_type = X*;
+  using _var_type = classic::ReferenceVar<X>;
+
+  static X* _duplicate(X* p) noexcept {
+    if (p) p->_add_ref();
+    return p;
+  }
+  static X* _nil() noexcept { return nullptr; }
+
+  void _add_ref() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  void _remove_ref() noexcept {
+    if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete static_cast<X*>(this);
+  }
+
+  PseudoObject(const PseudoObject&) = delete;
+  PseudoObject& operator=(const PseudoObject&) = delete;
+
+ protected:
+  PseudoObject() noexcept = default;
+  ~PseudoObject() = default;
+
+ private:
+  std::atomic<CORBA::ULong> count_{1};
+};
+
+}  // namespace callis::orb
