@@ -394,6 +394,19 @@ TEST(Decoder, EveryTruncationOfAMixedMessageIsACleanFault) {
   }
 }
 
+// Chunks of one octet, in which padding goes on and on (9.3.4.6).
+TEST(Chunks, PaddingOverAnyNumberOfThemTakesNoStack) {
+  constexpr std::size_t kChunks = 300000;
+  std::vector<Byte> bytes(8 * kChunks);
+  for (std::size_t i = 0; i < bytes.size(); i += 8) bytes[i + 3] = 1;
+  auto budget = plenty();
+  Decoder d(bytes, ByteOrder::Big, budget);
+  d.begin_chunks();
+  EXPECT_EQ(d.get_octet(), 0);
+  EXPECT_FALSE(d.align(8));
+  EXPECT_FALSE(d.ok());
+}
+
 // A fragment leaves less than 8 bytes unused, padding or not (9.4.9).
 TEST(Segments, ALongDoubleDoesNotSkipAFragmentThatHasBytesFor) {
   const Byte first[1] = {1};

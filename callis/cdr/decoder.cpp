@@ -105,9 +105,14 @@ void Decoder::next_chunk() {
 
 bool Decoder::align_slow(std::size_t alignment) {
   // Padding that the segment's end swallows: the next segment begins with its own alignment.
-  if (rest_count_ != 0 || in_chunks()) return next_segment_for(1) && align(alignment);
-  set_fault(Fault::Truncated);
-  return false;
+  // That may be shorter than the padding, too.
+  std::size_t pad;
+  do {
+    if (!next_segment_for(1)) return false;
+    pad = (0 - phase()) & (alignment - 1);
+  } while (pad > contiguous());
+  cur_ += pad;
+  return true;
 }
 
 bool Decoder::get_boolean() {

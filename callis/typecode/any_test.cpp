@@ -437,6 +437,17 @@ TEST(ReceivedAny, WithoutValuesIsRefused) {
   EXPECT_THROW(insert(a, native, &a), CORBA::BAD_TYPECODE);
 }
 
+// A struct without members takes no bytes.
+TEST(ReceivedAny, MayHaveNoBytesAtAll) {
+  const TypeCode_var nothing = make_struct("IDL:Nothing:1.0", "Nothing", {});
+  const auto bytes = written(nothing, kNativeOrder);
+  Any a;
+  ASSERT_EQ(receive(bytes, kNativeOrder, a), Fault::None);
+  EXPECT_EQ(bytes_of(a), bytes);
+  EXPECT_EQ(bytes_of(a, other(kNativeOrder)), written(nothing, other(kNativeOrder)));
+  EXPECT_NE(a.value(), nullptr);
+}
+
 TEST(ReceivedAny, OverFragmentsOfGiop11IsDecoded) {
   const auto bytes = bytes_of(pair_any(7, "seven"), ByteOrder::Big);
   for (std::size_t cut = 8; cut < bytes.size(); cut += 8) {

@@ -192,6 +192,7 @@ void keep_context(Body& body, const cdr::Decoder& d, const ValueType& v) {
 // Keeps the bytes of the value that follows. False, and the decoder where it was, when that cannot be.
 bool keep_bytes(cdr::Decoder& d, AnySlot& slot, const ValueType& v) {
   cdr::Decoder ahead = d;
+  ahead.set_values(nullptr);  // nothing in the bytes may lead to what is not kept
   const bool bare = v.exception && !pass_exception_id(ahead, View(type_of(slot)).id());
   if (!marshal::skip(*v.plan, ahead)) {
     d.set_fault(ahead.fault());
@@ -212,6 +213,7 @@ bool keep_bytes(cdr::Decoder& d, AnySlot& slot, const ValueType& v) {
   body->bare = bare;
   keep_context(*body, d, v);
   slot.value = body;
+  ahead.set_values(d.values());
   d = ahead;
   return true;
 }
@@ -249,6 +251,7 @@ void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type, const Value
   }
   if (!d.charge(sizeof(Body) + sizeof(Form) + v->size)) return;
   const cdr::Decoder start = d;
+  const std::uint32_t depth = d.budget().depth_left;
   bool bare = false;
   if (v->exception) {
     cdr::Decoder ahead = d;
@@ -260,7 +263,10 @@ void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type, const Value
     if (d.fault() == Fault::OutOfMemory) return;
     const Fault fault = d.fault();
     d = start;
-    if (!keep_bytes(d, slot, *v)) d.set_fault(fault);
+    d.budget().depth_left = depth;
+    if (d.wide() == cdr::WideForm::Octets && keep_bytes(d, slot, *v)) return;
+    d = start;  // the first fault is the one to tell of
+    d.set_fault(fault);
     return;
   }
   if (Body* const body = new_body(0)) {

@@ -19,7 +19,13 @@ class Comparison {
   // Names count for equality alone.
   bool names(const char* a, const char* b) const { return !exact_ || std::strcmp(a, b) == 0; }
 
+  // Types that come from peers may contain themselves in cycles of different lengths, which meet after a long way only;
+  // those that have not until then differ.
+  static constexpr unsigned kMaxNested = 4096;
+  static constexpr std::size_t kMaxPairs = 1u << 20;
+
   const bool exact_;
+  unsigned depth_ = 0;
   // Pairs already under comparison are supposed to be the same: recursive types end there.
   std::set<std::pair<const TypeCode*, const TypeCode*>> supposed_;
 };
@@ -37,7 +43,12 @@ bool Comparison::same(const TypeCode& x, const TypeCode& y) {
     if (exact_ && !equal_ids) return false;
     if (!exact_ && *v.id() && *w.id()) return equal_ids;
   }
-  return !supposed_.emplace(&a, &b).second || parameters(v, w);
+  if (!supposed_.emplace(&a, &b).second) return true;
+  if (depth_ == kMaxNested || supposed_.size() > kMaxPairs) return false;
+  ++depth_;
+  const bool alike = parameters(v, w);
+  --depth_;
+  return alike;
 }
 
 bool Comparison::parameters(const View& a, const View& b) {

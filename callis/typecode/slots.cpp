@@ -17,9 +17,13 @@ const AnySlot& any(const void* slot) { return *static_cast<const AnySlot*>(slot)
 TypeCode_ptr& type(void* slot) { return *static_cast<TypeCode_ptr*>(slot); }
 TypeCode_ptr type(const void* slot) { return *static_cast<const TypeCode_ptr*>(slot); }
 
-bool same_type(TypeCode_ptr a, TypeCode_ptr b) noexcept {
-  if (!a || !b) return (!a || a->kind() == CORBA::tk_null) && (!b || b->kind() == CORBA::tk_null);
+// The engine that asks is built without exceptions: what cannot be compared is not the same.
+bool same_type(TypeCode_ptr a, TypeCode_ptr b) noexcept try {
+  const auto is_null = [](TypeCode_ptr t) { return !t || View(*t).kind() == CORBA::tk_null; };
+  if (!a || !b) return is_null(a) && is_null(b);
   return a == b || a->equal(b);
+} catch (const std::bad_alloc&) {
+  return false;
 }
 
 const void* own_memory(const AnySlot& slot, const ValueType*& v) {

@@ -31,7 +31,14 @@ class Reader {
   struct Place {
     Word type;
     Word guards;  // those around it; kComplete when it has been read
+    unsigned height;  // of the types within it, each within the next; while it is read, so far
   };
+  // The innermost type that is open has one of that height in it.
+  bool within(cdr::Decoder& d, unsigned height) {
+    if (height > kMaxHeight) return fail(d, Fault::TooDeep);
+    if (!open_.empty() && open_.back()->height < height + 1) open_.back()->height = height + 1;
+    return true;
+  }
   static constexpr Word kComplete = 0xffffffff;
   using Words = std::vector<Word>;
 
@@ -77,11 +84,11 @@ bool Reader::type(cdr::Decoder& d, Word& out) {
   if (!d.charge(kTypeBytes)) return false;
   if (is_simple(kind) || kind == CORBA::tk_string || kind == CORBA::tk_wstring || kind == CORBA::tk_fixed) {
     if (!short_type(d, kind, out)) return false;
-    known_[at] = {out, kComplete};
-    return true;
+    known_[at] = {out, kComplete, 0};
+    return within(d, 0);
   }
   if (!d.enter()) return false;
-  Place& place = known_[at] = {to_.reserve(kind), guards_};
+  Place& place = known_[at] = {to_.reserve(kind), guards_, 0};
   open_.push_back(&place);
   depth_ = std::max(depth_, static_cast<std::uint32_t>(open_.size()));
   cdr::Decoder inside = d.get_encapsulation(kMaxWireBytes);
@@ -92,7 +99,7 @@ bool Reader::type(cdr::Decoder& d, Word& out) {
   open_.pop_back();
   place.guards = kComplete;
   out = place.type;
-  return true;
+  return within(d, place.height);
 }
 
 bool Reader::short_type(cdr::Decoder& d, Word kind, Word& out) {
@@ -117,7 +124,7 @@ bool Reader::indirection(cdr::Decoder& d, Word& out) {
   const auto known = target >= 0 ? known_.find(static_cast<std::size_t>(target)) : known_.end();
   if (known == known_.end() || known->second.guards == guards_) return fail(d, Fault::BadValue);
   out = known->second.type;
-  return true;
+  return within(d, known->second.guards == kComplete ? known->second.height : 0);
 }
 
 bool Reader::text(cdr::Decoder& d, Words& w) {

@@ -343,6 +343,29 @@ TEST_P(Wire, NestingIsLimited) {
   expect_refused(deep, Fault::TooDeep);
 }
 
+// Each of the next, by an indirection: nothing nests in the message, but what is made of it does.
+TEST_P(Wire, NestingByIndirectionsIsLimited) {
+  for (const unsigned levels : {kMaxHeight, kMaxHeight + 1}) {
+    Cdr c = cdr();
+    c.u32(15).within([&](Cdr& s) {
+      s.text("").text("").u32(levels - 1);
+      std::size_t last = 0;  // where the TypeCode before begins
+      for (unsigned i = 1; i < levels; ++i) {
+        s.text("").u32(19);
+        const std::size_t at = s.size() - 4;
+        s.within([&](Cdr& q) {
+          if (i == 1) q.u32(3).u32(0);
+          else q.u32(kBack).u32(offset(static_cast<long>(last) - static_cast<long>(s.size() + 8 + 4))).u32(0);
+        });
+        last = at;
+      }
+    });
+    Fault fault;
+    const TypeCode_var t = read(c, GetParam(), &fault);
+    EXPECT_STREQ(fault_name(fault), fault_name(levels > kMaxHeight ? Fault::TooDeep : Fault::None));
+  }
+}
+
 TEST_P(Wire, MemoryIsCharged) {
   Cdr c = cdr();
   c.u32(15).within([](Cdr& s) {

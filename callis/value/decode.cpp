@@ -13,6 +13,7 @@
 namespace callis::value {
 
 CORBA::ValueBase* ValueReader::value(const ValueLink* formal) {
+  const Undo undo(*this);
   const std::uint32_t tag = this->tag();
   if (!d_.ok() || tag == kNullTag) return nullptr;
   CORBA::ValueBase_var v;

@@ -42,7 +42,17 @@ std::size_t ValueReader::indirection() {
   return at - back;
 }
 
-const std::string* ValueReader::repository_id() {
+ValueReader::Undo::~Undo() {
+  if (r_.d_.ok()) return;
+  Reader& s = r_.s_;
+  s.values.erase(s.values.begin() + static_cast<std::ptrdiff_t>(known_), s.values.end());
+  s.depth = depth_;
+  s.chunk_level = level_;
+  s.ended_level = ended_;
+}
+
+// A repository id or a codebase, or an offset to one.
+const std::string* ValueReader::text() {
   const std::uint32_t n = d_.get_ulong();
   const std::size_t at = s_.position(d_) - 4;
   if (n == kIndirectionTag) {
@@ -58,6 +68,13 @@ const std::string* ValueReader::repository_id() {
   if (!d_.get_characters(id.data(), n)) return nullptr;
   id.pop_back();
   return &(s_.ids[at] = std::move(id));
+}
+
+const std::string* ValueReader::repository_id() {
+  const std::string* const id = text();
+  if (!id || id->size() <= kMaxIdLength) return id;
+  d_.set_fault(Fault::LimitExceeded);
+  return nullptr;
 }
 
 const Ids* ValueReader::id_list() {
@@ -80,7 +97,7 @@ const Ids* ValueReader::id_list() {
 
 const Ids* ValueReader::header(std::uint32_t tag, const ValueLink* formal) {
   if (tag & kReservedBits || (s_.chunk_level != 0 && !(tag & kChunked))) d_.set_fault(Fault::BadValue);
-  if (tag & kHasCodebase) (void)repository_id();  // where code could be had: of no use here
+  if (tag & kHasCodebase) (void)text();  // where code could be had: of no use here
   if (!d_.ok()) return nullptr;
   own_ids_.clear();
   switch (tag & kTypeBits) {

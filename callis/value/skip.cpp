@@ -7,6 +7,7 @@
 namespace callis::value {
 
 void ValueReader::skip(const ValueLink* formal) {
+  const Undo undo(*this);
   const std::uint32_t tag = this->tag();
   if (!d_.ok() || tag == kNullTag) return;
   if (tag == kIndirectionTag) {

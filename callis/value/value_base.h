@@ -39,7 +39,9 @@ class ValueBase {
   virtual ~ValueBase();
 };
 
-// Counts. The count of a new value, copies too, is 1.
+// Counts. The count of a new value, copies too, is 1. A value is destroyed by who lets go of it last, before its
+// _remove_ref() returns; of a chain of values that is destroyed as a whole, those more than a hundred from the first
+// are destroyed after it rather than within, so that no list is too long for the stack.
 class DefaultValueRefCountBase : public virtual ValueBase {
  public:
   void _add_ref() override;
@@ -52,6 +54,8 @@ class DefaultValueRefCountBase : public virtual ValueBase {
   ~DefaultValueRefCountBase() override;
 
  private:
+  static void end(DefaultValueRefCountBase* v);
+
   std::atomic<ULong> count_{1};
 };
 

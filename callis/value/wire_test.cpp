@@ -555,6 +555,28 @@ TEST_P(Wire, ManySmallOnesStayWithinTheBudget) {
   EXPECT_EQ(dynamic_cast<Node&>(*back.in()).state.more.length(), 20000u);
 }
 
+// Each leads back to the one before: a list as long as the message, although nothing nests in it.
+TEST_P(Wire, ListsMadeOfOffsetsAreFreedWithoutRecursion) {
+  const Registered node("IDL:Node:1.0", [] { return new Node; });
+  constexpr std::uint32_t kNodes = 40000;
+  Bytes list = b().u(0x7fffff00).u(0).u(kNodes).u(0x7fffff00).u(0).u(0);
+  for (std::uint32_t i = 1; i < kNodes; ++i)
+    list.u(0x7fffff00).u(0xffffffff).u(static_cast<std::uint32_t>(i == 1 ? -20 : -24)).u(0);
+  CORBA::ValueBase_var back = read_one(list.bytes, &Node::link);
+  ASSERT_NE(back.in(), nullptr);
+  Var<Node> last(callis_duplicate(dynamic_cast<Node&>(*back.in()).state.more[kNodes - 1].in()));
+  back = CORBA::ValueBase_var();
+  EXPECT_NE(last->state.next.in(), nullptr);
+  last = Var<Node>();
+}
+
+TEST_P(Wire, RepositoryIdsAreBounded) {
+  const std::string longest(1024, 'x');
+  EXPECT_EQ(fault_of(b().u(0x7fffff02).s(longest).bytes, nullptr), Fault::NoValueFactory);
+  EXPECT_EQ(fault_of(b().u(0x7fffff02).s(longest + "x").bytes, nullptr), Fault::LimitExceeded);
+  EXPECT_EQ(fault_of(b().u(0x7fffff03).s(longest + "x").s("IDL:None:1.0").bytes, nullptr), Fault::NoValueFactory);
+}
+
 TEST(Factories, AreCountedAndReplaced) {
   const CORBA::ValueFactory_var f(new Factory([] { return new Point; })), g(new Factory([] { return new Point; }));
   EXPECT_EQ(register_value_factory("IDL:F:1.0", f.in()), nullptr);

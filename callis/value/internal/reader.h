@@ -19,6 +19,7 @@ class ValueReader {
  private:
   static constexpr std::size_t kValueBytes = 48;    // charged for a value and what remembers it, beside its state
   static constexpr std::size_t kMaxIds = 64;        // in a list
+  static constexpr std::size_t kMaxIdLength = 1024;  // each is looked for, however many values it is the type of
 
   // ---- grammar.cpp: faults are the decoder's; results are zeros then ----
   // What a value begins with; from within a chunk when data comes in chunks and the tag is null or an indirection.
@@ -27,6 +28,7 @@ class ValueReader {
   std::size_t indirection();
   // Codebase and type information behind a tag: the ids, the most derived first. nullptr after a fault.
   const Ids* header(std::uint32_t tag, const ValueLink* formal);
+  const std::string* text();
   const std::string* repository_id();
   const Ids* id_list();
   void begin_chunked();
@@ -40,6 +42,21 @@ class ValueReader {
   void state(CORBA::ValueBase& v, const ValueLink& link);
   void levels(CORBA::ValueBase& v, const ValueLink& link);
   void skip_levels(const ValueLink& link);
+
+  // Who goes back behind a fault, to read the same bytes otherwise, finds the scope as it was.
+  class Undo {
+   public:
+    explicit Undo(ValueReader& r) : r_(r), known_(r.s_.values.size()), depth_(r.s_.depth), level_(r.s_.chunk_level),
+                                    ended_(r.s_.ended_level) {}
+    ~Undo();
+    Undo(const Undo&) = delete;
+    Undo& operator=(const Undo&) = delete;
+
+   private:
+    ValueReader& r_;
+    const std::size_t known_;
+    const std::uint32_t depth_, level_, ended_;
+  };
 
   cdr::Decoder& d_;
   Reader& s_;
