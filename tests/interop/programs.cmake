@@ -25,7 +25,7 @@ set(interop_bin ${CMAKE_CURRENT_BINARY_DIR}/bin)
 set(interop_bin ${interop_bin} PARENT_SCOPE)  # tests/fault runs them too
 set(interop_client_sources programs/client.cpp programs/cases_params.cpp programs/cases_types.cpp programs/cases_variants.cpp
                            programs/cases_calls.cpp programs/cases_objects.cpp programs/cases_text.cpp
-                           programs/cases_steady.cpp programs/cases_any.cpp programs/any_values.cpp)
+                           programs/cases_steady.cpp programs/cases_any.cpp programs/cases_contexts.cpp programs/any_values.cpp)
 set(interop_server_sources programs/server.cpp programs/servants.cpp programs/any_values.cpp)
 
 function(interop_program target)
@@ -36,14 +36,15 @@ endfunction()
 if(NOT interop_missing)
   set(generated ${CMAKE_CURRENT_BINARY_DIR}/omni)
   file(MAKE_DIRECTORY ${generated})
-  foreach(idl interop any)
+  foreach(idl interop any contexts)
     add_custom_command(OUTPUT ${generated}/${idl}.hh ${generated}/${idl}SK.cc ${generated}/${idl}DynSK.cc
       COMMAND ${OMNIIDL} -bcxx -C${generated} -Wbh=.hh -Wbs=SK.cc -Wba ${CMAKE_CURRENT_SOURCE_DIR}/${idl}.idl
       DEPENDS ${idl}.idl COMMENT "omniidl ${idl}.idl" VERBATIM)
   endforeach()
   # Generated code and headers that are not ours: without our warnings.
   add_library(interop_omni_stubs STATIC ${generated}/interop.hh ${generated}/interopSK.cc ${generated}/interopDynSK.cc
-              ${generated}/any.hh ${generated}/anySK.cc ${generated}/anyDynSK.cc)
+              ${generated}/any.hh ${generated}/anySK.cc ${generated}/anyDynSK.cc
+              ${generated}/contexts.hh ${generated}/contextsSK.cc ${generated}/contextsDynSK.cc)
   target_include_directories(interop_omni_stubs SYSTEM PUBLIC ${generated} ${OMNIORB_INCLUDE})
   target_compile_options(interop_omni_stubs PRIVATE -w)
   target_compile_definitions(interop_omni_stubs PUBLIC INTEROP_OMNIORB)
@@ -58,7 +59,7 @@ endif()
 # ones are the same, and the test interop.headers_of_both_styles says so.
 foreach(style interpreted compiled)
   add_library(interop_stubs_${style} STATIC)
-  callis_idl_generate(interop_stubs_${style} interop.idl any.idl OPTIONS --stubs=${style})
+  callis_idl_generate(interop_stubs_${style} interop.idl any.idl contexts.idl OPTIONS --stubs=${style})
   target_link_libraries(interop_stubs_${style} PRIVATE callis_flags PUBLIC callis::poa)
 endforeach()
 foreach(role client server)

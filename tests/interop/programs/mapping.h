@@ -5,12 +5,15 @@
 #ifdef INTEROP_OMNIORB
 #include <omniORB4/CORBA.h>
 #include "any.hh"
+#include "contexts.hh"
 #include "interop.hh"
 #else
 #include <callis/corba.h>
 #include <callis/portable_server.h>
 #include "any.h"
 #include "any_skel.h"
+#include "contexts.h"
+#include "contexts_skel.h"
 #include "interop.h"
 #include "interop_skel.h"
 #endif

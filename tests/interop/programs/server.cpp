@@ -4,6 +4,7 @@
 // Prints a line `NAME IOR:...` for each object, then `ready`. Ends when its standard input does: exit
 // status 0 after an orderly shutdown. What the clients sent wrong is asked for through Control.
 #include "any_servant.h"
+#include "context_servant.h"
 #include "servants.h"
 #include <cstdio>
 #include <thread>
@@ -52,6 +53,7 @@ int serve(int argc, char** argv) {
   publish(orb.in(), "objects", activate(poa.in(), new ObjectsServant(journal, poa.in())));
   publish(orb.in(), "text", activate(poa.in(), new TextServant(journal)));
   publish(orb.in(), "any", activate(poa.in(), new PeerServant(journal)));
+  publish(orb.in(), "contexts", activate(poa.in(), new ContextServant(journal)));
   publish(orb.in(), "control", activate(poa.in(), new ControlServant(journal)));
   publish(orb.in(), "dead", dead(poa.in(), journal));
   std::puts("ready");
