@@ -14,7 +14,7 @@ namespace callis::typecode {
 // Limits of one TypeCode beside the decoder's budget and depth, which it is charged to.
 inline constexpr std::size_t kMaxWireBytes = 1u << 20;
 // Types within types, those that indirections lead to included. Beyond it is Fault::TooDeep.
-inline constexpr unsigned kMaxHeight = 256;
+inline constexpr unsigned kMaxHeight = 128;
 
 // nil is written as tk_null. Unsupported: a recursive TypeCode that is not part of its type yet.
 void put_type_code(cdr::Encoder& e, const CORBA::TypeCode* t) noexcept;
