@@ -16,6 +16,7 @@ void set_slot_handlers(Kind kind, const SlotHandlers& handlers) noexcept {
 }
 const SlotHandlers* slot_handlers(Kind kind) noexcept { return g_handlers[static_cast<std::size_t>(kind)]; }
 
+const ValueScopes& value_scopes() noexcept { return g_scopes; }
 void set_value_scopes(const ValueScopes& scopes) noexcept { g_scopes = scopes; }
 
 EncoderScope::EncoderScope(cdr::Encoder& e) : e_(e) {

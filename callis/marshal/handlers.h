@@ -43,7 +43,10 @@ struct ValueScopes {
   void (*close_encoder)(void*) noexcept;
   void* (*open_decoder)() noexcept;
   void (*close_decoder)(void*) noexcept;
+  // Whether what is written now lies in chunks.
+  bool (*writes_chunks)(const void* encoder_scope) noexcept = nullptr;
 };
+const ValueScopes& value_scopes() noexcept;
 void set_value_scopes(const ValueScopes& scopes) noexcept;
 
 }  // namespace callis::marshal

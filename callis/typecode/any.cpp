@@ -266,7 +266,7 @@ Boolean Any::operator>>=(to_value t) const {
   const ValueType& as = must_have(&type);
   void* counted = nullptr;
   if (!callis::marshal::copy(*as.plan, memory, &counted)) classic::throw_no_memory();
-  const auto* const link = static_cast<const callis::value::ValueLink*>(v.link());
+  const auto* const link = static_cast<const callis::value::ValueLink*>(as.link);
   t.ref = link && link->to_base ? link->to_base(counted) : static_cast<ValueBase*>(counted);
   return true;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/marshal/handlers.h>
 #include <callis/marshal/values.h>
 #include <callis/typecode/internal/any_value.h>
 #include <callis/typecode/internal/received.h>
@@ -173,7 +174,9 @@ void put_any(cdr::Encoder& e, const AnySlot& slot) noexcept {
     return;
   }
   auto& body = *static_cast<Body*>(slot.value);
-  if (body.size != 0 && body.order == e.order() && body.phase == e.phase()) return e.put_bytes({body.bytes(), body.size});
+  const bool in_chunks = v->sharing && e.values() && marshal::value_scopes().writes_chunks &&
+                         marshal::value_scopes().writes_chunks(e.values());
+  if (body.size != 0 && body.order == e.order() && body.phase == e.phase() && !in_chunks) return e.put_bytes({body.bytes(), body.size});
   const void* const memory = memory_of(slot, type, *v, nullptr, fault);
   if (!memory) return e.set_fault(fault);
   if (v->exception && !body.bare) e.put_string(View(type).id());  // else as it came, for whoever leaves it out
@@ -260,11 +263,12 @@ void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type, const Value
   Form* const form = get_form(d, type, *v, nullptr);
   if (!form) {
     // A value of a class that is not known here can still be passed on.
-    if (d.fault() == Fault::OutOfMemory) return;
     const Fault fault = d.fault();
+    if (fault == Fault::OutOfMemory) return;
     d = start;
     d.budget().depth_left = depth;
-    if (d.wide() == cdr::WideForm::Octets && keep_bytes(d, slot, *v)) return;
+    // In chunks it is not one piece; other forms of wide characters mean nothing elsewhere.
+    if (!d.in_chunks() && d.wide() == cdr::WideForm::Octets && keep_bytes(d, slot, *v)) return;
     d = start;  // the first fault is the one to tell of
     d.set_fault(fault);
     return;

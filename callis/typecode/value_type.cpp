@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/marshal/type_description.h>
 #include <callis/typecode/internal/cache.h>
+#include <callis/typecode/internal/described.h>
 #include <callis/typecode/internal/writer.h>
 #include <algorithm>
 #include <new>
 
 namespace callis::typecode {
+
+ValueType::~ValueType() = default;
 
 Cache::~Cache() {
   delete value_type.load(std::memory_order_relaxed);
@@ -65,10 +68,26 @@ marshal::Kind kind_without_entry(Word kind) {
   }
 }
 
+}  // namespace
+
+std::shared_ptr<const marshal::Plan> make_plan(const Buffer& form, Writer& writer, Fault& fault) {
+  cdr::Budget budget = cdr::Budget::of(Limits{}, form.size());
+  cdr::Decoder d(form.view(), kNativeOrder, budget);
+  const auto description = marshal::read_type_code(d, &link_of, &writer);
+  fault = d.fault();
+  if (!description) return nullptr;
+  auto plan = marshal::make_plan(description->unit(), description->type());
+  if (!plan) fault = Fault::OutOfMemory;
+  return plan;
+}
+
+namespace {
+
 std::unique_ptr<ValueType> make(const TypeCode& t, Fault& fault) {
   auto v = std::make_unique<ValueType>();
   cdr::Encoder e(v->form);
-  Writer writer(e, Writer::Detail::Form);
+  v->described = std::make_unique<Described>();
+  Writer writer(e, Writer::Detail::Form, v->described.get());
   writer.type(t);
   e.finish();
   fault = e.fault();
@@ -76,16 +95,13 @@ std::unique_ptr<ValueType> make(const TypeCode& t, Fault& fault) {
   if (fault == Fault::None && (writer.kinds() & bit(CORBA::tk_objref)) != 0 && !marshal::reference_handlers().decode)
     fault = Fault::Unsupported;
   if (fault != Fault::None) return nullptr;
-  cdr::Budget budget = cdr::Budget::of(Limits{}, v->form.size());
-  cdr::Decoder d(v->form.view(), kNativeOrder, budget);
   const Word kind = View(t).kind();
   if (const marshal::Kind known = kind_without_entry(kind); known != marshal::Kind::Op) {
     v->plan = marshal::make_plan({&kind, "", nullptr, nullptr, &marshal::kExtension}, marshal::type_word(known));
   } else {
-    const auto description = marshal::read_type_code(d, &link_of, &writer);
-    fault = d.fault();
-    if (!description) return nullptr;
-    v->plan = marshal::make_plan(description->unit(), description->type());
+    v->plan = make_plan(v->form, writer, fault);
+    if (v->plan) fault = v->described->finish();
+    if (fault != Fault::None) return nullptr;
   }
   if (!v->plan) {
     fault = Fault::OutOfMemory;
@@ -97,9 +113,11 @@ std::unique_ptr<ValueType> make(const TypeCode& t, Fault& fault) {
   v->exception = kind == CORBA::tk_except;
   v->tied = (writer.kinds() & kTied) != 0;
   v->sharing = (writer.kinds() & kValues) != 0;
-  v->bytes = sizeof(ValueType) + v->form.size() + marshal::memory_bytes(*v->plan);
+  v->bytes = sizeof(ValueType) + v->form.size() + marshal::memory_bytes(*v->plan) + v->described->bytes();
   v->fluid = (writer.kinds() & kFluid) != 0 && !v->in_slot;
   for (const Writer::Linked& l : writer.linked()) v->links.push_back(l.link);
+  if (!writer.linked().empty() && writer.linked().front().id == View(t).id()) v->link = v->links.front();
+  if (v->described->bytes() == 0) v->described.reset();
   return v;
 }
 

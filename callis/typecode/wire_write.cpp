@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/typecode/internal/cache.h>
+#include <callis/typecode/internal/described.h>
 #include <callis/typecode/internal/writer.h>
 #include <callis/typecode/wire.h>
 #include <callis/value/link.h>
@@ -33,15 +34,19 @@ void Writer::type(const TypeCode& type) {
   }
   if (plain) return e_.put_ulong(v.length());
   const auto inside = e_.begin_encapsulation();
-  parameters(v);
+  parameters(v, t);
   e_.end_encapsulation(inside);
 }
 
-void Writer::names(const View& v) {
+void Writer::names(const View& v, const TypeCode& t) {
   const void* link = v.link();
   // A type from the wire: the program's own, if it has one.
-  if (!link && !all_ && (v.kind() == CORBA::tk_value || v.kind() == CORBA::tk_value_box) && value::link_finder)
+  if (!link && !all_ && (is_value_kind(v.kind()) || v.kind() == CORBA::tk_value_box) && value::link_finder && *v.id()) {
     link = value::link_finder(v.id());
+    // But CORBA::ValueBase, which says nothing.
+    if (!link && described_ && &t != basic_type(CORBA::tk_value) && std::strcmp(v.id(), View(*basic_type(CORBA::tk_value)).id()) != 0)
+      link = described_->link(t);
+  }
   e_.put_string(all_ || link ? v.id() : "");
   text(v.name());
   if (link && !all_) linked_.push_back({v.id(), link});
@@ -64,13 +69,28 @@ void Writer::label(Word kind, std::uint64_t value) {
   }
 }
 
-void Writer::parameters(const View& v) {
+void Writer::state(const View& v) {
+  e_.put_ulong(CORBA::tk_struct);
+  const auto inside = e_.begin_encapsulation();
+  e_.put_string("");
+  e_.put_string("");
+  const bool box = v.kind() == CORBA::tk_value_box;
+  const Word n = box ? 1 : v.count();
+  e_.put_ulong(n);
+  for (Word i = 0; i < n && e_.fault() == Fault::None; ++i) {
+    e_.put_string("");
+    type(box ? v.content() : v.member_type(i));
+  }
+  e_.end_encapsulation(inside);
+}
+
+void Writer::parameters(const View& v, const TypeCode& t) {
   const Word kind = v.kind();
   if (kind == CORBA::tk_sequence || kind == CORBA::tk_array) {
     type(v.content());
     return e_.put_ulong(v.length());
   }
-  names(v);
+  names(v, t);
   if (has_content(kind)) return type(v.content());
   if (!has_members(kind)) return;
   const Word n = v.count();

@@ -81,12 +81,14 @@ void close_writer(void* scope) noexcept { delete static_cast<Writer*>(scope); }
 void* open_reader() noexcept { return new (std::nothrow) Reader; }
 void close_reader(void* scope) noexcept { delete static_cast<Reader*>(scope); }
 
+bool writes_chunks(const void* scope) noexcept { return static_cast<const Writer*>(scope)->chunk_level != 0; }
+
 }  // namespace
 
 void install_handlers() noexcept {
   link_finder = &find_link;
   marshal::set_slot_handlers(marshal::Kind::Value, kHandlers);
-  marshal::set_value_scopes({&open_writer, &close_writer, &open_reader, &close_reader});
+  marshal::set_value_scopes({&open_writer, &close_writer, &open_reader, &close_reader, &writes_chunks});
 }
 
 }  // namespace callis::value

@@ -29,6 +29,7 @@ namespace callis::value {
 inline constexpr unsigned kTruncatable = 1;  // to base
 inline constexpr unsigned kCustom = 2;       // marshals itself: derives from CORBA::CustomMarshal
 inline constexpr unsigned kBox = 4;
+inline constexpr unsigned kDescribed = 16;   // by a TypeCode alone: its values can be passed over and no more
 inline constexpr unsigned kAbstract = 8;     // has no state and no instances of its own
 
 struct ValueLink {

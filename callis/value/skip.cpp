@@ -26,15 +26,18 @@ void ValueReader::skip(const ValueLink* formal) {
     begin_chunked();
     finish_chunked();
   } else {
-    const ValueLink* link = ids->empty() ? nullptr : formal && ids->front() == formal->repository_id ? formal : nullptr;
-    if (!link || !link->to_base) link = ids->empty() ? nullptr : find_link(ids->front());
-    if (link) skip_levels(*link);
-    else d_.set_fault(Fault::NoValueFactory);
+    const ValueLink* const same = !ids->empty() && formal && ids->front() == formal->repository_id ? formal : nullptr;
+    const ValueLink* link = same && same->to_base ? same : nullptr;
+    if (!link && !ids->empty()) link = find_link(ids->front());
+    if (!link && same && same->flags & kDescribed) link = same;
+    if (link && !(link->flags & (kCustom | kAbstract))) skip_levels(*link);
+    else d_.set_fault(link ? Fault::BadValue : Fault::NoValueFactory);
   }
   --s_.depth;
 }
 
 void ValueReader::skip_levels(const ValueLink& link) {
+  if (link.flags & kCustom) return d_.set_fault(Fault::NoValueFactory);
   if (link.base) skip_levels(*link.base);
   if (link.state == 0 || !d_.ok()) return;
   const marshal::Plan* const plan = plan_of(link);

@@ -10,8 +10,11 @@
 
 namespace callis::typecode {
 
+class Described;
+
 // How values of a type are marshaled and kept.
 struct ValueType {
+  ~ValueType();
   std::shared_ptr<const marshal::Plan> plan;
   std::size_t size = 0, alignment = 1;
   bool in_slot = false;   // a primitive or enum of at most 8 bytes: an Any keeps it in itself
@@ -20,6 +23,8 @@ struct ValueType {
   bool fluid = false;     // holds wide characters or values: its bytes depend on the message around
   bool sharing = false;   // holds values or abstract interfaces
   std::size_t bytes = 0;  // what this and its plan take, about
+  const void* link = nullptr;  // of the value or box that this is; nullptr: a CORBA::ValueBase lies in memory
+  std::unique_ptr<Described> described;  // the valuetypes that the program does not know
   // Two types whose form and links are equal have values of the same layout.
   Buffer form;
   std::vector<const void*> links;

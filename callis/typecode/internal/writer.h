@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <callis/cdr/encoder.h>
+#include <callis/marshal/plan.h>
 #include <callis/typecode/internal/view.h>
 #include <map>
+#include <memory>
 #include <string_view>
 #include <vector>
 
 namespace callis::typecode {
+
+class Described;
 
 // Writes one outermost TypeCode. May throw bad_alloc.
 class Writer {
@@ -15,8 +19,12 @@ class Writer {
     All,
     Form,  // what descriptors need alone: no names, and repository ids only where they lead to a link
   };
-  Writer(cdr::Encoder& to, Detail detail) : e_(to), all_(detail == Detail::All) {}
+  // described: gets the values without links, for Form.
+  Writer(cdr::Encoder& to, Detail detail, Described* described = nullptr)
+      : e_(to), all_(detail == Detail::All), described_(described) {}
   void type(const TypeCode& t);
+  // For Form: the members of a value, those of its base not, or what a box has, as a struct.
+  void state(const View& v);
 
   // What types with links were met, by repository id; for Form.
   struct Linked {
@@ -28,16 +36,20 @@ class Writer {
   std::uint64_t kinds() const { return kinds_; }
 
  private:
-  void parameters(const View& v);
-  void names(const View& v);
+  void parameters(const View& v, const TypeCode& t);
+  void names(const View& v, const TypeCode& t);
   void label(Word kind, std::uint64_t value);
   void text(const char* s) { e_.put_string(all_ ? s : ""); }
 
   cdr::Encoder& e_;
   const bool all_;
+  Described* const described_;
   std::map<const TypeCode*, std::size_t> written_;
   std::vector<Linked> linked_;
   std::uint64_t kinds_ = 0;
 };
+
+// The plan of what a Writer wrote as Form. nullptr and a fault.
+std::shared_ptr<const marshal::Plan> make_plan(const Buffer& form, Writer& writer, Fault& fault);
 
 }  // namespace callis::typecode

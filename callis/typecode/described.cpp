@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/typecode/internal/described.h>
+#include <callis/typecode/internal/writer.h>
+#include <cstring>
+
+namespace callis::typecode {
+
+const value::ValueLink* Described::link(const TypeCode& type) {
+  const View v(type);
+  for (const auto& e : entries_)
+    if (std::strcmp(e->link.repository_id, v.id()) == 0) return &e->link;
+  auto e = std::make_unique<Entry>();
+  e->link.repository_id = v.id();
+  e->link.flags = value::kDescribed;
+  if (v.kind() == CORBA::tk_value_box) e->link.flags |= value::kBox;
+  else if (v.modifier() == CORBA::VM_CUSTOM) e->link.flags |= value::kCustom;
+  else if (v.modifier() == CORBA::VM_ABSTRACT) e->link.flags |= value::kAbstract;
+  e->type = &type;
+  bytes_ += sizeof(Entry);
+  entries_.push_back(std::move(e));
+  return &entries_.back()->link;
+}
+
+Fault Described::finish() {
+  // Working out one may add others.
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (bytes_ > kMaxBytes) return Fault::LimitExceeded;
+    const Fault fault = work_out(*entries_[i]);
+    if (fault == Fault::OutOfMemory || fault == Fault::LimitExceeded) return fault;
+    if (fault != Fault::None) entries_[i]->link.flags |= value::kCustom;  // as opaque
+  }
+  return Fault::None;
+}
+
+Fault Described::work_out(Entry& entry) {
+  const View v(*entry.type);
+  const bool box = v.kind() == CORBA::tk_value_box;
+  if (!box && v.base()) {
+    const TypeCode& base = strip_aliases(*v.base());
+    const value::ValueLink* const known = value::link_finder ? value::link_finder(View(base).id()) : nullptr;
+    entry.link.base = known ? known : link(base);
+  }
+  if (!box && v.count() == 0) return Fault::None;
+  Buffer form;
+  cdr::Encoder e(form);
+  Writer writer(e, Writer::Detail::Form, this);
+  writer.state(v);
+  e.finish();
+  if (e.fault() != Fault::None) return e.fault();
+  Fault fault;
+  entry.state = make_plan(form, writer, fault);
+  if (!entry.state) return fault;
+  bytes_ += marshal::memory_bytes(*entry.state);
+  entry.plan = entry.state.get();
+  entry.link.plan = &entry.plan;
+  entry.link.state = marshal::type_word(marshal::Kind::Ref, 0);  // there is one
+  return Fault::None;
+}
+
+}  // namespace callis::typecode
