@@ -29,7 +29,8 @@ def run(options, processes):
     server = processes.start("server", command(options, "server", options.server))
     reference = server.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
     client = processes.start("client", command(options, "client", options.client, reference,
-                                                      f"server={'callis' if peers.is_callis(options.server) else 'omni'}"))
+                                     f"server={'callis' if peers.is_callis(options.server) else 'omni'}",
+                                     f"version={options.version}"))
     status = client.finish(TIMEOUT)
     found = re.search(r"^checks (\d+)$", "\n".join(client.output), re.MULTILINE)
     if status != 0 or not found or int(found.group(1)) == 0:
