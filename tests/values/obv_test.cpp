@@ -45,9 +45,26 @@ class SquareFactory final : public T::Square_init {
  private:
   CORBA::ValueBase* create_for_unmarshal() override { return new SquareValue; }
 };
+// "3: name=value ...".
+char* shout(CORBA::Long times, CORBA::Context_ptr context) {
+  std::string text = std::to_string(times) + ':';
+  CORBA::NVList_var list;
+  try {
+    context->get_values("", 0, "*", list.out());
+  } catch (const CORBA::BAD_CONTEXT&) {
+    return CORBA::string_dup(text.c_str());
+  }
+  for (CORBA::ULong i = 0; i < list->count(); ++i) {
+    const char* value = "";
+    *list->item(i)->value() >>= value;
+    text += std::string(" ") + list->item(i)->name() + '=' + value;
+  }
+  return CORBA::string_dup(text.c_str());
+}
 class VoiceValue final : public virtual OBV_T::Voice, public virtual CORBA::DefaultValueRefCountBase {
  public:
   char* speak(const char* to) override { return CORBA::string_dup((std::string(word()) + " " + to).c_str()); }
+  char* shout(CORBA::Long times, CORBA::Context_ptr context) override { return ::shout(times, context); }
 };
 class ServerValue final : public virtual OBV_T::Server, public virtual POA_T::Target,
                           public virtual PortableServer::ValueRefCountBase {
@@ -113,6 +130,7 @@ class EchoServant final : public POA_T::Echo {
 class PersonServant final : public POA_T::Person {
  public:
   char* speak(const char* to) override { return CORBA::string_dup((std::string("hello ") + to).c_str()); }
+  char* shout(CORBA::Long times, CORBA::Context_ptr context) override { return ::shout(times, context); }
   CORBA::Long age() override { return 33; }
 };
 class TargetServant final : public POA_T::Target {
@@ -317,6 +335,41 @@ TEST_F(Obv, AbstractInterfacesTakeBoth) {
   const T::Speaker_var widened = T::Speaker::_narrow(person.in());
   EXPECT_STREQ(CORBA::String_var(widened->speak("z")).in(), "hello z");
   EXPECT_TRUE(CORBA::is_nil(T::Speaker_var(echo->same(nullptr)).in()));
+}
+
+TEST_F(Obv, ContextsGoToValuesAsTheyAreAndToObjectsAsTheClauseSays) {
+  CORBA::Context_var context(CORBA::Context::_callis_create("test"));
+  CORBA::Any any;
+  for (const char* name : {"volume", "v.max", "secret"}) {
+    any <<= name;
+    context->set_one_value(name, any);
+  }
+  const T::Voice_var voice(new VoiceValue);
+  EXPECT_STREQ(CORBA::String_var(voice->shout(2, context.in())).in(), "2: secret=secret v.max=v.max volume=volume");
+  const T::Person_var person = activate<T::Person>(new PersonServant);
+  EXPECT_STREQ(CORBA::String_var(person->shout(3, context.in())).in(), "3: v.max=v.max volume=volume");
+  const T::Speaker_var object = echo->same(person.in());
+  EXPECT_STREQ(CORBA::String_var(object->shout(4, context.in())).in(), "4: v.max=v.max volume=volume");
+  EXPECT_STREQ(CORBA::String_var(object->shout(5, nullptr)).in(), "5:");
+}
+
+TEST_F(Obv, AServerRefusesAContextOfANameWithoutAValue) {
+  const T::Person_var person = activate<T::Person>(new PersonServant);
+  const T::Liar_var liar = T::Liar::_unchecked_narrow(person.in());
+  T::Strings properties;
+  properties.length(2);
+  properties[0] = "b";
+  properties[1] = "1";
+  EXPECT_STREQ(CORBA::String_var(liar->shout(1, properties)).in(), "1: b=1");
+  properties.length(3);
+  try {
+    CORBA::String_var never(liar->shout(1, properties));
+    ADD_FAILURE() << never.in();
+  } catch (const CORBA::MARSHAL& e) {
+    EXPECT_EQ(e.minor(), 0x43414009u);
+    EXPECT_EQ(e.completed(), CORBA::COMPLETED_NO);
+  }
+  EXPECT_STREQ(CORBA::String_var(person->speak("you")).in(), "hello you") << "the connection goes on";
 }
 
 TEST_F(Obv, AValueCanBeAServant) {
