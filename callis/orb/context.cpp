@@ -146,6 +146,8 @@ classic::StringSequence<> sent_context(CORBA::Context_ptr context, std::initiali
 
 CORBA::Context_ptr received_context(const classic::StringSequence<>& strings) {
   if (strings.length() % 2 != 0) raise<CORBA::MARSHAL>(own(Fault::BadValue), CORBA::COMPLETED_NO, "a context with a name without a value");
+  if (strings.length() / 2 > kMostReceivedProperties)
+    raise<CORBA::IMP_LIMIT>(own(Fault::LimitExceeded), CORBA::COMPLETED_NO, "a context with too many properties");
   CORBA::Context_var context(CORBA::Context::_callis_create(""));
   for (CORBA::ULong i = 0; i < strings.length(); i += 2) context->_callis_set(strings[i], strings[i + 1]);
   return context._retn();

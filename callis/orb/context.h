@@ -73,7 +73,10 @@ namespace callis::orb {
 
 // Of the clause's patterns; nothing for nil.
 classic::StringSequence<> sent_context(CORBA::Context_ptr context, std::initializer_list<const char*> patterns);
-// To be released. MARSHAL, minor Fault::BadValue, for a name without a value. Of equal names the last counts.
+// What a peer may make a context hold, since the properties take more memory than the strings of the message.
+inline constexpr CORBA::ULong kMostReceivedProperties = 1 << 16;
+// To be released. MARSHAL, minor Fault::BadValue, for a name without a value; IMP_LIMIT, minor Fault::LimitExceeded, beyond
+// kMostReceivedProperties. Of equal names the last counts.
 CORBA::Context_ptr received_context(const classic::StringSequence<>& strings);
 
 // The one that ORB::get_default_context() gives; not counted.

@@ -173,6 +173,18 @@ TEST_F(Contexts, OfANameWithoutAValueAreRefused) {
   EXPECT_EQ(thrown<CORBA::MARSHAL>([] { received_context(strings({"a", "1", "b"})); }), own(callis::Fault::BadValue));
 }
 
+TEST_F(Contexts, HoldAsManyReceivedPropertiesAsThereIsALimitFor) {
+  callis::classic::StringSequence<> many;
+  many.length(2 * kMostReceivedProperties);
+  for (CORBA::ULong i = 0; i < many.length(); ++i) many[i] = std::to_string(i).c_str();
+  const Context_var c(received_context(many));
+  CORBA::NVList_var list;
+  c->get_values("", 0, "*", list.out());
+  EXPECT_EQ(list->count(), kMostReceivedProperties);
+  many.length(2 * kMostReceivedProperties + 2);
+  EXPECT_EQ(thrown<CORBA::IMP_LIMIT>([&] { received_context(many); }), own(callis::Fault::LimitExceeded));
+}
+
 TEST(DefaultContext, IsOneInAProcess) {
   int argc = 0;
   const CORBA::ORB_var orb = CORBA::ORB_init(argc, nullptr, "default context");
