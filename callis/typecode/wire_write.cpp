@@ -127,13 +127,14 @@ const Buffer* wire_of(const TypeCode& t, Fault& fault) {
   if (!c) return nullptr;
   if (const Buffer* known = c->wire.load(std::memory_order_acquire)) return known;
   auto made = std::make_unique<Buffer>();
-  cdr::Encoder e(*made);
-  Writer(e, Writer::Detail::All).type(t);
-  e.finish();
-  if (e.fault() != Fault::None) {
+  {
+    // Gone before others see the buffer, which it ends with a write.
+    cdr::Encoder e(*made);
+    Writer(e, Writer::Detail::All).type(t);
+    e.finish();
     fault = e.fault();
-    return nullptr;
   }
+  if (fault != Fault::None) return nullptr;
   Buffer* expected = nullptr;
   if (c->wire.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) return made.release();
   return expected;
