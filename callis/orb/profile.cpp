@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/log.h>
+#include <callis/orb/abstract.h>
 #include <callis/orb/profile.h>
 #include <callis/orb/stub.h>
+#include <callis/value/link.h>
 #include <fcntl.h>
 #include <unistd.h>
 #include <algorithm>
@@ -76,9 +78,18 @@ class TypeSpelling {
     if (n) text_ += '<' + std::to_string(n) + '>';
   }
 
+  template <class Link>
+  void linked(const char* root, marshal::Word link) {
+    const void* const l = link == marshal::kNoLink ? nullptr : unit_.links[link];
+    text_ += l ? static_cast<const Link*>(l)->repository_id : root;
+  }
+  // A struct or union, unless it is around itself: which of them it is then, counted from the innermost.
+  bool opens(marshal::Word at);
+  void members(const marshal::Word* types, marshal::Word n);
+
   const marshal::Unit& unit_;
   std::string text_;
-  std::vector<marshal::Word> open_;  // structs around
+  std::vector<marshal::Word> open_;  // structs and unions around
 };
 
 void TypeSpelling::spell(marshal::Word type) {
@@ -91,12 +102,36 @@ void TypeSpelling::spell(marshal::Word type) {
   switch (const Kind k = marshal::kind_of(type)) {
     case Kind::Enum: return bounded("enum", payload);
     case Kind::String: return bounded("string", payload);
-    case Kind::ObjRef:
-      text_ += payload == marshal::kNoLink ? "Object" : static_cast<const InterfaceLink*>(unit_.links[payload])->repository_id;
-      return;
+    case Kind::ObjRef: return linked<InterfaceLink>("Object", payload);
+    case Kind::WChar: text_ += "wchar"; return;
+    case Kind::WString: return bounded("wstring", payload);
+    case Kind::Fixed: text_ += "fixed<" + std::to_string(payload & 0xff) + ',' + std::to_string(payload >> 8) + '>'; return;
+    case Kind::Any: text_ += "any"; return;
+    case Kind::TypeCode: text_ += "TypeCode"; return;
+    case Kind::Abstract: return linked<AbstractLink>("AbstractBase", payload);
+    case Kind::Value: return linked<value::ValueLink>("ValueBase", payload);
     case Kind::Ref: return entry(payload);
     default: text_ += k <= Kind::LongDouble ? kPrimitives[static_cast<std::size_t>(k)] : "?";
   }
+}
+
+bool TypeSpelling::opens(marshal::Word at) {
+  const auto around = std::find(open_.rbegin(), open_.rend(), at);
+  if (around != open_.rend()) {
+    text_ += '^' + std::to_string(around - open_.rbegin());
+    return false;
+  }
+  open_.push_back(at);
+  return true;
+}
+
+void TypeSpelling::members(const marshal::Word* types, marshal::Word n) {
+  text_ += '{';
+  for (marshal::Word i = 0; i < n; ++i) {
+    if (i) text_ += ',';
+    spell(types[i]);
+  }
+  text_ += '}';
 }
 
 void TypeSpelling::entry(marshal::Word at) {
@@ -104,6 +139,7 @@ void TypeSpelling::entry(marshal::Word at) {
   const marshal::Word* e = unit_.words + at;
   switch (marshal::kind_of(e[0])) {
     case Kind::String: return bounded("string", e[1]);
+    case Kind::WString: return bounded("wstring", e[1]);
     case Kind::Sequence:
     case Kind::Array: {
       const bool array = marshal::kind_of(e[0]) == Kind::Array;
@@ -114,17 +150,18 @@ void TypeSpelling::entry(marshal::Word at) {
       return;
     }
     case Kind::Struct: {
-      const auto around = std::find(open_.rbegin(), open_.rend(), at);
-      if (around != open_.rend()) {
-        text_ += '^' + std::to_string(around - open_.rbegin());
-        return;
-      }
-      open_.push_back(at);
-      for (marshal::Word i = 0; i < marshal::payload_of(e[0]); ++i) {
-        text_ += i ? "," : "struct{";
-        spell(e[1 + i]);
-      }
-      text_ += '}';
+      if (!opens(at)) return;
+      text_ += "struct";
+      members(e + 1, marshal::payload_of(e[0]));
+      open_.pop_back();
+      return;
+    }
+    case Kind::Union: {
+      if (!opens(at)) return;
+      text_ += "union<";
+      spell(e[1]);
+      text_ += '>';
+      members(e + 4, marshal::payload_of(e[0]));
       open_.pop_back();
       return;
     }

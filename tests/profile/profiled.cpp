@@ -22,6 +22,7 @@ class Servant final : public POA_Service {
     return r._retn();
   }
   void note(const char*) override {}
+  void keep(const Mixed&) override {}
   CORBA::Double sum(const Points& p) override {
     if (p.length() == 0) throw Empty(7);
     CORBA::Double s = 0;
@@ -61,6 +62,9 @@ int call(CORBA::ORB_ptr orb, const char* reference) {
     Points_var back = service->reverse(points);
     service->note("abc");
   }
+  Mixed m;
+  m.which.text("");
+  service->keep(m);
   for (int i = 0; i < 5; ++i) (void)service->sum(points);
   points.length(0);
   try {

@@ -17,6 +17,7 @@ OPERATIONS = {
     "reverse": (10, 10 * (56 + 56)),
     "sum": (6, 5 * (56 + 8) + 4 + 6),
     "note": (10, 10 * 8),
+    "keep": (1, 44),
     "twice": (2, 2 * 8),
     "_get_level": (1, 4),
     "_set_level": (1, 4),
@@ -27,6 +28,7 @@ OPERATIONS = {
 TYPES = {
     "sequence<struct{double,double}>": (10, 1120),
     "string": (10, 80),
+    "struct{union<short>{wchar,string},wstring<5>,fixed<5,2>,any,TypeCode,Object,sequence<^0>}": (1, 44),
     "long": (2, 16),
 }
 SERVICE, BASE = "IDL:Service:1.0", "IDL:Base:1.0"
