@@ -176,7 +176,8 @@ void put_any(cdr::Encoder& e, const AnySlot& slot) noexcept {
   auto& body = *static_cast<Body*>(slot.value);
   const bool in_chunks = v->sharing && e.values() && marshal::value_scopes().writes_chunks &&
                          marshal::value_scopes().writes_chunks(e.values());
-  if (body.size != 0 && body.order == e.order() && body.phase == e.phase() && !in_chunks) return e.put_bytes({body.bytes(), body.size});
+  if (body.size != 0 && body.order == e.order() && body.phase == e.phase() && !in_chunks)
+    return e.put_bytes({body.bytes(), body.size});
   const void* const memory = memory_of(slot, type, *v, nullptr, fault);
   if (!memory) return e.set_fault(fault);
   if (v->exception && !body.bare) e.put_string(View(type).id());  // else as it came, for whoever leaves it out

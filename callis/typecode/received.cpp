@@ -100,7 +100,8 @@ void Received::keep(TypeCode_ptr type, std::size_t bytes, std::uint32_t depth) c
   if (wire_.empty()) return;
   void* const m = ::operator new(sizeof(Entry) + wire_.size(), std::nothrow);
   if (!m) return;
-  auto* fresh = new (m) Entry{hash_, TypeCode::_duplicate(type), bytes, static_cast<std::uint32_t>(wire_.size()), depth, 0, order_};
+  auto* fresh = new (m) Entry{hash_, TypeCode::_duplicate(type), bytes, static_cast<std::uint32_t>(wire_.size()),
+                              depth, 0, order_};
   std::memcpy(fresh->bytes(), wire_.data(), wire_.size());
   Set& set = set_of(hash_);
   {

@@ -44,7 +44,8 @@ void Writer::names(const View& v, const TypeCode& t) {
   if (!link && !all_ && (is_value_kind(v.kind()) || v.kind() == CORBA::tk_value_box) && value::link_finder && *v.id()) {
     link = value::link_finder(v.id());
     // But CORBA::ValueBase, which says nothing.
-    if (!link && described_ && &t != basic_type(CORBA::tk_value) && std::strcmp(v.id(), View(*basic_type(CORBA::tk_value)).id()) != 0)
+    if (!link && described_ && &t != basic_type(CORBA::tk_value) &&
+        std::strcmp(v.id(), View(*basic_type(CORBA::tk_value)).id()) != 0)
       link = described_->link(t);
   }
   e_.put_string(all_ || link ? v.id() : "");
