@@ -234,25 +234,84 @@ class Printer:
         return lines
 
     def bodies_of_box(self, t):
-        make = ["if (r.below(5) == 0) return nullptr;", f"auto* made = {self.new_box(t)};", *self.fill_box(t), "return made;"]
-        return make, ["if (!a || !b) return !a && !b;", *self.same(t.type, *self.boxed(t))]
+        make = ["if (r.values.none(r)) return nullptr;", f"if (auto* before = r.values.pick<{t.cxx}>(r)) return before;",
+                *self.local(t.type, "m", "std::declval<%s&>()._value()" % t.cxx), *self.fill(t.type, "m"),
+                f"auto* made = new {t.cxx};", f"made->_value({self.read(t.type, 'm')});", "r.values.keep(made);", "return made;"]
+        return make, ["if (!a || !b) return !a && !b;", "if (const int known = host::Comparing::known(a, b)) return known > 0;",
+                      *self.same(t.type, "a->_value()", "b->_value()")]
+
+    def local(self, t, name, like):
+        """A variable to be copied into a value; `like` is an expression of the type for those without a name."""
+        if t.kind == "sequence":
+            return [f"std::remove_cvref_t<decltype({like})> {name};"]
+        return [self.declare(t, name)]
 
     def bodies_of_value(self, t):
-        make = ["if (r.below(5) == 0) return nullptr;", f"auto* made = new {t.tag()}_made;",
-                "const host::Deeper deeper(r);", "made->fill(r);", "return made;"]
-        return make, ["if (!a || !b) return !a && !b;",
-                      f"return static_cast<const {t.tag()}_made*>(a)->same(*static_cast<const {t.tag()}_made*>(b));"]
+        heirs = [h for h in self.file.types if h.kind == "value" and h.base is t]
+        make = ["if (r.values.none(r)) return nullptr;", f"if (auto* before = r.values.pick<{t.cxx}>(r)) return before;"]
+        if heirs:
+            make += [f"switch (r.below({len(heirs) + 1})) {{"]
+            for n, h in enumerate(heirs):
+                make += [f"  case {n}: return make_{h.tag()}(r);"]
+            make += ["  default: break;", "}"]
+        make += [f"auto* made = new {t.tag()}_made;", "const host::Deeper deeper(r);", "r.values.begin(made);",
+                 "made->fill(r);", "r.values.end();", "return made;"]
+        return make, ["if (!a || !b) return !a && !b;", "if (const int known = host::Comparing::known(a, b)) return known > 0;",
+                      "const auto* p = dynamic_cast<const host::Made*>(a);", "return p && p->same(b);"]
+
+    def value_class(self, t):
+        """What an application writes for a valuetype; fill and same reach private state too."""
+        name = f"{t.tag()}_made"
+        fill, same, forget = [], [], []
+        for m in t.all_members():
+            if strip(m.type).kind == "value":
+                target = strip(m.type).cxx
+                fill += ["{", f"  {target}_var m;", f"  if (auto* ring = r.values.enclosing<{target}>(r)) m = ring;",
+                         "  else {", *("    " + line for line in self.fill(m.type, "m")), "  }", f"  this->{m.cxx}(m.in());", "}"]
+                forget.append(f"this->{m.cxx}(static_cast<{target}*>(nullptr));")
+            else:
+                fill += ["{", *("  " + line for line in self.local(m.type, "m", f"this->{m.cxx}()")),
+                         *("  " + line for line in self.fill(m.type, "m")), f"  this->{m.cxx}({self.read(m.type, 'm')});", "}"]
+            same += self.same(m.type, f"this->{m.cxx}()", f"b.{m.cxx}()")
+        self.lines.append(f"class {name} final : public virtual {t.implementation}, "
+                          "public virtual ::CORBA::DefaultValueRefCountBase, public host::Made {")
+        self.lines.append(" public:")
+        self.function("  void fill(Random& r)", fill or ["static_cast<void>(r);"])
+        self.function("  bool same(const ::CORBA::ValueBase* other) const override",
+                      [f"const auto* given = dynamic_cast<const {name}*>(other);", "if (!given) return false;",
+                       # Not all accessors are const: C++ mapping 1.3, 4.17.2.
+                       f"return const_cast<{name}*>(this)->compare(const_cast<{name}&>(*given));"])
+        self.function(f"  bool compare([[maybe_unused]] {name}& b)", [*same, "return true;"])
+        self.function("  void forget() override", forget)
+        self.lines.append("};")
+
+    def factories(self):
+        values = [t for t in self.file.types if t.kind == "value"]
+        self.function("void add_factories()", [f'host::add_factory<{t.tag()}_made>("{t.id}");' for t in values])
 
     # ---- any and TypeCode ----
 
     def insertable(self):
         """Declared types of this file that have operators of Any and are no arrays."""
-        return [t for t in self.file.types if t.kind in ("enum", "struct", "union") or
+        return [t for t in self.file.types if t.kind in ("enum", "struct", "union", "value", "box") or
                 (t.kind == "typedef" and t.type.kind == "sequence")]
 
     def type_codes(self):
-        own = ["::" + "::".join([*map(cxx_name, t.path()[:-1]), "_tc_" + t.name]) for t in self.insertable()]
+        own = ["::" + "::".join([*map(cxx_name, t.path()[:-1]), "_tc_" + t.name]) for t in self.insertable()
+               if not self.in_reopened(t)]
         return ["::CORBA::_tc_long", "::CORBA::_tc_string", "::CORBA::_tc_any", "::CORBA::_tc_Object", *own]
+
+    def in_reopened(self, t):
+        """Whether it is in a module that is opened again: omniidl declares TypeCodes there that it does not define."""
+        def opened(scope):
+            among = scope.scope.contents if scope.scope else self.file.contents
+            return sum(m.kind == "module" and m.name == scope.name for m in among) > 1
+        scope = t.scope
+        while scope:
+            if scope.kind == "module" and opened(scope):
+                return True
+            scope = scope.scope
+        return False
 
     def any_heads(self):
         n = self.file.number
@@ -264,7 +323,7 @@ class Printer:
         """Anys of the basic types and of this file's; deep inside only of basic ones, so that they end."""
         fill_head, same_head, pick_head = self.any_heads()
         types = self.insertable()
-        fill = ["const host::Deeper deeper(r);", f"switch (r.below(r.depth > 2 ? 5 : {5 + len(types)})) {{",
+        fill = ["const host::Deeper deeper(r);", "const host::Apart apart(r);", f"switch (r.below(r.depth > 2 ? 5 : {5 + len(types)})) {{",
                 "  case 0: x = ::CORBA::Any(); break;", "  case 1: x <<= r.integer<::CORBA::Long>(); break;",
                 "  case 2: x <<= r.real<::CORBA::Double>(); break;", "  case 3: x <<= r.text(0).c_str(); break;",
                 "  case 4: x <<= ::CORBA::Any::from_boolean(r.boolean()); break;"]
@@ -276,7 +335,11 @@ class Printer:
         for n, t in enumerate(types):
             fill += [f"  case {5 + n}: {{", f"    {t.cxx} v{'{}' if t.kind == 'enum' else ''};", f"    fill_{t.tag()}(r, v);",
                      "    x <<= v;", "    break;", "  }"]
-            if t.kind == "enum":
+            if t.kind in ("value", "box"):
+                fill[-6:] = [f"  case {5 + n}: {{", f"    {t.cxx}_var v;", f"    v = make_{t.tag()}(r);", "    x <<= v.in();",
+                                    "    break;", "  }"]
+                same += ["{", f"  {t.cxx}* p{{}};", f"  {t.cxx}* q{{}};", f"  if (a >>= p) return (b >>= q) && same_{t.tag()}(p, q);", "}"]
+            elif t.kind == "enum":
                 same += ["{", f"  {t.cxx} p{{}}, q{{}};", "  if (a >>= p) return (b >>= q) && p == q;", "}"]
             else:
                 same += ["{", f"  const {t.cxx}* p{{}};", f"  const {t.cxx}* q{{}};",
@@ -320,7 +383,8 @@ class Printer:
         """Compares x with the value that comes next."""
         e = self.variable()
         compare = self.same(t, x, self.read(t, e))
-        return ["{", f"  {self.declare(t, e)}", *("  " + line for line in self.fill(t, e)),
+        return ["{", "  [[maybe_unused]] const host::Comparing comparing(r);", f"  {self.declare(t, e)}",
+                *("  " + line for line in self.fill(t, e)),
                 "  host::check([&] {", *("    " + line for line in compare), "    return true;", f'  }}(), "{what}");', "}"]
 
     def declare(self, t, name):
@@ -401,7 +465,7 @@ class Printer:
         lines = [*before, "try {", f"  {call}", f'  host::check(which >= {len(o.raises)}, "no exception");']
         for n, x in enumerate(o.raises):
             lines += [f"}} catch (const {x.cxx}& x) {{", f'  host::check(which == {n}, "the wrong exception");',
-                      f"  {x.cxx} e;", f"  fill_{x.tag()}(r, e);", f'  host::check(same_{x.tag()}(x, e), "an exception\'s members");',
+                      "  const host::Comparing comparing(r);", f"  {x.cxx} e;", f"  fill_{x.tag()}(r, e);", f'  host::check(same_{x.tag()}(x, e), "an exception\'s members");',
                       "  return;"]
         return [*lines, "}"]
 
@@ -484,17 +548,21 @@ class Printer:
         if self.dynamic:
             self.lines += [head + ";" for head in self.any_heads()]
             self.any_functions()
+        for t in self.file.types:
+            if t.kind == "value":
+                self.value_class(t)
         for t in own:
             self.define(t)
         self.lines.append("namespace {")
         self.constants()
+        self.factories()
         counts = [self.interface(i) for i in self.file.interfaces]
         self.lines.append(f"const host::Interface interfaces[] = {{")
         self.lines += [f'  HOST_INTERFACE({i.cxx}, {i.tag()}_servant, "{i.tag()}", operations_of_{i.tag()}, {n}),'
                        for i, n in zip(self.file.interfaces, counts)]
         self.lines += ["};", "}  // namespace",
                        f"extern const host::File file_{self.file.number};",
-                       f'const host::File file_{self.file.number} = {{"{self.file.stem}", interfaces, {len(counts)}, check_constants}};']
+                       f'const host::File file_{self.file.number} = {{"{self.file.stem}", interfaces, {len(counts)}, check_constants, add_factories}};']
         return "\n".join(self.lines) + "\n"
 
 

@@ -190,9 +190,16 @@ class Maker:
             self.integers.append(("::" + "::".join(made.path()), value))
         return made
 
+    @staticmethod
+    def holds_anonymous(type_):
+        members = [*getattr(type_, "members", ()), *(c.member for c in getattr(type_, "cases", ()))]
+        return any(m.type.kind in ("sequence", "array") for m in members)
+
     def box(self):
         type_ = self.usable()
         if strip(type_).kind in ("value", "box", "interface"):
+            type_ = String()
+        if "boxed_anonymous" not in self.features and self.holds_anonymous(strip(type_)):
             type_ = String()
         return self.add(Box(self.name("Box"), self.scope, type=type_))
 
@@ -200,8 +207,11 @@ class Maker:
         bases = [t for t in self.file.visible("types") if t.kind == "value"]
         base = self.random.choice(bases) if bases and self.chance(0.4) else None
         members = [self.member(f"{n}_{self.count}") for n in self.small_names(self.random.randint(0, 5))]
-        made = Value(self.name("Value"), self.scope, base=base, truncatable=bool(base) and self.chance(0.5), members=members,
-                     public=[self.chance(0.7) for _ in members])
+        truncatable = bool(base) and self.chance(0.5) and "truncatable" in self.features
+        made = Value(self.name("Value"), self.scope, base=base, truncatable=truncatable, members=members)
+        for n in range(self.random.choice((0, 0, 1, 2))):  # what graphs are made of
+            members.append(Member(f"link{n}_{self.count}", self.random.choice((made, base or made))))
+        made.public = [self.chance(0.7) for _ in members]
         for each in members:  # no arrays of their own: the classes that this program derives would have to name them
             if each.type.kind == "array":
                 each.type = self.leaf()

@@ -259,6 +259,11 @@ class Value(Named):
     kind = "value"
     variable = True
 
+    @property
+    def id(self):
+        """The repository id."""
+        return "IDL:" + "/".join([*([self.file.prefix] if self.file.prefix else []), *self.path()]) + ":1.0"
+
     def all_members(self):
         return (self.base.all_members() if self.base else []) + self.members
 

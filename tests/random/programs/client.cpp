@@ -46,6 +46,7 @@ int ask_the_server() {
 
 int connect(int argc, char** argv) {
   g_orb = CORBA::ORB_init(argc, argv);
+  remote::add_factories(g_orb.in());
   if (argc < 4) return 2;
   const CORBA::Object_var control = g_orb->string_to_object(argv[1]);
   g_control = RandomControl::Control::_narrow(control.in());

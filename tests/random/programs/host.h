@@ -28,7 +28,97 @@
 #include <random>
 #include <string>
 
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
 namespace host {
+
+class Random;
+
+// What the implementations of valuetypes in the printed programs have in common.
+class Made {
+ public:
+  virtual bool same(const ::CORBA::ValueBase* other) const = 0;
+  virtual void forget() = 0;  // the values that it holds directly: every ring of values has such a link
+
+ protected:
+  ~Made() = default;
+};
+
+// The values of one call, so that they can be met again: kept alive until the next call, since results are sent when the
+// servant has returned. Those of the other side are kept when they are compared, with the value that each must be.
+class Graph {
+ public:
+  Graph() { free_former(); }
+  ~Graph() {
+    const std::lock_guard<std::mutex> lock(former().mutex);
+    former().values.insert(former().values.end(), held_.begin(), held_.end());
+  }
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  // Whether the next one is null.
+  bool none(Random& r) const;
+  // One that was made before; the caller's. nullptr: make a new one.
+  template <class V>
+  V* pick(Random& r);
+  // One that is just being made, for a ring.
+  template <class V>
+  V* enclosing(Random& r);
+  void keep(::CORBA::ValueBase* v) {
+    hold(v);
+    made_.push_back(v);
+  }
+  void begin(::CORBA::ValueBase* v) {
+    hold(v);
+    open_.push_back(v);
+  }
+  void end() {
+    made_.push_back(open_.back());
+    open_.pop_back();
+  }
+  // 1: these two have been found in each other's place before, -1: others have, 0: they are new.
+  int known(const ::CORBA::ValueBase* a, const ::CORBA::ValueBase* b) {
+    const auto [at, fresh] = pairs_.try_emplace(a, b);
+    const auto [back, fresh_too] = others_.try_emplace(b, a);
+    if (!fresh || !fresh_too) return at->second == b && back->second == a ? 1 : -1;
+    hold(const_cast<::CORBA::ValueBase*>(a));
+    hold(const_cast<::CORBA::ValueBase*>(b));
+    return 0;
+  }
+
+ private:
+  friend struct Apart;
+  using Pairs = std::map<const ::CORBA::ValueBase*, const ::CORBA::ValueBase*>;
+  template <class V>
+  static V* one_of(const std::vector<::CORBA::ValueBase*>& all, Random& r);
+  struct Former {
+    std::mutex mutex;
+    std::vector<::CORBA::ValueBase*> values;
+  };
+  static Former& former() {
+    static Former& f = *new Former;  // is there when the program ends
+    return f;
+  }
+  static void free_former() {
+    std::vector<::CORBA::ValueBase*> all;
+    {
+      const std::lock_guard<std::mutex> lock(former().mutex);
+      all.swap(former().values);
+    }
+    for (::CORBA::ValueBase* v : all)
+      if (auto* made = dynamic_cast<Made*>(v)) made->forget();
+    for (::CORBA::ValueBase* v : all) ::CORBA::remove_ref(v);
+  }
+  void hold(::CORBA::ValueBase* v) {
+    ::CORBA::add_ref(v);
+    held_.push_back(v);
+  }
+  std::vector<::CORBA::ValueBase*> held_, made_, open_;
+  Pairs pairs_, others_;
+};
 
 class Random {
  public:
@@ -74,6 +164,7 @@ class Random {
   // Of a sequence; 0: no bound. Deep inside there are no more elements, so that recursive types end.
   unsigned length(unsigned bound) { return depth > 2 ? 0 : size(bound); }
   unsigned depth = 0;
+  Graph values;
 
  private:
   unsigned size(unsigned bound) {
@@ -90,6 +181,76 @@ struct Deeper {
   Deeper& operator=(const Deeper&) = delete;
   Random& r;
 };
+
+inline bool Graph::none(Random& r) const { return r.below(5) == 0 || r.depth > 4; }
+template <class V>
+V* Graph::one_of(const std::vector<::CORBA::ValueBase*>& all, Random& r) {
+  if (r.below(3) != 0) return nullptr;
+  std::vector<V*> fitting;
+  for (::CORBA::ValueBase* v : all)
+    if (auto* fits = dynamic_cast<V*>(v)) fitting.push_back(fits);
+  if (fitting.empty()) return nullptr;
+  V* v = fitting[r.below(static_cast<unsigned>(fitting.size()))];
+  ::CORBA::add_ref(v);
+  return v;
+}
+template <class V>
+V* Graph::pick(Random& r) {
+  return one_of<V>(made_, r);
+}
+template <class V>
+V* Graph::enclosing(Random& r) {
+  return one_of<V>(open_, r);
+}
+
+// The values of an any are shared among themselves only.
+struct Apart {
+  explicit Apart(Random& random) : r(random) { exchange(); }
+  ~Apart() { exchange(); }
+  Apart(const Apart&) = delete;
+  Apart& operator=(const Apart&) = delete;
+  void exchange() {
+    r.values.made_.swap(made);
+    r.values.open_.swap(open);
+  }
+  Random& r;
+  std::vector<::CORBA::ValueBase*> made, open;
+};
+
+// While a value that came is compared: the graph of its call, for this thread.
+class Comparing {
+ public:
+  explicit Comparing(Random& r) : before_(std::exchange(current_, &r.values)) {}
+  ~Comparing() { current_ = before_; }
+  Comparing(const Comparing&) = delete;
+  Comparing& operator=(const Comparing&) = delete;
+  static int known(const ::CORBA::ValueBase* a, const ::CORBA::ValueBase* b) { return current_->known(a, b); }
+
+ private:
+  Graph* before_;
+  static inline thread_local Graph* current_ = nullptr;
+};
+
+#ifdef RANDOM_OMNIORB
+inline ::CORBA::ORB_ptr orb;  // set before factories are added
+inline void add_factory(const char* id, ::CORBA::ValueFactory factory) {
+  if (::CORBA::ValueFactory before = orb->register_value_factory(id, factory)) before->_remove_ref();
+}
+#else
+inline void add_factory(const char* id, ::CORBA::ValueFactory factory) {
+  if (::CORBA::ValueFactory before = ::callis::value::register_value_factory(id, factory)) before->_remove_ref();
+}
+#endif
+template <class Value>
+class FactoryOf final : public ::CORBA::ValueFactoryBase {
+  ::CORBA::ValueBase* create_for_unmarshal() override { return new Value; }
+};
+template <class Value>
+void add_factory(const char* id) {
+  auto* factory = new FactoryOf<Value>;
+  add_factory(id, factory);
+  factory->_remove_ref();
+}
 
 // ---- the tables that the printed programs fill ----
 
@@ -113,6 +274,7 @@ struct File {
   const Interface* interfaces;
   unsigned count;
   void (*check_constants)();
+  void (*add_factories)();
 };
 extern const File* const files[];
 extern const unsigned file_count;

@@ -58,6 +58,7 @@ void call(const host::Interface& interface, const host::Operation& operation, st
 void run(const host::File& file, unsigned long long seed, unsigned rounds, std::FILE* transcript) {
   g_call = file.name;
   file.check_constants();
+  file.add_factories();
   for (unsigned i = 0; i < file.count; ++i) {
     const host::Interface& interface = file.interfaces[i];
     for (unsigned o = 0; o < interface.count; ++o) {

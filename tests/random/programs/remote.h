@@ -26,6 +26,14 @@ class Objects {
   std::map<std::string, ::CORBA::Object_var> all_;
 };
 
+// Of all files.
+inline void add_factories([[maybe_unused]] ::CORBA::ORB_ptr orb) {
+#ifdef RANDOM_OMNIORB
+  host::orb = orb;
+#endif
+  for (unsigned f = 0; f < host::file_count; ++f) host::files[f]->add_factories();
+}
+
 inline int report(const char* program, const ::CORBA::SystemException& e) {
   std::printf("FAILED: %s: CORBA::%s minor 0x%lx\n", program, e._name(), static_cast<unsigned long>(e.minor()));
   return 1;

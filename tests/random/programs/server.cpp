@@ -60,6 +60,7 @@ class Control final : public POA_RandomControl::Control {
 
 int serve(int argc, char** argv) {
   const CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
+  remote::add_factories(orb.in());
   const CORBA::Object_var root = orb->resolve_initial_references("RootPOA");
   g_poa = PortableServer::POA::_narrow(root.in());
   const PortableServer::POAManager_var manager = g_poa->the_POAManager();
