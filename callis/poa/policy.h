@@ -1,39 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// CORBA::Policy and the policies of object adapters (CORBA 3.3 part 1, 8.6 and 15.3.8).
+// The policies of object adapters (CORBA 3.3 part 1, 8.6 and 15.3.8).
 //
 // Policies are local objects without state that changes: any thread. create_POA() reads them and keeps none.
 #pragma once
-#include <callis/classic/sequence.h>
-#include <callis/classic/var.h>
+#include <callis/orb/policy.h>
 #include <callis/poa/local_interface.h>
-
-namespace CORBA {
-
-using PolicyType = ULong;
-
-class Policy;
-using Policy_ptr = Policy*;
-using Policy_var = callis::classic::ReferenceVar<Policy>;
-using Policy_out = callis::classic::ReferenceOut<Policy>;
-
-class Policy : public virtual LocalObject {
- public:
-  CALLIS_LOCAL_INTERFACE(Policy)
-  virtual PolicyType policy_type() = 0;
-  virtual Policy_ptr copy() = 0;
-  // Lets the policy go; the references to it stay valid.
-  virtual void destroy() {}
-};
-
-class PolicyList : public callis::classic::ReferenceSequence<Policy> {
- public:
-  using callis::classic::ReferenceSequence<Policy>::SequenceOf;
-  PolicyList() = default;
-};
-using PolicyList_var = callis::classic::SequenceVar<PolicyList>;
-using PolicyList_out = callis::classic::VariableOut<PolicyList, PolicyList_var>;
-
-}  // namespace CORBA
 
 namespace PortableServer {
 
@@ -59,12 +30,13 @@ inline constexpr CORBA::PolicyType REQUEST_PROCESSING_POLICY_ID = 22;
 
 // One class a policy: value() is what it asks for.
 #define CALLIS_ADAPTER_POLICY(NAME, TYPE)                              \
-  class NAME : public virtual CORBA::Policy {                          \
+  class NAME : public virtual CORBA::Policy, public virtual CORBA::LocalObject { \
    public:                                                             \
     CALLIS_LOCAL_INTERFACE(NAME)                                       \
     explicit NAME(NAME##Value value) : value_(value) {}                \
     CORBA::PolicyType policy_type() override { return TYPE; }          \
     CORBA::Policy_ptr copy() override { return new NAME(value_); }     \
+    void destroy() override {}                                         \
     NAME##Value value() const { return value_; }                       \
                                                                        \
    private:                                                            \

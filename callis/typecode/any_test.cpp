@@ -520,6 +520,9 @@ TEST(AnySlot, TheEngineKnowsAnysAndTypeCodes) {
 TEST(BasicSequences, HaveTypeCodesAndGoIntoAnys) {
   EXPECT_EQ(CORBA::_tc_StringSeq->kind(), CORBA::tk_alias);
   EXPECT_STREQ(CORBA::_tc_StringSeq->id(), "IDL:omg.org/CORBA/StringSeq:1.0");
+  EXPECT_STREQ(CORBA::_tc_WStringSeq->id(), "IDL:omg.org/CORBA/WStringSeq:1.0");
+  const TypeCode_var wide = CORBA::_tc_WStringSeq->content_type();
+  EXPECT_EQ(TypeCode_var(wide->content_type())->kind(), CORBA::tk_wstring);
   EXPECT_STREQ(CORBA::_tc_AnySeq->name(), "AnySeq");
   const TypeCode_var sequence = CORBA::_tc_LongDoubleSeq->content_type();
   EXPECT_EQ(sequence->kind(), CORBA::tk_sequence);

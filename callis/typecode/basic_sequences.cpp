@@ -7,7 +7,7 @@ namespace callis::typecode {
 
 namespace {
 
-constexpr std::size_t kCount = 15;
+constexpr std::size_t kCount = 16;
 
 constexpr char kPool[] =
     "IDL:omg.org/CORBA/AnySeq:1.0\0AnySeq\0"
@@ -24,7 +24,8 @@ constexpr char kPool[] =
     "IDL:omg.org/CORBA/FloatSeq:1.0\0FloatSeq\0"
     "IDL:omg.org/CORBA/DoubleSeq:1.0\0DoubleSeq\0"
     "IDL:omg.org/CORBA/LongDoubleSeq:1.0\0LongDoubleSeq\0"
-    "IDL:omg.org/CORBA/StringSeq:1.0\0StringSeq\0";
+    "IDL:omg.org/CORBA/StringSeq:1.0\0StringSeq\0"
+    "IDL:omg.org/CORBA/WStringSeq:1.0\0WStringSeq\0";
 
 // Of each an alias and, behind it, the sequence; ids and names stand in the pool one after the other.
 constexpr std::size_t kWordsOfOne = 7;
@@ -35,7 +36,8 @@ constexpr Words make_words() {
   constexpr CORBA::TCKind kElements[kCount] = {
       CORBA::tk_any, CORBA::tk_boolean, CORBA::tk_char, CORBA::tk_wchar, CORBA::tk_octet, CORBA::tk_short,
       CORBA::tk_ushort, CORBA::tk_long, CORBA::tk_ulong, CORBA::tk_longlong, CORBA::tk_ulonglong,
-      CORBA::tk_float, CORBA::tk_double, CORBA::tk_longdouble, CORBA::tk_string};
+      CORBA::tk_float, CORBA::tk_double, CORBA::tk_longdouble, CORBA::tk_string,
+      CORBA::tk_wstring};
   Words out;
   std::size_t at = 0;
   for (std::size_t i = 0; i < kCount; ++i) {
@@ -57,8 +59,9 @@ constexpr Words kWords = make_words();
 constinit Constants<2 * kCount> constants = {
     {kWords.all, kPool, nullptr, nullptr, {}, 0},
     {{0, 0}, {7, 1}, {14, 2}, {21, 3}, {28, 4}, {35, 5}, {42, 6}, {49, 7}, {56, 8}, {63, 9}, {70, 10},
-     {77, 11}, {84, 12}, {91, 13}, {98, 14}, {4, 15}, {11, 16}, {18, 17}, {25, 18}, {32, 19}, {39, 20},
-     {46, 21}, {53, 22}, {60, 23}, {67, 24}, {74, 25}, {81, 26}, {88, 27}, {95, 28}, {102, 29}}};
+     {77, 11}, {84, 12}, {91, 13}, {98, 14}, {105, 15}, {4, 16}, {11, 17}, {18, 18}, {25, 19}, {32, 20},
+     {39, 21}, {46, 22}, {53, 23}, {60, 24}, {67, 25}, {74, 26}, {81, 27}, {88, 28}, {95, 29}, {102, 30},
+     {109, 31}}};
 
 }  // namespace
 
@@ -83,5 +86,6 @@ constinit const TypeCode_ptr _tc_FloatSeq = &constants.cells[11];
 constinit const TypeCode_ptr _tc_DoubleSeq = &constants.cells[12];
 constinit const TypeCode_ptr _tc_LongDoubleSeq = &constants.cells[13];
 constinit const TypeCode_ptr _tc_StringSeq = &constants.cells[14];
+constinit const TypeCode_ptr _tc_WStringSeq = &constants.cells[15];
 
 }  // namespace CORBA

@@ -16,11 +16,11 @@ namespace CORBA {
 using Identifier = char*;
 using RepositoryId = char*;
 
-// Interface repositories have them; here they are always nil.
+// Interface repositories have them; here they are always nil. A compiled ir.idl declares the class.
 class IDLType;
 using IDLType_ptr = IDLType*;
-inline IDLType* callis_duplicate(IDLType* t) noexcept { return t; }
-inline void callis_release(IDLType*) noexcept {}
+IDLType* callis_duplicate(IDLType* t);
+void callis_release(IDLType* t);
 using IDLType_var = callis::classic::ReferenceVar<IDLType>;
 
 struct StructMember {

@@ -53,5 +53,8 @@ using LongDoubleSeq_out = callis::classic::VariableOut<LongDoubleSeq, LongDouble
 using StringSeq = callis::classic::StringSequence<>;
 using StringSeq_var = callis::classic::SequenceVar<StringSeq>;
 using StringSeq_out = callis::classic::VariableOut<StringSeq, StringSeq_var>;
+using WStringSeq = callis::classic::WideStringSequence<>;
+using WStringSeq_var = callis::classic::SequenceVar<WStringSeq>;
+using WStringSeq_out = callis::classic::VariableOut<WStringSeq, WStringSeq_var>;
 
 }  // namespace CORBA

@@ -73,6 +73,9 @@ struct Declaration {
   // Back ends write code for these only; what comes from an include at file level is generated when
   // that file is compiled. False, too, for what every mapping has: CORBA::OctetSeq and its kin.
   bool from_main_file = true;
+  // Declared by a file that comes with the compiler, or a name of CORBA or PortableServer that the runtime declares
+  // itself, whichever file has it: never from the main file.
+  bool built_in = false;
   StubStyle stubs = StubStyle::Unsaid;
   std::vector<Annotation> annotations;
 

@@ -115,6 +115,8 @@ class Analyzer {
   // predeclared.cpp: what module CORBA holds without being declared.
   void predeclare();
   bool is_corba(const Scope& scope) const;
+  bool is_built_in(const parse::Name& name) const;
+  static bool is_system_exception(const ast::Exception& e);
   const Entry* predeclared(const Scope& scope, std::string_view name) const;
   bool redeclares(const parse::Name& name) const;
   bool is_standard(std::string_view name, const ast::Type& type) const;
@@ -176,7 +178,7 @@ class Analyzer {
   const ast::Interface* interface_named(const parse::ScopedName& name);
   bool check_defined(const ast::Interface& base, const parse::ScopedName& name, std::string_view purpose);
   void bases(const parse::InterfaceItem& item, ast::Interface& node, Scope& scope);
-  bool may_inherit(const ast::Interface& node, const ast::Interface& base, const parse::ScopedName& name);
+  bool may_inherit(ast::Interface& node, const ast::Interface& base, const parse::ScopedName& name);
   void check_inherited(const parse::Name& name, const ast::Declaration& node,
                        const std::vector<const ast::Declarations*>& inherited);
 

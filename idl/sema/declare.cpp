@@ -20,8 +20,9 @@ void Analyzer::fill(ast::Declaration& node, const parse::Name& name) {
   node.name = name.text;
   node.where = name.where;
   node.parent = owner_;
-  node.from_main_file = name.where.begin.file == unit_.main_file ||
-                        (!in_place_.empty() && in_place_.front());
+  node.built_in = is_built_in(name);
+  node.from_main_file = !node.built_in && (name.where.begin.file == unit_.main_file ||
+                                           (!in_place_.empty() && in_place_.front()));
 }
 
 Scope& Analyzer::open_scope(ScopeKind kind, ast::Declaration* owner) {
@@ -77,11 +78,15 @@ bool Analyzer::may_declare(const Scope& scope, const parse::Name& name,
   }
   if (scope.owner != nullptr && scope.kind != ScopeKind::Operation &&
       fold(scope.owner->name) == fold(name.text)) {
-    diagnostics_.error(name.where, quoted(name.text) + " is the name of the " +
-                                       std::string(ast::kind_name(scope.owner->kind)) +
-                                       " that directly holds it");
+    const std::string holder = std::string(ast::kind_name(scope.owner->kind)) + " that directly holds it";
+    if (scope.owner->name == name.text) {
+      diagnostics_.error(name.where, quoted(name.text) + " is the name of the " + holder);
+      diagnostics_.note(scope.owner->where, "which is declared here");
+      return false;
+    }
+    // Published files have it (Right::right of the Security Service), and every mapping that minds case can take it.
+    diagnostics_.warning(name.where, quoted(name.text) + " differs only in case from the name of the " + holder);
     diagnostics_.note(scope.owner->where, "which is declared here");
-    return false;
   }
   if (const Scope::Introduced* used = scope.find_introduced(name.text)) {
     diagnostics_.error(name.where, used->name == name.text

@@ -118,7 +118,7 @@ void Analyzer::check_forwards() {
 }
 
 void Analyzer::check_forward(const ast::Declaration& d, const source::Range& where, bool defined) {
-  if (defined) {
+  if (defined || d.built_in) {
     return;
   }
   const std::string text =

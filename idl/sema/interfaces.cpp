@@ -6,6 +6,17 @@
 
 namespace callis::idl::sema {
 
+namespace {
+
+// CORBA::Current, or derived from it.
+bool is_current(const ast::Interface& i) {
+  const auto named = [](const ast::Interface* base) { return ast::scoped_name(*base) == "CORBA::Current"; };
+  const auto bases = ast::all_bases(i);
+  return named(&i) || std::any_of(bases.begin(), bases.end(), named);
+}
+
+}  // namespace
+
 void Analyzer::interface(const parse::InterfaceItem& item, ast::Declarations& contents) {
   const bool basic = redeclares(item.name);
   const Entry* before = scope_->find_own(item.name.text);
@@ -98,8 +109,15 @@ void Analyzer::bases(const parse::InterfaceItem& item, ast::Interface& node, Sco
   }
 }
 
-bool Analyzer::may_inherit(const ast::Interface& node, const ast::Interface& base, const parse::ScopedName& name) {
+bool Analyzer::may_inherit(ast::Interface& node, const ast::Interface& base, const parse::ScopedName& name) {
   using Flavor = ast::Interface::Flavor;
+  if (base.flavor == Flavor::Local && node.flavor == Flavor::Unconstrained && is_current(base)) {
+    // It was written before there were local interfaces (CORBA 3.3 part 1, 7.8.9): the Transaction and Security Services.
+    diagnostics_.warning(name.where, "'" + to_string(name) + "' is local; interface '" + node.name +
+                                         "' is taken as local too: write 'local interface'");
+    node.flavor = Flavor::Local;
+    return true;
+  }
   if (base.flavor == Flavor::Local && node.flavor != Flavor::Local) {
     diagnostics_.error(name.where, "'" + to_string(name) + "' is local; only a local interface can inherit from it");
   } else if (node.flavor == Flavor::Abstract && base.flavor != Flavor::Abstract) {

@@ -66,6 +66,9 @@ void Analyzer::raises(const std::vector<parse::ScopedName>& names, std::vector<c
       wrong_kind(name, *d, d->kind == ast::DeclarationKind::Native
                                ? "an exception; raising native exceptions is not supported"
                                : "an exception");
+    } else if (is_system_exception(*exception)) {
+      // Never listed, as any operation may raise them.
+      diagnostics_.warning(name.where, "'" + to_string(name) + "' is a system exception, which needs no mention");
     } else if (std::find(out.begin(), out.end(), exception) != out.end()) {
       diagnostics_.warning(name.where, "exception '" + to_string(name) + "' is listed twice");
     } else {

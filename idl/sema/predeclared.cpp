@@ -32,6 +32,140 @@ bool Analyzer::is_corba(const Scope& scope) const {
          scope.owner->name == corba_.name;
 }
 
+namespace {
+
+// What the runtime declares, without the sequences that is_standard() knows. Sorted. The test corpus.jacorb compiles an
+// orb.idl that declares nearly all of module CORBA.
+constexpr std::string_view kOfCorba[] = {
+    "BAD_CONTEXT",
+    "BAD_INV_ORDER",
+    "BAD_OPERATION",
+    "BAD_PARAM",
+    "BAD_QOS",
+    "BAD_TYPECODE",
+    "CODESET_INCOMPATIBLE",
+    "COMM_FAILURE",
+    "CompletionStatus",
+    "Current",
+    "CustomMarshal",
+    "DATA_CONVERSION",
+    "DataInputStream",
+    "DataOutputStream",
+    "EnumMemberSeq",
+    "FREE_MEM",
+    "IMP_LIMIT",
+    "INITIALIZE",
+    "INTERNAL",
+    "INTF_REPOS",
+    "INVALID_ACTIVITY",
+    "INVALID_TRANSACTION",
+    "INV_FLAG",
+    "INV_IDENT",
+    "INV_OBJREF",
+    "INV_POLICY",
+    "Identifier",
+    "MARSHAL",
+    "NO_IMPLEMENT",
+    "NO_MEMORY",
+    "NO_PERMISSION",
+    "NO_RESOURCES",
+    "NO_RESPONSE",
+    "OBJECT_NOT_EXIST",
+    "OBJ_ADAPTER",
+    "OMGVMCID",
+    "ORB",
+    "PERSIST_STORE",
+    "PRIVATE_MEMBER",
+    "PUBLIC_MEMBER",
+    "Policy",
+    "PolicyList",
+    "PolicyType",
+    "REBIND",
+    "RepositoryId",
+    "ScopedName",
+    "ServiceDetailType",
+    "ServiceOption",
+    "ServiceType",
+    "StructMember",
+    "StructMemberSeq",
+    "TCKind",
+    "THREAD_CANCELLED",
+    "TIMEOUT",
+    "TRANSACTION_MODE",
+    "TRANSACTION_REQUIRED",
+    "TRANSACTION_ROLLEDBACK",
+    "TRANSACTION_UNAVAILABLE",
+    "TRANSIENT",
+    "UNKNOWN",
+    "UnionMember",
+    "UnionMemberSeq",
+    "UserException",
+    "VM_ABSTRACT",
+    "VM_CUSTOM",
+    "VM_NONE",
+    "VM_TRUNCATABLE",
+    "ValueFactory",
+    "ValueMember",
+    "ValueMemberSeq",
+    "ValueModifier",
+    "Visibility",
+};
+constexpr std::string_view kOfPortableServer[] = {
+    "AdapterActivator",
+    "Current",
+    "ForwardRequest",
+    "ID_ASSIGNMENT_POLICY_ID",
+    "ID_UNIQUENESS_POLICY_ID",
+    "IMPLICIT_ACTIVATION_POLICY_ID",
+    "IdAssignmentPolicy",
+    "IdAssignmentPolicyValue",
+    "IdUniquenessPolicy",
+    "IdUniquenessPolicyValue",
+    "ImplicitActivationPolicy",
+    "ImplicitActivationPolicyValue",
+    "LIFESPAN_POLICY_ID",
+    "LifespanPolicy",
+    "LifespanPolicyValue",
+    "ObjectId",
+    "POA",
+    "POAList",
+    "POAManager",
+    "REQUEST_PROCESSING_POLICY_ID",
+    "RequestProcessingPolicy",
+    "RequestProcessingPolicyValue",
+    "SERVANT_RETENTION_POLICY_ID",
+    "Servant",
+    "ServantActivator",
+    "ServantLocator",
+    "ServantManager",
+    "ServantRetentionPolicy",
+    "ServantRetentionPolicyValue",
+    "THREAD_POLICY_ID",
+    "ThreadPolicy",
+    "ThreadPolicyValue",
+};
+
+}  // namespace
+
+// Also what stands inside such a declaration.
+bool Analyzer::is_built_in(const parse::Name& name) const {
+  const bool in_module = owner_ == nullptr || owner_->kind == ast::DeclarationKind::Module;
+  if ((*unit_.files)[name.where.begin.file].built_in || (!in_module && owner_->built_in)) {
+    return true;
+  }
+  if (owner_ == nullptr || !in_module || owner_->parent != nullptr) {
+    return false;
+  }
+  return is_corba(*scope_)                    ? std::ranges::binary_search(kOfCorba, name.text)
+         : owner_->name == "PortableServer" ? std::ranges::binary_search(kOfPortableServer, name.text)
+                                              : false;
+}
+
+// The built-in ones of module CORBA are, but for UserException.
+bool Analyzer::is_system_exception(const ast::Exception& e) {
+  return e.built_in && e.name != "UserException" && ast::path(e) == std::vector<std::string>{"CORBA", e.name};
+}
+
 // Null where `scope` holds nothing of that name undeclared.
 const Entry* Analyzer::predeclared(const Scope& scope, std::string_view name) const {
   if (scope.kind == ScopeKind::Root) {
@@ -68,7 +202,8 @@ bool Analyzer::is_standard(std::string_view name, const ast::Type& type) const {
       {"FloatSeq", ast::TypeKind::Float},
       {"DoubleSeq", ast::TypeKind::Double},
       {"LongDoubleSeq", ast::TypeKind::LongDouble},
-      {"StringSeq", ast::TypeKind::String}};
+      {"StringSeq", ast::TypeKind::String},
+      {"WStringSeq", ast::TypeKind::WString}};
   const auto* sequence = ast::as<ast::SequenceType>(&type);
   if (sequence == nullptr || sequence->bound != 0 || !is_corba(*scope_)) {
     return false;

@@ -12,7 +12,7 @@ struct BuiltIn {
 
 // CORBA 3.3 part 1, 7.4.1.2: an IDL file that uses what module CORBA declares includes orb.idl. The
 // names that the compiler knows by itself (CORBA::Object, CORBA::TypeCode ...) need no text here. The
-// C++ types of the others are in callis/value/basic_sequences.h.
+// C++ types of the others are in callis/value/basic_sequences.h and callis/orb/standard_names.h.
 constexpr BuiltIn kFiles[] = {
     {"orb.idl", R"(#ifndef _ORB_IDL_
 #define _ORB_IDL_
@@ -33,6 +33,26 @@ module CORBA {
   typedef sequence<double> DoubleSeq;
   typedef sequence<long double> LongDoubleSeq;
   typedef sequence<string> StringSeq;
+  typedef sequence<wstring> WStringSeq;
+
+  typedef string Identifier;
+  typedef string RepositoryId;
+  typedef string ScopedName;
+
+  typedef unsigned short ServiceType;
+  typedef unsigned long ServiceOption;
+  typedef unsigned long ServiceDetailType;
+
+  typedef unsigned long PolicyType;
+  interface Policy {
+    readonly attribute PolicyType policy_type;
+    Policy copy();
+    void destroy();
+  };
+  typedef sequence<Policy> PolicyList;
+  local interface Current {};
+
+  interface InterfaceDef;
 };
 #endif
 )"},

@@ -24,9 +24,13 @@ class Missing(Exception):
 class Set:
     name: str
     folder: pathlib.Path
-    includes: tuple
+    includes: tuple  # for files of its folder; those of `alone`, a folder in it, see only that one
     defines: tuple
     sample: tuple  # the files of ./dev test
+    alone: str = ""
+
+    def includes_of(self, file):
+        return (self.folder / self.alone,) if self.alone and file.startswith(self.alone + "/") else self.includes
 
     def files(self):
         """All of them, by their path from the folder."""
@@ -36,9 +40,10 @@ class Set:
 def omniorb(_cache):
     if not OMNIORB.is_dir():
         raise Missing(f"{OMNIORB} is not there: the package omniorb-idl")
-    # Without omniORB's own orb.idl: ours is built in.
-    return Set("omniorb", OMNIORB, (OMNIORB / "COS",), (),
-               ("Naming.idl", "echo.idl", "COS/CosNaming.idl", "COS/CosTime.idl", "COS/CosEventComm.idl"))
+    # COS with the orb.idl that is built in, the others with omniORB's own.
+    return Set("omniorb", OMNIORB, (OMNIORB, OMNIORB / "COS"), (),
+               ("Naming.idl", "echo.idl", "COS/CosNaming.idl", "COS/CosTime.idl", "COS/CosEventComm.idl",
+                "COS/CosRelationships.idl", "COS/SecurityLevel1.idl"), "COS")
 
 
 def fetch(url, sha256, file):
@@ -67,7 +72,7 @@ def jacorb(cache):
             packed.extractall(scratch)
             shutil.move(next(pathlib.Path(scratch).iterdir()), folder)
     return Set("jacorb", folder, (folder,), ("_PRE_3_0_COMPILER_", "JACORB"),
-               ("TimeBase.idl", "CosNaming.idl", "CosTime.idl", "CosTrading.idl", "CSI.idl"))
+               ("TimeBase.idl", "CosNaming.idl", "CosTime.idl", "CosTrading.idl", "CSI.idl", "orb.idl"))
 
 
 SETS = {"omniorb": omniorb, "jacorb": jacorb}

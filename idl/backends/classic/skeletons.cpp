@@ -95,10 +95,12 @@ std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names,
   for_each_remote(unit, [&](const ast::Interface& i) {
     any = true;
     for (const ast::Interface* b : i.bases)
-      if (!b->from_main_file) includes.insert(names.include_skeleton_header(b->where.begin.file));
+      if (b->built_in) {
+        includes.insert("#include <callis/poa/policy_skeleton.h>");  // the only one that can be called
+      } else if (!b->from_main_file) includes.insert(names.include_skeleton_header(b->where.begin.file));
   });
-  if (!names.joined())
-    for (const std::string& line : includes) to.line(line);
+  for (const std::string& line : includes)
+    if (!names.joined() || line.find('<') != line.npos) to.line(line);
   if (any) {
     to.line("#include <callis/poa/servant.h>");
     to.line("#include <callis/poa/skeleton.h>");

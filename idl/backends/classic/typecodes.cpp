@@ -4,6 +4,7 @@
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/typecodes.h>
 #include <idl/backends/classic/unions.h>
+#include <idl/backends/classic/uses.h>
 #include <idl/backends/classic/values.h>
 #include <algorithm>
 
@@ -158,11 +159,11 @@ std::string TypeCodes::type(const ast::Type& t) {
 }
 
 std::string TypeCodes::declared(const ast::Declaration& d) {
-  // What is never defined has no constant anywhere.
+  // What is never defined has no constant anywhere, and not all that is built in has one.
   const auto* i = ast::as<ast::Interface>(&d);
   const auto* v = ast::as<ast::ValueType>(&d);
   const bool defined = (!i || i->defined) && (!v || v->defined);
-  if (d.from_main_file || !defined) return cat("cell(", define(d), ")");
+  if (d.from_main_file || (d.built_in && !is_basic_sequence(d)) || !defined) return cat("cell(", define(d), ")");
   return cat("other(", index_of(others_, "&" + type_code(d)), ")");
 }
 

@@ -42,17 +42,44 @@ void for_each_type(const ast::Declaration& d, const Visit& visit) {
   }
 }
 
+bool is_basic_sequence(const ast::Declaration& d) {
+  const auto* t = ast::as<ast::Typedef>(&d);
+  const auto* s = t ? ast::as<ast::SequenceType>(t->type) : nullptr;
+  return d.built_in && s && !ast::declaration(*s->element) && ast::path(d).front() == "CORBA";
+}
+
 Uses::Uses(const ast::Unit& unit) {
-  for_each(unit.contents, [this](const ast::Declaration& declared) {
-    const auto* f = ast::as<ast::Forward>(&declared);
-    const ast::Declaration& d = f ? *f->target : declared;
-    declares_type_ |= has_type_code(d);
-    declarations_.set(static_cast<std::size_t>(d.kind));
-    if (const auto* i = ast::as<ast::Interface>(&d))
-      (i->flavor == ast::Interface::Flavor::Abstract ? abstract_interface_ : other_interface_) = true;
-    if (const auto* o = ast::as<ast::Operation>(&d)) contexts_ |= !o->contexts.empty();
-    for_each_type(declared, [this](const ast::Type& t) { types_.set(static_cast<std::size_t>(t.type_kind)); });
+  for_each(unit.contents, [this](const ast::Declaration& declared) { declaration(declared); });
+}
+
+void Uses::declaration(const ast::Declaration& declared) {
+  const auto* f = ast::as<ast::Forward>(&declared);
+  const ast::Declaration& d = f ? *f->target : declared;
+  declares_type_ |= has_type_code(d);
+  declarations_.set(static_cast<std::size_t>(d.kind));
+  if (const auto* i = ast::as<ast::Interface>(&d)) {
+    (i->flavor == ast::Interface::Flavor::Abstract ? abstract_interface_ : other_interface_) = true;
+    for (const ast::Interface* base : i->bases) name(*base);
+  }
+  if (const auto* v = ast::as<ast::ValueType>(&d)) {
+    if (v->base) name(*v->base);
+    for (const ast::ValueType* base : v->abstract_bases) name(*base);
+  }
+  if (const auto* c = ast::as<ast::Const>(&d))
+    if (const ast::Declaration* named = ast::declaration(*c->type)) name(*named);
+  if (const auto* o = ast::as<ast::Operation>(&d)) {
+    contexts_ |= !o->contexts.empty();
+    for (const ast::Exception* e : o->raises) name(*e);
+  }
+  for_each_type(declared, [this](const ast::Type& t) {
+    types_.set(static_cast<std::size_t>(t.type_kind));
+    if (const ast::Declaration* named = ast::declaration(t)) name(*named);
   });
+}
+
+void Uses::name(const ast::Declaration& d) {
+  if (!d.built_in || is_basic_sequence(d)) return;
+  (ast::path(d).front() == "CORBA" ? standard_names_ : portable_server_) = true;
 }
 
 bool uses_any(const ast::Unit& unit) { return Uses(unit).any_or_type_code(); }
@@ -75,6 +102,8 @@ std::vector<std::string> runtime_headers(const Uses& uses, bool any) {
       {uses.contexts(), "callis/orb/context.h"},
       {objects, "callis/orb/object.h"},
       {links, "callis/orb/stub.h"},
+      {uses.standard_names(), "callis/orb/standard_names.h"},
+      {uses.portable_server(), "callis/portable_server.h"},
       {uses.any_or_type_code() || (any && uses.declares_type()), "callis/typecode/any.h"},
   };
   std::vector<std::string> lines;

@@ -12,6 +12,9 @@ namespace callis::idl::backends::classic {
 // for the type of a constant; nested declarations are not d's.
 void for_each_type(const ast::Declaration& d, const std::function<void(const ast::Type&)>& visit);
 
+// CORBA::OctetSeq and its kin of the built-in orb.idl: their header comes with those of sequences and of any.
+bool is_basic_sequence(const ast::Declaration& d);
+
 class Uses {
  public:
   explicit Uses(const ast::Unit& unit);
@@ -25,16 +28,24 @@ class Uses {
   bool declares_type() const { return declares_type_; }
   // Has an operation with a context clause.
   bool contexts() const { return contexts_; }
+  // Names something that the runtime declares in module CORBA, sequences of basic types aside, or in PortableServer.
+  bool standard_names() const { return standard_names_; }
+  bool portable_server() const { return portable_server_; }
   // Of unconstrained or local interfaces.
   bool other_interface() const { return other_interface_; }
 
  private:
+  void name(const ast::Declaration& d);
+  void declaration(const ast::Declaration& d);
+
   std::bitset<64> types_;
   std::bitset<64> declarations_;  // a forward declaration counts as what it announces
   bool abstract_interface_ = false;
   bool other_interface_ = false;
   bool declares_type_ = false;
   bool contexts_ = false;
+  bool standard_names_ = false;
+  bool portable_server_ = false;
 };
 
 // The lines `#include <callis/...>` of a unit's header; `any`: with TypeCodes and operators of Any.

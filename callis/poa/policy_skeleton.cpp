@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/poa/policy_skeleton.h>
+
+namespace POA_CORBA {
+
+namespace {
+
+void get_policy_type(void* self, void* frame) {
+  *static_cast<CORBA::PolicyType*>(frame) = static_cast<Policy*>(self)->policy_type();
+}
+void copy_policy(void* self, void* frame) { *static_cast<CORBA::Policy**>(frame) = static_cast<Policy*>(self)->copy(); }
+void destroy_policy(void* self, void*) { static_cast<Policy*>(self)->destroy(); }
+
+constexpr const char* kIds[] = {"IDL:omg.org/CORBA/Policy:1.0", nullptr};
+constexpr callis::poa::SkeletonOperation kOperations[] = {
+    {&get_policy_type, callis::orb::kPolicyType},
+    {&copy_policy, callis::orb::kPolicyCopy},
+    {&destroy_policy, callis::orb::kPolicyDestroy},
+};
+constexpr std::uint16_t kDisplacements[] = {0};
+constexpr std::uint16_t kSlots[] = {0, 1, 65535, 2};
+// The hash of the three names, as the compiler finds it for an interface like this one.
+constexpr callis::poa::Skeleton kSkeleton = {
+    kIds,
+    &callis::orb::policy_unit,
+    kOperations,
+    {15860402102123842989u, 7273575876580499575u, kDisplacements, kSlots, 0, 2, false},
+    nullptr,
+};
+
+}  // namespace
+
+Policy::~Policy() = default;
+CORBA::Policy* Policy::_this() {
+  return static_cast<CORBA::Policy*>(callis::poa::this_reference(*this, CORBA::callis_link_Policy));
+}
+const callis::poa::Skeleton& Policy::_callis_skeleton() const { return kSkeleton; }
+void* Policy::_callis_self() { return this; }
+
+}  // namespace POA_CORBA

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// Alone in its object file: a compiled ir.idl defines CORBA::IDLType, and these.
+#include <callis/typecode/create.h>
+
+namespace CORBA {
+
+IDLType* callis_duplicate(IDLType* t) { return t; }
+void callis_release(IDLType*) {}
+
+}  // namespace CORBA
