@@ -157,7 +157,8 @@ class ClaimsTest(Folder):
         papers, loaded = Papers(), claims.load()
         self.assertGreaterEqual(len(loaded), 25)
         self.assertEqual({c["paper"] for c in loaded}, set(IDS))
-        self.assertEqual({c["measure"]["suite"] for c in loaded}, set(suite.SUITES))
+        # The papers say nothing of IDL files as large as those of services.
+        self.assertEqual({c["measure"]["suite"] for c in loaded}, set(suite.SUITES) - {"services"})
         self.assertEqual(len({c["id"] for c in loaded}), len(loaded))
         for claim in loaded:
             with self.subTest(claim=claim["id"]):

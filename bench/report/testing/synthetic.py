@@ -146,6 +146,12 @@ class Maker:
                     self.exact("sizes", "callis-interpreted", f"x86-64/gcc/-Os/{group}/{library}/{kind}", "bytes", size * (n + 1))
         self.exact("sizes", "callis-interpreted", "x86-64/gcc/-Os/library/cdr/object/encoder/code", "bytes", 2000)
 
+    def services(self):
+        for system, share in (("callis-interpreted", 0.3), ("omniorb", 1.0)):
+            for service in ("CosNaming", "CosTrading"):
+                self.exact("services", system, service, "bytes", 260000 * share)
+                self.add("services", system, service, "ns", 9e9 * (0.4 + share))
+
     def scale(self):
         for system, share in {"raw": 1.0, "callis-interpreted": 0.97, "omniorb": 0.75, "ice": 0.48, "grpc": 0.25}.items():
             for n in (1, 8, 64):
@@ -187,7 +193,8 @@ class Maker:
         yield bar("engine", "cold calls", "test_short", 2.1, "us", None)
 
     def write(self, path):
-        for part in (self.ttcp, self.param_test, self.whitebox, self.ladder, self.demux, self.sizes, self.scale, self.engine):
+        for part in (self.ttcp, self.param_test, self.whitebox, self.ladder, self.demux, self.sizes, self.services,
+                     self.scale, self.engine):
             part()
         if not self.quick:
             self.core()

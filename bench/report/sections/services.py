@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The OMG's services: bytes and compile time of what the IDL compilers make of large IDL files."""
+import look
+import shared
+
+SUITE = "services"
+METRICS = {"bytes": ("object code at -Os", 1, "bytes"), "ns": ("CPU time from IDL to objects", 1e-9, "s")}
+
+
+def understood(_system, case, metric):
+    return metric in METRICS and case.startswith("Cos")
+
+
+def build(report):
+    if not shared.opening(report, SUITE, "services: large IDL files in bytes and compile time", (
+            "What callis's interpreted stubs and omniORB's cost for object services of the OMG: stubs, skeletons, TypeCodes and operators "
+            "of Any of a service and what it includes, compiled with GCC at -Os. The time is the CPU's, of the IDL compiler and the "
+            "C++ compiler together. JSAC'99 measures small interfaces alone; these are what applications have.")):
+        return
+    for metric, (words, scale, unit) in METRICS.items():
+        _metric(report, metric, words, scale, unit)
+    shared.leftovers(report, SUITE, understood)
+    shared.closing(report, SUITE)
+
+
+def _metric(report, metric, words, scale, unit):
+    keys = [k for k in report.results.keys(SUITE, metric) if understood(*k)]
+    if not keys:
+        report.page.absent(f"{words}: not measured in this run.")
+        return
+    systems = look.systems_in_order(k[0] for k in keys)
+    cases = sorted({k[1] for k in keys})
+    report.page.section(f"services-{metric}", words, 3)
+    series = [(look.style(s), {c: v.median * scale for c in cases if (v := report.results.value(SUITE, s, c, metric))})
+              for s in systems]
+    report.page.figure(report.draw.bars(cases, series, f"{words}, {unit}", f"{words} of large IDL files"),
+                       f"{words.capitalize()}, {unit}.")
