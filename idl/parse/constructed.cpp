@@ -13,10 +13,11 @@ MemberSpec Parser::member() {
   return out;
 }
 
-// The members of a struct or exception, after its `{`. False: some could not be read.
-bool Parser::members(std::vector<MemberSpec>& out, Body& after) {
+// What stands between braces, after the `{`, one by one. False: some could not be read.
+template <class Spec>
+bool Parser::all(std::vector<Spec>& out, Body& after, Spec (Parser::*one)()) {
   bool good = true;
-  flush(after);  // what follows a fault is kept for the next member
+  flush(after);  // what follows a fault is kept for the next one
   while (!at(TokenKind::RightBrace)) {
     if (at(TokenKind::End)) {
       fail_expected("'}'");
@@ -24,7 +25,7 @@ bool Parser::members(std::vector<MemberSpec>& out, Body& after) {
     const std::size_t begin = token_.offset;
     angles_ = 0;
     try {
-      out.push_back(member());
+      out.push_back((this->*one)());
       out.back().before = std::move(after);
       after.clear();
     } catch (const SyntaxError&) {
@@ -41,6 +42,9 @@ bool Parser::members(std::vector<MemberSpec>& out, Body& after) {
   }
   return good;
 }
+
+// The members of a struct or exception.
+bool Parser::members(std::vector<MemberSpec>& out, Body& after) { return all(out, after, &Parser::member); }
 
 ItemPtr Parser::struct_item() {
   advance();
@@ -98,37 +102,8 @@ void Parser::union_rest(UnionItem& item) {
   item.discriminator = type_spec(TypeUse::Any);
   expect(TokenKind::RightParenthesis, "after the discriminator's type");
   expect(TokenKind::LeftBrace, "after the discriminator");
-  item.damaged = !cases(item.cases, item.after);
+  item.damaged = !all(item.cases, item.after, &Parser::one_case);
   expect(TokenKind::RightBrace, "after the cases");
-}
-
-// False: some could not be read.
-bool Parser::cases(std::vector<CaseSpec>& out, Body& after) {
-  bool good = true;
-  flush(after);
-  while (!at(TokenKind::RightBrace)) {
-    if (at(TokenKind::End)) {
-      fail_expected("'}'");
-    }
-    const std::size_t begin = token_.offset;
-    angles_ = 0;
-    try {
-      out.push_back(one_case());
-      out.back().before = std::move(after);
-      after.clear();
-    } catch (const SyntaxError&) {
-      good = false;
-      synchronize();
-      if (token_.offset == begin && !at(TokenKind::RightBrace)) {
-        advance();
-      }
-    }
-    if (diagnostics_.exhausted()) {
-      throw SyntaxError{};
-    }
-    flush(after);
-  }
-  return good;
 }
 
 CaseSpec Parser::one_case() {

@@ -85,7 +85,8 @@ class Parser {
   void struct_rest(StructItem& item);
   ItemPtr union_item();
   void union_rest(UnionItem& item);
-  bool cases(std::vector<CaseSpec>& out, Body& after);
+  template <class Spec>
+  bool all(std::vector<Spec>& out, Body& after, Spec (Parser::*one)());
   CaseSpec one_case();
   bool members(std::vector<MemberSpec>& out, Body& after);
   MemberSpec member();
