@@ -109,4 +109,17 @@ bool decode(cdr::Decoder& d, AddressingDisposition& out) {
 
 void encode(cdr::Encoder& e, AddressingDisposition a) { e.put(static_cast<std::int16_t>(a)); }
 
+bool reply_id(const Message& m, const Limits& limits, std::uint32_t& id) {
+  cdr::Budget budget = cdr::Budget::of(limits, m.body_bytes());
+  cdr::Decoder d = m.decoder(budget);
+  if (m.header.type == MessageType::Reply && m.header.version < kGiop12) {
+    ReplyHeader h;
+    if (!decode(d, m.header.version, h, limits)) return false;
+    id = h.request_id;
+    return true;
+  }
+  id = d.get_ulong();  // the first member of LocateReply, and of Reply since 1.2
+  return d.ok();
+}
+
 }  // namespace callis::giop

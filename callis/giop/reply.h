@@ -27,6 +27,9 @@ struct ReplyHeader {
 // As decode() of requests. Fault::BadEnum for a status that the version does not have.
 [[nodiscard]] bool decode(cdr::Decoder& d, Version v, ReplyHeader& out, const Limits& limits);
 
+// The request that a Reply or LocateReply answers. False when its header cannot be read so far.
+[[nodiscard]] bool reply_id(const Message& m, const Limits& limits, std::uint32_t& id);
+
 // A 1.2-only status must not be sent in an older version: Fault::Unsupported in the encoder.
 Started begin_reply(cdr::Encoder& e, Version v, std::uint32_t request_id, ReplyStatus status,
                     std::span<const ServiceContext> contexts = {});

@@ -14,8 +14,11 @@ using namespace testing;
 
 class EveryTransport : public ::testing::TestWithParam<const char*> {
  protected:
-  EchoServer server{{"-ORBEndpoint", GetParam()}};
-  Counted<Core> client = make_core();
+  static bool shared() { return std::string_view(GetParam()) == "shared"; }
+  static const char* at() { return shared() ? "tcp:127.0.0.1:0" : GetParam(); }
+  static const char* connections() { return shared() ? "shared" : "exclusive"; }
+  EchoServer server{{"-ORBEndpoint", at(), "-ORBClientConnections", connections()}};
+  Counted<Core> client = make_core({"-ORBClientConnections", connections()});
   ~EveryTransport() override { client->destroy(); }
   CORBA::Object_var object() { return server.object_for(*client); }
 };
@@ -67,8 +70,8 @@ TEST_P(EveryTransport, a_call_from_inside_an_upcall_works) {
 }
 
 TEST_P(EveryTransport, a_server_may_call_its_client_back_and_be_called_again_meanwhile) {
-  const std::string back_at = std::string(GetParam()).starts_with("memory") ? "memory:back" : GetParam();
-  EchoServer back({"-ORBEndpoint", back_at});
+  const std::string back_at = std::string(GetParam()).starts_with("memory") ? "memory:back" : at();
+  EchoServer back({"-ORBEndpoint", back_at, "-ORBClientConnections", connections()});
   auto there = object();
   CORBA::Object_var here = back.object_for(*server.core);
   back.handler.before = [&](ServerRequest& r) {
@@ -92,10 +95,10 @@ TEST_P(EveryTransport, many_threads_call_at_once) {
   EXPECT_EQ(wrong, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Call, EveryTransport, ::testing::Values("memory:every", "tcp:127.0.0.1:0", "tcp:[::1]:0"),
+INSTANTIATE_TEST_SUITE_P(Call, EveryTransport, ::testing::Values("memory:every", "tcp:127.0.0.1:0", "tcp:[::1]:0", "shared"),
                          [](const auto& p) {
                            const std::string s = p.param;
-                           return s.starts_with("memory") ? "memory" : s.find("::1") == s.npos ? "tcp4" : "tcp6";
+                           return s.starts_with("memory") ? "memory" : s == "shared" ? "shared" : s.find("::1") == s.npos ? "tcp4" : "tcp6";
                          });
 
 class EveryVersion : public ::testing::TestWithParam<const char*> {};

@@ -1,24 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/orb/client_connection.h>
+#include <callis/orb/shared_connection.h>
 
 namespace callis::orb {
-namespace {
-
-// Of a Reply or LocateReply; nothing else can be asked for an id without decoding more.
-bool id_of(const giop::Message& m, const Limits& limits, std::uint32_t& id) {
-  cdr::Budget budget = cdr::Budget::of(limits, m.body_bytes());
-  cdr::Decoder d = m.decoder(budget);
-  if (m.header.type == giop::MessageType::Reply && m.header.version < giop::kGiop12) {
-    giop::ReplyHeader h;
-    if (!giop::decode(d, m.header.version, h, limits)) return false;
-    id = h.request_id;
-    return true;
-  }
-  id = d.get_ulong();  // the first member of LocateReply, and of Reply since 1.2
-  return d.ok();
-}
-
-}  // namespace
 
 ClientConnection::ClientConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits,
                                    std::size_t fragment_bytes, std::uint32_t first_id, OnewayFlusher* flusher)
@@ -26,6 +10,14 @@ ClientConnection::ClientConnection(std::unique_ptr<transport::Stream> stream, co
       held_(flusher && stream_->gathers() ? std::make_shared<HeldOneways>(*stream_) : nullptr), engine_(giop::Role::Client, limits), limits_(limits),
       whole_bytes_(fragment_bytes == 0 ? SIZE_MAX : fragment_bytes),
       gather_if_any_(stream_->gathers() && fragment_bytes == 0 ? &gather_ : nullptr), next_id_(first_id) {}
+
+std::uint32_t ClientConnection::new_id() { return lane_ ? lane_->id() : next_id_++; }
+
+void ClientConnection::cancel(std::uint32_t id, giop::Version version) {
+  const auto bytes = giop::cancel_request(version, id);
+  const ByteView message(bytes);
+  (void)send_parts({&message, 1}, Deadline::at({}));
+}
 
 ClientConnection::~ClientConnection() {
   if (held_) held_->forget();
@@ -71,7 +63,7 @@ void ClientConnection::receive(std::uint32_t request_id, Deadline deadline, Arri
     switch (ev.kind) {
       case giop::EventKind::Message: {
         std::uint32_t id = 0;
-        if (!id_of(ev.message, limits_, id)) {
+        if (!giop::reply_id(ev.message, limits_, id)) {
           a.fault = Fault::BadHeader;
           const ByteView refusal = engine_.refuse(ev.message.header.version, a.fault);
           (void)send_parts({&refusal, 1}, deadline);

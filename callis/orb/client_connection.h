@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ClientConnection: a stream to a server, with what GIOP keeps for it and the buffers that calls reuse. Used by
-// the one thread that has it checked out.
+// the one thread that has it checked out. The stream is a connection's, or a lane of one that is shared.
 #pragma once
 #include <callis/giop/giop.h>
 #include <callis/orb/held_oneways.h>
@@ -8,6 +8,8 @@
 #include <callis/transport/stream.h>
 
 namespace callis::orb {
+
+class Lane;
 
 class ClientConnection final {
  public:
@@ -28,7 +30,16 @@ class ClientConnection final {
     if (gather_.count != 0) [[unlikely]] gather_.clear();
     return gather_if_any_;
   }
+  // Not for lanes: their request has an id when they are handed out.
   std::uint32_t next_id() { return next_id_++; }
+  // For both.
+  std::uint32_t new_id();
+
+  // nullptr where the connection is not shared.
+  Lane* lane() const { return lane_; }
+  void set_lane(Lane& lane) { lane_ = &lane; }
+  // Kept as long as the connection.
+  void keep(std::shared_ptr<void> what) { kept_ = std::move(what); }
 
   // Sends request() and what was gathered.
   transport::Transfer send(Deadline deadline) {
@@ -69,6 +80,8 @@ class ClientConnection final {
   };
   // The reply or locate reply with that id. Messages with other ids are dropped.
   void receive(std::uint32_t request_id, Deadline deadline, Arrival& a);
+  // Tells the server that the reply to that request is not waited for any more, if that can be done at once.
+  void cancel(std::uint32_t id, giop::Version version);
   // For people.
   Error error_of(const Arrival& a) const;
   // The message last received has been read.
@@ -125,6 +138,8 @@ class ClientConnection final {
   transport::Transfer failed_;  // what receive_usual() got, for receive(), when it is a fault
   std::uint32_t next_id_;
   giop::FragmentedMessage pieces_;
+  Lane* lane_ = nullptr;  // stream_, if it is one
+  std::shared_ptr<void> kept_;
 };
 
 }  // namespace callis::orb

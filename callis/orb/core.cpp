@@ -119,8 +119,12 @@ std::shared_ptr<Endpoint> Core::endpoint(const std::string& name, Opener open) {
   StringMap<std::shared_ptr<Endpoint>> dropped;  // their connections are closed outside the lock
   std::lock_guard lock(endpoints_mutex_);
   if (const auto* known = endpoints_.find(name)) return *known;
+  Sharing sharing;  // where sending is not the call itself
+  if (open.kind == Opener::Kind::Tcp)
+    sharing = {options_.share_connections, options_.max_connections_per_server, options_.spin};
   const auto made = endpoints_.insert(name, std::make_shared<Endpoint>(
-      name, std::move(open), limits(), options_.fragment_bytes, options_.sync_scope == SyncScope::None ? &flusher_ : nullptr));
+      name, std::move(open), limits(), options_.fragment_bytes,
+      options_.sync_scope == SyncScope::None ? &flusher_ : nullptr, sharing));
   if (endpoints_.size() <= kMaxEndpoints) return made;
   endpoints_.for_each([&](const std::string& other, std::shared_ptr<Endpoint>& endpoint) {
     if (endpoint.use_count() == 1) dropped.take(endpoints_, other);

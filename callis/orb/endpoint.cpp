@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/orb/endpoint.h>
+#include <callis/orb/shared_pool.h>
 
 namespace callis::orb {
 
@@ -11,9 +12,20 @@ std::uint32_t new_thread_number() noexcept {
 }
 
 Endpoint::Endpoint(std::string name, Connector connector, const Limits& limits, std::size_t fragment_bytes,
-                   OnewayFlusher* flusher)
+                   OnewayFlusher* flusher, const Sharing& sharing)
     : name_(std::move(name)), connector_(std::move(connector)), limits_(limits), fragment_bytes_(fragment_bytes),
-      flusher_(flusher) {}
+      flusher_(flusher), sharing_(sharing),
+      shared_(sharing.always || sharing.most != 0 ? make_pool() : nullptr),
+      exclusive_(shared_ ? std::make_shared<std::atomic<std::uint32_t>>(0) : nullptr) {}
+
+std::unique_ptr<SharedPool> Endpoint::make_pool() {
+  const std::size_t most = sharing_.always ? std::max(sharing_.most, 1u) : 1;
+  return std::make_unique<SharedPool>(most, [this](Deadline deadline) -> Result<std::shared_ptr<SharedConnection>> {
+    auto stream = connector_(deadline);
+    if (!stream) return stream.error();
+    return std::make_shared<SharedConnection>(std::move(stream).value(), limits_, fragment_bytes_, sharing_.spin);
+  });
+}
 
 Endpoint::~Endpoint() { close_idle(true); }
 
@@ -78,7 +90,38 @@ std::unique_ptr<ClientConnection> Endpoint::take_from_slots(TimePoint now) {
   return nullptr;
 }
 
-Result<std::unique_ptr<ClientConnection>> Endpoint::connect(Deadline deadline) {
+std::unique_ptr<ClientConnection> Endpoint::find(const Wish& wish, TimePoint now) {
+  if (!shared_) return wish.fresh ? nullptr : checkout(now);
+  if (!sharing_.always) {
+    if (std::unique_ptr<ClientConnection> c = wish.fresh ? nullptr : checkout(now)) return c;
+    if (exclusive_->load(std::memory_order_relaxed) + 1 < sharing_.most) return nullptr;
+  }
+  return shared_->find(wish.alone, now);
+}
+
+Result<std::unique_ptr<ClientConnection>> Endpoint::connect(const Wish& wish, TimePoint now, Deadline deadline) {
+  if (!shared_) return connect_exclusive(deadline);
+  std::shared_ptr<void> counted = sharing_.always ? nullptr : count_in();
+  if (!counted) return shared_->open(wish.alone, now, deadline);
+  auto c = connect_exclusive(deadline);
+  if (c) c.value()->keep(std::move(counted));
+  return c;
+}
+
+// One more that is not shared, until what is returned goes; nullptr when all but the last are open.
+std::shared_ptr<void> Endpoint::count_in() {
+  if (exclusive_->fetch_add(1, std::memory_order_relaxed) + 1 < sharing_.most)
+    return {exclusive_.get(), [count = exclusive_](void*) { count->fetch_sub(1, std::memory_order_relaxed); }};
+  exclusive_->fetch_sub(1, std::memory_order_relaxed);
+  return nullptr;
+}
+
+void Endpoint::give_back(std::unique_ptr<ClientConnection> c, TimePoint now) {
+  if (c->lane()) SharedConnection::give_back(std::move(c), now);
+  else checkin(std::move(c), now);
+}
+
+Result<std::unique_ptr<ClientConnection>> Endpoint::connect_exclusive(Deadline deadline) {
   auto stream = connector_(deadline);
   if (!stream) return stream.error();
   return std::make_unique<ClientConnection>(std::move(stream).value(), limits_, fragment_bytes_, 1, flusher_);
@@ -91,6 +134,7 @@ void Endpoint::checkin_slowly(ClientConnection* before) {
 }
 
 void Endpoint::close_old(TimePoint now) {
+  if (shared_) shared_->close_unused(now - kKeepIdle);
   for (auto& slot : slots_) {
     std::unique_ptr<ClientConnection> c(slot.exchange(nullptr, std::memory_order_acq_rel));
     if (c) put_in_list(std::move(c));  // its thread looks there too
@@ -105,6 +149,7 @@ void Endpoint::close_old(TimePoint now) {
 
 void Endpoint::close_idle(bool for_good) {
   if (for_good) closed_.store(true, std::memory_order_seq_cst);
+  if (shared_) shared_->close_all(for_good);
   for (auto& slot : slots_) delete slot.exchange(nullptr, std::memory_order_seq_cst);
   std::lock_guard lock(mutex_);
   list_.clear();

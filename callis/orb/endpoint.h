@@ -5,6 +5,9 @@
 // connection it used last in a slot of its own, by one atomic exchange; other idle connections stand in a
 // list behind a mutex. A connection whose last request was a oneway is kept for the thread that sent it, so
 // that what one thread sends arrives in the order sent; the reservation lapses after kReservation.
+//
+// Where connections are shared (Sharing), calls get lanes of them (shared_pool.h), which checkout() and checkin() do not
+// know: find() and give_back() serve both.
 #pragma once
 #include <callis/base/result.h>
 #include <callis/orb/client_connection.h>
@@ -24,6 +27,15 @@ inline std::uint32_t thread_number() noexcept {
   return mine != 0 ? mine : new_thread_number();
 }
 
+class SharedPool;
+
+// How connections to one address are used.
+struct Sharing {
+  bool always = false;           // every call shares; otherwise only those for which there is no connection left
+  std::uint32_t most = 0;        // connections; 0: no limit to those that are not shared, one that is
+  std::chrono::microseconds spin{0};
+};
+
 class Endpoint final {
  public:
   // Opens a new stream; text for people.
@@ -31,7 +43,7 @@ class Endpoint final {
 
   // name: for people, "10.1.2.3:4711". limits must outlive the endpoint. fragment_bytes, flusher: see ClientConnection.
   Endpoint(std::string name, Connector connector, const Limits& limits, std::size_t fragment_bytes,
-           OnewayFlusher* flusher = nullptr);
+           OnewayFlusher* flusher = nullptr, const Sharing& sharing = {});
   ~Endpoint();
   Endpoint(const Endpoint&) = delete;
   Endpoint& operator=(const Endpoint&) = delete;
@@ -49,7 +61,17 @@ class Endpoint final {
     }
     return checkout_slowly(std::move(c), now);
   }
-  Result<std::unique_ptr<ClientConnection>> connect(Deadline deadline);
+  // What a call may want of its connection.
+  struct Wish {
+    bool fresh = false;  // newly opened
+    bool alone = false;  // that no other call is under way on it
+  };
+  // One that there is, idle or shared; nullptr for none.
+  std::unique_ptr<ClientConnection> find(const Wish& wish, TimePoint now);
+  // A new one, or a lane.
+  Result<std::unique_ptr<ClientConnection>> connect(const Wish& wish, TimePoint now, Deadline deadline);
+  // checkin(), of what find() or connect() gave.
+  void give_back(std::unique_ptr<ClientConnection> c, TimePoint now);
   void checkin(std::unique_ptr<ClientConnection> c, TimePoint now) {
     c->finish();
     c->last_used = now;
@@ -64,6 +86,8 @@ class Endpoint final {
   // Closes all idle connections; connections checked in later are closed too when `for_good`.
   void close_idle(bool for_good);
   std::size_t idle() const;
+  // nullptr where connections are never shared.
+  SharedPool* shared() const { return shared_.get(); }
 
  private:
   static constexpr std::size_t kSlots = 8;  // by thread
@@ -73,6 +97,9 @@ class Endpoint final {
 
   std::unique_ptr<ClientConnection> checkout_slowly(std::unique_ptr<ClientConnection> c, TimePoint now);
   void checkin_slowly(ClientConnection* before);
+  Result<std::unique_ptr<ClientConnection>> connect_exclusive(Deadline deadline);
+  std::shared_ptr<void> count_in();
+  std::unique_ptr<SharedPool> make_pool();
   bool fit(ClientConnection& c, TimePoint now) const;
   std::unique_ptr<ClientConnection> take_slot();
   std::unique_ptr<ClientConnection> take_from_list(TimePoint now);
@@ -89,6 +116,9 @@ class Endpoint final {
   std::vector<std::unique_ptr<ClientConnection>> list_;
   std::atomic<std::uint32_t> reserved_in_list_{0};  // changed under mutex_
   std::atomic<bool> closed_{false};
+  const Sharing sharing_;
+  const std::unique_ptr<SharedPool> shared_;
+  const std::shared_ptr<std::atomic<std::uint32_t>> exclusive_;  // connections that are open, where they are limited
 };
 
 }  // namespace callis::orb

@@ -2,7 +2,7 @@
 // What a client makes of servers that fail, lie, forward and stay silent: exception, minor code and completion
 // status for each (CORBA 3.3 part 2, 9.4.3, 9.4.7, 9.5.1).
 #include <gtest/gtest.h>
-#include <callis/orb/testing/scripted_peer.h>
+#include <callis/orb/testing/peer_stream.h>
 #include <callis/transport/testing/ports.h>
 #include <future>
 
@@ -190,6 +190,22 @@ TEST(ClientFaults, after_TIMEOUT_the_connection_is_not_used_again) {
   caught<CORBA::TIMEOUT>([&] { echo(o, 1); });
   EXPECT_EQ(echo(o, 2), 2u);
   EXPECT_EQ(peer.connections(), 2);
+}
+
+TEST(ClientFaults, a_call_given_up_is_cancelled_before_its_connection_is_closed_9_4_4) {
+  Client client({"-ORBCallTimeout", "100"});
+  std::promise<std::pair<std::uint32_t, std::uint32_t>> ids;
+  TcpPeer peer([&](transport::Stream& s, int) {
+    PeerStream p(s);
+    const auto request = p.next(), cancel = p.next();
+    const bool cancelled = cancel && cancel->type == giop::MessageType::CancelRequest;
+    ids.set_value({request->id, cancelled ? cancel->id : 0});
+    while (p.next()) {}
+  });
+  auto o = peer.object(*client.core);
+  caught<CORBA::TIMEOUT>([&] { echo(o, 1); });
+  const auto [request, cancel] = ids.get_future().get();
+  EXPECT_EQ(request, cancel);
 }
 
 // --- The reply's body ---

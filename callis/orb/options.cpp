@@ -80,6 +80,18 @@ bool parse_sync_scope(std::string_view text, Options& o) {
   return false;
 }
 
+bool parse_client_connections(std::string_view text, Options& o) {
+  o.share_connections = text == "shared";
+  return o.share_connections || text == "exclusive";
+}
+
+bool parse_max_connections(std::string_view text, Options& o) {
+  std::uint32_t n = 0;
+  if (!parse_number(text, 0, n) || n > 1024) return false;
+  o.max_connections_per_server = n;
+  return true;
+}
+
 bool parse_spin(std::string_view text, Options& o) {
   std::uint32_t n = 0;
   if (!parse_number(text, 0, n) || n > 1000) return false;
@@ -114,6 +126,8 @@ constexpr Entry kEntries[] = {
     {"MaxMessageSize", "a number of bytes from 1024 to 4294967295", parse_max_message},
     {"FragmentSize", "0 or a number of bytes from 64", parse_fragment},
     {"SyncScope", "none, transport, server or target", parse_sync_scope},
+    {"ClientConnections", "exclusive or shared", parse_client_connections},
+    {"MaxConnectionsPerServer", "a number up to 1024", parse_max_connections},
     {"Spin", "a number of microseconds up to 1000", parse_spin},
     {"InitRef", "id=uri", parse_initial_reference},
 };

@@ -15,6 +15,9 @@
 //   -ORBSyncScope none|transport|server|target   what a oneway call waits for: nothing, its request being held
 //                             back to be sent with others; the request being handed to the transport; the server
 //                             having it; the servant having run
+//   -ORBClientConnections exclusive|shared   whether each call has a connection for itself
+//   -ORBMaxConnectionsPerServer N   connections that calls to one address use, the last of them shared; 0: no limit, or
+//                             one where all are shared
 //   -ORBSpin MICROSECONDS     how long a thread may look for a message before it waits for one; 0: never
 //   -ORBInitRef ID=URI        what resolve_initial_references(ID) returns
 #pragma once
@@ -47,6 +50,8 @@ struct Options {
   Limits limits;
   std::size_t fragment_bytes = 0;
   SyncScope sync_scope = SyncScope::Transport;
+  bool share_connections = false;
+  std::uint32_t max_connections_per_server = 0;
   std::chrono::microseconds spin{100};
   std::vector<std::pair<std::string, std::string>> initial_references;
 };

@@ -56,11 +56,16 @@ void call_many(CORBA::Object_ptr o, Books& books, std::uint32_t from, std::uint3
   }
 }
 
-TEST(Stress, completion_status_tells_the_truth_while_servers_shut_down_and_start_again) {
+// Whether clients share connections.
+class EveryUse : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Stress, EveryUse, ::testing::Values("exclusive", "shared"),
+                         [](const auto& p) { return std::string(p.param); });
+
+TEST_P(EveryUse, completion_status_tells_the_truth_while_servers_shut_down_and_start_again) {
   Books books;
   CountingHandler handler(books);
   std::atomic<int> wrong{0};
-  auto client = make_core();
+  auto client = make_core({"-ORBClientConnections", GetParam()});
   auto server = std::make_unique<EchoServer>(std::vector<std::string>{"-ORBEndpoint", "tcp:127.0.0.1:0"},
                                              std::function<void(Options&)>(), &handler);
   const std::string at = "tcp:127.0.0.1:" + std::to_string(server->port());
@@ -128,10 +133,10 @@ TEST(Stress, completion_status_tells_the_truth_while_connections_are_cut) {
   books.check();
 }
 
-TEST(Stress, shutdown_ends_while_many_call) {
+TEST_P(EveryUse, shutdown_ends_while_many_call) {
   for (int round = 0; round < 20; ++round) {
     EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"});
-    auto client = make_core();
+    auto client = make_core({"-ORBClientConnections", GetParam()});
     auto o = server.object_for(*client);
     CORBA::Object_var own = server.object_for(*server.core);
     std::atomic<bool> stop{false};
@@ -156,9 +161,9 @@ TEST(Stress, shutdown_ends_while_many_call) {
   }
 }
 
-TEST(Stress, destroy_while_calls_are_out_ends_them) {
+TEST_P(EveryUse, destroy_while_calls_are_out_ends_them) {
   EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"});
-  auto client = make_core();
+  auto client = make_core({"-ORBClientConnections", GetParam()});
   auto o = server.object_for(*client);
   std::atomic<int> calls{0};
   std::vector<std::thread> threads;

@@ -7,7 +7,7 @@
 namespace callis::orb {
 
 // The time at the beginning will do: it is looked at again only to tell a busy connection from an idle one.
-void UnusualCall::done(Connection& c) { path().endpoint->checkin(std::move(c), now_); }
+void UnusualCall::done(Connection& c) { path().endpoint->give_back(std::move(c), now_); }
 
 void UnusualCall::run(Connection c, const Path* path) {
   if (c) use(*path);
@@ -81,8 +81,7 @@ UnusualCall::Connection UnusualCall::connect(Reference& to, Error& failure) {
   for (std::size_t i = 0; i < paths.size() && !deadline_.passed(); ++i) {
     path_ = (first + i) % paths.size();
     path_at_ = &paths[path_];
-    Connection c;
-    if (!fresh_) c = path_at_->endpoint->checkout(now_);
+    Connection c = path_at_->endpoint->find({fresh_, must_be_alone()}, now_);
     if (!c) c = connect(*path_at_->endpoint, failure);
     if (!c) continue;
     if (i != 0) to.prefer(path_);
@@ -91,10 +90,16 @@ UnusualCall::Connection UnusualCall::connect(Reference& to, Error& failure) {
   return nullptr;
 }
 
+// A call that is made by a servant may be what a call waits for that this process has under way; and its server may
+// serve the requests of a connection one after the other.
+bool UnusualCall::must_be_alone() {
+  return core_.in_upcall() && (!operation_.oneway || is_answered(target(), path()));
+}
+
 UnusualCall::Connection UnusualCall::connect(Endpoint& endpoint, Error& failure) {
   core_.close_old_connections(now_);
   const Deadline patience = Deadline::in(core_.limits().connect_timeout);
-  auto made = endpoint.connect(patience.time() < deadline_.time() ? patience : deadline_);
+  auto made = endpoint.connect({fresh_, must_be_alone()}, now_, patience.time() < deadline_.time() ? patience : deadline_);
   if (made) return std::move(made).value();
   failure.fault = made.fault();
   failure.detail += (failure.detail.empty() ? "" : "; ") + made.error().detail;
@@ -121,7 +126,7 @@ void UnusualCall::count_forward() {
 // --- The request ---
 
 Fault UnusualCall::build(ClientConnection& c) {
-  id_ = c.next_id();
+  id_ = c.new_id();
   const auto kind = RequestTemplates::Kind::of(target(), path(), operation_.identity);
   const bool keep = operation_.identity && (path().char_code_set == 0 || c.code_sets_sent);
   giop::Started started;
@@ -195,8 +200,9 @@ bool UnusualCall::again(const Error& why) {
 
 // --- The answer ---
 
-bool UnusualCall::no_answer(const ClientConnection& c, const ClientConnection::Arrival& a) {
+bool UnusualCall::no_answer(ClientConnection& c, const ClientConnection::Arrival& a) {
   const Error error = c.error_of(a);
+  if (a.fault == Fault::DeadlinePassed) c.cancel(id_, path().version);
   if (a.fault == Fault::ConnectionClosed) return again(error);
   if (a.message_error) throw CORBA::COMM_FAILURE(kMessageErrorReceived, CORBA::COMPLETED_NO, error.detail);
   throw_fault(error, Step::Exchange);
@@ -215,9 +221,9 @@ bool UnusualCall::answered(Connection& c, const giop::Message& m) {
     case giop::ReplyStatus::SystemException: return system_exception(c, d);
     case giop::ReplyStatus::LocationForward:
     case giop::ReplyStatus::LocationForwardPerm:
-      if (!forward(d)) break;
-      return false;
-    case giop::ReplyStatus::NeedsAddressingMode: return other_addressing(d);
+      forward(c, d);
+      break;
+    case giop::ReplyStatus::NeedsAddressingMode: other_addressing(c, d); break;
   }
   return false;
 }
@@ -266,7 +272,7 @@ bool UnusualCall::system_exception(Connection& c, cdr::Decoder& d) {
   __builtin_unreachable();
 }
 
-bool UnusualCall::forward(cdr::Decoder& d) {
+void UnusualCall::forward(Connection& c, cdr::Decoder& d) {
   count_forward();
   ior::Ior to;
   if (!ior::decode(d, to, core_.limits()) || to.is_nil())
@@ -274,20 +280,20 @@ bool UnusualCall::forward(cdr::Decoder& d) {
   auto next = ReferencePtr::adopt(new Reference(core_, std::move(to)));
   if (next->paths().empty())
     throw CORBA::INV_OBJREF(kBadForward, CORBA::COMPLETED_NO, "forwarded to a reference without usable profile");
+  done(c);
   target_ = std::move(next);
   first_.set_forward(target_);
   path_ = 0;
   fresh_ = false;
-  return true;
 }
 
-bool UnusualCall::other_addressing(cdr::Decoder& d) {
+void UnusualCall::other_addressing(Connection& c, cdr::Decoder& d) {
   count_forward();
   giop::AddressingDisposition how{};
   if (!giop::decode(d, how) || static_cast<std::uint8_t>(how) == target().addressing())
     throw CORBA::INV_OBJREF(kAddressingRefused, CORBA::COMPLETED_NO, "the server takes no way of addressing");
+  done(c);
   target().set_addressing(static_cast<std::uint8_t>(how));
-  return false;
 }
 
 }  // namespace callis::orb

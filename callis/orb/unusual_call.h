@@ -40,17 +40,18 @@ class UnusualCall final {
   Connection open();
   Connection connect(Reference& to, Error& failure);
   Connection connect(Endpoint& endpoint, Error& failure);
+  bool must_be_alone();
   Fault build(ClientConnection& c);
   Fault begin(ClientConnection& c, const RequestTemplates::Kind* kind, giop::Started& started);
   bool not_sent(Connection& c, const transport::Transfer& t);
   bool answered(Connection& c, const giop::Message& m);
-  bool no_answer(const ClientConnection& c, const ClientConnection::Arrival& a);
+  bool no_answer(ClientConnection& c, const ClientConnection::Arrival& a);
 
   void results(Connection& c, cdr::Decoder& d);
   [[noreturn]] void user_exception(Connection& c, cdr::Decoder& d);
   bool system_exception(Connection& c, cdr::Decoder& d);
-  bool forward(cdr::Decoder& d);
-  bool other_addressing(cdr::Decoder& d);
+  void forward(Connection& c, cdr::Decoder& d);
+  void other_addressing(Connection& c, cdr::Decoder& d);
 
   bool again(const Error& why);
   bool back_to_first();

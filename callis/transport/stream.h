@@ -35,7 +35,8 @@ class Stream {
   Stream& operator=(const Stream&) = delete;
 
   // Sends all bytes of all parts, in order, with as few system calls as the transport allows. On a fault,
-  // Transfer::bytes says how many were handed over: 0 means that the peer has seen nothing.
+  // Transfer::bytes says how many were handed over: 0 means that the peer has seen nothing. A deadline that has passed:
+  // what can be sent of one part without waiting.
   virtual Transfer send(std::span<const ByteView> parts, Deadline deadline) = 0;
   Transfer send(ByteView bytes, Deadline deadline) { return send(std::span<const ByteView>(&bytes, 1), deadline); }
 

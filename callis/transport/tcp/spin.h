@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounded spinning before a blocking receive. Private to the TCP transport.
+// Bounded spinning before a blocking receive. Private to the TCP transport and the ORB.
 //
 // A thread that blocks is woken some tens of microseconds after what it waits for has come, when another CPU has it
 // ready; one that looks again and again has it at once. That pays where the peer answers soon and runs on another CPU,

@@ -166,6 +166,7 @@ class TcpStream final : public Stream {
   [[gnu::cold, gnu::noinline]] Transfer send_rest(ByteView whole, ssize_t n, Deadline deadline) {
     if (n < 0 && errno != EINTR && !would_block(errno)) return {0, fault_of(errno), errno};
     const std::size_t sent = n > 0 ? static_cast<std::size_t>(n) : 0;
+    if (deadline.passed()) return {sent, Fault::DeadlinePassed};
     const ByteView rest = whole.subspan(sent);
     Transfer t = send_parts({&rest, 1}, deadline);
     t.bytes += sent;

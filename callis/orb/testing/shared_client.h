@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clients whose calls share connections, and many calls at once.
+#pragma once
+#include <callis/orb/endpoint.h>
+#include <callis/orb/shared_pool.h>
+#include <callis/orb/testing/scripted_peer.h>
+#include <future>
+
+namespace callis::orb::testing {
+
+// A client whose calls share one connection.
+struct SharingClient {
+  Counted<Core> core;
+  explicit SharingClient(std::vector<std::string> args = {}, const std::function<void(Options&)>& tune = {}) {
+    args.insert(args.begin(), {"-ORBClientConnections", "shared"});
+    core = make_core(std::move(args), tune);
+  }
+  ~SharingClient() { core->destroy(); }
+};
+
+inline Endpoint& endpoint_of(CORBA::Object_ptr o) { return *o->_callis_reference()->paths()[0].endpoint; }
+// The counts of the one connection there is.
+inline SharedConnection::Counts counts_of(CORBA::Object_ptr o) {
+  const auto all = endpoint_of(o).shared()->connections();
+  EXPECT_EQ(all.size(), 1u);
+  return all.empty() ? SharedConnection::Counts{} : all[0]->counts();
+}
+
+// f(v) on a thread of its own for each v from 1 to n.
+template <class F>
+std::vector<std::future<std::uint32_t>> call_each(std::uint32_t n, F&& f) {
+  std::vector<std::future<std::uint32_t>> results;
+  for (std::uint32_t v = 1; v <= n; ++v) results.push_back(std::async(std::launch::async, f, v));
+  return results;
+}
+
+}  // namespace callis::orb::testing
