@@ -18,7 +18,7 @@ Adapter::Adapter(std::shared_ptr<Registry> registry, Adapter* parent, std::strin
 Adapter::~Adapter() = default;
 
 Adapter* Adapter::make_root(const std::shared_ptr<Registry>& registry) {
-  const classic::ReferenceVar<Manager> manager(new Manager(registry));
+  const classic::ReferenceVar<Manager> manager(new Manager(registry, "RootPOAManager"));
   classic::ReferenceVar<Adapter> root(new Adapter(registry, nullptr, "RootPOA", *manager.in(), root_policies()));
   Registry::Guard guard(*registry);
   if (!root.in()->enroll()) raise<CORBA::NO_RESOURCES>(kTooManyAdapters, CORBA::COMPLETED_NO);
@@ -84,6 +84,8 @@ POA_ptr Adapter::create_POA(const char* name, POAManager_ptr manager, const CORB
     if (in_upcall_of(*registry_)) raise<CORBA::BAD_INV_ORDER>(orb::omg(3), CORBA::COMPLETED_NO);
     guard.wait();
   }
+  if (!manager)
+    while (registry_->find_manager(mine.in()->id())) mine.in()->choose_other_id();
   Adapter*& place = children_.insert(name, nullptr);
   try {
     AdapterMaking::note(*child.in());
@@ -139,6 +141,17 @@ POAManager_ptr Adapter::the_POAManager() {
   Guard guard(*registry_);
   check_not_gone();
   return duplicate_local(manager_.in());
+}
+
+POAManagerFactory_ptr Adapter::the_POAManagerFactory() {
+  Guard guard(*registry_);
+  check_not_gone();
+  return new ManagerFactory(registry_);
+}
+
+Adapter* Adapter::child(std::string_view name) {
+  Adapter* const* child = children_.find(name);
+  return child ? *child : nullptr;
 }
 
 ObjectId* Adapter::id() {

@@ -32,6 +32,7 @@ class Adapter final : public PortableServer::POA {
   // The object id in a key of this adapter.
   ByteView id_in(ByteView key) const { return key.subspan(key_prefix_.size()); }
   const std::shared_ptr<Registry>& registry() const { return registry_; }
+  bool retains() const { return policies_.retain(); }
 
   // --- for the registry, under its lock ---
 
@@ -40,7 +41,9 @@ class Adapter final : public PortableServer::POA {
   KeyKind key_kind() const {
     return policies_.persistent() ? KeyKind::Persistent : policies_.system_ids() ? KeyKind::System : KeyKind::User;
   }
-  const Manager& manager() const { return *manager_.in(); }
+  Manager& manager() const { return *manager_.in(); }
+  bool has_activator() const { return adapter_activator_.in() != nullptr; }
+  Adapter* child(std::string_view name);  // not counted; nullptr for none
   void update_gate();
   // One of its objects, of that servant, is in the table no more.
   void object_gone(Servant servant);
@@ -81,6 +84,7 @@ class Adapter final : public PortableServer::POA {
   PortableServer::POA_ptr the_parent() override;
   PortableServer::POAList* the_children() override;
   PortableServer::POAManager_ptr the_POAManager() override;
+  PortableServer::POAManagerFactory_ptr the_POAManagerFactory() override;
   ObjectId* id() override;
   PortableServer::AdapterActivator_ptr the_activator() override;
   void the_activator(PortableServer::AdapterActivator_ptr activator) override;

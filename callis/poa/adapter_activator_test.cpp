@@ -119,6 +119,34 @@ TEST_F(AdapterActivatorTest, RequestsToTheNewAdapterWaitUntilItIsReady) {
   EXPECT_EQ(servant->pings, 2);
 }
 
+TEST_F(AdapterActivatorTest, IsCalledInTheStateOfTheParentsManager) {
+  root->the_activator(activator.in());
+  manager->discard_requests(false);
+  EXPECT_EQ(ping(key_at({"leaf"})), "TRANSIENT 1 NO");
+  manager->hold_requests(false);
+  std::thread client([&] { EXPECT_EQ(ping(key_at({"leaf"})), "ok"); });
+  await([&] { return orb.registry->held() == 1; });
+  EXPECT_TRUE(activator->asked.empty());
+  manager->activate();
+  client.join();
+  EXPECT_EQ(activator->asked.size(), 1u);
+}
+
+TEST_F(AdapterActivatorTest, OfAnInactiveManagersAdapterIsNotCalled) {
+  root->the_activator(activator.in());
+  manager->deactivate(false, false);
+  EXPECT_EQ(ping(key_at({"leaf"})), "OBJ_ADAPTER 1 NO");
+  EXPECT_TRUE(activator->asked.empty());
+}
+
+TEST_F(AdapterActivatorTest, IsReasonEnoughToLocateAnObjectHere) {
+  ior::Ior forward;
+  EXPECT_EQ(orb.dispatcher.locate(key_at({"leaf"}), forward), orb::Locate::Unknown);
+  root->the_activator(activator.in());
+  EXPECT_EQ(orb.dispatcher.locate(key_at({"leaf"}), forward), orb::Locate::Here);
+  EXPECT_TRUE(activator->asked.empty());
+}
+
 TEST_F(AdapterActivatorTest, RandomPathsAskButLeaveNothing) {
   activator->make = [](POA_ptr, const std::string&) { return false; };
   root->the_activator(activator.in());

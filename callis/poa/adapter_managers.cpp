@@ -126,7 +126,9 @@ void Adapter::put_hidden(Servant servant) {
     activation.self = servant->_callis_self();
     activation.skeleton = &servant->_callis_skeleton();
   }
-  const std::uint32_t slot = registry_->table().activate(activation, {});
+  Bytes key = key_prefix_;
+  if (key_kind() == KeyKind::System) append(key, {reinterpret_cast<const Byte*>(&tag_), sizeof tag_});
+  const std::uint32_t slot = registry_->table().activate(activation, key);
   if (slot == kNoSlot) raise<CORBA::NO_MEMORY>(kTooManyObjects, CORBA::COMPLETED_NO);
   hidden_ = slot;
   ++objects_;

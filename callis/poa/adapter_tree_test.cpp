@@ -39,6 +39,35 @@ TEST_F(AdapterTree, AdaptersNest) {
   EXPECT_EQ(found.in(), parent.in());
 }
 
+TEST_F(AdapterTree, AdaptersNestToAnyDepthUnderAnyNames) {
+  const std::string names[] = {"a", "", "/", "..", " ", "RootPOA", "\xc3\xa9\xff\n", std::string(5000, 'x')};
+  CORBA::PolicyList persistent;
+  persistent.length(1);
+  persistent[0] = root->create_lifespan_policy(PERSISTENT);
+  std::vector<POA_var> chain{root};
+  std::vector<Key> keys;
+  for (std::size_t i = 0; i < 200; ++i) {
+    chain.push_back(chain.back()->create_POA(names[i % 8].c_str(), manager.in(), i % 2 ? persistent : CORBA::PolicyList()));
+    CORBA::Object_var reference;
+    activate(reference, chain.back().in());
+    keys.push_back(key_of(reference));
+  }
+  for (const Key& k : keys) EXPECT_EQ(ping(k), "ok");
+  POA_var at = root;
+  for (std::size_t i = 0; i < 200; ++i) {
+    at = at->find_POA(names[i % 8].c_str(), false);
+    EXPECT_EQ(at.in(), chain[i + 1].in());
+    const POA_var parent = at->the_parent();
+    EXPECT_EQ(parent.in(), chain[i].in());
+    const CORBA::String_var name = at->the_name();
+    EXPECT_EQ(name.in(), names[i % 8]);
+  }
+  chain[1]->destroy(true, true);
+  for (const Key& k : keys) EXPECT_EQ(ping(k), "OBJECT_NOT_EXIST 2 NO");
+  const POAList_var left = root->the_children();
+  EXPECT_EQ(left->length(), 0u);
+}
+
 TEST_F(AdapterTree, ANameTakenIsAdapterAlreadyExists) {
   const POA_var a = child("a");
   EXPECT_THROW(child("a"), POA::AdapterAlreadyExists);

@@ -101,6 +101,40 @@ TEST_F(DefaultServant, MayNotBeReachedAsAnObjectOfItsOwn) {
   EXPECT_EQ(servant->pings, 0);
 }
 
+TEST_F(DefaultServant, IsReachedWithoutTheLock) {
+  poa->set_servant(servant.in());
+  const Key one = key(poa.in(), "one");
+  Registry::Guard guard(*orb.registry);
+  auto answer = std::async(std::launch::async, [&] { return ping(one); });
+  EXPECT_EQ(answer.wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  guard.unlock();
+  EXPECT_EQ(answer.get(), "ok");
+}
+
+TEST_F(DefaultServant, GivesWayToAnObjectThatBecomesActive) {
+  poa->set_servant(servant.in());
+  const Key one = key(poa.in(), "one");
+  EXPECT_EQ(ping(one), "ok");
+  const Servant_var<Probe> own(new Probe);
+  poa->activate_object_with_id(text_id("one").in(), own.in());
+  EXPECT_EQ(ping(one), "ok");
+  EXPECT_EQ(own->pings, 1);
+  EXPECT_EQ(servant->pings, 1);
+  poa->deactivate_object(text_id("one").in());
+  EXPECT_EQ(ping(one), "ok");
+  EXPECT_EQ(servant->pings, 2);
+}
+
+TEST_F(DefaultServant, IsNotReachedByAnEmptyIdThatIsNotItsOwn) {
+  poa->set_servant(servant.in());
+  const Servant_var<Probe> own(new Probe);
+  poa->activate_object_with_id(text_id("").in(), own.in());
+  EXPECT_EQ(ping(key(poa.in(), "")), "ok");
+  EXPECT_EQ(ping(key(poa.in(), "other")), "ok");
+  EXPECT_EQ(own->pings, 1);
+  EXPECT_EQ(servant->pings, 1);
+}
+
 TEST_F(DefaultServant, NeedsItsPolicy) {
   EXPECT_THROW(root->set_servant(servant.in()), POA::WrongPolicy);
   EXPECT_THROW(root->get_servant(), POA::WrongPolicy);

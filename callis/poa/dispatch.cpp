@@ -268,7 +268,8 @@ struct OneAtATime {
   Slot* const slot = entry.slot;
   if (!slot) [[unlikely]] return refuse(request, entry.refusal);
   const SkeletonOperation* op = nullptr;
-  if (memo && !slot->hidden()) op = find_operation(*slot->skeleton, request.operation());
+  // A hidden slot is noted where no object can become active in its place.
+  if (memo && slot->skeleton && !(slot->hidden() && slot->adapter->retains())) op = find_operation(*slot->skeleton, request.operation());
   if (op) *memo = {this, slot, op, slot->generation()};
   serve_pinned(*registry_, slot, op, request);
 }

@@ -89,6 +89,12 @@ ParsedKey parse_key(ByteView key, const Nonce& nonce) {
   return {};
 }
 
+ByteView adapter_part(ByteView key, const Nonce& nonce) {
+  const ParsedKey parsed = parse_key(key, nonce);
+  if (parsed.kind == KeyKind::Foreign) return {};
+  return key.first(parsed.kind == KeyKind::Persistent ? key.size() - parsed.object_id.size() : kUserKeyPrefixBytes);
+}
+
 void append(std::vector<Byte>& to, ByteView bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
 
 std::vector<Byte> begin_path(std::size_t names) { return {static_cast<Byte>(names >> 8), static_cast<Byte>(names)}; }

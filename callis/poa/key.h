@@ -72,6 +72,9 @@ struct ParsedKey {
 // System and User keys with another nonce are Foreign.
 ParsedKey parse_key(ByteView key, const Nonce& nonce);
 
+// The bytes at the beginning of a key that name the adapter alone; empty for Foreign keys.
+ByteView adapter_part(ByteView key, const Nonce& nonce);
+
 void append(std::vector<Byte>& to, ByteView bytes);
 
 // The names of adapters from the one below the root down, as they stand in Persistent keys: their number, then each.

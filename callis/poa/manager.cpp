@@ -16,7 +16,10 @@ std::string next_id() {
 
 }  // namespace
 
-Manager::Manager(std::shared_ptr<Registry> registry) : registry_(std::move(registry)), id_(next_id()) {}
+Manager::Manager(std::shared_ptr<Registry> registry, std::string id)
+    : registry_(std::move(registry)), id_(id.empty() ? next_id() : std::move(id)) {}
+
+void Manager::choose_other_id() { id_ = next_id(); }
 
 Gate Manager::gate() const {
   switch (state_) {
@@ -56,5 +59,33 @@ PortableServer::POAManager::State Manager::get_state() {
 }
 
 char* Manager::get_id() { return classic::duplicate(id_.c_str()); }
+
+// --- POAManagerFactory ---
+
+PortableServer::POAManager_ptr ManagerFactory::create_POAManager(const char* id, const CORBA::PolicyList& policies) {
+  if (!id) raise<CORBA::BAD_PARAM>(kNilArgument, CORBA::COMPLETED_NO);
+  if (policies.length() != 0) raise<CORBA::INV_POLICY>(kManagerPolicies, CORBA::COMPLETED_NO, "managers have no policies");
+  const classic::ReferenceVar<Manager> made(new Manager(registry_, id));
+  Registry::Guard guard(*registry_);
+  if (!registry_->root) raise<CORBA::OBJECT_NOT_EXIST>(kAdapterDestroyed, CORBA::COMPLETED_NO);
+  if (registry_->find_manager(id)) raise<ManagerAlreadyExists>();
+  registry_->add(*made.in());
+  return duplicate_local(made.in());
+}
+
+PortableServer::POAManagerFactory::POAManagerSeq* ManagerFactory::list() {
+  auto list = std::make_unique<POAManagerSeq>();
+  Registry::Guard guard(*registry_);
+  list->length(static_cast<CORBA::ULong>(registry_->managers().size()));
+  CORBA::ULong n = 0;
+  for (Manager* m : registry_->managers()) (*list)[n++] = duplicate_local<PortableServer::POAManager>(m);
+  return list.release();
+}
+
+PortableServer::POAManager_ptr ManagerFactory::find(const char* id) {
+  if (!id) raise<CORBA::BAD_PARAM>(kNilArgument, CORBA::COMPLETED_NO);
+  Registry::Guard guard(*registry_);
+  return duplicate_local(registry_->find_manager(id));
+}
 
 }  // namespace callis::poa

@@ -66,7 +66,7 @@ std::uint32_t ObjectTable::hash_of(ByteView key) const {
   return static_cast<std::uint32_t>(h);
 }
 
-ObjectTable::Found ObjectTable::find(ByteView key) {
+ObjectTable::Found ObjectTable::find(ByteView key, std::uint32_t hidden) {
   const std::uint64_t version = version_.load(std::memory_order_acquire);
   if (version & 1) return {nullptr, true};
   const std::uint32_t hash = hash_of(key);
@@ -78,7 +78,7 @@ ObjectTable::Found ObjectTable::find(ByteView key) {
     Slot& s = slot_at(i);
     if (s.hash.load(std::memory_order_acquire) == hash) {
       if (Slot* pinned = pin(s, s.generation())) {
-        if (equal(pinned->key_view(), key)) return {pinned, false};
+        if ((pinned->key_bytes & Slot::kHidden) == hidden && equal(pinned->key_view(), key)) return {pinned, false};
         leave(pinned);
       }
     }
@@ -87,19 +87,53 @@ ObjectTable::Found ObjectTable::find(ByteView key) {
   return {nullptr, version_.load(std::memory_order_acquire) != version};
 }
 
-void ObjectTable::leave_last(Slot& slot, std::uint64_t before) {
-  if (state_of(before) == SlotState::Draining) {
-    std::uint64_t now = slot.word.load(std::memory_order_relaxed);
-    const std::uint64_t want = word_of(generation_of(before), SlotState::Draining);
-    while ((now & ~kWatched) == want) {
-      const std::uint64_t claimed = word_of(generation_of(before), SlotState::Reaping) | (now & kWatched);
-      if (slot.word.compare_exchange_weak(now, claimed, std::memory_order_seq_cst)) {
-        owner_.drained(index_of(&slot));
-        break;
-      }
-    }
+// --- pins ---
+
+bool ObjectTable::noted(const Slot& slot) const {
+  heavy_barrier();
+  bool found = false;
+  for_each_note([&](const Slot* s) { found = found || s == &slot; });
+  return found;
+}
+
+bool ObjectTable::pinned(const Slot& slot) const {
+  return noted(slot) || (slot.word.load(std::memory_order_seq_cst) & kPins) != 0;
+}
+
+[[gnu::cold]] Slot* ObjectTable::pin_otherwise(Slot& slot, std::uint32_t generation) {
+  const std::uint64_t want = word_of(generation, SlotState::Active);
+  if (!pin_record && make_pin_record()) return pin_noted(*pin_record, slot, want);
+  const std::uint64_t before = slot.word.fetch_add(1, std::memory_order_seq_cst);
+  if ((before & ~(kPins | kWatched)) == want) return &slot;
+  leave_counted(slot);
+  return nullptr;
+}
+
+[[gnu::cold]] void ObjectTable::leave_counted(Slot& slot) {
+  const std::uint64_t now = slot.word.fetch_sub(1, std::memory_order_seq_cst) - 1;
+  if ((now & (kStateBits | kWatched)) != word_of(0, SlotState::Active)) left(slot, now);
+}
+
+// A pin has gone while the activation was ending or somebody waited.
+[[gnu::cold]] void ObjectTable::left(Slot& slot, std::uint64_t word) {
+  if (state_of(word) == SlotState::Draining && reap(slot)) owner_.drained(index_of(&slot));
+  if (word & kWatched) {
+    slot.word.fetch_and(~kWatched, std::memory_order_seq_cst);  // whoever still waits sets it again
+    owner_.idle();
   }
-  if (before & kWatched) owner_.idle();
+}
+
+// Draining -> Reaping, when nobody is in it. True for whoever did it.
+bool ObjectTable::reap(Slot& slot) {
+  std::uint64_t now = slot.word.load(std::memory_order_seq_cst);
+  if (state_of(now) != SlotState::Draining || (now & kPins) != 0 || noted(slot)) return false;
+  // Since it is Draining nobody enters. Who tries nevertheless, counted, looks here again afterwards.
+  const std::uint64_t draining = word_of(generation_of(now), SlotState::Draining);
+  while ((now & ~kWatched) == draining) {
+    const std::uint64_t reaping = word_of(generation_of(now), SlotState::Reaping) | (now & kWatched);
+    if (slot.word.compare_exchange_weak(now, reaping, std::memory_order_seq_cst)) return true;
+  }
+  return false;
 }
 
 // --- the writer, under the lock ---
@@ -189,7 +223,8 @@ std::uint32_t ObjectTable::activate(const Activation& activation, ByteView key) 
   s.adapter = activation.adapter;
   s.adapter_tag = activation.adapter_tag;
   s.key = std::move(copy);
-  s.key_bytes = activation.hidden ? 1 : static_cast<std::uint32_t>(key.size());
+  s.key_bytes = static_cast<std::uint32_t>(key.size()) | (activation.hidden ? Slot::kHidden : 0);
+  if (activation.hidden) hidden_.fetch_add(1, std::memory_order_acq_rel);
   if (!key.empty()) link(slot, hash_of(key));
   move_word(s.word, word_of(s.generation(), SlotState::Active));
   ++active_;
@@ -213,20 +248,19 @@ bool ObjectTable::issued(std::uint32_t slot, std::uint32_t generation) const {
 }
 
 bool ObjectTable::deactivate(std::uint32_t slot) {
-  std::atomic<std::uint64_t>& word = slot_at(slot).word;
-  std::uint64_t old = word.load(std::memory_order_relaxed);
-  for (;;) {
-    const bool pinned = (old & kPins) != 0;
-    const SlotState next = pinned ? SlotState::Draining : SlotState::Reaping;
-    const std::uint64_t to = word_of(generation_of(old), next) | (old & (kPins | kWatched));
-    if (word.compare_exchange_weak(old, to, std::memory_order_seq_cst)) return !pinned;
+  Slot& s = slot_at(slot);
+  std::uint64_t old = s.word.load(std::memory_order_relaxed);
+  while (!s.word.compare_exchange_weak(
+      old, word_of(generation_of(old), SlotState::Draining) | (old & (kPins | kWatched)), std::memory_order_seq_cst)) {
   }
+  return reap(s);
 }
 
 void ObjectTable::release(std::uint32_t slot) {
   Slot& s = slot_at(slot);
   if (s.key) unlink(slot);
   s.key.reset();
+  if (s.hidden()) hidden_.fetch_sub(1, std::memory_order_acq_rel);
   s.key_bytes = 0;
   s.servant = nullptr;
   s.adapter = nullptr;
@@ -241,9 +275,10 @@ void ObjectTable::release(std::uint32_t slot) {
 }
 
 bool ObjectTable::watch(std::uint32_t slot) {
-  std::atomic<std::uint64_t>& word = slot_at(slot).word;
-  if ((word.fetch_or(kWatched, std::memory_order_seq_cst) & kPins) != 0) return false;
-  word.fetch_and(~kWatched, std::memory_order_seq_cst);
+  Slot& s = slot_at(slot);
+  s.word.fetch_or(kWatched, std::memory_order_seq_cst);
+  if (pinned(s)) return false;
+  s.word.fetch_and(~kWatched, std::memory_order_seq_cst);
   return true;
 }
 
@@ -253,7 +288,7 @@ std::uint32_t ObjectTable::lookup(ByteView key) const {
   std::uint32_t i = all_buckets_->heads[hash & all_buckets_->mask].load(std::memory_order_relaxed);
   for (; i != kNoSlot; i = slot_at(i).next.load(std::memory_order_relaxed)) {
     const Slot& s = slot_at(i);
-    if (s.hash.load(std::memory_order_relaxed) == hash && equal(s.key_view(), key)) return i;
+    if (s.hash.load(std::memory_order_relaxed) == hash && !s.hidden() && equal(s.key_view(), key)) return i;
   }
   return kNoSlot;
 }

@@ -7,18 +7,21 @@
 //
 //   Free ──activate──→ Active ──deactivate──→ Draining ──last pin gone──→ Reaping ──release──→ Free, generation + 1
 //
-// A System key says {slot, generation}: enter() is a bounds test, one load, one atomic add and one comparison.
+// A System key says {slot, generation}: enter() is a bounds test, a note in the thread's own record (pins.h), one load
+// and one comparison.
 // Objects whose ids the application chose are found by hashing their whole key: buckets are chains through
 // the slots themselves. Because slots are never given back to the heap before the table ends, a reader may
 // wander onto another chain but never into freed memory; what it pins, it compares under the pin; and when it
 // finds nothing while a writer was at work it says Unsure, and the caller looks again under the lock.
 //
 // A pin keeps the activation: servant, adapter and key stay valid, and its deactivation waits. A pin attempt
-// on the wrong generation adds and takes away a count too; every transition tolerates that.
+// on the wrong generation is noted and taken away too; every transition tolerates that. Pins are counted in the word
+// only when a thread has more at once than its record has room for.
 //
 // Threads: enter(), find() and leave() any; all else under the owner's one lock. Nothing throws.
 #pragma once
 #include <callis/base/bytes.h>
+#include <callis/poa/pins.h>
 #include <atomic>
 #include <bit>
 #include <memory>
@@ -44,16 +47,16 @@ struct alignas(64) Slot {
   const Skeleton* skeleton = nullptr;
   Adapter* adapter = nullptr;
   std::unique_ptr<Byte[]> key;         // null: none in the index
-  std::uint32_t key_bytes = 0;         // 0: the System key of adapter, slot and generation leads here
+  std::uint32_t key_bytes = 0;         // 0: the System key of adapter, slot and generation leads here; see kHidden
   std::uint32_t adapter_tag = 0;
   std::atomic<std::uint32_t> hash{0};
   std::atomic<std::uint32_t> next{kNoSlot};  // in the bucket, or in the list of free slots
 
   std::uint32_t generation() const { return static_cast<std::uint32_t>(word.load(std::memory_order_acquire) >> 32); }
   SlotState state() const { return static_cast<SlotState>(word.load(std::memory_order_acquire) >> 24 & 0x7f); }
-  std::uint32_t pins() const { return static_cast<std::uint32_t>(word.load(std::memory_order_acquire) & 0xffffff); }
-  ByteView key_view() const { return {key.get(), key_bytes}; }
-  bool hidden() const { return key_bytes != 0 && !key; }  // see Activation
+  static constexpr std::uint32_t kHidden = 0x80000000;
+  ByteView key_view() const { return {key.get(), key_bytes & ~kHidden}; }
+  bool hidden() const { return (key_bytes & kHidden) != 0; }  // see Activation
 };
 static_assert(sizeof(void*) != 8 || sizeof(Slot) == 64);
 
@@ -64,7 +67,7 @@ struct Activation {
   const Skeleton* skeleton;
   Adapter* adapter;
   std::uint32_t adapter_tag;
-  bool hidden = false;  // no key leads here: only its adapter enters the slot
+  bool hidden = false;  // stands for an adapter's missing objects: only find_hidden() leads here
 };
 
 class ObjectTable final {
@@ -82,7 +85,9 @@ class ObjectTable final {
   };
 
   // hash_seed: a secret, so that whoever chooses ids cannot choose colliding ones.
-  explicit ObjectTable(Owner& owner, std::uint64_t hash_seed = 0) : owner_(owner), hash_seed_(hash_seed) {}
+  explicit ObjectTable(Owner& owner, std::uint64_t hash_seed = 0) : owner_(owner), hash_seed_(hash_seed) {
+    prepare_pins();
+  }
   ~ObjectTable();
   ObjectTable(const ObjectTable&) = delete;
   ObjectTable& operator=(const ObjectTable&) = delete;
@@ -99,11 +104,20 @@ class ObjectTable final {
     Slot* slot;   // pinned, or nullptr
     bool unsure;  // with nullptr: a writer was at work
   };
-  Found find(ByteView key);
+  Found find(ByteView key) { return find(key, 0); }
+  // The same for a hidden activation.
+  Found find_hidden(ByteView key) {
+    if (hidden_.load(std::memory_order_acquire) == 0) return {nullptr, false};
+    return find(key, Slot::kHidden);
+  }
+  // Pins of one thread are let go in the reverse order of their making.
   void leave(Slot* slot) {
-    const std::uint64_t before = slot->word.fetch_sub(1, std::memory_order_seq_cst);
-    if ((before & kPins) == 1 && (before & (kStateBits | kWatched)) != word_of(0, SlotState::Active)) [[unlikely]]
-      leave_last(*slot, before);
+    PinRecord* const mine = pin_record;
+    if (!mine || !mine->is_top(slot)) [[unlikely]] return leave_counted(*slot);
+    --mine->depth;
+    mine->clear();
+    const std::uint64_t now = slot->word.load(std::memory_order_seq_cst);
+    if ((now & (kStateBits | kWatched)) != word_of(0, SlotState::Active)) [[unlikely]] left(*slot, now);
   }
   std::uint32_t index_of(const Slot* slot) const;
 
@@ -122,8 +136,14 @@ class ObjectTable final {
   bool deactivate(std::uint32_t slot);
   // Reaping -> Free.
   void release(std::uint32_t slot);
-  // Whether the slot has no pin now; if it has, idle() will be called after the last has gone.
+  // Whether the slot has no pin now; if it has, idle() will be called when one has gone.
   bool watch(std::uint32_t slot);
+  // Whether a thread is in one of the slots that belong(slot); if so, one of those is watched. Sees every pin
+  // whose maker has not seen what the caller wrote before.
+  template <class F>
+  bool any_pinned(F belongs);
+  // Whether some thread has pinned the slot now.
+  bool pinned(const Slot& slot) const;
 
   // As find(), but certain. The slot may be Active or Draining; not pinned. kNoSlot for none.
   std::uint32_t lookup(ByteView key) const;
@@ -155,17 +175,27 @@ class ObjectTable final {
     const std::uint32_t first = chunk == 0 ? 0 : kFirstChunk << (chunk - 1);
     return chunks_[chunk].load(std::memory_order_acquire)[i - first];
   }
+  Found find(ByteView key, std::uint32_t hidden);
   Slot* pin(Slot& slot, std::uint32_t generation) {
     const std::uint64_t want = word_of(generation, SlotState::Active);
-    // Looked at first, so that stale and forged keys do not write to the line.
+    // Looked at first: who holds the lock, under which an Active slot stays Active, never has to take a note away.
     if ((slot.word.load(std::memory_order_relaxed) & ~(kPins | kWatched)) != want) [[unlikely]] return nullptr;
-    const std::uint64_t before = slot.word.fetch_add(1, std::memory_order_seq_cst);
-    if ((before & ~(kPins | kWatched)) == want) [[likely]] return &slot;
+    PinRecord* const mine = pin_record;
+    if (!mine || mine->depth == PinRecord::kDepth) [[unlikely]] return pin_otherwise(slot, generation);
+    return pin_noted(*mine, slot, want);
+  }
+  Slot* pin_noted(PinRecord& mine, Slot& slot, std::uint64_t want) {
+    mine.note(&slot);
+    mine.keep();
+    if ((slot.word.load(std::memory_order_seq_cst) & ~(kPins | kWatched)) == want) [[likely]] return &slot;
     leave(&slot);
     return nullptr;
   }
-  void leave_last(Slot& slot, std::uint64_t before);
-  bool claim(Slot& slot);
+  Slot* pin_otherwise(Slot& slot, std::uint32_t generation);
+  void leave_counted(Slot& slot);
+  void left(Slot& slot, std::uint64_t word);
+  bool reap(Slot& slot);
+  bool noted(const Slot& slot) const;
   bool grow();
   bool make_room_in_buckets();
   void link(std::uint32_t slot, std::uint32_t hash);
@@ -181,9 +211,23 @@ class ObjectTable final {
   std::atomic<Buckets*> buckets_{nullptr};
   std::unique_ptr<Buckets> all_buckets_;
   std::atomic<std::uint64_t> version_{0};  // of the chains; odd while a writer is at work
+  std::atomic<std::uint32_t> hidden_{0};  // activations
   std::uint32_t free_ = kNoSlot;
   std::uint32_t keyed_ = 0;
   std::uint32_t active_ = 0;
 };
+
+template <class F>
+bool ObjectTable::any_pinned(F belongs) {
+  heavy_barrier();
+  bool any = false;
+  for_each_note([&](const Slot* noted) {
+    const std::uint32_t i = index_of(noted);
+    if (!any && i != kNoSlot && belongs(slot_at(i)) && !watch(i)) any = true;
+  });
+  for (std::uint32_t i = 0; !any && i < size(); ++i)
+    any = (slot_at(i).word.load(std::memory_order_seq_cst) & kPins) != 0 && belongs(slot_at(i)) && !watch(i);
+  return any;
+}
 
 }  // namespace callis::poa

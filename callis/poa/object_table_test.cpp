@@ -43,9 +43,9 @@ TEST(ObjectTable, EntersWhatIsActive) {
   Slot* s = f.table.enter(i, f.generation(i));
   ASSERT_NE(s, nullptr);
   EXPECT_EQ(s->self, &self);
-  EXPECT_EQ(s->pins(), 1u);
+  EXPECT_TRUE(f.table.pinned(*s));
   f.table.leave(s);
-  EXPECT_EQ(s->pins(), 0u);
+  EXPECT_FALSE(f.table.pinned(*s));
 }
 
 TEST(ObjectTable, RefusesSlotsOutOfBounds) {
@@ -62,7 +62,7 @@ TEST(ObjectTable, RefusesOtherGenerations) {
   const auto g = f.generation(i);
   EXPECT_EQ(f.table.enter(i, g + 1), nullptr);
   EXPECT_EQ(f.table.enter(i, g - 1), nullptr);
-  EXPECT_EQ(f.table.at(i)->pins(), 0u);
+  EXPECT_FALSE(f.table.pinned(*f.table.at(i)));
 }
 
 TEST(ObjectTable, AReusedSlotHasANewGeneration) {

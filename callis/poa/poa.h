@@ -29,7 +29,7 @@ using POAManager_ptr = POAManager*;
 using POAManager_var = callis::classic::ReferenceVar<POAManager>;
 using POAManager_out = callis::classic::ReferenceOut<POAManager>;
 
-// Says for a group of adapters what becomes of requests (15.3.3). Holding at first.
+// Says for a group of adapters what becomes of requests (15.3.2). Holding at first.
 class POAManager : public virtual CORBA::LocalObject {
  public:
   CALLIS_LOCAL_INTERFACE(POAManager)
@@ -46,11 +46,34 @@ class POAManager : public virtual CORBA::LocalObject {
   // Requests are refused with OBJ_ADAPTER (OMG minor 1), for ever.
   virtual void deactivate(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) = 0;
   virtual State get_state() = 0;
-  virtual char* get_id() = 0;
+  virtual char* get_id() = 0;  // that of the root's is "RootPOAManager"
   // wait_for_completion: returns when no request is being executed in any of the adapters, or when another
   // thread has changed the state again. Inside an upcall of the same ORB it is BAD_INV_ORDER (OMG minor 3),
   // and nothing changes. All but get_state() and get_id() raise AdapterInactive once inactive.
 };
+
+// The managers of one ORB (15.3.3).
+class POAManagerFactory : public virtual CORBA::LocalObject {
+ public:
+  CALLIS_LOCAL_INTERFACE(POAManagerFactory)
+  CALLIS_EMPTY_USER_EXCEPTION(ManagerAlreadyExists,
+                              "IDL:omg.org/PortableServer/POAManagerFactory/ManagerAlreadyExists:1.0")
+  class POAManagerSeq : public callis::classic::ReferenceSequence<POAManager> {
+   public:
+    using callis::classic::ReferenceSequence<POAManager>::SequenceOf;
+    POAManagerSeq() = default;
+  };
+  using POAManagerSeq_var = callis::classic::SequenceVar<POAManagerSeq>;
+
+  // A manager of that id, which it keeps until the last of its adapters has been destroyed. No policies of managers
+  // are known: INV_POLICY when the list is not empty.
+  virtual POAManager_ptr create_POAManager(const char* id, const CORBA::PolicyList& policies) = 0;
+  // All that exist, also those that create_POA() has made.
+  virtual POAManagerSeq* list() = 0;
+  virtual POAManager_ptr find(const char* id) = 0;  // nil for none
+};
+using POAManagerFactory_ptr = POAManagerFactory*;
+using POAManagerFactory_var = callis::classic::ReferenceVar<POAManagerFactory>;
 
 class POA : public virtual CORBA::LocalObject {
  public:
@@ -91,6 +114,7 @@ class POA : public virtual CORBA::LocalObject {
   virtual POA_ptr the_parent() = 0;  // nil for the root
   virtual POAList* the_children() = 0;
   virtual POAManager_ptr the_POAManager() = 0;
+  virtual POAManagerFactory_ptr the_POAManagerFactory() = 0;
   // Unique among the adapters of this ORB; the same in the next life of a persistent one.
   virtual ObjectId* id() = 0;
 

@@ -13,8 +13,10 @@ std::string_view text_of(ByteView bytes) { return {reinterpret_cast<const char*>
 void Registry::Guard::unlock() {
   if (!lock_.owns_lock()) return;
   Adapter* gone = std::exchange(registry_->gone_, nullptr);
+  Manager* managers = std::exchange(registry_->gone_managers_, nullptr);
   lock_.unlock();
   while (gone) CORBA::release(std::exchange(gone, gone->next_gone));
+  while (managers) CORBA::release(std::exchange(managers, managers->next_gone));
 }
 
 void Registry::Guard::wait() {
@@ -42,6 +44,13 @@ Registry::~Registry() = default;
 
 // --- the way of a request ---
 
+// In the index; or what stands for the missing objects of the key's adapter, if it is certain that it is missing.
+Slot* Registry::find_by_key(ByteView key) {
+  const ObjectTable::Found found = table_.find(key);
+  if (found.slot || found.unsure) return found.slot;
+  return table_.find_hidden(adapter_part(key, prefix_.nonce())).slot;
+}
+
 Slot* Registry::find_active(ByteView key) {
   SystemId id;
   Slot* slot = nullptr;
@@ -53,7 +62,7 @@ Slot* Registry::find_active(ByteView key) {
     }
   }
   // Also a System key may stand in the index: that of a reference made before its object was activated.
-  if (!slot) slot = table_.find(key).slot;
+  if (!slot) slot = find_by_key(key);
   // The pin stands before the gate is read, and whoever closes the gate looks for pins after it: one of the
   // two sees the other.
   if (slot && slot->adapter->gate() != Gate::Active) [[unlikely]] {
@@ -95,20 +104,23 @@ Registry::Entry Registry::enter_slowly(ByteView key) {
   Guard guard(*this);
   for (;;) {
     Adapter* const adapter = find(parsed);
-    if (!adapter) {
-      if (asked || activators == 0 || parsed.kind != KeyKind::Persistent) return {nullptr, Refusal::NoAdapter};
-      asked = true;
-      guard.unlock();
-      if (!activate_path(parsed.path)) return {nullptr, Refusal::NoAdapter};
-      guard.relock();
-      continue;
-    }
-    switch (adapter->gate()) {
+    const bool may_ask = !asked && activators != 0 && parsed.kind == KeyKind::Persistent;
+    // An adapter activator is called in the state of its adapter's manager, like a servant (15.3.2.1).
+    Adapter* const in_charge = adapter ? adapter : may_ask ? nearest(parsed.path) : nullptr;
+    if (!in_charge) return {nullptr, Refusal::NoAdapter};
+    switch (in_charge->gate()) {
       case Gate::Discarding: return {nullptr, Refusal::Discarding};
       case Gate::Inactive: return {nullptr, Refusal::Inactive};
       case Gate::Destroying: return {nullptr, Refusal::Destroying};
       case Gate::Holding: break;
       case Gate::Active: {
+        if (!adapter) {
+          asked = true;
+          guard.unlock();
+          if (!activate_path(parsed.path)) return {nullptr, Refusal::NoAdapter};
+          guard.relock();
+          continue;
+        }
         bool ending = false;
         if (Slot* slot = enter_locked(key, parsed, *adapter, ending)) return {slot, Refusal::None};
         const Adapter::Missing missing = adapter->missing();
@@ -139,7 +151,11 @@ bool Registry::exists(ByteView key) {
   {
     Guard guard(*this);
     Adapter* adapter = find(parsed);
-    if (!adapter || adapter->gate() == Gate::Destroying) return false;
+    if (!adapter) {
+      adapter = activators != 0 && parsed.kind == KeyKind::Persistent ? nearest(parsed.path) : nullptr;
+      return adapter && adapter->has_activator();
+    }
+    if (adapter->gate() == Gate::Destroying) return false;
     bool ending = false;
     slot = enter_locked(key, parsed, *adapter, ending);
     if (!slot) {
@@ -165,7 +181,27 @@ void Registry::idle() noexcept {
 
 // --- administration ---
 
+void Registry::add(Manager& manager) {
+  managers_.push_back(&manager);
+  duplicate_local(&manager);
+}
+
+Manager* Registry::find_manager(std::string_view id) {
+  for (Manager* m : managers_)
+    if (m->id() == id) return m;
+  return nullptr;
+}
+
+void Registry::forget(Manager& manager) {
+  std::erase(managers_, &manager);
+  manager.next_gone = gone_managers_;
+  gone_managers_ = &manager;
+}
+
 bool Registry::add(Adapter& adapter, std::uint32_t& tag) {
+  Manager& manager = adapter.manager();
+  const bool new_manager = std::ranges::find(managers_, &manager) == managers_.end();
+  if (new_manager) managers_.reserve(managers_.size() + 1);
   if (free_places_.empty()) {
     const std::size_t n = places_.size();
     if (n > 0xffff) return false;
@@ -177,6 +213,8 @@ bool Registry::add(Adapter& adapter, std::uint32_t& tag) {
   const std::uint16_t i = free_places_.back();
   free_places_.pop_back();
   places_[i].adapter = &adapter;
+  if (new_manager) add(manager);
+  ++manager.adapters;
   tag = i | std::uint32_t{places_[i].generation} << 16;
   return true;
 }
@@ -187,7 +225,11 @@ void Registry::remove(Adapter& adapter) {
   // Generation 0 marks a place whose generations are used up: no old key ever names a new adapter.
   if (++place.generation != 0) free_places_.push_back(static_cast<std::uint16_t>(adapter.tag() & 0xffff));
   if (!adapter.path().empty()) by_path_.erase(text_of(adapter.path()));
-  if (root == &adapter) root = nullptr;
+  if (--adapter.manager().adapters == 0) forget(adapter.manager());
+  if (root == &adapter) {
+    root = nullptr;
+    while (!managers_.empty()) forget(*managers_.back());
+  }
   adapter.next_gone = gone_;
   gone_ = &adapter;
   notify();
@@ -211,11 +253,7 @@ void Registry::manager_changed(const Manager& manager) {
 }
 
 bool Registry::busy(const Manager& manager) {
-  for (std::uint32_t i = 0; i < table_.size(); ++i) {
-    const Slot& s = *table_.at(i);
-    if (s.state() != SlotState::Free && s.adapter && &s.adapter->manager() == &manager && !table_.watch(i)) return true;
-  }
-  return false;
+  return table_.any_pinned([&](const Slot& s) { return s.adapter && &s.adapter->manager() == &manager; });
 }
 
 void Registry::retire(std::uint32_t slot) noexcept {
@@ -230,6 +268,18 @@ void Registry::retire(std::uint32_t slot) noexcept {
     notify();
   }
   if (servant) servant->_remove_ref();
+}
+
+// The last adapter on that path that exists.
+Adapter* Registry::nearest(ByteView path) {
+  Adapter* at = root;
+  PathReader names(path);
+  for (std::string_view name; at && names.next(name);) {
+    Adapter* const child = at->child(name);
+    if (!child) break;
+    at = child;
+  }
+  return at;
 }
 
 bool Registry::activate_path(ByteView path) {

@@ -2,7 +2,7 @@
 // Registry: the object adapters of one ORB, their objects, and the lock over all that changes them.
 //
 //   RequestHandler (dispatch.h)
-//        │ enter(key)                        no lock: prefix, slot, generation, gate
+//        │ enter(key)                        no lock: prefix, slot, generation, gate; or the index
 //        ▼
 //   Registry ── ObjectTable ── Slot ── Adapter (gate, policies, names)      what requests touch
 //        └── mutex, adapters by tag and by path, waiting threads            what administration touches
@@ -121,6 +121,10 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   void remove(Adapter& adapter);
   Adapter* find(const ParsedKey& key);
 
+  // Managers: each is counted here until its last adapter, or the root, is gone.
+  void add(Manager& manager);
+  Manager* find_manager(std::string_view id);  // not counted
+  const std::vector<Manager*>& managers() const { return managers_; }
   // Sets the gates of the manager's adapters, and wakes whoever waits.
   void manager_changed(const Manager& manager);
   // Whether a request is in an adapter of the manager; if so, waiters are woken when that may have changed.
@@ -133,9 +137,12 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   void idle() noexcept override;
 
   Slot* find_active(ByteView key);
+  Slot* find_by_key(ByteView key);
   Entry enter_slowly(ByteView key);
   Slot* enter_locked(ByteView key, const ParsedKey& parsed, Adapter& adapter, bool& ending);
   bool hold(Guard& guard, std::optional<Deadline>& deadline);
+  Adapter* nearest(ByteView path);
+  void forget(Manager& manager);
 
   struct Place {
     Adapter* adapter = nullptr;
@@ -153,7 +160,9 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   std::vector<Place> places_;  // by the low half of the tag
   std::vector<std::uint16_t> free_places_;  // has room for all
   StringMap<Adapter*> by_path_;  // the path's bytes
+  std::vector<Manager*> managers_;
   Adapter* gone_ = nullptr;  // list of adapters to be let go
+  Manager* gone_managers_ = nullptr;
   std::uint32_t held_ = 0;
   bool stopping_ = false;
 };

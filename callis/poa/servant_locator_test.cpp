@@ -43,6 +43,16 @@ TEST_F(LocatorTest, IsAskedBeforeAndAfterEveryRequest) {
 
 TEST_F(LocatorTest, WithoutOneIsObjAdapter4) { EXPECT_EQ(ping(key(poa.in(), "a")), "OBJ_ADAPTER 4 NO"); }
 
+TEST_F(LocatorTest, IsReachedWithoutTheLock) {
+  poa->set_servant_manager(locator.in());
+  const Key one = key(poa.in(), "one");
+  Registry::Guard guard(*orb.registry);
+  auto answer = std::async(std::launch::async, [&] { return ping(one); });
+  EXPECT_EQ(answer.wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  guard.unlock();
+  EXPECT_EQ(answer.get(), "ok");
+}
+
 TEST_F(LocatorTest, NilIsObjAdapter7) {
   locator->find = [](const std::string&) { return nullptr; };
   poa->set_servant_manager(locator.in());

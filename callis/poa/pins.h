@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pins: which slots of object tables each thread is in. A thread notes the slot in a record of its own and looks
+// at the slot's word afterwards; whoever ends an activation changes the word first and looks at the records
+// afterwards. One of the two always sees the other, because the latter makes all threads' notes visible
+// (heavy_barrier). So pinning costs a thread two stores to memory that is its alone, and nothing is
+// written to the slot.
+//
+//   thread:  note slot | read word, Active? ... | take note away | read word, still Active?
+//   ending:  word = Draining | heavy_barrier() | is it noted anywhere?
+//
+// The barrier is membarrier() of Linux, half a microsecond. Where the kernel does not have it threads make their
+// notes by sequentially consistent exchanges instead. A process that forbids itself system calls after its first
+// object table was made must go on allowing membarrier().
+//
+// Notes are a stack: what was pinned last is let go first. All threads and all tables of the process share the
+// records, which are made at a thread's first pin, used again after its end, and never freed.
+#pragma once
+#include <atomic>
+#include <cstdint>
+
+namespace callis::poa {
+
+struct Slot;
+
+struct alignas(64) PinRecord {
+  static constexpr std::uint32_t kDepth = 5;
+
+  std::atomic<const Slot*> at[kDepth] = {};  // [0, depth) are notes; written by the owner
+  std::uint32_t depth = 0;                   // the owner's
+  bool exchanges = false;                    // the owner's: there is no heavy barrier
+  PinRecord* next = nullptr;                 // constant once in the list
+  std::atomic<bool> taken{false};
+
+  void note(const Slot* slot) { put(depth, slot); }
+  void keep() { ++depth; }
+  // What note() or, after keep(), the last of them has put there.
+  void clear() { put(depth, nullptr); }
+  bool is_top(const Slot* slot) const {
+    return depth != 0 && at[depth - 1].load(std::memory_order_relaxed) == slot;
+  }
+
+ private:
+  void put(std::uint32_t i, const Slot* slot) {
+    if (exchanges) [[unlikely]] {
+      at[i].exchange(slot, std::memory_order_seq_cst);
+    } else {
+      at[i].store(slot, std::memory_order_release);
+      std::atomic_signal_fence(std::memory_order_seq_cst);  // heavy_barrier() is the other half
+    }
+  }
+};
+
+// The calling thread's; nullptr before its first pin.
+extern constinit thread_local PinRecord* pin_record __attribute__((tls_model("initial-exec")));
+// Gets one; nullptr at the end of the thread, or without memory: then pins are counted in the slot.
+PinRecord* make_pin_record() noexcept;
+
+// Before the first note of the process; again has no effect.
+void prepare_pins() noexcept;
+void heavy_barrier() noexcept;
+
+// Calls f(slot) for every note. After heavy_barrier().
+template <class F>
+void for_each_note(F f);
+extern constinit std::atomic<PinRecord*> all_pin_records;
+
+template <class F>
+void for_each_note(F f) {
+  for (const PinRecord* r = all_pin_records.load(std::memory_order_acquire); r; r = r->next) {
+    for (const auto& at : r->at) {
+      const Slot* const slot = at.load(std::memory_order_seq_cst);
+      if (!slot) break;
+      f(slot);
+    }
+  }
+}
+
+}  // namespace callis::poa
