@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/text.h>
+#include <algorithm>
 
 namespace callis {
 
@@ -29,6 +30,24 @@ bool parse_decimal(std::string_view text, std::uint64_t max, std::uint64_t& out)
   if (text.empty()) return false;
   out = n;
   return true;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) noexcept {
+  constexpr std::size_t kLongest = 63;
+  if (a.size() > kLongest || b.size() > kLongest) return SIZE_MAX;
+  std::uint8_t row[kLongest + 1];  // of the table for the part of a that has been looked at
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<std::uint8_t>(j);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    int diagonal = row[0];
+    row[0] = static_cast<std::uint8_t>(i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const int above = row[j];
+      const int change = diagonal + (a[i - 1] != b[j - 1]);
+      row[j] = static_cast<std::uint8_t>(std::min(std::min(above, int{row[j - 1]}) + 1, change));
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
 }
 
 }  // namespace callis

@@ -25,4 +25,8 @@ class Decimal final {
 // Nothing but decimal digits, of a number up to max. Leading zeros are allowed.
 [[nodiscard]] bool parse_decimal(std::string_view text, std::uint64_t max, std::uint64_t& out) noexcept;
 
+// How many letters must be put in, taken out or changed to make one text of the other (Levenshtein); more than any
+// when one of them is longer than 63.
+[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b) noexcept;
+
 }  // namespace callis

@@ -27,5 +27,16 @@ TEST(ParseDecimal, TakesNothingButDigitsUpToTheMaximum) {
   EXPECT_FALSE(parse_decimal("18446744073709551616", ~std::uint64_t{0}, n));
 }
 
+TEST(EditDistance, CountsLettersPutInTakenOutAndChanged) {
+  EXPECT_EQ(edit_distance("", ""), 0u);
+  EXPECT_EQ(edit_distance("", "abc"), 3u);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
+  EXPECT_EQ(edit_distance("ab", "ba"), 2u);
+  const std::string a(63, 'a'), b(63, 'b');
+  EXPECT_EQ(edit_distance(a, b), 63u);
+  EXPECT_GT(edit_distance(a + "a", ""), 64u);
+  EXPECT_GT(edit_distance("", a + "a"), 64u);
+}
+
 }  // namespace
 }  // namespace callis

@@ -1,184 +1,232 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/log.h>
 #include <callis/base/text.h>
-#include <callis/orb/options.h>
+#include <callis/orb/option_names.h>
+#include <callis/orb/option_values.h>
+#include <unistd.h>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
-#include <string_view>
 
 namespace callis::orb {
 namespace {
 
-// A number of 32 bits from least on.
-bool parse_number(std::string_view text, std::uint32_t least, std::uint32_t& out) {
-  std::uint64_t n = 0;
-  if (!parse_decimal(text, 0xffffffff, n) || n < least) return false;
-  out = static_cast<std::uint32_t>(n);
-  return true;
+consteval auto entries() {
+  std::array<OptionEntry, kOptions> all{};
+  for (std::size_t i = 0; i < kOptions; ++i) all[i] = option_entry(kOptionList[i]);
+  return all;
+}
+constexpr auto kEntries = entries();
+consteval auto forms() {
+  std::array<const char*, kOptions> all{};
+  for (std::size_t i = 0; i < kOptions; ++i)
+    all[i] = kOptionList[i].kind == OptionKind::Number ? kOptionList[i].unit : kOptionList[i].wants;
+  return all;
+}
+constexpr auto kForms = forms();
+
+constexpr std::string_view kPrefix = "CALLIS_";
+
+bool is_ours(const char* argument) { return std::strncmp(argument, "-ORB", 4) == 0; }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+bool may_repeat(OptionKind kind) { return kind >= OptionKind::Endpoint && kind <= OptionKind::InitRef; }
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
 }
 
-bool parse_milliseconds(std::string_view text, Duration& out) {
-  std::uint32_t ms = 0;
-  if (!parse_number(text, 0, ms)) return false;
-  out = Duration(ms);
-  return true;
+// Reads the places where options stand, one after the other, those that count most last. What returns bool is false
+// after an error, which wrong then tells.
+class Reader final {
+ public:
+  explicit Reader(OptionWatcher* watcher) : watcher_(watcher) {}
+
+  Options options;
+  std::string wrong;
+
+  bool read_file(const char* path);
+  bool read_environment();
+  bool read_arguments(int argc, char** argv);
+
+ private:
+  // written: the option's name as it stands there; name: the part of it that tells which one it is.
+  bool take(std::string_view written, std::string_view name, const char* value);
+  bool take(std::string_view written, FoundOption found, std::string_view value);
+  bool put(std::size_t option, std::string_view value);
+  bool read_line(std::string_view line);
+  bool unknown(std::string_view written, std::string_view name);
+  bool unfit(std::string_view written, std::size_t option, const std::string_view* value);
+  std::string place(std::string_view name) const;
+
+  OptionWatcher* const watcher_;
+  OptionSource source_ = OptionSource::None;
+  OptionSource endpoints_from_ = OptionSource::None, published_from_ = OptionSource::None;
+  const char* file_ = nullptr;
+  unsigned line_ = 0;
+};
+
+// "orb.conf:3: spin", or the name alone.
+std::string Reader::place(std::string_view name) const {
+  if (source_ != OptionSource::File) return std::string(name);
+  return concat({file_, ":", Decimal(line_), ": ", name});
 }
 
-// What follows in text after the first n characters.
-std::string_view after(std::string_view text, std::size_t n) { return {text.data() + n, text.size() - n}; }
-
-bool parse_endpoint(std::string_view text, Options& o) {
-  EndpointOption e;
-  if (text.starts_with("memory:")) {
-    e.kind = EndpointOption::Kind::Memory;
-    e.host = after(text, 7);
-    if (e.host.empty()) return false;
-  } else if (text == "tcp" || text.starts_with("tcp:")) {
-    if (text.size() > 4 && !parse_host_port(after(text, 4), e.host, e.port)) return false;
-    if (e.host == "*" || e.host == "0.0.0.0") e.host.clear();
-  } else {
-    return false;
-  }
-  std::swap(o.endpoints.emplace_back(), e);
-  return true;
-}
-
-bool parse_publish(std::string_view text, Options& o) {
-  if (o.endpoints.empty()) o.endpoints.emplace_back();
-  EndpointOption& e = o.endpoints.back();
-  if (e.kind != EndpointOption::Kind::Tcp) return false;
-  e.publish_port = 0;
-  return parse_host_port(text, e.publish_host, e.publish_port) && !e.publish_host.empty();
-}
-
-bool parse_version(std::string_view text, Options& o) {
-  if (text.size() != 3 || !text.starts_with("1.") || text[2] < '0' || text[2] > '2') return false;
-  o.version = {1, static_cast<std::uint8_t>(text[2] - '0')};
-  return true;
-}
-
-bool parse_max_message(std::string_view text, Options& o) {
-  std::uint32_t n = 0;
-  if (!parse_number(text, 1024, n)) return false;
-  o.limits.max_message_bytes = n;
-  if (o.limits.initial_message_bytes > n) o.limits.initial_message_bytes = n;
-  return true;
-}
-
-bool parse_fragment(std::string_view text, Options& o) {
-  std::uint32_t n = 0;
-  if (!parse_number(text, 0, n) || (n != 0 && n < 64)) return false;
-  o.fragment_bytes = n;
-  return true;
-}
-
-bool parse_sync_scope(std::string_view text, Options& o) {
-  constexpr std::string_view kNames[] = {"none", "transport", "server", "target"};
-  for (std::size_t i = 0; i < std::size(kNames); ++i) {
-    if (text != kNames[i]) continue;
-    o.sync_scope = static_cast<SyncScope>(i);
-    return true;
-  }
+bool Reader::unknown(std::string_view written, std::string_view name) {
+  const std::size_t near = nearest_option(name);
+  wrong = concat({place("unknown option "), written});
+  if (near != kNoOption) wrong += concat({"; did you mean ", option_name(near, source_), "?"});
   return false;
 }
 
-bool parse_client_connections(std::string_view text, Options& o) {
-  o.share_connections = text == "shared";
-  return o.share_connections || text == "exclusive";
+// value: nullptr for none.
+bool Reader::unfit(std::string_view written, std::size_t option, const std::string_view* value) {
+  const OptionEntry& e = kEntries[option];
+  wrong = concat({place(written), " wants "});
+  if (e.kind != OptionKind::Number || (e.least == 0 && e.most == option_list::kMost && *kForms[option])) {
+    wrong += kForms[option];
+  } else {
+    const char* const unit = kForms[option];
+    wrong += concat({e.or_zero ? "0 or a number" : "a number", *unit ? " of " : "", unit, " from ", Decimal(e.least),
+                     " to ", Decimal(e.most)});
+  }
+  if (value) wrong += concat({", not \"", *value, "\""});
+  return false;
 }
 
-bool parse_max_connections(std::string_view text, Options& o) {
-  std::uint32_t n = 0;
-  if (!parse_number(text, 0, n) || n > 1024) return false;
-  o.max_connections_per_server = n;
+bool Reader::put(std::size_t option, std::string_view value) {
+  switch (kEntries[option].kind) {
+    case OptionKind::Endpoint:
+      if (endpoints_from_ != source_) options.endpoints.clear();
+      endpoints_from_ = source_;
+      return add_endpoints(options, value);
+    case OptionKind::Publish:
+      if (published_from_ != source_ && !options.endpoints.empty()) options.endpoints.back().publish.clear();
+      published_from_ = source_;
+      return add_published(options, value);
+    case OptionKind::InitRef: return set_initial_reference(options, value);
+    case OptionKind::ConfigFile: return source_ != OptionSource::File;  // a file names no other
+    default: return put_value(options, kEntries[option], kForms[option], value);
+  }
+}
+
+bool Reader::take(std::string_view written, FoundOption found, std::string_view value) {
+  std::uint64_t n = 0;
+  std::string made;
+  std::string_view fit = value;
+  if (found.values != FoundOption::Values::Same && parse_decimal(value, 1'000'000, n)) {
+    if (found.values == FoundOption::Values::Seconds) made = concat({Decimal(n), "000"});
+    else made = n == 0 ? "error" : n == 1 ? "warning" : n < 10 ? "info" : "debug";
+    fit = made;
+  }
+  if (!put(found.option, fit)) return unfit(written, found.option, &value);
+  if (watcher_)
+    watcher_->took(found.option, fit, source_ == OptionSource::File ? concat({file_, ":", Decimal(line_)}) : std::string(written));
   return true;
 }
 
-bool parse_spin(std::string_view text, Options& o) {
-  std::uint32_t n = 0;
-  if (!parse_number(text, 0, n) || n > 1000) return false;
-  o.spin = std::chrono::microseconds(n);
+bool Reader::take(std::string_view written, std::string_view name, const char* value) {
+  const FoundOption found = find_option(name);
+  if (found.option == kNoOption) return unknown(written, name);
+  if (!value) return unfit(written, found.option, nullptr);
+  return take(written, found, std::string_view(value));
+}
+
+bool Reader::read_arguments(int argc, char** argv) {
+  source_ = OptionSource::CommandLine;
+  for (int i = 1; i < argc; ++i) {
+    if (!is_ours(argv[i])) continue;
+    if (!take(argv[i], argv[i] + 4, i + 1 < argc ? argv[i + 1] : nullptr)) return false;
+    ++i;
+  }
   return true;
 }
 
-bool parse_initial_reference(std::string_view text, Options& o) {
-  const auto equals = text.find('=');
-  if (equals == 0 || equals == text.npos || equals + 1 == text.size()) return false;
-  auto& added = o.initial_references.emplace_back();
-  added.first.assign(text.data(), equals);
-  added.second = after(text, equals + 1);
+// In the order of the table, so that endpoints come before what is published for them.
+bool Reader::read_environment() {
+  source_ = OptionSource::Environment;
+  for (std::size_t option = 0; option < kOptions; ++option) {
+    if (kEntries[option].kind == OptionKind::ConfigFile) continue;
+    const std::string name = option_name(option, source_);
+    const char* const text = std::getenv(name.c_str());
+    std::string_view rest = text ? trimmed(text) : std::string_view();
+    while (!rest.empty()) {
+      std::size_t n = may_repeat(kEntries[option].kind) ? 0 : rest.size();
+      while (n < rest.size() && !is_blank(rest[n])) ++n;
+      if (!take(name, FoundOption{option}, std::string_view(rest.data(), n))) return false;
+      rest = trimmed(rest.substr(n));
+    }
+  }
+  for (char** at = environ; at && *at; ++at) {
+    const std::string_view variable(*at, std::strcspn(*at, "="));
+    if (!variable.starts_with(kPrefix) || !logging(LogLevel::Warning)) continue;
+    const std::string_view name = variable.substr(kPrefix.size());
+    const std::size_t near = nearest_option(name);
+    if (near == kNoOption) continue;  // another program's
+    const std::string meant = option_name(near, source_);
+    if (meant != variable) log(LogLevel::Warning, concat({variable, " in the environment is no option; did you mean ", meant, "?"}));
+  }
   return true;
 }
 
-struct Entry {
-  const char* name;   // after "-ORB"
-  const char* wants;  // for the error's text
-  bool (*parse)(std::string_view value, Options& o);
-};
-
-constexpr Entry kEntries[] = {
-    {"id", "a name", [](std::string_view v, Options& o) { o.orb_id = v; return !v.empty(); }},
-    {"Endpoint", "tcp:host:port, tcp: or memory:name", parse_endpoint},
-    {"Publish", "host or host:port, after a tcp endpoint", parse_publish},
-    {"GIOPVersion", "1.0, 1.1 or 1.2", parse_version},
-    {"ConnectTimeout", "milliseconds",
-     [](std::string_view v, Options& o) { return parse_milliseconds(v, o.limits.connect_timeout); }},
-    {"CallTimeout", "milliseconds",
-     [](std::string_view v, Options& o) { return parse_milliseconds(v, o.limits.call_timeout); }},
-    {"MaxMessageSize", "a number of bytes from 1024 to 4294967295", parse_max_message},
-    {"FragmentSize", "0 or a number of bytes from 64", parse_fragment},
-    {"SyncScope", "none, transport, server or target", parse_sync_scope},
-    {"ClientConnections", "exclusive or shared", parse_client_connections},
-    {"MaxConnectionsPerServer", "a number up to 1024", parse_max_connections},
-    {"Spin", "a number of microseconds up to 1000", parse_spin},
-    {"InitRef", "id=uri", parse_initial_reference},
-};
-
-// Takes the value of one option; what is wrong with it, or empty.
-std::string take(std::string_view name, const char* value, Options& options) {
-  const Entry* entry = nullptr;
-  for (const Entry& e : kEntries)
-    if (after(name, 4) == e.name) entry = &e;
-  if (!entry) return concat({"unknown option ", name});
-  if (!value) return concat({name, " wants ", entry->wants});
-  if (entry->parse(value, options)) return {};
-  return concat({name, " wants ", entry->wants, ", not \"", value, "\""});
+bool Reader::read_line(std::string_view line) {
+  line = trimmed(line);
+  if (line.empty() || line.front() == '#') return true;
+  const std::size_t equals = line.find('=');
+  if (equals == line.npos) {
+    wrong = concat({place("no \"key = value\": \""), line, "\""});
+    return false;
+  }
+  const std::string_view key = trimmed(line.substr(0, equals));
+  const FoundOption found = find_option(key);
+  if (found.option == kNoOption) return unknown(key, key);
+  return take(key, found, trimmed(line.substr(equals + 1)));
 }
 
-bool is_ours(const char* argument) { return std::strncmp(argument, "-ORB", 4) == 0; }
+bool Reader::read_file(const char* path) {
+  source_ = OptionSource::File;
+  file_ = path;
+  std::FILE* const file = std::fopen(path, "re");
+  char* line = nullptr;
+  std::size_t room = 0;
+  bool good = file != nullptr;
+  for (ssize_t n; good && (n = ::getline(&line, &room, file)) >= 0;) {
+    ++line_;
+    good = read_line({line, static_cast<std::size_t>(n)});
+  }
+  if (good) good = !std::ferror(file);
+  if (!good && wrong.empty()) wrong = concat({"cannot read the file of options ", path, ": ", std::strerror(errno)});
+  std::free(line);
+  if (file) std::fclose(file);
+  return good;
+}
+
+// The file to read, or nullptr.
+const char* config_file(int argc, char** argv) {
+  const char* file = std::getenv("CALLIS_CONFIG");
+  if (file && !*file) file = nullptr;
+  for (int i = 1; i < argc; ++i) {
+    if (!is_ours(argv[i])) continue;
+    if (i + 1 < argc && kEntries[find_option(argv[i] + 4).option % kOptions].kind == OptionKind::ConfigFile &&
+        find_option(argv[i] + 4).option != kNoOption)
+      file = argv[i + 1];
+    ++i;
+  }
+  return file;
+}
 
 }  // namespace
 
-bool parse_host_port(std::string_view text, std::string& host, std::uint16_t& port) {
-  const char* begin = text.data();
-  const char* const end = begin + text.size();
-  const char* host_end = begin;
-  if (begin != end && *begin == '[') {
-    ++begin;
-    while (host_end != end && *host_end != ']') ++host_end;
-    if (host_end == end) return false;
-  } else {
-    while (host_end != end && *host_end != ':') ++host_end;
-  }
-  for (const char* c = begin; c != host_end; ++c)
-    if (static_cast<unsigned char>(*c) <= ' ' || *c == '/') return false;
-  const char* rest = host_end != end && *host_end == ']' ? host_end + 1 : host_end;
-  if (rest != end) {
-    std::uint64_t n = 0;  // a further colon, of an IPv6 address without brackets, is no digit
-    if (*rest != ':' || !parse_decimal({rest + 1, static_cast<std::size_t>(end - rest - 1)}, 0xffff, n)) return false;
-    port = static_cast<std::uint16_t>(n);
-  }
-  host.assign(begin, host_end);
-  return true;
-}
-
-Result<Options> parse_options(int& argc, char** argv) {
-  Result<Options> result{Options()};
-  for (int i = 1; i < argc; ++i) {
-    if (!is_ours(argv[i])) continue;
-    const char* value = i + 1 < argc ? argv[i + 1] : nullptr;
-    std::string wrong = take(argv[i], value, result.value());
-    if (!wrong.empty()) return Error{Fault::BadText, 0, std::move(wrong)};
-    ++i;
-  }
+Result<Options> parse_options(int& argc, char** argv, OptionWatcher* watcher) {
+  Reader reader(watcher);
+  const char* const file = config_file(argc, argv);
+  if ((file && !reader.read_file(file)) || !reader.read_environment() || !reader.read_arguments(argc, argv))
+    return Error{Fault::BadText, 0, std::move(reader.wrong)};
+  Limits& limits = reader.options.limits;
+  if (limits.initial_message_bytes > limits.max_message_bytes) limits.initial_message_bytes = limits.max_message_bytes;
   int kept = argc > 0 ? 1 : 0;
   for (int i = 1; i < argc; ++i) {
     if (is_ours(argv[i])) ++i;
@@ -186,7 +234,7 @@ Result<Options> parse_options(int& argc, char** argv) {
   }
   if (argv && kept < argc) argv[kept] = nullptr;
   argc = kept;
-  return result;
+  return std::move(reader.options);
 }
 
 }  // namespace callis::orb

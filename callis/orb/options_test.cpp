@@ -22,6 +22,8 @@ struct Line {
   }
 };
 
+using Published = std::vector<ior::Address>;
+
 Options good(std::vector<std::string> words) {
   auto r = Line(std::move(words)).parse();
   EXPECT_TRUE(r.ok()) << (r.ok() ? "" : r.error().detail);
@@ -96,17 +98,25 @@ TEST(Options, bad_endpoints) {
 TEST(Options, publish_belongs_to_the_endpoint_before_it) {
   const Options o = good({"-ORBEndpoint", "tcp::1", "-ORBPublish", "gate.example:8000", "-ORBEndpoint", "tcp::2",
                           "-ORBPublish", "[2001:db8::1]"});
-  EXPECT_EQ(o.endpoints[0].publish_host, "gate.example");
-  EXPECT_EQ(o.endpoints[0].publish_port, 8000);
-  EXPECT_EQ(o.endpoints[1].publish_host, "2001:db8::1");
-  EXPECT_EQ(o.endpoints[1].publish_port, 0);
+  EXPECT_EQ(o.endpoints[0].publish, (Published{{"gate.example", 8000}}));
+  EXPECT_EQ(o.endpoints[1].publish, (Published{{"2001:db8::1", 0}}));
+}
+
+TEST(Options, several_addresses_may_be_published_for_one_endpoint) {
+  const Options o = good({"-ORBEndpoint", "tcp::1", "-ORBPublish", "a:1,b", "-ORBPublish", "c:3"});
+  EXPECT_EQ(o.endpoints[0].publish, (Published{{"a", 1}, {"b", 0}, {"c", 3}}));
+  for (const char* bad : {"a:1,", ",a:1", "a:1,:2"}) complaint({"-ORBPublish", bad});
+}
+
+TEST(Options, wildcards_are_not_published) {
+  for (const char* bad : {"0.0.0.0", "0.0.0.0:80", "[::]:80", "*", "*:80"}) complaint({"-ORBPublish", bad});
 }
 
 TEST(Options, publish_alone_is_for_the_default_endpoint) {
   const Options o = good({"-ORBPublish", "gate.example:8000"});
   ASSERT_EQ(o.endpoints.size(), 1u);
   EXPECT_EQ(o.endpoints[0].kind, EndpointOption::Kind::Tcp);
-  EXPECT_EQ(o.endpoints[0].publish_host, "gate.example");
+  EXPECT_EQ(o.endpoints[0].publish, (Published{{"gate.example", 8000}}));
 }
 
 TEST(Options, publish_makes_no_sense_for_memory_or_without_host) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ORB_init and references as text.
+#include <callis/base/log.h>
 #include <callis/orb/core.h>
 #include <callis/orb/errors.h>
 #include <callis/orb/object_of.h>
@@ -69,6 +70,7 @@ ORB_ptr ORB_init(int& argc, char** argv, const char* orb_id) {
   callis::Result<Options> options = parse_options(argc, argv);
   if (!options) callis::classic::raise<BAD_PARAM>(kBadOption, COMPLETED_NO, options.error().detail);
   if (orb_id && *orb_id) options->orb_id = orb_id;
+  if (options->log_level != Options::kLogUntold) callis::set_log_level(static_cast<callis::LogLevel>(options->log_level));
   std::lock_guard lock(orbs().mutex);
   Counted<Core>* core = orbs().by_id.find(options->orb_id);
   if (!core) {

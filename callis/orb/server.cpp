@@ -121,14 +121,16 @@ Result<void> Server::open_tcp(const EndpointOption& e) {
   auto listener = transport::listen_tcp(e.host, e.port);
   if (!listener) return listener.error();
   listener.value()->set_farewell(kFarewell);
-  ior::Address a;
-  a.port = e.publish_port ? e.publish_port : listener.value()->port();
   // A name given by the user is published as given: it may mean more to clients than the address behind it.
-  a.host = !e.publish_host.empty()        ? e.publish_host
-           : listener.value()->wildcard() ? transport::primary_address()
-           : !e.host.empty()              ? e.host
-                                          : listener.value()->host();
-  published_.push_back(std::move(a));
+  std::vector<ior::Address> publish = e.publish;
+  if (publish.empty())
+    publish.push_back({listener.value()->wildcard() ? transport::primary_address()
+                       : !e.host.empty()            ? e.host
+                                                    : listener.value()->host(), 0});
+  for (ior::Address& a : publish) {
+    if (a.port == 0) a.port = listener.value()->port();
+    published_.push_back(std::move(a));
+  }
   listeners_.push_back(std::move(listener).value());
   return {};
 }

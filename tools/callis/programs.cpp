@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/text.h>
 #include <tools/callis/programs.h>
 #include <unistd.h>
 #include <algorithm>
@@ -22,24 +23,6 @@ bool is_name(std::string_view name) {
 bool can_run(const fs::path& path) {
   std::error_code ignored;
   return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
-}
-
-// Levenshtein's, one row at a time.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) {
-    row[j] = j;
-  }
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0u : 1u)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
 }
 
 }  // namespace
@@ -97,7 +80,7 @@ std::string nearest(std::string_view wrong, const std::vector<std::string>& name
   std::string best;
   std::size_t least = std::max<std::size_t>(wrong.size() / 2, 1) + 1;
   for (const std::string& name : names) {
-    const std::size_t d = wrong.size() > 64 ? least : distance(wrong, name);
+    const std::size_t d = edit_distance(wrong, name);
     if (d < least && d < name.size()) {
       least = d;
       best = name;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values of options, from text. Private to this library.
+#pragma once
+#include <callis/orb/option_list.h>
+
+namespace callis::orb {
+
+// What a program needs of an entry of the table; its texts are only in programs that print them.
+struct OptionEntry {
+  std::uint32_t least, most;
+  std::uint16_t field;
+  OptionKind kind;
+  std::uint8_t bytes;
+  bool or_zero;
+};
+
+consteval OptionEntry option_entry(const OptionSpec& s) {
+  return {s.least, s.most, static_cast<std::uint16_t>(s.field), s.kind, static_cast<std::uint8_t>(s.bytes), s.or_zero};
+}
+
+// Puts a value of an option that stands for itself (up to Choice) into its field. wants: the words of a choice.
+// False when it is no such value.
+bool put_value(Options& o, const OptionEntry& e, std::string_view wants, std::string_view value);
+// Appends one endpoint, or several with ';' between them.
+bool add_endpoints(Options& o, std::string_view text);
+// For the last endpoint; several with ',' between them.
+bool add_published(Options& o, std::string_view text);
+// "id=uri"; takes the place of an earlier one of the same id.
+bool set_initial_reference(Options& o, std::string_view text);
+
+}  // namespace callis::orb
