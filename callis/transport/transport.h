@@ -3,6 +3,7 @@
 //
 //   stream.h         Stream (a connection) and Listener, the two interfaces
 //   tcp/tcp.h        TCP over IPv4 and IPv6: connect_tcp(), listen_tcp()
+//   unix/unix.h      Unix-domain sockets: connect_unix(), listen_unix()
 //   memory/memory.h  inside one process, without threads and without the operating system
 //
 //          client thread                               server
@@ -24,3 +25,4 @@
 #include <callis/transport/memory/memory.h>
 #include <callis/transport/stream.h>
 #include <callis/transport/tcp/tcp.h>
+#include <callis/transport/unix/unix.h>

@@ -52,33 +52,26 @@ Deadline share_of(Deadline whole, std::size_t addresses_left) {
   return left <= left.zero() ? whole : Deadline::at(now + left / static_cast<long>(addresses_left));
 }
 
-// Collects why each address failed.
-class Failures {
- public:
-  void add(const std::string& address, int os_error, TimePoint since) {
-    const auto took = std::chrono::duration_cast<Duration>(Clock::steady().now() - since).count();
-    if (!detail_.empty()) detail_ += "; ";
-    detail_ += address;
-    if (os_error == ETIMEDOUT) detail_ += " timed out";
-    else if (os_error == ECONNREFUSED) detail_ += " refused (errno " + std::to_string(os_error) + ")";
-    else detail_ += std::string(" failed: ") + std::strerror(os_error) + " (errno " + std::to_string(os_error) + ")";
-    detail_ += " after " + std::to_string(took) + " ms";
-    timed_out_ |= os_error == ETIMEDOUT;
-    refused_ |= os_error == ECONNREFUSED;
-    last_ = os_error;
-  }
-  Error error() const {
-    const Fault f = timed_out_ ? Fault::ConnectTimeout : refused_ ? Fault::ConnectRefused : Fault::TransportFailed;
-    return {f, last_, detail_};
-  }
-
- private:
-  std::string detail_;
-  int last_ = 0;
-  bool timed_out_ = false, refused_ = false;
-};
-
 }  // namespace
+
+void Failures::add(const std::string& address, int os_error, TimePoint since) {
+  const auto took = std::chrono::duration_cast<Duration>(Clock::steady().now() - since).count();
+  if (!detail_.empty()) detail_ += "; ";
+  detail_ += address;
+  if (os_error == ETIMEDOUT) detail_ += " timed out";
+  else if (os_error == ECONNREFUSED) detail_ += " refused (errno " + std::to_string(os_error) + ")";
+  else detail_ += std::string(" failed: ") + std::strerror(os_error) + " (errno " + std::to_string(os_error) + ")";
+  detail_ += " after " + std::to_string(took) + " ms";
+  timed_out_ |= os_error == ETIMEDOUT;
+  refused_ |= os_error == ECONNREFUSED;
+  last_ = os_error;
+}
+
+Error Failures::error() const {
+  const Fault f = timed_out_ ? Fault::ConnectTimeout : refused_ ? Fault::ConnectRefused : Fault::TransportFailed;
+  return {f, last_, detail_};
+}
+
 }  // namespace tcp
 
 Result<std::unique_ptr<Stream>> connect_tcp(const std::string& host, std::uint16_t port, Deadline deadline) {

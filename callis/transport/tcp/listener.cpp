@@ -15,7 +15,6 @@ namespace callis::transport {
 namespace tcp {
 namespace {
 
-constexpr int kBacklog = 1024;
 constexpr int kFirstPauseMs = 20, kLongestPauseMs = 1000;
 
 bool out_of_descriptors(int e) { return e == EMFILE || e == ENFILE || e == ENOBUFS || e == ENOMEM; }
@@ -36,6 +35,7 @@ class BoundListener final : public TcpListener {
       Descriptor peer(::accept4(fd_.get(), address, &length, SOCK_CLOEXEC));
       if (peer.valid()) {
         pause_ms_ = 0;
+        if (from.ss_family == AF_UNIX) return make_local_stream(std::move(peer));
         return make_stream(std::move(peer), numeric(address, length));
       }
       const int e = errno;
@@ -101,6 +101,14 @@ int open_listening(const addrinfo& at, Descriptor& out) {
 }
 
 }  // namespace
+
+Result<std::unique_ptr<TcpListener>> make_listener(Descriptor fd, NumericAddress bound) {
+  Descriptor wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!wake.valid()) return Error{Fault::TransportFailed, errno, "no descriptor to wake a listener with"};
+  return Result<std::unique_ptr<TcpListener>>(
+      std::make_unique<BoundListener>(std::move(fd), std::move(wake), std::move(bound)));
+}
+
 }  // namespace tcp
 
 Result<std::unique_ptr<TcpListener>> listen_tcp(const std::string& host, std::uint16_t port) {
@@ -117,12 +125,9 @@ Result<std::unique_ptr<TcpListener>> listen_tcp(const std::string& host, std::ui
   if (!fd.valid()) return Error{Fault::TransportFailed, os_error, "cannot listen on " + wanted};
   sockaddr_storage own{};
   socklen_t length = sizeof own;
-  tcp::Descriptor wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!wake.valid() || ::getsockname(fd.get(), reinterpret_cast<sockaddr*>(&own), &length) != 0)
+  if (::getsockname(fd.get(), reinterpret_cast<sockaddr*>(&own), &length) != 0)
     return Error{Fault::TransportFailed, errno, "cannot listen on " + wanted};
-  auto bound = tcp::numeric(reinterpret_cast<sockaddr*>(&own), length);
-  return Result<std::unique_ptr<TcpListener>>(
-      std::make_unique<tcp::BoundListener>(std::move(fd), std::move(wake), std::move(bound)));
+  return tcp::make_listener(std::move(fd), tcp::numeric(reinterpret_cast<sockaddr*>(&own), length));
 }
 
 }  // namespace callis::transport

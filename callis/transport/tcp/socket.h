@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pieces that connect_tcp() and listen_tcp() share. Private to the TCP transport.
+// Pieces that transports over sockets share, and those of TCP alone. Private to the transports tcp and unix.
 #pragma once
 #include <callis/transport/stream.h>
+#include <callis/transport/tcp/tcp.h>
 #include <netdb.h>
 #include <sys/socket.h>
 #include <utility>
@@ -41,7 +42,27 @@ struct NumericAddress {
 };
 NumericAddress numeric(const sockaddr* address, socklen_t length);
 
-// Takes a connected, blocking socket.
+// Take a connected, blocking socket. peer, peer_host: see Stream.
 std::unique_ptr<Stream> make_stream(Descriptor fd, NumericAddress peer);
+std::unique_ptr<Stream> make_stream(Descriptor fd, std::string peer, std::string peer_host);
+
+// A peer on this machine, by its process and its user: "unix: process 4711 of user 1000", and "user 1000".
+std::unique_ptr<Stream> make_local_stream(Descriptor fd);
+
+// Takes a bound socket that listens and does not block. bound: of TCP.
+Result<std::unique_ptr<TcpListener>> make_listener(Descriptor fd, NumericAddress bound);
+inline constexpr int kBacklog = 1024;
+
+// Collects why each address failed.
+class Failures {
+ public:
+  void add(const std::string& address, int os_error, TimePoint since);
+  Error error() const;
+
+ private:
+  std::string detail_;
+  int last_ = 0;
+  bool timed_out_ = false, refused_ = false;
+};
 
 }  // namespace callis::transport::tcp

@@ -72,16 +72,12 @@ Fault fault_of(int os_error) {
   }
 }
 
-class TcpStream final : public Stream {
+class SocketStream final : public Stream {
   using Nanos = KernelTimeout::Nanos;
 
  public:
-  TcpStream(Descriptor fd, NumericAddress peer)
-      : fd_(std::move(fd)), peer_(address_text(peer.host, peer.port)), peer_host_(std::move(peer.host)) {
-    const int on = 1;
-    (void)::setsockopt(fd_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    (void)::setsockopt(fd_.get(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
-  }
+  SocketStream(Descriptor fd, std::string peer, std::string peer_host)
+      : fd_(std::move(fd)), peer_(std::move(peer)), peer_host_(std::move(peer_host)) {}
 
   using Stream::send;
   Transfer send(std::span<const ByteView> parts, Deadline deadline) override {
@@ -277,8 +273,25 @@ class TcpStream final : public Stream {
 
 }  // namespace
 
+std::unique_ptr<Stream> make_stream(Descriptor fd, std::string peer, std::string peer_host) {
+  return std::make_unique<SocketStream>(std::move(fd), std::move(peer), std::move(peer_host));
+}
+
 std::unique_ptr<Stream> make_stream(Descriptor fd, NumericAddress peer) {
-  return std::make_unique<TcpStream>(std::move(fd), std::move(peer));
+  const int on = 1;
+  (void)::setsockopt(fd.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  (void)::setsockopt(fd.get(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+  std::string text = address_text(peer.host, peer.port);
+  return make_stream(std::move(fd), std::move(text), std::move(peer.host));
+}
+
+std::unique_ptr<Stream> make_local_stream(Descriptor fd) {
+  ucred peer{};
+  socklen_t length = sizeof peer;
+  (void)::getsockopt(fd.get(), SOL_SOCKET, SO_PEERCRED, &peer, &length);
+  std::string user = "user " + std::to_string(peer.uid);
+  std::string text = "unix: process " + std::to_string(peer.pid) + " of " + user;
+  return make_stream(std::move(fd), std::move(text), std::move(user));
 }
 
 }  // namespace callis::transport::tcp
