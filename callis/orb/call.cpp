@@ -2,6 +2,7 @@
 // The usual call in one stroke: an idle connection of the path that worked last, a header that has been sent
 // before, everything sent at once, a plain reply. Whatever turns out different goes on as an UnusualCall.
 #include <callis/orb/call.h>
+#include <callis/orb/call_terms.h>
 #include <callis/orb/core.h>
 #include <callis/orb/endpoint.h>
 #include <callis/orb/errors.h>
@@ -31,6 +32,7 @@ Times times_of_call(Duration limit) {
 
 [[gnu::cold, gnu::noinline]] void call_unusually(Reference& target, const CallOperation& operation, CallBody& body,
                                                  const Times& t, Connection c, const Path* path) {
+  target.core().check_running();
   UnusualCall(target, operation, body, t.now, t.deadline).run(std::move(c), path);
 }
 
@@ -46,8 +48,9 @@ struct Sent {
 
 void call_usually(Reference& target, const CallOperation& operation, CallBody& body) {
   Core& core = target.core();
-  core.check_running();
   Times t = times_of_call(core.limits().call_timeout);
+  if (!core.calls_are_usual() || t_call_policies) [[unlikely]]
+    return call_unusually(target, operation, body, t, nullptr, nullptr);
   const Path* const path = target.usual_path();
   if (!path) [[unlikely]] return call_unusually(target, operation, body, t, nullptr, nullptr);
   Connection c = path->endpoint->checkout(t.now);

@@ -23,6 +23,12 @@ ClientConnection::~ClientConnection() {
   if (held_) held_->forget();
 }
 
+void ClientConnection::hold_oneways(OnewayFlusher& flusher) {
+  if (held_ || !stream_->gathers()) return;
+  flusher_ = &flusher;
+  held_ = std::make_shared<HeldOneways>(*stream_);
+}
+
 transport::Transfer ClientConnection::send_parts(std::span<const ByteView> parts, Deadline deadline) {
   return held_ ? held_->send(parts, deadline) : stream_->send(parts, deadline);
 }

@@ -55,6 +55,9 @@ class ClientConnection final {
     return send(deadline);
   }
 
+  // From now on send_oneway() takes requests over where that pays, whatever the connection was made for.
+  void hold_oneways(OnewayFlusher& flusher);
+
   // The usual reply to the request with that id, when it is what comes next: one of GIOP 1.2 in our byte order,
   // with NoException and no contexts, whole. body is what follows its header, aligned to 8, and valid until
   // finish(). now: as for Stream::receive(). False: receive() tells what came instead.
@@ -124,8 +127,8 @@ class ClientConnection final {
   transport::Transfer send_cut(Deadline deadline);
 
   std::unique_ptr<transport::Stream> stream_;
-  OnewayFlusher* const flusher_;
-  const std::shared_ptr<HeldOneways> held_;  // nullptr: nothing is held back
+  OnewayFlusher* flusher_;
+  std::shared_ptr<HeldOneways> held_;  // nullptr: nothing is held back
   giop::Connection engine_;
   const Limits& limits_;
   const std::size_t whole_bytes_;  // longer requests are cut

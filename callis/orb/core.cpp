@@ -204,6 +204,7 @@ void Core::shutdown(CORBA::Boolean wait) {
     if (phase_ == Phase::Destroyed || phase_ == Phase::Stopped)
       raise<CORBA::BAD_INV_ORDER>(omg(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
     phase_ = Phase::Stopping;
+    unusual_ |= kStopping;
   }
   begin_shutdown();
   if (wait) finish_shutdown();
@@ -252,6 +253,7 @@ void Core::destroy() {
     std::lock_guard lock(phase_mutex_);
     if (phase_ == Phase::Destroyed) raise<CORBA::OBJECT_NOT_EXIST>(0, CORBA::COMPLETED_NO, "the ORB is destroyed");
     if (phase_ == Phase::Running) phase_ = Phase::Stopping;
+    unusual_ |= kStopping;
   }
   finish_shutdown();
   {

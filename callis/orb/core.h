@@ -7,6 +7,7 @@
 // The decoders and encoders of a call carry the Core as context().
 #pragma once
 #include <callis/base/string_map.h>
+#include <callis/orb/call_policies.h>
 #include <callis/orb/counted.h>
 #include <callis/orb/held_oneways.h>
 #include <callis/orb/orb.h>
@@ -66,6 +67,17 @@ class Core final : public CORBA::ORB {
     if (phase_.load(std::memory_order_acquire) != Phase::Running) [[unlikely]] check_stopping();
   }
 
+  // Whether a call need not ask about the ORB: it is running, and has no policies.
+  bool calls_are_usual() const { return unusual_.load(std::memory_order_acquire) == 0; }
+  bool has_policies() const { return (unusual_.load(std::memory_order_acquire) & kPolicies) != 0; }
+  // Of this ORB, for all its calls. set_policies() by one thread at a time.
+  CallPolicies policies() const { return policies_.read(); }
+  void set_policies(const CallPolicies& p) {
+    policies_.write(p);
+    if (p.given != 0) unusual_.fetch_or(kPolicies, std::memory_order_acq_rel);
+    else unusual_.fetch_and(static_cast<std::uint8_t>(~kPolicies), std::memory_order_acq_rel);
+  }
+
   // The ORB whose upcall the calling thread is in, the innermost; nullptr outside.
   static Core* in_upcall() noexcept;
 
@@ -100,6 +112,7 @@ class Core final : public CORBA::ORB {
   // nothing when it was called a short while ago.
   void close_old_connections(TimePoint now);
   Server& server() { return *server_; }
+  OnewayFlusher& flusher() { return flusher_; }
   // Whether named_object() has an answer.
   bool is_named(ByteView key) { return any_named_.load(std::memory_order_acquire) && has_named_object(key); }
   // The reference registered as initial reference under a name that equals the key. False for none.
@@ -126,6 +139,8 @@ class Core final : public CORBA::ORB {
  private:
   // Running ──shutdown()──→ Stopping ──all upcalls done──→ Stopped ──destroy()──→ Destroyed
   enum class Phase { Running, Stopping, Stopped, Destroyed };
+  // Why calls are not usual.
+  static constexpr std::uint8_t kStopping = 1, kPolicies = 2;
 
   explicit Core(Options options);
   ~Core() override;
@@ -160,6 +175,8 @@ class Core final : public CORBA::ORB {
   mutable std::mutex phase_mutex_;
   std::condition_variable phase_changed_;
   std::atomic<Phase> phase_{Phase::Running};
+  std::atomic<std::uint8_t> unusual_{0};
+  SharedCallPolicies policies_;
   bool finishing_ = false;
   std::unique_ptr<Resident> residents_;  // the newest first
   Resident* stopped_ = nullptr;          // the newest of those that have been told

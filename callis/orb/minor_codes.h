@@ -26,5 +26,8 @@ inline constexpr CORBA::ULong kCannotListen = kVmcid | 0x86;        // INITIALIZ
 inline constexpr CORBA::ULong kNoAdapter = kVmcid | 0x87;           // TRANSIENT
 inline constexpr CORBA::ULong kLocalObject = kVmcid | 0x88;         // NO_IMPLEMENT
 inline constexpr CORBA::ULong kNilReference = kVmcid | 0x89;        // INV_OBJREF
+inline constexpr CORBA::ULong kNoRebind = kVmcid | 0x90;            // REBIND
+inline constexpr CORBA::ULong kServersPolicy = kVmcid | 0x92;       // NO_PERMISSION
+inline constexpr CORBA::ULong kNoReconnect = kVmcid | 0x91;         // REBIND
 
 }  // namespace callis::orb

@@ -10,7 +10,9 @@
 // Local objects (the POA, Current) are Objects without a Reference: nothing can be invoked on them remotely.
 #pragma once
 #include <callis/classic/reference.h>
+#include <callis/classic/sequence.h>
 #include <callis/classic/types.h>
+#include <callis/classic/var.h>
 #include <atomic>
 
 namespace callis::orb {
@@ -23,6 +25,19 @@ class ORB;
 using ORB_ptr = ORB*;
 class Object;
 using Object_ptr = Object*;
+
+// callis/orb/policy.h and policy_management.h have the classes.
+class Policy;
+using Policy_ptr = Policy*;
+class PolicyList;
+using PolicyList_var = callis::classic::SequenceVar<PolicyList>;
+using PolicyList_out = callis::classic::VariableOut<PolicyList, PolicyList_var>;
+using PolicyType = ULong;
+using PolicyTypeSeq = callis::classic::Sequence<ULong>;
+using PolicyTypeSeq_var = callis::classic::SequenceVar<PolicyTypeSeq>;
+using PolicyTypeSeq_out = callis::classic::VariableOut<PolicyTypeSeq, PolicyTypeSeq_var>;
+enum SetOverrideType : ULong { SET_OVERRIDE, ADD_OVERRIDE };
+using SetOverrideType_out = SetOverrideType&;
 
 class Object {
  public:
@@ -48,6 +63,19 @@ class Object {
   virtual ULong _hash(ULong maximum);
   // The ORB that the reference belongs to; to be released. Nil for local objects.
   virtual ORB_ptr _get_orb();
+  // --- policies (callis/orb/policy_management.h); NO_IMPLEMENT for local objects ---
+
+  // A reference to the same object, over the same connections, whose calls keep to these policies, or to these and this
+  // one's. Narrowed ones keep them; they do not go along when the reference is sent or becomes text. Exceptions as of
+  // PolicyManager::set_policy_overrides().
+  Object_ptr _set_policy_overrides(const PolicyList& policies, SetOverrideType set_add);
+  // Those of these types that have been set on this reference; all, when no types are given.
+  PolicyList* _get_policy_overrides(const PolicyTypeSeq& types);
+  // What calls of this thread on this reference keep to: set on it, for the thread or for the ORB; nil when nowhere.
+  Policy_ptr _get_client_policy(PolicyType type);
+  // The same; INV_POLICY, OMG minor 2, for types that nothing makes policies of.
+  Policy_ptr _get_policy(PolicyType type);
+
   // The id that the reference carries; "" when it says nothing. Valid as long as this.
   virtual const char* _interface_repository_id() const noexcept;
 

@@ -75,6 +75,10 @@ class ORB {
   // shutdown(true), then lets go of every resource. Another ORB of the same id can be made afterwards.
   virtual void destroy() = 0;
 
+  // A policy of that type and value (callis/messaging.h has those of calls); the caller owns it. PolicyError of
+  // callis/orb/policy_management.h when there is none such.
+  Policy_ptr create_policy(PolicyType type, const Any& value);
+
   // The process has one, which all ORBs share; it is empty at first, and called "default".
   void get_default_context(Context_out context) { context = Context::_duplicate(callis::orb::default_context()); }
   // An empty list; count is a hint.

@@ -5,19 +5,13 @@
 // Security Service may be called. The classes are like generated ones; only the addresses of what the functions of
 // generated code need are here.
 #pragma once
-#include <callis/classic/reference.h>
-#include <callis/classic/sequence.h>
-#include <callis/classic/var.h>
 #include <callis/orb/object.h>
 #include <callis/orb/stub.h>
 
 namespace CORBA {
 
-using PolicyType = ULong;
 using PolicyType_out = ULong_out;
 
-class Policy;
-using Policy_ptr = Policy*;
 Policy* callis_duplicate(Policy* p);
 void callis_release(Policy* p);
 extern const callis::orb::InterfaceLink callis_link_Policy;
@@ -50,9 +44,6 @@ class Policy : public virtual Object {
   ~Policy() override;
 };
 
-class PolicyList;
-using PolicyList_var = callis::classic::SequenceVar<PolicyList>;
-using PolicyList_out = callis::classic::VariableOut<PolicyList, PolicyList_var>;
 class PolicyList : public callis::classic::ReferenceSequence<Policy> {
  public:
   using _var_type = PolicyList_var;

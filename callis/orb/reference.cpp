@@ -33,8 +33,8 @@ cdr::WideForm wide_form(const Path& path) {
 
 }  // namespace
 
-Reference::Reference(Core& core, ior::Ior ior)
-    : serial_(next_serial()), core_(&core), ior_(std::move(ior)) {}
+Reference::Reference(Core& core, ior::Ior ior, Counted<Overrides> overrides)
+    : serial_(next_serial()), core_(&core), ior_(std::move(ior)), overrides_(std::move(overrides)) {}
 
 Reference::~Reference() = default;
 
@@ -66,7 +66,7 @@ void Reference::gather_paths() {
 
 // Under the lock.
 void Reference::choose_usual_path() {
-  const bool usual = ready_.load(std::memory_order_relaxed) && !forward_ && preferred() < all_paths_.size();
+  const bool usual = ready_.load(std::memory_order_relaxed) && !forward_ && !policies() && preferred() < all_paths_.size();
   usual_path_.store(usual ? &all_paths_[preferred()] : nullptr, std::memory_order_release);
 }
 

@@ -3,6 +3,7 @@
 // server has forwarded it to. Counted; any thread.
 #pragma once
 #include <callis/ior/ior.h>
+#include <callis/orb/call_policies.h>
 #include <callis/orb/counted.h>
 #include <atomic>
 #include <memory>
@@ -25,9 +26,32 @@ struct Path {
   cdr::WideForm wide = cdr::WideForm::Octets;  // of arguments
 };
 
+// Policies set on a reference, as CORBA::Policy objects and as numbers. Constant.
+class Overrides {
+ public:
+  const CallPolicies& numbers() const { return numbers_; }
+
+  void add_ref() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  void release() noexcept {
+    if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+  Overrides(const Overrides&) = delete;
+  Overrides& operator=(const Overrides&) = delete;
+
+ protected:
+  Overrides() = default;
+  virtual ~Overrides() = default;
+
+  CallPolicies numbers_;
+
+ private:
+  std::atomic<std::uint32_t> count_{1};
+};
+
 class Reference final {
  public:
-  Reference(Core& core, ior::Ior ior);
+  // overrides: of this reference; where they bear on calls, these go the long way.
+  Reference(Core& core, ior::Ior ior, Counted<Overrides> overrides = {});
   Reference(const Reference&) = delete;
   Reference& operator=(const Reference&) = delete;
 
@@ -47,7 +71,7 @@ class Reference final {
   // The path that worked last.
   std::size_t preferred() const { return preferred_.load(std::memory_order_relaxed); }
   void prefer(std::size_t path);
-  // The same, when it is where calls go: nullptr before paths() and while there is a forward.
+  // The same, when it is where calls go: nullptr before paths(), while there is a forward, and with policies().
   const Path* usual_path() const { return usual_path_.load(std::memory_order_acquire); }
 
   // Where the server has sent us; nullptr for nowhere.
@@ -61,6 +85,16 @@ class Reference final {
   // How the server wants objects to be addressed (9.4.2.2).
   std::uint8_t addressing() const { return addressing_.load(std::memory_order_relaxed); }
   void set_addressing(std::uint8_t how) { addressing_.store(how, std::memory_order_relaxed); }
+
+  Overrides* overrides() const { return overrides_.get(); }
+  // Those of them that bear on calls; nullptr for none.
+  const CallPolicies* policies() const {
+    return overrides_ && overrides_->numbers().given != 0 ? &overrides_->numbers() : nullptr;
+  }
+
+  // Whether a call of those that RebindPolicy bears on has reached the object.
+  bool bound() const { return bound_.load(std::memory_order_relaxed); }
+  void set_bound(bool bound) { bound_.store(bound, std::memory_order_relaxed); }
 
   // Different for every Reference ever made.
   std::uint64_t serial() const { return serial_; }
@@ -77,6 +111,7 @@ class Reference final {
   std::atomic<std::uint32_t> count_{1};
   std::atomic<bool> forwarded_{false};
   std::atomic<std::uint8_t> addressing_{0};
+  std::atomic<bool> bound_{false};
   std::atomic<std::size_t> preferred_{0};
   std::atomic<const Path*> usual_path_{nullptr};  // changed under mutex_
   const std::uint64_t serial_;
@@ -90,6 +125,7 @@ class Reference final {
   std::atomic<bool> ready_{false};
   const ior::Ior ior_;
   std::vector<Path> paths_;  // when there are more
+  const Counted<Overrides> overrides_;
   mutable std::mutex mutex_;  // guards forward_, and the making of paths_
   Counted<Reference> forward_;
 };

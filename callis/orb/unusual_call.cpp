@@ -37,10 +37,10 @@ bool UnusualCall::attempt(Connection c) {
     done(c);
     bad_arguments(operation_, f);
   }
-  const transport::Transfer t = operation_.oneway ? c->send_oneway(deadline_) : c->send(deadline_);
+  const transport::Transfer t = send(*c);
   if (!t.ok()) return not_sent(c, t);
   c->code_sets_sent |= path().char_code_set != 0;
-  if (operation_.oneway && !is_answered(target(), path())) {
+  if (operation_.oneway && !is_answered()) {
     c->reserved_for = thread_number();
     done(c);
     return true;
@@ -49,9 +49,15 @@ bool UnusualCall::attempt(Connection c) {
   return receive(c);
 }
 
+transport::Transfer UnusualCall::send(ClientConnection& c) {
+  if (!operation_.oneway || terms_.sync_scope != SyncScope::None) return c.send(terms_.send);
+  if (terms_.scope_by_policy && !c.lane()) c.hold_oneways(core_.flusher());
+  return c.send_oneway(terms_.send);
+}
+
 bool UnusualCall::receive(Connection& c) {
   ClientConnection::Arrival a;
-  c->receive(id_, deadline_, a);
+  c->receive(id_, terms_.reply, a);
   if (!a.usual) return a.fault == Fault::None ? answered(c, a.message) : no_answer(*c, a);
   cdr::Budget budget = cdr::Budget::of(core_.limits(), a.body.size());
   cdr::Decoder d(a.body, kNativeOrder, budget);
@@ -68,8 +74,8 @@ UnusualCall::Connection UnusualCall::open() {
     Connection c = connect(target(), failure);
     now_ = Clock::steady().now();
     if (c) return c;
-    if (deadline_.passed()) throw_fault({Fault::DeadlinePassed, 0, failure.detail}, Step::Connect);
-    if (!back_to_first()) throw_fault(failure, Step::Connect);
+    if (terms_.send.passed()) fail({Fault::DeadlinePassed, 0, failure.detail}, Step::Connect);
+    if (!back_to_first()) fail(failure, Step::Connect);
   }
 }
 
@@ -78,7 +84,7 @@ UnusualCall::Connection UnusualCall::connect(Reference& to, Error& failure) {
   const auto paths = to.paths();
   if (paths.empty()) throw CORBA::IMP_LIMIT(omg(1), CORBA::COMPLETED_NO, "no profile that can be used");
   const std::size_t first = to.preferred();
-  for (std::size_t i = 0; i < paths.size() && !deadline_.passed(); ++i) {
+  for (std::size_t i = 0; i < paths.size() && !terms_.send.passed(); ++i) {
     path_ = (first + i) % paths.size();
     path_at_ = &paths[path_];
     Connection c = path_at_->endpoint->find({fresh_, must_be_alone()}, now_);
@@ -93,13 +99,16 @@ UnusualCall::Connection UnusualCall::connect(Reference& to, Error& failure) {
 // A call that is made by a servant may be what a call waits for that this process has under way; and its server may
 // serve the requests of a connection one after the other.
 bool UnusualCall::must_be_alone() {
-  return core_.in_upcall() && (!operation_.oneway || is_answered(target(), path()));
+  return core_.in_upcall() && (!operation_.oneway || is_answered());
 }
 
 UnusualCall::Connection UnusualCall::connect(Endpoint& endpoint, Error& failure) {
+  if (terms_.no_reconnect && first_.bound())
+    raise<CORBA::REBIND>(kNoReconnect, CORBA::COMPLETED_NO, "the connection has gone, and NO_RECONNECT is in force");
   core_.close_old_connections(now_);
-  const Deadline patience = Deadline::in(core_.limits().connect_timeout);
-  auto made = endpoint.connect({fresh_, must_be_alone()}, now_, patience.time() < deadline_.time() ? patience : deadline_);
+  const Deadline patience = Deadline::in(terms_.connect_timeout);
+  auto made = endpoint.connect({fresh_, must_be_alone()}, now_,
+                               patience.time() < terms_.send.time() ? patience : terms_.send);
   if (made) return std::move(made).value();
   failure.fault = made.fault();
   failure.detail += (failure.detail.empty() ? "" : "; ") + made.error().detail;
@@ -108,6 +117,10 @@ UnusualCall::Connection UnusualCall::connect(Endpoint& endpoint, Error& failure)
 
 bool UnusualCall::is_answered(const Reference& target, const Path& path) {
   return target.core().options().sync_scope >= SyncScope::Server && path.version >= giop::kGiop12;
+}
+
+bool UnusualCall::is_answered() const {
+  return terms_.sync_scope >= SyncScope::Server && path().version >= giop::kGiop12;
 }
 
 bool UnusualCall::back_to_first() {
@@ -127,7 +140,9 @@ void UnusualCall::count_forward() {
 
 Fault UnusualCall::build(ClientConnection& c) {
   id_ = c.new_id();
-  const auto kind = RequestTemplates::Kind::of(target(), path(), operation_.identity);
+  auto kind = RequestTemplates::Kind::of(target(), path(), operation_.identity);
+  // The header says what is waited for; that of the ORB's own scope is without mark.
+  if (operation_.oneway && terms_.scope_by_policy) kind.mark(1 + static_cast<unsigned>(terms_.sync_scope));
   const bool keep = operation_.identity && (path().char_code_set == 0 || c.code_sets_sent);
   giop::Started started;
   if (const giop::Started* known = keep ? c.templates().put(kind, c.request()) : nullptr) {
@@ -151,9 +166,9 @@ Fault UnusualCall::begin(ClientConnection& c, const RequestTemplates::Kind* kind
   giop::OutgoingRequest r;
   r.request_id = id_;
   r.response = !operation_.oneway ? giop::ResponseFlags::WithTarget
-               : !is_answered(target(), to) ? giop::ResponseFlags::None
-               : core_.options().sync_scope == SyncScope::Server ? giop::ResponseFlags::WithServer
-                                                                 : giop::ResponseFlags::WithTarget;
+               : !is_answered() ? giop::ResponseFlags::None
+               : terms_.sync_scope == SyncScope::Server ? giop::ResponseFlags::WithServer
+                                                        : giop::ResponseFlags::WithTarget;
   r.operation = operation_.name;
   r.target.how = static_cast<giop::AddressingDisposition>(target().addressing());
   r.target.object_key = to.object_key;
@@ -179,7 +194,7 @@ Fault UnusualCall::begin(ClientConnection& c, const RequestTemplates::Kind* kind
 bool UnusualCall::not_sent(Connection& c, const transport::Transfer& t) {
   const Error why{t.fault, t.os_error, "sending to " + c->peer()};
   if (t.bytes == 0) {
-    if (t.fault != Fault::ConnectionLost) throw_fault(why, Step::Connect);
+    if (t.fault != Fault::ConnectionLost) fail(why, Step::Connect);
     return again(why);
   }
   if (t.fault != Fault::DeadlinePassed) {
@@ -188,7 +203,15 @@ bool UnusualCall::not_sent(Connection& c, const transport::Transfer& t) {
     c->receive(id_, Deadline::at(now_), a);
     if (a.fault == Fault::ConnectionClosed || a.message_error) return no_answer(*c, a);
   }
-  throw_fault(why, Step::Exchange);
+  fail(why, Step::Exchange);
+}
+
+void UnusualCall::fail(const Error& error, Step step, bool awaiting_reply) const {
+  const auto e = exception_of(error, step);
+  const bool late = terms_.reply_by_policy && (awaiting_reply || terms_.send.time() == terms_.reply.time());
+  if (late && error.fault == Fault::DeadlinePassed) e->minor(omg(3));
+  e->_raise();
+  __builtin_unreachable();  // GCC forgets that a virtual function does not return
 }
 
 // Nothing of the request was or will be executed. Once more, on a new connection.
@@ -205,7 +228,7 @@ bool UnusualCall::no_answer(ClientConnection& c, const ClientConnection::Arrival
   if (a.fault == Fault::DeadlinePassed) c.cancel(id_, path().version);
   if (a.fault == Fault::ConnectionClosed) return again(error);
   if (a.message_error) throw CORBA::COMM_FAILURE(kMessageErrorReceived, CORBA::COMPLETED_NO, error.detail);
-  throw_fault(error, Step::Exchange);
+  fail(error, Step::Exchange, true);
 }
 
 bool UnusualCall::answered(Connection& c, const giop::Message& m) {
@@ -231,6 +254,7 @@ bool UnusualCall::answered(Connection& c, const giop::Message& m) {
 void UnusualCall::results(Connection& c, cdr::Decoder& d) {
   if (!operation_.oneway) body_.decode(d);
   const Fault f = d.fault();
+  bound();
   done(c);
   if (f != Fault::None) bad_results(operation_, f);
 }
@@ -247,6 +271,7 @@ void UnusualCall::user_exception(Connection& c, cdr::Decoder& d) {
   const std::string id(d.get_string());
   auto e = d.ok() ? body_.decode_exception(id, d) : nullptr;
   const Fault f = d.fault();
+  bound();
   done(c);
   if (f != Fault::None) throw_fault({f, 0, "exception of " + std::string(operation_.name)}, Step::DecodeReply);
   if (!e) throw CORBA::UNKNOWN(omg(1), CORBA::COMPLETED_YES, id);
@@ -281,6 +306,8 @@ void UnusualCall::forward(Connection& c, cdr::Decoder& d) {
   if (next->paths().empty())
     throw CORBA::INV_OBJREF(kBadForward, CORBA::COMPLETED_NO, "forwarded to a reference without usable profile");
   done(c);
+  if (terms_.follows && first_.bound() && !terms_.follows(target(), *next))
+    raise<CORBA::REBIND>(kNoRebind, CORBA::COMPLETED_NO, "forwarded, and RebindPolicy forbids it");
   target_ = std::move(next);
   first_.set_forward(target_);
   path_ = 0;

@@ -5,7 +5,9 @@
 #pragma once
 #include <callis/giop/giop.h>
 #include <callis/orb/call.h>
+#include <callis/orb/call_terms.h>
 #include <callis/orb/client_connection.h>
+#include <callis/orb/errors.h>
 
 namespace callis::orb {
 
@@ -16,14 +18,14 @@ class UnusualCall final {
   // now: the time the call began. The references must outlive it.
   UnusualCall(Reference& target, const CallOperation& operation, CallBody& body, TimePoint now, Deadline deadline)
       : core_(target.core()), first_(target), operation_(operation), body_(body), target_(target.forward()),
-        now_(now), deadline_(deadline) {}
+        now_(now), terms_(CallTerms::of(target, now, deadline)) {}
 
   // From the start. c: a connection checked out for that path of the target's, to be used first; or nullptr.
   void run(Connection c, const Path* path);
   // On that connection, which the request with that id was built for: the outcome of sending it, which was not
   // what it should be, or not followed by the usual reply.
   void go_on(Connection c, const Path& path, std::uint32_t id, const transport::Transfer& sent);
-  // Whether the server answers oneways of that path: SyncScope SERVER and TARGET.
+  // Whether the server answers oneways of that path by the ORB's own SyncScope: SERVER and TARGET.
   static bool is_answered(const Reference& target, const Path& path);
   // Throw what f, the fault of encoding or decoding, means.
   [[noreturn]] static void bad_arguments(const CallOperation& operation, Fault f);
@@ -37,6 +39,14 @@ class UnusualCall final {
   // One request to one server. True when the call is over; false to try again.
   bool attempt(Connection c);
   bool receive(Connection& c);
+  bool is_answered() const;
+  transport::Transfer send(ClientConnection& c);
+  // Throws what the error means. The request is out when it was the reply that was waited for.
+  [[noreturn]] void fail(const Error& error, Step step, bool awaiting_reply = false) const;
+  void bound() {
+    if (terms_.follows) first_.set_bound(true);
+  }
+
   Connection open();
   Connection connect(Reference& to, Error& failure);
   Connection connect(Endpoint& endpoint, Error& failure);
@@ -66,7 +76,7 @@ class UnusualCall final {
   const Path* path_at_ = nullptr;  // of target()'s
   std::size_t path_ = 0;           // its index
   TimePoint now_;
-  const Deadline deadline_;
+  const CallTerms terms_;
   std::uint32_t id_ = 0;
   std::uint32_t forwards_ = 0;
   bool reissued_ = false;  // sent again already, so next time it is an error

@@ -29,6 +29,7 @@ ARROWS = {
     "callis/value": [*_MARSHAL, "callis/classic"],
     "callis/orb": _ORB,
     "callis/poa": _ORB,
+    "callis/messaging": _ORB,
     "idl/source": [],
     "idl/ast": ["idl/source"],
     "idl/parse": ["idl/source", "idl/ast"],
@@ -37,7 +38,8 @@ ARROWS = {
     "idl/driver": ["idl"],
 }
 # The OMG's headers, which applications include, and the libraries that they belong to.
-BELONGS_TO = {"callis/corba.h": "callis/orb", "callis/portable_server.h": "callis/poa"}
+BELONGS_TO = {"callis/corba.h": "callis/orb", "callis/messaging.h": "callis/messaging",
+              "callis/portable_server.h": "callis/poa"}
 # Above everything in the runtime; the compiler is a program, not a library for them.
 ABOVE = ("services", "tools", "examples", "bench", "tests", "fuzz")
 SUFFIXES = (".h", ".cpp", ".inc", ".hpp", ".cc", ".c")

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Policies of references (CORBA 3.0.3, 4.3.8 and 4.3.9), and the making of policies (4.8.2).
+#include <callis/orb/core.h>
+#include <callis/orb/errors.h>
+#include <callis/orb/object_of.h>
+#include <callis/orb/policy_management.h>
+#include <callis/orb/policy_overrides.h>
+
+namespace callis::orb {
+namespace {
+
+// Never let go: static initialisers make them.
+struct Factory {
+  bool (*makes)(CORBA::PolicyType);
+  PolicyFactory make;
+  Factory* next;
+};
+constinit std::atomic<Factory*> factories{nullptr};
+
+PolicyFactory find_factory(CORBA::PolicyType type) {
+  for (const Factory* f = factories.load(std::memory_order_acquire); f; f = f->next)
+    if (f->makes(type)) return f->make;
+  return nullptr;
+}
+
+}  // namespace
+
+bool register_policy_factory(bool (*makes)(CORBA::PolicyType), PolicyFactory factory) {
+  auto* f = new Factory{makes, factory, factories.load(std::memory_order_relaxed)};
+  while (!factories.compare_exchange_weak(f->next, f, std::memory_order_acq_rel)) {
+  }
+  return true;
+}
+
+}  // namespace callis::orb
+
+namespace CORBA {
+
+using namespace callis::orb;
+
+Policy_ptr ORB::create_policy(PolicyType type, const Any& value) {
+  static_cast<Core*>(this)->check_running();
+  const PolicyFactory make = find_factory(type);
+  if (!make) throw PolicyError(BAD_POLICY);
+  return make(type, value);
+}
+
+Object_ptr Object::_set_policy_overrides(const PolicyList& policies, SetOverrideType set_add) {
+  Reference& r = reference_of(this);
+  r.core().check_running();
+  const auto overrides = PolicyOverrides::make(overrides_of(r), policies, set_add);
+  Counted<Overrides> kept(overrides->empty() ? nullptr : overrides.get());
+  const auto made = ReferencePtr::adopt(new Reference(r.core(), callis::ior::Ior(r.ior()), std::move(kept)));
+  if (auto forward = r.forward()) made->set_forward(std::move(forward));
+  made->set_addressing(r.addressing());
+  made->set_bound(r.bound());
+  return make_object(*made);
+}
+
+PolicyList* Object::_get_policy_overrides(const PolicyTypeSeq& types) {
+  return PolicyOverrides::list(overrides_of(reference_of(this)), types);
+}
+
+Policy_ptr Object::_get_client_policy(PolicyType type) {
+  Reference& r = reference_of(this);
+  const PolicyOverrides* const own = overrides_of(r);
+  if (const Policy_ptr found = own ? own->find(type) : nullptr) return Policy::_duplicate(found);
+  return find_policy(r.core(), type);
+}
+
+Policy_ptr Object::_get_policy(PolicyType type) {
+  if (const Policy_ptr found = _get_client_policy(type)) return found;
+  if (!find_factory(type))
+    raise<INV_POLICY>(omg(2), COMPLETED_NO, "no policy of that type is known here");
+  return nullptr;
+}
+
+}  // namespace CORBA
