@@ -51,7 +51,8 @@ Object_ptr Object::_set_policy_overrides(const PolicyList& policies, SetOverride
   const auto overrides = PolicyOverrides::make(overrides_of(r), policies, set_add);
   Counted<Overrides> kept(overrides->empty() ? nullptr : overrides.get());
   const auto made = ReferencePtr::adopt(new Reference(r.core(), callis::ior::Ior(r.ior()), std::move(kept)));
-  if (auto forward = r.forward()) made->set_forward(std::move(forward));
+  if (auto moved = r.permanent()) made->set_permanent(std::move(moved));
+  if (auto forward = r.forward(); forward && !made->is_permanent(forward.get())) made->set_forward(std::move(forward));
   made->set_addressing(r.addressing());
   made->set_bound(r.bound());
   return make_object(*made);

@@ -66,7 +66,8 @@ void Reference::gather_paths() {
 
 // Under the lock.
 void Reference::choose_usual_path() {
-  const bool usual = ready_.load(std::memory_order_relaxed) && !forward_ && !policies() && preferred() < all_paths_.size();
+  const bool usual = ready_.load(std::memory_order_relaxed) && !forward_ && !permanent_ && !policies() &&
+                     preferred() < all_paths_.size();
   usual_path_.store(usual ? &all_paths_[preferred()] : nullptr, std::memory_order_release);
 }
 
@@ -105,24 +106,26 @@ void Reference::add_memory(const ior::TaggedProfile& profile, std::size_t index)
   paths_.push_back(std::move(path));
 }
 
-Counted<Reference> Reference::forward_there() const {
-  std::lock_guard lock(mutex_);
-  return forward_;
-}
-
 void Reference::set_forward(Counted<Reference> to) {
+  std::vector<Counted<Reference>> old;  // released outside the lock
   std::lock_guard lock(mutex_);
-  std::swap(forward_, to);
-  forwarded_.store(true, std::memory_order_release);
+  old = forward_.replace(std::move(to));
   choose_usual_path();
 }
 
 void Reference::drop_forward(const Reference* to) {
-  Counted<Reference> old;  // released outside the lock
+  std::vector<Counted<Reference>> old;
   std::lock_guard lock(mutex_);
-  if (forward_.get() != to) return;
-  std::swap(forward_, old);
-  forwarded_.store(false, std::memory_order_release);
+  if (!forward_.is(to)) return;
+  old = forward_.replace({});
+  choose_usual_path();
+}
+
+void Reference::set_permanent(Counted<Reference> to) {
+  std::vector<Counted<Reference>> old, older;
+  std::lock_guard lock(mutex_);
+  old = permanent_.replace(std::move(to));
+  older = forward_.replace({});
   choose_usual_path();
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 #include <callis/ior/ior.h>
 #include <callis/orb/call_policies.h>
-#include <callis/orb/counted.h>
+#include <callis/orb/replaceable.h>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -74,13 +74,18 @@ class Reference final {
   // The same, when it is where calls go: nullptr before paths(), while there is a forward, and with policies().
   const Path* usual_path() const { return usual_path_.load(std::memory_order_acquire); }
 
-  // Where the server has sent us; nullptr for nowhere.
+  // Where the server has sent us; nullptr for nowhere. Takes no lock.
   Counted<Reference> forward() const {
-    return forwarded_.load(std::memory_order_acquire) ? forward_there() : Counted<Reference>();
+    Counted<Reference> to = forward_.get();
+    return to ? to : permanent_.get();
   }
   void set_forward(Counted<Reference> to);
-  // Forgets the forward if it is still that one.
+  // Forgets the forward if it is still that one; not the permanent one.
   void drop_forward(const Reference* to);
+  // Where the object has moved for good (LOCATION_FORWARD_PERM, 9.4.3.2): calls do not go to its first address again.
+  Counted<Reference> permanent() const { return permanent_.get(); }
+  bool is_permanent(const Reference* to) const { return permanent_.is(to); }
+  void set_permanent(Counted<Reference> to);
 
   // How the server wants objects to be addressed (9.4.2.2).
   std::uint8_t addressing() const { return addressing_.load(std::memory_order_relaxed); }
@@ -101,7 +106,6 @@ class Reference final {
 
  private:
   ~Reference();
-  Counted<Reference> forward_there() const;
   void read_profiles();
   void choose_usual_path();
   void gather_paths();
@@ -109,7 +113,6 @@ class Reference final {
   void add_memory(const ior::TaggedProfile& profile, std::size_t index);
 
   std::atomic<std::uint32_t> count_{1};
-  std::atomic<bool> forwarded_{false};
   std::atomic<std::uint8_t> addressing_{0};
   std::atomic<bool> bound_{false};
   std::atomic<std::size_t> preferred_{0};
@@ -126,8 +129,8 @@ class Reference final {
   const ior::Ior ior_;
   std::vector<Path> paths_;  // when there are more
   const Counted<Overrides> overrides_;
-  mutable std::mutex mutex_;  // guards forward_, and the making of paths_
-  Counted<Reference> forward_;
+  mutable std::mutex mutex_;  // of those who change what follows, and for the making of paths_
+  Replaceable<Reference> forward_, permanent_;
 };
 
 using ReferencePtr = Counted<Reference>;

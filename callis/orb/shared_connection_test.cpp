@@ -24,6 +24,19 @@ std::vector<PeerStream::Request> take(PeerStream& peer, std::size_t n) {
   return all;
 }
 
+// The request of echo(v), as a call would build it.
+Fault build_echo(ClientConnection& c, std::uint32_t v) {
+  c.request().clear();
+  cdr::Encoder e(c.request());
+  giop::OutgoingRequest r;
+  r.request_id = c.new_id();
+  r.target = giop::Target::key(bytes_of("echo"));
+  r.operation = "echo";
+  const auto s = giop::begin_request(e, giop::kGiop12, r);
+  e.put_ulong(v);
+  return giop::finish_message(e, s);
+}
+
 TEST(SharedConnection, replies_in_any_order_reach_their_callers_9_5_2) {
   std::atomic<int> connections{0};
   TcpPeer peer([&](transport::Stream& s, int n) {
@@ -179,19 +192,7 @@ TEST(SharedConnection, one_callers_deadline_does_not_end_the_others_wait) {
     if (all.size() == 1) c = all[0]->take(false, Clock::coarse());
     else std::this_thread::yield();
   }
-  const auto bytes = [&] {
-    Buffer b;
-    cdr::Encoder e(b);
-    giop::OutgoingRequest r;
-    r.request_id = c->new_id();
-    r.target = giop::Target::key(bytes_of("echo"));
-    r.operation = "echo";
-    const auto s = giop::begin_request(e, giop::kGiop12, r);
-    e.put_ulong(3);
-    EXPECT_EQ(giop::finish_message(e, s), Fault::None);
-    return b;
-  }();
-  (void)c->request().append(bytes.view());
+  ASSERT_EQ(build_echo(*c, 3), Fault::None);
   ASSERT_TRUE(c->send(Deadline()).ok());
   ClientConnection::Arrival a;
   c->receive(c->new_id(), Deadline::in(Duration(50)), a);
@@ -234,15 +235,7 @@ TEST(SharedConnection, ids_given_up_are_not_used_again_across_the_wrap_around) {
       auto c = shared->take(false, Clock::coarse());
       if (!c) return 1u;
       const std::uint32_t value = t * 1000 + i;
-      c->request().clear();
-      cdr::Encoder e(c->request());
-      giop::OutgoingRequest r;
-      r.request_id = c->new_id();
-      r.target = giop::Target::key(bytes_of("echo"));
-      r.operation = "echo";
-      const auto s = giop::begin_request(e, giop::kGiop12, r);
-      e.put_ulong(value);
-      if (giop::finish_message(e, s) != Fault::None || !c->send(Deadline()).ok()) return 2u;
+      if (build_echo(*c, value) != Fault::None || !c->send(Deadline()).ok()) return 2u;
       ClientConnection::Arrival a;
       c->receive(c->new_id(), value % 10 == 0 ? Deadline::in(Duration(1)) : Deadline(), a);
       if (a.fault == Fault::DeadlinePassed) {

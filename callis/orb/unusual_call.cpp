@@ -124,10 +124,10 @@ bool UnusualCall::is_answered() const {
 }
 
 bool UnusualCall::back_to_first() {
-  if (!target_) return false;
+  if (!target_ || first_.is_permanent(target_.get())) return false;
   count_forward();
   first_.drop_forward(target_.get());
-  target_ = {};
+  target_ = first_.permanent();
   return true;
 }
 
@@ -140,6 +140,7 @@ void UnusualCall::count_forward() {
 
 Fault UnusualCall::build(ClientConnection& c) {
   id_ = c.new_id();
+  if (locates_) return build_locate(c);
   auto kind = RequestTemplates::Kind::of(target(), path(), operation_.identity);
   // The header says what is waited for; that of the ORB's own scope is without mark.
   if (operation_.oneway && terms_.scope_by_policy) kind.mark(1 + static_cast<unsigned>(terms_.sync_scope));
@@ -159,10 +160,22 @@ Fault UnusualCall::build(ClientConnection& c) {
   return giop::finish_message(e, started);
 }
 
+// How the object is named in the request.
+giop::Target UnusualCall::address() {
+  const Path& to = path();
+  const ior::Ior& ior = target().ior();
+  giop::Target t;
+  t.how = static_cast<giop::AddressingDisposition>(target().addressing());
+  t.object_key = to.object_key;
+  t.profile = &ior.profiles[to.profile];
+  t.reference = &ior;
+  t.selected_profile = static_cast<std::uint32_t>(to.profile);
+  return t;
+}
+
 // The headers of a request, up to its body. kind: to be kept as.
 Fault UnusualCall::begin(ClientConnection& c, const RequestTemplates::Kind* kind, giop::Started& started) {
   const Path& to = path();
-  const ior::Ior& ior = target().ior();
   giop::OutgoingRequest r;
   r.request_id = id_;
   r.response = !operation_.oneway ? giop::ResponseFlags::WithTarget
@@ -170,11 +183,7 @@ Fault UnusualCall::begin(ClientConnection& c, const RequestTemplates::Kind* kind
                : terms_.sync_scope == SyncScope::Server ? giop::ResponseFlags::WithServer
                                                         : giop::ResponseFlags::WithTarget;
   r.operation = operation_.name;
-  r.target.how = static_cast<giop::AddressingDisposition>(target().addressing());
-  r.target.object_key = to.object_key;
-  r.target.profile = &ior.profiles[to.profile];
-  r.target.reference = &ior;
-  r.target.selected_profile = static_cast<std::uint32_t>(to.profile);
+  r.target = address();
   std::array<Byte, 12> data;
   giop::ServiceContext context;
   if (to.char_code_set != 0 && !c.code_sets_sent) {
@@ -232,6 +241,7 @@ bool UnusualCall::no_answer(ClientConnection& c, const ClientConnection::Arrival
 }
 
 bool UnusualCall::answered(Connection& c, const giop::Message& m) {
+  if (locates_) return located(c, m);
   cdr::Budget budget = cdr::Budget::of(core_.limits(), m.body_bytes());
   cdr::Decoder d = m.decoder(budget);
   d.set_context(&core_);
@@ -242,10 +252,8 @@ bool UnusualCall::answered(Connection& c, const giop::Message& m) {
     case giop::ReplyStatus::NoException: results(c, d); return true;
     case giop::ReplyStatus::UserException: user_exception(c, d);
     case giop::ReplyStatus::SystemException: return system_exception(c, d);
-    case giop::ReplyStatus::LocationForward:
-    case giop::ReplyStatus::LocationForwardPerm:
-      forward(c, d);
-      break;
+    case giop::ReplyStatus::LocationForward: forward(c, d, false); break;
+    case giop::ReplyStatus::LocationForwardPerm: forward(c, d, true); break;
     case giop::ReplyStatus::NeedsAddressingMode: other_addressing(c, d); break;
   }
   return false;
@@ -290,14 +298,14 @@ bool UnusualCall::system_exception(Connection& c, cdr::Decoder& d) {
   done(c);
   if (!ok) throw_fault({f, 0, "system exception from " + peer}, Step::DecodeReply);
   // An object that is gone from where we were forwarded to may be found again where we came from.
-  if (target_ && e->completed() == CORBA::COMPLETED_NO && CORBA::OBJECT_NOT_EXIST::_downcast(e.get()))
-    return !back_to_first();
+  if (target_ && e->completed() == CORBA::COMPLETED_NO && CORBA::OBJECT_NOT_EXIST::_downcast(e.get()) && back_to_first())
+    return false;
   e->detail("from " + peer);
   e->_raise();
   __builtin_unreachable();
 }
 
-void UnusualCall::forward(Connection& c, cdr::Decoder& d) {
+void UnusualCall::forward(Connection& c, cdr::Decoder& d, bool for_good) {
   count_forward();
   ior::Ior to;
   if (!ior::decode(d, to, core_.limits()) || to.is_nil())
@@ -308,8 +316,11 @@ void UnusualCall::forward(Connection& c, cdr::Decoder& d) {
   done(c);
   if (terms_.follows && first_.bound() && !terms_.follows(target(), *next))
     raise<CORBA::REBIND>(kNoRebind, CORBA::COMPLETED_NO, "forwarded, and RebindPolicy forbids it");
+  // What a forwarded reference's server says for good is no more lasting than the way there.
+  const bool own = !target_ || first_.is_permanent(target_.get());
   target_ = std::move(next);
-  first_.set_forward(target_);
+  if (for_good && own) first_.set_permanent(target_);
+  else first_.set_forward(target_);
   path_ = 0;
   fresh_ = false;
 }

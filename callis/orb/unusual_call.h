@@ -8,6 +8,7 @@
 #include <callis/orb/call_terms.h>
 #include <callis/orb/client_connection.h>
 #include <callis/orb/errors.h>
+#include <callis/orb/locate.h>
 
 namespace callis::orb {
 
@@ -25,6 +26,8 @@ class UnusualCall final {
   // On that connection, which the request with that id was built for: the outcome of sending it, which was not
   // what it should be, or not followed by the usual reply.
   void go_on(Connection c, const Path& path, std::uint32_t id, const transport::Transfer& sent);
+  // Instead of a call: asks where the object is.
+  Located locate();
   // Whether the server answers oneways of that path by the ORB's own SyncScope: SERVER and TARGET.
   static bool is_answered(const Reference& target, const Path& path);
   // Throw what f, the fault of encoding or decoding, means.
@@ -52,15 +55,18 @@ class UnusualCall final {
   Connection connect(Endpoint& endpoint, Error& failure);
   bool must_be_alone();
   Fault build(ClientConnection& c);
+  Fault build_locate(ClientConnection& c);
+  giop::Target address();
   Fault begin(ClientConnection& c, const RequestTemplates::Kind* kind, giop::Started& started);
   bool not_sent(Connection& c, const transport::Transfer& t);
   bool answered(Connection& c, const giop::Message& m);
+  bool located(Connection& c, const giop::Message& m);
   bool no_answer(ClientConnection& c, const ClientConnection::Arrival& a);
 
   void results(Connection& c, cdr::Decoder& d);
   [[noreturn]] void user_exception(Connection& c, cdr::Decoder& d);
   bool system_exception(Connection& c, cdr::Decoder& d);
-  void forward(Connection& c, cdr::Decoder& d);
+  void forward(Connection& c, cdr::Decoder& d, bool for_good);
   void other_addressing(Connection& c, cdr::Decoder& d);
 
   bool again(const Error& why);
@@ -81,6 +87,8 @@ class UnusualCall final {
   std::uint32_t forwards_ = 0;
   bool reissued_ = false;  // sent again already, so next time it is an error
   bool fresh_ = false;     // on a new connection, please
+  bool locates_ = false;   // a LocateRequest is sent
+  Located located_ = Located::Unknown;
 };
 
 }  // namespace callis::orb
