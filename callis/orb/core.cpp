@@ -120,7 +120,7 @@ std::shared_ptr<Endpoint> Core::endpoint(const std::string& name, Opener open) {
   std::lock_guard lock(endpoints_mutex_);
   if (const auto* known = endpoints_.find(name)) return *known;
   Sharing sharing;  // where sending is not the call itself
-  if (open.kind == Opener::Kind::Tcp)
+  if (open.kind != Opener::Kind::Own && open.kind != Opener::Kind::Memory)
     sharing = {options_.share_connections, options_.max_connections_per_server, options_.spin};
   const auto made = endpoints_.insert(name, std::make_shared<Endpoint>(
       name, std::move(open), limits(), options_.fragment_bytes,
