@@ -19,7 +19,7 @@ using namespace callis::orb;
 
 constexpr std::uint32_t kClients = 8, kThreads = 4;
 constexpr Duration kCallTimeout{5'000};
-constexpr std::uint32_t kMeanBytes = 500 * 60;  // a fault every 500 calls or so
+constexpr std::uint32_t kMeanBytes = 500 * 36;  // a fault every 500 calls or so
 
 enum class Outcome : std::uint8_t { None, Yes, No, Maybe };
 

@@ -76,17 +76,19 @@ void FaultProxy::accept() {
   while (!stopping_) {
     const int client = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
     if (client < 0) continue;
-    Plan plan;
-    plan.kind = static_cast<Kind>(random_() % 6);
-    plan.after = random_() % (2 * std::uint64_t{mean_bytes_}) + 1;
-    plan.pause_ms = static_cast<std::uint32_t>(random_() % 50);
     ++connections_;
+    const std::mt19937_64 random(random_());
     std::lock_guard lock(mutex_);
-    passing_.emplace_back([this, client, plan] { pass(client, plan); });
+    passing_.emplace_back([this, client, random] { pass(client, random); });
   }
 }
 
-void FaultProxy::pass(int client, Plan plan) {
+FaultProxy::Plan FaultProxy::plan(std::mt19937_64& random) const {
+  return {static_cast<Kind>(random() % 6), random() % (2 * std::uint64_t{mean_bytes_}) + 1,
+          static_cast<std::uint32_t>(random() % 50)};
+}
+
+void FaultProxy::pass(int client, std::mt19937_64 random) {
   const int server = connect_to(server_port_);
   if (server < 0) return reset(client);
   for (const int fd : {client, server}) {
@@ -94,8 +96,10 @@ void FaultProxy::pass(int client, Plan plan) {
     (void)::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   }
   Pump requests{client, server}, replies{server, client};
-  const bool of_requests = plan.kind == Kind::ResetRequests || plan.kind == Kind::EndRequests || plan.kind == Kind::Slices;
-  bool faulted = false;
+  Plan next = plan(random);
+  const auto of_requests = [&next] {
+    return next.kind == Kind::ResetRequests || next.kind == Kind::EndRequests || next.kind == Kind::Slices;
+  };
   while (!stopping_ && (requests.open || replies.open)) {
     pollfd polled[2] = {{requests.open ? client : -1, POLLIN, 0}, {replies.open ? server : -1, POLLIN, 0}};
     if (::poll(polled, 2, 100) <= 0) continue;
@@ -111,12 +115,10 @@ void FaultProxy::pass(int client, Plan plan) {
         continue;
       }
       std::size_t size = static_cast<std::size_t>(n);
-      const bool due = !faulted && (i == 0) == of_requests && p.passed + size >= plan.after;
-      if (due) {
-        faulted = true;
+      if ((i == 0) == of_requests() && p.passed + size >= next.after) {
         ++faults_;
-        const std::size_t before = static_cast<std::size_t>(plan.after - p.passed);
-        switch (plan.kind) {
+        const std::size_t before = static_cast<std::size_t>(next.after - p.passed);
+        switch (next.kind) {
           case Kind::ResetRequests:
           case Kind::ResetReplies:
             (void)send_all(p.to, bytes, before);
@@ -134,10 +136,11 @@ void FaultProxy::pass(int client, Plan plan) {
               if (!send_all(p.to, bytes + at, 1)) break;
             bytes[0] = bytes[size - 1];
             size = 1;
-            p.passed += static_cast<std::size_t>(n) - 1;
             break;
-          case Kind::Pause: std::this_thread::sleep_for(std::chrono::milliseconds(plan.pause_ms)); break;
+          case Kind::Pause: std::this_thread::sleep_for(std::chrono::milliseconds(next.pause_ms)); break;
         }
+        next = plan(random);
+        requests.passed = replies.passed = 0;
       }
       p.passed += size;
       if (!send_all(p.to, bytes, size)) requests.open = replies.open = false;

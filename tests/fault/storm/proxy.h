@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FaultProxy: passes bytes between clients and a server on 127.0.0.1, and does to each connection, after a number of bytes
-// chosen by its seed, one of: a reset of both sides at a byte of either stream, an end of either stream, bytes one by one,
+// FaultProxy: passes bytes between clients and a server on 127.0.0.1, and does to each connection, whenever a number of bytes
+// has passed that is chosen by its seed, one of: a reset of both sides at a byte of either stream, an end of either stream, bytes one by one,
 // a pause. A thread a connection.
 #pragma once
 #include <atomic>
@@ -14,7 +14,7 @@ namespace storm {
 
 class FaultProxy final {
  public:
-  // mean_bytes: of a connection's stream before its fault.
+  // mean_bytes: of a connection's stream before a fault.
   FaultProxy(std::uint16_t server_port, std::uint64_t seed, std::uint32_t mean_bytes);
   ~FaultProxy();
 
@@ -32,7 +32,8 @@ class FaultProxy final {
   struct Pump;
 
   void accept();
-  void pass(int client, Plan plan);
+  Plan plan(std::mt19937_64& random) const;
+  void pass(int client, std::mt19937_64 random);
 
   const std::uint16_t server_port_;
   std::uint16_t port_ = 0;
