@@ -30,6 +30,7 @@ ARROWS = {
     "callis/orb": _ORB,
     "callis/poa": _ORB,
     "callis/messaging": _ORB,
+    "callis/interceptors": _ORB,
     "idl/source": [],
     "idl/ast": ["idl/source"],
     "idl/parse": ["idl/source", "idl/ast"],
@@ -39,6 +40,7 @@ ARROWS = {
 }
 # The OMG's headers, which applications include, and the libraries that they belong to.
 BELONGS_TO = {"callis/corba.h": "callis/orb", "callis/messaging.h": "callis/messaging",
+              "callis/interceptors.h": "callis/interceptors",
               "callis/portable_server.h": "callis/poa"}
 # Above everything in the runtime; the compiler is a program, not a library for them.
 ABOVE = ("services", "tools", "examples", "bench", "tests", "fuzz")

@@ -34,6 +34,8 @@ def add_options(tests):
                         help="which side is told the version; the other speaks up to 1.2")
     parser.add_argument("--group", required=True)
     parser.add_argument("--fragment-bytes", type=int, help="callis sends messages above this in fragments")
+    parser.add_argument("--sync-scope", choices=("none", "transport", "server", "target"),
+                        help="what the oneways of a callis client wait for")
     parser.add_argument("--fragments-from", default="", help="client, server or client,server: must send fragments")
     parser.add_argument("--tshark", help="also let this program dissect what passed")
     parser.set_defaults(run=run)
@@ -78,10 +80,11 @@ def run_client(options, processes, references, proxy_port):
     seen = {name: text if name == "control" else Reference(text).with_port(proxy_port)
             for name, text in references.items()}
     facts = {"version": options.version, "client": "callis" if peers.is_callis(options.client) else "omni",
-             "server": "callis" if peers.is_callis(options.server) else "omni"}
+             "server": "callis" if peers.is_callis(options.server) else "omni",
+             "scope": options.sync_scope or "transport"}
     command = [peers.program(options.programs, "client", options.client), options.group,
                *(f"{name}={value}" for name, value in {**seen, **facts}.items()),
-               *peers.options(options.client, version, options.fragment_bytes)]
+               *peers.options(options.client, version, options.fragment_bytes, options.sync_scope)]
     client = processes.start("client", command)
     status = client.finish(TIMEOUT)
     found = re.search(r"^checks (\d+) upcalls (\d+)$", "\n".join(client.output), re.MULTILINE)
@@ -99,6 +102,8 @@ def check_census(options, census, upcalls):
     requests = sum(n for name, n in census.operations.items() if name not in NO_UPCALL)
     if requests != upcalls or requests == 0:
         raise Failure(f"{requests} requests passed, but the server made {upcalls} upcalls: {census.operations}")
+    if options.sync_scope and (census.oneways == 0) != (options.sync_scope in ("server", "target")):
+        raise Failure(f"{census.oneways} requests expected no reply, with SyncScope {options.sync_scope}")
     for name in filter(None, options.fragments_from.split(",")):
         if census.count(giop.FRAGMENT, SENDERS[name]) == 0:
             raise Failure(f"the {name} sent no fragment")

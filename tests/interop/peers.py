@@ -14,8 +14,9 @@ def program(directory, role, peer):
     return pathlib.Path(directory) / f"interop_{role}_{peer.replace('-', '_')}"
 
 
-def options(peer, version=None, fragment_bytes=None):
-    """ORB options: highest GIOP version, size of fragments (callis only; omniORB's is its buffer's)."""
+def options(peer, version=None, fragment_bytes=None, sync_scope=None):
+    """ORB options: highest GIOP version, size of fragments (callis only; omniORB's is its buffer's), what oneways wait
+    for (callis only)."""
     if is_callis(peer):
         told = ["-ORBCallTimeout", 20000]
         told += ["-ORBEndpoint", "tcp:127.0.0.1"]
@@ -23,6 +24,8 @@ def options(peer, version=None, fragment_bytes=None):
             told += ["-ORBGIOPVersion", version]
         if fragment_bytes:
             told += ["-ORBFragmentSize", fragment_bytes]
+        if sync_scope:
+            told += ["-ORBSyncScope", sync_scope]
         return told
     told = ["-ORBgiopMaxMsgSize", OMNI_MAX_MESSAGE_BYTES, "-ORBclientCallTimeOutPeriod", 20000]
     told += ["-ORBendPoint", "giop:tcp:127.0.0.1:"]
