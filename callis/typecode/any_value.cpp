@@ -164,6 +164,10 @@ const void* memory_of(const AnySlot& slot, const TypeCode& as, const ValueType& 
 
 void put_any(cdr::Encoder& e, const AnySlot& slot) noexcept {
   put_type_code(e, static_cast<const TypeCode*>(slot.type));
+  put_any_value(e, slot);
+}
+
+void put_any_value(cdr::Encoder& e, const AnySlot& slot) noexcept {
   const TypeCode& type = type_of(slot);
   if (is_empty_kind(View(type).kind()) || e.fault() != Fault::None) return;
   Fault fault;
@@ -287,12 +291,8 @@ void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type, const Value
 
 }  // namespace
 
-void get_any(cdr::Decoder& d, AnySlot& slot) noexcept {
-  destroy_any(slot);
-  if (!d.enter()) return;
-  const ValueType* v;
-  const TypeCode_ptr t = get_value_type(d, v);
-  if (!t) return;
+// Takes over t. v: its value type, if it has values.
+static void get_of_type(cdr::Decoder& d, AnySlot& slot, TypeCode_ptr t, const ValueType* v) noexcept {
   AnySlot made{t, nullptr};
   if (v) get_value(d, made, type_of(made), v);
   if (d.ok()) {
@@ -302,6 +302,23 @@ void get_any(cdr::Decoder& d, AnySlot& slot) noexcept {
     made.value = nullptr;  // nothing is kept after a fault
     CORBA::release(t);
   }
+}
+
+void get_any(cdr::Decoder& d, AnySlot& slot) noexcept {
+  destroy_any(slot);
+  if (!d.enter()) return;
+  const ValueType* v;
+  const TypeCode_ptr t = get_value_type(d, v);
+  if (t) get_of_type(d, slot, t, v);
+}
+
+void get_any_value(cdr::Decoder& d, TypeCode_ptr type, AnySlot& slot) noexcept {
+  destroy_any(slot);
+  if (!d.enter()) return;
+  const TypeCode& real = strip_aliases(*type);
+  const bool empty = is_empty_kind(View(real).kind());
+  const ValueType* const v = empty ? nullptr : value_type(real, d);
+  if (v || empty) get_of_type(d, slot, TypeCode::_duplicate(type), v);
 }
 
 void skip_any(cdr::Decoder& d) noexcept {

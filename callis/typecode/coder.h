@@ -10,7 +10,15 @@ void put_any(cdr::Encoder& e, const marshal::AnySlot& slot) noexcept;
 // In place of what the slot had. Empty after a fault.
 void get_any(cdr::Decoder& d, marshal::AnySlot& slot) noexcept;
 
+// The value alone, of a type that both sides know.
+void put_any_value(cdr::Encoder& e, const marshal::AnySlot& slot) noexcept;
+void get_any_value(cdr::Decoder& d, CORBA::TypeCode_ptr type, marshal::AnySlot& slot) noexcept;
+
 inline void put_any(cdr::Encoder& e, const CORBA::Any& any) noexcept { put_any(e, any.callis_slot()); }
 inline void get_any(cdr::Decoder& d, CORBA::Any& any) noexcept { get_any(d, any.callis_slot()); }
+inline void put_any_value(cdr::Encoder& e, const CORBA::Any& any) noexcept { put_any_value(e, any.callis_slot()); }
+inline void get_any_value(cdr::Decoder& d, CORBA::TypeCode_ptr type, CORBA::Any& any) noexcept {
+  get_any_value(d, type, any.callis_slot());
+}
 
 }  // namespace callis::typecode
