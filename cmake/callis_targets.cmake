@@ -2,7 +2,7 @@
 #   A library of the runtime or of the IDL compiler: target callis_NAME, alias callis::NAME.
 #   ENGINE: built without exceptions and RTTI. HEADERS are the public ones: they are listed in the
 #   target's FILE_SET and each is compiled alone by the test header_NAME.
-# callis_test(NAME SOURCES ... DEPS ... [DATA dir])
+# callis_test(NAME [FOLDERS] SOURCES ... DEPS ...)  FOLDERS: defines CALLIS_SOURCE_DIR and CALLIS_BINARY_DIR
 #   A GoogleTest program; every case is a ctest of its own.
 # callis_program(NAME SOURCES ... DEPS ...)
 include(GoogleTest)
@@ -62,7 +62,7 @@ function(callis_test name)
   if(NOT CALLIS_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(A "" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
+  cmake_parse_arguments(A "FOLDERS" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
   if(NOT A_TIMEOUT)
     set(A_TIMEOUT 120)
   endif()
@@ -70,8 +70,10 @@ function(callis_test name)
   add_executable(${target} ${A_SOURCES})
   target_link_libraries(${target} PRIVATE callis_flags GTest::gtest_main)
   target_precompile_headers(${target} PRIVATE <gtest/gtest.h> <string> <vector>)
-  target_compile_definitions(${target} PRIVATE CALLIS_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-                             CALLIS_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  if(A_FOLDERS)
+    target_compile_definitions(${target} PRIVATE CALLIS_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                               CALLIS_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  endif()
   callis_link_all(${target} ${A_DEPS})
   gtest_discover_tests(${target} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT ${A_TIMEOUT} LABELS "${A_LABELS}")
