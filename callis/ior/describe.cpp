@@ -103,6 +103,14 @@ bool put_known_component(std::string& s, const IiopProfile& p, const TaggedCompo
     put_code_sets(s, "; wchar", sets.value().for_wchar);
     return true;
   }
+  if (c.tag == kOmniUnixTransport) {
+    const auto a = parse_unix_address(c.data);
+    if (!a.ok()) return false;
+    append_escaped(s, a.value().path, kMaxChars);
+    s += " on host ";
+    append_escaped(s, a.value().host, kMaxChars);
+    return true;
+  }
   if (c.tag == kAlternateIiopAddress) {
     const auto a = parse_alternate_address(c.data);
     if (!a.ok()) return false;
@@ -125,9 +133,11 @@ void put_component(std::string& s, const IiopProfile& p, const TaggedComponent& 
   s += '\n';
 }
 
-void put_iiop(std::string& s, const IiopProfile& p) {
-  s += "IIOP " + std::to_string(p.version.major) + '.' + std::to_string(p.version.minor) + ", ";
-  put_address(s, p.address);
+void put_iiop(std::string& s, const IiopProfile& p, bool socket = false) {
+  s += socket ? "UIOP " : "IIOP ";
+  s += std::to_string(p.version.major) + '.' + std::to_string(p.version.minor) + ", ";
+  if (socket) append_escaped(s, p.address.host, kMaxChars);
+  else put_address(s, p.address);
   s += '\n';
   put_bytes_line(s, "object key", p.object_key);
   std::size_t listed = 0;
@@ -141,6 +151,10 @@ void put_profile(std::string& s, const TaggedProfile& t) {
   if (t.tag == kInternetProfile) {
     const auto p = parse_iiop(t.data);
     if (p.ok()) return put_iiop(s, p.value());
+    s += "malformed, " + p.error().text() + '\n';
+  } else if (t.tag == kUiopProfile) {
+    const auto p = parse_uiop(t.data);
+    if (p.ok()) return put_iiop(s, p.value(), true);
     s += "malformed, " + p.error().text() + '\n';
   } else if (t.tag == kMemoryProfile) {
     const auto p = parse_memory(t.data);

@@ -35,7 +35,9 @@ const TaggedComponent* IiopProfile::component(std::uint32_t tag) const {
   return nullptr;
 }
 
-Result<IiopProfile> parse_iiop(ByteView profile_data, const Limits& limits) {
+namespace {
+
+Result<IiopProfile> parse(ByteView profile_data, const Limits& limits, bool (*get_where)(cdr::Decoder&, Address&)) {
   cdr::Budget budget = cdr::Budget::of(limits, profile_data.size());
   cdr::Decoder d = cdr::Decoder::of_encapsulation(profile_data, budget);
   IiopProfile p;
@@ -43,10 +45,46 @@ Result<IiopProfile> parse_iiop(ByteView profile_data, const Limits& limits) {
   p.version.minor = d.get_octet();
   if (!d.ok()) return bad(d.fault(), "IIOP profile: byte order or version");
   if (p.version.major != 1) return bad(Fault::BadVersion, "IIOP profile: major version is not 1");
-  if (!get_address(d, p.address)) return bad(d.fault(), "IIOP profile: host or port");
+  if (!get_where(d, p.address)) return bad(d.fault(), "IIOP profile: host or port");
   if (!get_octets(d, p.object_key, limits.max_context_bytes)) return bad(d.fault(), "IIOP profile: object key");
   if (p.version.minor > 0 && !decode(d, p.components, limits)) return bad(d.fault(), "IIOP profile: components");
   return p;
+}
+
+bool get_path(cdr::Decoder& d, Address& out) {
+  if (!get_string(d, out.host)) return false;
+  if (!out.host.starts_with('/')) d.set_fault(Fault::BadReference);
+  return d.ok();
+}
+
+// What all bodies begin with, and end with.
+void begin_body(cdr::Encoder& e, Version version, std::string_view where) {
+  e.put_octet(version.major);
+  e.put_octet(version.minor);
+  e.put_string(where);
+}
+TaggedProfile end_body(Body& body, std::uint32_t tag, Version version, ByteView object_key,
+                       const std::vector<TaggedComponent>& components) {
+  body.encoder().put_octets(object_key);
+  if (version.minor > 0) encode(body.encoder(), components);
+  return body.finish(tag);
+}
+
+}  // namespace
+
+Result<IiopProfile> parse_iiop(ByteView profile_data, const Limits& limits) {
+  return parse(profile_data, limits, &get_address);
+}
+
+Result<IiopProfile> parse_uiop(ByteView profile_data, const Limits& limits) {
+  return parse(profile_data, limits, &get_path);
+}
+
+TaggedProfile uiop_profile(Version version, std::string_view path, ByteView object_key,
+                           const std::vector<TaggedComponent>& components, ByteOrder order) {
+  Body body(order);
+  begin_body(body.encoder(), version, path);
+  return end_body(body, kUiopProfile, version, object_key, components);
 }
 
 TaggedProfile to_profile(const IiopProfile& p, ByteOrder order) {
@@ -56,13 +94,9 @@ TaggedProfile to_profile(const IiopProfile& p, ByteOrder order) {
 TaggedProfile to_profile(Version version, const Address& address, ByteView object_key,
                          const std::vector<TaggedComponent>& components, ByteOrder order) {
   Body body(order);
-  cdr::Encoder& e = body.encoder();
-  e.put_octet(version.major);
-  e.put_octet(version.minor);
-  put_address(e, address);
-  e.put_octets(object_key);
-  if (version.minor > 0) encode(e, components);
-  return body.finish(kInternetProfile);
+  begin_body(body.encoder(), version, address.host);
+  body.encoder().put_ushort(address.port);
+  return end_body(body, kInternetProfile, version, object_key, components);
 }
 
 std::vector<Address> addresses(const IiopProfile& p) {
@@ -107,6 +141,21 @@ TaggedComponent alternate_address_component(const Address& a, ByteOrder order) {
   Body body(order);
   put_address(body.encoder(), a);
   return body.finish(kAlternateIiopAddress);
+}
+
+Result<UnixAddress> parse_unix_address(ByteView component_data) {
+  cdr::Budget budget{component_data.size(), 1};
+  cdr::Decoder d = cdr::Decoder::of_encapsulation(component_data, budget);
+  UnixAddress a;
+  if (!get_string(d, a.host) || !get_string(d, a.path)) return bad(d.fault(), "address of a Unix-domain socket");
+  return a;
+}
+
+TaggedComponent unix_address_component(const UnixAddress& a, ByteOrder order) {
+  Body body(order);
+  body.encoder().put_string(a.host);
+  body.encoder().put_string(a.path);
+  return body.finish(kOmniUnixTransport);
 }
 
 }  // namespace callis::ior

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The body of an IIOP profile, versions 1.0, 1.1 and 1.2 (CORBA 3.3 part 2, 9.7.2).
+// The body of an IIOP profile, versions 1.0, 1.1 and 1.2 (CORBA 3.3 part 2, 9.7.2), and of TAO's UIOP profile, which is
+// the same with a path for host and port.
 #pragma once
 #include <callis/ior/reference.h>
 #include <callis/ior/tags.h>
@@ -35,6 +36,11 @@ TaggedProfile to_profile(const IiopProfile& p, ByteOrder order = kNativeOrder);
 TaggedProfile to_profile(Version version, const Address& address, ByteView object_key,
                          const std::vector<TaggedComponent>& components, ByteOrder order = kNativeOrder);
 
+// The same for profiles with tag kUiopProfile: the host is the path of the socket, absolute; the port is 0.
+Result<IiopProfile> parse_uiop(ByteView profile_data, const Limits& limits = {});
+TaggedProfile uiop_profile(Version version, std::string_view path, ByteView object_key,
+                           const std::vector<TaggedComponent>& components, ByteOrder order = kNativeOrder);
+
 // Where to try: the profile's own address, then those of its TAG_ALTERNATE_IIOP_ADDRESS components
 // (9.7.3); addresses with port 0 and malformed components are left out.
 std::vector<Address> addresses(const IiopProfile& p);
@@ -42,6 +48,14 @@ std::vector<Address> addresses(const IiopProfile& p);
 // TAG_ORB_TYPE: which ORB made the reference.
 std::optional<std::uint32_t> orb_type(const IiopProfile& p);
 TaggedComponent orb_type_component(std::uint32_t type, ByteOrder order = kNativeOrder);
+
+// TAG_OMNIORB_UNIX_TRANS: a socket on a host, by the name that gethostname() gives there.
+struct UnixAddress {
+  std::string host, path;
+  friend bool operator==(const UnixAddress&, const UnixAddress&) = default;
+};
+Result<UnixAddress> parse_unix_address(ByteView component_data);
+TaggedComponent unix_address_component(const UnixAddress& a, ByteOrder order = kNativeOrder);
 
 // TAG_ALTERNATE_IIOP_ADDRESS
 Result<Address> parse_alternate_address(ByteView component_data);

@@ -2,13 +2,14 @@
 // The IOR library: interoperable object references (CORBA 3.3 part 2, clauses 7.6, 7.10 and 9.7).
 //
 //   reference.h       Ior, TaggedProfile, TaggedComponent: values, CDR in and out
-//   iiop_profile.h    the body of IIOP profiles and their components: addresses, ORB type
+//   iiop_profile.h    the body of IIOP and UIOP profiles and their components: addresses, sockets, ORB type
 //   memory_profile.h  the body of profiles for the memory transport
 //   code_sets.h       TAG_CODE_SETS and the choice of a transmission code set
-//   text.h            "IOR:..." and "corbaloc:..." to and from text
+//   text.h            "IOR:...", "corbaloc:..." and "corbaname:..." to and from text
 //   describe.h        a reference for people
 //
 //   Ior ── profiles ── TaggedProfile {tag, bytes} ──parse_iiop()──→ IiopProfile {host, port, key, components}
+//                                                 ──parse_uiop()───→ the same, with a path
 //                                                 ──parse_memory()─→ MemoryProfile {endpoint, key}
 //
 // References come from peers, files and command lines and are hostile: every read is bounded by Limits

@@ -163,6 +163,33 @@ TEST(ChooseCodeSet, FallsBackAndGivesUpWithoutANativeSet) {
   EXPECT_EQ(choose_code_set({1, {10}}, {0, {}}, kUtf16), std::nullopt);
 }
 
+// As TAO writes it: {version; string path; sequence<octet> key; components}.
+TEST(UiopProfile, IsAnIiopProfileWithAPath) {
+  const TaggedProfile t = uiop_profile({1, 2}, "/s", Bytes{7}, {}, ByteOrder::Big);
+  EXPECT_EQ(t.tag, 0x54414F00u);
+  EXPECT_EQ(t.data, (Bytes{0, 1, 2, 0, 0, 0, 0, 3, '/', 's', 0, 0, 0, 0, 0, 1, 7, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(parse_uiop(t.data).value(), (IiopProfile{{1, 2}, {"/s", 0}, {7}, {}}));
+  ByteView key;
+  EXPECT_EQ(find_object_key(t.tag, t.data, key), Fault::None);
+  EXPECT_EQ(Bytes(key.begin(), key.end()), Bytes{7});
+}
+TEST(UiopProfile, EveryTruncationAndARelativePathIsAFault) {
+  const TaggedProfile t = uiop_profile({1, 1}, "/run/a b", Bytes{1, 2, 3}, {orb_type_component(1)}, ByteOrder::Little);
+  EXPECT_EQ(parse_uiop(t.data)->address.host, "/run/a b");
+  for (std::size_t n = 0; n < t.data.size(); ++n) EXPECT_FALSE(parse_uiop(ByteView(t.data.data(), n)).ok()) << n;
+  EXPECT_EQ(parse_uiop(uiop_profile({1, 2}, "s", Bytes{1}, {}).data).fault(), Fault::BadReference);
+  EXPECT_EQ(parse_uiop(uiop_profile({1, 2}, "", Bytes{1}, {}).data).fault(), Fault::BadReference);
+}
+// As omniORB writes it: an encapsulation of {string host; string path}.
+TEST(UnixAddress, ComponentNamesHostAndPath) {
+  const UnixAddress a{"vm", "/s"};
+  const TaggedComponent c = unix_address_component(a, ByteOrder::Big);
+  EXPECT_EQ(c.tag, 0x41545402u);
+  EXPECT_EQ(c.data, (Bytes{0, 0, 0, 0, 0, 0, 0, 3, 'v', 'm', 0, 0, 0, 0, 0, 3, '/', 's', 0}));
+  EXPECT_EQ(parse_unix_address(c.data).value(), a);
+  for (std::size_t n = 0; n < c.data.size(); ++n) EXPECT_FALSE(parse_unix_address(ByteView(c.data.data(), n)).ok()) << n;
+}
+
 TEST(MemoryProfile, RoundTripsAndFaultsWhenTruncated) {
   const MemoryProfile p{"endpoint-1", {9, 8, 7}};
   const TaggedProfile t = to_profile(p, ByteOrder::Big);

@@ -83,15 +83,16 @@ void encode(cdr::Encoder& to, const std::vector<TaggedComponent>& components) {
 }
 
 Fault find_object_key(std::uint32_t profile_tag, ByteView profile_data, ByteView& key) {
-  if (profile_tag != kInternetProfile && profile_tag != kMemoryProfile) return Fault::Unsupported;
+  if (profile_tag != kInternetProfile && profile_tag != kUiopProfile && profile_tag != kMemoryProfile)
+    return Fault::Unsupported;
   cdr::Budget budget{profile_data.size(), 1};
   cdr::Decoder d = cdr::Decoder::of_encapsulation(profile_data, budget);
-  if (profile_tag == kInternetProfile) {
+  if (profile_tag != kMemoryProfile) {
     const std::uint8_t major = d.get_octet();
     d.get_octet();  // minor: the key stands in the same place in all
     if (d.ok() && major != 1) return Fault::BadVersion;
-    d.get_string();  // host
-    d.get_ushort();  // port
+    d.get_string();  // host, or path
+    if (profile_tag == kInternetProfile) d.get_ushort();  // port
   } else {
     d.get_string();  // endpoint
   }

@@ -45,7 +45,7 @@ void encode(cdr::Encoder& to, const Ior& ior);
 [[nodiscard]] bool decode(cdr::Decoder& from, std::vector<TaggedComponent>& out, const Limits& limits);
 void encode(cdr::Encoder& to, const std::vector<TaggedComponent>& components);
 
-// The object key inside the bytes of an IIOP or memory profile, as a view of them; no allocation.
+// The object key inside the bytes of an IIOP, UIOP or memory profile, as a view of them; no allocation.
 // Fault::Unsupported for other tags, another fault when the body is malformed; key untouched then.
 [[nodiscard]] Fault find_object_key(std::uint32_t profile_tag, ByteView profile_data, ByteView& key);
 

@@ -13,6 +13,7 @@ constexpr Name kProfiles[] = {
     {kInternetProfile, "TAG_INTERNET_IOP"}, {kMultipleComponents, "TAG_MULTIPLE_COMPONENTS"},
     {2, "TAG_SCCP_IOP"},                    {3, "TAG_UIPMC"},
     {kMemoryProfile, "callis memory"},
+    {kUiopProfile, "TAO UIOP"},
 };
 
 constexpr Name kComponents[] = {
@@ -34,6 +35,7 @@ constexpr Name kComponents[] = {
     {33, "TAG_CSI_SEC_MECH_LIST"},
     {34, "TAG_NULL_TAG"},
     {36, "TAG_TLS_SEC_TRANS"},
+    {kOmniUnixTransport, "TAG_OMNIORB_UNIX_TRANS"},
     {38, "TAG_RMI_CUSTOM_MAX_STREAM_FORMAT"},
 };
 

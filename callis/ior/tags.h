@@ -9,6 +9,8 @@ namespace callis::ior {
 // Profile tags (CORBA 3.3 part 2, 7.6.2)
 inline constexpr std::uint32_t kInternetProfile = 0;    // TAG_INTERNET_IOP
 inline constexpr std::uint32_t kMultipleComponents = 1;  // TAG_MULTIPLE_COMPONENTS
+// TAO's: an object behind a Unix-domain socket. Body as that of an IIOP profile, with the socket's path for host and port.
+inline constexpr std::uint32_t kUiopProfile = 0x54414F00;
 // callis's own: an endpoint of the memory transport in the same process. Body: an encapsulation of
 // {string endpoint; sequence<octet> object_key}. Means nothing to anybody else.
 inline constexpr std::uint32_t kMemoryProfile = 0x43414C00;
@@ -19,6 +21,8 @@ inline constexpr std::uint32_t kCodeSets = 1;
 inline constexpr std::uint32_t kPolicies = 2;
 inline constexpr std::uint32_t kAlternateIiopAddress = 3;
 inline constexpr std::uint32_t kSslSecTrans = 20;
+// omniORB's: a Unix-domain socket of the server's host. Body: an encapsulation of {string host; string path}.
+inline constexpr std::uint32_t kOmniUnixTransport = 0x41545402;
 
 // Value of TAG_ORB_TYPE in references that callis makes ("CAL" and a zero).
 inline constexpr std::uint32_t kCallisOrbType = 0x43414C00;

@@ -12,6 +12,7 @@ namespace {
 constexpr std::string_view kIorScheme = "ior:";
 constexpr std::string_view kCorbalocScheme = "corbaloc:";
 constexpr std::string_view kCorbanameScheme = "corbaname:";
+constexpr std::string_view kNameService = "NameService";
 constexpr std::uint16_t kDefaultPort = 2809;
 constexpr std::size_t kMaxHostChars = 255;
 // Characters besides letters and digits that stand for themselves in a key string (7.6.10.1).
@@ -71,20 +72,25 @@ class Parser final {
   // "'c'" and the reason.
   bool fail_quoting(TextProblem problem, const char* at, const char* reason);
   bool parse_hex(Part digits);
+  bool parse_escape(TextProblem problem, Part p, std::size_t& i, char& out);
   bool parse_key(Part key);
   bool parse_version(Part p, Version& out);
   bool parse_port(Part p, std::uint16_t& out);
   bool check_name(Part host);
   bool parse_host_and_port(Part p, Address& out);
+  bool parse_path(Part p, std::string& out);
   bool parse_address(Part p, bool alone);
   bool parse_addresses(Part list);
   bool parse_corbaloc(Part rest);
+  bool parse_corbaname(Part rest);
 
   const char* const start_;
   const Limits& limits_;
   Bytes key_;
   Ior ior_;
   bool initial_reference_ = false;  // rir
+  bool in_naming_ = false;          // corbaname
+  std::string name_;
   Part passed_over_;                // the first address of an unknown protocol
   TextError error_;
 };
@@ -121,21 +127,38 @@ bool Parser::parse_hex(Part digits) {
   return fail(kProblem, digits.data(), concat({"the digits are not a reference (", fault_name(d.fault()), ")"}).c_str());
 }
 
+// The character at p[i], an escape taken for what it stands for, i then being at its end.
+bool Parser::parse_escape(TextProblem problem, Part p, std::size_t& i, char& out) {
+  out = p[i];
+  if (out != '%') return true;
+  const int high = i + 1 < p.size() ? hex_value(p[i + 1]) : -1;
+  const int low = i + 2 < p.size() ? hex_value(p[i + 2]) : -1;
+  if (high < 0 || low < 0) return fail(problem, p.data() + i, "'%' is not followed by two hexadecimal digits");
+  out = static_cast<char>(high << 4 | low);
+  i += 2;
+  return true;
+}
+
 bool Parser::parse_key(Part key) {
   constexpr auto kProblem = TextProblem::SpecificPart;
   for (std::size_t i = 0; i < key.size(); ++i) {
     if (key_.size() == limits_.max_context_bytes) return fail(kProblem, key.data() + i, "the object key is too long");
-    char c = key[i];
-    if (c == '%') {
-      const int high = i + 1 < key.size() ? hex_value(key[i + 1]) : -1;
-      const int low = i + 2 < key.size() ? hex_value(key[i + 2]) : -1;
-      if (high < 0 || low < 0) return fail(kProblem, key.data() + i, "'%' is not followed by two hexadecimal digits");
-      c = static_cast<char>(high << 4 | low);
-      i += 2;
-    } else if (!is_plain_in_key(c)) {
+    if (key[i] != '%' && !is_plain_in_key(key[i]))
       return fail_quoting(kProblem, key.data() + i, "' must be escaped in an object key");
-    }
+    char c;
+    if (!parse_escape(kProblem, key, i, c)) return false;
     key_.push_back(static_cast<Byte>(c));
+  }
+  return true;
+}
+
+bool Parser::parse_path(Part p, std::string& out) {
+  if (p.empty() || p[0] != '/') return fail(TextProblem::Address, p.data(), "not an absolute path");
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    char c;
+    if (!parse_escape(TextProblem::Address, p, i, c)) return false;
+    if (c == 0) return fail(TextProblem::Address, p.data() + i, "a zero byte in the path");
+    out += c;
   }
   return true;
 }
@@ -201,16 +224,18 @@ bool Parser::parse_address(Part p, bool alone) {
     return fail(TextProblem::Address, p.data(), colon == 0 ? "an address is missing" : "expected a protocol and ':' in front of the address");
   const std::string_view protocol = upto(p, colon);
   Part rest = from(p, colon + 1);
-  if (colon == 0 || same_word(protocol, "iiop")) {
+  const bool socket = same_word(protocol, "uiop");
+  if (socket || colon == 0 || same_word(protocol, "iiop")) {
     Version version{1, 0};
     Address address;
-    const std::size_t at = find(rest, '@');
+    const std::size_t at = socket && !rest.empty() && rest[0] == '/' ? rest.size() : find(rest, '@');
     if (at != rest.size()) {
       if (!parse_version(upto(rest, at), version)) return false;
       rest = from(rest, at + 1);
     }
-    if (!parse_host_and_port(rest, address)) return false;
-    add(ior_.profiles, to_profile(version, address, key_, {}, ByteOrder::Big));
+    if (!(socket ? parse_path(rest, address.host) : parse_host_and_port(rest, address))) return false;
+    add(ior_.profiles, socket ? uiop_profile(version, address.host, key_, {}, ByteOrder::Big)
+                              : to_profile(version, address, key_, {}, ByteOrder::Big));
   } else if (same_word(protocol, "rir")) {
     if (!alone) return fail(TextProblem::Address, p.data(), "rir: cannot stand beside other addresses");
     if (rest.size() != 0) return fail(TextProblem::Address, rest.data(), "rir: takes no address");
@@ -232,15 +257,27 @@ bool Parser::parse_addresses(Part list) {
     left = from(left, comma + 1);
   }
   if (ior_.profiles.empty() && !initial_reference_)
-    return fail(TextProblem::Address, passed_over_.data(), "a protocol other than iiop and rir");
+    return fail(TextProblem::Address, passed_over_.data(), "a protocol other than iiop, uiop and rir");
   return true;
 }
 
+// Whether a Unix-domain socket stands among the addresses, in whose path '/' may be.
+bool names_socket(Part list) {
+  for (;;) {
+    const std::size_t comma = find(list, ',');
+    const Part address = upto(list, comma);
+    if (has_prefix(address, "uiop:")) return true;
+    if (comma == list.size() || find(address, '/') != comma) return false;
+    list = from(list, comma + 1);
+  }
+}
+
 bool Parser::parse_corbaloc(Part rest) {
-  const std::size_t slash = find(rest, '/');
+  const std::size_t slash = find(rest, names_socket(rest) ? '|' : '/');
   const bool has_key = slash != rest.size();
   // The key is read first, for the profiles, but what is wrong in front of it is told first.
   const bool key_read = !has_key || parse_key(from(rest, slash + 1));
+  if (in_naming_ && key_.empty()) key_.assign(kNameService.begin(), kNameService.end());
   TextError key_error = std::move(error_);
   if (!parse_addresses(upto(rest, slash))) return false;
   if (!key_read) error_ = std::move(key_error);
@@ -249,19 +286,38 @@ bool Parser::parse_corbaloc(Part rest) {
   return key_read;
 }
 
+bool Parser::parse_corbaname(Part rest) {
+  in_naming_ = true;
+  const std::size_t hash = find(rest, '#');
+  if (!parse_corbaloc(upto(rest, hash))) return false;
+  for (std::size_t i = hash + 1; i < rest.size(); ++i) {
+    if (rest[i] != '%' && !is_plain_in_key(rest[i]))
+      return fail_quoting(TextProblem::SpecificPart, rest.data() + i, "' must be escaped in a name");
+    char c;
+    if (!parse_escape(TextProblem::SpecificPart, rest, i, c)) return false;
+    name_ += c;
+  }
+  return true;
+}
+
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 ParsedReference Parser::parse(Part all) {
   bool read;
   if (has_prefix(all, kIorScheme)) read = parse_hex(from(all, kIorScheme.size()));
   else if (has_prefix(all, kCorbalocScheme)) read = parse_corbaloc(from(all, kCorbalocScheme.size()));
-  else if (has_prefix(all, kCorbanameScheme)) read = fail(TextProblem::Scheme, all.data(), "corbaname: is not supported yet");
+  else if (has_prefix(all, kCorbanameScheme)) read = parse_corbaname(from(all, kCorbanameScheme.size()));
   else if (all.empty()) read = fail(TextProblem::Scheme, all.data(), "the reference is empty");
-  else read = fail(TextProblem::Scheme, all.data(), "the scheme is neither IOR: nor corbaloc:");
+  else read = fail(TextProblem::Scheme, all.data(), "the scheme is none of IOR:, corbaloc: and corbaname:");
   if (!read) return std::move(error_);
-  if (!initial_reference_) return std::move(ior_);
-  if (key_.empty()) return InitialReference{"NameService"};
-  return InitialReference{{reinterpret_cast<const char*>(key_.data()), key_.size()}};
+  std::string id;
+  if (initial_reference_) {
+    if (key_.empty()) id = kNameService;
+    else id.assign(reinterpret_cast<const char*>(key_.data()), key_.size());
+  }
+  if (in_naming_) return NameInContext{std::move(ior_), {std::move(id)}, std::move(name_)};
+  if (initial_reference_) return InitialReference{std::move(id)};
+  return std::move(ior_);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// References as text: "IOR:" followed by hexadecimal digits, and "corbaloc:" URLs
+// References as text: "IOR:" followed by hexadecimal digits, and "corbaloc:" and "corbaname:" URLs
 // (CORBA 3.3 part 2, 7.6.9 and 7.6.10).
 //
 // The text is hostile. The parser reads it once, from left to right, without recursion. Other schemes are
@@ -35,8 +35,21 @@ struct InitialReference {
   friend bool operator==(const InitialReference&, const InitialReference&) = default;
 };
 
-using ParsedReference = std::variant<Ior, InitialReference, TextError>;
+// "corbaname:addresses/key#name": resolve the name in the naming context there. Without a name, the context itself.
+struct NameInContext {
+  Ior context;               // nil when the context is an initial reference
+  InitialReference initial;  // "corbaname:rir:#name"
+  std::string name;          // stringified, escapes of the URL taken for what they stand for
+  friend bool operator==(const NameInContext&, const NameInContext&) = default;
+};
 
+using ParsedReference = std::variant<Ior, InitialReference, NameInContext, TextError>;
+
+// "uiop:1.2@/path" is TAO's address of a Unix-domain socket; where one stands among the addresses, '|' instead of '/'
+// begins the key: "corbaloc:uiop:1.2@/run/bank.sock|Bank".
+//
+// corbaname: as corbaloc up to '#'; the key's default is NameService.
+//
 // corbaloc: default version 1.0, default port 2809, one IIOP profile for each address in the order given;
 // addresses of unknown protocols are passed over if there is another. "corbaloc:rir:" alone means
 // NameService; an empty host means localhost. The resulting Ior has an empty type id. Blanks and line ends

@@ -93,9 +93,78 @@ TEST(Scheme, OthersAreRefused) {
   expect_error("IO", TextProblem::Scheme, 0);
   expect_error("corbaloc", TextProblem::Scheme, 0);
 }
-TEST(Scheme, CorbanameSaysThatItIsNotSupported) {
-  expect_error("corbaname::host#a/b", TextProblem::Scheme, 0);
-  EXPECT_NE(error_of("corbaname::host#a/b").reason.find("not supported yet"), std::string::npos);
+NameInContext in_context(std::string_view text) {
+  const ParsedReference r = parse_reference(text);
+  if (const TextError* e = std::get_if<TextError>(&r)) ADD_FAILURE() << text << ": " << e->text();
+  const NameInContext* n = std::get_if<NameInContext>(&r);
+  EXPECT_NE(n, nullptr) << text;
+  return n ? *n : NameInContext{};
+}
+// 7.6.10.2
+TEST(Corbaname, IsAnAddressAndAName) {
+  const NameInContext n = in_context("CorbaName::1.2@host:99,iiop:other/Root%20Key#a.b/c%5c.d%20e");
+  ASSERT_EQ(n.context.profiles.size(), 2u);
+  EXPECT_EQ(parse_iiop(n.context.profiles[0].data).value(), (IiopProfile{{1, 2}, {"host", 99}, key("Root Key"), {}}));
+  EXPECT_EQ(n.name, "a.b/c\\.d e");
+}
+TEST(Corbaname, KeyIsNameServiceUnlessGiven) {
+  for (const char* text : {"corbaname::h", "corbaname::h#", "corbaname::h/", "corbaname::h/#", "corbaname::h#n"})
+    EXPECT_EQ(parse_iiop(in_context(text).context.profiles.at(0).data)->object_key, key("NameService")) << text;
+  EXPECT_EQ(in_context("corbaname::h#").name, "");
+}
+TEST(Corbaname, OfAnInitialReference) {
+  EXPECT_EQ(in_context("corbaname:rir:#a"), (NameInContext{{}, {"NameService"}, "a"}));
+  EXPECT_EQ(in_context("corbaname:rir:/Other#a/b"), (NameInContext{{}, {"Other"}, "a/b"}));
+  EXPECT_EQ(in_context("corbaname:rir:"), (NameInContext{{}, {"NameService"}, ""}));
+}
+TEST(Corbaname, OfASocket) {
+  const NameInContext n = in_context("corbaname:uiop:/run/naming#a");
+  EXPECT_EQ(parse_uiop(n.context.profiles.at(0).data)->address.host, "/run/naming");
+  EXPECT_EQ(parse_uiop(n.context.profiles.at(0).data)->object_key, key("NameService"));
+}
+TEST(Corbaname, ErrorsSayWhere) {
+  expect_error("corbaname:", TextProblem::Address, 10);
+  expect_error("corbaname:#a", TextProblem::Address, 10);
+  expect_error("corbaname:h#a", TextProblem::Address, 10);
+  expect_error("corbaname::h:0#a", TextProblem::Address, 13);
+  expect_error("corbaname::h#a b", TextProblem::SpecificPart, 14);
+  expect_error("corbaname::h#a%4", TextProblem::SpecificPart, 14);
+  expect_error("corbaname::h/a<#b", TextProblem::SpecificPart, 14);
+  expect_error("corbaname::h#a#b", TextProblem::SpecificPart, 14);
+}
+
+// TAO's form.
+std::vector<std::uint32_t> tags_of(std::string_view text) {
+  const ParsedReference r = parse_reference(text);
+  if (const TextError* e = std::get_if<TextError>(&r)) ADD_FAILURE() << text << ": " << e->text();
+  std::vector<std::uint32_t> tags;
+  if (const Ior* ior = std::get_if<Ior>(&r))
+    for (const TaggedProfile& t : ior->profiles) tags.push_back(t.tag);
+  return tags;
+}
+IiopProfile socket_of(std::string_view text, std::size_t n = 0) {
+  const ParsedReference r = parse_reference(text);
+  const Ior* ior = std::get_if<Ior>(&r);
+  return ior && ior->profiles.size() > n ? parse_uiop(ior->profiles[n].data).value() : IiopProfile{};
+}
+TEST(CorbalocUiop, IsAPathAndAKeyBehindABar) {
+  EXPECT_EQ(socket_of("corbaloc:uiop:1.2@/run/a b,c|Key/d").address.host, "");  // ',' separates addresses
+  EXPECT_EQ(socket_of("corbaloc:uiop:1.2@/run/a b%2cc|Key/d"), (IiopProfile{{1, 2}, {"/run/a b,c", 0}, key("Key/d"), {}}));
+  EXPECT_EQ(socket_of("corbaloc:UIOP:/run/s"), (IiopProfile{{1, 0}, {"/run/s", 0}, {}, {}}));
+  EXPECT_EQ(socket_of("corbaloc:uiop:/at@1.1/s|k").address.host, "/at@1.1/s");
+}
+TEST(CorbalocUiop, StandsBesideOtherAddresses) {
+  EXPECT_EQ(tags_of("corbaloc::h:1,uiop:/a/b,iiop:i|k/l"), (std::vector{kInternetProfile, kUiopProfile, kInternetProfile}));
+  EXPECT_EQ(tags_of("corbaloc::h/k,uiop:/a"), std::vector{kInternetProfile}) << "all of it the key";
+}
+TEST(CorbalocUiop, ErrorsSayWhere) {
+  expect_error("corbaloc:uiop:|k", TextProblem::Address, 14);
+  expect_error("corbaloc:uiop:run/s|k", TextProblem::Address, 14);
+  expect_error("corbaloc:uiop:1.2@|k", TextProblem::Address, 18);
+  expect_error("corbaloc:uiop:2.0@/s|k", TextProblem::Address, 14);
+  expect_error("corbaloc:uiop:/s%0|k", TextProblem::Address, 16);
+  expect_error("corbaloc:uiop:/s%00|k", TextProblem::Address, 18);
+  expect_error("corbaloc:uiop:/s|k|l", TextProblem::SpecificPart, 18);
 }
 TEST(TextProblem, GivesTheMinorCodesOfBadParam) {
   EXPECT_EQ(bad_param_minor(TextProblem::Scheme), 7u);
@@ -231,15 +300,16 @@ TEST(EscapeKey, RoundTripsEveryOctet) {
 
 TEST(ParseReference, AnyMutationGivesAValueOrAnError) {
   std::mt19937 random(7);
-  const std::string seeds[] = {to_text(sample()), "corbaloc::host:1,iiop:1.1@[::1]:5/key%20str", "corbaloc:rir:/Name"};
+  const std::string seeds[] = {to_text(sample()), "corbaloc::host:1,iiop:1.1@[::1]:5/key%20str", "corbaloc:rir:/Name",
+                               "corbaloc:uiop:1.2@/run/s%2c,:h|key", "corbaname::h:9/Root#a.b/c%5c.d", "corbaname:rir:#x"};
   std::size_t values = 0, errors = 0;
-  for (int i = 0; i < 30000; ++i) {
-    std::string s = seeds[random() % 3];
+  for (int i = 0; i < 60000; ++i) {
+    std::string s = seeds[random() % 6];
     for (unsigned n = random() % 4; n != 0; --n) {
       const std::size_t at = random() % s.size();
       switch (random() % 3) {
         case 0: s[at] = static_cast<char>(random()); break;
-        case 1: s.insert(at, 1, ":/,%@[].0"[random() % 9]); break;
+        case 1: s.insert(at, 1, ":/,%@[].0|#"[random() % 11]); break;
         default: s.erase(at, 1);
       }
     }

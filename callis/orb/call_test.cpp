@@ -2,10 +2,12 @@
 // Calls from one ORB to another over each transport, to objects of the same ORB, and back; the addresses that
 // references carry. A handler stands in for the object adapter.
 #include <gtest/gtest.h>
+#include <callis/base/text.h>
 #include <callis/orb/endpoint.h>
 #include <callis/orb/server.h>
 #include <callis/orb/testing/scripted_peer.h>
 #include <thread>
+#include <unistd.h>
 
 namespace callis::orb {
 namespace {
@@ -15,9 +17,24 @@ using namespace testing;
 class EveryTransport : public ::testing::TestWithParam<const char*> {
  protected:
   static bool shared() { return std::string_view(GetParam()) == "shared"; }
-  static const char* at() { return shared() ? "tcp:127.0.0.1:0" : GetParam(); }
+  static bool skipped() {
+    return std::string_view(GetParam()).find("::1") != std::string_view::npos && !transport::listen_tcp("::1", 0);
+  }
+  void SetUp() override {
+    if (skipped()) GTEST_SKIP() << "no IPv6 here";
+  }
+  static const char* at() { return shared() || skipped() ? "tcp:127.0.0.1:0" : GetParam(); }
+  static std::string unix_path(const char* name) {
+    return concat({"unix:", ::testing::TempDir(), "callis_call_", name, Decimal(static_cast<std::uint64_t>(::getpid()))});
+  }
+  // Where the nth server of a test listens.
+  static std::string place(const char* name) {
+    const std::string_view kind = at();
+    if (kind == "unix") return unix_path(name);
+    return kind.starts_with("memory") ? concat({"memory:", name}) : std::string(kind);
+  }
   static const char* connections() { return shared() ? "shared" : "exclusive"; }
-  EchoServer server{{"-ORBEndpoint", at(), "-ORBClientConnections", connections()}};
+  EchoServer server{{"-ORBEndpoint", place("every"), "-ORBClientConnections", connections()}};
   Counted<Core> client = make_core({"-ORBClientConnections", connections()});
   ~EveryTransport() override { client->destroy(); }
   CORBA::Object_var object() { return server.object_for(*client); }
@@ -70,8 +87,7 @@ TEST_P(EveryTransport, a_call_from_inside_an_upcall_works) {
 }
 
 TEST_P(EveryTransport, a_server_may_call_its_client_back_and_be_called_again_meanwhile) {
-  const std::string back_at = std::string(GetParam()).starts_with("memory") ? "memory:back" : at();
-  EchoServer back({"-ORBEndpoint", back_at, "-ORBClientConnections", connections()});
+  EchoServer back({"-ORBEndpoint", place("back"), "-ORBClientConnections", connections()});
   auto there = object();
   CORBA::Object_var here = back.object_for(*server.core);
   back.handler.before = [&](ServerRequest& r) {
@@ -95,10 +111,10 @@ TEST_P(EveryTransport, many_threads_call_at_once) {
   EXPECT_EQ(wrong, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Call, EveryTransport, ::testing::Values("memory:every", "tcp:127.0.0.1:0", "tcp:[::1]:0", "shared"),
+INSTANTIATE_TEST_SUITE_P(Call, EveryTransport, ::testing::Values("memory", "tcp:127.0.0.1:0", "tcp:[::1]:0", "shared", "unix"),
                          [](const auto& p) {
                            const std::string s = p.param;
-                           return s.starts_with("memory") ? "memory" : s == "shared" ? "shared" : s.find("::1") == s.npos ? "tcp4" : "tcp6";
+                           return !s.starts_with("tcp") ? s : s.find("::1") == s.npos ? "tcp4" : "tcp6";
                          });
 
 class EveryVersion : public ::testing::TestWithParam<const char*> {};

@@ -108,6 +108,7 @@ class Core final : public CORBA::ORB {
 
   std::shared_ptr<Endpoint> tcp_endpoint(const ior::Address& address);
   std::shared_ptr<Endpoint> memory_endpoint(const std::string& name);
+  std::shared_ptr<Endpoint> unix_endpoint(const std::string& path);
   // Before a connection is opened: closes those that have been idle for long, at every endpoint. Does
   // nothing when it was called a short while ago.
   void close_old_connections(TimePoint now);
@@ -153,6 +154,10 @@ class Core final : public CORBA::ORB {
   bool has_named_object(ByteView key);
   bool find_named_object(ByteView key, ior::Ior& out);
   CORBA::Object_ptr from_factory(std::string_view id);
+  // depth: how many initial references have led here.
+  CORBA::Object_ptr text_to_object(std::string_view text, unsigned depth);
+  CORBA::Object_ptr initial_reference(std::string_view id, unsigned depth);
+  CORBA::Object_ptr initial_reference_of_text(std::string_view id, unsigned depth);
   void begin_shutdown();
   void finish_shutdown();
 

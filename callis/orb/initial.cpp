@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Initial references (CORBA 3.3 part 1, 8.5.2).
+#include <callis/base/text.h>
+#include <callis/ior/text.h>
 #include <callis/orb/core.h>
 #include <callis/orb/errors.h>
 #include <callis/orb/initial.h>
@@ -32,16 +34,25 @@ bool register_initial_factory(const char* name, InitialFactory factory) {
 
 CORBA::Object_ptr Core::resolve_initial_references(const char* id) {
   check_running();
-  const std::string_view name = id ? id : "";
+  return initial_reference(id ? id : "", 0);
+}
+
+// What was registered, then -ORBInitRef, then -ORBDefaultInitRef (CORBA 3.0, 4.5.3.3); what libraries here make is local
+// and not to be had elsewhere, so it comes before the last.
+CORBA::Object_ptr Core::initial_reference(std::string_view name, unsigned depth) {
   {
     std::lock_guard lock(initial_mutex_);
     for (const auto* known : {&registered_, &made_})
       if (const CORBA::Object_var* object = known->find(name)) return CORBA::Object::_duplicate(object->in());
   }
   for (const auto& [given, uri] : options_.initial_references)
-    if (given == name) return string_to_object(uri.c_str());
+    if (given == name) return text_to_object(uri, depth);
   if (CORBA::Object_ptr made = from_factory(name)) return made;
-  raise<ORB::InvalidName>();
+  const std::string& prefix = options_.default_initial_reference;
+  if (prefix.empty() || name.empty()) raise<ORB::InvalidName>();
+  const ByteView key(reinterpret_cast<const Byte*>(name.data()), name.size());
+  const bool socket = prefix.find("uiop:") != prefix.npos && prefix.find('|') == prefix.npos;
+  return text_to_object(concat({prefix, socket ? "|" : "/", ior::escape_key(key)}), depth);
 }
 
 // The factory runs without our locks: it makes references, registers handlers, and may ask for others.

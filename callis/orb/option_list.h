@@ -61,12 +61,16 @@ inline constexpr OptionSpec kOptionList[] = {
         "least level of the messages on standard error, of the whole process"),
 
     // Addresses
-    option_list::other("Endpoint", OptionKind::Endpoint, CALLIS_OPTION_FIELD(endpoints), "tcp:host:port, tcp: or memory:name",
+    option_list::other("Endpoint", OptionKind::Endpoint, CALLIS_OPTION_FIELD(endpoints), "tcp:host:port, tcp:, unix:/path or memory:name",
         "where to listen; an empty host is all interfaces, port 0 or none any free one"),
     option_list::other("Publish", OptionKind::Publish, CALLIS_OPTION_FIELD(endpoints), "host or host:port, after a tcp endpoint",
         "what references carry for the TCP endpoint given last, instead of the address bound; several with commas"),
+    {"UnixPermissions", OptionKind::Octal, CALLIS_OPTION_FIELD(unix_permissions), 0, 0777, "octal digits", "",
+        "who may connect to the sockets of unix endpoints: the mode of their files"},
     option_list::other("InitRef", OptionKind::InitRef, CALLIS_OPTION_FIELD(initial_references), "id=uri",
         "what resolve_initial_references(id) returns"),
+    option_list::other("DefaultInitRef", OptionKind::Text, CALLIS_OPTION_FIELD(default_initial_reference), "a uri",
+        "resolve_initial_references(id) returns what stands at this, '/' and the id, when nothing else is known of id"),
 
     // Calls
     option_list::choice("GIOPVersion", CALLIS_OPTION_FIELD(version.minor), "1.0|1.1|1.2",

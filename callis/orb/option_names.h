@@ -39,6 +39,7 @@ inline constexpr OptionSynonym kOptionSynonyms[] = {
     {"clientConnectTimeOutPeriod", "ConnectTimeout"},
     {"serverCallTimeOutPeriod", "MessageTimeout"},
     {"inConScanPeriod", "IdleTimeout", FoundOption::Values::Seconds},
+    {"unixTransportPermission", "UnixPermissions"},
     {"giopMaxMsgSize", "MaxMessageSize"},
     {"maxGIOPVersion", "GIOPVersion"},
     {"maxGIOPConnectionPerServer", "MaxConnectionsPerServer"},

@@ -72,6 +72,10 @@ bool add_endpoint(Options& o, std::string_view text) {
     e.kind = EndpointOption::Kind::Memory;
     e.host = text;
     if (e.host.empty()) return false;
+  } else if (skip(text, "unix:") || skip(text, "giop:unix:") || skip(text, "uiop://")) {
+    e.kind = EndpointOption::Kind::Unix;
+    e.host = text;
+    if (!text.starts_with('/')) return false;
   } else if (text == "tcp") {
     // all defaults
   } else if (skip(text, "giop:tcp:")) {  // omniORB's form, where the port may be empty

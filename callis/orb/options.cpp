@@ -22,7 +22,7 @@ constexpr auto kEntries = entries();
 consteval auto forms() {
   std::array<const char*, kOptions> all{};
   for (std::size_t i = 0; i < kOptions; ++i)
-    all[i] = kOptionList[i].kind == OptionKind::Number ? kOptionList[i].unit : kOptionList[i].wants;
+    all[i] = *kOptionList[i].wants ? kOptionList[i].wants : kOptionList[i].unit;
   return all;
 }
 constexpr auto kForms = forms();

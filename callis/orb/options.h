@@ -18,9 +18,9 @@
 namespace callis::orb {
 
 struct EndpointOption {
-  enum class Kind { Tcp, Memory };
+  enum class Kind { Tcp, Memory, Unix };
   Kind kind = Kind::Tcp;
-  std::string host;  // Tcp: empty for all interfaces. Memory: the endpoint's name
+  std::string host;  // Tcp: empty for all interfaces. Memory: the endpoint's name. Unix: the socket's path
   std::uint16_t port = 0;
   // What references carry, with port 0 for the bound one; empty: the bound address, or the machine's primary one for
   // a wildcard.
@@ -36,6 +36,7 @@ struct Options {
   std::string orb_id;
   std::uint8_t log_level = kLogUntold;  // LogLevel
   std::vector<EndpointOption> endpoints;  // empty: one Tcp with its defaults
+  std::uint32_t unix_permissions = 0600;
   ior::Version version{1, 2};
   Limits limits;
   std::size_t fragment_bytes = 0;
@@ -44,6 +45,7 @@ struct Options {
   std::uint32_t max_connections_per_server = 0;
   std::chrono::microseconds spin{100};
   std::vector<std::pair<std::string, std::string>> initial_references;
+  std::string default_initial_reference;
 };
 
 // Is told of every value that is taken, in the order in which they take effect.

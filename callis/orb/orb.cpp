@@ -2,6 +2,7 @@
 // ORB_init and references as text.
 #include <callis/base/log.h>
 #include <callis/orb/core.h>
+#include <callis/orb/corbaname.h>
 #include <callis/orb/errors.h>
 #include <callis/orb/object_of.h>
 #include <callis/ior/text.h>
@@ -37,20 +38,31 @@ char* Core::id() { return CORBA::string_dup(options_.orb_id.c_str()); }
 CORBA::Object_ptr Core::string_to_object(const char* text) {
   check_running();
   if (!text) raise<CORBA::BAD_PARAM>(omg(10), CORBA::COMPLETED_NO, "null text");
+  return text_to_object(text, 0);
+}
+
+// An initial reference that a text asks for.
+CORBA::Object_ptr Core::initial_reference_of_text(std::string_view id, unsigned depth) {
+  constexpr unsigned kMaxDepth = 8;
+  if (depth == kMaxDepth) raise<CORBA::BAD_PARAM>(omg(10), CORBA::COMPLETED_NO, "initial references that lead to each other");
+  try {
+    return initial_reference(id, depth + 1);
+  } catch (const ORB::InvalidName&) {
+    raise<CORBA::BAD_PARAM>(omg(9), CORBA::COMPLETED_NO, "no initial reference of that name");
+  }
+}
+
+CORBA::Object_ptr Core::text_to_object(std::string_view text, unsigned depth) {
   ior::ParsedReference parsed = ior::parse_reference(text, limits());
   if (const auto* e = std::get_if<ior::TextError>(&parsed))
     raise<CORBA::BAD_PARAM>(omg(ior::bad_param_minor(e->problem)), CORBA::COMPLETED_NO, e->text());
-  if (const auto* name = std::get_if<ior::InitialReference>(&parsed)) {
-    try {
-      return resolve_initial_references(name->name.c_str());
-    } catch (const ORB::InvalidName&) {
-      raise<CORBA::BAD_PARAM>(omg(9), CORBA::COMPLETED_NO, "no initial reference of that name");
-    }
-  }
-  auto& ior = std::get<ior::Ior>(parsed);
-  if (ior.is_nil()) return nullptr;
-  const ReferencePtr r = ReferencePtr::adopt(new Reference(*this, std::move(ior)));
-  return make_object(*r);
+  if (const auto* id = std::get_if<ior::InitialReference>(&parsed)) return initial_reference_of_text(id->name, depth);
+  auto* const named = std::get_if<ior::NameInContext>(&parsed);
+  ior::Ior& ior = named ? named->context : std::get<ior::Ior>(parsed);
+  CORBA::Object_var object;
+  if (named && ior.is_nil()) object = initial_reference_of_text(named->initial.name, depth);
+  else if (!ior.is_nil()) object = make_object(*ReferencePtr::adopt(new Reference(*this, std::move(ior))));
+  return named && !named->name.empty() ? resolve_name(object, named->name) : object._retn();
 }
 
 char* Core::object_to_string(CORBA::Object_ptr object) {

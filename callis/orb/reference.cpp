@@ -2,6 +2,8 @@
 #include <callis/giop/message.h>
 #include <callis/orb/core.h>
 #include <callis/orb/reference.h>
+#include <callis/transport/transport.h>
+#include <algorithm>
 #include <cstring>
 
 namespace callis::orb {
@@ -41,10 +43,15 @@ Reference::~Reference() = default;
 void Reference::read_profiles() {
   std::lock_guard lock(mutex_);
   if (ready_.load(std::memory_order_relaxed)) return;
-  for (std::size_t i = 0; i < ior_.profiles.size(); ++i) {
-    const ior::TaggedProfile& p = ior_.profiles[i];
-    if (p.tag == ior::kInternetProfile) add_iiop(p, i);
-    else if (p.tag == ior::kMemoryProfile) add_memory(p, i);
+  // A socket's path means something on its own host only. But where there is nothing else the host may have two names,
+  // as when containers share a directory.
+  for (const bool any_host : {false, true}) {
+    if (any_host && !paths_.empty()) break;
+    for (std::size_t i = 0; i < ior_.profiles.size(); ++i) {
+      const ior::TaggedProfile& p = ior_.profiles[i];
+      if (p.tag == ior::kInternetProfile || p.tag == ior::kUiopProfile) add_iiop(p, i, any_host);
+      else if (p.tag == ior::kMemoryProfile) add_memory(p, i);
+    }
   }
   gather_paths();
   ready_.store(true, std::memory_order_release);
@@ -77,8 +84,19 @@ void Reference::prefer(std::size_t path) {
   choose_usual_path();
 }
 
-void Reference::add_iiop(const ior::TaggedProfile& profile, std::size_t index) {
-  const Result<ior::IiopProfile> p = ior::parse_iiop(profile.data, core_->limits());
+// One that leads elsewhere than those before.
+void Reference::add_path(Path path, std::shared_ptr<Endpoint> to) {
+  for (const Path& p : paths_)
+    if (p.endpoint == to && p.version == path.version && std::ranges::equal(p.object_key, path.object_key)) return;
+  path.endpoint = std::move(to);
+  paths_.push_back(std::move(path));
+}
+
+// Also UIOP.
+void Reference::add_iiop(const ior::TaggedProfile& profile, std::size_t index, bool any_host) {
+  const bool uiop = profile.tag == ior::kUiopProfile;
+  const Result<ior::IiopProfile> p = uiop ? ior::parse_uiop(profile.data, core_->limits())
+                                          : ior::parse_iiop(profile.data, core_->limits());
   ByteView key;
   if (!p || ior::find_object_key(profile.tag, profile.data, key) != Fault::None) return;
   Path path;
@@ -87,10 +105,18 @@ void Reference::add_iiop(const ior::TaggedProfile& profile, std::size_t index) {
   path.object_key = key;
   if (path.version >= ior::Version{1, 1}) choose_code_sets(p.value(), core_->limits(), path);
   path.wide = wide_form(path);
-  for (const ior::Address& a : ior::addresses(p.value())) {
-    path.endpoint = core_->tcp_endpoint(a);
-    paths_.push_back(path);
+  // Sockets of this host first: they are the shorter way.
+  bool elsewhere = false;
+  for (const ior::TaggedComponent& c : p->components) {
+    if (c.tag != ior::kOmniUnixTransport) continue;
+    const auto a = ior::parse_unix_address(c.data);
+    if (!a) continue;
+    const bool here = a->host == transport::host_name();
+    if (here) add_path(path, core_->unix_endpoint(a->path));
+    elsewhere |= !here;
   }
+  if (uiop && (any_host || !elsewhere)) add_path(path, core_->unix_endpoint(p->address.host));
+  for (const ior::Address& a : ior::addresses(p.value())) add_path(path, core_->tcp_endpoint(a));
 }
 
 void Reference::add_memory(const ior::TaggedProfile& profile, std::size_t index) {

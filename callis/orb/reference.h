@@ -109,7 +109,8 @@ class Reference final {
   void read_profiles();
   void choose_usual_path();
   void gather_paths();
-  void add_iiop(const ior::TaggedProfile& profile, std::size_t index);
+  void add_iiop(const ior::TaggedProfile& profile, std::size_t index, bool any_host);
+  void add_path(Path path, std::shared_ptr<Endpoint> to);
   void add_memory(const ior::TaggedProfile& profile, std::size_t index);
 
   std::atomic<std::uint32_t> count_{1};

@@ -101,6 +101,7 @@ Result<void> Server::start() {
     memory_endpoints_.clear();
     published_.clear();
     memory_names_.clear();
+    unix_paths_.clear();
     return opened;
   }
   try {
@@ -114,7 +115,21 @@ Result<void> Server::start() {
 }
 
 Result<void> Server::open(const EndpointOption& e) {
-  return e.kind == EndpointOption::Kind::Tcp ? open_tcp(e) : open_memory(e);
+  switch (e.kind) {
+    case EndpointOption::Kind::Tcp: return open_tcp(e);
+    case EndpointOption::Kind::Unix: return open_unix(e);
+    case EndpointOption::Kind::Memory: break;
+  }
+  return open_memory(e);
+}
+
+Result<void> Server::open_unix(const EndpointOption& e) {
+  auto listener = transport::listen_unix(e.host, core_.options().unix_permissions);
+  if (!listener) return listener.error();
+  listener.value()->set_farewell(kFarewell);
+  unix_paths_.push_back(e.host);
+  listeners_.push_back(std::move(listener).value());
+  return {};
 }
 
 Result<void> Server::open_tcp(const EndpointOption& e) {
@@ -143,7 +158,7 @@ Result<void> Server::open_memory(const EndpointOption& e) {
   return {};
 }
 
-void Server::accept_loop(transport::TcpListener& listener) {
+void Server::accept_loop(transport::Listener& listener) {
   name_thread("callis-accept");
   while (!stopping()) {
     try {

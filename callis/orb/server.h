@@ -37,6 +37,7 @@ class Server final {
   // What references to objects here carry. After start().
   const std::vector<ior::Address>& published() const { return published_; }
   const std::vector<std::string>& memory_names() const { return memory_names_; }
+  const std::vector<std::string>& unix_paths() const { return unix_paths_; }
 
   // Nothing new from now on; connections end after the message they are at. Does not wait.
   void stop();
@@ -63,8 +64,9 @@ class Server final {
 
   Result<void> open(const EndpointOption& e);
   Result<void> open_tcp(const EndpointOption& e);
+  Result<void> open_unix(const EndpointOption& e);
   Result<void> open_memory(const EndpointOption& e);
-  void accept_loop(transport::TcpListener& listener);
+  void accept_loop(transport::Listener& listener);
   void admit(std::unique_ptr<transport::Stream> stream);
   bool count_in(const std::string& host);
   void serve(Connections::iterator c);
@@ -76,7 +78,8 @@ class Server final {
   std::atomic<bool> stopping_{false};
   std::vector<ior::Address> published_;
   std::vector<std::string> memory_names_;
-  std::vector<std::unique_ptr<transport::TcpListener>> listeners_;
+  std::vector<std::string> unix_paths_;
+  std::vector<std::unique_ptr<transport::Listener>> listeners_;
   std::vector<transport::MemoryEndpoint> memory_endpoints_;
   std::vector<std::thread> acceptors_;
 

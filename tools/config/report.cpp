@@ -51,6 +51,7 @@ void add(std::string& list, const std::string& one) {
 
 std::string endpoint_text(const EndpointOption& e) {
   if (e.kind == EndpointOption::Kind::Memory) return "memory:" + e.host;
+  if (e.kind == EndpointOption::Kind::Unix) return "unix:" + e.host;
   return "tcp:" + (e.host.empty() && e.port == 0 ? "" : transport::address_text(e.host, e.port));
 }
 
@@ -75,7 +76,7 @@ std::string initial_references_text(const Options& o) {
 
 // What stands behind the name: "MILLISECONDS", "none|transport|...", "tcp:host:port ..."
 std::string form(const OptionSpec& s) {
-  if (s.kind != OptionKind::Number) return s.wants;
+  if (s.kind != OptionKind::Number && s.kind != OptionKind::Octal) return s.wants;
   return *s.unit ? s.unit : "number";
 }
 

@@ -6,6 +6,7 @@
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -131,6 +132,12 @@ class UnixListener final : public Listener {
 };
 
 }  // namespace
+
+std::string host_name() {
+  char name[256] = "";
+  if (::gethostname(name, sizeof name - 1) != 0) return {};
+  return name;
+}
 
 Result<std::unique_ptr<Stream>> connect_unix(const std::string& path, Deadline deadline) {
   Address to;

@@ -15,4 +15,7 @@ Result<std::unique_ptr<Stream>> connect_unix(const std::string& path, Deadline d
 // listener's close() and its destructor remove the file, if it is still the listener's own.
 Result<std::unique_ptr<Listener>> listen_unix(const std::string& path, unsigned permissions);
 
+// What gethostname() says; empty when it fails.
+std::string host_name();
+
 }  // namespace callis::transport
