@@ -12,7 +12,7 @@
 #include <callis/base/endian.h>
 #include <callis/base/fault.h>
 #include <callis/base/limits.h>
-#include <callis/cdr/wide.h>
+#include <callis/cdr/text.h>
 #include <string_view>
 
 namespace callis::cdr {
@@ -38,7 +38,7 @@ class Decoder final {
   // message whose header has been cut off). budget must outlive the decoder.
   Decoder(ByteView bytes, ByteOrder order, Budget& budget, std::size_t phase = 0, WideForm wide = WideForm::Octets)
       : cur_(bytes.data() ? bytes.data() : kNothing), end_(cur_ + bytes.size()), begin_(cur_), phase_(phase & 7),
-        swap_(order != kNativeOrder), wide_(wide), budget_(&budget) {}
+        swap_(order != kNativeOrder), text_{wide, CharForm::AsIs}, budget_(&budget) {}
   // Several segments, read one after the other; the array must outlive the decoder.
   Decoder(std::span<const Segment> segments, ByteOrder order, Budget& budget, WideForm wide = WideForm::Octets);
 
@@ -131,16 +131,32 @@ class Decoder final {
   // n elements of size bytes (1, 2, 4, 8), aligned; swapped when needed.
   bool get_array(void* to, std::size_t n, std::size_t size);
 
-  // Wide characters in the form that is set; encapsulations have that of GIOP 1.2. 0 after a fault.
+  // Wide characters in the form that is set; encapsulations have that of UTF-16 in GIOP 1.2. 0 after a fault.
   wchar_t get_wchar();
-  // Of a wide string that follows, the units of UTF-16, which are at least as many as its characters; room for those
+  // Of a wide string that follows, the units, which are at least as many as its characters; room for those
   // with a terminator is charged to the budget. bound: characters, 0 for none. 0 after a fault, too.
   std::uint32_t wstring_units(std::uint32_t bound = 0);
   // The string itself, to room for units + 1 characters; nullptr: it is only checked. With no units nothing is written,
   // but the terminator of GIOP 1.1 is read.
   bool get_wide(wchar_t* to, std::uint32_t units, std::uint32_t bound = 0);
-  WideForm wide() const { return wide_; }
-  void set_wide(WideForm form) { wide_ = form; }
+  TextForm text() const { return text_; }
+  void set_text(TextForm form) { text_ = form; }
+  void set_wide(WideForm form) { text_.wide = form; }
+
+  // Chars for the application are not taken as they are. string_length(), get_characters(), get_string() and get_array()
+  // do not convert: they are for text of the protocol, and where converts() is false.
+  bool converts() const { return text_.chars != CharForm::AsIs; }
+  // Bytes that are not as they are in memory: swaps() or converts().
+  bool transforms() const { return (static_cast<unsigned>(swap_) | static_cast<unsigned>(text_.chars)) != 0; }
+  // Of a string that follows, the room that it takes in memory at most, with the NUL; charged to the budget. bound: chars
+  // in memory, 0 for none. 0 after a fault.
+  std::uint32_t text_room(std::uint32_t bound = 0);
+  // The string itself, as announced by text_room().
+  bool get_text(char* to, std::uint32_t room, std::uint32_t bound = 0);
+  // n chars by themselves. After a fault zeros stand there.
+  bool get_chars(void* to, std::size_t n);
+  // Chars that have been read as they are, looked at: false and Fault::BadCharacter when they would have to be converted.
+  bool check_chars(const void* chars, std::size_t n);
 
   // Views into the message, without a copy. A string or sequence split over GIOP 1.1 fragments cannot be
   // viewed: Fault::BadFragment.
@@ -192,6 +208,7 @@ class Decoder final {
  private:
   bool align_slow(std::size_t alignment);
   bool wide_allowed();
+  std::uint32_t get_unit();
   void next_segment();
   void next_chunk();
   void limit_chunk(std::size_t n);
@@ -203,7 +220,7 @@ class Decoder final {
   std::size_t phase_;   // of begin_
   bool swap_;
   Fault fault_ = Fault::None;
-  WideForm wide_;
+  TextForm text_;
   Budget* budget_;
   void* context_ = nullptr;
   void* values_ = nullptr;

@@ -77,8 +77,7 @@ bool Encoder::gather(const void* elements, std::size_t bytes) {
 
 Encoder::Encapsulation Encoder::begin_encapsulation() {
   put(std::uint32_t{0});
-  const Encapsulation e{position() - 4, origin_, std::exchange(gather_, nullptr),
-                        std::exchange(wide_, WideForm::Octets)};
+  const Encapsulation e{position() - 4, origin_, std::exchange(gather_, nullptr), std::exchange(text_, TextForm{})};
   origin_ = position();
   put_octet(static_cast<std::uint8_t>(order()));
   return e;
@@ -90,7 +89,7 @@ void Encoder::end_encapsulation(const Encapsulation& e) {
   patch_ulong(e.length_at, static_cast<std::uint32_t>(n));
   origin_ = e.origin;
   gather_ = e.gather;
-  wide_ = e.wide;
+  text_ = e.text;
 }
 
 }  // namespace callis::cdr

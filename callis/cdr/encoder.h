@@ -8,7 +8,7 @@
 #include <callis/base/buffer.h>
 #include <callis/base/endian.h>
 #include <callis/base/fault.h>
-#include <callis/cdr/wide.h>
+#include <callis/cdr/text.h>
 #include <string_view>
 
 namespace callis::cdr {
@@ -45,8 +45,10 @@ class Encoder final {
   ByteOrder order() const { return swap_ ? other(kNativeOrder) : kNativeOrder; }
   bool swaps() const { return swap_; }
   Fault fault() const { return fault_; }
-  // Native order and no fault.
-  bool plain() const { return (static_cast<unsigned>(swap_) | static_cast<unsigned>(fault_)) == 0; }
+  // Native order, chars as they are, and no fault.
+  bool plain() const {
+    return (static_cast<unsigned>(swap_) | static_cast<unsigned>(fault_) | static_cast<unsigned>(text_.chars)) == 0;
+  }
   void set_fault(Fault f) { if (fault_ == Fault::None) fault_ = f; }
 
   // Bytes from the buffer's start to the next byte to write.
@@ -99,8 +101,17 @@ class Encoder final {
   // Wide characters in the form that is set; s may be nullptr, which is Fault::NullPointer. bound: characters, 0 for none.
   void put_wchar(wchar_t c);
   void put_wstring(const wchar_t* s, std::uint32_t bound = 0);
-  WideForm wide() const { return wide_; }
-  void set_wide(WideForm form) { wide_ = form; }
+  TextForm text() const { return text_; }
+  void set_text(TextForm form) { text_ = form; }
+  void set_wide(WideForm form) { text_.wide = form; }
+  // Chars of the application's are not sent as they are. put_string() does not convert: it is for text of the protocol.
+  bool converts() const { return text_.chars != CharForm::AsIs; }
+  // Bytes that are not as they are in memory: swaps() or converts().
+  bool transforms() const { return (static_cast<unsigned>(swap_) | static_cast<unsigned>(text_.chars)) != 0; }
+  // A string of the application's. s: without a NUL inside.
+  void put_text(std::string_view s);
+  // The same for chars by themselves: what put_array() would send, checked.
+  void put_chars(const void* chars, std::size_t n);
 
   // Raw bytes without count or alignment.
   void put_bytes(ByteView bytes);
@@ -111,11 +122,11 @@ class Encoder final {
   void put_array(const void* elements, std::size_t n, std::size_t size);
 
   // An encapsulation: sequence<octet> whose first octet is the byte order and whose alignment starts
-  // afresh, and in which wide characters have the form of GIOP 1.2. Nest freely; end in reverse order.
+  // afresh, and in which characters have the form of GIOP 1.2 without conversion. Nest freely; end in reverse order.
   struct Encapsulation {
     std::size_t length_at, origin;
     Gather* gather;
-    WideForm wide;
+    TextForm text;
   };
   Encapsulation begin_encapsulation();
   void end_encapsulation(const Encapsulation& e);
@@ -153,7 +164,7 @@ class Encoder final {
   void* values_ = nullptr;
   bool swap_;
   Fault fault_ = Fault::None;
-  WideForm wide_ = WideForm::Octets;
+  TextForm text_;
 };
 
 }  // namespace callis::cdr

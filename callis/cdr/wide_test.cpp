@@ -221,5 +221,64 @@ TEST(Wide, FragmentsOfGiop11AreReadAcross) {
   EXPECT_EQ(d.remaining(), 0u);
 }
 
+// ISO 10646 in two octets and in four: in the byte order of the message, without marks.
+
+TEST(WideUcs, Giop12CountsOctetsInTheOrderOfTheMessage) {
+  EXPECT_EQ(wchar(L'\u20AC', WideForm::Ucs2Octets), (Octets{2, 0x20, 0xAC}));
+  EXPECT_EQ(wchar(L'\u20AC', WideForm::Ucs2Octets, Fault::None, ByteOrder::Little), (Octets{2, 0xAC, 0x20}));
+  EXPECT_EQ(wchar(L'\U0010FFFF', WideForm::Ucs4Octets), (Octets{4, 0, 0x10, 0xFF, 0xFF}));
+  EXPECT_EQ(wchar(L'\U0010FFFF', WideForm::Ucs4Octets, Fault::None, ByteOrder::Little), (Octets{4, 0xFF, 0xFF, 0x10, 0}));
+  EXPECT_EQ(read_wchar({2, 0xAC, 0x20}, WideForm::Ucs2Octets, Fault::None, ByteOrder::Little), L'\u20AC');
+  EXPECT_EQ(read_wchar({4, 0, 0x10, 0xFF, 0xFF}, WideForm::Ucs4Octets), L'\U0010FFFF');
+  EXPECT_EQ(wstring(L"A\u20AC", WideForm::Ucs2Octets, Fault::None, ByteOrder::Little), (Octets{4, 0, 0, 0, 0x41, 0, 0xAC, 0x20}));
+  EXPECT_EQ(wstring(L"A\U0001F600", WideForm::Ucs4Octets), (Octets{0, 0, 0, 8, 0, 0, 0, 0x41, 0, 1, 0xF6, 0}));
+  EXPECT_EQ(read_wstring({0, 0, 0, 8, 0, 0, 0, 0x41, 0, 1, 0xF6, 0}, WideForm::Ucs4Octets), L"A\U0001F600");
+  EXPECT_EQ(read_wstring({4, 0, 0, 0, 0x41, 0, 0xAC, 0x20}, WideForm::Ucs2Octets, Fault::None, ByteOrder::Little), L"A\u20AC");
+}
+
+TEST(WideUcs, Giop11CountsCharactersAndTheTerminator) {
+  EXPECT_EQ(wchar(L'\u20AC', WideForm::Ucs2Units), (Octets{0x20, 0xAC}));
+  EXPECT_EQ(wchar(L'\U0001F600', WideForm::Ucs4Units), (Octets{0, 1, 0xF6, 0}));
+  EXPECT_EQ(read_wchar({0, 0xF6, 1, 0}, WideForm::Ucs4Units, Fault::None, ByteOrder::Little), L'\U0001F600');
+  EXPECT_EQ(wstring(L"\U0001F600", WideForm::Ucs4Units), (Octets{0, 0, 0, 2, 0, 1, 0xF6, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(read_wstring({0, 0, 0, 2, 0, 1, 0xF6, 0, 0, 0, 0, 0}, WideForm::Ucs4Units), L"\U0001F600");
+  EXPECT_EQ(wstring(L"A", WideForm::Ucs2Units), (Octets{0, 0, 0, 2, 0, 0x41, 0, 0}));
+  EXPECT_EQ(written(ByteOrder::Big, WideForm::Ucs4Units, [](Encoder& e) { e.put_octet(9), e.put_wchar(L'A'); }),
+            (Octets{9, 0, 0, 0, 0, 0, 0, 0x41})) << "aligned to 4";
+}
+
+TEST(WideUcs, MarksAreCharacters) {
+  for (const WideForm form : {WideForm::Ucs2Octets, WideForm::Ucs4Octets}) {
+    const std::wstring s{static_cast<wchar_t>(0xFEFF), L'x'};
+    EXPECT_EQ(read_wstring(wstring(s.c_str(), form), form), s);
+  }
+  EXPECT_EQ(wchar(0xFEFF, WideForm::Ucs2Octets), (Octets{2, 0xFE, 0xFF}));
+  EXPECT_EQ(read_wchar({2, 0xFF, 0xFE}, WideForm::Ucs2Octets), 0xFFFE);
+}
+
+TEST(WideUcs, WhatTheyDoNotHaveIsRefused) {
+  for (const WideForm form : {WideForm::Ucs2Octets, WideForm::Ucs2Units}) {
+    wchar(L'\U00010000', form, Fault::BadCharacter);
+    wstring(L"\U00010000", form, Fault::BadCharacter);
+  }
+  read_wchar({2, 0xD8, 0x3D}, WideForm::Ucs2Octets, Fault::BadCharacter);
+  read_wstring({0, 0, 0, 4, 0xD8, 0x3D, 0xDE, 0x00}, WideForm::Ucs2Octets, Fault::BadCharacter);
+  read_wchar({4, 0, 0x11, 0, 0}, WideForm::Ucs4Octets, Fault::BadCharacter);
+  read_wchar({4, 0, 0, 0xD8, 0}, WideForm::Ucs4Octets, Fault::BadCharacter);
+  read_wstring({0, 0, 0, 4, 0xFF, 0xFF, 0xFF, 0xFF}, WideForm::Ucs4Octets, Fault::BadCharacter);
+  for (const int c : {0xD800, 0xDFFF, 0x110000, -1})
+    for (const WideForm form : {WideForm::Ucs2Octets, WideForm::Ucs4Octets, WideForm::Ucs4Units})
+      wchar(static_cast<wchar_t>(c), form, Fault::BadCharacter);
+}
+
+TEST(WideUcs, LengthsAreChecked) {
+  for (const Byte n : Octets{0, 1, 4, 6}) read_wchar({n, 0, 0x41}, WideForm::Ucs2Octets, Fault::BadString);
+  for (const Byte n : Octets{0, 2, 8}) read_wchar({n, 0, 0x41}, WideForm::Ucs4Octets, Fault::BadString);
+  read_wstring({0, 0, 0, 6, 0, 0, 0, 0x41, 0, 0}, WideForm::Ucs4Octets, Fault::BadString);
+  read_wstring({0, 0, 0, 8, 0, 0, 0, 0x41}, WideForm::Ucs4Octets, Fault::BadCount);
+  read_wstring({0x40, 0, 0, 2, 0, 0, 0, 0x41, 0, 0, 0, 0}, WideForm::Ucs4Units, Fault::BadCount);
+  read_wstring({0, 0, 0, 8, 0, 0, 0, 'a', 0, 0, 0, 'b'}, WideForm::Ucs4Octets, Fault::BadBound, ByteOrder::Big, 1);
+}
+
 }  // namespace
 }  // namespace callis::cdr

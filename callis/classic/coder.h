@@ -32,6 +32,8 @@ void put_primitive(cdr::Encoder& e, T v) {
   } else if constexpr (std::is_same_v<T, wchar_t>) {
     e.put_wchar(v);
   } else if constexpr (sizeof(T) == 1) {
+    if constexpr (std::is_same_v<T, char>)
+      if (e.converts() && !cdr::is_ascii(static_cast<Byte>(v))) [[unlikely]] return e.set_fault(Fault::BadCharacter);
     if (!e.ensure(1)) return;
     *e.cursor() = static_cast<Byte>(v);
     e.advance(1);
@@ -51,6 +53,8 @@ void get_primitive(cdr::Decoder& d, T& v) {
   else if constexpr (std::is_same_v<T, wchar_t>) v = d.get_wchar();
   else if constexpr (std::is_same_v<T, bool>) v = d.get_boolean();
   else v = d.get<T>();
+  if constexpr (std::is_same_v<T, char>)
+    if (d.converts() && !d.check_chars(&v, 1)) [[unlikely]] v = 0;
 }
 
 template <class E>
@@ -90,6 +94,8 @@ template <class T>
 void put_primitives(cdr::Encoder& e, const T* p, std::size_t n) {
   if constexpr (kOneByOne<T>) {
     for (std::size_t i = 0; i < n; ++i) put_primitive(e, p[i]);
+  } else if constexpr (std::is_same_v<T, char>) {
+    e.put_chars(p, n);
   } else {
     e.put_array(p, n, sizeof(T));
   }
@@ -108,6 +114,8 @@ void get_primitives(cdr::Decoder& d, T* p, std::size_t n) {
       std::memset(bytes, 0, n);
       return;
     }
+  } else if constexpr (std::is_same_v<T, char>) {
+    d.get_chars(p, n);
   } else {
     d.get_array(p, n, sizeof(T));
   }
@@ -149,7 +157,7 @@ void get_enums(cdr::Decoder& d, E* p, std::size_t n, std::uint32_t enumerators) 
   if (!s) return e.set_fault(Fault::NullPointer);
   const std::size_t n = std::strlen(s);
   if (bound != 0 && n > bound) return e.set_fault(Fault::BadBound);
-  if (n >= 0xffffffffu) [[unlikely]] return e.put_string({s, n});  // says what is wrong with it
+  if (n >= 0xffffffffu || e.converts()) [[unlikely]] return e.put_text({s, n});  // says what is wrong with it
   const std::size_t pad = (0 - e.phase()) & 3;
   if (!e.ensure(n + 8)) return;
   Byte* to = e.cursor();
@@ -163,7 +171,7 @@ void get_enums(cdr::Decoder& d, E* p, std::size_t n, std::uint32_t enumerators) 
 // which nothing has been read then.
 inline char* string_in_place(cdr::Decoder& d, std::uint32_t& n, std::uint32_t bound) {
   const std::size_t pad = (0 - d.phase()) & 3;
-  if (d.contiguous() < pad + 4) [[unlikely]] return nullptr;
+  if (d.contiguous() < pad + 4 || d.converts()) [[unlikely]] return nullptr;
   const Byte* from = d.cursor() + pad;
   n = load<std::uint32_t>(from, d.swaps());
   // A length of 0 is beyond both, too.
@@ -316,6 +324,8 @@ void get_primitive_sequence(cdr::Decoder& d, Seq& s, std::uint32_t bound) {
   if (n == 0) return;
   if constexpr (!kOneByOne<T>) {
     if (const Byte* from = view_elements(d, n, sizeof(T))) {
+      if constexpr (std::is_same_v<T, char>)
+        if (!d.check_chars(from, n)) return;
       if constexpr (std::is_same_v<T, bool>) {
         for (std::uint32_t i = 0; i < n; ++i)
           if (from[i] > 1) return d.set_fault(Fault::BadBoolean);
@@ -378,7 +388,7 @@ void get_sequence(cdr::Decoder& d, Seq& s, std::size_t min_wire, std::uint32_t b
 
 // ---- structs of fixed length ----
 //
-// A generated Layout says where the members of a T stand when it starts at phase kPhase (mod kMask + 1), in kBytes
+// Not where chars are converted: then members go one by one. A generated Layout says where the members of a T stand when it starts at phase kPhase (mod kMask + 1), in kBytes
 // bytes; kFirst is the alignment of the first member. Elements of a sequence are kStride apart once they start at
 // the phase of the layout given: from the second element on at the latest.
 
@@ -386,7 +396,7 @@ void get_sequence(cdr::Decoder& d, Seq& s, std::size_t min_wire, std::uint32_t b
 template <class Layout, class T>
 inline bool put_at(cdr::Encoder& e, const T& v) {
   if (!e.align(Layout::kFirst)) return true;
-  if ((e.phase() & Layout::kMask) != Layout::kPhase) return false;
+  if ((e.phase() & Layout::kMask) != Layout::kPhase || e.converts()) return false;
   if (!Layout::valid(v)) e.set_fault(Fault::BadEnum);
   if (!e.ensure(Layout::kBytes)) return true;
   Layout::store(e.cursor(), v, e.swaps());
@@ -397,7 +407,7 @@ inline bool put_at(cdr::Encoder& e, const T& v) {
 template <class Layout, class T>
 inline bool get_at(cdr::Decoder& d, T& v) {
   if (!d.align(Layout::kFirst)) return true;
-  if ((d.phase() & Layout::kMask) != Layout::kPhase || d.contiguous() < Layout::kBytes) return false;
+  if ((d.phase() & Layout::kMask) != Layout::kPhase || d.contiguous() < Layout::kBytes || d.converts()) return false;
   const Byte* from = d.cursor();
   d.advance(Layout::kBytes);  // first: a fault found in a value ends the message
   Layout::load(d, from, v, d.swaps());
@@ -408,14 +418,14 @@ inline bool get_at(cdr::Decoder& d, T& v) {
 // message, and for an encoder that swaps, as the ORB's never do.
 template <class Layout, class T>
 inline bool put_start(cdr::Encoder& e, const T& v) {
-  if ((e.phase() & Layout::kMask) != 0 || e.swaps() || !Layout::valid(v) || !e.ensure(Layout::kBytes)) return false;
+  if ((e.phase() & Layout::kMask) != 0 || e.transforms() || !Layout::valid(v) || !e.ensure(Layout::kBytes)) return false;
   Layout::store(e.cursor(), v, false);
   e.advance(Layout::kBytes);
   return true;
 }
 template <class Layout, class T>
 inline bool get_start(cdr::Decoder& d, T& v) {
-  if ((d.phase() & Layout::kMask) != 0 || d.contiguous() < Layout::kBytes) return false;
+  if ((d.phase() & Layout::kMask) != 0 || d.contiguous() < Layout::kBytes || d.converts()) return false;
   const Byte* from = d.cursor();
   d.advance(Layout::kBytes);  // first: a fault found in a value ends the message
   if (d.swaps()) Layout::load(d, from, v, true);
@@ -439,7 +449,7 @@ void put_fixed_sequence(cdr::Encoder& e, const Seq& s, std::uint32_t bound, Put 
   const auto* p = s.get_buffer();
   for (std::uint32_t n = s.length(); n != 0; --n, ++p) {
     if (!e.align(Layout::kFirst)) return;
-    if ((e.phase() & Layout::kMask) != Layout::kPhase) {
+    if ((e.phase() & Layout::kMask) != Layout::kPhase || e.converts()) {
       put(e, *p);
       continue;
     }
@@ -463,7 +473,7 @@ void get_fixed_elements(cdr::Decoder& d, typename Seq::Slot* p, std::uint32_t n,
   for (; n != 0 && d.ok(); --n, ++p) {
     if (!d.align(Layout::kFirst)) return;
     const std::size_t bytes = std::size_t{n - 1} * Layout::kStride + Layout::kBytes;
-    if ((d.phase() & Layout::kMask) != Layout::kPhase || d.contiguous() < bytes) {
+    if ((d.phase() & Layout::kMask) != Layout::kPhase || d.contiguous() < bytes || d.converts()) {
       get(d, *p);
       continue;
     }

@@ -118,13 +118,13 @@ void Builder::add_scalar(Kind kind, Word payload, std::uint32_t offset, std::uin
   const std::uint32_t bytes = narrow(size * count);
   if (!b.pending.empty()) {
     Item& last = b.pending.back();
-    if (last.log2_size == log2_of(size) && last.slot == slot && last.check == check &&
+    if (last.log2_size == log2_of(size) && last.slot == slot && last.check == check && last.chars == (kind == Kind::Char) &&
         last.native + last.bytes == offset) {
       last.bytes += bytes;
       return;
     }
   }
-  b.pending.push_back({slot, offset, bytes, check, log2_of(size)});
+  b.pending.push_back({slot, offset, bytes, check, log2_of(size), kind == Kind::Char});
 }
 
 void Builder::flush_run() {
@@ -142,13 +142,22 @@ void Builder::flush_run() {
   }
   if (items.size() == 1 && first.bytes == 1u << first.log2_size && first.check == kNoCheck && in_place && !b.code.empty()) {
     static constexpr Op ops[] = {Op::R1, Op::R2, Op::R4, Op::R8};
-    append(ops[first.log2_size], first.native);
+    append(first.chars ? Op::Char : ops[first.log2_size], first.native);
   } else {
     append(Op::Run, 0, make_run(items, b.phases));
   }
   for (const Item& m : items)
     b.phases = rotate(aligned(b.phases, std::size_t{1} << m.log2_size), m.bytes);
 }
+
+namespace {
+
+// Chars and octets that follow each other differ for conversion alone, which goes by items.
+bool joins_octets(const Item& a, const Item& b) {
+  return a.log2_size == 0 && b.log2_size == 0 && a.slot == b.slot && a.check == b.check && a.native + a.bytes == b.native;
+}
+
+}  // namespace
 
 struct Builder::Placed {
   Item item;
@@ -162,7 +171,9 @@ std::uint32_t Builder::make_variant(const Array<Item>& items, std::uint32_t phas
   std::uint32_t wire = 0;  // from the run's start, which stands at phase
   for (const Item& item : items) {
     const std::uint32_t at = narrow(align_up(phase + wire, std::size_t{1} << item.log2_size) - phase);
-    placed.push_back({item, wire, at});
+    const bool joins = !placed.empty() && joins_octets(placed.back().item, item);
+    if (joins) placed.back().item.bytes += item.bytes;
+    else placed.push_back({item, wire, at});
     wire = at + item.bytes;
   }
   v.wire_bytes = wire;
@@ -432,6 +443,7 @@ std::uint32_t Builder::make_primitive_element(const Resolved& e) {
   out.native_size = out.minimum_wire = narrow(size);
   out.wire_size = static_cast<std::uint8_t>(size);
   out.check = e.kind == Kind::Boolean ? kBoolean : e.kind == Kind::Enum ? e.payload : kNoCheck;
+  out.chars = e.kind == Kind::Char;
   program_.elements.push_back(out);
   return narrow(program_.elements.size() - 1);
 }

@@ -2,7 +2,8 @@
 // The decoding walk over a plan. Everything read comes from the peer: counts pass the rule of Decoder::count(),
 // strings that of Decoder::string_length(), nesting Decoder::enter(); booleans and enums are checked before they
 // are stored. The cursor travels in a register: every step takes it and returns it, nullptr after a fault. What is
-// not whole in this segment of the message goes the decoder's own, slower way, which also finds the message's end.
+// not whole in this segment of the message goes the decoder's own, slower way, which also finds the message's end. Where
+// chars are converted nothing seems to be whole, and that way is where it is done.
 #include <callis/base/blocks.h>
 #include <callis/base/swap_array.h>
 #include <callis/cdr/long_double.h>
@@ -17,6 +18,8 @@
 namespace callis::marshal {
 
 namespace {
+
+constexpr Element kCharacter{0, 1, 1, 0, kNoCheck, 1, false, true};
 
 inline Fault check(const Program& p, const Variant& v, const Byte* wire, bool swap) {
   const Check* c = p.checks.data() + v.first_check;
@@ -73,7 +76,7 @@ class DecodeWalk {
   void* owned(const Instruction& i, Byte* base);
 
   void load_state() {
-    end_ = d_.limit();
+    end_ = d_.converts() ? d_.cursor() : d_.limit();
     bias_ = reinterpret_cast<std::uintptr_t>(d_.cursor()) - d_.phase();
   }
   // The decoder's own functions may be called between these two.
@@ -92,6 +95,11 @@ class DecodeWalk {
     if (left(cur) < pad + sizeof(T)) [[unlikely]] return scalar_across_segments<T>(to, cur);
     store(to, load<T>(cur + pad, swap_));
     return cur + pad + sizeof(T);
+  }
+  const Byte* character(Byte* to, const Byte* cur) {
+    if (left(cur) == 0) [[unlikely]] return primitives_across_segments(kCharacter, to, 1, cur);
+    *to = *cur;
+    return cur + 1;
   }
   template <class T>
   [[gnu::cold, gnu::noinline]] const Byte* scalar_across_segments(void* to, const Byte* cur) {
@@ -133,7 +141,7 @@ inline const Byte* DecodeWalk::run(const Run& run, Byte* base, Byte* frame, cons
   const Item* item = p_.items.data() + run.first_item;
   for (std::uint32_t i = 0; i < run.items && cur; ++i, ++item) {
     Byte* to = item->slot == kNoSlot ? base : read<Byte*>(frame, item->slot);
-    const Element element{0, 0, 0, 0, item->check, static_cast<std::uint8_t>(1u << item->log2_size), false};
+    const Element element{0, 0, 0, 0, item->check, static_cast<std::uint8_t>(1u << item->log2_size), false, item->chars};
     cur = primitives_across_segments(element, to + item->native, item->bytes >> item->log2_size, cur);
   }
   return cur;
@@ -143,7 +151,7 @@ inline const Byte* DecodeWalk::run(const Run& run, Byte* base, Byte* frame, cons
 [[gnu::cold, gnu::noinline]] const Byte* DecodeWalk::primitives_across_segments(const Element& element, Byte* to,
                                                                                 std::uint32_t n, const Byte* cur) {
   give_cursor(cur);
-  if (!d_.get_array(to, n, element.wire_size)) {
+  if (!d_.get_array(to, n, element.wire_size) || (element.chars && !d_.check_chars(to, n))) {
     std::memset(to, 0, std::size_t{n} * element.wire_size);
     return nullptr;
   }
@@ -236,11 +244,11 @@ CALLIS_HOT inline const Byte* DecodeWalk::string(char** slot, std::uint32_t boun
                                                                             const Byte* cur, Charges& charges) {
   if (!settle(charges)) return nullptr;
   give_cursor(cur);
-  const std::uint32_t n = d_.string_length(bound);
+  const std::uint32_t n = d_.text_room(bound);
   if (n == 0) return nullptr;
   char* const s = arena_ ? static_cast<char*>(arena_->allocate(n)) : string_allocate(n - 1);
   if (!s) return fail(Fault::OutOfMemory);
-  if (!d_.get_characters(s, n)) {
+  if (!d_.get_text(s, n, bound)) {
     if (!arena_) string_free(s);
     return nullptr;
   }
@@ -433,6 +441,7 @@ const Byte* DecodeWalk::block(const Instruction* i, Byte* frame, const Byte* cur
     switch (i->op) {
       case Op::End: return cur;
       case Op::R1: cur = scalar<std::uint8_t>(base + i->offset, cur); break;
+      case Op::Char: cur = character(base + i->offset, cur); break;
       case Op::R2: cur = scalar<std::uint16_t>(base + i->offset, cur); break;
       case Op::R4: cur = scalar<std::uint32_t>(base + i->offset, cur); break;
       case Op::R8: cur = scalar<std::uint64_t>(base + i->offset, cur); break;
@@ -495,10 +504,10 @@ bool decode_block(const Program& program, std::uint32_t block, void* memory, cdr
 }
 
 bool decode(const Plan& plan, void* memory, cdr::Decoder& decoder) {
-  // A frame of nothing but fixed-size members, in native order: the walk without the walker. After a fault nothing is
+  // A frame of nothing but fixed-size members, as they are in memory: the walk without the walker. After a fault nothing is
   // left to be read.
   const Variant* const v = plan.flat[decoder.phase()];
-  if (!v || decoder.swaps() || v->wire_bytes > decoder.contiguous()) [[unlikely]] return walk(plan, memory, decoder);
+  if (!v || decoder.transforms() || v->wire_bytes > decoder.contiguous()) [[unlikely]] return walk(plan, memory, decoder);
   if (v->checks != 0) return flat_checked(plan, *v, memory, decoder);
   const Byte* const from = decoder.cursor();
   decoder.advance(v->wire_bytes);

@@ -2,6 +2,9 @@
 // The encoding walk over a plan. The cursor travels in a register: every step takes it and returns it, nullptr
 // after a fault. Room is made before bytes are written, once for a run; a few bytes beyond may be scribbled on
 // (Buffer::kSlop), which is how padding is zeroed without a branch.
+//
+// Where chars are converted there never seems to be room: every step then goes the way of one that makes room, and
+// that is where chars are converted or looked at. So the usual walk does not ask whether they are.
 #include <callis/base/swap_array.h>
 #include <callis/cdr/long_double.h>
 #include <callis/marshal/internal/characters.h>
@@ -33,6 +36,12 @@ class EncodeWalk {
   Byte* fixed_elements(const Element& element, const Byte* from, std::uint32_t n, Byte* cur);
   Byte* variable_elements(const Element& element, const Byte* from, std::uint32_t n, Byte* cur);
   Byte* string(const char* s, std::uint32_t bound, Byte* cur);
+  Byte* string_slowly(const char* s, std::size_t n, Byte* cur);
+  Byte* room_for_run(const Run& run, const Variant& v, const Byte* base, const Byte* frame, Byte* cur);
+  Byte* room_for_elements(const Element& element, const Byte* from, std::size_t n, std::size_t bytes, Byte* cur);
+  bool chars_fit(const Run& run, const Byte* base, const Byte* frame);
+  bool chars_fit(const Byte* from, std::size_t n);
+  Byte* character(const Byte* from, Byte* cur);
   Byte* strings(const char* const* from, std::uint32_t n, std::uint32_t bound, Byte* cur);
   Byte* primitives(const Element& element, const Byte* from, std::uint32_t n, Byte* cur);
   Byte* sequence(const Instruction& i, const Byte* base, Byte* cur);
@@ -42,7 +51,7 @@ class EncodeWalk {
   bool enums_valid(const Variant& v, const Byte* wire) const;
 
   void load_state() {
-    end_ = e_.limit();
+    end_ = e_.converts() ? e_.cursor() : e_.limit();
     bias_ = reinterpret_cast<std::uintptr_t>(e_.cursor()) - e_.phase();
   }
   // The encoder's own functions may be called between these two.
@@ -52,8 +61,10 @@ class EncodeWalk {
     return e_.fault() == Fault::None ? e_.cursor() : nullptr;
   }
   std::size_t phase(const Byte* cur) const { return (reinterpret_cast<std::uintptr_t>(cur) - bias_) & 7; }
+  // What was written where chars are converted lies beyond end_.
+  bool has_room(const Byte* cur, std::size_t n) const { return end_ - cur >= static_cast<std::ptrdiff_t>(n); }
   Byte* room(Byte* cur, std::size_t n) {
-    if (static_cast<std::size_t>(end_ - cur) >= n) [[likely]] return cur;
+    if (has_room(cur, n)) [[likely]] return cur;
     return grow(cur, n);
   }
   [[gnu::cold, gnu::noinline]] Byte* grow(Byte* cur, std::size_t n) {
@@ -95,8 +106,10 @@ inline bool EncodeWalk::enums_valid(const Variant& v, const Byte* wire) const {
 
 inline Byte* EncodeWalk::run(const Run& run, const Byte* base, const Byte* frame, Byte* cur) {
   const Variant& v = p_.variants[run.variant[phase(cur)]];
-  cur = room(cur, v.wire_bytes);
-  if (!cur) [[unlikely]] return nullptr;
+  if (!has_room(cur, v.wire_bytes)) [[unlikely]] {
+    cur = room_for_run(run, v, base, frame, cur);
+    if (!cur) return nullptr;
+  }
   put(v.encode[swap_], cur, run.reaches ? frame : base);
   if (v.has_enums && !enums_valid(v, cur)) [[unlikely]] return fail(Fault::BadEnum);
   return cur + v.wire_bytes;
@@ -112,8 +125,10 @@ Byte* EncodeWalk::fixed_elements(const Element& element, const Byte* from, std::
     const MoveList& list = v.encode[swap_];
     const std::size_t bytes = v.wire_bytes;
     const std::size_t count = (bytes & (run.alignment - 1)) == 0 ? n : 1;
-    cur = room(cur, count * bytes);
-    if (!cur) return nullptr;
+    if (!has_room(cur, count * bytes)) [[unlikely]] {
+      cur = room_for_elements(element, from, count, count * bytes, cur);
+      if (!cur) return nullptr;
+    }
     const Move* const m = list.moves;
     if (list.count == 1 && m->kind == Move::Shuffles) {
       shuffle(cur + m->wire, bytes, from + m->native, stride, count, m->shuffles, m->count);
@@ -143,12 +158,55 @@ CALLIS_HOT inline Byte* EncodeWalk::string(const char* s, std::uint32_t bound, B
   const std::size_t n = std::strlen(s);
   if (bound != 0 && n > bound) [[unlikely]] return fail(Fault::BadBound);
   if (n >= 0xffffffffu) [[unlikely]] return fail(Fault::LimitExceeded);
-  cur = room(cur, n + 8);
-  if (!cur) [[unlikely]] return nullptr;
+  if (!has_room(cur, n + 8)) [[unlikely]] return string_slowly(s, n, cur);
   cur = align(cur, 4);
   store(cur, static_cast<std::uint32_t>(n + 1), swap_);
   copy_characters(cur + 4, reinterpret_cast<const Byte*>(s), n + 1);
   return cur + n + 5;
+}
+
+[[gnu::cold, gnu::noinline]] Byte* EncodeWalk::string_slowly(const char* s, std::size_t n, Byte* cur) {
+  give_cursor(cur);
+  e_.put_text({s, n});
+  return take_cursor();
+}
+
+// Whether chars may be sent; others than ASCII are none of the code set that is spoken.
+bool EncodeWalk::chars_fit(const Byte* from, std::size_t n) {
+  Byte seen = 0;
+  for (std::size_t i = 0; i < n; ++i) seen |= from[i];
+  if (cdr::is_ascii(seen)) return true;
+  e_.set_fault(Fault::BadCharacter);
+  return false;
+}
+bool EncodeWalk::chars_fit(const Run& run, const Byte* base, const Byte* frame) {
+  const Item* item = p_.items.data() + run.first_item;
+  for (std::uint32_t i = 0; i < run.items; ++i, ++item) {
+    const Byte* const from = item->slot == kNoSlot ? base : read<const Byte*>(frame, item->slot);
+    if (item->chars && !chars_fit(from + item->native, item->bytes)) return false;
+  }
+  return true;
+}
+[[gnu::cold, gnu::noinline]] Byte* EncodeWalk::room_for_run(const Run& run, const Variant& v, const Byte* base,
+                                                            const Byte* frame, Byte* cur) {
+  if (e_.converts() && !chars_fit(run, base, frame)) return nullptr;
+  return grow(cur, v.wire_bytes);
+}
+[[gnu::cold, gnu::noinline]] Byte* EncodeWalk::room_for_elements(const Element& element, const Byte* from, std::size_t n,
+                                                                 std::size_t bytes, Byte* cur) {
+  for (std::size_t i = 0; e_.converts() && i < n; ++i)
+    if (!chars_fit(p_.runs[element.run], from + i * element.native_size, nullptr)) return nullptr;
+  return grow(cur, bytes);
+}
+// A char by itself.
+Byte* EncodeWalk::character(const Byte* from, Byte* cur) {
+  if (!has_room(cur, 1)) [[unlikely]] {
+    if (e_.converts() && !chars_fit(from, 1)) return nullptr;
+    cur = grow(cur, 1);
+    if (!cur) return nullptr;
+  }
+  *cur = *from;
+  return cur + 1;
 }
 
 Byte* EncodeWalk::strings(const char* const* from, std::uint32_t n, std::uint32_t bound, Byte* cur) {
@@ -161,12 +219,16 @@ Byte* EncodeWalk::primitives(const Element& element, const Byte* from, std::uint
   if (element.check != kNoCheck && element.check != kBoolean && !enums_in_range(from, n, element.check))
     return fail(Fault::BadEnum);
   if (bytes >= cdr::Gather::kLeastBytes) {
+    if (element.chars && e_.converts() && !chars_fit(from, n)) return nullptr;
     give_cursor(cur);
     e_.put_array(from, n, size);
     return take_cursor();
   }
-  cur = room(cur, bytes + 8);
-  if (!cur) [[unlikely]] return nullptr;
+  if (!has_room(cur, bytes + 8)) [[unlikely]] {
+    if (element.chars && e_.converts() && !chars_fit(from, n)) return nullptr;
+    cur = grow(cur, bytes + 8);
+    if (!cur) return nullptr;
+  }
   cur = align(cur, size);
   if (swap_ && size != 1) copy_swapped(cur, from, n, size);
   else copy_array(cur, from, bytes);
@@ -214,6 +276,7 @@ Byte* EncodeWalk::block(const Instruction* i, const Byte* frame, Byte* cur) {
     switch (i->op) {
       case Op::End: return cur;
       case Op::R1: cur = scalar(read<std::uint8_t>(base, i->offset), cur); break;
+      case Op::Char: cur = character(base + i->offset, cur); break;
       case Op::R2: cur = scalar(read<std::uint16_t>(base, i->offset), cur); break;
       case Op::R4: cur = scalar(read<std::uint32_t>(base, i->offset), cur); break;
       case Op::R8: cur = scalar(read<std::uint64_t>(base, i->offset), cur); break;
@@ -254,7 +317,7 @@ bool encode_block(const Program& program, std::uint32_t block, const void* memor
 }
 
 bool encode(const Plan& plan, const void* memory, cdr::Encoder& encoder) {
-  // A frame of nothing but fixed-size members, in native order, with room for it: the walk without the walker.
+  // A frame of nothing but fixed-size members, as they are in memory, with room for it: the walk without the walker.
   const Variant* const v = plan.flat[encoder.phase()];
   Byte* const to = encoder.cursor();
   if (!v || !encoder.plain() || static_cast<std::size_t>(encoder.limit() - to) < v->wire_bytes) [[unlikely]]

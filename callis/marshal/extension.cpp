@@ -20,7 +20,11 @@ void encode_union(const Program& p, const UnionPlan& u, const Byte* from, cdr::E
     e.put_wchar(static_cast<wchar_t>(d));
   } else {
     switch (u.size) {
-      case 1: e.put(static_cast<std::uint8_t>(d)); break;
+      case 1:
+        if (u.discriminator == Kind::Char && e.converts() && !cdr::is_ascii(static_cast<Byte>(d)))
+          return e.set_fault(Fault::BadCharacter);
+        e.put(static_cast<std::uint8_t>(d));
+        break;
       case 2: e.put(static_cast<std::uint16_t>(d)); break;
       case 4: e.put(static_cast<std::uint32_t>(d)); break;
       default: e.put(d); break;

@@ -382,6 +382,40 @@ TEST_P(RandomTypes, EncodeLikeTheReferenceAndDecodeBack) {
   }
 }
 
+// Memory in ISO 8859-1, the wire in UTF-8; then back through memory in UTF-8 and a wire in ISO 8859-1 is what any peer has.
+TEST_P(RandomTypes, ConvertCharsLikeTheReferenceAndBack) {
+  Random random(static_cast<unsigned>(GetParam()) + 2500);
+  constexpr cdr::CharForm kUtf8 = cdr::CharForm::Utf8ForLatin1;
+  int sent = 0;
+  for (int i = 0; i < 60; ++i) {
+    Types types;
+    const Word type = testing::random_type(types, random);
+    const Unit unit = types.unit();
+    const auto plan = make_plan(unit, type);
+    Value v(*plan), w(*plan);
+    testing::random_value(unit, type, v.data(), random);
+    const std::size_t phase = random() & 7;
+    const auto form = static_cast<cdr::WideForm>(random() & 1);
+    for (const ByteOrder order : {ByteOrder::Big, ByteOrder::Little}) {
+      testing::ReferenceWriter reference(unit, order, phase);
+      reference.form = form;
+      reference.utf8 = true;
+      reference.value(type, v.data());
+      Fault fault;
+      const Bytes bytes = encoded(*plan, v, order, phase, &fault, form, kUtf8);
+      ASSERT_EQ(fault, reference.refused ? Fault::BadCharacter : Fault::None);
+      Value x(*plan);
+      ASSERT_EQ(decoded(*plan, x, reference.out, order, phase, plenty(), form, kUtf8), fault);
+      if (reference.refused) continue;
+      ++sent;
+      ASSERT_EQ(bytes, reference.out);
+      ASSERT_EQ(decoded(*plan, w, bytes, order, phase, plenty(), form, kUtf8), Fault::None);
+      ASSERT_EQ(encoded(*plan, w, order, phase, nullptr, form), encoded(*plan, v, order, phase, nullptr, form));
+    }
+  }
+  EXPECT_GT(sent, 40);
+}
+
 TEST_P(RandomTypes, AcceptAndRejectCorruptedBytesLikeTheReference) {
   Random random(static_cast<unsigned>(GetParam()) + 900);
   for (int i = 0; i < 40; ++i) {

@@ -27,7 +27,11 @@ std::uint64_t get_discriminator(const UnionPlan& u, cdr::Decoder& d) {
   if (u.discriminator == Kind::WChar) return static_cast<std::uint32_t>(d.get_wchar());
   std::uint64_t value;
   switch (u.size) {
-    case 1: value = d.get_octet(); break;
+    case 1:
+      value = d.get_octet();
+      if (u.discriminator == Kind::Char && d.converts() && !cdr::is_ascii(static_cast<Byte>(value)))
+        d.set_fault(Fault::BadCharacter);
+      break;
     case 2: value = d.get_ushort(); break;
     case 4: value = d.get_ulong(); break;
     default: value = d.get_ulonglong(); break;

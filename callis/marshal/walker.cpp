@@ -66,6 +66,7 @@ bool Walker::block(const Instruction* i, Place at) {
       case Op::R1: case Op::R2: case Op::R4: case Op::R8:
         ok = primitives(here, 1, 1u << (static_cast<unsigned>(i->op) - static_cast<unsigned>(Op::R1)), kNoCheck);
         break;
+      case Op::Char: ok = primitives(here, 1, 1, kNoCheck); break;
       case Op::Run: ok = run(p_.runs[i->a], at); break;
       case Op::LongDouble: ok = long_double(here); break;
       case Op::String: ok = string(here, i->a); break;

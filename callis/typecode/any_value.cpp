@@ -180,7 +180,7 @@ void put_any_value(cdr::Encoder& e, const AnySlot& slot) noexcept {
   auto& body = *static_cast<Body*>(slot.value);
   const bool in_chunks = v->sharing && e.values() && marshal::value_scopes().writes_chunks &&
                          marshal::value_scopes().writes_chunks(e.values());
-  if (body.size != 0 && body.order == e.order() && body.phase == e.phase() && !in_chunks)
+  if (body.size != 0 && body.order == e.order() && body.phase == e.phase() && !in_chunks && !e.converts())
     return e.put_bytes({body.bytes(), body.size});
   const void* const memory = memory_of(slot, type, *v, nullptr, fault);
   if (!memory) return e.set_fault(fault);
@@ -254,7 +254,7 @@ void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type, const Value
     marshal::decode(*v->plan, &slot.value, d);
     return;
   }
-  if (!v->fluid) {
+  if (!v->fluid && !d.converts()) {
     if (keep_bytes(d, slot, *v) || !d.ok()) return;
   }
   if (!d.charge(sizeof(Body) + sizeof(Form) + v->size)) return;
@@ -272,8 +272,8 @@ void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type, const Value
     if (fault == Fault::OutOfMemory) return;
     d = start;
     d.budget().depth_left = depth;
-    // In chunks it is not one piece; other forms of wide characters mean nothing elsewhere.
-    if (!d.in_chunks() && d.wide() == cdr::WideForm::Octets && keep_bytes(d, slot, *v)) return;
+    // In chunks it is not one piece; other forms of characters mean nothing elsewhere.
+    if (!d.in_chunks() && d.text() == cdr::TextForm{} && keep_bytes(d, slot, *v)) return;
     d = start;  // the first fault is the one to tell of
     d.set_fault(fault);
     return;

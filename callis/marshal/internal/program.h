@@ -15,7 +15,8 @@ namespace callis::marshal {
 // count from, which is the memory that the walk was given until Base or New moves it.
 enum class Op : std::uint8_t {
   End,
-  R1, R2, R4, R8,  // one primitive at offset
+  R1, R2, R4, R8,  // one primitive at offset, but for chars
+  Char,
   Run,             // a = index in runs: fixed-size members; their addresses are the run's
   LongDouble,
   String,     // a = bound
@@ -57,6 +58,7 @@ struct Item {
   std::uint32_t bytes;
   std::uint32_t check;   // kNoCheck, kBoolean, or the number of enumerators
   std::uint8_t log2_size;
+  bool chars;            // of the code set of chars, not octets
 };
 inline constexpr std::uint32_t kNoCheck = 0xffffffff, kBoolean = 0;
 
@@ -119,6 +121,7 @@ struct Element {
   std::uint32_t check;        // SeqPrim: as in Item
   std::uint8_t wire_size;     // SeqPrim, else 0
   bool owns;                  // destroy() has work to do
+  bool chars;                 // SeqPrim: as in Item
 };
 
 // A union: its discriminator at the instruction's offset, the memory of its members at `area` from there.

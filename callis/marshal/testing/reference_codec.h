@@ -7,7 +7,7 @@
 #include <callis/base/endian.h>
 #include <callis/cdr/fixed.h>
 #include <callis/cdr/long_double.h>
-#include <callis/cdr/wide.h>
+#include <callis/cdr/text.h>
 #include <callis/marshal/internal/layout.h>
 #include <callis/marshal/memory.h>
 #include <algorithm>
@@ -181,6 +181,7 @@ inline void random_value(const Unit& u, Word type, Byte* to, Random& random, con
       return;
     }
     case Kind::Boolean: *to = random() & 1; return;
+    case Kind::Char: *to = static_cast<Byte>(random() % 32 ? random() & 0x7f : random()); return;
     case Kind::Enum: store(to, static_cast<std::uint32_t>(random() % r.payload)); return;
     case Kind::LongDouble: {
       const long double v = static_cast<long double>(static_cast<std::int64_t>(random())) / 3;
@@ -191,7 +192,7 @@ inline void random_value(const Unit& u, Word type, Byte* to, Random& random, con
       const Word bound = string_bound(u, r);
       const std::size_t n = random() % (bound && bound < 40 ? bound + 1 : 40);
       char* s = string_allocate(n);
-      for (std::size_t i = 0; i < n; ++i) s[i] = static_cast<char>('!' + random() % 90);
+      for (std::size_t i = 0; i < n; ++i) s[i] = static_cast<char>(random() % 8 ? '!' + random() % 90 : 0xA0 + random() % 96);
       std::memcpy(to, &s, sizeof s);
       return;
     }
@@ -274,6 +275,8 @@ class ReferenceWriter {
   std::vector<std::size_t> breaks;
   Random* break_by = nullptr;
   cdr::WideForm form = cdr::WideForm::Octets;
+  bool utf8 = false;     // memory has ISO 8859-1, the wire UTF-8
+  bool refused = false;  // a char cannot be sent so
   static constexpr std::size_t kFragmentPhase = 12 & 7;  // of a fragment's first byte (9.4.9)
 
   void value(Word type, const Byte* from) {
@@ -289,8 +292,11 @@ class ReferenceWriter {
       case Kind::String: {
         const char* s;
         std::memcpy(&s, from, sizeof s);
-        return string(s);
+        return utf8 ? string(in_utf8(s).c_str()) : string(s);
       }
+      case Kind::Char:
+        refused = refused || (utf8 && *from >= 0x80);
+        return scalar(from, 1, 1);
       case Kind::ObjRef: {
         const void* x;
         std::memcpy(&x, from, sizeof x);
@@ -330,6 +336,15 @@ class ReferenceWriter {
   }
 
  private:
+  static std::string in_utf8(const char* latin1) {
+    std::string out;
+    for (; *latin1; ++latin1) {
+      const auto c = static_cast<unsigned char>(*latin1);
+      if (c >= 0x80) out += static_cast<char>(0xC0 + c / 64);
+      out += static_cast<char>(c < 0x80 ? c : 0x80 + c % 64);
+    }
+    return out;
+  }
   void string(const char* s) {
     const std::uint32_t n = static_cast<std::uint32_t>(std::strlen(s)) + 1;
     scalar(reinterpret_cast<const Byte*>(&n), 4, 4, Rule::StringLength);

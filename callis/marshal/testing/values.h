@@ -26,13 +26,13 @@ class Value {
 };
 
 inline Bytes encoded(const Plan& plan, Value& v, ByteOrder order, std::size_t phase = 0, Fault* fault = nullptr,
-                     cdr::WideForm form = cdr::WideForm::Octets) {
+                     cdr::WideForm form = cdr::WideForm::Octets, cdr::CharForm chars = cdr::CharForm::AsIs) {
   Buffer b;
   b.set_size(0);
   const Byte zeros[8] = {};
   EXPECT_TRUE(b.append({zeros, phase}));
   cdr::Encoder e(b, order);
-  e.set_wide(form);
+  e.set_text({form, chars});
   const bool ok = encode(plan, v.data(), e);
   e.finish();
   if (fault) *fault = e.fault();
@@ -41,9 +41,10 @@ inline Bytes encoded(const Plan& plan, Value& v, ByteOrder order, std::size_t ph
 }
 
 inline Fault decoded(const Plan& plan, Value& v, const Bytes& bytes, ByteOrder order, std::size_t phase = 0,
-                     cdr::Budget budget = plenty(), cdr::WideForm form = cdr::WideForm::Octets) {
+                     cdr::Budget budget = plenty(), cdr::WideForm form = cdr::WideForm::Octets,
+                     cdr::CharForm chars = cdr::CharForm::AsIs) {
   cdr::Decoder d(bytes, order, budget, phase);
-  d.set_wide(form);
+  d.set_text({form, chars});
   const bool ok = decode(plan, v.data(), d);
   EXPECT_EQ(ok, d.ok());
   return d.fault();

@@ -24,7 +24,7 @@ class CustomOutput final : public StackStream<CORBA::DataOutputStream> {
 
   void write_any(const CORBA::Any& value) override { slot(marshal::Kind::Any, &value); }
   void write_boolean(CORBA::Boolean value) override { primitive(value); }
-  void write_char(CORBA::Char value) override { primitive(value); }
+  void write_char(CORBA::Char value) override { slot(marshal::Kind::Char, &value); }
   void write_wchar(CORBA::WChar value) override { slot(marshal::Kind::WChar, &value); }
   void write_octet(CORBA::Octet value) override { primitive(value); }
   void write_short(CORBA::Short value) override { primitive(value); }
@@ -110,7 +110,7 @@ class CustomInput final : public StackStream<CORBA::DataInputStream> {
 
   CORBA::Any* read_any() override;
   CORBA::Boolean read_boolean() override { return read<CORBA::Boolean>(marshal::Kind::Boolean); }
-  CORBA::Char read_char() override { return primitive<CORBA::Char>(); }
+  CORBA::Char read_char() override { return read<CORBA::Char>(marshal::Kind::Char); }
   CORBA::WChar read_wchar() override { return read<CORBA::WChar>(marshal::Kind::WChar); }
   CORBA::Octet read_octet() override { return primitive<CORBA::Octet>(); }
   CORBA::Short read_short() override { return primitive<CORBA::Short>(); }
