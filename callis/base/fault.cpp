@@ -37,6 +37,7 @@ const char* fault_name(Fault f) noexcept {
     case Fault::BadCharacter: return "BadCharacter";
     case Fault::WideInGiop10: return "WideInGiop10";
     case Fault::NoWideCodeSet: return "NoWideCodeSet";
+    case Fault::CodeSetsIncompatible: return "CodeSetsIncompatible";
     case Fault::NoValueFactory: return "NoValueFactory";
     case Fault::LocalObject: return "LocalObject";
     case Fault::Rejected: return "Rejected";

@@ -50,6 +50,8 @@ enum class Fault : std::uint8_t {
   NoValueFactory,  // no factory is registered for the type of a value
   LocalObject,     // a local object cannot leave the process
   Rejected,        // the application's code threw: a value factory, a value that marshals itself
+  // Characters, too.
+  CodeSetsIncompatible,  // client and server have no code set in common
 };
 
 // The enumerator's name, for messages: "Truncated".

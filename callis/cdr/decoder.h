@@ -155,8 +155,8 @@ class Decoder final {
   bool get_text(char* to, std::uint32_t room, std::uint32_t bound = 0);
   // n chars by themselves. After a fault zeros stand there.
   bool get_chars(void* to, std::size_t n);
-  // Chars that have been read as they are, looked at: false and Fault::BadCharacter when they would have to be converted.
-  bool check_chars(const void* chars, std::size_t n);
+  // Chars that have been read as they are, looked at: false and a fault when they would have to be converted.
+  bool check_chars(const void* chars, std::size_t n) { return !converts() || chars_as_they_are(chars, n); }
 
   // Views into the message, without a copy. A string or sequence split over GIOP 1.1 fragments cannot be
   // viewed: Fault::BadFragment.
@@ -206,6 +206,7 @@ class Decoder final {
   void leave_chunks();
 
  private:
+  bool chars_as_they_are(const void* chars, std::size_t n);
   bool align_slow(std::size_t alignment);
   bool wide_allowed();
   std::uint32_t get_unit();

@@ -111,7 +111,11 @@ class Encoder final {
   // A string of the application's. s: without a NUL inside.
   void put_text(std::string_view s);
   // The same for chars by themselves: what put_array() would send, checked.
-  void put_chars(const void* chars, std::size_t n);
+  void put_chars(const void* chars, std::size_t n) {
+    if (check_chars(chars, n)) put_array(chars, n, 1);
+  }
+  // Chars that will be sent as they are: false and a fault when they would have to be converted.
+  bool check_chars(const void* chars, std::size_t n) { return !converts() || chars_as_they_are(chars, n); }
 
   // Raw bytes without count or alignment.
   void put_bytes(ByteView bytes);
@@ -152,6 +156,7 @@ class Encoder final {
 
  private:
   void begin();
+  bool chars_as_they_are(const void* chars, std::size_t n);
   bool wide_allowed();
   bool grow(std::size_t n);
   bool gather(const void* elements, std::size_t bytes);

@@ -8,10 +8,12 @@ namespace callis::cdr {
 
 namespace {
 
-bool all_ascii(const Byte* p, std::size_t n) {
+// What hinders chars from going as they are, where they are converted.
+Fault why_not(CharForm form, const void* chars, std::size_t n) {
+  if (form == CharForm::Incompatible) return Fault::CodeSetsIncompatible;
   Byte seen = 0;
-  for (std::size_t i = 0; i < n; ++i) seen |= p[i];
-  return is_ascii(seen);
+  for (std::size_t i = 0; i < n; ++i) seen |= static_cast<const Byte*>(chars)[i];
+  return is_ascii(seen) ? Fault::None : Fault::BadCharacter;
 }
 
 // UTF-8 in turn to characters of ISO 8859-1. What else UTF-8 can say is refused with what is none of it: longer forms
@@ -48,6 +50,7 @@ unsigned widen(Byte c, Byte (&octets)[2]) {
 
 void Encoder::put_text(std::string_view s) {
   if (!converts()) return put_string(s);
+  if (text_.chars == CharForm::Incompatible) return set_fault(Fault::CodeSetsIncompatible);
   if (s.size() >= 0x7fffffffu) return set_fault(Fault::LimitExceeded);
   if (!align(4) || !ensure(2 * s.size() + 5)) return;
   Byte* const start = cur_ + 4;
@@ -71,13 +74,15 @@ void Encoder::put_text(std::string_view s) {
   cur_ = to;
 }
 
-void Encoder::put_chars(const void* chars, std::size_t n) {
-  if (converts() && !all_ascii(static_cast<const Byte*>(chars), n)) return set_fault(Fault::BadCharacter);
-  put_array(chars, n, 1);
+bool Encoder::chars_as_they_are(const void* chars, std::size_t n) {
+  const Fault f = why_not(text_.chars, chars, n);
+  if (f != Fault::None) set_fault(f);
+  return f == Fault::None;
 }
 
 std::uint32_t Decoder::text_room(std::uint32_t bound) {
   if (!converts()) return string_length(bound);
+  if (text_.chars == CharForm::Incompatible) set_fault(Fault::CodeSetsIncompatible);
   // In UTF-8 a character takes twice as much at most.
   const bool grows = text_.chars == CharForm::Latin1ForUtf8;
   const std::uint32_t n = string_length();
@@ -127,10 +132,10 @@ bool Decoder::get_chars(void* to, std::size_t n) {
   return false;
 }
 
-bool Decoder::check_chars(const void* chars, std::size_t n) {
-  if (!converts() || all_ascii(static_cast<const Byte*>(chars), n)) return true;
-  set_fault(Fault::BadCharacter);
-  return false;
+bool Decoder::chars_as_they_are(const void* chars, std::size_t n) {
+  const Fault f = why_not(text_.chars, chars, n);
+  if (f != Fault::None) set_fault(f);
+  return f == Fault::None;
 }
 
 }  // namespace callis::cdr

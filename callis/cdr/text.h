@@ -25,6 +25,7 @@ enum class WideForm : std::uint8_t {
   Ucs4Units,
   Forbidden,  // GIOP 1.0 has no wide characters: Fault::WideInGiop10
   Unagreed,   // the reference does not say which code set the server takes: Fault::NoWideCodeSet
+  Incompatible,  // there is no code set for them: Fault::CodeSetsIncompatible
 };
 constexpr bool is_octets(WideForm f) { return (static_cast<unsigned>(f) & 1) == 0; }
 constexpr unsigned unit_bytes(WideForm f) { return f < WideForm::Ucs4Octets ? 2 : 4; }
@@ -35,6 +36,7 @@ enum class CharForm : std::uint8_t {
   AsIs,            // the same code set: whatever bytes there are
   Utf8ForLatin1,   // UTF-8 on the wire, ISO 8859-1 in memory
   Latin1ForUtf8,   // ISO 8859-1 on the wire, UTF-8 in memory
+  Incompatible,    // there is no code set for them: Fault::CodeSetsIncompatible
 };
 
 struct TextForm {

@@ -72,9 +72,10 @@ class Assembler {
 };
 
 Fault why_not(WideForm form) {
-  return form == WideForm::Forbidden  ? Fault::WideInGiop10
-         : form == WideForm::Unagreed ? Fault::NoWideCodeSet
-                                      : Fault::None;
+  return form == WideForm::Forbidden      ? Fault::WideInGiop10
+         : form == WideForm::Unagreed     ? Fault::NoWideCodeSet
+         : form == WideForm::Incompatible ? Fault::CodeSetsIncompatible
+                                          : Fault::None;
 }
 
 }  // namespace

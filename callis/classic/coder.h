@@ -33,7 +33,7 @@ void put_primitive(cdr::Encoder& e, T v) {
     e.put_wchar(v);
   } else if constexpr (sizeof(T) == 1) {
     if constexpr (std::is_same_v<T, char>)
-      if (e.converts() && !cdr::is_ascii(static_cast<Byte>(v))) [[unlikely]] return e.set_fault(Fault::BadCharacter);
+      if (!e.check_chars(&v, 1)) [[unlikely]] return;
     if (!e.ensure(1)) return;
     *e.cursor() = static_cast<Byte>(v);
     e.advance(1);
@@ -54,7 +54,7 @@ void get_primitive(cdr::Decoder& d, T& v) {
   else if constexpr (std::is_same_v<T, bool>) v = d.get_boolean();
   else v = d.get<T>();
   if constexpr (std::is_same_v<T, char>)
-    if (d.converts() && !d.check_chars(&v, 1)) [[unlikely]] v = 0;
+    if (!d.check_chars(&v, 1)) [[unlikely]] v = 0;
 }
 
 template <class E>

@@ -4,6 +4,7 @@
 #pragma once
 #include <callis/base/limits.h>
 #include <callis/cdr/cdr.h>
+#include <callis/ior/tags.h>
 #include <callis/ior/version.h>
 #include <array>
 
@@ -15,9 +16,22 @@ inline constexpr Version kGiop11{1, 1};
 inline constexpr Version kGiop12{1, 2};
 inline constexpr Version kHighestVersion = kGiop12;
 
-// How wide characters go in messages of a version.
+// How wide characters go in messages of a version, in UTF-16.
 constexpr cdr::WideForm wide_form(Version v) {
   return v >= kGiop12 ? cdr::WideForm::Octets : v == kGiop11 ? cdr::WideForm::Units : cdr::WideForm::Forbidden;
+}
+// The same in another of the code sets that ior::is_code_set_for_wchar().
+constexpr cdr::WideForm wide_form(Version v, std::uint32_t code_set) {
+  using cdr::WideForm;
+  if (code_set == ior::kUtf16 || v < kGiop11) return wide_form(v);
+  if (code_set >= ior::kUcs4) return v >= kGiop12 ? WideForm::Ucs4Octets : WideForm::Ucs4Units;
+  return v >= kGiop12 ? WideForm::Ucs2Octets : WideForm::Ucs2Units;
+}
+// How chars go where memory has one code set and the wire another, both ior::is_code_set_for_char().
+constexpr cdr::CharForm char_form(std::uint32_t native, std::uint32_t on_wire) {
+  return native == on_wire ? cdr::CharForm::AsIs
+         : native == ior::kUtf8 ? cdr::CharForm::Latin1ForUtf8
+                                : cdr::CharForm::Utf8ForLatin1;
 }
 
 enum class MessageType : std::uint8_t {

@@ -44,17 +44,50 @@ TaggedComponent code_sets_component(const CodeSetComponent& sets, ByteOrder orde
   return body.finish(kCodeSets);
 }
 
-CodeSetComponent own_code_sets() { return {{kIso8859_1, {}}, {kUtf16, {}}}; }
+namespace {
 
-std::optional<std::uint32_t> choose_code_set(const CodeSets& client, const CodeSets& server,
-                                             std::uint32_t fallback) {
-  if (client.native == 0 || server.native == 0) return std::nullopt;
+// Best first. Levels 2 and 3 of UCS differ by what may be combined, which is the sender's matter.
+constexpr std::uint32_t kForChar[] = {kUtf8, kIso8859_1};
+constexpr std::uint32_t kForWchar[] = {kUtf16, kUcs4, kUcs4 + 1, kUcs4 + 2, kUcs2, kUcs2 + 1, kUcs2 + 2};
+
+template <std::size_t N>
+bool is_one_of(const std::uint32_t (&all)[N], std::uint32_t code_set) {
+  for (const std::uint32_t c : all)
+    if (c == code_set) return true;
+  return false;
+}
+template <std::size_t N>
+CodeSets offered(std::uint32_t native, const std::uint32_t (&all)[N]) {
+  CodeSets sets{native, {}};
+  for (const std::uint32_t c : all)
+    if (c != native) sets.conversion.push_back(c);
+  return sets;
+}
+
+// Whether the registry's character sets overlap beyond what any two do: all of Unicode with everything, and
+// the parts of ISO 8859 with each other and ASCII.
+bool is_unicode(std::uint32_t code_set) { return code_set >> 8 == kUcs2 >> 8 || code_set == kUtf8; }
+bool compatible(std::uint32_t a, std::uint32_t b) {
+  return is_unicode(a) || is_unicode(b) || (a >> 8 == kIso8859_1 >> 8 && b >> 8 == kIso8859_1 >> 8);
+}
+
+}  // namespace
+
+CodeSetComponent offered_code_sets(std::uint32_t for_char, std::uint32_t for_wchar) {
+  return {offered(for_char, kForChar), offered(for_wchar, kForWchar)};
+}
+bool is_code_set_for_char(std::uint32_t code_set) { return is_one_of(kForChar, code_set); }
+bool is_code_set_for_wchar(std::uint32_t code_set) { return is_one_of(kForWchar, code_set); }
+
+Result<std::uint32_t> choose_code_set(const CodeSets& client, const CodeSets& server, std::uint32_t fallback) {
+  if (client.native == 0 || server.native == 0) return bad(Fault::NoWideCodeSet, "no native code set");
   if (client.native == server.native) return client.native;
   if (converts(client, server.native)) return server.native;  // the client converts
   if (converts(server, client.native)) return client.native;  // the server converts
   for (const std::uint32_t c : server.conversion) {
     if (converts(client, c)) return c;  // both do
   }
+  if (!compatible(client.native, server.native)) return bad(Fault::CodeSetsIncompatible, "no code set in common");
   return fallback;
 }
 

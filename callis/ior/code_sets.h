@@ -4,7 +4,6 @@
 #pragma once
 #include <callis/ior/reference.h>
 #include <callis/ior/tags.h>
-#include <optional>
 
 namespace callis::ior {
 
@@ -26,15 +25,17 @@ struct CodeSetComponent {
 Result<CodeSetComponent> parse_code_sets(ByteView component_data, const Limits& limits = {});
 TaggedComponent code_sets_component(const CodeSetComponent& sets, ByteOrder order = kNativeOrder);
 
-// What callis itself offers: ISO 8859-1 for char, UTF-16 for wchar. No conversions: strings go as they are,
-// so a peer of another native code set has to convert.
-CodeSetComponent own_code_sets();
+// What an ORB with these native code sets offers: conversions to and from all others that callis knows, which are kUtf8
+// and kIso8859_1 for char; kUtf16, kUcs4 and kUcs2 for wchar, in all their levels.
+CodeSetComponent offered_code_sets(std::uint32_t for_char, std::uint32_t for_wchar);
+// Whether it is one of these.
+bool is_code_set_for_char(std::uint32_t code_set);
+bool is_code_set_for_wchar(std::uint32_t code_set);
 
 // The code set to send characters in, by 7.10.2.6: the native one when both are the same, else one that
 // either side converts (the server's preference first), else the fallback that every ORB must know (kUtf8
-// for char, kUtf16 for wchar). Nothing when either side has no native code set: no such characters can be
-// sent then.
-std::optional<std::uint32_t> choose_code_set(const CodeSets& client, const CodeSets& server,
-                                             std::uint32_t fallback);
+// for char, kUtf16 for wchar), if the native ones have characters in common. Fault::NoWideCodeSet when either side has no
+// native code set, so that no such characters can be sent; Fault::CodeSetsIncompatible when nothing fits.
+Result<std::uint32_t> choose_code_set(const CodeSets& client, const CodeSets& server, std::uint32_t fallback);
 
 }  // namespace callis::ior

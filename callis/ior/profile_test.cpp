@@ -130,15 +130,20 @@ TEST(CodeSets, AreReadFromABigEndianComponent) {  // 7.10.2.4, byte-exact
   EXPECT_EQ(sets.value(), expected);
   EXPECT_EQ(code_sets_component(expected, ByteOrder::Big).data, data);
 }
-TEST(CodeSets, OwnOffersNoConversionThatNobodyDoes) {
-  EXPECT_EQ(own_code_sets(), (CodeSetComponent{{kIso8859_1, {}}, {kUtf16, {}}}));
+TEST(CodeSets, OffersConversionOfAllThatIsNotNative) {
+  const CodeSetComponent latin1 = offered_code_sets(kIso8859_1, kUtf16), utf8 = offered_code_sets(kUtf8, kUcs4);
+  EXPECT_EQ(latin1.for_char, (CodeSets{kIso8859_1, {kUtf8}}));
+  EXPECT_EQ(utf8.for_char, (CodeSets{kUtf8, {kIso8859_1}}));
+  EXPECT_EQ(latin1.for_wchar, (CodeSets{kUtf16, {0x00010104, 0x00010105, 0x00010106, 0x00010100, 0x00010101, 0x00010102}}));
+  EXPECT_EQ(utf8.for_wchar, (CodeSets{kUcs4, {kUtf16, 0x00010105, 0x00010106, 0x00010100, 0x00010101, 0x00010102}}));
+  for (const auto c : utf8.for_wchar.conversion) EXPECT_TRUE(is_code_set_for_wchar(c) && !is_code_set_for_char(c));
 }
 TEST(CodeSets, EveryTruncationIsAFault) {
-  const TaggedComponent c = code_sets_component(own_code_sets());
+  const TaggedComponent c = code_sets_component(offered_code_sets(kIso8859_1, kUtf16));
   for (std::size_t n = 0; n < c.data.size(); ++n) EXPECT_FALSE(parse_code_sets(ByteView(c.data.data(), n)).ok()) << n;
 }
 TEST(CodeSets, RefuseMoreConversionsThanTheLimit) {
-  CodeSetComponent many = own_code_sets();
+  CodeSetComponent many = offered_code_sets(kIso8859_1, kUtf16);
   many.for_char.conversion.assign(64, kUtf8);
   EXPECT_TRUE(parse_code_sets(code_sets_component(many).data).ok());
   many.for_char.conversion.push_back(kUtf8);
@@ -146,21 +151,29 @@ TEST(CodeSets, RefuseMoreConversionsThanTheLimit) {
 }
 
 // 7.10.2.6
+std::uint32_t chosen(const CodeSets& client, const CodeSets& server, std::uint32_t fallback) {
+  return choose_code_set(client, server, fallback).value();
+}
 TEST(ChooseCodeSet, TakesTheCommonNativeSet) {
-  EXPECT_EQ(choose_code_set({kUtf8, {}}, {kUtf8, {kIso8859_1}}, kUtf8), kUtf8);
+  EXPECT_EQ(chosen({kUtf8, {}}, {kUtf8, {kIso8859_1}}, kUtf8), kUtf8);
 }
 TEST(ChooseCodeSet, PrefersConversionByTheClient) {
-  EXPECT_EQ(choose_code_set({kIso8859_1, {kUtf8}}, {kUtf8, {kIso8859_1}}, kUtf8), kUtf8);
+  EXPECT_EQ(chosen({kIso8859_1, {kUtf8}}, {kUtf8, {kIso8859_1}}, kUtf8), kUtf8);
 }
 TEST(ChooseCodeSet, LetsTheServerConvertOtherwise) {
-  EXPECT_EQ(choose_code_set({kIso8859_1, {}}, {0x0001000F, {kIso8859_1}}, kUtf8), kIso8859_1);
+  EXPECT_EQ(chosen({kIso8859_1, {}}, {0x0001000F, {kIso8859_1}}, kUtf8), kIso8859_1);
 }
 TEST(ChooseCodeSet, TakesTheServersFirstCommonConversion) {
-  EXPECT_EQ(choose_code_set({1, {10, 20}}, {2, {30, 20, 10}}, kUtf8), 20u);
+  EXPECT_EQ(chosen({1, {10, 20}}, {2, {30, 20, 10}}, kUtf8), 20u);
 }
-TEST(ChooseCodeSet, FallsBackAndGivesUpWithoutANativeSet) {
-  EXPECT_EQ(choose_code_set({1, {10}}, {2, {20}}, kUtf16), kUtf16);
-  EXPECT_EQ(choose_code_set({1, {10}}, {0, {}}, kUtf16), std::nullopt);
+TEST(ChooseCodeSet, FallsBackWhereTheNativeSetsHaveCharactersInCommon) {
+  EXPECT_EQ(chosen({kIso8859_1, {10}}, {0x0001000F, {20}}, kUtf8), kUtf8);  // ISO 8859-15
+  EXPECT_EQ(chosen({kUtf16, {10}}, {0x00030010, {20}}, kUtf16), kUtf16);    // Japanese EUC
+  EXPECT_EQ(chosen({kIso8859_1, {10}}, {kUtf8, {20}}, kUtf8), kUtf8);
+}
+TEST(ChooseCodeSet, GivesUpWhereTheyHaveNot) {
+  EXPECT_EQ(choose_code_set({kIso8859_1, {10}}, {0x10020025, {20}}, kUtf8).fault(), Fault::CodeSetsIncompatible);  // EBCDIC
+  EXPECT_EQ(choose_code_set({1, {10}}, {0, {}}, kUtf16).fault(), Fault::NoWideCodeSet);
 }
 
 // As TAO writes it: {version; string path; sequence<octet> key; components}.

@@ -42,7 +42,8 @@ constexpr Name kComponents[] = {
 constexpr Name kCodeSetNames[] = {
     {kIso8859_1, "ISO 8859-1"}, {0x0001000F, "ISO 8859-15"}, {0x00010020, "ISO 646 (ASCII)"},
     {kUcs2, "UCS-2 level 1"},   {0x00010101, "UCS-2 level 2"}, {0x00010102, "UCS-2 level 3"},
-    {0x00010106, "UCS-4"},      {kUtf16, "UTF-16"},           {kUtf8, "UTF-8"},
+    {kUcs4, "UCS-4 level 1"},   {0x00010105, "UCS-4 level 2"}, {0x00010106, "UCS-4 level 3"},
+    {kUtf16, "UTF-16"},           {kUtf8, "UTF-8"},
 };
 
 template <std::size_t N>

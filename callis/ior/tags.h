@@ -29,7 +29,8 @@ inline constexpr std::uint32_t kCallisOrbType = 0x43414C00;
 
 // Code sets
 inline constexpr std::uint32_t kIso8859_1 = 0x00010001;
-inline constexpr std::uint32_t kUcs2 = 0x00010100;
+inline constexpr std::uint32_t kUcs2 = 0x00010100;  // level 1; 2 and 3 follow
+inline constexpr std::uint32_t kUcs4 = 0x00010104;  // level 1; 2 and 3 follow
 inline constexpr std::uint32_t kUtf16 = 0x00010109;
 inline constexpr std::uint32_t kUtf8 = 0x05010001;
 

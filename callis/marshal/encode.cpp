@@ -40,7 +40,6 @@ class EncodeWalk {
   Byte* room_for_run(const Run& run, const Variant& v, const Byte* base, const Byte* frame, Byte* cur);
   Byte* room_for_elements(const Element& element, const Byte* from, std::size_t n, std::size_t bytes, Byte* cur);
   bool chars_fit(const Run& run, const Byte* base, const Byte* frame);
-  bool chars_fit(const Byte* from, std::size_t n);
   Byte* character(const Byte* from, Byte* cur);
   Byte* strings(const char* const* from, std::uint32_t n, std::uint32_t bound, Byte* cur);
   Byte* primitives(const Element& element, const Byte* from, std::uint32_t n, Byte* cur);
@@ -171,19 +170,12 @@ CALLIS_HOT inline Byte* EncodeWalk::string(const char* s, std::uint32_t bound, B
   return take_cursor();
 }
 
-// Whether chars may be sent; others than ASCII are none of the code set that is spoken.
-bool EncodeWalk::chars_fit(const Byte* from, std::size_t n) {
-  Byte seen = 0;
-  for (std::size_t i = 0; i < n; ++i) seen |= from[i];
-  if (cdr::is_ascii(seen)) return true;
-  e_.set_fault(Fault::BadCharacter);
-  return false;
-}
+// Whether chars may be sent as they are.
 bool EncodeWalk::chars_fit(const Run& run, const Byte* base, const Byte* frame) {
   const Item* item = p_.items.data() + run.first_item;
   for (std::uint32_t i = 0; i < run.items; ++i, ++item) {
     const Byte* const from = item->slot == kNoSlot ? base : read<const Byte*>(frame, item->slot);
-    if (item->chars && !chars_fit(from + item->native, item->bytes)) return false;
+    if (item->chars && !e_.check_chars(from + item->native, item->bytes)) return false;
   }
   return true;
 }
@@ -201,7 +193,7 @@ bool EncodeWalk::chars_fit(const Run& run, const Byte* base, const Byte* frame) 
 // A char by itself.
 Byte* EncodeWalk::character(const Byte* from, Byte* cur) {
   if (!has_room(cur, 1)) [[unlikely]] {
-    if (e_.converts() && !chars_fit(from, 1)) return nullptr;
+    if (!e_.check_chars(from, 1)) return nullptr;
     cur = grow(cur, 1);
     if (!cur) return nullptr;
   }
@@ -219,13 +211,13 @@ Byte* EncodeWalk::primitives(const Element& element, const Byte* from, std::uint
   if (element.check != kNoCheck && element.check != kBoolean && !enums_in_range(from, n, element.check))
     return fail(Fault::BadEnum);
   if (bytes >= cdr::Gather::kLeastBytes) {
-    if (element.chars && e_.converts() && !chars_fit(from, n)) return nullptr;
+    if (element.chars && !e_.check_chars(from, n)) return nullptr;
     give_cursor(cur);
     e_.put_array(from, n, size);
     return take_cursor();
   }
   if (!has_room(cur, bytes + 8)) [[unlikely]] {
-    if (element.chars && e_.converts() && !chars_fit(from, n)) return nullptr;
+    if (element.chars && !e_.check_chars(from, n)) return nullptr;
     cur = grow(cur, bytes + 8);
     if (!cur) return nullptr;
   }

@@ -21,8 +21,7 @@ void encode_union(const Program& p, const UnionPlan& u, const Byte* from, cdr::E
   } else {
     switch (u.size) {
       case 1:
-        if (u.discriminator == Kind::Char && e.converts() && !cdr::is_ascii(static_cast<Byte>(d)))
-          return e.set_fault(Fault::BadCharacter);
+        if (u.discriminator == Kind::Char && !e.check_chars(from, 1)) return;
         e.put(static_cast<std::uint8_t>(d));
         break;
       case 2: e.put(static_cast<std::uint16_t>(d)); break;

@@ -29,8 +29,10 @@ std::uint64_t get_discriminator(const UnionPlan& u, cdr::Decoder& d) {
   switch (u.size) {
     case 1:
       value = d.get_octet();
-      if (u.discriminator == Kind::Char && d.converts() && !cdr::is_ascii(static_cast<Byte>(value)))
-        d.set_fault(Fault::BadCharacter);
+      if (u.discriminator == Kind::Char && d.converts()) {
+        const Byte c = static_cast<Byte>(value);
+        (void)d.check_chars(&c, 1);
+      }
       break;
     case 2: value = d.get_ushort(); break;
     case 4: value = d.get_ulong(); break;

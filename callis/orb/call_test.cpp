@@ -267,7 +267,7 @@ TEST(Published, profiles_name_the_orb_and_its_code_sets_except_in_1_0) {
   const auto p = first_profile(server);
   EXPECT_EQ(ior::orb_type(p), ior::kCallisOrbType);
   ASSERT_NE(p.component(ior::kCodeSets), nullptr);
-  EXPECT_EQ(ior::parse_code_sets(p.component(ior::kCodeSets)->data).value(), ior::own_code_sets());
+  EXPECT_EQ(ior::parse_code_sets(p.component(ior::kCodeSets)->data).value(), ior::offered_code_sets(ior::kIso8859_1, ior::kUtf16));
   EchoServer old({"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBGIOPVersion", "1.0"});
   EXPECT_TRUE(first_profile(old).components.empty());
 }

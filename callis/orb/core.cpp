@@ -14,6 +14,7 @@ namespace {
 // Endpoints are kept with their connections after the last reference to them is gone, up to this many.
 constexpr std::size_t kMaxEndpoints = 1024;
 constexpr Duration kCloseOldEvery{10'000};
+constexpr std::string_view kThisOrb = "this ORB";
 
 }  // namespace
 
@@ -62,7 +63,7 @@ ReferencePtr Core::make_reference(std::string_view type_id, ByteView object_key)
   ior.type_id = type_id;
   std::vector<ior::TaggedComponent> components;
   ior::add(components, ior::orb_type_component(ior::kCallisOrbType));
-  ior::add(components, ior::code_sets_component(ior::own_code_sets()));
+  ior::add(components, ior::code_sets_component(ior::offered_code_sets(options_.native_char(), options_.native_wchar())));
   const ior::Version version = options_.version;
   std::string host;
   if (!server_->unix_paths().empty()) host = transport::host_name();
@@ -90,9 +91,8 @@ ReferencePtr Core::make_reference(std::string_view type_id, ByteView object_key)
 ByteView Core::own_key(CORBA::Object_ptr object) {
   Reference* r = object ? object->_callis_reference() : nullptr;
   if (!r || &r->core() != this) return {};
-  const auto own = own_endpoint();
   for (const Path& p : r->paths())
-    if (p.endpoint == own) return p.object_key;
+    if (p.endpoint->name().starts_with(kThisOrb)) return p.object_key;
   return {};
 }
 
@@ -164,8 +164,8 @@ std::vector<std::shared_ptr<Endpoint>> Core::all_endpoints() {
   return all;
 }
 
-std::shared_ptr<Endpoint> Core::own_endpoint() {
-  return endpoint("this ORB", {Opener::Kind::Own, this, {}, 0});
+std::shared_ptr<Endpoint> Core::own_endpoint(std::string_view suffix) {
+  return endpoint(concat({kThisOrb, suffix}), {Opener::Kind::Own, this, {}, 0});
 }
 
 bool Core::is_own(const ior::Address& address) {
@@ -175,23 +175,23 @@ bool Core::is_own(const ior::Address& address) {
   return false;
 }
 
-std::shared_ptr<Endpoint> Core::tcp_endpoint(const ior::Address& a) {
-  if (is_own(a)) return own_endpoint();
-  return endpoint(concat({"tcp:", transport::address_text(a.host, a.port)}), {Opener::Kind::Tcp, this, a.host, a.port});
+std::shared_ptr<Endpoint> Core::tcp_endpoint(const ior::Address& a, std::string_view suffix) {
+  if (is_own(a)) return own_endpoint(suffix);
+  return endpoint(concat({"tcp:", transport::address_text(a.host, a.port), suffix}), {Opener::Kind::Tcp, this, a.host, a.port});
 }
 
-std::shared_ptr<Endpoint> Core::memory_endpoint(const std::string& name) {
+std::shared_ptr<Endpoint> Core::memory_endpoint(const std::string& name, std::string_view suffix) {
   if (server_->started())
     for (const std::string& own : server_->memory_names())
-      if (own == name) return own_endpoint();
-  return endpoint(concat({"memory:", name}), {Opener::Kind::Memory, this, name, 0});
+      if (own == name) return own_endpoint(suffix);
+  return endpoint(concat({"memory:", name, suffix}), {Opener::Kind::Memory, this, name, 0});
 }
 
-std::shared_ptr<Endpoint> Core::unix_endpoint(const std::string& path) {
+std::shared_ptr<Endpoint> Core::unix_endpoint(const std::string& path, std::string_view suffix) {
   if (server_->started())
     for (const std::string& own : server_->unix_paths())
-      if (own == path) return own_endpoint();
-  return endpoint(concat({"unix:", path}), {Opener::Kind::Unix, this, path, 0});
+      if (own == path) return own_endpoint(suffix);
+  return endpoint(concat({"unix:", path, suffix}), {Opener::Kind::Unix, this, path, 0});
 }
 
 // --- Life cycle ---

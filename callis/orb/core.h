@@ -106,9 +106,10 @@ class Core final : public CORBA::ORB {
 
   // --- For the other parts of this library ---
 
-  std::shared_ptr<Endpoint> tcp_endpoint(const ior::Address& address);
-  std::shared_ptr<Endpoint> memory_endpoint(const std::string& name);
-  std::shared_ptr<Endpoint> unix_endpoint(const std::string& path);
+  // suffix: connections with another one are not shared.
+  std::shared_ptr<Endpoint> tcp_endpoint(const ior::Address& address, std::string_view suffix = {});
+  std::shared_ptr<Endpoint> memory_endpoint(const std::string& name, std::string_view suffix = {});
+  std::shared_ptr<Endpoint> unix_endpoint(const std::string& path, std::string_view suffix = {});
   // Before a connection is opened: closes those that have been idle for long, at every endpoint. Does
   // nothing when it was called a short while ago.
   void close_old_connections(TimePoint now);
@@ -147,7 +148,7 @@ class Core final : public CORBA::ORB {
   ~Core() override;
   struct Opener;
   std::shared_ptr<Endpoint> endpoint(const std::string& name, Opener open);
-  std::shared_ptr<Endpoint> own_endpoint();
+  std::shared_ptr<Endpoint> own_endpoint(std::string_view suffix);
   std::vector<std::shared_ptr<Endpoint>> all_endpoints();
   bool is_own(const ior::Address& address);
   void check_stopping() const;

@@ -33,6 +33,7 @@ Standard exception_class(Fault f, Step step) {
     case Fault::BadCharacter: return Standard::DATA_CONVERSION;
     case Fault::WideInGiop10: return Standard::MARSHAL;
     case Fault::NoWideCodeSet: return Standard::INV_OBJREF;
+    case Fault::CodeSetsIncompatible: return Standard::CODESET_INCOMPATIBLE;
     case Fault::NoValueFactory: case Fault::LocalObject: case Fault::Rejected: return Standard::MARSHAL;
   }
   return Standard::INTERNAL;
@@ -47,7 +48,7 @@ std::unique_ptr<CORBA::SystemException> exception_of(const Error& error, Step st
   if (f == Fault::DeadlinePassed) minor = omg(2);
   if (f == Fault::BadCharacter) minor = omg(1);
   if (f == Fault::WideInGiop10) minor = omg(step == Step::Encode || step == Step::DecodeRequest ? 5 : 6);
-  if (f == Fault::NoWideCodeSet) minor = omg(1);
+  if (f == Fault::NoWideCodeSet || f == Fault::CodeSetsIncompatible) minor = omg(1);
   if (f == Fault::NoValueFactory) minor = omg(1);
   if (f == Fault::LocalObject) minor = omg(4);
   if (f == Fault::ConnectionClosed) {

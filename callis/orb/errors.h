@@ -34,6 +34,7 @@ enum class Step : unsigned char {
 // | BadCharacter                           | any             | DATA_CONVERSION, OMG 1                    |
 // | WideInGiop10                           | any             | MARSHAL, OMG 5 in a request, 6 in a reply |
 // | NoWideCodeSet                          | Encode          | INV_OBJREF, OMG 1                         |
+// | CodeSetsIncompatible                   | any             | CODESET_INCOMPATIBLE, OMG 1               |
 // | NoValueFactory                         | any             | MARSHAL, OMG 1                            |
 // | LocalObject                            | any             | MARSHAL, OMG 4                            |
 // | Rejected                               | any             | MARSHAL, the fault's                      |

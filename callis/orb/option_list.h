@@ -92,6 +92,12 @@ inline constexpr OptionSpec kOptionList[] = {
     option_list::number("MaxForwards", CALLIS_OPTION_FIELD(limits.max_forwards), 0, option_list::kMost, "",
         "forwards followed for one call"),
 
+    // Characters
+    option_list::choice("NativeCharCodeSet", CALLIS_OPTION_FIELD(char_code_set), "ISO-8859-1|UTF-8",
+        "what chars and strings are in memory: code-sets.md"),
+    option_list::choice("NativeWCharCodeSet", CALLIS_OPTION_FIELD(wchar_code_set), "UTF-16|UCS-2|UCS-4",
+        "the code set that references name first for wide characters"),
+
     // Messages
     option_list::number("MaxMessageSize", CALLIS_OPTION_FIELD(limits.max_message_bytes), 1024, option_list::kMost, option_list::kBytes,
         "largest message taken in, over all its fragments"),

@@ -10,6 +10,7 @@
 #include <callis/base/limits.h>
 #include <callis/base/result.h>
 #include <callis/ior/iiop_profile.h>
+#include <callis/ior/tags.h>
 #include <callis/ior/version.h>
 #include <string>
 #include <utility>
@@ -30,6 +31,10 @@ struct EndpointOption {
 // Messaging::SyncScope, in its order. On GIOP 1.0 and 1.1 Server and Target are as Transport.
 enum class SyncScope : std::uint8_t { None, Transport, Server, Target };
 
+// What chars are in memory, and in which form wide characters are best sent here (docs/guide/code-sets.md).
+enum class CharCodeSet : std::uint8_t { Latin1, Utf8 };
+enum class WcharCodeSet : std::uint8_t { Utf16, Ucs2, Ucs4 };
+
 struct Options {
   static constexpr std::uint8_t kLogUntold = 255;
 
@@ -43,6 +48,13 @@ struct Options {
   SyncScope sync_scope = SyncScope::Transport;
   bool share_connections = false;
   std::uint32_t max_connections_per_server = 0;
+  CharCodeSet char_code_set = CharCodeSet::Latin1;
+  WcharCodeSet wchar_code_set = WcharCodeSet::Utf16;
+  // The same as their numbers in the registry.
+  std::uint32_t native_char() const { return char_code_set == CharCodeSet::Utf8 ? ior::kUtf8 : ior::kIso8859_1; }
+  std::uint32_t native_wchar() const {
+    return wchar_code_set == WcharCodeSet::Utf16 ? ior::kUtf16 : wchar_code_set == WcharCodeSet::Ucs2 ? ior::kUcs2 : ior::kUcs4;
+  }
   std::chrono::microseconds spin{100};
   std::vector<std::pair<std::string, std::string>> initial_references;
   std::string default_initial_reference;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/giop/message.h>
+#include <callis/base/text.h>
 #include <callis/orb/core.h>
 #include <callis/orb/reference.h>
 #include <callis/transport/transport.h>
@@ -14,23 +14,40 @@ std::uint64_t next_serial() {
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-// What we would send characters in to a server whose profile says this; zeros when it says nothing.
-void choose_code_sets(const ior::IiopProfile& p, const Limits& limits, Path& path) {
-  const ior::TaggedComponent* c = p.component(ior::kCodeSets);
+// 7.10.2.6: what we would send characters in to a server whose profile says this. Where it says nothing they are ISO
+// 8859-1, and there are no wide ones.
+void choose_code_sets(const ior::IiopProfile& p, const Core& core, Path& path) {
+  const Options& o = core.options();
+  path.wide = giop::wide_form(path.version) == cdr::WideForm::Forbidden ? cdr::WideForm::Forbidden : cdr::WideForm::Unagreed;
+  path.chars = giop::char_form(o.native_char(), ior::kIso8859_1);
+  const ior::TaggedComponent* c = path.version >= giop::kGiop11 ? p.component(ior::kCodeSets) : nullptr;
   if (!c) return;
-  const auto server = ior::parse_code_sets(c->data, limits);
+  const auto server = ior::parse_code_sets(c->data, core.limits());
   if (!server) return;
-  static const ior::CodeSetComponent ours = ior::own_code_sets();
+  const ior::CodeSetComponent ours = ior::offered_code_sets(o.native_char(), o.native_wchar());
   const auto for_char = ior::choose_code_set(ours.for_char, server->for_char, ior::kUtf8);
   const auto for_wchar = ior::choose_code_set(ours.for_wchar, server->for_wchar, ior::kUtf16);
-  path.char_code_set = for_char.value_or(0);
-  path.wchar_code_set = for_wchar.value_or(0);
+  if (for_char) {
+    path.char_code_set = for_char.value();
+    path.chars = giop::char_form(o.native_char(), path.char_code_set);
+  } else if (for_char.fault() == Fault::CodeSetsIncompatible) {
+    path.chars = cdr::CharForm::Incompatible;
+  }
+  if (for_wchar) {
+    path.wchar_code_set = for_wchar.value();
+    path.wide = giop::wide_form(path.version, path.wchar_code_set);
+  } else if (for_wchar.fault() == Fault::CodeSetsIncompatible) {
+    path.wide = cdr::WideForm::Incompatible;
+  }
 }
 
-// A server that does not say in which code set it takes wide characters gets none (7.10.2.4).
-cdr::WideForm wide_form(const Path& path) {
-  const cdr::WideForm form = giop::wide_form(path.version);
-  return form == cdr::WideForm::Forbidden || path.wchar_code_set != 0 ? form : cdr::WideForm::Unagreed;
+// Connections keep the code sets that their first request tells: those of other ones are others. Empty for those that
+// a server takes for granted.
+std::string connection_suffix(const Path& path) {
+  if (path.char_code_set == 0 && path.wchar_code_set == 0) return {};
+  const bool granted = path.char_code_set == ior::kIso8859_1 && (path.wchar_code_set == ior::kUtf16 || path.wchar_code_set == 0);
+  if (granted) return {};
+  return concat({" ", Decimal(path.char_code_set), "/", Decimal(path.wchar_code_set)});
 }
 
 }  // namespace
@@ -74,7 +91,7 @@ void Reference::gather_paths() {
 // Under the lock.
 void Reference::choose_usual_path() {
   const bool usual = ready_.load(std::memory_order_relaxed) && !forward_ && !permanent_ && !policies() &&
-                     preferred() < all_paths_.size();
+                     preferred() < all_paths_.size() && all_paths_[preferred()].usual_text();
   usual_path_.store(usual ? &all_paths_[preferred()] : nullptr, std::memory_order_release);
 }
 
@@ -103,8 +120,8 @@ void Reference::add_iiop(const ior::TaggedProfile& profile, std::size_t index, b
   path.profile = index;
   path.version = std::min(p->version, core_->options().version);
   path.object_key = key;
-  if (path.version >= ior::Version{1, 1}) choose_code_sets(p.value(), core_->limits(), path);
-  path.wide = wide_form(path);
+  choose_code_sets(p.value(), *core_, path);
+  const std::string suffix = connection_suffix(path);
   // Sockets of this host first: they are the shorter way.
   bool elsewhere = false;
   for (const ior::TaggedComponent& c : p->components) {
@@ -112,11 +129,11 @@ void Reference::add_iiop(const ior::TaggedProfile& profile, std::size_t index, b
     const auto a = ior::parse_unix_address(c.data);
     if (!a) continue;
     const bool here = a->host == transport::host_name();
-    if (here) add_path(path, core_->unix_endpoint(a->path));
+    if (here) add_path(path, core_->unix_endpoint(a->path, suffix));
     elsewhere |= !here;
   }
-  if (uiop && (any_host || !elsewhere)) add_path(path, core_->unix_endpoint(p->address.host));
-  for (const ior::Address& a : ior::addresses(p.value())) add_path(path, core_->tcp_endpoint(a));
+  if (uiop && (any_host || !elsewhere)) add_path(path, core_->unix_endpoint(p->address.host, suffix));
+  for (const ior::Address& a : ior::addresses(p.value())) add_path(path, core_->tcp_endpoint(a, suffix));
 }
 
 void Reference::add_memory(const ior::TaggedProfile& profile, std::size_t index) {
@@ -128,7 +145,12 @@ void Reference::add_memory(const ior::TaggedProfile& profile, std::size_t index)
   path.version = core_->options().version;
   path.object_key = key;
   path.wide = giop::wide_form(path.version);
-  path.endpoint = core_->memory_endpoint(p->endpoint);
+  // The ORBs of a process have one code set: the server is told when it is not what it would take for granted.
+  if (core_->options().native_char() != ior::kIso8859_1) {
+    path.char_code_set = core_->options().native_char();
+    path.wchar_code_set = ior::kUtf16;
+  }
+  path.endpoint = core_->memory_endpoint(p->endpoint, connection_suffix(path));
   paths_.push_back(std::move(path));
 }
 

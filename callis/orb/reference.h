@@ -2,6 +2,7 @@
 // Reference: what all CORBA::Objects narrowed from one another share: an IOR, where it leads, and where the
 // server has forwarded it to. Counted; any thread.
 #pragma once
+#include <callis/giop/message.h>
 #include <callis/ior/ior.h>
 #include <callis/orb/call_policies.h>
 #include <callis/orb/replaceable.h>
@@ -21,9 +22,16 @@ struct Path {
   std::size_t profile = 0;  // index into Ior::profiles
   ior::Version version{1, 2};
   ByteView object_key;  // into the reference
-  // What to tell the server in the first request of a connection; 0: nothing.
+  // What to tell the server in the first request of a connection; both 0: nothing.
   std::uint32_t char_code_set = 0, wchar_code_set = 0;
-  cdr::WideForm wide = cdr::WideForm::Octets;  // of arguments
+  cdr::WideForm wide = cdr::WideForm::Octets;   // of arguments
+  cdr::CharForm chars = cdr::CharForm::AsIs;
+  cdr::TextForm text() const { return {wide, chars}; }
+  // Of replies: what a server sends that has not been asked for wide characters goes as usual.
+  cdr::TextForm reply_text() const { return {is_agreed() ? wide : giop::wide_form(version), chars}; }
+  bool is_agreed() const { return wide != cdr::WideForm::Unagreed && wide != cdr::WideForm::Incompatible; }
+  // Messages look as those of any other connection.
+  bool usual_text() const { return chars == cdr::CharForm::AsIs && (wide <= cdr::WideForm::Units || wide >= cdr::WideForm::Forbidden); }
 };
 
 // Policies set on a reference, as CORBA::Policy objects and as numbers. Constant.

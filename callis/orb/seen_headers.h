@@ -69,6 +69,9 @@ class SeenHeaders final {
   // ordinary client will send again: of GIOP 1.2, with a key and without contexts. In place of the header kept
   // for longest. nullptr when it is not kept.
   Seen* remember(const giop::Message& m, const giop::RequestHeader& header, std::size_t body_bytes);
+  void forget() {
+    for (Seen& s : all_) s.bytes.clear();
+  }
 
  private:
   static constexpr std::size_t kAfterId = giop::kHeaderBytes + 4;

@@ -9,9 +9,12 @@ namespace callis::orb {
 // One request and its reply, which is written straight to the end of the output buffer.
 class Session::Request final : public ServerRequest {
  public:
+  // The reply's text is in the form of the request's.
   Request(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out, Memo* memo)
       : ServerRequest(memo), header_(header), version_(version), arguments_(arguments), out_(out), from_(out.size()) {
-    if (version == giop::kGiop12 && header.response == giop::ResponseFlags::WithTarget) [[likely]] begin_usual();
+    if (version == giop::kGiop12 && header.response == giop::ResponseFlags::WithTarget &&
+        arguments.text() == cdr::TextForm{}) [[likely]]
+      begin_usual();
   }
 
   std::string_view operation() const override { return header_.operation; }
@@ -64,6 +67,7 @@ class Session::Request final : public ServerRequest {
     fresh_ = false;
     encoder_.emplace(out_);
     started_ = giop::begin_reply(*encoder_, version_, header_.request_id, status);
+    encoder_->set_text(arguments_.text());
     return *encoder_;
   }
 
@@ -205,15 +209,39 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   d.set_context(&core_);
   d.set_arena(&arena_);
   if (!giop::decode(d, m.header.version, request_, core_.limits())) return false;
+  if (!take_code_sets(m.header.version)) {
+    Request request(request_, m.header.version, d, out, nullptr);
+    request.system_exception(CORBA::CODESET_INCOMPATIBLE(omg(2), CORBA::COMPLETED_NO));
+    if (request_.response_expected()) request.finish();
+    else request.discard();
+    return true;
+  }
+  d.set_text(text_);
   if (request_.response == giop::ResponseFlags::WithServer && !answered_early_) {
     Request(request_, m.header.version, d, out, nullptr).finish();  // SYNC_WITH_SERVER: an empty reply before the upcall
     answered_early_ = true;
     postponed_ = m;
     return true;
   }
-  SeenHeaders::Seen* const seen = seen_.remember(m, request_, d.remaining());
+  const bool usual = text_ == cdr::TextForm{};  // else each request comes here
+  SeenHeaders::Seen* const seen = usual ? seen_.remember(m, request_, d.remaining()) : nullptr;
   serve_first(request_, m.header.version, d, out, seen ? &seen->memo : nullptr);
   answered_early_ = false;
+  return true;
+}
+
+// The code sets of the connection, as far as a context says them. False when it names one that nobody offered.
+bool Session::take_code_sets(giop::Version version) {
+  if (const giop::ServiceContext* c = request_.contexts.find(giop::kCodeSetsContext)) {
+    const auto said = giop::parse_code_set_context(c->data);
+    const std::uint32_t for_char = said ? said->char_data : ~0u, for_wchar = said ? said->wchar_data : ~0u;
+    if (for_char != 0 && !ior::is_code_set_for_char(for_char)) return false;
+    if (for_wchar != 0 && !ior::is_code_set_for_wchar(for_wchar)) return false;
+    if (for_char != 0) char_code_set_ = for_char;
+    if (for_wchar != 0) wchar_code_set_ = for_wchar;
+  }
+  text_ = {giop::wide_form(version, wchar_code_set_), giop::char_form(core_.options().native_char(), char_code_set_)};
+  if (text_ != cdr::TextForm{} && version == giop::kGiop12) seen_.forget();  // what is known is served as usual
   return true;
 }
 

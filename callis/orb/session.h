@@ -70,6 +70,11 @@ class Session final {
   SeenHeaders seen_;
   giop::LocateRequestHeader locate_;
   Arena arena_;  // for the arguments of the request being served
+  bool take_code_sets(giop::Version version);
+
+  // What the client has said by a code set context, or what is taken for granted until it does (7.10.2.5).
+  std::uint32_t char_code_set_ = ior::kIso8859_1, wchar_code_set_ = ior::kUtf16;
+  cdr::TextForm text_;  // of the request being served
   std::optional<giop::Message> postponed_;  // a request whose early answer is being sent
   bool answered_early_ = false;
   giop::FragmentedMessage pieces_;

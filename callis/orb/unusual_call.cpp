@@ -39,7 +39,7 @@ bool UnusualCall::attempt(Connection c) {
   }
   const transport::Transfer t = send(*c);
   if (!t.ok()) return not_sent(c, t);
-  c->code_sets_sent |= path().char_code_set != 0;
+  c->code_sets_sent |= tells_code_sets();
   if (operation_.oneway && !is_answered()) {
     c->reserved_for = thread_number();
     done(c);
@@ -62,6 +62,7 @@ bool UnusualCall::receive(Connection& c) {
   cdr::Budget budget = cdr::Budget::of(core_.limits(), a.body.size());
   cdr::Decoder d(a.body, kNativeOrder, budget);
   d.set_context(&core_);
+  d.set_text(path().reply_text());
   results(c, d);
   return true;
 }
@@ -144,7 +145,7 @@ Fault UnusualCall::build(ClientConnection& c) {
   auto kind = RequestTemplates::Kind::of(target(), path(), operation_.identity);
   // The header says what is waited for; that of the ORB's own scope is without mark.
   if (operation_.oneway && terms_.scope_by_policy) kind.mark(1 + static_cast<unsigned>(terms_.sync_scope));
-  const bool keep = operation_.identity && (path().char_code_set == 0 || c.code_sets_sent);
+  const bool keep = operation_.identity && (!tells_code_sets() || c.code_sets_sent);
   giop::Started started;
   if (const giop::Started* known = keep ? c.templates().put(kind, c.request()) : nullptr) {
     started = *known;
@@ -155,7 +156,7 @@ Fault UnusualCall::build(ClientConnection& c) {
   cdr::Encoder e(c.request());
   e.set_origin(started.at);
   e.set_gather(c.gather());
-  e.set_wide(path().wide);
+  e.set_text(path().text());
   body_.encode(e);
   return giop::finish_message(e, started);
 }
@@ -186,7 +187,7 @@ Fault UnusualCall::begin(ClientConnection& c, const RequestTemplates::Kind* kind
   r.target = address();
   std::array<Byte, 12> data;
   giop::ServiceContext context;
-  if (to.char_code_set != 0 && !c.code_sets_sent) {
+  if (tells_code_sets() && !c.code_sets_sent) {
     data = giop::code_set_context({to.char_code_set, to.wchar_code_set});
     context = {giop::kCodeSetsContext, data};
     r.contexts = {&context, 1};
@@ -245,6 +246,7 @@ bool UnusualCall::answered(Connection& c, const giop::Message& m) {
   cdr::Budget budget = cdr::Budget::of(core_.limits(), m.body_bytes());
   cdr::Decoder d = m.decoder(budget);
   d.set_context(&core_);
+  d.set_text(path().reply_text());
   giop::ReplyHeader header;
   if (m.header.type != giop::MessageType::Reply || !giop::decode(d, m.header.version, header, core_.limits()))
     throw_fault({Fault::BadHeader, 0, "reply from " + c->peer()}, Step::Exchange);

@@ -37,6 +37,7 @@ class UnusualCall final {
  private:
   Reference& target() { return target_ ? *target_ : first_; }
   const Path& path() const { return *path_at_; }
+  bool tells_code_sets() const { return (path_at_->char_code_set | path_at_->wchar_code_set) != 0; }
 
   void use(const Path& path);
   // One request to one server. True when the call is over; false to try again.
