@@ -59,8 +59,10 @@ bool is_one_of(const std::uint32_t (&all)[N], std::uint32_t code_set) {
 template <std::size_t N>
 CodeSets offered(std::uint32_t native, const std::uint32_t (&all)[N]) {
   CodeSets sets{native, {}};
+  sets.conversion.resize(N - 1);
+  auto to = sets.conversion.begin();
   for (const std::uint32_t c : all)
-    if (c != native) sets.conversion.push_back(c);
+    if (c != native) *to++ = c;
   return sets;
 }
 
