@@ -59,10 +59,11 @@ bool is_one_of(const std::uint32_t (&all)[N], std::uint32_t code_set) {
 template <std::size_t N>
 CodeSets offered(std::uint32_t native, const std::uint32_t (&all)[N]) {
   CodeSets sets{native, {}};
-  sets.conversion.resize(N - 1);
+  sets.conversion.resize(N);
   auto to = sets.conversion.begin();
   for (const std::uint32_t c : all)
     if (c != native) *to++ = c;
+  sets.conversion.resize(static_cast<std::size_t>(to - sets.conversion.begin()));
   return sets;
 }
 
