@@ -270,6 +270,11 @@ bool Reader::label(cdr::Decoder& d, Word by, std::uint64_t& out) {
 
 namespace {
 
+// Moves on to where the next unsigned long lies, which may be behind the size of a chunk; positions count from there.
+bool at_number(cdr::Decoder& d) {
+  return d.align(4) && (d.contiguous() >= 4 || (d.next_segment_for(4) && d.align(4)));
+}
+
 // One that lies in several fragments of GIOP 1.1: its bytes, put together. False when it does not, or after a fault.
 bool gather(cdr::Decoder& d, Buffer& to) {
   cdr::Decoder ahead = d;
@@ -291,14 +296,12 @@ bool gather(cdr::Decoder& d, Buffer& to) {
 
 TypeCode_ptr read_type_code(cdr::Decoder& d, std::uint32_t& depth) noexcept try {
   depth = 0;
-  if (!d.align(4)) return nullptr;
-  if (d.contiguous() >= 4) {
-    const auto kind = load<std::uint32_t>(d.cursor(), d.swaps());
-    if (is_simple(kind)) {
-      if (!d.charge(kTypeBytes)) return nullptr;
-      d.advance(4);
-      return basic_type(kind);
-    }
+  if (!at_number(d)) return nullptr;
+  const auto kind = load<std::uint32_t>(d.cursor(), d.swaps());
+  if (is_simple(kind)) {
+    if (!d.charge(kTypeBytes)) return nullptr;
+    d.advance(4);
+    return basic_type(kind);
   }
   Buffer together;
   if (d.contiguous() < d.remaining() && gather(d, together)) {

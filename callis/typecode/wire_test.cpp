@@ -378,19 +378,5 @@ TEST_P(Wire, MemoryIsCharged) {
   EXPECT_EQ(d.fault(), Fault::BudgetExceeded);
 }
 
-TEST_P(Wire, FragmentsOfGiop11ArePutTogether) {
-  const TypeCode_var node = make_node();
-  const auto bytes = written(node, GetParam());
-  for (std::size_t cut = 8; cut < bytes.size(); ++cut) {
-    const cdr::Segment parts[] = {{ByteView(bytes.data(), cut), 0}, {ByteView(bytes.data() + cut, bytes.size() - cut), 4}};
-    cdr::Budget budget{1u << 20, 64};
-    cdr::Decoder d(parts, GetParam(), budget);
-    const TypeCode_var t = get_type_code(d);
-    ASSERT_NE(t.in(), nullptr) << cut << ' ' << fault_name(d.fault());
-    EXPECT_TRUE(t->equal(node));
-    EXPECT_EQ(d.remaining(), 0u);
-  }
-}
-
 }  // namespace
 }  // namespace callis::typecode::testing

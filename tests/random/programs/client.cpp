@@ -20,7 +20,7 @@ void call(const host::Interface& interface, const host::Operation& operation, un
     host::Random r(seed);
     operation.call(object.in(), r);
   } catch (const CORBA::Exception& e) {
-    host::check(false, e._name());
+    host::unexpected(e);
   }
 }
 

@@ -286,6 +286,12 @@ Random upcall(const char* operation);
 // One of the two objects of an interface; the caller's.
 ::CORBA::Object_ptr object(const char* interface, unsigned which);
 void check(bool good, const char* what);
+// An exception that nobody expects.
+inline void unexpected(const ::CORBA::Exception& e) {
+  const auto* system = dynamic_cast<const ::CORBA::SystemException*>(&e);
+  const std::string minor = system ? " minor " + std::to_string(system->minor()) : "";
+  check(false, (e._name() + minor).c_str());
+}
 
 // ---- for the printed programs ----
 

@@ -47,7 +47,7 @@ void call(const host::Interface& interface, const host::Operation& operation, st
     host::Random r(g_seed);
     operation.call(object.in(), r);
   } catch (const CORBA::Exception& e) {
-    host::check(false, e._name());
+    host::unexpected(e);
   }
   host::check(g_upcalls == before + 1, "one upcall");
   const loopback::Call& seen = loopback::last_call();
