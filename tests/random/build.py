@@ -7,10 +7,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 STRICT = "-Wall -Wextra -Wshadow -Wconversion -Wsign-conversion -Werror"
 # Those that exist, lower layers last; the loopback ORB stands in for orb and poa.
-LIBRARIES = ("poa", "orb", "giop", "ior", "transport_tcp", "transport_memory", "transport", "value", "typecode", "classic",
-             "marshal", "cdr", "base")
-NOT_IN_LOOP = ("poa", "orb", "giop", "ior", "transport_tcp", "transport_memory", "transport")
+LIBRARIES = ("poa", "orb", "giop", "ior", "transport", "value", "typecode", "classic", "marshal", "cdr", "base")
+NOT_IN_LOOP = ("poa", "orb", "giop", "ior", "transport")
 STYLES = ("interpreted", "compiled")
+ROLES = ("server", "client")
 
 
 class Failed(Exception):
@@ -18,6 +18,7 @@ class Failed(Exception):
 
 
 def run(command, folder=None):
+    """What it printed."""
     done = subprocess.run([str(c) for c in command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace", check=False)
     if done.returncode != 0:
@@ -59,79 +60,77 @@ rule link
 """
 
 
-def shared_part(tree, shared):
+def joined(folder, name, sources, together):
+    """Paths without .cpp of what to compile: the sources, or one that includes them all (names are unique in a batch)."""
+    if not together:
+        return [folder / s for s in sources]
+    (folder / f"{name}.cpp").write_text("".join(f'#include "{s}.cpp"\n' for s in sources), encoding="utf-8")
+    return [folder / name]
+
+
+def cxx(shared, source, out=None, headers=()):
+    return (f"build {out or source}.o: cxx {source}.cpp | {shared}/everything.h.gch\n"
+            f"  options = -include {shared}/everything.h " + " ".join(f"-I{h}" for h in headers))
+
+
+def omni_cxx(shared, source, out, headers):
+    return (f"build {out}.o: omni_cxx {source} | {shared}/omniorb.h.gch\n"
+            f"  options = -include {shared}/omniorb.h -I{headers}")
+
+
+def shared_part(shared):
     """What all batches use: precompiled headers and the programs' own sources."""
     pch = shared / "everything.h"
     pch.write_text('#include "programs/everything.h"\n', encoding="utf-8")
-    lines = [f"build {pch}.gch: pch {pch}"]
-    for name, source in (("loopback", ROOT / "tests/mapping/loopback.cpp"), ("loop", HERE / "programs/loop.cpp")):
-        lines.append(f"build {shared}/{name}.o: cxx {source} | {pch}.gch\n  options = -include {pch}")
-    return lines
-
-
-def batch_part(tree, shared, out, files):
-    """The batch's objects, and a program for each style."""
-    lines = []
-    use = f"-include {shared}/everything.h"
-    headers = out / "interpreted"
-    drivers = []
-    for source in [*(f"{f.stem}_driver" for f in files), "table"]:
-        lines.append(f"build {out}/{source}.o: cxx {out}/{source}.cpp | {shared}/everything.h.gch\n  options = {use} -I{headers}")
-        drivers.append(f"{out}/{source}.o")
-    for style in STYLES:
-        stubs = []
-        for f in files:
-            for source in (f.stem, f.stem + "_skel"):
-                path = out / style / source
-                lines.append(f"build {path}.o: cxx {path}.cpp | {shared}/everything.h.gch\n  options = {use}")
-                stubs.append(f"{path}.o")
-        objects = [*drivers, *stubs, f"{shared}/loop.o", f"{shared}/loopback.o"]
-        lines.append(f"build {out}/loop_{style}: link {' '.join(objects)}\n  libraries = " + " ".join(tree.libraries(NOT_IN_LOOP)))
-    return lines
+    return [f"build {pch}.gch: pch {pch}", cxx(shared, ROOT / "tests/mapping/loopback", shared / "loopback"),
+            cxx(shared, HERE / "programs/loop", shared / "loop")]
 
 
 def remote_shared_part(shared):
     """Server and client of both ORBs; control.idl has been compiled into shared/control and shared/omni."""
-    lines = []
-    for name in ("server", "client"):
-        lines.append(f"build {shared}/{name}.o: cxx {HERE}/programs/{name}.cpp | {shared}/everything.h.gch\n"
-                     f"  options = -include {shared}/everything.h -I{shared}/control")
-        lines.append(f"build {shared}/{name}_omni.o: omni_cxx {HERE}/programs/{name}.cpp | {shared}/omniorb.h.gch\n"
-                     f"  options = -include {shared}/omniorb.h -I{shared}/omni")
-    for name in ("control", "control_skel"):
-        lines.append(f"build {shared}/{name}.o: cxx {shared}/control/{name}.cpp | {shared}/everything.h.gch\n"
-                     f"  options = -include {shared}/everything.h")
-    lines.append(f"build {shared}/controlSK.o: omni_cxx {shared}/omni/controlSK.cc | {shared}/omniorb.h.gch\n"
-                 f"  options = -include {shared}/omniorb.h")
     (shared / "omniorb.h").write_text('#include "programs/omniorb.h"\n', encoding="utf-8")
-    lines.append(f"build {shared}/omniorb.h.gch: omni_pch {shared}/omniorb.h")
-    return lines
+    lines = [f"build {shared}/omniorb.h.gch: omni_pch {shared}/omniorb.h"]
+    for name in ROLES:
+        program = HERE / "programs" / name
+        lines += [cxx(shared, program, shared / name, [shared / "control"]),
+                  omni_cxx(shared, f"{program}.cpp", shared / f"{name}_omni", shared / "omni")]
+    lines += [cxx(shared, shared / "control" / name, shared / name) for name in ("control", "control_skel")]
+    return [*lines, omni_cxx(shared, shared / "omni/controlSK.cc", shared / "controlSK", shared / "omni")]
 
 
-def remote_part(tree, shared, out, files):
-    """Programs that talk over TCP: client_STYLE, server_STYLE and those of omniORB."""
-    lines, drivers, stubs = [], [], []
-    for source in [*(f"{f.stem}_driver" for f in files), "table"]:
-        lines.append(f"build {out}/{source}_omni.o: omni_cxx {out}/{source}.cpp | {shared}/omniorb.h.gch\n"
-                     f"  options = -include {shared}/omniorb.h -I{out}/omni")
-        drivers.append(f"{out}/{source}_omni.o")
-    for source in [f.stem + end for f in files for end in ("SK", "DynSK")]:
-        lines.append(f"build {out}/omni/{source}.o: omni_cxx {out}/omni/{source}.cc | {shared}/omniorb.h.gch\n"
-                     f"  options = -include {shared}/omniorb.h -I{out}/omni")
-        stubs.append(f"{out}/omni/{source}.o")
-    for role in ("server", "client"):
-        lines.append(f"build {out}/{role}_omni: link {' '.join(drivers + stubs)} {shared}/{role}_omni.o {shared}/controlSK.o\n"
-                     "  libraries = -lomniDynamic4 -lomniORB4 -lomnithread")
+def link(program, objects, libraries):
+    return f"build {program}: link {' '.join(str(o) + '.o' for o in objects)}\n  libraries = {' '.join(libraries)}"
+
+
+def batch_part(tree, shared, out, files, together):
+    """The batch's objects, and a program for each style; the lines, and the objects of each style's programs."""
+    drivers = joined(out, "drivers", [*(f"{f.stem}_driver" for f in files), "table"], together)
+    lines = [cxx(shared, d, headers=[out / "interpreted"]) for d in drivers]
+    objects = {}
+    for style in STYLES:
+        stubs = joined(out / style, "stubs", [f.stem + end for f in files for end in ("", "_skel")], together)
+        lines += [cxx(shared, s) for s in stubs]
+        objects[style] = drivers + stubs
+        lines.append(link(out / f"loop_{style}", [*objects[style], shared / "loop", shared / "loopback"], tree.libraries(NOT_IN_LOOP)))
+    return lines, objects
+
+
+def remote_part(tree, shared, out, files, objects):
+    """Programs that talk over TCP: client_STYLE, server_STYLE and those of omniORB, whose sources are always together."""
+    joined(out, "drivers", [*(f"{f.stem}_driver" for f in files), "table"], True)
+    (out / "omni/stubs.cc").write_text('#include "batchSK.cc"\n#include "batchDynSK.cc"\n', encoding="utf-8")
+    lines = [omni_cxx(shared, out / "drivers.cpp", out / "drivers_omni", out / "omni"),
+             omni_cxx(shared, out / "omni/stubs.cc", out / "omni/stubs", out / "omni")]
+    for role in ROLES:
+        lines.append(link(out / f"{role}_omni", [out / "drivers_omni", out / "omni/stubs", shared / f"{role}_omni", shared / "controlSK"],
+                          ["-lomniDynamic4", "-lomniORB4", "-lomnithread"]))
         for style in STYLES:
-            ours = [f"{out}/{s}.o" for s in [*(f"{f.stem}_driver" for f in files), "table"]] + \
-                   [f"{out}/{style}/{f.stem}{end}.o" for f in files for end in ("", "_skel")] + \
-                   [f"{shared}/{role}.o", f"{shared}/control.o", f"{shared}/control_skel.o"]
-            lines.append(f"build {out}/{role}_{style}: link {' '.join(ours)}\n  libraries = " + " ".join(tree.libraries()))
+            lines.append(link(out / f"{role}_{style}", [*objects[style], *(shared / n for n in (role, "control", "control_skel"))],
+                              tree.libraries()))
     return lines
 
 
-def ninja(tree, shared, out, parts, jobs):
-    lines = [rules(tree), *parts]
+def ninja(tree, out, lines, jobs):
     file = out / "build.ninja"
-    file.write_text("ninja_required_version = 1.8\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    run(["ninja", "--quiet", "-f", file, "-j", jobs, "-k", "0"], shared)
+    file.write_text("ninja_required_version = 1.8\n" + "\n".join([rules(tree), *lines]) + "\n", encoding="utf-8")
+    run(["ninja", "--quiet", "-f", file, "-j", jobs, "-k", "0"], out)

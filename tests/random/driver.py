@@ -287,7 +287,7 @@ class Printer:
 
     def factories(self):
         values = [t for t in self.file.types if t.kind == "value"]
-        self.function("void add_factories()", [f'host::add_factory<{t.tag()}_made>("{t.id}");' for t in values])
+        self.function(f"void add_factories_{self.file.number}()", [f'host::add_factory<{t.tag()}_made>("{t.id}");' for t in values])
 
     # ---- any and TypeCode ----
 
@@ -530,7 +530,7 @@ class Printer:
         for c in self.file.constants:
             compare = {"string": f"host::same_text({c.cxx}, {c.expected})", "wstring": f"host::same_wide_text({c.cxx}, {c.expected})"}
             lines.append(f'host::check({compare.get(c.type, f"{c.cxx} == {c.expected}")}, "{c.name}");')
-        self.function("void check_constants()", lines)
+        self.function(f"void check_constants_{self.file.number}()", lines)
 
     def included_functions(self):
         """Of types that other files declare: their programs define them."""
@@ -540,6 +540,7 @@ class Printer:
                     self.lines += [head + ";" for head in self.heads(t)]
 
     def print(self):
+        n = self.file.number
         own = [t for t in [*self.file.types, *self.file.exceptions] if self.has_functions(t)]
         self.lines += [f"// Made by tests/random: the values and calls of file {self.file.number}.",
                        f'#include "programs/host.h"', f'#include HOST_STUBS({self.file.stem})', "", "using host::Random;", ""]
@@ -557,12 +558,13 @@ class Printer:
         self.constants()
         self.factories()
         counts = [self.interface(i) for i in self.file.interfaces]
-        self.lines.append(f"const host::Interface interfaces[] = {{")
+        self.lines.append(f"const host::Interface interfaces_{self.file.number}[] = {{")
         self.lines += [f'  HOST_INTERFACE({i.cxx}, {i.tag()}_servant, "{i.tag()}", operations_of_{i.tag()}, {n}),'
                        for i, n in zip(self.file.interfaces, counts)]
         self.lines += ["};", "}  // namespace",
-                       f"extern const host::File file_{self.file.number};",
-                       f'const host::File file_{self.file.number} = {{"{self.file.stem}", interfaces, {len(counts)}, check_constants, add_factories}};']
+                       f"extern const host::File file_{n};",
+                       f'const host::File file_{n} = {{"{self.file.stem}", interfaces_{n}, {len(counts)}, check_constants_{n}, '
+                       f"add_factories_{n}}};"]
         return "\n".join(self.lines) + "\n"
 
 

@@ -7,16 +7,22 @@
 For each batch: the files are compiled in both stub styles, the generated code is built at the strict flags, values go
 through every operation in both byte orders, and both styles must put the same bytes on the wire; so the client of one
 style understands the server of the other. Every other batch is left to what omniORB knows as well, and calls go over TCP
-from each ORB to the other. A failure prints the seed and keeps the files; --seed, --first and --files
-given again make it happen again.
+from each ORB to the other. What is generated for the files of a batch is compiled together, which costs a third; in
+every tenth batch each source by itself (--apart).
+
+All batches are tried. A failure prints how to make it happen again, and keeps the files.
 """
 import argparse
+import concurrent.futures
+import dataclasses
 import os
 import pathlib
 import random
+import resource
 import shutil
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import build  # noqa: E402
@@ -77,9 +83,12 @@ def prepare_omniorb(tree, shared):
 
 
 def generate_omniorb(out, files):
+    """All files at once, and headers by their names."""
     (out / "omni").mkdir()
+    write(out / "batch.idl", "".join(f'#include "{f.stem}.idl"\n' for f in files))
     for f in files:
-        build.run(["omniidl", "-bcxx", "-Wba", f"-I{OMNIORB_IDL}", "-Comni", f"{f.stem}.idl"], out)
+        write(out / "omni" / f"{f.stem}.hh", '#include "batch.hh"\n')
+    build.run(["omniidl", "-bcxx", "-Wba", "-Wbinline", f"-I{OMNIORB_IDL}", "-Comni", "batch.idl"], out)
 
 
 def exchange_over_tcp(out, client, server, seed, rounds):
@@ -98,44 +107,121 @@ def exchange_over_tcp(out, client, server, seed, rounds):
             raise build.Failed(f"{client} to {server}: {failure}\n{processes.describe()}") from None
 
 
-def run_batch(tree, shared, out, files, with_omniorb, arguments):
-    """The number of calls."""
-    generate(tree, out, files)
-    parts = build.shared_part(tree, shared) + build.batch_part(tree, shared, out, files)
-    if with_omniorb:
+@dataclasses.dataclass
+class Batch:
+    """Which files, and how they are tried."""
+    first: int
+    count: int
+    omniorb: bool
+    apart: bool
+
+    def again(self, arguments):
+        return (f"run.py --build {arguments.build} --seed {arguments.seed} --first {self.first} --files {self.count} "
+                f"--batch {self.count} --omniorb {'always' if self.omniorb else 'never'} "
+                f"--apart {'always' if self.apart else 'never'}")
+
+
+@dataclasses.dataclass
+class Figures:
+    """What was done for one batch, or for many."""
+    files: int = 0
+    files_omniorb: int = 0
+    local: int = 0  # calls within the process, of one style
+    remote: int = 0  # calls over TCP
+    compiling: float = 0.0  # seconds of processors, without this script's
+    calling: float = 0.0
+    failures: list = dataclasses.field(default_factory=list)
+
+    def add(self, other):
+        for each in dataclasses.fields(self):
+            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
+
+
+def processor_time():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def prepare(tree, shared, omniorb, jobs):
+    """Builds what all batches use."""
+    lines = build.shared_part(shared)
+    if omniorb:
         prepare_omniorb(tree, shared)
+        lines += build.remote_shared_part(shared)
+    build.ninja(tree, shared, lines, jobs)
+
+
+def try_batch(tree, scratch, batch, jobs, arguments):
+    """Its figures. Raises build.Failed."""
+    shared, out = scratch / "shared", scratch / f"batch_{batch.first}"
+    out.mkdir()
+    wanted = arguments.features - features.NOT_OMNIORB if batch.omniorb else arguments.features
+    files = make.batch(arguments.seed, batch.first, batch.count, wanted)
+    begun = processor_time()
+    generate(tree, out, files)
+    lines, objects = build.batch_part(tree, shared, out, files, not batch.apart)
+    if batch.omniorb:
         generate_omniorb(out, files)
-        parts += build.remote_shared_part(shared) + build.remote_part(tree, shared, out, files)
-    build.ninja(tree, shared, out, parts, arguments.jobs)
-    calls = exchange_in_process(out, arguments.seed, arguments.rounds)
-    for client, server in PAIRS if with_omniorb else ():
-        calls += exchange_over_tcp(out, client, server, arguments.seed, arguments.rounds)
-    return calls
+        lines += build.remote_part(tree, shared, out, files, objects)
+    build.ninja(tree, out, lines, jobs)
+    built = processor_time()
+    figures = Figures(batch.count, batch.count if batch.omniorb else 0, exchange_in_process(out, arguments.seed, arguments.rounds))
+    for client, server in PAIRS if batch.omniorb else ():
+        figures.remote += exchange_over_tcp(out, client, server, arguments.seed, arguments.rounds)
+    figures.compiling, figures.calling = built - begun, processor_time() - built
+    shutil.rmtree(out)
+    return figures
+
+
+def run_batch(*arguments):
+    """In a process of its own: failures come back as text."""
+    try:
+        return try_batch(*arguments)
+    except build.Failed as failure:
+        return Figures(failures=[str(failure)])
+
+
+def chosen(option, usually):
+    return option == "always" or (option == "sometimes" and usually)
+
+
+def batches(arguments):
+    """The choice goes by the files' numbers, so that slices of a run are tried as in the whole."""
+    end = arguments.first + arguments.files
+    for first in range(arguments.first, end, arguments.batch):
+        number = first // arguments.batch
+        yield Batch(first, min(arguments.batch, end - first), chosen(arguments.omniorb, number % 2 == 1),
+                    chosen(arguments.apart, number % 10 == 3))
 
 
 def run(arguments, scratch):
     tree = build.Tree(arguments.build, arguments.compiler, arguments.flags)
-    shared = scratch / "shared"
-    shared.mkdir(parents=True)
-    calls = 0
-    for number, first in enumerate( range(arguments.first, arguments.first + arguments.files, arguments.batch)):
-        count = min(arguments.batch, arguments.first + arguments.files - first)
-        out = scratch / f"batch_{first}"
-        out.mkdir()
-        with_omniorb = arguments.omniorb == "always" or (arguments.omniorb == "sometimes" and number % 2 == 1)
-        wanted = arguments.features - features.NOT_OMNIORB if with_omniorb else arguments.features
-        files = make.batch(arguments.seed, first, count, wanted)
-        try:
-            calls += run_batch(tree, shared, out, files, with_omniorb, arguments)
-        except build.Failed as failure:
-            print(f"FAILED: seed {arguments.seed}, files {first} to {first + count - 1} in {out}\n"
-                  f"again: run.py --build {arguments.build} --seed {arguments.seed} --first {first} --files {count} "
-                  f"--batch {count} --omniorb {'always' if with_omniorb else 'never'}\n{failure}", flush=True)
-            return False
-        shutil.rmtree(out)
-        print(f"files {first} to {first + count - 1}: {calls} calls so far", flush=True)
-    print(f"seed {arguments.seed}: {arguments.files} files, {calls} calls in each style")
-    return calls > 0
+    todo = list(batches(arguments))
+    (scratch / "shared").mkdir(parents=True)
+    prepare(tree, scratch / "shared", any(b.omniorb for b in todo), arguments.jobs)
+    workers = max(1, min(arguments.jobs, len(todo)))
+    total, begun = Figures(compiling=processor_time()), time.monotonic()
+    with concurrent.futures.ProcessPoolExecutor(workers) as pool:
+        running = {pool.submit(run_batch, tree, scratch, b, max(1, arguments.jobs // workers), arguments): b for b in todo}
+        for done in concurrent.futures.as_completed(running):
+            report(total, done.result(), running[done], scratch, arguments)
+    print(f"seed {arguments.seed}: {total.files} of {arguments.files} files passed, {total.files_omniorb} of them with omniORB too; "
+          f"{total.local} calls in the process in each style (interpreted, compiled), half of them in each byte order, "
+          f"and {total.remote} calls over TCP\n"
+          f"{(time.monotonic() - begun) / 60:.1f} minutes; processors: {total.compiling / 60:.1f} minutes for compilers, "
+          f"{total.calling / 60:.1f} for calls; {len(total.failures)} batches failed")
+    return not total.failures and total.local > 0
+
+
+def report(total, figures, batch, scratch, arguments):
+    total.add(figures)
+    what = f"files {batch.first} to {batch.first + batch.count - 1}{' (omniORB)' if batch.omniorb else ''}{' (apart)' if batch.apart else ''}"
+    for failure in figures.failures:
+        print(f"FAILED: seed {arguments.seed}, {what} in {scratch / f'batch_{batch.first}'}\n"
+              f"again: {batch.again(arguments)}\n{failure}", flush=True)
+    if not figures.failures:
+        print(f"{what}: {figures.local} calls in each style, {figures.remote} over TCP, "
+              f"{figures.compiling + figures.calling:.0f} seconds of a processor", flush=True)
 
 
 def main():
@@ -151,6 +237,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--features", type=lambda text: frozenset(text.split(",")) - {""}, default=features.AVAILABLE)
     parser.add_argument("--omniorb", choices=("sometimes", "always", "never"), default="sometimes")
+    parser.add_argument("--apart", choices=("sometimes", "always", "never"), default="sometimes")
     parser.add_argument("--out", type=pathlib.Path, help="default: a temporary folder")
     arguments = parser.parse_args()
     if arguments.seed is None:
