@@ -39,8 +39,6 @@ namespace {
 bool holds(const Unit& unit, Word type, KindSet kinds, Array<Word>& seen) {
   const Resolved r = resolve(unit, type);
   if ((kinds >> static_cast<unsigned>(r.kind) & 1) != 0) return true;
-  if (r.entry == 0 || std::find(seen.begin(), seen.end(), r.entry) != seen.end()) return false;
-  seen.push_back(r.entry);
   Word first = 1, members = r.payload;
   switch (r.kind) {
     case Kind::Struct: break;
@@ -49,6 +47,8 @@ bool holds(const Unit& unit, Word type, KindSet kinds, Array<Word>& seen) {
     case Kind::Sequence: case Kind::Array: first = 2; members = 1; break;
     default: return false;
   }
+  if (std::find(seen.begin(), seen.end(), r.entry) != seen.end()) return false;
+  seen.push_back(r.entry);
   for (Word i = 0; i < members; ++i)
     if (holds(unit, unit.words[r.entry + first + i], kinds, seen)) return true;
   return false;
@@ -386,7 +386,7 @@ std::uint32_t Builder::link_index(const Resolved& r) {
 }
 
 std::uint32_t Builder::string_bound(const Resolved& r) const {
-  return r.payload == kBigBound && r.entry ? unit_.words[r.entry + 1] : r.payload;
+  return r.payload == kBigBound ? unit_.words[r.entry + 1] : r.payload;
 }
 
 void Builder::emit_struct(const Resolved& r, Word first_member, std::uint32_t offset, StructLayout layout) {

@@ -58,7 +58,7 @@ inline constexpr Word kRaises = 2;
 inline constexpr Word kCompiledOp = 4;  // header only: no result, parameters or exceptions follow
 
 inline constexpr Word kNoLink = 0xffffff;
-inline constexpr Word kBigBound = 0xffffff;
+inline constexpr Word kBigBound = 0xffffff;  // of a string: the bound stands in the entry
 inline constexpr Word kNoDefault = 0xffffffff;
 
 constexpr Word type_word(Kind k, Word payload = 0, Direction d = Direction::In) {

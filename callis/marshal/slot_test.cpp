@@ -238,6 +238,15 @@ TEST_F(Slots, LieInSequencesArraysAndUnions) {
   EXPECT_TRUE(equal(p, v.data(), w.data()));
 }
 
+TEST_F(Slots, AreSharedInWhateverTypeStandsFirstInItsUnit) {
+  const Word value_first[] = {type_word(Kind::Struct, 1), kValue, type_word(Kind::Sequence), 0, type_word(Kind::Ref, 0)};
+  unit = {value_first, "", nullptr, nullptr, &kExtension};
+  for (const Word at : {0u, 2u}) EXPECT_EQ(make_plan(unit, type_word(Kind::Ref, at))->way, Way::Scoped) << at;
+  const Word union_first[] = {type_word(Kind::Union, 1), kLong, kNoDefault, 1, kAny, 7, 0, 0};
+  unit = {union_first, "", nullptr, nullptr, &kExtension};
+  EXPECT_EQ(make_plan(unit, type_word(Kind::Ref, 0))->way, Way::Scoped);
+}
+
 // ---- frames of operations
 
 struct SlotFrames : Slots {

@@ -321,5 +321,19 @@ TEST(Print, StopsWithTheRoomHoweverLongTheValue) {
   EXPECT_EQ(x.of(x.t.sequence(type_word(Kind::Double)), &s, 20).size(), 19u);
 }
 
+// A bound that does not fit a type word stands in an entry, which may be the unit's first.
+TEST(Bound, OfALongStringIsTheOneInItsEntry) {
+  const Word words[] = {type_word(Kind::String, kBigBound), kBigBound + 3};
+  const Unit u{words, "", nullptr, nullptr};
+  const auto p = make_plan(u, type_word(Kind::Ref, 0));
+  for (const bool fits : {true, false}) {
+    Buffer wire;
+    cdr::Encoder e(wire);
+    const std::string text(words[1] + !fits, 'x');
+    const char* s = text.c_str();
+    EXPECT_EQ(encode(*p, &s, e), fits) << fault_name(e.fault());
+  }
+}
+
 }  // namespace
 }  // namespace callis::marshal

@@ -133,7 +133,7 @@ inline const void* link_of(const Unit& u, const Resolved& r) {
 }
 // A string's bound; 0 for none.
 inline Word string_bound(const Unit& u, const Resolved& r) {
-  return r.entry != 0 && r.payload == kBigBound ? u.words[r.entry + 1] : r.payload;
+  return r.payload == kBigBound ? u.words[r.entry + 1] : r.payload;
 }
 
 inline FixedValue fixed_at(const Byte* from) {
