@@ -85,8 +85,8 @@ CHARACTERS = [(chr(c), c) for c in range(0x20, 0x7f) if chr(c) not in "'\"\\?"] 
               ("\\'", 39), ('\\"', 34), ("\\101", 65), ("\\7", 7), ("\\x41", 65), ("\\xff", 255), ("\\377", 255)]
 
 
-def text(random, wide):
-    """String literals, perhaps several to be joined; (IDL, codes)."""
+def text(random, wide, final_backslash):
+    """String literals, perhaps several to be joined; (IDL, codes). final_backslash: one may end in a backslash."""
     parts, codes = [], []
     for _ in range(random.randint(1, 3)):
         pieces = ""
@@ -97,6 +97,9 @@ def text(random, wide):
                 spelled, code = "_", 0x5f
             pieces += spelled
             codes.append(code)
+        if pieces.endswith("\\\\") and not final_backslash:
+            pieces += "."
+            codes.append(0x2e)
         parts.append(("L" if wide else "") + f'"{pieces}"')
     return " ".join(parts), codes
 
@@ -136,7 +139,7 @@ def constant(random, features, names, enums):
             f"static_cast<::CORBA::{'WChar' if wide else 'Char'}>({code})", None
     if kind in ("string", "wstring"):
         wide = kind == "wstring"
-        expression, codes = text(random, wide)
+        expression, codes = text(random, wide, "final_backslash" in features)
         return kind, expression, cxx_text(codes, wide), None
     enum = random.choice(enums)
     name = random.choice(enum.enumerators)

@@ -2,7 +2,7 @@
 """Prints the C++ program part of a random file: values of its types (fill), whether two are the same (same), a servant for
 each interface and a client's call of each operation. Written against the classic mapping alone, so that it compiles with
 callis and with omniORB; programs/host.h says what client and servant agree about."""
-from model import cxx_name, strip
+from model import cxx_name, holds_value, strip
 
 MAXIMUM_DEPTH = 3
 
@@ -298,20 +298,8 @@ class Printer:
 
     def type_codes(self):
         own = ["::" + "::".join([*map(cxx_name, t.path()[:-1]), "_tc_" + t.name]) for t in self.insertable()
-               if not self.in_reopened(t)]
+               if self.file.value_type_codes or not holds_value(t)]
         return ["::CORBA::_tc_long", "::CORBA::_tc_string", "::CORBA::_tc_any", "::CORBA::_tc_Object", *own]
-
-    def in_reopened(self, t):
-        """Whether it is in a module that is opened again: omniidl declares TypeCodes there that it does not define."""
-        def opened(scope):
-            among = scope.scope.contents if scope.scope else self.file.contents
-            return sum(m.kind == "module" and m.name == scope.name for m in among) > 1
-        scope = t.scope
-        while scope:
-            if scope.kind == "module" and opened(scope):
-                return True
-            scope = scope.scope
-        return False
 
     def any_heads(self):
         n = self.file.number

@@ -22,7 +22,8 @@ class Maker:
     def __init__(self, seed, number, features, others):
         self.random = python_random.Random(f"{seed}/{number}")
         self.features = features
-        self.file = File(number, dynamic=bool(features & {"any", "typecode"}))
+        self.file = File(number, dynamic=bool(features & {"any", "typecode"}),
+                         value_type_codes="value_type_codes" in features)
         self.count = 0
         self.scope = None
         self.integers = []  # (scoped name, value) of constants
@@ -133,11 +134,17 @@ class Maker:
             type_ = Array(self.usable(1), [self.random.randint(1, 4) for _ in range(self.random.choice((1, 1, 2, 3)))])
             if strip(type_.element).kind == "array" and self.chance(0.7):
                 type_.element = self.leaf()
+            if "type_code_aliases" not in self.features and type_.element.kind == "TypeCode":
+                type_.element = String()
         elif "fixed" in self.features and roll < 0.85:
             digits = self.random.randint(1, 31)
             type_ = Fixed(digits, self.random.randint(0, digits))
         else:
             type_ = self.declared() or self.leaf()
+            if "value_aliases" not in self.features and strip(type_).kind in ("value", "box"):
+                type_ = String()
+            if "type_code_aliases" not in self.features and type_.kind == "TypeCode":
+                type_ = String()
         return self.add(Typedef(self.name(), self.scope, type=type_))
 
     def union(self):
@@ -206,14 +213,15 @@ class Maker:
     def value(self):
         bases = [t for t in self.file.visible("types") if t.kind == "value"]
         base = self.random.choice(bases) if bases and self.chance(0.4) else None
-        members = [self.member(f"{n}_{self.count}") for n in self.small_names(self.random.randint(0, 5))]
+        members = [self.member(f"{n}_{self.file.number}_{self.count}") for n in self.small_names(self.random.randint(0, 5))]
         truncatable = bool(base) and self.chance(0.5) and "truncatable" in self.features
         made = Value(self.name("Value"), self.scope, base=base, truncatable=truncatable, members=members)
         for n in range(self.random.choice((0, 0, 1, 2))):  # what graphs are made of
-            members.append(Member(f"link{n}_{self.count}", self.random.choice((made, base or made))))
+            members.append(Member(f"link{n}_{self.file.number}_{self.count}", self.random.choice((made, base or made))))
         made.public = [self.chance(0.7) for _ in members]
+        arrays = "value_arrays" in self.features
         for each in members:  # no arrays of their own: the classes that this program derives would have to name them
-            if each.type.kind == "array":
+            if each.type.kind == "array" or (not arrays and strip(each.type).kind == "array"):
                 each.type = self.leaf()
         return self.add(made)
 
@@ -270,7 +278,7 @@ class Maker:
         """Opens a module, or one again that this scope has already."""
         here = self.scope.contents if self.scope else self.file.contents
         before = [m for m in here if m.kind == "module"]
-        name = self.random.choice(before).name if before and self.chance(0.5) else self.name("Area")
+        name = self.random.choice(before).name if before and self.chance(0.5) and "reopened" in self.features else self.name("Area")
         made = Module(name, self.scope)
         made.file = self.file
         here.append(made)

@@ -279,6 +279,7 @@ class File:
     includes: list = field(default_factory=list)
     prefix: str = ""
     dynamic: bool = False  # has any or TypeCode
+    value_type_codes: bool = True  # sends TypeCodes of types with valuetypes in them
     contents: list = field(default_factory=list)
     types: list = field(default_factory=list)
     interfaces: list = field(default_factory=list)
@@ -298,3 +299,13 @@ def strip(type_):
     while type_.kind == "typedef":
         type_ = type_.type
     return type_
+
+
+def holds_value(type_, seen=()):
+    """Whether there is a valuetype with state in it."""
+    bare = strip(type_)
+    if bare in seen:
+        return False
+    inner = [m.type for m in getattr(bare, "members", ())] + [c.member.type for c in getattr(bare, "cases", ())] + \
+        ([bare.element] if bare.kind in ("sequence", "array") else []) + ([bare.type] if bare.kind == "box" else [])
+    return bare.kind == "value" or any(holds_value(t, (*seen, bare)) for t in inner)

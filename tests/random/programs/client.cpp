@@ -74,6 +74,7 @@ void check(bool good, const char* what) {
   if (good) return;
   ++g_failures;
   std::printf("FAILED: %s: %s\n", g_call.c_str(), what);
+  std::fflush(stdout);
 }
 
 }  // namespace host

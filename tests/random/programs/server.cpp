@@ -52,7 +52,9 @@ class Control final : public POA_RandomControl::Control {
   static std::unique_lock<std::mutex> wait(CORBA::ULong calls) {
     std::unique_lock<std::mutex> lock(g_mutex);
     g_begun.wait_for(lock, std::chrono::seconds(10), [calls] { return g_upcalls >= calls; });
-    if (g_upcalls != calls) g_failures += "FAILED: " + std::to_string(calls) + " calls, " + std::to_string(g_upcalls) + " upcalls\n";
+    if (g_upcalls == calls) return lock;
+    g_failures += "FAILED: " + std::to_string(calls) + " calls, " + std::to_string(g_upcalls) + " upcalls\n";
+    g_upcalls = calls;  // waited for once
     return lock;
   }
   CORBA::ORB_ptr orb_;
