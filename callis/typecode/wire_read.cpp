@@ -57,6 +57,8 @@ class Reader {
   bool value(cdr::Decoder& d, Words& w);
   bool base(cdr::Decoder& d, Word& out);
   bool switched(cdr::Decoder& d, Words& w);
+  // How many there are of a discriminator's type.
+  std::uint64_t values_of(Word discriminator) const;
   bool label(cdr::Decoder& d, Word discriminator, std::uint64_t& out);
   // A type that values have.
   bool stored(cdr::Decoder& d, Word& out) {
@@ -223,8 +225,10 @@ bool Reader::switched(cdr::Decoder& d, Words& w) {
   if (!type(d, discriminator)) return false;
   const Word by = to_.resolved(discriminator);
   if (!is_discriminator(to_.kind(by))) return fail(d, Fault::BadValue);
-  const auto default_index = static_cast<std::int32_t>(d.get_ulong());
+  auto default_index = static_cast<std::int32_t>(d.get_ulong());
   const Word n = d.count(9, 4 * sizeof(Word));
+  // omniORB's way to say that there is no default, and no value for one.
+  if (default_index == -2 && n == values_of(by)) default_index = -1;
   if (d.ok() && (default_index < -1 || default_index >= static_cast<std::int64_t>(n))) return fail(d, Fault::BadValue);
   w.insert(w.end(), {n, discriminator, static_cast<Word>(default_index)});
   std::vector<std::uint64_t> labels;
@@ -240,6 +244,18 @@ bool Reader::switched(cdr::Decoder& d, Words& w) {
   std::sort(labels.begin(), labels.end());
   if (std::adjacent_find(labels.begin(), labels.end()) != labels.end()) return fail(d, Fault::BadValue);
   return d.ok();
+}
+
+std::uint64_t Reader::values_of(Word by) const {
+  switch (to_.kind(by)) {
+    case CORBA::tk_boolean: return 2;
+    case CORBA::tk_char:
+    case CORBA::tk_octet: return 1u << 8;
+    case CORBA::tk_short:
+    case CORBA::tk_ushort: return 1u << 16;
+    case CORBA::tk_enum: return to_.entry_of(by)[3];
+    default: return std::uint64_t{1} << 32;  // more than there can be labels
+  }
 }
 
 bool Reader::label(cdr::Decoder& d, Word by, std::uint64_t& out) {

@@ -307,6 +307,22 @@ TEST_P(Wire, UnionsAreChecked) {
   expect_refused(with(7, kBack, {}), Fault::BadValue);
 }
 
+// omniORB writes the default index -2 where the labels leave no value over.
+TEST_P(Wire, AUnionWithoutADefaultMayHaveTwoBelowZeroWhenAllValuesHaveLabels) {
+  const auto with = [&](std::uint64_t default_index, std::vector<unsigned> labels) {
+    return cdr().u32(16).within([&](Cdr& c) {
+      c.text("IDL:U:1.0").text("U").u32(8).u32(default_index).u32(labels.size());
+      for (unsigned l : labels) c.u8(l).text("m").u32(3);
+    });
+  };
+  const TypeCode_var lenient = read(with(offset(-2), {1, 0}), GetParam()), exact = read(with(kBack, {1, 0}), GetParam());
+  ASSERT_NE(lenient.in(), nullptr);
+  EXPECT_EQ(lenient->default_index(), -1);
+  EXPECT_TRUE(lenient->equal(exact));
+  expect_refused(with(offset(-2), {1}), Fault::BadValue);
+  expect_refused(with(offset(-3), {1, 0}), Fault::BadValue);
+}
+
 TEST_P(Wire, LabelsOfAnEnumAreItsMembers) {
   expect_refused(cdr().u32(16).within([](Cdr& c) {
     c.text("IDL:U:1.0").text("U");
