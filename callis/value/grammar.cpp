@@ -16,7 +16,8 @@ std::uint32_t ValueReader::tag() {
     if (!is_value_tag(tag) && tag != kNullTag && tag != kIndirectionTag) d_.set_fault(Fault::BadValue);
     return tag;
   }
-  if (d_.chunk_remaining() == 0) {
+  // A chunk without room for a tag has ended, though the peer may have put padding into it.
+  if (d_.chunk_remaining() < ((0 - d_.phase()) & 3) + sizeof(std::uint32_t)) {
     const std::uint32_t next = d_.chunk_tag();
     if (is_value_tag(next)) return next;
     if (!is_chunk_size(next)) {

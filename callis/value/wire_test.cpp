@@ -340,6 +340,22 @@ TEST_P(Wire, ChunksMayBeSplitBetweenPrimitives) {
   EXPECT_STREQ(dynamic_cast<Named&>(*read_one(bytes, &Point::link).in()).named.name.in(), "abc");
 }
 
+// omniORB ends a chunk behind the padding of what follows, which need not lie in it.
+TEST_P(Wire, ChunksMayEndInPaddingBeforeANestedValue) {
+  const Registered self("IDL:Self:1.0", [] { return new Self; });
+  const auto head = [] { return b().u(0x7fffff0a).s("IDL:Self:1.0"); };
+  const auto padded = head().u(8).u(7).o(1).o(0).o(0).o(0);
+  const auto value = Bytes(padded).u(0x7fffff0a).s("IDL:Point:1.0").u(4).u(5).u(static_cast<std::uint32_t>(-2)).u(4).u(9).u(0xffffffff);
+  const auto null = Bytes(padded).u(8).u(0).u(9).u(0xffffffff);
+  for (const auto& bytes : {value.bytes, null.bytes}) {
+    const CORBA::ValueBase_var read = read_one(bytes, nullptr);
+    auto* const got = dynamic_cast<Self*>(read.in());
+    ASSERT_NE(got, nullptr);
+    EXPECT_EQ(got->values.size(), 1u);
+    EXPECT_EQ(got->after, 9);
+  }
+}
+
 TEST_P(Wire, MayHaveACodebase) {
   const auto bytes = b().u(0x7fffff03).s("http://x").s("IDL:Point:1.0").u(7).bytes;
   EXPECT_EQ(dynamic_cast<Point&>(*read_one(bytes, nullptr).in()).point.x, 7);

@@ -2,7 +2,7 @@
 """Prints the C++ program part of a random file: values of its types (fill), whether two are the same (same), a servant for
 each interface and a client's call of each operation. Written against the classic mapping alone, so that it compiles with
 callis and with omniORB; programs/host.h says what client and servant agree about."""
-from model import cxx_name, holds_value, strip
+from model import any_within, cxx_name, is_complete_union, is_odd, strip
 
 MAXIMUM_DEPTH = 3
 
@@ -293,12 +293,13 @@ class Printer:
 
     def insertable(self):
         """Declared types of this file that have operators of Any and are no arrays."""
-        return [t for t in self.file.types if t.kind in ("enum", "struct", "union", "value", "box") or
-                (t.kind == "typedef" and t.type.kind == "sequence")]
+        found = [t for t in self.file.types if t.kind in ("enum", "struct", "union", "value", "box") or
+                 (t.kind == "typedef" and t.type.kind == "sequence")]
+        return [t for t in found if self.file.odd_type_codes or not any_within(t, is_complete_union)]
 
     def type_codes(self):
         own = ["::" + "::".join([*map(cxx_name, t.path()[:-1]), "_tc_" + t.name]) for t in self.insertable()
-               if self.file.value_type_codes or not holds_value(t)]
+               if self.file.odd_type_codes or not any_within(t, is_odd)]
         return ["::CORBA::_tc_long", "::CORBA::_tc_string", "::CORBA::_tc_any", "::CORBA::_tc_Object", *own]
 
     def any_heads(self):

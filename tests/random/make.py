@@ -23,7 +23,7 @@ class Maker:
         self.random = python_random.Random(f"{seed}/{number}")
         self.features = features
         self.file = File(number, dynamic=bool(features & {"any", "typecode"}),
-                         value_type_codes="value_type_codes" in features)
+                         odd_type_codes="odd_type_codes" in features)
         self.count = 0
         self.scope = None
         self.integers = []  # (scoped name, value) of constants
@@ -200,7 +200,7 @@ class Maker:
     @staticmethod
     def holds_anonymous(type_):
         members = [*getattr(type_, "members", ()), *(c.member for c in getattr(type_, "cases", ()))]
-        return any(m.type.kind in ("sequence", "array") for m in members)
+        return any(m.type.kind == "sequence" or strip(m.type).kind == "array" for m in members)
 
     def box(self):
         type_ = self.usable()

@@ -161,6 +161,13 @@ class Union(Named):
     def variable(self):
         return any(c.member.type.variable for c in self.cases)
 
+    @property
+    def complete(self):
+        """Whether each value of the discriminator has a label."""
+        bare = strip(self.discriminator)
+        number = len(bare.enumerators) if bare.kind == "enum" else 2 if bare.idl == "boolean" else None
+        return sum(len(c.labels) for c in self.cases) == number
+
 
 @dataclass(eq=False)
 class Exception_(Named):
@@ -279,7 +286,7 @@ class File:
     includes: list = field(default_factory=list)
     prefix: str = ""
     dynamic: bool = False  # has any or TypeCode
-    value_type_codes: bool = True  # sends TypeCodes of types with valuetypes in them
+    odd_type_codes: bool = True  # sends TypeCodes of what is_odd() names
     contents: list = field(default_factory=list)
     types: list = field(default_factory=list)
     interfaces: list = field(default_factory=list)
@@ -301,11 +308,24 @@ def strip(type_):
     return type_
 
 
-def holds_value(type_, seen=()):
-    """Whether there is a valuetype with state in it."""
+def members_of(bare):
+    return [*getattr(bare, "members", []), *(c.member for c in getattr(bare, "cases", []))]
+
+
+def any_within(type_, test, seen=()):
+    """Whether the test holds for the type or one that it is made of, typedefs aside."""
     bare = strip(type_)
     if bare in seen:
         return False
-    inner = [m.type for m in getattr(bare, "members", ())] + [c.member.type for c in getattr(bare, "cases", ())] + \
-        ([bare.element] if bare.kind in ("sequence", "array") else []) + ([bare.type] if bare.kind == "box" else [])
-    return bare.kind == "value" or any(holds_value(t, (*seen, bare)) for t in inner)
+    inner = [m.type for m in members_of(bare)] + ([bare.element] if bare.kind in ("sequence", "array") else []) + \
+        ([bare.type] if bare.kind == "box" else [])
+    return test(bare) or any(any_within(t, test, (*seen, bare)) for t in inner)
+
+
+def is_complete_union(bare):
+    return bare.kind == "union" and bare.complete
+
+
+def is_odd(bare):
+    """Whether omniORB has another TypeCode for it (features.py: odd_type_codes)."""
+    return bare.kind == "value" or is_complete_union(bare) or any(m.name in CXX_KEYWORDS for m in members_of(bare))
