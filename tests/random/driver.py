@@ -325,8 +325,9 @@ class Printer:
             fill += [f"  case {5 + n}: {{", f"    {t.cxx} v{'{}' if t.kind == 'enum' else ''};", f"    fill_{t.tag()}(r, v);",
                      "    x <<= v;", "    break;", "  }"]
             if t.kind in ("value", "box"):
-                fill[-6:] = [f"  case {5 + n}: {{", f"    {t.cxx}_var v;", f"    v = make_{t.tag()}(r);", "    x <<= v.in();",
-                                    "    break;", "  }"]
+                again = f"do v = make_{t.tag()}(r); while (!v.in());"  # odd_type_codes: null means different things to the ORBs
+                make = f"v = make_{t.tag()}(r);" if self.file.odd_type_codes else again
+                fill[-6:] = [f"  case {5 + n}: {{", f"    {t.cxx}_var v;", f"    {make}", "    x <<= v.in();", "    break;", "  }"]
                 same += ["{", f"  {t.cxx}* p{{}};", f"  {t.cxx}* q{{}};", f"  if (a >>= p) return (b >>= q) && same_{t.tag()}(p, q);", "}"]
             elif t.kind == "enum":
                 same += ["{", f"  {t.cxx} p{{}}, q{{}};", "  if (a >>= p) return (b >>= q) && p == q;", "}"]

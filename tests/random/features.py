@@ -16,9 +16,14 @@ AVAILABLE = ALL
 # value_arrays: omniidl's _PR_marshal_state, which is const, takes arrays of a valuetype's state as not const.
 # odd_type_codes: omniidl's TypeCodes of valuetypes call public members private and the other way round; those of unions
 #     whose values all have labels have the default index -2; and members have the names that C++ gives them (_cxx_class).
-#     It extracts no such union from an any whose TypeCode is right.
+#     It extracts no such union from an any whose TypeCode is right. Neither is a null value in an any sent: whether it
+#     can be extracted, the ORBs do not agree.
 # reopened: omniidl joins the parts of a module, and then refers to TypeCodes before they are defined.
 # type_code_aliases: for an exception's member of such a type omniidl defines another constructor than it declares.
 # final_backslash: omniidl takes the end of "\\" for a quote within the string.
+# fixed: a copy of omniORB's (_omni_Fixed has no copy constructor of its own) does not know its digits, and marshaling it,
+#     as in an any, ends the process: "Assertion failed ... corbaFixed.cc, pd_idl_digits".
+# truncatable: omniORB ends the process at some values in chunks ("cdrValueChunkStream.cc, pd_nestLevel == 0"); no fault
+#     has been found in what callis sends there, but whose it is has not been proved.
 NOT_OMNIORB = frozenset({"expressions", "long_double", "boxed_anonymous", "value_aliases", "value_arrays", "odd_type_codes",
-                         "reopened", "type_code_aliases", "final_backslash"})
+                         "reopened", "type_code_aliases", "final_backslash", "fixed", "truncatable"})
