@@ -2,7 +2,7 @@
 """Prints the C++ program part of a random file: values of its types (fill), whether two are the same (same), a servant for
 each interface and a client's call of each operation. Written against the classic mapping alone, so that it compiles with
 callis and with omniORB; programs/host.h says what client and servant agree about."""
-from model import any_within, cxx_name, is_complete_union, is_odd, strip
+from model import any_within, cxx_name, is_odd, is_unfit_for_any, strip
 
 MAXIMUM_DEPTH = 3
 
@@ -295,7 +295,7 @@ class Printer:
         """Declared types of this file that have operators of Any and are no arrays."""
         found = [t for t in self.file.types if t.kind in ("enum", "struct", "union", "value", "box") or
                  (t.kind == "typedef" and t.type.kind == "sequence")]
-        return [t for t in found if self.file.odd_type_codes or not any_within(t, is_complete_union)]
+        return [t for t in found if self.file.odd_type_codes or not any_within(t, is_unfit_for_any)]
 
     def type_codes(self):
         own = ["::" + "::".join([*map(cxx_name, t.path()[:-1]), "_tc_" + t.name]) for t in self.insertable()

@@ -326,6 +326,11 @@ def is_complete_union(bare):
     return bare.kind == "union" and bare.complete
 
 
+def is_unfit_for_any(bare):
+    """Whether omniORB cannot exchange an any of it (features.py: odd_type_codes)."""
+    return bare.kind == "value" or is_complete_union(bare)
+
+
 def is_odd(bare):
     """Whether omniORB has another TypeCode for it (features.py: odd_type_codes)."""
-    return bare.kind == "value" or is_complete_union(bare) or any(m.name in CXX_KEYWORDS for m in members_of(bare))
+    return is_unfit_for_any(bare) or any(m.name in CXX_KEYWORDS for m in members_of(bare))
