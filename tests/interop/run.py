@@ -8,9 +8,11 @@
     run.py scripted-client --programs DIR --server omni --version 1.0 --order big
     run.py scripted-server --client PROGRAM --version 1.2 --order big --way in_fragments
     run.py values   --programs DIR --client omni --server callis-compiled --version 1.2
+    run.py jacorb   --folder DIR
+    run.py mixed    --programs DIR --jacorb DIR --client jacorb --server callis-compiled --version 1.2 --group types
     run.py missing  WHAT...
 
-Exit status 0: passed. On a failure the commands and what they printed are shown.
+Exit status 0: passed; 77: skipped, and why is printed. On a failure the commands and what they printed are shown.
 """
 import argparse
 import pathlib
@@ -20,7 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from harness.giop import Malformed  # noqa: E402
 from harness.process import Failure, Processes  # noqa: E402
-from interop import catior, echo, exchange, scripted, values  # noqa: E402
+from interop import catior, echo, exchange, jacorb, mixed, scripted, values  # noqa: E402
 
 
 def missing(options, _):
@@ -30,7 +32,7 @@ def missing(options, _):
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     tests = parser.add_subparsers(dest="test", required=True)
-    for module in (exchange, echo, catior, scripted, values):
+    for module in (exchange, echo, catior, scripted, values, jacorb, mixed):
         module.add_options(tests)
     parser_missing = tests.add_parser("missing")
     parser_missing.add_argument("what", nargs="+")

@@ -16,6 +16,9 @@ function(interop_exchange client server version group)
   if("--tshark" IN_LIST ARGN)
     string(APPEND name .captured)
   endif()
+  if("--locates" IN_LIST ARGN)
+    string(APPEND name .locates)
+  endif()
   if("--limit" IN_LIST ARGN)
     string(APPEND name .server_limited)
   endif()
@@ -115,6 +118,11 @@ interop_exchange(callis-compiled callis-interpreted 1.2 large_params --fragment-
 interop_exchange(callis-interpreted callis-interpreted 1.2 params --fragment-bytes 1000
                  --fragments-from client,server --tshark "${TSHARK}")
 
+# omniORB asks by LocateRequest whether an object is there before it calls it.
+foreach(version 1.0 1.1 1.2)
+  interop_exchange(omni callis-interpreted ${version} calls --locates)
+endforeach()
+
 # References of ours, read by others.
 foreach(version 1.0 1.1 1.2)
   interop_test(catior.giop_${version} catior --programs ${interop_bin} --server callis-interpreted
@@ -177,4 +185,53 @@ foreach(pair "omni callis-interpreted" "callis-interpreted omni" "callis-interpr
   list(GET pair 1 server)
   interop_test(values.${client}_to_${server}.giop_1.2.small_fragments values --programs ${interop_bin} --client ${client}
                --server ${server} --version 1.2 --fragment-bytes 256)
+endforeach()
+
+# Mixed: callis, omniORB and JacORB, whose part is made by the first of these tests (jacorb.py says how).
+interop_test(jacorb jacorb --folder ${mixed_jacorb})
+set_tests_properties(interop.jacorb PROPERTIES FIXTURES_SETUP interop_jacorb SKIP_RETURN_CODE 77 TIMEOUT 900 LABELS "interop;jacorb")
+
+# interop_mixed(client server version group [more options of `run.py mixed`]); chars: "latin1 utf8", client's and server's
+function(interop_mixed client server version group chars)
+  separate_arguments(chars)
+  list(GET chars 0 client_chars)
+  list(GET chars 1 server_chars)
+  set(name mixed.${client}_to_${server}.giop_${version}.${group})
+  if(group STREQUAL code_sets OR NOT chars STREQUAL "latin1;latin1")
+    string(APPEND name .${client_chars}_to_${server_chars})
+  endif()
+  if(ARGN)
+    string(APPEND name .fragments)
+  endif()
+  interop_test(${name} mixed --programs ${interop_bin} --jacorb ${mixed_jacorb} --client ${client} --server ${server}
+               --version ${version} --group ${group} --client-chars ${client_chars} --server-chars ${server_chars} ${ARGN})
+  if("jacorb" IN_LIST ARGV)
+    set_tests_properties(interop.${name} PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
+  endif()
+endfunction()
+
+foreach(pair "omni omni" "omni callis-interpreted" "omni callis-compiled" "callis-interpreted omni" "callis-compiled omni"
+             "callis-interpreted callis-compiled" "callis-compiled callis-interpreted" "jacorb callis-interpreted"
+             "jacorb callis-compiled" "callis-interpreted jacorb" "callis-compiled jacorb")
+  separate_arguments(pair)
+  list(GET pair 0 client)
+  list(GET pair 1 server)
+  foreach(chars "latin1 latin1" "latin1 utf8" "utf8 latin1" "utf8 utf8")
+    interop_mixed(${client} ${server} 1.2 code_sets ${chars})
+  endforeach()
+  foreach(group types calls values large)
+    interop_mixed(${client} ${server} 1.2 ${group} "latin1 latin1")
+  endforeach()
+  if(NOT pair STREQUAL "omni;omni")
+    if(NOT server STREQUAL omni)  # which in 1.1 says UTF-8 and takes it for an error
+      interop_mixed(${client} ${server} 1.1 code_sets "latin1 utf8")
+    endif()
+    interop_mixed(${client} ${server} 1.1 code_sets "utf8 latin1")
+    interop_mixed(${client} ${server} 1.1 large "latin1 latin1")
+    interop_mixed(${client} ${server} 1.0 calls "latin1 latin1")
+    # 2 MB in fragments of 8 KB, whichever side is callis; omniORB sends such by itself.
+    interop_mixed(${client} ${server} 1.2 large "latin1 latin1" --fragment-bytes 8192)
+    # The same with conversion.
+    interop_mixed(${client} ${server} 1.2 types "utf8 latin1")
+  endif()
 endforeach()

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the JacORB side of mixed.idl in a folder: libraries from Maven Central (asked once; Maven's own repository first), stubs, classes.
+
+What is there and up to date is left alone. Exit status 77, for a test that is skipped, only where the libraries are not
+here and Maven Central cannot be reached.
+"""
+import hashlib
+import pathlib
+import shutil
+import subprocess
+import sys
+
+from harness.process import Failure
+
+HERE = pathlib.Path(__file__).resolve().parent
+POM = HERE.parent.parent / "bench" / "peers" / "jacorb" / "pom.xml"
+COPY = "org.apache.maven.plugins:maven-dependency-plugin:2.8:copy-dependencies"
+UNREACHED = "unreached"  # stands in the folder when the libraries could not be had
+SKIPPED = 77
+TIMEOUT = 600
+
+
+def add_options(tests):
+    parser = tests.add_parser("jacorb", help=__doc__.splitlines()[0])
+    parser.add_argument("--folder", required=True, type=pathlib.Path)
+    parser.set_defaults(run=run)
+
+
+def command(folder, name, arguments):
+    """What runs the program mixed.NAME."""
+    if (folder / UNREACHED).exists():
+        print(f"skipped: {(folder / UNREACHED).read_text()}")
+        sys.exit(SKIPPED)
+    return ["java", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dfile.encoding=UTF-8",
+            "-Djacorb.log.default.verbosity=1", "-cp", f"{folder / 'classes'}:{folder / 'lib'}/*", f"mixed.{name}", *arguments]
+
+
+def fetch(folder):
+    library = folder / "lib"
+    if list(library.glob("jacorb-3*.jar")):
+        return
+    for offline in (["-o"], []):
+        out = subprocess.run(["mvn", "-q", "-B", *offline, "-f", str(POM), COPY, f"-DoutputDirectory={library}"],
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT)
+        if out.returncode == 0:
+            (folder / UNREACHED).unlink(missing_ok=True)
+            return
+    if any(sign in out.stdout for sign in ("Unknown host", "UnknownHost", "Connection refused", "timed out", "unreachable")):
+        why = "JacORB is not here, and Maven Central cannot be reached"
+        (folder / UNREACHED).write_text(why)
+        print(f"skipped: {why}\n{out.stdout[-2000:]}")
+        sys.exit(SKIPPED)
+    raise Failure("Maven could not fetch JacORB:\n" + out.stdout[-3000:])
+
+
+def run_tool(command_line):
+    out = subprocess.run(command_line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT)
+    if out.returncode != 0:
+        raise Failure(f"{command_line[0]}: {out.stdout[-3000:]}")
+
+
+def run(options, _):
+    for tool in ("mvn", "java", "javac"):
+        if not shutil.which(tool):
+            raise Failure(f"{tool} is not installed (openjdk-17-jdk-headless, maven)")
+    folder = options.folder.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    fetch(folder)
+    sources = [HERE / "mixed.idl", *sorted((HERE / "jacorb" / "src").rglob("*.java"))]
+    state = hashlib.sha256(b"".join(s.read_bytes() for s in sources)).hexdigest()
+    stamp = folder / "made"
+    if stamp.exists() and stamp.read_text() == state:
+        return
+    stubs, classes = folder / "stubs", folder / "classes"
+    for made in (stubs, classes):
+        shutil.rmtree(made, ignore_errors=True)
+        made.mkdir()
+    libraries = f"{folder / 'lib'}/*"
+    run_tool(["java", "-cp", libraries, "org.jacorb.idl.parser", "-d", stubs, "-i2jpackage", ":mixed", HERE / "mixed.idl"])
+    run_tool(["javac", "-nowarn", "-Xlint:none", "-encoding", "UTF-8", "-d", classes, "-cp", libraries,
+              *sorted(stubs.rglob("*.java")), *sources[1:]])
+    stamp.write_text(state)
