@@ -325,6 +325,21 @@ TEST(ClientConnect, every_profile_is_tried_and_the_one_that_works_is_remembered)
   EXPECT_EQ(echo(o, 2), 2u);
 }
 
+TEST(ClientConnect, an_alternate_address_serves_when_the_profiles_own_does_not_9_7_3) {
+  Client client;
+  EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"});
+  auto p = ior::parse_iiop(server.reference->ior().profiles.at(0).data).value();
+  p.components.push_back(ior::alternate_address_component(p.address));
+  {
+    const auto nobody = transport::listen_tcp("127.0.0.1", 0).value();  // a port that nobody listens at afterwards
+    p.address.port = nobody->port();
+  }
+  auto o = client.object({kEchoType, {ior::to_profile(p)}});
+  EXPECT_EQ(echo(o, 1), 1u);
+  EXPECT_EQ(o->_callis_reference()->preferred(), 1u);
+  EXPECT_EQ(echo(o, 2), 2u);
+}
+
 TEST(ClientConnect, failure_at_every_profile_names_them_all) {
   Client client;
   auto o = client.object({"", {ior::to_profile(ior::MemoryProfile{"nobody-1", {1}}),

@@ -37,6 +37,7 @@ def add_options(tests):
     parser.add_argument("--sync-scope", choices=("none", "transport", "server", "target"),
                         help="what the oneways of a callis client wait for")
     parser.add_argument("--fragments-from", default="", help="client, server or client,server: must send fragments")
+    parser.add_argument("--locates", action="store_true", help="the client must ask where an object is, and be answered")
     parser.add_argument("--tshark", help="also let this program dissect what passed")
     parser.set_defaults(run=run)
 
@@ -104,6 +105,9 @@ def check_census(options, census, upcalls):
         raise Failure(f"{requests} requests passed, but the server made {upcalls} upcalls: {census.operations}")
     if options.sync_scope and (census.oneways == 0) != (options.sync_scope in ("server", "target")):
         raise Failure(f"{census.oneways} requests expected no reply, with SyncScope {options.sync_scope}")
+    asked, told = census.count(giop.LOCATE_REQUEST, CLIENT), census.count(giop.LOCATE_REPLY, SERVER)
+    if options.locates and (asked == 0 or asked != told):
+        raise Failure(f"{asked} LocateRequests passed, and {told} LocateReplies")
     for name in filter(None, options.fragments_from.split(",")):
         if census.count(giop.FRAGMENT, SENDERS[name]) == 0:
             raise Failure(f"the {name} sent no fragment")
