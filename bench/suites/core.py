@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The core: what a call over TCP costs in things that can be counted, client and server in two processes. User
-instructions, heap allocations, mutex operations, system calls; the tools are in bench/tools."""
+instructions, heap allocations, mutex operations, system calls; the tools are in bench/tools. And its time beside
+that of a bare ping-pong (bench/common/ping_pong.py)."""
 import os
 import shutil
 import sys
 
 import pairs
+import ping_pong
 from report import Row
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
@@ -13,7 +15,7 @@ import counts  # noqa: E402
 
 SUITE = "core"
 TITLE = "core: instructions, allocations, locks and system calls of a call"
-NEEDS = ("programs",)
+NEEDS = ("programs", "peers")
 JUDGED = "callis-interpreted"
 SYSTEMS = (JUDGED, "callis-compiled", "omniorb")
 OPERATIONS = ("test_short", "test_unbounded_string", "test_fixed_struct", "test_strseq", "test_var_struct",
@@ -34,7 +36,8 @@ def systems(context, present):
 
 def estimate(context):
     present = systems(context, pairs.here(context, SYSTEMS))
-    return len(present) * (context.pick(2, 3, 5) + len(operations(context)) * context.pick(3, 4, 5))
+    return ping_pong.estimate(context) + \
+        len(present) * (context.pick(2, 3, 5) + len(operations(context)) * context.pick(3, 4, 5))
 
 
 def add(context, system, case, metric, of_sides):
@@ -78,6 +81,7 @@ def run(context):
                 if tool and not shutil.which(tool):
                     raise pairs.Failure(f"{tool} is not installed")
                 count(context, system)
+    ping_pong.run(context, SUITE)
 
 
 def row(results, name, case, metric, bar, digits=2, rounded=None):
@@ -112,4 +116,4 @@ def bars(results):
         for op in OPERATIONS:
             barred = op in ("test_short", "test_fixed_struct")
             rows.append(row(results, f"{name}, {op}", op, metric, ("<=", 0) if barred else None))
-    return rows + [system_call_row(results, side) for side in SIDES]
+    return rows + [system_call_row(results, side) for side in SIDES] + ping_pong.bars(results, SUITE)

@@ -36,6 +36,7 @@ struct Options {
   int clients = 1;                      // scale
   double seconds = 5;                   // scale
   int objects = 1;                      // demux
+  bool unix_socket = false;             // raw: over a Unix-domain socket instead of TCP
   bool corrupt = false;                 // for tests: a server answers, a ttcp client sends, one wrong value
 };
 
@@ -52,6 +53,7 @@ inline std::uint64_t bytes_of(const std::string& size) {  // 64K, 1M
 inline bool set_flag(Options& o, const std::string& name) {
   if (name == "--buffered") return o.buffered = true;
   if (name == "--opaque") return o.opaque = true;
+  if (name == "--unix") return o.unix_socket = true;
   if (name == "--corrupt") return o.corrupt = true;
   return false;
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocking TCP over the loopback, with nothing around it.
+// Blocking TCP over the loopback, with nothing around it; also a Unix-domain socket beside the file of the reference.
 #pragma once
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <unistd.h>
 #include <cerrno>
+#include <cstring>
 #include "program.h"
 
 namespace bench::tcp {
@@ -42,8 +44,29 @@ inline int connect_to(std::uint16_t port) {
   no_delay(fd);
   return fd;
 }
+inline sockaddr_un local(const std::string& path) {
+  sockaddr_un a{};
+  a.sun_family = AF_UNIX;
+  expect(path.size() < sizeof a.sun_path, "a longer path than a socket may have");
+  std::memcpy(a.sun_path, path.data(), path.size());
+  return a;
+}
+inline int listen_at(const std::string& path) {
+  const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  const sockaddr_un a = local(path);
+  expect(fd >= 0 && bind(fd, reinterpret_cast<const sockaddr*>(&a), sizeof a) == 0 && listen(fd, 256) == 0, "listen");
+  return fd;
+}
+inline int connect_to(const std::string& path) {
+  const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  const sockaddr_un a = local(path);
+  expect(fd >= 0 && connect(fd, reinterpret_cast<const sockaddr*>(&a), sizeof a) == 0, "connect");
+  return fd;
+}
 inline int connect_to(const Options& o) {
-  return connect_to(static_cast<std::uint16_t>(std::stoi(read_reference(o)[0])));
+  const std::string where = read_reference(o)[0];
+  if (where.starts_with('/')) return connect_to(where);
+  return connect_to(static_cast<std::uint16_t>(std::stoi(where)));
 }
 
 // False at the end of the stream and on errors.

@@ -61,8 +61,9 @@ void watch(int epoll, int fd) {
 
 void run(const Options& o) {
   if (o.suite != "param_test" && o.suite != "ttcp" && o.suite != "scale") no_such_suite(o);
-  const int listener = tcp::listen_anywhere();
-  publish(o, {std::to_string(tcp::port_of(listener))});
+  const std::string path = o.reference + ".socket";
+  const int listener = o.unix_socket ? tcp::listen_at(path) : tcp::listen_anywhere();
+  publish(o, {o.unix_socket ? path : std::to_string(tcp::port_of(listener))});
   if (o.suite == "scale") serve_many(o, listener);
   for (;;) {
     const int fd = accept(listener, nullptr, nullptr);

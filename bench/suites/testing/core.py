@@ -9,7 +9,10 @@ VALUES = [("callis-interpreted", f"test_short{side}", m) for side, m in
           itertools.product(SIDES, ("instructions", "syscalls"))] + \
          [("callis-interpreted", f"{o}{side}", m) for o, side, m in
           itertools.product(OPERATIONS, SIDES, ("allocations", "locks"))]
+VALUES += [(s, f"ping-pong/{way}/test_short", "p50_us") for s, way in
+           itertools.product(("callis-interpreted", "raw"), ("tcp", "unix"))]
 BARS = [("core", "user instructions, test_short")] + \
        [("core", f"{what}, {o}") for what, o in
         itertools.product(("heap allocations", "mutex operations"), ("test_short", "test_fixed_struct"))] + \
-       [("core", f"system calls, test_short, {side}") for side in ("client", "server")]
+       [("core", f"system calls, test_short, {side}") for side in ("client", "server")] + \
+       [("core", f"ping-pong, {way}") for way in ("tcp", "unix")]
