@@ -145,6 +145,35 @@ interop_test(echo.eg2_with_itself echo --client ${eg2_client} --server ${eg2_ser
 interop_test(echo.callis_with_itself echo --client $<TARGET_FILE:echo_client> --server $<TARGET_FILE:echo_server>
              --expect "replied, \"Hello!\"")
 
+# Unix-domain sockets, the servers' only endpoints.
+foreach(client omni callis-interpreted callis-compiled)
+  foreach(group params calls large_bulk types)
+    interop_test(sockets.${client}_to_omni.${group} sockets --programs ${interop_bin} --client ${client} --server omni
+                 --group ${group})
+  endforeach()
+endforeach()
+set(replied --expect "replied, \"Hello!\"")
+interop_test(sockets.eg2_clt_to_callis socket-echo --client ${eg2_client} --server $<TARGET_FILE:echo_server>
+             "--endpoint=-ORBEndpoint unix:" ${replied})
+interop_test(sockets.callis_to_eg2_impl socket-echo --client $<TARGET_FILE:echo_client> --server ${eg2_server}
+             "--endpoint=-ORBendPoint giop:unix:" ${replied})
+interop_test(sockets.callis_with_itself socket-echo --client $<TARGET_FILE:echo_client> --server $<TARGET_FILE:echo_server>
+             "--endpoint=-ORBEndpoint unix:" ${replied})
+
+# URLs: corbaloc with each ORB on the other side, corbaname with omniNames between.
+foreach(address one second versions escaped)
+  interop_test(corbaloc.callis_to_eg2_impl.${address} corbaloc --client $<TARGET_FILE:echo_client> --server ${eg2_server}
+               --server-options "-ORBendPoint giop:tcp:127.0.0.1:" --address ${address} ${replied})
+  interop_test(corbaloc.eg2_clt_to_callis.${address} corbaloc --client ${eg2_client} --server $<TARGET_FILE:echo_server>
+               --server-options "-ORBEndpoint tcp:127.0.0.1" --address ${address} ${replied})
+endforeach()
+foreach(name corbaname corbaname_rir default_init_ref init_ref escapes)
+  interop_test(naming.callis.${name} naming --client $<TARGET_FILE:echo_client> --server $<TARGET_FILE:echo_server>
+               --server-options "-ORBEndpoint tcp:127.0.0.1" --name ${name} ${replied})
+endforeach()
+interop_test(naming.eg2_clt.corbaname naming --client ${eg2_client} --server ${eg2_server}
+             --server-options "-ORBendPoint giop:tcp:127.0.0.1:" --name corbaname ${replied})
+
 # The other byte order, which no ORB on this machine speaks, and answers that need more than decoding.
 foreach(version 1.0 1.1 1.2)
   foreach(order big little)
