@@ -151,7 +151,7 @@ bool Reader::read_environment() {
   for (std::size_t option = 0; option < kOptions; ++option) {
     if (kEntries[option].kind == OptionKind::ConfigFile) continue;
     const std::string name = option_name(option, source_);
-    const char* const text = std::getenv(name.c_str());
+    const char* const text = ::secure_getenv(name.c_str());
     std::string_view rest = text ? trimmed(text) : std::string_view();
     while (!rest.empty()) {
       std::size_t n = may_repeat(kEntries[option].kind) ? 0 : rest.size();
@@ -206,7 +206,7 @@ bool Reader::read_file(const char* path) {
 
 // The file to read, or nullptr.
 const char* config_file(int argc, char** argv) {
-  const char* file = std::getenv("CALLIS_CONFIG");
+  const char* file = ::secure_getenv("CALLIS_CONFIG");
   if (file && !*file) file = nullptr;
   for (int i = 1; i < argc; ++i) {
     if (!is_ours(argv[i])) continue;

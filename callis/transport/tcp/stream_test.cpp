@@ -235,7 +235,7 @@ TEST(TcpListener, serves_ipv4_and_ipv6_when_bound_to_all_interfaces) {
   EXPECT_TRUE(connect_tcp("127.0.0.1", listener->port(), soon()).ok());
   auto from = listener->accept();
   EXPECT_EQ(from.value()->peer_host(), "127.0.0.1") << "not ::ffff:127.0.0.1";
-  if (listener->host() == "::") {
+  if (listener->host() == "::" && listen_tcp("::1", 0)) {
     EXPECT_TRUE(connect_tcp("::1", listener->port(), soon()).ok());
   }
 }
