@@ -206,7 +206,7 @@ class Maker:
         type_ = self.usable()
         if strip(type_).kind in ("value", "box", "interface"):
             type_ = String()
-        if strip(type_).kind == "any" and "boxed_any" not in self.features:
+        if strip(type_).kind in ("any", "array") and f"boxed_{strip(type_).kind}" not in self.features:
             type_ = String()
         if "boxed_anonymous" not in self.features and self.holds_anonymous(strip(type_)):
             type_ = String()
