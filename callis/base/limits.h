@@ -27,10 +27,14 @@ struct Limits {
   // Connections
   std::uint32_t max_connections = 8192;           // inbound, over all peers
   std::uint32_t max_connections_per_peer = 256;   // inbound, from one address
+  std::uint32_t max_connection_threads = 256;     // connections with a thread each; those beyond share the pool's
+  std::uint32_t max_pool_threads = 128;           // threads of the pool
+  Duration thread_idle_timeout{10'000};           // while these are used up: of a connection, then its thread ends
   Duration idle_timeout{120'000};                 // inbound, with no request in progress
   Duration message_timeout{10'000};               // to complete a message once its first byte is here ...
   Duration message_timeout_per_mib{1'000};        // ... and this much more for each MiB
   Duration send_timeout{30'000};                  // for a peer to take in one reply
+  std::size_t max_queued_output_bytes = 16u << 20; // for one peer of the pool's to take in; then reading stops
   std::uint32_t max_dispatches_per_connection = 256;  // upcalls and queued requests; then reading stops
   std::uint32_t max_dispatches = 4096;                // over all connections
 

@@ -19,7 +19,11 @@ constexpr std::size_t kFarewellBytes = 1u << 20;
 class Loop final {
  public:
   Loop(Core& core, transport::Stream& stream)
-      : core_(core), stream_(stream), session_(core, stream.peer()) {}
+      : core_(core), stream_(stream), session_(core, stream.peer()), patience_(patience(core.limits())) {}
+
+  // It ended because the pool is to have the connection.
+  bool leaves() const { return leaves_; }
+  Conversation& conversation() { return session_.conversation(); }
 
   void run() {
     for (;;) {
@@ -67,10 +71,36 @@ class Loop final {
     if (in_.capacity() - kFirstReceiveBytes > kKeepBytes - kFirstReceiveBytes || out_.capacity() > kKeepBytes || crowded_)
       [[unlikely]] return wait_with_unusual_buffers();
     const std::size_t room = next_receive();
-    const auto t = stream_.receive_within({in_.data(), room}, core_.limits().idle_timeout);
+    const auto t = stream_.receive_within({in_.data(), room}, patience_);
     received(t.bytes, room);
-    if (t.fault == Fault::DeadlinePassed) [[unlikely]] close_in_order();
+    if (t.fault == Fault::DeadlinePassed) [[unlikely]] return wait_longer();
     return t.ok();
+  }
+
+  // Before the thread asks whether it is wanted elsewhere.
+  static Duration patience(const Limits& limits) {
+    const Duration idle = limits.idle_timeout, thread = limits.thread_idle_timeout;
+    return thread.count() > 0 && (idle.count() <= 0 || thread < idle) ? thread : idle;
+  }
+
+  // Patience is over.
+  [[gnu::cold, gnu::noinline]] bool wait_longer() {
+    const Duration idle = core_.limits().idle_timeout;
+    Duration waited = patience_;
+    for (;;) {
+      if (idle.count() > 0 && waited >= idle) {
+        close_in_order();
+        return false;
+      }
+      if (core_.server().short_of_threads()) {
+        leaves_ = true;
+        return false;
+      }
+      const Duration now = idle.count() > 0 ? std::min(patience_, idle - waited) : patience_;
+      const auto t = receive_first(Deadline::in(now));
+      if (t.fault != Fault::DeadlinePassed) return t.ok();
+      waited += now;
+    }
   }
 
   // A message is likely to be as large as a large one before it.
@@ -95,9 +125,8 @@ class Loop final {
       out_.shrink(kKeepBytes);
       large_ = 0;
     }
-    const auto t = receive_first(Deadline::in(core_.limits().idle_timeout));
-    if (t.fault == Fault::DeadlinePassed) close_in_order();
-    return t.ok();
+    const auto t = receive_first(Deadline::in(patience_));
+    return t.fault == Fault::DeadlinePassed ? wait_longer() : t.ok();
   }
   transport::Transfer receive_first(Deadline deadline) {
     const std::size_t room = in_.capacity() == 0 ? SIZE_MAX : next_receive();
@@ -164,6 +193,8 @@ class Loop final {
   Core& core_;
   transport::Stream& stream_;
   Session session_;
+  const Duration patience_;
+  bool leaves_ = false;
   Buffer in_, out_;
   std::size_t consumed_ = 0;  // of in_
   TimePoint began_{};         // when the message being read began; zero between messages
@@ -174,9 +205,11 @@ class Loop final {
 
 }  // namespace
 
-void serve_stream(Core& core, transport::Stream& stream) {
+void serve_stream(Core& core, transport::Stream& stream, std::optional<Conversation>& kept) {
   try {
-    Loop(core, stream).run();
+    Loop loop(core, stream);
+    loop.run();
+    if (loop.leaves()) kept.emplace(std::move(loop.conversation()));
   } catch (const std::exception& e) {  // memory is exhausted
     log(LogLevel::Error, std::string_view(e.what()));
   }

@@ -3,7 +3,9 @@
 #include <callis/orb/core.h>
 #include <callis/orb/endpoint.h>
 #include <callis/orb/errors.h>
+#include <callis/orb/main_thread.h>
 #include <callis/orb/object_of.h>
+#include <callis/orb/pool.h>
 #include <callis/orb/profile.h>
 #include <callis/orb/references_on_wire.h>
 #include <callis/orb/server.h>
@@ -29,7 +31,8 @@ bool Core::Upcall::inside(const Core& core) noexcept {
 Core* Core::in_upcall() noexcept { return Upcall::innermost ? &Upcall::innermost->core_ : nullptr; }
 
 Core::Core(Options options)
-    : options_(std::move(options)), upcalls_(limits().max_dispatches), server_(std::make_unique<Server>(*this)) {}
+    : options_(std::move(options)), upcalls_(limits().max_dispatches),
+      main_thread_(std::make_unique<MainThread>(*this)), server_(std::make_unique<Server>(*this)) {}
 
 Core::~Core() = default;
 
@@ -208,18 +211,40 @@ void Core::run() {
   if (Upcall::inside(*this))
     raise<CORBA::BAD_INV_ORDER>(omg(3), CORBA::COMPLETED_NO, "run() inside an upcall would wait for itself");
   {
-    std::unique_lock lock(phase_mutex_);
-    phase_changed_.wait(lock, [this] { return phase_ != Phase::Running; });
+    const MainThread::Inside inside(*main_thread_);
+    if (Pool* const pool = served_by_us())
+      while (!main_thread_->stopped())
+        if (!main_thread_->run_one()) pool->serve_once(-1);
+    main_thread_->serve();
   }
   finish_shutdown();
 }
 
 CORBA::Boolean Core::work_pending() {
   check_running();
-  return false;
+  Pool* const pool = served_by_us();
+  return main_thread_->waiting() || (pool && pool->pending());
 }
 
-void Core::perform_work() { check_running(); }
+void Core::perform_work() {
+  check_running();
+  const MainThread::Inside inside(*main_thread_);
+  Pool* const pool = served_by_us();
+  if (!main_thread_->run_one() && pool) pool->serve_once(0);
+}
+
+void Core::wake_main_thread() {
+  if (options_.server_threads != ServerThreads::Single) return;
+  if (Pool* const pool = server_->pool()) pool->nudge();
+}
+
+// The pool, when the application's threads are to serve.
+Pool* Core::served_by_us() {
+  if (options_.server_threads != ServerThreads::Single) return nullptr;
+  Pool* const pool = server_->pool();
+  if (!pool && !server_->stopping()) raise<CORBA::NO_RESOURCES>(kNoPool, CORBA::COMPLETED_NO, "no descriptors to serve with");
+  return pool;
+}
 
 void Core::shutdown(CORBA::Boolean wait) {
   if (wait && Upcall::inside(*this))
@@ -236,6 +261,7 @@ void Core::shutdown(CORBA::Boolean wait) {
 }
 
 void Core::begin_shutdown() {
+  main_thread_->stop();
   server_->stop();
   Resident *from, *to;
   {

@@ -21,6 +21,8 @@
 namespace callis::orb {
 
 class Server;
+class MainThread;
+class Pool;
 
 class Core final : public CORBA::ORB {
  public:
@@ -85,6 +87,11 @@ class Core final : public CORBA::ORB {
   // not inside another upcall: it would wait for itself. Nobody reads from the connection meanwhile.
   class Upcall final {
    public:
+    struct Counted {};  // by another Upcall, which waits for this one to end
+    Upcall(Core& core, Counted) noexcept : core_(core), outer_(innermost) {
+      if (!outer_) core_.upcalls_.begin_another();
+      innermost = this;
+    }
     explicit Upcall(Core& core) noexcept : core_(core), outer_(innermost) {
       if (!outer_) [[likely]] core_.upcalls_.begin();
       innermost = this;
@@ -103,6 +110,11 @@ class Core final : public CORBA::ORB {
     Core& core_;
     Upcall* const outer_;
   };
+
+  // For upcalls of adapters with MAIN_THREAD_MODEL: runs a MainThread::Task (main_thread.h) there.
+  MainThread& main_thread() { return *main_thread_; }
+  // The main thread is wanted.
+  void wake_main_thread();
 
   // --- For the other parts of this library ---
 
@@ -159,6 +171,7 @@ class Core final : public CORBA::ORB {
   CORBA::Object_ptr text_to_object(std::string_view text, unsigned depth);
   CORBA::Object_ptr initial_reference(std::string_view id, unsigned depth);
   CORBA::Object_ptr initial_reference_of_text(std::string_view id, unsigned depth);
+  Pool* served_by_us();
   void begin_shutdown();
   void finish_shutdown();
 
@@ -166,6 +179,7 @@ class Core final : public CORBA::ORB {
   const Options options_;
   std::atomic<RequestHandler*> handler_{nullptr};
   UpcallGate upcalls_;
+  const std::unique_ptr<MainThread> main_thread_;
   std::unique_ptr<Server> server_;
 
   OnewayFlusher flusher_;  // outlives the connections

@@ -123,6 +123,16 @@ inline constexpr OptionSpec kOptionList[] = {
         "one service context, profile or component"),
 
     // Connections that are accepted
+    option_list::choice("ServerThreads", CALLIS_OPTION_FIELD(server_threads), "connection|pool|single",
+        "who serves: a thread a connection and the pool beyond their limit; the pool; threads inside run() and perform_work()"),
+    option_list::number("MaxConnectionThreads", CALLIS_OPTION_FIELD(limits.max_connection_threads), 1, option_list::kMost, "",
+        "connections that have a thread each; those beyond share the pool's"),
+    option_list::number("MaxPoolThreads", CALLIS_OPTION_FIELD(limits.max_pool_threads), 1, 4096, "",
+        "threads of the pool"),
+    option_list::number("ThreadIdleTimeout", CALLIS_OPTION_FIELD(limits.thread_idle_timeout), 0, option_list::kMost, option_list::kMs,
+        "while MaxConnectionThreads are used up, an idle connection's thread ends after it; 0: never"),
+    option_list::number("MaxQueuedOutput", CALLIS_OPTION_FIELD(limits.max_queued_output_bytes), 0, option_list::kMost, option_list::kBytes,
+        "replies that wait for a peer of the pool's to take them in; then reading from it stops"),
     option_list::number("MaxConnections", CALLIS_OPTION_FIELD(limits.max_connections), 1, option_list::kMost, "",
         "connections accepted, over all peers"),
     option_list::number("MaxConnectionsPerPeer", CALLIS_OPTION_FIELD(limits.max_connections_per_peer), 1, option_list::kMost, "",

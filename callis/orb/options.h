@@ -35,6 +35,10 @@ enum class SyncScope : std::uint8_t { None, Transport, Server, Target };
 enum class CharCodeSet : std::uint8_t { Latin1, Utf8 };
 enum class WcharCodeSet : std::uint8_t { Utf16, Ucs2, Ucs4 };
 
+// Who serves the connections accepted: a thread each, up to Limits::max_connection_threads, and the pool the others; the
+// pool all; the application's threads, inside run() and perform_work().
+enum class ServerThreads : std::uint8_t { Connection, Pool, Single };
+
 struct Options {
   static constexpr std::uint8_t kLogUntold = 255;
 
@@ -55,6 +59,7 @@ struct Options {
   std::uint32_t native_wchar() const {
     return wchar_code_set == WcharCodeSet::Utf16 ? ior::kUtf16 : wchar_code_set == WcharCodeSet::Ucs2 ? ior::kUcs2 : ior::kUcs4;
   }
+  ServerThreads server_threads = ServerThreads::Connection;
   std::chrono::microseconds spin{100};
   std::vector<std::pair<std::string, std::string>> initial_references;
   std::string default_initial_reference;

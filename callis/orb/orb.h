@@ -62,11 +62,14 @@ class ORB {
   void unregister_value_factory(const char* id) { callis::value::unregister_value_factory(id); }
   ValueFactory lookup_value_factory(const char* id) { return callis::value::lookup_value_factory(id); }
 
-  // Waits until the ORB has been shut down. Requests are served by threads of the ORB meanwhile, before, and
-  // without it.
+  // Waits until the ORB has been shut down. Requests are served by threads of the ORB meanwhile, before, and without
+  // it, but for adapters with MAIN_THREAD_MODEL; with -ORBServerThreads single they are served in here, by as many
+  // threads as call it. BAD_INV_ORDER, OMG minor 3, inside an upcall of this ORB.
   virtual void run() = 0;
-  // Requests never wait for the application's thread: false, and nothing to do.
+  // Whether perform_work() would find something to do at once.
   virtual Boolean work_pending() = 0;
+  // Does what is to be done by run(), if something waits: at most one upcall. Never waits for something to come. Also
+  // inside upcalls.
   virtual void perform_work() = 0;
   // Stops accepting connections and requests, lets those in progress finish and tells clients in good order
   // (CloseConnection). wait: returns when that is done; BAD_INV_ORDER, OMG minor 3, inside an upcall of

@@ -2,6 +2,7 @@
 #include <callis/base/log.h>
 #include <callis/orb/connection_loop.h>
 #include <callis/orb/core.h>
+#include <callis/orb/pool.h>
 #include <callis/orb/server.h>
 #include <callis/orb/session.h>
 #include <pthread.h>
@@ -19,7 +20,7 @@ void name_thread(const char* name) { (void)::pthread_setname_np(::pthread_self()
 // A connection over the memory transport, or from this ORB to itself.
 class MemorySession final : public transport::MemoryConnection {
  public:
-  MemorySession(Core& core, std::string peer) : core_(&core), session_(core, std::move(peer)) {}
+  MemorySession(Core& core, std::string peer) : core_(&core), peer_(std::move(peer)), session_(core, peer_) {}
 
   bool bytes_in(ByteView bytes, Buffer& answer) override {
     if (!core_->server().enter()) {
@@ -64,6 +65,7 @@ class MemorySession final : public transport::MemoryConnection {
   }
 
   const Counted<Core> core_;
+  const std::string peer_;
   Session session_;
   Buffer in_;  // an incomplete message
 };
@@ -82,7 +84,8 @@ class MemoryAcceptor final : public transport::MemoryAcceptor {
 
 }  // namespace
 
-Server::Server(Core& core) : core_(core) {}
+Server::Server(Core& core)
+    : core_(core), most_own_threads_(core.options().server_threads == ServerThreads::Connection ? core.limits().max_connection_threads : 0) {}
 
 Server::~Server() {
   stop();
@@ -175,43 +178,101 @@ void Server::accept_loop(transport::Listener& listener) {
 
 bool Server::count_in(const std::string& host) {
   const Limits& limits = core_.limits();
-  if (serving_.size() >= limits.max_connections) return false;
+  if (admitted_ >= limits.max_connections) return false;
   std::uint32_t& n = per_host_[host];
   if (n >= limits.max_connections_per_peer) return false;
   ++n;
+  ++admitted_;
   return true;
 }
 
+void Server::count_out(const std::string& host) {
+  const auto at = per_host_.find(host);
+  if (at == per_host_.end()) return;
+  --admitted_;
+  if (--at->second == 0) per_host_.erase(at);
+}
+
+void Server::gone(const std::string& host) {
+  const std::lock_guard lock(mutex_);
+  count_out(host);
+}
+
+void Server::turn_away(transport::Stream& stream, const char* why) {
+  (void)stream.send(ByteView(kFarewell), Deadline::in(Duration(1)));
+  if (logging(LogLevel::Info)) log(LogLevel::Info, stream.peer() + ": " + why);
+}
+
 void Server::admit(std::unique_ptr<transport::Stream> stream) {
-  std::unique_lock lock(mutex_);
-  if (stopping()) return;
-  if (!count_in(stream->peer_host())) {
-    lock.unlock();
-    (void)stream->send(ByteView(kFarewell), Deadline::in(Duration(1)));
-    if (logging(LogLevel::Info)) log(LogLevel::Info, stream->peer() + ": too many connections");
-    return;
+  {
+    std::unique_lock lock(mutex_);
+    if (stopping()) return;
+    if (!count_in(stream->peer_host())) {
+      lock.unlock();
+      return turn_away(*stream, "too many connections");
+    }
+    if (!short_of_threads() && start_thread(stream)) return;
   }
-  const std::string host = stream->peer_host();
+  (void)leave_to_pool(std::move(stream), Conversation(core_.limits()), {});
+}
+
+// With the mutex. False when there is no thread for it.
+bool Server::start_thread(std::unique_ptr<transport::Stream>& stream) {
   stream->set_spin(core_.options().spin);
   serving_.push_back({std::move(stream), {}});
   const auto c = std::prev(serving_.end());
   try {
     c->thread = std::thread([this, c] { serve(c); });  // waits for mutex_ where it touches the list
+    own_threads_.fetch_add(1, std::memory_order_relaxed);
+    return true;
   } catch (const std::system_error& e) {
     log(LogLevel::Warning, std::string("no thread for a connection: ") + e.what());
-    (void)c->stream->send(ByteView(kFarewell), Deadline::in(Duration(1)));
-    if (--per_host_[host] == 0) per_host_.erase(host);
+    stream = std::move(c->stream);
     serving_.erase(c);
+    return false;
   }
+}
+
+bool Server::leave_to_pool(std::unique_ptr<transport::Stream> stream, Conversation conversation, ByteView rest) {
+  Pool* const p = pool();
+  const std::string host = stream->peer_host();
+  if (p && p->take(stream, std::move(conversation), rest)) return true;
+  turn_away(*stream, "nobody to serve the connection");
+  stream.reset();
+  gone(host);
+  return false;
+}
+
+Pool* Server::pool() {
+  if (Pool* const p = made_pool_.load(std::memory_order_acquire)) return p;
+  const std::lock_guard lock(pool_mutex_);
+  if (stopping() || pool_) return pool_.get();
+  const Options& o = core_.options();
+  const std::uint32_t most = std::min(o.limits.max_pool_threads, o.limits.max_dispatches);
+  auto made = Pool::create(core_, o.server_threads == ServerThreads::Single ? 0 : most);
+  if (!made) {
+    log(LogLevel::Error, made.error().text());
+    return nullptr;
+  }
+  pool_ = std::move(made).value();
+  made_pool_.store(pool_.get(), std::memory_order_release);
+  return pool_.get();
 }
 
 void Server::serve(Connections::iterator c) {
   name_thread("callis-conn");
-  serve_stream(core_, *c->stream);
-  std::lock_guard lock(mutex_);
-  const auto host = per_host_.find(c->stream->peer_host());
-  if (host != per_host_.end() && --host->second == 0) per_host_.erase(host);
+  std::optional<Conversation> kept;
+  serve_stream(core_, *c->stream, kept);
+  std::unique_ptr<transport::Stream> left;
+  if (kept) {
+    const std::lock_guard lock(mutex_);
+    left = std::move(c->stream);
+  }
+  if (left) (void)leave_to_pool(std::move(left), std::move(*kept), {});
+  const std::lock_guard lock(mutex_);
+  if (c->stream) count_out(c->stream->peer_host());
   c->stream.reset();
+  own_threads_.fetch_sub(1, std::memory_order_relaxed);
   finished_.splice(finished_.end(), serving_, c);
   changed_.notify_all();
 }
@@ -230,8 +291,13 @@ void Server::stop() {
   if (stopping_.exchange(true)) return;
   for (auto& l : listeners_) l->close();
   memory_endpoints_.clear();
-  std::lock_guard lock(mutex_);
-  for (Connection& c : serving_) c.stream->stop_receiving();
+  {
+    const std::lock_guard lock(mutex_);
+    for (Connection& c : serving_)
+      if (c.stream) c.stream->stop_receiving();
+  }
+  const std::lock_guard lock(pool_mutex_);
+  if (pool_) pool_->stop();
 }
 
 void Server::wait() {
@@ -239,6 +305,7 @@ void Server::wait() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return serving_.empty() && in_flight_.load() == 0; });
   }
+  if (Pool* const p = made_pool_.load(std::memory_order_acquire)) p->wait();
   std::lock_guard start_lock(start_mutex_);
   for (std::thread& t : acceptors_) t.join();
   acceptors_.clear();
@@ -263,8 +330,10 @@ std::unique_ptr<transport::MemoryConnection> Server::make_memory_connection(std:
 }
 
 std::size_t Server::connections() const {
-  std::lock_guard lock(mutex_);
-  return serving_.size();
+  const Pool* const p = made_pool_.load(std::memory_order_acquire);
+  const std::size_t pooled = p ? p->connections() : 0;
+  const std::lock_guard lock(mutex_);
+  return serving_.size() + pooled;
 }
 
 }  // namespace callis::orb

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Server: listens, accepts within limits, and serves each TCP connection by a thread of its own
-// ("callis-conn"); one more thread for each listening socket ("callis-accept"). Memory endpoints are served by
-// their clients' threads.
+// Server: listens and accepts within limits, with a thread for each listening socket ("callis-accept"). Connections
+// are served by a thread each ("callis-conn"), by the pool (pool.h) or by threads of the application, as
+// Options::server_threads says; the first up to Limits::max_connection_threads, beyond which the pool has them, too,
+// and those that are idle for long. Memory endpoints are served by their clients' threads.
 //
-// A thread waits for bytes no longer than Limits::idle_timeout between messages (then CloseConnection), and no
+// A connection's thread waits for bytes no longer than Limits::idle_timeout between messages (then CloseConnection), and no
 // longer than Limits::message_timeout plus its share by size inside one (then the connection is dropped). No
 // upcall is ever interrupted.
 #pragma once
 #include <callis/base/limits.h>
 #include <callis/base/result.h>
+#include <callis/orb/session.h>
 #include <callis/ior/ior.h>
 #include <callis/transport/transport.h>
 #include <atomic>
@@ -21,6 +23,7 @@
 namespace callis::orb {
 
 class Core;
+class Pool;
 struct EndpointOption;
 
 class Server final {
@@ -48,8 +51,19 @@ class Server final {
   // The server's side of a connection without a socket: memory endpoints, and calls to own objects.
   std::unique_ptr<transport::MemoryConnection> make_memory_connection(std::string peer);
 
-  // Connections being served by threads.
+  // Connections being served, memory endpoints' not counted.
   std::size_t connections() const;
+
+  // The pool, made when it is first asked for; nullptr when stopping, or when descriptors are used up.
+  Pool* pool();
+  // Leaves the connection to the pool; false, and closed, when that cannot be.
+  bool leave_to_pool(std::unique_ptr<transport::Stream> stream, Conversation conversation, ByteView rest);
+  // Whether connections have no thread of their own because others have.
+  bool short_of_threads() const {
+    return own_threads_.load(std::memory_order_relaxed) >= most_own_threads_;
+  }
+  // A connection of the pool's has ended, from that host.
+  void gone(const std::string& host);
 
   // Keeps wait() waiting while a request is served. False, and not entered, when stopping.
   bool enter();
@@ -69,6 +83,9 @@ class Server final {
   void accept_loop(transport::Listener& listener);
   void admit(std::unique_ptr<transport::Stream> stream);
   bool count_in(const std::string& host);
+  void count_out(const std::string& host);
+  bool start_thread(std::unique_ptr<transport::Stream>& stream);
+  void turn_away(transport::Stream& stream, const char* why);
   void serve(Connections::iterator c);
   void join_finished();
 
@@ -88,6 +105,12 @@ class Server final {
   Connections serving_;
   Connections finished_;  // threads that have nothing more to do than end
   std::map<std::string, std::uint32_t> per_host_;
+  std::uint32_t admitted_ = 0;  // the sum of per_host_
+  std::atomic<std::uint32_t> own_threads_{0};
+  const std::uint32_t most_own_threads_;
+  std::mutex pool_mutex_;  // guards making it
+  std::unique_ptr<Pool> pool_;
+  std::atomic<Pool*> made_pool_{nullptr};
   std::atomic<std::uint32_t> in_flight_{0};
 };
 

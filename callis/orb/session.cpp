@@ -81,8 +81,15 @@ class Session::Request final : public ServerRequest {
   bool fresh_ = false;  // begun, and not given out
 };
 
-Session::Session(Core& core, std::string peer)
-    : core_(core), peer_(std::move(peer)), engine_(giop::Role::Server, core.limits()) {}
+Session::Session(Core& core, const std::string& peer)
+    : core_(core), peer_(&peer), own_(core.limits()) {}
+
+Session::Session(Core& core, Owner& owner)
+    : core_(core), owner_(&owner), own_(core.limits()) {}
+
+[[gnu::noinline]] void Session::ask_owner(const giop::RequestHeader& request, ByteView rest) {
+  let_go_ = owner_->let_go(request, rest);
+}
 
 [[gnu::cold, gnu::noinline]] void Session::answer_without_adapter(const giop::RequestHeader& header, Request& request) {
   const CORBA::ULong kUnknownAdapter = 2;
@@ -116,7 +123,7 @@ inline void Session::dispatch(const giop::RequestHeader& header, Request& reques
 
 // Serves a request whose header is one of those seen before. False, with nothing done, for any other message.
 inline bool Session::take_seen(ByteView& unread, Buffer& out) {
-  if (postponed_ || !engine_.between_messages()) [[unlikely]] return false;
+  if (postponed_ || !engine_->between_messages()) [[unlikely]] return false;
   SeenHeaders::Seen* const seen = seen_.find(unread);
   if (!seen) [[unlikely]] return false;
   const bool swap = seen->order != kNativeOrder;
@@ -130,6 +137,7 @@ inline bool Session::take_seen(ByteView& unread, Buffer& out) {
   cdr::Decoder d(unread.subspan(n, message_bytes - n), seen->order, budget, n);
   d.set_context(&core_);
   d.set_arena(&arena_);
+  if (owner_) [[unlikely]] ask_owner(seen->header, unread.subspan(message_bytes));
   serve(seen->header, giop::kGiop12, d, out, seen->other_key ? nullptr : &seen->memo);
   unread = unread.subspan(message_bytes);
   return true;
@@ -149,11 +157,21 @@ inline void Session::show(Buffer& out, std::size_t from) {
 Session::Next Session::step(ByteView& unread, Buffer& out) {
   const std::size_t from = out.size();
   while (take_seen(unread, out)) [[likely]] {
-    if (out.size() == from) continue;
+    if (out.size() == from) {
+      if (!owner_) [[likely]] continue;
+      if (let_go_ || (let_go_ = owner_->has_let_go())) return gone();
+      continue;
+    }
     show(out, from);
     return Next::SendAndRead;
   }
   return step_slowly(unread, out);
+}
+
+// Another thread has the connection, and there is nothing to send.
+[[gnu::cold]] Session::Next Session::gone() {
+  output_ = {};
+  return Next::Send;
 }
 
 [[gnu::noinline]] Session::Next Session::step_slowly(ByteView& unread, Buffer& out) {
@@ -164,14 +182,17 @@ Session::Next Session::step(ByteView& unread, Buffer& out) {
     if (unread.empty() && idle()) return Next::NeedBytes;
     if (postponed_) {
       const giop::Message m = *std::exchange(postponed_, {});
+      behind_ = unread;
       (void)on_request(m, out);  // its header has been read before
     } else {
-      const giop::Event ev = engine_.receive(unread);
-      next = on_event(ev, out);
+      const giop::Event ev = engine_->receive(unread);
       unread = unread.subspan(ev.consumed);
+      behind_ = unread;
+      next = on_event(ev, out);
       if (next == Next::NeedBytes) return next;
     }
     if (out.size() != from) show(out, from);
+    else if (let_go_) return gone();
     if (next == Next::Close || out.size() != from) return next;
   }
 }
@@ -181,11 +202,11 @@ Session::Next Session::on_event(const giop::Event& ev, Buffer& out) {
     case giop::EventKind::NeedBytes: return Next::NeedBytes;
     case giop::EventKind::Message:
       if (on_message(ev.message, out)) return Next::Send;
-      if (logging(LogLevel::Info)) log(LogLevel::Info, "malformed message from " + peer_);
-      (void)out.append(engine_.refuse(ev.message.header.version, Fault::BadHeader));
+      if (logging(LogLevel::Info)) log(LogLevel::Info, "malformed message from " + *peer_);
+      (void)out.append(engine_->refuse(ev.message.header.version, Fault::BadHeader));
       return Next::Close;
     case giop::EventKind::ProtocolError:
-      if (logging(LogLevel::Info)) log(LogLevel::Info, peer_ + ": " + fault_name(ev.fault));
+      if (logging(LogLevel::Info)) log(LogLevel::Info, *peer_ + ": " + fault_name(ev.fault));
       (void)out.append(ev.to_send);
       return Next::Close;
     case giop::EventKind::PeerClosing:
@@ -199,8 +220,19 @@ bool Session::on_message(const giop::Message& m, Buffer& out) {
   switch (m.header.type) {
     case giop::MessageType::Request: return on_request(m, out);
     case giop::MessageType::LocateRequest: return on_locate(m, out);
-    default: return true;  // CancelRequest: the upcall was over before it could be read
+    case giop::MessageType::CancelRequest: return on_cancel(m);
+    default: return owner_ && owner_->other_message(m);
   }
+}
+
+bool Session::on_cancel(const giop::Message& m) {
+  if (!owner_) return true;  // the upcall was over before it could be read
+  cdr::Budget budget = cdr::Budget::of(core_.limits(), m.body_bytes());
+  cdr::Decoder d = m.decoder(budget);
+  std::uint32_t id = 0;
+  if (!giop::decode_cancel(d, id)) return false;
+  owner_->cancel(id);
+  return true;
 }
 
 bool Session::on_request(const giop::Message& m, Buffer& out) {
@@ -225,7 +257,15 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   }
   const bool usual = text_ == cdr::TextForm{};  // else each request comes here
   SeenHeaders::Seen* const seen = usual ? seen_.remember(m, request_, d.remaining()) : nullptr;
+  if (owner_) {
+    if (m.reassembled) reassembled_.emplace(engine_->take_reassembled());
+    ask_owner(request_, behind_);
+  }
   serve_first(request_, m.header.version, d, out, seen ? &seen->memo : nullptr);
+  if (owner_) {
+    reassembled_.reset();
+    let_go_ = let_go_ || owner_->has_let_go();
+  }
   answered_early_ = false;
   return true;
 }
@@ -237,11 +277,15 @@ bool Session::take_code_sets(giop::Version version) {
     const std::uint32_t for_char = said ? said->char_data : ~0u, for_wchar = said ? said->wchar_data : ~0u;
     if (for_char != 0 && !ior::is_code_set_for_char(for_char)) return false;
     if (for_wchar != 0 && !ior::is_code_set_for_wchar(for_wchar)) return false;
-    if (for_char != 0) char_code_set_ = for_char;
-    if (for_wchar != 0) wchar_code_set_ = for_wchar;
+    if (for_char != 0) conversation_->char_code_set = for_char;
+    if (for_wchar != 0) conversation_->wchar_code_set = for_wchar;
   }
-  text_ = {giop::wide_form(version, wchar_code_set_), giop::char_form(core_.options().native_char(), char_code_set_)};
-  if (text_ != cdr::TextForm{} && version == giop::kGiop12) seen_.forget();  // what is known is served as usual
+  text_ = {giop::wide_form(version, conversation_->wchar_code_set),
+           giop::char_form(core_.options().native_char(), conversation_->char_code_set)};
+  if (text_ != cdr::TextForm{} && version == giop::kGiop12) {
+    seen_.forget();  // what is known is served as usual
+    conversation_->usual_text = false;
+  }
   return true;
 }
 
@@ -268,8 +312,8 @@ bool Session::on_locate(const giop::Message& m, Buffer& out) {
 void Session::close_in_order(Buffer& out) {
   output_ = {};
   const std::size_t from = out.size();
-  engine_.begin_drain();
-  if (out.append(engine_.finish_drain()) && out.size() != from) show(out, from);
+  engine_->begin_drain();
+  if (out.append(engine_->finish_drain()) && out.size() != from) show(out, from);
 }
 
 }  // namespace callis::orb

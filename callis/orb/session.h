@@ -10,6 +10,9 @@
 //       case Next::Close:     send session.output(), close the transport; return;
 //     }
 //   }
+//
+// One that serves several connections in turn is attached to each of them; it then has an owner, who is asked
+// before each upcall, so that another thread can go on with the connection meanwhile.
 #pragma once
 #include <callis/giop/giop.h>
 #include <callis/orb/seen_headers.h>
@@ -19,13 +22,55 @@ namespace callis::orb {
 
 class Core;
 
+// What is known of a connection between its requests.
+struct Conversation {
+  explicit Conversation(const Limits& limits) : engine(giop::Role::Server, limits) {}
+
+  giop::Connection engine;
+  // What the client has said by a code set context, or what is taken for granted until it does (7.10.2.5).
+  std::uint32_t char_code_set = ior::kIso8859_1, wchar_code_set = ior::kUtf16;
+  bool usual_text = true;  // so that headers seen before tell all of a request
+};
+
 class Session final {
  public:
   // SendAndRead: Send, and idle() when all that unread showed has been consumed.
   enum class Next { NeedBytes, Send, SendAndRead, Close };
 
-  // peer: for the log.
-  Session(Core& core, std::string peer);
+  // Who lends the session to connections.
+  class Owner {
+   public:
+    // An upcall follows, to be answered or not; rest: what came behind its message. True: the connection is another
+    // thread's from now on, and neither its engine nor its bytes are touched any more. What step() returns then is
+    // the last, with the reply, or nothing, in output().
+    virtual bool let_go(const giop::RequestHeader& request, ByteView rest) = 0;
+    // After an upcall that let_go() did not let go for: whether that has been done meanwhile.
+    virtual bool has_let_go() = 0;
+    // A CancelRequest for a request whose upcall may still be running (9.4.4).
+    virtual void cancel(std::uint32_t request_id) = 0;
+    // A message that is neither for the server nor ends the connection; false: it may not come here.
+    virtual bool other_message(const giop::Message& message) = 0;
+
+   protected:
+    ~Owner() = default;
+  };
+
+  // peer: for the log; to outlive the session.
+  Session(Core& core, const std::string& peer);
+  // For attach().
+  Session(Core& core, Owner& owner);
+  // From now on for this connection, between steps; both outlive the last step.
+  void attach(Conversation& conversation, const std::string& peer) {
+    conversation_ = &conversation;
+    engine_ = &conversation.engine;
+    if (!conversation.usual_text) [[unlikely]] seen_.forget();
+    peer_ = &peer;
+    let_go_ = answered_early_ = false;
+    postponed_.reset();
+  }
+  bool let_go() const { return let_go_; }
+  // Whether step() has something to do though nothing is unread.
+  bool postponed() const { return postponed_.has_value(); }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
@@ -35,27 +80,33 @@ class Session final {
   // Ends the connection in good order, between steps: CloseConnection. Nothing to send when it is over already.
   void close_in_order(Buffer& out);
   // Nothing is left to be done before more bytes come: all that unread showed has been consumed.
-  bool idle() const { return !postponed_ && !engine_.in_message(); }
+  bool idle() const { return !postponed_ && !engine_->in_message(); }
   // What to send, in this order, after Send, Close and close_in_order(): views of out and of this.
   std::span<const ByteView> output() const { return output_; }
 
-  std::size_t wanted_bytes() const { return engine_.wanted_bytes(); }
-  std::size_t message_bytes() const { return engine_.message_bytes(); }
-  bool in_message() const { return engine_.in_message(); }
+  std::size_t wanted_bytes() const { return engine_->wanted_bytes(); }
+  std::size_t message_bytes() const { return engine_->message_bytes(); }
+  bool in_message() const { return engine_->in_message(); }
+  // For another session to go on with.
+  Conversation& conversation() { return *conversation_; }
+  bool reassembling() const { return engine_->reassemblies() != 0; }
   // Of messages whose last fragment has not come.
-  std::size_t incomplete_bytes() const { return engine_.reassembly_bytes(); }
+  std::size_t incomplete_bytes() const { return engine_->reassembly_bytes(); }
 
  private:
   class Request;
 
+  Next gone();
   Next step_slowly(ByteView& unread, Buffer& out);
   bool take_seen(ByteView& unread, Buffer& out);
+  void ask_owner(const giop::RequestHeader& request, ByteView rest);
   void serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
              ServerRequest::Memo* memo);
   void serve_first(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
                    ServerRequest::Memo* memo);  // the same, not inline
   Next on_event(const giop::Event& ev, Buffer& out);
   bool on_message(const giop::Message& m, Buffer& out);  // false: malformed
+  bool on_cancel(const giop::Message& m);
   bool on_request(const giop::Message& m, Buffer& out);
   bool on_locate(const giop::Message& m, Buffer& out);
   void dispatch(const giop::RequestHeader& header, Request& request);
@@ -64,17 +115,21 @@ class Session final {
   void show_cut(MutableBytes message);
 
   Core& core_;
-  const std::string peer_;
-  giop::Connection engine_;
+  Owner* const owner_ = nullptr;
+  const std::string* peer_ = nullptr;
+  Conversation* conversation_ = &own_;
+  giop::Connection* engine_ = &own_.engine;  // of the conversation
+  bool let_go_ = false;
+  Conversation own_;
   giop::RequestHeader request_;
   SeenHeaders seen_;
   giop::LocateRequestHeader locate_;
   Arena arena_;  // for the arguments of the request being served
   bool take_code_sets(giop::Version version);
 
-  // What the client has said by a code set context, or what is taken for granted until it does (7.10.2.5).
-  std::uint32_t char_code_set_ = ior::kIso8859_1, wchar_code_set_ = ior::kUtf16;
   cdr::TextForm text_;  // of the request being served
+  std::optional<giop::Reassembly> reassembled_;  // the message being served, when the engine is not to be asked for it
+  ByteView behind_;                         // what came behind the message being served
   std::optional<giop::Message> postponed_;  // a request whose early answer is being sent
   bool answered_early_ = false;
   giop::FragmentedMessage pieces_;

@@ -16,6 +16,8 @@ class UpcallGate final {
   void begin() {
     if (!try_begin()) [[unlikely]] wait_to_begin();
   }
+  // Does not wait: for one of whom another, that has begun, waits.
+  void begin_another() { running_.fetch_add(1, std::memory_order_seq_cst); }
   void end() {
     running_.fetch_sub(1, std::memory_order_seq_cst);
     if (waiting_.load(std::memory_order_seq_cst) != 0) [[unlikely]] wake_one();

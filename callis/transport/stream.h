@@ -52,6 +52,13 @@ class Stream {
   }
   virtual Transfer receive_within(MutableBytes into, Duration limit) { return receive(into, Deadline::in(limit)); }
 
+  // For threads that wait for many streams at once (reactor/poller.h): the descriptor to watch; -1 where there is none.
+  // It stays the stream's own.
+  virtual int descriptor() const { return -1; }
+  // The same without waiting: what goes at once. DeadlinePassed when not all could be sent, or nothing was there.
+  virtual Transfer send_now(std::span<const ByteView> parts) { return send(parts, Deadline::at(TimePoint::min())); }
+  virtual Transfer receive_now(MutableBytes into) { return receive(into, Deadline::at(TimePoint::min())); }
+
   // How long at most a receive may keep its CPU busy before it waits in earnest, when that has been worth while before;
   // 0, as at first: not at all. Where there is no waiting it means nothing.
   virtual void set_spin(std::chrono::microseconds) {}

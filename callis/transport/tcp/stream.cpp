@@ -120,6 +120,40 @@ class SocketStream final : public Stream {
     return receive_again(n, into, deadline);
   }
 
+  int descriptor() const override { return fd_.get(); }
+
+  Transfer receive_now(MutableBytes into) override {
+    for (;;) {
+      const ssize_t n = receive_bytes(fd_.get(), into.data(), into.size(), MSG_DONTWAIT);
+      if (n > 0) [[likely]] return {static_cast<std::size_t>(n)};
+      if (n == 0) return {0, Fault::ConnectionLost};
+      if (errno != EINTR) return {0, would_block(errno) ? Fault::DeadlinePassed : fault_of(errno), errno};
+    }
+  }
+
+  Transfer send_now(std::span<const ByteView> parts) override {
+    Transfer done;
+    for (; !parts.empty(); parts = parts.subspan(1)) {
+      // As many as one system call takes; the last of few parts goes by the cheapest one.
+      if (parts.size() > 1) {
+        iovec vec[kMaxParts];
+        const std::size_t n = fill(vec, parts);
+        std::size_t bytes = 0;
+        for (std::size_t i = 0; i < n; ++i) bytes += vec[i].iov_len;
+        msghdr message{};
+        message.msg_iov = vec;
+        message.msg_iovlen = n;
+        if (!sent_now(::sendmsg(fd_.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT), bytes, done)) return done;
+        parts = parts.subspan(n - 1);
+      } else {
+        const ByteView whole = parts[0];
+        if (!sent_now(send_bytes(fd_.get(), whole.data(), whole.size(), MSG_NOSIGNAL | MSG_DONTWAIT), whole.size(), done))
+          return done;
+      }
+    }
+    return done;
+  }
+
   void set_spin(std::chrono::microseconds longest) override { spin_.set_longest(longest); }
 
   bool quiet() override {
@@ -200,14 +234,32 @@ class SocketStream final : public Stream {
     return {static_cast<std::size_t>(n)};
   }
 
+  static constexpr std::size_t kMaxParts = 64;
+  static std::size_t fill(iovec (&vec)[kMaxParts], std::span<const ByteView> parts) {
+    const std::size_t n = std::min(parts.size(), kMaxParts);
+    for (std::size_t i = 0; i < n; ++i) vec[i] = {const_cast<Byte*>(parts[i].data()), parts[i].size()};
+    return n;
+  }
+
+  // n: what a send of so many bytes returned that does not wait. False when there is no going on; done says why.
+  bool sent_now(ssize_t n, std::size_t wanted, Transfer& done) {
+    if (n == static_cast<ssize_t>(wanted)) [[likely]] {
+      done.bytes += wanted;
+      return true;
+    }
+    if (n >= 0) done.bytes += static_cast<std::size_t>(n);
+    const bool no_room = n >= 0 || would_block(errno) || errno == EINTR;
+    done.fault = no_room ? Fault::DeadlinePassed : fault_of(errno);
+    done.os_error = no_room ? 0 : errno;
+    return false;
+  }
+
   Transfer send_parts(std::span<const ByteView> parts, Deadline deadline) {
-    constexpr std::size_t kMaxParts = 64;
     Transfer done;
     done.waited = true;
     while (!parts.empty()) {
       iovec vec[kMaxParts];
-      const std::size_t n = std::min(parts.size(), kMaxParts);
-      for (std::size_t i = 0; i < n; ++i) vec[i] = {const_cast<Byte*>(parts[i].data()), parts[i].size()};
+      const std::size_t n = fill(vec, parts);
       if (!send_all(vec, n, deadline, done)) break;
       parts = parts.subspan(n);
     }

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/log.h>
+#include <callis/orb/core.h>
+#include <callis/orb/pool.h>
+#include <callis/orb/pool_worker.h>
+#include <callis/orb/server.h>
+#include <algorithm>
+#include <pthread.h>
+#include <system_error>
+
+namespace callis::orb {
+namespace {
+
+using Kind = transport::Poller::Kind;
+
+constexpr int kIdleThreadMs = 10'000;
+constexpr std::uint32_t kKept = 2;  // threads that do not end: one that serves, one that waits meanwhile
+constexpr Duration kCoarsestGrain{1'000}, kFinestGrain{1};
+
+void name_thread(const char* name) { (void)::pthread_setname_np(::pthread_self(), name); }
+
+Duration grain_of(const Limits& limits) {
+  Duration least = kCoarsestGrain * 8;
+  for (Duration d : {limits.idle_timeout, limits.message_timeout, limits.send_timeout})
+    if (d.count() > 0) least = std::min(least, d);
+  return std::clamp(least / 8, kFinestGrain, kCoarsestGrain);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Pool>> Pool::create(Core& core, std::uint32_t most) {
+  auto poller = transport::Poller::create();
+  if (!poller) return poller.error();
+  return std::unique_ptr<Pool>(new Pool(core, most, std::move(poller).value()));
+}
+
+Pool::Pool(Core& core, std::uint32_t most, std::unique_ptr<transport::Poller> poller)
+    : core_(core), most_(most), grain_(grain_of(core.limits())), poller_(std::move(poller)),
+      now_(ticks(Clock::steady().now())) {}
+
+Pool::~Pool() {
+  stop();
+  wait();
+}
+
+const Limits& Pool::limits() const { return core_.limits(); }
+
+std::int64_t Pool::send_deadline() const {
+  const Duration d = limits().send_timeout;
+  return d.count() > 0 ? ticks(Clock::steady().now() + d) : 0;
+}
+
+std::uint32_t Pool::threads() const {
+  const std::lock_guard lock(mutex_);
+  return running_;
+}
+
+// --- Connections ---
+
+bool Pool::take(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest) {
+  const int fd = stream->descriptor();
+  ServerConnection* c;
+  {
+    const std::lock_guard lock(mutex_);
+    if (fd < 0 || stopping() || !start_threads()) return false;
+    now_.store(ticks(Clock::steady().now()), std::memory_order_relaxed);
+    c = new ServerConnection(*this, std::move(stream), std::move(conversation), ++next_serial_ & 0x7fffffff);
+    c->used_.store(now(), std::memory_order_relaxed);
+    c->next_ = connections_;
+    if (connections_) connections_->previous_ = c;
+    connections_ = c;
+    if (count_.fetch_add(1, std::memory_order_relaxed) == 0) changed_.notify_all();
+  }
+  if (!c->rest_.append(rest)) c->break_off();
+  if (poller_->add(fd, c, !rest.empty()) != 0) c->drop();
+  return true;
+}
+
+void Pool::remove(ServerConnection& c) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    (c.previous_ ? c.previous_->next_ : connections_) = c.next_;
+    if (c.next_) c.next_->previous_ = c.previous_;
+  }
+  std::unique_ptr<transport::Stream> stream = std::move(c.stream_);
+  delete &c;
+  core_.server().gone(stream->peer_host());
+  stream.reset();
+  const std::lock_guard lock(mutex_);
+  if (count_.fetch_sub(1, std::memory_order_relaxed) == 1) changed_.notify_all();
+}
+
+void Pool::cancel(const ServerConnection& connection, std::uint32_t request_id) {
+  const std::lock_guard lock(mutex_);
+  for (PoolWorker* w : workers_) w->cancel(connection.serial(), request_id);
+}
+
+// --- Threads ---
+
+// With the mutex. False when there is nobody to serve.
+bool Pool::start_threads() {
+  try {
+    if (!timekeeper_.joinable()) timekeeper_ = std::thread([this] { keep_time(); });
+  } catch (const std::system_error& e) {
+    log(LogLevel::Warning, std::string("no thread to keep time: ") + e.what());
+    return false;
+  }
+  while (running_ < std::min(most_, kKept))
+    if (!start_worker()) break;
+  return most_ == 0 || running_ != 0;
+}
+
+// With the mutex.
+bool Pool::start_worker() {
+  try {
+    Thread& own = threads_.emplace_back();
+    own.thread = std::thread([this, &own] { work(own); });  // waits for the mutex
+  } catch (const std::system_error& e) {
+    threads_.pop_back();
+    log(LogLevel::Warning, std::string("no thread for the pool: ") + e.what());
+    return false;
+  }
+  ++running_;
+  return true;
+}
+
+void Pool::work(Thread& own) {
+  name_thread("callis-pool");
+  std::unique_ptr<PoolWorker> worker = borrow();
+  while (worker && serve_next(*worker, kIdleThreadMs)) {}
+  give_back(std::move(worker));
+  const std::lock_guard lock(mutex_);
+  own.ended = true;
+}
+
+// False when the thread is to end.
+bool Pool::serve_next(PoolWorker& worker, int ms) {
+  waiting_.fetch_add(1, std::memory_order_seq_cst);
+  const transport::Poller::Event event = poller_->wait(ms);
+  const std::uint32_t left = waiting_.fetch_sub(1, std::memory_order_seq_cst) - 1;
+  switch (event.kind) {
+    case Kind::None: return !retire();
+    case Kind::Stop: {
+      const std::lock_guard lock(mutex_);
+      --running_;
+      return false;
+    }
+    case Kind::Nudge:  // was for one of the application's threads
+      if (guests_.load(std::memory_order_seq_cst) != 0) nudge();
+      std::this_thread::yield();
+      return true;
+    case Kind::Input:
+    case Kind::Output: break;
+  }
+  if (left == 0) press();
+  worker.handle(event);
+  return true;
+}
+
+// Time has passed without events, or a signal came.
+bool Pool::retire() {
+  const std::lock_guard lock(mutex_);
+  if (running_ <= kKept) return false;
+  --running_;
+  return true;
+}
+
+std::unique_ptr<PoolWorker> Pool::borrow() {
+  const std::lock_guard lock(mutex_);
+  if (!free_.empty()) {
+    auto worker = std::move(free_.back());
+    free_.pop_back();
+    return worker;
+  }
+  auto worker = std::make_unique<PoolWorker>(core_, *this);
+  workers_.push_back(worker.get());
+  free_.reserve(workers_.size());
+  return worker;
+}
+
+void Pool::give_back(std::unique_ptr<PoolWorker> worker) {
+  const std::lock_guard lock(mutex_);
+  free_.push_back(std::move(worker));
+}
+
+// With the mutex.
+void Pool::join_ended() {
+  for (auto t = threads_.begin(); t != threads_.end();) {
+    if (t->ended) {
+      t->thread.join();
+      t = threads_.erase(t);
+    } else {
+      ++t;
+    }
+  }
+}
+
+// --- The application's threads ---
+
+void Pool::serve_once(int ms) {
+  std::unique_ptr<PoolWorker> worker = borrow();
+  guests_.fetch_add(1, std::memory_order_seq_cst);
+  const transport::Poller::Event event = poller_->wait(ms);
+  const std::uint32_t others = guests_.fetch_sub(1, std::memory_order_seq_cst) - 1;
+  if (event.kind == Kind::Nudge && stopping() && others != 0) nudge();
+  worker->handle(event);
+  give_back(std::move(worker));
+}
+
+// --- The end ---
+
+void Pool::stop() {
+  if (stopping_.exchange(true, std::memory_order_seq_cst)) return;
+  const std::lock_guard lock(mutex_);
+  for (ServerConnection* c = connections_; c; c = c->next_) {
+    c->ending_.store(ServerConnection::Ending::Stop, std::memory_order_relaxed);
+    c->stream_->stop_receiving();
+  }
+  if (most_ == 0 && connections_) (void)start_worker();  // nothing is served any more: it only closes
+  nudge();
+}
+
+void Pool::wait() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return count_.load(std::memory_order_relaxed) == 0; });
+  ending_ = true;
+  changed_.notify_all();
+  poller_->stop();
+  Threads threads;
+  threads.swap(threads_);
+  std::thread timekeeper = std::move(timekeeper_);
+  lock.unlock();
+  for (Thread& t : threads) t.thread.join();
+  if (timekeeper.joinable()) timekeeper.join();
+}
+
+}  // namespace callis::orb

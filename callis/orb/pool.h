@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pool: serves many connections by few threads, as leader and followers: whoever gets an event from the poller reads
+// the message, makes the upcall and sends the reply himself, while the next one waits for events. The kernel keeps
+// the queue of those who wait. Nothing is handed from thread to thread but whole connections.
+//
+//   Poller ──event──→ PoolWorker (a thread; or the application's, inside run() and perform_work())
+//                        └─ ServerConnection: read, let go, upcall, reply
+//   timekeeper ("callis-time"): deadlines of messages, of output, of idleness; one more worker ("callis-pool") when all
+//                        are in upcalls and something waits
+//
+// Threads: as many as are wanted, up to `most`; one that has had nothing to do for 10 s ends, but for two. `most` 0:
+// upcalls are made by threads of the application alone; the pool's own then only keep time and, at the end, close.
+#pragma once
+#include <callis/base/limits.h>
+#include <callis/orb/server_connection.h>
+#include <callis/transport/reactor/poller.h>
+#include <condition_variable>
+#include <list>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace callis::orb {
+
+class Core;
+class PoolWorker;
+
+class Pool final {
+ public:
+  static Result<std::unique_ptr<Pool>> create(Core& core, std::uint32_t most);
+  ~Pool();
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  // Serves the connection from now on. conversation: between two messages. rest: bytes that have come behind
+  // what its engine has seen. False, with nothing taken, when the pool is stopping, or has
+  // no thread and gets none.
+  bool take(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest);
+  std::size_t connections() const { return count_.load(std::memory_order_relaxed); }
+  std::uint32_t threads() const;
+
+  // --- For the application's threads ---
+
+  // Serves until something has been done; ms: waits so long for it, -1 for as long as it takes. Returns also when
+  // nudge() was called.
+  void serve_once(int ms);
+  // Whether serve_once() would have something to do at once.
+  bool pending() { return poller_->ready(); }
+  // A thread inside serve_once(), or the next, comes out of it; all of them when stopping.
+  void nudge() { poller_->nudge(); }
+
+  // Connections end in good order from now on. Does not wait.
+  void stop();
+  // After stop(): until all connections have ended, then until all threads have.
+  void wait();
+
+  // --- For connections and workers ---
+
+  const Limits& limits() const;
+  transport::Poller& poller() { return *poller_; }
+  bool stopping() const { return stopping_.load(std::memory_order_seq_cst); }
+  // Ticks of the steady clock as of a while ago: an eighth of the shortest limit in time, at most a second.
+  std::int64_t now() const { return now_.load(std::memory_order_relaxed); }
+  std::int64_t send_deadline() const;
+  void remove(ServerConnection& connection) noexcept;
+  // Suppresses the reply of the request if its upcall is running.
+  void cancel(const ServerConnection& connection, std::uint32_t request_id);
+
+ private:
+  struct Thread {
+    std::thread thread;
+    bool ended = false;
+  };
+  using Threads = std::list<Thread>;
+
+  Pool(Core& core, std::uint32_t most, std::unique_ptr<transport::Poller> poller);
+  bool start_threads();
+  bool start_worker();
+  void work(Thread& own);
+  bool serve_next(PoolWorker& worker, int ms);
+  bool retire();
+  void join_ended();
+  std::unique_ptr<PoolWorker> borrow();
+  void give_back(std::unique_ptr<PoolWorker> worker);
+
+  // --- The timekeeper ---
+
+  void keep_time();
+  void press();
+  void relieve(std::uint32_t& pause_ms, TimePoint next_sweep);
+  std::uint32_t getting_on();
+  void sweep(TimePoint now);
+  bool must_end(ServerConnection& c, std::int64_t now) const;
+  bool is_idle(const ServerConnection& c, std::int64_t now) const;
+  void end(ServerConnection& c, std::int64_t now);
+
+  Core& core_;
+  const std::uint32_t most_;
+  const Duration grain_;  // between two looks at the time
+  const std::unique_ptr<transport::Poller> poller_;
+  std::atomic<bool> stopping_{false};
+  std::atomic<std::uint32_t> waiting_{0};   // workers that wait for events
+  std::atomic<std::uint32_t> guests_{0};    // threads of the application among all workers
+  std::atomic<bool> pressed_{false};        // for some time nobody has been waiting
+  std::atomic<std::int64_t> now_;
+  std::atomic<std::size_t> count_{0};
+
+  mutable std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  ServerConnection* connections_ = nullptr;
+  std::uint32_t next_serial_ = 0;
+  Threads threads_;
+  std::uint32_t running_ = 0;  // of threads_
+  std::vector<PoolWorker*> workers_;  // all, also the application's
+  std::vector<std::unique_ptr<PoolWorker>> free_;
+  std::thread timekeeper_;
+  bool ending_ = false;
+};
+
+}  // namespace callis::orb

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/log.h>
+#include <callis/orb/core.h>
+#include <callis/orb/pool.h>
+#include <callis/orb/pool_worker.h>
+#include <mutex>
+
+namespace callis::orb {
+namespace {
+
+constexpr std::size_t kReceiveBytes = 64u << 10;
+constexpr std::size_t kLargeMessage = 16u << 10;      // is read alone: what follows it would have to be moved
+constexpr std::size_t kKeepBytes = 256u << 10;        // of the worker's buffers, between connections
+constexpr std::size_t kSmallRest = 4u << 10;          // is copied, so that the connection keeps little memory
+constexpr std::size_t kIdleRest = 512;                // of a connection's memory for it, while there is none
+constexpr std::size_t kDiscardBytes = 1u << 20;
+// So much is received for one connection before others have their turn.
+constexpr unsigned kReceivesInTurn = 16;
+
+std::uint64_t running_request(std::uint32_t serial, std::uint32_t id) {
+  return std::uint64_t{serial} << 33 | std::uint64_t{id} << 1;
+}
+constexpr std::uint64_t kCancelled = 1;
+
+}  // namespace
+
+PoolWorker::PoolWorker(Core& core, Pool& pool) : core_(core), pool_(pool), session_(core, *this) {}
+
+// --- Any thread ---
+
+bool PoolWorker::gets_on() {
+  const std::uint64_t now = turns_.load(std::memory_order_relaxed);
+  return std::exchange(turns_seen_, now) != now;
+}
+
+void PoolWorker::let_go_of_slow() {
+  const std::uint64_t now = turns_.load(std::memory_order_relaxed);
+  if (std::exchange(slow_turns_seen_, now) != now) return;
+  const std::lock_guard lock(letting_go_);
+  ServerConnection* const c = kept_.exchange(nullptr, std::memory_order_acquire);
+  if (c) c->let_go(behind_);
+}
+
+void PoolWorker::cancel(std::uint32_t serial, std::uint32_t request_id) {
+  std::uint64_t request = running_request(serial, request_id);
+  (void)running_.compare_exchange_strong(request, request | kCancelled, std::memory_order_relaxed);
+}
+
+// --- Inside a step of the session ---
+
+bool PoolWorker::let_go(const giop::RequestHeader& request, ByteView rest) {
+  turns_.fetch_add(1, std::memory_order_relaxed);
+  ServerConnection& c = *connection_;
+  message_ended_ = true;
+  time_message(c, session_.reassembling());
+  if (request.response != giop::ResponseFlags::WithTarget) {  // nobody waits: the next message waits for its end
+    keeps_ = true;
+    behind_ = rest;
+    kept_.store(&c, std::memory_order_release);
+    return false;
+  }
+  running_.store(running_request(c.serial(), request.request_id), std::memory_order_relaxed);
+  c.let_go(rest);
+  return true;
+}
+
+bool PoolWorker::has_let_go() {
+  keeps_ = false;
+  if (kept_.exchange(nullptr, std::memory_order_acquire)) [[likely]] return false;
+  const std::lock_guard lock(letting_go_);  // until the bytes behind the message have been copied
+  return true;
+}
+
+void PoolWorker::cancel(std::uint32_t request_id) { pool_.cancel(*connection_, request_id); }
+
+bool PoolWorker::other_message(const giop::Message& message) {
+  ServerConnection::Taker* const taker = connection_->taker();
+  return taker && taker->take(*connection_, message);
+}
+
+// --- Serving a connection ---
+
+void PoolWorker::handle(const transport::Poller::Event& event) noexcept {
+  using Kind = transport::Poller::Kind;
+  turns_.fetch_add(1, std::memory_order_relaxed);
+  if (event.kind == Kind::Output) return static_cast<ServerConnection*>(event.tag)->send_queued();
+  if (event.kind != Kind::Input) return;
+  ServerConnection& c = *static_cast<ServerConnection*>(event.tag);
+  connection_ = &c;
+  c.used_.store(ServerConnection::kBusy, std::memory_order_relaxed);
+  session_.attach(c.conversation_, c.peer());
+  try {
+    if (c.phase_.load(std::memory_order_relaxed) == ServerConnection::Phase::Lingering) discard(c);
+    else serve(c);
+  } catch (const std::exception& e) {  // memory is exhausted
+    log(LogLevel::Error, std::string_view(e.what()));
+    c.break_off();
+    if (session_.let_go() || (keeps_ && has_let_go())) answer(c);
+    else c.drop();
+  }
+  shrink();
+}
+
+void PoolWorker::serve(ServerConnection& c) {
+  consumed_ = 0;
+  message_ended_ = false;
+  if (!take_up(c)) return c.drop();
+  for (unsigned receives = 0;;) {
+    if (pool_.stopping()) [[unlikely]] return c.close_in_order();
+    if (!work_off(c)) return;
+    if (++receives > kReceivesInTurn) return leave(c);
+    const transport::Transfer t = receive(c);
+    if (t.ok()) [[likely]] continue;
+    if (t.fault == Fault::DeadlinePassed) return leave(c);
+    // Our own end of it, too, shows as a failure.
+    return c.ending_.load(std::memory_order_relaxed) != ServerConnection::Ending::None ? c.close_in_order() : c.drop();
+  }
+}
+
+// What has been kept of its input.
+bool PoolWorker::take_up(ServerConnection& c) {
+  in_.clear();
+  if (c.rest_.empty()) [[likely]] return true;
+  if (c.rest_.size() > kSmallRest) {
+    std::swap(in_, c.rest_);
+    c.rest_.clear();
+    c.rest_.shrink(kSmallRest);
+    return true;
+  }
+  if (!in_.append(c.rest_.view())) return false;
+  c.rest_.clear();
+  return true;
+}
+
+Session::Next PoolWorker::step() {
+  ByteView unread = in_.view(consumed_);
+  const Session::Next next = session_.step(unread, out_);
+  consumed_ = in_.size() - unread.size();
+  return next;
+}
+
+// Serves what has come. False when the connection is somebody else's.
+bool PoolWorker::work_off(ServerConnection& c) {
+  while (consumed_ < in_.size() || session_.postponed()) {
+    const Session::Next next = step();
+    if (session_.let_go()) [[likely]] return answer(c), false;
+    if (next == Session::Next::NeedBytes) return true;
+    const bool sent = session_.output().empty() || c.send(session_.output());
+    out_.clear();
+    if (next == Session::Next::Close) return c.linger(), false;
+    if (!sent) return c.drop(), false;
+    if (pool_.stopping()) [[unlikely]] return c.close_in_order(), false;
+  }
+  return true;
+}
+
+// The upcall that the connection was let go for is over.
+void PoolWorker::answer(ServerConnection& c) {
+  const bool cancelled = (running_.exchange(0, std::memory_order_relaxed) & kCancelled) != 0;
+  if (!cancelled && !session_.output().empty()) (void)c.send_reply(session_.output());
+  out_.clear();
+  c.upcall_ended();
+  c.release();
+}
+
+transport::Transfer PoolWorker::receive(ServerConnection& c) {
+  if (consumed_ != 0 && !session_.reassembling()) message_ended_ = true;
+  in_.drop_front(consumed_);
+  consumed_ = 0;
+  const std::size_t begun = in_.size(), bytes = session_.message_bytes();
+  const bool alone = begun != 0 && bytes >= kLargeMessage && bytes > begun;
+  const std::size_t wanted = std::max(session_.wanted_bytes(), kReceiveBytes);
+  if (in_.capacity() < wanted && !in_.reserve(wanted)) return {0, Fault::OutOfMemory, 0};
+  const std::size_t room = alone ? std::min(in_.capacity(), bytes) : in_.capacity();
+  const transport::Transfer t = c.stream_->receive_now({in_.data() + begun, room - begun});
+  in_.set_size(begun + t.bytes);
+  return t;
+}
+
+// Nothing more is there now, or others have their turn.
+void PoolWorker::leave(ServerConnection& c) {
+  if (consumed_ != 0 && !session_.reassembling()) message_ended_ = true;
+  in_.drop_front(consumed_);
+  consumed_ = 0;
+  const bool part = !in_.empty() || session_.reassembling();
+  time_message(c, part);
+  if (!part) {
+    if (c.ending_.load(std::memory_order_relaxed) != ServerConnection::Ending::None) return c.close_in_order();
+    c.rest_.shrink(kIdleRest);
+    return c.arm();
+  }
+  keep(c);
+}
+
+// Sets the time for what has come in part; none when nothing has.
+void PoolWorker::time_message(ServerConnection& c, bool part) {
+  if (message_ended_ && !session_.reassembling()) c.began_ = {};
+  if (!part) {
+    c.began_ = {};
+    return c.deadline_.store(0, std::memory_order_relaxed);
+  }
+  if (c.began_ == TimePoint{}) c.began_ = Clock::steady().now();
+  const Limits& limits = core_.limits();
+  if (limits.message_timeout.count() <= 0) return;
+  const auto mib = static_cast<long>((in_.size() + session_.incomplete_bytes()) >> 20);
+  c.deadline_.store(ticks(c.began_ + limits.message_timeout + limits.message_timeout_per_mib * mib), std::memory_order_relaxed);
+}
+
+void PoolWorker::keep(ServerConnection& c) {
+  if (in_.size() > kSmallRest) std::swap(in_, c.rest_);
+  else if (!c.rest_.append(in_.view())) return c.drop();
+  c.arm();
+}
+
+// After the last word: until the peer closes, too.
+void PoolWorker::discard(ServerConnection& c) {
+  if (!in_.reserve(kReceiveBytes)) return c.drop();
+  for (;;) {
+    const transport::Transfer t = c.stream_->receive_now({in_.data(), in_.capacity()});
+    c.lingered_bytes_ += static_cast<std::uint32_t>(t.bytes);
+    if (t.fault == Fault::DeadlinePassed && !pool_.stopping()) return c.arm();
+    if (!t.ok() || c.lingered_bytes_ > kDiscardBytes) return c.drop();
+  }
+}
+
+void PoolWorker::shrink() {
+  if (in_.capacity() > kKeepBytes) [[unlikely]] in_.shrink(kKeepBytes);
+  if (out_.capacity() > kKeepBytes) [[unlikely]] out_.shrink(kKeepBytes);
+}
+
+}  // namespace callis::orb

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/transport/reactor/poller.h>
+#include <cerrno>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace callis::transport {
+namespace {
+
+// Tags of our own; those of others are addresses.
+constexpr std::uint64_t kOutputTag = 1, kNudgeTag = 2, kStopTag = 3;
+
+constexpr std::uint32_t kForInput = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT;
+
+epoll_event event_of(std::uint32_t events, std::uint64_t tag) {
+  epoll_event e{};
+  e.events = events;
+  e.data.u64 = tag;
+  return e;
+}
+epoll_event event_of(std::uint32_t events, void* tag) { return event_of(events, reinterpret_cast<std::uintptr_t>(tag)); }
+
+void* tag_of(const epoll_event& e) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(e.data.u64)); }
+
+void write_one(int fd) noexcept {
+  const std::uint64_t one = 1;
+  (void)!::write(fd, &one, sizeof one);
+}
+
+void close_one(int fd) noexcept {
+  if (fd >= 0) ::close(fd);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Poller>> Poller::create() {
+  std::unique_ptr<Poller> p(new Poller);
+  p->input_ = ::epoll_create1(EPOLL_CLOEXEC);
+  p->output_ = ::epoll_create1(EPOLL_CLOEXEC);
+  p->nudge_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  p->stop_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (p->input_ < 0 || p->output_ < 0 || p->nudge_ < 0 || p->stop_ < 0 || !p->watch_own())
+    return Error{Fault::TransportFailed, errno, "no descriptors for a pool"};
+  return Result<std::unique_ptr<Poller>>(std::move(p));
+}
+
+// Those who send slowly stand in a set of their own, which is watched like a descriptor.
+bool Poller::watch_own() noexcept {
+  epoll_event output = event_of(EPOLLIN, kOutputTag), nudge = event_of(EPOLLIN | EPOLLET, kNudgeTag),
+              stop = event_of(EPOLLIN, kStopTag);
+  return ::epoll_ctl(input_, EPOLL_CTL_ADD, output_, &output) == 0 &&
+         ::epoll_ctl(input_, EPOLL_CTL_ADD, nudge_, &nudge) == 0 && ::epoll_ctl(input_, EPOLL_CTL_ADD, stop_, &stop) == 0;
+}
+
+Poller::~Poller() {
+  close_one(input_);
+  close_one(output_);
+  close_one(nudge_);
+  close_one(stop_);
+}
+
+int Poller::add(int fd, void* tag, bool again) noexcept {
+  epoll_event e = event_of(again ? kForInput | EPOLLOUT : kForInput, tag);
+  return ::epoll_ctl(input_, EPOLL_CTL_ADD, fd, &e) == 0 ? 0 : errno;
+}
+
+void Poller::arm(int fd, void* tag, bool again) noexcept {
+  epoll_event e = event_of(again ? kForInput | EPOLLOUT : kForInput, tag);
+  (void)::epoll_ctl(input_, EPOLL_CTL_MOD, fd, &e);  // nothing that can fail for a descriptor that was added
+}
+
+int Poller::arm_output(int fd, void* tag) noexcept {
+  epoll_event e = event_of(EPOLLOUT | EPOLLONESHOT, tag);
+  if (::epoll_ctl(output_, EPOLL_CTL_MOD, fd, &e) == 0) return 0;
+  return ::epoll_ctl(output_, EPOLL_CTL_ADD, fd, &e) == 0 ? 0 : errno;
+}
+
+Poller::Event Poller::wait(int ms) noexcept {
+  epoll_event e{};
+  if (::epoll_wait(input_, &e, 1, ms) != 1) return {};
+  switch (e.data.u64) {
+    case kOutputTag: return output_event();
+    case kNudgeTag: return {Kind::Nudge};
+    case kStopTag: return {Kind::Stop};
+    default: return {Kind::Input, tag_of(e)};
+  }
+}
+
+// Another thread may have had it.
+Poller::Event Poller::output_event() noexcept {
+  epoll_event e{};
+  if (::epoll_wait(output_, &e, 1, 0) != 1) return {};
+  return {Kind::Output, tag_of(e)};
+}
+
+bool Poller::ready(int ms) noexcept {
+  pollfd p{input_, POLLIN, 0};
+  return ::poll(&p, 1, ms) == 1;
+}
+
+void Poller::nudge() noexcept { write_one(nudge_); }
+void Poller::stop() noexcept { write_one(stop_); }
+
+}  // namespace callis::transport

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/transport/reactor/poller.h>
+#include <callis/transport/tcp/tcp.h>
+#include <gtest/gtest.h>
+#include <string>
+#include <thread>
+
+namespace callis::transport {
+namespace {
+
+using Kind = Poller::Kind;
+constexpr int kLong = 20'000;
+
+ByteView bytes(std::string_view s) { return {reinterpret_cast<const Byte*>(s.data()), s.size()}; }
+
+struct Watched {
+  std::unique_ptr<Poller> poller = Poller::create().value();
+  std::unique_ptr<TcpListener> listener = listen_tcp("127.0.0.1", 0).value();
+  std::unique_ptr<Stream> client = connect_tcp("127.0.0.1", listener->port(), Deadline::in(Duration(kLong))).value();
+  std::unique_ptr<Stream> server = listener->accept().value();
+  int tag = 0;
+
+  Watched() { EXPECT_EQ(poller->add(server->descriptor(), &tag), 0); }
+  void send() { EXPECT_TRUE(client->send(bytes("x"), Deadline::in(Duration(kLong))).ok()); }
+  std::string receive() {
+    Byte buffer[64];
+    const Transfer t = server->receive_now(buffer);
+    return t.ok() ? std::string(reinterpret_cast<char*>(buffer), t.bytes) : fault_name(t.fault);
+  }
+};
+
+TEST(Poller, hands_out_one_event_until_it_is_armed_again) {
+  Watched w;
+  w.send();
+  const auto e = w.poller->wait(kLong);
+  EXPECT_EQ(e.kind, Kind::Input);
+  EXPECT_EQ(e.tag, &w.tag);
+  w.send();
+  EXPECT_EQ(w.poller->wait(0).kind, Kind::None);
+  EXPECT_FALSE(w.poller->ready());
+  w.poller->arm(w.server->descriptor(), &w.tag);
+  EXPECT_TRUE(w.poller->ready());
+  EXPECT_EQ(w.poller->wait(kLong).kind, Kind::Input);
+  EXPECT_EQ(w.receive(), "xx");
+  EXPECT_EQ(w.receive(), "DeadlinePassed") << "nothing there, and no waiting";
+}
+
+TEST(Poller, comes_at_once_when_armed_for_bytes_that_were_kept) {
+  Watched w;
+  w.send();
+  EXPECT_EQ(w.poller->wait(kLong).kind, Kind::Input);
+  EXPECT_EQ(w.receive(), "x");
+  w.poller->arm(w.server->descriptor(), &w.tag, true);
+  EXPECT_EQ(w.poller->wait(kLong).kind, Kind::Input);
+}
+
+TEST(Poller, tells_the_end_of_a_stream_and_stop_receiving) {
+  Watched closed, stopped;
+  closed.client.reset();
+  EXPECT_EQ(closed.poller->wait(kLong).kind, Kind::Input);
+  EXPECT_EQ(closed.receive(), "ConnectionLost");
+  stopped.server->stop_receiving();
+  EXPECT_EQ(stopped.poller->wait(kLong).kind, Kind::Input);
+  EXPECT_EQ(stopped.receive(), "ConnectionLost");
+}
+
+TEST(Poller, tells_when_output_goes_on_apart_from_input) {
+  Watched w;
+  const std::string much(1u << 20, 'm');
+  const ByteView part = bytes(much);
+  Transfer t;
+  do t = w.server->send_now({&part, 1});
+  while (t.ok());
+  EXPECT_EQ(t.fault, Fault::DeadlinePassed);
+  EXPECT_EQ(w.poller->arm_output(w.server->descriptor(), &w.tag), 0);
+  EXPECT_FALSE(w.poller->ready());
+  std::thread reader([&] {
+    Byte buffer[64u << 10];
+    while (w.client->receive(buffer, Deadline::in(Duration(kLong))).ok()) {}
+  });
+  EXPECT_EQ(w.poller->wait(kLong).kind, Kind::Output);
+  w.send();
+  EXPECT_EQ(w.poller->wait(kLong).kind, Kind::Input);
+  w.server->shutdown();
+  reader.join();
+}
+
+TEST(Poller, sends_many_parts_without_waiting_in_order) {
+  Watched w;
+  std::vector<ByteView> parts(200, bytes("ab"));
+  EXPECT_EQ(w.server->send_now(parts).bytes, 400u);
+  std::string got;
+  while (got.size() < 400) {
+    Byte buffer[64];
+    const Transfer t = w.client->receive(buffer, Deadline::in(Duration(kLong)));
+    ASSERT_TRUE(t.ok());
+    got.append(reinterpret_cast<char*>(buffer), t.bytes);
+  }
+  EXPECT_EQ(got.substr(396), "abab");
+}
+
+TEST(Poller, a_nudge_is_for_one_and_stop_for_all) {
+  Watched w;
+  w.poller->nudge();
+  EXPECT_EQ(w.poller->wait(kLong).kind, Kind::Nudge);
+  EXPECT_EQ(w.poller->wait(0).kind, Kind::None);
+  std::thread waiting[3];
+  for (auto& t : waiting) t = std::thread([&] { EXPECT_EQ(w.poller->wait(kLong).kind, Kind::Stop); });
+  w.poller->stop();
+  for (auto& t : waiting) t.join();
+}
+
+}  // namespace
+}  // namespace callis::transport
