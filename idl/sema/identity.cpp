@@ -75,12 +75,20 @@ void Analyzer::type_prefix(const parse::TypePrefixItem& item) {
   }
 }
 
-// There is no repository to import from: what is imported must have been declared or included.
+namespace {
+constexpr std::string_view kHowToImport =
+    "there is no interface repository to import from: #include the file that declares it before this line (files of the OMG "
+    "do so when the macro _PRE_3_0_COMPILER_ is defined)";
+
+}  // namespace
+
+// There is no repository to import from (how a compiler finds what is imported is its own affair: CORBA 3.0, 3.6): it must
+// have been declared or included.
 void Analyzer::import(const parse::ImportItem& item) {
   if (item.target) {
     const ast::Declaration* d = resolve(*item.target, Wanted::Anything);
     if (d == nullptr) {
-      diagnostics_.note(item.where, "an import needs the #include of the file that declares the name");
+      diagnostics_.note(item.where, std::string(kHowToImport));
     } else if (!is_scope(d->kind) || d->kind == ast::DeclarationKind::ValueBox) {
       wrong_kind(*item.target, *d, "a module, interface or valuetype");
     }
@@ -92,6 +100,7 @@ void Analyzer::import(const parse::ImportItem& item) {
     }
   }
   diagnostics_.error(item.where, "nothing declared or included has the repository id \"" + item.text + "\"");
+  diagnostics_.note(item.where, std::string(kHowToImport));
 }
 
 }  // namespace callis::idl::sema

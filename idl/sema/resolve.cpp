@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Name lookup (IDL 4.2, 7.5).
 #include <idl/sema/analyzer.h>
+#include <idl/source/built_in.h>
+#include <cctype>
 
 namespace callis::idl::sema {
 
@@ -22,6 +24,19 @@ bool is_type(ast::DeclarationKind kind) {
     case ast::DeclarationKind::Typedef: return true;
     default: return false;
   }
+}
+
+// Whether the orb.idl that is built in has the word.
+bool declared_by_orb_idl(std::string_view name) {
+  const std::string_view text = source::built_in_file("orb.idl").value_or("");
+  const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if (!in_name(text[at - 1]) && !in_name(text[end])) {  // no name stands at the end of it
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -58,6 +73,9 @@ std::string Analyzer::unknown(const parse::Name& name, const Scope& innermost, b
   text += quoted(name.text);
   if (!outwards && innermost.owner != nullptr) {
     text += " in " + quoted(ast::scoped_name(*innermost.owner));
+  }
+  if (!outwards && is_corba(innermost) && declared_by_orb_idl(name.text)) {
+    return text + "; #include <orb.idl> declares it";
   }
   if (boxing_ != nullptr && name.text == boxing_->text) {
     return text + "; a boxed value cannot be used in its own type";
