@@ -36,6 +36,7 @@ struct FileEndings {
   std::string source = ".cpp";
   std::string skeleton_header = "_skel.h";  // these two for Skeletons::Split
   std::string skeleton_source = "_skel.cpp";
+  std::string any_source;  // of a file without content, for builds that expect one; "": there is none
 };
 
 struct Options {

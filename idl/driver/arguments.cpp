@@ -24,15 +24,15 @@ struct Style {
 };
 const std::map<std::string, Style> kStyles = {
     {"callis", {}},
-    {"tao", {{"C.h", "C.cpp", "S.h", "S.cpp"}, Skeletons::Split}},
-    {"omniorb", {{".hh", "SK.cc", "_skel.hh", "_skel.cc"}, Skeletons::Joined}}};
+    {"tao", {{"C.h", "C.cpp", "S.h", "S.cpp", ""}, Skeletons::Split}},
+    {"omniorb", {{".hh", "SK.cc", "_skel.hh", "_skel.cc", ""}, Skeletons::Joined}}};
 
 // What is not stored where it belongs while the command line is read.
 struct Raw {
   std::string stubs = "interpreted";
   std::string emit;
   std::string style = "callis";
-  backends::FileEndings endings = {"", "", "", ""};  // those given
+  backends::FileEndings endings = {"", "", "", "", ""};  // those given
   bool syntax_only = false;
   bool preprocess_only = false;
   bool no_any = false;
@@ -135,6 +135,8 @@ void declare_names(CLI::App& app, Arguments& a, Raw& raw) {
   ending("--source-ending", raw.endings.source, "The same of x.cpp");
   ending("--skel-header-ending", raw.endings.skeleton_header, "The same of x_skel.h");
   ending("--skel-source-ending", raw.endings.skeleton_source, "The same of x_skel.cpp");
+  ending("--any-source-ending", raw.endings.any_source,
+         "Also write such a file, without content: for builds that expect one, as xDynSK.cc of omniidl -Wba");
   app.add_option("--include-prefix", a.output.include_prefix, "Put this before generated headers in #include")
       ->type_name("PREFIX")
       ->group(group);
@@ -199,12 +201,13 @@ void set_endings(Arguments& a, const Raw& raw) {
       {&to.header, &raw.endings.header},
       {&to.source, &raw.endings.source},
       {&to.skeleton_header, &raw.endings.skeleton_header},
-      {&to.skeleton_source, &raw.endings.skeleton_source}};
+      {&to.skeleton_source, &raw.endings.skeleton_source},
+      {&to.any_source, &raw.endings.any_source}};
   for (const auto& [ending, text] : given) {
     if (!text->empty()) {
       *ending = *text;
     }
-    if (!is_file_name_part(*ending)) {
+    if (!ending->empty() && !is_file_name_part(*ending)) {
       throw CLI::ValidationError("'" + *ending + "' is not the end of a file name");
     }
   }

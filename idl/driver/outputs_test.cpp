@@ -36,6 +36,18 @@ TEST_F(Outputs, HaveNamesAsWithOmniidl) {
   EXPECT_FALSE(has("out/a.hh", "#include \"a.hh\""));
 }
 
+// omniidl -Wba writes a third file; makefiles name it.
+TEST_F(Outputs, HaveASourceForAnysWhereOneIsExpected) {
+  ASSERT_EQ(run("--style=omniorb --any-source-ending=DynSK.cc -o out a.idl"), 0) << output_;
+  EXPECT_EQ(files("out"), (Names{"a.hh", "aDynSK.cc", "aSK.cc"}));
+  EXPECT_TRUE(has("out/aSK.cc", "_tc_A"));
+  EXPECT_FALSE(has("out/aDynSK.cc", "#include"));
+  EXPECT_TRUE(has("out/aDynSK.cc", "aSK.cc"));
+  ASSERT_EQ(run("--emit deps --style=omniorb --any-source-ending=DynSK.cc -o out a.idl"), 0) << output_;
+  EXPECT_NE(output_.find("out/aDynSK.cc"), output_.npos) << output_;
+  EXPECT_EQ(run("--any-source-ending=/x.cc -o out a.idl"), 2);
+}
+
 TEST_F(Outputs, HaveTheEndingsAskedFor) {
   ASSERT_EQ(run("--header-ending=-c.hpp --source-ending=-c.cxx --skel-header-ending=-s.hpp "
                 "--skel-source-ending=-s.cxx -o out a.idl"), 0) << output_;

@@ -37,15 +37,21 @@ namespace {
 // What the runtime declares, without the sequences that is_standard() knows. Sorted. The test corpus.jacorb compiles an
 // orb.idl that declares nearly all of module CORBA.
 constexpr std::string_view kOfCorba[] = {
+    "ARG_IN",
+    "ARG_INOUT",
+    "ARG_OUT",
     "BAD_CONTEXT",
     "BAD_INV_ORDER",
     "BAD_OPERATION",
     "BAD_PARAM",
     "BAD_QOS",
     "BAD_TYPECODE",
+    "Bounds",
     "CODESET_INCOMPATIBLE",
     "COMM_FAILURE",
+    "CTX_RESTRICT_SCOPE",
     "CompletionStatus",
+    "Context",
     "Current",
     "CustomMarshal",
     "DATA_CONVERSION",
@@ -53,6 +59,7 @@ constexpr std::string_view kOfCorba[] = {
     "DataOutputStream",
     "EnumMemberSeq",
     "FREE_MEM",
+    "Flags",
     "IMP_LIMIT",
     "INITIALIZE",
     "INTERNAL",
@@ -70,6 +77,8 @@ constexpr std::string_view kOfCorba[] = {
     "NO_PERMISSION",
     "NO_RESOURCES",
     "NO_RESPONSE",
+    "NVList",
+    "NamedValue",
     "OBJECT_NOT_EXIST",
     "OBJ_ADAPTER",
     "OMGVMCID",
@@ -161,9 +170,9 @@ bool Analyzer::is_built_in(const parse::Name& name) const {
                                               : false;
 }
 
-// The built-in ones of module CORBA are, but for UserException.
+// The built-in ones of module CORBA are, but for UserException and the one that NVList raises.
 bool Analyzer::is_system_exception(const ast::Exception& e) {
-  return e.built_in && e.name != "UserException" && ast::path(e) == std::vector<std::string>{"CORBA", e.name};
+  return e.built_in && e.name != "UserException" && e.name != "Bounds" && ast::path(e) == std::vector<std::string>{"CORBA", e.name};
 }
 
 // Null where `scope` holds nothing of that name undeclared.

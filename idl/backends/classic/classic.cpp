@@ -37,6 +37,12 @@ class ClassicBackend final : public Backend {
       out[0].text += "\n" + classic::print_skeleton_header(unit, files, options.ties);
       out[1].text += "\n" + skeletons;
     }
+    if (const std::string name = files.any_source(); !name.empty()) {
+      classic::Text text;
+      classic::print_notice(text, unit);
+      text.line("// What puts values into Any is in ", files.source(), ".");
+      out.push_back({name, text.str()});
+    }
     if (const std::string why = descriptors.overflow(); !why.empty()) diagnostics.error({{unit.main_file, 0, 0}, 1}, why);
     if (diagnostics.failed()) return {};
     return out;

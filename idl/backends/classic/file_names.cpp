@@ -15,6 +15,9 @@ std::string FileNames::skeleton_header() const { return ast::stem(unit_) + skele
 std::string FileNames::skeleton_source() const {
   return ast::stem(unit_) + (joined() ? options_.endings.source : options_.endings.skeleton_source);
 }
+std::string FileNames::any_source() const {
+  return options_.endings.any_source.empty() ? "" : ast::stem(unit_) + options_.endings.any_source;
+}
 
 std::string FileNames::quoted(std::string_view name) const {
   return cat("#include \"", options_.include_prefix, name, "\"");

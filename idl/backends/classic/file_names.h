@@ -21,6 +21,8 @@ class FileNames {
   std::string source() const;
   std::string skeleton_header() const;
   std::string skeleton_source() const;
+  // "": there is none.
+  std::string any_source() const;
 
   // Whole lines: `#include "x.h"`.
   std::string include_header() const { return quoted(header()); }
