@@ -11,9 +11,12 @@
 #include <callis/base/bytes.h>
 #include <callis/base/endian.h>
 #include <callis/base/fault.h>
-#include <callis/base/limits.h>
 #include <callis/cdr/text.h>
 #include <string_view>
+
+namespace callis {
+struct Limits;
+}
 
 namespace callis::cdr {
 
@@ -22,7 +25,9 @@ struct Budget {
   std::size_t bytes_left;
   std::uint32_t depth_left;
 
-  static Budget of(const Limits& limits, std::size_t message_bytes) {
+  // Of callis::Limits; a template, because what generated code includes need not know these.
+  template <typename L = Limits>
+  static Budget of(const L& limits, std::size_t message_bytes) {
     return {limits.decode_budget(message_bytes), limits.max_depth};
   }
 };

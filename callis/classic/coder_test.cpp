@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The marshaling functions of compiled stubs, where generated code alone does not lead: faults, fragments.
 // That they write what the engine writes is tested with generated code, in tests/mapping.
+#include <callis/base/limits.h>
 #include <callis/classic/coder.h>
 #include <gtest/gtest.h>
 

@@ -9,10 +9,10 @@
 // destroy() leaves elements that only fill_empty() or copy_into() may touch next, or zeros for what owns
 // nothing. All-zero elements may always be destroyed and read.
 #pragma once
+#include <callis/classic/construct.h>
 #include <callis/classic/reference.h>
 #include <callis/classic/string.h>
 #include <cstring>
-#include <memory>
 #include <type_traits>
 
 namespace callis::classic {
@@ -33,14 +33,14 @@ struct Values {
     if constexpr (trivial()) {
       if (n) std::memset(static_cast<void*>(slots), 0, n * sizeof(T));
     } else {
-      std::uninitialized_default_construct_n(flat(slots), n * kFlat);
+      construct_n(flat(slots), n * kFlat);
     }
   }
   static void copy_into(T* slots, const T* from, std::size_t n) {
     if constexpr (trivial()) {
       if (n) std::memcpy(static_cast<void*>(slots), from, n * sizeof(T));
     } else {
-      std::uninitialized_copy_n(flat(from), n * kFlat, flat(slots));
+      construct_copies(flat(slots), flat(from), n * kFlat);
     }
   }
   // Bitwise: values own nothing that points back at them.
@@ -48,7 +48,7 @@ struct Values {
     if (n) std::memcpy(static_cast<void*>(slots), static_cast<const void*>(from), n * sizeof(T));
   }
   static void destroy(T* slots, std::size_t n) noexcept {
-    if constexpr (!trivial()) std::destroy_n(flat(slots), n * kFlat);
+    if constexpr (!trivial()) destroy_n(flat(slots), n * kFlat);
   }
 
  private:

@@ -2,6 +2,7 @@
 // The standard exceptions are forty classes that differ in their names alone, so their code is here once, and a
 // table says what each class is called, how its objects are made, and what the C++ runtime is to catch them as.
 #include <callis/classic/exception.h>
+#include <callis/classic/made_exceptions.h>
 #include <algorithm>
 #include <atomic>
 #include <cstring>

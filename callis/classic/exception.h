@@ -10,7 +10,6 @@
 #include <callis/classic/types.h>
 #include <exception>
 #include <initializer_list>
-#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -150,9 +149,6 @@ class SystemException : public Exception {
 
 namespace callis::classic {
 
-// A standard exception, by new.
-std::unique_ptr<CORBA::SystemException> make_standard(Standard which, CORBA::ULong minor,
-                                                      CORBA::CompletionStatus completed);
 // A standard exception that is not allocated.
 class LocalStandard final {
  public:
@@ -167,12 +163,7 @@ class LocalStandard final {
   CORBA::SystemException* exception_;
 };
 
-// The one with that repository id, by new; a CORBA::UNKNOWN with OMG minor 2 for an id that
-// is not in the table (CORBA 3.3 part 2, 9.4.3.2).
-std::unique_ptr<CORBA::SystemException> make_system_exception(std::string_view repository_id,
-                                                              CORBA::ULong minor,
-                                                              CORBA::CompletionStatus completed);
-// Throws what make_system_exception() makes, with the detail text given.
+// Throws the one with that repository id (made_exceptions.h), with the detail text given.
 [[noreturn]] void throw_system_exception(std::string_view repository_id, CORBA::ULong minor,
                                          CORBA::CompletionStatus completed, std::string_view detail = {});
 

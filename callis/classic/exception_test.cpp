@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/classic/exception.h>
+#include <callis/classic/made_exceptions.h>
 #include <gtest/gtest.h>
 #include <cstring>
 #include <map>

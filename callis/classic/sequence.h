@@ -18,7 +18,6 @@
 // Growing beyond the buffer at least doubles it, so that appending one by one is linear.
 #pragma once
 #include <callis/classic/elements.h>
-#include <algorithm>
 #include <type_traits>
 
 namespace callis::classic {
@@ -89,7 +88,7 @@ class SequenceOf {
     if (n > h_.maximum || (n && !h_.buffer)) {
       grow(n);
     } else if (owned()) {
-      const ULong low = std::min(n, h_.length), high = std::max(n, h_.length);
+      const ULong low = n < h_.length ? n : h_.length, high = larger(n, h_.length);
       // Elements beyond the length may still hold something: zeros, or what get_buffer() let in.
       if (n > h_.length || !Elements::trivial()) {
         Elements::destroy(slots() + low, high - low);
@@ -123,7 +122,7 @@ class SequenceOf {
   // The buffer, allocated if need be, with room for maximum() elements. orphan: the caller owns it and this
   // is empty afterwards; nullptr when this does not own it.
   Slot* get_buffer(bool orphan = false) {
-    if (!h_.buffer || (Bound > h_.maximum && owned())) grow(std::max(maximum(), ULong{1}));
+    if (!h_.buffer || (Bound > h_.maximum && owned())) grow(larger(maximum(), ULong{1}));
     if (!orphan) return slots();
     if (!h_.release) return nullptr;
     return static_cast<Slot*>(std::exchange(h_, {0, 0, nullptr, true}).buffer);
@@ -184,6 +183,7 @@ class SequenceOf {
     return p;
   }
 
+  static constexpr ULong larger(ULong a, ULong b) { return a < b ? b : a; }
   void copy_from(const SequenceOf& o, ULong max) {
     Slot* to = must_allocate_raw(max);
     try {
@@ -199,8 +199,8 @@ class SequenceOf {
   // A larger buffer with the same elements, owned by this.
   void grow(ULong n) {
     ULong max = n;
-    if (owned() && h_.maximum <= UINT32_MAX / 2) max = std::max(n, h_.maximum * 2);
-    if (Bound && max > Bound) max = std::max(n, Bound);
+    if (owned() && h_.maximum <= UINT32_MAX / 2) max = larger(n, h_.maximum * 2);
+    if (Bound && max > Bound) max = larger(n, Bound);
     if (!h_.release && h_.buffer) {
       copy_from(*this, max);
       return;

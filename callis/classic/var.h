@@ -12,7 +12,6 @@
 // in() and operator-> of a null var are errors of the program.
 #pragma once
 #include <callis/classic/elements.h>
-#include <algorithm>
 #include <concepts>
 #include <utility>
 
@@ -150,7 +149,7 @@ template <class A>
 void array_copy(Slice<A>* to, const Slice<A>* from) {
   using Flat = typename Values<A>::Flat;
   if (to != from)
-    std::copy_n(reinterpret_cast<const Flat*>(from), sizeof(A) / sizeof(Flat), reinterpret_cast<Flat*>(to));
+    assign_n(reinterpret_cast<Flat*>(to), reinterpret_cast<const Flat*>(from), sizeof(A) / sizeof(Flat));
 }
 // nullptr for nullptr, and when memory is exhausted.
 template <class A>

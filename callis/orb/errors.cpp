@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/orb/errors.h>
+#include <callis/classic/made_exceptions.h>
 
 namespace callis::orb {
 namespace {

@@ -4,6 +4,7 @@
 #include <callis/base/result.h>
 #include <callis/classic/exception.h>
 #include <callis/orb/minor_codes.h>
+#include <memory>
 
 namespace callis::orb {
 

@@ -6,12 +6,15 @@
 #include <callis/base/bytes.h>
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>
-#include <callis/ior/ior.h>
 #include <string_view>
 
 namespace CORBA {
 class SystemException;
 class Object;
+}
+
+namespace callis::ior {
+struct Ior;
 }
 
 namespace callis::orb {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/limits.h>
 #include <callis/marshal/handlers.h>
 #include <callis/marshal/values.h>
 #include <callis/typecode/internal/any_value.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TypeCodes that come again, and what many of them may cost.
+#include <callis/base/limits.h>
 #include <callis/typecode/coder.h>
 #include <callis/typecode/internal/received.h>
 #include <callis/typecode/testing/types.h>

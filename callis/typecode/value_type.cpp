@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/limits.h>
 #include <callis/marshal/type_description.h>
 #include <callis/typecode/internal/cache.h>
 #include <callis/typecode/internal/described.h>

@@ -2,6 +2,7 @@
 // Values on the wire, byte by byte, as CORBA 3.3 part 2, 9.3.4 has them. The vectors are big-endian and start at a
 // multiple of 8; every case runs in both byte orders.
 #include <callis/base/buffer.h>
+#include <callis/base/limits.h>
 #include <callis/classic/layout.h>
 #include <callis/classic/string.h>
 #include <callis/value/value.h>

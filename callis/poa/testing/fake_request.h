@@ -2,6 +2,7 @@
 // FakeRequest: a request without a connection: arguments written by the test, the reply kept for it.
 #pragma once
 #include <callis/classic/exception.h>
+#include <callis/ior/ior.h>
 #include <callis/orb/server_request.h>
 #include <memory>
 #include <optional>
