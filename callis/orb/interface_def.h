@@ -24,4 +24,9 @@ class InterfaceDef : public virtual Object {
   explicit InterfaceDef(callis::orb::Reference* r) : Object(r) {}
 };
 
+extern const TypeCode_ptr _tc_InterfaceDef;
+inline void operator<<=(Any& a, InterfaceDef* p) { callis::typecode::insert(a, _tc_InterfaceDef, &p); }
+inline void operator<<=(Any& a, InterfaceDef** p) { callis::typecode::adopt_slot(a, _tc_InterfaceDef, p); }
+inline Boolean operator>>=(const Any& a, InterfaceDef*& p) { return callis::typecode::extract_value(a, _tc_InterfaceDef, p); }
+
 }  // namespace CORBA

@@ -13,6 +13,7 @@
 namespace CORBA {
 
 using Flags = ULong;
+using Flags_out = ULong_out;
 inline constexpr Flags ARG_IN = 1, ARG_OUT = 2, ARG_INOUT = 3;
 inline constexpr Flags CTX_RESTRICT_SCOPE = 15;
 

@@ -7,10 +7,12 @@
 #pragma once
 #include <callis/orb/object.h>
 #include <callis/orb/stub.h>
+#include <callis/typecode/any.h>
 
 namespace CORBA {
 
 using PolicyType_out = ULong_out;
+extern const TypeCode_ptr _tc_PolicyType;
 
 Policy* callis_duplicate(Policy* p);
 void callis_release(Policy* p);
@@ -44,6 +46,11 @@ class Policy : public virtual Object {
   ~Policy() override;
 };
 
+extern const TypeCode_ptr _tc_Policy;
+inline void operator<<=(Any& a, Policy* p) { callis::typecode::insert(a, _tc_Policy, &p); }
+inline void operator<<=(Any& a, Policy** p) { callis::typecode::adopt_slot(a, _tc_Policy, p); }
+inline Boolean operator>>=(const Any& a, Policy*& p) { return callis::typecode::extract_value(a, _tc_Policy, p); }
+
 class PolicyList : public callis::classic::ReferenceSequence<Policy> {
  public:
   using _var_type = PolicyList_var;
@@ -51,6 +58,7 @@ class PolicyList : public callis::classic::ReferenceSequence<Policy> {
   using SequenceOf::SequenceOf;
   PolicyList() = default;
 };
+CALLIS_ANY_OF_CLASS(PolicyList)
 
 class Current;
 using Current_ptr = Current*;
@@ -73,6 +81,7 @@ class Current : public virtual LocalObject {
  protected:
   Current() = default;
 };
+extern const TypeCode_ptr _tc_Current;
 
 }  // namespace CORBA
 

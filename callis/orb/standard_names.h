@@ -5,6 +5,7 @@
 // An InterfaceDef can be passed here, no more: a file made from ir.idl brings the class, or else
 // callis/orb/interface_def.h. Only one of the two can be in a program.
 #pragma once
+#include <callis/orb/context.h>
 #include <callis/orb/policy.h>
 #include <callis/typecode/create.h>
 #include <callis/value/value.h>
@@ -13,19 +14,25 @@ namespace CORBA {
 
 using Identifier_var = String_var;
 using Identifier_out = String_out;
+extern const TypeCode_ptr _tc_Identifier;
 using RepositoryId_var = String_var;
 using RepositoryId_out = String_out;
+extern const TypeCode_ptr _tc_RepositoryId;
 using ScopedName = char*;
 using ScopedName_var = String_var;
 using ScopedName_out = String_out;
+extern const TypeCode_ptr _tc_ScopedName;
 using Visibility_out = Short_out;
 using ValueModifier_out = Short_out;
 using ServiceType = UShort;
 using ServiceType_out = UShort_out;
+extern const TypeCode_ptr _tc_ServiceType;
 using ServiceOption = ULong;
 using ServiceOption_out = ULong_out;
+extern const TypeCode_ptr _tc_ServiceOption;
 using ServiceDetailType = ULong;
 using ServiceDetailType_out = ULong_out;
+extern const TypeCode_ptr _tc_ServiceDetailType;
 
 class InterfaceDef;
 using InterfaceDef_ptr = InterfaceDef*;

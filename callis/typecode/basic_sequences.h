@@ -7,29 +7,30 @@
 
 namespace CORBA {
 
-#define CALLIS_BASIC_SEQUENCE(Seq)                                                                                  \
+// The constant and the operators of a class. The last of them is as older programs have it; nothing may be written there.
+#define CALLIS_ANY_OF_CLASS(Seq)                                                                                    \
   extern const TypeCode_ptr _tc_##Seq;                                                                              \
   inline void operator<<=(Any& a, const Seq& v) { callis::typecode::insert(a, _tc_##Seq, &v); }                     \
   inline void operator<<=(Any& a, Seq* v) { callis::typecode::adopt(a, _tc_##Seq, v); }                             \
   inline Boolean operator>>=(const Any& a, const Seq*& v) {                                                         \
     return callis::typecode::extract_pointer(a, _tc_##Seq, v);                                                      \
-  }
-CALLIS_BASIC_SEQUENCE(AnySeq)
-CALLIS_BASIC_SEQUENCE(BooleanSeq)
-CALLIS_BASIC_SEQUENCE(CharSeq)
-CALLIS_BASIC_SEQUENCE(WCharSeq)
-CALLIS_BASIC_SEQUENCE(OctetSeq)
-CALLIS_BASIC_SEQUENCE(ShortSeq)
-CALLIS_BASIC_SEQUENCE(UShortSeq)
-CALLIS_BASIC_SEQUENCE(LongSeq)
-CALLIS_BASIC_SEQUENCE(ULongSeq)
-CALLIS_BASIC_SEQUENCE(LongLongSeq)
-CALLIS_BASIC_SEQUENCE(ULongLongSeq)
-CALLIS_BASIC_SEQUENCE(FloatSeq)
-CALLIS_BASIC_SEQUENCE(DoubleSeq)
-CALLIS_BASIC_SEQUENCE(LongDoubleSeq)
-CALLIS_BASIC_SEQUENCE(StringSeq)
-CALLIS_BASIC_SEQUENCE(WStringSeq)
-#undef CALLIS_BASIC_SEQUENCE
+  }                                                                                                                 \
+  inline Boolean operator>>=(const Any& a, Seq*& v) { return a >>= const_cast<const Seq*&>(v); }
+CALLIS_ANY_OF_CLASS(AnySeq)
+CALLIS_ANY_OF_CLASS(BooleanSeq)
+CALLIS_ANY_OF_CLASS(CharSeq)
+CALLIS_ANY_OF_CLASS(WCharSeq)
+CALLIS_ANY_OF_CLASS(OctetSeq)
+CALLIS_ANY_OF_CLASS(ShortSeq)
+CALLIS_ANY_OF_CLASS(UShortSeq)
+CALLIS_ANY_OF_CLASS(LongSeq)
+CALLIS_ANY_OF_CLASS(ULongSeq)
+CALLIS_ANY_OF_CLASS(LongLongSeq)
+CALLIS_ANY_OF_CLASS(ULongLongSeq)
+CALLIS_ANY_OF_CLASS(FloatSeq)
+CALLIS_ANY_OF_CLASS(DoubleSeq)
+CALLIS_ANY_OF_CLASS(LongDoubleSeq)
+CALLIS_ANY_OF_CLASS(StringSeq)
+CALLIS_ANY_OF_CLASS(WStringSeq)
 
 }  // namespace CORBA

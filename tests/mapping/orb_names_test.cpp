@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What generated code makes of names that the runtime has (C++ mapping 1.3, 4.15 and 4.31).
+#include "compiled/orb_names_skel.h"
+#include "interpreted/orb_names_skel.h"
+#include <callis/corba.h>
+#include <callis/orb/interface_def.h>
+#include <gtest/gtest.h>
+#include <type_traits>
+
+namespace {
+
+// The members of a struct have the TypeCodes that the runtime's constants are.
+TEST(NamesOfTheRuntime, HaveOneTypeCodeEverywhere) {
+  const CORBA::TypeCode_ptr expected[] = {CORBA::_tc_PolicyType, CORBA::_tc_PolicyList, CORBA::_tc_InterfaceDef,
+                                          CORBA::_tc_Identifier};
+  for (const CORBA::TypeCode_ptr asked : {Compiled::_tc_Asked, Interpreted::_tc_Asked})
+    for (CORBA::ULong i = 0; i < 4; ++i) {
+      const CORBA::TypeCode_var member = asked->member_type(i);
+      EXPECT_TRUE(member->equal(expected[i])) << asked->member_name(i);
+      EXPECT_TRUE(expected[i]->equal(member.in())) << asked->member_name(i);
+    }
+}
+
+// What one part of a program puts into an Any by generated code, another takes out by the runtime's.
+TEST(NamesOfTheRuntime, GoThroughAnysOfStructs) {
+  Compiled::Asked asked;
+  asked.type = 3;
+  asked.policies.length(1);
+  asked.name = "x";
+  asked.flags = CORBA::ARG_IN;
+  CORBA::Any any, list;
+  any <<= asked;
+  const Compiled::Asked* found = nullptr;
+  ASSERT_TRUE(any >>= found);
+  list <<= found->policies;
+  const CORBA::PolicyList* policies = nullptr;
+  ASSERT_TRUE(list >>= policies);
+  EXPECT_EQ(policies->length(), 1u);
+}
+
+class Lists final : public virtual Interpreted::Lister, public virtual CORBA::LocalObject {
+ public:
+  CORBA::NVList_ptr list(CORBA::Context_ptr from, CORBA::NamedValue_out first) override {
+    CORBA::NVList_var all;
+    from->get_values("", 0, "*", all.out());
+    first = CORBA::NamedValue::_duplicate(all->item(0));
+    return all._retn();
+  }
+};
+
+TEST(NamesOfTheRuntime, PseudoObjectsPassLocalInterfaces) {
+  Interpreted::Lister_var lister = new Lists;
+  CORBA::Context_var context = CORBA::Context::_callis_create("c");
+  context->_callis_set("a", "1");
+  CORBA::NamedValue_var first;
+  const CORBA::NVList_var all = lister->list(context.in(), first.out());
+  EXPECT_EQ(all->count(), 1u);
+  EXPECT_STREQ(first->name(), "a");
+  EXPECT_THROW(all->item(1), CORBA::Bounds);
+}
+
+// The exception of lists is one of users, which an operation may raise.
+class Chooses final : public POA_Compiled::Chooser {
+ public:
+  CORBA::Policy_ptr choose(const CORBA::PolicyList& from, CORBA::Flags& flags, CORBA::ServiceType_out kind) override {
+    if (from.length() == 0) throw CORBA::Bounds();
+    kind = static_cast<CORBA::ServiceType>(flags++);
+    return CORBA::Policy::_nil();
+  }
+};
+
+TEST(NamesOfTheRuntime, BoundsIsAUserException) {
+  static_assert(std::is_base_of_v<CORBA::UserException, CORBA::Bounds>);
+  Chooses chooser;
+  CORBA::Flags flags = 4;
+  CORBA::ServiceType kind = 0;
+  EXPECT_THROW(chooser.choose(CORBA::PolicyList(), flags, kind), CORBA::Bounds);
+  CORBA::PolicyList one(1);
+  one.length(1);
+  EXPECT_TRUE(CORBA::is_nil(chooser.choose(one, flags, kind)));
+  EXPECT_EQ(kind, 4);
+  EXPECT_EQ(flags, 5u);
+}
+
+}  // namespace
