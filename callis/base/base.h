@@ -7,6 +7,7 @@
 //   result.h   Result<T>: a value or an Error (fault, errno, text)
 //   buffer.h   Buffer: growable, 16-byte aligned bytes with slop for wide stores
 //   limits.h   Limits: every bound on what a peer may make us do, with its default
+//   fixed_limits.h  FixedLimits: those that cannot be set
 //   clock.h    Clock, Deadline: monotonic time behind an interface that a test can drive
 //   log.h      one sink for diagnostics
 //   swap_array.h  arrays of primitives in the other byte order
@@ -19,6 +20,7 @@
 #include <callis/base/clock.h>
 #include <callis/base/endian.h>
 #include <callis/base/fault.h>
+#include <callis/base/fixed_limits.h>
 #include <callis/base/limits.h>
 #include <callis/base/log.h>
 #include <callis/base/result.h>

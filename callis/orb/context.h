@@ -8,6 +8,7 @@
 //
 // Counted. Any number of threads may read a context, calls with it included, while none changes it.
 #pragma once
+#include <callis/base/fixed_limits.h>
 #include <callis/classic/sequence.h>
 #include <callis/orb/named_value.h>
 #include <initializer_list>
@@ -74,7 +75,7 @@ namespace callis::orb {
 // Of the clause's patterns; nothing for nil.
 classic::StringSequence<> sent_context(CORBA::Context_ptr context, std::initializer_list<const char*> patterns);
 // What a peer may make a context hold, since the properties take more memory than the strings of the message.
-inline constexpr CORBA::ULong kMostReceivedProperties = 1 << 16;
+inline constexpr CORBA::ULong kMostReceivedProperties = FixedLimits::max_context_properties;
 // To be released. MARSHAL, minor Fault::BadValue, for a name without a value; IMP_LIMIT, minor Fault::LimitExceeded, beyond
 // kMostReceivedProperties. Of equal names the last counts.
 CORBA::Context_ptr received_context(const classic::StringSequence<>& strings);

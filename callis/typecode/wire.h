@@ -5,6 +5,7 @@
 // indirections to any place where such a TypeCode begins. A struct, union or alias cannot be a part of itself except
 // through a sequence or a value.
 #pragma once
+#include <callis/base/fixed_limits.h>
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>
 #include <callis/typecode/type_code.h>
@@ -14,7 +15,7 @@ namespace callis::typecode {
 // Limits of one TypeCode beside the decoder's budget and depth, which it is charged to.
 inline constexpr std::size_t kMaxWireBytes = 1u << 20;
 // Types within types, those that indirections lead to included. Beyond it is Fault::TooDeep.
-inline constexpr unsigned kMaxHeight = 128;
+inline constexpr unsigned kMaxHeight = FixedLimits::max_type_code_depth;
 
 // nil is written as tk_null. Unsupported: a recursive TypeCode that is not part of its type yet.
 void put_type_code(cdr::Encoder& e, const CORBA::TypeCode* t) noexcept;

@@ -5,6 +5,7 @@
 // formal: the type that IDL gives to the place, nullptr for CORBA::ValueBase. A value of exactly that type goes
 // without type information, but not within chunks: who cuts off a part that he does not know needs it.
 #pragma once
+#include <callis/base/fixed_limits.h>
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>
 #include <callis/value/value_base.h>
@@ -13,7 +14,7 @@ namespace callis::value {
 
 // Values within values: how deep they may nest, sent or received. Each takes some hundred bytes of the stack. Beyond
 // it is Fault::TooDeep.
-inline constexpr std::uint32_t kMaxDepth = 1000;
+inline constexpr std::uint32_t kMaxDepth = FixedLimits::max_value_depth;
 
 // nullptr is the null value. Sets the encoder's fault on failure: BadValue for a value without a state (a class that
 // does not derive from OBV_X), Rejected when the application's code threw.

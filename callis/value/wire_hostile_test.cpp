@@ -98,10 +98,18 @@ TEST_P(HostileWire, NestingIsBounded) {
 }
 
 TEST_P(HostileWire, RepositoryIdsAreBounded) {
-  const std::string longest(1024, 'x');
+  const std::string longest(FixedLimits::max_value_id_bytes, 'x');
   EXPECT_EQ(fault_of(b().u(0x7fffff02).s(longest).bytes, nullptr), Fault::NoValueFactory);
   EXPECT_EQ(fault_of(b().u(0x7fffff02).s(longest + "x").bytes, nullptr), Fault::LimitExceeded);
   EXPECT_EQ(fault_of(b().u(0x7fffff03).s(longest + "x").s("IDL:None:1.0").bytes, nullptr), Fault::NoValueFactory);
+}
+
+TEST_P(HostileWire, ListsOfRepositoryIdsAreBounded) {
+  for (const std::size_t n : {FixedLimits::max_value_ids, FixedLimits::max_value_ids + 1}) {
+    Bytes list = b().u(0x7fffff06).u(static_cast<std::uint32_t>(n));
+    for (std::size_t i = 0; i < n; ++i) list.s("IDL:None:1.0");
+    EXPECT_EQ(fault_of(list.bytes, nullptr), n > FixedLimits::max_value_ids ? Fault::LimitExceeded : Fault::NoValueFactory) << n;
+  }
 }
 
 }  // namespace

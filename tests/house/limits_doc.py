@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes docs/guide/limits.md from callis/base/limits.h. Without --write: checks that it is up to date."""
+"""Makes docs/guide/limits.md from callis/base/limits.h and fixed_limits.h. Without --write: checks that it is up to date."""
 import os
 import re
 import sys
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-HEADER = os.path.join(ROOT, "callis", "base", "limits.h")
+HEADERS = [os.path.join(ROOT, "callis", "base", name) for name in ("limits.h", "fixed_limits.h")]
 PAGE = os.path.join(ROOT, "docs", "guide", "limits.md")
 
 
@@ -23,18 +23,21 @@ def value(text, name):
 
 def page():
     rows, group = [], ""
-    with open(HEADER, encoding="utf-8") as f:
-        for line in f:
-            m = re.fullmatch(r"\s*(?:std::\w+|Duration) (\w+)\s*(?:= |\{)([^;}]+)\}?;\s*// (.*)\n", line)
+    for header in HEADERS:
+        with open(header, encoding="utf-8") as f:
+            lines = f.readlines()
+        for line in lines:
+            m = re.fullmatch(r"\s*(?:static constexpr )?(?:std::\w+|Duration) (\w+)\s*(?:= |\{)([^;}]+)\}?;\s*// (.*)\n", line)
             if m:
                 rows.append(f"| `{m.group(1)}` | {value(m.group(2), m.group(1))} | {m.group(3)} |")
                 continue
-            m = re.fullmatch(r"\s*// ((?:Messages|Connections|Calls).*)\n", line)
+            m = re.fullmatch(r"\s*// ((?:Messages|Connections|Calls|Values).*)\n", line)
             if m:
                 group = m.group(1)
                 rows.append(f"\n## {group}\n\n| Limit | Default | |\n|---|---|---|")
     return ("# Limits\n\nEvery bound on what a peer can make a process do. All are on by default; the struct is "
-            "`callis::Limits`.\nMade from callis/base/limits.h by tests/house/limits_doc.py --write.\n" +
+            "`callis::Limits`;\nthose of the last table are constants.\n"
+            "Made from callis/base/limits.h and fixed_limits.h by tests/house/limits_doc.py --write.\n" +
             "\n".join(rows) + "\n")
 
 
@@ -50,7 +53,7 @@ def main():
                 return 0
     except OSError:
         pass
-    print("docs/guide/limits.md is not what callis/base/limits.h says; run tests/house/limits_doc.py --write")
+    print("docs/guide/limits.md is not what callis/base/limits.h and fixed_limits.h say; run tests/house/limits_doc.py --write")
     return 1
 
 

@@ -18,8 +18,8 @@ class ValueReader {
 
  private:
   static constexpr std::size_t kValueBytes = 48;    // charged for a value and what remembers it, beside its state
-  static constexpr std::size_t kMaxIds = 64;        // in a list
-  static constexpr std::size_t kMaxIdLength = 1024;  // each is looked for, however many values it is the type of
+  static constexpr std::size_t kMaxIds = FixedLimits::max_value_ids;
+  static constexpr std::size_t kMaxIdLength = FixedLimits::max_value_id_bytes;  // each is looked for, however many values it is the type of
 
   // ---- grammar.cpp: faults are the decoder's; results are zeros then ----
   // What a value begins with; from within a chunk when data comes in chunks and the tag is null or an indirection.
