@@ -8,6 +8,7 @@
 --runtime: libc, libstdc++, libm, libgcc and pthreads only. --static: none at all.
 """
 import argparse
+import os
 import re
 import subprocess
 import sys
@@ -24,6 +25,12 @@ def faults_of(libraries, static):
     return [library for library in libraries if static or not RUNTIME.match(library)]
 
 
+def absent(programs):
+    """What to do about each that has not been built."""
+    return [f"{program} is not there; build it: cmake --build BUILD --target {os.path.basename(program)}"
+            for program in programs if not os.path.exists(program)]
+
+
 def self_test(readelf, dynamic, static):
     """DYNAMIC is any program with shared libraries, STATIC one without."""
     samples = [
@@ -36,6 +43,7 @@ def self_test(readelf, dynamic, static):
         (needed(readelf, dynamic), True, False),
         (needed(readelf, static), True, True),
     ]
+    assert not absent([dynamic, static]) and "--target none" in absent([dynamic, "/nowhere/none"])[0]
     return [f"{libraries}, static {must}: {'let through' if not good else 'refused'}"
             for libraries, must, good in samples if (not faults_of(libraries, must)) != good]
 
@@ -54,7 +62,8 @@ def main():
     else:
         if options.static == options.runtime:
             parser.error("one of --static and --runtime")
-        for program in options.programs:
+        faults = absent(options.programs)
+        for program in options.programs if not faults else ():
             libraries = needed(options.readelf, program)
             print(f"{program}: {', '.join(libraries) or 'static'}")
             faults += [f"{program} needs {library}" for library in faults_of(libraries, options.static)]
