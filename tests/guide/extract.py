@@ -7,7 +7,7 @@ Blocks of the page, by the word after the fence:
     idl              goes into guide.idl
     cpp              statements of one function for each section
     wire TYPE NAME   what NAME, a variable of the blocks above it, is on the wire: hexadecimal digits, big-endian, blanks
-                     and everything behind a `#` ignored
+                     and everything behind a `#` ignored; as an argument or, if TYPE is an exception, as a reply
 Blocks with another word after these (`idl unchecked`) are for the reader alone.
 
 Writes guide.idl, what callis-idl makes of it, and guide_test.cpp.
@@ -67,8 +67,10 @@ def main():
     found = blocks(page_path.read_text(encoding="utf-8"))
     idl = [f"// From line {line} of {page_path.name}.\n{text}" for _, line, words, text in found if words == ["idl"]]
     wires = [(s, line, words, text) for s, line, words, text in found if words[:1] == ["wire"]]
+    exceptions = re.findall(r"^exception (\w+)", "\n".join(idl), re.M)
     for n, (_, _, words, _) in enumerate(wires):
-        idl.append(f"interface Wire_{n} {{ void put(in {words[1]} v); }};")
+        signature = f"() raises ({words[1]})" if words[1] in exceptions else f"(in {words[1]} v)"
+        idl.append(f"interface Wire_{n} {{ void put{signature}; }};")
     (out / "guide.idl").write_text("\n".join(idl) + "\n", encoding="utf-8")
     subprocess.run([compiler, "-o", str(out), str(out / "guide.idl")], check=True)
     known = operations((out / "guide.cpp").read_text(encoding="utf-8"))

@@ -2,6 +2,7 @@
 // For the program that extract.py makes of docs/guide/idl.md: compares a value's encoding with the page's.
 #pragma once
 #include <callis/cdr/encoder.h>
+#include <callis/classic/exception.h>
 #include <callis/marshal/plan.h>
 #include <cstdio>
 #include <initializer_list>
@@ -31,15 +32,27 @@ auto slot(const T& value) {
   return slot(value.in());
 }
 
-// Encodes `value` as the one `in` argument of an operation, big-endian, and compares.
+inline void write(const auto& value, const callis::marshal::OperationPlans& plans, callis::cdr::Encoder& e) {
+  const auto frame = slot(value);
+  callis::marshal::encode(*plans.client_request, &frame, e);
+}
+inline void write(const CORBA::UserException& x, const callis::marshal::OperationPlans& plans, callis::cdr::Encoder& e) {
+  e.put_string(x._rep_id());
+  callis::marshal::encode(*plans.exceptions[0].body, dynamic_cast<const void*>(&x), e);
+}
+
+// Encodes `value` as the one `in` argument of an operation, or as the one exception that it raises, big-endian, and compares.
 template <class T>
 void expect_wire(const T& value, const callis::marshal::Unit& unit, callis::marshal::Word op, int line,
                  std::initializer_list<unsigned char> expected) {
   using namespace callis;
-  const auto frame = slot(value);
   Buffer buffer(64);
   cdr::Encoder e(buffer, ByteOrder::Big);
-  marshal::encode(*marshal::operation_plans(unit, op)->client_request, &frame, e);
+  if constexpr (std::is_base_of_v<CORBA::UserException, T>) {
+    write(static_cast<const CORBA::UserException&>(value), *marshal::operation_plans(unit, op), e);
+  } else {
+    write(value, *marshal::operation_plans(unit, op), e);
+  }
   e.finish();
   const std::vector<unsigned char> wanted = expected;
   const std::vector<unsigned char> actual(buffer.data(), buffer.data() + buffer.size());
