@@ -10,10 +10,6 @@
 #include <new>
 #include <typeinfo>
 
-// Itanium C++ ABI 2.4.3: what a throw expression calls, when the static type is known.
-extern "C" void* __cxa_allocate_exception(std::size_t) noexcept;
-extern "C" [[noreturn]] void __cxa_throw(void* object, void* type, void (*destroy)(void*));
-
 namespace callis::classic {
 
 struct SharedText::Body {
@@ -70,8 +66,9 @@ const Row& row(Standard which) { return kRows[static_cast<unsigned>(which)]; }
 
 void destroy(void* exception) { static_cast<CORBA::SystemException*>(exception)->~SystemException(); }
 
+// Itanium C++ ABI 2.4.3: what a throw expression calls, when the static type is known.
 [[noreturn]] void throw_made(void* exception, Standard which) {
-  __cxa_throw(exception, const_cast<std::type_info*>(row(which).type), destroy);
+  abi::__cxa_throw(exception, const_cast<std::type_info*>(row(which).type), destroy);
 }
 
 }  // namespace
@@ -107,7 +104,7 @@ void throw_system_exception(std::string_view id, CORBA::ULong minor, CORBA::Comp
 }
 
 void raise_standard(Standard which, CORBA::ULong minor, CORBA::CompletionStatus completed, std::string_view detail) {
-  void* const memory = __cxa_allocate_exception(sizeof(CORBA::SystemException));
+  void* const memory = abi::__cxa_allocate_exception(sizeof(CORBA::SystemException));
   CORBA::SystemException* e = row(which).make(memory, minor, completed);
   try {
     e->detail(detail);
@@ -164,7 +161,7 @@ SystemException* SystemException::copy_to(void* memory) const noexcept {
 }
 
 void SystemException::_raise() const {
-  throw_made(copy_to(__cxa_allocate_exception(sizeof(SystemException))), which_);
+  throw_made(copy_to(abi::__cxa_allocate_exception(sizeof(SystemException))), which_);
 }
 Exception* SystemException::_duplicate() const { return copy_to(::operator new(sizeof(SystemException))); }
 

@@ -30,7 +30,7 @@ void keep(Kept* k) {
 
 const marshal::Plan* plan_of(const ValueLink& link) {
   if (const marshal::Plan* known = __atomic_load_n(link.plan, __ATOMIC_ACQUIRE)) return known;
-  auto made = std::make_unique<Kept>(marshal::make_plan(*link.unit, link.state), nullptr);
+  std::unique_ptr<Kept> made(new Kept{marshal::make_plan(*link.unit, link.state), nullptr});
   const marshal::Plan* const plan = made->plan.get();
   if (!plan) return nullptr;
   const marshal::Plan* expected = nullptr;

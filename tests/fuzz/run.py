@@ -14,6 +14,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGETS = {"plan_decode": ("base", "cdr", "marshal"), "type_code": ("base", "cdr", "marshal"),
+           "any": ("base", "cdr", "marshal", "classic", "value", "typecode"),
            "giop_connection": ("base", "cdr", "ior", "giop")}
 EXTRA = {"giop_connection": ["callis/giop/testing/driver.cpp", "callis/giop/testing/wire.cpp"]}
 FLAGS = ["-std=c++20", "-O1", "-g1", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize=vptr",
