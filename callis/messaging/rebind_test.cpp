@@ -94,5 +94,55 @@ TEST_F(Rebinding, other_references_to_the_object_are_not_bound) {
   EXPECT_EQ(echo(object, 1), 1u);
 }
 
+// --- _validate_connection (4.3.10) ---
+
+bool valid(CORBA::Object_ptr object) {
+  CORBA::PolicyList_var inconsistent;
+  const bool yes = object->_validate_connection(inconsistent.out());
+  EXPECT_EQ(inconsistent->length(), 0u);
+  return yes;
+}
+
+TEST(ValidateConnection, asks_the_server_without_an_upcall) {
+  EchoServer server({"-ORBEndpoint", "memory:validate"});
+  Client client;
+  CORBA::Object_var object = server.object_for(*client.core);
+  EXPECT_TRUE(valid(object));
+  EXPECT_EQ(server.handler.requests, 0);
+}
+
+TEST(ValidateConnection, is_OBJECT_NOT_EXIST_for_a_key_that_the_server_does_not_know) {
+  EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"});
+  Client client;
+  CORBA::Object_var object =
+      client.core->string_to_object(("corbaloc::127.0.0.1:" + std::to_string(server.port()) + "/nobody").c_str());
+  EXPECT_EQ(caught<CORBA::OBJECT_NOT_EXIST>([&] { valid(object); }).completed(), CORBA::COMPLETED_NO);
+}
+
+TEST(ValidateConnection, passes_on_why_it_cannot_connect) {
+  Client client;
+  CORBA::Object_var object;
+  {
+    EchoServer server({"-ORBEndpoint", "memory:gone"});
+    object = server.object_for(*client.core);
+  }
+  EXPECT_EQ(caught<CORBA::TRANSIENT>([&] { valid(object); }).completed(), CORBA::COMPLETED_NO);
+}
+
+TEST(ValidateConnection, binds_and_connects_anew_where_a_call_may_not) {
+  Client client;
+  CORBA::Object_var object;
+  {
+    EchoServer server({"-ORBEndpoint", "memory:again"});
+    object = with(server.object_for(*client.core), client.rebind(Messaging::NO_RECONNECT));
+    EXPECT_TRUE(valid(object));
+    EXPECT_EQ(echo(object, 1), 1u);
+  }
+  EchoServer server({"-ORBEndpoint", "memory:again"});
+  expect(caught<CORBA::REBIND>([&] { echo(object, 2); }), orb::kNoReconnect, CORBA::COMPLETED_NO);
+  EXPECT_TRUE(valid(object));
+  EXPECT_EQ(echo(object, 3), 3u);
+}
+
 }  // namespace
 }  // namespace callis::messaging

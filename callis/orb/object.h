@@ -75,6 +75,10 @@ class Object {
   Policy_ptr _get_client_policy(PolicyType type);
   // The same; INV_POLICY, OMG minor 2, for types that nothing makes policies of.
   Policy_ptr _get_policy(PolicyType type);
+  // Connects if need be, asks the server for the object and follows forwards, whatever RebindPolicy says; throws as a
+  // call does when that fails, OBJECT_NOT_EXIST when the server knows no such object. True, and nothing inconsistent,
+  // since no policies are read from references.
+  Boolean _validate_connection(PolicyList_out inconsistent_policies);
 
   // The id that the reference carries; "" when it says nothing. Valid as long as this.
   virtual const char* _interface_repository_id() const noexcept;

@@ -2,6 +2,7 @@
 // Policies of references (CORBA 3.0.3, 4.3.8 and 4.3.9), and the making of policies (4.8.2).
 #include <callis/orb/core.h>
 #include <callis/orb/errors.h>
+#include <callis/orb/locate.h>
 #include <callis/orb/object_of.h>
 #include <callis/orb/policy_management.h>
 #include <callis/orb/policy_overrides.h>
@@ -74,6 +75,17 @@ Policy_ptr Object::_get_policy(PolicyType type) {
   if (!find_factory(type))
     raise<INV_POLICY>(omg(2), COMPLETED_NO, "no policy of that type is known here");
   return nullptr;
+}
+
+Boolean Object::_validate_connection(PolicyList_out inconsistent_policies) {
+  Reference& r = reference_of(this);
+  r.core().check_running();
+  r.set_bound(false);
+  if (locate(r, callis::Deadline::in(r.core().limits().call_timeout)) == Located::Unknown)
+    raise<OBJECT_NOT_EXIST>(0, COMPLETED_NO, "the server knows no such object");
+  r.set_bound(true);
+  inconsistent_policies = new PolicyList;
+  return true;
 }
 
 }  // namespace CORBA
