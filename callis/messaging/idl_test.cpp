@@ -24,6 +24,22 @@ TEST(MessagingIdl, types_of_the_standard_files_are_members_of_others) {
   EXPECT_EQ(read->policies[0].ptype, 23u);
 }
 
+TEST(MessagingIdl, names_of_orb_idl_for_policies_can_be_used) {
+  MessagingLog::Wishes wishes;
+  wishes.types.length(2);
+  wishes.types[1] = Messaging::SYNC_SCOPE_POLICY_TYPE;
+  wishes.how = CORBA::ADD_OVERRIDE;
+  wishes.why = CORBA::UNSUPPORTED_POLICY;
+  CORBA::Any any;
+  any <<= wishes;
+  const MessagingLog::Wishes* read = nullptr;
+  ASSERT_TRUE(any >>= read);
+  ASSERT_EQ(read->types.length(), 2u);
+  EXPECT_EQ(read->types[1], 24u);
+  EXPECT_EQ(read->how, CORBA::ADD_OVERRIDE);
+  EXPECT_EQ(read->why, 1);
+}
+
 TEST(MessagingIdl, repository_ids_are_the_OMG_s) {
   EXPECT_STREQ(TimeBase::_tc_UtcT->id(), "IDL:omg.org/TimeBase/UtcT:1.0");
   EXPECT_STREQ(Messaging::RelativeRoundtripTimeoutPolicy::_repository_id(),

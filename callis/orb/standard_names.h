@@ -7,6 +7,7 @@
 #pragma once
 #include <callis/orb/context.h>
 #include <callis/orb/policy.h>
+#include <callis/orb/policy_management.h>
 #include <callis/typecode/create.h>
 #include <callis/value/value.h>
 

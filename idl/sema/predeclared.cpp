@@ -44,6 +44,9 @@ constexpr std::string_view kOfCorba[] = {
     "BAD_INV_ORDER",
     "BAD_OPERATION",
     "BAD_PARAM",
+    "BAD_POLICY",
+    "BAD_POLICY_TYPE",
+    "BAD_POLICY_VALUE",
     "BAD_QOS",
     "BAD_TYPECODE",
     "Bounds",
@@ -71,6 +74,7 @@ constexpr std::string_view kOfCorba[] = {
     "INV_OBJREF",
     "INV_POLICY",
     "Identifier",
+    "InvalidPolicies",
     "MARSHAL",
     "NO_IMPLEMENT",
     "NO_MEMORY",
@@ -87,14 +91,20 @@ constexpr std::string_view kOfCorba[] = {
     "PRIVATE_MEMBER",
     "PUBLIC_MEMBER",
     "Policy",
+    "PolicyCurrent",
+    "PolicyError",
+    "PolicyErrorCode",
     "PolicyList",
+    "PolicyManager",
     "PolicyType",
+    "PolicyTypeSeq",
     "REBIND",
     "RepositoryId",
     "ScopedName",
     "ServiceDetailType",
     "ServiceOption",
     "ServiceType",
+    "SetOverrideType",
     "StructMember",
     "StructMemberSeq",
     "TCKind",
@@ -106,6 +116,8 @@ constexpr std::string_view kOfCorba[] = {
     "TRANSACTION_UNAVAILABLE",
     "TRANSIENT",
     "UNKNOWN",
+    "UNSUPPORTED_POLICY",
+    "UNSUPPORTED_POLICY_VALUE",
     "UnionMember",
     "UnionMemberSeq",
     "UserException",
@@ -170,9 +182,11 @@ bool Analyzer::is_built_in(const parse::Name& name) const {
                                               : false;
 }
 
-// The built-in ones of module CORBA are, but for UserException and the one that NVList raises.
+// The built-in ones of module CORBA are, but for these.
 bool Analyzer::is_system_exception(const ast::Exception& e) {
-  return e.built_in && e.name != "UserException" && e.name != "Bounds" && ast::path(e) == std::vector<std::string>{"CORBA", e.name};
+  const bool others =
+      e.name == "UserException" || e.name == "Bounds" || e.name == "PolicyError" || e.name == "InvalidPolicies";
+  return e.built_in && !others && ast::path(e) == std::vector<std::string>{"CORBA", e.name};
 }
 
 // Null where `scope` holds nothing of that name undeclared.

@@ -50,7 +50,26 @@ module CORBA {
     void destroy();
   };
   typedef sequence<Policy> PolicyList;
+  typedef sequence<PolicyType> PolicyTypeSeq;
+  typedef short PolicyErrorCode;
+  const PolicyErrorCode BAD_POLICY = 0;
+  const PolicyErrorCode UNSUPPORTED_POLICY = 1;
+  const PolicyErrorCode BAD_POLICY_TYPE = 2;
+  const PolicyErrorCode BAD_POLICY_VALUE = 3;
+  const PolicyErrorCode UNSUPPORTED_POLICY_VALUE = 4;
+  exception PolicyError {
+    PolicyErrorCode reason;
+  };
+  exception InvalidPolicies {
+    UShortSeq indices;
+  };
+  enum SetOverrideType { SET_OVERRIDE, ADD_OVERRIDE };
   local interface Current {};
+  local interface PolicyManager {
+    PolicyList get_policy_overrides(in PolicyTypeSeq ts);
+    void set_policy_overrides(in PolicyList policies, in SetOverrideType set_add) raises (InvalidPolicies);
+  };
+  local interface PolicyCurrent : PolicyManager, Current {};
 
   interface InterfaceDef;
 };
