@@ -102,6 +102,9 @@ class OperationPlans {
 
   const ExceptionPlan* exceptions;
   Word exception_count;
+
+  // crossing.h; atomic access only.
+  mutable const class Crossing* crossing = nullptr;
 };
 
 // The operation's plans, built by the first caller; nullptr only when memory is exhausted, and then the next

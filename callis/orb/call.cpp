@@ -3,6 +3,7 @@
 // before, everything sent at once, a plain reply. Whatever turns out different goes on as an UnusualCall.
 #include <callis/orb/call.h>
 #include <callis/orb/call_terms.h>
+#include <callis/orb/collocated.h>
 #include <callis/orb/core.h>
 #include <callis/orb/endpoint.h>
 #include <callis/orb/errors.h>
@@ -30,9 +31,16 @@ Times times_of_call(Duration limit) {
   return {now, limit.count() > 0 ? Deadline::at(now + limit) : Deadline()};
 }
 
+// Calls to the own ORB without policies. False: they go the way of messages.
+bool call_collocated(Reference& target, const CallOperation& operation, CallBody& body) {
+  const Path* const own = target.collocated_path();
+  return own && target.core().calls_are_usual() && !t_call_policies && call_through_adapter(target, *own, operation, body);
+}
+
 [[gnu::cold, gnu::noinline]] void call_unusually(Reference& target, const CallOperation& operation, CallBody& body,
                                                  const Times& t, Connection c, const Path* path) {
   target.core().check_running();
+  if (!path && call_collocated(target, operation, body)) return;
   UnusualCall(target, operation, body, t.now, t.deadline).run(std::move(c), path);
 }
 

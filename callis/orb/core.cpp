@@ -143,9 +143,11 @@ std::shared_ptr<Endpoint> Core::endpoint(const std::string& name, Opener open) {
   Sharing sharing;  // where sending is not the call itself
   if (open.kind != Opener::Kind::Own && open.kind != Opener::Kind::Memory)
     sharing = {options_.share_connections, options_.max_connections_per_server, options_.spin};
+  const bool own = open.kind == Opener::Kind::Own;
   const auto made = endpoints_.insert(name, std::make_shared<Endpoint>(
       name, std::move(open), limits(), options_.fragment_bytes,
       options_.sync_scope == SyncScope::None ? &flusher_ : nullptr, sharing));
+  if (own) made->set_own();
   if (endpoints_.size() <= kMaxEndpoints) return made;
   endpoints_.for_each([&](const std::string& other, std::shared_ptr<Endpoint>& endpoint) {
     if (endpoint.use_count() == 1) dropped.take(endpoints_, other);

@@ -9,6 +9,7 @@
 #include <callis/base/string_map.h>
 #include <callis/orb/call_policies.h>
 #include <callis/orb/counted.h>
+#include <callis/orb/doorway.h>
 #include <callis/orb/held_oneways.h>
 #include <callis/orb/orb.h>
 #include <callis/orb/options.h>
@@ -39,8 +40,9 @@ class Core final : public CORBA::ORB {
 
   // Requests go there from now on. Before the first make_reference(); the handler must live until the function
   // Resident::end() is called.
-  void set_handler(RequestHandler* handler) { handler_.store(handler, std::memory_order_release); }
-  RequestHandler* handler() const { return handler_.load(std::memory_order_acquire); }
+  void set_handler(RequestHandler* handler) { doorway_.set_handler(handler); }
+  RequestHandler* handler() const { return doorway_.handler(); }
+  Doorway& doorway() { return doorway_; }
   // Something that lives with the ORB until its shutdown.
   class Resident {
    public:
@@ -88,17 +90,20 @@ class Core final : public CORBA::ORB {
   class Upcall final {
    public:
     struct Counted {};  // by another Upcall, which waits for this one to end
-    Upcall(Core& core, Counted) noexcept : core_(core), outer_(innermost) {
-      if (!outer_) core_.upcalls_.begin_another();
+    Upcall(Core& core, Counted) noexcept : core_(core), outer_(innermost), counted_(!outer_) {
+      if (counted_) core_.upcalls_.begin_another();
       innermost = this;
     }
-    explicit Upcall(Core& core) noexcept : core_(core), outer_(innermost) {
-      if (!outer_) [[likely]] core_.upcalls_.begin();
+    explicit Upcall(Core& core) noexcept : core_(core), outer_(innermost), counted_(!outer_) {
+      if (counted_) [[likely]] core_.upcalls_.begin();
       innermost = this;
     }
+    // A direct call, which the limit is not for.
+    enum NotCounted { kNotCounted };
+    Upcall(Core& core, NotCounted) noexcept : core_(core), outer_(innermost), counted_(false) { innermost = this; }
     ~Upcall() {
       innermost = outer_;
-      if (!outer_) [[likely]] core_.upcalls_.end();
+      if (counted_) [[likely]] core_.upcalls_.end();
     }
     Upcall(const Upcall&) = delete;
     Upcall& operator=(const Upcall&) = delete;
@@ -109,6 +114,7 @@ class Core final : public CORBA::ORB {
     static constinit thread_local Upcall* innermost __attribute__((tls_model("initial-exec")));  // of the thread
     Core& core_;
     Upcall* const outer_;
+    const bool counted_;
   };
 
   // For upcalls of adapters with MAIN_THREAD_MODEL: runs a MainThread::Task (main_thread.h) there.
@@ -177,7 +183,7 @@ class Core final : public CORBA::ORB {
 
   std::atomic<std::uint32_t> count_{1};
   const Options options_;
-  std::atomic<RequestHandler*> handler_{nullptr};
+  Doorway doorway_;
   UpcallGate upcalls_;
   const std::unique_ptr<MainThread> main_thread_;
   std::unique_ptr<Server> server_;

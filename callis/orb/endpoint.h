@@ -49,6 +49,9 @@ class Endpoint final {
   Endpoint& operator=(const Endpoint&) = delete;
 
   const std::string& name() const { return name_; }
+  // Whether it is the caller's ORB itself.
+  bool is_own() const { return own_; }
+  void set_own() { own_ = true; }  // before others have it
 
   // An idle connection that looks alive, or nullptr. now here and below: the time, which may be behind by a tick.
   std::unique_ptr<ClientConnection> checkout(TimePoint now) {
@@ -107,6 +110,7 @@ class Endpoint final {
   void put_in_list(std::unique_ptr<ClientConnection> c);
 
   const std::string name_;
+  bool own_ = false;
   const Connector connector_;
   const Limits& limits_;
   const std::size_t fragment_bytes_;

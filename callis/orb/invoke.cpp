@@ -2,6 +2,7 @@
 // The functions that stubs call (stub.h): interpreted and compiled bodies over one way of calling.
 #include <callis/marshal/plan.h>
 #include <callis/orb/call.h>
+#include <callis/orb/collocated.h>
 #include <callis/orb/core.h>
 #include <callis/orb/errors.h>
 #include <callis/orb/object_of.h>
@@ -77,6 +78,8 @@ void invoke(CORBA::Object* target, const marshal::Unit& unit, marshal::Word op, 
   Reference& reference = target_of(target);
   const marshal::OperationPlans* plans = marshal::operation_plans(unit, op);
   if (!plans) throw_fault(Error{Fault::OutOfMemory, 0, "plans"}, Step::Encode);
+  const Path* const own = reference.collocated_path();
+  if (own && !profiling && call_directly(reference, *own, unit, op, *plans, frame)) return;
   InterpretedBody body(*plans, frame);
   const CallOperation operation{{plans->name, plans->name_length}, plans->oneway, plans->name};
   if (profiling) [[unlikely]] return profiled_call(reference, operation, body, unit, op);

@@ -98,6 +98,16 @@ inline constexpr OptionSpec kOptionList[] = {
     option_list::choice("NativeWCharCodeSet", CALLIS_OPTION_FIELD(wchar_code_set), "UTF-16|UCS-2|UCS-4",
         "the code set that references name first for wide characters"),
 
+    // Objects
+    option_list::choice("Collocation", CALLIS_OPTION_FIELD(collocation), "marshaled|adapter|direct",
+        "how objects of the same ORB are called, unless their adapter says otherwise"),
+    option_list::choice("ObjectLookup", CALLIS_OPTION_FIELD(demultiplexing.objects), "active|hint|hash|linear",
+        "how adapters find objects, unless an adapter says otherwise"),
+    option_list::choice("AdapterLookup", CALLIS_OPTION_FIELD(demultiplexing.adapters), "active|path",
+        "what names a transient adapter in keys: a slot, or its name and those above"),
+    option_list::choice("OperationLookup", CALLIS_OPTION_FIELD(demultiplexing.operations), "perfect|binary|hash|linear",
+        "how skeletons find operations"),
+
     // Messages
     option_list::number("MaxMessageSize", CALLIS_OPTION_FIELD(limits.max_message_bytes), 1024, option_list::kMost, option_list::kBytes,
         "largest message taken in, over all its fragments"),

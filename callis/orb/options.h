@@ -12,6 +12,8 @@
 #include <callis/ior/iiop_profile.h>
 #include <callis/ior/tags.h>
 #include <callis/ior/version.h>
+#include <callis/orb/demultiplexing.h>
+#include <callis/orb/server_request.h>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +52,8 @@ struct Options {
   Limits limits;
   std::size_t fragment_bytes = 0;
   SyncScope sync_scope = SyncScope::Transport;
+  Collocation collocation = Collocation::ThroughAdapter;  // where adapters do not say otherwise, like the next
+  Demultiplexing demultiplexing;
   bool share_connections = false;
   std::uint32_t max_connections_per_server = 0;
   CharCodeSet char_code_set = CharCodeSet::Latin1;

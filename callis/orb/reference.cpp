@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/text.h>
 #include <callis/orb/core.h>
+#include <callis/orb/endpoint.h>
 #include <callis/orb/reference.h>
 #include <callis/transport/transport.h>
 #include <algorithm>
@@ -92,7 +93,10 @@ void Reference::gather_paths() {
 void Reference::choose_usual_path() {
   const bool usual = ready_.load(std::memory_order_relaxed) && !forward_ && !permanent_ && !policies() &&
                      preferred() < all_paths_.size() && all_paths_[preferred()].usual_text();
-  usual_path_.store(usual ? &all_paths_[preferred()] : nullptr, std::memory_order_release);
+  const Path* const path = usual ? &all_paths_[preferred()] : nullptr;
+  const bool own = path && path->endpoint->is_own();
+  usual_path_.store(own ? nullptr : path, std::memory_order_release);
+  collocated_path_.store(own ? path : nullptr, std::memory_order_release);
 }
 
 void Reference::prefer(std::size_t path) {

@@ -81,6 +81,8 @@ class Reference final {
   void prefer(std::size_t path);
   // The same, when it is where calls go: nullptr before paths(), while there is a forward, and with policies().
   const Path* usual_path() const { return usual_path_.load(std::memory_order_acquire); }
+  // That path when it leads to the caller's own ORB; there is no usual_path() then.
+  const Path* collocated_path() const { return collocated_path_.load(std::memory_order_acquire); }
 
   // Where the server has sent us; nullptr for nowhere. Takes no lock.
   Counted<Reference> forward() const {
@@ -125,7 +127,8 @@ class Reference final {
   std::atomic<std::uint8_t> addressing_{0};
   std::atomic<bool> bound_{false};
   std::atomic<std::size_t> preferred_{0};
-  std::atomic<const Path*> usual_path_{nullptr};  // changed under mutex_
+  std::atomic<const Path*> usual_path_{nullptr};  // changed under mutex_, like
+  std::atomic<const Path*> collocated_path_{nullptr};
   const std::uint64_t serial_;
   const Counted<Core> core_;
   // What a call reads lies together, so that calls on many objects wait less for memory: when there is one path, as

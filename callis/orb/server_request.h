@@ -53,6 +53,10 @@ class ServerRequest {
   Memo* const memo_;
 };
 
+// How calls within one ORB are made; collocated.h explains it.
+enum class Collocation : unsigned char { Marshaled, ThroughAdapter, Direct };
+struct DirectCall;
+
 enum class Locate : unsigned char { Unknown, Here, Forward };
 
 // An object adapter. Called by many threads at once.
@@ -63,6 +67,10 @@ class RequestHandler {
   virtual void handle(ServerRequest& request) noexcept = 0;
   // forward is set when the answer is Forward.
   virtual Locate locate(ByteView object_key, ior::Ior& forward) noexcept = 0;
+  // How the object with that key, of this ORB, is to be called from within.
+  virtual Collocation collocation(ByteView /*object_key*/) noexcept { return Collocation::Marshaled; }
+  // False, with nothing done: handle() is to be tried. Throws what the caller is to catch.
+  virtual bool call_directly(const DirectCall& /*call*/) { return false; }
 };
 
 }  // namespace callis::orb

@@ -28,11 +28,13 @@ class Adapter final : public PortableServer::POA {
 
   Gate gate() const { return gate_.load(std::memory_order_seq_cst); }
   // Locked around upcalls when the policy is SINGLE_THREAD_MODEL, else nullptr.
+  bool serves_one_at_a_time() const { return policies_.single_thread(); }
   std::recursive_mutex* serial() { return policies_.single_thread() ? &serial_ : nullptr; }
   // The object id in a key of this adapter.
   ByteView id_in(ByteView key) const { return key.subspan(key_prefix_.size()); }
   const std::shared_ptr<Registry>& registry() const { return registry_; }
   bool retains() const { return policies_.retain(); }
+  orb::Collocation collocation() const { return policies_.collocation.value_or(registry_->options().collocation); }
 
   // --- for the registry, under its lock ---
 

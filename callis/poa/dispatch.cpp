@@ -24,9 +24,6 @@ void answer_standard(orb::ServerRequest& request, classic::Standard which, CORBA
   request.system_exception(classic::LocalStandard(which, minor, completed));
 }
 
-namespace {
-
-// The operation named, or nullptr. The name is the peer's.
 const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_view name) {
   const std::uint16_t i = skeleton.hash.find(name.data(), name.size());
   if (i == PerfectHash::kEmpty) return nullptr;
@@ -35,6 +32,8 @@ const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_vi
   if (view.name_length() != name.size() || std::memcmp(view.name(), name.data(), name.size()) != 0) return nullptr;
   return &op;
 }
+
+namespace {
 
 template <class E>
 [[gnu::cold]] void answer(orb::ServerRequest& request, CORBA::ULong minor, CORBA::CompletionStatus completed) {

@@ -32,6 +32,12 @@
 
 namespace callis::poa {
 
+struct Skeleton;
+struct SkeletonOperation;
+
+// The operation of that name, or nullptr. The name is the peer's.
+const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_view name);
+
 // Answers with a standard exception.
 [[gnu::cold]] void answer_standard(orb::ServerRequest& request, classic::Standard which, CORBA::ULong minor,
                                    CORBA::CompletionStatus completed);
@@ -41,9 +47,12 @@ class Dispatcher final : public orb::RequestHandler {
   explicit Dispatcher(std::shared_ptr<Registry> registry) : registry_(std::move(registry)) {}
   void handle(orb::ServerRequest& request) noexcept override;
   orb::Locate locate(ByteView object_key, ior::Ior& forward) noexcept override;
+  orb::Collocation collocation(ByteView object_key) noexcept override;
+  bool call_directly(const orb::DirectCall& call) override;
 
  private:
   void handle_or_throw(orb::ServerRequest& request);
+  Slot* find_direct(const orb::DirectCall& call, const SkeletonOperation*& op);
   void handle_first(orb::ServerRequest& request, orb::ServerRequest::Memo* memo);
 
   const std::shared_ptr<Registry> registry_;

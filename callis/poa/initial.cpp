@@ -43,7 +43,7 @@ class Installed final : public orb::Core::Resident {
   }
   void stop() override { registry_->stop_holding(); }
   void end() override {
-    core_.set_handler(nullptr);
+    core_.doorway().shut();
     const classic::ReferenceVar<Adapter> root(counted_root(*registry_));
     if (root.in()) root.in()->destroy(true, false);
   }
@@ -78,6 +78,7 @@ CORBA::Object_ptr make_root_adapter(orb::Core& core) {
   Registry::Options options;
   options.hold_timeout = core.limits().call_timeout;
   options.max_held = core.limits().max_dispatches;
+  options.collocation = core.options().collocation;
   auto installed = std::make_unique<Installed>(core, options);
   classic::ReferenceVar<Adapter> root(installed->make_root());
   core.set_handler(installed->handler());

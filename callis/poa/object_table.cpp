@@ -90,9 +90,9 @@ ObjectTable::Found ObjectTable::find(ByteView key, std::uint32_t hidden) {
 // --- pins ---
 
 bool ObjectTable::noted(const Slot& slot) const {
-  heavy_barrier();
+  orb::heavy_barrier();
   bool found = false;
-  for_each_note([&](const Slot* s) { found = found || s == &slot; });
+  orb::for_each_note([&](const void* s) { found = found || s == &slot; });
   return found;
 }
 
@@ -102,7 +102,7 @@ bool ObjectTable::pinned(const Slot& slot) const {
 
 [[gnu::cold]] Slot* ObjectTable::pin_otherwise(Slot& slot, std::uint32_t generation) {
   const std::uint64_t want = word_of(generation, SlotState::Active);
-  if (!pin_record && make_pin_record()) return pin_noted(*pin_record, slot, want);
+  if (!orb::pin_record && orb::make_pin_record()) return pin_noted(*orb::pin_record, slot, want);
   const std::uint64_t before = slot.word.fetch_add(1, std::memory_order_seq_cst);
   if ((before & ~(kPins | kWatched)) == want) return &slot;
   leave_counted(slot);

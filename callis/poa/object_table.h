@@ -7,7 +7,7 @@
 //
 //   Free ──activate──→ Active ──deactivate──→ Draining ──last pin gone──→ Reaping ──release──→ Free, generation + 1
 //
-// A System key says {slot, generation}: enter() is a bounds test, a note in the thread's own record (pins.h), one load
+// A System key says {slot, generation}: enter() is a bounds test, a note in the thread's own record (orb/pins.h), one load
 // and one comparison.
 // Objects whose ids the application chose are found by hashing their whole key: buckets are chains through
 // the slots themselves. Because slots are never given back to the heap before the table ends, a reader may
@@ -21,7 +21,7 @@
 // Threads: enter(), find() and leave() any; all else under the owner's one lock. Nothing throws.
 #pragma once
 #include <callis/base/bytes.h>
-#include <callis/poa/pins.h>
+#include <callis/orb/pins.h>
 #include <atomic>
 #include <bit>
 #include <memory>
@@ -86,7 +86,7 @@ class ObjectTable final {
 
   // hash_seed: a secret, so that whoever chooses ids cannot choose colliding ones.
   explicit ObjectTable(Owner& owner, std::uint64_t hash_seed = 0) : owner_(owner), hash_seed_(hash_seed) {
-    prepare_pins();
+    orb::prepare_pins();
   }
   ~ObjectTable();
   ObjectTable(const ObjectTable&) = delete;
@@ -112,7 +112,7 @@ class ObjectTable final {
   }
   // Pins of one thread are let go in the reverse order of their making.
   void leave(Slot* slot) {
-    PinRecord* const mine = pin_record;
+    orb::PinRecord* const mine = orb::pin_record;
     if (!mine || !mine->is_top(slot)) [[unlikely]] return leave_counted(*slot);
     --mine->depth;
     mine->clear();
@@ -180,11 +180,11 @@ class ObjectTable final {
     const std::uint64_t want = word_of(generation, SlotState::Active);
     // Looked at first: who holds the lock, under which an Active slot stays Active, never has to take a note away.
     if ((slot.word.load(std::memory_order_relaxed) & ~(kPins | kWatched)) != want) [[unlikely]] return nullptr;
-    PinRecord* const mine = pin_record;
-    if (!mine || mine->depth == PinRecord::kDepth) [[unlikely]] return pin_otherwise(slot, generation);
+    orb::PinRecord* const mine = orb::pin_record;
+    if (!mine || mine->depth == orb::PinRecord::kDepth) [[unlikely]] return pin_otherwise(slot, generation);
     return pin_noted(*mine, slot, want);
   }
-  Slot* pin_noted(PinRecord& mine, Slot& slot, std::uint64_t want) {
+  Slot* pin_noted(orb::PinRecord& mine, Slot& slot, std::uint64_t want) {
     mine.note(&slot);
     mine.keep();
     if ((slot.word.load(std::memory_order_seq_cst) & ~(kPins | kWatched)) == want) [[likely]] return &slot;
@@ -219,10 +219,10 @@ class ObjectTable final {
 
 template <class F>
 bool ObjectTable::any_pinned(F belongs) {
-  heavy_barrier();
+  orb::heavy_barrier();
   bool any = false;
-  for_each_note([&](const Slot* noted) {
-    const std::uint32_t i = index_of(noted);
+  orb::for_each_note([&](const void* noted) {
+    const std::uint32_t i = index_of(static_cast<const Slot*>(noted));
     if (!any && i != kNoSlot && belongs(slot_at(i)) && !watch(i)) any = true;
   });
   for (std::uint32_t i = 0; !any && i < size(); ++i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Policies: what an adapter was created with, checked (CORBA 3.3 part 1, 15.3.8 and 15.3.9.1).
 #pragma once
+#include <callis/orb/server_request.h>
 #include <callis/poa/policy.h>
 #include <optional>
 
@@ -14,6 +15,8 @@ struct Policies {
   PortableServer::ImplicitActivationPolicyValue implicit = PortableServer::NO_IMPLICIT_ACTIVATION;
   PortableServer::ServantRetentionPolicyValue retention = PortableServer::RETAIN;
   PortableServer::RequestProcessingPolicyValue processing = PortableServer::USE_ACTIVE_OBJECT_MAP_ONLY;
+
+  std::optional<orb::Collocation> collocation;  // none: as the ORB says
 
   friend bool operator==(const Policies&, const Policies&) = default;
 

@@ -168,6 +168,13 @@ bool Registry::exists(ByteView key) {
   return slot || makes_servants;
 }
 
+orb::Collocation Registry::collocation(ByteView key) {
+  const ParsedKey parsed = parse_key(key, prefix_.nonce());
+  Guard guard(*this);
+  Adapter* const adapter = parsed.kind == KeyKind::Foreign ? nullptr : find(parsed);
+  return adapter ? adapter->collocation() : options_.collocation;
+}
+
 void Registry::stop_holding() {
   const std::lock_guard lock(mutex_);
   stopping_ = true;

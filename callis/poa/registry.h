@@ -16,6 +16,7 @@
 #pragma once
 #include <callis/base/clock.h>
 #include <callis/base/string_map.h>
+#include <callis/orb/server_request.h>
 #include <callis/poa/key.h>
 #include <callis/poa/object_table.h>
 #include <callis/poa/references.h>
@@ -44,6 +45,7 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   struct Options {
     Duration hold_timeout{30'000};  // of a held request; 0: none
     std::uint32_t max_held = 4096;  // requests held at once
+    orb::Collocation collocation = orb::Collocation::ThroughAdapter;  // of adapters without the policy
   };
 
   Registry(std::unique_ptr<References> references, const Options& options);
@@ -62,6 +64,8 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
     Slot* slot = find_active(key);
     return slot ? Entry{slot, Refusal::None} : enter_slowly(key);
   }
+  // The same without waiting and calling: nullptr when that would be needed, or the request be refused.
+  Slot* enter_at_once(ByteView key) { return find_active(key); }
   // As enter() once led to that activation, by a key that still stands for it: pins it again if it is active and
   // its adapter takes requests, else nullptr: enter() knows why.
   Slot* enter_again(Slot& slot, std::uint32_t generation);
@@ -69,6 +73,8 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   // Whether the object is active or would be made active, whatever its adapter does with requests. Does not
   // block for long.
   bool exists(ByteView key);
+  // That of the adapter that the key names.
+  orb::Collocation collocation(ByteView key);
   // From now on requests to holding adapters are refused, also those that wait.
   void stop_holding();
   // Requests that wait for a holding adapter now.
@@ -98,6 +104,7 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
     std::unique_lock<std::mutex> lock_;
   };
 
+  const Options& options() const { return options_; }
   References& references() { return *references_; }
   const SystemKeyPrefix& prefix() const { return prefix_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pins: which slots of object tables each thread is in. A thread notes the slot in a record of its own and looks
+// Pins: what each thread is in: slots of object tables, ORBs. A thread notes the slot in a record of its own and looks
 // at the slot's word afterwards; whoever ends an activation changes the word first and looks at the records
 // afterwards. One of the two always sees the other, because the latter makes all threads' notes visible
 // (heavy_barrier). So pinning costs a thread two stores to memory that is its alone, and nothing is
@@ -18,29 +18,27 @@
 #include <atomic>
 #include <cstdint>
 
-namespace callis::poa {
-
-struct Slot;
+namespace callis::orb {
 
 struct alignas(64) PinRecord {
-  static constexpr std::uint32_t kDepth = 5;
+  static constexpr std::uint32_t kDepth = 13;
 
-  std::atomic<const Slot*> at[kDepth] = {};  // [0, depth) are notes; written by the owner
+  std::atomic<const void*> at[kDepth] = {};  // [0, depth) are notes; written by the owner
   std::uint32_t depth = 0;                   // the owner's
   bool exchanges = false;                    // the owner's: there is no heavy barrier
   PinRecord* next = nullptr;                 // constant once in the list
   std::atomic<bool> taken{false};
 
-  void note(const Slot* slot) { put(depth, slot); }
+  void note(const void* slot) { put(depth, slot); }
   void keep() { ++depth; }
   // What note() or, after keep(), the last of them has put there.
   void clear() { put(depth, nullptr); }
-  bool is_top(const Slot* slot) const {
+  bool is_top(const void* slot) const {
     return depth != 0 && at[depth - 1].load(std::memory_order_relaxed) == slot;
   }
 
  private:
-  void put(std::uint32_t i, const Slot* slot) {
+  void put(std::uint32_t i, const void* slot) {
     if (exchanges) [[unlikely]] {
       at[i].exchange(slot, std::memory_order_seq_cst);
     } else {
@@ -68,11 +66,11 @@ template <class F>
 void for_each_note(F f) {
   for (const PinRecord* r = all_pin_records.load(std::memory_order_acquire); r; r = r->next) {
     for (const auto& at : r->at) {
-      const Slot* const slot = at.load(std::memory_order_seq_cst);
+      const void* const slot = at.load(std::memory_order_seq_cst);
       if (!slot) break;
       f(slot);
     }
   }
 }
 
-}  // namespace callis::poa
+}  // namespace callis::orb

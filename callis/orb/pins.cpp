@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/poa/pins.h>
+#include <callis/orb/pins.h>
 #include <cstdlib>
 #include <linux/membarrier.h>
 #include <new>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace callis::poa {
+namespace callis::orb {
 
 constinit thread_local PinRecord* pin_record __attribute__((tls_model("initial-exec"))) = nullptr;
 constinit std::atomic<PinRecord*> all_pin_records{nullptr};
@@ -67,4 +67,4 @@ void heavy_barrier() noexcept {
   if (!register_barrier() || !membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) std::abort();
 }
 
-}  // namespace callis::poa
+}  // namespace callis::orb

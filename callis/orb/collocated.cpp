@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/arena.h>
+#include <callis/base/buffer.h>
+#include <callis/marshal/crossing.h>
+#include <callis/orb/call_terms.h>
+#include <callis/orb/collocated.h>
+#include <callis/orb/core.h>
+#include <callis/orb/errors.h>
+#include <callis/orb/server.h>
+#include <callis/orb/unusual_call.h>
+#include <optional>
+
+namespace callis::orb {
+namespace {
+
+// What a thread remembers of its last calls: by reference and operation.
+struct Remembered {
+  std::uint64_t serial = 0;  // of the reference; 0: nothing
+  const void* identity = nullptr;
+  Collocation way = Collocation::Marshaled;
+  ServerRequest::Memo memo;
+};
+constexpr std::size_t kRemembered = 16;
+constinit thread_local Remembered remembered[kRemembered] __attribute__((tls_model("initial-exec"))) = {};
+
+Remembered& place_of(const Reference& target, const void* identity) {
+  return remembered[(target.serial() ^ reinterpret_cast<std::uintptr_t>(identity) >> 3) % kRemembered];
+}
+
+// The place of this call, knowing the adapter's way.
+inline Remembered& remember(Reference& target, const void* identity, RequestHandler& handler, ByteView key) {
+  Remembered& r = place_of(target, identity);
+  if (r.serial == target.serial() && r.identity == identity) [[likely]] return r;
+  r = {target.serial(), identity, handler.collocation(key), {}};
+  return r;
+}
+
+// Buffers of a call; a thread keeps one for each depth of its nesting.
+struct Scratch {
+  static constexpr std::size_t kKeep = 64u << 10;
+  Buffer request, reply;
+  Arena arena;
+  std::unique_ptr<Scratch> next;
+};
+thread_local std::unique_ptr<Scratch> unused;
+
+class ScratchScope final {
+ public:
+  ScratchScope() : mine_(std::move(unused)) {
+    if (!mine_) mine_ = std::make_unique<Scratch>();
+    else unused = std::move(mine_->next);
+  }
+  ~ScratchScope() {
+    for (Buffer* b : {&mine_->request, &mine_->reply}) {
+      b->shrink(Scratch::kKeep);
+      b->clear();
+    }
+    mine_->arena.reset();
+    mine_->next = std::move(unused);
+    unused = std::move(mine_);
+  }
+  ScratchScope(const ScratchScope&) = delete;
+  ScratchScope& operator=(const ScratchScope&) = delete;
+  Scratch& operator*() const { return *mine_; }
+
+ private:
+  std::unique_ptr<Scratch> mine_;
+};
+
+class Request final : public ServerRequest {
+ public:
+  enum class Outcome { Reply, UserException, SystemException, Forward };
+
+  Request(const CallOperation& operation, ByteView key, cdr::Decoder& arguments, Buffer& out, Memo* memo)
+      : ServerRequest(memo), operation_(operation), key_(key), arguments_(arguments), out_(out) {}
+
+  std::string_view operation() const override { return operation_.name; }
+  ByteView object_key() const override { return key_; }
+  bool response_expected() const override { return !operation_.oneway; }
+  cdr::Decoder& arguments() override { return arguments_; }
+  cdr::Encoder& reply() override { return start(Outcome::Reply); }
+  cdr::Encoder& user_exception(const char* repository_id) override {
+    cdr::Encoder& e = start(Outcome::UserException);
+    e.put_string(repository_id);
+    return e;
+  }
+  void system_exception(const CORBA::SystemException& x) override {
+    start(Outcome::SystemException);
+    exception = classic::make_system_exception(x._rep_id(), x.minor(), x.completed());
+  }
+  void location_forward(const ior::Ior& to) override {
+    start(Outcome::Forward);
+    forward = to;
+  }
+  // The bytes of the reply are whole now.
+  Fault finish() {
+    if (!encoder_) return Fault::None;
+    encoder_->finish();
+    return encoder_->fault();
+  }
+
+  Outcome outcome = Outcome::Reply;
+  std::unique_ptr<CORBA::SystemException> exception;
+  ior::Ior forward;
+
+ private:
+  cdr::Encoder& start(Outcome o) {
+    outcome = o;
+    encoder_.reset();
+    out_.clear();
+    encoder_.emplace(out_);
+    return *encoder_;
+  }
+
+  const CallOperation& operation_;
+  const ByteView key_;
+  cdr::Decoder& arguments_;
+  Buffer& out_;
+  std::optional<cdr::Encoder> encoder_;
+};
+
+[[noreturn]] void raise(const CORBA::Exception& e) {
+  e._raise();
+  __builtin_unreachable();  // GCC forgets that a virtual function does not return
+}
+
+[[noreturn]] void raise_user_exception(CallBody& body, const CallOperation& operation, cdr::Decoder& d) {
+  const std::string id(d.get_string());
+  const auto e = d.ok() ? body.decode_exception(id, d) : nullptr;
+  if (!d.ok()) UnusualCall::bad_results(operation, d.fault());
+  if (!e) throw CORBA::UNKNOWN(omg(1), CORBA::COMPLETED_YES, id);
+  raise(*e);
+}
+
+// The ORB counts the call among those that shutdown waits for.
+struct InServer {
+  Server& server;
+  const bool entered;
+  explicit InServer(Server& s) : server(s), entered(s.enter()) {}
+  ~InServer() {
+    if (entered) server.leave();
+  }
+  InServer(const InServer&) = delete;
+  InServer& operator=(const InServer&) = delete;
+};
+
+}  // namespace
+
+bool call_through_adapter(Reference& target, const Path& path, const CallOperation& operation, CallBody& body) {
+  Core& core = target.core();
+  const InServer in_server(core.server());
+  RequestHandler* const handler = core.handler();
+  if (!in_server.entered || !handler || core.is_named(path.object_key)) return false;
+  Remembered& known = remember(target, operation.identity, *handler, path.object_key);
+  if (known.way == Collocation::Marshaled) return false;
+
+  const ScratchScope scope;
+  Scratch& scratch = *scope;
+  {
+    cdr::Encoder e(scratch.request);
+    body.encode(e);
+    e.finish();
+    if (e.fault() != Fault::None) UnusualCall::bad_arguments(operation, e.fault());
+  }
+  cdr::Budget budget = cdr::Budget::of(core.limits(), scratch.request.size());
+  cdr::Decoder arguments(scratch.request.view(), kNativeOrder, budget);
+  arguments.set_context(&core);
+  arguments.set_arena(&scratch.arena);
+  // A copy: the upcall may make calls that take the thread's place.
+  ServerRequest::Memo memo = known.memo;
+  Request request(operation, path.object_key, arguments, scratch.reply, operation.identity ? &memo : nullptr);
+  {
+    const Core::Upcall upcall(core);
+    handler->handle(request);
+  }
+  if (known.serial == target.serial() && known.identity == operation.identity) known.memo = memo;
+  if (request.outcome == Request::Outcome::Forward) {
+    auto next = ReferencePtr::adopt(new Reference(core, std::move(request.forward)));
+    if (next->paths().empty())
+      throw CORBA::INV_OBJREF(kBadForward, CORBA::COMPLETED_NO, "forwarded to a reference without usable profile");
+    target.set_forward(std::move(next));
+    return false;
+  }
+  if (operation.oneway) return true;
+  const Fault f = request.finish();
+  if (f != Fault::None) throw_fault({f, 0, std::string(operation.name)}, Step::EncodeReply);
+  if (request.outcome == Request::Outcome::SystemException) raise(*request.exception);
+  cdr::Budget reply_budget = cdr::Budget::of(core.limits(), scratch.reply.size());
+  cdr::Decoder results(scratch.reply.view(), kNativeOrder, reply_budget);
+  results.set_context(&core);
+  if (request.outcome == Request::Outcome::UserException) raise_user_exception(body, operation, results);
+  body.decode(results);
+  if (!results.ok()) UnusualCall::bad_results(operation, results.fault());
+  return true;
+}
+
+bool call_directly(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
+                   const marshal::OperationPlans& plans, void* frame) {
+  Core& core = target.core();
+  if (!core.calls_are_usual() || t_call_policies) [[unlikely]] return false;
+  const Doorway::Visit visit(core.doorway());
+  RequestHandler* const handler = visit.handler();
+  if (!handler) [[unlikely]] return false;
+  Remembered& known = remember(target, plans.name, *handler, path.object_key);
+  if (known.way != Collocation::Direct) return false;
+  const marshal::Crossing* const crossing = marshal::crossing_of(unit, op, plans);
+  if (!crossing || core.is_named(path.object_key)) [[unlikely]] return false;
+  const Core::Upcall upcall(core, Core::Upcall::kNotCounted);
+  return handler->call_directly({core, path.object_key, plans, *crossing, frame, known.memo});
+}
+
+}  // namespace callis::orb

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls to objects of the caller's own ORB (docs/guide/demultiplexing.md, Collocation):
+//
+//   direct           stub ─→ adapter ─→ thunk: arguments cross from frame to frame (marshal/crossing.h); for operations
+//                    whose types allow it and objects with a servant of their own, otherwise
+//   through adapter  stub ─→ arguments in a buffer ─→ RequestHandler, as for any request, but no message
+//   marshaled        a GIOP message through a session of the ORB, on the caller's thread
+//
+// Which of them is the adapter's choice. All run on the caller's thread. What the first two cannot do themselves -
+// forwards, objects that are known by a name alone - they leave to the third.
+#pragma once
+#include <callis/orb/call.h>
+#include <callis/orb/server_request.h>
+
+namespace callis::marshal {
+struct Unit;
+class OperationPlans;
+class Crossing;
+}  // namespace callis::marshal
+
+namespace callis::orb {
+
+// What a direct call brings. The adapter may keep in memo what it found, for the next call of the same operation
+// through the same reference by the same thread.
+struct DirectCall {
+  Core& core;
+  ByteView object_key;
+  const marshal::OperationPlans& plans;
+  const marshal::Crossing& crossing;
+  void* frame;  // the client's
+  ServerRequest::Memo& memo;
+};
+
+// Both return false, with nothing done, when the call has to go the other ways. They throw what call() throws.
+bool call_directly(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
+                   const marshal::OperationPlans& plans, void* frame);
+bool call_through_adapter(Reference& target, const Path& path, const CallOperation& operation, CallBody& body);
+
+}  // namespace callis::orb

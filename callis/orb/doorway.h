@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Doorway: who is in the object adapter of an ORB without a connection: threads that make collocated calls directly.
+// Going in and out is two notes in the thread's own record (pins.h); shutting waits until all have left.
+#pragma once
+#include <callis/orb/pins.h>
+#include <callis/orb/server_request.h>
+#include <condition_variable>
+#include <mutex>
+
+namespace callis::orb {
+
+class Doorway final {
+ public:
+  RequestHandler* handler() const { return handler_.load(std::memory_order_acquire); }
+  void set_handler(RequestHandler* handler) { handler_.store(handler, std::memory_order_seq_cst); }
+  // Nobody gets the handler any more, and those who had it have left.
+  void shut();
+
+  class Visit final {
+   public:
+    explicit Visit(Doorway& doorway) : doorway_(doorway), noted_(note()) {
+      handler_ = doorway.handler_.load(std::memory_order_seq_cst);
+    }
+    ~Visit() {
+      if (noted_) [[likely]] {
+        --pin_record->depth;
+        pin_record->clear();
+      } else {
+        doorway_.counted_.fetch_sub(1, std::memory_order_seq_cst);
+      }
+      if (!doorway_.handler_.load(std::memory_order_seq_cst)) [[unlikely]] doorway_.left();
+    }
+    Visit(const Visit&) = delete;
+    Visit& operator=(const Visit&) = delete;
+    RequestHandler* handler() const { return handler_; }  // nullptr: none, or shut
+
+   private:
+    bool note() {
+      PinRecord* const mine = pin_record;
+      if (!mine || mine->depth == PinRecord::kDepth) [[unlikely]] return count();
+      mine->note(&doorway_);
+      mine->keep();
+      return true;
+    }
+    bool count();
+
+    Doorway& doorway_;
+    const bool noted_;
+    RequestHandler* handler_;
+  };
+
+ private:
+  void left();
+  bool is_empty();
+
+  std::atomic<RequestHandler*> handler_{nullptr};
+  std::atomic<std::uint32_t> counted_{0};
+  std::mutex mutex_;
+  std::condition_variable left_;
+};
+
+}  // namespace callis::orb

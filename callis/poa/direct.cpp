@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Direct calls: collocated ones that go from the stub's frame to the servant's thunk (orb/collocated.h).
+#include <callis/marshal/crossing.h>
+#include <callis/orb/collocated.h>
+#include <callis/orb/errors.h>
+#include <callis/poa/adapter.h>
+#include <callis/poa/dispatch.h>
+#include <callis/poa/frame_memory.h>
+#include <callis/poa/minor_codes.h>
+#include <callis/poa/skeleton.h>
+#include <callis/poa/upcall.h>
+#include <cstring>
+
+namespace callis::poa {
+namespace {
+
+std::string_view name_of(const marshal::OperationPlans& plans) { return {plans.name, plans.name_length}; }
+
+[[noreturn, gnu::cold, gnu::noinline]] void fail(const orb::DirectCall& call, Fault f, orb::Step step) {
+  orb::throw_fault({f, 0, std::string(name_of(call.plans))}, step);
+}
+
+bool raises(const marshal::OperationPlans& plans, const CORBA::UserException& e) {
+  for (marshal::Word i = 0; i < plans.exception_count; ++i)
+    if (std::strcmp(static_cast<const orb::ExceptionLink*>(plans.exceptions[i].link)->repository_id, e._rep_id()) == 0)
+      return true;
+  return false;
+}
+
+// Throws what a client of another process would get for the exception being handled.
+[[noreturn, gnu::cold, gnu::noinline]] void rethrow(const marshal::OperationPlans& plans) {
+  try {
+    throw;
+  } catch (const CORBA::UserException& e) {
+    if (!raises(plans, e)) raise<CORBA::UNKNOWN>(orb::omg(1), CORBA::COMPLETED_MAYBE);
+    throw;
+  } catch (const CORBA::SystemException&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    raise<CORBA::NO_MEMORY>(kServantNoMemory, CORBA::COMPLETED_MAYBE);
+  } catch (...) {
+    raise<CORBA::UNKNOWN>(kServantThrew, CORBA::COMPLETED_MAYBE);
+  }
+}
+
+// The server's frame; destroyed with what has not been handed over.
+class Frame final {
+ public:
+  explicit Frame(const marshal::OperationPlans& plans)
+      : plans_(plans), memory_(plans.server_frame_bytes, plans.server_frame_alignment) {}
+  ~Frame() {
+    if (full_ && plans_.server_frame_owns) marshal::destroy(*plans_.server_frame, memory_.get());
+  }
+  Frame(const Frame&) = delete;
+  Frame& operator=(const Frame&) = delete;
+  void* get() { return memory_.get(); }
+  void set_full(bool full) { full_ = full; }
+
+ private:
+  const marshal::OperationPlans& plans_;
+  FrameMemory memory_;
+  bool full_ = false;
+};
+
+[[gnu::noinline]] void run(const orb::DirectCall& call, void* self, const SkeletonOperation& op) {
+  Frame frame(call.plans);
+  if (!frame.get()) fail(call, Fault::OutOfMemory, orb::Step::Encode);
+  Fault f = call.crossing.to_server(call.frame, frame.get());
+  if (f != Fault::None) [[unlikely]] fail(call, f, orb::Step::Encode);
+  frame.set_full(true);
+  try {
+    op.thunk(self, frame.get());
+  } catch (...) {
+    if (!call.plans.oneway) rethrow(call.plans);
+    return;
+  }
+  f = call.crossing.to_client(frame.get(), call.frame);
+  if (f != Fault::None) [[unlikely]] fail(call, f, orb::Step::EncodeReply);
+  frame.set_full(false);
+}
+
+void run_bare(const orb::DirectCall& call, void* self, const SkeletonOperation& op) {
+  try {
+    op.thunk(self, nullptr);
+  } catch (...) {
+    if (!call.plans.oneway) rethrow(call.plans);
+  }
+}
+
+}  // namespace
+
+// The activation, pinned, and its operation, noted for the next call; nullptr when the call must go another way.
+[[gnu::noinline]] Slot* Dispatcher::find_direct(const orb::DirectCall& call, const SkeletonOperation*& op) {
+  Slot* const slot = registry_->enter_at_once(call.object_key);
+  if (!slot) return nullptr;
+  const Adapter& adapter = *slot->adapter;
+  if (!slot->hidden() && adapter.collocation() == orb::Collocation::Direct && !adapter.serves_one_at_a_time()) {
+    op = find_operation(*slot->skeleton, name_of(call.plans));
+    if (op && !marshal::OperationView(*slot->skeleton->unit, op->op).compiled()) {
+      // Stub and skeleton may come of two files: what counts is that their frames are alike.
+      const marshal::OperationPlans* const plans = marshal::operation_plans(*slot->skeleton->unit, op->op);
+      const marshal::Crossing* const theirs = plans ? marshal::crossing_of(*slot->skeleton->unit, op->op, *plans) : nullptr;
+      if (theirs && plans->oneway == call.plans.oneway && theirs->same_as(call.crossing)) {
+        call.memo = {this, slot, op, slot->generation()};
+        return slot;
+      }
+    }
+  }
+  registry_->leave(slot);
+  return nullptr;
+}
+
+bool Dispatcher::call_directly(const orb::DirectCall& call) {
+  Slot* slot = nullptr;
+  const auto* op = static_cast<const SkeletonOperation*>(call.memo.operation);
+  if (call.memo.owner == this) [[likely]] slot = registry_->enter_again(*static_cast<Slot*>(call.memo.object), call.memo.generation);
+  if (!slot) [[unlikely]] slot = find_direct(call, op);
+  if (!slot) [[unlikely]] return false;
+  const struct Pin {
+    Registry& registry;
+    Slot* slot;
+    ~Pin() { registry.leave(slot); }
+  } pin{*registry_, slot};
+  const UpcallScope upcall(*registry_, *slot->adapter, slot->servant, call.object_key);
+  if (call.crossing.empty()) run_bare(call, slot->self, *op);
+  else run(call, slot->self, *op);
+  return true;
+}
+
+orb::Collocation Dispatcher::collocation(ByteView object_key) noexcept { return registry_->collocation(object_key); }
+
+}  // namespace callis::poa
