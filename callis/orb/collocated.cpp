@@ -18,7 +18,7 @@ struct Remembered {
   std::uint64_t serial = 0;  // of the reference; 0: nothing
   const void* identity = nullptr;
   Collocation way = Collocation::Marshaled;
-  ServerRequest::Memo memo;
+  ServerRequest::Memo memo, direct;  // of the two ways: what one has found does not do for the other
 };
 constexpr std::size_t kRemembered = 16;
 constinit thread_local Remembered remembered[kRemembered] __attribute__((tls_model("initial-exec"))) = {};
@@ -31,7 +31,7 @@ Remembered& place_of(const Reference& target, const void* identity) {
 inline Remembered& remember(Reference& target, const void* identity, RequestHandler& handler, ByteView key) {
   Remembered& r = place_of(target, identity);
   if (r.serial == target.serial() && r.identity == identity) [[likely]] return r;
-  r = {target.serial(), identity, handler.collocation(key), {}};
+  r = {target.serial(), identity, handler.collocation(key), {}, {}};
   return r;
 }
 
@@ -206,7 +206,7 @@ bool call_directly(Reference& target, const Path& path, const marshal::Unit& uni
   const marshal::Crossing* const crossing = marshal::crossing_of(unit, op, plans);
   if (!crossing || core.is_named(path.object_key)) [[unlikely]] return false;
   const Core::Upcall upcall(core, Core::Upcall::kNotCounted);
-  return handler->call_directly({core, path.object_key, plans, *crossing, frame, known.memo});
+  return handler->call_directly({core, path.object_key, plans, *crossing, frame, known.direct});
 }
 
 }  // namespace callis::orb

@@ -10,10 +10,28 @@ namespace callis::poa {
 
 using namespace PortableServer;
 
+namespace {
+
+KeyKind choose_kind(const Policies& p, const orb::Demultiplexing& d) {
+  if (p.persistent()) return d.objects == orb::ObjectLookup::Hint ? KeyKind::HintedPersistent : KeyKind::Persistent;
+  if (d.adapters == orb::AdapterLookup::Path) return KeyKind::Named;
+  switch (d.objects) {
+    case orb::ObjectLookup::Active: return p.system_ids() ? KeyKind::System : KeyKind::User;
+    case orb::ObjectLookup::Hint: return p.system_ids() ? KeyKind::System : KeyKind::Hinted;
+    case orb::ObjectLookup::Hash: return KeyKind::User;
+    case orb::ObjectLookup::Linear: break;
+  }
+  return KeyKind::Linear;
+}
+
+}  // namespace
+
 Adapter::Adapter(std::shared_ptr<Registry> registry, Adapter* parent, std::string name, Manager& manager,
                  const Policies& policies)
     : registry_(std::move(registry)), parent_(parent), name_(std::move(name)),
-      manager_(duplicate_local(&manager)), policies_(policies) {}
+      manager_(duplicate_local(&manager)), policies_(policies),
+      demultiplexing_(policies.demultiplexing.value_or(registry_->options().demultiplexing)),
+      key_kind_(choose_kind(policies_, demultiplexing_)) {}
 
 Adapter::~Adapter() = default;
 
@@ -28,18 +46,20 @@ Adapter* Adapter::make_root(const std::shared_ptr<Registry>& registry) {
 
 // Enters the registry; from then on requests can find the adapter.
 bool Adapter::enroll() {
-  if (policies_.persistent()) {
+  if (policies_.persistent() || key_kind_ == KeyKind::Named) {
     std::size_t names = 0;
     for (const Adapter* a = this; a->parent_; a = a->parent_) ++names;
     path_ = begin_path(names);
     append_names(path_);
   }
   const SystemKeyPrefix& system = registry_->prefix();
-  if (policies_.persistent()) key_prefix_ = persistent_key_prefix(path_);
-  else if (policies_.system_ids()) append(key_prefix_, system.bytes());
-  else key_prefix_ = user_key_prefix(system.nonce(), 0);
+  if (policies_.persistent()) key_prefix_ = persistent_key_prefix(path_, key_kind_);
+  else if (key_kind_ == KeyKind::Named) key_prefix_ = named_key_prefix(system.nonce(), path_);
+  else if (key_kind_ == KeyKind::System) append(key_prefix_, system.bytes());
+  else key_prefix_ = user_key_prefix(system.nonce(), 0, key_kind_);
   if (!registry_->add(*this, tag_)) return false;
-  if (key_kind() == KeyKind::User) std::memcpy(key_prefix_.data() + kUserKeyPrefixBytes - sizeof tag_, &tag_, sizeof tag_);
+  if (path_.empty() && key_kind_ != KeyKind::System)
+    std::memcpy(key_prefix_.data() + kUserKeyPrefixBytes - sizeof tag_, &tag_, sizeof tag_);
   update_gate();
   return true;
 }

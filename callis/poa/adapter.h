@@ -31,7 +31,8 @@ class Adapter final : public PortableServer::POA {
   bool serves_one_at_a_time() const { return policies_.single_thread(); }
   std::recursive_mutex* serial() { return policies_.single_thread() ? &serial_ : nullptr; }
   // The object id in a key of this adapter.
-  ByteView id_in(ByteView key) const { return key.subspan(key_prefix_.size()); }
+  ByteView id_in(ByteView key) const { return key.subspan(key_prefix_.size() + hint_bytes()); }
+  orb::OperationLookup operation_lookup() const { return demultiplexing_.operations; }
   const std::shared_ptr<Registry>& registry() const { return registry_; }
   bool retains() const { return policies_.retain(); }
   orb::Collocation collocation() const { return policies_.collocation.value_or(registry_->options().collocation); }
@@ -39,10 +40,9 @@ class Adapter final : public PortableServer::POA {
   // --- for the registry, under its lock ---
 
   std::uint32_t tag() const { return tag_; }
-  const std::vector<Byte>& path() const { return path_; }  // empty unless persistent
-  KeyKind key_kind() const {
-    return policies_.persistent() ? KeyKind::Persistent : policies_.system_ids() ? KeyKind::System : KeyKind::User;
-  }
+  const std::vector<Byte>& path() const { return path_; }  // where it is part of keys
+  KeyKind key_kind() const { return key_kind_; }
+  std::vector<Byte> key_of(ByteView id) const;  // as it stands in the index
   Manager& manager() const { return *manager_.in(); }
   bool has_activator() const { return adapter_activator_.in() != nullptr; }
   Adapter* child(std::string_view name);  // not counted; nullptr for none
@@ -128,8 +128,11 @@ class Adapter final : public PortableServer::POA {
 
   bool has_id_of_mine(ByteView id) const;  // as far as the id itself tells
   void check_system_id(ByteView id) const;
-  Bytes key_of(ByteView id) const;
+  std::size_t hint_bytes() const { return is_hinted(key_kind_) ? kHintBytes : 0; }
+  // As references carry it: of an object in no slot; of the object in that slot.
+  Bytes reference_key(ByteView id) const;
   Bytes key_at(std::uint32_t slot) const;
+  Bytes with_hint(Bytes key, std::uint32_t slot, std::uint32_t generation) const;
   ObjectId* new_system_id();
   // Where the object is Active, or still there after its deactivation.
   std::uint32_t find_object(ByteView id) const;
@@ -153,6 +156,8 @@ class Adapter final : public PortableServer::POA {
   const std::string name_;
   const classic::ReferenceVar<Manager> manager_;
   const Policies policies_;
+  const orb::Demultiplexing demultiplexing_;
+  const KeyKind key_kind_;
   std::uint32_t tag_ = 0;
   Bytes path_;
   Bytes key_prefix_;  // of all its keys; constant once the adapter can be found

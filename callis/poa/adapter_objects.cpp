@@ -70,6 +70,17 @@ Adapter::Bytes Adapter::key_at(std::uint32_t slot) const {
   if (!s.key) registry_->prefix().build({tag_, slot, s.generation()}, system);
   Bytes key;
   append(key, s.key ? s.key_view() : ByteView(system));
+  return with_hint(std::move(key), slot, s.generation());
+}
+
+Adapter::Bytes Adapter::reference_key(ByteView id) const { return with_hint(key_of(id), 0, 0); }
+
+Adapter::Bytes Adapter::with_hint(Bytes key, std::uint32_t slot, std::uint32_t generation) const {
+  if (hint_bytes() == 0) return key;
+  const std::uint32_t hint[2] = {slot, generation};
+  static_assert(sizeof hint == kHintBytes);
+  const Byte* const bytes = reinterpret_cast<const Byte*>(hint);
+  key.insert(key.begin() + static_cast<std::ptrdiff_t>(key_prefix_.size()), bytes, bytes + sizeof hint);
   return key;
 }
 
@@ -85,7 +96,7 @@ ObjectId* Adapter::new_system_id() {
 
 std::uint32_t Adapter::find_object(ByteView id) const {
   const ObjectTable& table = registry_->table();
-  if (policies_.system_ids() && !policies_.persistent()) {
+  if (key_kind_ == KeyKind::System) {
     if (!has_id_of_mine(id)) return kNoSlot;
     SystemId system;
     std::memcpy(&system, id.data(), sizeof system);
@@ -109,7 +120,7 @@ std::uint32_t Adapter::active_slot(ByteView id) const {
 
 std::uint32_t Adapter::put(Servant servant, ByteView id) {
   const Activation activation{servant, servant->_callis_self(), &servant->_callis_skeleton(), this, tag_};
-  const Bytes key = id.empty() && policies_.system_ids() ? Bytes{} : key_of(id);
+  const Bytes key = id.empty() && key_kind_ == KeyKind::System ? Bytes{} : key_of(id);
   if (policies_.servant_manager()) activations_.emplace(servant, 0);
   if (policies_.unique()) by_servant_.emplace(servant, kNoSlot);
   const std::uint32_t slot = registry_->table().activate(activation, key);
@@ -124,7 +135,7 @@ std::uint32_t Adapter::put(Servant servant, ByteView id) {
 }
 
 std::uint32_t Adapter::put_with_new_id(Servant servant) {
-  if (!policies_.persistent()) return put(servant, {});
+  if (key_kind_ == KeyKind::System) return put(servant, {});
   const ObjectId_var id = new_system_id();
   return put(servant, bytes_of(id.in()));
 }
@@ -191,7 +202,7 @@ CORBA::Object_ptr Adapter::create_reference(const char* repository_id) {
     Guard guard(*registry_);
     check_alive();
     const ObjectId_var id = new_system_id();
-    key = key_of(bytes_of(id.in()));
+    key = reference_key(bytes_of(id.in()));
   }
   return registry_->references().make(repository_id, key);
 }
@@ -203,7 +214,8 @@ CORBA::Object_ptr Adapter::create_reference_with_id(const ObjectId& id, const ch
     Guard guard(*registry_);
     check_alive();
     check_system_id(bytes_of(id));
-    key = key_of(bytes_of(id));
+    const std::uint32_t slot = find_object(bytes_of(id));
+    key = slot != kNoSlot ? key_at(slot) : reference_key(bytes_of(id));
   }
   return registry_->references().make(repository_id, key);
 }
@@ -255,7 +267,7 @@ ObjectId* Adapter::reference_to_id(CORBA::Object_ptr reference) {
   const ByteView key = registry_->references().own_key(reference);
   Guard guard(*registry_);
   check_not_gone();
-  if (key.size() < key_prefix_.size() || !equal(key.first(key_prefix_.size()), key_prefix_) ||
+  if (key.size() < key_prefix_.size() + hint_bytes() || !equal(key.first(key_prefix_.size()), key_prefix_) ||
       !has_id_of_mine(id_in(key)))
     raise<WrongAdapter>();
   return new_object_id(id_in(key));

@@ -7,6 +7,7 @@
 #include <callis/poa/dispatch.h>
 #include <callis/poa/frame_memory.h>
 #include <callis/poa/minor_codes.h>
+#include <callis/poa/operation_lookup.h>
 #include <callis/poa/skeleton.h>
 #include <callis/poa/upcall.h>
 #include <cstring>
@@ -95,7 +96,7 @@ void run_bare(const orb::DirectCall& call, void* self, const SkeletonOperation& 
   if (!slot) return nullptr;
   const Adapter& adapter = *slot->adapter;
   if (!slot->hidden() && adapter.collocation() == orb::Collocation::Direct && !adapter.serves_one_at_a_time()) {
-    op = find_operation(*slot->skeleton, name_of(call.plans));
+    op = find_operation(*slot->skeleton, name_of(call.plans), adapter.operation_lookup());
     if (op && !marshal::OperationView(*slot->skeleton->unit, op->op).compiled()) {
       // Stub and skeleton may come of two files: what counts is that their frames are alike.
       const marshal::OperationPlans* const plans = marshal::operation_plans(*slot->skeleton->unit, op->op);

@@ -7,6 +7,7 @@
 #include <callis/poa/dispatch.h>
 #include <callis/poa/frame_memory.h>
 #include <callis/poa/minor_codes.h>
+#include <callis/poa/operation_lookup.h>
 #include <callis/poa/pseudo.h>
 #include <callis/poa/skeleton.h>
 #include <callis/poa/upcall.h>
@@ -22,15 +23,6 @@ void check_arguments(const cdr::Decoder& arguments) {
 void answer_standard(orb::ServerRequest& request, classic::Standard which, CORBA::ULong minor,
                      CORBA::CompletionStatus completed) {
   request.system_exception(classic::LocalStandard(which, minor, completed));
-}
-
-const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_view name) {
-  const std::uint16_t i = skeleton.hash.find(name.data(), name.size());
-  if (i == PerfectHash::kEmpty) return nullptr;
-  const SkeletonOperation& op = skeleton.operations[i];
-  const marshal::OperationView view(*skeleton.unit, op.op);
-  if (view.name_length() != name.size() || std::memcmp(view.name(), name.data(), name.size()) != 0) return nullptr;
-  return &op;
 }
 
 namespace {
@@ -170,8 +162,9 @@ void run(const Target& object, const SkeletonOperation& op, orb::ServerRequest& 
 }
 
 // op: nullptr when it has to be looked for.
-[[gnu::always_inline]] inline void run(const Target& object, const SkeletonOperation* op, orb::ServerRequest& request) {
-  if (!op) op = find_operation(*object.skeleton, request.operation());
+[[gnu::always_inline]] inline void run(const Target& object, const Adapter& adapter, const SkeletonOperation* op,
+                                       orb::ServerRequest& request) {
+  if (!op) op = find_operation(*object.skeleton, request.operation(), adapter.operation_lookup());
   if (!op) [[unlikely]] return run_pseudo_operation(object, request);
   if (orb::profiling) [[unlikely]] return run_profiled(object, *op, request);
   run(object, *op, request);
@@ -208,7 +201,7 @@ bool send_forward(orb::ServerRequest& request, const CORBA::UserException& e) {
     return;
   if (!servant) return answer<CORBA::OBJ_ADAPTER>(request, orb::omg(7), CORBA::COMPLETED_NO);
   upcall.set_servant(servant);
-  run({servant, servant->_callis_self(), &servant->_callis_skeleton()}, nullptr, request);
+  run({servant, servant->_callis_self(), &servant->_callis_skeleton()}, adapter, nullptr, request);
   upcall.set_servant(nullptr);
   call_up(
       request, CORBA::COMPLETED_MAYBE, [&] { locator.postinvoke(id.in(), &adapter, operation.c_str(), cookie, servant); },
@@ -240,7 +233,7 @@ struct OneAtATime {
   const Pin pin{registry, slot};
   UpcallScope upcall(registry, *slot->adapter, slot->servant, request.object_key());
   const OneAtATime turn(*slot->adapter);
-  if (slot->servant) [[likely]] run({slot->servant, slot->self, slot->skeleton}, op, request);
+  if (slot->servant) [[likely]] run({slot->servant, slot->self, slot->skeleton}, *slot->adapter, op, request);
   else serve_by_locator(*slot->adapter, upcall, request);
 }
 
@@ -268,7 +261,8 @@ struct OneAtATime {
   if (!slot) [[unlikely]] return refuse(request, entry.refusal);
   const SkeletonOperation* op = nullptr;
   // A hidden slot is noted where no object can become active in its place.
-  if (memo && slot->skeleton && !(slot->hidden() && slot->adapter->retains())) op = find_operation(*slot->skeleton, request.operation());
+  if (memo && slot->skeleton && !(slot->hidden() && slot->adapter->retains())) 
+    op = find_operation(*slot->skeleton, request.operation(), slot->adapter->operation_lookup());
   if (op) *memo = {this, slot, op, slot->generation()};
   serve_pinned(*registry_, slot, op, request);
 }

@@ -32,11 +32,7 @@
 
 namespace callis::poa {
 
-struct Skeleton;
 struct SkeletonOperation;
-
-// The operation of that name, or nullptr. The name is the peer's.
-const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_view name);
 
 // Answers with a standard exception.
 [[gnu::cold]] void answer_standard(orb::ServerRequest& request, classic::Standard which, CORBA::ULong minor,

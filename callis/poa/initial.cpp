@@ -79,6 +79,7 @@ CORBA::Object_ptr make_root_adapter(orb::Core& core) {
   options.hold_timeout = core.limits().call_timeout;
   options.max_held = core.limits().max_dispatches;
   options.collocation = core.options().collocation;
+  options.demultiplexing = core.options().demultiplexing;
   auto installed = std::make_unique<Installed>(core, options);
   classic::ReferenceVar<Adapter> root(installed->make_root());
   core.set_handler(installed->handler());

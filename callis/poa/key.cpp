@@ -37,10 +37,16 @@ std::size_t path_length(ByteView bytes) {
   return at;
 }
 
-ParsedKey parse_persistent(ByteView rest) {
+// What follows the magic, or the nonce.
+ParsedKey parse_path(KeyKind kind, ByteView rest) {
   const std::size_t n = path_length(rest);
-  if (n == 0) return {};
-  return {KeyKind::Persistent, 0, rest.first(n), rest.subspan(n)};
+  const std::size_t hint = kind == KeyKind::HintedPersistent ? kHintBytes : 0;
+  if (n == 0 || rest.size() - n < hint) return {};
+  return {kind, 0, rest.first(n), rest.subspan(n + hint)};
+}
+ParsedKey parse_named(ByteView rest, const Nonce& nonce) {
+  if (rest.size() < nonce.size() || !std::equal(nonce.begin(), nonce.end(), rest.begin())) return {};
+  return parse_path(KeyKind::Named, rest.subspan(nonce.size()));
 }
 
 ParsedKey parse_transient(KeyKind kind, ByteView rest, const Nonce& nonce) {
@@ -49,8 +55,10 @@ ParsedKey parse_transient(KeyKind kind, ByteView rest, const Nonce& nonce) {
   ParsedKey parsed;
   parsed.kind = kind;
   std::memcpy(&parsed.adapter, rest.data() + nonce.size(), 4);
-  // A System id begins with the adapter's tag, a User id after it.
-  parsed.object_id = rest.subspan(nonce.size() + (kind == KeyKind::User ? 4 : 0));
+  // A System id begins with the adapter's tag, others after it.
+  const std::size_t before = kind == KeyKind::System ? 0 : kind == KeyKind::Hinted ? 4 + kHintBytes : 4;
+  if (rest.size() < nonce.size() + before) return {};
+  parsed.object_id = rest.subspan(nonce.size() + before);
   return parsed;
 }
 
@@ -82,8 +90,11 @@ ParsedKey parse_key(ByteView key, const Nonce& nonce) {
   const ByteView rest = key.subspan(kMagicBytes);
   switch (static_cast<KeyKind>(key[3])) {
     case KeyKind::System: return parse_transient(KeyKind::System, rest, nonce);
-    case KeyKind::User: return parse_transient(KeyKind::User, rest, nonce);
-    case KeyKind::Persistent: return parse_persistent(rest);
+    case KeyKind::User: case KeyKind::Hinted: case KeyKind::Linear:
+      return parse_transient(static_cast<KeyKind>(key[kKindAt]), rest, nonce);
+    case KeyKind::Persistent: case KeyKind::HintedPersistent:
+      return parse_path(static_cast<KeyKind>(key[kKindAt]), rest);
+    case KeyKind::Named: return parse_named(rest, nonce);
     case KeyKind::Foreign: break;
   }
   return {};
@@ -92,7 +103,8 @@ ParsedKey parse_key(ByteView key, const Nonce& nonce) {
 ByteView adapter_part(ByteView key, const Nonce& nonce) {
   const ParsedKey parsed = parse_key(key, nonce);
   if (parsed.kind == KeyKind::Foreign) return {};
-  return key.first(parsed.kind == KeyKind::Persistent ? key.size() - parsed.object_id.size() : kUserKeyPrefixBytes);
+  if (parsed.path.empty()) return key.first(kUserKeyPrefixBytes);
+  return key.first(static_cast<std::size_t>(parsed.path.data() + parsed.path.size() - key.data()));
 }
 
 void append(std::vector<Byte>& to, ByteView bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
@@ -124,12 +136,18 @@ bool PathReader::next(std::string_view& name) {
   return true;
 }
 
-std::vector<Byte> user_key_prefix(const Nonce& nonce, std::uint32_t adapter) {
-  std::vector<Byte> prefix = key_of_kind(KeyKind::User, nonce);
+std::vector<Byte> user_key_prefix(const Nonce& nonce, std::uint32_t adapter, KeyKind kind) {
+  std::vector<Byte> prefix = key_of_kind(kind, nonce);
   append(prefix, {reinterpret_cast<const Byte*>(&adapter), sizeof adapter});
   return prefix;
 }
 
-std::vector<Byte> persistent_key_prefix(ByteView path) { return key_of_kind(KeyKind::Persistent, path); }
+std::vector<Byte> persistent_key_prefix(ByteView path, KeyKind kind) { return key_of_kind(kind, path); }
+
+std::vector<Byte> named_key_prefix(const Nonce& nonce, ByteView path) {
+  std::vector<Byte> prefix = key_of_kind(KeyKind::Named, nonce);
+  append(prefix, path);
+  return prefix;
+}
 
 }  // namespace callis::poa

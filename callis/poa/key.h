@@ -5,6 +5,16 @@
 //   User        {ca 11 15 'U'} {boot nonce: 8} {adapter tag: 4} {object id}
 //   Persistent  {ca 11 15 'P'} {names: 2} ({length: 4} {name})... {object id}
 //
+// and, where the adapter's Demultiplexing asks for them:
+//
+//   Hinted            {ca 11 15 'H'} {boot nonce: 8} {adapter tag: 4} {slot: 4} {generation: 4} {object id}
+//   HintedPersistent  {ca 11 15 'Q'} {names: 2} ({length: 4} {name})... {slot: 4} {generation: 4} {object id}
+//   Named             {ca 11 15 'N'} {boot nonce: 8} {names: 2} ({length: 4} {name})... {object id}
+//   Linear            {ca 11 15 'L'} {boot nonce: 8} {adapter tag: 4} {object id}
+//
+// A hint says where the object was when the reference was made, in this machine's byte order; generation 0 says nothing.
+// It may be wrong: what it leads to is compared. Without its hint a key is *canonical*; so it stands in the index.
+//
 // System and User keys belong to transient adapters: their numbers are in this machine's byte order and mean
 // something only to the ORB that drew the nonce. Persistent keys have numbers in network byte order, so that
 // a reference survives a move of its server to another machine.
@@ -23,7 +33,11 @@
 
 namespace callis::poa {
 
-enum class KeyKind : Byte { Foreign = 0, System = 'S', User = 'U', Persistent = 'P' };
+enum class KeyKind : Byte {
+  Foreign = 0, System = 'S', User = 'U', Persistent = 'P', Hinted = 'H', HintedPersistent = 'Q', Named = 'N', Linear = 'L'
+};
+inline bool is_hinted(KeyKind k) { return k == KeyKind::Hinted || k == KeyKind::HintedPersistent; }
+inline bool is_persistent(KeyKind k) { return k == KeyKind::Persistent || k == KeyKind::HintedPersistent; }
 
 // Where an object is found at once: the numbers in a System key, and its object id.
 struct SystemId {
@@ -37,6 +51,8 @@ static_assert(sizeof(SystemId) == 12);
 inline constexpr std::size_t kSystemKeyBytes = 24;
 inline constexpr std::size_t kSystemIdBytes = sizeof(SystemId);
 inline constexpr std::size_t kUserKeyPrefixBytes = 16;
+inline constexpr std::size_t kHintBytes = 8;
+inline constexpr std::size_t kKindAt = 3;  // in a key
 
 // What tells the transient keys of this ORB from those of every other: drawn at random once for each.
 using Nonce = std::array<Byte, 8>;
@@ -65,11 +81,11 @@ class SystemKeyPrefix {
 // A key taken apart; views into it.
 struct ParsedKey {
   KeyKind kind = KeyKind::Foreign;  // Foreign: not a key of this adapter, or malformed
-  std::uint32_t adapter = 0;        // System and User
-  ByteView path;                    // Persistent: the encoded names, equal bytes for equal paths
+  std::uint32_t adapter = 0;        // where the adapter's tag is part of the key
+  ByteView path;                    // where it is not: the encoded names, equal bytes for equal paths
   ByteView object_id;
 };
-// System and User keys with another nonce are Foreign.
+// Keys with another nonce are Foreign.
 ParsedKey parse_key(ByteView key, const Nonce& nonce);
 
 // The bytes at the beginning of a key that name the adapter alone; empty for Foreign keys.
@@ -92,7 +108,8 @@ class PathReader {
 };
 
 // What precedes the object id in the keys of one adapter.
-std::vector<Byte> user_key_prefix(const Nonce& nonce, std::uint32_t adapter);
-std::vector<Byte> persistent_key_prefix(ByteView path);
+std::vector<Byte> user_key_prefix(const Nonce& nonce, std::uint32_t adapter, KeyKind kind = KeyKind::User);
+std::vector<Byte> persistent_key_prefix(ByteView path, KeyKind kind = KeyKind::Persistent);
+std::vector<Byte> named_key_prefix(const Nonce& nonce, ByteView path);
 
 }  // namespace callis::poa

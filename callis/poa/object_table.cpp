@@ -87,6 +87,20 @@ ObjectTable::Found ObjectTable::find(ByteView key, std::uint32_t hidden) {
   return {nullptr, version_.load(std::memory_order_acquire) != version};
 }
 
+ObjectTable::Found ObjectTable::find_linear(ByteView key) {
+  const std::uint64_t version = version_.load(std::memory_order_acquire);
+  if (version & 1) return {nullptr, true};
+  const std::uint32_t n = size();
+  for (std::uint32_t i = 0; i < n; ++i) {
+    Slot& s = slot_at(i);
+    Slot* const pinned = pin(s, s.generation());
+    if (!pinned) continue;
+    if (!pinned->hidden() && equal(pinned->key_view(), key)) return {pinned, false};
+    leave(pinned);
+  }
+  return {nullptr, version_.load(std::memory_order_acquire) != version};
+}
+
 // --- pins ---
 
 bool ObjectTable::noted(const Slot& slot) const {

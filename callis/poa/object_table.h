@@ -105,7 +105,9 @@ class ObjectTable final {
     bool unsure;  // with nullptr: a writer was at work
   };
   Found find(ByteView key) { return find(key, 0); }
-  // The same for a hidden activation.
+  // The same, comparing with one after the other.
+  Found find_linear(ByteView key);
+  // The same as find() for a hidden activation.
   Found find_hidden(ByteView key) {
     if (hidden_.load(std::memory_order_acquire) == 0) return {nullptr, false};
     return find(key, Slot::kHidden);

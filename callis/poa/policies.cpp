@@ -9,8 +9,10 @@ namespace {
 using namespace PortableServer;
 
 // Where in the list each policy stood; -1 for its default.
-using Positions = std::array<int, 7>;
-int& position(Positions& p, CORBA::PolicyType type) { return p[type - THREAD_POLICY_ID]; }
+using Positions = std::array<int, 9>;
+int& position(Positions& p, CORBA::PolicyType type) {
+  return type >= kCollocationPolicyType ? p[7 + type - kCollocationPolicyType] : p[type - THREAD_POLICY_ID];
+}
 
 template <class P, class Value>
 bool take(CORBA::Policy* policy, Value& value) {
@@ -29,15 +31,23 @@ bool read_one(CORBA::Policy* policy, Policies& to) {
     case IMPLICIT_ACTIVATION_POLICY_ID: return take<ImplicitActivationPolicy>(policy, to.implicit);
     case SERVANT_RETENTION_POLICY_ID: return take<ServantRetentionPolicy>(policy, to.retention);
     case REQUEST_PROCESSING_POLICY_ID: return take<RequestProcessingPolicy>(policy, to.processing);
+    case kCollocationPolicyType: return take<CollocationPolicy>(policy, to.collocation);
+    case kDemultiplexingPolicyType: return take<DemultiplexingPolicy>(policy, to.demultiplexing);
     default: return false;
   }
+}
+
+bool supported(const orb::Demultiplexing& d) {
+  return d.objects <= orb::ObjectLookup::Linear && d.adapters <= orb::AdapterLookup::Path &&
+         d.operations <= orb::OperationLookup::Linear;
 }
 
 // Values outside their enum, and those that this adapter does not support.
 bool supported(const Policies& p) {
   return p.thread <= SINGLE_THREAD_MODEL && p.lifespan <= PERSISTENT && p.uniqueness <= MULTIPLE_ID &&
          p.assignment <= SYSTEM_ID && p.implicit <= NO_IMPLICIT_ACTIVATION && p.retention <= NON_RETAIN &&
-         p.processing <= USE_SERVANT_MANAGER;
+         p.processing <= USE_SERVANT_MANAGER && (!p.collocation || *p.collocation <= orb::Collocation::Direct) &&
+         (!p.demultiplexing || supported(*p.demultiplexing));
 }
 
 // The first rule of 15.3.8 that is broken, as the policies that are at odds.

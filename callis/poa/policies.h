@@ -2,6 +2,7 @@
 // Policies: what an adapter was created with, checked (CORBA 3.3 part 1, 15.3.8 and 15.3.9.1).
 #pragma once
 #include <callis/orb/server_request.h>
+#include <callis/poa/demultiplexing.h>
 #include <callis/poa/policy.h>
 #include <optional>
 
@@ -16,7 +17,8 @@ struct Policies {
   PortableServer::ServantRetentionPolicyValue retention = PortableServer::RETAIN;
   PortableServer::RequestProcessingPolicyValue processing = PortableServer::USE_ACTIVE_OBJECT_MAP_ONLY;
 
-  std::optional<orb::Collocation> collocation;  // none: as the ORB says
+  std::optional<orb::Collocation> collocation;  // none: as the ORB says, like the next
+  std::optional<orb::Demultiplexing> demultiplexing;
 
   friend bool operator==(const Policies&, const Policies&) = default;
 

@@ -46,9 +46,35 @@ Registry::~Registry() = default;
 
 // In the index; or what stands for the missing objects of the key's adapter, if it is certain that it is missing.
 Slot* Registry::find_by_key(ByteView key) {
-  const ObjectTable::Found found = table_.find(key);
+  const auto kind = key.size() > kKindAt ? static_cast<KeyKind>(key[kKindAt]) : KeyKind::Foreign;
+  ByteView adapter;
+  ObjectTable::Found found;
+  if (is_hinted(kind)) [[unlikely]] {
+    adapter = adapter_part(key, prefix_.nonce());
+    if (adapter.empty()) return nullptr;
+    found = find_hinted(key, adapter.size());
+  } else {
+    found = kind == KeyKind::Linear ? table_.find_linear(key) : table_.find(key);
+  }
   if (found.slot || found.unsure) return found.slot;
-  return table_.find_hidden(adapter_part(key, prefix_.nonce())).slot;
+  return table_.find_hidden(adapter.empty() ? adapter_part(key, prefix_.nonce()) : adapter).slot;
+}
+
+// A key that has a hint behind the bytes that name the adapter.
+ObjectTable::Found Registry::find_hinted(ByteView key, std::size_t n) {
+  const ByteView id = key.subspan(n + kHintBytes);
+  const auto slot = load<std::uint32_t>(key.data() + n), generation = load<std::uint32_t>(key.data() + n + 4);
+  if (Slot* const s = table_.enter(slot, generation)) {
+    const ByteView known = s->key_view();
+    if (known.size() == n + id.size() && !s->hidden() && std::ranges::equal(known.first(n), key.first(n)) &&
+        std::ranges::equal(known.subspan(n), id))
+      return {s, false};
+    table_.leave(s);
+  }
+  std::vector<Byte> canonical;
+  append(canonical, key.first(n));
+  append(canonical, id);
+  return table_.find(canonical);
 }
 
 Slot* Registry::find_active(ByteView key) {
@@ -79,7 +105,7 @@ Slot* Registry::enter_locked(ByteView key, const ParsedKey& parsed, Adapter& ada
     const Slot* s = table_.at(id.slot);
     if (s && s->adapter == &adapter && s->key_bytes == 0 && s->generation() == id.generation) i = id.slot;
   }
-  if (i == kNoSlot) i = table_.lookup(key);
+  if (i == kNoSlot) i = is_hinted(parsed.kind) ? table_.lookup(adapter.key_of(parsed.object_id)) : table_.lookup(key);
   if (i == kNoSlot) return nullptr;
   // Under the lock an Active slot stays Active, so that entering succeeds or touches nothing.
   Slot* slot = table_.enter(i, table_.at(i)->generation());
@@ -104,7 +130,7 @@ Registry::Entry Registry::enter_slowly(ByteView key) {
   Guard guard(*this);
   for (;;) {
     Adapter* const adapter = find(parsed);
-    const bool may_ask = !asked && activators != 0 && parsed.kind == KeyKind::Persistent;
+    const bool may_ask = !asked && activators != 0 && is_persistent(parsed.kind);
     // An adapter activator is called in the state of its adapter's manager, like a servant (15.3.2.1).
     Adapter* const in_charge = adapter ? adapter : may_ask ? nearest(parsed.path) : nullptr;
     if (!in_charge) return {nullptr, Refusal::NoAdapter};
@@ -152,7 +178,7 @@ bool Registry::exists(ByteView key) {
     Guard guard(*this);
     Adapter* adapter = find(parsed);
     if (!adapter) {
-      adapter = activators != 0 && parsed.kind == KeyKind::Persistent ? nearest(parsed.path) : nullptr;
+      adapter = activators != 0 && is_persistent(parsed.kind) ? nearest(parsed.path) : nullptr;
       return adapter && adapter->has_activator();
     }
     if (adapter->gate() == Gate::Destroying) return false;
@@ -243,9 +269,9 @@ void Registry::remove(Adapter& adapter) {
 }
 
 Adapter* Registry::find(const ParsedKey& key) {
-  if (key.kind == KeyKind::Persistent) {
+  if (!key.path.empty()) {
     Adapter* const* adapter = by_path_.find(text_of(key.path));
-    return adapter ? *adapter : nullptr;
+    return adapter && (*adapter)->key_kind() == key.kind ? *adapter : nullptr;
   }
   const std::size_t i = key.adapter & 0xffff;
   if (i >= places_.size() || places_[i].generation != key.adapter >> 16) return nullptr;

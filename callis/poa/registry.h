@@ -16,6 +16,7 @@
 #pragma once
 #include <callis/base/clock.h>
 #include <callis/base/string_map.h>
+#include <callis/orb/demultiplexing.h>
 #include <callis/orb/server_request.h>
 #include <callis/poa/key.h>
 #include <callis/poa/object_table.h>
@@ -45,7 +46,8 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   struct Options {
     Duration hold_timeout{30'000};  // of a held request; 0: none
     std::uint32_t max_held = 4096;  // requests held at once
-    orb::Collocation collocation = orb::Collocation::ThroughAdapter;  // of adapters without the policy
+    orb::Collocation collocation = orb::Collocation::ThroughAdapter;  // of adapters without the policy, like
+    orb::Demultiplexing demultiplexing;
   };
 
   Registry(std::unique_ptr<References> references, const Options& options);
@@ -145,6 +147,7 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
 
   Slot* find_active(ByteView key);
   Slot* find_by_key(ByteView key);
+  ObjectTable::Found find_hinted(ByteView key, std::size_t adapter_bytes);
   Entry enter_slowly(ByteView key);
   Slot* enter_locked(ByteView key, const ParsedKey& parsed, Adapter& adapter, bool& ending);
   bool hold(Guard& guard, std::optional<Deadline>& deadline);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finding an operation of a skeleton by its name. The usual way is the perfect hash that the IDL compiler has made;
+// the others are there to be measured, and for whom the options of the ORB or an adapter's policy choose them.
+#pragma once
+#include <callis/orb/demultiplexing.h>
+#include <callis/poa/skeleton.h>
+#include <cstring>
+#include <string_view>
+
+namespace callis::poa {
+
+// The operation of that name, or nullptr. The name is the peer's.
+inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_view name) {
+  const std::uint16_t i = skeleton.hash.find(name.data(), name.size());
+  if (i == PerfectHash::kEmpty) return nullptr;
+  const SkeletonOperation& op = skeleton.operations[i];
+  const marshal::OperationView view(*skeleton.unit, op.op);
+  if (view.name_length() != name.size() || std::memcmp(view.name(), name.data(), name.size()) != 0) return nullptr;
+  return &op;
+}
+
+// By any of the ways. What binary search and the hash table need is made at the skeleton's first request and kept for
+// as long as the process runs; nullptr also when there is no memory for it. No lock afterwards.
+const SkeletonOperation* find_operation_otherwise(const Skeleton& skeleton, std::string_view name, orb::OperationLookup way);
+
+inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_view name, orb::OperationLookup way) {
+  if (way == orb::OperationLookup::Perfect) [[likely]] return find_operation(skeleton, name);
+  return find_operation_otherwise(skeleton, name, way);
+}
+
+}  // namespace callis::poa
