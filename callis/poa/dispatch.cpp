@@ -261,7 +261,7 @@ struct OneAtATime {
   if (!slot) [[unlikely]] return refuse(request, entry.refusal);
   const SkeletonOperation* op = nullptr;
   // A hidden slot is noted where no object can become active in its place.
-  if (memo && slot->skeleton && !(slot->hidden() && slot->adapter->retains())) 
+  if (memo && slot->skeleton && !(slot->hidden() && slot->adapter->retains()))
     op = find_operation(*slot->skeleton, request.operation(), slot->adapter->operation_lookup());
   if (op) *memo = {this, slot, op, slot->generation()};
   serve_pinned(*registry_, slot, op, request);
