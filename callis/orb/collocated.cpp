@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/arena.h>
 #include <callis/base/buffer.h>
+#include <callis/classic/made_exceptions.h>
 #include <callis/marshal/crossing.h>
 #include <callis/orb/call_terms.h>
 #include <callis/orb/collocated.h>

@@ -25,11 +25,11 @@ struct World {
   World() {
     const PortableServer::POAManager_var manager = root->the_POAManager();
     manager->activate();
-    for (const Collocation way : kWays) {
+    for (const Collocation each : kWays) {
       CORBA::PolicyList policies;
       policies.length(1);
-      policies[0] = callis::poa::create_collocation_policy(way);
-      const int i = static_cast<int>(way);
+      policies[0] = callis::poa::create_collocation_policy(each);
+      const int i = static_cast<int>(each);
       poas[i] = root->create_POA(kWayNames[i], manager, policies);
     }
   }
@@ -99,11 +99,11 @@ std::vector<std::size_t> numbers() {
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Ways, Collocated, testing::Combine(testing::ValuesIn(kWays), testing::ValuesIn(numbers())),
-                         [](const auto& test) {
-                           const auto [way, number] = test.param;
-                           return std::string(kWayNames[static_cast<int>(way)]) + "_" +
-                                  std::string(cases::interpreted().cases[number].operation);
-                         });
+std::string name_of(const testing::TestParamInfo<Collocated::ParamType>& test) {
+  const auto [way, number] = test.param;
+  return std::string(kWayNames[static_cast<int>(way)]) + "_" + std::string(cases::interpreted().cases[number].operation);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, Collocated, testing::Combine(testing::ValuesIn(kWays), testing::ValuesIn(numbers())), name_of);
 
 }  // namespace
