@@ -17,6 +17,12 @@ class Seven final : public virtual Policy, public virtual LocalObject {
   void destroy() override {}
 };
 
+// References go into Anys once there is an ORB.
+ORB_ptr an_orb() {
+  int argc = 0;
+  return ORB_init(argc, nullptr, "types of orb.idl");
+}
+
 std::string id(TypeCode_ptr type) { return type->id(); }
 std::string name(TypeCode_ptr type) { return type->name(); }
 
@@ -52,6 +58,7 @@ TEST(TypesOfOrbIdl, AreWhatOrbIdlSays) {
 }
 
 TEST(TypesOfOrbIdl, PoliciesGoIntoAnysAsWhatTheyAre) {
+  const ORB_var orb = an_orb();
   Policy_var policy = new Seven;
   Any any;
   any <<= policy.in();
@@ -72,6 +79,7 @@ TEST(TypesOfOrbIdl, PoliciesGoIntoAnysAsWhatTheyAre) {
 }
 
 TEST(TypesOfOrbIdl, ListsOfPoliciesGoIntoAnys) {
+  const ORB_var orb = an_orb();
   PolicyList list(2);
   list.length(2);
   list[1] = new Seven;
