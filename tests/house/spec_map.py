@@ -14,7 +14,7 @@ import sys
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 PAGE = os.path.join(ROOT, "docs", "spec-map.md")
 CASE = re.compile(r"^TEST(?:_P|_F)?\((\w+),\s*(\w+)\)|^TYPED_TEST(?:_P)?\((\w+),\s*(\w+)\)", re.M)
-NAME = re.compile(r"`([\w*-]+(?:\.[\w*.-]+)+)`")
+NAME = re.compile(r"`([\w*-]+(?:\.[\w*./-]+)+)`")
 
 
 def unit_tests():
@@ -35,7 +35,7 @@ def unit_tests():
 
 def other_tests(ctest, build):
     listed = subprocess.run([ctest, "--test-dir", build, "-N"], stdout=subprocess.PIPE, text=True, check=True).stdout
-    return set(re.findall(r"^ *Test +#\d+: (\S+)$", listed, re.M))
+    return set(re.findall(r"^ *Test +#\d+: (\S+)(?:  # GetParam\(\) = .*)?$", listed, re.M))
 
 
 def faults(page, names):
@@ -56,8 +56,10 @@ def faults(page, names):
 
 
 def self_test():
-    names = {"giop.Suite.Name", "interop.echo.giop_1.2"}
+    names = {"giop.Suite.Name", "interop.echo.giop_1.2", "poa.Ways/Suite.Name/direct"}
     samples = [
+        ("| 1 | what | `poa.Ways/Suite.*` |", 0),
+        ("| 1 | what | `poa.Ways/Other.Name/*` |", 1),
         ("| 1 | what | `giop.Suite.Name` `interop.*.giop_1.2` |", 0),
         ("| 1 | what | `giop.Suite.Other` |", 1),
         ("| 1 | what | `interop.*.giop_1.1` `giop.Suite.Name` |", 1),
