@@ -38,6 +38,12 @@ const SlotHandlers* slot_handlers(Kind kind) noexcept;
 // occurrence is an indirection (CORBA 3.3 part 2, 9.3.4.1). Who encodes or decodes the whole opens a *scope* around
 // it when the plan says that values may occur; scopes hang on Encoder::values() and Decoder::values(). open() returns
 // nullptr when memory is exhausted. A value that meets no scope makes one for itself.
+//
+// A library above may attach an object to a decoder's scope, which drops it when it is closed.
+struct ScopeAttachment {
+  void* object = nullptr;
+  void (*drop)(void*) noexcept = nullptr;  // set with the object
+};
 struct ValueScopes {
   void* (*open_encoder)() noexcept;
   void (*close_encoder)(void*) noexcept;
@@ -45,6 +51,7 @@ struct ValueScopes {
   void (*close_decoder)(void*) noexcept;
   // Whether what is written now lies in chunks.
   bool (*writes_chunks)(const void* encoder_scope) noexcept = nullptr;
+  ScopeAttachment& (*attachment)(void* decoder_scope) noexcept = nullptr;
 };
 const ValueScopes& value_scopes() noexcept;
 void set_value_scopes(const ValueScopes& scopes) noexcept;

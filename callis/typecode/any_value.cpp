@@ -233,6 +233,7 @@ TypeCode_ptr get_value_type(cdr::Decoder& d, const ValueType*& v) {
   v = nullptr;
   const Received received(d);
   TypeCode_ptr t = received.find(d);
+  if (!t) t = received.find_in_message(d);
   const bool known = t != nullptr;
   const std::size_t before = d.budget().bytes_left;
   std::uint32_t depth = 0;
@@ -245,9 +246,12 @@ TypeCode_ptr get_value_type(cdr::Decoder& d, const ValueType*& v) {
     CORBA::release(t);
     return nullptr;
   }
+  if (known) return t;
   // What values lie in depends on the factories that there are.
-  if (!known && !v->sharing && v->bytes <= kMaxReceivedPlanBytes) received.keep(t, cost, depth);
-  return t;
+  if (v->sharing || v->bytes > kMaxReceivedPlanBytes || !received.keep(t, cost, depth)) received.keep_in_message(t, depth, d);
+  if (d.ok()) return t;
+  CORBA::release(t);
+  return nullptr;
 }
 
 void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type, const ValueType* v) {

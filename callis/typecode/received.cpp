@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/typecode/internal/message_types.h>
 #include <callis/typecode/internal/received.h>
+#include <callis/typecode/wire.h>
 #include <cstring>
 #include <mutex>
 #include <new>
@@ -69,13 +71,13 @@ Received::Received(const cdr::Decoder& d) noexcept : order_(d.order()) {
       kind == CORBA::tk_fixed)
     return;
   const std::size_t n = load<std::uint32_t>(p + 4, d.swaps());
-  if (n > kMaxReceivedBytes || n > d.contiguous() - pad - 8) return;
+  if (n > (d.values() ? kMaxWireBytes : kMaxReceivedBytes) || n > d.contiguous() - pad - 8) return;
   wire_ = {p, n + 8};
   hash_ = hash_of(wire_, order_);
 }
 
 TypeCode_ptr Received::find(cdr::Decoder& d) const noexcept {
-  if (wire_.empty()) return nullptr;
+  if (wire_.empty() || wire_.size() > kMaxReceivedBytes + 8) return nullptr;
   Set& set = set_of(hash_);
   TypeCode_ptr found = nullptr;
   std::size_t cost = 0;
@@ -96,10 +98,10 @@ TypeCode_ptr Received::find(cdr::Decoder& d) const noexcept {
   return found;
 }
 
-void Received::keep(TypeCode_ptr type, std::size_t bytes, std::uint32_t depth) const noexcept {
-  if (wire_.empty()) return;
+bool Received::keep(TypeCode_ptr type, std::size_t bytes, std::uint32_t depth) const noexcept {
+  if (wire_.empty() || wire_.size() > kMaxReceivedBytes + 8) return false;
   void* const m = ::operator new(sizeof(Entry) + wire_.size(), std::nothrow);
-  if (!m) return;
+  if (!m) return false;
   auto* fresh = new (m) Entry{hash_, TypeCode::_duplicate(type), bytes, static_cast<std::uint32_t>(wire_.size()),
                               depth, 0, order_};
   std::memcpy(fresh->bytes(), wire_.data(), wire_.size());
@@ -119,6 +121,18 @@ void Received::keep(TypeCode_ptr type, std::size_t bytes, std::uint32_t depth) c
     std::swap(*room, fresh);
   }
   drop(fresh);  // outside the lock
+  return true;
+}
+
+TypeCode_ptr Received::find_in_message(cdr::Decoder& d) const noexcept {
+  const MessageTypes* const types = wire_.empty() ? nullptr : MessageTypes::known(d);
+  const TypeCode_ptr found = types ? types->find(wire_, hash_, order_, d.budget()) : nullptr;
+  if (found) d.set_cursor(wire_.data() + wire_.size());
+  return found;
+}
+
+void Received::keep_in_message(TypeCode_ptr type, std::uint32_t depth, cdr::Decoder& d) const noexcept {
+  if (MessageTypes* const types = wire_.empty() ? nullptr : MessageTypes::of(d)) types->keep(wire_, hash_, type, depth, d);
 }
 
 std::size_t received_entries() noexcept {

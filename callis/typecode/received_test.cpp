@@ -4,6 +4,8 @@
 #include <callis/typecode/coder.h>
 #include <callis/typecode/internal/received.h>
 #include <callis/typecode/testing/types.h>
+#include <callis/value/value.h>
+#include <callis/value/wire.h>
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -114,6 +116,27 @@ TEST(ReceivedTypeCode, LongOnesAndThoseOfLargePlansAreNotKept) {
   }
 }
 
+TEST(ReceivedTypeCode, LongOnesAndThoseOfLargePlansAreKeptForTheirMessage) {
+  std::vector<std::string> names(400);
+  std::vector<const char*> list;
+  for (std::size_t i = 0; i < names.size(); ++i) list.push_back((names[i] = "enumerator" + std::to_string(i)).c_str());
+  const TypeCode_var long_one = make_enum("IDL:Long:1.0", "Long", list), large = doubled("Large", 11);
+  for (const auto& t : {long_one, large}) {
+    Buffer b;
+    cdr::Encoder e(b);
+    for (int i = 0; i < 2; ++i) put_any(e, zeros(t));
+    e.finish();
+    cdr::Budget budget{64u << 20, 64};
+    cdr::Decoder d(b.view(), kNativeOrder, budget);
+    const value::DecodeScope scope(d);
+    Any one, two;
+    get_any(d, one);
+    get_any(d, two);
+    ASSERT_EQ(d.fault(), Fault::None);
+    EXPECT_EQ(type_inside(one), type_inside(two));
+  }
+}
+
 TEST(ReceivedTypeCode, ChargesThePlanOfItsValues) {
   // Some hundreds of bytes that make a plan of some hundreds of thousands.
   const TypeCode_var t = doubled("Charged", 13);
@@ -121,6 +144,30 @@ TEST(ReceivedTypeCode, ChargesThePlanOfItsValues) {
   Any a;
   EXPECT_EQ(receive(bytes, a, bytes.size() + (200u << 10)), Fault::BudgetExceeded);
   EXPECT_EQ(receive(bytes, a, 64u << 20), Fault::None);
+}
+
+// Nothing is made for a type without parameters, nor for a number that the Any keeps in itself.
+TEST(ReceivedTypeCode, ThatIsAConstantIsNotCharged) {
+  for (ByteOrder order : {ByteOrder::Big, ByteOrder::Little}) {
+    Any a;
+    EXPECT_EQ(receive(bytes_of(Any(), order), a, 0, 64, order), Fault::None);
+    EXPECT_EQ(receive(bytes_of(any_of(CORBA::Long{7}), order), a, 0, 64, order), Fault::None);
+    CORBA::Long n = 0;
+    EXPECT_TRUE((a >>= n) && n == 7);
+    for (TypeCode_ptr t : {CORBA::_tc_long, CORBA::_tc_string, CORBA::_tc_wstring}) {
+      const auto wire = written(t, order);
+      cdr::Budget none{0, 64};
+      cdr::Decoder d(wire, order, none);
+      EXPECT_EQ(get_type_code(d), t);
+      EXPECT_EQ(d.remaining(), 0u);
+    }
+    cdr::Budget none{0, 64};
+    const TypeCode_var bounded = create_string_tc(5);
+    const auto wire = written(bounded, order);
+    cdr::Decoder d(wire, order, none);
+    EXPECT_EQ(get_type_code(d), nullptr);
+    EXPECT_EQ(d.fault(), Fault::BudgetExceeded);
+  }
 }
 
 TEST(ReceivedTypeCode, ManyInOneMessageUseUpItsBudget) {

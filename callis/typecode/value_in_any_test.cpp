@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values in Anys that were received: those of classes that are not known here, and what they leave behind.
+#include <callis/base/limits.h>
 #include <callis/marshal/values.h>
 #include <callis/typecode/any.h>
 #include <callis/typecode/coder.h>
+#include <callis/typecode/internal/cache.h>
 #include <callis/typecode/testing/types.h>
 #include <callis/value/value.h>
 #include <gtest/gtest.h>
@@ -79,6 +81,97 @@ TEST_P(ValueInAny, WithAnUnknownOneWithinIsPassedOn) {
   ASSERT_EQ(e.fault(), Fault::None);
   e.finish();
   EXPECT_TRUE(std::equal(buffer.data(), buffer.data() + buffer.size(), c.bytes().begin()));
+}
+
+// Anys of one type in one message share its TypeCode and plan, and are charged for them once.
+TEST_P(ValueInAny, ManyOfOneTypeInAMessageShareItsPlan) {
+  Cdr c(GetParam());
+  constexpr std::size_t kAnys = 100;
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < kAnys; ++i) {
+    const std::size_t at = c.size();
+    c.u32(29).within([](Cdr& v) { v.text(Holder::link.repository_id).text("Holder").u16(0).u32(0).u32(0); });
+    c.u32(0);
+    if (i == 0) size = c.size() - at;
+  }
+  cdr::Budget budget{1u << 20, 64};
+  cdr::Decoder d(c, GetParam(), budget);
+  const value::DecodeScope scope(d);
+  std::vector<CORBA::Any> anys(kAnys);
+  std::size_t first = 0, last = 0;
+  for (CORBA::Any& a : anys) {
+    const std::size_t before = budget.bytes_left;
+    get_any(d, a);
+    ASSERT_STREQ(fault_name(d.fault()), fault_name(Fault::None));
+    EXPECT_EQ(a.callis_slot().type, anys[0].callis_slot().type);
+    last = before - budget.bytes_left;
+    if (first == 0) first = last;
+  }
+  Fault fault;
+  const ValueType* const v = value_type(*static_cast<TypeCode_ptr>(anys[0].callis_slot().type), fault);
+  ASSERT_NE(v, nullptr);
+  EXPECT_GE(first, v->bytes + size);
+  EXPECT_LT(last, v->bytes);
+  EXPECT_EQ(d.remaining(), 0u);
+}
+
+// What values lie in depends on the factories there are: the next message asks again.
+TEST_P(ValueInAny, NoTypeOutlivesItsMessage) {
+  Cdr c(GetParam());
+  c.u32(29).within([](Cdr& v) { v.text(Holder::link.repository_id).text("Holder").u16(0).u32(0).u32(0); });
+  c.u32(0);
+  CORBA::Any anys[2];
+  for (CORBA::Any& a : anys) {
+    cdr::Budget budget{1u << 20, 64};
+    cdr::Decoder d(c, GetParam(), budget);
+    const value::DecodeScope scope(d);
+    get_any(d, a);
+    ASSERT_STREQ(fault_name(d.fault()), fault_name(Fault::None));
+  }
+  EXPECT_NE(anys[0].callis_slot().type, anys[1].callis_slot().type);
+}
+
+// A box of sequences of each other, as deep as that.
+void nested_box(Cdr& c, int i, int levels) {
+  c.u32(30).within([=](Cdr& b) {
+    b.text("IDL:Nested" + std::to_string(i) + ":1.0").text("Nested");
+    const auto sequence = [](auto self, Cdr& s, int left) -> void {
+      if (left == 0) return void(s.u32(3));
+      s.u32(19).within([&](Cdr& in) {
+        self(self, in, left - 1);
+        in.u32(0);
+      });
+    };
+    sequence(sequence, b, levels);
+  });
+  c.u32(0);
+}
+
+// As where it came first, so that nesting has the same bounds everywhere.
+TEST_P(ValueInAny, ATypeThatIsKnownIsNoLessDeep) {
+  Cdr c(GetParam());
+  for (int i = 0; i < 2; ++i) nested_box(c, 0, 20);
+  cdr::Budget budget{1u << 20, 64};
+  cdr::Decoder d(c, GetParam(), budget);
+  const value::DecodeScope scope(d);
+  CORBA::Any a;
+  get_any(d, a);
+  ASSERT_STREQ(fault_name(d.fault()), fault_name(Fault::None));
+  budget.depth_left = 20;
+  get_any(d, a);
+  EXPECT_STREQ(fault_name(d.fault()), fault_name(Fault::TooDeep));
+}
+
+TEST_P(ValueInAny, ManyOfDifferentTypesUseUpTheBudget) {
+  Cdr c(GetParam());
+  constexpr int kAnys = 4000;
+  for (int i = 0; i < kAnys; ++i) nested_box(c, i, 1);
+  cdr::Budget budget = cdr::Budget::of(Limits{}, c.size());
+  cdr::Decoder d(c, GetParam(), budget);
+  const value::DecodeScope scope(d);
+  std::vector<CORBA::Any> anys(kAnys);
+  for (CORBA::Any& a : anys) get_any(d, a);
+  EXPECT_STREQ(fault_name(d.fault()), fault_name(Fault::BudgetExceeded));
 }
 
 // What is kept as bytes must mean something elsewhere, too.

@@ -314,9 +314,12 @@ TypeCode_ptr read_type_code(cdr::Decoder& d, std::uint32_t& depth) noexcept try 
   depth = 0;
   if (!at_number(d)) return nullptr;
   const auto kind = load<std::uint32_t>(d.cursor(), d.swaps());
-  if (is_simple(kind)) {
-    if (!d.charge(kTypeBytes)) return nullptr;
+  if (is_simple(kind)) {  // a constant: nothing is made, so nothing is charged
     d.advance(4);
+    return basic_type(kind);
+  }
+  if ((kind == CORBA::tk_string || kind == CORBA::tk_wstring) && d.contiguous() >= 8 && load<std::uint32_t>(d.cursor() + 4) == 0) {
+    d.advance(8);
     return basic_type(kind);
   }
   Buffer together;

@@ -82,13 +82,14 @@ void* open_reader() noexcept { return new (std::nothrow) Reader; }
 void close_reader(void* scope) noexcept { delete static_cast<Reader*>(scope); }
 
 bool writes_chunks(const void* scope) noexcept { return static_cast<const Writer*>(scope)->chunk_level != 0; }
+marshal::ScopeAttachment& attachment(void* scope) noexcept { return static_cast<Reader*>(scope)->attachment; }
 
 }  // namespace
 
 void install_handlers() noexcept {
   link_finder = &find_link;
   marshal::set_slot_handlers(marshal::Kind::Value, kHandlers);
-  marshal::set_value_scopes({&open_writer, &close_writer, &open_reader, &close_reader, &writes_chunks});
+  marshal::set_value_scopes({&open_writer, &close_writer, &open_reader, &close_reader, &writes_chunks, &attachment});
 }
 
 }  // namespace callis::value

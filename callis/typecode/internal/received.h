@@ -21,8 +21,13 @@ class Received {
   // Passes over it, with a count for the caller; nullptr, and nothing done, when it is not known (or has no encapsulation,
   // or is longer than that).
   TypeCode_ptr find(cdr::Decoder& d) const noexcept;
-  // What reading it has cost in bytes and depth. One that was found before is left alone.
-  void keep(TypeCode_ptr type, std::size_t bytes, std::uint32_t depth) const noexcept;
+  // What reading it has cost in bytes and depth. One that was found before is left alone. False: it is longer than that.
+  bool keep(TypeCode_ptr type, std::size_t bytes, std::uint32_t depth) const noexcept;
+
+  // The same among those of the message alone, of any length (internal/message_types.h): what is found costs nothing, what
+  // is kept is charged.
+  TypeCode_ptr find_in_message(cdr::Decoder& d) const noexcept;
+  void keep_in_message(TypeCode_ptr type, std::uint32_t depth, cdr::Decoder& d) const noexcept;
 
  private:
   ByteView wire_;  // empty: never kept

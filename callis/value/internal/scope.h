@@ -7,6 +7,7 @@
 #pragma once
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>
+#include <callis/marshal/handlers.h>
 #include <callis/value/value_base.h>
 #include <algorithm>
 #include <string>
@@ -38,6 +39,13 @@ struct Writer {
 using Ids = std::vector<std::string>;
 
 struct Reader {
+  Reader() = default;
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+  ~Reader() {
+    if (attachment.object) attachment.drop(attachment.object);
+  }
+
   // Before the first value is read, once or more often.
   void begin(const cdr::Decoder& d) {
     if (began == 0) began = d.remaining();
@@ -61,6 +69,7 @@ struct Reader {
   std::size_t began = 0;
   std::uint32_t depth = 0;
   std::uint32_t chunk_level = 0;
+  marshal::ScopeAttachment attachment;
   std::uint32_t ended_level = 0;  // values down to this level ended with the innermost; 0: none but itself
 };
 
