@@ -29,19 +29,18 @@ bool read_id_11(Reassembly& r, const Limits& limits, std::uint32_t& id) {
 
 // What the header alone tells, before the body is waited for.
 Fault Connection::judge(const MessageHeader& h) const {
-  const bool server = role_ == Role::Server;
   switch (h.type) {
     case MessageType::Request:
     case MessageType::LocateRequest:
     case MessageType::CancelRequest:
-      if (!server) return Fault::BadMessageType;
+      if (!takes(Role::Server, h)) return Fault::BadMessageType;
       break;
     case MessageType::Reply:
     case MessageType::LocateReply:
-      if (server) return Fault::BadMessageType;
+      if (!takes(Role::Client, h)) return Fault::BadMessageType;
       break;
     case MessageType::CloseConnection:
-      if (server && h.version < kGiop12) return Fault::BadMessageType;
+      if (role_ == Role::Server && h.version < kGiop12) return Fault::BadMessageType;
       break;
     case MessageType::MessageError:
     case MessageType::Fragment: break;
@@ -141,7 +140,7 @@ Fault Connection::take(const MessageHeader& h, ByteView body, Event& ev) {
 }
 
 void Connection::deliver(const Message& m, Event& ev) {
-  if (state_ == State::Draining && role_ == Role::Server && is_request(m.header.type)) {
+  if (state_ == State::Draining && (role_ == Role::Server || both_ways_) && is_request(m.header.type)) {
     ++counts_.dropped_requests;
     return;
   }
@@ -225,6 +224,7 @@ std::size_t Connection::find_cancelled(std::uint32_t request_id) {
   for (std::size_t i = 0; i < reassemblies_.size(); ++i) {
     Reassembly& r = reassemblies_[i];
     std::uint32_t id = r.request_id();
+    if (!is_request(r.header().type)) continue;
     if (r.header().version < kGiop12 && !read_id_11(r, *limits_, id)) continue;
     if (id == request_id) return i;
   }

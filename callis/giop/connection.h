@@ -32,13 +32,14 @@
 
 namespace callis::giop {
 
-// Client: opened the connection; sends requests. Server: accepted it. Bidirectional use is not offered.
+// Client: opened the connection; sends requests. Server: accepted it. Connection::go_both_ways() lets both send requests.
 enum class Role : std::uint8_t { Client, Server };
 enum class State : std::uint8_t { Open, Draining, Closed };
 
 enum class EventKind : std::uint8_t {
   NeedBytes,      // nothing whole; see wanted_bytes()
-  Message,        // message: Request, LocateRequest, CancelRequest (server), Reply, LocateReply (client)
+  Message,        // message: Request, LocateRequest, CancelRequest (server), Reply, LocateReply (client); both where
+                  // the connection goes both ways
   PeerClosing,    // CloseConnection came: close the transport
   PeerError,      // MessageError came: close the transport
   ProtocolError,  // the peer broke the protocol: send to_send, then close the transport; fault says why
@@ -60,6 +61,10 @@ class Connection final {
   Connection(Connection&&) = default;
 
   Role role() const { return role_; }
+  // Bidirectional GIOP is in use (9.8): from now on the peer may also send, in GIOP 1.2, what only the other role may. It
+  // has request ids of its own, which are even where it opened the connection and odd where it accepted it.
+  void go_both_ways() { both_ways_ = true; }
+  bool both_ways() const { return both_ways_; }
   State state() const { return state_; }
   // Why it is closed; None before.
   Fault end_fault() const { return end_fault_; }
@@ -88,8 +93,8 @@ class Connection final {
   // MessageError to send before closing the transport (9.4.8).
   ByteView refuse(Version v, Fault why);
 
-  // Draining, server: requests that come from now on are dropped; the CloseConnection that follows tells
-  // the client that they were not processed. Client: the caller sends no more requests.
+  // Draining, server, and both ways: requests that come from now on are dropped; the CloseConnection that follows tells
+  // the peer that they were not processed. Client, and both ways: the caller sends no more requests.
   void begin_drain();
   // Requests delivered by receive() and not yet answered, kept by the caller; a server may close only at 0
   // (9.4.7).
@@ -119,6 +124,9 @@ class Connection final {
   static constexpr std::size_t kRemembered = 16;
 
   Fault judge(const MessageHeader& h) const;
+  bool takes(Role role, const MessageHeader& h) const {
+    return role_ == role || (both_ways_ && h.version >= kGiop12);
+  }
   void need(std::size_t have, std::size_t message_bytes);
   void fail(Fault why, Version v, Event& ev);
   Fault take(const MessageHeader& h, ByteView body, Event& ev);
@@ -137,6 +145,7 @@ class Connection final {
 
   const Limits* limits_;
   Role role_;
+  bool both_ways_ = false;
   State state_ = State::Open;
   Fault end_fault_ = Fault::None;
   Version peer_version_ = kGiop10;  // of the last message that came

@@ -5,8 +5,8 @@
 
 namespace callis::giop {
 
-RequestTable::RequestTable(std::uint32_t first_id, std::size_t max_requests)
-    : max_requests_(max_requests), next_id_(first_id) {}
+RequestTable::RequestTable(std::uint32_t first_id, std::size_t max_requests, Ids ids)
+    : max_requests_(max_requests), shift_(ids == Ids::EveryOther ? 1 : 0), next_id_(first_id) {}
 
 Result<std::uint32_t> RequestTable::open(void* call) {
   if (!call) return Fault::NullPointer;
@@ -76,7 +76,7 @@ void* RequestTable::take_any() {
 
 std::size_t RequestTable::locate(std::uint32_t id) const {
   const Slot* s = slots();
-  std::size_t at = id & mask_;
+  std::size_t at = home(id);
   // At most half of the slots are used, so there is a free one.
   while (s[at].used && s[at].id != id) at = (at + 1) & mask_;
   return at;
@@ -101,8 +101,7 @@ void RequestTable::erase(std::size_t at) {
   Slot* s = slots();
   std::size_t gap = at;
   for (std::size_t i = (at + 1) & mask_; s[i].used; i = (i + 1) & mask_) {
-    const std::size_t home = s[i].id & mask_;
-    if (((i - home) & mask_) < ((i - gap) & mask_)) continue;  // home lies behind the gap
+    if (((i - home(s[i].id)) & mask_) < ((i - gap) & mask_)) continue;  // its home lies behind the gap
     s[gap] = s[i];
     gap = i;
   }
@@ -110,8 +109,11 @@ void RequestTable::erase(std::size_t at) {
 }
 
 std::uint32_t RequestTable::next_free_id() {
-  while (slots()[locate(next_id_)].used) ++next_id_;
-  return next_id_++;
+  const std::uint32_t step = 1u << shift_;
+  while (slots()[locate(next_id_)].used) next_id_ += step;
+  const std::uint32_t id = next_id_;
+  next_id_ += step;
+  return id;
 }
 
 }  // namespace callis::giop

@@ -20,8 +20,10 @@ class RequestTable final {
   static constexpr std::size_t kInlineSlots = 8;
   static constexpr std::size_t kDefaultMaxRequests = 64 * 1024;
 
+  // Which ids there are: all, or every other one, where the peer has the others for requests of its own (9.8).
+  enum class Ids : std::uint8_t { All, EveryOther };
   // first_id: the first id handed out. max_requests: pending and retired together.
-  explicit RequestTable(std::uint32_t first_id = 1, std::size_t max_requests = kDefaultMaxRequests);
+  explicit RequestTable(std::uint32_t first_id = 1, std::size_t max_requests = kDefaultMaxRequests, Ids ids = Ids::All);
   RequestTable(const RequestTable&) = delete;
   RequestTable& operator=(const RequestTable&) = delete;
 
@@ -31,7 +33,8 @@ class RequestTable final {
   // A new id for a request without a reply. It is not kept.
   std::uint32_t open_oneway();
 
-  // Goes on with this id, or the next one after it that is free: for tests of the wrap-around.
+  // Goes on with this id, one of those that there are, or the next one after it that is free: for tests of the
+  // wrap-around.
   void skip_to(std::uint32_t next_id) { next_id_ = next_id; }
 
   enum class Match : std::uint8_t {
@@ -63,6 +66,7 @@ class RequestTable final {
     bool used = false;
   };
 
+  std::size_t home(std::uint32_t id) const { return (id >> shift_) & mask_; }
   Slot* slots() { return many_ ? many_.get() : few_.data(); }
   const Slot* slots() const { return many_ ? many_.get() : few_.data(); }
   // The slot of an id, or the free one where it would go.
@@ -75,6 +79,7 @@ class RequestTable final {
   std::unique_ptr<Slot[]> many_;
   std::size_t mask_ = kInlineSlots - 1;
   std::size_t max_requests_;
+  const std::uint32_t shift_;  // ids are 1 << shift_ apart
   std::size_t take_at_ = 0;  // where take_any() goes on
   std::size_t pending_ = 0;
   std::size_t retired_ = 0;

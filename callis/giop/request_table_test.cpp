@@ -151,5 +151,23 @@ TEST(RequestTable, AgreesWithAModel) {
   }
 }
 
+
+// --- Where the peer has the other half of the ids (9.8)
+
+TEST(RequestTable, LeavesOutEveryOtherId) {
+  for (const std::uint32_t first : {0u, 1u, 2u, 0xfffffff0u}) {
+    RequestTable t(first, 1000, RequestTable::Ids::EveryOther);
+    std::set<std::uint32_t> ids;
+    for (int i = 0; i < 400; ++i) ids.insert(i % 3 == 0 ? t.open_oneway() : open(t, &a));
+    EXPECT_EQ(ids.size(), 400u);
+    for (const std::uint32_t id : ids) {
+      EXPECT_EQ(id % 2, first % 2);
+      EXPECT_EQ(t.find(id ^ 1), nullptr) << "one of the peer's";
+    }
+    t.skip_to(first);
+    EXPECT_EQ(open(t, &b) % 2, first % 2) << "beyond those in use";
+  }
+}
+
 }  // namespace
 }  // namespace callis::giop

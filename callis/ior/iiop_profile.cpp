@@ -14,6 +14,8 @@ bool plausible_host(const std::string& host) {
   return true;
 }
 
+}  // namespace
+
 bool get_address(cdr::Decoder& d, Address& out) {
   if (!get_string(d, out.host)) return false;
   if (!plausible_host(out.host)) d.set_fault(Fault::BadReference);
@@ -25,8 +27,6 @@ void put_address(cdr::Encoder& e, const Address& a) {
   e.put_string(a.host);
   e.put_ushort(a.port);
 }
-
-}  // namespace
 
 const TaggedComponent* IiopProfile::component(std::uint32_t tag) const {
   for (const TaggedComponent& c : components) {

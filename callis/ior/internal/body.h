@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared by the readers and writers of profile and component bodies, each of them an encapsulation.
 #pragma once
-#include <callis/ior/reference.h>
+#include <callis/ior/iiop_profile.h>
 
 namespace callis::ior {
 
@@ -9,6 +9,10 @@ namespace callis::ior {
 [[nodiscard]] bool get_string(cdr::Decoder& d, std::string& out);
 // sequence<octet> of at most max_bytes, copied.
 [[nodiscard]] bool get_octets(cdr::Decoder& d, Bytes& out, std::size_t max_bytes);
+
+// Host and port; BadReference for a host with blanks or control characters.
+[[nodiscard]] bool get_address(cdr::Decoder& d, Address& out);
+void put_address(cdr::Encoder& e, const Address& a);
 
 // An encapsulation in the making.
 class Body final {
