@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The usual call in one stroke: an idle connection of the path that worked last, a header that has been sent
 // before, everything sent at once, a plain reply. Whatever turns out different goes on as an UnusualCall.
+#include <callis/base/absence.h>
 #include <callis/orb/call.h>
 #include <callis/orb/call_terms.h>
 #include <callis/orb/collocated.h>
@@ -89,7 +90,12 @@ void call_usually(Reference& target, const CallOperation& operation, CallBody& b
   if (!operation.oneway || UnusualCall::is_answered(target, *path)) [[likely]] {
     used.reserved_for = 0;
     ByteView reply;
-    if (!used.receive_usual(id, t.deadline, t.now, reply)) [[unlikely]]
+    bool usual;
+    {
+      const Absence absence;
+      usual = used.receive_usual(id, t.deadline, t.now, reply);
+    }
+    if (!usual) [[unlikely]]
       return go_on_unusually(target, operation, body, t, std::move(c), *path, {id, sent});
     cdr::Budget budget = cdr::Budget::of(core.limits(), reply.size());
     cdr::Decoder d(reply, kNativeOrder, budget);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/absence.h>
 #include <callis/orb/core.h>
 #include <callis/orb/main_thread.h>
 
@@ -28,6 +29,7 @@ bool MainThread::run(Task& task) {
   waiting_.store(true, std::memory_order_seq_cst);
   changed_.notify_all();
   core_.wake_main_thread();
+  const Absence absence;
   changed_.wait(lock, [&task] { return task.state_ == Task::State::Done || task.state_ == Task::State::Refused; });
   return task.state_ == Task::State::Done;
 }

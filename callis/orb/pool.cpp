@@ -50,11 +50,6 @@ std::int64_t Pool::send_deadline() const {
   return d.count() > 0 ? ticks(Clock::steady().now() + d) : 0;
 }
 
-std::uint32_t Pool::threads() const {
-  const std::lock_guard lock(mutex_);
-  return running_;
-}
-
 // --- Connections ---
 
 bool Pool::take(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest) {
@@ -126,8 +121,9 @@ bool Pool::start_worker() {
 
 void Pool::work(Thread& own) {
   name_thread("callis-pool");
+  Crew::enlist(this);
   std::unique_ptr<PoolWorker> worker = borrow();
-  while (worker && serve_next(*worker, kIdleThreadMs)) {}
+  while ((running_.load(std::memory_order_relaxed) <= most() || rest()) && serve_next(*worker, kIdleThreadMs)) {}
   give_back(std::move(worker));
   const std::lock_guard lock(mutex_);
   own.ended = true;
@@ -164,6 +160,35 @@ bool Pool::retire() {
   --running_;
   return true;
 }
+
+// --- Threads that wait for others ---
+
+std::uint32_t Pool::most() const {
+  const std::uint32_t present = std::max(most_, 1u);  // 1: at the end it closes
+  return std::min(present + absent_.load(std::memory_order_seq_cst), std::max(present, limits().max_dispatches));
+}
+
+// More serve than may. Waits until that has changed; false when the thread is to end.
+bool Pool::rest() {
+  std::unique_lock lock(mutex_);
+  if (running_ <= most()) return true;
+  --running_;
+  resting_.fetch_add(1, std::memory_order_seq_cst);  // before the next look at most(), for leaves()
+  const bool wanted = room_.wait_for(lock, Duration(kIdleThreadMs), [this] { return ending_ || running_ < most(); });
+  resting_.fetch_sub(1, std::memory_order_relaxed);
+  if (!wanted || ending_) return false;
+  ++running_;
+  return true;
+}
+
+void Pool::leaves() noexcept {
+  absent_.fetch_add(1, std::memory_order_seq_cst);
+  if (resting_.load(std::memory_order_seq_cst) == 0) return;
+  const std::lock_guard lock(mutex_);
+  room_.notify_one();
+}
+
+void Pool::returns() noexcept { absent_.fetch_sub(1, std::memory_order_seq_cst); }
 
 std::unique_ptr<PoolWorker> Pool::borrow() {
   const std::lock_guard lock(mutex_);
@@ -225,6 +250,7 @@ void Pool::wait() {
   changed_.wait(lock, [this] { return count_.load(std::memory_order_relaxed) == 0; });
   ending_ = true;
   changed_.notify_all();
+  room_.notify_all();
   poller_->stop();
   Threads threads;
   threads.swap(threads_);

@@ -8,9 +8,12 @@
 //   timekeeper ("callis-time"): deadlines of messages, of output, of idleness; one more worker ("callis-pool") when all
 //                        are in upcalls and something waits
 //
-// Threads: as many as are wanted, up to `most`; one that has had nothing to do for 10 s ends, but for two. `most` 0:
-// upcalls are made by threads of the application alone; the pool's own then only keep time and, at the end, close.
+// Threads: as many as are wanted, up to `most`; one that has had nothing to do for 10 s ends, but for two. Those whose upcalls
+// wait for others - for the reply to a call, for their turn - do not count, up to Limits::max_dispatches in all. When
+// they are back, and more serve than may, some rest. `most` 0: upcalls are made by threads of the application alone;
+// the pool's own then only keep time and, at the end, close.
 #pragma once
+#include <callis/base/absence.h>
 #include <callis/base/limits.h>
 #include <callis/orb/server_connection.h>
 #include <callis/transport/reactor/poller.h>
@@ -25,7 +28,7 @@ namespace callis::orb {
 class Core;
 class PoolWorker;
 
-class Pool final {
+class Pool final : private Crew {
  public:
   static Result<std::unique_ptr<Pool>> create(Core& core, std::uint32_t most);
   ~Pool();
@@ -37,7 +40,8 @@ class Pool final {
   // no thread and gets none.
   bool take(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest);
   std::size_t connections() const { return count_.load(std::memory_order_relaxed); }
-  std::uint32_t threads() const;
+  // Those that rest not counted.
+  std::uint32_t threads() const { return running_.load(std::memory_order_relaxed); }
 
   // --- For the application's threads ---
 
@@ -79,6 +83,10 @@ class Pool final {
   void work(Thread& own);
   bool serve_next(PoolWorker& worker, int ms);
   bool retire();
+  bool rest();
+  std::uint32_t most() const;
+  void leaves() noexcept override;
+  void returns() noexcept override;
   void join_ended();
   std::unique_ptr<PoolWorker> borrow();
   void give_back(std::unique_ptr<PoolWorker> worker);
@@ -100,6 +108,9 @@ class Pool final {
   const std::unique_ptr<transport::Poller> poller_;
   std::atomic<bool> stopping_{false};
   std::atomic<std::uint32_t> waiting_{0};   // workers that wait for events
+  std::atomic<std::uint32_t> running_{0};   // of threads_; changed under mutex_
+  std::atomic<std::uint32_t> absent_{0};    // of running_
+  std::atomic<std::uint32_t> resting_{0};   // of threads_, beside running_
   std::atomic<std::uint32_t> guests_{0};    // threads of the application among all workers
   std::atomic<bool> pressed_{false};        // for some time nobody has been waiting
   std::atomic<std::int64_t> now_;
@@ -107,10 +118,10 @@ class Pool final {
 
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
+  std::condition_variable room_;  // fewer serve than may
   ServerConnection* connections_ = nullptr;
   std::uint32_t next_serial_ = 0;
   Threads threads_;
-  std::uint32_t running_ = 0;  // of threads_
   std::vector<PoolWorker*> workers_;  // all, also the application's
   std::vector<std::unique_ptr<PoolWorker>> free_;
   std::thread timekeeper_;

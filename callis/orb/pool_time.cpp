@@ -67,8 +67,8 @@ void Pool::relieve(std::uint32_t& pause_ms, TimePoint next_sweep) {
     changed_.wait_for(lock, Duration(pause_ms), [this] { return ending_; });
     if (!somebody_waits()) {
       const std::uint32_t on = getting_on();
-      const bool too_few = on < std::max(std::thread::hardware_concurrency(), 1u) && running_ < most_;
-      for (std::uint32_t n = on != 0 ? 1 : std::max(running_ / 2, 1u); too_few && n != 0 && running_ < most_; --n)
+      const bool too_few = on < std::max(std::thread::hardware_concurrency(), 1u) && running_ < most();
+      for (std::uint32_t n = on != 0 ? 1 : std::max(running_ / 2, 1u); too_few && n != 0 && running_ < most(); --n)
         if (!start_worker()) break;
       pause_ms = too_few ? 1 : std::min(2 * pause_ms, kLongestPauseMs);
       return;

@@ -135,6 +135,25 @@ TEST_P(EveryModelsMainThread, runs_tasks_of_upcalls_one_after_the_other) {
   main_thread.join();
 }
 
+TEST(MainThread, upcalls_that_wait_for_it_leave_the_threads_of_the_pool_to_others) {
+  EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBServerThreads", "pool", "-ORBMaxPoolThreads", "1"});
+  std::atomic<int> ran{0};
+  server.handler.before = [&](ServerRequest& r) {
+    Note note([&] { ++ran; });
+    if (r.operation() != "wait") return;
+    EXPECT_TRUE(server.core->main_thread().run(note));
+  };
+  RawClient waits(server.port()), others(server.port());
+  std::thread([&] {  // not the thread that made the ORB
+    for (std::uint32_t i = 0; i < 4; ++i) waits.send(message({.operation = "wait", .id = i}));
+    while (server.handler.requests < 4) std::this_thread::yield();
+    others.send(message({.id = 9}));
+    EXPECT_EQ(others.hear().id, 9u);
+  }).join();
+  EXPECT_EQ(ran, 0);
+  while (ran < 4) server.core->perform_work();
+}
+
 TEST(MainThread, a_task_that_waits_at_shutdown_is_refused) {
   EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"});
   std::atomic<int> refused{0};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/absence.h>
 #include <callis/orb/shared_connection.h>
 #include <cstring>
 
@@ -121,6 +122,7 @@ Transfer SharedConnection::send(Lane& lane, std::span<const ByteView> parts, Dea
   Lock lock(mutex_);
   while (sending_ && !send_failed_ && !ended_) {
     ++senders_;
+    const Absence absence;
     const bool called = wait(turn_to_send_, lock, deadline);
     --senders_;
     if (called || !sending_) continue;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/absence.h>
 #include <callis/classic/made_exceptions.h>
 #include <callis/orb/core.h>
 #include <callis/orb/endpoint.h>
@@ -58,7 +59,10 @@ transport::Transfer UnusualCall::send(ClientConnection& c) {
 
 bool UnusualCall::receive(Connection& c) {
   ClientConnection::Arrival a;
-  c->receive(id_, terms_.reply, a);
+  {
+    const Absence absence;
+    c->receive(id_, terms_.reply, a);
+  }
   if (!a.usual) return a.fault == Fault::None ? answered(c, a.message) : no_answer(*c, a);
   cdr::Budget budget = cdr::Budget::of(core_.limits(), a.body.size());
   cdr::Decoder d(a.body, kNativeOrder, budget);

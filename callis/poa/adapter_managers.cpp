@@ -3,6 +3,7 @@
 #include <callis/poa/adapter.h>
 #include <callis/poa/adapter_making.h>
 #include <callis/poa/minor_codes.h>
+#include <callis/poa/turn.h>
 #include <callis/poa/upcall.h>
 #include <algorithm>
 
@@ -50,7 +51,7 @@ void Adapter::the_activator(AdapterActivator_ptr activator) {
 }
 
 Adapter* Adapter::find_or_activate(const std::string& name) {
-  const std::lock_guard one_at_a_time(registry_->activation());
+  const Turn turn(registry_->activation());
   AdapterActivator_var activator;
   const auto find = [&]() -> Adapter* {
     Guard guard(*registry_);
@@ -150,7 +151,7 @@ bool Adapter::in_upcall_on(ByteView id) const {
 }
 
 void Adapter::incarnate(ByteView key) {
-  const std::lock_guard one_at_a_time(activation());
+  const Turn turn(activation());
   const ByteView id = id_in(key);
   {
     Guard guard(*registry_);
@@ -186,7 +187,7 @@ void Adapter::incarnate(ByteView key) {
 void Adapter::etherealize(std::uint32_t slot) noexcept {
   if (!policies_.servant_manager() || !policies_.retain()) return;
   try {
-    const std::lock_guard one_at_a_time(activation());
+    const Turn turn(activation());
     const Servant servant = registry_->table().at(slot)->servant;
     Bytes key;
     bool cleanup, remaining;

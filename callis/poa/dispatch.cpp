@@ -10,6 +10,7 @@
 #include <callis/poa/operation_lookup.h>
 #include <callis/poa/pseudo.h>
 #include <callis/poa/skeleton.h>
+#include <callis/poa/turn.h>
 #include <callis/poa/upcall.h>
 #include <cstring>
 
@@ -215,24 +216,11 @@ struct Pin {
   ~Pin() { registry.leave(slot); }
 };
 
-// Upcalls one at a time, when the adapter wants them so.
-struct OneAtATime {
-  std::recursive_mutex* const serial;
-  explicit OneAtATime(Adapter& adapter) : serial(adapter.serial()) {
-    if (serial) [[unlikely]] serial->lock();
-  }
-  ~OneAtATime() {
-    if (serial) [[unlikely]] serial->unlock();
-  }
-  OneAtATime(const OneAtATime&) = delete;
-  OneAtATime& operator=(const OneAtATime&) = delete;
-};
-
 // op: nullptr when it has to be looked for.
 [[gnu::always_inline]] inline void serve_pinned(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
   const Pin pin{registry, slot};
   UpcallScope upcall(registry, *slot->adapter, slot->servant, request.object_key());
-  const OneAtATime turn(*slot->adapter);
+  const Turn turn(slot->adapter->serial());
   if (slot->servant) [[likely]] run({slot->servant, slot->self, slot->skeleton}, *slot->adapter, op, request);
   else serve_by_locator(*slot->adapter, upcall, request);
 }

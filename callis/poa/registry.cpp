@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/absence.h>
 #include <callis/base/endian.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/registry.h>
@@ -24,6 +25,7 @@ void Registry::Guard::wait() {
     unlock();
     relock();
   } else {
+    const Absence absence;
     registry_->changed_.wait(lock_);
   }
 }
@@ -33,6 +35,7 @@ bool Registry::Guard::wait_until(Deadline deadline) {
     wait();
     return true;
   }
+  const Absence absence;
   return registry_->changed_.wait_until(lock_, deadline.time()) == std::cv_status::no_timeout;
 }
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turn: what runs one at a time, upcalls of an adapter with SINGLE_THREAD_MODEL and calls of servant managers. Nests in
+// one thread. Private to the adapters.
+#pragma once
+#include <callis/base/absence.h>
+#include <mutex>
+
+namespace callis::poa {
+
+class Turn final {
+ public:
+  explicit Turn(std::recursive_mutex& mutex) : Turn(&mutex) {}
+  // nullptr: need not wait for anybody.
+  explicit Turn(std::recursive_mutex* mutex) : mutex_(mutex) {
+    if (mutex) [[unlikely]] take();
+  }
+  ~Turn() {
+    if (mutex_) [[unlikely]] mutex_->unlock();
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  void take();
+  std::recursive_mutex* const mutex_;
+};
+
+}  // namespace callis::poa
