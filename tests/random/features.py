@@ -4,7 +4,7 @@ that a file never fails because of what does not exist there."""
 
 ALL = frozenset({"wide", "unions", "any", "typecode", "fixed", "values", "boxes", "boxed_anonymous", "boxed_any", "boxed_array",
                  "truncatable", "forward", "expressions", "long_double", "value_aliases", "value_arrays", "odd_type_codes",
-                 "reopened", "type_code_aliases", "final_backslash"})
+                 "reopened", "type_code_aliases", "final_backslash", "many_values"})
 AVAILABLE = ALL
 # What is not exchanged with omniORB 4.2.5, feature by feature:
 # expressions: omniidl refuses `~` of a long, and differences that are negative in between.
@@ -26,6 +26,8 @@ AVAILABLE = ALL
 #     as in an any, ends the process: "Assertion failed ... corbaFixed.cc, pd_idl_digits".
 # truncatable: omniORB ends the process at some values in chunks ("cdrValueChunkStream.cc, pd_nestLevel == 0"); no fault
 #     has been found in what callis sends there, but whose it is has not been proved.
+# many_values: the value at which omniORB's table of a message's values grows (87 values and repository ids) is put where
+#     it is not found again, so what is met twice arrives as two.
 NOT_OMNIORB = frozenset({"expressions", "long_double", "boxed_anonymous", "boxed_any", "boxed_array", "value_aliases",
                          "value_arrays", "odd_type_codes", "reopened", "type_code_aliases", "final_backslash", "fixed",
-                         "truncatable"})
+                         "truncatable", "many_values"})

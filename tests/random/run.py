@@ -43,12 +43,12 @@ def write(path, text):
     path.write_text(text, encoding="utf-8")
 
 
-def generate(tree, out, files):
+def generate(tree, out, files, many_values):
     """IDL, both styles of C++, the programs."""
     for f in files:
         write(out / f"{f.stem}.idl", idl.text(f))
         write(out / f"{f.stem}_driver.cpp", driver.text(f))
-    write(out / "table.cpp", driver.table(files))
+    write(out / "table.cpp", driver.table(files, many_values))
     names = [f"{f.stem}.idl" for f in files]
     for style in build.STYLES:
         (out / style).mkdir(exist_ok=True)
@@ -160,7 +160,7 @@ def try_batch(tree, scratch, batch, jobs, arguments):
     wanted = arguments.features - features.NOT_OMNIORB if batch.omniorb else arguments.features
     files = make.batch(arguments.seed, batch.first, batch.count, wanted)
     begun = processor_time()
-    generate(tree, out, files)
+    generate(tree, out, files, "many_values" in wanted)
     lines, objects = build.batch_part(tree, shared, out, files, not batch.apart)
     if batch.omniorb:
         generate_omniorb(out, files)

@@ -182,7 +182,8 @@ struct Deeper {
   Random& r;
 };
 
-inline bool Graph::none(Random& r) const { return r.below(5) == 0 || r.depth > 4; }
+extern const std::size_t most_values;  // of a call; the others are null
+inline bool Graph::none(Random& r) const { return r.below(5) == 0 || r.depth > 4 || made_.size() + open_.size() >= most_values; }
 template <class V>
 V* Graph::one_of(const std::vector<::CORBA::ValueBase*>& all, Random& r) {
   if (r.below(3) != 0) return nullptr;
