@@ -231,9 +231,8 @@ bool keep_bytes(cdr::Decoder& d, AnySlot& slot, const ValueType& v) {
 // are. nullptr after a fault.
 TypeCode_ptr get_value_type(cdr::Decoder& d, const ValueType*& v) {
   v = nullptr;
-  const Received received(d);
+  Received received(d);
   TypeCode_ptr t = received.find(d);
-  if (!t) t = received.find_in_message(d);
   const bool known = t != nullptr;
   const std::size_t before = d.budget().bytes_left;
   std::uint32_t depth = 0;

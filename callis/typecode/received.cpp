@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/typecode/internal/message_types.h>
+#include <callis/typecode/internal/padding.h>
 #include <callis/typecode/internal/received.h>
 #include <callis/typecode/wire.h>
 #include <cstring>
@@ -73,11 +74,34 @@ Received::Received(const cdr::Decoder& d) noexcept : order_(d.order()) {
   const std::size_t n = load<std::uint32_t>(p + 4, d.swaps());
   if (n > (d.values() ? kMaxWireBytes : kMaxReceivedBytes) || n > d.contiguous() - pad - 8) return;
   wire_ = {p, n + 8};
+  end_ = p + n + 8;
   hash_ = hash_of(wire_, order_);
 }
 
-TypeCode_ptr Received::find(cdr::Decoder& d) const noexcept {
-  if (wire_.empty() || wire_.size() > kMaxReceivedBytes + 8) return nullptr;
+bool Received::clear_padding(const cdr::Decoder& d) noexcept {
+  if (!cleared_.reserve(wire_.size())) return false;
+  cleared_.set_size(wire_.size());
+  std::memcpy(cleared_.data(), wire_.data(), wire_.size());
+  const MutableBytes bytes(cleared_.data(), wire_.size());
+  if (!typecode::clear_padding(bytes, d.swaps()) || std::memcmp(bytes.data(), wire_.data(), bytes.size()) == 0) return false;
+  wire_ = bytes;
+  hash_ = hash_of(wire_, order_);
+  return true;
+}
+
+TypeCode_ptr Received::find(cdr::Decoder& d) noexcept {
+  if (wire_.empty()) return nullptr;
+  if (const TypeCode_ptr known = find_as_it_is(d)) return known;
+  return clear_padding(d) ? find_as_it_is(d) : nullptr;
+}
+
+TypeCode_ptr Received::find_as_it_is(cdr::Decoder& d) const noexcept {
+  const TypeCode_ptr known = find_in_process(d);
+  return known ? known : find_in_message(d);
+}
+
+TypeCode_ptr Received::find_in_process(cdr::Decoder& d) const noexcept {
+  if (wire_.size() > kMaxReceivedBytes + 8) return nullptr;
   Set& set = set_of(hash_);
   TypeCode_ptr found = nullptr;
   std::size_t cost = 0;
@@ -94,7 +118,7 @@ TypeCode_ptr Received::find(cdr::Decoder& d) const noexcept {
   }
   if (!found) return nullptr;
   (void)d.charge(cost);
-  d.set_cursor(wire_.data() + wire_.size());
+  d.set_cursor(end_);
   return found;
 }
 
@@ -125,9 +149,9 @@ bool Received::keep(TypeCode_ptr type, std::size_t bytes, std::uint32_t depth) c
 }
 
 TypeCode_ptr Received::find_in_message(cdr::Decoder& d) const noexcept {
-  const MessageTypes* const types = wire_.empty() ? nullptr : MessageTypes::known(d);
+  const MessageTypes* const types = MessageTypes::known(d);
   const TypeCode_ptr found = types ? types->find(wire_, hash_, order_, d.budget()) : nullptr;
-  if (found) d.set_cursor(wire_.data() + wire_.size());
+  if (found) d.set_cursor(end_);
   return found;
 }
 

@@ -4,6 +4,7 @@
 // The cache is the process's; any thread. It is bounded in entries, and in what each of them may hold. A TypeCode that is
 // found costs the message what it would have cost to read it, so that no limit depends on what came before.
 #pragma once
+#include <callis/base/buffer.h>
 #include <callis/cdr/decoder.h>
 #include <callis/typecode/internal/cache.h>
 
@@ -18,19 +19,25 @@ inline constexpr std::size_t kReceivedEntries = 128;
 class Received {
  public:
   explicit Received(const cdr::Decoder& d) noexcept;
-  // Passes over it, with a count for the caller; nullptr, and nothing done, when it is not known (or has no encapsulation,
-  // or is longer than that).
-  TypeCode_ptr find(cdr::Decoder& d) const noexcept;
+  // Passes over it, with a count for the caller; nullptr, and nothing done, when it is not known (or has no encapsulation).
+  // Known to the process, when it is not longer than that: costs what reading it has cost. Or known to the message alone, of
+  // any length (internal/message_types.h): costs nothing.
+  TypeCode_ptr find(cdr::Decoder& d) noexcept;
   // What reading it has cost in bytes and depth. One that was found before is left alone. False: it is longer than that.
   bool keep(TypeCode_ptr type, std::size_t bytes, std::uint32_t depth) const noexcept;
-
-  // The same among those of the message alone, of any length (internal/message_types.h): what is found costs nothing, what
-  // is kept is charged.
-  TypeCode_ptr find_in_message(cdr::Decoder& d) const noexcept;
+  // For the message alone, which is charged.
   void keep_in_message(TypeCode_ptr type, std::uint32_t depth, cdr::Decoder& d) const noexcept;
 
  private:
-  ByteView wire_;  // empty: never kept
+  TypeCode_ptr find_as_it_is(cdr::Decoder& d) const noexcept;
+  TypeCode_ptr find_in_process(cdr::Decoder& d) const noexcept;
+  TypeCode_ptr find_in_message(cdr::Decoder& d) const noexcept;
+  // The same bytes without what stands in padding. False: there is nothing to clear.
+  bool clear_padding(const cdr::Decoder& d) noexcept;
+
+  const Byte* end_ = nullptr;  // in the message
+  ByteView wire_;              // empty: never kept
+  Buffer cleared_;
   ByteOrder order_;
   std::uint64_t hash_ = 0;
 };

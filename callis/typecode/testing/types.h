@@ -86,7 +86,7 @@ inline TypeCode_ptr read(ByteView bytes, ByteOrder order, Fault* fault = nullptr
 // Bytes of CDR written out: numbers at their alignment, strings, encapsulations.
 class Cdr {
  public:
-  explicit Cdr(ByteOrder order) : order_(order) {}
+  explicit Cdr(ByteOrder order, Byte padding = 0) : order_(order), padding_(padding) {}
   Cdr& u8(unsigned v) { return bytes_.push_back(static_cast<Byte>(v)), *this; }
   Cdr& u16(unsigned v) { return number(v, 2); }
   Cdr& u32(std::uint64_t v) { return number(v, 4); }
@@ -99,7 +99,7 @@ class Cdr {
   // What `inside` writes, as an encapsulation.
   template <class F>
   Cdr& within(F inside) {
-    Cdr c(order_);
+    Cdr c(order_, padding_);
     c.u8(order_ == ByteOrder::Little);
     inside(c);
     u32(c.bytes_.size());
@@ -117,12 +117,13 @@ class Cdr {
 
  private:
   Cdr& number(std::uint64_t v, unsigned n) {
-    while (bytes_.size() % n != 0) bytes_.push_back(Byte{0});
+    while (bytes_.size() % n != 0) bytes_.push_back(padding_);
     for (unsigned i = 0; i < n; ++i)
       bytes_.push_back(static_cast<Byte>(v >> 8 * (order_ == ByteOrder::Little ? i : n - 1 - i)));
     return *this;
   }
   ByteOrder order_;
+  Byte padding_;
   std::vector<Byte> bytes_;
 };
 
