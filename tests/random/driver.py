@@ -65,9 +65,9 @@ def text(file):
 
 
 def table(files, many_values):
-    """The program's list of files, and how many values a call may have."""
+    """The program's list of files, and how many values of a call may recur in it."""
     lines = ['#include "programs/host.h"', *(f"extern const host::File file_{f.number};" for f in files),
              "const host::File* const host::files[] = {" + ", ".join(f"&file_{f.number}" for f in files) + "};",
              f"const unsigned host::file_count = {len(files)};",
-             f"const std::size_t host::most_values = {'SIZE_MAX' if many_values else 60};"]
+             f"const std::size_t host::recurring_values = {'SIZE_MAX' if many_values else 50};"]
     return "\n".join(lines) + "\n"

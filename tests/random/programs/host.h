@@ -30,12 +30,16 @@
 
 #include <map>
 #include <mutex>
+#include <set>
 #include <utility>
 #include <vector>
 
 namespace host {
 
 class Random;
+
+// The first so many values of a call may be met again in it; of the batch.
+extern const std::size_t recurring_values;
 
 // What the implementations of valuetypes in the printed programs have in common.
 class Made {
@@ -69,10 +73,12 @@ class Graph {
   V* enclosing(Random& r);
   void keep(::CORBA::ValueBase* v) {
     hold(v);
+    count(v);
     made_.push_back(v);
   }
   void begin(::CORBA::ValueBase* v) {
     hold(v);
+    count(v);
     open_.push_back(v);
   }
   void end() {
@@ -93,7 +99,7 @@ class Graph {
   friend struct Apart;
   using Pairs = std::map<const ::CORBA::ValueBase*, const ::CORBA::ValueBase*>;
   template <class V>
-  static V* one_of(const std::vector<::CORBA::ValueBase*>& all, Random& r);
+  V* one_of(const std::vector<::CORBA::ValueBase*>& all, Random& r) const;
   struct Former {
     std::mutex mutex;
     std::vector<::CORBA::ValueBase*> values;
@@ -116,7 +122,12 @@ class Graph {
     ::CORBA::add_ref(v);
     held_.push_back(v);
   }
+  void count(const ::CORBA::ValueBase* v) {
+    if (++count_ > recurring_values) late_.insert(v);
+  }
   std::vector<::CORBA::ValueBase*> held_, made_, open_;
+  std::size_t count_ = 0;  // those of anys, too, and of anys within them
+  std::set<const ::CORBA::ValueBase*> late_;  // are not met again
   Pairs pairs_, others_;
 };
 
@@ -182,14 +193,13 @@ struct Deeper {
   Random& r;
 };
 
-extern const std::size_t most_values;  // of a call; the others are null
-inline bool Graph::none(Random& r) const { return r.below(5) == 0 || r.depth > 4 || made_.size() + open_.size() >= most_values; }
+inline bool Graph::none(Random& r) const { return r.below(5) == 0 || r.depth > 4; }
 template <class V>
-V* Graph::one_of(const std::vector<::CORBA::ValueBase*>& all, Random& r) {
+V* Graph::one_of(const std::vector<::CORBA::ValueBase*>& all, Random& r) const {
   if (r.below(3) != 0) return nullptr;
   std::vector<V*> fitting;
   for (::CORBA::ValueBase* v : all)
-    if (auto* fits = dynamic_cast<V*>(v)) fitting.push_back(fits);
+    if (auto* fits = late_.contains(v) ? nullptr : dynamic_cast<V*>(v)) fitting.push_back(fits);
   if (fitting.empty()) return nullptr;
   V* v = fitting[r.below(static_cast<unsigned>(fitting.size()))];
   ::CORBA::add_ref(v);
