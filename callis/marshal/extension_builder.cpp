@@ -5,12 +5,6 @@
 
 namespace callis::marshal {
 
-namespace {
-
-std::uint32_t narrow(std::size_t n) { return static_cast<std::uint32_t>(n); }
-
-}  // namespace
-
 void Builder::emit_extended(Builder& to, const Resolved& r, Word type, std::uint32_t offset) {
   PhaseSet after = kAnyPhase;
   switch (r.kind) {

@@ -18,8 +18,6 @@ std::mutex& building() {
   return m;
 }
 
-std::uint32_t narrow(std::size_t n) { return static_cast<std::uint32_t>(n); }
-
 // A slot of a frame while its layout is computed.
 class FrameLayout {
  public:

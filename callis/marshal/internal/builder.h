@@ -8,6 +8,8 @@
 
 namespace callis::marshal {
 
+inline std::uint32_t narrow(std::size_t n) { return static_cast<std::uint32_t>(n); }
+
 // A set of phases: bit p for offset p mod 8.
 using PhaseSet = std::uint8_t;
 inline constexpr PhaseSet kAnyPhase = 0xff;
@@ -15,6 +17,13 @@ inline constexpr PhaseSet kAnyPhase = 0xff;
 inline PhaseSet rotate(PhaseSet s, std::size_t n) {
   n &= 7;
   return static_cast<PhaseSet>(s << n | s >> (8 - n));
+}
+// Of what is aligned there.
+inline PhaseSet aligned(PhaseSet s, std::size_t alignment) {
+  PhaseSet out = 0;
+  for (unsigned p = 0; p < 8; ++p)
+    if (s >> p & 1) out = static_cast<PhaseSet>(out | 1u << (align_up(p, alignment) & 7));
+  return out;
 }
 
 // Whether values of one of the kinds (bit k for Kind k) lie somewhere inside a value of the type.
