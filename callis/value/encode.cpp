@@ -172,9 +172,16 @@ void ValueWriter::close_chunk() {
   e_.patch_ulong(s_.chunk_at, static_cast<std::uint32_t>(n));
 }
 
+// One tag ends all values that end here: that of the innermost becomes the outermost's.
 void ValueWriter::end_chunks() {
   close_chunk();
-  e_.put_ulong(static_cast<std::uint32_t>(-static_cast<std::int64_t>(s_.chunk_level)));
+  const auto tag = static_cast<std::uint32_t>(-static_cast<std::int64_t>(s_.chunk_level));
+  if (e_.position() == s_.end_tag_end) {
+    e_.patch_ulong(s_.end_tag_end - 4, tag);
+  } else {
+    e_.put_ulong(tag);
+    s_.end_tag_end = e_.position();
+  }
   if (--s_.chunk_level != 0) open_chunk();
 }
 

@@ -5,6 +5,21 @@
 namespace callis::value::testing {
 namespace {
 
+// valuetype Nest : truncatable Point { public ValueBase inner; };
+const marshal::Word kNestWords[] = {0, type_word(Kind::Struct, 1), type_word(Kind::Value, marshal::kNoLink)};
+const marshal::Unit kNestUnit = {kNestWords, "", nullptr, nullptr, &marshal::kExtension};
+const marshal::Plan* nest_plan;
+class Nest : public virtual Point {
+ public:
+  static const ValueLink link;
+  explicit Nest(CORBA::Long x = 0, CORBA::ValueBase* of = nullptr) : Point(x), inner(of) {}
+  CORBA::ValueBase_var inner;
+  const ValueLink* _callis_link() const noexcept override { return &link; }
+  void* _callis_state(const ValueLink& l) noexcept override { return &l == &link ? &inner : Point::_callis_state(l); }
+};
+const ValueLink Nest::link = {"IDL:Nest:1.0", &Point::link, kTruncatable, &kNestUnit, type_word(Kind::Ref, 1), &nest_plan,
+                              &to_base<Nest>, &from_base<Nest>};
+
 class WireForm : public Wire {};
 INSTANTIATE_TEST_SUITE_P(Orders, WireForm, kOrders, order_name);
 
@@ -132,6 +147,42 @@ TEST_P(WireForm, OneEndTagMayEndSeveralValues) {
     EXPECT_EQ(dynamic_cast<Point&>(*x.in()).point.x, 7);
     EXPECT_EQ(d.get_ulong(), 5u);
   });
+}
+
+// 9.3.4.6 allows a tag for each; omniORB 4.2.5 cannot read these at the end of the outermost value, and asserts.
+TEST_P(WireForm, ValuesThatEndAtOnePlaceHaveOneEndTag) {
+  const Registered nest("IDL:Nest:1.0", [] { return new Nest; });
+  const CORBA::ValueBase_var v(new Nest(1, new Nest(2, new Point(3)))), after(new Point(4));
+  const auto bytes = written([&](cdr::Encoder& e) {
+    for (auto* p : {v.in(), after.in(), v.in()}) put_value(e, p, &Point::link);
+  });
+  EXPECT_EQ(bytes, b().u(0x7fffff0e).u(2).s("IDL:Nest:1.0").s("IDL:Point:1.0").u(4).u(1)         // 0, 4, 8, 28, 48, 52
+                       .u(0x7fffff0e).u(0xffffffff).u(static_cast<std::uint32_t>(-60)).u(4).u(2)  // 56, 60, 64, 68, 72
+                       .u(0x7fffff0a).u(0xffffffff).u(static_cast<std::uint32_t>(-56)).u(4).u(3)  // 76, 80, 84, 88, 92
+                       .u(0xffffffff)                                                             // 96: of all three
+                       .u(0x7fffff00).u(4).u(0xffffffff).u(static_cast<std::uint32_t>(-112)).bytes);
+  reads(bytes, [](cdr::Decoder& d) {
+    const CORBA::ValueBase_var x(get_value(d, &Point::link)), y(get_value(d, &Point::link)), z(get_value(d, &Point::link));
+    ASSERT_TRUE(d.ok()) << fault_name(d.fault());
+    const auto& inner = dynamic_cast<Nest&>(*dynamic_cast<Nest&>(*x.in()).inner.in());
+    EXPECT_EQ(inner.point.x, 2);
+    EXPECT_EQ(dynamic_cast<Point&>(*inner.inner.in()).point.x, 3);
+    EXPECT_EQ(dynamic_cast<Point&>(*y.in()).point.x, 4);
+    EXPECT_EQ(x.in(), z.in());
+    EXPECT_EQ(d.remaining(), 0u);
+  });
+}
+
+// Each its own, where data of the outer value follows the inner.
+TEST_P(WireForm, ValuesThatEndOneByOneHaveAnEndTagEach) {
+  const Var<Self> v(new Self);
+  v->values = {CORBA::ValueBase_var(new Nest(1, new Point(2)))};
+  v->after = 5;
+  const auto bytes = written([&](cdr::Encoder& e) { put_value(e, v.in(), &Self::link); });
+  EXPECT_EQ(bytes, b().u(0x7fffff08).u(5).u(0).o(1)                                                // 0, 4, 8, 12
+                       .u(0x7fffff0e).u(2).s("IDL:Nest:1.0").s("IDL:Point:1.0").u(4).u(1)          // 16, 20, 24, 44, 64, 68
+                       .u(0x7fffff0a).u(0xffffffff).u(static_cast<std::uint32_t>(-36)).u(4).u(2)   // 72, 76, 80, 84, 88
+                       .u(static_cast<std::uint32_t>(-2)).u(4).u(5).u(0xffffffff).bytes);          // 92, of two; 96, 100, 104
 }
 
 TEST_P(WireForm, ChunksMayBeSplitBetweenPrimitives) {

@@ -34,6 +34,7 @@ struct Writer {
   std::uint32_t depth = 0;
   std::uint32_t chunk_level = 0;  // of chunked values around; 0: data goes as it is
   std::size_t chunk_at = 0;       // of the size of the chunk that is open
+  std::size_t end_tag_end = 0;    // behind the last end tag
 };
 
 using Ids = std::vector<std::string>;
