@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/messaging.h>
+#include <callis/orb/bidirectional.h>
 
 namespace callis::messaging {
 namespace {
@@ -43,6 +44,7 @@ CALLIS_POLICY(ConnectionTimeout, Callis::ConnectionTimeoutPolicy, Callis::CONNEC
 CALLIS_POLICY(Bidirectional, BiDirPolicy::BidirectionalPolicy, BiDirPolicy::BIDIRECTIONAL_POLICY_TYPE,
               BiDirPolicy::BidirectionalPolicyValue, value)
 #undef CALLIS_POLICY
+static_assert(BiDirPolicy::BIDIRECTIONAL_POLICY_TYPE == orb::kBidirectionalPolicy && BiDirPolicy::BOTH == orb::kBoth);
 static_assert(Callis::CONNECTION_TIMEOUT_POLICY_TYPE == orb::kConnectTimeoutPolicy);
 
 template <class P>
@@ -73,6 +75,7 @@ CORBA::Policy_ptr make_bidirectional(const CORBA::Any& any) {
   CORBA::UShort value = 0;
   if (!(any >>= value)) throw CORBA::PolicyError(CORBA::BAD_POLICY_TYPE);
   if (value > BiDirPolicy::BOTH) throw CORBA::PolicyError(CORBA::BAD_POLICY_VALUE);
+  if (value == BiDirPolicy::BOTH) orb::BothWays::want();
   return new Bidirectional(value);
 }
 
@@ -98,6 +101,7 @@ CORBA::Policy_ptr make_policy(CORBA::PolicyType type, const CORBA::Any& value) {
 }  // namespace
 
 bool use() {
+  orb::BothWays::set_maker(&orb::make_both_ways);
   static const bool registered = orb::register_policy_factory(&is_ours, &make_policy);
   return registered;
 }

@@ -35,7 +35,7 @@ Times times_of_call(Duration limit) {
 // Calls to the own ORB without policies. False: they go the way of messages.
 bool call_collocated(Reference& target, const CallOperation& operation, CallBody& body) {
   const Path* const own = target.collocated_path();
-  return own && target.core().calls_are_usual() && !t_call_policies && call_through_adapter(target, *own, operation, body);
+  return own && target.core().own_calls_are_usual() && !t_call_policies && call_through_adapter(target, *own, operation, body);
 }
 
 [[gnu::cold, gnu::noinline]] void call_unusually(Reference& target, const CallOperation& operation, CallBody& body,

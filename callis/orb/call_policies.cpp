@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/both_ways.h>
 #include <callis/orb/call_policies.h>
 #include <callis/orb/call_terms.h>
 #include <callis/orb/core.h>
@@ -99,6 +100,7 @@ void read_policies(const Reference& target, TimePoint now, CallTerms& terms) {
   if (p.given == 0) return;
   read_times(p, now, terms);
   if (p.has(ConnectTimeout)) terms.connect_timeout = milliseconds(p[ConnectTimeout]);
+  if (p.has(Bidirectional)) terms.both_ways = p[Bidirectional] == kBoth;
   terms.scope_by_policy = p.has(SyncScope);
   if (p.has(SyncScope)) terms.sync_scope = static_cast<orb::SyncScope>(p[SyncScope]);
   if (!p.has(Rebind) || p[Rebind] == kTransparent) return;

@@ -26,10 +26,11 @@ enum class CallPolicy : std::uint8_t {
   ConnectTimeout,    // 0: none
   SyncScope,         // Messaging::SyncScope
   Rebind,            // Messaging::RebindMode
+  Bidirectional,     // BiDirPolicy::BidirectionalPolicyValue
 };
 
 struct CallPolicies {
-  static constexpr std::size_t kCount = 7;
+  static constexpr std::size_t kCount = 8;
 
   std::uint32_t given = 0;  // a bit for each CallPolicy
   std::uint64_t numbers[kCount] = {};

@@ -10,6 +10,7 @@ constinit thread_local const CallPolicies* t_call_policies __attribute__((tls_mo
 CallTerms CallTerms::of(const Reference& target, TimePoint now, Deadline deadline) {
   const Options& options = target.core().options();
   CallTerms terms{deadline, deadline, options.limits.connect_timeout, options.sync_scope};
+  terms.both_ways = target.core().goes_both_ways();
   if (const Reader read = reader_.load(std::memory_order_acquire)) read(target, now, terms);
   return terms;
 }

@@ -23,6 +23,7 @@ struct CallTerms {
   bool (*follows)(const Reference& from, const Reference& to) = nullptr;
   bool no_reconnect = false;
   bool scope_by_policy = false;
+  bool both_ways = false;       // BidirectionalPolicy
   bool reply_by_policy = false;  // reply is no matter of -ORBCallTimeout
 
   // For a call on target by this thread that begins now, on the steady clock. deadline: where no policy gives one.

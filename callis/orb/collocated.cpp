@@ -198,7 +198,7 @@ bool call_through_adapter(Reference& target, const Path& path, const CallOperati
 bool call_directly(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
                    const marshal::OperationPlans& plans, void* frame) {
   Core& core = target.core();
-  if (!core.calls_are_usual() || t_call_policies) [[unlikely]] return false;
+  if (!core.own_calls_are_usual() || t_call_policies) [[unlikely]] return false;
   const Doorway::Visit visit(core.doorway());
   RequestHandler* const handler = visit.handler();
   if (!handler) [[unlikely]] return false;

@@ -19,11 +19,17 @@ constexpr std::size_t kFarewellBytes = 1u << 20;
 class Loop final {
  public:
   Loop(Core& core, transport::Stream& stream)
-      : core_(core), stream_(stream), session_(core, stream.peer()), patience_(patience(core.limits())) {}
+      : core_(core), stream_(stream), session_(core, stream.peer()), patience_(patience(core.limits())) {
+    session_.may_leave();
+  }
 
   // It ended because the pool is to have the connection.
   bool leaves() const { return leaves_; }
-  Conversation& conversation() { return session_.conversation(); }
+  Left left() {
+    Left l{std::move(session_.conversation()), {}};
+    if (!l.rest.append(session_.left()) || !l.rest.append(in_.view(consumed_))) stream_.shutdown();
+    return l;
+  }
 
   void run() {
     for (;;) {
@@ -37,6 +43,10 @@ class Loop final {
         next = step();
       }
       if (next != Session::Next::NeedBytes) {
+        if (next == Session::Next::Leave) [[unlikely]] {
+          leaves_ = true;
+          return;
+        }
         const bool sent = send();
         if (next == Session::Next::Close) return farewell();
         if (!sent) return;
@@ -205,11 +215,11 @@ class Loop final {
 
 }  // namespace
 
-void serve_stream(Core& core, transport::Stream& stream, std::optional<Conversation>& kept) {
+void serve_stream(Core& core, transport::Stream& stream, std::optional<Left>& left) {
   try {
     Loop loop(core, stream);
     loop.run();
-    if (loop.leaves()) kept.emplace(std::move(loop.conversation()));
+    if (loop.leaves()) left.emplace(loop.left());
   } catch (const std::exception& e) {  // memory is exhausted
     log(LogLevel::Error, std::string_view(e.what()));
   }

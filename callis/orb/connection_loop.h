@@ -9,8 +9,15 @@ namespace callis::orb {
 
 class Core;
 
+// What the pool needs to go on with a connection.
+struct Left {
+  Conversation conversation;
+  Buffer rest;  // has come and not been served
+};
+
 // Never throws. Returns when the peer is gone, broke the protocol, was idle or slow for too long, or the server stops;
-// or, with the conversation in `kept`, when the connection is idle and threads are short: the pool is to go on.
-void serve_stream(Core& core, transport::Stream& stream, std::optional<Conversation>& kept);
+// or, with something in `left`, when the pool is to go on: the connection is idle and threads are short, or requests are
+// to go both ways.
+void serve_stream(Core& core, transport::Stream& stream, std::optional<Left>& left);
 
 }  // namespace callis::orb

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/log.h>
 #include <callis/base/text.h>
+#include <callis/orb/both_ways.h>
 #include <callis/orb/core.h>
 #include <callis/orb/endpoint.h>
 #include <callis/orb/errors.h>
@@ -34,11 +36,25 @@ Core::Core(Options options)
     : options_(std::move(options)), upcalls_(limits().max_dispatches),
       main_thread_(std::make_unique<MainThread>(*this)), server_(std::make_unique<Server>(*this)) {}
 
-Core::~Core() = default;
+Core::~Core() { delete both_ways_.load(std::memory_order_acquire); }
 
 Counted<Core> Core::create(Options options) {
   install_reference_handlers();
-  return Counted<Core>::adopt(new Core(std::move(options)));
+  auto made = Counted<Core>::adopt(new Core(std::move(options)));
+  if (made->options().bidirectional != Bidirectional::Both) return made;
+  if (made->make_both_ways()) made->go_both_ways();
+  else log(LogLevel::Warning, "-ORBBidirectional is for programs that include callis/messaging.h");
+  return made;
+}
+
+BothWays* Core::make_both_ways() {
+  if (BothWays* const known = both_ways()) return known;
+  const BothWays::Maker maker = BothWays::maker();
+  if (!maker) return nullptr;
+  static std::mutex making;
+  const std::lock_guard lock(making);
+  if (!both_ways()) both_ways_.store(maker(*this).release(), std::memory_order_release);
+  return both_ways();
 }
 
 void Core::release() noexcept {

@@ -21,6 +21,7 @@
 
 namespace callis::orb {
 
+class BothWays;
 class Server;
 class MainThread;
 class Pool;
@@ -73,6 +74,8 @@ class Core final : public CORBA::ORB {
 
   // Whether a call need not ask about the ORB: it is running, and has no policies.
   bool calls_are_usual() const { return unusual_.load(std::memory_order_acquire) == 0; }
+  // The same for calls to its own objects, which need no connection.
+  bool own_calls_are_usual() const { return (unusual_.load(std::memory_order_acquire) & ~kBothWays) == 0; }
   bool has_policies() const { return (unusual_.load(std::memory_order_acquire) & kPolicies) != 0; }
   // Of this ORB, for all its calls. set_policies() by one thread at a time.
   CallPolicies policies() const { return policies_.read(); }
@@ -81,6 +84,14 @@ class Core final : public CORBA::ORB {
     if (p.given != 0) unusual_.fetch_or(kPolicies, std::memory_order_acq_rel);
     else unusual_.fetch_and(static_cast<std::uint8_t>(~kPolicies), std::memory_order_acq_rel);
   }
+
+  // Bidirectional GIOP; nullptr as long as nothing has asked for it.
+  BothWays* both_ways() const { return both_ways_.load(std::memory_order_acquire); }
+  // Asks for it; nullptr where the program does not have it.
+  BothWays* make_both_ways();
+  // From now on calls go both ways where no policy says otherwise.
+  void go_both_ways() { unusual_.fetch_or(kBothWays, std::memory_order_acq_rel); }
+  bool goes_both_ways() const { return (unusual_.load(std::memory_order_acquire) & kBothWays) != 0; }
 
   // The ORB whose upcall the calling thread is in, the innermost; nullptr outside.
   static Core* in_upcall() noexcept;
@@ -160,7 +171,7 @@ class Core final : public CORBA::ORB {
   // Running ──shutdown()──→ Stopping ──all upcalls done──→ Stopped ──destroy()──→ Destroyed
   enum class Phase { Running, Stopping, Stopped, Destroyed };
   // Why calls are not usual.
-  static constexpr std::uint8_t kStopping = 1, kPolicies = 2;
+  static constexpr std::uint8_t kStopping = 1, kPolicies = 2, kBothWays = 4;
 
   explicit Core(Options options);
   ~Core() override;
@@ -187,6 +198,7 @@ class Core final : public CORBA::ORB {
   UpcallGate upcalls_;
   const std::unique_ptr<MainThread> main_thread_;
   std::unique_ptr<Server> server_;
+  std::atomic<BothWays*> both_ways_{nullptr};  // ours
 
   OnewayFlusher flusher_;  // outlives the connections
   std::atomic<TimePoint> closed_old_{};

@@ -73,6 +73,8 @@ class Endpoint final {
   std::unique_ptr<ClientConnection> find(const Wish& wish, TimePoint now);
   // A new one, or a lane.
   Result<std::unique_ptr<ClientConnection>> connect(const Wish& wish, TimePoint now, Deadline deadline);
+  // A new stream for somebody else to use.
+  Result<std::unique_ptr<transport::Stream>> open_stream(Deadline deadline) const { return connector_(deadline); }
   // checkin(), of what find() or connect() gave.
   void give_back(std::unique_ptr<ClientConnection> c, TimePoint now);
   void checkin(std::unique_ptr<ClientConnection> c, TimePoint now) {

@@ -12,8 +12,9 @@ inline constexpr std::size_t kNoOption = kOptions;
 // What a name, without "-ORB" or "CALLIS_", stands for. Case and underscores do not matter.
 struct FoundOption {
   std::size_t option = kNoOption;
-  // How the values of another ORB's option become ours: as they are, seconds to milliseconds, trace levels to words.
-  enum class Values : std::uint8_t { Same, Seconds, TraceLevel } values = Values::Same;
+  // How the values of another ORB's option become ours: as they are, seconds to milliseconds, trace levels to words,
+  // 0 and 1 to normal and both.
+  enum class Values : std::uint8_t { Same, Seconds, TraceLevel, Both } values = Values::Same;
 };
 FoundOption find_option(std::string_view name);
 // The option that name was most likely meant to be; kNoOption where none is near.
@@ -43,6 +44,8 @@ inline constexpr OptionSynonym kOptionSynonyms[] = {
     {"giopMaxMsgSize", "MaxMessageSize"},
     {"maxGIOPVersion", "GIOPVersion"},
     {"maxGIOPConnectionPerServer", "MaxConnectionsPerServer"},
+    {"offerBiDirectionalGIOP", "Bidirectional", FoundOption::Values::Both},
+    {"acceptBiDirectionalGIOP", "Bidirectional", FoundOption::Values::Both},
     {"traceLevel", "Log", FoundOption::Values::TraceLevel},
 };
 

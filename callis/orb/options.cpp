@@ -119,6 +119,7 @@ bool Reader::take(std::string_view written, FoundOption found, std::string_view 
   std::string_view fit = value;
   if (found.values != FoundOption::Values::Same && parse_decimal(value, 1'000'000, n)) {
     if (found.values == FoundOption::Values::Seconds) made = concat({Decimal(n), "000"});
+    else if (found.values == FoundOption::Values::Both) made = n == 0 ? "normal" : "both";
     else made = n == 0 ? "error" : n == 1 ? "warning" : n < 10 ? "info" : "debug";
     fit = made;
   }

@@ -41,6 +41,11 @@ enum class WcharCodeSet : std::uint8_t { Utf16, Ucs2, Ucs4 };
 // pool all; the application's threads, inside run() and perform_work().
 enum class ServerThreads : std::uint8_t { Connection, Pool, Single };
 
+// BiDirPolicy: whether calls go over connections both ways, unless a policy says so; and whose listen points are
+// believed: those at the address they come from, or all.
+enum class Bidirectional : std::uint8_t { Normal, Both };
+enum class ListenPoints : std::uint8_t { Own, Any };
+
 struct Options {
   static constexpr std::uint8_t kLogUntold = 255;
 
@@ -56,6 +61,8 @@ struct Options {
   Demultiplexing demultiplexing;
   bool share_connections = false;
   std::uint32_t max_connections_per_server = 0;
+  Bidirectional bidirectional = Bidirectional::Normal;
+  ListenPoints listen_points = ListenPoints::Own;
   CharCodeSet char_code_set = CharCodeSet::Latin1;
   WcharCodeSet wchar_code_set = WcharCodeSet::Utf16;
   // The same as their numbers in the registry.

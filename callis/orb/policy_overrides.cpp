@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/both_ways.h>
 #include <callis/orb/call_terms.h>
 #include <callis/orb/errors.h>
 #include <callis/orb/policy_management.h>
@@ -16,11 +17,12 @@ constexpr Bears kBears[] = {
     {23, CallPolicy::Rebind},          {24, CallPolicy::SyncScope},
     {28, CallPolicy::RequestEnd},      {30, CallPolicy::ReplyEnd},
     {31, CallPolicy::RequestTimeout},  {32, CallPolicy::RoundtripTimeout},
+    {kBidirectionalPolicy, CallPolicy::Bidirectional},
     {kConnectTimeoutPolicy, CallPolicy::ConnectTimeout},
 };
 
-// Of object adapters: PortableServer's, and whether connections are used both ways.
-bool is_servers(CORBA::PolicyType type) { return (type >= 16 && type <= 22) || type == 37; }
+// Of object adapters: PortableServer's.
+bool is_servers(CORBA::PolicyType type) { return type >= 16 && type <= 22; }
 
 // Reads one into numbers. False when it is none that can be set.
 bool read(CORBA::Policy_ptr policy, CallPolicies& numbers) {

@@ -52,23 +52,25 @@ std::int64_t Pool::send_deadline() const {
 
 // --- Connections ---
 
-bool Pool::take(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest) {
+Counted<ServerConnection> Pool::add(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest,
+                                    ServerConnection::Taker* taker) {
   const int fd = stream->descriptor();
-  ServerConnection* c;
+  Counted<ServerConnection> c;
   {
     const std::lock_guard lock(mutex_);
-    if (fd < 0 || stopping() || !start_threads()) return false;
+    if (fd < 0 || stopping() || !start_threads()) return {};
     now_.store(ticks(Clock::steady().now()), std::memory_order_relaxed);
-    c = new ServerConnection(*this, std::move(stream), std::move(conversation), ++next_serial_ & 0x7fffffff);
+    c = Counted(new ServerConnection(*this, std::move(stream), std::move(conversation), ++next_serial_ & 0x7fffffff));
+    if (taker) c->go_both_ways(*taker);
     c->used_.store(now(), std::memory_order_relaxed);
     c->next_ = connections_;
-    if (connections_) connections_->previous_ = c;
-    connections_ = c;
+    if (connections_) connections_->previous_ = c.get();
+    connections_ = c.get();
     if (count_.fetch_add(1, std::memory_order_relaxed) == 0) changed_.notify_all();
   }
   if (!c->rest_.append(rest)) c->break_off();
-  if (poller_->add(fd, c, !rest.empty()) != 0) c->drop();
-  return true;
+  if (poller_->add(fd, c.get(), !rest.empty()) != 0) c->drop();
+  return c;
 }
 
 void Pool::remove(ServerConnection& c) noexcept {
@@ -78,8 +80,9 @@ void Pool::remove(ServerConnection& c) noexcept {
     if (c.next_) c.next_->previous_ = c.previous_;
   }
   std::unique_ptr<transport::Stream> stream = std::move(c.stream_);
+  const bool accepted = !c.conversation_.comes_back();
   delete &c;
-  core_.server().gone(stream->peer_host());
+  if (accepted) core_.server().gone(stream->peer_host());
   stream.reset();
   const std::lock_guard lock(mutex_);
   if (count_.fetch_sub(1, std::memory_order_relaxed) == 1) changed_.notify_all();
@@ -239,7 +242,7 @@ void Pool::stop() {
   const std::lock_guard lock(mutex_);
   for (ServerConnection* c = connections_; c; c = c->next_) {
     c->ending_.store(ServerConnection::Ending::Stop, std::memory_order_relaxed);
-    c->stream_->stop_receiving();
+    if (!c->stays_open_.load(std::memory_order_seq_cst)) c->stream_->stop_receiving();
   }
   if (most_ == 0 && connections_) (void)start_worker();  // nothing is served any more: it only closes
   nudge();

@@ -38,7 +38,14 @@ class Pool final : private Crew {
   // Serves the connection from now on. conversation: between two messages. rest: bytes that have come behind
   // what its engine has seen. False, with nothing taken, when the pool is stopping, or has
   // no thread and gets none.
-  bool take(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest);
+  bool take(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest) {
+    return add(stream, std::move(conversation), rest, nullptr).get() != nullptr;
+  }
+  // The same with a connection that this ORB has opened and may be called over; nothing for false. What the taker is
+  // told may come before this returns.
+  Counted<ServerConnection> take_opened(std::unique_ptr<transport::Stream>& stream, ServerConnection::Taker& taker) {
+    return add(stream, Conversation(limits(), giop::Role::Client), {}, &taker);
+  }
   std::size_t connections() const { return count_.load(std::memory_order_relaxed); }
   // Those that rest not counted.
   std::uint32_t threads() const { return running_.load(std::memory_order_relaxed); }
@@ -77,6 +84,8 @@ class Pool final : private Crew {
   };
   using Threads = std::list<Thread>;
 
+  Counted<ServerConnection> add(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest,
+                                ServerConnection::Taker* taker);
   Pool(Core& core, std::uint32_t most, std::unique_ptr<transport::Poller> poller);
   bool start_threads();
   bool start_worker();

@@ -109,7 +109,7 @@ bool Pool::is_idle(const ServerConnection& c, std::int64_t now) const {
   const auto idle = std::chrono::duration_cast<TimePoint::duration>(limits().idle_timeout).count();
   return idle > 0 && used != ServerConnection::kBusy && now - used >= idle &&
          c.in_progress_.load(std::memory_order_seq_cst) == 0 && c.queued_bytes() == 0 &&
-         c.deadline_.load(std::memory_order_relaxed) == 0 &&
+         c.deadline_.load(std::memory_order_relaxed) == 0 && !c.stays_open_.load(std::memory_order_relaxed) &&
          c.ending_.load(std::memory_order_relaxed) == ServerConnection::Ending::None;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/log.h>
+#include <callis/orb/both_ways.h>
 #include <callis/orb/core.h>
 #include <callis/orb/pool.h>
 #include <callis/orb/pool_worker.h>
@@ -78,6 +79,8 @@ bool PoolWorker::other_message(const giop::Message& message) {
   return taker && taker->take(*connection_, message);
 }
 
+void PoolWorker::listen_points(ByteView context) { core_.both_ways()->offered(*connection_, context); }
+
 // --- Serving a connection ---
 
 void PoolWorker::handle(const transport::Poller::Event& event) noexcept {
@@ -106,7 +109,7 @@ void PoolWorker::serve(ServerConnection& c) {
   message_ended_ = false;
   if (!take_up(c)) return c.drop();
   for (unsigned receives = 0;;) {
-    if (pool_.stopping()) [[unlikely]] return c.close_in_order();
+    if (pool_.stopping() && must_close(c)) [[unlikely]] return c.close_in_order();
     if (!work_off(c)) return;
     if (++receives > kReceivesInTurn) return leave(c);
     const transport::Transfer t = receive(c);
@@ -115,6 +118,13 @@ void PoolWorker::serve(ServerConnection& c) {
     // Our own end of it, too, shows as a failure.
     return c.ending_.load(std::memory_order_relaxed) != ServerConnection::Ending::None ? c.close_in_order() : c.drop();
   }
+}
+
+// The ORB is being shut down. A connection that calls go out over is read for their replies' sake, and serves no more.
+[[gnu::cold, gnu::noinline]] bool PoolWorker::must_close(ServerConnection& c) {
+  if (!c.stays_open_.load(std::memory_order_seq_cst)) return true;
+  c.conversation_.engine.begin_drain();
+  return false;
 }
 
 // What has been kept of its input.
@@ -149,7 +159,7 @@ bool PoolWorker::work_off(ServerConnection& c) {
     out_.clear();
     if (next == Session::Next::Close) return c.linger(), false;
     if (!sent) return c.drop(), false;
-    if (pool_.stopping()) [[unlikely]] return c.close_in_order(), false;
+    if (pool_.stopping() && must_close(c)) [[unlikely]] return c.close_in_order(), false;
   }
   return true;
 }
@@ -185,7 +195,7 @@ void PoolWorker::leave(ServerConnection& c) {
   const bool part = !in_.empty() || session_.reassembling();
   time_message(c, part);
   if (!part) {
-    if (c.ending_.load(std::memory_order_relaxed) != ServerConnection::Ending::None) return c.close_in_order();
+    if (c.ending_.load(std::memory_order_relaxed) != ServerConnection::Ending::None && must_close(c)) return c.close_in_order();
     c.rest_.shrink(kIdleRest);
     return c.arm();
   }

@@ -28,8 +28,10 @@ class PoolWorker final : private Session::Owner {
   bool has_let_go() override;
   void cancel(std::uint32_t request_id) override;
   bool other_message(const giop::Message& message) override;
+  void listen_points(ByteView context) override;
 
   void serve(ServerConnection& c);
+  bool must_close(ServerConnection& c);
   bool take_up(ServerConnection& c);
   bool work_off(ServerConnection& c);
   Session::Next step();

@@ -261,14 +261,14 @@ Pool* Server::pool() {
 
 void Server::serve(Connections::iterator c) {
   name_thread("callis-conn");
-  std::optional<Conversation> kept;
-  serve_stream(core_, *c->stream, kept);
-  std::unique_ptr<transport::Stream> left;
-  if (kept) {
+  std::optional<Left> left;
+  serve_stream(core_, *c->stream, left);
+  std::unique_ptr<transport::Stream> stream;
+  if (left) {
     const std::lock_guard lock(mutex_);
-    left = std::move(c->stream);
+    stream = std::move(c->stream);
   }
-  if (left) (void)leave_to_pool(std::move(left), std::move(*kept), {});
+  if (stream) (void)leave_to_pool(std::move(stream), std::move(left->conversation), left->rest.view());
   const std::lock_guard lock(mutex_);
   if (c->stream) count_out(c->stream->peer_host());
   c->stream.reset();

@@ -51,8 +51,14 @@ class Server final {
   // The server's side of a connection without a socket: memory endpoints, and calls to own objects.
   std::unique_ptr<transport::MemoryConnection> make_memory_connection(std::string peer);
 
-  // Connections being served, memory endpoints' not counted.
+  // Connections being served, memory endpoints' not counted, but those that this ORB has opened and is called over.
   std::size_t connections() const;
+
+  // Those that clients have opened.
+  std::uint32_t accepted() const {
+    const std::lock_guard lock(mutex_);
+    return admitted_;
+  }
 
   // The pool, made when it is first asked for; nullptr when stopping, or when descriptors are used up.
   Pool* pool();

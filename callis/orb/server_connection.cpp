@@ -4,6 +4,7 @@
 #include <callis/orb/pool.h>
 #include <callis/orb/server_connection.h>
 #include <mutex>
+#include <poll.h>
 
 namespace callis::orb {
 namespace {
@@ -78,6 +79,7 @@ void ServerConnection::say_close() noexcept {
 
 // Closing with bytes unread would make the kernel send a reset, which may overtake what was sent last.
 void ServerConnection::linger() noexcept {
+  end_taking();
   finish_sending();
   phase_.store(Phase::Lingering, std::memory_order_relaxed);
   began_ = {};
@@ -92,7 +94,7 @@ void ServerConnection::linger() noexcept {
 void ServerConnection::drop() noexcept {
   deadline_.store(0, std::memory_order_relaxed);
   rest_.shrink(0);
-  if (Taker* const taker = std::exchange(taker_, nullptr)) taker->ended(*this);
+  end_taking();
   release();
 }
 
@@ -161,6 +163,19 @@ void ServerConnection::send_queued() noexcept {
   }
   unpark();
   if (done) release();
+}
+
+bool ServerConnection::make_room(Deadline deadline) noexcept {
+  pollfd p{stream_->descriptor(), POLLOUT, 0};
+  if (::poll(&p, 1, deadline.poll_ms()) <= 0) return false;
+  const std::lock_guard lock(send_lock_);
+  if (sent_ == output_.size()) return true;
+  const ByteView rest = output_.view(sent_);
+  const transport::Transfer t = stream_->send_now({&rest, 1});
+  sent_ += t.bytes;
+  if (!t.ok() && t.fault != Fault::DeadlinePassed) fail();
+  queued_.store(output_.size() - sent_, std::memory_order_seq_cst);
+  return true;
 }
 
 // Under the lock. The poller's events bring the reader and the output's count to their ends.

@@ -41,11 +41,15 @@ class ServerConnection final {
     if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) end();
   }
   const std::string& peer() const { return stream_->peer(); }
+  const std::string& peer_host() const { return stream_->peer_host(); }
+  const transport::Stream& stream() const { return *stream_; }
 
   // Sends whole messages, in one piece among those of other threads. Does not wait: what does not go at once is copied
   // and goes later. False when the connection is over; what has been accepted may be lost, too, when it ends.
   bool send(std::span<const ByteView> messages) noexcept;
   bool send(ByteView message) noexcept { return send(std::span<const ByteView>(&message, 1)); }
+  // Waits until the peer has taken in some of the output that waits; false when the deadline passed first.
+  bool make_room(Deadline deadline) noexcept;
   // The same for the reply to the request whose upcall is at its end.
   bool send_reply(std::span<const ByteView> message) noexcept { return send(message); }
 
@@ -61,10 +65,25 @@ class ServerConnection final {
    protected:
     ~Taker() = default;
   };
-  // By the reader (inside an upcall of a request of this connection: before the adapter is asked). The taker outlives
-  // its ended(); nullptr before.
-  void set_taker(Taker* taker) { taker_ = taker; }
+  // Bidirectional GIOP is in use from now on. By the reader (inside an upcall of a request of this connection: before the
+  // adapter is asked). The taker outlives its ended(). The connection is not closed for being idle any more, and when
+  // the ORB is shut down not before end_reading().
+  void go_both_ways(Taker& taker) noexcept {
+    taker_ = &taker;
+    conversation_.engine.go_both_ways();
+    stays_open_.store(true, std::memory_order_seq_cst);
+  }
   Taker* taker() const { return taker_; }
+  // Nothing more is to be received; any thread. Closes the connection in good order when the ORB is being shut down.
+  void end_reading() noexcept {
+    stays_open_.store(false, std::memory_order_seq_cst);
+    stream_->stop_receiving();
+  }
+  // Why it ended, for Taker::ended(): ConnectionClosed where the peer has said CloseConnection.
+  Fault end_fault() const {
+    const bool by_us = phase_.load(std::memory_order_relaxed) == Phase::Draining;
+    return by_us ? Fault::ConnectionLost : conversation_.engine.end_fault();
+  }
 
   // Unique among the connections of an ORB, for as long as 2^31 of them.
   std::uint32_t serial() const { return serial_; }
@@ -106,6 +125,10 @@ class ServerConnection final {
   void say_close() noexcept;
   // Sends nothing more; waits for the peer to close, for a while. Gives the input away.
   void linger() noexcept;
+  // The taker gets no more messages.
+  void end_taking() noexcept {
+    if (Taker* const taker = std::exchange(taker_, nullptr)) taker->ended(*this);
+  }
   // Is the end of reading.
   void drop() noexcept;
 
@@ -135,6 +158,7 @@ class ServerConnection final {
   std::atomic<bool> parked_{false};
   std::atomic<Ending> ending_{Ending::None};
   std::atomic<bool> broken_{false};
+  std::atomic<bool> stays_open_{false};
   std::atomic<std::size_t> queued_{0};
   // Ticks of the steady clock, for who looks after time. 0: none.
   std::atomic<std::int64_t> used_{0};           // last; kBusy while a worker has it

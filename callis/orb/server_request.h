@@ -31,6 +31,9 @@ class ServerRequest {
   };
   // nullptr where nothing is noted.
   Memo* memo() const { return memo_; }
+  // It came over a connection that this ORB has opened: only for adapters that are to be called so (BidirectionalPolicy).
+  // It has no memo then.
+  bool comes_back() const { return comes_back_; }
 
   // From the peer, as sent.
   virtual std::string_view operation() const = 0;
@@ -46,11 +49,12 @@ class ServerRequest {
   virtual void location_forward(const ior::Ior& to) = 0;
 
  protected:
-  explicit ServerRequest(Memo* memo = nullptr) : memo_(memo) {}
+  explicit ServerRequest(Memo* memo = nullptr, bool comes_back = false) : memo_(memo), comes_back_(comes_back) {}
   ~ServerRequest() = default;
 
  private:
   Memo* const memo_;
+  const bool comes_back_;
 };
 
 // How calls within one ORB are made; collocated.h explains it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/log.h>
+#include <callis/orb/both_ways.h>
 #include <callis/orb/core.h>
 #include <callis/orb/errors.h>
 #include <callis/orb/session.h>
@@ -10,8 +11,9 @@ namespace callis::orb {
 class Session::Request final : public ServerRequest {
  public:
   // The reply's text is in the form of the request's.
-  Request(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out, Memo* memo)
-      : ServerRequest(memo), header_(header), version_(version), arguments_(arguments), out_(out), from_(out.size()) {
+  Request(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out, Memo* memo,
+          bool comes_back)
+      : ServerRequest(memo, comes_back), header_(header), version_(version), arguments_(arguments), out_(out), from_(out.size()) {
     if (version == giop::kGiop12 && header.response == giop::ResponseFlags::WithTarget &&
         arguments.text() == cdr::TextForm{}) [[likely]]
       begin_usual();
@@ -108,8 +110,8 @@ inline void Session::dispatch(const giop::RequestHeader& header, Request& reques
 }
 
 [[gnu::always_inline]] inline void Session::serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments,
-                           Buffer& out, ServerRequest::Memo* memo) {
-  Request request(header, version, arguments, out, memo);
+                           Buffer& out, ServerRequest::Memo* memo, bool comes_back) {
+  Request request(header, version, arguments, out, memo, comes_back);
   dispatch(header, request);
   if (header.response == giop::ResponseFlags::WithTarget) request.finish();
   else request.discard();
@@ -117,8 +119,9 @@ inline void Session::dispatch(const giop::RequestHeader& header, Request& reques
 }
 
 [[gnu::noinline]] void Session::serve_first(const giop::RequestHeader& header, giop::Version version,
-                                            cdr::Decoder& arguments, Buffer& out, ServerRequest::Memo* memo) {
-  serve(header, version, arguments, out, memo);
+                                            cdr::Decoder& arguments, Buffer& out, ServerRequest::Memo* memo,
+                                            bool comes_back) {
+  serve(header, version, arguments, out, memo, comes_back);
 }
 
 // Serves a request whose header is one of those seen before. False, with nothing done, for any other message.
@@ -138,7 +141,7 @@ inline bool Session::take_seen(ByteView& unread, Buffer& out) {
   d.set_context(&core_);
   d.set_arena(&arena_);
   if (owner_) [[unlikely]] ask_owner(seen->header, unread.subspan(message_bytes));
-  serve(seen->header, giop::kGiop12, d, out, seen->other_key ? nullptr : &seen->memo);
+  serve(seen->header, giop::kGiop12, d, out, seen->other_key ? nullptr : &seen->memo, false);
   unread = unread.subspan(message_bytes);
   return true;
 }
@@ -193,6 +196,7 @@ Session::Next Session::step(ByteView& unread, Buffer& out) {
     }
     if (out.size() != from) show(out, from);
     else if (let_go_) return gone();
+    if (!left_.empty()) [[unlikely]] return Next::Leave;
     if (next == Next::Close || out.size() != from) return next;
   }
 }
@@ -242,26 +246,30 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   d.set_arena(&arena_);
   if (!giop::decode(d, m.header.version, request_, core_.limits())) return false;
   if (!take_code_sets(m.header.version)) {
-    Request request(request_, m.header.version, d, out, nullptr);
+    Request request(request_, m.header.version, d, out, nullptr, false);
     request.system_exception(CORBA::CODESET_INCOMPATIBLE(omg(2), CORBA::COMPLETED_NO));
     if (request_.response_expected()) request.finish();
     else request.discard();
     return true;
   }
   d.set_text(text_);
+  const giop::ServiceContext* const points =
+      request_.contexts.empty() ? nullptr : request_.contexts.find(giop::kBiDirIiopContext);
+  if (points && leaves_for(m, *points)) return true;
   if (request_.response == giop::ResponseFlags::WithServer && !answered_early_) {
-    Request(request_, m.header.version, d, out, nullptr).finish();  // SYNC_WITH_SERVER: an empty reply before the upcall
+    Request(request_, m.header.version, d, out, nullptr, false).finish();  // SYNC_WITH_SERVER: an empty reply before the upcall
     answered_early_ = true;
     postponed_ = m;
     return true;
   }
-  const bool usual = text_ == cdr::TextForm{};  // else each request comes here
+  // Each request comes here of what is not usual text, says more than its header, or is not for every adapter.
+  const bool usual = text_ == cdr::TextForm{} && !points && !conversation_->comes_back();
   SeenHeaders::Seen* const seen = usual ? seen_.remember(m, request_, d.remaining()) : nullptr;
   if (owner_) {
     if (m.reassembled) reassembled_.emplace(engine_->take_reassembled());
     ask_owner(request_, behind_);
   }
-  serve_first(request_, m.header.version, d, out, seen ? &seen->memo : nullptr);
+  serve_first(request_, m.header.version, d, out, seen ? &seen->memo : nullptr, conversation_->comes_back());
   if (owner_) {
     reassembled_.reset();
     let_go_ = let_go_ || owner_->has_let_go();
@@ -287,6 +295,22 @@ bool Session::take_code_sets(giop::Version version) {
     conversation_->usual_text = false;
   }
   return true;
+}
+
+// Who may be called over its connection has it served by the pool, which reads replies while upcalls run. True when it is
+// to go there first.
+bool Session::leaves_for(const giop::Message& m, const giop::ServiceContext& listen_points) {
+  if (m.header.version < giop::kGiop12 || conversation_->comes_back()) return false;
+  if (!core_.both_ways() && !(BothWays::wanted() && core_.make_both_ways())) return false;
+  if (owner_) owner_->listen_points(listen_points.data);
+  if (owner_ || !may_leave_) return false;
+  giop::MessageHeader h = m.header;
+  h.more_fragments = false;
+  Byte header[giop::kHeaderBytes];
+  giop::write_header(header, h);
+  if (left_.append(header) && left_.append(m.body)) return true;
+  left_.clear();
+  return false;
 }
 
 bool Session::on_locate(const giop::Message& m, Buffer& out) {

@@ -24,18 +24,23 @@ class Core;
 
 // What is known of a connection between its requests.
 struct Conversation {
-  explicit Conversation(const Limits& limits) : engine(giop::Role::Server, limits) {}
+  explicit Conversation(const Limits& limits, giop::Role role = giop::Role::Server)
+      : engine(role, limits), usual_text(role == giop::Role::Server) {}
 
   giop::Connection engine;
   // What the client has said by a code set context, or what is taken for granted until it does (7.10.2.5).
   std::uint32_t char_code_set = ior::kIso8859_1, wchar_code_set = ior::kUtf16;
-  bool usual_text = true;  // so that headers seen before tell all of a request
+  bool usual_text;  // so that headers seen before tell all of a request
+  // We have opened the connection, and are called over it.
+  bool comes_back() const { return engine.role() == giop::Role::Client; }
 };
 
 class Session final {
  public:
   // SendAndRead: Send, and idle() when all that unread showed has been consumed.
-  enum class Next { NeedBytes, Send, SendAndRead, Close };
+  // Leave, only after may_leave(): the connection is for the pool to go on with. The message that it is left for, in one
+  // piece, is in left(), and has been taken from unread.
+  enum class Next { NeedBytes, Send, SendAndRead, Close, Leave };
 
   // Who lends the session to connections.
   class Owner {
@@ -50,6 +55,8 @@ class Session final {
     virtual void cancel(std::uint32_t request_id) = 0;
     // A message that is neither for the server nor ends the connection; false: it may not come here.
     virtual bool other_message(const giop::Message& message) = 0;
+    // A request says where its client listens (9.8.1); before let_go(). context: the data of BI_DIR_IIOP.
+    virtual void listen_points(ByteView context) = 0;
 
    protected:
     ~Owner() = default;
@@ -84,6 +91,10 @@ class Session final {
   // What to send, in this order, after Send, Close and close_in_order(): views of out and of this.
   std::span<const ByteView> output() const { return output_; }
 
+  // Where the connection can be left to the pool.
+  void may_leave() { may_leave_ = true; }
+  ByteView left() const { return left_.view(); }
+
   std::size_t wanted_bytes() const { return engine_->wanted_bytes(); }
   std::size_t message_bytes() const { return engine_->message_bytes(); }
   bool in_message() const { return engine_->in_message(); }
@@ -101,14 +112,15 @@ class Session final {
   bool take_seen(ByteView& unread, Buffer& out);
   void ask_owner(const giop::RequestHeader& request, ByteView rest);
   void serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
-             ServerRequest::Memo* memo);
+             ServerRequest::Memo* memo, bool comes_back);
   void serve_first(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
-                   ServerRequest::Memo* memo);  // the same, not inline
+                   ServerRequest::Memo* memo, bool comes_back);  // the same, not inline
   Next on_event(const giop::Event& ev, Buffer& out);
   bool on_message(const giop::Message& m, Buffer& out);  // false: malformed
   bool on_cancel(const giop::Message& m);
   bool on_request(const giop::Message& m, Buffer& out);
   bool on_locate(const giop::Message& m, Buffer& out);
+  bool leaves_for(const giop::Message& m, const giop::ServiceContext& listen_points);
   void dispatch(const giop::RequestHeader& header, Request& request);
   void answer_without_adapter(const giop::RequestHeader& header, Request& request);
   void show(Buffer& out, std::size_t from);
@@ -120,6 +132,8 @@ class Session final {
   Conversation* conversation_ = &own_;
   giop::Connection* engine_ = &own_.engine;  // of the conversation
   bool let_go_ = false;
+  bool may_leave_ = false;
+  Buffer left_;
   Conversation own_;
   giop::RequestHeader request_;
   SeenHeaders seen_;

@@ -13,6 +13,8 @@
 // goes on. Once the connection is lost, or closed by the server, every call under way hears of it as if it had the
 // connection for itself.
 //
+// Where requests go both ways somebody else reads, and hands over what has come (deliver()).
+//
 // Any thread may call any member; a lane belongs to the thread that has taken it.
 #pragma once
 #include <callis/giop/request_table.h>
@@ -34,6 +36,18 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   // reads for looks for its reply before it sleeps. first_id: of the first request.
   SharedConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits, std::size_t fragment_bytes,
                    std::chrono::microseconds spin, std::uint32_t first_id = 1);
+  // Where bidirectional GIOP is in use. watcher outlives the connection. listen_points: the data of a context that requests
+  // are to carry until one has been sent; empty for none.
+  class Watcher {
+   public:
+    // The last call under way is over. The connection's lock is held: must not wait, nor call it.
+    virtual void unused() noexcept = 0;
+
+   protected:
+    ~Watcher() = default;
+  };
+  SharedConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits, std::size_t fragment_bytes,
+                   std::chrono::microseconds spin, std::uint32_t first_id, Watcher& watcher, std::vector<Byte> listen_points);
   ~SharedConnection();
   SharedConnection(const SharedConnection&) = delete;
   SharedConnection& operator=(const SharedConnection&) = delete;
@@ -48,6 +62,11 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   bool over() const;
   // No call is under way, and none has been since then.
   bool unused_since(TimePoint then) const;
+
+  // A reply, or its like. By one thread at a time. False when it cannot be read.
+  [[nodiscard]] bool deliver(const giop::Message& message);
+  // Nothing more will come; ConnectionClosed: the peer said CloseConnection.
+  void lost(Fault why);
 
   struct Counts {
     std::size_t pending = 0;  // calls under way
@@ -70,6 +89,7 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   bool follow(Lane& lane, Lock& lock, Deadline deadline);
   void pass_on();
   void call(Lane& lane);
+  void hand_over(Lane& lane, const giop::Message& message);
   ByteView hand_out();
   bool hand_out(const giop::MessageHeader& h, std::size_t at);
   Lane* addressee(const giop::MessageHeader& h, ByteView message, bool& malformed);
@@ -85,11 +105,14 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   const Limits& limits_;
   const std::size_t fragment_bytes_;
   const std::chrono::microseconds spin_;
+  Watcher* const watcher_ = nullptr;
+  const std::vector<Byte> listen_points_;
+  std::atomic<bool> tells_{false};  // listen_points_
 
   mutable std::mutex mutex_;  // guards what follows
   giop::RequestTable table_;  // of Lanes
   bool sending_ = false;      // somebody sends, alone with carry_
-  bool reading_ = false;      // somebody reads, alone with in_
+  bool reading_ = false;      // somebody reads, alone with in_; always where messages are delivered
   bool worn_ = false;         // out of ids or memory: calls under way may end
   bool send_failed_ = false;  // nothing can be sent; what was may still be answered
   bool ended_ = false;        // nothing more will be received
@@ -115,6 +138,11 @@ class Lane final : public transport::Stream {
 
   // Of the request to be sent.
   std::uint32_t id() const { return id_; }
+  // What the request should tell; empty for nothing, as after told(), which says that one that did has been sent.
+  ByteView listen_points() const {
+    return of_.tells_.load(std::memory_order_relaxed) ? ByteView(of_.listen_points_) : ByteView();
+  }
+  void told() { of_.tells_.store(false, std::memory_order_relaxed); }
 
   using Stream::send;
   transport::Transfer send(std::span<const ByteView> parts, Deadline deadline) override {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/absence.h>
 #include <callis/classic/made_exceptions.h>
+#include <callis/orb/both_ways.h>
 #include <callis/orb/core.h>
 #include <callis/orb/endpoint.h>
 #include <callis/orb/errors.h>
+#include <callis/orb/shared_connection.h>
 #include <callis/orb/unusual_call.h>
 
 namespace callis::orb {
@@ -42,6 +44,7 @@ bool UnusualCall::attempt(Connection c) {
   const transport::Transfer t = send(*c);
   if (!t.ok()) return not_sent(c, t);
   c->code_sets_sent |= tells_code_sets();
+  if (tells_points_) c->lane()->told();
   if (operation_.oneway && !is_answered()) {
     c->reserved_for = thread_number();
     done(c);
@@ -93,8 +96,11 @@ UnusualCall::Connection UnusualCall::connect(Reference& to, Error& failure) {
   for (std::size_t i = 0; i < paths.size() && !terms_.send.passed(); ++i) {
     path_ = (first + i) % paths.size();
     path_at_ = &paths[path_];
-    Connection c = path_at_->endpoint->find({fresh_, must_be_alone()}, now_);
-    if (!c) c = connect(*path_at_->endpoint, failure);
+    Endpoint& endpoint = *path_at_->endpoint;
+    BothWays* const both = both_ways();
+    Connection c = both ? both->find(endpoint, now_) : nullptr;
+    if (!c && !(both && both->offers(endpoint))) c = endpoint.find({fresh_, must_be_alone()}, now_);
+    if (!c) c = connect(path_at_->endpoint, failure);
     if (!c) continue;
     if (i != 0) to.prefer(path_);
     return c;
@@ -108,13 +114,20 @@ bool UnusualCall::must_be_alone() {
   return core_.in_upcall() && (!operation_.oneway || is_answered());
 }
 
-UnusualCall::Connection UnusualCall::connect(Endpoint& endpoint, Error& failure) {
+// Where connections may go both ways: only in GIOP 1.2.
+BothWays* UnusualCall::both_ways() const {
+  return terms_.both_ways && path().version >= giop::kGiop12 ? core_.both_ways() : nullptr;
+}
+
+UnusualCall::Connection UnusualCall::connect(const std::shared_ptr<Endpoint>& endpoint, Error& failure) {
   if (terms_.no_reconnect && first_.bound())
     raise<CORBA::REBIND>(kNoReconnect, CORBA::COMPLETED_NO, "the connection has gone, and NO_RECONNECT is in force");
   core_.close_old_connections(now_);
   const Deadline patience = Deadline::in(terms_.connect_timeout);
-  auto made = endpoint.connect({fresh_, must_be_alone()}, now_,
-                               patience.time() < terms_.send.time() ? patience : terms_.send);
+  const Deadline by = patience.time() < terms_.send.time() ? patience : terms_.send;
+  BothWays* const both = both_ways();
+  auto made = both && both->offers(*endpoint) ? both->connect(endpoint, now_, by)
+                                              : endpoint->connect({fresh_, must_be_alone()}, now_, by);
   if (made) return std::move(made).value();
   failure.fault = made.fault();
   failure.detail += (failure.detail.empty() ? "" : "; ") + made.error().detail;
@@ -146,11 +159,12 @@ void UnusualCall::count_forward() {
 
 Fault UnusualCall::build(ClientConnection& c) {
   id_ = c.new_id();
+  tells_points_ = !locates_ && c.lane() && path().version >= giop::kGiop12 && !c.lane()->listen_points().empty();
   if (locates_) return build_locate(c);
   auto kind = RequestTemplates::Kind::of(target(), path(), operation_.identity);
   // The header says what is waited for; that of the ORB's own scope is without mark.
   if (operation_.oneway && terms_.scope_by_policy) kind.mark(1 + static_cast<unsigned>(terms_.sync_scope));
-  const bool keep = operation_.identity && (!tells_code_sets() || c.code_sets_sent);
+  const bool keep = operation_.identity && !tells_points_ && (!tells_code_sets() || c.code_sets_sent);
   giop::Started started;
   if (const giop::Started* known = keep ? c.templates().put(kind, c.request()) : nullptr) {
     started = *known;
@@ -191,12 +205,14 @@ Fault UnusualCall::begin(ClientConnection& c, const RequestTemplates::Kind* kind
   r.operation = operation_.name;
   r.target = address();
   std::array<Byte, 12> data;
-  giop::ServiceContext context;
+  giop::ServiceContext contexts[2];
+  std::size_t n = 0;
   if (tells_code_sets() && !c.code_sets_sent) {
     data = giop::code_set_context({to.char_code_set, to.wchar_code_set});
-    context = {giop::kCodeSetsContext, data};
-    r.contexts = {&context, 1};
+    contexts[n++] = {giop::kCodeSetsContext, data};
   }
+  if (tells_points_) contexts[n++] = {giop::kBiDirIiopContext, c.lane()->listen_points()};
+  r.contexts = {contexts, n};
   c.templates().front_changes();
   c.request().clear();
   cdr::Encoder e(c.request());

@@ -53,8 +53,9 @@ class UnusualCall final {
 
   Connection open();
   Connection connect(Reference& to, Error& failure);
-  Connection connect(Endpoint& endpoint, Error& failure);
+  Connection connect(const std::shared_ptr<Endpoint>& endpoint, Error& failure);
   bool must_be_alone();
+  BothWays* both_ways() const;
   Fault build(ClientConnection& c);
   Fault build_locate(ClientConnection& c);
   giop::Target address();
@@ -88,6 +89,7 @@ class UnusualCall final {
   std::uint32_t forwards_ = 0;
   bool reissued_ = false;  // sent again already, so next time it is an error
   bool fresh_ = false;     // on a new connection, please
+  bool tells_points_ = false;  // the request built last says where we listen
   bool locates_ = false;   // a LocateRequest is sent
   Located located_ = Located::Unknown;
 };

@@ -116,6 +116,8 @@ POA_ptr Adapter::create_POA(const char* name, POAManager_ptr manager, const CORB
   }
   place = duplicate_local(child.in());
   registry_->notify();
+  guard.unlock();
+  if (policies.both_ways) registry_->references().go_both_ways();
   return duplicate_local(child.in());
 }
 

@@ -34,6 +34,7 @@ class Adapter final : public PortableServer::POA {
   ByteView id_in(ByteView key) const { return key.subspan(key_prefix_.size() + hint_bytes()); }
   orb::OperationLookup operation_lookup() const { return demultiplexing_.operations; }
   const std::shared_ptr<Registry>& registry() const { return registry_; }
+  bool both_ways() const { return policies_.both_ways; }
   bool retains() const { return policies_.retain(); }
   orb::Collocation collocation() const { return policies_.collocation.value_or(registry_->options().collocation); }
 

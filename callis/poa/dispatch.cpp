@@ -44,6 +44,7 @@ template <class E>
     case Refusal::Inactive: return answer<OBJ_ADAPTER>(request, orb::omg(1), COMPLETED_NO);
     case Refusal::Destroying: return answer<TRANSIENT>(request, orb::omg(4), COMPLETED_NO);
     case Refusal::NoDefaultServant: return answer<OBJ_ADAPTER>(request, orb::omg(3), COMPLETED_NO);
+    case Refusal::NotBothWays: return answer<NO_PERMISSION>(request, orb::kNotBothWays, COMPLETED_NO);
     case Refusal::NoServantManager: return answer<OBJ_ADAPTER>(request, orb::omg(4), COMPLETED_NO);
   }
 }
@@ -242,7 +243,10 @@ struct Pin {
   if (memo) memo->owner = nullptr;
   Registry::Entry entry{nullptr, Refusal::None};
   if (!call_up(
-          request, CORBA::COMPLETED_NO, [&] { entry = registry_->enter(request.object_key()); },
+          request, CORBA::COMPLETED_NO, [&] {
+            const ByteView key = request.object_key();
+            entry = request.comes_back() ? registry_->enter_back(key) : registry_->enter(key);
+          },
           [&](const CORBA::UserException& e) { return send_forward(request, e); })) [[unlikely]]
     return;
   Slot* const slot = entry.slot;

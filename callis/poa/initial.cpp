@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/both_ways.h>
 #include <callis/orb/core.h>
 #include <callis/orb/initial.h>
 #include <callis/orb/object_of.h>
@@ -17,6 +18,9 @@ class CoreReferences final : public References {
     return orb::make_object(*core_->make_reference(type_id, key));
   }
   ByteView own_key(CORBA::Object_ptr reference) override { return core_->own_key(reference); }
+  void go_both_ways() override {
+    if (orb::BothWays* const both = core_->make_both_ways()) both->add_adapter();
+  }
 
  private:
   const orb::Counted<orb::Core> core_;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/both_ways.h>
+#include <callis/orb/policy_management.h>
 #include <callis/poa/policies.h>
 #include <algorithm>
 #include <array>
@@ -9,8 +11,9 @@ namespace {
 using namespace PortableServer;
 
 // Where in the list each policy stood; -1 for its default.
-using Positions = std::array<int, 9>;
+using Positions = std::array<int, 10>;
 int& position(Positions& p, CORBA::PolicyType type) {
+  if (type == orb::kBidirectionalPolicy) return p[9];
   return type >= kCollocationPolicyType ? p[7 + type - kCollocationPolicyType] : p[type - THREAD_POLICY_ID];
 }
 
@@ -18,6 +21,12 @@ template <class P, class Value>
 bool take(CORBA::Policy* policy, Value& value) {
   const P* p = dynamic_cast<const P*>(policy);
   if (p) value = p->value();
+  return p != nullptr;
+}
+
+bool take_both_ways(CORBA::Policy* policy, bool& value) {
+  const auto* p = dynamic_cast<const orb::NumberPolicy*>(policy);
+  if (p) value = p->number() == orb::kBoth;
   return p != nullptr;
 }
 
@@ -31,6 +40,7 @@ bool read_one(CORBA::Policy* policy, Policies& to) {
     case IMPLICIT_ACTIVATION_POLICY_ID: return take<ImplicitActivationPolicy>(policy, to.implicit);
     case SERVANT_RETENTION_POLICY_ID: return take<ServantRetentionPolicy>(policy, to.retention);
     case REQUEST_PROCESSING_POLICY_ID: return take<RequestProcessingPolicy>(policy, to.processing);
+    case orb::kBidirectionalPolicy: return take_both_ways(policy, to.both_ways);
     case kCollocationPolicyType: return take<CollocationPolicy>(policy, to.collocation);
     case kDemultiplexingPolicyType: return take<DemultiplexingPolicy>(policy, to.demultiplexing);
     default: return false;

@@ -17,6 +17,7 @@ struct Policies {
   PortableServer::ServantRetentionPolicyValue retention = PortableServer::RETAIN;
   PortableServer::RequestProcessingPolicyValue processing = PortableServer::USE_ACTIVE_OBJECT_MAP_ONLY;
 
+  bool both_ways = false;  // BidirectionalPolicy: BOTH
   std::optional<orb::Collocation> collocation;  // none: as the ORB says, like the next
   std::optional<orb::Demultiplexing> demultiplexing;
 

@@ -19,6 +19,8 @@ class References {
   virtual CORBA::Object_ptr make(std::string_view type_id, ByteView key) = 0;
   // The key in a reference to an object of this ORB, empty for others; valid as long as the reference.
   virtual ByteView own_key(CORBA::Object_ptr reference) = 0;
+  // There is an adapter with the BidirectionalPolicy BOTH.
+  virtual void go_both_ways() {}
 };
 
 // Keeps the core alive.

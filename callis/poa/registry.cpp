@@ -125,7 +125,15 @@ bool Registry::hold(Guard& guard, std::optional<Deadline>& deadline) {
   return in_time;
 }
 
-Registry::Entry Registry::enter_slowly(ByteView key) {
+Registry::Entry Registry::enter_back(ByteView key) {
+  Slot* const slot = find_active(key);
+  if (!slot) return enter_slowly(key, true);
+  if (slot->adapter->both_ways()) return {slot, Refusal::None};
+  table_.leave(slot);
+  return {nullptr, Refusal::NotBothWays};
+}
+
+Registry::Entry Registry::enter_slowly(ByteView key, bool back) {
   const ParsedKey parsed = parse_key(key, prefix_.nonce());
   if (parsed.kind == KeyKind::Foreign) return {nullptr, Refusal::NoAdapter};
   std::optional<Deadline> deadline;
@@ -137,6 +145,7 @@ Registry::Entry Registry::enter_slowly(ByteView key) {
     // An adapter activator is called in the state of its adapter's manager, like a servant (15.3.2.1).
     Adapter* const in_charge = adapter ? adapter : may_ask ? nearest(parsed.path) : nullptr;
     if (!in_charge) return {nullptr, Refusal::NoAdapter};
+    if (back && adapter && !adapter->both_ways()) return {nullptr, Refusal::NotBothWays};
     switch (in_charge->gate()) {
       case Gate::Discarding: return {nullptr, Refusal::Discarding};
       case Gate::Inactive: return {nullptr, Refusal::Inactive};

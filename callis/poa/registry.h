@@ -38,7 +38,7 @@ enum class Gate : std::uint8_t { Active, Holding, Discarding, Inactive, Destroyi
 
 // Why a request does not get to an object.
 enum class Refusal : std::uint8_t {
-  None, NoAdapter, NoObject, Discarding, HeldTooLong, Inactive, Destroying, NoDefaultServant, NoServantManager
+  None, NoAdapter, NoObject, Discarding, HeldTooLong, Inactive, Destroying, NoDefaultServant, NoServantManager, NotBothWays
 };
 
 class Registry final : public ObjectTable::Owner, public std::enable_shared_from_this<Registry> {
@@ -66,6 +66,9 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
     Slot* slot = find_active(key);
     return slot ? Entry{slot, Refusal::None} : enter_slowly(key);
   }
+  // The same for a request that came over a connection which this ORB has opened: only for adapters with the
+  // BidirectionalPolicy BOTH.
+  Entry enter_back(ByteView key);
   // The same without waiting and calling: nullptr when that would be needed, or the request be refused.
   Slot* enter_at_once(ByteView key) { return find_active(key); }
   // As enter() once led to that activation, by a key that still stands for it: pins it again if it is active and
@@ -148,7 +151,7 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   Slot* find_active(ByteView key);
   Slot* find_by_key(ByteView key);
   ObjectTable::Found find_hinted(ByteView key, std::size_t adapter_bytes);
-  Entry enter_slowly(ByteView key);
+  Entry enter_slowly(ByteView key, bool back = false);
   Slot* enter_locked(ByteView key, const ParsedKey& parsed, Adapter& adapter, bool& ending);
   bool hold(Guard& guard, std::optional<Deadline>& deadline);
   Adapter* nearest(ByteView path);

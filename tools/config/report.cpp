@@ -148,6 +148,7 @@ std::string markdown() {
   for (const orb::OptionSynonym& s : orb::kOptionSynonyms) {
     text += std::string("| `-ORB") + s.name + "` | `-ORB" + s.means + "`";
     if (s.values == orb::FoundOption::Values::Seconds) text += ", seconds";
+    if (s.values == orb::FoundOption::Values::Both) text += ": 0 is normal, 1 both";
     if (s.values == orb::FoundOption::Values::TraceLevel) text += ": 0 is error, 1 warning, 2 to 9 info, 10 and more debug";
     text += " |\n";
   }

@@ -16,7 +16,7 @@ struct Heard {
   std::uint32_t id = 0;
   giop::ReplyStatus status{};
   giop::LocateStatus locate{};
-  std::uint32_t value = 0;  // first unsigned long of the body, 0 for none
+  std::uint32_t value = 0;  // first unsigned long of the body, 0 for none; of requests, too
   std::string exception;    // repository id
   std::uint32_t minor = 0;
   giop::Completion completed{};
@@ -36,6 +36,8 @@ class RawClient final {
   // False when the server has closed.
   bool send(ByteView bytes) { return stream_->send(bytes, Deadline::in(kPatience)).ok(); }
   void finish_sending() { stream_->finish_sending(); }
+  // Requests may come, too.
+  void go_both_ways() { engine_.go_both_ways(); }
 
   Heard hear(Duration patience = kPatience) {
     for (;;) {
@@ -64,6 +66,17 @@ class RawClient final {
     h.header = m.header;
     cdr::Budget budget = cdr::Budget::of(limits_, m.body_bytes());
     cdr::Decoder d = m.decoder(budget);
+    if (m.header.type == giop::MessageType::Request) {
+      giop::RequestHeader r;
+      EXPECT_TRUE(giop::decode(d, m.header.version, r, limits_));
+      h.id = r.request_id;
+      if (d.remaining() >= 4) h.value = d.get_ulong();
+      return;
+    }
+    if (m.header.type == giop::MessageType::CancelRequest) {
+      EXPECT_TRUE(giop::decode_cancel(d, h.id));
+      return;
+    }
     if (m.header.type == giop::MessageType::LocateReply) {
       giop::LocateReplyHeader r;
       EXPECT_TRUE(giop::decode(d, m.header.version, r));
@@ -108,6 +121,7 @@ struct RawRequest {
   ByteOrder order = kNativeOrder;
   giop::ResponseFlags response = giop::ResponseFlags::WithTarget;
   giop::Target target = giop::Target::key(bytes_of("echo"));
+  std::span<const giop::ServiceContext> contexts = {};
 };
 inline std::vector<Byte> message(const RawRequest& r) {
   Buffer b;
@@ -117,6 +131,7 @@ inline std::vector<Byte> message(const RawRequest& r) {
   o.response = r.response;
   o.target = r.target;
   o.operation = r.operation;
+  o.contexts = r.contexts;
   const auto s = giop::begin_request(e, r.version, o);
   if (r.argument) e.put_ulong(*r.argument);
   EXPECT_EQ(giop::finish_message(e, s), Fault::None);

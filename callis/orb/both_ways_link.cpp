@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/log.h>
+#include <callis/orb/both_ways_link.h>
+
+namespace callis::orb {
+
+using transport::Transfer;
+
+// What calls send on.
+class BothWaysLink::Out final : public transport::Stream {
+ public:
+  Out(std::shared_ptr<BothWaysLink> link, std::size_t most_waiting) : link_(std::move(link)), most_waiting_(most_waiting) {}
+
+  using Stream::send;
+  Transfer send(std::span<const ByteView> parts, Deadline deadline) override {
+    const Counted<ServerConnection> c = link_->connection();
+    if (!c) return {0, Fault::ConnectionLost};
+    while (c->queued_bytes() > most_waiting_)
+      if (!c->make_room(deadline)) return {0, Fault::DeadlinePassed};
+    if (!c->send(parts)) return {0, Fault::ConnectionLost};
+    std::size_t n = 0;
+    for (const ByteView p : parts) n += p.size();
+    return {n};
+  }
+  using Stream::receive;
+  Transfer receive(MutableBytes, Deadline, TimePoint) override { return {0, Fault::ConnectionLost}; }  // a worker does
+  bool quiet() override { return true; }
+  void finish_sending() noexcept override {}
+  void stop_receiving() noexcept override {}
+  void shutdown() noexcept override {
+    if (const Counted<ServerConnection> c = link_->connection()) c->break_off();
+  }
+  const std::string& peer() const override { return link_->peer(); }
+  const std::string& peer_host() const override { return link_->host(); }
+
+ private:
+  const std::shared_ptr<BothWaysLink> link_;
+  const std::size_t most_waiting_;
+};
+
+void BothWaysLink::prepare(const Limits& limits, std::size_t fragment_bytes, std::chrono::microseconds spin,
+                           std::uint32_t first_id, std::vector<Byte> listen_points) {
+  auto out = std::make_unique<Out>(shared_from_this(), limits.max_queued_output_bytes);
+  auto calls = std::make_shared<SharedConnection>(std::move(out), limits, fragment_bytes, spin, first_id,
+                                                  static_cast<SharedConnection::Watcher&>(*this), std::move(listen_points));
+  const std::lock_guard lock(mutex_);
+  calls_ = std::move(calls);
+  self_ = shared_from_this();
+}
+
+void BothWaysLink::attach(Counted<ServerConnection> connection) {
+  Counted<ServerConnection> late;
+  const std::lock_guard lock(mutex_);
+  if (calls_) connection_ = std::move(connection);
+  else late = std::move(connection);  // it has ended
+}
+
+std::shared_ptr<SharedConnection> BothWaysLink::calls() const {
+  const std::lock_guard lock(mutex_);
+  return calls_;
+}
+
+Counted<ServerConnection> BothWaysLink::connection() const {
+  const std::lock_guard lock(mutex_);
+  return connection_;
+}
+
+bool BothWaysLink::fits(std::string_view code_sets) {
+  if (!bound_) code_sets_ = code_sets;
+  bound_ = true;
+  return code_sets_ == code_sets;
+}
+
+void BothWaysLink::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    finishes_ = true;
+  }
+  const std::shared_ptr<SharedConnection> c = calls();
+  if (c && c->counts().pending == 0) unused();
+}
+
+// Whoever sees the other: finish() sets the mark before it looks for calls.
+void BothWaysLink::unused() noexcept {
+  Counted<ServerConnection> c;
+  {
+    const std::lock_guard lock(mutex_);
+    if (finishes_) c = connection_;
+  }
+  if (c) c->end_reading();
+}
+
+// --- By the reader ---
+
+bool BothWaysLink::take(ServerConnection&, const giop::Message& message) noexcept {
+  try {
+    return calls()->deliver(message);
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+void BothWaysLink::ended(ServerConnection& connection) noexcept { end(connection.end_fault()); }
+void BothWaysLink::give_up() noexcept { end(Fault::ConnectionLost); }
+
+void BothWaysLink::end(Fault why) noexcept {
+  std::shared_ptr<BothWaysLink> self;
+  std::shared_ptr<SharedConnection> calls;
+  Counted<ServerConnection> held;
+  {
+    const std::lock_guard lock(mutex_);
+    self = std::move(self_);
+    calls = std::move(calls_);
+    held = std::move(connection_);
+  }
+  keeper_.ended(*this);
+  if (calls) calls->lost(why == Fault::None ? Fault::ConnectionLost : why);
+}
+
+}  // namespace callis::orb
