@@ -185,6 +185,7 @@ bool Pool::rest() {
 }
 
 void Pool::leaves() noexcept {
+  PoolWorker::waits();
   absent_.fetch_add(1, std::memory_order_seq_cst);
   if (resting_.load(std::memory_order_seq_cst) == 0) return;
   const std::lock_guard lock(mutex_);

@@ -27,6 +27,15 @@ constexpr std::uint64_t kCancelled = 1;
 
 PoolWorker::PoolWorker(Core& core, Pool& pool) : core_(core), pool_(pool), session_(core, *this) {}
 
+constinit thread_local PoolWorker* PoolWorker::mine_ = nullptr;
+
+void PoolWorker::waits() noexcept {
+  PoolWorker* const w = mine_;
+  if (!w || !w->keeps_ || !w->connection_->stays_open_.load(std::memory_order_relaxed)) return;
+  ServerConnection* const c = w->kept_.exchange(nullptr, std::memory_order_acquire);
+  if (c) c->let_go(w->behind_);
+}
+
 // --- Any thread ---
 
 bool PoolWorker::gets_on() {
@@ -90,6 +99,7 @@ void PoolWorker::handle(const transport::Poller::Event& event) noexcept {
   if (event.kind != Kind::Input) return;
   ServerConnection& c = *static_cast<ServerConnection*>(event.tag);
   connection_ = &c;
+  PoolWorker* const outer = std::exchange(mine_, this);
   c.used_.store(ServerConnection::kBusy, std::memory_order_relaxed);
   session_.attach(c.conversation_, c.peer());
   try {
@@ -101,6 +111,7 @@ void PoolWorker::handle(const transport::Poller::Event& event) noexcept {
     if (session_.let_go() || (keeps_ && has_let_go())) answer(c);
     else c.drop();
   }
+  mine_ = outer;
   shrink();
 }
 

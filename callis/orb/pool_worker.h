@@ -14,6 +14,10 @@ class PoolWorker final : private Session::Owner {
 
   void handle(const transport::Poller::Event& event) noexcept;
 
+  // The calling thread, one of the pool's, waits for others inside an upcall: lets go of the connection if it goes both
+  // ways, since what is waited for may come over it.
+  static void waits() noexcept;
+
   // --- Any thread ---
 
   // Whether it has done anything since this was asked last. By one thread, the timekeeper.
@@ -42,6 +46,8 @@ class PoolWorker final : private Session::Owner {
   void answer(ServerConnection& c);
   void discard(ServerConnection& c);
   void shrink();
+
+  static constinit thread_local PoolWorker* mine_;  // that the thread serves with
 
   Core& core_;
   Pool& pool_;

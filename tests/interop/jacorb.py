@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the JacORB side of mixed.idl in a folder: libraries from Maven Central (asked once; Maven's own repository first), stubs, classes.
+"""Makes the JacORB side of mixed.idl and both_ways.idl in a folder: libraries from Maven Central (asked once; Maven's own repository first), stubs, classes.
 
 What is there and up to date is left alone. Exit status 77, for a test that is skipped, only where the libraries are not
 here and Maven Central cannot be reached.
@@ -27,12 +27,12 @@ def add_options(tests):
 
 
 def command(folder, name, arguments):
-    """What runs the program mixed.NAME."""
+    """What runs the program of that name."""
     if (folder / UNREACHED).exists():
         print(f"skipped: {(folder / UNREACHED).read_text()}")
         sys.exit(SKIPPED)
     return ["java", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dfile.encoding=UTF-8",
-            "-Djacorb.log.default.verbosity=1", "-cp", f"{folder / 'classes'}:{folder / 'lib'}/*", f"mixed.{name}", *arguments]
+            "-Djacorb.log.default.verbosity=1", "-cp", f"{folder / 'classes'}:{folder / 'lib'}/*", name, *arguments]
 
 
 def fetch(folder):
@@ -66,7 +66,8 @@ def run(options, _):
     folder = options.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     fetch(folder)
-    sources = [HERE / "mixed.idl", *sorted((HERE / "jacorb" / "src").rglob("*.java"))]
+    idls = [HERE / "mixed.idl", HERE / "both_ways.idl"]
+    sources = [*idls, *sorted((HERE / "jacorb" / "src").rglob("*.java"))]
     state = hashlib.sha256(b"".join(s.read_bytes() for s in sources)).hexdigest()
     stamp = folder / "made"
     if stamp.exists() and stamp.read_text() == state:
@@ -76,7 +77,8 @@ def run(options, _):
         shutil.rmtree(made, ignore_errors=True)
         made.mkdir()
     libraries = f"{folder / 'lib'}/*"
-    run_tool(["java", "-cp", libraries, "org.jacorb.idl.parser", "-d", stubs, "-i2jpackage", ":mixed", HERE / "mixed.idl"])
+    for idl in idls:
+        run_tool(["java", "-cp", libraries, "org.jacorb.idl.parser", "-d", stubs, "-i2jpackage", f":{idl.stem}", idl])
     run_tool(["javac", "-nowarn", "-Xlint:none", "-encoding", "UTF-8", "-d", classes, "-cp", libraries,
-              *sorted(stubs.rglob("*.java")), *sources[1:]])
+              *sorted(stubs.rglob("*.java")), *sources[len(idls):]])
     stamp.write_text(state)

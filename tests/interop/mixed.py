@@ -28,7 +28,7 @@ def add_options(tests):
 def command(options, role, peer, chars, arguments):
     if peer == "jacorb":
         told = [f"jacorb.giop_minor_version={options.version[2]}", f"jacorb.native_char_codeset={CHAR_SETS[chars][1]}"]
-        return jacorb.command(options.jacorb, role.capitalize(), [*arguments, *told])
+        return jacorb.command(options.jacorb, f"mixed.{role.capitalize()}", [*arguments, *told])
     told = peers.options(peer, options.version, options.fragment_bytes)
     name = "-ORBNativeCharCodeSet" if peers.is_callis(peer) else "-ORBnativeCharCodeSet"
     program = pathlib.Path(options.programs) / f"mixed_{role}_{peer.replace('-', '_')}"

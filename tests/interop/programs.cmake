@@ -129,4 +129,27 @@ foreach(role client server)
     target_link_libraries(mixed_${role}_callis_${style} PRIVATE mixed_${role}_objects mixed_stubs_${style})
   endforeach()
 endforeach()
+
+# Calls back over the client's connection: programs/both_ways/.
+if(NOT interop_missing)
+  add_custom_command(OUTPUT ${generated}/both_ways.hh ${generated}/both_waysSK.cc
+    COMMAND ${OMNIIDL} -bcxx -C${generated} -Wbh=.hh -Wbs=SK.cc ${CMAKE_CURRENT_SOURCE_DIR}/both_ways.idl
+    DEPENDS both_ways.idl COMMENT "omniidl both_ways.idl" VERBATIM)
+  add_library(both_ways_omni_stubs STATIC ${generated}/both_ways.hh ${generated}/both_waysSK.cc)
+  target_include_directories(both_ways_omni_stubs SYSTEM PUBLIC ${generated} ${OMNIORB_INCLUDE})
+  target_compile_options(both_ways_omni_stubs PRIVATE -w)
+  target_compile_definitions(both_ways_omni_stubs PUBLIC INTEROP_OMNIORB)
+  target_link_libraries(both_ways_omni_stubs PUBLIC ${OMNIDYNAMIC_LIBRARY} ${OMNIORB_LIBRARY} ${OMNITHREAD_LIBRARY} Threads::Threads)
+  foreach(role client server)
+    interop_program(both_ways_${role}_omni programs/both_ways/${role}.cpp)
+    target_link_libraries(both_ways_${role}_omni PRIVATE callis_flags both_ways_omni_stubs)
+  endforeach()
+endif()
+add_library(both_ways_stubs STATIC)
+callis_idl_generate(both_ways_stubs both_ways.idl)
+target_link_libraries(both_ways_stubs PRIVATE callis_flags PUBLIC callis::poa callis::messaging)
+foreach(role client server)
+  interop_program(both_ways_${role}_callis programs/both_ways/${role}.cpp)
+  target_link_libraries(both_ways_${role}_callis PRIVATE callis_flags both_ways_stubs)
+endforeach()
 set(mixed_jacorb ${CMAKE_CURRENT_BINARY_DIR}/jacorb)  # made by a test: jacorb.py

@@ -264,3 +264,26 @@ foreach(pair "omni omni" "omni callis-interpreted" "omni callis-compiled" "calli
     interop_mixed(${client} ${server} 1.2 types "utf8 latin1")
   endif()
 endforeach()
+
+# Calls back over the client's connection, each ORB on each side.
+foreach(client omni callis jacorb)
+  foreach(server omni callis jacorb)
+    set(pair ${client}_to_${server})
+    if(client STREQUAL jacorb AND server STREQUAL omni OR client STREQUAL omni AND server STREQUAL jacorb)
+      continue()
+    endif()
+    interop_test(both_ways.${pair} both-ways --programs ${interop_bin} --jacorb ${mixed_jacorb} --client ${client} --server ${server})
+    if(pair MATCHES jacorb)
+      set_tests_properties(interop.both_ways.${pair} PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
+    endif()
+  endforeach()
+endforeach()
+foreach(pair "omni callis" "callis omni" "callis callis")
+  separate_arguments(pair)
+  list(GET pair 0 client)
+  list(GET pair 1 server)
+  interop_test(both_ways.${client}_to_${server}.pool both-ways --programs ${interop_bin} --jacorb ${mixed_jacorb}
+               --client ${client} --server ${server} --threads pool)
+  interop_test(both_ways.${client}_to_${server}.small_fragments both-ways --programs ${interop_bin} --jacorb ${mixed_jacorb}
+               --client ${client} --server ${server} --fragment-bytes 256)
+endforeach()

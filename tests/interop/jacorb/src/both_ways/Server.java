@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package both_ways;
+
+import java.util.Properties;
+import org.omg.BiDirPolicy.BIDIRECTIONAL_POLICY_TYPE;
+import org.omg.BiDirPolicy.BOTH;
+import org.omg.CORBA.Any;
+import org.omg.CORBA.ORB;
+import org.omg.CORBA.Policy;
+import org.omg.PortableServer.POA;
+import org.omg.PortableServer.POAHelper;
+import org.omg.PortableServer.Servant;
+import both_ways.BothWays.*;
+
+/** JacORB's side of both_ways.idl. Arguments: properties, NAME=VALUE. Prints its reference; ends when its input does. */
+public final class Server {
+  static Properties properties(String[] arguments) {
+    Properties p = new Properties();
+    p.put("OAIAddr", "127.0.0.1");
+    for (String a : arguments)
+      if (a.contains("=") && a.indexOf('.') > 0) p.put(a.substring(0, a.indexOf('=')), a.substring(a.indexOf('=') + 1));
+    return p;
+  }
+
+  /** An adapter whose objects may be called over connections that this ORB has opened, and whose ORB calls so. */
+  static POA adapter(ORB orb) throws Exception {
+    POA root = POAHelper.narrow(orb.resolve_initial_references("RootPOA"));
+    root.the_POAManager().activate();
+    Any both = orb.create_any();
+    both.insert_ushort(BOTH.value);
+    return root.create_POA("both_ways", root.the_POAManager(), new Policy[] {orb.create_policy(BIDIRECTIONAL_POLICY_TYPE.value, both)});
+  }
+
+  static org.omg.CORBA.Object activate(POA poa, Servant servant) throws Exception {
+    return poa.id_to_reference(poa.activate_object(servant));
+  }
+
+  static final class CallerServant extends CallerPOA {
+    private Listener kept;
+
+    @Override public String call_back(Listener whom, String text) { return whom.heard(text); }
+    @Override public String nest(Listener whom, int depth) { return whom.asks(depth - 1); }
+    @Override public synchronized void keep(Listener whom) { kept = whom; }
+    @Override public void call_later(String text, int times) {
+      Listener whom;
+      synchronized (this) {
+        whom = kept;
+      }
+      for (int i = 0; i < times; ++i) whom.told(whom.heard(text));
+    }
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    ORB orb = ORB.init(new String[0], properties(arguments));
+    System.out.println(orb.object_to_string(activate(adapter(orb), new CallerServant())));
+    System.out.flush();
+    while (System.in.read() > 0) {
+    }
+    orb.shutdown(true);
+    System.exit(0);
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#ifdef INTEROP_OMNIORB
+#include <omniORB4/CORBA.h>
+#include "both_ways.hh"
+#else
+#include <callis/corba.h>
+#include <callis/messaging.h>
+#include <callis/portable_server.h>
+#include "both_ways.h"
+#include "both_ways_skel.h"
+#endif
+#include <cstdio>
+#include <string>
+
+namespace interop {
+
+// An adapter whose objects may be called over connections that this ORB has opened, and whose ORB calls so.
+inline PortableServer::POA_ptr adapter_for_both_ways(CORBA::ORB_ptr orb) {
+  const CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+  const PortableServer::POA_var root = PortableServer::POA::_narrow(object.in());
+  const PortableServer::POAManager_var manager = root->the_POAManager();
+  manager->activate();
+  CORBA::Any both;
+  both <<= BiDirPolicy::BOTH;
+  CORBA::PolicyList policies;
+  policies.length(1);
+  policies[0] = orb->create_policy(BiDirPolicy::BIDIRECTIONAL_POLICY_TYPE, both);
+  return root->create_POA("both_ways", manager.in(), policies);
+}
+
+template <class Servant>
+CORBA::Object_ptr activate(PortableServer::POA_ptr poa, Servant* servant) {
+  const PortableServer::ServantBase_var owner(servant);
+  const PortableServer::ObjectId_var id = poa->activate_object(servant);
+  return poa->id_to_reference(id.in());
+}
+
+}  // namespace interop

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// both_ways_server [-ORB options]. Prints its reference; ends when its input does.
+#include "mapping.h"
+#include <mutex>
+#include <thread>
+#include <unistd.h>
+
+namespace {
+
+class CallerServant final : public POA_BothWays::Caller {
+ public:
+  char* call_back(BothWays::Listener_ptr whom, const char* text) override { return whom->heard(text); }
+  char* nest(BothWays::Listener_ptr whom, CORBA::Long depth) override { return whom->asks(depth - 1); }
+  void keep(BothWays::Listener_ptr whom) override {
+    const std::lock_guard lock(mutex_);
+    kept_ = BothWays::Listener::_duplicate(whom);
+  }
+  void call_later(const char* text, CORBA::Long times) override {
+    BothWays::Listener_var whom;
+    {
+      const std::lock_guard lock(mutex_);
+      whom = BothWays::Listener::_duplicate(kept_.in());
+    }
+    try {
+      for (CORBA::Long i = 0; i < times; ++i) {
+        const CORBA::String_var heard = whom->heard(text);
+        whom->told(heard.in());
+      }
+    } catch (const CORBA::Exception& e) {
+      std::printf("call_later: %s\n", e._name());
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  BothWays::Listener_var kept_;
+};
+
+int serve(int argc, char** argv) {
+  const CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
+  {
+    const PortableServer::POA_var poa = interop::adapter_for_both_ways(orb.in());
+    const CORBA::Object_var caller(interop::activate(poa.in(), new CallerServant));
+    std::printf("%s\n", CORBA::String_var(orb->object_to_string(caller.in())).in());
+    std::fflush(stdout);
+  }
+  std::thread end([&orb] {
+    char byte;
+    while (read(0, &byte, 1) > 0) {
+    }
+    orb->shutdown(false);
+  });
+  orb->run();
+  end.join();
+  orb->destroy();
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return serve(argc, argv);
+  } catch (const CORBA::Exception& e) {
+    std::printf("server: %s\n", e._name());
+  }
+  return 1;
+}
