@@ -9,8 +9,8 @@ constinit thread_local MainThread::Inside* MainThread::Inside::innermost = nullp
 
 bool MainThread::is_this_thread() const {
   for (const Inside* i = Inside::innermost; i; i = i->outer_)
-    if (i->core_ == &core_) return true;
-  return nobody_yet_.load(std::memory_order_relaxed) && std::this_thread::get_id() == first_;
+    if (&i->main_ == this) return true;
+  return inside_.load(std::memory_order_acquire) == 0 && last_.load(std::memory_order_relaxed) == std::this_thread::get_id();
 }
 
 // The upcall has been counted where its request came in; here it is to be known that this thread is inside it.

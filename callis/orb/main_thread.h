@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MainThread: what must run on the application's main thread (MAIN_THREAD_MODEL of object adapters), one after the
-// other. The main thread is whichever is inside ORB::run() or perform_work(), and before anybody was there the one that
-// made the ORB.
+// other. The main thread is whichever is inside ORB::run() or perform_work(), while nobody is the one that was there last,
+// and before anybody was there the one that made the ORB.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -27,7 +27,7 @@ class MainThread final {
     Task* next_ = nullptr;
   };
 
-  explicit MainThread(Core& core) : core_(core), first_(std::this_thread::get_id()) {}
+  explicit MainThread(Core& core) : core_(core), last_(std::this_thread::get_id()) {}
 
   // --- Any thread ---
 
@@ -36,6 +36,8 @@ class MainThread final {
   bool run(Task& task);
   bool waiting() const { return waiting_.load(std::memory_order_seq_cst); }
   bool stopped() const { return stopped_.load(std::memory_order_seq_cst); }
+  // Whether it is the caller.
+  bool is_this_thread() const;
   // Refuses the tasks that wait and all that come; wakes serve().
   void stop();
 
@@ -44,18 +46,22 @@ class MainThread final {
   // Around run() and perform_work().
   class Inside final {
    public:
-    explicit Inside(MainThread& m) : core_(&m.core_), outer_(innermost) {
-      m.nobody_yet_.store(false, std::memory_order_relaxed);
+    explicit Inside(MainThread& m) : main_(m), outer_(innermost) {
+      m.last_.store(std::this_thread::get_id(), std::memory_order_relaxed);
+      m.inside_.fetch_add(1, std::memory_order_acq_rel);
       innermost = this;
     }
-    ~Inside() { innermost = outer_; }
+    ~Inside() {
+      main_.inside_.fetch_sub(1, std::memory_order_acq_rel);
+      innermost = outer_;
+    }
     Inside(const Inside&) = delete;
     Inside& operator=(const Inside&) = delete;
 
    private:
     friend class MainThread;
     static constinit thread_local Inside* innermost;
-    const Core* const core_;
+    MainThread& main_;
     Inside* const outer_;
   };
   // Runs the task that has waited for longest. False when none waits.
@@ -64,12 +70,11 @@ class MainThread final {
   void serve();
 
  private:
-  bool is_this_thread() const;
   void run_now(Task& task);
 
   Core& core_;
-  const std::thread::id first_;
-  std::atomic<bool> nobody_yet_{true};  // has been inside
+  std::atomic<std::thread::id> last_;  // that was inside
+  std::atomic<unsigned> inside_{0};    // now
   std::atomic<bool> waiting_{false};
   std::atomic<bool> stopped_{false};
   std::recursive_mutex turn_;  // of the task that runs

@@ -87,7 +87,7 @@ void Adapter::check_alive() const {
 POA_ptr Adapter::create_POA(const char* name, POAManager_ptr manager, const CORBA::PolicyList& list) {
   if (!name) raise<CORBA::BAD_PARAM>(kNilArgument, CORBA::COMPLETED_NO);
   Policies policies;
-  if (const auto bad = read_policies(list, policies)) throw InvalidPolicy(*bad);
+  if (const auto bad = read_policies(list, policies, registry_->options().main_thread != nullptr)) throw InvalidPolicy(*bad);
   const classic::ReferenceVar<Manager> mine(
       manager ? duplicate_local(dynamic_cast<Manager*>(manager)) : new Manager(registry_));
   if (!mine.in() || mine.in()->registry() != registry_)

@@ -27,9 +27,11 @@ class Adapter final : public PortableServer::POA {
   // --- for requests ---
 
   Gate gate() const { return gate_.load(std::memory_order_seq_cst); }
-  // Locked around upcalls when the policy is SINGLE_THREAD_MODEL, else nullptr.
-  bool serves_one_at_a_time() const { return policies_.single_thread(); }
-  std::recursive_mutex* serial() { return policies_.single_thread() ? &serial_ : nullptr; }
+  bool serves_one_at_a_time() const { return policies_.thread != PortableServer::ORB_CTRL_MODEL; }
+  // Where upcalls run when the policy is MAIN_THREAD_MODEL, else nullptr.
+  orb::MainThread* main_thread() const { return policies_.main_thread() ? registry_->options().main_thread : nullptr; }
+  // Locked around upcalls when the policy is SINGLE_THREAD_MODEL.
+  std::recursive_mutex& serial() { return serial_; }
   // The object id in a key of this adapter.
   ByteView id_in(ByteView key) const { return key.subspan(key_prefix_.size() + hint_bytes()); }
   orb::OperationLookup operation_lookup() const { return demultiplexing_.operations; }
@@ -109,6 +111,8 @@ class Adapter final : public PortableServer::POA {
   CORBA::Object_ptr id_to_reference(const ObjectId& id) override;
 
  private:
+  void incarnate_here(ByteView key);
+  void etherealize_here(std::uint32_t slot) noexcept;
   using Guard = Registry::Guard;
   using Bytes = std::vector<Byte>;
 

@@ -2,6 +2,7 @@
 // The adapter and what the application hangs into it: servant managers, default servant, adapter activator.
 #include <callis/poa/adapter.h>
 #include <callis/poa/adapter_making.h>
+#include <callis/poa/main_thread_turn.h>
 #include <callis/poa/minor_codes.h>
 #include <callis/poa/turn.h>
 #include <callis/poa/upcall.h>
@@ -151,6 +152,13 @@ bool Adapter::in_upcall_on(ByteView id) const {
 }
 
 void Adapter::incarnate(ByteView key) {
+  orb::MainThread* const thread = main_thread();
+  if (!thread) return incarnate_here(key);
+  if (!run_on(*thread, [&] { incarnate_here(key); }))
+    raise<CORBA::TRANSIENT>(orb::omg(4), CORBA::COMPLETED_NO, "the ORB is being shut down");
+}
+
+void Adapter::incarnate_here(ByteView key) {
   const Turn turn(activation());
   const ByteView id = id_in(key);
   {
@@ -186,6 +194,12 @@ void Adapter::incarnate(ByteView key) {
 
 void Adapter::etherealize(std::uint32_t slot) noexcept {
   if (!policies_.servant_manager() || !policies_.retain()) return;
+  orb::MainThread* const thread = main_thread();
+  // Who serves the main thread no more is not waited for.
+  if (!thread || !run_on(*thread, [&] { etherealize_here(slot); })) etherealize_here(slot);
+}
+
+void Adapter::etherealize_here(std::uint32_t slot) noexcept {
   try {
     const Turn turn(activation());
     const Servant servant = registry_->table().at(slot)->servant;

@@ -6,6 +6,7 @@
 #include <callis/poa/adapter.h>
 #include <callis/poa/dispatch.h>
 #include <callis/poa/frame_memory.h>
+#include <callis/poa/main_thread_turn.h>
 #include <callis/poa/minor_codes.h>
 #include <callis/poa/operation_lookup.h>
 #include <callis/poa/pseudo.h>
@@ -218,12 +219,27 @@ struct Pin {
 };
 
 // op: nullptr when it has to be looked for.
-[[gnu::always_inline]] inline void serve_pinned(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
-  const Pin pin{registry, slot};
+[[gnu::always_inline]] inline void serve_here(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
   UpcallScope upcall(registry, *slot->adapter, slot->servant, request.object_key());
-  const Turn turn(slot->adapter->serial());
   if (slot->servant) [[likely]] run({slot->servant, slot->self, slot->skeleton}, *slot->adapter, op, request);
   else serve_by_locator(*slot->adapter, upcall, request);
+}
+
+// SINGLE_THREAD_MODEL and MAIN_THREAD_MODEL.
+[[gnu::cold, gnu::noinline]] void serve_in_turn(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
+  if (orb::MainThread* const thread = slot->adapter->main_thread()) {
+    if (!run_on(*thread, [&] { serve_here(registry, slot, op, request); })) refuse(request, Refusal::Destroying);
+    return;
+  }
+  const Turn turn(slot->adapter->serial());
+  serve_here(registry, slot, op, request);
+}
+
+// op: nullptr when it has to be looked for.
+[[gnu::always_inline]] inline void serve_pinned(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
+  const Pin pin{registry, slot};
+  if (slot->adapter->serves_one_at_a_time()) [[unlikely]] serve_in_turn(registry, slot, op, request);
+  else serve_here(registry, slot, op, request);
 }
 
 }  // namespace

@@ -84,6 +84,7 @@ CORBA::Object_ptr make_root_adapter(orb::Core& core) {
   options.max_held = core.limits().max_dispatches;
   options.collocation = core.options().collocation;
   options.demultiplexing = core.options().demultiplexing;
+  options.main_thread = &core.main_thread();
   auto installed = std::make_unique<Installed>(core, options);
   classic::ReferenceVar<Adapter> root(installed->make_root());
   core.set_handler(installed->handler());

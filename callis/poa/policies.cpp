@@ -53,8 +53,8 @@ bool supported(const orb::Demultiplexing& d) {
 }
 
 // Values outside their enum, and those that this adapter does not support.
-bool supported(const Policies& p) {
-  return p.thread <= SINGLE_THREAD_MODEL && p.lifespan <= PERSISTENT && p.uniqueness <= MULTIPLE_ID &&
+bool supported(const Policies& p, bool main_thread) {
+  return p.thread <= (main_thread ? MAIN_THREAD_MODEL : SINGLE_THREAD_MODEL) && p.lifespan <= PERSISTENT && p.uniqueness <= MULTIPLE_ID &&
          p.assignment <= SYSTEM_ID && p.implicit <= NO_IMPLICIT_ACTIVATION && p.retention <= NON_RETAIN &&
          p.processing <= USE_SERVANT_MANAGER && (!p.collocation || *p.collocation <= orb::Collocation::Direct) &&
          (!p.demultiplexing || supported(*p.demultiplexing));
@@ -84,14 +84,14 @@ Policies root_policies() {
   return p;
 }
 
-std::optional<CORBA::UShort> read_policies(const CORBA::PolicyList& list, Policies& policies) {
+std::optional<CORBA::UShort> read_policies(const CORBA::PolicyList& list, Policies& policies, bool main_thread) {
   Positions at;
   at.fill(-1);
   for (CORBA::ULong i = 0; i < list.length(); ++i) {
     const auto index = static_cast<CORBA::UShort>(i);
     CORBA::Policy* policy = list[i];
     const Policies before = policies;
-    if (!policy || !read_one(policy, policies) || !supported(policies)) return index;
+    if (!policy || !read_one(policy, policies) || !supported(policies, main_thread)) return index;
     int& place = position(at, policy->policy_type());
     if (place >= 0 && policies != before) return index;  // the same policy twice, with two values
     place = static_cast<int>(i);

@@ -31,13 +31,14 @@ struct Policies {
   bool default_servant() const { return processing == PortableServer::USE_DEFAULT_SERVANT; }
   bool servant_manager() const { return processing == PortableServer::USE_SERVANT_MANAGER; }
   bool single_thread() const { return thread == PortableServer::SINGLE_THREAD_MODEL; }
+  bool main_thread() const { return thread == PortableServer::MAIN_THREAD_MODEL; }
 };
 
 // What RootPOA has (15.3.8).
 Policies root_policies();
 
-// Reads a list into policies. The index of the first entry that is nil, unknown, not supported or in conflict
+// Reads a list into policies. main_thread: whether there is one, for MAIN_THREAD_MODEL. The index of the first entry that is nil, unknown, not supported or in conflict
 // with another; a conflict counts where its later entry stands, and one with a default at its only entry.
-std::optional<CORBA::UShort> read_policies(const CORBA::PolicyList& list, Policies& policies);
+std::optional<CORBA::UShort> read_policies(const CORBA::PolicyList& list, Policies& policies, bool main_thread);
 
 }  // namespace callis::poa

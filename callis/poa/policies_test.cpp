@@ -15,7 +15,7 @@ struct PolicyTest : PoaTest {
     CORBA::ULong i = 0;
     ((list[i++] = policies), ...);
     Policies p;
-    return read_policies(list, p);
+    return read_policies(list, p, false);
   }
   ThreadPolicy_ptr thread(ThreadPolicyValue v) { return root->create_thread_policy(v); }
   LifespanPolicy_ptr lifespan(LifespanPolicyValue v) { return root->create_lifespan_policy(v); }
@@ -61,7 +61,7 @@ TEST_F(PolicyTest, EverySupportedValueIsTaken) {
   EXPECT_EQ(refused(implicit(IMPLICIT_ACTIVATION), retention(RETAIN), processing(USE_ACTIVE_OBJECT_MAP_ONLY)), std::nullopt);
 }
 
-TEST_F(PolicyTest, MainThreadModelIsNotSupported) { EXPECT_EQ(refused(lifespan(TRANSIENT), thread(MAIN_THREAD_MODEL)), 1); }
+TEST_F(PolicyTest, MainThreadModelNeedsAMainThread) { EXPECT_EQ(refused(lifespan(TRANSIENT), thread(MAIN_THREAD_MODEL)), 1); }
 
 TEST_F(PolicyTest, ValuesOutsideTheEnumAreRefused) {
   EXPECT_EQ(refused(lifespan(static_cast<LifespanPolicyValue>(2))), 0);

@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adapters whose requests the ORB's pool of threads serves.
-#include <callis/corba.h>
 #include <callis/orb/core.h>
 #include <callis/orb/pool.h>
 #include <callis/orb/server.h>
-#include <callis/orb/stub.h>
-#include <callis/poa/testing/fixture.h>
+#include <callis/poa/testing/orb_fixture.h>
 #include <future>
 
 namespace callis::poa::testing {
 namespace {
 
 using namespace PortableServer;
-
-CORBA::ORB_ptr make_orb(const char* id, std::vector<std::string> options = {}) {
-  options.insert(options.begin(), "test");
-  std::vector<char*> argv;
-  for (std::string& o : options) argv.push_back(o.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
-  return CORBA::ORB_init(argc, argv.data(), id);
-}
 
 struct PoolOfTwo : ::testing::Test {
   CORBA::ORB_var server = make_orb("pool_server", {"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBServerThreads", "pool",
@@ -42,8 +31,6 @@ struct PoolOfTwo : ::testing::Test {
   orb::Pool& pool() { return *static_cast<orb::Core*>(server.in())->server().pool(); }
 };
 
-void act(CORBA::Object_ptr o) { orb::invoke(o, probe_unit, kAct, nullptr); }
-
 TEST_F(PoolOfTwo, RequestsThatWaitForTheirTurnWithASingleThreadAdapterLeaveTheThreadsToOthers) {
   CORBA::PolicyList policies;
   policies.length(1);
@@ -56,9 +43,9 @@ TEST_F(PoolOfTwo, RequestsThatWaitForTheirTurnWithASingleThreadAdapterLeaveTheTh
   slow->during = [gone] { gone.wait(); };
   const CORBA::Object_var to_slow = activate(single.in(), *slow.in()), to_quick = activate(root.in(), *quick.in());
   std::vector<std::future<void>> waiting;
-  for (int i = 0; i < 6; ++i) waiting.push_back(std::async(std::launch::async, [&] { act(to_slow.in()); }));
+  for (int i = 0; i < 6; ++i) waiting.push_back(std::async(std::launch::async, [&] { OrbFixture::act(to_slow.in()); }));
   await([&] { return pool().threads() >= 6; });
-  for (int i = 0; i < 10; ++i) act(to_quick.in());
+  for (int i = 0; i < 10; ++i) OrbFixture::act(to_quick.in());
   go.set_value();
   for (auto& w : waiting) w.get();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/absence.h>
 #include <callis/base/endian.h>
+#include <callis/orb/main_thread.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/registry.h>
 
@@ -20,10 +21,18 @@ void Registry::Guard::unlock() {
   while (managers) CORBA::release(std::exchange(managers, managers->next_gone));
 }
 
+// How often a main thread that waits for upcalls to end looks whether any of them waits for it.
+constexpr Duration kMainThreadLooks{2};
+
 void Registry::Guard::wait() {
   if (registry_->gone_) {  // let go first, then let the caller look again
     unlock();
     relock();
+  } else if (orb::MainThread* const main = registry_->options_.main_thread; main && main->is_this_thread()) {
+    lock_.unlock();
+    const bool ran = main->run_one();
+    lock_.lock();
+    if (!ran) registry_->changed_.wait_for(lock_, kMainThreadLooks);
   } else {
     const Absence absence;
     registry_->changed_.wait(lock_);

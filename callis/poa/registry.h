@@ -28,6 +28,10 @@
 #include <optional>
 #include <vector>
 
+namespace callis::orb {
+class MainThread;
+}
+
 namespace callis::poa {
 
 class Adapter;
@@ -48,6 +52,7 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
     std::uint32_t max_held = 4096;  // requests held at once
     orb::Collocation collocation = orb::Collocation::ThroughAdapter;  // of adapters without the policy, like
     orb::Demultiplexing demultiplexing;
+    orb::MainThread* main_thread = nullptr;  // for MAIN_THREAD_MODEL; nullptr: that is InvalidPolicy
   };
 
   Registry(std::unique_ptr<References> references, const Options& options);
@@ -99,7 +104,7 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
     Guard& operator=(const Guard&) = delete;
     void unlock();
     void relock() { lock_.lock(); }
-    // Sleeps until something may have changed.
+    // Sleeps until something may have changed. The main thread runs what waits for it instead: it might wait for that.
     void wait();
     // False when the deadline passed first.
     bool wait_until(Deadline deadline);

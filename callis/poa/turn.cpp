@@ -4,9 +4,9 @@
 namespace callis::poa {
 
 void Turn::take() {
-  if (mutex_->try_lock()) return;
+  if (mutex_.try_lock()) return;
   const Absence absence;
-  mutex_->lock();
+  mutex_.lock();
 }
 
 }  // namespace callis::poa

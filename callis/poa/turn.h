@@ -9,20 +9,14 @@ namespace callis::poa {
 
 class Turn final {
  public:
-  explicit Turn(std::recursive_mutex& mutex) : Turn(&mutex) {}
-  // nullptr: need not wait for anybody.
-  explicit Turn(std::recursive_mutex* mutex) : mutex_(mutex) {
-    if (mutex) [[unlikely]] take();
-  }
-  ~Turn() {
-    if (mutex_) [[unlikely]] mutex_->unlock();
-  }
+  explicit Turn(std::recursive_mutex& mutex) : mutex_(mutex) { take(); }
+  ~Turn() { mutex_.unlock(); }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
 
  private:
   void take();
-  std::recursive_mutex* const mutex_;
+  std::recursive_mutex& mutex_;
 };
 
 }  // namespace callis::poa

@@ -8,6 +8,15 @@
 
 namespace callis::poa::testing {
 
+inline CORBA::ORB_ptr make_orb(const char* id, std::vector<std::string> options = {}) {
+  options.insert(options.begin(), "test");
+  std::vector<char*> argv;
+  for (std::string& o : options) argv.push_back(o.data());
+  int argc = static_cast<int>(argv.size());
+  argv.push_back(nullptr);
+  return CORBA::ORB_init(argc, argv.data(), id);
+}
+
 struct OrbFixture : ::testing::Test {
   CORBA::ORB_var orb;
   PortableServer::POA_var root;
@@ -28,12 +37,8 @@ struct OrbFixture : ::testing::Test {
   static CORBA::ORB_ptr make(std::vector<std::string> options) {
     static std::atomic<int> number{0};
     const std::string n = std::to_string(++number);
-    options.insert(options.begin(), {"test", "-ORBEndpoint", "memory:orb_fixture" + n});
-    std::vector<char*> argv;
-    for (std::string& o : options) argv.push_back(o.data());
-    argv.push_back(nullptr);
-    int argc = static_cast<int>(options.size());
-    return CORBA::ORB_init(argc, argv.data(), ("fixture" + n).c_str());
+    options.insert(options.begin(), {"-ORBEndpoint", "memory:orb_fixture" + n});
+    return make_orb(("fixture" + n).c_str(), std::move(options));
   }
   template <class... P>
   PortableServer::POA_ptr child(const char* name, P*... policies) {

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What runs on the main thread: upcalls and servant managers' calls of adapters with MAIN_THREAD_MODEL. Private to the
+// adapters.
+#pragma once
+#include <callis/orb/main_thread.h>
+#include <exception>
+#include <utility>
+
+namespace callis::poa {
+
+// Runs f on the ORB's main thread, at once when this is it, and waits for that. What f throws is thrown here. False, and
+// f has not run, when the ORB is being shut down.
+template <class F>
+bool run_on(orb::MainThread& thread, F f) {
+  class Task final : public orb::MainThread::Task {
+   public:
+    explicit Task(F& f) : f_(f) {}
+    void run() noexcept override {
+      try {
+        f_();
+      } catch (...) {
+        thrown = std::current_exception();
+      }
+    }
+    std::exception_ptr thrown;
+
+   private:
+    F& f_;
+  } task(f);
+  const bool ran = thread.run(task);
+  if (task.thrown) std::rethrow_exception(task.thrown);
+  return ran;
+}
+
+}  // namespace callis::poa
