@@ -27,6 +27,10 @@ add_library(callis_flags INTERFACE)
 target_include_directories(callis_flags INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(callis_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion
                        -ffunction-sections -fdata-sections $<$<NOT:$<CONFIG:MinSizeRel>>:-fno-plt>)
+# GCC guesses the targets of virtual calls from the classes that a source file knows, which are seldom those of a call.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  target_compile_options(callis_flags INTERFACE $<$<CONFIG:Release,MinSizeRel>:-fno-devirtualize-speculatively>)
+endif()
 if(CALLIS_WERROR)
   target_compile_options(callis_flags INTERFACE -Werror)
 endif()

@@ -32,16 +32,16 @@ class Loop final {
   }
 
   void run() {
-    for (;;) {
+    for (bool idle = session_.idle();;) {  // once all has been consumed
       if (core_.server().stopping()) [[unlikely]] return close_in_order();
-      if (consumed_ == in_.size() && session_.idle() && !wait_for_message()) [[unlikely]] return end();
-      Session::Next next = step();
-      while (next == Session::Next::SendAndRead) {
+      if (consumed_ == in_.size() && idle && !wait_for_message()) [[unlikely]] return end();
+      const Session::Next next = step();
+      if (next == Session::Next::SendAndRead) [[likely]] {
         if (!send()) [[unlikely]] return;
-        if (core_.server().stopping()) [[unlikely]] return close_in_order();
-        if (consumed_ == in_.size() && !wait_for_message()) [[unlikely]] return end();
-        next = step();
+        idle = true;
+        continue;
       }
+      idle = session_.idle();
       if (next != Session::Next::NeedBytes) {
         if (next == Session::Next::Leave) [[unlikely]] {
           leaves_ = true;
@@ -50,10 +50,9 @@ class Loop final {
         const bool sent = send();
         if (next == Session::Next::Close) return farewell();
         if (!sent) return;
-        continue;
+      } else if ((consumed_ != in_.size() || !idle) && !read_rest()) {
+        return end();
       }
-      if (consumed_ == in_.size() && session_.idle()) continue;
-      if (!read_rest()) return end();
     }
   }
 
@@ -74,7 +73,7 @@ class Loop final {
   }
 
   // False when the connection is over, as for all that read.
-  bool wait_for_message() {
+  [[gnu::always_inline]] bool wait_for_message() {
     in_.clear();
     consumed_ = 0;
     began_ = {};
@@ -120,8 +119,8 @@ class Loop final {
   }
   void received(std::size_t n, std::size_t room) {
     in_.set_size(n);
-    was_large_ = n == large_;
-    crowded_ = n == room && large_ == 0 && room < kManyReceiveBytes;
+    if (large_ != 0) [[unlikely]] was_large_ = n == large_;
+    else if (n == room) [[unlikely]] crowded_ = room < kManyReceiveBytes;
   }
 
   // Too small yet, or so large that they are kept only while the connection is busy.
@@ -209,7 +208,7 @@ class Loop final {
   std::size_t consumed_ = 0;  // of in_
   TimePoint began_{};         // when the message being read began; zero between messages
   std::size_t large_ = 0;     // bytes of the last message read alone; 0 when others came since
-  bool was_large_ = false;    // what was read last was a message of that size, or its end
+  bool was_large_ = false;    // while large_ is not 0: what was read last was a message of that size, or its end
   bool crowded_ = false;      // a receive has filled the buffer with small messages
 };
 

@@ -10,13 +10,11 @@ namespace callis::orb {
 // One request and its reply, which is written straight to the end of the output buffer.
 class Session::Request final : public ServerRequest {
  public:
-  // The reply's text is in the form of the request's.
+  // The reply's text is in the form of the request's; usual_text: GIOP 1.2, and none but the usual form.
   Request(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out, Memo* memo,
-          bool comes_back)
+          bool usual_text, bool comes_back)
       : ServerRequest(memo, comes_back), header_(header), version_(version), arguments_(arguments), out_(out), from_(out.size()) {
-    if (version == giop::kGiop12 && header.response == giop::ResponseFlags::WithTarget &&
-        arguments.text() == cdr::TextForm{}) [[likely]]
-      begin_usual();
+    if (usual_text && header.response == giop::ResponseFlags::WithTarget) [[likely]] begin_usual();
   }
 
   std::string_view operation() const override { return header_.operation; }
@@ -110,8 +108,8 @@ inline void Session::dispatch(const giop::RequestHeader& header, Request& reques
 }
 
 [[gnu::always_inline]] inline void Session::serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments,
-                           Buffer& out, ServerRequest::Memo* memo, bool comes_back) {
-  Request request(header, version, arguments, out, memo, comes_back);
+                           Buffer& out, ServerRequest::Memo* memo, bool usual_text, bool comes_back) {
+  Request request(header, version, arguments, out, memo, usual_text, comes_back);
   dispatch(header, request);
   if (header.response == giop::ResponseFlags::WithTarget) request.finish();
   else request.discard();
@@ -121,7 +119,8 @@ inline void Session::dispatch(const giop::RequestHeader& header, Request& reques
 [[gnu::noinline]] void Session::serve_first(const giop::RequestHeader& header, giop::Version version,
                                             cdr::Decoder& arguments, Buffer& out, ServerRequest::Memo* memo,
                                             bool comes_back) {
-  serve(header, version, arguments, out, memo, comes_back);
+  const bool usual_text = version == giop::kGiop12 && arguments.text() == cdr::TextForm{};
+  serve(header, version, arguments, out, memo, usual_text, comes_back);
 }
 
 // Serves a request whose header is one of those seen before. False, with nothing done, for any other message.
@@ -141,7 +140,7 @@ inline bool Session::take_seen(ByteView& unread, Buffer& out) {
   d.set_context(&core_);
   d.set_arena(&arena_);
   if (owner_) [[unlikely]] ask_owner(seen->header, unread.subspan(message_bytes));
-  serve(seen->header, giop::kGiop12, d, out, seen->other_key ? nullptr : &seen->memo, false);
+  serve(seen->header, giop::kGiop12, d, out, seen->other_key ? nullptr : &seen->memo, true, false);
   unread = unread.subspan(message_bytes);
   return true;
 }
@@ -246,7 +245,7 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   d.set_arena(&arena_);
   if (!giop::decode(d, m.header.version, request_, core_.limits())) return false;
   if (!take_code_sets(m.header.version)) {
-    Request request(request_, m.header.version, d, out, nullptr, false);
+    Request request(request_, m.header.version, d, out, nullptr, false, false);
     request.system_exception(CORBA::CODESET_INCOMPATIBLE(omg(2), CORBA::COMPLETED_NO));
     if (request_.response_expected()) request.finish();
     else request.discard();
@@ -257,7 +256,7 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
       request_.contexts.empty() ? nullptr : request_.contexts.find(giop::kBiDirIiopContext);
   if (points && leaves_for(m, *points)) return true;
   if (request_.response == giop::ResponseFlags::WithServer && !answered_early_) {
-    Request(request_, m.header.version, d, out, nullptr, false).finish();  // SYNC_WITH_SERVER: an empty reply before the upcall
+    Request(request_, m.header.version, d, out, nullptr, false, false).finish();  // SYNC_WITH_SERVER: an empty reply before the upcall
     answered_early_ = true;
     postponed_ = m;
     return true;

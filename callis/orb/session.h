@@ -112,7 +112,7 @@ class Session final {
   bool take_seen(ByteView& unread, Buffer& out);
   void ask_owner(const giop::RequestHeader& request, ByteView rest);
   void serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
-             ServerRequest::Memo* memo, bool comes_back);
+             ServerRequest::Memo* memo, bool usual_text, bool comes_back);
   void serve_first(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
                    ServerRequest::Memo* memo, bool comes_back);  // the same, not inline
   Next on_event(const giop::Event& ev, Buffer& out);
