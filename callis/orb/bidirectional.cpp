@@ -4,7 +4,9 @@
 #include <callis/orb/bidirectional.h>
 #include <callis/orb/core.h>
 #include <callis/orb/endpoint.h>
+#include <callis/orb/main_thread.h>
 #include <callis/orb/pool.h>
+#include <callis/orb/pool_worker.h>
 #include <callis/orb/server.h>
 #include <callis/transport/transport.h>
 
@@ -13,6 +15,8 @@ namespace {
 
 constexpr std::uint32_t kFirstOfOpener = 2, kFirstOfAcceptor = 1;  // ids: even ones, odd ones
 constexpr std::size_t kMaxOpened = 1024;                          // endpoints that are kept without connections
+constexpr unsigned kMostNested = 64;  // upcalls of the main thread that wait for replies, one inside the other
+constexpr int kLongestSleepMs = 10;
 
 class Stopper final : public Core::Resident {
  public:
@@ -71,11 +75,8 @@ std::unique_ptr<ClientConnection> BothWaysOfCore::find(const Endpoint& to, TimeP
   return opened ? opened->find(false, now) : nullptr;
 }
 
-// Threads of the application would have to read while they wait for replies.
-bool BothWaysOfCore::possible() const { return core_.options().server_threads != ServerThreads::Single; }
-
 bool BothWaysOfCore::offers(const Endpoint& to) {
-  return possible() && has_adapter_.load(std::memory_order_acquire) && to.name().starts_with("tcp:") && core_.server().started() &&
+  return has_adapter_.load(std::memory_order_acquire) && to.name().starts_with("tcp:") && core_.server().started() &&
          !core_.server().published().empty();
 }
 
@@ -122,6 +123,34 @@ std::vector<std::uint8_t> BothWaysOfCore::own_points() const {
   return ior::listen_points_context(core_.server().published());
 }
 
+// --- Where threads of the application serve ---
+
+// The main thread alone: others never call servants, and find the main thread reading.
+bool BothWaysOfCore::serve_until(const std::atomic<bool>& called, Deadline deadline) noexcept {
+  static constinit thread_local unsigned depth = 0;
+  if (core_.options().server_threads != ServerThreads::Single || !core_.main_thread().is_here() || depth >= kMostNested)
+    return false;
+  Pool* const pool = core_.server().pool();
+  if (!pool) return false;
+  ++depth;
+  PoolWorker::waits();
+  try {
+    while (!called.load(std::memory_order_acquire) && !deadline.passed()) {
+      // Of several threads that serve the wrong one may have been woken: so nobody sleeps for long.
+      const int ms = deadline.poll_ms();
+      pool->serve_once(ms < 0 || ms > kLongestSleepMs ? kLongestSleepMs : ms);
+    }
+  } catch (const std::bad_alloc&) {
+    log(LogLevel::Error, "no memory to serve while waiting for a reply");
+  }
+  --depth;
+  return true;
+}
+
+void BothWaysOfCore::wake() noexcept {
+  if (Pool* const pool = core_.server().pool()) pool->nudge();
+}
+
 // --- What clients say ---
 
 bool BothWaysOfCore::believes(const ior::Address& point, const std::string& peer_host) const {
@@ -131,7 +160,6 @@ bool BothWaysOfCore::believes(const ior::Address& point, const std::string& peer
 
 // Nothing that is wrong with the context is wrong with its request: it may be ignored (9.8).
 void BothWaysOfCore::offered(ServerConnection& connection, ByteView context) noexcept {
-  if (!possible()) return;
   try {
     const auto points = ior::parse_listen_points(context, core_.limits());
     if (!points && logging(LogLevel::Info)) log(LogLevel::Info, connection.peer() + ": " + points.error().text());

@@ -33,9 +33,10 @@ class BothWaysOfCore final : public BothWays, public BothWaysLink::Keeper {
   using Links = std::vector<std::shared_ptr<BothWaysLink>>;
 
   void ended(BothWaysLink& link) noexcept override;
+  bool serve_until(const std::atomic<bool>& called, Deadline deadline) noexcept override;
+  void wake() noexcept override;
   Result<std::shared_ptr<SharedConnection>> open(Endpoint& to, Deadline deadline);
   std::shared_ptr<BothWaysLink> link_of(ServerConnection& connection);
-  bool possible() const;
   bool believes(const ior::Address& point, const std::string& peer_host) const;
   void reach(const std::shared_ptr<BothWaysLink>& link, const ior::Address& point);
   std::shared_ptr<SharedPool> pool_of(const std::shared_ptr<Endpoint>& to);

@@ -23,6 +23,9 @@ class BothWaysLink final : public ServerConnection::Taker,
   class Keeper {
    public:
     virtual void ended(BothWaysLink& link) noexcept = 0;
+    // As SharedConnection::Watcher has them.
+    virtual bool serve_until(const std::atomic<bool>& called, Deadline deadline) noexcept = 0;
+    virtual void wake() noexcept = 0;
 
    protected:
     ~Keeper() = default;
@@ -60,6 +63,10 @@ class BothWaysLink final : public ServerConnection::Taker,
   bool take(ServerConnection& connection, const giop::Message& message) noexcept override;
   void ended(ServerConnection& connection) noexcept override;
   void unused() noexcept override;
+  bool serve_until(const std::atomic<bool>& called, Deadline deadline) noexcept override {
+    return keeper_.serve_until(called, deadline);
+  }
+  void wake() noexcept override { keeper_.wake(); }
   void end(Fault why) noexcept;
   Counted<ServerConnection> connection() const;
 

@@ -23,7 +23,7 @@ class BothWaysByModel : public ::testing::TestWithParam<const char*> {
  protected:
   const std::string model() const { return GetParam(); }
 };
-INSTANTIATE_TEST_SUITE_P(Models, BothWaysByModel, ::testing::Values("connection", "pool", "pool:1"),
+INSTANTIATE_TEST_SUITE_P(Models, BothWaysByModel, ::testing::Values("connection", "pool", "pool:1", "single"),
                          [](const auto& i) { return i.param == std::string("pool:1") ? "one_thread" : std::string(i.param); });
 
 TEST_P(BothWaysByModel, a_servant_calls_back_during_a_call_over_its_connection) {
@@ -175,6 +175,25 @@ TEST_P(BothWaysByModel, a_client_connects_anew_after_the_server_has_gone_and_com
     EXPECT_EQ(echo(there, 1), 1u);
     EXPECT_EQ(echo(back, 2), 2u);
   }
+}
+
+TEST(BothWays, a_program_of_one_thread_is_called_back_while_it_waits) {
+  CallsBack server("pool");
+  EchoServer client({"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBPublish", kNowhere, "-ORBServerThreads", "single"});
+  client.core->make_both_ways()->add_adapter();
+  CORBA::Object_var back = object_of(client, server), there = object_of(server, client);
+  std::atomic<int> depth{0};
+  server.handler.before = [&](ServerRequest&) { if (++depth < 10) { EXPECT_EQ(echo(back, 1), 1u); } };
+  client.handler.before = [&, main = std::this_thread::get_id()](ServerRequest&) {
+    EXPECT_EQ(std::this_thread::get_id(), main);
+    if (++depth < 10) { EXPECT_EQ(echo(there, 2), 2u); }
+  };
+  EXPECT_EQ(echo(there, 3), 3u);
+  EXPECT_EQ(depth, 10);
+  tell(there, 4);
+  std::thread later([&] { tell(back, 5); });
+  while (client.handler.last != 5) client.core->perform_work();
+  later.join();
 }
 
 // --- Who may ---

@@ -250,6 +250,7 @@ bool SharedConnection::follow(Lane& lane, Lock& lock, Deadline deadline) {
     spin(lane.called_, lane.policy_);
     lock.lock();
   }
+  if (watcher_) serve(lane, lock, deadline);
   while (lane.follows_) {
     if (wait(lane.wake_, lock, deadline) || !lane.follows_) continue;
     call(lane);
@@ -271,6 +272,7 @@ void SharedConnection::call(Lane& lane) {
   (lane.behind_ ? lane.behind_->before_ : last_follower_) = lane.before_;
   lane.called_.store(true, std::memory_order_release);
   lane.wake_.notify_one();
+  if (lane.serves_) watcher_->wake();
 }
 
 // All messages that are whole. What is to be said to a peer that broke the protocol, or nothing.

@@ -42,6 +42,11 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
    public:
     // The last call under way is over. The connection's lock is held: must not wait, nor call it.
     virtual void unused() noexcept = 0;
+    // Where the calling thread, which waits for a reply, must do itself what the pool does elsewhere: serves until called, or the
+    // deadline. False: not so here, with nothing done.
+    virtual bool serve_until(const std::atomic<bool>& called, Deadline deadline) noexcept = 0;
+    // Somebody in serve_until() may have been called. The connection's lock is held.
+    virtual void wake() noexcept = 0;
 
    protected:
     ~Watcher() = default;
@@ -87,6 +92,7 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   Fault lead(Lock& lock, Deadline deadline, TimePoint now);
   bool make_room();
   bool follow(Lane& lane, Lock& lock, Deadline deadline);
+  void serve(Lane& lane, Lock& lock, Deadline deadline);
   void pass_on();
   void call(Lane& lane);
   void hand_over(Lane& lane, const giop::Message& message);
@@ -175,6 +181,7 @@ class Lane final : public transport::Stream {
   Buffer inbox_;
   Lane *before_ = nullptr, *behind_ = nullptr;  // among the followers
   bool follows_ = false;
+  bool serves_ = false;  // meanwhile
   std::condition_variable wake_;
   // The caller's alone.
   Buffer mine_;

@@ -31,6 +31,16 @@ void SharedConnection::hand_over(Lane& lane, const giop::Message& m) {
   call(lane);
 }
 
+// While others read.
+void SharedConnection::serve(Lane& lane, Lock& lock, Deadline deadline) {
+  if (!lane.follows_) return;
+  lane.serves_ = true;
+  lock.unlock();
+  (void)watcher_->serve_until(lane.called_, deadline);
+  lock.lock();
+  lane.serves_ = false;
+}
+
 void SharedConnection::lost(Fault why) {
   static const auto kClose = giop::close_connection(giop::kGiop12);
   Lock lock(mutex_);
