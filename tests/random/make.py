@@ -4,9 +4,9 @@ what a file may refer to is decided by the order of declarations alone."""
 import random as python_random
 
 import constants
-from model import (Array, Attribute, Box, Case, Constant, CXX_KEYWORDS, Enum, Exception_, File, Fixed, IDL_KEYWORDS, Interface,
-                   Member, Module, Operation, Parameter, PRIMITIVES, Pseudo, Sequence, String, strip, Struct, Typedef, Union,
-                   Value)
+from model import (any_within, Array, Attribute, Box, Case, Constant, CXX_KEYWORDS, Enum, Exception_, File, Fixed,
+                   IDL_KEYWORDS, Interface, Member, Module, Operation, Parameter, PRIMITIVES, Pseudo, Sequence, String, strip,
+                   Struct, Typedef, Union, Value)
 
 WORDS = ("Order", "Node", "Price", "Quote", "Part", "Track", "Sensor", "Alarm", "Route", "Batch", "Grid", "Point", "Ledger",
          "Topic", "Offer", "Event", "Frame", "Cell", "Shift", "Level")
@@ -187,7 +187,10 @@ class Maker:
         return [(str(v), constants.cxx_integer(bare.idl, v)) for v in sorted(values)]
 
     def exception(self):
-        return self.add(Exception_(self.name("Failure"), self.scope, members=self.members(least=0)), "exceptions")
+        members = self.members(least=0)
+        if "values_in_exceptions" not in self.features:
+            members = [m for m in members if not any_within(m.type, lambda t: t.kind == "value")]
+        return self.add(Exception_(self.name("Failure"), self.scope, members=members), "exceptions")
 
     def constant(self):
         enums = [t for t in self.file.visible("types") if t.kind == "enum"]

@@ -34,6 +34,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from tests.harness.process import Failure, Processes  # noqa: E402
 
 OMNIORB_IDL = "/usr/share/idl/omniORB"
+# It takes messages of 2 MiB at most, and callis of 16.
+OMNIORB_OPTIONS = ("-ORBgiopMaxMsgSize", 16 << 20)
 PAIRS = (("omni", "interpreted"), ("omni", "compiled"), ("interpreted", "omni"), ("compiled", "omni"),
          ("interpreted", "compiled"), ("compiled", "interpreted"))
 
@@ -94,12 +96,15 @@ def generate_omniorb(out, files):
 
 
 def exchange_over_tcp(out, client, server, seed, rounds):
-    endpoint = ["-ORBendPoint", "giop:tcp:127.0.0.1:"] if server == "omni" else ["-ORBEndpoint", "tcp:127.0.0.1"]
+    endpoint = ["-ORBEndpoint", "tcp:127.0.0.1"]
+    if server == "omni":
+        endpoint = ["-ORBendPoint", "giop:tcp:127.0.0.1:", *OMNIORB_OPTIONS]
+    options = OMNIORB_OPTIONS if client == "omni" else ()
     with Processes() as processes:
         try:
             serving = processes.start("server", [out / f"server_{server}", *endpoint])
             ior = serving.wait_for(lambda line: line.startswith("control "), 30)[-1].split()[1]
-            calling = processes.start("client", [out / f"client_{client}", ior, seed, rounds])
+            calling = processes.start("client", [out / f"client_{client}", ior, seed, rounds, *options])
             status = calling.finish(120)
             serving.end_input()
             if status != 0 or serving.finish(30) != 0:
@@ -157,7 +162,7 @@ def try_batch(tree, scratch, batch, jobs, arguments):
     """Its figures. Raises build.Failed."""
     shared, out = scratch / "shared", scratch / f"batch_{batch.first}"
     out.mkdir()
-    wanted = arguments.features - features.NOT_OMNIORB if batch.omniorb else arguments.features
+    wanted = features.of_omniorb(arguments.features, batch.first) if batch.omniorb else arguments.features
     files = make.batch(arguments.seed, batch.first, batch.count, wanted)
     begun = processor_time()
     generate(tree, out, files, "many_values" in wanted)
