@@ -5,6 +5,7 @@
 #include <callis/orb/core.h>
 #include <callis/orb/endpoint.h>
 #include <callis/orb/errors.h>
+#include <callis/orb/interception.h>
 #include <callis/orb/main_thread.h>
 #include <callis/orb/object_of.h>
 #include <callis/orb/pool.h>
@@ -37,6 +38,12 @@ Core::Core(Options options)
       main_thread_(std::make_unique<MainThread>(*this)), server_(std::make_unique<Server>(*this)) {}
 
 Core::~Core() { delete both_ways_.load(std::memory_order_acquire); }
+
+void Core::set_interception(std::unique_ptr<Interception> interception) { interception_ = std::move(interception); }
+
+void Core::set_handler(RequestHandler* handler) {
+  doorway_.set_handler(interception_ && handler ? interception_->wrap(handler) : handler);
+}
 
 Counted<Core> Core::create(Options options) {
   install_reference_handlers();
@@ -337,6 +344,7 @@ void Core::destroy() {
     made.swap(made_);
     any_named_ = false;
   }
+  if (interception_) interception_->end();
   for (const auto& e : all_endpoints()) e->close_idle(true);
   forget_orb(*this);
 }

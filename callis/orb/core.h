@@ -23,6 +23,7 @@ namespace callis::orb {
 
 class BothWays;
 class Server;
+class Interception;
 class MainThread;
 class Pool;
 
@@ -41,7 +42,7 @@ class Core final : public CORBA::ORB {
 
   // Requests go there from now on. Before the first make_reference(); the handler must live until the function
   // Resident::end() is called.
-  void set_handler(RequestHandler* handler) { doorway_.set_handler(handler); }
+  void set_handler(RequestHandler* handler);
   RequestHandler* handler() const { return doorway_.handler(); }
   Doorway& doorway() { return doorway_; }
   // Something that lives with the ORB until its shutdown.
@@ -92,6 +93,13 @@ class Core final : public CORBA::ORB {
   // From now on calls go both ways where no policy says otherwise.
   void go_both_ways() { unusual_.fetch_or(kBothWays, std::memory_order_acq_rel); }
   bool goes_both_ways() const { return (unusual_.load(std::memory_order_acquire) & kBothWays) != 0; }
+
+  // nullptr: the ORB was made without. Given at most once, before anybody else has the ORB.
+  Interception* interception() const { return interception_.get(); }
+  void set_interception(std::unique_ptr<Interception> interception);
+  // From now on calls are made by interception(). For good.
+  void intercept_calls() { unusual_.fetch_or(kIntercepted, std::memory_order_acq_rel); }
+  bool intercepts_calls() const { return (unusual_.load(std::memory_order_acquire) & kIntercepted) != 0; }
 
   // The ORB whose upcall the calling thread is in, the innermost; nullptr outside.
   static Core* in_upcall() noexcept;
@@ -171,7 +179,7 @@ class Core final : public CORBA::ORB {
   // Running ──shutdown()──→ Stopping ──all upcalls done──→ Stopped ──destroy()──→ Destroyed
   enum class Phase { Running, Stopping, Stopped, Destroyed };
   // Why calls are not usual.
-  static constexpr std::uint8_t kStopping = 1, kPolicies = 2, kBothWays = 4;
+  static constexpr std::uint8_t kStopping = 1, kPolicies = 2, kBothWays = 4, kIntercepted = 8;
 
   explicit Core(Options options);
   ~Core() override;
@@ -194,6 +202,7 @@ class Core final : public CORBA::ORB {
 
   std::atomic<std::uint32_t> count_{1};
   const Options options_;
+  std::unique_ptr<Interception> interception_;
   Doorway doorway_;
   UpcallGate upcalls_;
   const std::unique_ptr<MainThread> main_thread_;

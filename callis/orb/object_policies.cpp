@@ -2,6 +2,7 @@
 // Policies of references (CORBA 3.0.3, 4.3.8 and 4.3.9), and the making of policies (4.8.2).
 #include <callis/orb/core.h>
 #include <callis/orb/errors.h>
+#include <callis/orb/interception.h>
 #include <callis/orb/locate.h>
 #include <callis/orb/object_of.h>
 #include <callis/orb/policy_management.h>
@@ -40,7 +41,10 @@ namespace CORBA {
 using namespace callis::orb;
 
 Policy_ptr ORB::create_policy(PolicyType type, const Any& value) {
-  static_cast<Core*>(this)->check_running();
+  Core& core = *static_cast<Core*>(this);
+  core.check_running();
+  if (Interception* const own = core.interception())
+    if (const Policy_ptr made = own->create_policy(type, value)) return made;
   const PolicyFactory make = find_factory(type);
   if (!make) throw PolicyError(BAD_POLICY);
   return make(type, value);

@@ -4,6 +4,7 @@
 #include <callis/orb/core.h>
 #include <callis/orb/corbaname.h>
 #include <callis/orb/errors.h>
+#include <callis/orb/interception.h>
 #include <callis/orb/object_of.h>
 #include <callis/ior/text.h>
 
@@ -22,7 +23,25 @@ Orbs& orbs() {
   return *o;
 }
 
+constinit std::atomic<PrepareOrb> prepare_orb{nullptr};
+
 }  // namespace
+
+void set_prepare_orb(PrepareOrb prepare) { prepare_orb.store(prepare, std::memory_order_release); }
+
+// The one with that id, made if need be; a count for the caller.
+static Core* orb_of(Options&& options, PrepareOrb prepare, OrbStage& stage) {
+  std::lock_guard lock(orbs().mutex);
+  Counted<Core>* core = orbs().by_id.find(options.orb_id);
+  if (!core) {
+    const std::string id = options.orb_id;
+    core = &orbs().by_id.insert(id, Core::create(std::move(options)));
+    stage = OrbStage::New;
+    if (prepare) prepare(**core, OrbStage::Begun, {});
+  }
+  (*core)->add_ref();
+  return core->get();
+}
 
 void forget_orb(const Core& core) {
   Counted<Core> last;  // let go outside the lock
@@ -83,13 +102,11 @@ ORB_ptr ORB_init(int& argc, char** argv, const char* orb_id) {
   if (!options) callis::classic::raise<BAD_PARAM>(kBadOption, COMPLETED_NO, options.error().detail);
   if (orb_id && *orb_id) options->orb_id = orb_id;
   if (options->log_level != Options::kLogUntold) callis::set_log_level(static_cast<callis::LogLevel>(options->log_level));
-  std::lock_guard lock(orbs().mutex);
-  Counted<Core>* core = orbs().by_id.find(options->orb_id);
-  if (!core) {
-    const std::string id = options->orb_id;
-    core = &orbs().by_id.insert(id, Core::create(std::move(options).value()));
-  }
-  return ORB::_duplicate(core->get());
+  const PrepareOrb prepare = prepare_orb.load(std::memory_order_acquire);
+  OrbStage stage = OrbStage::Known;
+  auto core = Counted<Core>::adopt(orb_of(std::move(options).value(), prepare, stage));
+  if (prepare) prepare(*core, stage, {argv, static_cast<std::size_t>(argc)});
+  return ORB::_duplicate(core.get());
 }
 
 }  // namespace CORBA

@@ -6,6 +6,7 @@
 #include <callis/base/bytes.h>
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>
+#include <span>
 #include <string_view>
 
 namespace CORBA {
@@ -15,6 +16,11 @@ class Object;
 
 namespace callis::ior {
 struct Ior;
+}
+
+namespace callis::giop {
+struct RequestHeader;
+struct ServiceContext;
 }
 
 namespace callis::orb {
@@ -40,6 +46,11 @@ class ServerRequest {
   virtual ByteView object_key() const = 0;
   virtual bool response_expected() const = 0;
   virtual cdr::Decoder& arguments() = 0;  // its context() is the ORB core
+
+  // As it came, where there is a message; else nullptr.
+  virtual const giop::RequestHeader* header() const { return nullptr; }
+  // What goes along with a reply that is begun after this; to last until handle() has returned.
+  virtual void set_reply_contexts(std::span<const giop::ServiceContext> /*contexts*/) {}
 
   // The reply: at most one of these, and the last one called counts (a body that failed half-way is
   // dropped). Nothing called means an empty normal reply. On oneways the bytes go nowhere.

@@ -21,6 +21,12 @@ class Session::Request final : public ServerRequest {
   ByteView object_key() const override { return header_.target.object_key; }
   bool response_expected() const override { return header_.response_expected(); }
   cdr::Decoder& arguments() override { return arguments_; }
+  const giop::RequestHeader* header() const override { return &header_; }
+  void set_reply_contexts(std::span<const giop::ServiceContext> contexts) override {
+    discard();
+    fresh_ = false;
+    contexts_ = contexts;
+  }
 
   cdr::Encoder& reply() override {
     if (!fresh_) [[unlikely]] return start(giop::ReplyStatus::NoException);
@@ -42,7 +48,7 @@ class Session::Request final : public ServerRequest {
 
   // Completes what was begun, or an empty reply. What cannot be completed becomes a system exception.
   void finish() {
-    if (!encoder_) [[unlikely]] start(giop::ReplyStatus::NoException);
+    if (!encoder_) [[unlikely]] start_late();
     const Fault f = giop::finish_message(*encoder_, started_);
     if (f != Fault::None) [[unlikely]] finish_with(f);
   }
@@ -52,7 +58,13 @@ class Session::Request final : public ServerRequest {
   }
 
  private:
+  // What set_reply_contexts() showed is gone.
+  [[gnu::cold]] void start_late() {
+    contexts_ = {};
+    start(giop::ReplyStatus::NoException);
+  }
   [[gnu::cold]] void finish_with(Fault f) {
+    contexts_ = {};
     system_exception(*exception_of({f, 0, {}}, Step::EncodeReply));
     if (giop::finish_message(*encoder_, started_) != Fault::None) discard();  // no memory even for that
   }
@@ -66,7 +78,7 @@ class Session::Request final : public ServerRequest {
     discard();
     fresh_ = false;
     encoder_.emplace(out_);
-    started_ = giop::begin_reply(*encoder_, version_, header_.request_id, status);
+    started_ = giop::begin_reply(*encoder_, version_, header_.request_id, status, contexts_);
     encoder_->set_text(arguments_.text());
     return *encoder_;
   }
@@ -78,6 +90,7 @@ class Session::Request final : public ServerRequest {
   const std::size_t from_;  // size of out_ before the reply
   std::optional<cdr::Encoder> encoder_;
   giop::Started started_;
+  std::span<const giop::ServiceContext> contexts_;
   bool fresh_ = false;  // begun, and not given out
 };
 

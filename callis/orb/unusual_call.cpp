@@ -14,6 +14,7 @@ namespace callis::orb {
 void UnusualCall::done(Connection& c) { path().endpoint->give_back(std::move(c), now_); }
 
 void UnusualCall::run(Connection c, const Path* path) {
+  if (!locates_ && core_.intercepts_calls()) return core_.interception()->run(*this);
   if (c) use(*path);
   while (!attempt(std::move(c))) now_ = Clock::steady().now();
 }
@@ -37,6 +38,7 @@ void UnusualCall::go_on(Connection c, const Path& path, std::uint32_t id, const 
 
 bool UnusualCall::attempt(Connection c) {
   if (!c) c = open();
+  if (watched_) watched_->goes(target(), path());
   if (const Fault f = build(*c); f != Fault::None) {
     done(c);
     bad_arguments(operation_, f);
@@ -150,6 +152,10 @@ bool UnusualCall::back_to_first() {
   return true;
 }
 
+void UnusualCall::refuse_rebind() {
+  raise<CORBA::REBIND>(kNoRebind, CORBA::COMPLETED_NO, "forwarded, and RebindPolicy forbids it");
+}
+
 void UnusualCall::count_forward() {
   if (++forwards_ > core_.limits().max_forwards)
     throw CORBA::TRANSIENT(kTooManyForwards, CORBA::COMPLETED_NO, "forwarded too often");
@@ -164,7 +170,8 @@ Fault UnusualCall::build(ClientConnection& c) {
   auto kind = RequestTemplates::Kind::of(target(), path(), operation_.identity);
   // The header says what is waited for; that of the ORB's own scope is without mark.
   if (operation_.oneway && terms_.scope_by_policy) kind.mark(1 + static_cast<unsigned>(terms_.sync_scope));
-  const bool keep = operation_.identity && !tells_points_ && (!tells_code_sets() || c.code_sets_sent);
+  const bool adds = tells_points_ || (watched_ && watched_->contexts.size() > Attempt::kOwnPlaces);
+  const bool keep = operation_.identity && !adds && (!tells_code_sets() || c.code_sets_sent);
   giop::Started started;
   if (const giop::Started* known = keep ? c.templates().put(kind, c.request()) : nullptr) {
     started = *known;
@@ -205,14 +212,15 @@ Fault UnusualCall::begin(ClientConnection& c, const RequestTemplates::Kind* kind
   r.operation = operation_.name;
   r.target = address();
   std::array<Byte, 12> data;
-  giop::ServiceContext contexts[2];
-  std::size_t n = 0;
+  giop::ServiceContext own[Attempt::kOwnPlaces];
+  const std::span<giop::ServiceContext> contexts = watched_ ? watched_->contexts : std::span(own);
+  std::size_t first = Attempt::kOwnPlaces;
+  if (tells_points_) contexts[--first] = {giop::kBiDirIiopContext, c.lane()->listen_points()};
   if (tells_code_sets() && !c.code_sets_sent) {
     data = giop::code_set_context({to.char_code_set, to.wchar_code_set});
-    contexts[n++] = {giop::kCodeSetsContext, data};
+    contexts[--first] = {giop::kCodeSetsContext, data};
   }
-  if (tells_points_) contexts[n++] = {giop::kBiDirIiopContext, c.lane()->listen_points()};
-  r.contexts = {contexts, n};
+  r.contexts = contexts.subspan(first);
   c.templates().front_changes();
   c.request().clear();
   cdr::Encoder e(c.request());
@@ -271,6 +279,7 @@ bool UnusualCall::answered(Connection& c, const giop::Message& m) {
   giop::ReplyHeader header;
   if (m.header.type != giop::MessageType::Reply || !giop::decode(d, m.header.version, header, core_.limits()))
     throw_fault({Fault::BadHeader, 0, "reply from " + c->peer()}, Step::Exchange);
+  if (watched_) watched_->came(header.contexts);
   switch (header.status) {
     case giop::ReplyStatus::NoException: results(c, d); return true;
     case giop::ReplyStatus::UserException: user_exception(c, d);
@@ -283,7 +292,8 @@ bool UnusualCall::answered(Connection& c, const giop::Message& m) {
 }
 
 void UnusualCall::results(Connection& c, cdr::Decoder& d) {
-  if (!operation_.oneway) body_.decode(d);
+  const bool wanted = !watched_ || watched_->results();
+  if (!operation_.oneway && wanted) body_.decode(d);
   const Fault f = d.fault();
   bound();
   done(c);
@@ -337,8 +347,8 @@ void UnusualCall::forward(Connection& c, cdr::Decoder& d, bool for_good) {
   if (next->paths().empty())
     throw CORBA::INV_OBJREF(kBadForward, CORBA::COMPLETED_NO, "forwarded to a reference without usable profile");
   done(c);
-  if (terms_.follows && first_.bound() && !terms_.follows(target(), *next))
-    raise<CORBA::REBIND>(kNoRebind, CORBA::COMPLETED_NO, "forwarded, and RebindPolicy forbids it");
+  if (watched_) watched_->forwarded = true;
+  check_rebind(*next);
   // What a forwarded reference's server says for good is no more lasting than the way there.
   const bool own = !target_ || first_.is_permanent(target_.get());
   target_ = std::move(next);

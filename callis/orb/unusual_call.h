@@ -8,6 +8,7 @@
 #include <callis/orb/call_terms.h>
 #include <callis/orb/client_connection.h>
 #include <callis/orb/errors.h>
+#include <callis/orb/interception.h>
 #include <callis/orb/locate.h>
 
 namespace callis::orb {
@@ -28,6 +29,34 @@ class UnusualCall final {
   void go_on(Connection c, const Path& path, std::uint32_t id, const transport::Transfer& sent);
   // Instead of a call: asks where the object is.
   Located locate();
+
+  // --- for an Interception ---
+
+  const CallOperation& operation() const { return operation_; }
+  const CallTerms& terms() const { return terms_; }
+  Reference& first() { return first_; }
+  // Where the call would go next.
+  Reference& target() { return target_ ? *target_ : first_; }
+  // One request to one server; fails as call() does. True when the call is over; false: another attempt is to be made.
+  bool attempt(Attempt& watched) {
+    watched_ = &watched;
+    if (attempts_++ != 0) now_ = Clock::steady().now();
+    return attempt(Connection());
+  }
+  // The next attempt goes there. TRANSIENT, REBIND.
+  void send_elsewhere(ReferencePtr to) {
+    count_forward();
+    check_rebind(*to);
+    target_ = std::move(to);
+    path_ = 0;
+    fresh_ = false;
+  }
+  bool expects_reply() {
+    if (!operation_.oneway) return true;
+    const auto paths = target().paths();
+    return terms_.sync_scope >= SyncScope::Server && !paths.empty() && paths[target().preferred()].version >= giop::kGiop12;
+  }
+
   // Whether the server answers oneways of that path by the ORB's own SyncScope: SERVER and TARGET.
   static bool is_answered(const Reference& target, const Path& path);
   // Throw what f, the fault of encoding or decoding, means.
@@ -35,7 +64,6 @@ class UnusualCall final {
   [[noreturn]] static void bad_results(const CallOperation& operation, Fault f);
 
  private:
-  Reference& target() { return target_ ? *target_ : first_; }
   const Path& path() const { return *path_at_; }
   bool tells_code_sets() const { return (path_at_->char_code_set | path_at_->wchar_code_set) != 0; }
 
@@ -74,6 +102,11 @@ class UnusualCall final {
   bool again(const Error& why);
   bool back_to_first();
   void count_forward();
+  // For a call that is to go to another reference.
+  void check_rebind(const Reference& to) {
+    if (terms_.follows && first_.bound() && !terms_.follows(target(), to)) refuse_rebind();
+  }
+  [[noreturn]] static void refuse_rebind();
   void done(Connection& c);
 
   Core& core_;
@@ -91,6 +124,8 @@ class UnusualCall final {
   bool fresh_ = false;     // on a new connection, please
   bool tells_points_ = false;  // the request built last says where we listen
   bool locates_ = false;   // a LocateRequest is sent
+  Attempt* watched_ = nullptr;
+  std::uint32_t attempts_ = 0;  // that were watched
   Located located_ = Located::Unknown;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The adapter as a node of the tree of adapters: creation, attributes, destruction.
 #include <callis/classic/string.h>
+#include <callis/orb/interception.h>
+#include <callis/orb/policy.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/adapter_making.h>
 #include <callis/poa/minor_codes.h>
@@ -38,10 +40,15 @@ Adapter::~Adapter() = default;
 Adapter* Adapter::make_root(const std::shared_ptr<Registry>& registry) {
   const classic::ReferenceVar<Manager> manager(new Manager(registry, "RootPOAManager"));
   classic::ReferenceVar<Adapter> root(new Adapter(registry, nullptr, "RootPOA", *manager.in(), root_policies()));
+  root.in()->tell_interceptors({});
   Registry::Guard guard(*registry);
   if (!root.in()->enroll()) raise<CORBA::NO_RESOURCES>(kTooManyAdapters, CORBA::COMPLETED_NO);
   registry->root = duplicate_local(root.in());  // the tree's
   return root._retn();
+}
+
+void Adapter::tell_interceptors(const CORBA::PolicyList& policies) {
+  if (orb::Interception* const i = registry_->references().interception()) notes_ = i->adapter_made(policies);
 }
 
 // Enters the registry; from then on requests can find the adapter.
@@ -87,13 +94,16 @@ void Adapter::check_alive() const {
 POA_ptr Adapter::create_POA(const char* name, POAManager_ptr manager, const CORBA::PolicyList& list) {
   if (!name) raise<CORBA::BAD_PARAM>(kNilArgument, CORBA::COMPLETED_NO);
   Policies policies;
-  if (const auto bad = read_policies(list, policies, registry_->options().main_thread != nullptr)) throw InvalidPolicy(*bad);
+  orb::Interception* const interception = registry_->references().interception();
+  if (const auto bad = read_policies(list, policies, registry_->options().main_thread != nullptr, interception))
+    throw InvalidPolicy(*bad);
   const classic::ReferenceVar<Manager> mine(
       manager ? duplicate_local(dynamic_cast<Manager*>(manager)) : new Manager(registry_));
   if (!mine.in() || mine.in()->registry() != registry_)
     raise<CORBA::BAD_PARAM>(kNilArgument, CORBA::COMPLETED_NO, "a POAManager of another ORB");
 
   const classic::ReferenceVar<Adapter> child(new Adapter(registry_, this, name, *mine.in(), policies));
+  child.in()->tell_interceptors(list);
   Guard guard(*registry_);
   for (;;) {
     check_not_gone();

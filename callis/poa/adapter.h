@@ -38,6 +38,11 @@ class Adapter final : public PortableServer::POA {
   const std::shared_ptr<Registry>& registry() const { return registry_; }
   bool both_ways() const { return policies_.both_ways; }
   bool retains() const { return policies_.retain(); }
+  const std::string& name() const { return name_; }
+  const Adapter* parent() const { return parent_; }  // lives as long as this
+  const orb::AdapterNotes* notes() const { return notes_.get(); }
+  // A new reference to the object with that key.
+  CORBA::Object_ptr make_reference(const char* type_id, ByteView key) const;
   orb::Collocation collocation() const { return policies_.collocation.value_or(registry_->options().collocation); }
 
   // --- for the registry, under its lock ---
@@ -120,6 +125,9 @@ class Adapter final : public PortableServer::POA {
           const Policies& policies);
   ~Adapter() override;
 
+  // Lets interceptors add to it; before others have it.
+  void tell_interceptors(const CORBA::PolicyList& policies);
+
   // All that follows is under the lock.
 
   // Throw when the adapter is gone; when it takes no new objects.
@@ -161,6 +169,7 @@ class Adapter final : public PortableServer::POA {
   const std::string name_;
   const classic::ReferenceVar<Manager> manager_;
   const Policies policies_;
+  std::unique_ptr<const orb::AdapterNotes> notes_;  // set before others have the adapter
   const orb::Demultiplexing demultiplexing_;
   const KeyKind key_kind_;
   std::uint32_t tag_ = 0;
@@ -195,6 +204,6 @@ inline Slot* Registry::enter_again(Slot& slot, std::uint32_t generation) {
 }
 
 // A new reference to the object with that key, of the servant's type.
-CORBA::Object_ptr reference_of(Registry& registry, ByteView key, PortableServer::Servant servant);
+CORBA::Object_ptr reference_of(const Adapter& adapter, ByteView key, PortableServer::Servant servant);
 
 }  // namespace callis::poa

@@ -33,8 +33,12 @@ constexpr std::size_t kPersistentIdBytes = kSystemIdBytes + sizeof(Nonce);
 
 }  // namespace
 
-CORBA::Object_ptr reference_of(Registry& registry, ByteView key, Servant servant) {
-  return registry.references().make(type_of(servant->_callis_skeleton()), key);
+CORBA::Object_ptr reference_of(const Adapter& adapter, ByteView key, Servant servant) {
+  return adapter.make_reference(type_of(servant->_callis_skeleton()), key);
+}
+
+CORBA::Object_ptr Adapter::make_reference(const char* type_id, ByteView key) const {
+  return registry_->references().make(type_id, key, notes_.get());
 }
 
 // --- ids and keys ---
@@ -204,7 +208,7 @@ CORBA::Object_ptr Adapter::create_reference(const char* repository_id) {
     const ObjectId_var id = new_system_id();
     key = reference_key(bytes_of(id.in()));
   }
-  return registry_->references().make(repository_id, key);
+  return make_reference(repository_id, key);
 }
 
 CORBA::Object_ptr Adapter::create_reference_with_id(const ObjectId& id, const char* repository_id) {
@@ -217,7 +221,7 @@ CORBA::Object_ptr Adapter::create_reference_with_id(const ObjectId& id, const ch
     const std::uint32_t slot = find_object(bytes_of(id));
     key = slot != kNoSlot ? key_at(slot) : reference_key(bytes_of(id));
   }
-  return registry_->references().make(repository_id, key);
+  return make_reference(repository_id, key);
 }
 
 // The servant's object by uniqueness, or a new activation where the policies allow it.
@@ -259,7 +263,7 @@ CORBA::Object_ptr Adapter::servant_to_reference(Servant servant) {
     else if (in_its_upcall) append(key, u->key);
     else raise<ServantNotActive>();
   }
-  return reference_of(*registry_, key, servant);
+  return reference_of(*this, key, servant);
 }
 
 ObjectId* Adapter::reference_to_id(CORBA::Object_ptr reference) {
@@ -311,7 +315,7 @@ CORBA::Object_ptr Adapter::id_to_reference(const ObjectId& id) {
     type = type_of(*registry_->table().at(slot)->skeleton);
     key = key_at(slot);
   }
-  return registry_->references().make(type, key);
+  return make_reference(type, key);
 }
 
 }  // namespace callis::poa

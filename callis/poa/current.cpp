@@ -28,7 +28,7 @@ class ThreadCurrent final : public PortableServer::Current {
   }
   CORBA::Object_ptr get_reference() override {
     const Upcall& u = context_with_servant();
-    return reference_of(*u.registry, u.key, u.servant);
+    return reference_of(*u.adapter, u.key, u.servant);
   }
   PortableServer::Servant get_servant() override {
     const PortableServer::Servant servant = context_with_servant().servant;

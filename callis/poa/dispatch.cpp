@@ -164,13 +164,30 @@ void run(const Target& object, const SkeletonOperation& op, orb::ServerRequest& 
   if (served && !known) answer<CORBA::BAD_OPERATION>(request, orb::omg(2), CORBA::COMPLETED_NO);
 }
 
+constinit std::atomic<const TargetWatch*> target_watch{nullptr};
+
 // op: nullptr when it has to be looked for.
-[[gnu::always_inline]] inline void run(const Target& object, const Adapter& adapter, const SkeletonOperation* op,
-                                       orb::ServerRequest& request) {
+[[gnu::always_inline]] inline void run_found(const Target& object, const Adapter& adapter, const SkeletonOperation* op,
+                                             orb::ServerRequest& request) {
   if (!op) op = find_operation(*object.skeleton, request.operation(), adapter.operation_lookup());
   if (!op) [[unlikely]] return run_pseudo_operation(object, request);
   if (orb::profiling) [[unlikely]] return run_profiled(object, *op, request);
   run(object, *op, request);
+}
+
+// For what is rare, once in the program.
+[[gnu::cold, gnu::noinline]] void run_rarely(const TargetWatch* watch, const Target& object, Adapter& adapter,
+                                             const SkeletonOperation* op, orb::ServerRequest& request) {
+  if (watch && !watch->found(request, object, adapter)) return;
+  run_found(object, adapter, op, request);
+  if (watch) watch->left(request);
+}
+
+[[gnu::always_inline]] inline void run(const Target& object, Adapter& adapter, const SkeletonOperation* op,
+                                       orb::ServerRequest& request) {
+  if (const TargetWatch* const watch = target_watch.load(std::memory_order_acquire)) [[unlikely]]
+    return run_rarely(watch, object, adapter, op, request);
+  run_found(object, adapter, op, request);
 }
 
 // ForwardRequest of a servant manager.
@@ -204,7 +221,8 @@ bool send_forward(orb::ServerRequest& request, const CORBA::UserException& e) {
     return;
   if (!servant) return answer<CORBA::OBJ_ADAPTER>(request, orb::omg(7), CORBA::COMPLETED_NO);
   upcall.set_servant(servant);
-  run({servant, servant->_callis_self(), &servant->_callis_skeleton()}, adapter, nullptr, request);
+  const Target target{servant, servant->_callis_self(), &servant->_callis_skeleton()};
+  run_rarely(target_watch.load(std::memory_order_acquire), target, adapter, nullptr, request);
   upcall.set_servant(nullptr);
   call_up(
       request, CORBA::COMPLETED_MAYBE, [&] { locator.postinvoke(id.in(), &adapter, operation.c_str(), cookie, servant); },
@@ -243,6 +261,8 @@ struct Pin {
 }
 
 }  // namespace
+
+void set_target_watch(const TargetWatch& watch) { target_watch.store(&watch, std::memory_order_release); }
 
 // A memo holds an activation and an operation of its skeleton. It is good for as long as the activation lasts: as
 // the same bytes of key led to it, they still do.

@@ -34,10 +34,20 @@
 namespace callis::poa {
 
 struct SkeletonOperation;
+struct Target;
+class Adapter;
 
 // Answers with a standard exception.
 [[gnu::cold]] void answer_standard(orb::ServerRequest& request, classic::Standard which, CORBA::ULong minor,
                                    CORBA::CompletionStatus completed);
+
+// Told of each request, on the servant's thread: found, when its target is known and its arguments have not been read;
+// false: it has been answered. left, when the servant is done. One for the process, by callis/interceptors.
+struct TargetWatch {
+  bool (*found)(orb::ServerRequest& request, const Target& target, Adapter& adapter);
+  void (*left)(orb::ServerRequest& request);
+};
+void set_target_watch(const TargetWatch& watch);
 
 class Dispatcher final : public orb::RequestHandler {
  public:

@@ -2,6 +2,7 @@
 #include <callis/orb/both_ways.h>
 #include <callis/orb/core.h>
 #include <callis/orb/initial.h>
+#include <callis/orb/interception.h>
 #include <callis/orb/object_of.h>
 #include <callis/poa/current.h>
 #include <callis/poa/dispatch.h>
@@ -14,13 +15,16 @@ namespace {
 class CoreReferences final : public References {
  public:
   explicit CoreReferences(orb::Core& core) : core_(&core) {}
-  CORBA::Object_ptr make(std::string_view type_id, ByteView key) override {
-    return orb::make_object(*core_->make_reference(type_id, key));
+  CORBA::Object_ptr make(std::string_view type_id, ByteView key, const orb::AdapterNotes* notes) override {
+    orb::ReferencePtr made = core_->make_reference(type_id, key);
+    if (notes) made = notes->complete(std::move(made));
+    return orb::make_object(*made);
   }
   ByteView own_key(CORBA::Object_ptr reference) override { return core_->own_key(reference); }
   void go_both_ways() override {
     if (orb::BothWays* const both = core_->make_both_ways()) both->add_adapter();
   }
+  orb::Interception* interception() override { return core_->interception(); }
 
  private:
   const orb::Counted<orb::Core> core_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/orb/both_ways.h>
+#include <callis/orb/interception.h>
 #include <callis/orb/policy_management.h>
 #include <callis/poa/policies.h>
 #include <algorithm>
@@ -84,13 +85,15 @@ Policies root_policies() {
   return p;
 }
 
-std::optional<CORBA::UShort> read_policies(const CORBA::PolicyList& list, Policies& policies, bool main_thread) {
+std::optional<CORBA::UShort> read_policies(const CORBA::PolicyList& list, Policies& policies, bool main_thread,
+                                           const orb::Interception* interception) {
   Positions at;
   at.fill(-1);
   for (CORBA::ULong i = 0; i < list.length(); ++i) {
     const auto index = static_cast<CORBA::UShort>(i);
     CORBA::Policy* policy = list[i];
     const Policies before = policies;
+    if (policy && interception && interception->makes_policies(policy->policy_type())) continue;
     if (!policy || !read_one(policy, policies) || !supported(policies, main_thread)) return index;
     int& place = position(at, policy->policy_type());
     if (place >= 0 && policies != before) return index;  // the same policy twice, with two values

@@ -6,6 +6,10 @@
 #include <callis/poa/policy.h>
 #include <optional>
 
+namespace callis::orb {
+class Interception;
+}
+
 namespace callis::poa {
 
 struct Policies {
@@ -37,8 +41,10 @@ struct Policies {
 // What RootPOA has (15.3.8).
 Policies root_policies();
 
-// Reads a list into policies. main_thread: whether there is one, for MAIN_THREAD_MODEL. The index of the first entry that is nil, unknown, not supported or in conflict
-// with another; a conflict counts where its later entry stands, and one with a default at its only entry.
-std::optional<CORBA::UShort> read_policies(const CORBA::PolicyList& list, Policies& policies, bool main_thread);
+// Reads a list into policies. main_thread: whether there is one, for MAIN_THREAD_MODEL. The index of the first entry that
+// is nil, unknown, not supported or in conflict with another; a conflict counts where its later entry stands, and one with a default at its only entry.
+// Those that a factory of interception makes are not ours to read, and no fault.
+std::optional<CORBA::UShort> read_policies(const CORBA::PolicyList& list, Policies& policies, bool main_thread,
+                                           const orb::Interception* interception = nullptr);
 
 }  // namespace callis::poa

@@ -7,7 +7,9 @@
 #include <string_view>
 
 namespace callis::orb {
+class AdapterNotes;
 class Core;
+class Interception;
 }
 
 namespace callis::poa {
@@ -15,12 +17,14 @@ namespace callis::poa {
 class References {
  public:
   virtual ~References() = default;
-  // A new reference to an object of this ORB. Throws system exceptions.
-  virtual CORBA::Object_ptr make(std::string_view type_id, ByteView key) = 0;
+  // A new reference to an object of this ORB. notes: of its adapter, or nullptr. Throws system exceptions.
+  virtual CORBA::Object_ptr make(std::string_view type_id, ByteView key, const orb::AdapterNotes* notes) = 0;
   // The key in a reference to an object of this ORB, empty for others; valid as long as the reference.
   virtual ByteView own_key(CORBA::Object_ptr reference) = 0;
   // There is an adapter with the BidirectionalPolicy BOTH.
   virtual void go_both_ways() {}
+  // Of the ORB; nullptr for none.
+  virtual orb::Interception* interception() { return nullptr; }
 };
 
 // Keeps the core alive.

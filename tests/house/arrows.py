@@ -30,7 +30,7 @@ ARROWS = {
     "callis/orb": _ORB,
     "callis/poa": _ORB,
     "callis/messaging": _ORB,
-    "callis/interceptors": _ORB,
+    "callis/interceptors": [*_ORB, "callis/poa", "callis/messaging"],
     "idl/source": [],
     "idl/ast": ["idl/source"],
     "idl/parse": ["idl/source", "idl/ast"],

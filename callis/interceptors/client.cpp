@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// The client's side (CORBA 3.0.3, 21.3.5 and 21.3.13): each attempt of a call is a request to interceptors.
+//
+//   send_request, in order ──→ attempt ──→ receive_reply / _exception / _other, in reverse, of those whose send_request
+//                                          has returned
+#include <callis/interceptors/exceptions.h>
+#include <callis/interceptors/flow.h>
+#include <callis/interceptors/orb_interceptors.h>
+#include <callis/ior/iiop_profile.h>
+#include <callis/orb/object_of.h>
+#include <callis/orb/policy_management.h>
+#include <callis/orb/unusual_call.h>
+
+namespace callis::interceptors {
+namespace {
+
+namespace PI = PortableInterceptor;
+
+constexpr Points kSendRequest = 1, kReceiveReply = 2, kReceiveException = 4, kReceiveOther = 8, kAll = 15;
+constexpr Points kEnding = kReceiveReply | kReceiveException | kReceiveOther;
+// Table 21-1. send_poll belongs to calls that callis does not have.
+constexpr Validity kValidity = {
+    .parameters = kSendRequest | kReceiveReply,
+    .declarations = kAll,
+    .operation_context = kAll,
+    .result = kReceiveReply,
+    .sync_scope = kAll,
+    .ended = kEnding,
+    .other = kReceiveOther,
+    .request_context = kAll,
+};
+
+class ClientInfo final : public virtual PI::ClientRequestInfo, public CommonInfo {
+ public:
+  ClientInfo(OrbInterceptors& all, orb::UnusualCall& call)
+      : CommonInfo(all.core(), all.slots, kValidity, all.next_request_id(), call.operation().name),
+        target_(&call.first()) {
+    goes(call.target(), call.target().preferred());
+    response_expected_ = call.expects_reply();
+    sync_scope_ = call.operation().oneway ? call.terms().sync_scope : orb::SyncScope::Target;
+  }
+  // path: of to's paths().
+  void goes(orb::Reference& to, std::size_t path) {
+    effective_ = orb::ReferencePtr(&to);
+    const auto paths = to.paths();
+    profile_ = path < paths.size() ? paths[path].profile : kNoProfile;
+  }
+
+  CORBA::Object_ptr target() override {
+    check(kAll);
+    return orb::make_object(*target_);
+  }
+  CORBA::Object_ptr effective_target() override {
+    check(kAll);
+    return orb::make_object(*effective_);
+  }
+  IOP::TaggedProfile* effective_profile() override {
+    check(kAll);
+    const ior::TaggedProfile& p = profile();
+    auto result = std::make_unique<IOP::TaggedProfile>();
+    result->tag = p.tag;
+    fill(result->profile_data, p.data);
+    return result.release();
+  }
+  CORBA::Any* received_exception() override {
+    check(kReceiveException);
+    return any_of(*exception_);
+  }
+  char* received_exception_id() override {
+    check(kReceiveException);
+    return CORBA::string_dup(exception_->_rep_id());
+  }
+  IOP::TaggedComponent* get_effective_component(IOP::ComponentId id) override {
+    const std::unique_ptr<IOP::TaggedComponentSeq> all(get_effective_components(id));
+    return new IOP::TaggedComponent((*all)[0]);
+  }
+  IOP::TaggedComponentSeq* get_effective_components(IOP::ComponentId id) override;
+  CORBA::Policy_ptr get_request_policy(CORBA::PolicyType type) override {
+    check(kAll);
+    const CORBA::Object_var object = orb::make_object(*target_);
+    return object->_get_policy(type);
+  }
+  void add_request_service_context(const IOP::ServiceContext& context, CORBA::Boolean replace) override {
+    check(kSendRequest);
+    request_contexts_.add(context, replace, core_.limits());
+  }
+
+ private:
+  static constexpr std::size_t kNoProfile = ~std::size_t{0};
+  const ior::TaggedProfile& profile() const {
+    if (profile_ == kNoProfile) throw CORBA::IMP_LIMIT(orb::omg(1), CORBA::COMPLETED_NO, "no profile that can be used");
+    return effective_->ior().profiles[profile_];
+  }
+
+  const orb::ReferencePtr target_;
+  orb::ReferencePtr effective_;
+  std::size_t profile_ = kNoProfile;
+};
+
+IOP::TaggedComponentSeq* ClientInfo::get_effective_components(IOP::ComponentId id) {
+  check(kAll);
+  const ior::TaggedProfile& p = profile();
+  const Limits& limits = core_.limits();
+  auto result = std::make_unique<IOP::TaggedComponentSeq>();
+  if (p.tag == ior::kInternetProfile || p.tag == ior::kUiopProfile) {
+    const auto read = p.tag == ior::kUiopProfile ? ior::parse_uiop(p.data, limits) : ior::parse_iiop(p.data, limits);
+    if (read)
+      for (const ior::TaggedComponent& c : read->components) {
+        if (c.tag != id) continue;
+        const CORBA::ULong n = result->length();
+        result->length(n + 1);
+        (*result)[n].tag = c.tag;
+        fill((*result)[n].component_data, c.data);
+      }
+  }
+  if (result->length() == 0) orb::raise<CORBA::BAD_PARAM>(orb::omg(28), CORBA::COMPLETED_NO, "no such component");
+  return result.release();
+}
+
+// One attempt, and what the interceptors make of it.
+class Watched final : public orb::Attempt, private Flow {
+ public:
+  Watched(OrbInterceptors& all, orb::UnusualCall& call, const Slots& slots)
+      : Watched(all, call, new ClientInfo(all, call)) {
+    mine_->slots() = slots;
+  }
+
+  // True when the call is over; throws how it has failed.
+  bool run();
+
+  void goes(orb::Reference& to, const orb::Path& path) override {
+    mine_->goes(to, static_cast<std::size_t>(&path - to.paths().data()));
+  }
+  void came(const giop::ServiceContexts& list) override { mine_->reply_contexts().keep(list); }
+  bool results() override {
+    set_reply();
+    tell_all();
+    return end_ == End::Reply;
+  }
+
+ private:
+  Watched(OrbInterceptors& all, orb::UnusualCall& call, ClientInfo* info)
+      : Flow(info), all_(all), call_(call), mine_(info) {}
+
+  bool start();
+  void attempt();
+  void tell_all() {
+    const SlotSpace::Exchange scope(all_.slots, own_);
+    finish();
+  }
+  void call_ending_point(std::size_t i, End end) override;
+
+  OrbInterceptors& all_;
+  orb::UnusualCall& call_;
+  ClientInfo* const mine_;
+  Slots own_;  // the interceptors' thread scope
+};
+
+bool Watched::run() {
+  if (start()) attempt();
+  tell_all();
+  if (end_ == End::Exception) {
+    exception_->_raise();
+    __builtin_unreachable();  // GCC forgets that a virtual function does not return
+  }
+  if (elsewhere_) call_.send_elsewhere(std::move(elsewhere_));
+  return end_ == End::Reply || other_ == PI::SUCCESSFUL;
+}
+
+// False: the request is not to be sent.
+bool Watched::start() {
+  const SlotSpace::Exchange scope(all_.slots, own_);
+  for (; started_ < all_.client.size(); ++started_) {
+    info_.set_point(kSendRequest);
+    if (!passes([this] { all_.client[started_]->send_request(mine_); })) return false;
+  }
+  return true;
+}
+
+void Watched::attempt() {
+  info_.set_point(CommonInfo::kNowhere);
+  contexts = info_.request_contexts().to_send(kOwnPlaces);
+  try {
+    if (call_.attempt(*this)) return;  // results() has been called, or nobody answers
+  } catch (...) {
+    return fail(caught(CORBA::COMPLETED_MAYBE));
+  }
+  const CORBA::Object_var forward = forwarded ? orb::make_object(call_.target()) : nullptr;
+  set_other(forwarded ? PI::LOCATION_FORWARD : PI::TRANSPORT_RETRY, forward.in());
+}
+
+void Watched::call_ending_point(std::size_t i, End end) {
+  PI::ClientRequestInterceptor& interceptor = *all_.client[i];
+  switch (end) {
+    case End::Reply: info_.set_point(kReceiveReply); return interceptor.receive_reply(mine_);
+    case End::Exception: info_.set_point(kReceiveException); return interceptor.receive_exception(mine_);
+    case End::Other: info_.set_point(kReceiveOther); return interceptor.receive_other(mine_);
+  }
+}
+
+}  // namespace
+
+void OrbInterceptors::run(orb::UnusualCall& call) {
+  Slots of_client;
+  if (slots.count() != 0) of_client = slots.of_thread();
+  while (!Watched(*this, call, of_client).run()) {
+  }
+}
+
+}  // namespace callis::interceptors

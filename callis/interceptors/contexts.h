@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Service contexts that interceptors add to a message, and those that came with one.
+#pragma once
+#include <callis/giop/service_context.h>
+#include <callis/interceptors.h>
+#include <callis/ior/reference.h>
+
+namespace callis::interceptors {
+
+class ContextList final {
+ public:
+  // BAD_PARAM, OMG minor 26, when there is none with that id. The caller owns the result.
+  IOP::ServiceContext* get(IOP::ServiceId id) const;
+  // BAD_INV_ORDER, OMG minor 15, when there is one with that id that is not to be replaced; IMP_LIMIT for more or longer
+  // ones than a peer with these limits takes.
+  void add(const IOP::ServiceContext& context, bool replace, const Limits& limits);
+  // Copies of those that came.
+  void keep(const giop::ServiceContexts& came);
+  // To be sent, behind `room` free places; valid until the list changes.
+  std::span<giop::ServiceContext> to_send(std::size_t room);
+  bool empty() const { return list_.empty(); }
+
+ private:
+  struct One {
+    std::uint32_t id;
+    ior::Bytes data;
+  };
+  std::vector<One> list_;
+  std::vector<giop::ServiceContext> views_;
+};
+
+inline ByteView bytes_of(const CORBA::OctetSeq& seq) {
+  return {reinterpret_cast<const Byte*>(seq.get_buffer()), seq.length()};
+}
+inline void fill(CORBA::OctetSeq& to, ByteView from) {
+  to.length(static_cast<CORBA::ULong>(from.size()));
+  std::copy(from.begin(), from.end(), reinterpret_cast<Byte*>(to.get_buffer()));
+}
+
+}  // namespace callis::interceptors

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// OrbInterceptors: the interceptors of one ORB. They are registered while ORB_init runs, by one thread; from finish() on
+// they are constant.
+#pragma once
+#include <callis/interceptors/slots.h>
+#include <callis/orb/core.h>
+#include <callis/orb/interception.h>
+#include <callis/orb/server_request.h>
+
+namespace callis::interceptors {
+
+// Interceptors of one kind, in the order in which they were registered.
+template <class I>
+class InterceptorList final {
+ public:
+  // DuplicateName; several may be without a name.
+  void add(I* interceptor);
+  std::size_t size() const { return list_.size(); }
+  bool empty() const { return list_.empty(); }
+  I* operator[](std::size_t i) const { return list_[i].in(); }
+
+ private:
+  std::vector<classic::ReferenceVar<I>> list_;
+};
+
+class OrbInterceptors final : public orb::Interception {
+ public:
+  explicit OrbInterceptors(orb::Core& core) : core_(core) {}
+  ~OrbInterceptors() override;
+
+  orb::Core& core() const { return core_; }
+
+  InterceptorList<PortableInterceptor::ClientRequestInterceptor> client;
+  InterceptorList<PortableInterceptor::ServerRequestInterceptor> server;
+  InterceptorList<PortableInterceptor::IORInterceptor> ior;
+  SlotSpace slots;
+
+  // BAD_INV_ORDER, OMG minor 16, when there is one for that type.
+  void register_policy_factory(CORBA::PolicyType type, PortableInterceptor::PolicyFactory_ptr factory);
+  // Whether ORB_init is over.
+  bool is_finished() const { return finished_.load(std::memory_order_acquire); }
+  void finish();
+
+  // Of requests on either side.
+  std::uint32_t next_request_id() { return last_id_.fetch_add(1, std::memory_order_relaxed) + 1; }
+
+  void run(orb::UnusualCall& call) override;
+  orb::RequestHandler* wrap(orb::RequestHandler* handler) override;
+  std::unique_ptr<orb::AdapterNotes> adapter_made(const CORBA::PolicyList& policies) override;
+  bool makes_policies(CORBA::PolicyType type) const override { return factory_of(type) != nullptr; }
+  CORBA::Policy_ptr create_policy(CORBA::PolicyType type, const CORBA::Any& value) override;
+  void end() noexcept override;
+
+ private:
+  struct Factory {
+    CORBA::PolicyType type;
+    PortableInterceptor::PolicyFactory_var factory;
+  };
+  PortableInterceptor::PolicyFactory_ptr factory_of(CORBA::PolicyType type) const;
+
+  orb::Core& core_;  // owns this
+  std::atomic<bool> finished_{false};
+  std::atomic<std::uint32_t> last_id_{0};
+  std::vector<Factory> factories_;
+  std::unique_ptr<orb::RequestHandler> handler_;
+};
+
+// Those of an ORB that was made since initializers are registered; nullptr for another.
+OrbInterceptors* interceptors_of(const orb::Core& core);
+
+}  // namespace callis::interceptors

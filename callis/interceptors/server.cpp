@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+// The server's side (CORBA 3.0.3, 21.3.7 to 21.3.9 and 21.3.14): between the ORB core and the object adapter.
+//
+//   receive_request_service_contexts ──→ adapter finds the servant ──→ receive_request ──→ servant
+//                                                                                             │
+//        send_reply / _exception / _other, in reverse, of those whose first point has returned ←┘
+//
+// All on the thread of the upcall. The ending points are called when the outcome is known, before it is marshaled.
+#include <callis/giop/request.h>
+#include <callis/interceptors/adapter_facts.h>
+#include <callis/interceptors/exceptions.h>
+#include <callis/interceptors/flow.h>
+#include <callis/interceptors/server.h>
+#include <callis/orb/errors.h>
+#include <callis/orb/object_of.h>
+#include <callis/poa/adapter.h>
+#include <callis/poa/dispatch.h>
+#include <callis/poa/skeleton.h>
+#include <callis/poa/target.h>
+#include <optional>
+#include <thread>
+
+namespace callis::interceptors {
+namespace {
+
+namespace PI = PortableInterceptor;
+
+constexpr Points kContexts = 1, kRequest = 2, kReply = 4, kException = 8, kOther = 16, kAll = 31;
+constexpr Points kEnding = kReply | kException | kOther, kFound = kAll & ~kContexts;
+// Table 21-2
+constexpr Validity kValidity = {
+    .parameters = kRequest | kReply,
+    .declarations = kFound,
+    .operation_context = kRequest | kReply,
+    .result = kReply,
+    .sync_scope = kAll,
+    .ended = kEnding,
+    .other = kOther,
+    .request_context = kAll,
+};
+
+// A user exception of which the id is known alone.
+class Named final : public CORBA::UserException {
+ public:
+  explicit Named(std::string id) : id_(std::make_shared<const std::string>(std::move(id))) {}
+  [[noreturn]] void _raise() const override { throw *this; }
+  const char* _name() const noexcept override { return "UserException"; }
+  const char* _rep_id() const noexcept override { return id_->c_str(); }
+  CORBA::Exception* _duplicate() const override { return new Named(*this); }
+
+ private:
+  std::shared_ptr<const std::string> id_;
+};
+
+class ServerInfo final : public virtual PI::ServerRequestInfo, public CommonInfo {
+ public:
+  ServerInfo(OrbInterceptors& all, const orb::ServerRequest& request)
+      : CommonInfo(all.core(), all.slots, kValidity, all.next_request_id(), request.operation()), all_(all),
+        request_(request) {
+    response_expected_ = request.response_expected();
+    if (const giop::RequestHeader* const h = request.header()) {
+      request_contexts_.keep(h->contexts);
+      if (h->response == giop::ResponseFlags::WithServer) sync_scope_ = orb::SyncScope::Server;
+    }
+    if (!response_expected_) sync_scope_ = orb::SyncScope::Transport;
+  }
+  void found(const poa::Target* target, poa::Adapter* adapter) {
+    target_ = target;
+    if (adapter) adapter_ = adapter;
+  }
+
+  CORBA::Any* sending_exception() override {
+    check(kException);
+    return any_of(*exception_);
+  }
+  char* server_id() override {
+    check(kFound);
+    return CORBA::string_dup("");
+  }
+  char* orb_id() override {
+    check(kFound);
+    return core_.id();
+  }
+  PI::AdapterName* adapter_name() override {
+    std::vector<const char*> names;
+    for (const poa::Adapter* a = &adapter(); a; a = a->parent()) names.push_back(a->name().c_str());
+    auto list = std::make_unique<PI::AdapterName>();
+    list->length(static_cast<CORBA::ULong>(names.size()));
+    for (CORBA::ULong i = 0; i < list->length(); ++i) (*list)[i] = names[names.size() - 1 - i];
+    return list.release();
+  }
+  PI::ObjectId* object_id() override {
+    const ByteView id = adapter().id_in(request_.object_key());
+    auto octets = std::make_unique<PI::ObjectId>();
+    fill(*octets, id);
+    return octets.release();
+  }
+  CORBA::OctetSeq* adapter_id() override {
+    const PortableServer::ObjectId_var id = adapter().id();
+    auto octets = std::make_unique<CORBA::OctetSeq>();
+    fill(*octets, {reinterpret_cast<const Byte*>(id->get_buffer()), id->length()});
+    return octets.release();
+  }
+  char* target_most_derived_interface() override {
+    return CORBA::string_dup(target().skeleton->repository_ids[0]);
+  }
+  CORBA::Policy_ptr get_server_policy(CORBA::PolicyType type) override {
+    check(kAll);
+    if (!adapter_) not_available();
+    const auto* const facts = static_cast<const AdapterFacts*>(adapter_->notes());
+    return facts ? facts->policy(type) : AdapterFacts(all_, {}).policy(type);
+  }
+  void set_slot(PI::SlotId id, const CORBA::Any& data) override {
+    check(kAll);
+    interceptors::set_slot(slots_, space_.count(), id, data);
+  }
+  CORBA::Boolean target_is_a(const char* id) override { return target().servant->_is_a(id); }
+  void add_reply_service_context(const IOP::ServiceContext& context, CORBA::Boolean replace) override {
+    check(kAll);
+    reply_contexts_.add(context, replace, core_.limits());
+  }
+
+ private:
+  // Where no adapter has been found: NO_RESOURCES (21.3.14, note 3).
+  poa::Adapter& adapter() const {
+    check(kFound);
+    if (!adapter_) not_available();
+    return *adapter_;
+  }
+  // The servant may be gone afterwards.
+  const poa::Target& target() const {
+    check(kRequest);
+    return *target_;
+  }
+
+  OrbInterceptors& all_;
+  const orb::ServerRequest& request_;
+  const poa::Target* target_ = nullptr;
+  poa::Adapter* adapter_ = nullptr;
+};
+
+// A request on its way to the adapter, and its outcome on the way back.
+class Intercepted final : public orb::ServerRequest, private Flow {
+ public:
+  Intercepted(OrbInterceptors& all, orb::ServerRequest& inner)
+      : Intercepted(all, inner, new ServerInfo(all, inner)) {}
+
+  void run(orb::RequestHandler& adapter);
+  // On the servant's thread, before and after it is called. False: it is not to be called.
+  bool found(const poa::Target& target, poa::Adapter& adapter);
+  void left();
+
+  std::string_view operation() const override { return inner_.operation(); }
+  ByteView object_key() const override { return inner_.object_key(); }
+  bool response_expected() const override { return inner_.response_expected(); }
+  cdr::Decoder& arguments() override { return inner_.arguments(); }
+  const giop::RequestHeader* header() const override { return inner_.header(); }
+  cdr::Encoder& reply() override {
+    if (!over_) {
+      set_reply();
+      end();
+    }
+    return sent_ ? scratch() : inner_.reply();
+  }
+  cdr::Encoder& user_exception(const char* repository_id) override {
+    if (!over_) {
+      fail(std::make_unique<Named>(repository_id));
+      end();
+    }
+    return sent_ ? scratch() : inner_.user_exception(repository_id);
+  }
+  // After a reply: of results that cannot be written, or of a servant locator. Interceptors have been told the reply.
+  void system_exception(const CORBA::SystemException& e) override {
+    if (over_) {
+      if (!sent_) inner_.system_exception(e);
+      return;
+    }
+    fail(std::unique_ptr<CORBA::Exception>(e._duplicate()));
+    end();
+  }
+  void location_forward(const ior::Ior& to) override {
+    if (over_) return;
+    const auto reference = orb::ReferencePtr::adopt(new orb::Reference(all_.core(), ior::Ior(to)));
+    const CORBA::Object_var object = orb::make_object(*reference);
+    set_other(PI::LOCATION_FORWARD, object.in());
+    end();
+  }
+
+ private:
+  Intercepted(OrbInterceptors& all, orb::ServerRequest& inner, ServerInfo* info)
+      : ServerRequest(inner.memo()), Flow(info), all_(all), inner_(inner), mine_(info) {}
+
+  void end();
+  void call_ending_point(std::size_t i, End end) override;
+  cdr::Encoder& scratch() {
+    scratch_bytes_.clear();
+    return scratch_.emplace(scratch_bytes_);
+  }
+
+  OrbInterceptors& all_;
+  orb::ServerRequest& inner_;
+  ServerInfo* const mine_;
+  Slots of_thread_;        // thread scope of this request, or what the thread had before
+  const std::thread::id server_ = std::this_thread::get_id();
+  Slots of_other_thread_;  // the same of the servant's, where that is the main thread
+  std::optional<SlotSpace::Exchange> on_other_thread_;
+  bool in_adapter_ = false;
+  bool over_ = false;  // the ending points have been called
+  bool sent_ = false;  // the end, by us; it is settled
+  Buffer scratch_bytes_;   // for what is not sent
+  std::optional<cdr::Encoder> scratch_;
+};
+
+void Intercepted::run(orb::RequestHandler& adapter) {
+  const SlotSpace::Exchange scope(all_.slots, of_thread_);
+  bool passed = true;
+  for (; passed && started_ < all_.server.size(); started_ += passed) {
+    info_.set_point(kContexts);
+    passed = passes([this] { all_.server[started_]->receive_request_service_contexts(mine_); });
+  }
+  info_.set_point(CommonInfo::kNowhere);
+  if (passed) {
+    if (all_.slots.count() != 0) all_.slots.of_thread() = info_.slots();
+    in_adapter_ = true;
+    adapter.handle(*this);
+    if (over_) return;
+    set_reply();
+  }
+  end();
+}
+
+bool Intercepted::found(const poa::Target& target, poa::Adapter& adapter) {
+  if (all_.slots.count() != 0 && std::this_thread::get_id() != server_) {
+    of_other_thread_ = info_.slots();
+    on_other_thread_.emplace(all_.slots, of_other_thread_);
+  }
+  mine_->found(&target, &adapter);
+  bool passed = true;
+  for (std::size_t i = 0; passed && i < all_.server.size(); ++i) {
+    info_.set_point(kRequest);
+    passed = passes([&] { all_.server[i]->receive_request(mine_); });
+  }
+  info_.set_point(CommonInfo::kNowhere);
+  mine_->found(nullptr, nullptr);
+  if (passed) return true;
+  end();
+  on_other_thread_.reset();
+  return false;
+}
+
+void Intercepted::left() {
+  if (!over_) {  // a oneway
+    set_reply();
+    end();
+    if (!sent_ && response_expected()) (void)inner_.reply();  // with the contexts
+  }
+  on_other_thread_.reset();
+}
+
+// Calls the ending points. Sends what they make of it, unless what the adapter has begun is to go on.
+void Intercepted::end() {
+  over_ = true;
+  if (in_adapter_ && all_.slots.count() != 0) info_.slots() = all_.slots.of_thread();
+  finish();
+  if (!info_.reply_contexts().empty()) inner_.set_reply_contexts(info_.reply_contexts().to_send(0));
+  const auto* const system = end_ == End::Exception ? CORBA::SystemException::_downcast(exception_.get()) : nullptr;
+  sent_ = system || end_ == End::Other;
+  if (system) inner_.system_exception(*system);
+  else if (sent_) inner_.location_forward(forward_->_callis_reference()->ior());
+}
+
+void Intercepted::call_ending_point(std::size_t i, End end) {
+  PI::ServerRequestInterceptor& interceptor = *all_.server[i];
+  switch (end) {
+    case End::Reply: info_.set_point(kReply); return interceptor.send_reply(mine_);
+    case End::Exception: info_.set_point(kException); return interceptor.send_exception(mine_);
+    case End::Other: info_.set_point(kOther); return interceptor.send_other(mine_);
+  }
+}
+
+// In front of an object adapter.
+class Handler final : public orb::RequestHandler {
+ public:
+  Handler(OrbInterceptors& all, orb::RequestHandler& adapter) : all_(all), adapter_(adapter) {}
+
+  void handle(orb::ServerRequest& request) noexcept override {
+    if (!all_.is_finished() || all_.server.empty()) return adapter_.handle(request);
+    try {
+      Intercepted(all_, request).run(adapter_);
+    } catch (...) {  // no memory
+      request.system_exception(
+          CORBA::NO_MEMORY(orb::own(Fault::OutOfMemory), CORBA::COMPLETED_MAYBE));
+    }
+  }
+  orb::Locate locate(ByteView key, ior::Ior& forward) noexcept override { return adapter_.locate(key, forward); }
+  orb::Collocation collocation(ByteView key) noexcept override { return adapter_.collocation(key); }
+  bool call_directly(const orb::DirectCall& call) override { return adapter_.call_directly(call); }
+
+ private:
+  OrbInterceptors& all_;
+  orb::RequestHandler& adapter_;
+};
+
+bool target_found(orb::ServerRequest& request, const poa::Target& target, poa::Adapter& adapter) {
+  auto* const intercepted = dynamic_cast<Intercepted*>(&request);
+  return !intercepted || intercepted->found(target, adapter);
+}
+void target_left(orb::ServerRequest& request) {
+  if (auto* const intercepted = dynamic_cast<Intercepted*>(&request)) intercepted->left();
+}
+constexpr poa::TargetWatch kWatch = {&target_found, &target_left};
+
+}  // namespace
+
+std::unique_ptr<orb::RequestHandler> make_handler(OrbInterceptors& all, orb::RequestHandler& adapter) {
+  poa::set_target_watch(kWatch);
+  return std::make_unique<Handler>(all, adapter);
+}
+
+}  // namespace callis::interceptors
