@@ -37,6 +37,25 @@ Result<CodeSetComponent> parse_code_sets(ByteView component_data, const Limits& 
   return sets;
 }
 
+Result<std::optional<CodeSetComponent>> find_code_sets(const Ior& ior, const IiopProfile& profile, const Limits& limits) {
+  const auto parsed = [&](const TaggedComponent& c) -> Result<std::optional<CodeSetComponent>> {
+    auto sets = parse_code_sets(c.data, limits);
+    if (!sets) return sets.error();
+    return std::optional(std::move(sets).value());
+  };
+  if (const TaggedComponent* c = profile.component(kCodeSets)) return parsed(*c);
+  for (const TaggedProfile& p : ior.profiles) {
+    if (p.tag != kMultipleComponents) continue;
+    cdr::Budget budget = cdr::Budget::of(limits, p.data.size());
+    cdr::Decoder d = cdr::Decoder::of_encapsulation(p.data, budget);
+    std::vector<TaggedComponent> components;
+    if (!decode(d, components, limits)) return bad(d.fault(), "components for all profiles");
+    for (const TaggedComponent& c : components)
+      if (c.tag == kCodeSets) return parsed(c);
+  }
+  return std::optional<CodeSetComponent>();
+}
+
 TaggedComponent code_sets_component(const CodeSetComponent& sets, ByteOrder order) {
   Body body(order);
   put_sets(body.encoder(), sets.for_char);

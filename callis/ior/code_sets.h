@@ -2,8 +2,10 @@
 // TAG_CODE_SETS: which character encodings a server takes, and the choice of one for transmission
 // (CORBA 3.3 part 2, 7.10.2).
 #pragma once
+#include <callis/ior/iiop_profile.h>
 #include <callis/ior/reference.h>
 #include <callis/ior/tags.h>
+#include <optional>
 
 namespace callis::ior {
 
@@ -23,6 +25,9 @@ struct CodeSetComponent {
 // Reads and writes the data of a component with tag kCodeSets. At most Limits::max_profiles conversion
 // sets of each kind.
 Result<CodeSetComponent> parse_code_sets(ByteView component_data, const Limits& limits = {});
+// What the reference says for that profile: in a component of the profile's, or of a MultipleComponentProfile beside it,
+// where older ORBs and IIOP 1.0 put what holds for all profiles (7.10.2.4). The value is empty when it says nothing.
+Result<std::optional<CodeSetComponent>> find_code_sets(const Ior& ior, const IiopProfile& profile, const Limits& limits = {});
 TaggedComponent code_sets_component(const CodeSetComponent& sets, ByteOrder order = kNativeOrder);
 
 // What an ORB with these native code sets offers: conversions to and from all others that callis knows, which are kUtf8

@@ -327,6 +327,32 @@ TEST(CodeSets, without_one_in_common_only_characters_fail) {
   client->destroy();
 }
 
+TEST(CodeSets, may_stand_beside_the_profile_that_they_are_for) {
+  TextHandler handler;
+  EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBNativeCharCodeSet", kUtf8}, {}, &handler);
+  auto client = make_core({"-ORBNativeCharCodeSet", kUtf8});
+  ior::Ior ior = server.reference->ior();
+  auto p = ior::parse_iiop(ior.profiles.at(0).data).value();
+  std::vector<ior::TaggedComponent> all;
+  all.swap(p.components);
+  ior.profiles.at(0) = ior::to_profile(p);
+  const auto call = [&](const std::vector<Byte>& beside) {
+    ior::Ior with = ior;
+    with.profiles.push_back({ior::kMultipleComponents, beside});
+    CORBA::Object_var o = client->string_to_object(ior::to_text(with).c_str());
+    return call_text(o, "\xE2\x82\xAC", "text", L"\u20AC");
+  };
+  Buffer buffer;
+  cdr::Encoder e(buffer, ByteOrder::Big);
+  e.put_octet(0);
+  ior::encode(e, all);
+  e.finish();
+  const ByteView bytes = buffer.view();
+  EXPECT_EQ(call({bytes.begin(), bytes.end()}), "\xE2\x82\xAC");
+  EXPECT_EQ(caught<CORBA::DATA_CONVERSION>([&] { call({0, 0, 0}); }).completed(), CORBA::COMPLETED_NO) << "as if there were none";
+  client->destroy();
+}
+
 TEST(CodeSets, wide_characters_need_a_server_that_names_a_set_for_them) {
   TextHandler handler;
   EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"}, {}, &handler);

@@ -17,17 +17,17 @@ std::uint64_t next_serial() {
 
 // 7.10.2.6: what we would send characters in to a server whose profile says this. Where it says nothing they are ISO
 // 8859-1, and there are no wide ones.
-void choose_code_sets(const ior::IiopProfile& p, const Core& core, Path& path) {
+void choose_code_sets(const ior::Ior& ior, const ior::IiopProfile& p, const Core& core, Path& path) {
   const Options& o = core.options();
   path.wide = giop::wide_form(path.version) == cdr::WideForm::Forbidden ? cdr::WideForm::Forbidden : cdr::WideForm::Unagreed;
   path.chars = giop::char_form(o.native_char(), ior::kIso8859_1);
-  const ior::TaggedComponent* c = path.version >= giop::kGiop11 ? p.component(ior::kCodeSets) : nullptr;
-  if (!c) return;
-  const auto server = ior::parse_code_sets(c->data, core.limits());
-  if (!server) return;
+  if (path.version < giop::kGiop11) return;
+  const auto found = ior::find_code_sets(ior, p, core.limits());
+  if (!found || !found.value()) return;
+  const ior::CodeSetComponent& server = *found.value();
   const ior::CodeSetComponent ours = ior::offered_code_sets(o.native_char(), o.native_wchar());
-  const auto for_char = ior::choose_code_set(ours.for_char, server->for_char, ior::kUtf8);
-  const auto for_wchar = ior::choose_code_set(ours.for_wchar, server->for_wchar, ior::kUtf16);
+  const auto for_char = ior::choose_code_set(ours.for_char, server.for_char, ior::kUtf8);
+  const auto for_wchar = ior::choose_code_set(ours.for_wchar, server.for_wchar, ior::kUtf16);
   if (for_char) {
     path.char_code_set = for_char.value();
     path.chars = giop::char_form(o.native_char(), path.char_code_set);
@@ -124,7 +124,7 @@ void Reference::add_iiop(const ior::TaggedProfile& profile, std::size_t index, b
   path.profile = index;
   path.version = std::min(p->version, core_->options().version);
   path.object_key = key;
-  choose_code_sets(p.value(), *core_, path);
+  choose_code_sets(ior_, p.value(), *core_, path);
   const std::string suffix = connection_suffix(path);
   // Sockets of this host first: they are the shorter way.
   bool elsewhere = false;

@@ -2,12 +2,14 @@
 """One group of cases of mixed.idl between a client and a server of any two ORBs, each with a native code set of its own."""
 import pathlib
 import re
+import shutil
 
 from harness.process import Failure
 from interop import jacorb, peers
 
 TIMEOUT = 100
-MIXED_PEERS = (*peers.PEERS, "jacorb")
+MIXED_PEERS = (*peers.PEERS, "jacorb", "combat")
+COMBAT = pathlib.Path(__file__).resolve().parent / "combat"
 CHAR_SETS = {"latin1": ("ISO-8859-1", "ISO8859_1"), "utf8": ("UTF-8", "UTF8")}  # as C++ ORBs spell it, as JacORB does
 
 
@@ -29,6 +31,10 @@ def command(options, role, peer, chars, arguments):
     if peer == "jacorb":
         told = [f"jacorb.giop_minor_version={options.version[2]}", f"jacorb.native_char_codeset={CHAR_SETS[chars][1]}"]
         return jacorb.command(options.jacorb, f"mixed.{role.capitalize()}", [*arguments, *told])
+    if peer == "combat":
+        if not shutil.which("tclsh"):
+            raise Failure("tclsh is not installed (tcl-combat)")
+        return ["tclsh", COMBAT / f"{role}.tcl", *arguments, "-ORBHostName", "127.0.0.1", "-ORBNativeCodeSet", "65537"]
     told = peers.options(peer, options.version, options.fragment_bytes)
     name = "-ORBNativeCharCodeSet" if peers.is_callis(peer) else "-ORBnativeCharCodeSet"
     program = pathlib.Path(options.programs) / f"mixed_{role}_{peer.replace('-', '_')}"
@@ -44,7 +50,8 @@ def run(options, processes):
     server = processes.start("server", command(options, "server", options.server, options.server_chars, []))
     reference = server.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
     facts = [f"server={options.server_chars}", f"wide={'yes' if has_wide(options) else 'no'}",
-             f"marks={'no' if options.server == 'jacorb' else 'yes'}"]
+             f"marks={'no' if options.server in ('jacorb', 'combat') else 'yes'}",
+             f"throws={'unknown' if options.server == 'combat' else 'any'}"]
     client = processes.start("client", command(options, "client", options.client, options.client_chars,
                                                [reference, options.group, *facts]))
     status = client.finish(TIMEOUT)

@@ -265,6 +265,23 @@ foreach(pair "omni omni" "omni callis-interpreted" "omni callis-compiled" "calli
   endif()
 endforeach()
 
+# Combat, which is written in Tcl: it has no rings of values, ISO 8859-1 for its strings (what else it says it sends
+# unconverted), and as a server 1.2 only.
+foreach(style interpreted compiled)
+  foreach(group types calls large)
+    interop_mixed(combat callis-${style} 1.2 ${group} "latin1 latin1")
+    interop_mixed(callis-${style} combat 1.2 ${group} "latin1 latin1")
+  endforeach()
+  foreach(chars latin1 utf8)
+    interop_mixed(combat callis-${style} 1.2 code_sets "latin1 ${chars}")
+    interop_mixed(callis-${style} combat 1.2 code_sets "${chars} latin1")
+  endforeach()
+  interop_mixed(combat callis-${style} 1.1 types "latin1 latin1")
+  interop_mixed(combat callis-${style} 1.0 calls "latin1 latin1")
+  interop_mixed(combat callis-${style} 1.2 large "latin1 latin1" --fragment-bytes 8192)
+  interop_mixed(callis-${style} combat 1.2 large "latin1 latin1" --fragment-bytes 8192)
+endforeach()
+
 # Calls back over the client's connection, each ORB on each side.
 foreach(client omni callis jacorb)
   foreach(server omni callis jacorb)
