@@ -21,13 +21,14 @@ from processes import Failure, pin
 from report import first_line
 
 OURS = {"callis-interpreted": "interpreted", "callis-compiled": "compiled", "callis-hybrid": "hybrid",
-        "omniorb": "omniorb",
+        "callis-pool": "interpreted", "omniorb": "omniorb",
         **{f"ladder-{rung}": f"ladder_{rung}"  # bench/ladder: ttcp only
            for rung in ("original", "inlining", "precomputing", "receiver", "sender", "plan")}}
 CALLIS_SERVER = ["-ORBEndpoint", "tcp:127.0.0.1:0"]
 # {system: options of (its server, its client)}, for all suites alike.
 OPTIONS = {
     "callis-interpreted": (CALLIS_SERVER, []),
+    "callis-pool": ([*CALLIS_SERVER, "-ORBServerThreads", "pool"], []),
     "callis-compiled": (CALLIS_SERVER, []),
     "callis-hybrid": (CALLIS_SERVER, []),
     "omniorb": (["-ORBendPoint", "giop:tcp:127.0.0.1:", "-ORBgiopMaxMsgSize", "67108864"],

@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 
 SUITES = ("ttcp", "param_test", "whitebox", "ladder", "demux", "sizes", "services", "scale", "engine", "core")
 SYSTEMS = (
-    "callis-interpreted", "callis-compiled", "callis-hybrid", "callis-dii", "raw", "ace", "rpc", "opt-rpc", "omniorb",
-    "jacorb", "ice", "ice-batch", "grpc", "capnp",
+    "callis-interpreted", "callis-compiled", "callis-hybrid", "callis-pool", "callis-dii", "raw", "ace", "rpc", "opt-rpc",
+    "omniorb", "jacorb", "ice", "ice-batch", "grpc", "capnp",
     # Rungs, strategies and coders that only one suite has:
     "ladder-original", "ladder-inlining", "ladder-precomputing", "ladder-receiver", "ladder-sender",
     "demux-linear", "demux-index", "demux-binary", "demux-hash", "demux-perfect", "demux-active",
@@ -31,7 +31,7 @@ SYSTEMS = (
 SCALES = ("tiny", "quick", "full")  # seconds, for the tests; minutes; an hour. All suites together
 METRICS = {"p50_us": "us", "p99_us": "us", "p999_us": "us", "calls_per_s": "1/s", "gbit_s": "Gbit/s",
            "receiver_gbit_s": "Gbit/s", "ns_per_element": "ns", "ns": "ns", "bytes": "bytes", "instructions": "1",
-           "calls": "1", "allocations": "1", "locks": "1", "syscalls": "1"}
+           "calls": "1", "connections_per_s": "1/s", "allocations": "1", "locks": "1", "syscalls": "1"}
 
 
 def duration(seconds):

@@ -30,6 +30,7 @@ SYSTEM_STYLES = {
     "callis-interpreted": Style("callis interpreted", "#0063b1", "o", width=2.2),
     "callis-compiled": Style("callis compiled", "#3fa0e0", "s"),
     "callis-hybrid": Style("callis hybrid", "#003a66", "D"),
+    "callis-pool": Style("callis, pool", "#5b8c00", "d"),
     "callis-dii": Style("callis DII", "#7c8fd0", "v"),
     "raw": Style("C sockets", "#000000", "x", "--", 1.6),
     "ace": Style("C++ wrappers (ACE)", "#777777", "+", "--"),

@@ -173,7 +173,7 @@ def _metric_column(_system, _case, metric):
 
 METRIC_WORDS = {"p50_us": "p50 (µs)", "p99_us": "p99 (µs)", "p999_us": "p99.9 (µs)", "calls_per_s": "calls/s",
                 "gbit_s": "Gbit/s", "receiver_gbit_s": "Gbit/s at the receiver", "ns_per_element": "ns an element",
-                "ns": "ns"}
+                "ns": "ns", "connections_per_s": "connections/s"}
 
 
 def metric_text(metric):

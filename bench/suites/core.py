@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The core: what a call over TCP costs in things that can be counted, client and server in two processes. User
 instructions, heap allocations, mutex operations, system calls; the tools are in bench/tools. And its time beside
-that of a bare ping-pong (bench/common/ping_pong.py)."""
+that of a bare ping-pong (bench/common/ping_pong.py), and crowds of clients (bench/common/crowds.py)."""
 import os
 import shutil
 import sys
 
+import crowds
 import pairs
 import ping_pong
 from report import Row
@@ -36,7 +37,7 @@ def systems(context, present):
 
 def estimate(context):
     present = systems(context, pairs.here(context, SYSTEMS))
-    return ping_pong.estimate(context) + \
+    return ping_pong.estimate(context) + crowds.estimate(context) + \
         len(present) * (context.pick(2, 3, 5) + len(operations(context)) * context.pick(3, 4, 5))
 
 
@@ -82,6 +83,7 @@ def run(context):
                     raise pairs.Failure(f"{tool} is not installed")
                 count(context, system)
     ping_pong.run(context, SUITE)
+    crowds.run(context, SUITE)
 
 
 def row(results, name, case, metric, bar, digits=2, rounded=None):
@@ -116,4 +118,5 @@ def bars(results):
         for op in OPERATIONS:
             barred = op in ("test_short", "test_fixed_struct")
             rows.append(row(results, f"{name}, {op}", op, metric, ("<=", 0) if barred else None))
-    return rows + [system_call_row(results, side) for side in SIDES] + ping_pong.bars(results, SUITE)
+    return rows + [system_call_row(results, side) for side in SIDES] + ping_pong.bars(results, SUITE) + \
+        crowds.bars(results, SUITE)

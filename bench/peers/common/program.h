@@ -36,6 +36,8 @@ struct Options {
   int clients = 1;                      // scale
   double seconds = 5;                   // scale
   int objects = 1;                      // demux
+  int server = 0;                       // core: the server's process
+  std::string alone;                    // core: the reference of another server
   bool unix_socket = false;             // raw: over a Unix-domain socket instead of TCP
   bool corrupt = false;                 // for tests: a server answers, a ttcp client sends, one wrong value
 };
@@ -78,6 +80,10 @@ inline bool set_value(Options& o, const std::string& name, const std::string& va
     o.seconds = std::stod(value);
   else if (name == "--objects")
     o.objects = std::stoi(value);
+  else if (name == "--server")
+    o.server = std::stoi(value);
+  else if (name == "--alone")
+    o.alone = value;
   else
     return false;
   return true;

@@ -7,6 +7,13 @@ SUITE = "core"
 METRICS = {"instructions": "user instructions", "allocations": "heap allocations", "locks": "mutex operations",
            "syscalls": "system calls"}
 SIDES = ("client", "server")
+# What is measured in time or memory: the beginning of a case's name, and what the table says of it.
+OTHERS = {
+    "ping-pong/": "test_short beside a ping-pong of the same bytes by C sockets; both processes on one CPU.",
+    "crowd": "64 client processes that call test_short.",
+    "idle": "A server with 10,000 idle connections: what its memory grows by for each, how many are opened and answered a second; "
+            "test_short of a client among them, and of one alone.",
+}
 
 
 def parse(name):
@@ -18,7 +25,7 @@ def parse(name):
 
 
 def understood(_system, case, metric):
-    return metric in METRICS and parse(case) is not None
+    return (metric in METRICS and parse(case) is not None) or case.startswith(tuple(OTHERS))
 
 
 def build(report):
@@ -29,6 +36,11 @@ def build(report):
         return
     for metric, words in METRICS.items():
         _metric(report, metric, words)
+    for beginning, caption in OTHERS.items():
+        keys = [k for k in report.results.keys(SUITE) if k[1].startswith(beginning)]
+        if keys:
+            shared.pivot(report, SUITE, keys, lambda system, case, _: (case, look.label(system)),
+                         lambda _system, _case, metric: shared.metric_text(metric), f"{caption} Medians.", ("case", "system"), labels=2)
     shared.leftovers(report, SUITE, understood)
     shared.closing(report, SUITE)
 
