@@ -251,6 +251,9 @@ foreach(pair "omni omni" "omni callis-interpreted" "omni callis-compiled" "calli
   foreach(group types calls values large)
     interop_mixed(${client} ${server} 1.2 ${group} "latin1 latin1")
   endforeach()
+  foreach(version 1.0 1.2)
+    interop_mixed(${client} ${server} ${version} interceptors "latin1 latin1")
+  endforeach()
   if(NOT pair STREQUAL "omni;omni")
     if(NOT server STREQUAL omni)  # which in 1.1 says UTF-8 and takes it for an error
       interop_mixed(${client} ${server} 1.1 code_sets "latin1 utf8")

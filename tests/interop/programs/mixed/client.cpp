@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mixed_client IOR GROUP server=latin1|utf8 wide=yes|no marks=yes|no throws=any|unknown [-ORB options]. Prints the failures, then `checks N`; exit status 0
 // when there were none.
-#include "mapping.h"
+#include "interceptors.h"
 #include <functional>
 
 namespace {
@@ -221,9 +221,36 @@ void large(Mixed::Peer_ptr peer, const Facts&) {
   CHECK(b.length() == bytes.length() && std::memcmp(b.get_buffer(), static_cast<const Mixed::Octets&>(bytes).get_buffer(), b.length()) == 0);
 }
 
+// Service contexts that interceptors add to requests, replies and exceptions; interceptors that refuse.
+void contexts(Mixed::Peer_ptr peer, const Facts&) {
+  for (CORBA::ULong n = 1; n < 6; ++n) {
+    asks = n;
+    CHECK(echoed(peer, "context") == "context" && answered == n + 1);
+  }
+  asks = 7;
+  try {
+    peer->refuse("because", -3);
+    CHECK(!"an exception");
+  } catch (const Mixed::Refused& e) {
+    CHECK(e.code == -3 && answered == 8);
+  }
+  asks = kRefused;
+  try {
+    echoed(peer, "context");
+    CHECK(!"an exception");
+  } catch (const CORBA::NO_PERMISSION& e) {
+    CHECK(e.minor() == kRefusedMinor && e.completed() == CORBA::COMPLETED_NO);
+  }
+  asks = 0;
+  CHECK(echoed(peer, "none") == "none" && answered == 0);
+}
+
 int run(int argc, char** argv) {
   Facts f{is_utf8(argc, argv), false, false, false, true, nullptr};
+  const bool intercepted = intercepts(argc, argv);
+  if (intercepted) intercept();
   const CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
+  if (intercepted) intercept_made();
   f.orb = orb.in();
   std::string group;
   for (int i = 2; i < argc; ++i) {
@@ -239,7 +266,8 @@ int run(int argc, char** argv) {
     const CORBA::Object_var object = orb->string_to_object(argv[1]);
     const Mixed::Peer_var peer = Mixed::Peer::_narrow(object.in());
     const struct { const char* name; void (*run)(Mixed::Peer_ptr, const Facts&); } groups[] = {
-        {"code_sets", code_sets}, {"types", types}, {"calls", calls}, {"values", values}, {"large", large}};
+        {"code_sets", code_sets}, {"types", types}, {"calls", calls}, {"values", values}, {"large", large},
+        {"interceptors", contexts}};
     for (const auto& g : groups)
       if (group == g.name) g.run(peer.in(), f);
   }

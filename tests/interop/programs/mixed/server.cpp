@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// mixed_server [-ORB options]. Prints its reference; ends when its input does.
-#include "mapping.h"
+// mixed_server [interceptors] [-ORB options]. Prints its reference; ends when its input does.
+#include "interceptors.h"
 #include <mutex>
 #include <thread>
 #include <unistd.h>
@@ -91,7 +91,10 @@ class PeerServant final : public POA_Mixed::Peer {
 
 int serve(int argc, char** argv) {
   const bool utf8 = is_utf8(argc, argv);
+  const bool intercepted = intercepts(argc, argv);
+  if (intercepted) intercept();
   const CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
+  if (intercepted) intercept_made();
   add_factory(orb.in());
   {
     const PortableServer::POA_var poa = root_poa(orb.in());

@@ -174,6 +174,29 @@ public final class Client {
     check(Arrays.equals(peer.echo_octets(bytes), bytes), "2 MB of octets");
   }
 
+  private void interceptors() throws Exception {
+    for (int n = 1; n < 6; ++n) {
+      Interceptors.asks = n;
+      check(peer.echo_string("context").equals("context") && Interceptors.answered == n + 1, "a context " + n);
+    }
+    Interceptors.asks = 7;
+    try {
+      peer.refuse("because", -3);
+      check(false, "an exception");
+    } catch (Refused e) {
+      check(e.code == -3 && Interceptors.answered == 8, "a context beside an exception");
+    }
+    Interceptors.asks = Interceptors.REFUSED;
+    try {
+      peer.echo_string("context");
+      check(false, "an exception");
+    } catch (NO_PERMISSION e) {
+      check(e.minor == Interceptors.REFUSED_MINOR && e.completed == CompletionStatus.COMPLETED_NO, "refused");
+    }
+    Interceptors.asks = 0;
+    check(peer.echo_string("none").equals("none") && Interceptors.answered == 0, "no context");
+  }
+
   public static void main(String[] arguments) {
     try {
       ORB orb = ORB.init(new String[0], Server.properties(arguments));
@@ -185,6 +208,7 @@ public final class Client {
         case "calls": c.calls(); break;
         case "values": c.values(); break;
         case "large": c.large(); break;
+        case "interceptors": c.interceptors(); break;
         default: break;
       }
       orb.shutdown(true);

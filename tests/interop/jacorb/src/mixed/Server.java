@@ -19,7 +19,8 @@ public final class Server {
     Properties p = new Properties();
     p.put("OAIAddr", "127.0.0.1");
     for (String a : arguments)
-      if (a.startsWith("jacorb.")) p.put(a.substring(0, a.indexOf('=')), a.substring(a.indexOf('=') + 1));
+      if (a.equals("interceptors")) p.put("org.omg.PortableInterceptor.ORBInitializerClass.mixed.Interceptors", "");
+      else if (a.startsWith("jacorb.")) p.put(a.substring(0, a.indexOf('=')), a.substring(a.indexOf('=') + 1));
     return p;
   }
 
