@@ -76,7 +76,7 @@ std::unique_ptr<ClientConnection> BothWaysOfCore::find(const Endpoint& to, TimeP
 }
 
 bool BothWaysOfCore::offers(const Endpoint& to) {
-  return has_adapter_.load(std::memory_order_acquire) && to.name().starts_with("tcp:") && core_.server().started() &&
+  return has_adapter_.load(std::memory_order_acquire) && !stopped_.load(std::memory_order_acquire) && to.name().starts_with("tcp:") && core_.server().started() &&
          !core_.server().published().empty();
 }
 
@@ -188,8 +188,8 @@ std::shared_ptr<BothWaysLink> BothWaysOfCore::link_of(ServerConnection& connecti
   }
   const Options& o = core_.options();
   link->prepare(o.limits, o.fragment_bytes, o.spin, kFirstOfAcceptor, {});
-  link->attach(Counted(&connection));
   connection.go_both_ways(*link);
+  link->attach(Counted(&connection));
   return link;
 }
 

@@ -26,8 +26,7 @@ class BothWaysOfCore final : public BothWays, public BothWaysLink::Keeper {
   Result<std::unique_ptr<ClientConnection>> connect(const std::shared_ptr<Endpoint>& to, TimePoint now,
                                                     Deadline deadline) override;
   void offered(ServerConnection& connection, ByteView listen_points) noexcept override;
-  // The ORB is being shut down.
-  void stop();
+  void stop() override;
 
  private:
   using Links = std::vector<std::shared_ptr<BothWaysLink>>;
@@ -48,7 +47,7 @@ class BothWaysOfCore final : public BothWays, public BothWaysLink::Keeper {
   Links all_;
   StringMap<Links> by_point_;  // the newest last
   StringMap<std::shared_ptr<SharedPool>> opened_;
-  bool stopped_ = false;
+  std::atomic<bool> stopped_{false};  // set under mutex_
 };
 
 // Makes it; for BothWays::set_maker().

@@ -47,6 +47,9 @@ class BothWays {
   // The data of a BI_DIR_IIOP context that came on the connection, from outside. By its reader, before the upcall.
   virtual void offered(ServerConnection& connection, ByteView listen_points) noexcept = 0;
 
+  // The server has been told to stop: connections end when the calls under way are over. May be called again.
+  virtual void stop() = 0;
+
   // --- The program ---
 
   using Maker = std::unique_ptr<BothWays> (*)(Core& core);

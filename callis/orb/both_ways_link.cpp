@@ -49,10 +49,14 @@ void BothWaysLink::prepare(const Limits& limits, std::size_t fragment_bytes, std
 }
 
 void BothWaysLink::attach(Counted<ServerConnection> connection) {
-  Counted<ServerConnection> late;
-  const std::lock_guard lock(mutex_);
-  if (calls_) connection_ = std::move(connection);
-  else late = std::move(connection);  // it has ended
+  bool finishes = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!calls_) return;  // it has ended
+    connection_ = std::move(connection);
+    finishes = finishes_;
+  }
+  if (finishes) finish();
 }
 
 std::shared_ptr<SharedConnection> BothWaysLink::calls() const {
@@ -76,18 +80,18 @@ void BothWaysLink::finish() {
     const std::lock_guard lock(mutex_);
     finishes_ = true;
   }
-  const std::shared_ptr<SharedConnection> c = calls();
-  if (c && c->counts().pending == 0) unused();
+  if (const std::shared_ptr<SharedConnection> c = calls()) c->look_for_calls();
 }
 
-// Whoever sees the other: finish() sets the mark before it looks for calls.
-void BothWaysLink::unused() noexcept {
+// finish() sets the mark before it looks for calls: either it or the last call sees the other.
+bool BothWaysLink::unused() noexcept {
   Counted<ServerConnection> c;
   {
     const std::lock_guard lock(mutex_);
     if (finishes_) c = connection_;
   }
   if (c) c->end_reading();
+  return c.get() != nullptr;
 }
 
 // --- By the reader ---

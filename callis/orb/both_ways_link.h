@@ -34,7 +34,7 @@ class BothWaysLink final : public ServerConnection::Taker,
   BothWaysLink(Keeper& keeper, std::string peer, std::string host)
       : keeper_(keeper), peer_(std::move(peer)), host_(std::move(host)) {}
 
-  // Before anything else; then on to ServerConnection::go_both_ways(). first_id: of requests, by who has opened the
+  // Before anything else; then on to ServerConnection::go_both_ways(), and to attach(). first_id: of requests, by who has opened the
   // connection. listen_points: see SharedConnection. Throws std::bad_alloc.
   void prepare(const Limits& limits, std::size_t fragment_bytes, std::chrono::microseconds spin, std::uint32_t first_id,
                std::vector<Byte> listen_points);
@@ -62,7 +62,7 @@ class BothWaysLink final : public ServerConnection::Taker,
 
   bool take(ServerConnection& connection, const giop::Message& message) noexcept override;
   void ended(ServerConnection& connection) noexcept override;
-  void unused() noexcept override;
+  bool unused() noexcept override;
   bool serve_until(const std::atomic<bool>& called, Deadline deadline) noexcept override {
     return keeper_.serve_until(called, deadline);
   }

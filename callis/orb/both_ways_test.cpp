@@ -165,6 +165,34 @@ TEST_P(BothWaysByModel, shutdown_of_the_client_lets_calls_both_ways_end) {
   expect_nobody_there([&] { echo(back, 1); });
 }
 
+// Calls end, and so does the shutdown, whoever is at what.
+TEST_P(BothWaysByModel, either_side_may_be_shut_down_at_any_moment) {
+  for (int round = 0; round < 16; ++round) {
+    CallsBack server(model());
+    CalledBack client(model());
+    CORBA::Object_var back = object_of(client, server), there = object_of(server, client);
+    server.handler.before = [&](ServerRequest&) {
+      try {
+        echo(back, 1);
+      } catch (const CORBA::SystemException&) {  // the client has gone
+      }
+    };
+    std::vector<std::thread> threads;
+    for (std::uint32_t t = 0; t < 3; ++t)
+      threads.emplace_back([&, t] {
+        try {
+          for (std::uint32_t i = 0;; ++i) EXPECT_EQ(echo(there, t << 16 | i), t << 16 | i);
+        } catch (const CORBA::SystemException&) {  // one of them has gone
+        }
+      });
+    while (server.handler.requests < round) std::this_thread::yield();
+    if (round % 2 == 0) client.core->destroy();
+    else server.core->destroy();
+    if (round % 2 != 0) client.core->destroy();
+    for (std::thread& t : threads) t.join();
+  }
+}
+
 TEST_P(BothWaysByModel, a_client_connects_anew_after_the_server_has_gone_and_come) {
   CalledBack client(model());
   std::uint16_t port = 0;
@@ -194,6 +222,23 @@ TEST(BothWays, a_program_of_one_thread_is_called_back_while_it_waits) {
   std::thread later([&] { tell(back, 5); });
   while (client.handler.last != 5) client.core->perform_work();
   later.join();
+}
+
+TEST(BothWays, an_orb_may_go_without_having_been_destroyed) {
+  CallsBack server;
+  for (int i = 0; i < 2; ++i) {
+    EchoHandler handler;
+    auto client = make_core({"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBPublish", kNowhere});
+    client->set_handler(&handler);
+    CORBA::Object_var back;
+    {
+      const ReferencePtr reference = client->make_reference(kEchoType, bytes_of("echo"));
+      back = server.core->string_to_object(ior::to_text(reference->ior()).c_str());
+    }
+    client->make_both_ways()->add_adapter();
+    EXPECT_EQ(echo(CORBA::Object_var(server.object_for(*client)), 1), 1u);
+    EXPECT_EQ(echo(back, 2), 2u);
+  }
 }
 
 // --- Who may ---

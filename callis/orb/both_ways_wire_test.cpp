@@ -308,7 +308,9 @@ TEST(BothWaysOnTheWire, shutdown_says_close_connection_when_the_calls_are_over) 
   peer.accept();
   const std::uint32_t id = peer.request().request_id;
   client.core->shutdown(false);
-  peer.send(message({.argument = 5, .id = 1}));  // is not served any more
+  peer.send(message({.argument = 5, .id = 1}));
+  const std::vector<Byte> refused = peer.message();
+  EXPECT_NE(std::string(refused.begin(), refused.end()).find("CORBA/TRANSIENT"), std::string::npos);
   peer.send(reply_to(id, 7));
   calls.join();
   const auto farewell = giop::close_connection(giop::kGiop12);

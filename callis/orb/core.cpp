@@ -37,7 +37,13 @@ Core::Core(Options options)
     : options_(std::move(options)), upcalls_(limits().max_dispatches),
       main_thread_(std::make_unique<MainThread>(*this)), server_(std::make_unique<Server>(*this)) {}
 
-Core::~Core() { delete both_ways_.load(std::memory_order_acquire); }
+Core::~Core() {
+  const std::unique_ptr<BothWays> both(both_ways());
+  if (!both) return;
+  server_->stop();
+  both->stop();
+  server_->wait();
+}
 
 void Core::set_interception(std::unique_ptr<Interception> interception) { interception_ = std::move(interception); }
 

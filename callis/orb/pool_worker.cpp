@@ -27,7 +27,7 @@ constexpr std::uint64_t kCancelled = 1;
 
 PoolWorker::PoolWorker(Core& core, Pool& pool) : core_(core), pool_(pool), session_(core, *this) {}
 
-constinit thread_local PoolWorker* PoolWorker::mine_ = nullptr;
+constinit thread_local PoolWorker* PoolWorker::mine_ __attribute__((tls_model("initial-exec"))) = nullptr;
 
 void PoolWorker::waits() noexcept {
   PoolWorker* const w = mine_;
@@ -131,10 +131,11 @@ void PoolWorker::serve(ServerConnection& c) {
   }
 }
 
-// The ORB is being shut down. A connection that calls go out over is read for their replies' sake, and serves no more.
+// The ORB is being shut down. A connection that calls go out over is read for their replies' sake. What its peer asks
+// meanwhile is refused, or it would wait for us as we for it.
 [[gnu::cold, gnu::noinline]] bool PoolWorker::must_close(ServerConnection& c) {
   if (!c.stays_open_.load(std::memory_order_seq_cst)) return true;
-  c.conversation_.engine.begin_drain();
+  session_.refuse_requests();
   return false;
 }
 

@@ -47,7 +47,8 @@ class PoolWorker final : private Session::Owner {
   void discard(ServerConnection& c);
   void shrink();
 
-  static constinit thread_local PoolWorker* mine_;  // that the thread serves with
+  // That the thread serves with.
+  static constinit thread_local PoolWorker* mine_ __attribute__((tls_model("initial-exec")));
 
   Core& core_;
   Pool& pool_;

@@ -257,13 +257,9 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   d.set_context(&core_);
   d.set_arena(&arena_);
   if (!giop::decode(d, m.header.version, request_, core_.limits())) return false;
-  if (!take_code_sets(m.header.version)) {
-    Request request(request_, m.header.version, d, out, nullptr, false, false);
-    request.system_exception(CORBA::CODESET_INCOMPATIBLE(omg(2), CORBA::COMPLETED_NO));
-    if (request_.response_expected()) request.finish();
-    else request.discard();
-    return true;
-  }
+  if (!take_code_sets(m.header.version))
+    return refuse(m, d, out, CORBA::CODESET_INCOMPATIBLE(omg(2), CORBA::COMPLETED_NO)), true;
+  if (refuses_) return refuse(m, d, out, CORBA::TRANSIENT(kNoAdapter, CORBA::COMPLETED_NO)), true;
   d.set_text(text_);
   const giop::ServiceContext* const points =
       request_.contexts.empty() ? nullptr : request_.contexts.find(giop::kBiDirIiopContext);
@@ -288,6 +284,14 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   }
   answered_early_ = false;
   return true;
+}
+
+[[gnu::cold, gnu::noinline]] void Session::refuse(const giop::Message& m, cdr::Decoder& d, Buffer& out,
+                                                  const CORBA::SystemException& why) {
+  Request request(request_, m.header.version, d, out, nullptr, false, false);
+  request.system_exception(why);
+  if (request_.response_expected()) request.finish();
+  else request.discard();
 }
 
 // The code sets of the connection, as far as a context says them. False when it names one that nobody offered.

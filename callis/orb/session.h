@@ -72,7 +72,7 @@ class Session final {
     engine_ = &conversation.engine;
     if (!conversation.usual_text) [[unlikely]] seen_.forget();
     peer_ = &peer;
-    let_go_ = answered_early_ = false;
+    let_go_ = answered_early_ = refuses_ = false;
     postponed_.reset();
   }
   bool let_go() const { return let_go_; }
@@ -91,6 +91,11 @@ class Session final {
   // What to send, in this order, after Send, Close and close_in_order(): views of out and of this.
   std::span<const ByteView> output() const { return output_; }
 
+  // Of the connection attached to now: further requests are answered by TRANSIENT.
+  void refuse_requests() {
+    refuses_ = true;
+    seen_.forget();
+  }
   // Where the connection can be left to the pool.
   void may_leave() { may_leave_ = true; }
   ByteView left() const { return left_.view(); }
@@ -120,6 +125,7 @@ class Session final {
   bool on_cancel(const giop::Message& m);
   bool on_request(const giop::Message& m, Buffer& out);
   bool on_locate(const giop::Message& m, Buffer& out);
+  void refuse(const giop::Message& m, cdr::Decoder& d, Buffer& out, const CORBA::SystemException& why);
   bool leaves_for(const giop::Message& m, const giop::ServiceContext& listen_points);
   void dispatch(const giop::RequestHeader& header, Request& request);
   void answer_without_adapter(const giop::RequestHeader& header, Request& request);
@@ -132,7 +138,7 @@ class Session final {
   Conversation* conversation_ = &own_;
   giop::Connection* engine_ = &own_.engine;  // of the conversation
   bool let_go_ = false;
-  bool may_leave_ = false;
+  bool may_leave_ = false, refuses_ = false;
   Buffer left_;
   Conversation own_;
   giop::RequestHeader request_;

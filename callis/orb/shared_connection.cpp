@@ -99,7 +99,7 @@ void SharedConnection::settle(Lane& lane) {
   else (void)table_.forget(lane.id_);
   lane.id_ = 0;
   lane.sent_ = lane.answerable_ = lane.came_ = false;
-  if (watcher_ && table_.pending() == 0) watcher_->unused();
+  if (watcher_ && table_.pending() == 0) worn_ |= watcher_->unused();
 }
 
 bool SharedConnection::over() const {

@@ -40,8 +40,9 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   // are to carry until one has been sent; empty for none.
   class Watcher {
    public:
-    // The last call under way is over. The connection's lock is held: must not wait, nor call it.
-    virtual void unused() noexcept = 0;
+    // The last call under way is over. The connection's lock is held: must not wait, nor call it. True: no call is to
+    // begin any more.
+    virtual bool unused() noexcept = 0;
     // Where the calling thread, which waits for a reply, must do itself what the pool does elsewhere: serves until called, or the
     // deadline. False: not so here, with nothing done.
     virtual bool serve_until(const std::atomic<bool>& called, Deadline deadline) noexcept = 0;
@@ -70,6 +71,8 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
 
   // A reply, or its like. By one thread at a time. False when it cannot be read.
   [[nodiscard]] bool deliver(const giop::Message& message);
+  // Asks the watcher, if no call is under way.
+  void look_for_calls();
   // Nothing more will come; ConnectionClosed: the peer said CloseConnection.
   void lost(Fault why);
 

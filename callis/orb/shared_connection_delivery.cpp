@@ -41,6 +41,11 @@ void SharedConnection::serve(Lane& lane, Lock& lock, Deadline deadline) {
   lane.serves_ = false;
 }
 
+void SharedConnection::look_for_calls() {
+  const Lock lock(mutex_);
+  if (table_.pending() == 0) worn_ |= watcher_->unused();
+}
+
 void SharedConnection::lost(Fault why) {
   static const auto kClose = giop::close_connection(giop::kGiop12);
   Lock lock(mutex_);
