@@ -7,6 +7,7 @@
 #include <unistd.h>
 #ifdef __SANITIZE_THREAD__
 #include <sanitizer/tsan_interface.h>
+#include <sys/syscall.h>
 #endif
 
 namespace callis::transport {
@@ -29,9 +30,13 @@ void* tag_of(const epoll_event& e) { return reinterpret_cast<void*>(static_cast<
 
 // What was done before a descriptor is armed comes before what is done behind the event that this lets in: the kernel
 // sees to it, of which ThreadSanitizer knows for EPOLL_CTL_ADD only.
-void arms([[maybe_unused]] void* tag) noexcept {
+int modify(int set, int fd, epoll_event& e) noexcept {
 #ifdef __SANITIZE_THREAD__
-  __tsan_release(tag);
+  __tsan_release(tag_of(e));
+  // Not epoll_ctl(): what stands in for it would look at the descriptor after that, which may be closed behind the event.
+  return static_cast<int>(::syscall(SYS_epoll_ctl, set, EPOLL_CTL_MOD, fd, &e));
+#else
+  return ::epoll_ctl(set, EPOLL_CTL_MOD, fd, &e);
 #endif
 }
 void* armed(void* tag) noexcept {
@@ -85,14 +90,12 @@ int Poller::add(int fd, void* tag, bool again) noexcept {
 
 void Poller::arm(int fd, void* tag, bool again) noexcept {
   epoll_event e = event_of(again ? kForInput | EPOLLOUT : kForInput, tag);
-  arms(tag);
-  (void)::epoll_ctl(input_, EPOLL_CTL_MOD, fd, &e);  // nothing that can fail for a descriptor that was added
+  (void)modify(input_, fd, e);  // nothing that can fail for a descriptor that was added
 }
 
 int Poller::arm_output(int fd, void* tag) noexcept {
   epoll_event e = event_of(EPOLLOUT | EPOLLONESHOT, tag);
-  arms(tag);
-  if (::epoll_ctl(output_, EPOLL_CTL_MOD, fd, &e) == 0) return 0;
+  if (modify(output_, fd, e) == 0) return 0;
   return ::epoll_ctl(output_, EPOLL_CTL_ADD, fd, &e) == 0 ? 0 : errno;
 }
 
