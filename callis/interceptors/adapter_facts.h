@@ -19,7 +19,7 @@ class AdapterFacts final : public orb::AdapterNotes {
   void add(const IOP::TaggedComponent& component, std::optional<IOP::ProfileId> profile);
   bool empty() const { return policies_.length() == 0 && components_.empty(); }
 
-  orb::ReferencePtr complete(orb::ReferencePtr made) const override;
+  void complete(orb::ReferencePtr& made) const override;
 
  private:
   struct Component {

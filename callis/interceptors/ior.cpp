@@ -60,8 +60,8 @@ void AdapterFacts::add(const IOP::TaggedComponent& component, std::optional<IOP:
   components_.push_back({{component.tag, {data.begin(), data.end()}}, profile});
 }
 
-orb::ReferencePtr AdapterFacts::complete(orb::ReferencePtr made) const {
-  if (components_.empty()) return made;
+void AdapterFacts::complete(orb::ReferencePtr& made) const {
+  if (components_.empty()) return;
   ior::Ior ior = made->ior();
   const Limits& limits = all_.core().limits();
   for (ior::TaggedProfile& p : ior.profiles) {
@@ -74,11 +74,11 @@ orb::ReferencePtr AdapterFacts::complete(orb::ReferencePtr made) const {
       if (!c.profile || *c.profile == p.tag) body.components.push_back(c.component);
     p = uiop ? ior::uiop_profile(body.version, body.address.host, body.object_key, body.components) : ior::to_profile(body);
   }
-  return orb::ReferencePtr::adopt(new orb::Reference(all_.core(), std::move(ior)));
+  made = orb::ReferencePtr::adopt(new orb::Reference(all_.core(), std::move(ior)));
 }
 
-std::unique_ptr<orb::AdapterNotes> OrbInterceptors::adapter_made(const CORBA::PolicyList& policies) {
-  auto facts = std::make_unique<AdapterFacts>(*this, policies);
+std::unique_ptr<orb::AdapterNotes> OrbInterceptors::adapter_made(const CORBA::PolicyList* policies) {
+  auto facts = std::make_unique<AdapterFacts>(*this, policies ? *policies : CORBA::PolicyList());
   for (std::size_t i = 0; i < ior.size(); ++i) {
     auto* const info = new IorInfo(*facts);
     const PI::IORInfo_var counted = info;

@@ -46,7 +46,7 @@ class OrbInterceptors final : public orb::Interception {
 
   void run(orb::UnusualCall& call) override;
   orb::RequestHandler* wrap(orb::RequestHandler* handler) override;
-  std::unique_ptr<orb::AdapterNotes> adapter_made(const CORBA::PolicyList& policies) override;
+  std::unique_ptr<orb::AdapterNotes> adapter_made(const CORBA::PolicyList* policies) override;
   bool makes_policies(CORBA::PolicyType type) const override { return factory_of(type) != nullptr; }
   CORBA::Policy_ptr create_policy(CORBA::PolicyType type, const CORBA::Any& value) override;
   void end() noexcept override;

@@ -26,8 +26,8 @@ class UnusualCall;
 class AdapterNotes {
  public:
   virtual ~AdapterNotes() = default;
-  // A reference to an object of the adapter with what interceptors have added; the same where that is nothing.
-  virtual ReferencePtr complete(ReferencePtr made) const = 0;
+  // Adds what interceptors want to have in references to objects of the adapter.
+  virtual void complete(ReferencePtr& made) const = 0;
 };
 
 // Of one ORB; lives as long as that. Called by many threads at once.
@@ -38,8 +38,8 @@ class Interception {
   virtual void run(UnusualCall& call) = 0;
   // What is to get the requests in place of handler, which is to outlive the use of it. Owned by this.
   virtual RequestHandler* wrap(RequestHandler* handler) = 0;
-  // An adapter is being made with these policies. nullptr: nothing is to be kept of it.
-  virtual std::unique_ptr<AdapterNotes> adapter_made(const CORBA::PolicyList& policies) = 0;
+  // An adapter is being made with these policies, nullptr for none. Returns nullptr when nothing is to be kept of it.
+  virtual std::unique_ptr<AdapterNotes> adapter_made(const CORBA::PolicyList* policies) = 0;
   // Whether create_policy() knows the type.
   virtual bool makes_policies(CORBA::PolicyType type) const = 0;
   // A policy, for the caller to own; nullptr when no factory makes that type.

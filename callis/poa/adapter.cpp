@@ -40,14 +40,14 @@ Adapter::~Adapter() = default;
 Adapter* Adapter::make_root(const std::shared_ptr<Registry>& registry) {
   const classic::ReferenceVar<Manager> manager(new Manager(registry, "RootPOAManager"));
   classic::ReferenceVar<Adapter> root(new Adapter(registry, nullptr, "RootPOA", *manager.in(), root_policies()));
-  root.in()->tell_interceptors({});
+  root.in()->tell_interceptors(nullptr);
   Registry::Guard guard(*registry);
   if (!root.in()->enroll()) raise<CORBA::NO_RESOURCES>(kTooManyAdapters, CORBA::COMPLETED_NO);
   registry->root = duplicate_local(root.in());  // the tree's
   return root._retn();
 }
 
-void Adapter::tell_interceptors(const CORBA::PolicyList& policies) {
+void Adapter::tell_interceptors(const CORBA::PolicyList* policies) {
   if (orb::Interception* const i = registry_->references().interception()) notes_ = i->adapter_made(policies);
 }
 
@@ -103,7 +103,7 @@ POA_ptr Adapter::create_POA(const char* name, POAManager_ptr manager, const CORB
     raise<CORBA::BAD_PARAM>(kNilArgument, CORBA::COMPLETED_NO, "a POAManager of another ORB");
 
   const classic::ReferenceVar<Adapter> child(new Adapter(registry_, this, name, *mine.in(), policies));
-  child.in()->tell_interceptors(list);
+  child.in()->tell_interceptors(&list);
   Guard guard(*registry_);
   for (;;) {
     check_not_gone();

@@ -126,7 +126,7 @@ class Adapter final : public PortableServer::POA {
   ~Adapter() override;
 
   // Lets interceptors add to it; before others have it.
-  void tell_interceptors(const CORBA::PolicyList& policies);
+  void tell_interceptors(const CORBA::PolicyList* policies);
 
   // All that follows is under the lock.
 

@@ -17,7 +17,7 @@ class CoreReferences final : public References {
   explicit CoreReferences(orb::Core& core) : core_(&core) {}
   CORBA::Object_ptr make(std::string_view type_id, ByteView key, const orb::AdapterNotes* notes) override {
     orb::ReferencePtr made = core_->make_reference(type_id, key);
-    if (notes) made = notes->complete(std::move(made));
+    if (notes) notes->complete(made);
     return orb::make_object(*made);
   }
   ByteView own_key(CORBA::Object_ptr reference) override { return core_->own_key(reference); }
