@@ -2,6 +2,7 @@
 #include <callis/base/blocks.h>
 #include <gtest/gtest.h>
 #include <cstring>
+#include <algorithm>
 #include <set>
 #include <thread>
 #include <vector>
@@ -46,9 +47,14 @@ TEST(Blocks, OfOneSizeAreUsedAgainHoweverManyWereFreed) {
   if (!cached()) GTEST_SKIP() << "no cache under sanitizers";
   std::set<void*> first, again;
   for (int i = 0; i < 300; ++i) first.insert(block_allocate(129));
+  // malloc may have made the first of them larger, of what was left of another block.
+  std::set<void*> of_class;
+  for (void* p : first)
+    if (blocks::class_of(block_room(p)) == blocks::class_for(129)) of_class.insert(p);
+  EXPECT_GE(of_class.size(), 290u);
   for (void* p : first) block_free(p);
   for (int i = 0; i < 300; ++i) again.insert(block_allocate(129));
-  EXPECT_EQ(first, again);
+  EXPECT_TRUE(std::ranges::includes(again, of_class));
   for (void* p : again) block_free(p);
 }
 
