@@ -292,6 +292,9 @@ void Core::shutdown(CORBA::Boolean wait) {
 }
 
 void Core::begin_shutdown() {
+  // Whoever comes here while another thread still tells the residents must not go on to end them.
+  static constinit std::mutex telling;
+  const std::lock_guard one_at_a_time(telling);
   main_thread_->stop();
   server_->stop();
   Resident *from, *to;
