@@ -5,10 +5,9 @@
 // status 0 after an orderly shutdown. What the clients sent wrong is asked for through Control.
 #include "any_servant.h"
 #include "context_servant.h"
+#include "run_until_input_ends.h"
 #include "servants.h"
 #include <cstdio>
-#include <thread>
-#include <unistd.h>
 
 namespace {
 
@@ -28,12 +27,6 @@ CORBA::Object_ptr dead(PortableServer::POA_ptr poa, Journal& journal) {
   CORBA::Object_ptr reference = poa->id_to_reference(id.in());
   poa->deactivate_object(id.in());
   return reference;
-}
-
-void until_input_ends() {
-  char c;
-  while (::read(0, &c, 1) > 0) {
-  }
 }
 
 int serve(int argc, char** argv) {
@@ -59,13 +52,7 @@ int serve(int argc, char** argv) {
   std::puts("ready");
   std::fflush(stdout);
 
-  std::thread stopper([&] {
-    until_input_ends();
-    orb->shutdown(false);
-  });
-  orb->run();
-  stopper.join();
-  orb->destroy();
+  interop::run_until_input_ends(orb.in());
   return 0;
 }
 

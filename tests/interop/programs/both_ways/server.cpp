@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // both_ways_server [-ORB options]. Prints its reference; ends when its input does.
 #include "mapping.h"
+#include "../run_until_input_ends.h"
 #include <mutex>
-#include <thread>
-#include <unistd.h>
 
 namespace {
 
@@ -44,15 +43,7 @@ int serve(int argc, char** argv) {
     std::printf("%s\n", CORBA::String_var(orb->object_to_string(caller.in())).in());
     std::fflush(stdout);
   }
-  std::thread end([&orb] {
-    char byte;
-    while (read(0, &byte, 1) > 0) {
-    }
-    orb->shutdown(false);
-  });
-  orb->run();
-  end.join();
-  orb->destroy();
+  interop::run_until_input_ends(orb.in());
   return 0;
 }
 

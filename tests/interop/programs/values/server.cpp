@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The server of the tests of values: values_server [-ORB options]. Prints its reference; ends when its input does.
 #include "mapping.h"
-#include <thread>
-#include <unistd.h>
+#include "../run_until_input_ends.h"
 
 namespace {
 
@@ -141,15 +140,7 @@ int serve(int argc, char** argv) {
     std::puts(ior.in());
     std::fflush(stdout);
   }
-  std::thread stopper([&] {
-    char c;
-    while (::read(0, &c, 1) > 0) {
-    }
-    orb->shutdown(false);
-  });
-  orb->run();
-  stopper.join();
-  orb->destroy();
+  interop::run_until_input_ends(orb.in());
   return 0;
 }
 
