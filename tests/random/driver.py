@@ -69,5 +69,5 @@ def table(files, many_values):
     lines = ['#include "programs/host.h"', *(f"extern const host::File file_{f.number};" for f in files),
              "const host::File* const host::files[] = {" + ", ".join(f"&file_{f.number}" for f in files) + "};",
              f"const unsigned host::file_count = {len(files)};",
-             f"const std::size_t host::recurring_values = {'SIZE_MAX' if many_values else 50};"]
+             f"const std::size_t host::recurring_values = {'SIZE_MAX' if many_values else 40};"]
     return "\n".join(lines) + "\n"

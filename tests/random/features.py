@@ -26,7 +26,8 @@ AVAILABLE = ALL
 #     as in an any, ends the process: "Assertion failed ... corbaFixed.cc, pd_idl_digits".
 # many_values: the value or repository id at which omniORB's table of a message's values grows (the 88th, then the 689th,
 #     those of anys counted) is put where it is not found again, so what is met twice arrives as two
-#     (OutputValueTracker::addValue() works out the place before the table grows). Only the first 50 values recur.
+#     (OutputValueTracker::addValue() works out the place before the table grows). Only the first 40 values recur; the others are
+#     null, or in anys.
 NOT_OMNIORB = frozenset({"expressions", "long_double", "boxed_anonymous", "boxed_any", "boxed_array", "value_aliases",
                          "value_arrays", "odd_type_codes", "reopened", "type_code_aliases", "final_backslash", "fixed",
                          "many_values"})

@@ -38,7 +38,7 @@ namespace host {
 
 class Random;
 
-// The first so many values of a call may be met again in it; of the batch.
+// The first so many values of a call may be met again in it; outside of anys there are no more. Of the batch.
 extern const std::size_t recurring_values;
 
 // What the implementations of valuetypes in the printed programs have in common.
@@ -127,6 +127,7 @@ class Graph {
   }
   std::vector<::CORBA::ValueBase*> held_, made_, open_;
   std::size_t count_ = 0;  // those of anys, too, and of anys within them
+  unsigned apart_ = 0;     // anys that are being filled
   std::set<const ::CORBA::ValueBase*> late_;  // are not met again
   Pairs pairs_, others_;
 };
@@ -193,7 +194,10 @@ struct Deeper {
   Random& r;
 };
 
-inline bool Graph::none(Random& r) const { return r.below(5) == 0 || r.depth > 4; }
+inline bool Graph::none(Random& r) const {
+  const bool null = r.below(5) == 0 || r.depth > 4;
+  return null || (apart_ == 0 && count_ >= recurring_values);
+}
 template <class V>
 V* Graph::one_of(const std::vector<::CORBA::ValueBase*>& all, Random& r) const {
   if (r.below(3) != 0) return nullptr;
@@ -216,8 +220,14 @@ V* Graph::enclosing(Random& r) {
 
 // The values of an any are shared among themselves only.
 struct Apart {
-  explicit Apart(Random& random) : r(random) { exchange(); }
-  ~Apart() { exchange(); }
+  explicit Apart(Random& random) : r(random) {
+    exchange();
+    ++r.values.apart_;
+  }
+  ~Apart() {
+    --r.values.apart_;
+    exchange();
+  }
   Apart(const Apart&) = delete;
   Apart& operator=(const Apart&) = delete;
   void exchange() {
