@@ -151,6 +151,7 @@ constexpr std::string_view kOfPortableServer[] = {
     "POA",
     "POAList",
     "POAManager",
+    "POAManagerFactory",
     "REQUEST_PROCESSING_POLICY_ID",
     "RequestProcessingPolicy",
     "RequestProcessingPolicyValue",

@@ -67,7 +67,10 @@ class Lingerer final : public Subject {
 };
 
 // Seconds from the gate's opening to the shutdown's end.
-double once(const std::string& model, unsigned upcalls, CORBA::ORB_var (&clients)[kClients]) {
+double once(const std::string& model, unsigned upcalls) {
+  // New ones each time: a client keeps connections until they have been idle for long, also those that its server has closed.
+  CORBA::ORB_var clients[kClients];
+  for (unsigned c = 0; c < kClients; ++c) clients[c] = make_orb("client" + std::to_string(c), {});
   const std::string many = std::to_string(upcalls + 16);
   const CORBA::ORB_var server =
       make_orb("server", {"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBServerThreads", model, "-ORBMaxConnectionThreads", many,
@@ -105,6 +108,7 @@ double once(const std::string& model, unsigned upcalls, CORBA::ORB_var (&clients
   server->destroy();  // waits like shutdown(true)
   const std::chrono::duration<double> took = Clock::now() - began;
   for (std::thread& t : callers) t.join();
+  for (CORBA::ORB_var& c : clients) c->destroy();
   if (Subject::alive != 0) Faults::add("a servant is left over");
   return took.count();
 }
@@ -131,11 +135,8 @@ int main(int argc, char** argv) {
   ::setrlimit(RLIMIT_NOFILE, &files);
   double longest = 0;
   try {
-    CORBA::ORB_var clients[kClients];
-    for (unsigned c = 0; c < kClients; ++c) clients[c] = make_orb("client" + std::to_string(c), {});
     for (unsigned long t = 0; t < times && Faults::count() == 0; ++t)
-      longest = std::max(longest, once(argv[1], static_cast<unsigned>(upcalls), clients));
-    for (CORBA::ORB_var& c : clients) c->destroy();
+      longest = std::max(longest, once(argv[1], static_cast<unsigned>(upcalls)));
   } catch (const CORBA::Exception& e) {
     std::fprintf(stderr, "FAILED: %s\n", e.what());
     return 1;
