@@ -128,7 +128,7 @@ std::vector<std::uint8_t> BothWaysOfCore::own_points() const {
 // The main thread alone: others never call servants, and find the main thread reading.
 bool BothWaysOfCore::serve_until(const std::atomic<bool>& called, Deadline deadline) noexcept {
   static constinit thread_local unsigned depth = 0;
-  if (core_.options().server_threads != ServerThreads::Single || !core_.main_thread().is_here() || depth >= kMostNested)
+  if (core_.options().server_threads != ServerThreads::Single || !core_.main_thread().is_this_thread() || depth >= kMostNested)
     return false;
   Pool* const pool = core_.server().pool();
   if (!pool) return false;

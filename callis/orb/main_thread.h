@@ -34,8 +34,6 @@ class MainThread final {
   // Runs the task on the main thread, and waits for that; at once when this is the main thread. False, and not run,
   // when the ORB is being shut down.
   bool run(Task& task);
-  // Whether the calling thread is it.
-  bool is_here() const { return is_this_thread(); }
   bool waiting() const { return waiting_.load(std::memory_order_seq_cst); }
   bool stopped() const { return stopped_.load(std::memory_order_seq_cst); }
   // Whether it is the caller.

@@ -116,8 +116,6 @@ class Adapter final : public PortableServer::POA {
   CORBA::Object_ptr id_to_reference(const ObjectId& id) override;
 
  private:
-  void incarnate_here(ByteView key);
-  void etherealize_here(std::uint32_t slot) noexcept;
   using Guard = Registry::Guard;
   using Bytes = std::vector<Byte>;
 
@@ -125,6 +123,9 @@ class Adapter final : public PortableServer::POA {
           const Policies& policies);
   ~Adapter() override;
 
+  // On the thread that the policy asks for.
+  void incarnate_here(ByteView key);
+  void etherealize_here(std::uint32_t slot) noexcept;
   // Lets interceptors add to it; before others have it.
   void tell_interceptors(const CORBA::PolicyList* policies);
 
