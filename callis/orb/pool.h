@@ -107,7 +107,7 @@ class Pool final : private Crew {
   void relieve(std::uint32_t& pause_ms, TimePoint next_sweep);
   std::uint32_t getting_on();
   void sweep(TimePoint now);
-  bool must_end(ServerConnection& c, std::int64_t now) const;
+  bool is_late(const ServerConnection& c, std::int64_t now) const;
   bool is_idle(const ServerConnection& c, std::int64_t now) const;
   void end(ServerConnection& c, std::int64_t now);
 

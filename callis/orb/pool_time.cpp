@@ -90,7 +90,7 @@ void Pool::sweep(TimePoint t) {
   try {
     const std::lock_guard lock(mutex_);
     for (ServerConnection* c = connections_; c; c = c->next_)
-      if (must_end(*c, now) && c->try_add_ref()) over.push_back(Counted<ServerConnection>::adopt(c));
+      if ((is_late(*c, now) || is_idle(*c, now)) && c->try_add_ref()) over.push_back(Counted<ServerConnection>::adopt(c));
     for (PoolWorker* w : workers_) w->let_go_of_slow();
   } catch (const std::bad_alloc&) {
     log(LogLevel::Error, "no memory to end connections");
@@ -98,10 +98,9 @@ void Pool::sweep(TimePoint t) {
   for (auto& c : over) end(*c, now);
 }
 
-bool Pool::must_end(ServerConnection& c, std::int64_t now) const {
+bool Pool::is_late(const ServerConnection& c, std::int64_t now) const {
   const auto passed = [now](std::int64_t deadline) { return deadline != 0 && now >= deadline; };
-  return passed(c.deadline_.load(std::memory_order_relaxed)) || passed(c.send_deadline_.load(std::memory_order_relaxed)) ||
-         is_idle(c, now);
+  return passed(c.deadline_.load(std::memory_order_relaxed)) || passed(c.send_deadline_.load(std::memory_order_relaxed));
 }
 
 bool Pool::is_idle(const ServerConnection& c, std::int64_t now) const {
@@ -119,6 +118,7 @@ void Pool::end(ServerConnection& c, std::int64_t now) {
     c.stream_->stop_receiving();
     return;
   }
+  if (!is_late(c, now)) return;  // a request has come meanwhile
   const bool reads = c.send_deadline_.load(std::memory_order_relaxed) == 0;
   if (c.phase_.load(std::memory_order_relaxed) != ServerConnection::Phase::Lingering && logging(LogLevel::Info))
     log(LogLevel::Info, c.peer() + (reads ? ": message not complete in time" : ": does not read its replies"));

@@ -88,15 +88,18 @@ void SharedConnection::give_back(std::unique_ptr<ClientConnection> c, TimePoint 
 
 // The lane goes, perhaps in the middle of a call.
 void SharedConnection::leave(Lane& lane) {
-  if (lane.id_ == 0) return;
+  if (!lane.held_) return;
   std::lock_guard lock(mutex_);
   settle(lane);
 }
 
 // What becomes of the id: used again only when no reply to it can come.
 void SharedConnection::settle(Lane& lane) {
-  if (lane.sent_ && lane.answerable_) (void)table_.retire(lane.id_);
-  else (void)table_.forget(lane.id_);
+  if (lane.sent_ && lane.answerable_) {
+    if (!table_.retire(lane.id_) && lane.came_ && !ended_) ++too_late_;
+  } else {
+    (void)table_.forget(lane.id_);
+  }
   lane.id_ = 0;
   lane.sent_ = lane.answerable_ = lane.came_ = false;
   if (watcher_ && table_.pending() == 0) worn_ |= watcher_->unused();
@@ -114,7 +117,7 @@ bool SharedConnection::unused_since(TimePoint then) const {
 
 SharedConnection::Counts SharedConnection::counts() const {
   std::lock_guard lock(mutex_);
-  return {table_.pending(), table_.retired(), table_.late_replies(), table_.unknown_replies()};
+  return {table_.pending(), table_.retired(), table_.late_replies() + too_late_, table_.unknown_replies()};
 }
 
 // --- Sending ---

@@ -127,6 +127,7 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   bool ended_ = false;        // nothing more will be received
   Fault why_ = Fault::None;   // ended_
   int os_error_ = 0;
+  std::uint64_t too_late_ = 0;  // replies that came after their callers had given up, before the lanes went
   std::uint32_t in_pieces_11_ = 0;  // the request that fragments of GIOP 1.1 answer
   TimePoint last_used_{};
   std::uint32_t senders_ = 0;  // that wait for their turn
