@@ -76,6 +76,14 @@ class Process:
     def finish(self, timeout):
         return self.status(time.monotonic() + timeout)
 
+    def tell(self, text):
+        """A line for its input."""
+        try:
+            self._child.stdin.write(f"{text}\n".encode())
+            self._child.stdin.flush()
+        except OSError:
+            raise Failure(f"{self.name} does not listen any more") from None
+
     def end_input(self):
         try:
             self._child.stdin.close()

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the JacORB side of mixed.idl and both_ways.idl in a folder: libraries from Maven Central (asked once; Maven's own repository first), stubs, classes.
+"""Makes the JacORB side of mixed.idl, both_ways.idl and whereabouts.idl in a folder: libraries, stubs, classes.
+
+The libraries come from Maven Central, asked once; Maven's own repository first.
 
 What is there and up to date is left alone. Exit status 77, for a test that is skipped, only where the libraries are not
 here and Maven Central cannot be reached.
@@ -66,7 +68,7 @@ def run(options, _):
     folder = options.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     fetch(folder)
-    idls = [HERE / "mixed.idl", HERE / "both_ways.idl"]
+    idls = [HERE / f"{name}.idl" for name in ("mixed", "both_ways", "whereabouts")]
     sources = [*idls, *sorted((HERE / "jacorb" / "src").rglob("*.java"))]
     state = hashlib.sha256(b"".join(s.read_bytes() for s in sources)).hexdigest()
     stamp = folder / "made"

@@ -130,26 +130,30 @@ foreach(role client server)
   endforeach()
 endforeach()
 
-# Calls back over the client's connection: programs/both_ways/.
-if(NOT interop_missing)
-  add_custom_command(OUTPUT ${generated}/both_ways.hh ${generated}/both_waysSK.cc
-    COMMAND ${OMNIIDL} -bcxx -C${generated} -Wbh=.hh -Wbs=SK.cc ${CMAKE_CURRENT_SOURCE_DIR}/both_ways.idl
-    DEPENDS both_ways.idl COMMENT "omniidl both_ways.idl" VERBATIM)
-  add_library(both_ways_omni_stubs STATIC ${generated}/both_ways.hh ${generated}/both_waysSK.cc)
-  target_include_directories(both_ways_omni_stubs SYSTEM PUBLIC ${generated} ${OMNIORB_INCLUDE})
-  target_compile_options(both_ways_omni_stubs PRIVATE -w)
-  target_compile_definitions(both_ways_omni_stubs PUBLIC INTEROP_OMNIORB)
-  target_link_libraries(both_ways_omni_stubs PUBLIC ${OMNIDYNAMIC_LIBRARY} ${OMNIORB_LIBRARY} ${OMNITHREAD_LIBRARY} Threads::Threads)
+# interop_pair(NAME): client and server of programs/NAME/ with NAME.idl, for omniORB and callis.
+function(interop_pair name)
+  if(NOT interop_missing)
+    add_custom_command(OUTPUT ${generated}/${name}.hh ${generated}/${name}SK.cc
+      COMMAND ${OMNIIDL} -bcxx -C${generated} -Wbh=.hh -Wbs=SK.cc ${CMAKE_CURRENT_SOURCE_DIR}/${name}.idl
+      DEPENDS ${name}.idl COMMENT "omniidl ${name}.idl" VERBATIM)
+    add_library(${name}_omni_stubs STATIC ${generated}/${name}.hh ${generated}/${name}SK.cc)
+    target_include_directories(${name}_omni_stubs SYSTEM PUBLIC ${generated} ${OMNIORB_INCLUDE})
+    target_compile_options(${name}_omni_stubs PRIVATE -w)
+    target_compile_definitions(${name}_omni_stubs PUBLIC INTEROP_OMNIORB)
+    target_link_libraries(${name}_omni_stubs PUBLIC ${OMNIDYNAMIC_LIBRARY} ${OMNIORB_LIBRARY} ${OMNITHREAD_LIBRARY} Threads::Threads)
+  endif()
+  add_library(${name}_stubs STATIC)
+  callis_idl_generate(${name}_stubs ${name}.idl)
+  target_link_libraries(${name}_stubs PRIVATE callis_flags PUBLIC callis::poa callis::messaging)
   foreach(role client server)
-    interop_program(both_ways_${role}_omni programs/both_ways/${role}.cpp)
-    target_link_libraries(both_ways_${role}_omni PRIVATE callis_flags both_ways_omni_stubs)
+    interop_program(${name}_${role}_callis programs/${name}/${role}.cpp)
+    target_link_libraries(${name}_${role}_callis PRIVATE callis_flags ${name}_stubs)
+    if(NOT interop_missing)
+      interop_program(${name}_${role}_omni programs/${name}/${role}.cpp)
+      target_link_libraries(${name}_${role}_omni PRIVATE callis_flags ${name}_omni_stubs)
+    endif()
   endforeach()
-endif()
-add_library(both_ways_stubs STATIC)
-callis_idl_generate(both_ways_stubs both_ways.idl)
-target_link_libraries(both_ways_stubs PRIVATE callis_flags PUBLIC callis::poa callis::messaging)
-foreach(role client server)
-  interop_program(both_ways_${role}_callis programs/both_ways/${role}.cpp)
-  target_link_libraries(both_ways_${role}_callis PRIVATE callis_flags both_ways_stubs)
-endforeach()
+endfunction()
+interop_pair(both_ways)     # calls back over the client's connection
+interop_pair(whereabouts)   # objects that outlive their server, move, and keep callers waiting
 set(mixed_jacorb ${CMAKE_CURRENT_BINARY_DIR}/jacorb)  # made by a test: jacorb.py

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""References of a server that ends and comes back on its port, in other processes each time (CORBA 3.3 part 1, 15.2 and 15.3.9).
+
+Persistent ones lead to the objects of the life that is, through adapters that are made when they are asked for; transient ones
+to OBJECT_NOT_EXIST, though adapters and objects of the same names are there. One client has its connection open all the time.
+"""
+from harness.ports import fixed_port
+from interop import whereabouts
+from interop.whereabouts import Client, Server, check
+
+LASTING = ("inner", "located")
+
+
+def add_options(tests):
+    parser = tests.add_parser("restart", help=__doc__.splitlines()[0])
+    whereabouts.add_options(parser)
+    parser.add_argument("--client-options", default="", help="separated by spaces")
+    parser.add_argument("--server-options", default="")
+    parser.set_defaults(run=run)
+
+
+class Lives:
+    """One server after the other, all on one port."""
+
+    def __init__(self, options, processes):
+        self._options, self._processes, self._port = options, processes, fixed_port()
+        self.now = None
+
+    def begin(self, name):
+        self.now = Server(self._options, self._processes, name, port=self._port, more=self._options.server_options.split())
+        self.transient = self.now.reference("passing", "of_the_same_name")
+
+    def references(self):
+        return {"inner": self.now.reference("lasting/inner", "kept/in.a.map"),
+                "located": self.now.reference("located", "found/each.time"), "passing": self.transient}
+
+
+def run(options, processes):
+    lives = Lives(options, processes)
+    lives.begin("first")
+    references = lives.references()
+    old = Client(options, processes, options.client_options.split())
+    old.refer(**references)
+    serves(old, "first")
+    old.expect("who passing", "said first:of_the_same_name")
+
+    lives.now.end()  # with CloseConnection
+    lives.begin("second")
+    comes_back(old, "second")
+    new = Client(options, processes, options.client_options.split())
+    new.refer(**references)
+    for client in (new, old):
+        serves(client, "second")
+        is_over(client)
+    new.refer(another=lives.transient)
+    new.expect("who another", "said second:of_the_same_name")
+
+    lives.now.kill()  # without
+    lives.begin("third")
+    comes_back(old, "third")
+    serves(old, "third")
+    is_over(old)
+
+    lives.now.end()
+    find_nobody(old)
+    lives.begin("fourth")
+    serves(old, "fourth")
+
+    old.begin("rest inner")
+    lives.now.wait_for_rest()
+    lives.now.kill()
+    check("rest inner", old.answer(), "raised COMM_FAILURE", "MAYBE")
+    lives.begin("fifth")
+    serves(old, "fifth")
+    for client in (old, new):
+        client.end()
+    lives.now.end()
+
+
+def serves(client, life):
+    client.expect("who inner", f"said {life}:kept/in.a.map")
+    client.expect("who located", f"said {life}:found/each.time")
+    client.expect("gone inner", "said false")
+
+
+def is_over(client):
+    client.expect("who passing", "raised OBJECT_NOT_EXIST", "NO")
+    client.expect("gone passing", "said true")
+
+
+def comes_back(client, life):
+    """The first call finds the connection closed that the last one used: nothing of it can have been executed.
+
+    omniORB's client does not look before it sends, and cannot tell.
+    """
+    answer = client.ask("who inner")
+    if client.peer == "omni" and answer.startswith("raised COMM_FAILURE"):
+        return
+    check("who inner", answer, f"said {life}:kept/in.a.map")
+
+
+def find_nobody(client):
+    first = client.ask("who inner")
+    if not (client.peer == "omni" and first.startswith("raised COMM_FAILURE")):
+        check("who inner", first, "raised TRANSIENT", "NO")
+    for name in LASTING:
+        client.expect(f"who {name}", "raised TRANSIENT", "NO")
