@@ -261,10 +261,18 @@ TEST(DecoderCount, RefusesCountsWhoseProductWraps32Bits) {
     EXPECT_EQ(r.d.fault(), Fault::BadCount) << n;
   }
 }
-TEST(DecoderCount, ZeroSizedElementsCountAsOneByte) {
-  Reader r({0, 0, 0, 9, 0, 0, 0, 0});
-  EXPECT_EQ(r.d.count(0, 0), 0u);
-  EXPECT_EQ(r.d.fault(), Fault::BadCount);
+TEST(DecoderCount, ElementsWithoutBytesAreBoundedByTheBudgetAlone) {
+  for (const std::size_t none : {std::size_t{0}, std::size_t{Decoder::kNoBytes}}) {
+    Reader r({0, 0, 0, 9}, {150, 64});
+    EXPECT_EQ(r.d.count(none, 1), 9u);
+    EXPECT_EQ(r.budget.bytes_left, 150u - 9 * Decoder::kEmptyElementCost);
+    Reader s({0, 0, 0, 10, 0, 0, 0, 0}, {150, 64});
+    EXPECT_EQ(s.d.count(none, 1), 0u);
+    EXPECT_EQ(s.d.fault(), Fault::BudgetExceeded);
+    Reader t({0, 0, 0, 2}, {150, 64});
+    EXPECT_EQ(t.d.count(none, 24), 2u);
+    EXPECT_EQ(t.budget.bytes_left, 150u - 48) << "what they take in memory, where that is more";
+  }
 }
 TEST(DecoderCount, ChargesTheBudget) {
   Reader r({0, 0, 0, 4, 1, 2, 3, 4}, {100, 64});

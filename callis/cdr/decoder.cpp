@@ -135,13 +135,13 @@ long double Decoder::get_long_double() {
 std::uint32_t Decoder::count(std::size_t min_wire, std::size_t native_bytes) {
   const std::uint32_t n = get_ulong();
   if (n == 0) return 0;
-  const std::uint64_t each = min_wire ? min_wire : 1;
-  if (static_cast<std::uint64_t>(n) * each > remaining()) {
+  const bool empty = min_wire == 0 || min_wire == kNoBytes;
+  if (!empty && static_cast<std::uint64_t>(n) * min_wire > remaining()) {
     set_fault(Fault::BadCount);
     return 0;
   }
   // n <= 2^32 and a native element is far below 2^31 bytes: the product fits 64 bits.
-  const std::uint64_t memory = static_cast<std::uint64_t>(n) * (native_bytes ? native_bytes : 1);
+  const std::uint64_t memory = static_cast<std::uint64_t>(n) * std::max(native_bytes, empty ? kEmptyElementCost : 1);
   if (memory > budget_->bytes_left) {
     set_fault(Fault::BudgetExceeded);
     return 0;

@@ -113,7 +113,10 @@ class Decoder final {
   // The single door for counts: reads an unsigned long that says how many elements follow, each at least
   // min_wire bytes on the wire and native_bytes in memory. A count that cannot fit the bytes that remain
   // is Fault::BadCount; memory beyond the budget is Fault::BudgetExceeded. 0 after a fault.
-  // min_wire 0 (an element that takes no bytes) counts as 1.
+  // min_wire 0 or kNoBytes, for elements that may take no bytes, like a struct without members: the budget alone bounds
+  // their number, each is charged as kEmptyElementCost bytes at least.
+  static constexpr std::uint32_t kNoBytes = UINT32_MAX;
+  static constexpr std::size_t kEmptyElementCost = 16;
   std::uint32_t count(std::size_t min_wire, std::size_t native_bytes);
   // Charges memory to the message's budget; false and a fault when it is used up.
   bool charge(std::size_t bytes) {

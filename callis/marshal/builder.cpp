@@ -231,6 +231,11 @@ std::uint32_t Builder::make_primitive_element(const Resolved& e) {
   return narrow(program_.elements.size() - 1);
 }
 
+std::uint32_t Builder::minimum_wire_of_element(Word type) const {
+  const std::size_t n = minimum_wire(unit_, type);
+  return n ? narrow(n) : cdr::Decoder::kNoBytes;
+}
+
 // One run an element; the phases at which elements can start are the closure of start under "after one
 // more element".
 std::uint32_t Builder::make_fixed_element(Word type, PhaseSet start) {
@@ -239,7 +244,7 @@ std::uint32_t Builder::make_fixed_element(Word type, PhaseSet start) {
     phases = static_cast<PhaseSet>(phases | more);
   Element out{};
   out.native_size = narrow(layout_of(unit_, type).size);
-  out.minimum_wire = narrow(minimum_wire(unit_, type));
+  out.minimum_wire = minimum_wire_of_element(type);
   open_block(phases);
   emit(type, 0);
   out.run = make_run(block().pending, phases);
@@ -255,7 +260,7 @@ std::uint32_t Builder::make_variable_element(Word type) {
     if (known.type == type) return known.element;
   Element out{};
   out.native_size = narrow(layout_of(unit_, type).size);
-  out.minimum_wire = narrow(minimum_wire(unit_, type));
+  out.minimum_wire = minimum_wire_of_element(type);
   out.owns = is_variable(unit_, type);
   program_.elements.push_back(out);
   const std::uint32_t index = narrow(program_.elements.size() - 1);

@@ -103,10 +103,7 @@ bool is_variable(const Unit& unit, Word type) {
   }
 }
 
-namespace {
-
-// 0 for a struct without members, and what is made of those alone.
-std::size_t least_wire(const Unit& unit, Word type) {
+std::size_t minimum_wire(const Unit& unit, Word type) {
   const Resolved r = resolve(unit, type);
   const Word* entry = unit.words + r.entry;
   switch (r.kind) {
@@ -118,23 +115,16 @@ std::size_t least_wire(const Unit& unit, Word type) {
     case Kind::Fixed: return (r.payload & 0xff) / 2 + 1;
     case Kind::ObjRef: return 9;  // an empty type id and no profiles, padding aside
     case Kind::Sequence: return 4;
-    case Kind::Union: return least_wire(unit, entry[1]);  // when it selects no member
-    case Kind::Array: return least_wire(unit, entry[2]) * entry[1];
+    case Kind::Union: return minimum_wire(unit, entry[1]);  // when it selects no member
+    case Kind::Array: return minimum_wire(unit, entry[2]) * entry[1];
     case Kind::Struct: case Kind::Exception: {
       const Word first = r.kind == Kind::Struct ? 1 : 2;
       std::size_t n = 0;
-      for (Word i = 0; i < r.payload; ++i) n += least_wire(unit, entry[first + i]);
+      for (Word i = 0; i < r.payload; ++i) n += minimum_wire(unit, entry[first + i]);
       return n;
     }
     default: return run_size(r.kind) ? run_size(r.kind) : 1;
   }
-}
-
-}  // namespace
-
-std::size_t minimum_wire(const Unit& unit, Word type) {
-  const std::size_t n = least_wire(unit, type);
-  return n ? n : 1;
 }
 
 }  // namespace callis::marshal

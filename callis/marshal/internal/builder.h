@@ -116,6 +116,7 @@ class Builder {
   std::uint32_t make_primitive_element(const Resolved& element);
   std::uint32_t make_fixed_element(Word type, PhaseSet start);
   std::uint32_t make_variable_element(Word type);
+  std::uint32_t minimum_wire_of_element(Word type) const;
   PhaseSet after(Word type, PhaseSet start) const;  // phases behind a value that flattens
 
   const Unit& unit_;

@@ -27,7 +27,7 @@ Resolved resolve(const Unit& unit, Word type);
 Layout layout_of(const Unit& unit, Word type);
 // Variable-length in the sense of the C++ mapping: owns memory.
 bool is_variable(const Unit& unit, Word type);
-// Bytes on the wire, padding left out; at least 1.
+// Least bytes on the wire, padding left out; 0 for a struct without members, and what is made of those alone.
 std::size_t minimum_wire(const Unit& unit, Word type);
 
 // A Union's entry, read.

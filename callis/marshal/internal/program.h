@@ -116,7 +116,7 @@ struct Run {
 struct Element {
   std::uint32_t block;        // SeqVar, ArrVar: the value
   std::uint32_t native_size;
-  std::uint32_t minimum_wire;
+  std::uint32_t minimum_wire; // as Decoder::count() wants it
   std::uint32_t run;          // SeqFixed, ArrFixed
   std::uint32_t check;        // SeqPrim: as in Item
   std::uint8_t wire_size;     // SeqPrim, else 0

@@ -93,7 +93,7 @@ class ReferenceReader {
       case Kind::Struct: {
         std::uint64_t n = 0;
         for (Word i = 0; i < r.payload; ++i) n += least(e[1 + i]);
-        return n ? n : 1;
+        return n;
       }
       default: return run_size(r.kind);
     }
@@ -269,8 +269,9 @@ class ReferenceReader {
     const std::size_t size = layout_of(unit_, element).size;
     std::uint32_t n;
     if (!number(n)) return false;
-    if (n * least(element) > remaining()) return fail(Fault::BadCount);
-    if (!charge(std::uint64_t{n} * size)) return false;
+    const std::uint64_t each = least(element);
+    if (n * each > remaining()) return fail(Fault::BadCount);
+    if (!charge(std::uint64_t{n} * (each ? size : std::max(size, cdr::Decoder::kEmptyElementCost)))) return false;
     if (bound != 0 && n > bound) return fail(Fault::BadBound);
     if (n == 0) return true;
     void* const buffer = buffer_allocate(n, size);

@@ -32,17 +32,14 @@ std::uint32_t wire_size(const ast::Type& type) {
 
 std::uint32_t wire_alignment(const ast::Type& t) { return std::min(wire_size(t), 8u); }
 
-namespace {
-
-// 0 for a struct without members, and what is made of those alone.
-std::uint64_t least_wire(const ast::Type& type) {
+std::uint64_t minimum_wire(const ast::Type& type) {
   const ast::Type& t = ast::strip_aliases(type);
   switch (t.type_kind) {
     case TypeKind::WChar: return 2;
     case TypeKind::String: return 5;      // length and NUL
     case TypeKind::WString: return 4;
     case TypeKind::Fixed: return ast::as<ast::FixedType>(&t)->digits / 2u + 1;
-    case TypeKind::Union: return least_wire(*ast::as<ast::Union>(&t)->discriminator);  // when it selects no member
+    case TypeKind::Union: return minimum_wire(*ast::as<ast::Union>(&t)->discriminator);  // when it selects no member
     case TypeKind::Object: return 9;   // an empty type id and no profiles, padding aside
     case TypeKind::Interface: return ast::as<ast::Interface>(&t)->flavor == ast::Interface::Flavor::Abstract ? 5 : 9;
     case TypeKind::AbstractBase: return 5;  // a boolean and a null value
@@ -54,22 +51,18 @@ std::uint64_t least_wire(const ast::Type& type) {
     case TypeKind::Sequence: return 4;
     case TypeKind::Array: {
       const auto& a = *ast::as<ast::ArrayType>(&t);
-      std::uint64_t n = least_wire(*a.element);
+      std::uint64_t n = minimum_wire(*a.element);
       for (std::uint32_t d : a.dimensions) n *= d;
       return n;
     }
     case TypeKind::Struct: {
       std::uint64_t n = 0;
-      for (const ast::Member* m : ast::as<ast::Struct>(&t)->members) n += least_wire(*m->type);
+      for (const ast::Member* m : ast::as<ast::Struct>(&t)->members) n += minimum_wire(*m->type);
       return n;
     }
     default: return std::max(wire_size(t), 1u);
   }
 }
-
-}  // namespace
-
-std::uint64_t minimum_wire(const ast::Type& t) { return std::max<std::uint64_t>(least_wire(t), 1); }
 
 namespace {
 

@@ -14,7 +14,7 @@ namespace callis::idl::backends::classic {
 std::uint32_t wire_size(const ast::Type& t);
 std::uint32_t wire_alignment(const ast::Type& t);
 
-// Least bytes that a value takes, padding aside; at least 1. The same as the marshaling engine's.
+// Least bytes that a value takes, padding aside; 0 for a struct without members. The same as the marshaling engine's.
 std::uint64_t minimum_wire(const ast::Type& t);
 
 // Whether a value has something counted in it, such as object references: it is never left to the message then.

@@ -67,7 +67,7 @@ class Control final : public POA_RandomControl::Control {
 // header of 16 bytes: all indirections to values in earlier buffers lead to the wrong place. So one buffer holds any message.
 void enlarge_buffers() {
 #ifdef RANDOM_OMNIORB
-  omni::giopStream::bufferSize = 4 << 20;
+  omni::giopStream::bufferSize = 16 << 20;
 #endif
 }
 
