@@ -16,6 +16,13 @@ inline std::uint64_t now_ns() {
   return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(t.tv_nsec);
 }
 
+// The processor's time of the calling thread: others that run meanwhile do not count. A system call.
+inline std::uint64_t thread_ns() {
+  timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(t.tv_nsec);
+}
+
 // A wrong value ends the program, by an exception: a fast wrong answer is no result.
 [[noreturn]] inline void wrong(const std::string& what) { throw std::runtime_error("wrong: " + what); }
 inline void expect(bool right, const char* what) {

@@ -44,6 +44,8 @@ SYSTEM_STYLES = {
     "capnp": Style("Cap'n Proto", "#7d1f55", "X"),
     "one-by-one": Style("coder, member by member", "#882255", "v"),
     "inlined": Style("the same, inlined", "#c2549d", "^"),
+    "array": Style("indices of arrays", "#777777", "x"),
+    "virtual": Style("a virtual function", "#777777", "x"),
     "memcpy": Style("memcpy", "#000000", "x"),
     "ladder-original": Style("original", "#882255", "v", width=1.8),
     "ladder-inlining": Style("step 1: inlining", "#c2549d", "^", "--"),

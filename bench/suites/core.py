@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The core: what a call over TCP costs in things that can be counted, client and server in two processes. User
 instructions, heap allocations, mutex operations, system calls; the tools are in bench/tools. And its time beside
-that of a bare ping-pong (bench/common/ping_pong.py), and crowds of clients (bench/common/crowds.py)."""
+that of a bare ping-pong (bench/common/ping_pong.py), crowds of clients (bench/common/crowds.py), and what is found and
+called within one process (bench/common/within.py)."""
 import os
 import shutil
 import sys
@@ -9,6 +10,7 @@ import sys
 import crowds
 import pairs
 import ping_pong
+import within
 from report import Row
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
@@ -37,7 +39,7 @@ def systems(context, present):
 
 def estimate(context):
     present = systems(context, pairs.here(context, SYSTEMS))
-    return ping_pong.estimate(context) + crowds.estimate(context) + \
+    return ping_pong.estimate(context) + crowds.estimate(context) + within.estimate(context) + \
         len(present) * (context.pick(2, 3, 5) + len(operations(context)) * context.pick(3, 4, 5))
 
 
@@ -82,6 +84,7 @@ def run(context):
                 if tool and not shutil.which(tool):
                     raise pairs.Failure(f"{tool} is not installed")
                 count(context, system)
+    within.run(context, SUITE, failed)
     ping_pong.run(context, SUITE)
     crowds.run(context, SUITE)
 
@@ -119,4 +122,4 @@ def bars(results):
             barred = op in ("test_short", "test_fixed_struct")
             rows.append(row(results, f"{name}, {op}", op, metric, ("<=", 0) if barred else None))
     return rows + [system_call_row(results, side) for side in SIDES] + ping_pong.bars(results, SUITE) + \
-        crowds.bars(results, SUITE)
+        crowds.bars(results, SUITE) + within.bars(results, SUITE)

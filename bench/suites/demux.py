@@ -6,18 +6,21 @@ Cases, all on one CPU:
     objectsN/operationsM/random                              both steps; callis-interpreted: as callis does them
     .../cold, .../overlapped                                 the same, see docs/design/measurement.md
     call/memory/operationsN/random|worst, ...                ns of a whole call within one process, one ORB for all
+    request/objectsN/operationsM/WAY                         ns of both steps in callis's own adapter, by each of its options;
+                                                             beside it the floor, system array
+    collocated/WAY/void|test_short                           ns of a call to an object of the caller's ORB; beside it the
+                                                             floor, system virtual
     call/one-cpu/objectsN/first|last                         p50_us of a call over TCP: N objects at random, the first or
                                                              last of 100 operations
     call/one-cpu/objects1/references                         1 object by as many references as there are objects
 """
 import itertools
-import json
 import os
 import statistics
-import subprocess
 
 import pairs
-from processes import Failure, pin
+import within
+from processes import Failure
 from report import Row
 
 SUITE = "demux"
@@ -51,23 +54,6 @@ def estimate(context):
 
 # ---- one process ----
 
-def run_strategies(context, program, options, seconds):
-    """Runs a program of bench/demux; its lines are results, each with its system and round."""
-    path = os.path.join(context.build, "bin", f"bench_demux_{program}")
-    if not os.path.exists(path):
-        raise Failure("its programs have not been built")
-    try:
-        done = subprocess.run([path, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
-                              preexec_fn=pin(context.cpus[0]), timeout=seconds)
-    except subprocess.TimeoutExpired:
-        raise Failure(f"{program}: it did not end within {seconds} s") from None
-    if done.returncode != 0:
-        raise Failure(f"{program}: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")
-    for line in map(json.loads, done.stdout.splitlines()):
-        if context.wants(line["system"]):
-            context.results.add(SUITE, line["system"], line["case"], line["metric"], line["value"], line["round"])
-
-
 def run_alone(context, failed):
     wanted = [s for s in (*STRATEGIES, JUDGED) if context.wants(s)]
     if not wanted:
@@ -76,13 +62,13 @@ def run_alone(context, failed):
     common = ["--rounds", str(rounds), "--batch-us", str(batch_us), *sizes(context)]
     with failed.noted(wanted[0], "lookups"):
         context.progress(SUITE, "lookups alone, every strategy in turn")
-        run_strategies(context, "lookup", [*common, "--cold", str(context.pick(2, 0, 15))], 600)
+        within.run_program(context, SUITE, "lookup", [*common, "--cold", str(context.pick(2, 0, 15))], 600)
     with failed.noted(wanted[0], "calls within one process"):
         context.progress(SUITE, "calls within one process, every strategy in turn")
-        run_strategies(context, "calls", common, 600)
+        within.run_program(context, SUITE, "calls", common, 600)
     if context.scale == "quick" and "demux-linear" in wanted:
         with failed.noted(wanted[0], "cold lookups"):
-            run_strategies(context, "lookup", ["--rounds", "1", "--batch-us", "20", "--operations", "100", "--objects",
+            within.run_program(context, SUITE, "lookup", ["--rounds", "1", "--batch-us", "20", "--operations", "100", "--objects",
                                                str(OBJECTS), "--poas", "10", "--cold", "30"], 600)
 
 
@@ -134,6 +120,7 @@ def run_tcp(context, failed):
 def run(context):
     failed = pairs.Failed(context, SUITE)
     run_alone(context, failed)
+    within.run(context, SUITE, failed, "all")
     run_tcp(context, failed)
 
 
@@ -184,6 +171,8 @@ def lookup_rows(results):
     for case in results.cases(SUITE):
         if case.endswith(("/cold", "/overlapped")) and "operations" not in case.split("/")[1]:
             continue
+        if case.startswith(("request/", "collocated/")):
+            continue
         kind = "calls within one process" if case.startswith("call/memory/") else "lookups alone"
         if case.startswith("call/one-cpu/"):
             continue
@@ -201,4 +190,6 @@ def lookup_rows(results):
 def bars(results):
     if not results.cases(SUITE):
         return []
-    return call_rows(results) + lookup_rows(results)
+    section = "demultiplexing: callis's own ways, beside a floor"
+    return call_rows(results) + lookup_rows(results) + within.rows(results, SUITE, section) + \
+        within.other_rows(results, SUITE, section)

@@ -13,6 +13,8 @@ OTHERS = {
     "crowd": "64 client processes that call test_short.",
     "idle": "A server with 10,000 idle connections: what its memory grows by for each, how many are opened and answered a second; "
             "test_short of a client among them, and of one alone.",
+    "request/": "Finding object and operation within one process, and the floor: the same loop over arrays.",
+    "collocated/": "Calls to an object of the caller's own ORB, and the floor: a virtual function of the servant's.",
 }
 
 

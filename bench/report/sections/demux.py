@@ -13,6 +13,12 @@ AXES = {"operations": "number of operations", "objects": "number of objects", "p
 KINDS = (("", "ns", "The lookup alone", "one lookup (ns)"),
          ("call/memory/", "ns", "Whole calls within one process", "one call (ns)"))
 
+# What callis's adapter does, each beside a floor: the beginning of the case, and what the table says of it.
+OWN = {
+    "request/": "Finding object and operation in callis's adapter, by each of its options, and the floor: the same loop over arrays.",
+    "collocated/": "Calls to an object of the caller's own ORB, and the floor: a virtual function of the servant's.",
+}
+
 
 @dataclass(frozen=True)
 class Case:
@@ -34,6 +40,8 @@ def parse(name):
 
 
 def understood(_system, case, metric):
+    if case.startswith(tuple(OWN)):
+        return metric == "ns"
     parsed = parse(case)
     return parsed is not None and metric in (("ns",) if parsed.kind in ("", "call/memory/") else
                                              ("p50_us", "p99_us", "p999_us", "calls_per_s"))
@@ -57,6 +65,11 @@ def build(report):
     for kind in dict.fromkeys(c.kind for c in cases if c.kind not in ("", "call/memory/")):
         words = f"Calls over TCP, {kind.split('/')[1]}, the first or last of 100 operations"
         _points(report, "p50_us", words, "p50 of a call (µs)", [c for c in cases if c.kind == kind])
+    for beginning, caption in OWN.items():
+        keys = [k for k in report.results.keys(SUITE) if k[1].startswith(beginning)]
+        if keys:
+            shared.pivot(report, SUITE, keys, lambda system, case, _: (case, look.label(system)),
+                         lambda _system, _case, metric: shared.metric_text(metric), f"{caption} Medians.", ("case", "system"), labels=2)
     shared.leftovers(report, SUITE, understood)
     _papers(report)
     shared.closing(report, SUITE)

@@ -190,6 +190,10 @@ class Maker:
                 self.add("core", system, case, "p99_us", 20 / speed)
         for system, way in itertools.product(("callis-interpreted", "raw"), ("tcp", "unix")):
             self.add("core", system, f"ping-pong/{way}/test_short", "p50_us", 12.5)
+        for suite in ("core", "demux"):
+            for system, case, ns in (("array", "request/objects10000/operations500/active", 7), ("virtual", "collocated/direct/void", 1.5)):
+                self.add(suite, system, case, "ns", ns)
+                self.add(suite, "callis-interpreted", case, "ns", ns + 10)
 
     def bars(self):
         for operation in OPERATIONS:

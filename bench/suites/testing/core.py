@@ -15,6 +15,10 @@ MODELS = {"callis-interpreted": "a thread a connection", "callis-pool": "pool"}
 VALUES += [(s, case, metric) for s in MODELS for case, metric in
            (("crowd", "calls_per_s"), ("idle", "bytes"), ("idle", "connections_per_s"), ("idle/alone", "p99_us"),
             ("idle/among", "p99_us"))]
+WITHIN = [(f"request/objects100/operations100/active{end}", "array") for end in ("", "/overlapped")] + \
+         [(f"collocated/{way}/{operation}", "virtual") for way, operation in
+          itertools.product(("direct", "adapter", "marshaled"), ("void", "test_short"))]
+VALUES += [(s, case, "ns") for case, floor in WITHIN for s in (floor, "callis-interpreted")]
 BARS = [("core", "user instructions, test_short")] + \
        [("core", f"{what}, {o}") for what, o in
         itertools.product(("heap allocations", "mutex operations"), ("test_short", "test_fixed_struct"))] + \
@@ -22,4 +26,7 @@ BARS = [("core", "user instructions, test_short")] + \
        [("core", f"ping-pong, {way}") for way in ("tcp", "unix")] + \
        [("core: crowds", "64 clients calling test_short: calls/s, the better model ÷ the best other system")] + \
        [("core: crowds", f"10,000 idle connections, {model}: memory of the server") for model in MODELS.values()] + \
-       [("core: crowds", f"p99 of a client among 10,000 idle ones ÷ alone, {model}") for model in MODELS.values()]
+       [("core: crowds", f"p99 of a client among 10,000 idle ones ÷ alone, {model}") for model in MODELS.values()] + \
+       [("core: within", f"finding one of 10,000 objects and of 500 operations, {what}") for what in
+        ("each waits for the one before", "overlapped")] + \
+       [("core: within", f"collocated call, direct, {operation}") for operation in ("void", "test_short")]

@@ -12,5 +12,10 @@ VALUES = [(s, c, "ns") for s, c in itertools.product(STRATEGIES, CASES)] + \
          [(s, f"call/memory/{c}", "ns") for s, c in itertools.product(WITH_CALLIS, CASES)] + \
          [(s, f"objects100/operations100/random{end}", "ns") for s, end in itertools.product(WITH_CALLIS, ("", "/overlapped"))] + \
          [(s, f"call/one-cpu/{c}", "p50_us") for s, c in itertools.product(("callis-interpreted", "callis-compiled"), CALLS)]
+WAYS = ["active", "active/user-ids", "hint/user-ids", "hash", "linear", "path", "active/binary", "active/hash", "active/linear"]
+VALUES += [(s, f"request/objects100/operations100/{way}{end}", "ns") for way, s, end in
+           itertools.product(WAYS, ("array", "callis-interpreted"), ("", "/overlapped"))]
+VALUES += [(s, f"collocated/{way}/{operation}", "ns") for s, way, operation in
+           itertools.product(("virtual", "callis-interpreted"), ("direct", "adapter", "marshaled"), ("void", "test_short"))]
 BARS = [("demultiplexing: calls over TCP", "100 objects at random ÷ 1 object"),
         ("demultiplexing: calls over TCP", "last operation ÷ first operation")]
