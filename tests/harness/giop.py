@@ -8,7 +8,7 @@ from dataclasses import dataclass
 REQUEST, REPLY, CANCEL, LOCATE_REQUEST, LOCATE_REPLY, CLOSE, ERROR, FRAGMENT = range(8)
 TYPE_NAMES = ("Request", "Reply", "CancelRequest", "LocateRequest", "LocateReply", "CloseConnection",
               "MessageError", "Fragment")
-NO_EXCEPTION, USER_EXCEPTION, SYSTEM_EXCEPTION, LOCATION_FORWARD = range(4)
+NO_EXCEPTION, USER_EXCEPTION, SYSTEM_EXCEPTION, LOCATION_FORWARD, LOCATION_FORWARD_PERM = range(5)
 HEADER_BYTES = 12
 VERSIONS = ((1, 0), (1, 1), (1, 2))
 

@@ -12,6 +12,7 @@
     run.py mixed    --programs DIR --jacorb DIR --client jacorb --server callis-compiled --version 1.2 --group types
     run.py both-ways --programs DIR --jacorb DIR --client callis --server omni
     run.py restart  --programs DIR --jacorb DIR --client jacorb --server callis
+    run.py forwards --programs DIR --jacorb DIR --client omni --server callis --case moved
     run.py sockets  --programs DIR --client omni --server callis-compiled --group params
     run.py corbaloc --client PROGRAM --server PROGRAM --address second --expect TEXT
     run.py naming   --client PROGRAM --server PROGRAM --name corbaname --expect TEXT
@@ -27,7 +28,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from harness.giop import Malformed  # noqa: E402
 from harness.process import Failure, Processes  # noqa: E402
-from interop import addresses, both_ways, catior, echo, exchange, jacorb, mixed, restart, scripted, values  # noqa: E402
+from interop import addresses, both_ways, catior, echo, exchange, forwards, jacorb, mixed, restart, scripted, values  # noqa: E402
 
 
 def missing(options, _):
@@ -37,7 +38,7 @@ def missing(options, _):
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     tests = parser.add_subparsers(dest="test", required=True)
-    for module in (addresses, both_ways, exchange, echo, catior, restart, scripted, values, jacorb, mixed):
+    for module in (addresses, both_ways, exchange, echo, catior, forwards, restart, scripted, values, jacorb, mixed):
         module.add_options(tests)
     parser_missing = tests.add_parser("missing")
     parser_missing.add_argument("what", nargs="+")

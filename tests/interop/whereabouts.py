@@ -37,9 +37,10 @@ class Server:
 
     def tell(self, text):
         self._process.tell(text)
+        self._process.wait_for(lambda line: line == "ok", TIMEOUT)
 
     def reference(self, adapter, object_id):
-        self.tell(f"reference {adapter} {object_id}")
+        self._process.tell(f"reference {adapter} {object_id}")
         return self._process.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
 
     def wait_for_rest(self):

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// whereabouts_server NAME [-ORB options]. Does what the lines of its input say; ends when they do.
+// whereabouts_server NAME [-ORB options]. Does what the lines of its input say, and answers each but the first kind by "ok"; ends when
+// they do.
 //
 //   reference ADAPTER ID           prints the reference, IOR:...
 //   forward ID IOR [for_good]      what is asked of ID is to be asked there
 //   settle ID                      no more
+//   name KEY IOR                   what is asked of corbaloc:...KEY is to be asked there
 //   wake                           one rest() comes to its end; each prints "resting" when it begins
 //
 // Adapters: "passing" is transient, and there from the beginning. The others are persistent and made by an AdapterActivator
@@ -164,17 +166,22 @@ class Server {
     if (verb == "reference") {
       const CORBA::Object_var object = reference(first, second);
       const CORBA::String_var text = orb_->object_to_string(object.in());
-      interop::print(text.in());
-    } else if (verb == "forward") {
+      return interop::print(text.in());
+    }
+    if (verb == "forward") {
       const CORBA::Object_var to = orb_->string_to_object(second.c_str());
       state_.forward(first, to.in(), third == "for_good");
     } else if (verb == "settle") {
       state_.settle(first);
+    } else if (verb == "name") {
+      const CORBA::Object_var to = orb_->string_to_object(second.c_str());
+      orb_->register_initial_reference(first.c_str(), to.in());
     } else if (verb == "wake") {
       state_.wake();
     } else {
-      interop::print("what is " + verb + "?");
+      return interop::print("what is " + verb + "?");
     }
+    interop::print("ok");
   }
 
  private:

@@ -128,7 +128,7 @@ public final class Server {
     switch (words[0]) {
       case "reference":
         print(orb.object_to_string(reference(words[1], words[2])));
-        break;
+        return;
       case "forward":
         synchronized (this) {
           forwards.put(words[1], orb.string_to_object(words[2]));
@@ -145,8 +145,11 @@ public final class Server {
           notifyAll();
         }
         break;
-      default: print("what is " + words[0] + "?");
+      default:
+        print("what is " + words[0] + "?");
+        return;
     }
+    print("ok");
   }
 
   public static void main(String[] arguments) throws Exception {
