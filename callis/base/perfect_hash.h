@@ -3,8 +3,8 @@
 // the caller, whatever the number of operations. Found by the IDL compiler (perfect_hash_builder.h).
 //
 // A name is mixed into 64 bits from its first and last eight bytes, or from all of it when those do not
-// tell the names apart; the low part selects a displacement, which moves the high part to a slot of its
-// own (hash and displace; after Belazzougui, Botelho and Dietzfelbinger, ESA 2009).
+// tell the names apart: one multiplication each, side by side. The highest bits select a displacement, which moves
+// those below them to a slot of its own (hash and displace; after Belazzougui, Botelho and Dietzfelbinger, ESA 2009).
 // The name is read through memcpy of its own bytes only: nothing before or after it is touched.
 // Header only and free of other parts of callis: the IDL compiler includes it too.
 #pragma once
@@ -28,35 +28,57 @@ struct PerfectHash {
     return slot(mix(name, length, k1, k2, whole_name));
   }
 
-  // From the high half of the hash: a difference in the last character of a name does not reach bits below 24.
+  // From the highest bits: a difference in the last character of a name does not reach those below 56.
   std::uint16_t slot(std::uint64_t h) const {
-    const std::uint64_t bucket = bucket_bits ? h >> (64 - bucket_bits) : 0;
-    const std::uint64_t at = (h >> 32) + displacements[bucket];
+    const std::uint64_t at = (h >> (64 - bucket_bits - slot_bits) % 64) + displacements[bucket(h, bucket_bits)];
     return slots[at & ((std::uint64_t{1} << slot_bits) - 1)];
   }
+  static std::uint64_t bucket(std::uint64_t h, std::uint8_t bits) { return h >> 1 >> (63 - bits); }
 
   static std::uint64_t mix(const char* name, std::size_t length, std::uint64_t k1, std::uint64_t k2,
                            bool whole_name) {
-    std::uint64_t a = 0, b = 0;
-    if (length >= 8) {
+    std::uint64_t a, b = 0;
+    if (length >= 8) [[likely]] {
       a = word(name);
       b = word(name + length - 8);
-      if (whole_name)
+      if (whole_name) [[unlikely]]
         for (std::size_t i = 8; i + 8 < length; i += 8) a = fold(a ^ word(name + i), k1);
     } else {
-      for (std::size_t i = 0; i < length; ++i)
-        a |= static_cast<std::uint64_t>(static_cast<unsigned char>(name[i])) << 8 * i;
-      b = a;
+      a = short_word(name, length);
     }
-    return fold(a * k1 ^ (b * k2 + length), k1);
+    return a * k1 + (b + length) * k2;
+  }
+
+  // Whether two names of that length are equal: those of 8 to 32 characters by four words, which may overlap, so that the
+  // length decides no branch.
+  static bool same(const char* a, const char* b, std::size_t length) {
+    if (length < 8) [[unlikely]] return short_word(a, length) == short_word(b, length);
+    if (length > 32) [[unlikely]] return std::memcmp(a, b, length) == 0;
+    const std::size_t last = length - 8, second = last < 8 ? last : 8, third = last < 16 ? last : 16;
+    return ((word(a) ^ word(b)) | (word(a + second) ^ word(b + second)) | (word(a + third) ^ word(b + third)) |
+            (word(a + last) ^ word(b + last))) == 0;
   }
 
  private:
-  // Little-endian, so that tables made on one machine serve on another.
+  // The first eight bytes of a name of at least so many, as a number.
   static std::uint64_t word(const char* p) {
     std::uint64_t v;
     std::memcpy(&v, p, 8);
+    // Little-endian, so that tables made on one machine serve on another.
     if constexpr (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) v = __builtin_bswap64(v);
+    return v;
+  }
+  // All bytes of a name of less than eight.
+  static std::uint64_t short_word(const char* p, std::size_t length) {
+    std::uint64_t v = 0;
+    if (length >= 4) return half_word(p) | half_word(p + length - 4) << 8 * (length - 4);
+    for (std::size_t i = 0; i < length; ++i) v |= std::uint64_t{static_cast<unsigned char>(p[i])} << 8 * i;
+    return v;
+  }
+  static std::uint64_t half_word(const char* p) {
+    std::uint32_t v;
+    std::memcpy(&v, p, 4);
+    if constexpr (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) v = __builtin_bswap32(v);
     return v;
   }
   static std::uint64_t fold(std::uint64_t v, std::uint64_t k) {

@@ -27,7 +27,7 @@ inline bool place(const std::vector<std::uint64_t>& hashes, PerfectHashTables& t
   const std::size_t buckets = std::size_t{1} << t.bucket_bits, size = std::size_t{1} << t.slot_bits;
   std::vector<std::vector<std::uint16_t>> members(buckets);
   for (std::size_t i = 0; i < hashes.size(); ++i)
-    members[t.bucket_bits ? hashes[i] >> (64 - t.bucket_bits) : 0].push_back(static_cast<std::uint16_t>(i));
+    members[PerfectHash::bucket(hashes[i], t.bucket_bits)].push_back(static_cast<std::uint16_t>(i));
   std::vector<std::size_t> order(buckets);
   for (std::size_t i = 0; i < buckets; ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(),
@@ -39,7 +39,7 @@ inline bool place(const std::vector<std::uint64_t>& hashes, PerfectHashTables& t
     for (std::size_t d = 0; d < size && d < 0xffff && !placed; ++d) {
       std::vector<std::size_t> taken;
       for (std::uint16_t i : members[b]) {
-        const std::size_t s = ((hashes[i] >> 32) + d) & (size - 1);
+        const std::size_t s = ((hashes[i] >> (64 - t.bucket_bits - t.slot_bits) % 64) + d) & (size - 1);
         if (t.slots[s] != PerfectHash::kEmpty) break;
         t.slots[s] = i;
         taken.push_back(s);
@@ -68,20 +68,23 @@ inline bool build_perfect_hash(const std::vector<std::string>& names, PerfectHas
     seed ^= seed << 17;
     return seed | 1;
   };
+  t.whole_name = false;
   std::uint8_t bits = 0;
   while ((std::size_t{1} << bits) < names.size()) ++bits;
   std::vector<std::uint64_t> hashes(names.size());
   for (int attempt = 0; attempt < 4000; ++attempt) {
     t.k1 = random();
     t.k2 = random();
-    t.whole_name = attempt >= 8;  // the ends alone first
     t.slot_bits = static_cast<std::uint8_t>(bits + (attempt >= 200 ? 1 : 0) + (attempt >= 2000 ? 1 : 0));
     t.bucket_bits = static_cast<std::uint8_t>(bits >= 2 ? bits - 2 : 0);
     for (std::size_t i = 0; i < names.size(); ++i)
       hashes[i] = PerfectHash::mix(names[i].data(), names[i].size(), t.k1, t.k2, t.whole_name);
     std::vector<std::uint64_t> h = hashes;
     std::sort(h.begin(), h.end());
-    if (std::adjacent_find(h.begin(), h.end()) != h.end()) continue;
+    if (std::adjacent_find(h.begin(), h.end()) != h.end()) {
+      t.whole_name = t.whole_name || attempt >= 8;  // the ends do not tell the names apart
+      continue;
+    }
     if (detail::place(hashes, t)) return true;
   }
   return false;

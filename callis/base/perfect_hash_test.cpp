@@ -46,6 +46,27 @@ TEST(PerfectHash, FindsParamTest) {
   expect_finds_all({"test_short", "test_unbounded_string", "test_fixed_struct", "test_strseq", "test_var_struct",
                     "test_nested_struct", "test_struct_sequence"});
 }
+TEST(PerfectHash, WholeNamesAreMixedOnlyWhereTheirEndsDoNotTellThemApart) {
+  std::vector<std::string> ends;
+  for (int i = 0; i < 500; ++i) ends.push_back("operation_" + std::to_string(i));
+  PerfectHashTables t;
+  ASSERT_TRUE(build_perfect_hash(ends, t));
+  EXPECT_FALSE(t.whole_name);
+  ASSERT_TRUE(build_perfect_hash(names(10, ""), t));
+  EXPECT_TRUE(t.whole_name);
+}
+TEST(PerfectHash, SameComparesEveryByte) {
+  for (std::size_t length = 0; length <= 70; ++length) {
+    // As vectors, so that a sanitizer sees whether more is read.
+    const std::vector<char> a(length, 'a');
+    EXPECT_TRUE(PerfectHash::same(a.data(), std::vector<char>(a).data(), length)) << length;
+    for (std::size_t i = 0; i < length; ++i) {
+      std::vector<char> b(a);
+      b[i] = static_cast<char>(0x80);
+      EXPECT_FALSE(PerfectHash::same(a.data(), b.data(), length)) << length << ' ' << i;
+    }
+  }
+}
 TEST(PerfectHash, UnknownNamesMeetAnotherNameOrNothing) {
   const auto v = names(50, "x");
   PerfectHashTables t;

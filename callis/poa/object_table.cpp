@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/endian.h>
 #include <callis/poa/object_table.h>
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <new>
@@ -114,6 +115,11 @@ bool ObjectTable::pinned(const Slot& slot) const {
   return noted(slot) || (slot.word.load(std::memory_order_seq_cst) & kPins) != 0;
 }
 
+[[gnu::cold]] Slot* ObjectTable::unpin(Slot& slot) {
+  leave(&slot);
+  return nullptr;
+}
+
 [[gnu::cold]] Slot* ObjectTable::pin_otherwise(Slot& slot, std::uint32_t generation) {
   const std::uint64_t want = word_of(generation, SlotState::Active);
   if (!orb::pin_record && orb::make_pin_record()) return pin_noted(*orb::pin_record, slot, want);
@@ -152,17 +158,32 @@ bool ObjectTable::reap(Slot& slot) {
 
 // --- the writer, under the lock ---
 
+// Room for so many; nullptr: no memory.
+ObjectTable::Pages* ObjectTable::make_room_in_pages(std::uint32_t n) {
+  if (all_pages_ && n <= all_pages_->room) return all_pages_.get();
+  std::unique_ptr<Pages> larger(new (std::nothrow) Pages(std::bit_ceil(n)));
+  if (!larger || !larger->first) return nullptr;
+  if (all_pages_) std::copy_n(all_pages_->first.get(), size() / kFirstChunk, larger->first.get());
+  larger->smaller = std::move(all_pages_);
+  all_pages_ = std::move(larger);
+  pages_.store(all_pages_->first.get(), std::memory_order_release);
+  return all_pages_.get();
+}
+
 bool ObjectTable::grow() {
   const std::uint32_t old = size();
   const auto chunk = std::bit_width(old / kFirstChunk);
   if (chunk == std::uint32_t{kChunks}) return false;
   const std::uint32_t n = old == 0 ? kFirstChunk : old;
+  Pages* const pages = make_room_in_pages((old + n) / kFirstChunk);
+  if (!pages) return false;
   Slot* slots = new (std::nothrow) Slot[n];
   if (!slots) return false;
   for (std::uint32_t i = 0; i < n; ++i) {
     slots[i].word.store(word_of(1, SlotState::Free), std::memory_order_relaxed);
     slots[i].next.store(i + 1 < n ? old + i + 1 : free_, std::memory_order_relaxed);
   }
+  for (std::uint32_t i = 0; i < n; i += kFirstChunk) pages->first[(old + i) / kFirstChunk] = slots + i;
   chunks_[chunk].store(slots, std::memory_order_release);
   size_.store(old + n, std::memory_order_release);
   free_ = old;

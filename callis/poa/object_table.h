@@ -2,6 +2,7 @@
 // ObjectTable: every active object of one ORB, found from its key without a lock and without a copy.
 //
 //   chunks ──→ [Slot 0..63] [Slot 64..127] [Slot 128..255] ...     addresses never change
+//   pages  ──→ the first of each 64 slots: from a number to its slot in two loads
 //   Slot (one cache line) = word | servant, its table, its adapter | key, hash, next in bucket
 //   word = generation:32 | state:8 | pins:24                         one atomic
 //
@@ -25,6 +26,7 @@
 #include <atomic>
 #include <bit>
 #include <memory>
+#include <new>
 
 namespace PortableServer {
 class ServantBase;
@@ -155,13 +157,20 @@ class ObjectTable final {
   std::uint32_t active() const { return active_; }  // slots not Free
 
  private:
-  static constexpr std::uint32_t kFirstChunk = 64;
+  static constexpr std::uint32_t kFirstChunk = 64;  // a page, too
   static constexpr int kChunks = 26;  // 64 + 64 + 128 + ... = 2^31 slots
   struct Buckets {
     explicit Buckets(std::uint32_t n);
     std::uint32_t mask;
     std::unique_ptr<std::atomic<std::uint32_t>[]> heads;
     std::unique_ptr<Buckets> smaller;  // readers may still be in it
+  };
+  // The same of the pages.
+  struct Pages {
+    explicit Pages(std::uint32_t n) : room(n), first(new (std::nothrow) Slot*[n]) {}
+    const std::uint32_t room;
+    std::unique_ptr<Slot*[]> first;
+    std::unique_ptr<Pages> smaller;
   };
 
   // The parts of a slot's word.
@@ -173,9 +182,7 @@ class ObjectTable final {
   }
 
   Slot& slot_at(std::uint32_t i) const {
-    const auto chunk = static_cast<unsigned>(std::bit_width(i / kFirstChunk));
-    const std::uint32_t first = chunk == 0 ? 0 : kFirstChunk << (chunk - 1);
-    return chunks_[chunk].load(std::memory_order_acquire)[i - first];
+    return pages_.load(std::memory_order_acquire)[i / kFirstChunk][i % kFirstChunk];
   }
   Found find(ByteView key, std::uint32_t hidden);
   Slot* pin(Slot& slot, std::uint32_t generation) {
@@ -190,15 +197,16 @@ class ObjectTable final {
     mine.note(&slot);
     mine.keep();
     if ((slot.word.load(std::memory_order_seq_cst) & ~(kPins | kWatched)) == want) [[likely]] return &slot;
-    leave(&slot);
-    return nullptr;
+    return unpin(slot);
   }
+  Slot* unpin(Slot& slot);  // returns nullptr
   Slot* pin_otherwise(Slot& slot, std::uint32_t generation);
   void leave_counted(Slot& slot);
   void left(Slot& slot, std::uint64_t word);
   bool reap(Slot& slot);
   bool noted(const Slot& slot) const;
   bool grow();
+  Pages* make_room_in_pages(std::uint32_t n);
   bool make_room_in_buckets();
   void link(std::uint32_t slot, std::uint32_t hash);
   void unlink(std::uint32_t slot);
@@ -208,8 +216,10 @@ class ObjectTable final {
 
   Owner& owner_;
   const std::uint64_t hash_seed_;
-  std::atomic<Slot*> chunks_[kChunks] = {};
   std::atomic<std::uint32_t> size_{0};
+  std::atomic<Slot* const*> pages_{nullptr};
+  std::atomic<Slot*> chunks_[kChunks] = {};
+  std::unique_ptr<Pages> all_pages_;
   std::atomic<Buckets*> buckets_{nullptr};
   std::unique_ptr<Buckets> all_buckets_;
   std::atomic<std::uint64_t> version_{0};  // of the chains; odd while a writer is at work

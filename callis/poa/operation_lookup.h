@@ -4,7 +4,6 @@
 #pragma once
 #include <callis/orb/demultiplexing.h>
 #include <callis/poa/skeleton.h>
-#include <cstring>
 #include <string_view>
 
 namespace callis::poa {
@@ -15,7 +14,7 @@ inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::st
   if (i == PerfectHash::kEmpty) return nullptr;
   const SkeletonOperation& op = skeleton.operations[i];
   const marshal::OperationView view(*skeleton.unit, op.op);
-  if (view.name_length() != name.size() || std::memcmp(view.name(), name.data(), name.size()) != 0) return nullptr;
+  if (view.name_length() != name.size() || !PerfectHash::same(view.name(), name.data(), name.size())) return nullptr;
   return &op;
 }
 

@@ -89,24 +89,29 @@ ObjectTable::Found Registry::find_hinted(ByteView key, std::size_t n) {
   return table_.find(canonical);
 }
 
+// Also a System key may stand in the index: that of a reference made before its object was activated.
+Slot* Registry::find_otherwise(ByteView key) {
+  Slot* const slot = find_by_key(key);
+  if (!slot || slot->adapter->gate() == Gate::Active) return slot;
+  table_.leave(slot);
+  return nullptr;
+}
+
+[[gnu::cold]] Slot* Registry::leave_again(Slot* slot, std::uint32_t adapter_tag, ByteView key) {
+  const bool right = slot->adapter_tag == adapter_tag && slot->key_bytes == 0;
+  table_.leave(slot);
+  return right ? nullptr : find_otherwise(key);
+}
+
 Slot* Registry::find_active(ByteView key) {
   SystemId id;
-  Slot* slot = nullptr;
-  if (prefix_.parse(key, id)) [[likely]] {
-    slot = table_.enter(id.slot, id.generation);
-    if (slot && (slot->adapter_tag != id.adapter || slot->key_bytes != 0)) [[unlikely]] {
-      table_.leave(slot);
-      slot = nullptr;
-    }
-  }
-  // Also a System key may stand in the index: that of a reference made before its object was activated.
-  if (!slot) slot = find_by_key(key);
+  if (!prefix_.parse(key, id)) return find_otherwise(key);
+  Slot* const slot = table_.enter(id.slot, id.generation);
+  if (!slot) [[unlikely]] return find_otherwise(key);
   // The pin stands before the gate is read, and whoever closes the gate looks for pins after it: one of the
   // two sees the other.
-  if (slot && slot->adapter->gate() != Gate::Active) [[unlikely]] {
-    table_.leave(slot);
-    return nullptr;
-  }
+  if (slot->adapter_tag != id.adapter || slot->key_bytes != 0 || slot->adapter->gate() != Gate::Active) [[unlikely]]
+    return leave_again(slot, id.adapter, key);
   return slot;
 }
 

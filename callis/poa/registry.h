@@ -154,6 +154,9 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   void idle() noexcept override;
 
   Slot* find_active(ByteView key);
+  Slot* find_otherwise(ByteView key);
+  // Of a slot that was entered by a System key: the key is another's, or the adapter does not take requests.
+  Slot* leave_again(Slot* slot, std::uint32_t adapter_tag, ByteView key);
   Slot* find_by_key(ByteView key);
   ObjectTable::Found find_hinted(ByteView key, std::size_t adapter_bytes);
   Entry enter_slowly(ByteView key, bool back = false);
