@@ -26,6 +26,7 @@ inline constexpr std::uint32_t kOmniUnixTransport = 0x41545402;
 
 // Value of TAG_ORB_TYPE in references that callis makes ("CAL" and a zero).
 inline constexpr std::uint32_t kCallisOrbType = 0x43414C00;
+inline constexpr std::uint32_t kOmniOrbType = 0x41545400;  // in those of omniORB
 
 // Code sets
 inline constexpr std::uint32_t kIso8859_1 = 0x00010001;

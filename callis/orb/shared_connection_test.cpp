@@ -171,6 +171,32 @@ TEST(SharedConnection, a_time_out_leaves_the_connection_and_its_late_reply_is_dr
   EXPECT_EQ(counts.pending, 0u);
 }
 
+// After a CancelRequest for a request that is running it answers nothing more on that connection.
+TEST(SharedConnection, a_call_given_up_is_not_cancelled_at_an_omniORB) {
+  std::promise<void> timed_out;
+  auto has_timed_out = timed_out.get_future();
+  std::atomic<bool> cancelled{false};
+  TcpPeer peer([&](transport::Stream& s, int) {
+    PeerStream p(s);
+    const auto late = p.next();
+    has_timed_out.wait();
+    while (const auto r = p.next()) {
+      if (r->type == giop::MessageType::CancelRequest) {
+        cancelled = true;
+      } else {
+        p.reply(*r, r->argument);
+      }
+    }
+  });
+  SharingClient client({"-ORBCallTimeout", "300"});
+  auto o = peer.object(*client.core, {ior::orb_type_component(ior::kOmniOrbType)});
+  EXPECT_EQ(caught<CORBA::TIMEOUT>([&] { echo(o, 1); }).completed(), CORBA::COMPLETED_MAYBE);
+  timed_out.set_value();
+  EXPECT_EQ(echo(o, 2), 2u);
+  EXPECT_FALSE(cancelled);
+  EXPECT_EQ(counts_of(o).retired, 1u);
+}
+
 TEST(SharedConnection, one_callers_deadline_does_not_end_the_others_wait) {
   std::promise<void> timed_out;
   auto has_timed_out = timed_out.get_future();

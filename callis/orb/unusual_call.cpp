@@ -262,9 +262,17 @@ bool UnusualCall::again(const Error& why) {
 
 // --- The answer ---
 
+// A server of omniORB's answers nothing more on a connection after a CancelRequest for a request that is running. Where the
+// connection is closed now that does no harm; a shared one is kept.
+bool UnusualCall::may_cancel(const ClientConnection& c) {
+  if (!c.lane()) return true;
+  const Result<ior::IiopProfile> p = ior::parse_iiop(target().ior().profiles[path().profile].data, core_.limits());
+  return !p.ok() || ior::orb_type(p.value()) != ior::kOmniOrbType;
+}
+
 bool UnusualCall::no_answer(ClientConnection& c, const ClientConnection::Arrival& a) {
   const Error error = c.error_of(a);
-  if (a.fault == Fault::DeadlinePassed) c.cancel(id_, path().version);
+  if (a.fault == Fault::DeadlinePassed && may_cancel(c)) c.cancel(id_, path().version);
   if (a.fault == Fault::ConnectionClosed) return again(error);
   if (a.message_error) throw CORBA::COMM_FAILURE(kMessageErrorReceived, CORBA::COMPLETED_NO, error.detail);
   fail(error, Step::Exchange, true);

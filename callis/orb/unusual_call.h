@@ -91,6 +91,7 @@ class UnusualCall final {
   bool not_sent(Connection& c, const transport::Transfer& t);
   bool answered(Connection& c, const giop::Message& m);
   bool located(Connection& c, const giop::Message& m);
+  bool may_cancel(const ClientConnection& c);
   bool no_answer(ClientConnection& c, const ClientConnection::Arrival& a);
 
   void results(Connection& c, cdr::Decoder& d);

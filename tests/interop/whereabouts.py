@@ -9,10 +9,11 @@ TIMEOUT = 60
 PEERS = ("omni", "callis", "jacorb")
 
 
-def add_options(parser):
+def add_options(parser, clients=True):
     parser.add_argument("--programs", required=True, help="directory of the programs")
     parser.add_argument("--jacorb", required=True, type=pathlib.Path, help="what jacorb.py has made")
-    parser.add_argument("--client", required=True, choices=PEERS)
+    if clients:
+        parser.add_argument("--client", required=True, choices=PEERS)
     parser.add_argument("--server", required=True, choices=PEERS)
     parser.add_argument("--version", default="1.2", choices=("1.0", "1.1", "1.2"), help="of the servers' references")
 

@@ -141,6 +141,11 @@ class TcpPeer final {
   CORBA::Object_var object(Core& client) const {
     return client.string_to_object(("corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(port()) + "/echo").c_str());
   }
+  CORBA::Object_var object(Core& client, const std::vector<ior::TaggedComponent>& components) const {
+    const ByteView key = bytes_of("echo");
+    const ior::IiopProfile profile{{1, 2}, {"127.0.0.1", port()}, {key.begin(), key.end()}, components};
+    return client.string_to_object(ior::to_text({kEchoType, {ior::to_profile(profile)}}).c_str());
+  }
 
  private:
   bool serving(transport::Stream* s) {
