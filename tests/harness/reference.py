@@ -49,6 +49,21 @@ class Reference:
         struct.pack_into(self._port_format, changed, self._port_at, port)
         return "IOR:" + changed.hex()
 
+    def with_profiles_of(self, other):
+        """The text of a reference with this one's profiles, and behind them the other's."""
+        type_id = self.type_id.encode("latin-1") + b"\0"
+        text = bytearray(b"\1\0\0\0" + struct.pack("<I", len(type_id)) + type_id)
+
+        def put(*numbers):
+            text.extend(bytes(-len(text) % 4) + struct.pack(f"<{len(numbers)}I", *numbers))
+
+        put(len(self.profiles) + len(other.profiles))
+        for reference in (self, other):
+            for tag, start, size in reference.profiles:
+                put(tag, size)
+                text.extend(reference._bytes[start:start + size])
+        return "IOR:" + text.hex()
+
 
 class _Cursor:
     """Reads an encapsulation: its first byte is the byte order, and alignment counts from there."""

@@ -14,6 +14,7 @@
     run.py restart  --programs DIR --jacorb DIR --client jacorb --server callis
     run.py forwards --programs DIR --jacorb DIR --client omni --server callis --case moved
     run.py cancels  --programs DIR --jacorb DIR --client callis --server omni --shared
+    run.py alternates --programs DIR --jacorb DIR --client omni --server callis --case addresses
     run.py sockets  --programs DIR --client omni --server callis-compiled --group params
     run.py corbaloc --client PROGRAM --server PROGRAM --address second --expect TEXT
     run.py naming   --client PROGRAM --server PROGRAM --name corbaname --expect TEXT
@@ -29,7 +30,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from harness.giop import Malformed  # noqa: E402
 from harness.process import Failure, Processes  # noqa: E402
-from interop import addresses, both_ways, cancels, catior, echo, exchange, forwards, jacorb, mixed, restart, scripted, values  # noqa: E402
+from interop import addresses, alternates, both_ways, cancels, catior, echo, exchange, forwards, jacorb, mixed, restart, scripted, values  # noqa: E402
 
 
 def missing(options, _):
@@ -39,7 +40,7 @@ def missing(options, _):
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     tests = parser.add_subparsers(dest="test", required=True)
-    for module in (addresses, both_ways, cancels, exchange, echo, catior, forwards, restart, scripted, values, jacorb, mixed):
+    for module in (addresses, alternates, both_ways, cancels, exchange, echo, catior, forwards, restart, scripted, values, jacorb, mixed):
         module.add_options(tests)
     parser_missing = tests.add_parser("missing")
     parser_missing.add_argument("what", nargs="+")
