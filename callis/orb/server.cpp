@@ -206,7 +206,10 @@ void Server::turn_away(transport::Stream& stream, const char* why) {
 void Server::admit(std::unique_ptr<transport::Stream> stream) {
   {
     std::unique_lock lock(mutex_);
-    if (stopping()) return;
+    if (stopping()) {
+      lock.unlock();
+      return turn_away(*stream, "shutting down");
+    }
     if (!count_in(stream->peer_host())) {
       lock.unlock();
       return turn_away(*stream, "too many connections");

@@ -98,7 +98,7 @@ class Listener {
   // What those that are turned away are sent before their connection is closed; the bytes must outlive the
   // listener. Before accept().
   virtual void set_farewell(ByteView bytes) = 0;
-  // Wakes accept(), and refuses connections from now on.
+  // Wakes accept(), turns away who waits to be accepted, and refuses connections from now on.
   virtual void close() noexcept = 0;
 
  protected:

@@ -52,6 +52,8 @@ class BoundListener final : public TcpListener {
   void close() noexcept override {
     const std::uint64_t one = 1;
     (void)!::write(wake_.get(), &one, sizeof one);
+    // Those that have connected already would be reset, and could not know that their requests were not executed.
+    for (int n = 0; n < kBacklog && send_one_away(); ++n) {}
     (void)::shutdown(fd_.get(), SHUT_RDWR);
   }
 
@@ -73,12 +75,17 @@ class BoundListener final : public TcpListener {
     if (pause_ms_ == 0)
       log(LogLevel::Warning, Error{Fault::TransportFailed, os_error, "turning connections away"}.text());
     spare_.reset();
-    Descriptor peer(::accept4(fd_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-    if (peer.valid() && !farewell_.empty())
-      (void)::send(peer.get(), farewell_.data(), farewell_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    peer.reset();
+    (void)send_one_away();
     spare_ = open_spare();
     pause_ms_ = std::clamp(pause_ms_ * 2, kFirstPauseMs, kLongestPauseMs);
+  }
+
+  // The connection at the head of the queue; false when there is none.
+  bool send_one_away() noexcept {
+    const Descriptor peer(::accept4(fd_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    if (peer.valid() && !farewell_.empty())
+      (void)::send(peer.get(), farewell_.data(), farewell_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    return peer.valid();
   }
 
   Descriptor fd_, wake_, spare_;

@@ -229,6 +229,16 @@ TEST(TcpListener, close_from_another_thread_wakes_accept) {
   other.join();
 }
 
+TEST(TcpListener, closed_sends_those_away_that_have_connected_already) {
+  auto listener = listen_tcp("127.0.0.1", 0).value();
+  listener->set_farewell(bytes("no"));
+  auto early = connect_tcp("127.0.0.1", listener->port(), soon()).value();
+  EXPECT_TRUE(early->send(bytes("a request"), soon()).ok());
+  listener->close();
+  EXPECT_EQ(receive_exactly(*early, 3), "no<ConnectionLost>");
+  EXPECT_FALSE(connect_tcp("127.0.0.1", listener->port(), soon()).ok());
+}
+
 TEST(TcpListener, serves_ipv4_and_ipv6_when_bound_to_all_interfaces) {
   auto listener = listen_tcp("", 0).value();
   EXPECT_TRUE(listener->wildcard());
