@@ -3,8 +3,16 @@
 
 Persistent ones lead to the objects of the life that is, through adapters that are made when they are asked for; transient ones
 to OBJECT_NOT_EXIST, though adapters and objects of the same names are there. One client has its connection open all the time.
+
+restart-under-load: the same while threads call. What was COMPLETED_NO they send again; still nothing is executed twice.
 """
+import collections
+import pathlib
+import re
+import tempfile
+
 from harness.ports import fixed_port
+from harness.process import Failure
 from interop import whereabouts
 from interop.whereabouts import Client, Server, check
 
@@ -12,22 +20,27 @@ LASTING = ("inner", "located")
 
 
 def add_options(tests):
-    parser = tests.add_parser("restart", help=__doc__.splitlines()[0])
-    whereabouts.add_options(parser)
-    parser.add_argument("--client-options", default="", help="separated by spaces")
-    parser.add_argument("--server-options", default="")
-    parser.set_defaults(run=run)
+    load = tests.add_parser("restart-under-load", help="a server that ends and comes back while threads call")
+    load.add_argument("--end", required=True, choices=("orderly", "kill"))
+    load.set_defaults(run=run_under_load)
+    plain = tests.add_parser("restart", help=__doc__.splitlines()[0])
+    plain.set_defaults(run=run)
+    for parser in (plain, load):
+        whereabouts.add_options(parser)
+        parser.add_argument("--client-options", default="", help="separated by spaces")
+        parser.add_argument("--server-options", default="")
 
 
 class Lives:
     """One server after the other, all on one port."""
 
-    def __init__(self, options, processes):
-        self._options, self._processes, self._port = options, processes, fixed_port()
+    def __init__(self, options, processes, log="/dev/null"):
+        self._options, self._processes, self._port, self._log = options, processes, fixed_port(), log
         self.now = None
 
     def begin(self, name):
-        self.now = Server(self._options, self._processes, name, port=self._port, more=self._options.server_options.split())
+        self.now = Server(self._options, self._processes, name, port=self._port, log=self._log,
+                          more=self._options.server_options.split())
         self.transient = self.now.reference("passing", "of_the_same_name")
 
     def references(self):
@@ -105,3 +118,46 @@ def find_nobody(client):
         check("who inner", first, "raised TRANSIENT", "NO")
     for name in LASTING:
         client.expect(f"who {name}", "raised TRANSIENT", "NO")
+
+
+# ---- under load ----
+
+LIVES = 5
+
+
+def run_under_load(options, processes):
+    with tempfile.TemporaryDirectory() as directory:
+        log = pathlib.Path(directory) / "tokens"
+        lives = Lives(options, processes, log)
+        lives.begin("life 0")
+        client = Client(options, processes, options.client_options.split())
+        client.refer(object=lives.now.reference("lasting/inner", "object"))
+        client.expect("keep_on object", "ok")
+        for number in range(1, LIVES):
+            lives.now.wait_until_busy()
+            if options.end == "kill":
+                lives.now.kill()
+            else:
+                lives.now.end()
+            lives.begin(f"life {number}")
+        lives.now.wait_until_busy()
+        answer = client.ask("stop")
+        client.end()
+        lives.now.end()
+        check_tokens(options, answer, collections.Counter(log.read_text().split()))
+
+
+def check_tokens(options, answer, executed):
+    print(answer[:200], f"executed {executed.total()}")
+    found = re.fullmatch(r"said ([\d ]+) refused (\d+) maybe(.*)", answer)
+    if not found:
+        raise Failure(f"the client says {answer}")
+    sent = {f"{thread}.{i}" for thread, n in enumerate(found.group(1).split()) for i in range(int(n))}
+    why = dict(each.split("=") for each in found.group(3).split())
+    unsure = why.keys()
+    twice = [token for token, n in executed.items() if n > 1]
+    if twice or not sent - unsure <= executed.keys() <= sent:
+        raise Failure(f"executed twice: {twice[:5]}; not at all: {sorted(sent - unsure - executed.keys())[:5]}; "
+                      f"not sent: {sorted(executed.keys() - sent)[:5]}")
+    if unsure and options.end == "orderly":
+        raise Failure(f"COMPLETED_MAYBE, though the server said CloseConnection: {why}")

@@ -12,6 +12,7 @@
     run.py mixed    --programs DIR --jacorb DIR --client jacorb --server callis-compiled --version 1.2 --group types
     run.py both-ways --programs DIR --jacorb DIR --client callis --server omni
     run.py restart  --programs DIR --jacorb DIR --client jacorb --server callis
+    run.py restart-under-load --programs DIR --jacorb DIR --client callis --server callis --end kill
     run.py forwards --programs DIR --jacorb DIR --client omni --server callis --case moved
     run.py cancels  --programs DIR --jacorb DIR --client callis --server omni --shared
     run.py alternates --programs DIR --jacorb DIR --client omni --server callis --case addresses

@@ -33,6 +33,16 @@ whereabouts_test(restart callis callis .shared_connections "--client-options=-OR
 foreach(lookup hint hash linear)
   whereabouts_test(restart callis callis .${lookup} "--server-options=-ORBObjectLookup ${lookup} -ORBAdapterLookup path")
 endforeach()
+# The same while threads call. omniORB's servers do not end while they are called, and JacORB's make adapters on demand twice.
+whereabouts_test(restart-under-load callis callis .orderly --end orderly)
+whereabouts_test(restart-under-load callis callis .orderly.giop_1.0 --end orderly --version 1.0)
+whereabouts_test(restart-under-load callis callis .orderly.pool --end orderly "--server-options=-ORBServerThreads pool")
+whereabouts_test(restart-under-load callis callis .orderly.shared_connections --end orderly
+                 "--client-options=-ORBClientConnections shared")
+foreach(pair "callis callis" "callis omni" "omni callis")
+  separate_arguments(pair)
+  whereabouts_test(restart-under-load ${pair} .kill --end kill)
+endforeach()
 
 # Objects that move. JacORB's servers cannot forward: a ForwardRequest of a servant manager is the end of their request.
 foreach(pair "callis callis" "omni callis" "jacorb callis" "callis omni" "omni omni")

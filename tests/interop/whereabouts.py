@@ -27,13 +27,13 @@ def command(options, role, peer, arguments, told):
 class Server:
     """more: further options in the ORB's own words."""
 
-    def __init__(self, options, processes, name, peer=None, port=0, more=()):
+    def __init__(self, options, processes, name, peer=None, port=0, more=(), log="/dev/null"):
         self.peer = peer or options.server
         told = {"callis": ["-ORBEndpoint", f"tcp:127.0.0.1:{port}", "-ORBGIOPVersion", options.version],
                 "omni": ["-ORBendPoint", f"giop:tcp:127.0.0.1:{port or ''}", "-ORBmaxGIOPVersion", options.version],
                 "jacorb": ["OAIAddr=127.0.0.1", f"OAPort={port}", "jacorb.implname=whereabouts",
                            f"jacorb.giop_minor_version={options.version[2]}"]}
-        self._process = processes.start(f"server {name}", command(options, "server", self.peer, [name], [*told[self.peer], *more]))
+        self._process = processes.start(f"server {name}", command(options, "server", self.peer, [name, log], [*told[self.peer], *more]))
         self._process.wait_for(lambda line: line == "ready", TIMEOUT)
 
     def tell(self, text):
@@ -46,6 +46,10 @@ class Server:
 
     def wait_for_rest(self):
         self._process.wait_for(lambda line: line == "resting", TIMEOUT)
+
+    def wait_until_busy(self):
+        if "busy" not in self._process.output:
+            self._process.wait_for(lambda line: line == "busy", TIMEOUT)
 
     def end(self):
         self._process.end_input()

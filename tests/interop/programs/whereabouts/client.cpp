@@ -6,13 +6,75 @@
 //   who NAME, rest NAME    the operation                              said TEXT
 //   gone NAME              _non_existent()                            said true, said false
 //   locate NAME            asks where it is                           ok
+//   keep_on NAME           several threads call once() until told   ok
+//   stop                                                             said N N ... refused N maybe TOKEN=WHY ...
+//
+// keep_on: each thread sends its tokens, THREAD.NUMBER from 0 on, one after the other; one that was COMPLETED_NO again. After stop it
+// is said how many tokens each has got through, how many exceptions were COMPLETED_NO, and what was COMPLETED_MAYBE.
 //
 // and instead of all of these: raised EXCEPTION MINOR COMPLETED
 #include "mapping.h"
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <thread>
 
 namespace {
 
 using Whereabouts::Thing, Whereabouts::Thing_var;
+
+std::string described(const CORBA::SystemException& e, const char* between) {
+  std::ostringstream out;
+  out << e._name() << between << "0x" << std::hex << e.minor();
+  return out.str();
+}
+
+// Threads that call once() until they are stopped.
+class Load {
+ public:
+  explicit Load(Thing_var thing) : thing_(std::move(thing)) {
+    for (std::size_t t = 0; t < kThreads; ++t) threads_[t] = std::thread([this, t] { run(t); });
+  }
+  std::string stop() {
+    stopped_ = true;
+    for (std::thread& t : threads_) t.join();
+    std::ostringstream out;
+    for (const int n : counts_) out << n << ' ';
+    out << "refused " << refused_ << " maybe" << maybe_;
+    return out.str();
+  }
+
+ private:
+  static constexpr std::size_t kThreads = 4;
+
+  void run(std::size_t thread) {
+    while (!stopped_) {
+      const std::string token = std::to_string(thread) + '.' + std::to_string(counts_[thread]);
+      if (got_through(token)) ++counts_[thread];
+    }
+  }
+  bool got_through(const std::string& token) {
+    try {
+      thing_->once(token.c_str());
+    } catch (const CORBA::SystemException& e) {
+      if (e.completed() == CORBA::COMPLETED_NO) {
+        ++refused_;
+        return false;
+      }
+      const std::lock_guard lock(mutex_);
+      maybe_ += ' ' + token + '=' + described(e, "/");
+    }
+    return true;
+  }
+
+  const Thing_var thing_;
+  std::atomic<bool> stopped_{false};
+  std::atomic<int> refused_{0};
+  int counts_[kThreads] = {};
+  std::mutex mutex_;
+  std::string maybe_;
+  std::thread threads_[kThreads];
+};
 
 class Client {
  public:
@@ -25,10 +87,8 @@ class Client {
     try {
       return act(verb, things_[name], more);
     } catch (const CORBA::SystemException& e) {
-      static const char* const completed[] = {"YES", "NO", "MAYBE"};
-      std::ostringstream out;
-      out << "raised " << e._name() << " 0x" << std::hex << e.minor() << ' ' << completed[e.completed()];
-      return out.str();
+      static const char* const completed[] = {" YES", " NO", " MAYBE"};
+      return "raised " + described(e, " ") + completed[e.completed()];
     } catch (const CORBA::Exception& e) {
       return std::string("raised ") + e._name();
     }
@@ -45,6 +105,11 @@ class Client {
       thing = interop::patient(orb_, thing.in(), static_cast<CORBA::ULong>(std::stoul(more)));
       return "ok";
     }
+    if (verb == "keep_on") {
+      load_ = std::make_unique<Load>(thing);
+      return "ok";
+    }
+    if (verb == "stop") return "said " + load_->stop();
     if (verb == "locate") {
       interop::locate(thing.in());
       return "ok";
@@ -57,6 +122,7 @@ class Client {
 
   CORBA::ORB_ptr orb_;
   std::map<std::string, Thing_var> things_;
+  std::unique_ptr<Load> load_;
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// whereabouts_server NAME [-ORB options]. Does what the lines of its input say, and answers each but the first kind by "ok"; ends when
-// they do.
+// whereabouts_server NAME LOG [-ORB options]. Adds the tokens of once() to LOG, and prints "busy" after 500 of them. Does what the
+// lines of its input say, and answers each but those of the first kind by "ok"; ends when they do.
 //
 //   reference ADAPTER ID           prints the reference, IOR:...
 //   forward ID IOR [for_good]      what is asked of ID is to be asked there
@@ -12,6 +12,7 @@
 // when somebody asks for them: "lasting/inner" has a ServantActivator, "located" a ServantLocator. All know all ids.
 #include "mapping.h"
 #include <condition_variable>
+#include <fstream>
 #include <mutex>
 
 namespace {
@@ -26,7 +27,7 @@ std::string text_of(const ObjectId& id) {
 // What the commands change and the servants look at.
 class State {
  public:
-  explicit State(std::string own_name) : name(std::move(own_name)) {}
+  State(std::string own_name, const char* log) : name(std::move(own_name)), log_(log, std::ios::app) {}
   const std::string name;
 
   void forward(const std::string& id, CORBA::Object_ptr to, bool for_good) {
@@ -49,6 +50,11 @@ class State {
     changed_.wait(lock, [this] { return woken_ > 0; });
     --woken_;
   }
+  void did(const char* token) {
+    const std::lock_guard lock(mutex_);
+    log_ << token << std::endl;
+    if (++done_ == 500) interop::print("busy");
+  }
   void wake() {
     const std::lock_guard lock(mutex_);
     ++woken_;
@@ -59,7 +65,8 @@ class State {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::map<std::string, std::pair<CORBA::Object_var, bool>> forwards_;
-  int woken_ = 0;
+  std::ofstream log_;
+  int woken_ = 0, done_ = 0;
 };
 
 class ThingServant final : public POA_Whereabouts::Thing {
@@ -74,6 +81,7 @@ class ThingServant final : public POA_Whereabouts::Thing {
     state_.rest();
     return who();
   }
+  void once(const char* token) override { state_.did(token); }
 
  private:
   State& state_;
@@ -149,7 +157,7 @@ class OnDemand final : public AdapterActivator {
 
 class Server {
  public:
-  Server(CORBA::ORB_ptr orb, std::string name) : orb_(orb), state_(std::move(name)) {
+  Server(CORBA::ORB_ptr orb, const char* name, const char* log) : orb_(orb), state_(name, log) {
     const CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
     root_ = POA::_narrow(object.in());
     const AdapterActivator_var activator = new OnDemand(state_);
@@ -208,7 +216,7 @@ class Server {
 int main(int argc, char** argv) {
   try {
     const CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-    Server server(orb.in(), argv[1]);
+    Server server(orb.in(), argv[1], argv[2]);
     interop::print("ready");
     for (std::string line; std::getline(std::cin, line);) server.act(line);
     orb->destroy();

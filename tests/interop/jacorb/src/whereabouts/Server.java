@@ -2,7 +2,9 @@
 package whereabouts;
 
 import java.io.BufferedReader;
+import java.io.FileWriter;
 import java.io.InputStreamReader;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,13 +16,14 @@ import org.omg.PortableServer.*;
 import org.omg.PortableServer.ServantLocatorPackage.CookieHolder;
 import whereabouts.Whereabouts.*;
 
-/** JacORB's side of whereabouts.idl; programs/whereabouts/server.cpp says what it understands. Arguments: name, properties. */
+/** JacORB's side of whereabouts.idl; programs/whereabouts/server.cpp says what it understands. Arguments: name, log, properties. */
 public final class Server {
   private final ORB orb;
   private final String name;
   private final POA root, passing;
   private final Map<String, org.omg.CORBA.Object> forwards = new HashMap<>();
-  private int woken;
+  private final PrintWriter log;
+  private int woken, done;
 
   static Properties properties(String[] arguments) {
     Properties p = new Properties();
@@ -29,9 +32,10 @@ public final class Server {
     return p;
   }
 
-  private Server(ORB orb, String name) throws Exception {
+  private Server(ORB orb, String name, String log) throws Exception {
     this.orb = orb;
     this.name = name;
+    this.log = new PrintWriter(new FileWriter(log, true), true);
     root = POAHelper.narrow(orb.resolve_initial_references("RootPOA"));
     root.the_activator(new OnDemand());
     passing = make(root, "passing", LifespanPolicyValue.TRANSIENT, RequestProcessingPolicyValue.USE_ACTIVE_OBJECT_MAP_ONLY,
@@ -61,6 +65,12 @@ public final class Server {
       }
       return who();
     }
+    @Override public void once(String token) { did(token); }
+  }
+
+  private synchronized void did(String token) {
+    log.println(token);
+    if (++done == 500) print("busy");
   }
 
   private synchronized Servant servantFor(byte[] oid) throws ForwardRequest {
@@ -154,7 +164,7 @@ public final class Server {
 
   public static void main(String[] arguments) throws Exception {
     ORB orb = ORB.init(new String[0], properties(arguments));
-    Server server = new Server(orb, arguments[0]);
+    Server server = new Server(orb, arguments[0], arguments[1]);
     print("ready");
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
     for (String line; (line = in.readLine()) != null;) server.act(line.split(" "));
