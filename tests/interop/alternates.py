@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """References with several addresses (CORBA 3.3 part 2, 9.7.2 and 9.7.3), not all of which somebody listens at.
 
-addresses: TAG_ALTERNATE_IIOP_ADDRESS, and below 1.2, where there is no such thing, a profile for each. Two processes serve the same
-persistent objects, one at each address, and come and go. replicas: profiles of two servers, each with a key of its own.
+addresses: TAG_ALTERNATE_IIOP_ADDRESS, and below 1.2, where there is no such thing, a profile for each. Two processes serve
+the same persistent objects, one at each address, and come and go. replicas: profiles of two servers, each with its own key.
 """
 from harness.ports import fixed_port
 from harness.process import Failure

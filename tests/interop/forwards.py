@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Objects that have moved to other processes: LOCATION_FORWARD, also for good, and OBJECT_FORWARD (CORBA 3.3 part 2, 9.4.3, 9.4.6, 9.6).
+"""Objects that have moved to other processes: LOCATION_FORWARD, also for good, and OBJECT_FORWARD.
+
+CORBA 3.3 part 2, 9.4.3, 9.4.6, 9.6.
 
 A server forwards by its servant managers' ForwardRequest, or because a key names an object that is elsewhere. Clients must find
 the object, come back to the first address when nobody is at the second any more, and get out of circles.

@@ -31,7 +31,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from harness.giop import Malformed  # noqa: E402
 from harness.process import Failure, Processes  # noqa: E402
-from interop import addresses, alternates, both_ways, cancels, catior, echo, exchange, forwards, jacorb, mixed, restart, scripted, values  # noqa: E402
+from interop import (  # noqa: E402
+    addresses, alternates, both_ways, cancels, catior, echo, exchange, forwards, jacorb, mixed, restart, scripted, values)
+
+TESTS = (addresses, alternates, both_ways, cancels, catior, echo, exchange, forwards, jacorb, mixed, restart, scripted, values)
 
 
 def missing(options, _):
@@ -41,7 +44,7 @@ def missing(options, _):
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     tests = parser.add_subparsers(dest="test", required=True)
-    for module in (addresses, alternates, both_ways, cancels, exchange, echo, catior, forwards, restart, scripted, values, jacorb, mixed):
+    for module in TESTS:
         module.add_options(tests)
     parser_missing = tests.add_parser("missing")
     parser_missing.add_argument("what", nargs="+")

@@ -33,7 +33,8 @@ class Server:
                 "omni": ["-ORBendPoint", f"giop:tcp:127.0.0.1:{port or ''}", "-ORBmaxGIOPVersion", options.version],
                 "jacorb": ["OAIAddr=127.0.0.1", f"OAPort={port}", "jacorb.implname=whereabouts",
                            f"jacorb.giop_minor_version={options.version[2]}"]}
-        self._process = processes.start(f"server {name}", command(options, "server", self.peer, [name, log], [*told[self.peer], *more]))
+        self._process = processes.start(f"server {name}", command(options, "server", self.peer, [name, log],
+                                                                  [*told[self.peer], *more]))
         self._process.wait_for(lambda line: line == "ready", TIMEOUT)
 
     def tell(self, text):

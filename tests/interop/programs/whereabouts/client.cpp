@@ -6,11 +6,11 @@
 //   who NAME, rest NAME    the operation                              said TEXT
 //   gone NAME              _non_existent()                            said true, said false
 //   locate NAME            asks where it is                           ok
-//   keep_on NAME           several threads call once() until told   ok
+//   keep_on NAME           several threads call once() until told     ok
 //   stop                                                             said N N ... refused N maybe TOKEN=WHY ...
 //
-// keep_on: each thread sends its tokens, THREAD.NUMBER from 0 on, one after the other; one that was COMPLETED_NO again. After stop it
-// is said how many tokens each has got through, how many exceptions were COMPLETED_NO, and what was COMPLETED_MAYBE.
+// keep_on: each thread sends its tokens, THREAD.NUMBER from 0 on, one after the other; one that was COMPLETED_NO again.
+// stop says how many tokens each has got through, how many exceptions were COMPLETED_NO, and what was COMPLETED_MAYBE.
 //
 // and instead of all of these: raised EXCEPTION MINOR COMPLETED
 #include "mapping.h"

@@ -24,7 +24,8 @@ inline void print(const std::string& line) {
 }
 
 // The same object; calls to it may take so long.
-inline Whereabouts::Thing_ptr patient([[maybe_unused]] CORBA::ORB_ptr orb, Whereabouts::Thing_ptr thing, CORBA::ULong milliseconds) {
+inline Whereabouts::Thing_ptr patient([[maybe_unused]] CORBA::ORB_ptr orb, Whereabouts::Thing_ptr thing,
+                                      CORBA::ULong milliseconds) {
 #ifdef INTEROP_OMNIORB
   omniORB::setClientCallTimeout(thing, milliseconds);
   return Whereabouts::Thing::_duplicate(thing);

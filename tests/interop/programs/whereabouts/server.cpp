@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// whereabouts_server NAME LOG [-ORB options]. Adds the tokens of once() to LOG, and prints "busy" after 500 of them. Does what the
-// lines of its input say, and answers each but those of the first kind by "ok"; ends when they do.
+// whereabouts_server NAME LOG [-ORB options]. Adds the tokens of once() to LOG, and prints "busy" after 500 of them. Does
+// what the lines of its input say, and answers each but those of the first kind by "ok"; ends when they do.
 //
 //   reference ADAPTER ID           prints the reference, IOR:...
 //   forward ID IOR [for_good]      what is asked of ID is to be asked there

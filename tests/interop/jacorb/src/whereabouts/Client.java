@@ -28,7 +28,8 @@ public final class Client {
         return "ok";
       case "patience":
         Policy limit = new RelativeRoundtripTimeoutPolicy(Long.parseLong(more) * 10000);
-        things.put(name, ThingHelper.unchecked_narrow(thing._set_policy_override(new Policy[] {limit}, SetOverrideType.ADD_OVERRIDE)));
+        org.omg.CORBA.Object limited = thing._set_policy_override(new Policy[] {limit}, SetOverrideType.ADD_OVERRIDE);
+        things.put(name, ThingHelper.unchecked_narrow(limited));
         return "ok";
       case "who": return "said " + thing.who();
       case "rest": return "said " + thing.rest();

@@ -6,8 +6,6 @@ import java.io.FileWriter;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Properties;
 import org.omg.CORBA.LocalObject;
 import org.omg.CORBA.ORB;
@@ -16,12 +14,14 @@ import org.omg.PortableServer.*;
 import org.omg.PortableServer.ServantLocatorPackage.CookieHolder;
 import whereabouts.Whereabouts.*;
 
-/** JacORB's side of whereabouts.idl; programs/whereabouts/server.cpp says what it understands. Arguments: name, log, properties. */
+/**
+ * JacORB's side of whereabouts.idl: programs/whereabouts/server.cpp says what it understands. Arguments: name, log,
+ * properties.
+ */
 public final class Server {
   private final ORB orb;
   private final String name;
   private final POA root, passing;
-  private final Map<String, org.omg.CORBA.Object> forwards = new HashMap<>();
   private final PrintWriter log;
   private int woken, done;
 
@@ -73,21 +73,15 @@ public final class Server {
     if (++done == 500) print("busy");
   }
 
-  private synchronized Servant servantFor(byte[] oid) throws ForwardRequest {
-    String id = new String(oid, StandardCharsets.UTF_8);
-    if (forwards.containsKey(id)) throw new ForwardRequest(forwards.get(id));
-    return new ThingServant(id);
-  }
+  private Servant servantFor(byte[] id) { return new ThingServant(new String(id, StandardCharsets.UTF_8)); }
 
   private final class Incarnating extends LocalObject implements ServantActivator {
-    @Override public Servant incarnate(byte[] id, POA adapter) throws ForwardRequest { return servantFor(id); }
+    @Override public Servant incarnate(byte[] id, POA adapter) { return servantFor(id); }
     @Override public void etherealize(byte[] id, POA adapter, Servant servant, boolean cleanup, boolean remaining) {}
   }
 
   private final class Locating extends LocalObject implements ServantLocator {
-    @Override public Servant preinvoke(byte[] id, POA adapter, String operation, CookieHolder cookie) throws ForwardRequest {
-      return servantFor(id);
-    }
+    @Override public Servant preinvoke(byte[] id, POA adapter, String operation, CookieHolder cookie) { return servantFor(id); }
     @Override public void postinvoke(byte[] id, POA adapter, String operation, Object cookie, Servant servant) {}
   }
 
@@ -140,14 +134,10 @@ public final class Server {
         print(orb.object_to_string(reference(words[1], words[2])));
         return;
       case "forward":
-        synchronized (this) {
-          forwards.put(words[1], orb.string_to_object(words[2]));
-        }
+        Forwarding.moved.put(words[1], orb.string_to_object(words[2]));
         break;
       case "settle":
-        synchronized (this) {
-          forwards.remove(words[1]);
-        }
+        Forwarding.moved.remove(words[1]);
         break;
       case "wake":
         synchronized (this) {
@@ -163,7 +153,9 @@ public final class Server {
   }
 
   public static void main(String[] arguments) throws Exception {
-    ORB orb = ORB.init(new String[0], properties(arguments));
+    Properties told = properties(arguments);
+    told.put("org.omg.PortableInterceptor.ORBInitializerClass.whereabouts.Forwarding", "");
+    ORB orb = ORB.init(new String[0], told);
     Server server = new Server(orb, arguments[0], arguments[1]);
     print("ready");
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
