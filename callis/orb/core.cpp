@@ -190,6 +190,16 @@ void Core::close_old_connections(TimePoint now) {
   for (const auto& e : all_endpoints()) e->close_old(now);
 }
 
+bool Core::close_idle_connections(TimePoint now) {
+  const auto endpoints = all_endpoints();
+  for (const bool dead_only : {true, false}) {
+    std::size_t closed = 0;
+    for (const auto& e : endpoints) closed += e->close_unneeded(dead_only, now);
+    if (closed != 0) return true;
+  }
+  return false;
+}
+
 std::vector<std::shared_ptr<Endpoint>> Core::all_endpoints() {
   std::lock_guard lock(endpoints_mutex_);
   std::vector<std::shared_ptr<Endpoint>> all(endpoints_.size());

@@ -150,6 +150,9 @@ class Core final : public CORBA::ORB {
   // Before a connection is opened: closes those that have been idle for long, at every endpoint. Does
   // nothing when it was called a short while ago.
   void close_old_connections(TimePoint now);
+  // Where descriptors are short: closes the idle connections that servers have closed; all that are idle where there are
+  // none of those. False when nothing was closed.
+  bool close_idle_connections(TimePoint now);
   Server& server() { return *server_; }
   OnewayFlusher& flusher() { return flusher_; }
   // Whether named_object() has an answer.

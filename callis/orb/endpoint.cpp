@@ -135,14 +135,31 @@ void Endpoint::checkin_slowly(ClientConnection* before) {
 
 void Endpoint::close_old(TimePoint now) {
   if (shared_) shared_->close_unused(now - kKeepIdle);
+  put_all_in_list();
+  erase_from_list([now](const ClientConnection& c) { return now - c.last_used > kKeepIdle; });
+}
+
+std::size_t Endpoint::close_unneeded(bool dead_only, TimePoint now) {
+  std::size_t closed = 0;
+  if (shared_ && !dead_only) closed = shared_->close_unused(now);
+  put_all_in_list();
+  return closed + erase_from_list([dead_only](ClientConnection& c) { return !dead_only || !c.alive(); });
+}
+
+// A thread looks there, too.
+void Endpoint::put_all_in_list() {
   for (auto& slot : slots_) {
     std::unique_ptr<ClientConnection> c(slot.exchange(nullptr, std::memory_order_acq_rel));
-    if (c) put_in_list(std::move(c));  // its thread looks there too
+    if (c) put_in_list(std::move(c));
   }
+}
+
+template <class Predicate>
+std::size_t Endpoint::erase_from_list(Predicate p) {
   std::lock_guard lock(mutex_);
-  std::erase_if(list_, [&](const auto& old) {
-    if (now - old->last_used <= kKeepIdle) return false;
-    if (old->reserved_for != 0) reserved_in_list_.fetch_sub(1, std::memory_order_relaxed);
+  return std::erase_if(list_, [&](const auto& c) {
+    if (!p(*c)) return false;
+    if (c->reserved_for != 0) reserved_in_list_.fetch_sub(1, std::memory_order_relaxed);
     return true;
   });
 }

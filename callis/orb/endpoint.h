@@ -88,6 +88,8 @@ class Endpoint final {
   }
   // Closes connections that have been idle for long: the server has closed most of them, too.
   void close_old(TimePoint now);
+  // Closes idle connections, only those that the server has closed if wanted so. How many.
+  std::size_t close_unneeded(bool dead_only, TimePoint now);
   // Closes all idle connections; connections checked in later are closed too when `for_good`.
   void close_idle(bool for_good);
   std::size_t idle() const;
@@ -110,6 +112,9 @@ class Endpoint final {
   std::unique_ptr<ClientConnection> take_from_list(TimePoint now);
   std::unique_ptr<ClientConnection> take_from_slots(TimePoint now);
   void put_in_list(std::unique_ptr<ClientConnection> c);
+  void put_all_in_list();
+  template <class Predicate>
+  std::size_t erase_from_list(Predicate p);
 
   const std::string name_;
   bool own_ = false;

@@ -2,7 +2,9 @@
 // What a client makes of servers that fail, lie, forward and stay silent: exception, minor code and completion
 // status for each (CORBA 3.3 part 2, 9.4.3, 9.4.7, 9.5.1).
 #include <gtest/gtest.h>
+#include <callis/orb/endpoint.h>
 #include <callis/orb/testing/peer_stream.h>
+#include <callis/transport/testing/descriptors.h>
 #include <callis/transport/testing/ports.h>
 #include <future>
 
@@ -353,6 +355,28 @@ TEST(ClientConnect, a_reference_without_a_usable_profile_is_IMP_LIMIT_1) {
   Client client;
   auto o = client.object({"", {{0x7777, {1, 2, 3}}}});
   EXPECT_EQ(caught<CORBA::IMP_LIMIT>([&] { echo(o, 1); }).minor(), omg(1));
+}
+
+// The client and the server need one descriptor each.
+TEST(ClientConnect, idle_connections_make_way_where_descriptors_are_used_up) {
+  const std::vector<std::string> tcp{"-ORBEndpoint", "tcp:127.0.0.1:0"};
+  Client client;
+  std::vector<std::unique_ptr<EchoServer>> servers;
+  std::vector<CORBA::Object_var> objects;
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    servers.push_back(std::make_unique<EchoServer>(tcp));
+    objects.push_back(servers.back()->object_for(*client.core));
+    if (i < 4) echo(objects.back(), i);
+  }
+  const auto idle = [&](std::size_t i) { return objects[i]->_callis_reference()->paths()[0].endpoint->idle(); };
+  servers[0].reset();
+  servers[1].reset();
+  const transport::testing::NoDescriptors none;
+  EXPECT_EQ(echo(objects[4], 4), 4u);
+  EXPECT_EQ(idle(0) + idle(1), 0u) << "their servers have closed them";
+  EXPECT_EQ(idle(2) + idle(3), 2u);
+  EXPECT_EQ(echo(objects[5], 5), 5u);
+  EXPECT_EQ(idle(2) + idle(3) + idle(4), 0u) << "there were no others";
 }
 
 TEST(ClientConnect, a_nil_reference_is_INV_OBJREF) {

@@ -88,7 +88,7 @@ Result<SharedPool::Connection> SharedPool::open_alone(TimePoint now, Deadline de
   return c;
 }
 
-void SharedPool::close_unused(TimePoint since) {
+std::size_t SharedPool::close_unused(TimePoint since) {
   std::vector<Shared> closed;  // outside the lock
   std::lock_guard lock(mutex_);
   for (Place& p : places_)
@@ -98,6 +98,7 @@ void SharedPool::close_unused(TimePoint since) {
     closed.push_back(std::move(s));
     return true;
   });
+  return closed.size();
 }
 
 void SharedPool::close_all(bool for_good) {

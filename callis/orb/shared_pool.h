@@ -23,8 +23,8 @@ class SharedPool final {
   // The same, on a connection that is opened for it; or that another thread opens meanwhile.
   Result<std::unique_ptr<ClientConnection>> open(bool alone, TimePoint now, Deadline deadline);
 
-  // Closes connections that have not been used since then.
-  void close_unused(TimePoint since);
+  // Closes connections that have not been used since then. How many.
+  std::size_t close_unused(TimePoint since);
   // Closes all as soon as the calls under way are over; those opened from now on too when for_good.
   void close_all(bool for_good);
   // Those that calls can begin on.

@@ -7,6 +7,7 @@
 #include <callis/orb/errors.h>
 #include <callis/orb/shared_connection.h>
 #include <callis/orb/unusual_call.h>
+#include <cerrno>
 
 namespace callis::orb {
 
@@ -91,6 +92,12 @@ UnusualCall::Connection UnusualCall::open() {
 }
 
 // Tries one address after the other, the one that worked last first.
+namespace {
+
+bool out_of_descriptors(const Error& e) { return e.os_error == EMFILE || e.os_error == ENFILE; }
+
+}  // namespace
+
 UnusualCall::Connection UnusualCall::connect(Reference& to, Error& failure) {
   const auto paths = to.paths();
   if (paths.empty()) throw CORBA::IMP_LIMIT(omg(1), CORBA::COMPLETED_NO, "no profile that can be used");
@@ -128,8 +135,12 @@ UnusualCall::Connection UnusualCall::connect(const std::shared_ptr<Endpoint>& en
   const Deadline patience = Deadline::in(terms_.connect_timeout);
   const Deadline by = patience.time() < terms_.send.time() ? patience : terms_.send;
   BothWays* const both = both_ways();
-  auto made = both && both->offers(*endpoint) ? both->connect(endpoint, now_, by)
-                                              : endpoint->connect({fresh_, must_be_alone()}, now_, by);
+  const auto attempt = [&] {
+    return both && both->offers(*endpoint) ? both->connect(endpoint, now_, by)
+                                           : endpoint->connect({fresh_, must_be_alone()}, now_, by);
+  };
+  auto made = attempt();
+  if (!made && out_of_descriptors(made.error()) && core_.close_idle_connections(now_)) made = attempt();
   if (made) return std::move(made).value();
   failure.fault = made.fault();
   failure.detail += (failure.detail.empty() ? "" : "; ") + made.error().detail;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/transport/tcp/tcp.h>
+#include <callis/transport/testing/descriptors.h>
 #include <gtest/gtest.h>
 #include <cerrno>
-#include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 
@@ -265,21 +265,6 @@ TEST(TcpListener, says_which_address_is_in_use) {
   EXPECT_NE(second.error().detail.find(address_text("127.0.0.1", first->port())), std::string::npos);
 }
 
-// The limit is of the whole process: raised again whatever happens.
-class DescriptorLimit {
- public:
-  explicit DescriptorLimit(rlim_t soft) {
-    ::getrlimit(RLIMIT_NOFILE, &old_);
-    rlimit now = old_;
-    now.rlim_cur = soft;
-    ::setrlimit(RLIMIT_NOFILE, &now);
-  }
-  ~DescriptorLimit() { ::setrlimit(RLIMIT_NOFILE, &old_); }
-
- private:
-  rlimit old_{};
-};
-
 TEST(TcpListener, turns_connections_away_while_descriptors_are_used_up_and_recovers) {
   auto listener = listen_tcp("127.0.0.1", 0).value();
   listener->set_farewell(bytes("no"));
@@ -287,9 +272,7 @@ TEST(TcpListener, turns_connections_away_while_descriptors_are_used_up_and_recov
   Result<std::unique_ptr<Stream>> accepted = Fault::None;
   std::thread server;
   {
-    const int next_fd = ::dup(0);
-    ::close(next_fd);
-    DescriptorLimit limit(static_cast<rlim_t>(next_fd));
+    const testing::NoDescriptors none;
     server = std::thread([&] { accepted = listener->accept(); });
     EXPECT_EQ(receive_exactly(*turned_away, 3), "no<ConnectionLost>");
   }
