@@ -219,17 +219,17 @@ TEST(Pool, slow_readers_hold_no_thread_and_get_all_when_they_read) {
 
 TEST(Pool, stops_reading_requests_of_a_peer_that_has_too_much_output_queued) {
   Large large;
-  ModelServer server("pool", [](Options& o) { o.limits.max_queued_output_bytes = 1u << 20; }, &large);
+  ModelServer server("pool:1", [](Options& o) { o.limits.max_queued_output_bytes = 1u << 20; }, &large);
   RawClient slow(server.port()), good(server.port());
   slow.send(message({.argument = 14u << 20, .id = 1}));
   while (large.requests == 0) std::this_thread::yield();
-  // Its reply is queued once this is parked; until then one request more may be taken.
+  // The only thread queues the reply before it reads on. The next request finds out and is taken still.
   for (std::uint32_t i = 2; i <= 9; ++i) slow.send(message({.argument = 1u << 20, .id = i}));
   for (std::uint32_t i = 1; i <= 50; ++i) {
     good.send(message({.argument = 4, .id = i}));
     EXPECT_EQ(good.hear().id, i);
   }
-  EXPECT_LT(large.requests, 59) << "some of the slow one's are not read yet";
+  EXPECT_LE(large.requests, 52) << "some of the slow one's are not read yet";
   expect_ids(slow, {1, 2, 3, 4, 5, 6, 7, 8, 9});
 }
 
