@@ -1,14 +1,17 @@
-# callis_library(NAME [ENGINE] HEADERS ... SOURCES ... DEPS ...)
+# callis_library(NAME [ENGINE] HEADERS ... SOURCES ... DEPS ... FEATURES ...)
 #   A library of the runtime or of the IDL compiler: target callis_NAME, alias callis::NAME.
 #   ENGINE: built without exceptions and RTTI. HEADERS are the public ones: they are listed in the
-#   target's FILE_SET and each is compiled alone by the test header_NAME.
+#   target's FILE_SET and each is compiled alone by the test header_NAME. FEATURES: parts of it that programs may leave out
+#   (callis/base/feature.h); name:symbol where the feature has parts in several libraries.
+# callis_minimal(TARGET feature...)
+#   A program with these features alone; others have all (docs/guide/small-programs.md).
 # callis_test(NAME [FOLDERS] SOURCES ... DEPS ...)  FOLDERS: defines CALLIS_SOURCE_DIR and CALLIS_BINARY_DIR
 #   A GoogleTest program; every case is a ctest of its own.
 # callis_program(NAME SOURCES ... DEPS ...)
 include(GoogleTest)
 
 function(callis_library name)
-  cmake_parse_arguments(A "ENGINE" "" "HEADERS;SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(A "ENGINE" "" "HEADERS;SOURCES;DEPS;FEATURES" ${ARGN})
   set(target callis_${name})
   if(A_SOURCES)
     add_library(${target} STATIC ${A_SOURCES})
@@ -31,6 +34,15 @@ function(callis_library name)
       target_link_libraries(${target} ${scope} callis_${d})
     endif()
   endforeach()
+  # The properties asked for are those of the program that is linked.
+  foreach(f ${A_FEATURES})
+    string(REGEX REPLACE ":.*" "" feature ${f})
+    string(REGEX REPLACE ".*:" "" symbol ${f})
+    target_link_options(${target} INTERFACE
+      $<$<OR:$<NOT:$<BOOL:$<TARGET_PROPERTY:CALLIS_MINIMAL>>>,$<IN_LIST:${feature},$<TARGET_PROPERTY:CALLIS_FEATURES>>>:-Wl,-u,callis_feature_${symbol}>)
+    set_property(GLOBAL APPEND PROPERTY CALLIS_ALL_FEATURES ${feature})
+    set_property(GLOBAL APPEND PROPERTY CALLIS_FEATURE_OPTIONS -Wl,-u,callis_feature_${symbol})
+  endforeach()
   if(CALLIS_BUILD_TESTS AND A_HEADERS)
     set(lone)
     foreach(h ${A_HEADERS})
@@ -46,6 +58,18 @@ function(callis_library name)
              COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target header_alone_${name})
     set_tests_properties(header_alone.${name} PROPERTIES RESOURCE_LOCK build_directory LABELS house)
   endif()
+endfunction()
+
+function(callis_minimal target)
+  get_property(known GLOBAL PROPERTY CALLIS_ALL_FEATURES)
+  list(REMOVE_DUPLICATES known)
+  foreach(f ${ARGN})
+    if(NOT f IN_LIST known)
+      string(JOIN ", " known ${known})
+      message(FATAL_ERROR "callis_minimal(${target}): no feature \"${f}\"; there are ${known}")
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES CALLIS_MINIMAL ON CALLIS_FEATURES "${ARGN}")
 endfunction()
 
 function(callis_link_all target)

@@ -292,4 +292,15 @@ Decoder Decoder::get_encapsulation(std::size_t max_bytes) {
   return d;
 }
 
+std::uint32_t Decoder::text_room(std::uint32_t bound) { return converts() ? converted_room(bound) : string_length(bound); }
+bool Decoder::get_text(char* to, std::uint32_t room, std::uint32_t bound) {
+  return converts() ? get_converted(to, room, bound) : get_characters(to, room);
+}
+
+bool Decoder::get_chars(void* to, std::size_t n) {
+  if (get_array(to, n, 1) && check_chars(to, n)) return true;
+  std::memset(to, 0, n);
+  return false;
+}
+
 }  // namespace callis::cdr

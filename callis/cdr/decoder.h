@@ -7,6 +7,7 @@
 // 12 bytes before each fragment's data (9.4.9), so its fragments cannot simply be put end to end. Only
 // the cold paths know of segments.
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/base/arena.h>
 #include <callis/base/bytes.h>
 #include <callis/base/endian.h>
@@ -214,7 +215,10 @@ class Decoder final {
   void leave_chunks();
 
  private:
-  bool chars_as_they_are(const void* chars, std::size_t n);
+  // In text.cpp, which is part of the feature code_sets: without it converts() is always false.
+  CALLIS_OPTIONAL std::uint32_t converted_room(std::uint32_t bound);
+  CALLIS_OPTIONAL bool get_converted(char* to, std::uint32_t room, std::uint32_t bound);
+  CALLIS_OPTIONAL bool chars_as_they_are(const void* chars, std::size_t n);
   bool align_slow(std::size_t alignment);
   bool wide_allowed();
   std::uint32_t get_unit();

@@ -92,4 +92,6 @@ void Encoder::end_encapsulation(const Encapsulation& e) {
   text_ = e.text;
 }
 
+void Encoder::put_text(std::string_view s) { converts() ? put_converted(s) : put_string(s); }
+
 }  // namespace callis::cdr

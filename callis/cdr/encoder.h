@@ -5,6 +5,7 @@
 // the buffer's first byte, or from the origin given. The buffer's size() is right only after finish().
 // Memory exhaustion is the only fault, but for what wide characters and fixed numbers may have; it is sticky. One thread.
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/base/buffer.h>
 #include <callis/base/endian.h>
 #include <callis/base/fault.h>
@@ -156,7 +157,9 @@ class Encoder final {
 
  private:
   void begin();
-  bool chars_as_they_are(const void* chars, std::size_t n);
+  // As the Decoder's.
+  CALLIS_OPTIONAL void put_converted(std::string_view s);
+  CALLIS_OPTIONAL bool chars_as_they_are(const void* chars, std::size_t n);
   bool wide_allowed();
   bool grow(std::size_t n);
   bool gather(const void* elements, std::size_t bytes);

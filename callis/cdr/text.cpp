@@ -4,6 +4,8 @@
 #include <callis/cdr/encoder.h>
 #include <cstring>
 
+CALLIS_PROVIDE(text);
+
 namespace callis::cdr {
 
 namespace {
@@ -48,8 +50,7 @@ unsigned widen(Byte c, Byte (&octets)[2]) {
 
 }  // namespace
 
-void Encoder::put_text(std::string_view s) {
-  if (!converts()) return put_string(s);
+void Encoder::put_converted(std::string_view s) {
   if (text_.chars == CharForm::Incompatible) return set_fault(Fault::CodeSetsIncompatible);
   if (s.size() >= 0x7fffffffu) return set_fault(Fault::LimitExceeded);
   if (!align(4) || !ensure(2 * s.size() + 5)) return;
@@ -80,8 +81,7 @@ bool Encoder::chars_as_they_are(const void* chars, std::size_t n) {
   return f == Fault::None;
 }
 
-std::uint32_t Decoder::text_room(std::uint32_t bound) {
-  if (!converts()) return string_length(bound);
+std::uint32_t Decoder::converted_room(std::uint32_t bound) {
   if (text_.chars == CharForm::Incompatible) set_fault(Fault::CodeSetsIncompatible);
   // In UTF-8 a character takes twice as much at most.
   const bool grows = text_.chars == CharForm::Latin1ForUtf8;
@@ -98,8 +98,7 @@ std::uint32_t Decoder::text_room(std::uint32_t bound) {
   return charge(n - 1) ? 2 * n - 1 : 0;
 }
 
-bool Decoder::get_text(char* to, std::uint32_t room, std::uint32_t bound) {
-  if (!converts()) return get_characters(to, room);
+bool Decoder::get_converted(char* to, std::uint32_t room, std::uint32_t bound) {
   const bool grows = text_.chars == CharForm::Latin1ForUtf8;
   std::uint32_t left = grows ? (room + 1) / 2 : room;
   char* const start = to;
@@ -124,12 +123,6 @@ bool Decoder::get_text(char* to, std::uint32_t room, std::uint32_t bound) {
   if (f == Fault::None && bound != 0 && static_cast<std::size_t>(to - start) - 1 > bound) f = Fault::BadBound;
   if (f != Fault::None) set_fault(f);
   return ok();
-}
-
-bool Decoder::get_chars(void* to, std::size_t n) {
-  if (get_array(to, n, 1) && check_chars(to, n)) return true;
-  std::memset(to, 0, n);
-  return false;
 }
 
 bool Decoder::chars_as_they_are(const void* chars, std::size_t n) {

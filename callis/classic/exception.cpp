@@ -133,6 +133,10 @@ SystemException::SystemException(Standard which, ULong code, CompletionStatus st
   detail(detail_text);
 }
 SystemException::~SystemException() = default;
+void SystemException::operator delete(SystemException* e, std::destroying_delete_t) {
+  e->~SystemException();
+  ::operator delete(e);
+}
 void SystemException::detail(std::string_view text) {
   detail_ = text.empty() ? SharedText() : SharedText::make({text});
 }

@@ -10,6 +10,7 @@
 #include <callis/classic/types.h>
 #include <exception>
 #include <initializer_list>
+#include <new>
 #include <string_view>
 #include <utility>
 
@@ -106,6 +107,9 @@ class SystemException : public Exception {
   const char* _name() const noexcept final;
   const char* _rep_id() const noexcept final;
   Exception* _duplicate() const final;
+
+  // Once for all the classes below.
+  static void operator delete(SystemException* e, std::destroying_delete_t);
 
   static SystemException* _downcast(Exception* e) { return dynamic_cast<SystemException*>(e); }
   static const SystemException* _downcast(const Exception* e) { return dynamic_cast<const SystemException*>(e); }

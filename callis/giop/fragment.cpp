@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/giop/fragment.h>
 
+CALLIS_PROVIDE(fragments);
+
 namespace callis::giop {
 namespace {
 

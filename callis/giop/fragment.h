@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cutting an outgoing GIOP 1.2 message into fragments (CORBA 3.3 part 2, 9.4.9), without copying its body.
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/giop/message.h>
 #include <vector>
+
+CALLIS_FEATURE(fragments);
 
 namespace callis::giop {
 
@@ -17,7 +20,7 @@ class FragmentedMessage final {
   // of 8, at least kMinPieceBytes), with headers. The first header is patched in place. A message
   // that is short enough, or of a kind that cannot be cut (before 1.2; CancelRequest and the like), stays
   // one piece. Faults: BadHeader when message is not one whole GIOP message; OutOfMemory.
-  [[nodiscard]] Fault cut(MutableBytes message, std::size_t max_piece_bytes);
+  [[nodiscard]] CALLIS_OPTIONAL Fault cut(MutableBytes message, std::size_t max_piece_bytes);
 
   // Views to be sent in this order: headers and data in turn.
   std::span<const ByteView> views() const { return views_; }

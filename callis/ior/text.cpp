@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/text.h>
-#include <callis/ior/iiop_profile.h>
 #include <callis/ior/internal/printable.h>
+#include <callis/ior/internal/text_reader.h>
 #include <callis/ior/text.h>
-#include <arpa/inet.h>
-#include <cstring>
 
 namespace callis::ior {
 namespace {
@@ -12,315 +10,42 @@ namespace {
 constexpr std::string_view kIorScheme = "ior:";
 constexpr std::string_view kCorbalocScheme = "corbaloc:";
 constexpr std::string_view kCorbanameScheme = "corbaname:";
-constexpr std::string_view kNameService = "NameService";
-constexpr std::uint16_t kDefaultPort = 2809;
-constexpr std::size_t kMaxHostChars = 255;
-// Characters besides letters and digits that stand for themselves in a key string (7.6.10.1).
-constexpr char kPlainKeyCharacters[] = ";/:?@&=+$,-_.!~*'()";
 
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-constexpr bool is_letter(char c) { return to_lower(c) >= 'a' && to_lower(c) <= 'z'; }
-constexpr int hex_value(char c) {
-  if (is_digit(c)) return c - '0';
-  const char l = to_lower(c);
-  return l >= 'a' && l <= 'f' ? l - 'a' + 10 : -1;
-}
-bool is_plain_in_key(char c) {
-  return is_letter(c) || is_digit(c) || (c != 0 && std::strchr(kPlainKeyCharacters, c));
-}
-
-// lower must be lower case
-bool same_word(std::string_view text, std::string_view lower) {
-  if (text.size() != lower.size()) return false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (to_lower(text[i]) != lower[i]) return false;
+bool parse_hex(TextReader& r, Part digits, Ior& out) {
+  constexpr auto kProblem = TextProblem::SpecificPart;
+  const std::size_t n = digits.size();
+  if (n == 0) return r.fail(kProblem, digits.data(), "no digits after IOR:");
+  if (n / 2 > r.limits.max_message_bytes) return r.fail(kProblem, digits.data(), "the reference is too long");
+  Bytes bytes((n + 1) / 2);
+  for (std::size_t i = 0; i < n; ++i) {
+    const int v = hex_value(digits[i]);
+    if (v < 0) return r.fail_quoting(kProblem, digits.data() + i, "' is not a hexadecimal digit");
+    bytes[i / 2] = static_cast<Byte>(bytes[i / 2] << 4 | v);
   }
-  return true;
-}
-bool has_prefix(std::string_view text, std::string_view lower) {
-  return text.size() >= lower.size() && same_word({text.data(), lower.size()}, lower);
-}
-
-// A decimal number up to max, at most 5 digits.
-bool parse_number(std::string_view digits, std::uint32_t max, std::uint32_t& out) {
-  std::uint64_t n = 0;
-  if (digits.size() > 5 || !parse_decimal(digits, max, n)) return false;
-  out = static_cast<std::uint32_t>(n);
-  return true;
+  if (n % 2 != 0) return r.fail(kProblem, digits.data() + n, "an odd number of hexadecimal digits");
+  cdr::Budget budget = cdr::Budget::of(r.limits, bytes.size());
+  cdr::Decoder d = cdr::Decoder::of_encapsulation(bytes, budget);
+  if (decode(d, out, r.limits)) return true;
+  return r.fail(kProblem, digits.data(), concat({"the digits are not a reference (", fault_name(d.fault()), ")"}).c_str());
 }
 
-// A part of the text that is read; where its characters lie tells the offsets in errors.
-using Part = std::string_view;
-Part from(Part p, std::size_t at) { return {p.data() + at, p.size() - at}; }
-Part upto(Part p, std::size_t at) { return {p.data(), at}; }
-// The first c, or size().
-std::size_t find(Part p, char c) {
-  std::size_t i = 0;
-  while (i < p.size() && p[i] != c) ++i;
-  return i;
-}
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-// Reads one text. What returns bool is false after an error, which error_ then tells.
-class Parser final {
- public:
-  Parser(const char* start, const Limits& limits) : start_(start), limits_(limits) {}
-  ParsedReference parse(Part all);
+}  // namespace
 
- private:
-  bool fail(TextProblem problem, const char* at, const char* reason);
-  // "'c'" and the reason.
-  bool fail_quoting(TextProblem problem, const char* at, const char* reason);
-  bool parse_hex(Part digits);
-  bool parse_escape(TextProblem problem, Part p, std::size_t& i, char& out);
-  bool parse_key(Part key);
-  bool parse_version(Part p, Version& out);
-  bool parse_port(Part p, std::uint16_t& out);
-  bool check_name(Part host);
-  bool parse_host_and_port(Part p, Address& out);
-  bool parse_path(Part p, std::string& out);
-  bool parse_address(Part p, bool alone);
-  bool parse_addresses(Part list);
-  bool parse_corbaloc(Part rest);
-  bool parse_corbaname(Part rest);
-
-  const char* const start_;
-  const Limits& limits_;
-  Bytes key_;
-  Ior ior_;
-  bool initial_reference_ = false;  // rir
-  bool in_naming_ = false;          // corbaname
-  std::string name_;
-  Part passed_over_;                // the first address of an unknown protocol
-  TextError error_;
-};
-
-[[gnu::noinline]] bool Parser::fail(TextProblem problem, const char* at, const char* reason) {
-  error_.problem = problem;
-  error_.offset = static_cast<std::size_t>(at - start_);
-  error_.reason = reason;
+bool TextReader::fail(TextProblem problem, const char* at, const char* reason) {
+  error.problem = problem;
+  error.offset = static_cast<std::size_t>(at - start);
+  error.reason = reason;
   return false;
 }
 
-[[gnu::noinline]] bool Parser::fail_quoting(TextProblem problem, const char* at, const char* reason) {
+bool TextReader::fail_quoting(TextProblem problem, const char* at, const char* reason) {
   std::string text = "'";
   append_escaped(text, {at, 1}, 1);
   text += reason;
   return fail(problem, at, text.c_str());
 }
-
-bool Parser::parse_hex(Part digits) {
-  constexpr auto kProblem = TextProblem::SpecificPart;
-  const std::size_t n = digits.size();
-  if (n == 0) return fail(kProblem, digits.data(), "no digits after IOR:");
-  if (n / 2 > limits_.max_message_bytes) return fail(kProblem, digits.data(), "the reference is too long");
-  Bytes bytes((n + 1) / 2);
-  for (std::size_t i = 0; i < n; ++i) {
-    const int v = hex_value(digits[i]);
-    if (v < 0) return fail_quoting(kProblem, digits.data() + i, "' is not a hexadecimal digit");
-    bytes[i / 2] = static_cast<Byte>(bytes[i / 2] << 4 | v);
-  }
-  if (n % 2 != 0) return fail(kProblem, digits.data() + n, "an odd number of hexadecimal digits");
-  cdr::Budget budget = cdr::Budget::of(limits_, bytes.size());
-  cdr::Decoder d = cdr::Decoder::of_encapsulation(bytes, budget);
-  if (decode(d, ior_, limits_)) return true;
-  return fail(kProblem, digits.data(), concat({"the digits are not a reference (", fault_name(d.fault()), ")"}).c_str());
-}
-
-// The character at p[i], an escape taken for what it stands for, i then being at its end.
-bool Parser::parse_escape(TextProblem problem, Part p, std::size_t& i, char& out) {
-  out = p[i];
-  if (out != '%') return true;
-  const int high = i + 1 < p.size() ? hex_value(p[i + 1]) : -1;
-  const int low = i + 2 < p.size() ? hex_value(p[i + 2]) : -1;
-  if (high < 0 || low < 0) return fail(problem, p.data() + i, "'%' is not followed by two hexadecimal digits");
-  out = static_cast<char>(high << 4 | low);
-  i += 2;
-  return true;
-}
-
-bool Parser::parse_key(Part key) {
-  constexpr auto kProblem = TextProblem::SpecificPart;
-  for (std::size_t i = 0; i < key.size(); ++i) {
-    if (key_.size() == limits_.max_context_bytes) return fail(kProblem, key.data() + i, "the object key is too long");
-    if (key[i] != '%' && !is_plain_in_key(key[i]))
-      return fail_quoting(kProblem, key.data() + i, "' must be escaped in an object key");
-    char c;
-    if (!parse_escape(kProblem, key, i, c)) return false;
-    key_.push_back(static_cast<Byte>(c));
-  }
-  return true;
-}
-
-bool Parser::parse_path(Part p, std::string& out) {
-  if (p.empty() || p[0] != '/') return fail(TextProblem::Address, p.data(), "not an absolute path");
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    char c;
-    if (!parse_escape(TextProblem::Address, p, i, c)) return false;
-    if (c == 0) return fail(TextProblem::Address, p.data() + i, "a zero byte in the path");
-    out += c;
-  }
-  return true;
-}
-
-bool Parser::parse_version(Part p, Version& out) {
-  const std::size_t dot = find(p, '.');
-  std::uint32_t major = 0, minor = 0;
-  if (dot == p.size() || !parse_number(upto(p, dot), 255, major) || !parse_number(from(p, dot + 1), 255, minor))
-    return fail(TextProblem::Address, p.data(), "the version in front of '@' is not of the form 1.2");
-  if (major != 1) return fail(TextProblem::Address, p.data(), "the major version is not 1");
-  out = {static_cast<std::uint8_t>(major), static_cast<std::uint8_t>(minor)};
-  return true;
-}
-
-bool Parser::parse_port(Part p, std::uint16_t& out) {
-  std::uint32_t port = 0;
-  if (!parse_number(p, 65535, port) || port == 0)
-    return fail(TextProblem::Address, p.data(), "the port is not a number from 1 to 65535");
-  out = static_cast<std::uint16_t>(port);
-  return true;
-}
-
-bool Parser::check_name(Part host) {
-  if (host.size() > kMaxHostChars) return fail(TextProblem::Address, host.data() + kMaxHostChars, "the host name is too long");
-  for (std::size_t i = 0; i < host.size(); ++i) {
-    const char c = host[i];
-    if (!is_letter(c) && !is_digit(c) && c != '-' && c != '.' && c != '_')
-      return fail_quoting(TextProblem::Address, host.data() + i, "' in a host name");
-  }
-  return true;
-}
-
-bool is_ipv6(const std::string& text) {
-  in6_addr ignored;
-  return std::strlen(text.c_str()) == text.size() && inet_pton(AF_INET6, text.c_str(), &ignored) == 1;
-}
-
-// host [":" port], where the host may be missing (this host) or an IPv6 address in brackets.
-bool Parser::parse_host_and_port(Part p, Address& out) {
-  std::size_t host_end;
-  if (p.size() != 0 && p[0] == '[') {
-    const std::size_t bracket = find(p, ']');
-    if (bracket == p.size()) return fail(TextProblem::Address, p.data(), "'[' without ']'");
-    out.host = from(upto(p, bracket), 1);
-    if (!is_ipv6(out.host)) return fail(TextProblem::Address, p.data() + 1, "not an IPv6 address in the brackets");
-    host_end = bracket + 1;
-    if (host_end < p.size() && p[host_end] != ':')
-      return fail(TextProblem::Address, p.data() + host_end, "expected ':' and a port after ']'");
-  } else {
-    host_end = find(p, ':');
-    const Part host = upto(p, host_end);
-    if (!check_name(host)) return false;
-    out.host = host_end == 0 ? std::string_view("localhost") : host;
-  }
-  out.port = kDefaultPort;
-  return host_end == p.size() || parse_port(from(p, host_end + 1), out.port);
-}
-
-// protocol ":" [version "@"] [host [":" port]], or "rir:"
-bool Parser::parse_address(Part p, bool alone) {
-  const std::size_t colon = find(p, ':');
-  if (colon == p.size())
-    return fail(TextProblem::Address, p.data(), colon == 0 ? "an address is missing" : "expected a protocol and ':' in front of the address");
-  const std::string_view protocol = upto(p, colon);
-  Part rest = from(p, colon + 1);
-  const bool socket = same_word(protocol, "uiop");
-  if (socket || colon == 0 || same_word(protocol, "iiop")) {
-    Version version{1, 0};
-    Address address;
-    const std::size_t at = socket && !rest.empty() && rest[0] == '/' ? rest.size() : find(rest, '@');
-    if (at != rest.size()) {
-      if (!parse_version(upto(rest, at), version)) return false;
-      rest = from(rest, at + 1);
-    }
-    if (!(socket ? parse_path(rest, address.host) : parse_host_and_port(rest, address))) return false;
-    add(ior_.profiles, socket ? uiop_profile(version, address.host, key_, {}, ByteOrder::Big)
-                              : to_profile(version, address, key_, {}, ByteOrder::Big));
-  } else if (same_word(protocol, "rir")) {
-    if (!alone) return fail(TextProblem::Address, p.data(), "rir: cannot stand beside other addresses");
-    if (rest.size() != 0) return fail(TextProblem::Address, rest.data(), "rir: takes no address");
-    initial_reference_ = true;
-  } else if (!passed_over_.data()) {
-    passed_over_ = p;
-  }
-  return true;
-}
-
-bool Parser::parse_addresses(Part list) {
-  Part left = list;
-  for (std::size_t n = 1;; ++n) {
-    if (n > limits_.max_profiles) return fail(TextProblem::Address, left.data(), "too many addresses");
-    const std::size_t comma = find(left, ',');
-    const bool last = comma == left.size();
-    if (!parse_address(upto(left, comma), last && n == 1)) return false;
-    if (last) break;
-    left = from(left, comma + 1);
-  }
-  if (ior_.profiles.empty() && !initial_reference_)
-    return fail(TextProblem::Address, passed_over_.data(), "a protocol other than iiop, uiop and rir");
-  return true;
-}
-
-// Whether a Unix-domain socket stands among the addresses, in whose path '/' may be.
-bool names_socket(Part list) {
-  for (;;) {
-    const std::size_t comma = find(list, ',');
-    const Part address = upto(list, comma);
-    if (has_prefix(address, "uiop:")) return true;
-    if (comma == list.size() || find(address, '/') != comma) return false;
-    list = from(list, comma + 1);
-  }
-}
-
-bool Parser::parse_corbaloc(Part rest) {
-  const std::size_t slash = find(rest, names_socket(rest) ? '|' : '/');
-  const bool has_key = slash != rest.size();
-  // The key is read first, for the profiles, but what is wrong in front of it is told first.
-  const bool key_read = !has_key || parse_key(from(rest, slash + 1));
-  if (in_naming_ && key_.empty()) key_.assign(kNameService.begin(), kNameService.end());
-  TextError key_error = std::move(error_);
-  if (!parse_addresses(upto(rest, slash))) return false;
-  if (!key_read) error_ = std::move(key_error);
-  else if (initial_reference_ && !key_.empty() && std::memchr(key_.data(), 0, key_.size()))
-    return fail(TextProblem::SpecificPart, rest.data() + slash + 1, "a zero byte in the name");
-  return key_read;
-}
-
-bool Parser::parse_corbaname(Part rest) {
-  in_naming_ = true;
-  const std::size_t hash = find(rest, '#');
-  if (!parse_corbaloc(upto(rest, hash))) return false;
-  for (std::size_t i = hash + 1; i < rest.size(); ++i) {
-    if (rest[i] != '%' && !is_plain_in_key(rest[i]))
-      return fail_quoting(TextProblem::SpecificPart, rest.data() + i, "' must be escaped in a name");
-    char c;
-    if (!parse_escape(TextProblem::SpecificPart, rest, i, c)) return false;
-    name_ += c;
-  }
-  return true;
-}
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-ParsedReference Parser::parse(Part all) {
-  bool read;
-  if (has_prefix(all, kIorScheme)) read = parse_hex(from(all, kIorScheme.size()));
-  else if (has_prefix(all, kCorbalocScheme)) read = parse_corbaloc(from(all, kCorbalocScheme.size()));
-  else if (has_prefix(all, kCorbanameScheme)) read = parse_corbaname(from(all, kCorbanameScheme.size()));
-  else if (all.empty()) read = fail(TextProblem::Scheme, all.data(), "the reference is empty");
-  else read = fail(TextProblem::Scheme, all.data(), "the scheme is none of IOR:, corbaloc: and corbaname:");
-  if (!read) return std::move(error_);
-  std::string id;
-  if (initial_reference_) {
-    if (key_.empty()) id = kNameService;
-    else id.assign(reinterpret_cast<const char*>(key_.data()), key_.size());
-  }
-  if (in_naming_) return NameInContext{std::move(ior_), {std::move(id)}, std::move(name_)};
-  if (initial_reference_) return InitialReference{std::move(id)};
-  return std::move(ior_);
-}
-
-}  // namespace
 
 std::string TextError::text() const { return concat({"at offset ", Decimal(offset), ": ", reason}); }
 
@@ -328,7 +53,23 @@ ParsedReference parse_reference(std::string_view text, const Limits& limits) {
   Part all = text;
   while (all.size() != 0 && is_blank(all.front())) all = from(all, 1);
   while (all.size() != 0 && is_blank(all.back())) all.remove_suffix(1);
-  return Parser(text.data(), limits).parse(all);
+  TextReader reader{text.data(), limits, {}};
+  if (has_prefix(all, kIorScheme)) {
+    Ior ior;
+    if (parse_hex(reader, from(all, kIorScheme.size()), ior)) return ior;
+    return std::move(reader.error);
+  }
+  const bool name = has_prefix(all, kCorbanameScheme);
+  if (name || has_prefix(all, kCorbalocScheme)) {
+    if (CALLIS_HAS(urls))
+      return parse_url(from(all, name ? kCorbanameScheme.size() : kCorbalocScheme.size()), name, text.data(), limits);
+    (void)reader.fail(TextProblem::Scheme, all.data(), "this program is linked without the feature urls, see small-programs.md");
+  } else if (all.empty()) {
+    (void)reader.fail(TextProblem::Scheme, all.data(), "the reference is empty");
+  } else {
+    (void)reader.fail(TextProblem::Scheme, all.data(), "the scheme is none of IOR:, corbaloc: and corbaname:");
+  }
+  return std::move(reader.error);
 }
 
 std::string to_text(const Ior& ior) {
@@ -340,21 +81,6 @@ std::string to_text(const Ior& ior) {
   std::string s = "IOR:";
   s.reserve(4 + 2 * b.size());
   append_hex(s, b.view(), b.size());
-  return s;
-}
-
-std::string escape_key(ByteView object_key) {
-  std::string s;
-  s.reserve(object_key.size());
-  for (const Byte b : object_key) {
-    if (is_plain_in_key(static_cast<char>(b))) {
-      s += static_cast<char>(b);
-    } else {
-      s += '%';
-      s += kHexDigits[b >> 4];
-      s += kHexDigits[b & 15];
-    }
-  }
   return s;
 }
 

@@ -5,9 +5,12 @@
 // The text is hostile. The parser reads it once, from left to right, without recursion. Other schemes are
 // errors; nothing here opens files or connections.
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/ior/reference.h>
 #include <string_view>
 #include <variant>
+
+CALLIS_FEATURE(urls);
 
 namespace callis::ior {
 
@@ -59,7 +62,7 @@ ParsedReference parse_reference(std::string_view text, const Limits& limits = {}
 // "IOR:" and lower case digits of the big-endian encapsulation: equal references give equal text.
 std::string to_text(const Ior& ior);
 
-// An object key as the key string of a corbaloc URL, with escapes where the grammar demands them.
-std::string escape_key(ByteView object_key);
+// Only with the feature urls, as all that reads such URLs: an object key as the key string of a corbaloc URL, with escapes where the grammar demands them.
+CALLIS_OPTIONAL std::string escape_key(ByteView object_key);
 
 }  // namespace callis::ior

@@ -132,4 +132,13 @@ bool get_rare(const Move* m, const Move* end, const Byte* wire, Byte* memory) no
   return true;
 }
 
+bool can_shuffle() noexcept {
+#if CALLIS_SHUFFLE && defined(__x86_64__)
+  static const bool yes = __builtin_cpu_supports("ssse3");
+  return yes;
+#else
+  return CALLIS_SHUFFLE;
+#endif
+}
+
 }  // namespace callis::marshal

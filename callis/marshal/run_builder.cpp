@@ -2,6 +2,7 @@
 // Runs: neighbouring scalars become moves and shuffles, a variant for each phase that a message may stand at.
 #include <callis/marshal/internal/extension.h>
 #include <callis/marshal/internal/moves.h>
+#include <callis/marshal/internal/shuffle.h>
 #include <callis/marshal/internal/vector.h>
 #include <algorithm>
 
@@ -61,12 +62,6 @@ bool joins_octets(const Item& a, const Item& b) {
 
 }  // namespace
 
-struct Builder::Placed {
-  Item item;
-  std::uint32_t pad_at;  // padding in front of it starts here on the wire
-  std::uint32_t wire;
-};
-
 std::uint32_t Builder::make_variant(const Array<Item>& items, std::uint32_t phase) {
   Variant v{};
   Array<Placed> placed;
@@ -118,7 +113,7 @@ MoveList Builder::make_moves(const Array<Placed>& items, bool encode, bool diffe
       ++last;
     // A load that spans what was stored in parts just before waits for the stores: few bytes go as they are.
     const bool few = last[-1].wire + last[-1].item.bytes - first->wire < 16;
-    if (!add_shuffles(first, last, encode, differ)) {
+    if (!CALLIS_HAS(shuffles) || !add_shuffles(first, last, encode, differ)) {
       for (const Placed* p = first; p != last; ++p) {
         if (encode && p->wire != p->pad_at)
           program_.moves.push_back({Move::Zero, 0, 0, kNoSlot, 0, p->pad_at, p->wire - p->pad_at, nullptr, nullptr});
@@ -160,37 +155,6 @@ void Builder::add_move(const Placed& p, Join join, bool differ) {
   if (!swap && (m.bytes == 1 || m.bytes == 2 || m.bytes == 4 || m.bytes == 8)) m.kind = copies[log2_of(m.bytes)];
   if (m.slot != kNoSlot) m.kind |= Move::kIndirect;
   moves.push_back(m);
-}
-
-// Which byte comes from where, 16 at a time. Decoding may store zeros in the padding between members, and
-// encoding up to 15 bytes behind the last: what follows is stored later.
-bool Builder::add_shuffles(const Placed* first, const Placed* last, bool encode, bool differ) {
-  const std::uint32_t native = first->item.native, span = last[-1].item.native + last[-1].item.bytes - native;
-  const std::uint32_t wire = first->pad_at;
-  const std::uint32_t wire_bytes = last[-1].wire + last[-1].item.bytes - wire;
-  if ((encode ? wire_bytes : span) > 16 * kMaxShuffles) return false;
-  bool one_copy = !differ || std::all_of(first, last, [](const Placed& p) { return p.item.log2_size == 0; });
-  one_copy = one_copy && (!encode || first->pad_at == first->wire);
-  Array<std::uint32_t> source;
-  source.resize(encode ? wire_bytes : span);
-  for (std::uint32_t& from : source) from = kZero;
-  for (const Placed* p = first; p != last; ++p) {
-    const std::uint32_t size = 1u << p->item.log2_size;
-    one_copy = one_copy && p->wire - first->wire == p->item.native - native &&
-               (!encode || p == first || p->wire == p->pad_at);
-    for (std::uint32_t k = 0; k < p->item.bytes; ++k) {
-      const std::uint32_t other = differ ? k / size * size + (size - 1 - k % size) : k;
-      if (encode) source[p->wire - wire + k] = p->item.native - native + other;
-      else source[p->item.native - native + k] = p->wire - wire + other;
-    }
-  }
-  if (one_copy) return false;
-  const ShuffleProgram s = make_shuffles(source, encode ? span : wire_bytes, !encode, program_.shuffles);
-  if (s.count == 0) return false;
-  std::uint8_t kind = Move::Shuffles;
-  if (first->item.slot != kNoSlot) kind |= Move::kIndirect;
-  program_.moves.push_back({kind, 0, static_cast<std::uint16_t>(s.count), first->item.slot, native, wire, s.first, nullptr, nullptr});
-  return true;
 }
 
 // Phases that differ only in bits above the run's greatest alignment share a variant.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/marshal/internal/builder.h>
 #include <callis/marshal/internal/shuffle.h>
 #include <callis/marshal/internal/vector.h>
 #include <algorithm>
 #include <cstring>
+
+CALLIS_PROVIDE(shuffles);
 
 namespace callis::marshal {
 
@@ -70,15 +73,6 @@ CALLIS_TARGET void any(Byte* to, std::size_t to_stride, const Byte* from, std::s
 
 }  // namespace
 
-bool can_shuffle() noexcept {
-#if CALLIS_SHUFFLE && defined(__x86_64__)
-  static const bool yes = __builtin_cpu_supports("ssse3");
-  return yes;
-#else
-  return CALLIS_SHUFFLE;
-#endif
-}
-
 void shuffle([[maybe_unused]] Byte* to, [[maybe_unused]] std::size_t to_stride, [[maybe_unused]] const Byte* from,
              [[maybe_unused]] std::size_t from_stride, [[maybe_unused]] std::size_t count,
              [[maybe_unused]] const Shuffle* program, [[maybe_unused]] std::uint32_t length) noexcept {
@@ -131,6 +125,37 @@ ShuffleProgram make_shuffles(const Array<std::uint32_t>& source, std::uint32_t s
     }
   }
   return {first, static_cast<std::uint32_t>(shuffles.size()) - first};
+}
+
+// Which byte comes from where, 16 at a time. Decoding may store zeros in the padding between members, and
+// encoding up to 15 bytes behind the last: what follows is stored later.
+bool Builder::add_shuffles(const Placed* first, const Placed* last, bool encode, bool differ) {
+  const std::uint32_t native = first->item.native, span = last[-1].item.native + last[-1].item.bytes - native;
+  const std::uint32_t wire = first->pad_at;
+  const std::uint32_t wire_bytes = last[-1].wire + last[-1].item.bytes - wire;
+  if ((encode ? wire_bytes : span) > 16 * kMaxShuffles) return false;
+  bool one_copy = !differ || std::all_of(first, last, [](const Placed& p) { return p.item.log2_size == 0; });
+  one_copy = one_copy && (!encode || first->pad_at == first->wire);
+  Array<std::uint32_t> source;
+  source.resize(encode ? wire_bytes : span);
+  for (std::uint32_t& from : source) from = kZero;
+  for (const Placed* p = first; p != last; ++p) {
+    const std::uint32_t size = 1u << p->item.log2_size;
+    one_copy = one_copy && p->wire - first->wire == p->item.native - native &&
+               (!encode || p == first || p->wire == p->pad_at);
+    for (std::uint32_t k = 0; k < p->item.bytes; ++k) {
+      const std::uint32_t other = differ ? k / size * size + (size - 1 - k % size) : k;
+      if (encode) source[p->wire - wire + k] = p->item.native - native + other;
+      else source[p->item.native - native + k] = p->wire - wire + other;
+    }
+  }
+  if (one_copy) return false;
+  const ShuffleProgram s = make_shuffles(source, encode ? span : wire_bytes, !encode, program_.shuffles);
+  if (s.count == 0) return false;
+  std::uint8_t kind = Move::Shuffles;
+  if (first->item.slot != kNoSlot) kind |= Move::kIndirect;
+  program_.moves.push_back({kind, 0, static_cast<std::uint16_t>(s.count), first->item.slot, native, wire, s.first, nullptr, nullptr});
+  return true;
 }
 
 }  // namespace callis::marshal

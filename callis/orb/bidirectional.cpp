@@ -8,7 +8,10 @@
 #include <callis/orb/pool.h>
 #include <callis/orb/pool_worker.h>
 #include <callis/orb/server.h>
+#include <callis/orb/session.h>
 #include <callis/transport/transport.h>
+
+CALLIS_PROVIDE(both_ways);
 
 namespace callis::orb {
 namespace {
@@ -233,6 +236,34 @@ void BothWaysOfCore::stop() {
     all = all_;
   }
   for (const auto& l : all) l->finish();
+}
+
+// --- What the core and its sessions have of it ---
+
+BothWays* Core::make_both_ways() {
+  if (BothWays* const known = both_ways()) return known;
+  const BothWays::Maker maker = BothWays::maker();
+  if (!maker) return nullptr;
+  static std::mutex making;
+  const std::lock_guard lock(making);
+  if (!both_ways()) both_ways_.store(maker(*this).release(), std::memory_order_release);
+  return both_ways();
+}
+
+// Who may be called over its connection has it served by the pool, which reads replies while upcalls run. True when it is
+// to go there first.
+bool Session::leaves_for(const giop::Message& m, const giop::ServiceContext& listen_points) {
+  if (m.header.version < giop::kGiop12 || conversation_->comes_back()) return false;
+  if (!core_.both_ways() && !(BothWays::wanted() && core_.make_both_ways())) return false;
+  if (owner_) owner_->listen_points(listen_points.data);
+  if (owner_ || !may_leave_) return false;
+  giop::MessageHeader h = m.header;
+  h.more_fragments = false;
+  Byte header[giop::kHeaderBytes];
+  giop::write_header(header, h);
+  if (left_.append(header) && left_.append(m.body)) return true;
+  left_.clear();
+  return false;
 }
 
 }  // namespace callis::orb

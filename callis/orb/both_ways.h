@@ -7,8 +7,12 @@
 #pragma once
 #include <callis/base/bytes.h>
 #include <callis/base/clock.h>
+#include <callis/base/feature.h>
 #include <callis/base/result.h>
 #include <memory>
+
+// The presence of bidirectional.cpp, which callis/messaging brings.
+CALLIS_FEATURE(both_ways);
 
 namespace callis::orb {
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/text.h>
 #include <callis/orb/client_connection.h>
 #include <callis/orb/shared_connection.h>
 
@@ -7,7 +8,7 @@ namespace callis::orb {
 ClientConnection::ClientConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits,
                                    std::size_t fragment_bytes, std::uint32_t first_id, OnewayFlusher* flusher)
     : stream_(std::move(stream)), flusher_(flusher),
-      held_(flusher && stream_->gathers() ? std::make_shared<HeldOneways>(*stream_) : nullptr), engine_(giop::Role::Client, limits), limits_(limits),
+      held_(flusher && stream_->gathers() ? HeldOneways::make(*stream_) : nullptr), engine_(giop::Role::Client, limits), limits_(limits),
       whole_bytes_(fragment_bytes == 0 ? SIZE_MAX : fragment_bytes),
       gather_if_any_(stream_->gathers() && fragment_bytes == 0 ? &gather_ : nullptr), next_id_(first_id) {}
 
@@ -23,10 +24,10 @@ ClientConnection::~ClientConnection() {
   if (held_) held_->forget();
 }
 
-void ClientConnection::hold_oneways(OnewayFlusher& flusher) {
-  if (held_ || !stream_->gathers()) return;
-  flusher_ = &flusher;
-  held_ = std::make_shared<HeldOneways>(*stream_);
+void ClientConnection::hold_oneways(OnewayFlusher* flusher) {
+  if (!flusher || held_ || !stream_->gathers()) return;
+  flusher_ = flusher;
+  held_ = HeldOneways::make(*stream_);
 }
 
 transport::Transfer ClientConnection::send_parts(std::span<const ByteView> parts, Deadline deadline) {
@@ -117,9 +118,9 @@ bool ClientConnection::fill(Deadline deadline, Arrival& a) {
 }
 
 Error ClientConnection::error_of(const Arrival& a) const {
-  if (a.message_error) return {a.fault, 0, peer() + " answered with MessageError"};
-  if (a.fault == Fault::ConnectionClosed) return {a.fault, 0, peer() + " closed the connection"};
-  return {a.fault, a.os_error, "waiting for a reply from " + peer()};
+  if (a.message_error) return {a.fault, 0, concat({peer(), " answered with MessageError"})};
+  if (a.fault == Fault::ConnectionClosed) return {a.fault, 0, concat({peer(), " closed the connection"})};
+  return {a.fault, a.os_error, concat({"waiting for a reply from ", peer()})};
 }
 
 }  // namespace callis::orb

@@ -56,7 +56,7 @@ class ClientConnection final {
   }
 
   // From now on send_oneway() takes requests over where that pays, whatever the connection was made for.
-  void hold_oneways(OnewayFlusher& flusher);
+  void hold_oneways(OnewayFlusher* flusher);
 
   // The usual reply to the request with that id, when it is what comes next: one of GIOP 1.2 in our byte order,
   // with NoException and no contexts, whole. body is what follows its header, aligned to 8, and valid until

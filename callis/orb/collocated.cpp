@@ -11,6 +11,8 @@
 #include <callis/orb/unusual_call.h>
 #include <optional>
 
+CALLIS_PROVIDE(collocation);
+
 namespace callis::orb {
 namespace {
 

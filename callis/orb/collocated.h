@@ -7,10 +7,14 @@
 //   marshaled        a GIOP message through a session of the ORB, on the caller's thread
 //
 // Which of them is the adapter's choice. All run on the caller's thread. What the first two cannot do themselves -
-// forwards, objects that are known by a name alone - they leave to the third.
+// forwards, objects that are known by a name alone - they leave to the third. A program may be linked without them: no
+// reference has a collocated_path() then.
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/orb/call.h>
 #include <callis/orb/server_request.h>
+
+CALLIS_FEATURE(collocation);
 
 namespace callis::marshal {
 struct Unit;
@@ -32,8 +36,8 @@ struct DirectCall {
 };
 
 // Both return false, with nothing done, when the call has to go the other ways. They throw what call() throws.
-bool call_directly(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
+CALLIS_OPTIONAL bool call_directly(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
                    const marshal::OperationPlans& plans, void* frame);
-bool call_through_adapter(Reference& target, const Path& path, const CallOperation& operation, CallBody& body);
+CALLIS_OPTIONAL bool call_through_adapter(Reference& target, const Path& path, const CallOperation& operation, CallBody& body);
 
 }  // namespace callis::orb

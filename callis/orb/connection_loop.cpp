@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/log.h>
+#include <callis/base/text.h>
 #include <callis/orb/connection_loop.h>
 #include <callis/orb/core.h>
+#include <callis/orb/pool.h>
 #include <callis/orb/server.h>
 #include <callis/orb/session.h>
 
@@ -101,7 +103,7 @@ class Loop final {
         close_in_order();
         return false;
       }
-      if (core_.server().short_of_threads()) {
+      if (CALLIS_HAS(pool) && core_.server().short_of_threads()) {
         leaves_ = true;
         return false;
       }
@@ -196,7 +198,7 @@ class Loop final {
   }
 
   void note(const char* what) const {
-    if (logging(LogLevel::Info)) log(LogLevel::Info, stream_.peer() + ": " + what);
+    if (logging(LogLevel::Info)) log(LogLevel::Info, concat({stream_.peer(), ": ", what}));
   }
 
   Core& core_;

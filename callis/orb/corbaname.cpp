@@ -6,6 +6,8 @@
 #include <callis/orb/errors.h>
 #include <callis/orb/object_of.h>
 
+CALLIS_PROVIDE(corbaname);
+
 namespace callis::orb {
 namespace {
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names in a naming service, as text and as an operation: what "corbaname:" needs of CosNaming (Naming Service 1.3).
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/orb/object.h>
 #include <string>
 #include <string_view>
 #include <vector>
+
+CALLIS_FEATURE(corbaname);
 
 namespace callis::orb {
 
@@ -20,6 +23,6 @@ std::string parse_name(std::string_view text, std::vector<NameComponent>& out);
 
 // Calls NamingContext::resolve(). The caller owns a count of the result. BAD_PARAM, OMG minor 9, when the text is no
 // name, and 10 when the naming service raises an exception of its own, which the text tells; system exceptions pass.
-CORBA::Object_ptr resolve_name(CORBA::Object_ptr context, std::string_view name);
+CALLIS_OPTIONAL CORBA::Object_ptr resolve_name(CORBA::Object_ptr context, std::string_view name);
 
 }  // namespace callis::orb

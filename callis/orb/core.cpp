@@ -2,6 +2,7 @@
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/orb/both_ways.h>
+#include <callis/orb/code_sets.h>
 #include <callis/orb/core.h>
 #include <callis/orb/endpoint.h>
 #include <callis/orb/errors.h>
@@ -12,6 +13,7 @@
 #include <callis/orb/profile.h>
 #include <callis/orb/references_on_wire.h>
 #include <callis/orb/server.h>
+#include <callis/orb/unix_addresses.h>
 
 namespace callis::orb {
 namespace {
@@ -35,7 +37,8 @@ Core* Core::in_upcall() noexcept { return Upcall::innermost ? &Upcall::innermost
 
 Core::Core(Options options)
     : options_(std::move(options)), upcalls_(limits().max_dispatches),
-      main_thread_(std::make_unique<MainThread>(*this)), server_(std::make_unique<Server>(*this)) {}
+      main_thread_(std::make_unique<MainThread>(*this)), server_(std::make_unique<Server>(*this)),
+      flusher_(CALLIS_HAS(oneways) ? OnewayFlusher::make() : nullptr) {}
 
 Core::~Core() {
   const std::unique_ptr<BothWays> both(both_ways());
@@ -55,19 +58,9 @@ Counted<Core> Core::create(Options options) {
   install_reference_handlers();
   auto made = Counted<Core>::adopt(new Core(std::move(options)));
   if (made->options().bidirectional != Bidirectional::Both) return made;
-  if (made->make_both_ways()) made->go_both_ways();
+  if (CALLIS_HAS(both_ways) && made->make_both_ways()) made->go_both_ways();
   else log(LogLevel::Warning, "-ORBBidirectional is for programs that include callis/messaging.h");
   return made;
-}
-
-BothWays* Core::make_both_ways() {
-  if (BothWays* const known = both_ways()) return known;
-  const BothWays::Maker maker = BothWays::maker();
-  if (!maker) return nullptr;
-  static std::mutex making;
-  const std::lock_guard lock(making);
-  if (!both_ways()) both_ways_.store(maker(*this).release(), std::memory_order_release);
-  return both_ways();
 }
 
 void Core::release() noexcept {
@@ -95,26 +88,25 @@ ReferencePtr Core::make_reference(std::string_view type_id, ByteView object_key)
   ior.type_id = type_id;
   std::vector<ior::TaggedComponent> components;
   ior::add(components, ior::orb_type_component(ior::kCallisOrbType));
-  ior::add(components, ior::code_sets_component(ior::offered_code_sets(options_.native_char(), options_.native_wchar())));
+  if (CALLIS_HAS(code_sets)) offer_code_sets(options_, components);
   const ior::Version version = options_.version;
   std::string host;
-  if (!server_->unix_paths().empty()) host = transport::host_name();
-  for (const std::string& path : server_->unix_paths())
-    ior::add(components, ior::unix_address_component({host, path}));
+  const std::vector<std::string>& sockets = server_->unix_paths();
+  if (!sockets.empty()) host = offer_sockets(sockets, components);
   // One profile with all addresses is half as long as one for each; only IIOP 1.2 has it (9.7.3).
   std::span<const ior::Address> addresses = server_->published();
   if (version >= ior::Version{1, 2} && addresses.size() > 1) {
-    auto with_others = components;
-    for (const ior::Address& a : addresses.subspan(1)) ior::add(with_others, ior::alternate_address_component(a));
-    ior::add(ior.profiles, ior::to_profile(version, addresses[0], object_key, with_others));
+    const std::size_t own = components.size();
+    for (const ior::Address& a : addresses.subspan(1)) ior::add(components, ior::alternate_address_component(a));
+    ior::add(ior.profiles, ior::to_profile(version, addresses[0], object_key, components));
+    components.resize(own);
     addresses = {};
   } else if (addresses.empty() && !host.empty() && version >= ior::Version{1, 1}) {
     ior::add(ior.profiles, ior::to_profile(version, {host, 0}, object_key, components));  // omniORB reads it in this form
   }
   for (const ior::Address& a : addresses)
     ior::add(ior.profiles, ior::to_profile(version, a, object_key, components));
-  for (const std::string& path : server_->unix_paths())
-    ior::add(ior.profiles, ior::uiop_profile(version, path, object_key, components));
+  if (!sockets.empty()) add_socket_profiles(sockets, version, object_key, components, ior.profiles);
   for (const std::string& name : server_->memory_names())
     ior::add(ior.profiles, ior::memory_profile(name, object_key));
   return ReferencePtr::adopt(new Reference(*this, std::move(ior)));
@@ -126,19 +118,6 @@ ByteView Core::own_key(CORBA::Object_ptr object) {
   for (const Path& p : r->paths())
     if (p.endpoint->name().starts_with(kThisOrb)) return p.object_key;
   return {};
-}
-
-bool Core::has_named_object(ByteView key) {
-  ior::Ior ignored;
-  return find_named_object(key, ignored);
-}
-
-bool Core::find_named_object(ByteView key, ior::Ior& out) {
-  std::lock_guard lock(initial_mutex_);
-  const CORBA::Object_var* object = registered_.find({reinterpret_cast<const char*>(key.data()), key.size()});
-  if (!object || !object->in()->_callis_reference()) return false;
-  out = ior::Ior(object->in()->_callis_reference()->ior());
-  return true;
 }
 
 // --- Endpoints ---
@@ -154,6 +133,7 @@ struct Core::Opener {
     switch (kind) {
       case Kind::Tcp:
       case Kind::Unix: {
+        if (kind == Kind::Unix && !CALLIS_HAS(unix)) return without_feature("unix");
         auto stream = kind == Kind::Tcp ? transport::connect_tcp(host, port, deadline) : transport::connect_unix(host, deadline);
         if (stream) stream.value()->set_spin(core->options().spin);
         return stream;
@@ -175,7 +155,7 @@ std::shared_ptr<Endpoint> Core::endpoint(const std::string& name, Opener open) {
   const bool own = open.kind == Opener::Kind::Own;
   const auto made = endpoints_.insert(name, std::make_shared<Endpoint>(
       name, std::move(open), limits(), options_.fragment_bytes,
-      options_.sync_scope == SyncScope::None ? &flusher_ : nullptr, sharing));
+      options_.sync_scope == SyncScope::None ? flusher() : nullptr, sharing));
   if (own) made->set_own();
   if (endpoints_.size() <= kMaxEndpoints) return made;
   endpoints_.for_each([&](const std::string& other, std::shared_ptr<Endpoint>& endpoint) {
@@ -275,13 +255,13 @@ void Core::perform_work() {
 }
 
 void Core::wake_main_thread() {
-  if (options_.server_threads != ServerThreads::Single) return;
+  if (options_.server_threads != ServerThreads::Single || !CALLIS_HAS(pool)) return;
   if (Pool* const pool = server_->pool()) pool->nudge();
 }
 
 // The pool, when the application's threads are to serve.
 Pool* Core::served_by_us() {
-  if (options_.server_threads != ServerThreads::Single) return nullptr;
+  if (options_.server_threads != ServerThreads::Single || !CALLIS_HAS(pool)) return nullptr;
   Pool* const pool = server_->pool();
   if (!pool && !server_->stopping()) raise<CORBA::NO_RESOURCES>(kNoPool, CORBA::COMPLETED_NO, "no descriptors to serve with");
   return pool;

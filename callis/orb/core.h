@@ -6,6 +6,7 @@
 //
 // The decoders and encoders of a call carry the Core as context().
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/base/string_map.h>
 #include <callis/orb/call_policies.h>
 #include <callis/orb/counted.h>
@@ -88,8 +89,8 @@ class Core final : public CORBA::ORB {
 
   // Bidirectional GIOP; nullptr as long as nothing has asked for it.
   BothWays* both_ways() const { return both_ways_.load(std::memory_order_acquire); }
-  // Asks for it; nullptr where the program does not have it.
-  BothWays* make_both_ways();
+  // Asks for it. Only where the program has bidirectional.cpp.
+  CALLIS_OPTIONAL BothWays* make_both_ways();
   // From now on calls go both ways where no policy says otherwise.
   void go_both_ways() { unusual_.fetch_or(kBothWays, std::memory_order_acq_rel); }
   bool goes_both_ways() const { return (unusual_.load(std::memory_order_acquire) & kBothWays) != 0; }
@@ -154,7 +155,8 @@ class Core final : public CORBA::ORB {
   // none of those. False when nothing was closed.
   bool close_idle_connections(TimePoint now);
   Server& server() { return *server_; }
-  OnewayFlusher& flusher() { return flusher_; }
+  // nullptr in a program that cannot hold one-ways.
+  OnewayFlusher* flusher() { return flusher_.get(); }
   // Whether named_object() has an answer.
   bool is_named(ByteView key) { return any_named_.load(std::memory_order_acquire) && has_named_object(key); }
   // The reference registered as initial reference under a name that equals the key. False for none.
@@ -192,8 +194,8 @@ class Core final : public CORBA::ORB {
   std::vector<std::shared_ptr<Endpoint>> all_endpoints();
   bool is_own(const ior::Address& address);
   void check_stopping() const;
-  bool has_named_object(ByteView key);
-  bool find_named_object(ByteView key, ior::Ior& out);
+  CALLIS_OPTIONAL bool has_named_object(ByteView key);
+  CALLIS_OPTIONAL bool find_named_object(ByteView key, ior::Ior& out);
   CORBA::Object_ptr from_factory(std::string_view id);
   // depth: how many initial references have led here.
   CORBA::Object_ptr text_to_object(std::string_view text, unsigned depth);
@@ -212,7 +214,7 @@ class Core final : public CORBA::ORB {
   std::unique_ptr<Server> server_;
   std::atomic<BothWays*> both_ways_{nullptr};  // ours
 
-  OnewayFlusher flusher_;  // outlives the connections
+  const std::unique_ptr<OnewayFlusher> flusher_;  // outlives the connections
   std::atomic<TimePoint> closed_old_{};
   std::mutex endpoints_mutex_;
   StringMap<std::shared_ptr<Endpoint>> endpoints_;

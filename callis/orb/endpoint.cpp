@@ -15,17 +15,8 @@ Endpoint::Endpoint(std::string name, Connector connector, const Limits& limits, 
                    OnewayFlusher* flusher, const Sharing& sharing)
     : name_(std::move(name)), connector_(std::move(connector)), limits_(limits), fragment_bytes_(fragment_bytes),
       flusher_(flusher), sharing_(sharing),
-      shared_(sharing.always || sharing.most != 0 ? make_pool() : nullptr),
+      shared_(CALLIS_HAS(sharing) && (sharing.always || sharing.most != 0) ? make_pool() : nullptr),
       exclusive_(shared_ ? std::make_shared<std::atomic<std::uint32_t>>(0) : nullptr) {}
-
-std::unique_ptr<SharedPool> Endpoint::make_pool() {
-  const std::size_t most = sharing_.always ? std::max(sharing_.most, 1u) : 1;
-  return std::make_unique<SharedPool>(most, [this](Deadline deadline) -> Result<std::shared_ptr<SharedConnection>> {
-    auto stream = connector_(deadline);
-    if (!stream) return stream.error();
-    return std::make_shared<SharedConnection>(std::move(stream).value(), limits_, fragment_bytes_, sharing_.spin);
-  });
-}
 
 Endpoint::~Endpoint() { close_idle(true); }
 
@@ -91,29 +82,12 @@ std::unique_ptr<ClientConnection> Endpoint::take_from_slots(TimePoint now) {
 }
 
 std::unique_ptr<ClientConnection> Endpoint::find(const Wish& wish, TimePoint now) {
-  if (!shared_) return wish.fresh ? nullptr : checkout(now);
-  if (!sharing_.always) {
-    if (std::unique_ptr<ClientConnection> c = wish.fresh ? nullptr : checkout(now)) return c;
-    if (exclusive_->load(std::memory_order_relaxed) + 1 < sharing_.most) return nullptr;
-  }
-  return shared_->find(wish.alone, now);
+  if (shared_) return find_shared(wish, now);
+  return wish.fresh ? nullptr : checkout(now);
 }
 
 Result<std::unique_ptr<ClientConnection>> Endpoint::connect(const Wish& wish, TimePoint now, Deadline deadline) {
-  if (!shared_) return connect_exclusive(deadline);
-  std::shared_ptr<void> counted = sharing_.always ? nullptr : count_in();
-  if (!counted) return shared_->open(wish.alone, now, deadline);
-  auto c = connect_exclusive(deadline);
-  if (c) c.value()->keep(std::move(counted));
-  return c;
-}
-
-// One more that is not shared, until what is returned goes; nullptr when all but the last are open.
-std::shared_ptr<void> Endpoint::count_in() {
-  if (exclusive_->fetch_add(1, std::memory_order_relaxed) + 1 < sharing_.most)
-    return {exclusive_.get(), [count = exclusive_](void*) { count->fetch_sub(1, std::memory_order_relaxed); }};
-  exclusive_->fetch_sub(1, std::memory_order_relaxed);
-  return nullptr;
+  return shared_ ? connect_shared(wish, now, deadline) : connect_exclusive(deadline);
 }
 
 void Endpoint::give_back(std::unique_ptr<ClientConnection> c, TimePoint now) {

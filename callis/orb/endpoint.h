@@ -9,6 +9,7 @@
 // Where connections are shared (Sharing), calls get lanes of them (shared_pool.h), which checkout() and checkin() do not
 // know: find() and give_back() serve both.
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/base/result.h>
 #include <callis/orb/client_connection.h>
 #include <array>
@@ -16,6 +17,8 @@
 #include <functional>
 #include <mutex>
 #include <vector>
+
+CALLIS_FEATURE(sharing);
 
 namespace callis::orb {
 
@@ -106,7 +109,9 @@ class Endpoint final {
   void checkin_slowly(ClientConnection* before);
   Result<std::unique_ptr<ClientConnection>> connect_exclusive(Deadline deadline);
   std::shared_ptr<void> count_in();
-  std::unique_ptr<SharedPool> make_pool();
+  CALLIS_OPTIONAL std::unique_ptr<ClientConnection> find_shared(const Wish& wish, TimePoint now);
+  CALLIS_OPTIONAL Result<std::unique_ptr<ClientConnection>> connect_shared(const Wish& wish, TimePoint now, Deadline deadline);
+  CALLIS_OPTIONAL std::unique_ptr<SharedPool> make_pool();
   bool fit(ClientConnection& c, TimePoint now) const;
   std::unique_ptr<ClientConnection> take_slot();
   std::unique_ptr<ClientConnection> take_from_list(TimePoint now);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/orb/errors.h>
+#include <callis/base/text.h>
 #include <callis/classic/made_exceptions.h>
 
 namespace callis::orb {
@@ -65,6 +66,10 @@ void throw_fault(const Error& error, Step step) {
   const auto e = exception_of(error, step);
   e->_raise();
   __builtin_unreachable();  // GCC forgets that a virtual function does not return
+}
+
+Error without_feature(std::string_view name) {
+  return {Fault::Unsupported, 0, concat({"this program is linked without the feature ", name, ", see small-programs.md"})};
 }
 
 }  // namespace callis::orb

@@ -6,9 +6,14 @@
 #include <pthread.h>
 #include <system_error>
 
+CALLIS_PROVIDE(oneways);
+
 namespace callis::orb {
 
 using transport::Transfer;
+
+std::shared_ptr<HeldOneways> HeldOneways::make(transport::Stream& stream) { return std::make_shared<HeldOneways>(stream); }
+std::unique_ptr<OnewayFlusher> OnewayFlusher::make() { return std::make_unique<OnewayFlusher>(); }
 
 Transfer HeldOneways::hold(ByteView request, Deadline deadline, OnewayFlusher& flusher,
                            const std::shared_ptr<HeldOneways>& self) {

@@ -10,12 +10,15 @@
 #pragma once
 #include <callis/base/buffer.h>
 #include <callis/base/clock.h>
+#include <callis/base/feature.h>
 #include <callis/transport/stream.h>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
+
+CALLIS_FEATURE(oneways);
 
 namespace callis::orb {
 
@@ -27,15 +30,16 @@ class HeldOneways final {
   static constexpr std::size_t kMostBytes = 64u << 10;
   static constexpr Duration kLongest{10};
 
+  CALLIS_OPTIONAL static std::shared_ptr<HeldOneways> make(transport::Stream& stream);
   // stream: until forget().
   explicit HeldOneways(transport::Stream& stream) : stream_(&stream) {}
 
   // Takes a copy of one request of at most kMostBytes. A fault: what was held before could not be sent, and the request is not held.
-  transport::Transfer hold(ByteView request, Deadline deadline, OnewayFlusher& flusher, const std::shared_ptr<HeldOneways>& self);
+  CALLIS_OPTIONAL transport::Transfer hold(ByteView request, Deadline deadline, OnewayFlusher& flusher, const std::shared_ptr<HeldOneways>& self);
   // Sends what is held, then the parts. Transfer::bytes counts those of the parts only.
-  transport::Transfer send(std::span<const ByteView> parts, Deadline deadline);
+  CALLIS_OPTIONAL transport::Transfer send(std::span<const ByteView> parts, Deadline deadline);
   // The stream is about to go: what is held is sent, if that can be done at once.
-  void forget() noexcept;
+  CALLIS_OPTIONAL void forget() noexcept;
 
  private:
   friend class OnewayFlusher;
@@ -52,8 +56,9 @@ class HeldOneways final {
 
 class OnewayFlusher final {
  public:
+  CALLIS_OPTIONAL static std::unique_ptr<OnewayFlusher> make();
   OnewayFlusher() = default;
-  ~OnewayFlusher();
+  CALLIS_OPTIONAL ~OnewayFlusher();
   OnewayFlusher(const OnewayFlusher&) = delete;
   OnewayFlusher& operator=(const OnewayFlusher&) = delete;
 

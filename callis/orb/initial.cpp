@@ -17,13 +17,17 @@ struct Factory {
 };
 constinit std::atomic<Factory*> factories{nullptr};
 
+}  // namespace
+
 InitialFactory find_factory(std::string_view name) {
   for (const Factory* f = factories.load(std::memory_order_acquire); f; f = f->next)
     if (name == f->name) return f->make;
   return nullptr;
 }
 
-}  // namespace
+void for_each_factory(void (*f)(void* context, std::string_view name), void* context) {
+  for (const Factory* at = factories.load(std::memory_order_acquire); at; at = at->next) f(context, at->name);
+}
 
 bool register_initial_factory(const char* name, InitialFactory factory) {
   auto* f = new Factory{name, factory, factories.load(std::memory_order_relaxed)};
@@ -49,7 +53,7 @@ CORBA::Object_ptr Core::initial_reference(std::string_view name, unsigned depth)
     if (given == name) return text_to_object(uri, depth);
   if (CORBA::Object_ptr made = from_factory(name)) return made;
   const std::string& prefix = options_.default_initial_reference;
-  if (prefix.empty() || name.empty()) raise<ORB::InvalidName>();
+  if (prefix.empty() || name.empty() || !CALLIS_HAS(urls)) raise<ORB::InvalidName>();
   const ByteView key(reinterpret_cast<const Byte*>(name.data()), name.size());
   const bool socket = prefix.find("uiop:") != prefix.npos && prefix.find('|') == prefix.npos;
   return text_to_object(concat({prefix, socket ? "|" : "/", ior::escape_key(key)}), depth);
@@ -69,36 +73,6 @@ CORBA::Object_ptr Core::from_factory(std::string_view name) {
   std::lock_guard lock(initial_mutex_);
   made_.insert(name, object);
   return object._retn();
-}
-
-void Core::register_initial_reference(const char* id, CORBA::Object_ptr object) {
-  check_running();
-  if (!id || !*id) raise<ORB::InvalidName>();
-  if (!object) raise<CORBA::BAD_PARAM>(omg(24), CORBA::COMPLETED_NO, "nil reference");
-  const bool taken = find_factory(id) != nullptr;
-  std::lock_guard lock(initial_mutex_);
-  if (taken || registered_.contains(id)) raise<ORB::InvalidName>();
-  registered_.insert(id, CORBA::Object::_duplicate(object));
-  any_named_ = true;
-}
-
-CORBA::ORB::ObjectIdList* Core::list_initial_services() {
-  check_running();
-  StringMap<bool> names;
-  const auto add = [&names](std::string_view name) {
-    if (!names.contains(name)) names.insert(name, true);
-  };
-  for (const auto& given : options_.initial_references) add(given.first);
-  for (const Factory* f = factories.load(std::memory_order_acquire); f; f = f->next) add(f->name);
-  {
-    std::lock_guard lock(initial_mutex_);
-    registered_.for_each([&](const std::string& name, const CORBA::Object_var&) { add(name); });
-  }
-  auto list = std::make_unique<ObjectIdList>();
-  list->length(static_cast<CORBA::ULong>(names.size()));
-  CORBA::ULong i = 0;
-  names.for_each([&](const std::string& name, bool) { (*list)[i++] = name.c_str(); });
-  return list.release();
 }
 
 }  // namespace callis::orb

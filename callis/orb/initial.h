@@ -9,6 +9,7 @@
 // a static build.
 #pragma once
 #include <callis/orb/object.h>
+#include <string_view>
 
 namespace callis::orb {
 
@@ -20,5 +21,9 @@ using InitialFactory = CORBA::Object_ptr (*)(Core& core);
 
 // name: static storage. Returns true, always.
 bool register_initial_factory(const char* name, InitialFactory factory);
+
+// nullptr for none.
+InitialFactory find_factory(std::string_view name);
+void for_each_factory(void (*f)(void* context, std::string_view name), void* context);
 
 }  // namespace callis::orb

@@ -14,7 +14,6 @@ constexpr std::size_t length(const char* s) { return std::char_traits<char>::len
 consteval std::size_t names_bytes() {
   std::size_t n = 0;
   for (const OptionSpec& s : kOptionList) n += length(s.name);
-  for (const OptionSynonym& s : kOptionSynonyms) n += length(s.name);
   return n;
 }
 consteval auto pack_names() {
@@ -25,34 +24,9 @@ consteval auto pack_names() {
     ++n;
   };
   for (const OptionSpec& s : kOptionList) add(s.name);
-  for (const OptionSynonym& s : kOptionSynonyms) add(s.name);
   return all;
 }
 constexpr auto kNames = pack_names();
-
-struct Meaning {
-  std::uint8_t option;
-  FoundOption::Values values;
-};
-consteval auto synonyms_meaning() {
-  std::array<Meaning, std::size(kOptionSynonyms)> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    std::size_t option = 0;
-    while (std::string_view(kOptionList[option].name) != kOptionSynonyms[i].means) ++option;  // or it does not compile
-    all[i] = {static_cast<std::uint8_t>(option), kOptionSynonyms[i].values};
-  }
-  return all;
-}
-constexpr auto kMeanings = synonyms_meaning();
-
-bool same_name(std::string_view text, const char* name) {
-  for (const char c : text) {
-    if (c == '_') continue;
-    if (to_lower(c) != to_lower(*name)) return false;  // also at its end
-    ++name;
-  }
-  return !*name;
-}
 
 constexpr std::size_t kLongest = 40;
 
@@ -69,14 +43,20 @@ std::string_view folded(std::string_view name, char (&into)[kLongest]) {
 
 }  // namespace
 
+bool same_option_name(std::string_view text, const char* name) {
+  for (const char c : text) {
+    if (c == '_') continue;
+    if (to_lower(c) != to_lower(*name)) return false;  // also at its end
+    ++name;
+  }
+  return !*name;
+}
+
 FoundOption find_option(std::string_view name) {
   const char* at = kNames.data();
-  for (std::size_t i = 0; i < kOptions + kMeanings.size(); ++i, at += length(at)) {
-    if (!same_name(name, at)) continue;
-    if (i < kOptions) return {i};
-    return {kMeanings[i - kOptions].option, kMeanings[i - kOptions].values};
-  }
-  return {};
+  for (std::size_t i = 0; i < kOptions; ++i, at += length(at))
+    if (same_option_name(name, at)) return {i};
+  return CALLIS_HAS(settings) ? find_synonym(name) : FoundOption{};
 }
 
 std::size_t nearest_option(std::string_view name) {
@@ -98,7 +78,7 @@ std::string option_name(std::size_t option, OptionSource spelling) {
   for (; option; --option) name += length(name);
   if (spelling == OptionSource::CommandLine) return concat({"-ORB", name});
   const bool environment = spelling == OptionSource::Environment;
-  if (environment && same_name("ConfigFile", name)) return "CALLIS_CONFIG";
+  if (environment && same_option_name("ConfigFile", name)) return "CALLIS_CONFIG";
   std::string out = environment ? "CALLIS_" : "";
   for (const char* c = name; *c; ++c) {
     // A word begins after a small letter, and before the last of several capitals.

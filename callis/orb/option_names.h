@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of options in their three spellings, and those of other ORBs.
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/orb/option_list.h>
+
+CALLIS_FEATURE(settings);
 
 namespace callis::orb {
 
@@ -17,6 +20,10 @@ struct FoundOption {
   enum class Values : std::uint8_t { Same, Seconds, TraceLevel, Both } values = Values::Same;
 };
 FoundOption find_option(std::string_view name);
+// Among the names that other ORBs have; only with the feature settings, and find_option() looks there.
+CALLIS_OPTIONAL FoundOption find_synonym(std::string_view name);
+// Whether text is that name of the table's.
+bool same_option_name(std::string_view text, const char* name);
 // The option that name was most likely meant to be; kNoOption where none is near.
 std::size_t nearest_option(std::string_view name);
 

@@ -4,16 +4,13 @@
 #include <cstring>
 
 namespace callis::orb {
-namespace {
 
-// Takes a prefix off.
 bool skip(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;
   text.remove_prefix(prefix.size());
   return true;
 }
 
-// The part of list up to the next separator, which list then begins behind; false when there is none left.
 bool next_part(std::string_view& list, char separator, std::string_view& part) {
   if (!list.data()) return false;
   const std::size_t n = list.find(separator);
@@ -21,6 +18,16 @@ bool next_part(std::string_view& list, char separator, std::string_view& part) {
   list = n == list.npos ? std::string_view() : std::string_view(list.data() + n + 1, list.size() - n - 1);
   return true;
 }
+
+bool is_any_host(std::string_view host) { return host == "*" || host == "0.0.0.0"; }
+
+bool parse_tcp(std::string_view text, EndpointOption& e) {
+  if (!text.empty() && !parse_host_port(text, e.host, e.port)) return false;
+  if (is_any_host(e.host)) e.host.clear();
+  return true;
+}
+
+namespace {
 
 bool parse_octal(std::string_view text, std::uint64_t& out) {
   out = 0;
@@ -39,35 +46,9 @@ void store(void* field, std::size_t bytes, std::uint64_t n) {
 }
 static_assert(sizeof(Duration) == 8 && sizeof(std::chrono::microseconds) == 8);
 
-bool is_any_host(std::string_view host) { return host == "*" || host == "0.0.0.0"; }
-
-bool parse_tcp(std::string_view text, EndpointOption& e) {
-  if (!text.empty() && !parse_host_port(text, e.host, e.port)) return false;
-  if (is_any_host(e.host)) e.host.clear();
-  return true;
-}
-
-// TAO's form, "iiop://host:port/hostname_in_ior=name", behind the slashes; further addresses with commas.
-bool parse_iiop(std::string_view text, Options& o) {
-  EndpointOption e;
-  const std::size_t slash = text.find('/');
-  std::string_view rest = slash == text.npos ? std::string_view() : text.substr(slash + 1);
-  const std::string_view all = text.substr(0, slash);
-  if (skip(rest, "hostname_in_ior=") && !rest.empty()) e.publish.push_back({std::string(rest), 0});
-  else if (!rest.empty()) return false;
-  for (std::string_view addresses = all, address; next_part(addresses, ',', address);) {
-    if (address.empty() && !all.empty()) return false;
-    e.host.clear();
-    e.port = 0;
-    if (!parse_tcp(address, e)) return false;
-    o.endpoints.push_back(e);
-  }
-  return true;
-}
-
 bool add_endpoint(Options& o, std::string_view text) {
   EndpointOption e;
-  if (skip(text, "iiop://")) return parse_iiop(text, o);
+  if (skip(text, "iiop://")) return CALLIS_HAS(settings) && add_iiop_endpoints(text, o);
   if (skip(text, "memory:")) {
     e.kind = EndpointOption::Kind::Memory;
     e.host = text;
@@ -114,33 +95,6 @@ bool put_value(Options& o, const OptionEntry& e, std::string_view wants, std::st
 bool add_endpoints(Options& o, std::string_view text) {
   for (std::string_view one; next_part(text, ';', one);)
     if (!add_endpoint(o, one)) return false;
-  return true;
-}
-
-bool add_published(Options& o, std::string_view text) {
-  if (o.endpoints.empty()) o.endpoints.emplace_back();
-  EndpointOption& e = o.endpoints.back();
-  if (e.kind != EndpointOption::Kind::Tcp) return false;
-  for (std::string_view one; next_part(text, ',', one);) {
-    skip(one, "giop:tcp:");
-    ior::Address& a = e.publish.emplace_back();
-    if (!parse_host_port(one, a.host, a.port) || a.host.empty() || is_any_host(a.host) || a.host == "::") return false;
-  }
-  return true;
-}
-
-bool set_initial_reference(Options& o, std::string_view text) {
-  const auto equals = text.find('=');
-  if (equals == 0 || equals == text.npos || equals + 1 == text.size()) return false;
-  const std::string_view id = text.substr(0, equals), uri = text.substr(equals + 1);
-  for (auto& [known, value] : o.initial_references)
-    if (known == id) {
-      value = uri;
-      return true;
-    }
-  auto& added = o.initial_references.emplace_back();
-  added.first = id;
-  added.second = uri;
   return true;
 }
 

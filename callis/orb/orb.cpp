@@ -81,7 +81,9 @@ CORBA::Object_ptr Core::text_to_object(std::string_view text, unsigned depth) {
   CORBA::Object_var object;
   if (named && ior.is_nil()) object = initial_reference_of_text(named->initial.name, depth);
   else if (!ior.is_nil()) object = make_object(*ReferencePtr::adopt(new Reference(*this, std::move(ior))));
-  return named && !named->name.empty() ? resolve_name(object, named->name) : object._retn();
+  if (!named || named->name.empty()) return object._retn();
+  if (!CALLIS_HAS(corbaname)) throw_fault(without_feature("urls"), Step::Encode);
+  return resolve_name(object, named->name);
 }
 
 char* Core::object_to_string(CORBA::Object_ptr object) {
@@ -91,6 +93,12 @@ char* Core::object_to_string(CORBA::Object_ptr object) {
     raise<CORBA::MARSHAL>(omg(4), CORBA::COMPLETED_NO, "a local object has no text");
   return CORBA::string_dup(ior::to_text(object->_callis_reference()->ior()).c_str());
 }
+
+// --- what programs have instead of the feature initial_references ---
+
+[[noreturn]] static void no_initial_references() { throw_fault(without_feature("initial_references"), Step::Encode); }
+CALLIS_FALLBACK void Core::register_initial_reference(const char*, CORBA::Object_ptr) { no_initial_references(); }
+CALLIS_FALLBACK CORBA::ORB::ObjectIdList* Core::list_initial_services() { no_initial_references(); }
 
 }  // namespace callis::orb
 

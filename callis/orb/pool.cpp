@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/log.h>
+#include <callis/orb/connection_loop.h>
 #include <callis/orb/core.h>
 #include <callis/orb/pool.h>
 #include <callis/orb/pool_worker.h>
@@ -7,6 +8,8 @@
 #include <algorithm>
 #include <pthread.h>
 #include <system_error>
+
+CALLIS_PROVIDE(pool);
 
 namespace callis::orb {
 namespace {
@@ -50,7 +53,14 @@ std::int64_t Pool::send_deadline() const {
   return d.count() > 0 ? ticks(Clock::steady().now() + d) : 0;
 }
 
+void Pool::nudge() { poller_->nudge(); }
+bool Pool::pending() { return poller_->ready(); }
+
 // --- Connections ---
+
+bool Pool::take(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest) {
+  return add(stream, std::move(conversation), rest, nullptr).get() != nullptr;
+}
 
 Counted<ServerConnection> Pool::add(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest,
                                     ServerConnection::Taker* taker) {
@@ -262,6 +272,43 @@ void Pool::wait() {
   lock.unlock();
   for (Thread& t : threads) t.thread.join();
   if (timekeeper.joinable()) timekeeper.join();
+}
+
+// --- What the server has of it ---
+
+bool Server::leave_to_pool(std::unique_ptr<transport::Stream> stream, Conversation conversation, ByteView rest) {
+  Pool* const p = pool();
+  const std::string host = stream->peer_host();
+  if (p && p->take(stream, std::move(conversation), rest)) return true;
+  turn_away(*stream, "nobody to serve the connection");
+  stream.reset();
+  gone(host);
+  return false;
+}
+
+Pool* Server::pool() {
+  if (Pool* const p = made_pool_.load(std::memory_order_acquire)) return p;
+  const std::lock_guard lock(pool_mutex_);
+  if (stopping() || pool_) return pool_.get();
+  const Options& o = core_.options();
+  const std::uint32_t most = std::min(o.limits.max_pool_threads, o.limits.max_dispatches);
+  auto made = Pool::create(core_, o.server_threads == ServerThreads::Single ? 0 : most);
+  if (!made) {
+    log(LogLevel::Error, made.error().text());
+    return nullptr;
+  }
+  pool_ = std::move(made).value();
+  made_pool_.store(pool_.get(), std::memory_order_release);
+  return pool_.get();
+}
+
+void Server::leave_to_pool(Connection& c, Left& left) {
+  std::unique_ptr<transport::Stream> stream;
+  {
+    const std::lock_guard lock(mutex_);
+    stream = std::move(c.stream);
+  }
+  if (stream) (void)leave_to_pool(std::move(stream), std::move(left.conversation), left.rest.view());
 }
 
 }  // namespace callis::orb

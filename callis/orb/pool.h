@@ -14,6 +14,7 @@
 // the pool's own then only keep time and, at the end, close.
 #pragma once
 #include <callis/base/absence.h>
+#include <callis/base/feature.h>
 #include <callis/base/limits.h>
 #include <callis/orb/server_connection.h>
 #include <callis/transport/reactor/poller.h>
@@ -23,6 +24,8 @@
 #include <thread>
 #include <vector>
 
+CALLIS_FEATURE(pool);
+
 namespace callis::orb {
 
 class Core;
@@ -30,17 +33,15 @@ class PoolWorker;
 
 class Pool final : private Crew {
  public:
-  static Result<std::unique_ptr<Pool>> create(Core& core, std::uint32_t most);
-  ~Pool();
+  CALLIS_OPTIONAL static Result<std::unique_ptr<Pool>> create(Core& core, std::uint32_t most);
+  CALLIS_OPTIONAL ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
   // Serves the connection from now on. conversation: between two messages. rest: bytes that have come behind
   // what its engine has seen. False, with nothing taken, when the pool is stopping, or has
   // no thread and gets none.
-  bool take(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest) {
-    return add(stream, std::move(conversation), rest, nullptr).get() != nullptr;
-  }
+  CALLIS_OPTIONAL bool take(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest);
   // The same with a connection that this ORB has opened and may be called over; nothing for false. What the taker is
   // told may come before this returns.
   Counted<ServerConnection> take_opened(std::unique_ptr<transport::Stream>& stream, ServerConnection::Taker& taker) {
@@ -54,16 +55,16 @@ class Pool final : private Crew {
 
   // Serves until something has been done; ms: waits so long for it, -1 for as long as it takes. Returns also when
   // nudge() was called.
-  void serve_once(int ms);
+  CALLIS_OPTIONAL void serve_once(int ms);
   // Whether serve_once() would have something to do at once.
-  bool pending() { return poller_->ready(); }
+  CALLIS_OPTIONAL bool pending();
   // A thread inside serve_once(), or the next, comes out of it; all of them when stopping.
-  void nudge() { poller_->nudge(); }
+  CALLIS_OPTIONAL void nudge();
 
   // Connections end in good order from now on. Does not wait.
-  void stop();
+  CALLIS_OPTIONAL void stop();
   // After stop(): until all connections have ended, then until all threads have.
-  void wait();
+  CALLIS_OPTIONAL void wait();
 
   // --- For connections and workers ---
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/text.h>
+#include <callis/orb/code_sets.h>
+#include <callis/orb/collocated.h>
 #include <callis/orb/core.h>
 #include <callis/orb/endpoint.h>
 #include <callis/orb/reference.h>
@@ -13,42 +15,6 @@ namespace {
 std::uint64_t next_serial() {
   static std::atomic<std::uint64_t> last{0};
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
-}
-
-// 7.10.2.6: what we would send characters in to a server whose profile says this. Where it says nothing they are ISO
-// 8859-1, and there are no wide ones.
-void choose_code_sets(const ior::Ior& ior, const ior::IiopProfile& p, const Core& core, Path& path) {
-  const Options& o = core.options();
-  path.wide = giop::wide_form(path.version) == cdr::WideForm::Forbidden ? cdr::WideForm::Forbidden : cdr::WideForm::Unagreed;
-  path.chars = giop::char_form(o.native_char(), ior::kIso8859_1);
-  if (path.version < giop::kGiop11) return;
-  const auto found = ior::find_code_sets(ior, p, core.limits());
-  if (!found || !found.value()) return;
-  const ior::CodeSetComponent& server = *found.value();
-  const ior::CodeSetComponent ours = ior::offered_code_sets(o.native_char(), o.native_wchar());
-  const auto for_char = ior::choose_code_set(ours.for_char, server.for_char, ior::kUtf8);
-  const auto for_wchar = ior::choose_code_set(ours.for_wchar, server.for_wchar, ior::kUtf16);
-  if (for_char) {
-    path.char_code_set = for_char.value();
-    path.chars = giop::char_form(o.native_char(), path.char_code_set);
-  } else if (for_char.fault() == Fault::CodeSetsIncompatible) {
-    path.chars = cdr::CharForm::Incompatible;
-  }
-  if (for_wchar) {
-    path.wchar_code_set = for_wchar.value();
-    path.wide = giop::wide_form(path.version, path.wchar_code_set);
-  } else if (for_wchar.fault() == Fault::CodeSetsIncompatible) {
-    path.wide = cdr::WideForm::Incompatible;
-  }
-}
-
-// Connections keep the code sets that their first request tells: those of other ones are others. Empty for those that
-// a server takes for granted.
-std::string connection_suffix(const Path& path) {
-  if (path.char_code_set == 0 && path.wchar_code_set == 0) return {};
-  const bool granted = path.char_code_set == ior::kIso8859_1 && (path.wchar_code_set == ior::kUtf16 || path.wchar_code_set == 0);
-  if (granted) return {};
-  return concat({" ", Decimal(path.char_code_set), "/", Decimal(path.wchar_code_set)});
 }
 
 }  // namespace
@@ -96,7 +62,7 @@ void Reference::choose_usual_path() {
   const Path* const path = usual ? &all_paths_[preferred()] : nullptr;
   const bool own = path && path->endpoint->is_own();
   usual_path_.store(own ? nullptr : path, std::memory_order_release);
-  collocated_path_.store(own ? path : nullptr, std::memory_order_release);
+  collocated_path_.store(own && CALLIS_HAS(collocation) ? path : nullptr, std::memory_order_release);
 }
 
 void Reference::prefer(std::size_t path) {
@@ -116,6 +82,7 @@ void Reference::add_path(Path path, std::shared_ptr<Endpoint> to) {
 // Also UIOP.
 void Reference::add_iiop(const ior::TaggedProfile& profile, std::size_t index, bool any_host) {
   const bool uiop = profile.tag == ior::kUiopProfile;
+  if (uiop && !CALLIS_HAS(unix)) return;
   const Result<ior::IiopProfile> p = uiop ? ior::parse_uiop(profile.data, core_->limits())
                                           : ior::parse_iiop(profile.data, core_->limits());
   ByteView key;
@@ -124,19 +91,10 @@ void Reference::add_iiop(const ior::TaggedProfile& profile, std::size_t index, b
   path.profile = index;
   path.version = std::min(p->version, core_->options().version);
   path.object_key = key;
-  choose_code_sets(ior_, p.value(), *core_, path);
-  const std::string suffix = connection_suffix(path);
-  // Sockets of this host first: they are the shorter way.
-  bool elsewhere = false;
-  for (const ior::TaggedComponent& c : p->components) {
-    if (c.tag != ior::kOmniUnixTransport) continue;
-    const auto a = ior::parse_unix_address(c.data);
-    if (!a) continue;
-    const bool here = a->host == transport::host_name();
-    if (here) add_path(path, core_->unix_endpoint(a->path, suffix));
-    elsewhere |= !here;
-  }
-  if (uiop && (any_host || !elsewhere)) add_path(path, core_->unix_endpoint(p->address.host, suffix));
+  path.wide = giop::wide_form(path.version) == cdr::WideForm::Forbidden ? cdr::WideForm::Forbidden : cdr::WideForm::Unagreed;
+  if (CALLIS_HAS(code_sets)) choose_code_sets(ior_, p.value(), *core_, path);
+  const std::string suffix = CALLIS_HAS(code_sets) ? connection_suffix(path) : std::string();
+  if (CALLIS_HAS(unix)) add_unix(p.value(), uiop, any_host, path, suffix);
   for (const ior::Address& a : ior::addresses(p.value())) add_path(path, core_->tcp_endpoint(a, suffix));
 }
 
@@ -154,7 +112,7 @@ void Reference::add_memory(const ior::TaggedProfile& profile, std::size_t index)
     path.char_code_set = core_->options().native_char();
     path.wchar_code_set = ior::kUtf16;
   }
-  path.endpoint = core_->memory_endpoint(p->endpoint, connection_suffix(path));
+  path.endpoint = core_->memory_endpoint(p->endpoint, CALLIS_HAS(code_sets) ? connection_suffix(path) : std::string());
   paths_.push_back(std::move(path));
 }
 

@@ -2,6 +2,7 @@
 // Reference: what all CORBA::Objects narrowed from one another share: an IOR, where it leads, and where the
 // server has forwarded it to. Counted; any thread.
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/giop/message.h>
 #include <callis/ior/ior.h>
 #include <callis/orb/call_policies.h>
@@ -120,6 +121,8 @@ class Reference final {
   void choose_usual_path();
   void gather_paths();
   void add_iiop(const ior::TaggedProfile& profile, std::size_t index, bool any_host);
+  // Sockets of this host first: they are the shorter way.
+  CALLIS_OPTIONAL void add_unix(const ior::IiopProfile& profile, bool uiop, bool any_host, const Path& path, std::string_view suffix);
   void add_path(Path path, std::shared_ptr<Endpoint> to);
   void add_memory(const ior::TaggedProfile& profile, std::size_t index);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/log.h>
+#include <callis/base/text.h>
 #include <callis/orb/connection_loop.h>
 #include <callis/orb/core.h>
+#include <callis/orb/errors.h>
 #include <callis/orb/pool.h>
 #include <callis/orb/server.h>
 #include <callis/orb/session.h>
@@ -95,9 +97,9 @@ Server::~Server() {
 Result<void> Server::start() {
   std::lock_guard lock(start_mutex_);
   if (started() || stopping()) return {};
-  std::vector<EndpointOption> wanted = core_.options().endpoints;
-  if (wanted.empty()) wanted.emplace_back();
-  for (const EndpointOption& e : wanted) {
+  const EndpointOption usual;
+  const std::vector<EndpointOption>& given = core_.options().endpoints;
+  for (const EndpointOption& e : given.empty() ? std::span(&usual, 1) : std::span(given)) {
     const Result<void> opened = open(e);
     if (opened) continue;
     listeners_.clear();
@@ -120,19 +122,10 @@ Result<void> Server::start() {
 Result<void> Server::open(const EndpointOption& e) {
   switch (e.kind) {
     case EndpointOption::Kind::Tcp: return open_tcp(e);
-    case EndpointOption::Kind::Unix: return open_unix(e);
+    case EndpointOption::Kind::Unix: return CALLIS_HAS(unix) ? open_unix(e) : Result<void>(without_feature("unix"));
     case EndpointOption::Kind::Memory: break;
   }
   return open_memory(e);
-}
-
-Result<void> Server::open_unix(const EndpointOption& e) {
-  auto listener = transport::listen_unix(e.host, core_.options().unix_permissions);
-  if (!listener) return listener.error();
-  listener.value()->set_farewell(kFarewell);
-  unix_paths_.push_back(e.host);
-  listeners_.push_back(std::move(listener).value());
-  return {};
 }
 
 Result<void> Server::open_tcp(const EndpointOption& e) {
@@ -179,7 +172,8 @@ void Server::accept_loop(transport::Listener& listener) {
 bool Server::count_in(const std::string& host) {
   const Limits& limits = core_.limits();
   if (admitted_ >= limits.max_connections) return false;
-  std::uint32_t& n = per_host_[host];
+  std::uint32_t* const known = per_host_.find(host);
+  std::uint32_t& n = known ? *known : per_host_.insert(host, 0);
   if (n >= limits.max_connections_per_peer) return false;
   ++n;
   ++admitted_;
@@ -187,10 +181,10 @@ bool Server::count_in(const std::string& host) {
 }
 
 void Server::count_out(const std::string& host) {
-  const auto at = per_host_.find(host);
-  if (at == per_host_.end()) return;
+  std::uint32_t* const n = per_host_.find(host);
+  if (!n) return;
   --admitted_;
-  if (--at->second == 0) per_host_.erase(at);
+  if (--*n == 0) per_host_.erase(host);
 }
 
 void Server::gone(const std::string& host) {
@@ -200,7 +194,7 @@ void Server::gone(const std::string& host) {
 
 void Server::turn_away(transport::Stream& stream, const char* why) {
   (void)stream.send(ByteView(kFarewell), Deadline::in(Duration(1)));
-  if (logging(LogLevel::Info)) log(LogLevel::Info, stream.peer() + ": " + why);
+  if (logging(LogLevel::Info)) log(LogLevel::Info, concat({stream.peer(), ": ", why}));
 }
 
 void Server::admit(std::unique_ptr<transport::Stream> stream) {
@@ -216,7 +210,9 @@ void Server::admit(std::unique_ptr<transport::Stream> stream) {
     }
     if (!short_of_threads() && start_thread(stream)) return;
   }
-  (void)leave_to_pool(std::move(stream), Conversation(core_.limits()), {});
+  if (CALLIS_HAS(pool)) return (void)leave_to_pool(std::move(stream), Conversation(core_.limits()), {});
+  turn_away(*stream, "no thread to serve the connection");
+  gone(stream->peer_host());
 }
 
 // With the mutex. False when there is no thread for it.
@@ -236,42 +232,11 @@ bool Server::start_thread(std::unique_ptr<transport::Stream>& stream) {
   }
 }
 
-bool Server::leave_to_pool(std::unique_ptr<transport::Stream> stream, Conversation conversation, ByteView rest) {
-  Pool* const p = pool();
-  const std::string host = stream->peer_host();
-  if (p && p->take(stream, std::move(conversation), rest)) return true;
-  turn_away(*stream, "nobody to serve the connection");
-  stream.reset();
-  gone(host);
-  return false;
-}
-
-Pool* Server::pool() {
-  if (Pool* const p = made_pool_.load(std::memory_order_acquire)) return p;
-  const std::lock_guard lock(pool_mutex_);
-  if (stopping() || pool_) return pool_.get();
-  const Options& o = core_.options();
-  const std::uint32_t most = std::min(o.limits.max_pool_threads, o.limits.max_dispatches);
-  auto made = Pool::create(core_, o.server_threads == ServerThreads::Single ? 0 : most);
-  if (!made) {
-    log(LogLevel::Error, made.error().text());
-    return nullptr;
-  }
-  pool_ = std::move(made).value();
-  made_pool_.store(pool_.get(), std::memory_order_release);
-  return pool_.get();
-}
-
 void Server::serve(Connections::iterator c) {
   name_thread("callis-conn");
   std::optional<Left> left;
   serve_stream(core_, *c->stream, left);
-  std::unique_ptr<transport::Stream> stream;
-  if (left) {
-    const std::lock_guard lock(mutex_);
-    stream = std::move(c->stream);
-  }
-  if (stream) (void)leave_to_pool(std::move(stream), std::move(left->conversation), left->rest.view());
+  if (left) leave_to_pool(*c, *left);
   const std::lock_guard lock(mutex_);
   if (c->stream) count_out(c->stream->peer_host());
   c->stream.reset();

@@ -8,15 +8,16 @@
 // longer than Limits::message_timeout plus its share by size inside one (then the connection is dropped). No
 // upcall is ever interrupted.
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/base/limits.h>
 #include <callis/base/result.h>
+#include <callis/base/string_map.h>
 #include <callis/orb/session.h>
 #include <callis/ior/ior.h>
 #include <callis/transport/transport.h>
 #include <atomic>
 #include <condition_variable>
 #include <list>
-#include <map>
 #include <mutex>
 #include <thread>
 
@@ -24,6 +25,7 @@ namespace callis::orb {
 
 class Core;
 class Pool;
+struct Left;
 struct EndpointOption;
 
 class Server final {
@@ -60,10 +62,11 @@ class Server final {
     return admitted_;
   }
 
-  // The pool, made when it is first asked for; nullptr when stopping, or when descriptors are used up.
-  Pool* pool();
+  // The pool, made when it is first asked for; nullptr when stopping, or when descriptors are used up. These only where the
+  // program has the feature pool.
+  CALLIS_OPTIONAL Pool* pool();
   // Leaves the connection to the pool; false, and closed, when that cannot be.
-  bool leave_to_pool(std::unique_ptr<transport::Stream> stream, Conversation conversation, ByteView rest);
+  CALLIS_OPTIONAL bool leave_to_pool(std::unique_ptr<transport::Stream> stream, Conversation conversation, ByteView rest);
   // Whether connections have no thread of their own because others have.
   bool short_of_threads() const {
     return own_threads_.load(std::memory_order_relaxed) >= most_own_threads_;
@@ -84,7 +87,7 @@ class Server final {
 
   Result<void> open(const EndpointOption& e);
   Result<void> open_tcp(const EndpointOption& e);
-  Result<void> open_unix(const EndpointOption& e);
+  CALLIS_OPTIONAL Result<void> open_unix(const EndpointOption& e);
   Result<void> open_memory(const EndpointOption& e);
   void accept_loop(transport::Listener& listener);
   void admit(std::unique_ptr<transport::Stream> stream);
@@ -93,6 +96,7 @@ class Server final {
   bool start_thread(std::unique_ptr<transport::Stream>& stream);
   void turn_away(transport::Stream& stream, const char* why);
   void serve(Connections::iterator c);
+  CALLIS_OPTIONAL void leave_to_pool(Connection& c, Left& left);
   void join_finished();
 
   Core& core_;
@@ -110,7 +114,7 @@ class Server final {
   std::condition_variable changed_;
   Connections serving_;
   Connections finished_;  // threads that have nothing more to do than end
-  std::map<std::string, std::uint32_t> per_host_;
+  StringMap<std::uint32_t> per_host_;
   std::uint32_t admitted_ = 0;  // the sum of per_host_
   std::atomic<std::uint32_t> own_threads_{0};
   const std::uint32_t most_own_threads_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/log.h>
+#include <callis/base/text.h>
 #include <callis/orb/both_ways.h>
+#include <callis/orb/code_sets.h>
 #include <callis/orb/core.h>
 #include <callis/orb/errors.h>
 #include <callis/orb/session.h>
@@ -218,11 +220,11 @@ Session::Next Session::on_event(const giop::Event& ev, Buffer& out) {
     case giop::EventKind::NeedBytes: return Next::NeedBytes;
     case giop::EventKind::Message:
       if (on_message(ev.message, out)) return Next::Send;
-      if (logging(LogLevel::Info)) log(LogLevel::Info, "malformed message from " + *peer_);
+      if (logging(LogLevel::Info)) log(LogLevel::Info, concat({"malformed message from ", *peer_}));
       (void)out.append(engine_->refuse(ev.message.header.version, Fault::BadHeader));
       return Next::Close;
     case giop::EventKind::ProtocolError:
-      if (logging(LogLevel::Info)) log(LogLevel::Info, *peer_ + ": " + fault_name(ev.fault));
+      if (logging(LogLevel::Info)) log(LogLevel::Info, concat({*peer_, ": ", fault_name(ev.fault)}));
       (void)out.append(ev.to_send);
       return Next::Close;
     case giop::EventKind::PeerClosing:
@@ -257,13 +259,14 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   d.set_context(&core_);
   d.set_arena(&arena_);
   if (!giop::decode(d, m.header.version, request_, core_.limits())) return false;
-  if (!take_code_sets(m.header.version))
+  if (!CALLIS_HAS(code_sets)) text_ = {giop::wide_form(m.header.version), cdr::CharForm::AsIs};
+  else if (!take_code_sets(m.header.version))
     return refuse(m, d, out, CORBA::CODESET_INCOMPATIBLE(omg(2), CORBA::COMPLETED_NO)), true;
   if (refuses_) return refuse(m, d, out, CORBA::TRANSIENT(kNoAdapter, CORBA::COMPLETED_NO)), true;
   d.set_text(text_);
   const giop::ServiceContext* const points =
       request_.contexts.empty() ? nullptr : request_.contexts.find(giop::kBiDirIiopContext);
-  if (points && leaves_for(m, *points)) return true;
+  if (points && CALLIS_HAS(both_ways) && leaves_for(m, *points)) return true;
   if (request_.response == giop::ResponseFlags::WithServer && !answered_early_) {
     Request(request_, m.header.version, d, out, nullptr, false, false).finish();  // SYNC_WITH_SERVER: an empty reply before the upcall
     answered_early_ = true;
@@ -292,41 +295,6 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   request.system_exception(why);
   if (request_.response_expected()) request.finish();
   else request.discard();
-}
-
-// The code sets of the connection, as far as a context says them. False when it names one that nobody offered.
-bool Session::take_code_sets(giop::Version version) {
-  if (const giop::ServiceContext* c = request_.contexts.find(giop::kCodeSetsContext)) {
-    const auto said = giop::parse_code_set_context(c->data);
-    const std::uint32_t for_char = said ? said->char_data : ~0u, for_wchar = said ? said->wchar_data : ~0u;
-    if (for_char != 0 && !ior::is_code_set_for_char(for_char)) return false;
-    if (for_wchar != 0 && !ior::is_code_set_for_wchar(for_wchar)) return false;
-    if (for_char != 0) conversation_->char_code_set = for_char;
-    if (for_wchar != 0) conversation_->wchar_code_set = for_wchar;
-  }
-  text_ = {giop::wide_form(version, conversation_->wchar_code_set),
-           giop::char_form(core_.options().native_char(), conversation_->char_code_set)};
-  if (text_ != cdr::TextForm{} && version == giop::kGiop12) {
-    seen_.forget();  // what is known is served as usual
-    conversation_->usual_text = false;
-  }
-  return true;
-}
-
-// Who may be called over its connection has it served by the pool, which reads replies while upcalls run. True when it is
-// to go there first.
-bool Session::leaves_for(const giop::Message& m, const giop::ServiceContext& listen_points) {
-  if (m.header.version < giop::kGiop12 || conversation_->comes_back()) return false;
-  if (!core_.both_ways() && !(BothWays::wanted() && core_.make_both_ways())) return false;
-  if (owner_) owner_->listen_points(listen_points.data);
-  if (owner_ || !may_leave_) return false;
-  giop::MessageHeader h = m.header;
-  h.more_fragments = false;
-  Byte header[giop::kHeaderBytes];
-  giop::write_header(header, h);
-  if (left_.append(header) && left_.append(m.body)) return true;
-  left_.clear();
-  return false;
 }
 
 bool Session::on_locate(const giop::Message& m, Buffer& out) {

@@ -14,6 +14,7 @@
 // One that serves several connections in turn is attached to each of them; it then has an owner, who is asked
 // before each upcall, so that another thread can go on with the connection meanwhile.
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/giop/giop.h>
 #include <callis/orb/seen_headers.h>
 #include <optional>
@@ -126,7 +127,7 @@ class Session final {
   bool on_request(const giop::Message& m, Buffer& out);
   bool on_locate(const giop::Message& m, Buffer& out);
   void refuse(const giop::Message& m, cdr::Decoder& d, Buffer& out, const CORBA::SystemException& why);
-  bool leaves_for(const giop::Message& m, const giop::ServiceContext& listen_points);
+  CALLIS_OPTIONAL bool leaves_for(const giop::Message& m, const giop::ServiceContext& listen_points);
   void dispatch(const giop::RequestHeader& header, Request& request);
   void answer_without_adapter(const giop::RequestHeader& header, Request& request);
   void show(Buffer& out, std::size_t from);
@@ -145,7 +146,7 @@ class Session final {
   SeenHeaders seen_;
   giop::LocateRequestHeader locate_;
   Arena arena_;  // for the arguments of the request being served
-  bool take_code_sets(giop::Version version);
+  CALLIS_OPTIONAL bool take_code_sets(giop::Version version);
 
   cdr::TextForm text_;  // of the request being served
   std::optional<giop::Reassembly> reassembled_;  // the message being served, when the engine is not to be asked for it

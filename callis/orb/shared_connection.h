@@ -17,6 +17,7 @@
 //
 // Any thread may call any member; a lane belongs to the thread that has taken it.
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/giop/request_table.h>
 #include <callis/orb/client_connection.h>
 #include <callis/transport/tcp/spin.h>
@@ -62,7 +63,7 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   // wanted and calls are under way. now: the time, which may be behind by a tick.
   std::unique_ptr<ClientConnection> take(bool alone, TimePoint now);
   // The call is over: a reply has come, or none was expected. Where a lane is destroyed instead, its call is given up.
-  static void give_back(std::unique_ptr<ClientConnection> c, TimePoint now);
+  CALLIS_OPTIONAL static void give_back(std::unique_ptr<ClientConnection> c, TimePoint now);
 
   // No call can begin here any more.
   bool over() const;

@@ -6,6 +6,8 @@ namespace callis::orb {
 
 SharedPool::SharedPool(std::size_t most, Opener opener) : opener_(std::move(opener)), places_(most) {}
 
+SharedPool::~SharedPool() = default;
+
 // The calling thread's.
 SharedPool::Place& SharedPool::place() { return places_[thread_number() % places_.size()]; }
 

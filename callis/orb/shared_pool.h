@@ -18,15 +18,19 @@ class SharedPool final {
   // most: connections, 1 or more.
   SharedPool(std::size_t most, Opener opener);
 
+  CALLIS_OPTIONAL ~SharedPool();
+  SharedPool(const SharedPool&) = delete;
+  SharedPool& operator=(const SharedPool&) = delete;
+
   // For one call, on a connection that there is; nullptr when there is none for it. alone: not behind other calls.
   std::unique_ptr<ClientConnection> find(bool alone, TimePoint now);
   // The same, on a connection that is opened for it; or that another thread opens meanwhile.
   Result<std::unique_ptr<ClientConnection>> open(bool alone, TimePoint now, Deadline deadline);
 
   // Closes connections that have not been used since then. How many.
-  std::size_t close_unused(TimePoint since);
+  CALLIS_OPTIONAL std::size_t close_unused(TimePoint since);
   // Closes all as soon as the calls under way are over; those opened from now on too when for_good.
-  void close_all(bool for_good);
+  CALLIS_OPTIONAL void close_all(bool for_good);
   // Those that calls can begin on.
   std::vector<std::shared_ptr<SharedConnection>> connections() const;
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/text.h>
 #include <callis/base/absence.h>
 #include <callis/classic/made_exceptions.h>
 #include <callis/orb/both_ways.h>
@@ -143,7 +144,7 @@ UnusualCall::Connection UnusualCall::connect(const std::shared_ptr<Endpoint>& en
   if (!made && out_of_descriptors(made.error()) && core_.close_idle_connections(now_)) made = attempt();
   if (made) return std::move(made).value();
   failure.fault = made.fault();
-  failure.detail += (failure.detail.empty() ? "" : "; ") + made.error().detail;
+  failure.detail = concat({failure.detail, failure.detail.empty() ? "" : "; ", made.error().detail});
   return nullptr;
 }
 
@@ -242,7 +243,7 @@ Fault UnusualCall::begin(ClientConnection& c, const RequestTemplates::Kind* kind
 }
 
 bool UnusualCall::not_sent(Connection& c, const transport::Transfer& t) {
-  const Error why{t.fault, t.os_error, "sending to " + c->peer()};
+  const Error why{t.fault, t.os_error, concat({"sending to ", c->peer()})};
   if (t.bytes == 0) {
     if (t.fault != Fault::ConnectionLost) fail(why, Step::Connect);
     return again(why);
@@ -297,7 +298,7 @@ bool UnusualCall::answered(Connection& c, const giop::Message& m) {
   d.set_text(path().reply_text());
   giop::ReplyHeader header;
   if (m.header.type != giop::MessageType::Reply || !giop::decode(d, m.header.version, header, core_.limits()))
-    throw_fault({Fault::BadHeader, 0, "reply from " + c->peer()}, Step::Exchange);
+    throw_fault({Fault::BadHeader, 0, concat({"reply from ", c->peer()})}, Step::Exchange);
   if (watched_) watched_->came(header.contexts);
   switch (header.status) {
     case giop::ReplyStatus::NoException: results(c, d); return true;
@@ -320,7 +321,7 @@ void UnusualCall::results(Connection& c, cdr::Decoder& d) {
 }
 
 void UnusualCall::bad_results(const CallOperation& operation, Fault f) {
-  throw_fault({f, 0, "results of " + std::string(operation.name)}, Step::DecodeReply);
+  throw_fault({f, 0, concat({"results of ", operation.name})}, Step::DecodeReply);
 }
 
 void UnusualCall::bad_arguments(const CallOperation& operation, Fault f) {
@@ -333,7 +334,7 @@ void UnusualCall::user_exception(Connection& c, cdr::Decoder& d) {
   const Fault f = d.fault();
   bound();
   done(c);
-  if (f != Fault::None) throw_fault({f, 0, "exception of " + std::string(operation_.name)}, Step::DecodeReply);
+  if (f != Fault::None) throw_fault({f, 0, concat({"exception of ", operation_.name})}, Step::DecodeReply);
   if (!e) throw CORBA::UNKNOWN(omg(1), CORBA::COMPLETED_YES, id);
   e->_raise();
   __builtin_unreachable();  // GCC forgets that a virtual function does not return
@@ -348,11 +349,11 @@ bool UnusualCall::system_exception(Connection& c, cdr::Decoder& d) {
   const Fault f = d.fault();
   const std::string peer = c->peer();
   done(c);
-  if (!ok) throw_fault({f, 0, "system exception from " + peer}, Step::DecodeReply);
+  if (!ok) throw_fault({f, 0, concat({"system exception from ", peer})}, Step::DecodeReply);
   // An object that is gone from where we were forwarded to may be found again where we came from.
   if (target_ && e->completed() == CORBA::COMPLETED_NO && CORBA::OBJECT_NOT_EXIST::_downcast(e.get()) && back_to_first())
     return false;
-  e->detail("from " + peer);
+  e->detail(concat({"from ", peer}));
   e->_raise();
   __builtin_unreachable();
 }

@@ -3,6 +3,7 @@
 // sends again what was not processed, reads replies that are not plain results, and throws what went wrong. Lives
 // on the stack of one call.
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/giop/giop.h>
 #include <callis/orb/call.h>
 #include <callis/orb/call_terms.h>
@@ -85,12 +86,13 @@ class UnusualCall final {
   bool must_be_alone();
   BothWays* both_ways() const;
   Fault build(ClientConnection& c);
-  Fault build_locate(ClientConnection& c);
+  // These two in locate.cpp, which only programs have that ask servers for objects.
+  CALLIS_OPTIONAL Fault build_locate(ClientConnection& c);
   giop::Target address();
   Fault begin(ClientConnection& c, const RequestTemplates::Kind* kind, giop::Started& started);
   bool not_sent(Connection& c, const transport::Transfer& t);
   bool answered(Connection& c, const giop::Message& m);
-  bool located(Connection& c, const giop::Message& m);
+  CALLIS_OPTIONAL bool located(Connection& c, const giop::Message& m);
   bool may_cancel(const ClientConnection& c);
   bool no_answer(ClientConnection& c, const ClientConnection::Arrival& a);
 

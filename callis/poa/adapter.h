@@ -6,13 +6,19 @@
 //   life      alive ──destroy()──→ destroying ──last object and child gone──→ gone (only references are left)
 //
 // All but the constants and the gate is guarded by the registry's lock.
+//
+// Parts of it are features (callis/base/feature.h): without adapters there is only the root, whose policies say that none
+// of the functions marked is called, and keys are System keys.
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/base/string_map.h>
 #include <callis/poa/manager.h>
 #include <callis/poa/policies.h>
 #include <callis/poa/registry.h>
 #include <mutex>
 #include <unordered_map>
+
+CALLIS_FEATURE(adapters);
 
 namespace callis::poa {
 
@@ -53,7 +59,7 @@ class Adapter final : public PortableServer::POA {
   std::vector<Byte> key_of(ByteView id) const;  // as it stands in the index
   Manager& manager() const { return *manager_.in(); }
   bool has_activator() const { return adapter_activator_.in() != nullptr; }
-  Adapter* child(std::string_view name);  // not counted; nullptr for none
+  CALLIS_OPTIONAL Adapter* child(std::string_view name);  // not counted; nullptr for none
   void update_gate();
   // One of its objects, of that servant, is in the table no more.
   void object_gone(Servant servant);
@@ -65,7 +71,10 @@ class Adapter final : public PortableServer::POA {
     Slot* slot;
     Refusal refusal;
   };
-  Missing missing();
+  Missing missing() {
+    if (policies_.processing == PortableServer::USE_ACTIVE_OBJECT_MAP_ONLY) return {nullptr, Refusal::NoObject};
+    return missing_here();
+  }
   // Whether this thread is in a request for that object.
   bool in_upcall_on(ByteView id) const;
 
@@ -73,24 +82,26 @@ class Adapter final : public PortableServer::POA {
 
   // Has the ServantActivator make the servant of the object with that key, if it is still missing. Throws
   // what that throws; OBJ_ADAPTER when what it returns cannot be used.
-  void incarnate(ByteView key);
+  CALLIS_OPTIONAL void incarnate(ByteView key);
   // Tells the ServantActivator, if there is one, of the end of the activation in a Reaping slot.
-  void etherealize(std::uint32_t slot) noexcept;
+  void etherealize(std::uint32_t slot) noexcept {
+    if (policies_.servant_manager() && policies_.retain()) tell_activator(slot);
+  }
   // For pinned slots without servant.
   PortableServer::ServantLocator& locator() { return *locator_.in(); }
   // The child, if need be from the AdapterActivator; a count for the caller; nullptr for none.
   // OBJ_ADAPTER (OMG minor 1) when the activator throws.
-  Adapter* find_or_activate(const std::string& name);
+  CALLIS_OPTIONAL Adapter* find_or_activate(const std::string& name);
   // Deactivates the manager's objects that have a ServantActivator, telling it.
-  static void etherealize_all(Registry& registry, const Manager& manager);
+  CALLIS_OPTIONAL static void etherealize_all(Registry& registry, const Manager& manager);
 
   // --- PortableServer::POA ---
 
+  char* the_name() override;
   PortableServer::POA_ptr create_POA(const char* name, PortableServer::POAManager_ptr manager,
                                      const CORBA::PolicyList& policies) override;
   PortableServer::POA_ptr find_POA(const char* name, CORBA::Boolean activate_it) override;
   void destroy(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) override;
-  char* the_name() override;
   PortableServer::POA_ptr the_parent() override;
   PortableServer::POAList* the_children() override;
   PortableServer::POAManager_ptr the_POAManager() override;
@@ -123,6 +134,8 @@ class Adapter final : public PortableServer::POA {
           const Policies& policies);
   ~Adapter() override;
 
+  CALLIS_OPTIONAL Missing missing_here();
+  CALLIS_OPTIONAL void tell_activator(std::uint32_t slot) noexcept;
   // On the thread that the policy asks for.
   void incarnate_here(ByteView key);
   void etherealize_here(std::uint32_t slot) noexcept;
@@ -135,6 +148,7 @@ class Adapter final : public PortableServer::POA {
   void check_not_gone() const;
   void check_alive() const;
   bool enroll();
+  CALLIS_OPTIONAL void choose_key_prefix();  // and path_, where keys are no System keys
   void append_names(Bytes& path) const;  // from the one below the root to this one
   void mark_destroying(bool etherealizing);
   void finish_tree();
@@ -146,7 +160,7 @@ class Adapter final : public PortableServer::POA {
   // As references carry it: of an object in no slot; of the object in that slot.
   Bytes reference_key(ByteView id) const;
   Bytes key_at(std::uint32_t slot) const;
-  Bytes with_hint(Bytes key, std::uint32_t slot, std::uint32_t generation) const;
+  CALLIS_OPTIONAL Bytes with_hint(Bytes key, std::uint32_t slot, std::uint32_t generation) const;
   ObjectId* new_system_id();
   // Where the object is Active, or still there after its deactivation.
   std::uint32_t find_object(ByteView id) const;
@@ -155,7 +169,8 @@ class Adapter final : public PortableServer::POA {
   // Takes over a count of the servant. id empty: a new System key.
   std::uint32_t put(Servant servant, ByteView id);
   // With a new id, whatever the policies say of assignment.
-  std::uint32_t put_with_new_id(Servant servant);
+  std::uint32_t put_new(Servant servant) { return key_kind_ == KeyKind::System ? put(servant, {}) : put_with_new_id(servant); }
+  CALLIS_OPTIONAL std::uint32_t put_with_new_id(Servant servant);
   // Around calls to the ServantActivator; taken before the registry's lock.
   std::recursive_mutex& activation() { return policies_.single_thread() ? serial_ : activation_; }
   // Active -> Draining. True when nobody was in it and the caller is to retire() it, without the lock.
@@ -203,6 +218,12 @@ inline Slot* Registry::enter_again(Slot& slot, std::uint32_t generation) {
   table_.leave(pinned);
   return nullptr;
 }
+
+// Which keys its objects have.
+CALLIS_OPTIONAL KeyKind choose_other_kind(const Policies& policies, const orb::Demultiplexing& demultiplexing);
+
+// A count of one's own, given back when it goes out of scope. BAD_PARAM for nil.
+PortableServer::ServantBase_var counted_servant(PortableServer::Servant servant);
 
 // A new reference to the object with that key, of the servant's type.
 CORBA::Object_ptr reference_of(const Adapter& adapter, ByteView key, PortableServer::Servant servant);

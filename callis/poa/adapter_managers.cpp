@@ -136,19 +136,12 @@ void Adapter::put_hidden(Servant servant) {
   ++objects_;
 }
 
-Adapter::Missing Adapter::missing() {
-  if (policies_.processing == USE_ACTIVE_OBJECT_MAP_ONLY) return {nullptr, Refusal::NoObject};
+Adapter::Missing Adapter::missing_here() {
   if (policies_.servant_manager() && policies_.retain())
     return {nullptr, activator_.in() ? Refusal::None : Refusal::NoServantManager};
   const Refusal none = policies_.servant_manager() ? Refusal::NoServantManager : Refusal::NoDefaultServant;
   if (!is_active(hidden_)) return {nullptr, none};
   return {registry_->table().enter(hidden_, registry_->table().at(hidden_)->generation()), Refusal::None};
-}
-
-bool Adapter::in_upcall_on(ByteView id) const {
-  for (const Upcall* u = current_upcall; u; u = u->outer)
-    if (u->adapter == this && std::ranges::equal(id_in(u->key), id)) return true;
-  return false;
 }
 
 void Adapter::incarnate(ByteView key) {
@@ -192,8 +185,7 @@ void Adapter::incarnate_here(ByteView key) {
   }
 }
 
-void Adapter::etherealize(std::uint32_t slot) noexcept {
-  if (!policies_.servant_manager() || !policies_.retain()) return;
+void Adapter::tell_activator(std::uint32_t slot) noexcept {
   orb::MainThread* const thread = main_thread();
   // Who serves the main thread no more is not waited for.
   if (!thread || !run_on(*thread, [&] { etherealize_here(slot); })) etherealize_here(slot);

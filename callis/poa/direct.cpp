@@ -12,6 +12,8 @@
 #include <callis/poa/upcall.h>
 #include <cstring>
 
+CALLIS_PROVIDE(direct);
+
 namespace callis::poa {
 namespace {
 
@@ -127,7 +129,5 @@ bool Dispatcher::call_directly(const orb::DirectCall& call) {
   else run(call, slot->self, *op);
   return true;
 }
-
-orb::Collocation Dispatcher::collocation(ByteView object_key) noexcept { return registry_->collocation(object_key); }
 
 }  // namespace callis::poa

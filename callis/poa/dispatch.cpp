@@ -2,16 +2,14 @@
 #include <callis/marshal/plan.h>
 #include <callis/orb/errors.h>
 #include <callis/orb/profile.h>
-#include <callis/orb/reference.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/dispatch.h>
 #include <callis/poa/frame_memory.h>
-#include <callis/poa/main_thread_turn.h>
 #include <callis/poa/minor_codes.h>
 #include <callis/poa/operation_lookup.h>
 #include <callis/poa/pseudo.h>
+#include <callis/poa/rare_dispatch.h>
 #include <callis/poa/skeleton.h>
-#include <callis/poa/turn.h>
 #include <callis/poa/upcall.h>
 #include <cstring>
 
@@ -27,14 +25,7 @@ void answer_standard(orb::ServerRequest& request, classic::Standard which, CORBA
   request.system_exception(classic::LocalStandard(which, minor, completed));
 }
 
-namespace {
-
-template <class E>
-[[gnu::cold]] void answer(orb::ServerRequest& request, CORBA::ULong minor, CORBA::CompletionStatus completed) {
-  answer_standard(request, E::kWhich, minor, completed);
-}
-
-[[gnu::cold]] void refuse(orb::ServerRequest& request, Refusal why) {
+void refuse(orb::ServerRequest& request, Refusal why) {
   using namespace CORBA;
   switch (why) {
     case Refusal::None: break;
@@ -50,14 +41,9 @@ template <class E>
   }
 }
 
-[[gnu::cold]] void report(orb::ServerRequest& request, Fault fault, orb::Step step) {
-  request.system_exception(*orb::exception_of({fault, 0, std::string(request.operation())}, step));
-}
-
 // Turns the exception being handled into the reply. send_user is false when the operation does not raise e.
-[[gnu::cold, gnu::noinline]] void answer_thrown(orb::ServerRequest& request, CORBA::CompletionStatus completed,
-                                                bool (*send_user)(void* context, const CORBA::UserException& e),
-                                                void* context) {
+void answer_thrown(orb::ServerRequest& request, CORBA::CompletionStatus completed,
+                   bool (*send_user)(void* context, const CORBA::UserException& e), void* context) {
   try {
     throw;
   } catch (const CORBA::UserException& e) {
@@ -71,18 +57,10 @@ template <class E>
   }
 }
 
-// Calls up, and turns what the application throws into the reply. send_user(e) is false when the operation
-// does not raise e; completed is said of what is no system exception.
-template <class Call, class SendUser>
-bool call_up(orb::ServerRequest& request, CORBA::CompletionStatus completed, Call call, SendUser send_user) {
-  try {
-    call();
-    return true;
-  } catch (...) {
-    const auto send = [](void* f, const CORBA::UserException& e) { return (*static_cast<SendUser*>(f))(e); };
-    answer_thrown(request, completed, send, &send_user);
-    return false;
-  }
+namespace {
+
+[[gnu::cold]] void report(orb::ServerRequest& request, Fault fault, orb::Step step) {
+  request.system_exception(*orb::exception_of({fault, 0, std::string(request.operation())}, step));
 }
 
 // Destroys what a frame owns.
@@ -175,58 +153,22 @@ constinit std::atomic<const TargetWatch*> target_watch{nullptr};
   run(object, *op, request);
 }
 
-// For what is rare, once in the program.
-[[gnu::cold, gnu::noinline]] void run_rarely(const TargetWatch* watch, const Target& object, Adapter& adapter,
-                                             const SkeletonOperation* op, orb::ServerRequest& request) {
+}  // namespace
+
+void run_rarely(const TargetWatch* watch, const Target& object, Adapter& adapter, const SkeletonOperation* op,
+                orb::ServerRequest& request) {
   if (watch && !watch->found(request, object, adapter)) return;
   run_found(object, adapter, op, request);
   if (watch) watch->left(request);
 }
+
+namespace {
 
 [[gnu::always_inline]] inline void run(const Target& object, Adapter& adapter, const SkeletonOperation* op,
                                        orb::ServerRequest& request) {
   if (const TargetWatch* const watch = target_watch.load(std::memory_order_acquire)) [[unlikely]]
     return run_rarely(watch, object, adapter, op, request);
   run_found(object, adapter, op, request);
-}
-
-// ForwardRequest of a servant manager.
-bool send_forward(orb::ServerRequest& request, const CORBA::UserException& e) {
-  const auto* forward = dynamic_cast<const PortableServer::ForwardRequest*>(&e);
-  if (!forward) return false;
-  const CORBA::Object_ptr to = forward->forward_reference.in();
-  const orb::Reference* reference = to ? to->_callis_reference() : nullptr;
-  if (reference) request.location_forward(reference->ior());
-  else answer<CORBA::OBJ_ADAPTER>(request, kNilForward, CORBA::COMPLETED_NO);
-  return true;
-}
-
-// A request to an adapter whose servants a ServantLocator gives, one a request.
-[[gnu::cold]] void serve_by_locator(Adapter& adapter, UpcallScope& upcall, orb::ServerRequest& request) {
-  using namespace PortableServer;
-  ServantLocator& locator = adapter.locator();
-  ServantLocator::Cookie cookie = nullptr;
-  ObjectId_var id;
-  std::string operation;
-  Servant servant = nullptr;
-  const auto forward = [&](const CORBA::UserException& e) { return send_forward(request, e); };
-  if (!call_up(
-          request, CORBA::COMPLETED_NO,
-          [&] {
-            id = new_object_id(adapter.id_in(request.object_key()));
-            operation = request.operation();
-            servant = locator.preinvoke(id.in(), &adapter, operation.c_str(), cookie);
-          },
-          forward))
-    return;
-  if (!servant) return answer<CORBA::OBJ_ADAPTER>(request, orb::omg(7), CORBA::COMPLETED_NO);
-  upcall.set_servant(servant);
-  const Target target{servant, servant->_callis_self(), &servant->_callis_skeleton()};
-  run_rarely(target_watch.load(std::memory_order_acquire), target, adapter, nullptr, request);
-  upcall.set_servant(nullptr);
-  call_up(
-      request, CORBA::COMPLETED_MAYBE, [&] { locator.postinvoke(id.in(), &adapter, operation.c_str(), cookie, servant); },
-      [](const CORBA::UserException&) { return false; });
 }
 
 // Keeps the activation until the reply has been written.
@@ -243,15 +185,14 @@ struct Pin {
   else serve_by_locator(*slot->adapter, upcall, request);
 }
 
-// SINGLE_THREAD_MODEL and MAIN_THREAD_MODEL.
-[[gnu::cold, gnu::noinline]] void serve_in_turn(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
-  if (orb::MainThread* const thread = slot->adapter->main_thread()) {
-    if (!run_on(*thread, [&] { serve_here(registry, slot, op, request); })) refuse(request, Refusal::Destroying);
-    return;
-  }
-  const Turn turn(slot->adapter->serial());
+}  // namespace
+
+void serve_found(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
   serve_here(registry, slot, op, request);
 }
+const TargetWatch* watch_of_targets() { return target_watch.load(std::memory_order_acquire); }
+
+namespace {
 
 // op: nullptr when it has to be looked for.
 [[gnu::always_inline]] inline void serve_pinned(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
@@ -283,7 +224,7 @@ void set_target_watch(const TargetWatch& watch) { target_watch.store(&watch, std
             const ByteView key = request.object_key();
             entry = request.comes_back() ? registry_->enter_back(key) : registry_->enter(key);
           },
-          [&](const CORBA::UserException& e) { return send_forward(request, e); })) [[unlikely]]
+          [&](const CORBA::UserException& e) { return CALLIS_HAS(adapters) && send_forward(request, e); })) [[unlikely]]
     return;
   Slot* const slot = entry.slot;
   if (!slot) [[unlikely]] return refuse(request, entry.refusal);
@@ -306,5 +247,7 @@ void Dispatcher::handle(orb::ServerRequest& request) noexcept {
 orb::Locate Dispatcher::locate(ByteView object_key, ior::Ior&) noexcept {
   return registry_->exists(object_key) ? orb::Locate::Here : orb::Locate::Unknown;
 }
+
+orb::Collocation Dispatcher::collocation(ByteView object_key) noexcept { return registry_->collocation(object_key); }
 
 }  // namespace callis::poa

@@ -27,6 +27,7 @@
 // | std::bad_alloc                                | NO_MEMORY, kServantNoMemory, COMPLETED_MAYBE         |
 // | anything else thrown                          | UNKNOWN, kServantThrew, COMPLETED_MAYBE              |
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/classic/exception.h>
 #include <callis/orb/server_request.h>
 #include <callis/poa/registry.h>
@@ -55,7 +56,7 @@ class Dispatcher final : public orb::RequestHandler {
   void handle(orb::ServerRequest& request) noexcept override;
   orb::Locate locate(ByteView object_key, ior::Ior& forward) noexcept override;
   orb::Collocation collocation(ByteView object_key) noexcept override;
-  bool call_directly(const orb::DirectCall& call) override;
+  CALLIS_OPTIONAL bool call_directly(const orb::DirectCall& call) override;
 
  private:
   void handle_or_throw(orb::ServerRequest& request);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/orb/both_ways.h>
 #include <callis/orb/core.h>
+#include <callis/orb/errors.h>
 #include <callis/orb/initial.h>
 #include <callis/orb/interception.h>
 #include <callis/orb/object_of.h>
-#include <callis/poa/current.h>
 #include <callis/poa/dispatch.h>
 #include <callis/poa/initial.h>
+#include <callis/poa/operation_lookup.h>
 #include <utility>
 
 namespace callis::poa {
@@ -22,7 +23,7 @@ class CoreReferences final : public References {
   }
   ByteView own_key(CORBA::Object_ptr reference) override { return core_->own_key(reference); }
   void go_both_ways() override {
-    if (orb::BothWays* const both = core_->make_both_ways()) both->add_adapter();
+    if (orb::BothWays* const both = CALLIS_HAS(both_ways) ? core_->make_both_ways() : nullptr) both->add_adapter();
   }
   orb::Interception* interception() override { return core_->interception(); }
 
@@ -82,6 +83,8 @@ constinit std::mutex Installed::mutex;
 constinit Installed* Installed::first = nullptr;
 
 CORBA::Object_ptr make_root_adapter(orb::Core& core) {
+  if (!(core.options().demultiplexing == orb::Demultiplexing{}) && !CALLIS_HAS(lookups))
+    orb::throw_fault(orb::without_feature("lookups"), orb::Step::Encode);
   core.listen();
   Registry::Options options;
   options.hold_timeout = core.limits().call_timeout;
@@ -96,10 +99,7 @@ CORBA::Object_ptr make_root_adapter(orb::Core& core) {
   return root._retn();
 }
 
-CORBA::Object_ptr make_current_of(orb::Core&) { return make_current(); }
-
-[[maybe_unused]] const bool registered = orb::register_initial_factory("RootPOA", &make_root_adapter) &&
-                                         orb::register_initial_factory("POACurrent", &make_current_of);
+[[maybe_unused]] const bool registered = orb::register_initial_factory("RootPOA", &make_root_adapter);
 
 }  // namespace
 

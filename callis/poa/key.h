@@ -50,6 +50,8 @@ static_assert(sizeof(SystemId) == 12);
 
 inline constexpr std::size_t kSystemKeyBytes = 24;
 inline constexpr std::size_t kSystemIdBytes = sizeof(SystemId);
+// They carry the nonce, so that no later process makes the same.
+inline constexpr std::size_t kPersistentSystemIdBytes = kSystemIdBytes + 8;
 inline constexpr std::size_t kUserKeyPrefixBytes = 16;
 inline constexpr std::size_t kHintBytes = 8;
 inline constexpr std::size_t kKindAt = 3;  // in a key

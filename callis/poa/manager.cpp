@@ -38,7 +38,7 @@ void Manager::change(State to, bool wait, bool etherealize) {
   state_ = to;
   const std::uint64_t change = ++changes_;
   registry_->manager_changed(*this);
-  if (etherealize) {
+  if (etherealize && CALLIS_HAS(adapters)) {
     guard.unlock();
     Adapter::etherealize_all(*registry_, *this);
     guard.relock();

@@ -7,6 +7,8 @@
 #include <mutex>
 #include <vector>
 
+CALLIS_PROVIDE(lookups);
+
 namespace callis::poa {
 namespace {
 

@@ -2,9 +2,12 @@
 // Finding an operation of a skeleton by its name. The usual way is the perfect hash that the IDL compiler has made;
 // the others are there to be measured, and for whom the options of the ORB or an adapter's policy choose them.
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/orb/demultiplexing.h>
 #include <callis/poa/skeleton.h>
 #include <string_view>
+
+CALLIS_FEATURE(lookups);
 
 namespace callis::poa {
 
@@ -18,13 +21,14 @@ inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::st
   return &op;
 }
 
-// By any of the ways. What binary search and the hash table need is made at the skeleton's first request and kept for
+// By any of the ways, in programs that have them; all find the same. What binary search and the hash table need is made at the skeleton's first request and kept for
 // as long as the process runs; nullptr also when there is no memory for it. No lock afterwards.
-const SkeletonOperation* find_operation_otherwise(const Skeleton& skeleton, std::string_view name, orb::OperationLookup way);
+CALLIS_OPTIONAL const SkeletonOperation* find_operation_otherwise(const Skeleton& skeleton, std::string_view name, orb::OperationLookup way);
 
 inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_view name, orb::OperationLookup way) {
-  if (way == orb::OperationLookup::Perfect) [[likely]] return find_operation(skeleton, name);
-  return find_operation_otherwise(skeleton, name, way);
+  if (way != orb::OperationLookup::Perfect && CALLIS_HAS(lookups)) [[unlikely]]
+    return find_operation_otherwise(skeleton, name, way);
+  return find_operation(skeleton, name);
 }
 
 }  // namespace callis::poa

@@ -56,37 +56,9 @@ Registry::~Registry() = default;
 
 // --- the way of a request ---
 
-// In the index; or what stands for the missing objects of the key's adapter, if it is certain that it is missing.
+// In the index. Hidden slots, and keys with hints and the like, are for programs that can make them.
 Slot* Registry::find_by_key(ByteView key) {
-  const auto kind = key.size() > kKindAt ? static_cast<KeyKind>(key[kKindAt]) : KeyKind::Foreign;
-  ByteView adapter;
-  ObjectTable::Found found;
-  if (is_hinted(kind)) [[unlikely]] {
-    adapter = adapter_part(key, prefix_.nonce());
-    if (adapter.empty()) return nullptr;
-    found = find_hinted(key, adapter.size());
-  } else {
-    found = kind == KeyKind::Linear ? table_.find_linear(key) : table_.find(key);
-  }
-  if (found.slot || found.unsure) return found.slot;
-  return table_.find_hidden(adapter.empty() ? adapter_part(key, prefix_.nonce()) : adapter).slot;
-}
-
-// A key that has a hint behind the bytes that name the adapter.
-ObjectTable::Found Registry::find_hinted(ByteView key, std::size_t n) {
-  const ByteView id = key.subspan(n + kHintBytes);
-  const auto slot = load<std::uint32_t>(key.data() + n), generation = load<std::uint32_t>(key.data() + n + 4);
-  if (Slot* const s = table_.enter(slot, generation)) {
-    const ByteView known = s->key_view();
-    if (known.size() == n + id.size() && !s->hidden() && std::ranges::equal(known.first(n), key.first(n)) &&
-        std::ranges::equal(known.subspan(n), id))
-      return {s, false};
-    table_.leave(s);
-  }
-  std::vector<Byte> canonical;
-  append(canonical, key.first(n));
-  append(canonical, id);
-  return table_.find(canonical);
+  return CALLIS_HAS(other_keys) ? find_by_any_key(key) : table_.find(key).slot;
 }
 
 // Also a System key may stand in the index: that of a reference made before its object was activated.
@@ -252,14 +224,18 @@ Manager* Registry::find_manager(std::string_view id) {
 }
 
 void Registry::forget(Manager& manager) {
-  std::erase(managers_, &manager);
+  std::size_t kept = 0;
+  for (Manager* m : managers_)
+    if (m != &manager) managers_[kept++] = m;
+  while (managers_.size() != kept) managers_.pop_back();
   manager.next_gone = gone_managers_;
   gone_managers_ = &manager;
 }
 
 bool Registry::add(Adapter& adapter, std::uint32_t& tag) {
   Manager& manager = adapter.manager();
-  const bool new_manager = std::ranges::find(managers_, &manager) == managers_.end();
+  bool new_manager = true;
+  for (const Manager* m : managers_) new_manager &= m != &manager;
   if (new_manager) managers_.reserve(managers_.size() + 1);
   if (free_places_.empty()) {
     const std::size_t n = places_.size();
@@ -327,31 +303,6 @@ void Registry::retire(std::uint32_t slot) noexcept {
     notify();
   }
   if (servant) servant->_remove_ref();
-}
-
-// The last adapter on that path that exists.
-Adapter* Registry::nearest(ByteView path) {
-  Adapter* at = root;
-  PathReader names(path);
-  for (std::string_view name; at && names.next(name);) {
-    Adapter* const child = at->child(name);
-    if (!child) break;
-    at = child;
-  }
-  return at;
-}
-
-bool Registry::activate_path(ByteView path) {
-  const std::lock_guard one_at_a_time(activation_);
-  classic::ReferenceVar<Adapter> at;
-  {
-    Guard guard(*this);
-    at = duplicate_local(root);
-  }
-  PathReader names(path);
-  std::string_view name;
-  while (at.in() && names.next(name)) at = at.in()->find_or_activate(std::string(name));
-  return at.in() != nullptr;
 }
 
 }  // namespace callis::poa

@@ -15,6 +15,7 @@
 // Lives as long as anybody holds it: the ORB until its shutdown, every Adapter and Manager.
 #pragma once
 #include <callis/base/clock.h>
+#include <callis/base/feature.h>
 #include <callis/base/string_map.h>
 #include <callis/orb/demultiplexing.h>
 #include <callis/orb/server_request.h>
@@ -27,6 +28,8 @@
 #include <mutex>
 #include <optional>
 #include <vector>
+
+CALLIS_FEATURE(other_keys);
 
 namespace callis::orb {
 class MainThread;
@@ -127,7 +130,7 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   // Without the lock.
   void retire(std::uint32_t slot) noexcept;
   // Asks AdapterActivators for what is missing of the path. False when that did not help. Without the lock.
-  bool activate_path(ByteView path);
+  CALLIS_OPTIONAL bool activate_path(ByteView path);
   // AdapterActivators are called one at a time.
   std::recursive_mutex& activation() { return activation_; }
   std::uint32_t activators = 0;  // adapters that have one
@@ -158,11 +161,12 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   // Of a slot that was entered by a System key: the key is another's, or the adapter does not take requests.
   Slot* leave_again(Slot* slot, std::uint32_t adapter_tag, ByteView key);
   Slot* find_by_key(ByteView key);
+  CALLIS_OPTIONAL Slot* find_by_any_key(ByteView key);
   ObjectTable::Found find_hinted(ByteView key, std::size_t adapter_bytes);
   Entry enter_slowly(ByteView key, bool back = false);
   Slot* enter_locked(ByteView key, const ParsedKey& parsed, Adapter& adapter, bool& ending);
   bool hold(Guard& guard, std::optional<Deadline>& deadline);
-  Adapter* nearest(ByteView path);
+  CALLIS_OPTIONAL Adapter* nearest(ByteView path);
   void forget(Manager& manager);
 
   struct Place {

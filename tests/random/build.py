@@ -36,7 +36,7 @@ class Tree:
 
     def libraries(self, without=()):
         found = [self.build / "lib" / f"libcallis_{n}.a" for n in LIBRARIES if n not in without]
-        return [str(f) for f in found if f.exists()]
+        return [f"@{self.build / 'lib' / 'callis_features'}"] + [str(f) for f in found if f.exists()]
 
 
 def rules(tree):

@@ -2,6 +2,7 @@
 // Builds a Program from descriptors by abstract interpretation over alignment phases: while it emits
 // instructions it knows the set of offsets mod 8 at which the next byte can stand.
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/marshal/internal/layout.h>
 #include <callis/marshal/internal/program.h>
 #include <concepts>
@@ -91,10 +92,15 @@ class Builder {
   void flush_run();
   std::uint32_t make_run(const Array<Item>& items, PhaseSet phases);
   std::uint32_t make_variant(const Array<Item>& items, std::uint32_t phase);
-  struct Placed;  // an item and where it stands on the wire
+  // An item and where it stands on the wire.
+  struct Placed {
+    Item item;
+    std::uint32_t pad_at;  // padding in front of it starts here on the wire
+    std::uint32_t wire;
+  };
   void add_checks(Variant& v, const Array<Placed>& items);
   MoveList make_moves(const Array<Placed>& items, bool encode, bool differ);
-  bool add_shuffles(const Placed* first, const Placed* last, bool encode, bool differ);
+  CALLIS_OPTIONAL bool add_shuffles(const Placed* first, const Placed* last, bool encode, bool differ);
   // Whether an item may join the move before it: never, when it follows on both sides, or also when the same padding
   // stands between them on both sides.
   enum class Join { Never, Adjacent, OverPadding };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/string_map.h>
+#include <callis/base/text.h>
 #include <callis/transport/memory/memory.h>
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <map>
 #include <mutex>
 
 namespace callis::transport {
@@ -12,7 +13,7 @@ namespace {
 
 struct Registry {
   std::mutex mutex;
-  std::map<std::string, std::shared_ptr<MemoryAcceptor>, std::less<>> endpoints;
+  StringMap<std::shared_ptr<MemoryAcceptor>> endpoints;
 };
 
 Registry& registry() {
@@ -77,17 +78,18 @@ MemoryEndpoint::~MemoryEndpoint() {
   if (name_.empty()) return;
   std::shared_ptr<MemoryAcceptor> last;  // destroyed outside the lock
   std::lock_guard lock(registry().mutex);
-  auto at = registry().endpoints.find(name_);
-  if (at == registry().endpoints.end()) return;
-  last = std::move(at->second);
-  registry().endpoints.erase(at);
+  std::shared_ptr<MemoryAcceptor>* const at = registry().endpoints.find(name_);
+  if (!at) return;
+  last = std::move(*at);
+  registry().endpoints.erase(name_);
 }
 
 Result<MemoryEndpoint> listen_memory(const std::string& name, std::shared_ptr<MemoryAcceptor> acceptor) {
   if (name.empty()) return Error{Fault::TransportFailed, 0, "a memory endpoint needs a name"};
   std::lock_guard lock(registry().mutex);
-  if (!registry().endpoints.emplace(name, std::move(acceptor)).second)
-    return Error{Fault::TransportFailed, 0, "memory endpoint \"" + name + "\" exists already"};
+  if (registry().endpoints.contains(name))
+    return Error{Fault::TransportFailed, 0, concat({"memory endpoint \"", name, "\" exists already"})};
+  registry().endpoints.insert(name, std::move(acceptor));
   return MemoryEndpoint(name);
 }
 
@@ -95,12 +97,12 @@ Result<std::unique_ptr<Stream>> connect_memory(const std::string& name) {
   std::shared_ptr<MemoryAcceptor> acceptor;
   {
     std::lock_guard lock(registry().mutex);
-    auto at = registry().endpoints.find(name);
-    if (at != registry().endpoints.end()) acceptor = at->second;
+    if (const auto* at = registry().endpoints.find(name)) acceptor = *at;
   }
   std::unique_ptr<MemoryConnection> server = acceptor ? acceptor->accept() : nullptr;
-  if (!server) return Error{Fault::ConnectRefused, 0, "memory:" + name + ": nobody listens"};
-  return make_memory_stream(std::move(server), "memory:" + name);
+  std::string peer = concat({"memory:", name});
+  if (!server) return Error{Fault::ConnectRefused, 0, concat({peer, ": nobody listens"})};
+  return make_memory_stream(std::move(server), std::move(peer));
 }
 
 std::unique_ptr<Stream> make_memory_stream(std::unique_ptr<MemoryConnection> server, std::string peer) {

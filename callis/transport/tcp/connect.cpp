@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/text.h>
 #include <callis/transport/tcp/socket.h>
 #include <callis/transport/tcp/tcp.h>
 #include <algorithm>
@@ -56,14 +57,13 @@ Deadline share_of(Deadline whole, std::size_t addresses_left) {
 
 void Failures::add(const std::string& address, int os_error, TimePoint since) {
   const auto took = std::chrono::duration_cast<Duration>(Clock::steady().now() - since).count();
-  if (!detail_.empty()) detail_ += "; ";
-  detail_ += address;
-  if (os_error == ETIMEDOUT) detail_ += " timed out";
-  else if (os_error == ECONNREFUSED) detail_ += " refused (errno " + std::to_string(os_error) + ")";
-  else detail_ += std::string(" failed: ") + std::strerror(os_error) + " (errno " + std::to_string(os_error) + ")";
-  detail_ += " after " + std::to_string(took) + " ms";
-  timed_out_ |= os_error == ETIMEDOUT;
-  refused_ |= os_error == ECONNREFUSED;
+  const bool timed_out = os_error == ETIMEDOUT, refused = os_error == ECONNREFUSED;
+  const Decimal number(static_cast<std::uint64_t>(os_error));
+  const std::string errno_text = timed_out ? std::string() : concat({refused ? "" : std::strerror(os_error), " (errno ", number, ")"});
+  detail_ = concat({detail_, detail_.empty() ? "" : "; ", address, timed_out ? " timed out" : refused ? " refused" : " failed: ",
+                    errno_text, " after ", Decimal(static_cast<std::uint64_t>(took)), " ms"});
+  timed_out_ |= timed_out;
+  refused_ |= refused;
   last_ = os_error;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/text.h>
 #include <callis/transport/tcp/socket.h>
 #include <callis/transport/tcp/tcp.h>
 #include <arpa/inet.h>
@@ -31,7 +32,7 @@ Result<AddressList> resolve(const std::string& host, std::uint16_t port, int fla
   hints.ai_family = AF_UNSPEC;
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = flags | AI_NUMERICSERV | AI_NUMERICHOST;
-  const std::string service = std::to_string(port);
+  const std::string service = concat({Decimal(port)});
   const char* node = host.empty() ? nullptr : host.c_str();
   AddressList list;
   int rc = ::getaddrinfo(node, service.c_str(), &hints, &list.first);
@@ -42,7 +43,7 @@ Result<AddressList> resolve(const std::string& host, std::uint16_t port, int fla
   if (rc == 0) return list;
   list.first = nullptr;
   return Error{Fault::ResolveFailed, rc == EAI_SYSTEM ? errno : 0,
-               "cannot resolve \"" + host + "\": " + ::gai_strerror(rc)};
+               concat({"cannot resolve \"", host, "\": ", ::gai_strerror(rc)})};
 }
 
 NumericAddress numeric(const sockaddr* address, socklen_t length) {
@@ -109,7 +110,7 @@ std::string primary_address() {
 
 std::string address_text(const std::string& host, std::uint16_t port) {
   const bool v6 = host.find(':') != std::string::npos;
-  return (v6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
+  return concat({v6 ? "[" : "", host, v6 ? "]:" : ":", Decimal(port)});
 }
 
 }  // namespace callis::transport

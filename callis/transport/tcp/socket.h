@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pieces that transports over sockets share, and those of TCP alone. Private to the transports tcp and unix.
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/transport/stream.h>
 #include <callis/transport/tcp/tcp.h>
 #include <netdb.h>
@@ -47,7 +48,7 @@ std::unique_ptr<Stream> make_stream(Descriptor fd, NumericAddress peer);
 std::unique_ptr<Stream> make_stream(Descriptor fd, std::string peer, std::string peer_host);
 
 // A peer on this machine, by its process and its user: "unix: process 4711 of user 1000", and "user 1000".
-std::unique_ptr<Stream> make_local_stream(Descriptor fd);
+CALLIS_OPTIONAL std::unique_ptr<Stream> make_local_stream(Descriptor fd);
 
 // Takes a bound socket that listens and does not block. bound: of TCP.
 Result<std::unique_ptr<TcpListener>> make_listener(Descriptor fd, NumericAddress bound);

@@ -339,13 +339,4 @@ std::unique_ptr<Stream> make_stream(Descriptor fd, NumericAddress peer) {
   return make_stream(std::move(fd), std::move(text), std::move(peer.host));
 }
 
-std::unique_ptr<Stream> make_local_stream(Descriptor fd) {
-  ucred peer{};
-  socklen_t length = sizeof peer;
-  (void)::getsockopt(fd.get(), SOL_SOCKET, SO_PEERCRED, &peer, &length);
-  std::string user = "user " + std::to_string(peer.uid);
-  std::string text = "unix: process " + std::to_string(peer.pid) + " of " + user;
-  return make_stream(std::move(fd), std::move(text), std::move(user));
-}
-
 }  // namespace callis::transport::tcp

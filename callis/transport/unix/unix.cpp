@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstring>
 
+CALLIS_PROVIDE(unix);
+
 namespace callis::transport {
 
 namespace {
@@ -133,12 +135,6 @@ class UnixListener final : public Listener {
 
 }  // namespace
 
-std::string host_name() {
-  char name[256] = "";
-  if (::gethostname(name, sizeof name - 1) != 0) return {};
-  return name;
-}
-
 Result<std::unique_ptr<Stream>> connect_unix(const std::string& path, Deadline deadline) {
   Address to;
   if (auto set = to.set(path); !set) return set.error();
@@ -169,3 +165,16 @@ Result<std::unique_ptr<Listener>> listen_unix(const std::string& path, unsigned 
 }
 
 }  // namespace callis::transport
+
+namespace callis::transport::tcp {
+
+std::unique_ptr<Stream> make_local_stream(Descriptor fd) {
+  ucred peer{};
+  socklen_t length = sizeof peer;
+  (void)::getsockopt(fd.get(), SOL_SOCKET, SO_PEERCRED, &peer, &length);
+  std::string user = "user " + std::to_string(peer.uid);
+  std::string text = "unix: process " + std::to_string(peer.pid) + " of " + user;
+  return make_stream(std::move(fd), std::move(text), std::move(user));
+}
+
+}  // namespace callis::transport::tcp

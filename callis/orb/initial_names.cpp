@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Initial references by name: registering them, listing them, and the objects that stand for their names in keys.
+#include <callis/orb/core.h>
+#include <callis/orb/errors.h>
+#include <callis/orb/initial.h>
+
+CALLIS_PROVIDE(initial_references);
+
+namespace callis::orb {
+
+bool Core::has_named_object(ByteView key) {
+  ior::Ior ignored;
+  return find_named_object(key, ignored);
+}
+
+bool Core::find_named_object(ByteView key, ior::Ior& out) {
+  std::lock_guard lock(initial_mutex_);
+  const CORBA::Object_var* object = registered_.find({reinterpret_cast<const char*>(key.data()), key.size()});
+  if (!object || !object->in()->_callis_reference()) return false;
+  out = ior::Ior(object->in()->_callis_reference()->ior());
+  return true;
+}
+
+void Core::register_initial_reference(const char* id, CORBA::Object_ptr object) {
+  check_running();
+  if (!id || !*id) raise<ORB::InvalidName>();
+  if (!object) raise<CORBA::BAD_PARAM>(omg(24), CORBA::COMPLETED_NO, "nil reference");
+  const bool taken = find_factory(id) != nullptr;
+  std::lock_guard lock(initial_mutex_);
+  if (taken || registered_.contains(id)) raise<ORB::InvalidName>();
+  registered_.insert(id, CORBA::Object::_duplicate(object));
+  any_named_ = true;
+}
+
+CORBA::ORB::ObjectIdList* Core::list_initial_services() {
+  check_running();
+  StringMap<bool> names;
+  const auto add = [&names](std::string_view name) {
+    if (!names.contains(name)) names.insert(name, true);
+  };
+  for (const auto& given : options_.initial_references) add(given.first);
+  for_each_factory([](void* all, std::string_view name) {
+    auto& names_so_far = *static_cast<StringMap<bool>*>(all);
+    if (!names_so_far.contains(name)) names_so_far.insert(name, true);
+  }, &names);
+  {
+    std::lock_guard lock(initial_mutex_);
+    registered_.for_each([&](const std::string& name, const CORBA::Object_var&) { add(name); });
+  }
+  auto list = std::make_unique<ObjectIdList>();
+  list->length(static_cast<CORBA::ULong>(names.size()));
+  CORBA::ULong i = 0;
+  names.for_each([&](const std::string& name, bool) { (*list)[i++] = name.c_str(); });
+  return list.release();
+}
+
+}  // namespace callis::orb

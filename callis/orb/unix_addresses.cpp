@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/core.h>
+#include <callis/orb/endpoint.h>
+#include <callis/orb/server.h>
+#include <callis/orb/unix_addresses.h>
+
+CALLIS_PROVIDE(unix_addresses);
+
+namespace callis::orb {
+namespace {
+
+const auto kFarewell = giop::close_connection(giop::kGiop10);  // as for those of TCP
+
+}  // namespace
+
+std::string offer_sockets(const std::vector<std::string>& paths, std::vector<ior::TaggedComponent>& to) {
+  std::string host = transport::host_name();
+  for (const std::string& path : paths) ior::add(to, ior::unix_address_component({host, path}));
+  return host;
+}
+
+void add_socket_profiles(const std::vector<std::string>& paths, ior::Version version, ByteView object_key,
+                         const std::vector<ior::TaggedComponent>& components, std::vector<ior::TaggedProfile>& to) {
+  for (const std::string& path : paths) ior::add(to, ior::uiop_profile(version, path, object_key, components));
+}
+
+void Reference::add_unix(const ior::IiopProfile& profile, bool uiop, bool any_host, const Path& path, std::string_view suffix) {
+  bool elsewhere = false;
+  for (const ior::TaggedComponent& c : profile.components) {
+    if (c.tag != ior::kOmniUnixTransport) continue;
+    const auto a = ior::parse_unix_address(c.data);
+    if (!a) continue;
+    const bool here = a->host == transport::host_name();
+    if (here) add_path(path, core_->unix_endpoint(a->path, suffix));
+    elsewhere |= !here;
+  }
+  if (uiop && (any_host || !elsewhere)) add_path(path, core_->unix_endpoint(profile.address.host, suffix));
+}
+
+Result<void> Server::open_unix(const EndpointOption& e) {
+  auto listener = transport::listen_unix(e.host, core_.options().unix_permissions);
+  if (!listener) return listener.error();
+  listener.value()->set_farewell(kFarewell);
+  unix_paths_.push_back(e.host);
+  listeners_.push_back(std::move(listener).value());
+  return {};
+}
+
+}  // namespace callis::orb
