@@ -11,13 +11,20 @@ CALLIS_FEATURE(lookups);
 
 namespace callis::poa {
 
+// nullptr. A call, so that it is a branch that leads here: who needs the operation does not wait for names to be compared.
+[[gnu::cold, gnu::noinline]] inline const SkeletonOperation* no_operation() {
+  asm volatile("");
+  return nullptr;
+}
+
 // The operation of that name, or nullptr. The name is the peer's.
 inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_view name) {
   const std::uint16_t i = skeleton.hash.find(name.data(), name.size());
-  if (i == PerfectHash::kEmpty) return nullptr;
+  if (i == PerfectHash::kEmpty) [[unlikely]] return nullptr;
   const SkeletonOperation& op = skeleton.operations[i];
   const marshal::OperationView view(*skeleton.unit, op.op);
-  if (view.name_length() != name.size() || !PerfectHash::same(view.name(), name.data(), name.size())) return nullptr;
+  if (view.name_length() != name.size() || !PerfectHash::same(view.name(), name.data(), name.size())) [[unlikely]]
+    return no_operation();
   return &op;
 }
 
