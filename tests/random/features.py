@@ -16,7 +16,8 @@ AVAILABLE = ALL
 #     bounded sequences), and that makes objects of abstract classes (in unions).
 # value_arrays: omniidl's _PR_marshal_state, which is const, takes arrays of a valuetype's state as not const.
 # odd_type_codes: omniidl's TypeCodes of valuetypes call public members private and the other way round; those of unions
-#     whose values all have labels have the default index -2; and members have the names that C++ gives them (_cxx_class).
+#     whose values all have labels have the default index -2; those of unions have the discriminator's type without its
+#     typedef; and members have the names that C++ gives them (_cxx_class).
 #     It extracts no such union from an any whose TypeCode is right. It fails to send some of its own valuetypes in
 #     anys (BAD_TYPECODE, then it closes the connection). Whether a null box can be extracted, the ORBs do not agree.
 # reopened: omniidl joins the parts of a module, and then refers to TypeCodes before they are defined.

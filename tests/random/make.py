@@ -218,11 +218,11 @@ class Maker:
     def value(self):
         bases = [t for t in self.file.visible("types") if t.kind == "value"]
         base = self.random.choice(bases) if bases and self.chance(0.4) else None
-        members = [self.member(f"{n}_{self.file.number}_{self.count}") for n in self.small_names(self.random.randint(0, 5))]
+        members = [self.member(f"{n}_{self.file.number}_{self.count}m") for n in self.small_names(self.random.randint(0, 5))]
         truncatable = bool(base) and self.chance(0.5) and "truncatable" in self.features
         made = Value(self.name("Value"), self.scope, base=base, truncatable=truncatable, members=members)
         for n in range(self.random.choice((0, 0, 1, 2))):  # what graphs are made of
-            members.append(Member(f"link{n}_{self.file.number}_{self.count}", self.random.choice((made, base or made))))
+            members.append(Member(f"link{n}_{self.file.number}_{self.count}m", self.random.choice((made, base or made))))
         made.public = [self.chance(0.7) for _ in members]
         arrays = "value_arrays" in self.features
         for each in members:  # no arrays of their own: the classes that this program derives would have to name them
@@ -253,7 +253,7 @@ class Maker:
         self.scope = outer
         for name in range(self.random.randint(1, 6)):
             self.count += 1
-            unique = f"{self.random.choice(SMALL_WORDS)}_{self.file.number}_{self.count}"
+            unique = f"{self.random.choice(SMALL_WORDS)}_{self.file.number}_{self.count}m"
             if self.chance(0.2):
                 made.operations.append(Attribute(unique, self.parameter_type(), self.chance(0.3)))
             else:

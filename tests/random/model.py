@@ -333,4 +333,5 @@ def is_unfit_for_any(bare):
 
 def is_odd(bare):
     """Whether omniORB has another TypeCode for it (features.py: odd_type_codes)."""
-    return is_unfit_for_any(bare) or any(m.name in CXX_KEYWORDS for m in members_of(bare))
+    return is_unfit_for_any(bare) or any(m.name in CXX_KEYWORDS for m in members_of(bare)) or \
+        (bare.kind == "union" and bare.discriminator.kind == "typedef")
