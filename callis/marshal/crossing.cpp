@@ -82,9 +82,12 @@ struct CrossingBuilder {
     const OperationView view(unit, op);
     if (view.compiled()) return kNone;
     const Word n = view.parameter_count();
-    void* const memory = ::operator new(sizeof(Crossing) + n * sizeof(Crossing::Step), std::nothrow);
+    const std::size_t most = n + 1;
+    void* const memory = ::operator new(sizeof(Crossing) + most * (2 * sizeof(Crossing::Move) + sizeof(Crossing::Step)), std::nothrow);
     if (!memory) return nullptr;
     Crossing* const made = new (memory) Crossing;
+    made->out_ = made->in_ + most;
+    made->steps_ = reinterpret_cast<Crossing::Step*>(made->out_ + most);
     CrossingBuilder b{unit, {}, {}};
     bool good = true;
     for (Word i = 0; good && i < n; ++i) {
@@ -93,7 +96,15 @@ struct CrossingBuilder {
       good = b.add(view.parameter(i) & ~(3u << 6), way, made->steps_[made->count_++]);
     }
     if (good && kind_of(view.result()) != Kind::Void) good = b.add(view.result(), Way::Result, made->steps_[made->count_++]);
-    if (good) return made;
+    if (good) {
+      const Layout frame = b.server.finish();
+      made->small_ = frame.size <= Crossing::kSmallFrame && frame.alignment <= alignof(Crossing::SmallFrame);
+      for (std::uint32_t i = 0; i < made->count_; ++i) {
+        made->add_moves(made->steps_[i]);
+        if (made->steps_[i].what != What::Value && made->steps_[i].what != What::Behind) made->small_ = false;
+      }
+      return made;
+    }
     ::operator delete(memory);
     return kNone;
   }
@@ -119,69 +130,86 @@ bool Crossing::same_as(const Crossing& other) const {
   return true;
 }
 
-Fault Crossing::to_server(const void* client, void* server) const {
-  // First what can be refused.
+Crossing::How Crossing::how_to_move(std::uint32_t bytes) {
+  switch (bytes) {
+    case 1: return How::One;
+    case 2: return How::Two;
+    case 4: return How::Four;
+    case 8: return How::Eight;
+    default: return How::Bytes;
+  }
+}
+
+void Crossing::add_moves(const Step& s) {
+  const bool pointer = s.what == What::String || s.what == What::Sequence || s.what == What::Array;
+  const std::uint32_t size = s.what == What::Enum ? sizeof(std::uint32_t) : s.size;
+  if (s.way == Way::In || s.way == Way::InOut) {
+    const bool behind = s.way == Way::InOut || s.what == What::Behind || s.what == What::Sequence;
+    const How how = s.what == What::String && s.way == Way::InOut ? How::CopyString : how_to_move(size);
+    in_[ins_++] = {how, behind, s.client, s.server, size};
+  }
+  if (s.way != Way::In) {
+    const bool behind = s.way != Way::Result || s.what == What::Behind;
+    const std::uint32_t bytes = pointer ? sizeof(void*) : size;
+    out_[outs_++] = {s.what == What::String && behind ? How::ReplaceString : how_to_move(bytes), behind, s.client, s.server, bytes};
+  }
+}
+
+Fault Crossing::check_arguments(const void* client) const {
   for (std::uint32_t i = 0; i < count_; ++i) {
     const Step& s = steps_[i];
     if (s.way != Way::In && s.way != Way::InOut) continue;
     const void* at = part(client, s.client);
-    if (s.way == Way::InOut || s.what == What::Behind || s.what == What::Sequence) at = load<const void*>(at);
+    if (s.way == Way::InOut) at = load<const void*>(at);
     if (s.what == What::Enum && load<std::uint32_t>(at) >= s.size) return Fault::BadEnum;
     if (s.what == What::String && !load<const char*>(at)) return Fault::NullPointer;
   }
-  for (std::uint32_t i = 0; i < count_; ++i) {
-    const Step& s = steps_[i];
-    if (s.way != Way::In && s.way != Way::InOut) continue;
-    const void* at = part(client, s.client);
-    if (s.way == Way::InOut || s.what == What::Behind || s.what == What::Sequence) at = load<const void*>(at);
-    void* const to = part(server, s.server);
-    if (s.what == What::Enum) {
-      std::memcpy(to, at, sizeof(std::uint32_t));
-    } else if (s.what == What::String && s.way == Way::InOut) {
-      char* const copy = string_duplicate(load<const char*>(at));
-      if (!copy) {
-        for (std::uint32_t k = 0; k < i; ++k)
-          if (steps_[k].what == What::String && steps_[k].way == Way::InOut)
-            string_free(load<char*>(part(server, steps_[k].server)));
-        return Fault::OutOfMemory;
-      }
-      store(to, copy);
+  return Fault::None;
+}
+
+Fault Crossing::copy_string(const Move& move, const void* from, void* server) const {
+  char* const copy = string_duplicate(load<const char*>(from));
+  store(part(server, move.server), copy);
+  if (copy) return Fault::None;
+  for (const Move* m = in_; m != &move; ++m)
+    if (m->how == How::CopyString) string_free(load<char*>(part(server, m->server)));
+  return Fault::OutOfMemory;
+}
+
+Fault Crossing::to_server(const void* client, void* server) const {
+  if (const Fault f = check_arguments(client); f != Fault::None) return f;
+  for (const Move *m = in_, *const end = in_ + ins_; m != end; ++m) {
+    const void* const from = place(client, m->client, m->behind);
+    if (m->how == How::CopyString) {
+      if (const Fault f = copy_string(*m, from, server); f != Fault::None) return f;
     } else {
-      std::memcpy(to, at, s.size);
+      move_bytes(*m, part(server, m->server), from);
     }
   }
   return Fault::None;
 }
 
-Fault Crossing::check(const Step& s, const void* server) const {
-  const void* const at = part(server, s.server);
-  switch (s.what) {
-    case What::Enum: return load<std::uint32_t>(at) < s.size ? Fault::None : Fault::BadEnum;
-    case What::Sequence: case What::String: case What::Array:
-      return load<const void*>(at) ? Fault::None : Fault::NullPointer;
-    case What::Value: case What::Behind: break;
+Fault Crossing::check_results(const void* server) const {
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    const Step& s = steps_[i];
+    if (s.way == Way::In) continue;
+    const void* const at = part(server, s.server);
+    if (s.what == What::Enum && load<std::uint32_t>(at) >= s.size) return Fault::BadEnum;
+    const bool pointer = s.what == What::Sequence || s.what == What::String || s.what == What::Array;
+    if (pointer && !load<const void*>(at)) return Fault::NullPointer;
   }
   return Fault::None;
 }
 
 Fault Crossing::to_client(void* server, void* client) const {
-  for (std::uint32_t i = 0; i < count_; ++i)
-    if (steps_[i].way != Way::In)
-      if (const Fault f = check(steps_[i], server); f != Fault::None) return f;
-  for (std::uint32_t i = 0; i < count_; ++i) {
-    const Step& s = steps_[i];
-    if (s.way == Way::In) continue;
-    const void* const from = part(server, s.server);
-    void* to = part(client, s.client);
-    const bool in_slot = s.way == Way::Result && s.what != What::Behind;
-    if (!in_slot) to = load<void*>(to);
-    switch (s.what) {
-      case What::Value: case What::Behind: std::memcpy(to, from, s.size); break;
-      case What::Enum: std::memcpy(to, from, sizeof(std::uint32_t)); break;
-      case What::String:
-        if (!in_slot) string_free(load<char*>(to));
-        [[fallthrough]];
-      case What::Sequence: case What::Array: std::memcpy(to, from, sizeof(void*)); break;
+  if (const Fault f = check_results(server); f != Fault::None) return f;
+  for (const Move *m = out_, *const end = out_ + outs_; m != end; ++m) {
+    void* const to = place(client, m->client, m->behind);
+    if (m->how == How::ReplaceString) {
+      string_free(load<char*>(to));
+      std::memcpy(to, part(server, m->server), sizeof(void*));
+    } else {
+      move_bytes(*m, to, part(server, m->server));
     }
   }
   return Fault::None;

@@ -8,6 +8,7 @@
 // inout is copied, so that an exception leaves the caller's as it was. What the servant gives away is handed over.
 #pragma once
 #include <callis/marshal/plan.h>
+#include <cstring>
 
 namespace callis::marshal {
 
@@ -20,8 +21,24 @@ class Crossing final {
   Fault to_client(void* server, void* client) const;
 
   bool empty() const { return count_ == 0; }
+  // Nothing of the call can be refused, and the server's frame owns nothing and has at most kSmallFrame bytes, aligned as
+  // SmallFrame is: then move_in() and move_out() do.
+  bool small() const { return small_; }
+  static constexpr std::size_t kSmallFrame = 64;
+  struct alignas(16) SmallFrame {
+    std::byte bytes[kSmallFrame] = {};
+  };
   // Whether the frames of two operations are laid out alike.
   bool same_as(const Crossing& other) const;
+
+  [[gnu::always_inline]] void move_in(const void* client, void* server) const {
+    for (const Move *m = in_, *const end = in_ + ins_; m != end; ++m)
+      move_bytes(*m, place(server, m->server, false), place(client, m->client, m->behind));
+  }
+  [[gnu::always_inline]] void move_out(const void* server, void* client) const {
+    for (const Move *m = out_, *const end = out_ + outs_; m != end; ++m)
+      move_bytes(*m, place(client, m->client, m->behind), place(server, m->server, false));
+  }
 
  private:
   friend struct CrossingBuilder;
@@ -33,10 +50,42 @@ class Crossing final {
     std::uint32_t client, server;  // offsets
     std::uint32_t size;            // bytes; of an Enum: enumerators
   };
-  Fault check(const Step& s, const void* server) const;
+  // What is done when nothing is refused, in one direction.
+  enum class How : std::uint8_t { Four, Two, Eight, One, Bytes, CopyString, ReplaceString };
+  struct Move {
+    How how;
+    bool behind;  // the client's slot holds the address
+    std::uint32_t client, server, size;
+  };
+  void add_moves(const Step& s);
+  static How how_to_move(std::uint32_t bytes);
+  Fault check_arguments(const void* client) const;
+  Fault check_results(const void* server) const;
+  Fault copy_string(const Move& move, const void* from, void* server) const;
 
+  [[gnu::always_inline]] static void move_bytes(const Move& m, void* to, const void* from) {
+    if (m.how == How::Four) std::memcpy(to, from, 4);
+    else if (m.how == How::Two) std::memcpy(to, from, 2);
+    else if (m.how == How::Eight) std::memcpy(to, from, 8);
+    else if (m.how == How::One) std::memcpy(to, from, 1);
+    else std::memcpy(to, from, m.size);
+  }
+  [[gnu::always_inline]] static void* place(void* frame, std::uint32_t at, bool behind) {
+    void* p = static_cast<std::byte*>(frame) + at;
+    if (behind) std::memcpy(&p, p, sizeof p);
+    return p;
+  }
+  [[gnu::always_inline]] static const void* place(const void* frame, std::uint32_t at, bool behind) {
+    const void* p = static_cast<const std::byte*>(frame) + at;
+    if (behind) std::memcpy(&p, p, sizeof p);
+    return p;
+  }
   std::uint32_t count_ = 0;
-  Step steps_[1];
+  std::uint16_t ins_ = 0, outs_ = 0;
+  bool small_ = false;
+  Move* out_ = nullptr;  // in the same memory, like
+  Step* steps_ = nullptr;
+  Move in_[1];
 };
 
 // Of that operation, whose plans these are; nullptr: it must be marshaled, or memory is exhausted. Any thread.

@@ -110,9 +110,12 @@ class OperationPlans {
 // The operation's plans, built by the first caller; nullptr only when memory is exhausted, and then the next
 // call tries again. Any thread.
 const OperationPlans* build_operation_plans(const Unit& unit, Word op);
+// nullptr: they have not been built.
+inline const OperationPlans* known_operation_plans(const Unit& unit, Word op) {
+  return __atomic_load_n(&OperationView(unit, op).cell().plans, __ATOMIC_ACQUIRE);
+}
 inline const OperationPlans* operation_plans(const Unit& unit, Word op) {
-  OperationPlans*& cell = OperationView(unit, op).cell().plans;
-  if (OperationPlans* known = __atomic_load_n(&cell, __ATOMIC_ACQUIRE)) [[likely]] return known;
+  if (const OperationPlans* known = known_operation_plans(unit, op)) [[likely]] return known;
   return build_operation_plans(unit, op);
 }
 

@@ -17,25 +17,34 @@ namespace callis::orb {
 namespace {
 
 // What a thread remembers of its last calls: by reference and operation.
-struct Remembered {
+struct alignas(64) Remembered {
   std::uint64_t serial = 0;  // of the reference; 0: nothing
   const void* identity = nullptr;
   Collocation way = Collocation::Marshaled;
-  ServerRequest::Memo memo, direct;  // of the two ways: what one has found does not do for the other
+  const marshal::Crossing* crossing = nullptr;  // of direct calls, while the memo is theirs; nullptr: they cannot be
+  ServerRequest::Memo memo;  // of direct calls or of those through the adapter: what one has found does not do for the other
 };
 constexpr std::size_t kRemembered = 16;
 constinit thread_local Remembered remembered[kRemembered] __attribute__((tls_model("initial-exec"))) = {};
 
-Remembered& place_of(const Reference& target, const void* identity) {
-  return remembered[(target.serial() ^ reinterpret_cast<std::uintptr_t>(identity) >> 3) % kRemembered];
+[[gnu::noinline]] void learn(Remembered& r, const Reference& target, const void* identity, RequestHandler& handler, ByteView key) {
+  r = {target.serial(), identity, handler.collocation(key), nullptr, {}};
 }
 
 // The place of this call, knowing the adapter's way.
 inline Remembered& remember(Reference& target, const void* identity, RequestHandler& handler, ByteView key) {
-  Remembered& r = place_of(target, identity);
-  if (r.serial == target.serial() && r.identity == identity) [[likely]] return r;
-  r = {target.serial(), identity, handler.collocation(key), {}, {}};
+  Remembered* at = &remembered[(target.serial() ^ reinterpret_cast<std::uintptr_t>(identity) >> 3) % kRemembered];
+  asm("" : "+r"(at));  // so that the address is not worked out again at each use
+  Remembered& r = *at;
+  if (r.serial != target.serial() || r.identity != identity) [[unlikely]] learn(r, target, identity, handler, key);
   return r;
+}
+
+[[gnu::noinline]] bool become_direct(Remembered& r, const marshal::Unit& unit, std::uint32_t op, const marshal::OperationPlans& plans) {
+  if (r.way != Collocation::Direct) return false;
+  r.crossing = marshal::crossing_of(unit, op, plans);
+  if (r.crossing) r.memo = {};
+  return r.crossing != nullptr;
 }
 
 // Buffers of a call; a thread keeps one for each depth of its nesting.
@@ -170,13 +179,16 @@ bool call_through_adapter(Reference& target, const Path& path, const CallOperati
   arguments.set_context(&core);
   arguments.set_arena(&scratch.arena);
   // A copy: the upcall may make calls that take the thread's place.
-  ServerRequest::Memo memo = known.memo;
+  ServerRequest::Memo memo = known.crossing ? ServerRequest::Memo{} : known.memo;
   Request request(operation, path.object_key, arguments, scratch.reply, operation.identity ? &memo : nullptr);
   {
     const Core::Upcall upcall(core);
     handler->handle(request);
   }
-  if (known.serial == target.serial() && known.identity == operation.identity) known.memo = memo;
+  if (known.serial == target.serial() && known.identity == operation.identity) {
+    known.crossing = nullptr;
+    known.memo = memo;
+  }
   if (request.outcome == Request::Outcome::Forward) {
     auto next = ReferencePtr::adopt(new Reference(core, std::move(request.forward)));
     if (next->paths().empty())
@@ -197,19 +209,42 @@ bool call_through_adapter(Reference& target, const Path& path, const CallOperati
   return true;
 }
 
-bool call_directly(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
-                   const marshal::OperationPlans& plans, void* frame) {
-  Core& core = target.core();
-  if (!core.own_calls_are_usual() || t_call_policies) [[unlikely]] return false;
-  const Doorway::Visit visit(core.doorway());
-  RequestHandler* const handler = visit.handler();
+namespace {
+
+// Of a call whose thread is noted at the doorway.
+inline bool call_handler(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
+                         const marshal::OperationPlans& plans, void* frame, RequestHandler* handler, PinRecord* pins,
+                         std::uint32_t depth) {
   if (!handler) [[unlikely]] return false;
+  Core& core = target.core();
   Remembered& known = remember(target, plans.name, *handler, path.object_key);
-  if (known.way != Collocation::Direct) return false;
-  const marshal::Crossing* const crossing = marshal::crossing_of(unit, op, plans);
-  if (!crossing || core.is_named(path.object_key)) [[unlikely]] return false;
-  const Core::Upcall upcall(core, Core::Upcall::kNotCounted);
-  return handler->call_directly({core, path.object_key, plans, *crossing, frame, known.direct});
+  if (!known.crossing && !become_direct(known, unit, op, plans)) [[unlikely]] return false;
+  if (core.is_named(path.object_key)) [[unlikely]] return false;
+  const Core::DirectUpcall upcall(core);
+  return handler->call_directly({path.object_key, plans, *known.crossing, frame, known.memo, pins, depth});
+}
+
+[[gnu::noinline, gnu::cold]] bool call_directly_counted(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
+                                                        const marshal::OperationPlans& plans, void* frame) {
+  const Doorway::Visit visit(target.core().doorway());
+  return call_handler(target, path, unit, op, plans, frame, visit.handler(), nullptr, 0);
+}
+
+}  // namespace
+
+void invoke_own(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
+                const marshal::OperationPlans& plans, void* frame) {
+  Core& core = target.core();
+  if (core.own_calls_are_usual() && !t_call_policies) [[likely]] {
+    PinRecord* const pins = pin_record;
+    if (kShortCuts && pins && pins->takes_two()) [[likely]] {
+      const Doorway::QuickVisit visit(core.doorway(), *pins);
+      if (call_handler(target, path, unit, op, plans, frame, visit.handler(), pins, visit.next())) return;
+    } else if (call_directly_counted(target, path, unit, op, plans, frame)) {
+      return;
+    }
+  }
+  invoke_by_message(target, plans, frame);
 }
 
 }  // namespace callis::orb

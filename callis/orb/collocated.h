@@ -24,20 +24,33 @@ class Crossing;
 
 namespace callis::orb {
 
+struct PinRecord;
+
+// Built for size, direct calls have none of the short cuts: that is what DirectCall::pins and small frames are.
+#ifdef __OPTIMIZE_SIZE__
+inline constexpr bool kShortCuts = false;
+#else
+inline constexpr bool kShortCuts = true;
+#endif
+
 // What a direct call brings. The adapter may keep in memo what it found, for the next call of the same operation
 // through the same reference by the same thread.
 struct DirectCall {
-  Core& core;
   ByteView object_key;
   const marshal::OperationPlans& plans;
   const marshal::Crossing& crossing;
   void* frame;  // the client's
   ServerRequest::Memo& memo;
+  // The thread's, with room for a note at that depth; nullptr: notes are to be made as usual.
+  PinRecord* pins;
+  std::uint32_t depth;
 };
 
-// Both return false, with nothing done, when the call has to go the other ways. They throw what call() throws.
-CALLIS_OPTIONAL bool call_directly(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
-                   const marshal::OperationPlans& plans, void* frame);
+// A call by an interpreted stub, directly if that can be, else by invoke_by_message(). Both throw what call() throws.
+CALLIS_OPTIONAL void invoke_own(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
+                const marshal::OperationPlans& plans, void* frame);
+void invoke_by_message(Reference& target, const marshal::OperationPlans& plans, void* frame);  // in invoke.cpp
+// Returns false, with nothing done, when the call has to go the other way. Throws what call() throws.
 CALLIS_OPTIONAL bool call_through_adapter(Reference& target, const Path& path, const CallOperation& operation, CallBody& body);
 
 }  // namespace callis::orb

@@ -25,15 +25,15 @@ constexpr std::string_view kThisOrb = "this ORB";
 
 }  // namespace
 
-constinit thread_local Core::Upcall* Core::Upcall::innermost __attribute__((tls_model("initial-exec"))) = nullptr;
+constinit thread_local Core::Entered* Core::Entered::innermost __attribute__((tls_model("initial-exec"))) = nullptr;
 
-bool Core::Upcall::inside(const Core& core) noexcept {
-  for (const Upcall* u = innermost; u; u = u->outer_)
+bool Core::Entered::inside(const Core& core) noexcept {
+  for (const Entered* u = innermost; u; u = u->outer_)
     if (&u->core_ == &core) return true;
   return false;
 }
 
-Core* Core::in_upcall() noexcept { return Upcall::innermost ? &Upcall::innermost->core_ : nullptr; }
+Core* Core::in_upcall() noexcept { return Entered::innermost ? &Entered::innermost->core_ : nullptr; }
 
 Core::Core(Options options)
     : options_(std::move(options)), upcalls_(limits().max_dispatches),
@@ -222,14 +222,14 @@ std::shared_ptr<Endpoint> Core::unix_endpoint(const std::string& path, std::stri
 
 void Core::check_stopping() const {
   const Phase p = phase_.load(std::memory_order_acquire);
-  if (p == Phase::Running || (p == Phase::Stopping && Upcall::innermost)) return;
+  if (p == Phase::Running || (p == Phase::Stopping && Entered::innermost)) return;
   raise<CORBA::BAD_INV_ORDER>(omg(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
 }
 
 void Core::run() {
   // While stopping it goes on: another thread may have called shutdown() before this one came here.
   if (phase_.load(std::memory_order_acquire) != Phase::Stopping) check_running();
-  if (Upcall::inside(*this))
+  if (Entered::inside(*this))
     raise<CORBA::BAD_INV_ORDER>(omg(3), CORBA::COMPLETED_NO, "run() inside an upcall would wait for itself");
   {
     const MainThread::Inside inside(*main_thread_);
@@ -268,7 +268,7 @@ Pool* Core::served_by_us() {
 }
 
 void Core::shutdown(CORBA::Boolean wait) {
-  if (wait && Upcall::inside(*this))
+  if (wait && Entered::inside(*this))
     raise<CORBA::BAD_INV_ORDER>(omg(3), CORBA::COMPLETED_NO, "shutdown(true) inside an upcall would wait for itself");
   {
     std::lock_guard lock(phase_mutex_);
@@ -321,7 +321,7 @@ void Core::finish_shutdown() {
 }
 
 void Core::destroy() {
-  if (Upcall::inside(*this))
+  if (Entered::inside(*this))
     raise<CORBA::BAD_INV_ORDER>(omg(3), CORBA::COMPLETED_NO, "destroy() inside an upcall would wait for itself");
   const Counted<Core> self(this);
   {

@@ -107,34 +107,44 @@ class Core final : public CORBA::ORB {
 
   // Around an upcall, on the thread that makes it. Waits while Limits::max_dispatches upcalls are running, but
   // not inside another upcall: it would wait for itself. Nobody reads from the connection meanwhile.
-  class Upcall final {
+  class Entered {
+   public:
+    Entered(const Entered&) = delete;
+    Entered& operator=(const Entered&) = delete;
+    static bool inside(const Core& core) noexcept;
+
+   protected:
+    explicit Entered(Core& core) noexcept : core_(core), outer_(innermost) {}
+    ~Entered() = default;
+    friend class Core;
+    static constinit thread_local Entered* innermost __attribute__((tls_model("initial-exec")));  // of the thread
+    Core& core_;
+    Entered* const outer_;
+  };
+  class Upcall final : public Entered {
    public:
     struct Counted {};  // by another Upcall, which waits for this one to end
-    Upcall(Core& core, Counted) noexcept : core_(core), outer_(innermost), counted_(!outer_) {
+    Upcall(Core& core, Counted) noexcept : Entered(core), counted_(!outer_) {
       if (counted_) core_.upcalls_.begin_another();
       innermost = this;
     }
-    explicit Upcall(Core& core) noexcept : core_(core), outer_(innermost), counted_(!outer_) {
+    explicit Upcall(Core& core) noexcept : Entered(core), counted_(!outer_) {
       if (counted_) [[likely]] core_.upcalls_.begin();
       innermost = this;
     }
-    // A direct call, which the limit is not for.
-    enum NotCounted { kNotCounted };
-    Upcall(Core& core, NotCounted) noexcept : core_(core), outer_(innermost), counted_(false) { innermost = this; }
     ~Upcall() {
       innermost = outer_;
       if (counted_) [[likely]] core_.upcalls_.end();
     }
-    Upcall(const Upcall&) = delete;
-    Upcall& operator=(const Upcall&) = delete;
-    static bool inside(const Core& core) noexcept;
 
    private:
-    friend class Core;
-    static constinit thread_local Upcall* innermost __attribute__((tls_model("initial-exec")));  // of the thread
-    Core& core_;
-    Upcall* const outer_;
     const bool counted_;
+  };
+  // A direct call, which the limit is not for.
+  class DirectUpcall final : public Entered {
+   public:
+    explicit DirectUpcall(Core& core) noexcept : Entered(core) { innermost = this; }
+    ~DirectUpcall() { innermost = outer_; }
   };
 
   // For upcalls of adapters with MAIN_THREAD_MODEL: runs a MainThread::Task (main_thread.h) there.

@@ -49,6 +49,29 @@ class Doorway final {
     RequestHandler* handler_;
   };
 
+  // The same in a record that takes_two().
+  class QuickVisit final {
+   public:
+    QuickVisit(Doorway& doorway, PinRecord& record) : doorway_(doorway), record_(record), depth_(record.depth) {
+      record.note_at(depth_, &doorway);
+      handler_ = doorway.handler_.load(std::memory_order_seq_cst);
+    }
+    ~QuickVisit() {
+      record_.clear_at(depth_);
+      if (!doorway_.handler_.load(std::memory_order_seq_cst)) [[unlikely]] doorway_.left();
+    }
+    QuickVisit(const QuickVisit&) = delete;
+    QuickVisit& operator=(const QuickVisit&) = delete;
+    RequestHandler* handler() const { return handler_; }
+    std::uint32_t next() const { return depth_ + 1; }
+
+   private:
+    Doorway& doorway_;
+    PinRecord& record_;
+    const std::uint32_t depth_;
+    RequestHandler* handler_;
+  };
+
  private:
   void left();
   bool is_empty();

@@ -74,15 +74,38 @@ static inline Reference& target_of(CORBA::Object_ptr object) {
 
 Reference& reference_of(CORBA::Object_ptr object) { return target_of(object); }
 
+namespace {
+
+CallOperation named(const marshal::OperationPlans& plans) { return {{plans.name, plans.name_length}, plans.oneway, plans.name}; }
+
+[[gnu::cold, gnu::noinline]] void invoke_first(CORBA::Object* target, const marshal::Unit& unit, marshal::Word op, void* frame) {
+  if (!marshal::operation_plans(unit, op)) throw_fault(Error{Fault::OutOfMemory, 0, "plans"}, Step::Encode);
+  invoke(target, unit, op, frame);
+}
+
+[[gnu::cold, gnu::noinline]] void invoke_profiled(Reference& target, const marshal::Unit& unit, marshal::Word op,
+                                                  const marshal::OperationPlans& plans, void* frame) {
+  InterpretedBody body(plans, frame);
+  profiled_call(target, named(plans), body, unit, op);
+}
+
+}  // namespace
+
+void invoke_by_message(Reference& target, const marshal::OperationPlans& plans, void* frame) {
+  InterpretedBody body(plans, frame);
+  const CallOperation operation = named(plans);
+  call(target, operation, body);
+}
+
+// Nothing is kept over a call here, so that no register has to be saved.
 void invoke(CORBA::Object* target, const marshal::Unit& unit, marshal::Word op, void* frame) {
   Reference& reference = target_of(target);
-  const marshal::OperationPlans* plans = marshal::operation_plans(unit, op);
-  if (!plans) throw_fault(Error{Fault::OutOfMemory, 0, "plans"}, Step::Encode);
-  const Path* const own = reference.collocated_path();
-  if (own && !profiling && call_directly(reference, *own, unit, op, *plans, frame)) return;
+  const marshal::OperationPlans* const plans = marshal::known_operation_plans(unit, op);
+  if (!plans) [[unlikely]] return invoke_first(target, unit, op, frame);
+  if (profiling) [[unlikely]] return invoke_profiled(reference, unit, op, *plans, frame);
+  if (const Path* const own = reference.collocated_path()) return invoke_own(reference, *own, unit, op, *plans, frame);
   InterpretedBody body(*plans, frame);
-  const CallOperation operation{{plans->name, plans->name_length}, plans->oneway, plans->name};
-  if (profiling) [[unlikely]] return profiled_call(reference, operation, body, unit, op);
+  const CallOperation operation = named(*plans);
   call(reference, operation, body);
 }
 

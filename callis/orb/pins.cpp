@@ -53,6 +53,7 @@ void prepare_pins() noexcept { (void)has_barrier(); }
     if (!r) return nullptr;
     r->taken.store(true, std::memory_order_relaxed);
     r->exchanges = !has_barrier();
+    if (r->exchanges) r->plain_pairs = 0;
     r->next = all_pin_records.load(std::memory_order_relaxed);
     while (!all_pin_records.compare_exchange_weak(r->next, r, std::memory_order_seq_cst)) {
     }

@@ -25,6 +25,7 @@ struct alignas(64) PinRecord {
 
   std::atomic<const void*> at[kDepth] = {};  // [0, depth) are notes; written by the owner
   std::uint32_t depth = 0;                   // the owner's
+  std::uint32_t plain_pairs = kDepth - 1;    // the owner's: below that depth it takes_two(); 0 with
   bool exchanges = false;                    // the owner's: there is no heavy barrier
   PinRecord* next = nullptr;                 // constant once in the list
   std::atomic<bool> taken{false};
@@ -33,6 +34,16 @@ struct alignas(64) PinRecord {
   void keep() { ++depth; }
   // What note() or, after keep(), the last of them has put there.
   void clear() { put(depth, nullptr); }
+  // For who knows the depth: i. Whether there is room for two more, and plain stores do.
+  bool takes_two() const { return depth < plain_pairs; }
+  void note_at(std::uint32_t i, const void* slot) {
+    depth = i + 1;
+    store(i, slot);
+  }
+  void clear_at(std::uint32_t i) {
+    depth = i;
+    store(i, nullptr);
+  }
   bool is_top(const void* slot) const {
     return depth != 0 && at[depth - 1].load(std::memory_order_relaxed) == slot;
   }
@@ -42,9 +53,12 @@ struct alignas(64) PinRecord {
     if (exchanges) [[unlikely]] {
       at[i].exchange(slot, std::memory_order_seq_cst);
     } else {
-      at[i].store(slot, std::memory_order_release);
-      std::atomic_signal_fence(std::memory_order_seq_cst);  // heavy_barrier() is the other half
+      store(i, slot);
     }
+  }
+  void store(std::uint32_t i, const void* slot) {
+    at[i].store(slot, std::memory_order_release);
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // heavy_barrier() is the other half
   }
 };
 

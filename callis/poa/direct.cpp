@@ -82,6 +82,19 @@ class Frame final {
   frame.set_full(false);
 }
 
+// The same for small frames, which own nothing.
+[[gnu::noinline, maybe_unused]] void run_small(const orb::DirectCall& call, void* self, const SkeletonOperation& op) {
+  marshal::Crossing::SmallFrame frame;
+  call.crossing.move_in(call.frame, &frame);
+  try {
+    op.thunk(self, &frame);
+  } catch (...) {
+    if (!call.plans.oneway) rethrow(call.plans);
+    return;
+  }
+  call.crossing.move_out(&frame, call.frame);
+}
+
 void run_bare(const orb::DirectCall& call, void* self, const SkeletonOperation& op) {
   try {
     op.thunk(self, nullptr);
@@ -113,21 +126,46 @@ void run_bare(const orb::DirectCall& call, void* self, const SkeletonOperation& 
   return nullptr;
 }
 
-bool Dispatcher::call_directly(const orb::DirectCall& call) {
+namespace {
+
+// Calls the servant of a pinned slot.
+inline void call_servant(Registry& registry, const Slot& slot, const orb::DirectCall& call, const SkeletonOperation& op) {
+  const UpcallScope upcall(registry, *slot.adapter, slot.servant, call.object_key);
+  if (call.crossing.empty()) run_bare(call, slot.self, op);
+  else if (orb::kShortCuts && call.crossing.small()) run_small(call, slot.self, op);
+  else run(call, slot.self, op);
+}
+
+}  // namespace
+
+// With pins as usual, by the memo or the key.
+[[gnu::noinline]] bool Dispatcher::call_directly_first(const orb::DirectCall& call) {
   Slot* slot = nullptr;
   const auto* op = static_cast<const SkeletonOperation*>(call.memo.operation);
-  if (call.memo.owner == this) [[likely]] slot = registry_->enter_again(*static_cast<Slot*>(call.memo.object), call.memo.generation);
-  if (!slot) [[unlikely]] slot = find_direct(call, op);
-  if (!slot) [[unlikely]] return false;
+  if (call.memo.owner == this) slot = registry_->enter_again(*static_cast<Slot*>(call.memo.object), call.memo.generation);
+  if (!slot) slot = find_direct(call, op);
+  if (!slot) return false;
   const struct Pin {
     Registry& registry;
     Slot* slot;
     ~Pin() { registry.leave(slot); }
   } pin{*registry_, slot};
-  const UpcallScope upcall(*registry_, *slot->adapter, slot->servant, call.object_key);
-  if (call.crossing.empty()) run_bare(call, slot->self, *op);
-  else run(call, slot->self, *op);
+  call_servant(*registry_, *slot, call, *op);
   return true;
+}
+
+bool Dispatcher::call_directly(const orb::DirectCall& call) {
+  const orb::ServerRequest::Memo& memo = call.memo;
+  if (orb::kShortCuts && call.pins && memo.owner == this) [[likely]] {
+    Slot& slot = *static_cast<Slot*>(memo.object);
+    const auto& op = *static_cast<const SkeletonOperation*>(memo.operation);
+    const ObjectTable::NotedAt note(registry_->table(), *call.pins, call.depth, slot);
+    if (note.pins(memo.generation) && slot.adapter->gate() == Gate::Active) [[likely]] {
+      call_servant(*registry_, slot, call, op);
+      return true;
+    }
+  }
+  return call_directly_first(call);
 }
 
 }  // namespace callis::poa

@@ -60,6 +60,7 @@ class Dispatcher final : public orb::RequestHandler {
 
  private:
   void handle_or_throw(orb::ServerRequest& request);
+  bool call_directly_first(const orb::DirectCall& call);
   Slot* find_direct(const orb::DirectCall& call, const SkeletonOperation*& op);
   void handle_first(orb::ServerRequest& request, orb::ServerRequest::Memo* memo);
 

@@ -123,6 +123,31 @@ class ObjectTable final {
     const std::uint64_t now = slot->word.load(std::memory_order_seq_cst);
     if ((now & (kStateBits | kWatched)) != word_of(0, SlotState::Active)) [[unlikely]] left(*slot, now);
   }
+  // A note at that depth of a record that has room for it, as long as this lives; it may be of another generation.
+  class NotedAt final {
+   public:
+    NotedAt(ObjectTable& table, orb::PinRecord& record, std::uint32_t depth, Slot& slot)
+        : table_(table), record_(record), depth_(depth), slot_(slot) {
+      record.note_at(depth, &slot);
+    }
+    ~NotedAt() {
+      record_.clear_at(depth_);
+      const std::uint64_t now = slot_.word.load(std::memory_order_seq_cst);
+      if ((now & (kStateBits | kWatched)) != word_of(0, SlotState::Active)) [[unlikely]] table_.left(slot_, now);
+    }
+    NotedAt(const NotedAt&) = delete;
+    NotedAt& operator=(const NotedAt&) = delete;
+    bool pins(std::uint32_t generation) const {
+      const std::uint64_t now = slot_.word.load(std::memory_order_seq_cst);
+      return (now & ~(kPins | kWatched)) == word_of(generation, SlotState::Active);
+    }
+
+   private:
+    ObjectTable& table_;
+    orb::PinRecord& record_;
+    const std::uint32_t depth_;
+    Slot& slot_;
+  };
   std::uint32_t index_of(const Slot* slot) const;
 
   // --- under the lock ---
