@@ -33,7 +33,7 @@ constinit thread_local Remembered remembered[kRemembered] __attribute__((tls_mod
 
 // The place of this call, knowing the adapter's way.
 inline Remembered& remember(Reference& target, const void* identity, RequestHandler& handler, ByteView key) {
-  Remembered* at = &remembered[(target.serial() ^ reinterpret_cast<std::uintptr_t>(identity) >> 3) % kRemembered];
+  Remembered* at = &remembered[(target.serial() ^ reinterpret_cast<std::uintptr_t>(identity) >> 4) % kRemembered];
   asm("" : "+r"(at));  // so that the address is not worked out again at each use
   Remembered& r = *at;
   if (r.serial != target.serial() || r.identity != identity) [[unlikely]] learn(r, target, identity, handler, key);
@@ -217,7 +217,7 @@ inline bool call_handler(Reference& target, const Path& path, const marshal::Uni
                          std::uint32_t depth) {
   if (!handler) [[unlikely]] return false;
   Core& core = target.core();
-  Remembered& known = remember(target, plans.name, *handler, path.object_key);
+  Remembered& known = remember(target, &plans, *handler, path.object_key);
   if (!known.crossing && !become_direct(known, unit, op, plans)) [[unlikely]] return false;
   if (core.is_named(path.object_key)) [[unlikely]] return false;
   const Core::DirectUpcall upcall(core);

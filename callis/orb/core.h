@@ -105,8 +105,8 @@ class Core final : public CORBA::ORB {
   // The ORB whose upcall the calling thread is in, the innermost; nullptr outside.
   static Core* in_upcall() noexcept;
 
-  // Around an upcall, on the thread that makes it. Waits while Limits::max_dispatches upcalls are running, but
-  // not inside another upcall: it would wait for itself. Nobody reads from the connection meanwhile.
+  // Around a call of a servant, on its thread. Upcall: waits while Limits::max_dispatches are running, but not inside
+  // another one: it would wait for itself. Nobody reads from the connection meanwhile. DirectUpcall: see below.
   class Entered {
    public:
     Entered(const Entered&) = delete;

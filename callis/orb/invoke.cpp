@@ -76,7 +76,7 @@ Reference& reference_of(CORBA::Object_ptr object) { return target_of(object); }
 
 namespace {
 
-CallOperation named(const marshal::OperationPlans& plans) { return {{plans.name, plans.name_length}, plans.oneway, plans.name}; }
+CallOperation named(const marshal::OperationPlans& plans) { return {{plans.name, plans.name_length}, plans.oneway, &plans}; }
 
 [[gnu::cold, gnu::noinline]] void invoke_first(CORBA::Object* target, const marshal::Unit& unit, marshal::Word op, void* frame) {
   if (!marshal::operation_plans(unit, op)) throw_fault(Error{Fault::OutOfMemory, 0, "plans"}, Step::Encode);
@@ -112,7 +112,7 @@ void invoke(CORBA::Object* target, const marshal::Unit& unit, marshal::Word op, 
 void invoke(CORBA::Object* target, const CompiledOperation& operation, void* frame) {
   const marshal::OperationView view(*operation.unit, operation.op);
   CompiledBody body(operation, frame);
-  const CallOperation named{{view.name(), view.name_length()}, view.oneway(), view.name()};
+  const CallOperation named{{view.name(), view.name_length()}, view.oneway(), view.entry};
   if (profiling) [[unlikely]] return profiled_call(target_of(target), named, body, *operation.unit, operation.op);
   call(target_of(target), named, body);
 }

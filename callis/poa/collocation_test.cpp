@@ -79,6 +79,18 @@ TEST_P(Ways, OnewaysTellNothing) {
   EXPECT_NO_THROW(tick(o.in(), 1));
 }
 
+// IDL files name an operation once for all interfaces that have one of that name.
+TEST_P(Ways, OperationsOfTwoInterfacesAreNotMistakenForEachOther) {
+  for (int i = 1; i <= 3; ++i) {
+    EXPECT_EQ(add(object.in(), 40, i), 40 + i);
+    EXPECT_THROW(orb::invoke(object.in(), probe_unit, kOtherAdd, nullptr), CORBA::MARSHAL);
+    tick(object.in(), 2);
+    CORBA::Long n = 3;
+    orb::invoke(object.in(), probe_unit, kOtherTick, &n);  // its answer comes
+    EXPECT_EQ(servant->ticks, 5 * i);
+  }
+}
+
 TEST_P(Ways, CurrentTellsAdapterIdAndServant) {
   const CORBA::Object_var c = orb->resolve_initial_references("POACurrent");
   const Current_var current = Current::_narrow(c.in());

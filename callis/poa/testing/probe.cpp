@@ -49,11 +49,13 @@ constexpr Word kWords[] = {
     /* 32 sum  */ marshal::op_word(0, 1), 24, length_and_cell(3, 5), type_word(Kind::Octet), type_word(Kind::Ref, 22),
     /* 37 twice */ marshal::op_word(marshal::kCompiledOp | marshal::kRaises, 0), 28, length_and_cell(5, 6),
     /* 40 check */ marshal::op_word(marshal::kCompiledOp, 0), 34, length_and_cell(5, 7),
+    /* 43 Other's add */ marshal::op_word(0, 0), 5, length_and_cell(3, 8), kVoid,
+    /* 47 Other's tick */ marshal::op_word(0, 1), 15, length_and_cell(4, 9), kVoid, kLong,
 };
 
 const orb::ExceptionLink kRefusedLink{"IDL:test/Refused:1.0", &classic::create_exception<Refused>};
 const void* const kLinks[] = {&kRefusedLink};
-marshal::PlanCell cells[8];
+marshal::PlanCell cells[10];
 
 Probe& probe(void* self) { return *static_cast<Probe*>(self); }
 
@@ -119,7 +121,7 @@ struct Table {
 }  // namespace
 
 const marshal::Unit probe_unit{kWords, kNames, kLinks, cells};
-const Word kPing = 0, kAdd = 4, kGreet = 10, kTick = 17, kAct = 28, kSum = 32;
+const Word kPing = 0, kAdd = 4, kGreet = 10, kTick = 17, kAct = 28, kSum = 32, kOtherAdd = 43, kOtherTick = 47;
 
 const Skeleton& Probe::_callis_skeleton() const {
   static const Table table;

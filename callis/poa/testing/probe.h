@@ -12,6 +12,10 @@
 //     long twice(in long n) raises (Refused);               // compiled
 //     boolean check(in boolean b);                          // compiled
 //   };
+//
+// and of the same IDL file, without a skeleton, with names that Probe has, too:
+//
+//   interface Other { void add(); void tick(in long n); };  // interpreted
 #pragma once
 #include <callis/classic/string.h>
 #include <callis/poa/skeleton.h>
@@ -58,6 +62,6 @@ class Probe : public virtual PortableServer::ServantBase {
 
 // The unit and the operations' entries in it, for stubs.
 extern const marshal::Unit probe_unit;
-extern const marshal::Word kPing, kAdd, kGreet, kTick, kAct, kSum;
+extern const marshal::Word kPing, kAdd, kGreet, kTick, kAct, kSum, kOtherAdd, kOtherTick;
 
 }  // namespace callis::poa::testing
