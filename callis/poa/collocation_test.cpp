@@ -150,6 +150,37 @@ TEST_P(Ways, DeactivationWaitsForTheCall) {
   EXPECT_EQ(Probe::alive, before);
 }
 
+TEST_P(Ways, AServantEndsOnlyWhenNoneOfItsCallersIsInIt) {
+  static std::atomic<int> inside{0};
+  struct Guarded : Probe {
+    CORBA::Long add(CORBA::Long a, CORBA::Long b) override {
+      ++inside;
+      std::this_thread::yield();
+      --inside;
+      return Probe::add(a, b);
+    }
+    ~Guarded() override { EXPECT_EQ(inside, 0); }
+  };
+  const int before = Probe::alive;
+  for (int round = 0; round < 50; ++round) {
+    const CORBA::Object_var mine = activate(Servant_var<Guarded>(new Guarded).in(), root.in());
+    const ObjectId_var id = root->reference_to_id(mine.in());
+    std::atomic<int> callers{0};
+    const auto call = [&] {
+      EXPECT_EQ(add(mine.in(), round, 1), round + 1);
+      ++callers;
+      EXPECT_THROW(
+          for (;;) add(mine.in(), 1, 2), CORBA::OBJECT_NOT_EXIST);
+    };
+    std::thread one(call), other(call);
+    while (callers < 2) std::this_thread::yield();
+    root->deactivate_object(id.in());
+    one.join();
+    other.join();
+    EXPECT_EQ(Probe::alive, before);
+  }
+}
+
 TEST_P(Ways, CallsNest) {
   const Servant_var<Probe> inner(new Probe);
   const CORBA::Object_var i = activate(inner.in(), root.in());
