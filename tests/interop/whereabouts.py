@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The programs of whereabouts.idl, told line by line what to do; the tests are in restart.py, forwards.py and others."""
 import pathlib
+import time
 
 from harness.process import Failure
 from interop import jacorb
@@ -68,12 +69,19 @@ class Client:
                 "jacorb": ["jacorb.connection.client.pending_reply_timeout=20000"]}[options.client]
         self.peer = options.client
         self._process = processes.start("client", command(options, "client", self.peer, [], [*told, *more]))
+        self._answered = time.monotonic()
+
+    def idle(self):
+        """Seconds since the last answer."""
+        return time.monotonic() - self._answered
 
     def begin(self, text):
         self._process.tell(text)
 
     def answer(self):
-        return self._process.wait_for(lambda line: True, TIMEOUT)[0]
+        line = self._process.wait_for(lambda line: True, TIMEOUT)[0]
+        self._answered = time.monotonic()
+        return line
 
     def ask(self, text):
         self.begin(text)
