@@ -69,7 +69,7 @@ void set_default_servant(POA_ptr poa) {
 class Deepen final : public PortableServer::AdapterActivator {
   CORBA::Boolean unknown_adapter(POA_ptr parent, const char* name) override {
     try {
-      make(parent, name);
+      const POA_var made = make(parent, name);
     } catch (const POA::AdapterAlreadyExists&) {  // another request was first
     }
     return true;
