@@ -42,21 +42,22 @@ void print_member_functions(Text& to, const ast::ValueBox& b) {
   const ast::Type& t = ast::strip_aliases(*b.type);
   if (const auto* s = ast::as<ast::Struct>(&t)) {
     for (const ast::Member* m : s->members) {
-      print_member_typedefs(to, m->name, *m->type);
-      print_accessors(to, {name(*m), m->name, m->type}, "this->_value()." + name(*m), false);
+      const std::string stem = type_stem(b.kind, m->name, *m->type);
+      print_member_typedefs(to, stem, *m->type);
+      print_accessors(to, {name(*m), stem, m->type}, "this->_value()." + name(*m), false);
     }
   }
   const auto* u = ast::as<ast::Union>(&t);
   if (!u) return;
   const std::string d = value_type(*u->discriminator);
   to.line(d, " _d() const { return this->_value()._d(); }");
-  to.line("void _d(", d, " _v) { this->_value()._d(_v); }");
+  to.line("void _d(", d, " _callis_v) { this->_value()._d(_callis_v); }");
   for (const ast::UnionMember* m : u->members) {
     const std::string id = name(*m);
     to.line("decltype(auto) ", id, "() const { return this->_value().", id, "(); }");
     if (is_class(shape(*m->type))) to.line("decltype(auto) ", id, "() { return this->_value().", id, "(); }");
-    to.line("template <class _T>");
-    to.line("void ", id, "(_T&& _v) { this->_value().", id, "(::std::forward<_T>(_v)); }");
+    to.line("template <class _callis_T>");
+    to.line("void ", id, "(_callis_T&& _callis_v) { this->_value().", id, "(::std::forward<_callis_T>(_callis_v)); }");
   }
 }
 
@@ -77,13 +78,13 @@ void print_box_class(Text& to, const ast::ValueBox& b) {
   to.line("using _callis_base::operator=;");
   to.line(id, "() = default;");
   to.line(id, "(const ", id, "&) = default;");
-  to.line("static ", id, "* _downcast(::CORBA::ValueBase* _v) { return dynamic_cast<", id, "*>(_v); }");
+  to.line("static ", id, "* _downcast(::CORBA::ValueBase* _callis_v) { return dynamic_cast<", id, "*>(_callis_v); }");
   to.line(id, "* _copy_value() override { return new ", id, "(*this); }");
   for (const ast::Declaration* d : b.nested) print_type_declaration(to, *d, true);
   print_member_functions(to, b);
   // For the ORB.
   to.line("const ::callis::value::ValueLink* _callis_link() const noexcept override;");
-  to.line("void* _callis_state(const ::callis::value::ValueLink& _l) noexcept override;");
+  to.line("void* _callis_state(const ::callis::value::ValueLink& _callis_l) noexcept override;");
   to.label("protected:");
   to.line("~", id, "() override;");
   to.close("};");
@@ -98,8 +99,8 @@ void print_box_functions(Text& to, const ast::ValueBox& b) {
   to.line("void ", scope, "callis_release(", type, "* _p) { ::CORBA::remove_ref(_p); }");
   to.line(id, "::~", name(b), "() = default;");
   to.line("const ::callis::value::ValueLink* ", id, "::_callis_link() const noexcept { return &", value_link(b), "; }");
-  to.open("void* ", id, "::_callis_state(const ::callis::value::ValueLink& _l) noexcept {");
-  to.line("return &_l == &", value_link(b), " ? callis_content() : nullptr;");
+  to.open("void* ", id, "::_callis_state(const ::callis::value::ValueLink& _callis_l) noexcept {");
+  to.line("return &_callis_l == &", value_link(b), " ? callis_content() : nullptr;");
   to.close("}");
 }
 

@@ -6,6 +6,7 @@
 #include <idl/backends/classic/typecodes.h>
 #include <idl/backends/classic/unions.h>
 #include <algorithm>
+#include <span>
 
 namespace callis::idl::backends::classic {
 
@@ -16,34 +17,63 @@ void print_enum(Text& to, const ast::Enum& e) {
   to.line("typedef ", name(e), "& ", name(e), "_out;");
 }
 
-void print_member_typedefs(Text& to, const std::string& member, const ast::Type& t) {
-  if (t.type_kind == ast::TypeKind::Sequence) to.line("typedef ", value_type(t), " _", member, "_seq;");
+namespace {
+
+// What a class of this kind has already that is called `_x`: the mapping's and its bases'. The latter only where generated
+// code or an application could not do without.
+std::span<const std::string_view> taken_names(ast::DeclarationKind of) {
+  static constexpr std::string_view plain[] = {"var_type", "out_type"};
+  static constexpr std::string_view of_union[] = {"var_type", "out_type", "d", "default"};
+  static constexpr std::string_view of_exception[] = {"raise", "name", "rep_id", "duplicate", "downcast", "narrow"};
+  static constexpr std::string_view of_value[] = {"ptr_type", "var_type", "downcast", "copy_value", "add_ref", "remove_ref",
+                                                  "refcount_value", "value", "boxed_in", "boxed_inout", "boxed_out"};
+  switch (of) {
+    case ast::DeclarationKind::Union: return of_union;
+    case ast::DeclarationKind::Exception: return of_exception;
+    case ast::DeclarationKind::Value: return std::span(of_value).first(7);
+    case ast::DeclarationKind::ValueBox: return of_value;
+    default: return plain;
+  }
+}
+
+}  // namespace
+
+std::string type_stem(ast::DeclarationKind of, const std::string& member, const ast::Type& t) {
+  const auto taken = taken_names(of);
+  const bool clash = t.type_kind == ast::TypeKind::Array && std::find(taken.begin(), taken.end(), member) != taken.end();
+  return clash ? member + "_array" : member;
+}
+
+std::string spelled(const std::string& stem, const ast::Type& t) {
+  if (t.type_kind == ast::TypeKind::Sequence) return cat("_", stem, "_seq");
+  if (t.type_kind == ast::TypeKind::Array) return "_" + stem;
+  return value_type(t);
+}
+
+std::string spelled_slice(const std::string& stem, const ast::Type& t) {
+  return t.type_kind == ast::TypeKind::Array ? cat("_", stem, "_slice") : slice_type(t);
+}
+
+void print_member_typedefs(Text& to, const std::string& stem, const ast::Type& t) {
+  if (t.type_kind == ast::TypeKind::Sequence) to.line("typedef ", value_type(t), " _", stem, "_seq;");
   const auto* a = ast::as<ast::ArrayType>(&t);
   if (!a) return;
   std::string rest;
   for (std::size_t i = 1; i < a->dimensions.size(); ++i) rest += cat('[', a->dimensions[i], ']');
-  to.line("typedef ", member_type(*a->element), " _", member, dimensions(*a), ";");
-  to.line("typedef ", member_type(*a->element), " _", member, "_slice", rest, ";");
+  to.line("typedef ", member_type(*a->element), " _", stem, dimensions(*a), ";");
+  to.line("typedef ", member_type(*a->element), " _", stem, "_slice", rest, ";");
 }
 
 namespace {
 
-// What the type of an anonymous array or sequence is named after: "_m" and "_m_seq" for a member m (4.11). Not those of
-// an exception's arrays that would be called as its functions are.
-std::string type_stem(const ast::Member& m) {
-  static constexpr std::string_view taken[] = {"raise", "name", "rep_id", "duplicate", "downcast", "narrow"};
-  const bool clash = m.parent != nullptr && m.parent->kind == ast::DeclarationKind::Exception &&
-                     m.type->type_kind == ast::TypeKind::Array &&
-                     std::find(std::begin(taken), std::end(taken), m.name) != std::end(taken);
-  return clash ? m.name + "_array" : m.name;
+bool is_anonymous(const ast::Type& t) {
+  return t.type_kind == ast::TypeKind::Sequence || t.type_kind == ast::TypeKind::Array;
 }
 
-void print_member(Text& to, const ast::Member& m, const char* initializer) {
-  const std::string id = name(m);
-  print_member_typedefs(to, type_stem(m), *m.type);
-  if (m.type->type_kind == ast::TypeKind::Sequence) return to.line("_", m.name, "_seq ", id, ";");
-  if (m.type->type_kind == ast::TypeKind::Array) return to.line("_", type_stem(m), " ", id, initializer, ";");
-  to.line(member_declarator(*m.type, id), initializer, ";");
+void print_member(Text& to, ast::DeclarationKind of, const ast::Member& m, const char* initializer) {
+  const std::string stem = type_stem(of, m.name, *m.type);
+  print_member_typedefs(to, stem, *m.type);
+  to.line(is_anonymous(*m.type) ? cat(spelled(stem, *m.type), " ", name(m)) : member_declarator(*m.type, name(m)), initializer, ";");
 }
 
 void print_nested(Text& to, const ast::Declarations& nested) {
@@ -67,18 +97,18 @@ void print_struct(Text& to, const ast::Struct& s) {
   to.line("typedef ", id, "_var _var_type;");
   to.line("typedef ", id, "_out _out_type;");
   print_nested(to, s.nested);
-  for (const ast::Member* m : s.members) print_member(to, *m, "");
+  for (const ast::Member* m : s.members) print_member(to, s.kind, *m, "");
   to.close("};");
 }
 
 namespace {
 
+std::string constructor_argument(const ast::Member& m) { return "_callis_p_" + m.name; }
 // How the constructor of an exception takes a member.
 std::string constructor_parameter(const ast::Member& m) {
-  const std::string parameter = "_p_" + m.name;
-  if (m.type->type_kind == ast::TypeKind::Sequence) return cat("const _", m.name, "_seq& ", parameter);
-  if (m.type->type_kind == ast::TypeKind::Array) return cat("const _", type_stem(m), " ", parameter);
-  return cat(in_type(*m.type), " ", parameter);
+  const std::string type = spelled(type_stem(ast::DeclarationKind::Exception, m.name, *m.type), *m.type);
+  const char* reference = m.type->type_kind == ast::TypeKind::Sequence ? "&" : "";
+  return cat(is_anonymous(*m.type) ? cat("const ", type, reference) : in_type(*m.type), " ", constructor_argument(m));
 }
 
 std::string constructor_parameters(const ast::Exception& e) {
@@ -105,7 +135,7 @@ void print_exception(Text& to, const ast::Exception& e) {
   to.open("class ", id, " : public ::CORBA::UserException {");
   to.label("public:");
   print_nested(to, e.nested);
-  for (const ast::Member* m : e.members) print_member(to, *m, member_initializer(*m->type));
+  for (const ast::Member* m : e.members) print_member(to, e.kind, *m, member_initializer(*m->type));
   if (!e.members.empty()) {
     to.line(id, "() = default;");
     to.line(e.members.size() == 1 ? "explicit " : "", id, "(", constructor_parameters(e), ");");
@@ -114,9 +144,9 @@ void print_exception(Text& to, const ast::Exception& e) {
   to.line("const char* _name() const noexcept override;");
   to.line("const char* _rep_id() const noexcept override;");
   to.line("::CORBA::Exception* _duplicate() const override;");
-  to.line("static ", id, "* _downcast(::CORBA::Exception* _e) { return dynamic_cast<", id, "*>(_e); }");
-  to.line("static const ", id, "* _downcast(const ::CORBA::Exception* _e) { return dynamic_cast<const ", id, "*>(_e); }");
-  to.line("static ", id, "* _narrow(::CORBA::Exception* _e) { return _downcast(_e); }");
+  to.line("static ", id, "* _downcast(::CORBA::Exception* _callis_e) { return dynamic_cast<", id, "*>(_callis_e); }");
+  to.line("static const ", id, "* _downcast(const ::CORBA::Exception* _callis_e) { return dynamic_cast<const ", id, "*>(_callis_e); }");
+  to.line("static ", id, "* _narrow(::CORBA::Exception* _callis_e) { return _downcast(_callis_e); }");
   to.close("};");
 }
 
@@ -129,9 +159,9 @@ void print_exception_functions(Text& to, const ast::Exception& e) {
       if (!by_copy) {
         const bool counted = shape(*m->type) == Shape::Reference;
         init += cat(init.empty() ? " : " : ", ", name(*m), counted ? "(::callis::classic::duplicate_reference(" : "(",
-                    "_p_", m->name, counted ? "))" : ")");
+                    constructor_argument(*m), counted ? "))" : ")");
       } else {
-        copies += cat("  ::callis::classic::array_copy<decltype(", name(*m), ")>(", name(*m), ", _p_", m->name, ");\n");
+        copies += cat("  ::callis::classic::array_copy<decltype(", name(*m), ")>(", name(*m), ", ", constructor_argument(*m), ");\n");
       }
     }
     to.line(id, "::", own, "(", constructor_parameters(e), ")", init, copies.empty() ? " {}" : " {");
@@ -186,9 +216,9 @@ void print_array_typedef(Text& to, const ast::Typedef& t, const ast::ArrayType& 
   const char* how = in_class ? "static " : "inline ";
   const std::string slice = id + "_slice", with = cat('<', id, '>');
   to.line(how, slice, "* ", id, "_alloc() { return ::callis::classic::array_allocate", with, "(); }");
-  to.line(how, slice, "* ", id, "_dup(const ", slice, "* _from) { return ::callis::classic::array_duplicate", with, "(_from); }");
-  to.line(how, "void ", id, "_copy(", slice, "* _to, const ", slice, "* _from) { ::callis::classic::array_copy", with, "(_to, _from); }");
-  to.line(how, "void ", id, "_free(", slice, "* _slice) { ::callis::classic::array_free", with, "(_slice); }");
+  to.line(how, slice, "* ", id, "_dup(const ", slice, "* _callis_s) { return ::callis::classic::array_duplicate", with, "(_callis_s); }");
+  to.line(how, "void ", id, "_copy(", slice, "* _callis_t, const ", slice, "* _callis_s) { ::callis::classic::array_copy", with, "(_callis_t, _callis_s); }");
+  to.line(how, "void ", id, "_free(", slice, "* _callis_s) { ::callis::classic::array_free", with, "(_callis_s); }");
 }
 
 // `typedef Old New`: New goes wherever Old goes.
@@ -206,9 +236,9 @@ void print_alias_of(Text& to, const ast::Typedef& t, const ast::Declaration& old
   const char* how = in_class ? "static " : "inline ";
   const std::string slice = id + "_slice";
   to.line(how, slice, "* ", id, "_alloc() { return ", absolute(old, "_alloc"), "(); }");
-  to.line(how, slice, "* ", id, "_dup(const ", slice, "* _from) { return ", absolute(old, "_dup"), "(_from); }");
-  to.line(how, "void ", id, "_copy(", slice, "* _to, const ", slice, "* _from) { ", absolute(old, "_copy"), "(_to, _from); }");
-  to.line(how, "void ", id, "_free(", slice, "* _slice) { ", absolute(old, "_free"), "(_slice); }");
+  to.line(how, slice, "* ", id, "_dup(const ", slice, "* _callis_s) { return ", absolute(old, "_dup"), "(_callis_s); }");
+  to.line(how, "void ", id, "_copy(", slice, "* _callis_t, const ", slice, "* _callis_s) { ", absolute(old, "_copy"), "(_callis_t, _callis_s); }");
+  to.line(how, "void ", id, "_free(", slice, "* _callis_s) { ", absolute(old, "_free"), "(_callis_s); }");
 }
 
 void print_sequence_typedef(Text& to, const ast::Typedef& t, const ast::SequenceType& s) {

@@ -45,25 +45,20 @@ const ast::UnionMember* zero_member(const ast::Union& u) {
 
 bool is_variable_member(const ast::UnionMember& m) { return ast::is_variable_length(*m.type); }
 
-// How accessors and modifiers spell the type: anonymous sequences and arrays go by their names within the class.
-std::string spelled(const ast::UnionMember& m) {
-  if (m.type->type_kind == ast::TypeKind::Sequence) return cat("_", m.name, "_seq");
-  if (m.type->type_kind == ast::TypeKind::Array) return "_" + m.name;
-  return value_type(*m.type);
-}
-std::string spelled_slice(const ast::UnionMember& m) {
-  return m.type->type_kind == ast::TypeKind::Array ? cat("_", m.name, "_slice") : slice_type(*m.type);
-}
+std::string stem(const ast::UnionMember& m) { return type_stem(ast::DeclarationKind::Union, m.name, *m.type); }
+// How accessors and modifiers spell the type.
+std::string spelled(const ast::UnionMember& m) { return classic::spelled(stem(m), *m.type); }
+std::string spelled_slice(const ast::UnionMember& m) { return classic::spelled_slice(stem(m), *m.type); }
 
 // ---- in the class ----
 
 void print_string_functions(Text& to, const ast::UnionMember& m, std::size_t index) {
   const std::string id = name(m), c = is_wide(*m.type) ? "::CORBA::WChar" : "char";
   to.line("const ", c, "* ", id, "() const { return _callis_check(", index, "), ", union_slot(m), ".in(); }");
-  to.line("void ", id, "(", c, "* _value);");
-  to.line("void ", id, "(const ", c, "* _value) { ", id, "(", kLibrary, "duplicate(_value)); }");
-  to.line("template <", kLibrary, "HoldsStringOf<", c, "> _h>");
-  to.line("void ", id, "(const _h& _value) { ", id, "(", kLibrary, "duplicate(_value.in())); }");
+  to.line("void ", id, "(", c, "* _callis_v);");
+  to.line("void ", id, "(const ", c, "* _callis_v) { ", id, "(", kLibrary, "duplicate(_callis_v)); }");
+  to.line("template <", kLibrary, "HoldsStringOf<", c, "> _callis_T>");
+  to.line("void ", id, "(const _callis_T& _callis_v) { ", id, "(", kLibrary, "duplicate(_callis_v.in())); }");
 }
 
 void print_member_functions(Text& to, const ast::Union& u, const Spelling& s, const ast::UnionMember& m, std::size_t index) {
@@ -75,35 +70,35 @@ void print_member_functions(Text& to, const ast::Union& u, const Spelling& s, co
     case Shape::FixedArray:
     case Shape::VariableArray:
       to.line(spelled_slice(m), "* ", id, "() const { return ", check, ", const_cast<", spelled_slice(m), "*>(", slot, "); }");
-      to.line("void ", id, "(const ", type, " _value);");
+      to.line("void ", id, "(const ", type, " _callis_v);");
       return;
     case Shape::Reference:
       to.line(type, " ", id, "() const { return ", check, ", ", slot, ".in(); }");
-      to.line("void ", id, "(", type, " _value);");
+      to.line("void ", id, "(", type, " _callis_v);");
       return;
     default:
       if (!is_class(shape_of)) {
         to.line(type, " ", id, "() const { return ", check, ", ", slot, "; }");
-        to.open("void ", id, "(", type, " _value) {");
+        to.open("void ", id, "(", type, " _callis_v) {");
         if (s.variable) to.line("_callis_free();");
         to.line("_callis_d = ", first_label(u, m), ";");
-        to.line(slot, " = _value;");
+        to.line(slot, " = _callis_v;");
         to.close("}");
         return;
       }
       to.line("const ", type, "& ", id, "() const { return ", check, ", ", slot, "; }");
       to.line(type, "& ", id, "() { return ", check, ", ", slot, "; }");
-      to.line("void ", id, "(const ", type, "& _value);");
+      to.line("void ", id, "(const ", type, "& _callis_v);");
   }
 }
 
 void print_representation(Text& to, const ast::Union& u, const Spelling& s) {
   to.line("// The representation, and the index of the member that a discriminator selects, -1 for none.");
-  to.line("static int _callis_member(", s.discriminator, " _value);");
-  to.line("void _callis_check(int _member) const;");
+  to.line("static int _callis_member(", s.discriminator, " _callis_v);");
+  to.line("void _callis_check(int _callis_m) const;");
   if (s.variable) {
     to.line("void _callis_free() noexcept;");
-    to.line("void _callis_take(", s.id, "& _other) noexcept;");
+    to.line("void _callis_take(", s.id, "& _callis_o) noexcept;");
   }
   to.line(s.discriminator, " _callis_d;");
   to.open("union _callis_union {");
@@ -111,7 +106,7 @@ void print_representation(Text& to, const ast::Union& u, const Spelling& s) {
   if (s.variable) to.line("~_callis_union() {}");
   for (const ast::UnionMember* m : u.members) {
     const bool anonymous = spelled(*m).front() == '_';
-    to.line(anonymous ? spelled(*m) : member_type(*m->type), " _m_", m->name, ";");
+    to.line(anonymous ? spelled(*m) : member_type(*m->type), " _callis_m_", m->name, ";");
   }
   to.close("} _callis_u;");
 }
@@ -128,7 +123,7 @@ std::uint64_t label_bits(const ast::Value& label) {
   return 0;
 }
 
-std::string union_slot(const ast::UnionMember& m) { return "_callis_u._m_" + m.name; }
+std::string union_slot(const ast::UnionMember& m) { return "_callis_u._callis_m_" + m.name; }
 
 void print_union(Text& to, const ast::Union& u) {
   const Spelling s(u);
@@ -141,17 +136,17 @@ void print_union(Text& to, const ast::Union& u) {
   to.line("typedef ", s.id, "_var _var_type;");
   to.line("typedef ", s.id, "_out _out_type;");
   for (const ast::Declaration* d : u.nested) print_type_declaration(to, *d, true);
-  for (const ast::UnionMember* m : u.members) print_member_typedefs(to, m->name, *m->type);
+  for (const ast::UnionMember* m : u.members) print_member_typedefs(to, stem(*m), *m->type);
   to.line(s.id, "() noexcept;");
   if (s.variable) {
-    to.line(s.id, "(const ", s.id, "& _other);");
-    to.line(s.id, "(", s.id, "&& _other) noexcept;");
+    to.line(s.id, "(const ", s.id, "& _callis_o);");
+    to.line(s.id, "(", s.id, "&& _callis_o) noexcept;");
     to.line("~", s.id, "() { _callis_free(); }");
-    to.line(s.id, "& operator=(const ", s.id, "& _other);");
-    to.line(s.id, "& operator=(", s.id, "&& _other) noexcept;");
+    to.line(s.id, "& operator=(const ", s.id, "& _callis_o);");
+    to.line(s.id, "& operator=(", s.id, "&& _callis_o) noexcept;");
   }
   to.line(s.discriminator, " _d() const { return _callis_d; }");
-  to.line("void _d(", s.discriminator, " _value);");
+  to.line("void _d(", s.discriminator, " _callis_v);");
   if (has_implicit_default(u)) to.line("void _default();");
   for (std::size_t i = 0; i < u.members.size(); ++i) print_member_functions(to, u, s, *u.members[i], i);
   print_representation(to, u, s);
@@ -164,8 +159,8 @@ namespace {
 
 void print_selection(Text& to, const ast::Union& u, const Spelling& s) {
   const bool boolean = ast::strip_aliases(*u.discriminator).type_kind == ast::TypeKind::Boolean;
-  to.open("int ", s.scope, "::_callis_member(", s.discriminator, " _value) {");
-  to.open("switch (", boolean ? "static_cast<int>(_value)" : "_value", ") {");
+  to.open("int ", s.scope, "::_callis_member(", s.discriminator, " _callis_v) {");
+  to.open("switch (", boolean ? "static_cast<int>(_callis_v)" : "_callis_v", ") {");
   std::string otherwise = "-1";
   for (std::size_t i = 0; i < u.members.size(); ++i) {
     const ast::UnionMember& m = *u.members[i];
@@ -177,8 +172,8 @@ void print_selection(Text& to, const ast::Union& u, const Spelling& s) {
   to.line("default: return ", otherwise, ";");
   to.close("}");
   to.close("}");
-  to.open("void ", s.scope, "::_callis_check(int _member) const {");
-  to.line("if (_callis_member(_callis_d) != _member) ", kLibrary, "throw_other_member();");
+  to.open("void ", s.scope, "::_callis_check(int _callis_m) const {");
+  to.line("if (_callis_member(_callis_d) != _callis_m) ", kLibrary, "throw_other_member();");
   to.close("}");
 }
 
@@ -199,33 +194,33 @@ void print_life(Text& to, const ast::Union& u, const Spelling& s) {
   if (const auto* m = zero_member(u); m && is_variable_member(*m)) to.line(kLibrary, "make_empty(", union_slot(*m), ");");
   to.close("}");
   if (!s.variable) return;
-  to.open(s.scope, "::", s.id, "(const ", s.id, "& _other)", start);
-  to.line(kLibrary, "copy_bytes(*this, _other);");
+  to.open(s.scope, "::", s.id, "(const ", s.id, "& _callis_o)", start);
+  to.line(kLibrary, "copy_bytes(*this, _callis_o);");
   print_cases(to, u, "_callis_d", [](const ast::UnionMember& m) {
-    return cat(kLibrary, "make_copy(", union_slot(m), ", _other.", union_slot(m), ");");
+    return cat(kLibrary, "make_copy(", union_slot(m), ", _callis_o.", union_slot(m), ");");
   });
   to.close("}");
-  to.line(s.scope, "::", s.id, "(", s.id, "&& _other) noexcept : ", s.id, "() { ", kLibrary, "swap_bytes(*this, _other); }");
+  to.line(s.scope, "::", s.id, "(", s.id, "&& _callis_o) noexcept : ", s.id, "() { ", kLibrary, "swap_bytes(*this, _callis_o); }");
   for (const bool move : {false, true}) {
-    to.open(s.scope, "& ", s.scope, "::operator=(", move ? "" : "const ", s.id, move ? "&& _other) noexcept {" : "& _other) {");
-    to.line(s.id, " _n(", move ? "static_cast<" + s.id + "&&>(_other)" : "_other", ");");
-    to.line(kLibrary, "swap_bytes(*this, _n);");
+    to.open(s.scope, "& ", s.scope, "::operator=(", move ? "" : "const ", s.id, move ? "&& _callis_o) noexcept {" : "& _callis_o) {");
+    to.line(s.id, " _callis_n(", move ? "static_cast<" + s.id + "&&>(_callis_o)" : "_callis_o", ");");
+    to.line(kLibrary, "swap_bytes(*this, _callis_n);");
     to.line("return *this;");
     to.close("}");
   }
   to.open("void ", s.scope, "::_callis_free() noexcept {");
   print_cases(to, u, "_callis_d", [](const ast::UnionMember& m) { return cat(kLibrary, "unmake(", union_slot(m), ");"); });
   to.close("}");
-  to.open("void ", s.scope, "::_callis_take(", s.id, "& _other) noexcept {");
+  to.open("void ", s.scope, "::_callis_take(", s.id, "& _callis_o) noexcept {");
   to.line("_callis_free();");
-  to.line(kLibrary, "copy_bytes(*this, _other);");
+  to.line(kLibrary, "copy_bytes(*this, _callis_o);");
   to.close("}");
 }
 
 void print_discriminator(Text& to, const ast::Union& u, const Spelling& s) {
-  to.open("void ", s.scope, "::_d(", s.discriminator, " _value) {");
-  to.line("if (_callis_member(_value) != _callis_member(_callis_d)) ", kLibrary, "throw_other_member();");
-  to.line("_callis_d = _value;");
+  to.open("void ", s.scope, "::_d(", s.discriminator, " _callis_v) {");
+  to.line("if (_callis_member(_callis_v) != _callis_member(_callis_d)) ", kLibrary, "throw_other_member();");
+  to.line("_callis_d = _callis_v;");
   to.close("}");
   if (!has_implicit_default(u)) return;
   to.open("void ", s.scope, "::_default() {");
@@ -234,23 +229,23 @@ void print_discriminator(Text& to, const ast::Union& u, const Spelling& s) {
   to.close("}");
 }
 
-// The parameter of a modifier that is not inline, and what makes the slot of `_n` of it.
+// The parameter of a modifier that is not inline, and what makes the slot of `_callis_n` of it.
 struct Making {
   std::string parameter, statement;
 };
 std::optional<Making> making(const ast::UnionMember& m) {
-  const std::string type = spelled(m), slot = "_n->" + union_slot(m);
+  const std::string type = spelled(m), slot = "_callis_n->" + union_slot(m);
   switch (const Shape s = shape(*m.type)) {
     case Shape::String:
-    case Shape::WString: return Making{type + " _value", cat("::new (&", slot, ") ", member_type(*m.type), "(_value);")};
+    case Shape::WString: return Making{type + " _callis_v", cat("::new (&", slot, ") ", member_type(*m.type), "(_callis_v);")};
     case Shape::Reference:
-      return Making{type + " _value", cat("::new (&", slot, ") ", member_type(*m.type), "(", kLibrary, "duplicate_reference(_value));")};
+      return Making{type + " _callis_v", cat("::new (&", slot, ") ", member_type(*m.type), "(", kLibrary, "duplicate_reference(_callis_v));")};
     case Shape::FixedArray:
     case Shape::VariableArray:
-      return Making{cat("const ", type, " _value"), cat(kLibrary, "make_copy(", slot, ", *reinterpret_cast<const ", type, "*>(_value));")};
+      return Making{cat("const ", type, " _callis_v"), cat(kLibrary, "make_copy(", slot, ", *reinterpret_cast<const ", type, "*>(_callis_v));")};
     default:
       if (!is_class(s)) return std::nullopt;
-      return Making{cat("const ", type, "& _value"), cat(kLibrary, "make_copy(", slot, ", _value);")};
+      return Making{cat("const ", type, "& _callis_v"), cat(kLibrary, "make_copy(", slot, ", _callis_v);")};
   }
 }
 
@@ -265,11 +260,11 @@ void print_union_functions(Text& to, const ast::Union& u) {
     const auto how = making(*m);
     if (!how) continue;
     to.open("void ", s.scope, "::", name(*m), "(", how->parameter, ") {");
-    to.line(kLibrary, "Blank<", s.id, "> _n;");
+    to.line(kLibrary, "Blank<", s.id, "> _callis_n;");
     to.line(how->statement);
-    to.line("_n->_callis_d = ", first_label(u, *m), ";");
-    if (s.variable) to.line("_callis_take(*_n);");
-    else to.line("*this = *_n;");
+    to.line("_callis_n->_callis_d = ", first_label(u, *m), ";");
+    if (s.variable) to.line("_callis_take(*_callis_n);");
+    else to.line("*this = *_callis_n;");
     to.close("}");
   }
   to.line("static_assert(sizeof(", s.scope, ") == ", kLibrary, "kNaturalSize<", s.discriminator, ", ", s.scope, "::_callis_union>);");

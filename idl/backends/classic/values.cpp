@@ -120,23 +120,13 @@ std::string obv_scoped(const ast::Declaration& d) {
 
 // ---- accessors ----
 
-// How the type of a member is spelled where it has a name of its own.
-std::string spelled(const Accessors& a) {
-  if (a.type->type_kind == ast::TypeKind::Sequence) return cat("_", a.stem, "_seq");
-  if (a.type->type_kind == ast::TypeKind::Array) return "_" + a.stem;
-  return value_type(*a.type);
-}
-std::string spelled_slice(const Accessors& a) {
-  return a.type->type_kind == ast::TypeKind::Array ? cat("_", a.stem, "_slice") : slice_type(*a.type);
-}
-
 struct AccessorFunction {
   std::string declaration;  // up to the closing parenthesis, or the `const` behind it
   std::string body;
 };
 
 std::vector<AccessorFunction> accessor_functions(const Accessors& a, const std::string& e) {
-  const std::string &id = a.name, type = spelled(a);
+  const std::string &id = a.name, type = spelled(a.stem, *a.type);
   const Shape s = shape(*a.type);
   switch (s) {
     case Shape::String:
@@ -145,34 +135,34 @@ std::vector<AccessorFunction> accessor_functions(const Accessors& a, const std::
       const std::string var = cat("const ::CORBA::", string_name(s), "_var&");
       std::vector<AccessorFunction> list = {{cat("const ", c, "* ", id, "() const"), cat("return ", e, ".in();")}};
       for (const std::string& parameter : {c + "*", cat("const ", c, "*"), var})
-        list.push_back({cat("void ", id, "(", parameter, " _v)"), e + " = _v;"});
+        list.push_back({cat("void ", id, "(", parameter, " _callis_v)"), e + " = _callis_v;"});
       return list;
     }
     case Shape::Reference:
       return {{cat(type, " ", id, "() const"), cat("return ", e, ".in();")},
-              {cat("void ", id, "(", type, " _v)"), cat(e, " = ", kLibrary, "duplicate_reference(_v);")}};
+              {cat("void ", id, "(", type, " _callis_v)"), cat(e, " = ", kLibrary, "duplicate_reference(_callis_v);")}};
     case Shape::FixedArray:
     case Shape::VariableArray: {
-      const std::string slice = spelled_slice(a);
+      const std::string slice = spelled_slice(a.stem, *a.type);
       return {{cat("const ", slice, "* ", id, "() const"), cat("return ", e, ";")},
               {cat(slice, "* ", id, "()"), cat("return ", e, ";")},
-              {cat("void ", id, "(const ", type, " _v)"), cat(kLibrary, "array_copy<", type, ">(", e, ", _v);")}};
+              {cat("void ", id, "(const ", type, " _callis_v)"), cat(kLibrary, "array_copy<", type, ">(", e, ", _callis_v);")}};
     }
     case Shape::Primitive:
     case Shape::Enum:
-      return {{cat(type, " ", id, "() const"), cat("return ", e, ";")}, {cat("void ", id, "(", type, " _v)"), e + " = _v;"}};
+      return {{cat(type, " ", id, "() const"), cat("return ", e, ";")}, {cat("void ", id, "(", type, " _callis_v)"), e + " = _callis_v;"}};
     default:
       return {{cat("const ", type, "& ", id, "() const"), cat("return ", e, ";")},
               {cat(type, "& ", id, "()"), cat("return ", e, ";")},
-              {cat("void ", id, "(const ", type, "& _v)"), e + " = _v;"}};
+              {cat("void ", id, "(const ", type, "& _callis_v)"), e + " = _callis_v;"}};
   }
 }
 
 // What converts to char* as well as to const char* would be taken over: members and elements go in by copy.
 void print_string_modifier(Text& to, const Accessors& a) {
   if (!is_string(shape(*a.type))) return;
-  to.line("template <", kLibrary, "HoldsStringOf<", is_wide(*a.type) ? "::CORBA::WChar" : "char", "> _H>");
-  to.line("void ", a.name, "(const _H& _v) { ", a.name, "(_v.in()); }");
+  to.line("template <", kLibrary, "HoldsStringOf<", is_wide(*a.type) ? "::CORBA::WChar" : "char", "> _callis_T>");
+  to.line("void ", a.name, "(const _callis_T& _callis_v) { ", a.name, "(_callis_v.in()); }");
 }
 
 }  // namespace
@@ -190,13 +180,16 @@ void print_accessors(Text& to, const Accessors& a, const std::string& expression
 
 namespace {
 
-Accessors accessors(const ast::StateMember& m) { return {name(m), m.name, m.type}; }
+std::string stem(const ast::StateMember& m) { return type_stem(ast::DeclarationKind::Value, m.name, *m.type); }
+
+Accessors accessors(const ast::StateMember& m) { return {name(m), stem(m), m.type}; }
 
 // How a constructor takes a member.
+std::string constructor_argument(const ast::StateMember& m) { return "_callis_p_" + m.name; }
 std::string constructor_parameter(const ast::StateMember& m) {
-  const std::string parameter = " _p_" + m.name;
-  if (m.type->type_kind == ast::TypeKind::Sequence) return cat("const _", m.name, "_seq&", parameter);
-  if (m.type->type_kind == ast::TypeKind::Array) return cat("const _", m.name, parameter);
+  const std::string type = cat("const ", spelled(stem(m), *m.type)), parameter = " " + constructor_argument(m);
+  if (m.type->type_kind == ast::TypeKind::Sequence) return cat(type, "&", parameter);
+  if (m.type->type_kind == ast::TypeKind::Array) return type + parameter;
   return in_type(*m.type) + parameter;
 }
 
@@ -235,7 +228,7 @@ void print_init_class(Text& to, const ast::ValueType& v) {
   to.open("class ", id, " : public ::CORBA::ValueFactoryBase {");
   to.label("public:");
   if (is_plain(v)) to.line(id, "() = default;");
-  to.line("static ", id, "* _downcast(::CORBA::ValueFactory _f) { return dynamic_cast<", id, "*>(_f); }");
+  to.line("static ", id, "* _downcast(::CORBA::ValueFactory _callis_f) { return dynamic_cast<", id, "*>(_callis_f); }");
   for (const ast::Initializer* i : list) {
     std::string parameters;
     for (const ast::Parameter* p : i->parameters)
@@ -260,7 +253,7 @@ void print_value_class(Text& to, const ast::ValueType& v) {
   to.label("public:");
   to.line("typedef ", id, "* _ptr_type;");
   to.line("typedef ", id, "_var _var_type;");
-  to.line("static ", id, "* _downcast(::CORBA::ValueBase* _v) { return dynamic_cast<", id, "*>(_v); }");
+  to.line("static ", id, "* _downcast(::CORBA::ValueBase* _callis_v) { return dynamic_cast<", id, "*>(_callis_v); }");
   if (!v.is_abstract) to.line(id, "* _copy_value() override;");
   for (const ast::Declaration* d : v.contents) print_type_declaration(to, *d, true);
   for (const ast::WireOperation& op : own_value_operations(v))
@@ -277,7 +270,7 @@ void print_value_class(Text& to, const ast::ValueType& v) {
     }
     for (const ast::StateMember* m : state_members(v)) {
       if (m->is_public != is_public) continue;
-      print_member_typedefs(to, m->name, *m->type);
+      print_member_typedefs(to, stem(*m), *m->type);
       print_pure_accessors(to, accessors(*m));
     }
   }
@@ -301,7 +294,7 @@ void print_obv_class(Text& to, const ast::ValueType& v) {
   to.label("public:");
   for (const ast::StateMember* m : own)
     if (m->is_public) print_accessors(to, accessors(*m), "_callis_own." + name(*m), true);
-  to.line("void* _callis_state(const ::callis::value::ValueLink& _l) noexcept override;");
+  to.line("void* _callis_state(const ::callis::value::ValueLink& _callis_l) noexcept override;");
   if (!plain) to.label("protected:");
   to.line(id, "() = default;");
   if (!all.empty()) {
@@ -318,7 +311,7 @@ void print_obv_class(Text& to, const ast::ValueType& v) {
     to.label("private:");
     to.open("struct _callis_members {");
     for (const ast::StateMember* m : own) {
-      print_member_typedefs(to, m->name, *m->type);
+      print_member_typedefs(to, stem(*m), *m->type);
       to.line(m->type->type_kind == ast::TypeKind::Sequence ? cat("_", m->name, "_seq ", name(*m))
                                                            : member_declarator(*m->type, name(*m)), ";");
     }
@@ -344,20 +337,20 @@ void print_obv_functions(Text& to, const ast::ValueType& v) {
     for (const ast::StateMember* m : all) parameters += cat(parameters.empty() ? "" : ", ", constructor_parameter(*m));
     // The most derived class initialises virtual bases: theirs by their modifiers.
     to.open(scope, "::", id, "(", parameters, ") {");
-    for (const ast::StateMember* m : all) to.line(name(*m), "(_p_", m->name, ");");
+    for (const ast::StateMember* m : all) to.line(name(*m), "(", constructor_argument(*m), ");");
     to.close("}");
   }
   to.line(scope, "::~", id, "() = default;");
-  to.open("void* ", scope, "::_callis_state(const ::callis::value::ValueLink& _l) noexcept {");
+  to.open("void* ", scope, "::_callis_state(const ::callis::value::ValueLink& _callis_l) noexcept {");
   if (!own.empty()) {
     std::string types;
     for (const ast::StateMember* m : own) types += cat(types.empty() ? "" : ", ", "decltype(_callis_members::", name(*m), ")");
     to.line("static_assert(sizeof(_callis_members) == ", kLibrary, "kNaturalSize<", types, ">);");
     to.line("static_assert(std::is_standard_layout_v<_callis_members>);");
-    to.line("if (&_l == &", value_link(v), ") return &_callis_own;");
+    to.line("if (&_callis_l == &", value_link(v), ") return &_callis_own;");
   }
-  if (v.base) to.line("return ::", obv_scoped(*v.base), "::_callis_state(_l);");
-  else to.line(own.empty() ? "return (void)_l, nullptr;" : "return nullptr;");
+  if (v.base) to.line("return ::", obv_scoped(*v.base), "::_callis_state(_callis_l);");
+  else to.line(own.empty() ? "return (void)_callis_l, nullptr;" : "return nullptr;");
   to.close("}");
 }
 
