@@ -12,7 +12,7 @@
 #include <map>
 #include <memory>
 #include <set>
-#include "rounds.h"
+#include "program.h"
 #include "servants.h"
 #include "strategies/demultiplexer.h"
 #include "wide_skel.h"
@@ -249,14 +249,7 @@ void run(const Sizes& sizes, bool worst) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    const Sizes sizes(argc, argv);
+  return measure(argc, argv, [](const Sizes& sizes) {
     for (const bool worst : {false, true}) run(sizes, worst);
-    return 0;
-  } catch (const CORBA::Exception& e) {
-    std::fprintf(stderr, "bench: %s\n", e.what());
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "bench: %s\n", e.what());
-  }
-  return 1;
+  });
 }

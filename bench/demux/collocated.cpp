@@ -7,7 +7,7 @@
 #include <callis/poa/demultiplexing.h>
 #include <callis/portable_server.h>
 #include "param_test_skel.h"
-#include "rounds.h"
+#include "program.h"
 #include "wide_skel.h"
 
 namespace {
@@ -109,20 +109,4 @@ void run(CORBA::ORB_ptr orb, const Sizes& sizes) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    const Sizes sizes(argc, argv);
-    char program[] = "collocated", option[] = "-ORBEndpoint", endpoint[] = "memory:collocated";
-    char* orb_argv[] = {program, option, endpoint, nullptr};
-    int orb_argc = 3;
-    const CORBA::ORB_var orb = CORBA::ORB_init(orb_argc, orb_argv);
-    run(orb.in(), sizes);
-    orb->destroy();
-    return 0;
-  } catch (const CORBA::Exception& e) {
-    std::fprintf(stderr, "bench: %s\n", e.what());
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "bench: %s\n", e.what());
-  }
-  return 1;
-}
+int main(int argc, char** argv) { return measure_with_orb(argc, argv, "collocated", run); }

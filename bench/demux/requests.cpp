@@ -16,7 +16,7 @@
 #include <callis/portable_server.h>
 #include <cstring>
 #include <memory>
-#include "rounds.h"
+#include "program.h"
 #include "strategies/names.h"
 
 namespace {
@@ -283,19 +283,7 @@ void run(CORBA::ORB_ptr orb, const Sizes& sizes, bool only_default) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    const Sizes sizes(argc, argv);
-    char program[] = "requests", option[] = "-ORBEndpoint", endpoint[] = "memory:requests";
-    char* orb_argv[] = {program, option, endpoint, nullptr};
-    int orb_argc = 3;
-    const CORBA::ORB_var orb = CORBA::ORB_init(orb_argc, orb_argv);
-    run(orb.in(), sizes, Sizes::option(argc, argv, "ways", "all") == "one");
-    orb->destroy();
-    return 0;
-  } catch (const CORBA::Exception& e) {
-    std::fprintf(stderr, "bench: %s\n", e.what());
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "bench: %s\n", e.what());
-  }
-  return 1;
+  return measure_with_orb(argc, argv, "requests", [&](CORBA::ORB_ptr orb, const Sizes& sizes) {
+    run(orb, sizes, Sizes::option(argc, argv, "ways", "all") == "one");
+  });
 }
