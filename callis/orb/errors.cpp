@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/orb/errors.h>
 #include <callis/base/text.h>
 #include <callis/classic/made_exceptions.h>
+#include <callis/orb/errors.h>
 
 namespace callis::orb {
 namespace {

@@ -8,6 +8,16 @@ CALLIS_PROVIDE(initial_references);
 
 namespace callis::orb {
 
+namespace {
+
+// To a StringMap<bool>.
+void add_name(void* names, std::string_view name) {
+  auto& all = *static_cast<StringMap<bool>*>(names);
+  if (!all.contains(name)) all.insert(name, true);
+}
+
+}  // namespace
+
 bool Core::has_named_object(ByteView key) {
   ior::Ior ignored;
   return find_named_object(key, ignored);
@@ -35,17 +45,11 @@ void Core::register_initial_reference(const char* id, CORBA::Object_ptr object) 
 CORBA::ORB::ObjectIdList* Core::list_initial_services() {
   check_running();
   StringMap<bool> names;
-  const auto add = [&names](std::string_view name) {
-    if (!names.contains(name)) names.insert(name, true);
-  };
-  for (const auto& given : options_.initial_references) add(given.first);
-  for_each_factory([](void* all, std::string_view name) {
-    auto& names_so_far = *static_cast<StringMap<bool>*>(all);
-    if (!names_so_far.contains(name)) names_so_far.insert(name, true);
-  }, &names);
+  for (const auto& given : options_.initial_references) add_name(&names, given.first);
+  for_each_factory(&add_name, &names);
   {
     std::lock_guard lock(initial_mutex_);
-    registered_.for_each([&](const std::string& name, const CORBA::Object_var&) { add(name); });
+    registered_.for_each([&](const std::string& name, const CORBA::Object_var&) { add_name(&names, name); });
   }
   auto list = std::make_unique<ObjectIdList>();
   list->length(static_cast<CORBA::ULong>(names.size()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/base/text.h>
 #include <callis/base/absence.h>
+#include <callis/base/text.h>
 #include <callis/classic/made_exceptions.h>
 #include <callis/orb/both_ways.h>
 #include <callis/orb/core.h>
@@ -11,6 +11,12 @@
 #include <cerrno>
 
 namespace callis::orb {
+
+namespace {
+
+bool out_of_descriptors(const Error& e) { return e.os_error == EMFILE || e.os_error == ENFILE; }
+
+}  // namespace
 
 // The time at the beginning will do: it is looked at again only to tell a busy connection from an idle one.
 void UnusualCall::done(Connection& c) { path().endpoint->give_back(std::move(c), now_); }
@@ -93,12 +99,6 @@ UnusualCall::Connection UnusualCall::open() {
 }
 
 // Tries one address after the other, the one that worked last first.
-namespace {
-
-bool out_of_descriptors(const Error& e) { return e.os_error == EMFILE || e.os_error == ENFILE; }
-
-}  // namespace
-
 UnusualCall::Connection UnusualCall::connect(Reference& to, Error& failure) {
   const auto paths = to.paths();
   if (paths.empty()) throw CORBA::IMP_LIMIT(omg(1), CORBA::COMPLETED_NO, "no profile that can be used");
