@@ -13,10 +13,6 @@
 namespace callis::orb {
 namespace {
 
-// What a client is told that is turned away: nothing sent on this connection will be processed, so it may go
-// elsewhere or come again.
-const auto kFarewell = giop::close_connection(giop::kGiop10);
-
 void name_thread(const char* name) { (void)::pthread_setname_np(::pthread_self(), name); }
 
 // A connection over the memory transport, or from this ORB to itself.
@@ -131,7 +127,7 @@ Result<void> Server::open(const EndpointOption& e) {
 Result<void> Server::open_tcp(const EndpointOption& e) {
   auto listener = transport::listen_tcp(e.host, e.port);
   if (!listener) return listener.error();
-  listener.value()->set_farewell(kFarewell);
+  listener.value()->set_farewell(farewell());
   // A name given by the user is published as given: it may mean more to clients than the address behind it.
   std::vector<ior::Address> publish = e.publish;
   if (publish.empty())
@@ -192,8 +188,13 @@ void Server::gone(const std::string& host) {
   count_out(host);
 }
 
+ByteView Server::farewell() {
+  static const auto kFarewell = giop::close_connection(giop::kGiop10);
+  return kFarewell;
+}
+
 void Server::turn_away(transport::Stream& stream, const char* why) {
-  (void)stream.send(ByteView(kFarewell), Deadline::in(Duration(1)));
+  (void)stream.send(farewell(), Deadline::in(Duration(1)));
   if (logging(LogLevel::Info)) log(LogLevel::Info, concat({stream.peer(), ": ", why}));
 }
 

@@ -94,6 +94,9 @@ class Server final {
   bool count_in(const std::string& host);
   void count_out(const std::string& host);
   bool start_thread(std::unique_ptr<transport::Stream>& stream);
+  // What a client is told that is turned away: nothing sent on this connection will be processed, so it may go
+  // elsewhere or come again.
+  static ByteView farewell();
   void turn_away(transport::Stream& stream, const char* why);
   void serve(Connections::iterator c);
   CALLIS_OPTIONAL void leave_to_pool(Connection& c, Left& left);

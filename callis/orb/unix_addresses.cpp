@@ -7,11 +7,6 @@
 CALLIS_PROVIDE(unix_addresses);
 
 namespace callis::orb {
-namespace {
-
-const auto kFarewell = giop::close_connection(giop::kGiop10);  // as for those of TCP
-
-}  // namespace
 
 std::string offer_sockets(const std::vector<std::string>& paths, std::vector<ior::TaggedComponent>& to) {
   std::string host = transport::host_name();
@@ -40,7 +35,7 @@ void Reference::add_unix(const ior::IiopProfile& profile, bool uiop, bool any_ho
 Result<void> Server::open_unix(const EndpointOption& e) {
   auto listener = transport::listen_unix(e.host, core_.options().unix_permissions);
   if (!listener) return listener.error();
-  listener.value()->set_farewell(kFarewell);
+  listener.value()->set_farewell(farewell());
   unix_paths_.push_back(e.host);
   listeners_.push_back(std::move(listener).value());
   return {};
