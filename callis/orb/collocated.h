@@ -48,7 +48,7 @@ struct DirectCall {
 
 // A call by an interpreted stub, directly if that can be, else by invoke_by_message(). Both throw what call() throws.
 CALLIS_OPTIONAL void invoke_own(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
-                const marshal::OperationPlans& plans, void* frame);
+                                const marshal::OperationPlans& plans, void* frame);
 void invoke_by_message(Reference& target, const marshal::OperationPlans& plans, void* frame);  // in invoke.cpp
 // Returns false, with nothing done, when the call has to go the other way. Throws what call() throws.
 CALLIS_OPTIONAL bool call_through_adapter(Reference& target, const Path& path, const CallOperation& operation, CallBody& body);

@@ -34,8 +34,10 @@ class HeldOneways final {
   // stream: until forget().
   explicit HeldOneways(transport::Stream& stream) : stream_(&stream) {}
 
-  // Takes a copy of one request of at most kMostBytes. A fault: what was held before could not be sent, and the request is not held.
-  CALLIS_OPTIONAL transport::Transfer hold(ByteView request, Deadline deadline, OnewayFlusher& flusher, const std::shared_ptr<HeldOneways>& self);
+  // Takes a copy of one request of at most kMostBytes. A fault: what was held before could not be sent, and the request
+  // is not held.
+  CALLIS_OPTIONAL transport::Transfer hold(ByteView request, Deadline deadline, OnewayFlusher& flusher,
+                                           const std::shared_ptr<HeldOneways>& self);
   // Sends what is held, then the parts. Transfer::bytes counts those of the parts only.
   CALLIS_OPTIONAL transport::Transfer send(std::span<const ByteView> parts, Deadline deadline);
   // The stream is about to go: what is held is sent, if that can be done at once.

@@ -127,7 +127,9 @@ class Session final {
   bool on_request(const giop::Message& m, Buffer& out);
   bool on_locate(const giop::Message& m, Buffer& out);
   void refuse(const giop::Message& m, cdr::Decoder& d, Buffer& out, const CORBA::SystemException& why);
+  // In bidirectional.cpp and code_sets.cpp, of the features that they belong to.
   CALLIS_OPTIONAL bool leaves_for(const giop::Message& m, const giop::ServiceContext& listen_points);
+  CALLIS_OPTIONAL bool take_code_sets(giop::Version version);
   void dispatch(const giop::RequestHeader& header, Request& request);
   void answer_without_adapter(const giop::RequestHeader& header, Request& request);
   void show(Buffer& out, std::size_t from);
@@ -146,8 +148,6 @@ class Session final {
   SeenHeaders seen_;
   giop::LocateRequestHeader locate_;
   Arena arena_;  // for the arguments of the request being served
-  CALLIS_OPTIONAL bool take_code_sets(giop::Version version);
-
   cdr::TextForm text_;  // of the request being served
   std::optional<giop::Reassembly> reassembled_;  // the message being served, when the engine is not to be asked for it
   ByteView behind_;                         // what came behind the message being served

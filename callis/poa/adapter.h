@@ -97,6 +97,8 @@ class Adapter final : public PortableServer::POA {
 
   // --- PortableServer::POA ---
 
+  // The first virtual function that is not inline has to be one that every program has: the class's table stands where it
+  // is defined (docs/design/features.md).
   char* the_name() override;
   PortableServer::POA_ptr create_POA(const char* name, PortableServer::POAManager_ptr manager,
                                      const CORBA::PolicyList& policies) override;

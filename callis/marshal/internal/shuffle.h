@@ -35,11 +35,11 @@ inline constexpr std::uint32_t kMaxShuffles = 64;
 // exact: never store past the destination (decoding), so it must have at least 16 bytes; the source always
 // must. Appends to shuffles; an empty program when it cannot be done or does not pay.
 CALLIS_OPTIONAL ShuffleProgram make_shuffles(const Array<std::uint32_t>& source, std::uint32_t source_bytes, bool exact,
-                             Array<Shuffle>& shuffles);
+                                             Array<Shuffle>& shuffles);
 
 bool can_shuffle() noexcept;
 // count times the program, each time further by the strides. Only when can_shuffle().
 CALLIS_OPTIONAL void shuffle(Byte* to, std::size_t to_stride, const Byte* from, std::size_t from_stride, std::size_t count,
-             const Shuffle* program, std::uint32_t length) noexcept;
+                             const Shuffle* program, std::uint32_t length) noexcept;
 
 }  // namespace callis::marshal
