@@ -6,7 +6,7 @@
 //   forward ID IOR [for_good]      what is asked of ID is to be asked there
 //   settle ID                      no more
 //   name KEY IOR                   what is asked of corbaloc:...KEY is to be asked there
-//   wake                           one rest() comes to its end; each prints "resting" when it begins
+//   wake                           the eldest rest() comes to its end; each prints "resting" when it begins
 //
 // Adapters: "passing" is transient, and there from the beginning. The others are persistent and made by an AdapterActivator
 // when somebody asks for them: "lasting/inner" has a ServantActivator, "located" a ServantLocator. All know all ids.
@@ -46,9 +46,9 @@ class State {
   }
   void rest() {
     std::unique_lock lock(mutex_);
+    const int own = ++resting_;
     interop::print("resting");
-    changed_.wait(lock, [this] { return woken_ > 0; });
-    --woken_;
+    changed_.wait(lock, [&] { return woken_ >= own; });
   }
   void did(const char* token) {
     const std::lock_guard lock(mutex_);
@@ -66,7 +66,7 @@ class State {
   std::condition_variable changed_;
   std::map<std::string, std::pair<CORBA::Object_var, bool>> forwards_;
   std::ofstream log_;
-  int woken_ = 0, done_ = 0;
+  int resting_ = 0, woken_ = 0, done_ = 0;  // resting_, woken_: how many so far
 };
 
 class ThingServant final : public POA_Whereabouts::Thing {

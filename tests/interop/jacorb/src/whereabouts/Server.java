@@ -23,7 +23,7 @@ public final class Server {
   private final String name;
   private final POA root, passing;
   private final PrintWriter log;
-  private int woken, done;
+  private int resting, woken, done;  // resting, woken: how many so far
 
   static Properties properties(String[] arguments) {
     Properties p = new Properties();
@@ -55,13 +55,13 @@ public final class Server {
     @Override public String who() { return name + ":" + id; }
     @Override public String rest() {
       synchronized (Server.this) {
+        int own = ++resting;
         print("resting");
         try {
-          while (woken == 0) Server.this.wait();
+          while (woken < own) Server.this.wait();
         } catch (InterruptedException e) {
           throw new org.omg.CORBA.NO_RESOURCES();
         }
-        --woken;
       }
       return who();
     }
