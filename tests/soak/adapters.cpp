@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "adapters.h"
+#include <callis/poa/demultiplexing.h>
 #include <set>
 
 namespace soak {
@@ -52,12 +53,22 @@ class Locator final : public ServantLocator {
   }
 };
 
+// How those of the same ORB call it: each adapter in the next way, so that one of a name is not called as the one before.
+CORBA::Policy_ptr next_collocation() {
+  using callis::poa::Collocation;
+  static constexpr Collocation kWays[] = {Collocation::Direct, Collocation::ThroughAdapter, Collocation::Direct,
+                                          Collocation::Marshaled};
+  static std::atomic<unsigned> made{0};
+  return callis::poa::create_collocation_policy(kWays[made++ % std::size(kWays)]);
+}
+
 template <class... P>
 POA_ptr make_child(POA_ptr parent, const char* name, POAManager_ptr manager, P*... policies) {
   CORBA::PolicyList list;
-  list.length(sizeof...(P));
+  list.length(sizeof...(P) + 1);
   CORBA::ULong i = 0;
   ((list[i++] = static_cast<CORBA::Policy*>(policies)), ...);
+  list[i] = next_collocation();
   return parent->create_POA(name, manager, list);
 }
 
