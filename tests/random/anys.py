@@ -24,10 +24,10 @@ class Anys:
                 f"[[maybe_unused]] static ::CORBA::TypeCode_ptr pick_TypeCode_{n}(Random& r)"]
 
     def any_functions(self):
-        """Anys of the basic types and of this file's; deep inside only of basic ones, so that they end."""
+        """Anys of the basic types and of this file's; host::Random says when of basic ones only."""
         fill_head, same_head, pick_head = self.any_heads()
         types = self.insertable()
-        fill = ["const host::Deeper deeper(r);", "const host::Apart apart(r);", f"switch (r.below(r.depth > 2 ? 5 : {5 + len(types)})) {{",
+        fill = ["const host::Deeper deeper(r);", "const host::Apart apart(r);", f"switch (r.below(r.basic() ? 5 : {5 + len(types)})) {{",
                 "  case 0: x = ::CORBA::Any(); break;", "  case 1: x <<= r.integer<::CORBA::Long>(); break;",
                 "  case 2: x <<= r.real<::CORBA::Double>(); break;", "  case 3: x <<= r.text(0).c_str(); break;",
                 "  case 4: x <<= ::CORBA::Any::from_boolean(r.boolean()); break;"]
@@ -40,8 +40,9 @@ class Anys:
             fill += [f"  case {5 + n}: {{", f"    {t.cxx} v{'{}' if t.kind == 'enum' else ''};", f"    fill_{t.tag()}(r, v);",
                      "    x <<= v;", "    break;", "  }"]
             if t.kind in ("value", "box"):
-                again = f"do v = make_{t.tag()}(r); while (!v.in());"  # odd_type_codes: null means different things to the ORBs
-                make = f"v = make_{t.tag()}(r);" if self.file.odd_type_codes else again
+                make = f"v = make_{t.tag()}(r);"
+                if not self.file.odd_type_codes:  # null means different things to the ORBs
+                    make = f"r.values.want(true); {make} r.values.want(false);"
                 fill[-6:] = [f"  case {5 + n}: {{", f"    {t.cxx}_var v;", f"    {make}", "    x <<= v.in();", "    break;", "  }"]
                 same += ["{", f"  {t.cxx}* p{{}};", f"  {t.cxx}* q{{}};", f"  if (a >>= p) return (b >>= q) && same_{t.tag()}(p, q);", "}"]
             elif t.kind == "enum":

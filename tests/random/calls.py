@@ -11,6 +11,10 @@ class Calls(Values):
         return [p for p in operation.parameters if p.direction != "out"], \
             [p for p in operation.parameters if p.direction != "in"]
 
+    def whole(self, t, x):
+        """Fills an argument or result."""
+        return ["r.next_value();", *self.fill(t, x)]
+
     def choose_exception(self, operation):
         return f"const unsigned which = r.below({2 * len(operation.raises) + 1});" if operation.raises else None
 
@@ -25,7 +29,7 @@ class Calls(Values):
         if self.choose_exception(o):
             body += [self.choose_exception(o), "switch (which) {"]
             for n, x in enumerate(o.raises):
-                body += [f"  case {n}: {{", f"    {x.cxx} e;", f"    fill_{x.tag()}(r, e);", "    throw e;", "  }"]
+                body += [f"  case {n}: {{", f"    {x.cxx} e;", "    r.next_value();", f"    fill_{x.tag()}(r, e);", "    throw e;", "  }"]
             body += ["  default: break;", "}"]
         for p in sent:
             body += self.give(p, index[p])
@@ -37,7 +41,7 @@ class Calls(Values):
         e = self.variable()
         compare = self.same(t, x, self.read(t, e))
         return ["{", "  [[maybe_unused]] const host::Comparing comparing(r);", f"  {self.declare(t, e)}",
-                *("  " + line for line in self.fill(t, e)),
+                *("  " + line for line in self.whole(t, e)),
                 "  host::check([&] {", *("    " + line for line in compare), "    return true;", f'  }}(), "{what}");', "}"]
 
     def declare(self, t, name):
@@ -52,26 +56,26 @@ class Calls(Values):
             v = self.variable()
             free = {"string": f"::CORBA::string_free({x});", "wstring": f"::CORBA::wstring_free({x});",
                     "value": f"::CORBA::remove_ref({x});", "box": f"::CORBA::remove_ref({x});"}.get(kind, f"::CORBA::release({x});")
-            return ["{", f"  {self.declare(t, v)}", *("  " + line for line in self.fill(t, v)),
+            return ["{", f"  {self.declare(t, v)}", *("  " + line for line in self.whole(t, v)),
                     *([f"  {free}"] if p.direction == "inout" else []), f"  {x} = {v}._retn();", "}"]
         if p.direction == "out" and (t.variable or kind == "any"):
             v = self.variable()
             make = f"{t.cxx}_slice* {v} = {t.cxx}_alloc();" if kind == "array" else f"{self.cxx(t)}* {v} = new {self.cxx(t)};"
-            return ["{", f"  {make}", *("  " + line for line in self.fill(t, v if kind == "array" else f"(*{v})")),
+            return ["{", f"  {make}", *("  " + line for line in self.whole(t, v if kind == "array" else f"(*{v})")),
                     f"  {x} = {v};", "}"]
-        return self.fill(t, x)
+        return self.whole(t, x)
 
     def give_result(self, t):
         if t is None:
             return []
         kind = strip(t).kind
         if self.held_by_pointer(t):
-            return [self.declare(t, "result"), *self.fill(t, "result"), "return result._retn();"]
+            return [self.declare(t, "result"), *self.whole(t, "result"), "return result._retn();"]
         if kind == "array":
-            return [f"{t.cxx}_slice* result = {t.cxx}_alloc();", *self.fill(t, "result"), "return result;"]
+            return [f"{t.cxx}_slice* result = {t.cxx}_alloc();", *self.whole(t, "result"), "return result;"]
         if t.variable or kind == "any":
-            return [f"{self.cxx(t)}* result = new {self.cxx(t)};", *self.fill(t, "(*result)"), "return result;"]
-        return [self.declare(t, "result"), *self.fill(t, "result"), "return result;"]
+            return [f"{self.cxx(t)}* result = new {self.cxx(t)};", *self.whole(t, "(*result)"), "return result;"]
+        return [self.declare(t, "result"), *self.whole(t, "result"), "return result;"]
 
     def call(self, interface, o):
         """A function that calls an operation and looks at what comes back."""
@@ -87,7 +91,7 @@ class Calls(Values):
                 body.append(self.declare(p.type, h))
                 arguments.append({"in": h + ".in()", "inout": h + ".inout()"}[p.direction] if self.held_by_pointer(p.type) else h)
         for p in received:
-            body += self.fill(p.type, held[p])
+            body += self.whole(p.type, held[p])
         if self.choose_exception(o):
             body.append(self.choose_exception(o))
         call = f"object->{cxx_name(o.name)}({', '.join(arguments)});"
@@ -118,7 +122,7 @@ class Calls(Values):
         lines = [*before, "try {", f"  {call}", f'  host::check(which >= {len(o.raises)}, "no exception");']
         for n, x in enumerate(o.raises):
             lines += [f"}} catch (const {x.cxx}& x) {{", f'  host::check(which == {n}, "the wrong exception");',
-                      "  const host::Comparing comparing(r);", f"  {x.cxx} e;", f"  fill_{x.tag()}(r, e);", f'  host::check(same_{x.tag()}(x, e), "an exception\'s members");',
+                      "  const host::Comparing comparing(r);", f"  {x.cxx} e;", "  r.next_value();", f"  fill_{x.tag()}(r, e);", f'  host::check(same_{x.tag()}(x, e), "an exception\'s members");',
                       "  return;"]
         return [*lines, "}"]
 
@@ -154,7 +158,7 @@ class Calls(Values):
                 *self.expect(a.type, "result.in()" if self.result_by_var(a.type) else "result", "an attribute in the client")]
         self.call_function(interface, "get_" + a.name, read)
         if not a.readonly:
-            write = [self.declare(a.type, "x"), *self.fill(a.type, "x"), f"object->{cxx_name(a.name)}({self.read(a.type, 'x')});"]
+            write = [self.declare(a.type, "x"), *self.whole(a.type, "x"), f"object->{cxx_name(a.name)}({self.read(a.type, 'x')});"]
             self.call_function(interface, "set_" + a.name, write)
 
     def interface(self, i):

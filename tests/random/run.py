@@ -18,6 +18,7 @@ import dataclasses
 import os
 import pathlib
 import random
+import re
 import resource
 import shutil
 import sys
@@ -36,6 +37,8 @@ from tests.harness.process import Failure, Processes  # noqa: E402
 OMNIORB_IDL = "/usr/share/idl/omniORB"
 # It takes messages of 2 MiB at most, and callis of 16.
 OMNIORB_OPTIONS = ("-ORBgiopMaxMsgSize", 16 << 20)
+# What loop.cpp says at its end.
+VALUES = re.compile(r"(\d+) numbers drawn for (\d+) arguments and results, (\d+) of them cut short")
 PAIRS = (("omni", "interpreted"), ("omni", "compiled"), ("interpreted", "omni"), ("compiled", "omni"),
          ("interpreted", "compiled"), ("compiled", "interpreted"))
 
@@ -63,18 +66,18 @@ def generate(tree, out, files, many_values):
 
 
 def exchange_in_process(out, seed, rounds):
-    """Runs both programs and compares what they put on the wire; the number of calls."""
+    """Runs both programs and compares what they put on the wire; the number of calls, and what the values were made of."""
     transcripts = []
     for style in build.STYLES:
         transcript = out / f"{style}.transcript"
-        build.run([out / f"loop_{style}", seed, rounds, transcript], out)
+        said = build.run([out / f"loop_{style}", seed, rounds, transcript], out)
         transcripts.append(transcript.read_text(encoding="utf-8").splitlines())
     if len(transcripts[0]) != len(transcripts[1]):
         raise build.Failed("the styles made different numbers of calls")
     for a, b in zip(*transcripts):
         if a != b:
             raise build.Failed(f"interpreted and compiled stubs differ on the wire:\n  {a}\n  {b}")
-    return len(transcripts[0])
+    return len(transcripts[0]), [int(n) for n in VALUES.search(said).groups()]
 
 
 def prepare_omniorb(tree, shared):
@@ -137,6 +140,9 @@ class Figures:
     remote: int = 0  # calls over TCP
     compiling: float = 0.0  # seconds of processors, without this script's
     calling: float = 0.0
+    drawn: int = 0  # numbers, for so many arguments and results, of which some were cut short (host.h)
+    values: int = 0
+    cut: int = 0
     failures: list = dataclasses.field(default_factory=list)
 
     def add(self, other):
@@ -172,7 +178,8 @@ def try_batch(tree, scratch, batch, jobs, arguments):
         lines += build.remote_part(tree, shared, out, files, objects)
     build.ninja(tree, out, lines, jobs)
     built = processor_time()
-    figures = Figures(batch.count, batch.count if batch.omniorb else 0, exchange_in_process(out, arguments.seed, arguments.rounds))
+    local, (drawn, values, cut) = exchange_in_process(out, arguments.seed, arguments.rounds)
+    figures = Figures(batch.count, batch.count if batch.omniorb else 0, local, drawn=drawn, values=values, cut=cut)
     for client, server in PAIRS if batch.omniorb else ():
         figures.remote += exchange_over_tcp(out, client, server, arguments.seed, arguments.rounds)
     figures.compiling, figures.calling = built - begun, processor_time() - built
@@ -214,7 +221,8 @@ def run(arguments, scratch):
             report(total, done.result(), running[done], scratch, arguments)
     print(f"seed {arguments.seed}: {total.files} of {arguments.files} files passed, {total.files_omniorb} of them with omniORB too; "
           f"{total.local} calls in the process in each style (interpreted, compiled), half of them in each byte order, "
-          f"and {total.remote} calls over TCP\n"
+          f"and {total.remote} calls over TCP; {total.drawn / max(1, total.values):.0f} random numbers an argument or result, "
+          f"{total.cut} of {total.values} of these cut short\n"
           f"{(time.monotonic() - begun) / 60:.1f} minutes; processors: {total.compiling / 60:.1f} minutes for compilers, "
           f"{total.calling / 60:.1f} for calls; {len(total.failures)} batches failed")
     return not total.failures and total.local > 0

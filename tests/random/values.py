@@ -164,7 +164,7 @@ class Values(Passing):
 
     def bodies_of_box(self, t):
         make = ["if (r.values.none(r)) return nullptr;", f"if (auto* before = r.values.pick<{t.cxx}>(r)) return before;",
-                *self.local(t.type, "m", "std::declval<%s&>()._value()" % t.cxx), *self.fill(t.type, "m"),
+                "r.values.want(false);", *self.local(t.type, "m", "std::declval<%s&>()._value()" % t.cxx), *self.fill(t.type, "m"),
                 f"auto* made = new {t.cxx};", f"made->_value({self.read(t.type, 'm')});", "r.values.keep(made);", "return made;"]
         return make, ["if (!a || !b) return !a && !b;", "if (const int known = host::Comparing::known(a, b)) return known > 0;",
                       *self.same(t.type, "a->_value()", "b->_value()")]

@@ -22,6 +22,7 @@
   }
 #endif
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <cwchar>
 #include <limits>
@@ -65,6 +66,8 @@ class Graph {
 
   // Whether the next one is null.
   bool none(Random& r) const;
+  // Until one is made or met again, none is.
+  void want(bool on) { wanted_ = on; }
   // One that was made before; the caller's. nullptr: make a new one.
   template <class V>
   V* pick(Random& r);
@@ -77,6 +80,7 @@ class Graph {
     made_.push_back(v);
   }
   void begin(::CORBA::ValueBase* v) {
+    want(false);
     hold(v);
     count(v);
     open_.push_back(v);
@@ -128,14 +132,38 @@ class Graph {
   std::vector<::CORBA::ValueBase*> held_, made_, open_;
   std::size_t count_ = 0;  // those of anys, too, and of anys within them
   unsigned apart_ = 0;     // anys that are being filled
+  bool wanted_ = false;
   std::set<const ::CORBA::ValueBase*> late_;  // are not met again
   Pairs pairs_, others_;
 };
 
+// What there may be in one argument or result: a message of several, with what is of fixed size in them, stays far below
+// the 16 MiB that both ORBs take. So many numbers drawn (a long or a character are one or two) are enough; an any counts as
+// more, for its TypeCode.
+constexpr unsigned kEnough = 8192, kAny = 64;
+
 class Random {
  public:
   explicit Random(unsigned long long seed) : engine_(seed) {}
-  unsigned below(unsigned n) { return static_cast<unsigned>(engine_() % n); }
+  // Before each argument and result.
+  void next_value() {
+    cut_ += enough();
+    ++values_;
+    drawn_ = 0;
+  }
+  // From now on sequences are empty, values null, and anys of basic types.
+  bool enough() const { return drawn_ >= kEnough; }
+  // Whether an any is to be of a basic type; deep inside all are, so that they end.
+  bool basic() {
+    if (depth > 2 || enough()) return true;
+    drawn_ += kAny;
+    return false;
+  }
+  // All together: numbers drawn, arguments and results, and how many of these were cut short.
+  unsigned long long drawn() const { return all_drawn_; }
+  unsigned long long value_count() const { return values_; }
+  unsigned long long cut() const { return cut_ + enough(); }
+  unsigned below(unsigned n) { return static_cast<unsigned>(draw() % n); }
   ::CORBA::Boolean boolean() { return below(2) != 0; }
   ::CORBA::Octet octet() { return static_cast<::CORBA::Octet>(below(256)); }
   ::CORBA::Char character() { return static_cast<::CORBA::Char>(below(256)); }
@@ -145,7 +173,7 @@ class Random {
   T integer() {
     using Limits = std::numeric_limits<T>;
     const T edges[] = {0, 1, Limits::max(), Limits::min()};
-    return below(4) == 0 ? edges[below(4)] : static_cast<T>(engine_());
+    return below(4) == 0 ? edges[below(4)] : static_cast<T>(draw());
   }
   // No NaN: it is not the same as itself.
   template <class T>
@@ -174,7 +202,7 @@ class Random {
     return below(2) ? "-" + s : s;
   }
   // Of a sequence; 0: no bound. Deep inside there are no more elements, so that recursive types end.
-  unsigned length(unsigned bound) { return depth > 2 ? 0 : size(bound); }
+  unsigned length(unsigned bound) { return depth > 2 || enough() ? 0 : size(bound); }
   unsigned depth = 0;
   Graph values;
 
@@ -183,7 +211,14 @@ class Random {
     const unsigned n = below(12) == 0 ? below(40) : below(5);
     return bound != 0 && n > bound ? bound : n;
   }
+  std::uint64_t draw() {
+    ++drawn_;
+    ++all_drawn_;
+    return engine_();
+  }
   std::mt19937_64 engine_;
+  unsigned drawn_ = 0;
+  unsigned long long all_drawn_ = 0, values_ = 0, cut_ = 0;
 };
 
 struct Deeper {
@@ -195,7 +230,8 @@ struct Deeper {
 };
 
 inline bool Graph::none(Random& r) const {
-  const bool null = r.below(5) == 0 || r.depth > 4;
+  const bool null = r.below(5) == 0 || r.depth > 4 || r.enough();
+  if (wanted_) return false;
   return null || (apart_ == 0 && count_ >= recurring_values);
 }
 template <class V>

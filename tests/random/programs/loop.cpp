@@ -15,6 +15,7 @@ namespace {
 unsigned long long g_seed;
 std::string g_call;
 int g_failures = 0, g_upcalls = 0, g_checks = 0;
+unsigned long long g_drawn = 0, g_values = 0, g_cut = 0;
 
 const host::Interface& find(const char* name) {
   for (unsigned f = 0; f < host::file_count; ++f)
@@ -46,6 +47,9 @@ void call(const host::Interface& interface, const host::Operation& operation, st
     const CORBA::Object_var object = host::object(interface.name, 0);
     host::Random r(g_seed);
     operation.call(object.in(), r);
+    g_drawn += r.drawn();
+    g_values += r.value_count();
+    g_cut += r.cut();
   } catch (const CORBA::Exception& e) {
     host::unexpected(e);
   }
@@ -103,6 +107,7 @@ int main(int argc, char** argv) {
   for (unsigned f = 0; f < host::file_count; ++f)
     run(*host::files[f], std::strtoull(argv[1], nullptr, 10), static_cast<unsigned>(std::atoi(argv[2])), transcript);
   std::fclose(transcript);
-  std::printf("%d checks, %d upcalls, %d failures\n", g_checks, g_upcalls, g_failures);
+  std::printf("%d checks, %d upcalls, %d failures; %llu numbers drawn for %llu arguments and results, %llu of them cut short\n",
+              g_checks, g_upcalls, g_failures, g_drawn, g_values, g_cut);
   return g_failures == 0 && g_upcalls > 0 ? 0 : 1;
 }
