@@ -149,7 +149,12 @@ TEST(Result, CarriesAValueOrAnError) {
 }
 
 TEST(Fault, EveryFaultHasAName) {
-  for (int i = 0; i <= int(Fault::Rejected); ++i)
+  EXPECT_STREQ(fault_name(Fault::None), "None");
+  EXPECT_STREQ(fault_name(Fault::NullPointer), "NullPointer");
+  EXPECT_STREQ(fault_name(Fault::CodeSetsIncompatible), "CodeSetsIncompatible");
+  EXPECT_STREQ(fault_name(Fault(int(Fault::CodeSetsIncompatible) + 1)), "?");
+  EXPECT_STREQ(fault_name(Fault(255)), "?");
+  for (int i = 0; i <= int(Fault::CodeSetsIncompatible); ++i)
     EXPECT_STRNE(fault_name(Fault(i)), "?") << i;
 }
 

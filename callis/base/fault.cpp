@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/fault.h>
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string_view>
 
 namespace callis {
+namespace {
 
-const char* fault_name(Fault f) noexcept {
+constexpr std::string_view name_of(Fault f) {
   switch (f) {
     case Fault::None: return "None";
     case Fault::Truncated: return "Truncated";
@@ -43,6 +48,37 @@ const char* fault_name(Fault f) noexcept {
     case Fault::Rejected: return "Rejected";
   }
   return "?";
+}
+
+constexpr std::size_t count() {
+  std::size_t n = 0;
+  while (name_of(static_cast<Fault>(n)) != "?") ++n;
+  return n;
+}
+
+// The names in the order of the enumeration, each with a NUL, and "?" for what is none.
+constexpr std::size_t kCount = count();
+constexpr std::size_t kSize = [] {
+  std::size_t size = 0;
+  for (std::size_t i = 0; i <= kCount; ++i) size += name_of(static_cast<Fault>(i)).size() + 1;
+  return size;
+}();
+constexpr std::array<char, kSize> kNames = [] {
+  std::array<char, kSize> names{};
+  auto to = names.begin();
+  for (std::size_t i = 0; i <= kCount; ++i) {
+    const std::string_view name = name_of(static_cast<Fault>(i));
+    to = std::copy(name.begin(), name.end(), to) + 1;
+  }
+  return names;
+}();
+
+}  // namespace
+
+const char* fault_name(Fault f) noexcept {
+  const char* name = kNames.data();
+  for (std::size_t n = std::min(static_cast<std::size_t>(f), kCount); n != 0; --n) name += std::strlen(name) + 1;
+  return name;
 }
 
 }  // namespace callis

@@ -45,24 +45,59 @@ namespace {
 
 struct Row {
   const char* name;
-  const char* repository_id;
   const std::type_info* type;
-  CORBA::SystemException* (*make)(void* memory, CORBA::ULong minor, CORBA::CompletionStatus completed);
 };
 
-template <class E>
-CORBA::SystemException* make(void* memory, CORBA::ULong minor, CORBA::CompletionStatus completed) {
-  static_assert(sizeof(E) == sizeof(CORBA::SystemException) && alignof(E) == alignof(CORBA::SystemException));
-  return new (memory) E(minor, completed);
-}
-
 constexpr Row kRows[] = {
-#define X(NAME) {#NAME, "IDL:omg.org/CORBA/" #NAME ":1.0", &typeid(CORBA::NAME), make<CORBA::NAME>},
+#define X(NAME) {#NAME, &typeid(CORBA::NAME)},
 #include <callis/classic/system_exceptions.inc>
 #undef X
 };
 
 const Row& row(Standard which) { return kRows[static_cast<unsigned>(which)]; }
+
+// The repository ids differ in the names alone: they are written when one is wanted first.
+constexpr std::string_view kBeforeName = "IDL:omg.org/CORBA/", kAfterName = ":1.0";
+
+class RepositoryIds {
+ public:
+  RepositoryIds() noexcept {
+    for (std::size_t i = 0; i < std::size(kRows); ++i) {
+      char* to = texts_[i];
+      for (const std::string_view part : {kBeforeName, std::string_view(kRows[i].name), kAfterName})
+        to = std::copy(part.begin(), part.end(), to);
+      *to = 0;
+    }
+  }
+  const char* of(Standard which) const noexcept { return texts_[static_cast<unsigned>(which)]; }
+
+ private:
+  static constexpr std::size_t kSize = [] {
+    std::size_t longest = 0;
+    for (const Row& r : kRows) longest = std::max(longest, std::string_view(r.name).size());
+    return kBeforeName.size() + longest + kAfterName.size() + 1;
+  }();
+  char texts_[std::size(kRows)][kSize];
+};
+
+const char* repository_id(Standard which) noexcept {
+  static const RepositoryIds ids;
+  return ids.of(which);
+}
+
+// One function for all classes: what they do not share is in a few bytes of each.
+CORBA::SystemException* make(Standard which, void* memory, CORBA::ULong minor, CORBA::CompletionStatus completed) {
+  switch (which) {
+#define X(NAME)                                                                          \
+  case Standard::NAME:                                                                   \
+    static_assert(sizeof(CORBA::NAME) == sizeof(CORBA::SystemException) &&               \
+                  alignof(CORBA::NAME) == alignof(CORBA::SystemException));              \
+    return new (memory) CORBA::NAME(minor, completed);
+#include <callis/classic/system_exceptions.inc>
+#undef X
+  }
+  __builtin_unreachable();
+}
 
 void destroy(void* exception) { static_cast<CORBA::SystemException*>(exception)->~SystemException(); }
 
@@ -75,25 +110,21 @@ void destroy(void* exception) { static_cast<CORBA::SystemException*>(exception)-
 
 std::unique_ptr<CORBA::SystemException> make_system_exception(std::string_view id, CORBA::ULong minor,
                                                               CORBA::CompletionStatus completed) {
-  const Row* found = &row(Standard::UNKNOWN);
-  bool known = false;
-  for (const Row& r : kRows) {
-    if (id != r.repository_id) continue;
-    found = &r;
-    known = true;
+  for (std::size_t i = 0; i < std::size(kRows); ++i) {
+    const auto which = static_cast<Standard>(i);
+    if (id == repository_id(which)) return make_standard(which, minor, completed);
   }
-  void* const memory = ::operator new(sizeof(CORBA::SystemException));
-  return std::unique_ptr<CORBA::SystemException>(found->make(memory, known ? minor : CORBA::OMGVMCID | 2, completed));
+  return make_standard(Standard::UNKNOWN, CORBA::OMGVMCID | 2, completed);
 }
 
 std::unique_ptr<CORBA::SystemException> make_standard(Standard which, CORBA::ULong minor,
                                                       CORBA::CompletionStatus completed) {
   void* const memory = ::operator new(sizeof(CORBA::SystemException));
-  return std::unique_ptr<CORBA::SystemException>(row(which).make(memory, minor, completed));
+  return std::unique_ptr<CORBA::SystemException>(make(which, memory, minor, completed));
 }
 
 LocalStandard::LocalStandard(Standard which, CORBA::ULong minor, CORBA::CompletionStatus completed) noexcept
-    : exception_(row(which).make(memory_, minor, completed)) {}
+    : exception_(make(which, memory_, minor, completed)) {}
 LocalStandard::~LocalStandard() { exception_->~SystemException(); }
 
 void throw_system_exception(std::string_view id, CORBA::ULong minor, CORBA::CompletionStatus completed,
@@ -105,7 +136,7 @@ void throw_system_exception(std::string_view id, CORBA::ULong minor, CORBA::Comp
 
 void raise_standard(Standard which, CORBA::ULong minor, CORBA::CompletionStatus completed, std::string_view detail) {
   void* const memory = abi::__cxa_allocate_exception(sizeof(CORBA::SystemException));
-  CORBA::SystemException* e = row(which).make(memory, minor, completed);
+  CORBA::SystemException* e = make(which, memory, minor, completed);
   try {
     e->detail(detail);
   } catch (...) {  // no memory for the text: the exception alone
@@ -156,10 +187,10 @@ const char* SystemException::what() const noexcept {
 }
 
 const char* SystemException::_name() const noexcept { return row(which_).name; }
-const char* SystemException::_rep_id() const noexcept { return row(which_).repository_id; }
+const char* SystemException::_rep_id() const noexcept { return repository_id(which_); }
 
 SystemException* SystemException::copy_to(void* memory) const noexcept {
-  SystemException* copy = row(which_).make(memory, minor_, completed_);
+  SystemException* copy = make(which_, memory, minor_, completed_);
   copy->detail_ = detail_;
   return copy;
 }

@@ -107,17 +107,28 @@ void Endpoint::checkin_slowly(ClientConnection* before) {
   if (closed_.load(std::memory_order_acquire)) close_idle(false);  // closed in between
 }
 
+namespace {
+
+// One type for both that close some, so that there is one erase_from_list().
+struct Unneeded {
+  TimePoint used_before;
+  bool dead_only;
+  bool operator()(ClientConnection& c) const { return c.last_used < used_before && !(dead_only && c.alive()); }
+};
+
+}  // namespace
+
 void Endpoint::close_old(TimePoint now) {
   if (shared_) shared_->close_unused(now - kKeepIdle);
   put_all_in_list();
-  erase_from_list([now](const ClientConnection& c) { return now - c.last_used > kKeepIdle; });
+  erase_from_list(Unneeded{now - kKeepIdle, false});
 }
 
 std::size_t Endpoint::close_unneeded(bool dead_only, TimePoint now) {
   std::size_t closed = 0;
   if (shared_ && !dead_only) closed = shared_->close_unused(now);
   put_all_in_list();
-  return closed + erase_from_list([dead_only](ClientConnection& c) { return !dead_only || !c.alive(); });
+  return closed + erase_from_list(Unneeded{TimePoint::max(), dead_only});
 }
 
 // A thread looks there, too.
@@ -131,11 +142,19 @@ void Endpoint::put_all_in_list() {
 template <class Predicate>
 std::size_t Endpoint::erase_from_list(Predicate p) {
   std::lock_guard lock(mutex_);
-  return std::erase_if(list_, [&](const auto& c) {
-    if (!p(*c)) return false;
+  auto kept = list_.begin();
+  for (auto& c : list_) {
+    if (!p(*c)) {
+      if (&c != &*kept) *kept = std::move(c);
+      ++kept;
+      continue;
+    }
     if (c->reserved_for != 0) reserved_in_list_.fetch_sub(1, std::memory_order_relaxed);
-    return true;
-  });
+    c.reset();
+  }
+  const auto erased = static_cast<std::size_t>(list_.end() - kept);
+  list_.erase(kept, list_.end());
+  return erased;
 }
 
 void Endpoint::close_idle(bool for_good) {

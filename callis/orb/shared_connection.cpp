@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/absence.h>
+#include <callis/ior/iiop_profile.h>
 #include <callis/orb/shared_connection.h>
 #include <cstring>
 
@@ -84,6 +85,11 @@ void SharedConnection::give_back(std::unique_ptr<ClientConnection> c, TimePoint 
                     !of->worn_ && !of->send_failed_ && !of->ended_ && of->idle_.size() < kMostLanes;
   if (keep) of->idle_.push_back(std::move(c));
   lock.unlock();
+}
+
+bool SharedConnection::may_cancel(ByteView iiop_profile, const Limits& limits) {
+  const Result<ior::IiopProfile> p = ior::parse_iiop(iiop_profile, limits);
+  return !p.ok() || ior::orb_type(p.value()) != ior::kOmniOrbType;
 }
 
 // The lane goes, perhaps in the middle of a call.

@@ -64,6 +64,10 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   std::unique_ptr<ClientConnection> take(bool alone, TimePoint now);
   // The call is over: a reply has come, or none was expected. Where a lane is destroyed instead, its call is given up.
   CALLIS_OPTIONAL static void give_back(std::unique_ptr<ClientConnection> c, TimePoint now);
+  // Whether the server that this profile names bears a CancelRequest among other calls' requests. A server of omniORB's
+  // answers nothing more on a connection after one for a request that is running; where the connection is closed then,
+  // that does no harm.
+  CALLIS_OPTIONAL static bool may_cancel(ByteView iiop_profile, const Limits& limits);
 
   // No call can begin here any more.
   bool over() const;

@@ -274,12 +274,8 @@ bool UnusualCall::again(const Error& why) {
 
 // --- The answer ---
 
-// A server of omniORB's answers nothing more on a connection after a CancelRequest for a request that is running. Where the
-// connection is closed now that does no harm; a shared one is kept.
 bool UnusualCall::may_cancel(const ClientConnection& c) {
-  if (!c.lane()) return true;
-  const Result<ior::IiopProfile> p = ior::parse_iiop(target().ior().profiles[path().profile].data, core_.limits());
-  return !p.ok() || ior::orb_type(p.value()) != ior::kOmniOrbType;
+  return !c.lane() || SharedConnection::may_cancel(target().ior().profiles[path().profile].data, core_.limits());
 }
 
 bool UnusualCall::no_answer(ClientConnection& c, const ClientConnection::Arrival& a) {
