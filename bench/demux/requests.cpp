@@ -39,7 +39,9 @@ class Interface {
   explicit Interface(const Names& names) {
     if (!callis::build_perfect_hash(names, hash_)) throw std::runtime_error("no perfect hash for these names");
     for (const std::string& name : names) {
-      operations_.emplace_back(&function, static_cast<callis::marshal::Word>(words_.size()));
+      operations_.emplace_back(&function, static_cast<callis::marshal::Word>(words_.size()),
+                               poa::name_word(static_cast<callis::marshal::Word>(text_.size()),
+                                              static_cast<callis::marshal::Word>(name.size())));
       words_.insert(words_.end(), {callis::marshal::op_word(0, 0), static_cast<callis::marshal::Word>(text_.size()),
                                    static_cast<callis::marshal::Word>(name.size()),
                                    callis::marshal::type_word(callis::marshal::Kind::Void)});
@@ -173,7 +175,7 @@ class World {
                {servants_[drawn[i]], poa::find_operation(interface.skeleton(), names[of[i]])});
     }
   }
-  Found find(ByteView key, std::string_view name) const {
+  [[gnu::always_inline]] Found find(ByteView key, std::string_view name) const {
     poa::Slot* const slot = registry_->enter_at_once(key);
     if (!slot) bench::wrong("no object by a key");
     const Found found{slot->self, poa::find_operation(*slot->skeleton, name, slot->adapter->operation_lookup())};
@@ -203,7 +205,7 @@ class ArrayWorld {
       ring.add(key, name, {&objects_[drawn[i]], &interface_.skeleton().operations[of[i]]});
     }
   }
-  Found find(ByteView key, std::string_view name) const {
+  [[gnu::always_inline]] Found find(ByteView key, std::string_view name) const {
     std::uint32_t object, operation;
     std::memcpy(&object, key.data() + kAt, 4);
     std::memcpy(&operation, name.data(), 4);

@@ -18,10 +18,19 @@ struct PerfectHash {
   std::uint64_t k1, k2;                // odd multipliers
   const std::uint16_t* displacements;  // 1 << bucket_bits of them
   const std::uint16_t* slots;          // 1 << slot_bits of them: index, or kEmpty
-  std::uint8_t bucket_bits, slot_bits;
+  std::uint32_t slot_mask;
+  std::uint8_t bucket_shift, slot_shift;  // of the hash, the former after a shift by one
   bool whole_name;                     // mix every byte, not only the ends
 
   static constexpr std::uint16_t kEmpty = 0xffff;
+
+  constexpr PerfectHash() : PerfectHash(1, 1, nullptr, nullptr, 0, 0, false) {}
+  constexpr PerfectHash(std::uint64_t multiplier1, std::uint64_t multiplier2, const std::uint16_t* displacements_of_buckets,
+                        const std::uint16_t* indices, std::uint8_t bucket_bits, std::uint8_t slot_bits, bool whole)
+      : k1(multiplier1), k2(multiplier2), displacements(displacements_of_buckets), slots(indices),
+        slot_mask((std::uint32_t{1} << slot_bits) - 1), bucket_shift(static_cast<std::uint8_t>(63 - bucket_bits)),
+        slot_shift(static_cast<std::uint8_t>((64 - bucket_bits - slot_bits) % 64)), whole_name(whole) {}
+  std::size_t slot_count() const { return std::size_t{slot_mask} + 1; }
 
   // The only index whose name can equal this one, or kEmpty. The caller compares the names.
   std::uint16_t find(const char* name, std::size_t length) const {
@@ -30,8 +39,8 @@ struct PerfectHash {
 
   // From the highest bits: a difference in the last character of a name does not reach those below 56.
   std::uint16_t slot(std::uint64_t h) const {
-    const std::uint64_t at = (h >> (64 - bucket_bits - slot_bits) % 64) + displacements[bucket(h, bucket_bits)];
-    return slots[at & ((std::uint64_t{1} << slot_bits) - 1)];
+    const std::uint64_t at = (h >> slot_shift) + displacements[h >> 1 >> bucket_shift];
+    return slots[at & slot_mask];
   }
   static std::uint64_t bucket(std::uint64_t h, std::uint8_t bits) { return h >> 1 >> (63 - bits); }
 

@@ -44,6 +44,9 @@ struct alignas(64) PinRecord {
     depth = i;
     store(i, nullptr);
   }
+  // Whether there can be a note at i, and plain stores do. Any i.
+  bool is_plain(std::uint32_t i) const { return i < plain_pairs; }
+  bool is_at(std::uint32_t i, const void* slot) const { return at[i].load(std::memory_order_relaxed) == slot; }
   bool is_top(const void* slot) const {
     return depth != 0 && at[depth - 1].load(std::memory_order_relaxed) == slot;
   }

@@ -129,6 +129,15 @@ bool ObjectTable::pinned(const Slot& slot) const {
   return nullptr;
 }
 
+// Where the record is full, or has exchanges, or does not have the slot on top.
+[[gnu::cold]] void ObjectTable::leave_otherwise(orb::PinRecord& record, Slot& slot) {
+  if (!record.is_top(&slot)) return leave_counted(slot);
+  --record.depth;
+  record.clear();
+  const std::uint64_t now = slot.word.load(std::memory_order_seq_cst);
+  if ((now & (kStateBits | kWatched)) != word_of(0, SlotState::Active)) left(slot, now);
+}
+
 [[gnu::cold]] void ObjectTable::leave_counted(Slot& slot) {
   const std::uint64_t now = slot.word.fetch_sub(1, std::memory_order_seq_cst) - 1;
   if ((now & (kStateBits | kWatched)) != word_of(0, SlotState::Active)) left(slot, now);

@@ -99,6 +99,21 @@ class ObjectTable final {
     if (slot >= size_.load(std::memory_order_acquire)) return nullptr;
     return pin(slot_at(slot), generation);
   }
+  // The note of a pin of slot < size() in a record that takes_two(), to be left by leave(), whether or not it
+  // pins_plainly().
+  Slot& note(std::uint32_t slot, orb::PinRecord& record) {
+    Slot& s = slot_at(slot);
+    record.note_at(record.depth, &s);
+    return s;
+  }
+  // Whether a note pins that activation: its slot is active, and nobody watches it or has counted a pin.
+  static bool pins_plainly(const Slot& slot, std::uint32_t generation) {
+    return slot.word.load(std::memory_order_seq_cst) == word_of(generation, SlotState::Active);
+  }
+  // The same for any note.
+  static bool pins(const Slot& slot, std::uint32_t generation) {
+    return (slot.word.load(std::memory_order_seq_cst) & ~(kPins | kWatched)) == word_of(generation, SlotState::Active);
+  }
   // The same for a slot of this table found before; the activation with that generation was in it then.
   Slot* enter(Slot& slot, std::uint32_t generation) { return pin(slot, generation); }
   // Pins the activation whose stored key equals key.
@@ -117,9 +132,10 @@ class ObjectTable final {
   // Pins of one thread are let go in the reverse order of their making.
   void leave(Slot* slot) {
     orb::PinRecord* const mine = orb::pin_record;
-    if (!mine || !mine->is_top(slot)) [[unlikely]] return leave_counted(*slot);
-    --mine->depth;
-    mine->clear();
+    if (!mine) [[unlikely]] return leave_counted(*slot);
+    const std::uint32_t top = mine->depth - 1;
+    if (!mine->is_plain(top) || !mine->is_at(top, slot)) [[unlikely]] return leave_otherwise(*mine, *slot);
+    mine->clear_at(top);
     const std::uint64_t now = slot->word.load(std::memory_order_seq_cst);
     if ((now & (kStateBits | kWatched)) != word_of(0, SlotState::Active)) [[unlikely]] left(*slot, now);
   }
@@ -137,10 +153,7 @@ class ObjectTable final {
     }
     NotedAt(const NotedAt&) = delete;
     NotedAt& operator=(const NotedAt&) = delete;
-    bool pins(std::uint32_t generation) const {
-      const std::uint64_t now = slot_.word.load(std::memory_order_seq_cst);
-      return (now & ~(kPins | kWatched)) == word_of(generation, SlotState::Active);
-    }
+    bool pins(std::uint32_t generation) const { return ObjectTable::pins(slot_, generation); }
 
    private:
     ObjectTable& table_;
@@ -226,6 +239,7 @@ class ObjectTable final {
   }
   Slot* unpin(Slot& slot);  // returns nullptr
   Slot* pin_otherwise(Slot& slot, std::uint32_t generation);
+  void leave_otherwise(orb::PinRecord& record, Slot& slot);
   void leave_counted(Slot& slot);
   void left(Slot& slot, std::uint64_t word);
   bool reap(Slot& slot);

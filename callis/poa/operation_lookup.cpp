@@ -47,7 +47,7 @@ const Index* make_index(const Skeleton& skeleton) {
   auto index = std::make_unique<Index>();
   index->skeleton = &skeleton;
   std::vector<std::uint16_t> places;
-  for (std::size_t i = 0; i < std::size_t{1} << skeleton.hash.slot_bits; ++i)
+  for (std::size_t i = 0; i < skeleton.hash.slot_count(); ++i)
     if (skeleton.hash.slots[i] != PerfectHash::kEmpty) places.push_back(skeleton.hash.slots[i]);
   std::sort(places.begin(), places.end());
   for (const std::uint16_t place : places) {

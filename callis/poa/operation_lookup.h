@@ -17,14 +17,33 @@ namespace callis::poa {
   return nullptr;
 }
 
-// The operation of that name, or nullptr. The name is the peer's.
-inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_view name) {
-  const std::uint16_t i = skeleton.hash.find(name.data(), name.size());
-  if (i == PerfectHash::kEmpty) [[unlikely]] return nullptr;
-  const SkeletonOperation& op = skeleton.operations[i];
+// Compares the name with that in the operation's entry.
+[[gnu::cold, gnu::noinline]] inline const SkeletonOperation* confirm_by_entry(const Skeleton& skeleton, const SkeletonOperation& op,
+                                                                              std::string_view name) {
   const marshal::OperationView view(*skeleton.unit, op.op);
-  if (view.name_length() != name.size() || !PerfectHash::same(view.name(), name.data(), name.size())) [[unlikely]]
-    return no_operation();
+  const bool same = view.name_length() == name.size() && PerfectHash::same(view.name(), name.data(), name.size());
+  return same ? &op : nullptr;
+}
+
+// In which the thread looked last.
+inline constinit thread_local const Skeleton* last_skeleton __attribute__((tls_model("initial-exec"))) = nullptr;
+
+// The operation of that name, or nullptr. The name is the peer's.
+//
+// It is looked for in the thread's last skeleton, which has to be the one given: a branch, so that the processor looks for
+// the operation while it is still reading from the object's slot which skeleton that is.
+inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_view name) {
+  const Skeleton* const last = last_skeleton;
+  const Skeleton* expected = last;
+  asm("" : "+r"(expected));  // or the compiler takes the address given, which is the same
+  if (&skeleton != last) [[unlikely]] last_skeleton = expected = &skeleton;
+  const std::uint16_t i = expected->hash.find(name.data(), name.size());
+  if (i == PerfectHash::kEmpty) [[unlikely]] return nullptr;
+  const SkeletonOperation& op = expected->operations[i];
+  if (name.size() > 32) [[unlikely]] return confirm_by_entry(skeleton, op, name);
+  if ((op.name & 0xff) != name.size()) [[unlikely]]
+    return op.name == kNameInEntry ? confirm_by_entry(skeleton, op, name) : no_operation();
+  if (!PerfectHash::same(expected->unit->names + (op.name >> 8), name.data(), name.size())) [[unlikely]] return no_operation();
   return &op;
 }
 
@@ -33,8 +52,9 @@ inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::st
 CALLIS_OPTIONAL const SkeletonOperation* find_operation_otherwise(const Skeleton& skeleton, std::string_view name, orb::OperationLookup way);
 
 inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_view name, orb::OperationLookup way) {
-  if (way != orb::OperationLookup::Perfect && CALLIS_HAS(lookups)) [[unlikely]]
-    return find_operation_otherwise(skeleton, name, way);
+  if (way != orb::OperationLookup::Perfect) [[unlikely]] {
+    if (CALLIS_HAS(lookups)) return find_operation_otherwise(skeleton, name, way);
+  }
   return find_operation(skeleton, name);
 }
 

@@ -69,22 +69,35 @@ Slot* Registry::find_otherwise(ByteView key) {
   return nullptr;
 }
 
-[[gnu::cold]] Slot* Registry::leave_again(Slot* slot, std::uint32_t adapter_tag, ByteView key) {
-  const bool right = slot->adapter_tag == adapter_tag && slot->key_bytes == 0;
-  table_.leave(slot);
+[[gnu::cold, gnu::noinline]] Slot* Registry::judge(Slot* noted, ByteView key) {
+  SystemId id;
+  const bool right = prefix_.parse(key, id) && ObjectTable::pins(*noted, id.generation) && noted->adapter_tag == id.adapter &&
+                     noted->key_bytes == 0;
+  if (right && noted->adapter->gate() == Gate::Active) return noted;
+  table_.leave(noted);
   return right ? nullptr : find_otherwise(key);
 }
 
+[[gnu::cold, gnu::noinline]] Slot* Registry::find_active_slowly(ByteView key) {
+  SystemId id;
+  Slot* const slot = prefix_.parse(key, id) ? table_.enter(id.slot, id.generation) : nullptr;
+  return slot ? judge(slot, key) : find_otherwise(key);
+}
+
+// All other ways are taken by calling last, so that nothing has to be kept for them.
 Slot* Registry::find_active(ByteView key) {
   SystemId id;
   if (!prefix_.parse(key, id)) return find_otherwise(key);
-  Slot* const slot = table_.enter(id.slot, id.generation);
-  if (!slot) [[unlikely]] return find_otherwise(key);
+  orb::PinRecord* const pins = orb::pin_record;
+  if (!pins || !pins->takes_two()) [[unlikely]] return find_active_slowly(key);
+  if (id.slot >= table_.size()) [[unlikely]] return find_otherwise(key);
+  Slot& slot = table_.note(id.slot, *pins);
   // The pin stands before the gate is read, and whoever closes the gate looks for pins after it: one of the
   // two sees the other.
-  if (slot->adapter_tag != id.adapter || slot->key_bytes != 0 || slot->adapter->gate() != Gate::Active) [[unlikely]]
-    return leave_again(slot, id.adapter, key);
-  return slot;
+  if (!ObjectTable::pins_plainly(slot, id.generation) || slot.adapter_tag != id.adapter || slot.key_bytes != 0 ||
+      slot.adapter->gate() != Gate::Active) [[unlikely]]
+    return judge(&slot, key);
+  return &slot;
 }
 
 Slot* Registry::enter_locked(ByteView key, const ParsedKey& parsed, Adapter& adapter, bool& ending) {

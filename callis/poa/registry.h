@@ -158,8 +158,9 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
 
   Slot* find_active(ByteView key);
   Slot* find_otherwise(ByteView key);
-  // Of a slot that was entered by a System key: the key is another's, or the adapter does not take requests.
-  Slot* leave_again(Slot* slot, std::uint32_t adapter_tag, ByteView key);
+  // The same without short cuts; and from where the slot that a System key leads to has been noted.
+  Slot* find_active_slowly(ByteView key);
+  Slot* judge(Slot* noted, ByteView key);
   Slot* find_by_key(ByteView key);
   CALLIS_OPTIONAL Slot* find_by_any_key(ByteView key);
   ObjectTable::Found find_hinted(ByteView key, std::size_t adapter_bytes);

@@ -29,14 +29,21 @@ using Thunk = void (*)(void* self, void* frame);
 // servant's exceptions through. A fault of the reply's encoder is found by who sends the reply.
 using Serve = void (*)(void* self, orb::ServerRequest& request);
 
+// Where a name of at most 32 characters stands in Unit::names, for SkeletonOperation::name.
+inline constexpr marshal::Word kNameInEntry = 0xff;
+constexpr marshal::Word name_word(marshal::Word offset, marshal::Word length) {
+  return length > 32 || offset > 0xffffff ? kNameInEntry : offset << 8 | length;
+}
+
 struct SkeletonOperation {
   union {
     Thunk thunk;  // when the entry in words has no kCompiledOp flag
     Serve serve;
   };
-  marshal::Word op;  // index in Skeleton::unit->words
-  constexpr SkeletonOperation(Thunk t, marshal::Word o) : thunk(t), op(o) {}
-  constexpr SkeletonOperation(Serve s, marshal::Word o) : serve(s), op(o) {}
+  marshal::Word op;    // index in Skeleton::unit->words
+  marshal::Word name;  // name_word(); kNameInEntry: only the entry in words says where
+  constexpr SkeletonOperation(Thunk t, marshal::Word o, marshal::Word n = kNameInEntry) : thunk(t), op(o), name(n) {}
+  constexpr SkeletonOperation(Serve s, marshal::Word o, marshal::Word n = kNameInEntry) : serve(s), op(o), name(n) {}
 };
 
 // One for each interface. Inherited operations stand in the table too, flattened; attributes are

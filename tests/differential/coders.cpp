@@ -98,7 +98,7 @@ class Frame {
 
 std::size_t Operation::count() {
   const PerfectHash& hash = interpreted_servant(false)._callis_skeleton().hash;
-  const std::size_t slots = std::size_t{1} << hash.slot_bits;
+  const std::size_t slots = hash.slot_count();
   return slots - static_cast<std::size_t>(std::count(hash.slots, hash.slots + slots, PerfectHash::kEmpty));
 }
 

@@ -175,6 +175,11 @@ std::size_t Descriptors::link(const std::string& expression) {
 
 std::string Descriptors::exception_link_name(const ast::Exception& e) { return "exception_" + flat(e); }
 
+std::string Descriptors::name_word(const ast::WireOperation& op) {
+  const std::size_t offset = name_offset(op.name);
+  return op.name.size() > 32 || offset > 0xffffff ? std::string() : cat(", ", offset << 8 | op.name.size(), "u");
+}
+
 std::size_t Descriptors::name_offset(const std::string& name) {
   for (const auto& [known, offset] : names_)
     if (known == name) return offset;

@@ -20,6 +20,8 @@ class Descriptors {
   // The index of an operation's entry; made on the first call. An entry of a compiled operation has name and
   // flags only.
   std::size_t operation(const ast::WireOperation& op, bool compiled);
+  // Where its name stands among the unit's: offset << 8 | length; nothing for long ones, whose entry says it.
+  std::string name_word(const ast::WireOperation& op);
 
   // The C++ expression of the word of a valuetype's own state.
   std::string state(const ast::ValueType& v);

@@ -178,7 +178,7 @@ void SkeletonPrinter::tables(const ast::Interface& i) {
     names.push_back(op.name);
     const bool compiled = compiled_.has(op);
     const std::string function = compiled ? compiled_.print_serve(to_, i, op) : print_thunk(to_, i, op);
-    entries.push_back(cat("{&", function, ", ", descriptors_.operation(op, compiled), "u}"));
+    entries.push_back(cat("{&", function, ", ", descriptors_.operation(op, compiled), "u", descriptors_.name_word(op), "}"));
     const std::string list_name = compiled_.raises(op);
     any_raises |= !list_name.empty();
     raises.push_back(list_name.empty() ? "nullptr" : list_name);
