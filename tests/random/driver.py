@@ -42,7 +42,7 @@ class Printer(Calls, Anys):
             self.lines += [head + ";" for head in self.any_heads()]
             self.any_functions()
         for t in self.file.types:
-            if t.kind == "value":
+            if t.kind == "value" and not t.abstract:
                 self.value_class(t)
         for t in own:
             self.define(t)

@@ -4,7 +4,8 @@ that a file never fails because of what does not exist there."""
 
 ALL = frozenset({"wide", "unions", "any", "typecode", "fixed", "values", "boxes", "boxed_anonymous", "boxed_any", "boxed_array",
                  "truncatable", "forward", "expressions", "long_double", "value_aliases", "value_arrays", "odd_type_codes",
-                 "reopened", "type_code_aliases", "final_backslash", "many_values", "values_in_exceptions"})
+                 "reopened", "type_code_aliases", "final_backslash", "many_values", "values_in_exceptions",
+                 "abstract_values"})
 AVAILABLE = ALL
 # What is not exchanged with omniORB 4.2.5, feature by feature:
 # expressions: omniidl refuses `~` of a long, and differences that are negative in between.

@@ -110,8 +110,9 @@ class Printer:
         self.line(f"valuetype {d.name} {self.type(d.type)};")
 
     def print_value(self, d):
-        base = f" : {'truncatable ' if d.truncatable else ''}{self.name(d.base.path())}" if d.base else ""
-        self.line(f"valuetype {d.name}{base} {{")
+        bases = ", ".join(self.name(b.path()) for b in d.bases())
+        inherits = f" : {'truncatable ' if d.truncatable else ''}{bases}" if bases else ""
+        self.line(f"{'abstract ' if d.abstract else ''}valuetype {d.name}{inherits} {{")
         self.members(d, ["public " if p else "private " for p in d.public])
         self.line("};")
 

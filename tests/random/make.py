@@ -215,12 +215,22 @@ class Maker:
             type_ = String()
         return self.add(Box(self.name("Box"), self.scope, type=type_))
 
+    def abstract_value(self):
+        return self.add(Value(self.name("Idea"), self.scope, abstract=True, abstract_bases=self.abstract_bases()))
+
+    def abstract_bases(self):
+        known = [t for t in self.file.visible("types") if t.kind == "value" and t.abstract]
+        return self.random.sample(known, min(len(known), self.random.choice((0, 1, 1, 2))))
+
     def value(self):
-        bases = [t for t in self.file.visible("types") if t.kind == "value"]
+        if "abstract_values" in self.features and self.chance(0.25):
+            return self.abstract_value()
+        bases = [t for t in self.file.visible("types") if t.kind == "value" and not t.abstract]
         base = self.random.choice(bases) if bases and self.chance(0.4) else None
         members = [self.member(f"{n}_{self.file.number}_{self.count}m") for n in self.small_names(self.random.randint(0, 5))]
         truncatable = bool(base) and self.chance(0.5) and "truncatable" in self.features
-        made = Value(self.name("Value"), self.scope, base=base, truncatable=truncatable, members=members)
+        made = Value(self.name("Value"), self.scope, base=base, abstract_bases=self.abstract_bases(),
+                     truncatable=truncatable, members=members)
         for n in range(self.random.choice((0, 0, 1, 2))):  # what graphs are made of
             members.append(Member(f"link{n}_{self.file.number}_{self.count}m", self.random.choice((made, base or made))))
         made.public = [self.chance(0.7) for _ in members]

@@ -259,7 +259,8 @@ class Box(Named):
 class Value(Named):
     base: object = None
     truncatable: bool = False
-    abstract: bool = False
+    abstract: bool = False  # without state: what others derive from
+    abstract_bases: list = field(default_factory=list)
     members: list = field(default_factory=list)
     public: list = field(default_factory=list)  # a flag for each member
     forward: bool = False
@@ -270,6 +271,12 @@ class Value(Named):
     def id(self):
         """The repository id."""
         return "IDL:" + "/".join([*([self.file.prefix] if self.file.prefix else []), *self.path()]) + ":1.0"
+
+    def bases(self):
+        return ([self.base] if self.base else []) + self.abstract_bases
+
+    def ancestors(self):
+        return {self}.union(*(b.ancestors() for b in self.bases()))
 
     def all_members(self):
         return (self.base.all_members() if self.base else []) + self.members

@@ -27,7 +27,8 @@ class Generator(unittest.TestCase):
         for word in ("union ", " any ", "wstring", "wchar ", "valuetype ", "TypeCode"):
             self.assertNotIn(word, text)
         text = "".join(idl.text(f) for f in make.batch(1, 0, 60, features.ALL))
-        for word in ("union ", " any ", "wstring", "wchar ", "valuetype ", "TypeCode", "fixed<", "truncatable", "oneway", "raises"):
+        for word in ("union ", " any ", "wstring", "wchar ", "valuetype ", "TypeCode", "fixed<", "truncatable", "oneway", "raises",
+                     "abstract valuetype"):
             self.assertIn(word, text)
 
 

@@ -176,15 +176,18 @@ class Values(Passing):
         return [self.declare(t, name)]
 
     def bodies_of_value(self, t):
-        heirs = [h for h in self.file.types if h.kind == "value" and h.base is t]
+        heirs = [h for h in self.file.types if h.kind == "value" and t in h.bases()]
         make = ["if (r.values.none(r)) return nullptr;", f"if (auto* before = r.values.pick<{t.cxx}>(r)) return before;"]
         if heirs:
             make += [f"switch (r.below({len(heirs) + 1})) {{"]
             for n, h in enumerate(heirs):
                 make += [f"  case {n}: return make_{h.tag()}(r);"]
             make += ["  default: break;", "}"]
-        make += [f"auto* made = new {t.tag()}_made;", "const host::Deeper deeper(r);", "r.values.begin(made);",
-                 "made->fill(r);", "r.values.end();", "return made;"]
+        if t.abstract:
+            make += [f"return make_{heirs[0].tag()}(r);" if heirs else "return nullptr;"]
+        else:
+            make += [f"auto* made = new {t.tag()}_made;", "const host::Deeper deeper(r);", "r.values.begin(made);",
+                     "made->fill(r);", "r.values.end();", "return made;"]
         return make, ["if (!a || !b) return !a && !b;", "if (const int known = host::Comparing::known(a, b)) return known > 0;",
                       "const auto* p = dynamic_cast<const host::Made*>(a);", "return p && p->same(b);"]
 
@@ -215,5 +218,5 @@ class Values(Passing):
         self.lines.append("};")
 
     def factories(self):
-        values = [t for t in self.file.types if t.kind == "value"]
+        values = [t for t in self.file.types if t.kind == "value" and not t.abstract]
         self.function(f"void add_factories_{self.file.number}()", [f'host::add_factory<{t.tag()}_made>("{t.id}");' for t in values])
