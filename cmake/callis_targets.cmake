@@ -41,6 +41,7 @@ function(callis_library name)
     target_link_options(${target} INTERFACE
       $<$<OR:$<NOT:$<BOOL:$<TARGET_PROPERTY:CALLIS_MINIMAL>>>,$<IN_LIST:${feature},$<TARGET_PROPERTY:CALLIS_FEATURES>>>:-Wl,-u,callis_feature_${symbol}>)
     set_property(GLOBAL APPEND PROPERTY CALLIS_ALL_FEATURES ${feature})
+    set_property(GLOBAL APPEND PROPERTY CALLIS_FEATURE_PARTS_${feature} ${symbol})
     set_property(GLOBAL APPEND PROPERTY CALLIS_FEATURE_OPTIONS -Wl,-u,callis_feature_${symbol})
   endforeach()
   if(CALLIS_BUILD_TESTS AND A_HEADERS)
