@@ -5,7 +5,9 @@
 // prefix, the slot and its generation, pinning it, the adapter's state, the operation by its name, and
 // letting go of the pin. Beside it the floor, system array: the same loop over the same messages where both are indices
 // of arrays. A lookup begins when the one before has both results; cases .../overlapped: it does not wait. Every
-// result is checked. rounds.h has the options and what is printed.
+// result is checked. Cases .../long have eight times as many different requests: more than a branch predictor learns. In
+// .../long/two-interfaces each object has one of two, drawn at random, so that requests take turns; both have
+// operations of the same names. rounds.h has the options and what is printed.
 #include <callis/base/perfect_hash_builder.h>
 #include <callis/corba.h>
 #include <callis/orb/core.h>
@@ -29,6 +31,7 @@ using callis::ByteView;
 
 using Names = std::vector<std::string>;
 constexpr std::size_t kRing = 4096;  // requests drawn beforehand
+constexpr std::size_t kLongRing = 8 * kRing;
 constexpr std::size_t kDepth = 3;    // of the adapter, where names lead to it
 
 void function(void*, void*) {}
@@ -64,6 +67,8 @@ class Interface {
   std::vector<poa::SkeletonOperation> operations_;
   poa::Skeleton skeleton_{kIds, &unit_, nullptr, {}, nullptr};
 };
+
+using Interfaces = std::vector<const Interface*>;
 
 class Servant final : public PortableServer::ServantBase {
  public:
@@ -143,7 +148,7 @@ class Ring {
 class World {
  public:
   World(CORBA::ORB_ptr orb, const std::string& name, const orb::Demultiplexing& by, bool user_ids, std::size_t objects,
-        const Names& names, const Interface& interface, std::uint64_t random) {
+        const Names& names, const Interfaces& interfaces, std::size_t requests, std::uint64_t random) {
     const CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
     PortableServer::POA_var adapter = PortableServer::POA::_narrow(object.in());
     const PortableServer::POAManager_var manager = adapter->the_POAManager();
@@ -157,8 +162,10 @@ class World {
     adapter = adapter->create_POA(name.c_str(), manager.in(), policies);
     registry_ = dynamic_cast<poa::Adapter&>(*adapter.in()).registry();
     const Names ids = object_names(objects);
+    const auto drawn = draw(false, requests, objects, random), of = draw(false, requests, names.size(), random);
+    const auto of_interface = draw(false, objects, interfaces.size(), random);
     for (const std::string& id : ids) {
-      const PortableServer::Servant_var<Servant> servant(new Servant(interface));
+      const PortableServer::Servant_var<Servant> servant(new Servant(*interfaces[of_interface[servants_.size()]]));
       servants_.push_back(servant.in());
       if (user_ids) {
         const PortableServer::ObjectId_var oid = PortableServer::string_to_ObjectId(id.c_str());
@@ -167,12 +174,11 @@ class World {
         const PortableServer::ObjectId_var oid = adapter->activate_object(servant.in());
       }
     }
-    const auto drawn = draw(false, kRing, objects, random), of = draw(false, kRing, names.size(), random);
     auto& core = dynamic_cast<orb::Core&>(*orb);
-    for (std::size_t i = 0; i < kRing; ++i) {
+    for (std::size_t i = 0; i < requests; ++i) {
       const CORBA::Object_var o = adapter->servant_to_reference(servants_[drawn[i]]);
       ring.add(core.own_key(o.in()), names[of[i]],
-               {servants_[drawn[i]], poa::find_operation(interface.skeleton(), names[of[i]])});
+               {servants_[drawn[i]], poa::find_operation(servants_[drawn[i]]->_callis_skeleton(), names[of[i]])});
     }
   }
   [[gnu::always_inline]] Found find(ByteView key, std::string_view name) const {
@@ -193,10 +199,11 @@ class World {
 // The floor: servant and operation are indices, in the place of the slot and at the name's beginning.
 class ArrayWorld {
  public:
-  ArrayWorld(std::size_t objects, const Names& names, std::uint64_t random) : interface_(names), objects_(objects) {
+  ArrayWorld(std::size_t objects, const Names& names, std::size_t requests, std::uint64_t random)
+      : interface_(names), objects_(objects) {
     for (std::size_t i = 0; i < objects; ++i) objects_[i].self = &objects_[i];
-    const auto drawn = draw(false, kRing, objects, random), of = draw(false, kRing, names.size(), random);
-    for (std::size_t i = 0; i < kRing; ++i) {
+    const auto drawn = draw(false, requests, objects, random), of = draw(false, requests, names.size(), random);
+    for (std::size_t i = 0; i < requests; ++i) {
       Byte key[poa::kSystemKeyBytes] = {};
       std::string name = names[of[i]];
       put(key + kAt, drawn[i]);
@@ -271,15 +278,20 @@ void run(CORBA::ORB_ptr orb, const Sizes& sizes, bool only_default) {
   constexpr std::uint64_t kRandom = 0x9e3779b97f4a7c15u;
   const std::size_t objects = sizes.objects.back();
   const Names names = operation_names(sizes.operations.back());
-  Interface interface(names);
-  const auto array = std::make_shared<ArrayWorld>(objects, names, kRandom);
-  for (const Way& way : kWays) {
-    Case c("request/objects" + std::to_string(objects) + "/operations" + std::to_string(names.size()) + '/' + way.name, sizes);
-    c.add("array", array);
-    c.add("callis-interpreted", std::make_shared<World>(orb, way.name, way.by, way.user_ids, objects, names, interface, kRandom));
+  const Interface interface(names), other(names);
+  const auto run_case = [&](const std::string& name, const Way& way, const Interfaces& interfaces, std::size_t requests) {
+    Case c("request/objects" + std::to_string(objects) + "/operations" + std::to_string(names.size()) + '/' + name, sizes);
+    c.add("array", std::make_shared<ArrayWorld>(objects, names, requests, kRandom));
+    c.add("callis-interpreted",
+          std::make_shared<World>(orb, name, way.by, way.user_ids, objects, names, interfaces, requests, kRandom));
     c.run();
+  };
+  for (const Way& way : kWays) {
+    run_case(way.name, way, {&interface}, kRing);
     if (only_default) return;
   }
+  run_case("active/long", kWays[0], {&interface}, kLongRing);
+  run_case("active/long/two-interfaces", kWays[0], {&interface, &other}, kLongRing);
 }
 
 }  // namespace
