@@ -41,7 +41,8 @@ class Interface {
  public:
   explicit Interface(const Names& names) {
     if (!callis::build_perfect_hash(names, hash_)) throw std::runtime_error("no perfect hash for these names");
-    for (const std::string& name : names) {
+    for (const std::uint16_t i : hash_.order) {
+      const std::string& name = names[i];
       operations_.emplace_back(&function, static_cast<callis::marshal::Word>(words_.size()),
                                poa::name_word(static_cast<callis::marshal::Word>(text_.size()),
                                               static_cast<callis::marshal::Word>(name.size())));

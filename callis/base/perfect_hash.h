@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// PerfectHash: maps the operation names of an interface to indices with two loads and one comparison by
-// the caller, whatever the number of operations. Found by the IDL compiler (perfect_hash_builder.h).
+// PerfectHash: maps the operation names of an interface to places with one load and one comparison by
+// the caller, whatever the number of operations, whose table is in the order of their places. Found by the IDL
+// compiler (perfect_hash_builder.h).
 //
 // A name is mixed into 64 bits from its first and last eight bytes, or from all of it when those do not
 // tell the names apart: one multiplication each, side by side. The highest bits select a displacement, which moves
-// those below them to a slot of its own (hash and displace; after Belazzougui, Botelho and Dietzfelbinger, ESA 2009).
+// them and those below them to a place of its own (hash and displace; after Belazzougui, Botelho and Dietzfelbinger,
+// ESA 2009). There are as many places as names.
 // The name is read through memcpy of its own bytes only: nothing before or after it is touched.
 // Header only and free of other parts of callis: the IDL compiler includes it too.
 #pragma once
@@ -16,33 +18,31 @@ namespace callis {
 
 struct PerfectHash {
   std::uint64_t k1, k2;                // odd multipliers
-  const std::uint16_t* displacements;  // 1 << bucket_bits of them
-  const std::uint16_t* slots;          // 1 << slot_bits of them: index, or kEmpty
-  std::uint32_t slot_mask;
-  std::uint8_t bucket_shift, slot_shift;  // of the hash, the former after a shift by one
+  const std::uint16_t* displacements;  // of each bucket; there is one without names, too
+  std::uint32_t count;                 // of the names
+  std::uint8_t bucket_shift, place_shift;  // of the hash, the former after a shift by one
   bool whole_name;                     // mix every byte, not only the ends
 
-  static constexpr std::uint16_t kEmpty = 0xffff;
+  static constexpr std::uint16_t kNowhere = 0xffff;
 
-  constexpr PerfectHash() : PerfectHash(1, 1, nullptr, nullptr, 0, 0, false) {}
+  constexpr PerfectHash() : PerfectHash(1, 1, nullptr, 0, 0, 0, false) {}
+  // place_bits: how many bits below those of the bucket tell its names apart.
   constexpr PerfectHash(std::uint64_t multiplier1, std::uint64_t multiplier2, const std::uint16_t* displacements_of_buckets,
-                        const std::uint16_t* indices, std::uint8_t bucket_bits, std::uint8_t slot_bits, bool whole)
-      : k1(multiplier1), k2(multiplier2), displacements(displacements_of_buckets), slots(indices),
-        slot_mask((std::uint32_t{1} << slot_bits) - 1), bucket_shift(static_cast<std::uint8_t>(63 - bucket_bits)),
-        slot_shift(static_cast<std::uint8_t>((64 - bucket_bits - slot_bits) % 64)), whole_name(whole) {}
-  std::size_t slot_count() const { return std::size_t{slot_mask} + 1; }
+                        std::uint32_t names, std::uint8_t bucket_bits, std::uint8_t place_bits, bool whole)
+      : k1(multiplier1), k2(multiplier2), displacements(displacements_of_buckets), count(names),
+        bucket_shift(static_cast<std::uint8_t>(63 - bucket_bits)),
+        place_shift(static_cast<std::uint8_t>((64 - bucket_bits - place_bits) % 64)), whole_name(whole) {}
 
-  // The only index whose name can equal this one, or kEmpty. The caller compares the names.
+  // The only place whose name can equal this one, or kNowhere. The caller compares the names.
   std::uint16_t find(const char* name, std::size_t length) const {
-    return slot(mix(name, length, k1, k2, whole_name));
+    const std::uint64_t h = mix(name, length, k1, k2, whole_name);
+    const auto place = static_cast<std::uint16_t>(undisplaced(h) + displacements[bucket(h)]);
+    return place < count ? place : kNowhere;
   }
 
   // From the highest bits: a difference in the last character of a name does not reach those below 56.
-  std::uint16_t slot(std::uint64_t h) const {
-    const std::uint64_t at = (h >> slot_shift) + displacements[h >> 1 >> bucket_shift];
-    return slots[at & slot_mask];
-  }
-  static std::uint64_t bucket(std::uint64_t h, std::uint8_t bits) { return h >> 1 >> (63 - bits); }
+  std::uint64_t bucket(std::uint64_t h) const { return h >> 1 >> bucket_shift; }
+  std::uint16_t undisplaced(std::uint64_t h) const { return static_cast<std::uint16_t>(h >> place_shift); }
 
   static std::uint64_t mix(const char* name, std::size_t length, std::uint64_t k1, std::uint64_t k2,
                            bool whole_name) {

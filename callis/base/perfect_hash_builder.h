@@ -11,12 +11,12 @@ namespace callis {
 struct PerfectHashTables {
   std::uint64_t k1 = 1, k2 = 1;
   std::vector<std::uint16_t> displacements{0};
-  std::vector<std::uint16_t> slots{PerfectHash::kEmpty};
-  std::uint8_t bucket_bits = 0, slot_bits = 0;
+  std::vector<std::uint16_t> order;  // of each place the name's index
+  std::uint8_t bucket_bits = 0, place_bits = 0;
   bool whole_name = false;
 
   PerfectHash view() const {
-    return {k1, k2, displacements.data(), slots.data(), bucket_bits, slot_bits, whole_name};
+    return {k1, k2, displacements.data(), static_cast<std::uint32_t>(order.size()), bucket_bits, place_bits, whole_name};
   }
 };
 
@@ -24,31 +24,34 @@ namespace detail {
 
 // Places every bucket, largest first, at the first displacement where its names meet no other.
 inline bool place(const std::vector<std::uint64_t>& hashes, PerfectHashTables& t) {
-  const std::size_t buckets = std::size_t{1} << t.bucket_bits, size = std::size_t{1} << t.slot_bits;
-  std::vector<std::vector<std::uint16_t>> members(buckets);
-  for (std::size_t i = 0; i < hashes.size(); ++i)
-    members[PerfectHash::bucket(hashes[i], t.bucket_bits)].push_back(static_cast<std::uint16_t>(i));
-  std::vector<std::size_t> order(buckets);
-  for (std::size_t i = 0; i < buckets; ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return members[a].size() > members[b].size(); });
+  constexpr std::uint16_t kFree = PerfectHash::kNowhere;
+  const std::size_t buckets = std::size_t{1} << t.bucket_bits;
   t.displacements.assign(buckets, 0);
-  t.slots.assign(size, PerfectHash::kEmpty);
-  for (std::size_t b : order) {
-    bool placed = members[b].empty();
-    for (std::size_t d = 0; d < size && d < 0xffff && !placed; ++d) {
-      std::vector<std::size_t> taken;
-      for (std::uint16_t i : members[b]) {
-        const std::size_t s = ((hashes[i] >> (64 - t.bucket_bits - t.slot_bits) % 64) + d) & (size - 1);
-        if (t.slots[s] != PerfectHash::kEmpty) break;
-        t.slots[s] = i;
-        taken.push_back(s);
+  t.order.assign(hashes.size(), kFree);
+  const PerfectHash hash = t.view();
+  std::vector<std::vector<std::uint16_t>> members(buckets);
+  for (std::size_t i = 0; i < hashes.size(); ++i) members[hash.bucket(hashes[i])].push_back(static_cast<std::uint16_t>(i));
+  std::vector<std::size_t> by_size(buckets);
+  for (std::size_t i = 0; i < buckets; ++i) by_size[i] = i;
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [&](std::size_t a, std::size_t b) { return members[a].size() > members[b].size(); });
+  for (const std::size_t b : by_size) {
+    const std::vector<std::uint16_t>& names = members[b];
+    std::size_t placed = 0;
+    for (std::size_t first = 0; first < t.order.size() && placed < names.size(); ++first) {
+      const auto displacement = static_cast<std::uint16_t>(first - hash.undisplaced(hashes[names[0]]));
+      const auto place_of = [&](std::uint16_t name) {
+        return static_cast<std::uint16_t>(hash.undisplaced(hashes[name]) + displacement);
+      };
+      for (placed = 0; placed < names.size(); ++placed) {
+        const std::uint16_t at = place_of(names[placed]);
+        if (at >= t.order.size() || t.order[at] != kFree) break;
+        t.order[at] = names[placed];
       }
-      placed = taken.size() == members[b].size();
-      if (placed) t.displacements[b] = static_cast<std::uint16_t>(d);
-      else for (std::size_t s : taken) t.slots[s] = PerfectHash::kEmpty;
+      if (placed == names.size()) t.displacements[b] = displacement;
+      else for (std::size_t i = 0; i < placed; ++i) t.order[place_of(names[i])] = kFree;
     }
-    if (!placed) return false;
+    if (placed < names.size()) return false;
   }
   return true;
 }
@@ -57,7 +60,7 @@ inline bool place(const std::vector<std::uint64_t>& hashes, PerfectHashTables& t
 
 // names: distinct, fewer than 65,535. Deterministic. False for two equal names or too many.
 inline bool build_perfect_hash(const std::vector<std::string>& names, PerfectHashTables& t) {
-  if (names.size() >= PerfectHash::kEmpty) return false;
+  if (names.size() >= PerfectHash::kNowhere) return false;
   std::vector<std::string> sorted = names;
   std::sort(sorted.begin(), sorted.end());
   if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) return false;
@@ -70,13 +73,14 @@ inline bool build_perfect_hash(const std::vector<std::string>& names, PerfectHas
   };
   t.whole_name = false;
   std::uint8_t bits = 0;
-  while ((std::size_t{1} << bits) < names.size()) ++bits;
+  while ((std::size_t{2} << bits) <= names.size()) ++bits;
   std::vector<std::uint64_t> hashes(names.size());
   for (int attempt = 0; attempt < 4000; ++attempt) {
     t.k1 = random();
     t.k2 = random();
-    t.slot_bits = static_cast<std::uint8_t>(bits + (attempt >= 200 ? 1 : 0) + (attempt >= 2000 ? 1 : 0));
-    t.bucket_bits = static_cast<std::uint8_t>(bits >= 2 ? bits - 2 : 0);
+    t.place_bits = bits;
+    t.bucket_bits = static_cast<std::uint8_t>((bits == 0 ? 0 : bits - 1) + (attempt >= 50 ? 1 : 0) + (attempt >= 100 ? 1 : 0) +
+                                              (attempt >= 200 ? 1 : 0));
     for (std::size_t i = 0; i < names.size(); ++i)
       hashes[i] = PerfectHash::mix(names[i].data(), names[i].size(), t.k1, t.k2, t.whole_name);
     std::vector<std::uint64_t> h = hashes;

@@ -21,7 +21,7 @@ std::string_view name_of(const Skeleton& skeleton, Operation op) {
 
 struct Index {
   const Skeleton* skeleton;
-  std::vector<Operation> as_declared, sorted;
+  std::vector<Operation> in_turn, sorted;
   StringMap<Operation> by_name;
   Index* next;  // in its bucket
 };
@@ -46,15 +46,11 @@ const Index* make_index(const Skeleton& skeleton) {
   if (const Index* known = find_index(skeleton)) return known;
   auto index = std::make_unique<Index>();
   index->skeleton = &skeleton;
-  std::vector<std::uint16_t> places;
-  for (std::size_t i = 0; i < skeleton.hash.slot_count(); ++i)
-    if (skeleton.hash.slots[i] != PerfectHash::kEmpty) places.push_back(skeleton.hash.slots[i]);
-  std::sort(places.begin(), places.end());
-  for (const std::uint16_t place : places) {
-    index->as_declared.push_back(&skeleton.operations[place]);
+  for (std::size_t place = 0; place < skeleton.hash.count; ++place) {
+    index->in_turn.push_back(&skeleton.operations[place]);
     index->by_name.insert(std::string(name_of(skeleton, &skeleton.operations[place])), &skeleton.operations[place]);
   }
-  index->sorted = index->as_declared;
+  index->sorted = index->in_turn;
   std::sort(index->sorted.begin(), index->sorted.end(),
             [&](Operation a, Operation b) { return name_of(skeleton, a) < name_of(skeleton, b); });
   index->next = bucket_of(skeleton).load(std::memory_order_relaxed);
@@ -76,7 +72,7 @@ const SkeletonOperation* find_operation_otherwise(const Skeleton& skeleton, std:
                                      [&](Operation op, std::string_view n) { return name_of(skeleton, op) < n; });
     return at != index->sorted.end() && name_of(skeleton, *at) == name ? *at : nullptr;
   }
-  for (const Operation op : index->as_declared)
+  for (const Operation op : index->in_turn)
     if (name_of(skeleton, op) == name) return op;
   return nullptr;
 }

@@ -38,7 +38,7 @@ inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::st
   asm("" : "+r"(expected));  // or the compiler takes the address given, which is the same
   if (&skeleton != last) [[unlikely]] last_skeleton = expected = &skeleton;
   const std::uint16_t i = expected->hash.find(name.data(), name.size());
-  if (i == PerfectHash::kEmpty) [[unlikely]] return nullptr;
+  if (i == PerfectHash::kNowhere) [[unlikely]] return nullptr;
   const SkeletonOperation& op = expected->operations[i];
   if (name.size() > 32) [[unlikely]] return confirm_by_entry(skeleton, op, name);
   if ((op.name & 0xff) != name.size()) [[unlikely]]

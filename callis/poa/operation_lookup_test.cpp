@@ -44,7 +44,10 @@ class Lengths {
       names.push_back(name);
     }
     EXPECT_TRUE(build_perfect_hash(names, hash_));
-    for (const std::string& name : names) {
+    for (const std::uint16_t i : hash_.order) {
+      const std::string& name = names[i];
+      places_.resize(names.size());
+      places_[i] = operations_.size();
       const auto offset = static_cast<marshal::Word>(text_.size()), length = static_cast<marshal::Word>(name.size());
       const auto entry = static_cast<marshal::Word>(words_.size());
       operations_.emplace_back(&thunk, entry, beside ? name_word(offset, length) : kNameInEntry);
@@ -56,7 +59,7 @@ class Lengths {
   }
   std::vector<std::string> names;
   Skeleton skeleton{kIds, nullptr, nullptr, {}, nullptr};
-  const SkeletonOperation* operation(std::size_t i) const { return &operations_[i]; }
+  const SkeletonOperation* operation(std::size_t i) const { return &operations_[places_[i]]; }
 
  private:
   static void thunk(void*, void*) {}
@@ -67,19 +70,19 @@ class Lengths {
   marshal::PlanCell cell_;
   marshal::Unit unit_{};
   std::vector<SkeletonOperation> operations_;
+  std::vector<std::size_t> places_;  // of each name
 };
 
 TEST(OperationLookup, NamesOfTheSameHashAndLengthAreTold) {
   for (const bool beside : {true, false}) {
     Lengths lengths(beside);
     // Whatever is asked for leads to each operation in turn.
-    const std::uint16_t displacement = 0;
     for (std::size_t n = 0; n < lengths.names.size(); ++n) {
       const std::string& name = lengths.names[n];
       EXPECT_EQ(find_operation(lengths.skeleton, name), lengths.operation(n)) << name;
       Skeleton one = lengths.skeleton;
-      const auto only = static_cast<std::uint16_t>(n);
-      one.hash = PerfectHash(1, 1, &displacement, &only, 0, 0, false);
+      const auto only = static_cast<std::uint16_t>(lengths.operation(n) - lengths.skeleton.operations);
+      one.hash = PerfectHash(0, 0, &only, lengths.skeleton.hash.count, 0, 0, false);
       EXPECT_EQ(find_operation(one, name), lengths.operation(n)) << name;
       for (std::size_t i = 0; i < name.size(); ++i) {
         std::string other = name;

@@ -13,18 +13,17 @@ void destroy_policy(void* self, void*) { static_cast<Policy*>(self)->destroy(); 
 
 constexpr const char* kIds[] = {"IDL:omg.org/CORBA/Policy:1.0", nullptr};
 constexpr callis::poa::SkeletonOperation kOperations[] = {
+    {&destroy_policy, callis::orb::kPolicyDestroy},
     {&get_policy_type, callis::orb::kPolicyType},
     {&copy_policy, callis::orb::kPolicyCopy},
-    {&destroy_policy, callis::orb::kPolicyDestroy},
 };
-constexpr std::uint16_t kDisplacements[] = {0};
-constexpr std::uint16_t kSlots[] = {0, 1, 65535, 2};
-// The hash of the three names, as the compiler finds it for an interface like this one.
+constexpr std::uint16_t kDisplacements[] = {1, 65534};
+// The order and the hash of the three names, as the compiler finds it for an interface like this one.
 constexpr callis::poa::Skeleton kSkeleton = {
     kIds,
     &callis::orb::policy_unit,
     kOperations,
-    {15860402102123842989u, 7273575876580499575u, kDisplacements, kSlots, 0, 2, false},
+    {4821243773176094933u, 8986880970975364821u, kDisplacements, 3, 1, 1, false},
     nullptr,
 };
 

@@ -97,9 +97,7 @@ class Frame {
 }  // namespace
 
 std::size_t Operation::count() {
-  const PerfectHash& hash = interpreted_servant(false)._callis_skeleton().hash;
-  const std::size_t slots = hash.slot_count();
-  return slots - static_cast<std::size_t>(std::count(hash.slots, hash.slots + slots, PerfectHash::kEmpty));
+  return interpreted_servant(false)._callis_skeleton().hash.count;
 }
 
 Operation::Operation(std::size_t index)

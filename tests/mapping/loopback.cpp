@@ -199,7 +199,7 @@ void serve(PortableServer::ServantBase& servant, const std::string& operation, c
   last_call() = {operation, request, {}, {}, Fault::None};
   const poa::Skeleton& skeleton = servant._callis_skeleton();
   const std::uint16_t index = skeleton.hash.find(operation.data(), operation.size());
-  if (index == PerfectHash::kEmpty) throw CORBA::BAD_OPERATION();
+  if (index == PerfectHash::kNowhere) throw CORBA::BAD_OPERATION();
   const marshal::OperationView entry(*skeleton.unit, skeleton.operations[index].op);
   if (operation != std::string(entry.name(), entry.name_length())) throw CORBA::BAD_OPERATION();
 

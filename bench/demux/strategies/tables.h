@@ -127,24 +127,27 @@ class HashTable {
 template<class T>
 class PerfectTable {
  public:
-  PerfectTable(const Names& names, T* first) : names_(names), first_(first) {
+  PerfectTable(const Names& names, T* first) : names_(names) {
     if (!callis::build_perfect_hash(names_, tables_)) throw std::runtime_error("no perfect hash for these names");
     hash_ = tables_.view();
-    for (const std::string& n : names_) entries_.push_back(n);
+    for (const std::uint16_t i : tables_.order) entries_.push_back({names_[i], first + i});
   }
   std::string key(std::size_t i) const { return names_[i]; }
   T* find(std::string_view key) const {
     const std::uint16_t i = hash_.find(key.data(), key.size());
-    if (i == callis::PerfectHash::kEmpty || entries_[i] != key) return nullptr;
-    return first_ + i;
+    if (i == callis::PerfectHash::kNowhere || entries_[i].name != key) return nullptr;
+    return entries_[i].target;
   }
 
  private:
+  struct Entry {
+    std::string_view name;
+    T* target;
+  };
   const Names names_;
-  T* const first_;
   callis::PerfectHashTables tables_;
   callis::PerfectHash hash_{};
-  std::vector<std::string_view> entries_;
+  std::vector<Entry> entries_;
 };
 
 }  // namespace bench::demux

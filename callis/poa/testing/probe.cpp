@@ -4,6 +4,7 @@
 #include <callis/poa/testing/probe.h>
 #include <cstring>
 #include <iterator>
+#include <vector>
 
 namespace callis::poa::testing {
 
@@ -92,8 +93,8 @@ void check_serve(void* self, orb::ServerRequest& request) {
   request.reply().put_boolean(result);
 }
 
-constexpr SkeletonOperation kOperations[] = {{&ping_thunk, 0},  {&add_thunk, 4},  {&greet_thunk, 10}, {&tick_thunk, 17},
-                                             {&act_thunk, 28},  {&sum_thunk, 32}, {&twice_serve, 37}, {&check_serve, 40}};
+constexpr SkeletonOperation kDeclared[] = {{&ping_thunk, 0},  {&add_thunk, 4},  {&greet_thunk, 10}, {&tick_thunk, 17},
+                                           {&act_thunk, 28},  {&sum_thunk, 32}, {&twice_serve, 37}, {&check_serve, 40}};
 
 void encode_refused(cdr::Encoder& to, const CORBA::UserException& e) {
   to.put_string(static_cast<const Refused&>(e).why.in());
@@ -102,19 +103,21 @@ void decode_refused(cdr::Decoder&, CORBA::UserException&) {}
 const orb::CompiledException kRefused{"IDL:test/Refused:1.0", &classic::create_exception<Refused>, &encode_refused,
                                       &decode_refused};
 const orb::CompiledException* const kTwiceRaises[] = {&kRefused, nullptr};
-const orb::CompiledException* const* const kRaises[] = {nullptr, nullptr, nullptr, nullptr,
-                                                        nullptr, nullptr, kTwiceRaises, nullptr};
+constexpr std::size_t kTwice = 6;
 const char* const kIds[] = {kProbeId, kBaseId, nullptr};
 
 struct Table {
   PerfectHashTables hash;
+  std::vector<SkeletonOperation> operations;
+  std::vector<const orb::CompiledException* const*> raises;
   Skeleton skeleton;
   Table() {
     if (!build_perfect_hash({"ping", "add", "greet", "tick", "act", "sum", "twice", "check"}, hash)) std::abort();
-    skeleton = {kIds, &probe_unit, kOperations,
-                {hash.k1, hash.k2, hash.displacements.data(), hash.slots.data(), hash.bucket_bits, hash.slot_bits,
-                 hash.whole_name},
-                kRaises};
+    for (const std::uint16_t n : hash.order) {
+      operations.push_back(kDeclared[n]);
+      raises.push_back(n == kTwice ? kTwiceRaises : nullptr);
+    }
+    skeleton = {kIds, &probe_unit, operations.data(), hash.view(), raises.data()};
   }
 };
 

@@ -172,21 +172,26 @@ class SkeletonPrinter {
 void SkeletonPrinter::tables(const ast::Interface& i) {
   const std::string id = flat(i);
   const auto operations = ast::all_operations(i);
-  std::vector<std::string> names, entries, raises;
+  std::vector<std::string> names, declared, declared_raises;
   bool any_raises = false;
   for (const ast::WireOperation& op : operations) {
     names.push_back(op.name);
     const bool compiled = compiled_.has(op);
     const std::string function = compiled ? compiled_.print_serve(to_, i, op) : print_thunk(to_, i, op);
-    entries.push_back(cat("{&", function, ", ", descriptors_.operation(op, compiled), "u", descriptors_.name_word(op), "}"));
+    declared.push_back(cat("{&", function, ", ", descriptors_.operation(op, compiled), "u", descriptors_.name_word(op), "}"));
     const std::string list_name = compiled_.raises(op);
     any_raises |= !list_name.empty();
-    raises.push_back(list_name.empty() ? "nullptr" : list_name);
+    declared_raises.push_back(list_name.empty() ? "nullptr" : list_name);
   }
   callis::PerfectHashTables hash;
   if (!callis::build_perfect_hash(names, hash)) {
     diagnostics_.error(i.where, cat("no perfect hash was found for the operations of ", ast::scoped_name(i)));
     return;
+  }
+  std::vector<std::string> entries, raises;
+  for (const std::uint16_t n : hash.order) {
+    entries.push_back(declared[n]);
+    raises.push_back(declared_raises[n]);
   }
   const auto bases = ast::all_bases(i);
   to_.open("constexpr const char* ids_", id, "[] = {");
@@ -205,12 +210,11 @@ void SkeletonPrinter::tables(const ast::Interface& i) {
     to_.close("};");
   }
   to_.line("constexpr std::uint16_t displacements_", id, "[] = {", list(hash.displacements), "};");
-  to_.line("constexpr std::uint16_t slots_", id, "[] = {", list(hash.slots), "};");
   to_.open("constexpr ::callis::poa::Skeleton skeleton_", id, " = {");
   const bool empty = entries.empty();
   to_.line("ids_", id, ", ", empty ? "nullptr" : cat("&", shared_, "::unit"), ", ", empty ? "nullptr" : "operations_" + id, ",");
-  to_.line("{", hash.k1, "u, ", hash.k2, "u, displacements_", id, ", slots_", id, ", ", +hash.bucket_bits, ", ",
-           +hash.slot_bits, ", ", hash.whole_name ? "true" : "false", "},");
+  to_.line("{", hash.k1, "u, ", hash.k2, "u, displacements_", id, ", ", hash.order.size(), ", ", +hash.bucket_bits, ", ",
+           +hash.place_bits, ", ", hash.whole_name ? "true" : "false", "},");
   to_.line(any_raises ? "raises_" + id : "nullptr", ",");
   to_.close("};");
 }
