@@ -3,8 +3,10 @@
 //   idl/testdata/bad/x.idl    the diagnostics must be those of x.diag, and there must be an error
 //   idl/testdata/good/x.idl   no diagnostics; the dump of the AST must be that of x.ast
 //   idl/testdata/json/x.idl   no diagnostics; the JSON of the AST must be that of x.json
+//   idl/testdata/classic/x.idl   good IDL that the classic mapping refuses; the diagnostics must be those of x.diag
 // A new case is an .idl file. Refresh the expected texts, then read what has changed:
 //   CALLIS_REFRESH_GOLDEN=1 build/dev/bin/idl_golden_test && git diff idl/testdata
+#include <idl/backends/registry.h>
 #include <idl/driver/compile.h>
 #include <idl/driver/dump.h>
 #include <idl/driver/json.h>
@@ -65,6 +67,18 @@ TEST_P(Bad, IsReported) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Idl, Bad, testing::ValuesIn(stems("bad")),
+                         [](const auto& i) { return i.param; });
+
+class Classic : public testing::TestWithParam<std::string> {};
+
+TEST_P(Classic, RefusesThis) {
+  const Compilation c = compile_data("classic/" + GetParam() + ".idl");
+  ASSERT_FALSE(c.diagnostics->failed()) << c.diagnostics->text();
+  EXPECT_TRUE(backends::make_backend("classic")->generate(*c.unit, {}, *c.diagnostics).empty());
+  expect_golden(kData / "classic" / (GetParam() + ".diag"), c.diagnostics->text());
+}
+
+INSTANTIATE_TEST_SUITE_P(Idl, Classic, testing::ValuesIn(stems("classic")),
                          [](const auto& i) { return i.param; });
 
 class Good : public testing::TestWithParam<std::string> {};

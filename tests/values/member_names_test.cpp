@@ -29,6 +29,18 @@ static_assert(kLongs<FixedException::_name_array> && kTexts<TextException::_dupl
 static_assert(kLongs<Open::_copy_value_array> && kLongs<FixedBox::_value_array> && kTexts<TextBox::_boxed_out_array>);
 static_assert(std::is_same_v<FixedStruct::_var_type, FixedStruct_var> && std::is_same_v<Open::_ptr_type, Open*>);
 
+// Members that need each other's names.
+static_assert(kLongs<NeighbourStruct::_v> && std::is_same_v<NeighbourStruct::_v_slice, CORBA::Long>);
+static_assert(std::is_same_v<NeighbourStruct::_v_slice_array, CORBA::Long[3]>);
+static_assert(std::is_same_v<NeighbourStruct::_w_seq_array, CORBA::String_member[2]>);
+static_assert(kLongs<NeighbourStruct::_tc_X_array> && kLongs<NeighbourStruct::_cxx_int_array> && kLongs<NeighbourStruct::_cxx_for_array>);
+static_assert(std::is_same_v<decltype(NeighbourStruct::_tc_X), const CORBA::TypeCode_ptr>);
+static_assert(std::is_same_v<NeighbourStruct::_tc_Y_sequence_seq, NeighbourStruct::_w_seq>);
+static_assert(kLongs<NeighbourException::_name_array> && std::is_same_v<NeighbourException::_name_array_array, CORBA::Long[3]>);
+static_assert(kLongs<NeighbourUnion::_d_array> && std::is_same_v<NeighbourUnion::_d_array_array, CORBA::Long[3]>);
+static_assert(kLongs<NeighbourValue::_tc_X_array> && kLongs<NeighbourBox::_v> && kLongs<NeighbourBox::_tc_X>);
+static_assert(kLongs<NeighbourDerived::_v> && std::is_same_v<NeighbourBase::_v_slice, CORBA::Long[3]>);
+
 constexpr CORBA::Long kTwo[2] = {4, -5};
 
 template <class V>
@@ -70,6 +82,23 @@ TEST_F(MembersCalledAsGeneratedNames, GoThroughUnions) {
   const CORBA::String_var held = CORBA::string_dup("held");
   c.text(held);
   EXPECT_STREQ(c.text(), "held");
+}
+
+TEST_F(MembersCalledAsGeneratedNames, LieBesideMembersThatNeedTheirNames) {
+  NeighbourUnion u;
+  const NeighbourUnion::_v_slice_array three = {1, 2, 3};
+  u.v_slice(three);
+  EXPECT_EQ(u.v_slice()[2], 3);
+  u.v(kTwo);
+  expect_two(u.v());
+  u.callis_u(kTwo);
+  expect_two(u.callis_u());
+  const NeighbourStruct::_w_seq shorts;
+  const CORBA::Long two[2] = {6, 7};
+  OBV_Clash::NeighbourDerived* value = new OBV_Clash::NeighbourDerived(three, shorts, kTwo, two);
+  expect_two(value->v());
+  EXPECT_EQ(value->v_slice()[2], 3);
+  CORBA::remove_ref(value);
 }
 
 TEST_F(MembersCalledAsGeneratedNames, GoThroughExceptions) {

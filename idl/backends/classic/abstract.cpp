@@ -23,12 +23,13 @@ void print_abstract_class(Text& to, const ast::Interface& i) {
   if (bases.empty()) bases = "public virtual ::CORBA::AbstractBase";
   to.open("class ", id, " : ", bases, " {");
   to.label("public:");
-  to.line("typedef ", id, "_ptr _ptr_type;");
-  to.line("typedef ", id, "_var _var_type;");
-  to.line("static ", id, "_ptr _duplicate(", id, "_ptr _p);");
-  to.line("static ", id, "_ptr _narrow(::CORBA::AbstractBase_ptr _p);");
-  to.line("static ", id, "_ptr _unchecked_narrow(::CORBA::AbstractBase_ptr _p);");
-  to.line("static ", id, "_ptr _nil() { return nullptr; }");
+  const std::string ptr = absolute(i, "_ptr");  // not by its name alone: an operation may be called A_ptr
+  to.line("typedef ", ptr, " _ptr_type;");
+  to.line("typedef ", absolute(i, "_var"), " _var_type;");
+  to.line("static ", ptr, " _duplicate(", ptr, " _p);");
+  to.line("static ", ptr, " _narrow(::CORBA::AbstractBase_ptr _p);");
+  to.line("static ", ptr, " _unchecked_narrow(::CORBA::AbstractBase_ptr _p);");
+  to.line("static ", ptr, " _nil() { return nullptr; }");
   to.line("static const char* _repository_id();");
   for (const ast::Declaration* d : i.contents) print_type_declaration(to, *d, true);
   for (const ast::WireOperation& op : ast::own_operations(i))
@@ -66,7 +67,7 @@ void print_abstract_functions(Text& to, const ast::Interface& i) {
   to.line("void* ", id, "::_callis_create(::callis::orb::Reference* _r) { return static_cast<", own, "*>(new ", stub, "(_r)); }");
   to.line("::CORBA::AbstractBase* ", id, "::_callis_base(void* _p) { return static_cast<", own, "*>(_p); }");
   to.line("void* ", id, "::_callis_from(::CORBA::AbstractBase* _p) { return dynamic_cast<", own, "*>(_p); }");
-  to.line(type, "* ", id, "::_duplicate(", own, "* _p) { return callis_duplicate(_p); }");
+  to.line(type, "* ", id, "::_duplicate(", own, "* _p) { return ", counting_scope(i), "callis_duplicate(_p); }");
   for (const char* how : {"narrow", "unchecked_narrow"}) {
     to.open(type, "* ", id, "::_", how, "(::CORBA::AbstractBase* _p) {");
     to.line("return static_cast<", own, "*>(::callis::orb::", how, "(_p, ", interface_link(i), "));");
@@ -76,8 +77,8 @@ void print_abstract_functions(Text& to, const ast::Interface& i) {
 
 void print_abstract_members(Text& to, const ast::Interface& i) {
   if (!has_abstract_base(i)) return;
-  to.line("static ", name(i), "_ptr _narrow(::CORBA::AbstractBase_ptr _p);");
-  to.line("static ", name(i), "_ptr _unchecked_narrow(::CORBA::AbstractBase_ptr _p);");
+  to.line("static ", absolute(i, "_ptr"), " _narrow(::CORBA::AbstractBase_ptr _p);");
+  to.line("static ", absolute(i, "_ptr"), " _unchecked_narrow(::CORBA::AbstractBase_ptr _p);");
   to.line("::CORBA::Object* _callis_object() noexcept override;");
 }
 

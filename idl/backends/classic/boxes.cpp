@@ -2,6 +2,7 @@
 #include <idl/backends/classic/boxes.h>
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/declarations.h>
+#include <idl/backends/classic/member_types.h>
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/unions.h>
 #include <idl/backends/classic/values.h>
@@ -41,8 +42,9 @@ Base base_of(const ast::ValueBox& b) {
 void print_member_functions(Text& to, const ast::ValueBox& b) {
   const ast::Type& t = ast::strip_aliases(*b.type);
   if (const auto* s = ast::as<ast::Struct>(&t)) {
+    const MemberStems stems(b, s->members, b.nested);
     for (const ast::Member* m : s->members) {
-      const std::string stem = type_stem(b.kind, m->name, *m->type);
+      const std::string& stem = stems.of(m->name);
       print_member_typedefs(to, stem, *m->type);
       print_accessors(to, {name(*m), stem, m->type}, "this->_value()." + name(*m), false);
     }
@@ -71,7 +73,7 @@ void print_box_class(Text& to, const ast::ValueBox& b) {
   to.open("class ", id, " final : public ::callis::value::", base.name, "<", id, ", ", base.arguments, "> {");
   to.label("public:");
   to.line("typedef ", id, "* _ptr_type;");
-  to.line("typedef ", id, "_var _var_type;");
+  to.line("typedef ", absolute(b, "_var"), " _var_type;");
   // By a name that no box can have.
   to.line("typedef ::callis::value::", base.name, "<", id, ", ", base.arguments, "> _callis_base;");
   to.line("using _callis_base::_callis_base;");
@@ -100,7 +102,7 @@ void print_box_functions(Text& to, const ast::ValueBox& b) {
   to.line(id, "::~", name(b), "() = default;");
   to.line("const ::callis::value::ValueLink* ", id, "::_callis_link() const noexcept { return &", value_link(b), "; }");
   to.open("void* ", id, "::_callis_state(const ::callis::value::ValueLink& _callis_l) noexcept {");
-  to.line("return &_callis_l == &", value_link(b), " ? callis_content() : nullptr;");
+  to.line("return &_callis_l == &", value_link(b), " ? _callis_base::callis_content() : nullptr;");
   to.close("}");
 }
 

@@ -17,7 +17,7 @@ class ClassicBackend final : public Backend {
 
   std::vector<Output> generate(const ast::Unit& unit, const Options& options,
                                source::Diagnostics& diagnostics) override {
-    if (!classic::check(unit, diagnostics)) return {};
+    if (!classic::check(unit, options, diagnostics)) return {};
     const classic::Selection selection(options);
     const classic::FileNames files(unit, options);
     classic::Descriptors descriptors;

@@ -2,11 +2,10 @@
 #include <idl/backends/classic/constants.h>
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/declarations.h>
+#include <idl/backends/classic/member_types.h>
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/typecodes.h>
 #include <idl/backends/classic/unions.h>
-#include <algorithm>
-#include <span>
 
 namespace callis::idl::backends::classic {
 
@@ -19,59 +18,7 @@ void print_enum(Text& to, const ast::Enum& e) {
 
 namespace {
 
-// What a class of this kind has already that is called `_x`: the mapping's and its bases'. The latter only where generated
-// code or an application could not do without.
-std::span<const std::string_view> taken_names(ast::DeclarationKind of) {
-  static constexpr std::string_view plain[] = {"var_type", "out_type"};
-  static constexpr std::string_view of_union[] = {"var_type", "out_type", "d", "default"};
-  static constexpr std::string_view of_exception[] = {"raise", "name", "rep_id", "duplicate", "downcast", "narrow"};
-  static constexpr std::string_view of_value[] = {"ptr_type", "var_type", "downcast", "copy_value", "add_ref", "remove_ref",
-                                                  "refcount_value", "value", "boxed_in", "boxed_inout", "boxed_out"};
-  switch (of) {
-    case ast::DeclarationKind::Union: return of_union;
-    case ast::DeclarationKind::Exception: return of_exception;
-    case ast::DeclarationKind::Value: return std::span(of_value).first(7);
-    case ast::DeclarationKind::ValueBox: return of_value;
-    default: return plain;
-  }
-}
-
-}  // namespace
-
-std::string type_stem(ast::DeclarationKind of, const std::string& member, const ast::Type& t) {
-  const auto taken = taken_names(of);
-  const bool clash = t.type_kind == ast::TypeKind::Array && std::find(taken.begin(), taken.end(), member) != taken.end();
-  return clash ? member + "_array" : member;
-}
-
-std::string spelled(const std::string& stem, const ast::Type& t) {
-  if (t.type_kind == ast::TypeKind::Sequence) return cat("_", stem, "_seq");
-  if (t.type_kind == ast::TypeKind::Array) return "_" + stem;
-  return value_type(t);
-}
-
-std::string spelled_slice(const std::string& stem, const ast::Type& t) {
-  return t.type_kind == ast::TypeKind::Array ? cat("_", stem, "_slice") : slice_type(t);
-}
-
-void print_member_typedefs(Text& to, const std::string& stem, const ast::Type& t) {
-  if (t.type_kind == ast::TypeKind::Sequence) to.line("typedef ", value_type(t), " _", stem, "_seq;");
-  const auto* a = ast::as<ast::ArrayType>(&t);
-  if (!a) return;
-  std::string rest;
-  for (std::size_t i = 1; i < a->dimensions.size(); ++i) rest += cat('[', a->dimensions[i], ']');
-  to.line("typedef ", member_type(*a->element), " _", stem, dimensions(*a), ";");
-  to.line("typedef ", member_type(*a->element), " _", stem, "_slice", rest, ";");
-}
-
-namespace {
-
-bool is_anonymous(const ast::Type& t) {
-  return t.type_kind == ast::TypeKind::Sequence || t.type_kind == ast::TypeKind::Array;
-}
-
-void print_member(Text& to, ast::DeclarationKind of, const ast::Member& m, const char* initializer) {
-  const std::string stem = type_stem(of, m.name, *m.type);
+void print_member(Text& to, const std::string& stem, const ast::Member& m, const char* initializer) {
   print_member_typedefs(to, stem, *m.type);
   to.line(is_anonymous(*m.type) ? cat(spelled(stem, *m.type), " ", name(m)) : member_declarator(*m.type, name(m)), initializer, ";");
 }
@@ -94,10 +41,12 @@ void print_struct(Text& to, const ast::Struct& s) {
     to.line("typedef ", id, "& ", id, "_out;");
   }
   to.open("struct ", id, " {");
-  to.line("typedef ", id, "_var _var_type;");
-  to.line("typedef ", id, "_out _out_type;");
+  // Not by their names alone: a member may be called S_var.
+  to.line("typedef ", absolute(s, "_var"), " _var_type;");
+  to.line("typedef ", absolute(s, "_out"), " _out_type;");
   print_nested(to, s.nested);
-  for (const ast::Member* m : s.members) print_member(to, s.kind, *m, "");
+  const MemberStems stems(s, s.members, s.nested);
+  for (const ast::Member* m : s.members) print_member(to, stems.of(m->name), *m, "");
   to.close("};");
 }
 
@@ -105,15 +54,16 @@ namespace {
 
 std::string constructor_argument(const ast::Member& m) { return "_callis_p_" + m.name; }
 // How the constructor of an exception takes a member.
-std::string constructor_parameter(const ast::Member& m) {
-  const std::string type = spelled(type_stem(ast::DeclarationKind::Exception, m.name, *m.type), *m.type);
+std::string constructor_parameter(const ast::Member& m, const MemberStems& stems) {
+  const std::string type = spelled(stems.of(m.name), *m.type);
   const char* reference = m.type->type_kind == ast::TypeKind::Sequence ? "&" : "";
   return cat(is_anonymous(*m.type) ? cat("const ", type, reference) : in_type(*m.type), " ", constructor_argument(m));
 }
 
 std::string constructor_parameters(const ast::Exception& e) {
+  const MemberStems stems(e, e.members, e.nested);
   std::string s;
-  for (const ast::Member* m : e.members) s += (s.empty() ? "" : ", ") + constructor_parameter(*m);
+  for (const ast::Member* m : e.members) s += (s.empty() ? "" : ", ") + constructor_parameter(*m, stems);
   return s;
 }
 
@@ -135,7 +85,8 @@ void print_exception(Text& to, const ast::Exception& e) {
   to.open("class ", id, " : public ::CORBA::UserException {");
   to.label("public:");
   print_nested(to, e.nested);
-  for (const ast::Member* m : e.members) print_member(to, e.kind, *m, member_initializer(*m->type));
+  const MemberStems stems(e, e.members, e.nested);
+  for (const ast::Member* m : e.members) print_member(to, stems.of(m->name), *m, member_initializer(*m->type));
   if (!e.members.empty()) {
     to.line(id, "() = default;");
     to.line(e.members.size() == 1 ? "explicit " : "", id, "(", constructor_parameters(e), ");");

@@ -12,15 +12,6 @@ void print_enum(Text& to, const ast::Enum& e);
 void print_struct(Text& to, const ast::Struct& s);
 void print_exception(Text& to, const ast::Exception& e);
 void print_typedef(Text& to, const ast::Typedef& t, bool in_class);
-// What the type of a member x that is an anonymous sequence or array is named after: x, or x_array where `_x` is something
-// else in such a class (exceptions have a _name(), unions a _d()).
-std::string type_stem(ast::DeclarationKind of, const std::string& member, const ast::Type& t);
-// The names that the mapping gives to such a type (4.11): _x_seq, or _x and _x_slice, where x is its stem. Nothing for other
-// types.
-void print_member_typedefs(Text& to, const std::string& stem, const ast::Type& t);
-// How a member's type is spelled within the class, and an array's slice: by that name where it has one.
-std::string spelled(const std::string& stem, const ast::Type& t);
-std::string spelled_slice(const std::string& stem, const ast::Type& t);
 // Any of them, and constants.
 void print_type_declaration(Text& to, const ast::Declaration& d, bool in_class);
 

@@ -64,12 +64,13 @@ std::string signature(const ast::WireOperation& op, bool local) {
 }
 
 void print_interface_names(Text& to, const ast::Interface& i) {
-  const std::string id = name(i);
-  for (const char* kin : {"ptr", "var", "out"}) to.line("typedef ", id, "_", kin, " _", kin, "_type;");
-  to.line("static ", id, "_ptr _duplicate(", id, "_ptr _p);");
-  to.line("static ", id, "_ptr _narrow(::CORBA::Object_ptr _p);");
-  to.line("static ", id, "_ptr _unchecked_narrow(::CORBA::Object_ptr _p);");
-  to.line("static ", id, "_ptr _nil() { return nullptr; }");
+  // Not by its name alone: an operation may be called A_ptr.
+  const std::string ptr = absolute(i, "_ptr");
+  for (const char* kin : {"_ptr", "_var", "_out"}) to.line("typedef ", absolute(i, kin), " ", kin, "_type;");
+  to.line("static ", ptr, " _duplicate(", ptr, " _p);");
+  to.line("static ", ptr, " _narrow(::CORBA::Object_ptr _p);");
+  to.line("static ", ptr, " _unchecked_narrow(::CORBA::Object_ptr _p);");
+  to.line("static ", ptr, " _nil() { return nullptr; }");
   to.line("static const char* _repository_id();");
 }
 
@@ -82,7 +83,7 @@ void print_interface_counting(Text& to, const ast::Interface& i) {
   to.line("}");
   to.line("void ", scope, "callis_release(", type, "* _p) { ::CORBA::release(_p); }");
   to.line("const char* ", id, "::_repository_id() { return ", quoted(i.repository_id), "; }");
-  to.line(type, "* ", id, "::_duplicate(", name(i), "* _p) { return callis_duplicate(_p); }");
+  to.line(type, "* ", id, "::_duplicate(", name(i), "* _p) { return ", counting_scope(i), "callis_duplicate(_p); }");
 }
 
 void print_interface_class(Text& to, const ast::Interface& i) {
@@ -127,7 +128,7 @@ void print_interface_functions(Text& to, const ast::Interface& i) {
   print_abstract_member_functions(to, i);
   for (const char* how : {"narrow", "unchecked_narrow"}) {
     to.open(type, "* ", id, "::_", how, "(::CORBA::Object* _p) {");
-    to.line("if (auto* _x = dynamic_cast<", own, "*>(_p)) return callis_duplicate(_x);");
+    to.line("if (auto* _x = dynamic_cast<", own, "*>(_p)) return ", counting_scope(i), "callis_duplicate(_x);");
     to.line("return static_cast<", own, "*>(::callis::orb::", how, "(_p, ", interface_link(i), "));");
     to.close("}");
   }

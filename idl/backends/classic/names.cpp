@@ -53,6 +53,8 @@ std::string skeleton_scoped(const ast::Interface& i) {
 
 std::string skeleton_absolute(const ast::Interface& i) { return "::" + skeleton_scoped(i); }
 
+std::string counting_scope(const ast::Interface& i) { return i.parent ? absolute(*i.parent) + "::" : "::"; }
+
 std::string interface_link(const ast::Interface& i) {
   const std::string scope = i.parent ? absolute(*i.parent) : "";
   return cat(scope, "::callis_link_", i.name);

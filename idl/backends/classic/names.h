@@ -27,6 +27,8 @@ std::string skeleton_name(const ast::Interface& i);
 
 // The orb::InterfaceLink of an interface, declared beside its class: "::M::callis_link_X".
 std::string interface_link(const ast::Interface& i);
+// "::M::", where callis_duplicate() of an interface is declared.
+std::string counting_scope(const ast::Interface& i);
 
 // A::b_c as one identifier that no other declaration of the unit yields, to be used behind a prefix: "A_b_0c".
 // Of a name alone: "b_0c".

@@ -52,10 +52,11 @@ void print_class(Text& to, const ast::Interface& i) {
   to.blank();
 }
 
-// An interface in the same scope may have the name that the tie would have; there is none then.
+// An interface in the same scope may have the name that the tie would have, or an operation; there is none then.
 bool has_tie(const ast::Unit& unit, const ast::Interface& i) {
   bool taken = false;
   for_each_remote(unit, [&](const ast::Interface& other) { taken |= skeleton_scoped(other) == skeleton_scoped(i) + "_tie"; });
+  for (const ast::WireOperation& op : ast::all_operations(i)) taken |= function_name(op) == skeleton_name(i) + "_tie";
   return !taken;
 }
 

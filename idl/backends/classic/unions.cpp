@@ -2,6 +2,7 @@
 #include <idl/backends/classic/constants.h>
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/declarations.h>
+#include <idl/backends/classic/member_types.h>
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/unions.h>
 
@@ -14,10 +15,15 @@ constexpr const char* kLibrary = "::callis::classic::";
 // Expressions that the functions of one union share.
 struct Spelling {
   explicit Spelling(const ast::Union& u)
-      : id(name(u)), scope(scoped(u)), discriminator(value_type(*u.discriminator)), variable(ast::is_variable_length(u)) {}
+      : id(name(u)), scope(scoped(u)), discriminator(value_type(*u.discriminator)), variable(ast::is_variable_length(u)),
+        stems(u, u.members, u.nested) {}
+  // How accessors and modifiers spell the type of a member.
+  std::string spelled(const ast::UnionMember& m) const { return classic::spelled(stems.of(m.name), *m.type); }
+  std::string spelled_slice(const ast::UnionMember& m) const { return classic::spelled_slice(stems.of(m.name), *m.type); }
 
   std::string id, scope, discriminator;
   bool variable;
+  MemberStems stems;
 };
 
 bool has_implicit_default(const ast::Union& u) {
@@ -45,11 +51,6 @@ const ast::UnionMember* zero_member(const ast::Union& u) {
 
 bool is_variable_member(const ast::UnionMember& m) { return ast::is_variable_length(*m.type); }
 
-std::string stem(const ast::UnionMember& m) { return type_stem(ast::DeclarationKind::Union, m.name, *m.type); }
-// How accessors and modifiers spell the type.
-std::string spelled(const ast::UnionMember& m) { return classic::spelled(stem(m), *m.type); }
-std::string spelled_slice(const ast::UnionMember& m) { return classic::spelled_slice(stem(m), *m.type); }
-
 // ---- in the class ----
 
 void print_string_functions(Text& to, const ast::UnionMember& m, std::size_t index) {
@@ -62,14 +63,14 @@ void print_string_functions(Text& to, const ast::UnionMember& m, std::size_t ind
 }
 
 void print_member_functions(Text& to, const ast::Union& u, const Spelling& s, const ast::UnionMember& m, std::size_t index) {
-  const std::string id = name(m), type = spelled(m), slot = union_slot(m);
+  const std::string id = name(m), type = s.spelled(m), slot = union_slot(m);
   const std::string check = cat("_callis_check(", index, ")");
   switch (const Shape shape_of = shape(*m.type)) {
     case Shape::String:
     case Shape::WString: return print_string_functions(to, m, index);
     case Shape::FixedArray:
     case Shape::VariableArray:
-      to.line(spelled_slice(m), "* ", id, "() const { return ", check, ", const_cast<", spelled_slice(m), "*>(", slot, "); }");
+      to.line(s.spelled_slice(m), "* ", id, "() const { return ", check, ", const_cast<", s.spelled_slice(m), "*>(", slot, "); }");
       to.line("void ", id, "(const ", type, " _callis_v);");
       return;
     case Shape::Reference:
@@ -105,8 +106,7 @@ void print_representation(Text& to, const ast::Union& u, const Spelling& s) {
   to.line("_callis_union() {}");
   if (s.variable) to.line("~_callis_union() {}");
   for (const ast::UnionMember* m : u.members) {
-    const bool anonymous = spelled(*m).front() == '_';
-    to.line(anonymous ? spelled(*m) : member_type(*m->type), " _callis_m_", m->name, ";");
+    to.line(is_anonymous(*m->type) ? s.spelled(*m) : member_type(*m->type), " _callis_m_", m->name, ";");
   }
   to.close("} _callis_u;");
 }
@@ -133,10 +133,10 @@ void print_union(Text& to, const ast::Union& u) {
   else to.line("typedef ", s.id, "& ", s.id, "_out;");
   to.open("class ", s.id, " {");
   to.label("public:");
-  to.line("typedef ", s.id, "_var _var_type;");
-  to.line("typedef ", s.id, "_out _out_type;");
+  to.line("typedef ", absolute(u, "_var"), " _var_type;");
+  to.line("typedef ", absolute(u, "_out"), " _out_type;");
   for (const ast::Declaration* d : u.nested) print_type_declaration(to, *d, true);
-  for (const ast::UnionMember* m : u.members) print_member_typedefs(to, stem(*m), *m->type);
+  for (const ast::UnionMember* m : u.members) print_member_typedefs(to, s.stems.of(m->name), *m->type);
   to.line(s.id, "() noexcept;");
   if (s.variable) {
     to.line(s.id, "(const ", s.id, "& _callis_o);");
@@ -233,8 +233,8 @@ void print_discriminator(Text& to, const ast::Union& u, const Spelling& s) {
 struct Making {
   std::string parameter, statement;
 };
-std::optional<Making> making(const ast::UnionMember& m) {
-  const std::string type = spelled(m), slot = "_callis_n->" + union_slot(m);
+std::optional<Making> making(const ast::UnionMember& m, const Spelling& spelling) {
+  const std::string type = spelling.spelled(m), slot = "_callis_n->" + union_slot(m);
   switch (const Shape s = shape(*m.type)) {
     case Shape::String:
     case Shape::WString: return Making{type + " _callis_v", cat("::new (&", slot, ") ", member_type(*m.type), "(_callis_v);")};
@@ -257,7 +257,7 @@ void print_union_functions(Text& to, const ast::Union& u) {
   print_life(to, u, s);
   print_discriminator(to, u, s);
   for (const ast::UnionMember* m : u.members) {
-    const auto how = making(*m);
+    const auto how = making(*m, s);
     if (!how) continue;
     to.open("void ", s.scope, "::", name(*m), "(", how->parameter, ") {");
     to.line(kLibrary, "Blank<", s.id, "> _callis_n;");

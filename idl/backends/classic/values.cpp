@@ -4,6 +4,7 @@
 #include <idl/backends/classic/declarations.h>
 #include <idl/backends/classic/header.h>
 #include <idl/backends/classic/interfaces.h>
+#include <idl/backends/classic/member_types.h>
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/values.h>
 #include <algorithm>
@@ -180,17 +181,26 @@ void print_accessors(Text& to, const Accessors& a, const std::string& expression
 
 namespace {
 
-std::string stem(const ast::StateMember& m) { return type_stem(ast::DeclarationKind::Value, m.name, *m.type); }
+MemberStems member_stems(const ast::ValueType& v) { return {v, state_members(v), v.contents}; }
 
-Accessors accessors(const ast::StateMember& m) { return {name(m), stem(m), m.type}; }
+Accessors accessors(const ast::StateMember& m, const MemberStems& stems) { return {name(m), stems.of(m.name), m.type}; }
 
 // How a constructor takes a member.
 std::string constructor_argument(const ast::StateMember& m) { return "_callis_p_" + m.name; }
-std::string constructor_parameter(const ast::StateMember& m) {
-  const std::string type = cat("const ", spelled(stem(m), *m.type)), parameter = " " + constructor_argument(m);
-  if (m.type->type_kind == ast::TypeKind::Sequence) return cat(type, "&", parameter);
-  if (m.type->type_kind == ast::TypeKind::Array) return type + parameter;
-  return in_type(*m.type) + parameter;
+std::string constructor_parameter(const ast::StateMember& m, const std::string& stem) {
+  const std::string parameter = " " + constructor_argument(m);
+  if (!is_anonymous(*m.type)) return in_type(*m.type) + parameter;
+  // By the class that declares it: a class derived from that may have the name in another meaning.
+  const char* reference = m.type->type_kind == ast::TypeKind::Sequence ? "&" : "";
+  return cat("const ", absolute(*m.parent), "::", spelled(stem, *m.type), reference, parameter);
+}
+
+// Of all state members, those of bases first.
+std::string constructor_parameters(const ast::ValueType& v) {
+  std::string s = v.base ? constructor_parameters(*v.base) : "";
+  const MemberStems stems = member_stems(v);
+  for (const ast::StateMember* m : state_members(v)) s += cat(s.empty() ? "" : ", ", constructor_parameter(*m, stems.of(m->name)));
+  return s;
 }
 
 }  // namespace
@@ -252,12 +262,13 @@ void print_value_class(Text& to, const ast::ValueType& v) {
   to.open("class ", id, " : ", base_list(v), " {");
   to.label("public:");
   to.line("typedef ", id, "* _ptr_type;");
-  to.line("typedef ", id, "_var _var_type;");
+  to.line("typedef ", absolute(v, "_var"), " _var_type;");
   to.line("static ", id, "* _downcast(::CORBA::ValueBase* _callis_v) { return dynamic_cast<", id, "*>(_callis_v); }");
   if (!v.is_abstract) to.line(id, "* _copy_value() override;");
   for (const ast::Declaration* d : v.contents) print_type_declaration(to, *d, true);
   for (const ast::WireOperation& op : own_value_operations(v))
     to.line("virtual ", result_type(wire_result(op)), " ", function_name(op), signature(op, false), " = 0;");
+  const MemberStems stems = member_stems(v);
   for (const bool is_public : {true, false}) {
     if (!is_public) {
       // For the ORB.
@@ -270,8 +281,8 @@ void print_value_class(Text& to, const ast::ValueType& v) {
     }
     for (const ast::StateMember* m : state_members(v)) {
       if (m->is_public != is_public) continue;
-      print_member_typedefs(to, stem(*m), *m->type);
-      print_pure_accessors(to, accessors(*m));
+      print_member_typedefs(to, stems.of(m->name), *m->type);
+      print_pure_accessors(to, accessors(*m, stems));
     }
   }
   to.close("};");
@@ -289,31 +300,30 @@ void print_obv_class(Text& to, const ast::ValueType& v) {
   to.open("class ", id, " : public virtual ", absolute(v), v.base ? cat(", public virtual ::", obv_scoped(*v.base)) : "",
           plain ? ", public virtual ::CORBA::DefaultValueRefCountBase" : "", " {");
   const auto own = state_members(v);
+  const MemberStems stems = member_stems(v);
   std::vector<const ast::StateMember*> all;
   all_state_members(v, all);
   to.label("public:");
   for (const ast::StateMember* m : own)
-    if (m->is_public) print_accessors(to, accessors(*m), "_callis_own." + name(*m), true);
+    if (m->is_public) print_accessors(to, accessors(*m, stems), "_callis_own." + name(*m), true);
   to.line("void* _callis_state(const ::callis::value::ValueLink& _callis_l) noexcept override;");
   if (!plain) to.label("protected:");
   to.line(id, "() = default;");
   if (!all.empty()) {
-    std::string parameters;
-    for (const ast::StateMember* m : all) parameters += cat(parameters.empty() ? "" : ", ", constructor_parameter(*m));
-    to.line(all.size() == 1 ? "explicit " : "", id, "(", parameters, ");");
+    to.line(all.size() == 1 ? "explicit " : "", id, "(", constructor_parameters(v), ");");
   }
   if (plain) to.label("protected:");
   to.line(id, "(const ", id, "&) = default;");
   to.line("~", id, "() override;");
   for (const ast::StateMember* m : own)
-    if (!m->is_public) print_accessors(to, accessors(*m), "_callis_own." + name(*m), true);
+    if (!m->is_public) print_accessors(to, accessors(*m, stems), "_callis_own." + name(*m), true);
   if (!own.empty()) {
     to.label("private:");
     to.open("struct _callis_members {");
     for (const ast::StateMember* m : own) {
-      print_member_typedefs(to, stem(*m), *m->type);
-      to.line(m->type->type_kind == ast::TypeKind::Sequence ? cat("_", m->name, "_seq ", name(*m))
-                                                           : member_declarator(*m->type, name(*m)), ";");
+      const std::string& stem = stems.of(m->name);
+      print_member_typedefs(to, stem, *m->type);
+      to.line(is_anonymous(*m->type) ? cat(spelled(stem, *m->type), " ", name(*m)) : member_declarator(*m->type, name(*m)), ";");
     }
     to.close("};");
     to.line("_callis_members _callis_own{};");
@@ -333,10 +343,8 @@ void print_obv_functions(Text& to, const ast::ValueType& v) {
   std::vector<const ast::StateMember*> all;
   all_state_members(v, all);
   if (!all.empty()) {
-    std::string parameters;
-    for (const ast::StateMember* m : all) parameters += cat(parameters.empty() ? "" : ", ", constructor_parameter(*m));
     // The most derived class initialises virtual bases: theirs by their modifiers.
-    to.open(scope, "::", id, "(", parameters, ") {");
+    to.open(scope, "::", id, "(", constructor_parameters(v), ") {");
     for (const ast::StateMember* m : all) to.line(name(*m), "(", constructor_argument(*m), ");");
     to.close("}");
   }
