@@ -103,6 +103,7 @@ struct CrossingBuilder {
         made->add_moves(made->steps_[i]);
         if (made->steps_[i].what != What::Value && made->steps_[i].what != What::Behind) made->small_ = false;
       }
+      made->all_ = made->how_of_all();
       return made;
     }
     ::operator delete(memory);
@@ -138,6 +139,15 @@ Crossing::How Crossing::how_to_move(std::uint32_t bytes) {
     case 8: return How::Eight;
     default: return How::Bytes;
   }
+}
+
+Crossing::How Crossing::how_of_all() const {
+  const How first = ins_ != 0 ? in_[0].how : outs_ != 0 ? out_[0].how : How::Bytes;
+  for (std::uint32_t i = 0; i < ins_; ++i)
+    if (in_[i].how != first) return How::Bytes;
+  for (std::uint32_t i = 0; i < outs_; ++i)
+    if (out_[i].how != first) return How::Bytes;
+  return first;
 }
 
 void Crossing::add_moves(const Step& s) {

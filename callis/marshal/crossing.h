@@ -32,12 +32,14 @@ class Crossing final {
   bool same_as(const Crossing& other) const;
 
   [[gnu::always_inline]] void move_in(const void* client, void* server) const {
-    for (const Move *m = in_, *const end = in_ + ins_; m != end; ++m)
-      move_bytes(*m, place(server, m->server, false), place(client, m->client, m->behind));
+    move_all(in_, in_ + ins_, [&](const Move& m, auto move) {
+      move(m, place(server, m.server, false), place(client, m.client, m.behind));
+    });
   }
   [[gnu::always_inline]] void move_out(const void* server, void* client) const {
-    for (const Move *m = out_, *const end = out_ + outs_; m != end; ++m)
-      move_bytes(*m, place(client, m->client, m->behind), place(server, m->server, false));
+    move_all(out_, out_ + outs_, [&](const Move& m, auto move) {
+      move(m, place(client, m.client, m.behind), place(server, m.server, false));
+    });
   }
 
  private:
@@ -59,10 +61,23 @@ class Crossing final {
   };
   void add_moves(const Step& s);
   static How how_to_move(std::uint32_t bytes);
+  How how_of_all() const;
   Fault check_arguments(const void* client) const;
   Fault check_results(const void* server) const;
   Fault copy_string(const Move& move, const void* from, void* server) const;
 
+  // each(move, how to do it). Where all are of one size nobody asks of each.
+  template <class Each>
+  [[gnu::always_inline]] void move_all(const Move* m, const Move* end, Each each) const {
+    if (all_ == How::Four)
+      for (; m != end; ++m) each(*m, [](const Move&, void* to, const void* from) { std::memcpy(to, from, 4); });
+    else if (all_ == How::Two)
+      for (; m != end; ++m) each(*m, [](const Move&, void* to, const void* from) { std::memcpy(to, from, 2); });
+    else if (all_ == How::Eight)
+      for (; m != end; ++m) each(*m, [](const Move&, void* to, const void* from) { std::memcpy(to, from, 8); });
+    else
+      for (; m != end; ++m) each(*m, [](const Move& other, void* to, const void* from) { move_bytes(other, to, from); });
+  }
   [[gnu::always_inline]] static void move_bytes(const Move& m, void* to, const void* from) {
     if (m.how == How::Four) std::memcpy(to, from, 4);
     else if (m.how == How::Two) std::memcpy(to, from, 2);
@@ -83,6 +98,7 @@ class Crossing final {
   std::uint32_t count_ = 0;
   std::uint16_t ins_ = 0, outs_ = 0;
   bool small_ = false;
+  How all_ = How::Bytes;  // of all moves; Bytes: they differ
   Move* out_ = nullptr;  // in the same memory, like
   Step* steps_ = nullptr;
   Move in_[1];

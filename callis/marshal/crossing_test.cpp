@@ -94,6 +94,75 @@ TEST(Crossing, ScalarsAndStructsGoByValue) {
   EXPECT_EQ(result.l, 4);
 }
 
+// A small frame of one kind of scalars.
+template <class T>
+void expect_moved(Word type, T given, T both, T out_value, T result) {
+  Operation op(type, {in(type), inout(type), out(type)});
+  T inout_value = 1, taken{};
+  struct {
+    T i;
+    T* b;
+    T* o;
+    T result;
+  } client{given, &inout_value, &taken, T{}};
+  struct Server {
+    T i, b, o, result;
+  };
+  ASSERT_EQ(op.plans->server_frame_bytes, sizeof(Server));
+  ASSERT_TRUE(op.crossing()->small());
+  Crossing::SmallFrame frame;
+  op.crossing()->move_in(&client, &frame);
+  Server server;
+  std::memcpy(&server, frame.bytes, sizeof server);
+  EXPECT_EQ(server.i, given);
+  EXPECT_EQ(server.b, T{1});
+  server = {T{}, both, out_value, result};
+  std::memcpy(frame.bytes, &server, sizeof server);
+  op.crossing()->move_out(&frame, &client);
+  EXPECT_EQ(client.i, given);
+  EXPECT_EQ(inout_value, both);
+  EXPECT_EQ(taken, out_value);
+  EXPECT_EQ(client.result, result);
+}
+
+TEST(Crossing, SmallFramesOfScalarsOfOneSizeAreMovedWhole) {
+  expect_moved<std::uint8_t>(type_word(Kind::Octet), 0xff, 0x80, 2, 0x7f);
+  expect_moved<std::int16_t>(kShort, -3, 0x7fff, -0x8000, 0x0102);
+  expect_moved<std::int32_t>(kLong, -3, 0x7fffffff, 0x01020304, -0x01020304);
+  expect_moved<double>(type_word(Kind::Double), -3.5, 1e300, 0.1, -1e-300);
+}
+
+TEST(Crossing, SmallFramesOfScalarsOfSeveralSizesAreMovedWhole) {
+  Operation op(kLong, {in(kShort), out(type_word(Kind::Double)), inout(type_word(Kind::Octet))});
+  double taken = 0;
+  std::uint8_t both = 200;
+  struct {
+    std::int16_t i;
+    double* o;
+    std::uint8_t* b;
+    std::int32_t result;
+  } client{-300, &taken, &both, 0};
+  struct Server {
+    std::int16_t i;
+    double o;
+    std::uint8_t b;
+    std::int32_t result;
+  } server{};
+  ASSERT_EQ(op.plans->server_frame_bytes, sizeof server);
+  ASSERT_TRUE(op.crossing()->small());
+  Crossing::SmallFrame frame;
+  op.crossing()->move_in(&client, &frame);
+  std::memcpy(&server, frame.bytes, sizeof server);
+  EXPECT_EQ(server.i, -300);
+  EXPECT_EQ(server.b, 200);
+  server = {0, 0.1, 100, -0x01020304};
+  std::memcpy(frame.bytes, &server, sizeof server);
+  op.crossing()->move_out(&frame, &client);
+  EXPECT_EQ(taken, 0.1);
+  EXPECT_EQ(both, 100);
+  EXPECT_EQ(client.result, -0x01020304);
+}
+
 TEST(Crossing, StringsAreLentCopiedAndHandedOver) {
   Operation op(kString, {in(kString), inout(kString), out(kString)});
   char* both = string_duplicate("both");
