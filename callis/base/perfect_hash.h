@@ -22,6 +22,7 @@ struct PerfectHash {
   std::uint32_t count;                 // of the names
   std::uint8_t bucket_shift, place_shift;  // of the hash, the former after a shift by one
   bool whole_name;                     // mix every byte, not only the ends
+  std::uint8_t usual_lengths;          // how many from 8 on are_usual()
 
   static constexpr std::uint16_t kNowhere = 0xffff;
 
@@ -31,38 +32,49 @@ struct PerfectHash {
                         std::uint32_t names, std::uint8_t bucket_bits, std::uint8_t place_bits, bool whole)
       : k1(multiplier1), k2(multiplier2), displacements(displacements_of_buckets), count(names),
         bucket_shift(static_cast<std::uint8_t>(63 - bucket_bits)),
-        place_shift(static_cast<std::uint8_t>((64 - bucket_bits - place_bits) % 64)), whole_name(whole) {}
+        place_shift(static_cast<std::uint8_t>((64 - bucket_bits - place_bits) % 64)), whole_name(whole),
+        usual_lengths(whole ? 9 : 25) {}
 
   // The only place whose name can equal this one, or kNowhere. The caller compares the names.
   std::uint16_t find(const char* name, std::size_t length) const {
-    const std::uint64_t h = mix(name, length, k1, k2, whole_name);
-    const auto place = static_cast<std::uint16_t>(undisplaced(h) + displacements[bucket(h)]);
+    const std::uint16_t place = place_of(mix(name, length, k1, k2, whole_name));
     return place < count ? place : kNowhere;
+  }
+
+  // Whether a name of that length, which is 8 to 32, is mixed from its ends.
+  bool is_usual(std::size_t length) const { return length - 8 < usual_lengths; }
+  // The same as find() for such a name, but any number from count on for none.
+  std::uint32_t find_usual(const char* name, std::size_t length) const {
+    return place_of(mix_ends(name, length, k1, k2));
   }
 
   // From the highest bits: a difference in the last character of a name does not reach those below 56.
   std::uint64_t bucket(std::uint64_t h) const { return h >> 1 >> bucket_shift; }
+  std::uint16_t place_of(std::uint64_t h) const {
+    return static_cast<std::uint16_t>(undisplaced(h) + displacements[bucket(h)]);
+  }
   std::uint16_t undisplaced(std::uint64_t h) const { return static_cast<std::uint16_t>(h >> place_shift); }
 
   static std::uint64_t mix(const char* name, std::size_t length, std::uint64_t k1, std::uint64_t k2,
                            bool whole_name) {
-    std::uint64_t a, b = 0;
-    if (length >= 8) [[likely]] {
-      a = word(name);
-      b = word(name + length - 8);
-      if (whole_name) [[unlikely]]
-        for (std::size_t i = 8; i + 8 < length; i += 8) a = fold(a ^ word(name + i), k1);
-    } else {
-      a = short_word(name, length);
-    }
-    return a * k1 + (b + length) * k2;
+    if (length < 8) return short_word(name, length) * k1 + length * k2;
+    std::uint64_t a = word(name);
+    if (whole_name)
+      for (std::size_t i = 8; i + 8 < length; i += 8) a = fold(a ^ word(name + i), k1);
+    return a * k1 + (word(name + length - 8) + length) * k2;
+  }
+  // The same of a name of at least eight bytes without whole_name, or of up to 16.
+  static std::uint64_t mix_ends(const char* name, std::size_t length, std::uint64_t k1, std::uint64_t k2) {
+    return word(name) * k1 + (word(name + length - 8) + length) * k2;
   }
 
-  // Whether two names of that length are equal: those of 8 to 32 characters by four words, which may overlap, so that the
-  // length decides no branch.
+  // Whether two names of that length are equal.
   static bool same(const char* a, const char* b, std::size_t length) {
-    if (length < 8) [[unlikely]] return short_word(a, length) == short_word(b, length);
-    if (length > 32) [[unlikely]] return std::memcmp(a, b, length) == 0;
+    if (length < 8) return short_word(a, length) == short_word(b, length);
+    return length > 32 ? std::memcmp(a, b, length) == 0 : same_usual(a, b, length);
+  }
+  // The same for 8 to 32 characters, by four words, which may overlap, so that the length decides no branch.
+  static bool same_usual(const char* a, const char* b, std::size_t length) {
     const std::size_t last = length - 8, second = last < 8 ? last : 8, third = last < 16 ? last : 16;
     return ((word(a) ^ word(b)) | (word(a + second) ^ word(b + second)) | (word(a + third) ^ word(b + third)) |
             (word(a + last) ^ word(b + last))) == 0;

@@ -58,6 +58,10 @@ struct alignas(64) Slot {
   SlotState state() const { return static_cast<SlotState>(word.load(std::memory_order_acquire) >> 24 & 0x7f); }
   static constexpr std::uint32_t kHidden = 0x80000000;
   ByteView key_view() const { return {key.get(), key_bytes & ~kHidden}; }
+  // Whether the System key of that adapter leads here. Both numbers in one comparison.
+  bool is_of_system_key(std::uint32_t tag) const {
+    return ((key_bytes | std::uint64_t{adapter_tag} << 32) ^ std::uint64_t{tag} << 32) == 0;
+  }
   bool hidden() const { return (key_bytes & kHidden) != 0; }  // see Activation
 };
 static_assert(sizeof(void*) != 8 || sizeof(Slot) == 64);

@@ -17,14 +17,26 @@ namespace callis::poa {
   return nullptr;
 }
 
-// Compares the name with that in the operation's entry.
-[[gnu::cold, gnu::noinline]] inline const SkeletonOperation* confirm_by_entry(const Skeleton& skeleton, const SkeletonOperation& op,
-                                                                              std::string_view name) {
+// The operation of that name, of any length, or nullptr.
+[[gnu::noinline]] inline const SkeletonOperation* find_of_any_length(const Skeleton& skeleton, std::string_view name) {
+  const std::uint16_t i = skeleton.hash.find(name.data(), name.size());
+  if (i == PerfectHash::kNowhere) return nullptr;
+  const SkeletonOperation& op = skeleton.operations[i];
+  if (op.name != kNameInEntry) {
+    const bool same = (op.name & 0xff) == name.size() &&
+                      PerfectHash::same(skeleton.unit->names + (op.name >> 8), name.data(), name.size());
+    return same ? &op : nullptr;
+  }
   const marshal::OperationView view(*skeleton.unit, op.op);
   const bool same = view.name_length() == name.size() && PerfectHash::same(view.name(), name.data(), name.size());
   return same ? &op : nullptr;
 }
 
+#ifdef __OPTIMIZE_SIZE__
+inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_view name) {
+  return find_of_any_length(skeleton, name);
+}
+#else
 // In which the thread looked last.
 inline constinit thread_local const Skeleton* last_skeleton __attribute__((tls_model("initial-exec"))) = nullptr;
 
@@ -37,15 +49,17 @@ inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::st
   const Skeleton* expected = last;
   asm("" : "+r"(expected));  // or the compiler takes the address given, which is the same
   if (&skeleton != last) [[unlikely]] last_skeleton = expected = &skeleton;
-  const std::uint16_t i = expected->hash.find(name.data(), name.size());
-  if (i == PerfectHash::kNowhere) [[unlikely]] return nullptr;
+  if (!expected->hash.is_usual(name.size())) [[unlikely]] return find_of_any_length(*expected, name);
+  const std::uint32_t i = expected->hash.find_usual(name.data(), name.size());
+  if (i >= expected->hash.count) [[unlikely]] return no_operation();
   const SkeletonOperation& op = expected->operations[i];
-  if (name.size() > 32) [[unlikely]] return confirm_by_entry(skeleton, op, name);
   if ((op.name & 0xff) != name.size()) [[unlikely]]
-    return op.name == kNameInEntry ? confirm_by_entry(skeleton, op, name) : no_operation();
-  if (!PerfectHash::same(expected->unit->names + (op.name >> 8), name.data(), name.size())) [[unlikely]] return no_operation();
+    return op.name == kNameInEntry ? find_of_any_length(*expected, name) : no_operation();
+  if (!PerfectHash::same_usual(expected->unit->names + (op.name >> 8), name.data(), name.size())) [[unlikely]]
+    return no_operation();
   return &op;
 }
+#endif
 
 // By any of the ways, in programs that have them; all find the same. What binary search and the hash table need is made at the skeleton's first request and kept for
 // as long as the process runs; nullptr also when there is no memory for it. No lock afterwards.

@@ -94,7 +94,7 @@ Slot* Registry::find_active(ByteView key) {
   Slot& slot = table_.note(id.slot, *pins);
   // The pin stands before the gate is read, and whoever closes the gate looks for pins after it: one of the
   // two sees the other.
-  if (!ObjectTable::pins_plainly(slot, id.generation) || slot.adapter_tag != id.adapter || slot.key_bytes != 0 ||
+  if (!ObjectTable::pins_plainly(slot, id.generation) || !slot.is_of_system_key(id.adapter) ||
       slot.adapter->gate() != Gate::Active) [[unlikely]]
     return judge(&slot, key);
   return &slot;
