@@ -5,12 +5,15 @@
 // A *slot* is the place of such a value in memory: AnySlot for Kind::Any, a pointer for the others. `link` is that of
 // the descriptor, nullptr where it has none. Nothing here throws: failures are faults of the encoder or decoder.
 //
-// A handler is set once, when the library that knows the kind is linked at all: from a static initialiser in the file
-// without which no value of that kind can exist. Encoding or decoding a kind without handlers is Fault::Unsupported.
+// A handler is set once, when the library that knows the kind is linked at all: by a CALLIS_INSTALLER in the file without
+// which no value of that kind can exist. Encoding or decoding a kind without handlers is Fault::Unsupported.
 #pragma once
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>
 #include <callis/marshal/descriptor.h>
+
+// On a function that sets handlers: it runs before the static initialisers of applications, which may make such values.
+#define CALLIS_INSTALLER [[gnu::constructor(200)]]
 
 namespace callis::marshal {
 

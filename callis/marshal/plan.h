@@ -31,7 +31,7 @@ struct ReferenceHandlers {
   void (*keep_context)(void* context) = nullptr;
   void (*drop_context)(void* context) = nullptr;
 };
-// Called once by the ORB library, before the first call.
+// Called once by the ORB library (CALLIS_INSTALLER, in handlers.h).
 void set_reference_handlers(const ReferenceHandlers& handlers) noexcept;
 const ReferenceHandlers& reference_handlers() noexcept;
 

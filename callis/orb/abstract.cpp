@@ -90,7 +90,7 @@ std::uint64_t hash(const void* slot, const void*) { return reinterpret_cast<std:
 constexpr marshal::SlotHandlers kHandlers = {&encode, &decode, &skip, &destroy, &copy, &equal, &hash};
 
 // No AbstractBase is without this file.
-const bool installed = (marshal::set_slot_handlers(marshal::Kind::Abstract, kHandlers), true);
+CALLIS_INSTALLER void install() { marshal::set_slot_handlers(marshal::Kind::Abstract, kHandlers); }
 
 }  // namespace
 
@@ -149,4 +149,4 @@ void* get_abstract(cdr::Decoder& d, const AbstractLink* link) {
 
 }  // namespace callis::orb
 
-CORBA::AbstractBase::~AbstractBase() { (void)callis::orb::installed; }
+CORBA::AbstractBase::~AbstractBase() = default;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/log.h>
 #include <callis/base/text.h>
+#include <callis/marshal/handlers.h>
 #include <callis/orb/both_ways.h>
 #include <callis/orb/code_sets.h>
 #include <callis/orb/core.h>
@@ -22,6 +23,8 @@ namespace {
 constexpr std::size_t kMaxEndpoints = 1024;
 constexpr Duration kCloseOldEvery{10'000};
 constexpr std::string_view kThisOrb = "this ORB";
+
+CALLIS_INSTALLER void install() { install_reference_handlers(); }
 
 }  // namespace
 
@@ -55,7 +58,6 @@ void Core::set_handler(RequestHandler* handler) {
 }
 
 Counted<Core> Core::create(Options options) {
-  install_reference_handlers();
   auto made = Counted<Core>::adopt(new Core(std::move(options)));
   if (made->options().bidirectional != Bidirectional::Both) return made;
   if (CALLIS_HAS(both_ways) && made->make_both_ways()) made->go_both_ways();

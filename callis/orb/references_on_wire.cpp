@@ -65,13 +65,9 @@ void drop_context(void* core) { static_cast<Core*>(core)->release(); }
 
 }  // namespace
 
-void install_reference_handlers() {
-  static const bool once = [] {
-    marshal::set_reference_handlers({&encode_handler, &decode_handler, &release_handler, &duplicate_handler,
-                                    &keep_context, &drop_context});
-    return true;
-  }();
-  (void)once;
+void install_reference_handlers() noexcept {
+  marshal::set_reference_handlers({&encode_handler, &decode_handler, &release_handler, &duplicate_handler,
+                                  &keep_context, &drop_context});
 }
 
 void put_reference(cdr::Encoder& encoder, CORBA::Object* object) { put(encoder, object); }

@@ -4,7 +4,7 @@
 
 namespace callis::orb {
 
-// Any thread, any number of times; before the first call.
-void install_reference_handlers();
+// By a CALLIS_INSTALLER (marshal/handlers.h) of core.cpp, which every program has that has stubs.
+void install_reference_handlers() noexcept;
 
 }  // namespace callis::orb

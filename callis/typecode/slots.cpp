@@ -78,11 +78,10 @@ constexpr marshal::SlotHandlers kTypeCode = {
     [](const void* slot, const void*) -> std::uint64_t { return type(slot) ? View(*type(slot)).kind() : 0; },
 };
 
-const bool known = [] {
+CALLIS_INSTALLER void install() {
   marshal::set_slot_handlers(marshal::Kind::Any, kAny);
   marshal::set_slot_handlers(marshal::Kind::TypeCode, kTypeCode);
-  return true;
-}();
+}
 
 }  // namespace
 

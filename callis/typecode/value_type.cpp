@@ -92,7 +92,7 @@ std::unique_ptr<ValueType> make(const TypeCode& t, Fault& fault) {
   writer.type(t);
   e.finish();
   fault = e.fault();
-  // Without an ORB there are no references.
+  // Without the ORB library there are no references.
   if (fault == Fault::None && (writer.kinds() & bit(CORBA::tk_objref)) != 0 && !marshal::reference_handlers().decode)
     fault = Fault::Unsupported;
   if (fault != Fault::None) return nullptr;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/marshal/handlers.h>
 #include <callis/value/internal/handlers.h>
 #include <callis/value/value_base.h>
 #include <vector>
@@ -6,7 +7,7 @@
 namespace {
 
 // No value is without this file.
-const bool installed = (callis::value::install_handlers(), true);
+CALLIS_INSTALLER void install() { callis::value::install_handlers(); }
 
 // The values that this thread is destroying, each because the one before let go of it. A peer can make a list of any
 // length (of offsets, for which nothing nests), so those that come too deep wait until the outermost is gone.
@@ -21,7 +22,7 @@ constinit thread_local Endings endings;
 
 namespace CORBA {
 
-ValueBase::~ValueBase() { (void)installed; }
+ValueBase::~ValueBase() = default;
 const callis::value::ValueLink* ValueBase::_callis_link() const noexcept { return nullptr; }
 void* ValueBase::_callis_state(const callis::value::ValueLink&) noexcept { return nullptr; }
 

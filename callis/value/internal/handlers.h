@@ -3,7 +3,7 @@
 
 namespace callis::value {
 
-// Teaches the marshaling engine what values are (marshal/handlers.h). From a static initialiser.
+// Teaches the marshaling engine what values are (marshal/handlers.h). By a CALLIS_INSTALLER.
 void install_handlers() noexcept;
 
 }  // namespace callis::value
