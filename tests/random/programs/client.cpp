@@ -45,6 +45,7 @@ int ask_the_server() {
 }
 
 int connect(int argc, char** argv) {
+  remote::enlarge_buffers();
   g_orb = CORBA::ORB_init(argc, argv);
   remote::add_factories(g_orb.in());
   if (argc < 4) return 2;

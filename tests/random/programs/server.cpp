@@ -3,9 +3,6 @@
 //
 // Prints `control IOR:...`; ends when its standard input does. One client, which uses one connection.
 #include "remote.h"
-#ifdef RANDOM_OMNIORB
-#include <omniORB4/internal/giopStream.h>
-#endif
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -63,16 +60,8 @@ class Control final : public POA_RandomControl::Control {
   CORBA::ORB_ptr orb_;
 };
 
-// omniORB 4.2.5 sends user exceptions without fragments, but where one goes on in its next buffer it counts a fragment's
-// header of 16 bytes: all indirections to values in earlier buffers lead to the wrong place. So one buffer holds any message.
-void enlarge_buffers() {
-#ifdef RANDOM_OMNIORB
-  omni::giopStream::bufferSize = 16 << 20;
-#endif
-}
-
 int serve(int argc, char** argv) {
-  enlarge_buffers();
+  remote::enlarge_buffers();
   const CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
   remote::add_factories(orb.in());
   const CORBA::Object_var root = orb->resolve_initial_references("RootPOA");
