@@ -15,6 +15,8 @@ SMALL_WORDS = ("sequence_", "in_", "struct1", "longs", "modul", "strukt", "unsig
                "size", "length", "value", "count", "name", "kind", "begin", "end", "first", "data", "in_out", "id", "type",
                "result", "self", "left", "buffer", "frame", "encoder", "decoder", "operation", "ptr", "var", "out_", "a1", "b2",
                "std", "callis", "CORBA_", "e", "d", "v", "p", "s")
+# Whose types, where they have none in IDL, would have the same names.
+NEIGHBOURS = ("v_slice", "v_seq", "v_array", "d_array", "value_slice", "value_array", "cxx_int", "callis_d")
 DISCRIMINATORS = ("boolean", "char", "short", "unsigned short", "long", "unsigned long", "long long", "unsigned long long")
 
 
@@ -40,7 +42,7 @@ class Maker:
 
     def small_names(self, n):
         """Names of one scope's members, distinct without regard to case."""
-        words = [*SMALL_WORDS]
+        words = [*SMALL_WORDS, *(NEIGHBOURS if "neighbours" in self.features else ())]
         if self.random.random() < 0.4:
             words += [*CXX_KEYWORDS, *IDL_KEYWORDS]
         return self.random.sample(words, n)
@@ -158,8 +160,6 @@ class Maker:
             if not labels:
                 break
             member = self.member(name)
-            if member.type.kind == "array":
-                member.type = self.leaf()
             taken, labels = labels[:1 + self.random.choice((0, 0, 1, 2))], labels[1 + self.random.choice((0, 0, 1)):]
             labels = [each for each in labels if each not in taken]
             made.cases.append(Case(taken, member))
@@ -235,8 +235,8 @@ class Maker:
             members.append(Member(f"link{n}_{self.file.number}_{self.count}m", self.random.choice((made, base or made))))
         made.public = [self.chance(0.7) for _ in members]
         arrays = "value_arrays" in self.features
-        for each in members:  # no arrays of their own: the classes that this program derives would have to name them
-            if each.type.kind == "array" or (not arrays and strip(each.type).kind == "array"):
+        for each in members:
+            if not arrays and strip(each.type).kind == "array":
                 each.type = self.leaf()
         return self.add(made)
 

@@ -31,6 +31,13 @@ class Generator(unittest.TestCase):
                      "abstract valuetype"):
             self.assertIn(word, text)
 
+    def test_have_members_of_anonymous_types_that_need_each_others_names(self):
+        types = [t for seed in range(4) for f in make.batch(seed, 0, 20, features.ALL) for t in f.types]
+        self.assertTrue(any(c.member.type.kind == "array" for t in types if t.kind == "union" for c in t.cases))
+        self.assertTrue(any(m.type.kind == "array" for t in types if t.kind == "value" for m in t.members))
+        arrays = [{m.name for m in t.members if m.type.kind == "array"} for t in types if t.kind == "struct"]
+        self.assertTrue(any(names.intersection(make.NEIGHBOURS) for names in arrays))
+
 
 class Evaluator(unittest.TestCase):
     def test_divides_towards_zero(self):

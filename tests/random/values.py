@@ -154,7 +154,7 @@ class Values(Passing):
             declaration = f"{self.cxx(t)} m;"
             value = "m.in()" if self.held_by_pointer(t) else "m"
         else:
-            declaration = f"{t.cxx} m;" if t.kind != "sequence" else f"std::remove_cvref_t<decltype(x.{name}())> m;"
+            declaration, = self.local(t, "m", f"x.{name}()")
             value = "m"
         lines = [declaration, *self.fill(t, "m"), f"x.{name}({value});"]
         # Each ORB has its own choice of a discriminator where there are several.
@@ -173,6 +173,8 @@ class Values(Passing):
         """A variable to be copied into a value; `like` is an expression of the type for those without a name."""
         if t.kind == "sequence":
             return [f"std::remove_cvref_t<decltype({like})> {name};"]
+        if t.kind == "array":  # the expression is a pointer to its slice
+            return [f"std::remove_cv_t<std::remove_pointer_t<decltype({like})>> {name}[{t.dimensions[0]}];"]
         return [self.declare(t, name)]
 
     def bodies_of_value(self, t):
