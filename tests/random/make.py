@@ -4,7 +4,7 @@ what a file may refer to is decided by the order of declarations alone."""
 import random as python_random
 
 import constants
-from model import (any_within, Array, Attribute, Box, Case, Constant, CXX_KEYWORDS, Enum, Exception_, File, Fixed,
+from model import (any_within, least_leaves, Array, Attribute, Box, Case, Constant, CXX_KEYWORDS, Enum, Exception_, File, Fixed,
                    IDL_KEYWORDS, Interface, Member, Module, Operation, Parameter, PRIMITIVES, Pseudo, Sequence, String, strip,
                    Struct, Typedef, Union, Value)
 
@@ -15,6 +15,9 @@ SMALL_WORDS = ("sequence_", "in_", "struct1", "longs", "modul", "strukt", "unsig
                "size", "length", "value", "count", "name", "kind", "begin", "end", "first", "data", "in_out", "id", "type",
                "result", "self", "left", "buffer", "frame", "encoder", "decoder", "operation", "ptr", "var", "out_", "a1", "b2",
                "std", "callis", "CORBA_", "e", "d", "v", "p", "s")
+# Of a member: arrays of structs with arrays, and so on, take more memory than the decoding budget of a short message allows
+# (a union holds the place for its largest member).
+MOST_LEAVES = 100
 # Whose types, where they have none in IDL, would have the same names.
 NEIGHBOURS = ("v_slice", "v_seq", "v_array", "d_array", "value_slice", "value_array", "cxx_int", "callis_d")
 DISCRIMINATORS = ("boolean", "char", "short", "unsigned short", "long", "unsigned long", "long long", "unsigned long long")
@@ -99,7 +102,7 @@ class Maker:
         type_ = self.usable()
         if self.chance(0.15) and strip(type_).kind != "array":
             type_ = Array(type_, [self.random.randint(1, 4) for _ in range(self.random.choice((1, 1, 2, 3)))])
-        return Member(name, type_)
+        return Member(name, type_ if least_leaves(type_) <= MOST_LEAVES else self.leaf())
 
     def members(self, least=1):
         return [self.member(n) for n in self.small_names(self.random.randint(least, 6))]

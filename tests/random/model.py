@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a random IDL file consists of: types and declarations, how IDL and the classic C++ mapping spell them."""
+import math
 from dataclasses import dataclass, field
 
 # Words that C++ or IDL keeps for itself. Such a name gets _cxx_ in C++, and _ in IDL.
@@ -317,6 +318,18 @@ def strip(type_):
 
 def members_of(bare):
     return [*getattr(bare, "members", []), *(c.member for c in getattr(bare, "cases", []))]
+
+
+def least_leaves(type_):
+    """How many values without parts the smallest value of the largest shape has: sequences are empty, but not arrays."""
+    bare = strip(type_)
+    if bare.kind == "array":
+        return math.prod(bare.dimensions) * least_leaves(bare.element)
+    if bare.kind == "struct":
+        return sum(least_leaves(m.type) for m in bare.members)
+    if bare.kind == "union":
+        return 1 + max(least_leaves(c.member.type) for c in bare.cases)
+    return 1
 
 
 def any_within(type_, test, seen=()):
