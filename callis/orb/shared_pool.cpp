@@ -39,7 +39,7 @@ Result<SharedPool::Connection> SharedPool::open(bool alone, TimePoint now, Deadl
   if (alone) return open_alone(now, deadline);
   Place& p = place();
   std::unique_lock lock(mutex_);
-  for (const std::uint64_t before = p.attempts;;) {
+  for (const std::uint64_t before = p.failures;;) {
     if (const Shared s = p.connection) {
       lock.unlock();
       if (Connection c = s->take(false, now)) return c;
@@ -47,7 +47,7 @@ Result<SharedPool::Connection> SharedPool::open(bool alone, TimePoint now, Deadl
       if (p.connection == s) p.connection.reset();
       continue;
     }
-    if (p.attempts != before && failed_for_all(p, deadline)) return Error(p.failure);
+    if (p.failures != before && failed_for_all(p, deadline)) return Error(p.failure);
     if (!p.opening) break;
     if (deadline.is_never()) opened_.wait(lock);
     else if (opened_.wait_until(lock, deadline.time()) == std::cv_status::timeout && p.opening)
@@ -64,9 +64,12 @@ Result<SharedPool::Connection> SharedPool::open(bool alone, TimePoint now, Deadl
   }
   lock.lock();
   p.opening = false;
-  ++p.attempts;
-  if (made && !closed_) p.connection = made.value();
-  else if (!made) p.failure = made.error();
+  if (!made) {
+    ++p.failures;
+    p.failure = made.error();
+  } else if (!closed_) {
+    p.connection = made.value();
+  }
   opened_.notify_all();
   if (!made) return made.error();
   if (!c) return Error{Fault::ConnectRefused, 0, "closed at once"};

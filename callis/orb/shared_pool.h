@@ -40,8 +40,8 @@ class SharedPool final {
   struct Place {
     Shared connection;
     bool opening = false;
-    std::uint64_t attempts = 0;  // that are over
-    Error failure;               // of the last one
+    std::uint64_t failures = 0;  // to connect
+    Error failure;               // the last one
   };
 
   Place& place();

@@ -6,6 +6,9 @@
 #include <callis/orb/shared_pool.h>
 #include <callis/orb/testing/peer_stream.h>
 #include <callis/orb/testing/shared_client.h>
+#include <callis/transport/memory/memory.h>
+#include <fstream>
+#include <unistd.h>
 
 namespace callis::orb {
 namespace {
@@ -53,6 +56,50 @@ TEST(SharedPool, exclusive_ones_are_used_up_to_the_maximum_and_the_last_is_share
   EXPECT_LE(server.core->server().connections(), 3u);
   EXPECT_GE(server.core->server().connections(), 2u);
   client->destroy();
+}
+
+// --- While another thread connects ---
+
+struct Silent final : transport::MemoryConnection {
+  bool bytes_in(ByteView, Buffer&) override { return true; }
+};
+
+// Whether a thread of this process waits for something.
+bool sleeps(pid_t thread) {
+  std::ifstream stat("/proc/self/task/" + std::to_string(thread) + "/stat");
+  std::string number, name, state;
+  stat >> number >> name >> state;
+  return state == "S";
+}
+
+TEST(SharedPool, who_waits_for_a_connection_that_is_closed_at_once_opens_its_own) {
+  std::atomic<pid_t> waiter{0};
+  std::promise<void> opening;
+  int opened = 0;
+  SharedPool* opens_for = nullptr;
+  SharedPool pool(1, [&](Deadline) -> Result<std::shared_ptr<SharedConnection>> {
+    if (++opened == 1) {
+      opening.set_value();
+      while (waiter == 0 || !sleeps(waiter)) std::this_thread::yield();
+      opens_for->close_all(true);  // as destroy() of the ORB does
+    }
+    return std::make_shared<SharedConnection>(transport::make_memory_stream(std::make_unique<Silent>(), "silent"),
+                                              Limits{}, 0, std::chrono::microseconds{});
+  });
+  opens_for = &pool;
+  const auto open = [&pool] { return pool.open(false, Clock::steady().now(), Deadline()); };
+  auto one = std::async(std::launch::async, open);
+  opening.get_future().wait();
+  auto other = std::async(std::launch::async, [&] {
+    waiter = gettid();
+    return open();
+  });
+  for (auto* r : {&one, &other}) {
+    const auto c = r->get();
+    ASSERT_TRUE(c.ok()) << c.error().text();
+    EXPECT_TRUE(c.value());
+  }
+  EXPECT_EQ(opened, 2);
 }
 
 // --- A server that does not read ---
