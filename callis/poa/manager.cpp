@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/text.h>
 #include <callis/classic/string.h>
+#include <callis/orb/interception.h>
+#include <callis/orb/policy_management.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/manager.h>
 #include <callis/poa/minor_codes.h>
@@ -62,9 +64,22 @@ char* Manager::get_id() { return classic::duplicate(id_.c_str()); }
 
 // --- POAManagerFactory ---
 
+namespace {
+
+// There are no policies of managers. Whether this is one that the ORB understands for something else.
+CORBA::PolicyErrorCode why_not(CORBA::Policy* policy, const orb::Interception* interception) {
+  if (!policy) return CORBA::BAD_POLICY;
+  const CORBA::PolicyType type = policy->policy_type();
+  const bool known = is_of_adapters(type) || dynamic_cast<const orb::NumberPolicy*>(policy) ||
+                     (interception && interception->makes_policies(type));
+  return known ? CORBA::UNSUPPORTED_POLICY : CORBA::BAD_POLICY;
+}
+
+}  // namespace
+
 PortableServer::POAManager_ptr ManagerFactory::create_POAManager(const char* id, const CORBA::PolicyList& policies) {
   if (!id) raise<CORBA::BAD_PARAM>(kNilArgument, CORBA::COMPLETED_NO);
-  if (policies.length() != 0) raise<CORBA::INV_POLICY>(kManagerPolicies, CORBA::COMPLETED_NO, "managers have no policies");
+  if (policies.length() != 0) throw CORBA::PolicyError(why_not(policies[0], registry_->references().interception()));
   const classic::ReferenceVar<Manager> made(new Manager(registry_, id));
   Registry::Guard guard(*registry_);
   if (!registry_->root) raise<CORBA::OBJECT_NOT_EXIST>(kAdapterDestroyed, CORBA::COMPLETED_NO);

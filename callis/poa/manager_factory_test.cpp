@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/policy_management.h>
 #include <callis/poa/testing/fixture.h>
 
 namespace callis::poa::testing {
@@ -84,12 +85,34 @@ TEST_F(ManagerFactory, UnknownIdsAreNilAndNullsAreBadParam) {
   EXPECT_THROW(factory->create_POAManager(nullptr, {}), CORBA::BAD_PARAM);
 }
 
-TEST_F(ManagerFactory, ManagersHaveNoPolicies) {
-  CORBA::PolicyList list;
-  list.length(1);
-  list[0] = root->create_lifespan_policy(PERSISTENT);
-  EXPECT_THROW(factory->create_POAManager("mine", list), CORBA::INV_POLICY);
-  EXPECT_TRUE(CORBA::is_nil(factory->find("mine")));
+// Of a type that nobody here knows.
+class UnknownPolicy final : public virtual CORBA::Policy, public virtual CORBA::LocalObject {
+ public:
+  CORBA::PolicyType policy_type() override { return 4711; }
+  CORBA::Policy_ptr copy() override { return new UnknownPolicy; }
+  void destroy() override {}
+};
+
+TEST_F(ManagerFactory, PoliciesOfManagersAreNotKnownAndPolicyError) {
+  const auto reason = [&](CORBA::Policy_ptr policy) -> int {
+    CORBA::PolicyList list;
+    list.length(1);
+    list[0] = policy;
+    try {
+      factory->create_POAManager("mine", list);
+    } catch (const CORBA::PolicyError& e) {
+      return e.reason;
+    }
+    return -1;
+  };
+  EXPECT_EQ(reason(nullptr), CORBA::BAD_POLICY);
+  EXPECT_EQ(reason(new UnknownPolicy), CORBA::BAD_POLICY);
+  EXPECT_EQ(reason(root->create_lifespan_policy(PERSISTENT)), CORBA::UNSUPPORTED_POLICY);
+  EXPECT_EQ(reason(root->create_thread_policy(static_cast<ThreadPolicyValue>(99))), CORBA::UNSUPPORTED_POLICY);
+  EXPECT_EQ(reason(create_collocation_policy(Collocation::Direct)), CORBA::UNSUPPORTED_POLICY);
+  EXPECT_TRUE(CORBA::is_nil(factory->find("mine"))) << "nothing was made";
+  const POAManager_var made = factory->create_POAManager("mine", {});
+  EXPECT_EQ(id_of(made.in()), "mine");
 }
 
 TEST_F(ManagerFactory, AfterTheRootNothingIsMadeOrFound) {

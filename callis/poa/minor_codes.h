@@ -16,6 +16,5 @@ inline constexpr CORBA::ULong kServantThrew = orb::kVmcid | 0xa5;      // UNKNOW
 inline constexpr CORBA::ULong kServantNoMemory = orb::kVmcid | 0xa6;   // NO_MEMORY: std::bad_alloc left a servant
 
 inline constexpr CORBA::ULong kNilForward = orb::kVmcid | 0xa7;        // OBJ_ADAPTER: ForwardRequest to nil or local
-inline constexpr CORBA::ULong kManagerPolicies = orb::kVmcid | 0xa8;   // INV_POLICY: create_POAManager with policies
 
 }  // namespace callis::poa

@@ -66,7 +66,8 @@ class POAManagerFactory : public virtual CORBA::LocalObject {
   using POAManagerSeq_var = callis::classic::SequenceVar<POAManagerSeq>;
 
   // A manager of that id, which it keeps until the last of its adapters has been destroyed. No policies of managers
-  // are known: INV_POLICY when the list is not empty.
+  // are known, so that any is CORBA::PolicyError (callis/messaging.h): UNSUPPORTED_POLICY when it is known for something
+  // else, otherwise BAD_POLICY.
   virtual POAManager_ptr create_POAManager(const char* id, const CORBA::PolicyList& policies) = 0;
   // All that exist, also those that create_POA() has made.
   virtual POAManagerSeq* list() = 0;

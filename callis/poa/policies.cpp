@@ -85,6 +85,11 @@ Policies root_policies() {
   return p;
 }
 
+bool is_of_adapters(CORBA::PolicyType type) {
+  return (type >= THREAD_POLICY_ID && type <= REQUEST_PROCESSING_POLICY_ID) || type == orb::kBidirectionalPolicy ||
+         type == kCollocationPolicyType || type == kDemultiplexingPolicyType;
+}
+
 std::optional<CORBA::UShort> read_policies(const CORBA::PolicyList& list, Policies& policies, bool main_thread,
                                            const orb::Interception* interception) {
   Positions at;
