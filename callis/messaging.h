@@ -11,6 +11,10 @@
 //   Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE        ULongLong: TimeBase::TimeT; 0: none
 //   Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE         ULongLong; 0: none
 //   Callis::CONNECTION_TIMEOUT_POLICY_TYPE             ULongLong, for connecting to one address; 0: none
+//   Messaging::REQUEST_PRIORITY_POLICY_TYPE            PriorityRange
+//   Messaging::REPLY_PRIORITY_POLICY_TYPE              PriorityRange
+//   Messaging::ROUTING_POLICY_TYPE                     RoutingTypeRange
+//   Messaging::QUEUE_ORDER_POLICY_TYPE                 UShort: Ordering
 //   BiDirPolicy::BIDIRECTIONAL_POLICY_TYPE             UShort: NORMAL or BOTH
 //
 // The others of module Messaging are PolicyError(UNSUPPORTED_POLICY).

@@ -34,7 +34,7 @@ class ClientInfo final : public virtual PI::ClientRequestInfo, public CommonInfo
  public:
   ClientInfo(OrbInterceptors& all, orb::UnusualCall& call)
       : CommonInfo(all.core(), all.slots, kValidity, all.next_request_id(), call.operation().name),
-        target_(&call.first()) {
+        target_(&call.first()), tells_policies_(call.terms().tell != nullptr) {
     goes(call.target(), call.target().preferred());
     response_expected_ = call.expects_reply();
     sync_scope_ = call.operation().oneway ? call.terms().sync_scope : orb::SyncScope::Target;
@@ -82,7 +82,7 @@ class ClientInfo final : public virtual PI::ClientRequestInfo, public CommonInfo
   }
   void add_request_service_context(const IOP::ServiceContext& context, CORBA::Boolean replace) override {
     check(kSendRequest);
-    request_contexts_.add(context, replace, core_.limits());
+    request_contexts_.add(context, replace, core_.limits(), ContextList::kUsualOwn + tells_policies_);
   }
 
  private:
@@ -93,6 +93,7 @@ class ClientInfo final : public virtual PI::ClientRequestInfo, public CommonInfo
   }
 
   const orb::ReferencePtr target_;
+  const bool tells_policies_;
   orb::ReferencePtr effective_;
   std::size_t profile_ = kNoProfile;
 };

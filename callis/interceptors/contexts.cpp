@@ -15,7 +15,7 @@ IOP::ServiceContext* ContextList::get(IOP::ServiceId id) const {
   return context.release();
 }
 
-void ContextList::add(const IOP::ServiceContext& context, bool replace, const Limits& limits) {
+void ContextList::add(const IOP::ServiceContext& context, bool replace, const Limits& limits, std::size_t own) {
   const ByteView data = bytes_of(context.context_data);
   if (data.size() > limits.max_context_bytes)
     orb::raise<CORBA::IMP_LIMIT>(kTooManyContexts, CORBA::COMPLETED_NO, "a service context beyond max_context_bytes");
@@ -27,7 +27,7 @@ void ContextList::add(const IOP::ServiceContext& context, bool replace, const Li
     found->data.assign(data.begin(), data.end());
     return;
   }
-  if (list_.size() + orb::Attempt::kOwnPlaces >= limits.max_service_contexts)
+  if (list_.size() + own >= limits.max_service_contexts)
     orb::raise<CORBA::IMP_LIMIT>(kTooManyContexts, CORBA::COMPLETED_NO, "more than max_service_contexts");
   list_.push_back({context.context_id, {data.begin(), data.end()}});
 }

@@ -13,12 +13,15 @@ class ContextList final {
   IOP::ServiceContext* get(IOP::ServiceId id) const;
   // BAD_INV_ORDER, OMG minor 15, when there is one with that id that is not to be replaced; IMP_LIMIT for more or longer
   // ones than a peer with these limits takes.
-  void add(const IOP::ServiceContext& context, bool replace, const Limits& limits);
+  void add(const IOP::ServiceContext& context, bool replace, const Limits& limits, std::size_t own = kUsualOwn);
   // Copies of those that came.
   void keep(const giop::ServiceContexts& came);
   // To be sent, behind `room` free places; valid until the list changes.
   std::span<giop::ServiceContext> to_send(std::size_t room);
   bool empty() const { return list_.empty(); }
+
+  // The ORB's own contexts in a message that is told no policies.
+  static constexpr std::size_t kUsualOwn = 2;
 
  private:
   struct One {

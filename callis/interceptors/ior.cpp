@@ -63,17 +63,10 @@ void AdapterFacts::add(const IOP::TaggedComponent& component, std::optional<IOP:
 void AdapterFacts::complete(orb::ReferencePtr& made) const {
   if (components_.empty()) return;
   ior::Ior ior = made->ior();
-  const Limits& limits = all_.core().limits();
-  for (ior::TaggedProfile& p : ior.profiles) {
-    const bool uiop = p.tag == ior::kUiopProfile;
-    if (!uiop && p.tag != ior::kInternetProfile) continue;
-    auto read = uiop ? ior::parse_uiop(p.data, limits) : ior::parse_iiop(p.data, limits);
-    if (!read) continue;  // ours can be read
-    ior::IiopProfile& body = read.value();
+  ior::add_components(ior, all_.core().limits(), [this](std::uint32_t tag, std::vector<ior::TaggedComponent>& to) {
     for (const Component& c : components_)
-      if (!c.profile || *c.profile == p.tag) body.components.push_back(c.component);
-    p = uiop ? ior::uiop_profile(body.version, body.address.host, body.object_key, body.components) : ior::to_profile(body);
-  }
+      if (!c.profile || *c.profile == tag) to.push_back(c.component);
+  });
   made = orb::ReferencePtr::adopt(new orb::Reference(all_.core(), std::move(ior)));
 }
 

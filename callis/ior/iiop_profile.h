@@ -41,6 +41,20 @@ Result<IiopProfile> parse_uiop(ByteView profile_data, const Limits& limits = {})
 TaggedProfile uiop_profile(Version version, std::string_view path, ByteView object_key,
                            const std::vector<TaggedComponent>& components, ByteOrder order = kNativeOrder);
 
+// Lets add(tag, components) add to the components of each IIOP and UIOP profile that can be read; tag: the profile's.
+template <class Add>
+void add_components(Ior& ior, const Limits& limits, Add&& add) {
+  for (TaggedProfile& p : ior.profiles) {
+    const bool uiop = p.tag == kUiopProfile;
+    if (!uiop && p.tag != kInternetProfile) continue;
+    auto read = uiop ? parse_uiop(p.data, limits) : parse_iiop(p.data, limits);
+    if (!read) continue;
+    IiopProfile& body = read.value();
+    add(p.tag, body.components);
+    p = uiop ? uiop_profile(body.version, body.address.host, body.object_key, body.components) : to_profile(body);
+  }
+}
+
 // Where to try: the profile's own address, then those of its TAG_ALTERNATE_IIOP_ADDRESS components
 // (9.7.3); addresses with port 0 and malformed components are left out.
 std::vector<Address> addresses(const IiopProfile& p);

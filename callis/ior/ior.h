@@ -5,6 +5,7 @@
 //   iiop_profile.h    the body of IIOP and UIOP profiles and their components: addresses, sockets, ORB type
 //   memory_profile.h  the body of profiles for the memory transport
 //   code_sets.h       TAG_CODE_SETS and the choice of a transmission code set
+//   policy_values.h   TAG_POLICIES, and the service context of the same form
 //   text.h            "IOR:...", "corbaloc:..." and "corbaname:..." to and from text
 //   describe.h        a reference for people
 //
@@ -20,6 +21,7 @@
 #include <callis/ior/describe.h>
 #include <callis/ior/iiop_profile.h>
 #include <callis/ior/memory_profile.h>
+#include <callis/ior/policy_values.h>
 #include <callis/ior/reference.h>
 #include <callis/ior/tags.h>
 #include <callis/ior/text.h>

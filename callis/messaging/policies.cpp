@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/messaging.h>
 #include <callis/orb/bidirectional.h>
+#include <callis/orb/core.h>
+#include <callis/orb/exposed_policies.h>
 
 namespace callis::messaging {
 namespace {
@@ -15,6 +17,7 @@ class Made : public Interface, public orb::NumberPolicy {
   void destroy() override {}
   std::uint64_t number() const override {
     if constexpr (std::is_same_v<Value, TimeBase::UtcT>) return value_.time;
+    else if constexpr (std::is_class_v<Value>) return orb::number_of({value_.min, value_.max});
     else return static_cast<std::uint64_t>(value_);
   }
 
@@ -41,11 +44,28 @@ CALLIS_POLICY(RoundtripTimeout, Messaging::RelativeRoundtripTimeoutPolicy, Messa
               TimeBase::TimeT, relative_expiry)
 CALLIS_POLICY(ConnectionTimeout, Callis::ConnectionTimeoutPolicy, Callis::CONNECTION_TIMEOUT_POLICY_TYPE,
               TimeBase::TimeT, relative_expiry)
+CALLIS_POLICY(RequestPriority, Messaging::RequestPriorityPolicy, Messaging::REQUEST_PRIORITY_POLICY_TYPE,
+              Messaging::PriorityRange, priority_range)
+CALLIS_POLICY(ReplyPriority, Messaging::ReplyPriorityPolicy, Messaging::REPLY_PRIORITY_POLICY_TYPE,
+              Messaging::PriorityRange, priority_range)
+CALLIS_POLICY(Routing, Messaging::RoutingPolicy, Messaging::ROUTING_POLICY_TYPE, Messaging::RoutingTypeRange,
+              routing_range)
+CALLIS_POLICY(QueueOrder, Messaging::QueueOrderPolicy, Messaging::QUEUE_ORDER_POLICY_TYPE, Messaging::Ordering,
+              allowed_orders)
 CALLIS_POLICY(Bidirectional, BiDirPolicy::BidirectionalPolicy, BiDirPolicy::BIDIRECTIONAL_POLICY_TYPE,
               BiDirPolicy::BidirectionalPolicyValue, value)
 #undef CALLIS_POLICY
 static_assert(BiDirPolicy::BIDIRECTIONAL_POLICY_TYPE == orb::kBidirectionalPolicy && BiDirPolicy::BOTH == orb::kBoth);
 static_assert(Callis::CONNECTION_TIMEOUT_POLICY_TYPE == orb::kConnectTimeoutPolicy);
+
+template <CORBA::PolicyType kType>
+constexpr bool is_exposed_as(orb::CallPolicy p) {
+  return orb::find_exposed(kType) && orb::find_exposed(kType)->policy == p;
+}
+static_assert(is_exposed_as<Messaging::REQUEST_PRIORITY_POLICY_TYPE>(orb::CallPolicy::RequestPriority) &&
+              is_exposed_as<Messaging::REPLY_PRIORITY_POLICY_TYPE>(orb::CallPolicy::ReplyPriority) &&
+              is_exposed_as<Messaging::ROUTING_POLICY_TYPE>(orb::CallPolicy::Routing) &&
+              is_exposed_as<Messaging::QUEUE_ORDER_POLICY_TYPE>(orb::CallPolicy::QueueOrder));
 
 template <class P>
 CORBA::Policy_ptr make_span(const CORBA::Any& any) {
@@ -71,6 +91,33 @@ CORBA::Policy_ptr make_choice(const CORBA::Any& any, CORBA::Short most) {
   return new P(value);
 }
 
+// Of PriorityRange.
+template <class P>
+CORBA::Policy_ptr make_priority(const CORBA::Any& any) {
+  const Messaging::PriorityRange* value = nullptr;
+  if (!(any >>= value)) throw CORBA::PolicyError(CORBA::BAD_POLICY_TYPE);
+  if (value->min > value->max) throw CORBA::PolicyError(CORBA::BAD_POLICY_VALUE);
+  return new P(*value);
+}
+
+CORBA::Policy_ptr make_routing(const CORBA::Any& any) {
+  const Messaging::RoutingTypeRange* value = nullptr;
+  if (!(any >>= value)) throw CORBA::PolicyError(CORBA::BAD_POLICY_TYPE);
+  if (value->min < 0) throw CORBA::PolicyError(CORBA::UNSUPPORTED_POLICY_VALUE);
+  if (value->min > value->max || value->max > Messaging::ROUTE_STORE_AND_FORWARD)
+    throw CORBA::PolicyError(CORBA::BAD_POLICY_VALUE);
+  return new Routing(*value);
+}
+
+CORBA::Policy_ptr make_queue_order(const CORBA::Any& any) {
+  CORBA::UShort value = 0;
+  if (!(any >>= value)) throw CORBA::PolicyError(CORBA::BAD_POLICY_TYPE);
+  constexpr CORBA::UShort kAll =
+      Messaging::ORDER_ANY | Messaging::ORDER_TEMPORAL | Messaging::ORDER_PRIORITY | Messaging::ORDER_DEADLINE;
+  if (value == 0 || (value & ~kAll) != 0) throw CORBA::PolicyError(CORBA::BAD_POLICY_VALUE);
+  return new QueueOrder(value);
+}
+
 CORBA::Policy_ptr make_bidirectional(const CORBA::Any& any) {
   CORBA::UShort value = 0;
   if (!(any >>= value)) throw CORBA::PolicyError(CORBA::BAD_POLICY_TYPE);
@@ -92,15 +139,60 @@ CORBA::Policy_ptr make_policy(CORBA::PolicyType type, const CORBA::Any& value) {
     case Messaging::REPLY_END_TIME_POLICY_TYPE: return make_moment<ReplyEnd>(value);
     case Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE: return make_span<RequestTimeout>(value);
     case Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE: return make_span<RoundtripTimeout>(value);
+    case Messaging::REQUEST_PRIORITY_POLICY_TYPE: return make_priority<RequestPriority>(value);
+    case Messaging::REPLY_PRIORITY_POLICY_TYPE: return make_priority<ReplyPriority>(value);
+    case Messaging::ROUTING_POLICY_TYPE: return make_routing(value);
+    case Messaging::QUEUE_ORDER_POLICY_TYPE: return make_queue_order(value);
     case Callis::CONNECTION_TIMEOUT_POLICY_TYPE: return make_span<ConnectionTimeout>(value);
     case BiDirPolicy::BIDIRECTIONAL_POLICY_TYPE: return make_bidirectional(value);
     default: throw CORBA::PolicyError(CORBA::UNSUPPORTED_POLICY);
   }
 }
 
+// --- Policies of adapters that clients are to know ---
+
+class InReferences final : public orb::AdapterNotes {
+ public:
+  explicit InReferences(const ior::PolicyValues& policies)
+      : component_{ior::kPolicies, {policies.bytes().begin(), policies.bytes().end()}} {}
+  void complete(orb::ReferencePtr& made) const override {
+    ior::Ior ior = made->ior();
+    ior::add_components(ior, made->core().limits(),
+                        [this](std::uint32_t, std::vector<ior::TaggedComponent>& to) { to.push_back(component_); });
+    made = orb::ReferencePtr::adopt(new orb::Reference(made->core(), std::move(ior)));
+  }
+
+ private:
+  const ior::TaggedComponent component_;
+};
+
+std::unique_ptr<orb::AdapterNotes> note_exposed(const CORBA::PolicyList& policies) {
+  ior::PolicyValues values;
+  for (CORBA::ULong i = 0; i < policies.length(); ++i) {
+    const orb::ExposedPolicy* const e = orb::find_exposed(policies[i]->policy_type());
+    const auto* const number = dynamic_cast<const orb::NumberPolicy*>(policies[i]);
+    if (e && number) orb::add(values, *e, number->number());
+  }
+  if (values.empty()) return nullptr;
+  return std::make_unique<InReferences>(values);
+}
+
+CORBA::Policy_ptr make_exposed(CORBA::PolicyType type, std::uint64_t number) {
+  const ior::ShortRange range = orb::range_of(number);
+  switch (type) {
+    case Messaging::REQUEST_PRIORITY_POLICY_TYPE: return new RequestPriority({range.min, range.max});
+    case Messaging::REPLY_PRIORITY_POLICY_TYPE: return new ReplyPriority({range.min, range.max});
+    case Messaging::ROUTING_POLICY_TYPE: return new Routing({range.min, range.max});
+    default: return new QueueOrder(static_cast<Messaging::Ordering>(number));
+  }
+}
+
+constexpr orb::ExposedPolicies kExposed{&note_exposed, &make_exposed};
+
 }  // namespace
 
 bool use() {
+  orb::ExposedPolicies::set(kExposed);
   orb::BothWays::set_maker(&orb::make_both_ways);
   static const bool registered = orb::register_policy_factory(&is_ours, &make_policy);
   return registered;

@@ -3,6 +3,9 @@
 #include <callis/orb/call_policies.h>
 #include <callis/orb/call_terms.h>
 #include <callis/orb/core.h>
+#include <callis/orb/errors.h>
+#include <callis/orb/utc.h>
+#include <algorithm>
 
 namespace callis::orb {
 
@@ -35,20 +38,14 @@ CallPolicies SharedCallPolicies::read() const {
 
 namespace {
 
-// From 15 October 1582 to 1 January 1970, in units of 100 ns.
-constexpr std::uint64_t kUtcOfUnixEpoch = 0x01B21DD213814000;
-
-using Units = std::chrono::duration<std::uint64_t, std::ratio<1, 10'000'000>>;
-
 Deadline after(TimePoint now, std::uint64_t units) {
-  const auto most = std::chrono::duration_cast<Units>(TimePoint::max() - now).count();
+  const auto most = std::chrono::duration_cast<UtcUnits>(TimePoint::max() - now).count();
   if (units == 0 || units >= most) return {};
-  return Deadline::at(now + std::chrono::duration_cast<TimePoint::duration>(Units(units)));
+  return Deadline::at(now + std::chrono::duration_cast<TimePoint::duration>(UtcUnits(units)));
 }
 
 Deadline at_moment(TimePoint now, std::uint64_t moment) {
-  const auto unix_time = std::chrono::duration_cast<Units>(std::chrono::system_clock::now().time_since_epoch());
-  const std::uint64_t utc = kUtcOfUnixEpoch + unix_time.count();
+  const ior::Moment utc = utc_now();
   return moment > utc ? after(now, moment - utc) : Deadline::at(now);
 }
 
@@ -72,9 +69,49 @@ void read_times(const CallPolicies& p, TimePoint now, CallTerms& terms) {
 }
 
 // Messaging::RebindMode; 1 is NO_REBIND.
-constexpr std::uint64_t kTransparent = 0, kNoReconnect = 2;
+constexpr std::uint64_t kModeTransparent = 0, kModeNoReconnect = 2;
 
 bool never(const Reference&, const Reference&) { return false; }
+
+// --- What servers are told ---
+
+// The earlier of a moment and the end of a span that begins now. A span of 0 is none.
+void note_end(CallPolicies& told, CallPolicy end, const CallPolicies& p, CallPolicy span, ior::Moment now) {
+  if (p.has(end)) told.set(end, p[end]);
+  if (!p.has(span) || p[span] == 0 || p[span] > ~now) return;
+  const ior::Moment at = now + p[span];
+  if (!told.has(end) || at < told[end]) told.set(end, at);
+}
+
+void tell(const CallTerms& terms, const Reference& to, ior::PolicyValues& values) {
+  using enum CallPolicy;
+  values.clear();
+  if (terms.told.has(RequestEnd)) values.add(kRequestEndType, ior::Moment(terms.told[RequestEnd]));
+  if (terms.told.has(ReplyEnd)) values.add(kReplyEndType, ior::Moment(terms.told[ReplyEnd]));
+  for (const ExposedPolicy& e : kExposedPolicies) {
+    if (!terms.told.has(e.policy)) continue;
+    std::uint64_t number = terms.told[e.policy];
+    if (const auto carried = carried_policy(to, e)) {
+      const auto both = reconciled(e, number, *carried);
+      if (!both) raise<CORBA::INV_POLICY>(omg(1), CORBA::COMPLETED_NO, "the server's policies allow none of what is set");
+      number = *both;
+    }
+    add(values, e, number);
+  }
+}
+
+void read_told(const CallPolicies& p, bool end_times, CallTerms& terms) {
+  using enum CallPolicy;
+  const bool spans = p.has(RequestTimeout) || p.has(RoundtripTimeout);
+  if (end_times && (spans || p.has(RequestEnd) || p.has(ReplyEnd))) {
+    const ior::Moment now = spans ? utc_now() : 0;
+    note_end(terms.told, RequestEnd, p, RequestTimeout, now);
+    note_end(terms.told, ReplyEnd, p, RoundtripTimeout, now);
+  }
+  for (const ExposedPolicy& e : kExposedPolicies)
+    if (p.has(e.policy)) terms.told.set(e.policy, p[e.policy]);
+  if (terms.told.given != 0) terms.tell = &tell;
+}
 
 // What the first profile says in TAG_POLICIES.
 ior::Bytes policies_of(const Reference& r) {
@@ -91,6 +128,28 @@ bool with_the_same_policies(const Reference& from, const Reference& to) { return
 
 }  // namespace
 
+std::optional<std::uint64_t> carried_policy(const Reference& r, const ExposedPolicy& p) {
+  const ior::Bytes all = policies_of(r);
+  if (all.empty()) return {};
+  const auto value = ior::find_policy_value(all, p.type, r.core().limits());
+  if (!value || value->empty()) return {};
+  if (p.form != ExposedPolicy::Form::Range) return ior::read_ushort(value.value());
+  const auto range = ior::read_short_range(value.value());
+  return range ? std::optional(number_of(*range)) : std::nullopt;
+}
+
+std::optional<std::uint64_t> reconciled(const ExposedPolicy& p, std::uint64_t own, std::uint64_t carried) {
+  if (p.form == ExposedPolicy::Form::Bits) return (own & carried) != 0 ? std::optional(own & carried) : std::nullopt;
+  const ior::ShortRange a = range_of(own), b = range_of(carried);
+  const ior::ShortRange both{std::max(a.min, b.min), std::min(a.max, b.max)};
+  return both.min <= both.max ? std::optional(number_of(both)) : std::nullopt;
+}
+
+void add(ior::PolicyValues& to, const ExposedPolicy& p, std::uint64_t number) {
+  if (p.form == ExposedPolicy::Form::Range) to.add(p.type, range_of(number));
+  else to.add(p.type, static_cast<std::uint16_t>(number));
+}
+
 void read_policies(const Reference& target, TimePoint now, CallTerms& terms) {
   using enum CallPolicy;
   CallPolicies p;
@@ -99,12 +158,13 @@ void read_policies(const Reference& target, TimePoint now, CallTerms& terms) {
   if (target.core().has_policies()) p.complete(target.core().policies());
   if (p.given == 0) return;
   read_times(p, now, terms);
+  read_told(p, target.core().options().end_times == EndTimes::Everywhere, terms);
   if (p.has(ConnectTimeout)) terms.connect_timeout = milliseconds(p[ConnectTimeout]);
   if (p.has(Bidirectional)) terms.both_ways = p[Bidirectional] == kBoth;
   terms.scope_by_policy = p.has(SyncScope);
   if (p.has(SyncScope)) terms.sync_scope = static_cast<orb::SyncScope>(p[SyncScope]);
-  if (!p.has(Rebind) || p[Rebind] == kTransparent) return;
-  terms.no_reconnect = p[Rebind] == kNoReconnect;
+  if (!p.has(Rebind) || p[Rebind] == kModeTransparent) return;
+  terms.no_reconnect = p[Rebind] == kModeNoReconnect;
   terms.follows = terms.no_reconnect ? &never : &with_the_same_policies;
 }
 

@@ -10,10 +10,12 @@
 //        ▼
 //   CallTerms
 #pragma once
+#include <callis/ior/policy_values.h>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace callis::orb {
 
@@ -27,10 +29,15 @@ enum class CallPolicy : std::uint8_t {
   SyncScope,         // Messaging::SyncScope
   Rebind,            // Messaging::RebindMode
   Bidirectional,     // BiDirPolicy::BidirectionalPolicyValue
+  // These bear on routers, and are told to servers; ranges as ShortRange's two halves, min in the higher one.
+  RequestPriority,
+  ReplyPriority,
+  Routing,
+  QueueOrder,  // bits
 };
 
 struct CallPolicies {
-  static constexpr std::size_t kCount = 8;
+  static constexpr std::size_t kCount = 12;
 
   std::uint32_t given = 0;  // a bit for each CallPolicy
   std::uint64_t numbers[kCount] = {};
@@ -45,8 +52,38 @@ struct CallPolicies {
   void complete(const CallPolicies& outer);
 };
 
+// Those that an adapter may be created with, for its references to carry, and that a client may narrow (22.2).
+struct ExposedPolicy {
+  CallPolicy policy;
+  std::uint32_t type;  // as module Messaging has them
+  enum class Form : std::uint8_t { Range, Bits } form;
+};
+inline constexpr ExposedPolicy kExposedPolicies[] = {
+    {CallPolicy::RequestPriority, 25, ExposedPolicy::Form::Range}, {CallPolicy::ReplyPriority, 26, ExposedPolicy::Form::Range},
+    {CallPolicy::Routing, 33, ExposedPolicy::Form::Range},         {CallPolicy::QueueOrder, 35, ExposedPolicy::Form::Bits},
+};
+// nullptr for other types.
+constexpr const ExposedPolicy* find_exposed(std::uint32_t type) {
+  for (const ExposedPolicy& e : kExposedPolicies)
+    if (e.type == type) return &e;
+  return nullptr;
+}
+
+constexpr std::uint64_t number_of(ior::ShortRange r) {
+  return std::uint64_t(static_cast<std::uint16_t>(r.min)) << 16 | static_cast<std::uint16_t>(r.max);
+}
+constexpr ior::ShortRange range_of(std::uint64_t number) {
+  return {static_cast<std::int16_t>(number >> 16), static_cast<std::int16_t>(number)};
+}
+
 class Reference;
 struct CallTerms;
+// What the reference carries of that type; none where it carries nothing that can be read.
+std::optional<std::uint64_t> carried_policy(const Reference& r, const ExposedPolicy& p);
+// What is left of own where the server allows carried; none: nothing.
+std::optional<std::uint64_t> reconciled(const ExposedPolicy& p, std::uint64_t own, std::uint64_t carried);
+void add(ior::PolicyValues& to, const ExposedPolicy& p, std::uint64_t number);
+
 // A CallTerms::Reader.
 void read_policies(const Reference& target, std::chrono::steady_clock::time_point now, CallTerms& terms);
 

@@ -6,13 +6,14 @@
 // that reads them: it announces itself by set_reader().
 #pragma once
 #include <callis/base/clock.h>
+#include <callis/ior/policy_values.h>
+#include <callis/orb/call_policies.h>
 #include <callis/orb/options.h>
 #include <atomic>
 
 namespace callis::orb {
 
 class Reference;
-struct CallPolicies;
 
 struct CallTerms {
   Deadline send;   // by which the request must be on its way; never later than reply
@@ -21,6 +22,10 @@ struct CallTerms {
   SyncScope sync_scope;      // of a oneway
   // Whether a call that has been bound to an object may be forwarded from one reference to the other; nullptr: always.
   bool (*follows)(const Reference& from, const Reference& to) = nullptr;
+  // Writes what the server is to be told of a call to that reference, and what of that the server allows (22.3); nullptr:
+  // nothing. INV_POLICY.
+  void (*tell)(const CallTerms& terms, const Reference& to, ior::PolicyValues& told) = nullptr;
+  CallPolicies told{};  // of these; RequestEnd and ReplyEnd also for what was set as a span
   bool no_reconnect = false;
   bool scope_by_policy = false;
   bool both_ways = false;       // BidirectionalPolicy

@@ -52,7 +52,7 @@ class Interception {
 class Attempt {
  public:
   // What goes along with the request. The first places are the ORB's own.
-  static constexpr std::size_t kOwnPlaces = 2;
+  static constexpr std::size_t kOwnPlaces = 3;
   std::span<giop::ServiceContext> contexts;
   // The server has sent the call elsewhere.
   bool forwarded = false;

@@ -2,6 +2,7 @@
 // Policies of references (CORBA 3.0.3, 4.3.8 and 4.3.9), and the making of policies (4.8.2).
 #include <callis/orb/core.h>
 #include <callis/orb/errors.h>
+#include <callis/orb/exposed_policies.h>
 #include <callis/orb/interception.h>
 #include <callis/orb/locate.h>
 #include <callis/orb/object_of.h>
@@ -74,7 +75,33 @@ Policy_ptr Object::_get_client_policy(PolicyType type) {
   return find_policy(r.core(), type);
 }
 
+namespace {
+
+callis::Deadline call_deadline(Reference& r) { return callis::Deadline::in(r.core().limits().call_timeout); }
+
+// What the server that r leads to now lets be done.
+std::optional<std::uint64_t> carried_now(const Reference& r, const ExposedPolicy& e) {
+  const ReferencePtr to = r.forward();
+  return carried_policy(to ? *to : r, e);
+}
+
+// The policy in force for a call that is made now: own, as far as the server lets it (4.3.8.1).
+Policy_ptr effective(Reference& r, const ExposedPolicy& e, const ExposedPolicies& known, Policy_var own) {
+  (void)locate(r, call_deadline(r));  // binds
+  const auto carried = carried_now(r, e);
+  if (!carried) return own._retn();
+  const auto* const number = dynamic_cast<const NumberPolicy*>(own.in());
+  const auto both = number ? reconciled(e, number->number(), *carried) : carried;
+  if (!both) raise<INV_POLICY>(omg(1), COMPLETED_NO, "the server's policies allow none of what is set");
+  return known.make(e.type, *both);
+}
+
+}  // namespace
+
 Policy_ptr Object::_get_policy(PolicyType type) {
+  const ExposedPolicies* const known = ExposedPolicies::get();
+  if (const ExposedPolicy* const e = known ? find_exposed(type) : nullptr)
+    return effective(reference_of(this), *e, *known, _get_client_policy(type));
   if (const Policy_ptr found = _get_client_policy(type)) return found;
   if (!find_factory(type))
     raise<INV_POLICY>(omg(2), COMPLETED_NO, "no policy of that type is known here");
@@ -85,11 +112,23 @@ Boolean Object::_validate_connection(PolicyList_out inconsistent_policies) {
   Reference& r = reference_of(this);
   r.core().check_running();
   r.set_bound(false);
-  if (locate(r, callis::Deadline::in(r.core().limits().call_timeout)) == Located::Unknown)
-    raise<OBJECT_NOT_EXIST>(0, COMPLETED_NO, "the server knows no such object");
-  r.set_bound(true);
-  inconsistent_policies = new PolicyList;
-  return true;
+  PolicyList_var inconsistent = new PolicyList;
+  try {
+    if (locate(r, call_deadline(r)) == Located::Unknown)
+      raise<OBJECT_NOT_EXIST>(0, COMPLETED_NO, "the server knows no such object");
+    r.set_bound(true);
+  } catch (const INV_POLICY&) {
+    for (const ExposedPolicy& e : kExposedPolicies) {
+      const Policy_var own = _get_client_policy(e.type);
+      const auto* const number = dynamic_cast<const NumberPolicy*>(own.in());
+      const auto carried = number ? carried_now(r, e) : std::nullopt;
+      if (!carried || reconciled(e, number->number(), *carried)) continue;
+      inconsistent->length(inconsistent->length() + 1);
+      inconsistent[inconsistent->length() - 1] = own;
+    }
+  }
+  inconsistent_policies = inconsistent._retn();
+  return r.bound();
 }
 
 }  // namespace CORBA

@@ -81,6 +81,8 @@ inline constexpr OptionSpec kOptionList[] = {
         "a whole call, connecting included; 0: none"),
     option_list::choice("SyncScope", CALLIS_OPTION_FIELD(sync_scope), "none|transport|server|target",
         "what a one-way call waits for"),
+    option_list::choice("EndTimes", CALLIS_OPTION_FIELD(end_times), "everywhere|client",
+        "who keeps to the end times of policies: servers, too, which need clients' clocks to be right; or clients alone"),
     option_list::choice("ClientConnections", CALLIS_OPTION_FIELD(share_connections), "exclusive|shared",
         "whether each call has a connection for itself or calls share one"),
     option_list::number("MaxConnectionsPerServer", CALLIS_OPTION_FIELD(max_connections_per_server), 0, 1024, "",

@@ -46,6 +46,9 @@ enum class ServerThreads : std::uint8_t { Connection, Pool, Single };
 enum class Bidirectional : std::uint8_t { Normal, Both };
 enum class ListenPoints : std::uint8_t { Own, Any };
 
+// Where end times are kept to that policies set for requests and replies (CORBA 3.0.3, 22.2.4).
+enum class EndTimes : std::uint8_t { Everywhere, Client };
+
 struct Options {
   static constexpr std::uint8_t kLogUntold = 255;
 
@@ -63,6 +66,7 @@ struct Options {
   std::uint32_t max_connections_per_server = 0;
   Bidirectional bidirectional = Bidirectional::Normal;
   ListenPoints listen_points = ListenPoints::Own;
+  EndTimes end_times = EndTimes::Everywhere;
   CharCodeSet char_code_set = CharCodeSet::Latin1;
   WcharCodeSet wchar_code_set = WcharCodeSet::Utf16;
   // The same as their numbers in the registry.

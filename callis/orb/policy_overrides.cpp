@@ -36,6 +36,11 @@ bool read(CORBA::Policy_ptr policy, CallPolicies& numbers) {
     if (number) numbers.set(b.on, number->number());
     return number != nullptr;
   }
+  if (const ExposedPolicy* const e = find_exposed(type)) {
+    const auto* number = dynamic_cast<const NumberPolicy*>(policy);
+    if (number) numbers.set(e->policy, number->number());
+    return number != nullptr;
+  }
   return true;  // for somebody else to look at: an interceptor, say
 }
 

@@ -4,6 +4,7 @@
 #include <callis/orb/both_ways.h>
 #include <callis/orb/code_sets.h>
 #include <callis/orb/core.h>
+#include <callis/orb/end_times.h>
 #include <callis/orb/errors.h>
 #include <callis/orb/session.h>
 
@@ -264,6 +265,9 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
     return refuse(m, d, out, CORBA::CODESET_INCOMPATIBLE(omg(2), CORBA::COMPLETED_NO)), true;
   if (refuses_) return refuse(m, d, out, CORBA::TRANSIENT(kNoAdapter, CORBA::COMPLETED_NO)), true;
   d.set_text(text_);
+  const giop::ServiceContext* const policies =
+      request_.contexts.empty() ? nullptr : request_.contexts.find(giop::kInvocationPoliciesContext);
+  if (policies && !answered_early_ && CALLIS_HAS(end_times) && refused_by(policies->data, m, d, out)) return true;
   const giop::ServiceContext* const points =
       request_.contexts.empty() ? nullptr : request_.contexts.find(giop::kBiDirIiopContext);
   if (points && CALLIS_HAS(both_ways) && leaves_for(m, *points)) return true;
@@ -274,7 +278,7 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
     return true;
   }
   // Each request comes here of what is not usual text, says more than its header, or is not for every adapter.
-  const bool usual = text_ == cdr::TextForm{} && !points && !conversation_->comes_back();
+  const bool usual = text_ == cdr::TextForm{} && !points && !policies && !conversation_->comes_back();
   SeenHeaders::Seen* const seen = usual ? seen_.remember(m, request_, d.remaining()) : nullptr;
   if (owner_) {
     if (m.reassembled) reassembled_.emplace(engine_->take_reassembled());

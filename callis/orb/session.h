@@ -130,6 +130,8 @@ class Session final {
   // In bidirectional.cpp and code_sets.cpp, of the features that they belong to.
   CALLIS_OPTIONAL bool leaves_for(const giop::Message& m, const giop::ServiceContext& listen_points);
   CALLIS_OPTIONAL bool take_code_sets(giop::Version version);
+  // In end_times.cpp: whether the request has been refused, because its time has passed or its policies cannot be read.
+  CALLIS_OPTIONAL bool refused_by(ByteView policies, const giop::Message& m, cdr::Decoder& d, Buffer& out);
   void dispatch(const giop::RequestHeader& header, Request& request);
   void answer_without_adapter(const giop::RequestHeader& header, Request& request);
   void show(Buffer& out, std::size_t from);

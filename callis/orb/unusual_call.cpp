@@ -45,6 +45,7 @@ void UnusualCall::go_on(Connection c, const Path& path, std::uint32_t id, const 
 }
 
 bool UnusualCall::attempt(Connection c) {
+  reconcile();
   if (!c) c = open();
   if (watched_) watched_->goes(target(), path());
   if (const Fault f = build(*c); f != Fault::None) {
@@ -95,6 +96,7 @@ UnusualCall::Connection UnusualCall::open() {
     if (c) return c;
     if (terms_.send.passed()) fail({Fault::DeadlinePassed, 0, failure.detail}, Step::Connect);
     if (!back_to_first()) fail(failure, Step::Connect);
+    reconcile();
   }
 }
 
@@ -182,7 +184,7 @@ Fault UnusualCall::build(ClientConnection& c) {
   auto kind = RequestTemplates::Kind::of(target(), path(), operation_.identity);
   // The header says what is waited for; that of the ORB's own scope is without mark.
   if (operation_.oneway && terms_.scope_by_policy) kind.mark(1 + static_cast<unsigned>(terms_.sync_scope));
-  const bool adds = tells_points_ || (watched_ && watched_->contexts.size() > Attempt::kOwnPlaces);
+  const bool adds = tells_points_ || !told_.empty() || (watched_ && watched_->contexts.size() > Attempt::kOwnPlaces);
   const bool keep = operation_.identity && !adds && (!tells_code_sets() || c.code_sets_sent);
   giop::Started started;
   if (const giop::Started* known = keep ? c.templates().put(kind, c.request()) : nullptr) {
@@ -227,6 +229,7 @@ Fault UnusualCall::begin(ClientConnection& c, const RequestTemplates::Kind* kind
   giop::ServiceContext own[Attempt::kOwnPlaces];
   const std::span<giop::ServiceContext> contexts = watched_ ? watched_->contexts : std::span(own);
   std::size_t first = Attempt::kOwnPlaces;
+  if (!told_.empty()) contexts[--first] = {giop::kInvocationPoliciesContext, told_.bytes()};
   if (tells_points_) contexts[--first] = {giop::kBiDirIiopContext, c.lane()->listen_points()};
   if (tells_code_sets() && !c.code_sets_sent) {
     data = giop::code_set_context({to.char_code_set, to.wchar_code_set});

@@ -85,6 +85,10 @@ class UnusualCall final {
   Connection connect(const std::shared_ptr<Endpoint>& endpoint, Error& failure);
   bool must_be_alone();
   BothWays* both_ways() const;
+  // For target(), before it is called.
+  void reconcile() {
+    if (terms_.tell) [[unlikely]] terms_.tell(terms_, target(), told_);
+  }
   Fault build(ClientConnection& c);
   // These two in locate.cpp, which only programs have that ask servers for objects.
   CALLIS_OPTIONAL Fault build_locate(ClientConnection& c);
@@ -123,6 +127,7 @@ class UnusualCall final {
   const CallTerms terms_;
   std::uint32_t id_ = 0;
   std::uint32_t forwards_ = 0;
+  ior::PolicyValues told_;
   bool reissued_ = false;  // sent again already, so next time it is an error
   bool fresh_ = false;     // on a new connection, please
   bool tells_points_ = false;  // the request built last says where we listen

@@ -187,7 +187,7 @@ class Adapter final : public PortableServer::POA {
   const std::string name_;
   const classic::ReferenceVar<Manager> manager_;
   const Policies policies_;
-  std::unique_ptr<const orb::AdapterNotes> notes_;  // set before others have the adapter
+  std::unique_ptr<const orb::AdapterNotes> notes_, exposed_;  // set before others have the adapter
   const orb::Demultiplexing demultiplexing_;
   const KeyKind key_kind_;
   std::uint32_t tag_ = 0;

@@ -27,7 +27,7 @@ CORBA::Object_ptr reference_of(const Adapter& adapter, ByteView key, Servant ser
 }
 
 CORBA::Object_ptr Adapter::make_reference(const char* type_id, ByteView key) const {
-  return registry_->references().make(type_id, key, notes_.get());
+  return registry_->references().make(type_id, key, notes_.get(), exposed_.get());
 }
 
 // --- ids and keys ---

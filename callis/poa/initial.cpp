@@ -16,8 +16,10 @@ namespace {
 class CoreReferences final : public References {
  public:
   explicit CoreReferences(orb::Core& core) : core_(&core) {}
-  CORBA::Object_ptr make(std::string_view type_id, ByteView key, const orb::AdapterNotes* notes) override {
+  CORBA::Object_ptr make(std::string_view type_id, ByteView key, const orb::AdapterNotes* notes,
+                         const orb::AdapterNotes* policies) override {
     orb::ReferencePtr made = core_->make_reference(type_id, key);
+    if (policies) policies->complete(made);
     if (notes) notes->complete(made);
     return orb::make_object(*made);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/orb/both_ways.h>
+#include <callis/orb/exposed_policies.h>
 #include <callis/orb/interception.h>
 #include <callis/orb/policy_management.h>
 #include <callis/poa/policies.h>
@@ -77,6 +78,13 @@ std::optional<Conflict> conflict(const Policies& p) {
   return {};
 }
 
+// Whether one of that type stands before it.
+bool repeats(const CORBA::PolicyList& list, CORBA::ULong at) {
+  for (CORBA::ULong i = 0; i < at; ++i)
+    if (list[i]->policy_type() == list[at]->policy_type()) return true;
+  return false;
+}
+
 }  // namespace
 
 Policies root_policies() {
@@ -99,6 +107,10 @@ std::optional<CORBA::UShort> read_policies(const CORBA::PolicyList& list, Polici
     CORBA::Policy* policy = list[i];
     const Policies before = policies;
     if (policy && interception && interception->makes_policies(policy->policy_type())) continue;
+    if (policy && orb::ExposedPolicies::is_one(*policy, policy->policy_type())) {
+      if (repeats(list, i)) return index;
+      continue;
+    }
     if (!policy || !read_one(policy, policies) || !supported(policies, main_thread)) return index;
     int& place = position(at, policy->policy_type());
     if (place >= 0 && policies != before) return index;  // the same policy twice, with two values

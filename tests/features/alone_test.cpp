@@ -3,8 +3,11 @@
 // file; CMake links it once for each feature. Arguments: the feature's name, and its parts, which are what CALLIS_HAS() knows.
 #include <gtest/gtest.h>
 #include <callis/base/feature.h>
+#include <callis/giop/giop.h>
 #include <callis/ior/iiop_profile.h>
+#include <callis/ior/policy_values.h>
 #include <callis/ior/text.h>
+#include <callis/transport/tcp/tcp.h>
 #include <unistd.h>
 #include <cstdio>
 #include <functional>
@@ -157,6 +160,44 @@ void current() {
   EXPECT_THROW(current->get_object_id(), PortableServer::Current::NoContext);
 }
 
+// The exception that answers a request which says by INVOCATION_POLICIES that it was of use in 1582.
+std::string said_to_late_request(Server& server) {
+  const auto read = ior::parse_reference(server.text(), Limits{});
+  const auto profile = ior::parse_iiop(std::get<ior::Ior>(read).profiles.at(0).data).value();
+  ior::PolicyValues policies;
+  policies.add(28, ior::Moment(1));
+  const giop::ServiceContext contexts[] = {{giop::kInvocationPoliciesContext, policies.bytes()}};
+  Buffer request;
+  cdr::Encoder e(request);
+  giop::OutgoingRequest r;
+  r.request_id = 1;
+  r.response = giop::ResponseFlags::WithTarget;
+  r.target = giop::Target::key(profile.object_key);
+  r.operation = "twice";
+  r.contexts = contexts;
+  const auto started = giop::begin_request(e, giop::kGiop12, r);
+  e.put_ulong(21);
+  EXPECT_EQ(giop::finish_message(e, started), Fault::None);
+  const Deadline by = Deadline::in(Duration(20'000));
+  const auto stream = transport::connect_tcp("127.0.0.1", profile.address.port, by).value();
+  EXPECT_TRUE(stream->send(request.view(), by).ok());
+  std::string reply;
+  Byte in[256];
+  while (const std::size_t n = stream->receive(in, by).bytes) {
+    reply.append(reinterpret_cast<const char*>(in), n);
+    const std::size_t from = reply.find("IDL:");
+    if (from != std::string::npos && reply.find('\0', from) != std::string::npos) return reply.c_str() + from;
+  }
+  return "nothing";
+}
+
+void end_times() {
+  Server server(at(kTcp));
+  Client client(server);
+  EXPECT_EQ(client.object->twice(21), 42);
+  EXPECT_EQ(said_to_late_request(server), "IDL:omg.org/CORBA/TIMEOUT:1.0");
+}
+
 void fragments() {
   Server server(at(kTcp, {"-ORBFragmentSize", "1024"}));
   Client client(server, {"-ORBFragmentSize", "1024"});
@@ -275,7 +316,7 @@ void urls() {
 
 const std::map<std::string, void (*)()> kUses = {
     {"adapters", adapters}, {"code_sets", code_sets}, {"collocation", collocation}, {"current", current},
-    {"fragments", fragments}, {"initial_references", initial_references}, {"lookups", lookups},
+    {"end_times", end_times}, {"fragments", fragments}, {"initial_references", initial_references}, {"lookups", lookups},
     {"object_ids", object_ids}, {"oneways", oneways}, {"pool", pool}, {"settings", settings}, {"sharing", sharing},
     {"shuffles", shuffles}, {"unix", unix}, {"urls", urls}};
 

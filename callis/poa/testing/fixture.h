@@ -22,7 +22,7 @@ class FakeObject final : public CORBA::LocalObject {
 
 class FakeReferences final : public References {
  public:
-  CORBA::Object_ptr make(std::string_view type_id, ByteView key, const orb::AdapterNotes*) override {
+  CORBA::Object_ptr make(std::string_view type_id, ByteView key, const orb::AdapterNotes*, const orb::AdapterNotes*) override {
     return new FakeObject(this, type_id, key);
   }
   ByteView own_key(CORBA::Object_ptr reference) override {
