@@ -34,11 +34,13 @@ class ClientInfo final : public virtual PI::ClientRequestInfo, public CommonInfo
  public:
   ClientInfo(OrbInterceptors& all, orb::UnusualCall& call)
       : CommonInfo(all.core(), all.slots, kValidity, all.next_request_id(), call.operation().name),
-        target_(&call.first()), tells_policies_(call.terms().tell != nullptr) {
+        target_(&call.first()), body_(call.body()), tells_policies_(call.terms().tell != nullptr) {
     goes(call.target(), call.target().preferred());
     response_expected_ = call.expects_reply();
     sync_scope_ = call.operation().oneway ? call.terms().sync_scope : orb::SyncScope::Target;
   }
+  // For as long as a reply is told: where its results begin.
+  void results(const cdr::Decoder* at) { results_ = at; }
   // path: of to's paths().
   void goes(orb::Reference& to, std::size_t path) {
     effective_ = orb::ReferencePtr(&to);
@@ -92,8 +94,18 @@ class ClientInfo final : public virtual PI::ClientRequestInfo, public CommonInfo
     return effective_->ior().profiles[profile_];
   }
 
+  const marshal::OperationPlans* plans() const override { return body_.plans(); }
+  cdr::Decoder arguments_at(Encoded& made) override {
+    return made.made_by([this](cdr::Encoder& e) { body_.encode(e); }, orb::Step::Encode);
+  }
+  cdr::Decoder results_at(Encoded&) override { return *results_; }
+  orb::Step step_of_arguments() const override { return orb::Step::Encode; }
+  orb::Step step_of_results() const override { return orb::Step::DecodeReply; }
+
   const orb::ReferencePtr target_;
+  orb::CallBody& body_;  // of the call, which is over when no point is
   const bool tells_policies_;
+  const cdr::Decoder* results_ = nullptr;
   orb::ReferencePtr effective_;
   std::size_t profile_ = kNoProfile;
 };
@@ -133,9 +145,11 @@ class Watched final : public orb::Attempt, private Flow {
     mine_->goes(to, static_cast<std::size_t>(&path - to.paths().data()));
   }
   void came(const giop::ServiceContexts& list) override { mine_->reply_contexts().keep(list); }
-  bool results() override {
+  bool results(const cdr::Decoder& at) override {
     set_reply();
+    mine_->results(&at);
     tell_all();
+    mine_->results(nullptr);
     return end_ == End::Reply;
   }
 

@@ -23,29 +23,63 @@ char* CommonInfo::operation() {
   return CORBA::string_dup(operation_.c_str());
 }
 
+const OperationTypes& CommonInfo::types() const {
+  const marshal::OperationPlans* const known = plans();
+  if (!known) not_available();
+  return OperationTypes::of(*known);
+}
+
 Dynamic::ParameterList* CommonInfo::arguments() {
   check(validity_.parameters);
-  not_available();
+  const OperationTypes& operation = types();
+  auto list = std::make_unique<Dynamic::ParameterList>();
+  list->length(static_cast<CORBA::ULong>(operation.parameters().size()));
+  for (CORBA::ULong i = 0; i < list->length(); ++i)
+    (*list)[i].mode = static_cast<CORBA::ParameterMode>(operation.parameters()[i].direction);
+  Encoded made(core_);
+  BodyReader(arguments_at(made), step_of_arguments()).arguments(operation, *list);
+  if (point_ & validity_.result) {
+    Encoded results(core_);
+    BodyReader(results_at(results), step_of_results()).results(operation, *list);
+  }
+  return list.release();
 }
 
 Dynamic::ExceptionList* CommonInfo::exceptions() {
   check(validity_.declarations);
-  not_available();
+  const auto& raised = types().exceptions();
+  auto list = std::make_unique<Dynamic::ExceptionList>();
+  list->length(static_cast<CORBA::ULong>(raised.size()));
+  for (CORBA::ULong i = 0; i < list->length(); ++i) (*list)[i] = CORBA::TypeCode::_duplicate(raised[i].in());
+  return list.release();
 }
 
 Dynamic::ContextList* CommonInfo::contexts() {
   check(validity_.declarations);
-  not_available();
+  const auto& patterns = types().patterns();
+  auto list = std::make_unique<Dynamic::ContextList>();
+  list->length(static_cast<CORBA::ULong>(patterns.size()));
+  for (CORBA::ULong i = 0; i < list->length(); ++i) (*list)[i] = patterns[i];
+  return list.release();
 }
 
 Dynamic::RequestContext* CommonInfo::operation_context() {
   check(validity_.operation_context);
-  not_available();
+  const OperationTypes& operation = types();
+  auto list = std::make_unique<Dynamic::RequestContext>();
+  if (!operation.has_context()) return list.release();
+  Encoded made(core_);
+  BodyReader(arguments_at(made), step_of_arguments()).context(operation, *list);
+  return list.release();
 }
 
 CORBA::Any* CommonInfo::result() {
   check(validity_.result);
-  not_available();
+  const OperationTypes& operation = types();
+  auto any = std::make_unique<CORBA::Any>();
+  Encoded made(core_);
+  BodyReader(results_at(made), step_of_results()).result(operation, *any);
+  return any.release();
 }
 
 CORBA::Boolean CommonInfo::response_expected() {

@@ -2,6 +2,7 @@
 // What RequestInfo is on both sides (CORBA 3.0.3, 21.3.12). Each member is valid at some interception points only.
 #pragma once
 #include <callis/interceptors/contexts.h>
+#include <callis/interceptors/parameters.h>
 #include <callis/interceptors/slots.h>
 #include <callis/orb/core.h>
 #include <string>
@@ -16,7 +17,7 @@ struct Validity {
   Points parameters;       // arguments
   Points declarations;     // exceptions, contexts
   Points operation_context;
-  Points result;
+  Points result;           // and of arguments those that come back
   Points sync_scope;
   Points ended;            // reply_status, get_reply_service_context
   Points other;            // forward_reference
@@ -65,6 +66,15 @@ class CommonInfo : public virtual PortableInterceptor::RequestInfo {
   // NO_RESOURCES, OMG minor 1: what stubs and skeletons do not tell.
   [[noreturn]] static void not_available();
 
+  // The operation's tables; nullptr where there are none that tell its parameters.
+  virtual const marshal::OperationPlans* plans() const = 0;
+  // Where the arguments, or the results, begin in a message; `made` may hold them.
+  virtual cdr::Decoder arguments_at(Encoded& made) = 0;
+  virtual cdr::Decoder results_at(Encoded& made) = 0;
+  // What faults of reading those mean.
+  virtual orb::Step step_of_arguments() const = 0;
+  virtual orb::Step step_of_results() const = 0;
+
   orb::Core& core_;
   const SlotSpace& space_;
   ContextList request_contexts_, reply_contexts_;
@@ -77,6 +87,7 @@ class CommonInfo : public virtual PortableInterceptor::RequestInfo {
 
  private:
   static constexpr Points kEverywhere = ~0u;
+  const OperationTypes& types() const;
 
   const Validity& validity_;
   Points point_ = kNowhere;

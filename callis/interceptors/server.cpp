@@ -15,6 +15,7 @@
 #include <callis/orb/object_of.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/dispatch.h>
+#include <callis/poa/operation_lookup.h>
 #include <callis/poa/skeleton.h>
 #include <callis/poa/target.h>
 #include <optional>
@@ -64,10 +65,20 @@ class ServerInfo final : public virtual PI::ServerRequestInfo, public CommonInfo
     }
     if (!response_expected_) sync_scope_ = orb::SyncScope::Transport;
   }
-  void found(const poa::Target* target, poa::Adapter* adapter) {
-    target_ = target;
-    if (adapter) adapter_ = adapter;
+  void found(const poa::Target& target, poa::Adapter& adapter, const marshal::OperationPlans* plans, cdr::Decoder& arguments) {
+    target_ = &target;
+    adapter_ = &adapter;
+    plans_ = plans;
+    arguments_ = &arguments;
   }
+  // Its arguments are going to be read.
+  void goes_on() {
+    target_ = nullptr;
+    arguments_ = nullptr;
+  }
+  bool is_oneway() const { return plans_->oneway; }
+  // Which the servant has left, with its results.
+  void served(const void* frame) { frame_ = frame; }
 
   CORBA::Any* sending_exception() override {
     check(kException);
@@ -133,10 +144,34 @@ class ServerInfo final : public virtual PI::ServerRequestInfo, public CommonInfo
     return *target_;
   }
 
+  const marshal::OperationPlans* plans() const override { return plans_; }
+  cdr::Decoder arguments_at(Encoded& made) override {
+    if (arguments_) return *arguments_;
+    return made.made_by([this](cdr::Encoder& e) { marshal::encode(*plans_->server_request, frame_, e); }, orb::Step::EncodeReply);
+  }
+  cdr::Decoder results_at(Encoded& made) override {
+    return made.made_by([this](cdr::Encoder& e) { marshal::encode(*plans_->server_reply, frame_, e); }, orb::Step::EncodeReply);
+  }
+  orb::Step step_of_arguments() const override { return arguments_ ? orb::Step::DecodeRequest : orb::Step::EncodeReply; }
+  orb::Step step_of_results() const override { return orb::Step::EncodeReply; }
+
   OrbInterceptors& all_;
   const orb::ServerRequest& request_;
   const poa::Target* target_ = nullptr;
   poa::Adapter* adapter_ = nullptr;
+  const marshal::OperationPlans* plans_ = nullptr;
+  cdr::Decoder* arguments_ = nullptr;
+  const void* frame_ = nullptr;
+};
+
+// What stands in for the servant and its operation, to hear of the frame.
+struct Upcall {
+  void* self;
+  poa::Thunk thunk;
+  poa::SkeletonOperation operation;  // run() with this as servant
+  class Intercepted& request;
+
+  static void run(void* self, void* frame);
 };
 
 // A request on its way to the adapter, and its outcome on the way back.
@@ -147,7 +182,8 @@ class Intercepted final : public orb::ServerRequest, private Flow {
 
   void run(orb::RequestHandler& adapter);
   // On the servant's thread, before and after it is called. False: it is not to be called.
-  bool found(const poa::Target& target, poa::Adapter& adapter);
+  bool found(poa::Target& target, poa::Adapter& adapter, const poa::SkeletonOperation*& op);
+  void served(const void* frame);
   void left();
 
   std::string_view operation() const override { return inner_.operation(); }
@@ -207,6 +243,7 @@ class Intercepted final : public orb::ServerRequest, private Flow {
   bool in_adapter_ = false;
   bool over_ = false;  // the ending points have been called
   bool sent_ = false;  // the end, by us; it is settled
+  std::optional<Upcall> upcall_;
   Buffer scratch_bytes_;   // for what is not sent
   std::optional<cdr::Encoder> scratch_;
 };
@@ -229,23 +266,46 @@ void Intercepted::run(orb::RequestHandler& adapter) {
   end();
 }
 
-bool Intercepted::found(const poa::Target& target, poa::Adapter& adapter) {
+bool Intercepted::found(poa::Target& target, poa::Adapter& adapter, const poa::SkeletonOperation*& op) {
   if (all_.slots.count() != 0 && std::this_thread::get_id() != server_) {
     of_other_thread_ = info_.slots();
     on_other_thread_.emplace(all_.slots, of_other_thread_);
   }
-  mine_->found(&target, &adapter);
+  if (!op) op = poa::find_operation(*target.skeleton, operation(), adapter.operation_lookup());
+  // Compiled skeletons have no tables.
+  const bool described = op && !marshal::OperationView(*target.skeleton->unit, op->op).compiled();
+  const marshal::OperationPlans* const plans = described ? marshal::operation_plans(*target.skeleton->unit, op->op) : nullptr;
+  mine_->found(target, adapter, plans, inner_.arguments());
   bool passed = true;
   for (std::size_t i = 0; passed && i < all_.server.size(); ++i) {
     info_.set_point(kRequest);
     passed = passes([&] { all_.server[i]->receive_request(mine_); });
   }
   info_.set_point(CommonInfo::kNowhere);
-  mine_->found(nullptr, nullptr);
-  if (passed) return true;
+  mine_->goes_on();
+  if (passed) {
+    if (plans) {
+      upcall_.emplace(Upcall{target.self, op->thunk, {&Upcall::run, op->op, op->name}, *this});
+      target.self = &*upcall_;
+      op = &upcall_->operation;
+    }
+    return true;
+  }
   end();
   on_other_thread_.reset();
   return false;
+}
+
+void Upcall::run(void* self, void* frame) {
+  const Upcall& upcall = *static_cast<const Upcall*>(self);
+  upcall.thunk(upcall.self, frame);
+  upcall.request.served(frame);
+}
+
+void Intercepted::served(const void* frame) {
+  mine_->served(frame);
+  // The frame of a oneway is gone when left() is called.
+  if (mine_->is_oneway() || !response_expected()) left();
 }
 
 void Intercepted::left() {
@@ -301,9 +361,9 @@ class Handler final : public orb::RequestHandler {
   orb::RequestHandler& adapter_;
 };
 
-bool target_found(orb::ServerRequest& request, const poa::Target& target, poa::Adapter& adapter) {
+bool target_found(orb::ServerRequest& request, poa::Target& target, poa::Adapter& adapter, const poa::SkeletonOperation*& op) {
   auto* const intercepted = dynamic_cast<Intercepted*>(&request);
-  return !intercepted || intercepted->found(target, adapter);
+  return !intercepted || intercepted->found(target, adapter, op);
 }
 void target_left(orb::ServerRequest& request) {
   if (auto* const intercepted = dynamic_cast<Intercepted*>(&request)) intercepted->left();

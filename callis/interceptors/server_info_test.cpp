@@ -35,14 +35,14 @@ TEST_F(ServerInfo, has_the_members_of_the_table_at_each_point) {
     a->at[point] = [&rows, point](PI::ServerRequestInfo_ptr ri) { rows[point] = row(ri); };
   EXPECT_EQ(ping(), "ok");
   EXPECT_EQ(rows["contexts"], "yynnnnnyynnyyn nnnnnnn-yny");
-  EXPECT_EQ(rows["receive_request"], "yy----nyynnyyn nyyyyyyyyyy");
-  EXPECT_EQ(rows["send_reply"], "yy-----yyynyyy nyyyyynyyny");
+  EXPECT_EQ(rows["receive_request"], "yyyyyynyynnyyn nyyyyyyyyyy");
+  EXPECT_EQ(rows["send_reply"], "yyyyyyyyyynyyy nyyyyynyyny");
   b->at["receive_request"] = deny_request;
   ping();
-  EXPECT_EQ(rows["send_exception"], "yyn--nnyyynyyy yyyyyynyyny");
+  EXPECT_EQ(rows["send_exception"], "yynyynnyyynyyy yyyyyynyyny");
   b->at["receive_request"] = forward_request(own.in());
   ping();
-  EXPECT_EQ(rows["send_other"], "yyn--nnyyyyyyy nyyyyynyyny");
+  EXPECT_EQ(rows["send_other"], "yynyynnyyyyyyy nyyyyynyyny");
 }
 
 TEST_F(ServerInfo, has_no_adapter_where_none_was_found) {

@@ -35,6 +35,8 @@
 //     [Op | flags << 8 | parameter count << 16] [offset of the name in Unit::names]
 //     [name length | plan cell << 16] [result type word] [parameter type word]...
 //     [exception count] [Ref to an Exception entry]...          only with kRaises
+//     [pattern count] [offset of a pattern in Unit::names]...   only with kContexts: the context clause; the last
+//                                                               parameter is the context then, as it is sent
 //
 // Types may refer to themselves through a sequence (values are links). Attributes are the operations _get_x and _set_x.
 #pragma once
@@ -55,7 +57,8 @@ enum class Direction : std::uint8_t { In, Out, InOut };
 // Flags of an operation entry.
 inline constexpr Word kOneway = 1;
 inline constexpr Word kRaises = 2;
-inline constexpr Word kCompiledOp = 4;  // header only: no result, parameters or exceptions follow
+inline constexpr Word kCompiledOp = 4;  // header only: no result, parameters, exceptions or patterns follow
+inline constexpr Word kContexts = 8;
 
 inline constexpr Word kNoLink = 0xffffff;
 inline constexpr Word kBigBound = 0xffffff;  // of a string: the bound stands in the entry
@@ -111,6 +114,12 @@ struct OperationView {
   Word parameter(Word i) const { return entry[4 + i]; }
   Word exception_count() const { return op_flags(entry[0]) & kRaises ? entry[4 + parameter_count()] : 0; }
   Word exception(Word i) const { return payload_of(entry[5 + parameter_count() + i]); }
+  bool has_context() const { return op_flags(entry[0]) & kContexts; }
+  Word pattern_count() const { return has_context() ? *patterns() : 0; }
+  const char* pattern(Word i) const { return unit.names + patterns()[1 + i]; }
+
+ private:
+  const Word* patterns() const { return entry + 4 + parameter_count() + (op_flags(entry[0]) & kRaises ? 1 + exception_count() : 0); }
 };
 
 }  // namespace callis::marshal

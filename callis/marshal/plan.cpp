@@ -193,6 +193,8 @@ std::unique_ptr<OperationStorage> OperationBuilder::build() {
   s->name = view_.name();
   s->name_length = view_.name_length();
   s->oneway = view_.oneway();
+  s->unit = &unit_;
+  s->op = static_cast<Word>(view_.entry - unit_.words);
   Layout frame{};
   client_ = offsets(false, frame);
   server_ = offsets(true, frame);

@@ -103,8 +103,14 @@ class OperationPlans {
   const ExceptionPlan* exceptions;
   Word exception_count;
 
+  // What they were built from.
+  const Unit* unit;
+  Word op;
+
   // crossing.h; atomic access only.
   mutable const class Crossing* crossing = nullptr;
+  // Of callis/interceptors, which keeps there what it has worked out; atomic access only.
+  mutable const void* types = nullptr;
 };
 
 // The operation's plans, built by the first caller; nullptr only when memory is exhausted, and then the next

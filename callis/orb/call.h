@@ -10,6 +10,10 @@
 #include <callis/classic/exception.h>
 #include <callis/orb/reference.h>
 
+namespace callis::marshal {
+class OperationPlans;
+}
+
 namespace callis::orb {
 
 // The arguments and results of one call. Faults go into encoder and decoder.
@@ -22,6 +26,9 @@ class CallBody {
   // nullptr when the operation does not raise it.
   virtual std::unique_ptr<CORBA::UserException> decode_exception(std::string_view repository_id,
                                                                  cdr::Decoder& from) = 0;
+
+  // The operation's tables; nullptr where they do not tell its parameters.
+  virtual const marshal::OperationPlans* plans() const { return nullptr; }
 
  protected:
   ~CallBody() = default;

@@ -61,8 +61,8 @@ class Attempt {
   virtual void goes(Reference& to, const Path& path) = 0;
   // What came along with the reply; not called where that is nothing. Views of the message.
   virtual void came(const giop::ServiceContexts& contexts) = 0;
-  // A reply without exception is here; false: its results are not wanted.
-  virtual bool results() = 0;
+  // A reply without exception is here, at: where its results begin; false: they are not wanted.
+  virtual bool results(const cdr::Decoder& at) = 0;
 
  protected:
   ~Attempt() = default;

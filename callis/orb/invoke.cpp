@@ -31,6 +31,7 @@ class InterpretedBody final : public CallBody {
     }
     return nullptr;
   }
+  const marshal::OperationPlans* plans() const override { return &plans_; }
 
  private:
   const marshal::OperationPlans& plans_;

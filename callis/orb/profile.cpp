@@ -279,6 +279,7 @@ class ProfiledBody final : public CallBody {
     reply_bytes_ = from.remaining();
     return inner_.decode_exception(id, from);
   }
+  const marshal::OperationPlans* plans() const override { return inner_.plans(); }
   std::size_t bytes() const { return request_bytes_ + reply_bytes_; }
 
  private:

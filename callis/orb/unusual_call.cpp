@@ -311,7 +311,7 @@ bool UnusualCall::answered(Connection& c, const giop::Message& m) {
 }
 
 void UnusualCall::results(Connection& c, cdr::Decoder& d) {
-  const bool wanted = !watched_ || watched_->results();
+  const bool wanted = !watched_ || watched_->results(d);
   if (!operation_.oneway && wanted) body_.decode(d);
   const Fault f = d.fault();
   bound();

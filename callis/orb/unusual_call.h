@@ -34,6 +34,7 @@ class UnusualCall final {
   // --- for an Interception ---
 
   const CallOperation& operation() const { return operation_; }
+  CallBody& body() { return body_; }
   const CallTerms& terms() const { return terms_; }
   Reference& first() { return first_; }
   // Where the call would go next.

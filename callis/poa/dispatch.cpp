@@ -157,8 +157,9 @@ constinit std::atomic<const TargetWatch*> target_watch{nullptr};
 
 void run_rarely(const TargetWatch* watch, const Target& object, Adapter& adapter, const SkeletonOperation* op,
                 orb::ServerRequest& request) {
-  if (watch && !watch->found(request, object, adapter)) return;
-  run_found(object, adapter, op, request);
+  Target target = object;
+  if (watch && !watch->found(request, target, adapter, op)) return;
+  run_found(target, adapter, op, request);
   if (watch) watch->left(request);
 }
 

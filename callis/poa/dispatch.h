@@ -43,9 +43,10 @@ class Adapter;
                                    CORBA::CompletionStatus completed);
 
 // Told of each request, on the servant's thread: found, when its target is known and its arguments have not been read;
-// false: it has been answered. left, when the servant is done. One for the process, by callis/interceptors.
+// false: it has been answered; it may put another target and operation in their place, which must last until left. op may
+// be nullptr: not looked for yet. left, when the servant is done. One for the process, by callis/interceptors.
 struct TargetWatch {
-  bool (*found)(orb::ServerRequest& request, const Target& target, Adapter& adapter);
+  bool (*found)(orb::ServerRequest& request, Target& target, Adapter& adapter, const SkeletonOperation*& op);
   void (*left)(orb::ServerRequest& request);
 };
 void set_target_watch(const TargetWatch& watch);

@@ -209,6 +209,11 @@ std::size_t Descriptors::operation(const ast::WireOperation& op, bool compiled) 
     rest.push_back(std::to_string(raised.size()));
     for (const ast::Exception* e : raised) rest.push_back(word("Ref", std::to_string(exception(*e)), Mode::In));
   }
+  if (op.operation && !compiled && !op.operation->contexts.empty()) {
+    flag("kContexts");
+    rest.push_back(std::to_string(op.operation->contexts.size()));
+    for (const std::string& pattern : op.operation->contexts) rest.push_back(std::to_string(name_offset(pattern)));
+  }
   most_parameters_ = std::max(most_parameters_, parameters);
   longest_name_ = std::max(longest_name_, op.name.size());
   std::string text = cat("op_word(", flags.empty() ? "0" : flags, ", ", parameters, "), ", name_offset(op.name), ", ",
