@@ -47,7 +47,7 @@ def has_wide(options):
 
 
 def run(options, processes):
-    groups = ["interceptors"] if options.group == "interceptors" else []
+    groups = [options.group] if options.group in ("interceptors", "deadlines") else []
     server = processes.start("server", command(options, "server", options.server, options.server_chars, groups))
     reference = server.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
     facts = [f"server={options.server_chars}", f"wide={'yes' if has_wide(options) else 'no'}",

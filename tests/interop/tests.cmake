@@ -253,6 +253,9 @@ foreach(pair "omni omni" "omni callis-interpreted" "omni callis-compiled" "calli
   endforeach()
   foreach(version 1.0 1.2)
     interop_mixed(${client} ${server} ${version} interceptors "latin1 latin1")
+    if(NOT "omni" IN_LIST pair)
+      interop_mixed(${client} ${server} ${version} deadlines "latin1 latin1")
+    endif()
   endforeach()
   if(NOT pair STREQUAL "omni;omni")
     if(NOT server STREQUAL omni)  # which in 1.1 says UTF-8 and takes it for an error

@@ -245,6 +245,39 @@ void contexts(Mixed::Peer_ptr peer, const Facts&) {
   CHECK(echoed(peer, "none") == "none" && answered == 0);
 }
 
+// End times as the server reads them; a request that comes too late.
+void deadlines(Mixed::Peer_ptr peer, const Facts& f) {
+#ifndef INTEROP_OMNIORB
+  const TimeBase::TimeT now = callis::orb::utc_now(), hour = 36'000'000'000;
+  const auto limited = [&](CORBA::PolicyType type, TimeBase::TimeT at, Mixed::Peer_ptr of) {
+    CORBA::Any value;
+    value <<= TimeBase::UtcT{at, 0, 0, 0};
+    CORBA::PolicyList list(1);
+    list.length(1);
+    list[0] = f.orb->create_policy(type, value);
+    const CORBA::Object_var made = of->_set_policy_overrides(list, CORBA::ADD_OVERRIDE);
+    return Mixed::Peer::_unchecked_narrow(made.in());
+  };
+  const Mixed::Peer_var request = limited(Messaging::REQUEST_END_TIME_POLICY_TYPE, now + hour, peer);
+  const Mixed::Peer_var both = limited(Messaging::REPLY_END_TIME_POLICY_TYPE, now + 2 * hour + 1, request.in());
+  for (int i = 0; i < 3; ++i) {
+    CHECK(echoed(request.in(), "in time") == "in time" && answered == static_cast<CORBA::ULong>(now + hour));
+    CHECK(echoed(both.in(), "in time") == "in time" && answered == static_cast<CORBA::ULong>(2 * now + 3 * hour + 1));
+    CHECK(echoed(peer, "whenever") == "whenever" && answered == 0);
+    late = true;
+    try {
+      echoed(peer, "too late");
+      CHECK(!"an exception");
+    } catch (const CORBA::TIMEOUT& e) {
+      CHECK(e.completed() == CORBA::COMPLETED_NO);
+    }
+    late = false;
+  }
+#else
+  (void)peer, (void)f;
+#endif
+}
+
 int run(int argc, char** argv) {
   Facts f{is_utf8(argc, argv), false, false, false, true, nullptr};
   const bool intercepted = intercepts(argc, argv);
@@ -267,7 +300,7 @@ int run(int argc, char** argv) {
     const Mixed::Peer_var peer = Mixed::Peer::_narrow(object.in());
     const struct { const char* name; void (*run)(Mixed::Peer_ptr, const Facts&); } groups[] = {
         {"code_sets", code_sets}, {"types", types}, {"calls", calls}, {"values", values}, {"large", large},
-        {"interceptors", contexts}};
+        {"interceptors", contexts}, {"deadlines", deadlines}};
     for (const auto& g : groups)
       if (group == g.name) g.run(peer.in(), f);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the group `interceptors` puts beside requests and replies: a number in a service context; its successor comes back. With
-// callis and JacORB by Portable Interceptors, with omniORB by its own.
+// callis and JacORB by Portable Interceptors, with omniORB by its own. Of the group `deadlines`, for callis and JacORB: what comes back
+// is the sum of the end times that the server has read in INVOCATION_POLICIES, its lower half.
 #pragma once
 #include "mapping.h"
 #ifdef INTEROP_OMNIORB
@@ -11,6 +12,8 @@
 #include <omniORB4/internal/GIOP_S.h>
 #else
 #include <callis/interceptors.h>
+#include <callis/messaging.h>
+#include <callis/orb/utc.h>
 #endif
 
 namespace interop {
@@ -93,6 +96,28 @@ inline void intercept_made() {
 
 namespace PI = PortableInterceptor;
 
+// Of a thread: its requests say that their time passed in 1582.
+inline thread_local bool late = false;
+
+inline IOP::ServiceContext late_policies() {
+  callis::ior::PolicyValues values;
+  values.add(Messaging::REQUEST_END_TIME_POLICY_TYPE, callis::ior::Moment(1));
+  IOP::ServiceContext c;
+  c.context_id = IOP::INVOCATION_POLICIES;
+  c.context_data.length(static_cast<CORBA::ULong>(values.bytes().size()));
+  std::memcpy(c.context_data.get_buffer(), values.bytes().data(), values.bytes().size());
+  return c;
+}
+inline CORBA::ULong end_times_in(const IOP::ServiceContext& c) {
+  const callis::ByteView bytes(reinterpret_cast<const callis::Byte*>(c.context_data.get_buffer()), c.context_data.length());
+  CORBA::ULong sum = 0;
+  for (const CORBA::ULong type : {Messaging::REQUEST_END_TIME_POLICY_TYPE, Messaging::REPLY_END_TIME_POLICY_TYPE}) {
+    const auto value = callis::ior::find_policy_value(bytes, type);
+    if (value && !value->empty()) sum += static_cast<CORBA::ULong>(callis::ior::read_moment(value.value()).value_or(0));
+  }
+  return sum;
+}
+
 class Asker final : public PI::ClientRequestInterceptor {
  public:
   char* name() override { return CORBA::string_dup("asker"); }
@@ -100,6 +125,7 @@ class Asker final : public PI::ClientRequestInterceptor {
   void send_request(PI::ClientRequestInfo_ptr ri) override {
     answered = 0;
     if (asks != 0) ri->add_request_service_context(context_of(kAskedId, asks), false);
+    if (late) ri->add_request_service_context(late_policies(), false);
   }
   void send_poll(PI::ClientRequestInfo_ptr) override {}
   void receive_reply(PI::ClientRequestInfo_ptr ri) override { look(ri); }
@@ -127,6 +153,11 @@ class Answerer final : public PI::ServerRequestInterceptor {
       ri->add_reply_service_context(context_of(kAnsweredId, asked + 1), false);
     } catch (const CORBA::BAD_PARAM&) {
       asked = 0;
+    }
+    try {
+      const IOP::ServiceContext_var c = ri->get_request_service_context(IOP::INVOCATION_POLICIES);
+      ri->add_reply_service_context(context_of(kAnsweredId, end_times_in(c.in())), false);
+    } catch (const CORBA::BAD_PARAM&) {  // there is none
     }
   }
   void receive_request(PI::ServerRequestInfo_ptr) override { refuse_if_told(); }
@@ -157,7 +188,7 @@ inline void intercept_made() {}
 // Whether the arguments ask for interceptors.
 inline bool intercepts(int argc, char** argv) {
   for (int i = 1; i < argc; ++i)
-    if (std::strcmp(argv[i], "interceptors") == 0) return true;
+    if (std::strcmp(argv[i], "interceptors") == 0 || std::strcmp(argv[i], "deadlines") == 0) return true;
   return false;
 }
 

@@ -8,8 +8,16 @@ import org.omg.CORBA.CompletionStatus;
 import org.omg.CORBA.DATA_CONVERSION;
 import org.omg.CORBA.NO_PERMISSION;
 import org.omg.CORBA.ORB;
+import org.omg.CORBA.Policy;
+import org.omg.CORBA.SetOverrideType;
+import org.omg.CORBA.TIMEOUT;
+import org.omg.Messaging.REPLY_END_TIME_POLICY_TYPE;
+import org.omg.Messaging.REQUEST_END_TIME_POLICY_TYPE;
+import org.jacorb.util.Time;
 import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
+import org.omg.TimeBase.UtcT;
+import org.omg.TimeBase.UtcTHelper;
 import mixed.Mixed.*;
 
 /** JacORB's side of mixed.idl: IOR GROUP server=latin1|utf8 wide=yes|no, and properties. Prints the failures, then `checks N`. */
@@ -197,6 +205,32 @@ public final class Client {
     check(peer.echo_string("none").equals("none") && Interceptors.answered == 0, "no context");
   }
 
+  private Peer limited(Peer of, int type, long at) throws Exception {
+    Any value = orb.create_any();
+    UtcTHelper.insert(value, new UtcT(at, 0, (short) 0, (short) 0));
+    return PeerHelper.unchecked_narrow(
+        of._set_policy_override(new Policy[] {orb.create_policy(type, value)}, SetOverrideType.ADD_OVERRIDE));
+  }
+
+  private void deadlines() throws Exception {
+    long now = Time.corbaTime().time, hour = 36_000_000_000L;
+    Peer request = limited(peer, REQUEST_END_TIME_POLICY_TYPE.value, now + hour);
+    Peer reply = limited(peer, REPLY_END_TIME_POLICY_TYPE.value, now + 2 * hour + 1);
+    for (int i = 0; i < 3; ++i) {
+      check(request.echo_string("in time").equals("in time") && Interceptors.answered == (int) (now + hour), "RequestEndTime");
+      check(reply.echo_string("in time").equals("in time") && Interceptors.answered == (int) (now + 2 * hour + 1), "ReplyEndTime");
+      check(peer.echo_string("whenever").equals("whenever") && Interceptors.answered == 0, "no end times");
+      Interceptors.late = true;
+      try {
+        peer.echo_string("too late");
+        check(false, "an exception");
+      } catch (TIMEOUT e) {
+        check(e.minor == (0x4f4d0000 | 2) && e.completed == CompletionStatus.COMPLETED_NO, "TIMEOUT 2 NO");
+      }
+      Interceptors.late = false;
+    }
+  }
+
   public static void main(String[] arguments) {
     try {
       ORB orb = ORB.init(new String[0], Server.properties(arguments));
@@ -209,6 +243,7 @@ public final class Client {
         case "values": c.values(); break;
         case "large": c.large(); break;
         case "interceptors": c.interceptors(); break;
+        case "deadlines": c.deadlines(); break;
         default: break;
       }
       orb.shutdown(true);

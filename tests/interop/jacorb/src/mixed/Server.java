@@ -19,7 +19,7 @@ public final class Server {
     Properties p = new Properties();
     p.put("OAIAddr", "127.0.0.1");
     for (String a : arguments)
-      if (a.equals("interceptors")) p.put("org.omg.PortableInterceptor.ORBInitializerClass.mixed.Interceptors", "");
+      if (a.equals("interceptors") || a.equals("deadlines")) p.put("org.omg.PortableInterceptor.ORBInitializerClass.mixed.Interceptors", "");
       else if (a.startsWith("jacorb.")) p.put(a.substring(0, a.indexOf('=')), a.substring(a.indexOf('=') + 1));
     return p;
   }
