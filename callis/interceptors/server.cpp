@@ -353,6 +353,9 @@ class Handler final : public orb::RequestHandler {
     }
   }
   orb::Locate locate(ByteView key, ior::Ior& forward) noexcept override { return adapter_.locate(key, forward); }
+  orb::Locate ask(ByteView key, bool comes_back, ior::Ior& forward, giop::SystemExceptionBody& failure) noexcept override {
+    return adapter_.ask(key, comes_back, forward, failure);
+  }
   orb::Collocation collocation(ByteView key) noexcept override { return adapter_.collocation(key); }
   bool call_directly(const orb::DirectCall& call) override { return adapter_.call_directly(call); }
 

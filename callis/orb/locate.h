@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// locate(): asks a server for an object by LocateRequest (CORBA 3.3 part 2, 9.4.5), which makes no upcall.
+// locate(): asks a server for an object by LocateRequest (CORBA 3.3 part 2, 9.4.5), which calls no operation of it.
 #pragma once
 #include <callis/base/clock.h>
 #include <callis/orb/reference.h>

@@ -131,6 +131,29 @@ TEST(Pool, CancelRequest_suppresses_the_reply_of_a_running_upcall_9_4_4) {
   EXPECT_EQ(server.handler.requests, 3);
 }
 
+TEST(Pool, serves_others_while_the_application_is_asked_where_an_object_is) {
+  ModelServer server("pool");
+  std::promise<void> entered, opened;
+  server.handler.asked = [&](ior::Ior&, giop::SystemExceptionBody&) {
+    entered.set_value();
+    opened.get_future().wait();
+    return Locate::Unknown;
+  };
+  RawClient client(server.port());
+  auto whole = locate_message(giop::kGiop12, kNativeOrder, "where only the application knows, in fragments", 5);
+  giop::FragmentedMessage pieces;
+  ASSERT_EQ(pieces.cut(whole, 48), Fault::None);
+  ASSERT_GT(pieces.messages(), 1u);
+  for (ByteView v : pieces.views()) client.send(v);
+  entered.get_future().wait();
+  client.send(message({.argument = 7, .id = 6}));
+  EXPECT_EQ(client.hear().id, 6u);
+  opened.set_value();
+  const Heard located = client.hear();
+  EXPECT_EQ(located.id, 5u);
+  EXPECT_EQ(located.locate, giop::LocateStatus::UnknownObject);
+}
+
 TEST(Pool, CancelRequest_of_another_connection_does_nothing) {
   ModelServer server("pool");
   Gate gate;

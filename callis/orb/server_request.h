@@ -21,6 +21,7 @@ struct Ior;
 namespace callis::giop {
 struct RequestHeader;
 struct ServiceContext;
+struct SystemExceptionBody;
 }
 
 namespace callis::orb {
@@ -72,7 +73,8 @@ class ServerRequest {
 enum class Collocation : unsigned char { Marshaled, ThroughAdapter, Direct };
 struct DirectCall;
 
-enum class Locate : unsigned char { Unknown, Here, Forward };
+// What a LocateRequest is answered with. Ask: nothing yet, only the application can tell. Failed: by a system exception.
+enum class Locate : unsigned char { Unknown, Here, Forward, Ask, Failed };
 
 // An object adapter. Called by many threads at once.
 class RequestHandler {
@@ -80,8 +82,13 @@ class RequestHandler {
   virtual ~RequestHandler() = default;
   // Must not throw; every outcome goes into the request.
   virtual void handle(ServerRequest& request) noexcept = 0;
-  // forward is set when the answer is Forward.
+  // Without upcalls: Unknown, Here, Forward and then forward is set, or Ask.
   virtual Locate locate(ByteView object_key, ior::Ior& forward) noexcept = 0;
+  // After Ask: by upcalls, as a request _non_existent makes them, inside a Core::Upcall. Failed: then failure is set.
+  virtual Locate ask(ByteView /*object_key*/, bool /*comes_back*/, ior::Ior& /*forward*/,
+                     giop::SystemExceptionBody& /*failure*/) noexcept {
+    return Locate::Unknown;
+  }
   // How the object with that key, of this ORB, is to be called from within.
   virtual Collocation collocation(ByteView /*object_key*/) noexcept { return Collocation::Marshaled; }
   // False, with nothing done: handle() is to be tried. Throws what the caller is to catch.

@@ -49,6 +49,41 @@ TEST_P(EveryVersionAndOrder, a_locate_request_is_answered) {
   EXPECT_EQ(unknown.locate, giop::LocateStatus::UnknownObject);
 }
 
+TEST_P(EveryVersionAndOrder, a_locate_request_is_put_to_the_application_where_only_that_knows) {
+  auto server = memory_server();
+  const ior::Ior there = server.reference->ior();
+  Locate found = Locate::Here;
+  server.handler.asked = [&](ior::Ior& forward, giop::SystemExceptionBody& failure) {
+    EXPECT_EQ(Core::in_upcall(), server.core.get());
+    if (found == Locate::Forward) forward = there;
+    if (found == Locate::Failed) failure = {"IDL:omg.org/CORBA/NO_RESOURCES:1.0", 5, giop::Completion::No};
+    return found;
+  };
+  RawClient client(*server.core);
+  std::uint32_t id = 5;
+  const auto ask = [&](Locate answer) {
+    found = answer;
+    client.send(locate_message(version(), order(), "ask", ++id));
+    Heard h = client.hear();
+    EXPECT_EQ(h.id, id);
+    return h;
+  };
+  EXPECT_EQ(ask(Locate::Here).locate, giop::LocateStatus::ObjectHere);
+  EXPECT_EQ(ask(Locate::Unknown).locate, giop::LocateStatus::UnknownObject);
+  const Heard forward = ask(Locate::Forward);
+  EXPECT_EQ(forward.locate, giop::LocateStatus::ObjectForward);
+  EXPECT_EQ(ior::to_text(forward.forward), ior::to_text(there));
+  const Heard failed = ask(Locate::Failed);
+  if (version() == giop::kGiop12) {
+    EXPECT_EQ(failed.locate, giop::LocateStatus::SystemException);
+    EXPECT_EQ(failed.exception, "IDL:omg.org/CORBA/NO_RESOURCES:1.0");
+    EXPECT_EQ(failed.minor, 5u);
+    EXPECT_EQ(failed.completed, giop::Completion::No);
+  } else {
+    EXPECT_EQ(failed.locate, giop::LocateStatus::ObjectHere) << "the request will say it";
+  }
+}
+
 TEST_P(EveryVersionAndOrder, exceptions_are_answered) {
   auto server = memory_server();
   RawClient client(*server.core);

@@ -306,19 +306,48 @@ bool Session::on_locate(const giop::Message& m, Buffer& out) {
   cdr::Decoder d = m.decoder(budget);
   if (!giop::decode(d, m.header.version, locate_, core_.limits())) return false;
   ior::Ior forward;
+  giop::SystemExceptionBody failure;
   Locate found = Locate::Unknown;
   if (locate_.target.has_key) {
     RequestHandler* handler = core_.handler();
     if (core_.named_object(locate_.target.object_key, forward)) found = Locate::Forward;
     else if (handler) found = handler->locate(locate_.target.object_key, forward);
+    if (found == Locate::Ask) found = ask(*handler, m, forward, failure);
   }
-  cdr::Encoder e(out);
   const auto status = found == Locate::Here      ? giop::LocateStatus::ObjectHere
                       : found == Locate::Forward ? giop::LocateStatus::ObjectForward
+                      : found == Locate::Failed  ? giop::LocateStatus::SystemException
                                                  : giop::LocateStatus::UnknownObject;
+  cdr::Encoder e(out);
   const giop::Started s = giop::begin_locate_reply(e, m.header.version, locate_.request_id, status);
   if (found == Locate::Forward) ior::encode(e, forward);
+  if (found == Locate::Failed) giop::encode(e, failure);
   return giop::finish_message(e, s) == Fault::None;
+}
+
+// As for a request, the connection may be let go meanwhile. What refuses the request itself is for it to say, and so is
+// what LocateReplies of the version cannot.
+[[gnu::cold, gnu::noinline]] Locate Session::ask(RequestHandler& handler, const giop::Message& m, ior::Ior& forward,
+                                                 giop::SystemExceptionBody& failure) {
+  if (refuses_) return Locate::Here;
+  const giop::Version version = m.header.version;
+  const bool comes_back = conversation_->comes_back();
+  if (owner_) {
+    if (m.reassembled) reassembled_.emplace(engine_->take_reassembled());
+    request_.request_id = locate_.request_id;
+    request_.response = giop::ResponseFlags::WithTarget;
+    ask_owner(request_, behind_);
+  }
+  Locate found;
+  {
+    const Core::Upcall upcall(core_);
+    found = handler.ask(locate_.target.object_key, comes_back, forward, failure);
+  }
+  if (owner_) {
+    reassembled_.reset();
+    let_go_ = let_go_ || owner_->has_let_go();
+  }
+  return found == Locate::Failed && !(version == giop::kGiop12) ? Locate::Here : found;
 }
 
 void Session::close_in_order(Buffer& out) {

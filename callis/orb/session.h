@@ -126,6 +126,7 @@ class Session final {
   bool on_cancel(const giop::Message& m);
   bool on_request(const giop::Message& m, Buffer& out);
   bool on_locate(const giop::Message& m, Buffer& out);
+  Locate ask(RequestHandler& handler, const giop::Message& m, ior::Ior& forward, giop::SystemExceptionBody& failure);
   void refuse(const giop::Message& m, cdr::Decoder& d, Buffer& out, const CORBA::SystemException& why);
   // In bidirectional.cpp and code_sets.cpp, of the features that they belong to.
   CALLIS_OPTIONAL bool leaves_for(const giop::Message& m, const giop::ServiceContext& listen_points);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adapters made on demand (CORBA 3.3 part 1, 15.3.4).
+#include <callis/giop/reply.h>
 #include <callis/poa/testing/on_demand.h>
 #include <future>
 
@@ -139,12 +140,24 @@ TEST_F(AdapterActivatorTest, OfAnInactiveManagersAdapterIsNotCalled) {
   EXPECT_TRUE(activator->asked.empty());
 }
 
-TEST_F(AdapterActivatorTest, IsReasonEnoughToLocateAnObjectHere) {
+TEST_F(AdapterActivatorTest, IsAskedWhetherAnObjectIsHere) {
   ior::Ior forward;
+  giop::SystemExceptionBody failure;
+  const auto ask = [&] { return orb.dispatcher.ask(key_at({"leaf"}), false, forward, failure); };
   EXPECT_EQ(orb.dispatcher.locate(key_at({"leaf"}), forward), orb::Locate::Unknown);
   root->the_activator(activator.in());
-  EXPECT_EQ(orb.dispatcher.locate(key_at({"leaf"}), forward), orb::Locate::Here);
+  EXPECT_EQ(orb.dispatcher.locate(key_at({"leaf"}), forward), orb::Locate::Ask);
   EXPECT_TRUE(activator->asked.empty());
+  const auto make = activator->make;
+  activator->make = [](POA_ptr, const std::string&) { return false; };
+  EXPECT_EQ(ask(), orb::Locate::Unknown);
+  activator->make = [](POA_ptr, const std::string&) -> bool { throw CORBA::NO_MEMORY(); };
+  EXPECT_EQ(ask(), orb::Locate::Failed);
+  EXPECT_EQ(failure.repository_id, "IDL:omg.org/CORBA/OBJ_ADAPTER:1.0");
+  EXPECT_EQ(failure.minor, CORBA::OMGVMCID | 1);
+  activator->make = make;
+  EXPECT_EQ(ask(), orb::Locate::Here);
+  EXPECT_EQ(orb.dispatcher.locate(key_at({"leaf"}), forward), orb::Locate::Here);
 }
 
 TEST_F(AdapterActivatorTest, RandomPathsAskButLeaveNothing) {

@@ -246,7 +246,7 @@ void Dispatcher::handle(orb::ServerRequest& request) noexcept {
 }
 
 orb::Locate Dispatcher::locate(ByteView object_key, ior::Ior&) noexcept {
-  return registry_->exists(object_key) ? orb::Locate::Here : orb::Locate::Unknown;
+  return registry_->locate(object_key);
 }
 
 orb::Collocation Dispatcher::collocation(ByteView object_key) noexcept { return registry_->collocation(object_key); }

@@ -16,7 +16,7 @@
 // | no default servant; no servant manager        | OBJ_ADAPTER, OMG 3; 4, COMPLETED_NO                  |
 // | came over our own connection, adapter NORMAL  | NO_PERMISSION, kNotBothWays, COMPLETED_NO            |
 // | servant manager returns nil                   | OBJ_ADAPTER, OMG 7, COMPLETED_NO                     |
-// | servant manager raises ForwardRequest         | LOCATION_FORWARD                                     |
+// | servant manager raises ForwardRequest         | LOCATION_FORWARD; OBJECT_FORWARD of a LocateRequest  |
 // | adapter activator throws                      | OBJ_ADAPTER, OMG 1, COMPLETED_NO                     |
 // | no such operation                             | BAD_OPERATION, OMG 2, COMPLETED_NO                   |
 // | arguments cannot be decoded                   | by orb::exception_of, COMPLETED_NO                   |
@@ -56,6 +56,8 @@ class Dispatcher final : public orb::RequestHandler {
   explicit Dispatcher(std::shared_ptr<Registry> registry) : registry_(std::move(registry)) {}
   void handle(orb::ServerRequest& request) noexcept override;
   orb::Locate locate(ByteView object_key, ior::Ior& forward) noexcept override;
+  CALLIS_OPTIONAL orb::Locate ask(ByteView object_key, bool comes_back, ior::Ior& forward,
+                                  giop::SystemExceptionBody& failure) noexcept override;
   orb::Collocation collocation(ByteView object_key) noexcept override;
   CALLIS_OPTIONAL bool call_directly(const orb::DirectCall& call) override;
 

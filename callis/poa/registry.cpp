@@ -180,29 +180,33 @@ Registry::Entry Registry::enter_slowly(ByteView key, bool back) {
   }
 }
 
-bool Registry::exists(ByteView key) {
+orb::Locate Registry::locate(ByteView key) {
   const ParsedKey parsed = parse_key(key, prefix_.nonce());
-  if (parsed.kind == KeyKind::Foreign) return false;
+  if (parsed.kind == KeyKind::Foreign) return orb::Locate::Unknown;
   Slot* slot = nullptr;
-  bool makes_servants = false;
+  orb::Locate otherwise;
   {
     Guard guard(*this);
-    Adapter* adapter = find(parsed);
-    if (!adapter) {
-      adapter = activators != 0 && is_persistent(parsed.kind) ? nearest(parsed.path) : nullptr;
-      return adapter && adapter->has_activator();
-    }
-    if (adapter->gate() == Gate::Destroying) return false;
+    Adapter* const adapter = find(parsed);
+    Adapter* const in_charge = adapter || activators == 0 || !is_persistent(parsed.kind) ? adapter : nearest(parsed.path);
+    if (!in_charge || (!adapter && !in_charge->has_activator())) return orb::Locate::Unknown;
+    const Gate gate = in_charge->gate();
+    otherwise = gate == Gate::Active ? orb::Locate::Ask : orb::Locate::Here;
+    if (!adapter) return otherwise;
+    // A persistent adapter may come again.
+    if (gate == Gate::Destroying) return is_persistent(parsed.kind) ? orb::Locate::Here : orb::Locate::Unknown;
     bool ending = false;
     slot = enter_locked(key, parsed, *adapter, ending);
     if (!slot) {
       const Adapter::Missing missing = adapter->missing();
+      if (missing.refusal != Refusal::None) return orb::Locate::Unknown;
       slot = missing.slot;
-      makes_servants = missing.refusal == Refusal::None;
     }
+    if (!slot) return otherwise;
   }
-  if (slot) table_.leave(slot);
-  return slot || makes_servants;
+  const orb::Locate found = slot->servant ? orb::Locate::Here : otherwise;
+  table_.leave(slot);
+  return found;
 }
 
 orb::Collocation Registry::collocation(ByteView key) {

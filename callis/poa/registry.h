@@ -83,9 +83,9 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   // its adapter takes requests, else nullptr: enter() knows why.
   Slot* enter_again(Slot& slot, std::uint32_t generation);
   void leave(Slot* slot) { table_.leave(slot); }
-  // Whether the object is active or would be made active, whatever its adapter does with requests. Does not
-  // block for long.
-  bool exists(ByteView key);
+  // Here: the object is active, or might be made active were it not that its adapter serves nobody now. Ask: only
+  // servant managers or adapter activators can tell. Calls none of them, and does not block for long.
+  orb::Locate locate(ByteView key);
   // That of the adapter that the key names.
   orb::Collocation collocation(ByteView key);
   // From now on requests to holding adapters are refused, also those that wait.

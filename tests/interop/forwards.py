@@ -61,10 +61,15 @@ def recorded(reference):
 
 # ---- servant managers that raise ForwardRequest ----
 
-def moved(options, processes):
+def two_servers(options, processes):
+    """One, another one, and a recorder before the first."""
     server = Server(options, processes, "server")
     target = Server(options, processes, "target", peer=options.target)
-    recorder, read = recorded(server.reference("located", "any"))
+    return server, target, recorded(server.reference("located", "any"))[0]
+
+
+def moved(options, processes):
+    server, target, recorder = two_servers(options, processes)
     with recorder:
         client = Client(options, processes)
         for name, adapter in ADAPTERS.items():
@@ -84,6 +89,26 @@ def moved(options, processes):
     answers = Answers(recorder)
     answers.expect("Reply", answers.replies, giop.LOCATION_FORWARD, times=2)
     server.end()
+
+
+def asked(options, processes):
+    """LocateRequests for what servant managers forward: 9.4.6.3."""
+    server, target, recorder = two_servers(options, processes)
+    with recorder:
+        client = Client(options, processes)
+        for name, adapter in ADAPTERS.items():
+            server.tell(f"forward {name} {target.reference(adapter, 'new.' + name)}")
+            client.refer(**{name: Reference(server.reference(adapter, name)).with_port(recorder.port)})
+            if client.peer != "omni":  # which does so before its first call
+                client.expect(f"locate {name}", "ok")
+            client.expect(f"who {name}", f"said target:new.{name}")
+        client.end()
+    answers = Answers(recorder)
+    answers.expect("LocateReply", answers.located, OBJECT_FORWARD, times=2)
+    if answers.replies:
+        raise Failure(f"the first address was called: {answers.replies}")
+    for running in (server, target):
+        running.end()
 
 
 def came_back(client, name):
@@ -195,5 +220,5 @@ def call_by_key(options, processes, port, says_where=True):
         answers.expect("Reply", answers.replies, giop.LOCATION_FORWARD)
 
 
-CASES = {"moved": moved, "several_times": several_times, "circle": circle, "for_good": for_good, "named": named,
+CASES = {"moved": moved, "asked": asked, "several_times": several_times, "circle": circle, "for_good": for_good, "named": named,
          "mapper": mapper}

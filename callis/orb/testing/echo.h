@@ -67,12 +67,17 @@ class EchoHandler : public RequestHandler {
     }
   }
   Locate locate(ByteView key, ior::Ior&) noexcept override {
+    if (asked && key.size() != 4) return Locate::Ask;
     return key.size() == 4 ? Locate::Here : Locate::Unknown;
+  }
+  Locate ask(ByteView, bool, ior::Ior& forward, giop::SystemExceptionBody& failure) noexcept override {
+    return asked(forward, failure);
   }
 
   std::atomic<int> requests{0};
   std::atomic<std::uint32_t> last{0};
   std::function<void(ServerRequest&)> before;  // set before the first request
+  std::function<Locate(ior::Ior&, giop::SystemExceptionBody&)> asked;  // likewise; where other objects are
 };
 
 class EchoServer {

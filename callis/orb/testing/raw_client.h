@@ -62,6 +62,13 @@ class RawClient final {
   static constexpr Duration kPatience{20'000};
 
  private:
+  static void read_exception(cdr::Decoder& d, Heard& h) {
+    giop::SystemExceptionBody b;
+    EXPECT_TRUE(giop::decode(d, b));
+    h.exception = b.repository_id;
+    h.minor = b.minor;
+    h.completed = b.completed;
+  }
   void read(const giop::Message& m, Heard& h) {
     h.header = m.header;
     cdr::Budget budget = cdr::Budget::of(limits_, m.body_bytes());
@@ -84,6 +91,8 @@ class RawClient final {
       h.locate = r.status;
       if (r.status == giop::LocateStatus::ObjectForward) {
         EXPECT_TRUE(ior::decode(d, h.forward, limits_));
+      } else if (r.status == giop::LocateStatus::SystemException) {
+        read_exception(d, h);
       }
       return;
     }
@@ -92,11 +101,7 @@ class RawClient final {
     h.id = r.request_id;
     h.status = r.status;
     if (r.status == giop::ReplyStatus::SystemException) {
-      giop::SystemExceptionBody b;
-      EXPECT_TRUE(giop::decode(d, b));
-      h.exception = b.repository_id;
-      h.minor = b.minor;
-      h.completed = b.completed;
+      read_exception(d, h);
     } else if (r.status == giop::ReplyStatus::LocationForward) {
       EXPECT_TRUE(ior::decode(d, h.forward, limits_));
     } else {
