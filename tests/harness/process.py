@@ -6,6 +6,7 @@ it cannot outlive a test that was killed.
 """
 import ctypes
 import os
+import re
 import select
 import shlex
 import signal
@@ -13,6 +14,8 @@ import subprocess
 import time
 
 _PR_SET_PDEATHSIG = 1
+# How reports of sanitizers begin, also of those that let the process go on.
+_REPORT = re.compile(r"(ERROR|WARNING): \w+Sanitizer|: runtime error: ")
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -109,6 +112,17 @@ class Process:
                 stream.close()
             except OSError:
                 pass
+
+    def kill_healthy(self, timeout):
+        """Ends it without warning. Fails when it had ended already, or a sanitizer had found something in it."""
+        try:
+            os.killpg(self._child.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        status = self.finish(timeout)
+        reported = [text for text in self.output if _REPORT.search(text)]
+        if status != -signal.SIGKILL or reported:
+            raise Failure(f"{self.name} was to be killed, and had ended with status {status}: {reported[:3]}")
 
     def describe(self):
         tail = "".join(f"    | {text}\n" for text in self.output[-60:])

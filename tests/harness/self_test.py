@@ -193,6 +193,28 @@ class ProcessTest(unittest.TestCase):
             cat = processes.start("cat", ["cat"])
         self.assertFalse(cat.running())
 
+    def test_what_is_killed_must_have_been_healthy(self):
+        with Processes() as processes:
+            cat = processes.start("sh", ["sh", "-c", "echo WARNING: nothing; exec cat"])
+            cat.wait_for(lambda line: True, 10)
+            cat.kill_healthy(10)
+            self.assertFalse(cat.running())
+
+    def test_fails_when_what_is_killed_has_a_sanitizers_report(self):
+        for report in ("==1==ERROR: AddressSanitizer: heap-use-after-free", "WARNING: ThreadSanitizer: data race (pid=1)",
+                       "a.cpp:1:2: runtime error: signed integer overflow"):
+            with Processes() as processes, self.assertRaises(Failure):
+                cat = processes.start("sh", ["sh", "-c", 'echo ready; echo "$0"; exec cat', report])
+                cat.wait_for(lambda line: line == report, 10)
+                cat.kill_healthy(10)
+
+    def test_fails_when_what_is_killed_had_ended(self):
+        with Processes() as processes, self.assertRaises(Failure):
+            ended = processes.start("sh", ["sh", "-c", "echo ready; exit 0"])
+            while ended.running():
+                ended.wait_for(lambda line: True, 10)
+            ended.kill_healthy(10)
+
     def test_a_missing_program_is_a_failure(self):
         with Processes() as processes, self.assertRaises(Failure):
             processes.start("nothing", ["/no/such/program"])

@@ -60,7 +60,7 @@ class Server:
             raise Failure(f"{self._process.name} ended with status {status}")
 
     def kill(self):
-        self._process.kill()
+        self._process.kill_healthy(TIMEOUT)
 
 
 class Client:
