@@ -93,4 +93,24 @@ inline Obv::Node* make_list(CORBA::Long n) {
   return head._retn();
 }
 
+// Of all that a server has of a value that it may have truncated.
+inline CORBA::ULong add_to(CORBA::ULong sum, CORBA::ULong n) { return (sum ^ n) * 16777619u; }
+inline CORBA::ULong add_to(CORBA::ULong sum, const char* s) {
+  for (; *s; ++s) sum = add_to(sum, static_cast<unsigned char>(*s));
+  return add_to(sum, 0u);
+}
+inline CORBA::ULong add_to(CORBA::ULong sum, Obv::Node* n) {
+  for (; n; n = n->next()) sum = add_to(sum, static_cast<CORBA::ULong>(n->number()));
+  return add_to(sum, 1u);
+}
+inline CORBA::ULong add_to(CORBA::ULong sum, Obv::Animal* a) {
+  if (!a) return add_to(sum, 2u);
+  sum = add_to(add_to(sum, a->name()), static_cast<CORBA::ULong>(a->years()));
+  Obv::Dog* const dog = Obv::Dog::_downcast(a);
+  return dog ? add_to(add_to(sum, dog->breed()), dog->tail()) : sum;
+}
+inline CORBA::ULong sum_of(Obv::Animal* a, Obv::Node* behind, Obv::Animal* again) {
+  return add_to(add_to(add_to(add_to(2166136261u, a), behind), again), CORBA::ULong(a == again));
+}
+
 }  // namespace interop
