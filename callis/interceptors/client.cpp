@@ -7,6 +7,7 @@
 #include <callis/interceptors/flow.h>
 #include <callis/interceptors/orb_interceptors.h>
 #include <callis/ior/iiop_profile.h>
+#include <callis/orb/endpoint.h>
 #include <callis/orb/object_of.h>
 #include <callis/orb/policy_management.h>
 #include <callis/orb/unusual_call.h>
@@ -142,6 +143,7 @@ class Watched final : public orb::Attempt, private Flow {
   bool run();
 
   void goes(orb::Reference& to, const orb::Path& path) override {
+    note_own_call(path.endpoint->is_own() ? &all_.core() : nullptr);
     mine_->goes(to, static_cast<std::size_t>(&path - to.paths().data()));
   }
   void came(const giop::ServiceContexts& list) override { mine_->reply_contexts().keep(list); }
@@ -155,7 +157,12 @@ class Watched final : public orb::Attempt, private Flow {
 
  private:
   Watched(OrbInterceptors& all, orb::UnusualCall& call, ClientInfo* info)
-      : Flow(info), all_(all), call_(call), mine_(info) {}
+      : Flow(info), all_(all), call_(call), hearing_(all.client.hearing(is_local(call.target()))), mine_(info) {}
+  // As far as is known before there is a connection.
+  static bool is_local(orb::Reference& to) {
+    const auto paths = to.paths();
+    return !paths.empty() && paths[to.preferred()].endpoint->is_own();
+  }
 
   bool start();
   void attempt();
@@ -167,6 +174,7 @@ class Watched final : public orb::Attempt, private Flow {
 
   OrbInterceptors& all_;
   orb::UnusualCall& call_;
+  const InterceptorList<PI::ClientRequestInterceptor>::Hearing& hearing_;
   ClientInfo* const mine_;
   Slots own_;  // the interceptors' thread scope
 };
@@ -185,9 +193,9 @@ bool Watched::run() {
 // False: the request is not to be sent.
 bool Watched::start() {
   const SlotSpace::Exchange scope(all_.slots, own_);
-  for (; started_ < all_.client.size(); ++started_) {
+  for (; started_ < hearing_.size(); ++started_) {
     info_.set_point(kSendRequest);
-    if (!passes([this] { all_.client[started_]->send_request(mine_); })) return false;
+    if (!passes([this] { hearing_[started_]->send_request(mine_); })) return false;
   }
   return true;
 }
@@ -195,6 +203,10 @@ bool Watched::start() {
 void Watched::attempt() {
   info_.set_point(CommonInfo::kNowhere);
   contexts = info_.request_contexts().to_send(kOwnPlaces);
+  const struct Noted {
+    const orb::Core* const before = note_own_call(nullptr);  // of a call whose values make this one
+    ~Noted() { note_own_call(before); }
+  } noted;
   try {
     if (call_.attempt(*this)) return;  // results() has been called, or nobody answers
   } catch (...) {
@@ -205,7 +217,7 @@ void Watched::attempt() {
 }
 
 void Watched::call_ending_point(std::size_t i, End end) {
-  PI::ClientRequestInterceptor& interceptor = *all_.client[i];
+  PI::ClientRequestInterceptor& interceptor = *hearing_[i];
   switch (end) {
     case End::Reply: info_.set_point(kReceiveReply); return interceptor.receive_reply(mine_);
     case End::Exception: info_.set_point(kReceiveException); return interceptor.receive_exception(mine_);

@@ -2,7 +2,7 @@
 // IOP::Codec and IOP::CodecFactory (CORBA 3.0.3, 13.8): values as encapsulations.
 #include <callis/giop/message.h>
 #include <callis/interceptors.h>
-#include <callis/interceptors/slots.h>
+#include <callis/interceptors/orb_interceptors.h>
 #include <callis/orb/core.h>
 #include <callis/orb/errors.h>
 #include <callis/orb/initial.h>
@@ -100,7 +100,7 @@ CORBA::Object_ptr make_codecs(Core& core) { return new Codecs(core); }
 }  // namespace
 
 bool use() {
-  static const bool registered = orb::register_initial_factory("CodecFactory", &make_codecs) && use_current();
+  static const bool registered = orb::register_initial_factory("CodecFactory", &make_codecs) && use_current() && use_processing_mode();
   return registered;
 }
 

@@ -35,7 +35,7 @@ Initializers& initializers() {
 }
 
 // Good for one ORB_init.
-class InitInfo final : public PI::ORBInitInfo {
+class InitInfo final : public PI::ORBInitInfo_3_1 {
  public:
   InitInfo(Core& core, OrbInterceptors& all, std::span<char*> arguments) : core_(&core), all_(&all) {
     for (const char* a : arguments)
@@ -90,6 +90,21 @@ class InitInfo final : public PI::ORBInitInfo {
   void add_ior_interceptor(PI::IORInterceptor_ptr interceptor) override {
     check();
     all_->ior.add(interceptor);
+  }
+  void add_client_request_interceptor_with_policy(PI::ClientRequestInterceptor_ptr interceptor,
+                                                  const CORBA::PolicyList& policies) override {
+    check();
+    all_->client.add(interceptor, processing_mode(policies));
+  }
+  void add_server_request_interceptor_with_policy(PI::ServerRequestInterceptor_ptr interceptor,
+                                                  const CORBA::PolicyList& policies) override {
+    check();
+    all_->server.add(interceptor, processing_mode(policies));
+  }
+  // They hear of no calls, whatever the mode.
+  void add_ior_interceptor_with_policy(PI::IORInterceptor_ptr interceptor, const CORBA::PolicyList& policies) override {
+    check();
+    all_->ior.add(interceptor, processing_mode(policies));
   }
   PI::SlotId allocate_slot_id() override {
     check();

@@ -19,7 +19,7 @@ void destroy_all(const InterceptorList<I>& list) noexcept {
 }  // namespace
 
 template <class I>
-void InterceptorList<I>::add(I* interceptor) {
+void InterceptorList<I>::add(I* interceptor, PortableInterceptor::ProcessingMode mode) {
   if (!interceptor) orb::raise<CORBA::BAD_PARAM>(kNilInterceptor, CORBA::COMPLETED_NO, "a nil interceptor");
   const CORBA::String_var name = interceptor->name();
   if (name.in() && *name.in())
@@ -27,6 +27,8 @@ void InterceptorList<I>::add(I* interceptor) {
       if (const CORBA::String_var taken = other.in()->name(); std::strcmp(name.in(), taken.in()) == 0)
         throw PortableInterceptor::ORBInitInfo::DuplicateName(name.in());
   list_.emplace_back(I::_duplicate(interceptor));
+  if (mode != PortableInterceptor::REMOTE_ONLY) local_.push_back(interceptor);
+  if (mode != PortableInterceptor::LOCAL_ONLY) remote_.push_back(interceptor);
 }
 template class InterceptorList<PortableInterceptor::ClientRequestInterceptor>;
 template class InterceptorList<PortableInterceptor::ServerRequestInterceptor>;

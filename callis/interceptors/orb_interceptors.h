@@ -13,14 +13,20 @@ namespace callis::interceptors {
 template <class I>
 class InterceptorList final {
  public:
+  // Those that hear of a call.
+  using Hearing = std::vector<I*>;
+
   // DuplicateName; several may be without a name.
-  void add(I* interceptor);
+  void add(I* interceptor, PortableInterceptor::ProcessingMode mode = PortableInterceptor::LOCAL_AND_REMOTE);
   std::size_t size() const { return list_.size(); }
   bool empty() const { return list_.empty(); }
   I* operator[](std::size_t i) const { return list_[i].in(); }
+  // local: a call within the ORB.
+  const Hearing& hearing(bool local) const { return local ? local_ : remote_; }
 
  private:
   std::vector<classic::ReferenceVar<I>> list_;
+  Hearing local_, remote_;  // of list_
 };
 
 class OrbInterceptors final : public orb::Interception {
@@ -64,6 +70,17 @@ class OrbInterceptors final : public orb::Interception {
   std::vector<Factory> factories_;
   std::unique_ptr<orb::RequestHandler> handler_;
 };
+
+// The mode of interceptors that are registered with those policies: at most one, a ProcessingModePolicy; else PolicyError.
+PortableInterceptor::ProcessingMode processing_mode(const CORBA::PolicyList& policies);
+// Lets create_policy() know ProcessingModePolicy.
+bool use_processing_mode();
+
+// Says to the server's side of an ORB that the call which the thread is making stays inside that; nullptr: it leaves.
+// Returns what was noted before.
+const orb::Core* note_own_call(const orb::Core* core) noexcept;
+// Whether the request that the thread is about to serve is one that note_own_call() was told of; it is no more, then.
+bool take_own_call(const orb::Core& core) noexcept;
 
 // Those of an ORB that was made since initializers are registered; nullptr for another.
 OrbInterceptors* interceptors_of(const orb::Core& core);

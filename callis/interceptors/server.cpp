@@ -224,7 +224,8 @@ class Intercepted final : public orb::ServerRequest, private Flow {
 
  private:
   Intercepted(OrbInterceptors& all, orb::ServerRequest& inner, ServerInfo* info)
-      : ServerRequest(inner.memo()), Flow(info), all_(all), inner_(inner), mine_(info) {}
+      : ServerRequest(inner.memo(), inner.comes_back()), Flow(info), all_(all), inner_(inner),
+        hearing_(all.server.hearing(take_own_call(all.core()))), mine_(info) {}
 
   void end();
   void call_ending_point(std::size_t i, End end) override;
@@ -235,6 +236,7 @@ class Intercepted final : public orb::ServerRequest, private Flow {
 
   OrbInterceptors& all_;
   orb::ServerRequest& inner_;
+  const InterceptorList<PI::ServerRequestInterceptor>::Hearing& hearing_;
   ServerInfo* const mine_;
   Slots of_thread_;        // thread scope of this request, or what the thread had before
   const std::thread::id server_ = std::this_thread::get_id();
@@ -251,9 +253,9 @@ class Intercepted final : public orb::ServerRequest, private Flow {
 void Intercepted::run(orb::RequestHandler& adapter) {
   const SlotSpace::Exchange scope(all_.slots, of_thread_);
   bool passed = true;
-  for (; passed && started_ < all_.server.size(); started_ += passed) {
+  for (; passed && started_ < hearing_.size(); started_ += passed) {
     info_.set_point(kContexts);
-    passed = passes([this] { all_.server[started_]->receive_request_service_contexts(mine_); });
+    passed = passes([this] { hearing_[started_]->receive_request_service_contexts(mine_); });
   }
   info_.set_point(CommonInfo::kNowhere);
   if (passed) {
@@ -277,9 +279,9 @@ bool Intercepted::found(poa::Target& target, poa::Adapter& adapter, const poa::S
   const marshal::OperationPlans* const plans = described ? marshal::operation_plans(*target.skeleton->unit, op->op) : nullptr;
   mine_->found(target, adapter, plans, inner_.arguments());
   bool passed = true;
-  for (std::size_t i = 0; passed && i < all_.server.size(); ++i) {
+  for (std::size_t i = 0; passed && i < hearing_.size(); ++i) {
     info_.set_point(kRequest);
-    passed = passes([&] { all_.server[i]->receive_request(mine_); });
+    passed = passes([&] { hearing_[i]->receive_request(mine_); });
   }
   info_.set_point(CommonInfo::kNowhere);
   mine_->goes_on();
@@ -330,7 +332,7 @@ void Intercepted::end() {
 }
 
 void Intercepted::call_ending_point(std::size_t i, End end) {
-  PI::ServerRequestInterceptor& interceptor = *all_.server[i];
+  PI::ServerRequestInterceptor& interceptor = *hearing_[i];
   switch (end) {
     case End::Reply: info_.set_point(kReply); return interceptor.send_reply(mine_);
     case End::Exception: info_.set_point(kException); return interceptor.send_exception(mine_);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Interceptors on the server's side: order, flow, exceptions, forwards (CORBA 3.0.3, 21.3.7 to 21.3.9).
 #include <callis/interceptors/testing/server_fixture.h>
+#include <callis/orb/minor_codes.h>
+#include <callis/poa/testing/fake_request.h>
 
 namespace callis::interceptors::testing {
 namespace {
@@ -213,6 +215,15 @@ TEST_F(Server, are_destroyed_with_the_ORB) {
   core->destroy();
   EXPECT_EQ(log, (Log{"A.destroy", "B.destroy", "C.destroy"}));
   core = start({});
+}
+
+// Nor do they make an adapter take them that is not to be called over our own connections (CORBA 3.3 part 2, 9.8).
+TEST_F(Server, leave_it_to_the_adapter_whether_requests_may_come_back) {
+  const ByteView key = core->own_key(own.in());
+  poa::testing::FakeRequest request({key.begin(), key.end()}, "ping", true, true);
+  core->handler()->handle(request);
+  EXPECT_EQ(request.outcome, poa::testing::FakeRequest::Outcome::SystemException);
+  EXPECT_EQ(request.minor, orb::kNotBothWays);
 }
 
 // --- calls within one ORB ---
