@@ -38,8 +38,6 @@ bool is_flat(const Unit& unit, Word type) {
   }
 }
 
-const Crossing* const kNone = reinterpret_cast<const Crossing*>(std::uintptr_t{1});
-
 }  // namespace
 
 struct CrossingBuilder {
@@ -68,11 +66,10 @@ struct CrossingBuilder {
   bool add(Word type, Way way, Crossing::Step& s) {
     if (!what_is(type, way, s.what)) return false;
     const Layout own = layout_of(unit, type);
-    const bool scalar = s.what == What::Value || s.what == What::Enum;
     const bool given_away = (way == Way::Out && s.what == What::Sequence) ||
                             (way == Way::Result && (s.what == What::Sequence || s.what == What::Array));
     s.way = way;
-    s.client = static_cast<std::uint32_t>(client.add(scalar && (way == Way::In || way == Way::Result) ? own : kPointer));
+    s.client = static_cast<std::uint32_t>(client.add(s.is_scalar() ? own : kPointer));
     s.server = static_cast<std::uint32_t>(server.add(given_away ? kPointer : own));
     s.size = s.what == What::Enum ? payload_of(type) : static_cast<std::uint32_t>(own.size);
     return true;
@@ -80,7 +77,7 @@ struct CrossingBuilder {
 
   static const Crossing* build(const Unit& unit, Word op) {
     const OperationView view(unit, op);
-    if (view.compiled()) return kNone;
+    if (view.compiled()) return kNoCrossing;
     const Word n = view.parameter_count();
     const std::size_t most = n + 1;
     void* const memory = ::operator new(sizeof(Crossing) + most * (2 * sizeof(Crossing::Move) + sizeof(Crossing::Step)), std::nothrow);
@@ -98,16 +95,19 @@ struct CrossingBuilder {
     if (good && kind_of(view.result()) != Kind::Void) good = b.add(view.result(), Way::Result, made->steps_[made->count_++]);
     if (good) {
       const Layout frame = b.server.finish();
-      made->small_ = frame.size <= Crossing::kSmallFrame && frame.alignment <= alignof(Crossing::SmallFrame);
+      bool refuses = false, alike = true;
       for (std::uint32_t i = 0; i < made->count_; ++i) {
-        made->add_moves(made->steps_[i]);
-        if (made->steps_[i].what != What::Value && made->steps_[i].what != What::Behind) made->small_ = false;
+        const Crossing::Step& s = made->steps_[i];
+        made->add_moves(s);
+        refuses |= s.what != What::Value && s.what != What::Behind;
+        alike &= s.what == What::Value && s.client == s.server;
       }
-      made->all_ = made->how_of_all();
+      made->small_ = !refuses && frame.size <= Crossing::kSmallFrame && frame.alignment <= alignof(Crossing::SmallFrame);
+      made->as_is_ = alike;
       return made;
     }
     ::operator delete(memory);
-    return kNone;
+    return kNoCrossing;
   }
 };
 
@@ -117,9 +117,9 @@ const Crossing* crossing_of(const Unit& unit, Word op, const OperationPlans& pla
     const Crossing* const made = CrossingBuilder::build(unit, op);
     if (!made) return nullptr;
     if (__atomic_compare_exchange_n(&plans.crossing, &known, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) known = made;
-    else if (made != kNone) ::operator delete(const_cast<Crossing*>(made));
+    else if (made != kNoCrossing) ::operator delete(const_cast<Crossing*>(made));
   }
-  return known == kNone ? nullptr : known;
+  return known == kNoCrossing ? nullptr : known;
 }
 
 bool Crossing::same_as(const Crossing& other) const {
@@ -141,25 +141,16 @@ Crossing::How Crossing::how_to_move(std::uint32_t bytes) {
   }
 }
 
-Crossing::How Crossing::how_of_all() const {
-  const How first = ins_ != 0 ? in_[0].how : outs_ != 0 ? out_[0].how : How::Bytes;
-  for (std::uint32_t i = 0; i < ins_; ++i)
-    if (in_[i].how != first) return How::Bytes;
-  for (std::uint32_t i = 0; i < outs_; ++i)
-    if (out_[i].how != first) return How::Bytes;
-  return first;
-}
-
 void Crossing::add_moves(const Step& s) {
   const bool pointer = s.what == What::String || s.what == What::Sequence || s.what == What::Array;
   const std::uint32_t size = s.what == What::Enum ? sizeof(std::uint32_t) : s.size;
   if (s.way == Way::In || s.way == Way::InOut) {
-    const bool behind = s.way == Way::InOut || s.what == What::Behind || s.what == What::Sequence;
+    const bool behind = !s.is_scalar() && (s.way == Way::InOut || s.what == What::Behind || s.what == What::Sequence);
     const How how = s.what == What::String && s.way == Way::InOut ? How::CopyString : how_to_move(size);
     in_[ins_++] = {how, behind, s.client, s.server, size};
   }
   if (s.way != Way::In) {
-    const bool behind = s.way != Way::Result || s.what == What::Behind;
+    const bool behind = !s.is_scalar() && (s.way != Way::Result || s.what == What::Behind);
     const std::uint32_t bytes = pointer ? sizeof(void*) : size;
     out_[outs_++] = {s.what == What::String && behind ? How::ReplaceString : how_to_move(bytes), behind, s.client, s.server, bytes};
   }
@@ -170,7 +161,7 @@ Fault Crossing::check_arguments(const void* client) const {
     const Step& s = steps_[i];
     if (s.way != Way::In && s.way != Way::InOut) continue;
     const void* at = part(client, s.client);
-    if (s.way == Way::InOut) at = load<const void*>(at);
+    if (s.way == Way::InOut && !s.is_scalar()) at = load<const void*>(at);
     if (s.what == What::Enum && load<std::uint32_t>(at) >= s.size) return Fault::BadEnum;
     if (s.what == What::String && !load<const char*>(at)) return Fault::NullPointer;
   }

@@ -20,7 +20,9 @@ class Crossing final {
   // still to be destroyed. Afterwards nothing is to be destroyed.
   Fault to_client(void* server, void* client) const;
 
-  bool empty() const { return count_ == 0; }
+  // Nothing of the call can be refused, and the client's frame is laid out as the server's: it can be given to the servant's
+  // thunk itself.
+  bool as_is() const { return as_is_; }
   // Nothing of the call can be refused, and the server's frame owns nothing and has at most kSmallFrame bytes, aligned as
   // SmallFrame is: then move_in() and move_out() do.
   bool small() const { return small_; }
@@ -32,14 +34,12 @@ class Crossing final {
   bool same_as(const Crossing& other) const;
 
   [[gnu::always_inline]] void move_in(const void* client, void* server) const {
-    move_all(in_, in_ + ins_, [&](const Move& m, auto move) {
-      move(m, place(server, m.server, false), place(client, m.client, m.behind));
-    });
+    for (const Move *m = in_, *const end = in_ + ins_; m != end; ++m)
+      move_bytes(*m, place(server, m->server, false), place(client, m->client, m->behind));
   }
   [[gnu::always_inline]] void move_out(const void* server, void* client) const {
-    move_all(out_, out_ + outs_, [&](const Move& m, auto move) {
-      move(m, place(client, m.client, m.behind), place(server, m.server, false));
-    });
+    for (const Move *m = out_, *const end = out_ + outs_; m != end; ++m)
+      move_bytes(*m, place(client, m->client, m->behind), place(server, m->server, false));
   }
 
  private:
@@ -51,6 +51,7 @@ class Crossing final {
     Way way;
     std::uint32_t client, server;  // offsets
     std::uint32_t size;            // bytes; of an Enum: enumerators
+    bool is_scalar() const { return what == What::Value || what == What::Enum; }
   };
   // What is done when nothing is refused, in one direction.
   enum class How : std::uint8_t { Four, Two, Eight, One, Bytes, CopyString, ReplaceString };
@@ -61,23 +62,10 @@ class Crossing final {
   };
   void add_moves(const Step& s);
   static How how_to_move(std::uint32_t bytes);
-  How how_of_all() const;
   Fault check_arguments(const void* client) const;
   Fault check_results(const void* server) const;
   Fault copy_string(const Move& move, const void* from, void* server) const;
 
-  // each(move, how to do it). Where all are of one size nobody asks of each.
-  template <class Each>
-  [[gnu::always_inline]] void move_all(const Move* m, const Move* end, Each each) const {
-    if (all_ == How::Four)
-      for (; m != end; ++m) each(*m, [](const Move&, void* to, const void* from) { std::memcpy(to, from, 4); });
-    else if (all_ == How::Two)
-      for (; m != end; ++m) each(*m, [](const Move&, void* to, const void* from) { std::memcpy(to, from, 2); });
-    else if (all_ == How::Eight)
-      for (; m != end; ++m) each(*m, [](const Move&, void* to, const void* from) { std::memcpy(to, from, 8); });
-    else
-      for (; m != end; ++m) each(*m, [](const Move& other, void* to, const void* from) { move_bytes(other, to, from); });
-  }
   [[gnu::always_inline]] static void move_bytes(const Move& m, void* to, const void* from) {
     if (m.how == How::Four) std::memcpy(to, from, 4);
     else if (m.how == How::Two) std::memcpy(to, from, 2);
@@ -97,14 +85,20 @@ class Crossing final {
   }
   std::uint32_t count_ = 0;
   std::uint16_t ins_ = 0, outs_ = 0;
-  bool small_ = false;
-  How all_ = How::Bytes;  // of all moves; Bytes: they differ
+  bool small_ = false, as_is_ = false;
   Move* out_ = nullptr;  // in the same memory, like
   Step* steps_ = nullptr;
   Move in_[1];
 };
 
+// In OperationPlans::crossing: it must be marshaled.
+inline const Crossing* const kNoCrossing = reinterpret_cast<const Crossing*>(std::uintptr_t{1});
 // Of that operation, whose plans these are; nullptr: it must be marshaled, or memory is exhausted. Any thread.
 const Crossing* crossing_of(const Unit& unit, Word op, const OperationPlans& plans);
+// The one that has been made; nullptr before, and where there is none.
+inline const Crossing* known_crossing(const OperationPlans& plans) {
+  const Crossing* const known = __atomic_load_n(&plans.crossing, __ATOMIC_ACQUIRE);
+  return known == kNoCrossing ? nullptr : known;
+}
 
 }  // namespace callis::marshal

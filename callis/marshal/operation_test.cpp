@@ -81,12 +81,11 @@ TEST(OperationPlans, AreBuiltOnce) {
 }
 
 // short f(in short a, inout short b, out short c)
-TEST(Frames, ScalarsGoByValueInAndByPointerOut) {
+TEST(Frames, ScalarsGoByValue) {
   Operation op(kShort, {in(kShort), inout(kShort), out(kShort)});
-  struct Client { std::int16_t a; std::int16_t* b; std::int16_t* c; std::int16_t result; };
+  struct Client { std::int16_t a, b, c, result; };
   struct Server { std::int16_t a, b, c, result; };
-  std::int16_t b = 2, c = 0;
-  Client client{1, &b, &c, 0};
+  Client client{1, 2, 0, 0};
   Server server{};
   ASSERT_EQ(op.plans->server_frame_bytes, sizeof server);
   op.send(op.plans->client_request, &client);
@@ -99,8 +98,8 @@ TEST(Frames, ScalarsGoByValueInAndByPointerOut) {
   EXPECT_EQ(op.wire.size(), 6u);
   op.receive(op.plans->client_reply, &client);
   EXPECT_EQ(client.result, 40);
-  EXPECT_EQ(b, 20);
-  EXPECT_EQ(c, 30);
+  EXPECT_EQ(client.b, 20);
+  EXPECT_EQ(client.c, 30);
   destroy(*op.plans->server_frame, &server);
 }
 

@@ -59,7 +59,7 @@ class OperationBuilder {
  private:
   Kind kind(Word type) const { return resolve(unit_, type).kind; }
   // The slots' native layout differs between the sides.
-  Layout client_slot(Word type, Direction d) const;
+  Layout client_slot(Word type) const;
   Layout client_result_slot() const;
   Layout server_slot(Word type, Direction d) const;
   Layout server_result_slot() const;
@@ -80,10 +80,8 @@ class OperationBuilder {
   Array<std::uint32_t> client_, server_;  // offsets; the result's last
 };
 
-Layout OperationBuilder::client_slot(Word type, Direction d) const {
-  const Kind k = kind(type);
-  if (d == Direction::In && is_scalar(k)) return layout_of(unit_, type);
-  return kPointer;
+Layout OperationBuilder::client_slot(Word type) const {
+  return is_scalar(kind(type)) ? layout_of(unit_, type) : kPointer;
 }
 
 Layout OperationBuilder::client_result_slot() const {
@@ -121,7 +119,7 @@ Array<std::uint32_t> OperationBuilder::offsets(bool server, Layout& whole) const
   Array<std::uint32_t> at;
   for (Word i = 0; i < view_.parameter_count(); ++i) {
     const Word p = view_.parameter(i), type = p & ~(3u << 6);
-    at.push_back(layout.add(server ? server_slot(type, direction_of(p)) : client_slot(type, direction_of(p))));
+    at.push_back(layout.add(server ? server_slot(type, direction_of(p)) : client_slot(type)));
   }
   at.push_back(layout.add(server ? server_result_slot() : client_result_slot()));
   whole = layout.finish();
@@ -133,7 +131,7 @@ void OperationBuilder::client_request(Builder& b) const {
     const Direction d = direction_of(view_.parameter(i));
     const Word type = view_.parameter(i) & ~(3u << 6);
     if (d == Direction::Out) continue;
-    if (d == Direction::In && (is_scalar(kind(type)) || is_pointer(kind(type)))) b.emit(type, client_[i]);
+    if (is_scalar(kind(type)) || (d == Direction::In && is_pointer(kind(type)))) b.emit(type, client_[i]);
     else b.emit_pointed(type, client_[i]);
   }
 }
@@ -149,7 +147,8 @@ void OperationBuilder::client_reply(Builder& b) const {
     const Direction d = direction_of(view_.parameter(i));
     const Word type = view_.parameter(i) & ~(3u << 6);
     if (d == Direction::In) continue;
-    if (d == Direction::Out && server_owns(type, false)) b.emit_pointed_owned(type, client_[i]);
+    if (is_scalar(kind(type))) b.emit(type, client_[i]);
+    else if (d == Direction::Out && server_owns(type, false)) b.emit_pointed_owned(type, client_[i]);
     else b.emit_pointed(type, client_[i]);
   }
 }

@@ -65,9 +65,9 @@ struct ExceptionPlan {
 // What the ORB needs to run one operation. The client's frame holds, in IDL order and then for the result:
 //
 //   in          scalars: the value; pointers: the pointer; else: const T*, which is not null unless it is an array
-//   inout       T*  (char** for strings, X** for references)
-//   out         fixed-length types: T*; strings: char**; references: X**; variable-length types: T**
-//               (arrays: slice**)
+//   inout       scalars: the value; else: T*  (char** for strings, X** for references)
+//   out         scalars: the value; other fixed-length types: T*; strings: char**; references: X**;
+//               variable-length types: T** (arrays: slice**)
 //   result      scalars: the value; pointers: the pointer; fixed-length structs, unions, fixed: T* to the caller's
 //               storage; variable-length types and arrays: T*, allocated
 //

@@ -20,31 +20,30 @@ namespace {
 struct alignas(64) Remembered {
   std::uint64_t serial = 0;  // of the reference; 0: nothing
   const void* identity = nullptr;
+  DirectAgain again = nullptr;
   Collocation way = Collocation::Marshaled;
-  const marshal::Crossing* crossing = nullptr;  // of direct calls, while the memo is theirs; nullptr: they cannot be
-  ServerRequest::Memo memo;  // of direct calls or of those through the adapter: what one has found does not do for the other
+  bool direct = false;       // the memo, and again, are of direct calls; else of those through the adapter
+  ServerRequest::Memo memo;  // what one kind of call has found does not do for the other
 };
 constexpr std::size_t kRemembered = 16;
 constinit thread_local Remembered remembered[kRemembered] __attribute__((tls_model("initial-exec"))) = {};
 
 [[gnu::noinline]] void learn(Remembered& r, const Reference& target, const void* identity, RequestHandler& handler, ByteView key) {
-  r = {target.serial(), identity, handler.collocation(key), nullptr, {}};
+  r = {target.serial(), identity, nullptr, handler.collocation(key), false, {}};
+}
+
+// Where such calls are remembered.
+inline Remembered& place_of(const Reference& target, const void* identity) {
+  Remembered* at = &remembered[(target.serial() ^ reinterpret_cast<std::uintptr_t>(identity) >> 4) % kRemembered];
+  asm("" : "+r"(at));  // so that the address is not worked out again at each use
+  return *at;
 }
 
 // The place of this call, knowing the adapter's way.
 inline Remembered& remember(Reference& target, const void* identity, RequestHandler& handler, ByteView key) {
-  Remembered* at = &remembered[(target.serial() ^ reinterpret_cast<std::uintptr_t>(identity) >> 4) % kRemembered];
-  asm("" : "+r"(at));  // so that the address is not worked out again at each use
-  Remembered& r = *at;
+  Remembered& r = place_of(target, identity);
   if (r.serial != target.serial() || r.identity != identity) [[unlikely]] learn(r, target, identity, handler, key);
   return r;
-}
-
-[[gnu::noinline]] bool become_direct(Remembered& r, const marshal::Unit& unit, std::uint32_t op, const marshal::OperationPlans& plans) {
-  if (r.way != Collocation::Direct) return false;
-  r.crossing = marshal::crossing_of(unit, op, plans);
-  if (r.crossing) r.memo = {};
-  return r.crossing != nullptr;
 }
 
 // Buffers of a call; a thread keeps one for each depth of its nesting.
@@ -179,14 +178,15 @@ bool call_through_adapter(Reference& target, const Path& path, const CallOperati
   arguments.set_context(&core);
   arguments.set_arena(&scratch.arena);
   // A copy: the upcall may make calls that take the thread's place.
-  ServerRequest::Memo memo = known.crossing ? ServerRequest::Memo{} : known.memo;
+  ServerRequest::Memo memo = known.direct ? ServerRequest::Memo{} : known.memo;
   Request request(operation, path.object_key, arguments, scratch.reply, operation.identity ? &memo : nullptr);
   {
     const Core::Upcall upcall(core);
     handler->handle(request);
   }
   if (known.serial == target.serial() && known.identity == operation.identity) {
-    known.crossing = nullptr;
+    known.direct = false;
+    known.again = nullptr;
     known.memo = memo;
   }
   if (request.outcome == Request::Outcome::Forward) {
@@ -211,40 +211,44 @@ bool call_through_adapter(Reference& target, const Path& path, const CallOperati
 
 namespace {
 
-// Of a call whose thread is noted at the doorway.
-inline bool call_handler(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
-                         const marshal::OperationPlans& plans, void* frame, RequestHandler* handler, PinRecord* pins,
-                         std::uint32_t depth) {
-  if (!handler) [[unlikely]] return false;
+// unit: nullptr when the crossing is known.
+[[gnu::noinline]] bool call_noted(Reference& target, const Path& path, const marshal::Unit* unit, std::uint32_t op,
+                                  const marshal::OperationPlans& plans, void* frame) {
   Core& core = target.core();
+  if (!core.own_calls_are_usual() || t_call_policies) return false;
+  const Doorway::Visit visit(core.doorway());
+  RequestHandler* const handler = visit.handler();
+  if (!handler) return false;
   Remembered& known = remember(target, &plans, *handler, path.object_key);
-  if (!known.crossing && !become_direct(known, unit, op, plans)) [[unlikely]] return false;
-  if (core.is_named(path.object_key)) [[unlikely]] return false;
+  if (known.way != Collocation::Direct || core.is_named(path.object_key)) return false;
+  const marshal::Crossing* const crossing = unit ? marshal::crossing_of(*unit, op, plans) : marshal::known_crossing(plans);
+  if (!crossing) return false;
+  if (!known.direct) known.memo = {};
+  known.direct = true;
   const Core::DirectUpcall upcall(core);
-  return handler->call_directly({path.object_key, plans, *known.crossing, frame, known.memo, pins, depth});
+  return handler->call_directly({path.object_key, plans, *crossing, frame, known.memo, known.again, *handler});
 }
 
-[[gnu::noinline, gnu::cold]] bool call_directly_counted(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
-                                                        const marshal::OperationPlans& plans, void* frame) {
-  const Doorway::Visit visit(target.core().doorway());
-  return call_handler(target, path, unit, op, plans, frame, visit.handler(), nullptr, 0);
+[[gnu::cold, gnu::noinline]] void invoke_own_first(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
+                                                   const marshal::OperationPlans& plans, void* frame) {
+  if (!call_noted(target, path, &unit, op, plans, frame)) invoke_by_message(target, plans, frame);
 }
 
 }  // namespace
 
+void invoke_own_noted(Reference& target, const Path& path, const marshal::OperationPlans& plans, void* frame) {
+  if (!call_noted(target, path, nullptr, 0, plans, frame)) invoke_by_message(target, plans, frame);
+}
+
+// Nothing is kept over a call here, so that no register has to be saved.
 void invoke_own(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
                 const marshal::OperationPlans& plans, void* frame) {
-  Core& core = target.core();
-  if (core.own_calls_are_usual() && !t_call_policies) [[likely]] {
-    PinRecord* const pins = pin_record;
-    if (kShortCuts && pins && pins->takes_two()) [[likely]] {
-      const Doorway::QuickVisit visit(core.doorway(), *pins);
-      if (call_handler(target, path, unit, op, plans, frame, visit.handler(), pins, visit.next())) return;
-    } else if (call_directly_counted(target, path, unit, op, plans, frame)) {
-      return;
-    }
-  }
-  invoke_by_message(target, plans, frame);
+  const Remembered& known = place_of(target, &plans);
+  const bool same = known.serial == target.serial() && known.identity == &plans && known.direct;
+  if (!same) [[unlikely]] return invoke_own_first(target, path, unit, op, plans, frame);
+  if (!known.again || !target.core().own_calls_are_alike() || t_call_policies) [[unlikely]]
+    return invoke_own_noted(target, path, plans, frame);
+  known.again(target, path, plans, frame, known.memo);
 }
 
 }  // namespace callis::orb

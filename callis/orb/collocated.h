@@ -24,31 +24,35 @@ class Crossing;
 
 namespace callis::orb {
 
-struct PinRecord;
-
-// Built for size, direct calls have none of the short cuts: that is what DirectCall::pins and small frames are.
+// Built for size, direct calls have none of the short cuts: that is what DirectCall::again and small frames are.
 #ifdef __OPTIMIZE_SIZE__
 inline constexpr bool kShortCuts = false;
 #else
 inline constexpr bool kShortCuts = true;
 #endif
 
+// The adapter's own way of making a call again whose memo it has filled. Calls the servant or, where that cannot be done
+// at once, invoke_own_noted(). Throws what call() throws.
+using DirectAgain = void (*)(Reference& target, const Path& path, const marshal::OperationPlans& plans, void* frame,
+                             const ServerRequest::Memo& memo);
+
 // What a direct call brings. The adapter may keep in memo what it found, for the next call of the same operation
-// through the same reference by the same thread.
+// through the same reference by the same thread; and may set `again`.
 struct DirectCall {
   ByteView object_key;
   const marshal::OperationPlans& plans;
   const marshal::Crossing& crossing;
   void* frame;  // the client's
   ServerRequest::Memo& memo;
-  // The thread's, with room for a note at that depth; nullptr: notes are to be made as usual.
-  PinRecord* pins;
-  std::uint32_t depth;
+  DirectAgain& again;
+  const RequestHandler& called;  // the ORB's, who may stand in front of the adapter
 };
 
 // A call by an interpreted stub, directly if that can be, else by invoke_by_message(). Both throw what call() throws.
 CALLIS_OPTIONAL void invoke_own(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
                                 const marshal::OperationPlans& plans, void* frame);
+// The same but for the first call, without DirectCall::again.
+CALLIS_OPTIONAL void invoke_own_noted(Reference& target, const Path& path, const marshal::OperationPlans& plans, void* frame);
 void invoke_by_message(Reference& target, const marshal::OperationPlans& plans, void* frame);  // in invoke.cpp
 // Returns false, with nothing done, when the call has to go the other way. Throws what call() throws.
 CALLIS_OPTIONAL bool call_through_adapter(Reference& target, const Path& path, const CallOperation& operation, CallBody& body);

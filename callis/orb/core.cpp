@@ -343,7 +343,7 @@ void Core::destroy() {
     std::lock_guard lock(initial_mutex_);
     registered.swap(registered_);
     made.swap(made_);
-    any_named_ = false;
+    unusual_ &= static_cast<std::uint8_t>(~kNamed);
   }
   if (interception_) interception_->end();
   for (const auto& e : all_endpoints()) e->close_idle(true);

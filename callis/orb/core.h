@@ -75,9 +75,11 @@ class Core final : public CORBA::ORB {
   }
 
   // Whether a call need not ask about the ORB: it is running, and has no policies.
-  bool calls_are_usual() const { return unusual_.load(std::memory_order_acquire) == 0; }
+  bool calls_are_usual() const { return (unusual_.load(std::memory_order_acquire) & ~kNamed) == 0; }
   // The same for calls to its own objects, which need no connection.
-  bool own_calls_are_usual() const { return (unusual_.load(std::memory_order_acquire) & ~kBothWays) == 0; }
+  bool own_calls_are_usual() const { return (unusual_.load(std::memory_order_acquire) & ~(kBothWays | kNamed)) == 0; }
+  // And whatever their keys: there are no named objects.
+  bool own_calls_are_alike() const { return (unusual_.load(std::memory_order_acquire) & ~kBothWays) == 0; }
   bool has_policies() const { return (unusual_.load(std::memory_order_acquire) & kPolicies) != 0; }
   // Of this ORB, for all its calls. set_policies() by one thread at a time.
   CallPolicies policies() const { return policies_.read(); }
@@ -167,11 +169,13 @@ class Core final : public CORBA::ORB {
   Server& server() { return *server_; }
   // nullptr in a program that cannot hold one-ways.
   OnewayFlusher* flusher() { return flusher_.get(); }
+  // Whether there are objects known by a name alone.
+  bool has_named() const { return (unusual_.load(std::memory_order_acquire) & kNamed) != 0; }
   // Whether named_object() has an answer.
-  bool is_named(ByteView key) { return any_named_.load(std::memory_order_acquire) && has_named_object(key); }
+  bool is_named(ByteView key) { return has_named() && has_named_object(key); }
   // The reference registered as initial reference under a name that equals the key. False for none.
   bool named_object(ByteView key, ior::Ior& out) {
-    return any_named_.load(std::memory_order_acquire) && find_named_object(key, out);
+    return has_named() && find_named_object(key, out);
   }
 
   // --- CORBA::ORB ---
@@ -194,7 +198,7 @@ class Core final : public CORBA::ORB {
   // Running ──shutdown()──→ Stopping ──all upcalls done──→ Stopped ──destroy()──→ Destroyed
   enum class Phase { Running, Stopping, Stopped, Destroyed };
   // Why calls are not usual.
-  static constexpr std::uint8_t kStopping = 1, kPolicies = 2, kBothWays = 4, kIntercepted = 8;
+  static constexpr std::uint8_t kStopping = 1, kPolicies = 2, kBothWays = 4, kIntercepted = 8, kNamed = 16;
 
   explicit Core(Options options);
   ~Core() override;
@@ -232,7 +236,6 @@ class Core final : public CORBA::ORB {
   std::mutex initial_mutex_;
   StringMap<CORBA::Object_var> registered_;  // by the application
   StringMap<CORBA::Object_var> made_;        // by factories
-  std::atomic<bool> any_named_{false};
 
   mutable std::mutex phase_mutex_;
   std::condition_variable phase_changed_;

@@ -39,7 +39,7 @@ void Core::register_initial_reference(const char* id, CORBA::Object_ptr object) 
   std::lock_guard lock(initial_mutex_);
   if (taken || registered_.contains(id)) raise<ORB::InvalidName>();
   registered_.insert(id, CORBA::Object::_duplicate(object));
-  any_named_ = true;
+  unusual_ |= kNamed;
 }
 
 CORBA::ORB::ObjectIdList* Core::list_initial_services() {

@@ -92,7 +92,8 @@ CallOperation named(const marshal::OperationPlans& plans) { return {{plans.name,
 
 }  // namespace
 
-void invoke_by_message(Reference& target, const marshal::OperationPlans& plans, void* frame) {
+// Not inlined, for invoke() below.
+[[gnu::noinline]] void invoke_by_message(Reference& target, const marshal::OperationPlans& plans, void* frame) {
   InterpretedBody body(plans, frame);
   const CallOperation operation = named(plans);
   call(target, operation, body);
@@ -105,9 +106,7 @@ void invoke(CORBA::Object* target, const marshal::Unit& unit, marshal::Word op, 
   if (!plans) [[unlikely]] return invoke_first(target, unit, op, frame);
   if (profiling) [[unlikely]] return invoke_profiled(reference, unit, op, *plans, frame);
   if (const Path* const own = reference.collocated_path()) return invoke_own(reference, *own, unit, op, *plans, frame);
-  InterpretedBody body(*plans, frame);
-  const CallOperation operation = named(*plans);
-  call(reference, operation, body);
+  invoke_by_message(reference, *plans, frame);
 }
 
 void invoke(CORBA::Object* target, const CompiledOperation& operation, void* frame) {

@@ -2,6 +2,8 @@
 // Direct calls: collocated ones that go from the stub's frame to the servant's thunk (orb/collocated.h).
 #include <callis/marshal/crossing.h>
 #include <callis/orb/collocated.h>
+#include <callis/orb/core.h>
+#include <callis/orb/doorway.h>
 #include <callis/orb/errors.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/dispatch.h>
@@ -19,8 +21,8 @@ namespace {
 
 std::string_view name_of(const marshal::OperationPlans& plans) { return {plans.name, plans.name_length}; }
 
-[[noreturn, gnu::cold, gnu::noinline]] void fail(const orb::DirectCall& call, Fault f, orb::Step step) {
-  orb::throw_fault({f, 0, std::string(name_of(call.plans))}, step);
+[[noreturn, gnu::cold, gnu::noinline]] void fail(const marshal::OperationPlans& plans, Fault f, orb::Step step) {
+  orb::throw_fault({f, 0, std::string(name_of(plans))}, step);
 }
 
 bool raises(const marshal::OperationPlans& plans, const CORBA::UserException& e) {
@@ -65,45 +67,80 @@ class Frame final {
   bool full_ = false;
 };
 
-[[gnu::noinline]] void run(const orb::DirectCall& call, void* self, const SkeletonOperation& op) {
-  Frame frame(call.plans);
-  if (!frame.get()) fail(call, Fault::OutOfMemory, orb::Step::Encode);
-  Fault f = call.crossing.to_server(call.frame, frame.get());
-  if (f != Fault::None) [[unlikely]] fail(call, f, orb::Step::Encode);
-  frame.set_full(true);
-  try {
-    op.thunk(self, frame.get());
-  } catch (...) {
-    if (!call.plans.oneway) rethrow(call.plans);
-    return;
+// Ways of calling the servant. frame: the client's.
+struct AnyFrame {
+  static void call(const marshal::OperationPlans& plans, const marshal::Crossing& crossing, void* client, void* self,
+                   const SkeletonOperation& op) {
+    Frame frame(plans);
+    if (!frame.get()) fail(plans, Fault::OutOfMemory, orb::Step::Encode);
+    Fault f = crossing.to_server(client, frame.get());
+    if (f != Fault::None) [[unlikely]] fail(plans, f, orb::Step::Encode);
+    frame.set_full(true);
+    try {
+      op.thunk(self, frame.get());
+    } catch (...) {
+      if (!plans.oneway) rethrow(plans);
+      return;
+    }
+    f = crossing.to_client(frame.get(), client);
+    if (f != Fault::None) [[unlikely]] fail(plans, f, orb::Step::EncodeReply);
+    frame.set_full(false);
   }
-  f = call.crossing.to_client(frame.get(), call.frame);
-  if (f != Fault::None) [[unlikely]] fail(call, f, orb::Step::EncodeReply);
-  frame.set_full(false);
-}
+};
 
-// The same for small frames, which own nothing.
-[[gnu::noinline, maybe_unused]] void run_small(const orb::DirectCall& call, void* self, const SkeletonOperation& op) {
-  marshal::Crossing::SmallFrame frame;
-  call.crossing.move_in(call.frame, &frame);
-  try {
-    op.thunk(self, &frame);
-  } catch (...) {
-    if (!call.plans.oneway) rethrow(call.plans);
-    return;
+// For frames that are small and own nothing.
+struct SmallFrame {
+  static void call(const marshal::OperationPlans& plans, const marshal::Crossing& crossing, void* client, void* self,
+                   const SkeletonOperation& op) {
+    marshal::Crossing::SmallFrame frame;
+    crossing.move_in(client, &frame);
+    try {
+      op.thunk(self, &frame);
+    } catch (...) {
+      if (!plans.oneway) rethrow(plans);
+      return;
+    }
+    crossing.move_out(&frame, client);
   }
-  call.crossing.move_out(&frame, call.frame);
-}
+};
 
-void run_bare(const orb::DirectCall& call, void* self, const SkeletonOperation& op) {
-  try {
-    op.thunk(self, nullptr);
-  } catch (...) {
-    if (!call.plans.oneway) rethrow(call.plans);
+// In the client's frame itself.
+struct AsIs {
+  static void call(const marshal::OperationPlans& plans, const marshal::Crossing&, void* client, void* self,
+                   const SkeletonOperation& op) {
+    try {
+      op.thunk(self, client);
+    } catch (...) {
+      if (!plans.oneway) rethrow(plans);
+    }
   }
-}
+};
 
 }  // namespace
+
+// A DirectAgain, without a call between the stub and the servant's thunk. The thread's two notes are taken away in the
+// reverse order.
+template <class Body>
+void Dispatcher::call_again(orb::Reference& target, const orb::Path& path, const marshal::OperationPlans& plans, void* frame,
+                            const orb::ServerRequest::Memo& memo) {
+  orb::PinRecord* const pins = orb::pin_record;
+  if (pins && pins->takes_two()) [[likely]] {
+    orb::Core& core = target.core();
+    const orb::Doorway::QuickVisit visit(core.doorway(), *pins);
+    if (visit.handler() == memo.owner) [[likely]] {
+      Registry& registry = *static_cast<const Dispatcher*>(visit.handler())->registry_;
+      Slot& slot = *static_cast<Slot*>(memo.object);
+      const ObjectTable::NotedAt note(registry.table(), *pins, visit.next(), slot);
+      if (ObjectTable::pins_plainly(slot, memo.generation) && slot.adapter->gate() == Gate::Active) [[likely]] {
+        const auto& op = *static_cast<const SkeletonOperation*>(memo.operation);
+        const orb::Core::DirectUpcall entered(core);
+        const UpcallScope upcall(registry, *slot.adapter, slot.servant, path.object_key);
+        return Body::call(plans, *marshal::known_crossing(plans), frame, slot.self, op);
+      }
+    }
+  }
+  orb::invoke_own_noted(target, path, plans, frame);
+}
 
 // The activation, pinned, and its operation, noted for the next call; nullptr when the call must go another way.
 [[gnu::noinline]] Slot* Dispatcher::find_direct(const orb::DirectCall& call, const SkeletonOperation*& op) {
@@ -118,6 +155,10 @@ void run_bare(const orb::DirectCall& call, void* self, const SkeletonOperation& 
       const marshal::Crossing* const theirs = plans ? marshal::crossing_of(*slot->skeleton->unit, op->op, *plans) : nullptr;
       if (theirs && plans->oneway == call.plans.oneway && theirs->same_as(call.crossing)) {
         call.memo = {this, slot, op, slot->generation()};
+        if (orb::kShortCuts && &call.called == this)
+          call.again = theirs->as_is() ? &call_again<AsIs> : theirs->small() ? &call_again<SmallFrame> : &call_again<AnyFrame>;
+        else
+          call.again = nullptr;
         return slot;
       }
     }
@@ -126,20 +167,7 @@ void run_bare(const orb::DirectCall& call, void* self, const SkeletonOperation& 
   return nullptr;
 }
 
-namespace {
-
-// Calls the servant of a pinned slot.
-inline void call_servant(Registry& registry, const Slot& slot, const orb::DirectCall& call, const SkeletonOperation& op) {
-  const UpcallScope upcall(registry, *slot.adapter, slot.servant, call.object_key);
-  if (call.crossing.empty()) run_bare(call, slot.self, op);
-  else if (orb::kShortCuts && call.crossing.small()) run_small(call, slot.self, op);
-  else run(call, slot.self, op);
-}
-
-}  // namespace
-
-// With pins as usual, by the memo or the key.
-[[gnu::noinline]] bool Dispatcher::call_directly_first(const orb::DirectCall& call) {
+bool Dispatcher::call_directly(const orb::DirectCall& call) {
   Slot* slot = nullptr;
   const auto* op = static_cast<const SkeletonOperation*>(call.memo.operation);
   if (call.memo.owner == this) slot = registry_->enter_again(*static_cast<Slot*>(call.memo.object), call.memo.generation);
@@ -150,22 +178,9 @@ inline void call_servant(Registry& registry, const Slot& slot, const orb::Direct
     Slot* slot;
     ~Pin() { registry.leave(slot); }
   } pin{*registry_, slot};
-  call_servant(*registry_, *slot, call, *op);
+  const UpcallScope upcall(*registry_, *slot->adapter, slot->servant, call.object_key);
+  AnyFrame::call(call.plans, call.crossing, call.frame, slot->self, *op);
   return true;
-}
-
-bool Dispatcher::call_directly(const orb::DirectCall& call) {
-  const orb::ServerRequest::Memo& memo = call.memo;
-  if (orb::kShortCuts && call.pins && memo.owner == this) [[likely]] {
-    Slot& slot = *static_cast<Slot*>(memo.object);
-    const auto& op = *static_cast<const SkeletonOperation*>(memo.operation);
-    const ObjectTable::NotedAt note(registry_->table(), *call.pins, call.depth, slot);
-    if (note.pins(memo.generation) && slot.adapter->gate() == Gate::Active) [[likely]] {
-      call_servant(*registry_, slot, call, op);
-      return true;
-    }
-  }
-  return call_directly_first(call);
 }
 
 }  // namespace callis::poa

@@ -32,6 +32,15 @@
 #include <callis/orb/server_request.h>
 #include <callis/poa/registry.h>
 
+namespace callis::orb {
+class Reference;
+struct Path;
+}  // namespace callis::orb
+
+namespace callis::marshal {
+class OperationPlans;
+}
+
 namespace callis::poa {
 
 struct SkeletonOperation;
@@ -63,7 +72,9 @@ class Dispatcher final : public orb::RequestHandler {
 
  private:
   void handle_or_throw(orb::ServerRequest& request);
-  bool call_directly_first(const orb::DirectCall& call);
+  template <class Body>
+  static void call_again(orb::Reference& target, const orb::Path& path, const marshal::OperationPlans& plans, void* frame,
+                         const orb::ServerRequest::Memo& memo);
   Slot* find_direct(const orb::DirectCall& call, const SkeletonOperation*& op);
   void handle_first(orb::ServerRequest& request, orb::ServerRequest::Memo* memo);
 

@@ -65,7 +65,7 @@ class Start {
 std::string client_value(const ast::Type& t, Mode mode, const std::string& slot) {
   const Shape s = shape(t);
   if (is_array(s)) return s == Shape::VariableArray && mode == Mode::Out ? cat("(*", slot, ")") : slot;
-  if (mode != Mode::In) return cat("(*", slot, ")");
+  if (mode != Mode::In && !is_scalar(s)) return cat("(*", slot, ")");
   return is_class(s) ? cat("(*", slot, ")") : slot;
 }
 

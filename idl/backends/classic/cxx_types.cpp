@@ -34,6 +34,7 @@ Shape shape(const ast::Type& type) {
 
 bool is_array(Shape s) { return s == Shape::FixedArray || s == Shape::VariableArray; }
 
+bool is_scalar(Shape s) { return s == Shape::Primitive || s == Shape::Enum; }
 bool is_string(Shape s) { return s == Shape::String || s == Shape::WString; }
 bool is_wide(const ast::Type& t) { return shape(t) == Shape::WString; }
 std::string string_name(Shape s) { return s == Shape::WString ? "WString" : "String"; }
@@ -180,9 +181,10 @@ bool is_variable(Shape s) {
 std::string client_slot(const ast::Type& t, Mode mode) {
   const Shape s = shape(t);
   const std::string value = is_array(s) ? slice_type(t) : value_type(t);
+  if (is_scalar(s)) return value;
   switch (mode) {
     case Mode::In:
-      if (s == Shape::Primitive || s == Shape::Enum || s == Shape::Reference) return value;
+      if (s == Shape::Reference) return value;
       return is_string(s) ? "const " + value : cat("const ", value, "*");
     case Mode::InOut: return value + "*";
     case Mode::Out: return value + (is_variable(s) ? "**" : "*");
@@ -192,20 +194,17 @@ std::string client_slot(const ast::Type& t, Mode mode) {
 
 std::string client_result_slot(const ast::Type& t) {
   const Shape s = shape(t);
-  if (s == Shape::Primitive || s == Shape::Enum || is_string(s) || s == Shape::Reference) return value_type(t);
+  if (is_scalar(s) || is_string(s) || s == Shape::Reference) return value_type(t);
   return (is_array(s) ? slice_type(t) : value_type(t)) + "*";
 }
 
 std::string client_argument(const ast::Type& t, Mode mode, const std::string& parameter) {
   const Shape s = shape(t);
-  if (mode == Mode::In) {
-    return is_class(s) ? "&" + parameter : parameter;
-  }
+  if (is_scalar(s)) return mode == Mode::Out ? std::string() : parameter;
+  if (mode == Mode::In) return is_class(s) ? "&" + parameter : parameter;
   if (mode == Mode::InOut) return is_array(s) ? parameter : "&" + parameter;
   switch (s) {
     case Shape::FixedArray: return parameter;
-    case Shape::Primitive:
-    case Shape::Enum:
     case Shape::FixedStruct: return "&" + parameter;
     default: return cat('&', parameter, ".ptr()");
   }

@@ -14,6 +14,7 @@ enum class Shape {
 };
 Shape shape(const ast::Type& t);
 bool is_array(Shape s);
+bool is_scalar(Shape s);  // primitives and enums
 bool is_string(Shape s);  // wide or not
 bool is_wide(const ast::Type& t);
 // "String" or "WString" of such a shape: what the names of its classes begin with.
@@ -47,7 +48,7 @@ std::string result_type(const ast::Type& t);
 // `T name[2][3]`; with a blank between type and name.
 std::string member_declarator(const ast::Type& t, const std::string& name);
 
-// Slots of frames, and what initialises a client's slot from the stub's parameter of that name.
+// Slots of frames, and what initialises a client's slot from the stub's parameter of that name: empty for nothing.
 std::string client_slot(const ast::Type& t, ast::Parameter::Mode mode);
 std::string client_result_slot(const ast::Type& t);
 std::string client_argument(const ast::Type& t, ast::Parameter::Mode mode, const std::string& parameter);

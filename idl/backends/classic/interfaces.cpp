@@ -176,13 +176,16 @@ void print_stub(Text& to, const ast::WireOperation& op, const StubTarget& target
     to.line("_frame _f;");
     for (const WireParameter& p : parameters) {
       const std::string value = p.context ? print_sent_context(to, op, p.local()) : p.local();
-      to.line("_f.", p.name, " = ", client_argument(*p.type, p.mode, value), ";");
+      const std::string argument = client_argument(*p.type, p.mode, value);
+      if (!argument.empty()) to.line("_f.", p.name, " = ", argument, ";");
     }
     if (s == Shape::FixedStruct) to.line("_f._result = &_r;");
-    else if (s != Shape::Void && s != Shape::Primitive && s != Shape::Enum) to.line("_f._result = nullptr;");
+    else if (s != Shape::Void && !is_scalar(s)) to.line("_f._result = nullptr;");
     frame = "&_f";
   }
   to.line("::callis::orb::invoke(", op.owner && is_abstract(*op.owner) ? "_callis_object()" : "this", ", ", target.arguments, ", ", frame, ");");
+  for (const WireParameter& p : parameters)
+    if (p.mode != Mode::In && is_scalar(shape(*p.type))) to.line(p.local(), " = _f.", p.name, ";");
   if (s != Shape::Void) to.line("return ", result_expression(s), ";");
   to.close("}");
 }
