@@ -35,7 +35,8 @@ ARROWS = {
     "idl/ast": ["idl/source"],
     "idl/parse": ["idl/source", "idl/ast"],
     "idl/sema": ["idl/source", "idl/ast", "idl/parse"],
-    "idl/backends": ["idl/source", "idl/ast", "callis/base/perfect_hash.h", "callis/base/perfect_hash_builder.h"],
+    "idl/backends": ["idl/source", "idl/ast", "callis/base/generated_form.h", "callis/base/perfect_hash.h",
+                     "callis/base/perfect_hash_builder.h"],
     "idl/driver": ["idl"],
 }
 # The OMG's headers, which applications include, and the libraries that they belong to.
