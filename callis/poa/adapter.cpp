@@ -61,7 +61,7 @@ void Adapter::update_gate() {
 }
 
 void Adapter::check_not_gone() const {
-  if (gone_) raise<CORBA::OBJECT_NOT_EXIST>(kAdapterDestroyed, CORBA::COMPLETED_NO);
+  if (gone_ || over_) raise<CORBA::OBJECT_NOT_EXIST>(kAdapterDestroyed, CORBA::COMPLETED_NO);
 }
 
 void Adapter::check_alive() const {
@@ -128,7 +128,13 @@ void Adapter::object_gone(Servant servant) {
 }
 
 void Adapter::finish_if_empty() {
-  if (!destroying_ || gone_ || objects_ != 0 || !children_.empty()) return;
+  if (objects_ == 0) cleaning_up_ = false;
+  if (!destroying_ || gone_ || objects_ != put_off_ || !children_.empty()) return;
+  if (put_off_ != 0) {
+    put_off_ = 0;
+    over_ = true;
+    return registry_->let_go(*duplicate_local(this));
+  }
   gone_ = true;
   if (adapter_activator_.in()) --registry_->activators;
   registry_->remove(*this);

@@ -87,6 +87,13 @@ class Adapter final : public PortableServer::POA {
   void etherealize(std::uint32_t slot) noexcept {
     if (policies_.servant_manager() && policies_.retain()) tell_activator(slot);
   }
+  // Of a Reaping slot: whether its end waits for that of all requests in this adapter, which is being destroyed.
+  bool puts_off() { return policies_.servant_manager() && policies_.retain() && puts_off_here(); }
+  // For one that is let go: executes no request any more, and ends what it has put off. The caller holds a count.
+  bool has_put_off() const { return over_ && !gone_; }
+  CALLIS_OPTIONAL static void end_put_off(Adapter* adapter) noexcept;
+  // Whether a ServantActivator of the manager's adapters has still to be told of an end. Under the lock.
+  CALLIS_OPTIONAL static bool is_etherealizing(Registry& registry, const Manager& manager);
   // For pinned slots without servant.
   PortableServer::ServantLocator& locator() { return *locator_.in(); }
   // The child, if need be from the AdapterActivator; a count for the caller; nullptr for none.
@@ -138,6 +145,7 @@ class Adapter final : public PortableServer::POA {
 
   CALLIS_OPTIONAL Missing missing_here();
   CALLIS_OPTIONAL void tell_activator(std::uint32_t slot) noexcept;
+  CALLIS_OPTIONAL bool puts_off_here();
   // On the thread that the policy asks for.
   void incarnate_here(ByteView key);
   void etherealize_here(std::uint32_t slot) noexcept;
@@ -197,6 +205,7 @@ class Adapter final : public PortableServer::POA {
   std::recursive_mutex serial_;
 
   bool destroying_ = false;
+  bool over_ = false;                // no request is executed any more; its activator is told
   bool gone_ = false;
   bool etherealizes_ = true;         // when destroyed
   bool cleaning_up_ = false;         // its manager has been deactivated
@@ -208,6 +217,7 @@ class Adapter final : public PortableServer::POA {
   std::uint32_t hidden_ = kNoSlot;   // the slot that stands for all missing objects
   StringMap<Adapter*> children_;  // a count each
   std::uint32_t objects_ = 0;
+  std::uint32_t put_off_ = 0;  // of them
   std::unordered_map<Servant, std::uint32_t> by_servant_;    // Active objects, when ids are unique
   std::unordered_map<Servant, std::uint32_t> activations_;   // their number, with a ServantActivator
 

@@ -56,6 +56,23 @@ TEST_F(AdapterActivatorTest, MakesTheAdaptersThatARequestNames) {
   EXPECT_EQ(activator->asked.size(), 2u);
 }
 
+TEST_F(AdapterActivatorTest, MakesAnAdapterAgainThatHasBeenDestroyed) {
+  root->the_activator(activator.in());
+  EXPECT_EQ(ping(key_at({"leaf"})), "ok");
+  const POA_var first = root->find_POA("leaf", false);
+  std::string during;
+  servant->during = [&] {
+    first->destroy(true, false);
+    during = ping(key_at({"leaf"}));
+  };
+  FakeRequest request(key_at({"leaf"}), "act");
+  call(request);
+  EXPECT_EQ(request.outcome, FakeRequest::Outcome::Reply) << request.system();
+  EXPECT_EQ(during, "TRANSIENT 4 NO") << "not yet";
+  EXPECT_EQ(ping(key_at({"leaf"})), "ok");
+  EXPECT_EQ(activator->asked, (std::vector<std::string>{"leaf", "leaf"}));
+}
+
 TEST_F(AdapterActivatorTest, WithoutOneUnknownAdaptersAreObjectNotExist2) {
   EXPECT_EQ(ping(key_at({"branch", "leaf"})), "OBJECT_NOT_EXIST 2 NO");
 }

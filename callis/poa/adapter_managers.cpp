@@ -206,9 +206,40 @@ void Adapter::etherealize_here(std::uint32_t slot) noexcept {
       key = key_at(slot);
     }
     const ObjectId_var id = new_object_id(id_in(key));
+    const UpcallScope upcall(*registry_, *this, nullptr, key);  // what would wait for this is told so
     activator_->etherealize(id.in(), this, servant, cleanup, remaining);
   } catch (...) {  // ignored, as the specification says
   }
+}
+
+bool Adapter::puts_off_here() {
+  Guard guard(*registry_);
+  if (!destroying_ || !etherealizes_ || !activator_.in() || over_) return false;
+  ++put_off_;
+  finish_if_empty();
+  return true;
+}
+
+void Adapter::end_put_off(Adapter* adapter) noexcept {
+  Registry& registry = *adapter->registry_;
+  const ObjectTable& table = registry.table();
+  const auto put_off = [&](std::uint32_t i) {
+    const Guard guard(registry);
+    return table.at(i)->state() == SlotState::Reaping && table.at(i)->adapter == adapter;
+  };
+  for (std::uint32_t i = 0; i < table.size(); ++i)
+    if (put_off(i)) registry.retire_now(i);
+}
+
+bool Adapter::is_etherealizing(Registry& registry, const Manager& manager) {
+  const ObjectTable& table = registry.table();
+  for (std::uint32_t i = 0; i < table.size(); ++i) {
+    const Slot& s = *table.at(i);
+    if ((s.state() == SlotState::Draining || s.state() == SlotState::Reaping) && &s.adapter->manager() == &manager &&
+        s.adapter->activator_.in())
+      return true;
+  }
+  return false;
 }
 
 void Adapter::etherealize_all(Registry& registry, const Manager& manager) {

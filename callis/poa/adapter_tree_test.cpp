@@ -253,6 +253,23 @@ TEST_F(AdapterTree, CreatePoaWaitsForTheOldOneOfTheSameName) {
   EXPECT_TRUE(done);
 }
 
+TEST_F(AdapterTree, CreatePoaInAnAdapterBeingDestroyedIsBadInvOrder17) {
+  const POA_var poa = child("a");
+  CORBA::Object_var reference;
+  activate(reference, poa.in())->during = [&] {
+    poa->destroy(false, false);
+    try {
+      poa->create_POA("b", manager.in(), {});
+      ADD_FAILURE() << "no exception";
+    } catch (const CORBA::BAD_INV_ORDER& e) {
+      EXPECT_EQ(e.minor(), CORBA::OMGVMCID | 17);
+    }
+  };
+  FakeRequest request(key_of(reference), "act");
+  call(request);
+  EXPECT_EQ(request.outcome, FakeRequest::Outcome::Reply) << request.system();
+}
+
 TEST_F(AdapterTree, DestroyTwiceAtOnceIsHarmless) {
   const POA_var a = child("a");
   CORBA::Object_var reference;

@@ -79,6 +79,25 @@ TEST_F(DefaultServant, IsWhatIdsAndReferencesLeadTo) {
   EXPECT_EQ(by_reference.in(), servant.in());
 }
 
+// 15.3.9, servant_to_id: implicit activation comes before the id of the request.
+TEST_F(DefaultServant, IsActivatedImplicitlyEvenInsideItsRequest) {
+  CORBA::Policy* const implicit = root->create_implicit_activation_policy(IMPLICIT_ACTIVATION);
+  const POA_var both = child("both", implicit, processing(USE_DEFAULT_SERVANT), multiple());
+  both->set_servant(servant.in());
+  const CORBA::Object_var object = both->create_reference(kProbeId);
+  const ObjectId_var called = both->reference_to_id(object.in());
+  bool same = true;
+  servant->during = [&] {
+    const ObjectId_var id = both->servant_to_id(servant.in());
+    same = std::ranges::equal(bytes_of(id.in()), bytes_of(called.in()));
+    EXPECT_NO_THROW(both->deactivate_object(id.in()));
+  };
+  FakeRequest request(key_of(object), "act");
+  call(request);
+  EXPECT_EQ(request.outcome, FakeRequest::Outcome::Reply) << request.system();
+  EXPECT_FALSE(same);
+}
+
 TEST_F(DefaultServant, IsLetGoWithTheAdapter) {
   poa->set_servant(servant.in());
   poa->destroy(true, true);

@@ -40,12 +40,15 @@ void Manager::change(State to, bool wait, bool etherealize) {
   state_ = to;
   const std::uint64_t change = ++changes_;
   registry_->manager_changed(*this);
-  if (etherealize && CALLIS_HAS(adapters)) {
+  const bool tells = etherealize && CALLIS_HAS(adapters);
+  if (tells) {
     guard.unlock();
     Adapter::etherealize_all(*registry_, *this);
     guard.relock();
   }
-  while (wait && change == changes_ && registry_->busy(*this)) guard.wait();
+  while (wait && change == changes_ &&
+         (registry_->busy(*this) || (tells && Adapter::is_etherealizing(*registry_, *this))))
+    guard.wait();
 }
 
 void Manager::activate() { change(ACTIVE, false); }

@@ -97,15 +97,14 @@ std::optional<std::uint32_t> Adapter::slot_of(Servant servant, ServantBase_var& 
 
 ObjectId* Adapter::servant_to_id(Servant servant) {
   ServantBase_var count = counted_servant(servant);
-  const Upcall* u = current_upcall;
-  if (policies_.default_servant() && u && u->adapter == this && u->servant == servant) return new_object_id(id_in(u->key));
   const bool policies_allow = policies_.retain() && (policies_.unique() || policies_.implicit_activation());
   if (!policies_allow && !policies_.default_servant()) raise<WrongPolicy>();
   Guard guard(*registry_);
-  if (!policies_allow) raise<ServantNotActive>();
-  const auto slot = slot_of(servant, count);
-  if (!slot) raise<ServantNotActive>();
-  return new_object_id(id_in(key_at(*slot)));
+  check_not_gone();
+  if (const auto slot = policies_allow ? slot_of(servant, count) : std::nullopt) return new_object_id(id_in(key_at(*slot)));
+  const Upcall* u = current_upcall;
+  if (policies_.default_servant() && u && u->adapter == this && u->servant == servant) return new_object_id(id_in(u->key));
+  raise<ServantNotActive>();
 }
 
 CORBA::Object_ptr Adapter::servant_to_reference(Servant servant) {

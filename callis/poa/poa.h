@@ -47,8 +47,8 @@ class POAManager : public virtual CORBA::LocalObject {
   virtual void deactivate(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) = 0;
   virtual State get_state() = 0;
   virtual char* get_id() = 0;  // that of the root's is "RootPOAManager"
-  // wait_for_completion: returns when no request is being executed in any of the adapters, or when another
-  // thread has changed the state again. Inside an upcall of the same ORB it is BAD_INV_ORDER (OMG minor 3),
+  // wait_for_completion: returns when no request is being executed in any of the adapters and, deactivate(true, true),
+  // all ServantActivators have been told, or when another thread has changed the state again. Inside an upcall of the same ORB it is BAD_INV_ORDER (OMG minor 3),
   // and nothing changes. All but get_state() and get_id() raise AdapterInactive once inactive.
 };
 
@@ -107,7 +107,7 @@ class POA : public virtual CORBA::LocalObject {
   // that throws a system exception.
   virtual POA_ptr find_POA(const char* adapter_name, CORBA::Boolean activate_it) = 0;
   // Deactivates the objects of this adapter and of all below it, etherealize_objects: telling their
-  // ServantActivators. wait_for_completion: returns when no request
+  // ServantActivators, once none of an adapter's requests is executed any more. wait_for_completion: returns when no request
   // is being executed in them and all are gone; BAD_INV_ORDER (OMG minor 3) inside an upcall of the ORB.
   virtual void destroy(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) = 0;
 

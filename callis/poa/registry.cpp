@@ -17,7 +17,11 @@ void Registry::Guard::unlock() {
   Adapter* gone = std::exchange(registry_->gone_, nullptr);
   Manager* managers = std::exchange(registry_->gone_managers_, nullptr);
   lock_.unlock();
-  while (gone) CORBA::release(std::exchange(gone, gone->next_gone));
+  while (gone) {
+    Adapter* const adapter = std::exchange(gone, gone->next_gone);
+    if (adapter->has_put_off()) Adapter::end_put_off(adapter);
+    CORBA::release(adapter);
+  }
   while (managers) CORBA::release(std::exchange(managers, managers->next_gone));
 }
 
@@ -282,9 +286,13 @@ void Registry::remove(Adapter& adapter) {
     root = nullptr;
     while (!managers_.empty()) forget(*managers_.back());
   }
+  let_go(adapter);
+  notify();
+}
+
+void Registry::let_go(Adapter& adapter) {
   adapter.next_gone = gone_;
   gone_ = &adapter;
-  notify();
 }
 
 Adapter* Registry::find(const ParsedKey& key) {
@@ -309,6 +317,10 @@ bool Registry::busy(const Manager& manager) {
 }
 
 void Registry::retire(std::uint32_t slot) noexcept {
+  if (!table_.at(slot)->adapter->puts_off()) retire_now(slot);
+}
+
+void Registry::retire_now(std::uint32_t slot) noexcept {
   const Slot& s = *table_.at(slot);  // Reaping: nobody else touches it
   PortableServer::ServantBase* const servant = s.servant;
   Adapter* const adapter = s.adapter;  // there as long as its slot

@@ -127,8 +127,9 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   void notify() { changed_.notify_all(); }
 
   // Ends the deactivation of a Reaping slot: tells the servant manager, frees the slot, lets the servant go.
-  // Without the lock.
+  // Without the lock. At once, or when its adapter, which is being destroyed, executes no requests any more.
   void retire(std::uint32_t slot) noexcept;
+  void retire_now(std::uint32_t slot) noexcept;
   // Asks AdapterActivators for what is missing of the path. False when that did not help. Without the lock.
   CALLIS_OPTIONAL bool activate_path(ByteView path);
   // AdapterActivators are called one at a time.
@@ -137,6 +138,8 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
 
   // Gives the adapter a tag; false when there are too many. It is found by tag, and by path when it has one.
   bool add(Adapter& adapter, std::uint32_t& tag);
+  // Takes over a count, to be given back without the lock, once what the adapter has put off has been ended.
+  void let_go(Adapter& adapter);
   // Forgets the adapter and takes over the count that its parent held.
   void remove(Adapter& adapter);
   Adapter* find(const ParsedKey& key);

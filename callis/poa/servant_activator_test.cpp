@@ -13,6 +13,7 @@ class TestActivator : public ServantActivator {
   std::function<Servant(const std::string&)> make = [](const std::string&) { return new Probe; };
   std::atomic<int> incarnated{0}, etherealized{0};
   std::vector<std::string> gone;
+  std::function<void()> after;
   bool cleanup = false, remaining = false;
 
   Servant incarnate(const ObjectId& id, POA_ptr) override {
@@ -24,6 +25,7 @@ class TestActivator : public ServantActivator {
     gone.push_back(text_of(id));
     cleanup = c;
     remaining = r;
+    if (after) after();
     if (!r) servant->_remove_ref();  // the count of incarnate()
   }
 };
@@ -31,6 +33,13 @@ class TestActivator : public ServantActivator {
 struct ActivatorTest : OnDemand {
   POA_var poa = user_ids("activated", processing(USE_SERVANT_MANAGER));
   classic::ReferenceVar<TestActivator> activator{new TestActivator};
+
+  // From now on the servant of "slow", with a count of its own.
+  Servant_var<Probe> make_slow() {
+    Servant_var<Probe> slow(new Probe);
+    activator->make = [slow](const std::string& id) -> Servant { return id == "slow" ? Servant_var<Probe>(slow)._retn() : new Probe; };
+    return slow;
+  }
 };
 
 TEST_F(ActivatorTest, MakesTheServantAtTheFirstRequestOnly) {
@@ -146,6 +155,102 @@ TEST_F(ActivatorTest, DestroyEtherealizesWhenAskedTo) {
   poa->destroy(true, true);
   EXPECT_EQ(activator->etherealized, 2);
   EXPECT_TRUE(activator->cleanup);
+}
+
+// A request that is being executed, until it is let go.
+struct Lasting {
+  std::promise<void> entered, go;
+  std::thread client;
+  Lasting(Dispatcher& dispatcher, Key key, Probe& servant) {
+    servant.during = [this] {
+      entered.set_value();
+      go.get_future().wait();
+    };
+    client = std::thread([&dispatcher, key] {
+      FakeRequest request(key, "act");
+      dispatcher.handle(request);
+    });
+    entered.get_future().wait();
+  }
+  void end() {
+    go.set_value();
+    client.join();
+  }
+};
+
+TEST_F(ActivatorTest, DestroyEtherealizesAfterTheLastRequestWhenTheAdapterIsNoMore) {
+  const Servant_var<Probe> slow = make_slow();
+  int told = 0;
+  activator->after = [&] {
+    ++told;
+    EXPECT_THROW(poa->the_name(), CORBA::OBJECT_NOT_EXIST);
+    EXPECT_THROW(poa->deactivate_object(text_id("idle").in()), CORBA::OBJECT_NOT_EXIST);
+    EXPECT_THROW(poa->destroy(true, false), CORBA::OBJECT_NOT_EXIST);
+    EXPECT_THROW(root->find_POA("activated", false), POA::AdapterNonExistent);
+    EXPECT_THROW(root->destroy(true, true), CORBA::BAD_INV_ORDER) << "it would wait for this";
+    EXPECT_THROW(user_ids("activated"), CORBA::BAD_INV_ORDER) << "so would this";
+  };
+  poa->set_servant_manager(activator.in());
+  EXPECT_EQ(ping(key(poa.in(), "idle")), "ok");
+  EXPECT_EQ(ping(key(poa.in(), "slow")), "ok");
+  Lasting request(orb.dispatcher, key(poa.in(), "slow"), *slow.in());
+  poa->destroy(true, false);
+  EXPECT_EQ(activator->etherealized, 0) << "a request is being executed";
+  request.end();
+  EXPECT_EQ(activator->etherealized, 2);
+  EXPECT_EQ(told, 2);
+  const POA_var again = user_ids("activated");
+  EXPECT_EQ(ping(key(again.in(), "idle")), "OBJECT_NOT_EXIST own 160 NO");
+}
+
+TEST_F(ActivatorTest, DestroyEtherealizesThoseBelowFirst) {
+  CORBA::PolicyList list;
+  list.length(2);
+  list[0] = root->create_id_assignment_policy(USER_ID);
+  list[1] = processing(USE_SERVANT_MANAGER);
+  const POA_var below = poa->create_POA("below", manager.in(), list);
+  poa->set_servant_manager(activator.in());
+  below->set_servant_manager(activator.in());
+  const Servant_var<Probe> slow = make_slow();
+  EXPECT_EQ(ping(key(poa.in(), "above")), "ok");
+  EXPECT_EQ(ping(key(below.in(), "slow")), "ok");
+  Lasting request(orb.dispatcher, key(below.in(), "slow"), *slow.in());
+  poa->destroy(true, false);
+  EXPECT_EQ(activator->etherealized, 0);
+  request.end();
+  EXPECT_EQ(activator->gone, (std::vector<std::string>{"slow", "above"}));
+}
+
+TEST_F(ActivatorTest, DeactivatingTheManagerWaitsForEtherealize) {
+  const Servant_var<Probe> slow = make_slow();
+  std::atomic<bool> returned{false};
+  activator->after = [&] {
+    orb.registry->stop_holding();  // wakes whoever waits
+    for (int i = 0; i < 2000; ++i) std::this_thread::yield();
+    EXPECT_FALSE(returned);
+  };
+  poa->set_servant_manager(activator.in());
+  EXPECT_EQ(ping(key(poa.in(), "slow")), "ok");
+  Lasting request(orb.dispatcher, key(poa.in(), "slow"), *slow.in());
+  std::thread deactivator([&] {
+    manager->deactivate(true, true);
+    returned = true;
+    EXPECT_EQ(activator->etherealized, 1);
+  });
+  await([&] { return manager->get_state() == POAManager::INACTIVE; });
+  request.end();
+  deactivator.join();
+}
+
+TEST_F(ActivatorTest, CleanupIsOverOnceTheManagersObjectsAreGone) {
+  poa->set_servant_manager(activator.in());
+  EXPECT_EQ(ping(key(poa.in(), "a")), "ok");
+  manager->deactivate(true, true);
+  EXPECT_TRUE(activator->cleanup);
+  const ObjectId_var id = text_id("b");
+  poa->activate_object_with_id(id.in(), new Probe);
+  poa->deactivate_object(id.in());
+  EXPECT_FALSE(activator->cleanup);
 }
 
 TEST_F(ActivatorTest, DestroyDoesNotEtherealizeWhenNotAskedTo) {
