@@ -213,7 +213,8 @@ TEST_F(ToldServer, requests_whose_RequestEndTime_has_passed_are_TIMEOUT_2_NO) {
 }
 
 TEST_F(ToldServer, others_are_executed) {
-  for (const Octets& told : {ends(28, utc_now() + kHour), ends(28, ~ior::Moment(0)), ends(30, 1), ends(27, 1), ends(0xffff'ffff, 1)})
+  for (const Octets& told :
+       {ends(28, utc_now() + kHour), ends(28, ~ior::Moment(0)), ends(30, 1), ends(27, 1), ends(0xffff'ffff, 1)})
     EXPECT_EQ(say(told).value, 1u);
   EXPECT_EQ(server.handler.requests, 5);
 }

@@ -44,6 +44,10 @@ void UnusualCall::go_on(Connection c, const Path& path, std::uint32_t id, const 
   run(nullptr, nullptr);
 }
 
+[[gnu::noinline]] void UnusualCall::reconcile() {
+  if (terms_.tell) [[unlikely]] terms_.tell(terms_, target(), told_);
+}
+
 bool UnusualCall::attempt(Connection c) {
   reconcile();
   if (!c) c = open();

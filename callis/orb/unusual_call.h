@@ -87,9 +87,7 @@ class UnusualCall final {
   bool must_be_alone();
   BothWays* both_ways() const;
   // For target(), before it is called.
-  void reconcile() {
-    if (terms_.tell) [[unlikely]] terms_.tell(terms_, target(), told_);
-  }
+  void reconcile();
   Fault build(ClientConnection& c);
   // These two in locate.cpp, which only programs have that ask servers for objects.
   CALLIS_OPTIONAL Fault build_locate(ClientConnection& c);

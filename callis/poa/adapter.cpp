@@ -2,7 +2,6 @@
 // The adapter as a node of the tree of adapters: creation, attributes, destruction.
 #include <callis/classic/string.h>
 #include <callis/orb/errors.h>
-#include <callis/orb/exposed_policies.h>
 #include <callis/orb/interception.h>
 #include <callis/orb/policy.h>
 #include <callis/poa/adapter.h>
@@ -39,7 +38,6 @@ Adapter* Adapter::make_root(const std::shared_ptr<Registry>& registry) {
 }
 
 void Adapter::tell_interceptors(const CORBA::PolicyList* policies) {
-  if (const auto* const known = policies ? orb::ExposedPolicies::get() : nullptr) exposed_ = known->note(*policies);
   if (orb::Interception* const i = registry_->references().interception()) notes_ = i->adapter_made(policies);
 }
 

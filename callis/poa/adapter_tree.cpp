@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Other adapters than the root: making, finding and listing them. With what hangs into adapters (adapter_managers.cpp) and
 // what only their policies ask for (rare_dispatch.cpp) this is the feature adapters.
+#include <callis/orb/exposed_policies.h>
 #include <callis/orb/interception.h>
 #include <callis/orb/policy.h>
 #include <callis/poa/adapter.h>
@@ -26,6 +27,7 @@ POA_ptr Adapter::create_POA(const char* name, POAManager_ptr manager, const CORB
     raise<CORBA::BAD_PARAM>(kNilArgument, CORBA::COMPLETED_NO, "a POAManager of another ORB");
 
   const classic::ReferenceVar<Adapter> child(new Adapter(registry_, this, name, *mine.in(), policies));
+  if (const auto* const known = orb::ExposedPolicies::get()) child.in()->exposed_ = known->note(list);
   child.in()->tell_interceptors(&list);
   Guard guard(*registry_);
   for (;;) {

@@ -148,11 +148,12 @@ void Checker::class_names(const ast::Interface& i) {
 }
 
 void Checker::class_names(const ast::ValueType& v) {
+  const std::string class_name = v.parent ? v.name : "OBV_" + v.name;
   for (const ast::Declaration* d : v.contents)
-    if (d->name == (d->kind == ast::DeclarationKind::Initializer ? v.name + "_init" : v.parent ? v.name : "OBV_" + v.name)) needs(v, *d);
+    if (d->name == (d->kind == ast::DeclarationKind::Initializer ? v.name + "_init" : class_name)) needs(v, *d);
   for (const ast::ValueType* base = v.base; base; base = base->base)
     for (const ast::Declaration* d : base->contents)
-      if (d->kind == ast::DeclarationKind::StateMember && (d->name == v.name || (!v.parent && d->name == "OBV_" + v.name))) needs(v, *d);
+      if (d->kind == ast::DeclarationKind::StateMember && (d->name == v.name || d->name == class_name)) needs(v, *d);
 }
 
 // The box has the members of what is in it (4.17.7.4, 4.17.7.5), and is a class.
@@ -170,8 +171,8 @@ void Checker::boxed_names(const ast::ValueBox& b) {
 void Checker::runtime_names(const ast::Declaration& d) {
   if (d.parent || !d.from_main_file || d.kind == ast::DeclarationKind::Module) return;
   if (d.name != "CORBA" && d.name != "PortableServer" && d.name != "callis" && d.name != "std") return;
-  error(d, cat(kind_name(d.kind), " '", d.name, "' has the name of a C++ namespace that the generated code uses; rename it, or declare "
-               "it in a module"));
+  error(d, cat(kind_name(d.kind), " '", d.name, "' has the name of a C++ namespace that the generated code uses; rename it, "
+               "or declare it in a module"));
 }
 
 // OBV_M::V, the class of M::V: no other OBV_M than a module, and in that no other V.
