@@ -129,14 +129,14 @@ void Reader::members(const Unit& unit, const Word* types, Word count, std::vecto
 // A TypeCode has a member for each label.
 std::vector<Word> Reader::union_words(const Unit& unit, const Word* at) {
   const Word count = marshal::payload_of(*at), otherwise = at[2], labels = at[3];
-  const Word *const types = at + 4, *const label = types + count, *const member = label + 2 * labels;
+  const Word *const types = at + 4, *const end = types + count + 3 * std::size_t{labels};
   std::vector<Word> rows;
   Word default_row = marshal::kNoDefault, n = 0;
   for (Word m = 0; m < count; ++m) {
     const Word of_member = type(unit, types[m]);
-    for (Word i = 0; i < labels; ++i) {
-      if (member[i] != m) continue;
-      rows.insert(rows.end(), {0, of_member, label[2 * i], label[2 * i + 1]});
+    for (const Word* label = types + count; label != end; label += 3) {  // low word, high word, member
+      if (label[2] != m) continue;
+      rows.insert(rows.end(), {0, of_member, label[0], label[1]});
       ++n;
     }
     if (m != otherwise) continue;

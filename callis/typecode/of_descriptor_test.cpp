@@ -87,7 +87,7 @@ TEST(OfDescriptor, StructsEnumsAndUnionsAreEquivalentToThoseWithNames) {
 
   // union U switch (short) { case -1: case 3: long l; default: string s; };
   const std::vector<Word> of_union = {type_word(Kind::Union, 2), type_word(Kind::Short), 1, 2, type_word(Kind::Long),
-                                      type_word(Kind::String), 3, 0, 0xffffffff, 0xffffffff, 0, 0};
+                                      type_word(Kind::String), 3, 0, 0, 0xffffffff, 0xffffffff, 0};
   const auto label = [](CORBA::Short v) { return any_of(v); };
   const TypeCode_var u = create_union_tc("IDL:U:1.0", "U", CORBA::_tc_short,
                                          union_members({union_member("l", label(3), CORBA::_tc_long),

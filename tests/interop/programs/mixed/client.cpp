@@ -243,6 +243,14 @@ void contexts(Mixed::Peer_ptr peer, const Facts&) {
   }
   asks = 0;
   CHECK(echoed(peer, "none") == "none" && answered == 0);
+  Mixed::Choices some;
+  some.length(3);
+  some[0u].number(-5);
+  some[1u].text("text");
+  some[2u].place(Mixed::Point{1, -2, 0.5});
+  some[2u]._d(Mixed::blue);
+  Mixed::Choices_var back = peer->echo_choices(some);
+  CHECK(back->length() == 3 && back[2u].place().y == -2);
 }
 
 // End times as the server reads them; a request that comes too late.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the group `interceptors` puts beside requests and replies: a number in a service context; its successor comes back. With
-// callis and JacORB by Portable Interceptors, with omniORB by its own. Of the group `deadlines`, for callis and JacORB: what comes back
+// callis and JacORB by Portable Interceptors, with omniORB by its own. Those of callis also look at parameters and results. Of the group `deadlines`, for callis and JacORB: what comes back
 // is the sum of the end times that the server has read in INVOCATION_POLICIES, its lower half.
 #pragma once
 #include "mapping.h"
@@ -118,6 +118,30 @@ inline CORBA::ULong end_times_in(const IOP::ServiceContext& c) {
   return sum;
 }
 
+// What echo_choices takes and gives is the same, whoever has written it. Compiled stubs and skeletons do not tell.
+inline void look_at_parameters(PI::RequestInfo_ptr ri) {
+  if (std::strcmp(CORBA::String_var(ri->operation()), "echo_choices") != 0) return;
+  Dynamic::ParameterList_var list;
+  try {
+    list = ri->arguments();
+  } catch (const CORBA::NO_RESOURCES&) {
+    return;
+  }
+  const CORBA::Any_var result = ri->result();
+  const Mixed::Choices *there = nullptr, *back = nullptr;
+  bool same = list->length() == 1 && (list.in()[0].argument >>= there) && (result.in() >>= back) &&
+              there->length() == 3 && back->length() == 3;
+  for (CORBA::ULong i = 0; same && i < 3; ++i) {
+    const Mixed::Choice &a = (*there)[i], &b = (*back)[i];
+    same = a._d() == b._d();
+    if (!same) break;
+    if (a._d() == Mixed::red) same = a.number() == b.number();
+    else if (a._d() == Mixed::green) same = std::strcmp(a.text(), b.text()) == 0;
+    else same = a.place().x == b.place().x && a.place().y == b.place().y && a.place().z == b.place().z;
+  }
+  if (!same) throw CORBA::INTERNAL(4713, CORBA::COMPLETED_YES);
+}
+
 class Asker final : public PI::ClientRequestInterceptor {
  public:
   char* name() override { return CORBA::string_dup("asker"); }
@@ -128,7 +152,10 @@ class Asker final : public PI::ClientRequestInterceptor {
     if (late) ri->add_request_service_context(late_policies(), false);
   }
   void send_poll(PI::ClientRequestInfo_ptr) override {}
-  void receive_reply(PI::ClientRequestInfo_ptr ri) override { look(ri); }
+  void receive_reply(PI::ClientRequestInfo_ptr ri) override {
+    look(ri);
+    look_at_parameters(ri);
+  }
   void receive_exception(PI::ClientRequestInfo_ptr ri) override { look(ri); }
   void receive_other(PI::ClientRequestInfo_ptr) override {}
 
@@ -161,7 +188,7 @@ class Answerer final : public PI::ServerRequestInterceptor {
     }
   }
   void receive_request(PI::ServerRequestInfo_ptr) override { refuse_if_told(); }
-  void send_reply(PI::ServerRequestInfo_ptr) override {}
+  void send_reply(PI::ServerRequestInfo_ptr ri) override { look_at_parameters(ri); }
   void send_exception(PI::ServerRequestInfo_ptr) override {}
   void send_other(PI::ServerRequestInfo_ptr) override {}
 };
