@@ -91,10 +91,10 @@ TEST_F(LocateTest, AsksLocatorsForNonExistent) {
 }
 
 TEST_F(LocateTest, ObjectsThatAreActiveAreHereWithoutAnUpcall) {
-  const Servant_var<Perhaps> servant(new Perhaps);
+  auto* const servant = new Perhaps;  // etherealize() takes it, as those that incarnate() has made
   servant->gone = true;
   const ObjectId_var id = text_id("a");
-  activated->activate_object_with_id(id.in(), servant.in());
+  activated->activate_object_with_id(id.in(), servant);
   const Asked answer(orb.dispatcher, a);
   EXPECT_EQ(answer.found, Locate::Here);
   EXPECT_FALSE(answer.asked);
