@@ -48,8 +48,9 @@ class POAManager : public virtual CORBA::LocalObject {
   virtual State get_state() = 0;
   virtual char* get_id() = 0;  // that of the root's is "RootPOAManager"
   // wait_for_completion: returns when no request is being executed in any of the adapters and, deactivate(true, true),
-  // all ServantActivators have been told, or when another thread has changed the state again. Inside an upcall of the same ORB it is BAD_INV_ORDER (OMG minor 3),
-  // and nothing changes. All but get_state() and get_id() raise AdapterInactive once inactive.
+  // all ServantActivators have been told, or when another thread has changed the state again. Inside an upcall of the
+  // same ORB it is BAD_INV_ORDER (OMG minor 3), and nothing changes. All but get_state() and get_id() raise
+  // AdapterInactive once inactive.
 };
 
 // The managers of one ORB (15.3.3).

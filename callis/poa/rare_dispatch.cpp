@@ -56,7 +56,8 @@ namespace {
 class Question final : public orb::ServerRequest {
  public:
   Question(ByteView key, bool comes_back, ior::Ior& forward, giop::SystemExceptionBody& failure)
-      : ServerRequest(nullptr, comes_back), key_(key), forward_(forward), failure_(failure), no_arguments_(ByteView(), kNativeOrder, budget_) {}
+      : ServerRequest(nullptr, comes_back), key_(key), forward_(forward), failure_(failure),
+        no_arguments_(ByteView(), kNativeOrder, budget_) {}
 
   std::string_view operation() const override { return "_non_existent"; }
   ByteView object_key() const override { return key_; }
