@@ -229,8 +229,8 @@ namespace {
   return handler->call_directly({path.object_key, plans, *crossing, frame, known.memo, known.again, *handler});
 }
 
-[[gnu::cold, gnu::noinline]] void invoke_own_first(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
-                                                   const marshal::OperationPlans& plans, void* frame) {
+[[gnu::noinline]] void invoke_own_first(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
+                                        const marshal::OperationPlans& plans, void* frame) {
   if (!call_noted(target, path, &unit, op, plans, frame)) invoke_by_message(target, plans, frame);
 }
 
@@ -244,8 +244,9 @@ void invoke_own_noted(Reference& target, const Path& path, const marshal::Operat
 void invoke_own(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
                 const marshal::OperationPlans& plans, void* frame) {
   const Remembered& known = place_of(target, &plans);
-  const bool same = known.serial == target.serial() && known.identity == &plans && known.direct;
-  if (!same) [[unlikely]] return invoke_own_first(target, path, unit, op, plans, frame);
+  const bool same = known.serial == target.serial() && known.identity == &plans;
+  if (same && known.way != Collocation::Direct) return invoke_by_message(target, plans, frame);
+  if (!same || !known.direct) [[unlikely]] return invoke_own_first(target, path, unit, op, plans, frame);
   if (!known.again || !target.core().own_calls_are_alike() || t_call_policies) [[unlikely]]
     return invoke_own_noted(target, path, plans, frame);
   known.again(target, path, plans, frame, known.memo);
