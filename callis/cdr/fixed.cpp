@@ -17,6 +17,8 @@ void set_magnitude(FixedValue& v, Magnitude m) {
   v.magnitude[1] = static_cast<std::uint64_t>(m >> 64);
 }
 
+bool is_zero(const FixedValue& v) { return (v.magnitude[0] | v.magnitude[1]) == 0; }
+
 Magnitude power_of_ten(unsigned n) {
   Magnitude p = 1;
   while (n-- != 0) p *= 10;
@@ -89,7 +91,7 @@ std::size_t fixed_text(const FixedValue& value, char (&to)[kFixedText]) {
     if (place == scale && scale != 0) reversed[n++] = '.';
     reversed[n++] = static_cast<char>('0' + static_cast<unsigned>(m % 10));
   }
-  if (value.negative) reversed[n++] = '-';
+  if (value.negative && !is_zero(value)) reversed[n++] = '-';
   for (std::size_t i = 0; i < n; ++i) to[i] = reversed[n - 1 - i];
   to[n] = 0;
   return n;

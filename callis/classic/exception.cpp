@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The standard exceptions are forty classes that differ in their names alone, so their code is here once, and a
 // table says what each class is called, how its objects are made, and what the C++ runtime is to catch them as.
+#include <callis/base/text.h>
 #include <callis/classic/exception.h>
 #include <callis/classic/made_exceptions.h>
 #include <algorithm>
@@ -169,7 +170,7 @@ void SystemException::operator delete(SystemException* e, std::destroying_delete
   ::operator delete(e);
 }
 void SystemException::detail(std::string_view text) {
-  detail_ = text.empty() ? SharedText() : SharedText::make({text});
+  detail_ = text.empty() ? SharedText() : SharedText::make({callis::Printable(text)});
 }
 
 const char* SystemException::what() const noexcept {

@@ -2,9 +2,8 @@
 #include <callis/classic/exception.h>
 #include <callis/classic/fixed.h>
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 namespace callis::classic {
 
@@ -21,45 +20,52 @@ using callis::marshal::FixedValue;
 
 constexpr int kMost = 31;
 
-// A number as its decimal digits, the least significant one first. Room for a product of two numbers, and for sums of
-// two that are shifted against each other.
+// A number as its decimal digits, the least significant one first: digit[i] counts 10^(i - scale). How many digits a
+// number has says nothing of its scale: 0.012 has two and three places, 0.00 none and two places.
 struct Decimal {
-  static constexpr int kRoom = 2 * kMost + 2;
-  unsigned char digit[kRoom] = {};
-  int count = 0;  // without zeros in front
+  static constexpr int kRoom = 2 * kMost + 2;  // a product; two operands that are shifted against each other, and a carry
+  unsigned char digit[kRoom] = {};             // those from `count` on are 0
+  int count = 0;                               // up to the first digit that is not 0
   int scale = 0;
 
   void trim() {
     while (count > 0 && digit[count - 1] == 0) --count;
   }
-  // Zeros at the end, with the point left where it is.
-  void shift(int places) {
+  // Adds zeros at the end and as many places, at most kMost: the number stays what it is.
+  void widen(int places) {
+    scale += places;
+    if (count == 0) return;
     std::copy_backward(digit, digit + count, digit + count + places);
     std::fill_n(digit, places, static_cast<unsigned char>(0));
     count += places;
-    scale += places;
-    trim();
   }
-  void drop_last() {
-    std::copy(digit + 1, digit + count, digit);
-    if (count > 0) digit[--count] = 0;
-    --scale;
+  // Gives up the last places, also more than there are digits.
+  void cut(int places) {
+    const int gone = std::min(places, count);
+    std::copy(digit + gone, digit + count, digit);
+    std::fill_n(digit + count - gone, gone, static_cast<unsigned char>(0));
+    count -= gone;
+    scale -= places;
   }
 };
 
 Decimal decimal(const FixedValue& v) {
+  // Numbers that the program has not made by this class keep the rules too, or are refused.
+  if (v.scale > kMost) throw_data_conversion("fixed of more than 31 places");
   Decimal d;
   __extension__ typedef unsigned __int128 Magnitude;
-  for (Magnitude m = Magnitude{v.magnitude[1]} << 64 | v.magnitude[0]; m != 0 && d.count < Decimal::kRoom; m /= 10)
+  for (Magnitude m = Magnitude{v.magnitude[1]} << 64 | v.magnitude[0]; m != 0; m /= 10) {
+    if (d.count == kMost) throw_data_conversion("fixed of more than 31 digits");
     d.digit[d.count++] = static_cast<unsigned char>(m % 10);
+  }
   d.scale = v.scale;
   return d;
 }
 
 // Gives up places until there are at most 31 digits.
 Fixed fixed(Decimal d, bool negative) {
-  while (std::max(d.count, d.scale) > kMost && d.scale > 0) d.drop_last();
-  d.trim();
+  const int excess = std::min(std::max(d.count, d.scale) - kMost, d.scale);
+  if (excess > 0) d.cut(excess);
   if (d.count > kMost) throw_data_conversion("fixed of more than 31 digits");
   FixedValue v{};
   for (int i = d.count; i-- > 0;) callis::classic::append_digit(v, d.digit[i]);
@@ -70,8 +76,8 @@ Fixed fixed(Decimal d, bool negative) {
 }
 
 void align(Decimal& a, Decimal& b) {
-  if (a.scale < b.scale) a.shift(b.scale - a.scale);
-  else b.shift(a.scale - b.scale);
+  if (a.scale < b.scale) a.widen(b.scale - a.scale);
+  else b.widen(a.scale - b.scale);
 }
 
 int compare_sizes(const Decimal& a, const Decimal& b) {
@@ -124,35 +130,29 @@ Fixed Fixed::product(const Fixed& o) const {
   return fixed(r, v_.negative != o.v_.negative);
 }
 
-// By hand: one digit after the other, until nothing remains or 62 digits are there.
+// By hand: one digit after the other, until nothing remains or 31 digits are there.
 Fixed Fixed::quotient(const Fixed& o) const {
   if (!o) throw_data_conversion("division of a fixed by zero");
-  const Decimal a = decimal(v_);
-  Decimal b = decimal(o.v_), rest, backwards;
-  b.scale = 0;
-  int scale = a.scale - o.v_.scale, next = a.count;
-  while (true) {
-    if (next == 0) {
-      if (scale >= 0 && (rest.count == 0 || backwards.count >= 2 * kMost)) break;
-      if (scale >= 2 * kMost) break;
-      ++scale;
+  const Decimal a = decimal(v_), b = decimal(o.v_);
+  Decimal rest, r;  // r has the most significant digit first, until it is complete
+  int next = a.count;
+  r.scale = a.scale - b.scale;
+  while (next > 0 || r.scale < 0 || (rest.count > 0 && std::max(r.count, r.scale) < kMost)) {
+    rest.widen(1);
+    if (next > 0) {
+      rest.digit[0] = a.digit[--next];
+      rest.count = std::max(rest.count, 1);
+      rest.trim();
+    } else {
+      ++r.scale;
     }
-    rest.shift(1);
-    rest.scale = 0;
-    rest.digit[0] = next > 0 ? a.digit[--next] : static_cast<unsigned char>(0);
-    rest.count = std::max(rest.count, 1);
-    rest.trim();
     unsigned char digit = 0;
     for (; compare_sizes(rest, b) >= 0; ++digit) rest = added(rest, b, true);
-    if (backwards.count == 0 && digit == 0) continue;
-    if (backwards.count == Decimal::kRoom) throw_data_conversion("fixed of more than 31 digits");
-    backwards.digit[backwards.count++] = digit;
+    if (r.count > 0 || digit != 0) r.digit[r.count++] = digit;
   }
-  std::reverse(backwards.digit, backwards.digit + backwards.count);
-  backwards.scale = scale;
-  while (std::max(backwards.count, backwards.scale) > kMost && backwards.scale > 0) backwards.drop_last();
-  while (backwards.scale > 0 && (backwards.count == 0 || backwards.digit[0] == 0)) backwards.drop_last();
-  return fixed(backwards, v_.negative != o.v_.negative);
+  std::reverse(r.digit, r.digit + r.count);
+  while (r.scale > 0 && r.digit[0] == 0) r.cut(1);
+  return fixed(r, v_.negative != o.v_.negative);
 }
 
 std::strong_ordering Fixed::compare(const Fixed& o) const {
@@ -166,11 +166,9 @@ std::strong_ordering Fixed::compare(const Fixed& o) const {
 Fixed Fixed::shortened(UShort scale, bool round) const {
   if (v_.scale <= scale) return *this;
   Decimal d = decimal(v_);
-  bool half = false;
-  while (d.scale > scale) {
-    half = d.count > 0 && d.digit[0] >= 5;
-    d.drop_last();
-  }
+  const int places = d.scale - scale;
+  const bool half = d.digit[places - 1] >= 5;
+  d.cut(places);
   if (round && half) {
     Decimal one;
     one.digit[0] = 1;
@@ -182,11 +180,12 @@ Fixed Fixed::shortened(UShort scale, bool round) const {
 }
 
 Fixed Fixed::fitted(UShort digits, UShort scale) const {
-  Fixed f = truncate(scale);
-  Decimal d = decimal(f.v_);
-  d.shift(scale - d.scale);
+  if (digits > kMost || scale > digits) throw_data_conversion("fixed of more than 31 digits, or more places than digits");
+  Decimal d = decimal(v_);
+  if (d.scale < scale) d.widen(scale - d.scale);
+  else d.cut(d.scale - scale);
   if (d.count > digits) throw_data_conversion("fixed with more digits than its type");
-  f = fixed(d, f.v_.negative);
+  Fixed f = fixed(d, v_.negative);
   f.v_.digits = digits;
   return f;
 }
@@ -196,22 +195,36 @@ std::string Fixed::to_string() const {
   return {text, callis::cdr::fixed_text(v_, text)};
 }
 
-Fixed Fixed::from_double(LongDouble value, int digits) {
-  if (!std::isfinite(value) || std::fabs(value) >= 1e31L) throw_data_conversion("floating point number beyond a fixed");
-  char text[64];
+// Decimal text by <charconv>, which is the same in every locale.
+Fixed Fixed::from_floating(LongDouble value, int digits) {
+  if (!std::isfinite(value) || std::fabs(value) >= 1e32L) throw_data_conversion("floating point number beyond a fixed");
+  char text[80];
+  char* end = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific, digits - 1).ptr;
+  int exponent = 0;
+  const char* e = std::find(text, end, 'e') + 1;
+  std::from_chars(e + (*e == '+'), end, exponent);
   // All digits that count, and no more than 31 places.
-  const int magnitude = value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::fabs(value)))) + 1;
-  const int places = std::clamp(digits - magnitude, 0, kMost - std::max(magnitude, 0));
-  int n = std::snprintf(text, sizeof text, "%.*Lf", places, value);
+  const int magnitude = exponent + 1;
+  const int places = std::clamp(digits - magnitude, 0, std::max(kMost - std::max(magnitude, 0), 0));
+  end = std::to_chars(text, text + sizeof text - 1, value, std::chars_format::fixed, places).ptr;
   if (places > 0) {
-    while (text[n - 1] == '0') --n;
-    if (text[n - 1] == '.') --n;
+    while (end[-1] == '0') --end;
+    if (end[-1] == '.') --end;
   }
-  text[n] = 0;
+  *end = 0;
   return Fixed(static_cast<const char*>(text));
 }
 
-LongDouble Fixed::to_long_double() const { return std::strtold(to_string().c_str(), nullptr); }
+template <class T>
+T Fixed::to_floating() const {
+  char text[callis::cdr::kFixedText];
+  T value{};
+  std::from_chars(text, text + callis::cdr::fixed_text(v_, text), value);
+  return value;
+}
+template Float Fixed::to_floating<Float>() const;
+template Double Fixed::to_floating<Double>() const;
+template LongDouble Fixed::to_floating<LongDouble>() const;
 
 std::pair<ULongLong, bool> Fixed::whole() const {
   const Fixed f = truncate(0);

@@ -12,7 +12,8 @@
 // conversion to an integer that cannot hold it.
 //
 // Numbers convert to and from C++'s arithmetic types and mix with them in expressions. A double counts for the 15
-// digits that it is sure of, a long double for its 18.
+// digits that it is sure of, a float for 6, a long double for 18; what stands in front of the point counts as it is. The
+// way back gives the nearest number that the type has.
 #pragma once
 #include <callis/classic/types.h>
 #include <callis/marshal/memory.h>
@@ -31,8 +32,9 @@ namespace callis::classic {
 
 template <class T>
 concept IsFixed = std::derived_from<T, CORBA::Fixed>;
+// No integers of 128 bits, which some compilers count among the arithmetic types.
 template <class T>
-concept IsNumber = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+concept IsNumber = std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && (!std::integral<T> || sizeof(T) <= sizeof(CORBA::ULongLong));
 // Of which one at least is a fixed.
 template <class A, class B>
 concept FixedOperands = (IsFixed<A> && (IsFixed<B> || IsNumber<B>)) || (IsNumber<A> && IsFixed<B>);
@@ -55,6 +57,7 @@ class Fixed {
  public:
   constexpr Fixed() noexcept = default;
   template <std::integral T>
+    requires(sizeof(T) <= sizeof(ULongLong))
   constexpr Fixed(T value) noexcept {
     const auto size = static_cast<ULongLong>(value);
     v_.negative = value < T{};
@@ -62,9 +65,9 @@ class Fixed {
     for (ULongLong rest = v_.magnitude[0]; rest != 0; rest /= 10) ++v_.digits;
     if (v_.digits == 0) v_.digits = 1;
   }
-  Fixed(Double value) : Fixed(from_double(value, 15)) {}
-  Fixed(Float value) : Fixed(from_double(static_cast<LongDouble>(value), 6)) {}
-  Fixed(LongDouble value) : Fixed(from_double(value, 18)) {}
+  Fixed(Double value) : Fixed(from_floating(value, 15)) {}
+  Fixed(Float value) : Fixed(from_floating(static_cast<LongDouble>(value), 6)) {}
+  Fixed(LongDouble value) : Fixed(from_floating(value, 18)) {}
   // "-12.50", perhaps with a d at the end as in IDL.
   constexpr Fixed(const char* text) { parse(text); }
   explicit constexpr Fixed(const callis::marshal::FixedValue& value) noexcept : v_(value) {}
@@ -73,7 +76,7 @@ class Fixed {
   template <callis::classic::IsNumber T>
   operator T() const {
     if constexpr (std::is_floating_point_v<T>) {
-      return static_cast<T>(to_long_double());
+      return to_floating<std::remove_cv_t<T>>();
     } else {
       const auto [size, negative] = whole();
       const T value = negative ? static_cast<T>(0 - size) : static_cast<T>(size);
@@ -118,7 +121,7 @@ class Fixed {
   Fixed product(const Fixed& o) const;
   Fixed quotient(const Fixed& o) const;
   std::strong_ordering compare(const Fixed& o) const;
-  // As a fixed<digits, scale> holds it.
+  // As a fixed<digits, scale> holds it. DATA_CONVERSION also where there is no such type.
   Fixed fitted(UShort digits, UShort scale) const;
 
   // For marshaling code: the representation itself.
@@ -126,8 +129,10 @@ class Fixed {
   const callis::marshal::FixedValue& callis_value() const noexcept { return v_; }
 
  private:
-  static Fixed from_double(LongDouble value, int digits);
-  LongDouble to_long_double() const;
+  static Fixed from_floating(LongDouble value, int digits);
+  // The nearest one. T: Float, Double, LongDouble.
+  template <class T>
+  T to_floating() const;
   // Without the places; DATA_CONVERSION when it is beyond 64 bits.
   std::pair<ULongLong, bool> whole() const;
   Fixed shortened(UShort scale, bool round) const;

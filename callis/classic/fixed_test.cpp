@@ -2,6 +2,7 @@
 #include <callis/classic/exception.h>
 #include <callis/classic/fixed.h>
 #include <gtest/gtest.h>
+#include <clocale>
 #include <sstream>
 
 namespace {
@@ -118,6 +119,73 @@ TEST(Fixed, RoundsHalvesAwayFromZeroAndTruncatesTowardsIt) {
   EXPECT_EQ(Fixed("2.349").truncate(2).to_string(), "2.34");
   EXPECT_EQ(Fixed("-0.9").truncate(0), 0);
   EXPECT_EQ(Fixed("1.5").round(4).to_string(), "1.5");
+}
+
+TEST(Fixed, GivesUpMorePlacesThanItHasDigits) {
+  for (const char* text : {"0.00", "0.012", "0.000000", "0.0000000000000000000000000000001"}) {
+    SCOPED_TRACE(text);
+    const Fixed f(text);
+    EXPECT_EQ(static_cast<int>(f), 0);
+    EXPECT_EQ(static_cast<int>(-f), 0);
+    EXPECT_EQ(f.truncate(0).to_string(), "0");
+    EXPECT_EQ((-f).truncate(1).to_string(), "0.0");
+    EXPECT_EQ(f.round(0).to_string(), "0");
+    EXPECT_EQ((Point<9, 1>(f).to_string()), "0.0");
+    EXPECT_EQ((f / 7 * 0).to_string().substr(0, 1), "0");
+    EXPECT_EQ((f * f).truncate(0), 0);
+    EXPECT_EQ((f - f).to_string(), "0." + std::string(f.fixed_scale(), '0'));
+  }
+  EXPECT_EQ(Fixed("0.012").truncate(2).to_string(), "0.01");
+  EXPECT_EQ(Fixed("0.05").round(1).to_string(), "0.1");
+  EXPECT_EQ(Fixed("0.005").round(1).to_string(), "0.0");
+  EXPECT_EQ(Fixed("-0.05").round(1).to_string(), "-0.1");
+  EXPECT_EQ((Fixed("0.00") / Fixed("0.001")).to_string(), "0");
+}
+
+TEST(Fixed, ResultsOfMoreThan31PlacesAreCutOff) {
+  const Fixed small("0.0000000000000000000000000000001");
+  EXPECT_EQ((small * small).to_string(), "0." + std::string(31, '0'));
+  EXPECT_EQ((small / 10).to_string(), "0");
+  EXPECT_EQ((small * Fixed("0.9")).fixed_scale(), 31);
+  EXPECT_FALSE((-small * small).callis_value().negative);
+}
+
+TEST(Fixed, ValuesThatBreakTheirRulesAreRefused) {
+  callis::marshal::FixedValue v{{1, 0}, 31, 65535, false};
+  EXPECT_THROW(Fixed(v) + 1, CORBA::DATA_CONVERSION);
+  EXPECT_THROW(Fixed(v).truncate(0), CORBA::DATA_CONVERSION);
+  v = {{~0ull, ~0ull}, 31, 0, false};
+  EXPECT_THROW(Fixed(v) * 1, CORBA::DATA_CONVERSION);
+  EXPECT_THROW(Fixed(v).fitted(31, 0), CORBA::DATA_CONVERSION);
+  EXPECT_THROW(Fixed(1).fitted(32, 0), CORBA::DATA_CONVERSION);
+  EXPECT_THROW(Fixed(1).fitted(5, 65535), CORBA::DATA_CONVERSION);
+  v = {{0, 0}, 5, 2, true};
+  EXPECT_EQ(Fixed(v).to_string(), "0.00");
+  EXPECT_EQ(Fixed(v), 0);
+}
+
+TEST(Fixed, TextOfAnyLengthIsRead) {
+  EXPECT_EQ(Fixed((std::string(100'000, '0') + "1.5").c_str()).to_string(), "1.5");
+  EXPECT_THROW(Fixed(("0." + std::string(70'000, '0')).c_str()), CORBA::DATA_CONVERSION);
+  EXPECT_THROW(Fixed(std::string(70'000, '9').c_str()), CORBA::DATA_CONVERSION);
+}
+
+TEST(Fixed, FloatingPointDoesNotDependOnTheLocale) {
+  const std::string before = std::setlocale(LC_ALL, nullptr);
+  // Where no locale with a comma is installed there is nothing to see.
+  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "C.UTF-8"})
+    if (std::setlocale(LC_ALL, name)) break;
+  EXPECT_EQ(Fixed(12.375).to_string(), "12.375");
+  EXPECT_EQ(static_cast<double>(Fixed("12.375")), 12.375);
+  std::setlocale(LC_ALL, before.c_str());
+}
+
+TEST(Fixed, TheNearestFloatingPointNumberIsFoundAtOnce) {
+  // By way of a long double this would be rounded twice.
+  EXPECT_EQ(static_cast<float>(Fixed("1.000000059604644775390625000001")), 0x1.000002p0f);
+  EXPECT_EQ(static_cast<double>(Fixed("9007199254740993.0000000000001")), 9007199254740994.0);
+  EXPECT_EQ(Fixed(1e31).to_string(), "9999999999999999635896294965248");
+  EXPECT_EQ(Fixed(0.999999999999999999L).to_string(), "0.999999999999999999");
 }
 
 TEST(Fixed, CountsUpAndDown) {
