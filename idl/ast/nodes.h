@@ -147,6 +147,9 @@ struct Struct final : Declaration, Type {
   bool recursive = false;
   bool variable_length = false;  // what is_variable_length() says
   bool local = false;            // what is_local() says
+  bool references = false;       // what holds_references() says
+  bool values = false;           // what holds_values() says
+  std::uint64_t least_bytes = 0;  // what least_bytes() says
 };
 
 // The value of a constant or case label, by strip_aliases(type):
@@ -197,6 +200,8 @@ struct Union final : Declaration, Type {
   bool recursive = false;
   bool variable_length = false;
   bool local = false;
+  bool references = false;
+  bool values = false;
 };
 
 struct Exception final : Declaration {

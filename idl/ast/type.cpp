@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <idl/ast/nodes.h>
 #include <idl/ast/type.h>
+#include <algorithm>
 #include <memory>
 
 namespace callis::idl::ast {
@@ -79,6 +80,61 @@ bool is_variable_length(const Type& t) {
   }
 }
 
+// CDR (CORBA 3.3 part 2, 9.3).
+std::uint32_t wire_size(const Type& type) {
+  switch (strip_aliases(type).type_kind) {
+    case TypeKind::Boolean:
+    case TypeKind::Octet:
+    case TypeKind::Int8:
+    case TypeKind::UInt8:
+    case TypeKind::Char: return 1;
+    case TypeKind::Short:
+    case TypeKind::UShort: return 2;
+    case TypeKind::Long:
+    case TypeKind::ULong:
+    case TypeKind::Float:
+    case TypeKind::Enum: return 4;
+    case TypeKind::LongLong:
+    case TypeKind::ULongLong:
+    case TypeKind::Double: return 8;
+    case TypeKind::LongDouble: return 16;
+    default: return 0;
+  }
+}
+
+std::uint64_t least_bytes(const Type& type) {
+  const Type& t = strip_aliases(type);
+  switch (t.type_kind) {
+    case TypeKind::WChar: return 2;
+    case TypeKind::String: return 5;  // length and NUL
+    case TypeKind::WString: return 4;
+    case TypeKind::Fixed: return as<FixedType>(&t)->digits / 2u + 1;
+    case TypeKind::Union: {  // when it selects no member
+      const Type* discriminator = as<Union>(&t)->discriminator;
+      return discriminator != nullptr ? least_bytes(*discriminator) : 1;
+    }
+    case TypeKind::Object: return 9;  // an empty type id and no profiles, padding aside
+    case TypeKind::Interface: return as<Interface>(&t)->flavor == Interface::Flavor::Abstract ? 5 : 9;
+    case TypeKind::AbstractBase: return 5;  // a boolean and a null value
+    case TypeKind::Value:
+    case TypeKind::ValueBox:
+    case TypeKind::ValueBase:
+    case TypeKind::Any:
+    case TypeKind::TypeCode:
+    case TypeKind::Sequence: return 4;
+    case TypeKind::Array: {
+      const auto& a = *as<ArrayType>(&t);
+      std::uint64_t n = least_bytes(*a.element);
+      for (const std::uint32_t d : a.dimensions) {
+        n = d != 0 && n > kMostLeastBytes / d ? kMostLeastBytes : n * d;
+      }
+      return n;
+    }
+    case TypeKind::Struct: return as<Struct>(&t)->least_bytes;
+    default: return std::max(wire_size(t), 1u);
+  }
+}
+
 bool is_local(const Type& t) {
   const Type& type = strip_aliases(t);
   switch (type.type_kind) {
@@ -90,6 +146,42 @@ bool is_local(const Type& t) {
     case TypeKind::Map: return is_local(*as<MapType>(&type)->key) || is_local(*as<MapType>(&type)->element);
     case TypeKind::Struct: return as<Struct>(&type)->local;
     case TypeKind::Union: return as<Union>(&type)->local;
+    default: return false;
+  }
+}
+
+bool holds_references(const Type& t) {
+  const Type& type = strip_aliases(t);
+  switch (type.type_kind) {
+    case TypeKind::Any:
+    case TypeKind::TypeCode:
+    case TypeKind::Object:
+    case TypeKind::ValueBase:
+    case TypeKind::AbstractBase:
+    case TypeKind::Interface:
+    case TypeKind::Value:
+    case TypeKind::ValueBox: return true;
+    case TypeKind::Sequence: return holds_references(*as<SequenceType>(&type)->element);
+    case TypeKind::Array: return holds_references(*as<ArrayType>(&type)->element);
+    case TypeKind::Struct: return as<Struct>(&type)->references;
+    case TypeKind::Union: return as<Union>(&type)->references;
+    default: return false;
+  }
+}
+
+bool holds_values(const Type& t) {
+  const Type& type = strip_aliases(t);
+  switch (type.type_kind) {
+    case TypeKind::Any:
+    case TypeKind::ValueBase:
+    case TypeKind::AbstractBase:
+    case TypeKind::Value:
+    case TypeKind::ValueBox: return true;
+    case TypeKind::Interface: return as<Interface>(&type)->flavor == Interface::Flavor::Abstract;
+    case TypeKind::Sequence: return holds_values(*as<SequenceType>(&type)->element);
+    case TypeKind::Array: return holds_values(*as<ArrayType>(&type)->element);
+    case TypeKind::Struct: return as<Struct>(&type)->values;
+    case TypeKind::Union: return as<Union>(&type)->values;
     default: return false;
   }
 }

@@ -61,6 +61,9 @@ struct Output {
   std::string text;
 };
 
+// Thrown by generate() instead of printing text without end; the driver reports it.
+struct TooMuchText {};
+
 class Backend {
  public:
   virtual ~Backend() = default;

@@ -9,8 +9,10 @@
 #include <idl/driver/results.h>
 #include <idl/driver/wishes.h>
 #include <idl/driver/write_outputs.h>
+#include <idl/source/limits.h>
 #include <cstdio>
 #include <filesystem>
+#include <new>
 #include <set>
 
 namespace callis::idl::driver {
@@ -51,7 +53,12 @@ bool Run::generate(Compilation& c, Result& result) {
     fail(why);
     return false;
   }
-  result.outputs = backend_->generate(*c.unit, options, *c.diagnostics);
+  try {
+    result.outputs = backend_->generate(*c.unit, options, *c.diagnostics);
+  } catch (const backends::TooMuchText&) {
+    const source::FileId file = *c.files->find(result.file);
+    c.diagnostics->error({{file, 1, 1}, 1}, "more than " + std::to_string(kMaxGeneratedBytes >> 20) + " MB of code would come of this file");
+  }
   return true;
 }
 
@@ -165,6 +172,8 @@ int main(int argc, char** argv) {
   }
   try {
     return Run(parsed.arguments).run();
+  } catch (const std::bad_alloc&) {
+    return fail("out of memory");
   } catch (const std::exception& e) {
     return fail(e.what());
   }

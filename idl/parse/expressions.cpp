@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <idl/parse/literal.h>
 #include <idl/parse/parser.h>
+#include <idl/source/limits.h>
 
 namespace callis::idl::parse {
 

@@ -12,9 +12,6 @@
 
 namespace callis::idl::parse {
 
-inline constexpr int kMaxNesting = 200;               // modules, types, parentheses
-inline constexpr std::size_t kMaxOperators = 1'000;   // in one expression
-
 Body parse(const source::Preprocessed& text, source::Diagnostics& diagnostics);
 
 }  // namespace callis::idl::parse

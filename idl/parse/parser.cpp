@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <idl/parse/parser.h>
+#include <idl/source/limits.h>
 #include <string>
 
 namespace callis::idl::parse {

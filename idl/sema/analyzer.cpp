@@ -33,7 +33,7 @@ void Analyzer::run(const parse::Body& tree) {
   items(tree, unit_.contents);
   check_forwards();
   mark_recursive();
-  mark_local();
+  mark_holders();
   check_local();
   repeat_ids(unit_.contents);
   std::erase_if(unit_.includes, [this](const ast::Include& i) {

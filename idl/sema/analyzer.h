@@ -138,6 +138,7 @@ class Analyzer {
   bool is_complete(const ast::Type& t);
   std::uint32_t depth(const ast::Type& t) const;
   bool too_deep(const ast::Type& t, std::uint32_t depth, const source::Range& where);
+  bool too_large(std::uint64_t bytes, const source::Range& where);
   bool check_complete(const ast::Type& t, TypeUse use, const source::Range& where);
   void refers_to(const ast::Declaration& d, const source::Range& where);
 
@@ -170,7 +171,8 @@ class Analyzer {
 
   // structure.cpp: questions about whole types, answered once all are known.
   void mark_recursive();
-  void mark_local();
+  void mark_holders();
+  std::unordered_set<const ast::Type*> holders(bool (*is)(const ast::Type&), bool open_boxes) const;
   void check_local();
 
   // interfaces.cpp
@@ -250,6 +252,8 @@ class Analyzer {
   std::vector<Passed> passed_;
   // How deep a type is built up. Bounded, so that whoever walks types may recurse.
   std::unordered_map<const ast::Type*, std::uint32_t> depths_;
+  std::size_t inherited_members_ = 0;     // of all structs
+  std::size_t inherited_operations_ = 0;  // of all interfaces, and their bases
 };
 
 }  // namespace callis::idl::sema

@@ -2,7 +2,7 @@
 // Types that are used before they are complete, and how deep types are built up (IDL 4.2, 7.4.1.4.4.4.4).
 #include <idl/sema/analyzer.h>
 #include <idl/sema/composite.h>
-#include <idl/sema/sema.h>
+#include <idl/source/limits.h>
 
 namespace callis::idl::sema {
 
@@ -43,6 +43,15 @@ bool Analyzer::too_deep(const ast::Type& t, std::uint32_t depth, const source::R
   }
   diagnostics_.error(where, "this type is built up of more than " + std::to_string(kMaxTypeDepth) +
                                 " types, one inside the other");
+  return true;
+}
+
+// True after reporting that no message holds a value.
+bool Analyzer::too_large(std::uint64_t bytes, const source::Range& where) {
+  if (bytes <= kMaxValueBytes) {
+    return false;
+  }
+  diagnostics_.error(where, "a value of this type takes more than 4 GB, which no message holds");
   return true;
 }
 

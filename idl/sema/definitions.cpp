@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structs, exceptions, enums, typedefs, natives and constants.
 #include <idl/sema/analyzer.h>
+#include <idl/source/limits.h>
 #include <algorithm>
 
 namespace callis::idl::sema {
@@ -41,6 +42,13 @@ void Analyzer::struct_base(const parse::StructItem& item, ast::Struct& node) {
     diagnostics_.note(base->where, "it is only declared here");
     return;
   }
+  inherited_members_ += base->members.size();
+  if (inherited_members_ > kMaxInheritedMembers) {
+    if (inherited_members_ - base->members.size() <= kMaxInheritedMembers) {
+      diagnostics_.error(item.base->where, "structs inherit more than " + std::to_string(kMaxInheritedMembers) + " members in all");
+    }
+    return;
+  }
   node.base = base;
   node.members = base->members;
   scope_of(node).bases.push_back(&scope_of(*base));
@@ -52,8 +60,11 @@ void Analyzer::complete(ast::Struct& node, const source::Range& where) {
   for (const ast::Member* member : node.members) {
     deepest = std::max(deepest, depth(*member->type));
     node.variable_length = node.variable_length || ast::is_variable_length(*member->type);
+    node.least_bytes = std::min(node.least_bytes + ast::least_bytes(*member->type), ast::kMostLeastBytes);
   }
-  too_deep(node, deepest + 1, where);
+  if (!too_deep(node, deepest + 1, where) && too_large(node.least_bytes, where)) {
+    node.least_bytes = 0;  // reported once, not for all that follow
+  }
   node.defined = true;
   structs_.push_back(&node);
 }

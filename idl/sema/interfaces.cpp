@@ -2,6 +2,7 @@
 // Interfaces and what they inherit (IDL 4.2, 7.4.3, 7.4.4, 7.4.6.4.3 and 7.4.7.4.2.2).
 #include <idl/ast/walk.h>
 #include <idl/sema/analyzer.h>
+#include <idl/source/limits.h>
 #include <algorithm>
 
 namespace callis::idl::sema {
@@ -38,12 +39,21 @@ void Analyzer::interface(const parse::InterfaceItem& item, ast::Declarations& co
   Scope& scope = scope_of(node);
   bases(item, node, scope);
   std::vector<const ast::Declarations*> inherited;
-  if (node.bases.size() > 1) {
-    for (const ast::Interface* base : ast::all_bases(node)) {
-      inherited.push_back(&base->contents);
-    }
+  const std::size_t before_these = inherited_operations_;
+  for (const ast::Interface* base : ast::all_bases(node)) {
+    inherited.push_back(&base->contents);
+    inherited_operations_ += 1 + base->contents.size();
   }
-  check_inherited(item.name, node, inherited);
+  if (inherited_operations_ > kMaxInheritedOperations) {
+    if (before_these <= kMaxInheritedOperations) {
+      diagnostics_.error(item.name.where, "interfaces inherit more than " + std::to_string(kMaxInheritedOperations) +
+                                              " operations and bases in all");
+    }
+    node.bases.clear();
+    scope.bases.clear();
+  } else if (node.bases.size() > 1) {
+    check_inherited(item.name, node, inherited);
+  }
   std::uint32_t deepest = 0;
   for (const ast::Interface* base : node.bases) {
     deepest = std::max(deepest, depth(*base));

@@ -17,9 +17,6 @@
 
 namespace callis::idl::sema {
 
-// Types one inside the other, and interfaces one derived from the other.
-inline constexpr std::uint32_t kMaxTypeDepth = 500;
-
 // Never null. With errors reported the unit is incomplete and not fit for a back end.
 std::unique_ptr<ast::Unit> analyze(const parse::Body& tree,
                                    std::shared_ptr<const source::Files> files,

@@ -139,22 +139,35 @@ void Analyzer::mark_recursive() {
   }
 }
 
-// Local is what holds something local, through sequences too: from the types that do themselves to those that hold
-// these.
-void Analyzer::mark_local() {
+// Local is what holds something local, through sequences too; so it is with references and values. From the types that do
+// themselves to those that hold these.
+void Analyzer::mark_holders() {
+  const auto local = holders(&ast::is_local, true), references = holders(&ast::holds_references, false),
+             values = holders(&ast::holds_values, false);
+  const auto mark = [&](auto& node) {
+    node.local = local.contains(&node);
+    node.references = references.contains(&node);
+    node.values = values.contains(&node);
+  };
+  std::for_each(structs_.begin(), structs_.end(), [&](ast::Struct* s) { mark(*s); });
+  std::for_each(unions_.begin(), unions_.end(), [&](ast::Union* u) { mark(*u); });
+}
+
+// The structs and unions that hold what is such a thing, however deep.
+std::unordered_set<const ast::Type*> Analyzer::holders(bool (*is)(const ast::Type&), bool open_boxes) const {
   std::unordered_map<const ast::Type*, std::vector<const ast::Type*>> holders;
-  std::unordered_set<const ast::Type*> local;
+  std::unordered_set<const ast::Type*> out;
   std::vector<const ast::Type*> open;
   const auto mark = [&](const ast::Type& t) {
-    if (local.insert(&t).second) {
+    if (out.insert(&t).second) {
       open.push_back(&t);
     }
   };
   const auto look = [&](const ast::Type& t) {
-    for (const ast::Type* part : parts(t, true)) {
+    for (const ast::Type* part : parts(t, open_boxes)) {
       if (is_composite(*part)) {
         holders[part].push_back(&t);
-      } else if (ast::is_local(*part)) {
+      } else if (is(*part)) {
         mark(t);
       }
     }
@@ -168,8 +181,7 @@ void Analyzer::mark_local() {
       mark(*holder);
     }
   }
-  std::for_each(structs_.begin(), structs_.end(), [&](ast::Struct* s) { s->local = local.contains(s); });
-  std::for_each(unions_.begin(), unions_.end(), [&](ast::Union* u) { u->local = local.contains(u); });
+  return out;
 }
 
 // Local types stay out of the operations and exceptions of unconstrained interfaces (7.4.6.4.3).

@@ -2,13 +2,12 @@
 // Types as they are spelled to types of the AST.
 #include <idl/sema/analyzer.h>
 #include <idl/sema/composite.h>
+#include <idl/source/limits.h>
 #include <algorithm>
 
 namespace callis::idl::sema {
 
 namespace {
-
-constexpr std::uint64_t kMaxArrayElements = UINT32_MAX;
 
 ast::TypeKind kind_of(parse::BasicType type) {
   switch (type) {
@@ -230,7 +229,9 @@ const ast::Type* Analyzer::declarator_type(const ast::Type* type, const parse::T
       !check_complete(*type, TypeUse::Parameter, spec.where)) {
     return nullptr;
   }
-  return too_deep(array, depth(*type) + 1, declarator.name.where) ? nullptr : &array;
+  return too_deep(array, depth(*type) + 1, declarator.name.where) || too_large(ast::least_bytes(array), declarator.name.where)
+             ? nullptr
+             : &array;
 }
 
 }  // namespace callis::idl::sema

@@ -7,12 +7,8 @@ namespace {
 
 class PragmaLine {
  public:
-  PragmaLine(std::string_view text, std::uint32_t line) : text_(text), line_(line) {
-    for (std::uint32_t n = 1; n < line && at_ < text_.size(); ++at_) {
-      n += text_[at_] == '\n' ? 1u : 0u;
-    }
-    line_start_ = at_;
-  }
+  PragmaLine(std::string_view text, std::size_t line_start, std::uint32_t line)
+      : text_(text), at_(line_start), line_start_(line_start), line_(line) {}
 
   std::vector<PragmaWord> words() {
     std::vector<PragmaWord> out;
@@ -101,15 +97,15 @@ class PragmaLine {
   }
 
   std::string_view text_;
-  std::size_t at_ = 0;
-  std::size_t line_start_ = 0;
+  std::size_t at_;
+  std::size_t line_start_;
   std::uint32_t line_;
 };
 
 }  // namespace
 
-std::vector<PragmaWord> pragma_words(std::string_view text, std::uint32_t line) {
-  return PragmaLine(text, line).words();
+std::vector<PragmaWord> pragma_words(std::string_view text, std::size_t line_start, std::uint32_t line) {
+  return PragmaLine(text, line_start, line).words();
 }
 
 }  // namespace callis::idl::source

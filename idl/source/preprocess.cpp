@@ -12,6 +12,7 @@
 #include <boost/wave.hpp>
 #include <boost/wave/cpplexer/cpp_lex_iterator.hpp>
 #include <algorithm>
+#include <new>
 #include <optional>
 #include <stdexcept>
 
@@ -105,21 +106,25 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
                                      Container const& body, T const& use,
                                      std::vector<Container> const& arguments, Iterator const&,
                                      Iterator const&) {
-    std::size_t tokens = 0;
+    Amount amount;
     for (const Container& argument : arguments) {
-      tokens += argument.size();
+      amount += amount_of(argument);
     }
-    begin(use, parameters.empty() ? 0 : body.size(), tokens);
+    begin(use, parameters.empty() ? 0 : body.size(), amount);
     return false;
+  }
+  template <class Context, class T, class Parameters, class Definition>
+  void defined_macro(Context const&, T const& name, bool, Parameters const&, Definition const& body, bool) {
+    session->defined(is_pseudo(name.get_position()) ? Position{} : position_of(*session, name.get_position()), body.size());
   }
   template <class Context, class T, class Container>
   bool expanding_object_like_macro(Context const&, T const&, Container const&, T const& use) {
-    begin(use, 0, 0);
+    begin(use, 0, {});
     return false;
   }
   template <class Context, class Container>
   void expanded_macro(Context const&, Container const& result) {
-    session->substituted(result.size());
+    session->substituted(amount_of(result));
     for (const auto& token : result) {  // scan() has refused it elsewhere
       if (token.get_value() == "_Pragma") {
         session->give_up_expansion(kNoPragmaOperator);
@@ -128,8 +133,9 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
   }
   template <class Context, class Container>
   void rescanned_macro(Context const&, Container const& result) {
-    session->substituted(result.size());
-    session->end_expansion(result.size());
+    const Amount amount = amount_of(result);
+    session->substituted(amount);
+    session->end_expansion(amount);
     if (session->in_condition()) {
       std::size_t nesting = 0;
       for (const auto& token : result) {
@@ -263,9 +269,18 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
   }
 
  private:
-  void begin(Token const& use, std::size_t copies, std::size_t argument_tokens) {
+  void begin(Token const& use, std::size_t copies, const Amount& arguments) {
     session->begin_expansion(position_of(*session, use.get_position()), use.get_value().size(),
-                             is_pseudo(use.get_position()), copies, argument_tokens);
+                             is_pseudo(use.get_position()), copies, arguments);
+  }
+  template <class Container>
+  static Amount amount_of(Container const& tokens) {
+    Amount amount;
+    for (const auto& token : tokens) {
+      const std::size_t bytes = token.get_value().size();
+      amount += {1, bytes, bytes};
+    }
+    return amount;
   }
   template <class Container>
   static std::string words(Container const& tokens) {
@@ -307,6 +322,7 @@ void take(Session& session, const Token& token) {
 }
 
 void run(Session& session, const Hooks& hooks, FileId main, const PreprocessOptions& options) {
+  session.enter_main_file();
   const std::string& text = session.wave_text(main);
   // Wave wants an absolute name to derive directories from, which it then never uses.
   const std::string name = "/<main>";
@@ -336,6 +352,8 @@ Preprocessed attempt(Files& files, FileId main, const PreprocessOptions& options
     if (!diagnostics.failed()) {
       diagnostics.error(session.reached(), "preprocessing failed");
     }
+  } catch (const std::bad_alloc&) {
+    diagnostics.error(session.reached(), "the preprocessor runs out of memory here");
   } catch (const std::exception& fault) {
     diagnostics.error(session.reached(), std::string("preprocessing failed; ") + fault.what());
   }
@@ -360,12 +378,16 @@ Preprocessed preprocess(Files& files, FileId main, const PreprocessOptions& opti
                         Diagnostics& diagnostics) {
   constexpr std::size_t kMaxRuns = 10;
   Repairs repairs;
+  std::size_t read = 0;  // bytes, in all runs
   std::vector<std::pair<std::size_t, Diagnostic>> unread_directives;  // with the number of reports before it
   for (std::size_t n = 1;; ++n) {
     Diagnostics found(files);
     std::optional<Unread> unread;
     Preprocessed out = attempt(files, main, options, repairs, found, unread);
-    if (unread && n < kMaxRuns) {
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      read += files[static_cast<FileId>(i)].text.size();
+    }
+    if (unread && n < kMaxRuns && read < kMaxRepairedBytes) {
       unread_directives.emplace_back(found.all().size() - 1, found.all().back());
       repairs[unread->at.file][unread->at.line] = unread->repair;
       continue;

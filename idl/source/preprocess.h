@@ -21,7 +21,6 @@ using ReadFile = std::function<std::optional<std::string>(const std::string& pat
 
 // From the file system; regular files up to kMaxFileBytes.
 std::optional<std::string> read_from_disk(const std::string& path);
-inline constexpr std::size_t kMaxFileBytes = 32u << 20;
 
 struct PreprocessOptions {
   std::vector<std::string> include_dirs;  // -I, in order; "x" is first looked for beside its includer

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <idl/source/limits.h>
 #include <idl/source/preprocess.h>
 #include <algorithm>
 #include <filesystem>

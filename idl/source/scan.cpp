@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <idl/source/limits.h>
 #include <idl/source/scan.h>
 #include <utility>
 
@@ -24,6 +25,7 @@ class Scanner {
     while (at_ < text_.size()) {
       step();
     }
+    end_directive();
     for (const auto& [line, name] : open_conditions_) {
       fault(line, 1, "#" + name + " has no #endif");
     }
@@ -56,9 +58,21 @@ class Scanner {
     result_.directive[line_] = in_directive_;
   }
 
+  void end_directive() {
+    if (in_directive_) {
+      result_.directive_bytes += at_ - directive_start_;
+    }
+    if (in_directive_ && at_ - directive_start_ > kMaxDirectiveBytes) {
+      fault(directive_line_, 1, "directive of more than " + std::to_string(kMaxDirectiveBytes >> 10) + " KB");
+    }
+  }
+
   // Past the newline at at_.
   void newline(bool continued) {
     ++at_;
+    if (!continued) {
+      end_directive();
+    }
     ++line_;
     line_start_ = at_;
     if (!continued) {
@@ -121,8 +135,11 @@ class Scanner {
     fault(line, col, "comment is never closed");
   }
 
-  // A literal ends with its line even when it is not closed: the lexer reports that.
+  // A literal ends with its line even when it is not closed: the lexer reports that, but that the preprocessor cannot take
+  // very long ones.
   void quoted(char quote) {
+    const std::uint32_t line = line_;
+    const std::size_t begin = at_, col = column();
     blank_ = false;
     ++at_;
     while (at_ < text_.size() && text_[at_] != '\n') {
@@ -139,6 +156,9 @@ class Scanner {
       }
       check_byte();
       ++at_;
+    }
+    if (at_ - begin > kMaxOpenLiteralBytes) {
+      fault(line, col, quote == '"' ? "string is not closed on its line" : "character is not closed on its line");
     }
   }
 
@@ -193,6 +213,8 @@ class Scanner {
     }
     if (c == '#' && blank_ && peek(1) != '#') {
       in_directive_ = true;
+      directive_start_ = at_;
+      directive_line_ = line_;
       hash_seen_ = true;
       mark_line();
     } else if (c != ' ' && c != '\t' && c != '\r') {
@@ -282,6 +304,8 @@ class Scanner {
   std::uint32_t line_ = 1;
   bool blank_ = true;  // nothing but blanks and comments on this line so far
   bool in_directive_ = false;
+  std::size_t directive_start_ = 0;
+  std::uint32_t directive_line_ = 0;
   bool hash_seen_ = false;
   bool in_condition_ = false;
   std::size_t condition_depth_ = 0;

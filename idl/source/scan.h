@@ -24,18 +24,13 @@ struct Scan {
   // directive[n]: line n (from 1) belongs to a preprocessor directive, continuation lines too.
   std::vector<bool> directive;
 
+  std::size_t directive_bytes = 0;  // of all directives
+
   bool is_directive(std::size_t line) const { return line < directive.size() && directive[line]; }
 };
 
-// Identifiers longer than this are refused: no real name comes near, and the preprocessor keeps
-// names in fixed buffers.
-inline constexpr std::size_t kMaxIdentifier = 255;
-
 inline constexpr std::string_view kNoPragmaOperator =
     "the operator _Pragma is not supported; use #pragma";
-
-// Nesting in one #if.
-inline constexpr std::size_t kMaxConditionDepth = 100;
 
 // A word of a #pragma: no blanks inside but those of a literal.
 struct PragmaWord {
@@ -44,9 +39,9 @@ struct PragmaWord {
   std::uint32_t column = 0;
 };
 
-// What follows `#pragma` on the directive that begins on `line` of `text`; comments left out,
-// continuation lines taken in.
-std::vector<PragmaWord> pragma_words(std::string_view text, std::uint32_t line);
+// What follows `#pragma` on the directive that begins on `line`, which is at offset `line_start` of `text`; comments left
+// out, continuation lines taken in.
+std::vector<PragmaWord> pragma_words(std::string_view text, std::size_t line_start, std::uint32_t line);
 
 // Never reads outside `text`; at most a handful of faults.
 Scan scan(std::string_view text);

@@ -9,15 +9,9 @@ namespace callis::idl::source {
 
 namespace {
 
-constexpr std::size_t kMaxIncludes = 20'000;
-constexpr std::size_t kMaxInputBytes = 256u << 20;  // all files, each time it is included
-constexpr std::size_t kMaxExpansions = 1'000'000;
-constexpr std::size_t kMaxExpansionDepth = 200;
-constexpr std::size_t kMaxExpansionTokens = 100'000;  // of one macro use
 constexpr const char* kTooManyTokens = "macro expands to more than 100000 tokens";
-constexpr std::size_t kMaxOutputBytes = 512u << 20;
-constexpr std::size_t kMaxFaults = 20;
-
+constexpr const char* kTooManyBytes = "macro expands to more than 256 KB of text";
+constexpr const char* kTooLongToken = "macro handles a word or literal of more than 32 KB";
 constexpr std::string_view kBuiltInPath = "(built-in)/";
 
 namespace fs = std::filesystem;
@@ -88,9 +82,22 @@ bool Session::computed_include(Position at) {
   return true;
 }
 
+// A file that guards itself is read once, however often it is included.
 void Session::enter_file() {
   stack_.push_back(next_);
+  count_input(next_);
   out.changes.push_back({out.text.size(), true, next_});
+}
+
+void Session::count_input(FileId id) {
+  input_bytes_ += files_[id].text.size();
+  directive_bytes_ += scans_.at(id).directive_bytes;
+  if (input_bytes_ > kMaxInputBytes) {
+    give_up({id, 1, 1}, "more than " + std::to_string(kMaxInputBytes >> 20) + " MB are included");
+  }
+  if (directive_bytes_ > kMaxDirectivesBytes) {
+    give_up({id, 1, 1}, "directives of more than " + std::to_string(kMaxDirectivesBytes >> 20) + " MB in all");
+  }
 }
 
 void Session::leave_file() {
@@ -131,48 +138,72 @@ bool Session::in_directive(Position at) const {
 }
 
 void Session::begin_expansion(Position at, std::size_t name_length, bool pseudo,
-                              std::size_t copies, std::size_t argument_tokens) {
-  if (!pseudo && expanding_.empty() && (in_condition_ || !in_directive(at))) {
-    expanded_ = true;
-    use_ = at;
-    use_length_ = static_cast<std::uint32_t>(name_length);
+                              std::size_t copies, const Amount& arguments) {
+  if (expanding_.empty()) {
+    expansions_of_use_ = 0;
+    if (!pseudo && (in_condition_ || !in_directive(at))) {
+      expanded_ = true;
+      use_ = at;
+      use_length_ = static_cast<std::uint32_t>(name_length);
+    }
   }
-  if (++expansions_ > kMaxExpansions) {
+  if (++expansions_ > kMaxExpansions || ++expansions_of_use_ > kMaxExpansionsOfUse) {
     give_up(use_, "macros expand without end");
   }
   if (expanding_.size() == kMaxExpansionDepth) {
     give_up(use_, "macros are nested more than " + std::to_string(kMaxExpansionDepth) + " deep");
   }
-  expanding_.push_back({copies, argument_tokens});
+  expanding_.push_back({copies, arguments});
   check_size(expanding_.back());
 }
 
 // Before the arguments are copied into the body: that step multiplies.
 void Session::check_size(const Expansion& expansion) const {
-  if (expansion.copies != 0 &&
-      expansion.argument_tokens > kMaxExpansionTokens * 10 / expansion.copies) {
+  if (expansion.copies == 0) {
+    return;
+  }
+  if (expansion.arguments.tokens > kMaxExpansionTokens * 10 / expansion.copies) {
     give_up(use_, kTooManyTokens);
+  }
+  if (expansion.arguments.bytes > kMaxExpansionBytes * 10 / expansion.copies || expansion.arguments.bytes > kMaxExpansionBytes) {
+    give_up(use_, kTooManyBytes);
+  }
+  if (expansion.arguments.longest > kMaxMacroTokenBytes) {
+    give_up(use_, kTooLongToken);
   }
 }
 
-void Session::substituted(std::size_t tokens) {
-  expansion_tokens_ += tokens;
-  if (tokens > kMaxExpansionTokens || expansion_tokens_ > kMaxExpansions * 4) {
+void Session::substituted(const Amount& result) {
+  expansion_tokens_ += result.tokens;
+  if (result.tokens > kMaxExpansionTokens || expansion_tokens_ > kMaxExpansions * 4) {
     give_up(use_, kTooManyTokens);
+  }
+  if (result.bytes > kMaxExpansionBytes) {
+    give_up(use_, kTooManyBytes);
+  }
+  if (result.longest > kMaxMacroTokenBytes) {
+    give_up(use_, kTooLongToken);
   }
   if (!expanding_.empty()) {
     expanding_.back().copies = 0;  // what is expanded from here on is not copied
   }
 }
 
-void Session::end_expansion(std::size_t tokens) {
+void Session::end_expansion(const Amount& result) {
   if (expanding_.empty()) {
     return;
   }
   expanding_.pop_back();
   if (!expanding_.empty()) {
-    expanding_.back().argument_tokens += tokens;
+    expanding_.back().arguments += result;
     check_size(expanding_.back());
+  }
+}
+
+void Session::defined(Position at, std::size_t tokens) {
+  defined_tokens_ += tokens;
+  if (defined_tokens_ > kMaxDefinedTokens) {
+    give_up(at, "macros of more than " + std::to_string(kMaxDefinedTokens) + " tokens in all");
   }
 }
 
@@ -205,12 +236,14 @@ void Session::token(std::string_view text, Position at, bool pseudo) {
     end_.column += static_cast<std::uint32_t>(text.size());
   }
   if (out.text.size() > kMaxOutputBytes) {
-    give_up(at, "more text than callis-idl can take in");
+    give_up(at, "more than " + std::to_string(kMaxOutputBytes >> 20) + " MB of declarations");
   }
 }
 
 bool Session::pragma(Position at) {
-  const std::vector<PragmaWord> words = pragma_words(files_[at.file].text, at.line);
+  const File& file = files_[at.file];
+  const auto line_start = static_cast<std::size_t>(file.line(at.line).data() - file.text.data());
+  const std::vector<PragmaWord> words = pragma_words(file.text, line_start, at.line);
   if (!words.empty() && words.front().text == "once") {
     return false;
   }
@@ -296,10 +329,6 @@ std::optional<FileId> Session::try_open(const Found& found, Position at) {
     files_.set_include_name(*id, found.include_name, found.built_in);
   }
   load(*id);
-  input_bytes_ += files_[*id].text.size();
-  if (input_bytes_ > kMaxInputBytes) {
-    give_up(at, "more text is included than callis-idl can take in");
-  }
   name_file(found.path, *id);
   return id;
 }

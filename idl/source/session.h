@@ -3,8 +3,10 @@
 // included files, reports faults, bounds the work, and puts the output together. Wave's hooks in
 // preprocess.cpp call it as they meet things.
 #pragma once
+#include <idl/source/limits.h>
 #include <idl/source/preprocess.h>
 #include <idl/source/scan.h>
+#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>
@@ -12,8 +14,6 @@
 #include <vector>
 
 namespace callis::idl::source {
-
-inline constexpr std::size_t kMaxIncludeDepth = 100;
 
 // Thrown through Wave to end preprocessing; the reason has been reported.
 struct Stop {};
@@ -27,6 +27,19 @@ struct Repair {
   bool misplaced = false;
 };
 using Repairs = std::map<FileId, std::map<std::uint32_t, Repair>>;
+
+// Of tokens that macros handle. `##` and `#` make few tokens of many bytes.
+struct Amount {
+  std::size_t tokens = 0;
+  std::size_t bytes = 0;
+  std::size_t longest = 0;  // bytes of one
+  Amount& operator+=(const Amount& more) {
+    tokens += more.tokens;
+    bytes += more.bytes;
+    longest = std::max(longest, more.longest);
+    return *this;
+  }
+};
 
 class Session {
  public:
@@ -52,6 +65,7 @@ class Session {
 
   FileId next_include() const { return next_; }  // the result of the last include()
   void enter_file();
+  void enter_main_file() { count_input(main_); }
   void leave_file();
 
   // Faults ------------------------------------------------------------------------------------
@@ -68,11 +82,12 @@ class Session {
   bool in_directive(Position at) const;
   // Expansions nest; the outermost use is the place of what comes out.
   // Each goes begin, (arguments are expanded), substituted, (the result is expanded), end.
-  // `copies`: at most so often does the body name a parameter; `argument_tokens`: of all arguments.
-  void begin_expansion(Position at, std::size_t name_length, bool pseudo, std::size_t copies,
-                       std::size_t argument_tokens);
-  void substituted(std::size_t tokens);
-  void end_expansion(std::size_t tokens);
+  // `copies`: at most so often does the body name a parameter.
+  void begin_expansion(Position at, std::size_t name_length, bool pseudo, std::size_t copies, const Amount& arguments);
+  void substituted(const Amount& result);
+  void end_expansion(const Amount& result);
+  // A macro gets a body of so many tokens.
+  void defined(Position at, std::size_t tokens);
   [[noreturn]] void give_up_expansion(std::string_view text) { give_up(use_, std::string(text)); }
   // Between the two the tokens of a condition are expanded.
   void begin_condition();
@@ -96,13 +111,14 @@ class Session {
  private:
   struct Expansion {
     std::size_t copies;
-    std::size_t argument_tokens;
+    Amount arguments;
   };
 
   // Scans the file and makes the text Wave reads.
   void load(FileId id);
   static void leave_out(std::string& text, std::uint32_t line, Repair repair);
 
+  void count_input(FileId id);
   void check_size(const Expansion& expansion) const;
   // Takes the file in; its text is read() at the first time.
   struct Found {
@@ -134,12 +150,15 @@ class Session {
   FileId next_{};
   std::size_t includes_ = 0;
   std::size_t input_bytes_ = 0;
+  std::size_t directive_bytes_ = 0;
   std::size_t faults_ = 0;
 
   bool expanded_ = false;  // any macro so far
   Position use_;           // of the outermost macro being expanded
   std::uint32_t use_length_ = 1;
-  std::size_t expansions_ = 0;
+  std::size_t defined_tokens_ = 0;
+  std::size_t expansions_ = 0;         // in all
+  std::size_t expansions_of_use_ = 0;  // since the outermost macro that is being expanded began
   std::vector<Expansion> expanding_;  // outermost first
   std::size_t expansion_tokens_ = 0;
   bool in_condition_ = false;

@@ -231,7 +231,7 @@ void CompiledTypes::union_body(Text& to, const ast::Union& u, bool encode) {
   } else {
     to.line(value_type(*u.discriminator), " _label{};");
     to.line(get(*u.discriminator, "_label"));
-    to.line("if (!_d.ok()) return;");
+    to.line("if (!_d.ok() || !_d.enter()) return;");
     if (ast::is_variable_length(u)) to.line("_v._callis_free();");
     to.line("::callis::classic::zero(_v);");
     to.line("_v._callis_d = _label;");
@@ -244,6 +244,7 @@ void CompiledTypes::union_body(Text& to, const ast::Union& u, bool encode) {
   }
   to.line("default: break;");
   to.close("}");
+  if (!encode) to.line("_d.leave();");
 }
 
 std::string CompiledTypes::sequence_statement(const ast::SequenceType& s, const std::string& value, bool encode) {
@@ -258,7 +259,7 @@ std::string CompiledTypes::sequence_statement(const ast::SequenceType& s, const 
     case Shape::Reference: {
       const std::string suffix = function(*s.element), type = interface_type(*s.element);
       if (encode) return cat(head, "sequence", arguments, ", ", s.bound, "u, write_", suffix, ");");
-      return cat(head, "sequence", arguments, ", ", minimum_wire(*s.element), "u, ", s.bound,
+      return cat(head, "sequence", arguments, ", ", ast::least_bytes(*s.element), "u, ", s.bound,
                  "u, true, [](::callis::cdr::Decoder& _from, ", type, "*& _to) { ", kLibrary,
                  "set_reference(_to, read_", suffix, "(_from)); });");
     }
@@ -267,11 +268,11 @@ std::string CompiledTypes::sequence_statement(const ast::SequenceType& s, const 
       if (const auto* fixed = ast::as<ast::Struct>(&ast::strip_aliases(*s.element)))
         if (const auto leaves = flatten(*fixed))
           return cat(kLibrary, encode ? "put_" : "get_", "fixed_sequence<", steady_layout(*leaves, suffix), ">", arguments,
-                     encode ? "" : cat(", ", minimum_wire(*s.element), "u"), ", ", s.bound, "u, ",
+                     encode ? "" : cat(", ", ast::least_bytes(*s.element), "u"), ", ", s.bound, "u, ",
                      encode ? "write_" : "read_", suffix, ");");
       if (encode) return cat(head, "sequence", arguments, ", ", s.bound, "u, write_", suffix, ");");
       const bool nested = ast::is_variable_length(*s.element);
-      return cat(head, "sequence", arguments, ", ", minimum_wire(*s.element), "u, ", s.bound, "u, ",
+      return cat(head, "sequence", arguments, ", ", ast::least_bytes(*s.element), "u, ", s.bound, "u, ",
                  nested ? "true" : "false", ", read_", suffix, ");");
     }
   }

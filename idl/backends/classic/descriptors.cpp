@@ -167,10 +167,9 @@ std::string Descriptors::type(const ast::Type& alias, Mode mode) {
 }
 
 std::size_t Descriptors::link(const std::string& expression) {
-  const auto known = std::find(links_.begin(), links_.end(), expression);
-  if (known != links_.end()) return static_cast<std::size_t>(known - links_.begin());
-  links_.push_back(expression);
-  return links_.size() - 1;
+  const auto [known, is_new] = link_indices_.try_emplace(expression, links_.size());
+  if (is_new) links_.push_back(expression);
+  return known->second;
 }
 
 std::string Descriptors::exception_link_name(const ast::Exception& e) { return "exception_" + flat(e); }
@@ -181,11 +180,12 @@ std::string Descriptors::name_word(const ast::WireOperation& op) {
 }
 
 std::size_t Descriptors::name_offset(const std::string& name) {
-  for (const auto& [known, offset] : names_)
-    if (known == name) return offset;
-  names_.emplace_back(name, names_size_);
-  names_size_ += name.size() + 1;
-  return names_.back().second;
+  const auto [known, is_new] = name_offsets_.try_emplace(name, names_size_);
+  if (is_new) {
+    names_.push_back(name);
+    names_size_ += name.size() + 1;
+  }
+  return known->second;
 }
 
 std::size_t Descriptors::operation(const ast::WireOperation& op, bool compiled) {
@@ -247,7 +247,7 @@ void Descriptors::print(Text& to) const {
   if (!words_.empty()) to.close("};");
   if (!names_.empty()) to.line("constexpr char names[] =");
   for (std::size_t i = 0; i < names_.size(); ++i) {
-    std::string q = quoted(names_[i].first);
+    std::string q = quoted(names_[i]);
     if (i + 1 < names_.size()) q.insert(q.size() - 1, "\\000");
     to.line("    ", q, i + 1 == names_.size() ? ";" : "");
   }

@@ -9,6 +9,7 @@
 #include <idl/backends/classic/text.h>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace callis::idl::backends::classic {
@@ -59,7 +60,9 @@ class Descriptors {
   std::map<const void*, std::size_t> operations_[2];  // [is_setter]
   std::vector<const ast::Exception*> exceptions_;
   std::vector<std::string> links_;
-  std::vector<std::pair<std::string, std::size_t>> names_;
+  std::unordered_map<std::string, std::size_t> link_indices_;
+  std::vector<std::string> names_;
+  std::unordered_map<std::string, std::size_t> name_offsets_;
   std::size_t names_size_ = 0;
   std::size_t cells_ = 0;
   bool extended_ = false;  // the unit needs marshal::kExtension

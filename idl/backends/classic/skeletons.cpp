@@ -6,6 +6,7 @@
 #include <idl/backends/classic/interfaces.h>
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/skeletons.h>
+#include <idl/source/limits.h>
 #include <set>
 
 namespace callis::idl::backends::classic {
@@ -53,9 +54,8 @@ void print_class(Text& to, const ast::Interface& i) {
 }
 
 // An interface in the same scope may have the name that the tie would have, or an operation; there is none then.
-bool has_tie(const ast::Unit& unit, const ast::Interface& i) {
-  bool taken = false;
-  for_each_remote(unit, [&](const ast::Interface& other) { taken |= skeleton_scoped(other) == skeleton_scoped(i) + "_tie"; });
+bool has_tie(const std::set<std::string>& skeletons, const ast::Interface& i) {
+  bool taken = skeletons.contains(skeleton_scoped(i) + "_tie");
   for (const ast::WireOperation& op : ast::all_operations(i)) taken |= function_name(op) == skeleton_name(i) + "_tie";
   return !taken;
 }
@@ -92,9 +92,11 @@ std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names,
   to.line("#define ", guard);
   if (!names.joined()) to.line(names.include_header());
   std::set<std::string> includes;  // for bases elsewhere
+  std::set<std::string> skeletons;
   bool any = false;
   for_each_remote(unit, [&](const ast::Interface& i) {
     any = true;
+    skeletons.insert(skeleton_scoped(i));
     for (const ast::Interface* b : i.bases)
       if (b->built_in) {
         includes.insert("#include <callis/poa/policy_skeleton.h>");  // the only one that can be called
@@ -110,7 +112,7 @@ std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names,
   to.blank();
   for_each_remote(unit, [&](const ast::Interface& i) {
     print_class(to, i);
-    if (ties && !is_abstract(i) && has_tie(unit, i)) print_tie(to, i);
+    if (ties && !is_abstract(i) && has_tie(skeletons, i)) print_tie(to, i);
   });
   to.line("#endif");
   return to.take();
@@ -173,6 +175,12 @@ class SkeletonPrinter {
 void SkeletonPrinter::tables(const ast::Interface& i) {
   const std::string id = flat(i);
   const auto operations = ast::all_operations(i);
+  static_assert(kMaxOperations + 1 == callis::PerfectHash::kNowhere);
+  if (operations.size() > kMaxOperations) {
+    diagnostics_.error(i.where, cat(ast::scoped_name(i), " has ", operations.size(), " operations, with those of attributes and "
+                                    "bases: an interface may have at most 65,534 operations"));
+    return;
+  }
   std::vector<std::string> names, declared, declared_raises;
   bool any_raises = false;
   for (const ast::WireOperation& op : operations) {
@@ -252,7 +260,10 @@ std::string print_skeleton_source(const ast::Unit& unit, const FileNames& names,
     print_notice(to, unit);
     to.line(names.include_skeleton_header());
   }
-  if (compiled.any()) to.line("#include <callis/classic/coder.h>");
+  if (compiled.any()) {
+    to.line("#include <callis/classic/coder.h>");
+    if (body.str().find("::callis::value::") != std::string::npos) to.line("#include <callis/value/wire.h>");
+  }
   to.blank();
   if (!body.empty()) {
     to.line("namespace ", shared, " {");

@@ -62,6 +62,7 @@ std::string print_source(const ast::Unit& unit, const FileNames& files, Descript
     // What it includes may bring in anys that only the coders name.
     if (uses_any(unit) || coders.str().find("::callis::typecode::") != std::string::npos)
       to.line("#include <callis/typecode/coder.h>");
+    if (coders.str().find("::callis::value::") != std::string::npos) to.line("#include <callis/value/wire.h>");
   }
   to.line("#include <callis/classic/layout.h>");
   if (type_codes) to.line("#include <callis/typecode/table.h>");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text: collects lines of C++ with indentation; cat() joins strings and numbers.
 #pragma once
+#include <idl/backends/backend.h>
+#include <idl/source/limits.h>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -50,7 +52,10 @@ class Text {
     if (!text_.ends_with("\n\n")) text_ += '\n';
   }
   // Lines that are complete already.
-  void raw(std::string_view s) { text_ += s; }
+  void raw(std::string_view s) {
+    text_ += s;
+    check_size();
+  }
 
   // Whether what is printed here gets TypeCodes and operators of Any.
   bool any = false;
@@ -68,6 +73,10 @@ class Text {
       text_ += s;
     }
     text_ += '\n';
+    check_size();
+  }
+  void check_size() const {
+    if (text_.size() > kMaxGeneratedBytes) throw backends::TooMuchText();
   }
 
   std::string text_;

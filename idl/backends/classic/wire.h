@@ -9,18 +9,11 @@
 
 namespace callis::idl::backends::classic {
 
-// Bytes of a primitive or enum on the wire, which are its alignment too but for a long double (16, aligned
-// to 8). 0 for other types.
-std::uint32_t wire_size(const ast::Type& t);
+using ast::wire_size;
 std::uint32_t wire_alignment(const ast::Type& t);
 
-// Least bytes that a value takes, padding aside; 0 for a struct without members. The same as the marshaling engine's.
-std::uint64_t minimum_wire(const ast::Type& t);
-
-// Whether a value has something counted in it, such as object references: it is never left to the message then.
-bool holds_references(const ast::Type& t);
-// Whether a value in the sense of valuetypes can be in it, which may be shared with others of the same message.
-bool holds_values(const ast::Type& t);
+using ast::holds_references;
+using ast::holds_values;
 
 // A struct of fixed length, flattened: what lies in it, in order.
 struct Leaf {
