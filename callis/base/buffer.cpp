@@ -1,9 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/buffer.h>
+#include <callis/base/peer_memory.h>
 #include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
+#include <utility>
 
 namespace callis {
+namespace {
+
+// So large ones are mapped, each for itself: malloc would keep some of them when they are freed.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr std::size_t kMapped = SIZE_MAX;
+#else
+constexpr std::size_t kMapped = 1u << 20;
+#endif
+
+constexpr std::size_t on_account(std::size_t capacity) { return capacity > Buffer::kFree ? capacity : 0; }
+
+}  // namespace
 
 Buffer& Buffer::operator=(Buffer&& o) noexcept {
   if (this != &o) {
@@ -11,6 +26,7 @@ Buffer& Buffer::operator=(Buffer&& o) noexcept {
     data_ = o.data_;
     size_ = o.size_;
     capacity_ = o.capacity_;
+    for_peer_ = o.for_peer_;
     o.forget();
   }
   return *this;
@@ -22,10 +38,36 @@ bool Buffer::reserve(std::size_t total) {
   if (want < total) want = total;
   if (want < 256) want = 256;
   want = align_up(want, 16);
-  if (want < total) return false;  // wrapped
+  if (want < total || want > SIZE_MAX - kSlop) return false;  // wrapped
+  if (for_peer_) return grow_for_peer(want);
   // malloc gives 16-byte alignment on every platform we support; realloc keeps it.
   void* p = std::realloc(data_, want + kSlop);
   if (!p) return false;
+  data_ = static_cast<Byte*>(p);
+  capacity_ = want;
+  return true;
+}
+
+bool Buffer::grow_for_peer(std::size_t want) noexcept {
+  const std::size_t more = on_account(want) - on_account(capacity_);
+  if (more != 0 && !PeerMemory::take(more, want)) return false;
+  void* p;
+  if (want < kMapped) {
+    p = std::realloc(data_, want + kSlop);
+  } else {
+    p = capacity_ >= kMapped
+            ? ::mremap(data_, capacity_ + kSlop, want + kSlop, MREMAP_MAYMOVE)
+            : ::mmap(nullptr, want + kSlop, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED) p = nullptr;
+    if (p && capacity_ < kMapped) {
+      if (capacity_ != 0) std::memcpy(p, data_, capacity_);
+      std::free(data_);
+    }
+  }
+  if (!p) {
+    PeerMemory::give(more);
+    return false;
+  }
   data_ = static_cast<Byte*>(p);
   capacity_ = want;
   return true;
@@ -50,6 +92,10 @@ void Buffer::shrink(std::size_t keep) {
 }
 
 void Buffer::release() noexcept {
+  if (for_peer_ && capacity_ > kFree) {
+    PeerMemory::give(on_account(capacity_));
+    if (capacity_ >= kMapped) ::munmap(std::exchange(data_, nullptr), capacity_ + kSlop);
+  }
   std::free(data_);
   forget();
 }

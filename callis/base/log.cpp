@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/log.h>
+#include <callis/base/text.h>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -43,7 +44,7 @@ void set_log_level(LogLevel level) noexcept { current_level().store(level); }
 LogLevel log_level() noexcept { return current_level().load(std::memory_order_relaxed); }
 
 void log(LogLevel level, std::string_view text) noexcept {
-  if (logging(level) && level != LogLevel::Off) g_sink.load()(level, text, g_context.load());
+  if (logging(level) && level != LogLevel::Off) g_sink.load()(level, Printable(text), g_context.load());
 }
 
 }  // namespace callis

@@ -16,7 +16,8 @@ void set_log_sink(LogSink sink, void* context) noexcept;
 void set_log_level(LogLevel level) noexcept;
 LogLevel log_level() noexcept;
 inline bool logging(LogLevel level) noexcept { return level >= log_level(); }
-// Text that came from a peer must be escaped by the caller.
+// One line, whatever the text: what came from a peer in it is made printable, and all is cut at Printable::kMost
+// (text.h), before the sink sees it.
 void log(LogLevel level, std::string_view text) noexcept;
 
 }  // namespace callis

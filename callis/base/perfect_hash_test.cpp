@@ -28,6 +28,27 @@ class PerfectHashSizes : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(, PerfectHashSizes, ::testing::Values(0, 1, 2, 3, 7, 8, 31, 100, 500, 3000));
 TEST_P(PerfectHashSizes, FindsEveryNameThatDiffersInTheMiddleOnly) { expect_finds_all(names(GetParam(), "")); }
 
+class PerfectHashOfManyNames : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(, PerfectHashOfManyNames,
+                         ::testing::Values(1024, 2047, 2048, 10'000, 32'767, 32'768, 43'691, 50'000, 65'534));
+TEST_P(PerfectHashOfManyNames, TakesStepsInProportionToTheirNumber) {
+  for (const auto& v : {names(GetParam(), ""), names(GetParam(), "with_a_long_name_in_the_middle_")}) {
+    PerfectHashTables t;
+    ASSERT_TRUE(build_perfect_hash(v, t));
+    EXPECT_LT(t.steps, 600 * v.size());
+    expect_finds_all(v);
+  }
+  std::vector<std::string> numbered;
+  for (int i = 0; i < GetParam(); ++i) numbered.push_back("f" + std::to_string(i));
+  PerfectHashTables t;
+  ASSERT_TRUE(build_perfect_hash(numbered, t));
+  EXPECT_LT(t.steps, 600 * numbered.size());
+  expect_finds_all(numbered);
+}
+TEST(PerfectHash, MoreNamesThanPlacesCanBeNumberedAreRefused) {
+  PerfectHashTables t;
+  EXPECT_FALSE(build_perfect_hash(names(65'535, ""), t));
+}
 TEST(PerfectHash, FindsShortNames) { expect_finds_all({"a", "b", "ab", "ba", "", "abcdefg", "abcdefgh", "abcdefghi"}); }
 TEST(PerfectHash, FindsNamesThatDifferInTheirLastCharactersOnly) {
   for (const int n : {2, 10, 100, 1000})

@@ -20,6 +20,55 @@ Decimal::Decimal(std::uint64_t n) noexcept {
   } while (n != 0);
 }
 
+namespace {
+
+// Bytes of the character that text begins with; 0 when it is none, or not to be shown.
+std::size_t shown_bytes(std::string_view text) noexcept {
+  const auto first = static_cast<unsigned char>(text[0]);
+  if (first < 0x80) return first >= 0x20 && first != 0x7f;
+  const std::size_t n = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || text.size() < n) return 0;
+  std::uint32_t c = first & (0x7fu >> n);
+  for (std::size_t i = 1; i < n; ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if ((byte & 0xc0) != 0x80) return 0;
+    c = c << 6 | (byte & 0x3f);
+  }
+  // None shorter than it could be, no surrogates, nothing beyond Unicode. Then C1 controls, marks of direction, invisible
+  // characters, ends of lines, and tags.
+  struct Range { std::uint32_t first, last; };
+  static constexpr Range kHidden[] = {{0, 0x9f}, {0x61c, 0x61c}, {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},
+                                      {0xd800, 0xdfff}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xffffffff}};
+  if (c < (n == 4 ? 0x10000u : n == 3 ? 0x800u : 0)) return 0;
+  for (const Range& r : kHidden)
+    if (c >= r.first && c <= r.last) return 0;
+  return n;
+}
+
+}  // namespace
+
+Printable::Printable(std::string_view text) noexcept {
+  constexpr std::string_view kMore = "...";
+  while (!text.empty()) {
+    const std::size_t n = shown_bytes(text), taken = n != 0 ? n : 1, needed = n != 0 ? n : 4;
+    if (size_ + needed > kMost) {
+      std::copy(kMore.begin(), kMore.end(), text_ + size_);
+      size_ += kMore.size();
+      return;
+    }
+    if (n != 0) {
+      std::copy_n(text.data(), n, text_ + size_);
+    } else {
+      constexpr const char* kDigits = "0123456789abcdef";
+      const auto byte = static_cast<unsigned char>(text[0]);
+      const char escape[] = {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+      std::copy_n(escape, sizeof escape, text_ + size_);
+    }
+    size_ += needed;
+    text.remove_prefix(taken);
+  }
+}
+
 bool parse_decimal(std::string_view text, std::uint64_t max, std::uint64_t& out) noexcept {
   std::uint64_t n = 0;
   for (const char c : text) {

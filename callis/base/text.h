@@ -22,6 +22,20 @@ class Decimal final {
   unsigned char first_ = sizeof digits_;
 };
 
+// Text that may have come from a peer, fit for a line of a log and for a terminal: what is no UTF-8, what controls a terminal
+// and what reorders or hides the text around it is written "\\x1b", byte by byte; what is longer than kMost is cut there and ends in "...".
+class Printable final {
+ public:
+  static constexpr std::size_t kMost = 2000;  // bytes
+
+  explicit Printable(std::string_view text) noexcept;
+  operator std::string_view() const noexcept { return {text_, size_}; }
+
+ private:
+  std::size_t size_ = 0;
+  char text_[kMost + 3];
+};
+
 // Nothing but decimal digits, of a number up to max. Leading zeros are allowed.
 [[nodiscard]] bool parse_decimal(std::string_view text, std::uint64_t max, std::uint64_t& out) noexcept;
 

@@ -27,6 +27,49 @@ TEST(ParseDecimal, TakesNothingButDigitsUpToTheMaximum) {
   EXPECT_FALSE(parse_decimal("18446744073709551616", ~std::uint64_t{0}, n));
 }
 
+[[gnu::noinline]] std::string repeated(std::size_t n, char c) { return std::string(n, c); }
+[[gnu::noinline]] std::string printed(std::string_view text) { return std::string(std::string_view(Printable(text))); }
+
+TEST(Printable, LeavesPlainTextAndUtf8AsTheyAre) {
+  for (const char* text : {"", "10.1.2.3:4711", "C:\\x y~", "Grüße, 世界 𝄞", "\u00a0\u0100"}) EXPECT_EQ(printed(text), text);
+}
+
+TEST(Printable, EscapesWhatControlsTerminalsAndLines) {
+  EXPECT_EQ(printed("a\nb\r\t\x1b[31m\x7f"), "a\\x0ab\\x0d\\x09\\x1b[31m\\x7f");
+  EXPECT_EQ(printed(std::string_view("\0x", 2)), "\\x00x");
+  EXPECT_EQ(printed("\u009b"), "\\xc2\\x9b") << "the C1 form of an escape sequence";
+  EXPECT_EQ(printed("\u2028"), "\\xe2\\x80\\xa8");
+  EXPECT_EQ(printed("\u202egnp"), "\\xe2\\x80\\xaegnp") << "right to left";
+  EXPECT_EQ(printed("\u2066\u200b\ufeff\U000e0041"), "\\xe2\\x81\\xa6\\xe2\\x80\\x8b\\xef\\xbb\\xbf\\xf3\\xa0\\x81\\x81");
+}
+
+TEST(Printable, EscapesWhatIsNoUtf8) {
+  EXPECT_EQ(printed("\xff"), "\\xff");
+  EXPECT_EQ(printed("\x80z"), "\\x80z");
+  EXPECT_EQ(printed("\xc0\xaf"), "\\xc0\\xaf") << "longer than needed";
+  EXPECT_EQ(printed("\xe0\x9f\xbf"), "\\xe0\\x9f\\xbf");
+  EXPECT_EQ(printed("\xf0\x8f\xbf\xbf"), "\\xf0\\x8f\\xbf\\xbf");
+  EXPECT_EQ(printed("\xed\xa0\x80"), "\\xed\\xa0\\x80") << "a surrogate";
+  EXPECT_EQ(printed("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80") << "beyond Unicode";
+  for (const char* cut : {"\xc3", "\xe4\xb8", "\xf0\x9d\x84"}) EXPECT_EQ(printed(cut).size(), 4 * std::string_view(cut).size());
+}
+
+TEST(Printable, IsBoundedAndEndsInDotsWhenCut) {
+  const auto most = Printable::kMost;
+  EXPECT_EQ(printed(repeated(most, 'a')), repeated(most, 'a'));
+  EXPECT_EQ(printed(repeated(most + 1, 'a')), repeated(most, 'a') + "...");
+  EXPECT_EQ(printed(repeated(most / 4, '\n')).size(), most);
+  for (std::size_t before = 0; before < 9; ++before)
+    for (const char* unit : {"\n", "ä", "世", "𝄞", "\xff"})
+      for (std::size_t n = most / 4 - 8; n < most; n += n < most / 4 + 8 ? 1 : 97) {
+        std::string text = repeated(before, 'a');
+        for (std::size_t i = 0; i < n; ++i) text += unit;
+        const std::string shown = printed(text);
+        EXPECT_LE(shown.size(), most + 3);
+        EXPECT_TRUE(shown == text || shown.find('\\') != shown.npos || shown.ends_with("..."));
+      }
+}
+
 TEST(EditDistance, CountsLettersPutInTakenOutAndChanged) {
   EXPECT_EQ(edit_distance("", ""), 0u);
   EXPECT_EQ(edit_distance("", "abc"), 3u);

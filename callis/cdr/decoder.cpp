@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/swap_array.h>
+#include <callis/base/peer_memory.h>
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/long_double.h>
 #include <cstring>
@@ -132,6 +133,26 @@ long double Decoder::get_long_double() {
   return v;
 }
 
+Fault Budget::take_more(std::size_t bytes) noexcept {
+  std::size_t more = bytes - bytes_left;
+  if (more > held_back) return Fault::BudgetExceeded;
+  more = std::min(held_back, std::max(more, MessageBudget::kFirst));
+  if (!PeerMemory::take(more, taken + more)) return Fault::OutOfMemory;
+  taken += more;
+  held_back -= more;
+  bytes_left += more;
+  return Fault::None;
+}
+
+void MessageBudget::give_back() noexcept { PeerMemory::give(taken); }
+
+[[gnu::cold, gnu::noinline]] bool Decoder::charge_more(std::size_t bytes) {
+  const Fault f = budget_->take_more(bytes);
+  if (f == Fault::None) return true;
+  set_fault(f);
+  return false;
+}
+
 std::uint32_t Decoder::count(std::size_t min_wire, std::size_t native_bytes) {
   const std::uint32_t n = get_ulong();
   if (n == 0) return 0;
@@ -142,12 +163,7 @@ std::uint32_t Decoder::count(std::size_t min_wire, std::size_t native_bytes) {
   }
   // n <= 2^32 and a native element is far below 2^31 bytes: the product fits 64 bits.
   const std::uint64_t memory = static_cast<std::uint64_t>(n) * std::max(native_bytes, empty ? kEmptyElementCost : 1);
-  if (memory > budget_->bytes_left) {
-    set_fault(Fault::BudgetExceeded);
-    return 0;
-  }
-  budget_->bytes_left -= static_cast<std::size_t>(memory);
-  return n;
+  return charge(static_cast<std::size_t>(std::min<std::uint64_t>(memory, SIZE_MAX))) ? n : 0;
 }
 
 std::uint32_t Decoder::string_length(std::uint32_t bound) {

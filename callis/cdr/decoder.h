@@ -23,14 +23,43 @@ namespace callis::cdr {
 
 // What one message may still cost: shared by the decoder of a message and those of its encapsulations.
 struct Budget {
-  std::size_t bytes_left;
+  std::size_t bytes_left;  // of what is not held back
   std::uint32_t depth_left;
+  // Memory that the message may cost beyond that, once the process has so much for its peers (base/peer_memory.h).
+  std::size_t held_back = 0;
+  std::size_t taken = 0;  // of what was held back: bytes on the account of PeerMemory
+
+  std::size_t all_left() const { return bytes_left + held_back; }
+  // When bytes_left is less than that: takes more of what is held back. None; BudgetExceeded; OutOfMemory: the process has
+  // no more for its peers.
+  Fault take_more(std::size_t bytes) noexcept;
 
   // Of callis::Limits; a template, because what generated code includes need not know these.
   template <typename L = Limits>
   static Budget of(const L& limits, std::size_t message_bytes) {
     return {limits.decode_budget(message_bytes), limits.max_depth};
   }
+};
+
+// The budget of a message that has come: beyond kFirst bytes it is taken from PeerMemory, and given back when the message
+// is done with.
+struct MessageBudget final : Budget {
+  static constexpr std::size_t kFirst = 256u << 10;
+
+  template <typename L = Limits>
+  MessageBudget(const L& limits, std::size_t message_bytes) : Budget(of(limits, message_bytes)) {
+    if (bytes_left <= kFirst) return;
+    held_back = bytes_left - kFirst;
+    bytes_left = kFirst;
+  }
+  MessageBudget(const MessageBudget&) = delete;
+  MessageBudget& operator=(const MessageBudget&) = delete;
+  ~MessageBudget() {
+    if (taken != 0) [[unlikely]] give_back();
+  }
+
+ private:
+  void give_back() noexcept;
 };
 
 struct Segment {
@@ -121,10 +150,7 @@ class Decoder final {
   std::uint32_t count(std::size_t min_wire, std::size_t native_bytes);
   // Charges memory to the message's budget; false and a fault when it is used up.
   bool charge(std::size_t bytes) {
-    if (bytes > budget_->bytes_left) [[unlikely]] {
-      set_fault(Fault::BudgetExceeded);
-      return false;
-    }
+    if (bytes > budget_->bytes_left && !charge_more(bytes)) [[unlikely]] return false;
     budget_->bytes_left -= bytes;
     return true;
   }
@@ -215,6 +241,7 @@ class Decoder final {
   void leave_chunks();
 
  private:
+  bool charge_more(std::size_t bytes);
   // In text.cpp, which is part of the feature code_sets: without it converts() is always false.
   CALLIS_OPTIONAL std::uint32_t converted_room(std::uint32_t bound);
   CALLIS_OPTIONAL bool get_converted(char* to, std::uint32_t room, std::uint32_t bound);

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/endings.h>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace callis {
+namespace {
+
+struct Link {
+  std::vector<Link*> held;
+  static inline unsigned living = 0, nested = 0, deepest = 0;
+  Link() { ++living; }
+  ~Link() {
+    ++nested;
+    if (nested > deepest) deepest = nested;
+    for (Link* l : held) Endings::end(l, [](void* p) { delete static_cast<Link*>(p); });
+    --nested;
+    --living;
+  }
+};
+
+void end(Link* l) {
+  Endings::end(l, [](void* p) { delete static_cast<Link*>(p); });
+}
+
+TEST(Endings, ChainsOfAnyLengthNestNoDeeperThanSome) {
+  Link* head = nullptr;
+  for (int i = 0; i < 200000; ++i) {
+    auto* const l = new Link;
+    if (head) l->held.push_back(head);
+    head = l;
+  }
+  Link::deepest = 0;
+  end(head);
+  EXPECT_EQ(Link::living, 0u);
+  EXPECT_LE(Link::deepest, Endings::kMaxNested);
+}
+
+TEST(Endings, TreesToo) {
+  std::vector<Link*> row{new Link};
+  Link* const root = row[0];
+  for (int level = 0; level < 14; ++level) {
+    std::vector<Link*> next;
+    for (Link* l : row) {
+      l->held = {new Link, new Link};
+      next.insert(next.end(), l->held.begin(), l->held.end());
+    }
+    row = next;
+  }
+  end(root);
+  EXPECT_EQ(Link::living, 0u);
+}
+
+TEST(Endings, FewAreGoneBeforeTheirHolder) {
+  auto* const l = new Link;
+  l->held = {new Link};
+  end(l->held[0]);
+  EXPECT_EQ(Link::living, 1u);
+  l->held.clear();
+  end(l);
+  EXPECT_EQ(Link::living, 0u);
+}
+
+}  // namespace
+}  // namespace callis

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/log.h>
+#include <callis/base/memory_there_is.h>
+#include <callis/base/peer_memory.h>
+#include <algorithm>
+#include <cstdio>
+#include <malloc.h>
+#include <mutex>
+
+namespace callis {
+namespace {
+
+constexpr std::size_t kGroups = 256;
+constexpr std::size_t kSmall = 128u << 10;  // may be had beyond that, too: honest clients' buffers
+constexpr std::size_t kWorthReturning = 4u << 20;  // to the system
+
+constinit std::mutex g_mutex;  // guards what follows, and the holders' links
+MemoryHolder* g_holders = nullptr;
+TimePoint g_looked{};
+
+// Held at most, since free memory was returned to the system last, as far as look() has seen.
+constinit std::atomic<std::size_t> g_not_returned{0};
+
+std::uint8_t group_of(const std::string& host) {
+  std::uint32_t hash = 2166136261;
+  for (char c : host) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
+  return static_cast<std::uint8_t>(hash ^ hash >> 8 ^ hash >> 16);
+}
+
+[[gnu::cold, gnu::noinline]] void tell(const char* peer, const char* what, std::size_t bytes, std::size_t limit) {
+  char text[256];
+  const int n = std::snprintf(text, sizeof text, "%.79s %s %zu bytes, of %zu that there are for all peers together", peer,
+                              what, bytes, limit);
+  log(LogLevel::Warning, {text, static_cast<std::size_t>(n)});
+}
+
+}  // namespace
+
+constinit thread_local MemoryHolder* MemoryHolder::asker_ __attribute__((tls_model("initial-exec"))) = nullptr;
+constinit std::atomic<std::size_t> PeerMemory::held_{0}, PeerMemory::limit_{kUnknown}, PeerMemory::highest_{0};
+
+void PeerMemory::set_limit(std::size_t bytes) noexcept {
+  if (bytes == 0) bytes = std::min(kMost, memory_there_is() / 4);
+  limit_.store(bytes & ~std::size_t{1}, std::memory_order_relaxed);
+}
+
+std::size_t PeerMemory::limit() noexcept {
+  if (limit_.load(std::memory_order_relaxed) == kUnknown) set_limit(0);
+  return limit_.load(std::memory_order_relaxed);
+}
+
+// The bytes have been added. What has been given up, and has not come back yet, may for a while be held beyond the limit.
+[[gnu::cold, gnu::noinline]] bool PeerMemory::make_room(std::size_t bytes, std::size_t whole) noexcept {
+  const std::size_t limit = PeerMemory::limit();
+  MemoryHolder* const asker = MemoryHolder::asker_;
+  char peer[80];
+  while (held() > limit) {
+    std::unique_lock lock(g_mutex);
+    if (asker && asker->gives_up_) break;
+    if (asker && !asker->entered_.load(std::memory_order_relaxed)) asker->link();
+    const std::size_t own = asker ? std::max(whole, asker->bytes() + bytes) : whole;
+    std::size_t groups[kGroups] = {}, leaving = 0;
+    if (asker) groups[asker->group_] = own;
+    for (const MemoryHolder* h = g_holders; h; h = h->next_) {
+      if (h->gives_up_) leaving += h->bytes();
+      else if (h != asker) groups[h->group_] += h->bytes();
+    }
+    if (held() <= limit + leaving) {
+      if (held() <= limit + limit / 4) return true;
+      break;
+    }
+    const auto most = static_cast<std::size_t>(std::max_element(groups, groups + kGroups) - groups);
+    MemoryHolder* largest = nullptr;
+    for (MemoryHolder* h = g_holders; h; h = h->next_)
+      if (!h->gives_up_ && h != asker && h->group_ == most && (!largest || h->bytes() > largest->bytes())) largest = h;
+    const std::size_t gives = largest ? largest->bytes() : 0;
+    if (gives == 0 || (asker ? asker->group_ == most && own > gives : own > groups[most])) break;
+    largest->gives_up_ = true;
+    std::snprintf(peer, sizeof peer, "%s", largest->peer().c_str());
+    largest->give_up();
+    lock.unlock();
+    tell(peer, "is cut off: it held", gives, limit);
+  }
+  // What others hold may be had back only when their upcalls, or their turns of reading, are over.
+  if (held() <= limit || (whole <= kSmall && held() <= limit + limit / 2)) return true;
+  give(bytes);
+  if (asker) tell(asker->peer().c_str(), "is refused", whole, limit);
+  return false;
+}
+
+void PeerMemory::look(TimePoint now) noexcept {
+  std::unique_lock lock(g_mutex);
+  if (now - g_looked < kLookEvery) return;
+  g_looked = now;
+  const std::size_t recently = highest_.exchange(held(), std::memory_order_relaxed);
+  const std::size_t before = g_not_returned.load(std::memory_order_relaxed);
+  const bool fell = before > recently && before - recently >= kWorthReturning;
+  if (fell || recently > before) g_not_returned.store(recently, std::memory_order_relaxed);
+  lock.unlock();
+  if (fell) (void)::malloc_trim(0);
+}
+
+bool PeerMemory::wants_look() noexcept {
+  return std::max(g_not_returned.load(std::memory_order_relaxed), highest_.load(std::memory_order_relaxed)) >=
+         held() + kWorthReturning;
+}
+
+void MemoryHolder::enter() noexcept {
+  const std::lock_guard lock(g_mutex);
+  if (!entered_.load(std::memory_order_relaxed)) link();
+}
+
+// With the mutex.
+void MemoryHolder::link() noexcept {
+  group_ = group_of(host());
+  next_ = g_holders;
+  if (next_) next_->previous_ = this;
+  g_holders = this;
+  entered_.store(true, std::memory_order_relaxed);
+}
+
+void MemoryHolder::leave_slowly() noexcept {
+  const std::lock_guard lock(g_mutex);
+  (previous_ ? previous_->next_ : g_holders) = next_;
+  if (next_) next_->previous_ = previous_;
+  entered_.store(false, std::memory_order_relaxed);
+}
+
+}  // namespace callis
