@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/giop/connection.h>
-#include <callis/giop/service_context.h>
 
 namespace callis::giop {
 namespace {
@@ -12,17 +11,6 @@ bool is_request(MessageType t) { return t == MessageType::Request || t == Messag
 // The request id that stands first in a body; the body has 4 bytes.
 std::uint32_t first_ulong(const MessageHeader& h, ByteView body) {
   return load<std::uint32_t>(body.data(), h.order != kNativeOrder);
-}
-
-// The request id of a 1.1 request stands behind the service contexts and may not have come yet.
-bool read_id_11(Reassembly& r, const Limits& limits, std::uint32_t& id) {
-  cdr::Budget budget = cdr::Budget::of(limits, r.bytes());
-  cdr::Decoder d = r.message().decoder(budget);
-  ServiceContexts contexts;
-  Buffer spill;
-  if (!decode(d, contexts, spill, limits)) return false;
-  id = d.get_ulong();
-  return d.ok();
 }
 
 }  // namespace
@@ -223,12 +211,21 @@ std::size_t Connection::find(Version v, std::uint32_t request_id) const {
 std::size_t Connection::find_cancelled(std::uint32_t request_id) {
   for (std::size_t i = 0; i < reassemblies_.size(); ++i) {
     Reassembly& r = reassemblies_[i];
-    std::uint32_t id = r.request_id();
     if (!is_request(r.header().type)) continue;
-    if (r.header().version < kGiop12 && !read_id_11(r, *limits_, id)) continue;
+    std::uint32_t id = r.request_id();
+    if (r.header().version < kGiop12 && !r.find_request_id(*limits_, counts_.headers_read, id)) continue;
     if (id == request_id) return i;
   }
   return kNone;
+}
+
+TimePoint Connection::oldest_reassembly(TimePoint now) {
+  TimePoint oldest = TimePoint::max();
+  for (Reassembly& r : reassemblies_) {
+    if (r.began == TimePoint{}) r.began = now;
+    if (r.began < oldest) oldest = r.began;
+  }
+  return oldest;
 }
 
 void Connection::remove(std::size_t at) {

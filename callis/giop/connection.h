@@ -115,10 +115,14 @@ class Connection final {
     std::uint64_t ignored_fragments = 0;    // of requests cancelled before
     std::uint64_t cancelled_in_pieces = 0;  // reassemblies ended by CancelRequest
     std::uint64_t dropped_requests = 0;     // while draining
+    std::uint64_t headers_read = 0;         // of requests in pieces, for the sake of a CancelRequest
   };
   const Counts& counts() const { return counts_; }
   std::size_t reassemblies() const { return reassemblies_.size(); }
   std::size_t reassembly_bytes() const { return reassembly_bytes_; }
+  // When the oldest of the messages began whose last fragment has not come; the far future where there are none. now: for
+  // those that have begun since this was asked last. Whole messages in between make no difference to it.
+  TimePoint oldest_reassembly(TimePoint now);
 
  private:
   static constexpr std::size_t kRemembered = 16;

@@ -243,6 +243,38 @@ TEST(CancelledFragments, MayBeCancelledInTheOtherByteOrder) {
   EXPECT_EQ(d.connection.reassemblies(), 0u);
 }
 
+// --- The time of what is incomplete
+
+TEST(OldestReassembly, IsTimedFromItsFirstFragmentWhateverComesBehindIt) {
+  Driver d(Role::Server);
+  ManualClock clock;
+  clock.advance(Duration(1000));
+  EXPECT_EQ(d.connection.oldest_reassembly(clock.now()), TimePoint::max());
+  const TimePoint began = clock.now();
+  d.arrive(first(7));
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(d.connection.oldest_reassembly(clock.now()), began);
+    clock.advance(Duration(100));
+    d.arrive(giop_message(kBig, 2, 2, "4:9") + middle(7) + giop_message(kBig, 2, 0, "4:99 'other'"));
+  }
+  d.arrive(last(7));
+  EXPECT_EQ(d.connection.oldest_reassembly(clock.now()), TimePoint::max());
+}
+TEST(OldestReassembly, OfManyThatOverlapEachHasItsOwnTime) {
+  Driver d(Role::Server);
+  ManualClock clock;
+  clock.advance(Duration(1000));
+  d.arrive(first(0));
+  (void)d.connection.oldest_reassembly(clock.now());
+  for (int i = 1; i <= 100; ++i) {  // always one is open, none for long
+    clock.advance(Duration(100));
+    d.arrive(first(i));
+    EXPECT_EQ(d.connection.oldest_reassembly(clock.now()), clock.now() - Duration(100));
+    d.arrive(last(i - 1));
+    EXPECT_EQ(d.connection.oldest_reassembly(clock.now()), clock.now());
+  }
+}
+
 // --- 1.1: no ids, alignment starts afresh in each fragment
 
 const char* const kFirst11 = "4:0 4:7 01 000000 4:2 'k1' 0000 4:2 'f' 00 0000 4:0 99";  // 25 + 12 octets: not a multiple of 4
@@ -320,6 +352,27 @@ TEST(Fragments11, HeaderViewsSurviveMovingTheHeader) {
   ASSERT_TRUE(decode(d, kGiop11, h, limits));
   const RequestHeader moved = std::move(h);
   EXPECT_EQ(Bytes(moved.target.object_key.begin(), moved.target.object_key.end()), octets("abcdef"));
+}
+TEST(Fragments11, AreReadForACancelRequestNoOftenerThanTheyHaveDoubled) {
+  Driver d(Role::Server);
+  const Bytes other = giop_message(kBig, 1, 2, "4:8");
+  const Bytes kib = giop_message(kBig, 1, 7, "'" + std::string(1024, 'x') + "'", true);
+  d.arrive(giop_message(kBig, 1, 0, kFirst11, true));
+  for (int i = 0; i < 1000; ++i) d.arrive(kib + other + other);
+  EXPECT_EQ(d.connection.counts().headers_read, 1u) << "the id is known";
+  d.arrive(giop_message(kBig, 1, 2, "4:7"));
+  EXPECT_EQ(d.connection.reassemblies(), 0u);
+  EXPECT_EQ(d.connection.counts().headers_read, 1u);
+
+  Driver unknown(Role::Server);  // no id comes
+  unknown.arrive(giop_message(kBig, 1, 0, "", true));
+  for (int i = 0; i < 100; ++i) unknown.arrive(giop_message(kBig, 1, 7, "", true) + other);
+  EXPECT_EQ(unknown.connection.counts().headers_read, 1u);
+  unknown.arrive(giop_message(kBig, 1, 7, "4:64", true));
+  for (int i = 0; i < 60; ++i)
+    unknown.arrive(giop_message(kBig, 1, 7, "4:17 4:1024 '" + std::string(1024, 'x') + "'", true) + other + other);
+  EXPECT_EQ(unknown.connection.reassemblies(), 1u);
+  EXPECT_LE(unknown.connection.counts().headers_read, 20u);
 }
 TEST(Fragments11, ComeOneMessageAtATime) {
   Driver d(Role::Server);

@@ -1,13 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/giop/reassembly.h>
+#include <callis/giop/service_context.h>
+#include <cstring>
 
 namespace callis::giop {
 
 Fault Reassembly::add(ByteView data, const Limits& limits) {
-  if (ends_.size() >= limits.max_fragments) return Fault::LimitExceeded;
+  if (fragments_ >= limits.max_fragments) return Fault::LimitExceeded;
   if (!bytes_.append(data)) return Fault::OutOfMemory;
-  ends_.push_back(bytes_.size());
-  return Fault::None;
+  ++fragments_;
+  if (header_.version >= kGiop12) return Fault::None;
+  const auto end = static_cast<std::uint32_t>(bytes_.size());  // max_message_bytes is at most 4 GiB - 1
+  return ends_.append({reinterpret_cast<const Byte*>(&end), sizeof end}) ? Fault::None : Fault::OutOfMemory;
+}
+
+bool Reassembly::find_request_id(const Limits& limits, std::uint64_t& reads, std::uint32_t& id) {
+  id = found_id_;
+  if (has_found_id_ || bytes() / 2 < looked_at_) return has_found_id_;
+  looked_at_ = bytes() + 1;
+  ++reads;
+  cdr::Budget budget = cdr::Budget::of(limits, bytes());
+  cdr::Decoder d = message().decoder(budget);
+  ServiceContexts contexts;
+  Buffer spill;
+  if (!decode(d, contexts, spill, limits)) return false;
+  id = found_id_ = d.get_ulong();
+  return has_found_id_ = d.ok();
 }
 
 Message Reassembly::message() {
@@ -22,8 +40,9 @@ Message Reassembly::message() {
   }
   // Each fragment of 1.1 aligns from its own header.
   segments_.clear();
-  std::size_t begin = 0;
-  for (const std::size_t end : ends_) {
+  std::uint32_t begin = 0, end;
+  for (std::size_t i = 0; i != ends_.size(); i += sizeof end) {
+    std::memcpy(&end, ends_.data() + i, sizeof end);
     segments_.push_back({ByteView(bytes_.data() + begin, end - begin), kBodyPhase});
     begin = end;
   }

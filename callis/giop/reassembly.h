@@ -2,6 +2,7 @@
 // Reassembly: a message that comes in fragments, as far as it has come (CORBA 3.3 part 2, 9.4.9). Memory
 // grows with the bytes received, never with what a header promises.
 #pragma once
+#include <callis/base/clock.h>
 #include <callis/giop/message.h>
 #include <vector>
 
@@ -18,10 +19,18 @@ class Reassembly final {
   // Adds one fragment's data. LimitExceeded beyond max_fragments, counting the first; OutOfMemory.
   [[nodiscard]] Fault add(ByteView data, const Limits& limits);
 
+  // When it began, as the caller has noted it; zero before.
+  TimePoint began{};
+
+  // The request id of a request of GIOP 1.1, which stands behind the service contexts; false while it has not come. The
+  // header is read only when twice as much has come as at the last look, so that all looks together cost no more than the
+  // bytes. reads: counts them.
+  bool find_request_id(const Limits& limits, std::uint64_t& reads, std::uint32_t& id);
+
   const MessageHeader& header() const { return header_; }
   std::uint32_t request_id() const { return request_id_; }
   std::size_t bytes() const { return bytes_.size(); }
-  std::uint32_t fragments() const { return static_cast<std::uint32_t>(ends_.size()); }
+  std::uint32_t fragments() const { return fragments_; }
 
   // What has come, as one message: for 1.2 one body, for 1.1 segments.
   Message message();
@@ -29,8 +38,12 @@ class Reassembly final {
  private:
   MessageHeader header_;
   std::uint32_t request_id_;
-  Buffer bytes_;
-  std::vector<std::size_t> ends_;  // of each fragment in bytes_
+  std::uint32_t found_id_ = 0;  // by find_request_id(), if
+  bool has_found_id_ = false;
+  std::size_t looked_at_ = 0;  // bytes there were at its last look
+  Buffer bytes_{Buffer::kForPeer};
+  std::uint32_t fragments_ = 0;
+  Buffer ends_{Buffer::kForPeer};  // of each fragment in bytes_, as 32-bit numbers; of GIOP 1.1 alone
   std::vector<cdr::Segment> segments_;
 };
 
