@@ -4,18 +4,27 @@
 
 namespace callis::marshal {
 
+RawArray::~RawArray() {
+  if (work_) work_->give(room_bytes_);
+  ::operator delete(data_);
+}
+
 void* RawArray::grow(std::size_t n, std::size_t each) {
-  if (n > capacity_ - size_) {
-    const std::size_t room = size_ + (n > size_ + 3 ? n : size_ + 3);
-    if (room > SIZE_MAX / 2 / each) throw std::bad_alloc();
-    void* const p = ::operator new(room * each);
-    if (size_ != 0) std::memcpy(p, data_, size_ * each);
-    ::operator delete(std::exchange(data_, p));
-    capacity_ = room;
+  const std::size_t before = size_;
+  if ((before + n) * each > room_bytes_) {
+    const std::size_t room = (before + (n > before + 3 ? n : before + 3)) * each;
+    if (room > UINT32_MAX) throw std::bad_alloc();
+    RawArray fresh;
+    fresh.work_ = work_;
+    if (work_) work_->take(room);
+    fresh.room_bytes_ = static_cast<std::uint32_t>(room);
+    fresh.data_ = ::operator new(room);
+    fresh.size_ = size_;
+    if (before != 0) std::memcpy(fresh.data_, data_, before * each);
+    swap(fresh);
   }
-  void* const to = static_cast<char*>(data_) + size_ * each;
-  size_ += n;
-  return to;
+  size_ = static_cast<std::uint32_t>(before + n);
+  return static_cast<char*>(data_) + before * each;
 }
 
 void RawArray::append(const void* from, std::size_t n, std::size_t each) {

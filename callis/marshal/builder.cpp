@@ -10,9 +10,6 @@ namespace callis::marshal {
 
 namespace {
 
-// A fixed-size struct or array of more members than this is not flattened into the run around it.
-constexpr std::size_t kMaxRunItems = 256;
-
 // After a sequence's count, and any number of elements aligned to size.
 PhaseSet after_elements(PhaseSet s, std::size_t size) {
   PhaseSet out = rotate(aligned(s, 4), 4);
@@ -21,9 +18,19 @@ PhaseSet after_elements(PhaseSet s, std::size_t size) {
   return out;
 }
 
+// What a map holds for a key; few keys, but in units with an extension.
+Word known_in(const Unit& unit, const WordMap& map, Word key) {
+  return unit.extension ? unit.extension->find(map, key) : map.scan(key);
+}
+void keep_in(const Unit& unit, WordMap& map, Word key, Word value) {
+  if (unit.extension) unit.extension->put(map, key, value);
+  else map.add(key, value);
+}
+
 // seen: entries that have been looked at; types may contain themselves.
-bool holds(const Unit& unit, Word type, KindSet kinds, Array<Word>& seen) {
+bool holds(const Unit& unit, Word type, KindSet kinds, WordMap& seen, Work* work) {
   const Resolved r = resolve(unit, type);
+  if (work) work->step();
   if ((kinds >> static_cast<unsigned>(r.kind) & 1) != 0) return true;
   Word first = 1, members = r.payload;
   switch (r.kind) {
@@ -33,23 +40,39 @@ bool holds(const Unit& unit, Word type, KindSet kinds, Array<Word>& seen) {
     case Kind::Sequence: case Kind::Array: first = 2; members = 1; break;
     default: return false;
   }
-  if (std::find(seen.begin(), seen.end(), r.entry) != seen.end()) return false;
-  seen.push_back(r.entry);
+  if (known_in(unit, seen, r.entry) != WordMap::kNone) return false;
+  keep_in(unit, seen, r.entry, 0);
   for (Word i = 0; i < members; ++i)
-    if (holds(unit, unit.words[r.entry + first + i], kinds, seen)) return true;
+    if (holds(unit, unit.words[r.entry + first + i], kinds, seen, work)) return true;
   return false;
 }
 
 }  // namespace
 
-bool holds(const Unit& unit, Word type, KindSet kinds) {
-  Array<Word> seen;
-  return holds(unit, type, kinds, seen);
+bool holds(const Unit& unit, Word type, KindSet kinds, Work* work) {
+  WordMap seen;
+  seen.charge_to(work);
+  return holds(unit, type, kinds, seen, work);
+}
+
+Builder::~Builder() = default;
+
+void Builder::charge_to(Work& work) {
+  work_ = &work;
+  program_.each_array([&work](auto& array) { array.charge_to(&work); });
+  memo_.charge_to(&work);
+  open_.charge_to(&work);
+  blocks_.charge_to(&work);
+  positions_.charge_to(&work);
+  for (WordMap* map : {&shared_, &shared_fixed_, &shared_unions_}) map->charge_to(&work);
 }
 
 void Builder::open_block(PhaseSet start) {
   open_.push_back({});
-  open_.back().phases = start;
+  Block& b = open_.back();
+  b.phases = start;
+  b.code.charge_to(work_);
+  b.pending.charge_to(work_);
 }
 
 std::uint32_t Builder::close_block() {
@@ -96,46 +119,18 @@ void Builder::push(Op op, std::uint32_t offset, std::uint32_t a, std::uint32_t b
   append(op, offset, a, b);
 }
 
-bool Builder::flattens(Word type, std::size_t limit) const {
-  std::size_t items = 0;
-  return count_items(type, limit, items) && items != 0;
-}
-
-bool Builder::count_items(Word type, std::size_t limit, std::size_t& items) const {
-  const Resolved r = resolve(unit_, type);
-  if (r.kind == Kind::Struct) {
-    for (Word i = 0; i < r.payload; ++i)
-      if (!count_items(unit_.words[r.entry + 1 + i], limit, items)) return false;
-    return true;
-  }
-  if (r.kind == Kind::Array) {
-    const Word count = unit_.words[r.entry + 1], element = unit_.words[r.entry + 2];
-    if (run_size(kind_of(element)) != 0) return ++items <= limit;
-    if (count > limit) return false;
-    for (Word i = 0; i < count; ++i)
-      if (!count_items(element, limit, items)) return false;
-    return true;
-  }
-  return run_size(r.kind) != 0 && ++items <= limit;
-}
-
-PhaseSet Builder::after(Word type, PhaseSet start) const {
-  const Resolved r = resolve(unit_, type);
-  if (r.kind == Kind::Struct) {
-    for (Word i = 0; i < r.payload; ++i) start = after(unit_.words[r.entry + 1 + i], start);
-    return start;
-  }
-  if (r.kind == Kind::Array) {
-    const Word count = unit_.words[r.entry + 1], element = unit_.words[r.entry + 2];
-    const std::size_t size = run_size(kind_of(element));
-    if (size != 0) return rotate(aligned(start, size), size * count);
-    for (Word i = 0; i < count; ++i) start = after(element, start);
-    return start;
-  }
-  return rotate(aligned(start, run_size(r.kind)), run_size(r.kind));
+PhaseSet Builder::after(const Array<Item>& items, PhaseSet start) const {
+  for (const Item& i : items) start = rotate(aligned(start, std::size_t{1} << i.log2_size), i.bytes);
+  return start;
 }
 
 void Builder::emit(Word type, std::uint32_t offset) {
+  if (unit_.extension && !block().shares) block().shares = holds(unit_, type, kSharing, work_);
+  emit_value(type, offset);
+}
+
+void Builder::emit_value(Word type, std::uint32_t offset) {
+  step();
   const Resolved r = resolve(unit_, type);
   switch (r.kind) {
     case Kind::Void: case Kind::Ref: case Kind::Op: return;
@@ -175,7 +170,7 @@ std::uint32_t Builder::string_bound(const Resolved& r) const {
 void Builder::emit_struct(const Resolved& r, Word first_member, std::uint32_t offset, StructLayout layout) {
   for (Word i = 0; i < r.payload; ++i) {
     const Word member = unit_.words[first_member + i];
-    emit(member, offset + narrow(layout.add(layout_of(unit_, member))));
+    emit_value(member, offset + narrow(layout.add(facts(member).layout)));
   }
 }
 
@@ -183,18 +178,17 @@ void Builder::emit_array(const Resolved& r, std::uint32_t offset) {
   const Word count = unit_.words[r.entry + 1], element = unit_.words[r.entry + 2];
   const Resolved e = resolve(unit_, element);
   if (run_size(e.kind) != 0) return add_scalar(e.kind, e.payload, offset, count);
-  const std::size_t size = layout_of(unit_, element).size;
-  if (flattens(type_word(Kind::Ref, r.entry), kMaxRunItems)) {
-    for (Word i = 0; i < count; ++i) emit(element, offset + narrow(i * size));
+  const TypeFacts of_element = facts(element);
+  if (of_element.items == 0) return;
+  const std::size_t size = of_element.layout.size;
+  const TypeFacts whole = facts(type_word(Kind::Ref, r.entry));
+  if (flattens(whole) && block().pending.size() + whole.items <= kMaxRunItems) {
+    for (Word i = 0; i < count; ++i) emit_value(element, offset + narrow(i * size));
     return;
   }
   flush_run();
-  if (flattens(element, kMaxRunItems)) {
-    push(Op::ArrFixed, offset, count, make_fixed_element(element, block().phases));
-  } else {
-    push(Op::ArrVar, offset, count, make_variable_element(element));
-    block().shares = block().shares || holds(unit_, element, kSharing);
-  }
+  if (flattens(of_element)) push(Op::ArrFixed, offset, count, make_fixed_element(element, block().phases));
+  else push(Op::ArrVar, offset, count, make_variable_element(element));
   block().phases = kAnyPhase;
 }
 
@@ -202,7 +196,6 @@ void Builder::emit_sequence(const Resolved& r, std::uint32_t offset) {
   const Word bound = unit_.words[r.entry + 1], element = unit_.words[r.entry + 2];
   const Resolved e = resolve(unit_, element);
   const std::size_t primitive = run_size(e.kind);
-  if (primitive == 0 && holds(unit_, element, kSharing)) block().shares = true;
   PhaseSet& phases = block().phases;
   if (primitive != 0) {
     push(Op::SeqPrim, offset, bound, make_primitive_element(e));
@@ -210,7 +203,7 @@ void Builder::emit_sequence(const Resolved& r, std::uint32_t offset) {
   } else if (e.kind == Kind::String) {
     push(Op::SeqString, offset, bound, string_bound(e));
     phases = kAnyPhase;
-  } else if (flattens(element, kMaxRunItems)) {
+  } else if (flattens(facts(element))) {
     const PhaseSet start = rotate(aligned(phases, 4), 4);
     push(Op::SeqFixed, offset, bound, make_fixed_element(element, start));
     block().phases = kAnyPhase;
@@ -231,48 +224,56 @@ std::uint32_t Builder::make_primitive_element(const Resolved& e) {
   return narrow(program_.elements.size() - 1);
 }
 
-std::uint32_t Builder::minimum_wire_of_element(Word type) const {
-  const std::size_t n = minimum_wire(unit_, type);
-  return n ? narrow(n) : cdr::Decoder::kNoBytes;
-}
+namespace {
+
+// As Decoder::count() wants it.
+std::uint32_t minimum_of_element(const TypeFacts& f) { return f.minimum_wire ? narrow(f.minimum_wire) : cdr::Decoder::kNoBytes; }
+
+}  // namespace
 
 // One run an element; the phases at which elements can start are the closure of start under "after one
 // more element".
 std::uint32_t Builder::make_fixed_element(Word type, PhaseSet start) {
-  PhaseSet phases = start;
-  for (PhaseSet more = after(type, phases); (more & ~phases) != 0; more = after(type, phases))
-    phases = static_cast<PhaseSet>(phases | more);
+  const Word key = type_word(Kind::Void, payload_of(type)) | start;  // it is an entry, and phases take a byte
+  if (const Word known = known_in(unit_, shared_fixed_, key); known != WordMap::kNone) return known;
+  const TypeFacts f = facts(type);
   Element out{};
-  out.native_size = narrow(layout_of(unit_, type).size);
-  out.minimum_wire = minimum_wire_of_element(type);
-  open_block(phases);
-  emit(type, 0);
-  out.run = make_run(block().pending, phases);
+  out.native_size = narrow(f.layout.size);
+  out.minimum_wire = minimum_of_element(f);
+  open_block(start);
+  emit_value(type, 0);
+  const Array<Item>& items = block().pending;
+  PhaseSet phases = start;
+  for (PhaseSet more = after(items, phases); (more & ~phases) != 0; more = after(items, phases))
+    phases = static_cast<PhaseSet>(phases | more);
+  out.run = make_run(items, phases);
   open_.pop_back();
   program_.elements.push_back(out);
-  return narrow(program_.elements.size() - 1);
+  const std::uint32_t index = narrow(program_.elements.size() - 1);
+  keep_in(unit_, shared_fixed_, key, index);
+  return index;
 }
 
 // The element's block is registered before it is built, so that a type which contains sequences of itself
 // finds it.
 std::uint32_t Builder::make_variable_element(Word type) {
-  for (const Shared& known : shared_)
-    if (known.type == type) return known.element;
+  if (const Word known = known_in(unit_, shared_, type); known != WordMap::kNone) return known;
+  const TypeFacts f = facts(type);
   Element out{};
-  out.native_size = narrow(layout_of(unit_, type).size);
-  out.minimum_wire = minimum_wire_of_element(type);
-  out.owns = is_variable(unit_, type);
+  out.native_size = narrow(f.layout.size);
+  out.minimum_wire = minimum_of_element(f);
+  out.owns = f.variable;
   program_.elements.push_back(out);
   const std::uint32_t index = narrow(program_.elements.size() - 1);
-  shared_.push_back({type, index});
+  keep_in(unit_, shared_, type, index);
   const std::uint32_t b = value_block(type);
   program_.elements[index].block = b;
   return index;
 }
 
-std::uint32_t Builder::value_block(Word type, PhaseSet start) {
-  open_block(start);
-  emit(type, 0);
+std::uint32_t Builder::value_block(Word type) {
+  open_block(kAnyPhase);
+  emit_value(type, 0);
   return close_block();
 }
 
@@ -297,7 +298,7 @@ void Builder::emit_pointed_array(Word type, std::uint32_t offset) {
 void Builder::emit_new(Word type, std::uint32_t offset, Place place) {
   flush_run();
   block().place = place;
-  push(Op::New, offset, narrow(layout_of(unit_, type).size));
+  push(Op::New, offset, narrow(facts(type).layout.size));
   block().place = block().base = kOwned;
   emit(type, 0);  // may move the blocks
   flush_run();

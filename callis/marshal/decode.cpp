@@ -48,6 +48,15 @@ class DecodeWalk {
     return true;
   }
 
+  // From `first` on, up to `stop`, which is an instruction of the same block. False after a fault.
+  bool part(const Instruction* first, const Instruction* stop, void* memory) {
+    stop_ = stop;
+    top_ = static_cast<Byte*>(memory);
+    const Byte* const cur = block(first, top_, d_.cursor());
+    if (cur) d_.set_cursor(cur);
+    return d_.ok();
+  }
+
  private:
   // What several strings in turn are charged to the budget, in registers until it is settled.
   struct Charges {
@@ -120,6 +129,8 @@ class DecodeWalk {
   std::uintptr_t bias_;     // an address whose phase is 0
   Arena* arena_;            // while arguments are decoded that may be borrowed
   const bool swap_;
+  const Instruction* stop_ = nullptr;  // of part(): where the walk over the memory at top_ ends
+  Byte* top_;
 };
 
 inline const Byte* DecodeWalk::run(const Run& run, Byte* base, Byte* frame, const Byte* cur) {
@@ -212,7 +223,10 @@ CALLIS_HOT inline const Byte* DecodeWalk::string(char** slot, std::uint32_t boun
     return n == 0 ? fail(Fault::BadString) : string_across_segments(slot, bound, cur, charges);
   if (bound != 0 && n - 1 > bound) [[unlikely]] return fail(Fault::BadBound);
   charges.sum += n;
-  if (charges.sum > charges.most) [[unlikely]] return settle(charges) ? cur : nullptr;  // it is not
+  if (charges.sum > charges.most) [[unlikely]] {
+    if (!settle(charges)) return nullptr;
+    charges = charges_from_now();
+  }
   if (from[n - 1] != 0) [[unlikely]] return fail(Fault::BadString);
   if (arena_) {
     if (!no_zeros<false>(nullptr, from, n - 1)) [[unlikely]] return fail(Fault::BadString);
@@ -355,7 +369,8 @@ const Byte* DecodeWalk::primitives(const Element& element, const Instruction& i,
 // Structs that lie in the message as they do in memory, but for the first, which may be of another phase: it is put
 // where it would lie at the phase of the others. That takes at most the four bytes before it, the count, which has
 // been read. nullptr, with nothing done, when it cannot be so; cur: behind the count.
-const Byte* DecodeWalk::borrow_elements(const Element& element, SequenceHeader* s, std::uint32_t n, const Byte* cur) {
+[[gnu::noinline]] const Byte* DecodeWalk::borrow_elements(const Element& element, SequenceHeader* s, std::uint32_t n,
+                                                          const Byte* cur) {
   constexpr std::size_t kMostBytes = 256;  // of a struct
   const Run& run = p_.runs[element.run];
   const std::size_t native = element.native_size;
@@ -431,6 +446,7 @@ void* DecodeWalk::owned(const Instruction& i, Byte* base) {
 [[gnu::noinline]] const Byte* DecodeWalk::extended(const Instruction& i, Byte* to, const Byte* cur) {
   if (!p_.extension) return fail(Fault::Unsupported);
   give_cursor(cur);
+  if (&i == stop_ && to == top_ + i.offset) return nullptr;  // the same instruction may stand for an element within
   p_.extension->decode(p_, i, to, d_, arena_);
   return take_cursor();
 }
@@ -501,6 +517,11 @@ const Byte* DecodeWalk::block(const Instruction* i, Byte* frame, const Byte* cur
 
 bool decode_block(const Program& program, std::uint32_t block, void* memory, cdr::Decoder& decoder, Arena* arena) {
   return DecodeWalk(program, decoder, arena).whole(block, memory);
+}
+
+bool decode_part(const Program& program, const Instruction* first, const Instruction* stop, void* memory,
+                 cdr::Decoder& decoder) {
+  return DecodeWalk(program, decoder).part(first, stop, memory);
 }
 
 bool decode(const Plan& plan, void* memory, cdr::Decoder& decoder) {

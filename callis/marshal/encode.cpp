@@ -30,6 +30,15 @@ class EncodeWalk {
     return true;
   }
 
+  // From `first` on, up to `stop`, which is an instruction of the same block. False after a fault.
+  bool part(const Instruction* first, const Instruction* stop, const void* memory) {
+    stop_ = stop;
+    top_ = static_cast<const Byte*>(memory);
+    Byte* const cur = block(first, top_, e_.cursor());
+    if (cur) e_.set_cursor(cur);
+    return e_.fault() == Fault::None;
+  }
+
  private:
   Byte* block(const Instruction* i, const Byte* frame, Byte* cur);
   Byte* run(const Run& run, const Byte* base, const Byte* frame, Byte* cur);
@@ -94,6 +103,8 @@ class EncodeWalk {
   Byte* end_;
   std::uintptr_t bias_;  // an address whose phase is 0
   const bool swap_;
+  const Instruction* stop_ = nullptr;  // of part(): where the walk over the memory at top_ ends
+  const Byte* top_;
 };
 
 inline bool EncodeWalk::enums_valid(const Variant& v, const Byte* wire) const {
@@ -258,6 +269,7 @@ inline Byte* EncodeWalk::sequence(const Instruction& i, const Byte* base, Byte* 
 [[gnu::noinline]] Byte* EncodeWalk::extended(const Instruction& i, const Byte* from, Byte* cur) {
   if (!p_.extension) return fail(Fault::Unsupported);
   give_cursor(cur);
+  if (&i == stop_ && from == top_ + i.offset) return nullptr;  // the same instruction may stand for an element within
   p_.extension->encode(p_, i, from, e_);
   return take_cursor();
 }
@@ -306,6 +318,11 @@ Byte* EncodeWalk::block(const Instruction* i, const Byte* frame, Byte* cur) {
 
 bool encode_block(const Program& program, std::uint32_t block, const void* memory, cdr::Encoder& encoder) {
   return EncodeWalk(program, encoder).whole(block, memory);
+}
+
+bool encode_part(const Program& program, const Instruction* first, const Instruction* stop, const void* memory,
+                 cdr::Encoder& encoder) {
+  return encoder.fault() == Fault::None && EncodeWalk(program, encoder).part(first, stop, memory);
 }
 
 bool encode(const Plan& plan, const void* memory, cdr::Encoder& encoder) {

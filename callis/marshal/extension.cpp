@@ -2,7 +2,7 @@
 // Wide characters, fixed, unions, and what libraries above know of (handlers.h).
 #include <callis/marshal/handlers.h>
 #include <callis/marshal/internal/extension.h>
-#include <callis/marshal/internal/scope.h>
+#include <callis/marshal/scope.h>
 #include <callis/marshal/memory.h>
 #include <cstring>
 
@@ -51,7 +51,7 @@ void encode(const Program& p, const Instruction& i, const Byte* from, cdr::Encod
 // The old member goes, the new one is decoded into zeros.
 void decode_union(const Program& p, const UnionPlan& u, Byte* to, cdr::Decoder& decoder, Arena* arena) {
   const std::uint64_t d = get_discriminator(u, decoder);
-  if (!decoder.ok()) return;
+  if (!decoder.ok() || !decoder.enter()) return;
   if (u.owns && !arena) {
     const std::uint32_t old = selected_block(p, u, discriminator(u, to));
     if (old != kNoBlock) destroy_block(p, old, to + u.area);
@@ -65,6 +65,7 @@ void decode_union(const Program& p, const UnionPlan& u, Byte* to, cdr::Decoder& 
   }
   const std::uint32_t member = selected_block(p, u, d);
   if (member != kNoBlock) decode_block(p, member, to + u.area, decoder, arena);
+  decoder.leave();
 }
 
 void decode_wide(wchar_t** slot, std::uint32_t bound, cdr::Decoder& d, Arena* arena) {
@@ -132,6 +133,7 @@ bool decode_scoped(const Plan& plan, void* memory, cdr::Decoder& d) {
 
 }  // namespace
 
-const Extension kExtension{Builder::emit_extended, encode, decode, destroy, encode_scoped, decode_scoped};
+const Extension kExtension{Builder::emit_extended, encode, decode, destroy, encode_scoped, decode_scoped,
+                           WordMap::find_in, WordMap::put_in, remembered_facts};
 
 }  // namespace callis::marshal

@@ -24,31 +24,29 @@ void Builder::emit_slot(const Resolved& r, std::uint32_t offset) {
   const bool linked = r.kind == Kind::Value || r.kind == Kind::Abstract;
   if (!linked) program_.links.push_back(nullptr);
   push(Op::Slot, offset, linked ? link_index(r) : narrow(program_.links.size() - 1), static_cast<std::uint32_t>(r.kind));
-  block().shares = block().shares || (kSharing >> static_cast<unsigned>(r.kind) & 1) != 0;
 }
 
 void Builder::emit_union(Word type, std::uint32_t offset) {
   push(Op::Union, offset, make_union(type));
-  block().shares = block().shares || holds(unit_, type, kSharing);
 }
 
 // Registered before its members are built, as elements are. Members of the same type share a block.
 std::uint32_t Builder::make_union(Word type) {
-  for (const Shared& known : shared_unions_)
-    if (known.type == type) return known.element;
+  if (const Word known = shared_unions_.find(type); known != WordMap::kNone) return known;
   const UnionView view{unit_.words + payload_of(type)};
   const Resolved d = resolve(unit_, view.discriminator());
-  const Layout area = member_area(unit_, view), tag = layout_of(unit_, view.discriminator());
+  const Layout area = member_area(unit_, view, &memo_), tag = facts(view.discriminator()).layout;
   const std::uint32_t index = narrow(program_.unions.size());
   const std::uint32_t check = d.kind == Kind::Boolean ? kBoolean : d.kind == Kind::Enum ? d.payload : kNoCheck;
-  program_.unions.push_back({d.kind, static_cast<std::uint8_t>(tag.size), is_variable(unit_, type), true, check,
+  program_.unions.push_back({d.kind, static_cast<std::uint8_t>(tag.size), facts(type).variable, true, check,
                              narrow(align_up(tag.size, area.alignment)), narrow(area.size), 0, view.label_count(), kNoBlock});
-  shared_unions_.push_back({type, index});
-  Array<std::uint32_t> blocks;
+  shared_unions_.put(type, index);
+  Array<std::uint32_t> blocks(work_);
+  WordMap known(work_);
   for (Word i = 0; i < view.member_count(); ++i) {
-    Word same = 0;
-    while (view.member(same) != view.member(i)) ++same;
-    blocks.push_back(same != i ? blocks[same] : value_block(view.member(i)));
+    std::uint32_t b = known.find(view.member(i));
+    if (b == WordMap::kNone) known.put(view.member(i), b = value_block(view.member(i)));
+    blocks.push_back(b);
   }
   // Members may have made unions of their own.
   UnionPlan& u = program_.unions[index];

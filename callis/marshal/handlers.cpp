@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/marshal/handlers.h>
-#include <callis/marshal/internal/scope.h>
+#include <callis/marshal/scope.h>
 
 namespace callis::marshal {
 
@@ -40,7 +40,7 @@ DecoderScope::DecoderScope(cdr::Decoder& d) : d_(d) {
 DecoderScope::~DecoderScope() {
   if (!scope_) return;
   d_.set_values(nullptr);
-  g_scopes.close_decoder(scope_);
+  g_scopes.close_decoder(scope_, !d_.ok());
 }
 
 }  // namespace callis::marshal

@@ -17,6 +17,11 @@
 
 namespace callis::marshal {
 
+struct SlotHandlers;
+
+// What each_slot() (values.h) calls for each slot that it finds.
+using SlotVisitor = void (*)(void* context, void* slot, const SlotHandlers& handlers, const void* link);
+
 struct SlotHandlers {
   void (*encode)(cdr::Encoder&, const void* slot, const void* link);
   // The slot holds a valid value or zeros, which is freed; after a fault it holds a valid value, too. Never borrows
@@ -30,6 +35,10 @@ struct SlotHandlers {
   bool (*copy)(void* to, const void* from, const void* link);
   bool (*equal)(const void* a, const void* b, const void* link);
   std::uint64_t (*hash)(const void* slot, const void* link);
+  // each_slot() for what the slot's value holds in memory that only its library knows; nullptr: it holds no slots.
+  void (*each_slot_within)(const void* slot, SlotVisitor visitor, void* context) = nullptr;
+  // The CORBA::ValueBase in the slot, without a count; nullptr: none can be there.
+  void* (*value_in)(const void* slot, const void* link) = nullptr;
 };
 
 // kind: Any, TypeCode, Abstract or Value. The handlers live for ever.
@@ -51,10 +60,15 @@ struct ValueScopes {
   void* (*open_encoder)() noexcept;
   void (*close_encoder)(void*) noexcept;
   void* (*open_decoder)() noexcept;
-  void (*close_decoder)(void*) noexcept;
+  // failed: what was read belongs to nobody; values that refer to each other in circles must not stay.
+  void (*close_decoder)(void*, bool failed) noexcept;
   // Whether what is written now lies in chunks.
   bool (*writes_chunks)(const void* encoder_scope) noexcept = nullptr;
   ScopeAttachment& (*attachment)(void* decoder_scope) noexcept = nullptr;
+  // What has been read since mark() belongs to nobody, as if the message had failed there, but for values that what is
+  // read later leads back to.
+  std::size_t (*mark)(const void* decoder_scope) noexcept = nullptr;
+  void (*abandon)(void* decoder_scope, std::size_t mark) noexcept = nullptr;
 };
 const ValueScopes& value_scopes() noexcept;
 void set_value_scopes(const ValueScopes& scopes) noexcept;

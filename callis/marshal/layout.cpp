@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/bytes.h>
-#include <callis/marshal/internal/layout.h>
+#include <callis/marshal/internal/extension.h>
 #include <callis/marshal/memory.h>
 
 namespace callis::marshal {
@@ -35,10 +35,10 @@ Layout StructLayout::finish() const {
   return {size ? size : 1, alignment_};
 }
 
-Layout member_area(const Unit& unit, const UnionView& view) {
+Layout member_area(const Unit& unit, const UnionView& view, FactsMemo* memo) {
   Layout area{0, 1};
   for (Word i = 0; i < view.member_count(); ++i) {
-    const Layout m = layout_of(unit, view.member(i));
+    const Layout m = facts_of(unit, view.member(i), memo).layout;
     if (m.size > area.size) area.size = m.size;
     if (m.alignment > area.alignment) area.alignment = m.alignment;
   }
@@ -46,85 +46,90 @@ Layout member_area(const Unit& unit, const UnionView& view) {
   return area;
 }
 
-Layout layout_of(const Unit& unit, Word type) {
-  const Resolved r = resolve(unit, type);
-  const Word* entry = unit.words + r.entry;
-  switch (r.kind) {
-    case Kind::LongDouble: return {sizeof(long double), alignof(long double)};
-    case Kind::WChar: return {sizeof(wchar_t), alignof(wchar_t)};
-    case Kind::String: case Kind::WString: case Kind::ObjRef: case Kind::TypeCode: case Kind::Abstract: case Kind::Value:
-      return {sizeof(void*), alignof(void*)};
-    case Kind::Fixed: return {sizeof(FixedValue), alignof(FixedValue)};
-    case Kind::Any: return {sizeof(AnySlot), alignof(AnySlot)};
-    case Kind::Sequence: return {sizeof(SequenceHeader), alignof(SequenceHeader)};
-    case Kind::Array: {
-      const Layout e = layout_of(unit, entry[2]);
-      return {e.size * entry[1], e.alignment};
-    }
-    case Kind::Struct: {
-      StructLayout s;
-      for (Word i = 0; i < r.payload; ++i) s.add(layout_of(unit, entry[1 + i]));
-      return s.finish();
-    }
-    case Kind::Union: {
-      StructLayout s;
-      s.add(layout_of(unit, entry[1]));
-      s.add(member_area(unit, {entry}));
-      return s.finish();
-    }
-    case Kind::Exception: {
-      StructLayout s;
-      s.add({sizeof(void*), alignof(void*)});
-      for (Word i = 0; i < r.payload; ++i) s.add(layout_of(unit, entry[2 + i]));
-      return s.finish();
-    }
-    default: {
-      const std::size_t n = run_size(r.kind);
-      return {n, n ? n : 1};
-    }
-  }
+namespace {
+
+// What has no entry, or none that matters here.
+struct Leaf {
+  std::uint8_t size, alignment, minimum_wire;
+  bool variable;
+};
+template <class T>
+constexpr Leaf leaf(std::size_t minimum_wire, bool variable = false) {
+  return {sizeof(T), alignof(T), static_cast<std::uint8_t>(minimum_wire), variable};
+}
+constexpr Leaf kPointerOf4 = leaf<void*>(4, true), kPointerOf5 = leaf<void*>(5, true);
+// In the order of Kind. Void counts as a byte where it is an element, which it never is; that of a fixed depends on its digits; an
+// object reference is an empty type id and no profiles, an abstract interface a boolean and a null value.
+constexpr Leaf kLeaves[] = {
+    {0, 1, 1, false}, leaf<bool>(1), leaf<Byte>(1), leaf<char>(1), leaf<std::int16_t>(2), leaf<std::int16_t>(2),
+    leaf<std::int32_t>(4), leaf<std::int32_t>(4), leaf<std::int64_t>(8), leaf<std::int64_t>(8), leaf<float>(4), leaf<double>(8),
+    leaf<long double>(16), leaf<std::uint32_t>(4), leaf<wchar_t>(2), kPointerOf5, kPointerOf4, leaf<FixedValue>(1),
+    leaf<AnySlot>(4, true), kPointerOf4, leaf<void*>(9, true), kPointerOf5, kPointerOf4,
+    {}, {}, {}, leaf<SequenceHeader>(4, true)};
+static_assert(sizeof kLeaves / sizeof *kLeaves == static_cast<std::size_t>(Kind::Sequence) + 1);
+
+TypeFacts of_array(const Unit& unit, const Word* entry, FactsMemo* memo) {
+  TypeFacts f = facts_of(unit, entry[2], memo);
+  const std::size_t n = entry[1];
+  f.layout.size *= n;
+  f.minimum_wire *= n;
+  ++f.weight;
+  // Primitives side by side are one item, however many.
+  if (run_size(kind_of(entry[2])) == 0 && f.items != 0) f.items = n > kMaxRunItems || n * f.items > kMaxRunItems ? kNotOneRun : static_cast<std::uint32_t>(n * f.items);
+  return f;
 }
 
-bool is_variable(const Unit& unit, Word type) {
-  const Resolved r = resolve(unit, type);
-  const Word* entry = unit.words + r.entry;
-  switch (r.kind) {
-    case Kind::String: case Kind::WString: case Kind::ObjRef: case Kind::Sequence: case Kind::Any: case Kind::TypeCode:
-    case Kind::Abstract: case Kind::Value:
-      return true;
-    case Kind::Array: return is_variable(unit, entry[2]);
-    case Kind::Struct: case Kind::Exception: case Kind::Union: {
-      const Word first = r.kind == Kind::Struct ? 1 : r.kind == Kind::Union ? 4 : 2;
-      for (Word i = 0; i < r.payload; ++i)
-        if (is_variable(unit, entry[first + i])) return true;
-      return false;
-    }
-    default: return false;
+TypeFacts of_members(const Unit& unit, const Word* members, Word count, StructLayout layout, FactsMemo* memo) {
+  TypeFacts f{{}, 0, 1, 0, false};
+  for (Word i = 0; i < count; ++i) {
+    const TypeFacts m = facts_of(unit, members[i], memo);
+    layout.add(m.layout);
+    f.minimum_wire += m.minimum_wire;
+    f.weight += m.weight;
+    f.items = f.items + m.items > kMaxRunItems ? kNotOneRun : f.items + m.items;
+    f.variable = f.variable || m.variable;
   }
+  f.layout = layout.finish();
+  return f;
 }
 
-std::size_t minimum_wire(const Unit& unit, Word type) {
-  const Resolved r = resolve(unit, type);
-  const Word* entry = unit.words + r.entry;
-  switch (r.kind) {
-    case Kind::LongDouble: return 16;
-    case Kind::WChar: return 2;
-    case Kind::String: return 5;
-    case Kind::WString: case Kind::Any: case Kind::TypeCode: case Kind::Value: return 4;
-    case Kind::Abstract: return 5;  // a boolean and a null value
-    case Kind::Fixed: return (r.payload & 0xff) / 2 + 1;
-    case Kind::ObjRef: return 9;  // an empty type id and no profiles, padding aside
-    case Kind::Sequence: return 4;
-    case Kind::Union: return minimum_wire(unit, entry[1]);  // when it selects no member
-    case Kind::Array: return minimum_wire(unit, entry[2]) * entry[1];
-    case Kind::Struct: case Kind::Exception: {
-      const Word first = r.kind == Kind::Struct ? 1 : 2;
-      std::size_t n = 0;
-      for (Word i = 0; i < r.payload; ++i) n += minimum_wire(unit, entry[first + i]);
-      return n;
-    }
-    default: return run_size(r.kind) ? run_size(r.kind) : 1;
+TypeFacts of_union(const Unit& unit, const UnionView& view, FactsMemo* memo) {
+  const TypeFacts tag = facts_of(unit, view.discriminator(), memo);
+  // When the discriminator selects no member, there is no more on the wire.
+  TypeFacts f{{}, tag.minimum_wire, 1 + std::size_t{view.label_count()}, kNotOneRun, false};
+  for (Word i = 0; i < view.member_count(); ++i) {
+    const TypeFacts m = facts_of(unit, view.member(i), memo);
+    f.weight += m.weight;
+    f.variable = f.variable || m.variable;
   }
+  StructLayout layout;
+  layout.add(tag.layout);
+  layout.add(member_area(unit, view, memo));
+  f.layout = layout.finish();
+  return f;
+}
+
+}  // namespace
+
+TypeFacts facts_of_entry(const Unit& unit, const Resolved& r, FactsMemo* memo) {
+  const Word* const entry = unit.words + r.entry;
+  if (r.kind == Kind::Array) return of_array(unit, entry, memo);
+  if (r.kind == Kind::Struct) return of_members(unit, entry + 1, r.payload, {}, memo);
+  if (r.kind == Kind::Union) return of_union(unit, {entry}, memo);
+  StructLayout object;  // an exception
+  object.add({sizeof(void*), alignof(void*)});
+  TypeFacts f = of_members(unit, entry + 2, r.payload, object, memo);
+  f.items = kNotOneRun;
+  return f;
+}
+
+TypeFacts facts_of(const Unit& unit, Word type, FactsMemo* memo) {
+  const Resolved r = resolve(unit, type);
+  if (r.kind == Kind::Array || r.kind == Kind::Struct || r.kind == Kind::Union || r.kind == Kind::Exception)
+    return memo && unit.extension ? unit.extension->facts(unit, r, *memo) : facts_of_entry(unit, r, memo);
+  const Leaf& l = kLeaves[static_cast<std::size_t>(r.kind)];
+  const std::size_t minimum = r.kind == Kind::Fixed ? (r.payload & 0xff) / 2 + 1 : l.minimum_wire;
+  return {{l.size, l.alignment}, minimum, 1, run_size(r.kind) ? 1 : kNotOneRun, l.variable};
 }
 
 }  // namespace callis::marshal

@@ -39,8 +39,8 @@ bool is_pointer(Kind k) {
           static_cast<unsigned>(k) & 1) != 0;
 }
 
-Way way_of(const Unit& unit, Word type) {
-  return unit.extension && holds(unit, type, kSharing) ? Way::Scoped : Way::Walk;
+Way way_of(const Unit& unit, Word type, Work* work = nullptr) {
+  return unit.extension && holds(unit, type, kSharing, work) ? Way::Scoped : Way::Walk;
 }
 
 // Everything that one operation needs in one allocation's life.
@@ -271,15 +271,20 @@ std::size_t memory_bytes(const Plan& plan) {
                                      p.unions, p.labels, p.links);
 }
 
-std::shared_ptr<const Plan> make_plan(const Unit& unit, Word type) try {
+std::shared_ptr<const Plan> make_plan(const Unit& unit, Word type, Work* work) try {
+  if (work) work->take(sizeof(TypeStorage));
   auto s = std::make_shared<TypeStorage>();
   Builder b(unit, s->program);
+  if (work) b.charge_to(*work);
   const Resolved r = resolve(unit, type);
   const std::uint32_t block = r.kind == Kind::Exception ? b.exception_block(r.entry) : b.value_block(type);
+  const TypeFacts f = b.facts(type);
+  const Way way = way_of(unit, type, work);
   b.finish();
-  const Layout l = layout_of(unit, type);
-  s->plan = {&s->program, b.block_position(block), narrow(l.size), narrow(l.alignment),
-             narrow(minimum_wire(unit, type)), is_variable(unit, type), way_of(unit, type)};
+  // It stays charged, and is the plan's from now on.
+  s->program.each_array([](auto& array) { array.charge_to(nullptr); });
+  s->plan = {&s->program, b.block_position(block), narrow(f.layout.size), narrow(f.layout.alignment),
+             narrow(f.minimum_wire), f.variable, way};
   return {s, &s->plan};
 } catch (const std::bad_alloc&) {
   return nullptr;

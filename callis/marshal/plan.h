@@ -16,6 +16,7 @@
 namespace callis::marshal {
 
 class Plan;
+class Work;  // work.h
 
 // What marshaling object references needs of the ORB. link is the InterfaceLink of the descriptor, or
 // nullptr for CORBA::Object; a reference is the X* that lies in memory, of the interface that link names.
@@ -53,8 +54,9 @@ std::size_t minimum_wire_size(const Plan& plan);
 // What the plan takes in memory, about.
 std::size_t memory_bytes(const Plan& plan);
 // A plan for one type, which need not be a parameter of any operation. The unit's words are read while it
-// is built and not afterwards. nullptr when memory is exhausted.
-std::shared_ptr<const Plan> make_plan(const Unit& unit, Word type);
+// is built and not afterwards. nullptr when memory is exhausted, or when work, which says which of them, may do no more;
+// a plan that has been built stays charged to it.
+std::shared_ptr<const Plan> make_plan(const Unit& unit, Word type, Work* work = nullptr);
 
 // An exception that an operation may raise.
 struct ExceptionPlan {

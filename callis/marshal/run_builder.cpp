@@ -63,8 +63,9 @@ bool joins_octets(const Item& a, const Item& b) {
 }  // namespace
 
 std::uint32_t Builder::make_variant(const Array<Item>& items, std::uint32_t phase) {
+  step(1 + items.size());
   Variant v{};
-  Array<Placed> placed;
+  Array<Placed> placed(work_);
   std::uint32_t wire = 0;  // from the run's start, which stands at phase
   for (const Item& item : items) {
     const std::uint32_t at = narrow(align_up(phase + wire, std::size_t{1} << item.log2_size) - phase);

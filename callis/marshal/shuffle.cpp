@@ -136,8 +136,9 @@ bool Builder::add_shuffles(const Placed* first, const Placed* last, bool encode,
   if ((encode ? wire_bytes : span) > 16 * kMaxShuffles) return false;
   bool one_copy = !differ || std::all_of(first, last, [](const Placed& p) { return p.item.log2_size == 0; });
   one_copy = one_copy && (!encode || first->pad_at == first->wire);
-  Array<std::uint32_t> source;
+  Array<std::uint32_t> source(work_);
   source.resize(encode ? wire_bytes : span);
+  step(source.size() / 4);
   for (std::uint32_t& from : source) from = kZero;
   for (const Placed* p = first; p != last; ++p) {
     const std::uint32_t size = 1u << p->item.log2_size;

@@ -39,7 +39,8 @@ void drop(void* slot, const void*) {
 struct Scopes {
   int encoders = 0, decoders = 0, open = 0;
   bool memory = true;
-  bool seen = false;  // by the last handler
+  bool failed = false;  // the last decoder's
+  bool seen = false;    // by the last handler
 } g_scopes;
 
 constexpr SlotHandlers kHandlers{
@@ -69,7 +70,7 @@ constexpr ValueScopes kScopes{
     []() noexcept -> void* { return ++g_scopes.encoders, ++g_scopes.open, g_scopes.memory ? &g_scopes : nullptr; },
     [](void*) noexcept { --g_scopes.open; },
     []() noexcept -> void* { return ++g_scopes.decoders, ++g_scopes.open, g_scopes.memory ? &g_scopes : nullptr; },
-    [](void*) noexcept { --g_scopes.open; },
+    [](void*, bool failed) noexcept { --g_scopes.open, g_scopes.failed = failed; },
 };
 
 constexpr Word kAny = type_word(Kind::Any), kValue = type_word(Kind::Value, kNoLink),

@@ -44,29 +44,6 @@ bool has_parameters(std::uint32_t kind) {
 
 }  // namespace
 
-Word TypeReader::entry(std::initializer_list<Word> words) {
-  const auto known = shared_.find(words);
-  if (known != shared_.end()) return known->second;
-  const Word ref = type_word(Kind::Ref, static_cast<Word>(t_.words_.size()));
-  t_.words_.insert(t_.words_.end(), words);
-  return shared_[words] = ref;
-}
-
-// Adds a member, so many times. A struct or union that is not complete can be a member of itself through a sequence only.
-bool TypeReader::sum(cdr::Decoder& d, Word type, std::size_t times, Sum& s) const {
-  const Kind k = kind_of(resolved(type));
-  if (k == Kind::Struct || k == Kind::Union || k == Kind::Array) {
-    const auto known = sums_.find(type);
-    if (known == sums_.end()) return fail(d, Fault::BadValue);
-    s.weight += known->second.weight;
-  } else {
-    ++s.weight;
-  }
-  // Its parts have been bounded, so this overflows nowhere. 16: whatever padding.
-  s.bytes += times * layout_of(t_.unit(), type).size + 16;
-  return (s.weight <= kMaxTypeWeight && s.bytes <= kMaxNativeTypeBytes) || fail(d, Fault::LimitExceeded);
-}
-
 Word TypeReader::link(Kind kind, std::string_view id) {
   // The roots have none.
   const std::string_view root = kind == Kind::Value      ? "IDL:omg.org/CORBA/ValueBase:1.0"
@@ -74,15 +51,26 @@ Word TypeReader::link(Kind kind, std::string_view id) {
                                                          : "IDL:omg.org/CORBA/Object:1.0";
   const void* const l = link_of_ && id != root ? link_of_(context_, kind, id) : nullptr;
   if (!l) return kNoLink;
-  for (std::size_t i = 0; i < t_.links_.size(); ++i)
-    if (t_.links_[i] == l) return static_cast<Word>(i);
+  const Word key = static_cast<Word>(reinterpret_cast<std::uintptr_t>(l) >> 4);
+  for (Word at = links_.first(key); at != WordMap::kNone; at = links_.next(at))
+    if (t_.links_[links_.value(at)] == l) return links_.value(at);
+  const auto index = static_cast<Word>(t_.links_.size());
+  work_.take(3 * sizeof l);  // with room to grow
   t_.links_.push_back(l);
-  return static_cast<Word>(t_.links_.size() - 1);
+  links_.put(key, index);
+  return index;
+}
+
+void TypeReader::set_known(Word at, Word type) {
+  const Word place = known_.first(at);
+  if (place == WordMap::kNone) known_.put(at, type);
+  else known_.set(place, type);
 }
 
 bool TypeReader::type(cdr::Decoder& d, Word& out) {
   if (!d.align(4)) return false;
-  const auto at = static_cast<std::size_t>(d.cursor() - first_);
+  work_.step(2);
+  const auto at = static_cast<Word>(d.cursor() - first_);  // of at most kMaxTypeCodeBytes
   const std::uint32_t kind = d.get_ulong();
   if (!d.ok()) return false;
   if (kind == tc::Indirection) return indirection(d, out);
@@ -103,7 +91,7 @@ bool TypeReader::type(cdr::Decoder& d, Word& out) {
     }
     d.leave();
   }
-  known_[at] = out;
+  set_known(at, out);
   return true;
 }
 
@@ -113,14 +101,14 @@ bool TypeReader::indirection(cdr::Decoder& d, Word& out) {
   const auto offset = static_cast<std::int32_t>(d.get_ulong());
   if (!d.ok()) return false;
   const auto target = at + offset;
-  const auto known = target >= 0 ? known_.find(static_cast<std::size_t>(target)) : known_.end();
-  if (known == known_.end()) return fail(d, Fault::BadValue);
-  out = known->second;
+  out = target >= 0 ? known_.find(static_cast<Word>(target)) : WordMap::kNone;
+  if (out == WordMap::kNone) return fail(d, Fault::BadValue);
+  if (kind_of(out) == Kind::Ref) lead_back(payload_of(out));
   return true;
 }
 
 // From an encapsulation; at: of the TCKind.
-bool TypeReader::parameters(cdr::Decoder& d, std::uint32_t kind, std::size_t at, Word& out) {
+bool TypeReader::parameters(cdr::Decoder& d, std::uint32_t kind, Word at, Word& out) {
   switch (kind) {
     case tc::ObjRef: return linked(d, Kind::ObjRef, out);
     case tc::AbstractInterface: return linked(d, Kind::Abstract, out);
@@ -151,7 +139,8 @@ bool TypeReader::linked(cdr::Decoder& d, Kind kind, Word& out) {
 bool TypeReader::enumeration(cdr::Decoder& d, Word& out) {
   d.get_string();
   d.get_string();
-  const std::uint32_t n = d.count(5, 1);
+  const std::uint32_t n = d.count(5, 0);
+  work_.step(n);
   for (std::uint32_t i = 0; i < n && d.ok(); ++i) d.get_string();
   if (d.ok() && n == 0) d.set_fault(Fault::BadValue);
   out = type_word(Kind::Enum, n);
@@ -173,19 +162,26 @@ bool TypeReader::string(cdr::Decoder& d, Kind kind, Word& out) {
   return true;
 }
 
-std::shared_ptr<const TypeDescription> read_type_code(cdr::Decoder& d, LinkOf link_of, void* context) try {
+std::size_t TypeDescription::memory_bytes() const {
+  return sizeof *this + words_.capacity() * sizeof(Word) + 3 * sizeof(void*) * links_.size();
+}
+
+std::shared_ptr<const TypeDescription> read_type_code(cdr::Decoder& d, LinkOf link_of, void* context) {
   if (!d.align(4)) return nullptr;
-  auto t = std::make_shared<TypeDescription>();
-  TypeReader reader(*t, d.cursor(), link_of, context);
-  cdr::Decoder ahead = d;
-  if (!reader.read(ahead)) {
+  Work work(d.budget());
+  try {
+    work.take(sizeof(TypeDescription) + sizeof(Word));
+    auto t = std::make_shared<TypeDescription>();
+    TypeReader reader(*t, d.cursor(), link_of, context, work);
+    cdr::Decoder ahead = d;
+    if (reader.read(ahead)) {
+      d = ahead;
+      return t;
+    }
     d.set_fault(ahead.fault());
-    return nullptr;
+  } catch (const std::bad_alloc&) {
+    d.set_fault(work.fault());
   }
-  d = ahead;
-  return t;
-} catch (const std::bad_alloc&) {
-  d.set_fault(Fault::OutOfMemory);
   return nullptr;
 }
 

@@ -19,6 +19,8 @@ class TypeDescription {
   // Valid as long as this.
   Unit unit() const { return {words_.data(), "", links_.data(), nullptr, &kExtension}; }
   Word type() const { return type_; }
+  // What it has been charged to the budget that it was read with, for whoever gives that back when it is gone.
+  std::size_t memory_bytes() const;
 
  private:
   friend class TypeReader;
@@ -32,7 +34,7 @@ class TypeDescription {
 // CORBA::Objects then, abstract interfaces CORBA::AbstractBases, values CORBA::ValueBases.
 using LinkOf = const void* (*)(void* context, Kind kind, std::string_view repository_id);
 
-// Limits of one TypeCode beside the decoder's budget and depth, which it is charged to.
+// Limits of one TypeCode beside the decoder's budget and depth, which it is charged to: memory and work (work.h).
 inline constexpr std::size_t kMaxTypeCodeBytes = 1u << 20;
 inline constexpr std::size_t kMaxTypeWeight = 1u << 16;        // members, counting those of members
 inline constexpr std::size_t kMaxNativeTypeBytes = 16u << 20;  // of one value, sequences empty

@@ -18,6 +18,7 @@ bool Walker::elements(const Instruction& i, Place at, std::uint32_t n) {
   if (i.op == Op::SeqPrim) return n == 0 || primitives(at, n, e->wire_size, e->check);
   const bool nested = strings || e->owns;
   if (nested && !enter()) return false;
+  ++within_;
   bool ok = true;
   for (; n != 0 && ok; --n) {
     if (strings) ok = string(at, i.b);
@@ -25,6 +26,7 @@ bool Walker::elements(const Instruction& i, Place at, std::uint32_t n) {
     else ok = block(p_.code.data() + e->block, at);
     at = at.plus(strings ? sizeof(char*) : e->native_size);
   }
+  --within_;
   if (nested) leave();
   return ok;
 }
@@ -47,12 +49,17 @@ bool Walker::discriminator(Place at, const UnionPlan& u, std::uint64_t& value) {
 
 bool Walker::one_of(const UnionPlan& u, Place at) {
   std::uint64_t value = 0;
-  if (!discriminator(at, u, value)) return false;
+  if (!discriminator(at, u, value) || !enter()) return false;
   const std::uint32_t member = selected_block(p_, u, value);
-  return member == kNoBlock || block(p_.code.data() + member, at.plus(u.area));
+  ++within_;
+  const bool ok = member == kNoBlock || block(p_.code.data() + member, at.plus(u.area));
+  --within_;
+  leave();
+  return ok;
 }
 
 bool Walker::any_slot(const Instruction& i, Place at) {
+  if (&i == stop_ && within_ == 0) return false;
   const SlotHandlers* const h = slot_handlers(static_cast<Kind>(i.b));
   return h ? slot(at, *h, p_.links[i.a]) : no_handlers();
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // validate() and skip(). Everything read comes from the peer.
 #include <callis/cdr/fixed.h>
-#include <callis/marshal/internal/scope.h>
+#include <callis/marshal/scope.h>
 #include <callis/marshal/internal/walker.h>
+#include <callis/marshal/internal/wire_walk.h>
 #include <callis/marshal/values.h>
 #include <cstring>
 
@@ -15,12 +16,15 @@ class WireWalk final : public Walker {
   WireWalk(const Plan& plan, cdr::Decoder& decoder, bool contents) : Walker(plan), d_(decoder), contents_(contents) {}
 
  private:
+  // Room is on the stack where nothing else is walked meanwhile: the walk itself nests.
+  static constexpr std::size_t kRoom = 256;
   bool primitives(Place, std::uint32_t n, std::uint32_t size, std::uint32_t check) override {
+    Byte room[kRoom];
     while (n != 0) {
-      const auto most = static_cast<std::uint32_t>(sizeof room_) / size, some = n < most ? n : most;
-      if (!d_.get_array(room_, some, size)) return false;
-      if (contents_ && check == kBoolean && !booleans(room_, some)) return fail(Fault::BadBoolean);
-      if (contents_ && check != kBoolean && check != kNoCheck && !enums_in_range(room_, some, check))
+      const auto most = static_cast<std::uint32_t>(kRoom) / size, some = n < most ? n : most;
+      if (!d_.get_array(room, some, size)) return false;
+      if (contents_ && check == kBoolean && !booleans(room, some)) return fail(Fault::BadBoolean);
+      if (contents_ && check != kBoolean && check != kNoCheck && !enums_in_range(room, some, check))
         return fail(Fault::BadEnum);
       n -= some;
     }
@@ -34,12 +38,13 @@ class WireWalk final : public Walker {
     std::uint32_t n = d_.string_length(bound);
     if (n == 0) return false;
     if (!contents_) return d_.skip(n);
+    Byte room[kRoom];
     while (n != 0) {
-      const auto most = static_cast<std::uint32_t>(sizeof room_), some = n < most ? n : most;
-      if (!d_.get_bytes(room_, some)) return false;
+      const auto most = static_cast<std::uint32_t>(kRoom), some = n < most ? n : most;
+      if (!d_.get_bytes(room, some)) return false;
       n -= some;
-      const void* const nul = std::memchr(room_, 0, some);
-      if (nul != (n == 0 ? room_ + some - 1 : nullptr)) return fail(Fault::BadString);
+      const void* const nul = std::memchr(room, 0, some);
+      if (nul != (n == 0 ? room + some - 1 : nullptr)) return fail(Fault::BadString);
     }
     return true;
   }
@@ -95,7 +100,6 @@ class WireWalk final : public Walker {
 
   cdr::Decoder& d_;
   const bool contents_;
-  Byte room_[256];
 };
 
 }  // namespace
@@ -112,5 +116,9 @@ bool walk(const Plan& plan, cdr::Decoder& decoder, bool contents) {
 
 bool validate(const Plan& plan, cdr::Decoder& decoder) { return walk(plan, decoder, true); }
 bool skip(const Plan& plan, cdr::Decoder& decoder) { return walk(plan, decoder, false); }
+bool skip_part(const Plan& plan, const Instruction* first, const Instruction* stop, cdr::Decoder& decoder) {
+  (void)WireWalk(plan, decoder, false).part(first, stop, {});
+  return decoder.ok();
+}
 
 }  // namespace callis::marshal

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Array: what builders need of std::vector, without code for each element type: it grows by moving bytes, so elements
 // must not mind (no pointers into themselves). std::bad_alloc when memory is exhausted.
+//
+// What an Array that has been told of a Work allocates is charged to it, and given back when it is freed.
 #pragma once
+#include <callis/marshal/work.h>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -11,19 +14,25 @@
 namespace callis::marshal {
 
 class RawArray {
+ public:
+  // Of what is allocated from now on; nullptr: nobody's. Before the first element is added, or to make what is there the
+  // owner's for good.
+  void charge_to(Work* work) { work_ = work; }
+
  protected:
   RawArray() = default;
-  RawArray(RawArray&& o) noexcept : data_(o.data_), size_(o.size_), capacity_(o.capacity_) {
+  RawArray(RawArray&& o) noexcept : data_(o.data_), work_(o.work_), size_(o.size_), room_bytes_(o.room_bytes_) {
     o.data_ = nullptr;
-    o.size_ = o.capacity_ = 0;
+    o.size_ = o.room_bytes_ = 0;
   }
   RawArray(const RawArray&) = delete;
   RawArray& operator=(const RawArray&) = delete;
-  ~RawArray() { ::operator delete(data_); }
+  ~RawArray();
   void swap(RawArray& o) noexcept {
     std::swap(data_, o.data_);
+    std::swap(work_, o.work_);
     std::swap(size_, o.size_);
-    std::swap(capacity_, o.capacity_);
+    std::swap(room_bytes_, o.room_bytes_);
   }
   // Room for n more elements of each bytes; where the first of them goes. Counts them in.
   void* grow(std::size_t n, std::size_t each);
@@ -31,13 +40,15 @@ class RawArray {
   void append(const void* from, std::size_t n, std::size_t each);
 
   void* data_ = nullptr;
-  std::size_t size_ = 0, capacity_ = 0;
+  Work* work_ = nullptr;
+  std::uint32_t size_ = 0, room_bytes_ = 0;
 };
 
 template <class T>
-class Array : private RawArray {
+class Array : public RawArray {
  public:
   Array() = default;
+  explicit Array(Work* work) { charge_to(work); }
   Array(Array&&) noexcept = default;
   Array& operator=(Array&& o) noexcept {
     swap(o);
@@ -73,7 +84,7 @@ class Array : private RawArray {
 
  private:
   void drop(std::size_t n) {
-    if constexpr (std::is_trivially_destructible_v<T>) size_ = n;
+    if constexpr (std::is_trivially_destructible_v<T>) size_ = static_cast<std::uint32_t>(n);
     else while (size_ > n) pop_back();
   }
 };

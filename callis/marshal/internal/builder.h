@@ -30,19 +30,22 @@ inline PhaseSet aligned(PhaseSet s, std::size_t alignment) {
 // Whether values of one of the kinds (bit k for Kind k) lie somewhere inside a value of the type.
 using KindSet = std::uint64_t;
 constexpr KindSet kinds(std::same_as<Kind> auto... k) { return (... | (KindSet{1} << static_cast<unsigned>(k))); }
-bool holds(const Unit& unit, Word type, KindSet kinds);
+bool holds(const Unit& unit, Word type, KindSet kinds, Work* work = nullptr);
 // What scopes of values are for: an abstract interface or an any may be a value.
 inline constexpr KindSet kSharing = kinds(Kind::Value, Kind::Abstract, Kind::Any);
 
 class Builder {
  public:
   Builder(const Unit& unit, Program& program) : unit_(unit), program_(program) { program.extension = unit.extension; }
+  ~Builder();
+  // What building is charged to from now on, the program with it; without that nothing is, as for the types of the application.
+  void charge_to(Work& work);
 
   // The emitting calls below go to the block that is open. Blocks nest; each ends with End.
   void open_block(PhaseSet start);
   std::uint32_t close_block();  // its number until finish()
 
-  void emit(Word type, std::uint32_t offset);          // the value at offset
+  void emit(Word type, std::uint32_t offset);          // the value at offset, of a type that is a whole by itself
   void emit_pointed(Word type, std::uint32_t offset);  // in a frame: the value behind the pointer at offset
   void emit_owned(Word type, std::uint32_t offset);    // in a frame: a T* at offset, allocated when decoded
   void emit_pointed_owned(Word type, std::uint32_t offset);  // in a frame: the same behind a T** at offset
@@ -51,13 +54,13 @@ class Builder {
   // Whether the block that is open has anything for destroy().
   bool owns() const { return open_.back().owns; }
   // Whether values may occur in it, which wants a scope.
-  bool shares() const { return open_.back().shares && unit_.extension; }
+  bool shares() const { return open_.back().shares; }
 
   // Extension::emit.
   static void emit_extended(Builder& to, const Resolved& r, Word type, std::uint32_t offset);
 
   // A block of one value at offset 0.
-  std::uint32_t value_block(Word type, PhaseSet start = kAnyPhase);
+  std::uint32_t value_block(Word type);
   // The members of an exception object.
   std::uint32_t exception_block(Word entry);
 
@@ -66,6 +69,7 @@ class Builder {
   std::uint32_t block_position(std::uint32_t block) const { return positions_[block]; }
   // After finish(): gives the plan of a block its short way, if there is one.
   void shorten(Plan& plan) const;
+  TypeFacts facts(Word type) const { return facts_of(unit_, type, &memo_); }
 
  private:
   // What offsets count from: the frame, what a pointer in it points to (its offset), or what Base or New have found.
@@ -85,6 +89,10 @@ class Builder {
   };
 
   Block& block() { return open_.back(); }
+  void step(std::size_t n = 1) {
+    if (work_) work_->step(n);
+  }
+  void emit_value(Word type, std::uint32_t offset);  // of a part
   void push(Op op, std::uint32_t offset, std::uint32_t a = 0, std::uint32_t b = 0);
   void append(Op op, std::uint32_t offset, std::uint32_t a = 0, std::uint32_t b = 0);
   void move_base();
@@ -116,26 +124,23 @@ class Builder {
   std::uint32_t make_union(Word type);
   std::uint32_t link_index(const Resolved& r);
   void emit_struct(const Resolved& r, Word first_member, std::uint32_t offset, StructLayout layout);
-  // True when the type flattens into items of one run, of at most limit items.
-  bool flattens(Word type, std::size_t limit) const;
-  bool count_items(Word type, std::size_t limit, std::size_t& items) const;
+  // True when the type is one run, of at least one item.
+  bool flattens(const TypeFacts& f) const { return f.items != 0 && f.items <= kMaxRunItems; }
   std::uint32_t make_primitive_element(const Resolved& element);
   std::uint32_t make_fixed_element(Word type, PhaseSet start);
   std::uint32_t make_variable_element(Word type);
-  std::uint32_t minimum_wire_of_element(Word type) const;
-  PhaseSet after(Word type, PhaseSet start) const;  // phases behind a value that flattens
+  PhaseSet after(const Array<Item>& items, PhaseSet start) const;  // phases behind a run
 
   const Unit& unit_;
   Program& program_;
+  Work* work_ = nullptr;
+  mutable FactsMemo memo_;
   Array<Block> open_;
   Array<Array<Instruction>> blocks_;
   Array<std::uint32_t> positions_;
-  struct Shared {
-    Word type;
-    std::uint32_t element;
-  };
-  Array<Shared> shared_;  // elements of variable length: recursion ends here
-  Array<Shared> shared_unions_;
+  WordMap shared_;  // elements of variable length by their type: recursion ends here
+  WordMap shared_fixed_;  // elements that are one run, by their entry and the phases at which they can start
+  WordMap shared_unions_;
 };
 
 }  // namespace callis::marshal

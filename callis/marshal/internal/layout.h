@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Native layout of described types, by the rules of memory.h: what the C++ compiler does with the
-// generated classes.
+// generated classes. And what else follows from a type alone.
 #pragma once
-#include <callis/marshal/descriptor.h>
+#include <callis/marshal/internal/word_map.h>
 #include <cstddef>
 
 namespace callis::marshal {
@@ -24,11 +24,49 @@ struct Resolved {
 };
 Resolved resolve(const Unit& unit, Word type);
 
-Layout layout_of(const Unit& unit, Word type);
-// Variable-length in the sense of the C++ mapping: owns memory.
-bool is_variable(const Unit& unit, Word type);
-// Least bytes on the wire, padding left out; 0 for a struct without members, and what is made of those alone.
-std::size_t minimum_wire(const Unit& unit, Word type);
+// An array of structs is not flattened into the run around it when that would have more items than this.
+inline constexpr std::uint32_t kMaxRunItems = 256;
+inline constexpr std::uint32_t kNotOneRun = kMaxRunItems + 1;
+
+struct TypeFacts {
+  Layout layout;
+  std::size_t minimum_wire;  // least bytes on the wire, padding left out; 0 as items
+  std::size_t weight;        // 1; of structs, unions, exceptions: that of the members, too; of arrays: of the element
+  // Items of the run that a value is, a primitive or an array of primitives each; kNotOneRun: they are too many, or it is
+  // not of fixed size. 0: there is nothing of it on the wire, as of a struct without members, and what is made of those alone.
+  std::uint32_t items;
+  bool variable;             // of variable length in the sense of the C++ mapping: owns memory
+};
+
+// Facts that are known already, by entry.
+class FactsMemo {
+ public:
+  FactsMemo() = default;
+  explicit FactsMemo(Work* work) { charge_to(work); }
+  void charge_to(Work* work) {
+    places_.charge_to(work);
+    facts_.charge_to(work);
+    work_ = work;
+  }
+  const TypeFacts* find(Word entry) const;
+  void keep(Word entry, const TypeFacts& facts);
+
+ private:
+  WordMap places_;
+  Array<TypeFacts> facts_;
+  Work* work_ = nullptr;
+};
+
+// With a memo each entry is looked at once, however often it occurs; in units with an extension alone, which types of peers have.
+TypeFacts facts_of(const Unit& unit, Word type, FactsMemo* memo = nullptr);
+// Of a struct, union, array or exception, from the facts of its parts.
+TypeFacts facts_of_entry(const Unit& unit, const Resolved& r, FactsMemo* memo);
+// Extension::facts.
+TypeFacts remembered_facts(const Unit& unit, const Resolved& r, FactsMemo& memo);
+
+inline Layout layout_of(const Unit& unit, Word type) { return facts_of(unit, type).layout; }
+inline bool is_variable(const Unit& unit, Word type) { return facts_of(unit, type).variable; }
+inline std::size_t minimum_wire(const Unit& unit, Word type) { return facts_of(unit, type).minimum_wire; }
 
 // A Union's entry, read.
 struct UnionView {
@@ -46,7 +84,7 @@ struct UnionView {
   const Word* at(Word i) const { return entry + 4 + member_count() + std::size_t{3} * i; }
 };
 // Of the memory that a union's members share.
-Layout member_area(const Unit& unit, const UnionView& view);
+Layout member_area(const Unit& unit, const UnionView& view, FactsMemo* memo = nullptr);
 
 // Adds a member to a struct under construction and returns its offset.
 class StructLayout {

@@ -155,6 +155,10 @@ struct Program {
   Array<Label> labels;
   const Extension* extension = nullptr;
   Array<const void*> links;
+
+  void each_array(auto f) {
+    f(code), f(runs), f(variants), f(moves), f(items), f(checks), f(shuffles), f(elements), f(unions), f(labels), f(links);
+  }
 };
 
 // The wire form and the native form of elements are the same bytes: many go as one.

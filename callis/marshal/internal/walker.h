@@ -31,6 +31,11 @@ class Walker {
 
   // False as soon as one of the functions below is.
   bool walk(Place at) { return block(p_.code.data() + block_, at); }
+  // From `first` on, up to `stop`, which is an instruction of the same block. False, too, when it has stopped there.
+  bool part(const Instruction* first, const Instruction* stop, Place at) {
+    stop_ = stop;
+    return block(first, at);
+  }
 
  protected:
   ~Walker() = default;
@@ -61,7 +66,7 @@ class Walker {
   virtual bool sequence(Place at, const Shape& shape, std::uint32_t& n, Place& elements) = 0;
   // Members of fixed size; by default primitives(), one call an item.
   virtual bool run(const Run& run, Place at);
-  // Around elements that own memory, which may nest.
+  // Around elements that own memory, which may nest, and around members of unions.
   virtual bool enter() { return true; }
   virtual void leave() {}
 
@@ -74,7 +79,9 @@ class Walker {
   bool one_of(const UnionPlan& u, Place at);
   bool any_slot(const Instruction& i, Place at);
 
-  std::uint32_t block_;
+  const std::uint32_t block_;
+  const Instruction* stop_ = nullptr;
+  std::uint32_t within_ = 0;  // elements and members of unions around what is being walked
 };
 
 }  // namespace callis::marshal

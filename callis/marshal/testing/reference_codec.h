@@ -26,6 +26,7 @@ inline constexpr std::size_t kLongDoubleBytes = LDBL_MANT_DIG == 64 ? 10 : sizeo
 struct Types {
   std::vector<Word> words{0};  // entry 0 is never referred to
   PlanCell cells[1];
+  bool with_nothing = true;  // random_type() makes types without items, too
   Unit unit() const { return {words.data(), "", nullptr, const_cast<PlanCell*>(cells), &kExtension}; }
 
   Word structure(const std::vector<Word>& members) {
@@ -99,8 +100,19 @@ inline Word random_union(Types& types, Random& random, int depth) {
                       otherwise ? static_cast<Word>(members.size() - 1) : kNoDefault);
 }
 
+// Of which nothing is on the wire: structs without members, arrays and structs of these.
+inline Word random_nothing(Types& types, Random& random) {
+  Word type = types.structure({});
+  for (; random() % 2 == 0;) {
+    if (random() % 2) type = types.array(type, 1 + static_cast<Word>(random() % 5));
+    else type = types.structure(std::vector<Word>(1 + random() % 3, type));
+  }
+  return type;
+}
+
 inline Word random_type(Types& types, Random& random, int depth = 0) {
   const auto pick = [&random](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  if (types.with_nothing && pick(12) == 0) return random_nothing(types, random);
   const int choice = depth >= 3 ? pick(17) : pick(28);
   if (choice < 11) return type_word(static_cast<Kind>(1 + choice));
   if (choice == 11) return type_word(Kind::LongDouble);

@@ -50,8 +50,12 @@ class ReferenceReader {
       case Kind::Fixed: return fixed(to, r.payload & 0xff, r.payload >> 8);
       case Kind::Union: {
         if (!value(UnionView{e}.discriminator(), to)) return false;
+        if (budget_.depth_left == 0) return fail(Fault::TooDeep);
+        --budget_.depth_left;
         const UnionParts p = union_parts(unit_, e, to);
-        return p.member == kNoDefault || value(UnionView{e}.member(p.member), to + p.area);
+        if (p.member != kNoDefault && !value(UnionView{e}.member(p.member), to + p.area)) return false;
+        ++budget_.depth_left;
+        return true;
       }
       case Kind::ObjRef: return reference(to, link_of(unit_, r));
       case Kind::Struct: {
