@@ -234,7 +234,8 @@ void Any::operator<<=(from_wstring f) { insert_bounded(*this, create_wstring_tc(
 
 void Any::operator<<=(from_fixed f) {
   const TypeCode_var type = create_fixed_tc(f.digits, static_cast<Short>(f.scale));
-  insert(*this, type, &f.val);
+  const Fixed value = f.val.fitted(f.digits, f.scale);
+  insert(*this, type, &value);
 }
 
 Boolean Any::operator>>=(to_boolean t) const { return extract_value(*this, _tc_boolean, t.ref); }

@@ -162,6 +162,16 @@ TEST(Any, FixedHasDigitsAndScale) {
   EXPECT_EQ(bytes_of(a, ByteOrder::Big), Cdr(ByteOrder::Big).u32(28).u16(5).u16(2).u8(0x01).u8(0x25).u8(0x0c).bytes());
 }
 
+TEST(Any, FixedIsFittedToItsType) {
+  Any a;
+  CORBA::Fixed f;
+  a <<= Any::from_fixed(CORBA::Fixed("0.0129"), 5, 2);
+  EXPECT_TRUE(a >>= Any::to_fixed(f, 5, 2));
+  EXPECT_EQ(f.to_string(), "0.01");
+  EXPECT_THROW(a <<= Any::from_fixed(CORBA::Fixed(1000), 5, 2), CORBA::DATA_CONVERSION);
+  EXPECT_TRUE(a >>= Any::to_fixed(f, 5, 2)) << "what it held before";
+}
+
 TEST(Any, StructsAreCopiedOrTakenOver) {
   Any a = pair_any(7, "seven");
   const Pair* p = nullptr;

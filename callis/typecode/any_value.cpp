@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/endings.h>
 #include <callis/base/limits.h>
 #include <callis/marshal/handlers.h>
+#include <callis/marshal/scope.h>
 #include <callis/marshal/values.h>
 #include <callis/typecode/internal/any_value.h>
 #include <callis/typecode/internal/received.h>
@@ -16,11 +18,20 @@ Body* new_body(std::size_t bytes) noexcept {
   return m ? new (m) Body : nullptr;
 }
 
-void release(Body* body) noexcept {
-  if (!body || body->count.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+namespace {
+
+void end(void* ended) {
+  auto* const body = static_cast<Body*>(ended);
   for (Form* f = body->forms.load(std::memory_order_acquire); f;) free_form(std::exchange(f, f->next));
   if (body->context && marshal::reference_handlers().drop_context) marshal::reference_handlers().drop_context(body->context);
   ::operator delete(static_cast<void*>(body));
+}
+
+}  // namespace
+
+// The value may hold anys, and so on.
+void release(Body* body) noexcept {
+  if (body && body->count.fetch_sub(1, std::memory_order_acq_rel) == 1) Endings::end(body, &end);
 }
 
 namespace {
@@ -69,7 +80,7 @@ void put_form(cdr::Encoder& e, const Form& f) {
 
 // The id in front of an exception's members (CORBA 3.3 part 2, 9.3.4.2), which the TypeCode has said. omniORB leaves it
 // out. False when it is not there.
-bool pass_exception_id(cdr::Decoder& d, const char* id) {
+[[gnu::noinline]] bool pass_exception_id(cdr::Decoder& d, const char* id) {
   const std::size_t n = std::strlen(id) + 1;
   cdr::Decoder ahead = d;
   if (ahead.get_ulong() != n || !ahead.ok() || n > ahead.remaining()) return false;
@@ -79,8 +90,12 @@ bool pass_exception_id(cdr::Decoder& d, const char* id) {
   return true;
 }
 
+[[gnu::noinline]] bool has_exception_id(cdr::Decoder d, const char* id) { return pass_exception_id(d, id); }
+
+// Anys nest: what is called before the value is read, or behind it, takes none of the stack meanwhile.
+//
 // What follows is read into a new Form; nullptr after a fault.
-Form* get_form(cdr::Decoder& d, const TypeCode& type, const ValueType& v, CreateException create) {
+[[gnu::noinline]] Form* get_form(cdr::Decoder& d, const TypeCode& type, const ValueType& v, CreateException create) {
   if (v.exception) pass_exception_id(d, View(type).id());
   Form* f;
   if (v.exception && create) {
@@ -124,13 +139,44 @@ void publish(Body& body, Form* form) {
 Form* decode_bytes(cdr::Decoder& d, void* context, const TypeCode& as, const ValueType& v, CreateException create,
                    Fault& fault) {
   d.set_context(context);
+  const marshal::DecoderScope scope(d);
   Form* const f = get_form(d, as, v, create);
+  // What is left over belongs to no value of the type.
+  if (d.ok() && d.remaining() != 0) d.set_fault(Fault::BadValue);
   fault = d.fault();
-  // Types that are equivalent by their repository ids can still differ: what is left over tells.
-  if (!f || d.remaining() == 0) return f;
-  fault = Fault::BadValue;
+  if (!f || d.ok()) return f;
   free_form(f);
   return nullptr;
+}
+
+}  // namespace
+
+static Fault differs(const TypeCode& sent, const TypeCode& as) noexcept try {
+  return same_form(sent, as) ? Fault::None : Fault::BadValue;
+} catch (const std::bad_alloc&) {
+  return Fault::OutOfMemory;
+}
+
+namespace {
+
+// From the bytes that were received.
+[[gnu::noinline]] Form* form_of_bytes(Body& body, const TypeCode& as, const ValueType& v, CreateException create, Fault& fault) {
+  cdr::Budget budget = cdr::Budget::of(Limits{}, body.size);
+  cdr::Decoder d({body.bytes(), body.size}, body.order, budget, body.phase);
+  return decode_bytes(d, body.context, as, v, create, fault);
+}
+
+// From another layout, by way of the wire.
+[[gnu::noinline]] Form* form_of_another(Body& body, const TypeCode& as, const ValueType& v, CreateException create, Fault& fault) {
+  const Form* const from = body.forms.load(std::memory_order_acquire);
+  Buffer buffer;
+  cdr::Encoder e(buffer);
+  put_form(e, *from);
+  e.finish();
+  if ((fault = e.fault()) != Fault::None) return nullptr;
+  cdr::Budget budget = cdr::Budget::of(Limits{}, buffer.size());
+  cdr::Decoder d(buffer.view(), kNativeOrder, budget);
+  return decode_bytes(d, body.context, as, v, create, fault);
 }
 
 }  // namespace
@@ -138,26 +184,20 @@ Form* decode_bytes(cdr::Decoder& d, void* context, const TypeCode& as, const Val
 const void* memory_of(const AnySlot& slot, const TypeCode& as, const ValueType& v, CreateException create,
                       Fault& fault) noexcept {
   fault = Fault::None;
-  if (v.in_slot) return &slot.value;
+  if (v.in_slot) {
+    const View to(strip_aliases(as));
+    // The sender may have more enumerators than the program.
+    std::uint32_t number;
+    std::memcpy(&number, &slot.value, sizeof number);
+    if (to.kind() != CORBA::tk_enum || number < to.count()) return &slot.value;
+    fault = Fault::BadEnum;
+    return nullptr;
+  }
   auto& body = *static_cast<Body*>(slot.value);
   if (const Form* known = find(body, v, create != nullptr)) return known->memory;
-  Form* made = nullptr;
-  if (body.size != 0) {
-    cdr::Budget budget = cdr::Budget::of(Limits{}, body.size);
-    cdr::Decoder d({body.bytes(), body.size}, body.order, budget, body.phase);
-    made = decode_bytes(d, body.context, as, v, create, fault);
-  } else {
-    // From another layout, by way of the wire.
-    const Form* const from = body.forms.load(std::memory_order_acquire);
-    Buffer buffer;
-    cdr::Encoder e(buffer);
-    put_form(e, *from);
-    e.finish();
-    if ((fault = e.fault()) != Fault::None) return nullptr;
-    cdr::Budget budget = cdr::Budget::of(Limits{}, buffer.size());
-    cdr::Decoder d(buffer.view(), kNativeOrder, budget);
-    made = decode_bytes(d, body.context, as, v, create, fault);
-  }
+  // Types that are equivalent by their repository ids can still differ.
+  if ((fault = differs(type_of(slot), as)) != Fault::None) return nullptr;
+  Form* const made = body.size != 0 ? form_of_bytes(body, as, v, create, fault) : form_of_another(body, as, v, create, fault);
   if (!made) return nullptr;
   publish(body, made);
   return made->memory;
@@ -199,7 +239,7 @@ void keep_context(Body& body, const cdr::Decoder& d, const ValueType& v) {
 }
 
 // Keeps the bytes of the value that follows. False, and the decoder where it was, when that cannot be.
-bool keep_bytes(cdr::Decoder& d, AnySlot& slot, const ValueType& v) {
+[[gnu::noinline]] bool keep_bytes(cdr::Decoder& d, AnySlot& slot, const ValueType& v) {
   cdr::Decoder ahead = d;
   ahead.set_values(nullptr);  // nothing in the bytes may lead to what is not kept
   const bool bare = v.exception && !pass_exception_id(ahead, View(type_of(slot)).id());
@@ -229,15 +269,15 @@ bool keep_bytes(cdr::Decoder& d, AnySlot& slot, const ValueType& v) {
 
 // Reads a TypeCode, unless one of the same bytes is known, and works out its value type, which is nullptr where no values
 // are. nullptr after a fault.
-TypeCode_ptr get_value_type(cdr::Decoder& d, const ValueType*& v) {
+[[gnu::noinline]] TypeCode_ptr get_value_type(cdr::Decoder& d, const ValueType*& v) {
   v = nullptr;
   Received received(d);
   TypeCode_ptr t = received.find(d);
   const bool known = t != nullptr;
-  const std::size_t before = d.budget().bytes_left;
+  const std::size_t before = d.budget().all_left();
   std::uint32_t depth = 0;
   if (!t && !(t = read_type_code(d, depth))) return nullptr;
-  const std::size_t cost = before - d.budget().bytes_left;
+  const std::size_t cost = before - d.budget().all_left();
   const TypeCode& type = strip_aliases(*t);
   if (is_empty_kind(View(type).kind())) return t;
   v = value_type(type, d);
@@ -264,16 +304,15 @@ void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type, const Value
   if (!d.charge(sizeof(Body) + sizeof(Form) + v->size)) return;
   const cdr::Decoder start = d;
   const std::uint32_t depth = d.budget().depth_left;
-  bool bare = false;
-  if (v->exception) {
-    cdr::Decoder ahead = d;
-    bare = !pass_exception_id(ahead, View(type).id());
-  }
+  const marshal::ValueScopes& scopes = marshal::value_scopes();
+  const std::size_t mark = d.values() && scopes.mark ? scopes.mark(d.values()) : 0;
+  const bool bare = v->exception && !has_exception_id(d, View(type).id());
   Form* const form = get_form(d, type, *v, nullptr);
   if (!form) {
     // A value of a class that is not known here can still be passed on.
     const Fault fault = d.fault();
     if (fault == Fault::OutOfMemory) return;
+    if (d.values() && scopes.abandon) scopes.abandon(d.values(), mark);
     d = start;
     d.budget().depth_left = depth;
     // In chunks it is not one piece; other forms of characters mean nothing elsewhere.
@@ -347,6 +386,12 @@ void destroy_any(AnySlot& slot) noexcept {
   }
   slot = {nullptr, nullptr};
   CORBA::release(type);
+}
+
+void each_slot_in_any(const AnySlot& slot, marshal::SlotVisitor visitor, void* context) noexcept {
+  if (!slot.value || fits_in_slot(View(type_of(slot)).kind())) return;
+  for (Form* f = static_cast<Body*>(slot.value)->forms.load(std::memory_order_acquire); f; f = f->next)
+    marshal::each_slot(*f->value->plan, f->memory, visitor, context);
 }
 
 void copy_any(AnySlot& to, const AnySlot& from) noexcept {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/typecode/internal/described.h>
 #include <callis/typecode/internal/writer.h>
-#include <cstring>
 
 namespace callis::typecode {
 
 const value::ValueLink* Described::link(const TypeCode& type) {
   const View v(type);
-  for (const auto& e : entries_)
-    if (std::strcmp(e->link.repository_id, v.id()) == 0) return &e->link;
+  work_->step();
+  const auto known = by_id_.find(v.id());
+  if (known != by_id_.end()) return &known->second->link;
+  work_->take(kEntryBytes);
   auto e = std::make_unique<Entry>();
   e->link.repository_id = v.id();
   e->link.flags = value::kDescribed;
@@ -16,9 +17,11 @@ const value::ValueLink* Described::link(const TypeCode& type) {
   else if (v.modifier() == CORBA::VM_CUSTOM) e->link.flags |= value::kCustom;
   else if (v.modifier() == CORBA::VM_ABSTRACT) e->link.flags |= value::kAbstract;
   e->type = &type;
-  bytes_ += sizeof(Entry);
+  bytes_ += kEntryBytes;
   entries_.push_back(std::move(e));
-  return &entries_.back()->link;
+  Entry& added = *entries_.back();
+  by_id_.emplace(v.id(), &added);
+  return &added.link;
 }
 
 Fault Described::finish() {
@@ -26,7 +29,7 @@ Fault Described::finish() {
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (bytes_ > kMaxBytes) return Fault::LimitExceeded;
     const Fault fault = work_out(*entries_[i]);
-    if (fault == Fault::OutOfMemory || fault == Fault::LimitExceeded) return fault;
+    if (fault == Fault::OutOfMemory || fault == Fault::LimitExceeded || fault == Fault::BudgetExceeded) return fault;
     if (fault != Fault::None) entries_[i]->link.flags |= value::kCustom;  // as opaque
   }
   return Fault::None;
@@ -43,12 +46,12 @@ Fault Described::work_out(Entry& entry) {
   if (!box && v.count() == 0) return Fault::None;
   Buffer form;
   cdr::Encoder e(form);
-  Writer writer(e, Writer::Detail::Form, this);
+  Writer writer(e, Writer::Detail::Form, this, work_);
   writer.state(v);
   e.finish();
   if (e.fault() != Fault::None) return e.fault();
   Fault fault;
-  entry.state = make_plan(form, writer, fault);
+  entry.state = make_plan(form, writer, *work_, fault);
   if (!entry.state) return fault;
   bytes_ += marshal::memory_bytes(*entry.state);
   entry.plan = entry.state.get();

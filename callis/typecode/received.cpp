@@ -109,7 +109,7 @@ TypeCode_ptr Received::find_in_process(cdr::Decoder& d) const noexcept {
     const std::lock_guard lock(set.mutex);
     for (Entry* e : set.ways) {
       if (!e || !e->is(hash_, wire_, order_)) continue;
-      if (e->depth > d.budget().depth_left || e->cost > d.budget().bytes_left) return nullptr;
+      if (e->depth > d.budget().depth_left || e->cost > d.budget().all_left()) return nullptr;
       e->used = ++set.clock;
       cost = e->cost;
       found = TypeCode::_duplicate(e->type);
@@ -117,7 +117,10 @@ TypeCode_ptr Received::find_in_process(cdr::Decoder& d) const noexcept {
     }
   }
   if (!found) return nullptr;
-  (void)d.charge(cost);
+  if (!d.charge(cost)) {
+    CORBA::release(found);
+    return nullptr;
+  }
   d.set_cursor(end_);
   return found;
 }

@@ -33,8 +33,19 @@ const void* own_memory(const AnySlot& slot, const ValueType*& v) {
   return v ? memory_of(slot, t, *v, nullptr, fault) : nullptr;
 }
 
+// Anys in each other that are compared or hashed: an application may nest them deeper than it could receive them.
+constexpr unsigned kMaxNested = 256;
+constinit thread_local unsigned nested = 0;
+struct Nesting {
+  Nesting() { ++nested; }
+  ~Nesting() { --nested; }
+  bool too_deep() const { return nested > kMaxNested; }
+};
+
 bool equal_anys(const void* x, const void* y, const void*) {
   const AnySlot &a = any(x), &b = any(y);
+  const Nesting here;
+  if (here.too_deep()) return false;
   if (!same_type(static_cast<TypeCode_ptr>(a.type), static_cast<TypeCode_ptr>(b.type))) return false;
   if (a.value == b.value) return true;
   const ValueType *v, *w;
@@ -44,6 +55,8 @@ bool equal_anys(const void* x, const void* y, const void*) {
 }
 
 std::uint64_t hash_any(const void* slot, const void*) {
+  const Nesting here;
+  if (here.too_deep()) return 0;
   const ValueType* v;
   const void* const p = own_memory(any(slot), v);
   return p ? marshal::hash(*v->plan, p, v->size) : 0;
@@ -60,6 +73,7 @@ constexpr marshal::SlotHandlers kAny = {
     },
     equal_anys,
     hash_any,
+    [](const void* slot, marshal::SlotVisitor visitor, void* context) { each_slot_in_any(any(slot), visitor, context); },
 };
 
 constexpr marshal::SlotHandlers kTypeCode = {

@@ -40,9 +40,20 @@ constexpr std::uint64_t kValues = bit(CORBA::tk_value) | bit(CORBA::tk_value_box
 constexpr std::uint64_t kFluid = kValues | bit(CORBA::tk_any) | bit(CORBA::tk_wchar) | bit(CORBA::tk_wstring);
 constexpr std::uint64_t kTied = kValues | bit(CORBA::tk_any) | bit(CORBA::tk_objref);
 
-const void* link_of(void* writer, marshal::Kind, std::string_view id) {
-  for (const Writer::Linked& l : static_cast<Writer*>(writer)->linked())
-    if (id == l.id) return l.link;
+// The links of a form, which are asked for in the order in which they were written.
+struct Links {
+  const std::vector<Writer::Linked>& all;
+  std::size_t next = 0;
+};
+
+const void* link_of(void* context, marshal::Kind, std::string_view id) {
+  auto& links = *static_cast<Links*>(context);
+  if (id.empty()) return nullptr;
+  for (std::size_t i = links.next; i < links.all.size(); ++i) {
+    if (links.all[i].id != id) continue;
+    links.next = i + 1;
+    return links.all[i].link;
+  }
   return nullptr;
 }
 
@@ -71,24 +82,34 @@ marshal::Kind kind_without_entry(Word kind) {
 
 }  // namespace
 
-std::shared_ptr<const marshal::Plan> make_plan(const Buffer& form, Writer& writer, Fault& fault) {
-  cdr::Budget budget = cdr::Budget::of(Limits{}, form.size());
+std::shared_ptr<const marshal::Plan> make_plan(const Buffer& form, Writer& writer, marshal::Work& work, Fault& fault) {
+  // Nesting starts afresh: how deep the form goes was bounded when the TypeCode was read.
+  cdr::Budget budget = work.budget();
+  budget.depth_left = Limits{}.max_depth;
   cdr::Decoder d(form.view(), kNativeOrder, budget);
-  const auto description = marshal::read_type_code(d, &link_of, &writer);
+  Links links{writer.linked()};
+  const auto description = marshal::read_type_code(d, &link_of, &links);
   fault = d.fault();
-  if (!description) return nullptr;
-  auto plan = marshal::make_plan(description->unit(), description->type());
-  if (!plan) fault = Fault::OutOfMemory;
+  std::shared_ptr<const marshal::Plan> plan;
+  if (description) {
+    marshal::Work of_plan(budget);
+    plan = marshal::make_plan(description->unit(), description->type(), &of_plan);
+    if (!plan) fault = of_plan.fault();
+    of_plan.give(description->memory_bytes());
+  }
+  budget.depth_left = work.budget().depth_left;
+  work.budget() = budget;
   return plan;
 }
 
 namespace {
 
-std::unique_ptr<ValueType> make(const TypeCode& t, Fault& fault) {
+std::unique_ptr<ValueType> make(const TypeCode& t, marshal::Work& work, Fault& fault) {
+  work.take(sizeof(ValueType) + sizeof(Described));
   auto v = std::make_unique<ValueType>();
   cdr::Encoder e(v->form);
-  v->described = std::make_unique<Described>();
-  Writer writer(e, Writer::Detail::Form, v->described.get());
+  v->described = std::make_unique<Described>(work);
+  Writer writer(e, Writer::Detail::Form, v->described.get(), &work);
   writer.type(t);
   e.finish();
   fault = e.fault();
@@ -100,7 +121,7 @@ std::unique_ptr<ValueType> make(const TypeCode& t, Fault& fault) {
   if (const marshal::Kind known = kind_without_entry(kind); known != marshal::Kind::Op) {
     v->plan = marshal::make_plan({&kind, "", nullptr, nullptr, &marshal::kExtension}, marshal::type_word(known));
   } else {
-    v->plan = make_plan(v->form, writer, fault);
+    v->plan = make_plan(v->form, writer, work, fault);
     if (v->plan) fault = v->described->finish();
     if (fault != Fault::None) return nullptr;
   }
@@ -117,10 +138,15 @@ std::unique_ptr<ValueType> make(const TypeCode& t, Fault& fault) {
   v->bytes = sizeof(ValueType) + v->form.size() + marshal::memory_bytes(*v->plan) + v->described->bytes();
   v->fluid = (writer.kinds() & kFluid) != 0 && !v->in_slot;
   for (const Writer::Linked& l : writer.linked()) v->links.push_back(l.link);
+  work.take(2 * v->form.size() + 2 * sizeof(void*) * v->links.size());
   if (!writer.linked().empty() && writer.linked().front().id == View(t).id()) v->link = v->links.front();
   if (v->described->bytes() == 0) v->described.reset();
   return v;
 }
+
+// What has to be made is charged to the budget.
+const ValueType* work_out(const TypeCode& t, cdr::Budget& budget, Fault& fault) noexcept;
+const ValueType* work_out(const TypeCode& t, marshal::Work& work, Fault& fault);
 
 }  // namespace
 
@@ -129,13 +155,37 @@ const ValueType* value_type(const TypeCode& alias, cdr::Decoder& d) noexcept {
   const Cache* const c = t.callis_cache().load(std::memory_order_acquire);
   if (const ValueType* known = c ? c->value_type.load(std::memory_order_acquire) : nullptr) return known;
   Fault fault;
-  const ValueType* const made = value_type(t, fault);
+  const ValueType* const made = work_out(t, d.budget(), fault);
   if (!made) d.set_fault(fault);
-  return made && d.charge(made->bytes) ? made : nullptr;
+  return made;
 }
 
-const ValueType* value_type(const TypeCode& alias, Fault& fault) noexcept try {
+const ValueType* value_type(const TypeCode& alias, Fault& fault) noexcept {
   const TypeCode& t = strip_aliases(alias);
+  const Cache* const c = t.callis_cache().load(std::memory_order_acquire);
+  if (const ValueType* known = c ? c->value_type.load(std::memory_order_acquire) : nullptr) {
+    fault = Fault::None;
+    return known;
+  }
+  // Not while a message is read; still it may have come from a peer.
+  const Limits limits;
+  cdr::Budget budget{limits.decode_budget_max_bytes, limits.max_depth};
+  return work_out(t, budget, fault);
+}
+
+namespace {
+
+const ValueType* work_out(const TypeCode& t, cdr::Budget& budget, Fault& fault) noexcept {
+  marshal::Work work(budget);
+  try {
+    return work_out(t, work, fault);
+  } catch (const std::bad_alloc&) {
+    fault = work.fault();
+    return nullptr;
+  }
+}
+
+const ValueType* work_out(const TypeCode& t, marshal::Work& work, Fault& fault) {
   fault = Fault::OutOfMemory;
   Cache* const c = cache_of(t);
   if (!c) return nullptr;
@@ -143,15 +193,14 @@ const ValueType* value_type(const TypeCode& alias, Fault& fault) noexcept try {
   fault = Fault::Unsupported;
   const Word kind = View(t).kind();
   if (kind <= CORBA::tk_void || kind == kRecursive) return nullptr;
-  auto made = make(t, fault);
+  auto made = make(t, work, fault);
   if (!made) return nullptr;
   ValueType* expected = nullptr;
   if (c->value_type.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) return made.release();
   return expected;
-} catch (const std::bad_alloc&) {
-  fault = Fault::OutOfMemory;
-  return nullptr;
 }
+
+}  // namespace
 
 bool same_layout(const ValueType& a, const ValueType& b) noexcept {
   return &a == &b || (std::ranges::equal(a.form.view(), b.form.view()) && a.links == b.links);

@@ -11,7 +11,9 @@ namespace callis::typecode {
 namespace {
 
 constexpr std::uint32_t kIndirection = 0xffffffff;
-constexpr std::size_t kTypeBytes = 128;  // charged for each type
+// What reading takes at most, here and in the Builder, until it is done: for each type, each use of one that has been read,
+// and each text beside its characters.
+constexpr std::size_t kTypeBytes = 224, kUseBytes = 96, kTextBytes = 112;
 
 class Reader {
  public:
@@ -19,8 +21,10 @@ class Reader {
   TypeCode_ptr read(cdr::Decoder& d) {
     Word root = 0;
     if (!type(d, root)) return nullptr;
+    const std::size_t kept = to_.bytes();
     const TypeCode_ptr t = to_.finish(root);
     if (!t) d.set_fault(Fault::OutOfMemory);
+    if (taken_ > kept) d.budget().bytes_left += taken_ - kept;
     return t;
   }
   // Of encapsulations in each other.
@@ -42,6 +46,10 @@ class Reader {
   static constexpr Word kComplete = 0xffffffff;
   using Words = std::vector<Word>;
 
+  bool take(cdr::Decoder& d, std::size_t bytes) {
+    taken_ += bytes;
+    return d.charge(bytes);
+  }
   static bool fail(cdr::Decoder& d, Fault f) {
     d.set_fault(f);
     return false;
@@ -71,6 +79,7 @@ class Reader {
   const Byte* const first_;
   std::map<std::size_t, Place> known_;  // by the offset of the TCKind
   std::vector<Place*> open_;            // those around what is being read
+  std::size_t taken_ = 0;  // what has been charged and goes back when the TypeCode is made, but for its own size
   std::uint32_t depth_ = 0;
   Word guards_ = 0;  // sequences and values around what is being read: through them a type may contain itself
 };
@@ -80,10 +89,9 @@ bool Reader::type(cdr::Decoder& d, Word& out) {
   const auto at = static_cast<std::size_t>(d.cursor() - first_);
   const std::uint32_t kind = d.get_ulong();
   if (!d.ok()) return false;
-  if (kind == kIndirection) return indirection(d, out);
+  if (kind == kIndirection) return take(d, kUseBytes) && indirection(d, out);
   if (kind > CORBA::tk_event) return fail(d, Fault::BadValue);
-  // Not less than what it takes here, names aside.
-  if (!d.charge(kTypeBytes)) return false;
+  if (!take(d, kTypeBytes)) return false;
   if (is_simple(kind) || kind == CORBA::tk_string || kind == CORBA::tk_wstring || kind == CORBA::tk_fixed) {
     if (!short_type(d, kind, out)) return false;
     known_[at] = {out, kComplete, 0};
@@ -131,7 +139,7 @@ bool Reader::indirection(cdr::Decoder& d, Word& out) {
 
 bool Reader::text(cdr::Decoder& d, Words& w) {
   const std::string_view s = d.get_string();
-  if (!d.ok() || !d.charge(s.size())) return false;
+  if (!d.ok() || (!s.empty() && !take(d, 4 * s.size() + kTextBytes))) return false;
   w.push_back(to_.text(s));
   return true;
 }
@@ -171,7 +179,7 @@ bool Reader::enumeration(cdr::Decoder& d, Words& w) {
   w.push_back(to_.texts_begin());
   for (Word i = 0; i < n && d.ok(); ++i) {
     const std::string_view s = d.get_string();
-    if (d.charge(s.size())) to_.texts_add(s);
+    if (take(d, 4 * s.size() + 4)) to_.texts_add(s);
   }
   return d.ok();
 }

@@ -9,12 +9,21 @@
 
 namespace callis::typecode {
 
+namespace {
+
+// What a use of a type takes here: its words in the form, twice for its room to grow, with a member's name; and what is
+// remembered of a type that stands there for the first time.
+constexpr std::size_t kOccurrenceBytes = 64, kFirstBytes = 96;
+
+}  // namespace
+
 void Writer::type(const TypeCode& type) {
   const TypeCode& t = all_ ? type : strip_aliases(type);
   const View v(t);
   const Word kind = v.kind();
   if (kind == kRecursive) return e_.set_fault(Fault::Unsupported);
   kinds_ |= std::uint64_t{1} << kind;
+  take(kOccurrenceBytes);
   if (!e_.align(4)) return;
   const bool plain = is_simple(kind) || kind == CORBA::tk_string || kind == CORBA::tk_wstring || kind == CORBA::tk_fixed;
   const std::size_t at = e_.position();
@@ -24,6 +33,7 @@ void Writer::type(const TypeCode& type) {
       e_.put_ulong(0xffffffff);
       return e_.put_ulong(static_cast<std::uint32_t>(known->second - e_.position()));
     }
+    take(kFirstBytes);
     written_.emplace(&t, at);
   }
   e_.put_ulong(kind);
@@ -50,7 +60,9 @@ void Writer::names(const View& v, const TypeCode& t) {
   }
   e_.put_string(all_ || link ? v.id() : "");
   text(v.name());
-  if (link && !all_) linked_.push_back({v.id(), link});
+  if (!link || all_) return;
+  take(3 * sizeof(Linked));
+  linked_.push_back({v.id(), link});
 }
 
 void Writer::label(Word kind, std::uint64_t value) {
@@ -107,6 +119,7 @@ void Writer::parameters(const View& v, const TypeCode& t) {
   }
   e_.put_ulong(n);
   if (kind == CORBA::tk_enum) {
+    take(std::size_t{16} * n);
     const char* name = n ? v.member_name(0) : "";
     for (Word i = 0; i < n; ++i, name += std::strlen(name) + 1) text(name);
     return;

@@ -5,6 +5,7 @@
 #include <callis/value/custom.h>
 #include <callis/value/factory.h>
 #include <callis/value/internal/custom_streams.h>
+#include <callis/value/internal/handlers.h>
 #include <callis/value/internal/reader.h>
 #include <callis/value/wire.h>
 #include <new>
@@ -14,48 +15,97 @@ namespace callis::value {
 
 CORBA::ValueBase* ValueReader::value(const ValueLink* formal) {
   const Undo undo(*this);
-  const std::uint32_t tag = this->tag();
-  if (!d_.ok() || tag == kNullTag) return nullptr;
+  Open open;
   CORBA::ValueBase_var v;
-  if (tag == kIndirectionTag) v = shared();
-  else if (s_.depth >= kMaxDepth) d_.set_fault(Fault::TooDeep);
-  else v = fresh(tag, formal);
-  if (d_.ok() && v.in() && formal && formal->from_base && !formal->from_base(v.in())) d_.set_fault(Fault::BadValue);
+  if (begin(formal, open, v)) {
+    v = CORBA::callis_duplicate(open.value);
+    graph(open);
+  }
+  check(v.in(), formal);
   return d_.ok() ? v._retn() : nullptr;
 }
 
-// A value that began earlier; perhaps it is still being read.
-CORBA::ValueBase* ValueReader::shared() {
-  const CORBA::ValueBase_var* const known = s_.find(indirection());
-  if (!known || !known->in()) d_.set_fault(Fault::BadValue);
-  return d_.ok() ? CORBA::callis_duplicate(known->in()) : nullptr;
+// Those around the one that is being read are in a list: the innermost last.
+void ValueReader::graph(Open& open) {
+  std::vector<Open> around;
+  for (;;) {
+    while (next_member(open)) {
+      Open member;
+      CORBA::ValueBase_var v;
+      if (begin(static_cast<const ValueLink*>(open.stop.link), member, v)) {
+        around.push_back(open);
+        open = member;
+      } else {
+        put(open, v);
+      }
+    }
+    if (d_.ok()) end(open);
+    if (!d_.ok() || around.empty()) return;
+    CORBA::ValueBase_var v(CORBA::callis_duplicate(open.value));
+    open = around.back();
+    around.pop_back();
+    put(open, v);
+  }
 }
 
-CORBA::ValueBase* ValueReader::fresh(std::uint32_t tag, const ValueLink* formal) {
+void ValueReader::check(CORBA::ValueBase* v, const ValueLink* formal) {
+  if (d_.ok() && v && formal && formal->from_base && !formal->from_base(v)) d_.set_fault(Fault::BadValue);
+}
+
+// Into the slot that the open value's state has stopped at.
+[[gnu::noinline]] void ValueReader::put(const Open& open, CORBA::ValueBase_var& member) {
+  const auto* const formal = static_cast<const ValueLink*>(open.stop.link);
+  check(member.in(), formal);
+  if (d_.ok()) put_into(static_cast<Byte*>(open.state) + open.stop.offset, formal, member._retn());
+}
+
+bool ValueReader::begin(const ValueLink* formal, Open& open, CORBA::ValueBase_var& to) {
+  const std::uint32_t tag = this->tag();
+  if (!d_.ok() || tag == kNullTag) return false;
+  if (tag == kIndirectionTag) return shared(to), false;
+  if (s_.depth >= kMaxDepth) return d_.set_fault(Fault::TooDeep), false;
+  return fresh(tag, formal, open, to);
+}
+
+// A value that began earlier; perhaps it is still being read.
+void ValueReader::shared(CORBA::ValueBase_var& to) {
+  const std::size_t known = s_.find(indirection());
+  if (known == Reader::kNone || !s_.values[known].value.in()) return d_.set_fault(Fault::BadValue);
+  if (!s_.abandoned.empty()) s_.adopt(known);
+  to = s_.values[known].value;
+}
+
+[[gnu::noinline]] bool ValueReader::fresh(std::uint32_t tag, const ValueLink* formal, Open& open, CORBA::ValueBase_var& to) {
   const std::size_t began = s_.position(d_) - 4;
   const Ids* const ids = header(tag, formal);
-  if (!ids) return nullptr;
+  if (!ids) return false;
   CORBA::ValueBase_var v;
   std::size_t known = 0;  // the first of the types that is
   for (; known < ids->size() && !v.in() && d_.ok(); ++known) v = make((*ids)[known], formal);
-  if (!d_.ok()) return nullptr;
-  if (!v.in() || (known != 1 && !(tag & kChunked))) {
-    d_.set_fault(Fault::NoValueFactory);
-    return nullptr;
-  }
+  if (!d_.ok()) return false;
+  if (!v.in() || (known != 1 && !(tag & kChunked))) return d_.set_fault(Fault::NoValueFactory), false;
   const ValueLink* const link = v->_callis_link();
   // Whoever made it: it must be what it was made for.
-  if (!link || (*ids)[known - 1] != link->repository_id || (link->flags & kCustom && !(tag & kChunked))) {
-    d_.set_fault(Fault::BadValue);
-    return nullptr;
-  }
+  if (!link || (*ids)[known - 1] != link->repository_id || (link->flags & kCustom && !(tag & kChunked)))
+    return d_.set_fault(Fault::BadValue), false;
   s_.values.push_back({began, v});
   ++s_.depth;
-  if (tag & kChunked) begin_chunked();
-  state(*v.in(), *link);
-  if (tag & kChunked) finish_chunked();
+  open.value = v.in();
+  open.chunked = tag & kChunked;
+  if (open.chunked) begin_chunked();
+  if (!(link->flags & kCustom)) {
+    open_levels(open, *link);
+    return d_.ok();
+  }
+  custom(*v.in());
+  if (d_.ok()) end(open);
+  to = std::move(v);
+  return false;
+}
+
+[[gnu::noinline]] void ValueReader::end(const Open& open) {
+  if (open.chunked) finish_chunked();
   --s_.depth;
-  return v._retn();
 }
 
 CORBA::ValueBase* ValueReader::make(const std::string& id, const ValueLink* formal) {
@@ -71,8 +121,8 @@ CORBA::ValueBase* ValueReader::make(const std::string& id, const ValueLink* form
   return nullptr;
 }
 
-void ValueReader::state(CORBA::ValueBase& v, const ValueLink& link) {
-  if (!(link.flags & kCustom)) return levels(v, link);
+// The application's code reads values from here, within this call.
+[[gnu::noinline]] void ValueReader::custom(CORBA::ValueBase& v) {
   auto* const itself = dynamic_cast<CORBA::CustomMarshal*>(&v);
   if (!itself) return d_.set_fault(Fault::BadValue);
   try {
@@ -85,21 +135,50 @@ void ValueReader::state(CORBA::ValueBase& v, const ValueLink& link) {
   }
 }
 
-void ValueReader::levels(CORBA::ValueBase& v, const ValueLink& link) {
-  if (link.base) levels(v, *link.base);
-  if (link.state == 0 || !d_.ok()) return;
-  void* const memory = v._callis_state(link);
-  if (!memory) return d_.set_fault(Fault::BadValue);
-  const marshal::Plan* const plan = plan_of(link);
-  if (!plan) return d_.set_fault(Fault::OutOfMemory);
-  if (d_.charge(marshal::native_size(*plan))) (void)marshal::decode(*plan, memory, d_);
+void ValueReader::open_levels(Open& open, const ValueLink& link) {
+  const ValueLink* l = &link;
+  for (; l->base; l = l->base) {
+    if (l->state == 0) continue;
+    if (!d_.charge(sizeof l)) return;
+    levels_.push_back(l);
+    ++open.levels;
+  }
+  open.level = l;
+}
+
+[[gnu::noinline]] bool ValueReader::begin_level(Open& open) {
+  open.begun = true;
+  open.stop = {};
+  if (open.level->state == 0) return true;
+  open.state = open.value ? open.value->_callis_state(*open.level) : nullptr;
+  if (open.value && !open.state) return d_.set_fault(Fault::BadValue), false;
+  open.plan = plan_of(*open.level);
+  if (!open.plan) return d_.set_fault(Fault::OutOfMemory), false;
+  return !open.value || d_.charge(marshal::native_size(*open.plan));
+}
+
+[[gnu::noinline]] bool ValueReader::next_member(Open& open) {
+  while (d_.ok()) {
+    if (!open.begun && !begin_level(open)) return false;
+    if (open.level->state != 0 && (open.value ? marshal::decode_to_value(*open.plan, open.state, d_, open.stop)
+                                              : marshal::skip_to_value(*open.plan, d_, open.stop)))
+      return true;
+    if (open.levels == 0) return false;
+    --open.levels;
+    open.level = levels_.back();
+    levels_.pop_back();
+    open.begun = false;
+  }
+  return false;
 }
 
 CORBA::ValueBase* get_value(cdr::Decoder& decoder, const ValueLink* formal) {
   if (!decoder.ok()) return nullptr;
   try {
     const DecodeScope scope(decoder);
-    return ValueReader(decoder, *static_cast<Reader*>(decoder.values())).value(formal);
+    auto& reader = *static_cast<Reader*>(decoder.values());
+    const Nesting nesting(decoder, reader);
+    return decoder.ok() ? ValueReader(decoder, reader).value(formal) : nullptr;
   } catch (...) {
     decoder.set_fault(Fault::OutOfMemory);
     return nullptr;
@@ -112,8 +191,10 @@ DecodeScope::DecodeScope(cdr::Decoder& decoder) : decoder_(decoder) {
 
 void DecodeScope::close() {
   if (!own_) return;
-  delete static_cast<Reader*>(std::exchange(own_, nullptr));
+  auto* const reader = static_cast<Reader*>(std::exchange(own_, nullptr));
   decoder_.set_values(nullptr);
+  if (!decoder_.ok()) reader->empty(0, reader->values.size());
+  delete reader;
 }
 
 }  // namespace callis::value

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing values. A graph is written in one run; what has been written before goes as an offset back to it.
 #include <callis/marshal/plan.h>
+#include <callis/marshal/stops.h>
 #include <callis/value/custom.h>
 #include <callis/value/internal/custom_streams.h>
+#include <callis/value/internal/handlers.h>
 #include <callis/value/internal/scope.h>
 #include <callis/value/wire.h>
 #include <atomic>
@@ -41,6 +43,9 @@ const marshal::Plan* plan_of(const ValueLink& link) {
 
 namespace {
 
+// Values that are not members of each other's states but in sequences, anys and the like of them nest on the stack.
+constexpr std::uint32_t kMaxNested = FixedLimits::max_sent_value_nesting;
+
 class ValueWriter {
  public:
   // Arrays in the Gather are not in the buffer: none is added while this lives, so that positions stay comparable.
@@ -62,8 +67,23 @@ class ValueWriter {
   void indirection(std::size_t to);
   void repository_id(const char* id);
   void type_info(const ValueLink& link, std::uint32_t how);
-  void state(CORBA::ValueBase& v, const ValueLink& link);
-  void levels(CORBA::ValueBase& v, const ValueLink& link);
+  // A value whose state is being written, as in ValueReader (internal/reader.h).
+  struct Open {
+    CORBA::ValueBase* value = nullptr;
+    const ValueLink* level = nullptr;
+    std::size_t levels = 0;
+    const marshal::Plan* plan = nullptr;
+    void* state = nullptr;
+    marshal::Stop stop;
+    bool chunked = false;
+    bool begun = false;
+  };
+  // Writes what a value begins with, and its state where it is custom. False: nothing is left to be written, or there is a
+  // fault.
+  bool begin(CORBA::ValueBase* v, const ValueLink* formal, Open& open);
+  bool begin_level(Open& open);
+  bool next_member(Open& open);
+  void end(const Open& open);
   void custom(CORBA::ValueBase& v);
   void open_chunk();
   void close_chunk();
@@ -72,6 +92,7 @@ class ValueWriter {
   cdr::Encoder& e_;
   Writer& s_;
   cdr::Gather* const gather_;
+  std::vector<const ValueLink*> levels_;  // that open values have still to be written
 };
 
 void ValueWriter::indirection(std::size_t to) {
@@ -90,7 +111,7 @@ void ValueWriter::repository_id(const char* id) {
 }
 
 // The truncatable bases go along, so that the receiver can make do with one of them.
-void ValueWriter::type_info(const ValueLink& link, std::uint32_t how) {
+[[gnu::noinline]] void ValueWriter::type_info(const ValueLink& link, std::uint32_t how) {
   if (how == kNoType) return;
   if (how == kOneId) return repository_id(link.repository_id);
   const auto [known, fresh] = s_.id_lists.try_emplace(&link);
@@ -103,13 +124,38 @@ void ValueWriter::type_info(const ValueLink& link, std::uint32_t how) {
   for (const ValueLink* l = &link; n != 0; --n, l = l->base) repository_id(l->repository_id);
 }
 
+// Those around the one that is being written are in a list: the innermost last.
 void ValueWriter::value(CORBA::ValueBase* v, const ValueLink* formal) {
-  if (!v) return e_.put_ulong(kNullTag);
+  if (s_.nested == kMaxNested) return e_.set_fault(Fault::TooDeep);
+  Open open;
+  ++s_.nested;
+  if (begin(v, formal, open)) {
+    std::vector<Open> around;
+    for (;;) {
+      while (next_member(open)) {
+        const auto* const of = static_cast<const ValueLink*>(open.stop.link);
+        Open member;
+        if (!begin(value_in(static_cast<const Byte*>(open.state) + open.stop.offset, of), of, member)) continue;
+        around.push_back(open);
+        open = member;
+      }
+      if (e_.fault() != Fault::None) break;
+      end(open);
+      if (around.empty()) break;
+      open = around.back();
+      around.pop_back();
+    }
+  }
+  --s_.nested;
+}
+
+[[gnu::noinline]] bool ValueWriter::begin(CORBA::ValueBase* v, const ValueLink* formal, Open& open) {
+  if (!v) return e_.put_ulong(kNullTag), false;
   const ValueLink* const link = v->_callis_link();
-  if (!link || link->flags & kAbstract) return e_.set_fault(Fault::BadValue);
+  if (!link || link->flags & kAbstract) return e_.set_fault(Fault::BadValue), false;
   const auto [known, fresh] = s_.values.try_emplace(v);
-  if (!fresh) return indirection(known->second);
-  if (s_.depth >= kMaxDepth) return e_.set_fault(Fault::TooDeep);
+  if (!fresh) return indirection(known->second), false;
+  if (s_.depth >= kMaxDepth) return e_.set_fault(Fault::TooDeep), false;
   const bool truncatable = link->flags & kTruncatable && link->base;
   const bool chunked = s_.chunk_level != 0 || truncatable || link->flags & kCustom;
   // A receiver that passes over a part that it does not know does not know the types of the places in it either.
@@ -125,27 +171,54 @@ void ValueWriter::value(CORBA::ValueBase* v, const ValueLink* formal) {
     ++s_.chunk_level;
     open_chunk();
   }
-  state(*v, *link);
-  if (chunked) end_chunks();
+  open.value = v;
+  open.chunked = chunked;
+  if (link->flags & kCustom) {
+    custom(*v);
+    end(open);
+    return false;
+  }
+  const ValueLink* l = link;
+  for (; l->base; l = l->base) {
+    if (l->state == 0) continue;
+    levels_.push_back(l);
+    ++open.levels;
+  }
+  open.level = l;
+  return true;
+}
+
+[[gnu::noinline]] void ValueWriter::end(const Open& open) {
+  if (open.chunked) end_chunks();
   --s_.depth;
 }
 
-void ValueWriter::state(CORBA::ValueBase& v, const ValueLink& link) {
-  if (link.flags & kCustom) return custom(v);
-  levels(v, link);
+bool ValueWriter::begin_level(Open& open) {
+  open.begun = true;
+  open.stop = {};
+  if (open.level->state == 0) return true;
+  open.state = open.value->_callis_state(*open.level);
+  if (!open.state) return e_.set_fault(Fault::BadValue), false;
+  open.plan = plan_of(*open.level);
+  if (!open.plan) e_.set_fault(Fault::OutOfMemory);
+  return open.plan != nullptr;
 }
 
-void ValueWriter::levels(CORBA::ValueBase& v, const ValueLink& link) {
-  if (link.base) levels(v, *link.base);
-  if (link.state == 0) return;
-  void* const memory = v._callis_state(link);
-  if (!memory) return e_.set_fault(Fault::BadValue);
-  const marshal::Plan* const plan = plan_of(link);
-  if (!plan) return e_.set_fault(Fault::OutOfMemory);
-  (void)marshal::encode(*plan, memory, e_);
+// Goes on to the next value that is a member. False: there is none, or a fault.
+[[gnu::noinline]] bool ValueWriter::next_member(Open& open) {
+  while (e_.fault() == Fault::None) {
+    if (!open.begun && !begin_level(open)) return false;
+    if (open.level->state != 0 && marshal::encode_to_value(*open.plan, open.state, e_, open.stop)) return true;
+    if (open.levels == 0) return false;
+    --open.levels;
+    open.level = levels_.back();
+    levels_.pop_back();
+    open.begun = false;
+  }
+  return false;
 }
 
-void ValueWriter::custom(CORBA::ValueBase& v) {
+[[gnu::noinline]] void ValueWriter::custom(CORBA::ValueBase& v) {
   auto* const itself = dynamic_cast<CORBA::CustomMarshal*>(&v);
   if (!itself) return e_.set_fault(Fault::BadValue);
   try {

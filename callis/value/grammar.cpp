@@ -46,7 +46,7 @@ std::size_t ValueReader::indirection() {
 ValueReader::Undo::~Undo() {
   if (r_.d_.ok()) return;
   Reader& s = r_.s_;
-  s.values.erase(s.values.begin() + static_cast<std::ptrdiff_t>(known_), s.values.end());
+  s.forget(known_);
   s.depth = depth_;
   s.chunk_level = level_;
   s.ended_level = ended_;
@@ -118,46 +118,44 @@ void ValueReader::begin_chunked() {
   d_.begin_chunks();
 }
 
+// The values in that part of another which nobody knows are passed over in this loop, too.
 void ValueReader::finish_chunked() {
-  const std::uint32_t level = s_.chunk_level;
-  if (s_.ended_level != 0) {
-    d_.leave_chunks();
-    if (s_.ended_level == level) s_.ended_level = 0;
-  } else {
-    for (;;) {
+  const std::uint32_t outermost = s_.chunk_level;
+  while (s_.chunk_level >= outermost && d_.ok()) {
+    const std::uint32_t level = s_.chunk_level;
+    if (s_.ended_level == 0) {
       const std::uint32_t tag = d_.chunk_tag();
       if (!d_.ok()) return;
       if (is_chunk_size(tag)) {
         d_.enter_chunk(tag);
-      } else if (is_value_tag(tag)) {
-        skip_nested(tag);
-        if (s_.ended_level == 0) continue;
-        d_.leave_chunks();
-        if (s_.ended_level == level) s_.ended_level = 0;
-        break;
-      } else {
-        const std::int64_t ended = -std::int64_t{static_cast<std::int32_t>(tag)};
-        if (ended <= 0 || ended > level) return d_.set_fault(Fault::BadValue);
-        if (ended < level) s_.ended_level = static_cast<std::uint32_t>(ended);
-        break;
+        continue;
       }
+      if (is_value_tag(tag)) {
+        if (!begin_nested(tag)) return;
+        continue;
+      }
+      const std::int64_t ended = -std::int64_t{static_cast<std::int32_t>(tag)};
+      if (ended <= 0 || ended > level) return d_.set_fault(Fault::BadValue);
+      if (ended < level) s_.ended_level = static_cast<std::uint32_t>(ended);
+    } else {
+      d_.leave_chunks();
+      if (s_.ended_level == level) s_.ended_level = 0;
     }
+    if (level > outermost) --s_.depth;
+    if (--s_.chunk_level == 0) return;
+    if (s_.ended_level != 0) d_.end_chunks();
+    else d_.begin_chunks();
   }
-  if (--s_.chunk_level == 0) return;
-  if (s_.ended_level != 0) d_.end_chunks();
-  else d_.begin_chunks();
 }
 
-// A value in that part of another which nobody knows.
-void ValueReader::skip_nested(std::uint32_t tag) {
+bool ValueReader::begin_nested(std::uint32_t tag) {
   const std::size_t began = s_.position(d_) - 4;
-  if (s_.depth >= kMaxDepth) return d_.set_fault(Fault::TooDeep);
-  if (!d_.charge(kValueBytes) || !header(tag, nullptr)) return;
+  if (s_.depth >= kMaxDepth) return d_.set_fault(Fault::TooDeep), false;
+  if (!d_.charge(kValueBytes) || !header(tag, nullptr)) return false;
   s_.values.push_back({began, {}});
   ++s_.depth;
   begin_chunked();
-  finish_chunked();
-  --s_.depth;
+  return true;
 }
 
 }  // namespace callis::value

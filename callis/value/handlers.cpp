@@ -22,27 +22,28 @@ void* typed(const void* slot) {
 
 void set(void* slot, void* p) { std::memcpy(slot, &p, sizeof p); }
 
-CORBA::ValueBase* value_in(const void* slot, const void* link) {
+}  // namespace
+
+CORBA::ValueBase* value_in(const void* slot, const ValueLink* l) noexcept {
   void* const p = typed(slot);
-  const ValueLink* const l = link_of(link);
-  if (!p || !l || !l->to_base) return static_cast<CORBA::ValueBase*>(p);
-  return l->to_base(p);
+  return p && l && l->to_base ? l->to_base(p) : static_cast<CORBA::ValueBase*>(p);
 }
 
-void encode(cdr::Encoder& e, const void* slot, const void* link) { put_value(e, value_in(slot, link), link_of(link)); }
+namespace {
+
+void encode(cdr::Encoder& e, const void* slot, const void* link) {
+  put_value(e, value_in(slot, link_of(link)), link_of(link));
+}
 
 void destroy(void* slot, const void* link) {
-  CORBA::ValueBase* const v = value_in(slot, link);
+  CORBA::ValueBase* const v = value_in(slot, link_of(link));
   set(slot, nullptr);
   if (v) v->_remove_ref();
 }
 
 void decode(cdr::Decoder& d, void* slot, const void* link) {
-  const ValueLink* const l = link_of(link);
-  CORBA::ValueBase* const v = get_value(d, l);
-  if (!d.ok()) return;
-  destroy(slot, link);
-  set(slot, v && l && l->from_base ? l->from_base(v) : v);
+  CORBA::ValueBase* const v = get_value(d, link_of(link));
+  if (d.ok()) put_into(slot, link_of(link), v);
 }
 
 void skip(cdr::Decoder& d, const void* link) { skip_value(d, link_of(link)); }
@@ -62,7 +63,7 @@ void skip(cdr::Decoder& d, const void* link) { skip_value(d, link_of(link)); }
 }
 
 bool copy(void* to, const void* from, const void* link) {
-  if (CORBA::ValueBase* const v = value_in(from, link)) {
+  if (CORBA::ValueBase* const v = value_in(from, link_of(link))) {
     if (Copies* const copies = copies_in_progress()) return deep_copy(*copies, to, *v, link_of(link));
     v->_add_ref();
   }
@@ -74,22 +75,36 @@ bool equal(const void* a, const void* b, const void*) { return typed(a) == typed
 
 std::uint64_t hash(const void* slot, const void*) { return reinterpret_cast<std::uintptr_t>(typed(slot)) >> 4; }
 
-constexpr marshal::SlotHandlers kHandlers = {&encode, &decode, &skip, &destroy, &copy, &equal, &hash};
+void* value_of(const void* slot, const void* link) { return value_in(slot, link_of(link)); }
+
+constexpr marshal::SlotHandlers kHandlers = {&encode, &decode, &skip, &destroy, &copy, &equal, &hash, nullptr, &value_of};
 
 void* open_writer() noexcept { return new (std::nothrow) Writer; }
 void close_writer(void* scope) noexcept { delete static_cast<Writer*>(scope); }
 void* open_reader() noexcept { return new (std::nothrow) Reader; }
-void close_reader(void* scope) noexcept { delete static_cast<Reader*>(scope); }
+void close_reader(void* scope, bool failed) noexcept {
+  auto* const reader = static_cast<Reader*>(scope);
+  if (failed) reader->empty(0, reader->values.size());
+  delete reader;
+}
+std::size_t mark(const void* scope) noexcept { return static_cast<const Reader*>(scope)->values.size(); }
+void abandon(void* scope, std::size_t mark) noexcept { static_cast<Reader*>(scope)->abandon(mark); }
 
 bool writes_chunks(const void* scope) noexcept { return static_cast<const Writer*>(scope)->chunk_level != 0; }
 marshal::ScopeAttachment& attachment(void* scope) noexcept { return static_cast<Reader*>(scope)->attachment; }
 
 }  // namespace
 
+void put_into(void* slot, const ValueLink* formal, CORBA::ValueBase* v) noexcept {
+  destroy(slot, formal);
+  set(slot, v && formal && formal->from_base ? formal->from_base(v) : v);
+}
+
 void install_handlers() noexcept {
   link_finder = &find_link;
   marshal::set_slot_handlers(marshal::Kind::Value, kHandlers);
-  marshal::set_value_scopes({&open_writer, &close_writer, &open_reader, &close_reader, &writes_chunks, &attachment});
+  marshal::set_value_scopes({&open_writer, &close_writer, &open_reader, &close_reader, &writes_chunks, &attachment,
+                             &mark, &abandon});
 }
 
 }  // namespace callis::value

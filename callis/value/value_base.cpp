@@ -1,28 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/endings.h>
 #include <callis/marshal/handlers.h>
 #include <callis/value/internal/handlers.h>
 #include <callis/value/value_base.h>
-#include <vector>
+#include <cstddef>
+#include <cstdint>
 
 namespace {
 
 // No value is without this file.
 CALLIS_INSTALLER void install() { callis::value::install_handlers(); }
 
-// The values that this thread is destroying, each because the one before let go of it. A peer can make a list of any
-// length (of offsets, for which nothing nests), so those that come too deep wait until the outermost is gone.
-struct Endings {
-  static constexpr unsigned kMaxNested = 100;
-  unsigned nested = 0;
-  std::vector<CORBA::DefaultValueRefCountBase*>* waiting = nullptr;
+// Threads count in cells of their own, as far as there are enough, so that they do not wait for each other's.
+struct alignas(64) Cell {
+  std::atomic<std::ptrdiff_t> living{0};
 };
-constinit thread_local Endings endings;
+constinit Cell cells[8];
+constinit thread_local char here = 0;
+
+std::atomic<std::ptrdiff_t>& living_here() noexcept {
+  // Of a thread's memory the pages differ.
+  return cells[reinterpret_cast<std::uintptr_t>(&here) >> 12 & 7].living;
+}
 
 }  // namespace
 
 namespace CORBA {
 
-ValueBase::~ValueBase() = default;
+ValueBase::~ValueBase() { callis_count(-1); }
+void ValueBase::callis_count(int more) noexcept { living_here().fetch_add(more, std::memory_order_relaxed); }
 const callis::value::ValueLink* ValueBase::_callis_link() const noexcept { return nullptr; }
 void* ValueBase::_callis_state(const callis::value::ValueLink&) noexcept { return nullptr; }
 
@@ -35,30 +41,15 @@ void DefaultValueRefCountBase::_remove_ref() {
 }
 
 void DefaultValueRefCountBase::end(DefaultValueRefCountBase* v) {
-  Endings& e = endings;
-  if (e.nested == Endings::kMaxNested) {
-    try {
-      return e.waiting->push_back(v);
-    } catch (const std::bad_alloc&) {
-      delete v;
-      return;
-    }
-  }
-  if (e.nested != 0) {
-    ++e.nested;
-    delete v;
-    --e.nested;
-    return;
-  }
-  std::vector<DefaultValueRefCountBase*> waiting;
-  e = {1, &waiting};
-  for (delete v; !waiting.empty(); delete v) {
-    v = waiting.back();
-    waiting.pop_back();
-  }
-  e = {};
+  callis::Endings::end(v, [](void* p) { delete static_cast<DefaultValueRefCountBase*>(p); });
 }
 
 ULong DefaultValueRefCountBase::_refcount_value() { return count_.load(std::memory_order_relaxed); }
 
 }  // namespace CORBA
+
+std::size_t callis::value::living_values() noexcept {
+  std::ptrdiff_t n = 0;
+  for (const Cell& c : cells) n += c.living.load(std::memory_order_relaxed);
+  return static_cast<std::size_t>(n < 0 ? 0 : n);
+}

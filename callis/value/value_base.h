@@ -4,7 +4,7 @@
 // A value is counted: who is given one by new, a factory or an operation owns a count and ends it with
 // _remove_ref(). An `in` argument is the caller's. Counting is safe from any thread, everything else is as safe as
 // the class of the value makes it. Values that refer to each other in a cycle are never freed unless somebody breaks
-// it.
+// it: callis::value::take_apart().
 #pragma once
 #include <callis/classic/reference.h>
 #include <callis/classic/types.h>
@@ -34,14 +34,17 @@ class ValueBase {
   ValueBase& operator=(const ValueBase&) = delete;
 
  protected:
-  ValueBase() = default;
-  ValueBase(const ValueBase&) = default;
+  ValueBase() noexcept { callis_count(1); }
+  ValueBase(const ValueBase&) noexcept { callis_count(1); }
   virtual ~ValueBase();
+
+ private:
+  static void callis_count(int more) noexcept;
 };
 
 // Counts. The count of a new value, copies too, is 1. A value is destroyed by who lets go of it last, before its
-// _remove_ref() returns; of a chain of values that is destroyed as a whole, those more than a hundred from the first
-// are destroyed after it rather than within, so that no list is too long for the stack.
+// _remove_ref() returns; of a chain of values that is destroyed as a whole, those more than some from the first
+// are destroyed after it rather than within, so that no list is too long for the stack (base/endings.h).
 class DefaultValueRefCountBase : public virtual ValueBase {
  public:
   void _add_ref() override;
@@ -82,8 +85,19 @@ using ValueBase_out = callis::classic::ReferenceOut<ValueBase>;
 namespace callis::value {
 
 // What CORBA::ValueBase::_copy_value() does for values whose class says no more: a new one of the same type, by its
-// factory, with a deep copy of the state. MARSHAL, OMG minor 1, without a factory.
+// factory, with a deep copy of the state, of any depth. MARSHAL, OMG minor 1, without a factory.
 CORBA::ValueBase* copy_value(CORBA::ValueBase& value);
+
+// Breaks the circles that a graph of values has: every value that the one leads to (by members of its state, by sequences,
+// structs, unions, anys and boxes in it) lets go of the values, abstract interfaces and anys in its state; what is there
+// then is null, or an empty any. Who holds a count keeps that value; all others are gone when it returns. nullptr is
+// left alone. Nobody else may use these values meanwhile. Custom values that keep values elsewhere than in members of
+// their IDL keep these. std::bad_alloc, with nothing done.
+void take_apart(CORBA::ValueBase* value);
+
+// How many CORBA::ValueBases there are in the process, of any class: to find out whether circles are left. Any thread; exact
+// while no other thread makes or ends values.
+std::size_t living_values() noexcept;
 
 // For ValueLinks.
 template <class X>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is wrong in a value on the wire, or in what the application makes of it, is a fault.
+#include <callis/base/testing/small_stack.h>
 #include <callis/value/testing/wire.h>
 
 namespace callis::value::testing {
@@ -78,23 +79,40 @@ TEST_P(HostileWire, EveryTruncationIsAFault) {
     EXPECT_NE(fault_of({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n)}, &Point::link), Fault::None) << n;
 }
 
-TEST_P(HostileWire, NestingIsBounded) {
+// The application's code reads and writes each within the one around it: they take levels.
+TEST_P(HostileWire, NestingOfCustomValuesIsBounded) {
   const Registered self("IDL:Self:1.0", [] { return new Self; });
-  Var<Self> v(new Self);
-  for (std::uint32_t i = 1; i < kMaxDepth; ++i) {
-    Var<Self> outer(new Self);
-    outer->values.push_back(CORBA::ValueBase_var(v._retn()));
-    v = outer;
+  const auto nested = [](std::uint32_t n) {
+    Var<Self> v(new Self);
+    for (std::uint32_t i = 1; i < n; ++i) {
+      Var<Self> outer(new Self);
+      outer->values.push_back(CORBA::ValueBase_var(v._retn()));
+      v = outer;
+    }
+    return v;
+  };
+  const auto send = [](const Var<Self>& v, Fault expected) {
+    return written([&](cdr::Encoder& e) { put_value(e, v.in(), &Self::link); }, expected);
+  };
+  const std::uint32_t most_sent = FixedLimits::max_sent_value_nesting, most = Limits{}.max_depth + 1;
+  Bytes deeper = b();
+  for (std::uint32_t i = 0; i <= most; ++i) deeper.u(0x7fffff0a).s("IDL:Self:1.0").u(5).u(1).o(1);
+  const std::size_t used = callis::testing::stack_used([&] {
+    EXPECT_NE(read_one(send(nested(most_sent), Fault::None), &Self::link).in(), nullptr);
+    (void)send(nested(most_sent + 1), Fault::TooDeep);
+    EXPECT_EQ(fault_of(deeper.bytes, &Self::link), Fault::TooDeep);
+    EXPECT_EQ(fault_of({deeper.bytes.begin(), deeper.bytes.end() - 40}, &Self::link), Fault::Truncated);
+  });
+  EXPECT_LT(used, callis::testing::kMostUsed);
+}
+
+// From the peer, within what is cut off.
+TEST_P(HostileWire, NestingIsBounded) {
+  for (const std::uint32_t n : {kMaxDepth, kMaxDepth + 1}) {
+    Bytes deep = b().u(0x7fffff0e).u(2).s("IDL:Unknown:1.0").s("IDL:Point:1.0").u(4).u(7);
+    for (std::uint32_t i = 1; i < n; ++i) deep.u(0x7fffff08);
+    EXPECT_EQ(fault_of(deep.u(0xffffffff).bytes, nullptr), n > kMaxDepth ? Fault::TooDeep : Fault::None) << n;
   }
-  const auto bytes = written([&](cdr::Encoder& e) { put_value(e, v.in(), &Self::link); });
-  EXPECT_NE(read_one(bytes, &Self::link).in(), nullptr);
-  Var<Self> outer(new Self);
-  outer->values.push_back(CORBA::ValueBase_var(v._retn()));
-  (void)written([&](cdr::Encoder& e) { put_value(e, outer.in(), &Self::link); }, Fault::TooDeep);
-  // From the peer, within what is cut off.
-  Bytes deep = b().u(0x7fffff0e).u(2).s("IDL:Unknown:1.0").s("IDL:Point:1.0").u(4).u(7);
-  for (std::uint32_t i = 0; i < kMaxDepth; ++i) deep.u(0x7fffff08);
-  EXPECT_EQ(fault_of(deep.u(0xffffffff).bytes, nullptr), Fault::TooDeep);
 }
 
 TEST_P(HostileWire, RepositoryIdsAreBounded) {

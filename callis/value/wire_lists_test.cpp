@@ -1,34 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values that lead to others of their type: cycles, and lists as long as a peer likes (CORBA 3.3 part 2, 9.3.4.3).
+#include <callis/base/testing/small_stack.h>
+#include <callis/value/testing/node.h>
 #include <callis/value/testing/wire.h>
 
 namespace callis::value::testing {
 namespace {
-
-// valuetype Node { public Node next; public sequence<Node> more; };
-class Node;
-const marshal::Plan* node_plan;
-inline Node* callis_duplicate(Node* n);
-inline void callis_release(Node* n);
-class Node : public CORBA::DefaultValueRefCountBase {
- public:
-  static const ValueLink link;
-  struct State {
-    Var<Node> next;
-    classic::ReferenceSequence<Node> more;
-  } state;
-  CORBA::ValueBase* _copy_value() override { return nullptr; }
-  const ValueLink* _callis_link() const noexcept override { return &link; }
-  void* _callis_state(const ValueLink& l) noexcept override { return &l == &link ? &state : nullptr; }
-};
-inline Node* callis_duplicate(Node* n) { return CORBA::add_ref(n), n; }
-inline void callis_release(Node* n) { CORBA::remove_ref(n); }
-const void* const kNodeLinks[] = {&Node::link};
-const marshal::Word kNodeWords[] = {0, type_word(Kind::Struct, 2), type_word(Kind::Value, 0), type_word(Kind::Ref, 4),
-                                    type_word(Kind::Sequence), 0, type_word(Kind::Value, 0)};
-const marshal::Unit kNodeUnit = {kNodeWords, "", kNodeLinks, nullptr, &marshal::kExtension};
-const ValueLink Node::link = {"IDL:Node:1.0", nullptr, 0, &kNodeUnit, type_word(Kind::Ref, 1), &node_plan,
-                              &to_base<Node>, &from_base<Node>};
 
 class WireLists : public Wire {};
 INSTANTIATE_TEST_SUITE_P(Orders, WireLists, kOrders, order_name);
@@ -105,6 +82,101 @@ TEST_P(WireLists, ListsMadeOfOffsetsAreFreedWithoutRecursion) {
   back = CORBA::ValueBase_var();
   EXPECT_NE(last->state.next.in(), nullptr);
   last = Var<Node>();
+}
+
+// A list of as many values as may be within each other, by its first member or by its last.
+Var<Node> list_of(std::uint32_t n) {
+  Var<Node> head;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    Var<Node> x(new Node);
+    x->state.next = head;
+    head = x;
+  }
+  return head;
+}
+
+TEST_P(WireLists, LongOnesTakeNoMoreOfTheStackThanShortOnes) {
+  const Registered node("IDL:Node:1.0", [] { return new Node; });
+  const auto used = [](std::uint32_t n) {
+    const Var<Node> head = list_of(n);
+    return callis::testing::stack_used([&] {
+      const auto bytes = written([&](cdr::Encoder& e) { put_value(e, head.in(), &Node::link); });
+      reads(bytes, [](cdr::Decoder& d) { EXPECT_NE(CORBA::ValueBase_var(get_value(d, &Node::link)).in(), nullptr); });
+      reads(bytes, [](cdr::Decoder& d) {
+        skip_value(d, &Node::link);
+        EXPECT_EQ(d.remaining(), 0u);
+      });
+      const CORBA::ValueBase_var copy(copy_value(*head.in()));
+      EXPECT_NE(copy.in(), nullptr);
+    });
+  };
+  (void)used(1);
+  const std::size_t few = used(20), many = used(kMaxDepth);
+  EXPECT_LT(many, few + 4096);
+  EXPECT_LT(many, callis::testing::kMostUsed);
+}
+
+// Those in chunks, which nobody knows.
+TEST_P(WireLists, LongOnesThatNobodyKnowsTakeNoMoreOfTheStack) {
+  const auto used = [](std::uint32_t n) {
+    Bytes deep = b().u(0x7fffff0e).u(2).s("IDL:Unknown:1.0").s("IDL:Point:1.0").u(4).u(7);
+    for (std::uint32_t i = 1; i < n; ++i) deep.u(0x7fffff08);
+    deep.u(0xffffffff);
+    return callis::testing::stack_used([&] {
+      EXPECT_NE(read_one(deep.bytes, nullptr).in(), nullptr);
+      reads(deep.bytes, [](cdr::Decoder& d) {
+        skip_value(d, nullptr);
+        EXPECT_EQ(d.remaining(), 0u);
+      });
+    });
+  };
+  (void)used(1);
+  EXPECT_LT(used(kMaxDepth), used(20) + 4096);
+}
+
+// Values in sequences of values are within each other on the stack: the sequence takes a level, and the value another.
+TEST_P(WireLists, TreesAreAsDeepAsTheDecodersLevels) {
+  const Registered node("IDL:Node:1.0", [] { return new Node; });
+  constexpr std::uint32_t kDeepest = Limits{}.max_depth / 2;
+  for (const std::uint32_t levels : {kDeepest, kDeepest + 1}) {
+    Bytes tree = b();
+    for (std::uint32_t i = 0; i < levels; ++i) tree.u(0x7fffff00).u(0).u(1);
+    tree.u(0x7fffff00).u(0).u(0);
+    const Fault expected = levels > kDeepest ? Fault::TooDeep : Fault::None;
+    const std::size_t before = living_values();
+    EXPECT_LT(callis::testing::stack_used([&] { EXPECT_EQ(fault_of(tree.bytes, &Node::link), expected) << levels; }),
+              callis::testing::kMostUsed);
+    EXPECT_EQ(living_values(), before);
+  }
+}
+
+TEST_P(WireLists, TreesThatAreTooDeepAreNotSent) {
+  Var<Node> root;
+  for (std::uint32_t i = 0; i < 2 * FixedLimits::max_sent_value_nesting; ++i) {
+    Var<Node> n(new Node);
+    n->state.more.length(1);
+    n->state.more[0] = root;
+    root = n;
+  }
+  EXPECT_LT(callis::testing::stack_used([&] {
+    (void)written([&](cdr::Encoder& e) { put_value(e, root.in(), &Node::link); }, Fault::TooDeep);
+  }), callis::testing::kMostUsed);
+}
+
+// By the application, as long as it likes.
+TEST(Lists, OfAnyLengthAreCopiedAndFreedOnASmallStack) {
+  const Registered node("IDL:Node:1.0", [] { return new Node; });
+  const std::size_t before = living_values();
+  Var<Node> head = list_of(100000);
+  EXPECT_LT(callis::testing::stack_used([&] {
+    CORBA::ValueBase_var copy(copy_value(*head.in()));
+    std::size_t n = 0;
+    for (const Node* x = dynamic_cast<Node*>(copy.in()); x; x = x->state.next.in()) ++n;
+    EXPECT_EQ(n, 100000u);
+    head = Var<Node>();
+    copy = CORBA::ValueBase_var();
+  }), callis::testing::kMostUsed);
+  EXPECT_EQ(living_values(), before);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 // in memory in different ways: an interface is a CORBA::Object where nobody knows it by a generated class. Each layout
 // asked for becomes a Form, which stays as long as the Body. Forms are published atomically.
 #pragma once
+#include <callis/marshal/handlers.h>
 #include <callis/marshal/memory.h>
 #include <callis/typecode/coder.h>
 #include <callis/typecode/internal/cache.h>
@@ -61,6 +62,7 @@ const void* memory_of(const marshal::AnySlot& slot, const TypeCode& as, const Va
 // The other handlers of Kind::Any.
 void skip_any(cdr::Decoder& d) noexcept;
 void destroy_any(marshal::AnySlot& slot) noexcept;
+void each_slot_in_any(const marshal::AnySlot& slot, marshal::SlotVisitor visitor, void* context) noexcept;
 void copy_any(marshal::AnySlot& to, const marshal::AnySlot& from) noexcept;
 
 }  // namespace callis::typecode

@@ -51,6 +51,11 @@ class Builder {
   // The View of a type of another table.
   View outside(Word type_word) const { return View((type_word & 3) == 0 ? *basic_type(type_word >> 2) : *others_[type_word >> 2]); }
 
+  // What finish() will allocate, about.
+  std::size_t bytes() const {
+    return sizeof(Table) + cells_.size() * sizeof(TypeCode) + words_.size() * sizeof(Word) + pool_.size() +
+           2 * sizeof(void*) * others_.size() + sizeof(void*) * links_.size();
+  }
   // The TypeCode of a type word, with a count for the caller. The builder is empty afterwards. nullptr when memory is
   // exhausted.
   TypeCode_ptr finish(Word root);

@@ -49,5 +49,8 @@ const ValueType* value_type(const TypeCode& t, cdr::Decoder& d) noexcept;
 // Whether an Any keeps values of that kind in itself.
 bool fits_in_slot(Word kind) noexcept;
 bool same_layout(const ValueType& a, const ValueType& b) noexcept;
+// Whether values of one are made of the same as those of the other, whatever the types are called: equivalence trusts
+// repository ids, which a peer can put on any type. May throw bad_alloc.
+bool same_form(const TypeCode& a, const TypeCode& b);
 
 }  // namespace callis::typecode

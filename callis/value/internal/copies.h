@@ -4,15 +4,21 @@
 #include <callis/value/value_base.h>
 #include <exception>
 #include <unordered_map>
+#include <vector>
 
 namespace callis::value {
 
 struct Copies {
-  // The copy of a value, made when it occurs first. The caller owns the count. Throws.
+  // The copy of a value, made when it occurs first; its state follows in finish(). The caller owns the count. Throws.
   CORBA::ValueBase* copy(CORBA::ValueBase& value);
+  // Copies the states of all. Throws.
+  void finish();
 
+  struct Pair {
+    CORBA::ValueBase *from, *to;  // counted by the graph that is copied, and by `made`
+  };
   std::unordered_map<const CORBA::ValueBase*, CORBA::ValueBase_var> made;
-  std::uint32_t depth = 0;
+  std::vector<Pair> waiting;  // all, in the order in which they were made
   std::exception_ptr failure;  // of a value within, where no exception may pass
 };
 

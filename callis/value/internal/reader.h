@@ -2,10 +2,29 @@
 // ValueReader: the grammar of values on the wire (CORBA 3.3 part 2, 9.3.4.7), for reading (decode.cpp) and for
 // passing over (skip.cpp).
 #pragma once
+#include <callis/marshal/stops.h>
 #include <callis/value/internal/scope.h>
 #include <callis/value/wire.h>
 
 namespace callis::value {
+
+// Around a value that is read or passed over. One that is not a member of the state around it, but in a sequence, a union, an
+// any or the like of it, nests on the stack: it takes a level of the decoder's. A fault of the decoder when there is none.
+class Nesting {
+ public:
+  Nesting(cdr::Decoder& d, Reader& scope) : d_(d), s_(scope), took_(s_.nested != 0 && d.enter()) { ++s_.nested; }
+  ~Nesting() {
+    --s_.nested;
+    if (took_) d_.leave();
+  }
+  Nesting(const Nesting&) = delete;
+  Nesting& operator=(const Nesting&) = delete;
+
+ private:
+  cdr::Decoder& d_;
+  Reader& s_;
+  const bool took_;
+};
 
 class ValueReader {
  public:
@@ -32,16 +51,41 @@ class ValueReader {
   const std::string* repository_id();
   const Ids* id_list();
   void begin_chunked();
-  // Passes over what is left of the value, to its end tag.
+  // Passes over what is left of the value, to its end tag, and over the values in it.
   void finish_chunked();
-  void skip_nested(std::uint32_t tag);
+  bool begin_nested(std::uint32_t tag);
 
-  CORBA::ValueBase* shared();
-  CORBA::ValueBase* fresh(std::uint32_t tag, const ValueLink* formal);
+  // A value whose state is being read, or passed over. One that is a member of another's state is read by the loop that
+  // reads this, with the other in a list: lists of values of any length take no more of the stack.
+  struct Open {
+    CORBA::ValueBase* value = nullptr;  // counted by the scope; nullptr: it is passed over
+    const ValueLink* level = nullptr;   // whose state is being read: that of the first base first
+    std::size_t levels = 0;             // more of them, the last in levels_
+    const marshal::Plan* plan = nullptr;
+    void* state = nullptr;
+    marshal::Stop stop;
+    bool chunked = false;
+    bool begun = false;  // the level's state
+  };
+
+  void graph(Open& open);
+  // Reads what a value begins with, and its state where it is custom: `open` is what is left to be read. False: nothing is,
+  // and the value is in `to`, or there is a fault.
+  bool begin(const ValueLink* formal, Open& open, CORBA::ValueBase_var& to);
+  void shared(CORBA::ValueBase_var& to);
+  bool fresh(std::uint32_t tag, const ValueLink* formal, Open& open, CORBA::ValueBase_var& to);
+  bool begin_skipped(const ValueLink* formal, Open& open);
   CORBA::ValueBase* make(const std::string& id, const ValueLink* formal);
-  void state(CORBA::ValueBase& v, const ValueLink& link);
-  void levels(CORBA::ValueBase& v, const ValueLink& link);
-  void skip_levels(const ValueLink& link);
+  void custom(CORBA::ValueBase& v);
+  // The levels of a type: what is left to be read of an open value.
+  void open_levels(Open& open, const ValueLink& link);
+  // Goes on to the next value that is a member. False: there is none, or a fault.
+  bool next_member(Open& open);
+  bool begin_level(Open& open);
+  void put(const Open& open, CORBA::ValueBase_var& member);
+  void end(const Open& open);
+  // Whether the value may stand where the type is the formal one.
+  void check(CORBA::ValueBase* v, const ValueLink* formal);
 
   // Who goes back behind a fault, to read the same bytes otherwise, finds the scope as it was.
   class Undo {
@@ -61,6 +105,7 @@ class ValueReader {
   cdr::Decoder& d_;
   Reader& s_;
   Ids own_ids_;  // of a value that has at most one
+  std::vector<const ValueLink*> levels_;  // that open values have still to be read
 };
 
 }  // namespace callis::value

@@ -32,6 +32,7 @@ struct Writer {
   std::unordered_map<const ValueLink*, std::size_t> id_lists;
   std::size_t gathered = 0;       // bytes before this that are not in the buffer
   std::uint32_t depth = 0;
+  std::uint32_t nested = 0;       // calls within each other, each with a part of the stack
   std::uint32_t chunk_level = 0;  // of chunked values around; 0: data goes as it is
   std::size_t chunk_at = 0;       // of the size of the chunk that is open
   std::size_t end_tag_end = 0;    // behind the last end tag
@@ -44,8 +45,18 @@ struct Reader {
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
   ~Reader() {
+    for (const Range& r : abandoned) empty(r.first, r.end);
     if (attachment.object) attachment.drop(attachment.object);
   }
+
+  // What was read belongs to nobody: values that hold each other let go. Those from `first` to `end` in `values`.
+  void empty(std::size_t first, std::size_t end) noexcept;
+  // As abandon() of marshal/handlers.h: empty(), when it is certain that nobody is led back to them.
+  void abandon(std::size_t first) noexcept;
+  // Somebody is led back to the one at that place in `values`.
+  void adopt(std::size_t at) noexcept;
+  // Forgets those from that place in `values` on, which are emptied.
+  void forget(std::size_t first) noexcept;
 
   // Before the first value is read, once or more often.
   void begin(const cdr::Decoder& d) {
@@ -53,22 +64,28 @@ struct Reader {
   }
   std::size_t position(const cdr::Decoder& d) const { return began - d.remaining(); }
 
-  // The one whose tag is at that position; nullptr for none.
-  const CORBA::ValueBase_var* find(std::size_t position) const {
+  // The place in `values` of the one whose tag is at that position; kNone for none.
+  static constexpr std::size_t kNone = SIZE_MAX;
+  std::size_t find(std::size_t position) const {
     const auto at = std::lower_bound(values.begin(), values.end(), position,
                                      [](const Known& k, std::size_t p) { return k.position < p; });
-    return at != values.end() && at->position == position ? &at->value : nullptr;
+    return at != values.end() && at->position == position ? static_cast<std::size_t>(at - values.begin()) : kNone;
   }
 
   struct Known {
     std::size_t position;        // of its tag
     CORBA::ValueBase_var value;  // nil: passed over
   };
+  struct Range {
+    std::size_t first, end;
+  };
+  std::vector<Range> abandoned;
   std::vector<Known> values;  // as they began, so in the order of their positions
   std::unordered_map<std::size_t, std::string> ids;  // also codebase URLs
   std::unordered_map<std::size_t, Ids> id_lists;
   std::size_t began = 0;
   std::uint32_t depth = 0;
+  std::uint32_t nested = 0;  // calls within each other, as in Writer
   std::uint32_t chunk_level = 0;
   marshal::ScopeAttachment attachment;
   std::uint32_t ended_level = 0;  // values down to this level ended with the innermost; 0: none but itself
@@ -76,6 +93,9 @@ struct Reader {
 
 // The plan of a level's state, made when it is asked for first; nullptr when memory is exhausted.
 const marshal::Plan* plan_of(const ValueLink& link);
+
+// Lets go of the values, abstract interfaces and anys in the states of a value; null values and empty anys are there then.
+void empty(CORBA::ValueBase& value) noexcept;
 
 // Whether the link says what type it is and no more.
 inline bool same_type(const ValueLink& a, const ValueLink* b) {

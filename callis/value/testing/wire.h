@@ -4,6 +4,7 @@
 #pragma once
 #include <callis/base/buffer.h>
 #include <callis/base/limits.h>
+#include <callis/value/testing/node.h>
 #include <callis/value/testing/values.h>
 #include <string_view>
 
@@ -78,9 +79,6 @@ class Wire : public ::testing::TestWithParam<ByteOrder> {
 
   const Registered point_{"IDL:Point:1.0", [] { return new Point; }};
 };
-
-template <class X>
-using Var = classic::ReferenceVar<X>;
 
 inline const auto kOrders = ::testing::Values(ByteOrder::Big, ByteOrder::Little);
 inline std::string order_name(const ::testing::TestParamInfo<ByteOrder>& i) { return i.param == ByteOrder::Big ? "big" : "little"; }

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+// How deep things may nest, and that the deepest that is accepted fits into a small stack: whatever nests in whatever.
+#include <callis/base/testing/small_stack.h>
+#include <callis/classic/layout.h>
+#include <callis/marshal/values.h>
+#include <callis/typecode/any.h>
+#include <callis/typecode/coder.h>
+#include <callis/typecode/testing/types.h>
+#include <callis/value/value.h>
+#include <gtest/gtest.h>
+
+namespace callis::typecode::testing {
+namespace {
+
+using callis::testing::kMostUsed;
+using callis::testing::stack_used;
+using marshal::Kind;
+using marshal::type_word;
+
+// valuetype Held { public any held; public ValueBase next; };
+const marshal::Word kWords[] = {0, type_word(Kind::Struct, 2), type_word(Kind::Any), type_word(Kind::Value, marshal::kNoLink)};
+const marshal::Unit kUnit = {kWords, "", nullptr, nullptr, &marshal::kExtension};
+const marshal::Plan* held_plan;
+
+class Held : public CORBA::DefaultValueRefCountBase {
+ public:
+  static const value::ValueLink link;
+  struct State {
+    CORBA::Any held;
+    CORBA::ValueBase_var next;
+  } state;
+  CORBA::ValueBase* _copy_value() override { return value::copy_value(*this); }
+  const value::ValueLink* _callis_link() const noexcept override { return &link; }
+  void* _callis_state(const value::ValueLink& l) noexcept override { return &l == &link ? &state : nullptr; }
+};
+const value::ValueLink Held::link = {"IDL:Held:1.0", nullptr, 0, &kUnit, type_word(Kind::Ref, 1), &held_plan,
+                                     &value::upcast<Held>, &value::downcast<Held>};
+
+class Factory : public CORBA::ValueFactoryBase {
+  CORBA::ValueBase* create_for_unmarshal() override { return new Held; }
+};
+
+constexpr std::uint32_t kValueTag = 0x7fffff02;
+
+// What an Any may have around an Any. Each writes the TypeCode, and what stands in front of the Any in the value.
+using Around = void (*)(Cdr& c);
+struct Case {
+  const char* name;
+  Around around;
+  std::uint32_t behind = 0;  // bytes that follow the Any within
+  // Of one that is too deep. What cannot be made is told of before the way to keep it as bytes is tried.
+  Fault refused = Fault::TooDeep;
+};
+
+void described(Cdr& c, std::uint32_t kind, const char* id) {
+  c.u32(kind).within([&](Cdr& t) {
+    t.text(id).text("");
+    if (kind == CORBA::tk_value) t.u16(0).u32(0).u32(1).text("");
+    t.u32(CORBA::tk_any);
+    if (kind == CORBA::tk_value) t.u16(1);
+  });
+  c.u32(kValueTag).text(id);
+}
+
+const Case kCases[] = {
+    {"any", [](Cdr& c) { c.u32(CORBA::tk_any); }},
+    {"struct", [](Cdr& c) {
+       c.u32(CORBA::tk_struct).within([](Cdr& t) { t.text("").text("").u32(1).text("").u32(CORBA::tk_any); });
+     }},
+    {"sequence", [](Cdr& c) { c.u32(CORBA::tk_sequence).within([](Cdr& t) { t.u32(CORBA::tk_any).u32(0); }).u32(1); }},
+    {"array", [](Cdr& c) { c.u32(CORBA::tk_array).within([](Cdr& t) { t.u32(CORBA::tk_any).u32(1); }); }},
+    {"union", [](Cdr& c) {
+       c.u32(CORBA::tk_union).within([](Cdr& t) {
+         t.text("").text("").u32(CORBA::tk_octet).u32(0xffffffff).u32(1).u8(1).text("").u32(CORBA::tk_any);
+       });
+       c.u8(1);
+     }},
+    {"exception", [](Cdr& c) {
+       c.u32(CORBA::tk_except).within([](Cdr& t) { t.text("IDL:X:1.0").text("").u32(1).text("").u32(CORBA::tk_any); });
+       c.text("IDL:X:1.0");
+     }},
+    {"value", [](Cdr& c) { described(c, CORBA::tk_value, "IDL:Held:1.0"); }, 4},
+    {"unknown value", [](Cdr& c) { described(c, CORBA::tk_value, "IDL:Unknown:1.0"); }, 0, Fault::NoValueFactory},
+    {"unknown box", [](Cdr& c) { described(c, CORBA::tk_value_box, "IDL:Box:1.0"); }, 0, Fault::NoValueFactory},
+    {"sequences, structs and unions", [](Cdr& c) {
+       c.u32(CORBA::tk_sequence).within([](Cdr& t) {
+         t.u32(CORBA::tk_struct).within([](Cdr& s) {
+           s.text("").text("").u32(1).text("").u32(CORBA::tk_union).within([](Cdr& u) {
+             u.text("").text("").u32(CORBA::tk_octet).u32(0xffffffff).u32(1).u8(1).text("");
+             u.u32(CORBA::tk_sequence).within([](Cdr& q) { q.u32(CORBA::tk_any).u32(0); });
+           });
+         });
+         t.u32(0);
+       });
+       c.u32(1).u8(1).u32(1);
+     }},
+};
+
+// What may stand in the innermost Any.
+const std::pair<const char*, void (*)(Cdr&)> kInnermost[] = {
+    {"null", [](Cdr& c) { c.u32(CORBA::tk_null); }},
+    // Nothing nests in the message, but each sequence is one of the one before.
+    {"a type as high as may be", [](Cdr& c) {
+       const unsigned levels = kMaxHeight - 1;
+       c.u32(CORBA::tk_struct).within([&](Cdr& s) {
+         s.text("").text("").u32(levels);
+         std::size_t last = 0;
+         for (unsigned i = 0; i < levels; ++i) {
+           s.text("").u32(CORBA::tk_sequence);
+           const std::size_t at = s.size() - 4;
+           s.within([&](Cdr& q) {
+             if (i == 0) q.u32(CORBA::tk_long).u32(0);
+             else q.u32(0xffffffff).u32(last - (s.size() + 12)).u32(0);
+           });
+           last = at;
+         }
+       });
+       for (unsigned i = 0; i < levels; ++i) c.u32(0);
+     }},
+    {"a TypeCode", [](Cdr& c) {
+       c.u32(CORBA::tk_TypeCode).u32(CORBA::tk_sequence).within([](Cdr& t) {
+         t.u32(CORBA::tk_sequence).within([](Cdr& q) { q.u32(CORBA::tk_long).u32(0); }).u32(0);
+       });
+     }},
+};
+
+class Depth : public ::testing::Test {
+ protected:
+  Depth() {
+    const CORBA::ValueFactory_var f(new Factory);
+    value::register_value_factory(Held::link.repository_id, f.in());
+  }
+  ~Depth() override {
+    value::unregister_value_factory(Held::link.repository_id);
+    EXPECT_EQ(value::living_values(), 0u);
+  }
+  static Cdr nested(const Case& of, unsigned levels, void (*innermost)(Cdr&)) {
+    Cdr c(kNativeOrder);
+    for (unsigned i = 0; i < levels; ++i) of.around(c);
+    innermost(c);
+    for (unsigned i = 0; i < levels && of.behind; ++i) c.u32(0);
+    return c;
+  }
+  static Fault received(ByteView bytes, CORBA::Any& any) {
+    cdr::Budget budget{1u << 26, 64};
+    cdr::Decoder d(bytes, kNativeOrder, budget);
+    const value::DecodeScope scope(d);
+    get_any(d, any);
+    EXPECT_TRUE(!d.ok() || d.remaining() == 0) << d.remaining();
+    return d.fault();
+  }
+  static Fault sent(const CORBA::Any& any) {
+    Buffer b;
+    cdr::Encoder e(b);
+    {
+      const value::EncodeScope scope(e);
+      put_any(e, any);
+    }
+    e.finish();
+    return e.fault();
+  }
+};
+
+TEST_F(Depth, TheDeepestThatIsAcceptedFitsIntoASmallStack) {
+  std::size_t most = 0;
+  for (const Case& c : kCases) {
+    for (const auto& [name, innermost] : kInnermost) {
+      unsigned deepest = 0;
+      for (unsigned levels = 1; levels <= 64; ++levels) {
+        CORBA::Any a;
+        if (received(nested(c, levels, innermost), a) != Fault::None) break;
+        deepest = levels;
+      }
+      EXPECT_GE(deepest, 12u) << c.name << ", " << name;
+      EXPECT_LT(deepest, 64u) << c.name << ", " << name;
+      const Cdr deep = nested(c, deepest, innermost), deeper = nested(c, deepest + 1, innermost);
+      const std::size_t used = stack_used([&] {
+        CORBA::Any a, b, refused;
+        ASSERT_EQ(received(deep, a), Fault::None);
+        ASSERT_EQ(received(deep, b), Fault::None);
+        EXPECT_EQ(received(deeper, refused), c.refused) << c.name << ", " << name;
+        const CORBA::Any copy(a);
+        (void)a.value();
+        const marshal::SlotHandlers& h = *marshal::slot_handlers(Kind::Any);
+        EXPECT_TRUE(h.equal(&a.callis_slot(), &copy.callis_slot(), nullptr));
+        (void)h.equal(&a.callis_slot(), &b.callis_slot(), nullptr);
+        (void)h.hash(&a.callis_slot(), nullptr);
+        EXPECT_EQ(sent(a), Fault::None);
+        const CORBA::TypeCode_var s = a.type(), t = b.type();
+        EXPECT_TRUE(s->equal(t.in()) && s->equivalent(t.in()));
+      });
+      EXPECT_LT(used, kMostUsed) << c.name << ", " << name << ", " << deepest << " levels";
+      if (used > most) most = used;
+    }
+  }
+  RecordProperty("bytes_of_stack", static_cast<int>(most));
+}
+
+TEST_F(Depth, BombsAreRefused) {
+  for (const Case& c : kCases) {
+    const Cdr bomb = nested(c, 20000, kInnermost[0].second);
+    const std::size_t used = stack_used([&] {
+      CORBA::Any a;
+      EXPECT_EQ(received(bomb, a), c.refused) << c.name;
+      cdr::Budget budget{1u << 26, 64};
+      cdr::Decoder d(bomb, kNativeOrder, budget);
+      marshal::slot_handlers(Kind::Any)->skip(d, nullptr);
+      EXPECT_EQ(d.fault(), Fault::TooDeep) << c.name;
+    });
+    EXPECT_LT(used, kMostUsed) << c.name;
+  }
+}
+
+// valuetype Unknown { public Unknown next; public union of next; public union of that union; ... }, and values of it, each in
+// all those unions in the one before, or its next.
+Cdr unknown_values(unsigned values, unsigned unions) {
+  Cdr c(kNativeOrder);
+  c.u32(CORBA::tk_value).within([&](Cdr& t) {
+    t.text("IDL:Unknown:1.0").text("").u16(0).u32(0).u32(unions + 1);
+    t.text("").u32(0xffffffff).u32(0 - (t.size() + 8)).u16(1);
+    std::size_t last = 0;
+    for (unsigned i = 0; i < unions; ++i) {
+      t.text("").u32(CORBA::tk_union);
+      const std::size_t at = t.size() - 4;
+      t.within([&](Cdr& u) {
+        u.text("").text("").u32(CORBA::tk_octet).u32(0xffffffff).u32(1).u8(1).text("").u32(0xffffffff);
+        const std::size_t here = at + 8 + u.size();
+        u.u32(i == 0 ? 0 - (here + 8) : last - here);
+      });
+      t.u16(1);
+      last = at;
+    }
+  });
+  for (unsigned i = 0; i < values; ++i) {
+    c.u32(kValueTag).text("IDL:Unknown:1.0");
+    if (unions == 0) continue;
+    c.u32(0);
+    for (unsigned u = 0; u + 1 < unions; ++u) c.u8(0);  // they select nothing, but for the last
+    for (unsigned u = 0; u < unions; ++u) c.u8(1);
+  }
+  c.u32(0);
+  return c;
+}
+
+// Neither the values nor the unions are too many by themselves.
+TEST_F(Depth, UnionsInUnknownValuesAreBounded) {
+  const auto expect = [](unsigned values, unsigned unions, Fault expected) {
+    const Cdr c = unknown_values(values, unions);
+    const std::size_t used = stack_used([&] {
+      CORBA::Any a;
+      EXPECT_EQ(received(c, a), expected) << values << " values with " << unions << " unions";
+    });
+    EXPECT_LT(used, kMostUsed) << values << " values with " << unions << " unions";
+  };
+  expect(1000, 0, Fault::None);
+  expect(30, 1, Fault::None);
+  expect(10, 5, Fault::None);
+  expect(1, 60, Fault::None);
+  for (const unsigned unions : {1u, 5u, 60u, 114u}) expect(1000, unions, Fault::NoValueFactory);
+  expect(1, 114, Fault::NoValueFactory);
+}
+
+// Anys of the application's own, deeper than any that is received.
+TEST_F(Depth, AnysOfAnyDepthAreFreed) {
+  const std::size_t used = stack_used([] {
+    CORBA::Any a;
+    a <<= CORBA::Long{1};
+    for (int i = 0; i < 100000; ++i) {
+      CORBA::Any outer;
+      outer <<= a;
+      a = outer;
+    }
+    CORBA::Any b(a);
+    const marshal::SlotHandlers& h = *marshal::slot_handlers(Kind::Any);
+    (void)h.hash(&a.callis_slot(), nullptr);
+    a = CORBA::Any();
+    b = CORBA::Any();
+  });
+  EXPECT_LT(used, kMostUsed);
+}
+
+// Lists through values and anys in turn.
+TEST_F(Depth, ValuesInAnysInValuesOfAnyDepthAreFreed) {
+  const CORBA::TypeCode_var type = create_value_tc("IDL:Held:1.0", "Held", 0, nullptr, {});
+  const std::size_t used = stack_used([&] {
+    CORBA::ValueBase_var last;
+    for (int i = 0; i < 50000; ++i) {
+      auto* const h = new Held;
+      CORBA::ValueBase* v = last.in();
+      insert(h->state.held, type.in(), &v);
+      last = h;
+    }
+  });
+  EXPECT_LT(used, kMostUsed);
+}
+
+// Types that lead to themselves in circles of different lengths: they meet after a long way.
+TEST_F(Depth, TypesAreComparedInALoop) {
+  const auto circle = [](unsigned n) {
+    Cdr c(kNativeOrder);
+    c.u32(CORBA::tk_sequence);
+    // sequence<sequence<... the outermost>>
+    const auto inside = [n](auto self, Cdr& t, unsigned left, std::size_t before) -> void {
+      if (left == 0) {
+        t.u32(0xffffffff).u32(0 - (before + t.size())).u32(0);
+        return;
+      }
+      t.u32(CORBA::tk_sequence).within([&](Cdr& q) { self(self, q, left - 1, before + t.size() + 4); });
+      t.u32(0);
+    };
+    c.within([&](Cdr& q) { inside(inside, q, n - 1, 8); });
+    return c;
+  };
+  Fault fault;
+  const CORBA::TypeCode_var a = read(circle(59), kNativeOrder, &fault);
+  ASSERT_STREQ(fault_name(fault), fault_name(Fault::None));
+  const CORBA::TypeCode_var b = read(circle(61), kNativeOrder, &fault);
+  ASSERT_STREQ(fault_name(fault), fault_name(Fault::None));
+  EXPECT_LT(stack_used([&] { EXPECT_TRUE(a->equal(b.in()) && a->equivalent(b.in())); }), std::size_t{32} << 10);
+}
+
+// ---- circles ----
+
+// A value that is in an Any in itself.
+TEST_F(Depth, CirclesThroughAnysLeaveNothingWhenRefusedAndAreTakenApart) {
+  const auto circle = [](bool bad) {
+    Cdr c(kNativeOrder);
+    const auto type = [&] {
+      c.u32(CORBA::tk_value).within([](Cdr& t) { t.text("IDL:Held:1.0").text("").u16(0).u32(0).u32(0); });
+    };
+    type();
+    const std::size_t at = c.size();
+    c.u32(kValueTag).text("IDL:Held:1.0");
+    type();
+    c.u32(0xffffffff).u32(at - c.size());
+    c.u32(bad ? 7 : 0);
+    return c;
+  };
+  CORBA::Any a;
+  EXPECT_EQ(received(circle(true), a), Fault::BadValue);
+  EXPECT_EQ(value::living_values(), 0u);
+  ASSERT_EQ(received(circle(false), a), Fault::None);
+  EXPECT_EQ(value::living_values(), 1u);
+  const void* const memory = a.value();
+  ASSERT_NE(memory, nullptr);
+  auto* const held = static_cast<Held*>(*static_cast<void* const*>(memory));
+  value::take_apart(held);
+  a = CORBA::Any();
+}
+
+// A circle in front of a value that nobody knows: the Any keeps the bytes, and the circle must not stay.
+TEST_F(Depth, CirclesInAnysThatAreKeptAsBytesLeaveNothing) {
+  for (const bool led_back : {false, true}) {
+    Cdr c(kNativeOrder);
+    c.u32(CORBA::tk_struct).within([](Cdr& s) {
+      s.text("").text("").u32(2);
+      s.text("").u32(CORBA::tk_value).within([](Cdr& t) { t.text("IDL:Held:1.0").text("").u16(0).u32(0).u32(0); });
+      s.text("").u32(CORBA::tk_value).within([](Cdr& t) { t.text("IDL:Unknown:1.0").text("").u16(0).u32(0).u32(0); });
+    });
+    const std::size_t at = c.size();
+    c.u32(kValueTag).text("IDL:Held:1.0").u32(0);
+    c.u32(0xffffffff).u32(at - c.size());
+    c.u32(0x7fffff0a).text("IDL:Unknown:1.0").u32(4).u32(7).u32(0xffffffff);
+    const std::size_t any = c.size();
+    if (led_back) c.u32(0xffffffff).u32(at - any - 4);
+    cdr::Budget budget{1u << 20, 64};
+    cdr::Decoder d(c, kNativeOrder, budget);
+    CORBA::Any a;
+    CORBA::ValueBase_var later;
+    {
+      const value::DecodeScope scope(d);
+      get_any(d, a);
+      if (led_back) later = value::get_value(d, nullptr);
+    }
+    ASSERT_STREQ(fault_name(d.fault()), fault_name(Fault::None));
+    EXPECT_EQ(value::living_values(), led_back ? 1u : 0u);
+    if (!led_back) continue;
+    auto* const held = dynamic_cast<Held*>(later.in());
+    ASSERT_NE(held, nullptr);
+    EXPECT_EQ(held->state.next.in(), held) << "what somebody was led back to is whole";
+    value::take_apart(held);
+  }
+}
+
+}  // namespace
+}  // namespace callis::typecode::testing
