@@ -87,7 +87,12 @@ bool equal(const void* a, const void* b, const void*) { return typed(a) == typed
 
 std::uint64_t hash(const void* slot, const void*) { return reinterpret_cast<std::uintptr_t>(typed(slot)) >> 4; }
 
-constexpr marshal::SlotHandlers kHandlers = {&encode, &decode, &skip, &destroy, &copy, &equal, &hash};
+void* value_in(const void* slot, const void* link) {
+  CORBA::AbstractBase* const base = base_in(slot, link);
+  return base ? base->_callis_value() : nullptr;
+}
+
+constexpr marshal::SlotHandlers kHandlers = {&encode, &decode, &skip, &destroy, &copy, &equal, &hash, nullptr, &value_in};
 
 // No AbstractBase is without this file.
 CALLIS_INSTALLER void install() { marshal::set_slot_handlers(marshal::Kind::Abstract, kHandlers); }

@@ -83,15 +83,23 @@ void BothWaysLink::finish() {
   if (const std::shared_ptr<SharedConnection> c = calls()) c->look_for_calls();
 }
 
+void BothWaysLink::used() noexcept {
+  if (const Counted<ServerConnection> c = connection()) c->set_calling(true);
+}
+
 // finish() sets the mark before it looks for calls: either it or the last call sees the other.
 bool BothWaysLink::unused() noexcept {
   Counted<ServerConnection> c;
+  bool finishes;
   {
     const std::lock_guard lock(mutex_);
-    if (finishes_) c = connection_;
+    c = connection_;
+    finishes = finishes_;
   }
-  if (c) c->end_reading();
-  return c.get() != nullptr;
+  if (!c) return false;
+  c->set_calling(false);
+  if (finishes) c->end_reading();
+  return finishes;
 }
 
 // --- By the reader ---

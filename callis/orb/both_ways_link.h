@@ -62,6 +62,7 @@ class BothWaysLink final : public ServerConnection::Taker,
 
   bool take(ServerConnection& connection, const giop::Message& message) noexcept override;
   void ended(ServerConnection& connection) noexcept override;
+  void used() noexcept override;
   bool unused() noexcept override;
   bool serve_until(const std::atomic<bool>& called, Deadline deadline) noexcept override {
     return keeper_.serve_until(called, deadline);

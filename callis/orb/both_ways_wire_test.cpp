@@ -150,6 +150,49 @@ TEST(BothWaysOnTheWire, listen_points_end_with_their_connection) {
   EXPECT_TRUE(cannot_connect(back));
 }
 
+// --- Idle connections. One that has been idle for less shows that the time has come for the others.
+
+TEST(BothWaysOnTheWire, agreed_connections_outlive_idle_timeout) {
+  CallsBack server("pool", [](Options& o) { o.limits.idle_timeout = Duration(50); });
+  RawClient both(server.port()), usual(server.port());
+  both.send(request_with(says({{"127.0.0.1", 1}})));
+  EXPECT_EQ(both.hear().id, 2u);
+  usual.send(message({.id = 2}));
+  EXPECT_EQ(usual.hear().id, 2u);
+  EXPECT_EQ(usual.hear().kind, giop::EventKind::PeerClosing);
+  both.send(message({.argument = 5, .id = 4}));
+  EXPECT_EQ(both.hear().value, 5u);
+}
+
+TEST(BothWaysOnTheWire, agreed_connections_end_after_their_own_idle_timeout) {
+  CallsBack server("connection", [](Options& o) {
+    o.limits.idle_timeout = Duration(0);
+    o.limits.bidirectional_idle_timeout = Duration(50);
+  });
+  RawClient client(server.port());
+  client.send(request_with(says({{"127.0.0.1", 1}})));
+  EXPECT_EQ(client.hear().id, 2u);
+  EXPECT_EQ(client.hear().kind, giop::EventKind::PeerClosing);
+  EXPECT_TRUE(cannot_connect(at(*server.core, "127.0.0.1")));
+}
+
+TEST(BothWaysOnTheWire, a_connection_is_not_idle_while_a_call_back_is_under_way) {
+  CallsBack server("pool", [](Options& o) { o.limits.bidirectional_idle_timeout = Duration(50); });
+  RawClient client(server.port()), idle(server.port());
+  client.go_both_ways();
+  client.send(request_with(says({{"127.0.0.1", 1}})));
+  EXPECT_EQ(client.hear().id, 2u);
+  CORBA::Object_var back = at(*server.core, "127.0.0.1");
+  std::thread calls([&] { EXPECT_EQ(echo(back, 1), 2u); });
+  const Heard request = client.hear();
+  idle.send(request_with(says({{"127.0.0.1", 2}})));
+  EXPECT_EQ(idle.hear().id, 2u);
+  EXPECT_EQ(idle.hear().kind, giop::EventKind::PeerClosing);
+  client.send(reply_to(request.id, 2));
+  calls.join();
+  EXPECT_EQ(client.hear().kind, giop::EventKind::PeerClosing) << "idle since the call was over";
+}
+
 TEST(BothWaysOnTheWire, close_connection_says_that_a_call_back_was_not_processed_9_5_1_1) {
   CallsBack server;
   CORBA::Object_var back = at(*server.core, "127.0.0.1");

@@ -97,7 +97,7 @@ void call_usually(Reference& target, const CallOperation& operation, CallBody& b
     }
     if (!usual) [[unlikely]]
       return go_on_unusually(target, operation, body, t, std::move(c), *path, {id, sent});
-    cdr::Budget budget = cdr::Budget::of(core.limits(), reply.size());
+    cdr::MessageBudget budget(core.limits(), reply.size());
     cdr::Decoder d(reply, kNativeOrder, budget);
     d.set_context(&core);
     if (!operation.oneway) [[likely]] body.decode(d);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/peer_memory.h>
 #include <callis/base/text.h>
 #include <callis/orb/client_connection.h>
 #include <callis/orb/shared_connection.h>
@@ -61,8 +62,8 @@ transport::Transfer ClientConnection::send_gathered(Deadline deadline) {
 }
 
 void ClientConnection::receive(std::uint32_t request_id, Deadline deadline, Arrival& a) {
-  for (;;) {
-    if (consumed_ == in_.size() && !fill(deadline, a)) return;
+  for (bool first = true;;) {
+    if (consumed_ == in_.size() && !fill(deadline, std::exchange(first, false), a)) return;
     a.usual = take_usual(request_id, a.body);
     if (a.usual) return;
     const giop::Event ev = engine_.receive(in_.view(consumed_));
@@ -81,7 +82,7 @@ void ClientConnection::receive(std::uint32_t request_id, Deadline deadline, Arri
         return;
       }
       case giop::EventKind::NeedBytes:
-        if (!fill(deadline, a)) return;
+        if (!fill(deadline, std::exchange(first, false), a)) return;
         break;
       case giop::EventKind::PeerClosing: a.fault = Fault::ConnectionClosed; return;
       case giop::EventKind::PeerError:
@@ -97,7 +98,12 @@ void ClientConnection::receive(std::uint32_t request_id, Deadline deadline, Arri
   }
 }
 
-bool ClientConnection::fill(Deadline deadline, Arrival& a) {
+[[gnu::cold, gnu::noinline]] void ClientConnection::give_back() {
+  if (PeerMemory::is_short()) in_.shrink(0);
+}
+
+// first: of this receive(). What it finds may have come in time; after that the clock decides, whatever comes.
+bool ClientConnection::fill(Deadline deadline, bool first, Arrival& a) {
   in_.drop_front(consumed_);
   consumed_ = 0;
   const std::size_t wanted = std::max(engine_.wanted_bytes(), kFirstReceiveBytes);
@@ -106,7 +112,11 @@ bool ClientConnection::fill(Deadline deadline, Arrival& a) {
     return false;
   }
   transport::Transfer t = std::exchange(failed_, {});
-  if (t.ok()) t = stream_->receive({in_.data() + in_.size(), in_.capacity() - in_.size()}, deadline);
+  if (t.ok()) {
+    const TimePoint now = Clock::steady().now();
+    if (!first && now >= deadline.time()) t.fault = Fault::DeadlinePassed;
+    else t = stream_->receive({in_.data() + in_.size(), in_.capacity() - in_.size()}, deadline, now);
+  }
   if (t.ok()) {
     in_.set_size(in_.size() + t.bytes);
     return true;

@@ -21,6 +21,7 @@ class ClientConnection final {
   ~ClientConnection();
 
   const std::string& peer() const { return stream_->peer(); }
+  const std::string& peer_host() const { return stream_->peer_host(); }
   // The request being built. Its front may hold the header of the last one: see RequestTemplates.
   Buffer& request() { return request_; }
   RequestTemplates& templates() { return templates_; }
@@ -81,7 +82,8 @@ class ClientConnection final {
     ByteView body;
     giop::Message message;
   };
-  // The reply or locate reply with that id. Messages with other ids are dropped.
+  // The reply or locate reply with that id. Messages with other ids are dropped. However much the peer sends, once the
+  // deadline has passed nothing more is read but what the first receive finds.
   void receive(std::uint32_t request_id, Deadline deadline, Arrival& a);
   // Tells the server that the reply to that request is not waited for any more, if that can be done at once.
   void cancel(std::uint32_t id, giop::Version version);
@@ -92,6 +94,7 @@ class ClientConnection final {
     if (consumed_ != in_.size()) return;
     in_.clear();
     consumed_ = 0;
+    if (in_.capacity() > kKeptBytes) [[unlikely]] give_back();
   }
 
   // False when the peer has closed the connection or sent something unasked for.
@@ -103,6 +106,7 @@ class ClientConnection final {
 
  private:
   static constexpr std::size_t kFirstReceiveBytes = 16u << 10;
+  static constexpr std::size_t kKeptBytes = 128u << 10;  // of in_, whoever else needs memory
 
   // The reply that nearly every call gets, recognised by a few comparisons.
   bool take_usual(std::uint32_t request_id, ByteView& body) {
@@ -120,7 +124,8 @@ class ClientConnection final {
     body = {in + kHeader, n - kHeader};
     return true;
   }
-  bool fill(Deadline deadline, Arrival& a);
+  bool fill(Deadline deadline, bool first, Arrival& a);
+  void give_back();
   transport::Transfer send_after_held(Deadline deadline);
   transport::Transfer send_parts(std::span<const ByteView> parts, Deadline deadline);
   transport::Transfer send_gathered(Deadline deadline);
@@ -136,7 +141,7 @@ class ClientConnection final {
   RequestTemplates templates_;
   cdr::Gather gather_;
   cdr::Gather* const gather_if_any_;
-  Buffer in_;
+  Buffer in_{Buffer::kForPeer};
   std::size_t consumed_ = 0;  // of in_
   transport::Transfer failed_;  // what receive_usual() got, for receive(), when it is a fault
   std::uint32_t next_id_;

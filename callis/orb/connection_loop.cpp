@@ -6,6 +6,7 @@
 #include <callis/orb/pool.h>
 #include <callis/orb/server.h>
 #include <callis/orb/session.h>
+#include <callis/orb/stream_holder.h>
 
 namespace callis::orb {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 constexpr std::size_t kFirstReceiveBytes = 8u << 10;
 constexpr std::size_t kManyReceiveBytes = 64u << 10;  // where small messages come in crowds
 constexpr std::size_t kLargeMessage = 16u << 10;      // is read alone: what follows it would have to be moved
-constexpr std::size_t kKeepBytes = 256u << 10;  // of a buffer, while the connection is idle
+constexpr std::size_t kKeepBytes = 96u << 10;   // of a buffer, while the connection is idle
 constexpr Duration kBusy{1'000};                // so long after a message, large buffers are kept
 constexpr Duration kFarewell{200};              // for a peer to read the last message
 constexpr std::size_t kFarewellBytes = 1u << 20;
@@ -21,14 +22,16 @@ constexpr std::size_t kFarewellBytes = 1u << 20;
 class Loop final {
  public:
   Loop(Core& core, transport::Stream& stream)
-      : core_(core), stream_(stream), session_(core, stream.peer()), patience_(patience(core.limits())) {
+      : core_(core), stream_(stream), session_(core, stream.peer()), patience_(patience(core.limits())), holder_(stream) {
     session_.may_leave();
+    MemoryHolder::ask_for(&holder_);
   }
+  ~Loop() { MemoryHolder::ask_for(nullptr); }
 
   // It ended because the pool is to have the connection.
   bool leaves() const { return leaves_; }
   Left left() {
-    Left l{std::move(session_.conversation()), {}};
+    Left l{std::move(session_.conversation()), Buffer(Buffer::kForPeer)};
     if (!l.rest.append(session_.left()) || !l.rest.append(in_.view(consumed_))) stream_.shutdown();
     return l;
   }
@@ -67,7 +70,17 @@ class Loop final {
   }
 
   bool send() {
-    const auto t = stream_.send_within(session_.output(), core_.limits().send_timeout);
+    if (out_.capacity() > kKeepBytes) [[unlikely]] return send_much();
+    return sent(stream_.send_within(session_.output(), core_.limits().send_timeout));
+  }
+  // Which waits for the peer, and can be had back meanwhile.
+  [[gnu::cold, gnu::noinline]] bool send_much() {
+    holder_.holds_output(in_.capacity() + out_.capacity() + session_.incomplete_bytes());
+    const bool all = sent(stream_.send_within(session_.output(), core_.limits().send_timeout));
+    holder_.holds_output(0);
+    return all;
+  }
+  bool sent(const transport::Transfer& t) {
     out_.clear();
     if (t.ok()) [[likely]] return true;
     if (t.fault == Fault::DeadlinePassed) note("does not read its replies");
@@ -130,8 +143,10 @@ class Loop final {
     if (crowded_) (void)in_.reserve(std::min(2 * in_.capacity(), kManyReceiveBytes));
     crowded_ = false;
     if (in_.capacity() > kKeepBytes || out_.capacity() > kKeepBytes) {
-      const auto t = receive_first(Deadline::in(kBusy));
-      if (t.fault != Fault::DeadlinePassed) return t.ok();
+      if (!PeerMemory::is_short()) {
+        const auto t = receive_first(Deadline::in(kBusy));
+        if (t.fault != Fault::DeadlinePassed) return t.ok();
+      }
       in_.shrink(kKeepBytes);
       out_.shrink(kKeepBytes);
       large_ = 0;
@@ -141,20 +156,27 @@ class Loop final {
   }
   transport::Transfer receive_first(Deadline deadline) {
     const std::size_t room = in_.capacity() == 0 ? SIZE_MAX : next_receive();
-    const auto t = receive_into(deadline, room);
+    const auto t = receive_into(deadline, Clock::steady().now(), room);
     received(t.bytes, room);
     return t;
   }
 
   [[gnu::noinline]] bool read_rest() {
-    if (consumed_ != 0 && session_.incomplete_bytes() == 0) began_ = {};  // the message before has ended
+    if (consumed_ != 0) began_ = {};  // what is there of a message now has begun behind the one before
     in_.drop_front(consumed_);
     consumed_ = 0;
-    if (began_ == TimePoint{}) began_ = Clock::steady().now();
+    const TimePoint now = Clock::steady().now();
+    if (began_ == TimePoint{}) began_ = now;
     const std::size_t bytes = session_.message_bytes();
     was_large_ = bytes >= kLargeMessage && bytes > in_.size();
     if (was_large_) large_ = bytes;
-    const auto t = receive_into(message_deadline(core_.limits()), was_large_ ? bytes : SIZE_MAX);
+    const Deadline by = message_deadline(core_.limits(), now);
+    // What comes does not put it off. An upcall may have: so what is there then is looked at once more.
+    const bool late = now >= by.time();
+    transport::Transfer t;
+    if (late && late_) t.fault = Fault::DeadlinePassed;
+    else t = receive_into(by, now, was_large_ ? bytes : SIZE_MAX);
+    late_ = late;
     if (t.fault == Fault::DeadlinePassed) note("message not complete in time");
     return t.ok();
   }
@@ -164,17 +186,20 @@ class Loop final {
     if (core_.server().stopping()) close_in_order();  // stop() made it fail
   }
 
-  Deadline message_deadline(const Limits& limits) const {
+  Deadline message_deadline(const Limits& limits, TimePoint now) {
     if (limits.message_timeout.count() <= 0) return {};
     const auto mib = static_cast<long>((in_.size() + session_.incomplete_bytes()) >> 20);
-    return Deadline::at(began_ + limits.message_timeout + limits.message_timeout_per_mib * mib);
+    return Deadline::at(session_.incomplete_since(began_, now) + limits.message_timeout + limits.message_timeout_per_mib * mib);
   }
 
   // Until there are at most so many bytes.
-  transport::Transfer receive_into(Deadline deadline, std::size_t most = SIZE_MAX) {
+  transport::Transfer receive_into(Deadline deadline, TimePoint now, std::size_t most = SIZE_MAX) {
     const std::size_t wanted = std::max(session_.wanted_bytes(), kFirstReceiveBytes);
     if (in_.capacity() < wanted && !in_.reserve(wanted)) return {0, Fault::OutOfMemory, 0};
-    const auto t = stream_.receive({in_.data() + in_.size(), std::min(in_.capacity(), most) - in_.size()}, deadline);
+    if (in_.capacity() > kManyReceiveBytes || session_.reassembling()) [[unlikely]]
+      holder_.holds_input(in_.capacity() + session_.incomplete_bytes());
+    const auto t = stream_.receive({in_.data() + in_.size(), std::min(in_.capacity(), most) - in_.size()}, deadline, now);
+    holder_.holds_input(0);
     in_.set_size(in_.size() + t.bytes);
     return t;
   }
@@ -190,11 +215,9 @@ class Loop final {
     stream_.finish_sending();
     const Deadline until = Deadline::in(kFarewell);
     Byte scratch[4096];
-    for (std::size_t n = 0; n < kFarewellBytes;) {
-      const auto t = stream_.receive(scratch, until);
-      if (!t.ok()) return;
-      n += t.bytes;
-    }
+    // A receive counts as much as it could have brought: single bytes must not keep the thread.
+    for (std::size_t n = 0; n < kFarewellBytes; n += sizeof scratch)
+      if (!stream_.receive(scratch, until).ok()) return;
   }
 
   void note(const char* what) const {
@@ -206,12 +229,14 @@ class Loop final {
   Session session_;
   const Duration patience_;
   bool leaves_ = false;
-  Buffer in_, out_;
+  Buffer in_{Buffer::kForPeer}, out_{Buffer::kForPeer};
   std::size_t consumed_ = 0;  // of in_
-  TimePoint began_{};         // when the message being read began; zero between messages
+  TimePoint began_{};         // when the message at the front of in_ began; zero between messages
+  bool late_ = false;         // its time, or that of an older one in pieces, was up when read_rest() looked last
   std::size_t large_ = 0;     // bytes of the last message read alone; 0 when others came since
   bool was_large_ = false;    // while large_ is not 0: what was read last was a message of that size, or its end
   bool crowded_ = false;      // a receive has filled the buffer with small messages
+  StreamHolder holder_;
 };
 
 }  // namespace

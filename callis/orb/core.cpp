@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/log.h>
+#include <callis/base/peer_memory.h>
 #include <callis/base/text.h>
 #include <callis/marshal/handlers.h>
 #include <callis/orb/both_ways.h>
@@ -41,7 +42,9 @@ Core* Core::in_upcall() noexcept { return Entered::innermost ? &Entered::innermo
 Core::Core(Options options)
     : options_(std::move(options)), upcalls_(limits().max_dispatches),
       main_thread_(std::make_unique<MainThread>(*this)), server_(std::make_unique<Server>(*this)),
-      flusher_(CALLIS_HAS(oneways) ? OnewayFlusher::make() : nullptr) {}
+      flusher_(CALLIS_HAS(oneways) ? OnewayFlusher::make() : nullptr) {
+  if (limits().max_memory_bytes != 0) PeerMemory::set_limit(limits().max_memory_bytes);
+}
 
 Core::~Core() {
   const std::unique_ptr<BothWays> both(both_ways());

@@ -263,6 +263,17 @@ TEST(ClientFaults, an_unlisted_user_exception_is_UNKNOWN_1) {
   EXPECT_EQ(e.completed(), CORBA::COMPLETED_YES);
 }
 
+TEST(ClientFaults, what_a_server_says_cannot_control_a_terminal_or_forge_lines_of_a_log) {
+  Client client;
+  const std::string evil = "IDL:\x1b[2J\ncallis: error: \xff" + std::string(100'000, 'x');
+  ScriptedPeer peer("evil", [&](Turn& t) {
+    return t.reply(giop::ReplyStatus::UserException, [&](cdr::Encoder& e) { e.put_string(evil); });
+  });
+  const std::string what = failing_call<CORBA::UNKNOWN>(peer, client).what();
+  EXPECT_NE(what.find("IDL:\\x1b[2J\\x0acallis: error: \\xffxxx"), std::string::npos) << what;
+  EXPECT_LT(what.size(), 2100u);
+}
+
 TEST(ClientFaults, a_system_exception_arrives_with_minor_and_completion) {
   Client client;
   ScriptedPeer peer("system", [](Turn& t) {

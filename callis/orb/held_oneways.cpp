@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/log.h>
+#include <callis/base/text.h>
 #include <callis/orb/held_oneways.h>
 #include <array>
 #include <new>
@@ -71,16 +72,18 @@ void HeldOneways::forget() noexcept {
 
 bool HeldOneways::flush(TimePoint since) {
   std::lock_guard lock(mutex_);
-  if (!bytes_.empty() && stream_ && since_ > since) return true;
-  if (!bytes_.empty() && stream_) {
-    if (const Transfer t = send_locked({}, Deadline::in(Duration(30'000))); !t.ok()) {
-      if (logging(LogLevel::Info)) log(LogLevel::Info, "one-way requests to " + stream_->peer() + " are lost");
-      stream_->shutdown();  // in the middle of a message
-    }
-    return true;  // more may come soon
-  }
-  watched_ = false;
-  return false;
+  if (bytes_.empty() || !stream_) return watched_ = false;
+  if (since_ > since) return true;
+  const ByteView held = bytes_.view();
+  const Transfer t = stream_->send_now({&held, 1});
+  bytes_.drop_front(t.bytes);
+  if (t.bytes != 0) since_ = since + kLongest / 2;
+  const bool goes_on = t.ok() || (t.fault == Fault::DeadlinePassed && since - since_ < kPatience);
+  if (goes_on) return true;  // more may come soon
+  if (logging(LogLevel::Info)) log(LogLevel::Info, concat({"one-way requests to ", stream_->peer(), " are lost"}));
+  bytes_.clear();
+  stream_->shutdown();  // in the middle of a message
+  return true;
 }
 
 OnewayFlusher::~OnewayFlusher() {

@@ -29,6 +29,7 @@ class HeldOneways final {
  public:
   static constexpr std::size_t kMostBytes = 64u << 10;
   static constexpr Duration kLongest{10};
+  static constexpr Duration kPatience{30'000};
 
   CALLIS_OPTIONAL static std::shared_ptr<HeldOneways> make(transport::Stream& stream);
   // stream: until forget().
@@ -46,13 +47,15 @@ class HeldOneways final {
  private:
   friend class OnewayFlusher;
   transport::Transfer send_locked(std::span<const ByteView> parts, Deadline deadline);
-  // Sends what has been held since then or longer. False when nothing is held any more.
+  // Sends what has been held since then or longer, as much as goes without waiting: others wait for their turn, and the
+  // connection's own thread for the lock. A peer that takes in nothing for kPatience loses the connection. False when
+  // nothing is held any more.
   bool flush(TimePoint since);
 
   std::mutex mutex_;  // guards the rest; also: who sends on the stream
   transport::Stream* stream_;
   Buffer bytes_;
-  TimePoint since_{};    // when the first of them came
+  TimePoint since_{};    // when the first of them came, or some of them were sent last
   bool watched_ = false; // the flusher knows of this
 };
 

@@ -38,7 +38,7 @@ Fault UnusualCall::build_locate(ClientConnection& c) {
 }
 
 bool UnusualCall::located(Connection& c, const giop::Message& m) {
-  cdr::Budget budget = cdr::Budget::of(core_.limits(), m.body_bytes());
+  cdr::MessageBudget budget(core_.limits(), m.body_bytes());
   cdr::Decoder d = m.decoder(budget);
   d.set_context(&core_);
   giop::LocateReplyHeader header;

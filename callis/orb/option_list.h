@@ -15,6 +15,7 @@ enum class OptionKind : std::uint8_t {
   Octal,   // the same in octal digits
   Choice,  // one of the words in wants, separated by '|'; an octet that counts them from 0
   Endpoint, Publish, InitRef,  // may be given several times
+  ForwardTo,
   ConfigFile,
 };
 
@@ -97,6 +98,8 @@ inline constexpr OptionSpec kOptionList[] = {
         "how long a thread may look for a message before it waits for one; 0: never"),
     option_list::number("MaxForwards", CALLIS_OPTION_FIELD(limits.max_forwards), 0, option_list::kMost, "",
         "forwards followed for one call"),
+    option_list::other("ForwardTo", OptionKind::ForwardTo, CALLIS_OPTION_FIELD(forward_to), "outward, any, none, or a list with commas: same, host, .domain, address, network/bits, unix:/path",
+        "where servers may send calls: nowhere nearer than themselves; anywhere; or only there: calls.md"),
 
     // Characters
     option_list::choice("NativeCharCodeSet", CALLIS_OPTION_FIELD(char_code_set), "ISO-8859-1|UTF-8",
@@ -111,6 +114,8 @@ inline constexpr OptionSpec kOptionList[] = {
         "how adapters find objects, unless an adapter says otherwise"),
     option_list::choice("AdapterLookup", CALLIS_OPTION_FIELD(demultiplexing.adapters), "active|path",
         "what names a transient adapter in keys: a slot, or its name and those above"),
+    option_list::choice("UnguessableKeys", CALLIS_OPTION_FIELD(unguessable_keys), "no|yes",
+        "whether keys of transient objects carry 64 bits that only this ORB can make: demultiplexing.md"),
     option_list::choice("OperationLookup", CALLIS_OPTION_FIELD(demultiplexing.operations), "perfect|binary|hash|linear",
         "how skeletons find operations"),
 
@@ -124,7 +129,7 @@ inline constexpr OptionSpec kOptionList[] = {
     option_list::number("MaxReassemblies", CALLIS_OPTION_FIELD(limits.max_reassemblies), 1, option_list::kMost, "",
         "messages being reassembled at once on a connection"),
     option_list::number("MaxDepth", CALLIS_OPTION_FIELD(limits.max_depth), 1, 256, "",
-        "nesting of sequences, encapsulations and recursive types"),
+        "nesting of sequences, unions, anys, TypeCodes and values"),
     option_list::number("DecodeBudgetFactor", CALLIS_OPTION_FIELD(limits.decode_budget_factor), 1, 1024, "",
         "decoded memory of a message: this much for each of its bytes"),
     option_list::number("DecodeBudgetBase", CALLIS_OPTION_FIELD(limits.decode_budget_base_bytes), 0, option_list::kMost, option_list::kBytes,
@@ -152,9 +157,11 @@ inline constexpr OptionSpec kOptionList[] = {
     option_list::number("MaxConnections", CALLIS_OPTION_FIELD(limits.max_connections), 1, option_list::kMost, "",
         "connections accepted, over all peers"),
     option_list::number("MaxConnectionsPerPeer", CALLIS_OPTION_FIELD(limits.max_connections_per_peer), 1, option_list::kMost, "",
-        "connections accepted from one address"),
+        "connections accepted from one address; IPv6: from one network of 64 bits; unix: from one user"),
     option_list::number("IdleTimeout", CALLIS_OPTION_FIELD(limits.idle_timeout), 0, option_list::kMost, option_list::kMs,
         "an accepted connection without a request in progress is closed after it; 0: never"),
+    option_list::number("BidirectionalIdleTimeout", CALLIS_OPTION_FIELD(limits.bidirectional_idle_timeout), 0, option_list::kMost, option_list::kMs,
+        "an accepted connection that goes both ways is closed after so long without a call either way; 0: never"),
     option_list::number("MessageTimeout", CALLIS_OPTION_FIELD(limits.message_timeout), 0, option_list::kMost, option_list::kMs,
         "to complete a message once its first byte is here; 0: none"),
     option_list::number("MessageTimeoutPerMib", CALLIS_OPTION_FIELD(limits.message_timeout_per_mib), 0, option_list::kMost, option_list::kMs,
@@ -165,6 +172,8 @@ inline constexpr OptionSpec kOptionList[] = {
         "upcalls and queued requests of one connection; then reading stops"),
     option_list::number("MaxDispatches", CALLIS_OPTION_FIELD(limits.max_dispatches), 1, option_list::kMost, "",
         "upcalls over all connections"),
+    option_list::number("MaxMemory", CALLIS_OPTION_FIELD(limits.max_memory_bytes), 1u << 20, option_list::kMost, option_list::kBytes,
+        "held for peers by all connections of the process; 0: 160 MiB, or a quarter of the memory there is if less", true),
 };
 // clang-format on
 #undef CALLIS_OPTION_FIELD

@@ -6,6 +6,7 @@
 #include <callis/orb/collocated.h>
 #include <callis/orb/endpoint.h>
 #include <callis/orb/errors.h>
+#include <callis/orb/forward_to.h>
 #include <callis/orb/option_reader.h>
 #include <callis/orb/pool.h>
 #include <array>
@@ -67,6 +68,7 @@ bool Reader::put(std::size_t option, std::string_view value) {
       published_from_ = source_;
       return add_published(options, value);
     case OptionKind::InitRef: return CALLIS_HAS(settings) && set_initial_reference(options, value);
+    case OptionKind::ForwardTo: return CALLIS_HAS(forward_lists) && parse_forward_list(value, options.forward_to);
     case OptionKind::ConfigFile: return source_ != OptionSource::File && CALLIS_HAS(settings);  // a file names no other
     default: return put_value(options, kEntries[option], kForms[option], value);
   }

@@ -62,6 +62,8 @@ struct Options {
   SyncScope sync_scope = SyncScope::Transport;
   Collocation collocation = Collocation::ThroughAdapter;  // where adapters do not say otherwise, like the next
   Demultiplexing demultiplexing;
+  bool unguessable_keys = false;
+  std::string forward_to;  // where servers may send calls: forward_to.h; empty: outward
   bool share_connections = false;
   std::uint32_t max_connections_per_server = 0;
   Bidirectional bidirectional = Bidirectional::Normal;

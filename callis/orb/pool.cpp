@@ -78,12 +78,13 @@ Counted<ServerConnection> Pool::add(std::unique_ptr<transport::Stream>& stream, 
     connections_ = c.get();
     if (count_.fetch_add(1, std::memory_order_relaxed) == 0) changed_.notify_all();
   }
-  if (!c->rest_.append(rest)) c->break_off();
+  if (!rest.empty()) c->keep(rest);
   if (poller_->add(fd, c.get(), !rest.empty()) != 0) c->drop();
   return c;
 }
 
 void Pool::remove(ServerConnection& c) noexcept {
+  c.holder_.leave();
   {
     const std::lock_guard lock(mutex_);
     (c.previous_ ? c.previous_->next_ : connections_) = c.next_;
@@ -95,7 +96,8 @@ void Pool::remove(ServerConnection& c) noexcept {
   if (accepted) core_.server().gone(stream->peer_host());
   stream.reset();
   const std::lock_guard lock(mutex_);
-  if (count_.fetch_sub(1, std::memory_order_relaxed) == 1) changed_.notify_all();
+  if (PeerMemory::wants_look()) look_soon_ = true;
+  if (count_.fetch_sub(1, std::memory_order_relaxed) == 1 || look_soon_) changed_.notify_all();
 }
 
 void Pool::cancel(const ServerConnection& connection, std::uint32_t request_id) {

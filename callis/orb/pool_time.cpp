@@ -29,7 +29,8 @@ void Pool::keep_time() {
   TimePoint next = Clock::steady().now() + grain_;
   std::unique_lock lock(mutex_);
   while (!ending_) {
-    if (count_.load(std::memory_order_relaxed) == 0) {
+    if (std::exchange(look_soon_, false)) next = std::min(next, Clock::steady().now() + PeerMemory::kLookEvery);
+    if (count_.load(std::memory_order_relaxed) == 0 && !PeerMemory::wants_look()) {
       changed_.wait(lock, [this] { return ending_ || count_.load(std::memory_order_relaxed) != 0; });
       next = Clock::steady().now() + grain_;
       continue;
@@ -40,12 +41,13 @@ void Pool::keep_time() {
       lock.lock();
     } else {
       pause_ms = 1;
-      changed_.wait_until(lock, next, [this] { return ending_ || pressed_.load(std::memory_order_seq_cst); });
+      changed_.wait_until(lock, next, [this] { return ending_ || look_soon_ || pressed_.load(std::memory_order_seq_cst); });
     }
     if (Clock::steady().now() < next) continue;
     lock.unlock();
     sweep(Clock::steady().now());
-    next = Clock::steady().now() + grain_;
+    PeerMemory::look();
+    next = Clock::steady().now() + (PeerMemory::wants_look() ? std::min(grain_, PeerMemory::kLookEvery) : grain_);
     lock.lock();
     join_ended();
   }
@@ -105,17 +107,20 @@ bool Pool::is_late(const ServerConnection& c, std::int64_t now) const {
 
 bool Pool::is_idle(const ServerConnection& c, std::int64_t now) const {
   const std::int64_t used = c.used_.load(std::memory_order_relaxed);
-  const auto idle = std::chrono::duration_cast<TimePoint::duration>(limits().idle_timeout).count();
+  const bool both_ways = c.stays_open_.load(std::memory_order_relaxed);
+  if (both_ways && (c.conversation_.comes_back() || c.calling_.load(std::memory_order_relaxed))) return false;
+  const Duration limit = both_ways ? limits().bidirectional_idle_timeout : limits().idle_timeout;
+  const auto idle = std::chrono::duration_cast<TimePoint::duration>(limit).count();
   return idle > 0 && used != ServerConnection::kBusy && now - used >= idle &&
          c.in_progress_.load(std::memory_order_seq_cst) == 0 && c.queued_bytes() == 0 &&
-         c.deadline_.load(std::memory_order_relaxed) == 0 && !c.stays_open_.load(std::memory_order_relaxed) &&
+         c.deadline_.load(std::memory_order_relaxed) == 0 &&
          c.ending_.load(std::memory_order_relaxed) == ServerConnection::Ending::None;
 }
 
 void Pool::end(ServerConnection& c, std::int64_t now) {
   if (is_idle(c, now)) {
     c.ending_.store(ServerConnection::Ending::Idle, std::memory_order_relaxed);
-    c.stream_->stop_receiving();
+    c.end_reading();
     return;
   }
   if (!is_late(c, now)) return;  // a request has come meanwhile

@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::size_t kReceiveBytes = 64u << 10;
 constexpr std::size_t kLargeMessage = 16u << 10;      // is read alone: what follows it would have to be moved
-constexpr std::size_t kKeepBytes = 256u << 10;        // of the worker's buffers, between connections
+constexpr std::size_t kKeepBytes = 128u << 10;        // of the worker's buffers, between connections
 constexpr std::size_t kSmallRest = 4u << 10;          // is copied, so that the connection keeps little memory
 constexpr std::size_t kIdleRest = 512;                // of a connection's memory for it, while there is none
 constexpr std::size_t kDiscardBytes = 1u << 20;
-// So much is received for one connection before others have their turn.
+// So often a large message is received for before others have their turn; small ones once.
 constexpr unsigned kReceivesInTurn = 16;
 
 std::uint64_t running_request(std::uint32_t serial, std::uint32_t id) {
@@ -100,6 +100,7 @@ void PoolWorker::handle(const transport::Poller::Event& event) noexcept {
   ServerConnection& c = *static_cast<ServerConnection*>(event.tag);
   connection_ = &c;
   PoolWorker* const outer = std::exchange(mine_, this);
+  MemoryHolder* const outer_asker = MemoryHolder::ask_for(&c.holder_);
   c.used_.store(ServerConnection::kBusy, std::memory_order_relaxed);
   session_.attach(c.conversation_, c.peer());
   try {
@@ -111,6 +112,7 @@ void PoolWorker::handle(const transport::Poller::Event& event) noexcept {
     if (session_.let_go() || (keeps_ && has_let_go())) answer(c);
     else c.drop();
   }
+  MemoryHolder::ask_for(outer_asker);
   mine_ = outer;
   shrink();
 }
@@ -122,13 +124,18 @@ void PoolWorker::serve(ServerConnection& c) {
   for (unsigned receives = 0;;) {
     if (pool_.stopping() && must_close(c)) [[unlikely]] return c.close_in_order();
     if (!work_off(c)) return;
-    if (++receives > kReceivesInTurn) return leave(c);
+    if (++receives > kReceivesInTurn || (receives > 1 && turn_is_over())) return leave(c);
     const transport::Transfer t = receive(c);
     if (t.ok()) [[likely]] continue;
     if (t.fault == Fault::DeadlinePassed) return leave(c);
     // Our own end of it, too, shows as a failure.
     return c.ending_.load(std::memory_order_relaxed) != ServerConnection::Ending::None ? c.close_in_order() : c.drop();
   }
+}
+
+// After a receive: others have waited for all the messages that it brought. The rest of a large message is read on.
+inline bool PoolWorker::turn_is_over() const {
+  return consumed_ != 0 && session_.message_bytes() < kLargeMessage;
 }
 
 // The ORB is being shut down. A connection that calls go out over is read for their replies' sake. What its peer asks
@@ -142,6 +149,7 @@ void PoolWorker::serve(ServerConnection& c) {
 // What has been kept of its input.
 bool PoolWorker::take_up(ServerConnection& c) {
   in_.clear();
+  c.holder_.holds_input(0);
   if (c.rest_.empty()) [[likely]] return true;
   if (c.rest_.size() > kSmallRest) {
     std::swap(in_, c.rest_);
@@ -186,7 +194,7 @@ void PoolWorker::answer(ServerConnection& c) {
 }
 
 transport::Transfer PoolWorker::receive(ServerConnection& c) {
-  if (consumed_ != 0 && !session_.reassembling()) message_ended_ = true;
+  message_ended_ |= consumed_ != 0;
   in_.drop_front(consumed_);
   consumed_ = 0;
   const std::size_t begun = in_.size(), bytes = session_.message_bytes();
@@ -201,7 +209,7 @@ transport::Transfer PoolWorker::receive(ServerConnection& c) {
 
 // Nothing more is there now, or others have their turn.
 void PoolWorker::leave(ServerConnection& c) {
-  if (consumed_ != 0 && !session_.reassembling()) message_ended_ = true;
+  message_ended_ |= consumed_ != 0;
   in_.drop_front(consumed_);
   consumed_ = 0;
   const bool part = !in_.empty() || session_.reassembling();
@@ -216,21 +224,22 @@ void PoolWorker::leave(ServerConnection& c) {
 
 // Sets the time for what has come in part; none when nothing has.
 void PoolWorker::time_message(ServerConnection& c, bool part) {
-  if (message_ended_ && !session_.reassembling()) c.began_ = {};
-  if (!part) {
-    c.began_ = {};
-    return c.deadline_.store(0, std::memory_order_relaxed);
-  }
-  if (c.began_ == TimePoint{}) c.began_ = Clock::steady().now();
+  if (message_ended_ || !part) c.began_ = {};
+  if (!part) return c.deadline_.store(0, std::memory_order_relaxed);
+  TimePoint now = c.began_;
+  if (now == TimePoint{} || session_.reassembling()) now = Clock::steady().now();
+  if (c.began_ == TimePoint{}) c.began_ = now;
   const Limits& limits = core_.limits();
   if (limits.message_timeout.count() <= 0) return;
   const auto mib = static_cast<long>((in_.size() + session_.incomplete_bytes()) >> 20);
-  c.deadline_.store(ticks(c.began_ + limits.message_timeout + limits.message_timeout_per_mib * mib), std::memory_order_relaxed);
+  const TimePoint by = session_.incomplete_since(c.began_, now) + limits.message_timeout + limits.message_timeout_per_mib * mib;
+  c.deadline_.store(ticks(by), std::memory_order_relaxed);
 }
 
 void PoolWorker::keep(ServerConnection& c) {
   if (in_.size() > kSmallRest) std::swap(in_, c.rest_);
   else if (!c.rest_.append(in_.view())) return c.drop();
+  c.holder_.holds_input(c.rest_.capacity() + session_.incomplete_bytes());
   c.arm();
 }
 

@@ -34,6 +34,7 @@ class PoolWorker final : private Session::Owner {
   bool other_message(const giop::Message& message) override;
   void listen_points(ByteView context) override;
 
+  bool turn_is_over() const;
   void serve(ServerConnection& c);
   bool must_close(ServerConnection& c);
   bool take_up(ServerConnection& c);
@@ -53,7 +54,7 @@ class PoolWorker final : private Session::Owner {
   Core& core_;
   Pool& pool_;
   Session session_;
-  Buffer in_, out_;
+  Buffer in_{Buffer::kForPeer}, out_{Buffer::kForPeer};
   std::size_t consumed_ = 0;    // of in_
   bool keeps_ = false;          // kept_ has been set and not been asked for
   bool message_ended_ = false;  // since the connection was taken up

@@ -4,6 +4,7 @@
 #include <callis/orb/collocated.h>
 #include <callis/orb/core.h>
 #include <callis/orb/endpoint.h>
+#include <callis/orb/forward_to.h>
 #include <callis/orb/reference.h>
 #include <callis/transport/transport.h>
 #include <algorithm>
@@ -24,7 +25,12 @@ Reference::Reference(Core& core, ior::Ior ior, Counted<Overrides> overrides)
 
 Reference::~Reference() = default;
 
-void Reference::read_profiles() {
+void Reference::leave_out(ForwardRule& rule) {
+  least_reach_ = rule.least();
+  read_profiles(&rule);
+}
+
+void Reference::read_profiles(ForwardRule* rule) {
   std::lock_guard lock(mutex_);
   if (ready_.load(std::memory_order_relaxed)) return;
   // A socket's path means something on its own host only. But where there is nothing else the host may have two names,
@@ -33,8 +39,8 @@ void Reference::read_profiles() {
     if (any_host && !paths_.empty()) break;
     for (std::size_t i = 0; i < ior_.profiles.size(); ++i) {
       const ior::TaggedProfile& p = ior_.profiles[i];
-      if (p.tag == ior::kInternetProfile || p.tag == ior::kUiopProfile) add_iiop(p, i, any_host);
-      else if (p.tag == ior::kMemoryProfile) add_memory(p, i);
+      if (p.tag == ior::kInternetProfile || p.tag == ior::kUiopProfile) add_iiop(p, i, any_host, rule);
+      else if (p.tag == ior::kMemoryProfile) add_memory(p, i, rule);
     }
   }
   gather_paths();
@@ -80,7 +86,7 @@ void Reference::add_path(Path path, std::shared_ptr<Endpoint> to) {
 }
 
 // Also UIOP.
-void Reference::add_iiop(const ior::TaggedProfile& profile, std::size_t index, bool any_host) {
+void Reference::add_iiop(const ior::TaggedProfile& profile, std::size_t index, bool any_host, ForwardRule* rule) {
   const bool uiop = profile.tag == ior::kUiopProfile;
   if (uiop && !CALLIS_HAS(unix)) return;
   const Result<ior::IiopProfile> p = uiop ? ior::parse_uiop(profile.data, core_->limits())
@@ -94,14 +100,16 @@ void Reference::add_iiop(const ior::TaggedProfile& profile, std::size_t index, b
   path.wide = giop::wide_form(path.version) == cdr::WideForm::Forbidden ? cdr::WideForm::Forbidden : cdr::WideForm::Unagreed;
   if (CALLIS_HAS(code_sets)) choose_code_sets(ior_, p.value(), *core_, path);
   const std::string suffix = CALLIS_HAS(code_sets) ? connection_suffix(path) : std::string();
-  if (CALLIS_HAS(unix)) add_unix(p.value(), uiop, any_host, path, suffix);
-  for (const ior::Address& a : ior::addresses(p.value())) add_path(path, core_->tcp_endpoint(a, suffix));
+  if (CALLIS_HAS(unix)) add_unix(p.value(), uiop, any_host, path, suffix, rule);
+  for (const ior::Address& a : ior::addresses(p.value()))
+    if (!rule || rule->allows(a.host)) add_path(path, core_->tcp_endpoint(a, suffix));
 }
 
-void Reference::add_memory(const ior::TaggedProfile& profile, std::size_t index) {
+void Reference::add_memory(const ior::TaggedProfile& profile, std::size_t index, ForwardRule* rule) {
   const Result<ior::MemoryProfile> p = ior::parse_memory(profile.data, core_->limits());
   ByteView key;
   if (!p || ior::find_object_key(profile.tag, profile.data, key) != Fault::None) return;
+  if (rule && !rule->allows(concat({"memory:", p->endpoint}))) return;
   Path path;
   path.profile = index;
   path.version = core_->options().version;

@@ -7,6 +7,7 @@
 #include <callis/ior/ior.h>
 #include <callis/orb/call_policies.h>
 #include <callis/orb/replaceable.h>
+#include <callis/transport/tcp/reach.h>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -16,6 +17,7 @@ namespace callis::orb {
 
 class Core;
 class Endpoint;
+class ForwardRule;
 
 // One address of one profile.
 struct Path {
@@ -77,6 +79,10 @@ class Reference final {
     if (!ready_.load(std::memory_order_acquire)) [[unlikely]] read_profiles();
     return all_paths_;
   }
+  // Of a reference that a server has sent, before paths(): leaves out what the rule does not allow.
+  void leave_out(ForwardRule& rule);
+  // What a connection must lead to at least, by that rule.
+  transport::Reach least_reach() const { return least_reach_; }
   // The path that worked last.
   std::size_t preferred() const { return preferred_.load(std::memory_order_relaxed); }
   void prefer(std::size_t path);
@@ -117,18 +123,20 @@ class Reference final {
 
  private:
   ~Reference();
-  void read_profiles();
+  void read_profiles(ForwardRule* rule = nullptr);
   void choose_usual_path();
   void gather_paths();
-  void add_iiop(const ior::TaggedProfile& profile, std::size_t index, bool any_host);
+  void add_iiop(const ior::TaggedProfile& profile, std::size_t index, bool any_host, ForwardRule* rule);
   // Sockets of this host first: they are the shorter way.
-  CALLIS_OPTIONAL void add_unix(const ior::IiopProfile& profile, bool uiop, bool any_host, const Path& path, std::string_view suffix);
+  CALLIS_OPTIONAL void add_unix(const ior::IiopProfile& profile, bool uiop, bool any_host, const Path& path, std::string_view suffix,
+                                ForwardRule* rule);
   void add_path(Path path, std::shared_ptr<Endpoint> to);
-  void add_memory(const ior::TaggedProfile& profile, std::size_t index);
+  void add_memory(const ior::TaggedProfile& profile, std::size_t index, ForwardRule* rule);
 
   std::atomic<std::uint32_t> count_{1};
   std::atomic<std::uint8_t> addressing_{0};
   std::atomic<bool> bound_{false};
+  transport::Reach least_reach_ = transport::Reach::Process;
   std::atomic<std::size_t> preferred_{0};
   std::atomic<const Path*> usual_path_{nullptr};  // changed under mutex_, like
   std::atomic<const Path*> collocated_path_{nullptr};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/log.h>
+#include <callis/base/peer_memory.h>
 #include <callis/base/text.h>
 #include <callis/orb/connection_loop.h>
 #include <callis/orb/core.h>
@@ -65,7 +66,7 @@ class MemorySession final : public transport::MemoryConnection {
   const Counted<Core> core_;
   const std::string peer_;
   Session session_;
-  Buffer in_;  // an incomplete message
+  Buffer in_{Buffer::kForPeer};  // an incomplete message
 };
 
 class MemoryAcceptor final : public transport::MemoryAcceptor {
@@ -165,7 +166,8 @@ void Server::accept_loop(transport::Listener& listener) {
   }
 }
 
-bool Server::count_in(const std::string& host) {
+bool Server::count_in(const std::string& from) {
+  const std::string host = transport::counted_with(from);
   const Limits& limits = core_.limits();
   if (admitted_ >= limits.max_connections) return false;
   std::uint32_t* const known = per_host_.find(host);
@@ -176,7 +178,8 @@ bool Server::count_in(const std::string& host) {
   return true;
 }
 
-void Server::count_out(const std::string& host) {
+void Server::count_out(const std::string& from) {
+  const std::string host = transport::counted_with(from);
   std::uint32_t* const n = per_host_.find(host);
   if (!n) return;
   --admitted_;
@@ -238,12 +241,26 @@ void Server::serve(Connections::iterator c) {
   std::optional<Left> left;
   serve_stream(core_, *c->stream, left);
   if (left) leave_to_pool(*c, *left);
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (c->stream) count_out(c->stream->peer_host());
   c->stream.reset();
   own_threads_.fetch_sub(1, std::memory_order_relaxed);
+  if (PeerMemory::wants_look() && !looks_) look_after_memory(lock);
   finished_.splice(finished_.end(), serving_, c);
   changed_.notify_all();
+}
+
+// By a thread that has nothing more to do, and no part in the counts: until the memory of connections that have ended is the
+// system's again.
+[[gnu::cold, gnu::noinline]] void Server::look_after_memory(std::unique_lock<std::mutex>& lock) {
+  looks_ = true;
+  while (!stopping() && PeerMemory::wants_look()) {
+    changed_.wait_for(lock, PeerMemory::kLookEvery, [this] { return stopping(); });
+    lock.unlock();
+    PeerMemory::look();
+    lock.lock();
+  }
+  looks_ = false;
 }
 
 void Server::join_finished() {
@@ -264,6 +281,7 @@ void Server::stop() {
     const std::lock_guard lock(mutex_);
     for (Connection& c : serving_)
       if (c.stream) c.stream->stop_receiving();
+    changed_.notify_all();
   }
   const std::lock_guard lock(pool_mutex_);
   if (pool_) pool_->stop();

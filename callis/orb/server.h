@@ -91,8 +91,8 @@ class Server final {
   Result<void> open_memory(const EndpointOption& e);
   void accept_loop(transport::Listener& listener);
   void admit(std::unique_ptr<transport::Stream> stream);
-  bool count_in(const std::string& host);
-  void count_out(const std::string& host);
+  bool count_in(const std::string& from);
+  void count_out(const std::string& from);
   bool start_thread(std::unique_ptr<transport::Stream>& stream);
   // What a client is told that is turned away: nothing sent on this connection will be processed, so it may go
   // elsewhere or come again.
@@ -100,6 +100,7 @@ class Server final {
   void turn_away(transport::Stream& stream, const char* why);
   void serve(Connections::iterator c);
   CALLIS_OPTIONAL void leave_to_pool(Connection& c, Left& left);
+  void look_after_memory(std::unique_lock<std::mutex>& lock);
   void join_finished();
 
   Core& core_;
@@ -119,6 +120,7 @@ class Server final {
   Connections finished_;  // threads that have nothing more to do than end
   StringMap<std::uint32_t> per_host_;
   std::uint32_t admitted_ = 0;  // the sum of per_host_
+  bool looks_ = false;          // somebody is in look_after_memory()
   std::atomic<std::uint32_t> own_threads_{0};
   const std::uint32_t most_own_threads_;
   std::mutex pool_mutex_;  // guards making it

@@ -15,7 +15,7 @@ constexpr Duration kLinger{200};        // for a peer to read the last message
 
 ServerConnection::ServerConnection(Pool& pool, std::unique_ptr<transport::Stream> stream, Conversation conversation,
                                    std::uint32_t serial)
-    : pool_(pool), serial_(serial), stream_(std::move(stream)), conversation_(std::move(conversation)) {}
+    : pool_(pool), serial_(serial), stream_(std::move(stream)), holder_(*stream_), conversation_(std::move(conversation)) {}
 
 ServerConnection::~ServerConnection() = default;
 
@@ -28,11 +28,23 @@ bool ServerConnection::try_add_ref() noexcept {
   return false;
 }
 
+void ServerConnection::set_calling(bool calling) noexcept {
+  calling_.store(calling, std::memory_order_relaxed);
+  std::int64_t used = used_.load(std::memory_order_relaxed);
+  const std::int64_t now = pool_.now();
+  while (used < now && !used_.compare_exchange_weak(used, now, std::memory_order_relaxed)) {}
+}
+
 // --- The reader ---
 
 void ServerConnection::arm(bool again) noexcept {
   used_.store(pool_.now(), std::memory_order_relaxed);
   pool_.poller().arm(stream_->descriptor(), this, again);
+}
+
+void ServerConnection::keep(ByteView rest) noexcept {
+  if (!rest_.append(rest)) [[unlikely]] return break_off();
+  holder_.holds_input(rest_.capacity());
 }
 
 bool ServerConnection::must_park() const noexcept {
@@ -42,7 +54,7 @@ bool ServerConnection::must_park() const noexcept {
 }
 
 void ServerConnection::let_go(ByteView rest) noexcept {
-  if (!rest.empty() && !rest_.append(rest)) [[unlikely]] break_off();
+  if (!rest.empty()) keep(rest);
   add_ref();
   in_progress_.fetch_add(1, std::memory_order_seq_cst);
   if (!must_park()) [[likely]] return arm(!rest_.empty());
@@ -111,9 +123,17 @@ bool ServerConnection::send(std::span<const ByteView> messages) noexcept {
   return false;
 }
 
+// Under the lock. A peer that is never quite up to date would make what it has taken in pile up.
+void ServerConnection::forget_sent() noexcept {
+  output_.drop_front(sent_);
+  in_time_ -= std::min(in_time_, sent_);
+  sent_ = 0;
+}
+
 // from: bytes of the messages that have been sent.
 bool ServerConnection::queue(std::span<const ByteView> messages, std::size_t from) noexcept {
   const bool first = output_.empty();
+  if (sent_ > output_.size() / 2) forget_sent();
   for (ByteView m : messages) {
     const std::size_t sent = std::min(from, m.size());
     from -= sent;
@@ -122,6 +142,7 @@ bool ServerConnection::queue(std::span<const ByteView> messages, std::size_t fro
     return false;
   }
   queued_.store(output_.size() - sent_, std::memory_order_seq_cst);
+  holder_.holds_output(output_.capacity());
   if (!first) return true;
   in_time_ = output_.size();
   send_deadline_.store(pool_.send_deadline(), std::memory_order_relaxed);
@@ -150,6 +171,7 @@ void ServerConnection::send_queued() noexcept {
     if (done) {
       output_.clear();
       output_.shrink(0);
+      holder_.holds_output(0);
       sent_ = 0;
       send_deadline_.store(0, std::memory_order_relaxed);
       owns_output_ref_ = false;
@@ -182,6 +204,8 @@ bool ServerConnection::make_room(Deadline deadline) noexcept {
 void ServerConnection::fail() noexcept {
   broken_.store(true, std::memory_order_relaxed);
   output_.clear();
+  output_.shrink(0);
+  holder_.holds_output(0);
   sent_ = 0;
   queued_.store(0, std::memory_order_seq_cst);
   send_deadline_.store(0, std::memory_order_relaxed);

@@ -20,6 +20,7 @@
 #include <callis/orb/session.h>
 #include <callis/orb/counted.h>
 #include <callis/orb/short_lock.h>
+#include <callis/orb/stream_holder.h>
 #include <callis/transport/stream.h>
 
 namespace callis::orb {
@@ -66,14 +67,17 @@ class ServerConnection final {
     ~Taker() = default;
   };
   // Bidirectional GIOP is in use from now on. By the reader (inside an upcall of a request of this connection: before the
-  // adapter is asked). The taker outlives its ended(). The connection is not closed for being idle any more, and when
-  // the ORB is shut down not before end_reading().
+  // adapter is asked). The taker outlives its ended(). From now on the connection is idle for longer before it is closed
+  // (Limits::bidirectional_idle_timeout; never where this ORB has opened it), and when the ORB is shut down it is not closed
+  // before end_reading().
   void go_both_ways(Taker& taker) noexcept {
     taker_ = &taker;
     conversation_.engine.go_both_ways();
     stays_open_.store(true, std::memory_order_seq_cst);
   }
   Taker* taker() const { return taker_; }
+  // Calls that go out over it are under way, so that it is not idle; or not any more. Any thread.
+  void set_calling(bool calling) noexcept;
   // Nothing more is to be received; any thread. Closes the connection in good order when the ORB is being shut down.
   void end_reading() noexcept {
     stays_open_.store(false, std::memory_order_seq_cst);
@@ -115,6 +119,8 @@ class ServerConnection final {
   void arm(bool again = false) noexcept;
   // An upcall begins; gives the input away, or parks it.
   void let_go(ByteView rest) noexcept;
+  // Adds to rest_, by the reader.
+  void keep(ByteView rest) noexcept;
   // The upcall is over, its reply sent.
   void upcall_ended() noexcept;
   // Arms a connection that is parked, if it need not be any more.
@@ -135,6 +141,7 @@ class ServerConnection final {
   // --- Output ---
 
   bool queue(std::span<const ByteView> messages, std::size_t from) noexcept;
+  void forget_sent() noexcept;
   // The peer can take in more.
   void send_queued() noexcept;
   void fail() noexcept;
@@ -145,10 +152,11 @@ class ServerConnection final {
   std::atomic<std::uint32_t> refs_{1};
   const std::uint32_t serial_;
   std::unique_ptr<transport::Stream> stream_;
+  StreamHolder holder_;  // of input while it is armed with some, and of output that waits
 
   // The reader's.
   Conversation conversation_;
-  Buffer rest_;  // bytes that have come and are not used up
+  Buffer rest_{Buffer::kForPeer};  // bytes that have come and are not used up
   Taker* taker_ = nullptr;
   TimePoint began_{};  // when the message began that has come in part; zero between messages
   std::uint32_t lingered_bytes_ = 0;
@@ -159,6 +167,7 @@ class ServerConnection final {
   std::atomic<Ending> ending_{Ending::None};
   std::atomic<bool> broken_{false};
   std::atomic<bool> stays_open_{false};
+  std::atomic<bool> calling_{false};
   std::atomic<std::size_t> queued_{0};
   // Ticks of the steady clock, for who looks after time. 0: none.
   std::atomic<std::int64_t> used_{0};           // last; kBusy while a worker has it
@@ -166,7 +175,7 @@ class ServerConnection final {
   std::atomic<std::int64_t> send_deadline_{0};  // for what was queued first to be taken in
 
   ShortLock send_lock_;  // over what follows, and over sending
-  Buffer output_;
+  Buffer output_{Buffer::kForPeer};
   std::size_t sent_ = 0;        // of output_
   std::size_t in_time_ = 0;     // so much of output_ is to be sent by the deadline
   bool finish_ = false;

@@ -151,7 +151,7 @@ inline bool Session::take_seen(ByteView& unread, Buffer& out) {
   if (body_bytes > core_.limits().max_message_bytes || message_bytes > unread.size()) [[unlikely]] return false;
   if (seen->has_body ? message_bytes < n : message_bytes != n) [[unlikely]] return false;
   seen->header.request_id = load<std::uint32_t>(unread.data() + giop::kHeaderBytes, swap);
-  cdr::Budget budget = cdr::Budget::of(core_.limits(), body_bytes);
+  cdr::MessageBudget budget(core_.limits(), body_bytes);
   cdr::Decoder d(unread.subspan(n, message_bytes - n), seen->order, budget, n);
   d.set_context(&core_);
   d.set_arena(&arena_);
@@ -246,7 +246,7 @@ bool Session::on_message(const giop::Message& m, Buffer& out) {
 
 bool Session::on_cancel(const giop::Message& m) {
   if (!owner_) return true;  // the upcall was over before it could be read
-  cdr::Budget budget = cdr::Budget::of(core_.limits(), m.body_bytes());
+  cdr::MessageBudget budget(core_.limits(), m.body_bytes());
   cdr::Decoder d = m.decoder(budget);
   std::uint32_t id = 0;
   if (!giop::decode_cancel(d, id)) return false;
@@ -255,7 +255,7 @@ bool Session::on_cancel(const giop::Message& m) {
 }
 
 bool Session::on_request(const giop::Message& m, Buffer& out) {
-  cdr::Budget budget = cdr::Budget::of(core_.limits(), m.body_bytes());
+  cdr::MessageBudget budget(core_.limits(), m.body_bytes());
   cdr::Decoder d = m.decoder(budget);
   d.set_context(&core_);
   d.set_arena(&arena_);
@@ -302,7 +302,7 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
 }
 
 bool Session::on_locate(const giop::Message& m, Buffer& out) {
-  cdr::Budget budget = cdr::Budget::of(core_.limits(), m.body_bytes());
+  cdr::MessageBudget budget(core_.limits(), m.body_bytes());
   cdr::Decoder d = m.decoder(budget);
   if (!giop::decode(d, m.header.version, locate_, core_.limits())) return false;
   ior::Ior forward;

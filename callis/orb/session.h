@@ -107,6 +107,10 @@ class Session final {
   // For another session to go on with.
   Conversation& conversation() { return *conversation_; }
   bool reassembling() const { return engine_->reassemblies() != 0; }
+  // When the oldest message began that has not come whole; began: that of the one whose bytes are left unread.
+  TimePoint incomplete_since(TimePoint began, TimePoint now) {
+    return reassembling() ? std::min(began, engine_->oldest_reassembly(now)) : began;
+  }
   // Of messages whose last fragment has not come.
   std::size_t incomplete_bytes() const { return engine_->reassembly_bytes(); }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/absence.h>
+#include <callis/base/peer_memory.h>
 #include <callis/ior/iiop_profile.h>
 #include <callis/orb/shared_connection.h>
 #include <cstring>
@@ -14,6 +15,7 @@ constexpr std::size_t kReceiveBytes = 16u << 10;
 constexpr std::size_t kKeepBytes = 256u << 10;  // of buffers, from one message to the next
 constexpr std::size_t kLookBytes = 64u << 10;   // of fragments, until their reader is to judge them
 constexpr std::size_t kMostLanes = 256;         // kept for calls to come
+constexpr int kMostLooks = 64;                  // receives of what has come while nobody waited
 
 // Until somebody notifies, or the deadline: false then.
 bool wait(std::condition_variable& c, std::unique_lock<std::mutex>& lock, Deadline deadline) {
@@ -70,6 +72,7 @@ std::unique_ptr<ClientConnection> SharedConnection::take(bool alone, TimePoint n
   }
   lane.id_ = id.value();
   lane.held_ = shared_from_this();
+  if (watcher_) watcher_->used();
   return c;
 }
 
@@ -82,7 +85,8 @@ void SharedConnection::give_back(std::unique_ptr<ClientConnection> c, TimePoint 
   of->settle(lane);
   of->last_used_ = now;
   const bool keep = lane.inbox_.empty() && lane.taken_ == lane.mine_.size() && lane.fault_ == Fault::None &&
-                    !of->worn_ && !of->send_failed_ && !of->ended_ && of->idle_.size() < kMostLanes;
+                    !of->worn_ && !of->send_failed_ && !of->ended_ && of->idle_.size() < kMostLanes &&
+                    (lane.inbox_.capacity() + lane.mine_.capacity() <= kKeepBytes || !PeerMemory::is_short());
   if (keep) of->idle_.push_back(std::move(c));
   lock.unlock();
 }
@@ -189,7 +193,9 @@ Transfer SharedConnection::receive(Lane& lane, MutableBytes into, Deadline deadl
     while (f == Fault::None && !lane.came_ && lane.fault_ == Fault::None && !ended_) {
       if (!reading_) f = lead(lock, deadline, now);
       else if (!follow(lane, lock, deadline)) f = Fault::DeadlinePassed;
-      if (f == Fault::None && !lane.came_ && !reading_) now = Clock::steady().now();
+      if (f != Fault::None || lane.came_ || reading_) continue;
+      now = Clock::steady().now();  // also when something comes all the time, for others or for nobody
+      if (now >= deadline.time()) f = Fault::DeadlinePassed;
     }
     pass_on();
     if (!lane.came_) {
@@ -383,9 +389,10 @@ void SharedConnection::end(Fault why, int os_error, ByteView last_words) {
   turn_to_send_.notify_all();
 }
 
-// Takes in what has come while nobody waited: late replies, CloseConnection, the end.
+// Takes in what has come while nobody waited: late replies, CloseConnection, the end. Of a peer that never stops sending the
+// call that begins takes in the rest, until its deadline.
 void SharedConnection::look(Lock& lock) {
-  while (!reading_ && !ended_ && !stream_->quiet()) (void)lead(lock, Deadline(), last_used_);
+  for (int n = 0; n < kMostLooks && !reading_ && !ended_ && !stream_->quiet(); ++n) (void)lead(lock, Deadline(), last_used_);
   pass_on();
 }
 

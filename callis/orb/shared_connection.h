@@ -41,6 +41,8 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   // are to carry until one has been sent; empty for none.
   class Watcher {
    public:
+    // A call begins. The connection's lock is held: must not wait, nor call it.
+    virtual void used() noexcept = 0;
     // The last call under way is over. The connection's lock is held: must not wait, nor call it. True: no call is to
     // begin any more.
     virtual bool unused() noexcept = 0;
@@ -140,7 +142,7 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   Lane* first_follower_ = nullptr;  // those that wait while another reads
   Lane* last_follower_ = nullptr;
   Buffer carry_;  // the rest of a message whose sender's time was up: goes first
-  Buffer in_;
+  Buffer in_{Buffer::kForPeer};
   std::size_t consumed_ = 0;  // of in_
   std::vector<std::unique_ptr<ClientConnection>> idle_;  // last: their lanes refer to what is above
 };
@@ -187,13 +189,13 @@ class Lane final : public transport::Stream {
   bool answerable_ = false; // and a reply is waited for, or all of it has not been sent
   bool came_ = false;       // inbox_ has what the caller should look at
   Fault fault_ = Fault::None;
-  Buffer inbox_;
+  Buffer inbox_{Buffer::kForPeer};
   Lane *before_ = nullptr, *behind_ = nullptr;  // among the followers
   bool follows_ = false;
   bool serves_ = false;  // meanwhile
   std::condition_variable wake_;
   // The caller's alone.
-  Buffer mine_;
+  Buffer mine_{Buffer::kForPeer};
   std::size_t taken_ = 0;  // of mine_
   transport::tcp::SpinPolicy policy_;
   // By both.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/orb/core.h>
 #include <callis/orb/endpoint.h>
+#include <callis/orb/forward_to.h>
 #include <callis/orb/server.h>
 #include <callis/orb/unix_addresses.h>
 
@@ -19,17 +20,21 @@ void add_socket_profiles(const std::vector<std::string>& paths, ior::Version ver
   for (const std::string& path : paths) ior::add(to, ior::uiop_profile(version, path, object_key, components));
 }
 
-void Reference::add_unix(const ior::IiopProfile& profile, bool uiop, bool any_host, const Path& path, std::string_view suffix) {
+void Reference::add_unix(const ior::IiopProfile& profile, bool uiop, bool any_host, const Path& path, std::string_view suffix,
+                         ForwardRule* rule) {
+  const auto add = [&](const std::string& socket) {
+    if (!rule || rule->allows("unix:" + socket)) add_path(path, core_->unix_endpoint(socket, suffix));
+  };
   bool elsewhere = false;
   for (const ior::TaggedComponent& c : profile.components) {
     if (c.tag != ior::kOmniUnixTransport) continue;
     const auto a = ior::parse_unix_address(c.data);
     if (!a) continue;
     const bool here = a->host == transport::host_name();
-    if (here) add_path(path, core_->unix_endpoint(a->path, suffix));
+    if (here) add(a->path);
     elsewhere |= !here;
   }
-  if (uiop && (any_host || !elsewhere)) add_path(path, core_->unix_endpoint(profile.address.host, suffix));
+  if (uiop && (any_host || !elsewhere)) add(profile.address.host);
 }
 
 Result<void> Server::open_unix(const EndpointOption& e) {

@@ -6,6 +6,7 @@
 #include <callis/orb/core.h>
 #include <callis/orb/endpoint.h>
 #include <callis/orb/errors.h>
+#include <callis/orb/forward_to.h>
 #include <callis/orb/shared_connection.h>
 #include <callis/orb/unusual_call.h>
 #include <cerrno>
@@ -82,7 +83,7 @@ bool UnusualCall::receive(Connection& c) {
     c->receive(id_, terms_.reply, a);
   }
   if (!a.usual) return a.fault == Fault::None ? answered(c, a.message) : no_answer(*c, a);
-  cdr::Budget budget = cdr::Budget::of(core_.limits(), a.body.size());
+  cdr::MessageBudget budget(core_.limits(), a.body.size());
   cdr::Decoder d(a.body, kNativeOrder, budget);
   d.set_context(&core_);
   d.set_text(path().reply_text());
@@ -118,10 +119,19 @@ UnusualCall::Connection UnusualCall::connect(Reference& to, Error& failure) {
     if (!c && !(both && both->offers(endpoint))) c = endpoint.find({fresh_, must_be_alone()}, now_);
     if (!c) c = connect(path_at_->endpoint, failure);
     if (!c) continue;
+    check_reach(to, c);
     if (i != 0) to.prefer(path_);
     return c;
   }
   return nullptr;
+}
+
+// Names in forwards lead where they are resolved to, and connections stand at names: only their peer tells. Nothing has
+// been sent. The next call asks again where the object is.
+void UnusualCall::check_reach(Reference& to, const Connection& c) {
+  if (to.least_reach() == transport::Reach::Process || transport::reach_of(c->peer_host()) >= to.least_reach()) return;
+  first_.drop_forward(&to);
+  refuse_forward({}, concat({path().endpoint->name(), " at ", c->peer()}));
 }
 
 // A call that is made by a servant may be what a call waits for that this process has under way; and its server may
@@ -295,7 +305,7 @@ bool UnusualCall::no_answer(ClientConnection& c, const ClientConnection::Arrival
 
 bool UnusualCall::answered(Connection& c, const giop::Message& m) {
   if (locates_) return located(c, m);
-  cdr::Budget budget = cdr::Budget::of(core_.limits(), m.body_bytes());
+  cdr::MessageBudget budget(core_.limits(), m.body_bytes());
   cdr::Decoder d = m.decoder(budget);
   d.set_context(&core_);
   d.set_text(path().reply_text());
@@ -367,6 +377,10 @@ void UnusualCall::forward(Connection& c, cdr::Decoder& d, bool for_good) {
   if (!ior::decode(d, to, core_.limits()) || to.is_nil())
     throw CORBA::INV_OBJREF(kBadForward, CORBA::COMPLETED_NO, "forwarded to nothing that can be read");
   auto next = ReferencePtr::adopt(new Reference(core_, std::move(to)));
+  const std::string from = path().endpoint->is_own() ? "memory:" : c->peer_host();
+  ForwardRule rule(core_.options(), from);
+  next->leave_out(rule);
+  if (next->paths().empty() && !rule.refused().empty()) refuse_forward(c->peer(), rule.refused());
   if (next->paths().empty())
     throw CORBA::INV_OBJREF(kBadForward, CORBA::COMPLETED_NO, "forwarded to a reference without usable profile");
   done(c);

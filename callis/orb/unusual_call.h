@@ -103,6 +103,7 @@ class UnusualCall final {
   [[noreturn]] void user_exception(Connection& c, cdr::Decoder& d);
   bool system_exception(Connection& c, cdr::Decoder& d);
   void forward(Connection& c, cdr::Decoder& d, bool for_good);
+  void check_reach(Reference& to, const Connection& c);
   void other_addressing(Connection& c, cdr::Decoder& d);
 
   bool again(const Error& why);

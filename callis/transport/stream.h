@@ -76,7 +76,7 @@ class Stream {
   virtual void stop_receiving() noexcept = 0;
   virtual void shutdown() noexcept = 0;
 
-  // The peer for people ("10.1.2.3:4711"), and what its connections are counted by ("10.1.2.3").
+  // The peer for people ("10.1.2.3:4711"), and the host or user that it is ("10.1.2.3", "user 1000").
   virtual const std::string& peer() const = 0;
   virtual const std::string& peer_host() const = 0;
 

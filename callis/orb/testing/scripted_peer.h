@@ -119,8 +119,9 @@ class ScriptedPeer final {
 // Behind TCP: each connection accepted is given to the function, one after the other, on a thread.
 class TcpPeer final {
  public:
-  explicit TcpPeer(std::function<void(transport::Stream&, int number)> f)
-      : listener_(transport::listen_tcp("127.0.0.1", 0).value()), thread_([this, f = std::move(f)] {
+  // host: to listen at, an address of this machine.
+  explicit TcpPeer(std::function<void(transport::Stream&, int number)> f, std::string host = "127.0.0.1")
+      : host_(std::move(host)), listener_(transport::listen_tcp(host_, 0).value()), thread_([this, f = std::move(f)] {
           for (int n = 1;; ++n) {
             auto s = listener_->accept();
             if (!s || !serving(s.value().get())) return;
@@ -139,11 +140,11 @@ class TcpPeer final {
   }
   std::uint16_t port() const { return listener_->port(); }
   CORBA::Object_var object(Core& client) const {
-    return client.string_to_object(("corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(port()) + "/echo").c_str());
+    return client.string_to_object(("corbaloc:iiop:1.2@" + host_ + ":" + std::to_string(port()) + "/echo").c_str());
   }
   CORBA::Object_var object(Core& client, const std::vector<ior::TaggedComponent>& components) const {
     const ByteView key = bytes_of("echo");
-    const ior::IiopProfile profile{{1, 2}, {"127.0.0.1", port()}, {key.begin(), key.end()}, components};
+    const ior::IiopProfile profile{{1, 2}, {host_, port()}, {key.begin(), key.end()}, components};
     return client.string_to_object(ior::to_text({kEchoType, {ior::to_profile(profile)}}).c_str());
   }
 
@@ -154,6 +155,7 @@ class TcpPeer final {
     return !ended_;
   }
 
+  const std::string host_;
   std::mutex mutex_;
   transport::Stream* current_ = nullptr;
   bool ended_ = false;

@@ -61,6 +61,25 @@ TEST(TcpAddress, text_puts_ipv6_into_brackets) {
   EXPECT_EQ(address_text("host.example", 2809), "host.example:2809");
 }
 
+TEST(TcpAddress, ipv6_is_counted_by_its_network_of_64_bits) {
+  EXPECT_EQ(counted_with("2001:db8::1"), counted_with("2001:db8:0:0:ffff:ffff:ffff:ffff"));
+  EXPECT_NE(counted_with("2001:db8::1"), counted_with("2001:db8:0:1::1"));
+  EXPECT_NE(counted_with("2001:db8::1"), counted_with("2001:db9::1"));
+  EXPECT_NE(counted_with("::1"), counted_with("2001:db8::1"));
+}
+
+TEST(TcpAddress, others_are_counted_alone) {
+  for (const char* host : {"10.1.2.3", "user 1000", "memory:x", ""}) EXPECT_EQ(counted_with(host), host);
+  EXPECT_NE(counted_with("10.1.2.3"), counted_with("10.1.2.4"));
+}
+
+TEST(TcpAddress, ipv4_inside_ipv6_is_counted_as_ipv4) {
+  auto listener = listen_tcp("", 0).value();
+  if (listener->host() != "::") GTEST_SKIP() << "no IPv6 here";
+  auto client = connect_tcp("127.0.0.1", listener->port(), Deadline()).value();
+  EXPECT_EQ(counted_with(listener->accept().value()->peer_host()), "127.0.0.1");
+}
+
 TEST(TcpAddress, primary_address_is_never_a_wildcard) {
   const std::string a = primary_address();
   EXPECT_FALSE(a.empty());

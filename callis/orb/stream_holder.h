@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// StreamHolder: a connection as a holder of memory for its peer (base/peer_memory.h). It gives up by being shut down: whoever
+// waits for it wakes, and finds it lost.
+#pragma once
+#include <callis/base/peer_memory.h>
+#include <callis/transport/stream.h>
+
+namespace callis::orb {
+
+class StreamHolder final : public MemoryHolder {
+ public:
+  // The stream outlives the holder, or its leave().
+  explicit StreamHolder(transport::Stream& stream) : stream_(stream) {}
+  ~StreamHolder() { leave(); }
+  using MemoryHolder::leave;
+
+ private:
+  void give_up() noexcept override { stream_.shutdown(); }
+  const std::string& peer() const noexcept override { return stream_.peer(); }
+  const std::string& host() const noexcept override { return stream_.peer_host(); }
+
+  transport::Stream& stream_;
+};
+
+}  // namespace callis::orb
