@@ -8,6 +8,7 @@
 #include <callis/poa/dispatch.h>
 #include <callis/poa/initial.h>
 #include <callis/poa/operation_lookup.h>
+#include <callis/poa/sealed_keys.h>
 #include <utility>
 
 namespace callis::poa {
@@ -38,11 +39,19 @@ Adapter* counted_root(Registry& registry) {
   return duplicate_local(registry.root);
 }
 
+std::unique_ptr<References> references_of(orb::Core& core, const std::shared_ptr<const KeySeal>& seal) {
+  auto references = std::make_unique<CoreReferences>(core);
+  if (!seal) return references;
+  return seal_references(std::move(references), seal);
+}
+
 // What an ORB holds of its adapter until shutdown. All stand in one list, the newest first.
 class Installed final : public orb::Core::Resident {
  public:
-  Installed(orb::Core& core, const Registry::Options& options)
-      : core_(core), registry_(std::make_shared<Registry>(std::make_unique<CoreReferences>(core), options)) {
+  // seal: of its keys, or nullptr.
+  Installed(orb::Core& core, const Registry::Options& options, const std::shared_ptr<const KeySeal>& seal)
+      : core_(core), registry_(std::make_shared<Registry>(references_of(core, seal), options)),
+        opener_(seal ? open_seals(dispatcher_, seal) : nullptr) {
     const std::lock_guard lock(mutex);
     next_ = std::exchange(first, this);
   }
@@ -60,7 +69,7 @@ class Installed final : public orb::Core::Resident {
   }
 
   Adapter* make_root() { return Adapter::make_root(registry_); }
-  orb::RequestHandler* handler() { return &dispatcher_; }
+  orb::RequestHandler* handler() { return opener_ ? opener_.get() : &dispatcher_; }
   // Of the oldest that has one, with a count; or nullptr.
   static Adapter* oldest_root() {
     const std::lock_guard lock(mutex);
@@ -79,6 +88,7 @@ class Installed final : public orb::Core::Resident {
   orb::Core& core_;
   const std::shared_ptr<Registry> registry_;
   Dispatcher dispatcher_{registry_};
+  const std::unique_ptr<orb::RequestHandler> opener_;
   Installed* next_;
 };
 constinit std::mutex Installed::mutex;
@@ -87,6 +97,11 @@ constinit Installed* Installed::first = nullptr;
 CORBA::Object_ptr make_root_adapter(orb::Core& core) {
   if (!(core.options().demultiplexing == orb::Demultiplexing{}) && !CALLIS_HAS(lookups))
     orb::throw_fault(orb::without_feature("lookups"), orb::Step::Encode);
+  std::shared_ptr<const KeySeal> seal;
+  if (core.options().unguessable_keys) {
+    if (!CALLIS_HAS(unguessable_keys)) orb::throw_fault(orb::without_feature("unguessable_keys"), orb::Step::Encode);
+    seal = draw_seal();
+  }
   core.listen();
   Registry::Options options;
   options.hold_timeout = core.limits().call_timeout;
@@ -94,7 +109,7 @@ CORBA::Object_ptr make_root_adapter(orb::Core& core) {
   options.collocation = core.options().collocation;
   options.demultiplexing = core.options().demultiplexing;
   options.main_thread = &core.main_thread();
-  auto installed = std::make_unique<Installed>(core, options);
+  auto installed = std::make_unique<Installed>(core, options, seal);
   classic::ReferenceVar<Adapter> root(installed->make_root());
   core.set_handler(installed->handler());
   core.add(std::move(installed));

@@ -161,7 +161,7 @@ TEST_F(ActivatorTest, DestroyEtherealizesWhenAskedTo) {
 struct Lasting {
   std::promise<void> entered, go;
   std::thread client;
-  Lasting(Dispatcher& dispatcher, Key key, Probe& servant) {
+  Lasting(orb::RequestHandler& dispatcher, Key key, Probe& servant) {
     servant.during = [this] {
       entered.set_value();
       go.get_future().wait();

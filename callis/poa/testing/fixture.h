@@ -3,10 +3,12 @@
 #pragma once
 #include <callis/poa/adapter.h>
 #include <callis/poa/dispatch.h>
+#include <callis/poa/sealed_keys.h>
 #include <callis/poa/testing/fake_request.h>
 #include <callis/poa/testing/probe.h>
 #include <callis/portable_server.h>
 #include <gtest/gtest.h>
+#include <cstdlib>
 #include <thread>
 
 namespace callis::poa::testing {
@@ -31,17 +33,29 @@ class FakeReferences final : public References {
   }
 };
 
+// Where the environment has CALLIS_POA_TEST_SEALED all tests have sealed keys (sealed_keys.h); else nullptr.
+inline std::shared_ptr<const KeySeal> seal_of_tests() { return std::getenv("CALLIS_POA_TEST_SEALED") ? draw_seal() : nullptr; }
+
 // An ORB's worth of adapters.
 struct Orb {
+  std::shared_ptr<const KeySeal> seal;
   std::shared_ptr<Registry> registry;
   PortableServer::POA_var root;
   PortableServer::POAManager_var manager;
-  Dispatcher dispatcher;
+  Dispatcher adapter;
+  std::unique_ptr<orb::RequestHandler> opener;
+  orb::RequestHandler& dispatcher;
 
-  explicit Orb(Registry::Options options = {})
-      : registry(std::make_shared<Registry>(std::make_unique<FakeReferences>(), options)),
-        root(Adapter::make_root(registry)), manager(root->the_POAManager()), dispatcher(registry) {
+  explicit Orb(Registry::Options options = {}, std::shared_ptr<const KeySeal> with = seal_of_tests())
+      : seal(std::move(with)), registry(std::make_shared<Registry>(references(), options)), root(Adapter::make_root(registry)),
+        manager(root->the_POAManager()), adapter(registry), opener(seal ? open_seals(adapter, seal) : nullptr),
+        dispatcher(opener ? *opener : adapter) {
     manager->activate();
+  }
+  std::unique_ptr<References> references() const {
+    auto made = std::make_unique<FakeReferences>();
+    if (!seal) return made;
+    return seal_references(std::move(made), seal);
   }
   ~Orb() {
     try {
