@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What must hold, what was seen, and the table of it."""
+import statistics
+import sys
+
+MOST_MB = 256         # of the victim's memory, throughout
+MOST_LEFT_MB = 5      # more than before, a second after the attacker has gone
+MOST_LEFT_MB_SHORT = 32  # in the short form, which shows leaks alone: some of it is what malloc keeps for later
+MOST_RATIO = 2.0      # of the good client's p99 to its p99 without the attack
+# A sanitizer's shadow, red zones and freed memory that it keeps for a while: there the bars on memory are not callis's
+# own. What stays is found by LeakSanitizer when the victim ends.
+MOST_MB_SANITIZED = 1024
+
+
+class Result:
+    """Of one attack."""
+
+    def __init__(self, kind, preset, model):
+        self.kind, self.preset, self.model = kind, preset, model
+        self.complaints = []
+        self.seen = {}
+        self.laps = 0
+        self.calls = self.failed = 0
+        self.baseline_mb = self.peak_mb = self.after_mb = 0.0
+        self.ticks_after = 0
+        self.alone50 = self.alone99 = self.under50 = self.under99 = 0.0
+        self.floor_alone99 = self.floor_under99 = 0.0
+        self.slow = False  # whether the good client's p99 did not hold
+        self._fresh = set()
+
+    def complain(self, text):
+        if text and text not in self.complaints:
+            self.complaints.append(text)
+
+    def take(self, came_to):
+        """What the attacker says."""
+        self.complain(came_to.get("not held", ""))
+        self.seen, self.laps = came_to.get("seen", {}), came_to.get("laps", 0)
+
+    def count(self, measured, new_clients):
+        self.calls += measured.calls + new_clients
+        self.failed += measured.failed
+        if new_clients and measured.fresh != "ok":
+            self.failed += 1
+            self._fresh.add(measured.fresh)
+
+    def measured(self, alone, under):
+        def median(rounds, what):
+            return statistics.median(getattr(each, what) for each in rounds) if rounds else 0.0
+        self.alone50, self.alone99 = median(alone, "p50"), median(alone, "p99")
+        self.under50, self.under99 = median(under, "p50"), median(under, "p99")
+        self.floor_alone99, self.floor_under99 = median(alone, "floor99"), median(under, "floor99")
+
+    @property
+    def ratio(self):
+        return self.under99 / self.alone99 if self.alone99 else 0.0
+
+    @property
+    def floor_ratio(self):
+        """What the machine itself made slower: the ping-pong's p99 under the attack to its p99 without."""
+        return self.floor_under99 / self.floor_alone99 if self.floor_alone99 else 0.0
+
+    def judge(self, short):
+        """Compares with the bars. The short form looks at no times: it runs beside other tests."""
+        sanitized = self.preset in ("asan", "tsan")
+        if self.failed:
+            self.complain(f"{self.failed} of the good client's {self.calls} calls failed"
+                          + (f" (a new client: {', '.join(sorted(self._fresh))})" if self._fresh else ""))
+        most = getattr(self.kind, "most_mb", MOST_MB) * (MOST_MB_SANITIZED // MOST_MB if sanitized else 1)
+        if self.peak_mb > most:
+            self.complain(f"peak memory {self.peak_mb:.0f} MB > {most}")
+        if self.model in ("client", "compiler"):
+            return
+        if not sanitized and self.after_mb > self.baseline_mb + (MOST_LEFT_MB_SHORT if short else MOST_LEFT_MB):
+            self.complain(f"{self.after_mb - self.baseline_mb:.1f} MB stay")
+        if self.ticks_after > 0:
+            self.complain(f"{self.ticks_after} ticks of CPU after the attacker has gone")
+        if not short and self.kind.latency and self.ratio > MOST_RATIO * max(1.0, self.floor_ratio):
+            self.slow = True
+            self.complain(f"p99 {self.ratio:.1f} times that without; the machine's part is {self.floor_ratio:.1f}")
+
+    @property
+    def only_slow(self):
+        """Nothing but time did not hold: worth another look, since other programs share the machine."""
+        return self.slow and len(self.complaints) == 1
+
+    @property
+    def held(self):
+        return not self.complaints
+
+    def saw(self):
+        if self.complaints:
+            return "; ".join(self.complaints)
+        return ", ".join(f"{count} {what}" if count != 1 else what for what, count in self.seen.items())
+
+    def json(self):
+        return {"attack": self.kind.name(), "promised": self.kind.promised, "preset": self.preset,
+                "model": self.model, "held": self.held, "complaints": self.complaints, "seen": self.seen,
+                "laps": self.laps, "calls": self.calls, "failed": self.failed,
+                "alone_p50_us": self.alone50, "alone_p99_us": self.alone99, "under_p50_us": self.under50,
+                "under_p99_us": self.under99, "ratio": self.ratio, "floor_alone_p99_us": self.floor_alone99,
+                "floor_under_p99_us": self.floor_under99, "floor_ratio": self.floor_ratio,
+                "baseline_mb": self.baseline_mb, "peak_mb": self.peak_mb, "after_mb": self.after_mb,
+                "ticks_after": self.ticks_after}
+
+
+_COLUMNS = (("attack", 30), ("threads", 10), ("promised", 38), ("held", 4), ("p50/p99 alone", 13), ("under attack", 13),
+            ("ratio", 5), ("floor", 5), ("answered", 11), ("peak MB", 13), ("1 s after", 9), ("CPU", 3), ("seen", 0))
+
+
+def heading():
+    return "  ".join(name.ljust(width) for name, width in _COLUMNS)
+
+
+def line(result):
+    """A row: times in microseconds; ratio: p99 under attack to p99 alone; floor: the same of the ping-pong."""
+    cells = [result.kind.name(), result.model, result.kind.promised, "yes" if result.held else "NO"]
+    if result.model in ("client", "compiler"):
+        cells += ["", "", "", "", "", f"{result.peak_mb:.0f}", "", ""]
+    else:
+        cells += [f"{result.alone50:.0f}/{result.alone99:.0f}", f"{result.under50:.0f}/{result.under99:.0f}",
+                  f"{result.ratio:.1f}", f"{result.floor_ratio:.1f}", f"{result.calls - result.failed}/{result.calls}",
+                  f"{result.peak_mb:.0f} ({result.peak_mb - result.baseline_mb:+.1f})",
+                  f"{result.after_mb - result.baseline_mb:+.1f}", str(result.ticks_after)]
+    cells.append(result.saw())
+    return "  ".join(cell.ljust(width) for cell, (_, width) in zip(cells, _COLUMNS)).rstrip()
+
+
+def show(text):
+    print(text)
+    sys.stdout.flush()
