@@ -93,6 +93,7 @@ void random_values(unsigned seed, int count, F f) {
   Random random(seed);
   while (count > 0) {
     Types types;
+    types.with_nothing = false;  // the rungs have no types without items
     const Word word = callis::marshal::testing::random_type(types, random);
     if (!known(types, word)) continue;
     --count;
@@ -132,6 +133,7 @@ TEST(Rung, writes_and_reads_random_types_as_the_engine_does) {
 
 TEST(Rung, appends_to_a_message_that_must_grow) {
   Types types;
+  types.with_nothing = false;  // the rungs have no types without items
   const Word word = types.sequence(types.structure({type_word(Kind::String), type_word(Kind::Double)}));
   const Subjected subject(types.unit(), word);
   struct Element {
@@ -182,6 +184,7 @@ TEST(Rung, refuses_a_count_that_the_message_cannot_hold) {
 
 TEST(Rung, keeps_bounds_both_ways) {
   Types types;
+  types.with_nothing = false;  // the rungs have no types without items
   const Type bounded(types.unit(), types.sequence(type_word(Kind::Long), 2)),
       open(types.unit(), types.sequence(type_word(Kind::Long)));
   std::int32_t elements[3] = {1, 2, 3};
@@ -204,6 +207,7 @@ TEST(Rung, keeps_bounds_both_ways) {
 
 TEST(Rung, refuses_strings_without_their_nul_and_booleans_beyond_one) {
   Types types;
+  types.with_nothing = false;  // the rungs have no types without items
   const Type text(types.unit(), type_word(Kind::String)), boolean(types.unit(), type_word(Kind::Boolean));
   const char* null = nullptr;
   Buffer message;

@@ -78,7 +78,8 @@ void break_rule(Message& m, const Mark& mark, Random& random) {
 void spoil(Message& m, Random& random) {
   for (std::size_t n = 1 + random() % 3; n != 0; --n) {
     const std::size_t size = m.bytes.size();
-    switch (size == 0 ? 5 : random() % 7) {
+    // Of a type that has nothing on the wire there are bytes only behind it, and no rules.
+    switch (size == 0 ? 5 : random() % (m.marks.empty() ? 3 : 7)) {
       case 0:
         m.bytes[random() % size] ^= static_cast<Byte>(1u << random() % 8);
         m.spoiled += " bit";

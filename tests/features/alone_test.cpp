@@ -289,6 +289,15 @@ void shuffles() {
   }
 }
 
+// A key whose last byte is another one is nobody's.
+void unguessable_keys() {
+  Server server(at(new_memory_endpoint(), {"-ORBUnguessableKeys", "yes"}));
+  EXPECT_EQ(Client(server).object->twice(21), 42);
+  std::string text = server.text();
+  text.back() = text.back() == '0' ? '1' : '0';
+  EXPECT_THROW(Client(text).object->twice(21), CORBA::OBJECT_NOT_EXIST);
+}
+
 void unix() {
   const std::string path = ::testing::TempDir() + "callis-alone-" + std::to_string(::getpid());
   call_over("unix:" + path);
@@ -318,7 +327,7 @@ const std::map<std::string, void (*)()> kUses = {
     {"adapters", adapters}, {"code_sets", code_sets}, {"collocation", collocation}, {"current", current},
     {"end_times", end_times}, {"fragments", fragments}, {"initial_references", initial_references}, {"lookups", lookups},
     {"object_ids", object_ids}, {"oneways", oneways}, {"pool", pool}, {"settings", settings}, {"sharing", sharing},
-    {"shuffles", shuffles}, {"unix", unix}, {"urls", urls}};
+    {"shuffles", shuffles}, {"unguessable_keys", unguessable_keys}, {"unix", unix}, {"urls", urls}};
 
 TEST(OneFeature, IsEnoughToCallAndServe) {
   call_over(new_memory_endpoint());

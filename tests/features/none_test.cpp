@@ -26,6 +26,7 @@ TEST(WithoutFeatures, OptionsNameTheFeatureThatTheyWant) {
   EXPECT_TRUE(lacks("settings", thrown_with({"-ORBConfigFile", "orb.conf"})));
   EXPECT_TRUE(lacks("settings", thrown_with({"-ORBInitRef", "A=corbaloc::host/A"})));
   EXPECT_TRUE(lacks("settings", thrown_with({"-ORBPublish", "host"})));
+  EXPECT_TRUE(lacks("settings", thrown_with({"-ORBForwardTo", "any"})));
 }
 
 TEST(WithoutFeatures, WhatStaysIsTold) {
@@ -40,6 +41,13 @@ TEST(WithoutFeatures, AdaptersWantOtherLookupsAtTheirMaking) {
       OrbWith orb({option, "hash"});
       PortableServer::POA_var root(orb.root());
     })));
+}
+
+TEST(WithoutFeatures, AdaptersWantUnguessableKeysAtTheirMaking) {
+  EXPECT_TRUE(lacks("unguessable_keys", thrown_by([] {
+    OrbWith orb({"-ORBUnguessableKeys", "yes"});
+    PortableServer::POA_var root(orb.root());
+  })));
 }
 
 TEST(WithoutFeatures, SocketsOfUnixCannotBeListenedOn) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes read as an Any, values in it included: of a class that is known here, and of others. Byte 0 is the byte order. What
 // is accepted is copied, compared, and written in both orders; what is written can be read, and is written the same again.
-#include "seeds.h"
+#include "target.h"
 #include <callis/base/buffer.h>
 #include <callis/classic/layout.h>
+#include <callis/marshal/testing/costly_types.h>
 #include <callis/marshal/testing/type_codes.h>
 #include <callis/typecode/coder.h>
 #include <callis/typecode/create.h>
@@ -122,6 +123,20 @@ std::vector<Byte> plain(std::size_t i) {
   return finished(e, b, i & 1);
 }
 
+// Of a type that costs as much as it can, by itself and as an element; then zeros.
+std::vector<Byte> costly(std::size_t i) {
+  const auto& families = marshal::testing::costly_families();
+  const auto order = static_cast<ByteOrder>(i & 1);
+  marshal::testing::CostlyType t(order);
+  const auto write = [&] { families[i / 2 % families.size()].write(t, 4 + static_cast<unsigned>(i % 60)); };
+  if (i / 2 < families.size()) write();
+  else t.sequence(write);
+  std::vector<Byte> bytes = t.bytes();
+  bytes.resize((bytes.size() + 3) / 4 * 4 + 16);
+  bytes.insert(bytes.begin(), static_cast<Byte>(order));
+  return bytes;
+}
+
 void require(bool ok, int line = __builtin_LINE()) {
   if (ok) return;
   std::fprintf(stderr, "%s:%d: not as it must be\n", __FILE__, line);
@@ -154,11 +169,11 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   node_links[0] = &Node::link;
   const CORBA::ValueFactory_var f(new NodeFactory);
   const CORBA::ValueFactory_var before(value::register_value_factory("IDL:Node:1.0", f.in()));
-  fuzz::write_seeds(*argc, *argv, 200, [](std::size_t i) { return i < 16 ? values(i) : plain(i); });
+  fuzz::write_seeds(*argc, *argv, 350, [](std::size_t i) { return i < 16 ? values(i) : i < 200 ? plain(i) : costly(i - 200); });
   return 0;
 }
 
-static void try_one(const std::uint8_t* data, std::size_t size) {
+static void try_any(const std::uint8_t* data, std::size_t size) {
   CORBA::Any any;
   if (!read({data + 1, size - 1}, static_cast<ByteOrder>(data[0] & 1), 1u << 20, any)) return;
   const CORBA::Any copy(any);
@@ -177,9 +192,8 @@ static void try_one(const std::uint8_t* data, std::size_t size) {
   }
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size < 1) return 0;
-  try_one(data, size);
+void callis::fuzz::try_one(const std::uint8_t* data, std::size_t size) {
+  if (size < 1) return;
+  try_any(data, size);
   require(Node::open_rings());
-  return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes that arrive on a GIOP connection: byte 0 says on which side and in what slices. The engine comes to rest, and
 // yields the same however the bytes were sliced.
-#include "seeds.h"
+#include "target.h"
 #include <callis/giop/testing/driver.h>
 #include <cstdlib>
 
@@ -18,8 +18,8 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   return 0;
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size < 2) return 0;
+void callis::fuzz::try_one(const std::uint8_t* data, std::size_t size) {
+  if (size < 2) return;
   const Role role = data[0] & 1 ? Role::Server : Role::Client;
   const std::size_t slice = 1 + (data[0] >> 1);
   const giop::testing::Bytes bytes(data + 1, data + size);
@@ -28,5 +28,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   whole.arrive(bytes);
   sliced.arrive_in_slices(bytes, [slice] { return slice; });
   if (whole.broken || sliced.broken || whole.seen != sliced.seen) std::abort();
-  return 0;
 }

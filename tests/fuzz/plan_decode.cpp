@@ -3,7 +3,7 @@
 // was accepted survives being copied and encoded again.
 //
 //   byte 0 the type; byte 1: bit 0 the byte order, bits 1-3 the phase; then the message
-#include "seeds.h"
+#include "target.h"
 #include <callis/marshal/testing/reference_reader.h>
 #include <callis/marshal/values.h>
 #include <cstdlib>
@@ -66,8 +66,8 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   return 0;
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size < 2) return 0;
+void callis::fuzz::try_one(const std::uint8_t* data, std::size_t size) {
+  if (size < 2) return;
   const Type& t = type(data[0]);
   const Unit unit = t.types.unit();
   const auto order = static_cast<ByteOrder>(data[1] & 1);
@@ -82,7 +82,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   marshal::testing::ReferenceReader reader(unit, {{bytes, phase}}, order, budget);
   require(accepted == reader.value(t.type, expected.data()));
   require(accepted == validate(*t.plan, e));
-  if (!accepted) return 0;
+  if (!accepted) return;
   require(marshal::testing::same_value(unit, t.type, v.data(), expected.data()));
   require(d.remaining() == reader.remaining() && d.remaining() == e.remaining());
   require(mine.bytes_left == reader.budget().bytes_left && mine.bytes_left == theirs.bytes_left);
@@ -96,5 +96,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   marshal::testing::ReferenceWriter writer(unit, order, 0);
   writer.value(t.type, v.data());
   require(Bytes(buffer.data(), buffer.data() + buffer.size()) == writer.out);
-  return 0;
 }

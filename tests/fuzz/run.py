@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Builds the fuzz targets of this folder with clang and libFuzzer, under AddressSanitizer and
-UndefinedBehaviorSanitizer, and runs each for a while. Corpora are kept, so that a later run goes on where this one
-ended; an input that fails is left beside its corpus and its name printed."""
+UndefinedBehaviorSanitizer, and runs each for a while, or for a number of executions. Corpora are kept, so that a later
+run goes on where this one ended; an input that fails is left beside its corpus and its name printed. An execution that
+takes too much processor time fails, too (target.h)."""
 import argparse
 import concurrent.futures
 import os
@@ -14,25 +15,29 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGETS = {"plan_decode": ("base", "cdr", "marshal"), "type_code": ("base", "cdr", "marshal"),
+           "type_code_to_plan": ("base", "cdr", "marshal", "classic", "value", "typecode"),
            "any": ("base", "cdr", "marshal", "classic", "value", "typecode"),
+           "value_graph": ("base", "cdr", "marshal", "classic", "value", "typecode"),
+           "fixed": ("base", "cdr", "marshal", "classic"),
            "giop_connection": ("base", "cdr", "ior", "giop")}
 EXTRA = {"giop_connection": ["callis/giop/testing/driver.cpp", "callis/giop/testing/wire.cpp"]}
-FLAGS = ["-std=c++20", "-O1", "-g1", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize=vptr",
-         "-fno-sanitize-recover=undefined", f"-I{ROOT}", f"-DCALLIS_SOURCE_DIR=\"{ROOT}\""]
+LONGEST = {"type_code_to_plan": 16384}  # inputs, in bytes; else 4096
+FLAGS = ["-std=c++20", "-O1", "-g1", f"-I{ROOT}", f"-DCALLIS_SOURCE_DIR=\"{ROOT}\""]
+SANITIZERS = ["-fsanitize=fuzzer,address,undefined", "-fno-sanitize=vptr", "-fno-sanitize-recover=undefined"]
 
 
 def library_sources(name):
     text = (ROOT / "callis" / name / "CMakeLists.txt").read_text()
     body = re.search(r"callis_library\([^)]*?SOURCES([^)]*?)DEPS", text)
-    return [f"callis/{name}/{s}" for s in body.group(1).split()]
+    return [f"callis/{name}/{s}" for s in body.group(1).split() if s.endswith(".cpp")]
 
 
-def compile_all(compiler, sources, out):
+def compile_all(compiler, flags, sources, out):
     launcher = ["ccache"] if shutil.which("ccache") else []
 
     def one(source):
         target = out / (source.replace("/", "_") + ".o")
-        subprocess.run([*launcher, compiler, *FLAGS, "-c", str(ROOT / source), "-o", str(target)], check=True)
+        subprocess.run([*launcher, compiler, *flags, "-c", str(ROOT / source), "-o", str(target)], check=True)
         return str(target)
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -43,24 +48,31 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=pathlib.Path, required=True, help="directory for programs and corpora")
     parser.add_argument("--seconds", type=int, default=60, help="for each target (default 60)")
+    parser.add_argument("--runs", type=int, help="executions of each target, instead of seconds")
+    parser.add_argument("--slowest", type=int, metavar="MS", default=100,
+                        help="of processor time that an execution may take (default 100)")
+    parser.add_argument("--plain", action="store_true", help="without sanitizers, for more executions")
     parser.add_argument("--compiler", default="clang++-14")
     parser.add_argument("targets", nargs="*", default=list(TARGETS))
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
+    flags = FLAGS + (["-fsanitize=fuzzer"] if options.plain else SANITIZERS)
+    much = f"-runs={options.runs}" if options.runs else f"-max_total_time={options.seconds}"
     failed = []
     made = {}
     for name in options.targets:
         sources = [s for library in TARGETS[name] for s in library_sources(library)] + EXTRA.get(name, [])
         sources.append(f"tests/fuzz/{name}.cpp")
         todo = [s for s in sources if s not in made]
-        made.update(zip(todo, compile_all(options.compiler, todo, options.out)))
+        made.update(zip(todo, compile_all(options.compiler, flags, todo, options.out)))
         program = options.out / name
-        subprocess.run([options.compiler, *FLAGS, "-o", str(program), *(made[s] for s in sources), "-lpthread"], check=True)
+        subprocess.run([options.compiler, *flags, "-o", str(program), *(made[s] for s in sources), "-lpthread"], check=True)
         corpus = options.out / f"{name}.corpus"
         corpus.mkdir(exist_ok=True)
-        print(f"== {name}, {options.seconds} s", flush=True)
-        done = subprocess.run([str(program), str(corpus), f"-max_total_time={options.seconds}", "-max_len=4096",
-                               "-print_final_stats=1", "-verbosity=0", f"-artifact_prefix={options.out}/{name}."])
+        print(f"== {name}, {f'{options.runs} executions' if options.runs else f'{options.seconds} s'}", flush=True)
+        done = subprocess.run([str(program), str(corpus), much, f"-max_len={LONGEST.get(name, 4096)}", "-print_final_stats=1", "-verbosity=0",
+                               f"-artifact_prefix={options.out}/{name}."],
+                              env={**os.environ, "CALLIS_FUZZ_MS": str(options.slowest)})
         if done.returncode != 0:
             failed.append(name)
     if failed:

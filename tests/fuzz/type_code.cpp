@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes read as a TypeCode; byte 0 is the byte order. What is accepted gives a plan within the limits, and zeros are a
 // value of it.
-#include "seeds.h"
+#include "target.h"
 #include <callis/marshal/testing/type_codes.h>
 #include <callis/marshal/type_description.h>
 #include <callis/marshal/values.h>
@@ -27,18 +27,17 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   return 0;
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size < 1) return 0;
+void callis::fuzz::try_one(const std::uint8_t* data, std::size_t size) {
+  if (size < 1) return;
   cdr::Budget budget{1u << 20, 64};
   cdr::Decoder d({data + 1, size - 1}, static_cast<ByteOrder>(data[0] & 1), budget);
   const auto t = read_type_code(d);
   if ((t != nullptr) != d.ok()) std::abort();
-  if (!t || kind_of(t->type()) == Kind::Void) return 0;
+  if (!t || kind_of(t->type()) == Kind::Void) return;
   const auto plan = make_plan(t->unit(), t->type());
-  if (native_size(*plan) > kMaxNativeTypeBytes || native_size(*plan) > 1u << 16) return 0;
+  if (native_size(*plan) > kMaxNativeTypeBytes || native_size(*plan) > 1u << 16) return;
   std::vector<std::uint64_t> zeros(native_size(*plan) / 8 + 2), more(zeros.size());
   if (!copy(*plan, zeros.data(), more.data()) || !equal(*plan, zeros.data(), more.data())) std::abort();
   destroy(*plan, zeros.data());
   destroy(*plan, more.data());
-  return 0;
 }

@@ -31,7 +31,7 @@ def page():
             if m:
                 rows.append(f"| `{m.group(1)}` | {value(m.group(2), m.group(1))} | {m.group(3)} |")
                 continue
-            m = re.fullmatch(r"\s*// ((?:Messages|Connections|Calls|Values).*)\n", line)
+            m = re.fullmatch(r"\s*// ((?:Messages|Connections|Process|Calls|Values).*)\n", line)
             if m:
                 group = m.group(1)
                 rows.append(f"\n## {group}\n\n| Limit | Default | |\n|---|---|---|")

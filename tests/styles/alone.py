@@ -3,7 +3,7 @@
 
     alone.py CALLIS_IDL SOURCE_ROOT CXX [FLAG...]
 
-Each x.cpp, and each x_skel.cpp, includes its header first: compiling it checks that header.
+Each x.cpp, and each x_skel.cpp, includes its header first: compiling it checks that header. Both styles of stubs.
 """
 import pathlib
 import subprocess
@@ -27,6 +27,7 @@ CASES = {
     "interface": ("interface I { attribute long a; };", ["orb/object.h", "orb/stub.h"]),
     "announced": ("interface I; struct S { sequence<I> many; }; interface I {};", ["orb/object.h", "orb/stub.h"]),
     "valuetype": ("valuetype V { public long a; };", ["orb/object.h", "orb/stub.h", "value/value.h"]),
+    "any_operation": ("interface I { any f(in any a); attribute any b; };", ["orb/object.h", "orb/stub.h", "typecode/any.h"]),
     "any": ("struct S { any a; CORBA::TypeCode t; };", ["typecode/any.h"]),
     "boxed": ("valuetype B string;", ["orb/object.h", "orb/stub.h", "value/box.h", "value/value.h"]),
     "local": ("local interface L { void f(); attribute Object o; };", ["orb/object.h", "orb/stub.h"]),
@@ -48,10 +49,12 @@ def main():
         for name, (idl, allowed) in CASES.items():
             (folder / f"{name}.idl").write_text(idl + "\n", encoding="ascii")
             subprocess.run([compiler, "--no-any", "-o", scratch, str(folder / f"{name}.idl")], check=True)
+            subprocess.run([compiler, "--no-any", "--stubs=compiled", "-o", str(folder / "compiled"), str(folder / f"{name}.idl")],
+                           check=True)
             included = headers_of((folder / f"{name}.h").read_text(encoding="ascii"))
             if included != allowed:
                 faults.append(f"{name}.h includes {included}, not {allowed}")
-        sources = sorted(str(p) for p in folder.glob("*.cpp"))
+        sources = sorted(str(p) for p in folder.glob("**/*.cpp"))
         for start in range(0, len(sources), 8):  # few at a time: they are independent
             done = subprocess.run([*command, "-fsyntax-only", "-I", root, "-I", scratch, *sources[start:start + 8]],
                                   capture_output=True, text=True, check=False)

@@ -113,6 +113,7 @@ std::string value_text(const Options& o, std::size_t option) {
     case OptionKind::Endpoint: return endpoints_text(o);
     case OptionKind::Publish: return published_text(o);
     case OptionKind::InitRef: return initial_references_text(o);
+    case OptionKind::ForwardTo: return o.forward_to.empty() ? "outward" : o.forward_to;
     case OptionKind::ConfigFile: break;
   }
   return {};
