@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -52,9 +53,13 @@ class BoundListener final : public TcpListener {
   void close() noexcept override {
     const std::uint64_t one = 1;
     (void)!::write(wake_.get(), &one, sizeof one);
-    // Those that have connected already would be reset, and could not know that their requests were not executed.
+    // Those that have connected would be reset, and could not know that their requests were not executed. So nobody connects
+    // any more before they are sent away.
+    const bool local = bound_.port == 0;
+    if (local) (void)::shutdown(fd_.get(), SHUT_RDWR);  // leaves those that have connected
+    else refuse_connections();
     for (int n = 0; n < kBacklog && send_one_away(); ++n) {}
-    (void)::shutdown(fd_.get(), SHUT_RDWR);
+    if (!local) (void)::shutdown(fd_.get(), SHUT_RDWR);  // resets them
   }
 
   const std::string& host() const override { return bound_.host; }
@@ -78,6 +83,18 @@ class BoundListener final : public TcpListener {
     (void)send_one_away();
     spare_ = open_spare();
     pause_ms_ = std::clamp(pause_ms_ * 2, kFirstPauseMs, kLongestPauseMs);
+  }
+
+  // The kernel drops what asks for a connection; connections that are nearly open still open. Who asks does so again a second
+  // later, and finds the socket closed.
+  void refuse_connections() noexcept {
+    constexpr std::uint32_t kFlags = 13, kSyn = 0x02;  // RFC 9293, 3.1; a listening socket's filter sees the TCP header
+    sock_filter code[] = {{BPF_LD | BPF_B | BPF_ABS, 0, 0, kFlags},
+                          {BPF_JMP | BPF_JSET | BPF_K, 0, 1, kSyn},
+                          {BPF_RET | BPF_K, 0, 0, 0},
+                          {BPF_RET | BPF_K, 0, 0, UINT32_MAX}};
+    const sock_fprog filter{std::size(code), code};
+    (void)::setsockopt(fd_.get(), SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter);
   }
 
   // The connection at the head of the queue; false when there is none.

@@ -2,9 +2,11 @@
 #include <callis/transport/tcp/tcp.h>
 #include <callis/transport/testing/descriptors.h>
 #include <gtest/gtest.h>
+#include <atomic>
 #include <cerrno>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 namespace callis::transport {
 namespace {
@@ -237,6 +239,35 @@ TEST(TcpListener, closed_sends_those_away_that_have_connected_already) {
   listener->close();
   EXPECT_EQ(receive_exactly(*early, 3), "no<ConnectionLost>");
   EXPECT_FALSE(connect_tcp("127.0.0.1", listener->port(), soon()).ok());
+}
+
+// A client that has connected may have sent a request. A reset would leave open whether it was executed.
+TEST(TcpListener, closed_while_many_connect_sends_each_away_that_gets_through) {
+  constexpr int kRounds = 150, kClients = 4;
+  for (const char* host : {"127.0.0.1", "::1"}) {
+    std::atomic<int> sent_away{0}, reset{0};
+    for (int round = 0; round < kRounds; ++round) {
+      const auto listener = listen_tcp(host, 0).value();
+      listener->set_farewell(bytes("no"));
+      std::atomic<int> ready{0};
+      std::vector<std::thread> clients;
+      for (int i = 0; i < kClients; ++i)
+        clients.emplace_back([&] {
+          ready.fetch_add(1);
+          for (;;) {
+            const auto client = connect_tcp(listener->host(), listener->port(), Deadline::in(Duration(5)));
+            if (!client) return;
+            (void)client.value()->send(bytes("?"), soon());
+            ++(receive_exactly(*client.value(), 2) == "no" ? sent_away : reset);
+          }
+        });
+      while (ready.load() < kClients) std::this_thread::yield();
+      listener->close();
+      for (std::thread& t : clients) t.join();
+    }
+    EXPECT_GT(sent_away.load(), 0);
+    EXPECT_EQ(reset.load(), 0) << host;
+  }
 }
 
 TEST(TcpListener, serves_ipv4_and_ipv6_when_bound_to_all_interfaces) {
