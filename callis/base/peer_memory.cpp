@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <malloc.h>
 #include <mutex>
+#include <sys/random.h>
 
 namespace callis {
 namespace {
@@ -21,8 +22,14 @@ TimePoint g_looked{};
 // Held at most, since free memory was returned to the system last, as far as look() has seen.
 constinit std::atomic<std::size_t> g_not_returned{0};
 
+// Seeded, so that nobody can choose addresses to be counted with another.
 std::uint8_t group_of(const std::string& host) {
-  std::uint32_t hash = 2166136261;
+  static const std::uint32_t seed = [] {
+    std::uint32_t bytes = 0;
+    (void)!::getrandom(&bytes, sizeof bytes, GRND_NONBLOCK);
+    return bytes;
+  }();
+  std::uint32_t hash = 2166136261 ^ seed;
   for (char c : host) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
   return static_cast<std::uint8_t>(hash ^ hash >> 8 ^ hash >> 16);
 }

@@ -6,9 +6,9 @@
 // memory here: buffers (Buffer::kForPeer), and the budgets of messages beyond their first part. When the account is used up
 // the holder of most gives up - its connection is closed - unless who asks would hold still more: then it is refused.
 //
-// Fair: connections are counted together by their hosts. The host that holds most loses its connection that holds most.
-// So many connections of one host do not push others out. (Hosts share 256 groups by their names' hashes: two in one
-// group are told apart by their connections alone.)
+// Fair: connections are counted together by their hosts, as the holders name them. The host that holds most loses its
+// connection that holds most. So many connections of one host do not push others out. (Hosts share 256 groups by hashes of
+// their names, seeded in each process: two in one group are told apart by their connections alone.)
 //
 // Any thread; nothing throws. Below the limit taking and giving are one atomic addition each, and only where a buffer grows
 // or goes: calls that find their buffers large enough do neither.
@@ -93,7 +93,7 @@ class MemoryHolder {
   virtual void give_up() noexcept = 0;
   // For people, and what holders are counted together by. Constant.
   virtual const std::string& peer() const noexcept = 0;
-  virtual const std::string& host() const noexcept = 0;
+  virtual std::string host() const noexcept = 0;
 
   void holds(std::atomic<std::size_t>& part, std::size_t bytes) noexcept {
     part.store(bytes, std::memory_order_relaxed);

@@ -41,7 +41,7 @@ class Holder final : public MemoryHolder {
     if (returns) shrink();
   }
   const std::string& peer() const noexcept override { return peer_; }
-  const std::string& host() const noexcept override { return host_; }
+  std::string host() const noexcept override { return host_; }
 
   const std::string host_, peer_;
   Buffer buffer_{Buffer::kForPeer};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deadlines hold however much comes: replies to other requests, pieces that never make a whole, CancelRequests.
 #include <gtest/gtest.h>
+#include <callis/base/peer_memory.h>
 #include <callis/ior/listen_points.h>
 #include <callis/orb/connection_loop.h>
 #include <callis/orb/held_oneways.h>
@@ -137,6 +138,21 @@ TEST(ClientDeadline, what_came_in_time_is_found_late) {
   ClientConnection::Arrival a;
   c.receive(1, Deadline::at({}), a);
   EXPECT_EQ(a.fault, Fault::None);
+}
+
+// Callers without any deadline have that limit alone.
+TEST(ClientLimits, end_a_reply_in_pieces_that_never_ends) {
+  const std::size_t before = PeerMemory::held();
+  {
+    auto* const s = new Endless(piece(giop::MessageType::Fragment, 1, true, 100'000), piece(giop::MessageType::Reply, 1, true, 1000));
+    ClientConnection c(std::unique_ptr<transport::Stream>(s), kLimits);
+    ClientConnection::Arrival a;
+    c.receive(1, Deadline(), a);
+    EXPECT_EQ(a.fault, Fault::LimitExceeded);
+    EXPECT_LT(s->receives, Endless::kMost);
+    EXPECT_LE(PeerMemory::held(), before + 2 * kLimits.max_message_bytes);
+  }
+  EXPECT_EQ(PeerMemory::held(), before);
 }
 
 std::unique_ptr<ClientConnection> request_sent(SharedConnection& shared) {

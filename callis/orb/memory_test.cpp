@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <callis/base/peer_memory.h>
 #include <callis/orb/testing/model_server.h>
+#include <callis/orb/stream_holder.h>
 #include <callis/orb/testing/raw_client.h>
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <thread>
@@ -29,8 +31,24 @@ struct Giver final : RequestHandler {
     else r.reply().put_ulong(n);
     ++requests;
   }
-  Locate locate(ByteView, ior::Ior&) noexcept override { return Locate::Unknown; }
+  // "far..." is elsewhere, by a reference as large as all the memory that there is.
+  Locate locate(ByteView key, ior::Ior& forward) noexcept override {
+    if (key.empty() || key[0] != 'f') return Locate::Ask;
+    forward = {kEchoType, {{ior::kInternetProfile, std::vector<Byte>(kLimit)}}};
+    return Locate::Forward;
+  }
+  Locate ask(ByteView, bool, ior::Ior& forward, giop::SystemExceptionBody&) noexcept override {
+    return locate(bytes_of("far"), forward);
+  }
 };
+
+std::vector<Byte> locate_request(std::uint32_t id, std::string_view key) {
+  Buffer b;
+  cdr::Encoder e(b);
+  const auto s = giop::begin_locate_request(e, giop::kGiop12, id, giop::Target::key(bytes_of(key)));
+  EXPECT_EQ(giop::finish_message(e, s), Fault::None);
+  return {b.data(), b.data() + b.size()};
+}
 
 // The beginning, of so many bytes, of a request that says it has `all`.
 std::vector<Byte> beginning(std::size_t all, std::size_t bytes) {
@@ -39,6 +57,21 @@ std::vector<Byte> beginning(std::size_t all, std::size_t bytes) {
   std::memcpy(m.data() + 8, &body, sizeof body);
   m.resize(bytes);
   return m;
+}
+
+// A piece of a request that never ends: the first, or a fragment, of so many bytes.
+std::vector<Byte> piece(std::uint32_t id, bool first, std::size_t bytes) {
+  std::vector<Byte> m = message({.operation = "tell", .id = id});
+  m.resize(bytes);
+  giop::MessageHeader h;
+  h.version = giop::kGiop12;
+  h.type = first ? giop::MessageType::Request : giop::MessageType::Fragment;
+  h.more_fragments = true;
+  h.body_bytes = static_cast<std::uint32_t>(bytes - giop::kHeaderBytes);
+  Byte header[giop::kHeaderBytes];
+  giop::write_header(header, h);
+  std::memcpy(m.data(), header, sizeof header);
+  return m;  // both begin with the request's id
 }
 
 template <class Condition>
@@ -120,6 +153,26 @@ TEST_P(Memory, is_given_up_by_who_holds_most) {
   expect_served();
 }
 
+// A request that comes whole between the pieces of another, and is answered, does not hide these.
+TEST_P(Memory, of_messages_in_pieces_is_given_up_also_behind_a_request_that_was_answered) {
+  std::vector<std::unique_ptr<RawClient>> slow;
+  for (int i = 0; i < 7; ++i) {  // 3 MiB each
+    slow.push_back(client());
+    for (int n = 0; n < 3; ++n) ASSERT_TRUE(slow.back()->send(piece(77, n == 0, kMiB)));
+    slow.back()->send(message({.argument = 5, .id = 78}));
+    ASSERT_EQ(slow.back()->hear().value, 5u);
+  }
+  const auto first = client(), second = client();
+  const std::vector<Byte> all = beginning(2 * kMiB, 2 * kMiB);
+  EXPECT_TRUE(first->send(ByteView(all).first(2 * kMiB - 8)));
+  EXPECT_TRUE(second->send(all));
+  EXPECT_EQ(second->hear().id, 1u);
+  EXPECT_TRUE(first->send(ByteView(all).subspan(2 * kMiB - 8)));
+  EXPECT_EQ(first->hear().id, 1u);
+  wait_until([&] { return connections() < slow.size() + 3; });
+  expect_served();
+}
+
 TEST_P(Memory, for_one_that_wants_more_than_there_is_is_refused_to_it_alone) {
   const auto modest = client(), greedy = client();
   modest->send(beginning(3 * kMiB, 2 * kMiB));
@@ -132,6 +185,58 @@ TEST_P(Memory, for_one_that_wants_more_than_there_is_is_refused_to_it_alone) {
   std::vector<Byte> rest = beginning(3 * kMiB, 3 * kMiB);
   EXPECT_TRUE(modest->send(ByteView(rest).subspan(2 * kMiB)));
   EXPECT_EQ(modest->hear().id, 1u);
+}
+
+// A request tells instead. The connection, which may be another thread's already where somebody was asked, goes on.
+TEST_P(Memory, for_an_answer_that_says_where_an_object_is_may_be_missing) {
+  const auto asker = client();
+  std::uint32_t id = 0;
+  for (const char* key : {"far", "asked"}) {
+    asker->send(locate_request(++id, key));
+    const Heard h = asker->hear();
+    EXPECT_EQ(h.header.type, giop::MessageType::LocateReply) << key;
+    EXPECT_EQ(h.locate, giop::LocateStatus::ObjectHere) << key;
+    EXPECT_EQ(h.id, id);
+  }
+  asker->send(message({.argument = 5, .id = 78}));
+  EXPECT_EQ(asker->hear().value, 5u);
+}
+
+// A stream that only has a peer, and can be shut down.
+class OfHost final : public transport::Stream {
+ public:
+  explicit OfHost(std::string host) : host_(std::move(host)) { holder.holds_input(kMiB); }
+  transport::Transfer send(std::span<const ByteView>, Deadline) override { return {}; }
+  transport::Transfer receive(MutableBytes, Deadline, TimePoint) override { return {}; }
+  bool quiet() override { return true; }
+  void finish_sending() noexcept override {}
+  void stop_receiving() noexcept override {}
+  void shutdown() noexcept override { is_shut_down = true; }
+  const std::string& peer() const override { return host_; }
+  const std::string& peer_host() const override { return host_; }
+
+  bool is_shut_down = false;
+
+ private:
+  const std::string host_;
+
+ public:
+  StreamHolder holder{*this};
+};
+
+// Many addresses of one network are one host's, or one of another that holds more alone would be cut off first.
+TEST(MemoryOfStreams, is_counted_together_by_the_networks_of_ipv6) {
+  PeerMemory::set_limit(8 * kMiB);
+  std::vector<std::unique_ptr<OfHost>> many;
+  for (const char* last : {"1", "2", "3", "4", "5"}) many.push_back(std::make_unique<OfHost>(std::string("2001:db8::") + last));
+  OfHost other("2001:db9::1");
+  other.holder.holds_input(3 * kMiB);
+  ASSERT_TRUE(PeerMemory::take(8 * kMiB, 0));
+  EXPECT_TRUE(PeerMemory::take(kMiB, kMiB / 2));
+  EXPECT_FALSE(other.is_shut_down);
+  EXPECT_EQ(std::ranges::count_if(many, [](const auto& m) { return m->is_shut_down; }), 1);
+  PeerMemory::give(9 * kMiB);
+  PeerMemory::set_limit(0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Memory, ::testing::Values("connection", "pool", "single"));

@@ -44,7 +44,7 @@ void ServerConnection::arm(bool again) noexcept {
 
 void ServerConnection::keep(ByteView rest) noexcept {
   if (!rest_.append(rest)) [[unlikely]] return break_off();
-  holder_.holds_input(rest_.capacity());
+  holder_.holds_input(rest_.capacity() + conversation_.engine.reassembly_bytes());
 }
 
 bool ServerConnection::must_park() const noexcept {
@@ -54,7 +54,7 @@ bool ServerConnection::must_park() const noexcept {
 }
 
 void ServerConnection::let_go(ByteView rest) noexcept {
-  if (!rest.empty()) keep(rest);
+  if (!rest.empty() || conversation_.engine.reassembly_bytes() != 0) keep(rest);
   add_ref();
   in_progress_.fetch_add(1, std::memory_order_seq_cst);
   if (!must_park()) [[likely]] return arm(!rest_.empty());
@@ -107,6 +107,8 @@ void ServerConnection::drop() noexcept {
   deadline_.store(0, std::memory_order_relaxed);
   rest_.shrink(0);
   end_taking();
+  conversation_.engine.lost();  // upcalls may keep this for long, but not the messages in pieces
+  holder_.holds_input(0);
   release();
 }
 

@@ -119,7 +119,7 @@ class ServerConnection final {
   void arm(bool again = false) noexcept;
   // An upcall begins; gives the input away, or parks it.
   void let_go(ByteView rest) noexcept;
-  // Adds to rest_, by the reader.
+  // Adds to rest_, by the reader, and says what closing the connection would return.
   void keep(ByteView rest) noexcept;
   // The upcall is over, its reply sent.
   void upcall_ended() noexcept;

@@ -318,11 +318,19 @@ bool Session::on_locate(const giop::Message& m, Buffer& out) {
                       : found == Locate::Forward ? giop::LocateStatus::ObjectForward
                       : found == Locate::Failed  ? giop::LocateStatus::SystemException
                                                  : giop::LocateStatus::UnknownObject;
-  cdr::Encoder e(out);
-  const giop::Started s = giop::begin_locate_reply(e, m.header.version, locate_.request_id, status);
-  if (found == Locate::Forward) ior::encode(e, forward);
-  if (found == Locate::Failed) giop::encode(e, failure);
-  return giop::finish_message(e, s) == Fault::None;
+  const std::size_t from = out.size();
+  const auto answer = [&](giop::LocateStatus s) {
+    out.set_size(from);
+    cdr::Encoder e(out);
+    const giop::Started started = giop::begin_locate_reply(e, m.header.version, locate_.request_id, s);
+    if (s == giop::LocateStatus::ObjectForward) ior::encode(e, forward);
+    if (s == giop::LocateStatus::SystemException) giop::encode(e, failure);
+    if (giop::finish_message(e, started) == Fault::None) return true;
+    out.set_size(from);
+    return false;
+  };
+  // Where there is no memory for the answer a request will tell. What has been let go is not refused: it is another thread's.
+  return answer(status) || answer(giop::LocateStatus::ObjectHere) || let_go_;
 }
 
 // As for a request, the connection may be let go meanwhile. What refuses the request itself is for it to say, and so is

@@ -149,7 +149,7 @@ class Session final {
   giop::Connection* engine_ = &own_.engine;  // of the conversation
   bool let_go_ = false;
   bool may_leave_ = false, refuses_ = false;
-  Buffer left_;
+  Buffer left_{Buffer::kForPeer};
   Conversation own_;
   giop::RequestHeader request_;
   SeenHeaders seen_;

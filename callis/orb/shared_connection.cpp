@@ -233,7 +233,8 @@ Fault SharedConnection::lead(Lock& lock, Deadline deadline, TimePoint now) {
     const bool complain = !complaint.empty() && !sending_;  // nobody begins to send any more
     lock.unlock();
     if (complain) (void)stream_->send(complaint, Deadline::at({}));
-    stream_->shutdown();
+    stream_->finish_sending();
+    stream_->stop_receiving();
     lock.lock();
   }
   reading_ = false;

@@ -3,7 +3,7 @@
 // waits for it wakes, and finds it lost.
 #pragma once
 #include <callis/base/peer_memory.h>
-#include <callis/transport/stream.h>
+#include <callis/transport/transport.h>
 
 namespace callis::orb {
 
@@ -17,7 +17,7 @@ class StreamHolder final : public MemoryHolder {
  private:
   void give_up() noexcept override { stream_.shutdown(); }
   const std::string& peer() const noexcept override { return stream_.peer(); }
-  const std::string& host() const noexcept override { return stream_.peer_host(); }
+  std::string host() const noexcept override { return transport::counted_with(stream_.peer_host()); }
 
   transport::Stream& stream_;
 };

@@ -74,6 +74,8 @@ class Stream {
   virtual void finish_sending() noexcept = 0;
   // Wakes receive(), which then fails once what has come is used up; sending goes on. Any thread.
   virtual void stop_receiving() noexcept = 0;
+  // Ends both directions. Over TCP the peer finds the connection reset once this is destroyed: what has not been sent is
+  // given up, and a peer that waits to send is told.
   virtual void shutdown() noexcept = 0;
 
   // The peer for people ("10.1.2.3:4711"), and the host or user that it is ("10.1.2.3", "user 1000").

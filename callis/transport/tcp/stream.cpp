@@ -166,7 +166,11 @@ class SocketStream final : public Stream {
 
   void finish_sending() noexcept override { (void)::shutdown(fd_.get(), SHUT_WR); }
   void stop_receiving() noexcept override { (void)::shutdown(fd_.get(), SHUT_RD); }
-  void shutdown() noexcept override { (void)::shutdown(fd_.get(), SHUT_RDWR); }
+  void shutdown() noexcept override {
+    const linger none{.l_onoff = 1, .l_linger = 0};
+    (void)::setsockopt(fd_.get(), SOL_SOCKET, SO_LINGER, &none, sizeof none);
+    (void)::shutdown(fd_.get(), SHUT_RDWR);
+  }
   const std::string& peer() const override { return peer_; }
   const std::string& peer_host() const override { return peer_host_; }
 

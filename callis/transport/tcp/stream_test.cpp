@@ -175,6 +175,23 @@ TEST(TcpStream, sending_after_the_peer_is_gone_is_a_fault_and_not_a_signal) {
   EXPECT_EQ(t.bytes, 0u);
 }
 
+// Without a reset the peer waits until its kernel asks again whether there is room.
+TEST(TcpStream, shutdown_ends_the_sending_of_a_peer_that_waits_for_room) {
+  Pair p = make_pair();
+  Transfer t;
+  std::thread sender([&] {
+    const std::string much(1 << 20, 'x');
+    while (t.ok()) t = p.client->send(bytes(much), soon());
+  });
+  std::vector<Byte> buffer(64 << 10);
+  for (int i = 0; i < 100; ++i) EXPECT_TRUE(p.server->receive(buffer, soon()).ok());
+  p.server->shutdown();
+  while (p.server->receive(buffer, soon()).ok()) {}
+  p.server.reset();
+  sender.join();
+  EXPECT_EQ(t.fault, Fault::ConnectionLost);
+}
+
 TEST(TcpStream, shutdown_from_another_thread_wakes_receive) {
   Pair p = make_pair();
   std::thread other([&] { p.client->shutdown(); });

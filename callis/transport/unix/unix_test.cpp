@@ -5,11 +5,13 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <thread>
+#include <vector>
 
 namespace callis::transport {
 namespace {
@@ -154,6 +156,29 @@ TEST_F(UnixSockets, closing_wakes_accept_and_removes_the_file) {
   EXPECT_EQ(listener->accept().fault(), Fault::ConnectionClosed);
   other.join();
   EXPECT_FALSE(fs::exists(path()));
+}
+
+TEST_F(UnixSockets, closing_while_many_connect_sends_each_away_that_gets_through) {
+  std::atomic<int> sent_away{0}, reset{0};
+  for (int round = 0; round < 150; ++round) {
+    const auto listener = listen_unix(path(), 0600).value();
+    listener->set_farewell(bytes("no"));
+    std::atomic<int> ready{0};
+    std::vector<std::thread> clients;
+    for (int i = 0; i < 4; ++i)
+      clients.emplace_back([&] {
+        ready.fetch_add(1);
+        while (const auto client = connect_unix(path(), soon())) {
+          (void)client.value()->send(bytes("?"), soon());
+          ++(receive(*client.value()) == "no" ? sent_away : reset);
+        }
+      });
+    while (ready.load() < 4) std::this_thread::yield();
+    listener->close();
+    for (std::thread& t : clients) t.join();
+  }
+  EXPECT_GT(sent_away.load(), 0);
+  EXPECT_EQ(reset.load(), 0);
 }
 
 TEST_F(UnixSockets, a_file_that_is_no_longer_ours_stays) {
