@@ -254,13 +254,17 @@ TEST(ServerDeadline, a_last_word_is_not_prolonged_by_single_bytes) {
 
 // --- One-way requests that are sent together
 
-// Takes in nothing without waiting; or all.
+// Takes in nothing without waiting; or all. Who waits for it does so until `let_go`.
 class Sink final : public transport::Stream {
  public:
-  explicit Sink(bool stuck) : stuck_(stuck) {}
+  explicit Sink(bool stuck) : stuck_(stuck) { let_go.set_value(); }
+  // Tells when somebody waits.
+  Sink(bool stuck, std::promise<void>& somebody_waits) : stuck_(stuck), somebody_waits_(&somebody_waits) {}
   using Stream::send;
   transport::Transfer send(std::span<const ByteView>, Deadline) override {
     waited_for = true;
+    if (somebody_waits_) std::exchange(somebody_waits_, nullptr)->set_value();
+    go_on_.wait();
     return {0, Fault::DeadlinePassed};
   }
   transport::Transfer send_now(std::span<const ByteView> parts) override {
@@ -278,12 +282,14 @@ class Sink final : public transport::Stream {
   const std::string& peer() const override { return name_; }
   const std::string& peer_host() const override { return name_; }
 
-  std::promise<void> said;
+  std::promise<void> said, let_go;
   std::atomic<bool> waited_for{false};
 
  private:
   const bool stuck_;
   bool said_ = false;
+  std::promise<void>* somebody_waits_ = nullptr;
+  std::shared_future<void> go_on_ = let_go.get_future().share();
   const std::string name_ = "sink";
 };
 
@@ -297,6 +303,23 @@ TEST(HeldOneways, of_a_peer_that_does_not_read_hold_up_nobody_elses) {
   reads.said.get_future().wait();
   EXPECT_FALSE(stuck.waited_for);
   EXPECT_EQ(a->send({}, Deadline::at({})).fault, Fault::DeadlinePassed) << "the lock is free";
+  a->forget();
+  b->forget();
+}
+
+TEST(HeldOneways, of_a_peer_that_a_call_waits_for_hold_up_nobody_elses) {
+  std::promise<void> waits;
+  Sink stuck(true, waits), reads(false);
+  OnewayFlusher flusher;
+  const auto a = HeldOneways::make(stuck), b = HeldOneways::make(reads);
+  const Bytes request = message({});
+  EXPECT_TRUE(a->hold(request, Deadline(), flusher, a).ok());
+  std::thread caller([&] { EXPECT_FALSE(a->send({}, Deadline()).ok()); });
+  waits.get_future().wait();
+  EXPECT_TRUE(b->hold(request, Deadline(), flusher, b).ok());
+  EXPECT_EQ(reads.said.get_future().wait_for(Duration(20'000)), std::future_status::ready);
+  stuck.let_go.set_value();
+  caller.join();
   a->forget();
   b->forget();
 }

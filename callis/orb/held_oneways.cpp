@@ -71,7 +71,8 @@ void HeldOneways::forget() noexcept {
 }
 
 bool HeldOneways::flush(TimePoint since) {
-  std::lock_guard lock(mutex_);
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock) return true;  // the connection's thread sends, and what is held before that
   if (bytes_.empty() || !stream_) return watched_ = false;
   if (since_ > since) return true;
   const ByteView held = bytes_.view();

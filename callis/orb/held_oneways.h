@@ -47,9 +47,9 @@ class HeldOneways final {
  private:
   friend class OnewayFlusher;
   transport::Transfer send_locked(std::span<const ByteView> parts, Deadline deadline);
-  // Sends what has been held since then or longer, as much as goes without waiting: others wait for their turn, and the
-  // connection's own thread for the lock. A peer that takes in nothing for kPatience loses the connection. False when
-  // nothing is held any more.
+  // Sends what has been held since then or longer, as much as goes without waiting: neither for the peer nor for the
+  // connection's own thread, since other connections wait for their turn. A peer that takes in nothing for kPatience loses
+  // the connection. False when nothing is held any more.
   bool flush(TimePoint since);
 
   std::mutex mutex_;  // guards the rest; also: who sends on the stream
