@@ -23,9 +23,11 @@ bool Reassembly::find_request_id(const Limits& limits, std::uint64_t& reads, std
   cdr::Decoder d = message().decoder(budget);
   ServiceContexts contexts;
   Buffer spill;
-  if (!decode(d, contexts, spill, limits)) return false;
-  id = found_id_ = d.get_ulong();
-  return has_found_id_ = d.ok();
+  const bool has_come = decode(d, contexts, spill, limits);
+  if (has_come) id = found_id_ = d.get_ulong();
+  has_found_id_ = has_come && d.ok();
+  std::vector<cdr::Segment>().swap(segments_);  // they are on nobody's account, and more fragments may never come
+  return has_found_id_;
 }
 
 Message Reassembly::message() {
