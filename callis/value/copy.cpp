@@ -46,8 +46,8 @@ CORBA::ValueBase* Copies::copy(CORBA::ValueBase& value) {
   CORBA::ValueBase_var to(link->create ? link->create() : create_value(link->repository_id));
   if (!to.in() || to->_callis_link() != link)
     classic::raise<CORBA::MARSHAL>(CORBA::OMGVMCID | 1, CORBA::COMPLETED_NO, "no factory for a value that is to be copied");
+  made[&value] = to;  // first: who waits is counted there
   waiting.push_back({&value, to.in()});
-  made[&value] = to;
   return to._retn();
 }
 
