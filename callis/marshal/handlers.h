@@ -56,6 +56,12 @@ struct ScopeAttachment {
   void* object = nullptr;
   void (*drop)(void*) noexcept = nullptr;  // set with the object
 };
+// A moment in the life of a decoder's scope.
+struct ScopeMark {
+  std::uint32_t values = 0;  // that had begun
+  std::uint32_t led_to = 0;  // abandoned values that had been led back to
+};
+
 struct ValueScopes {
   void* (*open_encoder)() noexcept;
   void (*close_encoder)(void*) noexcept;
@@ -67,8 +73,8 @@ struct ValueScopes {
   ScopeAttachment& (*attachment)(void* decoder_scope) noexcept = nullptr;
   // What has been read since mark() belongs to nobody, as if the message had failed there, but for values that what is
   // read later leads back to.
-  std::size_t (*mark)(const void* decoder_scope) noexcept = nullptr;
-  void (*abandon)(void* decoder_scope, std::size_t mark) noexcept = nullptr;
+  ScopeMark (*mark)(const void* decoder_scope) noexcept = nullptr;
+  void (*abandon)(void* decoder_scope, ScopeMark mark) noexcept = nullptr;
 };
 const ValueScopes& value_scopes() noexcept;
 void set_value_scopes(const ValueScopes& scopes) noexcept;

@@ -305,7 +305,7 @@ void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type, const Value
   const cdr::Decoder start = d;
   const std::uint32_t depth = d.budget().depth_left;
   const marshal::ValueScopes& scopes = marshal::value_scopes();
-  const std::size_t mark = d.values() && scopes.mark ? scopes.mark(d.values()) : 0;
+  const marshal::ScopeMark mark = d.values() && scopes.mark ? scopes.mark(d.values()) : marshal::ScopeMark{};
   const bool bare = v->exception && !has_exception_id(d, View(type).id());
   Form* const form = get_form(d, type, *v, nullptr);
   if (!form) {

@@ -348,6 +348,73 @@ TEST_F(Depth, CirclesThroughAnysLeaveNothingWhenRefusedAndAreTakenApart) {
   a = CORBA::Any();
 }
 
+void held_members(Cdr& s, unsigned n) {
+  for (; n != 0; --n)
+    s.text("").u32(CORBA::tk_value).within([](Cdr& t) { t.text("IDL:Held:1.0").text("").u16(0).u32(0).u32(0); });
+  s.text("").u32(CORBA::tk_value).within([](Cdr& t) { t.text("IDL:Unknown:1.0").text("").u16(0).u32(0).u32(0); });
+}
+// A value that is its own next; where its tag is.
+std::size_t own_next(Cdr& c) {
+  c.u32(kValueTag);
+  const std::size_t at = c.size() - 4;
+  c.text("IDL:Held:1.0").u32(0).u32(0xffffffff).u32(at - c.size());
+  return at;
+}
+void unknown_value(Cdr& c) { c.u32(0x7fffff0a).text("IDL:Unknown:1.0").u32(4).u32(7).u32(0xffffffff); }
+
+// The application gets one of two circles, and could not free the other.
+TEST_F(Depth, OfCirclesInAnAnyThatIsKeptAsBytesOnlyThoseStayThatAreLedTo) {
+  Cdr c(kNativeOrder);
+  c.u32(CORBA::tk_struct).within([](Cdr& s) {
+    s.text("").text("").u32(3);
+    held_members(s, 2);
+  });
+  own_next(c);
+  const std::size_t second = own_next(c);
+  unknown_value(c);
+  c.u32(0xffffffff).u32(second - c.size());
+  cdr::Budget budget{1u << 20, 64};
+  cdr::Decoder d(c, kNativeOrder, budget);
+  CORBA::Any a;
+  CORBA::ValueBase_var later;
+  {
+    const value::DecodeScope scope(d);
+    get_any(d, a);
+    later = value::get_value(d, nullptr);
+  }
+  ASSERT_STREQ(fault_name(d.fault()), fault_name(Fault::None));
+  EXPECT_EQ(value::living_values(), 1u);
+  auto* const held = dynamic_cast<Held*>(later.in());
+  ASSERT_NE(held, nullptr);
+  EXPECT_EQ(held->state.next.in(), held);
+  value::take_apart(held);
+}
+
+// What leads back to a circle is itself kept as bytes.
+TEST_F(Depth, CirclesThatAreLedToOnlyFromBytesLeaveNothing) {
+  Cdr c(kNativeOrder);
+  c.u32(CORBA::tk_struct).within([](Cdr& s) {
+    s.text("").text("").u32(3).text("").u32(CORBA::tk_any);
+    held_members(s, 1);
+  });
+  c.u32(CORBA::tk_struct).within([](Cdr& s) {
+    s.text("").text("").u32(2);
+    held_members(s, 1);
+  });
+  const std::size_t first = own_next(c);
+  unknown_value(c);
+  c.u32(0xffffffff).u32(first - c.size());
+  unknown_value(c);
+  cdr::Budget budget{1u << 20, 64};
+  cdr::Decoder d(c, kNativeOrder, budget);
+  CORBA::Any a;
+  {
+    const value::DecodeScope scope(d);
+    get_any(d, a);
+  }
+  EXPECT_EQ(value::living_values(), 0u) << fault_name(d.fault());
+}
+
 // A circle in front of a value that nobody knows: the Any keeps the bytes, and the circle must not stay.
 TEST_F(Depth, CirclesInAnysThatAreKeptAsBytesLeaveNothing) {
   for (const bool led_back : {false, true}) {

@@ -71,7 +71,7 @@ bool ValueReader::begin(const ValueLink* formal, Open& open, CORBA::ValueBase_va
 void ValueReader::shared(CORBA::ValueBase_var& to) {
   const std::size_t known = s_.find(indirection());
   if (known == Reader::kNone || !s_.values[known].value.in()) return d_.set_fault(Fault::BadValue);
-  if (!s_.abandoned.empty()) s_.adopt(known);
+  if (s_.values[known].abandoned) s_.lead_to(known);
   to = s_.values[known].value;
 }
 
@@ -193,7 +193,7 @@ void DecodeScope::close() {
   if (!own_) return;
   auto* const reader = static_cast<Reader*>(std::exchange(own_, nullptr));
   decoder_.set_values(nullptr);
-  if (!decoder_.ok()) reader->empty(0, reader->values.size());
+  if (!decoder_.ok()) reader->empty_all();
   delete reader;
 }
 

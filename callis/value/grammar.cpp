@@ -46,7 +46,7 @@ std::size_t ValueReader::indirection() {
 ValueReader::Undo::~Undo() {
   if (r_.d_.ok()) return;
   Reader& s = r_.s_;
-  s.forget(known_);
+  s.forget(mark_);
   s.depth = depth_;
   s.chunk_level = level_;
   s.ended_level = ended_;

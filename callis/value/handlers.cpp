@@ -84,11 +84,11 @@ void close_writer(void* scope) noexcept { delete static_cast<Writer*>(scope); }
 void* open_reader() noexcept { return new (std::nothrow) Reader; }
 void close_reader(void* scope, bool failed) noexcept {
   auto* const reader = static_cast<Reader*>(scope);
-  if (failed) reader->empty(0, reader->values.size());
+  if (failed) reader->empty_all();
   delete reader;
 }
-std::size_t mark(const void* scope) noexcept { return static_cast<const Reader*>(scope)->values.size(); }
-void abandon(void* scope, std::size_t mark) noexcept { static_cast<Reader*>(scope)->abandon(mark); }
+marshal::ScopeMark mark(const void* scope) noexcept { return static_cast<const Reader*>(scope)->mark(); }
+void abandon(void* scope, marshal::ScopeMark mark) noexcept { static_cast<Reader*>(scope)->abandon(mark); }
 
 bool writes_chunks(const void* scope) noexcept { return static_cast<const Writer*>(scope)->chunk_level != 0; }
 marshal::ScopeAttachment& attachment(void* scope) noexcept { return static_cast<Reader*>(scope)->attachment; }

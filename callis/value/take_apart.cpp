@@ -35,11 +35,18 @@ struct Graph {
   } catch (...) {
     failed = true;
   }
+  // Adds what those that have been added lead to. Throws std::bad_alloc.
+  void complete();
 };
 
 void follow(void* graph, void* slot, const marshal::SlotHandlers& handlers, const void* link) {
   if (handlers.each_slot_within) handlers.each_slot_within(slot, &follow, graph);
   if (handlers.value_in) static_cast<Graph*>(graph)->add(static_cast<CORBA::ValueBase*>(handlers.value_in(slot, link)));
+}
+
+void Graph::complete() {
+  for (std::size_t i = 0; i < values.size() && !failed; ++i) each_slot(*values[i].in(), &follow, this);
+  if (failed) throw std::bad_alloc();
 }
 
 }  // namespace
@@ -49,34 +56,51 @@ void empty(CORBA::ValueBase& v) noexcept try {
 } catch (...) {  // no memory for the plan of a state that nobody has read or written
 }
 
-void Reader::empty(std::size_t first, std::size_t end) noexcept {
-  for (; first < end && first < values.size(); ++first)
-    if (values[first].value.in()) value::empty(*values[first].value.in());
+void Reader::empty_all() noexcept {
+  for (const Known& k : values)
+    if (k.value.in()) value::empty(*k.value.in());
+  has_abandoned = false;
 }
 
-void Reader::forget(std::size_t first) noexcept {
-  if (first >= values.size()) return;
-  empty(first, values.size());
+// Nobody is led there any more.
+void Reader::drop_led_to(std::size_t from) noexcept {
+  for (std::size_t i = from; i < led_to.size(); ++i) values[led_to[i]].is_led_to = false;
+  if (from < led_to.size()) led_to.resize(from);
+}
+
+void Reader::forget(marshal::ScopeMark since) noexcept {
+  drop_led_to(since.led_to);
+  for (std::size_t i = since.values; i < values.size(); ++i)
+    if (values[i].value.in()) value::empty(*values[i].value.in());
   // They may end now, and what ends may read and write messages of its own, but not this one.
-  values.erase(values.begin() + static_cast<std::ptrdiff_t>(first), values.end());
-  std::erase_if(abandoned, [first](const Range& r) { return r.first >= first; });
+  if (since.values < values.size()) values.erase(values.begin() + since.values, values.end());
 }
 
-void Reader::abandon(std::size_t first) noexcept try {
-  if (first < values.size()) abandoned.push_back({first, values.size()});
-} catch (...) {
-  empty(first, values.size());
+void Reader::abandon(marshal::ScopeMark since) noexcept {
+  drop_led_to(since.led_to);
+  for (std::size_t i = since.values; i < values.size(); ++i) values[i].abandoned = has_abandoned = true;
 }
 
-void Reader::adopt(std::size_t at) noexcept {
-  std::erase_if(abandoned, [at](const Range& r) { return r.first <= at && at < r.end; });
+void Reader::lead_to(std::size_t at) {
+  if (values[at].is_led_to) return;
+  led_to.push_back(static_cast<std::uint32_t>(at));
+  values[at].is_led_to = true;
+}
+
+// But for those that are led to, and what these lead to.
+void Reader::empty_abandoned() noexcept try {
+  Graph stays;
+  for (const std::uint32_t at : led_to) stays.add(values[at].value.in());
+  stays.complete();
+  for (const Known& k : values)
+    if (k.abandoned && k.value.in() && !stays.known.contains(k.value.in())) value::empty(*k.value.in());
+} catch (...) {  // no memory: they stay
 }
 
 void take_apart(CORBA::ValueBase* value) {
   Graph graph;
   graph.add(value);
-  for (std::size_t i = 0; i < graph.values.size() && !graph.failed; ++i) each_slot(*graph.values[i].in(), &follow, &graph);
-  if (graph.failed) throw std::bad_alloc();
+  graph.complete();
   for (const CORBA::ValueBase_var& v : graph.values) empty(*v.in());
 }
 

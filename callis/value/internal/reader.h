@@ -90,7 +90,7 @@ class ValueReader {
   // Who goes back behind a fault, to read the same bytes otherwise, finds the scope as it was.
   class Undo {
    public:
-    explicit Undo(ValueReader& r) : r_(r), known_(r.s_.values.size()), depth_(r.s_.depth), level_(r.s_.chunk_level),
+    explicit Undo(ValueReader& r) : r_(r), mark_(r.s_.mark()), depth_(r.s_.depth), level_(r.s_.chunk_level),
                                     ended_(r.s_.ended_level) {}
     ~Undo();
     Undo(const Undo&) = delete;
@@ -98,7 +98,7 @@ class ValueReader {
 
    private:
     ValueReader& r_;
-    const std::size_t known_;
+    const marshal::ScopeMark mark_;
     const std::uint32_t depth_, level_, ended_;
   };
 

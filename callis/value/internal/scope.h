@@ -45,24 +45,31 @@ struct Reader {
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
   ~Reader() {
-    for (const Range& r : abandoned) empty(r.first, r.end);
+    if (has_abandoned) empty_abandoned();
     if (attachment.object) attachment.drop(attachment.object);
   }
 
-  // What was read belongs to nobody: values that hold each other let go. Those from `first` to `end` in `values`.
-  void empty(std::size_t first, std::size_t end) noexcept;
-  // As abandon() of marshal/handlers.h: empty(), when it is certain that nobody is led back to them.
-  void abandon(std::size_t first) noexcept;
-  // Somebody is led back to the one at that place in `values`.
-  void adopt(std::size_t at) noexcept;
-  // Forgets those from that place in `values` on, which are emptied.
-  void forget(std::size_t first) noexcept;
+  // All that was read belongs to nobody: values that hold each other let go.
+  void empty_all() noexcept;
+  // As those of marshal/handlers.h. What has been abandoned is emptied in the end, when it is certain to what of it somebody
+  // is led back.
+  marshal::ScopeMark mark() const {
+    return {static_cast<std::uint32_t>(values.size()), static_cast<std::uint32_t>(led_to.size())};
+  }
+  void abandon(marshal::ScopeMark since) noexcept;
+  // Somebody is led back to the abandoned one at that place in `values`. Throws std::bad_alloc.
+  void lead_to(std::size_t at);
+  // Empties the values that have begun since then, and forgets them.
+  void forget(marshal::ScopeMark since) noexcept;
 
   // Before the first value is read, once or more often.
   void begin(const cdr::Decoder& d) {
     if (began == 0) began = d.remaining();
   }
   std::size_t position(const cdr::Decoder& d) const { return began - d.remaining(); }
+
+  void empty_abandoned() noexcept;
+  void drop_led_to(std::size_t from) noexcept;
 
   // The place in `values` of the one whose tag is at that position; kNone for none.
   static constexpr std::size_t kNone = SIZE_MAX;
@@ -75,12 +82,12 @@ struct Reader {
   struct Known {
     std::size_t position;        // of its tag
     CORBA::ValueBase_var value;  // nil: passed over
+    bool abandoned = false;
+    bool is_led_to = false;      // it stands in `led_to`
   };
-  struct Range {
-    std::size_t first, end;
-  };
-  std::vector<Range> abandoned;
   std::vector<Known> values;  // as they began, so in the order of their positions
+  std::vector<std::uint32_t> led_to;  // places in `values`: abandoned ones that somebody is led back to
+  bool has_abandoned = false;
   std::unordered_map<std::size_t, std::string> ids;  // also codebase URLs
   std::unordered_map<std::size_t, Ids> id_lists;
   std::size_t began = 0;
