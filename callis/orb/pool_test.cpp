@@ -212,6 +212,35 @@ TEST(Pool, half_sent_messages_hold_no_thread) {
   EXPECT_LE(server.core->server().pool()->threads(), 2u);
 }
 
+TEST(Pool, gives_others_their_turn_after_what_one_receive_has_brought) {
+  constexpr std::size_t kReceive = 64u << 10, kReceives = 8;
+  ModelServer server("pool:1");
+  Gate gate;
+  std::atomic<std::size_t> told{0}, told_before{0};
+  server.handler.before = [&](ServerRequest& r) {
+    if (r.operation() == "tell") ++told;
+    if (r.operation() == "echo") told_before = told.load();
+    gate(r);
+  };
+  RawClient blocks(server.port()), floods(server.port()), good(server.port());
+  good.send(message({.id = 1}));
+  EXPECT_EQ(good.hear().id, 1u) << "it has been accepted";
+  blocks.send(message({.operation = "wait", .id = 1}));
+  gate.wait_until_entered();  // now nobody reads
+  const auto one = message({.operation = "tell", .response = giop::ResponseFlags::None});
+  std::vector<Byte> together;
+  while (together.size() < kReceive) together.insert(together.end(), one.begin(), one.end());
+  EXPECT_TRUE(floods.send(together));
+  std::thread flood([&] {
+    for (std::size_t n = 1; n != kReceives; ++n) EXPECT_TRUE(floods.send(together));
+  });
+  EXPECT_TRUE(good.send(message({.id = 2})));
+  gate.open();
+  EXPECT_EQ(good.hear().id, 2u);
+  EXPECT_LE(told_before, kReceive / one.size() + 1);
+  flood.join();
+}
+
 // Answers with so many bytes as the argument says.
 struct Large final : RequestHandler {
   std::atomic<int> requests{0};
