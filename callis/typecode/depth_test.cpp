@@ -141,11 +141,13 @@ class Depth : public ::testing::Test {
     for (unsigned i = 0; i < levels && of.behind; ++i) c.u32(0);
     return c;
   }
-  static Fault received(ByteView bytes, CORBA::Any& any) {
+  // later: gets a value that stands behind the Any.
+  static Fault received(ByteView bytes, CORBA::Any& any, CORBA::ValueBase_var* later = nullptr) {
     cdr::Budget budget{1u << 26, 64};
     cdr::Decoder d(bytes, kNativeOrder, budget);
     const value::DecodeScope scope(d);
     get_any(d, any);
+    if (later) *later = value::get_value(d, nullptr);
     EXPECT_TRUE(!d.ok() || d.remaining() == 0) << d.remaining();
     return d.fault();
   }
@@ -348,10 +350,17 @@ TEST_F(Depth, CirclesThroughAnysLeaveNothingWhenRefusedAndAreTakenApart) {
   a = CORBA::Any();
 }
 
-void held_members(Cdr& s, unsigned n) {
-  for (; n != 0; --n)
-    s.text("").u32(CORBA::tk_value).within([](Cdr& t) { t.text("IDL:Held:1.0").text("").u16(0).u32(0).u32(0); });
-  s.text("").u32(CORBA::tk_value).within([](Cdr& t) { t.text("IDL:Unknown:1.0").text("").u16(0).u32(0).u32(0); });
+// A struct of values that are known, of an Any if need be, and of a value that nobody knows: an Any with it keeps the bytes.
+void kept_struct(Cdr& c, unsigned known, bool any = false) {
+  c.u32(CORBA::tk_struct).within([&](Cdr& s) {
+    const auto member = [&](const char* id) {
+      s.text("").u32(CORBA::tk_value).within([&](Cdr& t) { t.text(id).text("").u16(0).u32(0).u32(0); });
+    };
+    s.text("").text("").u32(known + any + 1);
+    if (any) s.text("").u32(CORBA::tk_any);
+    for (unsigned i = 0; i < known; ++i) member("IDL:Held:1.0");
+    member("IDL:Unknown:1.0");
+  });
 }
 // A value that is its own next; where its tag is.
 std::size_t own_next(Cdr& c) {
@@ -360,93 +369,51 @@ std::size_t own_next(Cdr& c) {
   c.text("IDL:Held:1.0").u32(0).u32(0xffffffff).u32(at - c.size());
   return at;
 }
+void led_to(Cdr& c, std::size_t at) { c.u32(0xffffffff).u32(at - c.size()); }
 void unknown_value(Cdr& c) { c.u32(0x7fffff0a).text("IDL:Unknown:1.0").u32(4).u32(7).u32(0xffffffff); }
 
-// The application gets one of two circles, and could not free the other.
-TEST_F(Depth, OfCirclesInAnAnyThatIsKeptAsBytesOnlyThoseStayThatAreLedTo) {
-  Cdr c(kNativeOrder);
-  c.u32(CORBA::tk_struct).within([](Cdr& s) {
-    s.text("").text("").u32(3);
-    held_members(s, 2);
-  });
-  own_next(c);
-  const std::size_t second = own_next(c);
-  unknown_value(c);
-  c.u32(0xffffffff).u32(second - c.size());
-  cdr::Budget budget{1u << 20, 64};
-  cdr::Decoder d(c, kNativeOrder, budget);
-  CORBA::Any a;
-  CORBA::ValueBase_var later;
-  {
-    const value::DecodeScope scope(d);
-    get_any(d, a);
-    later = value::get_value(d, nullptr);
-  }
-  ASSERT_STREQ(fault_name(d.fault()), fault_name(Fault::None));
-  EXPECT_EQ(value::living_values(), 1u);
-  auto* const held = dynamic_cast<Held*>(later.in());
-  ASSERT_NE(held, nullptr);
-  EXPECT_EQ(held->state.next.in(), held);
-  value::take_apart(held);
-}
-
-// What leads back to a circle is itself kept as bytes.
-TEST_F(Depth, CirclesThatAreLedToOnlyFromBytesLeaveNothing) {
-  Cdr c(kNativeOrder);
-  c.u32(CORBA::tk_struct).within([](Cdr& s) {
-    s.text("").text("").u32(3).text("").u32(CORBA::tk_any);
-    held_members(s, 1);
-  });
-  c.u32(CORBA::tk_struct).within([](Cdr& s) {
-    s.text("").text("").u32(2);
-    held_members(s, 1);
-  });
-  const std::size_t first = own_next(c);
-  unknown_value(c);
-  c.u32(0xffffffff).u32(first - c.size());
-  unknown_value(c);
-  cdr::Budget budget{1u << 20, 64};
-  cdr::Decoder d(c, kNativeOrder, budget);
-  CORBA::Any a;
-  {
-    const value::DecodeScope scope(d);
-    get_any(d, a);
-  }
-  EXPECT_EQ(value::living_values(), 0u) << fault_name(d.fault());
-}
-
-// A circle in front of a value that nobody knows: the Any keeps the bytes, and the circle must not stay.
 TEST_F(Depth, CirclesInAnysThatAreKeptAsBytesLeaveNothing) {
-  for (const bool led_back : {false, true}) {
+  Cdr c(kNativeOrder);
+  kept_struct(c, 1);
+  own_next(c);
+  unknown_value(c);
+  CORBA::Any a;
+  ASSERT_STREQ(fault_name(received(c, a)), fault_name(Fault::None));
+  EXPECT_EQ(value::living_values(), 0u);
+}
+
+// The application could not free the others.
+TEST_F(Depth, OfCirclesInAnAnyThatIsKeptAsBytesOnlyThoseStayThatSomebodyIsLedTo) {
+  for (const unsigned circles : {1u, 2u, 5u}) {
     Cdr c(kNativeOrder);
-    c.u32(CORBA::tk_struct).within([](Cdr& s) {
-      s.text("").text("").u32(2);
-      s.text("").u32(CORBA::tk_value).within([](Cdr& t) { t.text("IDL:Held:1.0").text("").u16(0).u32(0).u32(0); });
-      s.text("").u32(CORBA::tk_value).within([](Cdr& t) { t.text("IDL:Unknown:1.0").text("").u16(0).u32(0).u32(0); });
-    });
-    const std::size_t at = c.size();
-    c.u32(kValueTag).text("IDL:Held:1.0").u32(0);
-    c.u32(0xffffffff).u32(at - c.size());
-    c.u32(0x7fffff0a).text("IDL:Unknown:1.0").u32(4).u32(7).u32(0xffffffff);
-    const std::size_t any = c.size();
-    if (led_back) c.u32(0xffffffff).u32(at - any - 4);
-    cdr::Budget budget{1u << 20, 64};
-    cdr::Decoder d(c, kNativeOrder, budget);
+    kept_struct(c, circles);
+    std::size_t last = 0;
+    for (unsigned i = 0; i < circles; ++i) last = own_next(c);
+    unknown_value(c);
+    led_to(c, last);
     CORBA::Any a;
     CORBA::ValueBase_var later;
-    {
-      const value::DecodeScope scope(d);
-      get_any(d, a);
-      if (led_back) later = value::get_value(d, nullptr);
-    }
-    ASSERT_STREQ(fault_name(d.fault()), fault_name(Fault::None));
-    EXPECT_EQ(value::living_values(), led_back ? 1u : 0u);
-    if (!led_back) continue;
+    ASSERT_STREQ(fault_name(received(c, a, &later)), fault_name(Fault::None));
+    EXPECT_EQ(value::living_values(), 1u);
     auto* const held = dynamic_cast<Held*>(later.in());
     ASSERT_NE(held, nullptr);
-    EXPECT_EQ(held->state.next.in(), held) << "what somebody was led back to is whole";
+    EXPECT_EQ(held->state.next.in(), held) << "it is whole";
     value::take_apart(held);
   }
+}
+
+// What leads to the circle is itself kept as bytes.
+TEST_F(Depth, CirclesThatOnlyBytesLeadToLeaveNothing) {
+  Cdr c(kNativeOrder);
+  kept_struct(c, 1, true);
+  kept_struct(c, 1);
+  const std::size_t at = own_next(c);
+  unknown_value(c);
+  led_to(c, at);
+  unknown_value(c);
+  CORBA::Any a;
+  ASSERT_STREQ(fault_name(received(c, a)), fault_name(Fault::None));
+  EXPECT_EQ(value::living_values(), 0u);
 }
 
 }  // namespace
