@@ -39,19 +39,18 @@ Adapter* counted_root(Registry& registry) {
   return duplicate_local(registry.root);
 }
 
-std::unique_ptr<References> references_of(orb::Core& core, const std::shared_ptr<const KeySeal>& seal) {
-  auto references = std::make_unique<CoreReferences>(core);
-  if (!seal) return references;
-  return seal_references(std::move(references), seal);
+std::unique_ptr<References> references_of(orb::Core& core) {
+  std::unique_ptr<References> references(new CoreReferences(core));
+  if (core.options().unguessable_keys) seal_references(references);
+  return references;
 }
 
 // What an ORB holds of its adapter until shutdown. All stand in one list, the newest first.
 class Installed final : public orb::Core::Resident {
  public:
-  // seal: of its keys, or nullptr.
-  Installed(orb::Core& core, const Registry::Options& options, const std::shared_ptr<const KeySeal>& seal)
-      : core_(core), registry_(std::make_shared<Registry>(references_of(core, seal), options)),
-        opener_(seal ? open_seals(dispatcher_, seal) : nullptr) {
+  Installed(orb::Core& core, const Registry::Options& options)
+      : core_(core), registry_(std::make_shared<Registry>(references_of(core), options)),
+        opener_(core.options().unguessable_keys ? open_seals(dispatcher_, registry_->references()) : nullptr) {
     const std::lock_guard lock(mutex);
     next_ = std::exchange(first, this);
   }
@@ -97,11 +96,8 @@ constinit Installed* Installed::first = nullptr;
 CORBA::Object_ptr make_root_adapter(orb::Core& core) {
   if (!(core.options().demultiplexing == orb::Demultiplexing{}) && !CALLIS_HAS(lookups))
     orb::throw_fault(orb::without_feature("lookups"), orb::Step::Encode);
-  std::shared_ptr<const KeySeal> seal;
-  if (core.options().unguessable_keys) {
-    if (!CALLIS_HAS(unguessable_keys)) orb::throw_fault(orb::without_feature("unguessable_keys"), orb::Step::Encode);
-    seal = draw_seal();
-  }
+  if (core.options().unguessable_keys && !CALLIS_HAS(unguessable_keys))
+    orb::throw_fault(orb::without_feature("unguessable_keys"), orb::Step::Encode);
   core.listen();
   Registry::Options options;
   options.hold_timeout = core.limits().call_timeout;
@@ -109,7 +105,7 @@ CORBA::Object_ptr make_root_adapter(orb::Core& core) {
   options.collocation = core.options().collocation;
   options.demultiplexing = core.options().demultiplexing;
   options.main_thread = &core.main_thread();
-  auto installed = std::make_unique<Installed>(core, options, seal);
+  auto installed = std::make_unique<Installed>(core, options);
   classic::ReferenceVar<Adapter> root(installed->make_root());
   core.set_handler(installed->handler());
   core.add(std::move(installed));

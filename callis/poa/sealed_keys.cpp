@@ -79,17 +79,16 @@ bool KeySeal::open(ByteView key, ByteView& opened) const {
   return load<std::uint64_t>(key.data() + opened.size()) == sip_hash(secret_, opened);  // one comparison
 }
 
-std::shared_ptr<const KeySeal> draw_seal() { return std::make_shared<KeySeal>(); }
-
 // --- Where references are made and read ---
 
 namespace {
 
 class SealedReferences final : public References {
  public:
-  SealedReferences(std::unique_ptr<References> inner, std::shared_ptr<const KeySeal> seal)
-      : inner_(std::move(inner)), seal_(std::move(seal)) {}
+  explicit SealedReferences(std::unique_ptr<References>& inner)
+      : seal_(std::make_shared<KeySeal>()), inner_(std::move(inner)) {}
 
+  const std::shared_ptr<const KeySeal>& seal() const { return seal_; }
   CORBA::Object_ptr make(std::string_view type_id, ByteView key, const orb::AdapterNotes* notes,
                          const orb::AdapterNotes* policies) override {
     return inner_->make(type_id, seal_->seal(key), notes, policies);
@@ -102,8 +101,8 @@ class SealedReferences final : public References {
   orb::Interception* interception() override { return inner_->interception(); }
 
  private:
-  const std::unique_ptr<References> inner_;
   const std::shared_ptr<const KeySeal> seal_;
+  const std::unique_ptr<References> inner_;
 };
 
 // --- Where requests come in ---
@@ -169,12 +168,12 @@ class SealedHandler final : public orb::RequestHandler {
 
 }  // namespace
 
-std::unique_ptr<References> seal_references(std::unique_ptr<References> references, std::shared_ptr<const KeySeal> seal) {
-  return std::make_unique<SealedReferences>(std::move(references), std::move(seal));
+void seal_references(std::unique_ptr<References>& references) {
+  references = std::make_unique<SealedReferences>(references);
 }
 
-std::unique_ptr<orb::RequestHandler> open_seals(orb::RequestHandler& adapter, std::shared_ptr<const KeySeal> seal) {
-  return std::make_unique<SealedHandler>(adapter, std::move(seal));
+std::unique_ptr<orb::RequestHandler> open_seals(orb::RequestHandler& adapter, const References& references) {
+  return std::make_unique<SealedHandler>(adapter, static_cast<const SealedReferences&>(references).seal());
 }
 
 }  // namespace callis::poa

@@ -42,10 +42,9 @@ class KeySeal final {
   std::array<std::uint64_t, 2> secret_;
 };
 
-CALLIS_OPTIONAL std::unique_ptr<References> seal_references(std::unique_ptr<References> references,
-                                                            std::shared_ptr<const KeySeal> seal);
-// adapter outlives it.
-CALLIS_OPTIONAL std::unique_ptr<orb::RequestHandler> open_seals(orb::RequestHandler& adapter, std::shared_ptr<const KeySeal> seal);
-CALLIS_OPTIONAL std::shared_ptr<const KeySeal> draw_seal();
+// From now on these put a seal on, for which a secret is drawn.
+CALLIS_OPTIONAL void seal_references(std::unique_ptr<References>& references);
+// Takes the seal off that `references` put on, which have been sealed. adapter outlives it.
+CALLIS_OPTIONAL std::unique_ptr<orb::RequestHandler> open_seals(orb::RequestHandler& adapter, const References& references);
 
 }  // namespace callis::poa

@@ -78,7 +78,7 @@ TEST(KeySeal, reads_any_bytes) {
 // --- In adapters
 
 TEST(SealedKeys, of_other_objects_cannot_be_counted_to) {
-  const Orb plain({}, nullptr), sealed({}, draw_seal());
+  const Orb plain({}, false), sealed({}, true);
   for (const Orb* orb : {&plain, &sealed}) {
     const Servant_var<Probe> one(new Probe), two(new Probe);
     const ObjectId_var a = orb->root->activate_object(one.in()), b = orb->root->activate_object(two.in());

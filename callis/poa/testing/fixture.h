@@ -33,12 +33,11 @@ class FakeReferences final : public References {
   }
 };
 
-// Where the environment has CALLIS_POA_TEST_SEALED all tests have sealed keys (sealed_keys.h); else nullptr.
-inline std::shared_ptr<const KeySeal> seal_of_tests() { return std::getenv("CALLIS_POA_TEST_SEALED") ? draw_seal() : nullptr; }
+// Where the environment has CALLIS_POA_TEST_SEALED all tests have sealed keys (sealed_keys.h).
+inline bool tests_have_seals() { return std::getenv("CALLIS_POA_TEST_SEALED") != nullptr; }
 
 // An ORB's worth of adapters.
 struct Orb {
-  std::shared_ptr<const KeySeal> seal;
   std::shared_ptr<Registry> registry;
   PortableServer::POA_var root;
   PortableServer::POAManager_var manager;
@@ -46,16 +45,16 @@ struct Orb {
   std::unique_ptr<orb::RequestHandler> opener;
   orb::RequestHandler& dispatcher;
 
-  explicit Orb(Registry::Options options = {}, std::shared_ptr<const KeySeal> with = seal_of_tests())
-      : seal(std::move(with)), registry(std::make_shared<Registry>(references(), options)), root(Adapter::make_root(registry)),
-        manager(root->the_POAManager()), adapter(registry), opener(seal ? open_seals(adapter, seal) : nullptr),
+  explicit Orb(Registry::Options options = {}, bool sealed = tests_have_seals())
+      : registry(std::make_shared<Registry>(references(sealed), options)), root(Adapter::make_root(registry)),
+        manager(root->the_POAManager()), adapter(registry), opener(sealed ? open_seals(adapter, registry->references()) : nullptr),
         dispatcher(opener ? *opener : adapter) {
     manager->activate();
   }
-  std::unique_ptr<References> references() const {
-    auto made = std::make_unique<FakeReferences>();
-    if (!seal) return made;
-    return seal_references(std::move(made), seal);
+  static std::unique_ptr<References> references(bool sealed) {
+    std::unique_ptr<References> made(new FakeReferences);
+    if (sealed) seal_references(made);
+    return made;
   }
   ~Orb() {
     try {
