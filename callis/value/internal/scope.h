@@ -10,6 +10,7 @@
 #include <callis/marshal/handlers.h>
 #include <callis/value/value_base.h>
 #include <algorithm>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -88,8 +89,9 @@ struct Reader {
   std::vector<Known> values;  // as they began, so in the order of their positions
   std::vector<std::uint32_t> led_to;  // places in `values`: abandoned ones that somebody is led back to
   bool has_abandoned = false;
-  std::unordered_map<std::size_t, std::string> ids;  // also codebase URLs
-  std::unordered_map<std::size_t, Ids> id_lists;
+  // By position. Not hashed: a peer could choose positions that collide.
+  std::map<std::size_t, std::string> ids;  // also codebase URLs
+  std::map<std::size_t, Ids> id_lists;
   std::size_t began = 0;
   std::uint32_t depth = 0;
   std::uint32_t nested = 0;  // calls within each other, as in Writer
