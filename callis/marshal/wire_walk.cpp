@@ -16,7 +16,7 @@ class WireWalk final : public Walker {
   WireWalk(const Plan& plan, cdr::Decoder& decoder, bool contents) : Walker(plan), d_(decoder), contents_(contents) {}
 
  private:
-  // Room is on the stack where nothing else is walked meanwhile: the walk itself nests.
+  // Bytes read at a time, into the stack of functions in which nothing nests: the walk itself does.
   static constexpr std::size_t kRoom = 256;
   bool primitives(Place, std::uint32_t n, std::uint32_t size, std::uint32_t check) override {
     Byte room[kRoom];

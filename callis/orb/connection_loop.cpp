@@ -73,7 +73,7 @@ class Loop final {
     if (out_.capacity() > kKeepBytes) [[unlikely]] return send_much();
     return sent(stream_.send_within(session_.output(), core_.limits().send_timeout));
   }
-  // Which waits for the peer, and can be had back meanwhile.
+  // Sends a large reply, and may wait for the peer. Meanwhile the account knows what closing the connection would return.
   [[gnu::cold, gnu::noinline]] bool send_much() {
     holder_.holds_output(in_.capacity() + out_.capacity() + session_.incomplete_bytes());
     const bool all = sent(stream_.send_within(session_.output(), core_.limits().send_timeout));

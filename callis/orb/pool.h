@@ -135,7 +135,7 @@ class Pool final : private Crew {
   std::vector<PoolWorker*> workers_;  // all, also the application's
   std::vector<std::unique_ptr<PoolWorker>> free_;
   std::thread timekeeper_;
-  bool look_soon_ = false;  // at what is held for peers
+  bool look_soon_ = false;  // the timekeeper is to call PeerMemory::look() soon
   bool ending_ = false;
 };
 

@@ -15,7 +15,7 @@ constexpr std::size_t kKeepBytes = 128u << 10;        // of the worker's buffers
 constexpr std::size_t kSmallRest = 4u << 10;          // is copied, so that the connection keeps little memory
 constexpr std::size_t kIdleRest = 512;                // of a connection's memory for it, while there is none
 constexpr std::size_t kDiscardBytes = 1u << 20;
-// So often a large message is received for before others have their turn; small ones once.
+// Receives for one large message before other connections have their turn. Behind small ones they have it after the first.
 constexpr unsigned kReceivesInTurn = 16;
 
 std::uint64_t running_request(std::uint32_t serial, std::uint32_t id) {
@@ -133,7 +133,8 @@ void PoolWorker::serve(ServerConnection& c) {
   }
 }
 
-// After a receive: others have waited for all the messages that it brought. The rest of a large message is read on.
+// Whether other connections have their turn, after a receive: yes when it has brought whole messages, unless what follows
+// them is the beginning of a large one, which is read on.
 inline bool PoolWorker::turn_is_over() const {
   return consumed_ != 0 && session_.message_bytes() < kLargeMessage;
 }

@@ -250,8 +250,8 @@ void Server::serve(Connections::iterator c) {
   changed_.notify_all();
 }
 
-// By a thread that has nothing more to do, and no part in the counts: until the memory of connections that have ended is the
-// system's again.
+// Returns to the system the memory of connections that have ended. The calling thread served one of them, is counted no
+// more, and has nothing else to do.
 [[gnu::cold, gnu::noinline]] void Server::look_after_memory(std::unique_lock<std::mutex>& lock) {
   looks_ = true;
   while (!stopping() && PeerMemory::wants_look()) {

@@ -92,7 +92,8 @@ void put_form(cdr::Encoder& e, const Form& f) {
 
 [[gnu::noinline]] bool has_exception_id(cdr::Decoder d, const char* id) { return pass_exception_id(d, id); }
 
-// Anys nest: what is called before the value is read, or behind it, takes none of the stack meanwhile.
+// Anys nest, so the functions that are on the stack while a value is read are small: what they do before and after stands in
+// functions that are not inlined.
 //
 // What follows is read into a new Form; nullptr after a fault.
 [[gnu::noinline]] Form* get_form(cdr::Decoder& d, const TypeCode& type, const ValueType& v, CreateException create) {
