@@ -102,7 +102,8 @@ class Analyzer {
   enum class Wanted { Type, Constant, Exception, Interface, Value, Anything };
   // Null after a report, or silently where the name was declared wrongly.
   ast::Declaration* resolve(const parse::ScopedName& name, Wanted wanted);
-  bool is_declared(std::string_view name) const;
+  bool is_declared(const parse::Name& name);
+  std::vector<const Entry*> look_up(const Scope& scope, const parse::Name& name);
   const Entry* find_first(const parse::Name& name, Wanted wanted);
   const Entry* only(const std::vector<const Entry*>& found, const parse::Name& name);
   const Entry* find_in(const Entry& qualifier, const parse::Name& name, Wanted wanted);
@@ -181,6 +182,8 @@ class Analyzer {
   bool check_defined(const ast::Interface& base, const parse::ScopedName& name, std::string_view purpose);
   void bases(const parse::InterfaceItem& item, ast::Interface& node, Scope& scope);
   bool may_inherit(ast::Interface& node, const ast::Interface& base, const parse::ScopedName& name);
+  bool may_inherit_all(const parse::Name& name, const ast::Declaration& node,
+                       const std::vector<const ast::Declarations*>& inherited, std::size_t& so_far);
   void check_inherited(const parse::Name& name, const ast::Declaration& node,
                        const std::vector<const ast::Declarations*>& inherited);
 
@@ -215,6 +218,8 @@ class Analyzer {
   source::Diagnostics& diagnostics_;
   RepositoryIds ids_;
   Evaluator evaluator_;
+  Lookups lookups_;
+  bool lookups_reported_ = false;  // that they are exhausted
   std::deque<Scope> all_scopes_;
   std::unordered_map<const ast::Declaration*, Scope*> scopes_;  // modules: every part
   Scope* scope_ = nullptr;
@@ -253,7 +258,8 @@ class Analyzer {
   // How deep a type is built up. Bounded, so that whoever walks types may recurse.
   std::unordered_map<const ast::Type*, std::uint32_t> depths_;
   std::size_t inherited_members_ = 0;     // of all structs
-  std::size_t inherited_operations_ = 0;  // of all interfaces, and their bases
+  std::size_t inherited_by_interfaces_ = 0;  // operations and bases, of all
+  std::size_t inherited_by_values_ = 0;
 };
 
 }  // namespace callis::idl::sema

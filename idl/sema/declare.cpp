@@ -26,7 +26,7 @@ void Analyzer::fill(ast::Declaration& node, const parse::Name& name) {
 }
 
 Scope& Analyzer::open_scope(ScopeKind kind, ast::Declaration* owner) {
-  Scope& scope = all_scopes_.emplace_back(kind, scope_, owner);
+  Scope& scope = all_scopes_.emplace_back(kind, scope_, owner, lookups_);
   if (owner != nullptr) {
     scopes_.insert_or_assign(owner, &scope);
   }
@@ -104,13 +104,13 @@ bool Analyzer::may_declare(const Scope& scope, const parse::Name& name,
 // and state members not (7.4.3.4.3.2.2). Factories are not inherited (7.4.5.4.1.3.2).
 bool Analyzer::clashes_with_inherited(const Scope& scope, const parse::Name& name,
                                       const ast::Declaration* node) {
-  if (scope.bases.empty()) {
+  if (scope.bases().empty()) {
     return false;
   }
   if (scope.kind == ScopeKind::Struct) {
     return clashes_with_base(scope, name);
   }
-  for (const Entry* inherited : scope.find(name.text)) {
+  for (const Entry* inherited : look_up(scope, name)) {
     if (inherited->node != nullptr && inherited->node->kind == ast::DeclarationKind::Initializer) {
       continue;
     }
@@ -134,7 +134,7 @@ bool Analyzer::clashes_with_inherited(const Scope& scope, const parse::Name& nam
 
 // The members of a struct and of its bases have different names.
 bool Analyzer::clashes_with_base(const Scope& scope, const parse::Name& name) {
-  for (const Entry* inherited : scope.find(name.text)) {
+  for (const Entry* inherited : look_up(scope, name)) {
     if (inherited->node != nullptr && inherited->node->kind == ast::DeclarationKind::Member) {
       diagnostics_.error(name.where, quoted(name.text) + " is the name of a member of the base struct" +
                                          (inherited->name == name.text ? "" : ", but for its case"));

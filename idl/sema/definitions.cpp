@@ -51,7 +51,7 @@ void Analyzer::struct_base(const parse::StructItem& item, ast::Struct& node) {
   }
   node.base = base;
   node.members = base->members;
-  scope_of(node).bases.push_back(&scope_of(*base));
+  scope_of(node).add_base(scope_of(*base));
 }
 
 // Its body has been read.

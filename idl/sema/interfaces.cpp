@@ -39,18 +39,12 @@ void Analyzer::interface(const parse::InterfaceItem& item, ast::Declarations& co
   Scope& scope = scope_of(node);
   bases(item, node, scope);
   std::vector<const ast::Declarations*> inherited;
-  const std::size_t before_these = inherited_operations_;
   for (const ast::Interface* base : ast::all_bases(node)) {
     inherited.push_back(&base->contents);
-    inherited_operations_ += 1 + base->contents.size();
   }
-  if (inherited_operations_ > kMaxInheritedOperations) {
-    if (before_these <= kMaxInheritedOperations) {
-      diagnostics_.error(item.name.where, "interfaces inherit more than " + std::to_string(kMaxInheritedOperations) +
-                                              " operations and bases in all");
-    }
+  if (!may_inherit_all(item.name, node, inherited, inherited_by_interfaces_)) {
     node.bases.clear();
-    scope.bases.clear();
+    scope.clear_bases();
   } else if (node.bases.size() > 1) {
     check_inherited(item.name, node, inherited);
   }
@@ -60,7 +54,7 @@ void Analyzer::interface(const parse::InterfaceItem& item, ast::Declarations& co
   }
   if (too_deep(node, deepest + 1, item.name.where)) {
     node.bases.clear();
-    scope.bases.clear();
+    scope.clear_bases();
   }
   node.defined = true;
   annotate(node, item.annotations);
@@ -100,6 +94,7 @@ bool Analyzer::check_defined(const ast::Interface& base, const parse::ScopedName
 }
 
 void Analyzer::bases(const parse::InterfaceItem& item, ast::Interface& node, Scope& scope) {
+  std::unordered_set<const ast::Interface*> known;
   for (const parse::ScopedName& name : item.bases) {
     const ast::Interface* base = interface_named(name);
     if (base == nullptr) {
@@ -109,12 +104,13 @@ void Analyzer::bases(const parse::InterfaceItem& item, ast::Interface& node, Sco
       diagnostics_.error(name.where, "interface '" + node.name + "' cannot inherit from itself");
     } else if (!check_defined(*base, name, "another can inherit from it")) {
       continue;
-    } else if (std::find(node.bases.begin(), node.bases.end(), base) != node.bases.end()) {
+    } else if (known.contains(base)) {
       diagnostics_.error(name.where, "interface '" + node.name + "' already inherits from '" +
                                          to_string(name) + "'");
     } else if (may_inherit(node, *base, name)) {
+      known.insert(base);
       node.bases.push_back(base);
-      scope.bases.push_back(&scope_of(*base));
+      scope.add_base(scope_of(*base));
     }
   }
 }
@@ -138,6 +134,20 @@ bool Analyzer::may_inherit(ast::Interface& node, const ast::Interface& base, con
   }
   diagnostics_.note(base.where, "it is declared here");
   return false;
+}
+
+// Adds to `so_far` what `node` inherits; false where it is more than the limit, which is reported once.
+bool Analyzer::may_inherit_all(const parse::Name& name, const ast::Declaration& node,
+                               const std::vector<const ast::Declarations*>& inherited, std::size_t& so_far) {
+  const std::size_t before = so_far;
+  for (const ast::Declarations* contents : inherited) {
+    so_far += 1 + contents->size();
+  }
+  if (so_far > kMaxInheritedOperations && before <= kMaxInheritedOperations) {
+    diagnostics_.error(name.where, std::string(ast::kind_name(node.kind)) + "s inherit more than " +
+                                       std::to_string(kMaxInheritedOperations) + " operations and bases in all");
+  }
+  return so_far <= kMaxInheritedOperations;
 }
 
 // Two different operations, attributes or state members of one name cannot be inherited together.

@@ -38,7 +38,7 @@ void Analyzer::passes(const ast::Type* type, const source::Range& where, const a
 
 void Analyzer::parameters(const std::vector<parse::ParameterSpec>& specs, ast::Declaration& owner,
                           std::vector<const ast::Parameter*>& out) {
-  Scope& scope = all_scopes_.emplace_back(ScopeKind::Operation, scope_, &owner);
+  Scope& scope = all_scopes_.emplace_back(ScopeKind::Operation, scope_, &owner, lookups_);
   enter(scope, &owner);
   for (const parse::ParameterSpec& spec : specs) {
     auto& parameter = make<ast::Parameter>(spec.name);
@@ -56,6 +56,7 @@ void Analyzer::parameters(const std::vector<parse::ParameterSpec>& specs, ast::D
 }
 
 void Analyzer::raises(const std::vector<parse::ScopedName>& names, std::vector<const ast::Exception*>& out) {
+  std::unordered_set<const ast::Exception*> known;
   for (const parse::ScopedName& name : names) {
     const ast::Declaration* d = resolve(name, Wanted::Exception);
     if (d == nullptr) {
@@ -69,7 +70,7 @@ void Analyzer::raises(const std::vector<parse::ScopedName>& names, std::vector<c
     } else if (is_system_exception(*exception)) {
       // Never listed, as any operation may raise them.
       diagnostics_.warning(name.where, "'" + to_string(name) + "' is a system exception, which needs no mention");
-    } else if (std::find(out.begin(), out.end(), exception) != out.end()) {
+    } else if (!known.insert(exception).second) {
       diagnostics_.warning(name.where, "exception '" + to_string(name) + "' is listed twice");
     } else {
       out.push_back(exception);
@@ -82,13 +83,14 @@ void Analyzer::raises(const std::vector<parse::ScopedName>& names, std::vector<c
 
 // 7.4.6.4.6: names that are not empty; a `*` only as the last of several characters.
 void Analyzer::contexts(const parse::OperationItem& item, ast::Operation& node) {
+  std::unordered_set<std::string_view> known;
   for (const auto& [text, where] : item.contexts) {
     const auto star = text.find('*');
     if (text.empty()) {
       diagnostics_.error(where, "the name of a context property cannot be empty");
     } else if (star != std::string::npos && (star == 0 || star + 1 != text.size())) {
       diagnostics_.error(where, "'*' can only be the last of several characters of a context property's name");
-    } else if (std::find(node.contexts.begin(), node.contexts.end(), text) != node.contexts.end()) {
+    } else if (!known.insert(text).second) {
       diagnostics_.warning(where, "context property \"" + text + "\" is listed twice");
     } else {
       node.contexts.push_back(text);

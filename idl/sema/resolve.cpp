@@ -96,11 +96,7 @@ std::string Analyzer::unknown(const parse::Name& name, const Scope& innermost, b
     }
   }
   Suggestion suggestion(name.text);
-  std::unordered_set<const Scope*> visited;
-  const auto offer = [&](const Scope& s, const auto& self) -> void {
-    if (!visited.insert(&s).second) {
-      return;
-    }
+  const auto offer = [&](const Scope& s) {
     for (const Entry& entry : s.entries()) {
       const bool fits = entry.node != nullptr &&
                         (wanted != Wanted::Type || is_type(entry.node->kind) ||
@@ -109,16 +105,16 @@ std::string Analyzer::unknown(const parse::Name& name, const Scope& innermost, b
         suggestion.offer(entry.name);
       }
     }
-    for (const Scope* base : s.bases) {
-      self(*base, self);
-    }
   };
   if (!outwards && is_corba(innermost)) {
     suggestion.offer(typecode_.name);
     suggestion.offer(abstract_base_.name);
   }
   for (const Scope* s = &innermost; s != nullptr; s = outwards ? s->parent : nullptr) {
-    offer(*s, offer);
+    offer(*s);
+    for (const Scope* base : s->all_bases()) {
+      offer(*base);
+    }
   }
   if (wanted == Wanted::Type && outwards) {
     for (const std::string_view keyword : {"boolean", "double", "float", "long", "octet", "sequence",
@@ -151,18 +147,28 @@ const Entry* Analyzer::only(const std::vector<const Entry*>& found, const parse:
 }
 
 // Whether an unqualified name means anything here.
-bool Analyzer::is_declared(std::string_view name) const {
+bool Analyzer::is_declared(const parse::Name& name) {
   for (const Scope* s = scope_; s != nullptr; s = s->parent) {
-    if (!s->find(name).empty()) {
+    if (!look_up(*s, name).empty()) {
       return true;
     }
   }
   return false;
 }
 
+// As Scope::find(). Reports once that looking up takes too long; nothing is found in bases then.
+std::vector<const Entry*> Analyzer::look_up(const Scope& scope, const parse::Name& name) {
+  auto found = scope.find(name.text);
+  if (lookups_.exhausted() && !lookups_reported_) {
+    lookups_reported_ = true;
+    diagnostics_.error(name.where, "names are looked up in too many bases");
+  }
+  return found;
+}
+
 const Entry* Analyzer::find_first(const parse::Name& name, Wanted wanted) {
   for (Scope* s = scope_; s != nullptr; s = s->parent) {
-    const auto found = s->find(name.text);
+    const auto found = look_up(*s, name);
     if (found.empty()) {
       if (const Entry* entry = predeclared(*s, name.text)) {
         return entry;
@@ -179,7 +185,9 @@ const Entry* Analyzer::find_first(const parse::Name& name, Wanted wanted) {
     }
     return entry;
   }
-  diagnostics_.error(name.where, unknown(name, *scope_, true, wanted));
+  if (!lookups_reported_) {
+    diagnostics_.error(name.where, unknown(name, *scope_, true, wanted));
+  }
   return nullptr;
 }
 
@@ -195,14 +203,16 @@ const Entry* Analyzer::find_in(const Entry& qualifier, const parse::Name& name, 
     }
     return nullptr;
   }
-  const auto found = scope->find(name.text);
+  const auto found = look_up(*scope, name);
   if (!found.empty()) {
     return only(found, name);
   }
   if (const Entry* entry = predeclared(*scope, name.text)) {
     return entry;
   }
-  diagnostics_.error(name.where, unknown(name, *scope, false, wanted));
+  if (!lookups_reported_) {
+    diagnostics_.error(name.where, unknown(name, *scope, false, wanted));
+  }
   return nullptr;
 }
 
@@ -223,7 +233,7 @@ ast::Declaration* Analyzer::resolve(const parse::ScopedName& name, Wanted wanted
       entry = find_in(*entry, name.parts[i], here);
     } else if (name.absolute) {
       Scope& root = all_scopes_.front();
-      const auto found = root.find(name.parts[0].text);
+      const auto found = look_up(root, name.parts[0]);
       entry = found.empty() ? predeclared(root, name.parts[0].text) : only(found, name.parts[0]);
       if (found.empty() && entry == nullptr) {
         diagnostics_.error(name.parts[0].where, unknown(name.parts[0], root, false, here));

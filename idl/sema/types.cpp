@@ -160,7 +160,7 @@ const ast::Type* Analyzer::map_type(const parse::TypeSpec::Map& spec, const sour
 
 const ast::Type* Analyzer::named_type(const parse::ScopedName& name, TypeUse use) {
   if (name.parts.size() == 1 && !name.absolute) {
-    if (const auto kind = later_integer(name.parts[0].text); kind && !is_declared(name.parts[0].text)) {
+    if (const auto kind = later_integer(name.parts[0].text); kind && !is_declared(name.parts[0])) {
       return &ast::basic(*kind);
     }
   }

@@ -23,15 +23,23 @@ void Analyzer::value(const parse::ValueItem& item, ast::Declarations& contents) 
   value_bases(item, node, scope);
   value_supports(item, node, scope);
   check_truncatable(item, node);
-  if (scope.bases.size() > 1) {
+  std::vector<const ast::Declarations*> inherited;
+  for (const ast::ValueType* base : ast::all_bases(node)) {
+    inherited.push_back(&base->contents);
+  }
+  for (const ast::Interface* i : ast::all_supported(node)) {
+    inherited.push_back(&i->contents);
+  }
+  const auto forget_bases = [&] {
+    node.base = nullptr;
+    node.abstract_bases.clear();
+    node.supports.clear();
+    scope.clear_bases();
+  };
+  if (!may_inherit_all(item.name, node, inherited, inherited_by_values_)) {
+    forget_bases();
+  } else if (scope.bases().size() > 1) {
     check_value_supports(item, node);
-    std::vector<const ast::Declarations*> inherited;
-    for (const ast::ValueType* base : ast::all_bases(node)) {
-      inherited.push_back(&base->contents);
-    }
-    for (const ast::Interface* i : ast::all_supported(node)) {
-      inherited.push_back(&i->contents);
-    }
     check_inherited(item.name, node, inherited);
   }
   std::uint32_t deepest = node.base != nullptr ? depth(*node.base) : 0;
@@ -39,9 +47,7 @@ void Analyzer::value(const parse::ValueItem& item, ast::Declarations& contents) 
     deepest = std::max(deepest, depth(*base));
   }
   if (too_deep(node, deepest + 1, item.name.where)) {
-    node.base = nullptr;
-    node.abstract_bases.clear();
-    scope.bases.clear();
+    forget_bases();
   }
   node.defined = true;
   annotate(node, item.annotations);
@@ -52,6 +58,7 @@ void Analyzer::value(const parse::ValueItem& item, ast::Declarations& contents) 
 }
 
 void Analyzer::value_bases(const parse::ValueItem& item, ast::ValueType& node, Scope& scope) {
+  std::unordered_set<const ast::ValueType*> known;
   for (const parse::ScopedName& name : item.bases) {
     const ast::Declaration* d = resolve(name, Wanted::Value);
     if (d == nullptr) {
@@ -71,8 +78,11 @@ void Analyzer::value_bases(const parse::ValueItem& item, ast::ValueType& node, S
       diagnostics_.error(name.where, "valuetype '" + to_string(name) +
                                          "' must be defined before another can inherit from it");
       diagnostics_.note(base->where, "it is only declared here");
+    } else if (known.contains(base)) {
+      diagnostics_.error(name.where, "valuetype '" + node.name + "' already inherits from '" + to_string(name) + "'");
     } else if (value_base(item, name, *base, node)) {
-      scope.bases.push_back(&scope_of(*base));
+      known.insert(base);
+      scope.add_base(scope_of(*base));
     }
   }
 }
@@ -80,11 +90,6 @@ void Analyzer::value_bases(const parse::ValueItem& item, ast::ValueType& node, S
 // One concrete base at most, and it comes first (7.4.7.4.3).
 bool Analyzer::value_base(const parse::ValueItem& item, const parse::ScopedName& name, const ast::ValueType& base,
                           ast::ValueType& node) {
-  const auto& known = node.abstract_bases;
-  if (node.base == &base || std::find(known.begin(), known.end(), &base) != known.end()) {
-    diagnostics_.error(name.where, "valuetype '" + node.name + "' already inherits from '" + to_string(name) + "'");
-    return false;
-  }
   if (base.is_abstract) {
     node.abstract_bases.push_back(&base);
     return true;
@@ -107,12 +112,13 @@ bool Analyzer::value_base(const parse::ValueItem& item, const parse::ScopedName&
 
 void Analyzer::value_supports(const parse::ValueItem& item, ast::ValueType& node, Scope& scope) {
   const ast::Interface* concrete = nullptr;
+  std::unordered_set<const ast::Interface*> known;
   for (const parse::ScopedName& name : item.supports) {
     const ast::Interface* i = interface_named(name);
     if (i == nullptr || !check_defined(*i, name, "a valuetype can support it")) {
       continue;
     }
-    if (std::find(node.supports.begin(), node.supports.end(), i) != node.supports.end()) {
+    if (known.contains(i)) {
       diagnostics_.error(name.where, "valuetype '" + node.name + "' already supports '" + to_string(name) + "'");
       continue;
     }
@@ -124,18 +130,19 @@ void Analyzer::value_supports(const parse::ValueItem& item, ast::ValueType& node
       }
       concrete = i;
     }
+    known.insert(i);
     node.supports.push_back(i);
-    scope.bases.push_back(&scope_of(*i));
+    scope.add_base(scope_of(*i));
   }
 }
 
 // One of the interfaces that are supported, also by base valuetypes, must derive from all the others (7.4.7.4.3).
 void Analyzer::check_value_supports(const parse::ValueItem& item, const ast::ValueType& node) {
   std::vector<const ast::Interface*> concrete;
+  std::unordered_set<const ast::Interface*> known;
   const auto add = [&](const ast::ValueType& v) {
     for (const ast::Interface* i : v.supports) {
-      if (i->flavor != ast::Interface::Flavor::Abstract &&
-          std::find(concrete.begin(), concrete.end(), i) == concrete.end()) {
+      if (i->flavor != ast::Interface::Flavor::Abstract && known.insert(i).second) {
         concrete.push_back(i);
       }
     }
@@ -147,7 +154,18 @@ void Analyzer::check_value_supports(const parse::ValueItem& item, const ast::Val
   if (concrete.size() < 2) {
     return;
   }
-  const ast::Interface* most = concrete.front();
+  // One that derives from all others has more bases above each other than they.
+  const ast::Interface* most = *std::max_element(concrete.begin(), concrete.end(), [this](const auto* a, const auto* b) {
+    return depth(*a) < depth(*b);
+  });
+  known.erase(most);
+  for (const ast::Interface* base : ast::all_bases(*most)) {
+    known.erase(base);
+  }
+  if (known.empty()) {
+    return;
+  }
+  most = concrete.front();
   for (const ast::Interface* i : concrete) {
     most = ast::is_a(*i, *most) ? i : most;
   }

@@ -37,7 +37,8 @@ inline constexpr std::uint32_t kMaxTypeDepth = 500;  // types one inside the oth
 inline constexpr std::uint64_t kMaxArrayElements = UINT32_MAX;
 inline constexpr std::uint64_t kMaxValueBytes = UINT32_MAX;         // that a value takes in a message at least
 inline constexpr std::size_t kMaxInheritedMembers = 1'000'000;      // of all structs
-inline constexpr std::size_t kMaxInheritedOperations = 1'000'000;   // of all interfaces
+inline constexpr std::size_t kMaxInheritedOperations = 1'000'000;   // of all interfaces; of all valuetypes, too
+inline constexpr std::uint64_t kMaxLookupSteps = 50'000'000;        // of looking names up in bases (sema/scope.h)
 inline constexpr std::size_t kMaxOperations = 65'534;  // of one interface with its bases; what PerfectHash can place
 
 // What comes out.

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""IDL files that a compiler may choke on. CASES: name, a function from a size to the text of a file, the sizes for the
-short and the long run, and what is expected: "good", or a part of the error. Text is str in ISO 8859-1, so that it can hold any byte."""
+"""IDL files that a compiler may choke on. CASES: name, what makes the text of a file from a size, the sizes for the short and
+the long run, and what is expected: "good", or a part of the error, or "any": good, or an error with its place. Text is str in
+ISO 8859-1, so that it can hold any byte.
+
+Most texts are made of a template: $i is a number from 0, $j the next one, $n the size."""
 import random
-import string
 from typing import NamedTuple
 
 
@@ -10,482 +12,145 @@ class Case(NamedTuple):
     name: str
     text: object  # size -> str
     sizes: tuple  # of the short and of the long run
-    expected: str = "good"  # "any": good, or an error with its place
+    expected: str = "good"
 
 
-def lines(n, line):
-    return "\n".join(line(i) for i in range(n)) + "\n"
+def fill(template, n, i=0):
+    return template.replace("$i", str(i)).replace("$j", str(i + 1)).replace("$n", str(n)) if "$" in template else template
 
 
-def word(n, letters=string.ascii_lowercase):
-    return "".join(letters[i * 7919 % len(letters)] for i in range(n))
-
-
-# ---- Tokens that grow by macros ----
-
-def doubled(step):
+def each(line, before="", after="", separator="\n"):
+    """The line for every $i below the size, between what stands once before and after."""
     def text(n):
-        return "#define A0 x\n" + "".join(f"#define A{i} {step(i - 1)}\n" for i in range(1, n + 1)) + f"const long a = A{n};\n"
+        end = separator if separator == "\n" else ""
+        return fill(before, n) + separator.join(fill(line, n, i) for i in range(n)) + end + fill(after, n)
     return text
 
 
-def pasted(n):
-    rest = "#define P(a, b) a ## b\n#define Q(a, b) P(a, b)\n#define A0 x\n"
-    return rest + "".join(f"#define A{i} Q(A{i - 1}, A{i - 1})\n" for i in range(1, n + 1)) + f"typedef long A{n};\n"
+def repeat(piece, before="", after=""):
+    return lambda n: fill(before, n) + piece * n + fill(after, n)
 
 
-def called(n):
-    return "#define D(x) x x\n" + "typedef long " + "D(" * n + "a" + ")" * n + ";\n"
+def around(opening, inner, closing, before="", after=""):
+    """The opening as often as the size says, then the closing as often."""
+    return lambda n: before + opening * n + inner + closing * n + after
 
 
-def pasted_calls(n):
-    return "#define D(x) x ## x\n#define E(x) D(x)\ntypedef long " + "E(" * n + "a" + ")" * n + ";\n"
+def both(*texts):
+    """One behind the other."""
+    return lambda n: "".join(text(n) for text in texts)
 
 
-def stringized(n):
-    return "#define S(x) #x\n#define T(x) S(x)\nconst string s = " + "T(" * n + "a\"\\\\" + ")" * n + ";\n"
+def with_size(change, text):
+    return lambda n: text(change(n))
 
 
-def conditions(n):
-    return "".join("#define A0 1\n" if i == 0 else f"#define A{i} (A{i - 1} + A{i - 1})\n" for i in range(n + 1)) + \
-        f"#if A{n} > 3\nconst long a = 1;\n#endif\n"
+def replaced(text, old, new):
+    return lambda n: text(n).replace(old, new)
 
 
-def words_to_expand(n):
-    return "#define A a b c d e f g h\n" + lines(n, lambda i: "A") + "\n"
+# ---- What several cases are made of ----
+
+STRUCT = "struct s0 { long a; };\n"
+MANY = "typedef sequence<s$n> many;\n"
 
 
-def many_macros(n):
-    return lines(n, lambda i: f"#define M{i} {i}") + lines(n, lambda i: f"const long c{i} = M{i};")
+def nested(line, after, before=STRUCT):
+    """Types each made of the one before."""
+    return each(line, before, after)
 
 
-def chain(n):
-    return "#define M0 1\n" + lines(n, lambda i: f"#define M{i + 1} M{i}") + f"const long c = M{n};\n"
+NESTED_STRUCTS = nested("struct s$j { s$i a; s$i b; };", MANY + "struct holder { many m; };\n"
+                        "interface I { many f(in many m); s$n g(in s$n a, out s$n b); };\n")
+NESTED_ARRAYS = nested("struct s$j { s$i a[4]; };", MANY + "interface I { many f(in s$n m); };\n")
+BASES = both(each("interface B$i { void f$i(); };"), each("B$i", "interface D : ", " { void own(); };\n", ", "))
+WIDE_STRUCT = each("  long m$i;", "struct s {\n", "};\ninterface I { s f(in s a); };\n")
+OPERATIONS = each("  void f$i(in long a);", "interface I {\n", "};\n")
 
 
-# ---- Types that double ----
-
-def nested_structs(n):
-    return "struct s0 { long a; };\n" + lines(n, lambda i: f"struct s{i + 1} {{ s{i} a; s{i} b; }};") + \
-        f"typedef sequence<s{n}> many;\nstruct holder {{ many m; }};\ninterface I {{ many f(in many m); s{n} g(in s{n} a, out s{n} b); }};\n"
+def doubled(step):
+    return each("#define A$j " + step, "#define A0 x\n", "const long a = A$n;\n")
 
 
-def nested_variable_structs(n):
-    return nested_structs(n).replace("long a;", "string a; long b;")
+def operators(operator):
+    return repeat(f" {operator} 1", "const long a = 1", ";\n")
 
 
-def nested_empty_structs(n):
-    return nested_structs(n).replace("{ long a; }", "{}")
+# ---- What no template can say ----
+
+def derived_from_many(n):
+    """A few interfaces with many bases each, of which each has all operations."""
+    names = ", ".join(f"B{k}" for k in range(n // 10))
+    return BASES(n // 10) + each(f"interface E$i : {names} {{}};")(9)
 
 
-def nested_arrays(n):
-    return "struct s0 { long a; };\n" + lines(n, lambda i: f"struct s{i + 1} {{ s{i} a[4]; }};") + \
-        f"typedef sequence<s{n}> many;\ninterface I {{ many f(in s{n} m); }};\n"
+def used_in_many_bases(n):
+    """Names of all bases, used and declared again where they are inherited."""
+    return each("interface B$i { typedef long t$i; };")(n) + each("B$i", "interface D : ", " {\n", ", ")(n) + \
+        each("typedef t$j u$i;")(n - 1) + "typedef string t0;\n};\ninterface E : D { typedef t1 v; };\n"
 
 
-def nested_empty_arrays(n):
-    return nested_arrays(n).replace("{ long a; }", "{}")
+def ambiguous_in_many_bases(n):
+    return each("interface B$i { typedef long t; };")(n) + each("B$i", "interface D : ", " {\n", ", ")(n) + \
+        each("typedef long t; typedef t u$i;")(n) + "};\n"
 
 
-def nested_typedef_arrays(n):
-    return "typedef long t0;\n" + lines(n, lambda i: f"typedef t{i} t{i + 1}[4];") + f"interface I {{ void f(in t{n} a); }};\n"
+def hidden_in_many_bases(n):
+    """Two layers, all of one derived from all of the other; names that both have."""
+    side = int(n ** 0.5)
+    upper = ", ".join(f"A{k}" for k in range(side))
+    return each("interface A$i { " + " ".join(f"typedef long t$i_{k};" for k in range(20)) + " };")(side) + \
+        each(f"interface B$i : {upper} {{ " + " ".join(f"typedef long t$i_{k};" for k in range(20)) + " };")(side) + \
+        each("B$i", "interface D : ", " {\n", ", ")(side) + \
+        each(" ".join(f"typedef t$i_{k} u$i_{k};" for k in range(20)))(side) + "};\n"
 
 
-def nested_unions(n):
-    return "struct s0 { long a; };\n" + lines(
-        n, lambda i: f"union s{i + 1} switch (long) {{ case 0: s{i} a; case 1: s{i} b; }};") + \
-        f"typedef sequence<s{n}> many;\ninterface I {{ many f(in s{n} m); }};\n"
+def supported_by_many(n):
+    """Each abstract base supports another interface; the value supports one that derives from all."""
+    return each("interface I$i { void f$i(); };\nabstract valuetype A$i supports I$i { void g$i(); };")(n) + \
+        each("I$i", "interface All : ", " {};\n", ", ")(n) + each("A$i", "valuetype V : ", " supports All {};\n", ", ")(n)
 
 
-def nested_sequences(n):
-    return "struct s0 { long a; };\n" + lines(
-        n, lambda i: f"struct s{i + 1} {{ sequence<s{i}> a; sequence<s{i}> b; }};") + \
-        f"interface I {{ s{n} f(in s{n} m); }};\n"
+def values_with_many_bases(n):
+    """Values with many bases each, of which each has many operations."""
+    side = max(1, int(n ** 0.5))
+    operations = " ".join(f"void f$i_{k}();" for k in range(side // 10))
+    names = ", ".join(f"A{k}" for k in range(side))
+    return each(f"abstract valuetype A$i {{ {operations} }};")(side) + each(f"valuetype V$i : {names} {{}};")(side)
 
 
-def nested_exceptions(n):
-    return nested_structs(n) + f"exception E {{ s{n} a; s{n} b; }};\ninterface J {{ void h() raises (E); }};\n"
-
-
-def nested_values(n):
-    return nested_structs(n) + f"valuetype V {{ public s{n} a; public s{n} b; factory make(in s{n} a); }};\nvaluetype B s{n};\n"
-
-
-def nested_maps(n):
-    return "struct s0 { long a; };\n" + lines(n, lambda i: f"struct s{i + 1} {{ map<long, s{i}> a; map<long, s{i}> b; }};") + \
-        f"interface I {{ void f(in s{n} m); }};\n"
-
-
-def derived_structs(n):
-    return "struct s0 { long a0; };\n" + lines(n, lambda i: f"struct s{i + 1} : s{i} {{ long a{i + 1}; }};") + \
-        f"interface I {{ void f(in s{n} m); }};\n"
+def structs_of_the_last(n):
+    return STRUCT + \
+        "\n".join(f"struct s{i + 1} {{ s{max(0, i - i % 30)} a; string b; }};" for i in range(n)) + "\n"
 
 
 def mutual_sequences(n):
     """Every struct refers to every other through sequences."""
-    return lines(n, lambda i: f"struct s{i};") + lines(
-        n, lambda i: f"struct s{i} {{ " + " ".join(f"sequence<s{(i * 7 + k) % n}> m{k};" for k in range(8)) + " };") + \
-        lines(n // 10 + 1, lambda i: f"interface I{i} {{ void f(in s{i} a); }};")
-
-
-def doubling_strings(n):
-    return "#define S0 \"xxxxxxxx\"\n" + lines(n, lambda i: f"#define S{i + 1} S{i} S{i}") + f"const string s = S{n};\n"
-
-
-def string_constants(n):
-    return "const string s0 = \"xxxxxxxx\";\n" + lines(n, lambda i: f"const string s{i + 1} = s{i} + s{i};")
-
-
-# ---- Very many ----
-
-def bases(n):
-    return lines(n, lambda i: f"interface B{i} {{ void f{i}(); }};") + \
-        "interface D : " + ", ".join(f"B{i}" for i in range(n)) + " { void own(); };\n"
-
-
-def bases_in_a_row(n):
-    return "interface B0 { void f0(); };\n" + lines(n, lambda i: f"interface B{i + 1} : B{i} {{ void f{i + 1}(); }};")
-
-
-def diamonds(n):
-    return "interface A0 {};\n" + lines(
-        n, lambda i: f"interface L{i} : A{i} {{}}; interface R{i} : A{i} {{}}; interface A{i + 1} : L{i}, R{i} {{}};")
-
-
-def derived_from_many(n):
-    """A few interfaces with many bases each, of which each has all operations."""
-    return bases(n // 10) + lines(9, lambda i: f"interface E{i} : " + ", ".join(f"B{k}" for k in range(n // 10)) + " {};")
-
-
-def structs(n):
-    return lines(n, lambda i: f"struct s{i} {{ long a; string b; }};")
-
-
-def structs_of_the_last(n):
-    return "struct s0 { long a; };\n" + lines(n, lambda i: f"struct s{i + 1} {{ s{max(0, i - i % 30)} a; string b; }};")
-
-
-def wide_struct(n):
-    return "struct s {\n" + lines(n, lambda i: f"  long m{i};") + "};\ninterface I { s f(in s a); };\n"
-
-
-def wide_variable_struct(n):
-    return "struct s {\n" + lines(n, lambda i: f"  string m{i};") + "};\ninterface I { s f(in s a); };\n"
-
-
-def wide_value(n):
-    return "valuetype v {\n" + lines(n, lambda i: f"  public string m{i};") + "};\n"
-
-
-def wide_exception(n):
-    return "exception x {\n" + lines(n, lambda i: f"  long m{i};") + "};\n"
-
-
-def cases(n):
-    return "union u switch (long) {\n" + lines(n, lambda i: f"  case {i}: long m{i};") + "};\ninterface I { u f(in u a); };\n"
-
-
-def labels(n):
-    return "union u switch (long) {\n" + lines(n, lambda i: f"  case {i}:") + "  long m;\n  default: string t;\n};\n"
-
-
-def enum_cases(n):
-    return "enum e { " + ", ".join(f"e{i}" for i in range(n)) + " };\nunion u switch (e) {\n" + \
-        lines(n, lambda i: f"  case e{i}: long m{i};") + "};\n"
-
-
-def prefixes(n):
-    return lines(n, lambda i: f"#pragma prefix \"p{i}\"") + "struct s { long a; };\n"
-
-
-def prefixes_and_types(n):
-    return lines(n, lambda i: f"#pragma prefix \"p{i}\"\nstruct s{i} {{ long a; }};")
-
-
-def prefixes_in_modules(n):
-    return lines(n, lambda i: f"module m{i} {{\n#pragma prefix \"p{i}\"\nstruct s {{ long a; }};\n}};")
-
-
-def ids(n):
-    return lines(n, lambda i: f"struct s{i} {{ long a; }};\n#pragma ID s{i} \"IDL:x/s{i}:1.0\"")
-
-
-def versions(n):
-    return lines(n, lambda i: f"struct s{i} {{ long a; }};\n#pragma version s{i} 1.{i % 60000}")
-
-
-def type_prefixes(n):
-    return lines(n, lambda i: f"module m{i} {{ struct s {{ long a; }}; typeprefix m{i} \"p\"; }};".replace(f"m{i} \"", f"::m{i} \""))
-
-
-def enumerators(n):
-    return "enum e { " + ", ".join(f"e{i}" for i in range(n)) + " };\n"
-
-
-def enums(n):
-    return lines(n, lambda i: f"enum e{i} {{ a{i}, b{i}, c{i} }};")
-
-
-def operations(n):
-    return "interface I {\n" + lines(n, lambda i: f"  void f{i}(in long a);") + "};\n"
-
-
-def operations_by_case(n):
-    return "interface I {\n" + lines(n, lambda i: f"  string f{i}(in string a, out long b);") + "};\n"
-
-
-def attributes(n):
-    return "interface I {\n" + lines(n, lambda i: f"  attribute string a{i};") + "};\n"
-
-
-def parameters(n):
-    return "interface I { void f(" + ", ".join(f"in long p{i}" for i in range(n)) + "); };\n"
-
-
-def raised(n):
-    return lines(n, lambda i: f"exception x{i} {{ string why; }};") + \
-        "interface I { void f() raises (" + ", ".join(f"x{i}" for i in range(n)) + "); };\n"
-
-
-def contexts(n):
-    return "interface I { void f() context (" + ", ".join(f"\"c{i}\"" for i in range(n)) + "); };\n"
-
-
-def constants(n):
-    return lines(n, lambda i: f"const long c{i + 1} = {'c%d + 1' % i if i else 1};")
-
-
-def fixed_constants(n):
-    return "const fixed c0 = 1.1d;\n" + lines(n, lambda i: f"const fixed c{i + 1} = c{i} / 1.3d * 1.2d;")
-
-
-def typedefs(n):
-    return "typedef long t0;\n" + lines(n, lambda i: f"typedef t0 t{i + 1};")
+    return each("struct s$i;")(n) + "\n".join(
+        f"struct s{i} {{ " + " ".join(f"sequence<s{(i * 7 + k) % n}> m{k};" for k in range(8)) + " };" for i in range(n)) + "\n" + \
+        each("interface I$i { void f(in s$i a); };")(n // 10 + 1)
 
 
 def forwards(n):
-    return lines(n, lambda i: f"interface I{i};") + lines(n, lambda i: f"interface I{i} {{ void f(in I{(i * 31 + 7) % n} a); }};")
+    return each("interface I$i;")(n) + "\n".join(f"interface I{i} {{ void f(in I{(i * 31 + 7) % n} a); }};" for i in range(n)) + "\n"
 
 
-def value_types(n):
-    return lines(n, lambda i: f"valuetype V{i} {{ public long a; }};")
+def versions(n):
+    return "\n".join(f"struct s{i} {{ long a; }};\n#pragma version s{i} 1.{i % 60000}" for i in range(n)) + "\n"
 
 
-def boxes(n):
-    return lines(n, lambda i: f"valuetype V{i} long;")
-
-
-def values_in_a_row(n):
-    return "valuetype V0 { public long m0; };\n" + lines(n, lambda i: f"valuetype V{i + 1} : V{i} {{ public long m{i + 1}; }};")
-
-
-def modules_again(n):
-    return lines(n, lambda i: f"module M {{ struct s{i} {{ long a; }}; }};")
-
-
-def modules(n):
-    return lines(n, lambda i: f"module M{i} {{ struct s {{ long a; }}; }};")
-
-
-def annotations(n):
-    return lines(n, lambda i: f"@verbatim(text=\"a{i}\") struct s{i} {{ @id({i}) long a; }};")
-
-
-def annotation_declarations(n):
-    return lines(n, lambda i: f"@annotation a{i} {{ long v default 1; }};") + lines(n, lambda i: f"@a{i}(v={i}) struct s{i} {{ long m; }};")
-
-
-def anonymous(n):
-    return "struct s {\n" + lines(n, lambda i: f"  sequence<long, {i + 1}> m{i};") + "};\n"
-
-
-def natives(n):
-    return lines(n, lambda i: f"native n{i};")
-
-
-def locals_(n):
-    return lines(n, lambda i: f"local interface L{i} {{ void f(); attribute long a; }};")
-
-
-def bits(n):
-    return lines(n, lambda i: f"bitmask b{i} {{ x{i}, y{i} }}; bitset t{i} {{ bitfield<3> a; bitfield<5> b; }};")
-
-
-def unlike_case(n):
-    return lines(n, lambda i: f"struct Name{i} {{ long a; }};\nstruct nAme{i} {{ long a; }};")
-
-
-def unknown_names(n):
-    return lines(n, lambda i: f"struct known{i} {{ long a; }};") + lines(n, lambda i: f"typedef knwon{i} t{i};")
-
-
-# ---- Deep ----
-
-def deep_modules(n):
-    return lines(n, lambda i: f"module m{i} {{") + "struct s { long a; };\n" + "};\n" * n
-
-
-def deep_parentheses(n):
-    return "const long a = " + "(" * n + "1" + ")" * n + ";\n"
-
-
-def deep_structs(n):
-    return "struct s {" * n + " long a; " + "} m;" * (n - 1) + "};\n"
-
-
-def deep_sequences(n):
-    return "typedef " + "sequence<" * n + "long" + ">" * n + " t;\n"
-
-
-def deep_conditions(n):
-    return "#if 1\n" * n + "const long a = 1;\n" + "#endif\n" * n
-
-
-def deep_brackets(n):
-    return "typedef long t" + "[2]" * n + ";\n"
-
-
-def deep_names(n):
-    return "typedef " + "::".join(["a"] * n) + " t;\n"
-
-
-# ---- Long ----
-
-def operators(op):
-    return lambda n: "const long a = 1" + f" {op} 1" * n + ";\n"
-
-
-def unary(n):
-    return "const long a = " + "- " * n + "1;\n"
-
-
-def condition_operators(n):
-    return "#if 1" + " + 1" * n + "\nconst long a = 1;\n#endif\n"
-
-
-def condition_operators_long(n):
-    return "#if 0" + " || 0" * n + "\nconst long a = 1;\n#endif\n"
-
-
-def condition_unary(n):
-    return "#if " + "!" * n + "1\n#endif\n"
-
-
-def condition_ternary(n):
-    return "#if " + "1 ? " * n + "1" + " : 0" * n + "\n#endif\n"
-
-
-def open_quote(n):
-    return "const string s = \"" + "x" * n
-
-
-def open_quote_and_more(n):
-    return "const string s = \"" + "x\n" * n
-
-
-def open_character(n):
-    return "const char c = '" + "x" * n + ";\n"
-
-
-def open_comment(n):
-    return "struct s { long a; };\n/* " + "x " * n
-
-
-def open_comments(n):
-    return "/* x */ struct s { long a; };\n" + "/*" * n
-
-
-def quotes(n):
-    return "\"" * n
-
-
-def lone_quotes(n):
-    return lines(n, lambda i: "const char c = '")
-
-
-def one_name(n):
-    return "struct " + "a" * n + " { long a; };\n"
+def constants(n):
+    return "const long c1 = 1;\n" + "\n".join(f"const long c{i + 1} = c{i} + 1;" for i in range(1, n)) + "\n"
 
 
 def many_long_names(n):
     name = "a" * 1000
-    return lines(n, lambda i: f"struct {name}{i} {{ {name}{max(0, i - 1)} m; }};" if i else f"struct {name}0 {{ long a; }};")
+    return f"struct {name}0 {{ long a; }};\n" + \
+        "\n".join(f"struct {name}{i} {{ {name}{max(0, i - 1)} m; }};" for i in range(1, n)) + "\n"
 
 
-def one_string(n):
-    return "const string s = \"" + "x" * n + "\";\n"
-
-
-def many_strings(n):
-    return "const string s = " + "\"x\" " * n + ";\n"
-
-
-def one_number(n):
-    return "const long long a = " + "1" * n + ";\n"
-
-
-def one_octal(n):
-    return "const long long a = " + "0" * n + ";\n"
-
-
-def one_float(n):
-    return "const double a = 0." + "1" * n + ";\n"
-
-
-def one_exponent(n):
-    return "const double a = 1e" + "9" * n + ";\n"
-
-
-def one_fixed(n):
-    return "const fixed a = 1." + "0" * n + "1d;\n"
-
-
-def blanks(n):
-    return " \t" * n + "const long a = 1;\n"
-
-
-def blank_lines(n):
-    return "\n" * n + "const long a = 1;\n"
-
-
-def continued(n):
-    return "#define A \\\n" + " \\\n" * n + " 1\nconst long a = A;\n"
-
-
-def continued_word(n):
-    return "const long a" + "a\\\n" * n + " = 1;\n"
-
-
-def one_line(n):
-    return "struct s { long a; }; " + " ".join(f"typedef s t{i};" for i in range(n)) + "\n"
-
-
-def one_line_of_faults(n):
-    return " ".join(f"typedef nothing t{i};" for i in range(n)) + "\n"
-
-
-def faults(n):
-    return lines(n, lambda i: f"typedef nothing{i} t{i};")
-
-
-def semicolons(n):
-    return ";" * n
-
-
-def braces(n):
-    return "{" * n
-
-
-def closing(n):
-    return "}" * n
-
-
-def nul(n):
-    return "struct s { long a; };\n" + "\0" * n
-
-
-def bad_utf8(n):
-    return "// " + "\xc3\x28\xa0\xff" * n + "\nconst string s = \"" + "\xff\xfe" * n + "\";\ntypedef long \xe4\xf6;\n"
+def many_parameters(n):
+    return each("p$i", "#define A(", ") 1\n", ", ")(n) + each("1", "const long a = A(", ");\n", ", ")(n)
 
 
 def noise(n):
@@ -501,183 +166,170 @@ def noise_of_words(n):
     return " ".join(source.choices(tokens, k=n)) + "\n"
 
 
-def pragmas(n):
-    return lines(n, lambda i: "#pragma unknown " + "x " * 10)
-
-
-def long_pragma(n):
-    return "#pragma unknown " + "x " * n + "\nconst long a = 1;\n"
-
-
-def long_error(n):
-    return "#error " + "x " * n + "\n"
-
-
-def long_define(n):
-    return "#define A " + "x " * n + "\nconst long a = 1;\n"
-
-
-def many_parameters(n):
-    return "#define A(" + ", ".join(f"p{i}" for i in range(n)) + ") 1\nconst long a = A(" + ", ".join(["1"] * n) + ");\n"
-
-
-def faulty_directives(n):
-    return "const long a = 1;\n" + "typedef long t;\n" * n + "#if\n#endif\n" * 12
-
-
-def skipped(n):
-    return "#if 0\n" + "a + " * n + "\n#endif\nconst long a = 1;\n"
-
-
-def many_defines(n):
-    return lines(n, lambda i: f"#define A{i} a b c d e f g h i j k l m n o p")
-
-
-def undefs(n):
-    return lines(n, lambda i: f"#define A {i}\n#undef A")
-
-
-def line_directives(n):
-    return lines(n, lambda i: f"#line {i + 1} \"x{i}.idl\"\nconst long c{i} = 1;")
-
-
-def markers(n):
-    return lines(n, lambda i: f"# {i + 1} \"x{i}.idl\" 1\nconst long c{i} = 1;")
-
-
-def includes(n):
-    return "#include \"itself.idl\"\n" * n
-
+# ---- The files ----
 
 CASES = [
-    Case("macro_doubles", doubled(lambda i: f"A{i} A{i}"), (30, 60), "more than"),
-    Case("macro_doubles_tightly", doubled(lambda i: f"(A{i}+A{i})"), (30, 60), "more than"),
-    Case("macro_quadruples", doubled(lambda i: f"A{i} A{i} A{i} A{i}"), (20, 200), "more than"),
-    Case("macro_pastes", pasted, (30, 60), "any"),
-    Case("macro_calls_double", called, (30, 60), "more than"),
-    Case("macro_calls_paste", pasted_calls, (30, 60), "any"),
-    Case("macro_stringizes", stringized, (30, 60), "any"),
-    Case("macro_in_condition", conditions, (30, 60), "deep"),
-    Case("macro_uses", words_to_expand, (3_000, 100_000), "any"),
-    Case("macros", many_macros, (2_000, 20_000)),
-    Case("macro_chain", chain, (100, 20_000), "any"),
-    Case("macro_doubles_strings", doubling_strings, (30, 60), "more than"),
-    Case("nested_structs", nested_structs, (40, 62), "4 GB"),
-    Case("nested_variable_structs", nested_variable_structs, (40, 62), "4 GB"),
-    Case("nested_empty_structs", nested_empty_structs, (40, 62)),
-    Case("nested_arrays", nested_arrays, (30, 62), "4 GB"),
-    Case("nested_empty_arrays", nested_empty_arrays, (30, 62)),
-    Case("nested_typedef_arrays", nested_typedef_arrays, (30, 62), "4 GB"),
-    Case("nested_unions", nested_unions, (40, 62)),
-    Case("nested_sequences", nested_sequences, (40, 62)),
-    Case("nested_maps", nested_maps, (40, 62), "any"),
-    Case("nested_exceptions", nested_exceptions, (40, 62), "4 GB"),
-    Case("nested_values", nested_values, (40, 62), "4 GB"),
-    Case("derived_structs", derived_structs, (60, 1_000), "any"),
+    # Tokens that grow by macros.
+    Case("macro_doubles", doubled("A$i A$i"), (30, 60), "more than"),
+    Case("macro_doubles_tightly", doubled("(A$i+A$i)"), (30, 60), "more than"),
+    Case("macro_quadruples", doubled("A$i A$i A$i A$i"), (20, 200), "more than"),
+    Case("macro_pastes", each("#define A$j Q(A$i, A$i)", "#define P(a, b) a ## b\n#define Q(a, b) P(a, b)\n#define A0 x\n",
+                              "typedef long A$n;\n"), (30, 60), "any"),
+    Case("macro_calls_double", around("D(", "a", ")", "#define D(x) x x\ntypedef long ", ";\n"), (30, 60), "more than"),
+    Case("macro_calls_paste", around("E(", "a", ")", "#define D(x) x ## x\n#define E(x) D(x)\ntypedef long ", ";\n"), (30, 60), "any"),
+    Case("macro_stringizes", around("T(", "a\"\\\\", ")", "#define S(x) #x\n#define T(x) S(x)\nconst string s = ", ";\n"),
+         (30, 60), "any"),
+    Case("macro_in_condition", each("#define A$j (A$i + A$i)", "#define A0 1\n", "#if A$n > 3\nconst long a = 1;\n#endif\n"),
+         (30, 60), "deep"),
+    Case("macro_uses", each("A", "#define A a b c d e f g h\n", "\n"), (3_000, 100_000), "any"),
+    Case("macros", both(each("#define M$i $i"), each("const long c$i = M$i;")), (2_000, 20_000)),
+    Case("macro_chain", each("#define M$j M$i", "#define M0 1\n", "const long c = M$n;\n"), (100, 20_000), "any"),
+    Case("macro_doubles_strings", each("#define S$j S$i S$i", "#define S0 \"xxxxxxxx\"\n", "const string s = S$n;\n"),
+         (30, 60), "more than"),
+
+    # Types that double.
+    Case("nested_structs", NESTED_STRUCTS, (40, 62), "4 GB"),
+    Case("nested_variable_structs", replaced(NESTED_STRUCTS, "long a;", "string a; long b;"), (40, 62), "4 GB"),
+    Case("nested_empty_structs", replaced(NESTED_STRUCTS, "{ long a; }", "{}"), (40, 62)),
+    Case("nested_arrays", NESTED_ARRAYS, (30, 62), "4 GB"),
+    Case("nested_empty_arrays", replaced(NESTED_ARRAYS, "{ long a; }", "{}"), (30, 62)),
+    Case("nested_typedef_arrays", nested("typedef t$i t$j[4];", "interface I { void f(in t$n a); };\n", "typedef long t0;\n"),
+         (30, 62), "4 GB"),
+    Case("nested_unions", nested("union s$j switch (long) { case 0: s$i a; case 1: s$i b; };",
+                                 MANY + "interface I { many f(in s$n m); };\n"), (40, 62)),
+    Case("nested_sequences", nested("struct s$j { sequence<s$i> a; sequence<s$i> b; };", "interface I { s$n f(in s$n m); };\n"), (40, 62)),
+    Case("nested_maps", nested("struct s$j { map<long, s$i> a; map<long, s$i> b; };", "interface I { void f(in s$n m); };\n"),
+         (40, 62), "any"),
+    Case("nested_exceptions", both(NESTED_STRUCTS, repeat("", "exception E { s$n a; s$n b; };\ninterface J { void h() raises (E); };\n")),
+         (40, 62), "4 GB"),
+    Case("nested_values", both(NESTED_STRUCTS, repeat("", "valuetype V { public s$n a; public s$n b; factory make(in s$n a); };\n"
+                                                          "valuetype B s$n;\n")), (40, 62), "4 GB"),
+    Case("derived_structs", nested("struct s$j : s$i { long a$j; };", "interface I { void f(in s$n m); };\n", "struct s0 { long a0; };\n"),
+         (60, 1_000), "any"),
     Case("mutual_sequences", mutual_sequences, (200, 5_000), "any"),
-    Case("string_constants", string_constants, (40, 40), "any"),
-    Case("bases", bases, (1_000, 10_000)),
-    Case("bases_in_a_row", bases_in_a_row, (200, 5_000), "any"),
-    Case("diamonds", diamonds, (60, 2_000), "any"),
+    Case("string_constants", each("const string s$j = s$i + s$i;", "const string s0 = \"xxxxxxxx\";\n"), (40, 40), "any"),
+
+    # Very many.
+    Case("bases", BASES, (1_000, 10_000)),
+    Case("bases_in_a_row", each("interface B$j : B$i { void f$j(); };", "interface B0 { void f0(); };\n"), (200, 5_000), "any"),
+    Case("diamonds", each("interface L$i : A$i {}; interface R$i : A$i {}; interface A$j : L$i, R$i {};", "interface A0 {};\n"),
+         (60, 2_000), "any"),
     Case("derived_from_many", derived_from_many, (2_000, 20_000)),
-    Case("structs", structs, (2_000, 100_000)),
-    Case("structs_of_31_doublings", lambda n: nested_structs(n), (26, 29)),
-    Case("derived_with_many_members", lambda n: wide_struct(n) + lines(n // 10, lambda i: f"struct d{i} : s {{ long x{i}; }};"), (4_000, 60_000), "members in all"),
-    Case("derived_with_many_operations", lambda n: operations(n) + lines(n // 10, lambda i: f"interface D{i} : I {{}};"), (4_000, 40_000), "operations and bases in all"),
+    Case("used_in_many_bases", used_in_many_bases, (2_000, 40_000)),
+    Case("ambiguous_in_many_bases", ambiguous_in_many_bases, (2_000, 30_000), "error"),
+    Case("hidden_in_many_bases", hidden_in_many_bases, (2_000, 90_000), "any"),
+    Case("supported_by_many", supported_by_many, (500, 10_000), "any"),
+    Case("values_with_many_bases", values_with_many_bases, (2_000, 250_000), "any"),
+    Case("structs", each("struct s$i { long a; string b; };"), (2_000, 100_000)),
+    Case("structs_of_31_doublings", NESTED_STRUCTS, (26, 29)),
+    Case("derived_with_many_members", both(WIDE_STRUCT, with_size(lambda n: n // 10, each("struct d$i : s { long x$i; };"))),
+         (4_000, 60_000), "members in all"),
+    Case("derived_with_many_operations", both(OPERATIONS, with_size(lambda n: n // 10, each("interface D$i : I {};"))),
+         (4_000, 40_000), "operations and bases in all"),
     Case("structs_of_the_last", structs_of_the_last, (2_000, 100_000), "any"),
-    Case("wide_struct", wide_struct, (5_000, 100_000)),
-    Case("wide_variable_struct", wide_variable_struct, (5_000, 100_000)),
-    Case("wide_value", wide_value, (5_000, 100_000)),
-    Case("wide_exception", wide_exception, (5_000, 100_000)),
-    Case("cases", cases, (3_000, 100_000)),
-    Case("labels", labels, (5_000, 100_000)),
-    Case("enum_cases", enum_cases, (3_000, 100_000)),
-    Case("prefixes", prefixes, (5_000, 100_000)),
-    Case("prefixes_and_types", prefixes_and_types, (2_000, 50_000)),
-    Case("prefixes_in_modules", prefixes_in_modules, (2_000, 50_000)),
-    Case("ids", ids, (2_000, 50_000)),
+    Case("wide_struct", WIDE_STRUCT, (5_000, 100_000)),
+    Case("wide_variable_struct", each("  string m$i;", "struct s {\n", "};\ninterface I { s f(in s a); };\n"), (5_000, 100_000)),
+    Case("wide_value", each("  public string m$i;", "valuetype v {\n", "};\n"), (5_000, 100_000)),
+    Case("wide_exception", each("  long m$i;", "exception x {\n", "};\n"), (5_000, 100_000)),
+    Case("cases", each("  case $i: long m$i;", "union u switch (long) {\n", "};\ninterface I { u f(in u a); };\n"), (3_000, 100_000)),
+    Case("labels", each("  case $i:", "union u switch (long) {\n", "  long m;\n  default: string t;\n};\n"), (5_000, 100_000)),
+    Case("enum_cases", both(each("e$i", "enum e { ", " };\n", ", "), each("  case e$i: long m$i;", "union u switch (e) {\n", "};\n")),
+         (3_000, 100_000)),
+    Case("prefixes", each("#pragma prefix \"p$i\"", after="struct s { long a; };\n"), (5_000, 100_000)),
+    Case("prefixes_and_types", each("#pragma prefix \"p$i\"\nstruct s$i { long a; };"), (2_000, 50_000)),
+    Case("prefixes_in_modules", each("module m$i {\n#pragma prefix \"p$i\"\nstruct s { long a; };\n};"), (2_000, 50_000)),
+    Case("ids", each("struct s$i { long a; };\n#pragma ID s$i \"IDL:x/s$i:1.0\""), (2_000, 50_000)),
     Case("versions", versions, (2_000, 50_000)),
-    Case("type_prefixes", type_prefixes, (1_000, 50_000), "any"),
-    Case("enumerators", enumerators, (5_000, 100_000)),
-    Case("enums", enums, (2_000, 50_000)),
-    Case("operations", operations, (2_000, 100_000)),
-    Case("operations_by_case", operations_by_case, (2_000, 100_000)),
-    Case("attributes", attributes, (2_000, 100_000)),
-    Case("parameters", parameters, (2_000, 100_000), "any"),
-    Case("raised", raised, (2_000, 100_000)),
-    Case("contexts", contexts, (2_000, 100_000), "any"),
+    Case("type_prefixes", each("module m$i { struct s { long a; }; typeprefix ::m$i \"p\"; };"), (1_000, 50_000), "any"),
+    Case("enumerators", each("e$i", "enum e { ", " };\n", ", "), (5_000, 100_000)),
+    Case("enums", each("enum e$i { a$i, b$i, c$i };"), (2_000, 50_000)),
+    Case("operations", OPERATIONS, (2_000, 100_000)),
+    Case("operations_by_case", each("  string f$i(in string a, out long b);", "interface I {\n", "};\n"), (2_000, 100_000)),
+    Case("attributes", each("  attribute string a$i;", "interface I {\n", "};\n"), (2_000, 100_000)),
+    Case("parameters", each("in long p$i", "interface I { void f(", "); };\n", ", "), (2_000, 100_000), "any"),
+    Case("raised", both(each("exception x$i { string why; };"), each("x$i", "interface I { void f() raises (", "); };\n", ", ")),
+         (2_000, 100_000)),
+    Case("contexts", each("\"c$i\"", "interface I { void f() context (", "); };\n", ", "), (2_000, 100_000), "any"),
     Case("constants", constants, (3_000, 100_000)),
-    Case("fixed_constants", fixed_constants, (2_000, 20_000), "any"),
-    Case("typedefs", typedefs, (3_000, 100_000)),
+    Case("fixed_constants", each("const fixed c$j = c$i / 1.3d * 1.2d;", "const fixed c0 = 1.1d;\n"), (2_000, 20_000), "any"),
+    Case("typedefs", each("typedef t0 t$j;", "typedef long t0;\n"), (3_000, 100_000)),
     Case("forwards", forwards, (1_000, 20_000)),
-    Case("value_types", value_types, (1_000, 20_000)),
-    Case("boxes", boxes, (1_000, 20_000)),
-    Case("values_in_a_row", values_in_a_row, (60, 5_000), "any"),
-    Case("modules_again", modules_again, (2_000, 50_000)),
-    Case("modules", modules, (2_000, 50_000)),
-    Case("annotations", annotations, (2_000, 50_000)),
-    Case("annotation_declarations", annotation_declarations, (1_000, 20_000), "any"),
-    Case("anonymous", anonymous, (2_000, 50_000)),
-    Case("natives", natives, (3_000, 100_000)),
-    Case("locals", locals_, (1_000, 20_000)),
-    Case("bits", bits, (1_000, 20_000), "any"),
-    Case("unlike_case", unlike_case, (1_000, 50_000), "error"),
-    Case("unknown_names", unknown_names, (1_000, 50_000), "error"),
-    Case("deep_modules", deep_modules, (1_000, 100_000), "any"),
-    Case("deep_parentheses", deep_parentheses, (10_000, 1_000_000), "deep"),
-    Case("deep_structs", deep_structs, (10_000, 300_000), "deep"),
-    Case("deep_sequences", deep_sequences, (10_000, 300_000), "deep"),
-    Case("deep_conditions", deep_conditions, (1_000, 100_000), "any"),
-    Case("deep_brackets", deep_brackets, (1_000, 100_000), "any"),
-    Case("deep_names", deep_names, (10_000, 300_000), "error"),
+    Case("value_types", each("valuetype V$i { public long a; };"), (1_000, 20_000)),
+    Case("boxes", each("valuetype V$i long;"), (1_000, 20_000)),
+    Case("values_in_a_row", each("valuetype V$j : V$i { public long m$j; };", "valuetype V0 { public long m0; };\n"), (60, 5_000), "any"),
+    Case("modules_again", each("module M { struct s$i { long a; }; };"), (2_000, 50_000)),
+    Case("modules", each("module M$i { struct s { long a; }; };"), (2_000, 50_000)),
+    Case("annotations", each("@verbatim(text=\"a$i\") struct s$i { @id($i) long a; };"), (2_000, 50_000)),
+    Case("annotation_declarations", both(each("@annotation a$i { long v default 1; };"), each("@a$i(v=$i) struct s$i { long m; };")),
+         (1_000, 20_000), "any"),
+    Case("anonymous", each("  sequence<long, $j> m$i;", "struct s {\n", "};\n"), (2_000, 50_000)),
+    Case("natives", each("native n$i;"), (3_000, 100_000)),
+    Case("locals", each("local interface L$i { void f(); attribute long a; };"), (1_000, 20_000)),
+    Case("bits", each("bitmask b$i { x$i, y$i }; bitset t$i { bitfield<3> a; bitfield<5> b; };"), (1_000, 20_000), "any"),
+    Case("unlike_case", each("struct Name$i { long a; };\nstruct nAme$i { long a; };"), (1_000, 50_000), "error"),
+    Case("unknown_names", both(each("struct known$i { long a; };"), each("typedef knwon$i t$i;")), (1_000, 50_000), "error"),
+
+    # Deep.
+    Case("deep_modules", both(each("module m$i {", after="struct s { long a; };\n"), repeat("};\n")), (1_000, 100_000), "any"),
+    Case("deep_parentheses", around("(", "1", ")", "const long a = ", ";\n"), (10_000, 1_000_000), "deep"),
+    Case("deep_structs", lambda n: "struct s {" * n + " long a; " + "} m;" * (n - 1) + "};\n", (10_000, 300_000), "deep"),
+    Case("deep_sequences", around("sequence<", "long", ">", "typedef ", " t;\n"), (10_000, 300_000), "deep"),
+    Case("deep_conditions", around("#if 1\n", "const long a = 1;\n", "#endif\n"), (1_000, 100_000), "any"),
+    Case("deep_brackets", repeat("[2]", "typedef long t", ";\n"), (1_000, 100_000), "any"),
+    Case("deep_names", each("a", "typedef ", " t;\n", "::"), (10_000, 300_000), "error"),
+
+    # Long.
     Case("operators", operators("+"), (10_000, 300_000), "any"),
     Case("operators_or", operators("|"), (10_000, 300_000), "any"),
     Case("operators_shift", operators("<<"), (10_000, 300_000), "any"),
-    Case("operators_unary", unary, (10_000, 300_000), "any"),
-    Case("condition_operators", condition_operators, (10_000, 300_000), "any"),
-    Case("condition_operators_or", condition_operators_long, (10_000, 300_000), "any"),
-    Case("condition_unary", condition_unary, (10_000, 300_000), "deep"),
-    Case("condition_ternary", condition_ternary, (10_000, 300_000), "deep"),
-    Case("open_quote", open_quote, (1_000_000, 10_000_000), "error"),
-    Case("open_quote_and_more", open_quote_and_more, (100_000, 5_000_000), "error"),
-    Case("open_character", open_character, (1_000_000, 10_000_000), "error"),
-    Case("open_comment", open_comment, (500_000, 5_000_000), "comment"),
-    Case("open_comments", open_comments, (500_000, 5_000_000), "comment"),
-    Case("quotes", quotes, (100_000, 1_000_001), "error"),
-    Case("lone_quotes", lone_quotes, (10_000, 300_000), "error"),
-    Case("one_name", one_name, (1_000_000, 10_000_000), "any"),
+    Case("operators_unary", repeat("- ", "const long a = ", "1;\n"), (10_000, 300_000), "any"),
+    Case("condition_operators", repeat(" + 1", "#if 1", "\nconst long a = 1;\n#endif\n"), (10_000, 300_000), "any"),
+    Case("condition_operators_or", repeat(" || 0", "#if 0", "\nconst long a = 1;\n#endif\n"), (10_000, 300_000), "any"),
+    Case("condition_unary", repeat("!", "#if ", "1\n#endif\n"), (10_000, 300_000), "deep"),
+    Case("condition_ternary", around("1 ? ", "1", " : 0", "#if ", "\n#endif\n"), (10_000, 300_000), "deep"),
+    Case("open_quote", repeat("x", "const string s = \""), (1_000_000, 10_000_000), "error"),
+    Case("open_quote_and_more", repeat("x\n", "const string s = \""), (100_000, 5_000_000), "error"),
+    Case("open_character", repeat("x", "const char c = '", ";\n"), (1_000_000, 10_000_000), "error"),
+    Case("open_comment", repeat("x ", "struct s { long a; };\n/* "), (500_000, 5_000_000), "comment"),
+    Case("open_comments", repeat("/*", "/* x */ struct s { long a; };\n"), (500_000, 5_000_000), "comment"),
+    Case("quotes", repeat("\""), (100_000, 1_000_001), "error"),
+    Case("lone_quotes", each("const char c = '"), (10_000, 300_000), "error"),
+    Case("one_name", repeat("a", "struct ", " { long a; };\n"), (1_000_000, 10_000_000), "any"),
     Case("many_long_names", many_long_names, (200, 2_000), "any"),
-    Case("one_string", one_string, (1_000_000, 10_000_000), "any"),
-    Case("many_strings", many_strings, (10_000, 300_000), "any"),
-    Case("one_number", one_number, (1_000_000, 10_000_000), "error"),
-    Case("one_octal", one_octal, (1_000_000, 10_000_000), "any"),
-    Case("one_float", one_float, (1_000_000, 10_000_000), "any"),
-    Case("one_exponent", one_exponent, (1_000_000, 10_000_000), "error"),
-    Case("one_fixed", one_fixed, (1_000_000, 10_000_000), "error"),
-    Case("blanks", blanks, (1_000_000, 10_000_000)),
-    Case("blank_lines", blank_lines, (500_000, 10_000_000)),
-    Case("continued", continued, (10_000, 1_000_000), "any"),
-    Case("continued_word", continued_word, (10_000, 1_000_000), "any"),
-    Case("one_line", one_line, (5_000, 100_000)),
-    Case("one_line_of_faults", one_line_of_faults, (5_000, 100_000), "error"),
-    Case("faults", faults, (5_000, 100_000), "error"),
-    Case("semicolons", semicolons, (100_000, 3_000_000), "any"),
-    Case("braces", braces, (100_000, 3_000_000), "error"),
-    Case("closing", closing, (100_000, 3_000_000), "error"),
-    Case("nul", nul, (1_000, 1_000_000), "NUL"),
-    Case("bad_utf8", bad_utf8, (1_000, 1_000_000), "error"),
+    Case("one_string", repeat("x", "const string s = \"", "\";\n"), (1_000_000, 10_000_000), "any"),
+    Case("many_strings", repeat("\"x\" ", "const string s = ", ";\n"), (10_000, 300_000), "any"),
+    Case("one_number", repeat("1", "const long long a = ", ";\n"), (1_000_000, 10_000_000), "error"),
+    Case("one_octal", repeat("0", "const long long a = ", ";\n"), (1_000_000, 10_000_000), "any"),
+    Case("one_float", repeat("1", "const double a = 0.", ";\n"), (1_000_000, 10_000_000), "any"),
+    Case("one_exponent", repeat("9", "const double a = 1e", ";\n"), (1_000_000, 10_000_000), "error"),
+    Case("one_fixed", repeat("0", "const fixed a = 1.", "1d;\n"), (1_000_000, 10_000_000), "error"),
+    Case("blanks", repeat(" \t", after="const long a = 1;\n"), (1_000_000, 10_000_000)),
+    Case("blank_lines", repeat("\n", after="const long a = 1;\n"), (500_000, 10_000_000)),
+    Case("continued", repeat(" \\\n", "#define A \\\n", " 1\nconst long a = A;\n"), (10_000, 1_000_000), "any"),
+    Case("continued_word", repeat("a\\\n", "const long a", " = 1;\n"), (10_000, 1_000_000), "any"),
+    Case("one_line", each("typedef s t$i;", "struct s { long a; }; ", "\n", " "), (5_000, 100_000)),
+    Case("one_line_of_faults", each("typedef nothing t$i;", after="\n", separator=" "), (5_000, 100_000), "error"),
+    Case("faults", each("typedef nothing$i t$i;"), (5_000, 100_000), "error"),
+    Case("semicolons", repeat(";"), (100_000, 3_000_000), "any"),
+    Case("braces", repeat("{"), (100_000, 3_000_000), "error"),
+    Case("closing", repeat("}"), (100_000, 3_000_000), "error"),
+    Case("nul", repeat("\0", "struct s { long a; };\n"), (1_000, 1_000_000), "NUL"),
+    Case("bad_utf8", both(repeat("\xc3\x28\xa0\xff", "// ", "\n"), repeat("\xff\xfe", "const string s = \"", "\";\ntypedef long \xe4\xf6;\n")),
+         (1_000, 1_000_000), "error"),
     Case("noise", noise, (100_000, 1_000_000), "error"),
     Case("noise_of_words", noise_of_words, (20_000, 500_000), "error"),
-    Case("pragmas", pragmas, (1_000, 100_000), "any"),
-    Case("long_pragma", long_pragma, (50_000, 3_000_000), "any"),
-    Case("long_error", long_error, (50_000, 3_000_000), "#error"),
-    Case("long_define", long_define, (50_000, 2_000_000), "any"),
+
+    # Directives.
+    Case("pragmas", each("#pragma unknown " + "x " * 10), (1_000, 100_000), "any"),
+    Case("long_pragma", repeat("x ", "#pragma unknown ", "\nconst long a = 1;\n"), (50_000, 3_000_000), "any"),
+    Case("long_error", repeat("x ", "#error ", "\n"), (50_000, 3_000_000), "#error"),
+    Case("long_define", repeat("x ", "#define A ", "\nconst long a = 1;\n"), (50_000, 2_000_000), "any"),
     Case("many_parameters", many_parameters, (1_000, 100_000), "any"),
-    Case("faulty_directives", faulty_directives, (2_000, 200_000), "error"),
-    Case("skipped", skipped, (100_000, 2_000_000), "any"),
-    Case("many_defines", many_defines, (2_000, 120_000), "any"),
-    Case("undefs", undefs, (2_000, 50_000)),
-    Case("line_directives", line_directives, (2_000, 50_000)),
-    Case("markers", markers, (2_000, 50_000), "any"),
-    Case("itself", includes, (1, 10_000), "include each other"),
+    Case("faulty_directives", repeat("typedef long t;\n", "const long a = 1;\n", "#if\n#endif\n" * 12), (2_000, 200_000), "error"),
+    Case("skipped", repeat("a + ", "#if 0\n", "\n#endif\nconst long a = 1;\n"), (100_000, 2_000_000), "any"),
+    Case("many_defines", each("#define A$i a b c d e f g h i j k l m n o p"), (2_000, 120_000), "any"),
+    Case("undefs", each("#define A $i\n#undef A"), (2_000, 50_000)),
+    Case("line_directives", each("#line $j \"x$i.idl\"\nconst long c$i = 1;"), (2_000, 50_000)),
+    Case("markers", each("# $j \"x$i.idl\" 1\nconst long c$i = 1;"), (2_000, 50_000), "any"),
+    Case("itself", repeat("#include \"itself.idl\"\n"), (1, 10_000), "include each other"),
 ]
