@@ -51,15 +51,28 @@ std::size_t Descriptors::structure(const ast::Struct& s) {
   // The place first: members may lead back here.
   const std::size_t line = words_.size();
   const std::size_t at = structs_[&s] = add(1 + s.members.size(), {}, ast::scoped_name(s));
+  fill(line, s);
+  return at;
+}
+
+std::string Descriptors::text_of(const ast::Struct& s) {
   std::string text = word("Struct", std::to_string(s.members.size()), Mode::In);
   for (const ast::Member* m : s.members) text += ", " + type(*m->type);
-  words_[line].text = std::move(text);
-  return at;
+  return text;
 }
 
 std::size_t Descriptors::union_entry(const ast::Union& u) {
   const auto known = structs_.find(&u);
   if (known != structs_.end()) return known->second;
+  std::size_t labels = 0;
+  for (const ast::UnionMember* m : u.members) labels += m->labels.size();
+  const std::size_t line = words_.size();
+  const std::size_t at = structs_[&u] = add(4 + u.members.size() + 3 * labels, {}, ast::scoped_name(u));
+  fill(line, u);
+  return at;
+}
+
+std::string Descriptors::text_of(const ast::Union& u) {
   struct Label {
     std::uint64_t bits;
     std::size_t member;
@@ -71,14 +84,19 @@ std::size_t Descriptors::union_entry(const ast::Union& u) {
     if (u.members[i]->is_default) default_member = std::to_string(i);
   }
   std::sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.bits < b.bits; });
-  const std::size_t line = words_.size();
-  const std::size_t at = structs_[&u] = add(4 + u.members.size() + 3 * labels.size(), {}, ast::scoped_name(u));
   std::string text = cat(word("Union", std::to_string(u.members.size()), Mode::In), ", ", type(*u.discriminator), ", ",
                          default_member, ", ", labels.size());
   for (const ast::UnionMember* m : u.members) text += ", " + type(*m->type);
   for (const Label& l : labels) text += cat(", ", l.bits & 0xffffffff, "u, ", l.bits >> 32, "u, ", l.member);
-  words_[line].text = std::move(text);
-  return at;
+  return text;
+}
+
+void Descriptors::fill(std::size_t line, const ast::Type& t) {
+  entries_.run({line, &t}, [this](const std::pair<std::size_t, const ast::Type*>& entry) {
+    const auto* s = ast::as<ast::Struct>(entry.second);
+    std::string text = s ? text_of(*s) : text_of(*ast::as<ast::Union>(entry.second));
+    words_[entry.first].text = std::move(text);
+  });
 }
 
 std::string Descriptors::state(const ast::ValueType& v) {

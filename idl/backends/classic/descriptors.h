@@ -6,6 +6,7 @@
 #pragma once
 #include <idl/ast/nodes.h>
 #include <idl/ast/walk.h>
+#include <idl/backends/classic/nested.h>
 #include <idl/backends/classic/text.h>
 #include <map>
 #include <string>
@@ -49,6 +50,10 @@ class Descriptors {
   std::size_t shared(const std::vector<std::string>& entry, const std::string& comment);
   std::size_t structure(const ast::Struct& s);
   std::size_t union_entry(const ast::Union& u);
+  // Writes the entry that stands in that line.
+  void fill(std::size_t line, const ast::Type& t);
+  std::string text_of(const ast::Struct& s);
+  std::string text_of(const ast::Union& u);
   std::size_t exception(const ast::Exception& e);
   std::size_t name_offset(const std::string& name);
 
@@ -56,6 +61,7 @@ class Descriptors {
   std::size_t size_ = 0;
   std::map<std::string, std::size_t> shared_;
   std::map<const ast::Type*, std::size_t> structs_;  // and unions
+  Nested<std::pair<std::size_t, const ast::Type*>> entries_;  // theirs, by lines
   std::map<const ast::Exception*, std::size_t> exception_entries_;
   std::map<const void*, std::size_t> operations_[2];  // [is_setter]
   std::vector<const ast::Exception*> exceptions_;

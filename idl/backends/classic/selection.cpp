@@ -7,39 +7,17 @@ namespace {
 
 using ast::StubStyle;
 
-// Every declared type that a value is made of.
-class TypesOf {
- public:
-  void add(const ast::Type& t) {
-    if (const ast::Declaration* d = ast::declaration(t); d && !seen_.insert(d).second) return;
-    if (const auto* alias = ast::as<ast::Typedef>(&t)) return add(*alias->type);
-    if (const auto* s = ast::as<ast::SequenceType>(&t)) return add(*s->element);
-    if (const auto* a = ast::as<ast::ArrayType>(&t)) return add(*a->element);
-    if (const auto* s = ast::as<ast::Struct>(&t))
-      for (const ast::Member* m : s->members) add(*m->type);
-    if (const auto* u = ast::as<ast::Union>(&t))
-      for (const ast::UnionMember* m : u->members) add(*m->type);
-  }
-  void add(const ast::Exception& e) {
-    seen_.insert(&e);
-    for (const ast::Member* m : e.members) add(*m->type);
-  }
-  const std::set<const ast::Declaration*>& all() const { return seen_; }
-
- private:
-  std::set<const ast::Declaration*> seen_;
-};
-
-TypesOf types_of(const ast::WireOperation& op) {
-  TypesOf types;
-  for (const ast::Exception* e : ast::raises(op)) types.add(*e);
-  if (op.attribute) {
-    types.add(*op.attribute->type);
-    return types;
-  }
-  types.add(*op.operation->result);
-  for (const ast::Parameter* p : op.operation->parameters) types.add(*p->type);
-  return types;
+// The types that a type is made of, directly.
+std::vector<const ast::Type*> parts(const ast::Type& t) {
+  if (const auto* alias = ast::as<ast::Typedef>(&t)) return {alias->type};
+  if (const auto* s = ast::as<ast::SequenceType>(&t)) return {s->element};
+  if (const auto* a = ast::as<ast::ArrayType>(&t)) return {a->element};
+  std::vector<const ast::Type*> list;
+  if (const auto* s = ast::as<ast::Struct>(&t))
+    for (const ast::Member* m : s->members) list.push_back(m->type);
+  if (const auto* u = ast::as<ast::Union>(&t))
+    for (const ast::UnionMember* m : u->members) list.push_back(m->type);
+  return list;
 }
 
 const ast::Declaration& declaration(const ast::WireOperation& op) {
@@ -55,24 +33,72 @@ StubStyle Selection::said(int source, const ast::Declaration& d) const {
   return found == choices.end() ? StubStyle::Unsaid : found->second;
 }
 
-bool Selection::by_types(int source, const ast::WireOperation& op) const {
-  const TypesOf types = types_of(op);
-  for (const ast::Declaration* d : types.all()) {
-    // A reference to an interface is not a use of its operations.
-    if (d->kind == ast::DeclarationKind::Interface || said(source, *d) != StubStyle::Compiled) continue;
-    bool taken_back = false;
-    for (int earlier = 0; earlier < source; ++earlier) taken_back |= said(earlier, *d) == StubStyle::Interpreted;
-    if (!taken_back) return true;
+Selection::Wanted Selection::wanted(const ast::Declaration& d) const {
+  Wanted all;
+  for (int source = 0; source < kSources; ++source) {
+    const StubStyle style = said(source, d);
+    if (style == StubStyle::Interpreted) break;  // takes back what later ones say
+    all[static_cast<std::size_t>(source)] = style == StubStyle::Compiled;
   }
-  return false;
+  return all;
+}
+
+// Looks at each type once for all operations: types may lead to each other in circles and very far.
+Selection::Wanted Selection::by_type(const ast::Type& t) const {
+  std::unordered_map<const ast::Type*, std::vector<const ast::Type*>> holders;
+  std::vector<const ast::Type*> open;
+  const auto look = [&](const ast::Type& at) {
+    const auto [known, is_new] = by_type_.try_emplace(&at);
+    if (!is_new) return;
+    // A reference to an interface is not a use of its operations.
+    const ast::Declaration* d = ast::declaration(at);
+    if (d && d->kind != ast::DeclarationKind::Interface) known->second = wanted(*d);
+    open.push_back(&at);
+  };
+  look(t);
+  while (!open.empty()) {
+    const ast::Type* at = open.back();
+    open.pop_back();
+    for (const ast::Type* part : parts(*at)) {
+      look(*part);
+      holders[part].push_back(at);
+    }
+  }
+  for (const auto& [part, list] : holders) open.push_back(part);
+  while (!open.empty()) {
+    const ast::Type* at = open.back();
+    open.pop_back();
+    const auto found = holders.find(at);
+    if (found == holders.end()) continue;
+    for (const ast::Type* holder : found->second) {
+      Wanted& of_holder = by_type_[holder];
+      const Wanted before = of_holder;
+      of_holder |= by_type_[at];
+      if (of_holder != before) open.push_back(holder);
+    }
+  }
+  return by_type_[&t];
+}
+
+Selection::Wanted Selection::by_types(const ast::WireOperation& op) const {
+  Wanted all;
+  for (const ast::Exception* e : ast::raises(op)) {
+    all |= wanted(*e);
+    for (const ast::Member* m : e->members) all |= by_type(*m->type);
+  }
+  if (op.attribute) return all | by_type(*op.attribute->type);
+  all |= by_type(*op.operation->result);
+  for (const ast::Parameter* p : op.operation->parameters) all |= by_type(*p->type);
+  return all;
 }
 
 bool Selection::decide(const ast::WireOperation& op) const {
+  const Wanted of_types = by_types(op);
   for (int source = 0; source < kSources; ++source) {
     StubStyle style = said(source, declaration(op));
     if (style == StubStyle::Unsaid) style = said(source, *op.owner);
     if (style != StubStyle::Unsaid) return style == StubStyle::Compiled;
-    if (by_types(source, op)) return true;
+    if (of_types[static_cast<std::size_t>(source)]) return true;
   }
   return false;
 }

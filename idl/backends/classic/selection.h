@@ -8,8 +8,9 @@
 #pragma once
 #include <idl/ast/walk.h>
 #include <idl/backends/backend.h>
+#include <bitset>
 #include <map>
-#include <set>
+#include <unordered_map>
 
 namespace callis::idl::backends::classic {
 
@@ -21,11 +22,16 @@ class Selection {
  private:
   static constexpr int kSources = 3;
   ast::StubStyle said(int source, const ast::Declaration& d) const;
-  bool by_types(int source, const ast::WireOperation& op) const;
+  // For each source: whether it wants compiled what this is, itself or with a type that it is made of.
+  using Wanted = std::bitset<kSources>;
+  Wanted wanted(const ast::Declaration& d) const;
+  Wanted by_type(const ast::Type& t) const;
+  Wanted by_types(const ast::WireOperation& op) const;
   bool decide(const ast::WireOperation& op) const;
 
   const Options& options_;
   mutable std::map<const ast::Declaration*, bool> decided_;
+  mutable std::unordered_map<const ast::Type*, Wanted> by_type_;
 };
 
 }  // namespace callis::idl::backends::classic

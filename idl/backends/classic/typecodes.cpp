@@ -98,19 +98,14 @@ std::string TypeCodes::texts(const std::vector<std::string>& list) {
   return std::to_string(at);
 }
 
-namespace {
-
-// Where it stands in the list, at the end if it was not there.
-std::size_t index_of(std::vector<std::string>& list, const std::string& item) {
-  const auto known = static_cast<std::size_t>(std::find(list.begin(), list.end(), item) - list.begin());
-  if (known == list.size()) list.push_back(item);
-  return known;
+std::size_t TypeCodes::Expressions::index_of(const std::string& expression) {
+  const auto [found, fresh] = known.try_emplace(expression, list.size());
+  if (fresh) list.push_back(expression);
+  return found->second;
 }
 
-}  // namespace
-
 std::string TypeCodes::link(const std::string& expression) {
-  return std::to_string(index_of(links_, expression));
+  return std::to_string(links_.index_of(expression));
 }
 
 void TypeCodes::fill(std::size_t cell, const Words& words, const std::string& comment) {
@@ -164,7 +159,7 @@ std::string TypeCodes::declared(const ast::Declaration& d) {
   const auto* v = ast::as<ast::ValueType>(&d);
   const bool defined = (!i || i->defined) && (!v || v->defined);
   if (d.from_main_file || (d.built_in && !is_basic_sequence(d)) || !defined) return cat("cell(", define(d), ")");
-  return cat("other(", index_of(others_, "&" + type_code(d)), ")");
+  return cat("other(", others_.index_of("&" + type_code(d)), ")");
 }
 
 TypeCodes::Words TypeCodes::head(const char* kind, const ast::Declaration& d, const std::string& link_expression) {
@@ -222,6 +217,13 @@ std::size_t TypeCodes::define(const ast::Declaration& d) {
   if (known != declared_.end()) return known->second;
   cells_.push_back({});
   const std::size_t cell = declared_[&d] = cells_.size() - 1;
+  cells_to_fill_.run({cell, &d}, [this](const std::pair<std::size_t, const ast::Declaration*>& entry) {
+    fill(entry.first, words_of(*entry.second), ast::scoped_name(*entry.second));
+  });
+  return cell;
+}
+
+TypeCodes::Words TypeCodes::words_of(const ast::Declaration& d) {
   Words w;
   if (const auto* s = ast::as<ast::Struct>(&d)) {
     w = head("struct", d);
@@ -254,8 +256,7 @@ std::size_t TypeCodes::define(const ast::Declaration& d) {
   } else {
     w = head("native", d);
   }
-  fill(cell, w, ast::scoped_name(d));
-  return cell;
+  return w;
 }
 
 void TypeCodes::print(Text& to) const {
@@ -276,11 +277,11 @@ void TypeCodes::print(Text& to) const {
     if (i + 1 < pool_.size()) q.insert(q.size() - 1, "\\000");
     to.line("    ", q, i + 1 == pool_.size() ? ";" : "");
   }
-  list("const void*", "type_links", links_);
-  list("const ::CORBA::TypeCode_ptr*", "type_others", others_);
+  list("const void*", "type_links", links_.list);
+  list("const ::CORBA::TypeCode_ptr*", "type_others", others_.list);
   to.open("constinit ::callis::typecode::Constants<", cells_.size(), "> type_codes = {");
-  to.line("{type_words, type_texts, ", links_.empty() ? "nullptr" : "type_links", ", ",
-          others_.empty() ? "nullptr" : "type_others", ", {}, 0},");
+  to.line("{type_words, type_texts, ", links_.list.empty() ? "nullptr" : "type_links", ", ",
+          others_.list.empty() ? "nullptr" : "type_others", ", {}, 0},");
   std::string cells;
   for (std::size_t i = 0; i < cells_.size(); ++i) cells += cat(i ? ", " : "", "{", cells_[i].at, ", ", i, "}");
   to.line("{", cells, "}};");

@@ -5,9 +5,11 @@
 #pragma once
 #include <idl/ast/nodes.h>
 #include <idl/ast/unit.h>
+#include <idl/backends/classic/nested.h>
 #include <idl/backends/classic/text.h>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace callis::idl::backends::classic {
@@ -43,6 +45,7 @@ class TypeCodes {
   std::string declared(const ast::Declaration& d);
   std::string anonymous(const Words& words);
   std::size_t define(const ast::Declaration& d);
+  Words words_of(const ast::Declaration& d);
   void fill(std::size_t cell, const Words& words, const std::string& comment);
   Words head(const char* kind, const ast::Declaration& d, const std::string& link = {});
   void members(Words& w, const std::vector<const ast::Member*>& list);
@@ -60,7 +63,14 @@ class TypeCodes {
   std::vector<std::string> pool_;
   std::map<std::string, std::size_t> offsets_;
   std::size_t pool_size_ = 0;
-  std::vector<std::string> links_, others_;
+  Nested<std::pair<std::size_t, const ast::Declaration*>> cells_to_fill_;
+  // Expressions, each once, in order.
+  struct Expressions {
+    std::vector<std::string> list;
+    std::unordered_map<std::string, std::size_t> known;
+    std::size_t index_of(const std::string& expression);
+  };
+  Expressions links_, others_;
   std::vector<std::pair<const ast::Declaration*, std::size_t>> constants_;
 };
 

@@ -50,8 +50,9 @@ std::vector<const ast::ValueType*> direct_bases(const ast::ValueType& v) {
 // Every interface that the value supports itself, a base before what derives from it.
 std::vector<const ast::Interface*> own_supported(const ast::ValueType& v) {
   std::vector<const ast::Interface*> list;
-  const auto add = [&list](const ast::Interface* i) {
-    if (std::find(list.begin(), list.end(), i) == list.end()) list.push_back(i);
+  std::set<const ast::Interface*> known;
+  const auto add = [&](const ast::Interface* i) {
+    if (known.insert(i).second) list.push_back(i);
   };
   for (const ast::Interface* s : v.supports) {
     for (const ast::Interface* b : ast::all_bases(*s)) add(b);
@@ -60,17 +61,8 @@ std::vector<const ast::Interface*> own_supported(const ast::ValueType& v) {
   return list;
 }
 
-void inherited_supported(const ast::ValueType& v, std::set<const ast::Interface*>& known) {
-  for (const ast::ValueType* b : direct_bases(v)) {
-    for (const ast::Interface* i : own_supported(*b)) known.insert(i);
-    inherited_supported(*b, known);
-  }
-}
-
 bool supports_abstract(const ast::ValueType& v) {
-  std::set<const ast::Interface*> all;
-  inherited_supported(v, all);
-  for (const ast::Interface* i : own_supported(v)) all.insert(i);
+  const auto all = ast::all_supported(v);
   return std::any_of(all.begin(), all.end(), [](const ast::Interface* i) { return is_abstract(*i); });
 }
 
@@ -79,7 +71,8 @@ bool supports_abstract(const ast::ValueType& v) {
 std::vector<ast::WireOperation> own_value_operations(const ast::ValueType& v) {
   std::vector<ast::WireOperation> list;
   std::set<const ast::Interface*> known;
-  inherited_supported(v, known);
+  for (const ast::ValueType* b : ast::all_bases(v))
+    for (const ast::Interface* i : own_supported(*b)) known.insert(i);
   for (const ast::Interface* i : own_supported(v)) {
     if (known.contains(i)) continue;
     for (const ast::WireOperation& op : ast::own_operations(*i)) list.push_back(op);
@@ -94,18 +87,26 @@ std::vector<ast::WireOperation> own_value_operations(const ast::ValueType& v) {
   return list;
 }
 
+// Its own or inherited ones.
 bool has_operations(const ast::ValueType& v) {
-  if (v.custom || !own_value_operations(v).empty()) return true;
-  const auto bases = direct_bases(v);
-  return std::any_of(bases.begin(), bases.end(), [](const ast::ValueType* b) { return has_operations(*b); });
+  const auto some = [](const ast::ValueType& one) {
+    return one.custom || std::any_of(one.contents.begin(), one.contents.end(), [](const ast::Declaration* d) {
+             return ast::as<ast::Operation>(d) || ast::as<ast::Attribute>(d);
+           });
+  };
+  const auto bases = ast::all_bases(v);
+  const auto supported = ast::all_supported(v);
+  return some(v) || std::any_of(bases.begin(), bases.end(), [&](const ast::ValueType* b) { return some(*b); }) ||
+         std::any_of(supported.begin(), supported.end(),
+                     [](const ast::Interface* i) { return !ast::own_operations(*i).empty(); });
 }
 
 // Nothing is left to the application: OBV_V has instances, and V_init makes them (4.17.10).
 bool is_plain(const ast::ValueType& v) { return !v.is_abstract && !has_operations(v) && initializers(v).empty(); }
 
 bool inherits_custom(const ast::ValueType& v) {
-  const auto bases = direct_bases(v);
-  return std::any_of(bases.begin(), bases.end(), [](const ast::ValueType* b) { return b->custom || inherits_custom(*b); });
+  const auto bases = ast::all_bases(v);
+  return std::any_of(bases.begin(), bases.end(), [](const ast::ValueType* b) { return b->custom; });
 }
 
 // ---- OBV_ names ----
