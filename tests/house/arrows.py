@@ -38,6 +38,7 @@ ARROWS = {
     "idl/backends": ["idl/source", "idl/ast", "callis/base/generated_form.h", "callis/base/perfect_hash.h",
                      "callis/base/perfect_hash_builder.h"],
     "idl/driver": ["idl"],
+    "tests/fuzz/idl_front.cpp": ["idl", "tests/fuzz"],
 }
 # The OMG's headers, which applications include, and the libraries that they belong to.
 BELONGS_TO = {"callis/corba.h": "callis/orb", "callis/messaging.h": "callis/messaging",
@@ -128,6 +129,8 @@ SAMPLES = [  # file, text, is it good?
     ("idl/driver/a.cpp", "#include <idl/sema/check.h>", True),
     ("examples/echo/a.cpp", "#include <callis/corba.h>", True),
     ("examples/echo/b.cpp", "#include <idl/ast/type.h>", False),
+    ("tests/fuzz/any.cpp", "#include <idl/ast/type.h>", False),
+    ("tests/fuzz/idl_front.cpp", "#include <idl/ast/type.h>", True),
 ]
 
 
