@@ -233,9 +233,28 @@ struct Writer {
     return u(static_cast<std::uint32_t>(at - e.position()));
   }
   Writer& type(const char* id) {
-    const CORBA::TypeCode_var t = typecode::create_value_tc(id, "", CORBA::VM_NONE, nullptr, {});
+    const CORBA::TypeCode_var t = value_type(id);
     typecode::put_type_code(e, t.in());
     return *this;
+  }
+  // A struct of two nodes and a value that nobody knows.
+  Writer& struct_type() {
+    CORBA::StructMemberSeq members;
+    members.length(3);
+    for (CORBA::ULong i = 0; i < 3; ++i) members[i].type = value_type(i < 2 ? "IDL:Node:1.0" : "IDL:Unknown:1.0");
+    const CORBA::TypeCode_var t = typecode::create_struct_tc("IDL:Kept:1.0", "", members);
+    typecode::put_type_code(e, t.in());
+    return *this;
+  }
+  // A node that is its own next; where it began.
+  std::size_t circle() {
+    u(0x7fffff02);
+    const std::size_t at = e.position() - 4;
+    s("IDL:Node:1.0").u(1).back(at).u(0).u(0);
+    return at;
+  }
+  static CORBA::TypeCode_ptr value_type(const char* id) {
+    return typecode::create_value_tc(id, "", CORBA::VM_NONE, nullptr, {});
   }
   std::vector<Byte> bytes() {
     e.finish();
@@ -297,6 +316,12 @@ const Seed kSeeds[] = {
     [](Writer& w) {                                                            // an Any of what nobody knows, kept as bytes
       w.u(kValue | kId).s("IDL:Node:1.0").u(1).u(0).u(0).type("IDL:Unknown:1.0");
       w.u(kValue | kId | kChunks).s("IDL:Unknown:1.0").u(4).u(1).u(static_cast<std::uint32_t>(-1));
+    },
+    [](Writer& w) {                                                            // and circles in it, to one of which another leads
+      w.u(kValue | kId).s("IDL:Node:1.0").u(1).u(0).u(0).struct_type();
+      w.circle();
+      const std::size_t at = w.circle();
+      w.u(kValue | kId | kChunks).s("IDL:Unknown:1.0").u(4).u(1).u(static_cast<std::uint32_t>(-1)).back(at);
     },
     [](Writer& w) {                                                            // two that share one
       w.u(kValue | kId).s("IDL:Node:1.0").u(1).u(kValue).u(2).u(0).u(0).u(0).u(0).u(0);
