@@ -5,6 +5,7 @@
 #include <callis/orb/pool.h>
 #include <callis/orb/testing/model_server.h>
 #include <callis/orb/testing/raw_client.h>
+#include <unistd.h>
 #include <algorithm>
 #include <map>
 
@@ -353,6 +354,27 @@ TEST(Pool, a_client_that_has_closed_its_side_still_gets_its_answers) {
   gate.open();
   EXPECT_EQ(client.hear().id, 1u);
   EXPECT_TRUE(client.hear_end());
+}
+
+TEST(Pool, serves_nothing_more_of_a_connection_that_takes_no_replies_any_more) {
+  const std::string path = ::testing::TempDir() + "pool_test." + std::to_string(::getpid());
+  // A Unix-domain socket: sending fails as soon as the peer has closed.
+  ModelServer server("pool:1", [&](Options& o) { o.endpoints.push_back({EndpointOption::Kind::Unix, path, 0, {}}); });
+  Gate gate;
+  server.handler.before = [&](ServerRequest& r) { gate(r); };
+  {
+    RawClient client(transport::connect_unix(path, Deadline::in(RawClient::kPatience)).value());
+    std::vector<Byte> together = message({.operation = "wait", .id = 1});
+    for (std::uint32_t i = 2; i <= 100; ++i) {
+      const auto m = message({.argument = i, .id = i});
+      together.insert(together.end(), m.begin(), m.end());
+    }
+    client.send(together);
+    gate.wait_until_entered();
+  }  // has gone
+  gate.open();
+  while (server.core->server().connections() != 0) std::this_thread::yield();
+  EXPECT_EQ(server.handler.requests, 1);
 }
 
 TEST(Pool, idle_connections_change_over_to_it_when_threads_are_short) {

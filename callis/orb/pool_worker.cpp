@@ -120,6 +120,8 @@ void PoolWorker::handle(const transport::Poller::Event& event) noexcept {
 void PoolWorker::serve(ServerConnection& c) {
   consumed_ = 0;
   message_ended_ = false;
+  // Sending has failed: nobody is there to be answered. What has been read and not served may be long.
+  if (c.broken_.load(std::memory_order_relaxed)) [[unlikely]] return c.drop();
   if (!take_up(c)) return c.drop();
   for (unsigned receives = 0;;) {
     if (pool_.stopping() && must_close(c)) [[unlikely]] return c.close_in_order();

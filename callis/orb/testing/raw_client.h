@@ -26,9 +26,10 @@ struct Heard {
 
 class RawClient final {
  public:
+  explicit RawClient(std::unique_ptr<transport::Stream> stream) : stream_(std::move(stream)) {}
   // Over TCP.
   explicit RawClient(std::uint16_t port)
-      : stream_(transport::connect_tcp("127.0.0.1", port, Deadline::in(kPatience)).value()) {}
+      : RawClient(transport::connect_tcp("127.0.0.1", port, Deadline::in(kPatience)).value()) {}
   // Without a socket.
   explicit RawClient(Core& server)
       : stream_(transport::make_memory_stream(server.server().make_memory_connection("raw"), "raw")) {}
