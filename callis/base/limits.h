@@ -40,7 +40,7 @@ struct Limits {
   std::uint32_t max_dispatches = 4096;                // over all connections
 
   // Process (the ORB made last, of those that set it, decides)
-  std::size_t max_memory_bytes = 0;  // held for peers, over all connections: input, messages in pieces, decoded values beyond 256 KiB a message, replies not taken in; then who holds most is cut off. 0: 160 MiB, or a quarter of the memory there is
+  std::size_t max_memory_bytes = 0;  // held for peers, over all connections: input, messages in pieces, decoded values beyond 256 KiB a message, replies not taken in; then who holds most is cut off. 0: 128 MiB, or a quarter of the memory there is
 
   // Calls (0 = no deadline, which must be asked for)
   Duration connect_timeout{5'000};                // to open a connection to one endpoint

@@ -42,7 +42,7 @@ class PeerMemory final {
   // process's: the last one set counts. Those who hold more already keep it until somebody asks.
   static void set_limit(std::size_t bytes) noexcept;
   static std::size_t limit() noexcept;
-  static constexpr std::size_t kMost = 160u << 20;
+  static constexpr std::size_t kMost = 128u << 20;
 
   // To be called now and then while wants_look(), kLookEvery apart: when much less is held than was, and has been since the
   // look before, what malloc keeps of it goes back to the system.

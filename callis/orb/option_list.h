@@ -173,7 +173,7 @@ inline constexpr OptionSpec kOptionList[] = {
     option_list::number("MaxDispatches", CALLIS_OPTION_FIELD(limits.max_dispatches), 1, option_list::kMost, "",
         "upcalls over all connections"),
     option_list::number("MaxMemory", CALLIS_OPTION_FIELD(limits.max_memory_bytes), 1u << 20, option_list::kMost, option_list::kBytes,
-        "held for peers by all connections of the process; 0: 160 MiB, or a quarter of the memory there is if less", true),
+        "held for peers by all connections of the process; 0: 128 MiB, or a quarter of the memory there is if less", true),
 };
 // clang-format on
 #undef CALLIS_OPTION_FIELD
