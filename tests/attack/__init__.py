@@ -3,7 +3,12 @@
 
     run.py          the command line: ./dev attack
     attack.py       what an attack is: Attack against a server, ClientAttack against a client
-    arena.py        one attack from beginning to end: victim, good client, attacker in a process of its own
+    full.py         an attack on a server from beginning to end: victim, good client, attacker in a process of its own
+    short.py        many attacks on one server: the short form, which ./dev test runs
+    clients.py      attacks on clients
+    compiler.py     attacks on callis-idl
+    attacker.py     the process that attacks
+    setting.py      what attacks of one run have in common
     report.py       what must hold, what was seen, the table
     victim.py       the processes under attack and their good client
     usage.py        a process's memory and processor time

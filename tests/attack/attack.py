@@ -3,7 +3,7 @@
 
 An attack on a server runs in a process of its own. It builds up in prepare(), then makes laps until its time is over: a
 lap is one round of messages whose answers it checks, so that attacks are under way as long as the good client is measured.
-When the process ends its connections do, and the victim must be as it was before.
+The short form makes one lap. When the process ends its connections do, and the victim must be as it was before.
 
 An attack on a client is a server that it calls, one on the compiler a file that it compiles.
 """
@@ -80,9 +80,9 @@ class ClientAttack(_Described):
     in serve(connection)."""
 
     operation = "echo"    # of programs/client.cpp
-    options = ("-ORBCallTimeout", "3000")
+    options = ("-ORBCallTimeout", "1000")
     expected = ("TIMEOUT",)  # how what the client says may begin
-    most_seconds = 4.0    # of the call
+    most_seconds = 2.0    # of the call
     calls = 1
     stack_kib = 0
 
@@ -104,6 +104,7 @@ class ClientAttack(_Described):
 class CompilerAttack(_Described):
     """Against callis-idl: a file of which a subclass gives the text. Well or with diagnostics, it must end."""
 
+    promised = "<= 5 s, <= 1 GB"
     options = ()
     most_seconds = 5.0
     most_mb = 1000

@@ -111,12 +111,12 @@ def struct_type(cdr, members, repository_id="", name=""):
 
 
 def nested(kind, depth, innermost, length=0, little=True):
-    """A TypeCode that is depth sequences or arrays around innermost's bytes, as bytes that begin at a multiple of 8. Made
-    from the inside out, so that a depth of thousands takes no recursion here either. Its size is linear in depth."""
-    inner = innermost
+    """A TypeCode that is depth sequences or arrays around innermost's bytes, as bytes that begin at a multiple of 8. Not
+    recursive, and linear in depth, so that a depth of thousands costs nothing here."""
     order = "<" if little else ">"
+    heads, size = [], len(innermost)
     for _ in range(depth):
-        body = bytes((int(little), 0, 0, 0)) + inner
-        body += bytes(-len(body) % 4) + struct.pack(order + "I", length)
-        inner = struct.pack(order + "II", kind, len(body)) + body
-    return inner
+        size = 4 + size + -size % 4 + 4  # the byte order, the element's type, the length
+        heads.append(struct.pack(order + "II", kind, size) + bytes((int(little), 0, 0, 0)))
+        size += 8
+    return b"".join(reversed(heads)) + innermost + bytes(-len(innermost) % 4) + struct.pack(order + "I", length) * depth

@@ -6,7 +6,8 @@ import time
 
 from attack.peer import Peer
 
-_AT_ONCE = 1 << 18  # bytes offered to one connection in a round
+AT_ONCE = 1 << 18  # bytes offered to one connection in a round, and taken from it
+SMALL_WINDOW = 4096  # of who reads nothing: what the kernel keeps for him does not burden the victim
 
 
 def many_descriptors():
@@ -17,8 +18,9 @@ def many_descriptors():
 class Member:
     """A connection with bytes to send again and again."""
 
-    def __init__(self, peer, data, times):
+    def __init__(self, peer, data, times, most_read):
         self.peer = peer
+        self.most_read = most_read  # bytes at once; 0: none
         self.begun = time.monotonic()
         self.sent = self.received = 0
         self.closed_after = None  # seconds
@@ -35,7 +37,7 @@ class Member:
         self._data, self._left, self._at = memoryview(data), len(data), 0
 
     def write(self):
-        most = min(_AT_ONCE, self._left, len(self._data) - self._at)
+        most = min(AT_ONCE, self._left, len(self._data) - self._at)
         sent = self.peer.send_some(self._data[self._at:self._at + most])
         if sent is None:
             self.end()
@@ -47,7 +49,7 @@ class Member:
     def read(self):
         """What came is counted, and forgotten."""
         try:
-            data = self.peer.socket.recv(1 << 18)
+            data = self.peer.socket.recv(self.most_read)
         except BlockingIOError:
             return
         except OSError:
@@ -72,25 +74,25 @@ class Crowd:
         self.members = []
         self.refused = 0
 
-    def join(self, data, times=1):
-        """A further connection, or None when the victim takes none."""
+    def join(self, data, times=1, most_read=AT_ONCE):
+        """A further connection, or None when the victim takes none. most_read: of what comes, at once."""
         source = self._first + self._made // self._per_source
         self._made += 1
         try:
-            peer = Peer(self._address, source)
+            peer = Peer(self._address, source, 0 if most_read else SMALL_WINDOW)
         except OSError:
             self.refused += 1
             return None
         peer.socket.setblocking(False)
-        member = Member(peer, data, times)
+        member = Member(peer, data, times, most_read)
         self.members.append(member)
         self._by_descriptor[peer.socket.fileno()] = member
         self._poll.register(peer.socket.fileno(), 0)
         return member
 
-    def drive(self, seconds, reading=True):
-        """Sends what can be sent, takes in what comes unless told otherwise, for so long. Returns the bytes moved."""
-        end, moved = time.monotonic() + seconds, 0
+    def drive(self, seconds):
+        """Sends what can be sent, and takes in what comes of those who read, for so long."""
+        end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             waiting = 0
             for descriptor, member in list(self._by_descriptor.items()):
@@ -98,22 +100,19 @@ class Crowd:
                     self._poll.unregister(descriptor)
                     del self._by_descriptor[descriptor]
                     continue
-                events = (select.POLLOUT if member.sending else 0) | (select.POLLIN if reading else select.POLLRDHUP)
+                events = (select.POLLOUT if member.sending else 0) | (select.POLLIN if member.most_read else select.POLLRDHUP)
                 self._poll.modify(descriptor, events)
                 waiting += 1
             if not waiting:
-                return moved
+                return
             for descriptor, events in self._poll.poll(max(1, left * 1000)):
                 member = self._by_descriptor[descriptor]
-                before = member.sent + member.received
                 if events & select.POLLOUT:
                     member.write()
-                if reading and events & (select.POLLIN | select.POLLHUP | select.POLLERR):
+                if member.most_read and events & (select.POLLIN | select.POLLHUP | select.POLLERR):
                     member.read()
                 elif events & (select.POLLRDHUP | select.POLLHUP | select.POLLERR):
                     member.end()
-                moved += member.sent + member.received - before
-        return moved
 
     @property
     def open(self):

@@ -13,8 +13,8 @@ MOST_SECONDS = 60  # of one connection
 class Connection:
     """One client's connection."""
 
-    def __init__(self, accepted):
-        self.socket = accepted
+    def __init__(self, client):
+        self.socket = client
         self._stream = giop.Stream()
         self._messages = []
         self._end = time.monotonic() + MOST_SECONDS
@@ -49,6 +49,11 @@ class Connection:
             self._receive()
         return not self.over()
 
+    def wait_for_end(self):
+        """Until the client has gone, saying nothing."""
+        while self.rest(1):
+            pass
+
     def _receive(self):
         try:
             data = self.socket.recv(65536)
@@ -64,6 +69,16 @@ def reply(request_id, status=giop.NO_EXCEPTION, body=b"", version=(1, 2), more=F
     if body:
         writer.align(8).raw(bytes(body))
     return writer.message(giop.REPLY, more).raw()
+
+
+def accepted(listener):
+    """Connections as they come, until the listener is closed."""
+    while True:
+        try:
+            client, _ = listener.accept()
+        except OSError:
+            return
+        yield client
 
 
 class HostileServer:
@@ -94,14 +109,10 @@ class HostileServer:
         return f"corbaloc:iiop:1.2@127.0.0.1:{self.port}/{key}"
 
     def _accept(self):
-        while True:
-            try:
-                accepted, _ = self._listener.accept()
-            except OSError:
-                return
+        for client in accepted(self._listener):
             self.connections += 1
-            accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            connection = Connection(accepted)
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            connection = Connection(client)
             self._open.append(connection)
             thread = threading.Thread(target=self._serve, args=(connection,), daemon=True)
             self._threads.append(thread)

@@ -19,8 +19,11 @@ class Peer:
     """One connection to the victim. sources: peers of different sources come from different addresses of the loopback
     network, so that limits for one address count them apart."""
 
-    def __init__(self, address, source=0):
+    def __init__(self, address, source=0, window=0):
+        """window: bytes that the kernel takes in for it; 0: as many as usual."""
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        if window:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.socket.settimeout(ANSWER_SECONDS)
         if source:
@@ -129,13 +132,17 @@ def cancel(request_id, version=(1, 2), little=True):
     return giop.Writer(version, little).put("I", request_id).message(giop.CANCEL).raw()
 
 
-def fragment(request_id, data, more, little=True):
-    return giop.Writer((1, 2), little).put("I", request_id).raw(data).message(giop.FRAGMENT, more).raw()
+def fragment(request_id, data, more, little=True, version=(1, 2)):
+    """GIOP 1.1 has no ids here."""
+    writer = giop.Writer(version, little)
+    if version >= (1, 2):
+        writer.put("I", request_id)
+    return writer.raw(data).message(giop.FRAGMENT, more).raw()
 
 
-def first_fragment(key, operation, body, request_id, little=True):
-    """The beginning of a Request of GIOP 1.2 that will go on. Its length must be a multiple of 8."""
-    message = giop.request((1, 2), little, request_id, key, operation, lambda writer: writer.raw(bytes(body)).align(8))
+def first_fragment(key, operation, body, request_id, little=True, version=(1, 2)):
+    """The beginning of a Request that will go on. In GIOP 1.2 its length must be a multiple of 8."""
+    message = giop.request(version, little, request_id, key, operation, lambda writer: writer.raw(bytes(body)).align(8))
     message.flags |= 2
     return message.raw()
 

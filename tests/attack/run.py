@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Hostile peers against live servers and clients: what is promised, and whether it held.
 
-    run.py --programs DIR [--preset release|asan] [--model connection|pool|single]... [--only NAME]... [--quick]
+    run.py --programs DIR [--preset release|asan] [--model connection|pool|single|client|compiler]... [--only NAME]... [--quick]
 
 Each attack on a server has a victim of its own, a good client that goes on calling, and an attacker in a process of its
 own. Bars: what the attack promises; all calls of the good client answered; its p99 at most twice its p99 without (or as
@@ -16,15 +16,20 @@ import json
 import pathlib
 import pkgutil
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from attack import report, themes  # noqa: E402
-from attack.arena import Arena  # noqa: E402
 from attack.attack import Attack, ClientAttack, CompilerAttack  # noqa: E402
+from attack.clients import attack_client  # noqa: E402
+from attack.compiler import attack_compiler  # noqa: E402
+from attack.full import FullForm  # noqa: E402
+from attack.setting import Setting  # noqa: E402
+from attack.short import ShortForm  # noqa: E402
+from harness.process import Processes  # noqa: E402
 
-TIMES = 3  # that an attack is run when nothing but the good client's p99 was too much: other programs share the machine
-MODELS = ("connection", "pool", "single")
+WHO = ("connection", "pool", "single", "client", "compiler")
 
 
 def attacks(only):
@@ -42,12 +47,28 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--programs", type=pathlib.Path, required=True, help="where attack_server and attack_client are")
     parser.add_argument("--preset", default="release", help="how they were built: asan has other bars on memory")
-    parser.add_argument("--model", action="append", choices=MODELS, help="thread models; all when none is said")
+    parser.add_argument("--model", action="append", choices=WHO, help="servers of a thread model, or who else is attacked; all "
+                        "when none is said")
     parser.add_argument("--only", action="append", help="attacks whose names contain this")
-    parser.add_argument("--quick", action="store_true", help="the short form: a second each, one victim for many")
+    parser.add_argument("--quick", action="store_true", help="the short form: a lap each, one victim for many")
     parser.add_argument("--json", type=pathlib.Path, help="a file for all figures")
     parser.add_argument("--list", action="store_true", help="names and descriptions alone")
     return parser.parse_args()
+
+
+def run_all(setting, whom, chosen, done):
+    def of(base):
+        return [kind for kind in chosen if issubclass(kind, base)]
+
+    for who in whom:
+        if who == "client":
+            for kind in of(ClientAttack):
+                done(attack_client(setting, kind))
+        elif who == "compiler":
+            for kind in of(CompilerAttack):
+                done(attack_compiler(setting, kind))
+        else:
+            (ShortForm if setting.short else FullForm)(setting, who).run(of(Attack), done)
 
 
 def main():
@@ -64,32 +85,17 @@ def main():
     report.show(report.heading())
     results = []
 
-    def done(run, kind):
-        for _ in range(TIMES):
-            result = run(kind)
-            if not result.only_slow:
-                break
+    def done(result):
         results.append(result)
-        report.show(report.line(result))
+        report.show(report.line(result, options.quick))
 
-    programs = options.programs.resolve()
-    for model in options.model or MODELS:
-        with Arena(programs, options.preset, model, options.quick) as arena:
-            for kind in chosen:
-                if issubclass(kind, Attack):
-                    done(arena.against_server, kind)
-            arena.end_victim(results[-1] if results else None)
-    with Arena(programs, options.preset, "client", options.quick) as arena:
-        for kind in chosen:
-            if issubclass(kind, ClientAttack):
-                done(arena.against_client, kind)
-            if issubclass(kind, CompilerAttack):
-                done(arena.against_compiler, kind)
+    begin = time.monotonic()
+    with Processes() as processes:
+        run_all(Setting(options.programs.resolve(), options.preset, options.quick, processes), options.model or WHO, chosen, done)
     if options.json:
         options.json.write_text(json.dumps([result.json() for result in results], indent=1) + "\n", encoding="utf-8")
-    failed = [result for result in results if not result.held]
-    report.show(f"{len(results) - len(failed)} of {len(results)} held ({options.preset})")
-    return 1 if failed else 0
+    report.show(report.summary(results, options.preset, time.monotonic() - begin, options.quick))
+    return 0 if all(result.held for result in results) else 1
 
 
 if __name__ == "__main__":

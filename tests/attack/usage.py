@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a process uses, from /proc."""
-import os
+"""What a process uses, from /proc and its clock."""
 import pathlib
 import re
 import time
-
-TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 
 class Usage:
@@ -13,6 +10,7 @@ class Usage:
 
     def __init__(self, pid):
         self._proc = pathlib.Path(f"/proc/{pid}")
+        self._clock = ~pid << 3 | 2  # of its processor time: MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED)
 
     def resident_mb(self):
         return self._status("VmRSS")
@@ -27,23 +25,16 @@ class Usage:
         except OSError:
             pass  # the peak since the process began is the worse one
 
-    def ticks(self):
+    def cpu_ms(self):
         """Processor time of all threads, also of those that have ended."""
-        fields = (self._proc / "stat").read_text().rpartition(")")[2].split()
-        return int(fields[11]) + int(fields[12])
+        return time.clock_gettime_ns(self._clock) / 1e6
 
-    def ticks_over(self, seconds):
+    def cpu_ms_over(self, seconds):
         """Processor time over so long from now."""
-        before, end = self.ticks(), time.monotonic() + seconds
+        before, end = self.cpu_ms(), time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             time.sleep(left)  # nothing is waited for: what happens meanwhile is what is measured
-        return self.ticks() - before
-
-    def threads(self):
-        return int(re.search(r"Threads:\s+(\d+)", (self._proc / "status").read_text()).group(1))
-
-    def descriptors(self):
-        return len(os.listdir(self._proc / "fd"))
+        return self.cpu_ms() - before
 
     def _status(self, what):
         found = re.search(rf"{what}:\s+(\d+)", (self._proc / "status").read_text())

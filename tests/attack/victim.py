@@ -103,8 +103,9 @@ class GoodClient:
                                                        floor.port, "-ORBCallTimeout", "20000"], SANITIZER)
         self.process.wait_for(lambda line: line == "ready", START_SECONDS)
 
-    def round(self, calls):
-        self.process.tell(calls)
+    def round(self, calls, new_client=True):
+        """new_client: whether one makes a call, too."""
+        self.process.tell(f"{calls} {int(new_client)}")
         line = self.process.wait_for(lambda text: text.startswith("calls "), ROUND_SECONDS)[-1]
         found = re.match(r"calls (\d+) failed (\d+) p50 (\d+) p99 (\d+) floor50 (\d+) floor99 (\d+) fresh (.*)", line)
         numbers = [int(text) for text in found.groups()[:-1]]

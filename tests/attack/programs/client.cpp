@@ -4,8 +4,8 @@
 //     attack_client floor
 //         Answers the ping-pong. Prints "floor PORT", ends when its standard input does.
 //     attack_client measure REFERENCE FLOOR_PORT [-ORB...]
-//         Prints "ready". For each number of calls on its standard input: so many calls and as many ping-pongs, by turns;
-//         one more call over a connection of its own. Prints
+//         Prints "ready". For each line "CALLS NEW" on its standard input: so many calls and as many ping-pongs, by turns;
+//         where NEW is 1 one more call over a connection of its own. Prints
 //         "calls N failed F p50 NS p99 NS floor50 NS floor99 NS fresh ok|WHY".
 //     attack_client call OPERATION REFERENCE [-ORB...]
 //         One call: echo, note, produce, any, exists or narrow. Prints "MS what it came to".
@@ -74,7 +74,8 @@ void measure(CORBA::ORB_ptr orb, const char* reference, unsigned short floor_por
   const Attack::Victim_var victim = victim_of(orb, reference);
   attack::Ping ping(floor_port);
   std::cout << "ready" << std::endl;
-  for (unsigned calls; std::cin >> calls;) {
+  bool new_client = true;
+  for (unsigned calls; std::cin >> calls >> new_client;) {
     std::vector<std::int64_t> times, floors;
     unsigned failed = 0;
     std::string first_failure;
@@ -89,7 +90,7 @@ void measure(CORBA::ORB_ptr orb, const char* reference, unsigned short floor_por
       }
       floors.push_back(nanoseconds_of([&] { ping.once(); }));
     }
-    const std::string fresh = fresh_call(reference);
+    const std::string fresh = new_client ? fresh_call(reference) : "ok";
     std::cout << "calls " << calls << " failed " << failed << " p50 " << percentile(times, 50) << " p99 "
               << percentile(times, 99) << " floor50 " << percentile(floors, 50) << " floor99 " << percentile(floors, 99)
               << " fresh " << fresh << (first_failure.empty() ? "" : "; failed: " + first_failure) << std::endl;

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Victims that run out of something."""
-import time
 
 from attack.attack import Attack, NotHeld
 from attack.crowd import Crowd
-from attack.usage import TICKS_PER_SECOND, Usage
+from attack.usage import Usage
 
 
 class Descriptors(Attack):
@@ -22,9 +21,8 @@ class Descriptors(Attack):
         self.crowd.drive(0.5)
 
     def finish(self):
-        usage, begin = Usage(self.target.pid), time.monotonic()
-        self.quiet_ticks = usage.ticks_over(1.0)
-        share = self.quiet_ticks / TICKS_PER_SECOND / (time.monotonic() - begin)
+        seconds = self.scaled(1.0, 0.2)
+        share = Usage(self.target.pid).cpu_ms_over(seconds) / 1000 / seconds
         self.note(f"{share:.0%} CPU")
         if share >= 0.05:
             raise NotHeld(f"{share:.0%} CPU while descriptors are used up")

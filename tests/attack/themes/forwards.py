@@ -7,7 +7,7 @@ import threading
 
 from attack.attack import ClientAttack, NotHeld
 from attack.cdr import Cdr
-from attack.hostile import reply
+from attack.hostile import accepted, reply
 from harness import giop
 
 TAG_IIOP, TAG_UIOP, TAG_OMNI_UNIX = 0, 0x54414f00, 0x41545402
@@ -42,13 +42,9 @@ class _Listener:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def _accept(self):
-        while True:
-            try:
-                accepted, _ = self.socket.accept()
-            except OSError:
-                return
+        for client in accepted(self.socket):
             self.came += 1
-            accepted.close()
+            client.close()
 
 
 class _ForwardAway(ClientAttack):
@@ -125,7 +121,7 @@ class ForwardElsewhere(_ForwardAway):
     """A server that forwards to an address that the client's -ORBForwardTo does not list."""
 
     promised = "nobody comes there"
-    options = ("-ORBCallTimeout", "3000", "-ORBForwardTo", "192.0.2.7,198.51.100.0/24")
+    options = ("-ORBCallTimeout", "1000", "-ORBForwardTo", "192.0.2.7,198.51.100.0/24")
     expected = ForwardToUnix.expected
 
     def __init__(self, short):
