@@ -242,6 +242,42 @@ TEST(Pool, gives_others_their_turn_after_what_one_receive_has_brought) {
   flood.join();
 }
 
+struct Locator final : RequestHandler {
+  Gate gate;
+  std::atomic<int> located{0}, located_before{0};
+  void handle(ServerRequest& r) noexcept override {
+    gate(r);
+    located_before = located.load();
+    r.reply().put_ulong(r.arguments().get_ulong());
+  }
+  Locate locate(ByteView, ior::Ior&) noexcept override {
+    ++located;
+    return Locate::Here;
+  }
+};
+
+TEST(Pool, gives_others_their_turn_after_some_LocateReplies) {
+  constexpr std::uint32_t kMany = 500;
+  Locator locator;
+  ModelServer server("pool:1", {}, &locator);
+  RawClient blocks(server.port()), floods(server.port()), good(server.port());
+  good.send(message({.id = 1}));
+  EXPECT_EQ(good.hear().id, 1u) << "it has been accepted";
+  blocks.send(message({.operation = "wait", .id = 1}));
+  locator.gate.wait_until_entered();  // now nobody reads
+  std::vector<Byte> together;
+  for (std::uint32_t i = 0; i < kMany; ++i) {
+    const auto m = locate_message(giop::kGiop12, kNativeOrder, "key", i);
+    together.insert(together.end(), m.begin(), m.end());
+  }
+  EXPECT_TRUE(floods.send(together));
+  EXPECT_TRUE(good.send(message({.id = 2})));
+  locator.gate.open();
+  EXPECT_EQ(good.hear().id, 2u);
+  EXPECT_LE(locator.located_before, 100);
+  for (std::uint32_t i = 0; i < kMany; ++i) EXPECT_EQ(floods.hear().id, i) << "in order, and all of them";
+}
+
 // Answers with so many bytes as the argument says.
 struct Large final : RequestHandler {
   std::atomic<int> requests{0};

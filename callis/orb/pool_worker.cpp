@@ -17,6 +17,8 @@ constexpr std::size_t kIdleRest = 512;                // of a connection's memor
 constexpr std::size_t kDiscardBytes = 1u << 20;
 // Receives for one large message before other connections have their turn. Behind small ones they have it after the first.
 constexpr unsigned kReceivesInTurn = 16;
+// Answers to messages that the connection is not let go for, LocateRequests, before others have their turn: a system call each.
+constexpr unsigned kAnswersInTurn = 32;
 
 std::uint64_t running_request(std::uint32_t serial, std::uint32_t id) {
   return std::uint64_t{serial} << 33 | std::uint64_t{id} << 1;
@@ -174,6 +176,7 @@ Session::Next PoolWorker::step() {
 
 // Serves what has come. False when the connection is somebody else's.
 bool PoolWorker::work_off(ServerConnection& c) {
+  unsigned answers = 0;
   while (consumed_ < in_.size() || session_.postponed()) {
     const Session::Next next = step();
     if (session_.let_go()) [[likely]] return answer(c), false;
@@ -183,6 +186,7 @@ bool PoolWorker::work_off(ServerConnection& c) {
     if (next == Session::Next::Close) return c.linger(), false;
     if (!sent) return c.drop(), false;
     if (pool_.stopping() && must_close(c)) [[unlikely]] return c.close_in_order(), false;
+    if (++answers >= kAnswersInTurn && consumed_ < in_.size() && !session_.postponed()) return leave(c, true), false;
   }
   return true;
 }
@@ -210,8 +214,8 @@ transport::Transfer PoolWorker::receive(ServerConnection& c) {
   return t;
 }
 
-// Nothing more is there now, or others have their turn.
-void PoolWorker::leave(ServerConnection& c) {
+// Nothing more is there now, or others have their turn. again: whole messages may be left.
+void PoolWorker::leave(ServerConnection& c, bool again) {
   message_ended_ |= consumed_ != 0;
   in_.drop_front(consumed_);
   consumed_ = 0;
@@ -222,7 +226,7 @@ void PoolWorker::leave(ServerConnection& c) {
     c.rest_.shrink(kIdleRest);
     return c.arm();
   }
-  keep(c);
+  keep(c, again);
 }
 
 // Sets the time for what has come in part; none when nothing has.
@@ -239,11 +243,11 @@ void PoolWorker::time_message(ServerConnection& c, bool part) {
   c.deadline_.store(ticks(by), std::memory_order_relaxed);
 }
 
-void PoolWorker::keep(ServerConnection& c) {
+void PoolWorker::keep(ServerConnection& c, bool again) {
   if (in_.size() > kSmallRest) std::swap(in_, c.rest_);
   else if (!c.rest_.append(in_.view())) return c.drop();
   c.holder_.holds_input(c.rest_.capacity() + session_.incomplete_bytes());
-  c.arm();
+  c.arm(again);
 }
 
 // After the last word: until the peer closes, too.

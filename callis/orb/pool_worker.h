@@ -41,9 +41,9 @@ class PoolWorker final : private Session::Owner {
   bool work_off(ServerConnection& c);
   Session::Next step();
   transport::Transfer receive(ServerConnection& c);
-  void leave(ServerConnection& c);
+  void leave(ServerConnection& c, bool again = false);
   void time_message(ServerConnection& c, bool part);
-  void keep(ServerConnection& c);
+  void keep(ServerConnection& c, bool again);
   void answer(ServerConnection& c);
   void discard(ServerConnection& c);
   void shrink();
