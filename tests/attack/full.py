@@ -8,7 +8,6 @@ from attack.setting import Scene, start_floor
 from attack.victim import wait_until
 from harness.process import Failure
 
-TIMES = 3  # that an attack is run when nothing but the good client's p99 was too much: other programs share the machine
 ROUNDS = 5
 CALLS = 1000  # of a round
 MOST_ROUNDS = 200
@@ -22,7 +21,7 @@ class FullForm:
     def run(self, kinds, done):
         """done: is given each Result."""
         for kind in kinds:
-            for _ in range(TIMES):
+            for _ in range(self._setting.times):
                 result = self._once(kind)
                 if not result.only_slow:
                     break

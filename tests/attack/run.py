@@ -51,6 +51,7 @@ def parse():
                         "when none is said")
     parser.add_argument("--only", action="append", help="attacks whose names contain this")
     parser.add_argument("--quick", action="store_true", help="the short form: a lap each, one victim for many")
+    parser.add_argument("--times", type=int, default=3, help="how often an attack is run in which only the p99 was too much")
     parser.add_argument("--json", type=pathlib.Path, help="a file for all figures")
     parser.add_argument("--list", action="store_true", help="names and descriptions alone")
     return parser.parse_args()
@@ -91,7 +92,8 @@ def main():
 
     begin = time.monotonic()
     with Processes() as processes:
-        run_all(Setting(options.programs.resolve(), options.preset, options.quick, processes), options.model or WHO, chosen, done)
+        setting = Setting(options.programs.resolve(), options.preset, options.quick, processes, options.times)
+        run_all(setting, options.model or WHO, chosen, done)
     if options.json:
         options.json.write_text(json.dumps([result.json() for result in results], indent=1) + "\n", encoding="utf-8")
     report.show(report.summary(results, options.preset, time.monotonic() - begin, options.quick))

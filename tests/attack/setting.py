@@ -13,6 +13,7 @@ class Setting:
     preset: str
     short: bool
     processes: Processes  # those of the run: they end with it
+    times: int            # that an attack is run in which nothing but the good client's p99 was too much
 
     @property
     def sanitized(self):

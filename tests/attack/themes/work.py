@@ -73,7 +73,7 @@ class ManyEnclosed(_Work):
     cube of the length, done plainly."""
 
     def bombs(self):
-        for depth, members in ((3, 3000), (30, 300), (60, 150), (120, 70)):
+        for depth, members in self.scaled(((3, 3000), (30, 300), (60, 150), (120, 70)), ((3, 1500), (30, 150), (120, 35))):
             body = Cdr()
             self._nest(body, [], depth, members)
             yield "take_any", bytes(body) + bytes(1 << 12)
@@ -99,7 +99,7 @@ class ManyKinds(_Work):
 
     def bombs(self):
         for different in (True, False):
-            for count in (100, 2000, 6000):
+            for count in self.scaled((100, 2000, 6000), (100, 1500)):
                 body = Cdr()
                 struct_type(body, [("m", lambda cdr, i=i: struct_type(
                     cdr, [("x", lambda c: c.ulong(TK_LONG)), ("y", lambda c: c.string_type(i if different else 0))],
@@ -202,7 +202,7 @@ class LeavesAtOnce(_Work):
 
     def prepare(self):
         self._all = [bomb for kind in (EmptyArrays, ManyEnclosed, ManyKinds, Doubling, ManyAnys, ManyLabels)
-                     for bomb in kind(self.target, True).bombs()]
+                     for bomb in kind(self.target, True).bombs()][::self.scaled(1, 3)]
 
     def lap(self):
         for operation, body in self._all:
