@@ -115,7 +115,7 @@ void call(Reference& target, const CallOperation& operation, CallBody& body) {
   try {
     call_usually(target, operation, body);
   } catch (const std::bad_alloc&) {
-    throw CORBA::NO_MEMORY(own(Fault::OutOfMemory), CORBA::COMPLETED_MAYBE);
+    raise<CORBA::NO_MEMORY>(own(Fault::OutOfMemory), CORBA::COMPLETED_MAYBE);
   }
 }
 

@@ -108,7 +108,7 @@ UnusualCall::Connection UnusualCall::open() {
 // Tries one address after the other, the one that worked last first.
 UnusualCall::Connection UnusualCall::connect(Reference& to, Error& failure) {
   const auto paths = to.paths();
-  if (paths.empty()) throw CORBA::IMP_LIMIT(omg(1), CORBA::COMPLETED_NO, "no profile that can be used");
+  if (paths.empty()) raise<CORBA::IMP_LIMIT>(omg(1), CORBA::COMPLETED_NO, "no profile that can be used");
   const std::size_t first = to.preferred();
   for (std::size_t i = 0; i < paths.size() && !terms_.send.passed(); ++i) {
     path_ = (first + i) % paths.size();
@@ -186,7 +186,7 @@ void UnusualCall::refuse_rebind() {
 
 void UnusualCall::count_forward() {
   if (++forwards_ > core_.limits().max_forwards)
-    throw CORBA::TRANSIENT(kTooManyForwards, CORBA::COMPLETED_NO, "forwarded too often");
+    raise<CORBA::TRANSIENT>(kTooManyForwards, CORBA::COMPLETED_NO, "forwarded too often");
 }
 
 // --- The request ---
@@ -299,7 +299,7 @@ bool UnusualCall::no_answer(ClientConnection& c, const ClientConnection::Arrival
   const Error error = c.error_of(a);
   if (a.fault == Fault::DeadlinePassed && may_cancel(c)) c.cancel(id_, path().version);
   if (a.fault == Fault::ConnectionClosed) return again(error);
-  if (a.message_error) throw CORBA::COMM_FAILURE(kMessageErrorReceived, CORBA::COMPLETED_NO, error.detail);
+  if (a.message_error) raise<CORBA::COMM_FAILURE>(kMessageErrorReceived, CORBA::COMPLETED_NO, error.detail);
   fail(error, Step::Exchange, true);
 }
 
@@ -348,7 +348,7 @@ void UnusualCall::user_exception(Connection& c, cdr::Decoder& d) {
   bound();
   done(c);
   if (f != Fault::None) throw_fault({f, 0, concat({"exception of ", operation_.name})}, Step::DecodeReply);
-  if (!e) throw CORBA::UNKNOWN(omg(1), CORBA::COMPLETED_YES, id);
+  if (!e) raise<CORBA::UNKNOWN>(omg(1), CORBA::COMPLETED_YES, id);
   e->_raise();
   __builtin_unreachable();  // GCC forgets that a virtual function does not return
 }
@@ -375,14 +375,14 @@ void UnusualCall::forward(Connection& c, cdr::Decoder& d, bool for_good) {
   count_forward();
   ior::Ior to;
   if (!ior::decode(d, to, core_.limits()) || to.is_nil())
-    throw CORBA::INV_OBJREF(kBadForward, CORBA::COMPLETED_NO, "forwarded to nothing that can be read");
+    raise<CORBA::INV_OBJREF>(kBadForward, CORBA::COMPLETED_NO, "forwarded to nothing that can be read");
   auto next = ReferencePtr::adopt(new Reference(core_, std::move(to)));
   const std::string from = path().endpoint->is_own() ? "memory:" : c->peer_host();
   ForwardRule rule(core_.options(), from);
   next->leave_out(rule);
   if (next->paths().empty() && !rule.refused().empty()) refuse_forward(c->peer(), rule.refused());
   if (next->paths().empty())
-    throw CORBA::INV_OBJREF(kBadForward, CORBA::COMPLETED_NO, "forwarded to a reference without usable profile");
+    raise<CORBA::INV_OBJREF>(kBadForward, CORBA::COMPLETED_NO, "forwarded to a reference without usable profile");
   done(c);
   if (watched_) watched_->forwarded = true;
   check_rebind(*next);
@@ -399,7 +399,7 @@ void UnusualCall::other_addressing(Connection& c, cdr::Decoder& d) {
   count_forward();
   giop::AddressingDisposition how{};
   if (!giop::decode(d, how) || static_cast<std::uint8_t>(how) == target().addressing())
-    throw CORBA::INV_OBJREF(kAddressingRefused, CORBA::COMPLETED_NO, "the server takes no way of addressing");
+    raise<CORBA::INV_OBJREF>(kAddressingRefused, CORBA::COMPLETED_NO, "the server takes no way of addressing");
   done(c);
   target().set_addressing(static_cast<std::uint8_t>(how));
 }
