@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/giop/reassembly.h>
-#include <callis/giop/service_context.h>
 #include <cstring>
 
 namespace callis::giop {
@@ -21,11 +20,13 @@ bool Reassembly::find_request_id(const Limits& limits, std::uint64_t& reads, std
   ++reads;
   cdr::Budget budget = cdr::Budget::of(limits, bytes());
   cdr::Decoder d = message().decoder(budget);
-  ServiceContexts contexts;
-  Buffer spill;
-  const bool has_come = decode(d, contexts, spill, limits);
-  if (has_come) id = found_id_ = d.get_ulong();
-  has_found_id_ = has_come && d.ok();
+  // Behind the service contexts, which are judged when the request has come.
+  for (std::uint32_t n = d.count(2 * sizeof n, 0); n != 0 && d.ok(); --n) {
+    d.get_ulong();
+    d.skip(d.get_ulong());
+  }
+  id = found_id_ = d.get_ulong();
+  has_found_id_ = d.ok();
   std::vector<cdr::Segment>().swap(segments_);  // they are on nobody's account, and more fragments may never come
   return has_found_id_;
 }
