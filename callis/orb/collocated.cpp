@@ -139,7 +139,7 @@ class Request final : public ServerRequest {
   const std::string id(d.get_string());
   const auto e = d.ok() ? body.decode_exception(id, d) : nullptr;
   if (!d.ok()) UnusualCall::bad_results(operation, d.fault());
-  if (!e) raise<CORBA::UNKNOWN>(omg(1), CORBA::COMPLETED_YES, id);
+  if (!e) throw CORBA::UNKNOWN(omg(1), CORBA::COMPLETED_YES, id);
   raise(*e);
 }
 
@@ -192,7 +192,7 @@ bool call_through_adapter(Reference& target, const Path& path, const CallOperati
   if (request.outcome == Request::Outcome::Forward) {
     auto next = ReferencePtr::adopt(new Reference(core, std::move(request.forward)));
     if (next->paths().empty())
-      raise<CORBA::INV_OBJREF>(kBadForward, CORBA::COMPLETED_NO, "forwarded to a reference without usable profile");
+      throw CORBA::INV_OBJREF(kBadForward, CORBA::COMPLETED_NO, "forwarded to a reference without usable profile");
     target.set_forward(std::move(next));
     return false;
   }
