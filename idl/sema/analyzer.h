@@ -138,6 +138,7 @@ class Analyzer {
   // completeness.cpp
   bool is_complete(const ast::Type& t);
   std::uint32_t depth(const ast::Type& t) const;
+  std::uint32_t aliases(const ast::Type& t) const;
   bool too_deep(const ast::Type& t, std::uint32_t depth, const source::Range& where);
   bool too_large(std::uint64_t bytes, const source::Range& where);
   bool check_complete(const ast::Type& t, TypeUse use, const source::Range& where);

@@ -35,7 +35,13 @@ std::uint32_t Analyzer::depth(const ast::Type& t) const {
   return known == depths_.end() ? 0 : known->second;
 }
 
-// Notes the depth of a new type; true after reporting that it is more than anyone needs.
+// How many names for names lead to the type; 0 for what is no typedef.
+std::uint32_t Analyzer::aliases(const ast::Type& t) const {
+  const auto known = t.type_kind == ast::TypeKind::Alias ? depths_.find(&t) : depths_.end();
+  return known == depths_.end() ? 0 : known->second;
+}
+
+// Notes the depth of a new type, of a typedef that of its aliases; true after reporting that it is more than anyone needs.
 bool Analyzer::too_deep(const ast::Type& t, std::uint32_t depth, const source::Range& where) {
   depths_[&t] = depth <= kMaxTypeDepth ? depth : 0;  // reported once, not for all that follow
   if (depth <= kMaxTypeDepth) {

@@ -142,6 +142,9 @@ void Analyzer::type_definition(const parse::TypedefItem& item, ast::Declarations
     }
     auto& node = make<ast::Typedef>(declarator.name);
     node.type = full;
+    if (too_deep(node, aliases(*full) + 1, declarator.name.where)) {
+      node.type = &ast::strip_aliases(*full);
+    }
     node.from_main_file = node.from_main_file && !is_standard(node.name, *full);
     declare(*scope_, declarator.name, &node);
     ids_.assign(node);
