@@ -49,7 +49,7 @@ std::unique_ptr<References> references_of(orb::Core& core) {
 class Installed final : public orb::Core::Resident {
  public:
   Installed(orb::Core& core, const Registry::Options& options)
-      : core_(core), registry_(std::make_shared<Registry>(references_of(core), options)),
+      : core_(core), registry_(new Registry(references_of(core), options)),
         opener_(core.options().unguessable_keys ? open_seals(dispatcher_, registry_->references()) : nullptr) {
     const std::lock_guard lock(mutex);
     next_ = std::exchange(first, this);
