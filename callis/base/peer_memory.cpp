@@ -56,12 +56,13 @@ std::size_t PeerMemory::limit() noexcept {
   return limit_.load(std::memory_order_relaxed);
 }
 
-// The bytes have been added. What has been given up, and has not come back yet, may for a while be held beyond the limit.
+// What has been given up, and has not come back yet, may for a while be held beyond the limit.
 [[gnu::cold, gnu::noinline]] bool PeerMemory::make_room(std::size_t bytes, std::size_t whole) noexcept {
   const std::size_t limit = PeerMemory::limit();
   MemoryHolder* const asker = MemoryHolder::asker_;
   char peer[80];
-  while (held() > limit) {
+  for (;;) {
+    if (take_within(limit, bytes)) return true;
     std::unique_lock lock(g_mutex);
     if (asker && asker->gives_up_) break;
     if (asker && !asker->entered_.load(std::memory_order_relaxed)) asker->link();
@@ -72,8 +73,8 @@ std::size_t PeerMemory::limit() noexcept {
       if (h->gives_up_) leaving += h->bytes();
       else if (h != asker) groups[h->group_] += h->bytes();
     }
-    if (held() <= limit + leaving) {
-      if (held() <= limit + limit / 4) return true;
+    if (held() + bytes <= limit + leaving) {
+      if (take_within(limit + limit / 4, bytes)) return true;
       break;
     }
     const auto most = static_cast<std::size_t>(std::max_element(groups, groups + kGroups) - groups);
@@ -89,8 +90,7 @@ std::size_t PeerMemory::limit() noexcept {
     tell(peer, "is cut off: it held", gives, limit);
   }
   // What others hold may be had back only when their upcalls, or their turns of reading, are over.
-  if (held() <= limit || (whole <= kSmall && held() <= limit + limit / 2)) return true;
-  give(bytes);
+  if (take_within(whole <= kSmall ? limit + limit / 2 : limit, bytes)) return true;
   if (asker) tell(asker->peer().c_str(), "is refused", whole, limit);
   return false;
 }

@@ -28,9 +28,7 @@ class PeerMemory final {
   // So many bytes more are held from now on, until give(). whole: of these and those that they are added to, like a buffer's.
   // False: used up, nothing has been taken, and whoever could give up holds less than the asker.
   [[nodiscard]] static bool take(std::size_t bytes, std::size_t whole) noexcept {
-    const std::size_t now = held_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
-    if (now > highest_.load(std::memory_order_relaxed)) highest_.store(now, std::memory_order_relaxed);
-    return now <= limit_.load(std::memory_order_relaxed) || make_room(bytes, whole);
+    return take_within(limit_.load(std::memory_order_relaxed), bytes) || make_room(bytes, whole);
   }
   static void give(std::size_t bytes) noexcept { held_.fetch_sub(bytes, std::memory_order_relaxed); }
 
@@ -52,6 +50,15 @@ class PeerMemory final {
 
  private:
   friend class MemoryHolder;
+  // What is refused is never counted, not even for a moment: others would be refused for it.
+  static bool take_within(std::size_t limit, std::size_t bytes) noexcept {
+    std::size_t before = held_.load(std::memory_order_relaxed);
+    do {
+      if (before > limit || bytes > limit - before) return false;
+    } while (!held_.compare_exchange_weak(before, before + bytes, std::memory_order_relaxed));
+    if (before + bytes > highest_.load(std::memory_order_relaxed)) highest_.store(before + bytes, std::memory_order_relaxed);
+    return true;
+  }
   static bool make_room(std::size_t bytes, std::size_t whole) noexcept;
 
   // Stands for the default until somebody needs to know that; below it nobody does. No limit that is set is odd.

@@ -33,11 +33,13 @@ class Holder final : public MemoryHolder {
     holds_input(0);
   }
   bool gave_up = false;
+  std::size_t held_then = 0;  // by all
   bool returns = true;  // at once
 
  private:
   void give_up() noexcept override {
     gave_up = true;
+    held_then = PeerMemory::held();
     if (returns) shrink();
   }
   const std::string& peer() const noexcept override { return peer_; }
@@ -125,6 +127,14 @@ TEST_F(PeerMemoryTest, WhoWouldHoldMostIsRefused) {
   EXPECT_FALSE(asker.grow(7 * kMiB));
   EXPECT_FALSE(small.gave_up || large.gave_up || asker.gave_up);
   EXPECT_TRUE(asker.grow(5 * kMiB));
+}
+
+// Else small requests of honest peers are refused while large ones wait for an answer.
+TEST_F(PeerMemoryTest, WhatIsAskedForIsNotCountedBeforeThereIsRoom) {
+  Holder large, asker;
+  ASSERT_TRUE(large.grow(12 * kMiB) && asker.grow(8 * kMiB));
+  EXPECT_TRUE(large.gave_up);
+  EXPECT_LT(large.held_then, 13 * kMiB);
 }
 
 TEST_F(PeerMemoryTest, HoldersAreCountedTogetherByTheirHosts) {
