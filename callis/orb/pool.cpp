@@ -156,6 +156,7 @@ bool Pool::serve_next(PoolWorker& worker, int ms) {
       --running_;
       return false;
     }
+    case Kind::Taken: return true;
     case Kind::Nudge:  // was for one of the application's threads
       if (guests_.load(std::memory_order_seq_cst) != 0) nudge();
       std::this_thread::yield();

@@ -278,6 +278,42 @@ TEST(Pool, gives_others_their_turn_after_some_LocateReplies) {
   for (std::uint32_t i = 0; i < kMany; ++i) EXPECT_EQ(floods.hear().id, i) << "in order, and all of them";
 }
 
+// As long as nobody has more to be read than can be served, all have their turns in the order in which they came.
+TEST(Pool, serves_others_before_those_who_send_faster_than_they_are_served) {
+  constexpr int kFloods = 30, kRequests = 200, kServedBefore = kFloods * 150;
+  ModelServer server("pool:1");
+  Gate gate;
+  std::promise<void> reached, opened;
+  std::atomic<int> served{0}, served_before{0};
+  server.handler.before = [&](ServerRequest& r) {
+    gate(r);
+    if (r.operation() == "tell") served_before = served.load();
+    if (r.operation() != "echo" || ++served != kServedBefore) return;
+    reached.set_value();
+    opened.get_future().wait();
+  };
+  RawClient blocks(server.port()), good(server.port());
+  good.send(message({.operation = "other", .id = 1}));
+  EXPECT_EQ(good.hear().id, 1u) << "it has been accepted";
+  blocks.send(message({.operation = "wait", .id = 1}));
+  gate.wait_until_entered();  // now nobody reads
+  std::vector<Byte> together;
+  for (std::uint32_t i = 0; i < kRequests; ++i) {
+    const auto m = message({.argument = i, .id = i});
+    together.insert(together.end(), m.begin(), m.end());
+  }
+  std::vector<std::unique_ptr<RawClient>> floods;
+  for (int i = 0; i < kFloods; ++i) EXPECT_TRUE(floods.emplace_back(std::make_unique<RawClient>(server.port()))->send(together));
+  gate.open();
+  reached.get_future().wait();
+  EXPECT_TRUE(good.send(message({.operation = "tell", .id = 2})));
+  opened.set_value();
+  EXPECT_EQ(good.hear().id, 2u);
+  EXPECT_LE(served_before - kServedBefore, 5);
+  for (auto& flood : floods)
+    for (std::uint32_t i = 0; i < kRequests; ++i) ASSERT_EQ(flood->hear().id, i) << "in order, and all of them";
+}
+
 // Answers with so many bytes as the argument says.
 struct Large final : RequestHandler {
   std::atomic<int> requests{0};

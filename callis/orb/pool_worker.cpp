@@ -17,8 +17,10 @@ constexpr std::size_t kIdleRest = 512;                // of a connection's memor
 constexpr std::size_t kDiscardBytes = 1u << 20;
 // Receives for one large message before other connections have their turn. Behind small ones they have it after the first.
 constexpr unsigned kReceivesInTurn = 16;
-// Answers to messages that the connection is not let go for, LocateRequests, before others have their turn: a system call each.
-constexpr unsigned kAnswersInTurn = 32;
+// Messages that the connection is not let go for, before others have their turn: one-way calls, and LocateRequests, whose
+// answers are a system call each. Fewer once they have taken so long.
+constexpr int kMessagesInTurn = 32, kBetweenLooks = 4;
+constexpr std::chrono::microseconds kTurn{40};
 
 std::uint64_t running_request(std::uint32_t serial, std::uint32_t id) {
   return std::uint64_t{serial} << 33 | std::uint64_t{id} << 1;
@@ -176,7 +178,8 @@ Session::Next PoolWorker::step() {
 
 // Serves what has come. False when the connection is somebody else's.
 bool PoolWorker::work_off(ServerConnection& c) {
-  unsigned answers = 0;
+  int messages = 0;
+  TimePoint began;  // the turn
   while (consumed_ < in_.size() || session_.postponed()) {
     const Session::Next next = step();
     if (session_.let_go()) [[likely]] return answer(c), false;
@@ -186,7 +189,10 @@ bool PoolWorker::work_off(ServerConnection& c) {
     if (next == Session::Next::Close) return c.linger(), false;
     if (!sent) return c.drop(), false;
     if (pool_.stopping() && must_close(c)) [[unlikely]] return c.close_in_order(), false;
-    if (++answers >= kAnswersInTurn && consumed_ < in_.size() && !session_.postponed()) return leave(c, true), false;
+    if (++messages % kBetweenLooks != 0 || consumed_ == in_.size() || session_.postponed()) [[likely]] continue;
+    const TimePoint now = Clock::steady().now();
+    if (messages == kBetweenLooks) began = now;
+    if (messages >= kMessagesInTurn || now - began >= kTurn) return leave(c, true), false;
   }
   return true;
 }
@@ -211,6 +217,7 @@ transport::Transfer PoolWorker::receive(ServerConnection& c) {
   const std::size_t room = alone ? std::min(in_.capacity(), bytes) : in_.capacity();
   const transport::Transfer t = c.stream_->receive_now({in_.data() + begun, room - begun});
   in_.set_size(begun + t.bytes);
+  c.more_ = t.bytes == room - begun;
   return t;
 }
 
@@ -247,7 +254,7 @@ void PoolWorker::keep(ServerConnection& c, bool again) {
   if (in_.size() > kSmallRest) std::swap(in_, c.rest_);
   else if (!c.rest_.append(in_.view())) return c.drop();
   c.holder_.holds_input(c.rest_.capacity() + session_.incomplete_bytes());
-  c.arm(again);
+  c.arm(again, again ? kMessagesInTurn / 2 : 1);
 }
 
 // After the last word: until the peer closes, too.

@@ -3,6 +3,7 @@
 #include <callis/orb/core.h>
 #include <callis/orb/pool.h>
 #include <callis/orb/server_connection.h>
+#include <algorithm>
 #include <mutex>
 #include <poll.h>
 
@@ -10,6 +11,7 @@ namespace callis::orb {
 namespace {
 
 constexpr Duration kLinger{200};        // for a peer to read the last message
+constexpr int kFlood = 64;              // messages that were served with more to be read: see arm()
 
 }  // namespace
 
@@ -37,9 +39,13 @@ void ServerConnection::set_calling(bool calling) noexcept {
 
 // --- The reader ---
 
-void ServerConnection::arm(bool again) noexcept {
+void ServerConnection::arm(bool again, int served) noexcept {
   used_.store(pool_.now(), std::memory_order_relaxed);
-  pool_.poller().arm(stream_->descriptor(), this, again);
+  // A peer that sends faster than it is served waits behind others. Else each call of theirs waits for one of its own, and
+  // where many peers do so, for one of each.
+  floods_ = static_cast<std::uint8_t>(again || more_ ? std::min(floods_ + served, 4 * kFlood - 1) : floods_ / 2);
+  if (floods_ < kFlood) [[likely]] pool_.poller().arm(stream_->descriptor(), this, again);
+  else pool_.poller().arm_behind(stream_->descriptor(), this, again);
 }
 
 void ServerConnection::keep(ByteView rest) noexcept {

@@ -115,8 +115,9 @@ class ServerConnection final {
 
   // --- The reader ---
 
-  // Gives the input away; by the reader, who is not it any more. again: bytes have been kept.
-  void arm(bool again = false) noexcept;
+  // Gives the input away; by the reader, who is not it any more. again: bytes have been kept. served: about so
+  // many messages.
+  void arm(bool again = false, int served = 1) noexcept;
   // An upcall begins; gives the input away, or parks it.
   void let_go(ByteView rest) noexcept;
   // Adds to rest_, by the reader, and says what closing the connection would return.
@@ -160,6 +161,8 @@ class ServerConnection final {
   Taker* taker_ = nullptr;
   TimePoint began_{};  // when the message began that has come in part; zero between messages
   std::uint32_t lingered_bytes_ = 0;
+  std::uint8_t floods_ = 0;  // messages that were served with more to be read; half as many each time there is no more
+  bool more_ = false;        // the last receive has brought as much as it could
   std::atomic<Phase> phase_{Phase::Serving};
 
   std::atomic<std::uint32_t> in_progress_{0};  // with kDraining: who ends the last is the reader

@@ -14,7 +14,7 @@ namespace callis::transport {
 namespace {
 
 // Tags of our own; those of others are addresses.
-constexpr std::uint64_t kOutputTag = 1, kNudgeTag = 2, kStopTag = 3;
+constexpr std::uint64_t kOutputTag = 1, kNudgeTag = 2, kStopTag = 3, kBehindTag = 4;
 
 constexpr std::uint32_t kForInput = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT;
 
@@ -60,24 +60,27 @@ void close_one(int fd) noexcept {
 Result<std::unique_ptr<Poller>> Poller::create() {
   std::unique_ptr<Poller> p(new Poller);
   p->input_ = ::epoll_create1(EPOLL_CLOEXEC);
+  p->behind_ = ::epoll_create1(EPOLL_CLOEXEC);
   p->output_ = ::epoll_create1(EPOLL_CLOEXEC);
   p->nudge_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   p->stop_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (p->input_ < 0 || p->output_ < 0 || p->nudge_ < 0 || p->stop_ < 0 || !p->watch_own())
+  if (p->input_ < 0 || p->behind_ < 0 || p->output_ < 0 || p->nudge_ < 0 || p->stop_ < 0 || !p->watch_own())
     return Error{Fault::TransportFailed, errno, "no descriptors for a pool"};
   return Result<std::unique_ptr<Poller>>(std::move(p));
 }
 
-// Those who send slowly stand in a set of their own, which is watched like a descriptor.
+// Those whose output waits stand in a set of their own, which is watched like a descriptor; those whose turn comes behind
+// others, too.
 bool Poller::watch_own() noexcept {
-  epoll_event output = event_of(EPOLLIN, kOutputTag), nudge = event_of(EPOLLIN | EPOLLET, kNudgeTag),
+  epoll_event behind = event_of(EPOLLIN, kBehindTag), output = event_of(EPOLLIN, kOutputTag), nudge = event_of(EPOLLIN | EPOLLET, kNudgeTag),
               stop = event_of(EPOLLIN, kStopTag);
-  return ::epoll_ctl(input_, EPOLL_CTL_ADD, output_, &output) == 0 &&
+  return ::epoll_ctl(input_, EPOLL_CTL_ADD, behind_, &behind) == 0 && ::epoll_ctl(input_, EPOLL_CTL_ADD, output_, &output) == 0 &&
          ::epoll_ctl(input_, EPOLL_CTL_ADD, nudge_, &nudge) == 0 && ::epoll_ctl(input_, EPOLL_CTL_ADD, stop_, &stop) == 0;
 }
 
 Poller::~Poller() {
   close_one(input_);
+  close_one(behind_);
   close_one(output_);
   close_one(nudge_);
   close_one(stop_);
@@ -93,6 +96,12 @@ void Poller::arm(int fd, void* tag, bool again) noexcept {
   (void)modify(input_, fd, e);  // nothing that can fail for a descriptor that was added
 }
 
+void Poller::arm_behind(int fd, void* tag, bool again) noexcept {
+  epoll_event e = event_of(again ? kForInput | EPOLLOUT : kForInput, tag);
+  if (modify(behind_, fd, e) == 0 || ::epoll_ctl(behind_, EPOLL_CTL_ADD, fd, &e) == 0) return;
+  arm(fd, tag, again);  // no memory
+}
+
 int Poller::arm_output(int fd, void* tag) noexcept {
   epoll_event e = event_of(EPOLLOUT | EPOLLONESHOT, tag);
   if (modify(output_, fd, e) == 0) return 0;
@@ -102,19 +111,27 @@ int Poller::arm_output(int fd, void* tag) noexcept {
 Poller::Event Poller::wait(int ms) noexcept {
   epoll_event e{};
   if (::epoll_wait(input_, &e, 1, ms) != 1) return {};
+  // The set of those behind is at the end of the queue now. Who has come meanwhile goes first, each second time.
+  if (e.data.u64 == kBehindTag && !behind_is_next_.exchange(false, std::memory_order_relaxed)) {
+    epoll_event other{};
+    if (::epoll_wait(input_, &other, 1, 0) == 1 && other.data.u64 != kBehindTag) {
+      behind_is_next_.store(true, std::memory_order_relaxed);
+      e = other;
+    }
+  }
   switch (e.data.u64) {
-    case kOutputTag: return output_event();
+    case kBehindTag: return event_in(behind_, Kind::Input);
+    case kOutputTag: return event_in(output_, Kind::Output);
     case kNudgeTag: return {Kind::Nudge};
     case kStopTag: return {Kind::Stop};
     default: return {Kind::Input, armed(tag_of(e))};
   }
 }
 
-// Another thread may have had it.
-Poller::Event Poller::output_event() noexcept {
+Poller::Event Poller::event_in(int set, Kind kind) noexcept {
   epoll_event e{};
-  if (::epoll_wait(output_, &e, 1, 0) != 1) return {};
-  return {Kind::Output, armed(tag_of(e))};
+  if (::epoll_wait(set, &e, 1, 0) != 1) return {Kind::Taken};
+  return {kind, armed(tag_of(e))};
 }
 
 bool Poller::ready(int ms) noexcept {

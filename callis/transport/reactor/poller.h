@@ -8,6 +8,7 @@
 #pragma once
 #include <callis/base/clock.h>
 #include <callis/base/result.h>
+#include <atomic>
 #include <memory>
 
 namespace callis::transport {
@@ -16,6 +17,7 @@ class Poller final {
  public:
   enum class Kind : unsigned char {
     None,    // time has passed, or a signal came
+    Taken,   // another thread was faster
     Input,   // something can be read, or the peer has closed, or the stream was shut down
     Output,  // something can be sent
     Nudge,   // nudge() was called
@@ -37,6 +39,8 @@ class Poller final {
   // For what was added and is not armed. again: an event shall come at once, for the sake of bytes read before (as soon
   // as the socket has room to send).
   void arm(int fd, void* tag, bool again = false) noexcept;
+  // The same, behind others: all that are armed so have together at least half as many turns as one of those.
+  void arm_behind(int fd, void* tag, bool again) noexcept;
   // Until something can be sent. The first time for a descriptor it can fail: an errno, else 0.
   int arm_output(int fd, void* tag) noexcept;
 
@@ -52,10 +56,11 @@ class Poller final {
 
  private:
   Poller() = default;
-  Event output_event() noexcept;
+  static Event event_in(int set, Kind kind) noexcept;
   bool watch_own() noexcept;
 
-  int input_ = -1, output_ = -1, nudge_ = -1, stop_ = -1;
+  int input_ = -1, behind_ = -1, output_ = -1, nudge_ = -1, stop_ = -1;
+  std::atomic<bool> behind_is_next_{false};
 };
 
 }  // namespace callis::transport

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace callis::transport {
 namespace {
@@ -52,6 +53,41 @@ TEST(Poller, comes_at_once_when_armed_for_bytes_that_were_kept) {
   EXPECT_EQ(w.receive(), "x");
   w.poller->arm(w.server->descriptor(), &w.tag, true);
   EXPECT_EQ(w.poller->wait(kLong).kind, Kind::Input);
+}
+
+TEST(Poller, gives_all_that_are_armed_behind_half_as_many_turns_as_one_other) {
+  constexpr int kMany = 8, kTurns = 30;
+  Watched w;
+  int tags[kMany] = {};
+  std::vector<std::unique_ptr<Stream>> streams;
+  std::vector<int> descriptors;
+  for (int& tag : tags) {
+    streams.push_back(connect_tcp("127.0.0.1", w.listener->port(), Deadline::in(Duration(kLong))).value());
+    EXPECT_TRUE(streams.back()->send(bytes("x"), Deadline::in(Duration(kLong))).ok());
+    streams.push_back(w.listener->accept().value());
+    descriptors.push_back(streams.back()->descriptor());
+    EXPECT_EQ(w.poller->add(descriptors.back(), &tag), 0);
+    EXPECT_EQ(w.poller->wait(kLong).tag, &tag);
+  }
+  for (std::size_t i = 0; i < kMany; ++i) w.poller->arm_behind(descriptors[i], &tags[i], false);
+  w.send();
+  int own = 0;
+  int others[kMany] = {};
+  for (int i = 0; i < kTurns; ++i) {
+    const auto e = w.poller->wait(kLong);
+    EXPECT_EQ(e.kind, Kind::Input);
+    if (e.tag == &w.tag) {
+      ++own;
+      w.poller->arm(w.server->descriptor(), &w.tag);
+      continue;
+    }
+    const auto other = static_cast<std::size_t>(static_cast<int*>(e.tag) - tags);
+    ++others[other];
+    w.poller->arm_behind(descriptors[other], e.tag, true);
+  }
+  EXPECT_GE(own, kTurns / 2 - 1);
+  EXPECT_LE(own, kTurns * 2 / 3 + 1);
+  for (int turns : others) EXPECT_GE(turns, 1) << "each of them";
 }
 
 TEST(Poller, tells_the_end_of_a_stream_and_stop_receiving) {
