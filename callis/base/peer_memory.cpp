@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kGroups = 256;
 constexpr std::size_t kSmall = 128u << 10;  // may be had beyond that, too: honest clients' buffers
-constexpr std::size_t kWorthReturning = 4u << 20;  // to the system
+constexpr std::size_t kWorthReturning = 2u << 20;  // to the system
 
 constinit std::mutex g_mutex;  // guards what follows, and the holders' links
 MemoryHolder* g_holders = nullptr;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <pthread.h>
 #include <system_error>
+#include <unistd.h>
 
 CALLIS_PROVIDE(pool);
 
@@ -16,7 +17,7 @@ namespace {
 
 using Kind = transport::Poller::Kind;
 
-constexpr int kIdleThreadMs = 10'000;
+constexpr int kIdleThreadMs = 10'000, kIdleBuffersMs = 250;
 constexpr std::uint32_t kKept = 2;  // threads that do not end: one that serves, one that waits meanwhile
 constexpr Duration kCoarsestGrain{1'000}, kFinestGrain{1};
 
@@ -138,19 +139,25 @@ void Pool::work(Thread& own) {
   name_thread("callis-pool");
   Crew::enlist(this);
   std::unique_ptr<PoolWorker> worker = borrow();
-  while ((running_.load(std::memory_order_relaxed) <= most() || rest()) && serve_next(*worker, kIdleThreadMs)) {}
+  worker->served_by(::gettid());
+  while ((running_.load(std::memory_order_relaxed) <= most() || rest()) && serve_next(*worker)) {}
+  worker->served_by(0);
+  worker->release_buffers();
   give_back(std::move(worker));
   const std::lock_guard lock(mutex_);
   own.ended = true;
 }
 
 // False when the thread is to end.
-bool Pool::serve_next(PoolWorker& worker, int ms) {
+bool Pool::serve_next(PoolWorker& worker) {
   waiting_.fetch_add(1, std::memory_order_seq_cst);
-  const transport::Poller::Event event = poller_->wait(ms);
+  const transport::Poller::Event event = poller_->wait(worker.has_buffers() ? kIdleBuffersMs : kIdleThreadMs);
   const std::uint32_t left = waiting_.fetch_sub(1, std::memory_order_seq_cst) - 1;
   switch (event.kind) {
-    case Kind::None: return !retire();
+    case Kind::None:
+      if (!worker.has_buffers()) return !retire();
+      worker.release_buffers();
+      return true;
     case Kind::Stop: {
       const std::lock_guard lock(mutex_);
       --running_;

@@ -91,7 +91,7 @@ class Pool final : private Crew {
   bool start_threads();
   bool start_worker();
   void work(Thread& own);
-  bool serve_next(PoolWorker& worker, int ms);
+  bool serve_next(PoolWorker& worker);
   bool retire();
   bool rest();
   std::uint32_t most() const;
@@ -106,7 +106,7 @@ class Pool final : private Crew {
   void keep_time();
   void press();
   void relieve(std::uint32_t& pause_ms, TimePoint next_sweep);
-  std::uint32_t getting_on();
+  std::uint32_t getting_on(std::uint32_t enough);
   void sweep(TimePoint now);
   bool is_late(const ServerConnection& c, std::int64_t now) const;
   bool is_idle(const ServerConnection& c, std::int64_t now) const;

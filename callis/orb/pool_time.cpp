@@ -3,7 +3,8 @@
 //
 // A thread more is wanted when something waits, nobody takes it, and fewer threads than there are CPUs get on: the
 // others are in upcalls that last, perhaps for a request that waits. To find out it looks again after a millisecond. While
-// threads do get on they are enough, however much waits: more would only take the CPU from each other.
+// threads do get on they are enough, however much waits: more would only take the CPU from each other. So it is with threads
+// that would get on if they had a CPU: on a busy machine there would soon be as many as there may be.
 #include <callis/base/log.h>
 #include <callis/orb/core.h>
 #include <callis/orb/pool.h>
@@ -65,11 +66,11 @@ void Pool::relieve(std::uint32_t& pause_ms, TimePoint next_sweep) {
   if (!somebody_waits()) {
     if (!poller_->ready(milliseconds_until(next_sweep))) return;
     std::unique_lock lock(mutex_);
-    (void)getting_on();
+    (void)getting_on(0);
     changed_.wait_for(lock, Duration(pause_ms), [this] { return ending_; });
     if (!somebody_waits()) {
-      const std::uint32_t on = getting_on();
-      const bool too_few = on < std::max(std::thread::hardware_concurrency(), 1u) && running_ < most();
+      const std::uint32_t enough = std::max(std::thread::hardware_concurrency(), 1u), on = getting_on(enough);
+      const bool too_few = on < enough && running_ < most();
       for (std::uint32_t n = on != 0 ? 1 : std::max(running_ / 2, 1u); too_few && n != 0 && running_ < most(); --n)
         if (!start_worker()) break;
       pause_ms = too_few ? 1 : std::min(2 * pause_ms, kLongestPauseMs);
@@ -80,9 +81,15 @@ void Pool::relieve(std::uint32_t& pause_ms, TimePoint next_sweep) {
   if (!somebody_waits()) pressed_.store(true, std::memory_order_seq_cst);
 }
 
-// Workers that have done something since it was asked last. With the mutex.
-std::uint32_t Pool::getting_on() {
-  return static_cast<std::uint32_t>(std::count_if(workers_.begin(), workers_.end(), [](PoolWorker* w) { return w->gets_on(); }));
+// Workers that have done something since it was asked last, or would have if others had left them a processor: as many as
+// are enough at most. With the mutex.
+std::uint32_t Pool::getting_on(std::uint32_t enough) {
+  const TimePoint now = Clock::steady().now();
+  std::uint32_t n = 0;
+  for (PoolWorker* w : workers_) n += w->gets_on(now);
+  if (running_ < most())
+    for (auto w = workers_.begin(); w != workers_.end() && n < enough; ++w) n += (*w)->wants_to_get_on(now);
+  return n;
 }
 
 void Pool::sweep(TimePoint t) {

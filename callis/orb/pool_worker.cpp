@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/log.h>
+#include <callis/base/thread_state.h>
 #include <callis/orb/both_ways.h>
 #include <callis/orb/core.h>
 #include <callis/orb/pool.h>
@@ -21,6 +22,7 @@ constexpr unsigned kReceivesInTurn = 16;
 // answers are a system call each. Fewer once they have taken so long.
 constexpr int kMessagesInTurn = 32, kBetweenLooks = 4;
 constexpr std::chrono::microseconds kTurn{40};
+constexpr Duration kLongUpcall{100};  // that computes: others should be served meanwhile
 
 std::uint64_t running_request(std::uint32_t serial, std::uint32_t id) {
   return std::uint64_t{serial} << 33 | std::uint64_t{id} << 1;
@@ -42,9 +44,16 @@ void PoolWorker::waits() noexcept {
 
 // --- Any thread ---
 
-bool PoolWorker::gets_on() {
-  const std::uint64_t now = turns_.load(std::memory_order_relaxed);
-  return std::exchange(turns_seen_, now) != now;
+bool PoolWorker::gets_on(TimePoint now) {
+  const std::uint64_t turns = turns_.load(std::memory_order_relaxed);
+  if (std::exchange(turns_seen_, turns) == turns) return false;
+  got_on_ = now;
+  return true;
+}
+
+bool PoolWorker::wants_to_get_on(TimePoint now) const {
+  const pid_t thread = thread_.load(std::memory_order_relaxed);
+  return thread != 0 && got_on_ != now && now - got_on_ < kLongUpcall && is_runnable(thread);
 }
 
 void PoolWorker::let_go_of_slow() {

@@ -14,14 +14,25 @@ class PoolWorker final : private Session::Owner {
 
   void handle(const transport::Poller::Event& event) noexcept;
 
+  // Buffers that stay with it for the next event. By the thread that serves with it, which has nothing to do.
+  bool has_buffers() const { return in_.capacity() + out_.capacity() != 0; }
+  void release_buffers() noexcept {
+    in_.shrink(0);
+    out_.shrink(0);
+  }
+
   // The calling thread, one of the pool's, waits for others inside an upcall: lets go of the connection if it goes both
   // ways, since what is waited for may come over it.
   static void waits() noexcept;
 
   // --- Any thread ---
 
+  // The thread that serves with it from now on; 0: none of the pool's.
+  void served_by(pid_t thread) { thread_.store(thread, std::memory_order_relaxed); }
   // Whether it has done anything since this was asked last. By one thread, the timekeeper.
-  bool gets_on();
+  bool gets_on(TimePoint now);
+  // It has not just got on, and does not wait either: its thread has no processor, or computes for less than a while. The same thread.
+  bool wants_to_get_on(TimePoint now) const;
   // The upcall of a one-way request has lasted for long: lets go of its connection. By one thread.
   void let_go_of_slow();
   // If it is in the upcall of that request, no reply is sent.
@@ -62,6 +73,8 @@ class PoolWorker final : private Session::Owner {
 
   std::atomic<std::uint64_t> turns_{0};
   std::uint64_t turns_seen_ = 0;  // by gets_on()
+  TimePoint got_on_{};            // as far as it has seen
+  std::atomic<pid_t> thread_{0};
   std::uint64_t slow_turns_seen_ = 0;  // by let_go_of_slow()
   // The request whose upcall runs: its connection's serial, its id, and a bit that says cancelled. 0: none.
   std::atomic<std::uint64_t> running_{0};
