@@ -31,9 +31,9 @@ EncoderScope::~EncoderScope() {
   g_scopes.close_encoder(scope_);
 }
 
-DecoderScope::DecoderScope(cdr::Decoder& d) : d_(d) {
+DecoderScope::DecoderScope(cdr::Decoder& d, const void* around) : d_(d) {
   if (!g_scopes.open_decoder || d.values()) return;
-  scope_ = g_scopes.open_decoder();
+  scope_ = g_scopes.open_decoder(around);
   if (scope_) d.set_values(scope_);
   else d.set_fault(Fault::OutOfMemory);
 }

@@ -65,7 +65,9 @@ struct ScopeMark {
 struct ValueScopes {
   void* (*open_encoder)() noexcept;
   void (*close_encoder)(void*) noexcept;
-  void* (*open_decoder)() noexcept;
+  // around: the scope of a message of which some bytes are passed over by themselves, or nullptr. How deep values nest is counted
+  // on from there.
+  void* (*open_decoder)(const void* around) noexcept;
   // failed: what was read belongs to nobody; values that refer to each other in circles must not stay.
   void (*close_decoder)(void*, bool failed) noexcept;
   // Whether what is written now lies in chunks.

@@ -20,7 +20,8 @@ class EncoderScope {
 
 class DecoderScope {
  public:
-  explicit DecoderScope(cdr::Decoder& d);  // a fault of the decoder when memory is exhausted
+  // A fault of the decoder when memory is exhausted. around: as in handlers.h.
+  explicit DecoderScope(cdr::Decoder& d, const void* around = nullptr);
   ~DecoderScope();
   DecoderScope(const DecoderScope&) = delete;
   DecoderScope& operator=(const DecoderScope&) = delete;

@@ -69,7 +69,7 @@ constexpr SlotHandlers kHandlers{
 constexpr ValueScopes kScopes{
     []() noexcept -> void* { return ++g_scopes.encoders, ++g_scopes.open, g_scopes.memory ? &g_scopes : nullptr; },
     [](void*) noexcept { --g_scopes.open; },
-    []() noexcept -> void* { return ++g_scopes.decoders, ++g_scopes.open, g_scopes.memory ? &g_scopes : nullptr; },
+    [](const void*) noexcept -> void* { return ++g_scopes.decoders, ++g_scopes.open, g_scopes.memory ? &g_scopes : nullptr; },
     [](void*, bool failed) noexcept { --g_scopes.open, g_scopes.failed = failed; },
 };
 

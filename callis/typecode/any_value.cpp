@@ -239,12 +239,20 @@ void keep_context(Body& body, const cdr::Decoder& d, const ValueType& v) {
   marshal::reference_handlers().keep_context(body.context);
 }
 
+// Passes over a value whose bytes are to be kept: nothing in them may lead to what is not kept. It may nest no deeper than when
+// it is read.
+bool skip_alone(cdr::Decoder& d, const ValueType& v) {
+  const void* const around = d.values();
+  d.set_values(nullptr);
+  const marshal::DecoderScope scope(d, around);
+  return marshal::skip(*v.plan, d);
+}
+
 // Keeps the bytes of the value that follows. False, and the decoder where it was, when that cannot be.
 [[gnu::noinline]] bool keep_bytes(cdr::Decoder& d, AnySlot& slot, const ValueType& v) {
   cdr::Decoder ahead = d;
-  ahead.set_values(nullptr);  // nothing in the bytes may lead to what is not kept
   const bool bare = v.exception && !pass_exception_id(ahead, View(type_of(slot)).id());
-  if (!marshal::skip(*v.plan, ahead)) {
+  if (!skip_alone(ahead, v)) {
     d.set_fault(ahead.fault());
     return false;
   }
@@ -294,6 +302,12 @@ void keep_context(Body& body, const cdr::Decoder& d, const ValueType& v) {
   return nullptr;
 }
 
+// What goes beyond a bound is refused, not kept as bytes: whoever gets the bytes would have to refuse them, and in other forms
+// they may be larger or deeper.
+bool is_bound(Fault f) {
+  return f == Fault::TooDeep || f == Fault::BudgetExceeded || f == Fault::LimitExceeded || f == Fault::OutOfMemory;
+}
+
 void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type, const ValueType* v) {
   if (v->in_slot) {
     marshal::decode(*v->plan, &slot.value, d);
@@ -312,14 +326,15 @@ void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type, const Value
   if (!form) {
     // A value of a class that is not known here can still be passed on.
     const Fault fault = d.fault();
-    if (fault == Fault::OutOfMemory) return;
+    if (is_bound(fault)) return;
     if (d.values() && scopes.abandon) scopes.abandon(d.values(), mark);
     d = start;
     d.budget().depth_left = depth;
     // In chunks it is not one piece; other forms of characters mean nothing elsewhere.
     if (!d.in_chunks() && d.text() == cdr::TextForm{} && keep_bytes(d, slot, *v)) return;
-    d = start;  // the first fault is the one to tell of
-    d.set_fault(fault);
+    const Fault why = d.fault();
+    d = start;  // the first fault is the one to tell of, unless a bound stands in the way of keeping the bytes
+    d.set_fault(is_bound(why) ? why : fault);
     return;
   }
   if (Body* const body = new_body(0)) {

@@ -48,18 +48,17 @@ struct Case {
   const char* name;
   Around around;
   std::uint32_t behind = 0;  // bytes that follow the Any within
-  // Of one that is too deep. What cannot be made is told of before the way to keep it as bytes is tried.
-  Fault refused = Fault::TooDeep;
 };
 
-void described(Cdr& c, std::uint32_t kind, const char* id) {
+// An Any of a value, by the type's id and the value's own.
+void described(Cdr& c, std::uint32_t kind, const char* id, const char* of_value = nullptr) {
   c.u32(kind).within([&](Cdr& t) {
     t.text(id).text("");
     if (kind == CORBA::tk_value) t.u16(0).u32(0).u32(1).text("");
     t.u32(CORBA::tk_any);
     if (kind == CORBA::tk_value) t.u16(1);
   });
-  c.u32(kValueTag).text(id);
+  c.u32(kValueTag).text(of_value ? of_value : id);
 }
 
 const Case kCases[] = {
@@ -80,8 +79,9 @@ const Case kCases[] = {
        c.text("IDL:X:1.0");
      }},
     {"value", [](Cdr& c) { described(c, CORBA::tk_value, "IDL:Held:1.0"); }, 4},
-    {"unknown value", [](Cdr& c) { described(c, CORBA::tk_value, "IDL:Unknown:1.0"); }, 0, Fault::NoValueFactory},
-    {"unknown box", [](Cdr& c) { described(c, CORBA::tk_value_box, "IDL:Box:1.0"); }, 0, Fault::NoValueFactory},
+    {"value of an unknown type", [](Cdr& c) { described(c, CORBA::tk_value, "IDL:Unknown:1.0", "IDL:Held:1.0"); }, 4},
+    {"unknown value", [](Cdr& c) { described(c, CORBA::tk_value, "IDL:Unknown:1.0"); }},
+    {"unknown box", [](Cdr& c) { described(c, CORBA::tk_value_box, "IDL:Box:1.0"); }},
     {"sequences, structs and unions", [](Cdr& c) {
        c.u32(CORBA::tk_sequence).within([](Cdr& t) {
          t.u32(CORBA::tk_struct).within([](Cdr& s) {
@@ -142,23 +142,24 @@ class Depth : public ::testing::Test {
     return c;
   }
   // later: gets a value that stands behind the Any.
-  static Fault received(ByteView bytes, CORBA::Any& any, CORBA::ValueBase_var* later = nullptr) {
+  static Fault received(ByteView bytes, CORBA::Any& any, CORBA::ValueBase_var* later = nullptr, ByteOrder order = kNativeOrder) {
     cdr::Budget budget{1u << 26, 64};
-    cdr::Decoder d(bytes, kNativeOrder, budget);
+    cdr::Decoder d(bytes, order, budget);
     const value::DecodeScope scope(d);
     get_any(d, any);
     if (later) *later = value::get_value(d, nullptr);
     EXPECT_TRUE(!d.ok() || d.remaining() == 0) << d.remaining();
     return d.fault();
   }
-  static Fault sent(const CORBA::Any& any) {
+  static Fault sent(const CORBA::Any& any, std::vector<Byte>* bytes = nullptr, ByteOrder order = kNativeOrder) {
     Buffer b;
-    cdr::Encoder e(b);
+    cdr::Encoder e(b, order);
     {
       const value::EncodeScope scope(e);
       put_any(e, any);
     }
     e.finish();
+    if (bytes) bytes->assign(b.data(), b.data() + b.size());
     return e.fault();
   }
 };
@@ -180,7 +181,7 @@ TEST_F(Depth, TheDeepestThatIsAcceptedFitsIntoASmallStack) {
         CORBA::Any a, b, refused;
         ASSERT_EQ(received(deep, a), Fault::None);
         ASSERT_EQ(received(deep, b), Fault::None);
-        EXPECT_EQ(received(deeper, refused), c.refused) << c.name << ", " << name;
+        EXPECT_EQ(received(deeper, refused), Fault::TooDeep) << c.name << ", " << name;
         const CORBA::Any copy(a);
         (void)a.value();
         const marshal::SlotHandlers& h = *marshal::slot_handlers(Kind::Any);
@@ -198,12 +199,54 @@ TEST_F(Depth, TheDeepestThatIsAcceptedFitsIntoASmallStack) {
   RecordProperty("bytes_of_stack", static_cast<int>(most));
 }
 
+// Whether the Any is kept as bytes or as what was made of them.
+TEST_F(Depth, WhatIsAcceptedCanBeSentInBothOrdersAndReceivedAgain) {
+  for (const Case& c : kCases) {
+    for (unsigned levels = 1; levels <= 64; ++levels) {
+      for (unsigned around = 0; around < 2; ++around) {
+        const std::string what = std::string(c.name) + ", " + std::to_string(levels) + " levels in " + std::to_string(around);
+        Cdr bytes(kNativeOrder);
+        for (unsigned i = 0; i < around; ++i) kCases[0].around(bytes);
+        for (unsigned i = 0; i < levels; ++i) c.around(bytes);
+        bytes.u32(CORBA::tk_null);
+        for (unsigned i = 0; i < levels && c.behind; ++i) bytes.u32(0);
+        CORBA::Any a;
+        if (received(bytes, a) != Fault::None) continue;
+        for (const ByteOrder order : {ByteOrder::Big, ByteOrder::Little}) {
+          std::vector<Byte> first, second;
+          if (sent(a, &first, order) != Fault::None) continue;  // what nobody can make goes in its own order alone
+          CORBA::Any back;
+          ASSERT_STREQ(fault_name(received(first, back, nullptr, order)), fault_name(Fault::None)) << what;
+          ASSERT_EQ(sent(back, &second, order), Fault::None) << what;
+          EXPECT_EQ(first, second) << what;
+        }
+      }
+    }
+  }
+}
+
+// An Any of an Any of a union that is small on the wire and large in memory: the outer one would fit as bytes.
+TEST_F(Depth, WhatTheBudgetDoesNotAllowIsNotKeptAsBytes) {
+  Cdr c(kNativeOrder);
+  c.u32(CORBA::tk_any).u32(CORBA::tk_union).within([](Cdr& u) {
+    u.text("").text("").u32(CORBA::tk_octet).u32(0xffffffff).u32(1).u8(1).text("");
+    u.u32(CORBA::tk_array).within([](Cdr& t) { t.u32(CORBA::tk_octet).u32(2u << 20); });
+  });
+  c.u8(0);
+  cdr::Budget budget{1u << 20, 64};
+  cdr::Decoder d(c, kNativeOrder, budget);
+  const value::DecodeScope scope(d);
+  CORBA::Any a;
+  get_any(d, a);
+  EXPECT_STREQ(fault_name(d.fault()), fault_name(Fault::BudgetExceeded));
+}
+
 TEST_F(Depth, BombsAreRefused) {
   for (const Case& c : kCases) {
     const Cdr bomb = nested(c, 20000, kInnermost[0].second);
     const std::size_t used = stack_used([&] {
       CORBA::Any a;
-      EXPECT_EQ(received(bomb, a), c.refused) << c.name;
+      EXPECT_EQ(received(bomb, a), Fault::TooDeep) << c.name;
       cdr::Budget budget{1u << 26, 64};
       cdr::Decoder d(bomb, kNativeOrder, budget);
       marshal::slot_handlers(Kind::Any)->skip(d, nullptr);
@@ -258,8 +301,8 @@ TEST_F(Depth, UnionsInUnknownValuesAreBounded) {
   expect(30, 1, Fault::None);
   expect(10, 5, Fault::None);
   expect(1, 60, Fault::None);
-  for (const unsigned unions : {1u, 5u, 60u, 114u}) expect(1000, unions, Fault::NoValueFactory);
-  expect(1, 114, Fault::NoValueFactory);
+  for (const unsigned unions : {1u, 5u, 60u, 114u}) expect(1000, unions, Fault::TooDeep);
+  expect(1, 114, Fault::TooDeep);
 }
 
 // Anys of the application's own, deeper than any that is received.
@@ -380,6 +423,34 @@ TEST_F(Depth, CirclesInAnysThatAreKeptAsBytesLeaveNothing) {
   CORBA::Any a;
   ASSERT_STREQ(fault_name(received(c, a)), fault_name(Fault::None));
   EXPECT_EQ(value::living_values(), 0u);
+}
+
+// A value with an Any of a struct: of a value that is null or that nobody knows, which keeps the struct as bytes, and of a
+// value with an Any.
+TEST_F(Depth, ValuesInAnAnyThatIsKeptAsBytesTakeAsManyLevelsAsOthers) {
+  const auto fewest = [](bool kept) {
+    Cdr c(kNativeOrder);
+    c.u32(kValueTag).text("IDL:Held:1.0");
+    c.u32(CORBA::tk_struct).within([&](Cdr& s) {
+      s.text("").text("").u32(2);
+      for (const char* const id : {"IDL:Unknown:1.0", "IDL:Held:1.0"})
+        s.text("").u32(CORBA::tk_value).within([&](Cdr& t) { t.text(id).text("").u16(0).u32(0).u32(0); });
+    });
+    if (kept) unknown_value(c);
+    else c.u32(0);
+    c.u32(kValueTag).text("IDL:Held:1.0").u32(CORBA::tk_any).u32(CORBA::tk_any).u32(CORBA::tk_any).u32(CORBA::tk_null).u32(0);
+    c.u32(0);
+    for (std::uint32_t levels = 0;; ++levels) {
+      cdr::Budget budget{1u << 20, levels};
+      cdr::Decoder d(c, kNativeOrder, budget);
+      const value::DecodeScope scope(d);
+      const CORBA::ValueBase_var v(value::get_value(d, nullptr));
+      if (d.ok()) return levels;
+      EXPECT_STREQ(fault_name(d.fault()), fault_name(Fault::TooDeep));
+      if (d.fault() != Fault::TooDeep) return levels;
+    }
+  };
+  EXPECT_EQ(fewest(true), fewest(false));
 }
 
 // The application could not free the others.

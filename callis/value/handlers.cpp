@@ -81,7 +81,11 @@ constexpr marshal::SlotHandlers kHandlers = {&encode, &decode, &skip, &destroy, 
 
 void* open_writer() noexcept { return new (std::nothrow) Writer; }
 void close_writer(void* scope) noexcept { delete static_cast<Writer*>(scope); }
-void* open_reader() noexcept { return new (std::nothrow) Reader; }
+void* open_reader(const void* around) noexcept {
+  auto* const reader = new (std::nothrow) Reader;
+  if (reader && around) reader->nest_in(*static_cast<const Reader*>(around));
+  return reader;
+}
 void close_reader(void* scope, bool failed) noexcept {
   auto* const reader = static_cast<Reader*>(scope);
   if (failed) reader->empty_all();

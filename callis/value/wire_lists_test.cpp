@@ -146,6 +146,12 @@ TEST_P(WireLists, TreesAreAsDeepAsTheDecodersLevels) {
     const std::size_t before = living_values();
     EXPECT_LT(callis::testing::stack_used([&] { EXPECT_EQ(fault_of(tree.bytes, &Node::link), expected) << levels; }),
               callis::testing::kMostUsed);
+    EXPECT_LT(callis::testing::stack_used([&] {
+      reads(tree.bytes, [&](cdr::Decoder& d) {
+        skip_value(d, &Node::link);
+        EXPECT_EQ(d.fault(), expected) << levels;
+      });
+    }), callis::testing::kMostUsed);
     EXPECT_EQ(living_values(), before);
   }
 }

@@ -137,6 +137,25 @@ std::vector<Byte> costly(std::size_t i) {
   return bytes;
 }
 
+// An Any of a union that is small on the wire and large in memory: more than the message may have.
+std::vector<Byte> any_of_large_union(std::size_t order) {
+  const CORBA::TypeCode_var octets = typecode::create_array_tc(2u << 20, CORBA::_tc_octet);
+  CORBA::UnionMemberSeq members;
+  members.length(1);
+  members[0].label <<= CORBA::Any::from_char('b');
+  members[0].name = "octets";
+  members[0].type = CORBA::TypeCode::_duplicate(octets.in());
+  const CORBA::TypeCode_var type = typecode::create_union_tc("IDL:Large:1.0", "Large", CORBA::_tc_char, members);
+  Buffer b(64);
+  cdr::Encoder e(b, static_cast<ByteOrder>(order));
+  typecode::put_type_code(e, CORBA::_tc_any);
+  typecode::put_type_code(e, type.in());
+  e.put_octet('a');
+  std::vector<Byte> bytes = finished(e, b, order);
+  bytes[14] = 1;  // of the padding in the TypeCode, which goes out as it came where it is kept
+  return bytes;
+}
+
 void require(bool ok, int line = __builtin_LINE()) {
   if (ok) return;
   std::fprintf(stderr, "%s:%d: not as it must be\n", __FILE__, line);
@@ -169,7 +188,9 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   node_links[0] = &Node::link;
   const CORBA::ValueFactory_var f(new NodeFactory);
   const CORBA::ValueFactory_var before(value::register_value_factory("IDL:Node:1.0", f.in()));
-  fuzz::write_seeds(*argc, *argv, 350, [](std::size_t i) { return i < 16 ? values(i) : i < 200 ? plain(i) : costly(i - 200); });
+  fuzz::write_seeds(*argc, *argv, 352, [](std::size_t i) {
+    return i < 16 ? values(i) : i < 200 ? plain(i) : i < 350 ? costly(i - 200) : any_of_large_union(i - 350);
+  });
   return 0;
 }
 

@@ -310,6 +310,13 @@ const Seed kSeeds[] = {
       for (int i = 0; i < 10; ++i) w.u(kValue | kId).s("IDL:Node:1.0").u(1).u(0).u(0).type("IDL:Node:1.0");
       w.u(0);
     },
+    [](Writer& w) {                                                            // one level too deep, with room for its bytes
+      for (int i = 0; i < 33; ++i) {
+        w.u(kValue | kId).s("IDL:Node:1.0").u(1).u(0).u(0);
+        if (i < 32) w.type("IDL:Unknown:1.0");
+      }
+      w.u(0);
+    },
     [](Writer& w) {                                                            // a circle through an Any
       w.u(kValue | kId).s("IDL:Node:1.0").u(1).u(0).u(0).type("IDL:Node:1.0").back(0);
     },

@@ -50,6 +50,11 @@ struct Reader {
     if (attachment.object) attachment.drop(attachment.object);
   }
 
+  // Counts on how deep values nest: what is read with this stands within what is read with the other.
+  void nest_in(const Reader& around) {
+    depth = around.depth;
+    nested = around.nested;
+  }
   // All that was read belongs to nobody: values that hold each other let go.
   void empty_all() noexcept;
   // As those of marshal/handlers.h. What has been abandoned is emptied in the end, when it is certain to what of it somebody
