@@ -213,7 +213,7 @@ std::size_t Connection::find_cancelled(std::uint32_t request_id) {
     Reassembly& r = reassemblies_[i];
     if (!is_request(r.header().type)) continue;
     std::uint32_t id = r.request_id();
-    if (r.header().version < kGiop12 && !r.find_request_id(*limits_, counts_.headers_read, id)) continue;
+    if (r.header().version < kGiop12 && !r.find_request_id(counts_.header_words_read, id)) continue;
     if (id == request_id) return i;
   }
   return kNone;

@@ -115,7 +115,7 @@ class Connection final {
     std::uint64_t ignored_fragments = 0;    // of requests cancelled before
     std::uint64_t cancelled_in_pieces = 0;  // reassemblies ended by CancelRequest
     std::uint64_t dropped_requests = 0;     // while draining
-    std::uint64_t headers_read = 0;         // of requests in pieces, for the sake of a CancelRequest
+    std::uint64_t header_words_read = 0;    // of requests in pieces, for the sake of a CancelRequest
   };
   const Counts& counts() const { return counts_; }
   std::size_t reassemblies() const { return reassemblies_.size(); }

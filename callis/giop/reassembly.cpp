@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/giop/reassembly.h>
+#include <algorithm>
 #include <cstring>
 
 namespace callis::giop {
@@ -13,22 +14,46 @@ Fault Reassembly::add(ByteView data, const Limits& limits) {
   return ends_.append({reinterpret_cast<const Byte*>(&end), sizeof end}) ? Fault::None : Fault::OutOfMemory;
 }
 
-bool Reassembly::find_request_id(const Limits& limits, std::uint64_t& reads, std::uint32_t& id) {
-  id = found_id_;
-  if (has_found_id_ || bytes() / 2 < looked_at_) return has_found_id_;
-  looked_at_ = bytes() + 1;
-  ++reads;
-  cdr::Budget budget = cdr::Budget::of(limits, bytes());
-  cdr::Decoder d = message().decoder(budget);
-  // Behind the service contexts, which are judged when the request has come.
-  for (std::uint32_t n = d.count(2 * sizeof n, 0); n != 0 && d.ok(); --n) {
-    d.get_ulong();
-    d.skip(d.get_ulong());
+std::uint32_t Reassembly::end_of(std::size_t fragment) const {
+  std::uint32_t end;
+  std::memcpy(&end, ends_.data() + fragment * sizeof end, sizeof end);
+  return end;
+}
+
+// The next number behind what is to be skipped. False: it has not come.
+bool Reassembly::read_word(std::uint32_t& word) {
+  for (; fragment_ != ends_.size() / sizeof word; ++fragment_) {
+    const std::uint32_t begin = fragment_ == 0 ? 0 : end_of(fragment_ - 1), end = end_of(fragment_);
+    at_ = std::max(at_, begin);
+    const std::uint32_t skipped = std::min(skip_, end - at_);
+    at_ += skipped;
+    skip_ -= skipped;
+    const std::uint32_t pad = (begin - at_) & 3;  // each fragment aligns from its own header
+    if (skip_ != 0 || end - at_ < pad + sizeof word) continue;
+    word = load<std::uint32_t>(bytes_.data() + at_ + pad, header_.order != kNativeOrder);
+    at_ += pad + static_cast<std::uint32_t>(sizeof word);
+    return true;
   }
-  id = found_id_ = d.get_ulong();
-  has_found_id_ = d.ok();
-  std::vector<cdr::Segment>().swap(segments_);  // they are on nobody's account, and more fragments may never come
-  return has_found_id_;
+  return false;
+}
+
+bool Reassembly::find_request_id(std::uint64_t& words, std::uint32_t& id) {
+  std::uint32_t word;
+  // The service contexts are judged when the request has come.
+  while (search_ != Search::Found && read_word(word)) {
+    ++words;
+    if (search_ == Search::Contexts) {
+      words_to_go_ = 2 * std::uint64_t{word} + 1;
+      search_ = Search::Ids;
+    } else if (--words_to_go_ == 0) {
+      found_id_ = word;
+      search_ = Search::Found;
+    } else if (words_to_go_ % 2 != 0) {
+      skip_ = word;
+    }
+  }
+  id = found_id_;
+  return search_ == Search::Found;
 }
 
 Message Reassembly::message() {
@@ -43,9 +68,9 @@ Message Reassembly::message() {
   }
   // Each fragment of 1.1 aligns from its own header.
   segments_.clear();
-  std::uint32_t begin = 0, end;
-  for (std::size_t i = 0; i != ends_.size(); i += sizeof end) {
-    std::memcpy(&end, ends_.data() + i, sizeof end);
+  std::uint32_t begin = 0;
+  for (std::size_t i = 0; i != ends_.size() / sizeof begin; ++i) {
+    const std::uint32_t end = end_of(i);
     segments_.push_back({ByteView(bytes_.data() + begin, end - begin), kBodyPhase});
     begin = end;
   }

@@ -22,10 +22,9 @@ class Reassembly final {
   // When it began, as the caller has noted it; zero before.
   TimePoint began{};
 
-  // The request id of a request of GIOP 1.1, which stands behind the service contexts; false while it has not come. The
-  // header is read only when twice as much has come as at the last look, so that all looks together cost no more than the
-  // bytes. reads: counts them.
-  bool find_request_id(const Limits& limits, std::uint64_t& reads, std::uint32_t& id);
+  // The request id of a request of GIOP 1.1, which stands behind the service contexts; false while it has not come. Each call
+  // reads on from where the last one ended. words: counts the numbers that are read.
+  bool find_request_id(std::uint64_t& words, std::uint32_t& id);
 
   const MessageHeader& header() const { return header_; }
   std::uint32_t request_id() const { return request_id_; }
@@ -36,11 +35,18 @@ class Reassembly final {
   Message message();
 
  private:
+  std::uint32_t end_of(std::size_t fragment) const;
+  bool read_word(std::uint32_t& word);
+
   MessageHeader header_;
   std::uint32_t request_id_;
-  std::uint32_t found_id_ = 0;  // by find_request_id(), if
-  bool has_found_id_ = false;
-  std::size_t looked_at_ = 0;  // bytes there were at its last look
+  // How far find_request_id() has come.
+  enum class Search : std::uint8_t { Contexts, Ids, Found } search_ = Search::Contexts;
+  std::uint32_t found_id_ = 0;
+  std::uint32_t fragment_ = 0;     // that it reads
+  std::uint32_t at_ = 0;           // in bytes_
+  std::uint32_t skip_ = 0;         // bytes of a context
+  std::uint64_t words_to_go_ = 0;  // two for each context, and the id
   Buffer bytes_{Buffer::kForPeer};
   std::uint32_t fragments_ = 0;
   Buffer ends_{Buffer::kForPeer};  // of each fragment in bytes_, as 32-bit numbers; of GIOP 1.1 alone
