@@ -136,14 +136,8 @@ CORBA::ValueBase* ValueReader::make(const std::string& id, const ValueLink* form
 }
 
 void ValueReader::open_levels(Open& open, const ValueLink& link) {
-  const ValueLink* l = &link;
-  for (; l->base; l = l->base) {
-    if (l->state == 0) continue;
-    if (!d_.charge(sizeof l)) return;
-    levels_.push_back(l);
-    ++open.levels;
-  }
-  open.level = l;
+  levels_.open(open, link);
+  (void)d_.charge(open.levels * sizeof(const ValueLink*));
 }
 
 [[gnu::noinline]] bool ValueReader::begin_level(Open& open) {
@@ -163,11 +157,7 @@ void ValueReader::open_levels(Open& open, const ValueLink& link) {
     if (open.level->state != 0 && (open.value ? marshal::decode_to_value(*open.plan, open.state, d_, open.stop)
                                               : marshal::skip_to_value(*open.plan, d_, open.stop)))
       return true;
-    if (open.levels == 0) return false;
-    --open.levels;
-    open.level = levels_.back();
-    levels_.pop_back();
-    open.begun = false;
+    if (!levels_.next(open)) return false;
   }
   return false;
 }

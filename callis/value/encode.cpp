@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing values. A graph is written in one run; what has been written before goes as an offset back to it.
 #include <callis/marshal/plan.h>
-#include <callis/marshal/stops.h>
 #include <callis/value/custom.h>
 #include <callis/value/internal/custom_streams.h>
 #include <callis/value/internal/handlers.h>
+#include <callis/value/internal/open_value.h>
 #include <callis/value/internal/scope.h>
 #include <callis/value/wire.h>
 #include <atomic>
@@ -67,17 +67,7 @@ class ValueWriter {
   void indirection(std::size_t to);
   void repository_id(const char* id);
   void type_info(const ValueLink& link, std::uint32_t how);
-  // A value whose state is being written, as in ValueReader (internal/reader.h).
-  struct Open {
-    CORBA::ValueBase* value = nullptr;
-    const ValueLink* level = nullptr;
-    std::size_t levels = 0;
-    const marshal::Plan* plan = nullptr;
-    void* state = nullptr;
-    marshal::Stop stop;
-    bool chunked = false;
-    bool begun = false;
-  };
+  using Open = OpenValue;
   // Writes what a value begins with, and its state where it is custom. False: nothing is left to be written, or there is a
   // fault.
   bool begin(CORBA::ValueBase* v, const ValueLink* formal, Open& open);
@@ -92,7 +82,7 @@ class ValueWriter {
   cdr::Encoder& e_;
   Writer& s_;
   cdr::Gather* const gather_;
-  std::vector<const ValueLink*> levels_;  // that open values have still to be written
+  Levels levels_;
 };
 
 void ValueWriter::indirection(std::size_t to) {
@@ -178,13 +168,7 @@ void ValueWriter::value(CORBA::ValueBase* v, const ValueLink* formal) {
     end(open);
     return false;
   }
-  const ValueLink* l = link;
-  for (; l->base; l = l->base) {
-    if (l->state == 0) continue;
-    levels_.push_back(l);
-    ++open.levels;
-  }
-  open.level = l;
+  levels_.open(open, *link);
   return true;
 }
 
@@ -209,11 +193,7 @@ bool ValueWriter::begin_level(Open& open) {
   while (e_.fault() == Fault::None) {
     if (!open.begun && !begin_level(open)) return false;
     if (open.level->state != 0 && marshal::encode_to_value(*open.plan, open.state, e_, open.stop)) return true;
-    if (open.levels == 0) return false;
-    --open.levels;
-    open.level = levels_.back();
-    levels_.pop_back();
-    open.begun = false;
+    if (!levels_.next(open)) return false;
   }
   return false;
 }

@@ -2,7 +2,7 @@
 // ValueReader: the grammar of values on the wire (CORBA 3.3 part 2, 9.3.4.7), for reading (decode.cpp) and for
 // passing over (skip.cpp).
 #pragma once
-#include <callis/marshal/stops.h>
+#include <callis/value/internal/open_value.h>
 #include <callis/value/internal/scope.h>
 #include <callis/value/wire.h>
 
@@ -55,18 +55,7 @@ class ValueReader {
   void finish_chunked();
   bool begin_nested(std::uint32_t tag);
 
-  // A value whose state is being read, or passed over. One that is a member of another's state is read by the loop that
-  // reads this, with the other in a list: lists of values of any length take no more of the stack.
-  struct Open {
-    CORBA::ValueBase* value = nullptr;  // counted by the scope; nullptr: it is passed over
-    const ValueLink* level = nullptr;   // whose state is being read: that of the first base first
-    std::size_t levels = 0;             // more of them, the last in levels_
-    const marshal::Plan* plan = nullptr;
-    void* state = nullptr;
-    marshal::Stop stop;
-    bool chunked = false;
-    bool begun = false;  // the level's state
-  };
+  using Open = OpenValue;
 
   void graph(Open& open);
   // Reads what a value begins with, and its state where it is custom: `open` is what is left to be read. False: nothing is,
@@ -105,7 +94,7 @@ class ValueReader {
   cdr::Decoder& d_;
   Reader& s_;
   Ids own_ids_;  // of a value that has at most one
-  std::vector<const ValueLink*> levels_;  // that open values have still to be read
+  Levels levels_;
 };
 
 }  // namespace callis::value
