@@ -31,6 +31,10 @@ def page():
             if m:
                 rows.append(f"| `{m.group(1)}` | {value(m.group(2), m.group(1))} | {m.group(3)} |")
                 continue
+            m = re.fullmatch(r"\s{20,}// (.*)\n", line)  # what did not fit into the line above
+            if m:
+                rows[-1] = f"{rows[-1].removesuffix(' |')} {m.group(1)} |"
+                continue
             m = re.fullmatch(r"\s*// ((?:Messages|Connections|Process|Calls|Values).*)\n", line)
             if m:
                 group = m.group(1)
