@@ -284,6 +284,25 @@ TEST(Any, ExceptionsGoWithTheirIds) {
   }
 }
 
+// In the other byte order it would be taken for one with its id, and the rest for its members.
+TEST(Any, AnExceptionWithoutItsIdWhoseMembersReadLikeItIsNotSent) {
+  const TypeCode_var octets = create_array_tc(40, CORBA::_tc_octet);
+  const TypeCode_var type = create_exception_tc("IDL:E:1.0", "E", members({{"octets", octets}}));
+  for (ByteOrder order : {ByteOrder::Big, ByteOrder::Little}) {
+    Cdr id(other(order)), c(order);
+    id.text("IDL:E:1.0");
+    for (Byte b : written(type, order)) c.u8(b);
+    for (std::size_t i = 0; i < 40; ++i) c.u8(i < id.size() ? id.bytes()[i] : 0);
+    Any received;
+    ASSERT_EQ(receive(c, order, received), Fault::None);
+    EXPECT_EQ(bytes_of(received, order), c.bytes());
+    Buffer b;
+    cdr::Encoder e(b, other(order));
+    put_any(e, received);
+    EXPECT_STREQ(fault_name(e.fault()), fault_name(Fault::BadValue));
+  }
+}
+
 // omniORB leaves the id out.
 TEST(Any, ExceptionsMayComeWithoutTheirIds) {
   const TypeCode_var none = create_exception_tc("IDL:None:1.0", "None", CORBA::StructMemberSeq());

@@ -204,6 +204,17 @@ const void* memory_of(const AnySlot& slot, const TypeCode& as, const ValueType& 
   return made->memory;
 }
 
+// Of an exception. bare: it came without its id and goes out as it came, for whoever leaves it out. Members that the receiver would
+// take for the id are refused.
+[[gnu::noinline]] static void put_members(cdr::Encoder& e, const TypeCode& type, const ValueType& v, const void* memory, bool bare) {
+  const std::size_t start = e.position(), phase = e.phase();
+  marshal::encode(*v.plan, memory, e);
+  if (!bare || e.fault() != Fault::None) return;
+  const std::size_t n = e.position() - start;
+  cdr::Budget budget = cdr::Budget::of(Limits{}, n);
+  if (has_exception_id({{e.cursor() - n, n}, e.order(), budget, phase}, View(type).id())) e.set_fault(Fault::BadValue);
+}
+
 void put_any(cdr::Encoder& e, const AnySlot& slot) noexcept {
   put_type_code(e, static_cast<const TypeCode*>(slot.type));
   put_any_value(e, slot);
@@ -226,8 +237,12 @@ void put_any_value(cdr::Encoder& e, const AnySlot& slot) noexcept {
     return e.put_bytes({body.bytes(), body.size});
   const void* const memory = memory_of(slot, type, *v, nullptr, fault);
   if (!memory) return e.set_fault(fault);
-  if (v->exception && !body.bare) e.put_string(View(type).id());  // else as it came, for whoever leaves it out
-  marshal::encode(*v->plan, memory, e);
+  if (!v->exception) {
+    marshal::encode(*v->plan, memory, e);
+    return;
+  }
+  if (!body.bare) e.put_string(View(type).id());
+  put_members(e, type, *v, memory, body.bare);
 }
 
 namespace {
