@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kGroups = 256;
 constexpr std::size_t kSmall = 128u << 10;  // may be had beyond that, too: honest clients' buffers
 constexpr std::size_t kWorthReturning = 2u << 20;  // to the system
+constexpr int kRestAfterReturning = 50;  // times as long as that took: programs may have very many free blocks
 
 constinit std::mutex g_mutex;  // guards what follows, and the holders' links
 MemoryHolder* g_holders = nullptr;
@@ -103,8 +104,13 @@ void PeerMemory::look(TimePoint now) noexcept {
   const std::size_t before = g_not_returned.load(std::memory_order_relaxed);
   const bool fell = before > recently && before - recently >= kWorthReturning;
   if (fell || recently > before) g_not_returned.store(recently, std::memory_order_relaxed);
+  if (!fell) return;
   lock.unlock();
-  if (fell) (void)::malloc_trim(0);
+  const TimePoint begin = Clock::steady().now();
+  (void)::malloc_trim(0);
+  const TimePoint end = Clock::steady().now();
+  lock.lock();
+  g_looked = now + std::max<TimePoint::duration>(kRestAfterReturning * (end - begin) - kLookEvery, {});
 }
 
 bool PeerMemory::wants_look() noexcept {
