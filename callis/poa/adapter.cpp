@@ -119,8 +119,8 @@ void Adapter::finish_tree() {
 }
 
 void Adapter::object_gone(Servant servant) {
-  const auto it = activations_.find(servant);
-  if (it != activations_.end() && --it->second == 0) activations_.erase(it);
+  std::uint32_t* const active = activations_.find(servant);
+  if (active && --*active == 0) activations_.erase(servant);
   --objects_;
   finish_if_empty();
 }

@@ -15,8 +15,8 @@
 #include <callis/poa/manager.h>
 #include <callis/poa/policies.h>
 #include <callis/poa/registry.h>
+#include <callis/poa/servant_map.h>
 #include <mutex>
-#include <unordered_map>
 
 CALLIS_FEATURE(adapters);
 
@@ -218,8 +218,8 @@ class Adapter final : public PortableServer::POA {
   StringMap<Adapter*> children_;  // a count each
   std::uint32_t objects_ = 0;
   std::uint32_t put_off_ = 0;  // of them
-  std::unordered_map<Servant, std::uint32_t> by_servant_;    // Active objects, when ids are unique
-  std::unordered_map<Servant, std::uint32_t> activations_;   // their number, with a ServantActivator
+  ServantMap by_servant_;   // slots of Active objects, when ids are unique
+  ServantMap activations_;  // their number, with a ServantActivator
 
   friend class AdapterMaking;
 };

@@ -201,8 +201,8 @@ void Adapter::etherealize_here(std::uint32_t slot) noexcept {
       Guard guard(*registry_);
       if (!activator_.in() || (destroying_ && !etherealizes_)) return;
       cleanup = destroying_ || cleaning_up_;
-      const auto it = activations_.find(servant);
-      remaining = it != activations_.end() && it->second > 1;
+      const std::uint32_t* const active = activations_.find(servant);
+      remaining = active && *active > 1;
       key = key_at(slot);
     }
     const ObjectId_var id = new_object_id(id_in(key));

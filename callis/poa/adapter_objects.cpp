@@ -92,22 +92,23 @@ std::uint32_t Adapter::active_slot(ByteView id) const {
 std::uint32_t Adapter::put(Servant servant, ByteView id) {
   const Activation activation{servant, servant->_callis_self(), &servant->_callis_skeleton(), this, tag_};
   const Bytes key = id.empty() && key_kind_ == KeyKind::System ? Bytes{} : key_of(id);
-  if (policies_.servant_manager()) activations_.emplace(servant, 0);
-  if (policies_.unique()) by_servant_.emplace(servant, kNoSlot);
+  std::uint32_t* const active = policies_.servant_manager() ? &activations_.insert(servant, 0) : nullptr;
+  std::uint32_t* const own_slot = policies_.unique() ? &by_servant_.insert(servant, kNoSlot) : nullptr;
   const std::uint32_t slot = registry_->table().activate(activation, key);
   if (slot == kNoSlot) {
     by_servant_.erase(servant);
     raise<CORBA::NO_MEMORY>(kTooManyObjects, CORBA::COMPLETED_NO);
   }
-  if (policies_.unique()) by_servant_[servant] = slot;
-  if (policies_.servant_manager()) ++activations_[servant];
+  if (own_slot) *own_slot = slot;
+  if (active) ++*active;
   ++objects_;
   return slot;
 }
 
 bool Adapter::take_out(std::uint32_t slot) {
-  const auto it = by_servant_.find(registry_->table().at(slot)->servant);
-  if (it != by_servant_.end() && it->second == slot) by_servant_.erase(it);
+  const Servant servant = registry_->table().at(slot)->servant;
+  const std::uint32_t* const own_slot = by_servant_.find(servant);
+  if (own_slot && *own_slot == slot) by_servant_.erase(servant);
   return registry_->table().deactivate(slot);
 }
 

@@ -107,7 +107,10 @@ ByteView adapter_part(ByteView key, const Nonce& nonce) {
   return key.first(static_cast<std::size_t>(parsed.path.data() + parsed.path.size() - key.data()));
 }
 
-void append(std::vector<Byte>& to, ByteView bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
+void append(std::vector<Byte>& to, ByteView bytes) {
+  to.resize(to.size() + bytes.size());
+  std::copy(bytes.begin(), bytes.end(), to.end() - static_cast<std::ptrdiff_t>(bytes.size()));
+}
 
 std::vector<Byte> begin_path(std::size_t names) { return {static_cast<Byte>(names >> 8), static_cast<Byte>(names)}; }
 

@@ -87,7 +87,7 @@ CORBA::Object_ptr Adapter::create_reference_with_id(const ObjectId& id, const ch
 std::optional<std::uint32_t> Adapter::slot_of(Servant servant, ServantBase_var& count) {
   check_not_gone();
   if (policies_.unique())
-    if (const auto it = by_servant_.find(servant); it != by_servant_.end()) return it->second;
+    if (const std::uint32_t* const slot = by_servant_.find(servant)) return *slot;
   if (!policies_.implicit_activation()) return {};
   check_alive();
   const std::uint32_t slot = put_new(servant);

@@ -258,28 +258,28 @@ bool Registry::add(Adapter& adapter, std::uint32_t& tag) {
   bool new_manager = true;
   for (const Manager* m : managers_) new_manager &= m != &manager;
   if (new_manager) managers_.reserve(managers_.size() + 1);
-  if (free_places_.empty()) {
-    const std::size_t n = places_.size();
-    if (n > 0xffff) return false;
-    free_places_.reserve(n + 1);
+  if (free_place_ == kNoPlace) {
+    const auto n = static_cast<std::uint32_t>(places_.size());
+    if (n == kNoPlace) return false;
     places_.emplace_back();
-    free_places_.push_back(static_cast<std::uint16_t>(n));
+    free_place_ = n;
   }
   if (!adapter.path().empty()) by_path_.insert(text_of(adapter.path()), &adapter);
-  const std::uint16_t i = free_places_.back();
-  free_places_.pop_back();
-  places_[i].adapter = &adapter;
+  Place& place = places_[free_place_];
+  tag = free_place_ | std::uint32_t{place.generation} << 16;
+  free_place_ = place.next_free;
+  place.adapter = &adapter;
   if (new_manager) add(manager);
   ++manager.adapters;
-  tag = i | std::uint32_t{places_[i].generation} << 16;
   return true;
 }
 
 void Registry::remove(Adapter& adapter) {
-  Place& place = places_[adapter.tag() & 0xffff];
+  const std::uint32_t at = adapter.tag() & 0xffff;
+  Place& place = places_[at];
   place.adapter = nullptr;
   // Generation 0 marks a place whose generations are used up: no old key ever names a new adapter.
-  if (++place.generation != 0) free_places_.push_back(static_cast<std::uint16_t>(adapter.tag() & 0xffff));
+  if (++place.generation != 0) place.next_free = std::exchange(free_place_, at);
   if (!adapter.path().empty()) by_path_.erase(text_of(adapter.path()));
   if (--adapter.manager().adapters == 0) forget(adapter.manager());
   if (root == &adapter) {

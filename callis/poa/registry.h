@@ -173,9 +173,11 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   CALLIS_OPTIONAL Adapter* nearest(ByteView path);
   void forget(Manager& manager);
 
+  static constexpr std::uint32_t kNoPlace = 0x10000;  // and their greatest number
   struct Place {
     Adapter* adapter = nullptr;
     std::uint16_t generation = 1;  // 0: used up
+    std::uint32_t next_free = kNoPlace;
   };
 
   const std::unique_ptr<References> references_;
@@ -187,7 +189,7 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Place> places_;  // by the low half of the tag
-  std::vector<std::uint16_t> free_places_;  // has room for all
+  std::uint32_t free_place_ = kNoPlace;
   StringMap<Adapter*> by_path_;  // the path's bytes
   std::vector<Manager*> managers_;
   Adapter* gone_ = nullptr;  // list of adapters to be let go
