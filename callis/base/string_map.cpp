@@ -5,6 +5,8 @@
 
 namespace callis {
 
+StringMapBase::Node::Node(std::string_view n) : name(n) {}
+
 void StringMapBase::swap(StringMapBase& o) noexcept {
   std::swap(buckets_, o.buckets_);
   std::swap(count_, o.count_);

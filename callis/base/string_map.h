@@ -23,7 +23,7 @@ class StringMapBase {
 
  protected:
   struct Node {
-    explicit Node(std::string_view n) : name(n) {}
+    explicit Node(std::string_view n);
     Node* next = nullptr;  // in the bucket
     const std::string name;
   };

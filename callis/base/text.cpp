@@ -48,24 +48,16 @@ std::size_t shown_bytes(std::string_view text) noexcept {
 }  // namespace
 
 Printable::Printable(std::string_view text) noexcept {
-  constexpr std::string_view kMore = "...";
-  while (!text.empty()) {
-    const std::size_t n = shown_bytes(text), taken = n != 0 ? n : 1, needed = n != 0 ? n : 4;
-    if (size_ + needed > kMost) {
-      std::copy(kMore.begin(), kMore.end(), text_ + size_);
-      size_ += kMore.size();
-      return;
-    }
-    if (n != 0) {
-      std::copy_n(text.data(), n, text_ + size_);
-    } else {
-      constexpr const char* kDigits = "0123456789abcdef";
-      const auto byte = static_cast<unsigned char>(text[0]);
-      const char escape[] = {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
-      std::copy_n(escape, sizeof escape, text_ + size_);
-    }
-    size_ += needed;
-    text.remove_prefix(taken);
+  constexpr const char* kDigits = "0123456789abcdef";
+  for (bool fits = true; fits && !text.empty();) {
+    const std::size_t n = shown_bytes(text);
+    const auto byte = static_cast<unsigned char>(text[0]);
+    const char escape[] = {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+    std::string_view piece = n != 0 ? text.substr(0, n) : std::string_view(escape, sizeof escape);
+    text.remove_prefix(n != 0 ? n : 1);
+    fits = size_ + piece.size() <= kMost;
+    if (!fits) piece = "...";
+    size_ += piece.copy(text_ + size_, piece.size());
   }
 }
 

@@ -29,6 +29,7 @@
 // every other fault leaves that open.
 #pragma once
 #include <callis/giop/reassembly.h>
+#include <vector>
 
 namespace callis::giop {
 

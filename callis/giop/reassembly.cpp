@@ -67,14 +67,15 @@ Message Reassembly::message() {
     return m;
   }
   // Each fragment of 1.1 aligns from its own header.
-  segments_.clear();
   std::uint32_t begin = 0;
-  for (std::size_t i = 0; i != ends_.size() / sizeof begin; ++i) {
+  const std::size_t n = ends_.size() / sizeof begin;
+  segments_.reset(new cdr::Segment[n]);
+  for (std::size_t i = 0; i != n; ++i) {
     const std::uint32_t end = end_of(i);
-    segments_.push_back({ByteView(bytes_.data() + begin, end - begin), kBodyPhase});
+    segments_[i] = {ByteView(bytes_.data() + begin, end - begin), kBodyPhase};
     begin = end;
   }
-  m.segments = segments_;
+  m.segments = {segments_.get(), n};
   return m;
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 #include <callis/base/clock.h>
 #include <callis/giop/message.h>
-#include <vector>
+#include <memory>
 
 namespace callis::giop {
 
@@ -50,7 +50,7 @@ class Reassembly final {
   Buffer bytes_{Buffer::kForPeer};
   std::uint32_t fragments_ = 0;
   Buffer ends_{Buffer::kForPeer};  // of each fragment in bytes_, as 32-bit numbers; of GIOP 1.1 alone
-  std::vector<cdr::Segment> segments_;
+  std::unique_ptr<cdr::Segment[]> segments_;
 };
 
 }  // namespace callis::giop

@@ -58,11 +58,10 @@ bool decode(cdr::Decoder& d, ServiceContexts& out, Buffer& spill, const Limits& 
   }
   const std::uint32_t n = d.count(8, sizeof(ServiceContext));
   if (n > limits.max_service_contexts) d.set_fault(Fault::LimitExceeded);
+  if (d.ok()) out.reset(n);
   for (std::uint32_t i = 0; i < n && d.ok(); ++i) {
-    ServiceContext c;
-    c.id = d.get_ulong();
-    c.data = get_octets(d, spill, limits.max_context_bytes);
-    out.add(c);
+    out[i].id = d.get_ulong();
+    out[i].data = get_octets(d, spill, limits.max_context_bytes);
   }
   if (!d.ok()) out.clear();
   return d.ok();

@@ -3,8 +3,8 @@
 #pragma once
 #include <callis/giop/message.h>
 #include <array>
+#include <memory>
 #include <optional>
-#include <vector>
 
 namespace callis::giop {
 
@@ -33,19 +33,17 @@ class ServiceContexts final {
   // The first with the id; nullptr when there is none.
   const ServiceContext* find(std::uint32_t id) const;
 
-  void clear() {
-    size_ = 0;
-    more_.clear();
+  void clear() { size_ = 0; }
+  // n in place of those that were there, to be filled in.
+  void reset(std::size_t n) {
+    size_ = n;
+    if (n > kInline) more_.reset(new ServiceContext[n - kInline]);
   }
-  void add(const ServiceContext& c) {
-    if (size_ < kInline) few_[size_] = c;
-    else more_.push_back(c);
-    ++size_;
-  }
+  ServiceContext& operator[](std::size_t i) { return i < kInline ? few_[i] : more_[i - kInline]; }
 
  private:
   std::array<ServiceContext, kInline> few_;
-  std::vector<ServiceContext> more_;
+  std::unique_ptr<ServiceContext[]> more_;
   std::size_t size_ = 0;
 };
 

@@ -101,8 +101,8 @@ TaggedProfile to_profile(Version version, const Address& address, ByteView objec
 
 std::vector<Address> addresses(const IiopProfile& p) {
   std::vector<Address> all;
-  const auto add = [&](const Address& a) {
-    if (!a.host.empty() && a.port != 0) all.push_back(a);
+  const auto add = [&](Address a) {
+    if (!a.host.empty() && a.port != 0) all.push_back(std::move(a));
   };
   add(p.address);
   for (const TaggedComponent& c : p.components) {

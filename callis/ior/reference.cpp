@@ -2,6 +2,7 @@
 #include <callis/ior/internal/body.h>
 #include <callis/ior/reference.h>
 #include <callis/ior/tags.h>
+#include <algorithm>
 
 namespace callis::ior {
 
@@ -30,7 +31,10 @@ Body::Body(ByteOrder order) : encoder_(buffer_, order) { encoder_.put_octet(stat
 TaggedProfile Body::finish(std::uint32_t tag) {
   encoder_.finish();
   TaggedProfile made{tag, {}};
-  if (encoder_.fault() == Fault::None) made.data.assign(buffer_.data(), buffer_.data() + buffer_.size());
+  if (encoder_.fault() == Fault::None) {
+    made.data.resize(buffer_.size());
+    std::copy_n(buffer_.data(), buffer_.size(), made.data.data());
+  }
   return made;
 }
 
@@ -45,10 +49,12 @@ bool get_list(cdr::Decoder& d, std::vector<TaggedProfile>& out, const Limits& li
   const std::uint32_t n = d.count(kMinTagged, sizeof(TaggedProfile));
   if (n > limits.max_profiles) d.set_fault(Fault::LimitExceeded);
   if (!d.ok()) return false;
-  out.resize(n);
-  for (TaggedProfile& t : out) {
+  out.reserve(n);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    TaggedProfile t;
     t.tag = d.get_ulong();
     if (!get_octets(d, t.data, limits.max_context_bytes)) return false;
+    add(out, std::move(t));
   }
   return true;
 }

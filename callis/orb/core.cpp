@@ -96,7 +96,7 @@ ReferencePtr Core::make_reference(std::string_view type_id, ByteView object_key)
   if (CALLIS_HAS(code_sets)) offer_code_sets(options_, components);
   const ior::Version version = options_.version;
   std::string host;
-  const std::vector<std::string>& sockets = server_->unix_paths();
+  const std::list<std::string>& sockets = server_->unix_paths();
   if (!sockets.empty()) host = offer_sockets(sockets, components);
   // One profile with all addresses is half as long as one for each; only IIOP 1.2 has it (9.7.3).
   std::span<const ior::Address> addresses = server_->published();
@@ -104,7 +104,7 @@ ReferencePtr Core::make_reference(std::string_view type_id, ByteView object_key)
     const std::size_t own = components.size();
     for (const ior::Address& a : addresses.subspan(1)) ior::add(components, ior::alternate_address_component(a));
     ior::add(ior.profiles, ior::to_profile(version, addresses[0], object_key, components));
-    components.resize(own);
+    while (components.size() != own) components.pop_back();
     addresses = {};
   } else if (addresses.empty() && !host.empty() && version >= ior::Version{1, 1}) {
     ior::add(ior.profiles, ior::to_profile(version, {host, 0}, object_key, components));  // omniORB reads it in this form

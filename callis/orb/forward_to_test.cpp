@@ -261,7 +261,7 @@ TEST(ForwardTo, a_server_at_a_socket_may_send_to_another) {
   Client client;
   const auto& profiles = agent.reference->ior().profiles;
   CORBA::Object_var o = client.core->string_to_object(
-      ("corbaloc:uiop:1.2@" + agent.core->server().unix_paths().at(0) + "|Bank").c_str());
+      ("corbaloc:uiop:1.2@" + agent.core->server().unix_paths().front() + "|Bank").c_str());
   ASSERT_FALSE(profiles.empty());
   EXPECT_EQ(echo(o, 7), 7u);
 }

@@ -52,7 +52,7 @@ void Reference::gather_paths() {
   all_paths_ = paths_;
   if (paths_.size() != 1) return;
   only_path_ = std::move(paths_[0]);
-  paths_ = {};
+  paths_.clear();
   const ByteView key = only_path_.object_key;
   if (!key.empty() && key.size() <= kShortKey) {
     std::memcpy(short_key_, key.data(), key.size());

@@ -130,15 +130,13 @@ Result<void> Server::open_tcp(const EndpointOption& e) {
   if (!listener) return listener.error();
   listener.value()->set_farewell(farewell());
   // A name given by the user is published as given: it may mean more to clients than the address behind it.
-  std::vector<ior::Address> publish = e.publish;
-  if (publish.empty())
-    publish.push_back({listener.value()->wildcard() ? transport::primary_address()
-                       : !e.host.empty()            ? e.host
-                                                    : listener.value()->host(), 0});
-  for (ior::Address& a : publish) {
-    if (a.port == 0) a.port = listener.value()->port();
+  const transport::TcpListener& l = *listener.value();
+  const auto publish = [&](ior::Address a) {
+    if (a.port == 0) a.port = l.port();
     published_.push_back(std::move(a));
-  }
+  };
+  for (const ior::Address& a : e.publish) publish(a);
+  if (e.publish.empty()) publish({l.wildcard() ? transport::primary_address() : !e.host.empty() ? e.host : l.host(), 0});
   listeners_.push_back(std::move(listener).value());
   return {};
 }

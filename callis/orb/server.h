@@ -41,8 +41,8 @@ class Server final {
 
   // What references to objects here carry. After start().
   const std::vector<ior::Address>& published() const { return published_; }
-  const std::vector<std::string>& memory_names() const { return memory_names_; }
-  const std::vector<std::string>& unix_paths() const { return unix_paths_; }
+  const std::list<std::string>& memory_names() const { return memory_names_; }
+  const std::list<std::string>& unix_paths() const { return unix_paths_; }
 
   // Nothing new from now on; connections end after the message they are at. Does not wait.
   void stop();
@@ -108,11 +108,12 @@ class Server final {
   std::atomic<bool> started_{false};
   std::atomic<bool> stopping_{false};
   std::vector<ior::Address> published_;
-  std::vector<std::string> memory_names_;
-  std::vector<std::string> unix_paths_;
-  std::vector<std::unique_ptr<transport::Listener>> listeners_;
-  std::vector<transport::MemoryEndpoint> memory_endpoints_;
-  std::vector<std::thread> acceptors_;
+  // Lists: vectors that grow are 300 bytes of code each.
+  std::list<std::string> memory_names_;
+  std::list<std::string> unix_paths_;
+  std::list<std::unique_ptr<transport::Listener>> listeners_;
+  std::list<transport::MemoryEndpoint> memory_endpoints_;
+  std::list<std::thread> acceptors_;
 
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;

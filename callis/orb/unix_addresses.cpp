@@ -9,13 +9,13 @@ CALLIS_PROVIDE(unix_addresses);
 
 namespace callis::orb {
 
-std::string offer_sockets(const std::vector<std::string>& paths, std::vector<ior::TaggedComponent>& to) {
+std::string offer_sockets(const std::list<std::string>& paths, std::vector<ior::TaggedComponent>& to) {
   std::string host = transport::host_name();
   for (const std::string& path : paths) ior::add(to, ior::unix_address_component({host, path}));
   return host;
 }
 
-void add_socket_profiles(const std::vector<std::string>& paths, ior::Version version, ByteView object_key,
+void add_socket_profiles(const std::list<std::string>& paths, ior::Version version, ByteView object_key,
                          const std::vector<ior::TaggedComponent>& components, std::vector<ior::TaggedProfile>& to) {
   for (const std::string& path : paths) ior::add(to, ior::uiop_profile(version, path, object_key, components));
 }
