@@ -46,7 +46,9 @@ TEST(ServantMap, DoesWhatAnUnorderedMapDoes) {
         const auto it = expected.find(servant(n));
         const std::uint32_t* const found = map.find(servant(n));
         ASSERT_EQ(found != nullptr, it != expected.end());
-        if (found) ASSERT_EQ(*found, it->second);
+        if (found) {
+          ASSERT_EQ(*found, it->second);
+        }
       }
     }
   }
