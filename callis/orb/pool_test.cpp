@@ -400,6 +400,43 @@ TEST(Pool, threads_come_when_upcalls_compute_for_long) {
   for (std::uint32_t i = 0; i < 8; ++i) EXPECT_EQ(clients[i]->hear().id, i);
 }
 
+// Says of all objects that they are elsewhere, at great length.
+struct Elsewhere final : RequestHandler {
+  std::atomic<int> located{0};
+  const std::string type = std::string(1u << 20, 'x');
+  void handle(ServerRequest& r) noexcept override { r.reply().put_ulong(r.arguments().get_ulong()); }
+  Locate locate(ByteView, ior::Ior& forward) noexcept override {
+    ++located;
+    forward.type_id = type;
+    return Locate::Forward;
+  }
+};
+
+TEST(Pool, stops_reading_LocateRequests_of_a_peer_that_has_too_much_output_queued) {
+  for (const char* const model : {"pool:1", "single"}) {
+    constexpr std::uint32_t kRequests = 40;  // so many MiB of answers: the system takes some 10
+    Elsewhere elsewhere;
+    ModelServer server(model, [](Options& o) { o.limits.max_queued_output_bytes = 1u << 20; }, &elsewhere);
+    RawClient slow(server.port()), good(server.port());
+    std::vector<Byte> all;
+    for (std::uint32_t i = 0; i < kRequests; ++i) {
+      const auto m = locate_message(giop::kGiop12, kNativeOrder, std::string(8u << 10, 'k'), i);  // there is always more to be read
+      all.insert(all.end(), m.begin(), m.end());
+    }
+    slow.send(all);
+    while (elsewhere.located == 0) std::this_thread::yield();
+    EXPECT_TRUE(good.hear(Duration(300)).silent) << "nothing was asked: the server has time for the slow one alone";
+    EXPECT_LE(elsewhere.located, 25) << model;
+    good.send(message({.argument = 4, .id = 1}));
+    EXPECT_EQ(good.hear().id, 1u);
+    for (std::uint32_t i = 0; i < kRequests; ++i) {
+      const Heard h = slow.hear();
+      ASSERT_EQ(h.id, i) << model;
+      ASSERT_EQ(h.locate, giop::LocateStatus::ObjectForward) << model;
+    }
+  }
+}
+
 TEST(Pool, threads_come_when_upcalls_wait_for_requests_and_not_beyond_the_limit) {
   ModelServer server("pool:12");
   Meeting meeting(12);

@@ -198,6 +198,7 @@ bool PoolWorker::work_off(ServerConnection& c) {
     if (next == Session::Next::Close) return c.linger(), false;
     if (!sent) return c.drop(), false;
     if (pool_.stopping() && must_close(c)) [[unlikely]] return c.close_in_order(), false;
+    if (c.must_park() && !session_.postponed()) [[unlikely]] return park(c), false;
     if (++messages % kBetweenLooks != 0 || consumed_ == in_.size() || session_.postponed()) [[likely]] continue;
     const TimePoint now = Clock::steady().now();
     if (messages == kBetweenLooks) began = now;
@@ -242,7 +243,18 @@ void PoolWorker::leave(ServerConnection& c, bool again) {
     c.rest_.shrink(kIdleRest);
     return c.arm();
   }
-  keep(c, again);
+  if (!keep(c)) return c.drop();
+  c.arm(again, again ? kMessagesInTurn / 2 : 1);
+}
+
+// The peer does not take in its replies: its requests are read on when it does. The time of one that has come in part begins then.
+[[gnu::cold, gnu::noinline]] void PoolWorker::park(ServerConnection& c) {
+  message_ended_ = true;
+  in_.drop_front(consumed_);
+  consumed_ = 0;
+  time_message(c, false);
+  if (!keep(c)) return c.drop();
+  c.park();
 }
 
 // Sets the time for what has come in part; none when nothing has.
@@ -259,11 +271,12 @@ void PoolWorker::time_message(ServerConnection& c, bool part) {
   c.deadline_.store(ticks(by), std::memory_order_relaxed);
 }
 
-void PoolWorker::keep(ServerConnection& c, bool again) {
+// What is left of its input. False: memory is exhausted.
+bool PoolWorker::keep(ServerConnection& c) {
   if (in_.size() > kSmallRest) std::swap(in_, c.rest_);
-  else if (!c.rest_.append(in_.view())) return c.drop();
+  else if (!c.rest_.append(in_.view())) return false;
   c.holder_.holds_input(c.rest_.capacity() + session_.incomplete_bytes());
-  c.arm(again, again ? kMessagesInTurn / 2 : 1);
+  return true;
 }
 
 // After the last word: until the peer closes, too.

@@ -54,7 +54,8 @@ class PoolWorker final : private Session::Owner {
   transport::Transfer receive(ServerConnection& c);
   void leave(ServerConnection& c, bool again = false);
   void time_message(ServerConnection& c, bool part);
-  void keep(ServerConnection& c, bool again);
+  void park(ServerConnection& c);
+  bool keep(ServerConnection& c);
   void answer(ServerConnection& c);
   void discard(ServerConnection& c);
   void shrink();

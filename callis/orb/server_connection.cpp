@@ -64,6 +64,10 @@ void ServerConnection::let_go(ByteView rest) noexcept {
   add_ref();
   in_progress_.fetch_add(1, std::memory_order_seq_cst);
   if (!must_park()) [[likely]] return arm(!rest_.empty());
+  park();
+}
+
+void ServerConnection::park() noexcept {
   used_.store(pool_.now(), std::memory_order_relaxed);
   parked_.store(true, std::memory_order_seq_cst);
   unpark();  // what it is parked for may have ended before it was

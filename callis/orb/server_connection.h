@@ -122,6 +122,8 @@ class ServerConnection final {
   void let_go(ByteView rest) noexcept;
   // Adds to rest_, by the reader, and says what closing the connection would return.
   void keep(ByteView rest) noexcept;
+  // Gives the input away until must_park() says that it may be read on.
+  void park() noexcept;
   // The upcall is over, its reply sent.
   void upcall_ended() noexcept;
   // Arms a connection that is parked, if it need not be any more.
