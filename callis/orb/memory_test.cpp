@@ -229,19 +229,23 @@ class OfHost final : public transport::Stream {
   StreamHolder holder{*this};
 };
 
-// Many addresses of one network are one host's, or one of another that holds more alone would be cut off first.
-TEST(MemoryOfStreams, is_counted_together_by_the_networks_of_ipv6) {
+// Whether one of five addresses of a network is cut off rather than the other host, which alone holds more than each of them.
+bool are_counted_together(const char* other_host) {
   PeerMemory::set_limit(8 * kMiB);
   std::vector<std::unique_ptr<OfHost>> many;
   for (const char* last : {"1", "2", "3", "4", "5"}) many.push_back(std::make_unique<OfHost>(std::string("2001:db8::") + last));
-  OfHost other("2001:db9::1");
+  OfHost other(other_host);
   other.holder.holds_input(3 * kMiB);
-  ASSERT_TRUE(PeerMemory::take(8 * kMiB, 0));
-  EXPECT_TRUE(PeerMemory::take(kMiB, kMiB / 2));
-  EXPECT_FALSE(other.is_shut_down);
-  EXPECT_EQ(std::ranges::count_if(many, [](const auto& m) { return m->is_shut_down; }), 1);
-  PeerMemory::give(9 * kMiB);
+  const bool had = PeerMemory::take(8 * kMiB, 0) && PeerMemory::take(kMiB, kMiB / 2);
+  EXPECT_TRUE(had);
+  if (had) PeerMemory::give(9 * kMiB);
   PeerMemory::set_limit(0);
+  return !other.is_shut_down && std::ranges::count_if(many, [](const auto& m) { return m->is_shut_down; }) == 1;
+}
+
+// Two networks share one of the 256 groups now and then: the seed of the hash is random. Three others do not all.
+TEST(MemoryOfStreams, is_counted_together_by_the_networks_of_ipv6) {
+  EXPECT_TRUE(are_counted_together("2001:db9::1") || are_counted_together("2001:dba::1") || are_counted_together("2001:dbb::1"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Memory, ::testing::Values("connection", "pool", "single"));
