@@ -17,6 +17,15 @@ constexpr std::size_t kMapped = SIZE_MAX;
 constexpr std::size_t kMapped = 256u << 10;
 #endif
 
+// Has the system provide the pages that are new, all at once: each for itself, when it is written to, takes some ten times as long.
+void provide(Byte* data, std::size_t from, std::size_t to) {
+#ifdef MADV_POPULATE_WRITE
+  constexpr std::size_t kLargestPage = 64u << 10;
+  const std::size_t begin = from / kLargestPage * kLargestPage;
+  (void)::madvise(data + begin, to - begin, MADV_POPULATE_WRITE);  // does nothing before Linux 5.14
+#endif
+}
+
 constexpr std::size_t on_account(std::size_t capacity) { return capacity > Buffer::kFree ? capacity : 0; }
 
 }  // namespace
@@ -70,6 +79,7 @@ bool Buffer::grow_for_peer(std::size_t want) noexcept {
     return false;
   }
   data_ = static_cast<Byte*>(p);
+  if (want >= kMapped) provide(data_, capacity_, want);
   capacity_ = want;
   return true;
 }

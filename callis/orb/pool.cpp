@@ -18,6 +18,7 @@ namespace {
 using Kind = transport::Poller::Kind;
 
 constexpr int kIdleThreadMs = 10'000, kIdleBuffersMs = 250;
+constexpr std::size_t kPolledBufferBytes = 128u << 10;  // are kept by a thread that looks now and then whether there is work
 constexpr std::uint32_t kKept = 2;  // threads that do not end: one that serves, one that waits meanwhile
 constexpr Duration kCoarsestGrain{1'000}, kFinestGrain{1};
 
@@ -249,7 +250,12 @@ void Pool::join_ended() {
 void Pool::serve_once(int ms) {
   std::unique_ptr<PoolWorker> worker = borrow();
   guests_.fetch_add(1, std::memory_order_seq_cst);
-  const transport::Poller::Event event = poller_->wait(ms);
+  const bool waits = ms < 0 || ms > kIdleBuffersMs;
+  transport::Poller::Event event = poller_->wait(waits && worker->has_buffers() ? kIdleBuffersMs : ms);
+  if (event.kind == Kind::None && worker->has_buffers()) {
+    worker->release_buffers(waits ? 0 : kPolledBufferBytes);
+    if (waits) event = poller_->wait(ms < 0 ? ms : ms - kIdleBuffersMs);
+  }
   const std::uint32_t others = guests_.fetch_sub(1, std::memory_order_seq_cst) - 1;
   if (event.kind == Kind::Nudge && stopping() && others != 0) nudge();
   worker->handle(event);

@@ -107,7 +107,8 @@ TEST(Pool, a_oneway_that_lasts_does_not_hold_its_connection_for_ever) {
   Gate gate;
   server.handler.before = [&](ServerRequest& r) { gate(r); };
   RawClient client(server.port());
-  send_all(client, {message({.operation = "wait", .id = 1, .response = giop::ResponseFlags::None}), message({.argument = 4, .id = 2})});
+  send_all(client, {message({.operation = "wait", .id = 1, .response = giop::ResponseFlags::None}),
+                    message({.argument = 4, .id = 2})});
   EXPECT_EQ(client.hear().value, 4u) << "whoever opens the gate may wait for this answer";
   gate.open();
   client.send(message({.argument = 5, .id = 3}));

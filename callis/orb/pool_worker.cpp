@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/log.h>
+#include <callis/base/peer_memory.h>
 #include <callis/base/thread_state.h>
 #include <callis/orb/both_ways.h>
 #include <callis/orb/core.h>
@@ -12,7 +13,8 @@ namespace {
 
 constexpr std::size_t kReceiveBytes = 64u << 10;
 constexpr std::size_t kLargeMessage = 16u << 10;      // is read alone: what follows it would have to be moved
-constexpr std::size_t kKeepBytes = 128u << 10;        // of the worker's buffers, between connections
+constexpr std::size_t kKeepBytes = 128u << 10;        // of the worker's buffers, between connections, while memory is short
+constexpr std::size_t kKeepBusyBytes = 8u << 20;      // while there is enough: until there is no work for a moment
 constexpr std::size_t kSmallRest = 4u << 10;          // is copied, so that the connection keeps little memory
 constexpr std::size_t kIdleRest = 512;                // of a connection's memory for it, while there is none
 constexpr std::size_t kDiscardBytes = 1u << 20;
@@ -291,8 +293,10 @@ void PoolWorker::discard(ServerConnection& c) {
 }
 
 void PoolWorker::shrink() {
-  if (in_.capacity() > kKeepBytes) [[unlikely]] in_.shrink(kKeepBytes);
-  if (out_.capacity() > kKeepBytes) [[unlikely]] out_.shrink(kKeepBytes);
+  if (in_.capacity() <= kKeepBytes && out_.capacity() <= kKeepBytes) [[likely]] return;
+  const std::size_t keep = PeerMemory::is_short() ? kKeepBytes : kKeepBusyBytes;
+  in_.shrink(keep);
+  out_.shrink(keep);
 }
 
 }  // namespace callis::orb

@@ -16,9 +16,9 @@ class PoolWorker final : private Session::Owner {
 
   // Buffers that stay with it for the next event. By the thread that serves with it, which has nothing to do.
   bool has_buffers() const { return in_.capacity() + out_.capacity() != 0; }
-  void release_buffers() noexcept {
-    in_.shrink(0);
-    out_.shrink(0);
+  void release_buffers(std::size_t above = 0) noexcept {
+    in_.shrink(above);
+    out_.shrink(above);
   }
 
   // The calling thread, one of the pool's, waits for others inside an upcall: lets go of the connection if it goes both
