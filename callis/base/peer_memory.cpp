@@ -7,6 +7,7 @@
 #include <malloc.h>
 #include <mutex>
 #include <sys/random.h>
+#include <utility>
 
 namespace callis {
 namespace {
@@ -14,11 +15,14 @@ namespace {
 constexpr std::size_t kGroups = 256;
 constexpr std::size_t kSmall = 128u << 10;  // may be had beyond that, too: honest clients' buffers
 constexpr std::size_t kWorthReturning = 2u << 20;  // to the system
+constexpr Duration kTellEvery{1'000};
 constexpr int kRestAfterReturning = 50;  // times as long as that took: programs may have very many free blocks
 
 constinit std::mutex g_mutex;  // guards what follows, and the holders' links
 MemoryHolder* g_holders = nullptr;
 TimePoint g_looked{};
+TimePoint g_told{};        // when tell() wrote a line last
+std::size_t g_untold = 0;  // since then
 
 // Held at most, since free memory was returned to the system last, as far as look() has seen.
 constinit std::atomic<std::size_t> g_not_returned{0};
@@ -35,10 +39,25 @@ std::uint8_t group_of(const std::string& host) {
   return static_cast<std::uint8_t>(hash ^ hash >> 8 ^ hash >> 16);
 }
 
+// One line in a while: peers decide how often there is something to tell.
 [[gnu::cold, gnu::noinline]] void tell(const char* peer, const char* what, std::size_t bytes, std::size_t limit) {
   char text[256];
-  const int n = std::snprintf(text, sizeof text, "%.79s %s %zu bytes, of %zu that there are for all peers together", peer,
-                              what, bytes, limit);
+  std::size_t others;
+  {
+    const std::lock_guard lock(g_mutex);
+    const TimePoint now = Clock::steady().now();
+    if (g_told != TimePoint{} && now - g_told < kTellEvery) {
+      ++g_untold;
+      return;
+    }
+    g_told = now;
+    others = std::exchange(g_untold, 0);
+  }
+  int n = std::snprintf(text, sizeof text, "%.79s %s %zu bytes, of %zu that there are for all peers together", peer, what, bytes,
+                        limit);
+  if (others != 0)
+    n += std::snprintf(text + n, sizeof text - static_cast<std::size_t>(n), "; so it was with %zu others since the last such line",
+                       others);
   log(LogLevel::Warning, {text, static_cast<std::size_t>(n)});
 }
 

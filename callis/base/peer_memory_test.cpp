@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/buffer.h>
+#include <callis/base/log.h>
 #include <callis/base/memory_there_is.h>
 #include <callis/base/peer_memory.h>
 #include <gtest/gtest.h>
@@ -135,6 +136,17 @@ TEST_F(PeerMemoryTest, WhatIsAskedForIsNotCountedBeforeThereIsRoom) {
   ASSERT_TRUE(large.grow(12 * kMiB) && asker.grow(8 * kMiB));
   EXPECT_TRUE(large.gave_up);
   EXPECT_LT(large.held_then, 13 * kMiB);
+}
+
+// Else a peer could fill the log.
+TEST_F(PeerMemoryTest, ManyRefusalsAreAFewLinesOfTheLog) {
+  int lines = 0;
+  set_log_sink([](LogLevel, std::string_view, void* n) { ++*static_cast<int*>(n); }, &lines);
+  Holder large;
+  ASSERT_TRUE(large.grow(8 * kMiB));
+  for (int i = 0; i < 1000; ++i) EXPECT_FALSE(large.grow(17 * kMiB));
+  set_log_sink(nullptr, nullptr);
+  EXPECT_LE(lines, 5) << "one a second";
 }
 
 TEST_F(PeerMemoryTest, HoldersAreCountedTogetherByTheirHosts) {
