@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chars and strings in another code set than memory's (CORBA 3.3 part 2, 7.10.2), byte by byte.
 #include <callis/base/buffer.h>
+#include <algorithm>
 #include <callis/cdr/cdr.h>
 #include <gtest/gtest.h>
 #include <string>
@@ -40,9 +41,9 @@ Reading read(const Octets& in, CharForm form, std::uint32_t bound = 0, ByteOrder
   return {to.c_str(), d.fault(), room};
 }
 Octets counted(const Octets& bytes) {
-  Octets out{0, 0, 0, static_cast<Byte>(bytes.size() + 1)};
-  out.insert(out.end(), bytes.begin(), bytes.end());
-  out.push_back(0);
+  Octets out(4 + bytes.size() + 1);
+  out[3] = static_cast<Byte>(bytes.size() + 1);
+  std::copy(bytes.begin(), bytes.end(), out.begin() + 4);
   return out;
 }
 std::string text(const Octets& bytes) { return {bytes.begin(), bytes.end()}; }
