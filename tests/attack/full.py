@@ -3,8 +3,9 @@
 import time
 
 from attack.attacker import Attacker
+from attack.awake import Awake
 from attack.report import Result
-from attack.setting import Scene, start_floor
+from attack.setting import Scene
 from attack.victim import wait_until
 from harness.process import Failure
 
@@ -16,13 +17,13 @@ MOST_ROUNDS = 200
 class FullForm:
     def __init__(self, setting, model):
         self._setting, self._model = setting, model
-        self._floor = start_floor(setting)
 
     def run(self, kinds, done):
         """done: is given each Result."""
         for kind in kinds:
             for _ in range(self._setting.times):
-                result = self._once(kind)
+                with Awake():
+                    result = self._once(kind)
                 if not result.only_slow:
                     break
             done(result)
@@ -31,7 +32,7 @@ class FullForm:
         result = Result(kind, self._setting.preset, self._model)
         scene = None
         try:
-            scene = Scene(self._setting, self._model, kind, self._floor)
+            scene = Scene(self._setting, self._model, kind)
             self._measure(kind, scene, result)
         except Failure as failure:
             result.complain(str(failure))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 import pathlib
 
-from attack.victim import Floor, GoodClient, Victim
+from attack.victim import GoodClient, Victim
 from harness.process import Failure, Processes
 
 
@@ -21,11 +21,11 @@ class Setting:
 
 
 class Scene:
-    """A victim, its good client, and the ping-pong beside them."""
+    """A victim and its good client. The victim has a thread for the ping-pong, too."""
 
-    def __init__(self, setting, model, kind, floor):
+    def __init__(self, setting, model, kind):
         self.victim = Victim(setting.processes, setting.programs, setting.preset, model, kind)
-        self.good = GoodClient(setting.processes, setting.programs, self.victim, floor)
+        self.good = GoodClient(setting.processes, setting.programs, self.victim)
 
     def end(self):
         """In good order, as far as that goes. What was wrong with the victim, or ''."""
@@ -38,7 +38,3 @@ class Scene:
         self.good.process.kill()
         self.victim.process.kill()
         return wrong
-
-
-def start_floor(setting):
-    return Floor(setting.processes, setting.programs)

@@ -5,7 +5,7 @@ import time
 
 from attack.attacker import BUILD_UP_SECONDS, Attacker
 from attack.report import MOST_CPU_MS, MOST_LEFT_MB_SHORT, Result
-from attack.setting import Scene, start_floor
+from attack.setting import Scene
 from attack.victim import wait_until
 from harness.process import Failure
 
@@ -22,7 +22,6 @@ def _needs(kind):
 class ShortForm:
     def __init__(self, setting, model):
         self._setting, self._model = setting, model
-        self._floor = start_floor(setting)
         self._scene = None
         self._baseline_mb = 0.0
 
@@ -42,7 +41,7 @@ class ShortForm:
         begin = time.monotonic()
         try:
             if not self._scene:
-                self._scene = Scene(self._setting, self._model, kind, self._floor)
+                self._scene = Scene(self._setting, self._model, kind)
                 self._scene.good.round(CALLS)  # warms everything up
                 self._baseline_mb = self._scene.victim.usage.resident_mb()
             self._attack(kind, result)

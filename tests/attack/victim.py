@@ -46,6 +46,7 @@ class Victim:
         self.process = processes.start("victim", ["/bin/sh", "-c", shell], SANITIZER)
         lines = self.process.wait_for(lambda line: line == "ready", START_SECONDS)
         self.reference = next(line.split(" ", 1)[1] for line in lines if line.startswith("victim "))
+        self.floor_port = int(next(line.split(" ", 1)[1] for line in lines if line.startswith("floor ")))
         parsed = Reference(self.reference)
         self.usage = Usage(self.process.pid)
         self.target = Target((parsed.host, parsed.port), parsed.object_key, self.process.pid,
@@ -88,19 +89,10 @@ class Round:
     fresh: str  # what a new client's first call came to
 
 
-class Floor:
-    """The ping-pong's server."""
-
-    def __init__(self, processes, programs):
-        self.process = processes.start("floor", [programs / "attack_client", "floor"])
-        line = self.process.wait_for(lambda text: text.startswith("floor "), START_SECONDS)[-1]
-        self.port = int(line.split()[1])
-
-
 class GoodClient:
-    def __init__(self, processes, programs, victim, floor):
+    def __init__(self, processes, programs, victim):
         self.process = processes.start("good client", [programs / "attack_client", "measure", victim.reference,
-                                                       floor.port, "-ORBCallTimeout", "20000"], SANITIZER)
+                                                       victim.floor_port, "-ORBCallTimeout", "20000"], SANITIZER)
         self.process.wait_for(lambda line: line == "ready", START_SECONDS)
 
     def round(self, calls, new_client=True):

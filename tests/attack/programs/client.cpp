@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The good client; and the client that hostile servers attack.
 //
-//     attack_client floor
-//         Answers the ping-pong. Prints "floor PORT", ends when its standard input does.
 //     attack_client measure REFERENCE FLOOR_PORT [-ORB...]
 //         Prints "ready". For each line "CALLS NEW" on its standard input: so many calls and as many ping-pongs, by turns;
 //         where NEW is 1 one more call over a connection of its own. Prints
@@ -147,12 +145,6 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    if (argc == 2 && std::strcmp(argv[1], "floor") == 0) {
-      std::cout << "floor " << attack::start_pong() << std::endl;
-      for (char byte; std::cin.get(byte);) {
-      }
-      return 0;
-    }
     return run(argc, argv);
   } catch (const CORBA::Exception& e) {
     std::cerr << "attack_client: " << text_of(e) << '\n';

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ping-pong over plain TCP: what the machine itself makes of a small message there and back.
+// A ping-pong over plain TCP with a thread of the victim's process: what the machine makes of a small message there and back.
+// The operating system gives processes their shares of the processors, and threads theirs of their process's.
 #pragma once
 #include <cstdint>
 

@@ -3,11 +3,12 @@
 //
 //     attack_server [-ORB...]
 //
-// Prints "victim IOR:..." and "ready". Serves until its standard input ends. Has more objects, which it tells nobody of.
+// Prints "victim IOR:...", "floor PORT" of the ping-pong, and "ready". Serves until its standard input ends. Has more objects, which it tells nobody of.
 #include <callis/messaging.h>  // -ORBBidirectional
 #include <unistd.h>
 #include <iostream>
 #include <thread>
+#include "floor.h"
 #include "victim.h"
 
 namespace {
@@ -29,7 +30,7 @@ void serve(CORBA::ORB_ptr orb) {
   const CORBA::String_var reference = orb->object_to_string(object.in());
   const PortableServer::POAManager_var manager = poa->the_POAManager();
   manager->activate();
-  std::cout << "victim " << reference.in() << "\nready" << std::endl;
+  std::cout << "victim " << reference.in() << "\nfloor " << attack::start_pong() << "\nready" << std::endl;
 
   std::thread stopper([orb] {
     char byte;
