@@ -76,7 +76,7 @@ Error Failures::error() const {
 
 Result<std::unique_ptr<Stream>> connect_tcp(const std::string& host, std::uint16_t port, Deadline deadline) {
   if (host.empty()) return Error{Fault::ResolveFailed, 0, "no host name"};
-  auto list = tcp::resolve(host, port, 0);
+  auto list = tcp::resolve(host, port, 0, deadline);
   if (!list) return list.error();
   std::size_t left = 0;
   for (const addrinfo* a = list->first; a; a = a->ai_next) ++left;

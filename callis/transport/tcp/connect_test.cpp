@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/transport/tcp/socket.h>
 #include <callis/transport/tcp/tcp.h>
 #include <callis/transport/testing/ports.h>
 #include <gtest/gtest.h>
 #include <cerrno>
+#include <future>
+#include <thread>
 
 namespace callis::transport {
 namespace {
@@ -53,6 +56,48 @@ TEST(TcpConnect, a_silent_host_costs_no_more_than_the_deadline) {
   EXPECT_TRUE(contains(r.error().detail, "timed out after 1")) << r.error().detail;
   EXPECT_GE(took, Duration(100));
   EXPECT_LT(took, kLong / 2);
+}
+
+// A name server that does not answer until it is told to.
+class SilentNameServer {
+ public:
+  SilentNameServer() {
+    answer_ = {};
+    asked = answered = 0;
+    tcp::look_up = [](const char*, const char*, const addrinfo*, addrinfo**) {
+      ++asked;
+      answer_.get_future().wait();
+      ++answered;
+      return EAI_AGAIN;
+    };
+  }
+  ~SilentNameServer() {
+    answer_.set_value();
+    while (answered != asked) std::this_thread::yield();
+    tcp::look_up = &::getaddrinfo;
+  }
+  static inline std::atomic<int> asked{0}, answered{0};
+
+ private:
+  static inline std::promise<void> answer_;
+};
+
+TEST(TcpConnect, a_silent_name_server_costs_no_more_than_the_deadline) {
+  const SilentNameServer silent;
+  const auto start = Clock::steady().now();
+  const auto r = connect_tcp("a-name.example", 2809, Deadline::in(Duration(100)));
+  ASSERT_FALSE(r.ok());
+  EXPECT_EQ(r.fault(), Fault::ConnectTimeout);
+  EXPECT_TRUE(contains(r.error().detail, "a-name.example")) << r.error().detail;
+  EXPECT_LT(Clock::steady().now() - start, kLong / 2);
+  EXPECT_EQ(SilentNameServer::asked, 1);
+}
+
+TEST(TcpConnect, numeric_addresses_ask_no_name_server) {
+  const SilentNameServer silent;
+  DeadPort dead;
+  EXPECT_EQ(connect_tcp("127.0.0.1", dead.port(), Deadline::in(kLong)).fault(), Fault::ConnectRefused);
+  EXPECT_EQ(SilentNameServer::asked, 0);
 }
 
 TEST(TcpAddress, text_puts_ipv6_into_brackets) {

@@ -136,7 +136,7 @@ Result<std::unique_ptr<TcpListener>> make_listener(Descriptor fd, NumericAddress
 }  // namespace tcp
 
 Result<std::unique_ptr<TcpListener>> listen_tcp(const std::string& host, std::uint16_t port) {
-  auto list = tcp::resolve(host, port, AI_PASSIVE);
+  auto list = tcp::resolve(host, port, AI_PASSIVE, Deadline());
   if (!list) return list.error();
   // For all interfaces, IPv6 first: such a socket takes IPv4 too.
   const int preferred = host.empty() ? AF_INET6 : list->first->ai_family;

@@ -27,25 +27,6 @@ void Descriptor::reset() noexcept {
   fd_ = -1;
 }
 
-Result<AddressList> resolve(const std::string& host, std::uint16_t port, int flags) {
-  addrinfo hints{};
-  hints.ai_family = AF_UNSPEC;
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = flags | AI_NUMERICSERV | AI_NUMERICHOST;
-  const std::string service = concat({Decimal(port)});
-  const char* node = host.empty() ? nullptr : host.c_str();
-  AddressList list;
-  int rc = ::getaddrinfo(node, service.c_str(), &hints, &list.first);
-  if (rc == EAI_NONAME) {
-    hints.ai_flags &= ~AI_NUMERICHOST;
-    rc = ::getaddrinfo(node, service.c_str(), &hints, &list.first);
-  }
-  if (rc == 0) return list;
-  list.first = nullptr;
-  return Error{Fault::ResolveFailed, rc == EAI_SYSTEM ? errno : 0,
-               concat({"cannot resolve \"", host, "\": ", ::gai_strerror(rc)})};
-}
-
 NumericAddress numeric(const sockaddr* address, socklen_t length) {
   NumericAddress out;
   char text[INET6_ADDRSTRLEN] = "";
@@ -73,7 +54,7 @@ namespace {
 std::string source_address(int family, const char* to) {
   Descriptor fd(::socket(family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   if (!fd.valid()) return {};
-  auto list = resolve(to, 9, 0);
+  auto list = resolve(to, 9, 0, Deadline());
   if (!list || ::connect(fd.get(), list->first->ai_addr, list->first->ai_addrlen) != 0) return {};
   sockaddr_storage own{};
   socklen_t length = sizeof own;

@@ -4,6 +4,7 @@
 #include <callis/base/feature.h>
 #include <callis/transport/stream.h>
 #include <callis/transport/tcp/tcp.h>
+#include <atomic>
 #include <netdb.h>
 #include <sys/socket.h>
 #include <utility>
@@ -34,8 +35,13 @@ struct AddressList {
   ~AddressList() { if (first) ::freeaddrinfo(first); }
 };
 
-// Numeric addresses are never looked up. flags: AI_PASSIVE or 0.
-Result<AddressList> resolve(const std::string& host, std::uint16_t port, int flags);
+// Numeric addresses are never looked up. flags: AI_PASSIVE or 0. The lookup of a name cannot be interrupted: with a deadline
+// a thread does it, which may go on after the deadline has passed (ConnectTimeout); at most kMostLookups do.
+Result<AddressList> resolve(const std::string& host, std::uint16_t port, int flags, Deadline deadline);
+inline constexpr unsigned kMostLookups = 32;
+// getaddrinfo(); another function in tests.
+using LookUp = int (*)(const char* node, const char* service, const addrinfo* hints, addrinfo** list);
+extern constinit std::atomic<LookUp> look_up;
 
 struct NumericAddress {
   std::string host;  // IPv4 addresses inside IPv6 are written as IPv4

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/base/absence.h>
+#include <callis/base/blocking_scope.h>
 #include <callis/transport/tcp/socket.h>
 #include <callis/transport/tcp/spin.h>
 #include <callis/transport/tcp/system_calls.h>
@@ -273,7 +273,7 @@ class SocketStream final : public Stream {
 
   // False when done holds a fault.
   bool send_all(iovec* vec, std::size_t count, Deadline deadline, Transfer& done) {
-    const Absence absence;
+    const BlockingScope absence;
     send_timeout_.cover(fd_.get(), deadline, Clock::steady().now());
     msghdr message{};
     message.msg_iov = vec;
