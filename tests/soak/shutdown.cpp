@@ -2,7 +2,7 @@
 // An ORB is shut down while many upcalls are under way: all of them are answered, and shutdown(true) returns within two
 // seconds of the moment when they may end. Again and again.
 //
-//   soak_shutdown connection|pool [--upcalls N] [--times N]
+//   soak_shutdown connection|pool|single [--upcalls N] [--times N]
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
@@ -66,6 +66,15 @@ class Lingerer final : public Subject {
   std::atomic<bool> asked_{false};
 };
 
+// A thread of the application that serves, for the model single: as many as there are to be upcalls at once.
+void serve(CORBA::ORB_ptr server) {
+  try {
+    server->run();
+  } catch (const CORBA::SystemException& e) {
+    Faults::add("run() ended in " + text_of(e));
+  }
+}
+
 // Seconds from the gate's opening to the shutdown's end.
 double once(const std::string& model, unsigned upcalls) {
   // New ones each time: a client keeps connections until they have been idle for long, also those that its server has closed.
@@ -86,6 +95,10 @@ double once(const std::string& model, unsigned upcalls) {
     text = CORBA::String_var(server->object_to_string(reference.in())).in();
   }
   PortableServer::POAManager_var(root->the_POAManager())->activate();
+
+  std::vector<std::thread> servers;
+  if (model == "single")
+    for (unsigned i = 0; i < upcalls; ++i) servers.emplace_back(serve, server.in());
 
   Soak::Subject_var objects[kClients];
   for (unsigned c = 0; c < kClients; ++c) {
@@ -108,13 +121,14 @@ double once(const std::string& model, unsigned upcalls) {
   server->destroy();  // waits like shutdown(true)
   const std::chrono::duration<double> took = Clock::now() - began;
   for (std::thread& t : callers) t.join();
+  for (std::thread& t : servers) t.join();
   for (CORBA::ORB_var& c : clients) c->destroy();
   if (Subject::alive != 0) Faults::add("a servant is left over");
   return took.count();
 }
 
 int usage() {
-  std::fprintf(stderr, "usage: soak_shutdown connection|pool [--upcalls N] [--times N]\n");
+  std::fprintf(stderr, "usage: soak_shutdown connection|pool|single [--upcalls N] [--times N]\n");
   return 2;
 }
 
