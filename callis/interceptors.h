@@ -13,8 +13,8 @@
 // value is ignored. Factory and codecs may be used by any thread.
 #pragma once
 #include <callis/corba.h>
-#include <callis/orb/policy_management.h>
-#include <callis/orb/standard_names.h>
+#include <callis/orb/object/policy_management.h>
+#include <callis/orb/api/standard_names.h>
 #include <memory>
 
 #include <Dynamic.h>

@@ -20,7 +20,7 @@
 // The others of module Messaging are PolicyError(UNSUPPORTED_POLICY).
 #pragma once
 #include <callis/corba.h>
-#include <callis/orb/policy_management.h>
+#include <callis/orb/object/policy_management.h>
 
 #include <BiDirPolicy.h>
 #include <Callis.h>

@@ -3,6 +3,9 @@
 #   ENGINE: built without exceptions and RTTI. HEADERS are the public ones: they are listed in the
 #   target's FILE_SET and each is compiled alone by the test header_NAME. FEATURES: parts of it that programs may leave out
 #   (callis/base/feature.h); name:symbol where the feature has parts in several libraries.
+# callis_room(FOLDER HEADERS ... SOURCES ... TESTS ...)
+#   A folder of the library that is made next: adds its files, named without the folder, to rooms_HEADERS, rooms_SOURCES and
+#   rooms_TESTS.
 # callis_minimal(TARGET feature...)
 #   A program with these features alone; others have all (docs/guide/small-programs.md).
 # callis_test(NAME [FOLDERS] SOURCES ... DEPS ...)  FOLDERS: defines CALLIS_SOURCE_DIR and CALLIS_BINARY_DIR
@@ -60,6 +63,15 @@ function(callis_library name)
     set_tests_properties(header_alone.${name} PROPERTIES RESOURCE_LOCK build_directory LABELS house)
   endif()
 endfunction()
+
+macro(callis_room folder)
+  cmake_parse_arguments(room "" "" "HEADERS;SOURCES;TESTS" ${ARGN})
+  foreach(kind HEADERS SOURCES TESTS)
+    foreach(file ${room_${kind}})
+      list(APPEND rooms_${kind} ${folder}/${file})
+    endforeach()
+  endforeach()
+endmacro()
 
 function(callis_minimal target)
   get_property(known GLOBAL PROPERTY CALLIS_ALL_FEATURES)

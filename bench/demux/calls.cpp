@@ -4,10 +4,10 @@
 // (callis-interpreted). Operations have no arguments. What was called is checked after each batch: the servant and
 // the method of every call drawn, and nothing else. rounds.h has the options and what is printed.
 #include <callis/corba.h>
-#include <callis/orb/call.h>
-#include <callis/orb/core.h>
-#include <callis/orb/errors.h>
-#include <callis/orb/object_of.h>
+#include <callis/orb/client/call.h>
+#include <callis/orb/core/core.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/core/object_of.h>
 #include <callis/portable_server.h>
 #include <map>
 #include <memory>

@@ -10,8 +10,8 @@
 // operations of the same names. rounds.h has the options and what is printed.
 #include <callis/base/perfect_hash_builder.h>
 #include <callis/corba.h>
-#include <callis/orb/core.h>
-#include <callis/orb/object_of.h>
+#include <callis/orb/core/core.h>
+#include <callis/orb/core/object_of.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/demultiplexing.h>
 #include <callis/poa/operation_lookup.h>

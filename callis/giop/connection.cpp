@@ -128,7 +128,7 @@ Fault Connection::take(const MessageHeader& h, ByteView body, Event& ev) {
 }
 
 void Connection::deliver(const Message& m, Event& ev) {
-  if (state_ == State::Draining && (role_ == Role::Server || both_ways_) && is_request(m.header.type)) {
+  if (state_ == State::Draining && (role_ == Role::Server || bidirectional_) && is_request(m.header.type)) {
     ++counts_.dropped_requests;
     return;
   }

@@ -33,7 +33,7 @@
 
 namespace callis::giop {
 
-// Client: opened the connection; sends requests. Server: accepted it. Connection::go_both_ways() lets both send requests.
+// Client: opened the connection; sends requests. Server: accepted it. Connection::go_bidirectional() lets both send requests.
 enum class Role : std::uint8_t { Client, Server };
 enum class State : std::uint8_t { Open, Draining, Closed };
 
@@ -64,8 +64,8 @@ class Connection final {
   Role role() const { return role_; }
   // Bidirectional GIOP is in use (9.8): from now on the peer may also send, in GIOP 1.2, what only the other role may. It
   // has request ids of its own, which are even where it opened the connection and odd where it accepted it.
-  void go_both_ways() { both_ways_ = true; }
-  bool both_ways() const { return both_ways_; }
+  void go_bidirectional() { bidirectional_ = true; }
+  bool bidirectional() const { return bidirectional_; }
   State state() const { return state_; }
   // Why it is closed; None before.
   Fault end_fault() const { return end_fault_; }
@@ -130,7 +130,7 @@ class Connection final {
 
   Fault judge(const MessageHeader& h) const;
   bool takes(Role role, const MessageHeader& h) const {
-    return role_ == role || (both_ways_ && h.version >= kGiop12);
+    return role_ == role || (bidirectional_ && h.version >= kGiop12);
   }
   void need(std::size_t have, std::size_t message_bytes);
   void fail(Fault why, Version v, Event& ev);
@@ -150,7 +150,7 @@ class Connection final {
 
   const Limits* limits_;
   Role role_;
-  bool both_ways_ = false;
+  bool bidirectional_ = false;
   State state_ = State::Open;
   Fault end_fault_ = Fault::None;
   Version peer_version_ = kGiop10;  // of the last message that came

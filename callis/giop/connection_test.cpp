@@ -303,29 +303,29 @@ Bytes cancel12() { return giop_message(kBig, 2, 2, "4:7"); }
 Bytes locate_request12() { return giop_message(kBig, 2, 3, "4:7 2:0 0000 4:2 'k1'"); }
 Bytes locate_reply12() { return giop_message(kBig, 2, 4, "4:7 4:1"); }
 
-TEST(BothWays, EitherRoleTakesWhatBothRolesDo) {
+TEST(BidirectionalGiop, EitherRoleTakesWhatBothRolesDo) {
   for (const Role role : {Role::Client, Role::Server}) {
     for (const Bytes& m : {request12(), reply12(), cancel12(), locate_request12(), locate_reply12()}) {
       Driver d(role);
-      d.connection.go_both_ways();
+      d.connection.go_bidirectional();
       d.arrive(m);
       ASSERT_EQ(d.seen.size(), 1u);
       EXPECT_EQ(d.last().kind, EventKind::Message) << to_string(d.last());
     }
   }
 }
-TEST(BothWays, IsFor12Only) {
+TEST(BidirectionalGiop, IsFor12Only) {
   Driver client(Role::Client), server(Role::Server);
-  client.connection.go_both_ways();
-  server.connection.go_both_ways();
+  client.connection.go_bidirectional();
+  server.connection.go_bidirectional();
   client.arrive(request10());
   EXPECT_EQ(client.last().fault, Fault::BadMessageType);
   server.arrive(giop_message(kBig, 1, 1, "4:0 4:7 4:0"));
   EXPECT_EQ(server.last().fault, Fault::BadMessageType);
 }
-TEST(BothWays, FragmentsOfRequestsAndRepliesMayAlternate) {
+TEST(BidirectionalGiop, FragmentsOfRequestsAndRepliesMayAlternate) {
   Driver d(Role::Client);
-  d.connection.go_both_ways();
+  d.connection.go_bidirectional();
   d.arrive(giop_message(kBig, 2, 1, "4:2 4:0 4:0 4:0 4:0", true));  // a reply to request 2
   d.arrive(giop_message(kBig, 2, 0, "4:3 03 000000 2:0 0000 4:2 'k1' 0000", true));
   d.arrive(giop_message(kBig, 2, 7, "4:2 4:1"));
@@ -334,19 +334,19 @@ TEST(BothWays, FragmentsOfRequestsAndRepliesMayAlternate) {
   EXPECT_EQ(d.last().header.type, MessageType::Request);
   EXPECT_EQ(d.last().kind, EventKind::Message);
 }
-TEST(BothWays, CancellingARequestLeavesTheReplyWithItsIdAlone) {
+TEST(BidirectionalGiop, CancellingARequestLeavesTheReplyWithItsIdAlone) {
   Driver d(Role::Client);
-  d.connection.go_both_ways();
+  d.connection.go_bidirectional();
   d.arrive(giop_message(kBig, 2, 1, "4:7 4:0 4:0 4:0 4:0", true));
   d.arrive(cancel12());
   d.arrive(giop_message(kBig, 2, 7, "4:7 4:1"));
   EXPECT_EQ(d.last().kind, EventKind::Message);
   EXPECT_EQ(d.last().header.type, MessageType::Reply);
 }
-TEST(BothWays, WhoDrainsDropsRequestsAndTakesReplies) {  // 9.5.1.1
+TEST(BidirectionalGiop, WhoDrainsDropsRequestsAndTakesReplies) {  // 9.5.1.1
   for (const Role role : {Role::Client, Role::Server}) {
     Driver d(role);
-    d.connection.go_both_ways();
+    d.connection.go_bidirectional();
     d.arrive(request12());
     d.connection.begin_drain();
     d.arrive(request12() + reply12());

@@ -2,7 +2,7 @@
 // AdapterFacts: what interceptors keep of an object adapter: its policies, and what its references are to have.
 #pragma once
 #include <callis/interceptors/orb_interceptors.h>
-#include <callis/orb/policy.h>
+#include <callis/orb/object/policy.h>
 #include <optional>
 
 namespace callis::interceptors {

@@ -7,10 +7,11 @@
 #include <callis/interceptors/flow.h>
 #include <callis/interceptors/orb_interceptors.h>
 #include <callis/ior/iiop_profile.h>
-#include <callis/orb/endpoint.h>
-#include <callis/orb/object_of.h>
-#include <callis/orb/policy_management.h>
-#include <callis/orb/unusual_call.h>
+#include <callis/orb/endpoint/endpoint.h>
+#include <callis/orb/core/object_of.h>
+#include <callis/orb/object/policy_management.h>
+#include <callis/orb/client/invocation.h>
+#include <optional>
 
 namespace callis::interceptors {
 namespace {
@@ -33,7 +34,7 @@ constexpr Validity kValidity = {
 
 class ClientInfo final : public virtual PI::ClientRequestInfo, public CommonInfo {
  public:
-  ClientInfo(OrbInterceptors& all, orb::UnusualCall& call)
+  ClientInfo(OrbInterceptors& all, orb::Invocation& call)
       : CommonInfo(all.core(), all.slots, kValidity, all.next_request_id(), call.operation().name),
         target_(&call.first()), body_(call.body()), tells_policies_(call.terms().tell != nullptr) {
     goes(call.target(), call.target().preferred());
@@ -131,41 +132,50 @@ IOP::TaggedComponentSeq* ClientInfo::get_effective_components(IOP::ComponentId i
   return result.release();
 }
 
+// As far as is known before there is a connection.
+bool is_local(orb::Reference& to) {
+  const auto paths = to.paths();
+  return !paths.empty() && paths[to.preferred()].endpoint->is_own();
+}
+
 // One attempt, and what the interceptors make of it.
-class Watched final : public orb::Attempt, private Flow {
+class AttemptFlow final : private Flow {
  public:
-  Watched(OrbInterceptors& all, orb::UnusualCall& call, const Slots& slots)
-      : Watched(all, call, new ClientInfo(all, call)) {
+  AttemptFlow(OrbInterceptors& all, orb::Invocation& call, const Slots& slots)
+      : AttemptFlow(all, call, new ClientInfo(all, call)) {
     mine_->slots() = slots;
   }
 
-  // True when the call is over; throws how it has failed.
-  bool run();
-
-  void goes(orb::Reference& to, const orb::Path& path) override {
-    note_own_call(path.endpoint->is_own() ? &all_.core() : nullptr);
+  // False: the request is not to be sent, and outcome() says what instead.
+  bool start();
+  std::span<giop::ServiceContext> contexts() {
+    info_.set_point(CommonInfo::kNowhere);
+    return info_.request_contexts().to_send(orb::InvocationObserver::kOwnPlaces);
+  }
+  void goes(orb::Reference& to, const orb::Path& path) {
     mine_->goes(to, static_cast<std::size_t>(&path - to.paths().data()));
   }
-  void came(const giop::ServiceContexts& list) override { mine_->reply_contexts().keep(list); }
-  bool results(const cdr::Decoder& at) override {
+  void came(const giop::ServiceContexts& list) { mine_->reply_contexts().keep(list); }
+  bool results(const cdr::Decoder& at) {
     set_reply();
     mine_->results(&at);
     tell_all();
     mine_->results(nullptr);
     return end_ == End::Reply;
   }
+  void failed(std::unique_ptr<CORBA::Exception> e) { fail(std::move(e)); }
+  void forwarded(orb::Reference& to) {
+    const CORBA::Object_var forward = orb::make_object(to);
+    set_other(PI::LOCATION_FORWARD, forward.in());
+  }
+  void again() { set_other(PI::TRANSPORT_RETRY, nullptr); }
+  // Tells those that have not been told, and does what they want: sends the invocation elsewhere, or returns an exception.
+  std::unique_ptr<CORBA::Exception> outcome();
 
  private:
-  Watched(OrbInterceptors& all, orb::UnusualCall& call, ClientInfo* info)
+  AttemptFlow(OrbInterceptors& all, orb::Invocation& call, ClientInfo* info)
       : Flow(info), all_(all), call_(call), hearing_(all.client.hearing(is_local(call.target()))), mine_(info) {}
-  // As far as is known before there is a connection.
-  static bool is_local(orb::Reference& to) {
-    const auto paths = to.paths();
-    return !paths.empty() && paths[to.preferred()].endpoint->is_own();
-  }
 
-  bool start();
-  void attempt();
   void tell_all() {
     const SlotSpace::Exchange scope(all_.slots, own_);
     finish();
@@ -173,25 +183,13 @@ class Watched final : public orb::Attempt, private Flow {
   void call_ending_point(std::size_t i, End end) override;
 
   OrbInterceptors& all_;
-  orb::UnusualCall& call_;
+  orb::Invocation& call_;
   const InterceptorList<PI::ClientRequestInterceptor>::Hearing& hearing_;
   ClientInfo* const mine_;
   Slots own_;  // the interceptors' thread scope
 };
 
-bool Watched::run() {
-  if (start()) attempt();
-  tell_all();
-  if (end_ == End::Exception) {
-    exception_->_raise();
-    __builtin_unreachable();  // GCC forgets that a virtual function does not return
-  }
-  if (elsewhere_) call_.send_elsewhere(std::move(elsewhere_));
-  return end_ == End::Reply || other_ == PI::SUCCESSFUL;
-}
-
-// False: the request is not to be sent.
-bool Watched::start() {
+bool AttemptFlow::start() {
   const SlotSpace::Exchange scope(all_.slots, own_);
   for (; started_ < hearing_.size(); ++started_) {
     info_.set_point(kSendRequest);
@@ -200,23 +198,65 @@ bool Watched::start() {
   return true;
 }
 
-void Watched::attempt() {
-  info_.set_point(CommonInfo::kNowhere);
-  contexts = info_.request_contexts().to_send(kOwnPlaces);
-  const struct Noted {
-    const orb::Core* const before = note_own_call(nullptr);  // of a call whose values make this one
-    ~Noted() { note_own_call(before); }
-  } noted;
-  try {
-    if (call_.attempt(*this)) return;  // results() has been called, or nobody answers
-  } catch (...) {
-    return fail(caught(CORBA::COMPLETED_MAYBE));
-  }
-  const CORBA::Object_var forward = forwarded ? orb::make_object(call_.target()) : nullptr;
-  set_other(forwarded ? PI::LOCATION_FORWARD : PI::TRANSPORT_RETRY, forward.in());
+std::unique_ptr<CORBA::Exception> AttemptFlow::outcome() {
+  tell_all();
+  if (end_ == End::Exception) return std::move(exception_);
+  if (elsewhere_) call_.send_elsewhere(std::move(elsewhere_));
+  return nullptr;
 }
 
-void Watched::call_ending_point(std::size_t i, End end) {
+// One invocation: an AttemptFlow after the other.
+class Observer final : public orb::InvocationObserver {
+ public:
+  explicit Observer(OrbInterceptors& all) : all_(all) {
+    if (all.slots.count() != 0) of_client_ = all.slots.of_thread();
+  }
+  ~Observer() override { leave(); }
+
+  void begins(orb::Invocation& call) override {
+    attempt_.emplace(all_, call, of_client_);
+    if (!attempt_->start()) {
+      std::unique_ptr<CORBA::Exception> e = attempt_->outcome();
+      attempt_.reset();
+      if (!e) return;
+      e->_raise();
+      __builtin_unreachable();  // GCC forgets that a virtual function does not return
+    }
+    contexts = attempt_->contexts();
+    before_ = note_own_call(nullptr);  // of a call whose values make this one
+    noted_ = true;
+  }
+  void goes(orb::Reference& to, const orb::Path& path) override {
+    note_own_call(path.endpoint->is_own() ? &all_.core() : nullptr);
+    attempt_->goes(to, path);
+  }
+  void came(const giop::ServiceContexts& list) override { attempt_->came(list); }
+  bool results(const cdr::Decoder& at) override { return attempt_->results(at); }
+  void ends(orb::Invocation& call, End how, std::unique_ptr<CORBA::Exception>& e) override {
+    leave();
+    switch (how) {
+      case End::Replied: break;
+      case End::Failed: attempt_->failed(std::move(e)); break;
+      case End::Forwarded: attempt_->forwarded(call.target()); break;
+      case End::Again: attempt_->again(); break;
+    }
+    e = attempt_->outcome();
+    attempt_.reset();
+  }
+
+ private:
+  void leave() {
+    if (std::exchange(noted_, false)) note_own_call(before_);
+  }
+
+  OrbInterceptors& all_;
+  Slots of_client_;
+  std::optional<AttemptFlow> attempt_;
+  const orb::Core* before_ = nullptr;
+  bool noted_ = false;
+};
+
+void AttemptFlow::call_ending_point(std::size_t i, End end) {
   PI::ClientRequestInterceptor& interceptor = *hearing_[i];
   switch (end) {
     case End::Reply: info_.set_point(kReceiveReply); return interceptor.receive_reply(mine_);
@@ -227,11 +267,6 @@ void Watched::call_ending_point(std::size_t i, End end) {
 
 }  // namespace
 
-void OrbInterceptors::run(orb::UnusualCall& call) {
-  Slots of_client;
-  if (slots.count() != 0) of_client = slots.of_thread();
-  while (!Watched(*this, call, of_client).run()) {
-  }
-}
+std::unique_ptr<orb::InvocationObserver> OrbInterceptors::observe(orb::Invocation&) { return std::make_unique<Observer>(*this); }
 
 }  // namespace callis::interceptors

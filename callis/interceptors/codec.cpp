@@ -3,9 +3,9 @@
 #include <callis/giop/message.h>
 #include <callis/interceptors.h>
 #include <callis/interceptors/orb_interceptors.h>
-#include <callis/orb/core.h>
-#include <callis/orb/errors.h>
-#include <callis/orb/initial.h>
+#include <callis/orb/core/core.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/core/initial.h>
 #include <callis/typecode/coder.h>
 #include <callis/value/wire.h>
 

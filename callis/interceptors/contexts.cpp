@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/interceptors/contexts.h>
 #include <callis/interceptors/minor_codes.h>
-#include <callis/orb/interception.h>
+#include <callis/orb/core/interception.h>
 #include <algorithm>
 
 namespace callis::interceptors {

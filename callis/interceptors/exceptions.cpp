@@ -2,7 +2,7 @@
 #include <callis/classic/made_exceptions.h>
 #include <callis/interceptors/exceptions.h>
 #include <callis/interceptors/minor_codes.h>
-#include <callis/orb/reference.h>
+#include <callis/orb/reference/reference.h>
 #include <callis/typecode/coder.h>
 
 namespace callis::interceptors {

@@ -3,7 +3,7 @@
 // starting point has returned gets one ending point, the last first. What one of them throws is what the next are told.
 #pragma once
 #include <callis/interceptors/request_info.h>
-#include <callis/orb/reference.h>
+#include <callis/orb/reference/reference.h>
 
 namespace callis::interceptors {
 

@@ -2,8 +2,8 @@
 // ORBInitializer and ORBInitInfo (CORBA 3.0.3, 21.7), and PortableInterceptor::Current.
 #include <callis/interceptors/minor_codes.h>
 #include <callis/interceptors/orb_interceptors.h>
-#include <callis/orb/errors.h>
-#include <callis/orb/initial.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/core/initial.h>
 #include <condition_variable>
 #include <mutex>
 #include <string>

@@ -162,12 +162,12 @@ TEST(OrbInitInfo, lets_create_policy_know_factories) {
 TEST(OrbInitInfo, leaves_calls_as_usual_where_no_interceptor_is_registered) {
   Log log;
   const Made none([](PI::ORBInitInfo_ptr info) { info->allocate_slot_id(); });
-  EXPECT_TRUE(none.core->calls_are_usual());
+  EXPECT_TRUE(none.core->calls_are_plain());
   const Made one([&](PI::ORBInitInfo_ptr info) {
     const PI::ClientRequestInterceptor_var a = new ClientRecorder("A", log);
     info->add_client_request_interceptor(a.in());
   });
-  EXPECT_FALSE(one.core->calls_are_usual());
+  EXPECT_FALSE(one.core->calls_are_plain());
 }
 
 // --- slots ---

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Minor codes of interceptors; docs/guide/minor-codes.md explains each for users.
 #pragma once
-#include <callis/orb/minor_codes.h>
+#include <callis/orb/base/minor_codes.h>
 
 namespace callis::interceptors {
 

@@ -3,9 +3,9 @@
 // they are constant.
 #pragma once
 #include <callis/interceptors/slots.h>
-#include <callis/orb/core.h>
-#include <callis/orb/interception.h>
-#include <callis/orb/server_request.h>
+#include <callis/orb/core/core.h>
+#include <callis/orb/core/interception.h>
+#include <callis/orb/context/server_request.h>
 
 namespace callis::interceptors {
 
@@ -50,7 +50,7 @@ class OrbInterceptors final : public orb::Interception {
   // Of requests on either side.
   std::uint32_t next_request_id() { return last_id_.fetch_add(1, std::memory_order_relaxed) + 1; }
 
-  void run(orb::UnusualCall& call) override;
+  std::unique_ptr<orb::InvocationObserver> observe(orb::Invocation& invocation) override;
   orb::RequestHandler* wrap(orb::RequestHandler* handler) override;
   std::unique_ptr<orb::AdapterNotes> adapter_made(const CORBA::PolicyList* policies) override;
   bool makes_policies(CORBA::PolicyType type) const override { return factory_of(type) != nullptr; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/interceptors/parameters.h>
-#include <callis/orb/core.h>
+#include <callis/orb/core/core.h>
 #include <callis/typecode/coder.h>
 #include <callis/typecode/of_descriptor.h>
 #include <callis/value/wire.h>

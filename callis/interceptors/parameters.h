@@ -6,7 +6,7 @@
 #include <callis/cdr/encoder.h>
 #include <callis/interceptors.h>
 #include <callis/marshal/plan.h>
-#include <callis/orb/errors.h>
+#include <callis/orb/base/errors.h>
 #include <vector>
 
 namespace callis::orb {

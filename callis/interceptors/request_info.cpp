@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/interceptors/request_info.h>
-#include <callis/orb/errors.h>
+#include <callis/orb/base/errors.h>
 
 namespace callis::interceptors {
 

@@ -4,7 +4,7 @@
 #include <callis/interceptors/contexts.h>
 #include <callis/interceptors/parameters.h>
 #include <callis/interceptors/slots.h>
-#include <callis/orb/core.h>
+#include <callis/orb/core/core.h>
 #include <string>
 
 namespace callis::interceptors {

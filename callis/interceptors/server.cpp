@@ -11,8 +11,8 @@
 #include <callis/interceptors/exceptions.h>
 #include <callis/interceptors/flow.h>
 #include <callis/interceptors/server.h>
-#include <callis/orb/errors.h>
-#include <callis/orb/object_of.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/core/object_of.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/dispatch.h>
 #include <callis/poa/operation_lookup.h>

@@ -2,7 +2,7 @@
 // The server's side of an ORB's interceptors.
 #pragma once
 #include <callis/interceptors/orb_interceptors.h>
-#include <callis/orb/server_request.h>
+#include <callis/orb/context/server_request.h>
 
 namespace callis::interceptors {
 

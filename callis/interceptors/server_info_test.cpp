@@ -2,7 +2,7 @@
 // ServerRequestInfo: what is valid at which point (CORBA 3.0.3, table 21-2), what it says, contexts and slots.
 #include <callis/interceptors/testing/server_fixture.h>
 #include <callis/interceptors/testing/wire.h>
-#include <callis/orb/server.h>
+#include <callis/orb/server/server.h>
 #include <thread>
 
 namespace callis::interceptors::testing {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Interceptors on the server's side: order, flow, exceptions, forwards (CORBA 3.0.3, 21.3.7 to 21.3.9).
 #include <callis/interceptors/testing/server_fixture.h>
-#include <callis/orb/minor_codes.h>
+#include <callis/orb/base/minor_codes.h>
 #include <callis/poa/testing/fake_request.h>
 
 namespace callis::interceptors::testing {

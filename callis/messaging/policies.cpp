@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/messaging.h>
-#include <callis/orb/bidirectional.h>
-#include <callis/orb/core.h>
-#include <callis/orb/exposed_policies.h>
+#include <callis/orb/bidirectional/bidirectional_of_orb.h>
+#include <callis/orb/core/core.h>
+#include <callis/orb/api/exposed_policies.h>
+#include <callis/orb/policy/read_policies.h>
 
 namespace callis::messaging {
 namespace {
@@ -122,7 +123,7 @@ CORBA::Policy_ptr make_bidirectional(const CORBA::Any& any) {
   CORBA::UShort value = 0;
   if (!(any >>= value)) throw CORBA::PolicyError(CORBA::BAD_POLICY_TYPE);
   if (value > BiDirPolicy::BOTH) throw CORBA::PolicyError(CORBA::BAD_POLICY_VALUE);
-  if (value == BiDirPolicy::BOTH) orb::BothWays::want();
+  if (value == BiDirPolicy::BOTH) orb::BidirectionalGiop::want();
   return new Bidirectional(value);
 }
 
@@ -157,9 +158,9 @@ class InReferences final : public orb::AdapterNotes {
       : component_{ior::kPolicies, {policies.bytes().begin(), policies.bytes().end()}} {}
   void complete(orb::ReferencePtr& made) const override {
     ior::Ior ior = made->ior();
-    ior::add_components(ior, made->core().limits(),
+    ior::add_components(ior, made->orb().limits(),
                         [this](std::uint32_t, std::vector<ior::TaggedComponent>& to) { to.push_back(component_); });
-    made = orb::ReferencePtr::adopt(new orb::Reference(made->core(), std::move(ior)));
+    made = orb::ReferencePtr::adopt(new orb::Reference(made->orb(), std::move(ior)));
   }
 
  private:
@@ -193,7 +194,7 @@ constexpr orb::ExposedPolicies kExposed{&note_exposed, &make_exposed};
 
 bool use() {
   orb::ExposedPolicies::set(kExposed);
-  orb::BothWays::set_maker(&orb::make_both_ways);
+  orb::BidirectionalGiop::set_maker(&orb::new_bidirectional);
   static const bool registered = orb::register_policy_factory(&is_ours, &make_policy);
   return registered;
 }

@@ -93,11 +93,11 @@ TEST(PolicyManager, SET_replaces_and_ADD_adds_or_replaces_one) {
   all = manager->get_policy_overrides({});
   ASSERT_EQ(all->length(), 1u);
   EXPECT_EQ(all[0u]->policy_type(), Messaging::REBIND_POLICY_TYPE);
-  EXPECT_FALSE(c.core->calls_are_usual());
+  EXPECT_FALSE(c.core->calls_are_plain());
   manager->set_policy_overrides({}, CORBA::SET_OVERRIDE);
   all = manager->get_policy_overrides({});
   EXPECT_EQ(all->length(), 0u);
-  EXPECT_TRUE(c.core->calls_are_usual());
+  EXPECT_TRUE(c.core->calls_are_plain());
 }
 
 // A policy of somebody's own.
@@ -134,7 +134,7 @@ TEST(PolicyManager, keeps_policies_that_others_look_at_and_calls_stay_usual) {
   CORBA::PolicyList_var all = c.manager()->get_policy_overrides({});
   ASSERT_EQ(all->length(), 1u);
   EXPECT_EQ(all[0u], own.in());
-  EXPECT_TRUE(c.core->calls_are_usual());
+  EXPECT_TRUE(c.core->calls_are_plain());
 }
 
 TEST(PolicyCurrent, is_of_each_thread) {

@@ -3,7 +3,7 @@
 // (CORBA 3.0.3, 22.2.4 and 22.3).
 #include <callis/messaging/testing/policies.h>
 #include <callis/orb/testing/raw_client.h>
-#include <callis/orb/utc.h>
+#include <callis/orb/base/utc.h>
 
 namespace callis::messaging {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The adapter as a node of the tree of adapters: creation, attributes, destruction.
 #include <callis/classic/string.h>
-#include <callis/orb/errors.h>
-#include <callis/orb/interception.h>
-#include <callis/orb/policy.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/core/interception.h>
+#include <callis/orb/object/policy.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/minor_codes.h>
 #include <callis/poa/upcall.h>

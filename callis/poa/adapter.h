@@ -42,7 +42,7 @@ class Adapter final : public PortableServer::POA {
   ByteView id_in(ByteView key) const { return key.subspan(key_prefix_.size() + hint_bytes()); }
   orb::OperationLookup operation_lookup() const { return demultiplexing_.operations; }
   const std::shared_ptr<Registry>& registry() const { return registry_; }
-  bool both_ways() const { return policies_.both_ways; }
+  bool bidirectional() const { return policies_.bidirectional; }
   bool retains() const { return policies_.retain(); }
   const std::string& name() const { return name_; }
   const Adapter* parent() const { return parent_; }  // lives as long as this
@@ -99,6 +99,8 @@ class Adapter final : public PortableServer::POA {
   // The child, if need be from the AdapterActivator; a count for the caller; nullptr for none.
   // OBJ_ADAPTER (OMG minor 1) when the activator throws.
   CALLIS_OPTIONAL Adapter* find_or_activate(const std::string& name);
+  // Waits while a child of that name is being destroyed. BAD_INV_ORDER inside an upcall.
+  void await_end_of(const std::string& name);
   // Deactivates the manager's objects that have a ServantActivator, telling it.
   CALLIS_OPTIONAL static void etherealize_all(Registry& registry, const Manager& manager);
 

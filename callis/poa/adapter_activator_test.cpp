@@ -56,6 +56,27 @@ TEST_F(AdapterActivatorTest, MakesTheAdaptersThatARequestNames) {
   EXPECT_EQ(activator->asked.size(), 2u);
 }
 
+// Who makes an adapter again waits for the upcalls of the one before, and does not keep those from finding adapters.
+TEST_F(AdapterActivatorTest, AnUpcallOfAnAdapterThatIsMadeAgainMayLookForAdapters) {
+  root->the_activator(activator.in());
+  EXPECT_EQ(ping(key_at({"leaf"})), "ok");
+  const POA_var first = root->find_POA("leaf", false);
+  std::future<POA_ptr> again;
+  servant->during = [&] {
+    first->destroy(true, false);
+    again = std::async(std::launch::async, [&] { return root->find_POA("leaf", true); });
+    EXPECT_THROW(root->find_POA("leaf", true), CORBA::BAD_INV_ORDER) << "it would wait for itself";
+    const POA_var other = root->find_POA("other", true);
+    EXPECT_FALSE(CORBA::is_nil(other.in()));
+  };
+  FakeRequest request(key_at({"leaf"}), "act");
+  call(request);
+  EXPECT_EQ(request.outcome, FakeRequest::Outcome::Reply) << request.system();
+  const POA_var second = again.get();
+  EXPECT_NE(second.in(), first.in());
+  EXPECT_EQ(ping(key_at({"leaf"})), "ok");
+}
+
 TEST_F(AdapterActivatorTest, MakesAnAdapterAgainThatHasBeenDestroyed) {
   root->the_activator(activator.in());
   EXPECT_EQ(ping(key_at({"leaf"})), "ok");

@@ -51,6 +51,19 @@ void Adapter::the_activator(AdapterActivator_ptr activator) {
   std::swap(next.inout(), adapter_activator_.inout());
 }
 
+// An activator that makes an adapter again waits for the end of the one before, and so for upcalls in that. Nobody waits for
+// that with the turn of activators, which those upcalls may want.
+void Adapter::await_end_of(const std::string& name) {
+  Guard guard(*registry_);
+  for (;;) {
+    Adapter* const* child = children_.find(name);
+    if (!child || !(*child)->destroying_) return;
+    if (in_upcall_of(*registry_))
+      raise<CORBA::BAD_INV_ORDER>(orb::omg(3), CORBA::COMPLETED_NO, "the adapter of that name is being destroyed, which may wait for this upcall");
+    guard.wait();
+  }
+}
+
 Adapter* Adapter::find_or_activate(const std::string& name) {
   const Turn turn(registry_->activation());
   AdapterActivator_var activator;
@@ -58,6 +71,7 @@ Adapter* Adapter::find_or_activate(const std::string& name) {
     Guard guard(*registry_);
     Adapter* const* child = children_.find(name);
     if (child && !(*child)->destroying_) return duplicate_local(*child);
+    if (child) raise<CORBA::TRANSIENT>(orb::omg(4), CORBA::COMPLETED_NO, "the adapter is being destroyed");
     if (!activator.in() && !destroying_) activator = duplicate_local(adapter_activator_.in());
     return nullptr;
   };

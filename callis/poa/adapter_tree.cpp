@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Other adapters than the root: making, finding and listing them. With what hangs into adapters (adapter_managers.cpp) and
 // what only their policies ask for (rare_dispatch.cpp) this is the feature adapters.
-#include <callis/orb/exposed_policies.h>
-#include <callis/orb/interception.h>
-#include <callis/orb/policy.h>
+#include <callis/orb/api/exposed_policies.h>
+#include <callis/orb/core/interception.h>
+#include <callis/orb/object/policy.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/adapter_making.h>
 #include <callis/poa/minor_codes.h>
@@ -52,7 +52,7 @@ POA_ptr Adapter::create_POA(const char* name, POAManager_ptr manager, const CORB
   place = duplicate_local(child.in());
   registry_->notify();
   guard.unlock();
-  if (policies.both_ways) registry_->references().go_both_ways();
+  if (policies.bidirectional) registry_->references().go_bidirectional();
   return duplicate_local(child.in());
 }
 
@@ -64,6 +64,7 @@ POA_ptr Adapter::find_POA(const char* name, CORBA::Boolean activate_it) {
     Adapter* const* child = children_.find(name);
     if (child && !(*child)->destroying_) return duplicate_local(*child);
   }
+  if (activate_it) await_end_of(name);
   Adapter* made = activate_it ? find_or_activate(name) : nullptr;
   if (!made) raise<AdapterNonExistent>();
   return made;

@@ -9,10 +9,10 @@
 //
 // docs/guide/demultiplexing.md says what each does and costs. Local objects without state that changes: any thread.
 #pragma once
-#include <callis/orb/demultiplexing.h>
-#include <callis/orb/minor_codes.h>
-#include <callis/orb/policy.h>
-#include <callis/orb/server_request.h>
+#include <callis/orb/options/demultiplexing.h>
+#include <callis/orb/base/minor_codes.h>
+#include <callis/orb/object/policy.h>
+#include <callis/orb/context/server_request.h>
 #include <callis/poa/local_interface.h>
 
 namespace callis::poa {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Direct calls: collocated ones that go from the stub's frame to the servant's thunk (orb/collocated.h).
+// Direct calls: collocated ones that go from the stub's frame to the servant's thunk (orb/collocation/collocated.h).
 #include <callis/marshal/crossing.h>
-#include <callis/orb/collocated.h>
-#include <callis/orb/core.h>
-#include <callis/orb/doorway.h>
-#include <callis/orb/errors.h>
+#include <callis/orb/collocation/collocated.h>
+#include <callis/orb/context/upcall.h>
+#include <callis/orb/context/adapter_access.h>
+#include <callis/orb/base/errors.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/dispatch.h>
 #include <callis/poa/frame_memory.h>
@@ -125,15 +125,15 @@ void Dispatcher::call_again(orb::Reference& target, const orb::Path& path, const
                             const orb::ServerRequest::Memo& memo) {
   orb::PinRecord* const pins = orb::pin_record;
   if (pins && pins->takes_two()) [[likely]] {
-    orb::Core& core = target.core();
-    const orb::Doorway::QuickVisit visit(core.doorway(), *pins);
+    orb::OrbContext& orb = target.orb();
+    const orb::AdapterAccess::QuickVisit visit(orb.adapter_access(), *pins);
     if (visit.handler() == memo.owner) [[likely]] {
       Registry& registry = *static_cast<const Dispatcher*>(visit.handler())->registry_;
       Slot& slot = *static_cast<Slot*>(memo.object);
       const ObjectTable::NotedAt note(registry.table(), *pins, visit.next(), slot);
       if (ObjectTable::pins_plainly(slot, memo.generation) && slot.adapter->gate() == Gate::Active) [[likely]] {
         const auto& op = *static_cast<const SkeletonOperation*>(memo.operation);
-        const orb::Core::DirectUpcall entered(core);
+        const orb::DirectUpcall entered(orb);
         const UpcallScope upcall(registry, *slot.adapter, slot.servant, path.object_key);
         return Body::call(plans, *marshal::known_crossing(plans), frame, slot.self, op);
       }

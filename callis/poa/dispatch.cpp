@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/marshal/plan.h>
-#include <callis/orb/errors.h>
-#include <callis/orb/profile.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/core/profile.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/dispatch.h>
 #include <callis/poa/frame_memory.h>

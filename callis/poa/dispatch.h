@@ -29,7 +29,7 @@
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/classic/exception.h>
-#include <callis/orb/server_request.h>
+#include <callis/orb/context/server_request.h>
 #include <callis/poa/registry.h>
 
 namespace callis::orb {

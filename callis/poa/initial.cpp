@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/orb/both_ways.h>
-#include <callis/orb/core.h>
-#include <callis/orb/errors.h>
-#include <callis/orb/initial.h>
-#include <callis/orb/interception.h>
-#include <callis/orb/object_of.h>
+#include <callis/orb/context/bidirectional_giop.h>
+#include <callis/orb/core/core.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/core/initial.h>
+#include <callis/orb/core/interception.h>
+#include <callis/orb/core/object_of.h>
 #include <callis/poa/dispatch.h>
 #include <callis/poa/initial.h>
 #include <callis/poa/operation_lookup.h>
@@ -25,8 +25,8 @@ class CoreReferences final : public References {
     return orb::make_object(*made);
   }
   ByteView own_key(CORBA::Object_ptr reference) override { return core_->own_key(reference); }
-  void go_both_ways() override {
-    if (orb::BothWays* const both = CALLIS_HAS(both_ways) ? core_->make_both_ways() : nullptr) both->add_adapter();
+  void go_bidirectional() override {
+    if (orb::BidirectionalGiop* const both = CALLIS_HAS(bidirectional) ? orb::make_bidirectional(*core_) : nullptr) both->add_adapter();
   }
   orb::Interception* interception() override { return core_->interception(); }
 
@@ -46,7 +46,7 @@ std::unique_ptr<References> references_of(orb::Core& core) {
 }
 
 // What an ORB holds of its adapter until shutdown. All stand in one list, the newest first.
-class Installed final : public orb::Core::Resident {
+class Installed final : public orb::OrbPart {
  public:
   Installed(orb::Core& core, const Registry::Options& options)
       : core_(core), registry_(new Registry(references_of(core), options)),
@@ -62,7 +62,7 @@ class Installed final : public orb::Core::Resident {
   }
   void stop() override { registry_->stop_holding(); }
   void end() override {
-    core_.doorway().shut();
+    core_.adapter_access().shut();
     const classic::ReferenceVar<Adapter> root(counted_root(*registry_));
     if (root.in()) root.in()->destroy(true, false);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What LocateRequests are answered with, where only the application knows (CORBA 3.3 part 2, 9.4.6).
 #include <callis/giop/reply.h>
-#include <callis/orb/locate.h>
-#include <callis/orb/object_of.h>
+#include <callis/orb/client/locate.h>
+#include <callis/orb/core/object_of.h>
 #include <callis/poa/testing/on_demand.h>
 #include <callis/poa/testing/orb_fixture.h>
 #include <future>

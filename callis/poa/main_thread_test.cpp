@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MAIN_THREAD_MODEL (CORBA 3.3 part 1, 15.3.8.1): requests, and calls of servant managers, are served on the main thread.
-#include <callis/orb/core.h>
-#include <callis/orb/main_thread.h>
+#include <callis/orb/core/core.h>
+#include <callis/orb/server/main_thread.h>
 #include <callis/poa/testing/orb_fixture.h>
 #include <future>
 

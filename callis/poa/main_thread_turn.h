@@ -2,7 +2,7 @@
 // What runs on the main thread: upcalls and servant managers' calls of adapters with MAIN_THREAD_MODEL. Private to the
 // adapters.
 #pragma once
-#include <callis/orb/main_thread.h>
+#include <callis/orb/server/main_thread.h>
 #include <exception>
 #include <utility>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/text.h>
 #include <callis/classic/string.h>
-#include <callis/orb/interception.h>
-#include <callis/orb/policy_management.h>
+#include <callis/orb/core/interception.h>
+#include <callis/orb/object/policy_management.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/manager.h>
 #include <callis/poa/minor_codes.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/orb/policy_management.h>
+#include <callis/orb/object/policy_management.h>
 #include <callis/poa/testing/fixture.h>
 
 namespace callis::poa::testing {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Minor codes of our own in the exceptions that the object adapter raises (see callis/orb/minor_codes.h).
+// Minor codes of our own in the exceptions that the object adapter raises (see callis/orb/base/minor_codes.h).
 #pragma once
-#include <callis/orb/minor_codes.h>
+#include <callis/orb/base/minor_codes.h>
 
 namespace callis::poa {
 

@@ -8,7 +8,7 @@
 //
 //   Free ──activate──→ Active ──deactivate──→ Draining ──last pin gone──→ Reaping ──release──→ Free, generation + 1
 //
-// A System key says {slot, generation}: enter() is a bounds test, a note in the thread's own record (orb/pins.h), one load
+// A System key says {slot, generation}: enter() is a bounds test, a note in the thread's own record (orb/base/pins.h), one load
 // and one comparison.
 // Objects whose ids the application chose are found by hashing their whole key: buckets are chains through
 // the slots themselves. Because slots are never given back to the heap before the table ends, a reader may
@@ -22,7 +22,7 @@
 // Threads: enter(), find() and leave() any; all else under the owner's one lock. Nothing throws.
 #pragma once
 #include <callis/base/bytes.h>
-#include <callis/orb/pins.h>
+#include <callis/orb/base/pins.h>
 #include <atomic>
 #include <bit>
 #include <memory>

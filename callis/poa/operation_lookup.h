@@ -3,7 +3,7 @@
 // the others are there to be measured, and for whom the options of the ORB or an adapter's policy choose them.
 #pragma once
 #include <callis/base/feature.h>
-#include <callis/orb/demultiplexing.h>
+#include <callis/orb/options/demultiplexing.h>
 #include <callis/poa/skeleton.h>
 #include <string_view>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/orb/both_ways.h>
-#include <callis/orb/exposed_policies.h>
-#include <callis/orb/interception.h>
-#include <callis/orb/policy_management.h>
+#include <callis/orb/context/bidirectional_giop.h>
+#include <callis/orb/api/exposed_policies.h>
+#include <callis/orb/core/interception.h>
+#include <callis/orb/object/policy_management.h>
 #include <callis/poa/policies.h>
 #include <algorithm>
 #include <array>
@@ -42,7 +42,7 @@ bool read_one(CORBA::Policy* policy, Policies& to) {
     case IMPLICIT_ACTIVATION_POLICY_ID: return take<ImplicitActivationPolicy>(policy, to.implicit);
     case SERVANT_RETENTION_POLICY_ID: return take<ServantRetentionPolicy>(policy, to.retention);
     case REQUEST_PROCESSING_POLICY_ID: return take<RequestProcessingPolicy>(policy, to.processing);
-    case orb::kBidirectionalPolicy: return take_both_ways(policy, to.both_ways);
+    case orb::kBidirectionalPolicy: return take_both_ways(policy, to.bidirectional);
     case kCollocationPolicyType: return take<CollocationPolicy>(policy, to.collocation);
     case kDemultiplexingPolicyType: return take<DemultiplexingPolicy>(policy, to.demultiplexing);
     default: return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Policies: what an adapter was created with, checked (CORBA 3.3 part 1, 15.3.8 and 15.3.9.1).
 #pragma once
-#include <callis/orb/server_request.h>
+#include <callis/orb/context/server_request.h>
 #include <callis/poa/demultiplexing.h>
 #include <callis/poa/policy.h>
 #include <optional>
@@ -21,7 +21,7 @@ struct Policies {
   PortableServer::ServantRetentionPolicyValue retention = PortableServer::RETAIN;
   PortableServer::RequestProcessingPolicyValue processing = PortableServer::USE_ACTIVE_OBJECT_MAP_ONLY;
 
-  bool both_ways = false;  // BidirectionalPolicy: BOTH
+  bool bidirectional = false;  // BidirectionalPolicy: BOTH
   std::optional<orb::Collocation> collocation;  // none: as the ORB says, like the next
   std::optional<orb::Demultiplexing> demultiplexing;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adapters whose requests the ORB's pool of threads serves.
-#include <callis/orb/core.h>
-#include <callis/orb/pool.h>
-#include <callis/orb/server.h>
+#include <callis/orb/core/core.h>
+#include <callis/orb/server/pool.h>
+#include <callis/orb/server/server.h>
 #include <callis/poa/testing/orb_fixture.h>
 #include <future>
 

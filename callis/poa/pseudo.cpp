@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/orb/errors.h>
+#include <callis/orb/base/errors.h>
 #include <callis/poa/dispatch.h>
 #include <callis/poa/pseudo.h>
 #include <callis/poa/servant.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operations that every object has: _is_a, _non_existent and their kin (CORBA 3.3 part 1, 8.3; part 2, 9.4.2).
 #pragma once
-#include <callis/orb/server_request.h>
+#include <callis/orb/context/server_request.h>
 #include <callis/poa/target.h>
 
 namespace callis::poa {

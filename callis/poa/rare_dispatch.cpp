@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/giop/reply.h>
-#include <callis/orb/reference.h>
+#include <callis/orb/reference/reference.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/main_thread_turn.h>
 #include <callis/poa/minor_codes.h>

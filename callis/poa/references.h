@@ -2,7 +2,7 @@
 // References: what the adapter needs of the ORB core. (An interface, so that the adapter's tests need no endpoints.)
 #pragma once
 #include <callis/base/bytes.h>
-#include <callis/orb/object.h>
+#include <callis/orb/object/object.h>
 #include <memory>
 #include <string_view>
 
@@ -23,7 +23,7 @@ class References {
   // The key in a reference to an object of this ORB, empty for others; valid as long as the reference.
   virtual ByteView own_key(CORBA::Object_ptr reference) = 0;
   // There is an adapter with the BidirectionalPolicy BOTH.
-  virtual void go_both_ways() {}
+  virtual void go_bidirectional() {}
   // Of the ORB; nullptr for none.
   virtual orb::Interception* interception() { return nullptr; }
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/base/absence.h>
+#include <callis/base/blocking_scope.h>
 #include <callis/base/endian.h>
-#include <callis/orb/main_thread.h>
+#include <callis/orb/server/main_thread.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/registry.h>
 
@@ -38,7 +38,7 @@ void Registry::Guard::wait() {
     lock_.lock();
     if (!ran) registry_->changed_.wait_for(lock_, kMainThreadLooks);
   } else {
-    const Absence absence;
+    const BlockingScope absence;
     registry_->changed_.wait(lock_);
   }
 }
@@ -48,7 +48,7 @@ bool Registry::Guard::wait_until(Deadline deadline) {
     wait();
     return true;
   }
-  const Absence absence;
+  const BlockingScope absence;
   return registry_->changed_.wait_until(lock_, deadline.time()) == std::cv_status::no_timeout;
 }
 
@@ -131,7 +131,7 @@ bool Registry::hold(Guard& guard, std::optional<Deadline>& deadline) {
 Registry::Entry Registry::enter_back(ByteView key) {
   Slot* const slot = find_active(key);
   if (!slot) return enter_slowly(key, true);
-  if (slot->adapter->both_ways()) return {slot, Refusal::None};
+  if (slot->adapter->bidirectional()) return {slot, Refusal::None};
   table_.leave(slot);
   return {nullptr, Refusal::NotBothWays};
 }
@@ -148,7 +148,7 @@ Registry::Entry Registry::enter_slowly(ByteView key, bool back) {
     // An adapter activator is called in the state of its adapter's manager, like a servant (15.3.2.1).
     Adapter* const in_charge = adapter ? adapter : may_ask ? nearest(parsed.path) : nullptr;
     if (!in_charge) return {nullptr, Refusal::NoAdapter};
-    if (back && adapter && !adapter->both_ways()) return {nullptr, Refusal::NotBothWays};
+    if (back && adapter && !adapter->bidirectional()) return {nullptr, Refusal::NotBothWays};
     switch (in_charge->gate()) {
       case Gate::Discarding: return {nullptr, Refusal::Discarding};
       case Gate::Inactive: return {nullptr, Refusal::Inactive};

@@ -17,8 +17,8 @@
 #include <callis/base/clock.h>
 #include <callis/base/feature.h>
 #include <callis/base/string_map.h>
-#include <callis/orb/demultiplexing.h>
-#include <callis/orb/server_request.h>
+#include <callis/orb/options/demultiplexing.h>
+#include <callis/orb/context/server_request.h>
 #include <callis/poa/key.h>
 #include <callis/poa/object_table.h>
 #include <callis/poa/references.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/endian.h>
-#include <callis/orb/collocated.h>
-#include <callis/orb/errors.h>
+#include <callis/orb/collocation/collocated.h>
+#include <callis/orb/base/errors.h>
 #include <callis/poa/dispatch.h>
 #include <callis/poa/key.h>
 #include <callis/poa/minor_codes.h>
@@ -97,7 +97,7 @@ class SealedReferences final : public References {
     ByteView key;
     return seal_->open(inner_->own_key(reference), key) ? key : ByteView();
   }
-  void go_both_ways() override { inner_->go_both_ways(); }
+  void go_bidirectional() override { inner_->go_bidirectional(); }
   orb::Interception* interception() override { return inner_->interception(); }
 
  private:

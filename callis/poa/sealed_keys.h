@@ -11,7 +11,7 @@
 //   Adapter ─── SealedReferences ── References     new references: the key with its seal
 #pragma once
 #include <callis/base/feature.h>
-#include <callis/orb/server_request.h>
+#include <callis/orb/context/server_request.h>
 #include <callis/poa/references.h>
 #include <array>
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/orb/stub.h>
+#include <callis/orb/object/stub.h>
 #include <callis/poa/initial.h>
 #include <callis/poa/minor_codes.h>
 #include <callis/poa/servant.h>

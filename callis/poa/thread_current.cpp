@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // POACurrent, for the initial reference of that name.
-#include <callis/orb/initial.h>
+#include <callis/orb/core/initial.h>
 #include <callis/poa/adapter.h>
 #include <callis/poa/current.h>
 #include <callis/poa/minor_codes.h>

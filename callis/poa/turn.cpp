@@ -5,7 +5,7 @@ namespace callis::poa {
 
 void Turn::take() {
   if (mutex_.try_lock()) return;
-  const Absence absence;
+  const BlockingScope absence;
   mutex_.lock();
 }
 

@@ -2,7 +2,7 @@
 // Turn: what runs one at a time, upcalls of an adapter with SINGLE_THREAD_MODEL and calls of servant managers. Nests in
 // one thread. Private to the adapters.
 #pragma once
-#include <callis/base/absence.h>
+#include <callis/base/blocking_scope.h>
 #include <mutex>
 
 namespace callis::poa {

@@ -127,7 +127,7 @@ class Any {
     Fixed& val;
     UShort digits, scale;
   };
-  // Of any interface, and counted: the caller releases it. (Extracted by callis/orb/any.cpp, as abstract bases are.)
+  // Of any interface, and counted: the caller releases it. (Extracted by callis/orb/api/any.cpp, as abstract bases are.)
   struct to_object {
     explicit to_object(Object*& o) noexcept : ref(o) {}
     template <class Out>

@@ -35,7 +35,7 @@ bool extracted(TypeCode_ptr sent, TypeCode_ptr own, const std::vector<std::uint3
   EXPECT_TRUE(type->equivalent(own));
   return extract(a, own) != nullptr;
 }
-bool both_ways(TypeCode_ptr a, TypeCode_ptr b, const std::vector<std::uint32_t>& numbers_of_a,
+bool bidirectional(TypeCode_ptr a, TypeCode_ptr b, const std::vector<std::uint32_t>& numbers_of_a,
                const std::vector<std::uint32_t>& numbers_of_b) {
   const bool there = extracted(a, b, numbers_of_a), back = extracted(b, a, numbers_of_b);
   EXPECT_EQ(there, back);
@@ -83,7 +83,7 @@ TEST(ForeignStruct, OfOtherMembersIsNotExtracted) {
   const TypeCode_var two = own_struct({{"a", CORBA::_tc_short}, {"b", CORBA::_tc_short}});
   const TypeCode_var text = own_struct({{"a", CORBA::_tc_string}});
   const TypeCode_var none = own_struct({});
-  for (const TypeCode_var& other : {real, unsigned_number, two}) EXPECT_FALSE(both_ways(number, other, {1}, {1}));
+  for (const TypeCode_var& other : {real, unsigned_number, two}) EXPECT_FALSE(bidirectional(number, other, {1}, {1}));
   EXPECT_FALSE(extracted(number, text, {1}));
   EXPECT_FALSE(extracted(number, none, {1}));
   EXPECT_FALSE(extracted(none, number, {}));
@@ -95,7 +95,7 @@ TEST(ForeignStruct, IsLookedIntoWhereverItIs) {
     const TypeCode_var in = inner(of), list = create_sequence_tc(0, in);
     return own_struct({{"list", list}});
   };
-  EXPECT_FALSE(both_ways(outer(CORBA::_tc_long), outer(CORBA::_tc_float), {1, 5}, {1, 5}));
+  EXPECT_FALSE(bidirectional(outer(CORBA::_tc_long), outer(CORBA::_tc_float), {1, 5}, {1, 5}));
   EXPECT_TRUE(extracted(outer(CORBA::_tc_long), outer(CORBA::_tc_long), {1, 5}));
 }
 TEST(ForeignStruct, OfAnArrayOfAnotherLengthIsNotExtracted) {
@@ -103,10 +103,10 @@ TEST(ForeignStruct, OfAnArrayOfAnotherLengthIsNotExtracted) {
     const TypeCode_var a = create_array_tc(n, CORBA::_tc_long);
     return own_struct({{"a", a}});
   };
-  EXPECT_FALSE(both_ways(of(1), of(2), {1}, {1, 2}));
+  EXPECT_FALSE(bidirectional(of(1), of(2), {1}, {1, 2}));
   // Two dimensions are one array of as many elements.
   const TypeCode_var two = create_array_tc(2, CORBA::_tc_long), matrix = create_array_tc(2, two);
-  EXPECT_TRUE(both_ways(own_struct({{"a", matrix}}), of(4), {1, 2, 3, 4}, {1, 2, 3, 4}));
+  EXPECT_TRUE(bidirectional(own_struct({{"a", matrix}}), of(4), {1, 2, 3, 4}, {1, 2, 3, 4}));
 }
 TEST(ForeignStruct, IsHeldToTheBoundsOfTheProgram) {
   const auto of = [](CORBA::ULong bound) {
@@ -145,12 +145,12 @@ TypeCode_var own_union(CORBA::Long first, CORBA::Long second, bool swapped = fal
 }
 TEST(ForeignUnion, OfOtherLabelsIsNotExtracted) {
   EXPECT_TRUE(extracted(own_union(1, 2), own_union(1, 2), {1, 5}));
-  EXPECT_FALSE(both_ways(own_union(1, 2), own_union(2, 1), {1, 5}, {1, 5}));
-  EXPECT_FALSE(both_ways(own_union(1, 2), own_union(1, 3), {1, 5}, {1, 5}));
-  EXPECT_TRUE(both_ways(own_union(1, 2), own_union(1, 2, true), {2, 5}, {2, 5})) << "cases in another order";
+  EXPECT_FALSE(bidirectional(own_union(1, 2), own_union(2, 1), {1, 5}, {1, 5}));
+  EXPECT_FALSE(bidirectional(own_union(1, 2), own_union(1, 3), {1, 5}, {1, 5}));
+  EXPECT_TRUE(bidirectional(own_union(1, 2), own_union(1, 2, true), {2, 5}, {2, 5})) << "cases in another order";
 }
 TEST(ForeignUnion, OfAnotherDiscriminatorIsNotExtracted) {
-  EXPECT_FALSE(both_ways(own_union(1, 2), own_union(1, 2, false, CORBA::_tc_ulong), {1, 5}, {1, 5}));
+  EXPECT_FALSE(bidirectional(own_union(1, 2), own_union(1, 2, false, CORBA::_tc_ulong), {1, 5}, {1, 5}));
 }
 
 // Types that lead to themselves, one of them repeated once in full before it does.
@@ -159,8 +159,8 @@ TEST(ForeignStruct, ThatContainsItselfIsComparedToItsEnd) {
     const TypeCode_var self = create_recursive_tc(kId.data()), list = create_sequence_tc(0, self);
     return own_struct({{"x", of}, {"more", list}});
   };
-  EXPECT_TRUE(both_ways(node(CORBA::_tc_long), node(CORBA::_tc_long), {1, 0}, {1, 0}));
-  EXPECT_FALSE(both_ways(node(CORBA::_tc_long), node(CORBA::_tc_float), {1, 0}, {1, 0}));
+  EXPECT_TRUE(bidirectional(node(CORBA::_tc_long), node(CORBA::_tc_long), {1, 0}, {1, 0}));
+  EXPECT_FALSE(bidirectional(node(CORBA::_tc_long), node(CORBA::_tc_float), {1, 0}, {1, 0}));
 }
 
 // ---- how much there is to compare

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiles: what a program run with CALLIS_PROFILE=file has written (callis/orb/profile.h has the format), and
+// Profiles: what a program run with CALLIS_PROFILE=file has written (callis/orb/core/profile.h has the format), and
 // which operations of it are worth compiling.
 //
 // The weight of an operation is the bytes of its message bodies and kBytesPerCall for each call, which stand for

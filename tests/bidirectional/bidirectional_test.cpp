@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <callis/corba.h>
 #include <callis/messaging.h>
-#include <callis/orb/core.h>
-#include <callis/orb/minor_codes.h>
-#include <callis/orb/server.h>
+#include <callis/orb/core/core.h>
+#include <callis/orb/base/minor_codes.h>
+#include <callis/orb/server/server.h>
 #include <callis/portable_server.h>
 #include <atomic>
 #include <string>

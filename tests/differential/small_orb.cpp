@@ -3,8 +3,8 @@
 #include "servants.h"
 #include <callis/classic/exception.h>
 #include <callis/marshal/plan.h>
-#include <callis/orb/object.h>
-#include <callis/orb/stub.h>
+#include <callis/orb/object/object.h>
+#include <callis/orb/object/stub.h>
 #include <callis/poa/skeleton.h>
 
 namespace callis::orb {

@@ -14,7 +14,32 @@ import tempfile
 
 _CDR = ["callis/base", "callis/cdr"]
 _MARSHAL = [*_CDR, "callis/marshal"]
-_ORB = [*_MARSHAL, "callis/classic", "callis/value", "callis/typecode", "callis/ior", "callis/giop", "callis/transport", "callis/orb"]
+_BELOW_ORB = [*_MARSHAL, "callis/classic", "callis/value", "callis/typecode", "callis/ior", "callis/giop", "callis/transport"]
+_ORB = [*_BELOW_ORB, "callis/orb"]
+
+
+def _rooms(library, below, arrows):
+    """The rooms of a library's folder: each with those that it may include."""
+    return {f"{library}/{room}": [*below, *(f"{library}/{other}" for other in others.split())] for room, others in arrows.items()}
+
+
+_ORB_CLIENT = "base object options context endpoint reference policy"
+_ORB_BOTH = _ORB_CLIENT + " client server"
+_ORB_ROOMS = _rooms("callis/orb", _BELOW_ORB, {
+    "base": "",
+    "object": "base",
+    "options": "base object",
+    "context": "base object options",
+    "endpoint": "base object options context",
+    "reference": "base object options context endpoint",
+    "policy": "base object options context endpoint reference",
+    "client": _ORB_CLIENT,
+    "server": "base object options context",
+    "collocation": _ORB_BOTH,
+    "bidirectional": _ORB_BOTH,
+    "core": _ORB_BOTH + " collocation bidirectional",
+    "api": _ORB_BOTH + " collocation bidirectional core",
+})
 
 # Folder: the folders (or files) that it may include, besides itself. The first match counts.
 ARROWS = {
@@ -27,7 +52,7 @@ ARROWS = {
     "callis/giop": [*_CDR, "callis/ior"],
     "callis/transport": ["callis/base"],
     "callis/value": [*_MARSHAL, "callis/classic"],
-    "callis/orb": _ORB,
+    **_ORB_ROOMS,
     "callis/poa": _ORB,
     "callis/messaging": _ORB,
     "callis/interceptors": [*_ORB, "callis/poa", "callis/messaging"],
@@ -40,8 +65,10 @@ ARROWS = {
     "idl/driver": ["idl"],
     "tests/fuzz/idl_front.cpp": ["idl", "tests/fuzz"],
 }
+# Tests stand beside what they test, but may use all of their library.
+ARROWS["callis/orb/tests"] = _ORB
 # The OMG's headers, which applications include, and the libraries that they belong to.
-BELONGS_TO = {"callis/corba.h": "callis/orb", "callis/messaging.h": "callis/messaging",
+BELONGS_TO = {"callis/corba.h": "callis/orb/api", "callis/messaging.h": "callis/messaging",
               "callis/interceptors.h": "callis/interceptors",
               "callis/portable_server.h": "callis/poa"}
 # Above everything in the runtime; the compiler is a program, not a library for them.
@@ -57,6 +84,8 @@ def within(path, folder):
 def folder_of(path):
     if path in BELONGS_TO:
         return BELONGS_TO[path]
+    if within(path, "callis/orb") and (path.endswith("_test.cpp") or "/testing/" in path):
+        return "callis/orb/tests"
     return next((folder for folder in ARROWS if within(path, folder)), None)
 
 
@@ -86,7 +115,7 @@ def fault(source, target):
         return None
     if folder is None and within(target, source.split("/")[0]):
         return None
-    if not any(within(target, each) or folder_of(target) == each for each in allowed):
+    if not any(within(target, each) or within(folder_of(target) or "", each) for each in allowed):
         return f"{folder or source.split('/')[0]} may include only: {', '.join(allowed) or 'nothing'}"
     if "/internal/" in target and not source.startswith("tests/"):
         return "internal/ is private to its library"
@@ -114,7 +143,15 @@ SAMPLES = [  # file, text, is it good?
     ("callis/transport/a.cpp", "  #  include <callis/giop/giop.h>", False),
     ("callis/giop/a.cpp", "#include <callis/transport/transport.h>", False),
     ("callis/giop/b.cpp", "#include <callis/cdr/internal/secret.h>", False),
-    ("callis/orb/a.cpp", "#include <callis/poa/skeleton.h>", False),
+    ("callis/orb/api/a.cpp", "#include <callis/poa/skeleton.h>", False),
+    ("callis/orb/a.cpp", "#include <callis/base/bytes.h>", False),
+    ("callis/orb/client/a.cpp", "#include <callis/orb/reference/reference.h>", True),
+    ("callis/orb/client/a.cpp", "#include <callis/orb/server/session.h>", False),
+    ("callis/orb/client/a_test.cpp", "#include <callis/orb/server/session.h>", True),
+    ("callis/orb/base/a.cpp", "#include <callis/corba.h>", False),
+    ("callis/orb/core/a.cpp", "#include <callis/orb/server/session.h>", True),
+    ("callis/orb/testing/a.h", "#include <callis/orb/core/core.h>", True),
+    ("callis/poa/a.cpp", "#include <callis/orb/core/core.h>", True),
     ("callis/new/a.cpp", "#include <callis/base/bytes.h>", False),
     ("callis/cdr/b.cpp", '#include "../marshal/plan.h"', False),
     ("callis/marshal/plan.h", "#include <vector>", True),

@@ -25,7 +25,7 @@ def with_tables(page, tables):
 
 def limits_without_option():
     limits = re.findall(r"^  (?:std::\w+|Duration) (\w+)\s*(?:=|\{)", read("callis", "base", "limits.h"), re.M)
-    table = read("callis", "orb", "option_list.h")
+    table = read("callis", "orb", "options", "option_list.h")
     return [limit for limit in limits if f"(limits.{limit})" not in table]
 
 

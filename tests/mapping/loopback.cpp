@@ -3,7 +3,7 @@
 #include <callis/classic/exception.h>
 #include <callis/marshal/memory.h>
 #include <callis/marshal/plan.h>
-#include <callis/orb/stub.h>
+#include <callis/orb/object/stub.h>
 #include <callis/poa/skeleton.h>
 #include <callis/poa/tie.h>
 #include <callis/base/limits.h>

@@ -3,7 +3,7 @@
 #include "compiled/orb_names_skel.h"
 #include "interpreted/orb_names_skel.h"
 #include <callis/corba.h>
-#include <callis/orb/interface_def.h>
+#include <callis/orb/api/interface_def.h>
 #include <gtest/gtest.h>
 #include <type_traits>
 

@@ -5,9 +5,9 @@
 #include <callis/corba.h>
 #include <callis/giop/request.h>
 #include <callis/messaging.h>
-#include <callis/orb/core.h>
-#include <callis/orb/minor_codes.h>
-#include <callis/orb/object_of.h>
+#include <callis/orb/core/core.h>
+#include <callis/orb/base/minor_codes.h>
+#include <callis/orb/core/object_of.h>
 #include <callis/portable_server.h>
 #include <atomic>
 #include <string>

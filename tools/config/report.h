@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of the ORB's options, and what is in force, as text.
 #pragma once
-#include <callis/orb/option_names.h>
+#include <callis/orb/options/option_names.h>
 #include <string>
 
 namespace callis::tools {

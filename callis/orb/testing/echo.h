@@ -7,10 +7,10 @@
 //   too); "last" the argument of the last oneway "tell"; anything else BAD_OPERATION.
 #pragma once
 #include <callis/corba.h>
-#include <callis/orb/call.h>
-#include <callis/orb/core.h>
-#include <callis/orb/errors.h>
-#include <callis/orb/object_of.h>
+#include <callis/orb/client/call.h>
+#include <callis/orb/core/core.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/core/object_of.h>
 #include <atomic>
 #include <functional>
 #include <initializer_list>

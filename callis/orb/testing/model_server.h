@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Echo servers by the model of who serves, and a gate for their upcalls.
 #pragma once
-#include <callis/orb/server.h>
+#include <callis/orb/server/server.h>
 #include <callis/orb/testing/echo.h>
 #include <future>
 #include <thread>

@@ -3,7 +3,7 @@
 // the server core (no socket, no thread).
 #pragma once
 #include <callis/giop/giop.h>
-#include <callis/orb/server.h>
+#include <callis/orb/server/server.h>
 #include <callis/orb/testing/echo.h>
 #include <callis/transport/transport.h>
 
@@ -38,7 +38,7 @@ class RawClient final {
   bool send(ByteView bytes) { return stream_->send(bytes, Deadline::in(kPatience)).ok(); }
   void finish_sending() { stream_->finish_sending(); }
   // Requests may come, too.
-  void go_both_ways() { engine_.go_both_ways(); }
+  void go_bidirectional() { engine_.go_bidirectional(); }
 
   Heard hear(Duration patience = kPatience) {
     for (;;) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clients whose calls share connections, and many calls at once.
 #pragma once
-#include <callis/orb/endpoint.h>
-#include <callis/orb/shared_pool.h>
+#include <callis/orb/endpoint/endpoint.h>
+#include <callis/orb/endpoint/shared_pool.h>
 #include <callis/orb/testing/scripted_peer.h>
 #include <future>
 

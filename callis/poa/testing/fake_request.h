@@ -3,7 +3,7 @@
 #pragma once
 #include <callis/classic/exception.h>
 #include <callis/ior/ior.h>
-#include <callis/orb/server_request.h>
+#include <callis/orb/context/server_request.h>
 #include <memory>
 #include <optional>
 #include <string>

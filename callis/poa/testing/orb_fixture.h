@@ -2,7 +2,7 @@
 // OrbFixture: the adapter under a whole ORB, which listens inside the process only.
 #pragma once
 #include <callis/corba.h>
-#include <callis/orb/stub.h>
+#include <callis/orb/object/stub.h>
 #include <callis/poa/demultiplexing.h>
 #include <callis/poa/testing/fixture.h>
 

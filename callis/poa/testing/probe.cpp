@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/perfect_hash_builder.h>
-#include <callis/orb/stub.h>
+#include <callis/orb/object/stub.h>
 #include <callis/poa/testing/probe.h>
 #include <cstring>
 #include <iterator>

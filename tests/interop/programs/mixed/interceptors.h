@@ -13,7 +13,7 @@
 #else
 #include <callis/interceptors.h>
 #include <callis/messaging.h>
-#include <callis/orb/utc.h>
+#include <callis/orb/base/utc.h>
 #endif
 
 namespace interop {

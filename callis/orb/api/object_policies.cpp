@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Policies of references (CORBA 3.0.3, 4.3.8 and 4.3.9), and the making of policies (4.8.2).
+#include <callis/orb/core/core.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/api/exposed_policies.h>
+#include <callis/orb/core/interception.h>
+#include <callis/orb/client/locate.h>
+#include <callis/orb/core/object_of.h>
+#include <callis/orb/object/policy_management.h>
+#include <callis/orb/api/policy_overrides.h>
+#include <callis/orb/policy/read_policies.h>
+
+namespace callis::orb {
+namespace {
+
+// Never let go: static initialisers make them.
+struct Factory {
+  bool (*makes)(CORBA::PolicyType);
+  PolicyFactory make;
+  Factory* next;
+};
+constinit std::atomic<Factory*> factories{nullptr};
+
+PolicyFactory find_factory(CORBA::PolicyType type) {
+  for (const Factory* f = factories.load(std::memory_order_acquire); f; f = f->next)
+    if (f->makes(type)) return f->make;
+  return nullptr;
+}
+
+}  // namespace
+
+bool register_policy_factory(bool (*makes)(CORBA::PolicyType), PolicyFactory factory) {
+  auto* f = new Factory{makes, factory, factories.load(std::memory_order_relaxed)};
+  while (!factories.compare_exchange_weak(f->next, f, std::memory_order_acq_rel)) {
+  }
+  return true;
+}
+
+}  // namespace callis::orb
+
+namespace CORBA {
+
+using namespace callis::orb;
+
+Policy_ptr ORB::create_policy(PolicyType type, const Any& value) {
+  Core& core = *static_cast<Core*>(this);
+  core.check_running();
+  if (Interception* const own = core.interception())
+    if (const Policy_ptr made = own->create_policy(type, value)) return made;
+  const PolicyFactory make = find_factory(type);
+  if (!make) throw PolicyError(BAD_POLICY);
+  return make(type, value);
+}
+
+Object_ptr Object::_set_policy_overrides(const PolicyList& policies, SetOverrideType set_add) {
+  Reference& r = reference_of(this);
+  r.orb().check_running();
+  const auto overrides = PolicyOverrides::make(overrides_of(r), policies, set_add);
+  Counted<Overrides> kept(overrides->empty() ? nullptr : overrides.get());
+  const auto made = ReferencePtr::adopt(new Reference(r.orb(), callis::ior::Ior(r.ior()), std::move(kept)));
+  if (auto moved = r.permanent()) made->set_permanent(std::move(moved));
+  if (auto forward = r.forward(); forward && !made->is_permanent(forward.get())) made->set_forward(std::move(forward));
+  made->set_addressing(r.addressing());
+  made->set_bound(r.bound());
+  return make_object(*made);
+}
+
+PolicyList* Object::_get_policy_overrides(const PolicyTypeSeq& types) {
+  return PolicyOverrides::list(overrides_of(reference_of(this)), types);
+}
+
+Policy_ptr Object::_get_client_policy(PolicyType type) {
+  Reference& r = reference_of(this);
+  const PolicyOverrides* const own = overrides_of(r);
+  if (const Policy_ptr found = own ? own->find(type) : nullptr) return Policy::_duplicate(found);
+  return find_policy(r.orb(), type);
+}
+
+namespace {
+
+callis::Deadline call_deadline(Reference& r) { return callis::Deadline::in(r.orb().limits().call_timeout); }
+
+// What the server that r leads to now lets be done.
+std::optional<std::uint64_t> carried_now(const Reference& r, const ExposedPolicy& e) {
+  const ReferencePtr to = r.forward();
+  return carried_policy(to ? *to : r, e);
+}
+
+// The policy in force for a call that is made now: own, as far as the server lets it (4.3.8.1).
+Policy_ptr effective(Reference& r, const ExposedPolicy& e, const ExposedPolicies& known, Policy_var own) {
+  (void)locate(r, call_deadline(r));  // binds
+  const auto carried = carried_now(r, e);
+  if (!carried) return own._retn();
+  const auto* const number = dynamic_cast<const NumberPolicy*>(own.in());
+  const auto both = number ? reconciled(e, number->number(), *carried) : carried;
+  if (!both) raise<INV_POLICY>(omg(1), COMPLETED_NO, "the server's policies allow none of what is set");
+  return known.make(e.type, *both);
+}
+
+}  // namespace
+
+Policy_ptr Object::_get_policy(PolicyType type) {
+  const ExposedPolicies* const known = ExposedPolicies::get();
+  if (const ExposedPolicy* const e = known ? find_exposed(type) : nullptr)
+    return effective(reference_of(this), *e, *known, _get_client_policy(type));
+  if (const Policy_ptr found = _get_client_policy(type)) return found;
+  if (!find_factory(type))
+    raise<INV_POLICY>(omg(2), COMPLETED_NO, "no policy of that type is known here");
+  return nullptr;
+}
+
+Boolean Object::_validate_connection(PolicyList_out inconsistent_policies) {
+  Reference& r = reference_of(this);
+  r.orb().check_running();
+  r.set_bound(false);
+  PolicyList_var inconsistent = new PolicyList;
+  try {
+    if (locate(r, call_deadline(r)) == Located::Unknown)
+      raise<OBJECT_NOT_EXIST>(0, COMPLETED_NO, "the server knows no such object");
+    r.set_bound(true);
+  } catch (const INV_POLICY&) {
+    for (const ExposedPolicy& e : kExposedPolicies) {
+      const Policy_var own = _get_client_policy(e.type);
+      const auto* const number = dynamic_cast<const NumberPolicy*>(own.in());
+      const auto carried = number ? carried_now(r, e) : std::nullopt;
+      if (!carried || reconciled(e, number->number(), *carried)) continue;
+      inconsistent->length(inconsistent->length() + 1);
+      inconsistent[inconsistent->length() - 1] = own;
+    }
+  }
+  inconsistent_policies = inconsistent._retn();
+  return r.bound();
+}
+
+}  // namespace CORBA

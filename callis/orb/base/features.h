@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// The features of this library that references and options ask for (callis/base/feature.h).
+#pragma once
+#include <callis/base/feature.h>
+
+CALLIS_FEATURE(code_sets);
+CALLIS_FEATURE(collocation);
+CALLIS_FEATURE(pool);
+CALLIS_FEATURE(sharing);

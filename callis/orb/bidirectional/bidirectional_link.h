@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// BidirectionalLink: a connection that goes both ways (CORBA 3.3 part 2, 9.8), whoever has opened it. One of the pool's:
+//
+//   pool ─ ServerConnection ─┬─ requests ──→ the pool's upcalls
+//                            └─ replies ──→ BidirectionalLink ──→ SharedConnection ──→ the calls that wait
+//   calls ─ Lane ─ SharedConnection ─ stream of the link ──→ ServerConnection::send()
+//
+// So a worker of the pool reads, lets go of the connection while an upcall runs, and another one reads the replies that
+// the upcall waits for. The link holds itself until the connection has ended; any thread may hold it.
+#pragma once
+#include <callis/orb/server/server_connection.h>
+#include <callis/orb/endpoint/shared_connection.h>
+#include <mutex>
+#include <string>
+
+namespace callis::orb {
+
+class BidirectionalLink final : public ServerConnection::ReplyReceiver,
+                           private SharedConnection::Watcher,
+                           public std::enable_shared_from_this<BidirectionalLink> {
+ public:
+  // Who keeps the links.
+  class Keeper {
+   public:
+    virtual void ended(BidirectionalLink& link) noexcept = 0;
+    // As SharedConnection::Watcher has them.
+    virtual bool serve_until(const std::atomic<bool>& called, Deadline deadline) noexcept = 0;
+    virtual void wake() noexcept = 0;
+
+   protected:
+    ~Keeper() = default;
+  };
+  // keeper outlives the link. peer, host: of the connection, as Stream has them.
+  BidirectionalLink(Keeper& keeper, std::string peer, std::string host)
+      : keeper_(keeper), peer_(std::move(peer)), host_(std::move(host)) {}
+
+  // Before anything else; then on to ServerConnection::go_bidirectional(), and to attach(). first_id: of requests, by who has opened the
+  // connection. listen_points: see SharedConnection. Throws std::bad_alloc.
+  void prepare(const Limits& limits, std::size_t fragment_bytes, std::chrono::microseconds spin, std::uint32_t first_id,
+               std::vector<Byte> listen_points);
+  // What it sends on; nothing is sent before.
+  void attach(Counted<ServerConnection> connection);
+
+  // Instead, when there is none.
+  void give_up() noexcept;
+
+  // Where calls begin; nullptr once the connection has ended.
+  std::shared_ptr<SharedConnection> calls() const;
+  const std::string& peer() const { return peer_; }
+  const std::string& host() const { return host_; }
+  // The ORB is being shut down: the connection ends when the calls under way are over.
+  void finish();
+
+  // --- For the keeper, under its lock ---
+
+  std::vector<std::string> points;  // names of endpoints that are reached by it
+  // Calls in these code sets only, as the first one's: the text behind the name of its endpoint.
+  bool fits(std::string_view code_sets);
+
+ private:
+  class Out;
+
+  bool take(ServerConnection& connection, const giop::Message& message) noexcept override;
+  void ended(ServerConnection& connection) noexcept override;
+  void used() noexcept override;
+  bool unused() noexcept override;
+  bool serve_until(const std::atomic<bool>& called, Deadline deadline) noexcept override {
+    return keeper_.serve_until(called, deadline);
+  }
+  void wake() noexcept override { keeper_.wake(); }
+  void end(Fault why) noexcept;
+  Counted<ServerConnection> connection() const;
+
+  Keeper& keeper_;
+  const std::string peer_, host_;
+  bool bound_ = false;
+  std::string code_sets_;
+
+  mutable std::mutex mutex_;  // guards what follows
+  std::shared_ptr<BidirectionalLink> self_;
+  std::shared_ptr<SharedConnection> calls_;
+  Counted<ServerConnection> connection_;
+  bool finishes_ = false;
+};
+
+}  // namespace callis::orb

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Invocation: one call, or one LocateRequest, from choosing where it goes to its outcome: it opens connections, follows forwards,
+// sends again what was not processed, reads replies that are not plain results, and says what went wrong. call.cpp has the quick
+// way for what nearly all calls are, and hands over to it.
+//
+//   Choosing ──→ Connecting ──→ Sending ──→ Sent ──→ Replied ──→ Completed
+//      ↑  ↑          │             │         │          ├──────→ Failed   (from every state)
+//      │  └──────────┘  next address         │          │
+//      │             ↑ not processed ────────┘          │
+//      └── Forwarded ←───────────────────────────────────┘
+//
+// Its steps do not wait. In the states Connecting, Sending and Sent something has to be waited for: whoever drives the invocation
+// does that, as it sees fit, and tells the outcome by connected(), sent() or arrived(). complete() (call.cpp) drives one by
+// waiting on the calling thread.
+//
+// One thread at a time; which one may change between steps. What the caller gave outlives it.
+#pragma once
+#include <callis/base/feature.h>
+#include <callis/giop/giop.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/client/call.h>
+#include <callis/orb/client/client_interception.h>
+#include <callis/orb/client/locate.h>
+#include <callis/orb/endpoint/client_connection.h>
+#include <callis/orb/endpoint/endpoint.h>
+#include <callis/orb/policy/call_terms.h>
+#include <memory>
+#include <utility>
+
+namespace callis::orb {
+
+class BidirectionalGiop;
+
+class Invocation final {
+ public:
+  using Connection = std::unique_ptr<ClientConnection>;
+
+  enum class State : std::uint8_t {
+    Choosing,    // where to go, and on which connection
+    Connecting,  // to endpoint(): a new connection is needed
+    Sending,     // the request is built and has to be sent on connection()
+    Sent,        // the reply has to be received from connection()
+    Replied,     // the reply is here, and is read
+    Forwarded,   // to target(), by a server; another attempt follows
+    Failed,      // exception() says how
+    Completed,   // the results are with the caller
+  };
+
+  // Of a call. now: the time it began.
+  Invocation(Reference& target, const CallOperation& operation, CallBody& body, TimePoint now, Deadline deadline);
+  // Asks where the object is, instead; located() says.
+  struct Locate {};
+  Invocation(Locate, Reference& target, const CallOperation& operation, CallBody& body, TimePoint now, Deadline deadline);
+  ~Invocation();
+  Invocation(const Invocation&) = delete;
+  Invocation& operator=(const Invocation&) = delete;
+
+  // --- Driving it ---
+
+  State state() const { return state_; }
+  // To be used first: a connection checked out for that path of the target's. Before anything else.
+  void use(Connection c, const Path& path);
+  // The request with that id has been built for the connection already, and sent() follows. Before anything else.
+  void resume(Connection c, const Path& path, std::uint32_t id);
+  // Goes on until there is something to wait for, or it is over: Connecting, Sending, Sent, Failed or Completed.
+  State advance();
+
+  // Connecting. connect() waits for it, and does all that wants to be done for it.
+  Endpoint& endpoint() const { return *path_at_->endpoint; }
+  Result<Connection> connect();
+  void connected(Result<Connection> outcome);
+
+  // Sending. send() waits for it.
+  ClientConnection& connection() const { return *connection_; }
+  transport::Transfer send();
+  void sent(const transport::Transfer& outcome);
+
+  // Sent. What has arrived, or not in time, is read at once.
+  std::uint32_t request_id() const { return id_; }
+  Deadline reply_deadline() const { return terms_.reply; }
+  void arrived(const ClientConnection::Arrival& a);
+
+  // Failed. Throws it.
+  const CORBA::Exception& exception() const { return *exception_; }
+  [[noreturn]] void raise_exception() const;
+  // Completed, for Locate.
+  Located located() const { return located_; }
+
+  // --- For an InvocationObserver ---
+
+  const CallOperation& operation() const { return operation_; }
+  CallBody& body() { return body_; }
+  const CallTerms& terms() const { return terms_; }
+  Reference& first() { return first_; }
+  // Where the invocation goes next, or has gone.
+  Reference& target() { return target_ ? *target_ : first_; }
+  // Another attempt is to be made, there. TRANSIENT, REBIND.
+  void send_elsewhere(ReferencePtr to);
+  bool expects_reply();
+
+  // Whether the server answers oneways of that path by the ORB's own SyncScope: SERVER and TARGET.
+  static bool is_answered(const Reference& target, const Path& path);
+  // Throw what f, the fault of encoding or decoding, means.
+  [[noreturn]] static void bad_arguments(const CallOperation& operation, Fault f);
+  [[noreturn]] static void bad_results(const CallOperation& operation, Fault f);
+
+ private:
+  using End = InvocationObserver::End;
+  using Exception = std::unique_ptr<CORBA::Exception>;
+
+  const Path& path() const { return *path_at_; }
+  bool tells_code_sets() const { return (path_at_->char_code_set | path_at_->wchar_code_set) != 0; }
+  bool is_answered() const;
+  template <class Step>
+  void take(Step step) {
+    take([](void* s) { (*static_cast<Step*>(s))(); }, &step);
+  }
+  void take(void (*step)(void*), void* what);
+
+  // --- Choosing, connecting ---
+  void begin_attempt();
+  void choose();
+  bool find_connection();
+  void go();
+  void nowhere_to_go();
+  void check_reach(Reference& to);
+  bool must_be_alone();
+  BidirectionalGiop* bidirectional() const;
+  void reconcile();
+  bool back_to_first();
+  void count_forward();
+  void check_rebind(const Reference& to);
+
+  // --- The request ---
+  Fault build();
+  // In locate.cpp, which only programs have that ask servers for objects, like located_at().
+  CALLIS_OPTIONAL Fault build_locate();
+  giop::Target address();
+  Fault begin(const RequestTemplates::Kind* kind, giop::Started& started);
+  void not_sent(const transport::Transfer& t);
+  void again(const Error& why);
+
+  // --- The reply ---
+  bool may_cancel();
+  void no_answer(const ClientConnection::Arrival& a);
+  void answered(const giop::Message& m);
+  CALLIS_OPTIONAL void located_at(const giop::Message& m);
+  void results(cdr::Decoder& d);
+  void user_exception(cdr::Decoder& d);
+  void system_exception(cdr::Decoder& d);
+  void forward(cdr::Decoder& d, bool for_good);
+  void other_addressing(cdr::Decoder& d);
+
+  // --- Ends ---
+  void end_attempt(End how);
+  void completed();
+  void fail(const Error& error, Step step, bool awaiting_reply = false);
+  void fail(Exception e);
+  void done();
+  void bound() {
+    if (terms_.follows) first_.set_bound(true);
+  }
+
+  OrbContext& orb_;
+  Reference& first_;
+  const CallOperation& operation_;
+  CallBody& body_;
+  ReferencePtr target_;  // where first_ was forwarded to; nullptr: to first_ itself
+  State state_ = State::Choosing;
+  bool attempting_ = false;    // an attempt has begun
+  bool observing_ = false;     // and the observer has not heard of its end
+  bool elsewhere_ = false;     // the observer has sent it elsewhere
+  bool reissued_ = false;      // sent again already, so next time it is an error
+  bool fresh_ = false;         // on a new connection, please
+  bool tells_points_ = false;  // the request built last says where we listen
+  const bool locates_ = false; // a LocateRequest is sent
+  Located located_ = Located::Unknown;
+  Connection connection_;
+  const Path* path_at_ = nullptr;  // of target()'s
+  std::size_t path_ = 0;           // its index
+  std::size_t tried_ = 0;          // addresses of target()'s in this round
+  std::size_t begin_at_ = 0;       // the index of the first of them
+  Error failure_;                  // of those
+  TimePoint now_;
+  const CallTerms terms_;
+  std::uint32_t id_ = 0;
+  std::uint32_t forwards_ = 0;
+  ior::PolicyValues told_;
+  std::unique_ptr<InvocationObserver> observer_;
+  Exception exception_;
+};
+
+// Drives it on the calling thread to its end. Throws how it has failed.
+void complete(Invocation& invocation);
+
+}  // namespace callis::orb

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// BidirectionalGiop: bidirectional GIOP of one ORB, as calls and sessions know it (CORBA 3.3 part 2, 9.8 and 9.9): calls go over
+// connections that the other side has opened, and who opens one tells where it listens, so that it may be called over it.
+//
+// Only programs that can make a BidirectionalPolicy have what is behind it (bidirectional.h); in the others, and as long
+// as nothing asks for it, OrbContext::bidirectional() is nullptr.
+#pragma once
+#include <callis/base/bytes.h>
+#include <callis/base/clock.h>
+#include <callis/base/feature.h>
+#include <callis/base/result.h>
+#include <memory>
+
+// The presence of bidirectional.cpp, which callis/messaging brings.
+CALLIS_FEATURE(bidirectional);
+
+namespace callis::orb {
+
+class ClientConnection;
+class OrbContext;
+class Endpoint;
+class ServerConnection;
+
+// The type of BiDirPolicy::BidirectionalPolicy, and its values.
+inline constexpr std::uint32_t kBidirectionalPolicy = 37;
+inline constexpr std::uint64_t kNormal = 0, kBoth = 1;
+
+// Any thread may call any member.
+class BidirectionalGiop {
+ public:
+  virtual ~BidirectionalGiop() = default;
+  BidirectionalGiop(const BidirectionalGiop&) = delete;
+  BidirectionalGiop& operator=(const BidirectionalGiop&) = delete;
+
+  // There is an adapter whose objects may be called over connections that this ORB opens. Its calls go both ways from
+  // now on, where no policy says otherwise.
+  virtual void add_adapter() = 0;
+
+  // --- Calls of GIOP 1.2 with the policy BOTH ---
+
+  // A connection for a call to that endpoint; nullptr when there is none.
+  virtual std::unique_ptr<ClientConnection> find(const Endpoint& to, TimePoint now) = 0;
+  // Whether a connection opened to it is to go both ways.
+  virtual bool offers(const Endpoint& to) = 0;
+  // A call over one that is opened for it, or that another thread opens meanwhile.
+  virtual Result<std::unique_ptr<ClientConnection>> connect(const std::shared_ptr<Endpoint>& to, TimePoint now,
+                                                            Deadline deadline) = 0;
+
+  // --- Sessions ---
+
+  // The data of a BI_DIR_IIOP context that came on the connection, from outside. By its reader, before the upcall.
+  virtual void offered(ServerConnection& connection, ByteView listen_points) noexcept = 0;
+
+  // The server has been told to stop: connections end when the calls under way are over. May be called again.
+  virtual void stop() = 0;
+
+  // --- The program ---
+
+  using Maker = std::unique_ptr<BidirectionalGiop> (*)(OrbContext& orb);
+  // That there is something to make; by whoever can make the policy.
+  static void set_maker(Maker maker);
+  static Maker maker();
+  // That a policy BOTH has been made: ORBs take listen points from now on.
+  static void want();
+  static bool wanted();
+
+ protected:
+  BidirectionalGiop() = default;
+};
+
+// Asks for it: makes the ORB's BidirectionalGiop, if that has not been done. nullptr where the program has none. Only where it has
+// bidirectional.cpp.
+CALLIS_OPTIONAL BidirectionalGiop* make_bidirectional(OrbContext& orb);
+
+}  // namespace callis::orb

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The phase of an ORB, and its parts' shutdown.
+#include <callis/base/peer_memory.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/context/orb_context.h>
+#include <callis/orb/context/upcall.h>
+
+namespace callis::orb {
+
+constinit thread_local Entered* Entered::innermost __attribute__((tls_model("initial-exec"))) = nullptr;
+
+bool Entered::inside(const OrbContext& orb) noexcept {
+  for (const Entered* u = innermost; u; u = u->outer_)
+    if (&u->orb_ == &orb) return true;
+  return false;
+}
+
+OrbContext::OrbContext(Options options) : options_(std::move(options)), upcalls_(limits().max_dispatches) {
+  if (limits().max_memory_bytes != 0) PeerMemory::set_limit(limits().max_memory_bytes);
+}
+
+OrbContext::~OrbContext() = default;
+
+// An upcall that runs while the ORB stops may still call.
+void OrbContext::check_stopping() const {
+  const Phase p = phase_.load(std::memory_order_acquire);
+  if (p == Phase::Running || (p == Phase::Stopping && Entered::orb_of_upcall())) return;
+  raise<CORBA::BAD_INV_ORDER>(omg(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
+}
+
+bool OrbContext::find_named(ByteView key) {
+  ior::Ior ignored;
+  return named_.load(std::memory_order_acquire)->find(key, ignored);
+}
+
+void OrbContext::add(std::unique_ptr<OrbPart> part) {
+  const std::lock_guard lock(phase_mutex_);
+  part->next_ = std::move(parts_);
+  parts_ = std::move(part);
+}
+
+void OrbContext::stop_parts() {
+  OrbPart *from, *to;
+  {
+    const std::lock_guard lock(phase_mutex_);
+    from = parts_.get();
+    to = std::exchange(stopped_, from);
+  }
+  for (; from != to; from = from->next_.get()) from->stop();
+}
+
+void OrbContext::end_parts() {
+  std::unique_ptr<OrbPart> parts;
+  {
+    const std::lock_guard lock(phase_mutex_);
+    parts = std::move(parts_);
+    stopped_ = nullptr;
+  }
+  for (OrbPart* p = parts.get(); p; p = p->next_.get()) p->end();
+}
+
+}  // namespace callis::orb

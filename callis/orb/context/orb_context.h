@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// OrbContext: what calls, requests and connections ask of their ORB: its options and limits, whether it is running, the policies
+// of its calls, and the parts that it is made of. Core (core.h) is the ORB itself: it makes the parts, and owns them.
+//
+//   OrbContext ←── calls: endpoints(), policies(), client_interception()
+//              ←── requests: handler(), Upcall, server()
+//
+// Parts are known by name only here, so that a client can do without the server. Counted; any thread.
+//
+// The decoders and encoders of a call carry the OrbContext as context().
+#pragma once
+#include <callis/base/feature.h>
+#include <callis/ior/ior.h>
+#include <callis/orb/context/bidirectional_giop.h>
+#include <callis/orb/context/call_policies.h>
+#include <callis/orb/base/counted.h>
+#include <callis/orb/context/adapter_access.h>
+#include <callis/orb/options/options.h>
+#include <callis/orb/base/upcall_gate.h>
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+
+namespace callis::orb {
+
+class BidirectionalGiop;
+class ClientInterception;
+class EndpointDirectory;
+class MainThread;
+class Server;
+
+// Objects that are known by a name alone, which stands for their key (ORB::register_initial_reference()). Any thread.
+class NamedObjects {
+ public:
+  virtual ~NamedObjects() = default;
+  // The reference of that name. False for none.
+  virtual bool find(ByteView name, ior::Ior& out) = 0;
+};
+
+// A part of the ORB that a library above adds to it, and that lives until the ORB's shutdown.
+class OrbPart {
+ public:
+  virtual ~OrbPart() = default;
+  // Called once when shutdown begins, before anybody waits for upcalls: to wake those that wait for something (an adapter
+  // that holds requests). Must not wait.
+  virtual void stop() = 0;
+  // Called once, when no upcall is running any more and none will start. The part is destroyed afterwards.
+  virtual void end() = 0;
+
+ private:
+  friend class OrbContext;
+  std::unique_ptr<OrbPart> next_;
+};
+
+class OrbContext {
+ public:
+  OrbContext(const OrbContext&) = delete;
+  OrbContext& operator=(const OrbContext&) = delete;
+
+  void add_ref() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  void release() noexcept {
+    if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+
+  const Options& options() const { return options_; }
+  const Limits& limits() const { return options_.limits; }
+
+  // --- Phase ---
+
+  // BAD_INV_ORDER, OMG minor 4, after shutdown.
+  void check_running() const {
+    if (phase_.load(std::memory_order_acquire) != Phase::Running) [[unlikely]] check_stopping();
+  }
+  // From now on the part is told of the shutdown.
+  void add(std::unique_ptr<OrbPart> part);
+
+  // --- Calls ---
+
+  // Whether a call is plain as far as the ORB goes, and need not ask about it: it is running, and has no policies.
+  bool calls_are_plain() const { return (special_.load(std::memory_order_acquire) & ~kNamed) == 0; }
+  // The same for calls to its own objects, which need no connection.
+  bool own_calls_are_plain() const { return (special_.load(std::memory_order_acquire) & ~(kBidirectional | kNamed)) == 0; }
+  // And whatever their keys: there are no named objects.
+  bool own_calls_are_alike() const { return (special_.load(std::memory_order_acquire) & ~kBidirectional) == 0; }
+  bool has_policies() const { return (special_.load(std::memory_order_acquire) & kPolicies) != 0; }
+  // Of this ORB, for all its calls. set_policies() by one thread at a time.
+  CallPolicies policies() const { return policies_.read(); }
+  void set_policies(const CallPolicies& p) {
+    policies_.write(p);
+    if (p.given != 0) special_.fetch_or(kPolicies, std::memory_order_acq_rel);
+    else special_.fetch_and(static_cast<std::uint8_t>(~kPolicies), std::memory_order_acq_rel);
+  }
+  EndpointDirectory& endpoints() const { return *endpoints_; }
+
+  // Bidirectional GIOP; nullptr as long as nothing has asked for it: make_bidirectional() (bidirectional.h).
+  BidirectionalGiop* bidirectional() const { return bidirectional_.load(std::memory_order_acquire); }
+  // Once; the ORB owns it.
+  void set_bidirectional(std::unique_ptr<BidirectionalGiop> bidirectional) { bidirectional_.store(bidirectional.release(), std::memory_order_release); }
+  // From now on calls go both ways where no policy says otherwise.
+  void go_bidirectional() { special_.fetch_or(kBidirectional, std::memory_order_acq_rel); }
+  bool goes_bidirectional() const { return (special_.load(std::memory_order_acquire) & kBidirectional) != 0; }
+
+  // From now on calls are made by client_interception(). For good.
+  void intercept_calls() { special_.fetch_or(kIntercepted, std::memory_order_acq_rel); }
+  bool intercepts_calls() const { return (special_.load(std::memory_order_acquire) & kIntercepted) != 0; }
+  ClientInterception* client_interception() const { return client_interception_; }
+
+  // --- Requests ---
+
+  AdapterAccess& adapter_access() { return adapter_access_; }
+  // The object adapter, or who stands in front of it; nullptr for none.
+  RequestHandler* handler() const { return adapter_access_.handler(); }
+  // Whether there are objects known by a name alone.
+  bool has_named() const { return (special_.load(std::memory_order_acquire) & kNamed) != 0; }
+  // Whether named_object() has an answer.
+  bool is_named(ByteView key) { return has_named() && find_named(key); }
+  // The reference registered as initial reference under a name that equals the key. False for none.
+  bool named_object(ByteView key, ior::Ior& out) { return has_named() && named_.load(std::memory_order_acquire)->find(key, out); }
+  // How many upcalls run at once.
+  UpcallGate& upcalls() { return upcalls_; }
+  Server& server() const { return *server_; }
+  // For upcalls of adapters with MAIN_THREAD_MODEL: runs a MainThread::Task (main_thread.h) there.
+  MainThread& main_thread() const { return *main_thread_; }
+
+ protected:
+  // Running ──shutdown()──→ Stopping ──all upcalls done──→ Stopped ──destroy()──→ Destroyed
+  enum class Phase : std::uint8_t { Running, Stopping, Stopped, Destroyed };
+
+  explicit OrbContext(Options options);
+  virtual ~OrbContext();
+
+  // Before anybody else has the ORB; they live as long as it does. server and main_thread: nullptr where nothing is served.
+  void set_parts(EndpointDirectory& endpoints, Server* server, MainThread* main_thread) {
+    endpoints_ = &endpoints;
+    server_ = server;
+    main_thread_ = main_thread;
+  }
+  void set_client_interception(ClientInterception* interception) { client_interception_ = interception; }
+  // nullptr: no more.
+  void set_named(NamedObjects* named) {
+    if (!named) special_.fetch_and(static_cast<std::uint8_t>(~kNamed), std::memory_order_acq_rel);
+    else named_.store(named, std::memory_order_release), special_.fetch_or(kNamed, std::memory_order_acq_rel);
+  }
+  // Calls are not plain any more: shutdown has begun.
+  void note_stopping() { special_.fetch_or(kStopping, std::memory_order_acq_rel); }
+  // Those that have been added and not been told yet.
+  void stop_parts();
+  void end_parts();
+
+  mutable std::mutex phase_mutex_;
+  std::condition_variable phase_changed_;
+  std::atomic<Phase> phase_{Phase::Running};  // changed under phase_mutex_
+
+ private:
+  // Why calls are not plain: they go in full, as Invocations.
+  static constexpr std::uint8_t kStopping = 1, kPolicies = 2, kBidirectional = 4, kIntercepted = 8, kNamed = 16;
+
+  void check_stopping() const;
+  bool find_named(ByteView key);
+
+  std::atomic<std::uint32_t> count_{1};
+  std::atomic<std::uint8_t> special_{0};
+  const Options options_;
+  AdapterAccess adapter_access_;
+  UpcallGate upcalls_;
+  EndpointDirectory* endpoints_ = nullptr;
+  Server* server_ = nullptr;
+  MainThread* main_thread_ = nullptr;
+  ClientInterception* client_interception_ = nullptr;
+  std::atomic<BidirectionalGiop*> bidirectional_{nullptr};  // ours
+  std::atomic<NamedObjects*> named_{nullptr};
+  SharedCallPolicies policies_;
+  std::unique_ptr<OrbPart> parts_;  // the newest first; under phase_mutex_
+  OrbPart* stopped_ = nullptr;      // the newest of those that have been told
+};
+
+}  // namespace callis::orb

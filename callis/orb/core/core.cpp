@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/log.h>
+#include <callis/base/text.h>
+#include <callis/marshal/handlers.h>
+#include <callis/orb/context/bidirectional_giop.h>
+#include <callis/orb/reference/code_sets.h>
+#include <callis/orb/core/core.h>
+#include <callis/orb/endpoint/endpoint_directory.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/core/interception.h>
+#include <callis/orb/server/main_thread.h>
+#include <callis/orb/core/object_of.h>
+#include <callis/orb/server/pool.h>
+#include <callis/orb/core/profile.h>
+#include <callis/orb/core/references_on_wire.h>
+#include <callis/orb/server/server.h>
+#include <callis/orb/reference/unix_addresses.h>
+#include <callis/orb/context/upcall.h>
+
+namespace callis::orb {
+namespace {
+
+CALLIS_INSTALLER void install() { install_reference_handlers(); }
+
+}  // namespace
+
+// What the ORB is made of. The endpoints' connections end first.
+struct Core::Parts {
+  explicit Parts(OrbContext& orb) : main_thread(orb), server(orb), endpoints(orb.options()) {}
+
+  MainThread main_thread;
+  Server server;
+  EndpointDirectory endpoints;
+};
+
+Core::Core(Options options) : OrbContext(std::move(options)), parts_(std::make_unique<Parts>(*this)) {
+  set_parts(parts_->endpoints, &parts_->server, &parts_->main_thread);
+  parts_->endpoints.set_own_connector([this](Deadline) {
+    return transport::make_memory_stream(server().make_memory_connection("this ORB"), "this ORB");
+  });
+}
+
+Core::~Core() {
+  const std::unique_ptr<BidirectionalGiop> both(bidirectional());
+  if (!both) return;
+  server().stop();
+  both->stop();
+  server().wait();
+}
+
+void Core::set_interception(std::unique_ptr<Interception> interception) {
+  interception_ = std::move(interception);
+  set_client_interception(interception_.get());
+}
+
+void Core::set_handler(RequestHandler* handler) {
+  adapter_access().set_handler(interception_ && handler ? interception_->wrap(handler) : handler);
+}
+
+Counted<Core> Core::create(Options options) {
+  auto made = Counted<Core>::adopt(new Core(std::move(options)));
+  if (made->options().bidirectional != Bidirectional::Both) return made;
+  if (CALLIS_HAS(bidirectional) && make_bidirectional(*made)) made->go_bidirectional();
+  else log(LogLevel::Warning, "-ORBBidirectional is for programs that include callis/messaging.h");
+  return made;
+}
+
+// --- Serving ---
+
+void Core::listen() {
+  if (listening_.load(std::memory_order_acquire)) return;
+  check_running();
+  const std::lock_guard one_at_a_time(listening_mutex_);
+  const Result<void> r = server().start();
+  if (!r) raise<CORBA::INITIALIZE>(kCannotListen, CORBA::COMPLETED_NO, r.error().text());
+  std::list<std::string> own;
+  for (const ior::Address& a : server().published()) own.push_back(EndpointDirectory::tcp_name(a));
+  for (const std::string& name : server().memory_names()) own.push_back(EndpointDirectory::memory_name(name));
+  for (const std::string& path : server().unix_paths()) own.push_back(EndpointDirectory::unix_name(path));
+  endpoints().set_own(std::move(own));
+  listening_.store(true, std::memory_order_release);
+}
+
+ReferencePtr Core::make_reference(std::string_view type_id, ByteView object_key) {
+  listen();
+  ior::Ior ior;
+  ior.type_id = type_id;
+  std::vector<ior::TaggedComponent> components;
+  ior::add(components, ior::orb_type_component(ior::kCallisOrbType));
+  if (CALLIS_HAS(code_sets)) offer_code_sets(options(), components);
+  const ior::Version version = options().version;
+  std::string host;
+  const std::list<std::string>& sockets = server().unix_paths();
+  if (!sockets.empty()) host = offer_sockets(sockets, components);
+  // One profile with all addresses is half as long as one for each; only IIOP 1.2 has it (9.7.3).
+  std::span<const ior::Address> addresses = server().published();
+  if (version >= ior::Version{1, 2} && addresses.size() > 1) {
+    const std::size_t own = components.size();
+    for (const ior::Address& a : addresses.subspan(1)) ior::add(components, ior::alternate_address_component(a));
+    ior::add(ior.profiles, ior::to_profile(version, addresses[0], object_key, components));
+    while (components.size() != own) components.pop_back();
+    addresses = {};
+  } else if (addresses.empty() && !host.empty() && version >= ior::Version{1, 1}) {
+    ior::add(ior.profiles, ior::to_profile(version, {host, 0}, object_key, components));  // omniORB reads it in this form
+  }
+  for (const ior::Address& a : addresses)
+    ior::add(ior.profiles, ior::to_profile(version, a, object_key, components));
+  if (!sockets.empty()) add_socket_profiles(sockets, version, object_key, components, ior.profiles);
+  for (const std::string& name : server().memory_names())
+    ior::add(ior.profiles, ior::memory_profile(name, object_key));
+  return ReferencePtr::adopt(new Reference(*this, std::move(ior)));
+}
+
+ByteView Core::own_key(CORBA::Object_ptr object) {
+  Reference* r = object ? object->_callis_reference() : nullptr;
+  if (!r || &r->orb() != this) return {};
+  for (const Path& p : r->paths())
+    if (p.endpoint->is_own()) return p.object_key;
+  return {};
+}
+
+// --- Life cycle ---
+
+void Core::run() {
+  // While stopping it goes on: another thread may have called shutdown() before this one came here.
+  if (phase_.load(std::memory_order_acquire) != Phase::Stopping) check_running();
+  if (Entered::inside(*this))
+    raise<CORBA::BAD_INV_ORDER>(omg(3), CORBA::COMPLETED_NO, "run() inside an upcall would wait for itself");
+  {
+    const MainThread::Inside inside(main_thread());
+    if (Pool* const pool = served_by_us())
+      while (!main_thread().stopped())
+        if (!main_thread().run_one()) pool->serve_once(-1);
+    main_thread().serve();
+  }
+  finish_shutdown();
+}
+
+CORBA::Boolean Core::work_pending() {
+  check_running();
+  Pool* const pool = served_by_us();
+  return main_thread().waiting() || (pool && pool->pending());
+}
+
+void Core::perform_work() {
+  check_running();
+  const MainThread::Inside inside(main_thread());
+  Pool* const pool = served_by_us();
+  if (!main_thread().run_one() && pool) pool->serve_once(0);
+}
+
+// The pool, when the application's threads are to serve.
+Pool* Core::served_by_us() {
+  if (options().server_threads != ServerThreads::Single || !CALLIS_HAS(pool)) return nullptr;
+  Pool* const pool = server().pool();
+  if (!pool && !server().stopping()) raise<CORBA::NO_RESOURCES>(kNoPool, CORBA::COMPLETED_NO, "no descriptors to serve with");
+  return pool;
+}
+
+void Core::shutdown(CORBA::Boolean wait) {
+  if (wait && Entered::inside(*this))
+    raise<CORBA::BAD_INV_ORDER>(omg(3), CORBA::COMPLETED_NO, "shutdown(true) inside an upcall would wait for itself");
+  {
+    std::lock_guard lock(phase_mutex_);
+    if (phase_ == Phase::Destroyed || phase_ == Phase::Stopped)
+      raise<CORBA::BAD_INV_ORDER>(omg(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
+    phase_ = Phase::Stopping;
+    note_stopping();
+  }
+  begin_shutdown();
+  if (wait) finish_shutdown();
+}
+
+void Core::begin_shutdown() {
+  // Whoever comes here while another thread still tells the parts must not go on to end them.
+  const std::lock_guard one_at_a_time(telling_mutex_);
+  main_thread().stop();
+  server().stop();
+  stop_parts();
+  phase_changed_.notify_all();
+}
+
+// Waits for the upcalls, tells the adapters, and marks the end; by whoever comes first, others wait for him.
+void Core::finish_shutdown() {
+  std::unique_lock lock(phase_mutex_);
+  if (finishing_) {
+    phase_changed_.wait(lock, [this] { return phase_ == Phase::Stopped || phase_ == Phase::Destroyed; });
+    return;
+  }
+  finishing_ = true;
+  lock.unlock();
+  begin_shutdown();
+  server().wait();
+  end_parts();
+  if (profiling) write_profile();
+  lock.lock();
+  phase_ = Phase::Stopped;
+  phase_changed_.notify_all();
+}
+
+void Core::destroy() {
+  if (Entered::inside(*this))
+    raise<CORBA::BAD_INV_ORDER>(omg(3), CORBA::COMPLETED_NO, "destroy() inside an upcall would wait for itself");
+  const Counted<Core> self(this);
+  {
+    std::lock_guard lock(phase_mutex_);
+    if (phase_ == Phase::Destroyed) raise<CORBA::OBJECT_NOT_EXIST>(0, CORBA::COMPLETED_NO, "the ORB is destroyed");
+    if (phase_ == Phase::Running) phase_ = Phase::Stopping;
+    note_stopping();
+  }
+  finish_shutdown();
+  {
+    std::lock_guard lock(phase_mutex_);
+    if (phase_.exchange(Phase::Destroyed) == Phase::Destroyed) return;  // by another thread
+  }
+  decltype(registered_) registered;  // what these hold is let go outside the locks
+  decltype(made_) made;
+  {
+    std::lock_guard lock(initial_mutex_);
+    registered.swap(registered_);
+    made.swap(made_);
+    set_named(nullptr);
+  }
+  if (interception_) interception_->end();
+  endpoints().close_for_good();
+  forget_orb(*this);
+}
+
+}  // namespace callis::orb

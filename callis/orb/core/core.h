@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Core: the ORB itself, as the libraries above it see it. CORBA::ORB is its face to applications.
+//
+//   references  ──→ EndpointDirectory ──→ Endpoint ──→ ClientConnection ──→ Stream        calls out
+//   Server: acceptors, a thread a connection ──→ Session ──→ RequestHandler (object adapter)   calls in
+//
+// It makes the parts, and puts them together; what calls and requests ask of the ORB stands in OrbContext.
+#pragma once
+#include <callis/base/feature.h>
+#include <callis/base/string_map.h>
+#include <callis/orb/object/orb.h>
+#include <callis/orb/context/orb_context.h>
+#include <callis/orb/reference/reference.h>
+#include <callis/orb/context/server_request.h>
+
+namespace callis::orb {
+
+class Interception;
+class Pool;
+
+class Core final : public OrbContext, public CORBA::ORB {
+ public:
+  // A new ORB that ORB_init does not know.
+  static Counted<Core> create(Options options);
+  // The Core whose context that is.
+  static Core& of(OrbContext& orb) { return static_cast<Core&>(orb); }
+
+  // --- For object adapters ---
+
+  // Requests go there from now on. Before the first make_reference(); the handler must live until the function
+  // OrbPart::end() is called.
+  void set_handler(RequestHandler* handler);
+  // Opens the endpoints and starts to serve, if that has not been done. INITIALIZE when an address cannot be
+  // listened on.
+  void listen();
+  // A reference to an object of this ORB, with a profile for every endpoint; listens first.
+  ReferencePtr make_reference(std::string_view type_id, ByteView object_key);
+  // The key of an object of this ORB in a reference; empty for the objects of others and local ones. Valid
+  // as long as the object.
+  ByteView own_key(CORBA::Object_ptr object);
+  // nullptr: the ORB was made without. Given at most once, before anybody else has the ORB.
+  Interception* interception() const { return interception_.get(); }
+  void set_interception(std::unique_ptr<Interception> interception);
+
+  // --- CORBA::ORB ---
+
+  char* id() override;
+  CORBA::Object_ptr string_to_object(const char* text) override;
+  char* object_to_string(CORBA::Object_ptr object) override;
+  ObjectIdList* list_initial_services() override;
+  CORBA::Object_ptr resolve_initial_references(const char* id) override;
+  void register_initial_reference(const char* id, CORBA::Object_ptr object) override;
+  void run() override;
+  CORBA::Boolean work_pending() override;
+  void perform_work() override;
+  void shutdown(CORBA::Boolean wait) override;
+  void destroy() override;
+  void _add_ref() noexcept override { add_ref(); }
+  void _remove_ref() noexcept override { OrbContext::release(); }
+
+ private:
+  struct RegisteredNames;
+
+  explicit Core(Options options);
+  ~Core() override;
+  CORBA::Object_ptr from_factory(std::string_view id);
+  // depth: how many initial references have led here.
+  CORBA::Object_ptr text_to_object(std::string_view text, unsigned depth);
+  CORBA::Object_ptr initial_reference(std::string_view id, unsigned depth);
+  CORBA::Object_ptr initial_reference_of_text(std::string_view id, unsigned depth);
+  Pool* served_by_us();
+  void begin_shutdown();
+  void finish_shutdown();
+
+  struct Parts;
+
+  std::unique_ptr<Interception> interception_;
+  const std::unique_ptr<Parts> parts_;
+  std::mutex listening_mutex_;
+  std::atomic<bool> listening_{false};
+
+  std::recursive_mutex making_mutex_;  // while a factory makes an initial reference; it may ask for others
+  std::mutex telling_mutex_;           // while parts are told of the shutdown
+  std::mutex initial_mutex_;
+  StringMap<CORBA::Object_var> registered_;  // by the application
+  StringMap<CORBA::Object_var> made_;        // by factories
+  std::unique_ptr<NamedObjects> names_;      // of what is registered_
+  bool finishing_ = false;                   // under phase_mutex_
+};
+
+// Takes the ORB out of what ORB_init finds.
+void forget_orb(const Core& core);
+
+}  // namespace callis::orb

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Initial references that libraries above the ORB provide: "RootPOA", "POACurrent".
+//
+// A library says once, from a static initialiser, how to make one:
+//
+//   const bool registered = callis::orb::register_initial_factory("RootPOA", &make_root_adapter);
+//
+// Put it into the source file that defines what every user of the library needs, or the linker leaves it out of
+// a static build.
+#pragma once
+#include <callis/orb/object/object.h>
+#include <string_view>
+
+namespace callis::orb {
+
+class Core;
+
+// Called at the first resolve_initial_references(name) of an ORB; the ORB keeps the object until destroy().
+// The caller of the factory owns a count of the result. It may throw system exceptions.
+using InitialFactory = CORBA::Object_ptr (*)(Core& core);
+
+// name: static storage. Returns true, always.
+bool register_initial_factory(const char* name, InitialFactory factory);
+
+// nullptr for none.
+InitialFactory find_factory(std::string_view name);
+void for_each_factory(void (*f)(void* context, std::string_view name), void* context);
+
+}  // namespace callis::orb

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between CORBA::Object and orb::Reference.
+#pragma once
+#include <callis/orb/object/object.h>
+#include <callis/orb/reference/reference.h>
+
+namespace callis::orb {
+
+// A new CORBA::Object for a reference; the caller owns it. The object counts the reference for itself.
+CORBA::Object_ptr make_object(Reference& reference);
+
+// The reference of an object that is to be called. INV_OBJREF for nil, NO_IMPLEMENT for local objects.
+Reference& reference_of(CORBA::Object_ptr object);
+
+}  // namespace callis::orb

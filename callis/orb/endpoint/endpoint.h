@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Endpoint: one address that calls go to, with the connections to it that are idle.
+//
+// A call has a connection for itself: checkout() gives one, checkin() takes it back. Each thread finds the
+// connection it used last in a slot of its own, by one atomic exchange; other idle connections stand in a
+// list behind a mutex. A connection whose last request was a oneway is kept for the thread that sent it, so
+// that what one thread sends arrives in the order sent; the reservation lapses after kReservation.
+//
+// Where connections are shared (Sharing), calls get lanes of them (shared_pool.h), which checkout() and checkin() do not
+// know: find() and give_back() serve both.
+#pragma once
+#include <callis/base/feature.h>
+#include <callis/base/result.h>
+#include <callis/orb/endpoint/client_connection.h>
+#include <array>
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <vector>
+
+CALLIS_FEATURE(sharing);
+
+namespace callis::orb {
+
+// A number for the calling thread, from 1.
+extern constinit thread_local std::uint32_t t_thread_number __attribute__((tls_model("initial-exec")));
+std::uint32_t new_thread_number() noexcept;
+inline std::uint32_t thread_number() noexcept {
+  const std::uint32_t mine = t_thread_number;
+  return mine != 0 ? mine : new_thread_number();
+}
+
+class SharedPool;
+
+// How connections to one address are used.
+struct Sharing {
+  bool always = false;           // every call shares; otherwise only those for which there is no connection left
+  std::uint32_t most = 0;        // connections; 0: no limit to those that are not shared, one that is
+  std::chrono::microseconds spin{0};
+};
+
+class Endpoint final {
+ public:
+  // Opens a new stream; text for people.
+  using Connector = std::function<Result<std::unique_ptr<transport::Stream>>(Deadline)>;
+
+  // name: for people, "10.1.2.3:4711". limits must outlive the endpoint. fragment_bytes, flusher: see ClientConnection.
+  Endpoint(std::string name, Connector connector, const Limits& limits, std::size_t fragment_bytes,
+           OnewayFlusher* flusher = nullptr, const Sharing& sharing = {});
+  ~Endpoint();
+  Endpoint(const Endpoint&) = delete;
+  Endpoint& operator=(const Endpoint&) = delete;
+
+  const std::string& name() const { return name_; }
+  // Whether it is the caller's ORB itself.
+  bool is_own() const { return own_; }
+  void set_own() { own_ = true; }  // before others have it
+
+  // An idle connection that looks alive, or nullptr. now here and below: the time, which may be behind by a tick.
+  std::unique_ptr<ClientConnection> checkout(TimePoint now) {
+    const std::uint32_t me = thread_number();
+    std::unique_ptr<ClientConnection> c;
+    // A reserved connection that was pushed out of its thread's slot may be ours.
+    if (reserved_in_list_.load(std::memory_order_relaxed) == 0) [[likely]] {
+      c.reset(slots_[me % kSlots].exchange(nullptr, std::memory_order_acq_rel));
+      if (c && (c->reserved_for == 0 || c->reserved_for == me) && now - c->last_used <= kTrust) [[likely]] return c;
+    }
+    return checkout_slowly(std::move(c), now);
+  }
+  // What a call may want of its connection.
+  struct Wish {
+    bool fresh = false;  // newly opened
+    bool alone = false;  // that no other call is under way on it
+  };
+  // One that there is, idle or shared; nullptr for none.
+  std::unique_ptr<ClientConnection> find(const Wish& wish, TimePoint now);
+  // A new one, or a lane.
+  Result<std::unique_ptr<ClientConnection>> connect(const Wish& wish, TimePoint now, Deadline deadline);
+  // A new stream for somebody else to use.
+  Result<std::unique_ptr<transport::Stream>> open_stream(Deadline deadline) const { return connector_(deadline); }
+  // checkin(), of what find() or connect() gave.
+  void give_back(std::unique_ptr<ClientConnection> c, TimePoint now);
+  void checkin(std::unique_ptr<ClientConnection> c, TimePoint now) {
+    c->finish();
+    c->last_used = now;
+    if (closed_.load(std::memory_order_acquire)) [[unlikely]] return;
+    auto& slot = slots_[thread_number() % kSlots];
+    ClientConnection* const before = slot.exchange(c.release(), std::memory_order_seq_cst);
+    // The other way round than close_idle(), so that it finds the connection or we find it closed.
+    if (before || closed_.load(std::memory_order_seq_cst)) [[unlikely]] checkin_slowly(before);
+  }
+  // Closes connections that have been idle for long: the server has closed most of them, too.
+  void close_old(TimePoint now);
+  // Closes idle connections, only those that the server has closed if wanted so. How many.
+  std::size_t close_unneeded(bool dead_only, TimePoint now);
+  // Closes all idle connections; connections checked in later are closed too when `for_good`.
+  void close_idle(bool for_good);
+  std::size_t idle() const;
+  // nullptr where connections are never shared.
+  SharedPool* shared() const { return shared_.get(); }
+
+ private:
+  static constexpr std::size_t kSlots = 8;  // by thread
+  static constexpr Duration kReservation{10'000};
+  static constexpr Duration kKeepIdle{60'000};
+  static constexpr Duration kTrust{10};  // idle no longer than this: not looked at before use
+
+  std::unique_ptr<ClientConnection> checkout_slowly(std::unique_ptr<ClientConnection> c, TimePoint now);
+  void checkin_slowly(ClientConnection* before);
+  Result<std::unique_ptr<ClientConnection>> connect_exclusive(Deadline deadline);
+  std::shared_ptr<void> count_in();
+  CALLIS_OPTIONAL std::unique_ptr<ClientConnection> find_shared(const Wish& wish, TimePoint now);
+  CALLIS_OPTIONAL Result<std::unique_ptr<ClientConnection>> connect_shared(const Wish& wish, TimePoint now, Deadline deadline);
+  CALLIS_OPTIONAL std::unique_ptr<SharedPool> make_pool();
+  bool fit(ClientConnection& c, TimePoint now) const;
+  std::unique_ptr<ClientConnection> take_slot();
+  std::unique_ptr<ClientConnection> take_from_list(TimePoint now);
+  std::unique_ptr<ClientConnection> take_from_slots(TimePoint now);
+  void put_in_list(std::unique_ptr<ClientConnection> c);
+  void put_all_in_list();
+  template <class Predicate>
+  std::size_t erase_from_list(Predicate p);
+
+  const std::string name_;
+  bool own_ = false;
+  const Connector connector_;
+  const Limits& limits_;
+  const std::size_t fragment_bytes_;
+  OnewayFlusher* const flusher_;
+  std::array<std::atomic<ClientConnection*>, kSlots> slots_{};
+  mutable std::mutex mutex_;
+  std::vector<std::unique_ptr<ClientConnection>> list_;
+  std::atomic<std::uint32_t> reserved_in_list_{0};  // changed under mutex_
+  std::atomic<bool> closed_{false};
+  const Sharing sharing_;
+  const std::unique_ptr<SharedPool> shared_;
+  const std::shared_ptr<std::atomic<std::uint32_t>> exclusive_;  // connections that are open, where they are limited
+};
+
+}  // namespace callis::orb

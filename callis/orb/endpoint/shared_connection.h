@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// SharedConnection: one connection that carries the calls of many threads at once; replies come in any order.
+//
+//   call ─ ClientConnection ─ Lane ─┐
+//   call ─ ClientConnection ─ Lane ─┼─ SharedConnection ─ Stream         a lane has one call at a time
+//   call ─ ClientConnection ─ Lane ─┘
+//
+// A lane is the stream of one ClientConnection: what is sent on it goes out whole among the others' messages, and what
+// is received on it are the messages that answer its own request. There is no thread behind it: of those that wait
+// one reads, and hands out what has come for others; when it has its reply another takes its place.
+//
+// A call that is given up keeps its request id out of use until its late reply has come (RequestTable); the connection
+// goes on. Once the connection is lost, or closed by the server, every call under way hears of it as if it had the
+// connection for itself.
+//
+// Where requests go both ways somebody else reads, and hands over what has come (deliver()).
+//
+// Any thread may call any member; a lane belongs to the thread that has taken it.
+#pragma once
+#include <callis/base/feature.h>
+#include <callis/giop/request_table.h>
+#include <callis/orb/endpoint/client_connection.h>
+#include <callis/transport/tcp/spin.h>
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace callis::orb {
+
+class Lane;
+
+class SharedConnection final : public std::enable_shared_from_this<SharedConnection> {
+ public:
+  // limits must outlive the connection. fragment_bytes: see ClientConnection. spin: how long a thread that another one
+  // reads for looks for its reply before it sleeps. first_id: of the first request.
+  SharedConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits, std::size_t fragment_bytes,
+                   std::chrono::microseconds spin, std::uint32_t first_id = 1);
+  // Where bidirectional GIOP is in use. watcher outlives the connection. listen_points: the data of a context that requests
+  // are to carry until one has been sent; empty for none.
+  class Watcher {
+   public:
+    // A call begins. The connection's lock is held: must not wait, nor call it.
+    virtual void used() noexcept = 0;
+    // The last call under way is over. The connection's lock is held: must not wait, nor call it. True: no call is to
+    // begin any more.
+    virtual bool unused() noexcept = 0;
+    // Where the calling thread, which waits for a reply, must do itself what the pool does elsewhere: serves until called, or the
+    // deadline. False: not so here, with nothing done.
+    virtual bool serve_until(const std::atomic<bool>& called, Deadline deadline) noexcept = 0;
+    // Somebody in serve_until() may have been called. The connection's lock is held.
+    virtual void wake() noexcept = 0;
+
+   protected:
+    ~Watcher() = default;
+  };
+  SharedConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits, std::size_t fragment_bytes,
+                   std::chrono::microseconds spin, std::uint32_t first_id, Watcher& watcher, std::vector<Byte> listen_points);
+  ~SharedConnection();
+  SharedConnection(const SharedConnection&) = delete;
+  SharedConnection& operator=(const SharedConnection&) = delete;
+
+  // For one call, with a request id. nullptr when no call can begin here: the connection is lost or closed; or alone is
+  // wanted and calls are under way. now: the time, which may be behind by a tick.
+  std::unique_ptr<ClientConnection> take(bool alone, TimePoint now);
+  // The call is over: a reply has come, or none was expected. Where a lane is destroyed instead, its call is given up.
+  CALLIS_OPTIONAL static void give_back(std::unique_ptr<ClientConnection> c, TimePoint now);
+  // Whether the server that this profile names bears a CancelRequest among other calls' requests. A server of omniORB's
+  // answers nothing more on a connection after one for a request that is running; where the connection is closed then,
+  // that does no harm.
+  CALLIS_OPTIONAL static bool may_cancel(ByteView iiop_profile, const Limits& limits);
+
+  // No call can begin here any more.
+  bool over() const;
+  // No call is under way, and none has been since then.
+  bool unused_since(TimePoint then) const;
+
+  // A reply, or its like. By one thread at a time. False when it cannot be read.
+  [[nodiscard]] bool deliver(const giop::Message& message);
+  // Asks the watcher, if no call is under way.
+  void look_for_calls();
+  // Nothing more will come; ConnectionClosed: the peer said CloseConnection.
+  void lost(Fault why);
+
+  struct Counts {
+    std::size_t pending = 0;  // calls under way
+    std::size_t retired = 0;  // ids given up whose replies have not come
+    std::uint64_t late_replies = 0;
+    std::uint64_t unknown_replies = 0;
+  };
+  Counts counts() const;
+
+ private:
+  friend class Lane;
+  using Lock = std::unique_lock<std::mutex>;
+
+  transport::Transfer send(Lane& lane, std::span<const ByteView> parts, Deadline deadline);
+  transport::Transfer send_now(std::span<const ByteView> parts, Deadline deadline);
+  void keep_rest(std::span<const ByteView> parts, std::size_t sent);
+  transport::Transfer receive(Lane& lane, MutableBytes into, Deadline deadline, TimePoint now);
+  Fault lead(Lock& lock, Deadline deadline, TimePoint now);
+  bool make_room();
+  bool follow(Lane& lane, Lock& lock, Deadline deadline);
+  void serve(Lane& lane, Lock& lock, Deadline deadline);
+  void pass_on();
+  void call(Lane& lane);
+  void hand_over(Lane& lane, const giop::Message& message);
+  ByteView hand_out();
+  bool hand_out(const giop::MessageHeader& h, std::size_t at);
+  Lane* addressee(const giop::MessageHeader& h, ByteView message, bool& malformed);
+  void give_to(Lane& lane, const giop::MessageHeader& h, std::size_t at);
+  void end(Fault why, int os_error, ByteView last_words);
+  void look(Lock& lock);
+  void leave(Lane& lane);
+  void settle(Lane& lane);
+
+  static constexpr Duration kTrust{10};  // unused no longer than this: not looked at before use
+
+  const std::unique_ptr<transport::Stream> stream_;
+  const Limits& limits_;
+  const std::size_t fragment_bytes_;
+  const std::chrono::microseconds spin_;
+  Watcher* const watcher_ = nullptr;
+  const std::vector<Byte> listen_points_;
+  std::atomic<bool> tells_{false};  // listen_points_
+
+  mutable std::mutex mutex_;  // guards what follows
+  giop::RequestTable table_;  // of Lanes
+  bool sending_ = false;      // somebody sends, alone with carry_
+  bool reading_ = false;      // somebody reads, alone with in_; always where messages are delivered
+  bool worn_ = false;         // out of ids or memory: calls under way may end
+  bool send_failed_ = false;  // nothing can be sent; what was may still be answered
+  bool ended_ = false;        // nothing more will be received
+  Fault why_ = Fault::None;   // ended_
+  int os_error_ = 0;
+  std::uint64_t too_late_ = 0;  // replies that came after their callers had given up, before the lanes went
+  std::uint32_t in_pieces_11_ = 0;  // the request that fragments of GIOP 1.1 answer
+  TimePoint last_used_{};
+  std::uint32_t senders_ = 0;  // that wait for their turn
+  std::condition_variable turn_to_send_;
+  Lane* first_follower_ = nullptr;  // those that wait while another reads
+  Lane* last_follower_ = nullptr;
+  Buffer carry_;  // the rest of a message whose sender's time was up: goes first
+  Buffer in_{Buffer::kForPeer};
+  std::size_t consumed_ = 0;  // of in_
+  std::vector<std::unique_ptr<ClientConnection>> idle_;  // last: their lanes refer to what is above
+};
+
+// One caller's share of the connection, as a stream.
+class Lane final : public transport::Stream {
+ public:
+  explicit Lane(SharedConnection& of) : of_(of) { policy_.set_longest(of.spin_); }
+  ~Lane() override { of_.leave(*this); }
+
+  // Of the request to be sent.
+  std::uint32_t id() const { return id_; }
+  // What the request should tell; empty for nothing, as after told(), which says that one that did has been sent.
+  ByteView listen_points() const {
+    return of_.tells_.load(std::memory_order_relaxed) ? ByteView(of_.listen_points_) : ByteView();
+  }
+  void told() { of_.tells_.store(false, std::memory_order_relaxed); }
+
+  using Stream::send;
+  transport::Transfer send(std::span<const ByteView> parts, Deadline deadline) override {
+    return of_.send(*this, parts, deadline);
+  }
+  using Stream::receive;
+  transport::Transfer receive(MutableBytes into, Deadline deadline, TimePoint now) override {
+    return of_.receive(*this, into, deadline, now);
+  }
+  bool gathers() const override { return of_.stream_->gathers(); }
+  bool quiet() override { return !of_.over(); }
+  // The connection is not the lane's to end.
+  void finish_sending() noexcept override {}
+  void stop_receiving() noexcept override {}
+  void shutdown() noexcept override {}
+  const std::string& peer() const override { return of_.stream_->peer(); }
+  const std::string& peer_host() const override { return of_.stream_->peer_host(); }
+
+ private:
+  friend class SharedConnection;
+
+  SharedConnection& of_;
+  std::shared_ptr<SharedConnection> held_;  // while a call has the lane
+  // Guarded by the connection's mutex.
+  std::uint32_t id_ = 0;
+  bool sent_ = false;       // some of the request may have been sent
+  bool answerable_ = false; // and a reply is waited for, or all of it has not been sent
+  bool came_ = false;       // inbox_ has what the caller should look at
+  Fault fault_ = Fault::None;
+  Buffer inbox_{Buffer::kForPeer};
+  Lane *before_ = nullptr, *behind_ = nullptr;  // among the followers
+  bool follows_ = false;
+  bool serves_ = false;  // meanwhile
+  std::condition_variable wake_;
+  // The caller's alone.
+  Buffer mine_{Buffer::kForPeer};
+  std::size_t taken_ = 0;  // of mine_
+  transport::tcp::SpinPolicy policy_;
+  // By both.
+  std::atomic<bool> called_{false};  // something is there for the follower, or its turn to read
+};
+
+}  // namespace callis::orb

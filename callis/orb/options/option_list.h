@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of the ORB's options: the one place that says what there is. A new option is a line here, a field in
+// Options, and, for a kind of value of its own, a case in option_values.cpp. docs/guide/options.md is made from it,
+// `callis config` prints it. A name gives three spellings: CallTimeout is -ORBCallTimeout on the command line,
+// CALLIS_CALL_TIMEOUT in the environment, call_timeout in a file.
+#pragma once
+#include <callis/orb/options/options.h>
+#include <cstddef>
+
+namespace callis::orb {
+
+enum class OptionKind : std::uint8_t {
+  Text,    // std::string, not empty
+  Number,  // an integer of 32 or 64 bits, also inside a duration
+  Octal,   // the same in octal digits
+  Choice,  // one of the words in wants, separated by '|'; an octet that counts them from 0
+  Endpoint, Publish, InitRef,  // may be given several times
+  ForwardTo,
+  ConfigFile,
+};
+
+struct OptionSpec {
+  const char* name;
+  OptionKind kind;
+  std::size_t field, bytes;    // where the value stands in Options
+  std::uint32_t least, most;   // of numbers
+  const char* unit;            // of numbers
+  const char* wants;           // the form of values
+  const char* help;            // one line
+  bool or_zero = false;        // 0 is allowed below least
+};
+
+#define CALLIS_OPTION_FIELD(member) offsetof(Options, member), sizeof(static_cast<Options*>(nullptr)->member)
+
+namespace option_list {
+
+inline constexpr std::uint32_t kMost = 0xffffffff;
+inline constexpr const char kMs[] = "milliseconds", kBytes[] = "bytes";
+
+consteval OptionSpec number(const char* name, std::size_t field, std::size_t bytes, std::uint32_t least,
+                            std::uint32_t most, const char* unit, const char* help, bool or_zero = false) {
+  return {name, OptionKind::Number, field, bytes, least, most, unit, "", help, or_zero};
+}
+consteval OptionSpec choice(const char* name, std::size_t field, std::size_t bytes, const char* words,
+                            const char* help) {
+  return {name, OptionKind::Choice, field, bytes, 0, 0, "", words, help};
+}
+consteval OptionSpec other(const char* name, OptionKind kind, std::size_t field, std::size_t bytes, const char* wants,
+                           const char* help) {
+  return {name, kind, field, bytes, 0, 0, "", wants, help};
+}
+
+}  // namespace option_list
+
+// clang-format off
+inline constexpr OptionSpec kOptionList[] = {
+    option_list::other("ConfigFile", OptionKind::ConfigFile, 0, 0, "a file",
+        "a file of options, one \"key = value\" a line"),
+    option_list::other("id", OptionKind::Text, CALLIS_OPTION_FIELD(orb_id), "a name",
+        "the ORB's id; ORB_init's own argument comes first"),
+    option_list::choice("Log", CALLIS_OPTION_FIELD(log_level), "debug|info|warning|error|off",
+        "least level of the messages on standard error, of the whole process"),
+
+    // Addresses
+    option_list::other("Endpoint", OptionKind::Endpoint, CALLIS_OPTION_FIELD(endpoints), "tcp:host:port, tcp:, unix:/path or memory:name",
+        "where to listen; an empty host is all interfaces, port 0 or none any free one"),
+    option_list::other("Publish", OptionKind::Publish, CALLIS_OPTION_FIELD(endpoints), "host or host:port, after a tcp endpoint",
+        "what references carry for the TCP endpoint given last, instead of the address bound; several with commas"),
+    {"UnixPermissions", OptionKind::Octal, CALLIS_OPTION_FIELD(unix_permissions), 0, 0777, "octal digits", "",
+        "who may connect to the sockets of unix endpoints: the mode of their files"},
+    option_list::other("InitRef", OptionKind::InitRef, CALLIS_OPTION_FIELD(initial_references), "id=uri",
+        "what resolve_initial_references(id) returns"),
+    option_list::other("DefaultInitRef", OptionKind::Text, CALLIS_OPTION_FIELD(default_initial_reference), "a uri",
+        "resolve_initial_references(id) returns what stands at this, '/' and the id, when nothing else is known of id"),
+
+    // Calls
+    option_list::choice("GIOPVersion", CALLIS_OPTION_FIELD(version.minor), "1.0|1.1|1.2",
+        "highest version spoken, and the version of references made here"),
+    option_list::number("ConnectTimeout", CALLIS_OPTION_FIELD(limits.connect_timeout), 0, option_list::kMost, option_list::kMs,
+        "to open a connection to one address; 0: none"),
+    option_list::number("CallTimeout", CALLIS_OPTION_FIELD(limits.call_timeout), 0, option_list::kMost, option_list::kMs,
+        "a whole call, connecting included; 0: none"),
+    option_list::choice("SyncScope", CALLIS_OPTION_FIELD(sync_scope), "none|transport|server|target",
+        "what a one-way call waits for"),
+    option_list::choice("EndTimes", CALLIS_OPTION_FIELD(end_times), "everywhere|client",
+        "who keeps to the end times of policies: servers, too, which need clients' clocks to be right; or clients alone"),
+    option_list::choice("ClientConnections", CALLIS_OPTION_FIELD(share_connections), "exclusive|shared",
+        "whether each call has a connection for itself or calls share one"),
+    option_list::number("MaxConnectionsPerServer", CALLIS_OPTION_FIELD(max_connections_per_server), 0, 1024, "",
+        "connections that calls to one address use; exclusive: the last is shared, 0: no limit; shared: all are, 0: one"),
+    option_list::choice("Bidirectional", CALLIS_OPTION_FIELD(bidirectional), "normal|both",
+        "whether connections are used both ways where no BidirectionalPolicy says so: bidirectional.md"),
+    option_list::choice("ListenPoints", CALLIS_OPTION_FIELD(listen_points), "own|any",
+        "which addresses clients are believed to be reached at over their own connections: those they come from, or any"),
+    option_list::number("FragmentSize", CALLIS_OPTION_FIELD(fragment_bytes), 64, option_list::kMost, option_list::kBytes,
+        "GIOP 1.2 messages above it are sent in fragments; 0: never", true),
+    option_list::number("Spin", CALLIS_OPTION_FIELD(spin), 0, 1000, "microseconds",
+        "how long a thread may look for a message before it waits for one; 0: never"),
+    option_list::number("MaxForwards", CALLIS_OPTION_FIELD(limits.max_forwards), 0, option_list::kMost, "",
+        "forwards followed for one call"),
+    option_list::other("ForwardTo", OptionKind::ForwardTo, CALLIS_OPTION_FIELD(forward_to), "outward, any, none, or a list with commas: same, host, .domain, address, network/bits, unix:/path",
+        "where servers may send calls: nowhere nearer than themselves; anywhere; or only there: calls.md"),
+
+    // Characters
+    option_list::choice("NativeCharCodeSet", CALLIS_OPTION_FIELD(char_code_set), "ISO-8859-1|UTF-8",
+        "what chars and strings are in memory: code-sets.md"),
+    option_list::choice("NativeWCharCodeSet", CALLIS_OPTION_FIELD(wchar_code_set), "UTF-16|UCS-2|UCS-4",
+        "the code set that references name first for wide characters"),
+
+    // Objects
+    option_list::choice("Collocation", CALLIS_OPTION_FIELD(collocation), "marshaled|adapter|direct",
+        "how objects of the same ORB are called, unless their adapter says otherwise"),
+    option_list::choice("ObjectLookup", CALLIS_OPTION_FIELD(demultiplexing.objects), "active|hint|hash|linear",
+        "how adapters find objects, unless an adapter says otherwise"),
+    option_list::choice("AdapterLookup", CALLIS_OPTION_FIELD(demultiplexing.adapters), "active|path",
+        "what names a transient adapter in keys: a slot, or its name and those above"),
+    option_list::choice("UnguessableKeys", CALLIS_OPTION_FIELD(unguessable_keys), "no|yes",
+        "whether keys of transient objects carry 64 bits that only this ORB can make: demultiplexing.md"),
+    option_list::choice("OperationLookup", CALLIS_OPTION_FIELD(demultiplexing.operations), "perfect|binary|hash|linear",
+        "how skeletons find operations"),
+
+    // Messages
+    option_list::number("MaxMessageSize", CALLIS_OPTION_FIELD(limits.max_message_bytes), 1024, option_list::kMost, option_list::kBytes,
+        "largest message taken in, over all its fragments"),
+    option_list::number("InitialMessageSize", CALLIS_OPTION_FIELD(limits.initial_message_bytes), 64, option_list::kMost, option_list::kBytes,
+        "committed to a message on its header alone"),
+    option_list::number("MaxFragments", CALLIS_OPTION_FIELD(limits.max_fragments), 1, option_list::kMost, "",
+        "fragments of one message"),
+    option_list::number("MaxReassemblies", CALLIS_OPTION_FIELD(limits.max_reassemblies), 1, option_list::kMost, "",
+        "messages being reassembled at once on a connection"),
+    option_list::number("MaxDepth", CALLIS_OPTION_FIELD(limits.max_depth), 1, 256, "",
+        "nesting of sequences, unions, anys, TypeCodes and values"),
+    option_list::number("DecodeBudgetFactor", CALLIS_OPTION_FIELD(limits.decode_budget_factor), 1, 1024, "",
+        "decoded memory of a message: this much for each of its bytes"),
+    option_list::number("DecodeBudgetBase", CALLIS_OPTION_FIELD(limits.decode_budget_base_bytes), 0, option_list::kMost, option_list::kBytes,
+        "decoded memory of a message: and this much more"),
+    option_list::number("DecodeBudgetMax", CALLIS_OPTION_FIELD(limits.decode_budget_max_bytes), 1024, option_list::kMost, option_list::kBytes,
+        "decoded memory of a message: but never more than this"),
+    option_list::number("MaxServiceContexts", CALLIS_OPTION_FIELD(limits.max_service_contexts), 1, option_list::kMost, "",
+        "service contexts in one message"),
+    option_list::number("MaxProfiles", CALLIS_OPTION_FIELD(limits.max_profiles), 1, option_list::kMost, "",
+        "profiles in one reference, and components in one profile"),
+    option_list::number("MaxContextSize", CALLIS_OPTION_FIELD(limits.max_context_bytes), 64, option_list::kMost, option_list::kBytes,
+        "one service context, profile or component"),
+
+    // Connections that are accepted
+    option_list::choice("ServerThreads", CALLIS_OPTION_FIELD(server_threads), "connection|pool|single",
+        "who serves: a thread a connection and the pool beyond their limit; the pool; threads inside run() and perform_work()"),
+    option_list::number("MaxConnectionThreads", CALLIS_OPTION_FIELD(limits.max_connection_threads), 1, option_list::kMost, "",
+        "connections that have a thread each; those beyond share the pool's"),
+    option_list::number("MaxPoolThreads", CALLIS_OPTION_FIELD(limits.max_pool_threads), 1, 4096, "",
+        "threads of the pool"),
+    option_list::number("ThreadIdleTimeout", CALLIS_OPTION_FIELD(limits.thread_idle_timeout), 0, option_list::kMost, option_list::kMs,
+        "while MaxConnectionThreads are used up, an idle connection's thread ends after it; 0: never"),
+    option_list::number("MaxQueuedOutput", CALLIS_OPTION_FIELD(limits.max_queued_output_bytes), 0, option_list::kMost, option_list::kBytes,
+        "replies that wait for a peer of the pool's to take them in; then reading from it stops"),
+    option_list::number("MaxConnections", CALLIS_OPTION_FIELD(limits.max_connections), 1, option_list::kMost, "",
+        "connections accepted, over all peers"),
+    option_list::number("MaxConnectionsPerPeer", CALLIS_OPTION_FIELD(limits.max_connections_per_peer), 1, option_list::kMost, "",
+        "connections accepted from one address; IPv6: from one network of 64 bits; unix: from one user"),
+    option_list::number("IdleTimeout", CALLIS_OPTION_FIELD(limits.idle_timeout), 0, option_list::kMost, option_list::kMs,
+        "an accepted connection without a request in progress is closed after it; 0: never"),
+    option_list::number("BidirectionalIdleTimeout", CALLIS_OPTION_FIELD(limits.bidirectional_idle_timeout), 0, option_list::kMost, option_list::kMs,
+        "an accepted connection that goes both ways is closed after so long without a call either way; 0: never"),
+    option_list::number("MessageTimeout", CALLIS_OPTION_FIELD(limits.message_timeout), 0, option_list::kMost, option_list::kMs,
+        "to complete a message once its first byte is here; 0: none"),
+    option_list::number("MessageTimeoutPerMib", CALLIS_OPTION_FIELD(limits.message_timeout_per_mib), 0, option_list::kMost, option_list::kMs,
+        "and this much more for each MiB"),
+    option_list::number("SendTimeout", CALLIS_OPTION_FIELD(limits.send_timeout), 0, option_list::kMost, option_list::kMs,
+        "for a peer to take in one reply; 0: none"),
+    option_list::number("MaxDispatchesPerConnection", CALLIS_OPTION_FIELD(limits.max_dispatches_per_connection), 1, option_list::kMost, "",
+        "upcalls and queued requests of one connection; then reading stops"),
+    option_list::number("MaxDispatches", CALLIS_OPTION_FIELD(limits.max_dispatches), 1, option_list::kMost, "",
+        "upcalls over all connections"),
+    option_list::number("MaxMemory", CALLIS_OPTION_FIELD(limits.max_memory_bytes), 1u << 20, option_list::kMost, option_list::kBytes,
+        "held for peers by all connections of the process; 0: 128 MiB, or a quarter of the memory there is if less", true),
+};
+// clang-format on
+#undef CALLIS_OPTION_FIELD
+
+inline constexpr std::size_t kOptions = sizeof kOptionList / sizeof *kOptionList;
+
+}  // namespace callis::orb

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads options from the places where they stand. Private to this library. Files, the environment, other ORBs' names and
+// hints at misspelled ones are the feature settings (option_settings.cpp).
+#pragma once
+#include <callis/base/feature.h>
+#include <callis/orb/options/option_names.h>
+#include <callis/orb/options/option_values.h>
+#include <cstring>
+
+namespace callis::orb {
+
+inline bool is_orb_option(const char* argument) { return std::strncmp(argument, "-ORB", 4) == 0; }
+
+CALLIS_OPTIONAL std::string_view translated(FoundOption::Values from, std::string_view value, std::string& made);
+
+// Reads the places where options stand, one after the other, those that count most last. What returns bool is false
+// after an error, which wrong then tells.
+class Reader final {
+ public:
+  explicit Reader(OptionWatcher* watcher) : watcher_(watcher) {}
+
+  Options options;
+  std::string wrong;
+
+  // The file and the environment.
+  CALLIS_OPTIONAL bool read_settings(int argc, char** argv);
+  bool read_arguments(int argc, char** argv);
+
+ private:
+  // written: the option's name as it stands there; name: the part of it that tells which one it is.
+  bool take(std::string_view written, std::string_view name, const char* value);
+  bool take(std::string_view written, FoundOption found, std::string_view value);
+  bool put(std::size_t option, std::string_view value);
+  bool read_file(const char* path);
+  bool read_environment();
+  bool read_line(std::string_view line);
+  bool wrong_option(std::string_view why, std::string_view written);
+  CALLIS_OPTIONAL bool unknown(std::string_view written, std::string_view name);
+  bool unfit(std::string_view written, std::size_t option, const std::string_view* value);
+  CALLIS_OPTIONAL void tell_watcher(std::string_view written, std::size_t option, std::string_view value);
+  CALLIS_OPTIONAL std::string place(std::string_view name) const;
+
+  OptionWatcher* const watcher_;
+  OptionSource source_ = OptionSource::None;
+  OptionSource endpoints_from_ = OptionSource::None, published_from_ = OptionSource::None;
+  const char* file_ = nullptr;
+  unsigned line_ = 0;
+};
+
+}  // namespace callis::orb

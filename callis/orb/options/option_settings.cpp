@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options from files and from the environment, other ORBs' names for them, and what was probably meant.
+#include <callis/base/log.h>
+#include <callis/base/text.h>
+#include <callis/orb/options/option_reader.h>
+#include <unistd.h>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+CALLIS_PROVIDE(settings);
+
+namespace callis::orb {
+namespace {
+
+constexpr std::string_view kPrefix = "CALLIS_";
+
+consteval auto kinds() {
+  std::array<OptionKind, kOptions> all{};
+  for (std::size_t i = 0; i < kOptions; ++i) all[i] = kOptionList[i].kind;
+  return all;
+}
+constexpr auto kKinds = kinds();
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+bool may_repeat(OptionKind kind) { return kind >= OptionKind::Endpoint && kind <= OptionKind::InitRef; }
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+struct Meaning {
+  std::uint8_t option;
+  FoundOption::Values values;
+};
+consteval auto synonyms_meaning() {
+  std::array<Meaning, std::size(kOptionSynonyms)> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::size_t option = 0;
+    while (std::string_view(kOptionList[option].name) != kOptionSynonyms[i].means) ++option;  // or it does not compile
+    all[i] = {static_cast<std::uint8_t>(option), kOptionSynonyms[i].values};
+  }
+  return all;
+}
+constexpr auto kMeanings = synonyms_meaning();
+
+// The file to read, or nullptr.
+const char* config_file(int argc, char** argv) {
+  const char* file = ::secure_getenv("CALLIS_CONFIG");
+  if (file && !*file) file = nullptr;
+  for (int i = 1; i < argc; ++i) {
+    if (!is_orb_option(argv[i])) continue;
+    if (i + 1 < argc && kKinds[find_option(argv[i] + 4).option % kOptions] == OptionKind::ConfigFile &&
+        find_option(argv[i] + 4).option != kNoOption)
+      file = argv[i + 1];
+    ++i;
+  }
+  return file;
+}
+
+}  // namespace
+
+FoundOption find_synonym(std::string_view name) {
+  for (std::size_t i = 0; i < kMeanings.size(); ++i)
+    if (same_option_name(name, kOptionSynonyms[i].name)) return {kMeanings[i].option, kMeanings[i].values};
+  return {};
+}
+
+// "orb.conf:3: spin", or the name alone.
+std::string Reader::place(std::string_view name) const {
+  if (source_ != OptionSource::File) return std::string(name);
+  return concat({file_, ":", Decimal(line_), ": ", name});
+}
+
+bool Reader::unknown(std::string_view written, std::string_view name) {
+  const std::size_t near = nearest_option(name);
+  wrong = concat({place("unknown option "), written});
+  if (near != kNoOption) wrong += concat({"; did you mean ", option_name(near, source_), "?"});
+  return false;
+}
+
+// A value of another ORB's option as ours; made: room for it.
+std::string_view translated(FoundOption::Values from, std::string_view value, std::string& made) {
+  std::uint64_t n = 0;
+  if (!parse_decimal(value, 1'000'000, n)) return value;
+  if (from == FoundOption::Values::Seconds) made = concat({Decimal(n), "000"});
+  else if (from == FoundOption::Values::Both) made = n == 0 ? "normal" : "both";
+  else made = n == 0 ? "error" : n == 1 ? "warning" : n < 10 ? "info" : "debug";
+  return made;
+}
+
+void Reader::tell_watcher(std::string_view written, std::size_t option, std::string_view value) {
+  watcher_->took(option, value, source_ == OptionSource::File ? concat({file_, ":", Decimal(line_)}) : std::string(written));
+}
+
+// In the order of the table, so that endpoints come before what is published for them.
+bool Reader::read_environment() {
+  source_ = OptionSource::Environment;
+  for (std::size_t option = 0; option < kOptions; ++option) {
+    if (kKinds[option] == OptionKind::ConfigFile) continue;
+    const std::string name = option_name(option, source_);
+    const char* const text = ::secure_getenv(name.c_str());
+    std::string_view rest = text ? trimmed(text) : std::string_view();
+    while (!rest.empty()) {
+      std::size_t n = may_repeat(kKinds[option]) ? 0 : rest.size();
+      while (n < rest.size() && !is_blank(rest[n])) ++n;
+      if (!take(name, FoundOption{option}, std::string_view(rest.data(), n))) return false;
+      rest = trimmed(rest.substr(n));
+    }
+  }
+  for (char** at = environ; at && *at; ++at) {
+    const std::string_view variable(*at, std::strcspn(*at, "="));
+    if (!variable.starts_with(kPrefix) || !logging(LogLevel::Warning)) continue;
+    const std::string_view name = variable.substr(kPrefix.size());
+    const std::size_t near = nearest_option(name);
+    if (near == kNoOption) continue;  // another program's
+    const std::string meant = option_name(near, source_);
+    if (meant != variable) log(LogLevel::Warning, concat({variable, " in the environment is no option; did you mean ", meant, "?"}));
+  }
+  return true;
+}
+
+bool Reader::read_line(std::string_view line) {
+  line = trimmed(line);
+  if (line.empty() || line.front() == '#') return true;
+  const std::size_t equals = line.find('=');
+  if (equals == line.npos) {
+    wrong = concat({place("no \"key = value\": \""), line, "\""});
+    return false;
+  }
+  const std::string_view key = trimmed(line.substr(0, equals));
+  const FoundOption found = find_option(key);
+  if (found.option == kNoOption) return unknown(key, key);
+  return take(key, found, trimmed(line.substr(equals + 1)));
+}
+
+bool Reader::read_file(const char* path) {
+  source_ = OptionSource::File;
+  file_ = path;
+  std::FILE* const file = std::fopen(path, "re");
+  char* line = nullptr;
+  std::size_t room = 0;
+  bool good = file != nullptr;
+  for (ssize_t n; good && (n = ::getline(&line, &room, file)) >= 0;) {
+    ++line_;
+    good = read_line({line, static_cast<std::size_t>(n)});
+  }
+  if (good) good = !std::ferror(file);
+  if (!good && wrong.empty()) wrong = concat({"cannot read the file of options ", path, ": ", std::strerror(errno)});
+  std::free(line);
+  if (file) std::fclose(file);
+  return good;
+}
+
+bool Reader::read_settings(int argc, char** argv) {
+  const char* const file = config_file(argc, argv);
+  return (!file || read_file(file)) && read_environment();
+}
+
+// --- Values ---
+
+bool add_iiop_endpoints(std::string_view text, Options& o) {
+  EndpointOption e;
+  const std::size_t slash = text.find('/');
+  std::string_view rest = slash == text.npos ? std::string_view() : text.substr(slash + 1);
+  const std::string_view all = text.substr(0, slash);
+  if (skip(rest, "hostname_in_ior=") && !rest.empty()) e.publish.push_back({std::string(rest), 0});
+  else if (!rest.empty()) return false;
+  for (std::string_view addresses = all, address; next_part(addresses, ',', address);) {
+    if (address.empty() && !all.empty()) return false;
+    e.host.clear();
+    e.port = 0;
+    if (!parse_tcp(address, e)) return false;
+    o.endpoints.push_back(e);
+  }
+  return true;
+}
+
+bool add_published(Options& o, std::string_view text) {
+  if (o.endpoints.empty()) o.endpoints.emplace_back();
+  EndpointOption& e = o.endpoints.back();
+  if (e.kind != EndpointOption::Kind::Tcp) return false;
+  for (std::string_view one; next_part(text, ',', one);) {
+    skip(one, "giop:tcp:");
+    ior::Address& a = e.publish.emplace_back();
+    if (!parse_host_port(one, a.host, a.port) || a.host.empty() || is_any_host(a.host) || a.host == "::") return false;
+  }
+  return true;
+}
+
+bool set_initial_reference(Options& o, std::string_view text) {
+  const auto equals = text.find('=');
+  if (equals == 0 || equals == text.npos || equals + 1 == text.size()) return false;
+  const std::string_view id = text.substr(0, equals), uri = text.substr(equals + 1);
+  for (auto& [known, value] : o.initial_references)
+    if (known == id) {
+      value = uri;
+      return true;
+    }
+  auto& added = o.initial_references.emplace_back();
+  added.first = id;
+  added.second = uri;
+  return true;
+}
+
+}  // namespace callis::orb

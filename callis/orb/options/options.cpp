@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/text.h>
+#include <callis/giop/fragment.h>
+#include <callis/ior/text.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/base/features.h>
+#include <callis/orb/options/forward_to.h>
+#include <callis/orb/options/option_reader.h>
+#include <array>
+
+namespace callis::orb {
+namespace {
+
+consteval auto entries() {
+  std::array<OptionEntry, kOptions> all{};
+  for (std::size_t i = 0; i < kOptions; ++i) all[i] = option_entry(kOptionList[i]);
+  return all;
+}
+constexpr auto kEntries = entries();
+consteval auto forms() {
+  std::array<const char*, kOptions> all{};
+  for (std::size_t i = 0; i < kOptions; ++i)
+    all[i] = *kOptionList[i].wants ? kOptionList[i].wants : kOptionList[i].unit;
+  return all;
+}
+constexpr auto kForms = forms();
+
+// What programs that are linked without a feature must not be asked for.
+const char* missing_feature(const Options& o) {
+  if (o.server_threads != ServerThreads::Connection && !CALLIS_HAS(pool)) return "pool";
+  if ((o.share_connections || o.max_connections_per_server != 0) && !CALLIS_HAS(sharing)) return "sharing";
+  if (!o.default_initial_reference.empty() && !CALLIS_HAS(urls)) return "urls";
+  if (o.collocation == Collocation::Direct && !CALLIS_HAS(collocation)) return "collocation";
+  if ((o.char_code_set != CharCodeSet::Latin1 || o.wchar_code_set != WcharCodeSet::Utf16) && !CALLIS_HAS(code_sets)) return "code_sets";
+  if (o.fragment_bytes != 0 && !CALLIS_HAS(fragments)) return "fragments";
+  return nullptr;
+}
+
+}  // namespace
+
+// value: nullptr for none.
+bool Reader::unfit(std::string_view written, std::size_t option, const std::string_view* value) {
+  const OptionEntry& e = kEntries[option];
+  wrong = concat({CALLIS_HAS(settings) ? place(written) : std::string(written), " wants "});
+  if (e.kind != OptionKind::Number || (e.least == 0 && e.most == option_list::kMost && *kForms[option])) {
+    wrong += kForms[option];
+  } else {
+    const char* const unit = kForms[option];
+    wrong += concat({e.or_zero ? "0 or a number" : "a number", *unit ? " of " : "", unit, " from ", Decimal(e.least),
+                     " to ", Decimal(e.most)});
+  }
+  if (value) wrong += concat({", not \"", *value, "\""});
+  return false;
+}
+
+bool Reader::put(std::size_t option, std::string_view value) {
+  switch (kEntries[option].kind) {
+    case OptionKind::Endpoint:
+      if (endpoints_from_ != source_) options.endpoints.clear();
+      endpoints_from_ = source_;
+      return add_endpoints(options, value);
+    case OptionKind::Publish:
+      if (!CALLIS_HAS(settings)) return false;
+      if (published_from_ != source_ && !options.endpoints.empty()) options.endpoints.back().publish.clear();
+      published_from_ = source_;
+      return add_published(options, value);
+    case OptionKind::InitRef: return CALLIS_HAS(settings) && set_initial_reference(options, value);
+    case OptionKind::ForwardTo: return CALLIS_HAS(forward_lists) && parse_forward_list(value, options.forward_to);
+    case OptionKind::ConfigFile: return source_ != OptionSource::File && CALLIS_HAS(settings);  // a file names no other
+    default: return put_value(options, kEntries[option], kForms[option], value);
+  }
+}
+
+bool Reader::wrong_option(std::string_view why, std::string_view written) {
+  wrong = concat({why, written});
+  return false;
+}
+
+bool Reader::take(std::string_view written, FoundOption found, std::string_view value) {
+  std::string made;
+  const std::string_view fit = found.values == FoundOption::Values::Same ? value : translated(found.values, value, made);
+  if (!put(found.option, fit)) {
+    const OptionKind kind = kEntries[found.option].kind;
+    if (!CALLIS_HAS(settings) && kind > OptionKind::Endpoint) return wrong_option(without_feature("settings").detail, {});
+    return unfit(written, found.option, &value);
+  }
+  if (watcher_) tell_watcher(written, found.option, fit);
+  return true;
+}
+
+bool Reader::take(std::string_view written, std::string_view name, const char* value) {
+  const FoundOption found = find_option(name);
+  if (found.option == kNoOption) return CALLIS_HAS(settings) ? unknown(written, name) : wrong_option("unknown option ", written);
+  if (!value) return unfit(written, found.option, nullptr);
+  return take(written, found, std::string_view(value));
+}
+
+bool Reader::read_arguments(int argc, char** argv) {
+  source_ = OptionSource::CommandLine;
+  for (int i = 1; i < argc; ++i) {
+    if (!is_orb_option(argv[i])) continue;
+    if (!take(argv[i], argv[i] + 4, i + 1 < argc ? argv[i + 1] : nullptr)) return false;
+    ++i;
+  }
+  return true;
+}
+
+Result<Options> parse_options(int& argc, char** argv, OptionWatcher* watcher) {
+  Reader reader(watcher);
+  if ((CALLIS_HAS(settings) && !reader.read_settings(argc, argv)) || !reader.read_arguments(argc, argv))
+    return Error{Fault::BadText, 0, std::move(reader.wrong)};
+  if (const char* const missing = missing_feature(reader.options)) return without_feature(missing);
+  Limits& limits = reader.options.limits;
+  if (limits.initial_message_bytes > limits.max_message_bytes) limits.initial_message_bytes = limits.max_message_bytes;
+  int kept = argc > 0 ? 1 : 0;
+  for (int i = 1; i < argc; ++i) {
+    if (is_orb_option(argv[i])) ++i;
+    else argv[kept++] = argv[i];
+  }
+  if (argv && kept < argc) argv[kept] = nullptr;
+  argc = kept;
+  return std::move(reader.options);
+}
+
+}  // namespace callis::orb

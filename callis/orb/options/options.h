@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an ORB can be told: on the command line, in the environment, in a file. option_list.h has the table of options,
+// docs/guide/options.md explains them.
+//
+// A value on the command line comes before one in the environment, and that before one in the file that -ORBConfigFile
+// or CALLIS_CONFIG names; what is given nowhere has its default. Endpoints given in one place replace all of those
+// before; so do published addresses, for their endpoint, and initial references of the same id.
+#pragma once
+#include <callis/base/clock.h>
+#include <callis/base/limits.h>
+#include <callis/base/result.h>
+#include <callis/ior/iiop_profile.h>
+#include <callis/ior/tags.h>
+#include <callis/ior/version.h>
+#include <callis/orb/options/demultiplexing.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace callis::orb {
+
+struct EndpointOption {
+  enum class Kind { Tcp, Memory, Unix };
+  Kind kind = Kind::Tcp;
+  std::string host;  // Tcp: empty for all interfaces. Memory: the endpoint's name. Unix: the socket's path
+  std::uint16_t port = 0;
+  // What references carry, with port 0 for the bound one; empty: the bound address, or the machine's primary one for
+  // a wildcard.
+  std::vector<ior::Address> publish;
+};
+
+// Messaging::SyncScope, in its order. On GIOP 1.0 and 1.1 Server and Target are as Transport.
+enum class SyncScope : std::uint8_t { None, Transport, Server, Target };
+
+// What chars are in memory, and in which form wide characters are best sent here (docs/guide/code-sets.md).
+enum class CharCodeSet : std::uint8_t { Latin1, Utf8 };
+enum class WcharCodeSet : std::uint8_t { Utf16, Ucs2, Ucs4 };
+
+// Who serves the connections accepted: a thread each, up to Limits::max_connection_threads, and the pool the others; the
+// pool all; the application's threads, inside run() and perform_work().
+enum class ServerThreads : std::uint8_t { Connection, Pool, Single };
+
+// BiDirPolicy: whether calls go over connections both ways, unless a policy says so; and whose listen points are
+// believed: those at the address they come from, or all.
+enum class Bidirectional : std::uint8_t { Normal, Both };
+enum class ListenPoints : std::uint8_t { Own, Any };
+
+// Where end times are kept to that policies set for requests and replies (CORBA 3.0.3, 22.2.4).
+enum class EndTimes : std::uint8_t { Everywhere, Client };
+
+struct Options {
+  static constexpr std::uint8_t kLogUntold = 255;
+
+  std::string orb_id;
+  std::uint8_t log_level = kLogUntold;  // LogLevel
+  std::vector<EndpointOption> endpoints;  // empty: one Tcp with its defaults
+  std::uint32_t unix_permissions = 0600;
+  ior::Version version{1, 2};
+  Limits limits;
+  std::size_t fragment_bytes = 0;
+  SyncScope sync_scope = SyncScope::Transport;
+  Collocation collocation = Collocation::ThroughAdapter;  // where adapters do not say otherwise, like the next
+  Demultiplexing demultiplexing;
+  bool unguessable_keys = false;
+  std::string forward_to;  // where servers may send calls: forward_to.h; empty: outward
+  bool share_connections = false;
+  std::uint32_t max_connections_per_server = 0;
+  Bidirectional bidirectional = Bidirectional::Normal;
+  ListenPoints listen_points = ListenPoints::Own;
+  EndTimes end_times = EndTimes::Everywhere;
+  CharCodeSet char_code_set = CharCodeSet::Latin1;
+  WcharCodeSet wchar_code_set = WcharCodeSet::Utf16;
+  // The same as their numbers in the registry.
+  std::uint32_t native_char() const { return char_code_set == CharCodeSet::Utf8 ? ior::kUtf8 : ior::kIso8859_1; }
+  std::uint32_t native_wchar() const {
+    return wchar_code_set == WcharCodeSet::Utf16 ? ior::kUtf16 : wchar_code_set == WcharCodeSet::Ucs2 ? ior::kUcs2 : ior::kUcs4;
+  }
+  ServerThreads server_threads = ServerThreads::Connection;
+  std::chrono::microseconds spin{100};
+  std::vector<std::pair<std::string, std::string>> initial_references;
+  std::string default_initial_reference;
+};
+
+// Is told of every value that is taken, in the order in which they take effect.
+class OptionWatcher {
+ public:
+  // option: index in kOptionList. where: "-ORBSpin", "CALLIS_SPIN", "orb.conf:3".
+  virtual void took(std::size_t option, std::string_view value, std::string_view where) = 0;
+
+ protected:
+  ~OptionWatcher() = default;
+};
+
+// Reads file, environment and argv, and removes the options from argv, adjusting argc and keeping the order of the
+// rest. Anything in argv that starts with -ORB and is not in the table, an unknown key of the file, or a bad value is an
+// error with text for the user that names it and where it stands (Fault::BadText); argc and argv are untouched then.
+// Names are the same whatever their case. argv may be nullptr when argc is 0.
+Result<Options> parse_options(int& argc, char** argv, OptionWatcher* watcher = nullptr);
+
+// "host:port", "host", "[::1]:port", "[::1]"; an empty host is allowed, a missing port leaves port alone.
+// False when it is none of these.
+bool parse_host_port(std::string_view text, std::string& host, std::uint16_t& port);
+
+}  // namespace callis::orb

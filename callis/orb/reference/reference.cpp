@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/text.h>
+#include <callis/orb/reference/code_sets.h>
+#include <callis/orb/context/orb_context.h>
+#include <callis/orb/endpoint/endpoint_directory.h>
+#include <callis/orb/base/features.h>
+#include <callis/orb/options/forward_to.h>
+#include <callis/orb/reference/reference.h>
+#include <callis/transport/transport.h>
+#include <algorithm>
+#include <cstring>
+
+namespace callis::orb {
+namespace {
+
+std::uint64_t next_serial() {
+  static std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+}  // namespace
+
+Reference::Reference(OrbContext& orb, ior::Ior ior, Counted<Overrides> overrides)
+    : serial_(next_serial()), orb_(&orb), ior_(std::move(ior)), overrides_(std::move(overrides)) {}
+
+Reference::~Reference() = default;
+
+void Reference::leave_out(ForwardRule& rule) {
+  least_reach_ = rule.least();
+  read_profiles(&rule);
+}
+
+void Reference::read_profiles(ForwardRule* rule) {
+  std::lock_guard lock(mutex_);
+  if (ready_.load(std::memory_order_relaxed)) return;
+  // A socket's path means something on its own host only. But where there is nothing else the host may have two names,
+  // as when containers share a directory.
+  for (const bool any_host : {false, true}) {
+    if (any_host && !paths_.empty()) break;
+    for (std::size_t i = 0; i < ior_.profiles.size(); ++i) {
+      const ior::TaggedProfile& p = ior_.profiles[i];
+      if (p.tag == ior::kInternetProfile || p.tag == ior::kUiopProfile) add_iiop(p, i, any_host, rule);
+      else if (p.tag == ior::kMemoryProfile) add_memory(p, i, rule);
+    }
+  }
+  gather_paths();
+  ready_.store(true, std::memory_order_release);
+  choose_plain_path();
+}
+
+void Reference::gather_paths() {
+  all_paths_ = paths_;
+  if (paths_.size() != 1) return;
+  only_path_ = std::move(paths_[0]);
+  paths_.clear();
+  const ByteView key = only_path_.object_key;
+  if (!key.empty() && key.size() <= kShortKey) {
+    std::memcpy(short_key_, key.data(), key.size());
+    only_path_.object_key = {short_key_, key.size()};
+  }
+  all_paths_ = {&only_path_, 1};
+}
+
+// Under the lock.
+void Reference::choose_plain_path() {
+  const bool usual = ready_.load(std::memory_order_relaxed) && !forward_ && !permanent_ && !policies() &&
+                     preferred() < all_paths_.size() && all_paths_[preferred()].plain_text();
+  const Path* const path = usual ? &all_paths_[preferred()] : nullptr;
+  const bool own = path && path->endpoint->is_own();
+  plain_path_.store(own ? nullptr : path, std::memory_order_release);
+  collocated_path_.store(own && CALLIS_HAS(collocation) ? path : nullptr, std::memory_order_release);
+}
+
+void Reference::prefer(std::size_t path) {
+  std::lock_guard lock(mutex_);
+  preferred_.store(path, std::memory_order_relaxed);
+  choose_plain_path();
+}
+
+// One that leads elsewhere than those before.
+void Reference::add_path(Path path, std::shared_ptr<Endpoint> to) {
+  for (const Path& p : paths_)
+    if (p.endpoint == to && p.version == path.version && std::ranges::equal(p.object_key, path.object_key)) return;
+  path.endpoint = std::move(to);
+  paths_.push_back(std::move(path));
+}
+
+// Also UIOP.
+void Reference::add_iiop(const ior::TaggedProfile& profile, std::size_t index, bool any_host, ForwardRule* rule) {
+  const bool uiop = profile.tag == ior::kUiopProfile;
+  if (uiop && !CALLIS_HAS(unix)) return;
+  const Result<ior::IiopProfile> p = uiop ? ior::parse_uiop(profile.data, orb_->limits())
+                                          : ior::parse_iiop(profile.data, orb_->limits());
+  ByteView key;
+  if (!p || ior::find_object_key(profile.tag, profile.data, key) != Fault::None) return;
+  Path path;
+  path.profile = index;
+  path.version = std::min(p->version, orb_->options().version);
+  path.object_key = key;
+  path.wide = giop::wide_form(path.version) == cdr::WideForm::Forbidden ? cdr::WideForm::Forbidden : cdr::WideForm::Unagreed;
+  if (CALLIS_HAS(code_sets)) choose_code_sets(ior_, p.value(), *orb_, path);
+  const std::string suffix = CALLIS_HAS(code_sets) ? connection_suffix(path) : std::string();
+  if (CALLIS_HAS(unix)) add_unix(p.value(), uiop, any_host, path, suffix, rule);
+  for (const ior::Address& a : ior::addresses(p.value()))
+    if (!rule || rule->allows(a.host)) add_path(path, orb_->endpoints().tcp(a, suffix));
+}
+
+void Reference::add_memory(const ior::TaggedProfile& profile, std::size_t index, ForwardRule* rule) {
+  const Result<ior::MemoryProfile> p = ior::parse_memory(profile.data, orb_->limits());
+  ByteView key;
+  if (!p || ior::find_object_key(profile.tag, profile.data, key) != Fault::None) return;
+  if (rule && !rule->allows(concat({"memory:", p->endpoint}))) return;
+  Path path;
+  path.profile = index;
+  path.version = orb_->options().version;
+  path.object_key = key;
+  path.wide = giop::wide_form(path.version);
+  // The ORBs of a process have one code set: the server is told when it is not what it would take for granted.
+  if (orb_->options().native_char() != ior::kIso8859_1) {
+    path.char_code_set = orb_->options().native_char();
+    path.wchar_code_set = ior::kUtf16;
+  }
+  path.endpoint = orb_->endpoints().memory(p->endpoint, CALLIS_HAS(code_sets) ? connection_suffix(path) : std::string());
+  paths_.push_back(std::move(path));
+}
+
+void Reference::set_forward(Counted<Reference> to) {
+  std::vector<Counted<Reference>> old;  // released outside the lock
+  std::lock_guard lock(mutex_);
+  old = forward_.replace(std::move(to));
+  choose_plain_path();
+}
+
+void Reference::drop_forward(const Reference* to) {
+  std::vector<Counted<Reference>> old;
+  std::lock_guard lock(mutex_);
+  if (!forward_.is(to)) return;
+  old = forward_.replace({});
+  choose_plain_path();
+}
+
+void Reference::set_permanent(Counted<Reference> to) {
+  std::vector<Counted<Reference>> old, older;
+  std::lock_guard lock(mutex_);
+  old = permanent_.replace(std::move(to));
+  older = forward_.replace({});
+  choose_plain_path();
+}
+
+}  // namespace callis::orb

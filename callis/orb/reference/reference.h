@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reference: what all CORBA::Objects narrowed from one another share: an IOR, where it leads, and where the
+// server has forwarded it to. Counted; any thread.
+#pragma once
+#include <callis/base/feature.h>
+#include <callis/giop/message.h>
+#include <callis/ior/ior.h>
+#include <callis/orb/context/overrides.h>
+#include <callis/orb/base/replaceable.h>
+#include <callis/transport/tcp/reach.h>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <span>
+
+namespace callis::orb {
+
+class OrbContext;
+class Endpoint;
+class ForwardRule;
+
+// One address of one profile.
+struct Path {
+  std::shared_ptr<Endpoint> endpoint;
+  std::size_t profile = 0;  // index into Ior::profiles
+  ior::Version version{1, 2};
+  ByteView object_key;  // into the reference
+  // What to tell the server in the first request of a connection; both 0: nothing.
+  std::uint32_t char_code_set = 0, wchar_code_set = 0;
+  cdr::WideForm wide = cdr::WideForm::Octets;   // of arguments
+  cdr::CharForm chars = cdr::CharForm::AsIs;
+  cdr::TextForm text() const { return {wide, chars}; }
+  // Of replies: what a server sends that has not been asked for wide characters goes as usual.
+  cdr::TextForm reply_text() const { return {is_agreed() ? wide : giop::wide_form(version), chars}; }
+  bool is_agreed() const { return wide != cdr::WideForm::Unagreed && wide != cdr::WideForm::Incompatible; }
+  // Messages look as those of any other connection.
+  bool plain_text() const { return chars == cdr::CharForm::AsIs && (wide <= cdr::WideForm::Units || wide >= cdr::WideForm::Forbidden); }
+};
+
+class Reference final {
+ public:
+  // overrides: of this reference; where they bear on calls, these go the long way.
+  Reference(OrbContext& orb, ior::Ior ior, Counted<Overrides> overrides = {});
+  Reference(const Reference&) = delete;
+  Reference& operator=(const Reference&) = delete;
+
+  void add_ref() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  void release() noexcept {
+    if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+
+  OrbContext& orb() const { return *orb_; }
+  const ior::Ior& ior() const { return ior_; }
+
+  // Where to try, best first; profiles that cannot be used are left out. Read at the first call.
+  std::span<const Path> paths() {
+    if (!ready_.load(std::memory_order_acquire)) [[unlikely]] read_profiles();
+    return all_paths_;
+  }
+  // Of a reference that a server has sent, before paths(): leaves out what the rule does not allow.
+  void leave_out(ForwardRule& rule);
+  // What a connection must lead to at least, by that rule.
+  transport::Reach least_reach() const { return least_reach_; }
+  // The path that worked last.
+  std::size_t preferred() const { return preferred_.load(std::memory_order_relaxed); }
+  void prefer(std::size_t path);
+  // The same, when it is where calls go: nullptr before paths(), while there is a forward, and with policies().
+  const Path* plain_path() const { return plain_path_.load(std::memory_order_acquire); }
+  // That path when it leads to the caller's own ORB; there is no plain_path() then.
+  const Path* collocated_path() const { return collocated_path_.load(std::memory_order_acquire); }
+
+  // Where the server has sent us; nullptr for nowhere. Takes no lock.
+  Counted<Reference> forward() const {
+    Counted<Reference> to = forward_.get();
+    return to ? to : permanent_.get();
+  }
+  void set_forward(Counted<Reference> to);
+  // Forgets the forward if it is still that one; not the permanent one.
+  void drop_forward(const Reference* to);
+  // Where the object has moved for good (LOCATION_FORWARD_PERM, 9.4.3.2): calls do not go to its first address again.
+  Counted<Reference> permanent() const { return permanent_.get(); }
+  bool is_permanent(const Reference* to) const { return permanent_.is(to); }
+  void set_permanent(Counted<Reference> to);
+
+  // How the server wants objects to be addressed (9.4.2.2).
+  std::uint8_t addressing() const { return addressing_.load(std::memory_order_relaxed); }
+  void set_addressing(std::uint8_t how) { addressing_.store(how, std::memory_order_relaxed); }
+
+  Overrides* overrides() const { return overrides_.get(); }
+  // Those of them that bear on calls; nullptr for none.
+  const CallPolicies* policies() const {
+    return overrides_ && overrides_->numbers().given != 0 ? &overrides_->numbers() : nullptr;
+  }
+
+  // Whether a call of those that RebindPolicy bears on has reached the object.
+  bool bound() const { return bound_.load(std::memory_order_relaxed); }
+  void set_bound(bool bound) { bound_.store(bound, std::memory_order_relaxed); }
+
+  // Different for every Reference ever made.
+  std::uint64_t serial() const { return serial_; }
+
+ private:
+  ~Reference();
+  void read_profiles(ForwardRule* rule = nullptr);
+  void choose_plain_path();
+  void gather_paths();
+  void add_iiop(const ior::TaggedProfile& profile, std::size_t index, bool any_host, ForwardRule* rule);
+  // Sockets of this host first: they are the shorter way.
+  CALLIS_OPTIONAL void add_unix(const ior::IiopProfile& profile, bool uiop, bool any_host, const Path& path, std::string_view suffix,
+                                ForwardRule* rule);
+  void add_path(Path path, std::shared_ptr<Endpoint> to);
+  void add_memory(const ior::TaggedProfile& profile, std::size_t index, ForwardRule* rule);
+
+  std::atomic<std::uint32_t> count_{1};
+  std::atomic<std::uint8_t> addressing_{0};
+  std::atomic<bool> bound_{false};
+  transport::Reach least_reach_ = transport::Reach::Process;
+  std::atomic<std::size_t> preferred_{0};
+  std::atomic<const Path*> plain_path_{nullptr};  // changed under mutex_, like
+  std::atomic<const Path*> collocated_path_{nullptr};
+  const std::uint64_t serial_;
+  const Counted<OrbContext> orb_;
+  // What a call reads lies together, so that calls on many objects wait less for memory: when there is one path, as
+  // there mostly is, it stands here, with a short key.
+  static constexpr std::size_t kShortKey = 32;
+  Path only_path_;
+  Byte short_key_[kShortKey];
+  std::span<const Path> all_paths_;  // constant once ready_
+  std::atomic<bool> ready_{false};
+  const ior::Ior ior_;
+  std::vector<Path> paths_;  // when there are more
+  const Counted<Overrides> overrides_;
+  mutable std::mutex mutex_;  // of those who change what follows, and for the making of paths_
+  Replaceable<Reference> forward_, permanent_;
+};
+
+using ReferencePtr = Counted<Reference>;
+
+}  // namespace callis::orb

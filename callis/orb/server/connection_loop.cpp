@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/log.h>
+#include <callis/base/text.h>
+#include <callis/orb/server/connection_loop.h>
+#include <callis/orb/context/orb_context.h>
+#include <callis/orb/server/pool.h>
+#include <callis/orb/server/server.h>
+#include <callis/orb/server/session.h>
+#include <callis/orb/server/stream_holder.h>
+
+namespace callis::orb {
+namespace {
+
+constexpr std::size_t kFirstReceiveBytes = 8u << 10;
+constexpr std::size_t kManyReceiveBytes = 64u << 10;  // where small messages come in crowds
+constexpr std::size_t kLargeMessage = 16u << 10;      // is read alone: what follows it would have to be moved
+constexpr std::size_t kKeepBytes = 96u << 10;   // of a buffer, while the connection is idle
+constexpr Duration kBusy{1'000};                // so long after a message, large buffers are kept
+constexpr Duration kFarewell{200};              // for a peer to read the last message
+constexpr std::size_t kFarewellBytes = 1u << 20;
+
+class Loop final {
+ public:
+  Loop(OrbContext& orb, transport::Stream& stream)
+      : orb_(orb), stream_(stream), session_(orb, stream.peer()), patience_(patience(orb.limits())), holder_(stream) {
+    session_.may_leave();
+    MemoryHolder::ask_for(&holder_);
+  }
+  ~Loop() { MemoryHolder::ask_for(nullptr); }
+
+  // It ended because the pool is to have the connection.
+  bool leaves() const { return leaves_; }
+  Left left() {
+    Left l{std::move(session_.conversation()), Buffer(Buffer::kForPeer)};
+    if (!l.rest.append(session_.left()) || !l.rest.append(in_.view(consumed_))) stream_.shutdown();
+    return l;
+  }
+
+  void run() {
+    for (bool idle = session_.idle();;) {  // once all has been consumed
+      if (orb_.server().stopping()) [[unlikely]] return close_in_order();
+      if (consumed_ == in_.size() && idle && !wait_for_message()) [[unlikely]] return end();
+      const Session::Next next = step();
+      if (next == Session::Next::SendAndRead) [[likely]] {
+        if (!send()) [[unlikely]] return;
+        idle = true;
+        continue;
+      }
+      idle = session_.idle();
+      if (next != Session::Next::NeedBytes) {
+        if (next == Session::Next::Leave) [[unlikely]] {
+          leaves_ = true;
+          return;
+        }
+        const bool sent = send();
+        if (next == Session::Next::Close) return farewell();
+        if (!sent) return;
+      } else if ((consumed_ != in_.size() || !idle) && !read_rest()) {
+        return end();
+      }
+    }
+  }
+
+ private:
+  Session::Next step() {
+    ByteView unread = in_.view(consumed_);
+    const Session::Next next = session_.step(unread, out_);
+    consumed_ = in_.size() - unread.size();
+    return next;
+  }
+
+  bool send() {
+    if (out_.capacity() > kKeepBytes) [[unlikely]] return send_much();
+    return sent(stream_.send_within(session_.output(), orb_.limits().send_timeout));
+  }
+  // Sends a large reply, and may wait for the peer. Meanwhile the account knows what closing the connection would return.
+  [[gnu::cold, gnu::noinline]] bool send_much() {
+    holder_.holds_output(in_.capacity() + out_.capacity() + session_.incomplete_bytes());
+    const bool all = sent(stream_.send_within(session_.output(), orb_.limits().send_timeout));
+    holder_.holds_output(0);
+    return all;
+  }
+  bool sent(const transport::Transfer& t) {
+    out_.clear();
+    if (t.ok()) [[likely]] return true;
+    if (t.fault == Fault::DeadlinePassed) note("does not read its replies");
+    return false;
+  }
+
+  // False when the connection is over, as for all that read.
+  [[gnu::always_inline]] bool wait_for_message() {
+    in_.clear();
+    consumed_ = 0;
+    began_ = {};
+    if (in_.capacity() - kFirstReceiveBytes > kKeepBytes - kFirstReceiveBytes || out_.capacity() > kKeepBytes || crowded_)
+      [[unlikely]] return wait_with_unusual_buffers();
+    const std::size_t room = next_receive();
+    const auto t = stream_.receive_within({in_.data(), room}, patience_);
+    received(t.bytes, room);
+    if (t.fault == Fault::DeadlinePassed) [[unlikely]] return wait_longer();
+    return t.ok();
+  }
+
+  // Before the thread asks whether it is wanted elsewhere.
+  static Duration patience(const Limits& limits) {
+    const Duration idle = limits.idle_timeout, thread = limits.thread_idle_timeout;
+    return thread.count() > 0 && (idle.count() <= 0 || thread < idle) ? thread : idle;
+  }
+
+  // Patience is over.
+  [[gnu::cold, gnu::noinline]] bool wait_longer() {
+    const Duration idle = orb_.limits().idle_timeout;
+    Duration waited = patience_;
+    for (;;) {
+      if (idle.count() > 0 && waited >= idle) {
+        close_in_order();
+        return false;
+      }
+      if (CALLIS_HAS(pool) && orb_.server().short_of_threads()) {
+        leaves_ = true;
+        return false;
+      }
+      const Duration now = idle.count() > 0 ? std::min(patience_, idle - waited) : patience_;
+      const auto t = receive_first(Deadline::in(now));
+      if (t.fault != Fault::DeadlinePassed) return t.ok();
+      waited += now;
+    }
+  }
+
+  // A message is likely to be as large as a large one before it.
+  std::size_t next_receive() {
+    if (large_ != 0 && !was_large_) [[unlikely]] large_ = 0;
+    return large_ != 0 ? std::min(large_, in_.capacity()) : in_.capacity();
+  }
+  void received(std::size_t n, std::size_t room) {
+    in_.set_size(n);
+    if (large_ != 0) [[unlikely]] was_large_ = n == large_;
+    else if (n == room) [[unlikely]] crowded_ = room < kManyReceiveBytes;
+  }
+
+  // Too small yet, or so large that they are kept only while the connection is busy.
+  [[gnu::cold, gnu::noinline]] bool wait_with_unusual_buffers() {
+    if (crowded_) (void)in_.reserve(std::min(2 * in_.capacity(), kManyReceiveBytes));
+    crowded_ = false;
+    if (in_.capacity() > kKeepBytes || out_.capacity() > kKeepBytes) {
+      if (!PeerMemory::is_short()) {
+        const auto t = receive_first(Deadline::in(kBusy));
+        if (t.fault != Fault::DeadlinePassed) return t.ok();
+      }
+      in_.shrink(kKeepBytes);
+      out_.shrink(kKeepBytes);
+      large_ = 0;
+    }
+    const auto t = receive_first(Deadline::in(patience_));
+    return t.fault == Fault::DeadlinePassed ? wait_longer() : t.ok();
+  }
+  transport::Transfer receive_first(Deadline deadline) {
+    const std::size_t room = in_.capacity() == 0 ? SIZE_MAX : next_receive();
+    const auto t = receive_into(deadline, Clock::steady().now(), room);
+    received(t.bytes, room);
+    return t;
+  }
+
+  [[gnu::noinline]] bool read_rest() {
+    if (consumed_ != 0) began_ = {};  // what is there of a message now has begun behind the one before
+    in_.drop_front(consumed_);
+    consumed_ = 0;
+    const TimePoint now = Clock::steady().now();
+    if (began_ == TimePoint{}) began_ = now;
+    const std::size_t bytes = session_.message_bytes();
+    was_large_ = bytes >= kLargeMessage && bytes > in_.size();
+    if (was_large_) large_ = bytes;
+    const Deadline by = message_deadline(orb_.limits(), now);
+    // What comes does not put it off. An upcall may have: so what is there then is looked at once more.
+    const bool late = now >= by.time();
+    transport::Transfer t;
+    if (late && late_) t.fault = Fault::DeadlinePassed;
+    else t = receive_into(by, now, was_large_ ? bytes : SIZE_MAX);
+    late_ = late;
+    if (t.fault == Fault::DeadlinePassed) note("message not complete in time");
+    return t.ok();
+  }
+
+  // A receive has failed.
+  void end() {
+    if (orb_.server().stopping()) close_in_order();  // stop() made it fail
+  }
+
+  Deadline message_deadline(const Limits& limits, TimePoint now) {
+    if (limits.message_timeout.count() <= 0) return {};
+    const auto mib = static_cast<long>((in_.size() + session_.incomplete_bytes()) >> 20);
+    return Deadline::at(session_.incomplete_since(began_, now) + limits.message_timeout + limits.message_timeout_per_mib * mib);
+  }
+
+  // Until there are at most so many bytes.
+  transport::Transfer receive_into(Deadline deadline, TimePoint now, std::size_t most = SIZE_MAX) {
+    const std::size_t wanted = std::max(session_.wanted_bytes(), kFirstReceiveBytes);
+    if (in_.capacity() < wanted && !in_.reserve(wanted)) return {0, Fault::OutOfMemory, 0};
+    if (in_.capacity() > kManyReceiveBytes || session_.reassembling()) [[unlikely]]
+      holder_.holds_input(in_.capacity() + session_.incomplete_bytes());
+    const auto t = stream_.receive({in_.data() + in_.size(), std::min(in_.capacity(), most) - in_.size()}, deadline, now);
+    holder_.holds_input(0);
+    in_.set_size(in_.size() + t.bytes);
+    return t;
+  }
+
+  [[gnu::cold, gnu::noinline]] void close_in_order() {
+    session_.close_in_order(out_);
+    (void)send();
+    stream_.finish_sending();
+  }
+
+  // Closing with bytes unread would make the kernel send a reset, which may overtake what was sent last.
+  [[gnu::cold, gnu::noinline]] void farewell() {
+    stream_.finish_sending();
+    const Deadline until = Deadline::in(kFarewell);
+    Byte scratch[4096];
+    // A receive counts as much as it could have brought: single bytes must not keep the thread.
+    for (std::size_t n = 0; n < kFarewellBytes; n += sizeof scratch)
+      if (!stream_.receive(scratch, until).ok()) return;
+  }
+
+  void note(const char* what) const {
+    if (logging(LogLevel::Info)) log(LogLevel::Info, concat({stream_.peer(), ": ", what}));
+  }
+
+  OrbContext& orb_;
+  transport::Stream& stream_;
+  Session session_;
+  const Duration patience_;
+  bool leaves_ = false;
+  Buffer in_{Buffer::kForPeer}, out_{Buffer::kForPeer};
+  std::size_t consumed_ = 0;  // of in_
+  TimePoint began_{};         // when the message at the front of in_ began; zero between messages
+  bool late_ = false;         // its time, or that of an older one in pieces, was up when read_rest() looked last
+  std::size_t large_ = 0;     // bytes of the last message read alone; 0 when others came since
+  bool was_large_ = false;    // while large_ is not 0: what was read last was a message of that size, or its end
+  bool crowded_ = false;      // a receive has filled the buffer with small messages
+  StreamHolder holder_;
+};
+
+}  // namespace
+
+void serve_stream(OrbContext& orb, transport::Stream& stream, std::optional<Left>& left) {
+  try {
+    Loop loop(orb, stream);
+    loop.run();
+    if (loop.leaves()) left.emplace(loop.left());
+  } catch (const std::exception& e) {  // memory is exhausted
+    log(LogLevel::Error, std::string_view(e.what()));
+  }
+}
+
+}  // namespace callis::orb

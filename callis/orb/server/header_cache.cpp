@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/server/header_cache.h>
+
+namespace callis::orb {
+
+HeaderCache::Seen* HeaderCache::find_other(ByteView bytes) {
+  for (Seen& s : all_) {
+    if (!s.begins(bytes)) continue;
+    last_->next = &s;
+    if (s.other_key) s.own_key();
+    return &s;
+  }
+  if (all_[oldest_].bytes.empty()) return nullptr;  // there is room for one more
+  for (Seen& s : all_) {
+    if (!s.begins_but_for_key(bytes)) continue;
+    last_->next = &s;
+    s.take_key(bytes);
+    return &s;
+  }
+  return nullptr;
+}
+
+// A client that has turned to another object for good is to be known by that.
+void HeaderCache::Seen::take_key(ByteView message) {
+  Byte* const own = bytes.data() + giop::kKeyAt;
+  const std::size_t n = header.target.object_key.size();
+  if (++others % kOthers == 0) {
+    std::memcpy(own, message.data() + giop::kKeyAt, n);
+    memo = {};
+    own_key();
+  } else {
+    header.target.object_key = message.subspan(giop::kKeyAt, n);
+    other_key = true;
+  }
+}
+
+HeaderCache::Seen* HeaderCache::remember(const giop::Message& m, const giop::RequestHeader& header,
+                                         std::size_t body_bytes) {
+  if (m.reassembled || m.header.version != giop::kGiop12 || header.contexts.size() != 0 ||
+      header.target.how != giop::AddressingDisposition::Key || header.response == giop::ResponseFlags::WithServer)
+    return nullptr;
+  const std::size_t header_bytes = giop::kHeaderBytes + m.body.size() - body_bytes;
+  if (header_bytes > kMaxBytes) return nullptr;
+  Seen& s = all_[oldest_];
+  const Byte* const start = m.body.data() - giop::kHeaderBytes;
+  s.bytes.clear();
+  if (!s.bytes.append({start, header_bytes})) return nullptr;
+  const auto moved = [&](const void* p) { return s.bytes.data() + (static_cast<const Byte*>(p) - start); };
+  s.header.request_id = header.request_id;
+  s.header.response = header.response;
+  s.header.target = header.target;
+  s.header.target.object_key = {moved(header.target.object_key.data()), header.target.object_key.size()};
+  s.header.operation = {reinterpret_cast<const char*>(moved(header.operation.data())), header.operation.size()};
+  s.other_key = false;
+  s.order = m.header.order;
+  s.has_body = body_bytes != 0;
+  s.memo = {};
+  last_->next = &s;
+  s.next = &s;
+  last_ = &s;
+  oldest_ = (oldest_ + 1) % kCount;
+  return &s;
+}
+
+}  // namespace callis::orb

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// HeaderCache: the request headers that a connection's client sent last. A message whose bytes are the same but
+// for size and request id has the same header, and nothing of it needs to be read again: neither by the ORB
+// nor, by what it noted in the memo, by the object adapter. One thread.
+//
+// A client in a loop over a few operations is foreseen: each header remembers which one followed it. One that goes
+// round among many objects is, too: of a message that differs by the bytes of the key alone, the rest is known.
+#pragma once
+#include <callis/giop/request.h>
+#include <callis/orb/context/server_request.h>
+#include <cstring>
+
+namespace callis::orb {
+
+class HeaderCache final {
+ public:
+  static constexpr std::size_t kCount = 4;
+  static constexpr std::size_t kMaxBytes = 1024;  // longer headers are not kept
+
+  struct Seen {
+    // Its views point into bytes, but for the key while other_key; the id is that of the last request.
+    giop::RequestHeader header;
+    bool other_key = false;  // found by all but the key, which is in the message: the memo is not about it
+    ByteOrder order = kNativeOrder;
+    bool has_body = false;
+    Buffer bytes;  // of the message, up to its body; empty: unused
+    ServerRequest::Memo memo;
+
+   private:
+    friend class HeaderCache;
+    bool begins(ByteView message) const {
+      const std::size_t n = bytes.size();
+      return n != 0 && message.size() >= n &&
+             load<std::uint64_t>(message.data()) == load<std::uint64_t>(bytes.data()) &&  // up to the type
+             std::memcmp(message.data() + kAfterId, bytes.data() + kAfterId, n - kAfterId) == 0;
+    }
+    bool begins_but_for_key(ByteView message) const {
+      const std::size_t n = bytes.size(), after_key = giop::kKeyAt + header.target.object_key.size();
+      return n != 0 && message.size() >= n && load<std::uint64_t>(message.data()) == load<std::uint64_t>(bytes.data()) &&
+             std::memcmp(message.data() + kAfterId, bytes.data() + kAfterId, giop::kKeyAt - kAfterId) == 0 &&
+             std::memcmp(message.data() + after_key, bytes.data() + after_key, n - after_key) == 0;
+    }
+    void take_key(ByteView message);
+    void own_key() {
+      header.target.object_key = {bytes.data() + giop::kKeyAt, header.target.object_key.size()};
+      other_key = false;
+    }
+    Seen* next = this;  // what followed it last time
+    std::uint32_t others = 0;  // how often other_key
+  };
+
+  HeaderCache() = default;
+  HeaderCache(const HeaderCache&) = delete;
+  HeaderCache& operator=(const HeaderCache&) = delete;
+
+  // The header that the bytes begin with, as far as bytes and headers kept go; nullptr for none.
+  Seen* find(ByteView bytes) {
+    Seen* s = last_->next;
+    if (!s->begins(bytes)) [[unlikely]] {
+      s = find_other(bytes);
+      if (!s) return nullptr;
+    } else if (s->other_key) [[unlikely]] {
+      s->own_key();
+    }
+    last_ = s;
+    return s;
+  }
+  // Keeps the header of a message received in one piece, header and body_bytes of body, if it is one that an
+  // ordinary client will send again: of GIOP 1.2, with a key and without contexts. In place of the header kept
+  // for longest. nullptr when it is not kept.
+  Seen* remember(const giop::Message& m, const giop::RequestHeader& header, std::size_t body_bytes);
+  void forget() {
+    for (Seen& s : all_) s.bytes.clear();
+  }
+
+ private:
+  static constexpr std::size_t kAfterId = giop::kHeaderBytes + 4;
+  static constexpr std::uint32_t kOthers = 16;  // then the header goes over to the key that came last
+
+  Seen* find_other(ByteView bytes);
+
+  Seen all_[kCount];
+  Seen* last_ = &all_[0];
+  std::size_t oldest_ = 0;
+};
+
+}  // namespace callis::orb

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// MainThread: what must run on the application's main thread (MAIN_THREAD_MODEL of object adapters), one after the
+// other. The main thread is whichever is inside ORB::run() or perform_work(), while nobody is the one that was there last,
+// and before anybody was there the one that made the ORB.
+#pragma once
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace callis::orb {
+
+class OrbContext;
+
+class MainThread final {
+ public:
+  class Task {
+   public:
+    virtual void run() noexcept = 0;
+
+   protected:
+    ~Task() = default;
+
+   private:
+    friend class MainThread;
+    enum class State { Waiting, Running, Done, Refused } state_ = State::Waiting;
+    Task* next_ = nullptr;
+  };
+
+  explicit MainThread(OrbContext& orb) : orb_(orb), last_(std::this_thread::get_id()) {}
+
+  // --- Any thread ---
+
+  // Runs the task on the main thread, and waits for that; at once when this is the main thread. False, and not run,
+  // when the ORB is being shut down.
+  bool run(Task& task);
+  bool waiting() const { return waiting_.load(std::memory_order_seq_cst); }
+  bool stopped() const { return stopped_.load(std::memory_order_seq_cst); }
+  // Whether it is the caller.
+  bool is_this_thread() const;
+  // Refuses the tasks that wait and all that come; wakes serve().
+  void stop();
+
+  // --- The main thread ---
+
+  // Around run() and perform_work().
+  class Inside final {
+   public:
+    explicit Inside(MainThread& m) : main_(m), outer_(innermost) {
+      m.last_.store(std::this_thread::get_id(), std::memory_order_relaxed);
+      m.inside_.fetch_add(1, std::memory_order_acq_rel);
+      innermost = this;
+    }
+    ~Inside() {
+      main_.inside_.fetch_sub(1, std::memory_order_acq_rel);
+      innermost = outer_;
+    }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+   private:
+    friend class MainThread;
+    static constinit thread_local Inside* innermost;
+    MainThread& main_;
+    Inside* const outer_;
+  };
+  // Runs the task that has waited for longest. False when none waits.
+  bool run_one();
+  // Runs tasks until stop().
+  void serve();
+
+ private:
+  void run_now(Task& task);
+
+  OrbContext& orb_;
+  std::atomic<std::thread::id> last_;  // that was inside
+  std::atomic<unsigned> inside_{0};    // now
+  std::atomic<bool> waiting_{false};
+  std::atomic<bool> stopped_{false};
+  std::recursive_mutex turn_;  // of the task that runs
+  std::mutex mutex_;           // guards what follows, and tasks
+  std::condition_variable changed_;
+  Task* oldest_ = nullptr;
+  Task** newest_ = &oldest_;
+};
+
+}  // namespace callis::orb

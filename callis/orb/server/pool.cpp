@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/log.h>
+#include <callis/orb/server/connection_loop.h>
+#include <callis/orb/context/orb_context.h>
+#include <callis/orb/server/pool.h>
+#include <callis/orb/server/pool_worker.h>
+#include <callis/orb/server/server.h>
+#include <algorithm>
+#include <pthread.h>
+#include <system_error>
+#include <unistd.h>
+
+CALLIS_PROVIDE(pool);
+
+namespace callis::orb {
+namespace {
+
+using Kind = transport::Poller::Kind;
+
+constexpr int kIdleThreadMs = 10'000, kIdleBuffersMs = 250;
+constexpr std::size_t kPolledBufferBytes = 128u << 10;  // are kept by a thread that looks now and then whether there is work
+constexpr std::uint32_t kKept = 2;  // threads that do not end: one that serves, one that waits meanwhile
+constexpr Duration kCoarsestGrain{1'000}, kFinestGrain{1};
+
+void name_thread(const char* name) { (void)::pthread_setname_np(::pthread_self(), name); }
+
+Duration grain_of(const Limits& limits) {
+  Duration least = kCoarsestGrain * 8;
+  for (Duration d : {limits.idle_timeout, limits.message_timeout, limits.send_timeout})
+    if (d.count() > 0) least = std::min(least, d);
+  return std::clamp(least / 8, kFinestGrain, kCoarsestGrain);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Pool>> Pool::create(OrbContext& orb, std::uint32_t most) {
+  auto poller = transport::Poller::create();
+  if (!poller) return poller.error();
+  return std::unique_ptr<Pool>(new Pool(orb, most, std::move(poller).value()));
+}
+
+Pool::Pool(OrbContext& orb, std::uint32_t most, std::unique_ptr<transport::Poller> poller)
+    : orb_(orb), most_(most), grain_(grain_of(orb.limits())), poller_(std::move(poller)),
+      now_(ticks(Clock::steady().now())) {}
+
+Pool::~Pool() {
+  stop();
+  wait();
+}
+
+const Limits& Pool::limits() const { return orb_.limits(); }
+
+std::int64_t Pool::send_deadline() const {
+  const Duration d = limits().send_timeout;
+  return d.count() > 0 ? ticks(Clock::steady().now() + d) : 0;
+}
+
+void Pool::nudge() { poller_->nudge(); }
+bool Pool::pending() { return poller_->ready(); }
+
+// --- Connections ---
+
+bool Pool::take(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest) {
+  return add(stream, std::move(conversation), rest, nullptr).get() != nullptr;
+}
+
+Counted<ServerConnection> Pool::add(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest,
+                                    ServerConnection::ReplyReceiver* receiver) {
+  const int fd = stream->descriptor();
+  Counted<ServerConnection> c;
+  {
+    const std::lock_guard lock(mutex_);
+    if (fd < 0 || stopping() || !start_threads()) return {};
+    now_.store(ticks(Clock::steady().now()), std::memory_order_relaxed);
+    c = Counted(new ServerConnection(*this, std::move(stream), std::move(conversation), ++next_serial_ & 0x7fffffff));
+    if (receiver) c->go_bidirectional(*receiver);
+    c->used_.store(now(), std::memory_order_relaxed);
+    c->next_ = connections_;
+    if (connections_) connections_->previous_ = c.get();
+    connections_ = c.get();
+    if (count_.fetch_add(1, std::memory_order_relaxed) == 0) changed_.notify_all();
+  }
+  if (!rest.empty()) c->keep(rest);
+  if (poller_->add(fd, c.get(), !rest.empty()) != 0) c->drop();
+  return c;
+}
+
+void Pool::remove(ServerConnection& c) noexcept {
+  c.holder_.leave();
+  {
+    const std::lock_guard lock(mutex_);
+    (c.previous_ ? c.previous_->next_ : connections_) = c.next_;
+    if (c.next_) c.next_->previous_ = c.previous_;
+  }
+  std::unique_ptr<transport::Stream> stream = std::move(c.stream_);
+  const bool accepted = !c.conversation_.comes_back();
+  delete &c;
+  if (accepted) orb_.server().gone(stream->peer_host());
+  stream.reset();
+  const std::lock_guard lock(mutex_);
+  if (PeerMemory::wants_look()) look_soon_ = true;
+  if (count_.fetch_sub(1, std::memory_order_relaxed) == 1 || look_soon_) changed_.notify_all();
+}
+
+void Pool::cancel(const ServerConnection& connection, std::uint32_t request_id) {
+  const std::lock_guard lock(mutex_);
+  for (PoolWorker* w : workers_) w->cancel(connection.serial(), request_id);
+}
+
+// --- Threads ---
+
+// With the mutex. False when there is nobody to serve.
+bool Pool::start_threads() {
+  try {
+    if (!timekeeper_.joinable()) timekeeper_ = std::thread([this] { keep_time(); });
+  } catch (const std::system_error& e) {
+    log(LogLevel::Warning, std::string("no thread to keep time: ") + e.what());
+    return false;
+  }
+  while (running_ < std::min(most_, kKept))
+    if (!start_worker()) break;
+  return most_ == 0 || running_ != 0;
+}
+
+// With the mutex.
+bool Pool::start_worker() {
+  try {
+    Thread& own = threads_.emplace_back();
+    own.thread = std::thread([this, &own] { work(own); });  // waits for the mutex
+  } catch (const std::system_error& e) {
+    threads_.pop_back();
+    log(LogLevel::Warning, std::string("no thread for the pool: ") + e.what());
+    return false;
+  }
+  ++running_;
+  return true;
+}
+
+void Pool::work(Thread& own) {
+  name_thread("callis-pool");
+  WorkerGroup::enlist(this);
+  std::unique_ptr<PoolWorker> worker = borrow();
+  worker->served_by(::gettid());
+  while ((running_.load(std::memory_order_relaxed) <= most() || rest()) && serve_next(*worker)) {}
+  worker->served_by(0);
+  worker->release_buffers();
+  give_back(std::move(worker));
+  const std::lock_guard lock(mutex_);
+  own.ended = true;
+}
+
+// False when the thread is to end.
+bool Pool::serve_next(PoolWorker& worker) {
+  waiting_.fetch_add(1, std::memory_order_seq_cst);
+  const transport::Poller::Event event = poller_->wait(worker.has_buffers() ? kIdleBuffersMs : kIdleThreadMs);
+  const std::uint32_t left = waiting_.fetch_sub(1, std::memory_order_seq_cst) - 1;
+  switch (event.kind) {
+    case Kind::None:
+      if (!worker.has_buffers()) return !retire();
+      worker.release_buffers();
+      return true;
+    case Kind::Stop: {
+      const std::lock_guard lock(mutex_);
+      --running_;
+      return false;
+    }
+    case Kind::Taken: return true;
+    case Kind::Nudge:  // was for one of the application's threads
+      if (guests_.load(std::memory_order_seq_cst) != 0) nudge();
+      std::this_thread::yield();
+      return true;
+    case Kind::Input:
+    case Kind::Output: break;
+  }
+  if (left == 0) press();
+  worker.handle(event);
+  return true;
+}
+
+// Time has passed without events, or a signal came.
+bool Pool::retire() {
+  const std::lock_guard lock(mutex_);
+  if (running_ <= kKept) return false;
+  --running_;
+  return true;
+}
+
+// --- Threads that wait for others ---
+
+std::uint32_t Pool::most() const {
+  const std::uint32_t present = std::max(most_, 1u);  // 1: at the end it closes
+  return std::min(present + blocked_.load(std::memory_order_seq_cst), std::max(present, limits().max_dispatches));
+}
+
+// More serve than may. Waits until that has changed; false when the thread is to end.
+bool Pool::rest() {
+  std::unique_lock lock(mutex_);
+  if (running_ <= most()) return true;
+  --running_;
+  resting_.fetch_add(1, std::memory_order_seq_cst);  // before the next look at most(), for leaves()
+  const bool wanted = room_.wait_for(lock, Duration(kIdleThreadMs), [this] { return ending_ || running_ < most(); });
+  resting_.fetch_sub(1, std::memory_order_relaxed);
+  if (!wanted || ending_) return false;
+  ++running_;
+  return true;
+}
+
+void Pool::leaves() noexcept {
+  PoolWorker::waits();
+  blocked_.fetch_add(1, std::memory_order_seq_cst);
+  if (resting_.load(std::memory_order_seq_cst) == 0) return;
+  const std::lock_guard lock(mutex_);
+  room_.notify_one();
+}
+
+void Pool::returns() noexcept { blocked_.fetch_sub(1, std::memory_order_seq_cst); }
+
+std::unique_ptr<PoolWorker> Pool::borrow() {
+  const std::lock_guard lock(mutex_);
+  if (!free_.empty()) {
+    auto worker = std::move(free_.back());
+    free_.pop_back();
+    return worker;
+  }
+  auto worker = std::make_unique<PoolWorker>(orb_, *this);
+  workers_.push_back(worker.get());
+  free_.reserve(workers_.size());
+  return worker;
+}
+
+void Pool::give_back(std::unique_ptr<PoolWorker> worker) {
+  const std::lock_guard lock(mutex_);
+  free_.push_back(std::move(worker));
+}
+
+// With the mutex.
+void Pool::join_ended() {
+  for (auto t = threads_.begin(); t != threads_.end();) {
+    if (t->ended) {
+      t->thread.join();
+      t = threads_.erase(t);
+    } else {
+      ++t;
+    }
+  }
+}
+
+// --- The application's threads ---
+
+void Pool::serve_once(int ms) {
+  std::unique_ptr<PoolWorker> worker = borrow();
+  guests_.fetch_add(1, std::memory_order_seq_cst);
+  if (stopping()) ms = 0;  // the nudge of stop() may have been another thread's, which did not see this one yet
+  const bool waits = ms < 0 || ms > kIdleBuffersMs;
+  transport::Poller::Event event = poller_->wait(waits && worker->has_buffers() ? kIdleBuffersMs : ms);
+  if (event.kind == Kind::None && worker->has_buffers()) {
+    worker->release_buffers(waits ? 0 : kPolledBufferBytes);
+    if (waits) event = poller_->wait(ms < 0 ? ms : ms - kIdleBuffersMs);
+  }
+  const std::uint32_t others = guests_.fetch_sub(1, std::memory_order_seq_cst) - 1;
+  if (event.kind == Kind::Nudge && stopping() && others != 0) nudge();
+  worker->handle(event);
+  give_back(std::move(worker));
+}
+
+// --- The end ---
+
+void Pool::stop() {
+  if (stopping_.exchange(true, std::memory_order_seq_cst)) return;
+  const std::lock_guard lock(mutex_);
+  for (ServerConnection* c = connections_; c; c = c->next_) {
+    c->ending_.store(ServerConnection::Ending::Stop, std::memory_order_relaxed);
+    if (!c->stays_open_.load(std::memory_order_seq_cst)) c->stream_->stop_receiving();
+  }
+  if (most_ == 0 && connections_) (void)start_worker();  // nothing is served any more: it only closes
+  nudge();
+}
+
+void Pool::wait() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return count_.load(std::memory_order_relaxed) == 0; });
+  ending_ = true;
+  changed_.notify_all();
+  room_.notify_all();
+  poller_->stop();
+  Threads threads;
+  threads.swap(threads_);
+  std::thread timekeeper = std::move(timekeeper_);
+  lock.unlock();
+  for (Thread& t : threads) t.thread.join();
+  if (timekeeper.joinable()) timekeeper.join();
+}
+
+// --- What the server has of it ---
+
+bool Server::leave_to_pool(std::unique_ptr<transport::Stream> stream, Conversation conversation, ByteView rest) {
+  Pool* const p = pool();
+  const std::string host = stream->peer_host();
+  if (p && p->take(stream, std::move(conversation), rest)) return true;
+  turn_away(*stream, "nobody to serve the connection");
+  stream.reset();
+  gone(host);
+  return false;
+}
+
+Pool* Server::pool() {
+  if (Pool* const p = made_pool_.load(std::memory_order_acquire)) return p;
+  const std::lock_guard lock(pool_mutex_);
+  if (stopping() || pool_) return pool_.get();
+  const Options& o = orb_.options();
+  const std::uint32_t most = std::min(o.limits.max_pool_threads, o.limits.max_dispatches);
+  auto made = Pool::create(orb_, o.server_threads == ServerThreads::Single ? 0 : most);
+  if (!made) {
+    log(LogLevel::Error, made.error().text());
+    return nullptr;
+  }
+  pool_ = std::move(made).value();
+  made_pool_.store(pool_.get(), std::memory_order_release);
+  return pool_.get();
+}
+
+void Server::leave_to_pool(Connection& c, Left& left) {
+  std::unique_ptr<transport::Stream> stream;
+  {
+    const std::lock_guard lock(mutex_);
+    stream = std::move(c.stream);
+  }
+  if (stream) (void)leave_to_pool(std::move(stream), std::move(left.conversation), left.rest.view());
+}
+
+}  // namespace callis::orb

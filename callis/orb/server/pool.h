@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pool: serves many connections by few threads, as leader and followers: whoever gets an event from the poller reads
+// the message, makes the upcall and sends the reply himself, while the next one waits for events. The kernel keeps
+// the queue of those who wait. Nothing is handed from thread to thread but whole connections.
+//
+//   Poller ──event──→ PoolWorker (a thread; or the application's, inside run() and perform_work())
+//                        └─ ServerConnection: read, let go, upcall, reply
+//   timekeeper ("callis-time"): deadlines of messages, of output, of idleness; one more worker ("callis-pool") when all
+//                        are in upcalls and something waits
+//
+// Threads: as many as are wanted, up to `most`; one that has had nothing to do for 10 s ends, but for two. Those whose upcalls
+// wait for others - for the reply to a call, for their turn - do not count, up to Limits::max_dispatches in all. When
+// they are back, and more serve than may, some rest. `most` 0: upcalls are made by threads of the application alone;
+// the pool's own then only keep time and, at the end, close.
+#pragma once
+#include <callis/base/blocking_scope.h>
+#include <callis/base/feature.h>
+#include <callis/base/limits.h>
+#include <callis/orb/server/server_connection.h>
+#include <callis/transport/reactor/poller.h>
+#include <condition_variable>
+#include <list>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+CALLIS_FEATURE(pool);
+
+namespace callis::orb {
+
+class OrbContext;
+class PoolWorker;
+
+class Pool final : private WorkerGroup {
+ public:
+  CALLIS_OPTIONAL static Result<std::unique_ptr<Pool>> create(OrbContext& orb, std::uint32_t most);
+  CALLIS_OPTIONAL ~Pool();
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  // Serves the connection from now on. conversation: between two messages. rest: bytes that have come behind
+  // what its engine has seen. False, with nothing taken, when the pool is stopping, or has
+  // no thread and gets none.
+  CALLIS_OPTIONAL bool take(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest);
+  // The same with a connection that this ORB has opened and may be called over; nothing for false. What the receiver is
+  // told may come before this returns.
+  Counted<ServerConnection> take_opened(std::unique_ptr<transport::Stream>& stream, ServerConnection::ReplyReceiver& receiver) {
+    return add(stream, Conversation(limits(), giop::Role::Client), {}, &receiver);
+  }
+  std::size_t connections() const { return count_.load(std::memory_order_relaxed); }
+  // Those that rest not counted.
+  std::uint32_t threads() const { return running_.load(std::memory_order_relaxed); }
+
+  // --- For the application's threads ---
+
+  // Serves until something has been done; ms: waits so long for it, -1 for as long as it takes. Returns also when
+  // nudge() was called.
+  CALLIS_OPTIONAL void serve_once(int ms);
+  // Whether serve_once() would have something to do at once.
+  CALLIS_OPTIONAL bool pending();
+  // A thread inside serve_once(), or the next, comes out of it; all of them when stopping.
+  CALLIS_OPTIONAL void nudge();
+
+  // Connections end in good order from now on. Does not wait.
+  CALLIS_OPTIONAL void stop();
+  // After stop(): until all connections have ended, then until all threads have.
+  CALLIS_OPTIONAL void wait();
+
+  // --- For connections and workers ---
+
+  const Limits& limits() const;
+  transport::Poller& poller() { return *poller_; }
+  bool stopping() const { return stopping_.load(std::memory_order_seq_cst); }
+  // Ticks of the steady clock as of a while ago: an eighth of the shortest limit in time, at most a second.
+  std::int64_t now() const { return now_.load(std::memory_order_relaxed); }
+  std::int64_t send_deadline() const;
+  void remove(ServerConnection& connection) noexcept;
+  // Suppresses the reply of the request if its upcall is running.
+  void cancel(const ServerConnection& connection, std::uint32_t request_id);
+
+ private:
+  struct Thread {
+    std::thread thread;
+    bool ended = false;
+  };
+  using Threads = std::list<Thread>;
+
+  Counted<ServerConnection> add(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest,
+                                ServerConnection::ReplyReceiver* receiver);
+  Pool(OrbContext& orb, std::uint32_t most, std::unique_ptr<transport::Poller> poller);
+  bool start_threads();
+  bool start_worker();
+  void work(Thread& own);
+  bool serve_next(PoolWorker& worker);
+  bool retire();
+  bool rest();
+  std::uint32_t most() const;
+  void leaves() noexcept override;
+  void returns() noexcept override;
+  void join_ended();
+  std::unique_ptr<PoolWorker> borrow();
+  void give_back(std::unique_ptr<PoolWorker> worker);
+
+  // --- The timekeeper ---
+
+  void keep_time();
+  void press();
+  void relieve(std::uint32_t& pause_ms, TimePoint next_sweep);
+  std::uint32_t getting_on(std::uint32_t enough);
+  void sweep(TimePoint now);
+  bool is_late(const ServerConnection& c, std::int64_t now) const;
+  bool is_idle(const ServerConnection& c, std::int64_t now) const;
+  void end(ServerConnection& c, std::int64_t now);
+
+  OrbContext& orb_;
+  const std::uint32_t most_;
+  const Duration grain_;  // between two looks at the time
+  const std::unique_ptr<transport::Poller> poller_;
+  std::atomic<bool> stopping_{false};
+  std::atomic<std::uint32_t> waiting_{0};   // workers that wait for events
+  std::atomic<std::uint32_t> running_{0};   // of threads_; changed under mutex_
+  std::atomic<std::uint32_t> blocked_{0};    // of running_
+  std::atomic<std::uint32_t> resting_{0};   // of threads_, beside running_
+  std::atomic<std::uint32_t> guests_{0};    // threads of the application among all workers
+  std::atomic<bool> pressed_{false};        // for some time nobody has been waiting
+  std::atomic<std::int64_t> now_;
+  std::atomic<std::size_t> count_{0};
+
+  mutable std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  std::condition_variable room_;  // fewer serve than may
+  ServerConnection* connections_ = nullptr;
+  std::uint32_t next_serial_ = 0;
+  Threads threads_;
+  std::vector<PoolWorker*> workers_;  // all, also the application's
+  std::vector<std::unique_ptr<PoolWorker>> free_;
+  std::thread timekeeper_;
+  bool look_soon_ = false;  // the timekeeper is to call PeerMemory::look() soon
+  bool ending_ = false;
+};
+
+}  // namespace callis::orb

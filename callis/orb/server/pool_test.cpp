@@ -1,0 +1,560 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pool: several requests of a connection at once, order, cancellation, slow peers, threads, and connections that
+// change over from a thread of their own.
+#include <gtest/gtest.h>
+#include <callis/base/peer_memory.h>
+#include <callis/orb/server/pool.h>
+#include <callis/orb/testing/model_server.h>
+#include <callis/orb/testing/raw_client.h>
+#include <unistd.h>
+#include <algorithm>
+#include <map>
+
+namespace callis::orb {
+namespace {
+
+using namespace testing;
+using giop::EventKind;
+
+// Lets requests for "wait" through once so many are inside.
+class Meeting {
+ public:
+  explicit Meeting(int n) : wanted_(n) {}
+  void operator()(ServerRequest& r) {
+    if (r.operation() != "wait") return;
+    if (++inside_ == wanted_) all_.set_value();
+    together_.wait();
+  }
+
+ private:
+  const int wanted_;
+  std::atomic<int> inside_{0};
+  std::promise<void> all_;
+  std::shared_future<void> together_ = all_.get_future().share();
+};
+
+// A connection's client hears these ids, in any order.
+void expect_ids(RawClient& client, std::vector<std::uint32_t> ids) {
+  std::vector<std::uint32_t> heard;
+  for (std::size_t i = 0; i < ids.size(); ++i) heard.push_back(client.hear().id);
+  std::sort(heard.begin(), heard.end());
+  EXPECT_EQ(heard, ids);
+}
+
+void send_all(RawClient& client, std::initializer_list<std::vector<Byte>> messages) {
+  std::vector<Byte> together;
+  for (const auto& m : messages) together.insert(together.end(), m.begin(), m.end());
+  EXPECT_TRUE(client.send(together));
+}
+
+TEST(Pool, serves_requests_of_one_connection_at_once_sent_apart_or_together) {
+  for (bool together : {false, true}) {
+    ModelServer server("pool");
+    Meeting meeting(3);
+    server.handler.before = [&](ServerRequest& r) { meeting(r); };
+    RawClient client(server.port());
+    const auto a = message({.operation = "wait", .id = 1}), b = message({.operation = "wait", .id = 2}),
+               c = message({.operation = "wait", .id = 3});
+    if (together) send_all(client, {a, b, c});
+    else for (const auto& m : {a, b, c}) client.send(m);
+    expect_ids(client, {1, 2, 3});
+  }
+}
+
+TEST(Pool, answers_out_of_order_9_4_3) {
+  ModelServer server("pool");
+  Gate gate;
+  server.handler.before = [&](ServerRequest& r) { gate(r); };
+  RawClient client(server.port());
+  client.send(message({.operation = "wait", .id = 1}));
+  gate.wait_until_entered();
+  client.send(message({.argument = 7, .id = 2}));
+  EXPECT_EQ(client.hear().id, 2u);
+  gate.open();
+  EXPECT_EQ(client.hear().id, 1u);
+}
+
+TEST(Pool, keeps_the_order_of_oneways_and_of_what_follows_them) {
+  ModelServer server("pool");
+  std::mutex mutex;
+  std::vector<std::uint32_t> order;
+  struct Handler final : RequestHandler {
+    std::function<void(std::uint32_t)> told;
+    void handle(ServerRequest& r) noexcept override {
+      const auto v = r.arguments().get_ulong();
+      told(v);
+      if (r.response_expected()) r.reply().put_ulong(v);
+    }
+    Locate locate(ByteView, ior::Ior&) noexcept override { return Locate::Here; }
+  } handler;
+  handler.told = [&](std::uint32_t v) {
+    const std::lock_guard lock(mutex);
+    order.push_back(v);
+  };
+  server.core->set_handler(&handler);
+  RawClient client(server.port());
+  constexpr std::uint32_t kMany = 3000;
+  for (std::uint32_t i = 0; i < kMany; ++i)
+    client.send(message({.operation = "tell", .argument = i, .id = i, .response = giop::ResponseFlags::None}));
+  client.send(message({.argument = kMany, .id = kMany}));
+  EXPECT_EQ(client.hear().id, kMany);
+  ASSERT_EQ(order.size(), kMany + 1);
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+}
+
+TEST(Pool, a_oneway_that_lasts_does_not_hold_its_connection_for_ever) {
+  ModelServer server("pool", [](Options& o) { o.limits.message_timeout = Duration(40); });
+  Gate gate;
+  server.handler.before = [&](ServerRequest& r) { gate(r); };
+  RawClient client(server.port());
+  send_all(client, {message({.operation = "wait", .id = 1, .response = giop::ResponseFlags::None}),
+                    message({.argument = 4, .id = 2})});
+  EXPECT_EQ(client.hear().value, 4u) << "whoever opens the gate may wait for this answer";
+  gate.open();
+  client.send(message({.argument = 5, .id = 3}));
+  EXPECT_EQ(client.hear().value, 5u);
+}
+
+TEST(Pool, CancelRequest_suppresses_the_reply_of_a_running_upcall_9_4_4) {
+  ModelServer server("pool");
+  Gate gate;
+  server.handler.before = [&](ServerRequest& r) { gate(r); };
+  RawClient client(server.port()), other(server.port());
+  client.send(message({.operation = "wait", .id = 5}));
+  gate.wait_until_entered();
+  other.send(giop::cancel_request(giop::kGiop12, 5));
+  other.send(message({.argument = 1, .id = 5}));
+  EXPECT_EQ(other.hear().id, 5u);
+  client.send(giop::cancel_request(giop::kGiop12, 5));
+  client.send(message({.argument = 2, .id = 6}));
+  EXPECT_EQ(client.hear().id, 6u) << "so the CancelRequest has been read";
+  server.core->shutdown(false);
+  gate.open();
+  EXPECT_EQ(client.hear().kind, EventKind::PeerClosing) << "all is answered, and 5 was not";
+  EXPECT_EQ(server.handler.requests, 3);
+}
+
+TEST(Pool, serves_others_while_the_application_is_asked_where_an_object_is) {
+  ModelServer server("pool");
+  std::promise<void> entered, opened;
+  server.handler.asked = [&](ior::Ior&, giop::SystemExceptionBody&) {
+    entered.set_value();
+    opened.get_future().wait();
+    return Locate::Unknown;
+  };
+  RawClient client(server.port());
+  auto whole = locate_message(giop::kGiop12, kNativeOrder, "where only the application knows, in fragments", 5);
+  giop::FragmentedMessage pieces;
+  ASSERT_EQ(pieces.cut(whole, 48), Fault::None);
+  ASSERT_GT(pieces.messages(), 1u);
+  for (ByteView v : pieces.views()) client.send(v);
+  entered.get_future().wait();
+  client.send(message({.argument = 7, .id = 6}));
+  EXPECT_EQ(client.hear().id, 6u);
+  opened.set_value();
+  const Heard located = client.hear();
+  EXPECT_EQ(located.id, 5u);
+  EXPECT_EQ(located.locate, giop::LocateStatus::UnknownObject);
+}
+
+TEST(Pool, CancelRequest_of_another_connection_does_nothing) {
+  ModelServer server("pool");
+  Gate gate;
+  server.handler.before = [&](ServerRequest& r) { gate(r); };
+  RawClient client(server.port()), other(server.port());
+  client.send(message({.operation = "wait", .id = 5}));
+  gate.wait_until_entered();
+  other.send(giop::cancel_request(giop::kGiop12, 5));
+  other.send(message({.argument = 1, .id = 7}));
+  EXPECT_EQ(other.hear().id, 7u);
+  gate.open();
+  EXPECT_EQ(client.hear().id, 5u);
+}
+
+// --- Limits ---
+
+TEST(Pool, stops_reading_at_max_dispatches_per_connection_and_goes_on_below_it) {
+  ModelServer server("pool", [](Options& o) { o.limits.max_dispatches_per_connection = 2; });
+  std::promise<void> opened;
+  auto open = opened.get_future().share();
+  std::atomic<int> inside{0};
+  server.handler.before = [&](ServerRequest& r) {
+    if (r.operation() != "wait") return;
+    ++inside;
+    open.wait();
+  };
+  RawClient client(server.port()), other(server.port());
+  for (std::uint32_t i = 1; i <= 6; ++i) client.send(message({.operation = "wait", .id = i}));
+  while (inside < 2) std::this_thread::yield();
+  for (std::uint32_t i = 1; i <= 50; ++i) {  // the pool has time enough to read on
+    other.send(message({.argument = i, .id = i}));
+    EXPECT_EQ(other.hear().id, i);
+  }
+  EXPECT_EQ(inside, 2);
+  opened.set_value();
+  expect_ids(client, {1, 2, 3, 4, 5, 6});
+}
+
+TEST(Pool, threads_without_work_hold_no_buffers) {
+  const std::size_t before = PeerMemory::held();
+  ModelServer server("pool");
+  RawClient client(server.port());
+  client.send(message({}));
+  EXPECT_EQ(client.hear().value, 1u);
+  while (PeerMemory::held() != before) std::this_thread::yield();  // soon
+  client.send(message({.id = 2}));
+  EXPECT_EQ(client.hear().id, 2u);
+}
+
+TEST(Pool, half_sent_messages_hold_no_thread) {
+  ModelServer server("pool:2");
+  std::vector<std::unique_ptr<RawClient>> slow;
+  const auto m = message({});
+  for (std::size_t i = 0; i < 3 * m.size(); ++i) {
+    slow.push_back(std::make_unique<RawClient>(server.port()));
+    slow.back()->send(ByteView(m).first(1 + i % (m.size() - 1)));
+  }
+  RawClient good(server.port());
+  for (std::uint32_t i = 1; i <= 100; ++i) {
+    good.send(message({.argument = i, .id = i}));
+    EXPECT_EQ(good.hear().value, i);
+  }
+  for (std::size_t i = 0; i < slow.size(); ++i) {
+    slow[i]->send(ByteView(m).subspan(1 + i % (m.size() - 1)));
+    EXPECT_EQ(slow[i]->hear().value, 1u);
+  }
+  EXPECT_LE(server.core->server().pool()->threads(), 2u);
+}
+
+TEST(Pool, gives_others_their_turn_after_what_one_receive_has_brought) {
+  constexpr std::size_t kReceive = 64u << 10, kReceives = 8;
+  ModelServer server("pool:1");
+  Gate gate;
+  std::atomic<std::size_t> told{0}, told_before{0};
+  server.handler.before = [&](ServerRequest& r) {
+    if (r.operation() == "tell") ++told;
+    if (r.operation() == "echo") told_before = told.load();
+    gate(r);
+  };
+  RawClient blocks(server.port()), floods(server.port()), good(server.port());
+  good.send(message({.id = 1}));
+  EXPECT_EQ(good.hear().id, 1u) << "it has been accepted";
+  blocks.send(message({.operation = "wait", .id = 1}));
+  gate.wait_until_entered();  // now nobody reads
+  const auto one = message({.operation = "tell", .response = giop::ResponseFlags::None});
+  std::vector<Byte> together;
+  while (together.size() < kReceive) together.insert(together.end(), one.begin(), one.end());
+  EXPECT_TRUE(floods.send(together));
+  std::thread flood([&] {
+    for (std::size_t n = 1; n != kReceives; ++n) EXPECT_TRUE(floods.send(together));
+  });
+  EXPECT_TRUE(good.send(message({.id = 2})));
+  gate.open();
+  EXPECT_EQ(good.hear().id, 2u);
+  EXPECT_LE(told_before, kReceive / one.size() + 1);
+  flood.join();
+}
+
+struct Locator final : RequestHandler {
+  Gate gate;
+  std::atomic<int> located{0}, located_before{0};
+  void handle(ServerRequest& r) noexcept override {
+    gate(r);
+    located_before = located.load();
+    r.reply().put_ulong(r.arguments().get_ulong());
+  }
+  Locate locate(ByteView, ior::Ior&) noexcept override {
+    ++located;
+    return Locate::Here;
+  }
+};
+
+TEST(Pool, gives_others_their_turn_after_some_LocateReplies) {
+  constexpr std::uint32_t kMany = 500;
+  Locator locator;
+  ModelServer server("pool:1", {}, &locator);
+  RawClient blocks(server.port()), floods(server.port()), good(server.port());
+  good.send(message({.id = 1}));
+  EXPECT_EQ(good.hear().id, 1u) << "it has been accepted";
+  blocks.send(message({.operation = "wait", .id = 1}));
+  locator.gate.wait_until_entered();  // now nobody reads
+  std::vector<Byte> together;
+  for (std::uint32_t i = 0; i < kMany; ++i) {
+    const auto m = locate_message(giop::kGiop12, kNativeOrder, "key", i);
+    together.insert(together.end(), m.begin(), m.end());
+  }
+  EXPECT_TRUE(floods.send(together));
+  EXPECT_TRUE(good.send(message({.id = 2})));
+  locator.gate.open();
+  EXPECT_EQ(good.hear().id, 2u);
+  EXPECT_LE(locator.located_before, 100);
+  for (std::uint32_t i = 0; i < kMany; ++i) EXPECT_EQ(floods.hear().id, i) << "in order, and all of them";
+}
+
+// As long as nobody has more to be read than can be served, all have their turns in the order in which they came.
+TEST(Pool, serves_others_before_those_who_send_faster_than_they_are_served) {
+  constexpr int kFloods = 30, kRequests = 200, kServedBefore = kFloods * 150;
+  ModelServer server("pool:1");
+  Gate gate;
+  std::promise<void> reached, opened;
+  std::atomic<int> served{0}, served_before{0};
+  server.handler.before = [&](ServerRequest& r) {
+    gate(r);
+    if (r.operation() == "tell") served_before = served.load();
+    if (r.operation() != "echo" || ++served != kServedBefore) return;
+    reached.set_value();
+    opened.get_future().wait();
+  };
+  RawClient blocks(server.port()), good(server.port());
+  good.send(message({.operation = "other", .id = 1}));
+  EXPECT_EQ(good.hear().id, 1u) << "it has been accepted";
+  blocks.send(message({.operation = "wait", .id = 1}));
+  gate.wait_until_entered();  // now nobody reads
+  std::vector<Byte> together;
+  for (std::uint32_t i = 0; i < kRequests; ++i) {
+    const auto m = message({.argument = i, .id = i});
+    together.insert(together.end(), m.begin(), m.end());
+  }
+  std::vector<std::unique_ptr<RawClient>> floods;
+  for (int i = 0; i < kFloods; ++i) EXPECT_TRUE(floods.emplace_back(std::make_unique<RawClient>(server.port()))->send(together));
+  gate.open();
+  reached.get_future().wait();
+  EXPECT_TRUE(good.send(message({.operation = "tell", .id = 2})));
+  opened.set_value();
+  EXPECT_EQ(good.hear().id, 2u);
+  EXPECT_LE(served_before - kServedBefore, 5);
+  for (auto& flood : floods)
+    for (std::uint32_t i = 0; i < kRequests; ++i) ASSERT_EQ(flood->hear().id, i) << "in order, and all of them";
+}
+
+// Answers with so many bytes as the argument says.
+struct Large final : RequestHandler {
+  std::atomic<int> requests{0};
+  void handle(ServerRequest& r) noexcept override {
+    ++requests;
+    const auto n = r.arguments().get_ulong();
+    r.reply().put_octets(std::vector<Byte>(n, 7));
+  }
+  Locate locate(ByteView, ior::Ior&) noexcept override { return Locate::Unknown; }
+};
+
+TEST(Pool, slow_readers_hold_no_thread_and_get_all_when_they_read) {
+  Large large;
+  ModelServer server("pool:1", {}, &large);
+  RawClient slow(server.port()), good(server.port());
+  slow.send(message({.argument = 12u << 20, .id = 1}));
+  while (large.requests == 0) std::this_thread::yield();
+  for (std::uint32_t i = 1; i <= 20; ++i) {
+    good.send(message({.argument = 4, .id = i}));
+    EXPECT_EQ(good.hear().id, i);
+  }
+  const Heard h = slow.hear();
+  EXPECT_EQ(h.id, 1u);
+  EXPECT_GE(h.header.body_bytes, 12u << 20);
+  slow.send(message({.argument = 4, .id = 2}));
+  EXPECT_EQ(slow.hear().id, 2u);
+}
+
+TEST(Pool, stops_reading_requests_of_a_peer_that_has_too_much_output_queued) {
+  Large large;
+  ModelServer server("pool:1", [](Options& o) { o.limits.max_queued_output_bytes = 1u << 20; }, &large);
+  RawClient slow(server.port()), good(server.port());
+  slow.send(message({.argument = 14u << 20, .id = 1}));
+  while (large.requests == 0) std::this_thread::yield();
+  // The only thread queues the reply before it reads on. The next request finds out and is taken still.
+  for (std::uint32_t i = 2; i <= 9; ++i) slow.send(message({.argument = 1u << 20, .id = i}));
+  for (std::uint32_t i = 1; i <= 50; ++i) {
+    good.send(message({.argument = 4, .id = i}));
+    EXPECT_EQ(good.hear().id, i);
+  }
+  EXPECT_LE(large.requests, 52) << "some of the slow one's are not read yet";
+  expect_ids(slow, {1, 2, 3, 4, 5, 6, 7, 8, 9});
+}
+
+// On two processors, more than two threads that compute only take them from each other.
+TEST(Pool, no_threads_come_while_upcalls_compute_for_a_short_time) {
+  constexpr std::uint32_t kClients = 32, kRequests = 3;
+  ModelServer server("pool:32");
+  server.handler.before = [](ServerRequest&) {
+    const auto end = Clock::steady().now() + Duration(5);
+    while (Clock::steady().now() < end) {}
+  };
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (std::uint32_t i = 0; i < kClients; ++i) clients.push_back(std::make_unique<RawClient>(server.port()));
+  for (std::uint32_t id = 1; id <= kRequests; ++id)
+    for (auto& client : clients) client->send(message({.id = id}));
+  for (auto& client : clients)
+    for (std::uint32_t id = 1; id <= kRequests; ++id) (void)client->hear();
+  EXPECT_LE(server.core->server().pool()->threads(), std::max(2u, std::thread::hardware_concurrency()) + 4);
+}
+
+TEST(Pool, threads_come_when_upcalls_compute_for_long) {
+  ModelServer server("pool:12");
+  std::atomic<int> computing{0};
+  std::atomic<bool> all{false};
+  server.handler.before = [&](ServerRequest&) {
+    if (++computing == 8) all = true;
+    while (!all) {}
+  };
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (std::uint32_t i = 0; i < 8; ++i) clients.emplace_back(std::make_unique<RawClient>(server.port()))->send(message({.id = i}));
+  for (std::uint32_t i = 0; i < 8; ++i) EXPECT_EQ(clients[i]->hear().id, i);
+}
+
+// Says of all objects that they are elsewhere, at great length.
+struct Elsewhere final : RequestHandler {
+  std::atomic<int> located{0};
+  const std::string type = std::string(1u << 20, 'x');
+  void handle(ServerRequest& r) noexcept override { r.reply().put_ulong(r.arguments().get_ulong()); }
+  Locate locate(ByteView, ior::Ior& forward) noexcept override {
+    ++located;
+    forward.type_id = type;
+    return Locate::Forward;
+  }
+};
+
+TEST(Pool, stops_reading_LocateRequests_of_a_peer_that_has_too_much_output_queued) {
+  for (const char* const model : {"pool:1", "single"}) {
+    constexpr std::uint32_t kRequests = 40;  // so many MiB of answers: the system takes some 10
+    Elsewhere elsewhere;
+    ModelServer server(model, [](Options& o) { o.limits.max_queued_output_bytes = 1u << 20; }, &elsewhere);
+    RawClient slow(server.port()), good(server.port());
+    std::vector<Byte> all;
+    for (std::uint32_t i = 0; i < kRequests; ++i) {
+      const auto m = locate_message(giop::kGiop12, kNativeOrder, std::string(8u << 10, 'k'), i);  // there is always more to be read
+      all.insert(all.end(), m.begin(), m.end());
+    }
+    slow.send(all);
+    while (elsewhere.located == 0) std::this_thread::yield();
+    EXPECT_TRUE(good.hear(Duration(300)).silent) << "nothing was asked: the server has time for the slow one alone";
+    EXPECT_LE(elsewhere.located, 25) << model;
+    good.send(message({.argument = 4, .id = 1}));
+    EXPECT_EQ(good.hear().id, 1u);
+    for (std::uint32_t i = 0; i < kRequests; ++i) {
+      const Heard h = slow.hear();
+      ASSERT_EQ(h.id, i) << model;
+      ASSERT_EQ(h.locate, giop::LocateStatus::ObjectForward) << model;
+    }
+  }
+}
+
+TEST(Pool, threads_come_when_upcalls_wait_for_requests_and_not_beyond_the_limit) {
+  ModelServer server("pool:12");
+  Meeting meeting(12);
+  server.handler.before = [&](ServerRequest& r) { meeting(r); };
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (std::uint32_t i = 0; i < 12; ++i) {
+    clients.push_back(std::make_unique<RawClient>(server.port()));
+    clients.back()->send(message({.operation = "wait", .id = i}));
+  }
+  for (std::uint32_t i = 0; i < 12; ++i) EXPECT_EQ(clients[i]->hear().id, i);
+  EXPECT_EQ(server.core->server().pool()->threads(), 12u);
+}
+
+TEST(Pool, a_servant_may_call_back_and_wait_for_a_request_to_its_own_server) {
+  ModelServer a("pool"), b("pool");
+  CORBA::Object_var a_from_b = a.object_for(*b.core), b_from_a = b.object_for(*a.core);
+  std::atomic<int> depth{0};
+  a.handler.before = [&](ServerRequest&) {
+    if (++depth < 20) echo(b_from_a, 1);
+  };
+  b.handler.before = [&](ServerRequest&) {
+    if (++depth < 20) echo(a_from_b, 1);
+  };
+  auto client = make_core();
+  EXPECT_EQ(echo(a.object_for(*client), 3), 3u);
+  EXPECT_EQ(depth, 20);
+  client->destroy();
+}
+
+// --- Life ---
+
+TEST(Pool, an_idle_connection_that_is_closed_loses_no_request) {
+  ModelServer server("pool", [](Options& o) { o.limits.idle_timeout = Duration(8); });
+  int answered = 0, closed = 0;
+  for (int round = 0; round < 60; ++round) {
+    RawClient client(server.port());
+    for (std::uint32_t i = 1;; ++i) {
+      // The first at once; then pauses near the server's, by what the client has to do anyway.
+      if (i > 1 && client.hear(Duration(7 + round % 4)).kind == EventKind::PeerClosing) break;
+      const int before = server.handler.requests;
+      if (!client.send(message({.argument = i, .id = i}))) break;
+      const Heard h = client.hear();
+      if (h.kind == EventKind::Message) {
+        EXPECT_EQ(h.value, i);
+        ++answered;
+        if (i < 3) continue;
+      } else {
+        EXPECT_EQ(h.kind, EventKind::PeerClosing) << "never just the end: the request may be sent again";
+        EXPECT_EQ(server.handler.requests, before) << "and was not executed";
+        ++closed;
+      }
+      break;
+    }
+  }
+  EXPECT_GT(answered, 0);
+}
+
+TEST(Pool, a_client_that_has_closed_its_side_still_gets_its_answers) {
+  ModelServer server("pool");
+  Gate gate;
+  server.handler.before = [&](ServerRequest& r) { gate(r); };
+  RawClient client(server.port());
+  client.send(message({.operation = "wait", .id = 1}));
+  gate.wait_until_entered();
+  client.finish_sending();
+  gate.open();
+  EXPECT_EQ(client.hear().id, 1u);
+  EXPECT_TRUE(client.hear_end());
+}
+
+TEST(Pool, serves_nothing_more_of_a_connection_that_takes_no_replies_any_more) {
+  const std::string path = ::testing::TempDir() + "pool_test." + std::to_string(::getpid());
+  // A Unix-domain socket: sending fails as soon as the peer has closed.
+  ModelServer server("pool:1", [&](Options& o) { o.endpoints.push_back({EndpointOption::Kind::Unix, path, 0, {}}); });
+  Gate gate;
+  server.handler.before = [&](ServerRequest& r) { gate(r); };
+  {
+    RawClient client(transport::connect_unix(path, Deadline::in(RawClient::kPatience)).value());
+    std::vector<Byte> together = message({.operation = "wait", .id = 1});
+    for (std::uint32_t i = 2; i <= 100; ++i) {
+      const auto m = message({.argument = i, .id = i});
+      together.insert(together.end(), m.begin(), m.end());
+    }
+    client.send(together);
+    gate.wait_until_entered();
+  }  // has gone
+  gate.open();
+  while (server.core->server().connections() != 0) std::this_thread::yield();
+  EXPECT_EQ(server.handler.requests, 1);
+}
+
+TEST(Pool, idle_connections_change_over_to_it_when_threads_are_short) {
+  ModelServer server("connection:2", [](Options& o) { o.limits.thread_idle_timeout = Duration(20); });
+  Server& s = server.core->server();
+  RawClient a(server.port()), b(server.port()), c(server.port());
+  for (RawClient* client : {&a, &b, &c}) {
+    client->send(message({.argument = 1}));
+    EXPECT_EQ(client->hear().value, 1u);
+  }
+  while (s.short_of_threads()) std::this_thread::yield();
+  EXPECT_EQ(s.connections(), 3u);
+  for (RawClient* client : {&a, &b, &c}) {
+    client->send(message({.argument = 2}));
+    EXPECT_EQ(client->hear().value, 2u);
+  }
+  server.core->shutdown(true);
+  for (RawClient* client : {&a, &b, &c}) EXPECT_EQ(client->hear().kind, EventKind::PeerClosing);
+}
+
+// A thread of the application that has looked at the ORB's phase, and not yet begun to wait when shutdown comes.
+TEST(Pool, threads_that_come_after_the_end_do_not_wait_for_a_nudge) {
+  EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBServerThreads", "single"});
+  Pool* const pool = server.core->server().pool();
+  server.core->shutdown(false);
+  pool->serve_once(-1);  // is nudged
+  pool->serve_once(-1);
+}
+
+}  // namespace
+}  // namespace callis::orb

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/log.h>
+#include <callis/base/peer_memory.h>
+#include <callis/base/thread_state.h>
+#include <callis/orb/context/bidirectional_giop.h>
+#include <callis/orb/context/orb_context.h>
+#include <callis/orb/server/pool.h>
+#include <callis/orb/server/pool_worker.h>
+#include <mutex>
+
+namespace callis::orb {
+namespace {
+
+constexpr std::size_t kReceiveBytes = 64u << 10;
+constexpr std::size_t kLargeMessage = 16u << 10;      // is read alone: what follows it would have to be moved
+constexpr std::size_t kKeepBytes = 128u << 10;        // of the worker's buffers, between connections, while memory is short
+constexpr std::size_t kKeepBusyBytes = 8u << 20;      // while there is enough: until there is no work for a moment
+constexpr std::size_t kSmallRest = 4u << 10;          // is copied, so that the connection keeps little memory
+constexpr std::size_t kIdleRest = 512;                // of a connection's memory for it, while there is none
+constexpr std::size_t kDiscardBytes = 1u << 20;
+// Receives for one large message before other connections have their turn. Behind small ones they have it after the first.
+constexpr unsigned kReceivesInTurn = 16;
+// Messages that the connection is not let go for, before others have their turn: one-way calls, and LocateRequests, whose
+// answers are a system call each. Fewer once they have taken so long.
+constexpr int kMessagesInTurn = 32, kBetweenLooks = 4;
+constexpr std::chrono::microseconds kTurn{40};
+constexpr Duration kLongUpcall{100};  // that computes: others should be served meanwhile
+
+std::uint64_t running_request(std::uint32_t serial, std::uint32_t id) {
+  return std::uint64_t{serial} << 33 | std::uint64_t{id} << 1;
+}
+constexpr std::uint64_t kCancelled = 1;
+
+}  // namespace
+
+PoolWorker::PoolWorker(OrbContext& orb, Pool& pool) : orb_(orb), pool_(pool), session_(orb, *this) {}
+
+constinit thread_local PoolWorker* PoolWorker::mine_ __attribute__((tls_model("initial-exec"))) = nullptr;
+
+void PoolWorker::waits() noexcept {
+  PoolWorker* const w = mine_;
+  if (!w || !w->keeps_ || !w->connection_->stays_open_.load(std::memory_order_relaxed)) return;
+  ServerConnection* const c = w->kept_.exchange(nullptr, std::memory_order_acquire);
+  if (c) c->let_go(w->behind_);
+}
+
+// --- Any thread ---
+
+bool PoolWorker::gets_on(TimePoint now) {
+  const std::uint64_t turns = turns_.load(std::memory_order_relaxed);
+  if (std::exchange(turns_seen_, turns) == turns) return false;
+  got_on_ = now;
+  return true;
+}
+
+bool PoolWorker::wants_to_get_on(TimePoint now) const {
+  const pid_t thread = thread_.load(std::memory_order_relaxed);
+  return thread != 0 && got_on_ != now && now - got_on_ < kLongUpcall && is_runnable(thread);
+}
+
+void PoolWorker::let_go_of_slow() {
+  const std::uint64_t now = turns_.load(std::memory_order_relaxed);
+  if (std::exchange(slow_turns_seen_, now) != now) return;
+  const std::lock_guard lock(letting_go_);
+  ServerConnection* const c = kept_.exchange(nullptr, std::memory_order_acquire);
+  if (c) c->let_go(behind_);
+}
+
+void PoolWorker::cancel(std::uint32_t serial, std::uint32_t request_id) {
+  std::uint64_t request = running_request(serial, request_id);
+  (void)running_.compare_exchange_strong(request, request | kCancelled, std::memory_order_relaxed);
+}
+
+// --- Inside a step of the session ---
+
+bool PoolWorker::let_go(const giop::RequestHeader& request, ByteView rest) {
+  turns_.fetch_add(1, std::memory_order_relaxed);
+  ServerConnection& c = *connection_;
+  message_ended_ = true;
+  time_message(c, session_.reassembling());
+  if (request.response != giop::ResponseFlags::WithTarget) {  // nobody waits: the next message waits for its end
+    keeps_ = true;
+    behind_ = rest;
+    kept_.store(&c, std::memory_order_release);
+    return false;
+  }
+  running_.store(running_request(c.serial(), request.request_id), std::memory_order_relaxed);
+  c.let_go(rest);
+  return true;
+}
+
+bool PoolWorker::has_let_go() {
+  keeps_ = false;
+  if (kept_.exchange(nullptr, std::memory_order_acquire)) [[likely]] return false;
+  const std::lock_guard lock(letting_go_);  // until the bytes behind the message have been copied
+  return true;
+}
+
+void PoolWorker::cancel(std::uint32_t request_id) { pool_.cancel(*connection_, request_id); }
+
+bool PoolWorker::other_message(const giop::Message& message) {
+  ServerConnection::ReplyReceiver* const receiver = connection_->reply_receiver();
+  return receiver && receiver->take(*connection_, message);
+}
+
+void PoolWorker::listen_points(ByteView context) { orb_.bidirectional()->offered(*connection_, context); }
+
+// --- Serving a connection ---
+
+void PoolWorker::handle(const transport::Poller::Event& event) noexcept {
+  using Kind = transport::Poller::Kind;
+  turns_.fetch_add(1, std::memory_order_relaxed);
+  if (event.kind == Kind::Output) return static_cast<ServerConnection*>(event.tag)->send_queued();
+  if (event.kind != Kind::Input) return;
+  ServerConnection& c = *static_cast<ServerConnection*>(event.tag);
+  connection_ = &c;
+  PoolWorker* const outer = std::exchange(mine_, this);
+  MemoryHolder* const outer_asker = MemoryHolder::ask_for(&c.holder_);
+  c.used_.store(ServerConnection::kBusy, std::memory_order_relaxed);
+  session_.attach(c.conversation_, c.peer());
+  try {
+    if (c.phase_.load(std::memory_order_relaxed) == ServerConnection::Phase::Lingering) discard(c);
+    else serve(c);
+  } catch (const std::exception& e) {  // memory is exhausted
+    log(LogLevel::Error, std::string_view(e.what()));
+    c.break_off();
+    if (session_.let_go() || (keeps_ && has_let_go())) answer(c);
+    else c.drop();
+  }
+  MemoryHolder::ask_for(outer_asker);
+  mine_ = outer;
+  shrink();
+}
+
+void PoolWorker::serve(ServerConnection& c) {
+  consumed_ = 0;
+  message_ended_ = false;
+  // Sending has failed: nobody is there to be answered. What has been read and not served may be long.
+  if (c.broken_.load(std::memory_order_relaxed)) [[unlikely]] return c.drop();
+  if (!take_up(c)) return c.drop();
+  for (unsigned receives = 0;;) {
+    if (pool_.stopping() && must_close(c)) [[unlikely]] return c.close_in_order();
+    if (!work_off(c)) return;
+    if (++receives > kReceivesInTurn || (receives > 1 && turn_is_over())) return leave(c);
+    const transport::Transfer t = receive(c);
+    if (t.ok()) [[likely]] continue;
+    if (t.fault == Fault::DeadlinePassed) return leave(c);
+    // Our own end of it, too, shows as a failure.
+    return c.ending_.load(std::memory_order_relaxed) != ServerConnection::Ending::None ? c.close_in_order() : c.drop();
+  }
+}
+
+// Whether other connections have their turn, after a receive: yes when it has brought whole messages, unless what follows
+// them is the beginning of a large one, which is read on.
+inline bool PoolWorker::turn_is_over() const {
+  return consumed_ != 0 && session_.message_bytes() < kLargeMessage;
+}
+
+// The ORB is being shut down. A connection that calls go out over is read for their replies' sake. What its peer asks
+// meanwhile is refused, or it would wait for us as we for it.
+[[gnu::cold, gnu::noinline]] bool PoolWorker::must_close(ServerConnection& c) {
+  if (!c.stays_open_.load(std::memory_order_seq_cst)) return true;
+  session_.refuse_requests();
+  return false;
+}
+
+// What has been kept of its input.
+bool PoolWorker::take_up(ServerConnection& c) {
+  in_.clear();
+  c.holder_.holds_input(0);
+  if (c.rest_.empty()) [[likely]] return true;
+  if (c.rest_.size() > kSmallRest) {
+    std::swap(in_, c.rest_);
+    c.rest_.clear();
+    c.rest_.shrink(kSmallRest);
+    return true;
+  }
+  if (!in_.append(c.rest_.view())) return false;
+  c.rest_.clear();
+  return true;
+}
+
+Session::Next PoolWorker::step() {
+  ByteView unread = in_.view(consumed_);
+  const Session::Next next = session_.step(unread, out_);
+  consumed_ = in_.size() - unread.size();
+  return next;
+}
+
+// Serves what has come. False when the connection is somebody else's.
+bool PoolWorker::work_off(ServerConnection& c) {
+  int messages = 0;
+  TimePoint began;  // the turn
+  while (consumed_ < in_.size() || session_.postponed()) {
+    const Session::Next next = step();
+    if (session_.let_go()) [[likely]] return answer(c), false;
+    if (next == Session::Next::NeedBytes) return true;
+    const bool sent = session_.output().empty() || c.send(session_.output());
+    out_.clear();
+    if (next == Session::Next::Close) return c.linger(), false;
+    if (!sent) return c.drop(), false;
+    if (pool_.stopping() && must_close(c)) [[unlikely]] return c.close_in_order(), false;
+    if (c.must_park() && !session_.postponed()) [[unlikely]] return park(c), false;
+    if (++messages % kBetweenLooks != 0 || consumed_ == in_.size() || session_.postponed()) [[likely]] continue;
+    const TimePoint now = Clock::steady().now();
+    if (messages == kBetweenLooks) began = now;
+    if (messages >= kMessagesInTurn || now - began >= kTurn) return leave(c, true), false;
+  }
+  return true;
+}
+
+// The upcall that the connection was let go for is over.
+void PoolWorker::answer(ServerConnection& c) {
+  const bool cancelled = (running_.exchange(0, std::memory_order_relaxed) & kCancelled) != 0;
+  if (!cancelled && !session_.output().empty()) (void)c.send_reply(session_.output());
+  out_.clear();
+  c.upcall_ended();
+  c.release();
+}
+
+transport::Transfer PoolWorker::receive(ServerConnection& c) {
+  message_ended_ |= consumed_ != 0;
+  in_.drop_front(consumed_);
+  consumed_ = 0;
+  const std::size_t begun = in_.size(), bytes = session_.message_bytes();
+  const bool alone = begun != 0 && bytes >= kLargeMessage && bytes > begun;
+  const std::size_t wanted = std::max(session_.wanted_bytes(), kReceiveBytes);
+  if (in_.capacity() < wanted && !in_.reserve(wanted)) return {0, Fault::OutOfMemory, 0};
+  const std::size_t room = alone ? std::min(in_.capacity(), bytes) : in_.capacity();
+  const transport::Transfer t = c.stream_->receive_now({in_.data() + begun, room - begun});
+  in_.set_size(begun + t.bytes);
+  c.more_ = t.bytes == room - begun;
+  return t;
+}
+
+// Nothing more is there now, or others have their turn. again: whole messages may be left.
+void PoolWorker::leave(ServerConnection& c, bool again) {
+  message_ended_ |= consumed_ != 0;
+  in_.drop_front(consumed_);
+  consumed_ = 0;
+  const bool part = !in_.empty() || session_.reassembling();
+  time_message(c, part);
+  if (!part) {
+    if (c.ending_.load(std::memory_order_relaxed) != ServerConnection::Ending::None && must_close(c)) return c.close_in_order();
+    c.rest_.shrink(kIdleRest);
+    return c.arm();
+  }
+  if (!keep(c)) return c.drop();
+  c.arm(again, again ? kMessagesInTurn / 2 : 1);
+}
+
+// The peer does not take in its replies: its requests are read on when it does. The time of one that has come in part begins then.
+[[gnu::cold, gnu::noinline]] void PoolWorker::park(ServerConnection& c) {
+  message_ended_ = true;
+  in_.drop_front(consumed_);
+  consumed_ = 0;
+  time_message(c, false);
+  if (!keep(c)) return c.drop();
+  c.park();
+}
+
+// Sets the time for what has come in part; none when nothing has.
+void PoolWorker::time_message(ServerConnection& c, bool part) {
+  if (message_ended_ || !part) c.began_ = {};
+  if (!part) return c.deadline_.store(0, std::memory_order_relaxed);
+  TimePoint now = c.began_;
+  if (now == TimePoint{} || session_.reassembling()) now = Clock::steady().now();
+  if (c.began_ == TimePoint{}) c.began_ = now;
+  const Limits& limits = orb_.limits();
+  if (limits.message_timeout.count() <= 0) return;
+  const auto mib = static_cast<long>((in_.size() + session_.incomplete_bytes()) >> 20);
+  const TimePoint by = session_.incomplete_since(c.began_, now) + limits.message_timeout + limits.message_timeout_per_mib * mib;
+  c.deadline_.store(ticks(by), std::memory_order_relaxed);
+}
+
+// What is left of its input. False: memory is exhausted.
+bool PoolWorker::keep(ServerConnection& c) {
+  if (in_.size() > kSmallRest) std::swap(in_, c.rest_);
+  else if (!c.rest_.append(in_.view())) return false;
+  c.holder_.holds_input(c.rest_.capacity() + session_.incomplete_bytes());
+  return true;
+}
+
+// After the last word: until the peer closes, too.
+void PoolWorker::discard(ServerConnection& c) {
+  if (!in_.reserve(kReceiveBytes)) return c.drop();
+  for (;;) {
+    const transport::Transfer t = c.stream_->receive_now({in_.data(), in_.capacity()});
+    c.lingered_bytes_ += static_cast<std::uint32_t>(t.bytes);
+    if (t.fault == Fault::DeadlinePassed && !pool_.stopping()) return c.arm();
+    if (!t.ok() || c.lingered_bytes_ > kDiscardBytes) return c.drop();
+  }
+}
+
+void PoolWorker::shrink() {
+  if (in_.capacity() <= kKeepBytes && out_.capacity() <= kKeepBytes) [[likely]] return;
+  const std::size_t keep = PeerMemory::is_short() ? kKeepBytes : kKeepBusyBytes;
+  in_.shrink(keep);
+  out_.shrink(keep);
+}
+
+}  // namespace callis::orb

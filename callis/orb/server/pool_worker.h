@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// PoolWorker: what a thread of the pool needs to serve connections in turn: buffers, which it lends to the connection
+// whose messages it reads, and the session. An idle connection has neither.
+#pragma once
+#include <callis/orb/server/server_connection.h>
+#include <callis/orb/server/session.h>
+#include <callis/transport/reactor/poller.h>
+
+namespace callis::orb {
+
+class PoolWorker final : private Session::Owner {
+ public:
+  PoolWorker(OrbContext& orb, Pool& pool);
+
+  void handle(const transport::Poller::Event& event) noexcept;
+
+  // Buffers that stay with it for the next event. By the thread that serves with it, which has nothing to do.
+  bool has_buffers() const { return in_.capacity() + out_.capacity() != 0; }
+  void release_buffers(std::size_t above = 0) noexcept {
+    in_.shrink(above);
+    out_.shrink(above);
+  }
+
+  // The calling thread, one of the pool's, waits for others inside an upcall: lets go of the connection if it goes both
+  // ways, since what is waited for may come over it.
+  static void waits() noexcept;
+
+  // --- Any thread ---
+
+  // The thread that serves with it from now on; 0: none of the pool's.
+  void served_by(pid_t thread) { thread_.store(thread, std::memory_order_relaxed); }
+  // Whether it has done anything since this was asked last. By one thread, the timekeeper.
+  bool gets_on(TimePoint now);
+  // It has not just got on, and does not wait either: its thread has no processor, or computes for less than a while. The same thread.
+  bool wants_to_get_on(TimePoint now) const;
+  // The upcall of a one-way request has lasted for long: lets go of its connection. By one thread.
+  void let_go_of_slow();
+  // If it is in the upcall of that request, no reply is sent.
+  void cancel(std::uint32_t serial, std::uint32_t request_id);
+
+ private:
+  bool let_go(const giop::RequestHeader& request, ByteView rest) override;
+  bool has_let_go() override;
+  void cancel(std::uint32_t request_id) override;
+  bool other_message(const giop::Message& message) override;
+  void listen_points(ByteView context) override;
+
+  bool turn_is_over() const;
+  void serve(ServerConnection& c);
+  bool must_close(ServerConnection& c);
+  bool take_up(ServerConnection& c);
+  bool work_off(ServerConnection& c);
+  Session::Next step();
+  transport::Transfer receive(ServerConnection& c);
+  void leave(ServerConnection& c, bool again = false);
+  void time_message(ServerConnection& c, bool part);
+  void park(ServerConnection& c);
+  bool keep(ServerConnection& c);
+  void answer(ServerConnection& c);
+  void discard(ServerConnection& c);
+  void shrink();
+
+  // That the thread serves with.
+  static constinit thread_local PoolWorker* mine_ __attribute__((tls_model("initial-exec")));
+
+  OrbContext& orb_;
+  Pool& pool_;
+  Session session_;
+  Buffer in_{Buffer::kForPeer}, out_{Buffer::kForPeer};
+  std::size_t consumed_ = 0;    // of in_
+  bool keeps_ = false;          // kept_ has been set and not been asked for
+  bool message_ended_ = false;  // since the connection was taken up
+  ServerConnection* connection_ = nullptr;
+
+  std::atomic<std::uint64_t> turns_{0};
+  std::uint64_t turns_seen_ = 0;  // by gets_on()
+  TimePoint got_on_{};            // as far as it has seen
+  std::atomic<pid_t> thread_{0};
+  std::uint64_t slow_turns_seen_ = 0;  // by let_go_of_slow()
+  // The request whose upcall runs: its connection's serial, its id, and a bit that says cancelled. 0: none.
+  std::atomic<std::uint64_t> running_{0};
+  // The connection that is kept during the upcall of a one-way request, for the sake of order, and what has come behind.
+  std::atomic<ServerConnection*> kept_{nullptr};
+  ByteView behind_;
+  ShortLock letting_go_;
+};
+
+}  // namespace callis::orb

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/log.h>
+#include <callis/base/peer_memory.h>
+#include <callis/base/text.h>
+#include <callis/orb/server/connection_loop.h>
+#include <callis/orb/context/orb_context.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/server/pool.h>
+#include <callis/orb/server/server.h>
+#include <callis/orb/server/session.h>
+#include <pthread.h>
+#include <system_error>
+
+namespace callis::orb {
+namespace {
+
+void name_thread(const char* name) { (void)::pthread_setname_np(::pthread_self(), name); }
+
+// A connection over the memory transport, or from this ORB to itself.
+class MemorySession final : public transport::MemoryConnection {
+ public:
+  MemorySession(OrbContext& orb, std::string peer) : orb_(&orb), peer_(std::move(peer)), session_(orb, peer_) {}
+
+  bool bytes_in(ByteView bytes, Buffer& answer) override {
+    if (!orb_->server().enter()) {
+      session_.close_in_order(answer);
+      return false;
+    }
+    bool open = false;
+    try {
+      open = in_.empty() ? work(bytes, answer) : in_.append(bytes) && work_on_kept(answer);
+    } catch (...) {  // memory is exhausted; the transport below is built without exceptions
+      log(LogLevel::Error, "a connection ends for want of memory");
+    }
+    orb_->server().leave();
+    return open;
+  }
+
+ private:
+  bool work_on_kept(Buffer& answer) {
+    ByteView unread = in_.view();
+    const bool open = steps(unread, answer);
+    in_.drop_front(in_.size() - unread.size());
+    return open;
+  }
+  bool work(ByteView bytes, Buffer& answer) {
+    return steps(bytes, answer) && in_.append(bytes);
+  }
+  bool steps(ByteView& unread, Buffer& answer) {
+    for (;;) {
+      const std::size_t before = answer.size();
+      const Session::Next next = session_.step(unread, answer);
+      if (next == Session::Next::NeedBytes) return true;
+      if (session_.output().size() > 1) put_pieces(answer, before);
+      if (next == Session::Next::Close) return false;
+    }
+  }
+  // Fragments: the headers in between are not in the answer yet.
+  void put_pieces(Buffer& answer, std::size_t from) {
+    Buffer all;
+    for (ByteView v : session_.output()) (void)all.append(v);
+    answer.set_size(from);
+    (void)answer.append(all.view());
+  }
+
+  const Counted<OrbContext> orb_;
+  const std::string peer_;
+  Session session_;
+  Buffer in_{Buffer::kForPeer};  // an incomplete message
+};
+
+class MemoryAcceptor final : public transport::MemoryAcceptor {
+ public:
+  MemoryAcceptor(OrbContext& orb, const std::string& name) : orb_(&orb), peer_("memory:" + name) {}
+  std::unique_ptr<transport::MemoryConnection> accept() override {
+    return orb_->server().stopping() ? nullptr : orb_->server().make_memory_connection(peer_);
+  }
+
+ private:
+  const Counted<OrbContext> orb_;  // until stop() takes the endpoint back
+  const std::string peer_;
+};
+
+}  // namespace
+
+Server::Server(OrbContext& orb)
+    : orb_(orb), most_own_threads_(orb.options().server_threads == ServerThreads::Connection ? orb.limits().max_connection_threads : 0) {}
+
+Server::~Server() {
+  stop();
+  wait();
+}
+
+Result<void> Server::start() {
+  std::lock_guard lock(start_mutex_);
+  if (started() || stopping()) return {};
+  const EndpointOption usual;
+  const std::vector<EndpointOption>& given = orb_.options().endpoints;
+  for (const EndpointOption& e : given.empty() ? std::span(&usual, 1) : std::span(given)) {
+    const Result<void> opened = open(e);
+    if (opened) continue;
+    listeners_.clear();
+    memory_endpoints_.clear();
+    published_.clear();
+    memory_names_.clear();
+    unix_paths_.clear();
+    return opened;
+  }
+  try {
+    for (auto& l : listeners_) acceptors_.emplace_back([this, &l] { accept_loop(*l); });
+  } catch (const std::system_error& e) {
+    for (auto& l : listeners_) l->close();
+    return Error{Fault::TransportFailed, e.code().value(), "no thread to accept connections"};
+  }
+  started_.store(true, std::memory_order_release);
+  return {};
+}
+
+Result<void> Server::open(const EndpointOption& e) {
+  switch (e.kind) {
+    case EndpointOption::Kind::Tcp: return open_tcp(e);
+    case EndpointOption::Kind::Unix: return CALLIS_HAS(unix) ? open_unix(e) : Result<void>(without_feature("unix"));
+    case EndpointOption::Kind::Memory: break;
+  }
+  return open_memory(e);
+}
+
+Result<void> Server::open_tcp(const EndpointOption& e) {
+  auto listener = transport::listen_tcp(e.host, e.port);
+  if (!listener) return listener.error();
+  listener.value()->set_farewell(farewell());
+  // A name given by the user is published as given: it may mean more to clients than the address behind it.
+  const transport::TcpListener& l = *listener.value();
+  const auto publish = [&](ior::Address a) {
+    if (a.port == 0) a.port = l.port();
+    published_.push_back(std::move(a));
+  };
+  for (const ior::Address& a : e.publish) publish(a);
+  if (e.publish.empty()) publish({l.wildcard() ? transport::primary_address() : !e.host.empty() ? e.host : l.host(), 0});
+  listeners_.push_back(std::move(listener).value());
+  return {};
+}
+
+Result<void> Server::open_memory(const EndpointOption& e) {
+  auto endpoint = transport::listen_memory(e.host, std::make_shared<MemoryAcceptor>(orb_, e.host));
+  if (!endpoint) return endpoint.error();
+  memory_names_.push_back(e.host);
+  memory_endpoints_.push_back(std::move(endpoint).value());
+  return {};
+}
+
+void Server::accept_loop(transport::Listener& listener) {
+  name_thread("callis-accept");
+  while (!stopping()) {
+    try {
+      auto stream = listener.accept();
+      if (stream) admit(std::move(stream).value());
+      else if (stream.fault() == Fault::ConnectionClosed) return;
+      else log(LogLevel::Warning, stream.error().text());
+      join_finished();
+    } catch (const std::bad_alloc&) {
+      log(LogLevel::Error, "no memory for a connection");
+    }
+  }
+}
+
+bool Server::count_in(const std::string& from) {
+  const std::string host = transport::counted_with(from);
+  const Limits& limits = orb_.limits();
+  if (admitted_ >= limits.max_connections) return false;
+  std::uint32_t* const known = per_host_.find(host);
+  std::uint32_t& n = known ? *known : per_host_.insert(host, 0);
+  if (n >= limits.max_connections_per_peer) return false;
+  ++n;
+  ++admitted_;
+  return true;
+}
+
+void Server::count_out(const std::string& from) {
+  const std::string host = transport::counted_with(from);
+  std::uint32_t* const n = per_host_.find(host);
+  if (!n) return;
+  --admitted_;
+  if (--*n == 0) per_host_.erase(host);
+}
+
+void Server::gone(const std::string& host) {
+  const std::lock_guard lock(mutex_);
+  count_out(host);
+}
+
+ByteView Server::farewell() {
+  static const auto kFarewell = giop::close_connection(giop::kGiop10);
+  return kFarewell;
+}
+
+void Server::turn_away(transport::Stream& stream, const char* why) {
+  (void)stream.send(farewell(), Deadline::in(Duration(1)));
+  if (logging(LogLevel::Info)) log(LogLevel::Info, concat({stream.peer(), ": ", why}));
+}
+
+void Server::admit(std::unique_ptr<transport::Stream> stream) {
+  {
+    std::unique_lock lock(mutex_);
+    if (stopping()) {
+      lock.unlock();
+      return turn_away(*stream, "shutting down");
+    }
+    if (!count_in(stream->peer_host())) {
+      lock.unlock();
+      return turn_away(*stream, "too many connections");
+    }
+    if (!short_of_threads() && start_thread(stream)) return;
+  }
+  if (CALLIS_HAS(pool)) return (void)leave_to_pool(std::move(stream), Conversation(orb_.limits()), {});
+  turn_away(*stream, "no thread to serve the connection");
+  gone(stream->peer_host());
+}
+
+// With the mutex. False when there is no thread for it.
+bool Server::start_thread(std::unique_ptr<transport::Stream>& stream) {
+  stream->set_spin(orb_.options().spin);
+  serving_.push_back({std::move(stream), {}});
+  const auto c = std::prev(serving_.end());
+  try {
+    c->thread = std::thread([this, c] { serve(c); });  // waits for mutex_ where it touches the list
+    own_threads_.fetch_add(1, std::memory_order_relaxed);
+    return true;
+  } catch (const std::system_error& e) {
+    log(LogLevel::Warning, std::string("no thread for a connection: ") + e.what());
+    stream = std::move(c->stream);
+    serving_.erase(c);
+    return false;
+  }
+}
+
+void Server::serve(Connections::iterator c) {
+  name_thread("callis-conn");
+  std::optional<Left> left;
+  serve_stream(orb_, *c->stream, left);
+  if (left) leave_to_pool(*c, *left);
+  std::unique_lock lock(mutex_);
+  if (c->stream) count_out(c->stream->peer_host());
+  c->stream.reset();
+  own_threads_.fetch_sub(1, std::memory_order_relaxed);
+  if (PeerMemory::wants_look() && !looks_) look_after_memory(lock);
+  finished_.splice(finished_.end(), serving_, c);
+  changed_.notify_all();
+}
+
+// Returns to the system the memory of connections that have ended. The calling thread served one of them, is counted no
+// more, and has nothing else to do.
+[[gnu::cold, gnu::noinline]] void Server::look_after_memory(std::unique_lock<std::mutex>& lock) {
+  looks_ = true;
+  while (!stopping() && PeerMemory::wants_look()) {
+    changed_.wait_for(lock, PeerMemory::kLookEvery, [this] { return stopping(); });
+    lock.unlock();
+    PeerMemory::look();
+    lock.lock();
+  }
+  looks_ = false;
+}
+
+void Server::join_finished() {
+  Connections done;
+  {
+    std::lock_guard lock(mutex_);
+    done.swap(finished_);
+  }
+  for (Connection& c : done) c.thread.join();
+}
+
+void Server::stop() {
+  std::lock_guard start_lock(start_mutex_);
+  if (stopping_.exchange(true)) return;
+  for (auto& l : listeners_) l->close();
+  memory_endpoints_.clear();
+  {
+    const std::lock_guard lock(mutex_);
+    for (Connection& c : serving_)
+      if (c.stream) c.stream->stop_receiving();
+    changed_.notify_all();
+  }
+  const std::lock_guard lock(pool_mutex_);
+  if (pool_) pool_->stop();
+}
+
+void Server::wait() {
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return serving_.empty() && in_flight_.load() == 0; });
+  }
+  if (Pool* const p = made_pool_.load(std::memory_order_acquire)) p->wait();
+  std::lock_guard start_lock(start_mutex_);
+  for (std::thread& t : acceptors_) t.join();
+  acceptors_.clear();
+  join_finished();
+}
+
+bool Server::enter() {
+  in_flight_.fetch_add(1, std::memory_order_seq_cst);
+  if (!stopping()) return true;
+  leave();
+  return false;
+}
+
+void Server::leave() {
+  if (in_flight_.fetch_sub(1, std::memory_order_seq_cst) != 1 || !stopping()) return;
+  std::lock_guard lock(mutex_);
+  changed_.notify_all();
+}
+
+std::unique_ptr<transport::MemoryConnection> Server::make_memory_connection(std::string peer) {
+  return std::make_unique<MemorySession>(orb_, std::move(peer));
+}
+
+std::size_t Server::connections() const {
+  const Pool* const p = made_pool_.load(std::memory_order_acquire);
+  const std::size_t pooled = p ? p->connections() : 0;
+  const std::lock_guard lock(mutex_);
+  return serving_.size() + pooled;
+}
+
+}  // namespace callis::orb

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Server: listens and accepts within limits, with a thread for each listening socket ("callis-accept"). Connections
+// are served by a thread each ("callis-conn"), by the pool (pool.h) or by threads of the application, as
+// Options::server_threads says; the first up to Limits::max_connection_threads, beyond which the pool has them, too,
+// and those that are idle for long. Memory endpoints are served by their clients' threads.
+//
+// A connection's thread waits for bytes no longer than Limits::idle_timeout between messages (then CloseConnection), and no
+// longer than Limits::message_timeout plus its share by size inside one (then the connection is dropped). No
+// upcall is ever interrupted.
+#pragma once
+#include <callis/base/feature.h>
+#include <callis/base/limits.h>
+#include <callis/base/result.h>
+#include <callis/base/string_map.h>
+#include <callis/orb/server/session.h>
+#include <callis/ior/ior.h>
+#include <callis/transport/transport.h>
+#include <atomic>
+#include <condition_variable>
+#include <list>
+#include <mutex>
+#include <thread>
+
+namespace callis::orb {
+
+class OrbContext;
+class Pool;
+struct Left;
+struct EndpointOption;
+
+class Server final {
+ public:
+  explicit Server(OrbContext& orb);
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  // Opens all endpoints of the options; all or none. Once; later calls do nothing.
+  Result<void> start();
+  bool started() const { return started_.load(std::memory_order_acquire); }
+
+  // What references to objects here carry. After start().
+  const std::vector<ior::Address>& published() const { return published_; }
+  const std::list<std::string>& memory_names() const { return memory_names_; }
+  const std::list<std::string>& unix_paths() const { return unix_paths_; }
+
+  // Nothing new from now on; connections end after the message they are at. Does not wait.
+  void stop();
+  bool stopping() const { return stopping_.load(std::memory_order_seq_cst); }
+  // After stop(): until all threads have ended and all upcalls are over.
+  void wait();
+
+  // The server's side of a connection without a socket: memory endpoints, and calls to own objects.
+  std::unique_ptr<transport::MemoryConnection> make_memory_connection(std::string peer);
+
+  // Connections being served, memory endpoints' not counted, but those that this ORB has opened and is called over.
+  std::size_t connections() const;
+
+  // Those that clients have opened.
+  std::uint32_t accepted() const {
+    const std::lock_guard lock(mutex_);
+    return admitted_;
+  }
+
+  // The pool, made when it is first asked for; nullptr when stopping, or when descriptors are used up. These only where the
+  // program has the feature pool.
+  CALLIS_OPTIONAL Pool* pool();
+  // Leaves the connection to the pool; false, and closed, when that cannot be.
+  CALLIS_OPTIONAL bool leave_to_pool(std::unique_ptr<transport::Stream> stream, Conversation conversation, ByteView rest);
+  // Whether connections have no thread of their own because others have.
+  bool short_of_threads() const {
+    return own_threads_.load(std::memory_order_relaxed) >= most_own_threads_;
+  }
+  // A connection of the pool's has ended, from that host.
+  void gone(const std::string& host);
+
+  // Keeps wait() waiting while a request is served. False, and not entered, when stopping.
+  bool enter();
+  void leave();
+
+ private:
+  struct Connection {
+    std::unique_ptr<transport::Stream> stream;
+    std::thread thread;
+  };
+  using Connections = std::list<Connection>;
+
+  Result<void> open(const EndpointOption& e);
+  Result<void> open_tcp(const EndpointOption& e);
+  CALLIS_OPTIONAL Result<void> open_unix(const EndpointOption& e);
+  Result<void> open_memory(const EndpointOption& e);
+  void accept_loop(transport::Listener& listener);
+  void admit(std::unique_ptr<transport::Stream> stream);
+  bool count_in(const std::string& from);
+  void count_out(const std::string& from);
+  bool start_thread(std::unique_ptr<transport::Stream>& stream);
+  // What a client is told that is turned away: nothing sent on this connection will be processed, so it may go
+  // elsewhere or come again.
+  static ByteView farewell();
+  void turn_away(transport::Stream& stream, const char* why);
+  void serve(Connections::iterator c);
+  CALLIS_OPTIONAL void leave_to_pool(Connection& c, Left& left);
+  void look_after_memory(std::unique_lock<std::mutex>& lock);
+  void join_finished();
+
+  OrbContext& orb_;
+  std::mutex start_mutex_;
+  std::atomic<bool> started_{false};
+  std::atomic<bool> stopping_{false};
+  std::vector<ior::Address> published_;
+  // Lists: vectors that grow are 300 bytes of code each.
+  std::list<std::string> memory_names_;
+  std::list<std::string> unix_paths_;
+  std::list<std::unique_ptr<transport::Listener>> listeners_;
+  std::list<transport::MemoryEndpoint> memory_endpoints_;
+  std::list<std::thread> acceptors_;
+
+  mutable std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  Connections serving_;
+  Connections finished_;  // threads that have nothing more to do than end
+  StringMap<std::uint32_t> per_host_;
+  std::uint32_t admitted_ = 0;  // the sum of per_host_
+  bool looks_ = false;          // somebody is in look_after_memory()
+  std::atomic<std::uint32_t> own_threads_{0};
+  const std::uint32_t most_own_threads_;
+  std::mutex pool_mutex_;  // guards making it
+  std::unique_ptr<Pool> pool_;
+  std::atomic<Pool*> made_pool_{nullptr};
+  std::atomic<std::uint32_t> in_flight_{0};
+};
+
+}  // namespace callis::orb

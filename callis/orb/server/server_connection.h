@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// ServerConnection: an accepted connection that the pool serves (pool.h). Nobody waits for it: what has come of a
+// message is kept here until the rest comes, and what a slow peer does not take in yet is kept until it does.
+//
+// Its input belongs to one at a time, called the reader: the poller, while the connection is armed; the worker that got
+// the event, until it lets go of the connection - arms it again - before an upcall; or nobody, while it is parked: when
+// too many of its requests run or too much output waits. Its output belongs to whoever holds the lock inside send().
+//
+// Whoever holds a count for longer than an upcall lets go of it when its ReplyReceiver is told the end: the ORB's shutdown waits
+// for that.
+//
+// Life: counted. The reader has a count, each upcall whose connection was let go of has one, output that waits has
+// one, and so may others. The last one closes the stream.
+//
+//            armed ──event──→ a worker reads ──message──→ let go: armed again, while the upcall runs
+//              ↑                   │  not whole                     │ reply by send()
+//              └───────────────────┘                                └─→ the last of its upcalls says
+//   idle for long, shutdown ──→ CloseConnection, when nothing is unanswered (9.4.7) ←──────┘ CloseConnection
+#pragma once
+#include <callis/orb/server/session.h>
+#include <callis/orb/base/counted.h>
+#include <callis/orb/base/short_lock.h>
+#include <callis/orb/server/stream_holder.h>
+#include <callis/transport/stream.h>
+
+namespace callis::orb {
+
+class Pool;
+
+// Moments as numbers that threads share.
+inline std::int64_t ticks(TimePoint t) { return t.time_since_epoch().count(); }
+
+class ServerConnection final {
+ public:
+  ServerConnection(const ServerConnection&) = delete;
+  ServerConnection& operator=(const ServerConnection&) = delete;
+
+  // --- For everybody; any thread ---
+
+  void add_ref() noexcept { refs_.fetch_add(1, std::memory_order_relaxed); }
+  void release() noexcept {
+    if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) end();
+  }
+  const std::string& peer() const { return stream_->peer(); }
+  const std::string& peer_host() const { return stream_->peer_host(); }
+  const transport::Stream& stream() const { return *stream_; }
+
+  // Sends whole messages, in one piece among those of other threads. Does not wait: what does not go at once is copied
+  // and goes later. False when the connection is over; what has been accepted may be lost, too, when it ends.
+  bool send(std::span<const ByteView> messages) noexcept;
+  bool send(ByteView message) noexcept { return send(std::span<const ByteView>(&message, 1)); }
+  // Waits until the peer has taken in some of the output that waits; false when the deadline passed first.
+  bool make_room(Deadline deadline) noexcept;
+  // The same for the reply to the request whose upcall is at its end.
+  bool send_reply(std::span<const ByteView> message) noexcept { return send(message); }
+
+  // Messages that a server gets only where requests go both ways: replies, above all.
+  class ReplyReceiver {
+   public:
+    // From the reader, which goes on only afterwards: must not wait. The message is gone then. False: it may not
+    // come here, and the connection ends with MessageError.
+    virtual bool take(ServerConnection& connection, const giop::Message& message) noexcept = 0;
+    // Nothing comes any more; once, after all calls of take().
+    virtual void ended(ServerConnection& connection) noexcept = 0;
+
+   protected:
+    ~ReplyReceiver() = default;
+  };
+  // Bidirectional GIOP is in use from now on. By the reader (inside an upcall of a request of this connection: before the
+  // adapter is asked). The receiver outlives its ended(). From now on the connection is idle for longer before it is closed
+  // (Limits::bidirectional_idle_timeout; never where this ORB has opened it), and when the ORB is shut down it is not closed
+  // before end_reading().
+  void go_bidirectional(ReplyReceiver& receiver) noexcept {
+    reply_receiver_ = &receiver;
+    conversation_.engine.go_bidirectional();
+    stays_open_.store(true, std::memory_order_seq_cst);
+  }
+  ReplyReceiver* reply_receiver() const { return reply_receiver_; }
+  // Calls that go out over it are under way, so that it is not idle; or not any more. Any thread.
+  void set_calling(bool calling) noexcept;
+  // Nothing more is to be received; any thread. Closes the connection in good order when the ORB is being shut down.
+  void end_reading() noexcept {
+    stays_open_.store(false, std::memory_order_seq_cst);
+    stream_->stop_receiving();
+  }
+  // Why it ended, for ReplyReceiver::ended(): ConnectionClosed where the peer has said CloseConnection.
+  Fault end_fault() const {
+    const bool by_us = phase_.load(std::memory_order_relaxed) == Phase::Draining;
+    return by_us ? Fault::ConnectionLost : conversation_.engine.end_fault();
+  }
+
+  // Unique among the connections of an ORB, for as long as 2^31 of them.
+  std::uint32_t serial() const { return serial_; }
+  // Upcalls running that the connection was let go of for.
+  std::uint32_t in_progress() const { return in_progress_.load(std::memory_order_relaxed) & ~kDraining; }
+  // Output that waits to be taken in by the peer.
+  std::size_t queued_bytes() const { return queued_.load(std::memory_order_relaxed); }
+
+  // Ends the connection at once; the peer is not told.
+  void break_off() noexcept;
+
+ private:
+  friend class Pool;
+  friend class PoolWorker;
+
+  static constexpr std::uint32_t kDraining = 1u << 31;
+  static constexpr std::int64_t kBusy = INT64_MAX;
+  enum class Ending : std::uint8_t { None, Idle, Stop };  // CloseConnection is to be sent
+  enum class Phase : std::uint8_t { Serving, Draining, Lingering };
+
+  ServerConnection(Pool& pool, std::unique_ptr<transport::Stream> stream, Conversation conversation, std::uint32_t serial);
+  ~ServerConnection();
+  void end() noexcept;
+  bool try_add_ref() noexcept;
+
+  // --- The reader ---
+
+  // Gives the input away; by the reader, who is not it any more. again: bytes have been kept. served: about so
+  // many messages.
+  void arm(bool again = false, int served = 1) noexcept;
+  // An upcall begins; gives the input away, or parks it.
+  void let_go(ByteView rest) noexcept;
+  // Adds to rest_, by the reader, and says what closing the connection would return.
+  void keep(ByteView rest) noexcept;
+  // Gives the input away until must_park() says that it may be read on.
+  void park() noexcept;
+  // The upcall is over, its reply sent.
+  void upcall_ended() noexcept;
+  // Arms a connection that is parked, if it need not be any more.
+  void unpark() noexcept;
+  bool must_park() const noexcept;
+  // Says CloseConnection once nothing is unanswered. Gives the input away.
+  void close_in_order() noexcept;
+  void say_close() noexcept;
+  // Sends nothing more; waits for the peer to close, for a while. Gives the input away.
+  void linger() noexcept;
+  // The receiver gets no more messages.
+  void end_receiving_replies() noexcept {
+    if (ReplyReceiver* const receiver = std::exchange(reply_receiver_, nullptr)) receiver->ended(*this);
+  }
+  // Is the end of reading.
+  void drop() noexcept;
+
+  // --- Output ---
+
+  bool queue(std::span<const ByteView> messages, std::size_t from) noexcept;
+  void forget_sent() noexcept;
+  // The peer can take in more.
+  void send_queued() noexcept;
+  void fail() noexcept;
+  // Sends nothing more once what waits has been sent.
+  void finish_sending() noexcept;
+
+  Pool& pool_;
+  std::atomic<std::uint32_t> refs_{1};
+  const std::uint32_t serial_;
+  std::unique_ptr<transport::Stream> stream_;
+  StreamHolder holder_;  // of input while it is armed with some, and of output that waits
+
+  // The reader's.
+  Conversation conversation_;
+  Buffer rest_{Buffer::kForPeer};  // bytes that have come and are not used up
+  ReplyReceiver* reply_receiver_ = nullptr;
+  TimePoint began_{};  // when the message began that has come in part; zero between messages
+  std::uint32_t lingered_bytes_ = 0;
+  std::uint8_t floods_ = 0;  // messages that were served with more to be read; half as many each time there is no more
+  bool more_ = false;        // the last receive has brought as much as it could
+  std::atomic<Phase> phase_{Phase::Serving};
+
+  std::atomic<std::uint32_t> in_progress_{0};  // with kDraining: who ends the last is the reader
+  std::atomic<bool> parked_{false};
+  std::atomic<Ending> ending_{Ending::None};
+  std::atomic<bool> broken_{false};
+  std::atomic<bool> stays_open_{false};
+  std::atomic<bool> calling_{false};
+  std::atomic<std::size_t> queued_{0};
+  // Ticks of the steady clock, for who looks after time. 0: none.
+  std::atomic<std::int64_t> used_{0};           // last; kBusy while a worker has it
+  std::atomic<std::int64_t> deadline_{0};       // of the message that has begun to come, or of lingering
+  std::atomic<std::int64_t> send_deadline_{0};  // for what was queued first to be taken in
+
+  ShortLock send_lock_;  // over what follows, and over sending
+  Buffer output_{Buffer::kForPeer};
+  std::size_t sent_ = 0;        // of output_
+  std::size_t in_time_ = 0;     // so much of output_ is to be sent by the deadline
+  bool finish_ = false;
+  bool owns_output_ref_ = false;
+
+  ServerConnection* next_ = nullptr;  // in the pool's list
+  ServerConnection* previous_ = nullptr;
+};
+
+}  // namespace callis::orb

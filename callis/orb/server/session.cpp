@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/log.h>
+#include <callis/base/text.h>
+#include <callis/orb/context/bidirectional_giop.h>
+#include <callis/orb/server/connection_code_sets.h>
+#include <callis/orb/context/upcall.h>
+#include <callis/orb/server/end_times.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/server/session.h>
+
+namespace callis::orb {
+
+// One request and its reply, which is written straight to the end of the output buffer.
+class Session::Request final : public ServerRequest {
+ public:
+  // The reply's text is in the form of the request's; plain_text: GIOP 1.2, and none but the usual form.
+  Request(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out, Memo* memo,
+          bool plain_text, bool comes_back)
+      : ServerRequest(memo, comes_back), header_(header), version_(version), arguments_(arguments), out_(out), from_(out.size()) {
+    if (plain_text && header.response == giop::ResponseFlags::WithTarget) [[likely]] begin_usual();
+  }
+
+  std::string_view operation() const override { return header_.operation; }
+  ByteView object_key() const override { return header_.target.object_key; }
+  bool response_expected() const override { return header_.response_expected(); }
+  cdr::Decoder& arguments() override { return arguments_; }
+  const giop::RequestHeader* header() const override { return &header_; }
+  void set_reply_contexts(std::span<const giop::ServiceContext> contexts) override {
+    discard();
+    fresh_ = false;
+    contexts_ = contexts;
+  }
+
+  cdr::Encoder& reply() override {
+    if (!fresh_) [[unlikely]] return start(giop::ReplyStatus::NoException);
+    fresh_ = false;
+    return *encoder_;
+  }
+  cdr::Encoder& user_exception(const char* repository_id) override {
+    cdr::Encoder& e = start(giop::ReplyStatus::UserException);
+    e.put_string(repository_id);
+    return e;
+  }
+  void system_exception(const CORBA::SystemException& x) override {
+    giop::encode(start(giop::ReplyStatus::SystemException),
+                 {x._rep_id(), x.minor(), static_cast<giop::Completion>(x.completed())});
+  }
+  void location_forward(const ior::Ior& to) override {
+    ior::encode(start(giop::ReplyStatus::LocationForward), to);
+  }
+
+  // Completes what was begun, or an empty reply. What cannot be completed becomes a system exception.
+  void finish() {
+    if (!encoder_) [[unlikely]] start_late();
+    const Fault f = giop::finish_message(*encoder_, started_);
+    if (f != Fault::None) [[unlikely]] finish_with(f);
+  }
+  void discard() {
+    encoder_.reset();
+    out_.set_size(from_);
+  }
+
+ private:
+  // What set_reply_contexts() showed is gone.
+  [[gnu::cold]] void start_late() {
+    contexts_ = {};
+    start(giop::ReplyStatus::NoException);
+  }
+  [[gnu::cold]] void finish_with(Fault f) {
+    contexts_ = {};
+    system_exception(*exception_of({f, 0, {}}, Step::EncodeReply));
+    if (giop::finish_message(*encoder_, started_) != Fault::None) discard();  // no memory even for that
+  }
+  // The reply that nearly every request gets, before it is asked for.
+  void begin_usual() {
+    encoder_.emplace(out_);
+    started_ = giop::begin_usual_reply(*encoder_, header_.request_id);
+    fresh_ = true;
+  }
+  [[gnu::cold, gnu::noinline]] cdr::Encoder& start(giop::ReplyStatus status) {
+    discard();
+    fresh_ = false;
+    encoder_.emplace(out_);
+    started_ = giop::begin_reply(*encoder_, version_, header_.request_id, status, contexts_);
+    encoder_->set_text(arguments_.text());
+    return *encoder_;
+  }
+
+  const giop::RequestHeader& header_;
+  const giop::Version version_;
+  cdr::Decoder& arguments_;
+  Buffer& out_;
+  const std::size_t from_;  // size of out_ before the reply
+  std::optional<cdr::Encoder> encoder_;
+  giop::Started started_;
+  std::span<const giop::ServiceContext> contexts_;
+  bool fresh_ = false;  // begun, and not given out
+};
+
+Session::Session(OrbContext& orb, const std::string& peer)
+    : orb_(orb), peer_(&peer), own_(orb.limits()) {}
+
+Session::Session(OrbContext& orb, Owner& owner)
+    : orb_(orb), owner_(&owner), own_(orb.limits()) {}
+
+[[gnu::noinline]] void Session::ask_owner(const giop::RequestHeader& request, ByteView rest) {
+  let_go_ = owner_->let_go(request, rest);
+}
+
+[[gnu::cold, gnu::noinline]] void Session::answer_without_adapter(const giop::RequestHeader& header, Request& request) {
+  const CORBA::ULong kUnknownAdapter = 2;
+  ior::Ior forward;
+  if (!header.target.has_key) request.system_exception(CORBA::OBJECT_NOT_EXIST(omg(kUnknownAdapter), CORBA::COMPLETED_NO));
+  else if (orb_.named_object(header.target.object_key, forward)) request.location_forward(forward);
+  else request.system_exception(CORBA::TRANSIENT(kNoAdapter, CORBA::COMPLETED_NO));  // still starting, or stopping
+}
+
+inline void Session::dispatch(const giop::RequestHeader& header, Request& request) {
+  RequestHandler* const handler = orb_.handler();
+  if (!handler || !header.target.has_key || orb_.is_named(header.target.object_key)) [[unlikely]]
+    return answer_without_adapter(header, request);
+  Upcall upcall(orb_);
+  handler->handle(request);
+}
+
+[[gnu::always_inline]] inline void Session::serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments,
+                           Buffer& out, ServerRequest::Memo* memo, bool plain_text, bool comes_back) {
+  Request request(header, version, arguments, out, memo, plain_text, comes_back);
+  dispatch(header, request);
+  if (header.response == giop::ResponseFlags::WithTarget) request.finish();
+  else request.discard();
+  arena_.reset();
+}
+
+[[gnu::noinline]] void Session::serve_first(const giop::RequestHeader& header, giop::Version version,
+                                            cdr::Decoder& arguments, Buffer& out, ServerRequest::Memo* memo,
+                                            bool comes_back) {
+  const bool plain_text = version == giop::kGiop12 && arguments.text() == cdr::TextForm{};
+  serve(header, version, arguments, out, memo, plain_text, comes_back);
+}
+
+// Serves a request whose header is one of those seen before. False, with nothing done, for any other message.
+inline bool Session::take_seen(ByteView& unread, Buffer& out) {
+  if (postponed_ || !engine_->between_messages()) [[unlikely]] return false;
+  HeaderCache::Seen* const seen = headers_.find(unread);
+  if (!seen) [[unlikely]] return false;
+  const bool swap = seen->order != kNativeOrder;
+  const std::size_t n = seen->bytes.size();
+  const std::size_t body_bytes = load<std::uint32_t>(unread.data() + 8, swap);
+  const std::size_t message_bytes = giop::kHeaderBytes + body_bytes;
+  if (body_bytes > orb_.limits().max_message_bytes || message_bytes > unread.size()) [[unlikely]] return false;
+  if (seen->has_body ? message_bytes < n : message_bytes != n) [[unlikely]] return false;
+  seen->header.request_id = load<std::uint32_t>(unread.data() + giop::kHeaderBytes, swap);
+  cdr::MessageBudget budget(orb_.limits(), body_bytes);
+  cdr::Decoder d(unread.subspan(n, message_bytes - n), seen->order, budget, n);
+  d.set_context(&orb_);
+  d.set_arena(&arena_);
+  if (owner_) [[unlikely]] ask_owner(seen->header, unread.subspan(message_bytes));
+  serve(seen->header, giop::kGiop12, d, out, seen->other_key ? nullptr : &seen->memo, true, false);
+  unread = unread.subspan(message_bytes);
+  return true;
+}
+
+inline void Session::show(Buffer& out, std::size_t from) {
+  whole_ = {out.data() + from, out.size() - from};
+  output_ = {&whole_, 1};
+  const std::size_t limit = orb_.options().fragment_bytes;
+  if (limit != 0 && whole_.size() > limit) [[unlikely]] show_cut({out.data() + from, whole_.size()});
+}
+
+[[gnu::cold, gnu::noinline]] void Session::show_cut(MutableBytes message) {
+  if (pieces_.cut(message, orb_.options().fragment_bytes) == Fault::None) output_ = pieces_.views();
+}
+
+Session::Next Session::step(ByteView& unread, Buffer& out) {
+  const std::size_t from = out.size();
+  while (take_seen(unread, out)) [[likely]] {
+    if (out.size() == from) {
+      if (!owner_) [[likely]] continue;
+      if (let_go_ || (let_go_ = owner_->has_let_go())) return gone();
+      continue;
+    }
+    show(out, from);
+    return Next::SendAndRead;
+  }
+  return step_slowly(unread, out);
+}
+
+// Another thread has the connection, and there is nothing to send.
+[[gnu::cold]] Session::Next Session::gone() {
+  output_ = {};
+  return Next::Send;
+}
+
+[[gnu::noinline]] Session::Next Session::step_slowly(ByteView& unread, Buffer& out) {
+  output_ = {};
+  for (;;) {
+    const std::size_t from = out.size();
+    Next next = Next::Send;
+    if (unread.empty() && idle()) return Next::NeedBytes;
+    if (postponed_) {
+      const giop::Message m = *std::exchange(postponed_, {});
+      behind_ = unread;
+      (void)on_request(m, out);  // its header has been read before
+    } else {
+      const giop::Event ev = engine_->receive(unread);
+      unread = unread.subspan(ev.consumed);
+      behind_ = unread;
+      next = on_event(ev, out);
+      if (next == Next::NeedBytes) return next;
+    }
+    if (out.size() != from) show(out, from);
+    else if (let_go_) return gone();
+    if (!left_.empty()) [[unlikely]] return Next::Leave;
+    if (next == Next::Close || out.size() != from) return next;
+  }
+}
+
+Session::Next Session::on_event(const giop::Event& ev, Buffer& out) {
+  switch (ev.kind) {
+    case giop::EventKind::NeedBytes: return Next::NeedBytes;
+    case giop::EventKind::Message:
+      if (on_message(ev.message, out)) return Next::Send;
+      if (logging(LogLevel::Info)) log(LogLevel::Info, concat({"malformed message from ", *peer_}));
+      (void)out.append(engine_->refuse(ev.message.header.version, Fault::BadHeader));
+      return Next::Close;
+    case giop::EventKind::ProtocolError:
+      if (logging(LogLevel::Info)) log(LogLevel::Info, concat({*peer_, ": ", fault_name(ev.fault)}));
+      (void)out.append(ev.to_send);
+      return Next::Close;
+    case giop::EventKind::PeerClosing:
+    case giop::EventKind::PeerError:
+    case giop::EventKind::Closed: break;
+  }
+  return Next::Close;
+}
+
+bool Session::on_message(const giop::Message& m, Buffer& out) {
+  switch (m.header.type) {
+    case giop::MessageType::Request: return on_request(m, out);
+    case giop::MessageType::LocateRequest: return on_locate(m, out);
+    case giop::MessageType::CancelRequest: return on_cancel(m);
+    default: return owner_ && owner_->other_message(m);
+  }
+}
+
+bool Session::on_cancel(const giop::Message& m) {
+  if (!owner_) return true;  // the upcall was over before it could be read
+  cdr::MessageBudget budget(orb_.limits(), m.body_bytes());
+  cdr::Decoder d = m.decoder(budget);
+  std::uint32_t id = 0;
+  if (!giop::decode_cancel(d, id)) return false;
+  owner_->cancel(id);
+  return true;
+}
+
+// Who may be called over its connection has it served by the pool, which reads replies while upcalls run. True when it is
+// to go there first.
+[[gnu::cold, gnu::noinline]] bool Session::leaves_for(const giop::Message& m, const giop::ServiceContext& listen_points) {
+  if (m.header.version < giop::kGiop12 || conversation_->comes_back()) return false;
+  if (!orb_.bidirectional() && !(BidirectionalGiop::wanted() && make_bidirectional(orb_))) return false;
+  if (owner_) owner_->listen_points(listen_points.data);
+  if (owner_ || !may_leave_) return false;
+  giop::MessageHeader h = m.header;
+  h.more_fragments = false;
+  Byte header[giop::kHeaderBytes];
+  giop::write_header(header, h);
+  if (left_.append(header) && left_.append(m.body)) return true;
+  left_.clear();
+  return false;
+}
+
+
+bool Session::on_request(const giop::Message& m, Buffer& out) {
+  cdr::MessageBudget budget(orb_.limits(), m.body_bytes());
+  cdr::Decoder d = m.decoder(budget);
+  d.set_context(&orb_);
+  d.set_arena(&arena_);
+  if (!giop::decode(d, m.header.version, request_, orb_.limits())) return false;
+  if (!CALLIS_HAS(code_sets)) text_ = {giop::wide_form(m.header.version), cdr::CharForm::AsIs};
+  else if (!take_code_sets(orb_.options(), request_.contexts, m.header.version, *conversation_, text_))
+    return refuse(m, d, out, CORBA::CODESET_INCOMPATIBLE(omg(2), CORBA::COMPLETED_NO)), true;
+  if (text_ != cdr::TextForm{} && m.header.version == giop::kGiop12 && conversation_->plain_text) [[unlikely]] {
+    headers_.forget();  // what is known is served as usual
+    conversation_->plain_text = false;
+  }
+  if (refuses_) return refuse(m, d, out, CORBA::TRANSIENT(kNoAdapter, CORBA::COMPLETED_NO)), true;
+  d.set_text(text_);
+  const giop::ServiceContext* const policies =
+      request_.contexts.empty() ? nullptr : request_.contexts.find(giop::kInvocationPoliciesContext);
+  if (policies && !answered_early_ && CALLIS_HAS(end_times)) {
+    if (const auto why = refusal_of(orb_.options(), policies->data)) return refuse(m, d, out, *why), true;
+  }
+  const giop::ServiceContext* const points =
+      request_.contexts.empty() ? nullptr : request_.contexts.find(giop::kBiDirIiopContext);
+  if (points && CALLIS_HAS(bidirectional) && leaves_for(m, *points)) return true;
+  if (request_.response == giop::ResponseFlags::WithServer && !answered_early_) {
+    Request(request_, m.header.version, d, out, nullptr, false, false).finish();  // SYNC_WITH_SERVER: an empty reply before the upcall
+    answered_early_ = true;
+    postponed_ = m;
+    return true;
+  }
+  // Each request comes here of what is not usual text, says more than its header, or is not for every adapter.
+  const bool usual = text_ == cdr::TextForm{} && !points && !policies && !conversation_->comes_back();
+  HeaderCache::Seen* const seen = usual ? headers_.remember(m, request_, d.remaining()) : nullptr;
+  if (owner_) {
+    if (m.reassembled) reassembled_.emplace(engine_->take_reassembled());
+    ask_owner(request_, behind_);
+  }
+  serve_first(request_, m.header.version, d, out, seen ? &seen->memo : nullptr, conversation_->comes_back());
+  if (owner_) {
+    reassembled_.reset();
+    let_go_ = let_go_ || owner_->has_let_go();
+  }
+  answered_early_ = false;
+  return true;
+}
+
+[[gnu::cold, gnu::noinline]] void Session::refuse(const giop::Message& m, cdr::Decoder& d, Buffer& out,
+                                                  const CORBA::SystemException& why) {
+  Request request(request_, m.header.version, d, out, nullptr, false, false);
+  request.system_exception(why);
+  if (request_.response_expected()) request.finish();
+  else request.discard();
+}
+
+bool Session::on_locate(const giop::Message& m, Buffer& out) {
+  cdr::MessageBudget budget(orb_.limits(), m.body_bytes());
+  cdr::Decoder d = m.decoder(budget);
+  if (!giop::decode(d, m.header.version, locate_, orb_.limits())) return false;
+  ior::Ior forward;
+  giop::SystemExceptionBody failure;
+  Locate found = Locate::Unknown;
+  if (locate_.target.has_key) {
+    RequestHandler* handler = orb_.handler();
+    if (orb_.named_object(locate_.target.object_key, forward)) found = Locate::Forward;
+    else if (handler) found = handler->locate(locate_.target.object_key, forward);
+    if (found == Locate::Ask) found = ask(*handler, m, forward, failure);
+  }
+  const auto status = found == Locate::Here      ? giop::LocateStatus::ObjectHere
+                      : found == Locate::Forward ? giop::LocateStatus::ObjectForward
+                      : found == Locate::Failed  ? giop::LocateStatus::SystemException
+                                                 : giop::LocateStatus::UnknownObject;
+  const std::size_t from = out.size();
+  const auto answer = [&](giop::LocateStatus s) {
+    out.set_size(from);
+    cdr::Encoder e(out);
+    const giop::Started started = giop::begin_locate_reply(e, m.header.version, locate_.request_id, s);
+    if (s == giop::LocateStatus::ObjectForward) ior::encode(e, forward);
+    if (s == giop::LocateStatus::SystemException) giop::encode(e, failure);
+    if (giop::finish_message(e, started) == Fault::None) return true;
+    out.set_size(from);
+    return false;
+  };
+  // Where there is no memory for the answer a request will tell. What has been let go is not refused: it is another thread's.
+  return answer(status) || answer(giop::LocateStatus::ObjectHere) || let_go_;
+}
+
+// As for a request, the connection may be let go meanwhile. What refuses the request itself is for it to say, and so is
+// what LocateReplies of the version cannot.
+[[gnu::cold, gnu::noinline]] Locate Session::ask(RequestHandler& handler, const giop::Message& m, ior::Ior& forward,
+                                                 giop::SystemExceptionBody& failure) {
+  if (refuses_) return Locate::Here;
+  const giop::Version version = m.header.version;
+  const bool comes_back = conversation_->comes_back();
+  if (owner_) {
+    if (m.reassembled) reassembled_.emplace(engine_->take_reassembled());
+    request_.request_id = locate_.request_id;
+    request_.response = giop::ResponseFlags::WithTarget;
+    ask_owner(request_, behind_);
+  }
+  Locate found;
+  {
+    const Upcall upcall(orb_);
+    found = handler.ask(locate_.target.object_key, comes_back, forward, failure);
+  }
+  if (owner_) {
+    reassembled_.reset();
+    let_go_ = let_go_ || owner_->has_let_go();
+  }
+  return found == Locate::Failed && !(version == giop::kGiop12) ? Locate::Here : found;
+}
+
+void Session::close_in_order(Buffer& out) {
+  output_ = {};
+  const std::size_t from = out.size();
+  engine_->begin_drain();
+  if (out.append(engine_->finish_drain()) && out.size() != from) show(out, from);
+}
+
+}  // namespace callis::orb

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Session: the server's side of the protocol on one connection, whatever the transport: bytes in, upcalls made on
+// the calling thread, bytes to send out. One thread at a time.
+//
+//   for (;;) {
+//     switch (session.step(unread, out)) {         // unread shrinks as messages are consumed
+//       case Next::Send:
+//       case Next::SendAndRead: send session.output(), then out.clear(); break;
+//       case Next::NeedBytes: make room for session.wanted_bytes(), read on; break;
+//       case Next::Close:     send session.output(), close the transport; return;
+//     }
+//   }
+//
+// One that serves several connections in turn is attached to each of them; it then has an owner, who is asked
+// before each upcall, so that another thread can go on with the connection meanwhile.
+#pragma once
+#include <callis/base/feature.h>
+#include <callis/giop/giop.h>
+#include <callis/orb/server/header_cache.h>
+#include <optional>
+
+namespace callis::orb {
+
+class OrbContext;
+
+// What is known of a connection between its requests.
+struct Conversation {
+  explicit Conversation(const Limits& limits, giop::Role role = giop::Role::Server)
+      : engine(role, limits), plain_text(role == giop::Role::Server) {}
+
+  giop::Connection engine;
+  // What the client has said by a code set context, or what is taken for granted until it does (7.10.2.5).
+  std::uint32_t char_code_set = ior::kIso8859_1, wchar_code_set = ior::kUtf16;
+  bool plain_text;  // so that headers seen before tell all of a request
+  // We have opened the connection, and are called over it.
+  bool comes_back() const { return engine.role() == giop::Role::Client; }
+};
+
+class Session final {
+ public:
+  // SendAndRead: Send, and idle() when all that unread showed has been consumed.
+  // Leave, only after may_leave(): the connection is for the pool to go on with. The message that it is left for, in one
+  // piece, is in left(), and has been taken from unread.
+  enum class Next { NeedBytes, Send, SendAndRead, Close, Leave };
+
+  // Who lends the session to connections.
+  class Owner {
+   public:
+    // An upcall follows, to be answered or not; rest: what came behind its message. True: the connection is another
+    // thread's from now on, and neither its engine nor its bytes are touched any more. What step() returns then is
+    // the last, with the reply, or nothing, in output().
+    virtual bool let_go(const giop::RequestHeader& request, ByteView rest) = 0;
+    // After an upcall that let_go() did not let go for: whether that has been done meanwhile.
+    virtual bool has_let_go() = 0;
+    // A CancelRequest for a request whose upcall may still be running (9.4.4).
+    virtual void cancel(std::uint32_t request_id) = 0;
+    // A message that is neither for the server nor ends the connection; false: it may not come here.
+    virtual bool other_message(const giop::Message& message) = 0;
+    // A request says where its client listens (9.8.1); before let_go(). context: the data of BI_DIR_IIOP.
+    virtual void listen_points(ByteView context) = 0;
+
+   protected:
+    ~Owner() = default;
+  };
+
+  // peer: for the log; to outlive the session.
+  Session(OrbContext& orb, const std::string& peer);
+  // For attach().
+  Session(OrbContext& orb, Owner& owner);
+  // From now on for this connection, between steps; both outlive the last step.
+  void attach(Conversation& conversation, const std::string& peer) {
+    conversation_ = &conversation;
+    engine_ = &conversation.engine;
+    if (!conversation.plain_text) [[unlikely]] headers_.forget();
+    peer_ = &peer;
+    let_go_ = answered_early_ = refuses_ = false;
+    postponed_.reset();
+  }
+  bool let_go() const { return let_go_; }
+  // Whether step() has something to do though nothing is unread.
+  bool postponed() const { return postponed_.has_value(); }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // Works through unread until there is something to send or more is needed. What is to be sent is appended
+  // to out. The bytes that unread showed must stay in place until NeedBytes.
+  Next step(ByteView& unread, Buffer& out);
+  // Ends the connection in good order, between steps: CloseConnection. Nothing to send when it is over already.
+  void close_in_order(Buffer& out);
+  // Nothing is left to be done before more bytes come: all that unread showed has been consumed.
+  bool idle() const { return !postponed_ && !engine_->in_message(); }
+  // What to send, in this order, after Send, Close and close_in_order(): views of out and of this.
+  std::span<const ByteView> output() const { return output_; }
+
+  // Of the connection attached to now: further requests are answered by TRANSIENT.
+  void refuse_requests() {
+    refuses_ = true;
+    headers_.forget();
+  }
+  // Where the connection can be left to the pool.
+  void may_leave() { may_leave_ = true; }
+  ByteView left() const { return left_.view(); }
+
+  std::size_t wanted_bytes() const { return engine_->wanted_bytes(); }
+  std::size_t message_bytes() const { return engine_->message_bytes(); }
+  bool in_message() const { return engine_->in_message(); }
+  // For another session to go on with.
+  Conversation& conversation() { return *conversation_; }
+  bool reassembling() const { return engine_->reassemblies() != 0; }
+  // When the oldest message began that has not come whole; began: that of the one whose bytes are left unread.
+  TimePoint incomplete_since(TimePoint began, TimePoint now) {
+    return reassembling() ? std::min(began, engine_->oldest_reassembly(now)) : began;
+  }
+  // Of messages whose last fragment has not come.
+  std::size_t incomplete_bytes() const { return engine_->reassembly_bytes(); }
+
+ private:
+  class Request;
+
+  Next gone();
+  Next step_slowly(ByteView& unread, Buffer& out);
+  bool take_seen(ByteView& unread, Buffer& out);
+  void ask_owner(const giop::RequestHeader& request, ByteView rest);
+  void serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
+             ServerRequest::Memo* memo, bool plain_text, bool comes_back);
+  void serve_first(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
+                   ServerRequest::Memo* memo, bool comes_back);  // the same, not inline
+  Next on_event(const giop::Event& ev, Buffer& out);
+  bool on_message(const giop::Message& m, Buffer& out);  // false: malformed
+  bool on_cancel(const giop::Message& m);
+  bool on_request(const giop::Message& m, Buffer& out);
+  bool on_locate(const giop::Message& m, Buffer& out);
+  Locate ask(RequestHandler& handler, const giop::Message& m, ior::Ior& forward, giop::SystemExceptionBody& failure);
+  void refuse(const giop::Message& m, cdr::Decoder& d, Buffer& out, const CORBA::SystemException& why);
+  bool leaves_for(const giop::Message& m, const giop::ServiceContext& listen_points);
+  void dispatch(const giop::RequestHeader& header, Request& request);
+  void answer_without_adapter(const giop::RequestHeader& header, Request& request);
+  void show(Buffer& out, std::size_t from);
+  void show_cut(MutableBytes message);
+
+  OrbContext& orb_;
+  Owner* const owner_ = nullptr;
+  const std::string* peer_ = nullptr;
+  Conversation* conversation_ = &own_;
+  giop::Connection* engine_ = &own_.engine;  // of the conversation
+  bool let_go_ = false;
+  bool may_leave_ = false, refuses_ = false;
+  Buffer left_{Buffer::kForPeer};
+  Conversation own_;
+  giop::RequestHeader request_;
+  HeaderCache headers_;
+  giop::LocateRequestHeader locate_;
+  Arena arena_;  // for the arguments of the request being served
+  cdr::TextForm text_;  // of the request being served
+  std::optional<giop::Reassembly> reassembled_;  // the message being served, when the engine is not to be asked for it
+  ByteView behind_;                         // what came behind the message being served
+  std::optional<giop::Message> postponed_;  // a request whose early answer is being sent
+  bool answered_early_ = false;
+  giop::FragmentedMessage pieces_;
+  ByteView whole_;
+  std::span<const ByteView> output_;
+};
+
+}  // namespace callis::orb
