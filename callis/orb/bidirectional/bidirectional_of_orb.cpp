@@ -247,4 +247,14 @@ BidirectionalGiop* make_bidirectional(OrbContext& orb) {
   return orb.bidirectional();
 }
 
+bool keep_whole(const giop::Message& m, Buffer& to) {
+  giop::MessageHeader h = m.header;
+  h.more_fragments = false;
+  Byte header[giop::kHeaderBytes];
+  giop::write_header(header, h);
+  if (to.append(header) && to.append(m.body)) return true;
+  to.clear();
+  return false;
+}
+
 }  // namespace callis::orb

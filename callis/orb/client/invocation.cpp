@@ -330,7 +330,7 @@ void Invocation::not_sent(const transport::Transfer& t) {
 
 // Nothing of the request was or will be executed. Once more, on a new connection.
 void Invocation::again(const Error& why) {
-  if (reissued_) return fail(exception_of({Fault::ConnectionClosed, why.os_error, why.detail}, Step::Connect));
+  if (reissued_) return fail({Fault::ConnectionClosed, why.os_error, why.detail}, Step::Connect);
   reissued_ = fresh_ = true;
   end_attempt(End::Again);
 }
@@ -369,7 +369,7 @@ void Invocation::answered(const giop::Message& m) {
   d.set_text(path().reply_text());
   giop::ReplyHeader header;
   if (m.header.type != giop::MessageType::Reply || !giop::decode(d, m.header.version, header, orb_.limits()))
-    return fail(exception_of({Fault::BadHeader, 0, concat({"reply from ", connection_->peer()})}, Step::Exchange));
+    return fail_at(Fault::BadHeader, "reply from ", connection_->peer(), Step::Exchange);
   if (observing_) observer_->came(header.contexts);
   switch (header.status) {
     case giop::ReplyStatus::NoException: return results(d);
@@ -387,7 +387,7 @@ void Invocation::results(cdr::Decoder& d) {
   const Fault f = d.fault();
   bound();
   done();
-  if (f != Fault::None) return fail(exception_of({f, 0, concat({"results of ", operation_.name})}, Step::DecodeReply));
+  if (f != Fault::None) return fail_at(f, "results of ", operation_.name, Step::DecodeReply);
   completed();
 }
 
@@ -405,7 +405,7 @@ void Invocation::user_exception(cdr::Decoder& d) {
   const Fault f = d.fault();
   bound();
   done();
-  if (f != Fault::None) return fail(exception_of({f, 0, concat({"exception of ", operation_.name})}, Step::DecodeReply));
+  if (f != Fault::None) return fail_at(f, "exception of ", operation_.name, Step::DecodeReply);
   if (!e) raise<CORBA::UNKNOWN>(omg(1), CORBA::COMPLETED_YES, id);
   fail(std::move(e));
 }
@@ -419,7 +419,7 @@ void Invocation::system_exception(cdr::Decoder& d) {
   const Fault f = d.fault();
   const std::string peer = connection_->peer();
   done();
-  if (!ok) return fail(exception_of({f, 0, concat({"system exception from ", peer})}, Step::DecodeReply));
+  if (!ok) return fail_at(f, "system exception from ", peer, Step::DecodeReply);
   // An object that is gone from where we were forwarded to may be found again where we came from.
   if (target_ && e->completed() == CORBA::COMPLETED_NO && CORBA::OBJECT_NOT_EXIST::_downcast(e.get()) && back_to_first())
     return end_attempt(End::Again);
@@ -494,6 +494,10 @@ void Invocation::fail(const Error& error, Step step, bool awaiting_reply) {
   const bool late = terms_.reply_by_policy && (awaiting_reply || terms_.send.time() == terms_.reply.time());
   if (late && error.fault == Fault::DeadlinePassed) e->minor(omg(3));
   fail(std::move(e));
+}
+
+[[gnu::cold, gnu::noinline]] void Invocation::fail_at(Fault fault, std::string_view what, std::string_view whose, Step step) {
+  fail({fault, 0, concat({what, whose})}, step);
 }
 
 void Invocation::fail(Exception e) {

@@ -155,6 +155,7 @@ class Invocation final {
   void end_attempt(End how);
   void completed();
   void fail(const Error& error, Step step, bool awaiting_reply = false);
+  void fail_at(Fault fault, std::string_view what, std::string_view whose, Step step);
   void fail(Exception e);
   void done();
   void bound() {

@@ -41,7 +41,7 @@ void Invocation::located_at(const giop::Message& m) {
   d.set_context(&orb_);
   giop::LocateReplyHeader header;
   if (m.header.type != giop::MessageType::LocateReply || !giop::decode(d, m.header.version, header))
-    return fail(exception_of({Fault::BadHeader, 0, "answer to LocateRequest from " + connection_->peer()}, Step::Exchange));
+    return fail_at(Fault::BadHeader, "answer to LocateRequest from ", connection_->peer(), Step::Exchange);
   switch (header.status) {
     case giop::LocateStatus::UnknownObject:
       done();

@@ -9,10 +9,15 @@
 #include <callis/base/clock.h>
 #include <callis/base/feature.h>
 #include <callis/base/result.h>
+#include <callis/base/buffer.h>
 #include <memory>
 
 // The presence of bidirectional.cpp, which callis/messaging brings.
 CALLIS_FEATURE(bidirectional);
+
+namespace callis::giop {
+struct Message;
+}
 
 namespace callis::orb {
 
@@ -68,8 +73,10 @@ class BidirectionalGiop {
   BidirectionalGiop() = default;
 };
 
+// The message, in one piece, as another session is to read it. False, and empty, when memory is exhausted.
+CALLIS_OPTIONAL bool keep_whole(const giop::Message& message, Buffer& to);
 // Asks for it: makes the ORB's BidirectionalGiop, if that has not been done. nullptr where the program has none. Only where it has
-// bidirectional.cpp.
+// bidirectional_of_orb.cpp.
 CALLIS_OPTIONAL BidirectionalGiop* make_bidirectional(OrbContext& orb);
 
 }  // namespace callis::orb

@@ -15,7 +15,7 @@ bool Entered::inside(const OrbContext& orb) noexcept {
   return false;
 }
 
-OrbContext::OrbContext(Options options) : options_(std::move(options)), upcalls_(limits().max_dispatches) {
+OrbContext::OrbContext(Options&& options) : options_(std::move(options)), upcalls_(limits().max_dispatches) {
   if (limits().max_memory_bytes != 0) PeerMemory::set_limit(limits().max_memory_bytes);
 }
 

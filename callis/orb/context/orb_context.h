@@ -127,7 +127,7 @@ class OrbContext {
   // Running ──shutdown()──→ Stopping ──all upcalls done──→ Stopped ──destroy()──→ Destroyed
   enum class Phase : std::uint8_t { Running, Stopping, Stopped, Destroyed };
 
-  explicit OrbContext(Options options);
+  explicit OrbContext(Options&& options);
   virtual ~OrbContext();
 
   // Before anybody else has the ORB; they live as long as it does. server and main_thread: nullptr where nothing is served.

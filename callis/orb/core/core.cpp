@@ -24,6 +24,10 @@ CALLIS_INSTALLER void install() { install_reference_handlers(); }
 
 }  // namespace
 
+static std::unique_ptr<transport::Stream> connect_to_self(OrbContext& orb) {
+  return transport::make_memory_stream(orb.server().make_memory_connection("this ORB"), "this ORB");
+}
+
 // What the ORB is made of. The endpoints' connections end first.
 struct Core::Parts {
   explicit Parts(OrbContext& orb) : main_thread(orb), server(orb), endpoints(orb.options()) {}
@@ -33,11 +37,9 @@ struct Core::Parts {
   EndpointDirectory endpoints;
 };
 
-Core::Core(Options options) : OrbContext(std::move(options)), parts_(std::make_unique<Parts>(*this)) {
+Core::Core(Options&& options) : OrbContext(std::move(options)), parts_(std::make_unique<Parts>(*this)) {
   set_parts(parts_->endpoints, &parts_->server, &parts_->main_thread);
-  parts_->endpoints.set_own_connector([this](Deadline) {
-    return transport::make_memory_stream(server().make_memory_connection("this ORB"), "this ORB");
-  });
+  parts_->endpoints.set_own_connector(&connect_to_self, *this);
 }
 
 Core::~Core() {
@@ -57,7 +59,7 @@ void Core::set_handler(RequestHandler* handler) {
   adapter_access().set_handler(interception_ && handler ? interception_->wrap(handler) : handler);
 }
 
-Counted<Core> Core::create(Options options) {
+Counted<Core> Core::create(Options&& options) {
   auto made = Counted<Core>::adopt(new Core(std::move(options)));
   if (made->options().bidirectional != Bidirectional::Both) return made;
   if (CALLIS_HAS(bidirectional) && make_bidirectional(*made)) made->go_bidirectional();
@@ -73,11 +75,7 @@ void Core::listen() {
   const std::lock_guard one_at_a_time(listening_mutex_);
   const Result<void> r = server().start();
   if (!r) raise<CORBA::INITIALIZE>(kCannotListen, CORBA::COMPLETED_NO, r.error().text());
-  std::list<std::string> own;
-  for (const ior::Address& a : server().published()) own.push_back(EndpointDirectory::tcp_name(a));
-  for (const std::string& name : server().memory_names()) own.push_back(EndpointDirectory::memory_name(name));
-  for (const std::string& path : server().unix_paths()) own.push_back(EndpointDirectory::unix_name(path));
-  endpoints().set_own(std::move(own));
+  endpoints().set_own({server().published(), &server().memory_names(), &server().unix_paths()});
   listening_.store(true, std::memory_order_release);
 }
 

@@ -21,7 +21,7 @@ class Pool;
 class Core final : public OrbContext, public CORBA::ORB {
  public:
   // A new ORB that ORB_init does not know.
-  static Counted<Core> create(Options options);
+  static Counted<Core> create(Options&& options);
   // The Core whose context that is.
   static Core& of(OrbContext& orb) { return static_cast<Core&>(orb); }
 
@@ -61,7 +61,7 @@ class Core final : public OrbContext, public CORBA::ORB {
  private:
   struct RegisteredNames;
 
-  explicit Core(Options options);
+  explicit Core(Options&& options);
   ~Core() override;
   CORBA::Object_ptr from_factory(std::string_view id);
   // depth: how many initial references have led here.

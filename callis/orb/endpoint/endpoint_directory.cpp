@@ -21,13 +21,19 @@ struct EndpointDirectory::Opener {
   Place place;
   std::uint16_t port;
   std::string host;  // or the endpoint's name, or path
-  std::chrono::microseconds spin;
+  EndpointDirectory* directory;
 
+  std::string name() const {
+    if (place == Place::Own) return std::string(kThisOrb);
+    if (place == Place::Tcp) return concat({"tcp:", transport::address_text(host, port)});
+    return concat({place == Place::Unix ? "unix:" : "memory:", host});
+  }
   Result<std::unique_ptr<transport::Stream>> operator()(Deadline deadline) const {
+    if (place == Place::Own) return directory->connect_own_(*directory->orb_);
     if (place == Place::Memory) return transport::connect_memory(host);
     if (place == Place::Unix && !CALLIS_HAS(unix)) return without_feature("unix");
     auto stream = place == Place::Tcp ? transport::connect_tcp(host, port, deadline) : transport::connect_unix(host, deadline);
-    if (stream) stream.value()->set_spin(spin);
+    if (stream) stream.value()->set_spin(directory->options_.spin);
     return stream;
   }
 };
@@ -37,44 +43,46 @@ EndpointDirectory::EndpointDirectory(const Options& options)
 
 EndpointDirectory::~EndpointDirectory() = default;
 
-std::string EndpointDirectory::tcp_name(const ior::Address& a) { return concat({"tcp:", transport::address_text(a.host, a.port)}); }
-std::string EndpointDirectory::memory_name(std::string_view name) { return concat({"memory:", name}); }
-std::string EndpointDirectory::unix_name(std::string_view path) { return concat({"unix:", path}); }
-
 std::shared_ptr<Endpoint> EndpointDirectory::tcp(const ior::Address& a, std::string_view suffix) {
-  return find(tcp_name(a), suffix, {Place::Tcp, a.port, a.host, options_.spin});
+  return find({Place::Tcp, a.port, a.host, this}, suffix);
 }
 
-std::shared_ptr<Endpoint> EndpointDirectory::memory(std::string_view name, std::string_view suffix) {
-  return find(memory_name(name), suffix, {Place::Memory, 0, std::string(name), {}});
+std::shared_ptr<Endpoint> EndpointDirectory::memory(const std::string& name, std::string_view suffix) {
+  return find({Place::Memory, 0, name, this}, suffix);
 }
 
-std::shared_ptr<Endpoint> EndpointDirectory::unix_socket(std::string_view path, std::string_view suffix) {
-  return find(unix_name(path), suffix, {Place::Unix, 0, std::string(path), options_.spin});
+std::shared_ptr<Endpoint> EndpointDirectory::unix_socket(const std::string& path, std::string_view suffix) {
+  return find({Place::Unix, 0, path, this}, suffix);
 }
 
-void EndpointDirectory::set_own(std::list<std::string> names) {
+void EndpointDirectory::set_own(const Own& own) {
   const std::lock_guard lock(mutex_);
-  own_ = std::move(names);
+  own_ = own;
 }
 
-bool EndpointDirectory::is_own(std::string_view name) const {
-  for (const std::string& own : own_)
-    if (own == name) return true;
+bool EndpointDirectory::is_own(const Opener& to) const {
+  if (to.place == Place::Tcp) {
+    for (const ior::Address& a : own_.addresses)
+      if (a.port == to.port && a.host == to.host) return true;
+    return false;
+  }
+  if (!own_.memory_names) return false;
+  for (const std::string& name : to.place == Place::Memory ? *own_.memory_names : *own_.socket_paths)
+    if (name == to.host) return true;
   return false;
 }
 
-std::shared_ptr<Endpoint> EndpointDirectory::find(std::string name, std::string_view suffix, Opener open) {
+std::shared_ptr<Endpoint> EndpointDirectory::find(Opener open, std::string_view suffix) {
   StringMap<std::shared_ptr<Endpoint>> dropped;  // their connections are closed outside the lock
   const std::lock_guard lock(mutex_);
-  const bool own = is_own(name);
-  if (own) name = kThisOrb;
-  name += suffix;
+  if (is_own(open)) open.place = Place::Own;
+  const std::string name = concat({open.name(), suffix});
   if (const auto* known = endpoints_.find(name)) return *known;
   Sharing sharing;  // where sending is not the call itself
-  if (!own && open.place != Place::Memory) sharing = {options_.share_connections, options_.max_connections_per_server, options_.spin};
+  if (open.place < Place::Memory) sharing = {options_.share_connections, options_.max_connections_per_server, options_.spin};
+  const bool own = open.place == Place::Own;
   const auto made = endpoints_.insert(name, std::make_shared<Endpoint>(
-      name, own ? connect_own_ : Endpoint::Connector(std::move(open)), options_.limits, options_.fragment_bytes,
+      name, std::move(open), options_.limits, options_.fragment_bytes,
       options_.sync_scope == SyncScope::None ? flusher() : nullptr, sharing));
   if (own) made->set_own();
   if (endpoints_.size() <= kMaxEndpoints) return made;

@@ -6,9 +6,12 @@
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/options/options.h>
 #include <list>
+#include <span>
 #include <string>
 
 namespace callis::orb {
+
+class OrbContext;
 
 class EndpointDirectory final {
  public:
@@ -21,16 +24,23 @@ class EndpointDirectory final {
   // The endpoint of an address, made if need be; the ORB's own where it listens there. suffix: connections with another one
   // are not shared.
   std::shared_ptr<Endpoint> tcp(const ior::Address& address, std::string_view suffix = {});
-  std::shared_ptr<Endpoint> memory(std::string_view name, std::string_view suffix = {});
-  std::shared_ptr<Endpoint> unix_socket(std::string_view path, std::string_view suffix = {});
+  std::shared_ptr<Endpoint> memory(const std::string& name, std::string_view suffix = {});
+  std::shared_ptr<Endpoint> unix_socket(const std::string& path, std::string_view suffix = {});
 
-  // How connections to the ORB itself are made; before set_own().
-  void set_own_connector(Endpoint::Connector connect) { connect_own_ = std::move(connect); }
-  // The ORB listens there from now on: what is asked for by one of these names leads to itself.
-  void set_own(std::list<std::string> names);
-  static std::string tcp_name(const ior::Address& address);
-  static std::string memory_name(std::string_view name);
-  static std::string unix_name(std::string_view path);
+  // Where the ORB itself listens. What these refer to lives as long as the directory.
+  struct Own {
+    std::span<const ior::Address> addresses;
+    const std::list<std::string>* memory_names = nullptr;
+    const std::list<std::string>* socket_paths = nullptr;
+  };
+  // From now on what is asked for there leads to the ORB itself.
+  void set_own(const Own& own);
+  // How connections to it are made; before set_own(). orb: given to connect.
+  using ConnectOwn = std::unique_ptr<transport::Stream> (*)(OrbContext& orb);
+  void set_own_connector(ConnectOwn connect, OrbContext& orb) {
+    connect_own_ = connect;
+    orb_ = &orb;
+  }
 
   // Before a connection is opened: closes those that have been idle for long, at every endpoint. Does nothing when it was
   // called a short while ago.
@@ -45,19 +55,20 @@ class EndpointDirectory final {
   OnewayFlusher* flusher() { return flusher_.get(); }
 
  private:
-  enum class Place : std::uint8_t { Tcp, Unix, Memory };
+  enum class Place : std::uint8_t { Tcp, Unix, Memory, Own };
   struct Opener;
-  std::shared_ptr<Endpoint> find(std::string name, std::string_view suffix, Opener open);
-  bool is_own(std::string_view name) const;
+  std::shared_ptr<Endpoint> find(Opener open, std::string_view suffix);
+  bool is_own(const Opener& to) const;
   std::vector<std::shared_ptr<Endpoint>> all();
 
   const Options& options_;
   const std::unique_ptr<OnewayFlusher> flusher_;  // outlives the connections
-  Endpoint::Connector connect_own_;
+  ConnectOwn connect_own_ = nullptr;
+  OrbContext* orb_ = nullptr;
   std::atomic<TimePoint> closed_old_{};
   std::mutex mutex_;  // guards what follows
   StringMap<std::shared_ptr<Endpoint>> endpoints_;
-  std::list<std::string> own_;
+  Own own_;
 };
 
 }  // namespace callis::orb

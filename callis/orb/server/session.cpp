@@ -261,13 +261,7 @@ bool Session::on_cancel(const giop::Message& m) {
   if (!orb_.bidirectional() && !(BidirectionalGiop::wanted() && make_bidirectional(orb_))) return false;
   if (owner_) owner_->listen_points(listen_points.data);
   if (owner_ || !may_leave_) return false;
-  giop::MessageHeader h = m.header;
-  h.more_fragments = false;
-  Byte header[giop::kHeaderBytes];
-  giop::write_header(header, h);
-  if (left_.append(header) && left_.append(m.body)) return true;
-  left_.clear();
-  return false;
+  return keep_whole(m, left_);
 }
 
 
