@@ -103,8 +103,8 @@ TEST(Pool, keeps_the_order_of_oneways_and_of_what_follows_them) {
 }
 
 TEST(Pool, a_oneway_that_lasts_does_not_hold_its_connection_for_ever) {
+  Gate gate;  // outlives the upcall, whose end nobody hears of
   ModelServer server("pool", [](Options& o) { o.limits.message_timeout = Duration(40); });
-  Gate gate;
   server.handler.before = [&](ServerRequest& r) { gate(r); };
   RawClient client(server.port());
   send_all(client, {message({.operation = "wait", .id = 1, .response = giop::ResponseFlags::None}),
