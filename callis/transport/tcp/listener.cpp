@@ -58,7 +58,7 @@ class BoundListener final : public TcpListener {
     const bool local = bound_.port == 0;
     if (local) (void)::shutdown(fd_.get(), SHUT_RDWR);  // leaves those that have connected
     else refuse_connections();
-    for (int n = 0; n < kBacklog && send_one_away(); ++n) {}
+    for (int n = 0; n < kBacklog && (send_one_away() || (!local && somebody_comes())); ++n) {}
     if (!local) (void)::shutdown(fd_.get(), SHUT_RDWR);  // resets them
   }
 
@@ -95,6 +95,13 @@ class BoundListener final : public TcpListener {
                           {BPF_RET | BPF_K, 0, 0, UINT32_MAX}};
     const sock_fprog filter{std::size(code), code};
     (void)::setsockopt(fd_.get(), SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter);
+  }
+
+  // Of connections that were nearly open one may open a moment later.
+  bool somebody_comes() noexcept {
+    constexpr int kMomentMs = 2;
+    pollfd p{fd_.get(), POLLIN, 0};
+    return ::poll(&p, 1, kMomentMs) > 0;
   }
 
   // The connection at the head of the queue; false when there is none.
