@@ -4,7 +4,7 @@
 // Param_Test's test_short. Beside each the floor, system virtual: the same loop calls the same servant's
 // function through a pointer to its class. Every result is checked. rounds.h has the options and what is printed.
 #include <callis/corba.h>
-#include <callis/poa/demultiplexing.h>
+#include <callis/poa/servant/demultiplexing.h>
 #include <callis/portable_server.h>
 #include "param_test_skel.h"
 #include "program.h"

@@ -12,9 +12,9 @@
 #include <callis/corba.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/object_of.h>
-#include <callis/poa/adapter.h>
-#include <callis/poa/demultiplexing.h>
-#include <callis/poa/operation_lookup.h>
+#include <callis/poa/adapter/adapter.h>
+#include <callis/poa/servant/demultiplexing.h>
+#include <callis/poa/dispatch/operation_lookup.h>
 #include <callis/portable_server.h>
 #include <cstring>
 #include <memory>

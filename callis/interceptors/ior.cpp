@@ -5,7 +5,7 @@
 #include <callis/interceptors/contexts.h>
 #include <callis/interceptors/minor_codes.h>
 #include <callis/ior/iiop_profile.h>
-#include <callis/poa/policy.h>
+#include <callis/poa/servant/policy.h>
 
 namespace callis::interceptors {
 namespace {

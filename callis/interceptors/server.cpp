@@ -13,11 +13,11 @@
 #include <callis/interceptors/server.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/object_of.h>
-#include <callis/poa/adapter.h>
-#include <callis/poa/dispatch.h>
-#include <callis/poa/operation_lookup.h>
-#include <callis/poa/skeleton.h>
-#include <callis/poa/target.h>
+#include <callis/poa/adapter/adapter.h>
+#include <callis/poa/dispatch/dispatch.h>
+#include <callis/poa/dispatch/operation_lookup.h>
+#include <callis/poa/servant/skeleton.h>
+#include <callis/poa/dispatch/target.h>
 #include <optional>
 #include <thread>
 

@@ -3,7 +3,7 @@
 #pragma once
 #include "message.h"
 #include <callis/marshal/plan.h>
-#include <callis/poa/skeleton.h>
+#include <callis/poa/servant/skeleton.h>
 #include <functional>
 
 namespace differential {

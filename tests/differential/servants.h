@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The servants of the corpus, in each stub style: Values gets its arguments as `in`, Keepers as `inout`.
 #pragma once
-#include <callis/poa/servant.h>
+#include <callis/poa/servant/servant.h>
 #include <callis/classic/classic.h>
 #include <functional>
 

@@ -5,7 +5,7 @@
 #include <callis/marshal/plan.h>
 #include <callis/orb/object/object.h>
 #include <callis/orb/object/stub.h>
-#include <callis/poa/skeleton.h>
+#include <callis/poa/servant/skeleton.h>
 
 namespace callis::orb {
 

@@ -2,8 +2,8 @@
 // An ORB of its own with these options, destroyed at the end.
 #pragma once
 #include <callis/corba.h>
-#include <callis/poa/adapter.h>
-#include <callis/poa/initial.h>
+#include <callis/poa/adapter/adapter.h>
+#include <callis/poa/api/initial.h>
 #include <callis/portable_server.h>
 #include <string>
 #include <vector>

@@ -41,6 +41,15 @@ _ORB_ROOMS = _rooms("callis/orb", _BELOW_ORB, {
     "api": _ORB_BOTH + " collocation bidirectional core",
 })
 
+_POA_ADAPTER = "servant object adapter"
+_POA_ROOMS = _rooms("callis/poa", _ORB, {
+    "servant": "",
+    "object": "servant",
+    "adapter": "servant object",
+    "dispatch": _POA_ADAPTER,
+    "api": _POA_ADAPTER + " dispatch",
+})
+
 # Folder: the folders (or files) that it may include, besides itself. The first match counts.
 ARROWS = {
     "callis/base": [],
@@ -53,7 +62,7 @@ ARROWS = {
     "callis/transport": ["callis/base"],
     "callis/value": [*_MARSHAL, "callis/classic"],
     **_ORB_ROOMS,
-    "callis/poa": _ORB,
+    **_POA_ROOMS,
     "callis/messaging": _ORB,
     "callis/interceptors": [*_ORB, "callis/poa", "callis/messaging"],
     "idl/source": [],
@@ -67,10 +76,11 @@ ARROWS = {
 }
 # Tests stand beside what they test, but may use all of their library.
 ARROWS["callis/orb/tests"] = _ORB
+ARROWS["callis/poa/tests"] = [*_ORB, "callis/poa"]
 # The OMG's headers, which applications include, and the libraries that they belong to.
 BELONGS_TO = {"callis/corba.h": "callis/orb/api", "callis/messaging.h": "callis/messaging",
               "callis/interceptors.h": "callis/interceptors",
-              "callis/portable_server.h": "callis/poa"}
+              "callis/portable_server.h": "callis/poa/api"}
 # Above everything in the runtime; the compiler is a program, not a library for them.
 ABOVE = ("services", "tools", "examples", "bench", "tests", "fuzz")
 SUFFIXES = (".h", ".cpp", ".inc", ".hpp", ".cc", ".c")
@@ -84,8 +94,10 @@ def within(path, folder):
 def folder_of(path):
     if path in BELONGS_TO:
         return BELONGS_TO[path]
-    if within(path, "callis/orb") and (path.endswith("_test.cpp") or "/testing/" in path):
-        return "callis/orb/tests"
+    if path.endswith("_test.cpp") or "/testing/" in path:
+        for library in ("callis/orb", "callis/poa"):
+            if within(path, library):
+                return library + "/tests"
     return next((folder for folder in ARROWS if within(path, folder)), None)
 
 
@@ -143,7 +155,7 @@ SAMPLES = [  # file, text, is it good?
     ("callis/transport/a.cpp", "  #  include <callis/giop/giop.h>", False),
     ("callis/giop/a.cpp", "#include <callis/transport/transport.h>", False),
     ("callis/giop/b.cpp", "#include <callis/cdr/internal/secret.h>", False),
-    ("callis/orb/api/a.cpp", "#include <callis/poa/skeleton.h>", False),
+    ("callis/orb/api/a.cpp", "#include <callis/poa/servant/skeleton.h>", False),
     ("callis/orb/a.cpp", "#include <callis/base/bytes.h>", False),
     ("callis/orb/client/a.cpp", "#include <callis/orb/reference/reference.h>", True),
     ("callis/orb/client/a.cpp", "#include <callis/orb/server/session.h>", False),
@@ -151,13 +163,19 @@ SAMPLES = [  # file, text, is it good?
     ("callis/orb/base/a.cpp", "#include <callis/corba.h>", False),
     ("callis/orb/core/a.cpp", "#include <callis/orb/server/session.h>", True),
     ("callis/orb/testing/a.h", "#include <callis/orb/core/core.h>", True),
-    ("callis/poa/a.cpp", "#include <callis/orb/core/core.h>", True),
+    ("callis/poa/api/a.cpp", "#include <callis/orb/core/core.h>", True),
+    ("callis/poa/a.cpp", "#include <callis/base/bytes.h>", False),
+    ("callis/poa/adapter/a.cpp", "#include <callis/poa/object/key.h>", True),
+    ("callis/poa/adapter/a.cpp", "#include <callis/poa/dispatch/dispatch.h>", False),
+    ("callis/poa/object/a.h", "#include <callis/poa/adapter/registry.h>", False),
+    ("callis/poa/object/a_test.cpp", "#include <callis/poa/adapter/registry.h>", True),
+    ("callis/poa/testing/a.h", "#include <callis/poa/api/initial.h>", True),
     ("callis/new/a.cpp", "#include <callis/base/bytes.h>", False),
     ("callis/cdr/b.cpp", '#include "../marshal/plan.h"', False),
     ("callis/marshal/plan.h", "#include <vector>", True),
-    ("callis/poa/a.cpp", "#include <callis/corba.h>", True),
-    ("callis/portable_server.h", "#include <callis/poa/poa.h>", True),
-    ("callis/corba.h", "#include <callis/poa/poa.h>", False),
+    ("callis/poa/servant/a.cpp", "#include <callis/corba.h>", True),
+    ("callis/portable_server.h", "#include <callis/poa/servant/poa.h>", True),
+    ("callis/corba.h", "#include <callis/poa/servant/poa.h>", False),
     ("callis/ior/a.cpp", "#include <callis/corba.h>", False),
     ("idl/backends/a.cpp", "#include <callis/base/perfect_hash_builder.h>", True),
     ("idl/backends/b.cpp", "#include <callis/base/bytes.h>", False),

@@ -3,7 +3,7 @@
 // marshaled. In the place of loopback.cpp.
 #include "cases.h"
 #include <callis/corba.h>
-#include <callis/poa/demultiplexing.h>
+#include <callis/poa/servant/demultiplexing.h>
 #include <callis/portable_server.h>
 #include <gtest/gtest.h>
 #include <map>

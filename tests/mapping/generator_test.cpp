@@ -88,7 +88,7 @@ TEST_F(Generator, WritesTiesUnlessToldOtherwise) {
   EXPECT_NE(read("bank_skel.h").find("class Account_tie"), std::string::npos);
   ASSERT_TRUE(compile("--no-ties bank.idl")) << output_;
   EXPECT_EQ(read("bank_skel.h").find("_tie"), std::string::npos);
-  EXPECT_EQ(read("bank_skel.h").find("poa/tie.h"), std::string::npos);
+  EXPECT_EQ(read("bank_skel.h").find("poa/servant/tie.h"), std::string::npos);
   // The name is an interface's already.
   write("taken.idl", "interface A {}; interface A_tie {};\n");
   ASSERT_TRUE(compile("taken.idl")) << output_;

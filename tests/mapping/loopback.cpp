@@ -4,8 +4,8 @@
 #include <callis/marshal/memory.h>
 #include <callis/marshal/plan.h>
 #include <callis/orb/object/stub.h>
-#include <callis/poa/skeleton.h>
-#include <callis/poa/tie.h>
+#include <callis/poa/servant/skeleton.h>
+#include <callis/poa/servant/tie.h>
 #include <callis/base/limits.h>
 #include <cstring>
 #include <map>

@@ -6,7 +6,7 @@
 #include <callis/base/endian.h>
 #include <callis/base/fault.h>
 #include <callis/orb/object/object.h>
-#include <callis/poa/servant.h>
+#include <callis/poa/servant/servant.h>
 #include <functional>
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "adapters.h"
-#include <callis/poa/demultiplexing.h>
+#include <callis/poa/servant/demultiplexing.h>
 #include <set>
 
 namespace soak {

@@ -5,8 +5,8 @@
 //
 // Threads: find() any.
 #pragma once
-#include <callis/poa/key.h>
-#include <callis/poa/object_table.h>
+#include <callis/poa/object/key.h>
+#include <callis/poa/object/object_table.h>
 #include "tables.h"
 
 namespace bench::demux {

@@ -2,7 +2,7 @@
 // Which table each strategy uses for operations, for objects, and for the adapters below an adapter; and an adapter
 // tree of them.
 #pragma once
-#include <callis/poa/key.h>
+#include <callis/poa/object/key.h>
 #include <memory>
 #include "active.h"
 #include "tables.h"

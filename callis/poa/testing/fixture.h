@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // PoaTest: a root adapter with active manager, references that are only keys, and requests without a connection.
 #pragma once
-#include <callis/poa/adapter.h>
-#include <callis/poa/dispatch.h>
-#include <callis/poa/sealed_keys.h>
+#include <callis/poa/adapter/adapter.h>
+#include <callis/poa/dispatch/dispatch.h>
+#include <callis/poa/dispatch/sealed_keys.h>
 #include <callis/poa/testing/fake_request.h>
 #include <callis/poa/testing/probe.h>
 #include <callis/portable_server.h>

@@ -3,7 +3,7 @@
 #pragma once
 #include <callis/corba.h>
 #include <callis/orb/object/stub.h>
-#include <callis/poa/demultiplexing.h>
+#include <callis/poa/servant/demultiplexing.h>
 #include <callis/poa/testing/fixture.h>
 
 namespace callis::poa::testing {

@@ -18,9 +18,9 @@
 //   interface Other { void add(); void tick(in long n); };  // interpreted
 #pragma once
 #include <callis/classic/string.h>
-#include <callis/poa/skeleton.h>
-#include <callis/poa/servant.h>
-#include <callis/poa/user_exception.h>
+#include <callis/poa/servant/skeleton.h>
+#include <callis/poa/servant/servant.h>
+#include <callis/poa/servant/user_exception.h>
 #include <functional>
 
 namespace callis::poa::testing {

@@ -99,15 +99,15 @@ std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names,
     skeletons.insert(skeleton_scoped(i));
     for (const ast::Interface* b : i.bases)
       if (b->built_in) {
-        includes.insert("#include <callis/poa/policy_skeleton.h>");  // the only one that can be called
+        includes.insert("#include <callis/poa/servant/policy_skeleton.h>");  // the only one that can be called
       } else if (!b->from_main_file) includes.insert(names.include_skeleton_header(b->where.begin.file));
   });
   for (const std::string& line : includes)
     if (!names.joined() || line.find('<') != line.npos) to.line(line);
   if (any) {
-    to.line("#include <callis/poa/servant.h>");
-    to.line("#include <callis/poa/skeleton.h>");
-    if (ties) to.line("#include <callis/poa/tie.h>");
+    to.line("#include <callis/poa/servant/servant.h>");
+    to.line("#include <callis/poa/servant/skeleton.h>");
+    if (ties) to.line("#include <callis/poa/servant/tie.h>");
   }
   to.blank();
   for_each_remote(unit, [&](const ast::Interface& i) {

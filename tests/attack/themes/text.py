@@ -60,7 +60,7 @@ class ControlCharacters(Attack):
 
 
 UNTOLD = 15  # objects of the victim's that it tells nobody of
-_SLOT_AT, _PLAIN_BYTES = 16, 24  # of a key of the system's (callis/poa/key.h)
+_SLOT_AT, _PLAIN_BYTES = 16, 24  # of a key of the system's (callis/poa/object/key.h)
 
 
 def _counted(key):

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Manager: the POAManager of this ORB. Its state is guarded by the registry's lock; the gates of its adapters
+// follow it.
+#pragma once
+#include <callis/poa/servant/poa.h>
+#include <callis/poa/adapter/registry.h>
+#include <string>
+
+namespace callis::poa {
+
+class Manager final : public PortableServer::POAManager {
+ public:
+  // Without an id: one is made from a number of this process.
+  explicit Manager(std::shared_ptr<Registry> registry, std::string id = {});
+
+  void activate() override;
+  void hold_requests(CORBA::Boolean wait_for_completion) override;
+  void discard_requests(CORBA::Boolean wait_for_completion) override;
+  void deactivate(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) override;
+  State get_state() override;
+  char* get_id() override;
+
+  // The gate of adapters that are not being destroyed; under the registry's lock.
+  Gate gate() const;
+  const std::shared_ptr<Registry>& registry() const { return registry_; }
+
+  // Under the registry's lock.
+  const std::string& id() const { return id_; }
+  void choose_other_id();  // before anybody else knows it
+  std::uint32_t adapters = 0;
+  Manager* next_gone = nullptr;
+
+ private:
+  void change(State to, bool wait, bool etherealize = false);
+
+  const std::shared_ptr<Registry> registry_;
+  std::string id_;  // constant once the registry knows the manager
+  State state_ = HOLDING;
+  std::uint64_t changes_ = 0;
+};
+
+class ManagerFactory final : public PortableServer::POAManagerFactory {
+ public:
+  explicit ManagerFactory(std::shared_ptr<Registry> registry) : registry_(std::move(registry)) {}
+  PortableServer::POAManager_ptr create_POAManager(const char* id, const CORBA::PolicyList& policies) override;
+  POAManagerSeq* list() override;
+  PortableServer::POAManager_ptr find(const char* id) override;
+
+ private:
+  const std::shared_ptr<Registry> registry_;
+};
+
+}  // namespace callis::poa

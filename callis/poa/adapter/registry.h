@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registry: the object adapters of one ORB, their objects, and the lock over all that changes them.
+//
+//   RequestHandler (dispatch.h)
+//        │ enter(key)                        no lock: prefix, slot, generation, gate; or the index
+//        ▼
+//   Registry ── ObjectTable ── Slot ── Adapter (gate, policies, names)      what requests touch
+//        └── mutex, adapters by tag and by path, waiting threads            what administration touches
+//
+// Everything that is not the way of a request is done under one mutex, held by a Guard; whoever waits for
+// something (a held request, a destroy that waits for completion) sleeps on one condition variable and looks
+// again when any of it has changed. Code of the application - servants' counting, destructors - never
+// runs under the mutex.
+//
+// Lives as long as anybody holds it: the ORB until its shutdown, every Adapter and Manager.
+#pragma once
+#include <callis/base/clock.h>
+#include <callis/base/feature.h>
+#include <callis/base/string_map.h>
+#include <callis/orb/options/demultiplexing.h>
+#include <callis/orb/context/server_request.h>
+#include <callis/poa/object/key.h>
+#include <callis/poa/object/object_table.h>
+#include <callis/poa/adapter/references.h>
+#include <algorithm>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+CALLIS_FEATURE(other_keys);
+
+namespace callis::orb {
+class MainThread;
+}
+
+namespace callis::poa {
+
+class Adapter;
+class Manager;
+
+// What an adapter does with requests: its manager's state, unless it is being destroyed.
+enum class Gate : std::uint8_t { Active, Holding, Discarding, Inactive, Destroying };
+
+// Why a request does not get to an object.
+enum class Refusal : std::uint8_t {
+  None, NoAdapter, NoObject, Discarding, HeldTooLong, Inactive, Destroying, NoDefaultServant, NoServantManager, NotBothWays
+};
+
+class Registry final : public ObjectTable::Owner, public std::enable_shared_from_this<Registry> {
+ public:
+  struct Options {
+    Duration hold_timeout{30'000};  // of a held request; 0: none
+    std::uint32_t max_held = 4096;  // requests held at once
+    orb::Collocation collocation = orb::Collocation::ThroughAdapter;  // of adapters without the policy, like
+    orb::Demultiplexing demultiplexing;
+    orb::MainThread* main_thread = nullptr;  // for MAIN_THREAD_MODEL; nullptr: that is InvalidPolicy
+  };
+
+  Registry(std::unique_ptr<References> references, const Options& options);
+  ~Registry();
+
+  // --- the way of a request ---
+
+  struct Entry {
+    Slot* slot;  // pinned; nullptr when refused
+    Refusal refusal;
+  };
+  // key is hostile. May block while the object's adapter is holding, and call the application to make adapters
+  // and servants: what that throws is thrown. The slot's servant is nullptr when a ServantLocator is to be
+  // asked for each request.
+  Entry enter(ByteView key) {
+    Slot* slot = find_active(key);
+    return slot ? Entry{slot, Refusal::None} : enter_slowly(key);
+  }
+  // The same for a request that came over a connection which this ORB has opened: only for adapters with the
+  // BidirectionalPolicy BOTH.
+  Entry enter_back(ByteView key);
+  // The same without waiting and calling: nullptr when that would be needed, or the request be refused.
+  Slot* enter_at_once(ByteView key) { return find_active(key); }
+  // As enter() once led to that activation, by a key that still stands for it: pins it again if it is active and
+  // its adapter takes requests, else nullptr: enter() knows why.
+  Slot* enter_again(Slot& slot, std::uint32_t generation);
+  void leave(Slot* slot) { table_.leave(slot); }
+  // Here: the object is active, or might be made active were it not that its adapter serves nobody now. Ask: only
+  // servant managers or adapter activators can tell. Calls none of them, and does not block for long.
+  orb::Locate locate(ByteView key);
+  // That of the adapter that the key names.
+  orb::Collocation collocation(ByteView key);
+  // From now on requests to holding adapters are refused, also those that wait.
+  void stop_holding();
+  // Requests that wait for a holding adapter now.
+  std::uint32_t held() {
+    const std::lock_guard lock(mutex_);
+    return held_;
+  }
+
+  // --- administration ---
+
+  // Holds the lock. When it ends, adapters that are gone are let go, without the lock.
+  class Guard final {
+   public:
+    explicit Guard(Registry& registry) : registry_(registry.shared_from_this()), lock_(registry.mutex_) {}
+    ~Guard() { unlock(); }  // also when it has been unlocked before
+    Guard(const Guard&) = delete;
+    Guard& operator=(const Guard&) = delete;
+    void unlock();
+    void relock() { lock_.lock(); }
+    // Sleeps until something may have changed. The main thread runs what waits for it instead: it might wait for that.
+    void wait();
+    // False when the deadline passed first.
+    bool wait_until(Deadline deadline);
+
+   private:
+    std::shared_ptr<Registry> registry_;
+    std::unique_lock<std::mutex> lock_;
+  };
+
+  const Options& options() const { return options_; }
+  References& references() { return *references_; }
+  const SystemKeyPrefix& prefix() const { return prefix_; }
+
+  // The rest is for holders of a Guard.
+
+  ObjectTable& table() { return table_; }
+  void notify() { changed_.notify_all(); }
+
+  // Ends the deactivation of a Reaping slot: tells the servant manager, frees the slot, lets the servant go.
+  // Without the lock. At once, or when its adapter, which is being destroyed, executes no requests any more.
+  void retire(std::uint32_t slot) noexcept;
+  void retire_now(std::uint32_t slot) noexcept;
+  // Asks AdapterActivators for what is missing of the path. False when that did not help. Without the lock.
+  CALLIS_OPTIONAL bool activate_path(ByteView path);
+  // AdapterActivators are called one at a time.
+  std::recursive_mutex& activation() { return activation_; }
+  std::uint32_t activators = 0;  // adapters that have one
+
+  // Gives the adapter a tag; false when there are too many. It is found by tag, and by path when it has one.
+  bool add(Adapter& adapter, std::uint32_t& tag);
+  // Takes over a count, to be given back without the lock, once what the adapter has put off has been ended.
+  void let_go(Adapter& adapter);
+  // Forgets the adapter and takes over the count that its parent held.
+  void remove(Adapter& adapter);
+  Adapter* find(const ParsedKey& key);
+
+  // Managers: each is counted here until its last adapter, or the root, is gone.
+  void add(Manager& manager);
+  Manager* find_manager(std::string_view id);  // not counted
+  const std::vector<Manager*>& managers() const { return managers_; }
+  // Sets the gates of the manager's adapters, and wakes whoever waits.
+  void manager_changed(const Manager& manager);
+  // Whether a request is in an adapter of the manager; if so, waiters are woken when that may have changed.
+  bool busy(const Manager& manager);
+
+  Adapter* root = nullptr;  // with the count that parents hold of the others; nullptr once it is gone
+
+ private:
+  void drained(std::uint32_t slot) noexcept override { retire(slot); }
+  void idle() noexcept override;
+
+  Slot* find_active(ByteView key);
+  Slot* find_otherwise(ByteView key);
+  // The same without short cuts; and from where the slot that a System key leads to has been noted.
+  Slot* find_active_slowly(ByteView key);
+  Slot* judge(Slot* noted, ByteView key);
+  Slot* find_by_key(ByteView key);
+  CALLIS_OPTIONAL Slot* find_by_any_key(ByteView key);
+  ObjectTable::Found find_hinted(ByteView key, std::size_t adapter_bytes);
+  Entry enter_slowly(ByteView key, bool back = false);
+  Slot* enter_locked(ByteView key, const ParsedKey& parsed, Adapter& adapter, bool& ending);
+  bool hold(Guard& guard, std::optional<Deadline>& deadline);
+  CALLIS_OPTIONAL Adapter* nearest(ByteView path);
+  void forget(Manager& manager);
+
+  static constexpr std::uint32_t kNoPlace = 0x10000;  // and their greatest number
+  struct Place {
+    Adapter* adapter = nullptr;
+    std::uint16_t generation = 1;  // 0: used up
+    std::uint32_t next_free = kNoPlace;
+  };
+
+  const std::unique_ptr<References> references_;
+  const Options options_;
+  const SystemKeyPrefix prefix_;
+  ObjectTable table_;
+
+  std::recursive_mutex activation_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Place> places_;  // by the low half of the tag
+  std::uint32_t free_place_ = kNoPlace;
+  StringMap<Adapter*> by_path_;  // the path's bytes
+  std::vector<Manager*> managers_;
+  Adapter* gone_ = nullptr;  // list of adapters to be let go
+  Manager* gone_managers_ = nullptr;
+  std::uint32_t held_ = 0;
+  bool stopping_ = false;
+};
+
+}  // namespace callis::poa

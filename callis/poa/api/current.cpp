@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// POACurrent, for the initial reference of that name.
+#include <callis/orb/core/initial.h>
+#include <callis/poa/adapter/adapter.h>
+#include <callis/poa/servant/current.h>
+#include <callis/poa/servant/minor_codes.h>
+#include <callis/poa/adapter/upcall.h>
+
+CALLIS_PROVIDE(current);
+
+namespace callis::poa {
+namespace {
+
+const Upcall& context() {
+  if (!current_upcall) raise<PortableServer::Current::NoContext>();
+  return *current_upcall;
+}
+const Upcall& context_with_servant() {
+  if (!context().servant) raise<PortableServer::Current::NoContext>();
+  return *current_upcall;
+}
+
+class ThreadCurrent final : public PortableServer::Current {
+ public:
+  PortableServer::POA_ptr get_POA() override { return duplicate_local(context().adapter); }
+  PortableServer::ObjectId* get_object_id() override {
+    const Upcall& u = context();
+    return new_object_id(u.adapter->id_in(u.key));
+  }
+  CORBA::Object_ptr get_reference() override {
+    const Upcall& u = context_with_servant();
+    return reference_of(*u.adapter, u.key, u.servant);
+  }
+  PortableServer::Servant get_servant() override {
+    const PortableServer::Servant servant = context_with_servant().servant;
+    servant->_add_ref();
+    return servant;
+  }
+};
+
+CORBA::Object_ptr make_current_of(orb::Core&) { return make_current(); }
+
+[[maybe_unused]] const bool registered = orb::register_initial_factory("POACurrent", &make_current_of);
+
+}  // namespace
+
+PortableServer::Current_ptr make_current() { return new ThreadCurrent; }
+
+}  // namespace callis::poa

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/marshal/plan.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/core/profile.h>
+#include <callis/poa/adapter/adapter.h>
+#include <callis/poa/dispatch/dispatch.h>
+#include <callis/poa/dispatch/frame_memory.h>
+#include <callis/poa/servant/minor_codes.h>
+#include <callis/poa/dispatch/operation_lookup.h>
+#include <callis/poa/dispatch/pseudo.h>
+#include <callis/poa/dispatch/rare_dispatch.h>
+#include <callis/poa/servant/skeleton.h>
+#include <callis/poa/adapter/upcall.h>
+#include <cstring>
+
+namespace callis::poa {
+
+void check_arguments(const cdr::Decoder& arguments) {
+  if (!arguments.ok()) [[unlikely]]
+    orb::throw_fault({arguments.fault(), 0, "arguments"}, orb::Step::DecodeRequest);
+}
+
+void answer_standard(orb::ServerRequest& request, classic::Standard which, CORBA::ULong minor,
+                     CORBA::CompletionStatus completed) {
+  request.system_exception(classic::LocalStandard(which, minor, completed));
+}
+
+void refuse(orb::ServerRequest& request, Refusal why) {
+  using namespace CORBA;
+  switch (why) {
+    case Refusal::None: break;
+    case Refusal::NoAdapter: return answer<OBJECT_NOT_EXIST>(request, orb::omg(2), COMPLETED_NO);
+    case Refusal::NoObject: return answer<OBJECT_NOT_EXIST>(request, kObjectNotActive, COMPLETED_NO);
+    case Refusal::Discarding:
+    case Refusal::HeldTooLong: return answer<TRANSIENT>(request, orb::omg(1), COMPLETED_NO);
+    case Refusal::Inactive: return answer<OBJ_ADAPTER>(request, orb::omg(1), COMPLETED_NO);
+    case Refusal::Destroying: return answer<TRANSIENT>(request, orb::omg(4), COMPLETED_NO);
+    case Refusal::NoDefaultServant: return answer<OBJ_ADAPTER>(request, orb::omg(3), COMPLETED_NO);
+    case Refusal::NotBothWays: return answer<NO_PERMISSION>(request, orb::kNotBothWays, COMPLETED_NO);
+    case Refusal::NoServantManager: return answer<OBJ_ADAPTER>(request, orb::omg(4), COMPLETED_NO);
+  }
+}
+
+// Turns the exception being handled into the reply. send_user is false when the operation does not raise e.
+void answer_thrown(orb::ServerRequest& request, CORBA::CompletionStatus completed,
+                   bool (*send_user)(void* context, const CORBA::UserException& e), void* context) {
+  try {
+    throw;
+  } catch (const CORBA::UserException& e) {
+    if (!send_user(context, e)) answer<CORBA::UNKNOWN>(request, orb::omg(1), completed);
+  } catch (const CORBA::SystemException& e) {
+    request.system_exception(e);
+  } catch (const std::bad_alloc&) {
+    answer<CORBA::NO_MEMORY>(request, kServantNoMemory, completed);
+  } catch (...) {
+    answer<CORBA::UNKNOWN>(request, kServantThrew, completed);
+  }
+}
+
+namespace {
+
+[[gnu::cold]] void report(orb::ServerRequest& request, Fault fault, orb::Step step) {
+  request.system_exception(*orb::exception_of({fault, 0, std::string(request.operation())}, step));
+}
+
+// Destroys what a frame owns.
+struct FrameScope {
+  const marshal::OperationPlans& plans;
+  void* frame;
+  ~FrameScope() {
+    if (plans.server_frame_owns) marshal::destroy(*plans.server_frame, frame);
+  }
+};
+
+bool send_by_plan(orb::ServerRequest& request, const marshal::OperationPlans& plans, const CORBA::UserException& e) {
+  const char* const id = e._rep_id();
+  for (marshal::Word i = 0; i < plans.exception_count; ++i) {
+    if (std::strcmp(static_cast<const orb::ExceptionLink*>(plans.exceptions[i].link)->repository_id, id) != 0) continue;
+    cdr::Encoder& encoder = request.user_exception(id);
+    if (!marshal::encode(*plans.exceptions[i].body, dynamic_cast<const void*>(&e), encoder))
+      report(request, encoder.fault(), orb::Step::EncodeReply);
+    return true;
+  }
+  return false;
+}
+
+bool send_compiled(orb::ServerRequest& request, const orb::CompiledException* const* raises, const CORBA::UserException& e) {
+  if (!raises) return false;
+  for (; *raises; ++raises) {
+    if (std::strcmp((*raises)->repository_id, e._rep_id()) != 0) continue;
+    cdr::Encoder& encoder = request.user_exception(e._rep_id());
+    (*raises)->encode(encoder, e);
+    if (encoder.fault() != Fault::None) report(request, encoder.fault(), orb::Step::EncodeReply);
+    return true;
+  }
+  return false;
+}
+
+[[gnu::always_inline]] inline void run_interpreted(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
+  const marshal::OperationPlans* plans = marshal::operation_plans(*object.skeleton->unit, op.op);
+  if (!plans) return report(request, Fault::OutOfMemory, orb::Step::DecodeRequest);
+  FrameMemory memory(plans->server_frame_bytes, plans->server_frame_alignment);
+  if (!memory.get()) return report(request, Fault::OutOfMemory, orb::Step::DecodeRequest);
+  const FrameScope frame{*plans, memory.get()};
+
+  cdr::Decoder& arguments = request.arguments();
+  if (!marshal::decode(*plans->server_request, memory.get(), arguments)) [[unlikely]]
+    return report(request, arguments.fault(), orb::Step::DecodeRequest);
+  if (!call_up(
+          request, CORBA::COMPLETED_MAYBE, [&] { op.thunk(object.self, memory.get()); },
+          [&](const CORBA::UserException& e) { return send_by_plan(request, *plans, e); }))
+    return;
+  if (plans->oneway || !request.response_expected()) return;
+  cdr::Encoder& reply = request.reply();
+  if (!marshal::encode(*plans->server_reply, memory.get(), reply)) [[unlikely]]
+    report(request, reply.fault(), orb::Step::EncodeReply);
+}
+
+void run_compiled(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
+  const Skeleton& skeleton = *object.skeleton;
+  const auto* const* raises = skeleton.raises ? skeleton.raises[&op - skeleton.operations] : nullptr;
+  call_up(
+      request, CORBA::COMPLETED_MAYBE, [&] { op.serve(object.self, request); },
+      [&](const CORBA::UserException& e) { return send_compiled(request, raises, e); });
+}
+
+void run(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
+  if (marshal::OperationView(*object.skeleton->unit, op.op).compiled()) run_compiled(object, op, request);
+  else run_interpreted(object, op, request);
+}
+
+[[gnu::cold]] void run_profiled(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
+  orb::ProfiledRequest counted(request, *object.skeleton->unit, op.op, object.skeleton->repository_ids);
+  run(object, op, counted);
+}
+
+[[gnu::cold]] void run_pseudo_operation(const Target& object, orb::ServerRequest& request) {
+  bool known = true;
+  const bool served = call_up(
+      request, CORBA::COMPLETED_MAYBE, [&] { known = serve_pseudo_operation(object, request); },
+      [](const CORBA::UserException&) { return false; });
+  if (served && !known) answer<CORBA::BAD_OPERATION>(request, orb::omg(2), CORBA::COMPLETED_NO);
+}
+
+constinit std::atomic<const TargetWatch*> target_watch{nullptr};
+
+// op: nullptr when it has to be looked for.
+[[gnu::always_inline]] inline void run_found(const Target& object, const Adapter& adapter, const SkeletonOperation* op,
+                                             orb::ServerRequest& request) {
+  if (!op) op = find_operation(*object.skeleton, request.operation(), adapter.operation_lookup());
+  if (!op) [[unlikely]] return run_pseudo_operation(object, request);
+  if (orb::profiling) [[unlikely]] return run_profiled(object, *op, request);
+  run(object, *op, request);
+}
+
+}  // namespace
+
+void run_rarely(const TargetWatch* watch, const Target& object, Adapter& adapter, const SkeletonOperation* op,
+                orb::ServerRequest& request) {
+  Target target = object;
+  if (watch && !watch->found(request, target, adapter, op)) return;
+  run_found(target, adapter, op, request);
+  if (watch) watch->left(request);
+}
+
+namespace {
+
+[[gnu::always_inline]] inline void run(const Target& object, Adapter& adapter, const SkeletonOperation* op,
+                                       orb::ServerRequest& request) {
+  if (const TargetWatch* const watch = target_watch.load(std::memory_order_acquire)) [[unlikely]]
+    return run_rarely(watch, object, adapter, op, request);
+  run_found(object, adapter, op, request);
+}
+
+// Keeps the activation until the reply has been written.
+struct Pin {
+  Registry& registry;
+  Slot* slot;
+  ~Pin() { registry.leave(slot); }
+};
+
+// op: nullptr when it has to be looked for.
+[[gnu::always_inline]] inline void serve_here(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
+  UpcallScope upcall(registry, *slot->adapter, slot->servant, request.object_key());
+  if (slot->servant) [[likely]] run({slot->servant, slot->self, slot->skeleton}, *slot->adapter, op, request);
+  else serve_by_locator(*slot->adapter, upcall, request);
+}
+
+}  // namespace
+
+void serve_found(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
+  serve_here(registry, slot, op, request);
+}
+const TargetWatch* watch_of_targets() { return target_watch.load(std::memory_order_acquire); }
+
+namespace {
+
+// op: nullptr when it has to be looked for.
+[[gnu::always_inline]] inline void serve_pinned(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
+  const Pin pin{registry, slot};
+  if (slot->adapter->serves_one_at_a_time()) [[unlikely]] serve_in_turn(registry, slot, op, request);
+  else serve_here(registry, slot, op, request);
+}
+
+}  // namespace
+
+void set_target_watch(const TargetWatch& watch) { target_watch.store(&watch, std::memory_order_release); }
+
+// A memo holds an activation and an operation of its skeleton. It is good for as long as the activation lasts: as
+// the same bytes of key led to it, they still do.
+[[gnu::always_inline]] inline void Dispatcher::handle_or_throw(orb::ServerRequest& request) {
+  orb::ServerRequest::Memo* const memo = request.memo();
+  if (memo && memo->owner == this) [[likely]] {
+    if (Slot* slot = registry_->enter_again(*static_cast<Slot*>(memo->object), memo->generation)) [[likely]]
+      return serve_pinned(*registry_, slot, static_cast<const SkeletonOperation*>(memo->operation), request);
+  }
+  handle_first(request, memo);
+}
+
+[[gnu::noinline]] void Dispatcher::handle_first(orb::ServerRequest& request, orb::ServerRequest::Memo* memo) {
+  if (memo) memo->owner = nullptr;
+  Registry::Entry entry{nullptr, Refusal::None};
+  if (!call_up(
+          request, CORBA::COMPLETED_NO, [&] {
+            const ByteView key = request.object_key();
+            entry = request.comes_back() ? registry_->enter_back(key) : registry_->enter(key);
+          },
+          [&](const CORBA::UserException& e) { return CALLIS_HAS(adapters) && send_forward(request, e); })) [[unlikely]]
+    return;
+  Slot* const slot = entry.slot;
+  if (!slot) [[unlikely]] return refuse(request, entry.refusal);
+  const SkeletonOperation* op = nullptr;
+  // A hidden slot is noted where no object can become active in its place.
+  if (memo && slot->skeleton && !(slot->hidden() && slot->adapter->retains()))
+    op = find_operation(*slot->skeleton, request.operation(), slot->adapter->operation_lookup());
+  if (op) *memo = {this, slot, op, slot->generation()};
+  serve_pinned(*registry_, slot, op, request);
+}
+
+void Dispatcher::handle(orb::ServerRequest& request) noexcept {
+  try {
+    handle_or_throw(request);
+  } catch (...) {  // no memory to describe what had gone wrong
+    answer<CORBA::NO_MEMORY>(request, kServantNoMemory, CORBA::COMPLETED_MAYBE);
+  }
+}
+
+orb::Locate Dispatcher::locate(ByteView object_key, ior::Ior&) noexcept {
+  return registry_->locate(object_key);
+}
+
+orb::Collocation Dispatcher::collocation(ByteView object_key) noexcept { return registry_->collocation(object_key); }
+
+}  // namespace callis::poa

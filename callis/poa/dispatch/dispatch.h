@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dispatcher: from a request to the servant's operation and back. What the ORB core calls.
+//
+//   key ──Registry::enter──→ slot (pinned) ──→ skeleton ──perfect hash──→ operation ──→ thunk or serve
+//
+// On the way of an ordinary request nothing is locked and nothing allocated but what arguments and results own:
+// the frame lies on the stack when it is small.
+//
+// | situation                                    | outcome                                              |
+// |----------------------------------------------|------------------------------------------------------|
+// | key of no adapter here                        | OBJECT_NOT_EXIST, OMG 2, COMPLETED_NO                |
+// | adapter known, object not active              | OBJECT_NOT_EXIST, kObjectNotActive, COMPLETED_NO     |
+// | manager discarding; held too long, too many   | TRANSIENT, OMG 1, COMPLETED_NO                       |
+// | manager inactive                              | OBJ_ADAPTER, OMG 1, COMPLETED_NO                     |
+// | adapter being destroyed; held at shutdown     | TRANSIENT, OMG 4, COMPLETED_NO                       |
+// | no default servant; no servant manager        | OBJ_ADAPTER, OMG 3; 4, COMPLETED_NO                  |
+// | came over our own connection, adapter NORMAL  | NO_PERMISSION, kNotBothWays, COMPLETED_NO            |
+// | servant manager returns nil                   | OBJ_ADAPTER, OMG 7, COMPLETED_NO                     |
+// | servant manager raises ForwardRequest         | LOCATION_FORWARD; OBJECT_FORWARD of a LocateRequest  |
+// | adapter activator throws                      | OBJ_ADAPTER, OMG 1, COMPLETED_NO                     |
+// | no such operation                             | BAD_OPERATION, OMG 2, COMPLETED_NO                   |
+// | arguments cannot be decoded                   | by orb::exception_of, COMPLETED_NO                   |
+// | results cannot be encoded                     | by orb::exception_of, COMPLETED_YES                  |
+// | user exception that the operation raises      | sent                                                 |
+// | any other user exception                      | UNKNOWN, OMG 1, COMPLETED_MAYBE                      |
+// | system exception                              | sent as it is                                        |
+// | std::bad_alloc                                | NO_MEMORY, kServantNoMemory, COMPLETED_MAYBE         |
+// | anything else thrown                          | UNKNOWN, kServantThrew, COMPLETED_MAYBE              |
+#pragma once
+#include <callis/base/feature.h>
+#include <callis/classic/exception.h>
+#include <callis/orb/context/server_request.h>
+#include <callis/poa/adapter/registry.h>
+
+namespace callis::orb {
+class Reference;
+struct Path;
+}  // namespace callis::orb
+
+namespace callis::marshal {
+class OperationPlans;
+}
+
+namespace callis::poa {
+
+struct SkeletonOperation;
+struct Target;
+class Adapter;
+
+// Answers with a standard exception.
+[[gnu::cold]] void answer_standard(orb::ServerRequest& request, classic::Standard which, CORBA::ULong minor,
+                                   CORBA::CompletionStatus completed);
+
+// Told of each request, on the servant's thread: found, when its target is known and its arguments have not been read;
+// false: it has been answered; it may put another target and operation in their place, which must last until left. op may
+// be nullptr: not looked for yet. left, when the servant is done. One for the process, by callis/interceptors.
+struct TargetWatch {
+  bool (*found)(orb::ServerRequest& request, Target& target, Adapter& adapter, const SkeletonOperation*& op);
+  void (*left)(orb::ServerRequest& request);
+};
+void set_target_watch(const TargetWatch& watch);
+
+class Dispatcher final : public orb::RequestHandler {
+ public:
+  explicit Dispatcher(std::shared_ptr<Registry> registry) : registry_(std::move(registry)) {}
+  void handle(orb::ServerRequest& request) noexcept override;
+  orb::Locate locate(ByteView object_key, ior::Ior& forward) noexcept override;
+  CALLIS_OPTIONAL orb::Locate ask(ByteView object_key, bool comes_back, ior::Ior& forward,
+                                  giop::SystemExceptionBody& failure) noexcept override;
+  orb::Collocation collocation(ByteView object_key) noexcept override;
+  CALLIS_OPTIONAL bool call_directly(const orb::DirectCall& call) override;
+
+ private:
+  void handle_or_throw(orb::ServerRequest& request);
+  template <class Body>
+  static void call_again(orb::Reference& target, const orb::Path& path, const marshal::OperationPlans& plans, void* frame,
+                         const orb::ServerRequest::Memo& memo);
+  Slot* find_direct(const orb::DirectCall& call, const SkeletonOperation*& op);
+  void handle_first(orb::ServerRequest& request, orb::ServerRequest::Memo* memo);
+
+  const std::shared_ptr<Registry> registry_;
+};
+
+}  // namespace callis::poa

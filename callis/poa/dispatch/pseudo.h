@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operations that every object has: _is_a, _non_existent and their kin (CORBA 3.3 part 1, 8.3; part 2, 9.4.2).
+#pragma once
+#include <callis/orb/context/server_request.h>
+#include <callis/poa/dispatch/target.h>
+
+namespace callis::poa {
+
+// False when the operation is none of these; otherwise the request has been answered. Lets the servant's
+// exceptions through.
+bool serve_pseudo_operation(const Target& object, orb::ServerRequest& request);
+
+}  // namespace callis::poa

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What dispatch.cpp shares with the part of it that only adapters with other policies than the root's need. Private to the
+// adapters.
+#pragma once
+#include <callis/base/feature.h>
+#include <callis/poa/dispatch/dispatch.h>
+#include <callis/poa/adapter/upcall.h>
+
+namespace callis::poa {
+
+// --- in dispatch.cpp ---
+
+template <class E>
+[[gnu::cold]] void answer(orb::ServerRequest& request, CORBA::ULong minor, CORBA::CompletionStatus completed) {
+  answer_standard(request, E::kWhich, minor, completed);
+}
+
+[[gnu::cold]] void refuse(orb::ServerRequest& request, Refusal why);
+
+// Turns the exception being handled into the reply. send_user is false when the operation does not raise e.
+[[gnu::cold, gnu::noinline]] void answer_thrown(orb::ServerRequest& request, CORBA::CompletionStatus completed,
+                                                bool (*send_user)(void* context, const CORBA::UserException& e),
+                                                void* context);
+
+// Calls up, and turns what the application throws into the reply. send_user(e) is false when the operation
+// does not raise e; completed is said of what is no system exception.
+template <class Call, class SendUser>
+bool call_up(orb::ServerRequest& request, CORBA::CompletionStatus completed, Call call, SendUser send_user) {
+  try {
+    call();
+    return true;
+  } catch (...) {
+    const auto send = [](void* f, const CORBA::UserException& e) { return (*static_cast<SendUser*>(f))(e); };
+    answer_thrown(request, completed, send, &send_user);
+    return false;
+  }
+}
+
+// For what is rare, once in the program.
+[[gnu::cold, gnu::noinline]] void run_rarely(const TargetWatch* watch, const Target& object, Adapter& adapter,
+                                             const SkeletonOperation* op, orb::ServerRequest& request);
+const TargetWatch* watch_of_targets();
+// On this thread. op: nullptr when it has to be looked for.
+[[gnu::cold]] void serve_found(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request);
+
+// --- in rare_dispatch.cpp ---
+
+// ForwardRequest of a servant manager. False for other exceptions.
+CALLIS_OPTIONAL [[gnu::cold]] bool send_forward(orb::ServerRequest& request, const CORBA::UserException& e);
+// A request to an adapter whose servants a ServantLocator gives, one a request.
+CALLIS_OPTIONAL [[gnu::cold]] void serve_by_locator(Adapter& adapter, UpcallScope& upcall, orb::ServerRequest& request);
+// SINGLE_THREAD_MODEL and MAIN_THREAD_MODEL.
+CALLIS_OPTIONAL [[gnu::cold]] void serve_in_turn(Registry& registry, Slot* slot, const SkeletonOperation* op,
+                                                 orb::ServerRequest& request);
+
+}  // namespace callis::poa

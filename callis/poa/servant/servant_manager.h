@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an application may hang into an adapter to make adapters and servants on demand: AdapterActivator,
+// ServantActivator, ServantLocator (CORBA 3.3 part 1, 15.3.4-15.3.7; C++ mapping 1.3, 4.38).
+//
+// Applications derive from them; they are counted like every local object. The adapter calls them on the thread
+// of the request that needs them, or of the LocateRequest: then a locator is given the operation _non_existent. Calls to
+// one adapter's ServantActivator are made one at a time, and so are those to AdapterActivators of one ORB; a ServantLocator
+// must expect several at once unless the adapter's thread policy is SINGLE_THREAD_MODEL.
+#pragma once
+#include <callis/poa/servant/object_id.h>
+#include <callis/poa/servant/servant.h>
+#include <callis/poa/servant/user_exception.h>
+#include <callis/poa/servant/local_interface.h>
+
+namespace PortableServer {
+
+// Raised by incarnate() and preinvoke(): the client is to go there instead.
+class ForwardRequest final : public CORBA::UserException {
+ public:
+  CORBA::Object_var forward_reference;
+  ForwardRequest() = default;
+  explicit ForwardRequest(CORBA::Object_ptr to) : forward_reference(CORBA::Object::_duplicate(to)) {}
+  CALLIS_USER_EXCEPTION(ForwardRequest, "IDL:omg.org/PortableServer/ForwardRequest:1.0")
+};
+
+class AdapterActivator : public virtual CORBA::LocalObject {
+ public:
+  CALLIS_LOCAL_INTERFACE(AdapterActivator)
+  // Makes the child of that name and returns true, or returns false. Requests to adapters made inside wait
+  // until it has returned.
+  virtual CORBA::Boolean unknown_adapter(POA_ptr parent, const char* name) = 0;
+};
+using AdapterActivator_ptr = AdapterActivator*;
+using AdapterActivator_var = callis::classic::ReferenceVar<AdapterActivator>;
+
+class ServantManager : public virtual CORBA::LocalObject {
+ public:
+  CALLIS_LOCAL_INTERFACE(ServantManager)
+};
+using ServantManager_ptr = ServantManager*;
+using ServantManager_var = callis::classic::ReferenceVar<ServantManager>;
+
+// For adapters that RETAIN: makes the servant of an object at its first request. The adapter adds a count of its own
+// for the activation; the one that incarnate() leaves is for etherealize() to give back.
+class ServantActivator : public virtual ServantManager {
+ public:
+  CALLIS_LOCAL_INTERFACE(ServantActivator)
+  virtual Servant incarnate(const ObjectId& id, POA_ptr adapter) = 0;
+  // The activation has ended; exceptions are ignored. remaining_activations: the servant is still active under
+  // another id.
+  virtual void etherealize(const ObjectId& id, POA_ptr adapter, Servant servant, CORBA::Boolean cleanup_in_progress,
+                           CORBA::Boolean remaining_activations) = 0;
+};
+using ServantActivator_ptr = ServantActivator*;
+using ServantActivator_var = callis::classic::ReferenceVar<ServantActivator>;
+
+// For adapters that do not: gives a servant for one request. Counting is the locator's affair.
+class ServantLocator : public virtual ServantManager {
+ public:
+  CALLIS_LOCAL_INTERFACE(ServantLocator)
+  using Cookie = void*;
+  virtual Servant preinvoke(const ObjectId& id, POA_ptr adapter, const char* operation, Cookie& cookie) = 0;
+  // On the same thread, whatever the outcome; a system exception replaces the reply.
+  virtual void postinvoke(const ObjectId& id, POA_ptr adapter, const char* operation, Cookie cookie,
+                          Servant servant) = 0;
+};
+using ServantLocator_ptr = ServantLocator*;
+using ServantLocator_var = callis::classic::ReferenceVar<ServantLocator>;
+
+}  // namespace PortableServer
