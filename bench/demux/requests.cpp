@@ -161,7 +161,7 @@ class World {
     for (std::size_t level = 1; level < kDepth; ++level)
       adapter = adapter->create_POA((name + std::to_string(level)).c_str(), manager.in(), CORBA::PolicyList());
     adapter = adapter->create_POA(name.c_str(), manager.in(), policies);
-    registry_ = dynamic_cast<poa::Adapter&>(*adapter.in()).registry();
+    registry_ = orb::Counted(&dynamic_cast<poa::Adapter&>(*adapter.in()).registry());
     const Names ids = object_names(objects);
     const auto drawn = draw(false, requests, objects, random), of = draw(false, requests, names.size(), random);
     const auto of_interface = draw(false, objects, interfaces.size(), random);
@@ -193,7 +193,7 @@ class World {
   Ring ring;
 
  private:
-  std::shared_ptr<poa::Registry> registry_;
+  orb::Counted<poa::Registry> registry_;
   std::vector<Servant*> servants_;  // the adapter's
 };
 

@@ -11,7 +11,7 @@ namespace callis::poa {
 class Manager final : public PortableServer::POAManager {
  public:
   // Without an id: one is made from a number of this process.
-  explicit Manager(std::shared_ptr<Registry> registry, std::string id = {});
+  explicit Manager(Registry& registry, std::string id = {});
 
   void activate() override;
   void hold_requests(CORBA::Boolean wait_for_completion) override;
@@ -22,7 +22,7 @@ class Manager final : public PortableServer::POAManager {
 
   // The gate of adapters that are not being destroyed; under the registry's lock.
   Gate gate() const;
-  const std::shared_ptr<Registry>& registry() const { return registry_; }
+  Registry& registry() const { return *registry_; }
 
   // Under the registry's lock.
   const std::string& id() const { return id_; }
@@ -33,21 +33,10 @@ class Manager final : public PortableServer::POAManager {
  private:
   void change(State to, bool wait, bool etherealize = false);
 
-  const std::shared_ptr<Registry> registry_;
+  const orb::Counted<Registry> registry_;
   std::string id_;  // constant once the registry knows the manager
   State state_ = HOLDING;
   std::uint64_t changes_ = 0;
-};
-
-class ManagerFactory final : public PortableServer::POAManagerFactory {
- public:
-  explicit ManagerFactory(std::shared_ptr<Registry> registry) : registry_(std::move(registry)) {}
-  PortableServer::POAManager_ptr create_POAManager(const char* id, const CORBA::PolicyList& policies) override;
-  POAManagerSeq* list() override;
-  PortableServer::POAManager_ptr find(const char* id) override;
-
- private:
-  const std::shared_ptr<Registry> registry_;
 };
 
 }  // namespace callis::poa

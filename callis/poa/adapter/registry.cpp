@@ -19,7 +19,7 @@ void Registry::Guard::unlock() {
   lock_.unlock();
   while (gone) {
     Adapter* const adapter = std::exchange(gone, gone->next_gone);
-    if (adapter->has_put_off()) Adapter::end_put_off(adapter);
+    if (adapter->has_put_off()) adapter->on_demand()->end_put_off();
     CORBA::release(adapter);
   }
   while (managers) CORBA::release(std::exchange(managers, managers->next_gone));
@@ -62,7 +62,7 @@ Registry::~Registry() = default;
 
 // In the index. Hidden slots, and keys with hints and the like, are for programs that can make them.
 Slot* Registry::find_by_key(ByteView key) {
-  return CALLIS_HAS(other_keys) ? find_by_any_key(key) : table_.find(key).slot;
+  return CALLIS_HAS(other_keys) ? OtherKeys::find(table_, prefix_.nonce(), key) : table_.find(key).slot;
 }
 
 // Also a System key may stand in the index: that of a reference made before its object was activated.
@@ -146,7 +146,7 @@ Registry::Entry Registry::enter_slowly(ByteView key, bool back) {
     Adapter* const adapter = find(parsed);
     const bool may_ask = !asked && activators != 0 && is_persistent(parsed.kind);
     // An adapter activator is called in the state of its adapter's manager, like a servant (15.3.2.1).
-    Adapter* const in_charge = adapter ? adapter : may_ask ? nearest(parsed.path) : nullptr;
+    Adapter* const in_charge = adapter ? adapter : may_ask ? ChildAdapters::nearest(root, parsed.path) : nullptr;
     if (!in_charge) return {nullptr, Refusal::NoAdapter};
     if (back && adapter && !adapter->bidirectional()) return {nullptr, Refusal::NotBothWays};
     switch (in_charge->gate()) {
@@ -157,24 +157,18 @@ Registry::Entry Registry::enter_slowly(ByteView key, bool back) {
       case Gate::Active: {
         if (!adapter) {
           asked = true;
-          guard.unlock();
-          if (!activate_path(parsed.path)) return {nullptr, Refusal::NoAdapter};
-          guard.relock();
+          if (!ChildAdapters::activate_path(guard, parsed.path)) return {nullptr, Refusal::NoAdapter};
           continue;
         }
         bool ending = false;
         if (Slot* slot = enter_locked(key, parsed, *adapter, ending)) return {slot, Refusal::None};
-        const Adapter::Missing missing = adapter->missing();
+        const Missing missing = adapter->missing();
         if (missing.slot) return {missing.slot, Refusal::None};
         if (missing.refusal != Refusal::None) return {nullptr, missing.refusal};
         // To be incarnated, after the activation that is ending has ended, unless it waits for us.
         if (ending && adapter->in_upcall_on(adapter->id_in(key))) return {nullptr, Refusal::NoObject};
         if (ending) break;
-        classic::ReferenceVar<Adapter> counted(duplicate_local(adapter));
-        guard.unlock();
-        counted.in()->incarnate(key);
-        counted = static_cast<Adapter*>(nullptr);
-        guard.relock();
+        adapter->on_demand()->incarnate(guard, key);
         continue;
       }
     }
@@ -192,8 +186,8 @@ orb::Locate Registry::locate(ByteView key) {
   {
     Guard guard(*this);
     Adapter* const adapter = find(parsed);
-    Adapter* const in_charge = adapter || activators == 0 || !is_persistent(parsed.kind) ? adapter : nearest(parsed.path);
-    if (!in_charge || (!adapter && !in_charge->has_activator())) return orb::Locate::Unknown;
+    Adapter* const in_charge = adapter || activators == 0 || !is_persistent(parsed.kind) ? adapter : ChildAdapters::nearest(root, parsed.path);
+    if (!in_charge || (!adapter && !in_charge->children()->has_activator())) return orb::Locate::Unknown;
     const Gate gate = in_charge->gate();
     otherwise = gate == Gate::Active ? orb::Locate::Ask : orb::Locate::Here;
     if (!adapter) return otherwise;
@@ -202,7 +196,7 @@ orb::Locate Registry::locate(ByteView key) {
     bool ending = false;
     slot = enter_locked(key, parsed, *adapter, ending);
     if (!slot) {
-      const Adapter::Missing missing = adapter->missing();
+      const Missing missing = adapter->missing();
       if (missing.refusal != Refusal::None) return orb::Locate::Unknown;
       slot = missing.slot;
     }
@@ -317,14 +311,15 @@ bool Registry::busy(const Manager& manager) {
 }
 
 void Registry::retire(std::uint32_t slot) noexcept {
-  if (!table_.at(slot)->adapter->puts_off()) retire_now(slot);
+  ServantsOnDemand* const on_demand = table_.at(slot)->adapter->on_demand();
+  if (!on_demand || !on_demand->puts_off()) retire_now(slot);
 }
 
 void Registry::retire_now(std::uint32_t slot) noexcept {
   const Slot& s = *table_.at(slot);  // Reaping: nobody else touches it
   PortableServer::ServantBase* const servant = s.servant;
   Adapter* const adapter = s.adapter;  // there as long as its slot
-  adapter->etherealize(slot);
+  if (adapter->on_demand()) adapter->on_demand()->etherealize(slot);
   {
     Guard guard(*this);
     table_.release(slot);

@@ -12,11 +12,11 @@
 // again when any of it has changed. Code of the application - servants' counting, destructors - never
 // runs under the mutex.
 //
-// Lives as long as anybody holds it: the ORB until its shutdown, every Adapter and Manager.
+// Counted; lives as long as anybody holds it: the ORB until its shutdown, every Adapter and Manager.
 #pragma once
 #include <callis/base/clock.h>
-#include <callis/base/feature.h>
 #include <callis/base/string_map.h>
+#include <callis/orb/base/counted.h>
 #include <callis/orb/options/demultiplexing.h>
 #include <callis/orb/context/server_request.h>
 #include <callis/poa/object/key.h>
@@ -28,8 +28,6 @@
 #include <mutex>
 #include <optional>
 #include <vector>
-
-CALLIS_FEATURE(other_keys);
 
 namespace callis::orb {
 class MainThread;
@@ -48,7 +46,7 @@ enum class Refusal : std::uint8_t {
   None, NoAdapter, NoObject, Discarding, HeldTooLong, Inactive, Destroying, NoDefaultServant, NoServantManager, NotBothWays
 };
 
-class Registry final : public ObjectTable::Owner, public std::enable_shared_from_this<Registry> {
+class Registry final : public ObjectTable::Owner {
  public:
   struct Options {
     Duration hold_timeout{30'000};  // of a held request; 0: none
@@ -58,8 +56,12 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
     orb::MainThread* main_thread = nullptr;  // for MAIN_THREAD_MODEL; nullptr: that is InvalidPolicy
   };
 
+  // Nobody holds it yet (orb::Counted).
   Registry(std::unique_ptr<References> references, const Options& options);
-  ~Registry();
+  void add_ref() noexcept { refs_.fetch_add(1, std::memory_order_relaxed); }
+  void release() noexcept {
+    if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
 
   // --- the way of a request ---
 
@@ -101,10 +103,11 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   // Holds the lock. When it ends, adapters that are gone are let go, without the lock.
   class Guard final {
    public:
-    explicit Guard(Registry& registry) : registry_(registry.shared_from_this()), lock_(registry.mutex_) {}
+    explicit Guard(Registry& registry) : registry_(&registry), lock_(registry.mutex_) {}
     ~Guard() { unlock(); }  // also when it has been unlocked before
     Guard(const Guard&) = delete;
     Guard& operator=(const Guard&) = delete;
+    Registry& registry() const { return *registry_; }
     void unlock();
     void relock() { lock_.lock(); }
     // Sleeps until something may have changed. The main thread runs what waits for it instead: it might wait for that.
@@ -113,7 +116,7 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
     bool wait_until(Deadline deadline);
 
    private:
-    std::shared_ptr<Registry> registry_;
+    const orb::Counted<Registry> registry_;
     std::unique_lock<std::mutex> lock_;
   };
 
@@ -130,8 +133,6 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   // Without the lock. At once, or when its adapter, which is being destroyed, executes no requests any more.
   void retire(std::uint32_t slot) noexcept;
   void retire_now(std::uint32_t slot) noexcept;
-  // Asks AdapterActivators for what is missing of the path. False when that did not help. Without the lock.
-  CALLIS_OPTIONAL bool activate_path(ByteView path);
   // AdapterActivators are called one at a time.
   std::recursive_mutex& activation() { return activation_; }
   std::uint32_t activators = 0;  // adapters that have one
@@ -156,6 +157,7 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   Adapter* root = nullptr;  // with the count that parents hold of the others; nullptr once it is gone
 
  private:
+  ~Registry();
   void drained(std::uint32_t slot) noexcept override { retire(slot); }
   void idle() noexcept override;
 
@@ -165,12 +167,9 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
   Slot* find_active_slowly(ByteView key);
   Slot* judge(Slot* noted, ByteView key);
   Slot* find_by_key(ByteView key);
-  CALLIS_OPTIONAL Slot* find_by_any_key(ByteView key);
-  ObjectTable::Found find_hinted(ByteView key, std::size_t adapter_bytes);
   Entry enter_slowly(ByteView key, bool back = false);
   Slot* enter_locked(ByteView key, const ParsedKey& parsed, Adapter& adapter, bool& ending);
   bool hold(Guard& guard, std::optional<Deadline>& deadline);
-  CALLIS_OPTIONAL Adapter* nearest(ByteView path);
   void forget(Manager& manager);
 
   static constexpr std::uint32_t kNoPlace = 0x10000;  // and their greatest number
@@ -180,6 +179,7 @@ class Registry final : public ObjectTable::Owner, public std::enable_shared_from
     std::uint32_t next_free = kNoPlace;
   };
 
+  std::atomic<std::uint32_t> refs_{0};
   const std::unique_ptr<References> references_;
   const Options options_;
   const SystemKeyPrefix prefix_;

@@ -67,7 +67,7 @@ class Installed final : public orb::OrbPart {
     if (root.in()) root.in()->destroy(true, false);
   }
 
-  Adapter* make_root() { return Adapter::make_root(registry_); }
+  Adapter* make_root() { return Adapter::make_root(*registry_); }
   orb::RequestHandler* handler() { return opener_ ? opener_.get() : &dispatcher_; }
   // Of the oldest that has one, with a count; or nullptr.
   static Adapter* oldest_root() {
@@ -85,8 +85,8 @@ class Installed final : public orb::OrbPart {
   static constinit Installed* first;
 
   orb::Core& core_;
-  const std::shared_ptr<Registry> registry_;
-  Dispatcher dispatcher_{registry_};
+  const orb::Counted<Registry> registry_;
+  Dispatcher dispatcher_{*registry_};
   const std::unique_ptr<orb::RequestHandler> opener_;
   Installed* next_;
 };

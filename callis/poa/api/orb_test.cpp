@@ -209,8 +209,8 @@ TEST_F(OrbTest, HeldRequestsDoNotHoldUpTheShutdown) {
   manager->hold_requests(false);
   const auto started = std::chrono::steady_clock::now();
   std::thread client([&] { EXPECT_THROW(add(object.in(), 1, 1), CORBA::SystemException); });
-  const auto& registry = dynamic_cast<Adapter&>(*root.in()).registry();
-  await([&] { return registry->held() == 1; });
+  auto& registry = dynamic_cast<Adapter&>(*root.in()).registry();
+  await([&] { return registry.held() == 1; });
   orb->shutdown(true);
   client.join();
   EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(10));

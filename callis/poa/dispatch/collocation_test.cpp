@@ -112,8 +112,8 @@ TEST_P(Ways, TheManagersStateIsObeyed) {
   EXPECT_EQ(thrown<CORBA::TRANSIENT>([&] { ping(object.in()); }).first, orb::omg(1));
   manager->hold_requests(false);
   std::thread client([&] { ping(object.in()); });
-  const auto& registry = dynamic_cast<Adapter&>(*root.in()).registry();
-  await([&] { return registry->held() == 1; });
+  auto& registry = dynamic_cast<Adapter&>(*root.in()).registry();
+  await([&] { return registry.held() == 1; });
   manager->activate();
   client.join();
   EXPECT_EQ(servant->pings, 2);

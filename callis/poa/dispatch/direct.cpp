@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Direct calls: collocated ones that go from the stub's frame to the servant's thunk (orb/collocation/collocated.h).
 #include <callis/marshal/crossing.h>
-#include <callis/orb/collocation/collocated.h>
-#include <callis/orb/context/upcall.h>
-#include <callis/orb/context/adapter_access.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/collocation/collocated.h>
+#include <callis/orb/context/adapter_access.h>
+#include <callis/orb/context/upcall.h>
 #include <callis/poa/adapter/adapter.h>
+#include <callis/poa/adapter/upcall.h>
+#include <callis/poa/dispatch/direct.h>
 #include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/dispatch/frame_memory.h>
-#include <callis/poa/servant/minor_codes.h>
 #include <callis/poa/dispatch/operation_lookup.h>
+#include <callis/poa/servant/minor_codes.h>
 #include <callis/poa/servant/skeleton.h>
-#include <callis/poa/adapter/upcall.h>
 #include <cstring>
 
 CALLIS_PROVIDE(direct);
@@ -27,7 +28,8 @@ std::string_view name_of(const marshal::OperationPlans& plans) { return {plans.n
 
 bool raises(const marshal::OperationPlans& plans, const CORBA::UserException& e) {
   for (marshal::Word i = 0; i < plans.exception_count; ++i)
-    if (std::strcmp(static_cast<const orb::ExceptionLink*>(plans.exceptions[i].link)->repository_id, e._rep_id()) == 0)
+    if (std::strcmp(static_cast<const orb::ExceptionLink*>(plans.exceptions[i].link)->repository_id, e._rep_id()) ==
+        0)
       return true;
   return false;
 }
@@ -74,7 +76,8 @@ struct AnyFrame {
     Frame frame(plans);
     if (!frame.get()) fail(plans, Fault::OutOfMemory, orb::Step::Encode);
     Fault f = crossing.to_server(client, frame.get());
-    if (f != Fault::None) [[unlikely]] fail(plans, f, orb::Step::Encode);
+    if (f != Fault::None) [[unlikely]]
+      fail(plans, f, orb::Step::Encode);
     frame.set_full(true);
     try {
       op.thunk(self, frame.get());
@@ -83,7 +86,8 @@ struct AnyFrame {
       return;
     }
     f = crossing.to_client(frame.get(), client);
-    if (f != Fault::None) [[unlikely]] fail(plans, f, orb::Step::EncodeReply);
+    if (f != Fault::None) [[unlikely]]
+      fail(plans, f, orb::Step::EncodeReply);
     frame.set_full(false);
   }
 };
@@ -116,19 +120,17 @@ struct AsIs {
   }
 };
 
-}  // namespace
-
-// A DirectAgain, without a call between the stub and the servant's thunk. The thread's two notes are taken away in the
-// reverse order.
-template <class Body>
-void Dispatcher::call_again(orb::Reference& target, const orb::Path& path, const marshal::OperationPlans& plans, void* frame,
-                            const orb::ServerRequest::Memo& memo) {
+// A DirectAgain, without a call between the stub and the servant's thunk. The thread's two notes are taken away in
+// the reverse order.
+template<class Body>
+void call_again(orb::Reference& target, const orb::Path& path, const marshal::OperationPlans& plans, void* frame,
+                const orb::ServerRequest::Memo& memo) {
   orb::PinRecord* const pins = orb::pin_record;
   if (pins && pins->takes_two()) [[likely]] {
     orb::OrbContext& orb = target.orb();
     const orb::AdapterAccess::QuickVisit visit(orb.adapter_access(), *pins);
     if (visit.handler() == memo.owner) [[likely]] {
-      Registry& registry = *static_cast<const Dispatcher*>(visit.handler())->registry_;
+      Registry& registry = static_cast<const Dispatcher*>(visit.handler())->registry();
       Slot& slot = *static_cast<Slot*>(memo.object);
       const ObjectTable::NotedAt note(registry.table(), *pins, visit.next(), slot);
       if (ObjectTable::pins_plainly(slot, memo.generation) && slot.adapter->gate() == Gate::Active) [[likely]] {
@@ -143,8 +145,10 @@ void Dispatcher::call_again(orb::Reference& target, const orb::Path& path, const
 }
 
 // The activation, pinned, and its operation, noted for the next call; nullptr when the call must go another way.
-[[gnu::noinline]] Slot* Dispatcher::find_direct(const orb::DirectCall& call, const SkeletonOperation*& op) {
-  Slot* const slot = registry_->enter_at_once(call.object_key);
+[[gnu::noinline]] Slot* find_direct(Dispatcher& dispatcher, const orb::DirectCall& call,
+                                    const SkeletonOperation*& op) {
+  Registry& registry = dispatcher.registry();
+  Slot* const slot = registry.enter_at_once(call.object_key);
   if (!slot) return nullptr;
   const Adapter& adapter = *slot->adapter;
   if (!slot->hidden() && adapter.collocation() == orb::Collocation::Direct && !adapter.serves_one_at_a_time()) {
@@ -152,33 +156,40 @@ void Dispatcher::call_again(orb::Reference& target, const orb::Path& path, const
     if (op && !marshal::OperationView(*slot->skeleton->unit, op->op).compiled()) {
       // Stub and skeleton may come of two files: what counts is that their frames are alike.
       const marshal::OperationPlans* const plans = marshal::operation_plans(*slot->skeleton->unit, op->op);
-      const marshal::Crossing* const theirs = plans ? marshal::crossing_of(*slot->skeleton->unit, op->op, *plans) : nullptr;
+      const marshal::Crossing* const theirs =
+          plans ? marshal::crossing_of(*slot->skeleton->unit, op->op, *plans) : nullptr;
       if (theirs && plans->oneway == call.plans.oneway && theirs->same_as(call.crossing)) {
-        call.memo = {this, slot, op, slot->generation()};
-        if (orb::kShortCuts && &call.called == this)
-          call.again = theirs->as_is() ? &call_again<AsIs> : theirs->small() ? &call_again<SmallFrame> : &call_again<AnyFrame>;
+        call.memo = {&dispatcher, slot, op, slot->generation()};
+        if (orb::kShortCuts && &call.called == &dispatcher)
+          call.again = theirs->as_is()   ? &call_again<AsIs>
+                       : theirs->small() ? &call_again<SmallFrame>
+                                         : &call_again<AnyFrame>;
         else
           call.again = nullptr;
         return slot;
       }
     }
   }
-  registry_->leave(slot);
+  registry.leave(slot);
   return nullptr;
 }
 
-bool Dispatcher::call_directly(const orb::DirectCall& call) {
+}  // namespace
+
+bool call_directly(Dispatcher& dispatcher, const orb::DirectCall& call) {
+  Registry& registry = dispatcher.registry();
   Slot* slot = nullptr;
   const auto* op = static_cast<const SkeletonOperation*>(call.memo.operation);
-  if (call.memo.owner == this) slot = registry_->enter_again(*static_cast<Slot*>(call.memo.object), call.memo.generation);
-  if (!slot) slot = find_direct(call, op);
+  if (call.memo.owner == &dispatcher)
+    slot = registry.enter_again(*static_cast<Slot*>(call.memo.object), call.memo.generation);
+  if (!slot) slot = find_direct(dispatcher, call, op);
   if (!slot) return false;
   const struct Pin {
     Registry& registry;
     Slot* slot;
     ~Pin() { registry.leave(slot); }
-  } pin{*registry_, slot};
-  const UpcallScope upcall(*registry_, *slot->adapter, slot->servant, call.object_key);
+  } pin{registry, slot};
+  const UpcallScope upcall(registry, *slot->adapter, slot->servant, call.object_key);
   AnyFrame::call(call.plans, call.crossing, call.frame, slot->self, *op);
   return true;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// The way of a request through the adapter: object, operation, arguments, upcall, results.
 #include <callis/marshal/plan.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/profile.h>
 #include <callis/poa/adapter/adapter.h>
+#include <callis/poa/dispatch/direct.h>
 #include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/dispatch/frame_memory.h>
 #include <callis/poa/servant/minor_codes.h>
@@ -248,6 +250,13 @@ void Dispatcher::handle(orb::ServerRequest& request) noexcept {
 orb::Locate Dispatcher::locate(ByteView object_key, ior::Ior&) noexcept {
   return registry_->locate(object_key);
 }
+
+// Feature adapters: without it nobody is asked.
+orb::Locate Dispatcher::ask(ByteView object_key, bool comes_back, ior::Ior& forward, giop::SystemExceptionBody& failure) noexcept {
+  return CALLIS_HAS(adapters) ? ask_application(*this, object_key, comes_back, forward, failure) : orb::Locate::Unknown;
+}
+
+bool Dispatcher::call_directly(const orb::DirectCall& call) { return CALLIS_HAS(direct) && poa::call_directly(*this, call); }
 
 orb::Collocation Dispatcher::collocation(ByteView object_key) noexcept { return registry_->collocation(object_key); }
 

@@ -27,19 +27,9 @@
 // | std::bad_alloc                                | NO_MEMORY, kServantNoMemory, COMPLETED_MAYBE         |
 // | anything else thrown                          | UNKNOWN, kServantThrew, COMPLETED_MAYBE              |
 #pragma once
-#include <callis/base/feature.h>
 #include <callis/classic/exception.h>
 #include <callis/orb/context/server_request.h>
 #include <callis/poa/adapter/registry.h>
-
-namespace callis::orb {
-class Reference;
-struct Path;
-}  // namespace callis::orb
-
-namespace callis::marshal {
-class OperationPlans;
-}
 
 namespace callis::poa {
 
@@ -62,23 +52,20 @@ void set_target_watch(const TargetWatch& watch);
 
 class Dispatcher final : public orb::RequestHandler {
  public:
-  explicit Dispatcher(std::shared_ptr<Registry> registry) : registry_(std::move(registry)) {}
+  explicit Dispatcher(Registry& registry) : registry_(&registry) {}
   void handle(orb::ServerRequest& request) noexcept override;
   orb::Locate locate(ByteView object_key, ior::Ior& forward) noexcept override;
-  CALLIS_OPTIONAL orb::Locate ask(ByteView object_key, bool comes_back, ior::Ior& forward,
-                                  giop::SystemExceptionBody& failure) noexcept override;
+  orb::Locate ask(ByteView object_key, bool comes_back, ior::Ior& forward, giop::SystemExceptionBody& failure) noexcept override;
   orb::Collocation collocation(ByteView object_key) noexcept override;
-  CALLIS_OPTIONAL bool call_directly(const orb::DirectCall& call) override;
+  bool call_directly(const orb::DirectCall& call) override;
+
+  Registry& registry() const { return *registry_; }
 
  private:
   void handle_or_throw(orb::ServerRequest& request);
-  template <class Body>
-  static void call_again(orb::Reference& target, const orb::Path& path, const marshal::OperationPlans& plans, void* frame,
-                         const orb::ServerRequest::Memo& memo);
-  Slot* find_direct(const orb::DirectCall& call, const SkeletonOperation*& op);
   void handle_first(orb::ServerRequest& request, orb::ServerRequest::Memo* memo);
 
-  const std::shared_ptr<Registry> registry_;
+  const orb::Counted<Registry> registry_;
 };
 
 }  // namespace callis::poa

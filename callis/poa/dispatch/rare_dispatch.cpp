@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Requests that only adapters with other policies than the root's meet: ServantLocators, forwards, one thread at a time.
 #include <callis/giop/reply.h>
 #include <callis/orb/reference/reference.h>
 #include <callis/poa/adapter/adapter.h>
@@ -25,7 +26,7 @@ bool send_forward(orb::ServerRequest& request, const CORBA::UserException& e) {
 
 void serve_by_locator(Adapter& adapter, UpcallScope& upcall, orb::ServerRequest& request) {
   using namespace PortableServer;
-  ServantLocator& locator = adapter.locator();
+  ServantLocator& locator = adapter.on_demand()->locator();
   ServantLocator::Cookie cookie = nullptr;
   ObjectId_var id;
   std::string operation;
@@ -103,10 +104,10 @@ class Question final : public orb::ServerRequest {
 
 }  // namespace
 
-orb::Locate Dispatcher::ask(ByteView object_key, bool comes_back, ior::Ior& forward,
+orb::Locate ask_application(orb::RequestHandler& handler, ByteView object_key, bool comes_back, ior::Ior& forward,
                             giop::SystemExceptionBody& failure) noexcept {
   Question question(object_key, comes_back, forward, failure);
-  handle(question);
+  handler.handle(question);
   return question.answer();
 }
 

@@ -45,6 +45,9 @@ const TargetWatch* watch_of_targets();
 
 // --- in rare_dispatch.cpp ---
 
+// Asks servant managers and adapter activators for a LocateRequest: by the request _non_existent, which handler gets.
+CALLIS_OPTIONAL [[gnu::cold]] orb::Locate ask_application(orb::RequestHandler& handler, ByteView object_key, bool comes_back,
+                                                          ior::Ior& forward, giop::SystemExceptionBody& failure) noexcept;
 // ForwardRequest of a servant manager. False for other exceptions.
 CALLIS_OPTIONAL [[gnu::cold]] bool send_forward(orb::ServerRequest& request, const CORBA::UserException& e);
 // A request to an adapter whose servants a ServantLocator gives, one a request.

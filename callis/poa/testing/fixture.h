@@ -38,7 +38,7 @@ inline bool tests_have_seals() { return std::getenv("CALLIS_POA_TEST_SEALED") !=
 
 // An ORB's worth of adapters.
 struct Orb {
-  std::shared_ptr<Registry> registry;
+  orb::Counted<Registry> registry;
   PortableServer::POA_var root;
   PortableServer::POAManager_var manager;
   Dispatcher adapter;
@@ -46,8 +46,8 @@ struct Orb {
   orb::RequestHandler& dispatcher;
 
   explicit Orb(Registry::Options options = {}, bool sealed = tests_have_seals())
-      : registry(std::make_shared<Registry>(references(sealed), options)), root(Adapter::make_root(registry)),
-        manager(root->the_POAManager()), adapter(registry), opener(sealed ? open_seals(adapter, registry->references()) : nullptr),
+      : registry(new Registry(references(sealed), options)), root(Adapter::make_root(*registry)),
+        manager(root->the_POAManager()), adapter(*registry), opener(sealed ? open_seals(adapter, registry->references()) : nullptr),
         dispatcher(opener ? *opener : adapter) {
     manager->activate();
   }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// ChildAdapters: the adapters below one, which create_POA() or its AdapterActivator makes (CORBA 3.3 part 1, 15.3.4
+// and 15.3.9). Every adapter has one in programs with the feature adapters.
+#pragma once
+#include <callis/base/feature.h>
+#include <callis/base/string_map.h>
+#include <callis/poa/adapter/registry.h>
+#include <callis/poa/servant/poa.h>
+#include <memory>
+
+CALLIS_FEATURE(adapters);
+
+namespace callis::poa {
+
+class Adapter;
+
+class ChildAdapters final {
+ public:
+  // For the adapter to delete.
+  CALLIS_OPTIONAL static ChildAdapters* make(Adapter& parent);
+  CALLIS_OPTIONAL ~ChildAdapters();
+  ChildAdapters(const ChildAdapters&) = delete;
+  ChildAdapters& operator=(const ChildAdapters&) = delete;
+
+  // --- of PortableServer::POA ---
+
+  CALLIS_OPTIONAL PortableServer::POA_ptr create(const char* name, PortableServer::POAManager_ptr manager,
+                                                 const CORBA::PolicyList& policies);
+  CALLIS_OPTIONAL PortableServer::POA_ptr find(const char* name, CORBA::Boolean activate_it);
+  CALLIS_OPTIONAL PortableServer::POAList* list();
+  CALLIS_OPTIONAL PortableServer::POAManagerFactory_ptr manager_factory();
+  CALLIS_OPTIONAL PortableServer::AdapterActivator_ptr activator();
+  CALLIS_OPTIONAL void set_activator(PortableServer::AdapterActivator_ptr activator);
+
+  // --- under the registry's lock ---
+
+  bool empty() const { return children_.empty(); }
+  bool has_activator() const { return activator_.in() != nullptr; }
+  // The adapter is gone: its AdapterActivator is not asked any more.
+  CALLIS_OPTIONAL void end();
+  // The child of that name is gone. Its count goes with it.
+  CALLIS_OPTIONAL void remove(const std::string& name);
+  // Adapter's functions of these names, for each child.
+  CALLIS_OPTIONAL void mark_destroying(bool etherealizing);
+  CALLIS_OPTIONAL void finish_trees();
+  // The last adapter on that path that exists; not counted. root: nullptr for none.
+  CALLIS_OPTIONAL static Adapter* nearest(Adapter* root, ByteView path);
+
+  // Gives the lock up and asks AdapterActivators for what is missing of the path. False, without the lock, when that
+  // did not help; else with it again.
+  CALLIS_OPTIONAL static bool activate_path(Registry::Guard& guard, ByteView path);
+
+ private:
+  explicit ChildAdapters(Adapter& parent);
+
+  Adapter* child(std::string_view name) const;  // not counted; nullptr for none
+  // The child, if need be from the AdapterActivator; a count for the caller; nullptr for none.
+  // OBJ_ADAPTER (OMG minor 1) when the activator throws.
+  Adapter* find_or_activate(const std::string& name);
+  // Waits while a child of that name is being destroyed. BAD_INV_ORDER inside an upcall.
+  void await_end_of(const std::string& name);
+
+  Adapter& adapter_;
+  Registry& registry_;  // the adapter's
+  // Guarded by the registry's lock.
+  StringMap<Adapter*> children_;  // a count each
+  PortableServer::AdapterActivator_var activator_;
+};
+
+}  // namespace callis::poa
