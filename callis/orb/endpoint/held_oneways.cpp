@@ -4,8 +4,6 @@
 #include <callis/orb/endpoint/held_oneways.h>
 #include <array>
 #include <new>
-#include <pthread.h>
-#include <system_error>
 
 CALLIS_PROVIDE(oneways);
 
@@ -98,11 +96,9 @@ OnewayFlusher::~OnewayFlusher() {
 
 bool OnewayFlusher::watch(std::shared_ptr<HeldOneways> held) {
   std::lock_guard lock(mutex_);
+  if (!thread_.joinable() && thread_.start({"callis-oneways"}, [this] { run(); }) != 0) return false;
   try {
-    if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
     watched_.push_back(std::move(held));
-  } catch (const std::system_error&) {  // no thread
-    return false;
   } catch (const std::bad_alloc&) {
     return false;
   }
@@ -111,7 +107,6 @@ bool OnewayFlusher::watch(std::shared_ptr<HeldOneways> held) {
 }
 
 void OnewayFlusher::run() {
-  (void)::pthread_setname_np(::pthread_self(), "callis-oneways");
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     if (watched_.empty()) changed_.wait(lock, [this] { return stopping_ || !watched_.empty(); });

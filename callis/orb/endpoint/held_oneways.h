@@ -11,11 +11,11 @@
 #include <callis/base/buffer.h>
 #include <callis/base/clock.h>
 #include <callis/base/feature.h>
+#include <callis/base/thread.h>
 #include <callis/transport/stream.h>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 CALLIS_FEATURE(oneways);
@@ -79,7 +79,7 @@ class OnewayFlusher final {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::shared_ptr<HeldOneways>> watched_;
-  std::thread thread_;  // started by the first watch()
+  Thread thread_;  // started by the first watch()
   bool stopping_ = false;
 };
 

@@ -6,8 +6,7 @@
 #include <callis/orb/server/pool_worker.h>
 #include <callis/orb/server/server.h>
 #include <algorithm>
-#include <pthread.h>
-#include <system_error>
+#include <thread>
 #include <unistd.h>
 
 CALLIS_PROVIDE(pool);
@@ -21,8 +20,6 @@ constexpr int kIdleThreadMs = 10'000, kIdleBuffersMs = 250;
 constexpr std::size_t kPolledBufferBytes = 128u << 10;  // are kept by a thread that looks now and then whether there is work
 constexpr std::uint32_t kKept = 2;  // threads that do not end: one that serves, one that waits meanwhile
 constexpr Duration kCoarsestGrain{1'000}, kFinestGrain{1};
-
-void name_thread(const char* name) { (void)::pthread_setname_np(::pthread_self(), name); }
 
 Duration grain_of(const Limits& limits) {
   Duration least = kCoarsestGrain * 8;
@@ -111,11 +108,11 @@ void Pool::cancel(const ServerConnection& connection, std::uint32_t request_id) 
 
 // With the mutex. False when there is nobody to serve.
 bool Pool::start_threads() {
-  try {
-    if (!timekeeper_.joinable()) timekeeper_ = std::thread([this] { keep_time(); });
-  } catch (const std::system_error& e) {
-    log(LogLevel::Warning, std::string("no thread to keep time: ") + e.what());
-    return false;
+  if (!timekeeper_.joinable()) {
+    if (const int error = timekeeper_.start({"callis-time"}, [this] { keep_time(); })) {
+      log(LogLevel::Warning, Error{Fault::TransportFailed, error, "no thread to keep time"}.text());
+      return false;
+    }
   }
   while (running_ < std::min(most_, kKept))
     if (!start_worker()) break;
@@ -124,20 +121,17 @@ bool Pool::start_threads() {
 
 // With the mutex.
 bool Pool::start_worker() {
-  try {
-    Thread& own = threads_.emplace_back();
-    own.thread = std::thread([this, &own] { work(own); });  // waits for the mutex
-  } catch (const std::system_error& e) {
+  PoolThread& own = threads_.emplace_back();
+  if (const int error = own.thread.start({"callis-pool"}, [this, &own] { work(own); })) {  // waits for the mutex
     threads_.pop_back();
-    log(LogLevel::Warning, std::string("no thread for the pool: ") + e.what());
+    log(LogLevel::Warning, Error{Fault::TransportFailed, error, "no thread for the pool"}.text());
     return false;
   }
   ++running_;
   return true;
 }
 
-void Pool::work(Thread& own) {
-  name_thread("callis-pool");
+void Pool::work(PoolThread& own) {
   WorkerGroup::enlist(this);
   std::unique_ptr<PoolWorker> worker = borrow();
   worker->served_by(::gettid());
@@ -285,9 +279,9 @@ void Pool::wait() {
   poller_->stop();
   Threads threads;
   threads.swap(threads_);
-  std::thread timekeeper = std::move(timekeeper_);
+  Thread timekeeper = std::move(timekeeper_);
   lock.unlock();
-  for (Thread& t : threads) t.thread.join();
+  for (PoolThread& t : threads) t.thread.join();
   if (timekeeper.joinable()) timekeeper.join();
 }
 

@@ -16,12 +16,12 @@
 #include <callis/base/blocking_scope.h>
 #include <callis/base/feature.h>
 #include <callis/base/limits.h>
+#include <callis/base/thread.h>
 #include <callis/orb/server/server_connection.h>
 #include <callis/transport/reactor/poller.h>
 #include <condition_variable>
 #include <list>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 CALLIS_FEATURE(pool);
@@ -79,18 +79,18 @@ class Pool final : private WorkerGroup {
   void cancel(const ServerConnection& connection, std::uint32_t request_id);
 
  private:
-  struct Thread {
-    std::thread thread;
+  struct PoolThread {
+    Thread thread;
     bool ended = false;
   };
-  using Threads = std::list<Thread>;
+  using Threads = std::list<PoolThread>;
 
   Counted<ServerConnection> add(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest,
                                 ServerConnection::ReplyReceiver* receiver);
   Pool(OrbContext& orb, std::uint32_t most, std::unique_ptr<transport::Poller> poller);
   bool start_threads();
   bool start_worker();
-  void work(Thread& own);
+  void work(PoolThread& own);
   bool serve_next(PoolWorker& worker);
   bool retire();
   bool rest();
@@ -134,7 +134,7 @@ class Pool final : private WorkerGroup {
   Threads threads_;
   std::vector<PoolWorker*> workers_;  // all, also the application's
   std::vector<std::unique_ptr<PoolWorker>> free_;
-  std::thread timekeeper_;
+  Thread timekeeper_;
   bool look_soon_ = false;  // the timekeeper is to call PeerMemory::look() soon
   bool ending_ = false;
 };

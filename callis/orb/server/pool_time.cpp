@@ -10,7 +10,7 @@
 #include <callis/orb/server/pool.h>
 #include <callis/orb/server/pool_worker.h>
 #include <algorithm>
-#include <pthread.h>
+#include <thread>
 
 namespace callis::orb {
 namespace {
@@ -25,7 +25,6 @@ int milliseconds_until(TimePoint t) {
 }  // namespace
 
 void Pool::keep_time() {
-  (void)::pthread_setname_np(::pthread_self(), "callis-time");
   std::uint32_t pause_ms = 1;
   TimePoint next = Clock::steady().now() + grain_;
   std::unique_lock lock(mutex_);

@@ -8,13 +8,9 @@
 #include <callis/orb/server/pool.h>
 #include <callis/orb/server/server.h>
 #include <callis/orb/server/session.h>
-#include <pthread.h>
-#include <system_error>
 
 namespace callis::orb {
 namespace {
-
-void name_thread(const char* name) { (void)::pthread_setname_np(::pthread_self(), name); }
 
 // A connection over the memory transport, or from this ORB to itself.
 class MemorySession final : public transport::MemoryConnection {
@@ -106,11 +102,12 @@ Result<void> Server::start() {
     unix_paths_.clear();
     return opened;
   }
-  try {
-    for (auto& l : listeners_) acceptors_.emplace_back([this, &l] { accept_loop(*l); });
-  } catch (const std::system_error& e) {
+  for (auto& accepting : listeners_) {
+    const int error = acceptors_.emplace_back().start({"callis-accept"}, [this, &accepting] { accept_loop(*accepting); });
+    if (error == 0) continue;
+    acceptors_.pop_back();
     for (auto& l : listeners_) l->close();
-    return Error{Fault::TransportFailed, e.code().value(), "no thread to accept connections"};
+    return Error{Fault::TransportFailed, error, "no thread to accept connections"};
   }
   started_.store(true, std::memory_order_release);
   return {};
@@ -150,7 +147,6 @@ Result<void> Server::open_memory(const EndpointOption& e) {
 }
 
 void Server::accept_loop(transport::Listener& listener) {
-  name_thread("callis-accept");
   while (!stopping()) {
     try {
       auto stream = listener.accept();
@@ -222,20 +218,18 @@ bool Server::start_thread(std::unique_ptr<transport::Stream>& stream) {
   stream->set_spin(orb_.options().spin);
   serving_.push_back({std::move(stream), {}});
   const auto c = std::prev(serving_.end());
-  try {
-    c->thread = std::thread([this, c] { serve(c); });  // waits for mutex_ where it touches the list
+  const int error = c->thread.start({"callis-conn"}, [this, c] { serve(c); });  // waits for mutex_ where it touches the list
+  if (error == 0) {
     own_threads_.fetch_add(1, std::memory_order_relaxed);
     return true;
-  } catch (const std::system_error& e) {
-    log(LogLevel::Warning, std::string("no thread for a connection: ") + e.what());
-    stream = std::move(c->stream);
-    serving_.erase(c);
-    return false;
   }
+  log(LogLevel::Warning, Error{Fault::TransportFailed, error, "no thread for a connection"}.text());
+  stream = std::move(c->stream);
+  serving_.erase(c);
+  return false;
 }
 
 void Server::serve(Connections::iterator c) {
-  name_thread("callis-conn");
   std::optional<Left> left;
   serve_stream(orb_, *c->stream, left);
   if (left) leave_to_pool(*c, *left);
@@ -292,7 +286,7 @@ void Server::wait() {
   }
   if (Pool* const p = made_pool_.load(std::memory_order_acquire)) p->wait();
   std::lock_guard start_lock(start_mutex_);
-  for (std::thread& t : acceptors_) t.join();
+  for (Thread& t : acceptors_) t.join();
   acceptors_.clear();
   join_finished();
 }

@@ -12,6 +12,7 @@
 #include <callis/base/limits.h>
 #include <callis/base/result.h>
 #include <callis/base/string_map.h>
+#include <callis/base/thread.h>
 #include <callis/orb/server/session.h>
 #include <callis/ior/ior.h>
 #include <callis/transport/transport.h>
@@ -19,7 +20,6 @@
 #include <condition_variable>
 #include <list>
 #include <mutex>
-#include <thread>
 
 namespace callis::orb {
 
@@ -81,7 +81,7 @@ class Server final {
  private:
   struct Connection {
     std::unique_ptr<transport::Stream> stream;
-    std::thread thread;
+    Thread thread;
   };
   using Connections = std::list<Connection>;
 
@@ -113,7 +113,7 @@ class Server final {
   std::list<std::string> unix_paths_;
   std::list<std::unique_ptr<transport::Listener>> listeners_;
   std::list<transport::MemoryEndpoint> memory_endpoints_;
-  std::list<std::thread> acceptors_;
+  std::list<Thread> acceptors_;
 
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;

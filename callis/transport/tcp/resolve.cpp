@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of hosts to addresses, within a deadline.
 #include <callis/base/text.h>
+#include <callis/base/thread.h>
 #include <callis/transport/tcp/socket.h>
 #include <cerrno>
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
 #include <new>
-#include <pthread.h>
 
 namespace callis::transport::tcp {
 
@@ -44,21 +44,6 @@ void run(Lookup& l) {
   delete &l;
 }
 
-void* run_in_thread(void* lookup) {
-  run(*static_cast<Lookup*>(lookup));
-  return nullptr;
-}
-
-bool start_thread(Lookup& l) {
-  pthread_attr_t attributes;
-  pthread_t thread;
-  if (::pthread_attr_init(&attributes) != 0) return false;
-  ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  const bool started = ::pthread_create(&thread, &attributes, &run_in_thread, &l) == 0;
-  ::pthread_attr_destroy(&attributes);
-  return started;
-}
-
 Error failed(const std::string& host, std::string_view why, int os_error = 0, Fault fault = Fault::ResolveFailed) {
   return {fault, os_error, concat({"cannot resolve \"", host, "\": ", why})};
 }
@@ -87,7 +72,7 @@ Result<AddressList> resolve(const std::string& host, std::uint16_t port, int fla
     under_way.fetch_sub(1, std::memory_order_relaxed);
     return failed(host, "no memory", 0, Fault::OutOfMemory);
   }
-  if (deadline.is_never() || !start_thread(*l)) run(*l);
+  if (Thread thread; deadline.is_never() || thread.start({"callis-lookup", true}, [l] { run(*l); }) != 0) run(*l);
   std::unique_lock lock(l->mutex);
   if (!deadline.is_never()) l->ended.wait_until(lock, deadline.time(), [l] { return l->over; });
   if (!l->over) {
