@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// A connection with a thread of its own, which waits for bytes and for the peer to take in replies.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
+#include <callis/orb/server/connection_driver.h>
 #include <callis/orb/server/connection_loop.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/server/pool.h>
@@ -13,21 +15,21 @@ namespace {
 
 constexpr std::size_t kFirstReceiveBytes = 8u << 10;
 constexpr std::size_t kManyReceiveBytes = 64u << 10;  // where small messages come in crowds
-constexpr std::size_t kLargeMessage = 16u << 10;      // is read alone: what follows it would have to be moved
 constexpr std::size_t kKeepBytes = 96u << 10;   // of a buffer, while the connection is idle
 constexpr Duration kBusy{1'000};                // so long after a message, large buffers are kept
 constexpr Duration kFarewell{200};              // for a peer to read the last message
 constexpr std::size_t kFarewellBytes = 1u << 20;
 
-class Loop final {
+class ConnectionLoop final : public ConnectionDriver<ConnectionLoop> {
  public:
-  Loop(OrbContext& orb, transport::Stream& stream)
-      : orb_(orb), stream_(stream), session_(orb, stream.peer()), patience_(patience(orb.limits())), holder_(stream) {
+  ConnectionLoop(OrbContext& orb, transport::Stream& stream)
+      : ConnectionDriver(orb, stream.peer()), orb_(orb), stream_(stream), patience_(patience(orb.limits())), holder_(stream) {
     session_.may_leave();
     MemoryHolder::ask_for(&holder_);
   }
-  ~Loop() { MemoryHolder::ask_for(nullptr); }
+  ~ConnectionLoop() { MemoryHolder::ask_for(nullptr); }
 
+  void run() { drive(true); }
   // It ended because the pool is to have the connection.
   bool leaves() const { return leaves_; }
   Left left() {
@@ -36,47 +38,30 @@ class Loop final {
     return l;
   }
 
-  void run() {
-    for (bool idle = session_.idle();;) {  // once all has been consumed
-      if (orb_.server().stopping()) [[unlikely]] return close_in_order();
-      if (consumed_ == in_.size() && idle && !wait_for_message()) [[unlikely]] return end();
-      const Session::Next next = step();
-      if (next == Session::Next::SendAndRead) [[likely]] {
-        if (!send()) [[unlikely]] return;
-        idle = true;
-        continue;
-      }
-      idle = session_.idle();
-      if (next != Session::Next::NeedBytes) {
-        if (next == Session::Next::Leave) [[unlikely]] {
-          leaves_ = true;
-          return;
-        }
-        const bool sent = send();
-        if (next == Session::Next::Close) return farewell();
-        if (!sent) return;
-      } else if ((consumed_ != in_.size() || !idle) && !read_rest()) {
-        return end();
-      }
-    }
-  }
-
  private:
-  Session::Next step() {
-    ByteView unread = in_.view(consumed_);
-    const Session::Next next = session_.step(unread, out_);
-    consumed_ = in_.size() - unread.size();
-    return next;
-  }
+  friend class ConnectionDriver<ConnectionLoop>;
 
-  bool send() {
-    if (out_.capacity() > kKeepBytes) [[unlikely]] return send_much();
-    return sent(stream_.send_within(session_.output(), orb_.limits().send_timeout));
+  // --- What the driver asks for ---
+
+  bool must_close() const { return orb_.server().stopping(); }
+  bool receive(bool idle) {
+    if (consumed_ == in_.size() && idle ? wait_for_message() : read_rest()) [[likely]] return true;
+    if (!leaves_ && orb_.server().stopping()) close_in_order();  // stop() made the receive fail
+    return false;
   }
+  bool send(std::span<const ByteView> messages) {
+    if (out_.capacity() > kKeepBytes) [[unlikely]] return send_much(messages);
+    return sent(stream_.send_within(messages, orb_.limits().send_timeout));
+  }
+  static bool go_on(const Session::StepResult&) { return true; }
+  static void let_go(std::span<const ByteView>) {}  // it has no owner to do so
+  void leave() { leaves_ = true; }
+  static void lost() {}
+
   // Sends a large reply, and may wait for the peer. Meanwhile the account knows what closing the connection would return.
-  [[gnu::cold, gnu::noinline]] bool send_much() {
+  [[gnu::cold, gnu::noinline]] bool send_much(std::span<const ByteView> messages) {
     holder_.holds_output(in_.capacity() + out_.capacity() + session_.incomplete_bytes());
-    const bool all = sent(stream_.send_within(session_.output(), orb_.limits().send_timeout));
+    const bool all = sent(stream_.send_within(messages, orb_.limits().send_timeout));
     holder_.holds_output(0);
     return all;
   }
@@ -163,14 +148,14 @@ class Loop final {
 
   [[gnu::noinline]] bool read_rest() {
     if (consumed_ != 0) began_ = {};  // what is there of a message now has begun behind the one before
-    in_.drop_front(consumed_);
-    consumed_ = 0;
+    drop_consumed();
     const TimePoint now = Clock::steady().now();
     if (began_ == TimePoint{}) began_ = now;
-    const std::size_t bytes = session_.message_bytes();
-    was_large_ = bytes >= kLargeMessage && bytes > in_.size();
+    const std::size_t bytes = large_message();
+    was_large_ = bytes != 0;
     if (was_large_) large_ = bytes;
-    const Deadline by = message_deadline(orb_.limits(), now);
+    const Limits& limits = orb_.limits();
+    const Deadline by = limits.message_timeout.count() > 0 ? Deadline::at(whole_by(limits, began_, now)) : Deadline();
     // What comes does not put it off. An upcall may have: so what is there then is looked at once more.
     const bool late = now >= by.time();
     transport::Transfer t;
@@ -179,17 +164,6 @@ class Loop final {
     late_ = late;
     if (t.fault == Fault::DeadlinePassed) note("message not complete in time");
     return t.ok();
-  }
-
-  // A receive has failed.
-  void end() {
-    if (orb_.server().stopping()) close_in_order();  // stop() made it fail
-  }
-
-  Deadline message_deadline(const Limits& limits, TimePoint now) {
-    if (limits.message_timeout.count() <= 0) return {};
-    const auto mib = static_cast<long>((in_.size() + session_.incomplete_bytes()) >> 20);
-    return Deadline::at(session_.incomplete_since(began_, now) + limits.message_timeout + limits.message_timeout_per_mib * mib);
   }
 
   // Until there are at most so many bytes.
@@ -205,8 +179,8 @@ class Loop final {
   }
 
   [[gnu::cold, gnu::noinline]] void close_in_order() {
-    session_.close_in_order(out_);
-    (void)send();
+    const std::span<const ByteView> last = session_.close_in_order(out_);
+    if (!last.empty()) (void)send(last);
     stream_.finish_sending();
   }
 
@@ -226,11 +200,8 @@ class Loop final {
 
   OrbContext& orb_;
   transport::Stream& stream_;
-  Session session_;
   const Duration patience_;
   bool leaves_ = false;
-  Buffer in_{Buffer::kForPeer}, out_{Buffer::kForPeer};
-  std::size_t consumed_ = 0;  // of in_
   TimePoint began_{};         // when the message at the front of in_ began; zero between messages
   bool late_ = false;         // its time, or that of an older one in pieces, was up when read_rest() looked last
   std::size_t large_ = 0;     // bytes of the last message read alone; 0 when others came since
@@ -243,7 +214,7 @@ class Loop final {
 
 void serve_stream(OrbContext& orb, transport::Stream& stream, std::optional<Left>& left) {
   try {
-    Loop loop(orb, stream);
+    ConnectionLoop loop(orb, stream);
     loop.run();
     if (loop.leaves()) left.emplace(loop.left());
   } catch (const std::exception& e) {  // memory is exhausted

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// The pool: its connections, its threads, and the end of both.
 #include <callis/base/log.h>
-#include <callis/orb/server/connection_loop.h>
 #include <callis/orb/context/orb_context.h>
+#include <callis/orb/server/connection_loop.h>
 #include <callis/orb/server/pool.h>
 #include <callis/orb/server/pool_worker.h>
 #include <callis/orb/server/server.h>
@@ -19,26 +20,23 @@ using Kind = transport::Poller::Kind;
 constexpr int kIdleThreadMs = 10'000, kIdleBuffersMs = 250;
 constexpr std::size_t kPolledBufferBytes = 128u << 10;  // are kept by a thread that looks now and then whether there is work
 constexpr std::uint32_t kKept = 2;  // threads that do not end: one that serves, one that waits meanwhile
-constexpr Duration kCoarsestGrain{1'000}, kFinestGrain{1};
-
-Duration grain_of(const Limits& limits) {
-  Duration least = kCoarsestGrain * 8;
-  for (Duration d : {limits.idle_timeout, limits.message_timeout, limits.send_timeout})
-    if (d.count() > 0) least = std::min(least, d);
-  return std::clamp(least / 8, kFinestGrain, kCoarsestGrain);
-}
 
 }  // namespace
 
-Result<std::unique_ptr<Pool>> Pool::create(OrbContext& orb, std::uint32_t most) {
+std::unique_ptr<Pool> Pool::create(OrbContext& orb) {
+  const Options& o = orb.options();
+  const std::uint32_t most = std::min(o.limits.max_pool_threads, o.limits.max_dispatches);
   auto poller = transport::Poller::create();
-  if (!poller) return poller.error();
-  return std::unique_ptr<Pool>(new Pool(orb, most, std::move(poller).value()));
+  if (!poller) {
+    log(LogLevel::Error, poller.error().text());
+    return nullptr;
+  }
+  const std::uint32_t own = o.server_threads == ServerThreads::Single ? 0 : most;
+  return std::unique_ptr<Pool>(new Pool(orb, own, std::move(poller).value()));
 }
 
 Pool::Pool(OrbContext& orb, std::uint32_t most, std::unique_ptr<transport::Poller> poller)
-    : orb_(orb), most_(most), grain_(grain_of(orb.limits())), poller_(std::move(poller)),
-      now_(ticks(Clock::steady().now())) {}
+    : orb_(orb), most_(most), poller_(std::move(poller)), timekeeper_(*this) {}
 
 Pool::~Pool() {
   stop();
@@ -57,8 +55,9 @@ bool Pool::pending() { return poller_->ready(); }
 
 // --- Connections ---
 
-bool Pool::take(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest) {
-  return add(stream, std::move(conversation), rest, nullptr).get() != nullptr;
+bool Pool::take(std::unique_ptr<transport::Stream>& stream, Left* left) {
+  Conversation conversation = left ? std::move(left->conversation) : Conversation(limits());
+  return add(stream, std::move(conversation), left ? left->rest.view() : ByteView(), nullptr).get() != nullptr;
 }
 
 Counted<ServerConnection> Pool::add(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest,
@@ -68,7 +67,7 @@ Counted<ServerConnection> Pool::add(std::unique_ptr<transport::Stream>& stream, 
   {
     const std::lock_guard lock(mutex_);
     if (fd < 0 || stopping() || !start_threads()) return {};
-    now_.store(ticks(Clock::steady().now()), std::memory_order_relaxed);
+    timekeeper_.set_now(Clock::steady().now());
     c = Counted(new ServerConnection(*this, std::move(stream), std::move(conversation), ++next_serial_ & 0x7fffffff));
     if (receiver) c->go_bidirectional(*receiver);
     c->used_.store(now(), std::memory_order_relaxed);
@@ -95,8 +94,8 @@ void Pool::remove(ServerConnection& c) noexcept {
   if (accepted) orb_.server().gone(stream->peer_host());
   stream.reset();
   const std::lock_guard lock(mutex_);
-  if (PeerMemory::wants_look()) look_soon_ = true;
-  if (count_.fetch_sub(1, std::memory_order_relaxed) == 1 || look_soon_) changed_.notify_all();
+  if (PeerMemory::wants_look()) timekeeper_.look_soon();
+  if (count_.fetch_sub(1, std::memory_order_relaxed) == 1 || timekeeper_.looks_soon()) changed_.notify_all();
 }
 
 void Pool::cancel(const ServerConnection& connection, std::uint32_t request_id) {
@@ -108,11 +107,9 @@ void Pool::cancel(const ServerConnection& connection, std::uint32_t request_id) 
 
 // With the mutex. False when there is nobody to serve.
 bool Pool::start_threads() {
-  if (!timekeeper_.joinable()) {
-    if (const int error = timekeeper_.start({"callis-time"}, [this] { keep_time(); })) {
-      log(LogLevel::Warning, Error{Fault::TransportFailed, error, "no thread to keep time"}.text());
-      return false;
-    }
+  if (const int error = timekeeper_.start()) {
+    log(LogLevel::Warning, Error{Fault::TransportFailed, error, "no thread to keep time"}.text());
+    return false;
   }
   while (running_ < std::min(most_, kKept))
     if (!start_worker()) break;
@@ -166,7 +163,7 @@ bool Pool::serve_next(PoolWorker& worker) {
     case Kind::Input:
     case Kind::Output: break;
   }
-  if (left == 0) press();
+  if (left == 0) timekeeper_.press();
   worker.handle(event);
   return true;
 }
@@ -279,47 +276,10 @@ void Pool::wait() {
   poller_->stop();
   Threads threads;
   threads.swap(threads_);
-  Thread timekeeper = std::move(timekeeper_);
+  Thread timekeeper = timekeeper_.take_thread();
   lock.unlock();
   for (PoolThread& t : threads) t.thread.join();
   if (timekeeper.joinable()) timekeeper.join();
-}
-
-// --- What the server has of it ---
-
-bool Server::leave_to_pool(std::unique_ptr<transport::Stream> stream, Conversation conversation, ByteView rest) {
-  Pool* const p = pool();
-  const std::string host = stream->peer_host();
-  if (p && p->take(stream, std::move(conversation), rest)) return true;
-  turn_away(*stream, "nobody to serve the connection");
-  stream.reset();
-  gone(host);
-  return false;
-}
-
-Pool* Server::pool() {
-  if (Pool* const p = made_pool_.load(std::memory_order_acquire)) return p;
-  const std::lock_guard lock(pool_mutex_);
-  if (stopping() || pool_) return pool_.get();
-  const Options& o = orb_.options();
-  const std::uint32_t most = std::min(o.limits.max_pool_threads, o.limits.max_dispatches);
-  auto made = Pool::create(orb_, o.server_threads == ServerThreads::Single ? 0 : most);
-  if (!made) {
-    log(LogLevel::Error, made.error().text());
-    return nullptr;
-  }
-  pool_ = std::move(made).value();
-  made_pool_.store(pool_.get(), std::memory_order_release);
-  return pool_.get();
-}
-
-void Server::leave_to_pool(Connection& c, Left& left) {
-  std::unique_ptr<transport::Stream> stream;
-  {
-    const std::lock_guard lock(mutex_);
-    stream = std::move(c.stream);
-  }
-  if (stream) (void)leave_to_pool(std::move(stream), std::move(left.conversation), left.rest.view());
 }
 
 }  // namespace callis::orb

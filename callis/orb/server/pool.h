@@ -17,6 +17,7 @@
 #include <callis/base/feature.h>
 #include <callis/base/limits.h>
 #include <callis/base/thread.h>
+#include <callis/orb/server/pool_timekeeper.h>
 #include <callis/orb/server/server_connection.h>
 #include <callis/transport/reactor/poller.h>
 #include <condition_variable>
@@ -30,18 +31,19 @@ namespace callis::orb {
 
 class OrbContext;
 class PoolWorker;
+struct Left;
 
 class Pool final : private WorkerGroup {
  public:
-  CALLIS_OPTIONAL static Result<std::unique_ptr<Pool>> create(OrbContext& orb, std::uint32_t most);
+  // As the options of the ORB ask for. nullptr, and logged, when descriptors are used up.
+  CALLIS_OPTIONAL static std::unique_ptr<Pool> create(OrbContext& orb);
   CALLIS_OPTIONAL ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // Serves the connection from now on. conversation: between two messages. rest: bytes that have come behind
-  // what its engine has seen. False, with nothing taken, when the pool is stopping, or has
-  // no thread and gets none.
-  CALLIS_OPTIONAL bool take(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest);
+  // Serves the connection from now on. left: by who has served it until now, between two messages; nullptr for a new one.
+  // False, with nothing taken, when the pool is stopping, or has no thread and gets none.
+  CALLIS_OPTIONAL bool take(std::unique_ptr<transport::Stream>& stream, Left* left);
   // The same with a connection that this ORB has opened and may be called over; nothing for false. What the receiver is
   // told may come before this returns.
   Counted<ServerConnection> take_opened(std::unique_ptr<transport::Stream>& stream, ServerConnection::ReplyReceiver& receiver) {
@@ -71,14 +73,15 @@ class Pool final : private WorkerGroup {
   const Limits& limits() const;
   transport::Poller& poller() { return *poller_; }
   bool stopping() const { return stopping_.load(std::memory_order_seq_cst); }
-  // Ticks of the steady clock as of a while ago: an eighth of the shortest limit in time, at most a second.
-  std::int64_t now() const { return now_.load(std::memory_order_relaxed); }
+  std::int64_t now() const { return timekeeper_.now(); }  // see there
   std::int64_t send_deadline() const;
   void remove(ServerConnection& connection) noexcept;
   // Suppresses the reply of the request if its upcall is running.
   void cancel(const ServerConnection& connection, std::uint32_t request_id);
 
  private:
+  friend class PoolTimekeeper;
+
   struct PoolThread {
     Thread thread;
     bool ended = false;
@@ -101,20 +104,8 @@ class Pool final : private WorkerGroup {
   std::unique_ptr<PoolWorker> borrow();
   void give_back(std::unique_ptr<PoolWorker> worker);
 
-  // --- The timekeeper ---
-
-  void keep_time();
-  void press();
-  void relieve(std::uint32_t& pause_ms, TimePoint next_sweep);
-  std::uint32_t getting_on(std::uint32_t enough);
-  void sweep(TimePoint now);
-  bool is_late(const ServerConnection& c, std::int64_t now) const;
-  bool is_idle(const ServerConnection& c, std::int64_t now) const;
-  void end(ServerConnection& c, std::int64_t now);
-
   OrbContext& orb_;
   const std::uint32_t most_;
-  const Duration grain_;  // between two looks at the time
   const std::unique_ptr<transport::Poller> poller_;
   std::atomic<bool> stopping_{false};
   std::atomic<std::uint32_t> waiting_{0};   // workers that wait for events
@@ -122,8 +113,6 @@ class Pool final : private WorkerGroup {
   std::atomic<std::uint32_t> blocked_{0};    // of running_
   std::atomic<std::uint32_t> resting_{0};   // of threads_, beside running_
   std::atomic<std::uint32_t> guests_{0};    // threads of the application among all workers
-  std::atomic<bool> pressed_{false};        // for some time nobody has been waiting
-  std::atomic<std::int64_t> now_;
   std::atomic<std::size_t> count_{0};
 
   mutable std::mutex mutex_;  // guards what follows
@@ -134,9 +123,8 @@ class Pool final : private WorkerGroup {
   Threads threads_;
   std::vector<PoolWorker*> workers_;  // all, also the application's
   std::vector<std::unique_ptr<PoolWorker>> free_;
-  Thread timekeeper_;
-  bool look_soon_ = false;  // the timekeeper is to call PeerMemory::look() soon
   bool ending_ = false;
+  PoolTimekeeper timekeeper_;
 };
 
 }  // namespace callis::orb

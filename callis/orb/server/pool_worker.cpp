@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A worker of the pool at work: what it does with the connection that the poller has an event of.
 #include <callis/base/log.h>
 #include <callis/base/peer_memory.h>
 #include <callis/base/thread_state.h>
@@ -12,7 +13,6 @@ namespace callis::orb {
 namespace {
 
 constexpr std::size_t kReceiveBytes = 64u << 10;
-constexpr std::size_t kLargeMessage = 16u << 10;      // is read alone: what follows it would have to be moved
 constexpr std::size_t kKeepBytes = 128u << 10;        // of the worker's buffers, between connections, while memory is short
 constexpr std::size_t kKeepBusyBytes = 8u << 20;      // while there is enough: until there is no work for a moment
 constexpr std::size_t kSmallRest = 4u << 10;          // is copied, so that the connection keeps little memory
@@ -33,7 +33,7 @@ constexpr std::uint64_t kCancelled = 1;
 
 }  // namespace
 
-PoolWorker::PoolWorker(OrbContext& orb, Pool& pool) : orb_(orb), pool_(pool), session_(orb, *this) {}
+PoolWorker::PoolWorker(OrbContext& orb, Pool& pool) : ConnectionDriver(orb, static_cast<Session::Owner&>(*this)), orb_(orb), pool_(pool) {}
 
 constinit thread_local PoolWorker* PoolWorker::mine_ __attribute__((tls_model("initial-exec"))) = nullptr;
 
@@ -124,7 +124,7 @@ void PoolWorker::handle(const transport::Poller::Event& event) noexcept {
   } catch (const std::exception& e) {  // memory is exhausted
     log(LogLevel::Error, std::string_view(e.what()));
     c.break_off();
-    if (session_.let_go() || (keeps_ && has_let_go())) answer(c);
+    if (session_.has_let_go() || (keeps_ && has_let_go())) answer(c, {});
     else c.drop();
   }
   MemoryHolder::ask_for(outer_asker);
@@ -135,19 +135,45 @@ void PoolWorker::handle(const transport::Poller::Event& event) noexcept {
 void PoolWorker::serve(ServerConnection& c) {
   consumed_ = 0;
   message_ended_ = false;
+  receives_ = 0;
+  messages_ = 0;
   // Sending has failed: nobody is there to be answered. What has been read and not served may be long.
   if (c.broken_.load(std::memory_order_relaxed)) [[unlikely]] return c.drop();
   if (!take_up(c)) return c.drop();
-  for (unsigned receives = 0;;) {
-    if (pool_.stopping() && must_close(c)) [[unlikely]] return c.close_in_order();
-    if (!work_off(c)) return;
-    if (++receives > kReceivesInTurn || (receives > 1 && turn_is_over())) return leave(c);
-    const transport::Transfer t = receive(c);
-    if (t.ok()) [[likely]] continue;
-    if (t.fault == Fault::DeadlinePassed) return leave(c);
-    // Our own end of it, too, shows as a failure.
-    return c.ending_.load(std::memory_order_relaxed) != ServerConnection::Ending::None ? c.close_in_order() : c.drop();
-  }
+  drive(true);
+}
+
+inline bool PoolWorker::must_close() { return pool_.stopping() && must_close_now(); }
+
+inline bool PoolWorker::receive(bool) {
+  ServerConnection& c = *connection_;
+  messages_ = 0;
+  if (++receives_ > kReceivesInTurn || (receives_ > 1 && turn_is_over())) return give_back(c), false;
+  const transport::Transfer t = receive_now(c);
+  if (t.ok()) [[likely]] return true;
+  if (t.fault == Fault::DeadlinePassed) give_back(c);
+  // Our own end of it, too, shows as a failure.
+  else if (c.ending_.load(std::memory_order_relaxed) != ServerConnection::Ending::None) c.close_in_order();
+  else c.drop();
+  return false;
+}
+
+inline bool PoolWorker::send(std::span<const ByteView> messages) {
+  const bool sent = connection_->send(messages);
+  out_.clear();
+  return sent;
+}
+
+// Whether the connection is served on, after a message that it was not let go for.
+inline bool PoolWorker::go_on(const Session::StepResult& did) {
+  ServerConnection& c = *connection_;
+  if (pool_.stopping() && must_close_now()) [[unlikely]] return c.close_in_order(), false;
+  if (c.must_park() && !did.postponed) [[unlikely]] return park(c), false;
+  if (++messages_ % kBetweenLooks != 0 || consumed_ == in_.size() || did.postponed) [[likely]] return true;
+  const TimePoint now = Clock::steady().now();
+  if (messages_ == kBetweenLooks) began_ = now;
+  if (messages_ >= kMessagesInTurn || now - began_ >= kTurn) return give_back(c, true), false;
+  return true;
 }
 
 // Whether other connections have their turn, after a receive: yes when it has brought whole messages, unless what follows
@@ -158,8 +184,8 @@ inline bool PoolWorker::turn_is_over() const {
 
 // The ORB is being shut down. A connection that calls go out over is read for their replies' sake. What its peer asks
 // meanwhile is refused, or it would wait for us as we for it.
-[[gnu::cold, gnu::noinline]] bool PoolWorker::must_close(ServerConnection& c) {
-  if (!c.stays_open_.load(std::memory_order_seq_cst)) return true;
+[[gnu::cold, gnu::noinline]] bool PoolWorker::must_close_now() {
+  if (!connection_->stays_open_.load(std::memory_order_seq_cst)) return true;
   session_.refuse_requests();
   return false;
 }
@@ -180,53 +206,22 @@ bool PoolWorker::take_up(ServerConnection& c) {
   return true;
 }
 
-Session::Next PoolWorker::step() {
-  ByteView unread = in_.view(consumed_);
-  const Session::Next next = session_.step(unread, out_);
-  consumed_ = in_.size() - unread.size();
-  return next;
-}
-
-// Serves what has come. False when the connection is somebody else's.
-bool PoolWorker::work_off(ServerConnection& c) {
-  int messages = 0;
-  TimePoint began;  // the turn
-  while (consumed_ < in_.size() || session_.postponed()) {
-    const Session::Next next = step();
-    if (session_.let_go()) [[likely]] return answer(c), false;
-    if (next == Session::Next::NeedBytes) return true;
-    const bool sent = session_.output().empty() || c.send(session_.output());
-    out_.clear();
-    if (next == Session::Next::Close) return c.linger(), false;
-    if (!sent) return c.drop(), false;
-    if (pool_.stopping() && must_close(c)) [[unlikely]] return c.close_in_order(), false;
-    if (c.must_park() && !session_.postponed()) [[unlikely]] return park(c), false;
-    if (++messages % kBetweenLooks != 0 || consumed_ == in_.size() || session_.postponed()) [[likely]] continue;
-    const TimePoint now = Clock::steady().now();
-    if (messages == kBetweenLooks) began = now;
-    if (messages >= kMessagesInTurn || now - began >= kTurn) return leave(c, true), false;
-  }
-  return true;
-}
-
 // The upcall that the connection was let go for is over.
-void PoolWorker::answer(ServerConnection& c) {
+void PoolWorker::answer(ServerConnection& c, std::span<const ByteView> reply) {
   const bool cancelled = (running_.exchange(0, std::memory_order_relaxed) & kCancelled) != 0;
-  if (!cancelled && !session_.output().empty()) (void)c.send_reply(session_.output());
+  if (!cancelled && !reply.empty()) (void)c.send_reply(reply);
   out_.clear();
   c.upcall_ended();
   c.release();
 }
 
-transport::Transfer PoolWorker::receive(ServerConnection& c) {
+transport::Transfer PoolWorker::receive_now(ServerConnection& c) {
   message_ended_ |= consumed_ != 0;
-  in_.drop_front(consumed_);
-  consumed_ = 0;
-  const std::size_t begun = in_.size(), bytes = session_.message_bytes();
-  const bool alone = begun != 0 && bytes >= kLargeMessage && bytes > begun;
+  drop_consumed();
+  const std::size_t begun = in_.size(), bytes = begun != 0 ? large_message() : 0;
   const std::size_t wanted = std::max(session_.wanted_bytes(), kReceiveBytes);
   if (in_.capacity() < wanted && !in_.reserve(wanted)) return {0, Fault::OutOfMemory, 0};
-  const std::size_t room = alone ? std::min(in_.capacity(), bytes) : in_.capacity();
+  const std::size_t room = bytes != 0 ? std::min(in_.capacity(), bytes) : in_.capacity();
   const transport::Transfer t = c.stream_->receive_now({in_.data() + begun, room - begun});
   in_.set_size(begun + t.bytes);
   c.more_ = t.bytes == room - begun;
@@ -234,14 +229,13 @@ transport::Transfer PoolWorker::receive(ServerConnection& c) {
 }
 
 // Nothing more is there now, or others have their turn. again: whole messages may be left.
-void PoolWorker::leave(ServerConnection& c, bool again) {
+void PoolWorker::give_back(ServerConnection& c, bool again) {
   message_ended_ |= consumed_ != 0;
-  in_.drop_front(consumed_);
-  consumed_ = 0;
+  drop_consumed();
   const bool part = !in_.empty() || session_.reassembling();
   time_message(c, part);
   if (!part) {
-    if (c.ending_.load(std::memory_order_relaxed) != ServerConnection::Ending::None && must_close(c)) return c.close_in_order();
+    if (c.ending_.load(std::memory_order_relaxed) != ServerConnection::Ending::None && must_close_now()) return c.close_in_order();
     c.rest_.shrink(kIdleRest);
     return c.arm();
   }
@@ -252,8 +246,7 @@ void PoolWorker::leave(ServerConnection& c, bool again) {
 // The peer does not take in its replies: its requests are read on when it does. The time of one that has come in part begins then.
 [[gnu::cold, gnu::noinline]] void PoolWorker::park(ServerConnection& c) {
   message_ended_ = true;
-  in_.drop_front(consumed_);
-  consumed_ = 0;
+  drop_consumed();
   time_message(c, false);
   if (!keep(c)) return c.drop();
   c.park();
@@ -268,9 +261,7 @@ void PoolWorker::time_message(ServerConnection& c, bool part) {
   if (c.began_ == TimePoint{}) c.began_ = now;
   const Limits& limits = orb_.limits();
   if (limits.message_timeout.count() <= 0) return;
-  const auto mib = static_cast<long>((in_.size() + session_.incomplete_bytes()) >> 20);
-  const TimePoint by = session_.incomplete_since(c.began_, now) + limits.message_timeout + limits.message_timeout_per_mib * mib;
-  c.deadline_.store(ticks(by), std::memory_order_relaxed);
+  c.deadline_.store(ticks(whole_by(limits, c.began_, now)), std::memory_order_relaxed);
 }
 
 // What is left of its input. False: memory is exhausted.

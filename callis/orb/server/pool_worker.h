@@ -2,13 +2,14 @@
 // PoolWorker: what a thread of the pool needs to serve connections in turn: buffers, which it lends to the connection
 // whose messages it reads, and the session. An idle connection has neither.
 #pragma once
+#include <callis/orb/server/connection_driver.h>
 #include <callis/orb/server/server_connection.h>
 #include <callis/orb/server/session.h>
 #include <callis/transport/reactor/poller.h>
 
 namespace callis::orb {
 
-class PoolWorker final : private Session::Owner {
+class PoolWorker final : private Session::Owner, private ConnectionDriver<PoolWorker> {
  public:
   PoolWorker(OrbContext& orb, Pool& pool);
 
@@ -39,24 +40,38 @@ class PoolWorker final : private Session::Owner {
   void cancel(std::uint32_t serial, std::uint32_t request_id);
 
  private:
+  friend class ConnectionDriver<PoolWorker>;
+
+  // --- What the session asks for ---
+
   bool let_go(const giop::RequestHeader& request, ByteView rest) override;
   bool has_let_go() override;
   void cancel(std::uint32_t request_id) override;
   bool other_message(const giop::Message& message) override;
   void listen_points(ByteView context) override;
 
+  // --- What the driver asks for ---
+
+  bool must_close();
+  void close_in_order() { connection_->close_in_order(); }
+  bool receive(bool idle);
+  bool send(std::span<const ByteView> messages);
+  bool go_on(const Session::StepResult& did);
+  void let_go(std::span<const ByteView> reply) { answer(*connection_, reply); }
+  void leave() {}  // the pool has it
+  void farewell() { connection_->linger(); }
+  void lost() { connection_->drop(); }
+
   bool turn_is_over() const;
   void serve(ServerConnection& c);
-  bool must_close(ServerConnection& c);
+  bool must_close_now();
   bool take_up(ServerConnection& c);
-  bool work_off(ServerConnection& c);
-  Session::Next step();
-  transport::Transfer receive(ServerConnection& c);
-  void leave(ServerConnection& c, bool again = false);
+  transport::Transfer receive_now(ServerConnection& c);
+  void give_back(ServerConnection& c, bool again = false);
   void time_message(ServerConnection& c, bool part);
   void park(ServerConnection& c);
   bool keep(ServerConnection& c);
-  void answer(ServerConnection& c);
+  void answer(ServerConnection& c, std::span<const ByteView> reply);
   void discard(ServerConnection& c);
   void shrink();
 
@@ -65,12 +80,13 @@ class PoolWorker final : private Session::Owner {
 
   OrbContext& orb_;
   Pool& pool_;
-  Session session_;
-  Buffer in_{Buffer::kForPeer}, out_{Buffer::kForPeer};
-  std::size_t consumed_ = 0;    // of in_
   bool keeps_ = false;          // kept_ has been set and not been asked for
   bool message_ended_ = false;  // since the connection was taken up
   ServerConnection* connection_ = nullptr;
+  // Of this turn of the connection.
+  unsigned receives_ = 0;
+  int messages_ = 0;    // since the last receive
+  TimePoint began_{};   // when the first of them was served
 
   std::atomic<std::uint64_t> turns_{0};
   std::uint64_t turns_seen_ = 0;  // by gets_on()

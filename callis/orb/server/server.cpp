@@ -19,7 +19,7 @@ class MemorySession final : public transport::MemoryConnection {
 
   bool bytes_in(ByteView bytes, Buffer& answer) override {
     if (!orb_->server().enter()) {
-      session_.close_in_order(answer);
+      (void)session_.close_in_order(answer);
       return false;
     }
     bool open = false;
@@ -45,16 +45,16 @@ class MemorySession final : public transport::MemoryConnection {
   bool steps(ByteView& unread, Buffer& answer) {
     for (;;) {
       const std::size_t before = answer.size();
-      const Session::Next next = session_.step(unread, answer);
-      if (next == Session::Next::NeedBytes) return true;
-      if (session_.output().size() > 1) put_pieces(answer, before);
-      if (next == Session::Next::Close) return false;
+      const Session::StepResult did = session_.step(unread, answer);
+      if (did.next == Session::Next::NeedBytes) return true;
+      if (did.output.size() > 1) put_pieces(answer, before, did.output);
+      if (did.next == Session::Next::Close) return false;
     }
   }
   // Fragments: the headers in between are not in the answer yet.
-  void put_pieces(Buffer& answer, std::size_t from) {
+  static void put_pieces(Buffer& answer, std::size_t from, std::span<const ByteView> pieces) {
     Buffer all;
-    for (ByteView v : session_.output()) (void)all.append(v);
+    for (ByteView v : pieces) (void)all.append(v);
     answer.set_size(from);
     (void)answer.append(all.view());
   }
@@ -208,8 +208,23 @@ void Server::admit(std::unique_ptr<transport::Stream> stream) {
     }
     if (!short_of_threads() && start_thread(stream)) return;
   }
-  if (CALLIS_HAS(pool)) return (void)leave_to_pool(std::move(stream), Conversation(orb_.limits()), {});
-  turn_away(*stream, "no thread to serve the connection");
+  leave_to_pool(std::move(stream), nullptr);
+}
+
+Pool* Server::pool() {
+  if (Pool* const p = made_pool_.load(std::memory_order_acquire)) return p;
+  if (!CALLIS_HAS(pool)) return nullptr;
+  const std::lock_guard lock(pool_mutex_);
+  if (stopping() || pool_) return pool_.get();
+  pool_ = Pool::create(orb_);
+  made_pool_.store(pool_.get(), std::memory_order_release);
+  return pool_.get();
+}
+
+void Server::leave_to_pool(std::unique_ptr<transport::Stream> stream, Left* left) {
+  Pool* const p = pool();
+  if (p && p->take(stream, left)) return;
+  turn_away(*stream, "nobody to serve the connection");
   gone(stream->peer_host());
 }
 
@@ -232,8 +247,13 @@ bool Server::start_thread(std::unique_ptr<transport::Stream>& stream) {
 void Server::serve(Connections::iterator c) {
   std::optional<Left> left;
   serve_stream(orb_, *c->stream, left);
-  if (left) leave_to_pool(*c, *left);
   std::unique_lock lock(mutex_);
+  if (left) {
+    std::unique_ptr<transport::Stream> stream = std::move(c->stream);
+    lock.unlock();
+    leave_to_pool(std::move(stream), &*left);
+    lock.lock();
+  }
   if (c->stream) count_out(c->stream->peer_host());
   c->stream.reset();
   own_threads_.fetch_sub(1, std::memory_order_relaxed);

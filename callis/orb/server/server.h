@@ -62,11 +62,9 @@ class Server final {
     return admitted_;
   }
 
-  // The pool, made when it is first asked for; nullptr when stopping, or when descriptors are used up. These only where the
-  // program has the feature pool.
-  CALLIS_OPTIONAL Pool* pool();
-  // Leaves the connection to the pool; false, and closed, when that cannot be.
-  CALLIS_OPTIONAL bool leave_to_pool(std::unique_ptr<transport::Stream> stream, Conversation conversation, ByteView rest);
+  // The pool, made when it is first asked for; nullptr when stopping, when descriptors are used up, and in programs without the
+  // feature pool.
+  Pool* pool();
   // Whether connections have no thread of their own because others have.
   bool short_of_threads() const {
     return own_threads_.load(std::memory_order_relaxed) >= most_own_threads_;
@@ -99,7 +97,8 @@ class Server final {
   static ByteView farewell();
   void turn_away(transport::Stream& stream, const char* why);
   void serve(Connections::iterator c);
-  CALLIS_OPTIONAL void leave_to_pool(Connection& c, Left& left);
+  // Leaves the connection to the pool; it is closed when that cannot be. left: by its thread; nullptr: it is a new one.
+  void leave_to_pool(std::unique_ptr<transport::Stream> stream, Left* left);
   void look_after_memory(std::unique_lock<std::mutex>& lock);
   void join_finished();
 

@@ -37,6 +37,37 @@ void ServerConnection::set_calling(bool calling) noexcept {
   while (used < now && !used_.compare_exchange_weak(used, now, std::memory_order_relaxed)) {}
 }
 
+// --- Time ---
+
+bool ServerConnection::is_late(std::int64_t now) const {
+  const auto passed = [now](std::int64_t deadline) { return deadline != 0 && now >= deadline; };
+  return passed(deadline_.load(std::memory_order_relaxed)) || passed(send_deadline_.load(std::memory_order_relaxed));
+}
+
+bool ServerConnection::is_idle(std::int64_t now) const {
+  const std::int64_t used = used_.load(std::memory_order_relaxed);
+  const bool bidirectional = stays_open_.load(std::memory_order_relaxed);
+  if (bidirectional && (conversation_.comes_back() || calling_.load(std::memory_order_relaxed))) return false;
+  const Limits& limits = pool_.limits();
+  const Duration limit = bidirectional ? limits.bidirectional_idle_timeout : limits.idle_timeout;
+  const auto idle = std::chrono::duration_cast<TimePoint::duration>(limit).count();
+  return idle > 0 && used != kBusy && now - used >= idle && in_progress_.load(std::memory_order_seq_cst) == 0 &&
+         queued_bytes() == 0 && deadline_.load(std::memory_order_relaxed) == 0 &&
+         ending_.load(std::memory_order_relaxed) == Ending::None;
+}
+
+void ServerConnection::end_in_time(std::int64_t now) {
+  if (is_idle(now)) {
+    ending_.store(Ending::Idle, std::memory_order_relaxed);
+    return end_reading();
+  }
+  if (!is_late(now)) return;  // a request has come meanwhile
+  const bool reads = send_deadline_.load(std::memory_order_relaxed) == 0;
+  if (phase_.load(std::memory_order_relaxed) != Phase::Lingering && logging(LogLevel::Info))
+    log(LogLevel::Info, peer() + (reads ? ": message not complete in time" : ": does not read its replies"));
+  break_off();
+}
+
 // --- The reader ---
 
 void ServerConnection::arm(bool again, int served) noexcept {

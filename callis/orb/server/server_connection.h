@@ -101,6 +101,7 @@ class ServerConnection final {
 
  private:
   friend class Pool;
+  friend class PoolTimekeeper;
   friend class PoolWorker;
 
   static constexpr std::uint32_t kDraining = 1u << 31;
@@ -112,6 +113,14 @@ class ServerConnection final {
   ~ServerConnection();
   void end() noexcept;
   bool try_add_ref() noexcept;
+
+  // --- Time, in ticks ---
+
+  // What has begun to come, or waits to be taken in by the peer, has had its time.
+  bool is_late(std::int64_t now) const;
+  bool is_idle(std::int64_t now) const;
+  // Ends it in good order for being idle, or breaks it off for being late; nothing when it is neither any more.
+  void end_in_time(std::int64_t now);
 
   // --- The reader ---
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The session: from the messages of a connection to upcalls, and back to messages.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/orb/context/bidirectional_giop.h>
@@ -161,43 +162,36 @@ inline bool Session::take_seen(ByteView& unread, Buffer& out) {
   return true;
 }
 
-inline void Session::show(Buffer& out, std::size_t from) {
+inline std::span<const ByteView> Session::show(Buffer& out, std::size_t from) {
   whole_ = {out.data() + from, out.size() - from};
-  output_ = {&whole_, 1};
   const std::size_t limit = orb_.options().fragment_bytes;
-  if (limit != 0 && whole_.size() > limit) [[unlikely]] show_cut({out.data() + from, whole_.size()});
+  if (limit != 0 && whole_.size() > limit) [[unlikely]] return show_cut({out.data() + from, whole_.size()});
+  return {&whole_, 1};
 }
 
-[[gnu::cold, gnu::noinline]] void Session::show_cut(MutableBytes message) {
-  if (pieces_.cut(message, orb_.options().fragment_bytes) == Fault::None) output_ = pieces_.views();
+[[gnu::cold, gnu::noinline]] std::span<const ByteView> Session::show_cut(MutableBytes message) {
+  if (pieces_.cut(message, orb_.options().fragment_bytes) == Fault::None) return pieces_.views();
+  return {&whole_, 1};
 }
 
-Session::Next Session::step(ByteView& unread, Buffer& out) {
+Session::StepResult Session::step(ByteView& unread, Buffer& out) {
   const std::size_t from = out.size();
   while (take_seen(unread, out)) [[likely]] {
     if (out.size() == from) {
       if (!owner_) [[likely]] continue;
-      if (let_go_ || (let_go_ = owner_->has_let_go())) return gone();
+      if (let_go_ || (let_go_ = owner_->has_let_go())) return {Next::LetGo};
       continue;
     }
-    show(out, from);
-    return Next::SendAndRead;
+    return {let_go_ ? Next::LetGo : Next::Send, true, false, show(out, from)};  // messages come whole here
   }
   return step_slowly(unread, out);
 }
 
-// Another thread has the connection, and there is nothing to send.
-[[gnu::cold]] Session::Next Session::gone() {
-  output_ = {};
-  return Next::Send;
-}
-
-[[gnu::noinline]] Session::Next Session::step_slowly(ByteView& unread, Buffer& out) {
-  output_ = {};
+[[gnu::noinline]] Session::StepResult Session::step_slowly(ByteView& unread, Buffer& out) {
   for (;;) {
     const std::size_t from = out.size();
     Next next = Next::Send;
-    if (unread.empty() && idle()) return Next::NeedBytes;
+    if (unread.empty() && idle()) return result(Next::NeedBytes);
     if (postponed_) {
       const giop::Message m = *std::exchange(postponed_, {});
       behind_ = unread;
@@ -207,12 +201,13 @@ Session::Next Session::step(ByteView& unread, Buffer& out) {
       unread = unread.subspan(ev.consumed);
       behind_ = unread;
       next = on_event(ev, out);
-      if (next == Next::NeedBytes) return next;
+      if (next == Next::NeedBytes) return result(next);
     }
-    if (out.size() != from) show(out, from);
-    else if (let_go_) return gone();
-    if (!left_.empty()) [[unlikely]] return Next::Leave;
-    if (next == Next::Close || out.size() != from) return next;
+    const bool answered = out.size() != from;
+    if (let_go_) return {Next::LetGo, false, false, answered ? show(out, from) : std::span<const ByteView>()};
+    if (!left_.empty()) [[unlikely]] return result(Next::Leave);
+    if (answered) return result(next, show(out, from));
+    if (next == Next::Close) return result(next);
   }
 }
 
@@ -375,11 +370,11 @@ bool Session::on_locate(const giop::Message& m, Buffer& out) {
   return found == Locate::Failed && !(version == giop::kGiop12) ? Locate::Here : found;
 }
 
-void Session::close_in_order(Buffer& out) {
-  output_ = {};
+std::span<const ByteView> Session::close_in_order(Buffer& out) {
   const std::size_t from = out.size();
   engine_->begin_drain();
-  if (out.append(engine_->finish_drain()) && out.size() != from) show(out, from);
+  if (!out.append(engine_->finish_drain()) || out.size() == from) return {};
+  return show(out, from);
 }
 
 }  // namespace callis::orb

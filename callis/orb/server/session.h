@@ -3,11 +3,11 @@
 // the calling thread, bytes to send out. One thread at a time.
 //
 //   for (;;) {
-//     switch (session.step(unread, out)) {         // unread shrinks as messages are consumed
-//       case Next::Send:
-//       case Next::SendAndRead: send session.output(), then out.clear(); break;
+//     const StepResult did = session.step(unread, out);   // unread shrinks as messages are consumed
+//     switch (did.next) {
+//       case Next::Send:      send did.output, then out.clear(); break;
 //       case Next::NeedBytes: make room for session.wanted_bytes(), read on; break;
-//       case Next::Close:     send session.output(), close the transport; return;
+//       case Next::Close:     send did.output, close the transport; return;
 //     }
 //   }
 //
@@ -38,17 +38,24 @@ struct Conversation {
 
 class Session final {
  public:
-  // SendAndRead: Send, and idle() when all that unread showed has been consumed.
+  // LetGo, only with an owner: the connection is another thread's, and neither its engine nor its bytes are touched any more.
   // Leave, only after may_leave(): the connection is for the pool to go on with. The message that it is left for, in one
   // piece, is in left(), and has been taken from unread.
-  enum class Next { NeedBytes, Send, SendAndRead, Close, Leave };
+  enum class Next : std::uint8_t { NeedBytes, Send, Close, LetGo, Leave };
+  // What a step has come to.
+  struct StepResult {
+    Next next;
+    bool idle = false;       // no message has begun, once all that unread shows has been consumed
+    bool postponed = false;  // the next step has something to do though nothing is unread
+    std::span<const ByteView> output{};  // to be sent, in this order, before the next step: views of out and of the session
+  };
 
   // Who lends the session to connections.
   class Owner {
    public:
     // An upcall follows, to be answered or not; rest: what came behind its message. True: the connection is another
-    // thread's from now on, and neither its engine nor its bytes are touched any more. What step() returns then is
-    // the last, with the reply, or nothing, in output().
+    // thread's from now on, and neither its engine nor its bytes are touched any more. step() returns
+    // LetGo then, with the reply or nothing.
     virtual bool let_go(const giop::RequestHeader& request, ByteView rest) = 0;
     // After an upcall that let_go() did not let go for: whether that has been done meanwhile.
     virtual bool has_let_go() = 0;
@@ -76,21 +83,18 @@ class Session final {
     let_go_ = answered_early_ = refuses_ = false;
     postponed_.reset();
   }
-  bool let_go() const { return let_go_; }
-  // Whether step() has something to do though nothing is unread.
-  bool postponed() const { return postponed_.has_value(); }
+  // Of the connection attached to now; for when step() has thrown.
+  bool has_let_go() const { return let_go_; }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
   // Works through unread until there is something to send or more is needed. What is to be sent is appended
   // to out. The bytes that unread showed must stay in place until NeedBytes.
-  Next step(ByteView& unread, Buffer& out);
-  // Ends the connection in good order, between steps: CloseConnection. Nothing to send when it is over already.
-  void close_in_order(Buffer& out);
+  StepResult step(ByteView& unread, Buffer& out);
+  // Ends the connection in good order, between steps: what is to be sent, CloseConnection. Nothing when it is over already.
+  std::span<const ByteView> close_in_order(Buffer& out);
   // Nothing is left to be done before more bytes come: all that unread showed has been consumed.
   bool idle() const { return !postponed_ && !engine_->in_message(); }
-  // What to send, in this order, after Send, Close and close_in_order(): views of out and of this.
-  std::span<const ByteView> output() const { return output_; }
 
   // Of the connection attached to now: further requests are answered by TRANSIENT.
   void refuse_requests() {
@@ -117,8 +121,8 @@ class Session final {
  private:
   class Request;
 
-  Next gone();
-  Next step_slowly(ByteView& unread, Buffer& out);
+  StepResult result(Next next, std::span<const ByteView> output = {}) const { return {next, idle(), postponed_.has_value(), output}; }
+  StepResult step_slowly(ByteView& unread, Buffer& out);
   bool take_seen(ByteView& unread, Buffer& out);
   void ask_owner(const giop::RequestHeader& request, ByteView rest);
   void serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
@@ -135,8 +139,8 @@ class Session final {
   bool leaves_for(const giop::Message& m, const giop::ServiceContext& listen_points);
   void dispatch(const giop::RequestHeader& header, Request& request);
   void answer_without_adapter(const giop::RequestHeader& header, Request& request);
-  void show(Buffer& out, std::size_t from);
-  void show_cut(MutableBytes message);
+  std::span<const ByteView> show(Buffer& out, std::size_t from);
+  std::span<const ByteView> show_cut(MutableBytes message);
 
   OrbContext& orb_;
   Owner* const owner_ = nullptr;
@@ -158,7 +162,6 @@ class Session final {
   bool answered_early_ = false;
   giop::FragmentedMessage pieces_;
   ByteView whole_;
-  std::span<const ByteView> output_;
 };
 
 }  // namespace callis::orb

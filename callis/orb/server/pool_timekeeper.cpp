@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pool's timekeeper: deadlines of connections, and more workers when they are wanted.
+//
+// A thread more is wanted when something waits, nobody takes it, and fewer threads than there are CPUs get on: the
+// others are in upcalls that last, perhaps for a request that waits. To find out it looks again after a millisecond.
+// While threads do get on they are enough, however much waits: more would only take the CPU from each other. So it is
+// with threads that would get on if they had a CPU: on a busy machine there would soon be as many as there may be.
+#include <callis/base/log.h>
+#include <callis/orb/context/orb_context.h>
+#include <callis/orb/server/pool.h>
+#include <callis/orb/server/pool_timekeeper.h>
+#include <callis/orb/server/pool_worker.h>
+#include <algorithm>
+#include <thread>
+
+namespace callis::orb {
+namespace {
+
+constexpr std::uint32_t kLongestPauseMs = 16;
+constexpr Duration kCoarsestGrain{1'000}, kFinestGrain{1};
+
+int milliseconds_until(TimePoint t) {
+  const auto left = std::chrono::ceil<Duration>(t - Clock::steady().now()).count();
+  return static_cast<int>(std::clamp<long>(left, 0, 1'000));
+}
+
+Duration grain_of(const Limits& limits) {
+  Duration least = kCoarsestGrain * 8;
+  for (Duration d : {limits.idle_timeout, limits.message_timeout, limits.send_timeout})
+    if (d.count() > 0) least = std::min(least, d);
+  return std::clamp(least / 8, kFinestGrain, kCoarsestGrain);
+}
+
+}  // namespace
+
+PoolTimekeeper::PoolTimekeeper(Pool& pool)
+    : pool_(pool), grain_(grain_of(pool.limits())), now_(ticks(Clock::steady().now())) {}
+
+int PoolTimekeeper::start() {
+  return thread_.joinable() ? 0 : thread_.start({"callis-time"}, [this] { run(); });
+}
+
+void PoolTimekeeper::run() {
+  std::uint32_t pause_ms = 1;
+  TimePoint next = Clock::steady().now() + grain_;
+  std::unique_lock lock(pool_.mutex_);
+  while (!pool_.ending_) {
+    if (std::exchange(look_soon_, false)) next = std::min(next, Clock::steady().now() + PeerMemory::kLookEvery);
+    if (pool_.count_.load(std::memory_order_relaxed) == 0 && !PeerMemory::wants_look()) {
+      pool_.changed_.wait(lock,
+                          [this] { return pool_.ending_ || pool_.count_.load(std::memory_order_relaxed) != 0; });
+      next = Clock::steady().now() + grain_;
+      continue;
+    }
+    if (pressed_.load(std::memory_order_seq_cst)) {
+      lock.unlock();
+      relieve(pause_ms, next);
+      lock.lock();
+    } else {
+      pause_ms = 1;
+      pool_.changed_.wait_until(
+          lock, next, [this] { return pool_.ending_ || look_soon_ || pressed_.load(std::memory_order_seq_cst); });
+    }
+    if (Clock::steady().now() < next) continue;
+    lock.unlock();
+    sweep(Clock::steady().now());
+    PeerMemory::look();
+    next = Clock::steady().now() + (PeerMemory::wants_look() ? std::min(grain_, PeerMemory::kLookEvery) : grain_);
+    lock.lock();
+    pool_.join_ended();
+  }
+}
+
+// The look at pressed_ is not to be taken before the caller's change of pool_.waiting_: relieve() looks the other way
+// round.
+void PoolTimekeeper::press() {
+  if (pool_.most_ == 0 || pressed_.load(std::memory_order_seq_cst) ||
+      pressed_.exchange(true, std::memory_order_seq_cst))
+    return;
+  const std::lock_guard lock(pool_.mutex_);
+  pool_.changed_.notify_all();
+}
+
+// Nobody waits for events.
+void PoolTimekeeper::relieve(std::uint32_t& pause_ms, TimePoint next_sweep) {
+  const auto somebody_waits = [this] { return pool_.waiting_.load(std::memory_order_seq_cst) != 0; };
+  if (!somebody_waits()) {
+    if (!pool_.poller_->ready(milliseconds_until(next_sweep))) return;
+    std::unique_lock lock(pool_.mutex_);
+    (void)getting_on(0);
+    pool_.changed_.wait_for(lock, Duration(pause_ms), [this] { return pool_.ending_; });
+    if (!somebody_waits()) {
+      const std::uint32_t enough = std::max(std::thread::hardware_concurrency(), 1u), on = getting_on(enough);
+      const bool too_few = on < enough && pool_.running_ < pool_.most();
+      for (std::uint32_t n = on != 0 ? 1 : std::max(pool_.running_ / 2, 1u);
+           too_few && n != 0 && pool_.running_ < pool_.most(); --n)
+        if (!pool_.start_worker()) break;
+      pause_ms = too_few ? 1 : std::min(2 * pause_ms, kLongestPauseMs);
+      return;
+    }
+  }
+  pressed_.store(false, std::memory_order_seq_cst);
+  if (!somebody_waits()) pressed_.store(true, std::memory_order_seq_cst);
+}
+
+// Workers that have done something since it was asked last, or would have if others had left them a processor: as
+// many as are enough at most. With the mutex.
+std::uint32_t PoolTimekeeper::getting_on(std::uint32_t enough) {
+  const TimePoint now = Clock::steady().now();
+  std::uint32_t n = 0;
+  for (PoolWorker* w : pool_.workers_) n += w->gets_on(now);
+  if (pool_.running_ < pool_.most())
+    for (auto w = pool_.workers_.begin(); w != pool_.workers_.end() && n < enough; ++w)
+      n += (*w)->wants_to_get_on(now);
+  return n;
+}
+
+void PoolTimekeeper::sweep(TimePoint t) {
+  const std::int64_t now = ticks(t);
+  now_.store(now, std::memory_order_relaxed);
+  std::vector<Counted<ServerConnection>> over;  // ended without the mutex: the last count of one may be this
+  try {
+    const std::lock_guard lock(pool_.mutex_);
+    for (ServerConnection* c = pool_.connections_; c; c = c->next_)
+      if ((c->is_late(now) || c->is_idle(now)) && c->try_add_ref())
+        over.push_back(Counted<ServerConnection>::adopt(c));
+    for (PoolWorker* w : pool_.workers_) w->let_go_of_slow();
+  } catch (const std::bad_alloc&) {
+    log(LogLevel::Error, "no memory to end connections");
+  }
+  for (auto& c : over) c->end_in_time(now);
+}
+
+}  // namespace callis::orb

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// PoolTimekeeper: the thread of a pool ("callis-time") that looks after time: it ends connections that are late or
+// idle, and has one more worker started when all are in upcalls and something waits.
+//
+// Part of its Pool, under whose mutex and condition variable it works.
+#pragma once
+#include <callis/base/clock.h>
+#include <callis/base/thread.h>
+#include <atomic>
+#include <cstdint>
+
+namespace callis::orb {
+
+class Pool;
+
+class PoolTimekeeper final {
+ public:
+  explicit PoolTimekeeper(Pool& pool);
+  PoolTimekeeper(const PoolTimekeeper&) = delete;
+  PoolTimekeeper& operator=(const PoolTimekeeper&) = delete;
+
+  // With the pool's mutex: its thread, unless it runs already. 0, or what errno says where there is none.
+  [[nodiscard]] int start();
+  // With the mutex, once the pool is ending: the thread, for the caller to join.
+  Thread take_thread() { return std::move(thread_); }
+
+  // Ticks of the steady clock as of a while ago: an eighth of the shortest limit in time, at most a second. Any
+  // thread.
+  std::int64_t now() const { return now_.load(std::memory_order_relaxed); }
+  void set_now(TimePoint now) { now_.store(now.time_since_epoch().count(), std::memory_order_relaxed); }
+
+  // No worker waits for events any more. Any thread, without the mutex.
+  void press();
+  // With the mutex: PeerMemory::look() is to be called soon. The caller wakes the thread.
+  void look_soon() { look_soon_ = true; }
+  bool looks_soon() const { return look_soon_; }
+
+ private:
+  void run();
+  void relieve(std::uint32_t& pause_ms, TimePoint next_sweep);
+  std::uint32_t getting_on(std::uint32_t enough);
+  void sweep(TimePoint now);
+
+  Pool& pool_;
+  const Duration grain_;  // between two looks at the time
+  std::atomic<std::int64_t> now_;
+  std::atomic<bool> pressed_{false};  // for some time no worker has been waiting
+  bool look_soon_ = false;            // under the pool's mutex
+  Thread thread_;
+};
+
+}  // namespace callis::orb
