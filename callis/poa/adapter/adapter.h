@@ -120,7 +120,7 @@ class Adapter final : public PortableServer::POA {
   using Guard = Registry::Guard;
   using Bytes = std::vector<Byte>;
 
-  // A child that has still to be enrolled. policies: as the program gave them.
+  // One that has still to be enrolled. parent: nullptr for the root.
   Adapter(Registry& registry, Adapter* parent, std::string name, Manager& manager, const Policies& policies);
   // Lets interceptors add to it; before others have it. nullptr: it is the root.
   void tell_interceptors(const CORBA::PolicyList* policies);
