@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fixed on the wire, byte by byte from CORBA 3.3 part 2, 9.3.2.8.
 #include <callis/base/buffer.h>
+#include <callis/base/uint128.h>
 #include <callis/cdr/cdr.h>
 #include <callis/cdr/fixed.h>
 #include <gtest/gtest.h>
@@ -17,10 +18,9 @@ FixedValue number(std::uint64_t magnitude, std::uint16_t scale, bool negative = 
 }
 // 10^31 - 1
 FixedValue greatest(std::uint16_t scale = 0) {
-  unsigned __int128 m = 1;
-  for (int i = 0; i < 31; ++i) m *= 10;
-  --m;
-  return {{static_cast<std::uint64_t>(m), static_cast<std::uint64_t>(m >> 64)}, 31, scale, false};
+  Uint128 m;
+  for (int i = 0; i < 31; ++i) m = with_digit(m, 9);
+  return {{m.low, m.high}, 31, scale, false};
 }
 
 Octets written(const FixedValue& v, unsigned digits, unsigned scale, Fault expected = Fault::None) {

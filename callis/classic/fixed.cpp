@@ -53,10 +53,9 @@ Decimal decimal(const FixedValue& v) {
   // Numbers that the program has not made by this class keep the rules too, or are refused.
   if (v.scale > kMost) throw_data_conversion("fixed of more than 31 places");
   Decimal d;
-  __extension__ typedef unsigned __int128 Magnitude;
-  for (Magnitude m = Magnitude{v.magnitude[1]} << 64 | v.magnitude[0]; m != 0; m /= 10) {
+  for (callis::Uint128 m{v.magnitude[0], v.magnitude[1]}; m != callis::Uint128{};) {
     if (d.count == kMost) throw_data_conversion("fixed of more than 31 digits");
-    d.digit[d.count++] = static_cast<unsigned char>(m % 10);
+    d.digit[d.count++] = static_cast<unsigned char>(callis::take_digit(m));
   }
   d.scale = v.scale;
   return d;

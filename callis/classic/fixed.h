@@ -15,6 +15,7 @@
 // digits that it is sure of, a float for 6, a long double for 18; what stands in front of the point counts as it is. The
 // way back gives the nearest number that the type has.
 #pragma once
+#include <callis/base/uint128.h>
 #include <callis/classic/types.h>
 #include <callis/marshal/memory.h>
 #include <compare>
@@ -43,10 +44,9 @@ concept FixedOperands = (IsFixed<A> && (IsFixed<B> || IsNumber<B>)) || (IsNumber
 
 // One more digit at the end of a magnitude.
 constexpr void append_digit(marshal::FixedValue& v, unsigned digit) {
-  const std::uint64_t low = (v.magnitude[0] & 0xffffffff) * 10 + digit;
-  const std::uint64_t high = (v.magnitude[0] >> 32) * 10 + (low >> 32);
-  v.magnitude[0] = high << 32 | (low & 0xffffffff);
-  v.magnitude[1] = v.magnitude[1] * 10 + (high >> 32);
+  const Uint128 m = with_digit({v.magnitude[0], v.magnitude[1]}, digit);
+  v.magnitude[0] = m.low;
+  v.magnitude[1] = m.high;
 }
 
 }  // namespace callis::classic

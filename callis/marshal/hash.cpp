@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/uint128.h>
 #include <callis/marshal/internal/walker.h>
 #include <callis/marshal/memory.h>
 #include <callis/marshal/values.h>
@@ -16,8 +17,8 @@ class HashWalk final : public Walker {
  private:
   // Both halves of a product: every bit of the word reaches every bit of the hash.
   void mix(std::uint64_t word) {
-    const auto product = static_cast<unsigned __int128>(h_ ^ word ^ 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
-    h_ = static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64) ^ h_ << 1;
+    const Uint128 both = product(h_ ^ word ^ 0x9e3779b97f4a7c15u, 0xd6e8feb86659fd93u);
+    h_ = both.low ^ both.high ^ h_ << 1;
   }
   bool bytes(const void* from, std::size_t n) {
     const Byte* p = static_cast<const Byte*>(from);

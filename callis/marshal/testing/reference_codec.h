@@ -5,6 +5,7 @@
 #pragma once
 #include <callis/base/bytes.h>
 #include <callis/base/endian.h>
+#include <callis/base/uint128.h>
 #include <callis/cdr/fixed.h>
 #include <callis/cdr/long_double.h>
 #include <callis/cdr/text.h>
@@ -219,11 +220,10 @@ inline void random_value(const Unit& u, Word type, Byte* to, Random& random, con
       return;
     }
     case Kind::Fixed: {
-      unsigned __int128 m = 0;
-      for (Word i = 0; i < (r.payload & 0xff); ++i) m = m * 10 + random() % 10;
-      const FixedValue v{{static_cast<std::uint64_t>(m), static_cast<std::uint64_t>(m >> 64)},
-                         static_cast<std::uint16_t>(r.payload & 0xff), static_cast<std::uint16_t>(r.payload >> 8),
-                         m != 0 && random() % 2 == 0};
+      Uint128 m;
+      for (Word i = 0; i < (r.payload & 0xff); ++i) m = with_digit(m, static_cast<unsigned>(random() % 10));
+      const FixedValue v{{m.low, m.high}, static_cast<std::uint16_t>(r.payload & 0xff),
+                         static_cast<std::uint16_t>(r.payload >> 8), m != Uint128{} && random() % 2 == 0};
       std::memcpy(to, &v, sizeof v);
       return;
     }
@@ -298,7 +298,7 @@ class ReferenceWriter {
       case Kind::LongDouble: {
         long double v;
         std::memcpy(&v, from, sizeof v);
-        const cdr::Quad q = v;
+        const cdr::Quad q = static_cast<cdr::Quad>(v);
         return scalar(reinterpret_cast<const Byte*>(&q), 16, 8);
       }
       case Kind::String: {
@@ -401,9 +401,9 @@ class ReferenceWriter {
   }
   // Of a value that has the scale of its type.
   void fixed(const FixedValue& v, unsigned digits, unsigned) {
-    unsigned __int128 m = static_cast<unsigned __int128>(v.magnitude[1]) << 64 | v.magnitude[0];
+    Uint128 m{v.magnitude[0], v.magnitude[1]};
     std::vector<Byte> halves{static_cast<Byte>(v.negative ? 0xD : 0xC)};
-    for (unsigned i = 0; i < digits; ++i, m /= 10) halves.push_back(static_cast<Byte>(m % 10));
+    for (unsigned i = 0; i < digits; ++i) halves.push_back(static_cast<Byte>(take_digit(m)));
     if (halves.size() % 2 != 0) halves.push_back(0);
     for (std::size_t i = halves.size(); i != 0; i -= 2) {
       const Byte b = static_cast<Byte>(halves[i - 1] << 4 | halves[i - 2]);

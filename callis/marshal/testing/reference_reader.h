@@ -246,13 +246,13 @@ class ReferenceReader {
     halves.pop_back();
     if (halves.size() != digits && halves[0] != 0) return fail(Fault::BadValue);
     if (sign != 0xC && sign != 0xD) return fail(Fault::BadValue);
-    unsigned __int128 m = 0;
+    Uint128 m;
     for (const Byte d : halves) {
       if (d > 9) return fail(Fault::BadValue);
-      m = 10 * m + d;
+      m = with_digit(m, d);
     }
-    const FixedValue v{{static_cast<std::uint64_t>(m), static_cast<std::uint64_t>(m >> 64)}, static_cast<std::uint16_t>(digits),
-                       static_cast<std::uint16_t>(scale), sign == 0xD && m != 0};
+    const FixedValue v{{m.low, m.high}, static_cast<std::uint16_t>(digits), static_cast<std::uint16_t>(scale),
+                       sign == 0xD && m != Uint128{}};
     std::memcpy(to, &v, sizeof v);
     return true;
   }
