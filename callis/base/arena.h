@@ -12,7 +12,7 @@ class Arena final {
  public:
   static constexpr std::size_t kFirstBlock = 4u << 10;
   static constexpr std::size_t kKeepBytes = 64u << 10;
-  static constexpr std::size_t kAlignment = 16;
+  static constexpr std::size_t kAlignment = alignof(std::max_align_t);  // as malloc aligns
 
   Arena() = default;
   Arena(const Arena&) = delete;

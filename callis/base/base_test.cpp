@@ -85,7 +85,7 @@ TEST(Buffer, GrowsAndKeepsItsContents) {
   ASSERT_EQ(b.size(), 3000u);
   EXPECT_EQ(b.data()[3 * 999], Byte(999));
   EXPECT_EQ(b.data()[3 * 999 + 1], Byte(999 >> 8));
-  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(b.data()) % 16, 0u);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(b.data()) % alignof(std::max_align_t), 0u);
 }
 
 TEST(Buffer, RefusesSizesThatWrap) {
@@ -112,6 +112,8 @@ TEST(Limits, DecodeBudgetIsFourTimesTheMessagePlusOneMebibyteAndCapped) {
   EXPECT_EQ(l.decode_budget(1000), 4000u + (1u << 20));
   EXPECT_EQ(l.decode_budget(16u << 20), 64u << 20);
   EXPECT_EQ(l.decode_budget(SIZE_MAX), 64u << 20);
+  l.decode_budget_max_bytes = 0xffffffff;
+  EXPECT_EQ(l.decode_budget(0x40000001), 0xffffffff) << "four times that is beyond 32 bits";
 }
 
 TEST(Deadline, NeverPassesUnlessSet) {

@@ -51,7 +51,7 @@ bool Buffer::reserve(std::size_t total) {
   want = align_up(want, 16);
   if (want < total || want > SIZE_MAX - kSlop) return false;  // wrapped
   if (for_peer_) return grow_for_peer(want);
-  // malloc gives 16-byte alignment on every platform we support; realloc keeps it.
+  // malloc aligns to 8 bytes at least on every platform we support; realloc keeps it.
   void* p = std::realloc(data_, want + kSlop);
   if (!p) return false;
   data_ = static_cast<Byte*>(p);

@@ -35,7 +35,7 @@ std::size_t limit_of(std::string_view root, const char* hierarchy, std::string_v
     const Text text(path);
     char* end;
     const unsigned long long n = std::strtoull(text.bytes, &end, 10);
-    if (end != text.bytes) least = std::min(least, static_cast<std::size_t>(n));  // else "max", or no such file
+    if (end != text.bytes) least = n < least ? static_cast<std::size_t>(n) : least;  // else "max", or no such file
     const auto up = group.rfind('/');
     if (up == std::string_view::npos) return least;
     group = group.substr(0, up);

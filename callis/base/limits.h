@@ -60,8 +60,8 @@ struct Limits {
   // Decoded memory allowed for a message of message_bytes.
   std::size_t decode_budget(std::size_t message_bytes) const {
     if (message_bytes >= decode_budget_max_bytes) return decode_budget_max_bytes;
-    std::size_t b = message_bytes * decode_budget_factor + decode_budget_base_bytes;
-    return b < decode_budget_max_bytes ? b : decode_budget_max_bytes;
+    const std::uint64_t b = std::uint64_t{message_bytes} * decode_budget_factor + decode_budget_base_bytes;
+    return b < decode_budget_max_bytes ? static_cast<std::size_t>(b) : decode_budget_max_bytes;
   }
 };
 

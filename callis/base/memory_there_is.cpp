@@ -7,7 +7,9 @@ namespace callis {
 
 std::size_t memory_there_is() noexcept {
   const auto pages = ::sysconf(_SC_PHYS_PAGES), bytes = ::sysconf(_SC_PAGESIZE);
-  const std::size_t machine = pages > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(bytes) : SIZE_MAX;
+  // A machine may have more than a std::size_t can say.
+  const std::uint64_t product = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes);
+  const std::size_t machine = pages > 0 && product < SIZE_MAX ? static_cast<std::size_t>(product) : SIZE_MAX;
   return CALLIS_HAS(control_groups) ? memory_there_is({}, machine) : machine;
 }
 

@@ -233,6 +233,8 @@ TEST(MemoryThereIs, IsTheMachinesOrTheLeastThatAControlGroupSays) {
   EXPECT_EQ(there_is(), 1000u);
   put("sys/fs/cgroup/a/b/memory.max", "max\n");
   EXPECT_EQ(there_is(), 1000u);
+  put("sys/fs/cgroup/a/b/memory.max", "8589934592\n");
+  EXPECT_EQ(there_is(), 1000u) << "more than 32 bits can say";
   put("sys/fs/cgroup/a/memory.max", "600\n");
   EXPECT_EQ(there_is(), 600u) << "of a group above";
   put("sys/fs/cgroup/a/b/memory.max", "500\n");

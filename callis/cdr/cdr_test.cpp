@@ -274,6 +274,15 @@ TEST(DecoderCount, ElementsWithoutBytesAreBoundedByTheBudgetAlone) {
     EXPECT_EQ(t.budget.bytes_left, 150u - 48) << "what they take in memory, where that is more";
   }
 }
+TEST(DecoderCount, RefusesMemoryThatTheMachineCannotAddress) {
+  const bool can = sizeof(std::size_t) > 4;
+  Reader r({0, 0, 0, 4, 1, 2, 3, 4}, {SIZE_MAX, 64});
+  EXPECT_EQ(r.d.count(1, 1u << 30), can ? 4u : 0u);
+  EXPECT_EQ(r.d.fault(), can ? Fault::None : Fault::BudgetExceeded);
+  Reader s({}, {SIZE_MAX, 64});
+  EXPECT_EQ(s.d.charge(0x40000001, 4), can);
+  EXPECT_EQ(s.d.fault(), can ? Fault::None : Fault::BudgetExceeded);
+}
 TEST(DecoderCount, ChargesTheBudget) {
   Reader r({0, 0, 0, 4, 1, 2, 3, 4}, {100, 64});
   EXPECT_EQ(r.d.count(1, 24), 4u);

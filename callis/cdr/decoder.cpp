@@ -161,9 +161,8 @@ std::uint32_t Decoder::count(std::size_t min_wire, std::size_t native_bytes) {
     set_fault(Fault::BadCount);
     return 0;
   }
-  // n <= 2^32 and a native element is far below 2^31 bytes: the product fits 64 bits.
-  const std::uint64_t memory = static_cast<std::uint64_t>(n) * std::max(native_bytes, empty ? kEmptyElementCost : 1);
-  return charge(static_cast<std::size_t>(std::min<std::uint64_t>(memory, SIZE_MAX))) ? n : 0;
+  // A native element is far below 2^31 bytes: the product fits 64 bits.
+  return charge(n, std::max(native_bytes, empty ? kEmptyElementCost : 1)) ? n : 0;
 }
 
 std::uint32_t Decoder::string_length(std::uint32_t bound) {

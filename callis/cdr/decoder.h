@@ -154,6 +154,12 @@ class Decoder final {
     budget_->bytes_left -= bytes;
     return true;
   }
+  // The same for n elements. Their product may be beyond a std::size_t of 32 bits: that is BudgetExceeded, too.
+  bool charge(std::uint32_t n, std::size_t each_bytes) {
+    if constexpr (sizeof(std::size_t) < sizeof(std::uint64_t))
+      if (std::uint64_t{n} * each_bytes > SIZE_MAX) [[unlikely]] return set_fault(Fault::BudgetExceeded), false;
+    return charge(n * each_bytes);
+  }
 
   // Length of a string that follows, with its final NUL: at least 1 and at most what remains; charged
   // to the budget. bound: characters without the NUL, 0 for none. Returns 0 after a fault.

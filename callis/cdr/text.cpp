@@ -52,7 +52,7 @@ unsigned widen(Byte c, Byte (&octets)[2]) {
 
 void Encoder::put_converted(std::string_view s) {
   if (text_.chars == CharForm::Incompatible) return set_fault(Fault::CodeSetsIncompatible);
-  if (s.size() >= 0x7fffffffu) return set_fault(Fault::LimitExceeded);
+  if (s.size() >= 0x7ffffff0u) return set_fault(Fault::LimitExceeded);
   if (!align(4) || !ensure(2 * s.size() + 5)) return;
   Byte* const start = cur_ + 4;
   Byte* to = start;

@@ -197,7 +197,7 @@ std::uint32_t Decoder::wstring_units(std::uint32_t bound) {
     set_fault(f);
     return 0;
   }
-  return charge((std::size_t{units} + 1) * sizeof(wchar_t)) ? units : 0;
+  return charge(units + 1, sizeof(wchar_t)) ? units : 0;
 }
 
 bool Decoder::get_wide(wchar_t* to, std::uint32_t units, std::uint32_t bound) {

@@ -117,7 +117,7 @@ Fault drop_message(cdr::Encoder& e, const Started& s);  // what finish_message()
 // then. The buffer's size() is right after it, and does not count what was gathered.
 [[nodiscard]] inline Fault finish_message(cdr::Encoder& e, const Started& s) {
   if (e.position() == s.body) e.rewind(s.header_end);
-  const std::size_t body = e.position() + e.gathered() - s.at - kHeaderBytes;
+  const std::uint64_t body = std::uint64_t{e.position()} + e.gathered() - s.at - kHeaderBytes;
   if (e.fault() != Fault::None || body > 0xffffffffu) [[unlikely]] return drop_message(e, s);
   e.patch_ulong(s.at + 8, static_cast<std::uint32_t>(body));
   e.finish();

@@ -91,6 +91,16 @@ TEST(MessageHeader, HoldsToTheLimitOfMessageBytes) {
   EXPECT_EQ(parse(header("'GIOP' 01 02 00 00 01000001")), Fault::LimitExceeded);
   EXPECT_EQ(parse(header("'GIOP' 01 02 00 00 ffffffff")), Fault::LimitExceeded);
 }
+TEST(MessageHeader, OfAMessageThatTheMachineCannotAddressIsRefused) {
+  Limits none;
+  none.max_message_bytes = SIZE_MAX;
+  MessageHeader h;
+  EXPECT_EQ(parse_header(header("'GIOP' 01 02 00 00 fffffff3"), none, h), Fault::None);
+  EXPECT_EQ(h.message_bytes(), 0xffffffff);
+  const Fault expected = sizeof(std::size_t) > 4 ? Fault::None : Fault::LimitExceeded;
+  EXPECT_EQ(parse_header(header("'GIOP' 01 02 00 00 fffffff4"), none, h), expected);
+  EXPECT_EQ(parse_header(header("'GIOP' 01 02 00 00 ffffffff"), none, h), expected);
+}
 TEST(MessageHeader, OfCloseConnectionHasNoBody) {  // 9.4.7
   EXPECT_EQ(parse(header("'GIOP' 01 02 00 05 00000000")), Fault::None);
   EXPECT_EQ(parse(header("'GIOP' 01 02 00 05 00000001")), Fault::BadHeader);

@@ -307,7 +307,7 @@ inline const Byte* DecodeWalk::count(std::size_t min_wire, std::size_t native_by
     n = load<std::uint32_t>(cur + pad, swap_);
     const Byte* const after = cur + pad + 4;
     if (std::uint64_t{n} * min_wire <= left(after)) [[likely]]
-      return d_.charge(n * native_bytes) ? after : nullptr;
+      return d_.charge(n, native_bytes) ? after : nullptr;
   }
   give_cursor(cur);
   n = d_.count(min_wire, native_bytes);

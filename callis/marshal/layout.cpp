@@ -23,9 +23,17 @@ Resolved resolve(const Unit& unit, Word type) {
   return {kind_of(unit.words[entry]), entry, payload_of(unit.words[entry])};
 }
 
+namespace {
+
+// n sizes of that many bytes, and two sizes one behind the other.
+std::size_t times(std::size_t size, Word n) { return n != 0 && size > kLargestSize / n ? kLargestSize : size * n; }
+std::size_t plus(std::size_t a, std::size_t b) { return b > kLargestSize - a ? kLargestSize : a + b; }
+
+}  // namespace
+
 std::size_t StructLayout::add(Layout member) {
   const std::size_t at = align_up(end_, member.alignment);
-  end_ = at + member.size;
+  end_ = plus(at, member.size);
   if (member.alignment > alignment_) alignment_ = member.alignment;
   return at;
 }
@@ -70,9 +78,9 @@ static_assert(sizeof kLeaves / sizeof *kLeaves == static_cast<std::size_t>(Kind:
 
 TypeFacts of_array(const Unit& unit, const Word* entry, FactsMemo* memo) {
   TypeFacts f = facts_of(unit, entry[2], memo);
-  const std::size_t n = entry[1];
-  f.layout.size *= n;
-  f.minimum_wire *= n;
+  const Word n = entry[1];
+  f.layout.size = times(f.layout.size, n);
+  f.minimum_wire = times(f.minimum_wire, n);
   ++f.weight;
   // Primitives side by side are one item, however many.
   if (run_size(kind_of(entry[2])) == 0 && f.items != 0) f.items = n > kMaxRunItems || n * f.items > kMaxRunItems ? kNotOneRun : static_cast<std::uint32_t>(n * f.items);
@@ -84,7 +92,7 @@ TypeFacts of_members(const Unit& unit, const Word* members, Word count, StructLa
   for (Word i = 0; i < count; ++i) {
     const TypeFacts m = facts_of(unit, members[i], memo);
     layout.add(m.layout);
-    f.minimum_wire += m.minimum_wire;
+    f.minimum_wire = plus(f.minimum_wire, m.minimum_wire);
     f.weight += m.weight;
     f.items = f.items + m.items > kMaxRunItems ? kNotOneRun : f.items + m.items;
     f.variable = f.variable || m.variable;

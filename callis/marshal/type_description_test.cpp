@@ -152,6 +152,18 @@ TEST(TypeCode, ArrayBeyondTheLimitIsRefused) {
   EXPECT_EQ(read_all(d.bytes()).fault, Fault::LimitExceeded);
   EXPECT_EQ(read_all(zero.begin(20).number(7).number(0).end().bytes()).fault, Fault::BadValue);
 }
+// Sizes that wrap to 0 where a std::size_t has 32 bits.
+TEST(TypeCode, ArrayThatWrapsAroundIsRefused) {
+  Code c;
+  c.begin(20).begin_struct(1).text("a").begin(20).number(10).number(256).end().end().number(1u << 24).end();
+  EXPECT_EQ(read_all(c.bytes()).fault, Fault::LimitExceeded);
+}
+TEST(TypeCode, StructThatWrapsAroundIsRefused) {
+  Code c;
+  c.begin_struct(256);
+  for (int i = 0; i < 256; ++i) c.text(("a" + std::to_string(i)).c_str()).begin(20).number(10).number(16u << 20).end();
+  EXPECT_EQ(read_all(c.end().bytes()).fault, Fault::LimitExceeded);
+}
 TEST(TypeCode, NestingBeyondTheDepthLimitIsRefused) {
   Code c;
   for (int i = 0; i < 70; ++i) c.begin(19);

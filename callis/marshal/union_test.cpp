@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unions (CORBA 3.3 part 2, 9.3.2.2): the discriminator, then the member that it selects.
+#include <callis/base/arena.h>
+#include <callis/base/limits.h>
+#include <callis/marshal/internal/extension.h>
 #include <callis/marshal/internal/program.h>
 #include <callis/marshal/memory.h>
 #include <callis/marshal/testing/reference_reader.h>
@@ -45,6 +48,25 @@ TEST_F(LongUnion, LiesInMemoryLikeAStructOfTagAndUnion) {
   EXPECT_EQ(native_size(*plan), sizeof(U));
   EXPECT_EQ(native_alignment(*plan), alignof(U));
   EXPECT_EQ(plan->program->unions[0].area, offsetof(U, u));
+}
+
+// union U switch (boolean) { case TRUE: octet a[0x10000000]; };  sequence<U>: 16 of them take more than 4 GiB.
+TEST(Unions, WhoseMemoryWrapsAroundInASequenceAreRefused) {
+  Types types;
+  const Word u = types.one_of(kBoolean, {types.array(kOctet, 1u << 28)}, {{1, 0}});
+  const Word all = types.sequence(u);
+  const auto plan = make_plan(types.unit(), all);
+  Value v(*plan);
+  Bytes wire(4 + 16, 0);
+  wire[3] = 16;
+  const Limits limits;
+  for (const bool borrows : {false, true}) {
+    Arena arena;
+    cdr::Budget budget = cdr::Budget::of(limits, wire.size());
+    cdr::Decoder d(wire, ByteOrder::Big, budget);
+    EXPECT_FALSE(decode_block(*plan->program, plan->block, v.data(), d, borrows ? &arena : nullptr));
+    EXPECT_EQ(d.fault(), Fault::BudgetExceeded);
+  }
 }
 
 TEST_F(LongUnion, SendsTheMemberThatItsDiscriminatorSelects) {
@@ -242,8 +264,13 @@ TEST(Union, LongArraysOfMembersAreGathered) {
   std::memset(octets, 7, n);
   v.data()[0] = 1;
   const SequenceHeader s{n, n, octets, true};
-  std::memcpy(v.data() + 8, &s, sizeof s);
-  store<std::int32_t>(v.data() + 32, 0x01020304);
+  struct InMemory {
+    Byte d;
+    SequenceHeader s;
+    std::int32_t l;
+  };
+  std::memcpy(v.data() + offsetof(InMemory, s), &s, sizeof s);
+  store<std::int32_t>(v.data() + offsetof(InMemory, l), 0x01020304);
   Buffer b;
   cdr::Encoder e(b, ByteOrder::Big);
   cdr::Gather g;

@@ -88,7 +88,7 @@ void CustomInput::array(Kind kind, std::size_t size, void* sequence, CORBA::ULon
   const std::uint64_t end = std::uint64_t{offset} + length;
   // An element has at least one byte on the wire.
   if (length > d_.remaining() || end > UINT32_MAX) d_.set_fault(Fault::BadCount);
-  if (end > h.length && !d_.charge((end - h.length) * size)) check();
+  if (end > h.length && d_.ok()) (void)d_.charge(static_cast<std::uint32_t>(end - h.length), size);
   check();
   if (end > h.maximum || !h.release || !h.buffer) {
     const auto n = static_cast<std::uint32_t>(end > h.length ? end : h.length);

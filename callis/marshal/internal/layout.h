@@ -10,6 +10,8 @@ namespace callis::marshal {
 struct Layout {
   std::size_t size, alignment;
 };
+// What sizes do not grow beyond, whatever a peer describes; every alignment divides it.
+inline constexpr std::size_t kLargestSize = SIZE_MAX / 2 & ~std::size_t{15};
 
 // Primitives, wchar, enums: passed by value.
 bool is_scalar(Kind k);

@@ -80,7 +80,7 @@ class TypeReader {
     const Kind k = kind_of(resolved(w));
     return k != Kind::Void && k != Kind::Exception;
   }
-  // What it is made of has been bounded before, so nothing overflows.
+  // What it is made of has been bounded before. Sizes that a std::size_t of 32 bits cannot say stay at kLargestSize.
   bool within_limits(cdr::Decoder& d, Word type) {
     const TypeFacts f = facts_of(t_.unit(), type, &facts_);
     return (f.weight <= kMaxTypeWeight && f.layout.size <= kMaxNativeTypeBytes) || fail(d, Fault::LimitExceeded);
