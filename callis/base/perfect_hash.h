@@ -49,7 +49,7 @@ struct PerfectHash {
   }
 
   // From the highest bits: a difference in the last character of a name does not reach those below 56.
-  std::uint64_t bucket(std::uint64_t h) const { return h >> 1 >> bucket_shift; }
+  std::size_t bucket(std::uint64_t h) const { return static_cast<std::size_t>(h >> 1 >> bucket_shift); }
   std::uint16_t place_of(std::uint64_t h) const {
     return static_cast<std::uint16_t>(undisplaced(h) + displacements[bucket(h)]);
   }

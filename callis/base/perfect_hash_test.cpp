@@ -116,6 +116,17 @@ TEST(PerfectHash, EqualNamesAreRefused) {
   PerfectHashTables t;
   EXPECT_FALSE(build_perfect_hash({"a", "b", "a"}, t));
 }
+// The IDL compiler makes tables on one machine that others search.
+TEST(PerfectHash, IsTheSameOnEveryMachine) {
+  const auto mix = [](std::string_view name, bool whole) {
+    return PerfectHash::mix(name.data(), name.size(), 0x9e3779b97f4a7c15u, 0xd6e8feb86659fd93u, whole);
+  };
+  EXPECT_EQ(mix("a", false), 0xc9ee1e01a1930188u);
+  EXPECT_EQ(mix("ping", false), 0x44c1fb2c9ae8dc7cu);
+  EXPECT_EQ(mix("bounded", false), 0x6a1cedce8e5f8a0fu);
+  EXPECT_EQ(mix("test_short", false), 0x86a4d8313587ef4bu);
+  EXPECT_EQ(mix("test_struct_sequence", true), 0x66231106df280d0au);
+}
 TEST(PerfectHash, IsDeterministic) {
   PerfectHashTables a, b;
   ASSERT_TRUE(build_perfect_hash(names(40, ""), a) && build_perfect_hash(names(40, ""), b));

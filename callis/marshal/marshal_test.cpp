@@ -207,12 +207,13 @@ TEST(DecodeRule, HugeCountIsRefusedBeforeMemoryIsTaken) {
 }
 TEST(DecodeRule, MemoryBeyondTheBudgetIsRefused) {
   Rule r;
-  // 24 bytes of native memory for each empty inner sequence of 4 bytes
+  // A SequenceHeader for each empty inner sequence of 4 bytes
   const Word s = r.t.sequence(r.t.sequence(kOctet));
   Bytes b(4 + 4 * 100, 0);
   b[3] = 100;
-  EXPECT_EQ(r.decode_fault(s, b, {2400, 64}), Fault::None);
-  EXPECT_EQ(r.decode_fault(s, b, {2399, 64}), Fault::BudgetExceeded);
+  constexpr std::size_t kAll = 100 * sizeof(SequenceHeader);
+  EXPECT_EQ(r.decode_fault(s, b, {kAll, 64}), Fault::None);
+  EXPECT_EQ(r.decode_fault(s, b, {kAll - 1, 64}), Fault::BudgetExceeded);
 }
 
 // struct Node { sequence<Node> children; }

@@ -5,6 +5,7 @@
 #include <callis/marshal/testing/values.h>
 #include <callis/marshal/values.h>
 #include <gtest/gtest.h>
+#include <cstring>
 
 namespace callis::marshal::testing {
 namespace {
@@ -115,11 +116,13 @@ TEST_F(Stops, EachSlotIsMetOnce) {
   cdr::Budget budget{1u << 20, 64};
   cdr::Decoder d(wire, ByteOrder::Big, budget);
   ASSERT_TRUE(decode(p, memory.data(), d)) << fault_name(d.fault());
-  std::vector<std::uint64_t> met;
+  std::vector<std::uintptr_t> met;
   each_slot(p, memory.data(), [](void* to, void* slot, const SlotHandlers&, const void*) {
-    static_cast<std::vector<std::uint64_t>*>(to)->push_back(load<std::uint64_t>(slot));
+    std::uintptr_t number;
+    std::memcpy(&number, slot, sizeof number);
+    static_cast<std::vector<std::uintptr_t>*>(to)->push_back(number);
   }, &met);
-  EXPECT_EQ(met, (std::vector<std::uint64_t>{2, 3, 4, 6}));
+  EXPECT_EQ(met, (std::vector<std::uintptr_t>{2, 3, 4, 6}));
   destroy(p, memory.data());
 }
 

@@ -217,7 +217,7 @@ TEST_P(RandomValues, ValidateAcceptsWhatDecodeAcceptsAndSkipFindsTheSameEnd) {
       Bytes b = writer.out;
       if (k % 4 == 1) b.resize(random_() % (b.size() + 1));
       for (int n = 0; n < k % 3 && !b.empty(); ++n) b[random_() % b.size()] = static_cast<Byte>(random_() % (n ? 256 : 4));
-      const cdr::Budget budget{k % 5 ? 1u << 20 : random_() % 400, k % 7 ? 64u : static_cast<std::uint32_t>(random_() % 3)};
+      const cdr::Budget budget{static_cast<std::size_t>(k % 5 ? 1u << 20 : random_() % 400), k % 7 ? 64u : static_cast<std::uint32_t>(random_() % 3)};
       const auto by_decode = [&](const Plan& p, cdr::Decoder& d) {
         auto memory = s.zeros();
         const bool ok = decode(p, Subject::memory(memory), d);

@@ -122,7 +122,7 @@ const CORBA::Exception* extract_exception(const CORBA::Any& any, TypeCode_ptr ty
 
 CORBA::Any* new_scalar_any(const TypeCode& type, std::uint64_t value) {
   auto any = std::make_unique<CORBA::Any>();
-  const auto put = [&](auto v) { set_bits(any->callis_slot(), const_cast<TypeCode_ptr>(&type), &v, sizeof v); };
+  const auto put = [&](auto v) { insert(*any, const_cast<TypeCode_ptr>(&type), &v); };
   switch (must_have(&type).size) {
     case 1: put(static_cast<std::uint8_t>(value)); break;
     case 2: put(static_cast<std::uint16_t>(value)); break;

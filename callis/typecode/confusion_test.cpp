@@ -6,6 +6,8 @@
 #include <callis/typecode/internal/cache.h>
 #include <callis/typecode/testing/types.h>
 #include <gtest/gtest.h>
+#include <array>
+#include <bit>
 
 namespace callis::typecode::testing {
 namespace {
@@ -119,8 +121,9 @@ TEST(ForeignStruct, IsHeldToTheBoundsOfTheProgram) {
     const TypeCode_var s = create_string_tc(bound);
     return own_struct({{"s", s}});
   };
-  EXPECT_TRUE(extracted(text(0), text(3), {4, 0x00616161}));
-  EXPECT_FALSE(extracted(text(4), text(2), {4, 0x00616161}));
+  const auto aaa = std::bit_cast<std::uint32_t>(std::array{'a', 'a', 'a', '\0'});
+  EXPECT_TRUE(extracted(text(0), text(3), {4, aaa}));
+  EXPECT_FALSE(extracted(text(4), text(2), {4, aaa}));
 }
 
 // union Own switch (long) { case first: long a; case second: float b; };

@@ -162,7 +162,7 @@ void Cursor::switched(unsigned nested) {
   u32();
   const Word n = u32();
   for (Word i = 0; i < n && ok_; ++i) {
-    if (wide) skip(number(1));
+    if (wide) skip(static_cast<std::size_t>(number(1)));
     else number(label);
     text();
     type(nested);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of TypeCodes: position-independent words in read-only memory, one pool of characters, and a cell of 16 bytes a
-// type, which is the CORBA::TypeCode. Generated for each IDL file (Constants), or made at run time (builder.h).
+// Tables of TypeCodes: position-independent words in read-only memory, one pool of characters, and a cell a type, which
+// is the CORBA::TypeCode: 16 bytes, with pointers of 32 bits 12. Generated for each IDL file (Constants), or made at run
+// time (builder.h).
 //
 //   Table  { words, pool, links, others, count }
 //   cells  TypeCode[0], TypeCode[1] ...      directly behind the table: a cell finds it by its own index
@@ -59,7 +60,7 @@ struct Constants {
   Table table;
   CORBA::TypeCode cells[N];
 };
-static_assert(sizeof(CORBA::TypeCode) == 16 && sizeof(Table) % alignof(CORBA::TypeCode) == 0);
+static_assert(sizeof(CORBA::TypeCode) == 2 * sizeof(Word) + sizeof(void*) && sizeof(Table) % alignof(CORBA::TypeCode) == 0);
 static_assert(std::is_standard_layout_v<Constants<1>> && offsetof(Constants<1>, cells) == sizeof(Table));
 
 }  // namespace callis::typecode

@@ -27,8 +27,8 @@ Cache* cache_of(const TypeCode& t) noexcept {
 }
 
 bool fits_in_slot(Word kind) noexcept {
-  return (kind >= CORBA::tk_short && kind <= CORBA::tk_octet) || kind == CORBA::tk_enum ||
-         kind == CORBA::tk_longlong || kind == CORBA::tk_ulonglong || kind == CORBA::tk_wchar;
+  if (kind == CORBA::tk_longlong || kind == CORBA::tk_ulonglong || kind == CORBA::tk_double) return sizeof(void*) >= 8;
+  return (kind >= CORBA::tk_short && kind <= CORBA::tk_octet) || kind == CORBA::tk_enum || kind == CORBA::tk_wchar;
 }
 
 namespace {

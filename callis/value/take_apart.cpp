@@ -73,7 +73,8 @@ void Reader::forget(marshal::ScopeMark since) noexcept {
   for (std::size_t i = since.values; i < values.size(); ++i)
     if (values[i].value.in()) value::empty(*values[i].value.in());
   // They may end now, and what ends may read and write messages of its own, but not this one.
-  if (since.values < values.size()) values.erase(values.begin() + since.values, values.end());
+  const auto first = static_cast<std::ptrdiff_t>(since.values);
+  if (since.values < values.size()) values.erase(values.begin() + first, values.end());
 }
 
 void Reader::abandon(marshal::ScopeMark since) noexcept {

@@ -17,7 +17,7 @@ struct ValueType {
   ~ValueType();
   std::shared_ptr<const marshal::Plan> plan;
   std::size_t size = 0, alignment = 1;
-  bool in_slot = false;   // a primitive or enum of at most 8 bytes: an Any keeps it in itself
+  bool in_slot = false;   // a primitive or enum no larger than a pointer: an Any keeps it in itself
   bool exception = false;  // on the wire the repository id stands in front (CORBA 3.3 part 2, 9.3.4.2)
   bool tied = false;      // holds references: its bytes mean nothing without the ORB that they came through
   bool fluid = false;     // holds wide characters or values: its bytes depend on the message around
