@@ -10,6 +10,7 @@
 #include <callis/classic/types.h>
 #include <exception>
 #include <initializer_list>
+#include <iosfwd>
 #include <new>
 #include <string_view>
 #include <utility>
@@ -65,6 +66,12 @@ class Exception : public std::exception {
   // The repository id, unless a class knows better.
   const char* what() const noexcept override;
 };
+
+// what(), as text of the stream.
+template <class C, class Traits>
+std::basic_ostream<C, Traits>& operator<<(std::basic_ostream<C, Traits>& to, const Exception& e) {
+  return to << e.what();
+}
 
 class UserException : public Exception {
  public:

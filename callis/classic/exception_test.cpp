@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <cstring>
 #include <map>
+#include <sstream>
 
 namespace {
 
@@ -18,6 +19,14 @@ const Row kTable[] = {
 #define X(NAME) {#NAME, [](CORBA::ULong m, CORBA::CompletionStatus c) { throw CORBA::NAME(m, c); }},
 #include <callis/classic/system_exceptions.inc>
 #undef X
+};
+
+class Mine final : public CORBA::UserException {
+ public:
+  [[noreturn]] void _raise() const override { throw *this; }
+  const char* _name() const noexcept override { return "Mine"; }
+  const char* _rep_id() const noexcept override { return "IDL:Mine:1.0"; }
+  CORBA::Exception* _duplicate() const override { return new Mine(*this); }
 };
 
 std::string id_of(const char* name) { return std::string("IDL:omg.org/CORBA/") + name + ":1.0"; }
@@ -79,6 +88,19 @@ TEST(SystemExceptions, SayWhatHappenedToPeople) {
   EXPECT_STREQ(e.what(), "CORBA::TRANSIENT minor 0x4f4d0001 COMPLETED_NO: connection refused by 10.0.0.1:2809");
   e.completed(CORBA::COMPLETED_MAYBE);
   EXPECT_STREQ(e.what(), "CORBA::TRANSIENT minor 0x4f4d0001 COMPLETED_MAYBE: connection refused by 10.0.0.1:2809");
+}
+
+TEST(Exceptions, ArePrintedByStreams) {
+  std::ostringstream to;
+  const CORBA::TRANSIENT transient(CORBA::OMGVMCID | 1, CORBA::COMPLETED_NO, "connection refused");
+  const CORBA::Exception& general = transient;
+  to << transient << '\n' << general << '\n' << Mine();
+  EXPECT_EQ(to.str(), "CORBA::TRANSIENT minor 0x4f4d0001 COMPLETED_NO: connection refused\n"
+                      "CORBA::TRANSIENT minor 0x4f4d0001 COMPLETED_NO: connection refused\n"
+                      "IDL:Mine:1.0");
+  std::wostringstream wide;
+  wide << CORBA::TIMEOUT();
+  EXPECT_EQ(wide.str(), L"CORBA::TIMEOUT minor 0x00000000 COMPLETED_NO");
 }
 
 TEST(SystemExceptions, CopiesKeepTheDetailAndStandAlone) {
