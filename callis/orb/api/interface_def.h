@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // CORBA::InterfaceDef (CORBA 3.3 part 1, 14) as a reference that can be passed, narrowed and compared, for programs
-// that have no interface repository's IDL compiled. Its operations come with a compiled ir.idl, in place of this.
+// that have no interface repository's IDL compiled. Its operations come with a compiled ir.idl.
+//
+// Source files of one program may use either. What a compiled ir.idl defines takes the place of what is here, in the
+// whole program: an InterfaceDef that is narrowed by a file with this header has the operations, too. A file that wants
+// both headers includes the compiled ir.idl first; this one then adds nothing.
 #pragma once
 #include <callis/orb/api/standard_names.h>
 
+#ifndef CALLIS_INTERFACE_DEF
+#define CALLIS_INTERFACE_DEF
+
 namespace CORBA {
 
+// A file with this header knows of the class how it converts to Object, which the C++ ABI makes the same for the class of
+// any interface. Its vtable and type information are not the runtime's: no virtual members, no dynamic_cast to it.
 class InterfaceDef : public virtual Object {
  public:
   using _ptr_type = InterfaceDef_ptr;
@@ -15,13 +24,12 @@ class InterfaceDef : public virtual Object {
   static InterfaceDef_ptr _narrow(Object_ptr p);
   static InterfaceDef_ptr _unchecked_narrow(Object_ptr p);
   static InterfaceDef_ptr _nil() { return nullptr; }
-  static const char* _repository_id() { return callis_link_InterfaceDef.repository_id; }
+  static const char* _repository_id();
 
   static void* _callis_create(callis::orb::Reference* r);
   static Object* _callis_object(void* p);
 
- protected:
-  explicit InterfaceDef(callis::orb::Reference* r) : Object(r) {}
+  InterfaceDef() = delete;
 };
 
 extern const TypeCode_ptr _tc_InterfaceDef;
@@ -30,3 +38,5 @@ inline void operator<<=(Any& a, InterfaceDef** p) { callis::typecode::adopt_slot
 inline Boolean operator>>=(const Any& a, InterfaceDef*& p) { return callis::typecode::extract_value(a, _tc_InterfaceDef, p); }
 
 }  // namespace CORBA
+
+#endif

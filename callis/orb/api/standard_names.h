@@ -3,7 +3,7 @@
 // that uses such a name of orb.idl includes this.
 //
 // An InterfaceDef can be passed here, no more: a file made from ir.idl brings the class, or else
-// callis/orb/api/interface_def.h. Only one of the two can be in a program.
+// callis/orb/api/interface_def.h.
 #pragma once
 #include <callis/orb/object/context.h>
 #include <callis/orb/object/policy.h>

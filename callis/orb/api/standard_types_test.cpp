@@ -78,6 +78,22 @@ TEST(TypesOfOrbIdl, PoliciesGoIntoAnysAsWhatTheyAre) {
   EXPECT_EQ(found, policy.in());
 }
 
+// Without compiled IDL of an interface repository. tests/mapping/interface_def_test.cpp has some.
+TEST(TypesOfOrbIdl, AnInterfaceDefIsAnObject) {
+  const ORB_var orb = an_orb();
+  const Object_var object = orb->string_to_object("corbaloc::192.0.2.1:1/definition");  // nobody calls it
+  const InterfaceDef_var definition = InterfaceDef::_unchecked_narrow(object.in());
+  EXPECT_TRUE(definition->_is_equivalent(object.in()));
+  const Object_var widened = Object::_duplicate(definition.in());
+  const InterfaceDef_var again = InterfaceDef::_narrow(widened.in());
+  EXPECT_EQ(again.in(), definition.in());
+  Any any;
+  any <<= definition.in();
+  InterfaceDef_ptr found = nullptr;
+  ASSERT_TRUE(any >>= found);
+  EXPECT_TRUE(found->_is_equivalent(object.in()));
+}
+
 TEST(TypesOfOrbIdl, ListsOfPoliciesGoIntoAnys) {
   const ORB_var orb = an_orb();
   PolicyList list(2);

@@ -94,6 +94,12 @@ void print_interface_class(Text& to, const ast::Interface& i) {
   for (const ast::Interface* b : i.bases) bases += cat(bases.empty() ? "" : ", ", "public virtual ", absolute(*b));
   if (std::all_of(i.bases.begin(), i.bases.end(), [](const ast::Interface* b) { return is_abstract(*b); }))
     bases += cat(bases.empty() ? "" : ", ", "public virtual ::CORBA::Object");
+  if (absolute(i) == "::CORBA::InterfaceDef") {  // the runtime has a class of that name, without operations
+    to.line("#ifdef CALLIS_INTERFACE_DEF");
+    to.line("#error This header must be included before callis/orb/api/interface_def.h");
+    to.line("#endif");
+    to.line("#define CALLIS_INTERFACE_DEF");
+  }
   to.open("class ", id, " : ", bases, " {");
   to.label("public:");
   print_interface_names(to, i);

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/api/interface_def.h>
+#include "interface_def.h"
+
+namespace plain {
+#include "interface_def.inc"
+}
