@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// send() and recv() of the kernel, as they are. The C library's are cancellation points: in a program with several
-// threads they do as much work around the call as a small request does altogether, for the sake of pthread_cancel(),
-// which the engine's frames could not survive anyway. Private to the TCP transport.
+// send() and recv(). The C library's are cancellation points: in a program with several threads they do some work around
+// the call for the sake of pthread_cancel(), which the engine's frames could not survive anyway. With the build option
+// CALLIS_DIRECT_SYSTEM_CALLS the kernel is called without them. Preloaded network stacks stand in for the C library's
+// functions, and see nothing of these calls then. Private to the TCP transport.
 #pragma once
 #include <cerrno>
 #include <sys/socket.h>
@@ -10,8 +11,8 @@
 namespace callis::transport::tcp {
 
 // Sanitizers need to see the C library's calls.
-#if defined(__x86_64__) && defined(__linux__) && defined(__LP64__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
+#if defined(CALLIS_DIRECT_SYSTEM_CALLS) && defined(__x86_64__) && defined(__linux__) && defined(__LP64__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 // As the manual pages say of sendto() and recvfrom() without an address.
 inline ssize_t transfer(long number, int fd, void* bytes, std::size_t size, int flags) noexcept {
   long result = number;
