@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only file that sees Boost.Wave. Wave's lexer splits a file into C tokens; the lexer of IDL
-// reads their text again, so nothing of Wave's idea of a token leaves this file.
+// The only file that sees Boost.Wave, but for its lexer and grammars (wave_lexer.h). Wave's lexer splits a file into C
+// tokens; the lexer of IDL reads their text again, so nothing of Wave's idea of a token leaves this file.
 //
 // Wave throws for its faults, asserts on its own invariants, and expands whatever it is given: each
 // exception becomes a diagnostic, asserts are turned into exceptions, and the hooks below bound the
@@ -9,8 +9,8 @@
 #include <idl/source/preprocess.h>
 #include <idl/source/scan.h>
 #include <idl/source/session.h>
+#include <idl/source/wave_lexer.h>
 #include <boost/wave.hpp>
-#include <boost/wave/cpplexer/cpp_lex_iterator.hpp>
 #include <algorithm>
 #include <new>
 #include <optional>
@@ -34,8 +34,7 @@ namespace {
 
 namespace wave = boost::wave;
 
-using Token = wave::cpplexer::lex_token<>;
-using Lexer = wave::cpplexer::lex_iterator<Token>;
+using Token = WaveToken;
 
 template <class P>
 Position position_of(Session& session, const P& at) {
@@ -294,7 +293,7 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
   }
 };
 
-using Context = wave::context<std::string::const_iterator, Lexer, LoadFromSession, Hooks>;
+using Context = wave::context<std::string::const_iterator, WaveLexer, LoadFromSession, Hooks>;
 
 void configure(Context& context, const PreprocessOptions& options) {
   context.set_language(static_cast<wave::language_support>(

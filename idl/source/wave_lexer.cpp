@@ -1,81 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boost.Wave's lexer, compiled here for the sake of time. Wave makes a lexer for each number that it puts out, and for each word
-// that `##` makes. In the archive of a distribution, which is built for threads, each of them makes the table of keywords and
-// operators anew: 18 us for a number. Here all lexers share one table, as callis-idl has one thread; and a number stays the
-// word it is, since the lexer of IDL reads its text again.
+#include <idl/source/wave_lexer.h>
 #include <algorithm>
 #include <string>
-#include <boost/wave/wave_config.hpp>
 #include <boost/wave/token_ids.hpp>
-#include <boost/wave/language_support.hpp>
-#include <boost/wave/cpplexer/cpp_lex_token.hpp>
-#include <boost/wave/cpplexer/cpp_lex_iterator.hpp>
 // For the lexer alone: the tokens' memory pools are of other types without threads.
 #undef BOOST_WAVE_SUPPORT_THREADING
 #define BOOST_WAVE_SUPPORT_THREADING 0
 #include <boost/wave/cpplexer/re2clex/cpp_re2c_lexer.hpp>
 
-namespace boost::wave::cpplexer {
+namespace callis::idl::source {
 
 namespace {
 
-using Position = boost::wave::util::file_position_type;
-using Token = lex_token<Position>;
-using Input = lex_input_interface<Token>;
+using boost::wave::language_support;
 
 // One number as one token.
-class Number final : public lex_input_interface_generator<Token> {
+class Number final : public boost::wave::cpplexer::lex_input_interface_generator<WaveToken> {
  public:
-  Number(const std::string& text, const Position& at) : number_(T_INTLIT, text.c_str(), at) {}
-  Token& get(Token& result) override {
-    result = read_ ? Token(T_EOF, "", number_.get_position()) : number_;
+  Number(const WaveText& text, const WavePosition& at)
+      : number_(boost::wave::T_INTLIT, std::string(text.begin, text.end).c_str(), at) {}
+  WaveToken& get(WaveToken& result) override {
+    result = read_ ? WaveToken(boost::wave::T_EOF, "", number_.get_position()) : number_;
     read_ = true;
     return result;
   }
-  void set_position(const Position& at) override { number_.set_position(at); }
+  void set_position(const WavePosition& at) override { number_.set_position(at); }
 #if BOOST_WAVE_SUPPORT_PRAGMA_ONCE != 0
   bool has_include_guards(std::string&) const override { return false; }
 #endif
 
  private:
-  Token number_;
+  WaveToken number_;
   bool read_ = false;
 };
 
-template <class Iterator>
-Input* make_lexer(const Iterator& first, const Iterator& last, const Position& at, language_support language) {
-  return new re2clex::lex_functor<Iterator, Position, Token>(first, last, at, language);
-}
-
 // Whether all of it is what a preprocessor takes for a number.
-bool is_number(const std::string::iterator& first, const std::string::iterator& last) {
+bool is_number(const WaveText& text) {
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-  return first != last && (digit(*first) || (*first == '.' && last - first > 1 && digit(first[1]))) &&
-         std::all_of(first, last, [&](char c) {
+  const char* const first = text.begin;
+  return first != text.end && (digit(*first) || (*first == '.' && text.end - first > 1 && digit(first[1]))) &&
+         std::all_of(first, text.end, [&](char c) {
            return digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '+' || c == '-';
          });
 }
 
 }  // namespace
 
-// The two that preprocess.cpp uses. The linker finds these before the archive's.
-template <>
-Input* new_lexer_gen<std::string::const_iterator, Position, Token>::new_lexer(const std::string::const_iterator& first,
-                                                                              const std::string::const_iterator& last,
-                                                                              const Position& at, language_support language) {
-  return make_lexer(first, last, at, language);
-}
+}  // namespace callis::idl::source
 
-// Numbers, words that `##` made, and texts of macros that have no file. Only numbers, for the last time, come without that
-// option.
+namespace boost::wave::cpplexer {
+
+namespace source = callis::idl::source;
+
+// The main text, those of included files, words that `##` made, numbers, and texts of macros that have no file. Only
+// numbers, for the last time, come without the option of preprocessing numbers.
 template <>
-Input* new_lexer_gen<std::string::iterator, Position, Token>::new_lexer(const std::string::iterator& first,
-                                                                        const std::string::iterator& last, const Position& at,
-                                                                        language_support language) {
-  if (!need_prefer_pp_numbers(language) && is_number(first, last)) {
-    return new Number(std::string(first, last), at);
-  }
-  return make_lexer(first, last, at, language);
+lex_input_interface<source::WaveToken>*
+new_lexer_gen<source::WaveText, source::WavePosition, source::WaveToken>::new_lexer(const source::WaveText& text,
+                                                                                    const source::WaveText&,
+                                                                                    const source::WavePosition& at,
+                                                                                    language_support language) {
+  if (!need_prefer_pp_numbers(language) && source::is_number(text)) return new source::Number(text, at);
+  return new re2clex::lex_functor<const char*, source::WavePosition, source::WaveToken>(text.begin, text.end, at, language);
 }
 
 }  // namespace boost::wave::cpplexer
