@@ -3,6 +3,8 @@
 #include <callis/marshal/testing/reference_reader.h>
 #include <callis/marshal/values.h>
 #include <gtest/gtest.h>
+#include <cmath>
+#include <limits>
 #include <set>
 
 namespace callis::marshal {
@@ -93,7 +95,7 @@ bool change(const Resolved& r, Byte* p, Random& random) {
     case Kind::LongDouble: {
       long double v;
       std::memcpy(&v, p, sizeof v);
-      v += 1;
+      v = std::nextafter(v, std::numeric_limits<long double>::infinity());
       std::memcpy(p, &v, sizeof v);
       return true;
     }

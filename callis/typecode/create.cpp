@@ -119,9 +119,11 @@ TypeCode_ptr repeated(CORBA::TCKind kind, CORBA::ULong length, TypeCode_ptr of) 
 }
 
 // The bits of an integer, character, boolean or enum in an Any, with its sign.
-std::uint64_t bits_of(const marshal::AnySlot& slot, Word kind) {
-  const auto read = [&slot]<class T>(T v) {
-    std::memcpy(&v, &slot.value, sizeof v);
+std::uint64_t bits_of(const CORBA::Any& any, Word kind) {
+  const void* const at = fits_in_slot(kind) ? &any.callis_slot().value : any.value();
+  if (!at) classic::throw_no_memory();
+  const auto read = [at]<class T>(T v) {
+    std::memcpy(&v, at, sizeof v);
     return static_cast<std::uint64_t>(static_cast<std::int64_t>(v));
   };
   switch (kind) {
@@ -165,17 +167,16 @@ TypeCode_ptr create_union_tc(const char* id, const char* name, TypeCode_ptr disc
   const char* before = nullptr;
   for (CORBA::ULong i = 0; i < members.length(); ++i) {
     const CORBA::UnionMember& m = members[i];
-    const marshal::AnySlot& slot = m.label.callis_slot();
-    const TypeCode& labeled = type_of(slot);
+    const TypeCode& labeled = type_of(m.label.callis_slot());
     std::uint64_t label = 0;
     // An octet 0 marks the default member (8.11.3).
-    if (View(labeled).kind() == CORBA::tk_octet && kind != CORBA::tk_octet && bits_of(slot, CORBA::tk_octet) == 0) {
+    if (View(labeled).kind() == CORBA::tk_octet && kind != CORBA::tk_octet && bits_of(m.label, CORBA::tk_octet) == 0) {
       if (w[5] != ~Word{0}) bad_param(18, "two default members");
       w[5] = i;
     } else {
       if (!const_cast<TypeCode&>(by).equivalent(const_cast<TypeCode_ptr>(&labeled)))
         bad_param(19, "a label of another type than the discriminator");
-      label = bits_of(slot, kind);
+      label = bits_of(m.label, kind);
       if (!labels.insert(label).second) bad_param(18, "two members with one label");
     }
     // A member with several labels is there once for each of them.
