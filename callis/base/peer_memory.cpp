@@ -68,7 +68,8 @@ constinit std::atomic<std::size_t> PeerMemory::held_{0}, PeerMemory::limit_{kUnk
 
 void PeerMemory::set_limit(std::size_t bytes) noexcept {
   if (bytes == 0) bytes = std::min(kMost, memory_there_is() / 4);
-  bytes = std::min(bytes, SIZE_MAX / 2);  // sums with parts of it must be a std::size_t, which may have 32 bits
+  // Sums with parts of it must be a std::size_t.
+  if constexpr (sizeof(std::size_t) < sizeof(std::uint64_t)) bytes = std::min(bytes, SIZE_MAX / 2);
   limit_.store(bytes & ~std::size_t{1}, std::memory_order_relaxed);
 }
 

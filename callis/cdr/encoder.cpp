@@ -69,7 +69,9 @@ void Encoder::put_array(const void* elements, std::size_t n, std::size_t size) {
 
 bool Encoder::gather(const void* elements, std::size_t bytes) {
   if (gather_->count == Gather::kMaxPieces || fault_ != Fault::None) return false;
-  if (bytes > SIZE_MAX / 2 - gather_->bytes) return false;  // one array may lie in a message many times
+  // One array may lie in a message many times, more than a std::size_t of 32 bits can count.
+  if constexpr (sizeof(std::size_t) < sizeof(std::uint64_t))
+    if (bytes > SIZE_MAX / 2 - gather_->bytes) return false;
   gather_->pieces[gather_->count++] = {position(), {static_cast<const Byte*>(elements), bytes}};
   gather_->bytes += bytes;
   origin_ -= bytes;  // so that what follows is as far from the origin as it will be in the message

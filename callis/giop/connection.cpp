@@ -88,10 +88,10 @@ Event Connection::receive(ByteView bytes) {
 void Connection::need(std::size_t have, std::size_t message_bytes) {
   in_message_ = have != 0;
   message_bytes_ = message_bytes;
-  std::size_t commit = have > SIZE_MAX / 2 ? SIZE_MAX : have * 2;
+  std::uint64_t commit = std::uint64_t{have} * 2;
   if (commit < limits_->initial_message_bytes) commit = limits_->initial_message_bytes;
   if (commit < kHeaderBytes) commit = kHeaderBytes;
-  wanted_bytes_ = message_bytes < commit ? message_bytes : commit;
+  wanted_bytes_ = message_bytes < commit ? message_bytes : static_cast<std::size_t>(commit);
 }
 
 void Connection::fail(Fault why, Version v, Event& ev) {

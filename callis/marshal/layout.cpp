@@ -25,9 +25,10 @@ Resolved resolve(const Unit& unit, Word type) {
 
 namespace {
 
-// n sizes of that many bytes, and two sizes one behind the other.
-std::size_t times(std::size_t size, Word n) { return n != 0 && size > kLargestSize / n ? kLargestSize : size * n; }
-std::size_t plus(std::size_t a, std::size_t b) { return b > kLargestSize - a ? kLargestSize : a + b; }
+// n sizes of that many bytes, and two sizes one behind the other. What a peer describes does not wrap around 64 bits.
+constexpr bool kMayWrap = sizeof(std::size_t) < sizeof(std::uint64_t);
+std::size_t times(std::size_t size, Word n) { return kMayWrap && n != 0 && size > kLargestSize / n ? kLargestSize : size * n; }
+std::size_t plus(std::size_t a, std::size_t b) { return kMayWrap && b > kLargestSize - a ? kLargestSize : a + b; }
 
 }  // namespace
 
