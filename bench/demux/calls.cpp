@@ -26,7 +26,7 @@ constexpr std::size_t kRing = 4096;  // calls drawn beforehand
 
 orb::Counted<orb::Core> make_core(const std::string& memory_name) {
   orb::Options options;
-  options.endpoints.push_back({orb::EndpointOption::Kind::Memory, memory_name, 0, {}});
+  options.endpoints.push_back({{orb::memory_transport(), memory_name, 0}, {}});
   return orb::Core::create(std::move(options));
 }
 

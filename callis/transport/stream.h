@@ -4,6 +4,7 @@
 #include <callis/base/bytes.h>
 #include <callis/base/clock.h>
 #include <callis/base/result.h>
+#include <callis/transport/peer.h>
 #include <memory>
 #include <span>
 #include <string>
@@ -59,6 +60,10 @@ class Stream {
   virtual Transfer send_now(std::span<const ByteView> parts) { return send(parts, Deadline::at(TimePoint::min())); }
   virtual Transfer receive_now(MutableBytes into) { return receive(into, Deadline::at(TimePoint::min())); }
 
+  // Whether the stream holds bytes that a receive would give at once though nothing shows at the descriptor: what was
+  // decrypted along with bytes that have been taken, say. Who waits for the descriptor asks this first. By the receiving thread.
+  virtual bool pending() const { return false; }
+
   // How long at most a receive may keep its CPU busy before it waits in earnest, when that has been worth while before;
   // 0, as at first: not at all. Where there is no waiting it means nothing.
   virtual void set_spin(std::chrono::microseconds) {}
@@ -78,9 +83,9 @@ class Stream {
   // given up, and a peer that waits to send is told.
   virtual void shutdown() noexcept = 0;
 
-  // The peer for people ("10.1.2.3:4711"), and the host or user that it is ("10.1.2.3", "user 1000").
+  // The peer for people ("10.1.2.3:4711"), and who it is.
   virtual const std::string& peer() const = 0;
-  virtual const std::string& peer_host() const = 0;
+  virtual const Peer& peer_identity() const = 0;
 
  protected:
   Stream() = default;
@@ -102,6 +107,8 @@ class Listener {
   virtual void set_farewell(ByteView bytes) = 0;
   // Wakes accept(), turns away who waits to be accepted, and refuses connections from now on.
   virtual void close() noexcept = 0;
+  // Whether connections come by accept(). Not in memory, where a connection is served by who opens it.
+  virtual bool accepts() const { return true; }
 
  protected:
   Listener() = default;

@@ -23,18 +23,19 @@ def _rooms(library, below, arrows):
     return {f"{library}/{room}": [*below, *(f"{library}/{other}" for other in others.split())] for room, others in arrows.items()}
 
 
-_ORB_CLIENT = "base object options context endpoint reference policy"
+_ORB_CLIENT = "base object transports options context endpoint reference policy"
 _ORB_BOTH = _ORB_CLIENT + " client server"
 _ORB_ROOMS = _rooms("callis/orb", _BELOW_ORB, {
     "base": "",
     "object": "base",
-    "options": "base object",
-    "context": "base object options",
-    "endpoint": "base object options context",
-    "reference": "base object options context endpoint",
-    "policy": "base object options context endpoint reference",
+    "transports": "base object",
+    "options": "base object transports",
+    "context": "base object transports options",
+    "endpoint": "base object transports options context",
+    "reference": "base object transports options context endpoint",
+    "policy": "base object transports options context endpoint reference",
     "client": _ORB_CLIENT,
-    "server": "base object options context",
+    "server": "base object transports options context",
     "collocation": _ORB_BOTH,
     "bidirectional": _ORB_BOTH,
     "core": _ORB_BOTH + " collocation bidirectional",

@@ -49,15 +49,9 @@ void add(std::string& list, const std::string& one) {
   list += one;
 }
 
-std::string endpoint_text(const EndpointOption& e) {
-  if (e.kind == EndpointOption::Kind::Memory) return "memory:" + e.host;
-  if (e.kind == EndpointOption::Kind::Unix) return "unix:" + e.host;
-  return "tcp:" + (e.host.empty() && e.port == 0 ? "" : transport::address_text(e.host, e.port));
-}
-
 std::string endpoints_text(const Options& o) {
   std::string all;
-  for (const EndpointOption& e : o.endpoints) add(all, endpoint_text(e));
+  for (const EndpointOption& e : o.endpoints) add(all, e.address.text());
   return all.empty() ? "tcp:" : all;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The features of this library that references and options ask for (callis/base/feature.h).
+// The features of this library that more than one room asks for (callis/base/feature.h).
 #pragma once
 #include <callis/base/feature.h>
 

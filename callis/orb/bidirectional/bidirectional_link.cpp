@@ -31,7 +31,7 @@ class BidirectionalLink::Out final : public transport::Stream {
     if (const Counted<ServerConnection> c = link_->connection()) c->break_off();
   }
   const std::string& peer() const override { return link_->peer(); }
-  const std::string& peer_host() const override { return link_->host(); }
+  const transport::Peer& peer_identity() const override { return link_->peer_identity(); }
 
  private:
   const std::shared_ptr<BidirectionalLink> link_;
@@ -69,10 +69,9 @@ Counted<ServerConnection> BidirectionalLink::connection() const {
   return connection_;
 }
 
-bool BidirectionalLink::fits(std::string_view code_sets) {
-  if (!bound_) code_sets_ = code_sets;
-  bound_ = true;
-  return code_sets_ == code_sets;
+bool BidirectionalLink::fits(const EndpointIdentity& to) {
+  if (!first_) first_ = to;
+  return first_->same_code_sets(to);
 }
 
 void BidirectionalLink::finish() {

@@ -9,6 +9,7 @@
 // the upcall waits for. The link holds itself until the connection has ended; any thread may hold it.
 #pragma once
 #include <callis/orb/server/server_connection.h>
+#include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/endpoint/shared_connection.h>
 #include <mutex>
 #include <string>
@@ -30,9 +31,9 @@ class BidirectionalLink final : public ServerConnection::ReplyReceiver,
    protected:
     ~Keeper() = default;
   };
-  // keeper outlives the link. peer, host: of the connection, as Stream has them.
-  BidirectionalLink(Keeper& keeper, std::string peer, std::string host)
-      : keeper_(keeper), peer_(std::move(peer)), host_(std::move(host)) {}
+  // keeper outlives the link. peer, identity: of the connection, as Stream has them.
+  BidirectionalLink(Keeper& keeper, std::string peer, transport::Peer identity)
+      : keeper_(keeper), peer_(std::move(peer)), identity_(std::move(identity)) {}
 
   // Before anything else; then on to ServerConnection::go_bidirectional(), and to attach(). first_id: of requests, by who has opened the
   // connection. listen_points: see SharedConnection. Throws std::bad_alloc.
@@ -47,15 +48,15 @@ class BidirectionalLink final : public ServerConnection::ReplyReceiver,
   // Where calls begin; nullptr once the connection has ended.
   std::shared_ptr<SharedConnection> calls() const;
   const std::string& peer() const { return peer_; }
-  const std::string& host() const { return host_; }
+  const transport::Peer& peer_identity() const { return identity_; }
   // The ORB is being shut down: the connection ends when the calls under way are over.
   void finish();
 
   // --- For the keeper, under its lock ---
 
-  std::vector<std::string> points;  // names of endpoints that are reached by it
-  // Calls in these code sets only, as the first one's: the text behind the name of its endpoint.
-  bool fits(std::string_view code_sets);
+  std::vector<std::string> points;  // texts of the addresses that are reached by it
+  // Whether calls to such an endpoint may go over it: in the code sets of the first one's only.
+  bool fits(const EndpointIdentity& to);
 
  private:
   class Out;
@@ -72,9 +73,9 @@ class BidirectionalLink final : public ServerConnection::ReplyReceiver,
   Counted<ServerConnection> connection() const;
 
   Keeper& keeper_;
-  const std::string peer_, host_;
-  bool bound_ = false;
-  std::string code_sets_;
+  const std::string peer_;
+  const transport::Peer identity_;
+  std::optional<EndpointIdentity> first_;
 
   mutable std::mutex mutex_;  // guards what follows
   std::shared_ptr<BidirectionalLink> self_;

@@ -8,7 +8,7 @@
 #include <callis/orb/server/pool.h>
 #include <callis/orb/server/pool_worker.h>
 #include <callis/orb/server/server.h>
-#include <callis/transport/transport.h>
+#include <callis/orb/transports/tcp.h>
 
 CALLIS_PROVIDE(bidirectional);
 
@@ -29,10 +29,6 @@ class Stopper final : public OrbPart {
  private:
   BidirectionalOfOrb& of_;
 };
-
-// The name of an endpoint, without and with what tells its code sets (reference.cpp).
-std::string_view place_of(std::string_view name) { return name.substr(0, name.find(' ')); }
-std::string_view code_sets_of(std::string_view name) { return name.substr(place_of(name).size()); }
 
 bool is_loopback(std::string_view host) {
   return host.starts_with("127.") || host == "::1" || host == "::ffff:127.0.0.1" || host == "localhost";
@@ -58,14 +54,14 @@ void BidirectionalOfOrb::add_adapter() {
 // --- Calls ---
 
 std::unique_ptr<ClientConnection> BidirectionalOfOrb::find(const Endpoint& to, TimePoint now) {
-  const std::string_view place = place_of(to.name());
+  const std::string place = to.identity().address.text();
   std::shared_ptr<SharedPool> opened;
   Links links;
   {
     const std::lock_guard lock(mutex_);
     if (const Links* const there = by_point_.find(place)) {
       for (auto l = there->rbegin(); l != there->rend(); ++l)
-        if ((*l)->fits(code_sets_of(to.name()))) links.push_back(*l);
+        if ((*l)->fits(to.identity())) links.push_back(*l);
     }
     if (const auto* const pool = opened_.find(to.name())) opened = *pool;
   }
@@ -78,8 +74,9 @@ std::unique_ptr<ClientConnection> BidirectionalOfOrb::find(const Endpoint& to, T
 }
 
 bool BidirectionalOfOrb::offers(const Endpoint& to) {
-  return has_adapter_.load(std::memory_order_acquire) && !stopped_.load(std::memory_order_acquire) && to.name().starts_with("tcp:") && orb_.server().started() &&
-         !orb_.server().published().empty();
+  if (!has_adapter_.load(std::memory_order_acquire) || stopped_.load(std::memory_order_acquire)) return false;
+  return to.identity().address.transport == tcp_transport() && orb_.server().started() &&
+         !tcp_addresses(orb_.server().published()).empty();
 }
 
 Result<std::unique_ptr<ClientConnection>> BidirectionalOfOrb::connect(const std::shared_ptr<Endpoint>& to, TimePoint now,
@@ -102,7 +99,7 @@ std::shared_ptr<SharedPool> BidirectionalOfOrb::pool_of(const std::shared_ptr<En
 Result<std::shared_ptr<SharedConnection>> BidirectionalOfOrb::open(Endpoint& to, Deadline deadline) {
   auto stream = to.open_stream(deadline);
   if (!stream) return stream.error();
-  auto link = std::make_shared<BidirectionalLink>(*this, stream.value()->peer(), stream.value()->peer_host());
+  auto link = std::make_shared<BidirectionalLink>(*this, stream.value()->peer(), stream.value()->peer_identity());
   const Options& o = orb_.options();
   link->prepare(o.limits, o.fragment_bytes, o.spin, kFirstOfOpener, own_points());
   const std::shared_ptr<SharedConnection> calls = link->calls();
@@ -122,7 +119,7 @@ Result<std::shared_ptr<SharedConnection>> BidirectionalOfOrb::open(Endpoint& to,
 }
 
 std::vector<std::uint8_t> BidirectionalOfOrb::own_points() const {
-  return ior::listen_points_context(orb_.server().published());
+  return ior::listen_points_context(tcp_addresses(orb_.server().published()));
 }
 
 // --- Where threads of the application serve ---
@@ -155,9 +152,9 @@ void BidirectionalOfOrb::wake() noexcept {
 
 // --- What clients say ---
 
-bool BidirectionalOfOrb::believes(const ior::Address& point, const std::string& peer_host) const {
-  if (orb_.options().listen_points == ListenPoints::Any || point.host == peer_host) return true;
-  return is_this_host(peer_host) && is_this_host(point.host);
+bool BidirectionalOfOrb::believes(const ior::Address& point, const transport::Peer& peer) const {
+  if (orb_.options().listen_points == ListenPoints::Any || point.host == peer.host) return true;
+  return is_this_host(peer.host) && is_this_host(point.host);
 }
 
 // Nothing that is wrong with the context is wrong with its request: it may be ignored (9.8).
@@ -167,7 +164,7 @@ void BidirectionalOfOrb::offered(ServerConnection& connection, ByteView context)
     if (!points && logging(LogLevel::Info)) log(LogLevel::Info, connection.peer() + ": " + points.error().text());
     if (!points) return;
     for (const ior::Address& p : points.value()) {
-      if (!believes(p, connection.peer_host())) {
+      if (!believes(p, connection.peer_identity())) {
         if (logging(LogLevel::Info))
           log(LogLevel::Info, concat({connection.peer(), ": not believed to listen at ", transport::address_text(p.host, p.port)}));
         continue;
@@ -182,7 +179,7 @@ void BidirectionalOfOrb::offered(ServerConnection& connection, ByteView context)
 // By the connection's reader. nullptr when the ORB is being shut down.
 std::shared_ptr<BidirectionalLink> BidirectionalOfOrb::link_of(ServerConnection& connection) {
   if (connection.reply_receiver()) return static_cast<BidirectionalLink*>(connection.reply_receiver())->shared_from_this();
-  auto link = std::make_shared<BidirectionalLink>(*this, connection.peer(), connection.peer_host());
+  auto link = std::make_shared<BidirectionalLink>(*this, connection.peer(), connection.peer_identity());
   {
     const std::lock_guard lock(mutex_);
     if (stopped_) return nullptr;
@@ -196,13 +193,13 @@ std::shared_ptr<BidirectionalLink> BidirectionalOfOrb::link_of(ServerConnection&
 }
 
 void BidirectionalOfOrb::reach(const std::shared_ptr<BidirectionalLink>& link, const ior::Address& point) {
-  std::string name = concat({"tcp:", transport::address_text(point.host, point.port)});
+  std::string name = EndpointAddress{tcp_transport(), point.host, point.port}.text();
   const std::lock_guard lock(mutex_);
   if (link->points.size() >= orb_.limits().max_profiles) return;
   if (std::ranges::find(link->points, name) != link->points.end()) return;
   Links* there = by_point_.find(name);
   if (!there) there = &by_point_.insert(name, {});
-  if (!there->empty() && there->back()->host() != link->host()) {
+  if (!there->empty() && there->back()->peer_identity().host != link->peer_identity().host) {
     if (logging(LogLevel::Info)) log(LogLevel::Info, concat({link->peer(), ": ", name, " is ", there->back()->peer(), "'s"}));
     return;
   }

@@ -36,7 +36,7 @@ class BidirectionalOfOrb final : public BidirectionalGiop, public BidirectionalL
   void wake() noexcept override;
   Result<std::shared_ptr<SharedConnection>> open(Endpoint& to, Deadline deadline);
   std::shared_ptr<BidirectionalLink> link_of(ServerConnection& connection);
-  bool believes(const ior::Address& point, const std::string& peer_host) const;
+  bool believes(const ior::Address& point, const transport::Peer& peer) const;
   void reach(const std::shared_ptr<BidirectionalLink>& link, const ior::Address& point);
   std::shared_ptr<SharedPool> pool_of(const std::shared_ptr<Endpoint>& to);
   std::vector<std::uint8_t> own_points() const;

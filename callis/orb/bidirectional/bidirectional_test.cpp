@@ -202,7 +202,7 @@ TEST_P(BidirectionalByModel, a_client_connects_anew_after_the_server_has_gone_an
   CalledBack client(model());
   std::uint16_t port = 0;
   for (int i = 0; i < 2; ++i) {
-    CallsBack server(model(), [&](Options& o) { o.endpoints.at(0).port = port; });
+    CallsBack server(model(), [&](Options& o) { o.endpoints.at(0).address.port = port; });
     port = server.port();
     CORBA::Object_var back = object_of(client, server), there = object_of(server, client);
     EXPECT_EQ(echo(there, 1), 1u);

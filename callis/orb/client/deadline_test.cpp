@@ -76,7 +76,7 @@ class Endless final : public transport::Stream {
   void stop_receiving() noexcept override {}
   void shutdown() noexcept override { down_ = true; }
   const std::string& peer() const override { return name_; }
-  const std::string& peer_host() const override { return name_; }
+  const transport::Peer& peer_identity() const override { return identity_; }
 
   std::size_t receives = 0;
 
@@ -87,6 +87,7 @@ class Endless final : public transport::Stream {
   std::size_t at_ = 0;
   bool down_ = false;
   const std::string name_ = "endless";
+  const transport::Peer identity_;
 };
 
 // Legal messages that answer nothing, and pieces of one that never ends.
@@ -280,7 +281,7 @@ class Sink final : public transport::Stream {
   void stop_receiving() noexcept override {}
   void shutdown() noexcept override {}
   const std::string& peer() const override { return name_; }
-  const std::string& peer_host() const override { return name_; }
+  const transport::Peer& peer_identity() const override { return identity_; }
 
   std::promise<void> said, let_go;
   std::atomic<bool> waited_for{false};
@@ -291,6 +292,7 @@ class Sink final : public transport::Stream {
   std::promise<void>* somebody_waits_ = nullptr;
   std::shared_future<void> go_on_ = let_go.get_future().share();
   const std::string name_ = "sink";
+  const transport::Peer identity_;
 };
 
 TEST(HeldOneways, of_a_peer_that_does_not_read_hold_up_nobody_elses) {

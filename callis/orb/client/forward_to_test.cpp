@@ -13,11 +13,24 @@ namespace {
 
 using namespace testing;
 
+EndpointAddress place(const std::string& text) {
+  EndpointAddress a{tcp_transport(), text, 0};
+  for (const Transport* const t : {unix_transport(), memory_transport()}) t->parse(text, a);
+  return a;
+}
+transport::Peer peer(const std::string& text) {
+  const EndpointAddress a = place(text);
+  if (a.transport->has_hosts()) return transport::Peer::at(text);
+  using Kind = transport::Peer::Kind;
+  return {.kind = a.transport->is_inside() ? Kind::Memory : Kind::Local, .reach = a.transport->reach(a), .host = text};
+}
+
 bool allowed(const std::string& list, const std::string& from, const std::string& to) {
   Options o;
   EXPECT_TRUE(parse_forward_list(list, o.forward_to)) << list;
-  ForwardRule rule(o, from);
-  const bool yes = rule.allows(to);
+  const transport::Peer server = peer(from);
+  ForwardRule rule(o, server);
+  const bool yes = rule.allows(place(to));
   EXPECT_EQ(rule.refused(), yes ? "" : to);
   return yes;
 }
@@ -25,7 +38,7 @@ bool allowed(const std::string& list, const std::string& from, const std::string
 constexpr const char* kPlaces[] = {"memory:x", "unix:/run/x", "127.0.0.1", "::1", "fe80::1", "192.0.2.1", "2001:db8::1"};
 
 TEST(ForwardRule, outward_leads_nowhere_nearer_than_the_server_that_forwards) {
-  const auto nearness = [](const char* place) { return transport::reach_of(place); };
+  const auto nearness = [](const char* at) { return peer(at).reach; };
   for (const char* from : kPlaces)
     for (const char* to : kPlaces) {
       const bool to_socket = std::string_view(to).starts_with("unix:") && nearness(from) >= transport::Reach::Machine;
@@ -68,6 +81,8 @@ TEST(ForwardRule, same_is_the_servers_own_host) {
   EXPECT_TRUE(allowed("same", "192.0.2.1", "::ffff:192.0.2.1"));
   EXPECT_TRUE(allowed("same", "unix:/run/x", "unix:/run/y"));
   EXPECT_TRUE(allowed("same", "unix:/run/x", "127.0.0.1"));
+  EXPECT_TRUE(allowed("same", "memory:x", "memory:y"));
+  EXPECT_FALSE(allowed("same", "unix:/run/x", "memory:x"));
   EXPECT_TRUE(allowed("same", "127.0.0.1", "unix:/run/x"));
   EXPECT_FALSE(allowed("same", "192.0.2.1", "192.0.2.2"));
   EXPECT_FALSE(allowed("same", "192.0.2.1", "127.0.0.1"));
@@ -139,7 +154,7 @@ ior::Ior at(const std::string& host, std::uint16_t port) {
   const ByteView key = bytes_of("echo");
   return {kEchoType, {ior::to_profile(ior::IiopProfile{{1, 2}, {host, port}, {key.begin(), key.end()}, {}})}};
 }
-std::uint16_t port_of(EchoServer& server) { return server.core->server().published().at(0).port; }
+std::uint16_t port_of(EchoServer& server) { return server.core->server().published().front().port; }
 std::string new_socket() {
   static int n = 0;
   return "/tmp/callis-forward-" + std::to_string(::getpid()) + "-" + std::to_string(++n);
@@ -261,7 +276,7 @@ TEST(ForwardTo, a_server_at_a_socket_may_send_to_another) {
   Client client;
   const auto& profiles = agent.reference->ior().profiles;
   CORBA::Object_var o = client.core->string_to_object(
-      ("corbaloc:uiop:1.2@" + agent.core->server().unix_paths().front() + "|Bank").c_str());
+      ("corbaloc:uiop:1.2@" + agent.core->server().published().front().place + "|Bank").c_str());
   ASSERT_FALSE(profiles.empty());
   EXPECT_EQ(echo(o, 7), 7u);
 }

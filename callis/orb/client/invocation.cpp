@@ -162,7 +162,7 @@ void Invocation::go() {
 // Names in forwards lead where they are resolved to, and connections stand at names: only their peer tells. Nothing has
 // been sent. The next call asks again where the object is.
 void Invocation::check_reach(Reference& to) {
-  if (to.least_reach() == transport::Reach::Process || transport::reach_of(connection_->peer_host()) >= to.least_reach()) return;
+  if (to.least_reach() == transport::Reach::Process || connection_->peer_identity().reach >= to.least_reach()) return;
   first_.drop_forward(&to);
   refuse_forward({}, concat({path().endpoint->name(), " at ", connection_->peer()}));
 }
@@ -433,7 +433,7 @@ void Invocation::forward(cdr::Decoder& d, bool for_good) {
   if (!ior::decode(d, to, orb_.limits()) || to.is_nil())
     raise<CORBA::INV_OBJREF>(kBadForward, CORBA::COMPLETED_NO, "forwarded to nothing that can be read");
   auto next = ReferencePtr::adopt(new Reference(orb_, std::move(to)));
-  const std::string from = path().endpoint->is_own() ? "memory:" : connection_->peer_host();
+  const transport::Peer from = path().endpoint->is_own() ? transport::Peer() : connection_->peer_identity();
   ForwardRule rule(orb_.options(), from);
   next->leave_out(rule);
   if (next->paths().empty() && !rule.refused().empty()) refuse_forward(connection_->peer(), rule.refused());

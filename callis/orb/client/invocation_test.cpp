@@ -44,11 +44,12 @@ class ScriptedStream final : public transport::Stream {
   void stop_receiving() noexcept override {}
   void shutdown() noexcept override {}
   const std::string& peer() const override { return name_; }
-  const std::string& peer_host() const override { return name_; }
+  const transport::Peer& peer_identity() const override { return identity_; }
 
  private:
   Wire& wire_;
   const std::string name_ = "10.9.8.7";
+  const transport::Peer identity_ = transport::Peer::at(name_);
 };
 
 ior::Ior reference_to(const std::vector<ior::Address>& addresses) {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls to objects of the caller's own ORB, as calls in general know them; part of the feature collocation (collocated.h).
 #pragma once
-#include <callis/base/feature.h>
+#include <callis/orb/base/features.h>
 #include <callis/orb/client/call.h>
-
-CALLIS_FEATURE(collocation);
 
 namespace callis::orb {
 

@@ -138,7 +138,7 @@ class NotingStream final : public transport::Stream {
   void stop_receiving() noexcept override {}
   void shutdown() noexcept override {}
   const std::string& peer() const override { return name_; }
-  const std::string& peer_host() const override { return name_; }
+  const transport::Peer& peer_identity() const override { return identity_; }
 
   std::string sent;
   int sends = 0;
@@ -146,6 +146,7 @@ class NotingStream final : public transport::Stream {
 
  private:
   const std::string name_ = "noting";
+  const transport::Peer identity_;
 };
 
 struct Held : ::testing::Test {

@@ -24,7 +24,6 @@
 
 namespace callis::orb {
 
-class BidirectionalGiop;
 class ClientInterception;
 class EndpointDirectory;
 class MainThread;
@@ -139,8 +138,12 @@ class OrbContext {
   void set_client_interception(ClientInterception* interception) { client_interception_ = interception; }
   // nullptr: no more.
   void set_named(NamedObjects* named) {
-    if (!named) special_.fetch_and(static_cast<std::uint8_t>(~kNamed), std::memory_order_acq_rel);
-    else named_.store(named, std::memory_order_release), special_.fetch_or(kNamed, std::memory_order_acq_rel);
+    if (named) {
+      named_.store(named, std::memory_order_release);
+      special_.fetch_or(kNamed, std::memory_order_acq_rel);
+    } else {
+      special_.fetch_and(static_cast<std::uint8_t>(~kNamed), std::memory_order_acq_rel);
+    }
   }
   // Calls are not plain any more: shutdown has begun.
   void note_stopping() { special_.fetch_or(kStopping, std::memory_order_acq_rel); }

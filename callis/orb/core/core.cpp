@@ -2,6 +2,7 @@
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/marshal/handlers.h>
+#include <callis/orb/collocation/own_transport.h>
 #include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/reference/code_sets.h>
 #include <callis/orb/core/core.h>
@@ -14,7 +15,6 @@
 #include <callis/orb/core/profile.h>
 #include <callis/orb/core/references_on_wire.h>
 #include <callis/orb/server/server.h>
-#include <callis/orb/reference/unix_addresses.h>
 #include <callis/orb/context/upcall.h>
 
 namespace callis::orb {
@@ -24,22 +24,18 @@ CALLIS_INSTALLER void install() { install_reference_handlers(); }
 
 }  // namespace
 
-static std::unique_ptr<transport::Stream> connect_to_self(OrbContext& orb) {
-  return transport::make_memory_stream(orb.server().make_memory_connection("this ORB"), "this ORB");
-}
-
 // What the ORB is made of. The endpoints' connections end first.
 struct Core::Parts {
-  explicit Parts(OrbContext& orb) : main_thread(orb), server(orb), endpoints(orb.options()) {}
+  explicit Parts(OrbContext& orb) : main_thread(orb), server(orb), to_itself(orb), endpoints(orb.options()) {}
 
   MainThread main_thread;
   Server server;
+  OwnTransport to_itself;
   EndpointDirectory endpoints;
 };
 
 Core::Core(Options&& options) : OrbContext(std::move(options)), parts_(std::make_unique<Parts>(*this)) {
   set_parts(parts_->endpoints, &parts_->server, &parts_->main_thread);
-  parts_->endpoints.set_own_connector(&connect_to_self, *this);
 }
 
 Core::~Core() {
@@ -75,37 +71,20 @@ void Core::listen() {
   const std::lock_guard one_at_a_time(listening_mutex_);
   const Result<void> r = server().start();
   if (!r) raise<CORBA::INITIALIZE>(kCannotListen, CORBA::COMPLETED_NO, r.error().text());
-  endpoints().set_own({server().published(), &server().memory_names(), &server().unix_paths()});
+  endpoints().set_own(server().published(), parts_->to_itself);
   listening_.store(true, std::memory_order_release);
 }
 
 ReferencePtr Core::make_reference(std::string_view type_id, ByteView object_key) {
   listen();
+  ReferenceParts parts{options().version, object_key, server().published(), {}, {}};
+  ior::add(parts.components, ior::orb_type_component(ior::kCallisOrbType));
+  if (CALLIS_HAS(code_sets)) offer_code_sets(options(), parts.components);
+  for (const Transport* const t : transports()) t->offer_components(parts);
+  for (const Transport* const t : transports()) t->offer(parts);
   ior::Ior ior;
   ior.type_id = type_id;
-  std::vector<ior::TaggedComponent> components;
-  ior::add(components, ior::orb_type_component(ior::kCallisOrbType));
-  if (CALLIS_HAS(code_sets)) offer_code_sets(options(), components);
-  const ior::Version version = options().version;
-  std::string host;
-  const std::list<std::string>& sockets = server().unix_paths();
-  if (!sockets.empty()) host = offer_sockets(sockets, components);
-  // One profile with all addresses is half as long as one for each; only IIOP 1.2 has it (9.7.3).
-  std::span<const ior::Address> addresses = server().published();
-  if (version >= ior::Version{1, 2} && addresses.size() > 1) {
-    const std::size_t own = components.size();
-    for (const ior::Address& a : addresses.subspan(1)) ior::add(components, ior::alternate_address_component(a));
-    ior::add(ior.profiles, ior::to_profile(version, addresses[0], object_key, components));
-    while (components.size() != own) components.pop_back();
-    addresses = {};
-  } else if (addresses.empty() && !host.empty() && version >= ior::Version{1, 1}) {
-    ior::add(ior.profiles, ior::to_profile(version, {host, 0}, object_key, components));  // omniORB reads it in this form
-  }
-  for (const ior::Address& a : addresses)
-    ior::add(ior.profiles, ior::to_profile(version, a, object_key, components));
-  if (!sockets.empty()) add_socket_profiles(sockets, version, object_key, components, ior.profiles);
-  for (const std::string& name : server().memory_names())
-    ior::add(ior.profiles, ior::memory_profile(name, object_key));
+  ior.profiles = std::move(parts.profiles);
   return ReferencePtr::adopt(new Reference(*this, std::move(ior)));
 }
 

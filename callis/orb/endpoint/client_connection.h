@@ -21,7 +21,7 @@ class ClientConnection final {
   ~ClientConnection();
 
   const std::string& peer() const { return stream_->peer(); }
-  const std::string& peer_host() const { return stream_->peer_host(); }
+  const transport::Peer& peer_identity() const { return stream_->peer_identity(); }
   // The request being built. Its front may hold the header of the last one: see RequestTemplates.
   Buffer& request() { return request_; }
   RequestTemplates& templates() { return templates_; }

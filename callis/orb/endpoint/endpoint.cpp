@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/text.h>
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/endpoint/shared_pool.h>
 
@@ -11,14 +12,25 @@ std::uint32_t new_thread_number() noexcept {
   return t_thread_number = last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-Endpoint::Endpoint(std::string name, Connector connector, const Limits& limits, std::size_t fragment_bytes,
-                   OnewayFlusher* flusher, const Sharing& sharing)
-    : name_(std::move(name)), connector_(std::move(connector)), limits_(limits), fragment_bytes_(fragment_bytes),
+std::string EndpointIdentity::text() const {
+  if (char_code_set == 0 && wchar_code_set == 0) return address.text();
+  return concat({address.text(), " ", Decimal(char_code_set), "/", Decimal(wchar_code_set)});
+}
+
+Endpoint::Endpoint(EndpointIdentity identity, const Limits& limits, std::size_t fragment_bytes, OnewayFlusher* flusher,
+                   const Sharing& sharing)
+    : identity_(std::move(identity)), name_(identity_.text()), limits_(limits), fragment_bytes_(fragment_bytes),
       flusher_(flusher), sharing_(sharing),
       shared_(CALLIS_HAS(sharing) && (sharing.always || sharing.most != 0) ? make_pool() : nullptr),
       exclusive_(shared_ ? std::make_shared<std::atomic<std::uint32_t>>(0) : nullptr) {}
 
 Endpoint::~Endpoint() { close_idle(true); }
+
+Result<std::unique_ptr<transport::Stream>> Endpoint::open_stream(Deadline deadline) const {
+  auto stream = identity_.address.transport->connect(identity_.address, deadline);
+  if (stream) stream.value()->set_spin(sharing_.spin);
+  return stream;
+}
 
 // A connection may go to another thread only when no oneway of its last user can still be under way.
 bool Endpoint::fit(ClientConnection& c, TimePoint now) const {
@@ -96,7 +108,7 @@ void Endpoint::give_back(std::unique_ptr<ClientConnection> c, TimePoint now) {
 }
 
 Result<std::unique_ptr<ClientConnection>> Endpoint::connect_exclusive(Deadline deadline) {
-  auto stream = connector_(deadline);
+  auto stream = open_stream(deadline);
   if (!stream) return stream.error();
   return std::make_unique<ClientConnection>(std::move(stream).value(), limits_, fragment_bytes_, 1, flusher_);
 }

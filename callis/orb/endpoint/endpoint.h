@@ -9,16 +9,14 @@
 // Where connections are shared (Sharing), calls get lanes of them (shared_pool.h), which checkout() and checkin() do not
 // know: find() and give_back() serve both.
 #pragma once
-#include <callis/base/feature.h>
+#include <callis/orb/base/features.h>
 #include <callis/base/result.h>
 #include <callis/orb/endpoint/client_connection.h>
+#include <callis/orb/transports/transport.h>
 #include <array>
 #include <atomic>
-#include <functional>
 #include <mutex>
 #include <vector>
-
-CALLIS_FEATURE(sharing);
 
 namespace callis::orb {
 
@@ -36,21 +34,33 @@ class SharedPool;
 struct Sharing {
   bool always = false;           // every call shares; otherwise only those for which there is no connection left
   std::uint32_t most = 0;        // connections; 0: no limit to those that are not shared, one that is
-  std::chrono::microseconds spin{0};
+  std::chrono::microseconds spin{0};  // see Stream::set_spin()
+};
+
+// What connections can be shared by: those of another identity are others.
+struct EndpointIdentity {
+  EndpointAddress address;
+  // What the first request of a connection has told the server; both 0 where it takes them for granted.
+  std::uint32_t char_code_set = 0, wchar_code_set = 0;
+
+  // "tcp:10.1.2.3:4711", and code sets behind it where they were told.
+  std::string text() const;
+  bool same_code_sets(const EndpointIdentity& o) const {
+    return char_code_set == o.char_code_set && wchar_code_set == o.wchar_code_set;
+  }
 };
 
 class Endpoint final {
  public:
-  // Opens a new stream; text for people.
-  using Connector = std::function<Result<std::unique_ptr<transport::Stream>>(Deadline)>;
-
-  // name: for people, "10.1.2.3:4711". limits must outlive the endpoint. fragment_bytes, flusher: see ClientConnection.
-  Endpoint(std::string name, Connector connector, const Limits& limits, std::size_t fragment_bytes,
-           OnewayFlusher* flusher = nullptr, const Sharing& sharing = {});
+  // The limits must outlive the endpoint. fragment_bytes, flusher: see ClientConnection.
+  Endpoint(EndpointIdentity identity, const Limits& limits, std::size_t fragment_bytes, OnewayFlusher* flusher = nullptr,
+           const Sharing& sharing = {});
   ~Endpoint();
   Endpoint(const Endpoint&) = delete;
   Endpoint& operator=(const Endpoint&) = delete;
 
+  const EndpointIdentity& identity() const { return identity_; }
+  // For people, and to find equal ones by: EndpointIdentity::text().
   const std::string& name() const { return name_; }
   // Whether it is the caller's ORB itself.
   bool is_own() const { return own_; }
@@ -77,7 +87,7 @@ class Endpoint final {
   // A new one, or a lane.
   Result<std::unique_ptr<ClientConnection>> connect(const Wish& wish, TimePoint now, Deadline deadline);
   // A new stream for somebody else to use.
-  Result<std::unique_ptr<transport::Stream>> open_stream(Deadline deadline) const { return connector_(deadline); }
+  Result<std::unique_ptr<transport::Stream>> open_stream(Deadline deadline) const;
   // checkin(), of what find() or connect() gave.
   void give_back(std::unique_ptr<ClientConnection> c, TimePoint now);
   void checkin(std::unique_ptr<ClientConnection> c, TimePoint now) {
@@ -121,9 +131,9 @@ class Endpoint final {
   template <class Predicate>
   std::size_t erase_from_list(Predicate p);
 
+  const EndpointIdentity identity_;
   const std::string name_;
   bool own_ = false;
-  const Connector connector_;
   const Limits& limits_;
   const std::size_t fragment_bytes_;
   OnewayFlusher* const flusher_;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Endpoints by name: "tcp:10.1.2.3:4711", "unix:/run/app", "memory:name", "this ORB".
-#include <callis/base/text.h>
 #include <callis/orb/endpoint/endpoint_directory.h>
-#include <callis/orb/base/errors.h>
-#include <callis/transport/transport.h>
+#include <algorithm>
 
 namespace callis::orb {
 
@@ -12,77 +9,32 @@ namespace {
 // Endpoints are kept with their connections after the last reference to them is gone, up to this many.
 constexpr std::size_t kMaxEndpoints = 1024;
 constexpr Duration kCloseOldEvery{10'000};
-constexpr std::string_view kThisOrb = "this ORB";
 
 }  // namespace
-
-// How the streams of one endpoint are opened.
-struct EndpointDirectory::Opener {
-  Place place;
-  std::uint16_t port;
-  std::string host;  // or the endpoint's name, or path
-  EndpointDirectory* directory;
-
-  std::string name() const {
-    if (place == Place::Own) return std::string(kThisOrb);
-    if (place == Place::Tcp) return concat({"tcp:", transport::address_text(host, port)});
-    return concat({place == Place::Unix ? "unix:" : "memory:", host});
-  }
-  Result<std::unique_ptr<transport::Stream>> operator()(Deadline deadline) const {
-    if (place == Place::Own) return directory->connect_own_(*directory->orb_);
-    if (place == Place::Memory) return transport::connect_memory(host);
-    if (place == Place::Unix && !CALLIS_HAS(unix)) return without_feature("unix");
-    auto stream = place == Place::Tcp ? transport::connect_tcp(host, port, deadline) : transport::connect_unix(host, deadline);
-    if (stream) stream.value()->set_spin(directory->options_.spin);
-    return stream;
-  }
-};
 
 EndpointDirectory::EndpointDirectory(const Options& options)
     : options_(options), flusher_(CALLIS_HAS(oneways) ? OnewayFlusher::make() : nullptr) {}
 
 EndpointDirectory::~EndpointDirectory() = default;
 
-std::shared_ptr<Endpoint> EndpointDirectory::tcp(const ior::Address& a, std::string_view suffix) {
-  return find({Place::Tcp, a.port, a.host, this}, suffix);
-}
-
-std::shared_ptr<Endpoint> EndpointDirectory::memory(const std::string& name, std::string_view suffix) {
-  return find({Place::Memory, 0, name, this}, suffix);
-}
-
-std::shared_ptr<Endpoint> EndpointDirectory::unix_socket(const std::string& path, std::string_view suffix) {
-  return find({Place::Unix, 0, path, this}, suffix);
-}
-
-void EndpointDirectory::set_own(const Own& own) {
+void EndpointDirectory::set_own(const std::list<EndpointAddress>& addresses, const Transport& to_itself) {
   const std::lock_guard lock(mutex_);
-  own_ = own;
+  own_ = &addresses;
+  to_itself_ = &to_itself;
 }
 
-bool EndpointDirectory::is_own(const Opener& to) const {
-  if (to.place == Place::Tcp) {
-    for (const ior::Address& a : own_.addresses)
-      if (a.port == to.port && a.host == to.host) return true;
-    return false;
-  }
-  if (!own_.memory_names) return false;
-  for (const std::string& name : to.place == Place::Memory ? *own_.memory_names : *own_.socket_paths)
-    if (name == to.host) return true;
-  return false;
-}
-
-std::shared_ptr<Endpoint> EndpointDirectory::find(Opener open, std::string_view suffix) {
+std::shared_ptr<Endpoint> EndpointDirectory::find(EndpointIdentity identity) {
   StringMap<std::shared_ptr<Endpoint>> dropped;  // their connections are closed outside the lock
   const std::lock_guard lock(mutex_);
-  if (is_own(open)) open.place = Place::Own;
-  const std::string name = concat({open.name(), suffix});
+  const bool own = own_ && std::ranges::find(*own_, identity.address) != own_->end();
+  if (own) identity.address = {to_itself_, {}, 0};
+  const std::string name = identity.text();
   if (const auto* known = endpoints_.find(name)) return *known;
   Sharing sharing;  // where sending is not the call itself
-  if (open.place < Place::Memory) sharing = {options_.share_connections, options_.max_connections_per_server, options_.spin};
-  const bool own = open.place == Place::Own;
+  if (!identity.address.transport->is_inside())
+    sharing = {options_.share_connections, options_.max_connections_per_server, options_.spin};
   const auto made = endpoints_.insert(name, std::make_shared<Endpoint>(
-      name, std::move(open), options_.limits, options_.fragment_bytes,
+      std::move(identity), options_.limits, options_.fragment_bytes,
       options_.sync_scope == SyncScope::None ? flusher() : nullptr, sharing));
   if (own) made->set_own();
   if (endpoints_.size() <= kMaxEndpoints) return made;

@@ -2,16 +2,11 @@
 // EndpointDirectory: the addresses that an ORB calls, each with its connections, for all references to share. Any thread.
 #pragma once
 #include <callis/base/string_map.h>
-#include <callis/ior/iiop_profile.h>
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/options/options.h>
 #include <list>
-#include <span>
-#include <string>
 
 namespace callis::orb {
-
-class OrbContext;
 
 class EndpointDirectory final {
  public:
@@ -21,26 +16,12 @@ class EndpointDirectory final {
   EndpointDirectory(const EndpointDirectory&) = delete;
   EndpointDirectory& operator=(const EndpointDirectory&) = delete;
 
-  // The endpoint of an address, made if need be; the ORB's own where it listens there. suffix: connections with another one
-  // are not shared.
-  std::shared_ptr<Endpoint> tcp(const ior::Address& address, std::string_view suffix = {});
-  std::shared_ptr<Endpoint> memory(const std::string& name, std::string_view suffix = {});
-  std::shared_ptr<Endpoint> unix_socket(const std::string& path, std::string_view suffix = {});
+  // The endpoint of that identity, made if need be; the ORB's own where it listens there.
+  std::shared_ptr<Endpoint> find(EndpointIdentity identity);
 
-  // Where the ORB itself listens. What these refer to lives as long as the directory.
-  struct Own {
-    std::span<const ior::Address> addresses;
-    const std::list<std::string>* memory_names = nullptr;
-    const std::list<std::string>* socket_paths = nullptr;
-  };
-  // From now on what is asked for there leads to the ORB itself.
-  void set_own(const Own& own);
-  // How connections to it are made; before set_own(). orb: given to connect.
-  using ConnectOwn = std::unique_ptr<transport::Stream> (*)(OrbContext& orb);
-  void set_own_connector(ConnectOwn connect, OrbContext& orb) {
-    connect_own_ = connect;
-    orb_ = &orb;
-  }
+  // Where the ORB itself listens: from now on what is asked for there leads by that transport to the ORB itself. Both live as
+  // long as the directory.
+  void set_own(const std::list<EndpointAddress>& addresses, const Transport& to_itself);
 
   // Before a connection is opened: closes those that have been idle for long, at every endpoint. Does nothing when it was
   // called a short while ago.
@@ -55,20 +36,15 @@ class EndpointDirectory final {
   OnewayFlusher* flusher() { return flusher_.get(); }
 
  private:
-  enum class Place : std::uint8_t { Tcp, Unix, Memory, Own };
-  struct Opener;
-  std::shared_ptr<Endpoint> find(Opener open, std::string_view suffix);
-  bool is_own(const Opener& to) const;
   std::vector<std::shared_ptr<Endpoint>> all();
 
   const Options& options_;
   const std::unique_ptr<OnewayFlusher> flusher_;  // outlives the connections
-  ConnectOwn connect_own_ = nullptr;
-  OrbContext* orb_ = nullptr;
   std::atomic<TimePoint> closed_old_{};
   std::mutex mutex_;  // guards what follows
   StringMap<std::shared_ptr<Endpoint>> endpoints_;
-  Own own_;
+  const std::list<EndpointAddress>* own_ = nullptr;
+  const Transport* to_itself_ = nullptr;
 };
 
 }  // namespace callis::orb

@@ -176,7 +176,7 @@ class Lane final : public transport::Stream {
   void stop_receiving() noexcept override {}
   void shutdown() noexcept override {}
   const std::string& peer() const override { return of_.stream_->peer(); }
-  const std::string& peer_host() const override { return of_.stream_->peer_host(); }
+  const transport::Peer& peer_identity() const override { return of_.stream_->peer_identity(); }
 
  private:
   friend class SharedConnection;

@@ -10,7 +10,7 @@ namespace callis::orb {
 std::unique_ptr<SharedPool> Endpoint::make_pool() {
   const std::size_t most = sharing_.always ? std::max(sharing_.most, 1u) : 1;
   return std::make_unique<SharedPool>(most, [this](Deadline deadline) -> Result<std::shared_ptr<SharedConnection>> {
-    auto stream = connector_(deadline);
+    auto stream = open_stream(deadline);
     if (!stream) return stream.error();
     return std::make_shared<SharedConnection>(std::move(stream).value(), limits_, fragment_bytes_, sharing_.spin);
   });

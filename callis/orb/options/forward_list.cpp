@@ -2,6 +2,7 @@
 // Lists of -ORBForwardTo: "same,10.0.0.0/8,.example.org,unix:/run/app".
 #include <callis/orb/options/forward_to.h>
 #include <callis/orb/options/option_values.h>
+#include <callis/transport/tcp/reach.h>
 #include <algorithm>
 
 CALLIS_PROVIDE(forward_lists);
@@ -20,16 +21,18 @@ bool same_name(std::string_view a, std::string_view b) {
 }
 
 // The server's own host, or the machine that both are on.
-bool is_same(const std::string& from, const std::string& to) {
-  if (same_name(from, to) || transport::in_network(to, from)) return true;
-  return transport::reach_of(from) <= Reach::Machine && transport::reach_of(to) == Reach::Machine;
+bool is_same(const transport::Peer& from, const EndpointAddress& to) {
+  if (to.transport->has_hosts() && (same_name(from.host, to.place) || transport::in_network(to.place, from.host))) return true;
+  const Reach reach = to.transport->reach(to);
+  return from.reach <= Reach::Machine && (reach == Reach::Machine || reach == from.reach);
 }
 
-bool fits(std::string_view one, const std::string& from, const std::string& to) {
+bool fits(std::string_view one, const transport::Peer& from, const EndpointAddress& to) {
   if (one == kSame) return is_same(from, to);
-  if (one.starts_with("unix:")) return one == to;
-  if (one.starts_with('.')) return to.size() > one.size() && same_name(std::string_view(to).substr(to.size() - one.size()), one);
-  return same_name(one, to) || transport::in_network(to, one);
+  if (!to.transport->has_hosts()) return one == to.text();
+  const std::string_view host = to.place;
+  if (one.starts_with('.')) return host.size() > one.size() && same_name(host.substr(host.size() - one.size()), one);
+  return same_name(one, host) || transport::in_network(to.place, one);
 }
 
 bool is_name(std::string_view text) {
@@ -46,7 +49,7 @@ bool is_element(std::string_view one) {
 
 }  // namespace
 
-bool forward_list_allows(std::string_view list, const std::string& from, const std::string& to) {
+bool forward_list_allows(std::string_view list, const transport::Peer& from, const EndpointAddress& to) {
   if (list == kAny) return true;
   for (std::string_view one; next_part(list, ',', one);)
     if (fits(one, from, to)) return true;

@@ -9,24 +9,21 @@ namespace callis::orb {
 
 using transport::Reach;
 
-namespace {
-
-// A loopback address may be a tunnel's end or another user's: only what is reached by a socket's file is known to be here.
-bool is_tcp(const std::string& host) { return !host.starts_with("unix:") && !host.starts_with("memory:"); }
-
-}  // namespace
-
-ForwardRule::ForwardRule(const Options& options, const std::string& from) : list_(options.forward_to), from_(from) {
+ForwardRule::ForwardRule(const Options& options, const transport::Peer& from) : list_(options.forward_to), from_(from) {
   if (!list_.empty()) return;
-  least_ = transport::reach_of(from);
+  least_ = from.reach;
   // A server here that is reached by the address which other machines use.
-  if (least_ > Reach::Machine && from == transport::primary_address()) least_ = Reach::Machine;
+  if (least_ > Reach::Machine && from.host == transport::primary_address()) least_ = Reach::Machine;
 }
 
-bool ForwardRule::allows(const std::string& to) {
-  const bool allowed = list_.empty() ? transport::reach_of(to) >= least_ && !(to.starts_with("unix:") && is_tcp(from_))
-                                     : CALLIS_HAS(forward_lists) && forward_list_allows(list_, from_, to);
-  if (!allowed && refused_.empty()) refused_ = to;
+bool ForwardRule::allows(const EndpointAddress& to) {
+  // A loopback address may be a tunnel's end or another user's: only what has no hosts is known to be here.
+  const auto outward = [&] {
+    const bool comes_in = from_.kind == transport::Peer::Kind::Address && !to.transport->has_hosts();
+    return to.transport->reach(to) >= least_ && !comes_in;
+  };
+  const bool allowed = list_.empty() ? outward() : CALLIS_HAS(forward_lists) && forward_list_allows(list_, from_, to);
+  if (!allowed && refused_.empty()) refused_ = to.transport->has_hosts() ? to.place : to.text();
   return allowed;
 }
 

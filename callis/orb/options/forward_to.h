@@ -2,13 +2,13 @@
 // Where servers may send calls on to (-ORBForwardTo; docs/guide/calls.md). A server's forward, or its answer to a LocateRequest,
 // names any place it likes; the client would call it with its own rights.
 //
-//   outward    nowhere nearer to this process than the server itself (transport/tcp/reach.h); never from TCP to a Unix-domain
-//              socket
+//   outward    nowhere nearer to this process than the server itself (transport/peer.h); never from a network's address to
+//              what only this machine reaches
 //   any        anywhere
 //   a list     hosts, networks and sockets, and nothing else
 #pragma once
 #include <callis/base/feature.h>
-#include <callis/transport/tcp/reach.h>
+#include <callis/transport/peer.h>
 #include <string>
 #include <string_view>
 
@@ -17,30 +17,30 @@ CALLIS_FEATURE(forward_lists);
 
 namespace callis::orb {
 
+struct EndpointAddress;
 struct Options;
 
 // For one forward.
 class ForwardRule final {
  public:
-  // from: the host of the server that forwards, as Stream::peer_host() has it; "memory:" for this ORB itself. Both outlive it.
-  ForwardRule(const Options& options, const std::string& from);
+  // from: the server that forwards; Peer() for this ORB itself. Both outlive it.
+  ForwardRule(const Options& options, const transport::Peer& from);
 
-  // to: the host of an address, "unix:/path" or "memory:name".
-  bool allows(const std::string& to);
+  bool allows(const EndpointAddress& to);
   // What connections to the hosts that are allowed must lead to at least, since names may lead anywhere.
   transport::Reach least() const { return least_; }
-  // The first place that was not allowed; empty for none.
+  // The first place that was not allowed, for people; empty for none.
   const std::string& refused() const { return refused_; }
 
  private:
   const std::string& list_;  // empty: outward
-  const std::string& from_;
+  const transport::Peer& from_;
   transport::Reach least_ = transport::Reach::Process;
   std::string refused_;
 };
 
 // Whether the list, which is not empty, allows a forward there.
-CALLIS_OPTIONAL bool forward_list_allows(std::string_view list, const std::string& from, const std::string& to);
+CALLIS_OPTIONAL bool forward_list_allows(std::string_view list, const transport::Peer& from, const EndpointAddress& to);
 // Puts what the option says into the list; false when it is none.
 CALLIS_OPTIONAL bool parse_forward_list(std::string_view value, std::string& list);
 

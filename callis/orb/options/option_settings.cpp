@@ -3,6 +3,7 @@
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/orb/options/option_reader.h>
+#include <callis/orb/transports/tcp.h>
 #include <unistd.h>
 #include <array>
 #include <cerrno>
@@ -172,9 +173,8 @@ bool add_iiop_endpoints(std::string_view text, Options& o) {
   else if (!rest.empty()) return false;
   for (std::string_view addresses = all, address; next_part(addresses, ',', address);) {
     if (address.empty() && !all.empty()) return false;
-    e.host.clear();
-    e.port = 0;
-    if (!parse_tcp(address, e)) return false;
+    e.address = {};
+    if (!parse_tcp(address, e.address)) return false;
     o.endpoints.push_back(e);
   }
   return true;
@@ -183,7 +183,7 @@ bool add_iiop_endpoints(std::string_view text, Options& o) {
 bool add_published(Options& o, std::string_view text) {
   if (o.endpoints.empty()) o.endpoints.emplace_back();
   EndpointOption& e = o.endpoints.back();
-  if (e.kind != EndpointOption::Kind::Tcp) return false;
+  if (!e.address.transport->has_hosts()) return false;
   for (std::string_view one; next_part(text, ',', one);) {
     skip(one, "giop:tcp:");
     ior::Address& a = e.publish.emplace_back();

@@ -142,7 +142,7 @@ TEST(OptionSources, lists_in_the_environment_stand_between_blanks) {
   const Variable endpoint("CALLIS_ENDPOINT", " tcp::1  tcp::2 "), ref("CALLIS_INIT_REF", "A=corbaloc::h:1,:i:2/A B=corbaname::h#b");
   const Options o = good();
   ASSERT_EQ(o.endpoints.size(), 2u);
-  EXPECT_EQ(o.endpoints[1].port, 2);
+  EXPECT_EQ(o.endpoints[1].address.port, 2);
   ASSERT_EQ(o.initial_references.size(), 2u);
   EXPECT_EQ(o.initial_references[0].second, "corbaloc::h:1,:i:2/A");
 }
@@ -150,7 +150,7 @@ TEST(OptionSources, lists_in_the_environment_stand_between_blanks) {
 TEST(OptionSources, endpoints_of_one_place_replace_those_of_the_places_before) {
   const Variable endpoint("CALLIS_ENDPOINT", "tcp::1 tcp::2");
   ASSERT_EQ(good({"-ORBEndpoint", "tcp::3"}).endpoints.size(), 1u);
-  EXPECT_EQ(good({"-ORBEndpoint", "tcp::3"}).endpoints[0].port, 3);
+  EXPECT_EQ(good({"-ORBEndpoint", "tcp::3"}).endpoints[0].address.port, 3);
 }
 
 TEST(OptionSources, what_is_published_may_be_said_in_another_place_than_the_endpoint) {
@@ -160,7 +160,7 @@ TEST(OptionSources, what_is_published_may_be_said_in_another_place_than_the_endp
             (Published{{"other", 1}, {"third", 3}}));
   const File f("endpoint = tcp::9\npublish = h:1\n");
   const Options o = good({"-ORBConfigFile", f.path()});
-  EXPECT_EQ(o.endpoints[0].port, 9);
+  EXPECT_EQ(o.endpoints[0].address.port, 9);
   EXPECT_EQ(o.endpoints[0].publish, (Published{{"gate.example", 80}}));
 }
 
@@ -255,8 +255,8 @@ TEST(OtherOrbs, omniorbs_names_are_understood) {
                           "5", "-ORBclientConnectTimeOutPeriod", "6", "-ORBserverCallTimeOutPeriod", "7", "-ORBinConScanPeriod",
                           "8", "-ORBgiopMaxMsgSize", "9000", "-ORBmaxGIOPVersion", "1.1", "-ORBtraceLevel", "10"});
   ASSERT_EQ(o.endpoints.size(), 1u);
-  EXPECT_EQ(o.endpoints[0].host, "host");
-  EXPECT_EQ(o.endpoints[0].port, 7);
+  EXPECT_EQ(o.endpoints[0].address.place, "host");
+  EXPECT_EQ(o.endpoints[0].address.port, 7);
   EXPECT_EQ(o.endpoints[0].publish, (Published{{"gate", 8}}));
   EXPECT_EQ(o.limits.call_timeout, Duration(5));
   EXPECT_EQ(o.limits.connect_timeout, Duration(6));
@@ -266,10 +266,10 @@ TEST(OtherOrbs, omniorbs_names_are_understood) {
   EXPECT_EQ(o.version, (ior::Version{1, 1}));
   EXPECT_EQ(o.log_level, 0) << "debug";
   for (const char* any : {"giop:tcp::", "giop:tcp:*:"}) {
-    EXPECT_EQ(good({"-ORBendPoint", any}).endpoints[0].host, "") << any;
-    EXPECT_EQ(good({"-ORBendPoint", any}).endpoints[0].port, 0) << any;
+    EXPECT_EQ(good({"-ORBendPoint", any}).endpoints[0].address.place, "") << any;
+    EXPECT_EQ(good({"-ORBendPoint", any}).endpoints[0].address.port, 0) << any;
   }
-  EXPECT_EQ(good({"-ORBendPoint", "giop:tcp:h:"}).endpoints[0].host, "h");
+  EXPECT_EQ(good({"-ORBendPoint", "giop:tcp:h:"}).endpoints[0].address.place, "h");
   for (const char* bad : {"giop:", "giop:ssl:h:1", "giop:tcp:h:x"}) complaint({"-ORBendPoint", bad});
 }
 
@@ -277,11 +277,11 @@ TEST(OtherOrbs, taos_names_are_understood) {
   const Options o = good({"-ORBListenEndpoints", "iiop://a:1,b:2;iiop://", "-ORBEndpoint", "iiop://c:3/hostname_in_ior=gate",
                           "-ORBDebugLevel", "1", "-ORBId", "x"});
   ASSERT_EQ(o.endpoints.size(), 4u);
-  EXPECT_EQ(o.endpoints[0].host, "a");
-  EXPECT_EQ(o.endpoints[1].host, "b");
-  EXPECT_EQ(o.endpoints[1].port, 2);
-  EXPECT_EQ(o.endpoints[2].host, "");
-  EXPECT_EQ(o.endpoints[3].host, "c");
+  EXPECT_EQ(o.endpoints[0].address.place, "a");
+  EXPECT_EQ(o.endpoints[1].address.place, "b");
+  EXPECT_EQ(o.endpoints[1].address.port, 2);
+  EXPECT_EQ(o.endpoints[2].address.place, "");
+  EXPECT_EQ(o.endpoints[3].address.place, "c");
   EXPECT_EQ(o.endpoints[3].publish, (Published{{"gate", 0}}));
   EXPECT_EQ(o.log_level, 2) << "warning";
   EXPECT_EQ(o.orb_id, "x");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/text.h>
 #include <callis/orb/options/option_values.h>
+#include <callis/orb/transports/tcp.h>
 #include <cstring>
 
 namespace callis::orb {
@@ -16,14 +17,6 @@ bool next_part(std::string_view& list, char separator, std::string_view& part) {
   const std::size_t n = list.find(separator);
   part = {list.data(), n == list.npos ? list.size() : n};
   list = n == list.npos ? std::string_view() : std::string_view(list.data() + n + 1, list.size() - n - 1);
-  return true;
-}
-
-bool is_any_host(std::string_view host) { return host == "*" || host == "0.0.0.0"; }
-
-bool parse_tcp(std::string_view text, EndpointOption& e) {
-  if (!text.empty() && !parse_host_port(text, e.host, e.port)) return false;
-  if (is_any_host(e.host)) e.host.clear();
   return true;
 }
 
@@ -47,24 +40,12 @@ void store(void* field, std::size_t bytes, std::uint64_t n) {
 static_assert(sizeof(Duration) == 8 && sizeof(std::chrono::microseconds) == 8);
 
 bool add_endpoint(Options& o, std::string_view text) {
+  if (CALLIS_HAS(settings) && text.starts_with("iiop://")) return add_iiop_endpoints(text.substr(7), o);
   EndpointOption e;
-  if (skip(text, "iiop://")) return CALLIS_HAS(settings) && add_iiop_endpoints(text, o);
-  if (skip(text, "memory:")) {
-    e.kind = EndpointOption::Kind::Memory;
-    e.host = text;
-    if (e.host.empty()) return false;
-  } else if (skip(text, "unix:") || skip(text, "giop:unix:") || skip(text, "uiop://")) {
-    e.kind = EndpointOption::Kind::Unix;
-    e.host = text;
-    if (!text.starts_with('/')) return false;
-  } else if (text == "tcp") {
-    // all defaults
-  } else if (skip(text, "giop:tcp:")) {  // omniORB's form, where the port may be empty
-    if (text.ends_with(':')) text.remove_suffix(1);
-    if (!parse_tcp(text, e)) return false;
-  } else if (!skip(text, "tcp:") || !parse_tcp(text, e)) {
-    return false;
-  }
+  Transport::Parsed parsed = Transport::Parsed::Other;
+  for (const Transport* const t : transports())
+    if (parsed == Transport::Parsed::Other) parsed = t->parse(text, e.address);
+  if (parsed != Transport::Parsed::Good) return false;
   std::swap(o.endpoints.emplace_back(), e);
   return true;
 }
@@ -95,29 +76,6 @@ bool put_value(Options& o, const OptionEntry& e, std::string_view wants, std::st
 bool add_endpoints(Options& o, std::string_view text) {
   for (std::string_view one; next_part(text, ';', one);)
     if (!add_endpoint(o, one)) return false;
-  return true;
-}
-
-bool parse_host_port(std::string_view text, std::string& host, std::uint16_t& port) {
-  const char* begin = text.data();
-  const char* const end = begin + text.size();
-  const char* host_end = begin;
-  if (begin != end && *begin == '[') {
-    ++begin;
-    while (host_end != end && *host_end != ']') ++host_end;
-    if (host_end == end) return false;
-  } else {
-    while (host_end != end && *host_end != ':') ++host_end;
-  }
-  for (const char* c = begin; c != host_end; ++c)
-    if (static_cast<unsigned char>(*c) <= ' ' || *c == '/' || *c == '@') return false;
-  const char* rest = host_end != end && *host_end == ']' ? host_end + 1 : host_end;
-  if (rest != end) {
-    std::uint64_t n = 0;  // a further colon, of an IPv6 address without brackets, is no digit
-    if (*rest != ':' || !parse_decimal({rest + 1, static_cast<std::size_t>(end - rest - 1)}, 0xffff, n)) return false;
-    port = static_cast<std::uint16_t>(n);
-  }
-  host.assign(begin, host_end);
   return true;
 }
 

@@ -25,8 +25,6 @@ consteval OptionEntry option_entry(const OptionSpec& s) {
 bool skip(std::string_view& text, std::string_view prefix);
 // The part of list up to the next separator, which list then begins behind; false when there is none left.
 bool next_part(std::string_view& list, char separator, std::string_view& part);
-bool is_any_host(std::string_view host);
-bool parse_tcp(std::string_view text, EndpointOption& e);
 
 // Puts a value of an option that stands for itself (up to Choice) into its field. wants: the words of a choice.
 // False when it is no such value.

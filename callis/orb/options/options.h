@@ -13,21 +13,12 @@
 #include <callis/ior/tags.h>
 #include <callis/ior/version.h>
 #include <callis/orb/options/demultiplexing.h>
+#include <callis/orb/transports/transport.h>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace callis::orb {
-
-struct EndpointOption {
-  enum class Kind { Tcp, Memory, Unix };
-  Kind kind = Kind::Tcp;
-  std::string host;  // Tcp: empty for all interfaces. Memory: the endpoint's name. Unix: the socket's path
-  std::uint16_t port = 0;
-  // What references carry, with port 0 for the bound one; empty: the bound address, or the machine's primary one for
-  // a wildcard.
-  std::vector<ior::Address> publish;
-};
 
 // Messaging::SyncScope, in its order. On GIOP 1.0 and 1.1 Server and Target are as Transport.
 enum class SyncScope : std::uint8_t { None, Transport, Server, Target };
@@ -53,7 +44,7 @@ struct Options {
 
   std::string orb_id;
   std::uint8_t log_level = kLogUntold;  // LogLevel
-  std::vector<EndpointOption> endpoints;  // empty: one Tcp with its defaults
+  std::vector<EndpointOption> endpoints;  // empty: TCP with its defaults
   std::uint32_t unix_permissions = 0600;
   ior::Version version{1, 2};
   Limits limits;
@@ -96,9 +87,5 @@ class OptionWatcher {
 // error with text for the user that names it and where it stands (Fault::BadText); argc and argv are untouched then.
 // Names are the same whatever their case. argv may be nullptr when argc is 0.
 Result<Options> parse_options(int& argc, char** argv, OptionWatcher* watcher = nullptr);
-
-// "host:port", "host", "[::1]:port", "[::1]"; an empty host is allowed, a missing port leaves port alone.
-// False when it is none of these.
-bool parse_host_port(std::string_view text, std::string& host, std::uint16_t& port);
 
 }  // namespace callis::orb

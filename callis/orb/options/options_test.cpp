@@ -75,18 +75,18 @@ TEST(Options, endpoints) {
                           "tcp:[::1]:2810", "-ORBEndpoint", "tcp:host", "-ORBEndpoint", "tcp::99", "-ORBEndpoint",
                           "memory:a b", "-ORBEndpoint", "tcp:0.0.0.0:5"});
   ASSERT_EQ(o.endpoints.size(), 7u);
-  EXPECT_EQ(o.endpoints[0].host, "");
-  EXPECT_EQ(o.endpoints[0].port, 0);
-  EXPECT_EQ(o.endpoints[1].host, "10.0.0.1");
-  EXPECT_EQ(o.endpoints[1].port, 2809);
-  EXPECT_EQ(o.endpoints[2].host, "::1");
-  EXPECT_EQ(o.endpoints[2].port, 2810);
-  EXPECT_EQ(o.endpoints[3].host, "host");
-  EXPECT_EQ(o.endpoints[4].host, "");
-  EXPECT_EQ(o.endpoints[4].port, 99);
-  EXPECT_EQ(o.endpoints[5].kind, EndpointOption::Kind::Memory);
-  EXPECT_EQ(o.endpoints[5].host, "a b");
-  EXPECT_EQ(o.endpoints[6].host, "") << "all interfaces";
+  EXPECT_EQ(o.endpoints[0].address.place, "");
+  EXPECT_EQ(o.endpoints[0].address.port, 0);
+  EXPECT_EQ(o.endpoints[1].address.place, "10.0.0.1");
+  EXPECT_EQ(o.endpoints[1].address.port, 2809);
+  EXPECT_EQ(o.endpoints[2].address.place, "::1");
+  EXPECT_EQ(o.endpoints[2].address.port, 2810);
+  EXPECT_EQ(o.endpoints[3].address.place, "host");
+  EXPECT_EQ(o.endpoints[4].address.place, "");
+  EXPECT_EQ(o.endpoints[4].address.port, 99);
+  EXPECT_EQ(o.endpoints[5].address.transport, memory_transport());
+  EXPECT_EQ(o.endpoints[5].address.place, "a b");
+  EXPECT_EQ(o.endpoints[6].address.place, "") << "all interfaces";
 }
 
 TEST(Options, bad_endpoints) {
@@ -115,7 +115,7 @@ TEST(Options, wildcards_are_not_published) {
 TEST(Options, publish_alone_is_for_the_default_endpoint) {
   const Options o = good({"-ORBPublish", "gate.example:8000"});
   ASSERT_EQ(o.endpoints.size(), 1u);
-  EXPECT_EQ(o.endpoints[0].kind, EndpointOption::Kind::Tcp);
+  EXPECT_EQ(o.endpoints[0].address.transport, tcp_transport());
   EXPECT_EQ(o.endpoints[0].publish, (Published{{"gate.example", 8000}}));
 }
 

@@ -33,15 +33,10 @@ void Reference::leave_out(ForwardRule& rule) {
 void Reference::read_profiles(ForwardRule* rule) {
   std::lock_guard lock(mutex_);
   if (ready_.load(std::memory_order_relaxed)) return;
-  // A socket's path means something on its own host only. But where there is nothing else the host may have two names,
-  // as when containers share a directory.
+  // First the addresses of this host alone, among those that mean something on their own host only (Transport::find()).
   for (const bool any_host : {false, true}) {
     if (any_host && !paths_.empty()) break;
-    for (std::size_t i = 0; i < ior_.profiles.size(); ++i) {
-      const ior::TaggedProfile& p = ior_.profiles[i];
-      if (p.tag == ior::kInternetProfile || p.tag == ior::kUiopProfile) add_iiop(p, i, any_host, rule);
-      else if (p.tag == ior::kMemoryProfile) add_memory(p, i, rule);
-    }
+    for (std::size_t i = 0; i < ior_.profiles.size(); ++i) add_profile(i, any_host, rule);
   }
   gather_paths();
   ready_.store(true, std::memory_order_release);
@@ -85,43 +80,39 @@ void Reference::add_path(Path path, std::shared_ptr<Endpoint> to) {
   paths_.push_back(std::move(path));
 }
 
-// Also UIOP.
-void Reference::add_iiop(const ior::TaggedProfile& profile, std::size_t index, bool any_host, ForwardRule* rule) {
-  const bool uiop = profile.tag == ior::kUiopProfile;
-  if (uiop && !CALLIS_HAS(unix)) return;
-  const Result<ior::IiopProfile> p = uiop ? ior::parse_uiop(profile.data, orb_->limits())
-                                          : ior::parse_iiop(profile.data, orb_->limits());
+void Reference::add_profile(std::size_t index, bool any_host, ForwardRule* rule) {
+  const ior::TaggedProfile& profile = ior_.profiles[index];
+  const Options& options = orb_->options();
+  const std::span<const Transport* const> all = transports();
+  ior::IiopProfile content;
+  const auto of = std::ranges::find_if(all, [&](const Transport* t) { return t->read(profile, options.limits, content); });
   ByteView key;
-  if (!p || ior::find_object_key(profile.tag, profile.data, key) != Fault::None) return;
+  if (of == all.end() || ior::find_object_key(profile.tag, profile.data, key) != Fault::None) return;
   Path path;
   path.profile = index;
-  path.version = std::min(p->version, orb_->options().version);
+  path.version = std::min(content.version, options.version);
   path.object_key = key;
-  path.wide = giop::wide_form(path.version) == cdr::WideForm::Forbidden ? cdr::WideForm::Forbidden : cdr::WideForm::Unagreed;
-  if (CALLIS_HAS(code_sets)) choose_code_sets(ior_, p.value(), *orb_, path);
-  const std::string suffix = CALLIS_HAS(code_sets) ? connection_suffix(path) : std::string();
-  if (CALLIS_HAS(unix)) add_unix(p.value(), uiop, any_host, path, suffix, rule);
-  for (const ior::Address& a : ior::addresses(p.value()))
-    if (!rule || rule->allows(a.host)) add_path(path, orb_->endpoints().tcp(a, suffix));
-}
-
-void Reference::add_memory(const ior::TaggedProfile& profile, std::size_t index, ForwardRule* rule) {
-  const Result<ior::MemoryProfile> p = ior::parse_memory(profile.data, orb_->limits());
-  ByteView key;
-  if (!p || ior::find_object_key(profile.tag, profile.data, key) != Fault::None) return;
-  if (rule && !rule->allows(concat({"memory:", p->endpoint}))) return;
-  Path path;
-  path.profile = index;
-  path.version = orb_->options().version;
-  path.object_key = key;
-  path.wide = giop::wide_form(path.version);
-  // The ORBs of a process have one code set: the server is told when it is not what it would take for granted.
-  if (orb_->options().native_char() != ior::kIso8859_1) {
-    path.char_code_set = orb_->options().native_char();
-    path.wchar_code_set = ior::kUtf16;
+  if ((*of)->is_inside()) {
+    path.version = options.version;
+    path.wide = giop::wide_form(path.version);
+    // The ORBs of a process have one code set: the server is told when it is not what it would take for granted.
+    if (options.native_char() != ior::kIso8859_1) {
+      path.char_code_set = options.native_char();
+      path.wchar_code_set = ior::kUtf16;
+    }
+  } else {
+    path.wide = giop::wide_form(path.version) == cdr::WideForm::Forbidden ? cdr::WideForm::Forbidden : cdr::WideForm::Unagreed;
+    if (CALLIS_HAS(code_sets)) choose_code_sets(ior_, content, *orb_, path);
   }
-  path.endpoint = orb_->endpoints().memory(p->endpoint, CALLIS_HAS(code_sets) ? connection_suffix(path) : std::string());
-  paths_.push_back(std::move(path));
+  EndpointIdentity identity;
+  if (CALLIS_HAS(code_sets)) tell_code_sets(path, identity);
+  std::list<EndpointAddress> found;  // the near ones first: they are the shorter way
+  for (std::size_t i = all.size(); i-- > 0;) all[i]->find(profile.tag, content, any_host, found);
+  for (EndpointAddress& a : found) {
+    if (rule && !rule->allows(a)) continue;
+    identity.address = std::move(a);
+    add_path(path, orb_->endpoints().find(identity));
+  }
 }
 
 void Reference::set_forward(Counted<Reference> to) {

@@ -104,12 +104,8 @@ class Reference final {
   void read_profiles(ForwardRule* rule = nullptr);
   void choose_plain_path();
   void gather_paths();
-  void add_iiop(const ior::TaggedProfile& profile, std::size_t index, bool any_host, ForwardRule* rule);
-  // Sockets of this host first: they are the shorter way.
-  CALLIS_OPTIONAL void add_unix(const ior::IiopProfile& profile, bool uiop, bool any_host, const Path& path, std::string_view suffix,
-                                ForwardRule* rule);
+  void add_profile(std::size_t index, bool any_host, ForwardRule* rule);
   void add_path(Path path, std::shared_ptr<Endpoint> to);
-  void add_memory(const ior::TaggedProfile& profile, std::size_t index, ForwardRule* rule);
 
   std::atomic<std::uint32_t> count_{1};
   std::atomic<std::uint8_t> addressing_{0};

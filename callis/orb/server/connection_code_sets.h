@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The code sets of a connection to a server (CORBA 3.3 part 2, 7.10.2.5); part of the feature code_sets.
 #pragma once
-#include <callis/base/feature.h>
+#include <callis/orb/base/features.h>
 #include <callis/giop/service_context.h>
 #include <callis/giop/message.h>
 #include <callis/cdr/text.h>
-
-CALLIS_FEATURE(code_sets);
 
 namespace callis::orb {
 

@@ -210,20 +210,20 @@ TEST_P(Memory, for_an_answer_that_says_where_an_object_is_may_be_missing) {
 // A stream that only has a peer, and can be shut down.
 class OfHost final : public transport::Stream {
  public:
-  explicit OfHost(std::string host) : host_(std::move(host)) { holder.holds_input(kMiB); }
+  explicit OfHost(std::string host) : identity_(transport::Peer::at(std::move(host))) { holder.holds_input(kMiB); }
   transport::Transfer send(std::span<const ByteView>, Deadline) override { return {}; }
   transport::Transfer receive(MutableBytes, Deadline, TimePoint) override { return {}; }
   bool quiet() override { return true; }
   void finish_sending() noexcept override {}
   void stop_receiving() noexcept override {}
   void shutdown() noexcept override { is_shut_down = true; }
-  const std::string& peer() const override { return host_; }
-  const std::string& peer_host() const override { return host_; }
+  const std::string& peer() const override { return identity_.host; }
+  const transport::Peer& peer_identity() const override { return identity_; }
 
   bool is_shut_down = false;
 
  private:
-  const std::string host_;
+  const transport::Peer identity_;
 
  public:
   StreamHolder holder{*this};

@@ -63,6 +63,7 @@ bool Pool::take(std::unique_ptr<transport::Stream>& stream, Left* left) {
 Counted<ServerConnection> Pool::add(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest,
                                     ServerConnection::ReplyReceiver* receiver) {
   const int fd = stream->descriptor();
+  const bool pending = stream->pending();
   Counted<ServerConnection> c;
   {
     const std::lock_guard lock(mutex_);
@@ -77,7 +78,7 @@ Counted<ServerConnection> Pool::add(std::unique_ptr<transport::Stream>& stream, 
     if (count_.fetch_add(1, std::memory_order_relaxed) == 0) changed_.notify_all();
   }
   if (!rest.empty()) c->keep(rest);
-  if (poller_->add(fd, c.get(), !rest.empty()) != 0) c->drop();
+  if (poller_->add(fd, c.get(), pending || !rest.empty()) != 0) c->drop();
   return c;
 }
 
@@ -91,7 +92,7 @@ void Pool::remove(ServerConnection& c) noexcept {
   std::unique_ptr<transport::Stream> stream = std::move(c.stream_);
   const bool accepted = !c.conversation_.comes_back();
   delete &c;
-  if (accepted) orb_.server().gone(stream->peer_host());
+  if (accepted) orb_.server().gone(stream->peer_identity());
   stream.reset();
   const std::lock_guard lock(mutex_);
   if (PeerMemory::wants_look()) timekeeper_.look_soon();

@@ -14,7 +14,7 @@
 // the pool's own then only keep time and, at the end, close.
 #pragma once
 #include <callis/base/blocking_scope.h>
-#include <callis/base/feature.h>
+#include <callis/orb/base/features.h>
 #include <callis/base/limits.h>
 #include <callis/base/thread.h>
 #include <callis/orb/server/pool_timekeeper.h>
@@ -24,8 +24,6 @@
 #include <list>
 #include <mutex>
 #include <vector>
-
-CALLIS_FEATURE(pool);
 
 namespace callis::orb {
 

@@ -511,7 +511,7 @@ TEST(Pool, a_client_that_has_closed_its_side_still_gets_its_answers) {
 TEST(Pool, serves_nothing_more_of_a_connection_that_takes_no_replies_any_more) {
   const std::string path = ::testing::TempDir() + "pool_test." + std::to_string(::getpid());
   // A Unix-domain socket: sending fails as soon as the peer has closed.
-  ModelServer server("pool:1", [&](Options& o) { o.endpoints.push_back({EndpointOption::Kind::Unix, path, 0, {}}); });
+  ModelServer server("pool:1", [&](Options& o) { o.endpoints.push_back({{unix_transport(), path, 0}, {}}); });
   Gate gate;
   server.handler.before = [&](ServerRequest& r) { gate(r); };
   {
@@ -527,6 +527,57 @@ TEST(Pool, serves_nothing_more_of_a_connection_that_takes_no_replies_any_more) {
   gate.open();
   while (server.core->server().connections() != 0) std::this_thread::yield();
   EXPECT_EQ(server.handler.requests, 1);
+}
+
+// Takes in all that its socket has, and gives it piece by piece, as a transport does that decrypts whole records.
+class HoldingStream final : public transport::Stream {
+ public:
+  explicit HoldingStream(std::unique_ptr<transport::Stream> socket) : socket_(std::move(socket)) {}
+
+  using Stream::receive;
+  using Stream::send;
+  transport::Transfer send(std::span<const ByteView> parts, Deadline d) override { return socket_->send(parts, d); }
+  transport::Transfer receive(MutableBytes into, Deadline d, TimePoint now) override {
+    if (held_.empty()) {
+      held_.resize(64u << 10);
+      const transport::Transfer t = socket_->receive({held_.data(), held_.size()}, d, now);
+      held_.resize(t.bytes);
+      if (!t.ok()) return t;
+    }
+    const std::size_t n = std::min({into.size(), held_.size(), kPiece});
+    std::copy_n(held_.begin(), n, into.begin());
+    held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(n));
+    return {n};
+  }
+  bool pending() const override { return !held_.empty(); }
+  int descriptor() const override { return socket_->descriptor(); }
+  bool quiet() override { return held_.empty() && socket_->quiet(); }
+  void finish_sending() noexcept override { socket_->finish_sending(); }
+  void stop_receiving() noexcept override { socket_->stop_receiving(); }
+  void shutdown() noexcept override { socket_->shutdown(); }
+  const std::string& peer() const override { return socket_->peer(); }
+  const transport::Peer& peer_identity() const override { return socket_->peer_identity(); }
+
+ private:
+  static constexpr std::size_t kPiece = 40;  // less than a message
+
+  const std::unique_ptr<transport::Stream> socket_;
+  std::vector<Byte> held_;
+};
+
+TEST(Pool, reads_on_what_a_stream_holds_though_nothing_shows_at_its_descriptor) {
+  ModelServer server("pool");
+  auto listener = transport::listen_tcp("127.0.0.1", 0).value();
+  RawClient client(transport::connect_tcp("127.0.0.1", listener->port(), Deadline::in(RawClient::kPatience)).value());
+  std::unique_ptr<transport::Stream> stream = std::make_unique<HoldingStream>(listener->accept().value());
+  std::vector<Byte> together;
+  for (std::uint32_t i = 1; i <= 20; ++i) {
+    const auto m = message({.argument = i, .id = i});
+    together.insert(together.end(), m.begin(), m.end());
+  }
+  client.send(together);
+  ASSERT_TRUE(server.core->server().pool()->take(stream, nullptr));
+  for (std::uint32_t i = 1; i <= 20; ++i) EXPECT_NE(client.hear().value, 0u) << i;
 }
 
 TEST(Pool, idle_connections_change_over_to_it_when_threads_are_short) {

@@ -67,7 +67,8 @@ class MemorySession final : public transport::MemoryConnection {
 
 class MemoryAcceptor final : public transport::MemoryAcceptor {
  public:
-  MemoryAcceptor(OrbContext& orb, const std::string& name) : orb_(&orb), peer_("memory:" + name) {}
+  // name: of the endpoint, for people.
+  MemoryAcceptor(OrbContext& orb, const std::string& name) : orb_(&orb), peer_(name) {}
   std::unique_ptr<transport::MemoryConnection> accept() override {
     return orb_->server().stopping() ? nullptr : orb_->server().make_memory_connection(peer_);
   }
@@ -76,6 +77,10 @@ class MemoryAcceptor final : public transport::MemoryAcceptor {
   const Counted<OrbContext> orb_;  // until stop() takes the endpoint back
   const std::string peer_;
 };
+
+std::shared_ptr<transport::MemoryAcceptor> make_acceptor(OrbContext& orb, const std::string& name) {
+  return std::make_shared<MemoryAcceptor>(orb, name);
+}
 
 }  // namespace
 
@@ -96,13 +101,11 @@ Result<void> Server::start() {
     const Result<void> opened = open(e);
     if (opened) continue;
     listeners_.clear();
-    memory_endpoints_.clear();
     published_.clear();
-    memory_names_.clear();
-    unix_paths_.clear();
     return opened;
   }
   for (auto& accepting : listeners_) {
+    if (!accepting->accepts()) continue;
     const int error = acceptors_.emplace_back().start({"callis-accept"}, [this, &accepting] { accept_loop(*accepting); });
     if (error == 0) continue;
     acceptors_.pop_back();
@@ -114,35 +117,10 @@ Result<void> Server::start() {
 }
 
 Result<void> Server::open(const EndpointOption& e) {
-  switch (e.kind) {
-    case EndpointOption::Kind::Tcp: return open_tcp(e);
-    case EndpointOption::Kind::Unix: return CALLIS_HAS(unix) ? open_unix(e) : Result<void>(without_feature("unix"));
-    case EndpointOption::Kind::Memory: break;
-  }
-  return open_memory(e);
-}
-
-Result<void> Server::open_tcp(const EndpointOption& e) {
-  auto listener = transport::listen_tcp(e.host, e.port);
+  auto listener = e.address.transport->listen(e, {orb_.options().unix_permissions, &make_acceptor, &orb_}, published_);
   if (!listener) return listener.error();
   listener.value()->set_farewell(farewell());
-  // A name given by the user is published as given: it may mean more to clients than the address behind it.
-  const transport::TcpListener& l = *listener.value();
-  const auto publish = [&](ior::Address a) {
-    if (a.port == 0) a.port = l.port();
-    published_.push_back(std::move(a));
-  };
-  for (const ior::Address& a : e.publish) publish(a);
-  if (e.publish.empty()) publish({l.wildcard() ? transport::primary_address() : !e.host.empty() ? e.host : l.host(), 0});
   listeners_.push_back(std::move(listener).value());
-  return {};
-}
-
-Result<void> Server::open_memory(const EndpointOption& e) {
-  auto endpoint = transport::listen_memory(e.host, std::make_shared<MemoryAcceptor>(orb_, e.host));
-  if (!endpoint) return endpoint.error();
-  memory_names_.push_back(e.host);
-  memory_endpoints_.push_back(std::move(endpoint).value());
   return {};
 }
 
@@ -160,7 +138,7 @@ void Server::accept_loop(transport::Listener& listener) {
   }
 }
 
-bool Server::count_in(const std::string& from) {
+bool Server::count_in(const transport::Peer& from) {
   const std::string host = transport::counted_with(from);
   const Limits& limits = orb_.limits();
   if (admitted_ >= limits.max_connections) return false;
@@ -172,7 +150,7 @@ bool Server::count_in(const std::string& from) {
   return true;
 }
 
-void Server::count_out(const std::string& from) {
+void Server::count_out(const transport::Peer& from) {
   const std::string host = transport::counted_with(from);
   std::uint32_t* const n = per_host_.find(host);
   if (!n) return;
@@ -180,9 +158,9 @@ void Server::count_out(const std::string& from) {
   if (--*n == 0) per_host_.erase(host);
 }
 
-void Server::gone(const std::string& host) {
+void Server::gone(const transport::Peer& peer) {
   const std::lock_guard lock(mutex_);
-  count_out(host);
+  count_out(peer);
 }
 
 ByteView Server::farewell() {
@@ -202,7 +180,7 @@ void Server::admit(std::unique_ptr<transport::Stream> stream) {
       lock.unlock();
       return turn_away(*stream, "shutting down");
     }
-    if (!count_in(stream->peer_host())) {
+    if (!count_in(stream->peer_identity())) {
       lock.unlock();
       return turn_away(*stream, "too many connections");
     }
@@ -225,7 +203,7 @@ void Server::leave_to_pool(std::unique_ptr<transport::Stream> stream, Left* left
   Pool* const p = pool();
   if (p && p->take(stream, left)) return;
   turn_away(*stream, "nobody to serve the connection");
-  gone(stream->peer_host());
+  gone(stream->peer_identity());
 }
 
 // With the mutex. False when there is no thread for it.
@@ -254,7 +232,7 @@ void Server::serve(Connections::iterator c) {
     leave_to_pool(std::move(stream), &*left);
     lock.lock();
   }
-  if (c->stream) count_out(c->stream->peer_host());
+  if (c->stream) count_out(c->stream->peer_identity());
   c->stream.reset();
   own_threads_.fetch_sub(1, std::memory_order_relaxed);
   if (PeerMemory::wants_look() && !looks_) look_after_memory(lock);
@@ -288,7 +266,6 @@ void Server::stop() {
   std::lock_guard start_lock(start_mutex_);
   if (stopping_.exchange(true)) return;
   for (auto& l : listeners_) l->close();
-  memory_endpoints_.clear();
   {
     const std::lock_guard lock(mutex_);
     for (Connection& c : serving_)

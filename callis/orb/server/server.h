@@ -14,6 +14,7 @@
 #include <callis/base/string_map.h>
 #include <callis/base/thread.h>
 #include <callis/orb/server/session.h>
+#include <callis/orb/transports/transport.h>
 #include <callis/ior/ior.h>
 #include <callis/transport/transport.h>
 #include <atomic>
@@ -26,7 +27,6 @@ namespace callis::orb {
 class OrbContext;
 class Pool;
 struct Left;
-struct EndpointOption;
 
 class Server final {
  public:
@@ -40,9 +40,7 @@ class Server final {
   bool started() const { return started_.load(std::memory_order_acquire); }
 
   // What references to objects here carry. After start().
-  const std::vector<ior::Address>& published() const { return published_; }
-  const std::list<std::string>& memory_names() const { return memory_names_; }
-  const std::list<std::string>& unix_paths() const { return unix_paths_; }
+  const std::list<EndpointAddress>& published() const { return published_; }
 
   // Nothing new from now on; connections end after the message they are at. Does not wait.
   void stop();
@@ -69,8 +67,8 @@ class Server final {
   bool short_of_threads() const {
     return own_threads_.load(std::memory_order_relaxed) >= most_own_threads_;
   }
-  // A connection of the pool's has ended, from that host.
-  void gone(const std::string& host);
+  // A connection of the pool's has ended, from that peer.
+  void gone(const transport::Peer& peer);
 
   // Keeps wait() waiting while a request is served. False, and not entered, when stopping.
   bool enter();
@@ -84,13 +82,10 @@ class Server final {
   using Connections = std::list<Connection>;
 
   Result<void> open(const EndpointOption& e);
-  Result<void> open_tcp(const EndpointOption& e);
-  CALLIS_OPTIONAL Result<void> open_unix(const EndpointOption& e);
-  Result<void> open_memory(const EndpointOption& e);
   void accept_loop(transport::Listener& listener);
   void admit(std::unique_ptr<transport::Stream> stream);
-  bool count_in(const std::string& from);
-  void count_out(const std::string& from);
+  bool count_in(const transport::Peer& from);
+  void count_out(const transport::Peer& from);
   bool start_thread(std::unique_ptr<transport::Stream>& stream);
   // What a client is told that is turned away: nothing sent on this connection will be processed, so it may go
   // elsewhere or come again.
@@ -106,12 +101,8 @@ class Server final {
   std::mutex start_mutex_;
   std::atomic<bool> started_{false};
   std::atomic<bool> stopping_{false};
-  std::vector<ior::Address> published_;
-  // Lists: vectors that grow are 300 bytes of code each.
-  std::list<std::string> memory_names_;
-  std::list<std::string> unix_paths_;
+  std::list<EndpointAddress> published_;
   std::list<std::unique_ptr<transport::Listener>> listeners_;
-  std::list<transport::MemoryEndpoint> memory_endpoints_;
   std::list<Thread> acceptors_;
 
   mutable std::mutex mutex_;  // guards what follows

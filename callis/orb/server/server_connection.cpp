@@ -72,6 +72,7 @@ void ServerConnection::end_in_time(std::int64_t now) {
 
 void ServerConnection::arm(bool again, int served) noexcept {
   used_.store(pool_.now(), std::memory_order_relaxed);
+  again |= stream_->pending();
   // A peer that sends faster than it is served waits behind others. Else each call of theirs waits for one of its own, and
   // where many peers do so, for one of each.
   floods_ = static_cast<std::uint8_t>(again || more_ ? std::min(floods_ + served, 4 * kFlood - 1) : floods_ / 2);

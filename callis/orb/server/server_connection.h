@@ -42,7 +42,7 @@ class ServerConnection final {
     if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) end();
   }
   const std::string& peer() const { return stream_->peer(); }
-  const std::string& peer_host() const { return stream_->peer_host(); }
+  const transport::Peer& peer_identity() const { return stream_->peer_identity(); }
   const transport::Stream& stream() const { return *stream_; }
 
   // Sends whole messages, in one piece among those of other threads. Does not wait: what does not go at once is copied

@@ -17,7 +17,7 @@ class StreamHolder final : public MemoryHolder {
  private:
   void give_up() noexcept override { stream_.shutdown(); }
   const std::string& peer() const noexcept override { return stream_.peer(); }
-  std::string host() const noexcept override { return transport::counted_with(stream_.peer_host()); }
+  std::string host() const noexcept override { return transport::counted_with(stream_.peer_identity()); }
 
   transport::Stream& stream_;
 };

@@ -24,7 +24,7 @@ Registry& registry() {
 class MemoryStream final : public Stream {
  public:
   MemoryStream(std::unique_ptr<MemoryConnection> server, std::string peer)
-      : server_(std::move(server)), peer_(std::move(peer)) {}
+      : server_(std::move(server)), identity_{.host = std::move(peer)} {}
 
   using Stream::send;
   Transfer send(std::span<const ByteView> parts, Deadline) override {
@@ -60,12 +60,12 @@ class MemoryStream final : public Stream {
   void finish_sending() noexcept override { closed_ = true; }
   void stop_receiving() noexcept override { stopped_.store(true, std::memory_order_relaxed); }
   void shutdown() noexcept override { stopped_.store(true, std::memory_order_relaxed); }
-  const std::string& peer() const override { return peer_; }
-  const std::string& peer_host() const override { return peer_; }
+  const std::string& peer() const override { return identity_.host; }
+  const Peer& peer_identity() const override { return identity_; }
 
  private:
   std::unique_ptr<MemoryConnection> server_;
-  std::string peer_;
+  const Peer identity_;
   Buffer answer_;
   std::size_t taken_ = 0;  // of answer_
   bool closed_ = false;    // by the server, or by finish_sending()

@@ -107,22 +107,25 @@ TEST(TcpAddress, text_puts_ipv6_into_brackets) {
 }
 
 TEST(TcpAddress, ipv6_is_counted_by_its_network_of_64_bits) {
-  EXPECT_EQ(counted_with("2001:db8::1"), counted_with("2001:db8:0:0:ffff:ffff:ffff:ffff"));
-  EXPECT_NE(counted_with("2001:db8::1"), counted_with("2001:db8:0:1::1"));
-  EXPECT_NE(counted_with("2001:db8::1"), counted_with("2001:db9::1"));
-  EXPECT_NE(counted_with("::1"), counted_with("2001:db8::1"));
+  const auto counted = [](const char* address) { return counted_with(Peer::at(address)); };
+  EXPECT_EQ(counted("2001:db8::1"), counted("2001:db8:0:0:ffff:ffff:ffff:ffff"));
+  EXPECT_NE(counted("2001:db8::1"), counted("2001:db8:0:1::1"));
+  EXPECT_NE(counted("2001:db8::1"), counted("2001:db9::1"));
+  EXPECT_NE(counted("::1"), counted("2001:db8::1"));
 }
 
 TEST(TcpAddress, others_are_counted_alone) {
-  for (const char* host : {"10.1.2.3", "user 1000", "memory:x", ""}) EXPECT_EQ(counted_with(host), host);
-  EXPECT_NE(counted_with("10.1.2.3"), counted_with("10.1.2.4"));
+  EXPECT_EQ(counted_with(Peer::at("10.1.2.3")), "10.1.2.3");
+  EXPECT_NE(counted_with(Peer::at("10.1.2.3")), counted_with(Peer::at("10.1.2.4")));
+  for (const Peer::Kind kind : {Peer::Kind::Memory, Peer::Kind::Local})
+    for (const char* host : {"user 1000", "memory:x", "2001:db8::1", ""}) EXPECT_EQ(counted_with({.kind = kind, .host = host}), host);
 }
 
 TEST(TcpAddress, ipv4_inside_ipv6_is_counted_as_ipv4) {
   auto listener = listen_tcp("", 0).value();
   if (listener->host() != "::") GTEST_SKIP() << "no IPv6 here";
   auto client = connect_tcp("127.0.0.1", listener->port(), Deadline()).value();
-  EXPECT_EQ(counted_with(listener->accept().value()->peer_host()), "127.0.0.1");
+  EXPECT_EQ(counted_with(listener->accept().value()->peer_identity()), "127.0.0.1");
 }
 
 TEST(TcpAddress, primary_address_is_never_a_wildcard) {

@@ -8,8 +8,6 @@
 namespace callis::transport {
 
 Reach reach_of(const std::string& host) {
-  if (host.starts_with("memory:")) return Reach::Process;
-  if (host.starts_with("unix:")) return Reach::Machine;
   in_addr v4;
   in6_addr v6;
   if (::inet_pton(AF_INET6, host.c_str(), &v6) == 1) {

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reach: from how far away a place can be reached, by its address alone.
+// From how far away a network's address can be reached (Reach), by the address alone; and networks.
 #pragma once
-#include <cstdint>
+#include <callis/transport/peer.h>
 #include <string>
 #include <string_view>
 
 namespace callis::transport {
 
-// From near to far: endpoints in memory; Unix-domain sockets and loopback addresses; addresses of one link; all others.
-enum class Reach : std::uint8_t { Process, Machine, Link, Anywhere };
-
-// host: an address in figures, "unix:..." or "memory:...", as Stream::peer_host() has it where a stream was connected. Names
-// count as Anywhere: who has connected to one looks at the stream's peer. IPv4 inside IPv6 is IPv4.
+// host: an address in figures. Names count as Anywhere: who has connected to one looks at the stream's peer. IPv4 inside IPv6
+// is IPv4.
 //
 // Machine: 127.0.0.0/8 but 127.0.1.1, which Debian gives a machine's own name; 0.0.0.0/8, ::/96. Link: 169.254.0.0/16, fe80::/10.
 Reach reach_of(const std::string& host);

@@ -89,12 +89,6 @@ std::string primary_address() {
   return host.empty() ? "127.0.0.1" : host;
 }
 
-std::string counted_with(const std::string& host) {
-  in6_addr a;
-  if (::inet_pton(AF_INET6, host.c_str(), &a) != 1) return host;
-  return {reinterpret_cast<const char*>(a.s6_addr), 8};
-}
-
 std::string address_text(const std::string& host, std::uint16_t port) {
   const bool v6 = host.find(':') != std::string::npos;
   return concat({v6 ? "[" : "", host, v6 ? "]:" : ":", Decimal(port)});

@@ -49,11 +49,11 @@ struct NumericAddress {
 };
 NumericAddress numeric(const sockaddr* address, socklen_t length);
 
-// Take a connected, blocking socket. peer, peer_host: see Stream.
+// Take a connected, blocking socket. peer, identity: see Stream.
 std::unique_ptr<Stream> make_stream(Descriptor fd, NumericAddress peer);
-std::unique_ptr<Stream> make_stream(Descriptor fd, std::string peer, std::string peer_host);
+std::unique_ptr<Stream> make_stream(Descriptor fd, std::string peer, Peer identity);
 
-// A peer on this machine, by its process and its user: "unix: process 4711 of user 1000", and "user 1000".
+// A client on this machine, by its process and its user: "unix: process 4711 of user 1000", and "user 1000".
 CALLIS_OPTIONAL std::unique_ptr<Stream> make_local_stream(Descriptor fd);
 
 // Takes a bound socket that listens and does not block. bound: of TCP.

@@ -77,8 +77,8 @@ class SocketStream final : public Stream {
   using Nanos = KernelTimeout::Nanos;
 
  public:
-  SocketStream(Descriptor fd, std::string peer, std::string peer_host)
-      : fd_(std::move(fd)), peer_(std::move(peer)), peer_host_(std::move(peer_host)) {}
+  SocketStream(Descriptor fd, std::string peer, Peer identity)
+      : fd_(std::move(fd)), peer_(std::move(peer)), identity_(std::move(identity)) {}
 
   using Stream::send;
   Transfer send(std::span<const ByteView> parts, Deadline deadline) override {
@@ -172,7 +172,7 @@ class SocketStream final : public Stream {
     (void)::shutdown(fd_.get(), SHUT_RDWR);
   }
   const std::string& peer() const override { return peer_; }
-  const std::string& peer_host() const override { return peer_host_; }
+  const Peer& peer_identity() const override { return identity_; }
 
  private:
   // Bytes received; 0 or less when a receive that waits is to find out. Waits no longer than kPreempted beyond the
@@ -326,13 +326,14 @@ class SocketStream final : public Stream {
   SpinPolicy spin_;
   KernelTimeout receive_timeout_{SO_RCVTIMEO};
   KernelTimeout send_timeout_{SO_SNDTIMEO};
-  std::string peer_, peer_host_;
+  const std::string peer_;
+  const Peer identity_;
 };
 
 }  // namespace
 
-std::unique_ptr<Stream> make_stream(Descriptor fd, std::string peer, std::string peer_host) {
-  return std::make_unique<SocketStream>(std::move(fd), std::move(peer), std::move(peer_host));
+std::unique_ptr<Stream> make_stream(Descriptor fd, std::string peer, Peer identity) {
+  return std::make_unique<SocketStream>(std::move(fd), std::move(peer), std::move(identity));
 }
 
 std::unique_ptr<Stream> make_stream(Descriptor fd, NumericAddress peer) {
@@ -340,7 +341,7 @@ std::unique_ptr<Stream> make_stream(Descriptor fd, NumericAddress peer) {
   (void)::setsockopt(fd.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   (void)::setsockopt(fd.get(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
   std::string text = address_text(peer.host, peer.port);
-  return make_stream(std::move(fd), std::move(text), std::move(peer.host));
+  return make_stream(std::move(fd), std::move(text), Peer::at(std::move(peer.host)));
 }
 
 }  // namespace callis::transport::tcp

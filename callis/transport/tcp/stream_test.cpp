@@ -238,7 +238,7 @@ TEST(TcpStream, quiet_tells_waiting_bytes_and_closing_from_silence) {
 TEST(TcpStream, names_its_peer) {
   Pair p = make_pair();
   EXPECT_EQ(p.client->peer(), address_text("127.0.0.1", p.listener->port()));
-  EXPECT_EQ(p.server->peer_host(), "127.0.0.1");
+  EXPECT_EQ(p.server->peer_identity().host, "127.0.0.1");
 }
 
 TEST(TcpListener, close_from_another_thread_wakes_accept) {
@@ -292,7 +292,7 @@ TEST(TcpListener, serves_ipv4_and_ipv6_when_bound_to_all_interfaces) {
   EXPECT_TRUE(listener->wildcard());
   EXPECT_TRUE(connect_tcp("127.0.0.1", listener->port(), soon()).ok());
   auto from = listener->accept();
-  EXPECT_EQ(from.value()->peer_host(), "127.0.0.1") << "not ::ffff:127.0.0.1";
+  EXPECT_EQ(from.value()->peer_identity().host, "127.0.0.1") << "not ::ffff:127.0.0.1";
   if (listener->host() == "::" && listen_tcp("::1", 0)) {
     EXPECT_TRUE(connect_tcp("::1", listener->port(), soon()).ok());
   }

@@ -33,10 +33,6 @@ Result<std::unique_ptr<TcpListener>> listen_tcp(const std::string& host, std::ui
 // route, else that of the first interface that is up, else "127.0.0.1".
 std::string primary_address();
 
-// Whose connections those from that host are counted with: an IPv6 address's network of 64 bits, since who has one address
-// of it mostly has all; any other host's alone. Not for people.
-std::string counted_with(const std::string& host);
-
 // "10.1.2.3:80", "[::1]:80"
 std::string address_text(const std::string& host, std::uint16_t port);
 

@@ -110,6 +110,19 @@ int open_listening(const Address& at, const std::string& path, unsigned permissi
   return e;
 }
 
+// Who made the socket at the other end, or called listen() there.
+Peer identify(const Descriptor& fd) {
+  Peer p;
+  p.kind = Peer::Kind::Local;
+  p.reach = Reach::Machine;
+  ucred peer{};
+  socklen_t length = sizeof peer;
+  if (::getsockopt(fd.get(), SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return p;
+  p.user = peer.uid;
+  p.process = static_cast<std::uint32_t>(peer.pid);
+  return p;
+}
+
 class UnixListener final : public Listener {
  public:
   UnixListener(std::unique_ptr<TcpListener> sockets, std::string path)
@@ -139,14 +152,16 @@ Result<std::unique_ptr<Stream>> connect_unix(const std::string& path, Deadline d
   Address to;
   if (auto set = to.set(path); !set) return set.error();
   const TimePoint start = Clock::steady().now();
-  std::string name = "unix:" + path;
+  const std::string name = "unix:" + path;
   Descriptor fd;
   if (const int os_error = attempt(to, deadline, fd)) {
     tcp::Failures failures;
     failures.add(name, os_error, start);
     return failures.error();
   }
-  return tcp::make_stream(std::move(fd), name, name);
+  Peer server = identify(fd);
+  server.host = name;
+  return tcp::make_stream(std::move(fd), name, std::move(server));
 }
 
 Result<std::unique_ptr<Listener>> listen_unix(const std::string& path, unsigned permissions) {
@@ -169,12 +184,10 @@ Result<std::unique_ptr<Listener>> listen_unix(const std::string& path, unsigned 
 namespace callis::transport::tcp {
 
 std::unique_ptr<Stream> make_local_stream(Descriptor fd) {
-  ucred peer{};
-  socklen_t length = sizeof peer;
-  (void)::getsockopt(fd.get(), SOL_SOCKET, SO_PEERCRED, &peer, &length);
-  std::string user = "user " + std::to_string(peer.uid);
-  std::string text = "unix: process " + std::to_string(peer.pid) + " of " + user;
-  return make_stream(std::move(fd), std::move(text), std::move(user));
+  Peer client = identify(fd);
+  client.host = "user " + std::to_string(client.user);
+  std::string text = "unix: process " + std::to_string(client.process) + " of " + client.host;
+  return make_stream(std::move(fd), std::move(text), std::move(client));
 }
 
 }  // namespace callis::transport::tcp

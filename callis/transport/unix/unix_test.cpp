@@ -81,7 +81,13 @@ TEST_F(UnixSockets, peers_are_known_by_process_and_user) {
   auto client = connect_unix(path(), soon()).value();
   auto server = listener->accept().value();
   EXPECT_EQ(client->peer(), "unix:" + path());
-  EXPECT_EQ(server->peer_host(), "user " + std::to_string(::getuid()));
+  EXPECT_EQ(server->peer_identity().host, "user " + std::to_string(::getuid()));
+  for (const Peer* const p : {&server->peer_identity(), &client->peer_identity()}) {
+    EXPECT_EQ(p->kind, Peer::Kind::Local);
+    EXPECT_EQ(p->reach, Reach::Machine);
+    EXPECT_EQ(p->user, ::getuid());
+    EXPECT_EQ(p->process, static_cast<std::uint32_t>(::getpid()));
+  }
   EXPECT_EQ(server->peer(), "unix: process " + std::to_string(::getpid()) + " of user " + std::to_string(::getuid()));
 }
 

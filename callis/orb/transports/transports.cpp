@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/transports/transport.h>
+#include <array>
+
+namespace callis::orb {
+namespace {
+
+// The whole list. A program that has been linked without a transport has no function of it.
+constexpr const Transport* (*kTransports[])() noexcept = {&tcp_transport, &unix_transport, &memory_transport};
+
+struct Present {
+  std::array<const Transport*, std::size(kTransports)> all{};
+  std::size_t n = 0;
+
+  Present() {
+    for (const auto get : kTransports)
+      if (get) all[n++] = get();
+  }
+};
+
+}  // namespace
+
+std::span<const Transport* const> transports() noexcept {
+  static const Present present;
+  return {present.all.data(), present.n};
+}
+
+std::string EndpointAddress::text() const { return transport->text(*this); }
+
+}  // namespace callis::orb

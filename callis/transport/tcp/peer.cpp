@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/transport/peer.h>
+#include <callis/transport/tcp/reach.h>
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <utility>
+
+namespace callis::transport {
+
+Peer Peer::at(std::string address) {
+  Peer p;
+  p.kind = Kind::Address;
+  p.reach = reach_of(address);
+  p.host = std::move(address);
+  return p;
+}
+
+std::string counted_with(const Peer& peer) {
+  in6_addr a;
+  if (peer.kind != Peer::Kind::Address || ::inet_pton(AF_INET6, peer.host.c_str(), &a) != 1) return peer.host;
+  return {reinterpret_cast<const char*>(a.s6_addr), 8};
+}
+
+}  // namespace callis::transport
