@@ -3,13 +3,14 @@
 // before, everything sent at once, a plain reply. Whatever turns out different goes on as an Invocation.
 #include <callis/base/blocking_scope.h>
 #include <callis/orb/client/call.h>
+#include <callis/orb/client/call_faults.h>
 #include <callis/orb/policy/call_terms.h>
 #include <callis/orb/client/own_call.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/reference/request_kind.h>
-#include <callis/orb/client/invocation.h>
+#include <callis/orb/client/complete.h>
 
 namespace callis::orb {
 namespace {
@@ -88,7 +89,7 @@ void call_plainly(Reference& target, const CallOperation& operation, CallBody& b
   }
   if (f != Fault::None) [[unlikely]] {
     path->endpoint->checkin(std::move(c), t.now);
-    Invocation::bad_arguments(operation, f);
+    bad_arguments(operation, f);
   }
   const transport::Transfer sent = operation.oneway ? used.send_oneway(t.deadline) : used.send(t.deadline);
   if (!sent.ok()) [[unlikely]] return go_on_in_full(target, operation, body, t, std::move(c), *path, {id, sent});
@@ -112,31 +113,10 @@ void call_plainly(Reference& target, const CallOperation& operation, CallBody& b
     used.reserved_for = thread_number();
   }
   path->endpoint->checkin(std::move(c), t.now);
-  if (f != Fault::None) [[unlikely]] Invocation::bad_results(operation, f);
+  if (f != Fault::None) [[unlikely]] bad_results(operation, f);
 }
 
 }  // namespace
-
-void complete(Invocation& invocation) {
-  using State = Invocation::State;
-  for (;;) {
-    switch (invocation.advance()) {
-      case State::Connecting: invocation.connected(invocation.connect()); break;
-      case State::Sending: invocation.sent(invocation.send()); break;
-      case State::Sent: {
-        ClientConnection::Arrival a;
-        {
-          const BlockingScope absence;
-          invocation.connection().receive(invocation.request_id(), invocation.reply_deadline(), a);
-        }
-        invocation.arrived(a);
-        break;
-      }
-      case State::Failed: invocation.raise_exception();
-      default: return;
-    }
-  }
-}
 
 void call(Reference& target, const CallOperation& operation, CallBody& body) {
   try {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps of an invocation: where it goes, its request, its reply, its ends.
-#include <callis/base/blocking_scope.h>
 #include <callis/base/text.h>
 #include <callis/classic/made_exceptions.h>
 #include <callis/orb/context/bidirectional_giop.h>
@@ -11,6 +10,7 @@
 #include <callis/orb/options/forward_to.h>
 #include <callis/orb/endpoint/shared_connection.h>
 #include <callis/orb/client/invocation.h>
+#include <callis/orb/client/call_faults.h>
 #include <callis/orb/context/upcall.h>
 #include <cerrno>
 
@@ -389,14 +389,6 @@ void Invocation::results(cdr::Decoder& d) {
   done();
   if (f != Fault::None) return fail_at(f, "results of ", operation_.name, Step::DecodeReply);
   completed();
-}
-
-void Invocation::bad_results(const CallOperation& operation, Fault f) {
-  throw_fault({f, 0, concat({"results of ", operation.name})}, Step::DecodeReply);
-}
-
-void Invocation::bad_arguments(const CallOperation& operation, Fault f) {
-  throw_fault({f, 0, std::string(operation.name)}, Step::Encode);
 }
 
 void Invocation::user_exception(cdr::Decoder& d) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Invocation: one call, or one LocateRequest, from choosing where it goes to its outcome: it opens connections, follows forwards,
-// sends again what was not processed, reads replies that are not plain results, and says what went wrong. call.cpp has the quick
-// way for what nearly all calls are, and hands over to it.
+// sends again what was not processed, reads replies that are not plain results, and says what went wrong. call.cpp makes the
+// plain calls, which nearly all are, and hands the others over to it.
 //
 //   Choosing ──→ Connecting ──→ Sending ──→ Sent ──→ Replied ──→ Completed
 //      ↑  ↑          │             │         │          ├──────→ Failed   (from every state)
@@ -10,8 +10,8 @@
 //      └── Forwarded ←───────────────────────────────────┘
 //
 // Its steps do not wait. In the states Connecting, Sending and Sent something has to be waited for: whoever drives the invocation
-// does that, as it sees fit, and tells the outcome by connected(), sent() or arrived(). complete() (call.cpp) drives one by
-// waiting on the calling thread.
+// does that, as it sees fit, and tells the outcome by connected(), sent() or arrived(). complete() (complete.h) drives one by
+// waiting on the calling thread; the lane of a shared connection tells a ReplySink that the reply is there.
 //
 // One thread at a time; which one may change between steps. What the caller gave outlives it.
 #pragma once
@@ -100,9 +100,6 @@ class Invocation final {
 
   // Whether the server answers oneways of that path by the ORB's own SyncScope: SERVER and TARGET.
   static bool is_answered(const Reference& target, const Path& path);
-  // Throw what f, the fault of encoding or decoding, means.
-  [[noreturn]] static void bad_arguments(const CallOperation& operation, Fault f);
-  [[noreturn]] static void bad_results(const CallOperation& operation, Fault f);
 
  private:
   using End = InvocationObserver::End;
@@ -190,8 +187,5 @@ class Invocation final {
   std::unique_ptr<InvocationObserver> observer_;
   Exception exception_;
 };
-
-// Drives it on the calling thread to its end. Throws how it has failed.
-void complete(Invocation& invocation);
 
 }  // namespace callis::orb

@@ -5,6 +5,7 @@
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/core/interception.h>
 #include <callis/orb/testing/echo.h>
+#include <callis/orb/testing/shared_client.h>
 #include <callis/ior/iiop_profile.h>
 #include <thread>
 
@@ -369,6 +370,53 @@ TEST_F(ObservedInvocation, what_an_observer_throws_at_an_end_is_the_outcome) {
   send(i);
   answer(i, 5);
   EXPECT_EQ(failure<CORBA::NO_PERMISSION>(i).minor(), 4u);
+}
+
+// What begins it is over long before the reply comes, and what reads the connection completes it.
+TEST(InvocationOverSharedConnection, is_completed_by_what_reads_and_no_thread_waits) {
+  EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"});
+  SharingClient client;
+  auto o = server.object_for(*client.core);
+  static constexpr std::size_t kCalls = 20;
+  struct Call final : ReplySink {
+    ULongBody body;
+    std::unique_ptr<Invocation> invocation;
+    bool told = false;
+    void came() noexcept override { told = true; }
+    void complete() {
+      ClientConnection::Arrival a;
+      invocation->connection().receive(invocation->request_id(), Deadline::at(TimePoint::min()), a);
+      invocation->arrived(a);
+    }
+  };
+  const CallOperation operation{"echo", false, "echo"};
+  std::vector<Call> calls(kCalls);
+  for (std::size_t n = 0; n < kCalls; ++n) {
+    Call& c = calls[n];
+    c.body.in = static_cast<std::uint32_t>(n) + 100;
+    c.invocation = std::make_unique<Invocation>(*o->_callis_reference(), operation, c.body, Clock::steady().now(), Deadline());
+    while (c.invocation->advance() != State::Sent) {
+      ASSERT_LT(c.invocation->state(), State::Sent);
+      if (c.invocation->state() == State::Connecting) c.invocation->connected(c.invocation->connect());
+      else c.invocation->sent(c.invocation->send());
+    }
+    ASSERT_TRUE(c.invocation->connection().lane()->tell(c)) << "nobody has read";
+  }
+  const std::shared_ptr<SharedConnection> connection = endpoint_of(o).shared()->connections().at(0);
+  std::thread([&] {
+    for (std::size_t left = kCalls; left != 0;) {
+      ASSERT_TRUE(connection->read(Deadline::in(Duration(10'000))));
+      for (Call& c : calls) {
+        if (!std::exchange(c.told, false)) continue;
+        c.complete();
+        --left;
+      }
+    }
+  }).join();
+  for (Call& c : calls) {
+    EXPECT_EQ(c.invocation->state(), State::Completed);
+    EXPECT_EQ(c.body.out, c.body.in);
+  }
 }
 
 }  // namespace

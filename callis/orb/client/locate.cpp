@@ -4,7 +4,7 @@
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/client/locate.h>
-#include <callis/orb/client/invocation.h>
+#include <callis/orb/client/complete.h>
 
 namespace callis::orb {
 namespace {

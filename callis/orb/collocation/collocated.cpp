@@ -8,7 +8,7 @@
 #include <callis/orb/context/upcall.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/server/server.h>
-#include <callis/orb/client/invocation.h>
+#include <callis/orb/client/call_faults.h>
 #include <optional>
 
 CALLIS_PROVIDE(collocation);
@@ -138,7 +138,7 @@ class Request final : public ServerRequest {
 [[noreturn]] void raise_user_exception(CallBody& body, const CallOperation& operation, cdr::Decoder& d) {
   const std::string id(d.get_string());
   const auto e = d.ok() ? body.decode_exception(id, d) : nullptr;
-  if (!d.ok()) Invocation::bad_results(operation, d.fault());
+  if (!d.ok()) bad_results(operation, d.fault());
   if (!e) throw CORBA::UNKNOWN(omg(1), CORBA::COMPLETED_YES, id);
   raise(*e);
 }
@@ -171,7 +171,7 @@ bool call_through_adapter(Reference& target, const Path& path, const CallOperati
     cdr::Encoder e(scratch.request);
     body.encode(e);
     e.finish();
-    if (e.fault() != Fault::None) Invocation::bad_arguments(operation, e.fault());
+    if (e.fault() != Fault::None) bad_arguments(operation, e.fault());
   }
   cdr::Budget budget = cdr::Budget::of(orb.limits(), scratch.request.size());
   cdr::Decoder arguments(scratch.request.view(), kNativeOrder, budget);
@@ -205,7 +205,7 @@ bool call_through_adapter(Reference& target, const Path& path, const CallOperati
   results.set_context(&orb);
   if (request.outcome == Request::Outcome::UserException) raise_user_exception(body, operation, results);
   body.decode(results);
-  if (!results.ok()) Invocation::bad_results(operation, results.fault());
+  if (!results.ok()) bad_results(operation, results.fault());
   return true;
 }
 

@@ -17,29 +17,6 @@ constexpr std::size_t kLookBytes = 64u << 10;   // of fragments, until their rea
 constexpr std::size_t kMostLanes = 256;         // kept for calls to come
 constexpr int kMostLooks = 64;                  // receives of what has come while nobody waited
 
-// Until somebody notifies, or the deadline: false then.
-bool wait(std::condition_variable& c, std::unique_lock<std::mutex>& lock, Deadline deadline) {
-  if (!deadline.is_never()) return c.wait_until(lock, deadline.time()) == std::cv_status::no_timeout;
-  c.wait(lock);
-  return true;
-}
-
-// Looks for the flag a short while.
-void spin(const std::atomic<bool>& flag, transport::tcp::SpinPolicy& policy) {
-  constexpr std::chrono::microseconds kPreempted{100};
-  const transport::tcp::SpinPermit permit;
-  if (!permit) return;
-  TimePoint last = Clock::steady().now();
-  const TimePoint end = last + policy.longest();
-  while (!flag.load(std::memory_order_acquire)) {
-    const TimePoint now = Clock::steady().now();
-    const bool preempted = now - last > kPreempted;
-    if (now > end || preempted) return policy.in_vain(preempted);
-    last = now;
-  }
-  policy.came();
-}
-
 }  // namespace
 
 SharedConnection::SharedConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits,
@@ -112,6 +89,7 @@ void SharedConnection::settle(Lane& lane) {
   }
   lane.id_ = 0;
   lane.sent_ = lane.answerable_ = lane.came_ = false;
+  lane.sink_ = nullptr;
   if (watcher_ && table_.pending() == 0) worn_ |= watcher_->unused();
 }
 
@@ -255,20 +233,13 @@ bool SharedConnection::make_room() {
 
 // While another thread reads. False when the deadline has passed.
 bool SharedConnection::follow(Lane& lane, Lock& lock, Deadline deadline) {
-  lane.called_.store(false, std::memory_order_relaxed);
-  lane.follows_ = true;
-  lane.before_ = last_follower_;
-  lane.behind_ = nullptr;
-  (last_follower_ ? last_follower_->behind_ : first_follower_) = &lane;
-  last_follower_ = &lane;
-  if (lane.policy_.due()) {
-    lock.unlock();
-    spin(lane.called_, lane.policy_);
-    lock.lock();
-  }
+  Follower& me = lane.thread_;
+  followers_.add(me);
+  lane.sink_ = &me;
+  me.look(lock);
   if (watcher_) serve(lane, lock, deadline);
-  while (lane.follows_) {
-    if (wait(lane.wake_, lock, deadline) || !lane.follows_) continue;
+  while (me.follows()) {
+    if (me.sleep(lock, deadline) || !me.follows()) continue;
     call(lane);
     return false;
   }
@@ -277,18 +248,35 @@ bool SharedConnection::follow(Lane& lane, Lock& lock, Deadline deadline) {
 
 // Whoever stops waiting sees to it that one of those that go on waiting reads.
 void SharedConnection::pass_on() {
-  if (!reading_ && first_follower_) call(*first_follower_);
+  if (!reading_ && followers_.first()) call(followers_.first()->lane());
 }
 
-// Out of the followers.
 void SharedConnection::call(Lane& lane) {
-  if (!lane.follows_) return;
-  lane.follows_ = false;
-  (lane.before_ ? lane.before_->behind_ : first_follower_) = lane.behind_;
-  (lane.behind_ ? lane.behind_->before_ : last_follower_) = lane.before_;
-  lane.called_.store(true, std::memory_order_release);
-  lane.wake_.notify_one();
+  ReplySink* const sink = std::exchange(lane.sink_, nullptr);
+  if (!sink) return;
+  sink->came();
   if (lane.serves_) watcher_->wake();
+}
+
+bool SharedConnection::read(Deadline deadline) {
+  Lock lock(mutex_);
+  if (reading_ || ended_) return false;
+  (void)lead(lock, deadline, Clock::steady().now());
+  pass_on();
+  return true;
+}
+
+bool SharedConnection::tell(Lane& lane, ReplySink& sink) {
+  const Lock lock(mutex_);
+  lane.answerable_ = true;
+  if (lane.came_ || lane.fault_ != Fault::None || ended_ || lane.taken_ != lane.mine_.size()) return false;
+  lane.sink_ = &sink;
+  return true;
+}
+
+void SharedConnection::forget_sink(Lane& lane) {
+  const Lock lock(mutex_);
+  lane.sink_ = nullptr;
 }
 
 // All messages that are whole. What is to be said to a peer that broke the protocol, or nothing.

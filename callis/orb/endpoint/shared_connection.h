@@ -7,7 +7,8 @@
 //
 // A lane is the stream of one ClientConnection: what is sent on it goes out whole among the others' messages, and what
 // is received on it are the messages that answer its own request. There is no thread behind it: of those that wait
-// one reads, and hands out what has come for others; when it has its reply another takes its place.
+// one reads, and hands out what has come for others; when it has its reply another takes its place. A call whose lane tells
+// a ReplySink has no thread that waits: others read for it, or who calls read().
 //
 // A call that is given up keeps its request id out of use until its late reply has come (RequestTable); the connection
 // goes on. Once the connection is lost, or closed by the server, every call under way hears of it as if it had the
@@ -20,7 +21,7 @@
 #include <callis/base/feature.h>
 #include <callis/giop/request_table.h>
 #include <callis/orb/endpoint/client_connection.h>
-#include <callis/transport/tcp/spin.h>
+#include <callis/orb/endpoint/followers.h>
 #include <atomic>
 #include <condition_variable>
 #include <memory>
@@ -46,8 +47,8 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
     // The last call under way is over. The connection's lock is held: must not wait, nor call it. True: no call is to
     // begin any more.
     virtual bool unused() noexcept = 0;
-    // Where the calling thread, which waits for a reply, must do itself what the pool does elsewhere: serves until called, or the
-    // deadline. False: not so here, with nothing done.
+    // Serves requests until called, or until the deadline, where the threads of the application do that, and the calling one is
+    // such a thread. False, with nothing done, for any other.
     virtual bool serve_until(const std::atomic<bool>& called, Deadline deadline) noexcept = 0;
     // Somebody in serve_until() may have been called. The connection's lock is held.
     virtual void wake() noexcept = 0;
@@ -70,6 +71,9 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   // answers nothing more on a connection after one for a request that is running; where the connection is closed then,
   // that does no harm.
   CALLIS_OPTIONAL static bool may_cancel(ByteView iiop_profile, const Limits& limits);
+
+  // Reads once, and hands out what has come, unless somebody else reads: false then. For calls whose threads do not wait.
+  bool read(Deadline deadline);
 
   // No call can begin here any more.
   bool over() const;
@@ -103,6 +107,8 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   bool make_room();
   bool follow(Lane& lane, Lock& lock, Deadline deadline);
   void serve(Lane& lane, Lock& lock, Deadline deadline);
+  bool tell(Lane& lane, ReplySink& sink);
+  void forget_sink(Lane& lane);
   void pass_on();
   void call(Lane& lane);
   void hand_over(Lane& lane, const giop::Message& message);
@@ -139,8 +145,7 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   TimePoint last_used_{};
   std::uint32_t senders_ = 0;  // that wait for their turn
   std::condition_variable turn_to_send_;
-  Lane* first_follower_ = nullptr;  // those that wait while another reads
-  Lane* last_follower_ = nullptr;
+  Followers followers_;  // while another reads
   Buffer carry_;  // the rest of a message whose sender's time was up: goes first
   Buffer in_{Buffer::kForPeer};
   std::size_t consumed_ = 0;  // of in_
@@ -150,7 +155,7 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
 // One caller's share of the connection, as a stream.
 class Lane final : public transport::Stream {
  public:
-  explicit Lane(SharedConnection& of) : of_(of) { policy_.set_longest(of.spin_); }
+  explicit Lane(SharedConnection& of) : of_(of), thread_(*this, of.spin_) {}
   ~Lane() override { of_.leave(*this); }
 
   // Of the request to be sent.
@@ -160,6 +165,11 @@ class Lane final : public transport::Stream {
     return of_.tells_.load(std::memory_order_relaxed) ? ByteView(of_.listen_points_) : ByteView();
   }
   void told() { of_.tells_.store(false, std::memory_order_relaxed); }
+  // When the request has been sent, in place of waiting in receive(): the sink is told. False: something is there already, and it
+  // is not told. The sink outlives the call, or forget_sink().
+  bool tell(ReplySink& sink) { return of_.tell(*this, sink); }
+  // It will not be told any more, unless it has been.
+  void forget_sink() { of_.forget_sink(*this); }
 
   using Stream::send;
   transport::Transfer send(std::span<const ByteView> parts, Deadline deadline) override {
@@ -190,16 +200,12 @@ class Lane final : public transport::Stream {
   bool came_ = false;       // inbox_ has what the caller should look at
   Fault fault_ = Fault::None;
   Buffer inbox_{Buffer::kForPeer};
-  Lane *before_ = nullptr, *behind_ = nullptr;  // among the followers
-  bool follows_ = false;
+  ReplySink* sink_ = nullptr;
+  Follower thread_;      // the sink while a thread waits
   bool serves_ = false;  // meanwhile
-  std::condition_variable wake_;
   // The caller's alone.
   Buffer mine_{Buffer::kForPeer};
   std::size_t taken_ = 0;  // of mine_
-  transport::tcp::SpinPolicy policy_;
-  // By both.
-  std::atomic<bool> called_{false};  // something is there for the follower, or its turn to read
 };
 
 }  // namespace callis::orb

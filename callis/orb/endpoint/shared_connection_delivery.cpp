@@ -33,10 +33,10 @@ void SharedConnection::hand_over(Lane& lane, const giop::Message& m) {
 
 // While others read.
 void SharedConnection::serve(Lane& lane, Lock& lock, Deadline deadline) {
-  if (!lane.follows_) return;
+  if (!lane.thread_.follows()) return;
   lane.serves_ = true;
   lock.unlock();
-  (void)watcher_->serve_until(lane.called_, deadline);
+  (void)watcher_->serve_until(lane.thread_.called(), deadline);
   lock.lock();
   lane.serves_ = false;
 }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What callers are told of arguments and results that cannot be passed.
+#pragma once
+#include <callis/base/fault.h>
+#include <callis/orb/client/call.h>
+
+namespace callis::orb {
+
+// Throw what f, the fault of encoding or decoding, means.
+[[noreturn]] void bad_arguments(const CallOperation& operation, Fault f);
+[[noreturn]] void bad_results(const CallOperation& operation, Fault f);
+
+}  // namespace callis::orb

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Followers: threads that wait for their replies while another one reads from their connection. Members of both classes are
+// called with the connection's lock held, unless they say otherwise.
+#pragma once
+#include <callis/base/clock.h>
+#include <callis/orb/endpoint/reply_sink.h>
+#include <callis/transport/tcp/spin.h>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+
+namespace callis::orb {
+
+class Followers;
+class Lane;
+
+// The thread that has a lane's call.
+class Follower final : public ReplySink {
+ public:
+  // spin: how long it looks for its reply before it sleeps.
+  Follower(Lane& lane, std::chrono::microseconds spin) : lane_(lane) { policy_.set_longest(spin); }
+
+  Lane& lane() const { return lane_; }
+  bool follows() const { return among_ != nullptr; }
+  // Looks a short while whether it is called, without the lock, where that has been worth while before.
+  void look(std::unique_lock<std::mutex>& lock);
+  // Sleeps until somebody notifies, or the deadline: false then.
+  bool sleep(std::unique_lock<std::mutex>& lock, Deadline deadline);
+  // Set when it is called. Without the lock.
+  const std::atomic<bool>& called() const { return called_; }
+  // Ends the following: something is there, or it is its turn to read.
+  void came() noexcept override;
+
+ private:
+  friend class Followers;
+
+  Lane& lane_;
+  Followers* among_ = nullptr;
+  Follower *before_ = nullptr, *behind_ = nullptr;
+  transport::tcp::SpinPolicy policy_;
+  std::condition_variable wake_;
+  std::atomic<bool> called_{false};
+};
+
+class Followers final {
+ public:
+  void add(Follower& f);
+  void remove(Follower& f);
+  // Who has waited longest; nullptr for none.
+  Follower* first() const { return first_; }
+
+ private:
+  Follower *first_ = nullptr, *last_ = nullptr;
+};
+
+// Until somebody notifies, or the deadline: false then.
+bool wait(std::condition_variable& c, std::unique_lock<std::mutex>& lock, Deadline deadline);
+
+}  // namespace callis::orb
