@@ -21,7 +21,7 @@ constexpr Duration kCoarsestGrain{1'000}, kFinestGrain{1};
 
 int milliseconds_until(TimePoint t) {
   const auto left = std::chrono::ceil<Duration>(t - Clock::steady().now()).count();
-  return static_cast<int>(std::clamp<long>(left, 0, 1'000));
+  return static_cast<int>(std::clamp<Duration::rep>(left, 0, 1'000));
 }
 
 Duration grain_of(const Limits& limits) {

@@ -5,7 +5,7 @@ namespace callis::poa {
 
 std::size_t ServantMap::home(Servant servant) const noexcept {
   const std::uint64_t mixed = reinterpret_cast<std::uintptr_t>(servant) * std::uint64_t{0x9e3779b97f4a7c15};
-  return (mixed >> 32) & (count_ - 1);
+  return static_cast<std::size_t>(mixed >> 32) & (count_ - 1);
 }
 
 // Where the servant is, or the free entry where it would be. There is a free one.
