@@ -26,7 +26,7 @@ TEST(ThreadState, AThreadThatComputesIsRunnableAndOneThatWaitsIsNot) {
   while (is_runnable(id)) std::this_thread::yield();  // until it waits
   end.set_value();
   other.join();
-  EXPECT_FALSE(is_runnable(id)) << "it has ended";
+  while (is_runnable(id)) std::this_thread::yield();  // join() may return a moment before the system has ended it
   EXPECT_TRUE(is_runnable(::gettid()));
   EXPECT_FALSE(is_runnable(0));
 }
