@@ -183,7 +183,7 @@ bool add_iiop_endpoints(std::string_view text, Options& o) {
 bool add_published(Options& o, std::string_view text) {
   if (o.endpoints.empty()) o.endpoints.emplace_back();
   EndpointOption& e = o.endpoints.back();
-  if (!e.address.transport->has_hosts()) return false;
+  if (!e.address.transport || !e.address.transport->has_hosts()) return false;
   for (std::string_view one; next_part(text, ',', one);) {
     skip(one, "giop:tcp:");
     ior::Address& a = e.publish.emplace_back();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/text.h>
 #include <callis/orb/options/option_values.h>
+#include <callis/orb/transports/left_out.h>
 #include <callis/orb/transports/tcp.h>
 #include <cstring>
 
@@ -45,7 +46,8 @@ bool add_endpoint(Options& o, std::string_view text) {
   Transport::Parsed parsed = Transport::Parsed::Other;
   for (const Transport* const t : transports())
     if (parsed == Transport::Parsed::Other) parsed = t->parse(text, e.address);
-  if (parsed != Transport::Parsed::Good) return false;
+  if (parsed == Transport::Parsed::Other && feature_for(text)) e.address = {nullptr, std::string(text), 0};  // is told later
+  else if (parsed != Transport::Parsed::Good) return false;
   std::swap(o.endpoints.emplace_back(), e);
   return true;
 }

@@ -6,6 +6,7 @@
 #include <callis/orb/base/features.h>
 #include <callis/orb/options/forward_to.h>
 #include <callis/orb/options/option_reader.h>
+#include <callis/orb/transports/left_out.h>
 #include <array>
 
 namespace callis::orb {
@@ -33,6 +34,8 @@ const char* missing_feature(const Options& o) {
   if (o.collocation == Collocation::Direct && !CALLIS_HAS(collocation)) return "collocation";
   if ((o.char_code_set != CharCodeSet::Latin1 || o.wchar_code_set != WcharCodeSet::Utf16) && !CALLIS_HAS(code_sets)) return "code_sets";
   if (o.fragment_bytes != 0 && !CALLIS_HAS(fragments)) return "fragments";
+  for (const EndpointOption& e : o.endpoints)
+    if (!e.address.transport) return feature_for(e.address.place);
   return nullptr;
 }
 

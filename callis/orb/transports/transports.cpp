@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/transports/left_out.h>
 #include <callis/orb/transports/transport.h>
 #include <array>
 
@@ -23,6 +24,10 @@ struct Present {
 std::span<const Transport* const> transports() noexcept {
   static const Present present;
   return {present.all.data(), present.n};
+}
+
+const char* feature_for(std::string_view endpoint) noexcept {
+  return !CALLIS_HAS(unix) && endpoint.starts_with("unix:") ? "unix" : nullptr;
 }
 
 std::string EndpointAddress::text() const { return transport->text(*this); }
