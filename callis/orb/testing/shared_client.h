@@ -26,6 +26,19 @@ inline SharedConnection::Counts counts_of(CORBA::Object_ptr o) {
   return all.empty() ? SharedConnection::Counts{} : all[0]->counts();
 }
 
+// The request of echo(v), as a call would build it.
+inline Fault build_echo(ClientConnection& c, std::uint32_t v) {
+  c.request().clear();
+  cdr::Encoder e(c.request());
+  giop::OutgoingRequest r;
+  r.request_id = c.new_id();
+  r.target = giop::Target::key(bytes_of("echo"));
+  r.operation = "echo";
+  const auto s = giop::begin_request(e, giop::kGiop12, r);
+  e.put_ulong(v);
+  return giop::finish_message(e, s);
+}
+
 // f(v) on a thread of its own for each v from 1 to n.
 template <class F>
 std::vector<std::future<std::uint32_t>> call_each(std::uint32_t n, F&& f) {
