@@ -72,7 +72,8 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   // that does no harm.
   CALLIS_OPTIONAL static bool may_cancel(ByteView iiop_profile, const Limits& limits);
 
-  // Reads once, and hands out what has come, unless somebody else reads: false then. For calls whose threads do not wait.
+  // Reads once, or until the deadline, and hands out what has come. False: somebody else reads, or the connection has ended. For
+  // calls that no thread waits for.
   bool read(Deadline deadline);
 
   // No call can begin here any more.
@@ -165,10 +166,10 @@ class Lane final : public transport::Stream {
     return of_.tells_.load(std::memory_order_relaxed) ? ByteView(of_.listen_points_) : ByteView();
   }
   void told() { of_.tells_.store(false, std::memory_order_relaxed); }
-  // When the request has been sent, in place of waiting in receive(): the sink is told. False: something is there already, and it
-  // is not told. The sink outlives the call, or forget_sink().
+  // After the request has been sent, instead of waiting in receive(): the sink is told when something has come. False: something
+  // is there already, and the sink is not told. The sink outlives the call, or lives until forget_sink().
   bool tell(ReplySink& sink) { return of_.tell(*this, sink); }
-  // It will not be told any more, unless it has been.
+  // The sink is not told from now on.
   void forget_sink() { of_.forget_sink(*this); }
 
   using Stream::send;
