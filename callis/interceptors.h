@@ -8,13 +8,13 @@
 //
 // Initial references: "CodecFactory", "PICurrent".
 //
-// Codecs make encapsulations of GIOP 1.0 to 1.2, which differ in wide characters. InvalidTypeForEncoding: a value that has
-// none, as wide characters in 1.0 and local objects. FormatMismatch: bytes that are no such value; what follows the
-// value is ignored. Factory and codecs may be used by any thread.
+// Codecs make encapsulations of GIOP 1.0 to 1.2, which differ in wide characters. InvalidTypeForEncoding: a value
+// that has none, as wide characters in 1.0 and local objects. FormatMismatch: bytes that are no such value; what
+// follows the value is ignored. Factory and codecs may be used by any thread.
 #pragma once
 #include <callis/corba.h>
-#include <callis/orb/object/policy_management.h>
 #include <callis/orb/api/standard_names.h>
+#include <callis/orb/object/policy_management.h>
 #include <memory>
 
 #include <Dynamic.h>
@@ -23,8 +23,8 @@
 
 namespace PortableInterceptor {
 
-// For the ORBs that are made from now on, as long as the process runs; keeps a count. In the order of registration. An
-// exception that an initializer throws ends ORB_init, and the ORB. BAD_PARAM for nil. Any thread.
+// For the ORBs that are made from now on, as long as the process runs; keeps a count. In the order of registration.
+// An exception that an initializer throws ends ORB_init, and the ORB. BAD_PARAM for nil. Any thread.
 void register_orb_initializer(ORBInitializer_ptr initializer);
 
 }  // namespace PortableInterceptor

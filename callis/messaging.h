@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies of calls: modules Messaging, TimeBase and BiDirPolicy, and what CORBA has for setting policies (CORBA 3.0.3, 22.2
-// and 4.9). docs/guide/deadlines.md shows their use. Programs that include this link callis::messaging.
+// Policies of calls: modules Messaging, TimeBase and BiDirPolicy, and what CORBA has for setting policies (CORBA
+// 3.0.3, 22.2 and 4.9). docs/guide/deadlines.md shows their use. Programs that include this link callis::messaging.
 //
 // ORB::create_policy() makes, with TimeBase::TimeT in units of 100 ns:
 //

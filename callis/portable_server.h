@@ -6,5 +6,5 @@
 #include <callis/poa/servant/poa.h>
 #include <callis/poa/servant/policy.h>
 #include <callis/poa/servant/servant.h>
-#include <callis/poa/servant/value_servant.h>
 #include <callis/poa/servant/servant_manager.h>
+#include <callis/poa/servant/value_servant.h>

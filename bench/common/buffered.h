@@ -6,9 +6,10 @@
 
 namespace bench {
 
-// A reference whose one-way calls the ORB holds back until its buffer is full, or until a call that needs an answer. It
-// belongs to an ORB of its own, with SyncScope NONE, which lives as long as the process.
-inline ttcp_throughput_ptr hold_back([[maybe_unused]] CORBA::ORB_ptr orb, [[maybe_unused]] ttcp_throughput_ptr target) {
+// A reference whose one-way calls the ORB holds back until its buffer is full, or until a call that needs an answer.
+// It belongs to an ORB of its own, with SyncScope NONE, which lives as long as the process.
+inline ttcp_throughput_ptr hold_back([[maybe_unused]] CORBA::ORB_ptr orb,
+                                     [[maybe_unused]] ttcp_throughput_ptr target) {
 #ifdef BENCH_OMNIORB
   throw std::runtime_error("omniORB sends each one-way call at once");
 #else

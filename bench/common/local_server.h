@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The servants of the measurements in an ORB of their own: in a server's process, or in a client's, at the other end of
-// the memory transport.
+// The servants of the measurements in an ORB of their own: in a server's process, or in a client's, at the other end
+// of the memory transport.
 #pragma once
 #include "../peers/common/program.h"
 #include "orb.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every measuring program has: a clock, a check, and the JSON lines that carry the results. No middleware in here.
-// bench/peers/common has the loops that time calls, floods and crowds of clients, the same for all systems.
+// What every measuring program has: a clock, a check, and the JSON lines that carry the results. No middleware in
+// here. bench/peers/common has the loops that time calls, floods and crowds of clients, the same for all systems.
 #pragma once
 #include <cstdint>
 #include <cstdio>

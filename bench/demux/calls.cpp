@@ -4,9 +4,9 @@
 // (callis-interpreted). Operations have no arguments. What was called is checked after each batch: the servant and
 // the method of every call drawn, and nothing else. rounds.h has the options and what is printed.
 #include <callis/corba.h>
+#include <callis/orb/base/errors.h>
 #include <callis/orb/client/call.h>
 #include <callis/orb/core/core.h>
-#include <callis/orb/base/errors.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/portable_server.h>
 #include <map>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures calls to an object of the caller's own ORB by each of the ways (docs/guide/demultiplexing.md, Collocation):
-// nanoseconds from the application's call of the stub to its return, of an operation without arguments (void) and of
-// Param_Test's test_short. Beside each the floor, system virtual: the same loop calls the same servant's
-// function through a pointer to its class. Every result is checked. rounds.h has the options and what is printed.
+// Measures calls to an object of the caller's own ORB by each of the ways (docs/guide/demultiplexing.md,
+// Collocation): nanoseconds from the application's call of the stub to its return, of an operation without arguments
+// (void) and of Param_Test's test_short. Beside each the floor, system virtual: the same loop calls the same
+// servant's function through a pointer to its class. Every result is checked. rounds.h has the options and what is
+// printed.
 #include <callis/corba.h>
 #include <callis/poa/servant/demultiplexing.h>
 #include <callis/portable_server.h>
@@ -32,7 +33,9 @@ struct Shorts final : POA_Param_Test {
   P::Fixed_Struct test_fixed_struct(const P::Fixed_Struct&, P::Fixed_Struct&, P::Fixed_Struct&) override { no(); }
   P::StrSeq* test_strseq(const P::StrSeq&, P::StrSeq&, P::StrSeq_out) override { no(); }
   P::Var_Struct* test_var_struct(const P::Var_Struct&, P::Var_Struct&, P::Var_Struct_out) override { no(); }
-  P::Nested_Struct* test_nested_struct(const P::Nested_Struct&, P::Nested_Struct&, P::Nested_Struct_out) override { no(); }
+  P::Nested_Struct* test_nested_struct(const P::Nested_Struct&, P::Nested_Struct&, P::Nested_Struct_out) override {
+    no();
+  }
   P::StructSeq* test_struct_sequence(const P::StructSeq&, P::StructSeq&, P::StructSeq_out) override { no(); }
 
  private:
@@ -79,7 +82,9 @@ void run(CORBA::ORB_ptr orb, const Sizes& sizes) {
     const char* name;
     Collocation way;
   };
-  for (const Way& w : {Way{"direct", Collocation::Direct}, {"adapter", Collocation::ThroughAdapter}, {"marshaled", Collocation::Marshaled}}) {
+  for (const Way& w : {Way{"direct", Collocation::Direct},
+                       {"adapter", Collocation::ThroughAdapter},
+                       {"marshaled", Collocation::Marshaled}}) {
     CORBA::PolicyList policies;
     policies.length(1);
     policies[0] = callis::poa::create_collocation_policy(w.way);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// main() of the programs that measure within one process: their options (rounds.h), and an ORB that no other process reaches.
+// main() of the programs that measure within one process: their options (rounds.h), and an ORB that no other process
+// reaches.
 #pragma once
 #include <callis/corba.h>
 #include <cstdio>

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures what an object adapter does to find what a request names, by each way that callis has (its options
 // -ORBObjectLookup and so on): nanoseconds from the key and the operation's name in a message to the servant and the
-// function, one process, one thread. What is timed are the functions that dispatching calls, in their order: the key's
-// prefix, the slot and its generation, pinning it, the adapter's state, the operation by its name, and
-// letting go of the pin. Beside it the floor, system array: the same loop over the same messages where both are indices
-// of arrays. A lookup begins when the one before has both results; cases .../overlapped: it does not wait. Every
-// result is checked. Cases .../long have eight times as many different requests: more than a branch predictor learns. In
-// .../long/two-interfaces each object has one of two, drawn at random, so that requests take turns; both have
-// operations of the same names. rounds.h has the options and what is printed.
+// function, one process, one thread. What is timed are the functions that dispatching calls, in their order: the
+// key's prefix, the slot and its generation, pinning it, the adapter's state, the operation by its name, and
+// letting go of the pin. Beside it the floor, system array: the same loop over the same messages where both are
+// indices of arrays. A lookup begins when the one before has both results; cases .../overlapped: it does not wait.
+// Every result is checked. Cases .../long have eight times as many different requests: more than a branch predictor
+// learns. In .../long/two-interfaces each object has one of two, drawn at random, so that requests take turns; both
+// have operations of the same names. rounds.h has the options and what is printed.
 #include <callis/base/perfect_hash_builder.h>
 #include <callis/corba.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/poa/adapter/adapter.h>
-#include <callis/poa/servant/demultiplexing.h>
 #include <callis/poa/dispatch/operation_lookup.h>
+#include <callis/poa/servant/demultiplexing.h>
 #include <callis/portable_server.h>
 #include <cstring>
 #include <memory>
@@ -87,7 +87,8 @@ struct Found {
   const poa::SkeletonOperation* operation;
 };
 
-// Requests behind one another in one buffer, of each the key and the name with their lengths before them, as in a message.
+// Requests behind one another in one buffer, of each the key and the name with their lengths before them, as in a
+// message.
 class Ring {
  public:
   void add(ByteView key, std::string_view name, const Found& expected) {
@@ -118,7 +119,8 @@ class Ring {
     const std::uint64_t end = bench::thread_ns();
     for (std::size_t i = 0; i < n; ++i) {
       const Found& found = expected_[i % expected_.size()];
-      expected += reinterpret_cast<std::uintptr_t>(found.servant) + reinterpret_cast<std::uintptr_t>(found.operation) +
+      expected += reinterpret_cast<std::uintptr_t>(found.servant) +
+                  reinterpret_cast<std::uintptr_t>(found.operation) +
                   reinterpret_cast<std::uintptr_t>(found.operation->thunk);
     }
     bench::expect(sum == expected, "a lookup");
@@ -148,8 +150,9 @@ class Ring {
 // An adapter with its objects, and the requests to them.
 class World {
  public:
-  World(CORBA::ORB_ptr orb, const std::string& name, const orb::Demultiplexing& by, bool user_ids, std::size_t objects,
-        const Names& names, const Interfaces& interfaces, std::size_t requests, std::uint64_t random) {
+  World(CORBA::ORB_ptr orb, const std::string& name, const orb::Demultiplexing& by, bool user_ids,
+        std::size_t objects, const Names& names, const Interfaces& interfaces, std::size_t requests,
+        std::uint64_t random) {
     const CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
     PortableServer::POA_var adapter = PortableServer::POA::_narrow(object.in());
     const PortableServer::POAManager_var manager = adapter->the_POAManager();
@@ -241,8 +244,10 @@ class Case {
   template <class W>
   void add(const char* system, std::shared_ptr<W> world) {
     const auto find = [w = world.get()](ByteView key, std::string_view name) { return w->find(key, name); };
-    chained_.push_back({system, [world, find](std::size_t n) { return world->ring.template lookups<false>(n, find); }});
-    overlapped_.push_back({system, [world, find](std::size_t n) { return world->ring.template lookups<true>(n, find); }});
+    chained_.push_back(
+        {system, [world, find](std::size_t n) { return world->ring.template lookups<false>(n, find); }});
+    overlapped_.push_back(
+        {system, [world, find](std::size_t n) { return world->ring.template lookups<true>(n, find); }});
   }
   void run() {
     run_rounds(name_, chained_, sizes_.rounds, sizes_.batch_us);
@@ -280,8 +285,10 @@ void run(CORBA::ORB_ptr orb, const Sizes& sizes, bool only_default) {
   const std::size_t objects = sizes.objects.back();
   const Names names = operation_names(sizes.operations.back());
   const Interface interface(names), other(names);
-  const auto run_case = [&](const std::string& name, const Way& way, const Interfaces& interfaces, std::size_t requests) {
-    Case c("request/objects" + std::to_string(objects) + "/operations" + std::to_string(names.size()) + '/' + name, sizes);
+  const auto run_case = [&](const std::string& name, const Way& way, const Interfaces& interfaces,
+                            std::size_t requests) {
+    Case c("request/objects" + std::to_string(objects) + "/operations" + std::to_string(names.size()) + '/' + name,
+           sizes);
     c.add("array", std::make_shared<ArrayWorld>(objects, names, requests, kRandom));
     c.add("callis-interpreted",
           std::make_shared<World>(orb, name, way.by, way.user_ids, objects, names, interfaces, requests, kRandom));

@@ -54,8 +54,13 @@ void add_scalars(Operations& to, Param_Test_ptr p) {
                          [&s](long) { return s.s1 == s.result.in() && s.s1 == s.s2.in() && s.s1 == s.s3.in(); }));
   struct Structs { P::Fixed_Struct s1{1, 'c', 2, 3, 4.5f, true, 6.5}, s2 = s1, s3, result; };
   auto& f = kept<Structs>();
-  to.push_back(operation("test_fixed_struct", [p, &f] { ++f.s1.l; f.result = p->test_fixed_struct(f.s1, f.s2, f.s3); },
-                         [&f](long) { return same(f.result, f.s1) && same(f.s2, f.s1) && same(f.s3, f.s1); }));
+  to.push_back(operation(
+      "test_fixed_struct",
+      [p, &f] {
+        ++f.s1.l;
+        f.result = p->test_fixed_struct(f.s1, f.s2, f.s3);
+      },
+      [&f](long) { return same(f.result, f.s1) && same(f.s2, f.s1) && same(f.s3, f.s1); }));
 }
 
 // An operation on a T of variable length.
@@ -72,8 +77,10 @@ void add(Operations& to, const char* name, Call call) {
 }
 
 void add_structures(Operations& to, Param_Test_ptr p) {
-  add<P::StrSeq, P::StrSeq_var>(to, "test_strseq", [p](auto& a, auto& b, auto&& c) { return p->test_strseq(a, b, c); });
-  add<P::Var_Struct, P::Var_Struct_var>(to, "test_var_struct", [p](auto& a, auto& b, auto&& c) { return p->test_var_struct(a, b, c); });
+  add<P::StrSeq, P::StrSeq_var>(to, "test_strseq",
+                                [p](auto& a, auto& b, auto&& c) { return p->test_strseq(a, b, c); });
+  add<P::Var_Struct, P::Var_Struct_var>(to, "test_var_struct",
+                                        [p](auto& a, auto& b, auto&& c) { return p->test_var_struct(a, b, c); });
   add<P::Nested_Struct, P::Nested_Struct_var>(to, "test_nested_struct",
                         [p](auto& a, auto& b, auto&& c) { return p->test_nested_struct(a, b, c); });
   add<P::StructSeq, P::StructSeq_var>(to, "test_struct_sequence",

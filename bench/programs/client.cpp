@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The client of the measurements; checks every value and prints a JSON line a result.
 //
-//   client param_test --reference FILE [--calls N] [--operations a,b]      calls one after the other. FILE memory: the
-//                                                                          server is in this process
-//   client ttcp --reference FILE [--megabytes N] [--types a,b] [--sizes 1K,64K] [--buffered]    one-way floods
-//   client scale --reference FILE [--clients N] [--seconds S]              test_short from N processes at once
+//   client param_test --reference FILE [--calls N] [--operations a,b]
+//       calls one after the other. FILE memory: the server is in this process
+//   client ttcp --reference FILE [--megabytes N] [--types a,b] [--sizes 1K,64K] [--buffered]
+//       one-way floods
+//   client scale --reference FILE [--clients N] [--seconds S]
+//       test_short from N processes at once
 #include "../common/buffered.h"
 #include "../common/local_server.h"
 #include "../common/values.h"
@@ -26,7 +28,8 @@ typename Interface::_var_type narrowed(CORBA::ORB_ptr orb, const std::string& re
 
 void call_scalars(const Options& o, Param_Test_ptr p) {
   CORBA::Short n = 0, n2 = 0, n3 = 0, n4 = 0;
-  param_test(o, "test_short", [&] { n4 = p->test_short(++n, n2, n3); }, [&] { return n2 == n && n3 == n && n4 == n; });
+  param_test(
+      o, "test_short", [&] { n4 = p->test_short(++n, n2, n3); }, [&] { return n2 == n && n3 == n && n4 == n; });
 
   const std::string s = text(1);
   CORBA::String_var s2 = text(2).c_str(), s3, s4;

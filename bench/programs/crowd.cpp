@@ -3,10 +3,11 @@
 //
 //   crowd core --reference FILE --alone FILE --server PID --clients N [--calls N]
 //
-// Two servers: opens N connections to the first, whose process is PID, sends a LocateRequest on each, waits for all answers
-// and leaves them idle. Then calls test_short of both servers in turn, some hundred calls each, so that both have seen
-// the same machine. Prints the latencies (among, alone), how many connections a second were opened and answered, and what the
-// first server's resident memory grew by for each (VmRSS; what the kernel has for sockets is not in it).
+// Two servers: opens N connections to the first, whose process is PID, sends a LocateRequest on each, waits for all
+// answers and leaves them idle. Then calls test_short of both servers in turn, some hundred calls each, so that both
+// have seen the same machine. Prints the latencies (among, alone), how many connections a second were opened and
+// answered, and what the first server's resident memory grew by for each (VmRSS; what the kernel has for sockets is
+// not in it).
 #include <callis/giop/giop.h>
 #include <callis/ior/iiop_profile.h>
 #include <callis/ior/text.h>
@@ -38,7 +39,8 @@ class Idle final {
     }
     for (int fd : fds_) {
       Byte reply[64];
-      bench::expect(::recv(fd, reply, sizeof reply, 0) > static_cast<ssize_t>(giop::kHeaderBytes), "a reply to LocateRequest");
+      bench::expect(::recv(fd, reply, sizeof reply, 0) > static_cast<ssize_t>(giop::kHeaderBytes),
+                    "a reply to LocateRequest");
       bench::expect(reply[7] == static_cast<Byte>(giop::MessageType::LocateReply), "LocateReply");
     }
   }
@@ -83,7 +85,8 @@ sockaddr_in address_of(const std::string& reference) {
   sockaddr_in to{};
   to.sin_family = AF_INET;
   to.sin_port = htons(profile.value().address.port);
-  bench::expect(::inet_pton(AF_INET, profile.value().address.host.c_str(), &to.sin_addr) == 1, "the server's address");
+  bench::expect(::inet_pton(AF_INET, profile.value().address.host.c_str(), &to.sin_addr) == 1,
+                "the server's address");
   return to;
 }
 

@@ -9,7 +9,8 @@ namespace {
 int serve(int argc, char** argv) {
   CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
   const bench::Options o = bench::parse(argc, argv);
-  const bench::LocalServer server(orb, o.corrupt ? static_cast<bench::Param*>(new bench::WrongParam) : new bench::Param);
+  const bench::LocalServer server(orb,
+                                  o.corrupt ? static_cast<bench::Param*>(new bench::WrongParam) : new bench::Param);
   bench::publish(o, {server.references().param, server.references().ttcp});
   orb->run();
   return 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Bytes at any address and in either order, buffers, results and clocks.
 #include <callis/base/base.h>
 #include <gtest/gtest.h>
 
@@ -44,7 +45,8 @@ TEST(CopySwapped, ReversesLongArraysAtEveryAddressThatIsAlignedForThem) {
         std::fill(to.begin(), to.end(), Byte{0xEE});
         copy_swapped(to.data() + offset, from.data() + 4, n, size);
         for (std::size_t i = 0; i < n * size; ++i)
-          ASSERT_EQ(to[offset + i], from[4 + i / size * size + (size - 1 - i % size)]) << size << ' ' << n << ' ' << offset;
+          ASSERT_EQ(to[offset + i], from[4 + i / size * size + (size - 1 - i % size)])
+              << size << ' ' << n << ' ' << offset;
         ASSERT_EQ(to[offset + n * size], 0xEE);
       }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// BlockingScope: a thread waits for somebody else inside the work that a group, such as a pool, has it do. The group hears of
-// it, and need not count the thread among those that work.
+// BlockingScope: a thread waits for somebody else inside the work that a group, such as a pool, has it do. The group
+// hears of it, and need not count the thread among those that work.
 #pragma once
 
 namespace callis {
@@ -22,7 +22,8 @@ class WorkerGroup {
   static constinit thread_local WorkerGroup* mine_ __attribute__((tls_model("initial-exec")));
 };
 
-// Around the wait; within another one it does nothing. Costs a look at a variable of the thread where there is no group.
+// Around the wait; within another one it does nothing. Costs a look at a variable of the thread where there is no
+// group.
 class BlockingScope final {
  public:
   BlockingScope() noexcept : crew_(WorkerGroup::mine_) {

@@ -6,8 +6,8 @@
 // kBlockCacheBytes a thread, as lists of blocks of at most kCachedBlockBytes by size, so that such a block costs
 // a few instructions. What is not kept goes to malloc and free; a block may be freed by any thread.
 //
-// A block is malloc's, with no header of its own: what is written before and behind a block is found by the same tools.
-// Under sanitizers nothing is kept. What a thread keeps is freed when it ends. Any thread; nothing throws.
+// A block is malloc's, with no header of its own: what is written before and behind a block is found by the same
+// tools. Under sanitizers nothing is kept. What a thread keeps is freed when it ends. Any thread; nothing throws.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -24,7 +24,9 @@ namespace blocks {
 // round otherwise; a block is then in the greatest class that it is large enough for.
 inline constexpr std::size_t kStep = 16, kOverhead = 8;
 inline constexpr std::size_t kClasses = kCachedBlockBytes / kStep + 1;
-constexpr std::size_t class_for(std::size_t n) { return (std::max(n, kOverhead + 1) + kStep - kOverhead - 1) / kStep; }
+constexpr std::size_t class_for(std::size_t n) {
+  return (std::max(n, kOverhead + 1) + kStep - kOverhead - 1) / kStep;
+}
 constexpr std::size_t class_of(std::size_t usable) { return (usable - kOverhead) / kStep; }
 constexpr std::size_t class_bytes(std::size_t c) { return c * kStep + kOverhead; }
 static_assert(class_bytes(class_for(24)) >= 24 && class_bytes(class_for(25)) >= 25);

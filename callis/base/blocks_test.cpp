@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Small blocks of memory: reuse, alignment, threads.
 #include <callis/base/blocks.h>
 #include <gtest/gtest.h>
 #include <cstring>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Growth of buffers, and the pages of large ones.
 #include <callis/base/buffer.h>
 #include <callis/base/peer_memory.h>
 #include <cstdlib>
@@ -9,16 +10,18 @@
 namespace callis {
 namespace {
 
-// So large ones are mapped, each for itself, and grow where they are. malloc would keep some of them when they are freed, and leave
-// holes of the sizes that growing buffers had before, in the arena of each thread: 100 MB under attack. Not under sanitizers:
-// ThreadSanitizer does not hear of mremap(), and takes the bytes of a buffer for those of another that was there before.
+// So large ones are mapped, each for itself, and grow where they are. malloc would keep some of them when they are
+// freed, and leave holes of the sizes that growing buffers had before, in the arena of each thread: 100 MB under
+// attack. Not under sanitizers: ThreadSanitizer does not hear of mremap(), and takes the bytes of a buffer for those
+// of another that was there before.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::size_t kMapped = SIZE_MAX;
 #else
 constexpr std::size_t kMapped = 256u << 10;
 #endif
 
-// Has the system provide the pages that are new, all at once: each for itself, when it is written to, takes some ten times as long.
+// Has the system provide the pages that are new, all at once: each for itself, when it is written to, takes some ten
+// times as long.
 void provide(Byte* data, std::size_t from, std::size_t to) {
 #ifdef MADV_POPULATE_WRITE
   constexpr std::size_t kLargestPage = 64u << 10;

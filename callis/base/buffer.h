@@ -5,8 +5,9 @@
 // is followed by kSlop writable bytes past capacity(), so that wide stores and loads near the end
 // never touch foreign memory. Growth keeps the contents. One owner, one thread at a time.
 //
-// A buffer whose size a peer decides is made kForPeer: from kFree bytes on its storage is on the account of PeerMemory, and
-// growing fails when that is used up. Large ones are mapped, so that they go back to the system at once.
+// A buffer whose size a peer decides is made kForPeer: from kFree bytes on its storage is on the account of
+// PeerMemory, and growing fails when that is used up. Large ones are mapped, so that they go back to the system at
+// once.
 #pragma once
 #include <callis/base/bytes.h>
 
@@ -38,8 +39,8 @@ class Buffer final {
   ByteView view() const { return {data_, size_}; }
   ByteView view(std::size_t from) const { return {data_ + from, size_ - from}; }
 
-  // Makes capacity() >= total, growing by at least half. False when memory is exhausted, or what there is for peers; the
-  // contents are untouched then.
+  // Makes capacity() >= total, growing by at least half. False when memory is exhausted, or what there is for peers;
+  // the contents are untouched then.
   [[nodiscard]] bool reserve(std::size_t total);
   // Sets size(); n <= capacity(). New bytes are not initialised.
   void set_size(std::size_t n) { size_ = n; }

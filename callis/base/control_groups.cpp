@@ -57,7 +57,8 @@ std::size_t memory_there_is(std::string_view root, std::size_t machine) noexcept
     if (!group) continue;
     const std::string_view names(controllers + 1, static_cast<std::size_t>(group - controllers - 1));
     if (names.empty()) machine = std::min(machine, limit_of(root, "", group + 1, "memory.max"));
-    else if (names == "memory") machine = std::min(machine, limit_of(root, "/memory", group + 1, "memory.limit_in_bytes"));
+    else if (names == "memory")
+      machine = std::min(machine, limit_of(root, "/memory", group + 1, "memory.limit_in_bytes"));
   }
   return machine;
 }

@@ -2,10 +2,10 @@
 // Features: parts of callis that a program may be linked without (docs/guide/small-programs.md).
 //
 // A feature is one or more object files of its library. What every program has refers to their functions weakly
-// (CALLIS_OPTIONAL on the declaration), so that the linker takes them only where something else asks for them: an option
-// of the linker, "-u callis_feature_NAME", which every program gets unless CMake's callis_minimal() has left it out; or a
-// feature that needs another one. Whoever calls such a function has asked before whether the feature is there, mostly by
-// the object that the feature has made.
+// (CALLIS_OPTIONAL on the declaration), so that the linker takes them only where something else asks for them: an
+// option of the linker, "-u callis_feature_NAME", which every program gets unless CMake's callis_minimal() has left
+// it out; or a feature that needs another one. Whoever calls such a function has asked before whether the feature is
+// there, mostly by the object that the feature has made.
 #pragma once
 
 // Of a function that a feature defines: its address is 0 where the program has not got it.
@@ -23,6 +23,6 @@
   }                                          \
   static_assert(true)
 
-// On a definition: what a program has that was linked without the feature whose own definition takes its place. It stands in
-// a file that every such program has.
+// On a definition: what a program has that was linked without the feature whose own definition takes its place. It
+// stands in a file that every such program has.
 #define CALLIS_FALLBACK [[gnu::weak]]

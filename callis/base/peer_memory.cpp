@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The account of memory held for peers, and what is done when it is used up.
 #include <callis/base/log.h>
 #include <callis/base/memory_there_is.h>
 #include <callis/base/peer_memory.h>
@@ -53,11 +54,11 @@ std::uint8_t group_of(const std::string& host) {
     g_told = now;
     others = std::exchange(g_untold, 0);
   }
-  int n = std::snprintf(text, sizeof text, "%.79s %s %zu bytes, of %zu that there are for all peers together", peer, what, bytes,
-                        limit);
+  int n = std::snprintf(text, sizeof text, "%.79s %s %zu bytes, of %zu that there are for all peers together", peer,
+                        what, bytes, limit);
   if (others != 0)
-    n += std::snprintf(text + n, sizeof text - static_cast<std::size_t>(n), "; so it was with %zu others since the last such line",
-                       others);
+    n += std::snprintf(text + n, sizeof text - static_cast<std::size_t>(n),
+                       "; so it was with %zu others since the last such line", others);
   log(LogLevel::Warning, {text, static_cast<std::size_t>(n)});
 }
 
@@ -102,7 +103,8 @@ std::size_t PeerMemory::limit() noexcept {
     const auto most = static_cast<std::size_t>(std::max_element(groups, groups + kGroups) - groups);
     MemoryHolder* largest = nullptr;
     for (MemoryHolder* h = g_holders; h; h = h->next_)
-      if (!h->gives_up_ && h != asker && h->group_ == most && (!largest || h->bytes() > largest->bytes())) largest = h;
+      if (!h->gives_up_ && h != asker && h->group_ == most && (!largest || h->bytes() > largest->bytes()))
+        largest = h;
     const std::size_t gives = largest ? largest->bytes() : 0;
     if (gives == 0 || (asker ? asker->group_ == most && own > gives : own > groups[most])) break;
     largest->gives_up_ = true;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// PeerMemory: the account of what this process holds for its peers, with one bound over all connections of all ORBs: bytes
-// that have come and are not used up, messages in pieces, decoded values, replies that have not been taken in.
+// PeerMemory: the account of what this process holds for its peers, with one bound over all connections of all ORBs:
+// bytes that have come and are not used up, messages in pieces, decoded values, replies that have not been taken in.
 //
-// Each limit of a connection is harmless for one, and not for thousands. So whatever grows with what peers do takes its
-// memory here: buffers (Buffer::kForPeer), and the budgets of messages beyond their first part. When the account is used up
-// the holder of most gives up - its connection is closed - unless who asks would hold still more: then it is refused.
+// Each limit of a connection is harmless for one, and not for thousands. So whatever grows with what peers do takes
+// its memory here: buffers (Buffer::kForPeer), and the budgets of messages beyond their first part. When the account
+// is used up the holder of most gives up - its connection is closed - unless who asks would hold still more: then it
+// is refused.
 //
 // Fair: connections are counted together by their hosts, as the holders name them. The host that holds most loses its
-// connection that holds most. So many connections of one host do not push others out. (Hosts share 256 groups by hashes of
-// their names, seeded in each process: two in one group are told apart by their connections alone.)
+// connection that holds most. So many connections of one host do not push others out. (Hosts share 256 groups by
+// hashes of their names, seeded in each process: two in one group are told apart by their connections alone.)
 //
-// Any thread; nothing throws. Below the limit taking and giving are one atomic addition each, and only where a buffer grows
-// or goes: calls that find their buffers large enough do neither.
+// Any thread; nothing throws. Below the limit taking and giving are one atomic addition each, and only where a buffer
+// grows or goes: calls that find their buffers large enough do neither.
 #pragma once
 #include <callis/base/bytes.h>
 #include <callis/base/clock.h>
@@ -25,8 +26,8 @@ class MemoryHolder;
 
 class PeerMemory final {
  public:
-  // So many bytes more are held from now on, until give(). whole: of these and those that they are added to, like a buffer's.
-  // False: used up, nothing has been taken, and whoever could give up holds less than the asker.
+  // So many bytes more are held from now on, until give(). whole: of these and those that they are added to, like a
+  // buffer's. False: used up, nothing has been taken, and whoever could give up holds less than the asker.
   [[nodiscard]] static bool take(std::size_t bytes, std::size_t whole) noexcept {
     return take_within(limit_.load(std::memory_order_relaxed), bytes) || make_room(bytes, whole);
   }
@@ -36,14 +37,14 @@ class PeerMemory final {
   // More than half of what there is: buffers should not be kept for a message that may come.
   static bool is_short() noexcept { return held() > kUnknown && held() > limit() / 2; }
 
-  // In bytes; 0: the default, kMost, or a quarter of what the machine or its control group has where that is less. The
-  // process's: the last one set counts. Those who hold more already keep it until somebody asks.
+  // In bytes; 0: the default, kMost, or a quarter of what the machine or its control group has where that is less.
+  // The process's: the last one set counts. Those who hold more already keep it until somebody asks.
   static void set_limit(std::size_t bytes) noexcept;
   static std::size_t limit() noexcept;
   static constexpr std::size_t kMost = 128u << 20;
 
-  // To be called now and then while wants_look(), kLookEvery apart: when much less is held than was, and has been since the
-  // look before, what malloc keeps of it goes back to the system.
+  // To be called now and then while wants_look(), kLookEvery apart: when much less is held than was, and has been
+  // since the look before, what malloc keeps of it goes back to the system.
   static void look(TimePoint now = Clock::steady().now()) noexcept;
   static bool wants_look() noexcept;
   static constexpr Duration kLookEvery{250};
@@ -56,7 +57,8 @@ class PeerMemory final {
     do {
       if (before > limit || bytes > limit - before) return false;
     } while (!held_.compare_exchange_weak(before, before + bytes, std::memory_order_relaxed));
-    if (before + bytes > highest_.load(std::memory_order_relaxed)) highest_.store(before + bytes, std::memory_order_relaxed);
+    if (before + bytes > highest_.load(std::memory_order_relaxed))
+      highest_.store(before + bytes, std::memory_order_relaxed);
     return true;
   }
   static bool make_room(std::size_t bytes, std::size_t whole) noexcept;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The bound on memory held for peers: what counts, who gives up, when.
 #include <callis/base/buffer.h>
 #include <callis/base/log.h>
 #include <callis/base/memory_there_is.h>
@@ -205,7 +206,8 @@ TEST_F(PeerMemoryTest, WantsALookAfterAFallAndNoMoreOnceItIsOver) {
   TimePoint now = Clock::steady().now();
   const auto settle = [&now] {
     // Where returning memory has taken long, looks within a while after it do nothing.
-    for (int i = 0; i < 2 || (PeerMemory::wants_look() && i < 1000); ++i) PeerMemory::look(now += PeerMemory::kLookEvery);
+    for (int i = 0; i < 2 || (PeerMemory::wants_look() && i < 1000); ++i)
+      PeerMemory::look(now += PeerMemory::kLookEvery);
   };
   settle();
   EXPECT_FALSE(PeerMemory::wants_look());

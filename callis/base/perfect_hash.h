@@ -28,11 +28,16 @@ struct PerfectHash {
 
   constexpr PerfectHash() : PerfectHash(1, 1, nullptr, 0, 0, 0, false) {}
   // place_bits: how many bits below those of the bucket tell its names apart.
-  constexpr PerfectHash(std::uint64_t multiplier1, std::uint64_t multiplier2, const std::uint16_t* displacements_of_buckets,
-                        std::uint32_t names, std::uint8_t bucket_bits, std::uint8_t place_bits, bool whole)
-      : k1(multiplier1), k2(multiplier2), displacements(displacements_of_buckets), count(names),
+  constexpr PerfectHash(std::uint64_t multiplier1, std::uint64_t multiplier2,
+                        const std::uint16_t* displacements_of_buckets, std::uint32_t names, std::uint8_t bucket_bits,
+                        std::uint8_t place_bits, bool whole)
+      : k1(multiplier1),
+        k2(multiplier2),
+        displacements(displacements_of_buckets),
+        count(names),
         bucket_shift(static_cast<std::uint8_t>(63 - bucket_bits)),
-        place_shift(static_cast<std::uint8_t>((64 - bucket_bits - place_bits) % 64)), whole_name(whole),
+        place_shift(static_cast<std::uint8_t>((64 - bucket_bits - place_bits) % 64)),
+        whole_name(whole),
         usual_lengths(whole ? 9 : 25) {}
 
   // The only place whose name can equal this one, or kNowhere. The caller compares the names.

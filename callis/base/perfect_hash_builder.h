@@ -18,7 +18,8 @@ struct PerfectHashTables {
   std::uint64_t steps = 0;  // what finding them took: names mixed and places tried
 
   PerfectHash view() const {
-    return {k1, k2, displacements.data(), static_cast<std::uint32_t>(order.size()), bucket_bits, place_bits, whole_name};
+    return {k1,         k2,        displacements.data(), static_cast<std::uint32_t>(order.size()), bucket_bits,
+            place_bits, whole_name};
   }
 };
 
@@ -41,11 +42,12 @@ class FreePlaces {
   std::vector<std::size_t> next_;
 };
 
-// From so many names on, places for a bucket are looked for from a place of its own. Below, from the first free one: that
-// fills the low places, so that more are tried in vain the more names there are.
+// From so many names on, places for a bucket are looked for from a place of its own. Below, from the first free one:
+// that fills the low places, so that more are tried in vain the more names there are.
 constexpr std::size_t kManyNames = 1024;
 
-// Places every bucket, largest first, at the first displacement where its names meet no other. False if there is none.
+// Places every bucket, largest first, at the first displacement where its names meet no other. False if there is
+// none.
 inline bool place(const std::vector<std::uint64_t>& hashes, PerfectHashTables& t) {
   constexpr std::uint16_t kFree = PerfectHash::kNowhere;
   const std::size_t buckets = std::size_t{1} << t.bucket_bits, places = hashes.size();
@@ -108,8 +110,8 @@ inline bool build_perfect_hash(const std::vector<std::string>& names, PerfectHas
   t.steps = 0;
   const int bits = static_cast<int>(std::bit_width(names.size() | 1)) - 1;
   const bool many = names.size() >= detail::kManyNames;
-  // Of many names, those of one bucket come to lie within half of the places. Those farther apart would fit near both ends only,
-  // where soon no place is free.
+  // Of many names, those of one bucket come to lie within half of the places. Those farther apart would fit near both
+  // ends only, where soon no place is free.
   const int place_bits = many ? bits - 1 : bits;
   const int bucket_bits = many || bits == 0 ? bits : bits - 1;
   std::vector<std::uint64_t> hashes(names.size());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Perfect hashes find each of their names and nothing else.
 #include <callis/base/perfect_hash_builder.h>
 #include <gtest/gtest.h>
 
@@ -49,7 +50,9 @@ TEST(PerfectHash, MoreNamesThanPlacesCanBeNumberedAreRefused) {
   PerfectHashTables t;
   EXPECT_FALSE(build_perfect_hash(names(65'535, ""), t));
 }
-TEST(PerfectHash, FindsShortNames) { expect_finds_all({"a", "b", "ab", "ba", "", "abcdefg", "abcdefgh", "abcdefghi"}); }
+TEST(PerfectHash, FindsShortNames) {
+  expect_finds_all({"a", "b", "ab", "ba", "", "abcdefg", "abcdefgh", "abcdefghi"});
+}
 TEST(PerfectHash, FindsNamesThatDifferInTheirLastCharactersOnly) {
   for (const int n : {2, 10, 100, 1000})
     for (std::size_t length = 1; length <= 24; ++length) {
@@ -84,8 +87,10 @@ TEST(PerfectHash, WholeNamesAreMixedOnlyWhereTheirEndsDoNotTellThemApart) {
 TEST(PerfectHash, UsualNamesHave8To32CharactersAndAreMixedFromTheirEnds) {
   const std::uint16_t displacement = 0;
   for (std::size_t length = 0; length <= 300; ++length) {
-    EXPECT_EQ(PerfectHash(1, 1, &displacement, 1, 0, 0, false).is_usual(length), length >= 8 && length <= 32) << length;
-    EXPECT_EQ(PerfectHash(1, 1, &displacement, 1, 0, 0, true).is_usual(length), length >= 8 && length <= 16) << length;
+    EXPECT_EQ(PerfectHash(1, 1, &displacement, 1, 0, 0, false).is_usual(length), length >= 8 && length <= 32)
+        << length;
+    EXPECT_EQ(PerfectHash(1, 1, &displacement, 1, 0, 0, true).is_usual(length), length >= 8 && length <= 16)
+        << length;
   }
 }
 TEST(PerfectHash, SameComparesEveryByte) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reversal of arrays' bytes, with the widest vectors that the processor has.
 #include <callis/base/endian.h>
 #include <callis/base/swap_array.h>
 #include <cstring>

@@ -34,8 +34,8 @@ std::size_t shown_bytes(std::string_view text) noexcept {
     if ((byte & 0xc0) != 0x80) return 0;
     c = c << 6 | (byte & 0x3f);
   }
-  // None shorter than it could be, no surrogates, nothing beyond Unicode. Then C1 controls, marks of direction, invisible
-  // characters, ends of lines, and tags.
+  // None shorter than it could be, no surrogates, nothing beyond Unicode. Then C1 controls, marks of direction,
+  // invisible characters, ends of lines, and tags.
   struct Range { std::uint32_t first, last; };
   static constexpr Range kHidden[] = {{0, 0x9f}, {0x61c, 0x61c}, {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},
                                       {0xd800, 0xdfff}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xffffffff}};

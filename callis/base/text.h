@@ -22,8 +22,9 @@ class Decimal final {
   unsigned char first_ = sizeof digits_;
 };
 
-// Text that may have come from a peer, fit for a line of a log and for a terminal: what is no UTF-8, what controls a terminal
-// and what reorders or hides the text around it is written "\\x1b", byte by byte; what is longer than kMost is cut there and ends in "...".
+// Text that may have come from a peer, fit for a line of a log and for a terminal: what is no UTF-8, what controls a
+// terminal and what reorders or hides the text around it is written "\\x1b", byte by byte; what is longer than kMost
+// is cut there and ends in "...".
 class Printable final {
  public:
   static constexpr std::size_t kMost = 2000;  // bytes

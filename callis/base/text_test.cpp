@@ -28,10 +28,13 @@ TEST(ParseDecimal, TakesNothingButDigitsUpToTheMaximum) {
 }
 
 [[gnu::noinline]] std::string repeated(std::size_t n, char c) { return std::string(n, c); }
-[[gnu::noinline]] std::string printed(std::string_view text) { return std::string(std::string_view(Printable(text))); }
+[[gnu::noinline]] std::string printed(std::string_view text) {
+  return std::string(std::string_view(Printable(text)));
+}
 
 TEST(Printable, LeavesPlainTextAndUtf8AsTheyAre) {
-  for (const char* text : {"", "10.1.2.3:4711", "C:\\x y~", "Grüße, 世界 𝄞", "\u00a0\u0100"}) EXPECT_EQ(printed(text), text);
+  for (const char* text : {"", "10.1.2.3:4711", "C:\\x y~", "Grüße, 世界 𝄞", "\u00a0\u0100"})
+    EXPECT_EQ(printed(text), text);
 }
 
 TEST(Printable, EscapesWhatControlsTerminalsAndLines) {
@@ -40,7 +43,8 @@ TEST(Printable, EscapesWhatControlsTerminalsAndLines) {
   EXPECT_EQ(printed("\u009b"), "\\xc2\\x9b") << "the C1 form of an escape sequence";
   EXPECT_EQ(printed("\u2028"), "\\xe2\\x80\\xa8");
   EXPECT_EQ(printed("\u202egnp"), "\\xe2\\x80\\xaegnp") << "right to left";
-  EXPECT_EQ(printed("\u2066\u200b\ufeff\U000e0041"), "\\xe2\\x81\\xa6\\xe2\\x80\\x8b\\xef\\xbb\\xbf\\xf3\\xa0\\x81\\x81");
+  EXPECT_EQ(printed("\u2066\u200b\ufeff\U000e0041"),
+            "\\xe2\\x81\\xa6\\xe2\\x80\\x8b\\xef\\xbb\\xbf\\xf3\\xa0\\x81\\x81");
 }
 
 TEST(Printable, EscapesWhatIsNoUtf8) {
@@ -51,7 +55,8 @@ TEST(Printable, EscapesWhatIsNoUtf8) {
   EXPECT_EQ(printed("\xf0\x8f\xbf\xbf"), "\\xf0\\x8f\\xbf\\xbf");
   EXPECT_EQ(printed("\xed\xa0\x80"), "\\xed\\xa0\\x80") << "a surrogate";
   EXPECT_EQ(printed("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80") << "beyond Unicode";
-  for (const char* cut : {"\xc3", "\xe4\xb8", "\xf0\x9d\x84"}) EXPECT_EQ(printed(cut).size(), 4 * std::string_view(cut).size());
+  for (const char* cut : {"\xc3", "\xe4\xb8", "\xf0\x9d\x84"})
+    EXPECT_EQ(printed(cut).size(), 4 * std::string_view(cut).size());
 }
 
 TEST(Printable, IsBoundedAndEndsInDotsWhenCut) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uint128: unsigned numbers of 128 bits, on every machine; compilers for machines of 32 bits have none. It has the few
-// operations that decimal numbers and hashes need, and gives the same results everywhere. Results are modulo 2^128.
+// Uint128: unsigned numbers of 128 bits, on every machine; compilers for machines of 32 bits have none. It has the
+// few operations that decimal numbers and hashes need, and gives the same results everywhere. Results are modulo
+// 2^128.
 #pragma once
 #include <compare>
 #include <cstdint>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Encoder and decoder against bytes written by hand (CORBA 3.3 part 2, 9.3), in both orders.
 #include <callis/cdr/cdr.h>
 #include <gtest/gtest.h>
 #include <cstring>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/base/swap_array.h>
+// The decoder's members that are not inline: strings, wide characters, bounds.
 #include <callis/base/peer_memory.h>
+#include <callis/base/swap_array.h>
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/long_double.h>
 #include <cstring>
@@ -37,8 +38,8 @@ void Decoder::next_segment() {
   limit_chunk(chunk_rest_);
 }
 
-// A primitive is never split over fragments (9.4.9) or chunks (9.3.4.6), so what is left of this segment or chunk when
-// one does not fit is padding, fewer than 8 bytes of it.
+// A primitive is never split over fragments (9.4.9) or chunks (9.3.4.6), so what is left of this segment or chunk
+// when one does not fit is padding, fewer than 8 bytes of it.
 bool Decoder::next_segment_for(std::size_t bytes_wanted) {
   while (fault_ == Fault::None && (rest_count_ != 0 || in_chunks())) {
     if (contiguous() >= 8) break;
@@ -307,7 +308,9 @@ Decoder Decoder::get_encapsulation(std::size_t max_bytes) {
   return d;
 }
 
-std::uint32_t Decoder::text_room(std::uint32_t bound) { return converts() ? converted_room(bound) : string_length(bound); }
+std::uint32_t Decoder::text_room(std::uint32_t bound) {
+  return converts() ? converted_room(bound) : string_length(bound);
+}
 bool Decoder::get_text(char* to, std::uint32_t room, std::uint32_t bound) {
   return converts() ? get_converted(to, room, bound) : get_characters(to, room);
 }

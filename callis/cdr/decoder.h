@@ -7,11 +7,11 @@
 // 12 bytes before each fragment's data (9.4.9), so its fragments cannot simply be put end to end. Only
 // the cold paths know of segments.
 #pragma once
-#include <callis/base/feature.h>
 #include <callis/base/arena.h>
 #include <callis/base/bytes.h>
 #include <callis/base/endian.h>
 #include <callis/base/fault.h>
+#include <callis/base/feature.h>
 #include <callis/cdr/text.h>
 #include <string_view>
 
@@ -30,8 +30,8 @@ struct Budget {
   std::size_t taken = 0;  // of what was held back: bytes on the account of PeerMemory
 
   std::size_t all_left() const { return bytes_left + held_back; }
-  // When bytes_left is less than that: takes more of what is held back. None; BudgetExceeded; OutOfMemory: the process has
-  // no more for its peers.
+  // When bytes_left is less than that: takes more of what is held back. None; BudgetExceeded; OutOfMemory: the
+  // process has no more for its peers.
   Fault take_more(std::size_t bytes) noexcept;
 
   // Of callis::Limits; a template, because what generated code includes need not know these.
@@ -41,8 +41,8 @@ struct Budget {
   }
 };
 
-// The budget of a message that has come: beyond kFirst bytes it is taken from PeerMemory, and given back when the message
-// is done with.
+// The budget of a message that has come: beyond kFirst bytes it is taken from PeerMemory, and given back when the
+// message is done with.
 struct MessageBudget final : Budget {
   static constexpr std::size_t kFirst = 256u << 10;
 
@@ -143,8 +143,8 @@ class Decoder final {
   // The single door for counts: reads an unsigned long that says how many elements follow, each at least
   // min_wire bytes on the wire and native_bytes in memory. A count that cannot fit the bytes that remain
   // is Fault::BadCount; memory beyond the budget is Fault::BudgetExceeded. 0 after a fault.
-  // min_wire 0 or kNoBytes, for elements that may take no bytes, like a struct without members: the budget alone bounds
-  // their number, each is charged as kEmptyElementCost bytes at least.
+  // min_wire 0 or kNoBytes, for elements that may take no bytes, like a struct without members: the budget alone
+  // bounds their number, each is charged as kEmptyElementCost bytes at least.
   static constexpr std::uint32_t kNoBytes = UINT32_MAX;
   static constexpr std::size_t kEmptyElementCost = 16;
   std::uint32_t count(std::size_t min_wire, std::size_t native_bytes);
@@ -177,20 +177,20 @@ class Decoder final {
   // Of a wide string that follows, the units, which are at least as many as its characters; room for those
   // with a terminator is charged to the budget. bound: characters, 0 for none. 0 after a fault, too.
   std::uint32_t wstring_units(std::uint32_t bound = 0);
-  // The string itself, to room for units + 1 characters; nullptr: it is only checked. With no units nothing is written,
-  // but the terminator of GIOP 1.1 is read.
+  // The string itself, to room for units + 1 characters; nullptr: it is only checked. With no units nothing is
+  // written, but the terminator of GIOP 1.1 is read.
   bool get_wide(wchar_t* to, std::uint32_t units, std::uint32_t bound = 0);
   TextForm text() const { return text_; }
   void set_text(TextForm form) { text_ = form; }
   void set_wide(WideForm form) { text_.wide = form; }
 
-  // Chars for the application are not taken as they are. string_length(), get_characters(), get_string() and get_array()
-  // do not convert: they are for text of the protocol, and where converts() is false.
+  // Chars for the application are not taken as they are. string_length(), get_characters(), get_string() and
+  // get_array() do not convert: they are for text of the protocol, and where converts() is false.
   bool converts() const { return text_.chars != CharForm::AsIs; }
   // Bytes that are not as they are in memory: swaps() or converts().
   bool transforms() const { return (static_cast<unsigned>(swap_) | static_cast<unsigned>(text_.chars)) != 0; }
-  // Of a string that follows, the room that it takes in memory at most, with the NUL; charged to the budget. bound: chars
-  // in memory, 0 for none. 0 after a fault.
+  // Of a string that follows, the room that it takes in memory at most, with the NUL; charged to the budget. bound:
+  // chars in memory, 0 for none. 0 after a fault.
   std::uint32_t text_room(std::uint32_t bound = 0);
   // The string itself, as announced by text_room().
   bool get_text(char* to, std::uint32_t room, std::uint32_t bound = 0);
@@ -227,9 +227,9 @@ class Decoder final {
   // when there is none. For callers that work on cursor() themselves.
   bool next_segment_for(std::size_t bytes_wanted);
 
-  // The chunks of values (9.3.4.6). While data comes in chunks the end of one limits contiguous() as that of a segment
-  // does, and reading goes on in the next by itself: one that follows at once, with its size in front. Anything else
-  // there (a nested value, the end of this one) is Fault::BadValue.
+  // The chunks of values (9.3.4.6). While data comes in chunks the end of one limits contiguous() as that of a
+  // segment does, and reading goes on in the next by itself: one that follows at once, with its size in front.
+  // Anything else there (a nested value, the end of this one) is Fault::BadValue.
   //
   // begin_chunks(): from here on. No chunk is open: the next byte read is behind a chunk's size.
   void begin_chunks();

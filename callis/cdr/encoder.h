@@ -3,12 +3,13 @@
 //
 // Writes at the end of the buffer, which may already hold bytes (a GIOP header); alignment counts from
 // the buffer's first byte, or from the origin given. The buffer's size() is right only after finish().
-// Memory exhaustion is the only fault, but for what wide characters and fixed numbers may have; it is sticky. One thread.
+// Memory exhaustion is the only fault, but for what wide characters and fixed numbers may have; it is sticky. One
+// thread.
 #pragma once
-#include <callis/base/feature.h>
 #include <callis/base/buffer.h>
 #include <callis/base/endian.h>
 #include <callis/base/fault.h>
+#include <callis/base/feature.h>
 #include <callis/cdr/text.h>
 #include <string_view>
 
@@ -99,13 +100,15 @@ class Encoder final {
 
   // Length with the final NUL, the characters, the NUL. A string longer than 2^32-2 is a fault.
   void put_string(std::string_view s);
-  // Wide characters in the form that is set; s may be nullptr, which is Fault::NullPointer. bound: characters, 0 for none.
+  // Wide characters in the form that is set; s may be nullptr, which is Fault::NullPointer. bound: characters, 0 for
+  // none.
   void put_wchar(wchar_t c);
   void put_wstring(const wchar_t* s, std::uint32_t bound = 0);
   TextForm text() const { return text_; }
   void set_text(TextForm form) { text_ = form; }
   void set_wide(WideForm form) { text_.wide = form; }
-  // Chars of the application's are not sent as they are. put_string() does not convert: it is for text of the protocol.
+  // Chars of the application's are not sent as they are. put_string() does not convert: it is for text of the
+  // protocol.
   bool converts() const { return text_.chars != CharForm::AsIs; }
   // Bytes that are not as they are in memory: swaps() or converts().
   bool transforms() const { return (static_cast<unsigned>(swap_) | static_cast<unsigned>(text_.chars)) != 0; }

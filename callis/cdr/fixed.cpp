@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// fixed as packed decimal digits, to the wire and from it.
 #include <callis/base/uint128.h>
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How characters are written (CORBA 3.3 part 2, 7.10.2, 9.3.1.6 and 9.3.2.7): the code sets that client and server agreed
-// on, as far as they are not those of memory. A character that a code set does not have, and bytes that are no character
-// of theirs, are Fault::BadCharacter.
+// How characters are written (CORBA 3.3 part 2, 7.10.2, 9.3.1.6 and 9.3.2.7): the code sets that client and server
+// agreed on, as far as they are not those of memory. A character that a code set does not have, and bytes that are no
+// character of theirs, are Fault::BadCharacter.
 #pragma once
 #include <cstdint>
 
@@ -10,12 +10,12 @@ namespace callis::cdr {
 // In memory a wchar_t is a code point of Unicode: surrogates by themselves, and numbers that are no code points, are
 // refused in all forms.
 //
-// Octets: GIOP 1.2 and encapsulations. wchar: a count of octets in an octet, then the octets; wstring: a count of octets,
-// then those, without a terminator. UTF-16 is big-endian; a byte order mark in front is honoured, and sent only where the
-// text would be taken for one. The others are in the byte order of the message and know no marks.
+// Octets: GIOP 1.2 and encapsulations. wchar: a count of octets in an octet, then the octets; wstring: a count of
+// octets, then those, without a terminator. UTF-16 is big-endian; a byte order mark in front is honoured, and sent
+// only where the text would be taken for one. The others are in the byte order of the message and know no marks.
 //
-// Units: GIOP 1.1. wchar: an unsigned short or, for UCS-4, long; wstring: a count of those with the terminator, then they
-// themselves, all in the byte order of the message. A wchar beyond U+FFFF cannot be sent in two octets.
+// Units: GIOP 1.1. wchar: an unsigned short or, for UCS-4, long; wstring: a count of those with the terminator, then
+// they themselves, all in the byte order of the message. A wchar beyond U+FFFF cannot be sent in two octets.
 enum class WideForm : std::uint8_t {
   Octets,  // of UTF-16
   Units,

@@ -66,7 +66,8 @@ TEST(Text, EveryCharacterOfLatin1GoesThereAndBack) {
   for (const CharForm form : {kUtf8, kLatin1}) {
     for (unsigned c = 1; c < 256; ++c) {
       const Octets latin{static_cast<Byte>(c)};
-      const Octets utf = c < 0x80 ? latin : Octets{static_cast<Byte>(0xC0 | c >> 6), static_cast<Byte>(0x80 | (c & 0x3F))};
+      const Octets utf =
+          c < 0x80 ? latin : Octets{static_cast<Byte>(0xC0 | c >> 6), static_cast<Byte>(0x80 | (c & 0x3F))};
       const Octets& memory = form == kUtf8 ? latin : utf;
       const Octets& wire = form == kUtf8 ? utf : latin;
       EXPECT_EQ(written(text(memory), form), counted(wire)) << c;

@@ -10,7 +10,8 @@ namespace {
 
 static_assert(sizeof(wchar_t) == 4, "a wchar_t is a code point");
 
-constexpr std::uint32_t kMark = 0xFEFF, kTurnedMark = 0xFFFE;  // the byte order mark, and as it looks the wrong way round
+constexpr std::uint32_t kMark = 0xFEFF,
+                        kTurnedMark = 0xFFFE;  // the byte order mark, and as it looks the wrong way round
 constexpr std::uint32_t kFirstHigh = 0xD800, kFirstLow = 0xDC00, kEndOfSurrogates = 0xE000, kEndOfUnicode = 0x110000;
 
 bool is_mark(std::uint32_t unit) { return unit == kMark || unit == kTurnedMark; }

@@ -22,7 +22,8 @@ Octets written(ByteOrder order, WideForm form, Put put, Fault expected = Fault::
   EXPECT_EQ(e.fault(), expected);
   return {b.data(), b.data() + b.size()};
 }
-Octets wchar(wchar_t c, WideForm form = WideForm::Octets, Fault expected = Fault::None, ByteOrder order = ByteOrder::Big) {
+Octets wchar(wchar_t c, WideForm form = WideForm::Octets, Fault expected = Fault::None,
+             ByteOrder order = ByteOrder::Big) {
   return written(order, form, [c](Encoder& e) { e.put_wchar(c); }, expected);
 }
 Octets wstring(const wchar_t* s, WideForm form = WideForm::Octets, Fault expected = Fault::None,
@@ -55,7 +56,8 @@ std::wstring read_wstring(const Octets& in, WideForm form = WideForm::Octets, Fa
 
 TEST(WideGiop12, ACharacterIsOctetsAndTheirNumber) {
   for (const ByteOrder order : kOrders) {
-    EXPECT_EQ(wchar(L'A', WideForm::Octets, Fault::None, order), (Octets{2, 0x00, 0x41})) << "big-endian in any message";
+    EXPECT_EQ(wchar(L'A', WideForm::Octets, Fault::None, order), (Octets{2, 0x00, 0x41}))
+        << "big-endian in any message";
     EXPECT_EQ(read_wchar({2, 0x20, 0xAC}, WideForm::Octets, Fault::None, order), L'\u20AC');
   }
   EXPECT_EQ(wchar(L'\0'), (Octets{2, 0, 0}));
@@ -110,10 +112,12 @@ TEST(WideGiop11, ACharacterIsAnUnsignedShort) {
 
 TEST(WideGiop11, AStringCountsUnitsAndTheTerminator) {
   EXPECT_EQ(wstring(L"Aä", WideForm::Units), (Octets{0, 0, 0, 3, 0, 0x41, 0, 0xE4, 0, 0}));
-  EXPECT_EQ(wstring(L"Aä", WideForm::Units, Fault::None, ByteOrder::Little), (Octets{3, 0, 0, 0, 0x41, 0, 0xE4, 0, 0, 0}));
+  EXPECT_EQ(wstring(L"Aä", WideForm::Units, Fault::None, ByteOrder::Little),
+            (Octets{3, 0, 0, 0, 0x41, 0, 0xE4, 0, 0, 0}));
   EXPECT_EQ(wstring(L"", WideForm::Units), (Octets{0, 0, 0, 1, 0, 0}));
   EXPECT_EQ(read_wstring({0, 0, 0, 3, 0, 0x41, 0, 0xE4, 0, 0}, WideForm::Units), L"Aä");
-  EXPECT_EQ(read_wstring({3, 0, 0, 0, 0x41, 0, 0xE4, 0, 0, 0}, WideForm::Units, Fault::None, ByteOrder::Little), L"Aä");
+  EXPECT_EQ(read_wstring({3, 0, 0, 0, 0x41, 0, 0xE4, 0, 0, 0}, WideForm::Units, Fault::None, ByteOrder::Little),
+            L"Aä");
   EXPECT_EQ(read_wstring({0, 0, 0, 1, 0, 0}, WideForm::Units), L"");
   EXPECT_EQ(wstring(L"\U0001F600", WideForm::Units), (Octets{0, 0, 0, 3, 0xD8, 0x3D, 0xDE, 0x00, 0, 0}));
   EXPECT_EQ(read_wstring({0, 0, 0, 3, 0xD8, 0x3D, 0xDE, 0x00, 0, 0}, WideForm::Units), L"\U0001F600");
@@ -170,8 +174,10 @@ TEST(Wide, BoundsCountCharacters) {
   wstring(L"abc", WideForm::Octets, Fault::BadBound, ByteOrder::Big, 2);
   wstring(L"\U0001F600\U0001F600", WideForm::Octets, Fault::None, ByteOrder::Big, 2);
   read_wstring({0, 0, 0, 6, 0, 'a', 0, 'b', 0, 'c'}, WideForm::Octets, Fault::BadBound, ByteOrder::Big, 2);
-  EXPECT_EQ(read_wstring({0, 0, 0, 6, 0xFF, 0xFE, 'a', 0, 'b', 0}, WideForm::Octets, Fault::None, ByteOrder::Big, 2), L"ab");
-  EXPECT_EQ(read_wstring({0, 0, 0, 4, 0xD8, 0x3D, 0xDE, 0x00}, WideForm::Octets, Fault::None, ByteOrder::Big, 1), L"\U0001F600");
+  EXPECT_EQ(read_wstring({0, 0, 0, 6, 0xFF, 0xFE, 'a', 0, 'b', 0}, WideForm::Octets, Fault::None, ByteOrder::Big, 2),
+            L"ab");
+  EXPECT_EQ(read_wstring({0, 0, 0, 4, 0xD8, 0x3D, 0xDE, 0x00}, WideForm::Octets, Fault::None, ByteOrder::Big, 1),
+            L"\U0001F600");
   read_wstring({0, 0, 0, 8, 0, 'a', 0, 'b', 0, 'c', 0, 'd'}, WideForm::Octets, Fault::BadBound, ByteOrder::Big, 1);
 }
 
@@ -227,13 +233,16 @@ TEST(WideUcs, Giop12CountsOctetsInTheOrderOfTheMessage) {
   EXPECT_EQ(wchar(L'\u20AC', WideForm::Ucs2Octets), (Octets{2, 0x20, 0xAC}));
   EXPECT_EQ(wchar(L'\u20AC', WideForm::Ucs2Octets, Fault::None, ByteOrder::Little), (Octets{2, 0xAC, 0x20}));
   EXPECT_EQ(wchar(L'\U0010FFFF', WideForm::Ucs4Octets), (Octets{4, 0, 0x10, 0xFF, 0xFF}));
-  EXPECT_EQ(wchar(L'\U0010FFFF', WideForm::Ucs4Octets, Fault::None, ByteOrder::Little), (Octets{4, 0xFF, 0xFF, 0x10, 0}));
+  EXPECT_EQ(wchar(L'\U0010FFFF', WideForm::Ucs4Octets, Fault::None, ByteOrder::Little),
+            (Octets{4, 0xFF, 0xFF, 0x10, 0}));
   EXPECT_EQ(read_wchar({2, 0xAC, 0x20}, WideForm::Ucs2Octets, Fault::None, ByteOrder::Little), L'\u20AC');
   EXPECT_EQ(read_wchar({4, 0, 0x10, 0xFF, 0xFF}, WideForm::Ucs4Octets), L'\U0010FFFF');
-  EXPECT_EQ(wstring(L"A\u20AC", WideForm::Ucs2Octets, Fault::None, ByteOrder::Little), (Octets{4, 0, 0, 0, 0x41, 0, 0xAC, 0x20}));
+  EXPECT_EQ(wstring(L"A\u20AC", WideForm::Ucs2Octets, Fault::None, ByteOrder::Little),
+            (Octets{4, 0, 0, 0, 0x41, 0, 0xAC, 0x20}));
   EXPECT_EQ(wstring(L"A\U0001F600", WideForm::Ucs4Octets), (Octets{0, 0, 0, 8, 0, 0, 0, 0x41, 0, 1, 0xF6, 0}));
   EXPECT_EQ(read_wstring({0, 0, 0, 8, 0, 0, 0, 0x41, 0, 1, 0xF6, 0}, WideForm::Ucs4Octets), L"A\U0001F600");
-  EXPECT_EQ(read_wstring({4, 0, 0, 0, 0x41, 0, 0xAC, 0x20}, WideForm::Ucs2Octets, Fault::None, ByteOrder::Little), L"A\u20AC");
+  EXPECT_EQ(read_wstring({4, 0, 0, 0, 0x41, 0, 0xAC, 0x20}, WideForm::Ucs2Octets, Fault::None, ByteOrder::Little),
+            L"A\u20AC");
 }
 
 TEST(WideUcs, Giop11CountsCharactersAndTheTerminator) {

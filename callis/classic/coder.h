@@ -154,9 +154,10 @@ void get_sequence(cdr::Decoder& d, Seq& s, std::size_t min_wire, std::uint32_t b
 
 // ---- structs of fixed length ----
 //
-// Not where chars are converted: then members go one by one. A generated Layout says where the members of a T stand when it starts at phase kPhase (mod kMask + 1), in kBytes
-// bytes; kFirst is the alignment of the first member. Elements of a sequence are kStride apart once they start at
-// the phase of the layout given: from the second element on at the latest.
+// Not where chars are converted: then members go one by one. A generated Layout says where the members of a T stand
+// when it starts at phase kPhase (mod kMask + 1), in kBytes bytes; kFirst is the alignment of the first member.
+// Elements of a sequence are kStride apart once they start at the phase of the layout given: from the second element
+// on at the latest.
 
 // False, and nothing done but padding, when the value starts at another phase.
 template <class Layout, class T>
@@ -184,7 +185,8 @@ inline bool get_at(cdr::Decoder& d, T& v) {
 // message, and for an encoder that swaps, as the ORB's never do.
 template <class Layout, class T>
 inline bool put_start(cdr::Encoder& e, const T& v) {
-  if ((e.phase() & Layout::kMask) != 0 || e.transforms() || !Layout::valid(v) || !e.ensure(Layout::kBytes)) return false;
+  if ((e.phase() & Layout::kMask) != 0 || e.transforms() || !Layout::valid(v) || !e.ensure(Layout::kBytes))
+    return false;
   Layout::store(e.cursor(), v, false);
   e.advance(Layout::kBytes);
   return true;

@@ -189,7 +189,8 @@ TEST(Coder, MemoryBeyondTheBudgetIsRefused) {
   w.write([&](Encoder& e) { put_fixed_sequence<PairLayout>(e, out, 0, write_pair); });
   w.budget.bytes_left = 4 * sizeof(Pair) - 1;
   Pairs in;
-  EXPECT_EQ(w.read([&](Decoder& d) { get_fixed_sequence<PairLayout>(d, in, 12, 0, read_pair); }), Fault::BudgetExceeded);
+  EXPECT_EQ(w.read([&](Decoder& d) { get_fixed_sequence<PairLayout>(d, in, 12, 0, read_pair); }),
+            Fault::BudgetExceeded);
 }
 
 TEST(Coder, PaddingBetweenElementsIsZero) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of values in memory that holds nothing: what <memory> and <algorithm> have under like names, without their tens of
-// thousands of lines. Every file of generated code includes this.
+// Arrays of values in memory that holds nothing: what <memory> and <algorithm> have under like names, without their
+// tens of thousands of lines. Every file of generated code includes this.
 #pragma once
 #include <cstddef>
 #include <new>

@@ -174,7 +174,8 @@ void SystemException::detail(std::string_view text) {
 }
 
 const char* SystemException::what() const noexcept {
-  static constexpr std::string_view kStatus[] = {" COMPLETED_YES", " COMPLETED_NO", " COMPLETED_MAYBE", " COMPLETED_?"};
+  static constexpr std::string_view kStatus[] = {" COMPLETED_YES", " COMPLETED_NO", " COMPLETED_MAYBE",
+                                                 " COMPLETED_?"};
   char code[] = "0x00000000";
   for (int i = 0; i < 8; ++i) code[9 - i] = "0123456789abcdef"[minor_ >> 4 * i & 15];
   try {

@@ -102,8 +102,8 @@ class SystemException : public Exception {
   CompletionStatus completed() const noexcept { return completed_; }
   void completed(CompletionStatus status) { completed_ = status; }
 
-  // Free text for people: what was refused, by whom, which address. Never sent to a peer. What came from one in it is made
-  // printable (callis/base/text.h).
+  // Free text for people: what was refused, by whom, which address. Never sent to a peer. What came from one in it is
+  // made printable (callis/base/text.h).
   std::string_view detail() const noexcept { return detail_.view(); }
   void detail(std::string_view text);
 

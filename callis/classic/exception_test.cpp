@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// System and user exceptions: names, minor codes, copies, narrowing.
 #include <callis/classic/exception.h>
 #include <callis/classic/made_exceptions.h>
 #include <gtest/gtest.h>
@@ -68,8 +69,8 @@ TEST(SystemExceptions, AreMadeFromTheirRepositoryIds) {
 }
 
 TEST(SystemExceptions, OfUnknownIdBecomesUnknownWithMinor2) {
-  for (const char* id : {"", "IDL:omg.org/CORBA/:1.0", "IDL:omg.org/CORBA/NO_SUCH:1.0", "IDL:omg.org/CORBA/TIMEOUT:2.0",
-                         "IDL:omg.org/CORBA/UNKNOWN"}) {
+  for (const char* id : {"", "IDL:omg.org/CORBA/:1.0", "IDL:omg.org/CORBA/NO_SUCH:1.0",
+                         "IDL:omg.org/CORBA/TIMEOUT:2.0", "IDL:omg.org/CORBA/UNKNOWN"}) {
     const auto e = make_system_exception(id, 99, CORBA::COMPLETED_MAYBE);
     EXPECT_STREQ(e->_name(), "UNKNOWN") << id;
     EXPECT_EQ(e->minor(), CORBA::OMGVMCID | 2) << id;

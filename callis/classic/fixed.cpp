@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Arithmetic of decimal numbers: exact, then cut to 31 digits.
 #include <callis/classic/exception.h>
 #include <callis/classic/fixed.h>
 #include <algorithm>
@@ -23,7 +24,8 @@ constexpr int kMost = 31;
 // A number as its decimal digits, the least significant one first: digit[i] counts 10^(i - scale). How many digits a
 // number has says nothing of its scale: 0.012 has two and three places, 0.00 none and two places.
 struct Decimal {
-  static constexpr int kRoom = 2 * kMost + 2;  // a product; two operands that are shifted against each other, and a carry
+  static constexpr int kRoom =
+      2 * kMost + 2;  // a product; two operands that are shifted against each other, and a carry
   unsigned char digit[kRoom] = {};             // those from `count` on are 0
   int count = 0;                               // up to the first digit that is not 0
   int scale = 0;
@@ -155,7 +157,8 @@ Fixed Fixed::quotient(const Fixed& o) const {
 }
 
 std::strong_ordering Fixed::compare(const Fixed& o) const {
-  if (v_.negative != o.v_.negative && (!!*this || !!o)) return v_.negative ? std::strong_ordering::less : std::strong_ordering::greater;
+  if (v_.negative != o.v_.negative && (!!*this || !!o))
+    return v_.negative ? std::strong_ordering::less : std::strong_ordering::greater;
   Decimal a = decimal(v_), b = decimal(o.v_);
   align(a, b);
   const int sizes = v_.negative ? compare_sizes(b, a) : compare_sizes(a, b);
@@ -179,7 +182,8 @@ Fixed Fixed::shortened(UShort scale, bool round) const {
 }
 
 Fixed Fixed::fitted(UShort digits, UShort scale) const {
-  if (digits > kMost || scale > digits) throw_data_conversion("fixed of more than 31 digits, or more places than digits");
+  if (digits > kMost || scale > digits)
+    throw_data_conversion("fixed of more than 31 digits, or more places than digits");
   Decimal d = decimal(v_);
   if (d.scale < scale) d.widen(scale - d.scale);
   else d.cut(d.scale - scale);
@@ -196,7 +200,8 @@ std::string Fixed::to_string() const {
 
 // Decimal text by <charconv>, which is the same in every locale.
 Fixed Fixed::from_floating(LongDouble value, int digits) {
-  if (!std::isfinite(value) || std::fabs(value) >= 1e32L) throw_data_conversion("floating point number beyond a fixed");
+  if (!std::isfinite(value) || std::fabs(value) >= 1e32L)
+    throw_data_conversion("floating point number beyond a fixed");
   char text[80];
   char* end = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific, digits - 1).ptr;
   int exponent = 0;

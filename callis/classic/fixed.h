@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decimal numbers (C++ mapping 1.3, 4.10; CORBA 3.3 part 1, 7.11.3.4).
 //
-//   CORBA::Fixed       a number of up to 31 digits, of which up to 31 are decimal places; keeps its own digits and scale
+//   CORBA::Fixed       a number of up to 31 digits, of which up to 31 are decimal places; keeps its own digits and
+//                      scale
 //   FixedPoint<d, s>   IDL's fixed<d, s>: a Fixed that has d digits and s places whatever is assigned to it. What is
 //                      beyond s places is cut off
 //
 // Arithmetic is exact: results have the places that IDL gives to the operator (sums as many as the operand with more,
-// products those of both), and lose the last ones only where there would be more than 31 digits, of 62 that are computed.
-// A quotient has as many places as fit and are not zeros at the end. CORBA::DATA_CONVERSION, COMPLETED_NO: a number
-// with more than 31 digits in front of the point, or more than d - s; division by zero; text that is no number; a
-// conversion to an integer that cannot hold it.
+// products those of both), and lose the last ones only where there would be more than 31 digits, of 62 that are
+// computed. A quotient has as many places as fit and are not zeros at the end. CORBA::DATA_CONVERSION, COMPLETED_NO:
+// a number with more than 31 digits in front of the point, or more than d - s; division by zero; text that is no
+// number; a conversion to an integer that cannot hold it.
 //
 // Numbers convert to and from C++'s arithmetic types and mix with them in expressions. A double counts for the 15
-// digits that it is sure of, a float for 6, a long double for 18; what stands in front of the point counts as it is. The
-// way back gives the nearest number that the type has.
+// digits that it is sure of, a float for 6, a long double for 18; what stands in front of the point counts as it is.
+// The way back gives the nearest number that the type has.
 #pragma once
 #include <callis/base/uint128.h>
 #include <callis/classic/types.h>
@@ -34,8 +35,9 @@ namespace callis::classic {
 template <class T>
 concept IsFixed = std::derived_from<T, CORBA::Fixed>;
 // No integers of 128 bits, which some compilers count among the arithmetic types.
-template <class T>
-concept IsNumber = std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && (!std::integral<T> || sizeof(T) <= sizeof(CORBA::ULongLong));
+template<class T>
+concept IsNumber = std::is_arithmetic_v<T> && !std::is_same_v<T, bool> &&
+                   (!std::integral<T> || sizeof(T) <= sizeof(CORBA::ULongLong));
 // Of which one at least is a fixed.
 template <class A, class B>
 concept FixedOperands = (IsFixed<A> && (IsFixed<B> || IsNumber<B>)) || (IsNumber<A> && IsFixed<B>);

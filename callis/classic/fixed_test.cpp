@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Decimal numbers: texts, conversions, operations, rounding.
 #include <callis/classic/exception.h>
 #include <callis/classic/fixed.h>
 #include <gtest/gtest.h>

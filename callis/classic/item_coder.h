@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What coder.h is made of that is no sequence or struct: primitives, enums, their arrays, strings, fixed and references.
-// The rules stand in coder.h.
+// What coder.h is made of that is no sequence or struct: primitives, enums, their arrays, strings, fixed and
+// references. The rules stand in coder.h.
 #pragma once
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>

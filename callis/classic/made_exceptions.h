@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// System exceptions that are made by new. Not in exception.h: generated code includes that and can do without <memory>.
+// System exceptions that are made by new. Not in exception.h: generated code includes that and can do without
+// <memory>.
 #pragma once
 #include <callis/classic/exception.h>
 #include <memory>

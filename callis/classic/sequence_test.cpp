@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Sequences of the C++ mapping: ownership, length, bounds, elements of every kind.
 #include <callis/classic/classic.h>
 #include <gtest/gtest.h>
 

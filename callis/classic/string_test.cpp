@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Strings of the C++ mapping and their _var, _out and member types.
 #include <callis/classic/sequence.h>
 #include <callis/classic/string.h>
 #include <gtest/gtest.h>

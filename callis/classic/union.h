@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What generated union classes (C++ mapping 1.3, 4.12) are written with. A union is `struct { D d; union { ... } u; }`
-// as callis/marshal/memory.h says; all zeros are a union that owns nothing.
+// What generated union classes (C++ mapping 1.3, 4.12) are written with. A union is `struct { D d; union { ... } u;
+// }` as callis/marshal/memory.h says; all zeros are a union that owns nothing.
 #pragma once
 #include <callis/classic/elements.h>
 #include <cstring>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// _var, _out and return types of fixed and of variable length.
 #include <callis/classic/classic.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The state of a GIOP connection: bytes in, messages and faults out, fragments put together.
 #include <callis/giop/connection.h>
 
 namespace callis::giop {

@@ -33,7 +33,8 @@
 
 namespace callis::giop {
 
-// Client: opened the connection; sends requests. Server: accepted it. Connection::go_bidirectional() lets both send requests.
+// Client: opened the connection; sends requests. Server: accepted it. Connection::go_bidirectional() lets both send
+// requests.
 enum class Role : std::uint8_t { Client, Server };
 enum class State : std::uint8_t { Open, Draining, Closed };
 
@@ -62,8 +63,8 @@ class Connection final {
   Connection(Connection&&) = default;
 
   Role role() const { return role_; }
-  // Bidirectional GIOP is in use (9.8): from now on the peer may also send, in GIOP 1.2, what only the other role may. It
-  // has request ids of its own, which are even where it opened the connection and odd where it accepted it.
+  // Bidirectional GIOP is in use (9.8): from now on the peer may also send, in GIOP 1.2, what only the other role
+  // may. It has request ids of its own, which are even where it opened the connection and odd where it accepted it.
   void go_bidirectional() { bidirectional_ = true; }
   bool bidirectional() const { return bidirectional_; }
   State state() const { return state_; }
@@ -94,8 +95,8 @@ class Connection final {
   // MessageError to send before closing the transport (9.4.8).
   ByteView refuse(Version v, Fault why);
 
-  // Draining, server, and both ways: requests that come from now on are dropped; the CloseConnection that follows tells
-  // the peer that they were not processed. Client, and both ways: the caller sends no more requests.
+  // Draining, server, and both ways: requests that come from now on are dropped; the CloseConnection that follows
+  // tells the peer that they were not processed. Client, and both ways: the caller sends no more requests.
   void begin_drain();
   // Requests delivered by receive() and not yet answered, kept by the caller; a server may close only at 0
   // (9.4.7).
@@ -121,8 +122,8 @@ class Connection final {
   const Counts& counts() const { return counts_; }
   std::size_t reassemblies() const { return reassemblies_.size(); }
   std::size_t reassembly_bytes() const { return reassembly_bytes_; }
-  // When the oldest of the messages began whose last fragment has not come; the far future where there are none. now: for
-  // those that have begun since this was asked last. Whole messages in between make no difference to it.
+  // When the oldest of the messages began whose last fragment has not come; the far future where there are none. now:
+  // for those that have begun since this was asked last. Whole messages in between make no difference to it.
   TimePoint oldest_reassembly(TimePoint now);
 
  private:

@@ -277,7 +277,8 @@ TEST(OldestReassembly, OfManyThatOverlapEachHasItsOwnTime) {
 
 // --- 1.1: no ids, alignment starts afresh in each fragment
 
-const char* const kFirst11 = "4:0 4:7 01 000000 4:2 'k1' 0000 4:2 'f' 00 0000 4:0 99";  // 25 + 12 octets: not a multiple of 4
+const char* const kFirst11 =
+    "4:0 4:7 01 000000 4:2 'k1' 0000 4:2 'f' 00 0000 4:0 99";  // 25 + 12 octets: not a multiple of 4
 
 TEST(Fragments11, AlignFromTheirOwnHeader) {
   Driver d(Role::Server);
@@ -325,7 +326,8 @@ TEST(Fragments11, ManyLongCutsLeaveEarlierViewsAlone) {
   Bytes all = giop_message(kBig, 1, 0, "4:10", true);
   for (int i = 0; i < 10; ++i) {
     const std::string half(200, static_cast<char>('a' + i));
-    all = all + giop_message(kBig, 1, 7, id(i) + "4:400 '" + half + "'", true) + giop_message(kBig, 1, 7, "'" + half + "'", true);
+    all = all + giop_message(kBig, 1, 7, id(i) + "4:400 '" + half + "'", true) +
+          giop_message(kBig, 1, 7, "'" + half + "'", true);
   }
   all = all + giop_message(kBig, 1, 7, "4:7 01 000000 4:0 4:2 'f' 00 0000 4:0");
   const Event ev = c.receive(all);
@@ -443,7 +445,8 @@ TEST(Fragments11, AreCancelledByTheIdInTheirHeader) {
   Driver d(Role::Server);
   d.arrive(giop_message(kBig, 1, 0, kFirst11, true) + giop_message(kBig, 1, 2, "4:8"));
   EXPECT_EQ(d.connection.reassemblies(), 1u);  // another request's
-  d.arrive(giop_message(kBig, 1, 2, "4:7") + giop_message(kBig, 1, 7, "4:42", true) + giop_message(kBig, 1, 7, "4:42"));
+  d.arrive(giop_message(kBig, 1, 2, "4:7") + giop_message(kBig, 1, 7, "4:42", true) +
+           giop_message(kBig, 1, 7, "4:42"));
   EXPECT_EQ(d.seen.size(), 1u);
   EXPECT_EQ(d.connection.reassemblies(), 0u);
   EXPECT_EQ(d.connection.counts().ignored_fragments, 2u);
@@ -486,7 +489,8 @@ Buffer request_with(std::size_t n) {
   Buffer b;
   cdr::Encoder e(b, kBig);
   const Bytes key = octets("key");
-  const Started s = begin_request(e, kGiop12, {.request_id = 0x01020304, .target = Target::key(key), .operation = "put"});
+  const Started s =
+      begin_request(e, kGiop12, {.request_id = 0x01020304, .target = Target::key(key), .operation = "put"});
   for (std::size_t i = 0; i < n; ++i) e.put_octet(static_cast<std::uint8_t>(i * 7));
   EXPECT_EQ(finish_message(e, s), Fault::None);
   return b;
@@ -537,10 +541,12 @@ TEST(CutMessage, IsExact) {
   Bytes whole = giop_message(kBig, 2, 1, "4:7 4:0 4:0 'abcdefghijklmnopqrst'");  // 44 octets
   FragmentedMessage f;
   ASSERT_EQ(f.cut(whole, 32), Fault::None);
-  EXPECT_EQ(joined(f), giop_message(kBig, 2, 1, "4:7 4:0 4:0 'abcdefgh'", true) + giop_message(kBig, 2, 7, "4:7 'ijklmnopqrst'"));
+  EXPECT_EQ(joined(f), giop_message(kBig, 2, 1, "4:7 4:0 4:0 'abcdefgh'", true) +
+                           giop_message(kBig, 2, 7, "4:7 'ijklmnopqrst'"));
   Bytes little = giop_message(kLittle, 2, 1, "4:7 4:0 4:0 'abcdefghijklmnopqrst'");
   ASSERT_EQ(f.cut(little, 32), Fault::None);
-  EXPECT_EQ(joined(f), giop_message(kLittle, 2, 1, "4:7 4:0 4:0 'abcdefgh'", true) + giop_message(kLittle, 2, 7, "4:7 'ijklmnopqrst'"));
+  EXPECT_EQ(joined(f), giop_message(kLittle, 2, 1, "4:7 4:0 4:0 'abcdefgh'", true) +
+                           giop_message(kLittle, 2, 7, "4:7 'ijklmnopqrst'"));
 }
 TEST(CutMessage, LeavesWhatIsShortEnoughAlone) {
   Bytes whole = giop_message(kBig, 2, 1, "4:7 4:0 4:0 'abcdefghi'");  // 33 octets

@@ -28,7 +28,8 @@ Outcome run(bool to_server, const Bytes& bytes, Next&& next) {
   d.on_message = testing::decode_anything;
   d.arrive_in_slices(bytes, next);
   EXPECT_FALSE(d.broken);
-  return {d.seen, d.connection.state(), d.connection.end_fault(), d.connection.state() == State::Closed ? 0 : d.unconsumed()};
+  return {d.seen, d.connection.state(), d.connection.end_fault(),
+          d.connection.state() == State::Closed ? 0 : d.unconsumed()};
 }
 
 // The three ways of arriving must not differ; at most one event ends the connection, and it is the last.

@@ -130,7 +130,8 @@ class World {
       cdr::Budget budget = cdr::Budget::of(kLimits, ev.message.body_bytes());
       cdr::Decoder d = ev.message.decoder(budget);
       RequestHeader h;
-      if (!decode(d, ev.message.header.version, h, kLimits) || d.get_ulong() != h.request_id) fail("a damaged request");
+      if (!decode(d, ev.message.header.version, h, kLimits) || d.get_ulong() != h.request_id)
+        fail("a damaged request");
       for (Call& k : calls_) {
         if (k.made && k.id == h.request_id) ++k.executed;
       }

@@ -63,8 +63,8 @@ struct MessageHeader {
 };
 
 // Reads and judges the header in the first kHeaderBytes of bytes. Faults: Truncated (fewer bytes),
-// BadMagic (also seen in fewer bytes), BadVersion (major not 1, minor above 2), BadHeader (reserved flag bits, a byte order octet
-// of 1.0 that is neither 0 nor 1, "more fragments" on a type that has none, a body where none may be),
+// BadMagic (also seen in fewer bytes), BadVersion (major not 1, minor above 2), BadHeader (reserved flag bits, a byte
+// order octet of 1.0 that is neither 0 nor 1, "more fragments" on a type that has none, a body where none may be),
 // BadMessageType (unknown to the version), LimitExceeded (body above max_message_bytes).
 // out holds what could be read: the version also after BadVersion and later faults.
 [[nodiscard]] Fault parse_header(ByteView bytes, const Limits& limits, MessageHeader& out);
@@ -109,7 +109,8 @@ struct Started {
   std::size_t body = 0;           // where the body starts: 8-aligned in 1.2 requests and replies
 };
 
-// The message header alone, with the size still unknown; sets the origin of alignment and the form of wide characters.
+// The message header alone, with the size still unknown; sets the origin of alignment and the form of wide
+// characters.
 Started begin_message(cdr::Encoder& e, Version v, MessageType type);
 Fault drop_message(cdr::Encoder& e, const Started& s);  // what finish_message() does when it fails
 

@@ -36,7 +36,8 @@ TEST(MessageHeader, IsWrittenInBothOrders) {
 }
 TEST(MessageHeader, NeedsTwelveBytes) {
   const Bytes b = header("'GIOP' 01 02 00 00 00000000");
-  for (std::size_t n = 0; n < 12; ++n) EXPECT_EQ(parse(Bytes(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(n))), Fault::Truncated);
+  for (std::size_t n = 0; n < 12; ++n)
+    EXPECT_EQ(parse(Bytes(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(n))), Fault::Truncated);
   EXPECT_EQ(parse(b), Fault::None);
 }
 TEST(MessageHeader, RefusesOtherMagicAtTheFirstWrongByte) {
@@ -80,7 +81,9 @@ TEST(MessageHeader, RefusesUnknownTypes) {
 }
 // 9.4.9: in 1.1 requests and replies, in 1.2 also the locate messages
 TEST(MessageHeader, RefusesMoreFragmentsWhereThereAreNone) {
-  const auto with_more = [](int minor, int type) { return parse(giop_message(ByteOrder::Big, minor, type, "4:1", true)); };
+  const auto with_more = [](int minor, int type) {
+    return parse(giop_message(ByteOrder::Big, minor, type, "4:1", true));
+  };
   for (const int type : {0, 1, 7}) EXPECT_EQ(with_more(1, type), Fault::None) << type;
   for (const int type : {2, 3, 4, 6}) EXPECT_EQ(with_more(1, type), Fault::BadHeader) << type;
   for (const int type : {0, 1, 3, 4, 7}) EXPECT_EQ(with_more(2, type), Fault::None) << type;
@@ -148,7 +151,8 @@ TEST(Writer, TellsWhereTheRequestIdStands) {
     cdr::Encoder e(b, ByteOrder::Big);
     const Bytes odd(3, 1);
     const ServiceContext c{17, odd};
-    const Started s = begin_request(e, v, {.request_id = 0xA1B2C3D4, .target = {}, .operation = "f", .contexts = {&c, 1}});
+    const Started s =
+        begin_request(e, v, {.request_id = 0xA1B2C3D4, .target = {}, .operation = "f", .contexts = {&c, 1}});
     ASSERT_EQ(finish_message(e, s), Fault::None);
     EXPECT_EQ(load<std::uint32_t>(b.data() + s.request_id_at, kNativeOrder == ByteOrder::Little), 0xA1B2C3D4u);
   }

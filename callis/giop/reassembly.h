@@ -22,8 +22,8 @@ class Reassembly final {
   // When it began, as the caller has noted it; zero before.
   TimePoint began{};
 
-  // The request id of a request of GIOP 1.1, which stands behind the service contexts; false while it has not come. Each call
-  // reads on from where the last one ended. words: counts the numbers that are read.
+  // The request id of a request of GIOP 1.1, which stands behind the service contexts; false while it has not come.
+  // Each call reads on from where the last one ended. words: counts the numbers that are read.
   bool find_request_id(std::uint64_t& words, std::uint32_t& id);
 
   const MessageHeader& header() const { return header_; }

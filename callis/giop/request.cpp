@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Requests of GIOP 1.0, 1.1 and 1.2, read and written.
 #include <callis/giop/internal/views.h>
 #include <callis/giop/request.h>
 #include <cstring>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The table of requests by id: open addressing, ids in order.
 #include <callis/giop/request_table.h>
 #include <new>
 #include <utility>

@@ -23,7 +23,8 @@ class RequestTable final {
   // Which ids there are: all, or every other one, where the peer has the others for requests of its own (9.8).
   enum class Ids : std::uint8_t { All, EveryOther };
   // first_id: the first id handed out. max_requests: pending and retired together.
-  explicit RequestTable(std::uint32_t first_id = 1, std::size_t max_requests = kDefaultMaxRequests, Ids ids = Ids::All);
+  explicit RequestTable(std::uint32_t first_id = 1, std::size_t max_requests = kDefaultMaxRequests,
+                        Ids ids = Ids::All);
   RequestTable(const RequestTable&) = delete;
   RequestTable& operator=(const RequestTable&) = delete;
 

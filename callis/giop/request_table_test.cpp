@@ -125,7 +125,9 @@ TEST(RequestTable, AgreesWithAModel) {
   std::map<std::uint32_t, void*> model;  // nullptr: retired
   std::mt19937 random(3);
   static int calls[64];
-  const auto any = [&] { return std::next(model.begin(), static_cast<std::ptrdiff_t>(random() % model.size()))->first; };
+  const auto any = [&] {
+    return std::next(model.begin(), static_cast<std::ptrdiff_t>(random() % model.size()))->first;
+  };
   for (int i = 0; i < 200000; ++i) {
     const auto what = random() % 8;
     if (what < 3 && model.size() < 300) {

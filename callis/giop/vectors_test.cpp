@@ -58,10 +58,16 @@ INSTANTIATE_TEST_SUITE_P(Giop, Vector, ::testing::Values(ByteOrder::Big, ByteOrd
 TEST_P(Vector, Request10) {
   const Bytes data = {0xaa, 0xbb, 0xcc}, key = octets("k1");
   const ServiceContext c{17, data};
-  const Bytes whole = message(0, 0, "4:1 4:17 4:3 aabbcc 00 4:7 01 000000 4:2 'k1' 0000 4:5 'ping' 00 000000 4:0 4:42");
-  EXPECT_EQ(build([&](cdr::Encoder& e) {
-              return begin_request(e, kGiop10, {.request_id = 7, .target = Target::key(key), .operation = "ping", .contexts = {&c, 1}});
-            }, [](cdr::Encoder& e) { e.put_ulong(42); }), whole);
+  const Bytes whole =
+      message(0, 0, "4:1 4:17 4:3 aabbcc 00 4:7 01 000000 4:2 'k1' 0000 4:5 'ping' 00 000000 4:0 4:42");
+  EXPECT_EQ(build(
+                [&](cdr::Encoder& e) {
+                  return begin_request(
+                      e, kGiop10,
+                      {.request_id = 7, .target = Target::key(key), .operation = "ping", .contexts = {&c, 1}});
+                },
+                [](cdr::Encoder& e) { e.put_ulong(42); }),
+            whole);
   auto d = open(whole);
   RequestHeader r;
   ASSERT_TRUE(decode(d, version(), r, kLimits));
@@ -78,9 +84,14 @@ TEST_P(Vector, Request10) {
 TEST_P(Vector, Request11HasReservedOctetsAndAnUnalignedBody) {
   const Bytes key = octets("k1"), principal = {1, 2, 3};
   const Bytes whole = message(1, 0, "4:0 4:7 01 000000 4:2 'k1' 0000 4:5 'ping' 00 000000 4:3 010203 99");
-  EXPECT_EQ(build([&](cdr::Encoder& e) {
-              return begin_request(e, kGiop11, {.request_id = 7, .target = Target::key(key), .operation = "ping", .principal = principal});
-            }, [](cdr::Encoder& e) { e.put_octet(0x99); }), whole);
+  EXPECT_EQ(build(
+                [&](cdr::Encoder& e) {
+                  return begin_request(
+                      e, kGiop11,
+                      {.request_id = 7, .target = Target::key(key), .operation = "ping", .principal = principal});
+                },
+                [](cdr::Encoder& e) { e.put_octet(0x99); }),
+            whole);
   auto d = open(whole);
   RequestHeader r;
   ASSERT_TRUE(decode(d, version(), r, kLimits));
@@ -95,7 +106,8 @@ TEST_P(Vector, Request11IgnoresWhatReservedOctetsHold) {
 }
 TEST_P(Vector, Request12HasABodyAlignedTo8) {
   const Bytes key = octets("abcde");
-  const Bytes whole = message(2, 0, "4:7 03 000000 2:0 0000 4:5 'abcde' 000000 4:5 'ping' 00 000000 4:0 00000000 4:42");
+  const Bytes whole =
+      message(2, 0, "4:7 03 000000 2:0 0000 4:5 'abcde' 000000 4:5 'ping' 00 000000 4:0 00000000 4:42");
   EXPECT_EQ(build([&](cdr::Encoder& e) {
               return begin_request(e, kGiop12, {.request_id = 7, .target = Target::key(key), .operation = "ping"});
             }, [](cdr::Encoder& e) { e.put_ulong(42); }), whole);
@@ -120,7 +132,8 @@ TEST_P(Vector, Request12WithoutABodyEndsWithItsHeader) {
 }
 TEST_P(Vector, Request12PaddingWithoutABodyIsNoBody) {
   for (const char* padding : {"00000000", "0000"}) {  // all of it, and some
-    auto d = open(message(2, 0, std::string("4:7 03 000000 2:0 0000 4:5 'abcde' 000000 4:5 'ping' 00 000000 4:0 ") + padding));
+    auto d = open(
+        message(2, 0, std::string("4:7 03 000000 2:0 0000 4:5 'abcde' 000000 4:5 'ping' 00 000000 4:0 ") + padding));
     RequestHeader r;
     EXPECT_TRUE(decode(d, version(), r, kLimits));
     EXPECT_EQ(d.remaining(), 0u);
@@ -152,8 +165,10 @@ TEST_P(Vector, Request12SaysWhoAnswers) {
   for (const auto& one : all) {
     const Bytes whole = message(2, 0, std::string("4:7 ") + one.octet + " 000000 2:0 0000 4:0 4:2 'f' 00 0000 4:0");
     EXPECT_EQ(build([&](cdr::Encoder& e) {
-                return begin_request(e, kGiop12, {.request_id = 7, .response = one.flags, .target = {}, .operation = "f"});
-              }), whole);
+                return begin_request(e, kGiop12,
+                                     {.request_id = 7, .response = one.flags, .target = {}, .operation = "f"});
+              }),
+              whole);
     auto d = open(whole);
     RequestHeader r;
     ASSERT_TRUE(decode(d, version(), r, kLimits));
@@ -179,7 +194,9 @@ TEST_P(Vector, RequestBefore12RefusesABooleanThatIsNone) {
 
 constexpr const char* kProfile = "4:0 4:20 00 01 02 00 00000002 'h' 00 0005 00000002 'k1' 0000 ";
 // The same profile as a value; its 2 last bytes stand for a component list cut short.
-ior::TaggedProfile profile() { return {0, wire(ByteOrder::Big, "00 01 02 00 00000002 'h' 00 0005 00000002 'k1' 0000")}; }
+ior::TaggedProfile profile() {
+  return {0, wire(ByteOrder::Big, "00 01 02 00 00000002 'h' 00 0005 00000002 'k1' 0000")};
+}
 
 TEST_P(Vector, TargetIsAProfile) {
   const ior::TaggedProfile p = profile();
@@ -198,11 +215,14 @@ TEST_P(Vector, TargetIsAProfile) {
 }
 TEST_P(Vector, TargetIsAReference) {
   const ior::Ior reference{"IDL:A", {{99, {0xab}}, profile()}};
-  const Bytes whole = message(2, 0, std::string("4:7 03 000000 2:2 0000 4:1 4:6 'IDL:A' 00 0000 4:2 4:99 4:1 ab 000000 ") +
-                                        kProfile + "4:2 'f' 00 0000 4:0");
+  const Bytes whole = message(2, 0,
+                              std::string("4:7 03 000000 2:2 0000 4:1 4:6 'IDL:A' 00 0000 4:2 4:99 4:1 ab 000000 ") +
+                                  kProfile + "4:2 'f' 00 0000 4:0");
   EXPECT_EQ(build([&](cdr::Encoder& e) {
-              return begin_request(e, kGiop12, {.request_id = 7, .target = Target::of_reference(reference, 1), .operation = "f"});
-            }), whole);
+              return begin_request(e, kGiop12,
+                                   {.request_id = 7, .target = Target::of_reference(reference, 1), .operation = "f"});
+            }),
+            whole);
   auto d = open(whole);
   RequestHeader r;
   ASSERT_TRUE(decode(d, version(), r, kLimits));
@@ -228,7 +248,9 @@ TEST_P(Vector, TargetProfileThatIsMalformedIsAFault) {
 }
 TEST_P(Vector, TargetReferenceMustHoldTheSelectedProfile) {
   for (const char* index : {"4:1", "4:0xffffffff"}) {
-    auto d = open(message(2, 0, std::string("4:7 03 000000 2:2 0000 ") + index + " 4:1 00 000000 4:1 4:99 4:1 ab 000000 4:2 'f' 00 0000 4:0"));
+    auto d = open(message(2, 0,
+                          std::string("4:7 03 000000 2:2 0000 ") + index +
+                              " 4:1 00 000000 4:1 4:99 4:1 ab 000000 4:2 'f' 00 0000 4:0"));
     RequestHeader r;
     EXPECT_FALSE(decode(d, version(), r, kLimits));
     EXPECT_EQ(d.fault(), Fault::BadReference);
@@ -271,7 +293,8 @@ TEST_P(Vector, Reply12HasABodyAlignedTo8) {
   ReplyHeader r;
   ASSERT_TRUE(decode(d, version(), r, kLimits));
   ASSERT_NE(r.contexts.find(kCodeSetsContext), nullptr);
-  EXPECT_EQ(parse_code_set_context(r.contexts.find(kCodeSetsContext)->data), (CodeSetContext{ior::kUtf8, ior::kUtf16}));
+  EXPECT_EQ(parse_code_set_context(r.contexts.find(kCodeSetsContext)->data),
+            (CodeSetContext{ior::kUtf8, ior::kUtf16}));
   EXPECT_EQ(d.phase(), 0u);
   EXPECT_EQ(d.get_ulong(), 42u);
 }
@@ -291,7 +314,10 @@ TEST_P(Vector, ReplyStatusOfEveryVersion) {
 TEST_P(Vector, ReplyWithASystemException) {
   const Bytes whole = message(2, 1, "4:7 4:2 4:0 4:6 'IDL:A' 00 0000 4:0x4f4d0002 4:1");
   EXPECT_EQ(build([&](cdr::Encoder& e) { return begin_reply(e, kGiop12, 7, ReplyStatus::SystemException); },
-                  [](cdr::Encoder& e) { encode(e, SystemExceptionBody{"IDL:A", 0x4f4d0002, Completion::No}); }), whole);
+                  [](cdr::Encoder& e) {
+                    encode(e, SystemExceptionBody{"IDL:A", 0x4f4d0002, Completion::No});
+                  }),
+            whole);
   auto d = open(whole);
   ReplyHeader r;
   ASSERT_TRUE(decode(d, version(), r, kLimits));
@@ -421,7 +447,8 @@ TEST_P(Vector, ContextCountThatCannotFitIsAFault) {
 }
 TEST_P(Vector, CodeSetContextRefusesWhatIsShort) {
   const auto whole = code_set_context({1, 2}, GetParam());
-  for (std::size_t n = 0; n < whole.size(); ++n) EXPECT_FALSE(parse_code_set_context(ByteView(whole).subspan(0, n))) << n;
+  for (std::size_t n = 0; n < whole.size(); ++n)
+    EXPECT_FALSE(parse_code_set_context(ByteView(whole).subspan(0, n))) << n;
   EXPECT_TRUE(parse_code_set_context(whole));
 }
 

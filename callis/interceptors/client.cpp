@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The client's side (CORBA 3.0.3, 21.3.5 and 21.3.13): each attempt of a call is a request to interceptors.
 //
-//   send_request, in order ──→ attempt ──→ receive_reply / _exception / _other, in reverse, of those whose send_request
-//                                          has returned
+//   send_request, in order ──→ attempt ──→ receive_reply / _exception / _other, in reverse, of those whose
+//                                          send_request has returned
 #include <callis/interceptors/exceptions.h>
 #include <callis/interceptors/flow.h>
 #include <callis/interceptors/orb_interceptors.h>
 #include <callis/ior/iiop_profile.h>
-#include <callis/orb/endpoint/endpoint.h>
-#include <callis/orb/core/object_of.h>
-#include <callis/orb/object/policy_management.h>
 #include <callis/orb/client/invocation.h>
+#include <callis/orb/core/object_of.h>
+#include <callis/orb/endpoint/endpoint.h>
+#include <callis/orb/object/policy_management.h>
 #include <optional>
 
 namespace callis::interceptors {
@@ -92,7 +92,8 @@ class ClientInfo final : public virtual PI::ClientRequestInfo, public CommonInfo
  private:
   static constexpr std::size_t kNoProfile = ~std::size_t{0};
   const ior::TaggedProfile& profile() const {
-    if (profile_ == kNoProfile) throw CORBA::IMP_LIMIT(orb::omg(1), CORBA::COMPLETED_NO, "no profile that can be used");
+    if (profile_ == kNoProfile)
+      throw CORBA::IMP_LIMIT(orb::omg(1), CORBA::COMPLETED_NO, "no profile that can be used");
     return effective_->ior().profiles[profile_];
   }
 
@@ -169,7 +170,8 @@ class AttemptFlow final : private Flow {
     set_other(PI::LOCATION_FORWARD, forward.in());
   }
   void again() { set_other(PI::TRANSPORT_RETRY, nullptr); }
-  // Tells those that have not been told, and does what they want: sends the invocation elsewhere, or returns an exception.
+  // Tells those that have not been told, and does what they want: sends the invocation elsewhere, or returns an
+  // exception.
   std::unique_ptr<CORBA::Exception> outcome();
 
  private:
@@ -267,6 +269,8 @@ void AttemptFlow::call_ending_point(std::size_t i, End end) {
 
 }  // namespace
 
-std::unique_ptr<orb::InvocationObserver> OrbInterceptors::observe(orb::Invocation&) { return std::make_unique<Observer>(*this); }
+std::unique_ptr<orb::InvocationObserver> OrbInterceptors::observe(orb::Invocation&) {
+  return std::make_unique<Observer>(*this);
+}
 
 }  // namespace callis::interceptors

@@ -108,8 +108,8 @@ TEST_F(Client, hear_of_system_exceptions) {
     EXPECT_EQ(e->completed(), CORBA::COMPLETED_MAYBE);
   };
   EXPECT_EQ(outcome(), "NO_IMPLEMENT 5 MAYBE");
-  EXPECT_EQ(log, (Log{"A.send_request", "B.send_request", "C.send_request", "C.receive_exception", "B.receive_exception",
-                      "A.receive_exception"}));
+  EXPECT_EQ(log, (Log{"A.send_request", "B.send_request", "C.send_request", "C.receive_exception",
+                      "B.receive_exception", "A.receive_exception"}));
 }
 
 TEST_F(Client, hear_of_user_exceptions) {
@@ -136,15 +136,17 @@ TEST_F(Client, hear_of_user_exceptions) {
 TEST_F(Client, hear_of_servers_that_cannot_be_reached) {
   object = core->string_to_object("corbaloc::127.0.0.1:1/echo");
   EXPECT_EQ(outcome().substr(0, 9), "TRANSIENT");
-  EXPECT_EQ(log, (Log{"A.send_request", "B.send_request", "C.send_request", "C.receive_exception", "B.receive_exception",
-                      "A.receive_exception"}));
+  EXPECT_EQ(log, (Log{"A.send_request", "B.send_request", "C.send_request", "C.receive_exception",
+                      "B.receive_exception", "A.receive_exception"}));
 }
 
 TEST_F(Client, hear_of_arguments_that_cannot_be_sent) {
   struct Broken final : orb::CallBody {
     void encode(cdr::Encoder& e) override { e.set_fault(Fault::NullPointer); }
     void decode(cdr::Decoder&) override {}
-    std::unique_ptr<CORBA::UserException> decode_exception(std::string_view, cdr::Decoder&) override { return nullptr; }
+    std::unique_ptr<CORBA::UserException> decode_exception(std::string_view, cdr::Decoder&) override {
+      return nullptr;
+    }
   } body;
   EXPECT_THROW(orb::call(orb::reference_of(object.in()), {"echo"}, body), CORBA::BAD_PARAM);
   EXPECT_EQ(log.back(), "A.receive_exception");
@@ -157,7 +159,8 @@ TEST_F(Client, hear_of_forwards_as_another_request_each) {
   a->at["send_request"] = [&](PI::ClientRequestInfo_ptr ri) { ids.push_back(ri->request_id()); };
   a->at["receive_other"] = [&](PI::ClientRequestInfo_ptr ri) {
     EXPECT_EQ(ri->reply_status(), PI::LOCATION_FORWARD);
-    const CORBA::Object_var forward = ri->forward_reference(), to = other.object(*core), from = ri->effective_target();
+    const CORBA::Object_var forward = ri->forward_reference(), to = other.object(*core),
+                            from = ri->effective_target();
     EXPECT_TRUE(forward->_is_equivalent(to.in()));
     EXPECT_TRUE(from->_is_equivalent(object.in()));
   };
@@ -227,9 +230,9 @@ TEST_F(Client, may_send_the_call_on_after_an_exception) {
   };
   b->at["receive_exception"] = forwards_to(object.in());
   EXPECT_EQ(call(), 42u);
-  EXPECT_EQ(log, (Log{"A.send_request", "B.send_request", "C.send_request", "C.receive_exception", "B.receive_exception",
-                      "A.receive_other", "A.send_request", "B.send_request", "C.send_request", "C.receive_reply",
-                      "B.receive_reply", "A.receive_reply"}));
+  EXPECT_EQ(log, (Log{"A.send_request", "B.send_request", "C.send_request", "C.receive_exception",
+                      "B.receive_exception", "A.receive_other", "A.send_request", "B.send_request", "C.send_request",
+                      "C.receive_reply", "B.receive_reply", "A.receive_reply"}));
 }
 
 TEST_F(Client, whose_receive_other_throws_end_a_call_that_has_been_forwarded) {

@@ -10,7 +10,8 @@ namespace {
 
 // Counts what it hears of, and marks each request with a context and a slot that must come back with its own reply.
 struct Marker final : PI::ClientRequestInterceptor {
-  Marker(std::atomic<int>& replies_, std::mutex& m, std::set<CORBA::ULong>& ids_) : replies(replies_), mutex(m), ids(ids_) {}
+  Marker(std::atomic<int>& replies_, std::mutex& m, std::set<CORBA::ULong>& ids_)
+      : replies(replies_), mutex(m), ids(ids_) {}
   char* name() override { return CORBA::string_dup("marker"); }
   void destroy() override {}
   void send_request(PI::ClientRequestInfo_ptr ri) override {

@@ -8,7 +8,8 @@ namespace callis::interceptors {
 
 IOP::ServiceContext* ContextList::get(IOP::ServiceId id) const {
   const auto found = std::find_if(list_.begin(), list_.end(), [id](const One& c) { return c.id == id; });
-  if (found == list_.end()) orb::raise<CORBA::BAD_PARAM>(orb::omg(26), CORBA::COMPLETED_NO, "no such service context");
+  if (found == list_.end())
+    orb::raise<CORBA::BAD_PARAM>(orb::omg(26), CORBA::COMPLETED_NO, "no such service context");
   auto context = std::make_unique<IOP::ServiceContext>();
   context->context_id = id;
   fill(context->context_data, found->data);
@@ -34,7 +35,8 @@ void ContextList::add(const IOP::ServiceContext& context, bool replace, const Li
 
 void ContextList::keep(const giop::ServiceContexts& came) {
   list_.clear();
-  for (std::size_t i = 0; i < came.size(); ++i) list_.push_back({came[i].id, {came[i].data.begin(), came[i].data.end()}});
+  for (std::size_t i = 0; i < came.size(); ++i)
+    list_.push_back({came[i].id, {came[i].data.begin(), came[i].data.end()}});
 }
 
 std::span<giop::ServiceContext> ContextList::to_send(std::size_t room) {

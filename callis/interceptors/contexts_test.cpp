@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Service contexts that interceptors add and read, byte by byte (CORBA 3.0.3, 21.3.12 and 13.7; part 2, 9.4.2 and 9.4.3).
+// Service contexts that interceptors add and read, byte by byte (CORBA 3.0.3, 21.3.12 and 13.7; part 2, 9.4.2 and
+// 9.4.3).
 #include <callis/interceptors/testing/recorder.h>
 #include <callis/interceptors/testing/wire.h>
 
@@ -38,7 +39,14 @@ TEST_P(Contexts, go_along_with_requests) {
     m.ulong(2).ulong(0x12345678).ulong(3).octets({1, 2, 3}).octets({0}).ulong(7).ulong(0);
   };
   if (GetParam() == 2) {
-    m.ulong(1).octets({3, 0, 0, 0}).octets({0, 0, 0, 0}).ulong(4).text("echo").ulong(5).text("echo").octets({0, 0, 0, 0});
+    m.ulong(1)
+        .octets({3, 0, 0, 0})
+        .octets({0, 0, 0, 0})
+        .ulong(4)
+        .text("echo")
+        .ulong(5)
+        .text("echo")
+        .octets({0, 0, 0, 0});
     contexts();
     m.octets({0, 0, 0, 0});  // to the next multiple of 8
   } else {
@@ -58,7 +66,8 @@ TEST_P(Contexts, are_of_one_request_only) {
   a.at.clear();
   for (int i = 0; i < 3; ++i) echo(object.in(), 1);
   ASSERT_EQ(peer.requests().size(), 4u);
-  for (std::size_t i = 1; i < 4; ++i) EXPECT_EQ(peer.requests()[i].size() + (GetParam() == 2 ? 16 : 12), peer.requests()[0].size()) << i;
+  for (std::size_t i = 1; i < 4; ++i)
+    EXPECT_EQ(peer.requests()[i].size() + (GetParam() == 2 ? 16 : 12), peer.requests()[0].size()) << i;
 }
 
 TEST_P(Contexts, come_with_replies) {

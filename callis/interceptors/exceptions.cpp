@@ -54,7 +54,8 @@ orb::Reference& forward_of(const PortableInterceptor::ForwardRequest& forward) {
   const CORBA::Object_ptr to = forward.forward.in();
   orb::Reference* const reference = to ? to->_callis_reference() : nullptr;
   if (!reference)
-    orb::raise<CORBA::INV_OBJREF>(kBadInterceptorForward, CORBA::COMPLETED_NO, "forwarded to nil or to a local object");
+    orb::raise<CORBA::INV_OBJREF>(kBadInterceptorForward, CORBA::COMPLETED_NO,
+                                  "forwarded to nil or to a local object");
   return *reference;
 }
 

@@ -26,7 +26,8 @@ void Flow::tell(std::size_t i) {
   }
 }
 
-// What an interceptor's exception says of the request at this point (21.3.5, 21.3.9); but a oneway may have been executed.
+// What an interceptor's exception says of the request at this point (21.3.5, 21.3.9); but a oneway may have been
+// executed.
 CORBA::CompletionStatus Flow::completion() const {
   if (end_ == End::Other) return other_ == PI::SUCCESSFUL ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO;
   const auto* const system = end_ == End::Exception ? CORBA::SystemException::_downcast(exception_.get()) : nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flow: how one request ends for interceptors, on either side (CORBA 3.0.3, 21.3.3, 21.3.5 and 21.3.9). Each of those whose
-// starting point has returned gets one ending point, the last first. What one of them throws is what the next are told.
+// Flow: how one request ends for interceptors, on either side (CORBA 3.0.3, 21.3.3, 21.3.5 and 21.3.9). Each of those
+// whose starting point has returned gets one ending point, the last first. What one of them throws is what the next
+// are told.
 #pragma once
 #include <callis/interceptors/request_info.h>
 #include <callis/orb/reference/reference.h>
@@ -41,7 +42,8 @@ class Flow {
   void set_other(PortableInterceptor::ReplyStatus status, CORBA::Object_ptr forward);
 
   CommonInfo& info_;
-  std::size_t started_ = 0;  // the flow stack: interceptors whose starting point has returned, and no ending point been called
+  std::size_t started_ =
+      0;  // the flow stack: interceptors whose starting point has returned, and no ending point been called
   End end_ = End::Other;
   PortableInterceptor::ReplyStatus other_ = PortableInterceptor::SUCCESSFUL;
   std::unique_ptr<CORBA::Exception> exception_;

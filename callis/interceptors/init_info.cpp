@@ -102,7 +102,8 @@ class InitInfo final : public PI::ORBInitInfo_3_1 {
     all_->server.add(interceptor, processing_mode(policies));
   }
   // They hear of no calls, whatever the mode.
-  void add_ior_interceptor_with_policy(PI::IORInterceptor_ptr interceptor, const CORBA::PolicyList& policies) override {
+  void add_ior_interceptor_with_policy(PI::IORInterceptor_ptr interceptor,
+                                       const CORBA::PolicyList& policies) override {
     check();
     all_->ior.add(interceptor, processing_mode(policies));
   }

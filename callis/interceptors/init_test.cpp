@@ -93,7 +93,8 @@ TEST(OrbInitInfo, registers_and_resolves_initial_references) {
         EXPECT_THROW(info->register_initial_reference("", codecs.in()), PI::ORBInitInfo::InvalidName);
         EXPECT_EQ(caught<CORBA::BAD_PARAM>([&] { info->register_initial_reference("Nil", nullptr); }).minor(),
                   orb::omg(27));
-        EXPECT_EQ(caught<CORBA::BAD_INV_ORDER>([&] { info->resolve_initial_references("Mine"); }).minor(), orb::omg(14));
+        EXPECT_EQ(caught<CORBA::BAD_INV_ORDER>([&] { info->resolve_initial_references("Mine"); }).minor(),
+                  orb::omg(14));
       },
       [](PI::ORBInitInfo_ptr info) {
         const CORBA::Object_var mine = info->resolve_initial_references("Mine");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// IORInterceptor and IORInfo (CORBA 3.0.3, 21.5): components for the references of an adapter, asked for once, when it is
-// made.
+// IORInterceptor and IORInfo (CORBA 3.0.3, 21.5): components for the references of an adapter, asked for once, when
+// it is made.
 #include <callis/interceptors/adapter_facts.h>
 #include <callis/interceptors/contexts.h>
 #include <callis/interceptors/minor_codes.h>
@@ -56,7 +56,8 @@ void AdapterFacts::add(const IOP::TaggedComponent& component, std::optional<IOP:
   const ByteView data = bytes_of(component.component_data);
   const Limits& limits = all_.core().limits();
   if (data.size() > limits.max_context_bytes || components_.size() + kRoom >= limits.max_profiles)
-    orb::raise<CORBA::IMP_LIMIT>(kTooManyContexts, CORBA::COMPLETED_NO, "a component beyond the limits of references");
+    orb::raise<CORBA::IMP_LIMIT>(kTooManyContexts, CORBA::COMPLETED_NO,
+                                 "a component beyond the limits of references");
   components_.push_back({{component.tag, {data.begin(), data.end()}}, profile});
 }
 

@@ -133,7 +133,8 @@ TEST_F(Ior, references_with_components_lead_to_their_objects) {
   const CORBA::Object_var there = client->string_to_object(text.in());
   EXPECT_EQ(OrbFixture::add(there.in(), 1, 2), 3);
   const PortableServer::ObjectId_var back = root->reference_to_id(own.in());
-  EXPECT_EQ(ints(*reinterpret_cast<const CORBA::OctetSeq*>(&back.in())), ints(*reinterpret_cast<const CORBA::OctetSeq*>(&id.in())));
+  EXPECT_EQ(ints(*reinterpret_cast<const CORBA::OctetSeq*>(&back.in())),
+            ints(*reinterpret_cast<const CORBA::OctetSeq*>(&id.in())));
   client->destroy();
 }
 

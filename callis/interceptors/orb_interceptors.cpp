@@ -38,7 +38,8 @@ OrbInterceptors::~OrbInterceptors() = default;
 
 OrbInterceptors* interceptors_of(const orb::Core& core) { return static_cast<OrbInterceptors*>(core.interception()); }
 
-void OrbInterceptors::register_policy_factory(CORBA::PolicyType type, PortableInterceptor::PolicyFactory_ptr factory) {
+void OrbInterceptors::register_policy_factory(CORBA::PolicyType type,
+                                              PortableInterceptor::PolicyFactory_ptr factory) {
   if (!factory) orb::raise<CORBA::BAD_PARAM>(kNilInterceptor, CORBA::COMPLETED_NO, "a nil policy factory");
   if (factory_of(type))
     orb::raise<CORBA::BAD_INV_ORDER>(orb::omg(16), CORBA::COMPLETED_NO, "there is a factory of that type of policy");

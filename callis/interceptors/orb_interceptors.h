@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// OrbInterceptors: the interceptors of one ORB. They are registered while ORB_init runs, by one thread; from finish() on
-// they are constant.
+// OrbInterceptors: the interceptors of one ORB. They are registered while ORB_init runs, by one thread; from finish()
+// on they are constant.
 #pragma once
 #include <callis/interceptors/slots.h>
+#include <callis/orb/context/server_request.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/interception.h>
-#include <callis/orb/context/server_request.h>
 
 namespace callis::interceptors {
 
@@ -71,7 +71,8 @@ class OrbInterceptors final : public orb::Interception {
   std::unique_ptr<orb::RequestHandler> handler_;
 };
 
-// The mode of interceptors that are registered with those policies: at most one, a ProcessingModePolicy; else PolicyError.
+// The mode of interceptors that are registered with those policies: at most one, a ProcessingModePolicy; else
+// PolicyError.
 PortableInterceptor::ProcessingMode processing_mode(const CORBA::PolicyList& policies);
 // Lets create_policy() know ProcessingModePolicy.
 bool use_processing_mode();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Values of parameters, results and exceptions, read out of messages for interceptors.
 #include <callis/interceptors/parameters.h>
 #include <callis/orb/core/core.h>
 #include <callis/typecode/coder.h>
@@ -13,7 +14,8 @@ namespace callis::interceptors {
 using marshal::Direction;
 
 OperationTypes::OperationTypes(const marshal::OperationView& operation)
-    : result_(typecode::type_of_descriptor(operation.unit, operation.result())), has_context_(operation.has_context()) {
+    : result_(typecode::type_of_descriptor(operation.unit, operation.result())),
+      has_context_(operation.has_context()) {
   const marshal::Word count = operation.parameter_count() - (has_context_ ? 1 : 0);
   parameters_.reserve(count);
   for (marshal::Word i = 0; i < count; ++i)

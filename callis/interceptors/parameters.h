@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tables of an operation tell of its parameters, and reading their values out of messages (CORBA 3.0.3, 21.3.12).
+// What the tables of an operation tell of its parameters, and reading their values out of messages (CORBA 3.0.3,
+// 21.3.12).
 #pragma once
 #include <callis/base/buffer.h>
 #include <callis/cdr/decoder.h>

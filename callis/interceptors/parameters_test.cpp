@@ -293,7 +293,8 @@ TEST_F(Parameters, of_context_clauses_are_patterns_and_what_is_sent) {
   };
   const auto check = [&](PI::RequestInfo_ptr ri) {
     EXPECT_EQ(strings(Dynamic::ContextList_var(ri->contexts()).in()), (Log{"user", "env.*"}));
-    EXPECT_EQ(strings(Dynamic::RequestContext_var(ri->operation_context()).in()), (Log{"env.home", "/h", "user", "me"}));
+    EXPECT_EQ(strings(Dynamic::RequestContext_var(ri->operation_context()).in()),
+              (Log{"env.home", "/h", "user", "me"}));
     const Dynamic::ParameterList_var list = ri->arguments();
     ASSERT_EQ(list->length(), 1u);
     EXPECT_EQ(text_in(list.in()[0].argument), "name");
@@ -364,7 +365,8 @@ TEST_F(Parameters, that_cannot_be_sent_fail_as_the_call_would) {
   std::string outcome;
   s.at["send_reply"] = [&](PI::ServerRequestInfo_ptr ri) { outcome = outcome_of([&] { delete ri->result(); }); };
   servant->null_ = true;
-  EXPECT_EQ(outcome_of([&] { work->find("name", nullptr); }), "MARSHAL " + std::to_string(minor_of_null & 0xfff) + " YES");
+  EXPECT_EQ(outcome_of([&] { work->find("name", nullptr); }),
+            "MARSHAL " + std::to_string(minor_of_null & 0xfff) + " YES");
   EXPECT_EQ(outcome, "MARSHAL " + std::to_string(minor_of_null & 0xfff) + " YES");
 }
 
@@ -377,7 +379,9 @@ TEST_F(Parameters, that_cannot_be_read_end_the_request) {
   struct Short final : orb::CallBody {
     void encode(cdr::Encoder& to) override { to.put_ulong(99); }
     void decode(cdr::Decoder&) override {}
-    std::unique_ptr<CORBA::UserException> decode_exception(std::string_view, cdr::Decoder&) override { return nullptr; }
+    std::unique_ptr<CORBA::UserException> decode_exception(std::string_view, cdr::Decoder&) override {
+      return nullptr;
+    }
   } body;
   const auto e = caught<CORBA::MARSHAL>([&] { orb::call(*work->_callis_reference(), {"run"}, body); });
   EXPECT_EQ(e.completed(), CORBA::COMPLETED_NO);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ORBInitInfo_3_1 and ProcessingModePolicy (CORBA 3.3 part 1, chapter 16): interceptors for local calls, for remote ones, for both.
+// ORBInitInfo_3_1 and ProcessingModePolicy (CORBA 3.3 part 1, chapter 16): interceptors for local calls, for remote
+// ones, for both.
 #include <callis/interceptors/testing/server_fixture.h>
 
 namespace callis::interceptors::testing {
@@ -166,8 +167,10 @@ TEST_F(OrbInitInfo31, takes_one_processing_mode_and_no_other_policies) {
     CORBA::PolicyList nil;
     nil.length(1);
     for (const CORBA::PolicyList& bad : {two, nil}) {
-      EXPECT_EQ(reason_of([&] { with_policy->add_client_request_interceptor_with_policy(c.in(), bad); }), CORBA::BAD_POLICY);
-      EXPECT_EQ(reason_of([&] { with_policy->add_server_request_interceptor_with_policy(s.in(), bad); }), CORBA::BAD_POLICY);
+      EXPECT_EQ(reason_of([&] { with_policy->add_client_request_interceptor_with_policy(c.in(), bad); }),
+                CORBA::BAD_POLICY);
+      EXPECT_EQ(reason_of([&] { with_policy->add_server_request_interceptor_with_policy(s.in(), bad); }),
+                CORBA::BAD_POLICY);
       EXPECT_EQ(reason_of([&] { with_policy->add_ior_interceptor_with_policy(nullptr, bad); }), CORBA::BAD_POLICY);
     }
     // One name is one name whatever the mode.

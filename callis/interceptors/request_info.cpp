@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The members of RequestInfo, and the points at which each is valid.
 #include <callis/interceptors/request_info.h>
 #include <callis/orb/base/errors.h>
 

@@ -51,14 +51,16 @@ class CommonInfo : public virtual PortableInterceptor::RequestInfo {
   Slots& slots() { return slots_; }
 
   // How the request ended.
-  void set_end(PortableInterceptor::ReplyStatus status, const CORBA::Exception* exception, CORBA::Object_ptr forward) {
+  void set_end(PortableInterceptor::ReplyStatus status, const CORBA::Exception* exception,
+               CORBA::Object_ptr forward) {
     status_ = status;
     exception_ = exception;
     forward_ = CORBA::Object::_duplicate(forward);
   }
 
  protected:
-  CommonInfo(orb::Core& core, const SlotSpace& space, const Validity& validity, std::uint32_t id, std::string_view operation)
+  CommonInfo(orb::Core& core, const SlotSpace& space, const Validity& validity, std::uint32_t id,
+             std::string_view operation)
       : core_(core), space_(space), validity_(validity), id_(id), operation_(operation) {}
 
   // BAD_INV_ORDER, OMG minor 14, unless this is one of those points.

@@ -16,8 +16,8 @@
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/dispatch/operation_lookup.h>
-#include <callis/poa/servant/skeleton.h>
 #include <callis/poa/dispatch/target.h>
+#include <callis/poa/servant/skeleton.h>
 #include <optional>
 #include <thread>
 
@@ -65,7 +65,8 @@ class ServerInfo final : public virtual PI::ServerRequestInfo, public CommonInfo
     }
     if (!response_expected_) sync_scope_ = orb::SyncScope::Transport;
   }
-  void found(const poa::Target& target, poa::Adapter& adapter, const marshal::OperationPlans* plans, cdr::Decoder& arguments) {
+  void found(const poa::Target& target, poa::Adapter& adapter, const marshal::OperationPlans* plans,
+             cdr::Decoder& arguments) {
     target_ = &target;
     adapter_ = &adapter;
     plans_ = plans;
@@ -147,12 +148,16 @@ class ServerInfo final : public virtual PI::ServerRequestInfo, public CommonInfo
   const marshal::OperationPlans* plans() const override { return plans_; }
   cdr::Decoder arguments_at(Encoded& made) override {
     if (arguments_) return *arguments_;
-    return made.made_by([this](cdr::Encoder& e) { marshal::encode(*plans_->server_request, frame_, e); }, orb::Step::EncodeReply);
+    return made.made_by([this](cdr::Encoder& e) { marshal::encode(*plans_->server_request, frame_, e); },
+                        orb::Step::EncodeReply);
   }
   cdr::Decoder results_at(Encoded& made) override {
-    return made.made_by([this](cdr::Encoder& e) { marshal::encode(*plans_->server_reply, frame_, e); }, orb::Step::EncodeReply);
+    return made.made_by([this](cdr::Encoder& e) { marshal::encode(*plans_->server_reply, frame_, e); },
+                        orb::Step::EncodeReply);
   }
-  orb::Step step_of_arguments() const override { return arguments_ ? orb::Step::DecodeRequest : orb::Step::EncodeReply; }
+  orb::Step step_of_arguments() const override {
+    return arguments_ ? orb::Step::DecodeRequest : orb::Step::EncodeReply;
+  }
   orb::Step step_of_results() const override { return orb::Step::EncodeReply; }
 
   OrbInterceptors& all_;
@@ -276,7 +281,8 @@ bool Intercepted::found(poa::Target& target, poa::Adapter& adapter, const poa::S
   if (!op) op = poa::find_operation(*target.skeleton, operation(), adapter.operation_lookup());
   // Compiled skeletons have no tables.
   const bool described = op && !marshal::OperationView(*target.skeleton->unit, op->op).compiled();
-  const marshal::OperationPlans* const plans = described ? marshal::operation_plans(*target.skeleton->unit, op->op) : nullptr;
+  const marshal::OperationPlans* const plans =
+      described ? marshal::operation_plans(*target.skeleton->unit, op->op) : nullptr;
   mine_->found(target, adapter, plans, inner_.arguments());
   bool passed = true;
   for (std::size_t i = 0; passed && i < hearing_.size(); ++i) {
@@ -355,7 +361,8 @@ class Handler final : public orb::RequestHandler {
     }
   }
   orb::Locate locate(ByteView key, ior::Ior& forward) noexcept override { return adapter_.locate(key, forward); }
-  orb::Locate ask(ByteView key, bool comes_back, ior::Ior& forward, giop::SystemExceptionBody& failure) noexcept override {
+  orb::Locate ask(ByteView key, bool comes_back, ior::Ior& forward,
+                  giop::SystemExceptionBody& failure) noexcept override {
     return adapter_.ask(key, comes_back, forward, failure);
   }
   orb::Collocation collocation(ByteView key) noexcept override { return adapter_.collocation(key); }
@@ -366,7 +373,8 @@ class Handler final : public orb::RequestHandler {
   orb::RequestHandler& adapter_;
 };
 
-bool target_found(orb::ServerRequest& request, poa::Target& target, poa::Adapter& adapter, const poa::SkeletonOperation*& op) {
+bool target_found(orb::ServerRequest& request, poa::Target& target, poa::Adapter& adapter,
+                  const poa::SkeletonOperation*& op) {
   auto* const intercepted = dynamic_cast<Intercepted*>(&request);
   return !intercepted || intercepted->found(target, adapter, op);
 }

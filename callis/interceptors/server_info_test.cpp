@@ -80,7 +80,8 @@ TEST_F(ServerInfo, names_operation_object_and_adapter) {
     EXPECT_EQ(ints(object_id.in()), (std::vector<int>{id->get_buffer(), id->get_buffer() + id->length()}));
     const CORBA::OctetSeq_var adapter_id = ri->adapter_id();
     const PortableServer::ObjectId_var expected = grandchild->id();
-    EXPECT_EQ(ints(adapter_id.in()), (std::vector<int>{expected->get_buffer(), expected->get_buffer() + expected->length()}));
+    EXPECT_EQ(ints(adapter_id.in()),
+              (std::vector<int>{expected->get_buffer(), expected->get_buffer() + expected->length()}));
     EXPECT_STREQ(CORBA::String_var(ri->target_most_derived_interface()), poa::testing::kProbeId);
     EXPECT_TRUE(ri->target_is_a(poa::testing::kBaseId));
     EXPECT_FALSE(ri->target_is_a("IDL:test/Other:1.0"));

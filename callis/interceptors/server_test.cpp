@@ -125,8 +125,8 @@ TEST_F(Server, whose_receive_request_forwards_send_the_client_elsewhere) {
   Elsewhere elsewhere(*core);
   b->at["receive_request"] = forward_request(elsewhere.object.in());
   EXPECT_EQ(ping(), "ok");
-  EXPECT_EQ(log, (Log{"A.contexts", "B.contexts", "C.contexts", "A.receive_request", "B.receive_request", "C.send_other",
-                      "B.send_other", "A.send_other"}));
+  EXPECT_EQ(log, (Log{"A.contexts", "B.contexts", "C.contexts", "A.receive_request", "B.receive_request",
+                      "C.send_other", "B.send_other", "A.send_other"}));
   EXPECT_EQ(probe.in()->pings, 0);
   EXPECT_EQ(elsewhere.requests, 1);
 }
@@ -167,7 +167,8 @@ TEST_F(Server, whose_send_exception_forwards_send_the_client_elsewhere) {
 // A servant locator that forwards.
 struct Forwarder final : PortableServer::ServantLocator {
   explicit Forwarder(CORBA::Object_ptr o) : to(CORBA::Object::_duplicate(o)) {}
-  PortableServer::Servant preinvoke(const PortableServer::ObjectId&, PortableServer::POA_ptr, const char*, Cookie&) override {
+  PortableServer::Servant preinvoke(const PortableServer::ObjectId&, PortableServer::POA_ptr, const char*,
+                                    Cookie&) override {
     throw PortableServer::ForwardRequest(to.in());
   }
   void postinvoke(const PortableServer::ObjectId&, PortableServer::POA_ptr, const char*, Cookie,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slots: what PortableInterceptor::Current holds, for a thread or for a request (CORBA 3.0.3, 21.4). Each ORB has its own.
+// Slots: what PortableInterceptor::Current holds, for a thread or for a request (CORBA 3.0.3, 21.4). Each ORB has its
+// own.
 #pragma once
 #include <callis/interceptors.h>
 #include <memory>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Code sets components, and the choice of a code set for transmission (CORBA 3.3 part 2, 7.10.2.6).
 #include <callis/ior/code_sets.h>
 #include <callis/ior/internal/body.h>
 
@@ -37,7 +38,8 @@ Result<CodeSetComponent> parse_code_sets(ByteView component_data, const Limits& 
   return sets;
 }
 
-Result<std::optional<CodeSetComponent>> find_code_sets(const Ior& ior, const IiopProfile& profile, const Limits& limits) {
+Result<std::optional<CodeSetComponent>> find_code_sets(const Ior& ior, const IiopProfile& profile,
+                                                       const Limits& limits) {
   const auto parsed = [&](const TaggedComponent& c) -> Result<std::optional<CodeSetComponent>> {
     auto sets = parse_code_sets(c.data, limits);
     if (!sets) return sets.error();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// References as text for people.
 #include <callis/ior/code_sets.h>
 #include <callis/ior/describe.h>
 #include <callis/ior/iiop_profile.h>

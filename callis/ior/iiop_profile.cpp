@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// IIOP and UIOP profiles and their components, read and written.
 #include <callis/ior/iiop_profile.h>
 #include <callis/ior/internal/body.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The body of an IIOP profile, versions 1.0, 1.1 and 1.2 (CORBA 3.3 part 2, 9.7.2), and of TAO's UIOP profile, which is
-// the same with a path for host and port.
+// The body of an IIOP profile, versions 1.0, 1.1 and 1.2 (CORBA 3.3 part 2, 9.7.2), and of TAO's UIOP profile, which
+// is the same with a path for host and port.
 #pragma once
 #include <callis/ior/reference.h>
 #include <callis/ior/tags.h>

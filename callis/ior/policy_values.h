@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messaging::PolicyValueSeq in an encapsulation: the policies that a reference carries (TAG_POLICIES) and that a request is
-// told (the service context INVOCATION_POLICIES; CORBA 3.0.3, 22.3). Each value is an encapsulation of its own.
+// Messaging::PolicyValueSeq in an encapsulation: the policies that a reference carries (TAG_POLICIES) and that a
+// request is told (the service context INVOCATION_POLICIES; CORBA 3.0.3, 22.3). Each value is an encapsulation of its
+// own.
 #pragma once
 #include <callis/base/bytes.h>
 #include <callis/base/endian.h>
@@ -21,8 +22,8 @@ struct ShortRange {
   friend bool operator==(const ShortRange&, const ShortRange&) = default;
 };
 
-// The value of the first policy of that type, a view of policies; empty when there is none. A fault where the whole is
-// malformed anywhere.
+// The value of the first policy of that type, a view of policies; empty when there is none. A fault where the whole
+// is malformed anywhere.
 Result<ByteView> find_policy_value(ByteView policies, std::uint32_t type, const Limits& limits = {});
 
 // A value; none where it is malformed. Bytes after it are ignored, as in other encapsulations.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Profiles and components against bytes written by hand.
 #include <callis/ior/ior.h>
 #include <gtest/gtest.h>
 #include <cstring>
@@ -134,7 +135,8 @@ TEST(CodeSets, OffersConversionOfAllThatIsNotNative) {
   const CodeSetComponent latin1 = offered_code_sets(kIso8859_1, kUtf16), utf8 = offered_code_sets(kUtf8, kUcs4);
   EXPECT_EQ(latin1.for_char, (CodeSets{kIso8859_1, {kUtf8}}));
   EXPECT_EQ(utf8.for_char, (CodeSets{kUtf8, {kIso8859_1}}));
-  EXPECT_EQ(latin1.for_wchar, (CodeSets{kUtf16, {0x00010104, 0x00010105, 0x00010106, 0x00010100, 0x00010101, 0x00010102}}));
+  EXPECT_EQ(latin1.for_wchar,
+            (CodeSets{kUtf16, {0x00010104, 0x00010105, 0x00010106, 0x00010100, 0x00010101, 0x00010102}}));
   EXPECT_EQ(utf8.for_wchar, (CodeSets{kUcs4, {kUtf16, 0x00010105, 0x00010106, 0x00010100, 0x00010101, 0x00010102}}));
   for (const auto c : utf8.for_wchar.conversion) EXPECT_TRUE(is_code_set_for_wchar(c) && !is_code_set_for_char(c));
 }
@@ -172,7 +174,8 @@ TEST(ChooseCodeSet, FallsBackWhereTheNativeSetsHaveCharactersInCommon) {
   EXPECT_EQ(chosen({kIso8859_1, {10}}, {kUtf8, {20}}, kUtf8), kUtf8);
 }
 TEST(ChooseCodeSet, GivesUpWhereTheyHaveNot) {
-  EXPECT_EQ(choose_code_set({kIso8859_1, {10}}, {0x10020025, {20}}, kUtf8).fault(), Fault::CodeSetsIncompatible);  // EBCDIC
+  EXPECT_EQ(choose_code_set({kIso8859_1, {10}}, {0x10020025, {20}}, kUtf8).fault(),
+            Fault::CodeSetsIncompatible);  // EBCDIC
   EXPECT_EQ(choose_code_set({1, {10}}, {0, {}}, kUtf16).fault(), Fault::NoWideCodeSet);
 }
 
@@ -187,7 +190,8 @@ TEST(UiopProfile, IsAnIiopProfileWithAPath) {
   EXPECT_EQ(Bytes(key.begin(), key.end()), Bytes{7});
 }
 TEST(UiopProfile, EveryTruncationAndARelativePathIsAFault) {
-  const TaggedProfile t = uiop_profile({1, 1}, "/run/a b", Bytes{1, 2, 3}, {orb_type_component(1)}, ByteOrder::Little);
+  const TaggedProfile t =
+      uiop_profile({1, 1}, "/run/a b", Bytes{1, 2, 3}, {orb_type_component(1)}, ByteOrder::Little);
   EXPECT_EQ(parse_uiop(t.data)->address.host, "/run/a b");
   for (std::size_t n = 0; n < t.data.size(); ++n) EXPECT_FALSE(parse_uiop(ByteView(t.data.data(), n)).ok()) << n;
   EXPECT_EQ(parse_uiop(uiop_profile({1, 2}, "s", Bytes{1}, {}).data).fault(), Fault::BadReference);
@@ -200,7 +204,8 @@ TEST(UnixAddress, ComponentNamesHostAndPath) {
   EXPECT_EQ(c.tag, 0x41545402u);
   EXPECT_EQ(c.data, (Bytes{0, 0, 0, 0, 0, 0, 0, 3, 'v', 'm', 0, 0, 0, 0, 0, 3, '/', 's', 0}));
   EXPECT_EQ(parse_unix_address(c.data).value(), a);
-  for (std::size_t n = 0; n < c.data.size(); ++n) EXPECT_FALSE(parse_unix_address(ByteView(c.data.data(), n)).ok()) << n;
+  for (std::size_t n = 0; n < c.data.size(); ++n)
+    EXPECT_FALSE(parse_unix_address(ByteView(c.data.data(), n)).ok()) << n;
 }
 
 TEST(MemoryProfile, RoundTripsAndFaultsWhenTruncated) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// References, and lists of components, read and written.
 #include <callis/ior/internal/body.h>
 #include <callis/ior/reference.h>
 #include <callis/ior/tags.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// References on the wire: round trips, truncation, counts that cannot be.
 #include <callis/ior/ior.h>
 #include <gtest/gtest.h>
 

@@ -9,7 +9,8 @@ namespace callis::ior {
 // Profile tags (CORBA 3.3 part 2, 7.6.2)
 inline constexpr std::uint32_t kInternetProfile = 0;    // TAG_INTERNET_IOP
 inline constexpr std::uint32_t kMultipleComponents = 1;  // TAG_MULTIPLE_COMPONENTS
-// TAO's: an object behind a Unix-domain socket. Body as that of an IIOP profile, with the socket's path for host and port.
+// TAO's: an object behind a Unix-domain socket. Body as that of an IIOP profile, with the socket's path for host and
+// port.
 inline constexpr std::uint32_t kUiopProfile = 0x54414F00;
 // callis's own: an endpoint of the memory transport in the same process. Body: an encapsulation of
 // {string endpoint; sequence<octet> object_key}. Means nothing to anybody else.

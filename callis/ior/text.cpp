@@ -26,7 +26,8 @@ bool parse_hex(TextReader& r, Part digits, Ior& out) {
   cdr::Budget budget = cdr::Budget::of(r.limits, bytes.size());
   cdr::Decoder d = cdr::Decoder::of_encapsulation(bytes, budget);
   if (decode(d, out, r.limits)) return true;
-  return r.fail(kProblem, digits.data(), concat({"the digits are not a reference (", fault_name(d.fault()), ")"}).c_str());
+  return r.fail(kProblem, digits.data(),
+                concat({"the digits are not a reference (", fault_name(d.fault()), ")"}).c_str());
 }
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
@@ -63,7 +64,8 @@ ParsedReference parse_reference(std::string_view text, const Limits& limits) {
   if (name || has_prefix(all, kCorbalocScheme)) {
     if (CALLIS_HAS(urls))
       return parse_url(from(all, name ? kCorbanameScheme.size() : kCorbalocScheme.size()), name, text.data(), limits);
-    (void)reader.fail(TextProblem::Scheme, all.data(), "this program is linked without the feature urls, see small-programs.md");
+    (void)reader.fail(TextProblem::Scheme, all.data(),
+                      "this program is linked without the feature urls, see small-programs.md");
   } else if (all.empty()) {
     (void)reader.fail(TextProblem::Scheme, all.data(), "the reference is empty");
   } else {

@@ -62,8 +62,8 @@ ParsedReference parse_reference(std::string_view text, const Limits& limits = {}
 // "IOR:" and lower case digits of the big-endian encapsulation: equal references give equal text.
 std::string to_text(const Ior& ior);
 
-// An object key as the key string of a corbaloc URL, with escapes where the grammar demands them. Only with the feature
-// urls, as all that reads such URLs.
+// An object key as the key string of a corbaloc URL, with escapes where the grammar demands them. Only with the
+// feature urls, as all that reads such URLs.
 CALLIS_OPTIONAL std::string escape_key(ByteView object_key);
 
 }  // namespace callis::ior

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// IOR: texts and corbaloc URLs.
 #include <callis/ior/ior.h>
 #include <gtest/gtest.h>
 #include <random>
@@ -149,12 +150,14 @@ IiopProfile socket_of(std::string_view text, std::size_t n = 0) {
 }
 TEST(CorbalocUiop, IsAPathAndAKeyBehindABar) {
   EXPECT_EQ(socket_of("corbaloc:uiop:1.2@/run/a b,c|Key/d").address.host, "");  // ',' separates addresses
-  EXPECT_EQ(socket_of("corbaloc:uiop:1.2@/run/a b%2cc|Key/d"), (IiopProfile{{1, 2}, {"/run/a b,c", 0}, key("Key/d"), {}}));
+  EXPECT_EQ(socket_of("corbaloc:uiop:1.2@/run/a b%2cc|Key/d"),
+            (IiopProfile{{1, 2}, {"/run/a b,c", 0}, key("Key/d"), {}}));
   EXPECT_EQ(socket_of("corbaloc:UIOP:/run/s"), (IiopProfile{{1, 0}, {"/run/s", 0}, {}, {}}));
   EXPECT_EQ(socket_of("corbaloc:uiop:/at@1.1/s|k").address.host, "/at@1.1/s");
 }
 TEST(CorbalocUiop, StandsBesideOtherAddresses) {
-  EXPECT_EQ(tags_of("corbaloc::h:1,uiop:/a/b,iiop:i|k/l"), (std::vector{kInternetProfile, kUiopProfile, kInternetProfile}));
+  EXPECT_EQ(tags_of("corbaloc::h:1,uiop:/a/b,iiop:i|k/l"),
+            (std::vector{kInternetProfile, kUiopProfile, kInternetProfile}));
   EXPECT_EQ(tags_of("corbaloc::h/k,uiop:/a"), std::vector{kInternetProfile}) << "all of it the key";
 }
 TEST(CorbalocUiop, ErrorsSayWhere) {
@@ -300,8 +303,12 @@ TEST(EscapeKey, RoundTripsEveryOctet) {
 
 TEST(ParseReference, AnyMutationGivesAValueOrAnError) {
   std::mt19937 random(7);
-  const std::string seeds[] = {to_text(sample()), "corbaloc::host:1,iiop:1.1@[::1]:5/key%20str", "corbaloc:rir:/Name",
-                               "corbaloc:uiop:1.2@/run/s%2c,:h|key", "corbaname::h:9/Root#a.b/c%5c.d", "corbaname:rir:#x"};
+  const std::string seeds[] = {to_text(sample()),
+                               "corbaloc::host:1,iiop:1.1@[::1]:5/key%20str",
+                               "corbaloc:rir:/Name",
+                               "corbaloc:uiop:1.2@/run/s%2c,:h|key",
+                               "corbaname::h:9/Root#a.b/c%5c.d",
+                               "corbaname:rir:#x"};
   std::size_t values = 0, errors = 0;
   for (int i = 0; i < 60000; ++i) {
     std::string s = seeds[random() % 6];

@@ -111,7 +111,8 @@ bool UrlReader::parse_port(Part p, std::uint16_t& out) {
 }
 
 bool UrlReader::check_name(Part host) {
-  if (host.size() > kMaxHostChars) return fail(TextProblem::Address, host.data() + kMaxHostChars, "the host name is too long");
+  if (host.size() > kMaxHostChars)
+    return fail(TextProblem::Address, host.data() + kMaxHostChars, "the host name is too long");
   for (std::size_t i = 0; i < host.size(); ++i) {
     const char c = host[i];
     if (!is_letter(c) && !is_digit(c) && c != '-' && c != '.' && c != '_')
@@ -150,7 +151,8 @@ bool UrlReader::parse_host_and_port(Part p, Address& out) {
 bool UrlReader::parse_address(Part p, bool alone) {
   const std::size_t colon = find(p, ':');
   if (colon == p.size())
-    return fail(TextProblem::Address, p.data(), colon == 0 ? "an address is missing" : "expected a protocol and ':' in front of the address");
+    return fail(TextProblem::Address, p.data(),
+                colon == 0 ? "an address is missing" : "expected a protocol and ':' in front of the address");
   const std::string_view protocol = upto(p, colon);
   Part rest = from(p, colon + 1);
   const bool socket = same_word(protocol, "uiop");

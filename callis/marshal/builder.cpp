@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Plans from types: what each kind becomes, and how the parts of a struct are joined.
 #include <callis/marshal/internal/extension.h>
 #include <callis/marshal/internal/moves.h>
 #include <callis/marshal/internal/vector.h>
@@ -83,7 +84,8 @@ std::uint32_t Builder::close_block() {
   for (std::size_t i = 0; i < code.size(); ++i) {
     if (code[i].op != Op::Base && code[i].op != Op::New) continue;
     std::size_t next = i + 1;
-    while (code[next].op != Op::Frame && code[next].op != Op::End && (code[i].op == Op::New || code[next].op != Op::Base))
+    while (code[next].op != Op::Frame && code[next].op != Op::End &&
+           (code[i].op == Op::New || code[next].op != Op::Base))
       ++next;
     code[i].b = narrow(next - i - 1);
   }
@@ -227,7 +229,9 @@ std::uint32_t Builder::make_primitive_element(const Resolved& e) {
 namespace {
 
 // As Decoder::count() wants it.
-std::uint32_t minimum_of_element(const TypeFacts& f) { return f.minimum_wire ? narrow(f.minimum_wire) : cdr::Decoder::kNoBytes; }
+std::uint32_t minimum_of_element(const TypeFacts& f) {
+  return f.minimum_wire ? narrow(f.minimum_wire) : cdr::Decoder::kNoBytes;
+}
 
 }  // namespace
 

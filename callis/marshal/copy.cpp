@@ -39,7 +39,9 @@ class CopyWalk final : public Walker {
     write(at.to(), 0, copy);
     return copy || !s;
   }
-  bool fixed(Place at, std::uint32_t, std::uint32_t) override { return primitives(at, 1, sizeof(FixedValue), kNoCheck); }
+  bool fixed(Place at, std::uint32_t, std::uint32_t) override {
+    return primitives(at, 1, sizeof(FixedValue), kNoCheck);
+  }
   bool slot(Place at, const SlotHandlers& handlers, const void* link) override {
     return handlers.copy(at.to(), at.from(), link);
   }

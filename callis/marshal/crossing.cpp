@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Arguments and results from one frame to the other within a process.
 #include <callis/marshal/crossing.h>
 #include <callis/marshal/internal/layout.h>
 #include <callis/marshal/memory.h>
@@ -19,7 +20,9 @@ template <class T>
 void store(void* at, T value) {
   std::memcpy(at, &value, sizeof value);
 }
-const std::byte* part(const void* frame, std::uint32_t offset) { return static_cast<const std::byte*>(frame) + offset; }
+const std::byte* part(const void* frame, std::uint32_t offset) {
+  return static_cast<const std::byte*>(frame) + offset;
+}
 std::byte* part(void* frame, std::uint32_t offset) { return static_cast<std::byte*>(frame) + offset; }
 
 bool is_primitive(Kind k) { return (run_size(k) != 0 && k != Kind::Enum) || k == Kind::LongDouble; }
@@ -80,7 +83,8 @@ struct CrossingBuilder {
     if (view.compiled()) return kNoCrossing;
     const Word n = view.parameter_count();
     const std::size_t most = n + 1;
-    void* const memory = ::operator new(sizeof(Crossing) + most * (2 * sizeof(Crossing::Move) + sizeof(Crossing::Step)), std::nothrow);
+    void* const memory =
+        ::operator new(sizeof(Crossing) + most * (2 * sizeof(Crossing::Move) + sizeof(Crossing::Step)), std::nothrow);
     if (!memory) return nullptr;
     Crossing* const made = new (memory) Crossing;
     made->out_ = made->in_ + most;
@@ -92,7 +96,8 @@ struct CrossingBuilder {
       const Way way = d == Direction::In ? Way::In : d == Direction::Out ? Way::Out : Way::InOut;
       good = b.add(view.parameter(i) & ~(3u << 6), way, made->steps_[made->count_++]);
     }
-    if (good && kind_of(view.result()) != Kind::Void) good = b.add(view.result(), Way::Result, made->steps_[made->count_++]);
+    if (good && kind_of(view.result()) != Kind::Void)
+      good = b.add(view.result(), Way::Result, made->steps_[made->count_++]);
     if (good) {
       const Layout frame = b.server.finish();
       bool refuses = false, alike = true;
@@ -102,7 +107,8 @@ struct CrossingBuilder {
         refuses |= s.what != What::Value && s.what != What::Behind;
         alike &= s.what == What::Value && s.client == s.server;
       }
-      made->small_ = !refuses && frame.size <= Crossing::kSmallFrame && frame.alignment <= alignof(Crossing::SmallFrame);
+      made->small_ =
+          !refuses && frame.size <= Crossing::kSmallFrame && frame.alignment <= alignof(Crossing::SmallFrame);
       made->as_is_ = alike;
       return made;
     }
@@ -116,7 +122,8 @@ const Crossing* crossing_of(const Unit& unit, Word op, const OperationPlans& pla
   if (!known) {
     const Crossing* const made = CrossingBuilder::build(unit, op);
     if (!made) return nullptr;
-    if (__atomic_compare_exchange_n(&plans.crossing, &known, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) known = made;
+    if (__atomic_compare_exchange_n(&plans.crossing, &known, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+      known = made;
     else if (made != kNoCrossing) ::operator delete(const_cast<Crossing*>(made));
   }
   return known == kNoCrossing ? nullptr : known;
@@ -126,7 +133,8 @@ bool Crossing::same_as(const Crossing& other) const {
   if (count_ != other.count_) return false;
   for (std::uint32_t i = 0; i < count_; ++i) {
     const Step &a = steps_[i], &b = other.steps_[i];
-    if (a.what != b.what || a.way != b.way || a.client != b.client || a.server != b.server || a.size != b.size) return false;
+    if (a.what != b.what || a.way != b.way || a.client != b.client || a.server != b.server || a.size != b.size)
+      return false;
   }
   return true;
 }
@@ -152,7 +160,8 @@ void Crossing::add_moves(const Step& s) {
   if (s.way != Way::In) {
     const bool behind = !s.is_scalar() && (s.way != Way::Result || s.what == What::Behind);
     const std::uint32_t bytes = pointer ? sizeof(void*) : size;
-    out_[outs_++] = {s.what == What::String && behind ? How::ReplaceString : how_to_move(bytes), behind, s.client, s.server, bytes};
+    out_[outs_++] = {s.what == What::String && behind ? How::ReplaceString : how_to_move(bytes), behind, s.client,
+                     s.server, bytes};
   }
 }
 

@@ -20,11 +20,11 @@ class Crossing final {
   // still to be destroyed. Afterwards nothing is to be destroyed.
   Fault to_client(void* server, void* client) const;
 
-  // Nothing of the call can be refused, and the client's frame is laid out as the server's: it can be given to the servant's
-  // thunk itself.
+  // Nothing of the call can be refused, and the client's frame is laid out as the server's: it can be given to the
+  // servant's thunk itself.
   bool as_is() const { return as_is_; }
-  // Nothing of the call can be refused, and the server's frame owns nothing and has at most kSmallFrame bytes, aligned as
-  // SmallFrame is: then move_in() and move_out() do.
+  // Nothing of the call can be refused, and the server's frame owns nothing and has at most kSmallFrame bytes,
+  // aligned as SmallFrame is: then move_in() and move_out() do.
   bool small() const { return small_; }
   static constexpr std::size_t kSmallFrame = 64;
   struct alignas(16) SmallFrame {

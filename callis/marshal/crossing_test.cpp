@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Crossing: what goes by value, what is lent, what is copied, and when it is refused.
 #include <callis/marshal/crossing.h>
 #include <callis/marshal/memory.h>
 #include <gtest/gtest.h>
@@ -37,7 +38,8 @@ struct Operation {
     words.insert(words.end(), parameters.begin(), parameters.end());
     unit = {words.data(), "call", nullptr, &cell};
     plans = operation_plans(unit, kFirstOp);
-    static auto& kept = *new std::vector<const OperationPlans*>();  // generated cells are static; plans live on in them
+    static auto& kept =
+        *new std::vector<const OperationPlans*>();  // generated cells are static; plans live on in them
     kept.push_back(plans);
   }
   const Crossing* crossing() { return crossing_of(unit, kFirstOp, *plans); }
@@ -236,7 +238,8 @@ TEST(Crossing, WhatNeedsALookAtEachPartIsMarshaled) {
 }
 
 TEST(Crossing, FramesOfTheSameShapeAreTheSame) {
-  Operation a(kVoid, {in(kLong), in(kString)}), b(kVoid, {in(kLong), in(kString)}), c(kVoid, {in(kString), in(kLong)});
+  Operation a(kVoid, {in(kLong), in(kString)}), b(kVoid, {in(kLong), in(kString)}),
+      c(kVoid, {in(kString), in(kLong)});
   EXPECT_TRUE(a.crossing()->same_as(*b.crossing()));
   EXPECT_FALSE(a.crossing()->same_as(*c.crossing()));
 }

@@ -2,8 +2,8 @@
 // The decoding walk over a plan. Everything read comes from the peer: counts pass the rule of Decoder::count(),
 // strings that of Decoder::string_length(), nesting Decoder::enter(); booleans and enums are checked before they
 // are stored. The cursor travels in a register: every step takes it and returns it, nullptr after a fault. What is
-// not whole in this segment of the message goes the decoder's own, slower way, which also finds the message's end. Where
-// chars are converted nothing seems to be whole, and that way is where it is done.
+// not whole in this segment of the message goes the decoder's own, slower way, which also finds the message's end.
+// Where chars are converted nothing seems to be whole, and that way is where it is done.
 #include <callis/base/blocks.h>
 #include <callis/base/swap_array.h>
 #include <callis/cdr/long_double.h>
@@ -25,7 +25,8 @@ inline Fault check(const Program& p, const Variant& v, const Byte* wire, bool sw
   const Check* c = p.checks.data() + v.first_check;
   for (const Check* const end = c + v.checks; c != end; ++c) {
     if (c->limit == kBoolean) {
-      if (c->count == 1 ? wire[c->wire] > 1 : !booleans(wire + c->wire, c->count)) [[unlikely]] return Fault::BadBoolean;
+      if (c->count == 1 ? wire[c->wire] > 1 : !booleans(wire + c->wire, c->count)) [[unlikely]]
+        return Fault::BadBoolean;
     } else if (!enums_in_range(wire + c->wire, c->count, c->limit, swap)) [[unlikely]] {
       return Fault::BadEnum;
     }
@@ -76,7 +77,8 @@ class DecodeWalk {
   const Byte* count(std::size_t min_wire, std::size_t native_bytes, std::uint32_t& n, const Byte* cur);
   const Byte* sequence(const Instruction& i, Byte* base, const Byte* cur);
   void* sequence_buffer(const Instruction& i, SequenceHeader* s, std::uint32_t n, std::size_t size, bool owns);
-  const Byte* primitives(const Element& element, const Instruction& i, SequenceHeader* s, std::uint32_t n, const Byte* cur);
+  const Byte* primitives(const Element& element, const Instruction& i, SequenceHeader* s, std::uint32_t n,
+                         const Byte* cur);
   const Byte* borrow_elements(const Element& element, SequenceHeader* s, std::uint32_t n, const Byte* cur);
   const Byte* primitives_across_segments(const Element& element, Byte* to, std::uint32_t n, const Byte* cur);
   const Byte* reference(void* slot, const void* link, const Byte* cur);
@@ -152,7 +154,8 @@ inline const Byte* DecodeWalk::run(const Run& run, Byte* base, Byte* frame, cons
   const Item* item = p_.items.data() + run.first_item;
   for (std::uint32_t i = 0; i < run.items && cur; ++i, ++item) {
     Byte* to = item->slot == kNoSlot ? base : read<Byte*>(frame, item->slot);
-    const Element element{0, 0, 0, 0, item->check, static_cast<std::uint8_t>(1u << item->log2_size), false, item->chars};
+    const Element element{0,     0,          0, 0, item->check, static_cast<std::uint8_t>(1u << item->log2_size),
+                          false, item->chars};
     cur = primitives_across_segments(element, to + item->native, item->bytes >> item->log2_size, cur);
   }
   return cur;
@@ -214,7 +217,8 @@ const Byte* DecodeWalk::variable_elements(const Element& element, Byte* to, std:
   return cur;
 }
 
-CALLIS_HOT inline const Byte* DecodeWalk::string(char** slot, std::uint32_t bound, const Byte* cur, Charges& charges) {
+CALLIS_HOT inline const Byte* DecodeWalk::string(char** slot, std::uint32_t bound, const Byte* cur,
+                                                 Charges& charges) {
   const std::size_t pad = padding(cur, 4);
   if (left(cur) < pad + 4) [[unlikely]] return string_across_segments(slot, bound, cur, charges);
   const std::uint32_t n = load<std::uint32_t>(cur + pad, swap_);
@@ -301,7 +305,8 @@ const Byte* DecodeWalk::reference(void* slot, const void* link, const Byte* cur)
 }
 
 // Decoder::count(), on the cursor as long as the elements can be in this segment.
-inline const Byte* DecodeWalk::count(std::size_t min_wire, std::size_t native_bytes, std::uint32_t& n, const Byte* cur) {
+inline const Byte* DecodeWalk::count(std::size_t min_wire, std::size_t native_bytes, std::uint32_t& n,
+                                     const Byte* cur) {
   const std::size_t pad = padding(cur, 4);
   if (left(cur) >= pad + 4) [[likely]] {
     n = load<std::uint32_t>(cur + pad, swap_);
@@ -525,10 +530,11 @@ bool decode_part(const Program& program, const Instruction* first, const Instruc
 }
 
 bool decode(const Plan& plan, void* memory, cdr::Decoder& decoder) {
-  // A frame of nothing but fixed-size members, as they are in memory: the walk without the walker. After a fault nothing is
-  // left to be read.
+  // A frame of nothing but fixed-size members, as they are in memory: the walk without the walker. After a fault
+  // nothing is left to be read.
   const Variant* const v = plan.flat[decoder.phase()];
-  if (!v || decoder.transforms() || v->wire_bytes > decoder.contiguous()) [[unlikely]] return walk(plan, memory, decoder);
+  if (!v || decoder.transforms() || v->wire_bytes > decoder.contiguous()) [[unlikely]]
+    return walk(plan, memory, decoder);
   if (v->checks != 0) return flat_checked(plan, *v, memory, decoder);
   const Byte* const from = decoder.cursor();
   decoder.advance(v->wire_bytes);

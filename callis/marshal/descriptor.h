@@ -38,7 +38,8 @@
 //     [pattern count] [offset of a pattern in Unit::names]...   only with kContexts: the context clause; the last
 //                                                               parameter is the context then, as it is sent
 //
-// Types may refer to themselves through a sequence (values are links). Attributes are the operations _get_x and _set_x.
+// Types may refer to themselves through a sequence (values are links). Attributes are the operations _get_x and
+// _set_x.
 #pragma once
 #include <cstdint>
 
@@ -119,7 +120,9 @@ struct OperationView {
   const char* pattern(Word i) const { return unit.names + patterns()[1 + i]; }
 
  private:
-  const Word* patterns() const { return entry + 4 + parameter_count() + (op_flags(entry[0]) & kRaises ? 1 + exception_count() : 0); }
+  const Word* patterns() const {
+    return entry + 4 + parameter_count() + (op_flags(entry[0]) & kRaises ? 1 + exception_count() : 0);
+  }
 };
 
 }  // namespace callis::marshal

@@ -50,7 +50,10 @@ void destroy_block(const Program& p, std::uint32_t block, void* frame) {
           reference_handlers().release(r, p.links[i->a]);
         }
         break;
-      case Op::SeqPrim: case Op::SeqFixed: case Op::SeqString: case Op::SeqVar: destroy_sequence(p, *i, memory); break;
+      case Op::SeqPrim:
+      case Op::SeqFixed:
+      case Op::SeqString:
+      case Op::SeqVar: destroy_sequence(p, *i, memory); break;
       case Op::ArrVar: destroy_elements(p, p.elements[i->b], at(memory, i->offset), i->a); break;
       case Op::Base:
         memory = read<void*>(frame, i->offset);

@@ -9,7 +9,8 @@ namespace {
 
 class SlotWalk final : public Walker {
  public:
-  SlotWalk(const Plan& plan, SlotVisitor visitor, void* context) : Walker(plan), visitor_(visitor), context_(context) {}
+  SlotWalk(const Plan& plan, SlotVisitor visitor, void* context)
+      : Walker(plan), visitor_(visitor), context_(context) {}
 
  private:
   bool primitives(Place, std::uint32_t, std::uint32_t, std::uint32_t) override { return true; }

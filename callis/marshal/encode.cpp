@@ -20,7 +20,9 @@ namespace {
 
 class EncodeWalk {
  public:
-  EncodeWalk(const Program& program, cdr::Encoder& encoder) : p_(program), e_(encoder), swap_(encoder.swaps()) { load_state(); }
+  EncodeWalk(const Program& program, cdr::Encoder& encoder) : p_(program), e_(encoder), swap_(encoder.swaps()) {
+    load_state();
+  }
 
   bool whole(std::uint32_t pc, const void* memory) {
     if (e_.fault() != Fault::None) return false;  // what failed before moved nothing: the phase is not the plan's
@@ -195,8 +197,8 @@ bool EncodeWalk::chars_fit(const Run& run, const Byte* base, const Byte* frame) 
   if (e_.converts() && !chars_fit(run, base, frame)) return nullptr;
   return grow(cur, v.wire_bytes);
 }
-[[gnu::cold, gnu::noinline]] Byte* EncodeWalk::room_for_elements(const Element& element, const Byte* from, std::size_t n,
-                                                                 std::size_t bytes, Byte* cur) {
+[[gnu::cold, gnu::noinline]] Byte* EncodeWalk::room_for_elements(const Element& element, const Byte* from,
+                                                                 std::size_t n, std::size_t bytes, Byte* cur) {
   for (std::size_t i = 0; e_.converts() && i < n; ++i)
     if (!chars_fit(p_.runs[element.run], from + i * element.native_size, nullptr)) return nullptr;
   return grow(cur, bytes);

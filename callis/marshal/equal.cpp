@@ -34,8 +34,10 @@ class EqualWalk final : public Walker {
   }
   // Numbers are compared, whatever zeros stand behind the point.
   bool fixed(Place at, std::uint32_t, std::uint32_t) override {
-    const FixedValue a = cdr::normalized(read<FixedValue>(at.from(), 0)), b = cdr::normalized(read<FixedValue>(at.to(), 0));
-    return a.magnitude[0] == b.magnitude[0] && a.magnitude[1] == b.magnitude[1] && a.scale == b.scale && a.negative == b.negative;
+    const FixedValue a = cdr::normalized(read<FixedValue>(at.from(), 0)),
+                     b = cdr::normalized(read<FixedValue>(at.to(), 0));
+    return a.magnitude[0] == b.magnitude[0] && a.magnitude[1] == b.magnitude[1] && a.scale == b.scale &&
+           a.negative == b.negative;
   }
   bool slot(Place at, const SlotHandlers& handlers, const void* link) override {
     return handlers.equal(at.from(), at.to(), link);

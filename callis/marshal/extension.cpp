@@ -2,8 +2,8 @@
 // Wide characters, fixed, unions, and what libraries above know of (handlers.h).
 #include <callis/marshal/handlers.h>
 #include <callis/marshal/internal/extension.h>
-#include <callis/marshal/scope.h>
 #include <callis/marshal/memory.h>
+#include <callis/marshal/scope.h>
 #include <cstring>
 
 namespace callis::marshal {
@@ -73,7 +73,8 @@ void decode_wide(wchar_t** slot, std::uint32_t bound, cdr::Decoder& d, Arena* ar
   if (!d.ok()) return;
   wchar_t* s = kEmptyWide;
   if (units != 0)
-    s = arena ? static_cast<wchar_t*>(arena->allocate((std::size_t{units} + 1) * sizeof(wchar_t))) : wide_allocate(units);
+    s = arena ? static_cast<wchar_t*>(arena->allocate((std::size_t{units} + 1) * sizeof(wchar_t)))
+              : wide_allocate(units);
   if (!s) return d.set_fault(Fault::OutOfMemory);
   if (!d.get_wide(s, units, bound)) {
     if (!arena) wide_free(s);

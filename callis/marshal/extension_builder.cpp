@@ -23,7 +23,8 @@ void Builder::emit_extended(Builder& to, const Resolved& r, Word type, std::uint
 void Builder::emit_slot(const Resolved& r, std::uint32_t offset) {
   const bool linked = r.kind == Kind::Value || r.kind == Kind::Abstract;
   if (!linked) program_.links.push_back(nullptr);
-  push(Op::Slot, offset, linked ? link_index(r) : narrow(program_.links.size() - 1), static_cast<std::uint32_t>(r.kind));
+  push(Op::Slot, offset, linked ? link_index(r) : narrow(program_.links.size() - 1),
+       static_cast<std::uint32_t>(r.kind));
 }
 
 void Builder::emit_union(Word type, std::uint32_t offset) {
@@ -39,7 +40,8 @@ std::uint32_t Builder::make_union(Word type) {
   const std::uint32_t index = narrow(program_.unions.size());
   const std::uint32_t check = d.kind == Kind::Boolean ? kBoolean : d.kind == Kind::Enum ? d.payload : kNoCheck;
   program_.unions.push_back({d.kind, static_cast<std::uint8_t>(tag.size), facts(type).variable, true, check,
-                             narrow(align_up(tag.size, area.alignment)), narrow(area.size), 0, view.label_count(), kNoBlock});
+                             narrow(align_up(tag.size, area.alignment)), narrow(area.size), 0, view.label_count(),
+                             kNoBlock});
   shared_unions_.put(type, index);
   Array<std::uint32_t> blocks(work_);
   WordMap known(work_);

@@ -5,14 +5,15 @@
 // A *slot* is the place of such a value in memory: AnySlot for Kind::Any, a pointer for the others. `link` is that of
 // the descriptor, nullptr where it has none. Nothing here throws: failures are faults of the encoder or decoder.
 //
-// A handler is set once, when the library that knows the kind is linked at all: by a CALLIS_INSTALLER in the file without
-// which no value of that kind can exist. Encoding or decoding a kind without handlers is Fault::Unsupported.
+// A handler is set once, when the library that knows the kind is linked at all: by a CALLIS_INSTALLER in the file
+// without which no value of that kind can exist. Encoding or decoding a kind without handlers is Fault::Unsupported.
 #pragma once
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>
 #include <callis/marshal/descriptor.h>
 
-// On a function that sets handlers: it runs before the static initialisers of applications, which may make such values.
+// On a function that sets handlers: it runs before the static initialisers of applications, which may make such
+// values.
 #define CALLIS_INSTALLER [[gnu::constructor(200)]]
 
 namespace callis::marshal {
@@ -65,16 +66,16 @@ struct ScopeMark {
 struct ValueScopes {
   void* (*open_encoder)() noexcept;
   void (*close_encoder)(void*) noexcept;
-  // around: the scope of a message of which some bytes are passed over by themselves, or nullptr. How deep values nest is counted
-  // on from there.
+  // around: the scope of a message of which some bytes are passed over by themselves, or nullptr. How deep values
+  // nest is counted on from there.
   void* (*open_decoder)(const void* around) noexcept;
   // failed: what was read belongs to nobody; values that refer to each other in circles must not stay.
   void (*close_decoder)(void*, bool failed) noexcept;
   // Whether what is written now lies in chunks.
   bool (*writes_chunks)(const void* encoder_scope) noexcept = nullptr;
   ScopeAttachment& (*attachment)(void* decoder_scope) noexcept = nullptr;
-  // What has been read since mark() belongs to nobody, as if the message had failed there, but for values that what is
-  // read later leads back to.
+  // What has been read since mark() belongs to nobody, as if the message had failed there, but for values that what
+  // is read later leads back to.
   ScopeMark (*mark)(const void* decoder_scope) noexcept = nullptr;
   void (*abandon)(void* decoder_scope, ScopeMark mark) noexcept = nullptr;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Size and alignment of types in memory, and their least bytes on the wire.
 #include <callis/base/bytes.h>
 #include <callis/marshal/internal/extension.h>
 #include <callis/marshal/memory.h>
@@ -27,7 +28,9 @@ namespace {
 
 // n sizes of that many bytes, and two sizes one behind the other. What a peer describes does not wrap around 64 bits.
 constexpr bool kMayWrap = sizeof(std::size_t) < sizeof(std::uint64_t);
-std::size_t times(std::size_t size, Word n) { return kMayWrap && n != 0 && size > kLargestSize / n ? kLargestSize : size * n; }
+std::size_t times(std::size_t size, Word n) {
+  return kMayWrap && n != 0 && size > kLargestSize / n ? kLargestSize : size * n;
+}
 std::size_t plus(std::size_t a, std::size_t b) { return kMayWrap && b > kLargestSize - a ? kLargestSize : a + b; }
 
 }  // namespace
@@ -67,14 +70,36 @@ constexpr Leaf leaf(std::size_t minimum_wire, bool variable = false) {
   return {sizeof(T), alignof(T), static_cast<std::uint8_t>(minimum_wire), variable};
 }
 constexpr Leaf kPointerOf4 = leaf<void*>(4, true), kPointerOf5 = leaf<void*>(5, true);
-// In the order of Kind. Void counts as a byte where it is an element, which it never is; that of a fixed depends on its digits; an
-// object reference is an empty type id and no profiles, an abstract interface a boolean and a null value.
-constexpr Leaf kLeaves[] = {
-    {0, 1, 1, false}, leaf<bool>(1), leaf<Byte>(1), leaf<char>(1), leaf<std::int16_t>(2), leaf<std::int16_t>(2),
-    leaf<std::int32_t>(4), leaf<std::int32_t>(4), leaf<std::int64_t>(8), leaf<std::int64_t>(8), leaf<float>(4), leaf<double>(8),
-    leaf<long double>(16), leaf<std::uint32_t>(4), leaf<wchar_t>(2), kPointerOf5, kPointerOf4, leaf<FixedValue>(1),
-    leaf<AnySlot>(4, true), kPointerOf4, leaf<void*>(9, true), kPointerOf5, kPointerOf4,
-    {}, {}, {}, leaf<SequenceHeader>(4, true)};
+// In the order of Kind. Void counts as a byte where it is an element, which it never is; that of a fixed depends on
+// its digits; an object reference is an empty type id and no profiles, an abstract interface a boolean and a null
+// value.
+constexpr Leaf kLeaves[] = {{0, 1, 1, false},
+                            leaf<bool>(1),
+                            leaf<Byte>(1),
+                            leaf<char>(1),
+                            leaf<std::int16_t>(2),
+                            leaf<std::int16_t>(2),
+                            leaf<std::int32_t>(4),
+                            leaf<std::int32_t>(4),
+                            leaf<std::int64_t>(8),
+                            leaf<std::int64_t>(8),
+                            leaf<float>(4),
+                            leaf<double>(8),
+                            leaf<long double>(16),
+                            leaf<std::uint32_t>(4),
+                            leaf<wchar_t>(2),
+                            kPointerOf5,
+                            kPointerOf4,
+                            leaf<FixedValue>(1),
+                            leaf<AnySlot>(4, true),
+                            kPointerOf4,
+                            leaf<void*>(9, true),
+                            kPointerOf5,
+                            kPointerOf4,
+                            {},
+                            {},
+                            {},
+                            leaf<SequenceHeader>(4, true)};
 static_assert(sizeof kLeaves / sizeof *kLeaves == static_cast<std::size_t>(Kind::Sequence) + 1);
 
 TypeFacts of_array(const Unit& unit, const Word* entry, FactsMemo* memo) {
@@ -84,7 +109,8 @@ TypeFacts of_array(const Unit& unit, const Word* entry, FactsMemo* memo) {
   f.minimum_wire = times(f.minimum_wire, n);
   ++f.weight;
   // Primitives side by side are one item, however many.
-  if (run_size(kind_of(entry[2])) == 0 && f.items != 0) f.items = n > kMaxRunItems || n * f.items > kMaxRunItems ? kNotOneRun : static_cast<std::uint32_t>(n * f.items);
+  if (run_size(kind_of(entry[2])) == 0 && f.items != 0)
+    f.items = n > kMaxRunItems || n * f.items > kMaxRunItems ? kNotOneRun : static_cast<std::uint32_t>(n * f.items);
   return f;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The engine on types chosen by hand: wire form, bounds, recursion, faults.
 #include <callis/marshal/internal/program.h>
 #include <callis/marshal/plan.h>
 #include <callis/marshal/testing/reference_reader.h>
@@ -383,7 +384,8 @@ TEST_P(RandomTypes, EncodeLikeTheReferenceAndDecodeBack) {
   }
 }
 
-// Memory in ISO 8859-1, the wire in UTF-8; then back through memory in UTF-8 and a wire in ISO 8859-1 is what any peer has.
+// Memory in ISO 8859-1, the wire in UTF-8; then back through memory in UTF-8 and a wire in ISO 8859-1 is what any
+// peer has.
 TEST_P(RandomTypes, ConvertCharsLikeTheReferenceAndBack) {
   Random random(static_cast<unsigned>(GetParam()) + 2500);
   constexpr cdr::CharForm kUtf8 = cdr::CharForm::Utf8ForLatin1;

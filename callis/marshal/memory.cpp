@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Making, emptying and freeing of the mapping's strings, sequences and references.
 #include <callis/base/blocks.h>
 #include <callis/marshal/memory.h>
 #include <cstring>

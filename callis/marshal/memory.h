@@ -39,7 +39,8 @@ struct SequenceHeader {
 };
 static_assert(sizeof(void*) != 8 || sizeof(SequenceHeader) == 24);
 
-// A fixed. The type's digits and scale are in its type word: a value of that type is scaled to them before it is sent.
+// A fixed. The type's digits and scale are in its type word: a value of that type is scaled to them before it is
+// sent.
 using cdr::FixedValue;
 
 // The object representation of CORBA::Any; all zeros are an any of tk_null.

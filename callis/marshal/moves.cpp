@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Runs of scalars between memory and wire that are not one copy.
 #include <callis/base/swap_array.h>
 #include <callis/marshal/internal/characters.h>
 #include <callis/marshal/internal/moves.h>
@@ -56,7 +57,8 @@ void move_rare(const Move& m, Way w) {
 
 namespace {
 
-[[gnu::always_inline]] CALLIS_TARGET inline void move_vectors([[maybe_unused]] const Move& m, [[maybe_unused]] Byte* to,
+[[gnu::always_inline]] CALLIS_TARGET inline void move_vectors([[maybe_unused]] const Move& m,
+                                                              [[maybe_unused]] Byte* to,
                                                               [[maybe_unused]] const Byte* from) {
 #if CALLIS_SHUFFLE
   const Shuffle* s = m.shuffles;

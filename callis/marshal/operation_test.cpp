@@ -48,7 +48,8 @@ struct Operation {
     if (flags & kRaises) words.insert(words.end(), {1, type_word(Kind::Ref, kErrorEntry)});
     unit = {words.data(), "call", links, &cell};
     plans = operation_plans(unit, kFirstOp);
-    static auto& kept = *new std::vector<const OperationPlans*>();  // generated cells are static; plans live on in them
+    static auto& kept =
+        *new std::vector<const OperationPlans*>();  // generated cells are static; plans live on in them
     kept.push_back(plans);
   }
   void send(const Plan* plan, const void* frame) {

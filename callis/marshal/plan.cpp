@@ -214,8 +214,9 @@ std::unique_ptr<OperationStorage> OperationBuilder::build() {
   b.finish();
 
   for (int i = 0; i < 5; ++i) {
-    s->plans[i] = {&s->program, b.block_position(blocks[i]), narrow(frame.size), narrow(frame.alignment), 1, s->plans[i].owns,
-                   s->plans[i].way};
+    s->plans[i] = {
+        &s->program,    b.block_position(blocks[i]), narrow(frame.size), narrow(frame.alignment), 1, s->plans[i].owns,
+        s->plans[i].way};
     b.shorten(s->plans[i]);
   }
   s->client_request = &s->plans[0];

@@ -54,8 +54,8 @@ std::size_t minimum_wire_size(const Plan& plan);
 // What the plan takes in memory, about.
 std::size_t memory_bytes(const Plan& plan);
 // A plan for one type, which need not be a parameter of any operation. The unit's words are read while it
-// is built and not afterwards. nullptr when memory is exhausted, or when work, which says which of them, may do no more;
-// a plan that has been built stays charged to it.
+// is built and not afterwards. nullptr when memory is exhausted, or when work, which says which of them, may do no
+// more; a plan that has been built stays charged to it.
 std::shared_ptr<const Plan> make_plan(const Unit& unit, Word type, Work* work = nullptr);
 
 // An exception that an operation may raise.

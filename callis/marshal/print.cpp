@@ -28,7 +28,8 @@ class Printer {
   void wide_string(const wchar_t* s);
   void one_of(const UnionView& view, const Byte* at);
   // n values, size bytes apart, in brackets; a struct's when members is not nullptr.
-  void list(const Word* members, Word element, const Byte* at, std::uint32_t n, const char* brackets, StructLayout layout);
+  void list(const Word* members, Word element, const Byte* at, std::uint32_t n, const char* brackets,
+            StructLayout layout);
 
   const Unit& unit_;
   std::span<char> room_;

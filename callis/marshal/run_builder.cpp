@@ -21,8 +21,8 @@ void Builder::add_scalar(Kind kind, Word payload, std::uint32_t offset, std::uin
   const std::uint32_t bytes = narrow(size * count);
   if (!b.pending.empty()) {
     Item& last = b.pending.back();
-    if (last.log2_size == log2_of(size) && last.slot == slot && last.check == check && last.chars == (kind == Kind::Char) &&
-        last.native + last.bytes == offset) {
+    if (last.log2_size == log2_of(size) && last.slot == slot && last.check == check &&
+        last.chars == (kind == Kind::Char) && last.native + last.bytes == offset) {
       last.bytes += bytes;
       return;
     }
@@ -43,7 +43,8 @@ void Builder::flush_run() {
     move_base();
     b.place = place;
   }
-  if (items.size() == 1 && first.bytes == 1u << first.log2_size && first.check == kNoCheck && in_place && !b.code.empty()) {
+  if (items.size() == 1 && first.bytes == 1u << first.log2_size && first.check == kNoCheck && in_place &&
+      !b.code.empty()) {
     static constexpr Op ops[] = {Op::R1, Op::R2, Op::R4, Op::R8};
     append(first.chars ? Op::Char : ops[first.log2_size], first.native);
   } else {
@@ -57,7 +58,8 @@ namespace {
 
 // Chars and octets that follow each other differ for conversion alone, which goes by items.
 bool joins_octets(const Item& a, const Item& b) {
-  return a.log2_size == 0 && b.log2_size == 0 && a.slot == b.slot && a.check == b.check && a.native + a.bytes == b.native;
+  return a.log2_size == 0 && b.log2_size == 0 && a.slot == b.slot && a.check == b.check &&
+         a.native + a.bytes == b.native;
 }
 
 }  // namespace
@@ -110,7 +112,8 @@ MoveList Builder::make_moves(const Array<Placed>& items, bool encode, bool diffe
   while (first != end) {
     const Placed* last = first + 1;
     while (last != end && last->item.slot == first->item.slot &&
-           last->item.native == align_up(last[-1].item.native + last[-1].item.bytes, std::size_t{1} << last->item.log2_size))
+           last->item.native ==
+               align_up(last[-1].item.native + last[-1].item.bytes, std::size_t{1} << last->item.log2_size))
       ++last;
     // A load that spans what was stored in parts just before waits for the stores: few bytes go as they are.
     const bool few = last[-1].wire + last[-1].item.bytes - first->wire < 16;
@@ -135,7 +138,15 @@ MoveList Builder::make_moves(const Array<Placed>& items, bool encode, bool diffe
 void Builder::add_move(const Placed& p, Join join, bool differ) {
   const bool swap = differ && p.item.log2_size != 0;
   auto& moves = program_.moves;
-  Move m{swap ? Move::Swap : Move::Copy, p.item.log2_size, 0, p.item.slot, p.item.native, p.wire, p.item.bytes, nullptr, nullptr};
+  Move m{swap ? Move::Swap : Move::Copy,
+         p.item.log2_size,
+         0,
+         p.item.slot,
+         p.item.native,
+         p.wire,
+         p.item.bytes,
+         nullptr,
+         nullptr};
   if (join != Join::Never) {
     Move last = moves.back();
     last.kind &= Move::kIndirect - 1;

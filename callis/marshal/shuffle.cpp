@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Runs whose bytes one instruction puts in their places.
 #include <callis/marshal/internal/builder.h>
 #include <callis/marshal/internal/shuffle.h>
 #include <callis/marshal/internal/vector.h>
@@ -155,7 +156,8 @@ bool Builder::add_shuffles(const Placed* first, const Placed* last, bool encode,
   if (s.count == 0) return false;
   std::uint8_t kind = Move::Shuffles;
   if (first->item.slot != kNoSlot) kind |= Move::kIndirect;
-  program_.moves.push_back({kind, 0, static_cast<std::uint16_t>(s.count), first->item.slot, native, wire, s.first, nullptr, nullptr});
+  program_.moves.push_back(
+      {kind, 0, static_cast<std::uint16_t>(s.count), first->item.slot, native, wire, s.first, nullptr, nullptr});
   return true;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Anys, values and abstract interfaces as the engine sees them: slots that handlers know what to do with (handlers.h).
-// Here they all are numbers, counted; on the wire an unsigned long, 0 for null.
+// Anys, values and abstract interfaces as the engine sees them: slots that handlers know what to do with
+// (handlers.h). Here they all are numbers, counted; on the wire an unsigned long, 0 for null.
 #include <callis/marshal/handlers.h>
 #include <callis/marshal/memory.h>
 #include <callis/marshal/testing/values.h>
@@ -69,7 +69,9 @@ constexpr SlotHandlers kHandlers{
 constexpr ValueScopes kScopes{
     []() noexcept -> void* { return ++g_scopes.encoders, ++g_scopes.open, g_scopes.memory ? &g_scopes : nullptr; },
     [](void*) noexcept { --g_scopes.open; },
-    [](const void*) noexcept -> void* { return ++g_scopes.decoders, ++g_scopes.open, g_scopes.memory ? &g_scopes : nullptr; },
+    [](const void*) noexcept -> void* {
+      return ++g_scopes.decoders, ++g_scopes.open, g_scopes.memory ? &g_scopes : nullptr;
+    },
     [](void*, bool failed) noexcept { --g_scopes.open, g_scopes.failed = failed; },
 };
 
@@ -140,7 +142,8 @@ TEST_F(SlotsInAStruct, StayValidAfterAFault) {
   EXPECT_EQ(decoded(p, v, bad, ByteOrder::Big), Fault::BadValue);
   EXPECT_EQ(number(v.data() + kValueAt), 6u);
   for (std::size_t n = 0; n < wire.size(); ++n)
-    EXPECT_EQ(decoded(p, v, {wire.begin(), wire.begin() + static_cast<std::ptrdiff_t>(n)}, ByteOrder::Big), Fault::Truncated);
+    EXPECT_EQ(decoded(p, v, {wire.begin(), wire.begin() + static_cast<std::ptrdiff_t>(n)}, ByteOrder::Big),
+              Fault::Truncated);
 }
 
 TEST_F(SlotsInAStruct, AreCopiedComparedHashedSkippedAndPrinted) {
@@ -247,7 +250,8 @@ TEST_F(Slots, LieInSequencesArraysAndUnions) {
 }
 
 TEST_F(Slots, AreSharedInWhateverTypeStandsFirstInItsUnit) {
-  const Word value_first[] = {type_word(Kind::Struct, 1), kValue, type_word(Kind::Sequence), 0, type_word(Kind::Ref, 0)};
+  const Word value_first[] = {type_word(Kind::Struct, 1), kValue, type_word(Kind::Sequence), 0,
+                              type_word(Kind::Ref, 0)};
   unit = {value_first, "", nullptr, nullptr, &kExtension};
   for (const Word at : {0u, 2u}) EXPECT_EQ(make_plan(unit, type_word(Kind::Ref, at))->way, Way::Scoped) << at;
   const Word union_first[] = {type_word(Kind::Union, 1), kLong, kNoDefault, 1, kAny, 7, 0, 0};

@@ -11,7 +11,8 @@ struct Part {
   const Instruction *first, *end;  // end: the slot of a value, or the block's End
 
   Part(const Plan& plan, const Stop& stop)
-      : first(stop.at ? static_cast<const Instruction*>(stop.at) + 1 : plan.program->code.data() + plan.block), end(first) {
+      : first(stop.at ? static_cast<const Instruction*>(stop.at) + 1 : plan.program->code.data() + plan.block),
+        end(first) {
     while (end->op != Op::End && !at_value()) ++end;
   }
   bool at_value() const { return end->op == Op::Slot && static_cast<Kind>(end->b) == Kind::Value; }

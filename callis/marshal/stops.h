@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks over the state of a value which stop at the values that are members of it, so that who walks a graph of values
-// does so in a loop, with a list of its own of the values that are open. A list of values of any length needs no
-// more of the thread's stack than one value.
+// Walks over the state of a value which stop at the values that are members of it, so that who walks a graph of
+// values does so in a loop, with a list of its own of the values that are open. A list of values of any length needs
+// no more of the thread's stack than one value.
 //
 //   Stop stop;
 //   while (decode_to_value(plan, state, decoder, stop)) read_a_value_into(state + stop.offset, stop.link);
@@ -19,8 +19,8 @@ struct Stop {
   const void* link = nullptr;  // of the slot, as in the descriptor
 };
 
-// Each goes on behind the stop, to the next one. True: it stopped there, before the slot. False: the state has been walked to its
-// end, or there is a fault. The plan is one of make_plan(). A scope of values is open (handlers.h).
+// Each goes on behind the stop, to the next one. True: it stopped there, before the slot. False: the state has been
+// walked to its end, or there is a fault. The plan is one of make_plan(). A scope of values is open (handlers.h).
 bool encode_to_value(const Plan& plan, const void* state, cdr::Encoder& encoder, Stop& stop);
 bool decode_to_value(const Plan& plan, void* state, cdr::Decoder& decoder, Stop& stop);
 // As skip() does; a stop's offset means nothing.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/marshal/stops.h>
+// Walks over values that stop at values, anys and references.
 #include <callis/marshal/memory.h>
+#include <callis/marshal/stops.h>
 #include <callis/marshal/testing/reference_codec.h>
 #include <callis/marshal/testing/values.h>
 #include <callis/marshal/values.h>
@@ -10,11 +11,14 @@
 namespace callis::marshal::testing {
 namespace {
 
-constexpr Word kOctet = type_word(Kind::Octet), kLong = type_word(Kind::Long), kValue = type_word(Kind::Value, kNoLink);
+constexpr Word kOctet = type_word(Kind::Octet), kLong = type_word(Kind::Long),
+               kValue = type_word(Kind::Value, kNoLink);
 
 // A value is a number, kept in the slot itself.
 constexpr SlotHandlers kNumbers{
-    [](cdr::Encoder& e, const void* slot, const void*) { e.put_ulong(static_cast<std::uint32_t>(load<std::uint64_t>(slot))); },
+    [](cdr::Encoder& e, const void* slot, const void*) {
+      e.put_ulong(static_cast<std::uint32_t>(load<std::uint64_t>(slot)));
+    },
     [](cdr::Decoder& d, void* slot, const void*) { store(slot, std::uint64_t{d.get_ulong()}); },
     [](cdr::Decoder& d, const void*) { d.get_ulong(); },
     [](void* slot, const void*) { store(slot, std::uint64_t{0}); },
@@ -76,7 +80,8 @@ TEST_F(Stops, AreAtTheValuesThatAreMembersAndNowhereElse) {
   }
 }
 
-// struct Tree { ValueBase v; sequence<Tree> more; }: the elements are walked by the same instructions, and do not stop.
+// struct Tree { ValueBase v; sequence<Tree> more; }: the elements are walked by the same instructions, and do not
+// stop.
 TEST_F(Stops, AreNotInElementsOfTheSameType) {
   const Word tree = type_word(Kind::Ref, static_cast<Word>(types.words.size()));
   types.structure({kValue, kLong});
@@ -89,7 +94,8 @@ TEST_F(Stops, AreNotInElementsOfTheSameType) {
     cdr::Decoder d(wire, ByteOrder::Big, budget);
     std::vector<std::uint32_t> met;
     Stop stop;
-    while (decode ? decode_to_value(p, memory.data(), d, stop) : skip_to_value(p, d, stop)) met.push_back(d.get_ulong());
+    while (decode ? decode_to_value(p, memory.data(), d, stop) : skip_to_value(p, d, stop))
+      met.push_back(d.get_ulong());
     EXPECT_EQ(met, std::vector<std::uint32_t>{1});
     EXPECT_EQ(d.remaining(), 0u);
     destroy(p, memory.data());

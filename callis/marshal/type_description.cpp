@@ -35,7 +35,13 @@ Kind simple_kind(std::uint32_t kind) {
 // Those that are an encapsulation and that values can have.
 bool has_parameters(std::uint32_t kind) {
   switch (kind) {
-    case tc::ObjRef: case tc::Struct: case tc::Union: case tc::Enum: case tc::Sequence: case tc::Array: case tc::Alias:
+    case tc::ObjRef:
+    case tc::Struct:
+    case tc::Union:
+    case tc::Enum:
+    case tc::Sequence:
+    case tc::Array:
+    case tc::Alias:
     case tc::Except: case tc::Value: case tc::ValueBox: case tc::AbstractInterface:
       return true;
     default: return false;

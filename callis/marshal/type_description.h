@@ -3,8 +3,8 @@
 // would have written for the same type, so that make_plan() gives the same plan.
 //
 // Aliases are followed and forgotten. Arrays directly of arrays, which is how a TypeCode says `long m[2][3]`, are one
-// array. Occurrences of a struct or union with the same repository id and members are one entry. A value is its link: what
-// it is made of is not described.
+// array. Occurrences of a struct or union with the same repository id and members are one entry. A value is its link:
+// what it is made of is not described.
 #pragma once
 #include <callis/cdr/decoder.h>
 #include <callis/marshal/descriptor.h>
@@ -40,7 +40,8 @@ inline constexpr std::size_t kMaxTypeWeight = 1u << 16;        // members, count
 inline constexpr std::size_t kMaxNativeTypeBytes = 16u << 20;  // of one value, sequences empty
 
 // Reads the TypeCode that follows. nullptr and a fault of the decoder: BadValue for what is no TypeCode, Unsupported
-// for kinds that no value has (tk_null, tk_Principal, tk_native, tk_local_interface, components), LimitExceeded, OutOfMemory, and the decoder's own.
+// for kinds that no value has (tk_null, tk_Principal, tk_native, tk_local_interface, components), LimitExceeded,
+// OutOfMemory, and the decoder's own.
 std::shared_ptr<const TypeDescription> read_type_code(cdr::Decoder& decoder, LinkOf link_of = nullptr,
                                                       void* context = nullptr);
 

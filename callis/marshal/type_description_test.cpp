@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Plans from TypeCodes: random ones, cut ones, spoiled ones.
 #include <callis/marshal/plan.h>
 #include <callis/marshal/testing/type_codes.h>
 #include <callis/marshal/type_description.h>
@@ -75,7 +76,21 @@ TEST(TypeCode, OfAnotherTypeGivesAnotherPlan) {
 
 TEST(TypeCode, CutAnywhereIsACleanFault) {
   Code c;
-  c.begin_struct(2).text("a").begin(19).number(18).number(5).number(7).end().text("b").begin(17).text("").text("").number(1).text("x").end().end();
+  c.begin_struct(2)
+      .text("a")
+      .begin(19)
+      .number(18)
+      .number(5)
+      .number(7)
+      .end()
+      .text("b")
+      .begin(17)
+      .text("")
+      .text("")
+      .number(1)
+      .text("x")
+      .end()
+      .end();
   const Bytes whole = c.bytes();
   EXPECT_TRUE(read_all(whole).type);
   for (std::size_t n = 0; n < whole.size(); ++n)
@@ -161,7 +176,8 @@ TEST(TypeCode, ArrayThatWrapsAroundIsRefused) {
 TEST(TypeCode, StructThatWrapsAroundIsRefused) {
   Code c;
   c.begin_struct(256);
-  for (int i = 0; i < 256; ++i) c.text(("a" + std::to_string(i)).c_str()).begin(20).number(10).number(16u << 20).end();
+  for (int i = 0; i < 256; ++i)
+    c.text(("a" + std::to_string(i)).c_str()).begin(20).number(10).number(16u << 20).end();
   EXPECT_EQ(read_all(c.end().bytes()).fault, Fault::LimitExceeded);
 }
 TEST(TypeCode, NestingBeyondTheDepthLimitIsRefused) {
@@ -225,15 +241,29 @@ TEST(UnionTypeCode, GivesTheWordsOfTheCompiler) {
   c.label(std::int16_t{-1}).text("a").number(3);
   c.label(std::int16_t{0}).text("b").number(10).end();
   const UnionWords u(c.bytes());
-  const Word expected[] = {type_word(Kind::Union, 2), type_word(Kind::Short), 1, 2, type_word(Kind::Long), type_word(Kind::Octet),
-                           2, 0, 0, 0xffffffff, 0xffffffff, 0};
+  const Word expected[] = {type_word(Kind::Union, 2),
+                           type_word(Kind::Short),
+                           1,
+                           2,
+                           type_word(Kind::Long),
+                           type_word(Kind::Octet),
+                           2,
+                           0,
+                           0,
+                           0xffffffff,
+                           0xffffffff,
+                           0};
   EXPECT_TRUE(std::equal(std::begin(expected), std::end(expected), u.entry));
 }
 
 // As omniORB 4.2.5 sends union U switch (long) { case 1: case 2: short a; case 3: octet b; default: char c; };
 TEST(UnionTypeCode, OfOmniOrbIsRead) {
-  const std::uint32_t sent[] = {0x10, 0x68, 1, 0x0a, 0x553a4c44 << 8 | 0x49, 0x302e313a, 0, 2, 0x55, 3, 3, 4, 1, 2, 0x61, 2, 2,
-                                2, 0x61, 2, 3, 2, 0x62, 0x0a, 0, 2, 0x63, 9};
+  const std::uint32_t sent[] = {0x10,       0x68, 1,    0x0a, 0x553a4c44 << 8 | 0x49,
+                                0x302e313a, 0,    2,    0x55, 3,
+                                3,          4,    1,    2,    0x61,
+                                2,          2,    2,    0x61, 2,
+                                3,          2,    0x62, 0x0a, 0,
+                                2,          0x63, 9};
   Bytes bytes(sizeof sent);
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<Byte>(sent[i / 4] >> 8 * (i % 4));
   const std::string id = "IDL:U:1.0";
@@ -272,7 +302,17 @@ TEST(UnionTypeCode, ThatBreaksARuleIsRefused) {
   EXPECT_EQ(read_all(beyond.bytes()).fault, Fault::BadValue) << "a default that is none of the members";
   none.begin_union(3, kNone, 0).end();
   EXPECT_EQ(read_all(none.bytes()).fault, Fault::BadValue);
-  text.begin(16).text("IDL:U:1.0").text("U").number(18).number(0).number(kNone).number(1).number(1).text("a").number(3).end();
+  text.begin(16)
+      .text("IDL:U:1.0")
+      .text("U")
+      .number(18)
+      .number(0)
+      .number(kNone)
+      .number(1)
+      .number(1)
+      .text("a")
+      .number(3)
+      .end();
   EXPECT_EQ(read_all(text.bytes()).fault, Fault::BadValue) << "a string does not discriminate";
   not_an_enumerator.begin(16).text("IDL:U:1.0").text("U").begin(17).text("").text("").number(1).text("x").end();
   not_an_enumerator.number(kNone).number(1).number(1).text("a").number(3).end();

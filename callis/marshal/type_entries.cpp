@@ -46,8 +46,8 @@ bool TypeReader::label(cdr::Decoder& d, const Resolved& discriminator, std::uint
 }
 
 // otherwise: the line of the default member.
-bool TypeReader::lines_of_union(cdr::Decoder& d, std::uint32_t n, std::uint32_t otherwise, const Resolved& discriminator,
-                                UnionLines& to) {
+bool TypeReader::lines_of_union(cdr::Decoder& d, std::uint32_t n, std::uint32_t otherwise,
+                                const Resolved& discriminator, UnionLines& to) {
   std::string_view last;
   for (std::uint32_t i = 0; i < n; ++i) {
     UnionLines::Line line{};
@@ -80,7 +80,8 @@ bool TypeReader::one_of(cdr::Decoder& d, Word at, Word& out) {
   // The place first, with room for as many members as there are lines.
   const Frame frame = begin(type_word(Kind::Op), 4 + std::size_t{4} * n, at);
   UnionLines u(&work_);
-  if (!lines_of_union(d, n, otherwise < 0 ? kNoDefault : static_cast<Word>(otherwise), resolve(t_.unit(), discriminator), u))
+  if (!lines_of_union(d, n, otherwise < 0 ? kNoDefault : static_cast<Word>(otherwise),
+                      resolve(t_.unit(), discriminator), u))
     return false;
   Word* to = words(frame.place);
   *to++ = type_word(Kind::Union, static_cast<Word>(u.members.size()));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Senders may repeat a type instead of leading back to it. Those that are the same are one entry, so that the plan is that
-// of the compiler, and no larger than it must be.
+// Senders may repeat a type instead of leading back to it. Those that are the same are one entry, so that the plan is
+// that of the compiler, and no larger than it must be.
 //
-// What has been read is compared by its words, in which the same types are the same words already: one look-up an entry.
-// Types that contain themselves differ in words that lead to the entry itself. Where the outermost of such a cycle ends,
-// it is compared with those that begin alike, supposing that pairs under comparison are the same.
+// What has been read is compared by its words, in which the same types are the same words already: one look-up an
+// entry. Types that contain themselves differ in words that lead to the entry itself. Where the outermost of such a
+// cycle ends, it is compared with those that begin alike, supposing that pairs under comparison are the same.
 #include <callis/marshal/internal/type_reader.h>
 
 namespace callis::marshal {
@@ -90,7 +90,8 @@ Word TypeReader::same_cycle(Word place, std::string_view id) {
     const Entry& known = entries_[cycles_.value(at)];
     WordMap by_pair(&work_);
     Array<std::pair<Word, Word>> supposed(&work_);
-    if (known.id == id && same(type_word(Kind::Ref, known.place), ref, by_pair, supposed)) return type_word(Kind::Ref, known.place);
+    if (known.id == id && same(type_word(Kind::Ref, known.place), ref, by_pair, supposed))
+      return type_word(Kind::Ref, known.place);
   }
   cycles_.put(key, static_cast<Word>(entries_.size() - 1));  // finish() has just added it
   return ref;
@@ -105,7 +106,8 @@ bool TypeReader::same(Word a, Word b, WordMap& by_pair, Array<std::pair<Word, Wo
   if (*x != *y) return false;
   if (kind_of(*x) == Kind::Array) return x[1] == y[1] && same(x[2], y[2], by_pair, supposed);
   // Others that are the same have one entry.
-  if (in_cycle_.find(payload_of(a)) == WordMap::kNone || in_cycle_.find(payload_of(b)) == WordMap::kNone) return false;
+  if (in_cycle_.find(payload_of(a)) == WordMap::kNone || in_cycle_.find(payload_of(b)) == WordMap::kNone)
+    return false;
   const Word key = a * 31 + b;
   for (Word at = by_pair.first(key); at != WordMap::kNone; at = by_pair.next(at))
     if (supposed[by_pair.value(at)] == std::pair(a, b)) return true;
@@ -116,7 +118,8 @@ bool TypeReader::same(Word a, Word b, WordMap& by_pair, Array<std::pair<Word, Wo
     first = 4;
     const std::size_t labels = std::size_t{3} * x[3];
     work_.step(labels / 4);
-    if (x[1] != y[1] || x[2] != y[2] || x[3] != y[3] || !std::equal(x + first + members, x + first + members + labels, y + first + members))
+    if (x[1] != y[1] || x[2] != y[2] || x[3] != y[3] ||
+        !std::equal(x + first + members, x + first + members + labels, y + first + members))
       return false;
   } else if (kind_of(*x) == Kind::Sequence) {
     if (x[1] != y[1]) return false;

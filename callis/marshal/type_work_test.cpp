@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a peer's TypeCode may cost: read and made a plan of, it is charged to the budget of the message while that is done.
+// What a peer's TypeCode may cost: read and made a plan of, it is charged to the budget of the message while that is
+// done.
 #include <callis/marshal/plan.h>
 #include <callis/marshal/testing/costly_types.h>
 #include <callis/marshal/type_description.h>
@@ -43,7 +44,8 @@ TEST_P(TypeWork, GrowsAsTheTypeCodeDoes) {
   const double growth = static_cast<double>(large.spent) / static_cast<double>(small.spent);
   const double of_wire = static_cast<double>(large.wire_bytes) / static_cast<double>(small.wire_bytes);
   // Arrays grow by doubling; what is quadratic would be eight times as much.
-  EXPECT_LE(growth, 2.2 * of_wire) << small.spent << " for " << small.wire_bytes << ", " << large.spent << " for " << large.wire_bytes;
+  EXPECT_LE(growth, 2.2 * of_wire) << small.spent << " for " << small.wire_bytes << ", " << large.spent << " for "
+                                   << large.wire_bytes;
 }
 
 // Whatever there is to spend: it ends there, with the fault that says so.

@@ -20,7 +20,8 @@ using testing::Types;
 using testing::Value;
 
 constexpr Word kLong = type_word(Kind::Long), kShort = type_word(Kind::Short), kOctet = type_word(Kind::Octet),
-               kDouble = type_word(Kind::Double), kString = type_word(Kind::String), kBoolean = type_word(Kind::Boolean);
+               kDouble = type_word(Kind::Double), kString = type_word(Kind::String),
+               kBoolean = type_word(Kind::Boolean);
 
 struct Made {
   Types types;
@@ -164,16 +165,20 @@ TEST_P(EveryDiscriminator, SelectsByTheWholeNumber) {
   EXPECT_EQ(encoded(*m.plan, v, ByteOrder::Big), in);
 }
 
-INSTANTIATE_TEST_SUITE_P(, EveryDiscriminator, ::testing::Values(
-    Tag{"octet", Kind::Octet, 0xFF, {0xFF}},
-    Tag{"char", Kind::Char, 0xE4, {0xE4}},
-    Tag{"short", Kind::Short, static_cast<std::uint64_t>(-2), {0xFF, 0xFE}},
-    Tag{"unsigned_short", Kind::UShort, 0xFFFE, {0xFF, 0xFE}},
-    Tag{"long", Kind::Long, static_cast<std::uint64_t>(-2), {0xFF, 0xFF, 0xFF, 0xFE}},
-    Tag{"unsigned_long", Kind::ULong, 0x80000000, {0x80, 0, 0, 0}},
-    Tag{"long_long", Kind::LongLong, static_cast<std::uint64_t>(-2), {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE}},
-    Tag{"unsigned_long_long", Kind::ULongLong, 0x100000001, {0, 0, 0, 1, 0, 0, 0, 1}},
-    Tag{"wchar", Kind::WChar, 0x20AC, {2, 0x20, 0xAC}}), [](const auto& about) { return about.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    , EveryDiscriminator,
+    ::testing::Values(Tag{"octet", Kind::Octet, 0xFF, {0xFF}}, Tag{"char", Kind::Char, 0xE4, {0xE4}},
+                      Tag{"short", Kind::Short, static_cast<std::uint64_t>(-2), {0xFF, 0xFE}},
+                      Tag{"unsigned_short", Kind::UShort, 0xFFFE, {0xFF, 0xFE}},
+                      Tag{"long", Kind::Long, static_cast<std::uint64_t>(-2), {0xFF, 0xFF, 0xFF, 0xFE}},
+                      Tag{"unsigned_long", Kind::ULong, 0x80000000, {0x80, 0, 0, 0}},
+                      Tag{"long_long",
+                          Kind::LongLong,
+                          static_cast<std::uint64_t>(-2),
+                          {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE}},
+                      Tag{"unsigned_long_long", Kind::ULongLong, 0x100000001, {0, 0, 0, 1, 0, 0, 0, 1}},
+                      Tag{"wchar", Kind::WChar, 0x20AC, {2, 0x20, 0xAC}}),
+    [](const auto& about) { return about.param.name; });
 
 TEST(Union, LabelsThatAreConsecutiveOrNotAreFound) {
   for (const std::uint64_t step : {std::uint64_t{1}, std::uint64_t{3}}) {
@@ -190,7 +195,8 @@ TEST(Union, LabelsThatAreConsecutiveOrNotAreFound) {
       Value v(*m.plan);
       store<std::int32_t>(v.data(), i);
       const bool known = i >= -20 && (i + 20) % static_cast<int>(step) == 0 && (i + 20) / static_cast<int>(step) < 40;
-      EXPECT_EQ(encoded(*m.plan, v, ByteOrder::Big).size(), known ? 5u + static_cast<unsigned>(i + 20) / step : 4u) << i;
+      EXPECT_EQ(encoded(*m.plan, v, ByteOrder::Big).size(), known ? 5u + static_cast<unsigned>(i + 20) / step : 4u)
+          << i;
     }
   }
   Made dense;
@@ -286,7 +292,8 @@ TEST(Union, LongArraysOfMembersAreGathered) {
 // An `in` argument of a server: nothing is owned, strings stay in the message.
 TEST(Union, IsBorrowedFromTheMessage) {
   static PlanCell cell;
-  std::vector<Word> words{0, type_word(Kind::Union, 2), kLong, kNoDefault, 2, kString, type_word(Kind::WString), 1, 0, 0, 2, 0, 1};
+  std::vector<Word> words{
+      0, type_word(Kind::Union, 2), kLong, kNoDefault, 2, kString, type_word(Kind::WString), 1, 0, 0, 2, 0, 1};
   words.insert(words.end(), {op_word(0, 1), 0, 1, type_word(Kind::Void), type_word(Kind::Ref, 1)});
   static const std::vector<Word> kept = words;
   const OperationPlans* const plans = operation_plans({kept.data(), "f", nullptr, &cell, &kExtension}, 13);

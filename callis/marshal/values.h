@@ -28,8 +28,8 @@ bool equal(const Plan& plan, const void* a, const void* b);
 // Equal values have equal hashes for the same seed, in one process. No defence against those who know the seed.
 std::uint64_t hash(const Plan& plan, const void* value, std::uint64_t seed = 0);
 
-// Calls the visitor for each slot in the value: anys, TypeCodes, values and abstract interfaces, those in sequences and
-// unions too, but not those within what a slot holds. The visitor may change the slot.
+// Calls the visitor for each slot in the value: anys, TypeCodes, values and abstract interfaces, those in sequences
+// and unions too, but not those within what a slot holds. The visitor may change the slot.
 void each_slot(const Plan& plan, void* value, SlotVisitor visitor, void* context);
 
 // The value as text for people, by its descriptor, which knows more than a plan: {1, 'c', "text", [2.5, 3], #0}.

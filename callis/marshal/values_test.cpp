@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Copying, comparing, hashing, validating and skipping values of random types.
 #include <callis/marshal/internal/layout.h>
 #include <callis/marshal/testing/reference_reader.h>
 #include <callis/marshal/values.h>
@@ -218,8 +219,10 @@ TEST_P(RandomValues, ValidateAcceptsWhatDecodeAcceptsAndSkipFindsTheSameEnd) {
     for (int k = 0; k < 20; ++k) {
       Bytes b = writer.out;
       if (k % 4 == 1) b.resize(random_() % (b.size() + 1));
-      for (int n = 0; n < k % 3 && !b.empty(); ++n) b[random_() % b.size()] = static_cast<Byte>(random_() % (n ? 256 : 4));
-      const cdr::Budget budget{static_cast<std::size_t>(k % 5 ? 1u << 20 : random_() % 400), k % 7 ? 64u : static_cast<std::uint32_t>(random_() % 3)};
+      for (int n = 0; n < k % 3 && !b.empty(); ++n)
+        b[random_() % b.size()] = static_cast<Byte>(random_() % (n ? 256 : 4));
+      const cdr::Budget budget{static_cast<std::size_t>(k % 5 ? 1u << 20 : random_() % 400),
+                               k % 7 ? 64u : static_cast<std::uint32_t>(random_() % 3)};
       const auto by_decode = [&](const Plan& p, cdr::Decoder& d) {
         auto memory = s.zeros();
         const bool ok = decode(p, Subject::memory(memory), d);

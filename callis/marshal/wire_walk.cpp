@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // validate() and skip(). Everything read comes from the peer.
 #include <callis/cdr/fixed.h>
-#include <callis/marshal/scope.h>
 #include <callis/marshal/internal/walker.h>
 #include <callis/marshal/internal/wire_walk.h>
+#include <callis/marshal/scope.h>
 #include <callis/marshal/values.h>
 #include <cstring>
 

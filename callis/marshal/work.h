@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work: what a type that a peer describes makes this process do, charged to the budget of the peer's message while it is
-// done. Reading the description and building the plan stop in the middle when the budget is used up, so the size of a
-// message bounds the memory and the processor time that it can cost (docs/design/engine.md).
+// Work: what a type that a peer describes makes this process do, charged to the budget of the peer's message while it
+// is done. Reading the description and building the plan stop in the middle when the budget is used up, so the size
+// of a message bounds the memory and the processor time that it can cost (docs/design/engine.md).
 //
 // Two things are charged in the same currency:
 //   - memory, byte by byte: taken before it is allocated, given back when it is freed. What is kept stays charged.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types of which nothing is on the wire: structs without members, arrays of these, structs of these. They take room in
-// memory and nothing else, wherever they stand.
+// Types of which nothing is on the wire: structs without members, arrays of these, structs of these. They take room
+// in memory and nothing else, wherever they stand.
 #include <callis/marshal/plan.h>
 #include <callis/marshal/testing/reference_reader.h>
 #include <callis/marshal/testing/values.h>
@@ -21,8 +21,8 @@ using testing::Value;
 std::shared_ptr<const Plan> plan_of(const Types& t, Word type) { return make_plan(t.unit(), type); }
 
 constexpr Word kLong = type_word(Kind::Long), kOctet = type_word(Kind::Octet), kShort = type_word(Kind::Short),
-               kDouble = type_word(Kind::Double), kString = type_word(Kind::String), kBoolean = type_word(Kind::Boolean),
-               kEnum = type_word(Kind::Enum, 3);
+               kDouble = type_word(Kind::Double), kString = type_word(Kind::String),
+               kBoolean = type_word(Kind::Boolean), kEnum = type_word(Kind::Enum, 3);
 
 // Every coder and walk says of a value of that type what the reference codec says.
 void expect_right(const Types& types, Word type, unsigned seed) {
@@ -54,7 +54,8 @@ void expect_right(const Types& types, Word type, unsigned seed) {
     for (int k = 0; k < 8 && !writer.out.empty(); ++k) {
       Value cut(*plan);
       const std::size_t n = random() % writer.out.size();
-      EXPECT_NE(decoded(*plan, cut, Bytes(writer.out.begin(), writer.out.begin() + static_cast<std::ptrdiff_t>(n)), order, phase),
+      EXPECT_NE(decoded(*plan, cut, Bytes(writer.out.begin(), writer.out.begin() + static_cast<std::ptrdiff_t>(n)),
+                        order, phase),
                 Fault::None);
     }
   }
@@ -189,9 +190,19 @@ TEST(ZeroItems, AsArgumentsAndResults) {
   // struct {} [2] call(in struct {} a, in long b, inout struct {} [2] c, out struct {} d)
   static PlanCell cell;
   const Word kA = type_word(Kind::Ref, 1), kArray = type_word(Kind::Ref, 2);
-  const Word words[] = {0, type_word(Kind::Struct, 0), type_word(Kind::Array), 2, kA,
-                        op_word(0, 4), 0, 4, kArray,
-                        kA, kLong, kArray | static_cast<Word>(Direction::InOut) << 6, kA | static_cast<Word>(Direction::Out) << 6};
+  const Word words[] = {0,
+                        type_word(Kind::Struct, 0),
+                        type_word(Kind::Array),
+                        2,
+                        kA,
+                        op_word(0, 4),
+                        0,
+                        4,
+                        kArray,
+                        kA,
+                        kLong,
+                        kArray | static_cast<Word>(Direction::InOut) << 6,
+                        kA | static_cast<Word>(Direction::Out) << 6};
   const Unit unit{words, "call", nullptr, &cell};
   const OperationPlans* const plans = operation_plans(unit, 5);
   ASSERT_TRUE(plans);

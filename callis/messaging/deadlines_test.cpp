@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long calls take at most (CORBA 3.0.3, 22.2.4): what counts, and TIMEOUT with its minor codes and completion status.
+// How long calls take at most (CORBA 3.0.3, 22.2.4): what counts, and TIMEOUT with its minor codes and completion
+// status.
 #include <callis/messaging/testing/policies.h>
 #include <callis/orb/policy/call_terms.h>
 #include <callis/transport/testing/ports.h>
@@ -149,12 +150,14 @@ TEST_F(Deadlines, RequestEndTime_in_the_past_is_TIMEOUT_2_NO) {
 TEST_F(Deadlines, a_late_reply_is_no_matter_of_the_request_s_limit) {
   answering = false;
   object = with(object, client.timeout(kHour));
-  expect(timeout(Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, TimeBase::TimeT(kSecond)), omg(3), CORBA::COMPLETED_MAYBE);
+  expect(timeout(Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, TimeBase::TimeT(kSecond)), omg(3),
+         CORBA::COMPLETED_MAYBE);
 }
 
 TEST_F(Deadlines, the_option_s_limit_stays_TIMEOUT_2) {
   answering = false;
-  expect(timeout(Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, TimeBase::TimeT(kHour)), omg(2), CORBA::COMPLETED_MAYBE);
+  expect(timeout(Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, TimeBase::TimeT(kHour)), omg(2),
+         CORBA::COMPLETED_MAYBE);
 }
 
 TEST_F(Deadlines, calls_within_their_limits_succeed) {

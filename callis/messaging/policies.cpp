@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// The policies of CORBA Messaging, made from their values and in references.
 #include <callis/messaging.h>
+#include <callis/orb/api/exposed_policies.h>
 #include <callis/orb/bidirectional/bidirectional_of_orb.h>
 #include <callis/orb/core/core.h>
-#include <callis/orb/api/exposed_policies.h>
 #include <callis/orb/policy/read_policies.h>
 
 namespace callis::messaging {
@@ -38,7 +39,8 @@ CALLIS_POLICY(SyncScope, Messaging::SyncScopePolicy, Messaging::SYNC_SCOPE_POLIC
               synchronization)
 CALLIS_POLICY(RequestEnd, Messaging::RequestEndTimePolicy, Messaging::REQUEST_END_TIME_POLICY_TYPE, TimeBase::UtcT,
               end_time)
-CALLIS_POLICY(ReplyEnd, Messaging::ReplyEndTimePolicy, Messaging::REPLY_END_TIME_POLICY_TYPE, TimeBase::UtcT, end_time)
+CALLIS_POLICY(ReplyEnd, Messaging::ReplyEndTimePolicy, Messaging::REPLY_END_TIME_POLICY_TYPE, TimeBase::UtcT,
+              end_time)
 CALLIS_POLICY(RequestTimeout, Messaging::RelativeRequestTimeoutPolicy, Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE,
               TimeBase::TimeT, relative_expiry)
 CALLIS_POLICY(RoundtripTimeout, Messaging::RelativeRoundtripTimeoutPolicy, Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE,

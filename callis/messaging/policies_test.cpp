@@ -23,26 +23,30 @@ TEST(CreatePolicy, makes_what_the_module_declares) {
   Client c;
   auto rebind = Messaging::RebindPolicy_var(Messaging::RebindPolicy::_narrow(c.rebind(Messaging::NO_REBIND)));
   EXPECT_EQ(rebind->rebind_mode(), Messaging::NO_REBIND);
-  auto scope = Messaging::SyncScopePolicy_var(Messaging::SyncScopePolicy::_narrow(c.scope(Messaging::SYNC_WITH_SERVER)));
+  auto scope =
+      Messaging::SyncScopePolicy_var(Messaging::SyncScopePolicy::_narrow(c.scope(Messaging::SYNC_WITH_SERVER)));
   EXPECT_EQ(scope->synchronization(), Messaging::SYNC_WITH_SERVER);
   EXPECT_EQ(scope->policy_type(), 24u);
-  auto roundtrip =
-      Messaging::RelativeRoundtripTimeoutPolicy_var(Messaging::RelativeRoundtripTimeoutPolicy::_narrow(c.timeout(42)));
+  auto roundtrip = Messaging::RelativeRoundtripTimeoutPolicy_var(
+      Messaging::RelativeRoundtripTimeoutPolicy::_narrow(c.timeout(42)));
   EXPECT_EQ(roundtrip->relative_expiry(), 42u);
   auto request = c.policy(Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, TimeBase::TimeT(43));
   EXPECT_EQ(Messaging::RelativeRequestTimeoutPolicy_var(Messaging::RelativeRequestTimeoutPolicy::_narrow(request))
                 ->relative_expiry(), 43u);
   auto connect = c.policy(Callis::CONNECTION_TIMEOUT_POLICY_TYPE, TimeBase::TimeT(44));
-  EXPECT_EQ(Callis::ConnectionTimeoutPolicy_var(Callis::ConnectionTimeoutPolicy::_narrow(connect))->relative_expiry(), 44u);
+  EXPECT_EQ(Callis::ConnectionTimeoutPolicy_var(Callis::ConnectionTimeoutPolicy::_narrow(connect))->relative_expiry(),
+            44u);
   const TimeBase::UtcT moment{4711, 1, 2, -60};
   auto end = c.policy(Messaging::REQUEST_END_TIME_POLICY_TYPE, moment);
-  const TimeBase::UtcT read = Messaging::RequestEndTimePolicy_var(Messaging::RequestEndTimePolicy::_narrow(end))->end_time();
+  const TimeBase::UtcT read =
+      Messaging::RequestEndTimePolicy_var(Messaging::RequestEndTimePolicy::_narrow(end))->end_time();
   EXPECT_EQ(read.time, 4711u);
   EXPECT_EQ(read.tdf, -60);
   auto reply = c.policy(Messaging::REPLY_END_TIME_POLICY_TYPE, moment);
   EXPECT_EQ(Messaging::ReplyEndTimePolicy_var(Messaging::ReplyEndTimePolicy::_narrow(reply))->end_time().inacchi, 2);
   auto both = c.policy(BiDirPolicy::BIDIRECTIONAL_POLICY_TYPE, BiDirPolicy::BOTH);
-  EXPECT_EQ(BiDirPolicy::BidirectionalPolicy_var(BiDirPolicy::BidirectionalPolicy::_narrow(both))->value(), BiDirPolicy::BOTH);
+  EXPECT_EQ(BiDirPolicy::BidirectionalPolicy_var(BiDirPolicy::BidirectionalPolicy::_narrow(both))->value(),
+            BiDirPolicy::BOTH);
 }
 
 TEST(CreatePolicy, a_copy_is_another_object_of_the_same_value) {
@@ -118,7 +122,10 @@ TEST(PolicyManager, refuses_all_when_one_is_wrong) {
   CORBA::Policy_var good = c.timeout(1), twin = c.timeout(2), adapters = new Foreign(16), posing = new Foreign(24);
   const auto set = [&](CORBA::PolicyList list) { manager->set_policy_overrides(list, CORBA::ADD_OVERRIDE); };
   expect(caught<CORBA::BAD_PARAM>([&] { set(list_of({good, twin})); }), omg(30), CORBA::COMPLETED_NO);
-  expect(caught<CORBA::NO_PERMISSION>([&] { set(list_of({good, adapters})); }), orb::kServersPolicy, CORBA::COMPLETED_NO);
+  expect(caught<CORBA::NO_PERMISSION>([&] {
+           set(list_of({good, adapters}));
+         }),
+         orb::kServersPolicy, CORBA::COMPLETED_NO);
   const auto e = caught<CORBA::InvalidPolicies>([&] { set(list_of({nullptr, good, posing})); });
   ASSERT_EQ(e.indices.length(), 2u);
   EXPECT_EQ(e.indices[0], 0);
@@ -233,8 +240,10 @@ TEST_F(References, get_policy_is_INV_POLICY_for_types_that_nothing_makes) {
 
 TEST_F(References, are_checked_as_those_of_a_PolicyManager) {
   CORBA::Policy_var one = client.timeout(1), two = client.timeout(2);
-  expect(caught<CORBA::BAD_PARAM>([&] { object->_set_policy_overrides(list_of({one, two}), CORBA::ADD_OVERRIDE); }), omg(30),
-         CORBA::COMPLETED_NO);
+  expect(caught<CORBA::BAD_PARAM>([&] {
+           object->_set_policy_overrides(list_of({one, two}), CORBA::ADD_OVERRIDE);
+         }),
+         omg(30), CORBA::COMPLETED_NO);
   CORBA::PolicyManager_var local = client.manager();
   caught<CORBA::NO_IMPLEMENT>([&] { local->_set_policy_overrides(list_of({one}), CORBA::ADD_OVERRIDE); });
 }

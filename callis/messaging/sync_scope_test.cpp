@@ -81,7 +81,8 @@ TEST(SyncScopeOnTheWire, response_flags_are_the_policy_s) {
       if (flags.back() == 0) continue;
       Buffer out;
       cdr::Encoder e(out);
-      const auto started = giop::begin_reply(e, giop::kGiop12, load<std::uint32_t>(in.data() + 12), giop::ReplyStatus::NoException);
+      const auto started =
+          giop::begin_reply(e, giop::kGiop12, load<std::uint32_t>(in.data() + 12), giop::ReplyStatus::NoException);
       (void)giop::finish_message(e, started);
       (void)s.send(out.view(), Deadline());
     }

@@ -2,8 +2,8 @@
 // What servers are told of the policies of a call, and what they do about it: the service context INVOCATION_POLICIES
 // (CORBA 3.0.3, 22.2.4 and 22.3).
 #include <callis/messaging/testing/policies.h>
-#include <callis/orb/testing/raw_client.h>
 #include <callis/orb/base/utc.h>
+#include <callis/orb/testing/raw_client.h>
 
 namespace callis::messaging {
 namespace {

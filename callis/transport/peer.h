@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Peer: who is at the other end of a stream, as the operating system or the transport vouches for it. What decides about
-// access, counting and forwards asks this, never a text for people.
+// Peer: who is at the other end of a stream, as the operating system or the transport vouches for it. What decides
+// about access, counting and forwards asks this, never a text for people.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -30,8 +30,8 @@ struct Peer {
   static Peer at(std::string address);
 };
 
-// What connections from a peer are counted by: an IPv6 address's network of 64 bits, since who has one address of it mostly
-// has all; any other peer's host. Not for people.
+// What connections from a peer are counted by: an IPv6 address's network of 64 bits, since who has one address of it
+// mostly has all; any other peer's host. Not for people.
 std::string counted_with(const Peer& peer);
 
 }  // namespace callis::transport

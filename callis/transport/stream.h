@@ -36,8 +36,8 @@ class Stream {
   Stream& operator=(const Stream&) = delete;
 
   // Sends all bytes of all parts, in order, with as few system calls as the transport allows. On a fault,
-  // Transfer::bytes says how many were handed over: 0 means that the peer has seen nothing. A deadline that has passed:
-  // what can be sent of one part without waiting.
+  // Transfer::bytes says how many were handed over: 0 means that the peer has seen nothing. A deadline that has
+  // passed: what can be sent of one part without waiting.
   virtual Transfer send(std::span<const ByteView> parts, Deadline deadline) = 0;
   Transfer send(ByteView bytes, Deadline deadline) { return send(std::span<const ByteView>(&bytes, 1), deadline); }
 
@@ -53,19 +53,20 @@ class Stream {
   }
   virtual Transfer receive_within(MutableBytes into, Duration limit) { return receive(into, Deadline::in(limit)); }
 
-  // For threads that wait for many streams at once (reactor/poller.h): the descriptor to watch; -1 where there is none.
-  // It stays the stream's own.
+  // For threads that wait for many streams at once (reactor/poller.h): the descriptor to watch; -1 where there is
+  // none. It stays the stream's own.
   virtual int descriptor() const { return -1; }
   // The same without waiting: what goes at once. DeadlinePassed when not all could be sent, or nothing was there.
   virtual Transfer send_now(std::span<const ByteView> parts) { return send(parts, Deadline::at(TimePoint::min())); }
   virtual Transfer receive_now(MutableBytes into) { return receive(into, Deadline::at(TimePoint::min())); }
 
   // Whether the stream holds bytes that a receive would give at once though nothing shows at the descriptor: what was
-  // decrypted along with bytes that have been taken, say. Who waits for the descriptor asks this first. By the receiving thread.
+  // decrypted along with bytes that have been taken, say. Who waits for the descriptor asks this first. By the
+  // receiving thread.
   virtual bool pending() const { return false; }
 
-  // How long at most a receive may keep its CPU busy before it waits in earnest, when that has been worth while before;
-  // 0, as at first: not at all. Where there is no waiting it means nothing.
+  // How long at most a receive may keep its CPU busy before it waits in earnest, when that has been worth while
+  // before; 0, as at first: not at all. Where there is no waiting it means nothing.
   virtual void set_spin(std::chrono::microseconds) {}
 
   // Whether sending several parts costs less than putting them together.
@@ -79,8 +80,8 @@ class Stream {
   virtual void finish_sending() noexcept = 0;
   // Wakes receive(), which then fails once what has come is used up; sending goes on. Any thread.
   virtual void stop_receiving() noexcept = 0;
-  // Ends both directions. Over TCP the peer finds the connection reset once this is destroyed: what has not been sent is
-  // given up, and a peer that waits to send is told.
+  // Ends both directions. Over TCP the peer finds the connection reset once this is destroyed: what has not been sent
+  // is given up, and a peer that waits to send is told.
   virtual void shutdown() noexcept = 0;
 
   // The peer for people ("10.1.2.3:4711"), and who it is.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Any's own members: insertion, extraction, copies, comparison.
 #include <callis/classic/fixed.h>
 #include <callis/marshal/values.h>
 #include <callis/typecode/create.h>

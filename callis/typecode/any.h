@@ -3,8 +3,8 @@
 //
 // Copies of an Any share its value, which never changes once it is there: inserting replaces it. Several threads may
 // read one Any, extraction included; what extraction gives by pointer belongs to the Any, as long as that is neither
-// changed nor destroyed. operator<<= with a value copies it, with a pointer to one takes it over. operator>>= is false,
-// and gives nil, zero or nothing, where the Any has another type (TypeCode::equivalent) or its value came from
+// changed nor destroyed. operator<<= with a value copies it, with a pointer to one takes it over. operator>>= is
+// false, and gives nil, zero or nothing, where the Any has another type (TypeCode::equivalent) or its value came from
 // a peer and is bad. Exhausted memory is CORBA::NO_MEMORY, a TypeCode that has no values BAD_TYPECODE.
 //
 // An Any that was received keeps the bytes and decodes them when its value is asked for; where it is only passed on,
@@ -127,7 +127,8 @@ class Any {
     Fixed& val;
     UShort digits, scale;
   };
-  // Of any interface, and counted: the caller releases it. (Extracted by callis/orb/api/any.cpp, as abstract bases are.)
+  // Of any interface, and counted: the caller releases it. (Extracted by callis/orb/api/any.cpp, as abstract bases
+  // are.)
   struct to_object {
     explicit to_object(Object*& o) noexcept : ref(o) {}
     template <class Out>
@@ -285,19 +286,27 @@ inline Boolean operator>>=(const Any& a, UShort& v) { return callis::typecode::e
 inline Boolean operator>>=(const Any& a, Long& v) { return callis::typecode::extract_value(a, _tc_long, v); }
 inline Boolean operator>>=(const Any& a, ULong& v) { return callis::typecode::extract_value(a, _tc_ulong, v); }
 inline Boolean operator>>=(const Any& a, LongLong& v) { return callis::typecode::extract_value(a, _tc_longlong, v); }
-inline Boolean operator>>=(const Any& a, ULongLong& v) { return callis::typecode::extract_value(a, _tc_ulonglong, v); }
+inline Boolean operator>>=(const Any& a, ULongLong& v) {
+  return callis::typecode::extract_value(a, _tc_ulonglong, v);
+}
 inline Boolean operator>>=(const Any& a, Float& v) { return callis::typecode::extract_value(a, _tc_float, v); }
 inline Boolean operator>>=(const Any& a, Double& v) { return callis::typecode::extract_value(a, _tc_double, v); }
-inline Boolean operator>>=(const Any& a, LongDouble& v) { return callis::typecode::extract_value(a, _tc_longdouble, v); }
+inline Boolean operator>>=(const Any& a, LongDouble& v) {
+  return callis::typecode::extract_value(a, _tc_longdouble, v);
+}
 // The Any's, as for all that follow.
 inline Boolean operator>>=(const Any& a, const char*& s) { return callis::typecode::extract_value(a, _tc_string, s); }
-inline Boolean operator>>=(const Any& a, const WChar*& s) { return callis::typecode::extract_value(a, _tc_wstring, s); }
+inline Boolean operator>>=(const Any& a, const WChar*& s) {
+  return callis::typecode::extract_value(a, _tc_wstring, s);
+}
 inline Boolean operator>>=(const Any& a, const Any*& v) { return callis::typecode::extract_pointer(a, _tc_any, v); }
 // As older programs have it; nothing may be written there.
 inline Boolean operator>>=(const Any& a, char*& s) { return a >>= const_cast<const char*&>(s); }
 inline Boolean operator>>=(const Any& a, WChar*& s) { return a >>= const_cast<const WChar*&>(s); }
 inline Boolean operator>>=(const Any& a, Any*& v) { return a >>= const_cast<const Any*&>(v); }
-inline Boolean operator>>=(const Any& a, TypeCode_ptr& t) { return callis::typecode::extract_value(a, _tc_TypeCode, t); }
+inline Boolean operator>>=(const Any& a, TypeCode_ptr& t) {
+  return callis::typecode::extract_value(a, _tc_TypeCode, t);
+}
 inline Boolean operator>>=(const Any& a, Object*& o) { return callis::typecode::extract_value(a, _tc_Object, o); }
 
 }  // namespace CORBA

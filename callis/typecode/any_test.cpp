@@ -19,7 +19,8 @@ struct Pair {
   CORBA::String_member text;
 };
 TypeCode_ptr tc_pair() {
-  static const TypeCode_var t = make_struct("IDL:Pair:1.0", "Pair", {{"number", CORBA::_tc_long}, {"text", CORBA::_tc_string}});
+  static const TypeCode_var t =
+      make_struct("IDL:Pair:1.0", "Pair", {{"number", CORBA::_tc_long}, {"text", CORBA::_tc_string}});
   return t.in();
 }
 Any pair_any(CORBA::Long n, const char* s) {
@@ -159,7 +160,8 @@ TEST(Any, FixedHasDigitsAndScale) {
   EXPECT_FALSE(a >>= Any::to_fixed(f, 6, 2));
   EXPECT_TRUE(a >>= Any::to_fixed(f, 5, 2));
   EXPECT_TRUE(f == CORBA::Fixed("12.5"));
-  EXPECT_EQ(bytes_of(a, ByteOrder::Big), Cdr(ByteOrder::Big).u32(28).u16(5).u16(2).u8(0x01).u8(0x25).u8(0x0c).bytes());
+  EXPECT_EQ(bytes_of(a, ByteOrder::Big),
+            Cdr(ByteOrder::Big).u32(28).u16(5).u16(2).u8(0x01).u8(0x25).u8(0x0c).bytes());
 }
 
 TEST(Any, FixedIsFittedToItsType) {
@@ -396,7 +398,8 @@ TEST(ReceivedAny, IsPassedOnInEitherOrderAndAtEveryPhase) {
 
 TEST(ReceivedAny, OfAnotherTypeWithTheSameIdIsNotExtracted) {
   // Equivalent by its id; the bytes are not what the receiver's type has.
-  const TypeCode_var lie = make_struct("IDL:Pair:1.0", "Pair", {{"number", CORBA::_tc_longlong}, {"n", CORBA::_tc_ulonglong}});
+  const TypeCode_var lie =
+      make_struct("IDL:Pair:1.0", "Pair", {{"number", CORBA::_tc_longlong}, {"n", CORBA::_tc_ulonglong}});
   const struct {
     CORBA::LongLong a;
     CORBA::ULongLong b;
@@ -480,7 +483,8 @@ TEST(ReceivedAny, MayHaveNoBytesAtAll) {
 TEST(ReceivedAny, OverFragmentsOfGiop11IsDecoded) {
   const auto bytes = bytes_of(pair_any(7, "seven"), ByteOrder::Big);
   for (std::size_t cut = 8; cut < bytes.size(); cut += 8) {
-    const cdr::Segment parts[] = {{ByteView(bytes.data(), cut), 0}, {ByteView(bytes.data() + cut, bytes.size() - cut), 0}};
+    const cdr::Segment parts[] = {{ByteView(bytes.data(), cut), 0},
+                                  {ByteView(bytes.data() + cut, bytes.size() - cut), 0}};
     cdr::Budget budget{1u << 20, 64};
     cdr::Decoder d(parts, ByteOrder::Big, budget);
     Any a;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The value inside an Any: decoded, or as bytes that nobody has looked at.
 #include <callis/base/endings.h>
 #include <callis/base/limits.h>
 #include <callis/marshal/handlers.h>
@@ -23,7 +24,8 @@ namespace {
 void end(void* ended) {
   auto* const body = static_cast<Body*>(ended);
   for (Form* f = body->forms.load(std::memory_order_acquire); f;) free_form(std::exchange(f, f->next));
-  if (body->context && marshal::reference_handlers().drop_context) marshal::reference_handlers().drop_context(body->context);
+  if (body->context && marshal::reference_handlers().drop_context)
+    marshal::reference_handlers().drop_context(body->context);
   ::operator delete(static_cast<void*>(body));
 }
 
@@ -78,8 +80,8 @@ void put_form(cdr::Encoder& e, const Form& f) {
   marshal::encode(*f.value->plan, f.memory, e);
 }
 
-// The id in front of an exception's members (CORBA 3.3 part 2, 9.3.4.2), which the TypeCode has said. omniORB leaves it
-// out. False when it is not there.
+// The id in front of an exception's members (CORBA 3.3 part 2, 9.3.4.2), which the TypeCode has said. omniORB leaves
+// it out. False when it is not there.
 [[gnu::noinline]] bool pass_exception_id(cdr::Decoder& d, const char* id) {
   const std::size_t n = std::strlen(id) + 1;
   cdr::Decoder ahead = d;
@@ -92,8 +94,8 @@ void put_form(cdr::Encoder& e, const Form& f) {
 
 [[gnu::noinline]] bool has_exception_id(cdr::Decoder d, const char* id) { return pass_exception_id(d, id); }
 
-// Anys nest, so the functions that are on the stack while a value is read are small: what they do before and after stands in
-// functions that are not inlined.
+// Anys nest, so the functions that are on the stack while a value is read are small: what they do before and after
+// stands in functions that are not inlined.
 //
 // What follows is read into a new Form; nullptr after a fault.
 [[gnu::noinline]] Form* get_form(cdr::Decoder& d, const TypeCode& type, const ValueType& v, CreateException create) {
@@ -161,14 +163,16 @@ static Fault differs(const TypeCode& sent, const TypeCode& as) noexcept try {
 namespace {
 
 // From the bytes that were received.
-[[gnu::noinline]] Form* form_of_bytes(Body& body, const TypeCode& as, const ValueType& v, CreateException create, Fault& fault) {
+[[gnu::noinline]] Form* form_of_bytes(Body& body, const TypeCode& as, const ValueType& v, CreateException create,
+                                      Fault& fault) {
   cdr::Budget budget = cdr::Budget::of(Limits{}, body.size);
   cdr::Decoder d({body.bytes(), body.size}, body.order, budget, body.phase);
   return decode_bytes(d, body.context, as, v, create, fault);
 }
 
 // From another layout, by way of the wire.
-[[gnu::noinline]] Form* form_of_another(Body& body, const TypeCode& as, const ValueType& v, CreateException create, Fault& fault) {
+[[gnu::noinline]] Form* form_of_another(Body& body, const TypeCode& as, const ValueType& v, CreateException create,
+                                        Fault& fault) {
   const Form* const from = body.forms.load(std::memory_order_acquire);
   Buffer buffer;
   cdr::Encoder e(buffer);
@@ -198,21 +202,24 @@ const void* memory_of(const AnySlot& slot, const TypeCode& as, const ValueType& 
   if (const Form* known = find(body, v, create != nullptr)) return known->memory;
   // Types that are equivalent by their repository ids can still differ.
   if ((fault = differs(type_of(slot), as)) != Fault::None) return nullptr;
-  Form* const made = body.size != 0 ? form_of_bytes(body, as, v, create, fault) : form_of_another(body, as, v, create, fault);
+  Form* const made =
+      body.size != 0 ? form_of_bytes(body, as, v, create, fault) : form_of_another(body, as, v, create, fault);
   if (!made) return nullptr;
   publish(body, made);
   return made->memory;
 }
 
-// Of an exception. bare: it came without its id and goes out as it came, for whoever leaves it out. Members that the receiver would
-// take for the id are refused.
-[[gnu::noinline]] static void put_members(cdr::Encoder& e, const TypeCode& type, const ValueType& v, const void* memory, bool bare) {
+// Of an exception. bare: it came without its id and goes out as it came, for whoever leaves it out. Members that the
+// receiver would take for the id are refused.
+[[gnu::noinline]] static void put_members(cdr::Encoder& e, const TypeCode& type, const ValueType& v,
+                                          const void* memory, bool bare) {
   const std::size_t start = e.position(), phase = e.phase();
   marshal::encode(*v.plan, memory, e);
   if (!bare || e.fault() != Fault::None) return;
   const std::size_t n = e.position() - start;
   cdr::Budget budget = cdr::Budget::of(Limits{}, n);
-  if (has_exception_id({{e.cursor() - n, n}, e.order(), budget, phase}, View(type).id())) e.set_fault(Fault::BadValue);
+  if (has_exception_id({{e.cursor() - n, n}, e.order(), budget, phase}, View(type).id()))
+    e.set_fault(Fault::BadValue);
 }
 
 void put_any(cdr::Encoder& e, const AnySlot& slot) noexcept {
@@ -254,8 +261,8 @@ void keep_context(Body& body, const cdr::Decoder& d, const ValueType& v) {
   marshal::reference_handlers().keep_context(body.context);
 }
 
-// Passes over a value whose bytes are to be kept: nothing in them may lead to what is not kept. It may nest no deeper than when
-// it is read.
+// Passes over a value whose bytes are to be kept: nothing in them may lead to what is not kept. It may nest no deeper
+// than when it is read.
 bool skip_alone(cdr::Decoder& d, const ValueType& v) {
   const void* const around = d.values();
   d.set_values(nullptr);
@@ -291,8 +298,8 @@ bool skip_alone(cdr::Decoder& d, const ValueType& v) {
   return true;
 }
 
-// Reads a TypeCode, unless one of the same bytes is known, and works out its value type, which is nullptr where no values
-// are. nullptr after a fault.
+// Reads a TypeCode, unless one of the same bytes is known, and works out its value type, which is nullptr where no
+// values are. nullptr after a fault.
 [[gnu::noinline]] TypeCode_ptr get_value_type(cdr::Decoder& d, const ValueType*& v) {
   v = nullptr;
   Received received(d);
@@ -311,14 +318,15 @@ bool skip_alone(cdr::Decoder& d, const ValueType& v) {
   }
   if (known) return t;
   // What values lie in depends on the factories that there are.
-  if (v->sharing || v->bytes > kMaxReceivedPlanBytes || !received.keep(t, cost, depth)) received.keep_in_message(t, depth, d);
+  if (v->sharing || v->bytes > kMaxReceivedPlanBytes || !received.keep(t, cost, depth))
+    received.keep_in_message(t, depth, d);
   if (d.ok()) return t;
   CORBA::release(t);
   return nullptr;
 }
 
-// What goes beyond a bound is refused, not kept as bytes: whoever gets the bytes would have to refuse them, and in other forms
-// they may be larger or deeper.
+// What goes beyond a bound is refused, not kept as bytes: whoever gets the bytes would have to refuse them, and in
+// other forms they may be larger or deeper.
 bool is_bound(Fault f) {
   return f == Fault::TooDeep || f == Fault::BudgetExceeded || f == Fault::LimitExceeded || f == Fault::OutOfMemory;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values in Anys: known ones, which may be shared with the rest of a message, and those that the program has no factory for.
+// Values in Anys: known ones, which may be shared with the rest of a message, and those that the program has no
+// factory for.
 #include <callis/classic/string.h>
 #include <callis/typecode/coder.h>
 #include <callis/typecode/testing/types.h>
@@ -73,13 +74,15 @@ TypeCode_ptr value_type_code(const char* id, CORBA::ValueModifier modifier, Type
 TypeCode_ptr tc_node() {
   static const TypeCode_var t = [] {
     const TypeCode_var self = create_recursive_tc("IDL:Node:1.0");
-    return value_type_code("IDL:Node:1.0", CORBA::VM_NONE, nullptr, {member("number", CORBA::_tc_long), member("next", self)});
+    return value_type_code("IDL:Node:1.0", CORBA::VM_NONE, nullptr,
+                           {member("number", CORBA::_tc_long), member("next", self)});
   }();
   return t.in();
 }
 // valuetype Leaf : Node { public string text; };
 TypeCode_ptr tc_leaf() {
-  static const TypeCode_var t = value_type_code("IDL:Leaf:1.0", CORBA::VM_NONE, tc_node(), {member("text", CORBA::_tc_string)});
+  static const TypeCode_var t =
+      value_type_code("IDL:Leaf:1.0", CORBA::VM_NONE, tc_node(), {member("text", CORBA::_tc_string)});
   return t.in();
 }
 
@@ -306,12 +309,14 @@ TEST_P(AnyOfValue, NullIsAValue) {
 TEST(AnyOfValues, StatesOfManyUnknownTypesAreLimited) {
   const TypeCode_var octets = create_sequence_tc(0, CORBA::_tc_octet);
   TypeCode_var t = make_struct("IDL:D:1.0", "S", {{"o", CORBA::_tc_octet}, {"s", octets}});
-  for (int i = 0; i < 12; ++i) t = make_struct(("IDL:D" + std::to_string(i) + ":1.0").c_str(), "S", {{"a", t}, {"b", t}});
+  for (int i = 0; i < 12; ++i)
+    t = make_struct(("IDL:D" + std::to_string(i) + ":1.0").c_str(), "S", {{"a", t}, {"b", t}});
   std::vector<TypeCode_var> values;
   std::vector<Member> list;
   std::vector<std::string> names(100);
   for (std::size_t i = 0; i < 100; ++i) {
-    values.push_back(value_type_code(("IDL:Many" + std::to_string(i) + ":1.0").c_str(), CORBA::VM_NONE, nullptr, {member("m", t)}));
+    values.push_back(value_type_code(("IDL:Many" + std::to_string(i) + ":1.0").c_str(), CORBA::VM_NONE, nullptr,
+                                     {member("m", t)}));
     list.push_back({(names[i] = "v" + std::to_string(i)).c_str(), values.back()});
   }
   const TypeCode_var all = make_struct("IDL:All:1.0", "All", list);

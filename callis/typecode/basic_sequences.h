@@ -7,7 +7,8 @@
 
 namespace CORBA {
 
-// The constant and the operators of a class. The last of them is as older programs have it; nothing may be written there.
+// The constant and the operators of a class. The last of them is as older programs have it; nothing may be written
+// there.
 #define CALLIS_ANY_OF_CLASS(Seq)                                                                                    \
   extern const TypeCode_ptr _tc_##Seq;                                                                              \
   inline void operator<<=(Any& a, const Seq& v) { callis::typecode::insert(a, _tc_##Seq, &v); }                     \

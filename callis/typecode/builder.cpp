@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The words of a TypeCode that is made at run time.
 #include <callis/typecode/internal/builder.h>
 #include <cstring>
 #include <new>
@@ -49,7 +50,8 @@ Word Builder::kind(Word type_word) const {
 }
 
 Word Builder::resolved(Word type_word) const {
-  while ((type_word & 3) == 1 && cells_[type_word >> 2].kind == CORBA::tk_alias && cells_[type_word >> 2].at != kEmpty)
+  while ((type_word & 3) == 1 && cells_[type_word >> 2].kind == CORBA::tk_alias &&
+         cells_[type_word >> 2].at != kEmpty)
     type_word = entry_of(type_word)[3];
   return type_word;
 }
@@ -74,8 +76,11 @@ TypeCode_ptr Builder::finish(Word root) {
   if (!links_.empty()) std::memcpy(m + links, links_.data(), links_.size() * sizeof(void*));
   std::memcpy(m + words_at, words_.data(), words_.size() * sizeof(Word));
   std::memcpy(m + pool, pool_.data(), pool_.size());
-  auto* const table = new (m) Table{reinterpret_cast<Word*>(m + words_at), m + pool,
-                                    links_.empty() ? nullptr : reinterpret_cast<const void* const*>(m + links), at, {1},
+  auto* const table = new (m) Table{reinterpret_cast<Word*>(m + words_at),
+                                    m + pool,
+                                    links_.empty() ? nullptr : reinterpret_cast<const void* const*>(m + links),
+                                    at,
+                                    {1},
                                     static_cast<Word>(cells_.size())};
   auto* const types = reinterpret_cast<TypeCode*>(table + 1);
   for (std::size_t i = 0; i < cells_.size(); ++i) new (types + i) TypeCode(cells_[i].at, static_cast<Word>(i));
@@ -90,7 +95,8 @@ bool find_incomplete(const TypeCode& t, std::set<const TypeCode*>& seen) {
   const View v(t);
   const Word kind = v.kind();
   if (kind == kRecursive) return true;
-  if (t.callis_table().count.load(std::memory_order_relaxed) == Table::kStatic || !seen.insert(&t).second) return false;
+  if (t.callis_table().count.load(std::memory_order_relaxed) == Table::kStatic || !seen.insert(&t).second)
+    return false;
   if (has_content(kind)) return find_incomplete(v.content(), seen);
   if (kind == CORBA::tk_enum || !has_members(kind)) return false;
   if (kind == CORBA::tk_union && find_incomplete(v.discriminator(), seen)) return true;

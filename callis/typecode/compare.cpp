@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// equal() and equivalent(), also of types that contain themselves.
 #include <callis/typecode/internal/cache.h>
 #include <callis/typecode/internal/view.h>
 #include <cstring>
@@ -28,8 +29,8 @@ Elements elements_of(const View& array) {
 enum class Sameness {
   Equal,       // everything, names and aliases too
   Equivalent,  // repository ids where both have one, else what they are made of; aliases do not count
-  Form,        // what values are made of: those of one are read as those of the other. Bounds and the numbers of enumerators do
-               // not count, since each value is held to them.
+  Form,        // what values are made of: those of one are read as those of the other. Bounds and the numbers of
+         // enumerators do not count, since each value is held to them.
 };
 
 class Comparison {
@@ -56,9 +57,9 @@ class Comparison {
 
   const Sameness how_;
   const bool exact_;
-  // Types that were found the same, or are under comparison and supposed to be, so that recursive types end there. They are
-  // sets, of which each type names another member, the last itself. A look at two types makes two sets one, so there are no
-  // more looks than types, whatever ways lead to them.
+  // Types that were found the same, or are under comparison and supposed to be, so that recursive types end there.
+  // They are sets, of which each type names another member, the last itself. A look at two types makes two sets one,
+  // so there are no more looks than types, whatever ways lead to them.
   const TypeCode* set_of(const TypeCode* t);
   std::map<const TypeCode*, const TypeCode*> supposed_;
   std::vector<std::pair<const TypeCode*, const TypeCode*>> waiting_;
@@ -125,7 +126,9 @@ bool Comparison::unions(const View& a, const View& b) {
       if (i != v.default_index()) all.emplace(v.label(i), &v.member_type(i));
     return all;
   };
-  const auto otherwise = [](const View& v) { return v.default_index() < v.count() ? &v.member_type(v.default_index()) : nullptr; };
+  const auto otherwise = [](const View& v) {
+    return v.default_index() < v.count() ? &v.member_type(v.default_index()) : nullptr;
+  };
   const Labels x = labels_of(a), y = labels_of(b);
   const TypeCode *const p = otherwise(a), *const q = otherwise(b);
   const auto one = [this](const TypeCode* m, const TypeCode* n) { return m && n ? alike(*m, *n) : m == n; };
@@ -157,7 +160,8 @@ bool Comparison::members(const View& a, const View& b) {
       if (!names(x, y)) return false;
     return true;
   }
-  if (kind == CORBA::tk_union && (a.default_index() != b.default_index() || !alike(a.discriminator(), b.discriminator())))
+  if (kind == CORBA::tk_union &&
+      (a.default_index() != b.default_index() || !alike(a.discriminator(), b.discriminator())))
     return false;
   if (is_value_kind(kind)) {
     if (a.modifier() != b.modifier() || !a.base() != !b.base()) return false;

@@ -69,7 +69,8 @@ TEST(ForeignEnum, BehindAnAliasToo) {
   EXPECT_TRUE(extracted(ten, alias, {1}));
 }
 TEST(ForeignEnum, InStructsSequencesAndUnions) {
-  const TypeCode_var three = make_enum("IDL:E:1.0", "E", {"a", "b", "c"}), four = make_enum("IDL:E:1.0", "E", {"a", "b", "c", "d"});
+  const TypeCode_var three = make_enum("IDL:E:1.0", "E", {"a", "b", "c"}),
+                     four = make_enum("IDL:E:1.0", "E", {"a", "b", "c", "d"});
   const auto of = [](const TypeCode_var& e) { return own_struct({{"n", CORBA::_tc_long}, {"e", e}}); };
   EXPECT_TRUE(extracted(of(four), of(three), {7, 2}));
   EXPECT_FALSE(extracted(of(four), of(three), {7, 3}));
@@ -127,7 +128,8 @@ TEST(ForeignStruct, IsHeldToTheBoundsOfTheProgram) {
 }
 
 // union Own switch (long) { case first: long a; case second: float b; };
-TypeCode_var own_union(CORBA::Long first, CORBA::Long second, bool swapped = false, TypeCode_ptr by = CORBA::_tc_long) {
+TypeCode_var own_union(CORBA::Long first, CORBA::Long second, bool swapped = false,
+                       TypeCode_ptr by = CORBA::_tc_long) {
   Any one, two;
   const auto label = [&by](Any& a, CORBA::Long n) {
     if (by == CORBA::_tc_long) a <<= n;

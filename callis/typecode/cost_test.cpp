@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an Any of a peer's may cost, whatever its TypeCode says: heap in a program of its own, which counts what malloc()
-// gives; and work, in the currency of the message's budget.
+// What an Any of a peer's may cost, whatever its TypeCode says: heap in a program of its own, which counts what
+// malloc() gives; and work, in the currency of the message's budget.
 #include <callis/base/limits.h>
 #include <callis/marshal/testing/costly_types.h>
 #include <callis/typecode/any.h>
@@ -105,7 +105,8 @@ TEST_P(AnyCost, OfAnyTypeTakesNoMoreHeapThanTheMessageMay) {
   for (const unsigned n : {2u, 20u, 100u, 300u, 1000u, 3000u, 20'000u}) {
     const std::vector<Byte> bytes = any_of(GetParam(), n);
     const Outcome o = receive(bytes);
-    EXPECT_LE(o.heap, Limits{}.decode_budget(bytes.size())) << n << ", " << bytes.size() << " bytes: " << fault_name(o.fault);
+    EXPECT_LE(o.heap, Limits{}.decode_budget(bytes.size()))
+        << n << ", " << bytes.size() << " bytes: " << fault_name(o.fault);
     // Without the ORB library there are no references; zeros are no strings for an exception's members.
     EXPECT_TRUE(o.fault == Fault::None || o.fault == Fault::BudgetExceeded || o.fault == Fault::LimitExceeded ||
                 o.fault == Fault::TooDeep || o.fault == Fault::Unsupported || o.fault == Fault::BadString)

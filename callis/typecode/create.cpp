@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// TypeCodes made by the ORB's create operations, and the rules of their parameters.
 #include <callis/typecode/create.h>
 #include <callis/typecode/internal/any_value.h>
 #include <callis/typecode/internal/builder.h>
@@ -161,7 +162,8 @@ TypeCode_ptr create_union_tc(const char* id, const char* name, TypeCode_ptr disc
   Copier copy(b, false);
   const Word self = b.reserve(CORBA::tk_union);
   copy.resolve(id, self);
-  std::vector<Word> w{entry(CORBA::tk_union), b.text(id), b.text(name), members.length(), copy(*discriminator), ~Word{0}};
+  std::vector<Word> w{entry(CORBA::tk_union), b.text(id),           b.text(name),
+                      members.length(),       copy(*discriminator), ~Word{0}};
   MemberNames names;
   std::set<std::uint64_t> labels;
   const char* before = nullptr;
@@ -170,7 +172,8 @@ TypeCode_ptr create_union_tc(const char* id, const char* name, TypeCode_ptr disc
     const TypeCode& labeled = type_of(m.label.callis_slot());
     std::uint64_t label = 0;
     // An octet 0 marks the default member (8.11.3).
-    if (View(labeled).kind() == CORBA::tk_octet && kind != CORBA::tk_octet && bits_of(m.label, CORBA::tk_octet) == 0) {
+    if (View(labeled).kind() == CORBA::tk_octet && kind != CORBA::tk_octet &&
+        bits_of(m.label, CORBA::tk_octet) == 0) {
       if (w[5] != ~Word{0}) bad_param(18, "two default members");
       w[5] = i;
     } else {
@@ -263,7 +266,8 @@ TypeCode_ptr create_value_tc(const char* id, const char* name, CORBA::ValueModif
   copy.resolve(id, self);
   MemberNames names;
   for (const CORBA::ValueMember& m : members) {
-    if (m.access != CORBA::PRIVATE_MEMBER && m.access != CORBA::PUBLIC_MEMBER) classic::throw_bad_param("no visibility");
+    if (m.access != CORBA::PRIVATE_MEMBER && m.access != CORBA::PUBLIC_MEMBER)
+      classic::throw_bad_param("no visibility");
     w.push_back(b.text(names(m.name)));
     w.push_back(copy(stored(m.type)));
     w.push_back(static_cast<Word>(m.access));

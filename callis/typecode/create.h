@@ -3,8 +3,8 @@
 //
 // BAD_PARAM, OMG minor: 13 a nil TypeCode; 15 a name that is no identifier; 16 a repository id that is none; 17 a
 // member's name that is none or stands twice; 18 a label that stands twice; 19 a label of another type than the
-// discriminator; 20 a type that no union can be switched by. BAD_TYPECODE, OMG minor 2: a member cannot be of that type.
-// Names may be empty.
+// discriminator; 20 a type that no union can be switched by. BAD_TYPECODE, OMG minor 2: a member cannot be of that
+// type. Names may be empty.
 //
 // create_recursive_tc() stands for the struct, union or value with that id around it; it becomes that when
 // it is created. Until then what contains it can be a part of other TypeCodes, no more.

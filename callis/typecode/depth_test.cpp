@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How deep things may nest, and that the deepest that is accepted fits into a small stack: whatever nests in whatever.
+// How deep things may nest, and that the deepest that is accepted fits into a small stack: whatever nests in
+// whatever.
 #include <callis/base/testing/small_stack.h>
 #include <callis/classic/layout.h>
 #include <callis/marshal/values.h>
@@ -18,7 +19,8 @@ using marshal::Kind;
 using marshal::type_word;
 
 // valuetype Held { public any held; public ValueBase next; };
-const marshal::Word kWords[] = {0, type_word(Kind::Struct, 2), type_word(Kind::Any), type_word(Kind::Value, marshal::kNoLink)};
+const marshal::Word kWords[] = {0, type_word(Kind::Struct, 2), type_word(Kind::Any),
+                                type_word(Kind::Value, marshal::kNoLink)};
 const marshal::Unit kUnit = {kWords, "", nullptr, nullptr, &marshal::kExtension};
 const marshal::Plan* held_plan;
 
@@ -63,26 +65,33 @@ void described(Cdr& c, std::uint32_t kind, const char* id, const char* of_value 
 
 const Case kCases[] = {
     {"any", [](Cdr& c) { c.u32(CORBA::tk_any); }},
-    {"struct", [](Cdr& c) {
+    {"struct",
+     [](Cdr& c) {
        c.u32(CORBA::tk_struct).within([](Cdr& t) { t.text("").text("").u32(1).text("").u32(CORBA::tk_any); });
      }},
-    {"sequence", [](Cdr& c) { c.u32(CORBA::tk_sequence).within([](Cdr& t) { t.u32(CORBA::tk_any).u32(0); }).u32(1); }},
+    {"sequence",
+     [](Cdr& c) { c.u32(CORBA::tk_sequence).within([](Cdr& t) { t.u32(CORBA::tk_any).u32(0); }).u32(1); }},
     {"array", [](Cdr& c) { c.u32(CORBA::tk_array).within([](Cdr& t) { t.u32(CORBA::tk_any).u32(1); }); }},
-    {"union", [](Cdr& c) {
+    {"union",
+     [](Cdr& c) {
        c.u32(CORBA::tk_union).within([](Cdr& t) {
          t.text("").text("").u32(CORBA::tk_octet).u32(0xffffffff).u32(1).u8(1).text("").u32(CORBA::tk_any);
        });
        c.u8(1);
      }},
-    {"exception", [](Cdr& c) {
-       c.u32(CORBA::tk_except).within([](Cdr& t) { t.text("IDL:X:1.0").text("").u32(1).text("").u32(CORBA::tk_any); });
+    {"exception",
+     [](Cdr& c) {
+       c.u32(CORBA::tk_except).within([](Cdr& t) {
+         t.text("IDL:X:1.0").text("").u32(1).text("").u32(CORBA::tk_any);
+       });
        c.text("IDL:X:1.0");
      }},
     {"value", [](Cdr& c) { described(c, CORBA::tk_value, "IDL:Held:1.0"); }, 4},
     {"value of an unknown type", [](Cdr& c) { described(c, CORBA::tk_value, "IDL:Unknown:1.0", "IDL:Held:1.0"); }, 4},
     {"unknown value", [](Cdr& c) { described(c, CORBA::tk_value, "IDL:Unknown:1.0"); }},
     {"unknown box", [](Cdr& c) { described(c, CORBA::tk_value_box, "IDL:Box:1.0"); }},
-    {"sequences, structs and unions", [](Cdr& c) {
+    {"sequences, structs and unions",
+     [](Cdr& c) {
        c.u32(CORBA::tk_sequence).within([](Cdr& t) {
          t.u32(CORBA::tk_struct).within([](Cdr& s) {
            s.text("").text("").u32(1).text("").u32(CORBA::tk_union).within([](Cdr& u) {
@@ -142,7 +151,8 @@ class Depth : public ::testing::Test {
     return c;
   }
   // later: gets a value that stands behind the Any.
-  static Fault received(ByteView bytes, CORBA::Any& any, CORBA::ValueBase_var* later = nullptr, ByteOrder order = kNativeOrder) {
+  static Fault received(ByteView bytes, CORBA::Any& any, CORBA::ValueBase_var* later = nullptr,
+                        ByteOrder order = kNativeOrder) {
     cdr::Budget budget{1u << 26, 64};
     cdr::Decoder d(bytes, order, budget);
     const value::DecodeScope scope(d);
@@ -204,7 +214,8 @@ TEST_F(Depth, WhatIsAcceptedCanBeSentInBothOrdersAndReceivedAgain) {
   for (const Case& c : kCases) {
     for (unsigned levels = 1; levels <= 64; ++levels) {
       for (unsigned around = 0; around < 2; ++around) {
-        const std::string what = std::string(c.name) + ", " + std::to_string(levels) + " levels in " + std::to_string(around);
+        const std::string what =
+            std::string(c.name) + ", " + std::to_string(levels) + " levels in " + std::to_string(around);
         Cdr bytes(kNativeOrder);
         for (unsigned i = 0; i < around; ++i) kCases[0].around(bytes);
         for (unsigned i = 0; i < levels; ++i) c.around(bytes);
@@ -256,8 +267,8 @@ TEST_F(Depth, BombsAreRefused) {
   }
 }
 
-// valuetype Unknown { public Unknown next; public union of next; public union of that union; ... }, and values of it, each in
-// all those unions in the one before, or its next.
+// valuetype Unknown { public Unknown next; public union of next; public union of that union; ... }, and values of it,
+// each in all those unions in the one before, or its next.
 Cdr unknown_values(unsigned values, unsigned unions) {
   Cdr c(kNativeOrder);
   c.u32(CORBA::tk_value).within([&](Cdr& t) {
@@ -393,7 +404,8 @@ TEST_F(Depth, CirclesThroughAnysLeaveNothingWhenRefusedAndAreTakenApart) {
   a = CORBA::Any();
 }
 
-// A struct of values that are known, of an Any if need be, and of a value that nobody knows: an Any with it keeps the bytes.
+// A struct of values that are known, of an Any if need be, and of a value that nobody knows: an Any with it keeps the
+// bytes.
 void kept_struct(Cdr& c, unsigned known, bool any = false) {
   c.u32(CORBA::tk_struct).within([&](Cdr& s) {
     const auto member = [&](const char* id) {
@@ -425,8 +437,8 @@ TEST_F(Depth, CirclesInAnysThatAreKeptAsBytesLeaveNothing) {
   EXPECT_EQ(value::living_values(), 0u);
 }
 
-// A value with an Any of a struct: of a value that is null or that nobody knows, which keeps the struct as bytes, and of a
-// value with an Any.
+// A value with an Any of a struct: of a value that is null or that nobody knows, which keeps the struct as bytes, and
+// of a value with an Any.
 TEST_F(Depth, ValuesInAnAnyThatIsKeptAsBytesTakeAsManyLevelsAsOthers) {
   const auto fewest = [](bool kept) {
     Cdr c(kNativeOrder);
@@ -438,7 +450,13 @@ TEST_F(Depth, ValuesInAnAnyThatIsKeptAsBytesTakeAsManyLevelsAsOthers) {
     });
     if (kept) unknown_value(c);
     else c.u32(0);
-    c.u32(kValueTag).text("IDL:Held:1.0").u32(CORBA::tk_any).u32(CORBA::tk_any).u32(CORBA::tk_any).u32(CORBA::tk_null).u32(0);
+    c.u32(kValueTag)
+        .text("IDL:Held:1.0")
+        .u32(CORBA::tk_any)
+        .u32(CORBA::tk_any)
+        .u32(CORBA::tk_any)
+        .u32(CORBA::tk_null)
+        .u32(0);
     c.u32(0);
     for (std::uint32_t levels = 0;; ++levels) {
       cdr::Budget budget{1u << 20, levels};

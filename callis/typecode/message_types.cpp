@@ -39,13 +39,15 @@ const MessageTypes* MessageTypes::known(const cdr::Decoder& d) noexcept {
   return at ? static_cast<const MessageTypes*>(at->object) : nullptr;
 }
 
-TypeCode_ptr MessageTypes::find(ByteView wire, std::uint64_t hash, ByteOrder order, const cdr::Budget& budget) const noexcept {
+TypeCode_ptr MessageTypes::find(ByteView wire, std::uint64_t hash, ByteOrder order,
+                                const cdr::Budget& budget) const noexcept {
   const auto known = by_bytes_.find({hash, wire, order});
   if (known == by_bytes_.end() || known->second.depth > budget.depth_left) return nullptr;
   return TypeCode::_duplicate(known->second.type);
 }
 
-void MessageTypes::keep(ByteView wire, std::uint64_t hash, TypeCode_ptr type, std::uint32_t depth, cdr::Decoder& d) noexcept try {
+void MessageTypes::keep(ByteView wire, std::uint64_t hash, TypeCode_ptr type, std::uint32_t depth,
+                        cdr::Decoder& d) noexcept try {
   if (!d.charge(sizeof(std::pair<Key, Entry>) + wire.size())) return;
   std::unique_ptr<Byte[]> copy(new Byte[wire.size()]);
   std::memcpy(copy.get(), wire.data(), wire.size());

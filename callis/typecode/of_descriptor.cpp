@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// TypeCodes from the tables of generated code.
 #include <callis/typecode/internal/builder.h>
 #include <callis/typecode/of_descriptor.h>
 #include <callis/value/link.h>
@@ -154,11 +155,14 @@ void Reader::head(std::vector<Word>& w, CORBA::TCKind kind, const void* link, co
 
 Word Reader::named(Kind kind, const void* link) {
   if (!link)
-    return basic(kind == Kind::ObjRef ? CORBA::tk_objref : kind == Kind::Value ? CORBA::tk_value : CORBA::tk_abstract_interface);
+    return basic(kind == Kind::ObjRef  ? CORBA::tk_objref
+                 : kind == Kind::Value ? CORBA::tk_value
+                                       : CORBA::tk_abstract_interface);
   if (const auto known = known_.find(link); known != known_.end()) return known->second;
   if (kind == Kind::Value) {
     const auto& of_value = *static_cast<const value::ValueLink*>(link);
-    const Word self = known_[link] = to_.reserve(of_value.flags & value::kBox ? CORBA::tk_value_box : CORBA::tk_value);
+    const Word self = known_[link] =
+        to_.reserve(of_value.flags & value::kBox ? CORBA::tk_value_box : CORBA::tk_value);
     value(of_value, self);
     return self;
   }

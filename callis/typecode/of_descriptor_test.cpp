@@ -61,7 +61,8 @@ TEST(OfDescriptor, InterfacesAndExceptionsHaveTheirIdsAndNames) {
   EXPECT_EQ(account->kind(), CORBA::tk_objref);
   EXPECT_STREQ(account->id(), interface_link.repository_id);
   EXPECT_STREQ(account->name(), "Account");
-  const TypeCode_var broken = type_of({type_word(Kind::Exception, 1), 1, type_word(Kind::Long)}, type_word(Kind::Ref, 0));
+  const TypeCode_var broken =
+      type_of({type_word(Kind::Exception, 1), 1, type_word(Kind::Long)}, type_word(Kind::Ref, 0));
   EXPECT_EQ(broken->kind(), CORBA::tk_except);
   EXPECT_STREQ(broken->id(), exception_link.repository_id);
   EXPECT_STREQ(broken->name(), "Broken");
@@ -113,7 +114,8 @@ TEST(OfDescriptor, TypesMayContainThemselves) {
 
 TEST(OfDescriptor, ValuesHaveStateBaseAndModifier) {
   // valuetype B { private long l; }; valuetype D : truncatable B { private D next; }; valuetype Box string;
-  static const Word words[] = {type_word(Kind::Struct, 1), type_word(Kind::Long), type_word(Kind::Struct, 1), type_word(Kind::Value, 0)};
+  static const Word words[] = {type_word(Kind::Struct, 1), type_word(Kind::Long), type_word(Kind::Struct, 1),
+                               type_word(Kind::Value, 0)};
   static const void* links[1];
   static const Unit unit{words, "", links, nullptr, nullptr};
   value::ValueLink base, derived, box;

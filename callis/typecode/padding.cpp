@@ -27,7 +27,8 @@ class Known {
   // kIndirection: not known.
   Word find(std::int64_t at) const {
     const Place* const end = all_ + count_;
-    const Place* const p = std::lower_bound(all_, end, at, [](const Place& place, std::int64_t o) { return place.at < o; });
+    const Place* const p =
+        std::lower_bound(all_, end, at, [](const Place& place, std::int64_t o) { return place.at < o; });
     return p != end && p->at == at ? p->kind : kIndirection;
   }
 
@@ -42,8 +43,8 @@ class Known {
   std::size_t count_ = 0;
 };
 
-// An encapsulation, or what is around the outermost. It takes for padding what Reader (wire_read.cpp) passes over, and
-// nothing else: else TypeCodes that differ would become the same.
+// An encapsulation, or what is around the outermost. It takes for padding what Reader (wire_read.cpp) passes over,
+// and nothing else: else TypeCodes that differ would become the same.
 class Cursor {
  public:
   Cursor(MutableBytes bytes, bool swaps, Known& known) : bytes_(bytes), swaps_(swaps), known_(known) {}

@@ -23,7 +23,8 @@ void enumeration(Cdr& c) {
 }
 const Wire kWires[] = {
     {"Enum", &enumeration},
-    {"Struct", [](Cdr& c) {
+    {"Struct",
+     [](Cdr& c) {
        c.u32(15).within([](Cdr& s) {
          s.text("IDL:S:1.0").text("S").u32(4).text("one").u32(3);
          s.text("s").u32(19).within([](Cdr& q) { q.u32(18).u32(7).u32(0); });
@@ -31,29 +32,55 @@ const Wire kWires[] = {
          s.text("x").u32(15).within([](Cdr& t) { t.text("").text("T").u32(1).text("b").u32(8); });
        });
      }},
-    {"LongLongUnion", [](Cdr& c) {
+    {"LongLongUnion",
+     [](Cdr& c) {
        c.u32(16).within([](Cdr& u) {
-         u.text("IDL:U:1.0").text("U").u32(23).u32(0).u32(2).u64(1).text("a").u32(3).u64(2).text("bcdef").u32(18).u32(0);
+         u.text("IDL:U:1.0")
+             .text("U")
+             .u32(23)
+             .u32(0)
+             .u32(2)
+             .u64(1)
+             .text("a")
+             .u32(3)
+             .u64(2)
+             .text("bcdef")
+             .u32(18)
+             .u32(0);
        });
      }},
-    {"ShortUnion", [](Cdr& c) {
+    {"ShortUnion",
+     [](Cdr& c) {
        c.u32(16).within([](Cdr& u) {
-         u.text("IDL:U:1.0").text("U").u32(2).u32(0xffffffff).u32(2).u16(1).text("a").u32(3).u16(2).text("bcd").u32(7);
+         u.text("IDL:U:1.0")
+             .text("U")
+             .u32(2)
+             .u32(0xffffffff)
+             .u32(2)
+             .u16(1)
+             .text("a")
+             .u32(3)
+             .u16(2)
+             .text("bcd")
+             .u32(7);
        });
      }},
-    {"BooleanUnion", [](Cdr& c) {
+    {"BooleanUnion",
+     [](Cdr& c) {
        c.u32(16).within([](Cdr& u) {
          u.text("IDL:U:1.0").text("U").u32(8).u32(0xffffffff).u32(2).u8(1).text("a").u32(3).u8(0).text("bcd").u32(7);
        });
      }},
-    {"WideCharUnion", [](Cdr& c) {
+    {"WideCharUnion",
+     [](Cdr& c) {
        c.u32(16).within([](Cdr& u) {
          u.text("IDL:U:1.0").text("U").u32(26).u32(0xffffffff).u32(2);
          u.u8(2).u8(0).u8(65).text("a").u32(3).u8(2).u8(0).u8(66).text("bcd").u32(7);
        });
      }},
     // The discriminator's type has come before: an enum, and an alias of a short.
-    {"UnionsByWhatCameBefore", [](Cdr& c) {
+    {"UnionsByWhatCameBefore",
+     [](Cdr& c) {
        c.u32(15).within([](Cdr& s) {
          s.text("IDL:S:1.0").text("S").u32(4).text("e");
          while (s.size() % 4 != 0) s.u8(0xaa);
@@ -79,14 +106,16 @@ const Wire kWires[] = {
          });
        });
      }},
-    {"Value", [](Cdr& c) {
+    {"Value",
+     [](Cdr& c) {
        c.u32(29).within([](Cdr& v) {
          v.text("IDL:V:1.0").text("V").u16(3);
          v.u32(29).within([](Cdr& b) { b.text("IDL:B:1.0").text("Base").u16(0).u32(0).u32(0); });
          v.u32(2).text("m").u32(3).u16(1).text("n").u32(18).u32(0).u16(0);
        });
      }},
-    {"BoxOfSequencesOfArrays", [](Cdr& c) {
+    {"BoxOfSequencesOfArrays",
+     [](Cdr& c) {
        c.u32(30).within([](Cdr& b) {
          b.text("IDL:Box:1.0").text("Box").u32(19).within([](Cdr& s) {
            s.u32(20).within([](Cdr& a) { a.u32(27).u32(0).u32(3); }).u32(0);
@@ -104,7 +133,8 @@ bool clear(Bytes& bytes, ByteOrder order) { return clear_padding(bytes, order !=
 
 class Padding : public ::testing::TestWithParam<std::tuple<Wire, ByteOrder>> {};
 INSTANTIATE_TEST_SUITE_P(Kinds, Padding,
-                         ::testing::Combine(::testing::ValuesIn(kWires), ::testing::Values(ByteOrder::Big, ByteOrder::Little)),
+                         ::testing::Combine(::testing::ValuesIn(kWires),
+                                            ::testing::Values(ByteOrder::Big, ByteOrder::Little)),
                          [](const auto& i) {
                            return std::string(std::get<0>(i.param).name) +
                                   (std::get<1>(i.param) == ByteOrder::Big ? "Big" : "Little");

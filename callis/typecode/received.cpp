@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// TypeCodes that have been received before, found by their bytes.
 #include <callis/typecode/internal/message_types.h>
 #include <callis/typecode/internal/padding.h>
 #include <callis/typecode/internal/received.h>
@@ -83,7 +84,8 @@ bool Received::clear_padding(const cdr::Decoder& d) noexcept {
   cleared_.set_size(wire_.size());
   std::memcpy(cleared_.data(), wire_.data(), wire_.size());
   const MutableBytes bytes(cleared_.data(), wire_.size());
-  if (!typecode::clear_padding(bytes, d.swaps()) || std::memcmp(bytes.data(), wire_.data(), bytes.size()) == 0) return false;
+  if (!typecode::clear_padding(bytes, d.swaps()) || std::memcmp(bytes.data(), wire_.data(), bytes.size()) == 0)
+    return false;
   wire_ = bytes;
   hash_ = hash_of(wire_, order_);
   return true;
@@ -159,7 +161,8 @@ TypeCode_ptr Received::find_in_message(cdr::Decoder& d) const noexcept {
 }
 
 void Received::keep_in_message(TypeCode_ptr type, std::uint32_t depth, cdr::Decoder& d) const noexcept {
-  if (MessageTypes* const types = wire_.empty() ? nullptr : MessageTypes::of(d)) types->keep(wire_, hash_, type, depth, d);
+  if (MessageTypes* const types = wire_.empty() ? nullptr : MessageTypes::of(d))
+    types->keep(wire_, hash_, type, depth, d);
 }
 
 std::size_t received_entries() noexcept {

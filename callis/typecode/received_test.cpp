@@ -34,7 +34,8 @@ Fault receive(ByteView bytes, Any& to, std::size_t budget_bytes = kBudget, std::
 // struct { long n; sequence<string> text; } with an id of its own.
 TypeCode_ptr numbered(int i) {
   const TypeCode_var s = create_sequence_tc(0, CORBA::_tc_string);
-  return make_struct(("IDL:Numbered" + std::to_string(i) + ":1.0").c_str(), "Numbered", {{"n", CORBA::_tc_long}, {"text", s}});
+  return make_struct(("IDL:Numbered" + std::to_string(i) + ":1.0").c_str(), "Numbered",
+                     {{"n", CORBA::_tc_long}, {"text", s}});
 }
 Any zeros(TypeCode_ptr type) { return Any(type, nullptr); }
 
@@ -105,7 +106,8 @@ TEST(ReceivedTypeCode, ManyDifferentOnesLeaveABoundedNumber) {
 TEST(ReceivedTypeCode, LongOnesAndThoseOfLargePlansAreNotKept) {
   std::vector<std::string> names(400);
   std::vector<Member> list;
-  for (std::size_t i = 0; i < names.size(); ++i) list.push_back({(names[i] = "member" + std::to_string(i)).c_str(), CORBA::_tc_long});
+  for (std::size_t i = 0; i < names.size(); ++i)
+    list.push_back({(names[i] = "member" + std::to_string(i)).c_str(), CORBA::_tc_long});
   const TypeCode_var long_one = make_struct("IDL:Long:1.0", "Long", list), large = doubled("Large", 11);
   for (const auto& t : {long_one, large}) {
     const auto bytes = bytes_of(zeros(t));
@@ -119,7 +121,8 @@ TEST(ReceivedTypeCode, LongOnesAndThoseOfLargePlansAreNotKept) {
 TEST(ReceivedTypeCode, LongOnesAndThoseOfLargePlansAreKeptForTheirMessage) {
   std::vector<std::string> names(400);
   std::vector<const char*> list;
-  for (std::size_t i = 0; i < names.size(); ++i) list.push_back((names[i] = "enumerator" + std::to_string(i)).c_str());
+  for (std::size_t i = 0; i < names.size(); ++i)
+    list.push_back((names[i] = "enumerator" + std::to_string(i)).c_str());
   const TypeCode_var long_one = make_enum("IDL:Long:1.0", "Long", list), large = doubled("Large", 11);
   for (const auto& t : {long_one, large}) {
     Buffer b;
@@ -190,7 +193,8 @@ TEST(ReceivedTypeCode, ManyInOneMessageUseUpItsBudget) {
 TEST(ReceivedTypeCode, AsLargeAsTheLimitIsRefusedOrRead) {
   std::vector<std::string> names(40000);
   std::vector<const char*> list;
-  for (std::size_t i = 0; i < names.size(); ++i) list.push_back((names[i] = "enumerator" + std::to_string(i)).c_str());
+  for (std::size_t i = 0; i < names.size(); ++i)
+    list.push_back((names[i] = "enumerator" + std::to_string(i)).c_str());
   const TypeCode_var t = make_enum("IDL:Huge:1.0", "Huge", list);
   for (ByteOrder order : {ByteOrder::Big, ByteOrder::Little}) {
     const auto wire = written(t, order);

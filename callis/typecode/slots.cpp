@@ -73,7 +73,9 @@ constexpr marshal::SlotHandlers kAny = {
     },
     equal_anys,
     hash_any,
-    [](const void* slot, marshal::SlotVisitor visitor, void* context) { each_slot_in_any(any(slot), visitor, context); },
+    [](const void* slot, marshal::SlotVisitor visitor, void* context) {
+      each_slot_in_any(any(slot), visitor, context);
+    },
 };
 
 constexpr marshal::SlotHandlers kTypeCode = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of TypeCodes: position-independent words in read-only memory, one pool of characters, and a cell a type, which
-// is the CORBA::TypeCode: 16 bytes, with pointers of 32 bits 12. Generated for each IDL file (Constants), or made at run
-// time (builder.h).
+// Tables of TypeCodes: position-independent words in read-only memory, one pool of characters, and a cell a type,
+// which is the CORBA::TypeCode: 16 bytes, with pointers of 32 bits 12. Generated for each IDL file (Constants), or
+// made at run time (builder.h).
 //
 //   Table  { words, pool, links, others, count }
 //   cells  TypeCode[0], TypeCode[1] ...      directly behind the table: a cell finds it by its own index
@@ -24,8 +24,8 @@
 //   kRecursive                [kind] [id*]: stands for the type around it that has the id, until that is made
 //   kinds without parameters  [kind]
 //
-// A link is an index into `links` (orb::InterfaceLink, value::ValueLink, orb::ExceptionLink), marshal::kNoLink for none:
-// what descriptors have for the same type. Labels are 64-bit two's complement.
+// A link is an index into `links` (orb::InterfaceLink, value::ValueLink, orb::ExceptionLink), marshal::kNoLink for
+// none: what descriptors have for the same type. Labels are 64-bit two's complement.
 #pragma once
 #include <callis/marshal/descriptor.h>
 #include <callis/typecode/type_code.h>
@@ -60,7 +60,8 @@ struct Constants {
   Table table;
   CORBA::TypeCode cells[N];
 };
-static_assert(sizeof(CORBA::TypeCode) == 2 * sizeof(Word) + sizeof(void*) && sizeof(Table) % alignof(CORBA::TypeCode) == 0);
+static_assert(sizeof(CORBA::TypeCode) == 2 * sizeof(Word) + sizeof(void*) &&
+              sizeof(Table) % alignof(CORBA::TypeCode) == 0);
 static_assert(std::is_standard_layout_v<Constants<1>> && offsetof(Constants<1>, cells) == sizeof(Table));
 
 }  // namespace callis::typecode

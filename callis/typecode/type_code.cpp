@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The operations of CORBA::TypeCode.
 #include <callis/typecode/any.h>
 #include <callis/typecode/internal/builder.h>
 #include <callis/typecode/internal/cache.h>
@@ -20,8 +21,9 @@ const TypeCode& strip_aliases(const TypeCode& t) noexcept {
 }
 
 bool is_discriminator(Word kind) noexcept {
-  return (kind >= CORBA::tk_short && kind <= CORBA::tk_ulong) || (kind >= CORBA::tk_boolean && kind <= CORBA::tk_octet) ||
-         kind == CORBA::tk_enum || kind == CORBA::tk_longlong || kind == CORBA::tk_ulonglong || kind == CORBA::tk_wchar;
+  return (kind >= CORBA::tk_short && kind <= CORBA::tk_ulong) ||
+         (kind >= CORBA::tk_boolean && kind <= CORBA::tk_octet) || kind == CORBA::tk_enum ||
+         kind == CORBA::tk_longlong || kind == CORBA::tk_ulonglong || kind == CORBA::tk_wchar;
 }
 
 namespace {
@@ -40,7 +42,8 @@ void free_table(Table& table) noexcept {
 View asked(const TypeCode& t) {
   const View v(t);
   if (v.kind() == kRecursive) [[unlikely]]
-    classic::raise<CORBA::BAD_TYPECODE>(CORBA::OMGVMCID | 1, CORBA::COMPLETED_NO, "a recursive TypeCode outside of its type");
+    classic::raise<CORBA::BAD_TYPECODE>(CORBA::OMGVMCID | 1, CORBA::COMPLETED_NO,
+                                        "a recursive TypeCode outside of its type");
   return v;
 }
 
@@ -130,7 +133,9 @@ TypeCode_ptr TypeCode::discriminator_type() const { return counted(asked(*this, 
 Long TypeCode::default_index() const { return static_cast<Long>(asked(*this, one_of<tk_union>).default_index()); }
 
 ULong TypeCode::length() const { return asked(*this, one_of<tk_string, tk_wstring, tk_sequence, tk_array>).length(); }
-TypeCode_ptr TypeCode::content_type() const { return counted(asked(*this, callis::typecode::with_content).content()); }
+TypeCode_ptr TypeCode::content_type() const {
+  return counted(asked(*this, callis::typecode::with_content).content());
+}
 
 UShort TypeCode::fixed_digits() const { return static_cast<UShort>(asked(*this, one_of<tk_fixed>).digits()); }
 Short TypeCode::fixed_scale() const { return static_cast<Short>(asked(*this, one_of<tk_fixed>).scale()); }

@@ -5,9 +5,9 @@
 // file, or of one TypeCode that was received or made at run time (table.h). Tables of IDL files are static: counting
 // their TypeCodes does nothing. The cells of another table live as long as somebody holds a count of any of them.
 //
-// What operations return as const char* lives as long as the TypeCode; what they return as TypeCode_ptr or Any* belongs
-// to the caller. An operation that the kind does not have throws BadKind, an index at or beyond member_count() Bounds,
-// a recursive TypeCode that is not part of its type yet BAD_TYPECODE, OMG minor 1.
+// What operations return as const char* lives as long as the TypeCode; what they return as TypeCode_ptr or Any*
+// belongs to the caller. An operation that the kind does not have throws BadKind, an index at or beyond
+// member_count() Bounds, a recursive TypeCode that is not part of its type yet BAD_TYPECODE, OMG minor 1.
 #pragma once
 #include <callis/classic/exception.h>
 #include <callis/classic/reference.h>
@@ -56,7 +56,8 @@ class TypeCode final {
 
   TCKind kind() const;
 
-  // Whether all operations give the same results, those of member types and so on, too. BAD_PARAM, OMG minor 13, for nil.
+  // Whether all operations give the same results, those of member types and so on, too. BAD_PARAM, OMG minor 13, for
+  // nil.
   Boolean equal(TypeCode_ptr other) const;
   // The same behind aliases and by repository ids, or where these are missing by structure alone; what an Any asks.
   Boolean equivalent(TypeCode_ptr other) const;

@@ -18,7 +18,8 @@ constexpr Word kWords[] = {
 constexpr char kPool[] = "IDL:S:1.0\0S\0name\0more\0n\0IDL:T:1.0\0T\0IDL:U:1.0\0U";
 extern const TypeCode_ptr tc_S;
 constexpr const TypeCode_ptr* kOthers[] = {&tc_S};
-constinit Constants<5> table = {{kWords, kPool, nullptr, kOthers, {}, 0}, {{0, 0}, {10, 1}, {13, 2}, {16, 3}, {20, 4}}};
+constinit Constants<5> table = {{kWords, kPool, nullptr, kOthers, {}, 0},
+                                {{0, 0}, {10, 1}, {13, 2}, {16, 3}, {20, 4}}};
 constinit const TypeCode_ptr tc_S = &table.cells[0];
 constinit const TypeCode_ptr tc_T = &table.cells[3];
 constinit const TypeCode_ptr tc_U = &table.cells[4];
@@ -122,7 +123,8 @@ TEST(TypeCode, EquivalentLooksBehindAliases) {
   EXPECT_TRUE(CORBA::_tc_long->equivalent(outer));
   EXPECT_FALSE(outer->equal(CORBA::_tc_long));
   EXPECT_FALSE(outer->equivalent(CORBA::_tc_ulong));
-  const TypeCode_var s = create_sequence_tc(0, outer), t = create_sequence_tc(0, CORBA::_tc_long), b = create_sequence_tc(1, outer);
+  const TypeCode_var s = create_sequence_tc(0, outer), t = create_sequence_tc(0, CORBA::_tc_long),
+                     b = create_sequence_tc(1, outer);
   EXPECT_TRUE(s->equivalent(t));
   EXPECT_FALSE(s->equal(t));
   EXPECT_FALSE(s->equivalent(b));
@@ -249,7 +251,10 @@ TEST(CreateTypeCode, UnionsAreChecked) {
   EXPECT_EQ(minor_of([&] { make(CORBA::_tc_double, {}); }), 20u);
   EXPECT_EQ(minor_of([&] { make(CORBA::_tc_long, {m("a", CORBA::Long{1}), m("b", CORBA::Long{1})}); }), 18u);
   EXPECT_EQ(minor_of([&] { make(CORBA::_tc_long, {m("a", CORBA::Short{1})}); }), 19u);
-  EXPECT_EQ(minor_of([&] { make(CORBA::_tc_long, {m("a", CORBA::Long{1}), m("b", CORBA::Long{2}), m("a", CORBA::Long{3})}); }), 17u);
+  EXPECT_EQ(minor_of([&] {
+              make(CORBA::_tc_long, {m("a", CORBA::Long{1}), m("b", CORBA::Long{2}), m("a", CORBA::Long{3})});
+            }),
+            17u);
   const TypeCode_var two = make(CORBA::_tc_long, {m("a", CORBA::Long{1}), m("a", CORBA::Long{2})});
   EXPECT_EQ(two->member_count(), 2u);
   CORBA::Long label = 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What an Any needs to handle values of a TypeCode: its plan, made once.
 #include <callis/base/limits.h>
 #include <callis/marshal/type_description.h>
 #include <callis/typecode/internal/cache.h>
@@ -27,7 +28,8 @@ Cache* cache_of(const TypeCode& t) noexcept {
 }
 
 bool fits_in_slot(Word kind) noexcept {
-  if (kind == CORBA::tk_longlong || kind == CORBA::tk_ulonglong || kind == CORBA::tk_double) return sizeof(void*) >= 8;
+  if (kind == CORBA::tk_longlong || kind == CORBA::tk_ulonglong || kind == CORBA::tk_double)
+    return sizeof(void*) >= 8;
   return (kind >= CORBA::tk_short && kind <= CORBA::tk_octet) || kind == CORBA::tk_enum || kind == CORBA::tk_wchar;
 }
 
@@ -82,7 +84,8 @@ marshal::Kind kind_without_entry(Word kind) {
 
 }  // namespace
 
-std::shared_ptr<const marshal::Plan> make_plan(const Buffer& form, Writer& writer, marshal::Work& work, Fault& fault) {
+std::shared_ptr<const marshal::Plan> make_plan(const Buffer& form, Writer& writer, marshal::Work& work,
+                                               Fault& fault) {
   // Nesting starts afresh: how deep the form goes was bounded when the TypeCode was read.
   cdr::Budget budget = work.budget();
   budget.depth_left = Limits{}.max_depth;

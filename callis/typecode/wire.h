@@ -19,8 +19,8 @@ inline constexpr unsigned kMaxHeight = FixedLimits::max_type_code_depth;
 
 // nil is written as tk_null. Unsupported: a recursive TypeCode that is not part of its type yet.
 void put_type_code(cdr::Encoder& e, const CORBA::TypeCode* t) noexcept;
-// With a count for the caller; nullptr after a fault: BadValue for what is no TypeCode, LimitExceeded, OutOfMemory and
-// the decoder's own.
+// With a count for the caller; nullptr after a fault: BadValue for what is no TypeCode, LimitExceeded, OutOfMemory
+// and the decoder's own.
 CORBA::TypeCode_ptr get_type_code(cdr::Decoder& d) noexcept;
 // Passes over one, by the lengths of its encapsulations.
 bool skip_type_code(cdr::Decoder& d) noexcept;

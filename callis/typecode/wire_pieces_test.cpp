@@ -15,7 +15,8 @@ TEST_P(WireInPieces, FragmentsOfGiop11ArePutTogether) {
   const TypeCode_var node = make_node();
   const auto bytes = written(node, GetParam());
   for (std::size_t cut = 8; cut < bytes.size(); ++cut) {
-    const cdr::Segment parts[] = {{ByteView(bytes.data(), cut), 0}, {ByteView(bytes.data() + cut, bytes.size() - cut), 4}};
+    const cdr::Segment parts[] = {{ByteView(bytes.data(), cut), 0},
+                                  {ByteView(bytes.data() + cut, bytes.size() - cut), 4}};
     cdr::Budget budget{1u << 20, 64};
     cdr::Decoder d(parts, GetParam(), budget);
     const TypeCode_var t = get_type_code(d);

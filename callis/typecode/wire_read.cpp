@@ -11,8 +11,8 @@ namespace callis::typecode {
 namespace {
 
 constexpr std::uint32_t kIndirection = 0xffffffff;
-// What reading takes at most, here and in the Builder, until it is done: for each type, each use of one that has been read,
-// and each text beside its characters.
+// What reading takes at most, here and in the Builder, until it is done: for each type, each use of one that has been
+// read, and each text beside its characters.
 constexpr std::size_t kTypeBytes = 224, kUseBytes = 96, kTextBytes = 112;
 
 class Reader {
@@ -237,7 +237,8 @@ bool Reader::switched(cdr::Decoder& d, Words& w) {
   const Word n = d.count(9, 4 * sizeof(Word));
   // omniORB's way to say that there is no default, and no value for one.
   if (default_index == -2 && n == values_of(by)) default_index = -1;
-  if (d.ok() && (default_index < -1 || default_index >= static_cast<std::int64_t>(n))) return fail(d, Fault::BadValue);
+  if (d.ok() && (default_index < -1 || default_index >= static_cast<std::int64_t>(n)))
+    return fail(d, Fault::BadValue);
   w.insert(w.end(), {n, discriminator, static_cast<Word>(default_index)});
   std::vector<std::uint64_t> labels;
   for (Word i = 0; i < n && d.ok(); ++i) {
@@ -303,7 +304,8 @@ bool at_number(cdr::Decoder& d) {
 bool gather(cdr::Decoder& d, Buffer& to) {
   cdr::Decoder ahead = d;
   const std::uint32_t kind = ahead.get_ulong();
-  if (is_simple(kind) || kind == CORBA::tk_string || kind == CORBA::tk_wstring || kind == CORBA::tk_fixed) return false;
+  if (is_simple(kind) || kind == CORBA::tk_string || kind == CORBA::tk_wstring || kind == CORBA::tk_fixed)
+    return false;
   const std::uint32_t n = ahead.get_ulong();
   if (!ahead.ok() || n <= ahead.contiguous() || n > ahead.remaining()) return false;
   if (n > kMaxWireBytes) return d.set_fault(Fault::LimitExceeded), false;
@@ -326,7 +328,8 @@ TypeCode_ptr read_type_code(cdr::Decoder& d, std::uint32_t& depth) noexcept try 
     d.advance(4);
     return basic_type(kind);
   }
-  if ((kind == CORBA::tk_string || kind == CORBA::tk_wstring) && d.contiguous() >= 8 && load<std::uint32_t>(d.cursor() + 4) == 0) {
+  if ((kind == CORBA::tk_string || kind == CORBA::tk_wstring) && d.contiguous() >= 8 &&
+      load<std::uint32_t>(d.cursor() + 4) == 0) {
     d.advance(8);
     return basic_type(kind);
   }

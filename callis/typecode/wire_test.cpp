@@ -61,9 +61,10 @@ TEST_P(Wire, FixedHasDigitsAndScale) {
 }
 
 TEST_P(Wire, InterfacesHaveIdAndName) {
-  expect_form(CORBA::_tc_Object, cdr().u32(14).within([](Cdr& c) { c.text("IDL:omg.org/CORBA/Object:1.0").text("Object"); }));
-  for (CORBA::TCKind kind : {CORBA::tk_objref, CORBA::tk_native, CORBA::tk_abstract_interface, CORBA::tk_local_interface,
-                             CORBA::tk_component, CORBA::tk_home}) {
+  expect_form(CORBA::_tc_Object,
+              cdr().u32(14).within([](Cdr& c) { c.text("IDL:omg.org/CORBA/Object:1.0").text("Object"); }));
+  for (CORBA::TCKind kind : {CORBA::tk_objref, CORBA::tk_native, CORBA::tk_abstract_interface,
+                             CORBA::tk_local_interface, CORBA::tk_component, CORBA::tk_home}) {
     const TypeCode_var t = create_named_tc(kind, "IDL:A/B:1.0", "B");
     expect_form(t, cdr().u32(kind).within([](Cdr& c) { c.text("IDL:A/B:1.0").text("B"); }));
   }
@@ -84,7 +85,8 @@ TEST_P(Wire, StructAndExceptionHaveNamedMembers) {
 
 TEST_P(Wire, EnumHasItsMembersNames) {
   const TypeCode_var e = make_enum("IDL:E:1.0", "E", {"red", "green"});
-  expect_form(e, cdr().u32(17).within([](Cdr& c) { c.text("IDL:E:1.0").text("E").u32(2).text("red").text("green"); }));
+  expect_form(e,
+              cdr().u32(17).within([](Cdr& c) { c.text("IDL:E:1.0").text("E").u32(2).text("red").text("green"); }));
 }
 
 TEST_P(Wire, UnionHasLabelsOfTheDiscriminatorsType) {
@@ -100,7 +102,8 @@ TEST_P(Wire, UnionHasLabelsOfTheDiscriminatorsType) {
 
 TEST_P(Wire, UnionLabelsOfEveryDiscriminator) {
   const auto check = [&](TypeCode_ptr by, unsigned kind, const CORBA::Any& label, auto put) {
-    const TypeCode_var u = create_union_tc("IDL:U:1.0", "U", by, union_members({union_member("x", label, CORBA::_tc_long)}));
+    const TypeCode_var u =
+        create_union_tc("IDL:U:1.0", "U", by, union_members({union_member("x", label, CORBA::_tc_long)}));
     expect_form(u, cdr().u32(16).within([&](Cdr& c) {
       c.text("IDL:U:1.0").text("U").u32(kind).u32(kBack).u32(1);
       put(c);
@@ -315,7 +318,8 @@ TEST_P(Wire, AUnionWithoutADefaultMayHaveTwoBelowZeroWhenAllValuesHaveLabels) {
       for (unsigned l : labels) c.u8(l).text("m").u32(3);
     });
   };
-  const TypeCode_var lenient = read(with(offset(-2), {1, 0}), GetParam()), exact = read(with(kBack, {1, 0}), GetParam());
+  const TypeCode_var lenient = read(with(offset(-2), {1, 0}), GetParam()),
+                     exact = read(with(kBack, {1, 0}), GetParam());
   ASSERT_NE(lenient.in(), nullptr);
   EXPECT_EQ(lenient->default_index(), -1);
   EXPECT_TRUE(lenient->equal(exact));
@@ -341,7 +345,8 @@ TEST_P(Wire, EmptyArraysAndEnumsAndOddFixedAreRefused) {
 
 TEST_P(Wire, CountsBeyondTheBytesAreRefused) {
   for (unsigned kind : {15u, 17u})
-    expect_refused(cdr().u32(kind).within([](Cdr& c) { c.text("IDL:E:1.0").text("E").u32(0x7fffffff); }), Fault::BadCount);
+    expect_refused(cdr().u32(kind).within([](Cdr& c) { c.text("IDL:E:1.0").text("E").u32(0x7fffffff); }),
+                   Fault::BadCount);
 }
 
 TEST_P(Wire, NestingIsLimited) {

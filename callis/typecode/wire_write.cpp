@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// TypeCodes to the wire, with indirections.
 #include <callis/typecode/internal/cache.h>
 #include <callis/typecode/internal/described.h>
 #include <callis/typecode/internal/writer.h>
@@ -11,8 +12,8 @@ namespace callis::typecode {
 
 namespace {
 
-// What a use of a type takes here: its words in the form, twice for its room to grow, with a member's name; and what is
-// remembered of a type that stands there for the first time.
+// What a use of a type takes here: its words in the form, twice for its room to grow, with a member's name; and what
+// is remembered of a type that stands there for the first time.
 constexpr std::size_t kOccurrenceBytes = 64, kFirstBytes = 96;
 
 }  // namespace
@@ -25,7 +26,8 @@ void Writer::type(const TypeCode& type) {
   kinds_ |= std::uint64_t{1} << kind;
   take(kOccurrenceBytes);
   if (!e_.align(4)) return;
-  const bool plain = is_simple(kind) || kind == CORBA::tk_string || kind == CORBA::tk_wstring || kind == CORBA::tk_fixed;
+  const bool plain =
+      is_simple(kind) || kind == CORBA::tk_string || kind == CORBA::tk_wstring || kind == CORBA::tk_fixed;
   const std::size_t at = e_.position();
   if (!plain) {
     const auto known = written_.find(&t);
@@ -51,7 +53,8 @@ void Writer::type(const TypeCode& type) {
 void Writer::names(const View& v, const TypeCode& t) {
   const void* link = v.link();
   // A type from the wire: the program's own, if it has one.
-  if (!link && !all_ && (is_value_kind(v.kind()) || v.kind() == CORBA::tk_value_box) && value::link_finder && *v.id()) {
+  if (!link && !all_ && (is_value_kind(v.kind()) || v.kind() == CORBA::tk_value_box) && value::link_finder &&
+      *v.id()) {
     link = value::link_finder(v.id());
     // But CORBA::ValueBase, which says nothing.
     if (!link && described_ && &t != basic_type(CORBA::tk_value) &&

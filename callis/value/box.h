@@ -214,7 +214,9 @@ class ArrayBox : public BoxBase {
   }
 
  protected:
-  ArrayBox(const ArrayBox& o) : CORBA::ValueBase(o), BoxBase(o), p_(make()) { classic::array_copy<A>(p_, o.content()); }
+  ArrayBox(const ArrayBox& o) : CORBA::ValueBase(o), BoxBase(o), p_(make()) {
+    classic::array_copy<A>(p_, o.content());
+  }
   ~ArrayBox() override { classic::array_free<A>(p_); }
   void* callis_content() { return content(); }
 

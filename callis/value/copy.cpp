@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deep copies: a new value of the same type, its state copied by plan; what it refers to is copied after it, each value
-// once, by the handler in handlers.cpp, which finds the copy in progress here.
+// Deep copies: a new value of the same type, its state copied by plan; what it refers to is copied after it, each
+// value once, by the handler in handlers.cpp, which finds the copy in progress here.
 #include <callis/classic/exception.h>
 #include <callis/marshal/values.h>
 #include <callis/value/factory.h>
@@ -45,7 +45,8 @@ CORBA::ValueBase* Copies::copy(CORBA::ValueBase& value) {
   if (!link) classic::throw_bad_param("a value of no known type");
   CORBA::ValueBase_var to(link->create ? link->create() : create_value(link->repository_id));
   if (!to.in() || to->_callis_link() != link)
-    classic::raise<CORBA::MARSHAL>(CORBA::OMGVMCID | 1, CORBA::COMPLETED_NO, "no factory for a value that is to be copied");
+    classic::raise<CORBA::MARSHAL>(CORBA::OMGVMCID | 1, CORBA::COMPLETED_NO,
+                                   "no factory for a value that is to be copied");
   made[&value] = to;  // first: who waits is counted there
   waiting.push_back({&value, to.in()});
   return to._retn();

@@ -22,8 +22,8 @@ const marshal::Plan& plan_of_kind(Kind kind) {
   if (const auto* known = cell.load(std::memory_order_acquire)) return **known;
   static constexpr Word kNone[1] = {};
   const bool linked = kind == Kind::ObjRef || kind == Kind::Abstract;
-  auto made = std::make_unique<const std::shared_ptr<const marshal::Plan>>(
-      marshal::make_plan({kNone, "", nullptr, nullptr, &marshal::kExtension}, type_word(kind, linked ? marshal::kNoLink : 0)));
+  auto made = std::make_unique<const std::shared_ptr<const marshal::Plan>>(marshal::make_plan(
+      {kNone, "", nullptr, nullptr, &marshal::kExtension}, type_word(kind, linked ? marshal::kNoLink : 0)));
   if (!*made) classic::throw_no_memory();
   const std::shared_ptr<const marshal::Plan>* expected = nullptr;
   if (cell.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) return **made.release();
@@ -48,10 +48,13 @@ void CustomOutput::write_Value(CORBA::ValueBase* value) {
   check();
 }
 
-void CustomOutput::array(Kind kind, std::size_t size, const void* sequence, CORBA::ULong offset, CORBA::ULong length) {
+void CustomOutput::array(Kind kind, std::size_t size, const void* sequence, CORBA::ULong offset,
+                         CORBA::ULong length) {
   const auto& h = *static_cast<const SequenceHeader*>(sequence);
-  if (offset > h.length || length > h.length - offset) classic::throw_bad_param("an array beyond the sequence's length");
-  for (CORBA::ULong i = 0; i < length; ++i) slot(kind, static_cast<const Byte*>(h.buffer) + (std::size_t{offset} + i) * size);
+  if (offset > h.length || length > h.length - offset)
+    classic::throw_bad_param("an array beyond the sequence's length");
+  for (CORBA::ULong i = 0; i < length; ++i)
+    slot(kind, static_cast<const Byte*>(h.buffer) + (std::size_t{offset} + i) * size);
 }
 
 void CustomInput::check() const {
@@ -104,7 +107,8 @@ void CustomInput::array(Kind kind, std::size_t size, void* sequence, CORBA::ULon
     h = {n, h.length, buffer, true};
   }
   if (end > h.length) h.length = static_cast<std::uint32_t>(end);
-  for (CORBA::ULong i = 0; i < length; ++i) slot(kind, static_cast<Byte*>(h.buffer) + (std::size_t{offset} + i) * size);
+  for (CORBA::ULong i = 0; i < length; ++i)
+    slot(kind, static_cast<Byte*>(h.buffer) + (std::size_t{offset} + i) * size);
 }
 
 }  // namespace callis::value

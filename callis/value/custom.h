@@ -3,10 +3,10 @@
 // streams that it is given. The streams are valid during the call of marshal() or unmarshal() alone.
 //
 // What a peer sends and what cannot be sent (a null string) makes the functions throw CORBA::MARSHAL; the call that
-// the value belongs to fails then, whether it is caught or not. Results are the caller's as the mapping says. An array
-// is `length` elements of the sequence from `offset` on: CORBA::BAD_PARAM when the sequence to be written has fewer; the
-// one that is read into grows. Functions of types that the program does not know otherwise (any, TypeCode, Object,
-// AbstractBase) throw CORBA::MARSHAL unless the library that has them is linked.
+// the value belongs to fails then, whether it is caught or not. Results are the caller's as the mapping says. An
+// array is `length` elements of the sequence from `offset` on: CORBA::BAD_PARAM when the sequence to be written has
+// fewer; the one that is read into grows. Functions of types that the program does not know otherwise (any, TypeCode,
+// Object, AbstractBase) throw CORBA::MARSHAL unless the library that has them is linked.
 #pragma once
 #include <callis/value/basic_sequences.h>
 #include <callis/value/value_base.h>

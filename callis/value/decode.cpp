@@ -75,7 +75,8 @@ void ValueReader::shared(CORBA::ValueBase_var& to) {
   to = s_.values[known].value;
 }
 
-[[gnu::noinline]] bool ValueReader::fresh(std::uint32_t tag, const ValueLink* formal, Open& open, CORBA::ValueBase_var& to) {
+[[gnu::noinline]] bool ValueReader::fresh(std::uint32_t tag, const ValueLink* formal, Open& open,
+                                          CORBA::ValueBase_var& to) {
   const std::size_t began = s_.position(d_) - 4;
   const Ids* const ids = header(tag, formal);
   if (!ids) return false;

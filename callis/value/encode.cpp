@@ -36,7 +36,8 @@ const marshal::Plan* plan_of(const ValueLink& link) {
   const marshal::Plan* const plan = made->plan.get();
   if (!plan) return nullptr;
   const marshal::Plan* expected = nullptr;
-  if (!__atomic_compare_exchange_n(link.plan, &expected, plan, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return expected;
+  if (!__atomic_compare_exchange_n(link.plan, &expected, plan, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return expected;
   keep(made.release());
   return plan;
 }
@@ -68,8 +69,8 @@ class ValueWriter {
   void repository_id(const char* id);
   void type_info(const ValueLink& link, std::uint32_t how);
   using Open = OpenValue;
-  // Writes what a value begins with, and its state where it is custom. False: nothing is left to be written, or there is a
-  // fault.
+  // Writes what a value begins with, and its state where it is custom. False: nothing is left to be written, or there
+  // is a fault.
   bool begin(CORBA::ValueBase* v, const ValueLink* formal, Open& open);
   bool begin_level(Open& open);
   bool next_member(Open& open);

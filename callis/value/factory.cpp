@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The table of value factories.
 #include <callis/base/string_map.h>
 #include <callis/classic/exception.h>
 #include <callis/value/factory.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values as the marshaling engine sees them: a counted pointer in a slot. Copies share the value, as X_vars do, unless the
-// copy is of a value as a whole.
+// Values as the marshaling engine sees them: a counted pointer in a slot. Copies share the value, as X_vars do,
+// unless the copy is of a value as a whole.
 #include <callis/marshal/handlers.h>
 #include <callis/value/internal/copies.h>
 #include <callis/value/internal/handlers.h>
@@ -77,7 +77,8 @@ std::uint64_t hash(const void* slot, const void*) { return reinterpret_cast<std:
 
 void* value_of(const void* slot, const void* link) { return value_in(slot, link_of(link)); }
 
-constexpr marshal::SlotHandlers kHandlers = {&encode, &decode, &skip, &destroy, &copy, &equal, &hash, nullptr, &value_of};
+constexpr marshal::SlotHandlers kHandlers = {&encode, &decode, &skip,   &destroy, &copy,
+                                             &equal,  &hash,   nullptr, &value_of};
 
 void* open_writer() noexcept { return new (std::nothrow) Writer; }
 void close_writer(void* scope) noexcept { delete static_cast<Writer*>(scope); }

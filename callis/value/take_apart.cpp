@@ -41,7 +41,8 @@ struct Graph {
 
 void follow(void* graph, void* slot, const marshal::SlotHandlers& handlers, const void* link) {
   if (handlers.each_slot_within) handlers.each_slot_within(slot, &follow, graph);
-  if (handlers.value_in) static_cast<Graph*>(graph)->add(static_cast<CORBA::ValueBase*>(handlers.value_in(slot, link)));
+  if (handlers.value_in)
+    static_cast<Graph*>(graph)->add(static_cast<CORBA::ValueBase*>(handlers.value_in(slot, link)));
 }
 
 void Graph::complete() {

@@ -10,9 +10,10 @@
 //                         │      └ state { long a; String_member b; }      a level: plain memory, marshaled by a plan
 //                         └ _callis_link() ─→ ValueLink ─→ base's ValueLink
 //
-// On the wire a value is a tag, its type if the receiver cannot know it, and its state, level by level, all in one run
-// through the graph: what occurs again is an offset back to its first occurrence (the scope remembers where). Custom
-// and truncatable values, and all within them, come in chunks, so that a receiver can pass over what it does not know.
+// On the wire a value is a tag, its type if the receiver cannot know it, and its state, level by level, all in one
+// run through the graph: what occurs again is an offset back to its first occurrence (the scope remembers where).
+// Custom and truncatable values, and all within them, come in chunks, so that a receiver can pass over what it does
+// not know.
 #pragma once
 #include <callis/value/custom.h>
 #include <callis/value/factory.h>

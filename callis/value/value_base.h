@@ -88,15 +88,15 @@ namespace callis::value {
 // factory, with a deep copy of the state, of any depth. MARSHAL, OMG minor 1, without a factory.
 CORBA::ValueBase* copy_value(CORBA::ValueBase& value);
 
-// Breaks the circles that a graph of values has: every value that the one leads to (by members of its state, by sequences,
-// structs, unions, anys and boxes in it) lets go of the values, abstract interfaces and anys in its state; what is there
-// then is null, or an empty any. Who holds a count keeps that value; all others are gone when it returns. nullptr is
-// left alone. Nobody else may use these values meanwhile. Custom values that keep values elsewhere than in members of
-// their IDL keep these. std::bad_alloc, with nothing done.
+// Breaks the circles that a graph of values has: every value that the one leads to (by members of its state, by
+// sequences, structs, unions, anys and boxes in it) lets go of the values, abstract interfaces and anys in its state;
+// what is there then is null, or an empty any. Who holds a count keeps that value; all others are gone when it
+// returns. nullptr is left alone. Nobody else may use these values meanwhile. Custom values that keep values
+// elsewhere than in members of their IDL keep these. std::bad_alloc, with nothing done.
 void take_apart(CORBA::ValueBase* value);
 
-// How many CORBA::ValueBases there are in the process, of any class: to find out whether circles are left. Any thread; exact
-// while no other thread makes or ends values.
+// How many CORBA::ValueBases there are in the process, of any class: to find out whether circles are left. Any
+// thread; exact while no other thread makes or ends values.
 std::size_t living_values() noexcept;
 
 // For ValueLinks.

@@ -24,7 +24,8 @@ Bytes self(ByteOrder order) { return Bytes(order).u(0x7fffff00).u(kBack).u(offse
 TEST_P(WireCircles, ThatEndTooEarlyLeaveNothing) {
   const auto bytes = self(GetParam()).bytes;
   for (std::size_t n = 0; n < bytes.size(); ++n)
-    EXPECT_NE(fault_of({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n)}, &Node::link), Fault::None) << n;
+    EXPECT_NE(fault_of({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n)}, &Node::link), Fault::None)
+        << n;
 }
 
 TEST_P(WireCircles, InFrontOfWhatIsWrongLeaveNothing) {
@@ -60,7 +61,8 @@ TEST_P(WireCircles, InCustomValuesLeaveNothing) {
 
 TEST_P(WireCircles, ThatAreAcceptedStayUntilTheyAreTakenApart) {
   const std::size_t before = living_values();
-  Bytes all = b().u(0x7fffff00).u(0x7fffff00).u(kBack).u(offset(-12)).u(0).u(1).u(0x7fffff00).u(kBack).u(offset(-28)).u(0);
+  Bytes all =
+      b().u(0x7fffff00).u(0x7fffff00).u(kBack).u(offset(-12)).u(0).u(1).u(0x7fffff00).u(kBack).u(offset(-28)).u(0);
   CORBA::ValueBase_var v = read_one(all.bytes, &Node::link);
   EXPECT_EQ(living_values(), before + 3);
   Var<Node> head(callis_duplicate(dynamic_cast<Node*>(v.in())));
@@ -106,7 +108,8 @@ TEST_P(WireCircles, OfACopyThatFailsNothingStays) {
   class Broken final : public Node {
    public:
     const ValueLink* _callis_link() const noexcept override {
-      static const ValueLink broken = {"IDL:Broken:1.0", &Node::link, 0, nullptr, 0, nullptr, &to_base<Broken>, &from_base<Broken>};
+      static const ValueLink broken = {"IDL:Broken:1.0", &Node::link,       0, nullptr, 0, nullptr,
+                                       &to_base<Broken>, &from_base<Broken>};
       return &broken;
     }
   };

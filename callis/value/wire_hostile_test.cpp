@@ -36,8 +36,8 @@ TEST_P(HostileWire, ValuesThatThrowAreRefused) {
 }
 
 TEST_P(HostileWire, OffsetsLeadToValuesOnly) {
-  for (const std::uint32_t offset : {0u, 4u, 0x80000000u, static_cast<std::uint32_t>(-4), static_cast<std::uint32_t>(-8),
-                                     static_cast<std::uint32_t>(-400)})
+  for (const std::uint32_t offset : {0u, 4u, 0x80000000u, static_cast<std::uint32_t>(-4),
+                                     static_cast<std::uint32_t>(-8), static_cast<std::uint32_t>(-400)})
     EXPECT_EQ(fault_of(b().u(0xffffffff).u(offset).bytes, nullptr), Fault::BadValue) << offset;
   // Into the middle of a value, and of an id.
   for (const std::uint32_t back : {4u, 8u, 24u}) {
@@ -46,8 +46,10 @@ TEST_P(HostileWire, OffsetsLeadToValuesOnly) {
       EXPECT_EQ(d.fault(), Fault::BadValue);
     });
   }
-  EXPECT_EQ(fault_of(b().u(0x7fffff02).u(0xffffffff).u(static_cast<std::uint32_t>(-8)).u(1).bytes, nullptr), Fault::BadValue);
-  EXPECT_EQ(fault_of(b().u(0x7fffff06).u(0xffffffff).u(static_cast<std::uint32_t>(-8)).u(1).bytes, nullptr), Fault::BadValue);
+  EXPECT_EQ(fault_of(b().u(0x7fffff02).u(0xffffffff).u(static_cast<std::uint32_t>(-8)).u(1).bytes, nullptr),
+            Fault::BadValue);
+  EXPECT_EQ(fault_of(b().u(0x7fffff06).u(0xffffffff).u(static_cast<std::uint32_t>(-8)).u(1).bytes, nullptr),
+            Fault::BadValue);
 }
 
 TEST_P(HostileWire, BadTagsAreRefused) {
@@ -63,7 +65,8 @@ TEST_P(HostileWire, BadChunksAreRefused) {
   EXPECT_EQ(fault_of(head().u(4).u(7).u(0xffffffff).bytes, nullptr), Fault::None);
   EXPECT_EQ(fault_of(head().u(400).u(7).u(0xffffffff).bytes, nullptr), Fault::Truncated);
   EXPECT_EQ(fault_of(head().u(4).u(7).bytes, nullptr), Fault::Truncated) << "no end tag";
-  EXPECT_EQ(fault_of(head().u(4).u(7).u(static_cast<std::uint32_t>(-2)).bytes, nullptr), Fault::BadValue) << "of a level that is not";
+  EXPECT_EQ(fault_of(head().u(4).u(7).u(static_cast<std::uint32_t>(-2)).bytes, nullptr), Fault::BadValue)
+      << "of a level that is not";
   EXPECT_EQ(fault_of(head().u(4).u(7).u(0x80000000).bytes, nullptr), Fault::BadValue);
   EXPECT_EQ(fault_of(head().u(4).u(7).u(0).bytes, nullptr), Fault::BadValue);
   EXPECT_EQ(fault_of(head().u(0xffffffff).bytes, nullptr), Fault::BadValue) << "no state";
@@ -76,7 +79,8 @@ TEST_P(HostileWire, EveryTruncationIsAFault) {
   const CORBA::ValueBase_var v(new Named(7, "abc"));
   const auto bytes = written([&](cdr::Encoder& e) { put_value(e, v.in(), &Point::link); });
   for (std::size_t n = 0; n < bytes.size(); ++n)
-    EXPECT_NE(fault_of({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n)}, &Point::link), Fault::None) << n;
+    EXPECT_NE(fault_of({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n)}, &Point::link), Fault::None)
+        << n;
 }
 
 // The application's code reads and writes each within the one around it: they take levels.
@@ -126,7 +130,9 @@ TEST_P(HostileWire, ListsOfRepositoryIdsAreBounded) {
   for (const std::size_t n : {FixedLimits::max_value_ids, FixedLimits::max_value_ids + 1}) {
     Bytes list = b().u(0x7fffff06).u(static_cast<std::uint32_t>(n));
     for (std::size_t i = 0; i < n; ++i) list.s("IDL:None:1.0");
-    EXPECT_EQ(fault_of(list.bytes, nullptr), n > FixedLimits::max_value_ids ? Fault::LimitExceeded : Fault::NoValueFactory) << n;
+    EXPECT_EQ(fault_of(list.bytes, nullptr),
+              n > FixedLimits::max_value_ids ? Fault::LimitExceeded : Fault::NoValueFactory)
+        << n;
   }
 }
 

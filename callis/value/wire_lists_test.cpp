@@ -134,7 +134,8 @@ TEST_P(WireLists, LongOnesThatNobodyKnowsTakeNoMoreOfTheStack) {
   EXPECT_LT(used(kMaxDepth), used(20) + 4096);
 }
 
-// Values in sequences of values are within each other on the stack: the sequence takes a level, and the value another.
+// Values in sequences of values are within each other on the stack: the sequence takes a level, and the value
+// another.
 TEST_P(WireLists, TreesAreAsDeepAsTheDecodersLevels) {
   const Registered node("IDL:Node:1.0", [] { return new Node; });
   constexpr std::uint32_t kDeepest = Limits{}.max_depth / 2;

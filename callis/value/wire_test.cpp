@@ -17,8 +17,8 @@ class Nest : public virtual Point {
   const ValueLink* _callis_link() const noexcept override { return &link; }
   void* _callis_state(const ValueLink& l) noexcept override { return &l == &link ? &inner : Point::_callis_state(l); }
 };
-const ValueLink Nest::link = {"IDL:Nest:1.0", &Point::link, kTruncatable, &kNestUnit, type_word(Kind::Ref, 1), &nest_plan,
-                              &to_base<Nest>, &from_base<Nest>};
+const ValueLink Nest::link = {"IDL:Nest:1.0",          &Point::link, kTruncatable,   &kNestUnit,
+                              type_word(Kind::Ref, 1), &nest_plan,   &to_base<Nest>, &from_base<Nest>};
 
 class WireForm : public Wire {};
 INSTANTIATE_TEST_SUITE_P(Orders, WireForm, kOrders, order_name);
@@ -79,7 +79,8 @@ TEST_P(WireForm, IsTruncatedToABaseThatIsKnown) {
     for (auto* p : {v.in(), w.in(), v.in()}) put_value(e, p, &Point::link);
   });
   reads(bytes, [](cdr::Decoder& d) {
-    const CORBA::ValueBase_var x(get_value(d, &Point::link)), y(get_value(d, &Point::link)), z(get_value(d, &Point::link));
+    const CORBA::ValueBase_var x(get_value(d, &Point::link)), y(get_value(d, &Point::link)),
+        z(get_value(d, &Point::link));
     ASSERT_TRUE(d.ok()) << fault_name(d.fault());
     EXPECT_EQ(dynamic_cast<Named*>(x.in()), nullptr);
     EXPECT_EQ(dynamic_cast<Point&>(*x.in()).point.x, 7);
@@ -95,7 +96,8 @@ TEST_P(WireForm, BoxesNeedNoFactory) {
   v->text = "hello";
   for (const ValueLink* formal : {&Label::link, static_cast<const ValueLink*>(nullptr)}) {
     const auto bytes = written([&](cdr::Encoder& e) { put_value(e, v.in(), formal); });
-    EXPECT_EQ(bytes, formal ? b().u(0x7fffff00).s("hello").bytes : b().u(0x7fffff02).s("IDL:Label:1.0").s("hello").bytes);
+    EXPECT_EQ(bytes,
+              formal ? b().u(0x7fffff00).s("hello").bytes : b().u(0x7fffff02).s("IDL:Label:1.0").s("hello").bytes);
     EXPECT_STREQ(dynamic_cast<Label&>(*read_one(bytes, formal).in()).text.in(), "hello");
   }
 }
@@ -156,13 +158,31 @@ TEST_P(WireForm, ValuesThatEndAtOnePlaceHaveOneEndTag) {
   const auto bytes = written([&](cdr::Encoder& e) {
     for (auto* p : {v.in(), after.in(), v.in()}) put_value(e, p, &Point::link);
   });
-  EXPECT_EQ(bytes, b().u(0x7fffff0e).u(2).s("IDL:Nest:1.0").s("IDL:Point:1.0").u(4).u(1)         // 0, 4, 8, 28, 48, 52
-                       .u(0x7fffff0e).u(0xffffffff).u(static_cast<std::uint32_t>(-60)).u(4).u(2)  // 56, 60, 64, 68, 72
-                       .u(0x7fffff0a).u(0xffffffff).u(static_cast<std::uint32_t>(-56)).u(4).u(3)  // 76, 80, 84, 88, 92
-                       .u(0xffffffff)                                                             // 96: of all three
-                       .u(0x7fffff00).u(4).u(0xffffffff).u(static_cast<std::uint32_t>(-112)).bytes);
+  EXPECT_EQ(bytes, b().u(0x7fffff0e)
+                       .u(2)
+                       .s("IDL:Nest:1.0")
+                       .s("IDL:Point:1.0")
+                       .u(4)
+                       .u(1)  // 0, 4, 8, 28, 48, 52
+                       .u(0x7fffff0e)
+                       .u(0xffffffff)
+                       .u(static_cast<std::uint32_t>(-60))
+                       .u(4)
+                       .u(2)  // 56, 60, 64, 68, 72
+                       .u(0x7fffff0a)
+                       .u(0xffffffff)
+                       .u(static_cast<std::uint32_t>(-56))
+                       .u(4)
+                       .u(3)           // 76, 80, 84, 88, 92
+                       .u(0xffffffff)  // 96: of all three
+                       .u(0x7fffff00)
+                       .u(4)
+                       .u(0xffffffff)
+                       .u(static_cast<std::uint32_t>(-112))
+                       .bytes);
   reads(bytes, [](cdr::Decoder& d) {
-    const CORBA::ValueBase_var x(get_value(d, &Point::link)), y(get_value(d, &Point::link)), z(get_value(d, &Point::link));
+    const CORBA::ValueBase_var x(get_value(d, &Point::link)), y(get_value(d, &Point::link)),
+        z(get_value(d, &Point::link));
     ASSERT_TRUE(d.ok()) << fault_name(d.fault());
     const auto& inner = dynamic_cast<Nest&>(*dynamic_cast<Nest&>(*x.in()).inner.in());
     EXPECT_EQ(inner.point.x, 2);
@@ -179,10 +199,26 @@ TEST_P(WireForm, ValuesThatEndOneByOneHaveAnEndTagEach) {
   v->values = {CORBA::ValueBase_var(new Nest(1, new Point(2)))};
   v->after = 5;
   const auto bytes = written([&](cdr::Encoder& e) { put_value(e, v.in(), &Self::link); });
-  EXPECT_EQ(bytes, b().u(0x7fffff08).u(5).u(0).o(1)                                                // 0, 4, 8, 12
-                       .u(0x7fffff0e).u(2).s("IDL:Nest:1.0").s("IDL:Point:1.0").u(4).u(1)          // 16, 20, 24, 44, 64, 68
-                       .u(0x7fffff0a).u(0xffffffff).u(static_cast<std::uint32_t>(-36)).u(4).u(2)   // 72, 76, 80, 84, 88
-                       .u(static_cast<std::uint32_t>(-2)).u(4).u(5).u(0xffffffff).bytes);          // 92, of two; 96, 100, 104
+  EXPECT_EQ(bytes, b().u(0x7fffff08)
+                       .u(5)
+                       .u(0)
+                       .o(1)  // 0, 4, 8, 12
+                       .u(0x7fffff0e)
+                       .u(2)
+                       .s("IDL:Nest:1.0")
+                       .s("IDL:Point:1.0")
+                       .u(4)
+                       .u(1)  // 16, 20, 24, 44, 64, 68
+                       .u(0x7fffff0a)
+                       .u(0xffffffff)
+                       .u(static_cast<std::uint32_t>(-36))
+                       .u(4)
+                       .u(2)  // 72, 76, 80, 84, 88
+                       .u(static_cast<std::uint32_t>(-2))
+                       .u(4)
+                       .u(5)
+                       .u(0xffffffff)
+                       .bytes);  // 92, of two; 96, 100, 104
 }
 
 TEST_P(WireForm, ChunksMayBeSplitBetweenPrimitives) {
@@ -198,7 +234,15 @@ TEST_P(WireForm, ChunksMayEndInPaddingBeforeANestedValue) {
   const Registered self("IDL:Self:1.0", [] { return new Self; });
   const auto head = [] { return b().u(0x7fffff0a).s("IDL:Self:1.0"); };
   const auto padded = head().u(8).u(7).o(1).o(0).o(0).o(0);
-  const auto value = Bytes(padded).u(0x7fffff0a).s("IDL:Point:1.0").u(4).u(5).u(static_cast<std::uint32_t>(-2)).u(4).u(9).u(0xffffffff);
+  const auto value = Bytes(padded)
+                         .u(0x7fffff0a)
+                         .s("IDL:Point:1.0")
+                         .u(4)
+                         .u(5)
+                         .u(static_cast<std::uint32_t>(-2))
+                         .u(4)
+                         .u(9)
+                         .u(0xffffffff);
   const auto null = Bytes(padded).u(8).u(0).u(9).u(0xffffffff);
   for (const auto& bytes : {value.bytes, null.bytes}) {
     const CORBA::ValueBase_var read = read_one(bytes, nullptr);
@@ -225,7 +269,8 @@ TEST_P(WireForm, CanBePassedOver) {
     put_value(e, CORBA::ValueBase_var(new Point(6)).in(), &Point::link);
   });
   reads(bytes, [](cdr::Decoder& d) {
-    for (const ValueLink* formal : {&Self::link, &Self::link, &Self::link, &Named::link, &Point::link}) skip_value(d, formal);
+    for (const ValueLink* formal : {&Self::link, &Self::link, &Self::link, &Named::link, &Point::link})
+      skip_value(d, formal);
     EXPECT_EQ(d.fault(), Fault::None) << fault_name(d.fault());
     EXPECT_EQ(d.remaining(), 0u);
   });
@@ -239,11 +284,13 @@ TEST_P(WireForm, GoesOverTheFragmentsOfGiop11) {
     for (auto* x : {v.in(), p.in(), v.in()}) put_value(e, x, &Point::link);
   });
   for (std::size_t cut = 8; cut < bytes.size(); cut += 8) {
-    const cdr::Segment segments[] = {{ByteView(bytes.data(), cut), 0}, {ByteView(bytes.data() + cut, bytes.size() - cut), 0}};
+    const cdr::Segment segments[] = {{ByteView(bytes.data(), cut), 0},
+                                     {ByteView(bytes.data() + cut, bytes.size() - cut), 0}};
     cdr::Budget budget = cdr::Budget::of(Limits{}, bytes.size());
     cdr::Decoder d(segments, GetParam(), budget);
     const DecodeScope scope(d);
-    const CORBA::ValueBase_var x(get_value(d, &Point::link)), y(get_value(d, &Point::link)), z(get_value(d, &Point::link));
+    const CORBA::ValueBase_var x(get_value(d, &Point::link)), y(get_value(d, &Point::link)),
+        z(get_value(d, &Point::link));
     ASSERT_TRUE(d.ok()) << cut << fault_name(d.fault());
     EXPECT_STREQ(dynamic_cast<Named&>(*x.in()).named.name.in(), "a longer name");
     EXPECT_EQ(dynamic_cast<Point&>(*y.in()).point.x, 8);
@@ -259,7 +306,8 @@ TEST(Factories, AreCountedAndReplaced) {
   unregister_value_factory("IDL:F:1.0");
   for (const auto& forbidden : std::initializer_list<std::function<void()>>{
            [] { unregister_value_factory("IDL:F:1.0"); }, [] { (void)lookup_value_factory("IDL:F:1.0"); },
-           [] { (void)register_value_factory("IDL:F:1.0", nullptr); }, [&f] { (void)register_value_factory("", f.in()); }}) {
+           [] { (void)register_value_factory("IDL:F:1.0", nullptr); },
+           [&f] { (void)register_value_factory("", f.in()); }}) {
     try {
       forbidden();
       ADD_FAILURE();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Types: names, resolution of aliases, equality.
 #include <idl/ast/nodes.h>
 #include <idl/ast/type.h>
 #include <algorithm>

@@ -126,17 +126,18 @@ const Type& strip_aliases(const Type& t);
 // returned in another manner. Fixed is not variable.
 bool is_variable_length(const Type& t);
 
-// Whether a value has something counted in it, such as object references; what a valuetype's state has in it does not count.
-// Of unions and structs once the unit is complete, as the next.
+// Whether a value has something counted in it, such as object references; what a valuetype's state has in it does not
+// count. Of unions and structs once the unit is complete, as the next.
 bool holds_references(const Type& t);
 // Whether a value in the sense of valuetypes can be in it, which may be shared with others of the same message.
 bool holds_values(const Type& t);
 
-// Bytes of a primitive or enum in CDR, which are its alignment too but for a long double (16, aligned to 8). 0 for other types.
+// Bytes of a primitive or enum in CDR, which are its alignment too but for a long double (16, aligned to 8). 0 for
+// other types.
 std::uint32_t wire_size(const Type& t);
 
-// Least bytes that a value takes in CDR, padding aside; 0 for a struct without members. At most kMostLeastBytes for what is
-// more. Of structs that are complete.
+// Least bytes that a value takes in CDR, padding aside; 0 for a struct without members. At most kMostLeastBytes for
+// what is more. Of structs that are complete.
 std::uint64_t least_bytes(const Type& t);
 inline constexpr std::uint64_t kMostLeastBytes = std::uint64_t{1} << 40;
 

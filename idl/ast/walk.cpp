@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Bases and members of interfaces and valuetypes, in order.
 #include <idl/ast/walk.h>
 #include <unordered_set>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The command line, read and checked.
 #include <idl/backends/registry.h>
 #include <idl/driver/arguments.h>
 #include <CLI/CLI.hpp>
@@ -57,7 +58,8 @@ CLI::Option* one_each(CLI::Option* option, const char* value) {
 
 void declare_inputs(CLI::App& app, Arguments& a, Raw& raw) {
   app.add_option("file", a.files, "IDL files; each is compiled on its own")->required()->type_name("");
-  one_each(app.add_option("-I", a.preprocess.include_dirs, "Look for included files here too"), "DIR")->group("Input");
+  one_each(app.add_option("-I", a.preprocess.include_dirs, "Look for included files here too"), "DIR")
+      ->group("Input");
   one_each(app.add_option("-D", a.preprocess.defines, "Define a macro"), "NAME[=VALUE]")->group("Input");
   one_each(app.add_option("-U", a.preprocess.undefines, "Undefine a macro"), "NAME")->group("Input");
   app.add_flag("-E", raw.preprocess_only, "Write what the preprocessor makes of the files, no more")->group("Input");
@@ -71,17 +73,19 @@ void declare_inputs(CLI::App& app, Arguments& a, Raw& raw) {
 }
 
 void declare_stubs(CLI::App& app, Arguments& a, Raw& raw) {
-  app.add_option("--stubs", raw.stubs,
-                 "interpreted: tables; compiled: straight-line code; hybrid: what --stubs-for, annotations and profiles "
-                 "ask for")
+  app.add_option(
+         "--stubs", raw.stubs,
+         "interpreted: tables; compiled: straight-line code; hybrid: what --stubs-for, annotations and profiles "
+         "ask for")
       ->check(CLI::IsMember(keys(kStubs)))
       ->type_name("")
       ->capture_default_str()
       ->group("Stubs");
-  one_each(app.add_option("--stubs-for", a.stubs_for,
-                          "With --stubs=hybrid: a type, an interface or an operation (A::b), and the style, compiled or "
-                          "interpreted; the last one counts"),
-           "NAME=STYLE")
+  one_each(
+      app.add_option("--stubs-for", a.stubs_for,
+                     "With --stubs=hybrid: a type, an interface or an operation (A::b), and the style, compiled or "
+                     "interpreted; the last one counts"),
+      "NAME=STYLE")
       ->group("Stubs");
   one_each(app.add_option("--profile", a.profiles,
                           "With --stubs=hybrid: compile the operations that matter, by what a program run with "
@@ -121,9 +125,10 @@ void declare_outputs(CLI::App& app, Arguments& a, Raw& raw) {
 
 void declare_names(CLI::App& app, Arguments& a, Raw& raw) {
   const char* group = "Names of files";
-  app.add_option("--style", raw.style,
-                 "callis: x.h x.cpp x_skel.h x_skel.cpp; tao: xC.h xC.cpp xS.h xS.cpp; omniorb: x.hh xSK.cc, with the "
-                 "skeletons")
+  app.add_option(
+         "--style", raw.style,
+         "callis: x.h x.cpp x_skel.h x_skel.cpp; tao: xC.h xC.cpp xS.h xS.cpp; omniorb: x.hh xSK.cc, with the "
+         "skeletons")
       ->check(CLI::IsMember(keys(kStyles)))
       ->type_name("")
       ->capture_default_str()

@@ -17,8 +17,9 @@ Compilation compile_texts(const std::map<std::string, std::string>& texts) {
 }
 
 TEST(OutlineBackend, WritesTheOperationsOfTheMainFile) {
-  const Compilation c = compile_texts({{"main.idl", "#include \"base.idl\"\nmodule M { interface A : Base { void f(); }; };\n"},
-                                       {"base.idl", "interface Base { attribute long level; };\n"}});
+  const Compilation c =
+      compile_texts({{"main.idl", "#include \"base.idl\"\nmodule M { interface A : Base { void f(); }; };\n"},
+                     {"base.idl", "interface Base { attribute long level; };\n"}});
   ASSERT_EQ(c.diagnostics->text(), "");
   const auto outputs = backends::make_outline_backend()->generate(*c.unit, {}, *c.diagnostics);
   ASSERT_EQ(outputs.size(), 1u);
@@ -29,7 +30,8 @@ TEST(OutlineBackend, WritesTheOperationsOfTheMainFile) {
 TEST(OutlineBackend, RefusesWhatItCannotExpressAtItsPlace) {
   const Compilation c = compile_texts({{"main.idl", "interface A {\n  oneway void f();\n};\n"}});
   backends::make_outline_backend()->generate(*c.unit, {}, *c.diagnostics);
-  EXPECT_TRUE(c.diagnostics->text().starts_with("main.idl:2:15: error: the outline mapping has no one-way operations\n"));
+  EXPECT_TRUE(
+      c.diagnostics->text().starts_with("main.idl:2:15: error: the outline mapping has no one-way operations\n"));
 }
 
 // The code in the page, a block of the file; blank lines apart nothing may differ.

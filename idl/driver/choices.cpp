@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Names given on the command line and in profiles, found in the unit.
 #include <idl/ast/walk.h>
 #include <idl/driver/choices.h>
 #include <idl/sema/suggest.h>

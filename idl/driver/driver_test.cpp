@@ -76,7 +76,9 @@ TEST_F(Program, RefusesTwoFilesWithTheSameOutputs) {
 
 TEST_F(Program, TakesIncludeDirectoriesAndMacros) {
   write("inc/t.idl", "typedef long Included;\n");
-  write("a.idl", "#include <t.idl>\n#if N == 3 && defined(FLAG) && !defined(GONE)\ntypedef Included T;\n#else\n#error no\n#endif\n");
+  write("a.idl",
+        "#include <t.idl>\n#if N == 3 && defined(FLAG) && !defined(GONE)\ntypedef Included T;\n#else\n#error "
+        "no\n#endif\n");
   EXPECT_EQ(run("--syntax-only -I inc -D N=3 -DFLAG -D GONE -U GONE a.idl"), 0) << output_;
   EXPECT_EQ(run("--syntax-only -Iinc -DN=4 a.idl"), 1);
 }

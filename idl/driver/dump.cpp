@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <idl/driver/dump.h>
+// The checked tree as lines of text.
 #include <idl/ast/walk.h>
+#include <idl/driver/dump.h>
 #include <cstdio>
 
 namespace callis::idl::driver {
@@ -51,7 +52,8 @@ struct ValueText {
     return "L\"" + out + "\"";
   }
   std::string operator()(const ast::FixedValue& v) const {
-    const std::string digits = v.digits.size() > v.scale ? v.digits : std::string(v.scale + 1 - v.digits.size(), '0') + v.digits;
+    const std::string digits =
+        v.digits.size() > v.scale ? v.digits : std::string(v.scale + 1 - v.digits.size(), '0') + v.digits;
     const std::size_t whole = digits.size() - v.scale;
     return (v.negative ? "-" : "") + digits.substr(0, whole) + (v.scale != 0 ? "." + digits.substr(whole) : "") + "d";
   }

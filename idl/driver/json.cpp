@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The checked tree as JSON.
 #include <idl/driver/json.h>
 #include <cstdio>
 
@@ -204,7 +205,8 @@ void Printer::body(const ast::Declaration& d) {
     }
     case ast::DeclarationKind::Member: return put("type", *ast::as<ast::Member>(&d)->type);
     case ast::DeclarationKind::Enum: return list("enumerators", ast::as<ast::Enum>(&d)->enumerators);
-    case ast::DeclarationKind::Enumerator: return put("ordinal", std::uint64_t{ast::as<ast::Enumerator>(&d)->ordinal});
+    case ast::DeclarationKind::Enumerator:
+      return put("ordinal", std::uint64_t{ast::as<ast::Enumerator>(&d)->ordinal});
     case ast::DeclarationKind::Typedef: return put("type", *ast::as<ast::Typedef>(&d)->type);
     case ast::DeclarationKind::Const: {
       const auto& c = *ast::as<ast::Const>(&d);

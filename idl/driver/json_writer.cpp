@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// JSON text: nesting, commas, escapes.
 #include <idl/driver/json_writer.h>
 #include <cstdio>
 #include <optional>

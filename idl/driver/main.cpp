@@ -57,7 +57,8 @@ bool Run::generate(Compilation& c, Result& result) {
     result.outputs = backend_->generate(*c.unit, options, *c.diagnostics);
   } catch (const backends::TooMuchText&) {
     const source::FileId file = *c.files->find(result.file);
-    c.diagnostics->error({{file, 1, 1}, 1}, "more than " + std::to_string(kMaxGeneratedBytes >> 20) + " MB of code would come of this file");
+    c.diagnostics->error({{file, 1, 1}, 1}, "more than " + std::to_string(kMaxGeneratedBytes >> 20) +
+                                                " MB of code would come of this file");
   }
   return true;
 }

@@ -155,8 +155,9 @@ TEST_F(Outputs, OfThePreprocessorKeepLinesAndPragmas) {
   write("t.idl", "typedef long T;\n");
   write("p.idl", "#include \"t.idl\"\n#define N (1 + 2)\nmodule M {\n  typedef T X[N];\n#pragma prefix \"a\"\n};\n");
   ASSERT_EQ(run("-E p.idl"), 0) << output_;
-  EXPECT_EQ(output_, "#line 1 \"t.idl\"\ntypedef long T;\n#line 3 \"p.idl\"\nmodule M {\n  typedef T X[ ( 1 + 2 ) ];\n"
-                     "#pragma prefix \"a\"\n};\n");
+  EXPECT_EQ(output_,
+            "#line 1 \"t.idl\"\ntypedef long T;\n#line 3 \"p.idl\"\nmodule M {\n  typedef T X[ ( 1 + 2 ) ];\n"
+            "#pragma prefix \"a\"\n};\n");
   const std::string text = output_;
   write("again.idl", text);
   EXPECT_EQ(run("--syntax-only again.idl"), 0) << output_;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The reading of profiles.
 #include <idl/driver/profile.h>
 #include <algorithm>
 #include <charconv>
@@ -114,7 +115,8 @@ std::string read_profile(std::string_view text, std::vector<ProfiledOperation>& 
     const std::string_view kind = word(line);
     ProfiledOperation op;
     if (kind == "op" ? !read_operation(line, op) : kind != "type" || !read_type(line)) {
-      return "line " + std::to_string(number_of_line) + " is not 'op CALLS BYTES NAME ID...' or 'type CALLS BYTES TYPE'";
+      return "line " + std::to_string(number_of_line) +
+             " is not 'op CALLS BYTES NAME ID...' or 'type CALLS BYTES TYPE'";
     }
     if (kind == "op") {
       add(op, out);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The parser's rules for constant expressions.
 #include <idl/parse/literal.h>
 #include <idl/parse/parser.h>
 #include <idl/source/limits.h>

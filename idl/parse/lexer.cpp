@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Characters to words.
 #include <idl/parse/lexer.h>
 #include <string>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Words: operators, keywords, literals, what is no word.
 #include <idl/parse/lexer.h>
 #include <idl/parse/literal.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Numbers, characters and strings as written, to their values.
 #include <idl/parse/literal.h>
 #include <algorithm>
 #include <cmath>

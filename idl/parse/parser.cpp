@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The parser's state, and the rules that have no file of their own.
 #include <idl/parse/parser.h>
 #include <idl/source/limits.h>
 #include <string>

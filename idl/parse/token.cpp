@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The table of keywords, and the names of words in messages.
 #include <idl/parse/token.h>
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The parser's rules for types.
 #include <idl/parse/parser.h>
 
 namespace callis::idl::parse {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The walk over a tree: modules, scopes, and which rule looks at what.
 #include <idl/sema/analyzer.h>
 #include <idl/sema/sema.h>
 #include <algorithm>

@@ -123,8 +123,8 @@ void Analyzer::standard_annotation(ast::Declaration& node, const parse::Annotati
       continue;
     }
     if (given[at]) {
-      diagnostics_.error(argument.value->where, "parameter '" + std::string(standard.parameters[at].name) + "' of '@" +
-                                                    spec.name.text + "' is given twice");
+      diagnostics_.error(argument.value->where, "parameter '" + std::string(standard.parameters[at].name) +
+                                                    "' of '@" + spec.name.text + "' is given twice");
       good = false;
     }
     given[at] = true;
@@ -168,7 +168,8 @@ int Analyzer::parameter_of(const parse::AnnotationSpec& spec, const parse::Annot
       names += (i == 0 ? "'" : ", '") + std::string(name) + "'";
     }
   }
-  diagnostics_.error(argument.name.where, annotation + " has no parameter '" + argument.name.text + "', only " + names);
+  diagnostics_.error(argument.name.where,
+                     annotation + " has no parameter '" + argument.name.text + "', only " + names);
   return -1;
 }
 

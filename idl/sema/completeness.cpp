@@ -41,7 +41,8 @@ std::uint32_t Analyzer::aliases(const ast::Type& t) const {
   return known == depths_.end() ? 0 : known->second;
 }
 
-// Notes the depth of a new type, of a typedef that of its aliases; true after reporting that it is more than anyone needs.
+// Notes the depth of a new type, of a typedef that of its aliases; true after reporting that it is more than anyone
+// needs.
 bool Analyzer::too_deep(const ast::Type& t, std::uint32_t depth, const source::Range& where) {
   depths_[&t] = depth <= kMaxTypeDepth ? depth : 0;  // reported once, not for all that follow
   if (depth <= kMaxTypeDepth) {

@@ -14,7 +14,8 @@ std::nullopt_t Evaluator::mismatch(const parse::Expression& e, const Operand& va
   const std::string wanted = "'" + (named != nullptr ? named->name : ast::idl_name(type)) + "'";
   std::string text = "a constant of type " + wanted + " cannot be " + std::visit(Describe{}, value);
   const auto kind = ast::strip_aliases(type).type_kind;
-  if (kind == ast::TypeKind::Fixed && (std::holds_alternative<Wide>(value) || std::holds_alternative<long double>(value))) {
+  if (kind == ast::TypeKind::Fixed &&
+      (std::holds_alternative<Wide>(value) || std::holds_alternative<long double>(value))) {
     text += "; write it with a 'd' at its end";
   }
   if (kind == ast::TypeKind::Boolean && std::holds_alternative<Wide>(value)) {

@@ -45,7 +45,8 @@ void Analyzer::struct_base(const parse::StructItem& item, ast::Struct& node) {
   inherited_members_ += base->members.size();
   if (inherited_members_ > kMaxInheritedMembers) {
     if (inherited_members_ - base->members.size() <= kMaxInheritedMembers) {
-      diagnostics_.error(item.base->where, "structs inherit more than " + std::to_string(kMaxInheritedMembers) + " members in all");
+      diagnostics_.error(item.base->where,
+                         "structs inherit more than " + std::to_string(kMaxInheritedMembers) + " members in all");
     }
     return;
   }

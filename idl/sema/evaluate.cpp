@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The values of constant expressions, and their ranges.
 #include <idl/sema/evaluate.h>
 #include <idl/sema/fixed.h>
 #include <idl/sema/numbers.h>

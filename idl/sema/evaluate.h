@@ -4,8 +4,8 @@
 // Integers are computed exactly; every subexpression must lie in -2^63 … 2^64-1, the result in the
 // range of its type. `~` and `>>` see a two's complement number of 64 bits for a 64-bit type and of
 // 32 bits for the others: `~x` is -(x+1) for a signed type and 2^n-1-x for an unsigned one, `>>`
-// fills with zeros. In a floating-point constant integers count as floating-point numbers. Floating-point numbers are computed in long double for a long double, in double
-// for the others, fixed-point ones as fixed.h says.
+// fills with zeros. In a floating-point constant integers count as floating-point numbers. Floating-point numbers are
+// computed in long double for a long double, in double for the others, fixed-point ones as fixed.h says.
 #pragma once
 #include <idl/ast/nodes.h>
 #include <idl/parse/tree.h>

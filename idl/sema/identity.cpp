@@ -77,13 +77,14 @@ void Analyzer::type_prefix(const parse::TypePrefixItem& item) {
 
 namespace {
 constexpr std::string_view kHowToImport =
-    "there is no interface repository to import from: #include the file that declares it before this line (files of the OMG "
+    "there is no interface repository to import from: #include the file that declares it before this line (files of "
+    "the OMG "
     "do so when the macro _PRE_3_0_COMPILER_ is defined)";
 
 }  // namespace
 
-// There is no repository to import from (how a compiler finds what is imported is its own affair: CORBA 3.0, 3.6): it must
-// have been declared or included.
+// There is no repository to import from (how a compiler finds what is imported is its own affair: CORBA 3.0, 3.6): it
+// must have been declared or included.
 void Analyzer::import(const parse::ImportItem& item) {
   if (item.target) {
     const ast::Declaration* d = resolve(*item.target, Wanted::Anything);

@@ -118,7 +118,8 @@ void Analyzer::bases(const parse::InterfaceItem& item, ast::Interface& node, Sco
 bool Analyzer::may_inherit(ast::Interface& node, const ast::Interface& base, const parse::ScopedName& name) {
   using Flavor = ast::Interface::Flavor;
   if (base.flavor == Flavor::Local && node.flavor == Flavor::Unconstrained && is_current(base)) {
-    // It was written before there were local interfaces (CORBA 3.3 part 1, 7.8.9): the Transaction and Security Services.
+    // It was written before there were local interfaces (CORBA 3.3 part 1, 7.8.9): the Transaction and Security
+    // Services.
     diagnostics_.warning(name.where, "'" + to_string(name) + "' is local; interface '" + node.name +
                                          "' is taken as local too: write 'local interface'");
     node.flavor = Flavor::Local;

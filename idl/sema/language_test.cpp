@@ -161,8 +161,10 @@ TEST_F(Language, AForwardValueAndItsDefinitionAreOneNode) {
 // Local types ------------------------------------------------------------------------------------
 
 TEST_F(Language, WhatHoldsALocalInterfaceIsLocal) {
-  unit("struct S; typedef sequence<S> Ss; struct T { Ss all; }; valuetype Box T; union U switch (long) { case 1: Box b; };"
-       "local interface L {}; struct S { L l1; }; struct Free { long x; };");
+  unit(
+      "struct S; typedef sequence<S> Ss; struct T { Ss all; }; valuetype Box T; union U switch (long) { case 1: Box "
+      "b; };"
+      "local interface L {}; struct S { L l1; }; struct Free { long x; };");
   ASSERT_EQ(diagnostics_.text(), "");
   for (const char* name : {"S", "T"}) {
     EXPECT_TRUE(ast::is_local(*find<ast::Struct>(name))) << name;
@@ -173,8 +175,10 @@ TEST_F(Language, WhatHoldsALocalInterfaceIsLocal) {
 }
 
 TEST_F(Language, VariableLengthKnowsTheNewTypes) {
-  unit("typedef fixed<4, 2> F; struct A { F f1; }; union U switch (long) { case 1: A a1; }; struct B { any a1; };"
-       "union W switch (long) { case 1: long l; case 2: B b1; }; struct C { CORBA::TypeCode t; }; struct D { ValueBase v; };");
+  unit(
+      "typedef fixed<4, 2> F; struct A { F f1; }; union U switch (long) { case 1: A a1; }; struct B { any a1; };"
+      "union W switch (long) { case 1: long l; case 2: B b1; }; struct C { CORBA::TypeCode t; }; struct D { "
+      "ValueBase v; };");
   ASSERT_EQ(diagnostics_.text(), "");
   EXPECT_FALSE(ast::is_variable_length(*find<ast::Struct>("A")));
   EXPECT_FALSE(ast::is_variable_length(*find<ast::Union>("U")));

@@ -34,8 +34,8 @@ bool Analyzer::is_corba(const Scope& scope) const {
 
 namespace {
 
-// What the runtime declares, without the sequences that is_standard() knows. Sorted. The test corpus.jacorb compiles an
-// orb.idl that declares nearly all of module CORBA.
+// What the runtime declares, without the sequences that is_standard() knows. Sorted. The test corpus.jacorb compiles
+// an orb.idl that declares nearly all of module CORBA.
 constexpr std::string_view kOfCorba[] = {
     "ARG_IN",
     "ARG_INOUT",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Repository ids: prefixes, versions, typeid, and where they contradict each other.
 #include <idl/sema/repository_ids.h>
 
 namespace callis::idl::sema {
@@ -39,7 +40,9 @@ bool has_id(const ast::Declaration& d) {
 
 }  // namespace
 
-void RepositoryIds::enter_file(bool within) { frames_.push_back({true, within ? frames_.back().prefix : std::string()}); }
+void RepositoryIds::enter_file(bool within) {
+  frames_.push_back({true, within ? frames_.back().prefix : std::string()});
+}
 
 // A file that ends inside a definition leaves scopes open.
 void RepositoryIds::leave_file() {

@@ -17,8 +17,8 @@ class RepositoryIds {
  public:
   explicit RepositoryIds(source::Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
-  // A file has no prefix of its own at first; what is included within a definition is a part of that, with its prefix,
-  // so that declarations ahead of the #include and definitions in the file agree.
+  // A file has no prefix of its own at first; what is included within a definition is a part of that, with its
+  // prefix, so that declarations ahead of the #include and definitions in the file agree.
   void enter_file(bool within);
   void leave_file();
   void enter_scope();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Names in scopes: entering, finding, clashes.
 #include <idl/sema/scope.h>
 #include <idl/source/limits.h>
 #include <algorithm>

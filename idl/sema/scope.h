@@ -23,8 +23,8 @@ struct Entry {
 
 enum class ScopeKind { Root, Module, Interface, Struct, Operation };  // Struct: exceptions too
 
-// What looking names up in bases has cost, in all scopes of a unit. A step is a base that is visited or a result; entering
-// a name into an index counts as 25. Beyond limits.h's kMaxLookupSteps bases are not looked into any more.
+// What looking names up in bases has cost, in all scopes of a unit. A step is a base that is visited or a result;
+// entering a name into an index counts as 25. Beyond limits.h's kMaxLookupSteps bases are not looked into any more.
 class Lookups {
  public:
   std::uint64_t steps() const { return steps_; }
@@ -65,8 +65,8 @@ class Scope {
   // Here and in base interfaces: what this scope redeclares hides what it inherits. Several
   // results: the name is ambiguous. One declaration reached over several paths is one result.
   //
-  // A scope that is asked more often than its bases are many makes an index of what it inherits, so that m questions take
-  // some m + n steps and not m * n.
+  // A scope that is asked more often than its bases are many makes an index of what it inherits, so that m questions
+  // take some m + n steps and not m * n.
   std::vector<const Entry*> find(std::string_view name) const;
 
   // A name from outside that was used here and so may not be declared here any more.
@@ -82,8 +82,8 @@ class Scope {
  private:
   struct Index;
 
-  // Visits what this scope inherits from, each scope once, in the order of the bases, depth first. visit(const Scope&)
-  // says whether to go on to the bases of that scope.
+  // Visits what this scope inherits from, each scope once, in the order of the bases, depth first. visit(const
+  // Scope&) says whether to go on to the bases of that scope.
   template <class Visit>
   void each_base(Visit visit) const;
   std::vector<const Entry*> find_inherited(const std::string& key) const;

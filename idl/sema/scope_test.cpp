@@ -146,7 +146,8 @@ TEST_F(Scopes, AnIndexFindsWhatAPlainWalkFindsInItsOrder) {
     }
     for (int i = 0; i < 60; ++i) {  // an index is made after some
       for (const std::string& name : names) {
-        ASSERT_EQ(made.back()->find(name), find_plainly(*made.back(), name)) << "round " << round << ", question " << i;
+        ASSERT_EQ(made.back()->find(name), find_plainly(*made.back(), name))
+            << "round " << round << ", question " << i;
       }
     }
   }

@@ -139,8 +139,8 @@ void Analyzer::mark_recursive() {
   }
 }
 
-// Local is what holds something local, through sequences too; so it is with references and values. From the types that do
-// themselves to those that hold these.
+// Local is what holds something local, through sequences too; so it is with references and values. From the types
+// that do themselves to those that hold these.
 void Analyzer::mark_holders() {
   const auto local = holders(&ast::is_local, true), references = holders(&ast::holds_references, false),
              values = holders(&ast::holds_values, false);
@@ -193,8 +193,9 @@ void Analyzer::check_local() {
     const ast::Declaration* d = ast::declaration(*passed.type);
     if (passed.exception != nullptr) {
       d = passed.exception;
-      diagnostics_.error(passed.where, "exception '" + d->name +
-                                           "' holds something local and cannot be raised by an interface that is not");
+      diagnostics_.error(
+          passed.where,
+          "exception '" + d->name + "' holds something local and cannot be raised by an interface that is not");
     } else {
       const bool native = ast::strip_aliases(*passed.type).type_kind == ast::TypeKind::Native;
       diagnostics_.error(passed.where, (d != nullptr ? "'" + d->name + "'" : std::string("this type")) +

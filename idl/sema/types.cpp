@@ -229,7 +229,8 @@ const ast::Type* Analyzer::declarator_type(const ast::Type* type, const parse::T
       !check_complete(*type, TypeUse::Parameter, spec.where)) {
     return nullptr;
   }
-  return too_deep(array, depth(*type) + 1, declarator.name.where) || too_large(ast::least_bytes(array), declarator.name.where)
+  return too_deep(array, depth(*type) + 1, declarator.name.where) ||
+                 too_large(ast::least_bytes(array), declarator.name.where)
              ? nullptr
              : &array;
 }

@@ -155,9 +155,8 @@ void Analyzer::check_value_supports(const parse::ValueItem& item, const ast::Val
     return;
   }
   // One that derives from all others has more bases above each other than they.
-  const ast::Interface* most = *std::max_element(concrete.begin(), concrete.end(), [this](const auto* a, const auto* b) {
-    return depth(*a) < depth(*b);
-  });
+  const ast::Interface* most = *std::max_element(
+      concrete.begin(), concrete.end(), [this](const auto* a, const auto* b) { return depth(*a) < depth(*b); });
   known.erase(most);
   for (const ast::Interface* base : ast::all_bases(*most)) {
     known.erase(base);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Messages with line, caret, notes and hints.
 #include <idl/source/diagnostics.h>
 
 namespace callis::idl::source {

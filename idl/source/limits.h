@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the compiler refuses, with an error that names the place, so that it ends within seconds and a gigabyte of memory
-// whatever its input is. docs/guide/idl.md has the table for users. No real file comes near.
+// What the compiler refuses, with an error that names the place, so that it ends within seconds and a gigabyte of
+// memory whatever its input is. docs/guide/idl.md has the table for users. No real file comes near.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,8 @@ inline constexpr std::size_t kMaxInputBytes = 32u << 20;  // all files, each tim
 inline constexpr std::size_t kMaxIncludeDepth = 100;
 inline constexpr std::size_t kMaxIncludes = 20'000;
 
-// The preprocessor. Its tokens take some 200 bytes of memory each, and some steps take time by the square of a length.
+// The preprocessor. Its tokens take some 200 bytes of memory each, and some steps take time by the square of a
+// length.
 inline constexpr std::size_t kMaxIdentifier = 255;              // it keeps names in fixed buffers
 inline constexpr std::size_t kMaxDirectiveBytes = 256u << 10;   // with continuation lines
 inline constexpr std::size_t kMaxDirectivesBytes = 4u << 20;  // of all, each time they are read
@@ -28,12 +29,14 @@ inline constexpr std::size_t kMaxExpansionBytes = 256u << 10;
 inline constexpr std::size_t kMaxMacroTokenBytes = 32u << 10;
 inline constexpr std::size_t kMaxOutputBytes = 4u << 20;  // preprocessed text
 inline constexpr std::size_t kMaxFaults = 20;
-inline constexpr std::size_t kMaxRepairedBytes = 4u << 20;  // it starts again after a faulty directive, up to so much text
+inline constexpr std::size_t kMaxRepairedBytes =
+    4u << 20;  // it starts again after a faulty directive, up to so much text
 
 // The language.
 inline constexpr int kMaxNesting = 200;              // modules, types, parentheses
 inline constexpr std::size_t kMaxOperators = 1'000;  // in one expression
-inline constexpr std::uint32_t kMaxTypeDepth = 500;  // types one inside the other, interfaces one derived from the other
+inline constexpr std::uint32_t kMaxTypeDepth =
+    500;  // types one inside the other, interfaces one derived from the other
 inline constexpr std::uint64_t kMaxArrayElements = UINT32_MAX;
 inline constexpr std::uint64_t kMaxValueBytes = UINT32_MAX;         // that a value takes in a message at least
 inline constexpr std::size_t kMaxInheritedMembers = 1'000'000;      // of all structs

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The words of a #pragma.
 #include <idl/source/scan.h>
 
 namespace callis::idl::source {

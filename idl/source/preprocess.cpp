@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only file that sees Boost.Wave, but for its lexer and grammars (wave_lexer.h). Wave's lexer splits a file into C
-// tokens; the lexer of IDL reads their text again, so nothing of Wave's idea of a token leaves this file.
+// The only file that sees Boost.Wave, but for its lexer and grammars (wave_lexer.h). Wave's lexer splits a file into
+// C tokens; the lexer of IDL reads their text again, so nothing of Wave's idea of a token leaves this file.
 //
 // Wave throws for its faults, asserts on its own invariants, and expands whatever it is given: each
 // exception becomes a diagnostic, asserts are turned into exceptions, and the hooks below bound the
@@ -114,7 +114,8 @@ class Hooks : public wave::context_policies::eat_whitespace<Token> {
   }
   template <class Context, class T, class Parameters, class Definition>
   void defined_macro(Context const&, T const& name, bool, Parameters const&, Definition const& body, bool) {
-    session->defined(is_pseudo(name.get_position()) ? Position{} : position_of(*session, name.get_position()), body.size());
+    session->defined(is_pseudo(name.get_position()) ? Position{} : position_of(*session, name.get_position()),
+                     body.size());
   }
   template <class Context, class T, class Container>
   bool expanding_object_like_macro(Context const&, T const&, Container const&, T const& use) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What comes out of the preprocessor, and where each part of it came from.
 #include <idl/source/preprocess.h>
 #include <gtest/gtest.h>
 #include <map>

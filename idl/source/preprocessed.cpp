@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Preprocessed text, and the places that it came from.
 #include <idl/source/limits.h>
 #include <idl/source/preprocess.h>
 #include <algorithm>

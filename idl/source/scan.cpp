@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A look over a file before it is preprocessed: characters and quotes that do not end, growth without bound.
 #include <idl/source/limits.h>
 #include <idl/source/scan.h>
 #include <utility>
@@ -135,8 +136,8 @@ class Scanner {
     fault(line, col, "comment is never closed");
   }
 
-  // A literal ends with its line even when it is not closed: the lexer reports that, but that the preprocessor cannot take
-  // very long ones.
+  // A literal ends with its line even when it is not closed: the lexer reports that, but that the preprocessor cannot
+  // take very long ones.
   void quoted(char quote) {
     const std::uint32_t line = line_;
     const std::size_t begin = at_, col = column();

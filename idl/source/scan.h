@@ -39,8 +39,8 @@ struct PragmaWord {
   std::uint32_t column = 0;
 };
 
-// What follows `#pragma` on the directive that begins on `line`, which is at offset `line_start` of `text`; comments left
-// out, continuation lines taken in.
+// What follows `#pragma` on the directive that begins on `line`, which is at offset `line_start` of `text`; comments
+// left out, continuation lines taken in.
 std::vector<PragmaWord> pragma_words(std::string_view text, std::size_t line_start, std::uint32_t line);
 
 // Never reads outside `text`; at most a handful of faults.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// One run of the preprocessor: files, pragmas, messages.
 #include <idl/source/built_in.h>
 #include <idl/source/session.h>
 #include <algorithm>
@@ -74,7 +75,8 @@ bool Session::computed_include(Position at) {
   const auto word = line.find("include");
   auto begin = word == line.npos ? line.npos : line.find_first_of(" \t", word);
   begin = begin == line.npos ? begin : line.find_first_not_of(" \t\r", begin);
-  const bool name = begin != line.npos && (std::isalpha(static_cast<unsigned char>(line[begin])) || line[begin] == '_');
+  const bool name =
+      begin != line.npos && (std::isalpha(static_cast<unsigned char>(line[begin])) || line[begin] == '_');
   if (!name || line.find('.', begin) != line.npos) {
     report(true, at, "#include needs \"name\" or <name>");
     return false;
@@ -165,7 +167,8 @@ void Session::check_size(const Expansion& expansion) const {
   if (expansion.arguments.tokens > kMaxExpansionTokens * 10 / expansion.copies) {
     give_up(use_, kTooManyTokens);
   }
-  if (expansion.arguments.bytes > kMaxExpansionBytes * 10 / expansion.copies || expansion.arguments.bytes > kMaxExpansionBytes) {
+  if (expansion.arguments.bytes > kMaxExpansionBytes * 10 / expansion.copies ||
+      expansion.arguments.bytes > kMaxExpansionBytes) {
     give_up(use_, kTooManyBytes);
   }
   if (expansion.arguments.longest > kMaxMacroTokenBytes) {

@@ -43,7 +43,8 @@ struct Amount {
 
 class Session {
  public:
-  Session(Files& files, FileId main, const PreprocessOptions& options, const Repairs& repairs, Diagnostics& diagnostics);
+  Session(Files& files, FileId main, const PreprocessOptions& options, const Repairs& repairs,
+          Diagnostics& diagnostics);
 
   Preprocessed out;
 
@@ -83,7 +84,8 @@ class Session {
   // Expansions nest; the outermost use is the place of what comes out.
   // Each goes begin, (arguments are expanded), substituted, (the result is expanded), end.
   // `copies`: at most so often does the body name a parameter.
-  void begin_expansion(Position at, std::size_t name_length, bool pseudo, std::size_t copies, const Amount& arguments);
+  void begin_expansion(Position at, std::size_t name_length, bool pseudo, std::size_t copies,
+                       const Amount& arguments);
   void substituted(const Amount& result);
   void end_expansion(const Amount& result);
   // A macro gets a body of so many tokens.

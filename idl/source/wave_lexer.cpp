@@ -40,7 +40,8 @@ bool is_number(const WaveText& text) {
   const char* const first = text.begin;
   return first != text.end && (digit(*first) || (*first == '.' && text.end - first > 1 && digit(first[1]))) &&
          std::all_of(first, text.end, [&](char c) {
-           return digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '+' || c == '-';
+           return digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '+' ||
+                  c == '-';
          });
 }
 
@@ -61,7 +62,8 @@ new_lexer_gen<source::WaveText, source::WavePosition, source::WaveToken>::new_le
                                                                                     const source::WavePosition& at,
                                                                                     language_support language) {
   if (!need_prefer_pp_numbers(language) && source::is_number(text)) return new source::Number(text, at);
-  return new re2clex::lex_functor<const char*, source::WavePosition, source::WaveToken>(text.begin, text.end, at, language);
+  return new re2clex::lex_functor<const char*, source::WavePosition, source::WaveToken>(text.begin, text.end, at,
+                                                                                        language);
 }
 
 }  // namespace boost::wave::cpplexer

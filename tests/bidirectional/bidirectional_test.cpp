@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <callis/corba.h>
 #include <callis/messaging.h>
-#include <callis/orb/core/core.h>
 #include <callis/orb/base/minor_codes.h>
+#include <callis/orb/core/core.h>
 #include <callis/orb/server/server.h>
 #include <callis/portable_server.h>
 #include <atomic>
@@ -186,7 +186,8 @@ TEST(BidirectionalOption, is_the_orbs_policy) {
   Orb client(kUnreachable);
   CallbackServant callback;
   ServiceServant service;
-  const auto s = client.sees<Bidirectional::Service>(server, server.activate<Bidirectional::Service>(server.root, &service));
+  const auto s =
+      client.sees<Bidirectional::Service>(server, server.activate<Bidirectional::Service>(server.root, &service));
   const auto c = client.activate<Bidirectional::Callback>(client.adapter(BiDirPolicy::BOTH), &callback);
   EXPECT_STREQ(CORBA::String_var(s->call(c, "it")), "heard it");
 }

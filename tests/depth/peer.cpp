@@ -126,20 +126,29 @@ int serve(CORBA::ORB_ptr orb) {
 }
 
 void call(Depth::Taker_ptr taker, const std::string& name) {
-  if (name == "take_any") CORBA::Any_var(taker->take_any(CORBA::Any()));
-  else if (name == "take_type") CORBA::TypeCode_var(taker->take_type(CORBA::_tc_long));
-  else if (name == "take_tree") Depth::Tree_var(taker->take_tree({}));
-  else if (name == "take_choice") {
+  if (name == "take_any") {
+    CORBA::Any_var(taker->take_any(CORBA::Any()));
+  } else if (name == "take_type") {
+    CORBA::TypeCode_var(taker->take_type(CORBA::_tc_long));
+  } else if (name == "take_tree") {
+    Depth::Tree_var(taker->take_tree({}));
+  } else if (name == "take_choice") {
     Depth::Choice c;
     c.number(1);
     Depth::Choice_var(taker->take_choice(c));
+  } else if (name == "take_node") {
+    callis::value::take_apart(Depth::Node_var(taker->take_node(nullptr)).in());
+  } else if (name == "take_thing") {
+    Depth::Thing_var(taker->take_thing(Depth::Thing::_nil()));
+  } else if (name == "take_custom") {
+    callis::value::take_apart(Depth::Own_var(taker->take_custom(nullptr)).in());
+  } else if (name == "take_base") {
+    Depth::Base_var(taker->take_base(nullptr));
+  } else if (name == "take_box") {
+    Depth::AnyBox_var(taker->take_box(nullptr));
+  } else {
+    throw CORBA::BAD_OPERATION();
   }
-  else if (name == "take_node") callis::value::take_apart(Depth::Node_var(taker->take_node(nullptr)).in());
-  else if (name == "take_thing") Depth::Thing_var(taker->take_thing(Depth::Thing::_nil()));
-  else if (name == "take_custom") callis::value::take_apart(Depth::Own_var(taker->take_custom(nullptr)).in());
-  else if (name == "take_base") Depth::Base_var(taker->take_base(nullptr));
-  else if (name == "take_box") Depth::AnyBox_var(taker->take_box(nullptr));
-  else throw CORBA::BAD_OPERATION();
 }
 
 // On a thread, whose stack is as small as that of main().
@@ -153,7 +162,9 @@ int call_all(CORBA::ORB_ptr orb, const char* reference) {
         call(taker.in(), name);
       } catch (const CORBA::SystemException& e) {
         result = e._name();
-        result += e.completed() == CORBA::COMPLETED_YES ? " yes" : e.completed() == CORBA::COMPLETED_NO ? " no" : " maybe";
+        result += e.completed() == CORBA::COMPLETED_YES  ? " yes"
+                  : e.completed() == CORBA::COMPLETED_NO ? " no"
+                                                         : " maybe";
       }
       std::cout << result << ' ' << callis::value::living_values() << std::endl;
     }

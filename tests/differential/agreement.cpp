@@ -40,7 +40,8 @@ std::string copies(const marshal::Unit& unit, marshal::Word type, const marshal:
       !marshal::testing::same_value(unit, type, value.data(), copy.data(), &references()))
     what += "  copy() makes another value\n";
   if (!marshal::equal(plan, value.data(), copy.data())) what += "  equal() finds the copy different\n";
-  if (marshal::hash(plan, value.data()) != marshal::hash(plan, copy.data())) what += "  hash() is another for the copy\n";
+  if (marshal::hash(plan, value.data()) != marshal::hash(plan, copy.data()))
+    what += "  hash() is another for the copy\n";
   marshal::destroy(plan, copy.data());
   return what;
 }

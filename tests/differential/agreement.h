@@ -19,7 +19,8 @@ bool faults_agree(callis::Fault reference, callis::Fault other);
 
 // A type of the corpus through all coders; operation is nullptr for types that have no compiled coder. Empty when
 // they agree.
-std::string disagreement(const callis::marshal::Unit& unit, callis::marshal::Word type, const callis::marshal::Plan& plan,
-                         const Operation* operation, const Message& message, Tally& tally);
+std::string disagreement(const callis::marshal::Unit& unit, callis::marshal::Word type,
+                         const callis::marshal::Plan& plan, const Operation* operation, const Message& message,
+                         Tally& tally);
 
 }  // namespace differential

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Interpreted, compiled and reference coders behind one interface.
 #include "coders.h"
 #include "servants.h"
 #include "small_orb.h"
@@ -158,7 +159,8 @@ Outcome by_plan(const marshal::Plan& plan, const Message& m, const Compare& comp
 
 namespace {
 
-Outcome without_value(bool (*read)(const marshal::Plan&, cdr::Decoder&), const marshal::Plan& plan, const Message& m) {
+Outcome without_value(bool (*read)(const marshal::Plan&, cdr::Decoder&), const marshal::Plan& plan,
+                      const Message& m) {
   Outcome o;
   Input in(m);
   o.same = read(plan, in.decoder);

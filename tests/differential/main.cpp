@@ -3,8 +3,8 @@
 //
 //   reference    callis/marshal/testing/reference_*.h, slow, written from the specification
 //   engine       marshal::encode() and decode() by a plan
-//   compiled     the skeletons that callis-idl --stubs=compiled makes: `in` arguments may stay in the message, `inout`
-//                ones are owned
+//   compiled     the skeletons that callis-idl --stubs=compiled makes: `in` arguments may stay in the message,
+//                `inout` ones are owned
 //   interpreted  the skeletons of --stubs=interpreted, likewise
 //   validate()   and skip(), which yield no value; and copy(), equal() and hash() of what was accepted
 //

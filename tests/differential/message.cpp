@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// One value as a message, whole or spoiled.
 #include "message.h"
 #include "small_orb.h"
 #include <algorithm>
@@ -14,7 +15,8 @@ Message::Segments::Segments(const Message& m) {
     const std::size_t to = i < m.breaks.size() ? std::min(m.breaks[i], m.bytes.size()) : m.bytes.size();
     blocks_.emplace_back(new Byte[to - from + 1]);
     Byte* const at = blocks_.back().get() + 1;
-    std::copy(m.bytes.begin() + static_cast<std::ptrdiff_t>(from), m.bytes.begin() + static_cast<std::ptrdiff_t>(to), at);
+    std::copy(m.bytes.begin() + static_cast<std::ptrdiff_t>(from), m.bytes.begin() + static_cast<std::ptrdiff_t>(to),
+              at);
     list_.push_back({{at, to - from}, i == 0 ? m.phase : ReferenceWriter::kFragmentPhase});
     from = to;
   }
@@ -95,7 +97,8 @@ void spoil(Message& m, Random& random) {
       case 3: case 4: case 6: {
         // Rules first, then other primitives.
         const Mark* mark = &m.marks[random() % m.marks.size()];
-        for (int tries = 0; tries < 8 && mark->rule == Rule::Other; ++tries) mark = &m.marks[random() % m.marks.size()];
+        for (int tries = 0; tries < 8 && mark->rule == Rule::Other; ++tries)
+          mark = &m.marks[random() % m.marks.size()];
         break_rule(m, *mark, random);
         m.spoiled += " rule";
         break;

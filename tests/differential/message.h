@@ -46,7 +46,8 @@ struct Message {
 };
 
 // The value in random byte order, at a random phase, sometimes in fragments; mostly with more budget than it needs.
-Message write_message(const callis::marshal::Unit& unit, callis::marshal::Word type, const Byte* value, Random& random);
+Message write_message(const callis::marshal::Unit& unit, callis::marshal::Word type, const Byte* value,
+                      Random& random);
 // Breaks rules or bits of a good message, one to three times.
 void spoil(Message& message, Random& random);
 

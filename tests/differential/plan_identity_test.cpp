@@ -33,7 +33,8 @@ TEST_P(EveryType, HasThePlanOfItsTypeCode) {
     const auto type = read_type_code(d, link_of, &unit);
     ASSERT_TRUE(type) << fault_name(d.fault());
     EXPECT_EQ(d.remaining(), 0u);
-    EXPECT_EQ(marshal::testing::difference(*make_plan(unit, operation.type()), *make_plan(type->unit(), type->type())), "");
+    EXPECT_EQ(
+        marshal::testing::difference(*make_plan(unit, operation.type()), *make_plan(type->unit(), type->type())), "");
   }
 }
 

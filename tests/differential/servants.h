@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The servants of the corpus, in each stub style: Values gets its arguments as `in`, Keepers as `inout`.
 #pragma once
-#include <callis/poa/servant/servant.h>
 #include <callis/classic/classic.h>
+#include <callis/poa/servant/servant.h>
 #include <functional>
 
 namespace differential {

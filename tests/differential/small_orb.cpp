@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// As much of an ORB as generated code needs to encode references.
 #include "small_orb.h"
 #include "servants.h"
 #include <callis/classic/exception.h>

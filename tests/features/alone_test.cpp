@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program with one feature and no other: it links, it calls and serves, and the feature does what it is for. One object
-// file; CMake links it once for each feature. Arguments: the feature's name, and its parts, which are what CALLIS_HAS() knows.
+// A program with one feature and no other: it links, it calls and serves, and the feature does what it is for. One
+// object file; CMake links it once for each feature. Arguments: the feature's name, and its parts, which are what
+// CALLIS_HAS() knows.
 #include <gtest/gtest.h>
 #include <callis/base/feature.h>
 #include <callis/giop/giop.h>
@@ -262,7 +263,8 @@ void settings() {
 
 void sharing() {
   Server server(at(kTcp));
-  for (const Options& options : {Options{"-ORBClientConnections", "shared"}, Options{"-ORBMaxConnectionsPerServer", "1"}}) {
+  for (const Options& options :
+       {Options{"-ORBClientConnections", "shared"}, Options{"-ORBMaxConnectionsPerServer", "1"}}) {
     Client client(server, options);
     std::vector<std::thread> threads;
     for (int t = 0; t < 2; ++t)
@@ -323,11 +325,23 @@ void urls() {
 
 // --- Tests ---
 
-const std::map<std::string, void (*)()> kUses = {
-    {"adapters", adapters}, {"code_sets", code_sets}, {"collocation", collocation}, {"current", current},
-    {"end_times", end_times}, {"fragments", fragments}, {"initial_references", initial_references}, {"lookups", lookups},
-    {"object_ids", object_ids}, {"oneways", oneways}, {"pool", pool}, {"settings", settings}, {"sharing", sharing},
-    {"shuffles", shuffles}, {"unguessable_keys", unguessable_keys}, {"unix", unix}, {"urls", urls}};
+const std::map<std::string, void (*)()> kUses = {{"adapters", adapters},
+                                                 {"code_sets", code_sets},
+                                                 {"collocation", collocation},
+                                                 {"current", current},
+                                                 {"end_times", end_times},
+                                                 {"fragments", fragments},
+                                                 {"initial_references", initial_references},
+                                                 {"lookups", lookups},
+                                                 {"object_ids", object_ids},
+                                                 {"oneways", oneways},
+                                                 {"pool", pool},
+                                                 {"settings", settings},
+                                                 {"sharing", sharing},
+                                                 {"shuffles", shuffles},
+                                                 {"unguessable_keys", unguessable_keys},
+                                                 {"unix", unix},
+                                                 {"urls", urls}};
 
 TEST(OneFeature, IsEnoughToCallAndServe) {
   call_over(new_memory_endpoint());

@@ -27,7 +27,8 @@ class OrbWith {
   OrbWith& operator=(const OrbWith&) = delete;
   CORBA::ORB_ptr operator->() const { return orb_.in(); }
   PortableServer::POA_ptr root() {
-    const PortableServer::POA_var any(callis::poa::default_root());  // so that the adapter is linked, as with any servant
+    const PortableServer::POA_var any(
+        callis::poa::default_root());  // so that the adapter is linked, as with any servant
     CORBA::Object_var object = orb_->resolve_initial_references("RootPOA");
     return PortableServer::POA::_narrow(object);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Computes with CORBA::Fixed what the standard input asks for, a line each, and writes an answer each. arithmetic.py asks
-// and knows the answers. Numbers are text; an exception's or a fault's name stands for a result that there is not.
+// Computes with CORBA::Fixed what the standard input asks for, a line each, and writes an answer each. arithmetic.py
+// asks and knows the answers. Numbers are text; an exception's or a fault's name stands for a result that there is
+// not.
 #include <callis/base/buffer.h>
 #include <callis/cdr/cdr.h>
 #include <callis/cdr/fixed.h>
@@ -49,7 +50,9 @@ constexpr auto kAssigns = all_assigns(std::make_index_sequence<31>());
 
 // ---- On the wire ----
 
-std::string fault_text(Fault f) { return f == Fault::BadBound ? "BadBound" : f == Fault::BadValue ? "BadValue" : "another fault"; }
+std::string fault_text(Fault f) {
+  return f == Fault::BadBound ? "BadBound" : f == Fault::BadValue ? "BadValue" : "another fault";
+}
 
 std::string written(const Fixed& f, unsigned digits, unsigned scale) {
   std::string answers[2];
@@ -74,7 +77,8 @@ std::string written(const Fixed& f, unsigned digits, unsigned scale) {
 
 std::string read(const std::string& hex, unsigned digits, unsigned scale) {
   std::vector<Byte> octets;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) octets.push_back(static_cast<Byte>(std::stoul(hex.substr(i, 2), nullptr, 16)));
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
+    octets.push_back(static_cast<Byte>(std::stoul(hex.substr(i, 2), nullptr, 16)));
   std::string answers[2];
   for (const auto order : {ByteOrder::Big, ByteOrder::Little}) {
     callis::cdr::Budget budget{1000, 1};
@@ -94,7 +98,8 @@ std::string to_integer(const Fixed& f) {
 }
 template <class T>
 std::string from_integer(const std::string& text) {
-  return std::is_signed_v<T> ? shown(Fixed(static_cast<T>(std::stoll(text)))) : shown(Fixed(static_cast<T>(std::stoull(text))));
+  return std::is_signed_v<T> ? shown(Fixed(static_cast<T>(std::stoll(text))))
+                             : shown(Fixed(static_cast<T>(std::stoull(text))));
 }
 struct Integer {
   std::string (*to)(const Fixed&);
@@ -103,8 +108,9 @@ struct Integer {
 template <class T>
 constexpr Integer integer{&to_integer<T>, &from_integer<T>};
 const std::map<std::string, Integer> kIntegers = {
-    {"i8", integer<signed char>}, {"u8", integer<CORBA::Octet>},  {"i16", integer<CORBA::Short>},    {"u16", integer<CORBA::UShort>},
-    {"i32", integer<CORBA::Long>}, {"u32", integer<CORBA::ULong>}, {"i64", integer<CORBA::LongLong>}, {"u64", integer<CORBA::ULongLong>}};
+    {"i8", integer<signed char>},      {"u8", integer<CORBA::Octet>},     {"i16", integer<CORBA::Short>},
+    {"u16", integer<CORBA::UShort>},   {"i32", integer<CORBA::Long>},     {"u32", integer<CORBA::ULong>},
+    {"i64", integer<CORBA::LongLong>}, {"u64", integer<CORBA::ULongLong>}};
 
 std::string hexadecimal(long double value) {
   char text[64];
@@ -118,7 +124,8 @@ std::string answer(const std::string& operation, std::istringstream& in) {
   if (operation == "assign" || operation == "fit" || operation == "write" || operation == "read") {
     in >> digits >> scale >> a;
     if (operation == "assign") return kAssigns.at(digits - 1).at(scale)(Fixed(a.c_str()));
-    if (operation == "fit") return shown(Fixed(a.c_str()).fitted(static_cast<CORBA::UShort>(digits), static_cast<CORBA::UShort>(scale)));
+    if (operation == "fit")
+      return shown(Fixed(a.c_str()).fitted(static_cast<CORBA::UShort>(digits), static_cast<CORBA::UShort>(scale)));
     return operation == "write" ? written(Fixed(a.c_str()), digits, scale) : read(a, digits, scale);
   }
   in >> a;
@@ -148,7 +155,8 @@ std::string answer(const std::string& operation, std::istringstream& in) {
   if (operation == "x--") return (y--).to_string() == x.to_string() ? shown(y) : "not the old value";
   if (operation == "round" || operation == "truncate") {
     in >> scale;
-    return shown(operation == "round" ? x.round(static_cast<CORBA::UShort>(scale)) : x.truncate(static_cast<CORBA::UShort>(scale)));
+    return shown(operation == "round" ? x.round(static_cast<CORBA::UShort>(scale))
+                                      : x.truncate(static_cast<CORBA::UShort>(scale)));
   }
   in >> b;
   const Fixed z(b.c_str());
@@ -158,8 +166,9 @@ std::string answer(const std::string& operation, std::istringstream& in) {
   if (operation == "/") return y /= z, shown(y) == shown(x / z) ? shown(y) : "/= differs";
   if (operation == "<=>") {
     const int sign = x < z ? -1 : x > z;
-    return (x == z) == (sign == 0) && (x != z) == (sign != 0) && (x <= z) == (sign <= 0) && (x >= z) == (sign >= 0) ? std::to_string(sign)
-                                                                                                             : "comparisons differ";
+    return (x == z) == (sign == 0) && (x != z) == (sign != 0) && (x <= z) == (sign <= 0) && (x >= z) == (sign >= 0)
+               ? std::to_string(sign)
+               : "comparisons differ";
   }
   return "no such operation";
 }

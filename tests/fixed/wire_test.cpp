@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decimal numbers between two ORBs: what a servant gets converts, rounds and divides, and whatever stands in the octets of
-// a fixed, the server goes on. Built for each style of stubs.
+// Decimal numbers between two ORBs: what a servant gets converts, rounds and divides, and whatever stands in the
+// octets of a fixed, the server goes on. Built for each style of stubs.
 #include <callis/corba.h>
 #include <callis/portable_server.h>
 #include <gtest/gtest.h>

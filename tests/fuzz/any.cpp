@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes read as an Any, values in it included: of a class that is known here, and of others. Byte 0 is the byte order. What
-// is accepted is copied, compared, and written in both orders; what is written can be read, and is written the same again.
+// Bytes read as an Any, values in it included: of a class that is known here, and of others. Byte 0 is the byte
+// order. What is accepted is copied, compared, and written in both orders; what is written can be read, and is
+// written the same again.
 #include "target.h"
 #include <callis/base/buffer.h>
 #include <callis/classic/layout.h>
@@ -116,7 +117,8 @@ std::vector<Byte> plain(std::size_t i) {
   cdr::Encoder e(b, static_cast<ByteOrder>(i & 1));
   marshal::testing::TypeCodeWriter(unit, e, random).write(type);
   std::vector<std::uint64_t> memory(marshal::native_size(*plan) / 8 + 2);
-  Byte* const value = reinterpret_cast<Byte*>((reinterpret_cast<std::uintptr_t>(memory.data()) + 15) & ~std::uintptr_t{15});
+  Byte* const value =
+      reinterpret_cast<Byte*>((reinterpret_cast<std::uintptr_t>(memory.data()) + 15) & ~std::uintptr_t{15});
   marshal::testing::random_value(unit, type, value, random);
   (void)marshal::encode(*plan, value, e);
   marshal::destroy(*plan, value);
@@ -204,7 +206,8 @@ static void try_any(const std::uint8_t* data, std::size_t size) {
     std::vector<Byte> first, second, of_copy;
     if (!write(any, order, first)) continue;  // an unknown value in chunks goes in its own order alone
     require(write(copy, order, of_copy) && of_copy == first);
-    // Elements that take no bytes count as one each against what follows them (Decoder::count()): enough follows here.
+    // Elements that take no bytes count as one each against what follows them (Decoder::count()): enough follows
+    // here.
     std::vector<Byte> followed = first;
     followed.resize(first.size() + 8192);
     CORBA::Any back;

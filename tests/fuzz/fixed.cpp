@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two decimal numbers as a peer sends them, and all that CORBA::Fixed can do with them. Byte 0: the byte order, and whether
-// the second number is text; bytes 1 to 4: digits and scale of both; byte 5: places to round to; then octets of the first
-// number and of the second. What is exact can be undone; what is cut off is less than the last place that stays.
+// Two decimal numbers as a peer sends them, and all that CORBA::Fixed can do with them. Byte 0: the byte order, and
+// whether the second number is text; bytes 1 to 4: digits and scale of both; byte 5: places to round to; then octets
+// of the first number and of the second. What is exact can be undone; what is cut off is less than the last place
+// that stays.
 #include "target.h"
 #include <callis/base/buffer.h>
 #include <callis/cdr/cdr.h>
@@ -50,7 +51,8 @@ unsigned significant(const Fixed& f) {
 
 struct Type {
   UShort digits, scale;
-  Type(std::uint8_t d, std::uint8_t s) : digits(static_cast<UShort>(d % 31 + 1)), scale(static_cast<UShort>(s % (digits + 1))) {}
+  Type(std::uint8_t d, std::uint8_t s)
+      : digits(static_cast<UShort>(d % 31 + 1)), scale(static_cast<UShort>(s % (digits + 1))) {}
   std::size_t octets() const { return digits / 2u + 1; }
 };
 
@@ -77,7 +79,8 @@ void alone(const Fixed& a, Type other, UShort places, ByteOrder order) {
   require(Fixed(a.to_string().c_str()) == a && a.fixed_scale() <= 31 && a.fixed_digits() <= 31);
   require(-(-a) == a && (!a) == (a == 0) && size(a) >= 0 && !(-size(a) > 0));
   const Fixed cut = a.truncate(places), near = a.round(places);
-  require(cut.fixed_scale() == std::min(places, a.fixed_scale()) && cut.truncate(places) == cut && near.round(places) == near);
+  require(cut.fixed_scale() == std::min(places, a.fixed_scale()) && cut.truncate(places) == cut &&
+          near.round(places) == near);
   require(size(cut) <= size(a) && size(a - cut) < unit(cut.fixed_scale()));
   require(size(a - near) * 2 <= unit(cut.fixed_scale()) && size(near) >= size(cut));
   if (const auto fitted = maybe([&] { return a.fitted(other.digits, other.scale); })) {
@@ -90,9 +93,12 @@ void alone(const Fixed& a, Type other, UShort places, ByteOrder order) {
   if (const auto next = maybe([&] { return a + 1; }))
     if (next->fixed_scale() == a.fixed_scale()) require(*next - 1 == a);
   (void)maybe([&] { return Fixed(static_cast<CORBA::Octet>(a)); });
-  if (const auto whole = maybe([&] { return Fixed(static_cast<CORBA::LongLong>(a)); })) require(*whole == a.truncate(0));
-  if (const auto whole = maybe([&] { return Fixed(static_cast<CORBA::ULongLong>(a)); })) require(*whole == a.truncate(0));
-  // What stands in front of the point counts as it is, beyond the digits that a floating point number is sure of, too.
+  if (const auto whole = maybe([&] { return Fixed(static_cast<CORBA::LongLong>(a)); }))
+    require(*whole == a.truncate(0));
+  if (const auto whole = maybe([&] { return Fixed(static_cast<CORBA::ULongLong>(a)); }))
+    require(*whole == a.truncate(0));
+  // What stands in front of the point counts as it is, beyond the digits that a floating point number is sure of,
+  // too.
   if (significant(a) <= 15 && size(a) < 1'000'000'000'000'000) require(Fixed(static_cast<double>(a)) == a);
   if (significant(a) <= 6 && size(a) < 1'000'000) require(Fixed(static_cast<float>(a)) == a);
 }
@@ -103,7 +109,8 @@ void both(const Fixed& a, const Fixed& b) {
   const auto sum = maybe([&] { return a + b; }), difference = maybe([&] { return a - b; });
   require(sum == maybe([&] { return b + a; }));
   if (sum && sum->fixed_scale() == places) require(*sum - b == a && *sum - a == b);
-  if (difference && difference->fixed_scale() == places) require(*difference + b == a && (a < b) == (*difference < 0));
+  if (difference && difference->fixed_scale() == places)
+    require(*difference + b == a && (a < b) == (*difference < 0));
   const auto product = maybe([&] { return a * b; });
   require(product == maybe([&] { return b * a; }));
   if (product && product->fixed_scale() == a.fixed_scale() + b.fixed_scale()) {
@@ -112,7 +119,8 @@ void both(const Fixed& a, const Fixed& b) {
   }
   const auto quotient = maybe([&] { return a / b; });
   if (!quotient) return;
-  if (const auto back = maybe([&] { return *quotient * b; })) require(size(*back) <= size(a) && (!*back || (*back < 0) == (a < 0)));
+  if (const auto back = maybe([&] { return *quotient * b; }))
+    require(size(*back) <= size(a) && (!*back || (*back < 0) == (a < 0)));
 }
 
 }  // namespace
@@ -151,7 +159,8 @@ void callis::fuzz::try_one(const std::uint8_t* data, std::size_t size) {
   alone(*a, second, data[5] % 40, order);
   rest = rest.subspan(first.octets());
   const bool text = data[0] & 2;
-  const auto b = text ? maybe([&] { return Fixed(std::string(rest.begin(), rest.end()).c_str()); }) : read(rest, second, order);
+  const auto b =
+      text ? maybe([&] { return Fixed(std::string(rest.begin(), rest.end()).c_str()); }) : read(rest, second, order);
   if (!b) return;
   alone(*b, first, data[5] % 40, order);
   both(*a, *b);

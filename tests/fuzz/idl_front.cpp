@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes read as an IDL file by everything in callis-idl that has no files: preprocessor, parser, rules, its outputs as text
-// and JSON, and the C++ of both kinds of stubs. No file but the input can be opened. Each fault has a place; what is accepted
-// is written the same way twice. The seeds are those of run.py: idl/testdata, and the small files of tests/hostile_idl.
+// Bytes read as an IDL file by everything in callis-idl that has no files: preprocessor, parser, rules, its outputs
+// as text and JSON, and the C++ of both kinds of stubs. No file but the input can be opened. Each fault has a place;
+// what is accepted is written the same way twice. The seeds are those of run.py: idl/testdata, and the small files of
+// tests/hostile_idl.
 #include "target.h"
 #include <idl/backends/classic/classic.h>
 #include <idl/driver/compile.h>
@@ -20,7 +21,8 @@ void require(bool ok, int line = __builtin_LINE()) {
 }
 
 void check_places(const source::Diagnostics& diagnostics) {
-  for (const source::Diagnostic& d : diagnostics.all()) require(d.where.begin.known() && d.where.begin.line != 0 && !d.text.empty());
+  for (const source::Diagnostic& d : diagnostics.all())
+    require(d.where.begin.known() && d.where.begin.line != 0 && !d.text.empty());
   require(diagnostics.text().size() < 1u << 20);
 }
 

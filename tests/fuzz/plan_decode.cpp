@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes decoded by the plan of one of 256 random types: the engine, validate() and the reference codec agree, and what
-// was accepted survives being copied and encoded again.
+// Bytes decoded by the plan of one of 256 random types: the engine, validate() and the reference codec agree, and
+// what was accepted survives being copied and encoded again.
 //
 //   byte 0 the type; byte 1: bit 0 the byte order, bits 1-3 the phase; then the message
 #include "target.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every fuzz target has: it defines fuzz::try_one() and includes this. The processor time of each execution is
-// measured; one that takes longer than the limit fails, so that no input may cost a program more than its size allows.
+// measured; one that takes longer than the limit fails, so that no input may cost a program more than its size
+// allows.
 //
-// The limit is 100 ms of the thread's processor time, or what CALLIS_FUZZ_MS says in the environment (run.py --slowest):
-// sanitizers and coverage make everything two to five times slower. At the end a line says how many executions there
-// were, how many a second, and how long the slowest took.
+// The limit is 100 ms of the thread's processor time, or what CALLIS_FUZZ_MS says in the environment (run.py
+// --slowest): sanitizers and coverage make everything two to five times slower. At the end a line says how many
+// executions there were, how many a second, and how long the slowest took.
 #pragma once
 #include "seeds.h"
 #include <cstdint>
@@ -32,8 +33,8 @@ class Executions {
     ++count_;
     if (took > slowest_) slowest_ = took;
     if (took <= limit_) return;
-    std::fprintf(stderr, "an input of %zu bytes took %.0f ms of processor time; %.0f ms are allowed\n", size, 1e3 * took,
-                 1e3 * limit_);
+    std::fprintf(stderr, "an input of %zu bytes took %.0f ms of processor time; %.0f ms are allowed\n", size,
+                 1e3 * took, 1e3 * limit_);
     std::abort();
   }
 
@@ -44,8 +45,8 @@ class Executions {
   }
   ~Executions() {
     std::fprintf(stderr, "executions: %llu, %.0f a second, the slowest %.1f ms\n",
-                 static_cast<unsigned long long>(count_), static_cast<double>(count_) / (seconds(CLOCK_MONOTONIC) - start_),
-                 1e3 * slowest_);
+                 static_cast<unsigned long long>(count_),
+                 static_cast<double>(count_) / (seconds(CLOCK_MONOTONIC) - start_), 1e3 * slowest_);
   }
   static double seconds(clockid_t clock) {
     timespec t{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes read as a TypeCode; byte 0 is the byte order. What is accepted gives a plan within the limits, and zeros are a
-// value of it.
+// Bytes read as a TypeCode; byte 0 is the byte order. What is accepted gives a plan within the limits, and zeros are
+// a value of it.
 #include "target.h"
 #include <callis/marshal/testing/type_codes.h>
 #include <callis/marshal/type_description.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes read as an Any's TypeCode and all that follows from one: its plan, with the budget that a message of that size has,
-// and a value read by it from the bytes that follow. Byte 0 is the byte order. What is accepted is the same as itself read
-// once more, and a value of it is copied, compared and passed over.
+// Bytes read as an Any's TypeCode and all that follows from one: its plan, with the budget that a message of that
+// size has, and a value read by it from the bytes that follow. Byte 0 is the byte order. What is accepted is the same
+// as itself read once more, and a value of it is copied, compared and passed over.
 #include "target.h"
 #include <callis/base/limits.h>
 #include <callis/classic/layout.h>

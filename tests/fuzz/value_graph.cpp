@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes read as up to four values that are sent together: byte 0 says in which byte order, how many there are, and how they are
-// read. There are circles, values that are shared, chunks, parts that are cut off, boxes, custom values, and values in Anys.
+// Bytes read as up to four values that are sent together: byte 0 says in which byte order, how many there are, and
+// how they are read. There are circles, values that are shared, chunks, parts that are cut off, boxes, custom values,
+// and values in Anys.
 //
 // Of what is refused no value stays. What is accepted is copied, passed over, written in both orders, read again and
 // written the same again; taken apart, it is gone.
@@ -30,15 +31,34 @@ using value::ValueLink;
 // custom valuetype Own { public ValueBase held; };
 // valuetype Box any;
 const void* links[1];
-const Word kWords[] = {
-    0,
-    type_word(Kind::Struct, 4), type_word(Kind::Long), type_word(Kind::Value, 0), type_word(Kind::Ref, 6), type_word(Kind::Any),
-    type_word(Kind::Sequence), 0, type_word(Kind::Value, marshal::kNoLink),
-    type_word(Kind::Struct, 1), type_word(Kind::Long),
-    type_word(Kind::Struct, 2), type_word(Kind::Value, 0), type_word(Kind::Ref, 16),
-    type_word(Kind::Struct, 1), type_word(Kind::Value, marshal::kNoLink),
-    type_word(Kind::Union, 2), type_word(Kind::Boolean), marshal::kNoDefault, 2, type_word(Kind::Value, 0), type_word(Kind::Any),
-    0, 0, 1, 1, 0, 0};
+const Word kWords[] = {0,
+                       type_word(Kind::Struct, 4),
+                       type_word(Kind::Long),
+                       type_word(Kind::Value, 0),
+                       type_word(Kind::Ref, 6),
+                       type_word(Kind::Any),
+                       type_word(Kind::Sequence),
+                       0,
+                       type_word(Kind::Value, marshal::kNoLink),
+                       type_word(Kind::Struct, 1),
+                       type_word(Kind::Long),
+                       type_word(Kind::Struct, 2),
+                       type_word(Kind::Value, 0),
+                       type_word(Kind::Ref, 16),
+                       type_word(Kind::Struct, 1),
+                       type_word(Kind::Value, marshal::kNoLink),
+                       type_word(Kind::Union, 2),
+                       type_word(Kind::Boolean),
+                       marshal::kNoDefault,
+                       2,
+                       type_word(Kind::Value, 0),
+                       type_word(Kind::Any),
+                       0,
+                       0,
+                       1,
+                       1,
+                       0,
+                       0};
 const marshal::Unit kUnit = {kWords, "", links, nullptr, &marshal::kExtension};
 const marshal::Plan *node_plan, *base_plan, *derived_plan, *own_plan, *box_plan;
 
@@ -47,7 +67,9 @@ class Known : public virtual CORBA::ValueBase, public virtual CORBA::DefaultValu
  public:
   CORBA::ValueBase* _copy_value() override { return value::copy_value(*this); }
   const ValueLink* _callis_link() const noexcept override { return &X::link; }
-  void* _callis_state(const ValueLink& l) noexcept override { return &l == &X::link ? &static_cast<X*>(this)->state : nullptr; }
+  void* _callis_state(const ValueLink& l) noexcept override {
+    return &l == &X::link ? &static_cast<X*>(this)->state : nullptr;
+  }
 };
 
 class Node final : public Known<Node> {
@@ -90,8 +112,9 @@ class Derived final : public virtual Base {
     return plan.get();
   }
 };
-const ValueLink Derived::link = {"IDL:Derived:1.0", &Base::link, value::kTruncatable, &kUnit, type_word(Kind::Ref, 11), &derived_plan,
-                                 &value::upcast<Derived>, &value::downcast<Derived>};
+const ValueLink Derived::link = {
+    "IDL:Derived:1.0",        &Base::link,   value::kTruncatable,     &kUnit,
+    type_word(Kind::Ref, 11), &derived_plan, &value::upcast<Derived>, &value::downcast<Derived>};
 
 class Own final : public virtual CORBA::CustomMarshal, public virtual CORBA::DefaultValueRefCountBase {
  public:
@@ -141,7 +164,11 @@ struct Form {
   std::size_t values;
   const ValueLink* formal;
   explicit Form(Byte b)
-      : order(static_cast<ByteOrder>(b & 1)), values(1 + (b >> 1 & 3)), formal(b & 8 ? &Node::link : b & 16 ? &Base::link : nullptr) {}
+      : order(static_cast<ByteOrder>(b & 1)),
+        values(1 + (b >> 1 & 3)),
+        formal(b & 8    ? &Node::link
+               : b & 16 ? &Base::link
+                        : nullptr) {}
 };
 using Graph = std::vector<CORBA::ValueBase_var>;
 
@@ -268,69 +295,71 @@ constexpr std::uint32_t kValue = 0x7fffff00, kId = 2, kIds = 6, kChunks = 8;
 
 using Seed = void (*)(Writer&);
 const Seed kSeeds[] = {
-    [](Writer& w) { w.u(kValue).u(1).u(0).u(0).u(0); },                        // a node
-    [](Writer& w) { w.u(kValue).u(1).back(0).u(0).u(0); },                     // its own next
-    [](Writer& w) { w.u(kValue).u(1).back(0).u(0); },                          // cut off
+    [](Writer& w) { w.u(kValue).u(1).u(0).u(0).u(0); },     // a node
+    [](Writer& w) { w.u(kValue).u(1).back(0).u(0).u(0); },  // its own next
+    [](Writer& w) { w.u(kValue).u(1).back(0).u(0); },       // cut off
     [](Writer& w) { w.u(kValue).u(1).u(kValue).u(2).back(0).u(0).u(0).u(1).back(8).u(0); },
-    [](Writer& w) {                                                            // a list of some
+    [](Writer& w) {  // a list of some
       for (int i = 0; i < 40; ++i) w.u(kValue).u(7);
       w.u(0);
       for (int i = 0; i < 40; ++i) w.u(0).u(0);
     },
-    [](Writer& w) {                                                            // a list of too many
+    [](Writer& w) {  // a list of too many
       for (int i = 0; i < 500; ++i) w.u(kValue).u(7);
     },
-    [](Writer& w) {                                                            // a tree
+    [](Writer& w) {  // a tree
       for (int i = 0; i < 70; ++i) w.u(kValue | kId).s("IDL:Node:1.0").u(7).u(0).u(1);
       w.u(0);
     },
-    [](Writer& w) {                                                            // circles in a sequence
+    [](Writer& w) {  // circles in a sequence
       w.u(kValue).u(1).u(0).u(20);
       for (int i = 0; i < 20; ++i) w.u(kValue | kId).s("IDL:Node:1.0").u(1).back(w.e.position() - 28).u(0).u(0);
       w.u(0);
     },
-    [](Writer& w) {                                                            // what is cut off, with values in it
+    [](Writer& w) {  // what is cut off, with values in it
       w.u(kValue | kIds | kChunks).u(2).s("IDL:Hidden:1.0").s("IDL:Base:1.0").u(4).u(7);
       for (int i = 0; i < 5; ++i) w.u(kValue | kId | kChunks).s("IDL:U:1.0").u(4).u(1);
       w.u(static_cast<std::uint32_t>(-1));
     },
-    [](Writer& w) {                                                            // derived, in chunks
+    [](Writer& w) {  // derived, in chunks
       w.u(kValue | kIds | kChunks).u(2).s("IDL:Derived:1.0").s("IDL:Base:1.0").u(4).u(7);
       w.u(kValue | kId | kChunks).s("IDL:Node:1.0").u(16).u(1).u(0).u(0).u(0).u(static_cast<std::uint32_t>(-2));
       w.u(12).o(1).back(0).u(static_cast<std::uint32_t>(-1));
     },
     [](Writer& w) { w.u(kValue | kId | kChunks).s("IDL:Own:1.0").u(8).back(0).u(static_cast<std::uint32_t>(-1)); },
-    [](Writer& w) {                                                            // custom values in each other
+    [](Writer& w) {  // custom values in each other
       for (int i = 0; i < 66; ++i) w.u(kValue | kId | kChunks).s("IDL:Own:1.0");
       w.u(4).u(0).u(static_cast<std::uint32_t>(-1));
     },
     [](Writer& w) { w.u(kValue | kId).s("IDL:Box:1.0").type("IDL:Node:1.0").u(kValue).u(1).u(0).u(0).u(0); },
-    [](Writer& w) { w.u(kValue | kId).s("IDL:Box:1.0").type("IDL:Unknown:1.0").u(kValue | kId).s("IDL:Unknown:1.0"); },
-    [](Writer& w) {                                                            // values in Anys in values
+    [](Writer& w) {
+      w.u(kValue | kId).s("IDL:Box:1.0").type("IDL:Unknown:1.0").u(kValue | kId).s("IDL:Unknown:1.0");
+    },
+    [](Writer& w) {  // values in Anys in values
       for (int i = 0; i < 10; ++i) w.u(kValue | kId).s("IDL:Node:1.0").u(1).u(0).u(0).type("IDL:Node:1.0");
       w.u(0);
     },
-    [](Writer& w) {                                                            // one level too deep, with room for its bytes
+    [](Writer& w) {  // one level too deep, with room for its bytes
       for (int i = 0; i < 33; ++i) {
         w.u(kValue | kId).s("IDL:Node:1.0").u(1).u(0).u(0);
         if (i < 32) w.type("IDL:Unknown:1.0");
       }
       w.u(0);
     },
-    [](Writer& w) {                                                            // a circle through an Any
+    [](Writer& w) {  // a circle through an Any
       w.u(kValue | kId).s("IDL:Node:1.0").u(1).u(0).u(0).type("IDL:Node:1.0").back(0);
     },
-    [](Writer& w) {                                                            // an Any of what nobody knows, kept as bytes
+    [](Writer& w) {  // an Any of what nobody knows, kept as bytes
       w.u(kValue | kId).s("IDL:Node:1.0").u(1).u(0).u(0).type("IDL:Unknown:1.0");
       w.u(kValue | kId | kChunks).s("IDL:Unknown:1.0").u(4).u(1).u(static_cast<std::uint32_t>(-1));
     },
-    [](Writer& w) {                                                            // and circles in it, to one of which another leads
+    [](Writer& w) {  // and circles in it, to one of which another leads
       w.u(kValue | kId).s("IDL:Node:1.0").u(1).u(0).u(0).struct_type();
       w.circle();
       const std::size_t at = w.circle();
       w.u(kValue | kId | kChunks).s("IDL:Unknown:1.0").u(4).u(1).u(static_cast<std::uint32_t>(-1)).back(at);
     },
-    [](Writer& w) {                                                            // two that share one
+    [](Writer& w) {  // two that share one
       w.u(kValue | kId).s("IDL:Node:1.0").u(1).u(kValue).u(2).u(0).u(0).u(0).u(0).u(0);
       w.u(kValue | kId).s("IDL:Node:1.0").u(3).back(28).u(0).u(0);
     },

@@ -16,7 +16,8 @@ inline int& failures() {
   return count;
 }
 
-// What the client's frame (marshal/plan.h) holds of an `in` argument: scalars and pointers themselves, else a pointer.
+// What the client's frame (marshal/plan.h) holds of an `in` argument: scalars and pointers themselves, else a
+// pointer.
 template <class T>
 auto slot(const T& value) {
   if constexpr (std::is_scalar_v<T>) {
@@ -36,12 +37,14 @@ inline void write(const auto& value, const callis::marshal::OperationPlans& plan
   const auto frame = slot(value);
   callis::marshal::encode(*plans.client_request, &frame, e);
 }
-inline void write(const CORBA::UserException& x, const callis::marshal::OperationPlans& plans, callis::cdr::Encoder& e) {
+inline void write(const CORBA::UserException& x, const callis::marshal::OperationPlans& plans,
+                  callis::cdr::Encoder& e) {
   e.put_string(x._rep_id());
   callis::marshal::encode(*plans.exceptions[0].body, dynamic_cast<const void*>(&x), e);
 }
 
-// Encodes `value` as the one `in` argument of an operation, or as the one exception that it raises, big-endian, and compares.
+// Encodes `value` as the one `in` argument of an operation, or as the one exception that it raises, big-endian, and
+// compares.
 template <class T>
 void expect_wire(const T& value, const callis::marshal::Unit& unit, callis::marshal::Word op, int line,
                  std::initializer_list<unsigned char> expected) {

@@ -101,9 +101,11 @@ std::vector<std::size_t> numbers() {
 
 std::string name_of(const testing::TestParamInfo<Collocated::ParamType>& test) {
   const auto [way, number] = test.param;
-  return std::string(kWayNames[static_cast<int>(way)]) + "_" + std::string(cases::interpreted().cases[number].operation);
+  return std::string(kWayNames[static_cast<int>(way)]) + "_" +
+         std::string(cases::interpreted().cases[number].operation);
 }
 
-INSTANTIATE_TEST_SUITE_P(Ways, Collocated, testing::Combine(testing::ValuesIn(kWays), testing::ValuesIn(numbers())), name_of);
+INSTANTIATE_TEST_SUITE_P(Ways, Collocated, testing::Combine(testing::ValuesIn(kWays), testing::ValuesIn(numbers())),
+                         name_of);
 
 }  // namespace

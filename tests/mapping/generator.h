@@ -32,7 +32,8 @@ class Generator : public testing::Test {
   bool exists(const std::string& name) { return fs::exists(folder_ / name); }
   // True on success; output() has what it printed.
   bool compile(const std::string& arguments) {
-    const std::string command = "cd '" + folder_.string() + "' && '" CALLIS_BINARY_DIR "/bin/callis-idl' " + arguments + " 2>&1";
+    const std::string command =
+        "cd '" + folder_.string() + "' && '" CALLIS_BINARY_DIR "/bin/callis-idl' " + arguments + " 2>&1";
     output_.clear();
     FILE* pipe = ::popen(command.c_str(), "r");
     char block[512];

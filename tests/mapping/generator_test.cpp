@@ -55,7 +55,8 @@ TEST_F(Generator, IncludesNothingOfTheOrbForPlainData) {
 
 TEST_F(Generator, RefusesWhatHasNoWireFormOrNoMapping) {
   EXPECT_EQ(refused("struct S {\n  map<long, string> names;\n};\n"),
-            "x.idl:2:21: error: member 'names' is of type map<long, string>, which cannot be generated: no GIOP encoding exists");
+            "x.idl:2:21: error: member 'names' is of type map<long, string>, which cannot be generated: no GIOP "
+            "encoding exists");
   EXPECT_EQ(refused("bitmask Flags { one, two };\n"),
             "x.idl:1:9: error: bitmask 'Flags' cannot be generated: no GIOP encoding exists");
 }

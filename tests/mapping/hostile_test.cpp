@@ -75,7 +75,8 @@ TEST_P(EveryMessage, OfNoiseHasOneOutcome) {
   for (int i = 0; i < 300; ++i) {
     Bytes message(next() % 120);
     // Small numbers are often valid counts.
-    for (std::size_t k = 0; k < message.size(); ++k) message[k] = static_cast<std::uint8_t>(k % 4 == 0 ? next() % 9 : next() % 4 == 0 ? next() : 0);
+    for (std::size_t k = 0; k < message.size(); ++k)
+      message[k] = static_cast<std::uint8_t>(k % 4 == 0 ? next() % 9 : next() % 4 == 0 ? next() : 0);
     expect_agreement(message, "message", static_cast<std::size_t>(i));
   }
 }

@@ -68,8 +68,9 @@ TEST_F(Hybrid, CompilesAnOperationAnAttributeOrAnInterface) {
 }
 
 TEST_F(Hybrid, TakesTheNearestWord) {
-  EXPECT_EQ(compiled(kIdl, "--stubs-for=I=compiled --stubs-for=I::direct=interpreted --stubs-for=I::value=interpreted"),
-            "I_nested I_none I_other I_raising");
+  EXPECT_EQ(
+      compiled(kIdl, "--stubs-for=I=compiled --stubs-for=I::direct=interpreted --stubs-for=I::value=interpreted"),
+      "I_nested I_none I_other I_raising");
   EXPECT_EQ(compiled(kIdl, "--stubs-for=Hot=compiled --stubs-for=I=interpreted"), "");
 }
 
@@ -128,7 +129,9 @@ TEST_F(Hybrid, RefusesNamesAndStylesThatAreNone) {
 TEST_F(Hybrid, RefusesWhatHasNoStubs) {
   write("x.idl", "module M { const long k = 1; };\n");
   EXPECT_FALSE(compile("--stubs=hybrid --stubs-for=M::k=compiled x.idl"));
-  EXPECT_EQ(output_, "callis-idl: error: --stubs-for: constant 'M::k' has no stubs; name a type, an interface or an operation\n");
+  EXPECT_EQ(
+      output_,
+      "callis-idl: error: --stubs-for: constant 'M::k' has no stubs; name a type, an interface or an operation\n");
 }
 
 // ---- profiles ----
@@ -174,11 +177,14 @@ TEST_F(Hybrid, RefusesWhatIsNoProfile) {
     return refused_with("--stubs=hybrid --profile=p");
   };
   EXPECT_EQ(refusal(""), "callis-idl: error: 'p' is not a profile: the file is empty");
-  EXPECT_EQ(refusal("callis-profile 2\n"), "callis-idl: error: 'p' is not a profile: line 1: expected 'callis-profile 1'");
-  for (const char* bad : {"op", "op 1", "op 1 1", "op x 1 f", "op -1 1 f", "op 99999999999999999999 1 f", "op 1 1 f%2",
-                          "op 1 1 f%zz", "op 1 1  IDL:I:1.0", "type 1 1", "type 1 long", "other 1 1 x", "\x01"})
+  EXPECT_EQ(refusal("callis-profile 2\n"),
+            "callis-idl: error: 'p' is not a profile: line 1: expected 'callis-profile 1'");
+  for (const char* bad :
+       {"op", "op 1", "op 1 1", "op x 1 f", "op -1 1 f", "op 99999999999999999999 1 f", "op 1 1 f%2", "op 1 1 f%zz",
+        "op 1 1  IDL:I:1.0", "type 1 1", "type 1 long", "other 1 1 x", "\x01"})
     EXPECT_EQ(refusal(std::string("callis-profile 1\n# a remark\n") + bad + "\n"),
-              "callis-idl: error: 'p' is not a profile: line 3 is not 'op CALLS BYTES NAME ID...' or 'type CALLS BYTES TYPE'")
+              "callis-idl: error: 'p' is not a profile: line 3 is not 'op CALLS BYTES NAME ID...' or 'type CALLS "
+              "BYTES TYPE'")
         << bad;
   EXPECT_EQ(refused_with("--stubs=hybrid --profile=nowhere"), "callis-idl: error: cannot read 'nowhere'");
 }

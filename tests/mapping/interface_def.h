@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What two source files of one program do with an InterfaceDef: `plain` knows it from the runtime's header, `compiled`
-// from compiled IDL.
+// What two source files of one program do with an InterfaceDef: `plain` knows it from the runtime's header,
+// `compiled` from compiled IDL.
 #pragma once
 #include <callis/corba.h>
 #include <callis/orb/api/standard_names.h>

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// An ORB of one page for the tests of the mapping.
 #include "loopback.h"
+#include <callis/base/limits.h>
 #include <callis/classic/exception.h>
 #include <callis/marshal/memory.h>
 #include <callis/marshal/plan.h>
 #include <callis/orb/object/stub.h>
 #include <callis/poa/servant/skeleton.h>
 #include <callis/poa/servant/tie.h>
-#include <callis/base/limits.h>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -77,10 +78,12 @@ const marshal::ReferenceHandlers kHandlers = {
       return static_cast<CORBA::Object*>(new Plain(r));
     },
     [](void* x, const void* link) {
-      CORBA::release(link ? static_cast<const orb::InterfaceLink*>(link)->to_object(x) : static_cast<CORBA::Object*>(x));
+      CORBA::release(link ? static_cast<const orb::InterfaceLink*>(link)->to_object(x)
+                          : static_cast<CORBA::Object*>(x));
     },
     [](void* x, const void* link) {
-      CORBA::Object::_duplicate(link ? static_cast<const orb::InterfaceLink*>(link)->to_object(x) : static_cast<CORBA::Object*>(x));
+      CORBA::Object::_duplicate(link ? static_cast<const orb::InterfaceLink*>(link)->to_object(x)
+                                     : static_cast<CORBA::Object*>(x));
       return x;
     },
 };
@@ -119,7 +122,8 @@ class Request final : public orb::ServerRequest {
   cdr::Encoder encoder_;
 };
 
-void encode_interpreted(orb::ServerRequest& request, const marshal::OperationPlans& plans, const CORBA::UserException& e) {
+void encode_interpreted(orb::ServerRequest& request, const marshal::OperationPlans& plans,
+                        const CORBA::UserException& e) {
   for (marshal::Word i = 0; i < plans.exception_count; ++i) {
     const auto* link = static_cast<const orb::ExceptionLink*>(plans.exceptions[i].link);
     if (std::strcmp(link->repository_id, e._rep_id()) != 0) continue;
@@ -180,7 +184,8 @@ Call& last_call() {
 void* reference(PortableServer::ServantBase& servant, void* (*create)(orb::Reference*), const char* id) {
   for (const auto& r : references())
     if (r->servant == &servant) return create(r.get());
-  references().push_back(std::make_unique<orb::Reference>(&servant, id, static_cast<unsigned>(references().size() + 1)));
+  references().push_back(
+      std::make_unique<orb::Reference>(&servant, id, static_cast<unsigned>(references().size() + 1)));
   return create(references().back().get());
 }
 

@@ -61,11 +61,13 @@ static_assert(kSame<decltype(&Values::v_fixed), Plain (Values::*)(const Plain&, 
 static_assert(kSame<decltype(&Values::v_variable), Variable* (Values::*)(const Variable&, Variable&, Variable_out)>);
 static_assert(kSame<decltype(&Values::v_long_seq), LongSeq* (Values::*)(const LongSeq&, LongSeq&, LongSeq_out)>);
 static_assert(kSame<decltype(&Values::a_row), Row_slice* (Values::*)(const Row, Row_slice*, Row_out)>);
-static_assert(kSame<decltype(&Values::a_texts), TextPair_slice* (Values::*)(const TextPair, TextPair_slice*, TextPair_out)>);
+static_assert(
+    kSame<decltype(&Values::a_texts), TextPair_slice* (Values::*)(const TextPair, TextPair_slice*, TextPair_out)>);
 static_assert(kSame<decltype(&Values::r_peer), Peer_ptr (Values::*)(Peer_ptr, Peer_ptr&, Peer_out)>);
 
 // 4.33 Skeletons
-static_assert(std::is_abstract_v<POA_Interpreted::Values> && std::is_base_of_v<POA_Interpreted::Left, POA_Interpreted::Both>);
+static_assert(std::is_abstract_v<POA_Interpreted::Values> &&
+              std::is_base_of_v<POA_Interpreted::Left, POA_Interpreted::Both>);
 static_assert(kSame<decltype(std::declval<POA_Interpreted::Peer&>()._this()), Peer_ptr>);
 
 TEST(Mapping, WideConstantsKeepEveryCharacter) {
@@ -170,8 +172,8 @@ TEST(Mapping, UnionsAreCopiedDeeplyAndMoved) {
 }
 
 // For templates over IDL types.
-template <class T, class Var, class Out>
-constexpr bool kNamesItsKin = std::is_same_v<typename T::_var_type, Var> && std::is_same_v<typename T::_out_type, Out>;
+template<class T, class Var, class Out>
+constexpr bool kNamesItsKin = std::is_same_v<typename T::_var_type, Var>&& std::is_same_v<typename T::_out_type, Out>;
 static_assert(kNamesItsKin<Plain, Plain_var, Plain_out> && kNamesItsKin<Variable, Variable_var, Variable_out>);
 static_assert(kNamesItsKin<LongSeq, LongSeq_var, LongSeq_out> && kNamesItsKin<ByColor, ByColor_var, ByColor_out>);
 static_assert(kNamesItsKin<Peer, Peer_var, Peer_out> && std::is_same_v<Peer::_ptr_type, Peer_ptr>);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random values of generated types, and whether two are the same. A struct is known by members(), which gives its
-// members as a tuple of references and stands in the struct's namespace (cases.inc); a union by options(), which calls
-// option<T>(label, get, set) for every label, and none(set) when it may select no member.
+// members as a tuple of references and stands in the struct's namespace (cases.inc); a union by options(), which
+// calls option<T>(label, get, set) for every label, and none(set) when it may select no member.
 #pragma once
 #include "loopback.h"
 #include <callis/classic/classic.h>
@@ -37,7 +37,9 @@ class Random {
     return s;
   }
   // One of the servants that the case offers, or none.
-  PortableServer::ServantBase* servant() { return servants.empty() || below(4) == 0 ? nullptr : servants[below(static_cast<unsigned>(servants.size()))]; }
+  PortableServer::ServantBase* servant() {
+    return servants.empty() || below(4) == 0 ? nullptr : servants[below(static_cast<unsigned>(servants.size()))];
+  }
   std::vector<PortableServer::ServantBase*> servants;
   int depth = 0;
 
@@ -66,7 +68,8 @@ X* random_reference(Random& r) {
       explicit Plain(callis::orb::Reference* p) : Object(p) {}
     };
     return static_cast<CORBA::Object*>(loopback::reference(
-        *s, [](callis::orb::Reference* p) -> void* { return static_cast<CORBA::Object*>(new Plain(p)); }, "IDL:other:1.0"));
+        *s, [](callis::orb::Reference* p) -> void* { return static_cast<CORBA::Object*>(new Plain(p)); },
+        "IDL:other:1.0"));
   } else {
     return loopback::reference<X>(*s);
   }
@@ -128,7 +131,8 @@ void fill(Random& r, T& x) {
   } else if constexpr (std::is_same_v<T, wchar_t>) {
     x = r.wide();
   } else if constexpr (std::is_floating_point_v<T>) {
-    x = static_cast<T>(std::ldexp(static_cast<double>(static_cast<std::int32_t>(r.bits())), static_cast<int>(r.below(40)) - 20));
+    x = static_cast<T>(
+        std::ldexp(static_cast<double>(static_cast<std::int32_t>(r.bits())), static_cast<int>(r.below(40)) - 20));
   } else if constexpr (std::is_integral_v<T>) {
     x = static_cast<T>(r.bits());
   } else if constexpr (std::is_array_v<T>) {
@@ -177,7 +181,8 @@ bool same(const T& a, const T& b) {
   } else if constexpr (std::derived_from<T, CORBA::Fixed>) {
     return a == b && a.callis_value().digits == T().fixed_digits() && a.callis_value().scale == T().fixed_scale();
   } else if constexpr (std::is_array_v<T>) {
-    return std::equal(std::begin(a), std::end(a), std::begin(b), [](const auto& x, const auto& y) { return same(x, y); });
+    return std::equal(std::begin(a), std::end(a), std::begin(b),
+                      [](const auto& x, const auto& y) { return same(x, y); });
   } else if constexpr (Union<const T>) {
     Comparer<T> comparer{a, b, a._d() == b._d()};
     options(&a, comparer);

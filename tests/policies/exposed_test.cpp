@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies of adapters that clients are to know: in references, and reconciled with what clients set (CORBA 3.0.3, 4.9.2,
-// 22.2.3, 22.2.5, 22.2.6 and 22.3.2).
+// Policies of adapters that clients are to know: in references, and reconciled with what clients set (CORBA 3.0.3,
+// 4.9.2, 22.2.3, 22.2.5, 22.2.6 and 22.3.2).
 #include <gtest/gtest.h>
 #include <callis/corba.h>
 #include <callis/giop/request.h>
 #include <callis/messaging.h>
-#include <callis/orb/core/core.h>
 #include <callis/orb/base/minor_codes.h>
+#include <callis/orb/core/core.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/portable_server.h>
 #include <atomic>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Adapters that come and go while they are called.
 #include "adapters.h"
 #include <callis/poa/servant/demultiplexing.h>
 #include <set>
@@ -53,7 +54,8 @@ class Locator final : public ServantLocator {
   }
 };
 
-// How those of the same ORB call it: each adapter in the next way, so that one of a name is not called as the one before.
+// How those of the same ORB call it: each adapter in the next way, so that one of a name is not called as the one
+// before.
 CORBA::Policy_ptr next_collocation() {
   using callis::poa::Collocation;
   static constexpr Collocation kWays[] = {Collocation::Direct, Collocation::ThroughAdapter, Collocation::Direct,

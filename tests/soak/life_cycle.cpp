@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects and adapters come and go while they are called: eight threads call, two activate and deactivate, one destroys
-// adapters and makes them again, one changes the manager's state. Every call must end in the right reply or in a refusal
-// that says that it was not executed; no servant may end, or be etherealized, inside an upcall; none may be left over.
-// For sanitizers above all.
+// Objects and adapters come and go while they are called: eight threads call, two activate and deactivate, one
+// destroys adapters and makes them again, one changes the manager's state. Every call must end in the right reply or
+// in a refusal that says that it was not executed; no servant may end, or be etherealized, inside an upcall; none may
+// be left over. For sanitizers above all.
 //
 //   soak_life_cycle connection|pool|single [--seconds N | --calls N] [--seed N]
 #include <cstdlib>
@@ -51,7 +51,9 @@ class World {
     std::vector<std::thread> threads;
     const auto start = [&](void (World::*what)(Engine), unsigned n) {
       for (unsigned i = 0; i < n; ++i)
-        threads.emplace_back([this, what, e = Engine(static_cast<unsigned>(settings_.seed * 1000 + threads.size()))] { (this->*what)(e); });
+        threads.emplace_back([this, what, e = Engine(static_cast<unsigned>(settings_.seed * 1000 + threads.size()))] {
+          (this->*what)(e);
+        });
     };
     start(&World::call, kCallers);
     start(&World::activate, kActivators);
@@ -76,10 +78,11 @@ class World {
   }
 
   void report() const {
-    std::printf("%s: %llu calls answered, %llu of them collocated, %llu refused; %u activations, %u adapters destroyed; "
-                "%ld MiB resident, %ld at first\n",
-                settings_.model.c_str(), replies_.load(), own_.load(), refusals_.load(), Adapters::activations.load(),
-                Adapters::destructions.load(), resident(), first_resident_);
+    std::printf(
+        "%s: %llu calls answered, %llu of them collocated, %llu refused; %u activations, %u adapters destroyed; "
+        "%ld MiB resident, %ld at first\n",
+        settings_.model.c_str(), replies_.load(), own_.load(), refusals_.load(), Adapters::activations.load(),
+        Adapters::destructions.load(), resident(), first_resident_);
   }
 
  private:
@@ -143,7 +146,8 @@ class World {
         break;
       case 2: o->hint(nonce); break;
       case 3: {
-        // Servants of SINGLE_THREAD_MODEL, and those of a server with few threads, call none that another thread must serve.
+        // Servants of SINGLE_THREAD_MODEL, and those of a server with few threads, call none that another thread must
+        // serve.
         const bool far = view == 0 && kind != Kind::Single && settings_.model != "single";
         Kind unused{};
         const Soak::Subject_var other = choose(far ? below(random, 1 + kClients) : view, random, unused);
@@ -167,8 +171,8 @@ class World {
       try {
         replies_ += call_once(random, chosen);
       } catch (const CORBA::SystemException& e) {
-        const bool refusal = dynamic_cast<const CORBA::OBJECT_NOT_EXIST*>(&e) || dynamic_cast<const CORBA::TRANSIENT*>(&e) ||
-                             dynamic_cast<const CORBA::OBJ_ADAPTER*>(&e);
+        const bool refusal = dynamic_cast<const CORBA::OBJECT_NOT_EXIST*>(&e) ||
+                             dynamic_cast<const CORBA::TRANSIENT*>(&e) || dynamic_cast<const CORBA::OBJ_ADAPTER*>(&e);
         if (!refusal || e.completed() != CORBA::COMPLETED_NO) Faults::add("a call ended in " + text_of(e));
         ++refusals_;
       }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ORB is shut down while many upcalls are under way: all of them are answered, and shutdown(true) returns within two
-// seconds of the moment when they may end. Again and again.
+// An ORB is shut down while many upcalls are under way: all of them are answered, and shutdown(true) returns within
+// two seconds of the moment when they may end. Again and again.
 //
 //   soak_shutdown connection|pool|single [--upcalls N] [--times N]
 #include <chrono>
@@ -77,14 +77,15 @@ void serve(CORBA::ORB_ptr server) {
 
 // Seconds from the gate's opening to the shutdown's end.
 double once(const std::string& model, unsigned upcalls) {
-  // New ones each time: a client keeps connections until they have been idle for long, also those that its server has closed.
+  // New ones each time: a client keeps connections until they have been idle for long, also those that its server has
+  // closed.
   CORBA::ORB_var clients[kClients];
   for (unsigned c = 0; c < kClients; ++c) clients[c] = make_orb("client" + std::to_string(c), {});
   const std::string many = std::to_string(upcalls + 16);
   const CORBA::ORB_var server =
-      make_orb("server", {"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBServerThreads", model, "-ORBMaxConnectionThreads", many,
-                          "-ORBMaxPoolThreads", many, "-ORBMaxConnections", many, "-ORBMaxConnectionsPerPeer", many,
-                          "-ORBMaxDispatches", many});
+      make_orb("server", {"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBServerThreads", model, "-ORBMaxConnectionThreads",
+                          many, "-ORBMaxPoolThreads", many, "-ORBMaxConnections", many, "-ORBMaxConnectionsPerPeer",
+                          many, "-ORBMaxDispatches", many});
   Gate gate;
   const PortableServer::POA_var root = root_of(server.in());
   std::string text;

@@ -25,7 +25,8 @@ class Faults {
 };
 
 inline std::string text_of(const CORBA::SystemException& e) {
-  return std::string(e._name()) + " minor " + std::to_string(e.minor()) + " completed " + std::to_string(e.completed());
+  return std::string(e._name()) + " minor " + std::to_string(e.minor()) + " completed " +
+         std::to_string(e.completed());
 }
 
 class Subject : public POA_Soak::Subject {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Anys, values and local objects of static variables, and in programs that never call ORB_init: nothing in the mapping
-// says that an ORB comes first.
+// Anys, values and local objects of static variables, and in programs that never call ORB_init: nothing in the
+// mapping says that an ORB comes first.
 #include <callis/corba.h>
 #include <gtest/gtest.h>
 #include "before_orb.h"

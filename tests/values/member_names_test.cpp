@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members that are called as generated code might call its own parameters: that this file compiles, without a warning, is
-// most of the test (C++ mapping 1.3, 4.11: a member x of an anonymous array has the type _x).
+// Members that are called as generated code might call its own parameters: that this file compiles, without a
+// warning, is most of the test (C++ mapping 1.3, 4.11: a member x of an anonymous array has the type _x).
 #include <callis/corba.h>
 #include <callis/portable_server.h>
 #include <gtest/gtest.h>
@@ -18,14 +18,20 @@ template <class T>
 constexpr bool kTexts = std::is_same_v<T, CORBA::String_member[2][3]>;
 
 // What a class has no other use for keeps the mapping's name.
-static_assert(kLongs<FixedStruct::_v> && kLongs<FixedStruct::_value> && kLongs<FixedStruct::_name> && kLongs<FixedStruct::_downcast>);
-static_assert(kTexts<TextStruct::_h> && kTexts<TextException::_e> && kTexts<TextUnion::_value> && kTexts<PublicTexts::_l>);
-static_assert(kLongs<FixedException::_d> && kLongs<FixedException::_default> && kLongs<FixedUnion::_name> && kLongs<Open::_name>);
-static_assert(kLongs<Open::_value> && kLongs<Open::_d> && kLongs<Busy::_from> && kLongs<FixedBox::_v> && kLongs<FixedBox::_d>);
+static_assert(kLongs<FixedStruct::_v> && kLongs<FixedStruct::_value> && kLongs<FixedStruct::_name> &&
+              kLongs<FixedStruct::_downcast>);
+static_assert(kTexts<TextStruct::_h> && kTexts<TextException::_e> && kTexts<TextUnion::_value> &&
+              kTexts<PublicTexts::_l>);
+static_assert(kLongs<FixedException::_d> && kLongs<FixedException::_default> && kLongs<FixedUnion::_name> &&
+              kLongs<Open::_name>);
+static_assert(kLongs<Open::_value> && kLongs<Open::_d> && kLongs<Busy::_from> && kLongs<FixedBox::_v> &&
+              kLongs<FixedBox::_d>);
 static_assert(std::is_same_v<ListStruct::_var_type_seq, ListBox::_v_seq>);
 // Otherwise "_array" follows.
-static_assert(kLongs<FixedStruct::_var_type_array> && kLongs<FixedUnion::_d_array> && kLongs<FixedUnion::_default_array>);
-static_assert(kLongs<FixedException::_name_array> && kTexts<TextException::_duplicate_array> && kLongs<Open::_downcast_array>);
+static_assert(kLongs<FixedStruct::_var_type_array> && kLongs<FixedUnion::_d_array> &&
+              kLongs<FixedUnion::_default_array>);
+static_assert(kLongs<FixedException::_name_array> && kTexts<TextException::_duplicate_array> &&
+              kLongs<Open::_downcast_array>);
 static_assert(kLongs<Open::_copy_value_array> && kLongs<FixedBox::_value_array> && kTexts<TextBox::_boxed_out_array>);
 static_assert(std::is_same_v<FixedStruct::_var_type, FixedStruct_var> && std::is_same_v<Open::_ptr_type, Open*>);
 
@@ -33,10 +39,12 @@ static_assert(std::is_same_v<FixedStruct::_var_type, FixedStruct_var> && std::is
 static_assert(kLongs<NeighbourStruct::_v> && std::is_same_v<NeighbourStruct::_v_slice, CORBA::Long>);
 static_assert(std::is_same_v<NeighbourStruct::_v_slice_array, CORBA::Long[3]>);
 static_assert(std::is_same_v<NeighbourStruct::_w_seq_array, CORBA::String_member[2]>);
-static_assert(kLongs<NeighbourStruct::_tc_X_array> && kLongs<NeighbourStruct::_cxx_int_array> && kLongs<NeighbourStruct::_cxx_for_array>);
+static_assert(kLongs<NeighbourStruct::_tc_X_array> && kLongs<NeighbourStruct::_cxx_int_array> &&
+              kLongs<NeighbourStruct::_cxx_for_array>);
 static_assert(std::is_same_v<decltype(NeighbourStruct::_tc_X), const CORBA::TypeCode_ptr>);
 static_assert(std::is_same_v<NeighbourStruct::_tc_Y_sequence_seq, NeighbourStruct::_w_seq>);
-static_assert(kLongs<NeighbourException::_name_array> && std::is_same_v<NeighbourException::_name_array_array, CORBA::Long[3]>);
+static_assert(kLongs<NeighbourException::_name_array> &&
+              std::is_same_v<NeighbourException::_name_array_array, CORBA::Long[3]>);
 static_assert(kLongs<NeighbourUnion::_d_array> && std::is_same_v<NeighbourUnion::_d_array_array, CORBA::Long[3]>);
 static_assert(kLongs<NeighbourValue::_tc_X_array> && kLongs<NeighbourBox::_v> && kLongs<NeighbourBox::_tc_X>);
 static_assert(kLongs<NeighbourDerived::_v> && std::is_same_v<NeighbourBase::_v_slice, CORBA::Long[3]>);
@@ -105,7 +113,8 @@ TEST_F(MembersCalledAsGeneratedNames, GoThroughExceptions) {
   CapitalException::_H h = {4, -5};
   CORBA::Any nothing;
   const Pair both{1, 2.0};
-  const CapitalException x(h, h, h, h, h, h, h, "text", L"wide", CORBA::Object::_nil(), nothing, both, 8, {}, nullptr);
+  const CapitalException x(h, h, h, h, h, h, h, "text", L"wide", CORBA::Object::_nil(), nothing, both, 8, {},
+                           nullptr);
   CORBA::Any any;
   any <<= x;
   const CapitalException* out = nullptr;
@@ -134,7 +143,8 @@ TEST_F(MembersCalledAsGeneratedNames, GoThroughValues) {
   EXPECT_STREQ(same->text(), "held");
   EXPECT_EQ(Open::_downcast(p.in()), p.in());
   // All members are parameters of one constructor.
-  const Capital_var c = new OBV_Clash::Capital(kTwo, kTwo, kTwo, kTwo, kTwo, kTwo, kTwo, "t", L"w", nullptr, none, {1, 2.0}, 3, {}, nullptr);
+  const Capital_var c = new OBV_Clash::Capital(kTwo, kTwo, kTwo, kTwo, kTwo, kTwo, kTwo, "t", L"w", nullptr, none,
+                                               {1, 2.0}, 3, {}, nullptr);
   expect_two(c->H());
   EXPECT_EQ(c->number(), 3);
 }
@@ -174,7 +184,8 @@ class Servant final : public POA_Clash::Everything {
     value->number(1);
     throw CapitalException();
   }
-  CapitalStruct* c(CORBA::Long p_v, const CapitalStruct& d, CapitalUnion&, CORBA::Long_out self, CORBA::Context_ptr) override {
+  CapitalStruct* c(CORBA::Long p_v, const CapitalStruct& d, CapitalUnion&, CORBA::Long_out self,
+                   CORBA::Context_ptr) override {
     self = p_v;
     return new CapitalStruct(d);
   }

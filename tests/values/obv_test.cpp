@@ -142,7 +142,8 @@ class Obv : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     int argc = 3;
-    char *argv[] = {const_cast<char*>("test"), const_cast<char*>("-ORBEndpoint"), const_cast<char*>("tcp:127.0.0.1"), nullptr};
+    char* argv[] = {const_cast<char*>("test"), const_cast<char*>("-ORBEndpoint"), const_cast<char*>("tcp:127.0.0.1"),
+                    nullptr};
     orb = CORBA::ORB_init(argc, argv);
     add("All", new FactoryOf<AllValue>);
     add("Square", new SquareFactory);

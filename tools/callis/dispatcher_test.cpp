@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// How the program callis finds the programs that its commands are.
 #include <tools/callis/programs.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The table of options, and what is in force, as text.
 #include <callis/base/text.h>
 #include <callis/transport/transport.h>
 #include <tools/config/report.h>
@@ -134,8 +135,8 @@ std::string markdown() {
   for (std::size_t i = 0; i < kOptions; ++i) {
     const OptionSpec& s = kOptionList[i];
     const std::string value = value_text(defaults, i), b = bounds(s);
-    text += "| `" + option_name(i, OptionSource::CommandLine) + " " + in_table(form(s)) + "` | " + value + " | " + s.help +
-            (b.empty() ? "" : " (" + b + ")") + " | `" + option_name(i, OptionSource::Environment) + "`";
+    text += "| `" + option_name(i, OptionSource::CommandLine) + " " + in_table(form(s)) + "` | " + value + " | " +
+            s.help + (b.empty() ? "" : " (" + b + ")") + " | `" + option_name(i, OptionSource::Environment) + "`";
     if (s.kind != OptionKind::ConfigFile) text += " `" + option_name(i, OptionSource::File) + "`";
     text += " |\n";
   }
@@ -144,7 +145,8 @@ std::string markdown() {
     text += std::string("| `-ORB") + s.name + "` | `-ORB" + s.means + "`";
     if (s.values == orb::FoundOption::Values::Seconds) text += ", seconds";
     if (s.values == orb::FoundOption::Values::Both) text += ": 0 is normal, 1 both";
-    if (s.values == orb::FoundOption::Values::TraceLevel) text += ": 0 is error, 1 warning, 2 to 9 info, 10 and more debug";
+    if (s.values == orb::FoundOption::Values::TraceLevel)
+      text += ": 0 is error, 1 warning, 2 to 9 info, 10 and more debug";
     text += " |\n";
   }
   return text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A better coder to compare with, for information: member by member too, but inlined, by the templates of cdr::Encoder
-// and cdr::Decoder. Still each member aligns and checks for itself.
+// A better coder to compare with, for information: member by member too, but inlined, by the templates of
+// cdr::Encoder and cdr::Decoder. Still each member aligns and checks for itself.
 #pragma once
 #include "types.h"
 #include <callis/cdr/decoder.h>

@@ -29,19 +29,31 @@ using callis::marshal::type_word;
 using callis::marshal::Word;
 
 inline constexpr Word kWords[] = {
-    type_word(Kind::Struct, 6), type_word(Kind::Short), type_word(Kind::Char), type_word(Kind::Long),
-    type_word(Kind::Octet), type_word(Kind::Double), type_word(Kind::Ref, 7),                          // 0 BinStruct
-    type_word(Kind::Array), 8, type_word(Kind::Octet),                                                 // 7
-    type_word(Kind::Struct, 5), type_word(Kind::Short), type_word(Kind::Char), type_word(Kind::Long),
-    type_word(Kind::Octet), type_word(Kind::Double),                                                   // 10 FiveStruct
-    type_word(Kind::Struct, 3), type_word(Kind::Long), type_word(Kind::Double), type_word(Kind::Char), // 16 ThreeStruct
-    type_word(Kind::Sequence), 0, type_word(Kind::Ref, 0),                                             // 20
-    type_word(Kind::Sequence), 0, type_word(Kind::Ref, 10),                                            // 23
-    type_word(Kind::Sequence), 0, type_word(Kind::Ref, 16),                                            // 26
-    type_word(Kind::Sequence), 0, type_word(Kind::Octet),                                              // 29
-    type_word(Kind::Sequence), 0, type_word(Kind::Short),                                              // 32
-    type_word(Kind::Sequence), 0, type_word(Kind::Long),                                               // 35
-    type_word(Kind::Sequence), 0, type_word(Kind::Double),                                             // 38
+    type_word(Kind::Struct, 6), type_word(Kind::Short),
+    type_word(Kind::Char),      type_word(Kind::Long),
+    type_word(Kind::Octet),     type_word(Kind::Double),
+    type_word(Kind::Ref, 7),  // 0 BinStruct
+    type_word(Kind::Array),     8,
+    type_word(Kind::Octet),  // 7
+    type_word(Kind::Struct, 5), type_word(Kind::Short),
+    type_word(Kind::Char),      type_word(Kind::Long),
+    type_word(Kind::Octet),     type_word(Kind::Double),  // 10 FiveStruct
+    type_word(Kind::Struct, 3), type_word(Kind::Long),
+    type_word(Kind::Double),    type_word(Kind::Char),  // 16 ThreeStruct
+    type_word(Kind::Sequence),  0,
+    type_word(Kind::Ref, 0),  // 20
+    type_word(Kind::Sequence),  0,
+    type_word(Kind::Ref, 10),  // 23
+    type_word(Kind::Sequence),  0,
+    type_word(Kind::Ref, 16),  // 26
+    type_word(Kind::Sequence),  0,
+    type_word(Kind::Octet),  // 29
+    type_word(Kind::Sequence),  0,
+    type_word(Kind::Short),  // 32
+    type_word(Kind::Sequence),  0,
+    type_word(Kind::Long),  // 35
+    type_word(Kind::Sequence),  0,
+    type_word(Kind::Double),  // 38
 };
 inline constexpr callis::marshal::Unit kUnit = {kWords, "", nullptr, nullptr};
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// TypeCodes of the later rungs: their parameters are read once, and kept.
 #include "type_code.h"
 #include <callis/marshal/memory.h>
 

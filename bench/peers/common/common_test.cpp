@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What the peers' programs share: arguments and their check, counting, options.
 #include <callis/cdr/encoder.h>
 #include <gtest/gtest.h>
 #include "latency.h"

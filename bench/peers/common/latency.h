@@ -28,8 +28,8 @@ inline void report_latencies(const std::string& name, std::vector<std::uint32_t>
 }
 
 // Calls call() so often as warm-up and so often with the clock on. call() is timed, with what it frees of the last
-// results. check() is not: it says of each call whether the results were right, and spoils them, so that it cannot find
-// those of an earlier call.
+// results. check() is not: it says of each call whether the results were right, and spoils them, so that it cannot
+// find those of an earlier call.
 template <class Call, class Check>
 void latency(const std::string& name, int warm, int calls, Call&& call, Check&& check) {
   std::vector<std::uint32_t> ns;

@@ -60,6 +60,12 @@ inline bool set_flag(Options& o, const std::string& name) {
   return false;
 }
 
+inline auto sizes(const std::string& text) {
+  decltype(Options::sizes) all;
+  for (const auto& size : words(text)) all.push_back(bytes_of(size));
+  return all;
+}
+
 inline bool set_value(Options& o, const std::string& name, const std::string& value) {
   if (name == "--reference")
     o.reference = value;
@@ -71,10 +77,9 @@ inline bool set_value(Options& o, const std::string& name, const std::string& va
     o.megabytes = std::stoull(value);
   else if (name == "--types")
     o.types = words(value);
-  else if (name == "--sizes") {
-    o.sizes.clear();
-    for (const auto& size : words(value)) o.sizes.push_back(bytes_of(size));
-  } else if (name == "--clients")
+  else if (name == "--sizes")
+    o.sizes = sizes(value);
+  else if (name == "--clients")
     o.clients = std::stoi(value);
   else if (name == "--seconds")
     o.seconds = std::stod(value);

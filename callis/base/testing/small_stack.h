@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a function on a thread with a stack of a given size, and tells how much of it was used: what a peer can make callis
-// do must fit into the 256 KiB that threads have under `ulimit -s 256`.
+// Runs a function on a thread with a stack of a given size, and tells how much of it was used: what a peer can make
+// callis do must fit into the 256 KiB that threads have under `ulimit -s 256`.
 #pragma once
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -10,9 +10,9 @@
 namespace callis::testing {
 
 inline constexpr std::size_t kSmallStack = 256u << 10;
-// Of kSmallStack, what may be used below an upcall or by what precedes it: the rest is for the application's code and for
-// the thread's own frames. The sanitizers' frames are several times as large, and on s390x each has 160 bytes for functions
-// that it calls.
+// Of kSmallStack, what may be used below an upcall or by what precedes it: the rest is for the application's code and
+// for the thread's own frames. The sanitizers' frames are several times as large, and on s390x each has 160 bytes for
+// functions that it calls.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__s390x__)
 inline constexpr std::size_t kMostUsed = 248u << 10;
 #else

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// GIOP messages for tests, byte by byte.
 #include <callis/giop/testing/wire.h>
 #include <cstdlib>
 
@@ -63,7 +64,8 @@ std::vector<Recorded> recorded() {
   std::vector<Recorded> all;
   for (const ByteOrder o : {ByteOrder::Big, ByteOrder::Little}) {
     const auto add = [&](const char* name, bool to_server, const Bytes& bytes) {
-      all.push_back({std::string(name) + (o == ByteOrder::Big ? ", big endian" : ", little endian"), to_server, bytes});
+      all.push_back(
+          {std::string(name) + (o == ByteOrder::Big ? ", big endian" : ", little endian"), to_server, bytes});
     };
     // An IIOP profile with host "h", port 5 and key "k1", and a reference with it as second profile.
     const std::string profile = "4:0 4:20 00 01 02 00 00000002 'h' 00 0005 00000002 'k1' 0000";
@@ -89,7 +91,8 @@ std::vector<Recorded> recorded() {
     add("CloseConnection 1.2 from a client", true, giop_message(o, 2, 5, ""));
     add("MessageError 1.1 from a client", true, giop_message(o, 1, 6, ""));
     add("Request 1.1 in three fragments, cut in key and operation", true,
-        giop_message(o, 1, 0, "4:0 4:7 01 000000 4:6 'abc'", true) + giop_message(o, 1, 7, "'def' 00 4:5 'pi'", true) +
+        giop_message(o, 1, 0, "4:0 4:7 01 000000 4:6 'abc'", true) +
+            giop_message(o, 1, 7, "'def' 00 4:5 'pi'", true) +
             giop_message(o, 1, 7, "'ng' 00 00 4:0 0000 0000 4:42"));
     add("Request 1.2 in three fragments", true,
         giop_message(o, 2, 0, "4:7 03 000000 2:0 0000 4:5 'abcd'", true) +
@@ -98,8 +101,8 @@ std::vector<Recorded> recorded() {
     add("two requests 1.2 in interleaved fragments", true,
         giop_message(o, 2, 0, "4:8 03 000000 2:0 0000 4:5 'abcd'", true) +
             giop_message(o, 2, 3, "4:9 2:0 0000 4:6", true) +
-            giop_message(o, 2, 7, "4:8 'e' 000000 4:5 'ping' 00 000000", true) + giop_message(o, 2, 7, "4:9 'abcdef'") +
-            giop_message(o, 2, 7, "4:8 4:0 00000000 4:42"));
+            giop_message(o, 2, 7, "4:8 'e' 000000 4:5 'ping' 00 000000", true) +
+            giop_message(o, 2, 7, "4:9 'abcdef'") + giop_message(o, 2, 7, "4:8 4:0 00000000 4:42"));
     add("Request 1.2 cancelled in fragments, then another", true,
         giop_message(o, 2, 0, "4:8 03 000000 2:0 0000 4:5 'abcd'", true) + giop_message(o, 2, 2, "4:8") +
             giop_message(o, 2, 7, "4:8 'e' 000000") + giop_message(o, 2, 3, "4:9 2:0 0000 4:2 'k1'"));

@@ -14,7 +14,8 @@ namespace PI = PortableInterceptor;
 
 using Log = std::vector<std::string>;
 
-// What a test does with an ORB that is being made. There is one initializer for the process: they cannot be taken away.
+// What a test does with an ORB that is being made. There is one initializer for the process: they cannot be taken
+// away.
 struct Registration {
   std::function<void(PI::ORBInitInfo_ptr)> pre_init, post_init;
 };

@@ -15,8 +15,8 @@ namespace callis::marshal {
 
 class RawArray {
  public:
-  // Of what is allocated from now on; nullptr: nobody's. Before the first element is added, or to make what is there the
-  // owner's for good.
+  // Of what is allocated from now on; nullptr: nobody's. Before the first element is added, or to make what is there
+  // the owner's for good.
   void charge_to(Work* work) { work_ = work; }
 
  protected:

@@ -38,7 +38,8 @@ class Builder {
  public:
   Builder(const Unit& unit, Program& program) : unit_(unit), program_(program) { program.extension = unit.extension; }
   ~Builder();
-  // What building is charged to from now on, the program with it; without that nothing is, as for the types of the application.
+  // What building is charged to from now on, the program with it; without that nothing is, as for the types of the
+  // application.
   void charge_to(Work& work);
 
   // The emitting calls below go to the block that is open. Blocks nest; each ends with End.

@@ -26,8 +26,8 @@ struct Extension {
 // A block by itself. False after a fault.
 bool encode_block(const Program& program, std::uint32_t block, const void* memory, cdr::Encoder& encoder);
 bool decode_block(const Program& program, std::uint32_t block, void* memory, cdr::Decoder& decoder, Arena* arena);
-// A part of a block of a value's plan: from `first` on, up to `stop`, an instruction of the same block that is a Slot, or
-// its End. False after a fault.
+// A part of a block of a value's plan: from `first` on, up to `stop`, an instruction of the same block that is a
+// Slot, or its End. False after a fault.
 bool encode_part(const Program& program, const Instruction* first, const Instruction* stop, const void* memory,
                  cdr::Encoder& encoder);
 bool decode_part(const Program& program, const Instruction* first, const Instruction* stop, void* memory,

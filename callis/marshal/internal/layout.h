@@ -34,8 +34,9 @@ struct TypeFacts {
   Layout layout;
   std::size_t minimum_wire;  // least bytes on the wire, padding left out; 0 as items
   std::size_t weight;        // 1; of structs, unions, exceptions: that of the members, too; of arrays: of the element
-  // Items of the run that a value is, a primitive or an array of primitives each; kNotOneRun: they are too many, or it is
-  // not of fixed size. 0: there is nothing of it on the wire, as of a struct without members, and what is made of those alone.
+  // Items of the run that a value is, a primitive or an array of primitives each; kNotOneRun: they are too many, or
+  // it is not of fixed size. 0: there is nothing of it on the wire, as of a struct without members, and what is made
+  // of those alone.
   std::uint32_t items;
   bool variable;             // of variable length in the sense of the C++ mapping: owns memory
 };
@@ -59,7 +60,8 @@ class FactsMemo {
   Work* work_ = nullptr;
 };
 
-// With a memo each entry is looked at once, however often it occurs; in units with an extension alone, which types of peers have.
+// With a memo each entry is looked at once, however often it occurs; in units with an extension alone, which types of
+// peers have.
 TypeFacts facts_of(const Unit& unit, Word type, FactsMemo* memo = nullptr);
 // Of a struct, union, array or exception, from the facts of its parts.
 TypeFacts facts_of_entry(const Unit& unit, const Resolved& r, FactsMemo* memo);

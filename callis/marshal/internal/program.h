@@ -157,7 +157,8 @@ struct Program {
   Array<const void*> links;
 
   void each_array(auto f) {
-    f(code), f(runs), f(variants), f(moves), f(items), f(checks), f(shuffles), f(elements), f(unions), f(labels), f(links);
+    f(code), f(runs), f(variants), f(moves), f(items), f(checks), f(shuffles), f(elements), f(unions), f(labels),
+        f(links);
   }
 };
 

@@ -6,8 +6,8 @@
 // Stores go up to 15 bytes past the last destination byte (encoding: the buffer has slop for that), loads
 // never leave the window that the builder was given.
 //
-// Chosen once at start-up: SSSE3 on x86-64, NEON on AArch64; elsewhere, and in sanitizer builds, not at all. No program has
-// shuffles that was linked without this feature.
+// Chosen once at start-up: SSSE3 on x86-64, NEON on AArch64; elsewhere, and in sanitizer builds, not at all. No
+// program has shuffles that was linked without this feature.
 #pragma once
 #include <callis/base/bytes.h>
 #include <callis/base/feature.h>
@@ -34,12 +34,12 @@ inline constexpr std::uint32_t kZero = 0xffffffff;
 inline constexpr std::uint32_t kMaxShuffles = 64;
 // exact: never store past the destination (decoding), so it must have at least 16 bytes; the source always
 // must. Appends to shuffles; an empty program when it cannot be done or does not pay.
-CALLIS_OPTIONAL ShuffleProgram make_shuffles(const Array<std::uint32_t>& source, std::uint32_t source_bytes, bool exact,
-                                             Array<Shuffle>& shuffles);
+CALLIS_OPTIONAL ShuffleProgram make_shuffles(const Array<std::uint32_t>& source, std::uint32_t source_bytes,
+                                             bool exact, Array<Shuffle>& shuffles);
 
 bool can_shuffle() noexcept;
 // count times the program, each time further by the strides. Only when can_shuffle().
-CALLIS_OPTIONAL void shuffle(Byte* to, std::size_t to_stride, const Byte* from, std::size_t from_stride, std::size_t count,
-                             const Shuffle* program, std::uint32_t length) noexcept;
+CALLIS_OPTIONAL void shuffle(Byte* to, std::size_t to_stride, const Byte* from, std::size_t from_stride,
+                             std::size_t count, const Shuffle* program, std::uint32_t length) noexcept;
 
 }  // namespace callis::marshal

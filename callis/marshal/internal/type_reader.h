@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads one TypeCode into a TypeDescription. Everything read comes from the peer; std::bad_alloc leaves it when memory is
-// exhausted, or the work that the peer's message may cost. type_description.cpp has the simple kinds, type_entries.cpp
-// those with parts, type_sharing.cpp finds those that have been read before.
+// Reads one TypeCode into a TypeDescription. Everything read comes from the peer; std::bad_alloc leaves it when
+// memory is exhausted, or the work that the peer's message may cost. type_description.cpp has the simple kinds,
+// type_entries.cpp those with parts, type_sharing.cpp finds those that have been read before.
 #pragma once
 #include <callis/marshal/internal/layout.h>
 #include <callis/marshal/type_description.h>
@@ -25,8 +25,19 @@ enum Tc : std::uint32_t {
 class TypeReader {
  public:
   TypeReader(TypeDescription& to, const Byte* first, LinkOf link_of, void* context, Work& work)
-      : t_(to), work_(work), first_(first), link_of_(link_of), context_(context), known_(&work), links_(&work), facts_(&work),
-        open_(&work), entries_(&work), by_words_(&work), cycles_(&work), in_cycle_(&work) {}
+      : t_(to),
+        work_(work),
+        first_(first),
+        link_of_(link_of),
+        context_(context),
+        known_(&work),
+        links_(&work),
+        facts_(&work),
+        open_(&work),
+        entries_(&work),
+        by_words_(&work),
+        cycles_(&work),
+        in_cycle_(&work) {}
   bool read(cdr::Decoder& d) {
     return type(d, t_.type_);
   }
@@ -59,7 +70,8 @@ class TypeReader {
     Array<Word> members;
     Word otherwise = kNoDefault;
   };
-  bool lines_of_union(cdr::Decoder& d, std::uint32_t n, std::uint32_t otherwise, const Resolved& discriminator, UnionLines& to);
+  bool lines_of_union(cdr::Decoder& d, std::uint32_t n, std::uint32_t otherwise, const Resolved& discriminator,
+                      UnionLines& to);
   bool value(cdr::Decoder& d, Word at, bool boxed, Word& out);
   bool state(cdr::Decoder& d);
   bool fixed(cdr::Decoder& d, Word& out);
@@ -96,8 +108,8 @@ class TypeReader {
   Word entry(std::initializer_list<Word> words);
   // A struct, union or sequence begins, with so many words; types within it may lead back to it.
   Frame begin(Word head, std::size_t words, Word at);
-  // It has been read: the first `length` words are what it is, for others of that repository id. The type word of the entry
-  // that stands for it from now on.
+  // It has been read: the first `length` words are what it is, for others of that repository id. The type word of the
+  // entry that stands for it from now on.
   Word finish(const Frame& frame, std::string_view id, Word length);
   Word shared(Word place, Word length, std::string_view id);
   Word same_cycle(Word place, std::string_view id);

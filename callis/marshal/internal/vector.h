@@ -24,7 +24,9 @@ namespace callis::marshal {
 
 #if CALLIS_SHUFFLE && defined(__x86_64__)
 using Vector = __m128i;
-CALLIS_TARGET inline Vector load_vector(const Byte* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); }
+CALLIS_TARGET inline Vector load_vector(const Byte* p) {
+  return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+}
 CALLIS_TARGET inline void store_vector(Byte* p, Vector v) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), v); }
 CALLIS_TARGET inline Vector pick(Vector v, Vector mask) { return _mm_shuffle_epi8(v, mask); }
 CALLIS_TARGET inline Vector both(Vector a, Vector b) { return _mm_or_si128(a, b); }

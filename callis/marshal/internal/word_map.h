@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// WordMap: values by words, several for the same key if need be, which the caller tells apart. Chains, so that keys that a
-// peer has chosen to collide cost a step each, which is charged.
+// WordMap: values by words, several for the same key if need be, which the caller tells apart. Chains, so that keys
+// that a peer has chosen to collide cost a step each, which is charged.
 #pragma once
 #include <callis/marshal/descriptor.h>
 #include <callis/marshal/internal/array.h>

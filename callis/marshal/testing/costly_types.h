@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypeCodes that cost as much as their size can: families that grow with a number. What is quadratic in anything shows in
-// one of them. For tests and fuzzers only.
+// TypeCodes that cost as much as their size can: families that grow with a number. What is quadratic in anything
+// shows in one of them. For tests and fuzzers only.
 #pragma once
 #include <callis/base/buffer.h>
 #include <callis/cdr/encoder.h>
@@ -35,7 +35,8 @@ class CostlyType {
   void number() { simple(3); }
   void string(std::uint32_t bound) { simple(18), e_.put_ulong(bound); }
   // each(i) writes the type of member i.
-  void structure(unsigned members, const std::function<void(unsigned)>& each, const std::string& id = "", std::uint32_t kind = 15) {
+  void structure(unsigned members, const std::function<void(unsigned)>& each, const std::string& id = "",
+                 std::uint32_t kind = 15) {
     begin(kind, id);
     e_.put_ulong(members);
     for (unsigned i = 0; i < members; ++i) {
@@ -147,7 +148,9 @@ inline const std::vector<Family>& costly_families() {
       {"SequencesOfNumbersAndNothing",
        [](T& t, unsigned n) {
          t.structure(n, [&](unsigned i) {
-           t.sequence([&] { t.structure(2, [&](unsigned k) { k == 0 ? t.number() : t.array(1 + i, [&] { t.empty(); }); }); });
+           t.sequence([&] {
+             t.structure(2, [&](unsigned k) { k == 0 ? t.number() : t.array(1 + i, [&] { t.empty(); }); });
+           });
          });
        }},
       {"WideStruct", [](T& t, unsigned n) { t.structure(n, [&](unsigned i) { i % 2 ? t.number() : t.octet(); }); }},
@@ -164,7 +167,9 @@ inline const std::vector<Family>& costly_families() {
       {"SequencesOfStructs",
        [](T& t, unsigned n) {
          t.structure(n, [&](unsigned i) {
-           t.sequence([&] { t.structure(2, [&](unsigned k) { k ? t.string(0) : t.array(1 + i, [&] { t.octet(); }); }); });
+           t.sequence([&] {
+             t.structure(2, [&](unsigned k) { k ? t.string(0) : t.array(1 + i, [&] { t.octet(); }); });
+           });
          });
        }},
       {"EachSequenceWithinTheNext",
@@ -191,8 +196,10 @@ inline const std::vector<Family>& costly_families() {
          std::vector<std::size_t> places;
          t.structure(n, [&](unsigned i) {
            places.push_back(t.here());
-           t.structure(3, [&](unsigned k) { k != 0 || i < 60 ? t.string(i / 2) : t.sequence([&] { t.again(places[i - 60]); }); },
-                       "IDL:One:1.0");
+           const auto member = [&](unsigned k) {
+             k != 0 || i < 60 ? t.string(i / 2) : t.sequence([&] { t.again(places[i - 60]); });
+           };
+           t.structure(3, member, "IDL:One:1.0");
          });
        }},
       {"TheSameInFull",
@@ -281,10 +288,15 @@ inline const std::vector<Family>& costly_families() {
            t.structure(1, [&](unsigned) { t.octet(); }, id);
          });
        }},
-      {"References", [](T& t, unsigned n) { t.structure(n, [&](unsigned i) { t.reference("IDL:I" + std::to_string(i) + ":1.0"); }); }},
+      {"References",
+       [](T& t, unsigned n) {
+         t.structure(n, [&](unsigned i) { t.reference("IDL:I" + std::to_string(i) + ":1.0"); });
+       }},
       {"Values",
        [](T& t, unsigned n) {
-         t.structure(n, [&](unsigned i) { t.value("IDL:V" + std::to_string(i) + ":1.0", 1, [&](unsigned) { t.string(0); }); });
+         t.structure(n, [&](unsigned i) {
+           t.value("IDL:V" + std::to_string(i) + ":1.0", 1, [&](unsigned) { t.string(0); });
+         });
        }},
       {"ValuesOfOneWideStruct",
        [](T& t, unsigned n) {

@@ -37,7 +37,8 @@ struct Types {
     std::uint64_t value;
     Word member;
   };
-  Word one_of(Word discriminator, const std::vector<Word>& members, std::vector<Label> labels, Word otherwise = kNoDefault) {
+  Word one_of(Word discriminator, const std::vector<Word>& members, std::vector<Label> labels,
+              Word otherwise = kNoDefault) {
     std::sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.value < b.value; });
     std::vector<Word> rest{discriminator, otherwise, static_cast<Word>(labels.size())};
     rest.insert(rest.end(), members.begin(), members.end());
@@ -175,7 +176,8 @@ inline UnionParts union_parts(const Unit& u, const Word* e, const Byte* value) {
   UnionParts p{resolve(u, view.discriminator()), layout_of(u, view.discriminator()).size, 0, view.default_member()};
   p.area = align_up(p.tag_bytes, member_area(u, view).alignment);
   std::uint64_t tag = 0;
-  for (std::size_t i = p.tag_bytes; i-- != 0;) tag = tag << 8 | value[kNativeOrder == ByteOrder::Big ? p.tag_bytes - 1 - i : i];
+  for (std::size_t i = p.tag_bytes; i-- != 0;)
+    tag = tag << 8 | value[kNativeOrder == ByteOrder::Big ? p.tag_bytes - 1 - i : i];
   for (Word i = 0; i < view.label_count(); ++i)
     if ((view.label(i) ^ tag) << (64 - 8 * p.tag_bytes) == 0) p.member = view.selected(i);
   return p;
@@ -189,7 +191,8 @@ inline void random_value(const Unit& u, Word type, Byte* to, Random& random, con
   const Word* e = u.words + r.entry;
   switch (r.kind) {
     case Kind::ObjRef: {
-      void* const x = hooks ? hooks->make(static_cast<std::uint32_t>(random() % (hooks->keys + 1)), link_of(u, r)) : nullptr;
+      void* const x =
+          hooks ? hooks->make(static_cast<std::uint32_t>(random() % (hooks->keys + 1)), link_of(u, r)) : nullptr;
       std::memcpy(to, &x, sizeof x);
       return;
     }
@@ -205,7 +208,8 @@ inline void random_value(const Unit& u, Word type, Byte* to, Random& random, con
       const Word bound = string_bound(u, r);
       const std::size_t n = random() % (bound && bound < 40 ? bound + 1 : 40);
       char* s = string_allocate(n);
-      for (std::size_t i = 0; i < n; ++i) s[i] = static_cast<char>(random() % 8 ? '!' + random() % 90 : 0xA0 + random() % 96);
+      for (std::size_t i = 0; i < n; ++i)
+        s[i] = static_cast<char>(random() % 8 ? '!' + random() % 90 : 0xA0 + random() % 96);
       std::memcpy(to, &s, sizeof s);
       return;
     }
@@ -233,7 +237,8 @@ inline void random_value(const Unit& u, Word type, Byte* to, Random& random, con
       if (view.label_count() != 0 && random() % 4 != 0) {
         const std::uint64_t label = view.label(static_cast<Word>(random() % view.label_count()));
         const std::size_t n = layout_of(u, view.discriminator()).size;
-        for (std::size_t i = 0; i < n; ++i) to[kNativeOrder == ByteOrder::Big ? n - 1 - i : i] = static_cast<Byte>(label >> 8 * i);
+        for (std::size_t i = 0; i < n; ++i)
+          to[kNativeOrder == ByteOrder::Big ? n - 1 - i : i] = static_cast<Byte>(label >> 8 * i);
       }
       const UnionParts p = union_parts(u, e, to);
       if (p.member != kNoDefault) random_value(u, view.member(p.member), to + p.area, random, hooks, depth);
@@ -241,7 +246,8 @@ inline void random_value(const Unit& u, Word type, Byte* to, Random& random, con
     }
     case Kind::Struct: {
       StructLayout l;
-      for (Word i = 0; i < r.payload; ++i) random_value(u, e[1 + i], to + l.add(layout_of(u, e[1 + i])), random, hooks, depth);
+      for (Word i = 0; i < r.payload; ++i)
+        random_value(u, e[1 + i], to + l.add(layout_of(u, e[1 + i])), random, hooks, depth);
       return;
     }
     case Kind::Array: {
@@ -259,7 +265,8 @@ inline void random_value(const Unit& u, Word type, Byte* to, Random& random, con
       if (b) std::memset(b, 0, n * size);
       const SequenceHeader s{n, n, b, b != nullptr};
       std::memcpy(to, &s, sizeof s);
-      for (std::uint32_t i = 0; i < n; ++i) random_value(u, e[2], static_cast<Byte*>(b) + i * size, random, hooks, depth + 1);
+      for (std::uint32_t i = 0; i < n; ++i)
+        random_value(u, e[2], static_cast<Byte*>(b) + i * size, random, hooks, depth + 1);
       return;
     }
     default: {
@@ -360,7 +367,8 @@ class ReferenceWriter {
   void string(const char* s) {
     const std::uint32_t n = static_cast<std::uint32_t>(std::strlen(s)) + 1;
     scalar(reinterpret_cast<const Byte*>(&n), 4, 4, Rule::StringLength);
-    for (std::uint32_t i = 0; i < n; ++i) scalar(reinterpret_cast<const Byte*>(s + i), 1, 1, i + 1 < n ? Rule::Character : Rule::Nul);
+    for (std::uint32_t i = 0; i < n; ++i)
+      scalar(reinterpret_cast<const Byte*>(s + i), 1, 1, i + 1 < n ? Rule::Character : Rule::Nul);
   }
   static void add_units(std::vector<std::uint16_t>& to, std::uint32_t c) {
     if (c >= 0x10000) to.push_back(static_cast<std::uint16_t>(0xD800 + ((c - 0x10000) >> 10)));
@@ -379,7 +387,8 @@ class ReferenceWriter {
   }
   // With a mark in front when the first unit could be taken for one.
   std::vector<std::uint16_t> marked(std::vector<std::uint16_t> text) const {
-    if (form == cdr::WideForm::Octets && !text.empty() && (text[0] == 0xFEFF || text[0] == 0xFFFE)) text.insert(text.begin(), 0xFEFF);
+    if (form == cdr::WideForm::Octets && !text.empty() && (text[0] == 0xFEFF || text[0] == 0xFFFE))
+      text.insert(text.begin(), 0xFEFF);
     return text;
   }
   void wide_character(std::uint32_t c) {

@@ -149,7 +149,8 @@ class ReferenceReader {
     if (!charge(n)) return false;
     Bytes characters(n);
     for (std::uint32_t i = 0; i < n; ++i)
-      while (!(at_ < segments_[current_].bytes.size() && (characters[i] = segments_[current_].bytes[at_++], true))) ++current_, at_ = 0;
+      while (!(at_ < segments_[current_].bytes.size() && (characters[i] = segments_[current_].bytes[at_++], true)))
+        ++current_, at_ = 0;
     for (std::uint32_t i = 0; i < n; ++i)
       if ((characters[i] == 0) != (i + 1 == n)) return fail(Fault::BadString);
     s = string_allocate(n - 1);
@@ -177,7 +178,8 @@ class ReferenceReader {
       }
       out.push_back(u);
     }
-    if (form == cdr::WideForm::Units || !may_be_marked || out.empty() || (out[0] != 0xFEFF && out[0] != 0xFFFE)) return true;
+    if (form == cdr::WideForm::Units || !may_be_marked || out.empty() || (out[0] != 0xFEFF && out[0] != 0xFFFE))
+      return true;
     if (out[0] == 0xFFFE)
       for (std::uint16_t& u : out) u = static_cast<std::uint16_t>(u << 8 | u >> 8);
     out.erase(out.begin());
@@ -309,7 +311,8 @@ class ReferenceReader {
 };
 
 // Whether two values are the same: floating point numbers bit by bit, padding aside.
-inline bool same_value(const Unit& u, Word type, const Byte* a, const Byte* b, const ReferenceHooks* hooks = nullptr) {
+inline bool same_value(const Unit& u, Word type, const Byte* a, const Byte* b,
+                       const ReferenceHooks* hooks = nullptr) {
   const Resolved r = resolve(u, type);
   const Word* e = u.words + r.entry;
   const auto elements = [&](const Byte* x, const Byte* y, std::uint32_t n) {
@@ -325,7 +328,8 @@ inline bool same_value(const Unit& u, Word type, const Byte* a, const Byte* b, c
     case Kind::WString: return std::wcscmp(load<const wchar_t*>(a), load<const wchar_t*>(b)) == 0;
     case Kind::Fixed: {
       const FixedValue x = fixed_at(a), y = fixed_at(b);
-      return x.magnitude[0] == y.magnitude[0] && x.magnitude[1] == y.magnitude[1] && x.scale == y.scale && x.negative == y.negative;
+      return x.magnitude[0] == y.magnitude[0] && x.magnitude[1] == y.magnitude[1] && x.scale == y.scale &&
+             x.negative == y.negative;
     }
     case Kind::Union: {
       const UnionView view{e};

@@ -140,7 +140,8 @@ class TypeCodeWriter {
     switch (layout_of(u_, type_word(d.kind, d.payload)).size) {
       case 1: return e_.put(static_cast<std::uint8_t>(v));
       case 2: return e_.put(static_cast<std::uint16_t>(v));
-      case 4: return d.kind == Kind::WChar ? e_.put_wchar(static_cast<wchar_t>(v)) : e_.put(static_cast<std::uint32_t>(v));
+      case 4:
+        return d.kind == Kind::WChar ? e_.put_wchar(static_cast<wchar_t>(v)) : e_.put(static_cast<std::uint32_t>(v));
       default: return e_.put(v);
     }
   }
@@ -223,18 +224,21 @@ inline std::string difference(const Plan& a, const Plan& b) {
   if (a.block != b.block || a.size != b.size || a.alignment != b.alignment || a.minimum_wire != b.minimum_wire ||
       a.owns != b.owns || a.way != b.way)
     return "heads";
-  if (differ(p.code, q.code, by(&Instruction::op, &Instruction::offset, &Instruction::a, &Instruction::b))) return "code";
-  if (differ(p.runs, q.runs, [](const Run& x, const Run& y) { return std::memcmp(&x, &y, sizeof x) == 0; })) return "runs";
+  if (differ(p.code, q.code, by(&Instruction::op, &Instruction::offset, &Instruction::a, &Instruction::b)))
+    return "code";
+  if (differ(p.runs, q.runs, [](const Run& x, const Run& y) { return std::memcmp(&x, &y, sizeof x) == 0; }))
+    return "runs";
   if (differ(p.variants, q.variants, [&](const Variant& x, const Variant& y) {
         return x.wire_bytes == y.wire_bytes && x.first_check == y.first_check && x.checks == y.checks &&
-               x.has_enums == y.has_enums &&
-               lists(x.encode[0], y.encode[0]) && lists(x.encode[1], y.encode[1]) && lists(x.decode[0], y.decode[0]) &&
-               lists(x.decode[1], y.decode[1]);
+               x.has_enums == y.has_enums && lists(x.encode[0], y.encode[0]) && lists(x.encode[1], y.encode[1]) &&
+               lists(x.decode[0], y.decode[0]) && lists(x.decode[1], y.decode[1]);
       }))
     return "variants";
-  if (differ(p.moves, q.moves, by(&Move::kind, &Move::log2_size, &Move::count, &Move::slot, &Move::native, &Move::wire, &Move::bytes)))
+  if (differ(p.moves, q.moves,
+             by(&Move::kind, &Move::log2_size, &Move::count, &Move::slot, &Move::native, &Move::wire, &Move::bytes)))
     return "moves";
-  if (differ(p.items, q.items, by(&Item::slot, &Item::native, &Item::bytes, &Item::check, &Item::log2_size))) return "items";
+  if (differ(p.items, q.items, by(&Item::slot, &Item::native, &Item::bytes, &Item::check, &Item::log2_size)))
+    return "items";
   if (differ(p.checks, q.checks, by(&Check::wire, &Check::count, &Check::limit))) return "checks";
   if (differ(p.shuffles, q.shuffles, [](const Shuffle& x, const Shuffle& y) {
         return std::memcmp(x.mask, y.mask, 16) == 0 && x.to == y.to && x.from == y.from;
@@ -244,9 +248,10 @@ inline std::string difference(const Plan& a, const Plan& b) {
                                         &Element::check, &Element::wire_size, &Element::owns)))
     return "elements";
   if (differ(p.links, q.links, std::equal_to<>())) return "links";
-  if (differ(p.unions, q.unions, by(&UnionPlan::discriminator, &UnionPlan::size, &UnionPlan::owns, &UnionPlan::dense,
-                                    &UnionPlan::check, &UnionPlan::area, &UnionPlan::area_bytes, &UnionPlan::first_label,
-                                    &UnionPlan::labels, &UnionPlan::otherwise)))
+  if (differ(p.unions, q.unions,
+             by(&UnionPlan::discriminator, &UnionPlan::size, &UnionPlan::owns, &UnionPlan::dense, &UnionPlan::check,
+                &UnionPlan::area, &UnionPlan::area_bytes, &UnionPlan::first_label, &UnionPlan::labels,
+                &UnionPlan::otherwise)))
     return "unions";
   if (differ(p.labels, q.labels, by(&Label::value, &Label::block))) return "labels";
   return "";

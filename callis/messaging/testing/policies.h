@@ -29,7 +29,9 @@ struct Client {
     any <<= value;
     return core->create_policy(type, any);
   }
-  CORBA::Policy_var timeout(TimeBase::TimeT units) { return policy(Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE, units); }
+  CORBA::Policy_var timeout(TimeBase::TimeT units) {
+    return policy(Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE, units);
+  }
   CORBA::Policy_var scope(Messaging::SyncScope scope) { return policy(Messaging::SYNC_SCOPE_POLICY_TYPE, scope); }
   CORBA::Policy_var rebind(Messaging::RebindMode mode) { return policy(Messaging::REBIND_POLICY_TYPE, mode); }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Abstract interfaces: references or values, told apart on the wire.
 #include <callis/marshal/handlers.h>
-#include <callis/orb/object/abstract.h>
 #include <callis/orb/core/object_of.h>
+#include <callis/orb/object/abstract.h>
 #include <callis/orb/object/stub.h>
 #include <callis/value/wire.h>
 #include <cstring>
@@ -92,7 +93,8 @@ void* value_in(const void* slot, const void* link) {
   return base ? base->_callis_value() : nullptr;
 }
 
-constexpr marshal::SlotHandlers kHandlers = {&encode, &decode, &skip, &destroy, &copy, &equal, &hash, nullptr, &value_in};
+constexpr marshal::SlotHandlers kHandlers = {&encode, &decode, &skip,   &destroy, &copy,
+                                             &equal,  &hash,   nullptr, &value_in};
 
 // No AbstractBase is without this file.
 CALLIS_INSTALLER void install() { marshal::set_slot_handlers(marshal::Kind::Abstract, kHandlers); }

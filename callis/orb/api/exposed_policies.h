@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ExposedPolicies: what callis/messaging, which knows their classes, does for the policies that adapters are created with
-// for their clients (kExposedPolicies; CORBA 3.0.3, 4.9.2 and 22.3.2). Programs without it have none.
+// ExposedPolicies: what callis/messaging, which knows their classes, does for the policies that adapters are created
+// with for their clients (kExposedPolicies; CORBA 3.0.3, 4.9.2 and 22.3.2). Programs without it have none.
 #pragma once
 #include <callis/orb/context/call_policies.h>
 #include <callis/orb/core/interception.h>

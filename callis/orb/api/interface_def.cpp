@@ -23,8 +23,8 @@ namespace CORBA {
 
 namespace {
 
-// What an InterfaceDef is in a program without compiled IDL: a class of the same layout, by another name. The vtable and the
-// type information of InterfaceDef itself are those of compiled IDL, or nobody's.
+// What an InterfaceDef is in a program without compiled IDL: a class of the same layout, by another name. The vtable
+// and the type information of InterfaceDef itself are those of compiled IDL, or nobody's.
 class Plain final : public virtual Object {
  public:
   explicit Plain(callis::orb::Reference* r) : Object(r) {}

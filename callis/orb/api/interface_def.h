@@ -3,8 +3,8 @@
 // that have no interface repository's IDL compiled. Its operations come with a compiled ir.idl.
 //
 // Source files of one program may use either. What a compiled ir.idl defines takes the place of what is here, in the
-// whole program: an InterfaceDef that is narrowed by a file with this header has the operations, too. A file that wants
-// both headers includes the compiled ir.idl first; this one then adds nothing.
+// whole program: an InterfaceDef that is narrowed by a file with this header has the operations, too. A file that
+// wants both headers includes the compiled ir.idl first; this one then adds nothing.
 #pragma once
 #include <callis/orb/api/standard_names.h>
 
@@ -13,8 +13,9 @@
 
 namespace CORBA {
 
-// A file with this header knows of the class how it converts to Object, which the C++ ABI makes the same for the class of
-// any interface. Its vtable and type information are not the runtime's: no virtual members, no dynamic_cast to it.
+// A file with this header knows of the class how it converts to Object, which the C++ ABI makes the same for the
+// class of any interface. Its vtable and type information are not the runtime's: no virtual members, no dynamic_cast
+// to it.
 class InterfaceDef : public virtual Object {
  public:
   using _ptr_type = InterfaceDef_ptr;
@@ -35,7 +36,9 @@ class InterfaceDef : public virtual Object {
 extern const TypeCode_ptr _tc_InterfaceDef;
 inline void operator<<=(Any& a, InterfaceDef* p) { callis::typecode::insert(a, _tc_InterfaceDef, &p); }
 inline void operator<<=(Any& a, InterfaceDef** p) { callis::typecode::adopt_slot(a, _tc_InterfaceDef, p); }
-inline Boolean operator>>=(const Any& a, InterfaceDef*& p) { return callis::typecode::extract_value(a, _tc_InterfaceDef, p); }
+inline Boolean operator>>=(const Any& a, InterfaceDef*& p) {
+  return callis::typecode::extract_value(a, _tc_InterfaceDef, p);
+}
 
 }  // namespace CORBA
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions that stubs call (stub.h): interpreted and compiled bodies over one way of calling.
 #include <callis/marshal/plan.h>
+#include <callis/orb/base/errors.h>
 #include <callis/orb/client/call.h>
 #include <callis/orb/collocation/collocated.h>
 #include <callis/orb/core/core.h>
-#include <callis/orb/base/errors.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/orb/core/profile.h>
 #include <callis/orb/object/stub.h>
@@ -77,9 +77,12 @@ Reference& reference_of(CORBA::Object_ptr object) { return target_of(object); }
 
 namespace {
 
-CallOperation named(const marshal::OperationPlans& plans) { return {{plans.name, plans.name_length}, plans.oneway, &plans}; }
+CallOperation named(const marshal::OperationPlans& plans) {
+  return {{plans.name, plans.name_length}, plans.oneway, &plans};
+}
 
-[[gnu::cold, gnu::noinline]] void invoke_first(CORBA::Object* target, const marshal::Unit& unit, marshal::Word op, void* frame) {
+[[gnu::cold, gnu::noinline]] void invoke_first(CORBA::Object* target, const marshal::Unit& unit, marshal::Word op,
+                                               void* frame) {
   if (!marshal::operation_plans(unit, op)) throw_fault(Error{Fault::OutOfMemory, 0, "plans"}, Step::Encode);
   invoke(target, unit, op, frame);
 }
@@ -105,7 +108,8 @@ void invoke(CORBA::Object* target, const marshal::Unit& unit, marshal::Word op, 
   const marshal::OperationPlans* const plans = marshal::known_operation_plans(unit, op);
   if (!plans) [[unlikely]] return invoke_first(target, unit, op, frame);
   if (profiling) [[unlikely]] return invoke_profiled(reference, unit, op, *plans, frame);
-  if (const Path* const own = reference.collocated_path()) return invoke_own(reference, *own, unit, op, *plans, frame);
+  if (const Path* const own = reference.collocated_path())
+    return invoke_own(reference, *own, unit, op, *plans, frame);
   invoke_by_message(reference, *plans, frame);
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Policies of references (CORBA 3.0.3, 4.3.8 and 4.3.9), and the making of policies (4.8.2).
-#include <callis/orb/core/core.h>
-#include <callis/orb/base/errors.h>
 #include <callis/orb/api/exposed_policies.h>
-#include <callis/orb/core/interception.h>
+#include <callis/orb/api/policy_overrides.h>
+#include <callis/orb/base/errors.h>
 #include <callis/orb/client/locate.h>
+#include <callis/orb/core/core.h>
+#include <callis/orb/core/interception.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/orb/object/policy_management.h>
-#include <callis/orb/api/policy_overrides.h>
 #include <callis/orb/policy/read_policies.h>
 
 namespace callis::orb {
@@ -59,7 +59,8 @@ Object_ptr Object::_set_policy_overrides(const PolicyList& policies, SetOverride
   Counted<Overrides> kept(overrides->empty() ? nullptr : overrides.get());
   const auto made = ReferencePtr::adopt(new Reference(r.orb(), callis::ior::Ior(r.ior()), std::move(kept)));
   if (auto moved = r.permanent()) made->set_permanent(std::move(moved));
-  if (auto forward = r.forward(); forward && !made->is_permanent(forward.get())) made->set_forward(std::move(forward));
+  if (auto forward = r.forward(); forward && !made->is_permanent(forward.get()))
+    made->set_forward(std::move(forward));
   made->set_addressing(r.addressing());
   made->set_bound(r.bound());
   return make_object(*made);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // "ORBPolicyManager" and "PolicyCurrent" (CORBA 3.0.3, 4.9.3). Programs that name these classes link this.
-#include <callis/orb/policy/call_terms.h>
+#include <callis/orb/api/policy_overrides.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/initial.h>
 #include <callis/orb/object/policy_management.h>
-#include <callis/orb/api/policy_overrides.h>
+#include <callis/orb/policy/call_terms.h>
 
 namespace callis::orb {
 namespace {

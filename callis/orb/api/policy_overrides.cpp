@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/orb/context/bidirectional_giop.h>
-#include <callis/orb/policy/call_terms.h>
-#include <callis/orb/base/errors.h>
-#include <callis/orb/object/policy_management.h>
+// Lists of policies, set, read and put together.
 #include <callis/orb/api/policy_overrides.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/context/bidirectional_giop.h>
+#include <callis/orb/object/policy_management.h>
+#include <callis/orb/policy/call_terms.h>
 #include <callis/orb/policy/read_policies.h>
 
 namespace callis::orb {

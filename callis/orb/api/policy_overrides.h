@@ -26,7 +26,9 @@ class PolicyOverrides final : public Overrides {
 };
 
 // Those of a reference, or nullptr.
-inline const PolicyOverrides* overrides_of(const Reference& r) { return static_cast<const PolicyOverrides*>(r.overrides()); }
+inline const PolicyOverrides* overrides_of(const Reference& r) {
+  return static_cast<const PolicyOverrides*>(r.overrides());
+}
 
 // Set for the thread or else for the ORB; the caller owns it. Nil for none.
 CORBA::Policy_ptr find_policy(OrbContext& orb, CORBA::PolicyType type);

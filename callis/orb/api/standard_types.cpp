@@ -20,11 +20,25 @@ constexpr char kPool[] =
     "IDL:omg.org/CORBA/PolicyList:1.0\0PolicyList\0"
     "IDL:omg.org/CORBA/Policy:1.0\0Policy\0"
     "IDL:omg.org/CORBA/Current:1.0\0Current";
-consteval Word id(std::string_view text) { return static_cast<Word>(std::string_view(kPool, sizeof kPool).find(text)); }
+consteval Word id(std::string_view text) {
+  return static_cast<Word>(std::string_view(kPool, sizeof kPool).find(text));
+}
 consteval Word name(std::string_view text) { return static_cast<Word>(id(text) + text.size() + 1); }
 
-enum Cell : Word { kIdentifier, kRepositoryId, kScopedName, kServiceType, kServiceOption, kServiceDetailType, kPolicyType,
-                   kPolicyList, kPolicies, kPolicy, kCurrent, kCount };
+enum Cell : Word {
+  kIdentifier,
+  kRepositoryId,
+  kScopedName,
+  kServiceType,
+  kServiceOption,
+  kServiceDetailType,
+  kPolicyType,
+  kPolicyList,
+  kPolicies,
+  kPolicy,
+  kCurrent,
+  kCount
+};
 
 #define CALLIS_NAMED(Name) id("IDL:omg.org/CORBA/" #Name ":1.0"), name("IDL:omg.org/CORBA/" #Name ":1.0")
 constexpr Word kWords[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `#include <orb.idl>` gives to IDL has TypeCodes and a place in Anys like what a file declares (C++ mapping 1.3, 4.15,
-// 4.20).
+// What `#include <orb.idl>` gives to IDL has TypeCodes and a place in Anys like what a file declares (C++ mapping
+// 1.3, 4.15, 4.20).
 #include <callis/corba.h>
 #include <callis/orb/api/interface_def.h>
 #include <callis/orb/api/standard_names.h>
@@ -28,10 +28,17 @@ std::string name(TypeCode_ptr type) { return type->name(); }
 
 TEST(TypesOfOrbIdl, HaveIdsAndNames) {
   const std::pair<TypeCode_ptr, const char*> all[] = {
-      {_tc_Identifier, "Identifier"},     {_tc_RepositoryId, "RepositoryId"},   {_tc_ScopedName, "ScopedName"},
-      {_tc_ServiceType, "ServiceType"},   {_tc_ServiceOption, "ServiceOption"}, {_tc_ServiceDetailType, "ServiceDetailType"},
-      {_tc_PolicyType, "PolicyType"},     {_tc_PolicyList, "PolicyList"},       {_tc_Policy, "Policy"},
-      {_tc_Current, "Current"},           {_tc_InterfaceDef, "InterfaceDef"},
+      {_tc_Identifier, "Identifier"},
+      {_tc_RepositoryId, "RepositoryId"},
+      {_tc_ScopedName, "ScopedName"},
+      {_tc_ServiceType, "ServiceType"},
+      {_tc_ServiceOption, "ServiceOption"},
+      {_tc_ServiceDetailType, "ServiceDetailType"},
+      {_tc_PolicyType, "PolicyType"},
+      {_tc_PolicyList, "PolicyList"},
+      {_tc_Policy, "Policy"},
+      {_tc_Current, "Current"},
+      {_tc_InterfaceDef, "InterfaceDef"},
   };
   for (const auto& [type, text] : all) {
     EXPECT_EQ(name(type), text);

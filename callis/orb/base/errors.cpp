@@ -69,7 +69,8 @@ void throw_fault(const Error& error, Step step) {
 }
 
 Error without_feature(std::string_view name) {
-  return {Fault::Unsupported, 0, concat({"this program is linked without the feature ", name, ", see small-programs.md"})};
+  return {Fault::Unsupported, 0,
+          concat({"this program is linked without the feature ", name, ", see small-programs.md"})};
 }
 
 }  // namespace callis::orb

@@ -42,7 +42,8 @@ enum class Step : unsigned char {
 std::unique_ptr<CORBA::SystemException> exception_of(const Error& error, Step step);
 [[noreturn]] void throw_fault(const Error& error, Step step);
 
-// Unsupported: what is asked for belongs to a feature (callis/base/feature.h) that the program has been linked without.
+// Unsupported: what is asked for belongs to a feature (callis/base/feature.h) that the program has been linked
+// without.
 Error without_feature(std::string_view name);
 
 }  // namespace callis::orb

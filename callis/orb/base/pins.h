@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pins: what each thread is in: slots of object tables, ORBs. A thread notes the slot in a record of its own and looks
-// at the slot's word afterwards; whoever ends an activation changes the word first and looks at the records
+// Pins: what each thread is in: slots of object tables, ORBs. A thread notes the slot in a record of its own and
+// looks at the slot's word afterwards; whoever ends an activation changes the word first and looks at the records
 // afterwards. One of the two always sees the other, because the latter makes all threads' notes visible
 // (heavy_barrier). So pinning costs a thread two stores to memory that is its alone, and nothing is
 // written to the slot.

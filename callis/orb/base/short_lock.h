@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ShortLock: a lock in four bytes, for what is short and rarely wanted by two threads at once. Taking it when it is free
-// is one atomic operation, letting go of it another; who finds it taken sleeps. Not recursive, not fair.
+// ShortLock: a lock in four bytes, for what is short and rarely wanted by two threads at once. Taking it when it is
+// free is one atomic operation, letting go of it another; who finds it taken sleeps. Not recursive, not fair.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -25,7 +25,8 @@ class ShortLock final {
   static constexpr std::uint32_t kFree = 0, kTaken = 1, kWanted = 2;
 
   [[gnu::cold, gnu::noinline]] void wait_for_it() noexcept {
-    while (state_.exchange(kWanted, std::memory_order_acquire) != kFree) state_.wait(kWanted, std::memory_order_relaxed);
+    while (state_.exchange(kWanted, std::memory_order_acquire) != kFree)
+      state_.wait(kWanted, std::memory_order_relaxed);
   }
 
   std::atomic<std::uint32_t> state_{kFree};

@@ -13,7 +13,8 @@ using UtcUnits = std::chrono::duration<std::uint64_t, std::ratio<1, 10'000'000>>
 
 inline ior::Moment utc_now() {
   constexpr ior::Moment kUnixEpoch = 0x01B21DD213814000;  // 1 January 1970
-  return kUnixEpoch + std::chrono::duration_cast<UtcUnits>(std::chrono::system_clock::now().time_since_epoch()).count();
+  return kUnixEpoch +
+         std::chrono::duration_cast<UtcUnits>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
 }  // namespace callis::orb

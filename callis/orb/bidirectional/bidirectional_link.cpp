@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A connection that goes both ways: its stream out, and who hears of its end.
 #include <callis/base/log.h>
 #include <callis/orb/bidirectional/bidirectional_link.h>
 
@@ -9,7 +10,8 @@ using transport::Transfer;
 // What calls send on.
 class BidirectionalLink::Out final : public transport::Stream {
  public:
-  Out(std::shared_ptr<BidirectionalLink> link, std::size_t most_waiting) : link_(std::move(link)), most_waiting_(most_waiting) {}
+  Out(std::shared_ptr<BidirectionalLink> link, std::size_t most_waiting)
+      : link_(std::move(link)), most_waiting_(most_waiting) {}
 
   using Stream::send;
   Transfer send(std::span<const ByteView> parts, Deadline deadline) override {
@@ -23,7 +25,9 @@ class BidirectionalLink::Out final : public transport::Stream {
     return {n};
   }
   using Stream::receive;
-  Transfer receive(MutableBytes, Deadline, TimePoint) override { return {0, Fault::ConnectionLost}; }  // a worker does
+  Transfer receive(MutableBytes, Deadline, TimePoint) override {
+    return {0, Fault::ConnectionLost};
+  }  // a worker does
   bool quiet() override { return true; }
   void finish_sending() noexcept override {}
   void stop_receiving() noexcept override {}
@@ -41,8 +45,9 @@ class BidirectionalLink::Out final : public transport::Stream {
 void BidirectionalLink::prepare(const Limits& limits, std::size_t fragment_bytes, std::chrono::microseconds spin,
                            std::uint32_t first_id, std::vector<Byte> listen_points) {
   auto out = std::make_unique<Out>(shared_from_this(), limits.max_queued_output_bytes);
-  auto calls = std::make_shared<SharedConnection>(std::move(out), limits, fragment_bytes, spin, first_id,
-                                                  static_cast<SharedConnection::Watcher&>(*this), std::move(listen_points));
+  auto calls =
+      std::make_shared<SharedConnection>(std::move(out), limits, fragment_bytes, spin, first_id,
+                                         static_cast<SharedConnection::Watcher&>(*this), std::move(listen_points));
   const std::lock_guard lock(mutex_);
   calls_ = std::move(calls);
   self_ = shared_from_this();

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// BidirectionalLink: a connection that goes both ways (CORBA 3.3 part 2, 9.8), whoever has opened it. One of the pool's:
+// BidirectionalLink: a connection that goes both ways (CORBA 3.3 part 2, 9.8), whoever has opened it. One of the
+// pool's:
 //
 //   pool ─ ServerConnection ─┬─ requests ──→ the pool's upcalls
 //                            └─ replies ──→ BidirectionalLink ──→ SharedConnection ──→ the calls that wait
 //   calls ─ Lane ─ SharedConnection ─ stream of the link ──→ ServerConnection::send()
 //
-// So a worker of the pool reads, lets go of the connection while an upcall runs, and another one reads the replies that
-// the upcall waits for. The link holds itself until the connection has ended; any thread may hold it.
+// So a worker of the pool reads, lets go of the connection while an upcall runs, and another one reads the replies
+// that the upcall waits for. The link holds itself until the connection has ended; any thread may hold it.
 #pragma once
-#include <callis/orb/server/server_connection.h>
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/endpoint/shared_connection.h>
+#include <callis/orb/server/server_connection.h>
 #include <mutex>
 #include <string>
 
@@ -35,10 +36,10 @@ class BidirectionalLink final : public ServerConnection::ReplyReceiver,
   BidirectionalLink(Keeper& keeper, std::string peer, transport::Peer identity)
       : keeper_(keeper), peer_(std::move(peer)), identity_(std::move(identity)) {}
 
-  // Before anything else; then on to ServerConnection::go_bidirectional(), and to attach(). first_id: of requests, by who has opened the
-  // connection. listen_points: see SharedConnection. Throws std::bad_alloc.
-  void prepare(const Limits& limits, std::size_t fragment_bytes, std::chrono::microseconds spin, std::uint32_t first_id,
-               std::vector<Byte> listen_points);
+  // Before anything else; then on to ServerConnection::go_bidirectional(), and to attach(). first_id: of requests, by
+  // who has opened the connection. listen_points: see SharedConnection. Throws std::bad_alloc.
+  void prepare(const Limits& limits, std::size_t fragment_bytes, std::chrono::microseconds spin,
+               std::uint32_t first_id, std::vector<Byte> listen_points);
   // What it sends on; nothing is sent before.
   void attach(Counted<ServerConnection> connection);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The links of an ORB: which one a call goes over, and what clients say of where they listen.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/orb/bidirectional/bidirectional_of_orb.h>
@@ -79,8 +80,8 @@ bool BidirectionalOfOrb::offers(const Endpoint& to) {
          !tcp_addresses(orb_.server().published()).empty();
 }
 
-Result<std::unique_ptr<ClientConnection>> BidirectionalOfOrb::connect(const std::shared_ptr<Endpoint>& to, TimePoint now,
-                                                                  Deadline deadline) {
+Result<std::unique_ptr<ClientConnection>> BidirectionalOfOrb::connect(const std::shared_ptr<Endpoint>& to,
+                                                                      TimePoint now, Deadline deadline) {
   return pool_of(to)->open(false, now, deadline);
 }
 
@@ -127,7 +128,8 @@ std::vector<std::uint8_t> BidirectionalOfOrb::own_points() const {
 // The main thread alone: others never call servants, and find the main thread reading.
 bool BidirectionalOfOrb::serve_until(const std::atomic<bool>& called, Deadline deadline) noexcept {
   static constinit thread_local unsigned depth = 0;
-  if (orb_.options().server_threads != ServerThreads::Single || !orb_.main_thread().is_this_thread() || depth >= kMostNested)
+  if (orb_.options().server_threads != ServerThreads::Single || !orb_.main_thread().is_this_thread() ||
+      depth >= kMostNested)
     return false;
   Pool* const pool = orb_.server().pool();
   if (!pool) return false;
@@ -166,7 +168,8 @@ void BidirectionalOfOrb::offered(ServerConnection& connection, ByteView context)
     for (const ior::Address& p : points.value()) {
       if (!believes(p, connection.peer_identity())) {
         if (logging(LogLevel::Info))
-          log(LogLevel::Info, concat({connection.peer(), ": not believed to listen at ", transport::address_text(p.host, p.port)}));
+          log(LogLevel::Info,
+              concat({connection.peer(), ": not believed to listen at ", transport::address_text(p.host, p.port)}));
         continue;
       }
       if (const std::shared_ptr<BidirectionalLink> link = link_of(connection)) reach(link, p);
@@ -178,7 +181,8 @@ void BidirectionalOfOrb::offered(ServerConnection& connection, ByteView context)
 
 // By the connection's reader. nullptr when the ORB is being shut down.
 std::shared_ptr<BidirectionalLink> BidirectionalOfOrb::link_of(ServerConnection& connection) {
-  if (connection.reply_receiver()) return static_cast<BidirectionalLink*>(connection.reply_receiver())->shared_from_this();
+  if (connection.reply_receiver())
+    return static_cast<BidirectionalLink*>(connection.reply_receiver())->shared_from_this();
   auto link = std::make_shared<BidirectionalLink>(*this, connection.peer(), connection.peer_identity());
   {
     const std::lock_guard lock(mutex_);
@@ -200,7 +204,8 @@ void BidirectionalOfOrb::reach(const std::shared_ptr<BidirectionalLink>& link, c
   Links* there = by_point_.find(name);
   if (!there) there = &by_point_.insert(name, {});
   if (!there->empty() && there->back()->peer_identity().host != link->peer_identity().host) {
-    if (logging(LogLevel::Info)) log(LogLevel::Info, concat({link->peer(), ": ", name, " is ", there->back()->peer(), "'s"}));
+    if (logging(LogLevel::Info))
+      log(LogLevel::Info, concat({link->peer(), ": ", name, " is ", there->back()->peer(), "'s"}));
     return;
   }
   there->push_back(link);

@@ -4,13 +4,13 @@
 //   accepted: by the addresses that their clients say to listen at     ──→ calls to those addresses
 //   opened:   by the endpoints that calls with the policy BOTH went to  ──→ further calls to these
 //
-// What a client says of its addresses is believed as Options::listen_points has it. An address that another host's link
-// has is nobody else's while that link lasts; of two links of one host the newer one is used.
+// What a client says of its addresses is believed as Options::listen_points has it. An address that another host's
+// link has is nobody else's while that link lasts; of two links of one host the newer one is used.
 #pragma once
 #include <callis/base/string_map.h>
 #include <callis/ior/listen_points.h>
-#include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/bidirectional/bidirectional_link.h>
+#include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/endpoint/shared_pool.h>
 
 namespace callis::orb {

@@ -24,7 +24,9 @@ class BidirectionalByModel : public ::testing::TestWithParam<const char*> {
   const std::string model() const { return GetParam(); }
 };
 INSTANTIATE_TEST_SUITE_P(Models, BidirectionalByModel, ::testing::Values("connection", "pool", "pool:1", "single"),
-                         [](const auto& i) { return i.param == std::string("pool:1") ? "one_thread" : std::string(i.param); });
+                         [](const auto& i) {
+                           return i.param == std::string("pool:1") ? "one_thread" : std::string(i.param);
+                         });
 
 TEST_P(BidirectionalByModel, a_servant_calls_back_during_a_call_over_its_connection) {
   CallsBack server(model());
@@ -107,7 +109,9 @@ TEST_P(BidirectionalByModel, messages_in_fragments_go_both_ways) {
   struct Long final : CallBody {
     void encode(cdr::Encoder& e) override { for (std::uint32_t i = 0; i < 1000; ++i) e.put_ulong(4711); }
     void decode(cdr::Decoder& d) override { value = d.get_ulong(); }
-    std::unique_ptr<CORBA::UserException> decode_exception(std::string_view, cdr::Decoder&) override { return nullptr; }
+    std::unique_ptr<CORBA::UserException> decode_exception(std::string_view, cdr::Decoder&) override {
+      return nullptr;
+    }
     std::uint32_t value = 0;
   };
   server.handler.before = [&](ServerRequest&) {

@@ -29,7 +29,8 @@ class Echo final : public transport::MemoryConnection {
     giop::RequestHeader request;
     EXPECT_TRUE(giop::decode(d, event.message.header.version, request, limits_));
     cdr::Encoder e(answer);
-    const auto s = giop::begin_reply(e, event.message.header.version, request.request_id, giop::ReplyStatus::NoException);
+    const auto s =
+        giop::begin_reply(e, event.message.header.version, request.request_id, giop::ReplyStatus::NoException);
     e.put_ulong(d.get_ulong());
     return giop::finish_message(e, s) == Fault::None;
   }

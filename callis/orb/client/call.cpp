@@ -2,15 +2,15 @@
 // A plain call in one stroke: an idle connection of the path that worked last, a header that has been sent
 // before, everything sent at once, a plain reply. Whatever turns out different goes on as an Invocation.
 #include <callis/base/blocking_scope.h>
+#include <callis/orb/base/errors.h>
 #include <callis/orb/client/call.h>
 #include <callis/orb/client/call_faults.h>
-#include <callis/orb/policy/call_terms.h>
+#include <callis/orb/client/complete.h>
 #include <callis/orb/client/own_call.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/endpoint/endpoint.h>
-#include <callis/orb/base/errors.h>
+#include <callis/orb/policy/call_terms.h>
 #include <callis/orb/reference/request_kind.h>
-#include <callis/orb/client/complete.h>
 
 namespace callis::orb {
 namespace {
@@ -37,7 +37,8 @@ Times times_of_call(Duration limit) {
 // Calls to the own ORB without policies. False: they go the way of messages.
 bool call_collocated(Reference& target, const CallOperation& operation, CallBody& body) {
   const Path* const own = target.collocated_path();
-  return own && target.orb().own_calls_are_plain() && !t_call_policies && call_through_adapter(target, *own, operation, body);
+  return own && target.orb().own_calls_are_plain() && !t_call_policies &&
+         call_through_adapter(target, *own, operation, body);
 }
 
 [[gnu::cold, gnu::noinline]] void call_in_full(Reference& target, const CallOperation& operation, CallBody& body,

@@ -9,6 +9,8 @@ void bad_results(const CallOperation& operation, Fault f) {
   throw_fault({f, 0, concat({"results of ", operation.name})}, Step::DecodeReply);
 }
 
-void bad_arguments(const CallOperation& operation, Fault f) { throw_fault({f, 0, std::string(operation.name)}, Step::Encode); }
+void bad_arguments(const CallOperation& operation, Fault f) {
+  throw_fault({f, 0, std::string(operation.name)}, Step::Encode);
+}
 
 }  // namespace callis::orb

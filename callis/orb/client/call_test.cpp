@@ -25,7 +25,8 @@ class EveryTransport : public ::testing::TestWithParam<const char*> {
   }
   static const char* at() { return shared() || skipped() ? "tcp:127.0.0.1:0" : GetParam(); }
   static std::string unix_path(const char* name) {
-    return concat({"unix:", ::testing::TempDir(), "callis_call_", name, Decimal(static_cast<std::uint64_t>(::getpid()))});
+    return concat(
+        {"unix:", ::testing::TempDir(), "callis_call_", name, Decimal(static_cast<std::uint64_t>(::getpid()))});
   }
   // Where the nth server of a test listens.
   static std::string place(const char* name) {
@@ -111,7 +112,8 @@ TEST_P(EveryTransport, many_threads_call_at_once) {
   EXPECT_EQ(wrong, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Call, EveryTransport, ::testing::Values("memory", "tcp:127.0.0.1:0", "tcp:[::1]:0", "shared", "unix"),
+INSTANTIATE_TEST_SUITE_P(Call, EveryTransport,
+                         ::testing::Values("memory", "tcp:127.0.0.1:0", "tcp:[::1]:0", "shared", "unix"),
                          [](const auto& p) {
                            const std::string s = p.param;
                            return !s.starts_with("tcp") ? s : s.find("::1") == s.npos ? "tcp4" : "tcp6";
@@ -142,8 +144,9 @@ TEST_P(EveryVersion, of_the_client_is_not_exceeded) {
   client->destroy();
 }
 
-INSTANTIATE_TEST_SUITE_P(Call, EveryVersion, ::testing::Values("1.0", "1.1", "1.2"),
-                         [](const auto& p) { return std::string(p.param[2] == '0' ? "v1_0" : p.param[2] == '1' ? "v1_1" : "v1_2"); });
+INSTANTIATE_TEST_SUITE_P(Call, EveryVersion, ::testing::Values("1.0", "1.1", "1.2"), [](const auto& p) {
+  return std::string(p.param[2] == '0' ? "v1_0" : p.param[2] == '1' ? "v1_1" : "v1_2");
+});
 
 // An operation with a sequence of octets in and out.
 class OctetsBody final : public CallBody {
@@ -267,7 +270,8 @@ TEST(Published, profiles_name_the_orb_and_its_code_sets_except_in_1_0) {
   const auto p = first_profile(server);
   EXPECT_EQ(ior::orb_type(p), ior::kCallisOrbType);
   ASSERT_NE(p.component(ior::kCodeSets), nullptr);
-  EXPECT_EQ(ior::parse_code_sets(p.component(ior::kCodeSets)->data).value(), ior::offered_code_sets(ior::kIso8859_1, ior::kUtf16));
+  EXPECT_EQ(ior::parse_code_sets(p.component(ior::kCodeSets)->data).value(),
+            ior::offered_code_sets(ior::kIso8859_1, ior::kUtf16));
   EchoServer old({"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBGIOPVersion", "1.0"});
   EXPECT_TRUE(first_profile(old).components.empty());
 }

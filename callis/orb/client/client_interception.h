@@ -12,7 +12,8 @@ namespace callis::orb {
 
 class Invocation;
 
-// Hears of the attempts of one invocation, each of which is a request to one server. An attempt that has begun ends, once.
+// Hears of the attempts of one invocation, each of which is a request to one server. An attempt that has begun ends,
+// once.
 class InvocationObserver {
  public:
   virtual ~InvocationObserver() = default;
@@ -29,8 +30,8 @@ class InvocationObserver {
   static constexpr std::size_t kOwnPlaces = 3;
   std::span<giop::ServiceContext> contexts;
 
-  // An attempt begins. It may be sent elsewhere (Invocation::send_elsewhere()), which ends it. What is thrown ends it and the
-  // invocation. In both cases ends() is not called.
+  // An attempt begins. It may be sent elsewhere (Invocation::send_elsewhere()), which ends it. What is thrown ends it
+  // and the invocation. In both cases ends() is not called.
   virtual void begins(Invocation& invocation) = 0;
   // Where the request goes.
   virtual void goes(Reference& to, const Path& path) = 0;
@@ -38,8 +39,9 @@ class InvocationObserver {
   virtual void came(const giop::ServiceContexts& contexts) = 0;
   // A reply without exception is here, at: where its results begin; false: they are not wanted.
   virtual bool results(const cdr::Decoder& at) = 0;
-  // The attempt has ended. exception: of Failed, else nullptr; it may be changed for another one, or for Failed taken away where
-  // the invocation is sent elsewhere: Invocation::send_elsewhere(). What is thrown is the outcome of the invocation.
+  // The attempt has ended. exception: of Failed, else nullptr; it may be changed for another one, or for Failed taken
+  // away where the invocation is sent elsewhere: Invocation::send_elsewhere(). What is thrown is the outcome of the
+  // invocation.
   virtual void ends(Invocation& invocation, End how, std::unique_ptr<CORBA::Exception>& exception) = 0;
 };
 

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 #include <callis/base/peer_memory.h>
 #include <callis/ior/listen_points.h>
-#include <callis/orb/server/connection_loop.h>
-#include <callis/orb/endpoint/held_oneways.h>
 #include <callis/orb/client/locate.h>
+#include <callis/orb/endpoint/held_oneways.h>
 #include <callis/orb/endpoint/shared_connection.h>
+#include <callis/orb/server/connection_loop.h>
 #include <callis/orb/testing/model_server.h>
 #include <callis/orb/testing/raw_client.h>
 #include <callis/orb/testing/scripted_peer.h>
@@ -43,8 +43,8 @@ Bytes piece(giop::MessageType type, std::uint32_t id, bool more, std::size_t byt
   return m;
 }
 
-// A peer that always has something more to say, and takes in everything: first what comes once, then the same for ever. It
-// gives up after kMost receives, where what is tested has failed.
+// A peer that always has something more to say, and takes in everything: first what comes once, then the same for
+// ever. It gives up after kMost receives, where what is tested has failed.
 class Endless final : public transport::Stream {
  public:
   static constexpr std::size_t kMost = 20'000'000;
@@ -100,12 +100,14 @@ std::vector<Endless*> everything_endless() {
     EXPECT_EQ(giop::finish_message(e, s), Fault::None);
     return bytes_of(b);
   }();
-  return {new Endless(reply_to(77)),
-          new Endless(locate_reply),
-          new Endless(Bytes(16), Bytes(large.begin(), large.begin() + 100), 16),
-          new Endless({0}, Bytes(large.begin(), large.begin() + 24), 1),
-          new Endless(piece(giop::MessageType::Fragment, 1, true, 1000), piece(giop::MessageType::Reply, 1, true, 1000)),
-          new Endless(piece(giop::MessageType::Fragment, 77, true, 1000), piece(giop::MessageType::Reply, 77, true, 1000), 8)};
+  return {
+      new Endless(reply_to(77)),
+      new Endless(locate_reply),
+      new Endless(Bytes(16), Bytes(large.begin(), large.begin() + 100), 16),
+      new Endless({0}, Bytes(large.begin(), large.begin() + 24), 1),
+      new Endless(piece(giop::MessageType::Fragment, 1, true, 1000), piece(giop::MessageType::Reply, 1, true, 1000)),
+      new Endless(piece(giop::MessageType::Fragment, 77, true, 1000), piece(giop::MessageType::Reply, 77, true, 1000),
+                  8)};
 }
 
 const Limits kLimits;
@@ -145,7 +147,8 @@ TEST(ClientDeadline, what_came_in_time_is_found_late) {
 TEST(ClientLimits, end_a_reply_in_pieces_that_never_ends) {
   const std::size_t before = PeerMemory::held();
   {
-    auto* const s = new Endless(piece(giop::MessageType::Fragment, 1, true, 100'000), piece(giop::MessageType::Reply, 1, true, 1000));
+    auto* const s = new Endless(piece(giop::MessageType::Fragment, 1, true, 100'000),
+                                piece(giop::MessageType::Reply, 1, true, 1000));
     ClientConnection c(std::unique_ptr<transport::Stream>(s), kLimits);
     ClientConnection::Arrival a;
     c.receive(1, Deadline(), a);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a client goes when a server sends it elsewhere (CORBA 3.3 part 2, 9.4.2.2, 9.4.3.2), and LocateRequest (9.4.5).
+// Where a client goes when a server sends it elsewhere (CORBA 3.3 part 2, 9.4.2.2, 9.4.3.2), and LocateRequest
+// (9.4.5).
 #include <gtest/gtest.h>
 #include <callis/orb/client/locate.h>
 #include <callis/orb/endpoint/endpoint.h>
@@ -332,7 +333,8 @@ TEST(ClientLocate, other_answers_are_exceptions) {
     while (const auto r = p.next())
       p.send(locate_reply(r->id, status, [&](cdr::Encoder& e) {
                if (status == Status::SystemException)
-                 giop::encode(e, giop::SystemExceptionBody{"IDL:omg.org/CORBA/NO_RESOURCES:1.0", 5, giop::Completion::No});
+                 giop::encode(
+                     e, giop::SystemExceptionBody{"IDL:omg.org/CORBA/NO_RESOURCES:1.0", 5, giop::Completion::No});
                else giop::encode(e, giop::AddressingDisposition::Key);
              }).view());
   });

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where servers may send calls (-ORBForwardTo). 127.0.1.1 stands for another machine: it counts as an address like any other.
+// Where servers may send calls (-ORBForwardTo). 127.0.1.1 stands for another machine: it counts as an address like
+// any other.
 #include <gtest/gtest.h>
+#include <callis/orb/client/locate.h>
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/options/forward_to.h>
-#include <callis/orb/client/locate.h>
 #include <callis/orb/server/server.h>
 #include <callis/orb/testing/scripted_peer.h>
 #include <unistd.h>
@@ -22,7 +23,8 @@ transport::Peer peer(const std::string& text) {
   const EndpointAddress a = place(text);
   if (a.transport->has_hosts()) return transport::Peer::at(text);
   using Kind = transport::Peer::Kind;
-  return {.kind = a.transport->is_inside() ? Kind::Memory : Kind::Local, .reach = a.transport->reach(a), .host = text};
+  return {
+      .kind = a.transport->is_inside() ? Kind::Memory : Kind::Local, .reach = a.transport->reach(a), .host = text};
 }
 
 bool allowed(const std::string& list, const std::string& from, const std::string& to) {
@@ -35,7 +37,8 @@ bool allowed(const std::string& list, const std::string& from, const std::string
   return yes;
 }
 
-constexpr const char* kPlaces[] = {"memory:x", "unix:/run/x", "127.0.0.1", "::1", "fe80::1", "192.0.2.1", "2001:db8::1"};
+constexpr const char* kPlaces[] = {"memory:x", "unix:/run/x", "127.0.0.1",  "::1",
+                                   "fe80::1",  "192.0.2.1",   "2001:db8::1"};
 
 TEST(ForwardRule, outward_leads_nowhere_nearer_than_the_server_that_forwards) {
   const auto nearness = [](const char* at) { return peer(at).reach; };
@@ -67,11 +70,12 @@ TEST(ForwardRule, any_allows_all_and_none_nothing) {
 
 TEST(ForwardRule, a_list_allows_what_it_names_and_nothing_else) {
   const std::string list = "Host.example.org,.example.net,192.0.2.7,10.0.0.0/8,2001:db8::/32,unix:/run/app";
-  for (const char* to : {"host.example.org", "a.example.net", "A.B.EXAMPLE.NET", "192.0.2.7", "::ffff:192.0.2.7", "10.255.1.1",
-                         "::ffff:10.1.1.1", "2001:db8:1::5", "unix:/run/app"})
+  for (const char* to : {"host.example.org", "a.example.net", "A.B.EXAMPLE.NET", "192.0.2.7", "::ffff:192.0.2.7",
+                         "10.255.1.1", "::ffff:10.1.1.1", "2001:db8:1::5", "unix:/run/app"})
     EXPECT_TRUE(allowed(list, "198.51.100.1", to)) << to;
-  for (const char* to : {"example.net", "badexample.net", "example.org", "host.example.org.", "x.host.example.org", "192.0.2.8", "11.0.0.1",
-                         "2001:db9::5", "unix:/run/app2", "unix:/run/ap", "memory:x", "127.0.0.1", "198.51.100.1", ""})
+  for (const char* to :
+       {"example.net", "badexample.net", "example.org", "host.example.org.", "x.host.example.org", "192.0.2.8",
+        "11.0.0.1", "2001:db9::5", "unix:/run/app2", "unix:/run/ap", "memory:x", "127.0.0.1", "198.51.100.1", ""})
     EXPECT_FALSE(allowed(list, "198.51.100.1", to)) << to;
   EXPECT_TRUE(allowed("127.0.0.1", "198.51.100.1", "127.0.0.1")) << "who lists it may go there";
 }
@@ -93,8 +97,8 @@ TEST(ForwardRule, lists_are_checked_when_they_are_read) {
   std::string list;
   for (const char* good : {"outward", "any", "none", "same", "a", "a.b,.c", "::1", "10.0.0.0/8", "unix:/x"})
     EXPECT_TRUE(parse_forward_list(good, list)) << good;
-  for (const char* bad : {"", ",", "a,", ",a", "a,,b", "any,a", "a,none", "outward,a", "10.0.0.0/33", "a/8", "a b", "http://a", "a:80",
-                          "unix:", "unix:x", "unix:/", "memory:x", "*", "\x1b[m"})
+  for (const char* bad : {"", ",", "a,", ",a", "a,,b", "any,a", "a,none", "outward,a", "10.0.0.0/33", "a/8", "a b",
+                          "http://a", "a:80", "unix:", "unix:x", "unix:/", "memory:x", "*", "\x1b[m"})
     EXPECT_FALSE(parse_forward_list(bad, list)) << bad;
   EXPECT_TRUE(parse_forward_list("outward", list));
   EXPECT_EQ(list, "");
@@ -138,8 +142,9 @@ class Forwarder {
     Buffer b;
     cdr::Encoder e(b);
     const bool question = m.header.type == giop::MessageType::LocateRequest;
-    const giop::LocateStatus located =
-        status == giop::ReplyStatus::LocationForward ? giop::LocateStatus::ObjectForward : giop::LocateStatus::ObjectForwardPerm;
+    const giop::LocateStatus located = status == giop::ReplyStatus::LocationForward
+                                           ? giop::LocateStatus::ObjectForward
+                                           : giop::LocateStatus::ObjectForwardPerm;
     const auto started = question ? giop::begin_locate_reply(e, m.header.version, id, located)
                                   : giop::begin_reply(e, m.header.version, id, status);
     ior::encode(e, to);
@@ -188,7 +193,8 @@ TEST_P(EveryForward, from_another_machine_reaches_no_socket_of_this_one) {
     Client client;
     Forwarder forwarder([&] {
       ior::Ior to = server.reference->ior();
-      if (!as_component) std::erase_if(to.profiles, [](const ior::TaggedProfile& p) { return p.tag == ior::kInternetProfile; });
+      if (!as_component)
+        std::erase_if(to.profiles, [](const ior::TaggedProfile& p) { return p.tag == ior::kInternetProfile; });
       return to;
     }, "127.0.1.1", GetParam());
     expect_refused(forwarder.object(*client.core), "unix:" + path);
@@ -214,8 +220,11 @@ TEST_P(EveryForward, from_another_machine_reaches_no_loopback_address) {
 }
 
 INSTANTIATE_TEST_SUITE_P(ForwardTo, EveryForward,
-                         ::testing::Values(giop::ReplyStatus::LocationForward, giop::ReplyStatus::LocationForwardPerm),
-                         [](const auto& i) { return i.param == giop::ReplyStatus::LocationForward ? "once" : "permanent"; });
+                         ::testing::Values(giop::ReplyStatus::LocationForward,
+                                           giop::ReplyStatus::LocationForwardPerm),
+                         [](const auto& i) {
+                           return i.param == giop::ReplyStatus::LocationForward ? "once" : "permanent";
+                         });
 
 TEST(ForwardTo, names_that_lead_to_loopback_addresses_are_sent_no_request) {
   EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"});

@@ -2,16 +2,16 @@
 // The steps of an invocation: where it goes, its request, its reply, its ends.
 #include <callis/base/text.h>
 #include <callis/classic/made_exceptions.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/client/call_faults.h>
+#include <callis/orb/client/invocation.h>
 #include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/context/orb_context.h>
-#include <callis/orb/endpoint/endpoint_directory.h>
-#include <callis/orb/base/errors.h>
-#include <callis/orb/reference/request_kind.h>
-#include <callis/orb/options/forward_to.h>
-#include <callis/orb/endpoint/shared_connection.h>
-#include <callis/orb/client/invocation.h>
-#include <callis/orb/client/call_faults.h>
 #include <callis/orb/context/upcall.h>
+#include <callis/orb/endpoint/endpoint_directory.h>
+#include <callis/orb/endpoint/shared_connection.h>
+#include <callis/orb/options/forward_to.h>
+#include <callis/orb/reference/request_kind.h>
 #include <cerrno>
 
 namespace callis::orb {
@@ -22,20 +22,33 @@ bool out_of_descriptors(const Error& e) { return e.os_error == EMFILE || e.os_er
 
 }  // namespace
 
-Invocation::Invocation(Reference& target, const CallOperation& operation, CallBody& body, TimePoint now, Deadline deadline)
-    : orb_(target.orb()), first_(target), operation_(operation), body_(body), target_(target.forward()), now_(now),
+Invocation::Invocation(Reference& target, const CallOperation& operation, CallBody& body, TimePoint now,
+                       Deadline deadline)
+    : orb_(target.orb()),
+      first_(target),
+      operation_(operation),
+      body_(body),
+      target_(target.forward()),
+      now_(now),
       terms_(CallTerms::of(target, now, deadline)) {
   if (orb_.intercepts_calls()) [[unlikely]] observer_ = orb_.client_interception()->observe(*this);
 }
 
-Invocation::Invocation(Locate, Reference& target, const CallOperation& operation, CallBody& body, TimePoint now, Deadline deadline)
-    : orb_(target.orb()), first_(target), operation_(operation), body_(body), target_(target.forward()), locates_(true), now_(now),
+Invocation::Invocation(Locate, Reference& target, const CallOperation& operation, CallBody& body, TimePoint now,
+                       Deadline deadline)
+    : orb_(target.orb()),
+      first_(target),
+      operation_(operation),
+      body_(body),
+      target_(target.forward()),
+      locates_(true),
+      now_(now),
       terms_(CallTerms::of(target, now, deadline)) {}
 
 Invocation::~Invocation() = default;
 
-// What a step throws is how the invocation fails. What is not CORBA's, such as the exceptions of an application's factories,
-// goes through to the caller, but for observers.
+// What a step throws is how the invocation fails. What is not CORBA's, such as the exceptions of an application's
+// factories, goes through to the caller, but for observers.
 void Invocation::take(void (*step)(void*), void* what) {
   try {
     step(what);
@@ -107,7 +120,8 @@ void Invocation::choose() {
 bool Invocation::find_connection() {
   BidirectionalGiop* const both = bidirectional();
   if (both) connection_ = both->find(endpoint(), now_);
-  if (!connection_ && !(both && both->offers(endpoint()))) connection_ = endpoint().find({fresh_, must_be_alone()}, now_);
+  if (!connection_ && !(both && both->offers(endpoint())))
+    connection_ = endpoint().find({fresh_, must_be_alone()}, now_);
   return connection_ != nullptr;
 }
 
@@ -159,8 +173,8 @@ void Invocation::go() {
   bad_arguments(operation_, f);
 }
 
-// Names in forwards lead where they are resolved to, and connections stand at names: only their peer tells. Nothing has
-// been sent. The next call asks again where the object is.
+// Names in forwards lead where they are resolved to, and connections stand at names: only their peer tells. Nothing
+// has been sent. The next call asks again where the object is.
 void Invocation::check_reach(Reference& to) {
   if (to.least_reach() == transport::Reach::Process || connection_->peer_identity().reach >= to.least_reach()) return;
   first_.drop_forward(&to);
@@ -185,12 +199,15 @@ bool Invocation::is_answered(const Reference& target, const Path& path) {
   return target.orb().options().sync_scope >= SyncScope::Server && path.version >= giop::kGiop12;
 }
 
-bool Invocation::is_answered() const { return terms_.sync_scope >= SyncScope::Server && path().version >= giop::kGiop12; }
+bool Invocation::is_answered() const {
+  return terms_.sync_scope >= SyncScope::Server && path().version >= giop::kGiop12;
+}
 
 bool Invocation::expects_reply() {
   if (!operation_.oneway) return true;
   const auto paths = target().paths();
-  return terms_.sync_scope >= SyncScope::Server && !paths.empty() && paths[target().preferred()].version >= giop::kGiop12;
+  return terms_.sync_scope >= SyncScope::Server && !paths.empty() &&
+         paths[target().preferred()].version >= giop::kGiop12;
 }
 
 bool Invocation::back_to_first() {
@@ -230,7 +247,8 @@ Fault Invocation::build() {
   auto kind = kind_of(target(), path(), operation_.identity);
   // The header says what is waited for; that of the ORB's own scope is without mark.
   if (operation_.oneway && terms_.scope_by_policy) kind.mark(1 + static_cast<unsigned>(terms_.sync_scope));
-  const bool adds = tells_points_ || !told_.empty() || (observing_ && observer_->contexts.size() > InvocationObserver::kOwnPlaces);
+  const bool adds =
+      tells_points_ || !told_.empty() || (observing_ && observer_->contexts.size() > InvocationObserver::kOwnPlaces);
   const bool keep = operation_.identity && !adds && (!tells_code_sets() || c.code_sets_sent);
   giop::Started started;
   if (const giop::Started* known = keep ? c.templates().put(kind, c.request()) : nullptr) {
@@ -350,7 +368,8 @@ void Invocation::arrived(const ClientConnection::Arrival& a) {
 }
 
 bool Invocation::may_cancel() {
-  return !connection_->lane() || SharedConnection::may_cancel(target().ior().profiles[path().profile].data, orb_.limits());
+  return !connection_->lane() ||
+         SharedConnection::may_cancel(target().ior().profiles[path().profile].data, orb_.limits());
 }
 
 void Invocation::no_answer(const ClientConnection::Arrival& a) {
@@ -413,7 +432,8 @@ void Invocation::system_exception(cdr::Decoder& d) {
   done();
   if (!ok) return fail_at(f, "system exception from ", peer, Step::DecodeReply);
   // An object that is gone from where we were forwarded to may be found again where we came from.
-  if (target_ && e->completed() == CORBA::COMPLETED_NO && CORBA::OBJECT_NOT_EXIST::_downcast(e.get()) && back_to_first())
+  if (target_ && e->completed() == CORBA::COMPLETED_NO && CORBA::OBJECT_NOT_EXIST::_downcast(e.get()) &&
+      back_to_first())
     return end_attempt(End::Again);
   e->detail(concat({"from ", peer}));
   fail(std::move(e));
@@ -488,7 +508,8 @@ void Invocation::fail(const Error& error, Step step, bool awaiting_reply) {
   fail(std::move(e));
 }
 
-[[gnu::cold, gnu::noinline]] void Invocation::fail_at(Fault fault, std::string_view what, std::string_view whose, Step step) {
+[[gnu::cold, gnu::noinline]] void Invocation::fail_at(Fault fault, std::string_view what, std::string_view whose,
+                                                      Step step) {
   fail({fault, 0, concat({what, whose})}, step);
 }
 

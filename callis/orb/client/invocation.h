@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Invocation: one call, or one LocateRequest, from choosing where it goes to its outcome: it opens connections, follows forwards,
-// sends again what was not processed, reads replies that are not plain results, and says what went wrong. call.cpp makes the
-// plain calls, which nearly all are, and hands the others over to it.
+// Invocation: one call, or one LocateRequest, from choosing where it goes to its outcome: it opens connections,
+// follows forwards, sends again what was not processed, reads replies that are not plain results, and says what went
+// wrong. call.cpp makes the plain calls, which nearly all are, and hands the others over to it.
 //
 //   Choosing ──→ Connecting ──→ Sending ──→ Sent ──→ Replied ──→ Completed
 //      ↑  ↑          │             │         │          ├──────→ Failed   (from every state)
@@ -9,9 +9,10 @@
 //      │             ↑ not processed ────────┘          │
 //      └── Forwarded ←───────────────────────────────────┘
 //
-// Its steps do not wait. In the states Connecting, Sending and Sent something has to be waited for: whoever drives the invocation
-// does that, as it sees fit, and tells the outcome by connected(), sent() or arrived(). complete() (complete.h) drives one by
-// waiting on the calling thread; the lane of a shared connection tells a ReplySink that the reply is there.
+// Its steps do not wait. In the states Connecting, Sending and Sent something has to be waited for: whoever drives
+// the invocation does that, as it sees fit, and tells the outcome by connected(), sent() or arrived(). complete()
+// (complete.h) drives one by waiting on the calling thread; the lane of a shared connection tells a ReplySink that
+// the reply is there.
 //
 // One thread at a time; which one may change between steps. What the caller gave outlives it.
 #pragma once
@@ -50,7 +51,8 @@ class Invocation final {
   Invocation(Reference& target, const CallOperation& operation, CallBody& body, TimePoint now, Deadline deadline);
   // Asks where the object is, instead; located() says.
   struct Locate {};
-  Invocation(Locate, Reference& target, const CallOperation& operation, CallBody& body, TimePoint now, Deadline deadline);
+  Invocation(Locate, Reference& target, const CallOperation& operation, CallBody& body, TimePoint now,
+             Deadline deadline);
   ~Invocation();
   Invocation(const Invocation&) = delete;
   Invocation& operator=(const Invocation&) = delete;

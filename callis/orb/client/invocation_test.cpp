@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of an invocation, driven by hand: no sockets, no waiting, and another thread for each step where that matters.
+// The steps of an invocation, driven by hand: no sockets, no waiting, and another thread for each step where that
+// matters.
 #include <gtest/gtest.h>
+#include <callis/ior/iiop_profile.h>
 #include <callis/orb/client/invocation.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/core/interception.h>
 #include <callis/orb/testing/echo.h>
 #include <callis/orb/testing/shared_client.h>
-#include <callis/ior/iiop_profile.h>
 #include <thread>
 
 namespace callis::orb {
@@ -175,7 +176,9 @@ TEST_F(InvocationTest, a_oneway_is_over_when_it_is_sent) {
 TEST_F(InvocationTest, a_forward_begins_at_the_new_address_9_4_3_2) {
   Invocation i = call();
   send(i);
-  reply(i, giop::ReplyStatus::LocationForward, [](cdr::Encoder& e) { ior::encode(e, reference_to({{"10.0.0.9", 9}})); });
+  reply(i, giop::ReplyStatus::LocationForward, [](cdr::Encoder& e) {
+    ior::encode(e, reference_to({{"10.0.0.9", 9}}));
+  });
   EXPECT_EQ(i.state(), State::Forwarded);
   EXPECT_EQ(i.advance(), State::Connecting);
   EXPECT_EQ(i.endpoint().name(), "tcp:10.0.0.9:9");
@@ -188,7 +191,9 @@ TEST_F(InvocationTest, a_forward_begins_at_the_new_address_9_4_3_2) {
 TEST_F(InvocationTest, where_a_forward_leads_nowhere_the_first_address_is_asked_again) {
   Invocation i = call();
   send(i);
-  reply(i, giop::ReplyStatus::LocationForward, [](cdr::Encoder& e) { ior::encode(e, reference_to({{"10.0.0.9", 9}})); });
+  reply(i, giop::ReplyStatus::LocationForward, [](cdr::Encoder& e) {
+    ior::encode(e, reference_to({{"10.0.0.9", 9}}));
+  });
   ASSERT_EQ(i.advance(), State::Connecting);
   i.connected(refused("refused"));
   EXPECT_EQ(i.advance(), State::Sending) << "on the connection that there is";
@@ -245,7 +250,9 @@ TEST_F(InvocationTest, arguments_that_cannot_be_sent_fail_it_and_keep_the_connec
   struct Local final : CallBody {
     void encode(cdr::Encoder& e) override { e.set_fault(Fault::LocalObject); }
     void decode(cdr::Decoder&) override {}
-    std::unique_ptr<CORBA::UserException> decode_exception(std::string_view, cdr::Decoder&) override { return nullptr; }
+    std::unique_ptr<CORBA::UserException> decode_exception(std::string_view, cdr::Decoder&) override {
+      return nullptr;
+    }
   } local;
   Invocation i(*target, echo, local, Clock::steady().now(), Deadline());
   ASSERT_EQ(i.advance(), State::Connecting);
@@ -314,7 +321,9 @@ class ObservedInvocation : public InvocationTest {
 TEST_F(ObservedInvocation, each_attempt_begins_and_ends_once) {
   Invocation i = call();
   send(i);
-  reply(i, giop::ReplyStatus::LocationForward, [](cdr::Encoder& e) { ior::encode(e, reference_to({{"10.0.0.9", 9}})); });
+  reply(i, giop::ReplyStatus::LocationForward, [](cdr::Encoder& e) {
+    ior::encode(e, reference_to({{"10.0.0.9", 9}}));
+  });
   send(i);
   (void)wire.to_client.append(giop::close_connection(giop::kGiop12));
   arrive(i);
@@ -344,7 +353,9 @@ TEST_F(ObservedInvocation, a_refusal_at_the_beginning_is_the_outcome) {
 }
 
 TEST_F(ObservedInvocation, a_failure_may_be_changed) {
-  script.ends = [](Invocation&, End, std::unique_ptr<CORBA::Exception>& e) { e = std::make_unique<CORBA::NO_RESOURCES>(); };
+  script.ends = [](Invocation&, End, std::unique_ptr<CORBA::Exception>& e) {
+    e = std::make_unique<CORBA::NO_RESOURCES>();
+  };
   Invocation i = call();
   ASSERT_EQ(i.advance(), State::Connecting);
   i.connected(refused("refused"));
@@ -365,7 +376,9 @@ TEST_F(ObservedInvocation, a_failure_may_become_another_attempt_elsewhere) {
 }
 
 TEST_F(ObservedInvocation, what_an_observer_throws_at_an_end_is_the_outcome) {
-  script.ends = [](Invocation&, End, std::unique_ptr<CORBA::Exception>&) { throw CORBA::NO_PERMISSION(4, CORBA::COMPLETED_YES); };
+  script.ends = [](Invocation&, End, std::unique_ptr<CORBA::Exception>&) {
+    throw CORBA::NO_PERMISSION(4, CORBA::COMPLETED_YES);
+  };
   Invocation i = call();
   send(i);
   answer(i, 5);
@@ -394,7 +407,8 @@ TEST(InvocationOverSharedConnection, is_completed_by_what_reads_and_no_thread_wa
   for (std::size_t n = 0; n < kCalls; ++n) {
     Call& c = calls[n];
     c.body.in = static_cast<std::uint32_t>(n) + 100;
-    c.invocation = std::make_unique<Invocation>(*o->_callis_reference(), operation, c.body, Clock::steady().now(), Deadline());
+    c.invocation =
+        std::make_unique<Invocation>(*o->_callis_reference(), operation, c.body, Clock::steady().now(), Deadline());
     while (c.invocation->advance() != State::Sent) {
       ASSERT_LT(c.invocation->state(), State::Sent);
       if (c.invocation->state() == State::Connecting) c.invocation->connected(c.invocation->connect());

@@ -37,7 +37,8 @@ struct WideHandler final : RequestHandler {
   void handle(ServerRequest& r) noexcept override {
     const wchar_t c = r.arguments().get_wchar();
     const std::wstring s = get_wide(r.arguments());
-    if (!r.arguments().ok()) return r.system_exception(*exception_of({r.arguments().fault(), 0, {}}, Step::DecodeRequest));
+    if (!r.arguments().ok())
+      return r.system_exception(*exception_of({r.arguments().fault(), 0, {}}, Step::DecodeRequest));
     cdr::Encoder& e = r.reply();
     e.put_wchar(static_cast<wchar_t>(c + 1));
     e.put_wstring((s + L"\u00DF").c_str());
@@ -72,7 +73,8 @@ TEST_P(WideVersion, has_its_form_there_and_back) {
 
 TEST_P(WideVersion, goes_in_fragments) {
   WideHandler handler;
-  EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBGIOPVersion", GetParam(), "-ORBFragmentSize", "64"}, {}, &handler);
+  EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBGIOPVersion", GetParam(), "-ORBFragmentSize", "64"}, {},
+                    &handler);
   auto client = make_core({"-ORBFragmentSize", "64"});
   std::wstring text;
   for (int i = 0; i < 200; ++i) text += static_cast<wchar_t>(L'a' + i % 26);
@@ -102,7 +104,8 @@ TEST(Wide, is_not_sent_to_a_server_that_names_no_code_set_for_it) {
   WideHandler handler;
   EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"}, {}, &handler);
   auto client = make_core();
-  CORBA::Object_var o = client->string_to_object(("corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(server.port()) + "/echo").c_str());
+  CORBA::Object_var o =
+      client->string_to_object(("corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(server.port()) + "/echo").c_str());
   WideBody body;
   const auto e = caught<CORBA::INV_OBJREF>([&] { call(reference_of(o), {"wide"}, body); });
   EXPECT_EQ(e.minor(), omg(1));

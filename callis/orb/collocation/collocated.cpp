@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+// Calls to objects of the caller's own ORB, in three ways.
 #include <callis/base/arena.h>
 #include <callis/base/buffer.h>
 #include <callis/classic/made_exceptions.h>
 #include <callis/marshal/crossing.h>
-#include <callis/orb/policy/call_terms.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/client/call_faults.h>
 #include <callis/orb/collocation/collocated.h>
 #include <callis/orb/context/upcall.h>
-#include <callis/orb/base/errors.h>
+#include <callis/orb/policy/call_terms.h>
 #include <callis/orb/server/server.h>
-#include <callis/orb/client/call_faults.h>
 #include <optional>
 
 CALLIS_PROVIDE(collocation);
@@ -28,7 +29,8 @@ struct alignas(64) Remembered {
 constexpr std::size_t kRemembered = 16;
 constinit thread_local Remembered remembered[kRemembered] __attribute__((tls_model("initial-exec"))) = {};
 
-[[gnu::noinline]] void learn(Remembered& r, const Reference& target, const void* identity, RequestHandler& handler, ByteView key) {
+[[gnu::noinline]] void learn(Remembered& r, const Reference& target, const void* identity, RequestHandler& handler,
+                             ByteView key) {
   r = {target.serial(), identity, nullptr, handler.collocation(key), false, {}};
 }
 
@@ -221,7 +223,8 @@ namespace {
   if (!handler) return false;
   Remembered& known = remember(target, &plans, *handler, path.object_key);
   if (known.way != Collocation::Direct || orb.is_named(path.object_key)) return false;
-  const marshal::Crossing* const crossing = unit ? marshal::crossing_of(*unit, op, plans) : marshal::known_crossing(plans);
+  const marshal::Crossing* const crossing =
+      unit ? marshal::crossing_of(*unit, op, plans) : marshal::known_crossing(plans);
   if (!crossing) return false;
   if (!known.direct) known.memo = {};
   known.direct = true;
@@ -229,8 +232,8 @@ namespace {
   return handler->call_directly({path.object_key, plans, *crossing, frame, known.memo, known.again, *handler});
 }
 
-[[gnu::noinline]] void invoke_own_first(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
-                                        const marshal::OperationPlans& plans, void* frame) {
+[[gnu::noinline]] void invoke_own_first(Reference& target, const Path& path, const marshal::Unit& unit,
+                                        std::uint32_t op, const marshal::OperationPlans& plans, void* frame) {
   if (!call_noted(target, path, &unit, op, plans, frame)) invoke_by_message(target, plans, frame);
 }
 

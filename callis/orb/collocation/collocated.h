@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls to objects of the caller's own ORB (docs/guide/demultiplexing.md, Collocation):
 //
-//   direct           stub ─→ adapter ─→ thunk: arguments cross from frame to frame (marshal/crossing.h); for operations
-//                    whose types allow it and objects with a servant of their own, otherwise
+//   direct           stub ─→ adapter ─→ thunk: arguments cross from frame to frame (marshal/crossing.h); for
+//                    operations whose types allow it and objects with a servant of their own, otherwise
 //   through adapter  stub ─→ arguments in a buffer ─→ RequestHandler, as for any request, but no message
 //   marshaled        a GIOP message through a session of the ORB, on the caller's thread
 //
 // Which of them is the adapter's choice. All run on the caller's thread. What the first two cannot do themselves -
-// forwards, objects that are known by a name alone - they leave to the third. A program may be linked without them: no
-// reference has a collocated_path() then.
+// forwards, objects that are known by a name alone - they leave to the third. A program may be linked without them:
+// no reference has a collocated_path() then.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/orb/client/own_call.h>
@@ -29,8 +29,8 @@ inline constexpr bool kShortCuts = false;
 inline constexpr bool kShortCuts = true;
 #endif
 
-// The adapter's own way of making a call again whose memo it has filled. Calls the servant or, where that cannot be done
-// at once, invoke_own_noted(). Throws what call() throws.
+// The adapter's own way of making a call again whose memo it has filled. Calls the servant or, where that cannot be
+// done at once, invoke_own_noted(). Throws what call() throws.
 using DirectAgain = void (*)(Reference& target, const Path& path, const marshal::OperationPlans& plans, void* frame,
                              const ServerRequest::Memo& memo);
 
@@ -50,6 +50,7 @@ struct DirectCall {
 CALLIS_OPTIONAL void invoke_own(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
                                 const marshal::OperationPlans& plans, void* frame);
 // The same but for the first call, without DirectCall::again.
-CALLIS_OPTIONAL void invoke_own_noted(Reference& target, const Path& path, const marshal::OperationPlans& plans, void* frame);
+CALLIS_OPTIONAL void invoke_own_noted(Reference& target, const Path& path, const marshal::OperationPlans& plans,
+                                      void* frame);
 void invoke_by_message(Reference& target, const marshal::OperationPlans& plans, void* frame);  // in invoke.cpp
 }  // namespace callis::orb

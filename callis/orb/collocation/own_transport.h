@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OwnTransport: connections from an ORB to itself, as an entry beside those of the list of transports. Endpoints at which the ORB
-// listens have it in place of the transport that others reach them by.
+// OwnTransport: connections from an ORB to itself, as an entry beside those of the list of transports. Endpoints at
+// which the ORB listens have it in place of the transport that others reach them by.
 #pragma once
 #include <callis/orb/transports/transport.h>
 

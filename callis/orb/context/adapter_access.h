@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AdapterAccess: who is in the object adapter of an ORB without a connection: threads that make collocated calls directly.
-// Going in and out is two notes in the thread's own record (pins.h); shutting waits until all have left.
+// AdapterAccess: who is in the object adapter of an ORB without a connection: threads that make collocated calls
+// directly. Going in and out is two notes in the thread's own record (pins.h); shutting waits until all have left.
 #pragma once
 #include <callis/orb/base/pins.h>
 #include <callis/orb/context/server_request.h>
@@ -52,7 +52,8 @@ class AdapterAccess final {
   // The same in a record that takes_two().
   class QuickVisit final {
    public:
-    QuickVisit(AdapterAccess& access, PinRecord& record) : adapter_access_(access), record_(record), depth_(record.depth) {
+    QuickVisit(AdapterAccess& access, PinRecord& record)
+        : adapter_access_(access), record_(record), depth_(record.depth) {
       record.note_at(depth_, &access);
       handler_ = access.handler_.load(std::memory_order_seq_cst);
     }

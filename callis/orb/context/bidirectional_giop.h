@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// BidirectionalGiop: bidirectional GIOP of one ORB, as calls and sessions know it (CORBA 3.3 part 2, 9.8 and 9.9): calls go over
-// connections that the other side has opened, and who opens one tells where it listens, so that it may be called over it.
+// BidirectionalGiop: bidirectional GIOP of one ORB, as calls and sessions know it (CORBA 3.3 part 2, 9.8 and 9.9):
+// calls go over connections that the other side has opened, and who opens one tells where it listens, so that it may
+// be called over it.
 //
-// Only programs that can make a BidirectionalPolicy have what is behind it (bidirectional.h); in the others, and as long
-// as nothing asks for it, OrbContext::bidirectional() is nullptr.
+// Only programs that can make a BidirectionalPolicy have what is behind it (bidirectional.h); in the others, and as
+// long as nothing asks for it, OrbContext::bidirectional() is nullptr.
 #pragma once
+#include <callis/base/buffer.h>
 #include <callis/base/bytes.h>
 #include <callis/base/clock.h>
 #include <callis/base/feature.h>
 #include <callis/base/result.h>
-#include <callis/base/buffer.h>
 #include <memory>
 
 // The presence of bidirectional.cpp, which callis/messaging brings.
@@ -75,8 +76,8 @@ class BidirectionalGiop {
 
 // The message, in one piece, as another session is to read it. False, and empty, when memory is exhausted.
 CALLIS_OPTIONAL bool keep_whole(const giop::Message& message, Buffer& to);
-// Asks for it: makes the ORB's BidirectionalGiop, if that has not been done. nullptr where the program has none. Only where it has
-// bidirectional_of_orb.cpp.
+// Asks for it: makes the ORB's BidirectionalGiop, if that has not been done. nullptr where the program has none. Only
+// where it has bidirectional_of_orb.cpp.
 CALLIS_OPTIONAL BidirectionalGiop* make_bidirectional(OrbContext& orb);
 
 }  // namespace callis::orb

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CallPolicies: the policies of calls as numbers, of one scope: a reference, a thread or an ORB (CORBA 3.0.3, 4.9.1). The
-// first of these that has one counts.
+// CallPolicies: the policies of calls as numbers, of one scope: a reference, a thread or an ORB (CORBA 3.0.3, 4.9.1).
+// The first of these that has one counts.
 //
 //   PolicyManager, PolicyCurrent, Object::_set_policy_overrides()      policy_management.h: objects of class Policy
 //        │ when they are set
@@ -57,8 +57,10 @@ struct ExposedPolicy {
   enum class Form : std::uint8_t { Range, Bits } form;
 };
 inline constexpr ExposedPolicy kExposedPolicies[] = {
-    {CallPolicy::RequestPriority, 25, ExposedPolicy::Form::Range}, {CallPolicy::ReplyPriority, 26, ExposedPolicy::Form::Range},
-    {CallPolicy::Routing, 33, ExposedPolicy::Form::Range},         {CallPolicy::QueueOrder, 35, ExposedPolicy::Form::Bits},
+    {CallPolicy::RequestPriority, 25, ExposedPolicy::Form::Range},
+    {CallPolicy::ReplyPriority, 26, ExposedPolicy::Form::Range},
+    {CallPolicy::Routing, 33, ExposedPolicy::Form::Range},
+    {CallPolicy::QueueOrder, 35, ExposedPolicy::Form::Bits},
 };
 // nullptr for other types.
 constexpr const ExposedPolicy* find_exposed(std::uint32_t type) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// OrbContext: what calls, requests and connections ask of their ORB: its options and limits, whether it is running, the policies
-// of its calls, and the parts that it is made of. Core (core.h) is the ORB itself: it makes the parts, and owns them.
+// OrbContext: what calls, requests and connections ask of their ORB: its options and limits, whether it is running,
+// the policies of its calls, and the parts that it is made of. Core (core.h) is the ORB itself: it makes the parts,
+// and owns them.
 //
 //   OrbContext ←── calls: endpoints(), policies(), client_interception()
 //              ←── requests: handler(), Upcall, server()
@@ -11,12 +12,12 @@
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/ior/ior.h>
+#include <callis/orb/base/counted.h>
+#include <callis/orb/base/upcall_gate.h>
+#include <callis/orb/context/adapter_access.h>
 #include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/context/call_policies.h>
-#include <callis/orb/base/counted.h>
-#include <callis/orb/context/adapter_access.h>
 #include <callis/orb/options/options.h>
-#include <callis/orb/base/upcall_gate.h>
 #include <atomic>
 #include <condition_variable>
 #include <memory>
@@ -41,8 +42,8 @@ class NamedObjects {
 class OrbPart {
  public:
   virtual ~OrbPart() = default;
-  // Called once when shutdown begins, before anybody waits for upcalls: to wake those that wait for something (an adapter
-  // that holds requests). Must not wait.
+  // Called once when shutdown begins, before anybody waits for upcalls: to wake those that wait for something (an
+  // adapter that holds requests). Must not wait.
   virtual void stop() = 0;
   // Called once, when no upcall is running any more and none will start. The part is destroyed afterwards.
   virtual void end() = 0;
@@ -79,7 +80,9 @@ class OrbContext {
   // Whether a call is plain as far as the ORB goes, and need not ask about it: it is running, and has no policies.
   bool calls_are_plain() const { return (special_.load(std::memory_order_acquire) & ~kNamed) == 0; }
   // The same for calls to its own objects, which need no connection.
-  bool own_calls_are_plain() const { return (special_.load(std::memory_order_acquire) & ~(kBidirectional | kNamed)) == 0; }
+  bool own_calls_are_plain() const {
+    return (special_.load(std::memory_order_acquire) & ~(kBidirectional | kNamed)) == 0;
+  }
   // And whatever their keys: there are no named objects.
   bool own_calls_are_alike() const { return (special_.load(std::memory_order_acquire) & ~kBidirectional) == 0; }
   bool has_policies() const { return (special_.load(std::memory_order_acquire) & kPolicies) != 0; }
@@ -95,7 +98,9 @@ class OrbContext {
   // Bidirectional GIOP; nullptr as long as nothing has asked for it: make_bidirectional() (bidirectional.h).
   BidirectionalGiop* bidirectional() const { return bidirectional_.load(std::memory_order_acquire); }
   // Once; the ORB owns it.
-  void set_bidirectional(std::unique_ptr<BidirectionalGiop> bidirectional) { bidirectional_.store(bidirectional.release(), std::memory_order_release); }
+  void set_bidirectional(std::unique_ptr<BidirectionalGiop> bidirectional) {
+    bidirectional_.store(bidirectional.release(), std::memory_order_release);
+  }
   // From now on calls go both ways where no policy says otherwise.
   void go_bidirectional() { special_.fetch_or(kBidirectional, std::memory_order_acq_rel); }
   bool goes_bidirectional() const { return (special_.load(std::memory_order_acquire) & kBidirectional) != 0; }
@@ -115,7 +120,9 @@ class OrbContext {
   // Whether named_object() has an answer.
   bool is_named(ByteView key) { return has_named() && find_named(key); }
   // The reference registered as initial reference under a name that equals the key. False for none.
-  bool named_object(ByteView key, ior::Ior& out) { return has_named() && named_.load(std::memory_order_acquire)->find(key, out); }
+  bool named_object(ByteView key, ior::Ior& out) {
+    return has_named() && named_.load(std::memory_order_acquire)->find(key, out);
+  }
   // How many upcalls run at once.
   UpcallGate& upcalls() { return upcalls_; }
   Server& server() const { return *server_; }
@@ -129,7 +136,8 @@ class OrbContext {
   explicit OrbContext(Options&& options);
   virtual ~OrbContext();
 
-  // Before anybody else has the ORB; they live as long as it does. server and main_thread: nullptr where nothing is served.
+  // Before anybody else has the ORB; they live as long as it does. server and main_thread: nullptr where nothing is
+  // served.
   void set_parts(EndpointDirectory& endpoints, Server* server, MainThread* main_thread) {
     endpoints_ = &endpoints;
     server_ = server;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Overrides: the policies of a reference, as calls know them.
 #pragma once
-#include <callis/orb/context/call_policies.h>
 #include <callis/orb/base/counted.h>
+#include <callis/orb/context/call_policies.h>
 #include <atomic>
 
 namespace callis::orb {

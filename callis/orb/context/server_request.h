@@ -39,8 +39,8 @@ class ServerRequest {
   };
   // nullptr where nothing is noted.
   Memo* memo() const { return memo_; }
-  // It came over a connection that this ORB has opened: only for adapters that are to be called so (BidirectionalPolicy).
-  // It has no memo then.
+  // It came over a connection that this ORB has opened: only for adapters that are to be called so
+  // (BidirectionalPolicy). It has no memo then.
   bool comes_back() const { return comes_back_; }
 
   // From the peer, as sent.
@@ -72,7 +72,8 @@ class ServerRequest {
 
 struct DirectCall;
 
-// What a LocateRequest is answered with. Ask: nothing yet, only the application can tell. Failed: by a system exception.
+// What a LocateRequest is answered with. Ask: nothing yet, only the application can tell. Failed: by a system
+// exception.
 enum class Locate : unsigned char { Unknown, Here, Forward, Ask, Failed };
 
 // An object adapter. Called by many threads at once.

@@ -23,8 +23,8 @@ class Entered {
   Entered* const outer_;
 };
 
-// Waits while Limits::max_dispatches are running, but not inside another one: it would wait for itself. Nobody reads from
-// the connection meanwhile.
+// Waits while Limits::max_dispatches are running, but not inside another one: it would wait for itself. Nobody reads
+// from the connection meanwhile.
 class Upcall final : public Entered {
  public:
   struct Counted {};  // by another Upcall, which waits for this one to end

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/text.h>
-#include <callis/orb/client/call.h>
-#include <callis/orb/core/core.h>
-#include <callis/orb/core/corbaname.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/client/call.h>
+#include <callis/orb/core/corbaname.h>
+#include <callis/orb/core/core.h>
 #include <callis/orb/core/object_of.h>
 
 CALLIS_PROVIDE(corbaname);
@@ -83,7 +83,8 @@ std::string parse_name(std::string_view text, std::vector<NameComponent>& out) {
 CORBA::Object_ptr resolve_name(CORBA::Object_ptr context, std::string_view name) {
   std::vector<NameComponent> parsed;
   const std::string wrong = parse_name(name, parsed);
-  if (!wrong.empty()) raise<CORBA::BAD_PARAM>(omg(9), CORBA::COMPLETED_NO, concat({"not a name in a naming service: ", wrong}));
+  if (!wrong.empty())
+    raise<CORBA::BAD_PARAM>(omg(9), CORBA::COMPLETED_NO, concat({"not a name in a naming service: ", wrong}));
   if (!context || !context->_callis_reference())
     raise<CORBA::BAD_PARAM>(omg(10), CORBA::COMPLETED_NO, "the naming context is nil or local");
   Reference& to = *context->_callis_reference();

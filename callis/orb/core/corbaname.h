@@ -17,8 +17,8 @@ struct NameComponent {
   friend bool operator==(const NameComponent&, const NameComponent&) = default;
 };
 
-// A stringified name (2.4): components between '/', id and kind on the two sides of '.', these characters and '\' itself
-// escaped by '\'. Returns what is wrong, or empty.
+// A stringified name (2.4): components between '/', id and kind on the two sides of '.', these characters and '\'
+// itself escaped by '\'. Returns what is wrong, or empty.
 std::string parse_name(std::string_view text, std::vector<NameComponent>& out);
 
 // Calls NamingContext::resolve(). The caller owns a count of the result. BAD_PARAM, OMG minor 9, when the text is no

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+// The ORB from its making to its end: parts, listening, references, shutdown.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/marshal/handlers.h>
+#include <callis/orb/base/errors.h>
 #include <callis/orb/collocation/own_transport.h>
 #include <callis/orb/context/bidirectional_giop.h>
-#include <callis/orb/reference/code_sets.h>
+#include <callis/orb/context/upcall.h>
 #include <callis/orb/core/core.h>
-#include <callis/orb/endpoint/endpoint_directory.h>
-#include <callis/orb/base/errors.h>
 #include <callis/orb/core/interception.h>
-#include <callis/orb/server/main_thread.h>
 #include <callis/orb/core/object_of.h>
-#include <callis/orb/server/pool.h>
 #include <callis/orb/core/profile.h>
 #include <callis/orb/core/references_on_wire.h>
+#include <callis/orb/endpoint/endpoint_directory.h>
+#include <callis/orb/reference/code_sets.h>
+#include <callis/orb/server/main_thread.h>
+#include <callis/orb/server/pool.h>
 #include <callis/orb/server/server.h>
-#include <callis/orb/context/upcall.h>
 
 namespace callis::orb {
 namespace {
@@ -130,7 +131,8 @@ void Core::perform_work() {
 Pool* Core::served_by_us() {
   if (options().server_threads != ServerThreads::Single || !CALLIS_HAS(pool)) return nullptr;
   Pool* const pool = server().pool();
-  if (!pool && !server().stopping()) raise<CORBA::NO_RESOURCES>(kNoPool, CORBA::COMPLETED_NO, "no descriptors to serve with");
+  if (!pool && !server().stopping())
+    raise<CORBA::NO_RESOURCES>(kNoPool, CORBA::COMPLETED_NO, "no descriptors to serve with");
   return pool;
 }
 

@@ -2,8 +2,8 @@
 // Initial references (CORBA 3.3 part 1, 8.5.2).
 #include <callis/base/text.h>
 #include <callis/ior/text.h>
-#include <callis/orb/core/core.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/core/core.h>
 #include <callis/orb/core/initial.h>
 
 namespace callis::orb {
@@ -41,8 +41,8 @@ CORBA::Object_ptr Core::resolve_initial_references(const char* id) {
   return initial_reference(id ? id : "", 0);
 }
 
-// What was registered, then -ORBInitRef, then -ORBDefaultInitRef (CORBA 3.0, 4.5.3.3); what libraries here make is local
-// and not to be had elsewhere, so it comes before the last.
+// What was registered, then -ORBInitRef, then -ORBDefaultInitRef (CORBA 3.0, 4.5.3.3); what libraries here make is
+// local and not to be had elsewhere, so it comes before the last.
 CORBA::Object_ptr Core::initial_reference(std::string_view name, unsigned depth) {
   {
     std::lock_guard lock(initial_mutex_);

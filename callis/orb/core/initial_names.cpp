@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Initial references by name: registering them, listing them, and the objects that stand for their names in keys.
-#include <callis/orb/core/core.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/core/core.h>
 #include <callis/orb/core/initial.h>
 
 CALLIS_PROVIDE(initial_references);
@@ -23,7 +23,8 @@ struct Core::RegisteredNames final : NamedObjects {
 
   bool find(ByteView name, ior::Ior& out) override {
     std::lock_guard lock(core.initial_mutex_);
-    const CORBA::Object_var* object = core.registered_.find({reinterpret_cast<const char*>(name.data()), name.size()});
+    const CORBA::Object_var* object =
+        core.registered_.find({reinterpret_cast<const char*>(name.data()), name.size()});
     if (!object || !object->in()->_callis_reference()) return false;
     out = ior::Ior(object->in()->_callis_reference()->ior());
     return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interception: what an ORB has when interceptors may be registered with it; the seam to callis/interceptors, which programs
-// without interceptors do not link.
+// Interception: what an ORB has when interceptors may be registered with it; the seam to callis/interceptors, which
+// programs without interceptors do not link.
 //
 //   ORB_init ── prepare_orb ──→ Interception, given to the Core
 //   call ── not plain: OrbContext::intercept_calls() ──→ Invocation ── each attempt ──→ InvocationObserver
@@ -44,8 +44,8 @@ class Interception : public ClientInterception {
   virtual void end() noexcept = 0;
 };
 
-// An ORB that ORB_init has been asked for. Begun, for a new one: nobody can have it yet; must not wait, nor throw. Then
-// New: by the same thread, to finish it; what it throws, ORB_init throws. Known: it was there already.
+// An ORB that ORB_init has been asked for. Begun, for a new one: nobody can have it yet; must not wait, nor throw.
+// Then New: by the same thread, to finish it; what it throws, ORB_init throws. Known: it was there already.
 enum class OrbStage : unsigned char { Begun, New, Known };
 // arguments: those of ORB_init that are left.
 using PrepareOrb = void (*)(Core& core, OrbStage stage, std::span<char*> arguments);

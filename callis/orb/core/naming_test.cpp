@@ -129,14 +129,18 @@ TEST(Corbaname, says_what_the_naming_service_said) {
   Client client;
   const auto missing = client.failure(naming.url("#nothing"));
   EXPECT_EQ(missing.minor(), omg(10));
-  EXPECT_NE(std::string_view(missing.what()).find("NotFound (missing node)"), std::string_view::npos) << missing.what();
-  EXPECT_NE(std::string_view(client.failure(naming.url("#a/b")).what()).find("NotFound (not a context)"), std::string_view::npos);
-  EXPECT_NE(std::string_view(client.failure(naming.url("#a/b/c")).what()).find("CannotProceed"), std::string_view::npos);
+  EXPECT_NE(std::string_view(missing.what()).find("NotFound (missing node)"), std::string_view::npos)
+      << missing.what();
+  EXPECT_NE(std::string_view(client.failure(naming.url("#a/b")).what()).find("NotFound (not a context)"),
+            std::string_view::npos);
+  EXPECT_NE(std::string_view(client.failure(naming.url("#a/b/c")).what()).find("CannotProceed"),
+            std::string_view::npos);
 }
 
 TEST(Corbaname, of_a_bad_name_is_refused_without_a_call) {
   Client client;
-  for (const char* bad : {"#a//b", "#a.", "#a%5cb", "#/"}) EXPECT_EQ(client.failure(concat({"corbaname::127.0.0.1:1", bad})).minor(), omg(9)) << bad;
+  for (const char* bad : {"#a//b", "#a.", "#a%5cb", "#/"})
+    EXPECT_EQ(client.failure(concat({"corbaname::127.0.0.1:1", bad})).minor(), omg(9)) << bad;
 }
 
 TEST(Corbaname, lets_system_exceptions_through) {
@@ -172,7 +176,8 @@ TEST(DefaultInitRef, may_be_a_naming_context_or_a_socket) {
 }
 
 TEST(DefaultInitRef, comes_after_InitRef_and_what_is_registered) {  // CORBA 3.0, 4.5.3.3
-  Client client({"-ORBDefaultInitRef", "corbaloc::default:1", "-ORBInitRef", "A=corbaloc::a:1/A", "-ORBInitRef", "B=corbaloc::b:1/B"});
+  Client client({"-ORBDefaultInitRef", "corbaloc::default:1", "-ORBInitRef", "A=corbaloc::a:1/A", "-ORBInitRef",
+                 "B=corbaloc::b:1/B"});
   CORBA::Object_var registered = client.object("corbaloc::registered:1/B");
   client.core->register_initial_reference("B", registered);
   CORBA::Object_var a = client.object("corbaloc::a:1/A");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The members of CORBA::Object.
 #include <callis/orb/client/call.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/object_of.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // ORB_init and references as text.
 #include <callis/base/log.h>
-#include <callis/orb/core/core.h>
-#include <callis/orb/core/corbaname.h>
+#include <callis/ior/text.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/core/corbaname.h>
+#include <callis/orb/core/core.h>
 #include <callis/orb/core/interception.h>
 #include <callis/orb/core/object_of.h>
-#include <callis/ior/text.h>
 
 namespace callis::orb {
 namespace {
@@ -63,7 +63,8 @@ CORBA::Object_ptr Core::string_to_object(const char* text) {
 // An initial reference that a text asks for.
 CORBA::Object_ptr Core::initial_reference_of_text(std::string_view id, unsigned depth) {
   constexpr unsigned kMaxDepth = 8;
-  if (depth == kMaxDepth) raise<CORBA::BAD_PARAM>(omg(10), CORBA::COMPLETED_NO, "initial references that lead to each other");
+  if (depth == kMaxDepth)
+    raise<CORBA::BAD_PARAM>(omg(10), CORBA::COMPLETED_NO, "initial references that lead to each other");
   try {
     return initial_reference(id, depth + 1);
   } catch (const ORB::InvalidName&) {
@@ -109,7 +110,8 @@ ORB_ptr ORB_init(int& argc, char** argv, const char* orb_id) {
   callis::Result<Options> options = parse_options(argc, argv);
   if (!options) callis::classic::raise<BAD_PARAM>(kBadOption, COMPLETED_NO, options.error().detail);
   if (orb_id && *orb_id) options->orb_id = orb_id;
-  if (options->log_level != Options::kLogUntold) callis::set_log_level(static_cast<callis::LogLevel>(options->log_level));
+  if (options->log_level != Options::kLogUntold)
+    callis::set_log_level(static_cast<callis::LogLevel>(options->log_level));
   const PrepareOrb prepare = prepare_orb.load(std::memory_order_acquire);
   OrbStage stage = OrbStage::Known;
   auto core = Counted<Core>::adopt(orb_of(std::move(options).value(), prepare, stage));

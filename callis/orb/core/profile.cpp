@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Counting of calls and bytes, and the file that tells of them.
 #include <callis/base/log.h>
-#include <callis/orb/object/abstract.h>
 #include <callis/orb/core/profile.h>
+#include <callis/orb/object/abstract.h>
 #include <callis/orb/object/stub.h>
 #include <callis/value/link.h>
 #include <fcntl.h>
@@ -40,7 +41,8 @@ State& state() {
   return s;
 }
 
-void count(const marshal::Unit& unit, marshal::Word op, std::string_view id, const char* const* bases, std::uint64_t bytes) {
+void count(const marshal::Unit& unit, marshal::Word op, std::string_view id, const char* const* bases,
+           std::uint64_t bytes) {
   State& s = state();
   const std::lock_guard lock(s.mutex);
   const auto same = [&](const Operation& o) {
@@ -105,7 +107,9 @@ void TypeSpelling::spell(marshal::Word type) {
     case Kind::ObjRef: return linked<InterfaceLink>("Object", payload);
     case Kind::WChar: text_ += "wchar"; return;
     case Kind::WString: return bounded("wstring", payload);
-    case Kind::Fixed: text_ += "fixed<" + std::to_string(payload & 0xff) + ',' + std::to_string(payload >> 8) + '>'; return;
+    case Kind::Fixed:
+      text_ += "fixed<" + std::to_string(payload & 0xff) + ',' + std::to_string(payload >> 8) + '>';
+      return;
     case Kind::Any: text_ += "any"; return;
     case Kind::TypeCode: text_ += "TypeCode"; return;
     case Kind::Abstract: return linked<AbstractLink>("AbstractBase", payload);
@@ -306,7 +310,8 @@ void profiled_call(Reference& target, const CallOperation& operation, CallBody& 
   call(target, operation, counted.body);
 }
 
-ProfiledRequest::ProfiledRequest(ServerRequest& inner, const marshal::Unit& unit, marshal::Word op, const char* const* ids)
+ProfiledRequest::ProfiledRequest(ServerRequest& inner, const marshal::Unit& unit, marshal::Word op,
+                                 const char* const* ids)
     : inner_(inner), unit_(unit), op_(op), ids_(ids), request_bytes_(inner.arguments().remaining()) {}
 
 ProfiledRequest::~ProfiledRequest() {
@@ -355,7 +360,8 @@ void set_profile_path(const std::string& path) {
   const std::lock_guard lock(s.mutex);
   s.operations.clear();
   s.path = path;
-  if (const std::size_t at = s.path.find("%p"); at != std::string::npos) s.path.replace(at, 2, std::to_string(::getpid()));
+  if (const std::size_t at = s.path.find("%p"); at != std::string::npos)
+    s.path.replace(at, 2, std::to_string(::getpid()));
   profiling = !path.empty();
 }
 

@@ -4,13 +4,13 @@
 // variable a call costs one predictable branch more.
 //
 // Stubs count the calls they make, skeletons those they serve. Bytes are those of the bodies of request and reply:
-// arguments, results and exceptions' members, headers not among them. The file is written when an ORB has shut down and again when the
-// program ends by exit() or main()'s return, whole or not at all; what prevents it is logged. It is text, a line
-// each, in words between single blanks:
+// arguments, results and exceptions' members, headers not among them. The file is written when an ORB has shut down
+// and again when the program ends by exit() or main()'s return, whole or not at all; what prevents it is logged. It
+// is text, a line each, in words between single blanks:
 //
 //   callis-profile 1
-//   op CALLS BYTES NAME ID...    NAME as on the wire; ID: repository ids of the interface and, in a server, its bases;
-//                                none where a reference does not tell
+//   op CALLS BYTES NAME ID...    NAME as on the wire; ID: repository ids of the interface and, in a server, its
+//                                bases; none where a reference does not tell
 //   type CALLS BYTES TYPE        calls that pass the type as parameter or result, and the bytes of those calls
 //
 // Sorted by bytes, falling, then by name. In NAME and ID, bytes outside of '!' to '~', and '%', are %XX. TYPE is
@@ -51,7 +51,9 @@ class ProfiledRequest final : public ServerRequest {
   bool response_expected() const override { return inner_.response_expected(); }
   cdr::Decoder& arguments() override { return inner_.arguments(); }
   cdr::Encoder& reply() override { return begun(inner_.reply()); }
-  cdr::Encoder& user_exception(const char* repository_id) override { return begun(inner_.user_exception(repository_id)); }
+  cdr::Encoder& user_exception(const char* repository_id) override {
+    return begun(inner_.user_exception(repository_id));
+  }
   void system_exception(const CORBA::SystemException& e) override;
   void location_forward(const ior::Ior& to) override;
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Sending in pieces and receiving in full: what is not the usual request and reply.
 #include <callis/base/peer_memory.h>
 #include <callis/base/text.h>
 #include <callis/orb/endpoint/client_connection.h>
@@ -8,10 +9,14 @@ namespace callis::orb {
 
 ClientConnection::ClientConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits,
                                    std::size_t fragment_bytes, std::uint32_t first_id, OnewayFlusher* flusher)
-    : stream_(std::move(stream)), flusher_(flusher),
-      held_(flusher && stream_->gathers() ? HeldOneways::make(*stream_) : nullptr), engine_(giop::Role::Client, limits), limits_(limits),
+    : stream_(std::move(stream)),
+      flusher_(flusher),
+      held_(flusher && stream_->gathers() ? HeldOneways::make(*stream_) : nullptr),
+      engine_(giop::Role::Client, limits),
+      limits_(limits),
       whole_bytes_(fragment_bytes == 0 ? SIZE_MAX : fragment_bytes),
-      gather_if_any_(stream_->gathers() && fragment_bytes == 0 ? &gather_ : nullptr), next_id_(first_id) {}
+      gather_if_any_(stream_->gathers() && fragment_bytes == 0 ? &gather_ : nullptr),
+      next_id_(first_id) {}
 
 std::uint32_t ClientConnection::new_id() { return lane_ ? lane_->id() : next_id_++; }
 

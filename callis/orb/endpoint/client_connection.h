@@ -82,8 +82,8 @@ class ClientConnection final {
     ByteView body;
     giop::Message message;
   };
-  // The reply or locate reply with that id. Messages with other ids are dropped. However much the peer sends, once the
-  // deadline has passed nothing more is read but what the first receive finds.
+  // The reply or locate reply with that id. Messages with other ids are dropped. However much the peer sends, once
+  // the deadline has passed nothing more is read but what the first receive finds.
   void receive(std::uint32_t request_id, Deadline deadline, Arrival& a);
   // Tells the server that the reply to that request is not waited for any more, if that can be done at once.
   void cancel(std::uint32_t id, giop::Version version);

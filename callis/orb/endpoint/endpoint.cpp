@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The idle connections to one address: by thread, in a list, reserved for what comes behind a one-way call.
 #include <callis/base/text.h>
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/endpoint/shared_pool.h>
@@ -17,10 +18,14 @@ std::string EndpointIdentity::text() const {
   return concat({address.text(), " ", Decimal(char_code_set), "/", Decimal(wchar_code_set)});
 }
 
-Endpoint::Endpoint(EndpointIdentity identity, const Limits& limits, std::size_t fragment_bytes, OnewayFlusher* flusher,
-                   const Sharing& sharing)
-    : identity_(std::move(identity)), name_(identity_.text()), limits_(limits), fragment_bytes_(fragment_bytes),
-      flusher_(flusher), sharing_(sharing),
+Endpoint::Endpoint(EndpointIdentity identity, const Limits& limits, std::size_t fragment_bytes,
+                   OnewayFlusher* flusher, const Sharing& sharing)
+    : identity_(std::move(identity)),
+      name_(identity_.text()),
+      limits_(limits),
+      fragment_bytes_(fragment_bytes),
+      flusher_(flusher),
+      sharing_(sharing),
       shared_(CALLIS_HAS(sharing) && (sharing.always || sharing.most != 0) ? make_pool() : nullptr),
       exclusive_(shared_ ? std::make_shared<std::atomic<std::uint32_t>>(0) : nullptr) {}
 

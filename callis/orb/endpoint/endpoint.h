@@ -6,11 +6,11 @@
 // list behind a mutex. A connection whose last request was a oneway is kept for the thread that sent it, so
 // that what one thread sends arrives in the order sent; the reservation lapses after kReservation.
 //
-// Where connections are shared (Sharing), calls get lanes of them (shared_pool.h), which checkout() and checkin() do not
-// know: find() and give_back() serve both.
+// Where connections are shared (Sharing), calls get lanes of them (shared_pool.h), which checkout() and checkin() do
+// not know: find() and give_back() serve both.
 #pragma once
-#include <callis/orb/base/features.h>
 #include <callis/base/result.h>
+#include <callis/orb/base/features.h>
 #include <callis/orb/endpoint/client_connection.h>
 #include <callis/orb/transports/transport.h>
 #include <array>
@@ -53,8 +53,8 @@ struct EndpointIdentity {
 class Endpoint final {
  public:
   // The limits must outlive the endpoint. fragment_bytes, flusher: see ClientConnection.
-  Endpoint(EndpointIdentity identity, const Limits& limits, std::size_t fragment_bytes, OnewayFlusher* flusher = nullptr,
-           const Sharing& sharing = {});
+  Endpoint(EndpointIdentity identity, const Limits& limits, std::size_t fragment_bytes,
+           OnewayFlusher* flusher = nullptr, const Sharing& sharing = {});
   ~Endpoint();
   Endpoint(const Endpoint&) = delete;
   Endpoint& operator=(const Endpoint&) = delete;
@@ -120,7 +120,8 @@ class Endpoint final {
   Result<std::unique_ptr<ClientConnection>> connect_exclusive(Deadline deadline);
   std::shared_ptr<void> count_in();
   CALLIS_OPTIONAL std::unique_ptr<ClientConnection> find_shared(const Wish& wish, TimePoint now);
-  CALLIS_OPTIONAL Result<std::unique_ptr<ClientConnection>> connect_shared(const Wish& wish, TimePoint now, Deadline deadline);
+  CALLIS_OPTIONAL Result<std::unique_ptr<ClientConnection>> connect_shared(const Wish& wish, TimePoint now,
+                                                                           Deadline deadline);
   CALLIS_OPTIONAL std::unique_ptr<SharedPool> make_pool();
   bool fit(ClientConnection& c, TimePoint now) const;
   std::unique_ptr<ClientConnection> take_slot();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EndpointDirectory: the addresses that an ORB calls, each with its connections, for all references to share. Any thread.
+// EndpointDirectory: the addresses that an ORB calls, each with its connections, for all references to share. Any
+// thread.
 #pragma once
 #include <callis/base/string_map.h>
 #include <callis/orb/endpoint/endpoint.h>
@@ -19,15 +20,15 @@ class EndpointDirectory final {
   // The endpoint of that identity, made if need be; the ORB's own where it listens there.
   std::shared_ptr<Endpoint> find(EndpointIdentity identity);
 
-  // Where the ORB itself listens: from now on what is asked for there leads by that transport to the ORB itself. Both live as
-  // long as the directory.
+  // Where the ORB itself listens: from now on what is asked for there leads by that transport to the ORB itself. Both
+  // live as long as the directory.
   void set_own(const std::list<EndpointAddress>& addresses, const Transport& to_itself);
 
-  // Before a connection is opened: closes those that have been idle for long, at every endpoint. Does nothing when it was
-  // called a short while ago.
+  // Before a connection is opened: closes those that have been idle for long, at every endpoint. Does nothing when it
+  // was called a short while ago.
   void close_old(TimePoint now);
-  // Where descriptors are short: closes the idle connections that servers have closed; all that are idle where there are
-  // none of those. False when nothing was closed.
+  // Where descriptors are short: closes the idle connections that servers have closed; all that are idle where there
+  // are none of those. False when nothing was closed.
   bool close_unneeded(TimePoint now);
   // Closes all idle connections, and those checked in later, too.
   void close_for_good();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Followers: threads that wait for their replies while another one reads from their connection. Members of both classes are
-// called with the connection's lock held, unless they say otherwise.
+// Followers: threads that wait for their replies while another one reads from their connection. Members of both
+// classes are called with the connection's lock held, unless they say otherwise.
 #pragma once
 #include <callis/base/clock.h>
 #include <callis/orb/endpoint/reply_sink.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// One-way requests that wait to be sent together, and the thread that sends them.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/orb/endpoint/held_oneways.h>
@@ -11,7 +12,9 @@ namespace callis::orb {
 
 using transport::Transfer;
 
-std::shared_ptr<HeldOneways> HeldOneways::make(transport::Stream& stream) { return std::make_shared<HeldOneways>(stream); }
+std::shared_ptr<HeldOneways> HeldOneways::make(transport::Stream& stream) {
+  return std::make_shared<HeldOneways>(stream);
+}
 std::unique_ptr<OnewayFlusher> OnewayFlusher::make() { return std::make_unique<OnewayFlusher>(); }
 
 Transfer HeldOneways::hold(ByteView request, Deadline deadline, OnewayFlusher& flusher,

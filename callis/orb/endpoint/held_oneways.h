@@ -35,8 +35,8 @@ class HeldOneways final {
   // stream: until forget().
   explicit HeldOneways(transport::Stream& stream) : stream_(&stream) {}
 
-  // Takes a copy of one request of at most kMostBytes. A fault: what was held before could not be sent, and the request
-  // is not held.
+  // Takes a copy of one request of at most kMostBytes. A fault: what was held before could not be sent, and the
+  // request is not held.
   CALLIS_OPTIONAL transport::Transfer hold(ByteView request, Deadline deadline, OnewayFlusher& flusher,
                                            const std::shared_ptr<HeldOneways>& self);
   // Sends what is held, then the parts. Transfer::bytes counts those of the parts only.
@@ -48,8 +48,8 @@ class HeldOneways final {
   friend class OnewayFlusher;
   transport::Transfer send_locked(std::span<const ByteView> parts, Deadline deadline);
   // Sends what has been held since then or longer, as much as goes without waiting: neither for the peer nor for the
-  // connection's own thread, since other connections wait for their turn. A peer that takes in nothing for kPatience loses
-  // the connection. False when nothing is held any more.
+  // connection's own thread, since other connections wait for their turn. A peer that takes in nothing for kPatience
+  // loses the connection. False when nothing is held any more.
   bool flush(TimePoint since);
 
   std::mutex mutex_;  // guards the rest; also: who sends on the stream

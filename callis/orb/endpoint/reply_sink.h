@@ -7,8 +7,8 @@ namespace callis::orb {
 
 class ReplySink {
  public:
-  // The lane's receive() gives something without waiting: a message of the reply, or why none will come. Told once, by the thread
-  // that reads, with the connection's lock held: must not wait, nor call the connection.
+  // The lane's receive() gives something without waiting: a message of the reply, or why none will come. Told once,
+  // by the thread that reads, with the connection's lock held: must not wait, nor call the connection.
   virtual void came() noexcept = 0;
 
  protected:

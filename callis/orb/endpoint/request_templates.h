@@ -20,8 +20,8 @@ class RequestTemplates final {
   static constexpr std::size_t kCount = 4;
   static constexpr std::size_t kMaxBytes = 1024;  // longer headers are not kept
 
-  // Requests of one kind have the same header, but for size, id and, where that is all that the reference matters for,
-  // the key: a client that goes round among many objects needs one header an operation.
+  // Requests of one kind have the same header, but for size, id and, where that is all that the reference matters
+  // for, the key: a client that goes round among many objects needs one header an operation.
   struct Kind {
     std::uint64_t reference = 0;      // Reference::serial(); 0: of any whose key is as long
     const void* operation = nullptr;  // CallOperation::identity; never nullptr

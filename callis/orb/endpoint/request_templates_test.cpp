@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Headers of requests that serve again.
 #include <callis/giop/request.h>
 #include <callis/orb/endpoint/request_templates.h>
 #include <gtest/gtest.h>
@@ -85,7 +86,9 @@ TEST_F(Templates, put_the_key_of_the_reference_that_is_called) {
   const auto shared = [](int operation, std::uint64_t target, const std::vector<Byte>& key) {
     return Kind{0, &kOperations[operation], 3, target, key};
   };
-  const auto key = [&] { return std::vector<Byte>(request.data() + giop::kKeyAt, request.data() + giop::kKeyAt + 3); };
+  const auto key = [&] {
+    return std::vector<Byte>(request.data() + giop::kKeyAt, request.data() + giop::kKeyAt + 3);
+  };
   for (int operation = 0; operation < 2; ++operation) {
     templates.front_changes();
     request.clear();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Sending in turn, and reading by one of the threads that wait.
 #include <callis/base/blocking_scope.h>
 #include <callis/base/peer_memory.h>
 #include <callis/ior/iiop_profile.h>
@@ -332,8 +333,9 @@ Lane* SharedConnection::addressee(const giop::MessageHeader& h, ByteView message
   malformed = true;
   if (h.type == giop::MessageType::Fragment) {
     if (h.version >= giop::kGiop12 && message.size() < giop::kFragmentHeaderBytes) return nullptr;
-    id = h.version >= giop::kGiop12 ? load<std::uint32_t>(message.data() + giop::kHeaderBytes, h.order != kNativeOrder)
-                                    : in_pieces_11_;
+    id = h.version >= giop::kGiop12
+             ? load<std::uint32_t>(message.data() + giop::kHeaderBytes, h.order != kNativeOrder)
+             : in_pieces_11_;
   } else {
     giop::Message m;
     m.header = h;
@@ -378,10 +380,11 @@ void SharedConnection::end(Fault why, int os_error, ByteView last_words) {
   turn_to_send_.notify_all();
 }
 
-// Takes in what has come while nobody waited: late replies, CloseConnection, the end. Of a peer that never stops sending the
-// call that begins takes in the rest, until its deadline.
+// Takes in what has come while nobody waited: late replies, CloseConnection, the end. Of a peer that never stops
+// sending the call that begins takes in the rest, until its deadline.
 void SharedConnection::look(Lock& lock) {
-  for (int n = 0; n < kMostLooks && !reading_ && !ended_ && !stream_->quiet(); ++n) (void)lead(lock, Deadline(), last_used_);
+  for (int n = 0; n < kMostLooks && !reading_ && !ended_ && !stream_->quiet(); ++n)
+    (void)lead(lock, Deadline(), last_used_);
   pass_on();
 }
 

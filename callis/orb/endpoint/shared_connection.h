@@ -5,14 +5,14 @@
 //   call ─ ClientConnection ─ Lane ─┼─ SharedConnection ─ Stream         a lane has one call at a time
 //   call ─ ClientConnection ─ Lane ─┘
 //
-// A lane is the stream of one ClientConnection: what is sent on it goes out whole among the others' messages, and what
-// is received on it are the messages that answer its own request. There is no thread behind it: of those that wait
-// one reads, and hands out what has come for others; when it has its reply another takes its place. A call whose lane tells
-// a ReplySink has no thread that waits: others read for it, or who calls read().
+// A lane is the stream of one ClientConnection: what is sent on it goes out whole among the others' messages, and
+// what is received on it are the messages that answer its own request. There is no thread behind it: of those that
+// wait one reads, and hands out what has come for others; when it has its reply another takes its place. A call whose
+// lane tells a ReplySink has no thread that waits: others read for it, or who calls read().
 //
-// A call that is given up keeps its request id out of use until its late reply has come (RequestTable); the connection
-// goes on. Once the connection is lost, or closed by the server, every call under way hears of it as if it had the
-// connection for itself.
+// A call that is given up keeps its request id out of use until its late reply has come (RequestTable); the
+// connection goes on. Once the connection is lost, or closed by the server, every call under way hears of it as if it
+// had the connection for itself.
 //
 // Where requests go both ways somebody else reads, and hands over what has come (deliver()).
 //
@@ -34,12 +34,12 @@ class Lane;
 
 class SharedConnection final : public std::enable_shared_from_this<SharedConnection> {
  public:
-  // limits must outlive the connection. fragment_bytes: see ClientConnection. spin: how long a thread that another one
-  // reads for looks for its reply before it sleeps. first_id: of the first request.
+  // limits must outlive the connection. fragment_bytes: see ClientConnection. spin: how long a thread that another
+  // one reads for looks for its reply before it sleeps. first_id: of the first request.
   SharedConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits, std::size_t fragment_bytes,
                    std::chrono::microseconds spin, std::uint32_t first_id = 1);
-  // Where bidirectional GIOP is in use. watcher outlives the connection. listen_points: the data of a context that requests
-  // are to carry until one has been sent; empty for none.
+  // Where bidirectional GIOP is in use. watcher outlives the connection. listen_points: the data of a context that
+  // requests are to carry until one has been sent; empty for none.
   class Watcher {
    public:
     // A call begins. The connection's lock is held: must not wait, nor call it.
@@ -47,8 +47,8 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
     // The last call under way is over. The connection's lock is held: must not wait, nor call it. True: no call is to
     // begin any more.
     virtual bool unused() noexcept = 0;
-    // Serves requests until called, or until the deadline, where the threads of the application do that, and the calling one is
-    // such a thread. False, with nothing done, for any other.
+    // Serves requests until called, or until the deadline, where the threads of the application do that, and the
+    // calling one is such a thread. False, with nothing done, for any other.
     virtual bool serve_until(const std::atomic<bool>& called, Deadline deadline) noexcept = 0;
     // Somebody in serve_until() may have been called. The connection's lock is held.
     virtual void wake() noexcept = 0;
@@ -57,23 +57,25 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
     ~Watcher() = default;
   };
   SharedConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits, std::size_t fragment_bytes,
-                   std::chrono::microseconds spin, std::uint32_t first_id, Watcher& watcher, std::vector<Byte> listen_points);
+                   std::chrono::microseconds spin, std::uint32_t first_id, Watcher& watcher,
+                   std::vector<Byte> listen_points);
   ~SharedConnection();
   SharedConnection(const SharedConnection&) = delete;
   SharedConnection& operator=(const SharedConnection&) = delete;
 
-  // For one call, with a request id. nullptr when no call can begin here: the connection is lost or closed; or alone is
-  // wanted and calls are under way. now: the time, which may be behind by a tick.
+  // For one call, with a request id. nullptr when no call can begin here: the connection is lost or closed; or alone
+  // is wanted and calls are under way. now: the time, which may be behind by a tick.
   std::unique_ptr<ClientConnection> take(bool alone, TimePoint now);
-  // The call is over: a reply has come, or none was expected. Where a lane is destroyed instead, its call is given up.
+  // The call is over: a reply has come, or none was expected. Where a lane is destroyed instead, its call is given
+  // up.
   CALLIS_OPTIONAL static void give_back(std::unique_ptr<ClientConnection> c, TimePoint now);
-  // Whether the server that this profile names bears a CancelRequest among other calls' requests. A server of omniORB's
-  // answers nothing more on a connection after one for a request that is running; where the connection is closed then,
-  // that does no harm.
+  // Whether the server that this profile names bears a CancelRequest among other calls' requests. A server of
+  // omniORB's answers nothing more on a connection after one for a request that is running; where the connection is
+  // closed then, that does no harm.
   CALLIS_OPTIONAL static bool may_cancel(ByteView iiop_profile, const Limits& limits);
 
-  // Reads once, or until the deadline, and hands out what has come. False: somebody else reads, or the connection has ended. For
-  // calls that no thread waits for.
+  // Reads once, or until the deadline, and hands out what has come. False: somebody else reads, or the connection has
+  // ended. For calls that no thread waits for.
   bool read(Deadline deadline);
 
   // No call can begin here any more.
@@ -166,8 +168,9 @@ class Lane final : public transport::Stream {
     return of_.tells_.load(std::memory_order_relaxed) ? ByteView(of_.listen_points_) : ByteView();
   }
   void told() { of_.tells_.store(false, std::memory_order_relaxed); }
-  // After the request has been sent, instead of waiting in receive(): the sink is told when something has come. False: something
-  // is there already, and the sink is not told. The sink outlives the call, or lives until forget_sink().
+  // After the request has been sent, instead of waiting in receive(): the sink is told when something has come.
+  // False: something is there already, and the sink is not told. The sink outlives the call, or lives until
+  // forget_sink().
   bool tell(ReplySink& sink) { return of_.tell(*this, sink); }
   // The sink is not told from now on.
   void forget_sink() { of_.forget_sink(*this); }

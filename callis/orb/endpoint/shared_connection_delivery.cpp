@@ -7,9 +7,15 @@ namespace callis::orb {
 SharedConnection::SharedConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits,
                                    std::size_t fragment_bytes, std::chrono::microseconds spin, std::uint32_t first_id,
                                    Watcher& watcher, std::vector<Byte> listen_points)
-    : stream_(std::move(stream)), limits_(limits), fragment_bytes_(fragment_bytes), spin_(spin), watcher_(&watcher),
-      listen_points_(std::move(listen_points)), tells_(!listen_points_.empty()),
-      table_(first_id, giop::RequestTable::kDefaultMaxRequests, giop::RequestTable::Ids::EveryOther), reading_(true) {}
+    : stream_(std::move(stream)),
+      limits_(limits),
+      fragment_bytes_(fragment_bytes),
+      spin_(spin),
+      watcher_(&watcher),
+      listen_points_(std::move(listen_points)),
+      tells_(!listen_points_.empty()),
+      table_(first_id, giop::RequestTable::kDefaultMaxRequests, giop::RequestTable::Ids::EveryOther),
+      reading_(true) {}
 
 bool SharedConnection::deliver(const giop::Message& m) {
   std::uint32_t id = 0;

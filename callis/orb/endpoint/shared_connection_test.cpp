@@ -2,8 +2,8 @@
 // Connections that many calls share (CORBA 3.3 part 2, 9.5.1 and 9.5.2): replies in any order, ids, time-outs, ends.
 #include <gtest/gtest.h>
 #include <callis/orb/endpoint/endpoint.h>
-#include <callis/orb/server/server.h>
 #include <callis/orb/endpoint/shared_pool.h>
+#include <callis/orb/server/server.h>
 #include <callis/orb/testing/peer_stream.h>
 #include <callis/orb/testing/shared_client.h>
 #include <set>
@@ -54,7 +54,8 @@ TEST(SharedConnection, replies_in_one_packet_and_in_single_bytes_reach_their_cal
         const auto requests = take(p, 4);
         if (requests.size() < 4) return;
         for (const auto& r : requests) (void)all.append(PeerStream::whole_reply(r, r.argument).view());
-        for (std::size_t at = 0; at < all.size(); at += slice) p.send(all.view(at).first(std::min(slice, all.size() - at)));
+        for (std::size_t at = 0; at < all.size(); at += slice)
+          p.send(all.view(at).first(std::min(slice, all.size() - at)));
       }
     });
     SharingClient client;
@@ -241,7 +242,8 @@ TEST(SharedConnection, ids_given_up_are_not_used_again_across_the_wrap_around) {
   });
   const Limits limits;
   auto stream = transport::connect_tcp("127.0.0.1", peer.port(), Deadline()).value();
-  auto shared = std::make_shared<SharedConnection>(std::move(stream), limits, 0, std::chrono::microseconds(0), 0xffffff00u);
+  auto shared =
+      std::make_shared<SharedConnection>(std::move(stream), limits, 0, std::chrono::microseconds(0), 0xffffff00u);
   std::atomic<std::uint32_t> wrong{0}, timeouts{0};
   auto results = call_each(4, [&](std::uint32_t t) {
     for (std::uint32_t i = 0; i < 400; ++i) {
@@ -373,7 +375,8 @@ TEST(SharedConnection, MessageError_and_garbage_end_every_call_under_way) {
     });
     SharingClient client;
     auto o = peer.object(*client.core);
-    auto results = call_each(3, [&](std::uint32_t v) { return caught<CORBA::COMM_FAILURE>([&] { echo(o, v); }).minor(); });
+    auto results =
+        call_each(3, [&](std::uint32_t v) { return caught<CORBA::COMM_FAILURE>([&] { echo(o, v); }).minor(); });
     for (auto& r : results) EXPECT_EQ(r.get(), garbage ? own(Fault::BadMagic) : kMessageErrorReceived);
   }
 }
@@ -388,7 +391,8 @@ TEST(SharedConnection, a_reply_above_the_limit_is_IMP_LIMIT_for_its_call_alone) 
   SharingClient client({"-ORBMaxMessageSize", "4096"});
   auto o = peer.object(*client.core);
   auto large = std::async(std::launch::async, [&] { return caught<CORBA::IMP_LIMIT>([&] { echo(o, 1); }).minor(); });
-  auto other = std::async(std::launch::async, [&] { return caught<CORBA::COMM_FAILURE>([&] { echo(o, 2); }).minor(); });
+  auto other =
+      std::async(std::launch::async, [&] { return caught<CORBA::COMM_FAILURE>([&] { echo(o, 2); }).minor(); });
   EXPECT_EQ(large.get(), own(Fault::LimitExceeded));
   EXPECT_EQ(other.get(), own(Fault::ConnectionLost));
 }

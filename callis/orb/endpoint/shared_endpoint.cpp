@@ -24,7 +24,8 @@ std::unique_ptr<ClientConnection> Endpoint::find_shared(const Wish& wish, TimePo
   return shared_->find(wish.alone, now);
 }
 
-Result<std::unique_ptr<ClientConnection>> Endpoint::connect_shared(const Wish& wish, TimePoint now, Deadline deadline) {
+Result<std::unique_ptr<ClientConnection>> Endpoint::connect_shared(const Wish& wish, TimePoint now,
+                                                                   Deadline deadline) {
   std::shared_ptr<void> counted = sharing_.always ? nullptr : count_in();
   if (!counted) return shared_->open(wish.alone, now, deadline);
   auto c = connect_exclusive(deadline);

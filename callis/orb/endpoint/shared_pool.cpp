@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Which of the shared connections to one address a call takes, and who opens another.
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/endpoint/shared_pool.h>
 

@@ -2,8 +2,8 @@
 // How many connections calls share, and calls from inside upcalls, which must not wait behind others.
 #include <gtest/gtest.h>
 #include <callis/orb/endpoint/endpoint.h>
-#include <callis/orb/server/server.h>
 #include <callis/orb/endpoint/shared_pool.h>
+#include <callis/orb/server/server.h>
 #include <callis/orb/testing/peer_stream.h>
 #include <callis/orb/testing/shared_client.h>
 #include <callis/transport/memory/memory.h>
@@ -193,7 +193,8 @@ TEST(NestedCalls, twenty_deep_over_shared_connections) {
 
 TEST(NestedCalls, twenty_deep_over_a_few_connections) {
   nest({"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBMaxConnectionsPerServer", "2"},
-       {"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBClientConnections", "shared", "-ORBMaxConnectionsPerServer", "2"}, 20);
+       {"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBClientConnections", "shared", "-ORBMaxConnectionsPerServer", "2"},
+       20);
 }
 
 TEST(NestedCalls, twenty_deep_over_the_memory_transport) {

@@ -5,8 +5,8 @@
 //     AbstractBase ◄─ A (abstract) ◄─ C (interface C : A), also an Object
 //                          ▲───────── V (valuetype V supports A), also a ValueBase
 //
-// Counting goes to whichever it is. An A that came in as a reference to an object of an unknown interface is an object
-// of a class of its own.
+// Counting goes to whichever it is. An A that came in as a reference to an object of an unknown interface is an
+// object of a class of its own.
 #pragma once
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>
@@ -84,8 +84,8 @@ struct AbstractLink {
 void* narrow(CORBA::AbstractBase* base, const AbstractLink& link);
 void* unchecked_narrow(CORBA::AbstractBase* base, const AbstractLink& link);
 
-// In compiled stubs: whether it is an object, then an IOR or a value (CORBA 3.3 part 2, 9.3.7). get_abstract() returns
-// an owned A*, or AbstractBase* without a link.
+// In compiled stubs: whether it is an object, then an IOR or a value (CORBA 3.3 part 2, 9.3.7). get_abstract()
+// returns an owned A*, or AbstractBase* without a link.
 void put_abstract(cdr::Encoder& encoder, CORBA::AbstractBase* base);
 void* get_abstract(cdr::Decoder& decoder, const AbstractLink* link);
 

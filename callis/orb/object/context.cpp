@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/orb/object/context.h>
+// Contexts: properties, scopes, patterns.
 #include <callis/orb/base/minor_codes.h>
+#include <callis/orb/object/context.h>
 #include <map>
 #include <string>
 
@@ -64,14 +65,16 @@ struct Context::Body {
   }
 };
 
-Context::Context(const char* name, Context_ptr parent) : body_(new Body{std::string(text(name)), _duplicate(parent), {}}) {}
+Context::Context(const char* name, Context_ptr parent)
+    : body_(new Body{std::string(text(name)), _duplicate(parent), {}}) {}
 Context::~Context() = default;
 
 const char* Context::context_name() const noexcept { return body_->name.c_str(); }
 Context_ptr Context::parent() const noexcept { return body_->parent.in(); }
 
 void Context::create_child(const char* name, Context_out child) {
-  if (text(name).find('*') != std::string_view::npos) raise<BAD_PARAM>(omg(37), COMPLETED_NO, "the name of a context has a '*'");
+  if (text(name).find('*') != std::string_view::npos)
+    raise<BAD_PARAM>(omg(37), COMPLETED_NO, "the name of a context has a '*'");
   child = new Context(name, this);
 }
 
@@ -145,7 +148,8 @@ classic::StringSequence<> sent_context(CORBA::Context_ptr context, std::initiali
 }
 
 CORBA::Context_ptr received_context(const classic::StringSequence<>& strings) {
-  if (strings.length() % 2 != 0) raise<CORBA::MARSHAL>(own(Fault::BadValue), CORBA::COMPLETED_NO, "a context with a name without a value");
+  if (strings.length() % 2 != 0)
+    raise<CORBA::MARSHAL>(own(Fault::BadValue), CORBA::COMPLETED_NO, "a context with a name without a value");
   if (strings.length() / 2 > kMostReceivedProperties)
     raise<CORBA::IMP_LIMIT>(own(Fault::LimitExceeded), CORBA::COMPLETED_NO, "a context with too many properties");
   CORBA::Context_var context(CORBA::Context::_callis_create(""));

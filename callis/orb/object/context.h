@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// CORBA::Context (CORBA 3.3 part 1, 8.6; C++ mapping 1.3, 4.30): named strings, the properties, that an operation with a
-// context clause hands from its caller to its servant.
+// CORBA::Context (CORBA 3.3 part 1, 8.6; C++ mapping 1.3, 4.30): named strings, the properties, that an operation
+// with a context clause hands from its caller to its servant.
 //
-// A context may have a parent, on which it holds a count: what it has not, is looked for there. Its own properties hide
-// those of the same name further up. Names of properties are not empty and have no '*'. A pattern is a name, or the
-// beginning of names and a '*'.
+// A context may have a parent, on which it holds a count: what it has not, is looked for there. Its own properties
+// hide those of the same name further up. Names of properties are not empty and have no '*'. A pattern is a name, or
+// the beginning of names and a '*'.
 //
 // Counted. Any number of threads may read a context, calls with it included, while none changes it.
 #pragma once
@@ -30,8 +30,8 @@ class Context final : public callis::orb::PseudoObject<Context> {
   // The name may be empty (or null); BAD_PARAM, OMG minor 37, for one with a '*'.
   void create_child(const char* name, Context_out child);
 
-  // Sets or replaces. BAD_PARAM, OMG minor 35, for what cannot be a name; BAD_TYPECODE, OMG minor 3, for a value that is
-  // not a string.
+  // Sets or replaces. BAD_PARAM, OMG minor 35, for what cannot be a name; BAD_TYPECODE, OMG minor 3, for a value that
+  // is not a string.
   void set_one_value(const char* name, const Any& value);
   // All of the list, or nothing when it throws; flags do not matter. BAD_PARAM for a nil list.
   void set_values(NVList_ptr values);
@@ -40,9 +40,9 @@ class Context final : public callis::orb::PseudoObject<Context> {
   // does; BAD_PARAM, OMG minor 36, for what cannot be a pattern.
   void delete_values(const char* pattern);
 
-  // A new list of what matches, by name, with flags 0. Starts at the first context from here upwards that has the name
-  // start_scope, with this one for "" or null: BAD_CONTEXT, OMG minor 1, when there is none. Goes on to parents unless
-  // flags are CTX_RESTRICT_SCOPE; INV_FLAG when they are neither that nor 0. Throws as delete_values() else.
+  // A new list of what matches, by name, with flags 0. Starts at the first context from here upwards that has the
+  // name start_scope, with this one for "" or null: BAD_CONTEXT, OMG minor 1, when there is none. Goes on to parents
+  // unless flags are CTX_RESTRICT_SCOPE; INV_FLAG when they are neither that nor 0. Throws as delete_values() else.
   void get_values(const char* start_scope, Flags flags, const char* pattern, NVList_out values) const;
 
   // For the ORB: without parent and properties.
@@ -76,8 +76,8 @@ namespace callis::orb {
 classic::StringSequence<> sent_context(CORBA::Context_ptr context, std::initializer_list<const char*> patterns);
 // What a peer may make a context hold, since the properties take more memory than the strings of the message.
 inline constexpr CORBA::ULong kMostReceivedProperties = FixedLimits::max_context_properties;
-// To be released. MARSHAL, minor Fault::BadValue, for a name without a value; IMP_LIMIT, minor Fault::LimitExceeded, beyond
-// kMostReceivedProperties. Of equal names the last counts.
+// To be released. MARSHAL, minor Fault::BadValue, for a name without a value; IMP_LIMIT, minor Fault::LimitExceeded,
+// beyond kMostReceivedProperties. Of equal names the last counts.
 CORBA::Context_ptr received_context(const classic::StringSequence<>& strings);
 
 // The one that ORB::get_default_context() gives; not counted.

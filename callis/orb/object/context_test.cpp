@@ -31,7 +31,8 @@ Pairs pairs(CORBA::NVList_ptr list) {
 
 Pairs pairs(const callis::classic::StringSequence<>& strings) {
   Pairs p;
-  for (CORBA::ULong i = 0; i + 1 < strings.length(); i += 2) p.push_back(std::string(strings[i]) + '=' + std::string(strings[i + 1]));
+  for (CORBA::ULong i = 0; i + 1 < strings.length(); i += 2)
+    p.push_back(std::string(strings[i]) + '=' + std::string(strings[i + 1]));
   EXPECT_EQ(p.size() * 2, strings.length());
   return p;
 }

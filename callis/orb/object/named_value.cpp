@@ -25,7 +25,9 @@ NamedValue_ptr NVList::add(Flags flags) {
   return items_->list.back().in();
 }
 
-NamedValue_ptr NVList::add_item(const char* name, Flags flags) { return add_item_consume(string_dup(name ? name : ""), flags); }
+NamedValue_ptr NVList::add_item(const char* name, Flags flags) {
+  return add_item_consume(string_dup(name ? name : ""), flags);
+}
 
 NamedValue_ptr NVList::add_value(const char* name, const Any& value, Flags flags) {
   const NamedValue_ptr added = add_item(name, flags);

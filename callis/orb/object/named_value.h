@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CORBA::NamedValue and CORBA::NVList (CORBA 3.3 part 1, 11.1.1 and 11.4; C++ mapping 1.3): the form in which properties
-// of a Context are set and found.
+// CORBA::NamedValue and CORBA::NVList (CORBA 3.3 part 1, 11.1.1 and 11.4; C++ mapping 1.3): the form in which
+// properties of a Context are set and found.
 //
 // Counted. A list and what is in it are for one thread at a time.
 #pragma once

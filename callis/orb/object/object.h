@@ -65,9 +65,9 @@ class Object {
   virtual ORB_ptr _get_orb();
   // --- policies (callis/orb/object/policy_management.h); NO_IMPLEMENT for local objects ---
 
-  // A reference to the same object, over the same connections, whose calls keep to these policies, or to these and this
-  // one's. Narrowed ones keep them; they do not go along when the reference is sent or becomes text. Exceptions as of
-  // PolicyManager::set_policy_overrides().
+  // A reference to the same object, over the same connections, whose calls keep to these policies, or to these and
+  // this one's. Narrowed ones keep them; they do not go along when the reference is sent or becomes text. Exceptions
+  // as of PolicyManager::set_policy_overrides().
   Object_ptr _set_policy_overrides(const PolicyList& policies, SetOverrideType set_add);
   // Those of these types that have been set on this reference; all, when no types are given.
   PolicyList* _get_policy_overrides(const PolicyTypeSeq& types);

@@ -52,8 +52,8 @@ class ORB {
   // reached as corbaloc:...:host:port/id: this ORB forwards such requests to it.
   virtual void register_initial_reference(const char* id, Object_ptr object) = 0;
 
-  // The factory of the valuetype with that repository id, for values that come from the wire; keeps a count of it. The
-  // process has one table, which all ORBs share. Returns the one that was registered before, to be removed by the
+  // The factory of the valuetype with that repository id, for values that come from the wire; keeps a count of it.
+  // The process has one table, which all ORBs share. Returns the one that was registered before, to be removed by the
   // caller, or nullptr. BAD_PARAM, OMG minor 1, for an empty id or a null factory.
   ValueFactory register_value_factory(const char* id, ValueFactory factory) {
     return callis::value::register_value_factory(id, factory);
@@ -110,7 +110,9 @@ class ORB {
   }
   TypeCode_ptr create_string_tc(ULong bound) { return callis::typecode::create_string_tc(bound); }
   TypeCode_ptr create_wstring_tc(ULong bound) { return callis::typecode::create_wstring_tc(bound); }
-  TypeCode_ptr create_fixed_tc(UShort digits, Short scale) { return callis::typecode::create_fixed_tc(digits, scale); }
+  TypeCode_ptr create_fixed_tc(UShort digits, Short scale) {
+    return callis::typecode::create_fixed_tc(digits, scale);
+  }
   TypeCode_ptr create_sequence_tc(ULong bound, TypeCode_ptr element_type) {
     return callis::typecode::create_sequence_tc(bound, element_type);
   }

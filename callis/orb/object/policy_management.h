@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies of the client's side: creating them, and setting them for an ORB, a thread or a reference (CORBA 3.0.3, 4.3.8,
-// 4.3.9, 4.8.2 and 4.9.3). The policies themselves are in callis/messaging.h.
+// Policies of the client's side: creating them, and setting them for an ORB, a thread or a reference (CORBA 3.0.3,
+// 4.3.8, 4.3.9, 4.8.2 and 4.9.3). The policies themselves are in callis/messaging.h.
 //
 //   ORB::create_policy()                               makes one
 //   "ORBPolicyManager", "PolicyCurrent"                resolve_initial_references: PolicyManager and PolicyCurrent
 //   Object::_set_policy_overrides()                    a new reference to the same object
 //
-// A call keeps to those of its reference, where that has none to those of its thread, then to those of the ORB. Setting a
-// policy while calls run bears on those that begin later. Any thread may do so.
+// A call keeps to those of its reference, where that has none to those of its thread, then to those of the ORB.
+// Setting a policy while calls run bears on those that begin later. Any thread may do so.
 #pragma once
 #include <callis/classic/reference.h>
 #include <callis/orb/object/orb.h>
@@ -105,8 +105,8 @@ class PolicyCurrent : public virtual PolicyManager, public virtual Current {
 
 namespace callis::orb {
 
-// The base of the policies that are one number: how the runtime reads a policy without knowing its class. Units as for
-// CallPolicy.
+// The base of the policies that are one number: how the runtime reads a policy without knowing its class. Units as
+// for CallPolicy.
 class NumberPolicy {
  public:
   virtual std::uint64_t number() const = 0;

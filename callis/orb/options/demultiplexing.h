@@ -6,8 +6,8 @@
 
 namespace callis::orb {
 
-// Active: by slot and generation, which the key holds; ids that the application chose by hash. Hint: those by slot, too,
-// which the key holds beside the id. Hash: all by the whole key. Linear: by comparing with one after the other.
+// Active: by slot and generation, which the key holds; ids that the application chose by hash. Hint: those by slot,
+// too, which the key holds beside the id. Hash: all by the whole key. Linear: by comparing with one after the other.
 enum class ObjectLookup : std::uint8_t { Active, Hint, Hash, Linear };
 // What names a transient adapter in keys: its slot and generation, or the names of it and those above. Persistent
 // adapters are named by names in any case.

@@ -22,7 +22,8 @@ bool same_name(std::string_view a, std::string_view b) {
 
 // The server's own host, or the machine that both are on.
 bool is_same(const transport::Peer& from, const EndpointAddress& to) {
-  if (to.transport->has_hosts() && (same_name(from.host, to.place) || transport::in_network(to.place, from.host))) return true;
+  if (to.transport->has_hosts() && (same_name(from.host, to.place) || transport::in_network(to.place, from.host)))
+    return true;
   const Reach reach = to.transport->reach(to);
   return from.reach <= Reach::Machine && (reach == Reach::Machine || reach == from.reach);
 }

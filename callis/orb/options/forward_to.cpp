@@ -9,7 +9,8 @@ namespace callis::orb {
 
 using transport::Reach;
 
-ForwardRule::ForwardRule(const Options& options, const transport::Peer& from) : list_(options.forward_to), from_(from) {
+ForwardRule::ForwardRule(const Options& options, const transport::Peer& from)
+    : list_(options.forward_to), from_(from) {
   if (!list_.empty()) return;
   least_ = from.reach;
   // A server here that is reached by the address which other machines use.
@@ -28,8 +29,9 @@ bool ForwardRule::allows(const EndpointAddress& to) {
 }
 
 void refuse_forward(std::string_view from, std::string_view to) {
-  raise<CORBA::NO_PERMISSION>(kForwardRefused, CORBA::COMPLETED_NO,
-                              concat({"forwarded", from.empty() ? "" : " from ", from, " to ", to, ", which -ORBForwardTo does not allow"}));
+  raise<CORBA::NO_PERMISSION>(
+      kForwardRefused, CORBA::COMPLETED_NO,
+      concat({"forwarded", from.empty() ? "" : " from ", from, " to ", to, ", which -ORBForwardTo does not allow"}));
 }
 
 }  // namespace callis::orb

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where servers may send calls on to (-ORBForwardTo; docs/guide/calls.md). A server's forward, or its answer to a LocateRequest,
-// names any place it likes; the client would call it with its own rights.
+// Where servers may send calls on to (-ORBForwardTo; docs/guide/calls.md). A server's forward, or its answer to a
+// LocateRequest, names any place it likes; the client would call it with its own rights.
 //
-//   outward    nowhere nearer to this process than the server itself (transport/peer.h); never from a network's address to
-//              what only this machine reaches
+//   outward    nowhere nearer to this process than the server itself (transport/peer.h); never from a network's
+//              address to what only this machine reaches
 //   any        anywhere
 //   a list     hosts, networks and sockets, and nothing else
 #pragma once
@@ -40,7 +40,8 @@ class ForwardRule final {
 };
 
 // Whether the list, which is not empty, allows a forward there.
-CALLIS_OPTIONAL bool forward_list_allows(std::string_view list, const transport::Peer& from, const EndpointAddress& to);
+CALLIS_OPTIONAL bool forward_list_allows(std::string_view list, const transport::Peer& from,
+                                         const EndpointAddress& to);
 // Puts what the option says into the list; false when it is none.
 CALLIS_OPTIONAL bool parse_forward_list(std::string_view value, std::string& list);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads options from the places where they stand. Private to this library. Files, the environment, other ORBs' names and
-// hints at misspelled ones are the feature settings (option_settings.cpp).
+// Reads options from the places where they stand. Private to this library. Files, the environment, other ORBs' names
+// and hints at misspelled ones are the feature settings (option_settings.cpp).
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/orb/options/option_names.h>

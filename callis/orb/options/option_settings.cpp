@@ -42,7 +42,8 @@ consteval auto synonyms_meaning() {
   std::array<Meaning, std::size(kOptionSynonyms)> all{};
   for (std::size_t i = 0; i < all.size(); ++i) {
     std::size_t option = 0;
-    while (std::string_view(kOptionList[option].name) != kOptionSynonyms[i].means) ++option;  // or it does not compile
+    while (std::string_view(kOptionList[option].name) != kOptionSynonyms[i].means)
+      ++option;  // or it does not compile
     all[i] = {static_cast<std::uint8_t>(option), kOptionSynonyms[i].values};
   }
   return all;
@@ -95,7 +96,8 @@ std::string_view translated(FoundOption::Values from, std::string_view value, st
 }
 
 void Reader::tell_watcher(std::string_view written, std::size_t option, std::string_view value) {
-  watcher_->took(option, value, source_ == OptionSource::File ? concat({file_, ":", Decimal(line_)}) : std::string(written));
+  watcher_->took(option, value,
+                 source_ == OptionSource::File ? concat({file_, ":", Decimal(line_)}) : std::string(written));
 }
 
 // In the order of the table, so that endpoints come before what is published for them.
@@ -120,7 +122,8 @@ bool Reader::read_environment() {
     const std::size_t near = nearest_option(name);
     if (near == kNoOption) continue;  // another program's
     const std::string meant = option_name(near, source_);
-    if (meant != variable) log(LogLevel::Warning, concat({variable, " in the environment is no option; did you mean ", meant, "?"}));
+    if (meant != variable)
+      log(LogLevel::Warning, concat({variable, " in the environment is no option; did you mean ", meant, "?"}));
   }
   return true;
 }
@@ -187,7 +190,8 @@ bool add_published(Options& o, std::string_view text) {
   for (std::string_view one; next_part(text, ',', one);) {
     skip(one, "giop:tcp:");
     ior::Address& a = e.publish.emplace_back();
-    if (!parse_host_port(one, a.host, a.port) || a.host.empty() || is_any_host(a.host) || a.host == "::") return false;
+    if (!parse_host_port(one, a.host, a.port) || a.host.empty() || is_any_host(a.host) || a.host == "::")
+      return false;
   }
   return true;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where values of options come from, how they are spelled there, and what other ORBs call them.
-#include <callis/orb/options/option_names.h>
 #include <callis/base/log.h>
 #include <callis/base/text.h>
+#include <callis/orb/options/option_names.h>
 #include <gtest/gtest.h>
 #include <bit>
 #include <cstdlib>
@@ -51,7 +51,8 @@ class Variable {
 
 class File {
  public:
-  explicit File(const std::string& text) : path_(concat({::testing::TempDir(), "callis_options_", Decimal(static_cast<std::uint64_t>(::getpid()))})) {
+  explicit File(const std::string& text)
+      : path_(concat({::testing::TempDir(), "callis_options_", Decimal(static_cast<std::uint64_t>(::getpid()))})) {
     std::ofstream(path_) << text;
   }
   ~File() { std::filesystem::remove(path_); }
@@ -115,7 +116,8 @@ TEST(OptionNames, a_wrong_one_is_answered_with_the_nearest) {
 
 TEST(OptionSources, the_environment_comes_before_the_file_and_the_command_line_before_both) {
   const File f("call_timeout = 1\nconnect_timeout = 1\nspin = 1\n");
-  const Variable file("CALLIS_CONFIG", f.path()), call("CALLIS_CALL_TIMEOUT", "2"), connect("CALLIS_CONNECT_TIMEOUT", "2");
+  const Variable file("CALLIS_CONFIG", f.path()), call("CALLIS_CALL_TIMEOUT", "2"),
+      connect("CALLIS_CONNECT_TIMEOUT", "2");
   const Options o = good({"-ORBCallTimeout", "3"});
   EXPECT_EQ(o.limits.call_timeout, Duration(3));
   EXPECT_EQ(o.limits.connect_timeout, Duration(2));
@@ -139,7 +141,8 @@ TEST(OptionSources, the_environment_is_told_by_its_names_in_errors) {
 }
 
 TEST(OptionSources, lists_in_the_environment_stand_between_blanks) {
-  const Variable endpoint("CALLIS_ENDPOINT", " tcp::1  tcp::2 "), ref("CALLIS_INIT_REF", "A=corbaloc::h:1,:i:2/A B=corbaname::h#b");
+  const Variable endpoint("CALLIS_ENDPOINT", " tcp::1  tcp::2 "),
+      ref("CALLIS_INIT_REF", "A=corbaloc::h:1,:i:2/A B=corbaname::h#b");
   const Options o = good();
   ASSERT_EQ(o.endpoints.size(), 2u);
   EXPECT_EQ(o.endpoints[1].address.port, 2);
@@ -172,26 +175,32 @@ TEST(OptionSources, initial_references_are_replaced_one_by_one) {
 }
 
 TEST(OptionFile, has_comments_blank_lines_and_blanks_around_keys_and_values) {
-  const Options o = of_file("# all of it\n\n  call_timeout=5\n\tspin =  9 \r\n   # more\ninit_ref = N = corbaname::h#a/b c");
+  const Options o =
+      of_file("# all of it\n\n  call_timeout=5\n\tspin =  9 \r\n   # more\ninit_ref = N = corbaname::h#a/b c");
   EXPECT_EQ(o.limits.call_timeout, Duration(5));
   EXPECT_EQ(o.spin, std::chrono::microseconds(9));
   ASSERT_EQ(o.initial_references.size(), 1u);
   EXPECT_EQ(o.initial_references[0].first, "N ");
-  EXPECT_EQ(o.initial_references[0].second, " corbaname::h#a/b c") << "'#' begins a comment at the start of a line only";
+  EXPECT_EQ(o.initial_references[0].second, " corbaname::h#a/b c")
+      << "'#' begins a comment at the start of a line only";
 }
 
 TEST(OptionFile, errors_say_file_line_and_text) {
-  EXPECT_EQ(about_file("spin = 1\nspin = 1001\n"), ":2: spin wants a number of microseconds from 0 to 1000, not \"1001\"");
+  EXPECT_EQ(about_file("spin = 1\nspin = 1001\n"),
+            ":2: spin wants a number of microseconds from 0 to 1000, not \"1001\"");
   EXPECT_EQ(about_file("spin 1\n"), ":1: no \"key = value\": \"spin 1\"");
   EXPECT_EQ(about_file("= 1\n"), ":1: unknown option ");
-  EXPECT_EQ(about_file("max_message_size =\n"), ":1: max_message_size wants a number of bytes from 1024 to 4294967295, not \"\"");
-  EXPECT_EQ(about_file("fragment_size = 1"), ":1: fragment_size wants 0 or a number of bytes from 64 to 4294967295, not \"1\"");
+  EXPECT_EQ(about_file("max_message_size =\n"),
+            ":1: max_message_size wants a number of bytes from 1024 to 4294967295, not \"\"");
+  EXPECT_EQ(about_file("fragment_size = 1"),
+            ":1: fragment_size wants 0 or a number of bytes from 64 to 4294967295, not \"1\"");
   EXPECT_EQ(about_file("sync_scope = all"), ":1: sync_scope wants none|transport|server|target, not \"all\"");
   EXPECT_EQ(about_file("config_file = x"), ":1: config_file wants a file, not \"x\"");
 }
 
 TEST(OptionFile, that_cannot_be_read_is_an_error) {
-  EXPECT_EQ(complaint({"-ORBConfigFile", "/nowhere"}), "cannot read the file of options /nowhere: No such file or directory");
+  EXPECT_EQ(complaint({"-ORBConfigFile", "/nowhere"}),
+            "cannot read the file of options /nowhere: No such file or directory");
   EXPECT_EQ(complaint({"-ORBConfigFile", "/"}), "cannot read the file of options /: Is a directory");
   EXPECT_EQ(complaint({"-ORBConfigFile"}), "-ORBConfigFile wants a file");
 }
@@ -247,13 +256,15 @@ TEST(OptionTable, the_watcher_is_told_what_was_taken_and_where) {
   const Variable call("CALLIS_CALL_TIMEOUT", "2");
   EXPECT_TRUE(parse({"-ORBConfigFile", f.path(), "-ORBgiopMaxMsgSize", "8192"}, &watcher).ok());
   EXPECT_EQ(watcher.seen, (Words{concat({"Spin=1 at ", f.path(), ":1"}), "CallTimeout=2 at CALLIS_CALL_TIMEOUT",
-                                 concat({"ConfigFile=", f.path(), " at -ORBConfigFile"}), "MaxMessageSize=8192 at -ORBgiopMaxMsgSize"}));
+                                 concat({"ConfigFile=", f.path(), " at -ORBConfigFile"}),
+                                 "MaxMessageSize=8192 at -ORBgiopMaxMsgSize"}));
 }
 
 TEST(OtherOrbs, omniorbs_names_are_understood) {
-  const Options o = good({"-ORBendPoint", "giop:tcp:host:7", "-ORBendPointPublish", "giop:tcp:gate:8", "-ORBclientCallTimeOutPeriod",
-                          "5", "-ORBclientConnectTimeOutPeriod", "6", "-ORBserverCallTimeOutPeriod", "7", "-ORBinConScanPeriod",
-                          "8", "-ORBgiopMaxMsgSize", "9000", "-ORBmaxGIOPVersion", "1.1", "-ORBtraceLevel", "10"});
+  const Options o = good({"-ORBendPoint", "giop:tcp:host:7", "-ORBendPointPublish", "giop:tcp:gate:8",
+                          "-ORBclientCallTimeOutPeriod", "5", "-ORBclientConnectTimeOutPeriod", "6",
+                          "-ORBserverCallTimeOutPeriod", "7", "-ORBinConScanPeriod", "8", "-ORBgiopMaxMsgSize",
+                          "9000", "-ORBmaxGIOPVersion", "1.1", "-ORBtraceLevel", "10"});
   ASSERT_EQ(o.endpoints.size(), 1u);
   EXPECT_EQ(o.endpoints[0].address.place, "host");
   EXPECT_EQ(o.endpoints[0].address.port, 7);
@@ -274,8 +285,8 @@ TEST(OtherOrbs, omniorbs_names_are_understood) {
 }
 
 TEST(OtherOrbs, taos_names_are_understood) {
-  const Options o = good({"-ORBListenEndpoints", "iiop://a:1,b:2;iiop://", "-ORBEndpoint", "iiop://c:3/hostname_in_ior=gate",
-                          "-ORBDebugLevel", "1", "-ORBId", "x"});
+  const Options o = good({"-ORBListenEndpoints", "iiop://a:1,b:2;iiop://", "-ORBEndpoint",
+                          "iiop://c:3/hostname_in_ior=gate", "-ORBDebugLevel", "1", "-ORBId", "x"});
   ASSERT_EQ(o.endpoints.size(), 4u);
   EXPECT_EQ(o.endpoints[0].address.place, "a");
   EXPECT_EQ(o.endpoints[1].address.place, "b");
@@ -290,9 +301,11 @@ TEST(OtherOrbs, taos_names_are_understood) {
 }
 
 TEST(OtherOrbs, trace_levels_become_ours) {
-  const std::pair<const char*, LogLevel> levels[] = {{"0", LogLevel::Error}, {"1", LogLevel::Warning}, {"2", LogLevel::Info},
-                                                     {"9", LogLevel::Info},  {"10", LogLevel::Debug},  {"40", LogLevel::Debug}};
-  for (const auto& [given, meant] : levels) EXPECT_EQ(good({"-ORBtraceLevel", given}).log_level, static_cast<int>(meant)) << given;
+  const std::pair<const char*, LogLevel> levels[] = {{"0", LogLevel::Error},  {"1", LogLevel::Warning},
+                                                     {"2", LogLevel::Info},   {"9", LogLevel::Info},
+                                                     {"10", LogLevel::Debug}, {"40", LogLevel::Debug}};
+  for (const auto& [given, meant] : levels)
+    EXPECT_EQ(good({"-ORBtraceLevel", given}).log_level, static_cast<int>(meant)) << given;
   EXPECT_EQ(complaint({"-ORBtraceLevel", "high"}), "-ORBtraceLevel wants debug|info|warning|error|off, not \"high\"");
 }
 

@@ -36,7 +36,11 @@ bool parse_octal(std::string_view text, std::uint64_t& out) {
 void store(void* field, std::size_t bytes, std::uint64_t n) {
   const auto n32 = static_cast<std::uint32_t>(n);
   const auto n8 = static_cast<std::uint8_t>(n);
-  std::memcpy(field, bytes == 8 ? static_cast<const void*>(&n) : bytes == 4 ? static_cast<const void*>(&n32) : &n8, bytes);
+  std::memcpy(field,
+              bytes == 8   ? static_cast<const void*>(&n)
+              : bytes == 4 ? static_cast<const void*>(&n32)
+                           : &n8,
+              bytes);
 }
 static_assert(sizeof(Duration) == 8 && sizeof(std::chrono::microseconds) == 8);
 
@@ -46,7 +50,8 @@ bool add_endpoint(Options& o, std::string_view text) {
   Transport::Parsed parsed = Transport::Parsed::Other;
   for (const Transport* const t : transports())
     if (parsed == Transport::Parsed::Other) parsed = t->parse(text, e.address);
-  if (parsed == Transport::Parsed::Other && feature_for(text)) e.address = {nullptr, std::string(text), 0};  // is told later
+  if (parsed == Transport::Parsed::Other && feature_for(text))
+    e.address = {nullptr, std::string(text), 0};  // is told later
   else if (parsed != Transport::Parsed::Good) return false;
   std::swap(o.endpoints.emplace_back(), e);
   return true;

@@ -18,7 +18,8 @@ struct OptionEntry {
 };
 
 consteval OptionEntry option_entry(const OptionSpec& s) {
-  return {s.least, s.most, static_cast<std::uint16_t>(s.field), s.kind, static_cast<std::uint8_t>(s.bytes), s.or_zero};
+  return {s.least,  s.most, static_cast<std::uint16_t>(s.field), s.kind, static_cast<std::uint8_t>(s.bytes),
+          s.or_zero};
 }
 
 // Takes a prefix off.
@@ -33,7 +34,8 @@ bool put_value(Options& o, const OptionEntry& e, std::string_view wants, std::st
 bool add_endpoints(Options& o, std::string_view text);
 // The rest is for programs with the feature settings.
 
-// TAO's form of endpoints, "iiop://host:port/hostname_in_ior=name", behind the slashes; further addresses with commas.
+// TAO's form of endpoints, "iiop://host:port/hostname_in_ior=name", behind the slashes; further addresses with
+// commas.
 CALLIS_OPTIONAL bool add_iiop_endpoints(std::string_view text, Options& o);
 // For the last endpoint; several with ',' between them.
 CALLIS_OPTIONAL bool add_published(Options& o, std::string_view text);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The reading of options from all places, in their order.
 #include <callis/base/text.h>
 #include <callis/giop/fragment.h>
 #include <callis/ior/text.h>
@@ -32,7 +33,8 @@ const char* missing_feature(const Options& o) {
   if ((o.share_connections || o.max_connections_per_server != 0) && !CALLIS_HAS(sharing)) return "sharing";
   if (!o.default_initial_reference.empty() && !CALLIS_HAS(urls)) return "urls";
   if (o.collocation == Collocation::Direct && !CALLIS_HAS(collocation)) return "collocation";
-  if ((o.char_code_set != CharCodeSet::Latin1 || o.wchar_code_set != WcharCodeSet::Utf16) && !CALLIS_HAS(code_sets)) return "code_sets";
+  if ((o.char_code_set != CharCodeSet::Latin1 || o.wchar_code_set != WcharCodeSet::Utf16) && !CALLIS_HAS(code_sets))
+    return "code_sets";
   if (o.fragment_bytes != 0 && !CALLIS_HAS(fragments)) return "fragments";
   for (const EndpointOption& e : o.endpoints)
     if (!e.address.transport) return feature_for(e.address.place);
@@ -69,7 +71,8 @@ bool Reader::put(std::size_t option, std::string_view value) {
       return add_published(options, value);
     case OptionKind::InitRef: return CALLIS_HAS(settings) && set_initial_reference(options, value);
     case OptionKind::ForwardTo: return CALLIS_HAS(forward_lists) && parse_forward_list(value, options.forward_to);
-    case OptionKind::ConfigFile: return source_ != OptionSource::File && CALLIS_HAS(settings);  // a file names no other
+    case OptionKind::ConfigFile:
+      return source_ != OptionSource::File && CALLIS_HAS(settings);  // a file names no other
     default: return put_value(options, kEntries[option], kForms[option], value);
   }
 }
@@ -81,10 +84,12 @@ bool Reader::wrong_option(std::string_view why, std::string_view written) {
 
 bool Reader::take(std::string_view written, FoundOption found, std::string_view value) {
   std::string made;
-  const std::string_view fit = found.values == FoundOption::Values::Same ? value : translated(found.values, value, made);
+  const std::string_view fit =
+      found.values == FoundOption::Values::Same ? value : translated(found.values, value, made);
   if (!put(found.option, fit)) {
     const OptionKind kind = kEntries[found.option].kind;
-    if (!CALLIS_HAS(settings) && kind > OptionKind::Endpoint) return wrong_option(without_feature("settings").detail, {});
+    if (!CALLIS_HAS(settings) && kind > OptionKind::Endpoint)
+      return wrong_option(without_feature("settings").detail, {});
     return unfit(written, found.option, &value);
   }
   if (watcher_) tell_watcher(written, found.option, fit);
@@ -93,7 +98,8 @@ bool Reader::take(std::string_view written, FoundOption found, std::string_view 
 
 bool Reader::take(std::string_view written, std::string_view name, const char* value) {
   const FoundOption found = find_option(name);
-  if (found.option == kNoOption) return CALLIS_HAS(settings) ? unknown(written, name) : wrong_option("unknown option ", written);
+  if (found.option == kNoOption)
+    return CALLIS_HAS(settings) ? unknown(written, name) : wrong_option("unknown option ", written);
   if (!value) return unfit(written, found.option, nullptr);
   return take(written, found, std::string_view(value));
 }
@@ -114,7 +120,8 @@ Result<Options> parse_options(int& argc, char** argv, OptionWatcher* watcher) {
     return Error{Fault::BadText, 0, std::move(reader.wrong)};
   if (const char* const missing = missing_feature(reader.options)) return without_feature(missing);
   Limits& limits = reader.options.limits;
-  if (limits.initial_message_bytes > limits.max_message_bytes) limits.initial_message_bytes = limits.max_message_bytes;
+  if (limits.initial_message_bytes > limits.max_message_bytes)
+    limits.initial_message_bytes = limits.max_message_bytes;
   int kept = argc > 0 ? 1 : 0;
   for (int i = 1; i < argc; ++i) {
     if (is_orb_option(argv[i])) ++i;

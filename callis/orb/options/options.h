@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an ORB can be told: on the command line, in the environment, in a file. option_list.h has the table of options,
-// docs/guide/options.md explains them.
+// What an ORB can be told: on the command line, in the environment, in a file. option_list.h has the table of
+// options, docs/guide/options.md explains them.
 //
-// A value on the command line comes before one in the environment, and that before one in the file that -ORBConfigFile
-// or CALLIS_CONFIG names; what is given nowhere has its default. Endpoints given in one place replace all of those
-// before; so do published addresses, for their endpoint, and initial references of the same id.
+// A value on the command line comes before one in the environment, and that before one in the file that
+// -ORBConfigFile or CALLIS_CONFIG names; what is given nowhere has its default. Endpoints given in one place replace
+// all of those before; so do published addresses, for their endpoint, and initial references of the same id.
 #pragma once
 #include <callis/base/clock.h>
 #include <callis/base/limits.h>
@@ -27,8 +27,8 @@ enum class SyncScope : std::uint8_t { None, Transport, Server, Target };
 enum class CharCodeSet : std::uint8_t { Latin1, Utf8 };
 enum class WcharCodeSet : std::uint8_t { Utf16, Ucs2, Ucs4 };
 
-// Who serves the connections accepted: a thread each, up to Limits::max_connection_threads, and the pool the others; the
-// pool all; the application's threads, inside run() and perform_work().
+// Who serves the connections accepted: a thread each, up to Limits::max_connection_threads, and the pool the others;
+// the pool all; the application's threads, inside run() and perform_work().
 enum class ServerThreads : std::uint8_t { Connection, Pool, Single };
 
 // BiDirPolicy: whether calls go over connections both ways, unless a policy says so; and whose listen points are
@@ -64,7 +64,9 @@ struct Options {
   // The same as their numbers in the registry.
   std::uint32_t native_char() const { return char_code_set == CharCodeSet::Utf8 ? ior::kUtf8 : ior::kIso8859_1; }
   std::uint32_t native_wchar() const {
-    return wchar_code_set == WcharCodeSet::Utf16 ? ior::kUtf16 : wchar_code_set == WcharCodeSet::Ucs2 ? ior::kUcs2 : ior::kUcs4;
+    return wchar_code_set == WcharCodeSet::Utf16  ? ior::kUtf16
+           : wchar_code_set == WcharCodeSet::Ucs2 ? ior::kUcs2
+                                                  : ior::kUcs4;
   }
   ServerThreads server_threads = ServerThreads::Connection;
   std::chrono::microseconds spin{100};
@@ -83,9 +85,9 @@ class OptionWatcher {
 };
 
 // Reads file, environment and argv, and removes the options from argv, adjusting argc and keeping the order of the
-// rest. Anything in argv that starts with -ORB and is not in the table, an unknown key of the file, or a bad value is an
-// error with text for the user that names it and where it stands (Fault::BadText); argc and argv are untouched then.
-// Names are the same whatever their case. argv may be nullptr when argc is 0.
+// rest. Anything in argv that starts with -ORB and is not in the table, an unknown key of the file, or a bad value is
+// an error with text for the user that names it and where it stands (Fault::BadText); argc and argv are untouched
+// then. Names are the same whatever their case. argv may be nullptr when argc is 0.
 Result<Options> parse_options(int& argc, char** argv, OptionWatcher* watcher = nullptr);
 
 }  // namespace callis::orb

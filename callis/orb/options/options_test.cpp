@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Options on the command line: values, bounds, complaints.
 #include <callis/orb/options/options.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/orb/policy/call_terms.h>
 #include <callis/orb/context/orb_context.h>
+#include <callis/orb/policy/call_terms.h>
 #include <callis/orb/reference/reference.h>
 
 namespace callis::orb {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// CallTerms: what holds for one call by the policies in force and by the ORB's options, worked out when the call begins
-// (CORBA 3.0.3, 4.9.1 and 22.2).
+// CallTerms: what holds for one call by the policies in force and by the ORB's options, worked out when the call
+// begins (CORBA 3.0.3, 4.9.1 and 22.2).
 //
-// Where no policy is set anywhere the plain way of call.cpp does without. Programs that never set one do not have the code
-// that reads them: it announces itself by set_reader().
+// Where no policy is set anywhere the plain way of call.cpp does without. Programs that never set one do not have the
+// code that reads them: it announces itself by set_reader().
 #pragma once
 #include <callis/base/clock.h>
 #include <callis/ior/policy_values.h>
@@ -20,10 +20,11 @@ struct CallTerms {
   Deadline reply;  // by which the reply must be here
   Duration connect_timeout;  // to one address; 0: none
   SyncScope sync_scope;      // of a oneway
-  // Whether a call that has been bound to an object may be forwarded from one reference to the other; nullptr: always.
+  // Whether a call that has been bound to an object may be forwarded from one reference to the other; nullptr:
+  // always.
   bool (*follows)(const Reference& from, const Reference& to) = nullptr;
-  // Writes what the server is to be told of a call to that reference, and what of that the server allows (22.3); nullptr:
-  // nothing. INV_POLICY.
+  // Writes what the server is to be told of a call to that reference, and what of that the server allows (22.3);
+  // nullptr: nothing. INV_POLICY.
   void (*tell)(const CallTerms& terms, const Reference& to, ior::PolicyValues& told) = nullptr;
   CallPolicies told{};  // of these; RequestEnd and ReplyEnd also for what was set as a span
   bool no_reconnect = false;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/orb/context/bidirectional_giop.h>
-#include <callis/orb/policy/call_terms.h>
+// Policies in force of a call, from the thread, the reference, the ORB and the server's reference.
 #include <callis/orb/base/errors.h>
+#include <callis/orb/base/utc.h>
+#include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/context/orb_context.h>
+#include <callis/orb/policy/call_terms.h>
 #include <callis/orb/policy/read_policies.h>
 #include <callis/orb/reference/reference.h>
-#include <callis/orb/base/utc.h>
 #include <algorithm>
 
 namespace callis::orb {
@@ -67,7 +68,8 @@ void tell(const CallTerms& terms, const Reference& to, ior::PolicyValues& values
     std::uint64_t number = terms.told[e.policy];
     if (const auto carried = carried_policy(to, e)) {
       const auto both = reconciled(e, number, *carried);
-      if (!both) raise<CORBA::INV_POLICY>(omg(1), CORBA::COMPLETED_NO, "the server's policies allow none of what is set");
+      if (!both)
+        raise<CORBA::INV_POLICY>(omg(1), CORBA::COMPLETED_NO, "the server's policies allow none of what is set");
       number = *both;
     }
     add(values, e, number);
@@ -98,7 +100,9 @@ ior::Bytes policies_of(const Reference& r) {
   return {};
 }
 
-bool with_the_same_policies(const Reference& from, const Reference& to) { return policies_of(from) == policies_of(to); }
+bool with_the_same_policies(const Reference& from, const Reference& to) {
+  return policies_of(from) == policies_of(to);
+}
 
 }  // namespace
 

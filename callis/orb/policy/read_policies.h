@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the policies in force make of a call, and what references carry of policies. Only programs that set policies have this:
-// CallTerms::set_reader().
+// What the policies in force make of a call, and what references carry of policies. Only programs that set policies
+// have this: CallTerms::set_reader().
 #pragma once
 #include <callis/orb/context/call_policies.h>
 #include <chrono>

@@ -41,7 +41,8 @@ std::vector<std::string> ways(CORBA::Object_ptr o) {
 }
 
 TEST(SeveralAddresses, stand_in_one_profile_of_iiop_1_2) {  // 9.7.3
-  EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBPublish", "gate:1,[::1]:2"});
+  EchoServer server(
+      {"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBPublish", "gate:1,[::1]:2"});
   ASSERT_EQ(tags_of(ior_of(server)), std::vector{ior::kInternetProfile});
   const auto p = ior::parse_iiop(ior_of(server).profiles[0].data).value();
   const auto all = ior::addresses(p);
@@ -121,7 +122,8 @@ TEST(UnixEndpoint, of_this_host_comes_first_and_once) {
   EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBEndpoint", "unix:" + path("d")});
   Client client;
   auto o = client.object(ior_of(server));
-  EXPECT_EQ(ways(o), (std::vector<std::string>{"unix:" + path("d"), concat({"tcp:127.0.0.1:", Decimal(server.port())})}));
+  EXPECT_EQ(ways(o),
+            (std::vector<std::string>{"unix:" + path("d"), concat({"tcp:127.0.0.1:", Decimal(server.port())})}));
   EXPECT_EQ(echo(o, 4), 4u);
   EXPECT_EQ(o->_callis_reference()->preferred(), 0u);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/ior/code_sets.h>
-#include <callis/orb/reference/code_sets.h>
-#include <callis/orb/reference/reference.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/endpoint/endpoint.h>
+#include <callis/orb/reference/code_sets.h>
+#include <callis/orb/reference/reference.h>
 
 CALLIS_PROVIDE(code_sets);
 
@@ -34,7 +34,8 @@ void choose_code_sets(const ior::Ior& ior, const ior::IiopProfile& p, const OrbC
 }
 
 void tell_code_sets(const Path& path, EndpointIdentity& identity) {
-  const bool granted = path.char_code_set == ior::kIso8859_1 && (path.wchar_code_set == ior::kUtf16 || path.wchar_code_set == 0);
+  const bool granted =
+      path.char_code_set == ior::kIso8859_1 && (path.wchar_code_set == ior::kUtf16 || path.wchar_code_set == 0);
   if (granted) return;
   identity.char_code_set = path.char_code_set;
   identity.wchar_code_set = path.wchar_code_set;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code sets of a connection: what client and server agree on, tell each other and convert (CORBA 3.3 part 2, 7.10.2).
+// The code sets of a connection: what client and server agree on, tell each other and convert (CORBA 3.3 part 2,
+// 7.10.2).
 #include <callis/classic/coder.h>
 #include <callis/orb/testing/raw_client.h>
 #include <callis/orb/testing/scripted_peer.h>
@@ -51,7 +52,8 @@ struct TextHandler final : RequestHandler {
     TextBody body;
     body.has_wide = r.operation() == "text";
     body.read(r.arguments());
-    if (!r.arguments().ok()) return r.system_exception(*exception_of({r.arguments().fault(), 0, {}}, Step::DecodeRequest));
+    if (!r.arguments().ok())
+      return r.system_exception(*exception_of({r.arguments().fault(), 0, {}}, Step::DecodeRequest));
     seen = body.text;
     seen_wide = body.wide;
     if (!answer.empty()) body.text = answer;
@@ -62,7 +64,8 @@ struct TextHandler final : RequestHandler {
   std::wstring seen_wide;
 };
 
-std::string call_text(CORBA::Object_ptr o, std::string_view text, const char* operation = "narrow", std::wstring wide = {}) {
+std::string call_text(CORBA::Object_ptr o, std::string_view text, const char* operation = "narrow",
+                      std::wstring wide = {}) {
   TextBody body;
   body.text = text;
   body.wide = wide;
@@ -80,7 +83,8 @@ class CodeSetsOf : public ::testing::TestWithParam<Case> {};
 TEST_P(CodeSetsOf, text_is_the_same_on_both_sides) {
   const Case c = GetParam();
   TextHandler handler;
-  EchoServer server({"-ORBEndpoint", c.endpoint, "-ORBGIOPVersion", c.version, "-ORBNativeCharCodeSet", c.server}, {}, &handler);
+  EchoServer server({"-ORBEndpoint", c.endpoint, "-ORBGIOPVersion", c.version, "-ORBNativeCharCodeSet", c.server}, {},
+                    &handler);
   auto client = make_core({"-ORBNativeCharCodeSet", c.client});
   auto o = server.object_for(*client);
   for (int i = 0; i < 6; ++i) {
@@ -100,7 +104,8 @@ std::vector<Case> cases() {
   return all;
 }
 INSTANTIATE_TEST_SUITE_P(, CodeSetsOf, ::testing::ValuesIn(cases()), [](const auto& p) {
-  std::string s = std::string(p.param.client) + "_to_" + p.param.server + "_" + p.param.version + "_" + p.param.endpoint;
+  std::string s =
+      std::string(p.param.client) + "_to_" + p.param.server + "_" + p.param.version + "_" + p.param.endpoint;
   for (char& c : s)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   return s;
@@ -155,7 +160,8 @@ TEST(CodeSets, a_server_that_cannot_send_its_results_says_so) {
   EchoServer utf8({"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBNativeCharCodeSet", kUtf8}, {}, &handler);
   auto client = make_core();
   // Without a code set component chars are ISO 8859-1 (7.10.2.4), which the server converts to.
-  CORBA::Object_var o = client->string_to_object(("corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(utf8.port()) + "/echo").c_str());
+  CORBA::Object_var o =
+      client->string_to_object(("corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(utf8.port()) + "/echo").c_str());
   const auto e = caught<CORBA::DATA_CONVERSION>([&] { call_text(o, "\xE4"); });
   EXPECT_EQ(e.minor(), omg(1));
   EXPECT_EQ(e.completed(), CORBA::COMPLETED_YES);
@@ -203,7 +209,9 @@ class WideCodeSetsOf : public ::testing::TestWithParam<Wide> {};
 TEST_P(WideCodeSetsOf, text_is_the_same_on_both_sides) {
   const Wide c = GetParam();
   TextHandler handler;
-  EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBGIOPVersion", c.version, "-ORBNativeWCharCodeSet", c.server}, {}, &handler);
+  EchoServer server(
+      {"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBGIOPVersion", c.version, "-ORBNativeWCharCodeSet", c.server}, {},
+      &handler);
   auto client = make_core({"-ORBNativeWCharCodeSet", c.client});
   auto o = server.object_for(*client);
   for (int i = 0; i < 3; ++i) {
@@ -218,17 +226,18 @@ TEST_P(WideCodeSetsOf, text_is_the_same_on_both_sides) {
   }
   client->destroy();
 }
-INSTANTIATE_TEST_SUITE_P(, WideCodeSetsOf,
-                         ::testing::Values(Wide{"UTF-16", "UTF-16", "1.2", true}, Wide{"UTF-16", "UCS-4", "1.2", true},
-                                           Wide{"UCS-4", "UTF-16", "1.2", true}, Wide{"UTF-16", "UCS-2", "1.2", false},
-                                           Wide{"UCS-2", "UCS-4", "1.2", true}, Wide{"UTF-16", "UCS-4", "1.1", true},
-                                           Wide{"UTF-16", "UCS-2", "1.1", false}, Wide{"UTF-16", "UTF-16", "1.1", true}),
-                         [](const auto& p) {
-                           std::string s = std::string(p.param.client) + "_to_" + p.param.server + "_" + p.param.version;
-                           for (char& ch : s)
-                             if (!std::isalnum(static_cast<unsigned char>(ch))) ch = '_';
-                           return s;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    , WideCodeSetsOf,
+    ::testing::Values(Wide{"UTF-16", "UTF-16", "1.2", true}, Wide{"UTF-16", "UCS-4", "1.2", true},
+                      Wide{"UCS-4", "UTF-16", "1.2", true}, Wide{"UTF-16", "UCS-2", "1.2", false},
+                      Wide{"UCS-2", "UCS-4", "1.2", true}, Wide{"UTF-16", "UCS-4", "1.1", true},
+                      Wide{"UTF-16", "UCS-2", "1.1", false}, Wide{"UTF-16", "UTF-16", "1.1", true}),
+    [](const auto& p) {
+      std::string s = std::string(p.param.client) + "_to_" + p.param.server + "_" + p.param.version;
+      for (char& ch : s)
+        if (!std::isalnum(static_cast<unsigned char>(ch))) ch = '_';
+      return s;
+    });
 
 // ---- what is told, and what is not understood
 
@@ -280,7 +289,8 @@ TEST(CodeSetContexts, of_sets_that_were_not_offered_are_incompatible) {
   TextHandler handler;
   EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"}, {}, &handler);
   RawClient c(*server.core);
-  for (const giop::CodeSetContext sets : {giop::CodeSetContext{0x10020025, ior::kUtf16}, {ior::kUtf8, 0x00030010}, {ior::kUtf16, 0}}) {
+  for (const giop::CodeSetContext sets :
+       {giop::CodeSetContext{0x10020025, ior::kUtf16}, {ior::kUtf8, 0x00030010}, {ior::kUtf16, 0}}) {
     c.send(narrow_request("a", sets, 1));
     const Heard h = c.hear();
     EXPECT_EQ(h.exception, "IDL:omg.org/CORBA/CODESET_INCOMPATIBLE:1.0");
@@ -349,7 +359,11 @@ TEST(CodeSets, may_stand_beside_the_profile_that_they_are_for) {
   e.finish();
   const ByteView bytes = buffer.view();
   EXPECT_EQ(call({bytes.begin(), bytes.end()}), "\xE2\x82\xAC");
-  EXPECT_EQ(caught<CORBA::DATA_CONVERSION>([&] { call({0, 0, 0}); }).completed(), CORBA::COMPLETED_NO) << "as if there were none";
+  EXPECT_EQ(caught<CORBA::DATA_CONVERSION>([&] {
+              call({0, 0, 0});
+            }).completed(),
+            CORBA::COMPLETED_NO)
+      << "as if there were none";
   client->destroy();
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// Where references lead: profiles to paths, and forwards.
 #include <callis/base/text.h>
-#include <callis/orb/reference/code_sets.h>
+#include <callis/orb/base/features.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/endpoint/endpoint_directory.h>
-#include <callis/orb/base/features.h>
 #include <callis/orb/options/forward_to.h>
+#include <callis/orb/reference/code_sets.h>
 #include <callis/orb/reference/reference.h>
 #include <callis/transport/transport.h>
 #include <algorithm>
@@ -33,7 +34,8 @@ void Reference::leave_out(ForwardRule& rule) {
 void Reference::read_profiles(ForwardRule* rule) {
   std::lock_guard lock(mutex_);
   if (ready_.load(std::memory_order_relaxed)) return;
-  // First the addresses of this host alone, among those that mean something on their own host only (Transport::find()).
+  // First the addresses of this host alone, among those that mean something on their own host only
+  // (Transport::find()).
   for (const bool any_host : {false, true}) {
     if (any_host && !paths_.empty()) break;
     for (std::size_t i = 0; i < ior_.profiles.size(); ++i) add_profile(i, any_host, rule);
@@ -85,7 +87,8 @@ void Reference::add_profile(std::size_t index, bool any_host, ForwardRule* rule)
   const Options& options = orb_->options();
   const std::span<const Transport* const> all = transports();
   ior::IiopProfile content;
-  const auto of = std::ranges::find_if(all, [&](const Transport* t) { return t->read(profile, options.limits, content); });
+  const auto of =
+      std::ranges::find_if(all, [&](const Transport* t) { return t->read(profile, options.limits, content); });
   ByteView key;
   if (of == all.end() || ior::find_object_key(profile.tag, profile.data, key) != Fault::None) return;
   Path path;
@@ -101,7 +104,8 @@ void Reference::add_profile(std::size_t index, bool any_host, ForwardRule* rule)
       path.wchar_code_set = ior::kUtf16;
     }
   } else {
-    path.wide = giop::wide_form(path.version) == cdr::WideForm::Forbidden ? cdr::WideForm::Forbidden : cdr::WideForm::Unagreed;
+    path.wide = giop::wide_form(path.version) == cdr::WideForm::Forbidden ? cdr::WideForm::Forbidden
+                                                                          : cdr::WideForm::Unagreed;
     if (CALLIS_HAS(code_sets)) choose_code_sets(ior_, content, *orb_, path);
   }
   EndpointIdentity identity;

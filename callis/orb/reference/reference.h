@@ -5,8 +5,8 @@
 #include <callis/base/feature.h>
 #include <callis/giop/message.h>
 #include <callis/ior/ior.h>
-#include <callis/orb/context/overrides.h>
 #include <callis/orb/base/replaceable.h>
+#include <callis/orb/context/overrides.h>
 #include <callis/transport/tcp/reach.h>
 #include <atomic>
 #include <memory>
@@ -34,7 +34,9 @@ struct Path {
   cdr::TextForm reply_text() const { return {is_agreed() ? wide : giop::wide_form(version), chars}; }
   bool is_agreed() const { return wide != cdr::WideForm::Unagreed && wide != cdr::WideForm::Incompatible; }
   // Messages look as those of any other connection.
-  bool plain_text() const { return chars == cdr::CharForm::AsIs && (wide <= cdr::WideForm::Units || wide >= cdr::WideForm::Forbidden); }
+  bool plain_text() const {
+    return chars == cdr::CharForm::AsIs && (wide <= cdr::WideForm::Units || wide >= cdr::WideForm::Forbidden);
+  }
 };
 
 class Reference final {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which requests through references are alike but for their sizes, ids and keys.
 #pragma once
-#include <callis/orb/reference/reference.h>
 #include <callis/orb/endpoint/request_templates.h>
+#include <callis/orb/reference/reference.h>
 
 namespace callis::orb {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/ior/code_sets.h>
-#include <callis/orb/server/connection_code_sets.h>
 #include <callis/orb/options/options.h>
+#include <callis/orb/server/connection_code_sets.h>
 #include <callis/orb/server/session.h>
 
 CALLIS_PROVIDE(connection_code_sets);

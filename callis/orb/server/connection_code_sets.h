@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The code sets of a connection to a server (CORBA 3.3 part 2, 7.10.2.5); part of the feature code_sets.
 #pragma once
-#include <callis/orb/base/features.h>
-#include <callis/giop/service_context.h>
-#include <callis/giop/message.h>
 #include <callis/cdr/text.h>
+#include <callis/giop/message.h>
+#include <callis/giop/service_context.h>
+#include <callis/orb/base/features.h>
 
 namespace callis::orb {
 
 struct Conversation;
 struct Options;
 
-// Takes what the contexts of a request say of the connection's code sets, and says which form text has by them. False when they
-// name one that nobody offered.
-CALLIS_OPTIONAL bool take_code_sets(const Options& options, const giop::ServiceContexts& contexts, giop::Version version,
-                                    Conversation& conversation, cdr::TextForm& text);
+// Takes what the contexts of a request say of the connection's code sets, and says which form text has by them. False
+// when they name one that nobody offered.
+CALLIS_OPTIONAL bool take_code_sets(const Options& options, const giop::ServiceContexts& contexts,
+                                    giop::Version version, Conversation& conversation, cdr::TextForm& text);
 
 }  // namespace callis::orb

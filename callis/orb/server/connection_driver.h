@@ -9,8 +9,8 @@
 //
 //   bool must_close()          the server stops: the connection is to end in good order
 //   void close_in_order()      ends it so
-//   bool receive(bool idle)    more bytes to in_; idle: a message begins. False when there are none: the connection is
-//                              over, or somebody else's
+//   bool receive(bool idle)    more bytes to in_; idle: a message begins. False when there are none: the connection
+//                              is over, or somebody else's
 //   bool send(output)          false when the connection is over
 //   bool go_on(step_result)    after its output has been sent; false: the connection is somebody else's
 //   void let_go(output)        the session has let go of the connection; with the reply, or nothing

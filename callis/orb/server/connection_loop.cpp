@@ -2,9 +2,9 @@
 // A connection with a thread of its own, which waits for bytes and for the peer to take in replies.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
+#include <callis/orb/context/orb_context.h>
 #include <callis/orb/server/connection_driver.h>
 #include <callis/orb/server/connection_loop.h>
-#include <callis/orb/context/orb_context.h>
 #include <callis/orb/server/pool.h>
 #include <callis/orb/server/server.h>
 #include <callis/orb/server/session.h>
@@ -23,7 +23,11 @@ constexpr std::size_t kFarewellBytes = 1u << 20;
 class ConnectionLoop final : public ConnectionDriver<ConnectionLoop> {
  public:
   ConnectionLoop(OrbContext& orb, transport::Stream& stream)
-      : ConnectionDriver(orb, stream.peer()), orb_(orb), stream_(stream), patience_(patience(orb.limits())), holder_(stream) {
+      : ConnectionDriver(orb, stream.peer()),
+        orb_(orb),
+        stream_(stream),
+        patience_(patience(orb.limits())),
+        holder_(stream) {
     session_.may_leave();
     MemoryHolder::ask_for(&holder_);
   }
@@ -58,7 +62,8 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop> {
   void leave() { leaves_ = true; }
   static void lost() {}
 
-  // Sends a large reply, and may wait for the peer. Meanwhile the account knows what closing the connection would return.
+  // Sends a large reply, and may wait for the peer. Meanwhile the account knows what closing the connection would
+  // return.
   [[gnu::cold, gnu::noinline]] bool send_much(std::span<const ByteView> messages) {
     holder_.holds_output(in_.capacity() + out_.capacity() + session_.incomplete_bytes());
     const bool all = sent(stream_.send_within(messages, orb_.limits().send_timeout));
@@ -77,8 +82,9 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop> {
     in_.clear();
     consumed_ = 0;
     began_ = {};
-    if (in_.capacity() - kFirstReceiveBytes > kKeepBytes - kFirstReceiveBytes || out_.capacity() > kKeepBytes || crowded_)
-      [[unlikely]] return wait_with_unusual_buffers();
+    if (in_.capacity() - kFirstReceiveBytes > kKeepBytes - kFirstReceiveBytes || out_.capacity() > kKeepBytes ||
+        crowded_) [[unlikely]]
+      return wait_with_unusual_buffers();
     const std::size_t room = next_receive();
     const auto t = stream_.receive_within({in_.data(), room}, patience_);
     received(t.bytes, room);
@@ -172,7 +178,8 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop> {
     if (in_.capacity() < wanted && !in_.reserve(wanted)) return {0, Fault::OutOfMemory, 0};
     if (in_.capacity() > kManyReceiveBytes || session_.reassembling()) [[unlikely]]
       holder_.holds_input(in_.capacity() + session_.incomplete_bytes());
-    const auto t = stream_.receive({in_.data() + in_.size(), std::min(in_.capacity(), most) - in_.size()}, deadline, now);
+    const auto t =
+        stream_.receive({in_.data() + in_.size(), std::min(in_.capacity(), most) - in_.size()}, deadline, now);
     holder_.holds_input(0);
     in_.set_size(in_.size() + t.bytes);
     return t;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/ior/policy_values.h>
-#include <callis/orb/server/end_times.h>
 #include <callis/orb/base/errors.h>
-#include <callis/orb/options/options.h>
 #include <callis/orb/base/utc.h>
+#include <callis/orb/options/options.h>
+#include <callis/orb/server/end_times.h>
 
 CALLIS_PROVIDE(end_times);
 

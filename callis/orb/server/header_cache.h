@@ -36,7 +36,8 @@ class HeaderCache final {
     }
     bool begins_but_for_key(ByteView message) const {
       const std::size_t n = bytes.size(), after_key = giop::kKeyAt + header.target.object_key.size();
-      return n != 0 && message.size() >= n && load<std::uint64_t>(message.data()) == load<std::uint64_t>(bytes.data()) &&
+      return n != 0 && message.size() >= n &&
+             load<std::uint64_t>(message.data()) == load<std::uint64_t>(bytes.data()) &&
              std::memcmp(message.data() + kAfterId, bytes.data() + kAfterId, giop::kKeyAt - kAfterId) == 0 &&
              std::memcmp(message.data() + after_key, bytes.data() + after_key, n - after_key) == 0;
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Headers of requests that are known again.
 #include <callis/giop/giop.h>
 #include <callis/orb/server/header_cache.h>
 #include <gtest/gtest.h>
@@ -124,7 +125,8 @@ TEST_F(Headers, keep_their_memos) {
 TEST_F(Headers, cut_short_are_not_recognised) {
   const auto m = message("a");
   remember(m);
-  for (std::size_t n = 0; n < m.size() - 4; ++n) EXPECT_EQ(find({m.begin(), m.begin() + static_cast<long>(n)}), "") << n;
+  for (std::size_t n = 0; n < m.size() - 4; ++n)
+    EXPECT_EQ(find({m.begin(), m.begin() + static_cast<long>(n)}), "") << n;
 }
 
 TEST_F(Headers, that_are_huge_are_not_kept) {

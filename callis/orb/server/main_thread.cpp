@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/blocking_scope.h>
+#include <callis/orb/context/upcall.h>
 #include <callis/orb/server/main_thread.h>
 #include <callis/orb/server/pool.h>
 #include <callis/orb/server/server.h>
-#include <callis/orb/context/upcall.h>
 
 namespace callis::orb {
 
@@ -22,7 +22,8 @@ void wake_server(OrbContext& orb) {
 bool MainThread::is_this_thread() const {
   for (const Inside* i = Inside::innermost; i; i = i->outer_)
     if (&i->main_ == this) return true;
-  return inside_.load(std::memory_order_acquire) == 0 && last_.load(std::memory_order_relaxed) == std::this_thread::get_id();
+  return inside_.load(std::memory_order_acquire) == 0 &&
+         last_.load(std::memory_order_relaxed) == std::this_thread::get_id();
 }
 
 // The upcall has been counted where its request came in; here it is to be known that this thread is inside it.

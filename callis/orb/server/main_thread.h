@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MainThread: what must run on the application's main thread (MAIN_THREAD_MODEL of object adapters), one after the
-// other. The main thread is whichever is inside ORB::run() or perform_work(), while nobody is the one that was there last,
-// and before anybody was there the one that made the ORB.
+// other. The main thread is whichever is inside ORB::run() or perform_work(), while nobody is the one that was there
+// last, and before anybody was there the one that made the ORB.
 #pragma once
 #include <atomic>
 #include <condition_variable>

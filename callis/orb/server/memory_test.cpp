@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process holds for its peers over real connections, in each model of who serves: it is bounded, who holds most is
-// cut off, others are served, and all of it comes back.
+// What a process holds for its peers over real connections, in each model of who serves: it is bounded, who holds
+// most is cut off, others are served, and all of it comes back.
 #include <gtest/gtest.h>
 #include <callis/base/peer_memory.h>
-#include <callis/orb/testing/model_server.h>
 #include <callis/orb/server/stream_holder.h>
+#include <callis/orb/testing/model_server.h>
 #include <callis/orb/testing/raw_client.h>
 #include <algorithm>
 #include <cstring>
@@ -85,7 +85,8 @@ class Memory : public ::testing::TestWithParam<const char*> {
     server_ = std::make_unique<ModelServer>(GetParam(),
                                             [](Options& o) {
                                               o.limits.max_memory_bytes = kLimit;
-                                              o.limits.message_timeout = Duration(0);  // memory alone ends connections
+                                              o.limits.message_timeout =
+                                                  Duration(0);  // memory alone ends connections
                                             },
                                             &giver_);
     good_ = std::make_unique<RawClient>(server_->port());
@@ -158,7 +159,8 @@ TEST_P(Memory, is_given_up_by_who_holds_most) {
   expect_served();
 }
 
-// A request that comes whole between the pieces of another, and is answered, does not hide these: who sent them holds most.
+// A request that comes whole between the pieces of another, and is answered, does not hide these: who sent them holds
+// most.
 TEST_P(Memory, of_messages_in_pieces_is_given_up_also_behind_a_request_that_was_answered) {
   std::vector<std::unique_ptr<RawClient>> slow, modest;
   for (int i = 0; i < 4; ++i) {  // 3 MiB each, or a little more
@@ -229,11 +231,13 @@ class OfHost final : public transport::Stream {
   StreamHolder holder{*this};
 };
 
-// Whether one of five addresses of a network is cut off rather than the other host, which alone holds more than each of them.
+// Whether one of five addresses of a network is cut off rather than the other host, which alone holds more than each
+// of them.
 bool are_counted_together(const char* other_host) {
   PeerMemory::set_limit(8 * kMiB);
   std::vector<std::unique_ptr<OfHost>> many;
-  for (const char* last : {"1", "2", "3", "4", "5"}) many.push_back(std::make_unique<OfHost>(std::string("2001:db8::") + last));
+  for (const char* last : {"1", "2", "3", "4", "5"})
+    many.push_back(std::make_unique<OfHost>(std::string("2001:db8::") + last));
   OfHost other(other_host);
   other.holder.holds_input(3 * kMiB);
   const bool had = PeerMemory::take(8 * kMiB, 0) && PeerMemory::take(kMiB, kMiB / 2);
@@ -245,7 +249,8 @@ bool are_counted_together(const char* other_host) {
 
 // Two networks share one of the 256 groups now and then: the seed of the hash is random. Three others do not all.
 TEST(MemoryOfStreams, is_counted_together_by_the_networks_of_ipv6) {
-  EXPECT_TRUE(are_counted_together("2001:db9::1") || are_counted_together("2001:dba::1") || are_counted_together("2001:dbb::1"));
+  EXPECT_TRUE(are_counted_together("2001:db9::1") || are_counted_together("2001:dba::1") ||
+              are_counted_together("2001:dbb::1"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Memory, ::testing::Values("connection", "pool", "single"));

@@ -18,7 +18,8 @@ namespace {
 using Kind = transport::Poller::Kind;
 
 constexpr int kIdleThreadMs = 10'000, kIdleBuffersMs = 250;
-constexpr std::size_t kPolledBufferBytes = 128u << 10;  // are kept by a thread that looks now and then whether there is work
+constexpr std::size_t kPolledBufferBytes =
+    128u << 10;                     // are kept by a thread that looks now and then whether there is work
 constexpr std::uint32_t kKept = 2;  // threads that do not end: one that serves, one that waits meanwhile
 
 }  // namespace
@@ -60,8 +61,8 @@ bool Pool::take(std::unique_ptr<transport::Stream>& stream, Left* left) {
   return add(stream, std::move(conversation), left ? left->rest.view() : ByteView(), nullptr).get() != nullptr;
 }
 
-Counted<ServerConnection> Pool::add(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest,
-                                    ServerConnection::ReplyReceiver* receiver) {
+Counted<ServerConnection> Pool::add(std::unique_ptr<transport::Stream>& stream, Conversation conversation,
+                                    ByteView rest, ServerConnection::ReplyReceiver* receiver) {
   const int fd = stream->descriptor();
   const bool pending = stream->pending();
   Counted<ServerConnection> c;

@@ -5,18 +5,18 @@
 //
 //   Poller ──event──→ PoolWorker (a thread; or the application's, inside run() and perform_work())
 //                        └─ ServerConnection: read, let go, upcall, reply
-//   timekeeper ("callis-time"): deadlines of messages, of output, of idleness; one more worker ("callis-pool") when all
-//                        are in upcalls and something waits
+//   timekeeper ("callis-time"): deadlines of messages, of output, of idleness; one more worker ("callis-pool") when
+//                        all are in upcalls and something waits
 //
-// Threads: as many as are wanted, up to `most`; one that has had nothing to do for 10 s ends, but for two. Those whose upcalls
-// wait for others - for the reply to a call, for their turn - do not count, up to Limits::max_dispatches in all. When
-// they are back, and more serve than may, some rest. `most` 0: upcalls are made by threads of the application alone;
-// the pool's own then only keep time and, at the end, close.
+// Threads: as many as are wanted, up to `most`; one that has had nothing to do for 10 s ends, but for two. Those
+// whose upcalls wait for others - for the reply to a call, for their turn - do not count, up to
+// Limits::max_dispatches in all. When they are back, and more serve than may, some rest. `most` 0: upcalls are made
+// by threads of the application alone; the pool's own then only keep time and, at the end, close.
 #pragma once
 #include <callis/base/blocking_scope.h>
-#include <callis/orb/base/features.h>
 #include <callis/base/limits.h>
 #include <callis/base/thread.h>
+#include <callis/orb/base/features.h>
 #include <callis/orb/server/pool_timekeeper.h>
 #include <callis/orb/server/server_connection.h>
 #include <callis/transport/reactor/poller.h>
@@ -39,12 +39,13 @@ class Pool final : private WorkerGroup {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // Serves the connection from now on. left: by who has served it until now, between two messages; nullptr for a new one.
-  // False, with nothing taken, when the pool is stopping, or has no thread and gets none.
+  // Serves the connection from now on. left: by who has served it until now, between two messages; nullptr for a new
+  // one. False, with nothing taken, when the pool is stopping, or has no thread and gets none.
   CALLIS_OPTIONAL bool take(std::unique_ptr<transport::Stream>& stream, Left* left);
-  // The same with a connection that this ORB has opened and may be called over; nothing for false. What the receiver is
-  // told may come before this returns.
-  Counted<ServerConnection> take_opened(std::unique_ptr<transport::Stream>& stream, ServerConnection::ReplyReceiver& receiver) {
+  // The same with a connection that this ORB has opened and may be called over; nothing for false. What the receiver
+  // is told may come before this returns.
+  Counted<ServerConnection> take_opened(std::unique_ptr<transport::Stream>& stream,
+                                        ServerConnection::ReplyReceiver& receiver) {
     return add(stream, Conversation(limits(), giop::Role::Client), {}, &receiver);
   }
   std::size_t connections() const { return count_.load(std::memory_order_relaxed); }

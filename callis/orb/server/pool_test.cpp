@@ -316,7 +316,8 @@ TEST(Pool, serves_others_before_those_who_send_faster_than_they_are_served) {
     together.insert(together.end(), m.begin(), m.end());
   }
   std::vector<std::unique_ptr<RawClient>> floods;
-  for (int i = 0; i < kFloods; ++i) EXPECT_TRUE(floods.emplace_back(std::make_unique<RawClient>(server.port()))->send(together));
+  for (int i = 0; i < kFloods; ++i)
+    EXPECT_TRUE(floods.emplace_back(std::make_unique<RawClient>(server.port()))->send(together));
   gate.open();
   reached.get_future().wait();
   EXPECT_TRUE(good.send(message({.operation = "tell", .id = 2})));
@@ -397,7 +398,8 @@ TEST(Pool, threads_come_when_upcalls_compute_for_long) {
     while (!all) {}
   };
   std::vector<std::unique_ptr<RawClient>> clients;
-  for (std::uint32_t i = 0; i < 8; ++i) clients.emplace_back(std::make_unique<RawClient>(server.port()))->send(message({.id = i}));
+  for (std::uint32_t i = 0; i < 8; ++i)
+    clients.emplace_back(std::make_unique<RawClient>(server.port()))->send(message({.id = i}));
   for (std::uint32_t i = 0; i < 8; ++i) EXPECT_EQ(clients[i]->hear().id, i);
 }
 
@@ -421,7 +423,8 @@ TEST(Pool, stops_reading_LocateRequests_of_a_peer_that_has_too_much_output_queue
     RawClient slow(server.port()), good(server.port());
     std::vector<Byte> all;
     for (std::uint32_t i = 0; i < kRequests; ++i) {
-      const auto m = locate_message(giop::kGiop12, kNativeOrder, std::string(8u << 10, 'k'), i);  // there is always more to be read
+      const auto m = locate_message(giop::kGiop12, kNativeOrder, std::string(8u << 10, 'k'),
+                                    i);  // there is always more to be read
       all.insert(all.end(), m.begin(), m.end());
     }
     slow.send(all);

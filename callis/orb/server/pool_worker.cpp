@@ -13,15 +13,16 @@ namespace callis::orb {
 namespace {
 
 constexpr std::size_t kReceiveBytes = 64u << 10;
-constexpr std::size_t kKeepBytes = 128u << 10;        // of the worker's buffers, between connections, while memory is short
+constexpr std::size_t kKeepBytes = 128u << 10;  // of the worker's buffers, between connections, while memory is short
 constexpr std::size_t kKeepBusyBytes = 8u << 20;      // while there is enough: until there is no work for a moment
 constexpr std::size_t kSmallRest = 4u << 10;          // is copied, so that the connection keeps little memory
 constexpr std::size_t kIdleRest = 512;                // of a connection's memory for it, while there is none
 constexpr std::size_t kDiscardBytes = 1u << 20;
-// Receives for one large message before other connections have their turn. Behind small ones they have it after the first.
+// Receives for one large message before other connections have their turn. Behind small ones they have it after the
+// first.
 constexpr unsigned kReceivesInTurn = 16;
-// Messages that the connection is not let go for, before others have their turn: one-way calls, and LocateRequests, whose
-// answers are a system call each. Fewer once they have taken so long.
+// Messages that the connection is not let go for, before others have their turn: one-way calls, and LocateRequests,
+// whose answers are a system call each. Fewer once they have taken so long.
 constexpr int kMessagesInTurn = 32, kBetweenLooks = 4;
 constexpr std::chrono::microseconds kTurn{40};
 constexpr Duration kLongUpcall{100};  // that computes: others should be served meanwhile
@@ -33,7 +34,8 @@ constexpr std::uint64_t kCancelled = 1;
 
 }  // namespace
 
-PoolWorker::PoolWorker(OrbContext& orb, Pool& pool) : ConnectionDriver(orb, static_cast<Session::Owner&>(*this)), orb_(orb), pool_(pool) {}
+PoolWorker::PoolWorker(OrbContext& orb, Pool& pool)
+    : ConnectionDriver(orb, static_cast<Session::Owner&>(*this)), orb_(orb), pool_(pool) {}
 
 constinit thread_local PoolWorker* PoolWorker::mine_ __attribute__((tls_model("initial-exec"))) = nullptr;
 
@@ -176,8 +178,8 @@ inline bool PoolWorker::go_on(const Session::StepResult& did) {
   return true;
 }
 
-// Whether other connections have their turn, after a receive: yes when it has brought whole messages, unless what follows
-// them is the beginning of a large one, which is read on.
+// Whether other connections have their turn, after a receive: yes when it has brought whole messages, unless what
+// follows them is the beginning of a large one, which is read on.
 inline bool PoolWorker::turn_is_over() const {
   return consumed_ != 0 && session_.message_bytes() < kLargeMessage;
 }
@@ -235,7 +237,8 @@ void PoolWorker::give_back(ServerConnection& c, bool again) {
   const bool part = !in_.empty() || session_.reassembling();
   time_message(c, part);
   if (!part) {
-    if (c.ending_.load(std::memory_order_relaxed) != ServerConnection::Ending::None && must_close_now()) return c.close_in_order();
+    if (c.ending_.load(std::memory_order_relaxed) != ServerConnection::Ending::None && must_close_now())
+      return c.close_in_order();
     c.rest_.shrink(kIdleRest);
     return c.arm();
   }
@@ -243,7 +246,8 @@ void PoolWorker::give_back(ServerConnection& c, bool again) {
   c.arm(again, again ? kMessagesInTurn / 2 : 1);
 }
 
-// The peer does not take in its replies: its requests are read on when it does. The time of one that has come in part begins then.
+// The peer does not take in its replies: its requests are read on when it does. The time of one that has come in part
+// begins then.
 [[gnu::cold, gnu::noinline]] void PoolWorker::park(ServerConnection& c) {
   message_ended_ = true;
   drop_consumed();

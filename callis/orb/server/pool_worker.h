@@ -22,8 +22,8 @@ class PoolWorker final : private Session::Owner, private ConnectionDriver<PoolWo
     out_.shrink(above);
   }
 
-  // The calling thread, one of the pool's, waits for others inside an upcall: lets go of the connection if it goes both
-  // ways, since what is waited for may come over it.
+  // The calling thread, one of the pool's, waits for others inside an upcall: lets go of the connection if it goes
+  // both ways, since what is waited for may come over it.
   static void waits() noexcept;
 
   // --- Any thread ---
@@ -32,7 +32,8 @@ class PoolWorker final : private Session::Owner, private ConnectionDriver<PoolWo
   void served_by(pid_t thread) { thread_.store(thread, std::memory_order_relaxed); }
   // Whether it has done anything since this was asked last. By one thread, the timekeeper.
   bool gets_on(TimePoint now);
-  // It has not just got on, and does not wait either: its thread has no processor, or computes for less than a while. The same thread.
+  // It has not just got on, and does not wait either: its thread has no processor, or computes for less than a while.
+  // The same thread.
   bool wants_to_get_on(TimePoint now) const;
   // The upcall of a one-way request has lasted for long: lets go of its connection. By one thread.
   void let_go_of_slow();
@@ -95,7 +96,8 @@ class PoolWorker final : private Session::Owner, private ConnectionDriver<PoolWo
   std::uint64_t slow_turns_seen_ = 0;  // by let_go_of_slow()
   // The request whose upcall runs: its connection's serial, its id, and a bit that says cancelled. 0: none.
   std::atomic<std::uint64_t> running_{0};
-  // The connection that is kept during the upcall of a one-way request, for the sake of order, and what has come behind.
+  // The connection that is kept during the upcall of a one-way request, for the sake of order, and what has come
+  // behind.
   std::atomic<ServerConnection*> kept_{nullptr};
   ByteView behind_;
   ShortLock letting_go_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// run, work_pending, perform_work, shutdown and destroy in every model of who serves (CORBA 3.3 part 1, 8.5.1 to 8.5.5),
-// and what is done on the main thread.
+// run, work_pending, perform_work, shutdown and destroy in every model of who serves (CORBA 3.3 part 1, 8.5.1 to
+// 8.5.5), and what is done on the main thread.
 #include <gtest/gtest.h>
 #include <callis/orb/server/main_thread.h>
 #include <callis/orb/testing/model_server.h>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// Listening, accepting, counting connections, and the end of all that.
 #include <callis/base/log.h>
 #include <callis/base/peer_memory.h>
 #include <callis/base/text.h>
-#include <callis/orb/server/connection_loop.h>
-#include <callis/orb/context/orb_context.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/context/orb_context.h>
+#include <callis/orb/server/connection_loop.h>
 #include <callis/orb/server/pool.h>
 #include <callis/orb/server/server.h>
 #include <callis/orb/server/session.h>
@@ -85,7 +86,9 @@ std::shared_ptr<transport::MemoryAcceptor> make_acceptor(OrbContext& orb, const 
 }  // namespace
 
 Server::Server(OrbContext& orb)
-    : orb_(orb), most_own_threads_(orb.options().server_threads == ServerThreads::Connection ? orb.limits().max_connection_threads : 0) {}
+    : orb_(orb),
+      most_own_threads_(
+          orb.options().server_threads == ServerThreads::Connection ? orb.limits().max_connection_threads : 0) {}
 
 Server::~Server() {
   stop();
@@ -106,7 +109,8 @@ Result<void> Server::start() {
   }
   for (auto& accepting : listeners_) {
     if (!accepting->accepts()) continue;
-    const int error = acceptors_.emplace_back().start({"callis-accept"}, [this, &accepting] { accept_loop(*accepting); });
+    const int error =
+        acceptors_.emplace_back().start({"callis-accept"}, [this, &accepting] { accept_loop(*accepting); });
     if (error == 0) continue;
     acceptors_.pop_back();
     for (auto& l : listeners_) l->close();
@@ -117,7 +121,8 @@ Result<void> Server::start() {
 }
 
 Result<void> Server::open(const EndpointOption& e) {
-  auto listener = e.address.transport->listen(e, {orb_.options().unix_permissions, &make_acceptor, &orb_}, published_);
+  auto listener =
+      e.address.transport->listen(e, {orb_.options().unix_permissions, &make_acceptor, &orb_}, published_);
   if (!listener) return listener.error();
   listener.value()->set_farewell(farewell());
   listeners_.push_back(std::move(listener).value());
@@ -211,7 +216,8 @@ bool Server::start_thread(std::unique_ptr<transport::Stream>& stream) {
   stream->set_spin(orb_.options().spin);
   serving_.push_back({std::move(stream), {}});
   const auto c = std::prev(serving_.end());
-  const int error = c->thread.start({"callis-conn"}, [this, c] { serve(c); });  // waits for mutex_ where it touches the list
+  const int error =
+      c->thread.start({"callis-conn"}, [this, c] { serve(c); });  // waits for mutex_ where it touches the list
   if (error == 0) {
     own_threads_.fetch_add(1, std::memory_order_relaxed);
     return true;
@@ -240,8 +246,8 @@ void Server::serve(Connections::iterator c) {
   changed_.notify_all();
 }
 
-// Returns to the system the memory of connections that have ended. The calling thread served one of them, is counted no
-// more, and has nothing else to do.
+// Returns to the system the memory of connections that have ended. The calling thread served one of them, is counted
+// no more, and has nothing else to do.
 [[gnu::cold, gnu::noinline]] void Server::look_after_memory(std::unique_lock<std::mutex>& lock) {
   looks_ = true;
   while (!stopping() && PeerMemory::wants_look()) {

@@ -4,8 +4,8 @@
 // Options::server_threads says; the first up to Limits::max_connection_threads, beyond which the pool has them, too,
 // and those that are idle for long. Memory endpoints are served by their clients' threads.
 //
-// A connection's thread waits for bytes no longer than Limits::idle_timeout between messages (then CloseConnection), and no
-// longer than Limits::message_timeout plus its share by size inside one (then the connection is dropped). No
+// A connection's thread waits for bytes no longer than Limits::idle_timeout between messages (then CloseConnection),
+// and no longer than Limits::message_timeout plus its share by size inside one (then the connection is dropped). No
 // upcall is ever interrupted.
 #pragma once
 #include <callis/base/feature.h>
@@ -13,9 +13,9 @@
 #include <callis/base/result.h>
 #include <callis/base/string_map.h>
 #include <callis/base/thread.h>
+#include <callis/ior/ior.h>
 #include <callis/orb/server/session.h>
 #include <callis/orb/transports/transport.h>
-#include <callis/ior/ior.h>
 #include <callis/transport/transport.h>
 #include <atomic>
 #include <condition_variable>
@@ -60,8 +60,8 @@ class Server final {
     return admitted_;
   }
 
-  // The pool, made when it is first asked for; nullptr when stopping, when descriptors are used up, and in programs without the
-  // feature pool.
+  // The pool, made when it is first asked for; nullptr when stopping, when descriptors are used up, and in programs
+  // without the feature pool.
   Pool* pool();
   // Whether connections have no thread of their own because others have.
   bool short_of_threads() const {
@@ -92,7 +92,8 @@ class Server final {
   static ByteView farewell();
   void turn_away(transport::Stream& stream, const char* why);
   void serve(Connections::iterator c);
-  // Leaves the connection to the pool; it is closed when that cannot be. left: by its thread; nullptr: it is a new one.
+  // Leaves the connection to the pool; it is closed when that cannot be. left: by its thread; nullptr: it is a new
+  // one.
   void leave_to_pool(std::unique_ptr<transport::Stream> stream, Left* left);
   void look_after_memory(std::unique_lock<std::mutex>& lock);
   void join_finished();

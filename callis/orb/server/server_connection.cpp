@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A connection of the pool's: what it keeps between turns, replies that wait to be sent, its end.
 #include <callis/base/log.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/server/pool.h>
@@ -17,7 +18,11 @@ constexpr int kFlood = 64;              // messages that were served with more t
 
 ServerConnection::ServerConnection(Pool& pool, std::unique_ptr<transport::Stream> stream, Conversation conversation,
                                    std::uint32_t serial)
-    : pool_(pool), serial_(serial), stream_(std::move(stream)), holder_(*stream_), conversation_(std::move(conversation)) {}
+    : pool_(pool),
+      serial_(serial),
+      stream_(std::move(stream)),
+      holder_(*stream_),
+      conversation_(std::move(conversation)) {}
 
 ServerConnection::~ServerConnection() = default;
 
@@ -73,8 +78,8 @@ void ServerConnection::end_in_time(std::int64_t now) {
 void ServerConnection::arm(bool again, int served) noexcept {
   used_.store(pool_.now(), std::memory_order_relaxed);
   again |= stream_->pending();
-  // A peer that sends faster than it is served waits behind others. Else each call of theirs waits for one of its own, and
-  // where many peers do so, for one of each.
+  // A peer that sends faster than it is served waits behind others. Else each call of theirs waits for one of its
+  // own, and where many peers do so, for one of each.
   floods_ = static_cast<std::uint8_t>(again || more_ ? std::min(floods_ + served, 4 * kFlood - 1) : floods_ / 2);
   if (floods_ < kFlood) [[likely]] pool_.poller().arm(stream_->descriptor(), this, again);
   else pool_.poller().arm_behind(stream_->descriptor(), this, again);

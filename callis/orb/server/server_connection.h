@@ -2,12 +2,13 @@
 // ServerConnection: an accepted connection that the pool serves (pool.h). Nobody waits for it: what has come of a
 // message is kept here until the rest comes, and what a slow peer does not take in yet is kept until it does.
 //
-// Its input belongs to one at a time, called the reader: the poller, while the connection is armed; the worker that got
-// the event, until it lets go of the connection - arms it again - before an upcall; or nobody, while it is parked: when
-// too many of its requests run or too much output waits. Its output belongs to whoever holds the lock inside send().
+// Its input belongs to one at a time, called the reader: the poller, while the connection is armed; the worker that
+// got the event, until it lets go of the connection - arms it again - before an upcall; or nobody, while it is
+// parked: when too many of its requests run or too much output waits. Its output belongs to whoever holds the lock
+// inside send().
 //
-// Whoever holds a count for longer than an upcall lets go of it when its ReplyReceiver is told the end: the ORB's shutdown waits
-// for that.
+// Whoever holds a count for longer than an upcall lets go of it when its ReplyReceiver is told the end: the ORB's
+// shutdown waits for that.
 //
 // Life: counted. The reader has a count, each upcall whose connection was let go of has one, output that waits has
 // one, and so may others. The last one closes the stream.
@@ -17,9 +18,9 @@
 //              └───────────────────┘                                └─→ the last of its upcalls says
 //   idle for long, shutdown ──→ CloseConnection, when nothing is unanswered (9.4.7) ←──────┘ CloseConnection
 #pragma once
-#include <callis/orb/server/session.h>
 #include <callis/orb/base/counted.h>
 #include <callis/orb/base/short_lock.h>
+#include <callis/orb/server/session.h>
 #include <callis/orb/server/stream_holder.h>
 #include <callis/transport/stream.h>
 
@@ -45,8 +46,8 @@ class ServerConnection final {
   const transport::Peer& peer_identity() const { return stream_->peer_identity(); }
   const transport::Stream& stream() const { return *stream_; }
 
-  // Sends whole messages, in one piece among those of other threads. Does not wait: what does not go at once is copied
-  // and goes later. False when the connection is over; what has been accepted may be lost, too, when it ends.
+  // Sends whole messages, in one piece among those of other threads. Does not wait: what does not go at once is
+  // copied and goes later. False when the connection is over; what has been accepted may be lost, too, when it ends.
   bool send(std::span<const ByteView> messages) noexcept;
   bool send(ByteView message) noexcept { return send(std::span<const ByteView>(&message, 1)); }
   // Waits until the peer has taken in some of the output that waits; false when the deadline passed first.
@@ -66,10 +67,10 @@ class ServerConnection final {
    protected:
     ~ReplyReceiver() = default;
   };
-  // Bidirectional GIOP is in use from now on. By the reader (inside an upcall of a request of this connection: before the
-  // adapter is asked). The receiver outlives its ended(). From now on the connection is idle for longer before it is closed
-  // (Limits::bidirectional_idle_timeout; never where this ORB has opened it), and when the ORB is shut down it is not closed
-  // before end_reading().
+  // Bidirectional GIOP is in use from now on. By the reader (inside an upcall of a request of this connection: before
+  // the adapter is asked). The receiver outlives its ended(). From now on the connection is idle for longer before it
+  // is closed (Limits::bidirectional_idle_timeout; never where this ORB has opened it), and when the ORB is shut down
+  // it is not closed before end_reading().
   void go_bidirectional(ReplyReceiver& receiver) noexcept {
     reply_receiver_ = &receiver;
     conversation_.engine.go_bidirectional();
@@ -109,7 +110,8 @@ class ServerConnection final {
   enum class Ending : std::uint8_t { None, Idle, Stop };  // CloseConnection is to be sent
   enum class Phase : std::uint8_t { Serving, Draining, Lingering };
 
-  ServerConnection(Pool& pool, std::unique_ptr<transport::Stream> stream, Conversation conversation, std::uint32_t serial);
+  ServerConnection(Pool& pool, std::unique_ptr<transport::Stream> stream, Conversation conversation,
+                   std::uint32_t serial);
   ~ServerConnection();
   void end() noexcept;
   bool try_add_ref() noexcept;
@@ -172,7 +174,8 @@ class ServerConnection final {
   ReplyReceiver* reply_receiver_ = nullptr;
   TimePoint began_{};  // when the message began that has come in part; zero between messages
   std::uint32_t lingered_bytes_ = 0;
-  std::uint8_t floods_ = 0;  // messages that were served with more to be read; half as many each time there is no more
+  std::uint8_t floods_ =
+      0;  // messages that were served with more to be read; half as many each time there is no more
   bool more_ = false;        // the last receive has brought as much as it could
   std::atomic<Phase> phase_{Phase::Serving};
 

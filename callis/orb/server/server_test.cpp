@@ -2,8 +2,8 @@
 // The server core against raw clients, good and bad: versions, byte orders, fragments, oneways, cancel, locate,
 // malformed and slow messages, limits, shutdown (CORBA 3.3 part 2, 9.4 and 9.5).
 #include <gtest/gtest.h>
-#include <callis/orb/testing/raw_client.h>
 #include <callis/orb/context/upcall.h>
+#include <callis/orb/testing/raw_client.h>
 
 namespace callis::orb {
 namespace {

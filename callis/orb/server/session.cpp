@@ -2,11 +2,11 @@
 // The session: from the messages of a connection to upcalls, and back to messages.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
-#include <callis/orb/context/bidirectional_giop.h>
-#include <callis/orb/server/connection_code_sets.h>
-#include <callis/orb/context/upcall.h>
-#include <callis/orb/server/end_times.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/context/bidirectional_giop.h>
+#include <callis/orb/context/upcall.h>
+#include <callis/orb/server/connection_code_sets.h>
+#include <callis/orb/server/end_times.h>
 #include <callis/orb/server/session.h>
 
 namespace callis::orb {
@@ -17,7 +17,12 @@ class Session::Request final : public ServerRequest {
   // The reply's text is in the form of the request's; plain_text: GIOP 1.2, and none but the usual form.
   Request(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out, Memo* memo,
           bool plain_text, bool comes_back)
-      : ServerRequest(memo, comes_back), header_(header), version_(version), arguments_(arguments), out_(out), from_(out.size()) {
+      : ServerRequest(memo, comes_back),
+        header_(header),
+        version_(version),
+        arguments_(arguments),
+        out_(out),
+        from_(out.size()) {
     if (plain_text && header.response == giop::ResponseFlags::WithTarget) [[likely]] begin_usual();
   }
 
@@ -108,10 +113,12 @@ Session::Session(OrbContext& orb, Owner& owner)
   let_go_ = owner_->let_go(request, rest);
 }
 
-[[gnu::cold, gnu::noinline]] void Session::answer_without_adapter(const giop::RequestHeader& header, Request& request) {
+[[gnu::cold, gnu::noinline]] void Session::answer_without_adapter(const giop::RequestHeader& header,
+                                                                  Request& request) {
   const CORBA::ULong kUnknownAdapter = 2;
   ior::Ior forward;
-  if (!header.target.has_key) request.system_exception(CORBA::OBJECT_NOT_EXIST(omg(kUnknownAdapter), CORBA::COMPLETED_NO));
+  if (!header.target.has_key)
+    request.system_exception(CORBA::OBJECT_NOT_EXIST(omg(kUnknownAdapter), CORBA::COMPLETED_NO));
   else if (orb_.named_object(header.target.object_key, forward)) request.location_forward(forward);
   else request.system_exception(CORBA::TRANSIENT(kNoAdapter, CORBA::COMPLETED_NO));  // still starting, or stopping
 }
@@ -124,8 +131,9 @@ inline void Session::dispatch(const giop::RequestHeader& header, Request& reques
   handler->handle(request);
 }
 
-[[gnu::always_inline]] inline void Session::serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments,
-                           Buffer& out, ServerRequest::Memo* memo, bool plain_text, bool comes_back) {
+[[gnu::always_inline]] inline void Session::serve(const giop::RequestHeader& header, giop::Version version,
+                                                  cdr::Decoder& arguments, Buffer& out, ServerRequest::Memo* memo,
+                                                  bool plain_text, bool comes_back) {
   Request request(header, version, arguments, out, memo, plain_text, comes_back);
   dispatch(header, request);
   if (header.response == giop::ResponseFlags::WithTarget) request.finish();
@@ -249,16 +257,16 @@ bool Session::on_cancel(const giop::Message& m) {
   return true;
 }
 
-// Who may be called over its connection has it served by the pool, which reads replies while upcalls run. True when it is
-// to go there first.
-[[gnu::cold, gnu::noinline]] bool Session::leaves_for(const giop::Message& m, const giop::ServiceContext& listen_points) {
+// Who may be called over its connection has it served by the pool, which reads replies while upcalls run. True when
+// it is to go there first.
+[[gnu::cold, gnu::noinline]] bool Session::leaves_for(const giop::Message& m,
+                                                      const giop::ServiceContext& listen_points) {
   if (m.header.version < giop::kGiop12 || conversation_->comes_back()) return false;
   if (!orb_.bidirectional() && !(BidirectionalGiop::wanted() && make_bidirectional(orb_))) return false;
   if (owner_) owner_->listen_points(listen_points.data);
   if (owner_ || !may_leave_) return false;
   return keep_whole(m, left_);
 }
-
 
 bool Session::on_request(const giop::Message& m, Buffer& out) {
   cdr::MessageBudget budget(orb_.limits(), m.body_bytes());
@@ -284,7 +292,8 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
       request_.contexts.empty() ? nullptr : request_.contexts.find(giop::kBiDirIiopContext);
   if (points && CALLIS_HAS(bidirectional) && leaves_for(m, *points)) return true;
   if (request_.response == giop::ResponseFlags::WithServer && !answered_early_) {
-    Request(request_, m.header.version, d, out, nullptr, false, false).finish();  // SYNC_WITH_SERVER: an empty reply before the upcall
+    Request(request_, m.header.version, d, out, nullptr, false, false)
+        .finish();  // SYNC_WITH_SERVER: an empty reply before the upcall
     answered_early_ = true;
     postponed_ = m;
     return true;
@@ -341,12 +350,13 @@ bool Session::on_locate(const giop::Message& m, Buffer& out) {
     out.set_size(from);
     return false;
   };
-  // Where there is no memory for the answer a request will tell. What has been let go is not refused: it is another thread's.
+  // Where there is no memory for the answer a request will tell. What has been let go is not refused: it is another
+  // thread's.
   return answer(status) || answer(giop::LocateStatus::ObjectHere) || let_go_;
 }
 
-// As for a request, the connection may be let go meanwhile. What refuses the request itself is for it to say, and so is
-// what LocateReplies of the version cannot.
+// As for a request, the connection may be let go meanwhile. What refuses the request itself is for it to say, and so
+// is what LocateReplies of the version cannot.
 [[gnu::cold, gnu::noinline]] Locate Session::ask(RequestHandler& handler, const giop::Message& m, ior::Ior& forward,
                                                  giop::SystemExceptionBody& failure) {
   if (refuses_) return Locate::Here;

@@ -38,16 +38,17 @@ struct Conversation {
 
 class Session final {
  public:
-  // LetGo, only with an owner: the connection is another thread's, and neither its engine nor its bytes are touched any more.
-  // Leave, only after may_leave(): the connection is for the pool to go on with. The message that it is left for, in one
-  // piece, is in left(), and has been taken from unread.
+  // LetGo, only with an owner: the connection is another thread's, and neither its engine nor its bytes are touched
+  // any more. Leave, only after may_leave(): the connection is for the pool to go on with. The message that it is
+  // left for, in one piece, is in left(), and has been taken from unread.
   enum class Next : std::uint8_t { NeedBytes, Send, Close, LetGo, Leave };
   // What a step has come to.
   struct StepResult {
     Next next;
     bool idle = false;       // no message has begun, once all that unread shows has been consumed
     bool postponed = false;  // the next step has something to do though nothing is unread
-    std::span<const ByteView> output{};  // to be sent, in this order, before the next step: views of out and of the session
+    std::span<const ByteView>
+        output{};  // to be sent, in this order, before the next step: views of out and of the session
   };
 
   // Who lends the session to connections.
@@ -91,7 +92,8 @@ class Session final {
   // Works through unread until there is something to send or more is needed. What is to be sent is appended
   // to out. The bytes that unread showed must stay in place until NeedBytes.
   StepResult step(ByteView& unread, Buffer& out);
-  // Ends the connection in good order, between steps: what is to be sent, CloseConnection. Nothing when it is over already.
+  // Ends the connection in good order, between steps: what is to be sent, CloseConnection. Nothing when it is over
+  // already.
   std::span<const ByteView> close_in_order(Buffer& out);
   // Nothing is left to be done before more bytes come: all that unread showed has been consumed.
   bool idle() const { return !postponed_ && !engine_->in_message(); }
@@ -121,7 +123,9 @@ class Session final {
  private:
   class Request;
 
-  StepResult result(Next next, std::span<const ByteView> output = {}) const { return {next, idle(), postponed_.has_value(), output}; }
+  StepResult result(Next next, std::span<const ByteView> output = {}) const {
+    return {next, idle(), postponed_.has_value(), output};
+  }
   StepResult step_slowly(ByteView& unread, Buffer& out);
   bool take_seen(ByteView& unread, Buffer& out);
   void ask_owner(const giop::RequestHeader& request, ByteView rest);
@@ -156,7 +160,8 @@ class Session final {
   giop::LocateRequestHeader locate_;
   Arena arena_;  // for the arguments of the request being served
   cdr::TextForm text_;  // of the request being served
-  std::optional<giop::Reassembly> reassembled_;  // the message being served, when the engine is not to be asked for it
+  std::optional<giop::Reassembly>
+      reassembled_;                         // the message being served, when the engine is not to be asked for it
   ByteView behind_;                         // what came behind the message being served
   std::optional<giop::Message> postponed_;  // a request whose early answer is being sent
   bool answered_early_ = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ORBs that call each other over one connection: no two of them could, but for bidirectional GIOP, since what the client
-// publishes cannot be connected to.
+// ORBs that call each other over one connection: no two of them could, but for bidirectional GIOP, since what the
+// client publishes cannot be connected to.
 #pragma once
 #include <callis/orb/bidirectional/bidirectional_of_orb.h>
 #include <callis/orb/policy/call_terms.h>
@@ -52,6 +52,8 @@ class CallsBack : public ModelServer {
 };
 
 // The object of one as the other one sees it.
-inline CORBA::Object_var object_of(EchoServer& server, EchoServer& seen_by) { return server.object_for(*seen_by.core); }
+inline CORBA::Object_var object_of(EchoServer& server, EchoServer& seen_by) {
+  return server.object_for(*seen_by.core);
+}
 
 }  // namespace callis::orb::testing

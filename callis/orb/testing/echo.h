@@ -7,9 +7,9 @@
 //   too); "last" the argument of the last oneway "tell"; anything else BAD_OPERATION.
 #pragma once
 #include <callis/corba.h>
+#include <callis/orb/base/errors.h>
 #include <callis/orb/client/call.h>
 #include <callis/orb/core/core.h>
-#include <callis/orb/base/errors.h>
 #include <callis/orb/core/object_of.h>
 #include <atomic>
 #include <functional>
@@ -135,7 +135,8 @@ class ULongBody final : public CallBody {
   }
 };
 
-inline std::uint32_t call_ulong(CORBA::Object_ptr o, const char* op, std::optional<std::uint32_t> in, bool has_out = true) {
+inline std::uint32_t call_ulong(CORBA::Object_ptr o, const char* op, std::optional<std::uint32_t> in,
+                                bool has_out = true) {
   ULongBody body;
   body.in = in;
   body.has_out = has_out;

@@ -18,7 +18,8 @@ class ModelServer : public EchoServer {
                    [&](Options& o) {
                      const auto at = model.find(':');
                      if (at != model.npos) {
-                       auto& most = o.server_threads == ServerThreads::Pool ? o.limits.max_pool_threads : o.limits.max_connection_threads;
+                       auto& most = o.server_threads == ServerThreads::Pool ? o.limits.max_pool_threads
+                                                                            : o.limits.max_connection_threads;
                        most = static_cast<std::uint32_t>(std::stoul(model.substr(at + 1)));
                      }
                      if (tune) tune(o);

@@ -144,7 +144,8 @@ inline std::vector<Byte> message(const RawRequest& r) {
   return {b.data(), b.data() + b.size()};
 }
 
-inline std::vector<Byte> locate_message(giop::Version v, ByteOrder order, std::string_view key, std::uint32_t id = 1) {
+inline std::vector<Byte> locate_message(giop::Version v, ByteOrder order, std::string_view key,
+                                        std::uint32_t id = 1) {
   Buffer b;
   cdr::Encoder e(b, order);
   const auto s = giop::begin_locate_request(e, v, id, giop::Target::key(bytes_of(key)));

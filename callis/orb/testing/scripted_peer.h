@@ -93,7 +93,8 @@ class ScriptedConnection final : public transport::MemoryConnection {
 class ScriptedPeer final {
  public:
   ScriptedPeer(const std::string& name, Script script)
-      : state_(std::make_shared<State>(std::move(script))), endpoint_(transport::listen_memory(name, state_).value()) {}
+      : state_(std::make_shared<State>(std::move(script))),
+        endpoint_(transport::listen_memory(name, state_).value()) {}
 
   int connections() const { return state_->connections; }
   int requests() const { return state_->requests; }

@@ -38,7 +38,8 @@ class Memory final : public Transport {
     auto endpoint = transport::listen_memory(at.address.place, terms.acceptor(*terms.orb, at.address.text()));
     if (!endpoint) return endpoint.error();
     published.push_back(at.address);
-    return Result<std::unique_ptr<transport::Listener>>(std::make_unique<MemoryListener>(std::move(endpoint).value()));
+    return Result<std::unique_ptr<transport::Listener>>(
+        std::make_unique<MemoryListener>(std::move(endpoint).value()));
   }
   void offer(ReferenceParts& to) const override {
     for (const EndpointAddress& a : to.published)

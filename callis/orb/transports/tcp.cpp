@@ -13,14 +13,16 @@ class Tcp final : public Transport {
 
   Parsed parse(std::string_view text, EndpointAddress& to) const override;
   std::string text(const EndpointAddress& a) const override {
-    return concat({"tcp:", a.place.empty() && a.port == 0 ? std::string() : transport::address_text(a.place, a.port)});
+    return concat(
+        {"tcp:", a.place.empty() && a.port == 0 ? std::string() : transport::address_text(a.place, a.port)});
   }
   bool has_hosts() const override { return true; }
   Result<std::unique_ptr<transport::Listener>> listen(const EndpointOption& at, const ListenTerms&,
                                                       std::list<EndpointAddress>& published) const override;
   void offer(ReferenceParts& to) const override;
   bool read(const ior::TaggedProfile& profile, const Limits& limits, ior::IiopProfile& to) const override;
-  void find(std::uint32_t tag, const ior::IiopProfile& in, bool any_host, std::list<EndpointAddress>& to) const override;
+  void find(std::uint32_t tag, const ior::IiopProfile& in, bool any_host,
+            std::list<EndpointAddress>& to) const override;
   transport::Reach reach(const EndpointAddress& a) const override { return transport::reach_of(a.place); }
   Result<std::unique_ptr<transport::Stream>> connect(const EndpointAddress& to, Deadline deadline) const override {
     return transport::connect_tcp(to.place, to.port, deadline);

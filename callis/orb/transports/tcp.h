@@ -5,8 +5,8 @@
 
 namespace callis::orb {
 
-// "host:port", "host", "[::1]:port", "[::1]"; an empty host is allowed, a missing port leaves port alone. False when it is none of
-// these.
+// "host:port", "host", "[::1]:port", "[::1]"; an empty host is allowed, a missing port leaves port alone. False when
+// it is none of these.
 bool parse_host_port(std::string_view text, std::string& host, std::uint16_t& port);
 // The same for an endpoint to serve at: empty for the defaults, and "*" for all interfaces.
 bool parse_tcp(std::string_view text, EndpointAddress& to);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transport: what the ORB must know of a way to move bytes (callis/transport), as an entry of one list: how its endpoints are
-// written in options, how it listens and connects, and what of it stands in references. Nothing else of the ORB asks which
-// transport it has before it.
+// Transport: what the ORB must know of a way to move bytes (callis/transport), as an entry of one list: how its
+// endpoints are written in options, how it listens and connects, and what of it stands in references. Nothing else of
+// the ORB asks which transport it has before it.
 //
-//   option ── parse() ──→ EndpointAddress ── listen() ──→ Listener, what is published ── offer() ──→ profiles of references
+//   option ── parse() ──→ EndpointAddress ── listen() ──→ Listener, what is published
+//   what is published ── offer() ──→ profiles of references
 //   profile ── read(), find() ──→ EndpointAddress ── connect() ──→ Stream
 //
 // HACKING.md has the steps of adding one.
@@ -90,17 +91,20 @@ class Transport {
 
   // --- References to objects here ---
 
-  // For each of this transport's addresses that are published: first what all profiles say of them, then their profiles.
+  // For each of this transport's addresses that are published: first what all profiles say of them, then their
+  // profiles.
   virtual void offer_components(ReferenceParts&) const {}
   virtual void offer(ReferenceParts& to) const = 0;
 
   // --- Calls ---
 
-  // Reads a profile of the tag that is this transport's own; false for another one, and for one that cannot be read. What has
-  // no hosts has its place for a host.
+  // Reads a profile of the tag that is this transport's own; false for another one, and for one that cannot be read.
+  // What has no hosts has its place for a host.
   virtual bool read(const ior::TaggedProfile&, const Limits&, ior::IiopProfile&) const { return false; }
-  // Adds the addresses of this transport that a profile names. any_host: also those that are said to be on another host.
-  virtual void find(std::uint32_t tag, const ior::IiopProfile& in, bool any_host, std::list<EndpointAddress>& to) const = 0;
+  // Adds the addresses of this transport that a profile names. any_host: also those that are said to be on another
+  // host.
+  virtual void find(std::uint32_t tag, const ior::IiopProfile& in, bool any_host,
+                    std::list<EndpointAddress>& to) const = 0;
   // From how far away the address can be reached, as far as it tells.
   virtual transport::Reach reach(const EndpointAddress& a) const = 0;
   // Calls over it do not leave the process: they are done when they have been sent, and both sides have one code set.

@@ -16,7 +16,8 @@ const std::list<EndpointAddress> kPlaces{
 
 TEST(Transports, go_from_far_to_near) {
   const auto all = transports();
-  ASSERT_EQ(std::vector(all.begin(), all.end()), (std::vector{tcp_transport(), unix_transport(), memory_transport()}));
+  ASSERT_EQ(std::vector(all.begin(), all.end()),
+            (std::vector{tcp_transport(), unix_transport(), memory_transport()}));
 }
 
 TEST(Transports, read_the_text_of_their_own_addresses_and_of_no_others) {
@@ -31,7 +32,8 @@ TEST(Transports, read_the_text_of_their_own_addresses_and_of_no_others) {
 }
 
 TEST(Transports, know_a_bad_address_as_their_own) {
-  for (const char* text : {"tcp:host:65536", "tcp:[::1", "giop:tcp:h:x", "unix:", "unix:run/app", "uiop://run", "giop:unix:x", "memory:"}) {
+  for (const char* text : {"tcp:host:65536", "tcp:[::1", "giop:tcp:h:x", "unix:", "unix:run/app", "uiop://run",
+                           "giop:unix:x", "memory:"}) {
     int bad = 0, good = 0;
     for (const Transport* const t : transports()) {
       EndpointAddress read;
@@ -45,7 +47,8 @@ TEST(Transports, know_a_bad_address_as_their_own) {
 }
 
 // What a reference with these addresses leads to, as Reference reads it.
-std::list<EndpointAddress> through_a_reference(const std::list<EndpointAddress>& places, ior::Version version, bool any_host) {
+std::list<EndpointAddress> through_a_reference(const std::list<EndpointAddress>& places, ior::Version version,
+                                               bool any_host) {
   const Byte key[] = {'k'};
   ReferenceParts parts{version, key, places, {}, {}};
   for (const Transport* const t : transports()) t->offer_components(parts);
@@ -64,7 +67,8 @@ std::list<EndpointAddress> through_a_reference(const std::list<EndpointAddress>&
 TEST(Transports, find_in_references_what_they_offered) {
   for (const ior::Version version : {ior::Version{1, 0}, ior::Version{1, 1}, ior::Version{1, 2}}) {
     const auto found = through_a_reference(kPlaces, version, false);
-    for (const EndpointAddress& place : kPlaces) EXPECT_NE(std::ranges::find(found, place), found.end()) << place.text();
+    for (const EndpointAddress& place : kPlaces)
+      EXPECT_NE(std::ranges::find(found, place), found.end()) << place.text();
     for (const EndpointAddress& a : found) EXPECT_NE(std::ranges::find(kPlaces, a), kPlaces.end()) << a.text();
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unix-domain sockets as an entry of the list of transports. References name them as omniORB does, in a component of IIOP
-// profiles, and as TAO does, in UIOP profiles.
+// Unix-domain sockets as an entry of the list of transports. References name them as omniORB does, in a component of
+// IIOP profiles, and as TAO does, in UIOP profiles.
 #include <callis/base/text.h>
 #include <callis/orb/transports/transport.h>
 
@@ -31,7 +31,8 @@ class Unix final : public Transport {
   }
   void offer_components(ReferenceParts& to) const override {
     for (const EndpointAddress& a : to.published)
-      if (a.transport == this) ior::add(to.components, ior::unix_address_component({transport::host_name(), a.place}));
+      if (a.transport == this)
+        ior::add(to.components, ior::unix_address_component({transport::host_name(), a.place}));
   }
   void offer(ReferenceParts& to) const override {
     for (const EndpointAddress& a : to.published) {
@@ -48,9 +49,10 @@ class Unix final : public Transport {
     if (p) to = std::move(p).value();
     return p.ok();
   }
-  // A socket's path means something on its own host only. But where there is nothing else the host may have two names, as when
-  // containers share a directory.
-  void find(std::uint32_t tag, const ior::IiopProfile& in, bool any_host, std::list<EndpointAddress>& to) const override {
+  // A socket's path means something on its own host only. But where there is nothing else the host may have two
+  // names, as when containers share a directory.
+  void find(std::uint32_t tag, const ior::IiopProfile& in, bool any_host,
+            std::list<EndpointAddress>& to) const override {
     if (tag != ior::kInternetProfile && tag != ior::kUiopProfile) return;
     bool elsewhere = false;
     for (const ior::TaggedComponent& c : in.components) {

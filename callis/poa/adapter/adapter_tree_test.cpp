@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Adapters as a tree: names, making, finding, destroying.
 #include <callis/poa/testing/fixture.h>
 #include <future>
 
@@ -47,7 +48,8 @@ TEST_F(AdapterTree, AdaptersNestToAnyDepthUnderAnyNames) {
   std::vector<POA_var> chain{root};
   std::vector<Key> keys;
   for (std::size_t i = 0; i < 200; ++i) {
-    chain.push_back(chain.back()->create_POA(names[i % 8].c_str(), manager.in(), i % 2 ? persistent : CORBA::PolicyList()));
+    chain.push_back(
+        chain.back()->create_POA(names[i % 8].c_str(), manager.in(), i % 2 ? persistent : CORBA::PolicyList()));
     CORBA::Object_var reference;
     activate(reference, chain.back().in());
     keys.push_back(key_of(reference));

@@ -92,8 +92,9 @@ TEST_P(Demux, ReferencesOutliveTheirActivation) {
 }
 
 TEST_P(Demux, ReferencesMayComeBeforeTheObject) {
-  const CORBA::Object_var reference =
-      GetParam().ids == SYSTEM_ID ? poa->create_reference(kProbeId) : poa->create_reference_with_id(text_id("x").in(), kProbeId);
+  const CORBA::Object_var reference = GetParam().ids == SYSTEM_ID
+                                          ? poa->create_reference(kProbeId)
+                                          : poa->create_reference_with_id(text_id("x").in(), kProbeId);
   EXPECT_EQ(ping(key_of(reference)), "OBJECT_NOT_EXIST own 160 NO");
   const ObjectId_var id = poa->reference_to_id(reference.in());
   poa->activate_object_with_id(id.in(), servant.in());
@@ -142,7 +143,8 @@ TEST_P(Demux, ChangedKeysLeadNowhereElse) {
     const bool in_hint = hinted && i >= before_id - kHintBytes && i < before_id;
     EXPECT_EQ(ping(bad) == "ok", in_hint) << i;
   }
-  for (std::size_t n = 0; n < good.size(); ++n) EXPECT_NE(ping(Key(good.begin(), good.begin() + static_cast<long>(n))), "ok");
+  for (std::size_t n = 0; n < good.size(); ++n)
+    EXPECT_NE(ping(Key(good.begin(), good.begin() + static_cast<long>(n))), "ok");
   EXPECT_EQ(ping(good), "ok");
 }
 
@@ -172,7 +174,8 @@ INSTANTIATE_TEST_SUITE_P(EveryChoice, Demux, ::testing::ValuesIn(choices()), nam
 
 TEST(DemultiplexingOption, IsWhatAdaptersHaveWithoutThePolicy) {
   struct Fixture : OrbFixture {
-    Fixture() : OrbFixture({"-ORBObjectLookup", "linear", "-ORBAdapterLookup", "path", "-ORBOperationLookup", "binary"}) {}
+    Fixture()
+        : OrbFixture({"-ORBObjectLookup", "linear", "-ORBAdapterLookup", "path", "-ORBOperationLookup", "binary"}) {}
     void TestBody() override {}
   } f;
   const Servant_var<Probe> servant(new Probe);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MAIN_THREAD_MODEL (CORBA 3.3 part 1, 15.3.8.1): requests, and calls of servant managers, are served on the main thread.
+// MAIN_THREAD_MODEL (CORBA 3.3 part 1, 15.3.8.1): requests, and calls of servant managers, are served on the main
+// thread.
 #include <callis/orb/core/core.h>
 #include <callis/orb/server/main_thread.h>
 #include <callis/poa/testing/orb_fixture.h>
@@ -12,7 +13,8 @@ using namespace PortableServer;
 
 // The test's thread is the main thread until another has been inside run().
 struct MainThreadModel : ::testing::TestWithParam<const char*> {
-  CORBA::ORB_var server = make_orb("main_server", {"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBServerThreads", GetParam()});
+  CORBA::ORB_var server =
+      make_orb("main_server", {"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBServerThreads", GetParam()});
   CORBA::ORB_var client = make_orb("main_client", {});
   POA_var root = POA::_narrow(CORBA::Object_var(server->resolve_initial_references("RootPOA")).in());
   POA_var main = child(root->create_thread_policy(MAIN_THREAD_MODEL));
@@ -41,20 +43,23 @@ struct MainThreadModel : ::testing::TestWithParam<const char*> {
   }
   // What another thread makes of a call.
   static std::future<std::string> act_elsewhere(CORBA::Object_ptr o) {
-    return std::async(std::launch::async, [object = CORBA::Object_var(CORBA::Object::_duplicate(o))]() -> std::string {
-      try {
-        OrbFixture::act(object.in());
-        return "ok";
-      } catch (const CORBA::SystemException& e) {
-        return std::string(e._name()) + (e.completed() == CORBA::COMPLETED_NO ? " NO" : " other");
-      }
-    });
+    return std::async(std::launch::async,
+                      [object = CORBA::Object_var(CORBA::Object::_duplicate(o))]() -> std::string {
+                        try {
+                          OrbFixture::act(object.in());
+                          return "ok";
+                        } catch (const CORBA::SystemException& e) {
+                          return std::string(e._name()) + (e.completed() == CORBA::COMPLETED_NO ? " NO" : " other");
+                        }
+                      });
   }
   template <class F>
   void work_until(F done) {
     while (!done()) server->perform_work();
   }
-  static bool over(const std::future<std::string>& f) { return f.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
+  static bool over(const std::future<std::string>& f) {
+    return f.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  }
 };
 INSTANTIATE_TEST_SUITE_P(Models, MainThreadModel, ::testing::Values("connection", "pool", "single"),
                          [](const auto& p) { return std::string(p.param); });

@@ -3,8 +3,8 @@
 #include <callis/classic/string.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/adapter/manager.h>
-#include <callis/poa/servant/minor_codes.h>
 #include <callis/poa/adapter/upcall.h>
+#include <callis/poa/servant/minor_codes.h>
 
 namespace callis::poa {
 namespace {

@@ -2,8 +2,8 @@
 // Manager: the POAManager of this ORB. Its state is guarded by the registry's lock; the gates of its adapters
 // follow it.
 #pragma once
-#include <callis/poa/servant/poa.h>
 #include <callis/poa/adapter/registry.h>
+#include <callis/poa/servant/poa.h>
 #include <string>
 
 namespace callis::poa {

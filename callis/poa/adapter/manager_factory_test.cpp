@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// POAManagerFactory: managers by id, and how long they are known.
 #include <callis/orb/object/policy_management.h>
 #include <callis/poa/testing/fixture.h>
 
@@ -43,7 +44,8 @@ TEST_F(ManagerFactory, MakesManagersOfChosenIds) {
 TEST_F(ManagerFactory, AnIdTakenIsManagerAlreadyExists) {
   const POAManager_var made = factory->create_POAManager("mine", {});
   EXPECT_THROW(POAManager_var(factory->create_POAManager("mine", {})), POAManagerFactory::ManagerAlreadyExists);
-  EXPECT_THROW(POAManager_var(factory->create_POAManager("RootPOAManager", {})), POAManagerFactory::ManagerAlreadyExists);
+  EXPECT_THROW(POAManager_var(factory->create_POAManager("RootPOAManager", {})),
+               POAManagerFactory::ManagerAlreadyExists);
 }
 
 TEST_F(ManagerFactory, ManagersMadeImplicitlyAreListedUntilTheirLastAdapterIsGone) {

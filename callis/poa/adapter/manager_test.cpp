@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// POAManager: its states, and what requests meet in each.
 #include <callis/poa/testing/fixture.h>
 #include <future>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/orb/context/bidirectional_giop.h>
+// The policies of an adapter, from a list, checked one against the other.
 #include <callis/orb/api/exposed_policies.h>
+#include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/core/interception.h>
 #include <callis/orb/object/policy_management.h>
 #include <callis/poa/adapter/policies.h>
@@ -56,9 +57,10 @@ bool supported(const orb::Demultiplexing& d) {
 
 // Values outside their enum, and those that this adapter does not support.
 bool supported(const Policies& p, bool main_thread) {
-  return p.thread <= (main_thread ? MAIN_THREAD_MODEL : SINGLE_THREAD_MODEL) && p.lifespan <= PERSISTENT && p.uniqueness <= MULTIPLE_ID &&
-         p.assignment <= SYSTEM_ID && p.implicit <= NO_IMPLICIT_ACTIVATION && p.retention <= NON_RETAIN &&
-         p.processing <= USE_SERVANT_MANAGER && (!p.collocation || *p.collocation <= orb::Collocation::Direct) &&
+  return p.thread <= (main_thread ? MAIN_THREAD_MODEL : SINGLE_THREAD_MODEL) && p.lifespan <= PERSISTENT &&
+         p.uniqueness <= MULTIPLE_ID && p.assignment <= SYSTEM_ID && p.implicit <= NO_IMPLICIT_ACTIVATION &&
+         p.retention <= NON_RETAIN && p.processing <= USE_SERVANT_MANAGER &&
+         (!p.collocation || *p.collocation <= orb::Collocation::Direct) &&
          (!p.demultiplexing || supported(*p.demultiplexing));
 }
 

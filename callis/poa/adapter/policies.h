@@ -44,9 +44,10 @@ Policies root_policies();
 // Whether adapters may be made with policies of that type.
 bool is_of_adapters(CORBA::PolicyType type);
 
-// Reads a list into policies. main_thread: whether there is one, for MAIN_THREAD_MODEL. The index of the first entry that
-// is nil, unknown, not supported or in conflict with another; a conflict counts where its later entry stands, and one with a default at its only entry.
-// Those that a factory of interception makes are not ours to read, and no fault.
+// Reads a list into policies. main_thread: whether there is one, for MAIN_THREAD_MODEL. The index of the first entry
+// that is nil, unknown, not supported or in conflict with another; a conflict counts where its later entry stands,
+// and one with a default at its only entry. Those that a factory of interception makes are not ours to read, and no
+// fault.
 std::optional<CORBA::UShort> read_policies(const CORBA::PolicyList& list, Policies& policies, bool main_thread,
                                            const orb::Interception* interception = nullptr);
 

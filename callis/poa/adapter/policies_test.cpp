@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The policies of an adapter: values, defaults, combinations that are refused.
 #include <callis/poa/testing/fixture.h>
 
 namespace callis::poa::testing {
@@ -24,7 +25,9 @@ struct PolicyTest : PoaTest {
   ImplicitActivationPolicy_ptr implicit(ImplicitActivationPolicyValue v) {
     return root->create_implicit_activation_policy(v);
   }
-  ServantRetentionPolicy_ptr retention(ServantRetentionPolicyValue v) { return root->create_servant_retention_policy(v); }
+  ServantRetentionPolicy_ptr retention(ServantRetentionPolicyValue v) {
+    return root->create_servant_retention_policy(v);
+  }
   RequestProcessingPolicy_ptr processing(RequestProcessingPolicyValue v) {
     return root->create_request_processing_policy(v);
   }
@@ -58,10 +61,13 @@ TEST_F(PolicyTest, AnEmptyListMeansTheDefaults) { EXPECT_EQ(refused(), std::null
 TEST_F(PolicyTest, EverySupportedValueIsTaken) {
   EXPECT_EQ(refused(thread(SINGLE_THREAD_MODEL), lifespan(PERSISTENT), uniqueness(MULTIPLE_ID), assignment(USER_ID)),
             std::nullopt);
-  EXPECT_EQ(refused(implicit(IMPLICIT_ACTIVATION), retention(RETAIN), processing(USE_ACTIVE_OBJECT_MAP_ONLY)), std::nullopt);
+  EXPECT_EQ(refused(implicit(IMPLICIT_ACTIVATION), retention(RETAIN), processing(USE_ACTIVE_OBJECT_MAP_ONLY)),
+            std::nullopt);
 }
 
-TEST_F(PolicyTest, MainThreadModelNeedsAMainThread) { EXPECT_EQ(refused(lifespan(TRANSIENT), thread(MAIN_THREAD_MODEL)), 1); }
+TEST_F(PolicyTest, MainThreadModelNeedsAMainThread) {
+  EXPECT_EQ(refused(lifespan(TRANSIENT), thread(MAIN_THREAD_MODEL)), 1);
+}
 
 TEST_F(PolicyTest, ValuesOutsideTheEnumAreRefused) {
   EXPECT_EQ(refused(lifespan(static_cast<LifespanPolicyValue>(2))), 0);

@@ -31,7 +31,8 @@ struct PolicyTable : PoaTest {
       case kLifespan: return root->create_lifespan_policy(static_cast<LifespanPolicyValue>(value));
       case kUniqueness: return root->create_id_uniqueness_policy(static_cast<IdUniquenessPolicyValue>(value));
       case kAssignment: return root->create_id_assignment_policy(static_cast<IdAssignmentPolicyValue>(value));
-      case kImplicit: return root->create_implicit_activation_policy(static_cast<ImplicitActivationPolicyValue>(value));
+      case kImplicit:
+        return root->create_implicit_activation_policy(static_cast<ImplicitActivationPolicyValue>(value));
       case kRetention: return root->create_servant_retention_policy(static_cast<ServantRetentionPolicyValue>(value));
       default: return root->create_request_processing_policy(static_cast<RequestProcessingPolicyValue>(value));
     }
@@ -39,7 +40,8 @@ struct PolicyTable : PoaTest {
   CORBA::PolicyList list(const Combination& c, bool backwards) {
     CORBA::PolicyList l;
     l.length(kPlaces);
-    for (std::size_t i = 0; i < kPlaces; ++i) l[static_cast<CORBA::ULong>(backwards ? kPlaces - 1 - i : i)] = make(i, c[i]);
+    for (std::size_t i = 0; i < kPlaces; ++i)
+      l[static_cast<CORBA::ULong>(backwards ? kPlaces - 1 - i : i)] = make(i, c[i]);
     return l;
   }
   // Index of the policy refused; none.

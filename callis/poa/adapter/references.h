@@ -17,7 +17,8 @@ namespace callis::poa {
 class References {
  public:
   virtual ~References() = default;
-  // A new reference to an object of this ORB. notes and policies: what its adapter adds, or nullptr. Throws system exceptions.
+  // A new reference to an object of this ORB. notes and policies: what its adapter adds, or nullptr. Throws system
+  // exceptions.
   virtual CORBA::Object_ptr make(std::string_view type_id, ByteView key, const orb::AdapterNotes* notes,
                                  const orb::AdapterNotes* policies) = 0;
   // The key in a reference to an object of this ORB, empty for others; valid as long as the reference.

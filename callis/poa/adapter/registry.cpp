@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Finding of adapters and objects for requests, and the changes to both.
 #include <callis/base/blocking_scope.h>
 #include <callis/base/endian.h>
 #include <callis/orb/server/main_thread.h>
@@ -75,8 +76,8 @@ Slot* Registry::find_otherwise(ByteView key) {
 
 [[gnu::cold, gnu::noinline]] Slot* Registry::judge(Slot* noted, ByteView key) {
   SystemId id;
-  const bool right = prefix_.parse(key, id) && ObjectTable::pins(*noted, id.generation) && noted->adapter_tag == id.adapter &&
-                     noted->key_bytes == 0;
+  const bool right = prefix_.parse(key, id) && ObjectTable::pins(*noted, id.generation) &&
+                     noted->adapter_tag == id.adapter && noted->key_bytes == 0;
   if (right && noted->adapter->gate() == Gate::Active) return noted;
   table_.leave(noted);
   return right ? nullptr : find_otherwise(key);
@@ -186,7 +187,9 @@ orb::Locate Registry::locate(ByteView key) {
   {
     Guard guard(*this);
     Adapter* const adapter = find(parsed);
-    Adapter* const in_charge = adapter || activators == 0 || !is_persistent(parsed.kind) ? adapter : ChildAdapters::nearest(root, parsed.path);
+    Adapter* const in_charge = adapter || activators == 0 || !is_persistent(parsed.kind)
+                                   ? adapter
+                                   : ChildAdapters::nearest(root, parsed.path);
     if (!in_charge || (!adapter && !in_charge->children()->has_activator())) return orb::Locate::Unknown;
     const Gate gate = in_charge->gate();
     otherwise = gate == Gate::Active ? orb::Locate::Ask : orb::Locate::Here;

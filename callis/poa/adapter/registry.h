@@ -17,11 +17,11 @@
 #include <callis/base/clock.h>
 #include <callis/base/string_map.h>
 #include <callis/orb/base/counted.h>
-#include <callis/orb/options/demultiplexing.h>
 #include <callis/orb/context/server_request.h>
+#include <callis/orb/options/demultiplexing.h>
+#include <callis/poa/adapter/references.h>
 #include <callis/poa/object/key.h>
 #include <callis/poa/object/object_table.h>
-#include <callis/poa/adapter/references.h>
 #include <algorithm>
 #include <condition_variable>
 #include <memory>
@@ -43,7 +43,16 @@ enum class Gate : std::uint8_t { Active, Holding, Discarding, Inactive, Destroyi
 
 // Why a request does not get to an object.
 enum class Refusal : std::uint8_t {
-  None, NoAdapter, NoObject, Discarding, HeldTooLong, Inactive, Destroying, NoDefaultServant, NoServantManager, NotBothWays
+  None,
+  NoAdapter,
+  NoObject,
+  Discarding,
+  HeldTooLong,
+  Inactive,
+  Destroying,
+  NoDefaultServant,
+  NoServantManager,
+  NotBothWays
 };
 
 class Registry final : public ObjectTable::Owner {
@@ -110,7 +119,8 @@ class Registry final : public ObjectTable::Owner {
     Registry& registry() const { return *registry_; }
     void unlock();
     void relock() { lock_.lock(); }
-    // Sleeps until something may have changed. The main thread runs what waits for it instead: it might wait for that.
+    // Sleeps until something may have changed. The main thread runs what waits for it instead: it might wait for
+    // that.
     void wait();
     // False when the deadline passed first.
     bool wait_until(Deadline deadline);

@@ -37,7 +37,9 @@ struct ActivatorTest : OnDemand {
   // From now on the servant of "slow", with a count of its own.
   Servant_var<Probe> make_slow() {
     Servant_var<Probe> slow(new Probe);
-    activator->make = [slow](const std::string& id) -> Servant { return id == "slow" ? Servant_var<Probe>(slow)._retn() : new Probe; };
+    activator->make = [slow](const std::string& id) -> Servant {
+      return id == "slow" ? Servant_var<Probe>(slow)._retn() : new Probe;
+    };
     return slow;
   }
 };

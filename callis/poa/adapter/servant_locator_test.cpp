@@ -60,7 +60,9 @@ TEST_F(LocatorTest, NilIsObjAdapter7) {
 }
 
 TEST_F(LocatorTest, ExceptionsOfPreinvokeEndTheRequest) {
-  locator->find = [](const std::string&) -> Servant { throw CORBA::OBJECT_NOT_EXIST(CORBA::OMGVMCID | 1, CORBA::COMPLETED_NO); };
+  locator->find = [](const std::string&) -> Servant {
+    throw CORBA::OBJECT_NOT_EXIST(CORBA::OMGVMCID | 1, CORBA::COMPLETED_NO);
+  };
   poa->set_servant_manager(locator.in());
   EXPECT_EQ(ping(key(poa.in(), "a")), "OBJECT_NOT_EXIST 1 NO");
   EXPECT_EQ(locator->calls.size(), 1u);

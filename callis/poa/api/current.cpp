@@ -2,9 +2,9 @@
 // POACurrent, for the initial reference of that name.
 #include <callis/orb/core/initial.h>
 #include <callis/poa/adapter/adapter.h>
+#include <callis/poa/adapter/upcall.h>
 #include <callis/poa/servant/current.h>
 #include <callis/poa/servant/minor_codes.h>
-#include <callis/poa/adapter/upcall.h>
 
 CALLIS_PROVIDE(current);
 

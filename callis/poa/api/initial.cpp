@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// The root adapter of an ORB and the current request's, as initial references.
+#include <callis/orb/base/errors.h>
 #include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/core/core.h>
-#include <callis/orb/base/errors.h>
 #include <callis/orb/core/initial.h>
 #include <callis/orb/core/interception.h>
 #include <callis/orb/core/object_of.h>
-#include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/api/initial.h>
+#include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/dispatch/operation_lookup.h>
 #include <callis/poa/dispatch/sealed_keys.h>
 #include <utility>
@@ -26,7 +27,8 @@ class CoreReferences final : public References {
   }
   ByteView own_key(CORBA::Object_ptr reference) override { return core_->own_key(reference); }
   void go_bidirectional() override {
-    if (orb::BidirectionalGiop* const both = CALLIS_HAS(bidirectional) ? orb::make_bidirectional(*core_) : nullptr) both->add_adapter();
+    if (orb::BidirectionalGiop* const both = CALLIS_HAS(bidirectional) ? orb::make_bidirectional(*core_) : nullptr)
+      both->add_adapter();
   }
   orb::Interception* interception() override { return core_->interception(); }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/orb/object/stub.h>
+#include <callis/poa/adapter/upcall.h>
 #include <callis/poa/api/initial.h>
 #include <callis/poa/servant/minor_codes.h>
 #include <callis/poa/servant/servant.h>
 #include <callis/poa/servant/skeleton.h>
 #include <callis/poa/servant/tie.h>
-#include <callis/poa/adapter/upcall.h>
 #include <cstring>
 
 namespace PortableServer {
@@ -14,7 +14,8 @@ ServantBase::~ServantBase() = default;
 
 POA_ptr ServantBase::_default_POA() {
   POA_ptr root = callis::poa::default_root();
-  if (!root) callis::classic::raise<CORBA::OBJ_ADAPTER>(callis::orb::kNoAdapter, CORBA::COMPLETED_NO, "no ORB has a root POA");
+  if (!root)
+    callis::classic::raise<CORBA::OBJ_ADAPTER>(callis::orb::kNoAdapter, CORBA::COMPLETED_NO, "no ORB has a root POA");
   return root;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls to objects of the caller's own ORB, by each way (orb/collocation/collocated.h): to the caller they are all the same.
+// Calls to objects of the caller's own ORB, by each way (orb/collocation/collocated.h): to the caller they are all
+// the same.
 #include <callis/poa/servant/minor_codes.h>
 #include <callis/poa/testing/orb_fixture.h>
 #include <future>
@@ -56,13 +57,17 @@ TEST_P(Ways, UserExceptionsArriveTyped) {
 
 TEST_P(Ways, WhatElseAServantThrowsIsAsItWouldBeFromAfar) {
   servant->during = [] { throw CORBA::NO_PERMISSION(7, CORBA::COMPLETED_YES); };
-  EXPECT_EQ(thrown<CORBA::NO_PERMISSION>([&] { act(object.in()); }), std::make_pair(CORBA::ULong{7}, CORBA::COMPLETED_YES));
+  EXPECT_EQ(thrown<CORBA::NO_PERMISSION>([&] { act(object.in()); }),
+            std::make_pair(CORBA::ULong{7}, CORBA::COMPLETED_YES));
   servant->during = [] { throw Refused("not listed"); };
-  EXPECT_EQ(thrown<CORBA::UNKNOWN>([&] { act(object.in()); }), std::make_pair(CORBA::ULong{orb::omg(1)}, CORBA::COMPLETED_MAYBE));
+  EXPECT_EQ(thrown<CORBA::UNKNOWN>([&] { act(object.in()); }),
+            std::make_pair(CORBA::ULong{orb::omg(1)}, CORBA::COMPLETED_MAYBE));
   servant->during = [] { throw std::bad_alloc(); };
-  EXPECT_EQ(thrown<CORBA::NO_MEMORY>([&] { act(object.in()); }), std::make_pair(CORBA::ULong{kServantNoMemory}, CORBA::COMPLETED_MAYBE));
+  EXPECT_EQ(thrown<CORBA::NO_MEMORY>([&] { act(object.in()); }),
+            std::make_pair(CORBA::ULong{kServantNoMemory}, CORBA::COMPLETED_MAYBE));
   servant->during = [] { throw 3; };
-  EXPECT_EQ(thrown<CORBA::UNKNOWN>([&] { act(object.in()); }), std::make_pair(CORBA::ULong{kServantThrew}, CORBA::COMPLETED_MAYBE));
+  EXPECT_EQ(thrown<CORBA::UNKNOWN>([&] { act(object.in()); }),
+            std::make_pair(CORBA::ULong{kServantThrew}, CORBA::COMPLETED_MAYBE));
 }
 
 TEST_P(Ways, NullStringsAreRefusedOnBothSides) {
@@ -275,8 +280,9 @@ TEST_P(Ways, SingleThreadAdaptersServeOneAtATime) {
 }
 
 TEST_P(Ways, DefaultServantsAndServantManagersAreAsked) {
-  const POA_var poa = child("default", static_cast<CORBA::Policy*>(root->create_request_processing_policy(USE_DEFAULT_SERVANT)),
-                            static_cast<CORBA::Policy*>(root->create_id_uniqueness_policy(MULTIPLE_ID)));
+  const POA_var poa =
+      child("default", static_cast<CORBA::Policy*>(root->create_request_processing_policy(USE_DEFAULT_SERVANT)),
+            static_cast<CORBA::Policy*>(root->create_id_uniqueness_policy(MULTIPLE_ID)));
   poa->set_servant(servant.in());
   const CORBA::Object_var o = poa->create_reference(kProbeId);
   for (int i = 0; i < 3; ++i) ping(o.in());

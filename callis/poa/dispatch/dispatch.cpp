@@ -4,15 +4,15 @@
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/profile.h>
 #include <callis/poa/adapter/adapter.h>
+#include <callis/poa/adapter/upcall.h>
 #include <callis/poa/dispatch/direct.h>
 #include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/dispatch/frame_memory.h>
-#include <callis/poa/servant/minor_codes.h>
 #include <callis/poa/dispatch/operation_lookup.h>
 #include <callis/poa/dispatch/pseudo.h>
 #include <callis/poa/dispatch/rare_dispatch.h>
+#include <callis/poa/servant/minor_codes.h>
 #include <callis/poa/servant/skeleton.h>
-#include <callis/poa/adapter/upcall.h>
 #include <cstring>
 
 namespace callis::poa {
@@ -77,7 +77,8 @@ struct FrameScope {
 bool send_by_plan(orb::ServerRequest& request, const marshal::OperationPlans& plans, const CORBA::UserException& e) {
   const char* const id = e._rep_id();
   for (marshal::Word i = 0; i < plans.exception_count; ++i) {
-    if (std::strcmp(static_cast<const orb::ExceptionLink*>(plans.exceptions[i].link)->repository_id, id) != 0) continue;
+    if (std::strcmp(static_cast<const orb::ExceptionLink*>(plans.exceptions[i].link)->repository_id, id) != 0)
+      continue;
     cdr::Encoder& encoder = request.user_exception(id);
     if (!marshal::encode(*plans.exceptions[i].body, dynamic_cast<const void*>(&e), encoder))
       report(request, encoder.fault(), orb::Step::EncodeReply);
@@ -86,7 +87,8 @@ bool send_by_plan(orb::ServerRequest& request, const marshal::OperationPlans& pl
   return false;
 }
 
-bool send_compiled(orb::ServerRequest& request, const orb::CompiledException* const* raises, const CORBA::UserException& e) {
+bool send_compiled(orb::ServerRequest& request, const orb::CompiledException* const* raises,
+                   const CORBA::UserException& e) {
   if (!raises) return false;
   for (; *raises; ++raises) {
     if (std::strcmp((*raises)->repository_id, e._rep_id()) != 0) continue;
@@ -98,7 +100,8 @@ bool send_compiled(orb::ServerRequest& request, const orb::CompiledException* co
   return false;
 }
 
-[[gnu::always_inline]] inline void run_interpreted(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
+[[gnu::always_inline]] inline void run_interpreted(const Target& object, const SkeletonOperation& op,
+                                                   orb::ServerRequest& request) {
   const marshal::OperationPlans* plans = marshal::operation_plans(*object.skeleton->unit, op.op);
   if (!plans) return report(request, Fault::OutOfMemory, orb::Step::DecodeRequest);
   FrameMemory memory(plans->server_frame_bytes, plans->server_frame_alignment);
@@ -147,8 +150,8 @@ void run(const Target& object, const SkeletonOperation& op, orb::ServerRequest& 
 constinit std::atomic<const TargetWatch*> target_watch{nullptr};
 
 // op: nullptr when it has to be looked for.
-[[gnu::always_inline]] inline void run_found(const Target& object, const Adapter& adapter, const SkeletonOperation* op,
-                                             orb::ServerRequest& request) {
+[[gnu::always_inline]] inline void run_found(const Target& object, const Adapter& adapter,
+                                             const SkeletonOperation* op, orb::ServerRequest& request) {
   if (!op) op = find_operation(*object.skeleton, request.operation(), adapter.operation_lookup());
   if (!op) [[unlikely]] return run_pseudo_operation(object, request);
   if (orb::profiling) [[unlikely]] return run_profiled(object, *op, request);
@@ -182,7 +185,8 @@ struct Pin {
 };
 
 // op: nullptr when it has to be looked for.
-[[gnu::always_inline]] inline void serve_here(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
+[[gnu::always_inline]] inline void serve_here(Registry& registry, Slot* slot, const SkeletonOperation* op,
+                                              orb::ServerRequest& request) {
   UpcallScope upcall(registry, *slot->adapter, slot->servant, request.object_key());
   if (slot->servant) [[likely]] run({slot->servant, slot->self, slot->skeleton}, *slot->adapter, op, request);
   else serve_by_locator(*slot->adapter, upcall, request);
@@ -198,7 +202,8 @@ const TargetWatch* watch_of_targets() { return target_watch.load(std::memory_ord
 namespace {
 
 // op: nullptr when it has to be looked for.
-[[gnu::always_inline]] inline void serve_pinned(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
+[[gnu::always_inline]] inline void serve_pinned(Registry& registry, Slot* slot, const SkeletonOperation* op,
+                                                orb::ServerRequest& request) {
   const Pin pin{registry, slot};
   if (slot->adapter->serves_one_at_a_time()) [[unlikely]] serve_in_turn(registry, slot, op, request);
   else serve_here(registry, slot, op, request);
@@ -223,11 +228,13 @@ void set_target_watch(const TargetWatch& watch) { target_watch.store(&watch, std
   if (memo) memo->owner = nullptr;
   Registry::Entry entry{nullptr, Refusal::None};
   if (!call_up(
-          request, CORBA::COMPLETED_NO, [&] {
+          request, CORBA::COMPLETED_NO,
+          [&] {
             const ByteView key = request.object_key();
             entry = request.comes_back() ? registry_->enter_back(key) : registry_->enter(key);
           },
-          [&](const CORBA::UserException& e) { return CALLIS_HAS(adapters) && send_forward(request, e); })) [[unlikely]]
+          [&](const CORBA::UserException& e) { return CALLIS_HAS(adapters) && send_forward(request, e); }))
+      [[unlikely]]
     return;
   Slot* const slot = entry.slot;
   if (!slot) [[unlikely]] return refuse(request, entry.refusal);
@@ -252,11 +259,15 @@ orb::Locate Dispatcher::locate(ByteView object_key, ior::Ior&) noexcept {
 }
 
 // Feature adapters: without it nobody is asked.
-orb::Locate Dispatcher::ask(ByteView object_key, bool comes_back, ior::Ior& forward, giop::SystemExceptionBody& failure) noexcept {
-  return CALLIS_HAS(adapters) ? ask_application(*this, object_key, comes_back, forward, failure) : orb::Locate::Unknown;
+orb::Locate Dispatcher::ask(ByteView object_key, bool comes_back, ior::Ior& forward,
+                            giop::SystemExceptionBody& failure) noexcept {
+  return CALLIS_HAS(adapters) ? ask_application(*this, object_key, comes_back, forward, failure)
+                              : orb::Locate::Unknown;
 }
 
-bool Dispatcher::call_directly(const orb::DirectCall& call) { return CALLIS_HAS(direct) && poa::call_directly(*this, call); }
+bool Dispatcher::call_directly(const orb::DirectCall& call) {
+  return CALLIS_HAS(direct) && poa::call_directly(*this, call);
+}
 
 orb::Collocation Dispatcher::collocation(ByteView object_key) noexcept { return registry_->collocation(object_key); }
 

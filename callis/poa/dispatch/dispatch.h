@@ -41,9 +41,10 @@ class Adapter;
 [[gnu::cold]] void answer_standard(orb::ServerRequest& request, classic::Standard which, CORBA::ULong minor,
                                    CORBA::CompletionStatus completed);
 
-// Told of each request, on the servant's thread: found, when its target is known and its arguments have not been read;
-// false: it has been answered; it may put another target and operation in their place, which must last until left. op may
-// be nullptr: not looked for yet. left, when the servant is done. One for the process, by callis/interceptors.
+// Told of each request, on the servant's thread: found, when its target is known and its arguments have not been
+// read; false: it has been answered; it may put another target and operation in their place, which must last until
+// left. op may be nullptr: not looked for yet. left, when the servant is done. One for the process, by
+// callis/interceptors.
 struct TargetWatch {
   bool (*found)(orb::ServerRequest& request, Target& target, Adapter& adapter, const SkeletonOperation*& op);
   void (*left)(orb::ServerRequest& request);
@@ -55,7 +56,8 @@ class Dispatcher final : public orb::RequestHandler {
   explicit Dispatcher(Registry& registry) : registry_(&registry) {}
   void handle(orb::ServerRequest& request) noexcept override;
   orb::Locate locate(ByteView object_key, ior::Ior& forward) noexcept override;
-  orb::Locate ask(ByteView object_key, bool comes_back, ior::Ior& forward, giop::SystemExceptionBody& failure) noexcept override;
+  orb::Locate ask(ByteView object_key, bool comes_back, ior::Ior& forward,
+                  giop::SystemExceptionBody& failure) noexcept override;
   orb::Collocation collocation(ByteView object_key) noexcept override;
   bool call_directly(const orb::DirectCall& call) override;
 

@@ -132,7 +132,8 @@ TEST_F(Dispatch, UnlistedUserExceptionOfACompiledOperationIsUnknown1) {
 }
 
 TEST_F(Dispatch, SystemExceptionPassesAsItIs) {
-  EXPECT_EQ(act([] { throw CORBA::NO_PERMISSION(CORBA::OMGVMCID | 7, CORBA::COMPLETED_YES); }), "NO_PERMISSION 7 YES");
+  EXPECT_EQ(act([] { throw CORBA::NO_PERMISSION(CORBA::OMGVMCID | 7, CORBA::COMPLETED_YES); }),
+            "NO_PERMISSION 7 YES");
 }
 
 TEST_F(Dispatch, BadAllocIsNoMemory) { EXPECT_EQ(act([] { throw std::bad_alloc(); }), "NO_MEMORY own 166 MAYBE"); }

@@ -183,7 +183,9 @@ struct LocateOver : ::testing::TestWithParam<std::vector<std::string>> {
     return seen_by_client(here.in());
   }
   CORBA::Object_ptr activated() { return object("activated", activator.in()); }
-  CORBA::Object_ptr located() { return object("located", locator.in(), root->create_servant_retention_policy(NON_RETAIN)); }
+  CORBA::Object_ptr located() {
+    return object("located", locator.in(), root->create_servant_retention_policy(NON_RETAIN));
+  }
   CORBA::Object_ptr seen_by_client(CORBA::Object_ptr here) {
     return client->string_to_object(CORBA::String_var(server->object_to_string(here)).in());
   }
@@ -238,7 +240,9 @@ TEST_P(LocateOver, UpcallsForItAreUpcalls) {
 }
 
 using Options = std::vector<std::string>;
-const Options kModels[] = {{"-ORBEndpoint", "memory:locate"}, {"-ORBEndpoint", "tcp:127.0.0.1:0"}, {"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBServerThreads", "pool"}};
+const Options kModels[] = {{"-ORBEndpoint", "memory:locate"},
+                           {"-ORBEndpoint", "tcp:127.0.0.1:0"},
+                           {"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBServerThreads", "pool"}};
 const char* const kModelNames[] = {"Memory", "Threads", "Pool"};
 INSTANTIATE_TEST_SUITE_P(Models, LocateOver, ::testing::ValuesIn(kModels),
                          [](const auto& m) { return std::string(kModelNames[m.index]); });

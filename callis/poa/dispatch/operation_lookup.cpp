@@ -60,7 +60,8 @@ const Index* make_index(const Skeleton& skeleton) {
 
 }  // namespace
 
-const SkeletonOperation* find_operation_otherwise(const Skeleton& skeleton, std::string_view name, orb::OperationLookup way) {
+const SkeletonOperation* find_operation_otherwise(const Skeleton& skeleton, std::string_view name,
+                                                  orb::OperationLookup way) {
   const Index* index = find_index(skeleton);
   if (!index) index = make_index(skeleton);
   if (way == orb::OperationLookup::Hash) {

@@ -11,14 +11,16 @@ CALLIS_FEATURE(lookups);
 
 namespace callis::poa {
 
-// nullptr. A call, so that it is a branch that leads here: who needs the operation does not wait for names to be compared.
+// nullptr. A call, so that it is a branch that leads here: who needs the operation does not wait for names to be
+// compared.
 [[gnu::cold, gnu::noinline]] inline const SkeletonOperation* no_operation() {
   asm volatile("");
   return nullptr;
 }
 
 // The operation of that name, of any length, or nullptr.
-[[gnu::noinline]] inline const SkeletonOperation* find_of_any_length(const Skeleton& skeleton, std::string_view name) {
+[[gnu::noinline]] inline const SkeletonOperation* find_of_any_length(const Skeleton& skeleton,
+                                                                     std::string_view name) {
   const std::uint16_t i = skeleton.hash.find(name.data(), name.size());
   if (i == PerfectHash::kNowhere) return nullptr;
   const SkeletonOperation& op = skeleton.operations[i];
@@ -42,8 +44,8 @@ inline constinit thread_local const Skeleton* last_skeleton __attribute__((tls_m
 
 // The operation of that name, or nullptr. The name is the peer's.
 //
-// It is looked for in the thread's last skeleton, which has to be the one given: a branch, so that the processor looks for
-// the operation while it is still reading from the object's slot which skeleton that is.
+// It is looked for in the thread's last skeleton, which has to be the one given: a branch, so that the processor
+// looks for the operation while it is still reading from the object's slot which skeleton that is.
 inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_view name) {
   const Skeleton* const last = last_skeleton;
   const Skeleton* expected = last;
@@ -61,11 +63,14 @@ inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::st
 }
 #endif
 
-// By any of the ways, in programs that have them; all find the same. What binary search and the hash table need is made at the skeleton's first request and kept for
-// as long as the process runs; nullptr also when there is no memory for it. No lock afterwards.
-CALLIS_OPTIONAL const SkeletonOperation* find_operation_otherwise(const Skeleton& skeleton, std::string_view name, orb::OperationLookup way);
+// By any of the ways, in programs that have them; all find the same. What binary search and the hash table need is
+// made at the skeleton's first request and kept for as long as the process runs; nullptr also when there is no memory
+// for it. No lock afterwards.
+CALLIS_OPTIONAL const SkeletonOperation* find_operation_otherwise(const Skeleton& skeleton, std::string_view name,
+                                                                  orb::OperationLookup way);
 
-inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_view name, orb::OperationLookup way) {
+inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_view name,
+                                               orb::OperationLookup way) {
   if (way != orb::OperationLookup::Perfect) [[unlikely]] {
     if (CALLIS_HAS(lookups)) return find_operation_otherwise(skeleton, name, way);
   }

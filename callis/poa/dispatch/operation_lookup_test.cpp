@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Operations by name, in each of the ways of demultiplexing.
 #include <callis/base/perfect_hash_builder.h>
 #include <callis/poa/dispatch/operation_lookup.h>
 #include <callis/poa/testing/probe.h>
@@ -23,7 +24,8 @@ TEST(OperationLookup, EveryWayFindsEveryOperationAndNothingElse) {
       const marshal::OperationView view(*skeleton.unit, op->op);
       EXPECT_EQ(std::string_view(view.name(), view.name_length()), name);
     }
-    for (const char* name : {"", "pin", "pingg", "zzz", "aaa", "_is_a"}) EXPECT_FALSE(find_operation(skeleton, name, way)) << name;
+    for (const char* name : {"", "pin", "pingg", "zzz", "aaa", "_is_a"})
+      EXPECT_FALSE(find_operation(skeleton, name, way)) << name;
     std::mt19937 random(1);
     for (int i = 0; i < 1000; ++i) {
       std::string name(random() % 6, ' ');
@@ -100,7 +102,8 @@ TEST(OperationLookup, NamesOfTheSameHashAndLengthAreTold) {
 TEST(OperationLookup, AThreadFindsTheOperationsOfSeveralSkeletonsInTurn) {
   const Lengths a(true), b(true), c(false);
   for (std::size_t n = 0; n < a.names.size(); ++n)
-    for (const Lengths* l : {&a, &b, &b, &c, &a}) EXPECT_EQ(find_operation(l->skeleton, l->names[n]), l->operation(n)) << n;
+    for (const Lengths* l : {&a, &b, &b, &c, &a})
+      EXPECT_EQ(find_operation(l->skeleton, l->names[n]), l->operation(n)) << n;
 }
 
 TEST(OperationLookup, ThreadsMayBeTheFirstTogether) {

@@ -43,7 +43,8 @@ TEST_F(PoolOfTwo, RequestsThatWaitForTheirTurnWithASingleThreadAdapterLeaveTheTh
   slow->during = [gone] { gone.wait(); };
   const CORBA::Object_var to_slow = activate(single.in(), *slow.in()), to_quick = activate(root.in(), *quick.in());
   std::vector<std::future<void>> waiting;
-  for (int i = 0; i < 6; ++i) waiting.push_back(std::async(std::launch::async, [&] { OrbFixture::act(to_slow.in()); }));
+  for (int i = 0; i < 6; ++i)
+    waiting.push_back(std::async(std::launch::async, [&] { OrbFixture::act(to_slow.in()); }));
   await([&] { return pool().threads() >= 6; });
   for (int i = 0; i < 10; ++i) OrbFixture::act(to_quick.in());
   go.set_value();

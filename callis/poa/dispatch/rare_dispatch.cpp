@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that only adapters with other policies than the root's meet: ServantLocators, forwards, one thread at a time.
+// Requests that only adapters with other policies than the root's meet: ServantLocators, forwards, one thread at a
+// time.
 #include <callis/giop/reply.h>
 #include <callis/orb/reference/reference.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/adapter/main_thread_turn.h>
-#include <callis/poa/servant/minor_codes.h>
-#include <callis/poa/dispatch/rare_dispatch.h>
-#include <callis/poa/servant/skeleton.h>
-#include <callis/poa/dispatch/target.h>
 #include <callis/poa/adapter/turn.h>
+#include <callis/poa/dispatch/rare_dispatch.h>
+#include <callis/poa/dispatch/target.h>
+#include <callis/poa/servant/minor_codes.h>
+#include <callis/poa/servant/skeleton.h>
 
 CALLIS_PROVIDE(rare_dispatch);
 
@@ -47,7 +48,8 @@ void serve_by_locator(Adapter& adapter, UpcallScope& upcall, orb::ServerRequest&
   run_rarely(watch_of_targets(), target, adapter, nullptr, request);
   upcall.set_servant(nullptr);
   call_up(
-      request, CORBA::COMPLETED_MAYBE, [&] { locator.postinvoke(id.in(), &adapter, operation.c_str(), cookie, servant); },
+      request, CORBA::COMPLETED_MAYBE,
+      [&] { locator.postinvoke(id.in(), &adapter, operation.c_str(), cookie, servant); },
       [](const CORBA::UserException&) { return false; });
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What dispatch.cpp shares with the part of it that only adapters with other policies than the root's need. Private to the
-// adapters.
+// What dispatch.cpp shares with the part of it that only adapters with other policies than the root's need. Private
+// to the adapters.
 #pragma once
 #include <callis/base/feature.h>
-#include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/adapter/upcall.h>
+#include <callis/poa/dispatch/dispatch.h>
 
 namespace callis::poa {
 
@@ -41,17 +41,20 @@ bool call_up(orb::ServerRequest& request, CORBA::CompletionStatus completed, Cal
                                              const SkeletonOperation* op, orb::ServerRequest& request);
 const TargetWatch* watch_of_targets();
 // On this thread. op: nullptr when it has to be looked for.
-[[gnu::cold]] void serve_found(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request);
+[[gnu::cold]] void serve_found(Registry& registry, Slot* slot, const SkeletonOperation* op,
+                               orb::ServerRequest& request);
 
 // --- in rare_dispatch.cpp ---
 
 // Asks servant managers and adapter activators for a LocateRequest: by the request _non_existent, which handler gets.
-CALLIS_OPTIONAL [[gnu::cold]] orb::Locate ask_application(orb::RequestHandler& handler, ByteView object_key, bool comes_back,
-                                                          ior::Ior& forward, giop::SystemExceptionBody& failure) noexcept;
+CALLIS_OPTIONAL [[gnu::cold]] orb::Locate ask_application(orb::RequestHandler& handler, ByteView object_key,
+                                                          bool comes_back, ior::Ior& forward,
+                                                          giop::SystemExceptionBody& failure) noexcept;
 // ForwardRequest of a servant manager. False for other exceptions.
 CALLIS_OPTIONAL [[gnu::cold]] bool send_forward(orb::ServerRequest& request, const CORBA::UserException& e);
 // A request to an adapter whose servants a ServantLocator gives, one a request.
-CALLIS_OPTIONAL [[gnu::cold]] void serve_by_locator(Adapter& adapter, UpcallScope& upcall, orb::ServerRequest& request);
+CALLIS_OPTIONAL [[gnu::cold]] void serve_by_locator(Adapter& adapter, UpcallScope& upcall,
+                                                    orb::ServerRequest& request);
 // SINGLE_THREAD_MODEL and MAIN_THREAD_MODEL.
 CALLIS_OPTIONAL [[gnu::cold]] void serve_in_turn(Registry& registry, Slot* slot, const SkeletonOperation* op,
                                                  orb::ServerRequest& request);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// Object keys that nobody can guess: sealing and opening.
 #include <callis/base/endian.h>
-#include <callis/orb/collocation/collocated.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/collocation/collocated.h>
 #include <callis/poa/dispatch/dispatch.h>
+#include <callis/poa/dispatch/sealed_keys.h>
 #include <callis/poa/object/key.h>
 #include <callis/poa/servant/minor_codes.h>
-#include <callis/poa/dispatch/sealed_keys.h>
 #include <bit>
 #include <cerrno>
 #include <sys/random.h>
@@ -49,7 +50,8 @@ KeySeal::KeySeal() {
   for (std::size_t n = 0; n < sizeof secret_;) {
     const ssize_t got = ::getrandom(reinterpret_cast<Byte*>(secret_.data()) + n, sizeof secret_ - n, 0);
     if (got > 0) n += static_cast<std::size_t>(got);
-    else if (errno != EINTR) raise<CORBA::NO_RESOURCES>(orb::own(Fault::TransportFailed), CORBA::COMPLETED_NO, "no random bytes");
+    else if (errno != EINTR)
+      raise<CORBA::NO_RESOURCES>(orb::own(Fault::TransportFailed), CORBA::COMPLETED_NO, "no random bytes");
   }
 }
 
@@ -117,7 +119,9 @@ class OpenedRequest final : public orb::ServerRequest {
   bool response_expected() const override { return inner_.response_expected(); }
   cdr::Decoder& arguments() override { return inner_.arguments(); }
   const giop::RequestHeader* header() const override { return inner_.header(); }
-  void set_reply_contexts(std::span<const giop::ServiceContext> contexts) override { inner_.set_reply_contexts(contexts); }
+  void set_reply_contexts(std::span<const giop::ServiceContext> contexts) override {
+    inner_.set_reply_contexts(contexts);
+  }
   cdr::Encoder& reply() override { return inner_.reply(); }
   cdr::Encoder& user_exception(const char* repository_id) override { return inner_.user_exception(repository_id); }
   void system_exception(const CORBA::SystemException& e) override { inner_.system_exception(e); }
@@ -130,7 +134,8 @@ class OpenedRequest final : public orb::ServerRequest {
 
 class SealedHandler final : public orb::RequestHandler {
  public:
-  SealedHandler(orb::RequestHandler& adapter, std::shared_ptr<const KeySeal> seal) : adapter_(adapter), seal_(std::move(seal)) {}
+  SealedHandler(orb::RequestHandler& adapter, std::shared_ptr<const KeySeal> seal)
+      : adapter_(adapter), seal_(std::move(seal)) {}
 
   // What the adapter has noted of a request it has noted of these bytes of key, so they have been right before.
   void handle(orb::ServerRequest& request) noexcept override {
@@ -144,7 +149,8 @@ class SealedHandler final : public orb::RequestHandler {
   orb::Locate locate(ByteView key, ior::Ior& forward) noexcept override {
     return seal_->open(key, key) ? adapter_.locate(key, forward) : orb::Locate::Unknown;
   }
-  orb::Locate ask(ByteView key, bool comes_back, ior::Ior& forward, giop::SystemExceptionBody& failure) noexcept override {
+  orb::Locate ask(ByteView key, bool comes_back, ior::Ior& forward,
+                  giop::SystemExceptionBody& failure) noexcept override {
     return seal_->open(key, key) ? adapter_.ask(key, comes_back, forward, failure) : orb::Locate::Unknown;
   }
   orb::Collocation collocation(ByteView key) noexcept override {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sealed keys (-ORBUnguessableKeys yes): nobody can make the key of an object, who has not been given it.
 //
-//   {key of a transient adapter} {seal: 8}     seal: SipHash-2-4 of the key, by a secret that the ORB drew from getrandom()
+//   {key of a transient adapter} {seal: 8}     seal: SipHash-2-4 of the key, by a secret that the ORB drew from
+//                                              getrandom()
 //
-// Without them slots can be counted: one reference leads to all objects of its adapter. The seal is put on where references are
-// made and taken off, and checked, where keys come in; between the two nothing knows of it. Keys of PERSISTENT adapters have none,
-// since no later process would know the secret.
+// Without them slots can be counted: one reference leads to all objects of its adapter. The seal is put on where
+// references are made and taken off, and checked, where keys come in; between the two nothing knows of it. Keys of
+// PERSISTENT adapters have none, since no later process would know the secret.
 //
 //   ORB core ── SealedHandler ── Dispatcher        requests: the key without its seal
 //   Adapter ─── SealedReferences ── References     new references: the key with its seal
@@ -35,7 +36,8 @@ class KeySeal final {
 
   // The key with its seal, if it is one that has a seal.
   std::vector<Byte> seal(ByteView key) const;
-  // The key without it; false when it has none that is right. key is hostile: takes the same time whatever the seal is.
+  // The key without it; false when it has none that is right. key is hostile: takes the same time whatever the seal
+  // is.
   bool open(ByteView key, ByteView& opened) const;
 
  private:
@@ -45,6 +47,7 @@ class KeySeal final {
 // From now on these put a seal on, for which a secret is drawn.
 CALLIS_OPTIONAL void seal_references(std::unique_ptr<References>& references);
 // Takes the seal off that `references` put on, which have been sealed. adapter outlives it.
-CALLIS_OPTIONAL std::unique_ptr<orb::RequestHandler> open_seals(orb::RequestHandler& adapter, const References& references);
+CALLIS_OPTIONAL std::unique_ptr<orb::RequestHandler> open_seals(orb::RequestHandler& adapter,
+                                                                const References& references);
 
 }  // namespace callis::poa

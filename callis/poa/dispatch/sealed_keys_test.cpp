@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys that cannot be guessed (-ORBUnguessableKeys). All other tests of adapters run with them, too: poa.all_with_sealed_keys.
+// Keys that cannot be guessed (-ORBUnguessableKeys). All other tests of adapters run with them, too:
+// poa.all_with_sealed_keys.
 #include <callis/corba.h>
 #include <callis/ior/memory_profile.h>
 #include <callis/ior/text.h>
-#include <callis/orb/reference/reference.h>
 #include <callis/orb/object/stub.h>
+#include <callis/orb/reference/reference.h>
 #include <callis/poa/testing/fixture.h>
 #include <random>
 
@@ -70,7 +71,8 @@ TEST(KeySeal, reads_any_bytes) {
     std::vector<Byte> key(random() % 40);
     for (Byte& b : key) b = static_cast<Byte>(random());
     ByteView opened;
-    if (key.size() > kKindAt && !is_persistent(static_cast<KeyKind>(key[kKindAt]))) EXPECT_FALSE(seal.open(key, opened));
+    if (key.size() > kKindAt && !is_persistent(static_cast<KeyKind>(key[kKindAt])))
+      EXPECT_FALSE(seal.open(key, opened));
     else (void)seal.open(key, opened);
   }
 }
@@ -124,8 +126,8 @@ TEST(SealedKeys, serve_calls_whatever_the_adapter) {
     for (const char* adapters : {"active", "path"})
       for (const char* collocation : {"adapter", "direct", "marshaled"}) {
         SCOPED_TRACE(std::string(lookup) + ' ' + adapters + ' ' + collocation);
-        const CORBA::ORB_var orb = make_orb({"-ORBUnguessableKeys", "yes", "-ORBObjectLookup", lookup, "-ORBAdapterLookup", adapters,
-                                             "-ORBCollocation", collocation});
+        const CORBA::ORB_var orb = make_orb({"-ORBUnguessableKeys", "yes", "-ORBObjectLookup", lookup,
+                                             "-ORBAdapterLookup", adapters, "-ORBCollocation", collocation});
         const CORBA::ORB_var other = make_orb({});
         const POA_var root = POA::_narrow(CORBA::Object_var(orb->resolve_initial_references("RootPOA")).in());
         const POAManager_var manager = root->the_POAManager();
@@ -136,7 +138,8 @@ TEST(SealedKeys, serve_calls_whatever_the_adapter) {
             list.length(2);
             list[0] = root->create_id_assignment_policy(user_ids ? USER_ID : SYSTEM_ID);
             list[1] = root->create_lifespan_policy(persistent ? PERSISTENT : TRANSIENT);
-            const POA_var poa = root->create_POA(("poa" + std::to_string(user_ids * 2 + persistent)).c_str(), manager.in(), list);
+            const POA_var poa =
+                root->create_POA(("poa" + std::to_string(user_ids * 2 + persistent)).c_str(), manager.in(), list);
             const Servant_var<Probe> servant(new Probe);
             ObjectId_var id = text_id("it");
             if (user_ids) poa->activate_object_with_id(id.in(), servant.in());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Object keys, read and written.
 #include <callis/base/endian.h>
 #include <callis/poa/object/key.h>
 #include <algorithm>

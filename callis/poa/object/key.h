@@ -12,8 +12,9 @@
 //   Named             {ca 11 15 'N'} {boot nonce: 8} {names: 2} ({length: 4} {name})... {object id}
 //   Linear            {ca 11 15 'L'} {boot nonce: 8} {adapter tag: 4} {object id}
 //
-// A hint says where the object was when the reference was made, in this machine's byte order; generation 0 says nothing.
-// It may be wrong: what it leads to is compared. Without its hint a key is *canonical*; so it stands in the index.
+// A hint says where the object was when the reference was made, in this machine's byte order; generation 0 says
+// nothing. It may be wrong: what it leads to is compared. Without its hint a key is *canonical*; so it stands in the
+// index.
 //
 // System and User keys belong to transient adapters: their numbers are in this machine's byte order and mean
 // something only to the ORB that drew the nonce. Persistent keys have numbers in network byte order, so that
@@ -34,7 +35,14 @@
 namespace callis::poa {
 
 enum class KeyKind : Byte {
-  Foreign = 0, System = 'S', User = 'U', Persistent = 'P', Hinted = 'H', HintedPersistent = 'Q', Named = 'N', Linear = 'L'
+  Foreign = 0,
+  System = 'S',
+  User = 'U',
+  Persistent = 'P',
+  Hinted = 'H',
+  HintedPersistent = 'Q',
+  Named = 'N',
+  Linear = 'L'
 };
 inline bool is_hinted(KeyKind k) { return k == KeyKind::Hinted || k == KeyKind::HintedPersistent; }
 inline bool is_persistent(KeyKind k) { return k == KeyKind::Persistent || k == KeyKind::HintedPersistent; }

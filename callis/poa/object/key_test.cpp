@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Object keys: what they say, and which ones are refused.
 #include <callis/poa/object/key.h>
 #include <gtest/gtest.h>
 #include <random>

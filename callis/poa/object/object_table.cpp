@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The table of active objects: slots, generations, pins.
 #include <callis/base/endian.h>
 #include <callis/poa/object/object_table.h>
 #include <algorithm>
@@ -243,7 +244,8 @@ void ObjectTable::link(std::uint32_t slot, std::uint32_t hash) {
 
 void ObjectTable::unlink(std::uint32_t slot) {
   Slot& s = slot_at(slot);
-  std::atomic<std::uint32_t>* from = &all_buckets_->heads[s.hash.load(std::memory_order_relaxed) & all_buckets_->mask];
+  std::atomic<std::uint32_t>* from =
+      &all_buckets_->heads[s.hash.load(std::memory_order_relaxed) & all_buckets_->mask];
   while (from->load(std::memory_order_relaxed) != slot) from = &slot_at(from->load(std::memory_order_relaxed)).next;
   version_.fetch_add(1, std::memory_order_seq_cst);
   from->store(s.next.load(std::memory_order_relaxed), std::memory_order_release);
@@ -294,9 +296,9 @@ bool ObjectTable::issued(std::uint32_t slot, std::uint32_t generation) const {
 bool ObjectTable::deactivate(std::uint32_t slot) {
   Slot& s = slot_at(slot);
   std::uint64_t old = s.word.load(std::memory_order_relaxed);
-  while (!s.word.compare_exchange_weak(
-      old, word_of(generation_of(old), SlotState::Draining) | (old & (kPins | kWatched)), std::memory_order_seq_cst)) {
-  }
+  while (!s.word.compare_exchange_weak(old,
+                                       word_of(generation_of(old), SlotState::Draining) | (old & (kPins | kWatched)),
+                                       std::memory_order_seq_cst)) {}
   return reap(s);
 }
 

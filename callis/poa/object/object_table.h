@@ -8,8 +8,8 @@
 //
 //   Free ──activate──→ Active ──deactivate──→ Draining ──last pin gone──→ Reaping ──release──→ Free, generation + 1
 //
-// A System key says {slot, generation}: enter() is a bounds test, a note in the thread's own record (orb/base/pins.h), one load
-// and one comparison.
+// A System key says {slot, generation}: enter() is a bounds test, a note in the thread's own record
+// (orb/base/pins.h), one load and one comparison.
 // Objects whose ids the application chose are found by hashing their whole key: buckets are chains through
 // the slots themselves. Because slots are never given back to the heap before the table ends, a reader may
 // wander onto another chain but never into freed memory; what it pins, it compares under the pin; and when it
@@ -116,7 +116,8 @@ class ObjectTable final {
   }
   // The same for any note.
   static bool pins(const Slot& slot, std::uint32_t generation) {
-    return (slot.word.load(std::memory_order_seq_cst) & ~(kPins | kWatched)) == word_of(generation, SlotState::Active);
+    return (slot.word.load(std::memory_order_seq_cst) & ~(kPins | kWatched)) ==
+           word_of(generation, SlotState::Active);
   }
   // The same for a slot of this table found before; the activation with that generation was in it then.
   Slot* enter(Slot& slot, std::uint32_t generation) { return pin(slot, generation); }

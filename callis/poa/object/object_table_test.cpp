@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Active objects by slot and generation, and their end while they are called.
 #include <callis/poa/object/object_table.h>
 #include <gtest/gtest.h>
 #include <atomic>

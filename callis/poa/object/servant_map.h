@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ServantMap: a number for each servant of an adapter. A table of servants and numbers side by side, searched from the
-// place that the servant's address gives; a std::unordered_map is three times as much code.
+// ServantMap: a number for each servant of an adapter. A table of servants and numbers side by side, searched from
+// the place that the servant's address gives; a std::unordered_map is three times as much code.
 //
-// Not safe for several threads at once. Only insert() allocates; when that throws std::bad_alloc, the map is as it was.
+// Not safe for several threads at once. Only insert() allocates; when that throws std::bad_alloc, the map is as it
+// was.
 #pragma once
 #include <cstddef>
 #include <cstdint>

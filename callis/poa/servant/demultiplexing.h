@@ -9,10 +9,10 @@
 //
 // docs/guide/demultiplexing.md says what each does and costs. Local objects without state that changes: any thread.
 #pragma once
-#include <callis/orb/options/demultiplexing.h>
 #include <callis/orb/base/minor_codes.h>
-#include <callis/orb/object/policy.h>
 #include <callis/orb/context/server_request.h>
+#include <callis/orb/object/policy.h>
+#include <callis/orb/options/demultiplexing.h>
 #include <callis/poa/servant/local_interface.h>
 
 namespace callis::poa {
@@ -44,6 +44,8 @@ using DemultiplexingPolicy = AdapterPolicy<Demultiplexing, kDemultiplexingPolicy
 
 // The caller owns the count.
 inline CORBA::Policy_ptr create_collocation_policy(Collocation way) { return new CollocationPolicy(way); }
-inline CORBA::Policy_ptr create_demultiplexing_policy(const Demultiplexing& by) { return new DemultiplexingPolicy(by); }
+inline CORBA::Policy_ptr create_demultiplexing_policy(const Demultiplexing& by) {
+  return new DemultiplexingPolicy(by);
+}
 
 }  // namespace callis::poa

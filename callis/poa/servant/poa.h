@@ -47,9 +47,9 @@ class POAManager : public virtual CORBA::LocalObject {
   virtual void deactivate(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) = 0;
   virtual State get_state() = 0;
   virtual char* get_id() = 0;  // that of the root's is "RootPOAManager"
-  // wait_for_completion: returns when no request is being executed in any of the adapters and, deactivate(true, true),
-  // all ServantActivators have been told, or when another thread has changed the state again. Inside an upcall of the
-  // same ORB it is BAD_INV_ORDER (OMG minor 3), and nothing changes. All but get_state() and get_id() raise
+  // wait_for_completion: returns when no request is being executed in any of the adapters and, deactivate(true,
+  // true), all ServantActivators have been told, or when another thread has changed the state again. Inside an upcall
+  // of the same ORB it is BAD_INV_ORDER (OMG minor 3), and nothing changes. All but get_state() and get_id() raise
   // AdapterInactive once inactive.
 };
 
@@ -67,8 +67,8 @@ class POAManagerFactory : public virtual CORBA::LocalObject {
   using POAManagerSeq_var = callis::classic::SequenceVar<POAManagerSeq>;
 
   // A manager of that id, which it keeps until the last of its adapters has been destroyed. No policies of managers
-  // are known, so that any is CORBA::PolicyError (callis/messaging.h): UNSUPPORTED_POLICY when it is known for something
-  // else, otherwise BAD_POLICY.
+  // are known, so that any is CORBA::PolicyError (callis/messaging.h): UNSUPPORTED_POLICY when it is known for
+  // something else, otherwise BAD_POLICY.
   virtual POAManager_ptr create_POAManager(const char* id, const CORBA::PolicyList& policies) = 0;
   // All that exist, also those that create_POA() has made.
   virtual POAManagerSeq* list() = 0;
@@ -108,8 +108,8 @@ class POA : public virtual CORBA::LocalObject {
   // that throws a system exception.
   virtual POA_ptr find_POA(const char* adapter_name, CORBA::Boolean activate_it) = 0;
   // Deactivates the objects of this adapter and of all below it, etherealize_objects: telling their
-  // ServantActivators, once none of an adapter's requests is executed any more. wait_for_completion: returns when no request
-  // is being executed in them and all are gone; BAD_INV_ORDER (OMG minor 3) inside an upcall of the ORB.
+  // ServantActivators, once none of an adapter's requests is executed any more. wait_for_completion: returns when no
+  // request is being executed in them and all are gone; BAD_INV_ORDER (OMG minor 3) inside an upcall of the ORB.
   virtual void destroy(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) = 0;
 
   virtual char* the_name() = 0;
@@ -128,11 +128,21 @@ class POA : public virtual CORBA::LocalObject {
 
   ThreadPolicy_ptr create_thread_policy(ThreadPolicyValue value) { return new ThreadPolicy(value); }
   LifespanPolicy_ptr create_lifespan_policy(LifespanPolicyValue value) { return new LifespanPolicy(value); }
-  IdUniquenessPolicy_ptr create_id_uniqueness_policy(IdUniquenessPolicyValue value) { return new IdUniquenessPolicy(value); }
-  IdAssignmentPolicy_ptr create_id_assignment_policy(IdAssignmentPolicyValue value) { return new IdAssignmentPolicy(value); }
-  ImplicitActivationPolicy_ptr create_implicit_activation_policy(ImplicitActivationPolicyValue value) { return new ImplicitActivationPolicy(value); }
-  ServantRetentionPolicy_ptr create_servant_retention_policy(ServantRetentionPolicyValue value) { return new ServantRetentionPolicy(value); }
-  RequestProcessingPolicy_ptr create_request_processing_policy(RequestProcessingPolicyValue value) { return new RequestProcessingPolicy(value); }
+  IdUniquenessPolicy_ptr create_id_uniqueness_policy(IdUniquenessPolicyValue value) {
+    return new IdUniquenessPolicy(value);
+  }
+  IdAssignmentPolicy_ptr create_id_assignment_policy(IdAssignmentPolicyValue value) {
+    return new IdAssignmentPolicy(value);
+  }
+  ImplicitActivationPolicy_ptr create_implicit_activation_policy(ImplicitActivationPolicyValue value) {
+    return new ImplicitActivationPolicy(value);
+  }
+  ServantRetentionPolicy_ptr create_servant_retention_policy(ServantRetentionPolicyValue value) {
+    return new ServantRetentionPolicy(value);
+  }
+  RequestProcessingPolicy_ptr create_request_processing_policy(RequestProcessingPolicyValue value) {
+    return new RequestProcessingPolicy(value);
+  }
 
   // --- servants on demand ---
 

@@ -8,7 +8,9 @@ namespace {
 void get_policy_type(void* self, void* frame) {
   *static_cast<CORBA::PolicyType*>(frame) = static_cast<Policy*>(self)->policy_type();
 }
-void copy_policy(void* self, void* frame) { *static_cast<CORBA::Policy**>(frame) = static_cast<Policy*>(self)->copy(); }
+void copy_policy(void* self, void* frame) {
+  *static_cast<CORBA::Policy**>(frame) = static_cast<Policy*>(self)->copy();
+}
 void destroy_policy(void* self, void*) { static_cast<Policy*>(self)->destroy(); }
 
 constexpr const char* kIds[] = {"IDL:omg.org/CORBA/Policy:1.0", nullptr};

@@ -3,14 +3,14 @@
 // ServantActivator, ServantLocator (CORBA 3.3 part 1, 15.3.4-15.3.7; C++ mapping 1.3, 4.38).
 //
 // Applications derive from them; they are counted like every local object. The adapter calls them on the thread
-// of the request that needs them, or of the LocateRequest: then a locator is given the operation _non_existent. Calls to
-// one adapter's ServantActivator are made one at a time, and so are those to AdapterActivators of one ORB; a ServantLocator
-// must expect several at once unless the adapter's thread policy is SINGLE_THREAD_MODEL.
+// of the request that needs them, or of the LocateRequest: then a locator is given the operation _non_existent. Calls
+// to one adapter's ServantActivator are made one at a time, and so are those to AdapterActivators of one ORB; a
+// ServantLocator must expect several at once unless the adapter's thread policy is SINGLE_THREAD_MODEL.
 #pragma once
+#include <callis/poa/servant/local_interface.h>
 #include <callis/poa/servant/object_id.h>
 #include <callis/poa/servant/servant.h>
 #include <callis/poa/servant/user_exception.h>
-#include <callis/poa/servant/local_interface.h>
 
 namespace PortableServer {
 

@@ -2,8 +2,9 @@
 // What POA_X_tie<T> has in common for all X (C++ mapping 1.3, 4.36.4): a servant that hands every operation on to an
 // object of any class T, which need not know of CORBA.
 //
-// The tie deletes the object when it owns it: when it was given as a pointer, unless `release` says otherwise. It keeps
-// a count of the POA that it was given, where _this() then activates it. One thread sets up a tie; requests only read.
+// The tie deletes the object when it owns it: when it was given as a pointer, unless `release` says otherwise. It
+// keeps a count of the POA that it was given, where _this() then activates it. One thread sets up a tie; requests
+// only read.
 #pragma once
 #include <callis/classic/types.h>
 #include <callis/poa/servant/servant.h>

@@ -16,7 +16,11 @@ class FakeRequest final : public orb::ServerRequest {
   enum class Outcome { Nothing, Reply, UserException, SystemException, Forward };
 
   FakeRequest(std::vector<Byte> key, std::string operation, bool response_expected = true, bool comes_back = false)
-      : ServerRequest(nullptr, comes_back), key_(std::move(key)), operation_(std::move(operation)), expected_(response_expected), in_(argument_bytes_) {
+      : ServerRequest(nullptr, comes_back),
+        key_(std::move(key)),
+        operation_(std::move(operation)),
+        expected_(response_expected),
+        in_(argument_bytes_) {
     exception_id.reserve(64);  // so that answering allocates nothing
   }
 

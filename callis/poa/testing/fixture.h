@@ -24,7 +24,8 @@ class FakeObject final : public CORBA::LocalObject {
 
 class FakeReferences final : public References {
  public:
-  CORBA::Object_ptr make(std::string_view type_id, ByteView key, const orb::AdapterNotes*, const orb::AdapterNotes*) override {
+  CORBA::Object_ptr make(std::string_view type_id, ByteView key, const orb::AdapterNotes*,
+                         const orb::AdapterNotes*) override {
     return new FakeObject(this, type_id, key);
   }
   ByteView own_key(CORBA::Object_ptr reference) override {
@@ -46,8 +47,11 @@ struct Orb {
   orb::RequestHandler& dispatcher;
 
   explicit Orb(Registry::Options options = {}, bool sealed = tests_have_seals())
-      : registry(new Registry(references(sealed), options)), root(Adapter::make_root(*registry)),
-        manager(root->the_POAManager()), adapter(*registry), opener(sealed ? open_seals(adapter, registry->references()) : nullptr),
+      : registry(new Registry(references(sealed), options)),
+        root(Adapter::make_root(*registry)),
+        manager(root->the_POAManager()),
+        adapter(*registry),
+        opener(sealed ? open_seals(adapter, registry->references()) : nullptr),
         dispatcher(opener ? *opener : adapter) {
     manager->activate();
   }

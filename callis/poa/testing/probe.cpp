@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The skeleton and the servant of the tests' interface.
 #include <callis/base/perfect_hash_builder.h>
 #include <callis/orb/object/stub.h>
 #include <callis/poa/testing/probe.h>
@@ -93,8 +94,9 @@ void check_serve(void* self, orb::ServerRequest& request) {
   request.reply().put_boolean(result);
 }
 
-constexpr SkeletonOperation kDeclared[] = {{&ping_thunk, 0},  {&add_thunk, 4},  {&greet_thunk, 10}, {&tick_thunk, 17},
-                                           {&act_thunk, 28},  {&sum_thunk, 32}, {&twice_serve, 37}, {&check_serve, 40}};
+constexpr SkeletonOperation kDeclared[] = {{&ping_thunk, 0},   {&add_thunk, 4},   {&greet_thunk, 10},
+                                           {&tick_thunk, 17},  {&act_thunk, 28},  {&sum_thunk, 32},
+                                           {&twice_serve, 37}, {&check_serve, 40}};
 
 void encode_refused(cdr::Encoder& to, const CORBA::UserException& e) {
   to.put_string(static_cast<const Refused&>(e).why.in());

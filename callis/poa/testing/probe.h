@@ -18,8 +18,8 @@
 //   interface Other { void add(); void tick(in long n); };  // interpreted
 #pragma once
 #include <callis/classic/string.h>
-#include <callis/poa/servant/skeleton.h>
 #include <callis/poa/servant/servant.h>
+#include <callis/poa/servant/skeleton.h>
 #include <callis/poa/servant/user_exception.h>
 #include <functional>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Endpoints by name, and streams whose bytes the server takes on the sender's thread.
 #include <callis/base/string_map.h>
 #include <callis/base/text.h>
 #include <callis/transport/memory/memory.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Connections inside the process.
 #include <callis/transport/memory/memory.h>
 #include <gtest/gtest.h>
 #include <functional>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Waiting for many descriptors by epoll, one event a turn.
 #include <callis/transport/reactor/poller.h>
 #include <cerrno>
 #include <poll.h>
@@ -24,7 +25,9 @@ epoll_event event_of(std::uint32_t events, std::uint64_t tag) {
   e.data.u64 = tag;
   return e;
 }
-epoll_event event_of(std::uint32_t events, void* tag) { return event_of(events, reinterpret_cast<std::uintptr_t>(tag)); }
+epoll_event event_of(std::uint32_t events, void* tag) {
+  return event_of(events, reinterpret_cast<std::uintptr_t>(tag));
+}
 
 void* tag_of(const epoll_event& e) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(e.data.u64)); }
 
@@ -33,7 +36,8 @@ void* tag_of(const epoll_event& e) { return reinterpret_cast<void*>(static_cast<
 int modify(int set, int fd, epoll_event& e) noexcept {
 #ifdef __SANITIZE_THREAD__
   __tsan_release(tag_of(e));
-  // Not epoll_ctl(): what stands in for it would look at the descriptor after that, which may be closed behind the event.
+  // Not epoll_ctl(): what stands in for it would look at the descriptor after that, which may be closed behind the
+  // event.
   return static_cast<int>(::syscall(SYS_epoll_ctl, set, EPOLL_CTL_MOD, fd, &e));
 #else
   return ::epoll_ctl(set, EPOLL_CTL_MOD, fd, &e);
@@ -69,13 +73,15 @@ Result<std::unique_ptr<Poller>> Poller::create() {
   return Result<std::unique_ptr<Poller>>(std::move(p));
 }
 
-// Those whose output waits stand in a set of their own, which is watched like a descriptor; those whose turn comes behind
-// others, too.
+// Those whose output waits stand in a set of their own, which is watched like a descriptor; those whose turn comes
+// behind others, too.
 bool Poller::watch_own() noexcept {
-  epoll_event behind = event_of(EPOLLIN, kBehindTag), output = event_of(EPOLLIN, kOutputTag), nudge = event_of(EPOLLIN | EPOLLET, kNudgeTag),
-              stop = event_of(EPOLLIN, kStopTag);
-  return ::epoll_ctl(input_, EPOLL_CTL_ADD, behind_, &behind) == 0 && ::epoll_ctl(input_, EPOLL_CTL_ADD, output_, &output) == 0 &&
-         ::epoll_ctl(input_, EPOLL_CTL_ADD, nudge_, &nudge) == 0 && ::epoll_ctl(input_, EPOLL_CTL_ADD, stop_, &stop) == 0;
+  epoll_event behind = event_of(EPOLLIN, kBehindTag), output = event_of(EPOLLIN, kOutputTag),
+              nudge = event_of(EPOLLIN | EPOLLET, kNudgeTag), stop = event_of(EPOLLIN, kStopTag);
+  return ::epoll_ctl(input_, EPOLL_CTL_ADD, behind_, &behind) == 0 &&
+         ::epoll_ctl(input_, EPOLL_CTL_ADD, output_, &output) == 0 &&
+         ::epoll_ctl(input_, EPOLL_CTL_ADD, nudge_, &nudge) == 0 &&
+         ::epoll_ctl(input_, EPOLL_CTL_ADD, stop_, &stop) == 0;
 }
 
 Poller::~Poller() {

@@ -34,10 +34,11 @@ class Poller final {
   Poller(const Poller&) = delete;
   Poller& operator=(const Poller&) = delete;
 
-  // Watches a descriptor and arms it for input. Closing the descriptor ends that. 0, or an errno. again: as with arm().
+  // Watches a descriptor and arms it for input. Closing the descriptor ends that. 0, or an errno. again: as with
+  // arm().
   int add(int fd, void* tag, bool again = false) noexcept;
-  // For what was added and is not armed. again: an event shall come at once, for the sake of bytes read before (as soon
-  // as the socket has room to send).
+  // For what was added and is not armed. again: an event shall come at once, for the sake of bytes read before (as
+  // soon as the socket has room to send).
   void arm(int fd, void* tag, bool again = false) noexcept;
   // The same, behind others: all that are armed so have together at least half as many turns as one of those.
   void arm_behind(int fd, void* tag, bool again) noexcept;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Events: one at a time, in turn, and their end.
 #include <callis/transport/reactor/poller.h>
 #include <callis/transport/tcp/tcp.h>
 #include <gtest/gtest.h>

@@ -59,8 +59,12 @@ void Failures::add(const std::string& address, int os_error, TimePoint since) {
   const auto took = std::chrono::duration_cast<Duration>(Clock::steady().now() - since).count();
   const bool timed_out = os_error == ETIMEDOUT, refused = os_error == ECONNREFUSED;
   const Decimal number(static_cast<std::uint64_t>(os_error));
-  const std::string errno_text = timed_out ? std::string() : concat({refused ? "" : std::strerror(os_error), " (errno ", number, ")"});
-  detail_ = concat({detail_, detail_.empty() ? "" : "; ", address, timed_out ? " timed out" : refused ? " refused" : " failed: ",
+  const std::string errno_text =
+      timed_out ? std::string() : concat({refused ? "" : std::strerror(os_error), " (errno ", number, ")"});
+  detail_ = concat({detail_, detail_.empty() ? "" : "; ", address,
+                    timed_out ? " timed out"
+                    : refused ? " refused"
+                              : " failed: ",
                     errno_text, " after ", Decimal(static_cast<std::uint64_t>(took)), " ms"});
   timed_out_ |= timed_out;
   refused_ |= refused;

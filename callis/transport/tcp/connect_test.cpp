@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Connecting: names, addresses, deadlines, and what is said of failures.
 #include <callis/transport/tcp/socket.h>
 #include <callis/transport/tcp/tcp.h>
 #include <callis/transport/testing/ports.h>
@@ -118,7 +119,8 @@ TEST(TcpAddress, others_are_counted_alone) {
   EXPECT_EQ(counted_with(Peer::at("10.1.2.3")), "10.1.2.3");
   EXPECT_NE(counted_with(Peer::at("10.1.2.3")), counted_with(Peer::at("10.1.2.4")));
   for (const Peer::Kind kind : {Peer::Kind::Memory, Peer::Kind::Local})
-    for (const char* host : {"user 1000", "memory:x", "2001:db8::1", ""}) EXPECT_EQ(counted_with({.kind = kind, .host = host}), host);
+    for (const char* host : {"user 1000", "memory:x", "2001:db8::1", ""})
+      EXPECT_EQ(counted_with({.kind = kind, .host = host}), host);
 }
 
 TEST(TcpAddress, ipv4_inside_ipv6_is_counted_as_ipv4) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Listening sockets: accepting, doing so without descriptors, and an end that leaves nobody without an answer.
 #include <callis/base/log.h>
 #include <callis/transport/tcp/socket.h>
 #include <callis/transport/tcp/tcp.h>
@@ -53,8 +54,8 @@ class BoundListener final : public TcpListener {
   void close() noexcept override {
     const std::uint64_t one = 1;
     (void)!::write(wake_.get(), &one, sizeof one);
-    // Those that have connected would be reset, and could not know that their requests were not executed. So nobody connects
-    // any more before they are sent away.
+    // Those that have connected would be reset, and could not know that their requests were not executed. So nobody
+    // connects any more before they are sent away.
     const bool local = bound_.port == 0;
     if (local) (void)::shutdown(fd_.get(), SHUT_RDWR);  // leaves those that have connected
     else refuse_connections();
@@ -85,10 +86,11 @@ class BoundListener final : public TcpListener {
     pause_ms_ = std::clamp(pause_ms_ * 2, kFirstPauseMs, kLongestPauseMs);
   }
 
-  // The kernel drops what asks for a connection; connections that are nearly open still open. Who asks does so again a second
-  // later, and finds the socket closed.
+  // The kernel drops what asks for a connection; connections that are nearly open still open. Who asks does so again
+  // a second later, and finds the socket closed.
   void refuse_connections() noexcept {
-    constexpr std::uint32_t kFlags = 13, kSyn = 0x02;  // RFC 9293, 3.1; a listening socket's filter sees the TCP header
+    constexpr std::uint32_t kFlags = 13,
+                            kSyn = 0x02;  // RFC 9293, 3.1; a listening socket's filter sees the TCP header
     sock_filter code[] = {{BPF_LD | BPF_B | BPF_ABS, 0, 0, kFlags},
                           {BPF_JMP | BPF_JSET | BPF_K, 0, 1, kSyn},
                           {BPF_RET | BPF_K, 0, 0, 0},

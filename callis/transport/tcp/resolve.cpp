@@ -30,7 +30,8 @@ constinit std::atomic<unsigned> under_way{0};
 
 void run(Lookup& l) {
   AddressList list;
-  const int outcome = look_up.load(std::memory_order_relaxed)(l.host.c_str(), l.service.c_str(), &l.hints, &list.first);
+  const int outcome =
+      look_up.load(std::memory_order_relaxed)(l.host.c_str(), l.service.c_str(), &l.hints, &list.first);
   const int os_error = errno;
   if (outcome != 0) list.first = nullptr;
   under_way.fetch_sub(1, std::memory_order_relaxed);
@@ -60,7 +61,8 @@ Result<AddressList> resolve(const std::string& host, std::uint16_t port, int fla
   const int numeric = ::getaddrinfo(host.empty() ? nullptr : host.c_str(), service.c_str(), &hints, &list.first);
   if (numeric == 0) return list;
   list.first = nullptr;
-  if (numeric != EAI_NONAME || host.empty()) return failed(host, ::gai_strerror(numeric), numeric == EAI_SYSTEM ? errno : 0);
+  if (numeric != EAI_NONAME || host.empty())
+    return failed(host, ::gai_strerror(numeric), numeric == EAI_SYSTEM ? errno : 0);
 
   hints.ai_flags &= ~AI_NUMERICHOST;
   if (under_way.fetch_add(1, std::memory_order_relaxed) >= kMostLookups) {

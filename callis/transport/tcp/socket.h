@@ -35,8 +35,8 @@ struct AddressList {
   ~AddressList() { if (first) ::freeaddrinfo(first); }
 };
 
-// Numeric addresses are never looked up. flags: AI_PASSIVE or 0. The lookup of a name cannot be interrupted: with a deadline
-// a thread does it, which may go on after the deadline has passed (ConnectTimeout); at most kMostLookups do.
+// Numeric addresses are never looked up. flags: AI_PASSIVE or 0. The lookup of a name cannot be interrupted: with a
+// deadline a thread does it, which may go on after the deadline has passed (ConnectTimeout); at most kMostLookups do.
 Result<AddressList> resolve(const std::string& host, std::uint16_t port, int flags, Deadline deadline);
 inline constexpr unsigned kMostLookups = 32;
 // getaddrinfo(); another function in tests.

@@ -2,8 +2,8 @@
 // Bounded spinning before a blocking receive. Private to the TCP transport and the ORB.
 //
 // A thread that blocks is woken some tens of microseconds after what it waits for has come, when another CPU has it
-// ready; one that looks again and again has it at once. That pays where the peer answers soon and runs on another CPU,
-// and nowhere else. So each stream learns: what was waited for in vain makes spinning rarer, down to once in
+// ready; one that looks again and again has it at once. That pays where the peer answers soon and runs on another
+// CPU, and nowhere else. So each stream learns: what was waited for in vain makes spinning rarer, down to once in
 // kRarest receives, and what came in time more frequent again. In a process at most half of the CPUs spin.
 #pragma once
 #include <algorithm>

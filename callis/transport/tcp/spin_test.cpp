@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Whether to look for bytes before waiting for them.
 #include <callis/transport/tcp/spin.h>
 #include <callis/transport/transport.h>
 #include <gtest/gtest.h>

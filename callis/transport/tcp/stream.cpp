@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Connected sockets: sending and receiving within deadlines, with as few system calls as can be.
 #include <callis/base/blocking_scope.h>
 #include <callis/transport/tcp/socket.h>
 #include <callis/transport/tcp/spin.h>
@@ -49,7 +50,8 @@ class KernelTimeout {
     using std::chrono::microseconds;
     microseconds us{0};
     if (value != Nanos{0})
-      us = std::clamp(std::chrono::ceil<microseconds>(value), microseconds{1000}, microseconds{std::chrono::hours{24}});
+      us = std::clamp(std::chrono::ceil<microseconds>(value), microseconds{1000},
+                      microseconds{std::chrono::hours{24}});
     timeval tv{};
     tv.tv_sec = static_cast<time_t>(us.count() / 1'000'000);
     tv.tv_usec = static_cast<suseconds_t>(us.count() % 1'000'000);
@@ -148,7 +150,8 @@ class SocketStream final : public Stream {
         parts = parts.subspan(n - 1);
       } else {
         const ByteView whole = parts[0];
-        if (!sent_now(send_bytes(fd_.get(), whole.data(), whole.size(), MSG_NOSIGNAL | MSG_DONTWAIT), whole.size(), done))
+        if (!sent_now(send_bytes(fd_.get(), whole.data(), whole.size(), MSG_NOSIGNAL | MSG_DONTWAIT), whole.size(),
+                      done))
           return done;
       }
     }

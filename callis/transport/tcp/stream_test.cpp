@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Streams over TCP: order, parts, deadlines, ends.
 #include <callis/transport/tcp/tcp.h>
 #include <callis/transport/testing/descriptors.h>
 #include <gtest/gtest.h>

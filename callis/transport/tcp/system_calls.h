@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// send() and recv(). The C library's are cancellation points: in a program with several threads they do some work around
-// the call for the sake of pthread_cancel(), which the engine's frames could not survive anyway. With the build option
-// CALLIS_DIRECT_SYSTEM_CALLS the kernel is called without them. Preloaded network stacks stand in for the C library's
-// functions, and see nothing of these calls then. Private to the TCP transport.
+// send() and recv(). The C library's are cancellation points: in a program with several threads they do some work
+// around the call for the sake of pthread_cancel(), which the engine's frames could not survive anyway. With the
+// build option CALLIS_DIRECT_SYSTEM_CALLS the kernel is called without them. Preloaded network stacks stand in for
+// the C library's functions, and see nothing of these calls then. Private to the TCP transport.
 #pragma once
 #include <cerrno>
 #include <sys/socket.h>

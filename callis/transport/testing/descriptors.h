@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process without a file descriptor left, for tests of what then happens. The limit is of the whole process: it is raised
-// again whatever happens.
+// A process without a file descriptor left, for tests of what then happens. The limit is of the whole process: it is
+// raised again whatever happens.
 #pragma once
 #include <sys/resource.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Unix-domain sockets: paths, files left behind, who the peer is.
 #include <callis/transport/tcp/socket.h>
 #include <callis/transport/unix/unix.h>
 #include <sys/file.h>
@@ -86,7 +87,8 @@ int remove_stale(const Address& at, const std::string& path) {
 class Turn {
  public:
   explicit Turn(const std::string& path)
-      : fd_(::open(path.substr(0, std::max<std::size_t>(path.rfind('/'), 1)).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+      : fd_(::open(path.substr(0, std::max<std::size_t>(path.rfind('/'), 1)).c_str(),
+                   O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
     if (fd_.valid()) (void)::flock(fd_.get(), LOCK_EX);
   }
 

@@ -9,8 +9,9 @@ CALLIS_FEATURE(unix);
 
 namespace callis::transport {
 
-// On failure the error's detail says "unix:/path refused (errno 111) after 0 ms". Fault: ConnectRefused (nobody listens),
-// ConnectTimeout (the server's queue stayed full), or TransportFailed: no such file, no permission, a path too long.
+// On failure the error's detail says "unix:/path refused (errno 111) after 0 ms". Fault: ConnectRefused (nobody
+// listens), ConnectTimeout (the server's queue stayed full), or TransportFailed: no such file, no permission, a path
+// too long.
 CALLIS_OPTIONAL Result<std::unique_ptr<Stream>> connect_unix(const std::string& path, Deadline deadline);
 
 // Makes the socket's file, which only those may connect to whom permissions let write to it: nobody more at any time.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Unix-domain sockets: bytes, paths, permissions, peers.
 #include <callis/transport/unix/unix.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -94,11 +95,13 @@ TEST_F(UnixSockets, peers_are_known_by_process_and_user) {
 TEST_F(UnixSockets, connecting_says_what_is_wrong_with_the_path) {
   auto none = connect_unix(path(), soon());
   EXPECT_EQ(none.fault(), Fault::TransportFailed);
-  EXPECT_TRUE(none.error().detail.starts_with("unix:" + path() + " failed: No such file or directory (errno 2) after "));
+  EXPECT_TRUE(
+      none.error().detail.starts_with("unix:" + path() + " failed: No such file or directory (errno 2) after "));
   leave_behind(path());
   auto dead = connect_unix(path(), soon());
   EXPECT_EQ(dead.fault(), Fault::ConnectRefused);
-  EXPECT_TRUE(dead.error().detail.starts_with("unix:" + path() + " refused (errno 111) after ")) << dead.error().detail;
+  EXPECT_TRUE(dead.error().detail.starts_with("unix:" + path() + " refused (errno 111) after "))
+      << dead.error().detail;
 }
 
 TEST_F(UnixSockets, paths_that_are_too_long_or_relative_are_errors) {
@@ -122,7 +125,8 @@ TEST_F(UnixSockets, a_living_servers_file_and_files_of_others_are_left_alone) {
   EXPECT_EQ(error_of(path()), "cannot listen on unix:" + path() + ", where another server does");
   EXPECT_TRUE(connect_unix(path(), soon()).ok());
   std::ofstream(path("file")) << "precious";
-  EXPECT_EQ(error_of(path("file")), "cannot listen on unix:" + path("file") + ", where there is a file that is no socket");
+  EXPECT_EQ(error_of(path("file")),
+            "cannot listen on unix:" + path("file") + ", where there is a file that is no socket");
   EXPECT_EQ(fs::file_size(path("file")), 8u);
   fs::create_symlink(path("file"), path("link"));
   EXPECT_NE(error_of(path("link")), "");

@@ -2,12 +2,13 @@
 // What an Any holds beyond a primitive: a counted Body, which all copies share.
 //
 //   AnySlot { type ──→ TypeCode,  value ──→ Body }         or { type, the bits } where ValueType::in_slot
-//                                            ├─ forms ──→ Form ──→ Form ...   the value in memory, in one or more layouts
+//                                            ├─ forms ──→ Form ──→ Form ...   the value in memory, in one or more
+//                                            │                                layouts
 //                                            └─ bytes                         as it was received
 //
-// Usually there is one Form: what was inserted, or what the bytes were decoded to. Types may be equivalent and yet lie
-// in memory in different ways: an interface is a CORBA::Object where nobody knows it by a generated class. Each layout
-// asked for becomes a Form, which stays as long as the Body. Forms are published atomically.
+// Usually there is one Form: what was inserted, or what the bytes were decoded to. Types may be equivalent and yet
+// lie in memory in different ways: an interface is a CORBA::Object where nobody knows it by a generated class. Each
+// layout asked for becomes a Form, which stays as long as the Body. Forms are published atomically.
 #pragma once
 #include <callis/marshal/handlers.h>
 #include <callis/marshal/memory.h>
@@ -56,8 +57,8 @@ inline bool is_empty_kind(Word kind) { return kind <= CORBA::tk_void; }
 using CreateException = CORBA::UserException* (*)();
 // The value in the layout of a type equivalent to the slot's, the slot's own included. nullptr and a fault when it is
 // bad or memory is exhausted. create: for exceptions that C++ will see.
-const void* memory_of(const marshal::AnySlot& slot, const TypeCode& as, const ValueType& value, CreateException create,
-                      Fault& fault) noexcept;
+const void* memory_of(const marshal::AnySlot& slot, const TypeCode& as, const ValueType& value,
+                      CreateException create, Fault& fault) noexcept;
 
 // The other handlers of Kind::Any.
 void skip_any(cdr::Decoder& d) noexcept;

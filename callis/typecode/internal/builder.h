@@ -49,7 +49,9 @@ class Builder {
   // Behind aliases, as far as these have been filled.
   Word resolved(Word type_word) const;
   // The View of a type of another table.
-  View outside(Word type_word) const { return View((type_word & 3) == 0 ? *basic_type(type_word >> 2) : *others_[type_word >> 2]); }
+  View outside(Word type_word) const {
+    return View((type_word & 3) == 0 ? *basic_type(type_word >> 2) : *others_[type_word >> 2]);
+  }
 
   // What finish() will allocate, about.
   std::size_t bytes() const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypeCodes of Anys that came in one message, by their bytes, which the cache of the process does not take: what values lie
-// in depends on the factories that there are, and some are long or have large plans. Anys of one such type share it, and
-// the message is charged for it once.
+// TypeCodes of Anys that came in one message, by their bytes, which the cache of the process does not take: what
+// values lie in depends on the factories that there are, and some are long or have large plans. Anys of one such type
+// share it, and the message is charged for it once.
 //
 // It hangs on the scope of values around what is decoded (marshal/handlers.h), and ends with it. One thread.
 #pragma once

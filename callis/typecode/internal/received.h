@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypeCodes that were received lately, by their bytes: of the same TypeCode many come, which is read and worked out once.
+// TypeCodes that were received lately, by their bytes: of the same TypeCode many come, which is read and worked out
+// once.
 //
-// The cache is the process's; any thread. It is bounded in entries, and in what each of them may hold. A TypeCode that is
-// found costs the message what it would have cost to read it, so that no limit depends on what came before.
+// The cache is the process's; any thread. It is bounded in entries, and in what each of them may hold. A TypeCode
+// that is found costs the message what it would have cost to read it, so that no limit depends on what came before.
 #pragma once
 #include <callis/base/buffer.h>
 #include <callis/cdr/decoder.h>
@@ -19,11 +20,12 @@ inline constexpr std::size_t kReceivedEntries = 128;
 class Received {
  public:
   explicit Received(const cdr::Decoder& d) noexcept;
-  // Passes over it, with a count for the caller; nullptr, and nothing done, when it is not known (or has no encapsulation).
-  // Known to the process, when it is not longer than that: costs what reading it has cost. Or known to the message alone, of
-  // any length (internal/message_types.h): costs nothing.
+  // Passes over it, with a count for the caller; nullptr, and nothing done, when it is not known (or has no
+  // encapsulation). Known to the process, when it is not longer than that: costs what reading it has cost. Or known
+  // to the message alone, of any length (internal/message_types.h): costs nothing.
   TypeCode_ptr find(cdr::Decoder& d) noexcept;
-  // What reading it has cost in bytes and depth. One that was found before is left alone. False: it is longer than that.
+  // What reading it has cost in bytes and depth. One that was found before is left alone. False: it is longer than
+  // that.
   bool keep(TypeCode_ptr type, std::size_t bytes, std::uint32_t depth) const noexcept;
   // For the message alone, which is charged.
   void keep_in_message(TypeCode_ptr type, std::uint32_t depth, cdr::Decoder& d) const noexcept;

@@ -56,16 +56,17 @@ class View {
 };
 
 constexpr bool has_id(Word kind) {
-  return (kind >= CORBA::tk_objref && kind <= CORBA::tk_enum) || kind == CORBA::tk_alias || kind == CORBA::tk_except ||
-         (kind >= CORBA::tk_value && kind <= CORBA::tk_event);
+  return (kind >= CORBA::tk_objref && kind <= CORBA::tk_enum) || kind == CORBA::tk_alias ||
+         kind == CORBA::tk_except || (kind >= CORBA::tk_value && kind <= CORBA::tk_event);
 }
 constexpr bool has_members(Word kind) {
-  return (kind >= CORBA::tk_struct && kind <= CORBA::tk_enum) || kind == CORBA::tk_except || kind == CORBA::tk_value ||
-         kind == CORBA::tk_event;
+  return (kind >= CORBA::tk_struct && kind <= CORBA::tk_enum) || kind == CORBA::tk_except ||
+         kind == CORBA::tk_value || kind == CORBA::tk_event;
 }
 constexpr bool is_value_kind(Word kind) { return kind == CORBA::tk_value || kind == CORBA::tk_event; }
 constexpr bool has_content(Word kind) {
-  return kind == CORBA::tk_sequence || kind == CORBA::tk_array || kind == CORBA::tk_alias || kind == CORBA::tk_value_box;
+  return kind == CORBA::tk_sequence || kind == CORBA::tk_array || kind == CORBA::tk_alias ||
+         kind == CORBA::tk_value_box;
 }
 // Interfaces of all sorts and natives: an id and a name, no more.
 constexpr bool is_named_only(Word kind) {

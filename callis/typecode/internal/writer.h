@@ -20,8 +20,8 @@ class Writer {
     All,
     Form,  // what descriptors need alone: no names, and repository ids only where they lead to a link
   };
-  // described: gets the values without links, for Form. work: what writing is charged to, for Form; given back, but for what
-  // has been written.
+  // described: gets the values without links, for Form. work: what writing is charged to, for Form; given back, but
+  // for what has been written.
   Writer(cdr::Encoder& to, Detail detail, Described* described = nullptr, marshal::Work* work = nullptr)
       : e_(to), all_(detail == Detail::All), described_(described), work_(work) {}
   Writer(const Writer&) = delete;

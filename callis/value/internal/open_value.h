@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A value whose state is being written, read or passed over, and the levels of its type: the state of each base lies in front of
-// that of what derives from it.
+// A value whose state is being written, read or passed over, and the levels of its type: the state of each base lies
+// in front of that of what derives from it.
 #pragma once
 #include <callis/marshal/stops.h>
 #include <callis/value/value_base.h>
@@ -8,10 +8,11 @@
 
 namespace callis::value {
 
-// One that is a member of another's state is walked by the loop that walks this, with the other in a list: lists of values of
-// any length take no more of the stack.
+// One that is a member of another's state is walked by the loop that walks this, with the other in a list: lists of
+// values of any length take no more of the stack.
 struct OpenValue {
-  CORBA::ValueBase* value = nullptr;  // counted by the scope of a reader, by the caller of a writer; nullptr: it is passed over
+  CORBA::ValueBase* value =
+      nullptr;  // counted by the scope of a reader, by the caller of a writer; nullptr: it is passed over
   const ValueLink* level = nullptr;   // whose state is being walked
   std::size_t levels = 0;             // that follow
   const marshal::Plan* plan = nullptr;

@@ -8,8 +8,9 @@
 
 namespace callis::value {
 
-// Around a value that is read or passed over. One that is not a member of the state around it, but in a sequence, a union, an
-// any or the like of it, nests on the stack: it takes a level of the decoder's. A fault of the decoder when there is none.
+// Around a value that is read or passed over. One that is not a member of the state around it, but in a sequence, a
+// union, an any or the like of it, nests on the stack: it takes a level of the decoder's. A fault of the decoder when
+// there is none.
 class Nesting {
  public:
   Nesting(cdr::Decoder& d, Reader& scope) : d_(d), s_(scope), took_(s_.nested != 0 && d.enter()) { ++s_.nested; }
@@ -38,7 +39,8 @@ class ValueReader {
  private:
   static constexpr std::size_t kValueBytes = 48;    // charged for a value and what remembers it, beside its state
   static constexpr std::size_t kMaxIds = FixedLimits::max_value_ids;
-  static constexpr std::size_t kMaxIdLength = FixedLimits::max_value_id_bytes;  // each is looked for, however many values it is the type of
+  static constexpr std::size_t kMaxIdLength =
+      FixedLimits::max_value_id_bytes;  // each is looked for, however many values it is the type of
 
   // ---- grammar.cpp: faults are the decoder's; results are zeros then ----
   // What a value begins with; from within a chunk when data comes in chunks and the tag is null or an indirection.
@@ -58,8 +60,8 @@ class ValueReader {
   using Open = OpenValue;
 
   void graph(Open& open);
-  // Reads what a value begins with, and its state where it is custom: `open` is what is left to be read. False: nothing is,
-  // and the value is in `to`, or there is a fault.
+  // Reads what a value begins with, and its state where it is custom: `open` is what is left to be read. False:
+  // nothing is, and the value is in `to`, or there is a fault.
   bool begin(const ValueLink* formal, Open& open, CORBA::ValueBase_var& to);
   void shared(CORBA::ValueBase_var& to);
   bool fresh(std::uint32_t tag, const ValueLink* formal, Open& open, CORBA::ValueBase_var& to);

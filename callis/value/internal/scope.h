@@ -57,8 +57,8 @@ struct Reader {
   }
   // All that was read belongs to nobody: values that hold each other let go.
   void empty_all() noexcept;
-  // As those of marshal/handlers.h. What has been abandoned is emptied in the end, when it is certain to what of it somebody
-  // is led back.
+  // As those of marshal/handlers.h. What has been abandoned is emptied in the end, when it is certain to what of it
+  // somebody is led back.
   marshal::ScopeMark mark() const {
     return {static_cast<std::uint32_t>(values.size()), static_cast<std::uint32_t>(led_to.size())};
   }
@@ -108,7 +108,8 @@ struct Reader {
 // The plan of a level's state, made when it is asked for first; nullptr when memory is exhausted.
 const marshal::Plan* plan_of(const ValueLink& link);
 
-// Lets go of the values, abstract interfaces and anys in the states of a value; null values and empty anys are there then.
+// Lets go of the values, abstract interfaces and anys in the states of a value; null values and empty anys are there
+// then.
 void empty(CORBA::ValueBase& value) noexcept;
 
 // Whether the link says what type it is and no more.

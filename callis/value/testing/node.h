@@ -27,8 +27,9 @@ class Node : public CORBA::DefaultValueRefCountBase {
 inline Node* callis_duplicate(Node* n) { return CORBA::add_ref(n), n; }
 inline void callis_release(Node* n) { CORBA::remove_ref(n); }
 inline const void* const kNodeLinks[] = {&Node::link};
-inline const marshal::Word kNodeWords[] = {0, type_word(Kind::Struct, 2), type_word(Kind::Value, 0), type_word(Kind::Ref, 4),
-                                    type_word(Kind::Sequence), 0, type_word(Kind::Value, 0)};
+inline const marshal::Word kNodeWords[] = {
+    0, type_word(Kind::Struct, 2), type_word(Kind::Value, 0), type_word(Kind::Ref, 4), type_word(Kind::Sequence),
+    0, type_word(Kind::Value, 0)};
 inline const marshal::Unit kNodeUnit = {kNodeWords, "", kNodeLinks, nullptr, &marshal::kExtension};
 inline const ValueLink Node::link = {"IDL:Node:1.0", nullptr, 0, &kNodeUnit, type_word(Kind::Ref, 1), &node_plan,
                               &to_base<Node>, &from_base<Node>};

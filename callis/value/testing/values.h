@@ -19,8 +19,8 @@ using marshal::type_word;
 //   valuetype Named : truncatable Point { public string name; };
 //   custom valuetype Self { ... };                  holds a long and any number of values
 //   valuetype Label string;
-inline const marshal::Word kWords[] = {0, type_word(Kind::Struct, 1), type_word(Kind::Long), type_word(Kind::Struct, 1),
-                                type_word(Kind::String)};
+inline const marshal::Word kWords[] = {0, type_word(Kind::Struct, 1), type_word(Kind::Long),
+                                       type_word(Kind::Struct, 1), type_word(Kind::String)};
 inline const marshal::Unit kUnit = {kWords, "", nullptr, nullptr, &marshal::kExtension};
 
 template <class X>
@@ -88,7 +88,8 @@ class Self : public virtual CORBA::CustomMarshal, public virtual CORBA::DefaultV
     after = is->read_long();
   }
 };
-inline const ValueLink Self::link = {"IDL:Self:1.0", nullptr, kCustom, nullptr, 0, nullptr, &to_base<Self>, &from_base<Self>};
+inline const ValueLink Self::link = {"IDL:Self:1.0", nullptr,        kCustom,         nullptr, 0,
+                                     nullptr,        &to_base<Self>, &from_base<Self>};
 
 class Label : public CORBA::DefaultValueRefCountBase {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of values on the wire (CORBA 3.3 part 2, 9.3.4) have in common. Vectors start at a multiple of 8; every case runs
-// in both byte orders.
+// What tests of values on the wire (CORBA 3.3 part 2, 9.3.4) have in common. Vectors start at a multiple of 8; every
+// case runs in both byte orders.
 #pragma once
 #include <callis/base/buffer.h>
 #include <callis/base/limits.h>
@@ -81,6 +81,8 @@ class Wire : public ::testing::TestWithParam<ByteOrder> {
 };
 
 inline const auto kOrders = ::testing::Values(ByteOrder::Big, ByteOrder::Little);
-inline std::string order_name(const ::testing::TestParamInfo<ByteOrder>& i) { return i.param == ByteOrder::Big ? "big" : "little"; }
+inline std::string order_name(const ::testing::TestParamInfo<ByteOrder>& i) {
+  return i.param == ByteOrder::Big ? "big" : "little";
+}
 
 }  // namespace callis::value::testing

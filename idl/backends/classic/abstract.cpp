@@ -13,7 +13,8 @@ bool is_abstract(const ast::Interface& i) { return i.flavor == ast::Interface::F
 
 bool has_abstract_base(const ast::Interface& i) {
   const auto bases = ast::all_bases(i);
-  return !is_abstract(i) && std::any_of(bases.begin(), bases.end(), [](const ast::Interface* b) { return is_abstract(*b); });
+  return !is_abstract(i) &&
+         std::any_of(bases.begin(), bases.end(), [](const ast::Interface* b) { return is_abstract(*b); });
 }
 
 void print_abstract_class(Text& to, const ast::Interface& i) {
@@ -52,7 +53,8 @@ void print_abstract_functions(Text& to, const ast::Interface& i) {
   to.line("  ::CORBA::AbstractBase::_duplicate(_p);");
   to.line("  return _p;");
   to.line("}");
-  to.line("void ", scope, "callis_release(", type, "* _p) { ::CORBA::release(static_cast<::CORBA::AbstractBase*>(_p)); }");
+  to.line("void ", scope, "callis_release(", type,
+          "* _p) { ::CORBA::release(static_cast<::CORBA::AbstractBase*>(_p)); }");
   to.line("const ::callis::orb::AbstractLink ", scope, "callis_link_", i.name, " = {", quoted(i.repository_id), ",");
   to.line("    &", type, "::_callis_create, &", type, "::_callis_base, &", type, "::_callis_from};");
   to.line("namespace {");
@@ -64,7 +66,8 @@ void print_abstract_functions(Text& to, const ast::Interface& i) {
   to.line("}  // namespace");
   to.line(id, "::~", own, "() = default;");
   to.line("const char* ", id, "::_repository_id() { return ", quoted(i.repository_id), "; }");
-  to.line("void* ", id, "::_callis_create(::callis::orb::Reference* _r) { return static_cast<", own, "*>(new ", stub, "(_r)); }");
+  to.line("void* ", id, "::_callis_create(::callis::orb::Reference* _r) { return static_cast<", own, "*>(new ", stub,
+          "(_r)); }");
   to.line("::CORBA::AbstractBase* ", id, "::_callis_base(void* _p) { return static_cast<", own, "*>(_p); }");
   to.line("void* ", id, "::_callis_from(::CORBA::AbstractBase* _p) { return dynamic_cast<", own, "*>(_p); }");
   to.line(type, "* ", id, "::_duplicate(", own, "* _p) { return ", counting_scope(i), "callis_duplicate(_p); }");
@@ -86,7 +89,8 @@ void print_abstract_member_functions(Text& to, const ast::Interface& i) {
   if (!has_abstract_base(i)) return;
   const std::string id = scoped(i), type = absolute(i);
   for (const char* how : {"narrow", "unchecked_narrow"})
-    to.line(type, "* ", id, "::_", how, "(::CORBA::AbstractBase* _p) { return _", how, "(_p ? _p->_callis_object() : nullptr); }");
+    to.line(type, "* ", id, "::_", how, "(::CORBA::AbstractBase* _p) { return _", how,
+            "(_p ? _p->_callis_object() : nullptr); }");
   to.line("::CORBA::Object* ", id, "::_callis_object() noexcept { return this; }");
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The operators of Any for each type.
 #include <idl/backends/classic/anys.h>
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/names.h>
@@ -46,8 +47,8 @@ class Operators {
 
  private:
   void into(const std::string& parameter, const char* how, const char* argument) {
-    to_.line("inline void operator<<=(::CORBA::Any& _a, ", parameter, " _v) { ::callis::typecode::", how, "(_a, ", code_,
-             ", ", argument, "); }");
+    to_.line("inline void operator<<=(::CORBA::Any& _a, ", parameter, " _v) { ::callis::typecode::", how, "(_a, ",
+             code_, ", ", argument, "); }");
   }
   void out_of(const std::string& parameter, const char* how) {
     to_.line("inline ::CORBA::Boolean operator>>=(const ::CORBA::Any& _a, ", parameter,

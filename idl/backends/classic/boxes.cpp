@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The classes of boxed values.
 #include <idl/backends/classic/boxes.h>
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/declarations.h>
@@ -59,7 +60,8 @@ void print_member_functions(Text& to, const ast::ValueBox& b) {
     to.line("decltype(auto) ", id, "() const { return this->_value().", id, "(); }");
     if (is_class(shape(*m->type))) to.line("decltype(auto) ", id, "() { return this->_value().", id, "(); }");
     to.line("template <class _callis_T>");
-    to.line("void ", id, "(_callis_T&& _callis_v) { this->_value().", id, "(::std::forward<_callis_T>(_callis_v)); }");
+    to.line("void ", id, "(_callis_T&& _callis_v) { this->_value().", id,
+            "(::std::forward<_callis_T>(_callis_v)); }");
   }
 }
 
@@ -100,7 +102,8 @@ void print_box_functions(Text& to, const ast::ValueBox& b) {
   to.line("}");
   to.line("void ", scope, "callis_release(", type, "* _p) { ::CORBA::remove_ref(_p); }");
   to.line(id, "::~", name(b), "() = default;");
-  to.line("const ::callis::value::ValueLink* ", id, "::_callis_link() const noexcept { return &", value_link(b), "; }");
+  to.line("const ::callis::value::ValueLink* ", id, "::_callis_link() const noexcept { return &", value_link(b),
+          "; }");
   to.open("void* ", id, "::_callis_state(const ::callis::value::ValueLink& _callis_l) noexcept {");
   to.line("return &_callis_l == &", value_link(b), " ? _callis_base::callis_content() : nullptr;");
   to.close("}");

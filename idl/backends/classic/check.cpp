@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What the mapping cannot express, found before anything is written.
 #include <idl/ast/walk.h>
 #include <idl/backends/classic/check.h>
 #include <idl/backends/classic/cxx_types.h>
@@ -132,11 +133,12 @@ void Checker::needs(const ast::Declaration& d, const ast::Declaration& o, std::s
   error(o.from_main_file ? o : d,
         cat("the C++ mapping of ", kind_name(d.kind), " '", d.name, "' needs the name '", o.name, "' for itself"));
   const ast::Declaration& other = o.from_main_file ? d : o;
-  diagnostics_.note(other.where, cat(kind_name(other.kind), " '", other.name, "' is declared here; rename one of the two", remedy));
+  diagnostics_.note(
+      other.where, cat(kind_name(other.kind), " '", other.name, "' is declared here; rename one of the two", remedy));
 }
 
-// No member of a class can be called as the class is: POA_A, V_init, OBV_V; in a module those of bases alone could be, POA_M::B
-// being a B.
+// No member of a class can be called as the class is: POA_A, V_init, OBV_V; in a module those of bases alone could
+// be, POA_M::B being a B.
 void Checker::class_names(const ast::Interface& i) {
   if (options_.skeletons == Skeletons::None || i.flavor == ast::Interface::Flavor::Local) return;
   const std::string skeleton = i.parent ? i.name : "POA_" + i.name;
@@ -171,7 +173,8 @@ void Checker::boxed_names(const ast::ValueBox& b) {
 void Checker::runtime_names(const ast::Declaration& d) {
   if (d.parent || !d.from_main_file || d.kind == ast::DeclarationKind::Module) return;
   if (d.name != "CORBA" && d.name != "PortableServer" && d.name != "callis" && d.name != "std") return;
-  error(d, cat(kind_name(d.kind), " '", d.name, "' has the name of a C++ namespace that the generated code uses; rename it, "
+  error(d, cat(kind_name(d.kind), " '", d.name,
+               "' has the name of a C++ namespace that the generated code uses; rename it, "
                "or declare it in a module"));
 }
 

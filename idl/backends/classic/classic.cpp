@@ -43,7 +43,8 @@ class ClassicBackend final : public Backend {
       text.line("// What puts values into Any is in ", files.source(), ".");
       out.push_back({name, text.str()});
     }
-    if (const std::string why = descriptors.overflow(); !why.empty()) diagnostics.error({{unit.main_file, 1, 1}, 1}, why);
+    if (const std::string why = descriptors.overflow(); !why.empty())
+      diagnostics.error({{unit.main_file, 1, 1}, 1}, why);
     if (diagnostics.failed()) return {};
     return out;
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// Straight-line code for operations: stubs and upcalls.
 #include <idl/backends/classic/compiled_operations.h>
+#include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/declarations.h>
 #include <idl/backends/classic/fixed_struct.h>
-#include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/header.h>
 #include <idl/backends/classic/interfaces.h>
 #include <idl/backends/classic/names.h>
@@ -24,9 +25,9 @@ std::string operation_id(const ast::WireOperation& op) { return cat(flat(*op.own
 
 // ---- what a message begins with ----
 
-// The primitives (of fixed size) and enums that come first on the wire, as long as nothing else comes between: two or more are one
-// chunk, with one check, at offset 0. Bodies of GIOP 1.2 begin there; for those of older versions, which may begin
-// elsewhere, there is a function that goes one by one.
+// The primitives (of fixed size) and enums that come first on the wire, as long as nothing else comes between: two or
+// more are one chunk, with one check, at offset 0. Bodies of GIOP 1.2 begin there; for those of older versions, which
+// may begin elsewhere, there is a function that goes one by one.
 class Start {
  public:
   // In the order of the wire; value is an expression over _v.
@@ -39,19 +40,21 @@ class Start {
   std::size_t size() const { return leaves_.size() < 2 ? 0 : leaves_.size(); }
 
   // The layout and the slow function, before those that use them; type is that of _v.
-  void print_helpers(Text& to, CompiledTypes& types, const std::string& type, const std::string& suffix, bool encode) const {
+  void print_helpers(Text& to, CompiledTypes& types, const std::string& type, const std::string& suffix,
+                     bool encode) const {
     if (!size()) return;
     print_start_layout(to, leaves_, type, suffix);
-    to.open("[[gnu::cold, gnu::noinline]] void slow_", suffix, encode ? "(::callis::cdr::Encoder& _e, const " : "(::callis::cdr::Decoder& _d, ",
-            type, "& _v) {");
+    to.open("[[gnu::cold, gnu::noinline]] void slow_", suffix,
+            encode ? "(::callis::cdr::Encoder& _e, const " : "(::callis::cdr::Decoder& _d, ", type, "& _v) {");
     for (const Leaf& l : leaves_) to.line(encode ? types.put(*l.type, l.value) : types.get(*l.type, l.value));
     to.close("}");
   }
   // variable: what _v is.
   void print(Text& to, const std::string& suffix, const std::string& variable, bool encode) const {
     if (!size()) return;
-    to.line("if (!::callis::classic::", encode ? "put" : "get", "_start<", start_layout(suffix), ">(", encode ? "_e, " : "_d, ",
-            variable, ")) [[unlikely]] slow_", suffix, encode ? "(_e, " : "(_d, ", variable, ");");
+    to.line("if (!::callis::classic::", encode ? "put" : "get", "_start<", start_layout(suffix), ">(",
+            encode ? "_e, " : "_d, ", variable, ")) [[unlikely]] slow_", suffix, encode ? "(_e, " : "(_d, ", variable,
+            ");");
   }
 
  private:
@@ -105,9 +108,9 @@ bool sends_values(const ast::WireOperation& op) {
 
 bool returns_values(const ast::WireOperation& op) {
   const auto parameters = wire_parameters(op);
-  return holds_values(wire_result(op)) || std::any_of(parameters.begin(), parameters.end(), [](const WireParameter& p) {
-           return p.mode != Mode::In && holds_values(*p.type);
-         });
+  return holds_values(wire_result(op)) ||
+         std::any_of(parameters.begin(), parameters.end(),
+                     [](const WireParameter& p) { return p.mode != Mode::In && holds_values(*p.type); });
 }
 
 void print_encode(Text& to, CompiledTypes& types, const ast::WireOperation& op, const std::string& id) {
@@ -176,10 +179,14 @@ std::string coder_name(const ast::Exception& e) { return "coder_" + flat(e); }
 void print_exception(Text& to, CompiledTypes& types, const ast::Exception& e) {
   const std::string id = flat(e), type = absolute(e);
   const bool empty = e.members.empty();
-  const bool values = std::any_of(e.members.begin(), e.members.end(), [](const ast::Member* m) { return holds_values(*m->type); });
+  const bool values =
+      std::any_of(e.members.begin(), e.members.end(), [](const ast::Member* m) { return holds_values(*m->type); });
   for (const bool encode : {true, false}) {
     to.open("void ", encode ? "encode_" : "decode_", id, "(::callis::cdr::", encode ? "Encoder&" : "Decoder&",
-            empty ? "" : encode ? " _e" : " _d", ", ", encode ? "const " : "", "::CORBA::UserException&", empty ? "" : " _x", ") {");
+            empty    ? ""
+            : encode ? " _e"
+                     : " _d",
+            ", ", encode ? "const " : "", "::CORBA::UserException&", empty ? "" : " _x", ") {");
     if (values) to.line(encode ? kEncodeScope : kDecodeScope);
     if (!empty) to.line("auto& _v = static_cast<", encode ? "const " : "", type, "&>(_x);");
     for (const ast::Member* m : e.members) {
@@ -206,7 +213,9 @@ CompiledOperations::CompiledOperations(const ast::Unit& unit, const Selection& s
     for (const ast::WireOperation& op : ast::all_operations(i)) {
       if (!has(op)) continue;
       any_ = true;
-      const auto same = [&op](const ast::WireOperation& known) { return known.operation == op.operation && known.attribute == op.attribute && known.is_setter == op.is_setter; };
+      const auto same = [&op](const ast::WireOperation& known) {
+        return known.operation == op.operation && known.attribute == op.attribute && known.is_setter == op.is_setter;
+      };
       if (has_exceptions(op) && std::none_of(raising_.begin(), raising_.end(), same)) raising_.push_back(op);
     }
   });
@@ -239,12 +248,13 @@ void CompiledOperations::print_raises(Text& to) const {
 
 void CompiledOperations::print_operation(Text& to, const ast::WireOperation& op, Descriptors& descriptors) const {
   const std::string id = operation_id(op);
-  if (!wire_parameters(op).empty() || shape(wire_result(op)) != Shape::Void) print_client_frame(to, op, "frame_" + id);
+  if (!wire_parameters(op).empty() || shape(wire_result(op)) != Shape::Void)
+    print_client_frame(to, op, "frame_" + id);
   print_encode(to, types_, op, id);
   print_decode(to, types_, op, id);
   const std::size_t entry = descriptors.operation(op, true);
-  to.line("const ::callis::orb::CompiledOperation ", name(op), " = {&unit, ", entry, "u, encode_", id, ", decode_", id, ", ",
-          has_exceptions(op) ? cat("raises_", id) : "nullptr", "};");
+  to.line("const ::callis::orb::CompiledOperation ", name(op), " = {&unit, ", entry, "u, encode_", id, ", decode_",
+          id, ", ", has_exceptions(op) ? cat("raises_", id) : "nullptr", "};");
 }
 
 void CompiledOperations::print_coders(Text& to, Descriptors& descriptors) const {
@@ -288,14 +298,16 @@ Local local(const ast::Type& t, Mode mode, const std::string& id) {
   }
   if (is_string(s) || s == Shape::Reference) {
     const char* member = mode == Mode::In ? ".in()" : mode == Mode::InOut ? ".inout()" : ".out()";
-    const std::string type = is_string(s) ? cat("::CORBA::", string_name(s), "_var") : cat("::callis::classic::ReferenceVar<", interface_type(t), ">");
+    const std::string type = is_string(s) ? cat("::CORBA::", string_name(s), "_var")
+                                          : cat("::callis::classic::ReferenceVar<", interface_type(t), ">");
     return {cat(type, " ", id, ";"), id + member, id + ".in()", false, id};
   }
   if (mode != Mode::Out || is_fixed(s)) {
     const bool plain = is_fixed(s);
     return {cat(value, " ", id, plain ? "{}" : "", ";"), id, id, false, id};
   }
-  if (is_array(s)) return {cat("::callis::classic::VariableArrayVar<", value, "> ", id, ";"), id + ".out()", id + ".in()", true, {}};
+  if (is_array(s))
+    return {cat("::callis::classic::VariableArrayVar<", value, "> ", id, ";"), id + ".out()", id + ".in()", true, {}};
   return {cat("::callis::classic::VariableVar<", value, "> ", id, ";"), id + ".out()", id + ".in()", true, {}};
 }
 
@@ -317,7 +329,8 @@ Local result_local(const ast::Type& t, const std::string& call) {
   }
 }
 
-void print_put_local(Text& to, CompiledTypes& types, const ast::Type& t, const Local& l, const std::string& variable) {
+void print_put_local(Text& to, CompiledTypes& types, const ast::Type& t, const Local& l,
+                     const std::string& variable) {
   const std::string statement = types.put(t, l.put_value);
   if (!l.pointer) return to.line(statement);
   to.line("if (", variable, ".ptr()) ", statement);
@@ -334,7 +347,8 @@ std::string CompiledOperations::print_serve(Text& to, const ast::Interface& i, c
   const ast::Type& result = wire_result(op);
   const bool oneway = op.operation && op.operation->oneway;
   // Primitives and enums lie in one struct, so that both starts can have them as _v.
-  const std::string values = cat("values_", flat(i), "_", flat(op.name)), first = "arguments_" + function, last = "results_" + function;
+  const std::string values = cat("values_", flat(i), "_", flat(op.name)), first = "arguments_" + function,
+                    last = "results_" + function;
   Text members(1);
   Start arguments_start, results_start;
   const auto in_values = [](const ast::Type& t) { return shape(t) == Shape::Primitive || shape(t) == Shape::Enum; };
@@ -369,12 +383,14 @@ std::string CompiledOperations::print_serve(Text& to, const ast::Interface& i, c
   for (const WireParameter& p : parameters) {
     const Local l = local(p);
     if (!l.definition.empty()) to.line(l.definition);
-    if (is_borrowed(*p.type, p.mode) && !std::exchange(borrows, true)) to.line("if (!::callis::classic::has_arena(_d)) return ::callis::poa::check_arguments(_d);");
+    if (is_borrowed(*p.type, p.mode) && !std::exchange(borrows, true))
+      to.line("if (!::callis::classic::has_arena(_d)) return ::callis::poa::check_arguments(_d);");
     if (p.mode != Mode::Out && decoded++ >= arguments_start.size()) {
       const Shape s = shape(*p.type);
       const bool borrowed = is_borrowed(*p.type, p.mode);
       const bool guarded = !borrowed && ast::is_variable_length(*p.type) && !is_string(s) && s != Shape::Reference;
-      const std::string get = borrowed ? types.get_borrowed(*p.type, l.get_value) : types.get_owned(*p.type, l.get_value);
+      const std::string get =
+          borrowed ? types.get_borrowed(*p.type, l.get_value) : types.get_owned(*p.type, l.get_value);
       to.line(guarded ? cat("{ const ::callis::classic::Owned _owned(_d); ", get, " }") : get);
     }
     results |= p.mode != Mode::In;
@@ -384,7 +400,8 @@ std::string CompiledOperations::print_serve(Text& to, const ast::Interface& i, c
   to.line("::callis::poa::check_arguments(_d);");
   if (sends_values(op)) to.line("_scope.close();");
   if (!context.empty()) arguments += (arguments.empty() ? "" : ", ") + print_received_context(to, context);
-  const std::string call = cat("static_cast<", skeleton_absolute(i), "*>(_self)->", function_name(op), "(", arguments, ")");
+  const std::string call =
+      cat("static_cast<", skeleton_absolute(i), "*>(_self)->", function_name(op), "(", arguments, ")");
   Local r;
   if (shape(result) == Shape::Void) {
     to.line(call, ";");
@@ -399,9 +416,11 @@ std::string CompiledOperations::print_serve(Text& to, const ast::Interface& i, c
     to.line("::callis::cdr::Encoder& _e = _request.reply();");
     if (returns_values(op)) to.line("const ::callis::value::EncodeScope _results_scope(_e);");
     results_start.print(to, last, "_v", true);
-    if (shape(result) != Shape::Void && encoded++ >= results_start.size()) print_put_local(to, types, result, r, "_r");
+    if (shape(result) != Shape::Void && encoded++ >= results_start.size())
+      print_put_local(to, types, result, r, "_r");
     for (const WireParameter& p : parameters)
-      if (p.mode != Mode::In && encoded++ >= results_start.size()) print_put_local(to, types, *p.type, local(p), p.local());
+      if (p.mode != Mode::In && encoded++ >= results_start.size())
+        print_put_local(to, types, *p.type, local(p), p.local());
   }
   to.close("}");
   return function;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <idl/backends/classic/compiled_types.h>
+// Straight-line code for types: write_ and read_.
 #include <idl/backends/classic/abstract.h>
+#include <idl/backends/classic/compiled_types.h>
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/fixed_struct.h>
 #include <idl/backends/classic/names.h>
-#include <idl/backends/classic/values.h>
 #include <idl/backends/classic/unions.h>
+#include <idl/backends/classic/values.h>
 #include <idl/backends/classic/wire.h>
 
 namespace callis::idl::backends::classic {
@@ -65,7 +66,8 @@ std::string CompiledTypes::put(const ast::Type& t, const std::string& value) {
     case Shape::Primitive: return cat(kLibrary, "put_primitive(_e, ", value, ");");
     case Shape::Enum: return cat(kLibrary, "put_enum(_e, ", value, ", ", enumerators(t), "u);");
     case Shape::String:
-    case Shape::WString: return cat(kLibrary, "put_string(_e, ", value, string_bound(t) ? cat(", ", string_bound(t), "u") : "", ");");
+    case Shape::WString:
+      return cat(kLibrary, "put_string(_e, ", value, string_bound(t) ? cat(", ", string_bound(t), "u") : "", ");");
     default: break;
   }
   if (const auto* f = fixed(t)) return cat(kLibrary, "put_fixed(_e, ", value, ", ", f->digits, ", ", f->scale, ");");
@@ -176,13 +178,15 @@ void CompiledTypes::body(Text& to, const Function& f, bool encode) {
       to.line(encode ? "::callis::typecode::put_any(_e, _v);" : "::callis::typecode::get_any(_d, _v);");
       return;
     case ast::TypeKind::TypeCode:
-      to.line(encode ? "::callis::typecode::put_type_code(_e, _v);" : "return ::callis::typecode::get_type_code(_d);");
+      to.line(encode ? "::callis::typecode::put_type_code(_e, _v);"
+                     : "return ::callis::typecode::get_type_code(_d);");
       return;
     case ast::TypeKind::Object:
       to.line(encode ? "::callis::orb::put_reference(_e, _v);" : "return ::callis::orb::get_object(_d);");
       return;
     case ast::TypeKind::ValueBase:
-      to.line(encode ? "::callis::value::put_value(_e, _v, nullptr);" : "return ::callis::value::get_value(_d, nullptr);");
+      to.line(encode ? "::callis::value::put_value(_e, _v, nullptr);"
+                     : "return ::callis::value::get_value(_d, nullptr);");
       return;
     case ast::TypeKind::AbstractBase:
       to.line(encode ? "::callis::orb::put_abstract(_e, _v);" : "return ::callis::orb::get_abstract(_d, nullptr);");
@@ -209,7 +213,9 @@ void CompiledTypes::body(Text& to, const Function& f, bool encode) {
     case ast::TypeKind::Fixed: to.line(encode ? put(*f.of, "_v") : get(*f.of, "_v")); return;
     case ast::TypeKind::Union: return union_body(to, *ast::as<ast::Union>(f.of), encode);
     case ast::TypeKind::Struct: return struct_body(to, *ast::as<ast::Struct>(f.of), encode);
-    case ast::TypeKind::Sequence: to.line(sequence_statement(*ast::as<ast::SequenceType>(f.of), "_v", encode)); return;
+    case ast::TypeKind::Sequence:
+      to.line(sequence_statement(*ast::as<ast::SequenceType>(f.of), "_v", encode));
+      return;
     case ast::TypeKind::Array: return array_body(to, *ast::as<ast::ArrayType>(f.of), encode);
     default: return;
   }
@@ -267,8 +273,8 @@ std::string CompiledTypes::sequence_statement(const ast::SequenceType& s, const 
       const std::string suffix = function(*s.element);
       if (const auto* fixed = ast::as<ast::Struct>(&ast::strip_aliases(*s.element)))
         if (const auto leaves = flatten(*fixed))
-          return cat(kLibrary, encode ? "put_" : "get_", "fixed_sequence<", steady_layout(*leaves, suffix), ">", arguments,
-                     encode ? "" : cat(", ", ast::least_bytes(*s.element), "u"), ", ", s.bound, "u, ",
+          return cat(kLibrary, encode ? "put_" : "get_", "fixed_sequence<", steady_layout(*leaves, suffix), ">",
+                     arguments, encode ? "" : cat(", ", ast::least_bytes(*s.element), "u"), ", ", s.bound, "u, ",
                      encode ? "write_" : "read_", suffix, ");");
       if (encode) return cat(head, "sequence", arguments, ", ", s.bound, "u, write_", suffix, ");");
       const bool nested = ast::is_variable_length(*s.element);

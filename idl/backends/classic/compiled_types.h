@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CompiledTypes: the write_ and read_ functions of --stubs=compiled, one pair for every struct, union, sequence, array
-// and interface that an operation of the unit marshals.
+// CompiledTypes: the write_ and read_ functions of --stubs=compiled, one pair for every struct, union, sequence,
+// array and interface that an operation of the unit marshals.
 //
 // put() and get() return a C++ statement for a value at hand and remember which functions it needs; print()
 // prints those, declarations() what another file needs to call them. They live in unit_namespace().

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// C++ types of parameters, results, members and elements.
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/text.h>
@@ -78,7 +79,8 @@ std::string sequence_template(const ast::SequenceType& s) {
     case Shape::String: return cat("::callis::classic::StringSequence<", bound, ">");
     case Shape::WString: return cat("::callis::classic::WideStringSequence<", bound, ">");
     case Shape::Reference:
-      return cat("::callis::classic::ReferenceSequence<", interface_type(*s.element), s.bound ? ", " : "", bound, ">");
+      return cat("::callis::classic::ReferenceSequence<", interface_type(*s.element), s.bound ? ", " : "", bound,
+                 ">");
     default:
       return cat("::callis::classic::Sequence<", value_type(*s.element), s.bound ? ", " : "", bound, ">");
   }
@@ -96,7 +98,8 @@ std::string value_type(const ast::Type& t) {
   if (const ast::Declaration* d = ast::declaration(t)) return absolute(*d);
   if (const auto* s = ast::as<ast::SequenceType>(&t)) return sequence_template(*s);
   if (const auto* a = ast::as<ast::ArrayType>(&t)) return member_type(*a->element) + dimensions(t);
-  if (const auto* f = ast::as<ast::FixedType>(&t)) return cat("::callis::classic::FixedPoint<", f->digits, ", ", f->scale, ">");
+  if (const auto* f = ast::as<ast::FixedType>(&t))
+    return cat("::callis::classic::FixedPoint<", f->digits, ", ", f->scale, ">");
   return "::CORBA::" + primitive_name(t.type_kind);
 }
 

@@ -32,8 +32,8 @@ std::string value_type(const ast::Type& t);
 std::string member_type(const ast::Type& t);
 // The class that a sequence's class derives from.
 std::string sequence_template(const ast::SequenceType& s);
-// "::M::X", "::CORBA::Object" or "::CORBA::TypeCode", of a Reference: an interface, an abstract one, a value, a box or
-// a TypeCode.
+// "::M::X", "::CORBA::Object" or "::CORBA::TypeCode", of a Reference: an interface, an abstract one, a value, a box
+// or a TypeCode.
 std::string interface_type(const ast::Type& t);
 // Of an array type with a name: "::M::A_slice".
 std::string slice_type(const ast::Type& t);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Declarations of the generated header, in the order of the IDL.
 #include <idl/backends/classic/constants.h>
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/declarations.h>
@@ -20,7 +21,8 @@ namespace {
 
 void print_member(Text& to, const std::string& stem, const ast::Member& m, const char* initializer) {
   print_member_typedefs(to, stem, *m.type);
-  to.line(is_anonymous(*m.type) ? cat(spelled(stem, *m.type), " ", name(m)) : member_declarator(*m.type, name(m)), initializer, ";");
+  to.line(is_anonymous(*m.type) ? cat(spelled(stem, *m.type), " ", name(m)) : member_declarator(*m.type, name(m)),
+          initializer, ";");
 }
 
 void print_nested(Text& to, const ast::Declarations& nested) {
@@ -96,7 +98,8 @@ void print_exception(Text& to, const ast::Exception& e) {
   to.line("const char* _rep_id() const noexcept override;");
   to.line("::CORBA::Exception* _duplicate() const override;");
   to.line("static ", id, "* _downcast(::CORBA::Exception* _callis_e) { return dynamic_cast<", id, "*>(_callis_e); }");
-  to.line("static const ", id, "* _downcast(const ::CORBA::Exception* _callis_e) { return dynamic_cast<const ", id, "*>(_callis_e); }");
+  to.line("static const ", id, "* _downcast(const ::CORBA::Exception* _callis_e) { return dynamic_cast<const ", id,
+          "*>(_callis_e); }");
   to.line("static ", id, "* _narrow(::CORBA::Exception* _callis_e) { return _downcast(_callis_e); }");
   to.close("};");
 }
@@ -112,7 +115,8 @@ void print_exception_functions(Text& to, const ast::Exception& e) {
         init += cat(init.empty() ? " : " : ", ", name(*m), counted ? "(::callis::classic::duplicate_reference(" : "(",
                     constructor_argument(*m), counted ? "))" : ")");
       } else {
-        copies += cat("  ::callis::classic::array_copy<decltype(", name(*m), ")>(", name(*m), ", ", constructor_argument(*m), ");\n");
+        copies += cat("  ::callis::classic::array_copy<decltype(", name(*m), ")>(", name(*m), ", ",
+                      constructor_argument(*m), ");\n");
       }
     }
     to.line(id, "::", own, "(", constructor_parameters(e), ")", init, copies.empty() ? " {}" : " {");
@@ -132,7 +136,8 @@ namespace {
 void print_layout_check(Text& to, const std::string& type, const std::vector<const ast::Member*>& members,
                         bool exception) {
   std::string parts = exception ? "void*" : "";
-  for (const ast::Member* m : members) parts += cat(parts.empty() ? "" : ", ", "decltype(", type, "::", name(*m), ")");
+  for (const ast::Member* m : members)
+    parts += cat(parts.empty() ? "" : ", ", "decltype(", type, "::", name(*m), ")");
   to.line("static_assert(sizeof(", type, ") == ::callis::classic::kNaturalSize<", parts, ">);");
   if (!exception) to.line("static_assert(std::is_standard_layout_v<", type, ">);");
 }
@@ -167,8 +172,10 @@ void print_array_typedef(Text& to, const ast::Typedef& t, const ast::ArrayType& 
   const char* how = in_class ? "static " : "inline ";
   const std::string slice = id + "_slice", with = cat('<', id, '>');
   to.line(how, slice, "* ", id, "_alloc() { return ::callis::classic::array_allocate", with, "(); }");
-  to.line(how, slice, "* ", id, "_dup(const ", slice, "* _callis_s) { return ::callis::classic::array_duplicate", with, "(_callis_s); }");
-  to.line(how, "void ", id, "_copy(", slice, "* _callis_t, const ", slice, "* _callis_s) { ::callis::classic::array_copy", with, "(_callis_t, _callis_s); }");
+  to.line(how, slice, "* ", id, "_dup(const ", slice, "* _callis_s) { return ::callis::classic::array_duplicate",
+          with, "(_callis_s); }");
+  to.line(how, "void ", id, "_copy(", slice, "* _callis_t, const ", slice,
+          "* _callis_s) { ::callis::classic::array_copy", with, "(_callis_t, _callis_s); }");
   to.line(how, "void ", id, "_free(", slice, "* _callis_s) { ::callis::classic::array_free", with, "(_callis_s); }");
 }
 
@@ -187,8 +194,10 @@ void print_alias_of(Text& to, const ast::Typedef& t, const ast::Declaration& old
   const char* how = in_class ? "static " : "inline ";
   const std::string slice = id + "_slice";
   to.line(how, slice, "* ", id, "_alloc() { return ", absolute(old, "_alloc"), "(); }");
-  to.line(how, slice, "* ", id, "_dup(const ", slice, "* _callis_s) { return ", absolute(old, "_dup"), "(_callis_s); }");
-  to.line(how, "void ", id, "_copy(", slice, "* _callis_t, const ", slice, "* _callis_s) { ", absolute(old, "_copy"), "(_callis_t, _callis_s); }");
+  to.line(how, slice, "* ", id, "_dup(const ", slice, "* _callis_s) { return ", absolute(old, "_dup"),
+          "(_callis_s); }");
+  to.line(how, "void ", id, "_copy(", slice, "* _callis_t, const ", slice, "* _callis_s) { ", absolute(old, "_copy"),
+          "(_callis_t, _callis_s); }");
   to.line(how, "void ", id, "_free(", slice, "* _callis_s) { ", absolute(old, "_free"), "(_callis_s); }");
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// The words, names and links of a unit.
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/descriptors.h>
 #include <idl/backends/classic/interfaces.h>
 #include <idl/backends/classic/names.h>
-#include <idl/backends/classic/values.h>
 #include <idl/backends/classic/unions.h>
+#include <idl/backends/classic/values.h>
 #include <algorithm>
 
 namespace callis::idl::backends::classic {
@@ -84,8 +85,8 @@ std::string Descriptors::text_of(const ast::Union& u) {
     if (u.members[i]->is_default) default_member = std::to_string(i);
   }
   std::sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.bits < b.bits; });
-  std::string text = cat(word("Union", std::to_string(u.members.size()), Mode::In), ", ", type(*u.discriminator), ", ",
-                         default_member, ", ", labels.size());
+  std::string text = cat(word("Union", std::to_string(u.members.size()), Mode::In), ", ", type(*u.discriminator),
+                         ", ", default_member, ", ", labels.size());
   for (const ast::UnionMember* m : u.members) text += ", " + type(*m->type);
   for (const Label& l : labels) text += cat(", ", l.bits & 0xffffffff, "u, ", l.bits >> 32, "u, ", l.member);
   return text;
@@ -108,7 +109,8 @@ std::string Descriptors::state(const ast::ValueType& v) {
     text += ", " + type(*m->type);
     ++members;
   }
-  const std::size_t at = add(1 + members, word("Struct", std::to_string(members), Mode::In) + text, "state of " + ast::scoped_name(v));
+  const std::size_t at =
+      add(1 + members, word("Struct", std::to_string(members), Mode::In) + text, "state of " + ast::scoped_name(v));
   return word("Ref", std::to_string(at), Mode::In);
 }
 
@@ -147,14 +149,16 @@ std::string Descriptors::type(const ast::Type& alias, Mode mode) {
     case ast::TypeKind::ValueBox:
       return word("Value", std::to_string(link("&" + value_link(*ast::declaration(t)))), mode);
     case ast::TypeKind::Interface:
-      return word(ast::as<ast::Interface>(&t)->flavor == ast::Interface::Flavor::Abstract ? "Abstract" : "ObjRef", std::to_string(link("&" + interface_link(*ast::as<ast::Interface>(&t)))), mode);
+      return word(ast::as<ast::Interface>(&t)->flavor == ast::Interface::Flavor::Abstract ? "Abstract" : "ObjRef",
+                  std::to_string(link("&" + interface_link(*ast::as<ast::Interface>(&t)))), mode);
     case ast::TypeKind::Enum:
       return word("Enum", std::to_string(ast::as<ast::Enum>(&t)->enumerators.size()), mode);
     case ast::TypeKind::String:
     case ast::TypeKind::WString: {
       const std::uint32_t bound = ast::as<ast::StringType>(&t)->bound;
       const std::string kind = string_name(shape(t));
-      if (bound >= kBigBound) return ref(shared({word(kind, "kBigBound", Mode::In), cat(bound, "u")}, "bounded string"));
+      if (bound >= kBigBound)
+        return ref(shared({word(kind, "kBigBound", Mode::In), cat(bound, "u")}, "bounded string"));
       return word(kind, bound ? std::to_string(bound) : "", mode);
     }
     case ast::TypeKind::Any:
@@ -238,7 +242,8 @@ std::size_t Descriptors::operation(const ast::WireOperation& op, bool compiled) 
                          op.name.size(), compiled ? std::string() : cat(" | ", cells_, "u << 16"));
   if (!compiled) ++cells_;
   for (const std::string& w : rest) text += ", " + w;
-  return operations_[op.is_setter][key] = add(3 + rest.size(), std::move(text), cat(ast::scoped_name(*op.owner), "::", op.name));
+  return operations_[op.is_setter][key] =
+             add(3 + rest.size(), std::move(text), cat(ast::scoped_name(*op.owner), "::", op.name));
 }
 
 std::string Descriptors::overflow() const {
@@ -279,7 +284,8 @@ void Descriptors::print(Text& to) const {
   to.line("extern const Unit unit;");
   const auto or_null = [](bool there, const char* name) { return there ? name : "nullptr"; };
   to.line("const Unit unit = {", or_null(!words_.empty(), "words"), ", ", or_null(!names_.empty(), "names"), ", ",
-          or_null(!links_.empty(), "links"), ", ", or_null(cells_ != 0, "cells"), extended_ ? ", &kExtension};" : "};");
+          or_null(!links_.empty(), "links"), ", ", or_null(cells_ != 0, "cells"),
+          extended_ ? ", &kExtension};" : "};");
 }
 
 }  // namespace callis::idl::backends::classic

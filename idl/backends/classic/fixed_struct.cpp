@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Code that writes and reads structs of fixed length by offsets.
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/fixed_struct.h>
 #include <algorithm>
@@ -35,8 +36,8 @@ void print_get(Text& to, const Leaf& l, std::uint32_t offset) {
   } else if (l.type->type_kind == TypeKind::Boolean) {
     to.line(value, " = ::callis::classic::checked_boolean(_d, _from[", offset, "]);");
   } else if (l.type->type_kind == TypeKind::Enum) {
-    to.line(value, " = ::callis::classic::checked_enum<", value_type(*l.type), ">(_d, ::callis::load<::std::uint32_t>(",
-            at, ", _swap), ", enumerators(*l.type), "u);");
+    to.line(value, " = ::callis::classic::checked_enum<", value_type(*l.type),
+            ">(_d, ::callis::load<::std::uint32_t>(", at, ", _swap), ", enumerators(*l.type), "u);");
   } else {
     to.line(value, " = ::callis::load<", value_type(*l.type), ">(", at, ", _swap);");
   }
@@ -61,22 +62,27 @@ std::vector<std::uint32_t> phases_of(const std::vector<Leaf>& leaves) {
 
 std::string layout_name(const std::string& suffix, std::uint32_t phase) { return cat("layout_", suffix, "_", phase); }
 
-bool may_fault(const Leaf& l) { return l.type->type_kind == TypeKind::Boolean || l.type->type_kind == TypeKind::Enum; }
+bool may_fault(const Leaf& l) {
+  return l.type->type_kind == TypeKind::Boolean || l.type->type_kind == TypeKind::Enum;
+}
 
 void print_layout(Text& to, const std::vector<Leaf>& leaves, const std::string& type, const std::string& suffix,
                   std::uint32_t phase) {
   const Placement p = place(leaves, phase);
   to.open("struct ", layout_name(suffix, phase), " {");
-  to.line("[[maybe_unused]] static constexpr unsigned kPhase = ", phase, ", kMask = ", largest_alignment(leaves) - 1, ", kFirst = ",
-          wire_alignment(*leaves.front().type), ", kBytes = ", p.bytes,
+  to.line("[[maybe_unused]] static constexpr unsigned kPhase = ", phase, ", kMask = ", largest_alignment(leaves) - 1,
+          ", kFirst = ", wire_alignment(*leaves.front().type), ", kBytes = ", p.bytes,
           phase == steady_phase(leaves) ? cat(", kStride = ", steady_stride(leaves)) : "", ";");
   std::string valid;
   for (const Leaf& l : leaves)
     if (l.type->type_kind == TypeKind::Enum)
-      valid += cat(valid.empty() ? "" : " && ", "static_cast<::std::uint32_t>(", l.value, ") < ", enumerators(*l.type), "u");
-  to.line("static bool valid(const ", type, "&", valid.empty() ? "" : " _v", ") { return ", valid.empty() ? "true" : valid, "; }");
+      valid += cat(valid.empty() ? "" : " && ", "static_cast<::std::uint32_t>(", l.value, ") < ",
+                   enumerators(*l.type), "u");
+  to.line("static bool valid(const ", type, "&", valid.empty() ? "" : " _v", ") { return ",
+          valid.empty() ? "true" : valid, "; }");
 
-  to.open("[[gnu::always_inline]] static void store(::callis::Byte* _to, const ", type, "& _v, [[maybe_unused]] bool _swap) {");
+  to.open("[[gnu::always_inline]] static void store(::callis::Byte* _to, const ", type,
+          "& _v, [[maybe_unused]] bool _swap) {");
   std::uint32_t end = 0;
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     if (end < p.offsets[i]) print_padding(to, end, p.offsets[i], p.bytes);
@@ -94,7 +100,8 @@ void print_layout(Text& to, const std::vector<Leaf>& leaves, const std::string& 
 
 }  // namespace
 
-void print_start_layout(Text& to, const std::vector<Leaf>& leaves, const std::string& type, const std::string& suffix) {
+void print_start_layout(Text& to, const std::vector<Leaf>& leaves, const std::string& type,
+                        const std::string& suffix) {
   print_layout(to, leaves, type, suffix, 0);
 }
 

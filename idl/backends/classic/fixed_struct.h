@@ -13,7 +13,8 @@ void print_layouts(Text& to, const std::vector<Leaf>& leaves, const std::string&
 // The beginning of the body of write_<suffix>(_e, _v) or read_<suffix>(_d, _v).
 void print_fixed_struct(Text& to, const std::vector<Leaf>& leaves, const std::string& suffix, bool encode);
 // The class layout_<suffix>_0 alone, for what a message begins with, and its name.
-void print_start_layout(Text& to, const std::vector<Leaf>& leaves, const std::string& type, const std::string& suffix);
+void print_start_layout(Text& to, const std::vector<Leaf>& leaves, const std::string& type,
+                        const std::string& suffix);
 std::string start_layout(const std::string& suffix);
 // The class for the elements of sequences.
 std::string steady_layout(const std::vector<Leaf>& leaves, const std::string& suffix);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The generated header: includes, forward declarations, classes.
 #include <callis/base/generated_form.h>
 #include <idl/backends/classic/anys.h>
 #include <idl/backends/classic/boxes.h>
@@ -108,7 +109,8 @@ std::string print_header(const ast::Unit& unit, const FileNames& files, bool any
   to.line("#define ", guard);
   for (const std::string& line : runtime_headers(Uses(unit), any)) to.line(line);
   print_idl_includes(to, unit, files);
-  to.line("static_assert(::callis::kGeneratedForm == ", kGeneratedForm, ", \"This file is of another version of callis-idl: generate it anew\");");
+  to.line("static_assert(::callis::kGeneratedForm == ", kGeneratedForm,
+          ", \"This file is of another version of callis-idl: generate it anew\");");
   to.blank();
   HeaderPrinter(to).contents(unit.contents);
   for_each<ast::ValueType>(unit, [&to](const ast::ValueType& v) { print_obv_class(to, v); });

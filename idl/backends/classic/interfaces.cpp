@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Interfaces of the client's side: classes and stubs.
 #include <idl/backends/classic/abstract.h>
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/declarations.h>
@@ -17,7 +18,8 @@ void print_interface_forward(Text& to, const ast::Interface& i) {
   to.line("typedef ", id, "* ", id, "_ptr;");
   to.line(id, "* callis_duplicate(", id, "* _p);");
   to.line("void callis_release(", id, "* _p);");
-  to.line("extern const ::callis::orb::", is_abstract(i) ? "Abstract" : "Interface", "Link callis_link_", i.name, ";");
+  to.line("extern const ::callis::orb::", is_abstract(i) ? "Abstract" : "Interface", "Link callis_link_", i.name,
+          ";");
   to.line("typedef ::callis::classic::ReferenceVar<", id, "> ", id, "_var;");
   to.line("typedef ::callis::classic::ReferenceOut<", id, "> ", id, "_out;");
 }
@@ -59,7 +61,8 @@ std::string function_name(const ast::WireOperation& op) {
 std::string signature(const ast::WireOperation& op, bool local) {
   std::string s;
   for (const WireParameter& p : wire_parameters(op))
-    s += cat(s.empty() ? "" : ", ", p.context ? "::CORBA::Context_ptr" : parameter_type(*p.type, p.mode), " ", local ? p.local() : p.name);
+    s += cat(s.empty() ? "" : ", ", p.context ? "::CORBA::Context_ptr" : parameter_type(*p.type, p.mode), " ",
+             local ? p.local() : p.name);
   return cat('(', s, ')');
 }
 
@@ -189,7 +192,8 @@ void print_stub(Text& to, const ast::WireOperation& op, const StubTarget& target
     else if (s != Shape::Void && !is_scalar(s)) to.line("_f._result = nullptr;");
     frame = "&_f";
   }
-  to.line("::callis::orb::invoke(", op.owner && is_abstract(*op.owner) ? "_callis_object()" : "this", ", ", target.arguments, ", ", frame, ");");
+  to.line("::callis::orb::invoke(", op.owner && is_abstract(*op.owner) ? "_callis_object()" : "this", ", ",
+          target.arguments, ", ", frame, ");");
   for (const WireParameter& p : parameters)
     if (p.mode != Mode::In && is_scalar(shape(*p.type))) to.line(p.local(), " = _f.", p.name, ";");
   if (s != Shape::Void) to.line("return ", result_expression(s), ";");

@@ -19,8 +19,8 @@ void print_interface_counting(Text& to, const ast::Interface& i);
 // The members that are the same for every interface, and the orb::InterfaceLink.
 void print_interface_functions(Text& to, const ast::Interface& i);
 
-// One parameter of an operation as it goes over the wire; the value of a setter is `_value`. An operation with a context
-// clause has one more, `_ctx`: a sequence of strings, which is a CORBA::Context in signatures.
+// One parameter of an operation as it goes over the wire; the value of a setter is `_value`. An operation with a
+// context clause has one more, `_ctx`: a sequence of strings, which is a CORBA::Context in signatures.
 struct WireParameter {
   std::string name;      // as in the public signature
   const ast::Type* type;

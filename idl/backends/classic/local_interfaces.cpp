@@ -38,7 +38,8 @@ void print_local_interface_functions(Text& to, const ast::Interface& i) {
   print_interface_counting(to, i);
   to.line(id, "::~", own, "() = default;");
   for (const char* how : {"narrow", "unchecked_narrow"})
-    to.line(type, "* ", id, "::_", how, "(::CORBA::Object* _p) { return ", counting_scope(i), "callis_duplicate(dynamic_cast<", own, "*>(_p)); }");
+    to.line(type, "* ", id, "::_", how, "(::CORBA::Object* _p) { return ", counting_scope(i),
+            "callis_duplicate(dynamic_cast<", own, "*>(_p)); }");
 }
 
 }  // namespace callis::idl::backends::classic

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local interfaces (CORBA 3.3 part 1, 7.8.9.1; C++ mapping 1.3, 4.44): an abstract class over CORBA::LocalObject that the
-// program implements itself. Without stub, skeleton or descriptor.
+// Local interfaces (CORBA 3.3 part 1, 7.8.9.1; C++ mapping 1.3, 4.44): an abstract class over CORBA::LocalObject that
+// the program implements itself. Without stub, skeleton or descriptor.
 #pragma once
 #include <idl/ast/nodes.h>
 #include <idl/backends/classic/text.h>

@@ -10,14 +10,15 @@ namespace callis::idl::backends::classic {
 
 namespace {
 
-// What a class of this kind has already that is called `_x`: the mapping's and its bases'. The latter only where generated
-// code or an application could not do without.
+// What a class of this kind has already that is called `_x`: the mapping's and its bases'. The latter only where
+// generated code or an application could not do without.
 std::span<const std::string_view> taken_names(ast::DeclarationKind of) {
   static constexpr std::string_view plain[] = {"var_type", "out_type"};
   static constexpr std::string_view of_union[] = {"var_type", "out_type", "d", "default"};
   static constexpr std::string_view of_exception[] = {"raise", "name", "rep_id", "duplicate", "downcast", "narrow"};
-  static constexpr std::string_view of_value[] = {"ptr_type", "var_type", "downcast", "copy_value", "add_ref", "remove_ref",
-                                                  "refcount_value", "value", "boxed_in", "boxed_inout", "boxed_out"};
+  static constexpr std::string_view of_value[] = {"ptr_type", "var_type",    "downcast",       "copy_value",
+                                                  "add_ref",  "remove_ref",  "refcount_value", "value",
+                                                  "boxed_in", "boxed_inout", "boxed_out"};
   switch (of) {
     case ast::DeclarationKind::Union: return of_union;
     case ast::DeclarationKind::Exception: return of_exception;
@@ -33,7 +34,8 @@ bool MemberStems::is_taken(const std::string& name) const {
   return name.starts_with("callis_") || taken_.contains(name);  // "_callis_..." is generated code's own
 }
 
-void MemberStems::choose(const ast::Declaration& of, std::vector<Anonymous> members, const ast::Declarations& nested) {
+void MemberStems::choose(const ast::Declaration& of, std::vector<Anonymous> members,
+                         const ast::Declarations& nested) {
   const auto none = [](const Anonymous& m) { return !is_anonymous(*m.type); };
   if (std::all_of(members.begin(), members.end(), none)) return;
   for (std::string_view taken : taken_names(of.kind)) taken_.emplace(taken);
@@ -60,7 +62,8 @@ void MemberStems::choose(const ast::Declaration& of, std::vector<Anonymous> memb
       while (taken_.contains(stem + "_seq")) stem += "_sequence";
       taken_.insert(stem + "_seq");
     } else {
-      while (is_taken(stem) || taken_.contains(stem + "_slice")) stem = (stem.starts_with("callis_") ? "of_" : "") + stem + "_array";
+      while (is_taken(stem) || taken_.contains(stem + "_slice"))
+        stem = (stem.starts_with("callis_") ? "of_" : "") + stem + "_array";
       taken_.insert(stem);
       taken_.insert(stem + "_slice");
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of members' types that have none in IDL (C++ mapping 4.11): _x_seq for a sequence, _x and _x_slice for an array,
-// where x is the member, or x_array (x_sequence) where the class has something else of that name.
+// The names of members' types that have none in IDL (C++ mapping 4.11): _x_seq for a sequence, _x and _x_slice for an
+// array, where x is the member, or x_array (x_sequence) where the class has something else of that name.
 #pragma once
 #include <idl/ast/nodes.h>
 #include <idl/backends/classic/text.h>
@@ -11,13 +11,15 @@
 
 namespace callis::idl::backends::classic {
 
-// What the names in one class are made of. A member gives way to what the mapping prescribes (exceptions have a _name(), unions
-// a _d(), nested types a _tc_X), and to a member with a shorter name: of `long v[2]` and `long v_slice[2]` it is v that has _v_slice.
+// What the names in one class are made of. A member gives way to what the mapping prescribes (exceptions have a
+// _name(), unions a _d(), nested types a _tc_X), and to a member with a shorter name: of `long v[2]` and `long
+// v_slice[2]` it is v that has _v_slice.
 class MemberStems {
  public:
   // The members are those of `of`; for a box, those of the struct in it.
-  template <class Member>
-  MemberStems(const ast::Declaration& of, const std::vector<const Member*>& members, const ast::Declarations& nested) {
+  template<class Member>
+  MemberStems(const ast::Declaration& of, const std::vector<const Member*>& members,
+              const ast::Declarations& nested) {
     std::vector<Anonymous> list;
     for (const Member* m : members) {
       list.push_back({&m->name, m->type});

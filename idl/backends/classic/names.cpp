@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// C++ names of IDL's.
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/text.h>
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nested: work that leads to more of its kind, done at once while it is not deep, else later. Types may lead to each other
-// through sequences without end: a recursive walk would overflow the stack.
+// Nested: work that leads to more of its kind, done at once while it is not deep, else later. Types may lead to each
+// other through sequences without end: a recursive walk would overflow the stack.
 #pragma once
 #include <utility>
 #include <vector>
@@ -10,8 +10,8 @@ namespace callis::idl::backends::classic {
 template <class Item>
 class Nested {
  public:
-  // work(item), which may call this again with the same `work`. Everything is done when the outermost call returns; a call
-  // inside `work` may return before its item's turn has come.
+  // work(item), which may call this again with the same `work`. Everything is done when the outermost call returns; a
+  // call inside `work` may return before its item's turn has come.
   template <class Work>
   void run(Item item, const Work& work) {
     if (depth_ == kMaxDepth) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Which operations are compiled, by style, annotation and profile.
 #include <idl/backends/classic/selection.h>
 
 namespace callis::idl::backends::classic {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Skeletons: classes, thunks, tables of operations.
 #include <callis/base/perfect_hash_builder.h>
 #include <idl/backends/classic/abstract.h>
 #include <idl/backends/classic/cxx_types.h>
@@ -74,8 +75,8 @@ void print_tie(Text& to, const ast::Interface& i) {
   for (const ast::WireOperation& op : ast::all_operations(i)) {
     std::string arguments;
     for (const WireParameter& p : wire_parameters(op)) arguments += cat(arguments.empty() ? "" : ", ", p.local());
-    to.line(result_type(wire_result(op)), " ", function_name(op), signature(op, true), " override { return this->_tied_object()->",
-            function_name(op), "(", arguments, "); }");
+    to.line(result_type(wire_result(op)), " ", function_name(op), signature(op, true),
+            " override { return this->_tied_object()->", function_name(op), "(", arguments, "); }");
   }
   to.close("};");
   close_scope(to, i);
@@ -135,8 +136,10 @@ std::string print_thunk(Text& to, const ast::Interface& i, const ast::WireOperat
   }
   std::string arguments;
   for (const WireParameter& p : parameters)
-    arguments += cat(arguments.empty() ? "" : ", ", p.context ? print_received_context(to, "_f." + p.name) : "_f." + p.name);
-  const std::string call = cat("static_cast<", skeleton_absolute(i), "*>(_self)->", function_name(op), "(", arguments, ")");
+    arguments +=
+        cat(arguments.empty() ? "" : ", ", p.context ? print_received_context(to, "_f." + p.name) : "_f." + p.name);
+  const std::string call =
+      cat("static_cast<", skeleton_absolute(i), "*>(_self)->", function_name(op), "(", arguments, ")");
   switch (shape(result)) {
     case Shape::Void: to.line(call, ";"); break;
     // Made in its place.
@@ -177,7 +180,8 @@ void SkeletonPrinter::tables(const ast::Interface& i) {
   const auto operations = ast::all_operations(i);
   static_assert(kMaxOperations + 1 == callis::PerfectHash::kNowhere);
   if (operations.size() > kMaxOperations) {
-    diagnostics_.error(i.where, cat(ast::scoped_name(i), " has ", operations.size(), " operations, with those of attributes and "
+    diagnostics_.error(i.where, cat(ast::scoped_name(i), " has ", operations.size(),
+                                    " operations, with those of attributes and "
                                     "bases: an interface may have at most 65,534 operations"));
     return;
   }
@@ -187,7 +191,8 @@ void SkeletonPrinter::tables(const ast::Interface& i) {
     names.push_back(op.name);
     const bool compiled = compiled_.has(op);
     const std::string function = compiled ? compiled_.print_serve(to_, i, op) : print_thunk(to_, i, op);
-    declared.push_back(cat("{&", function, ", ", descriptors_.operation(op, compiled), "u", descriptors_.name_word(op), "}"));
+    declared.push_back(
+        cat("{&", function, ", ", descriptors_.operation(op, compiled), "u", descriptors_.name_word(op), "}"));
     const std::string list_name = compiled_.raises(op);
     any_raises |= !list_name.empty();
     declared_raises.push_back(list_name.empty() ? "nullptr" : list_name);
@@ -221,9 +226,10 @@ void SkeletonPrinter::tables(const ast::Interface& i) {
   to_.line("constexpr std::uint16_t displacements_", id, "[] = {", list(hash.displacements), "};");
   to_.open("constexpr ::callis::poa::Skeleton skeleton_", id, " = {");
   const bool empty = entries.empty();
-  to_.line("ids_", id, ", ", empty ? "nullptr" : cat("&", shared_, "::unit"), ", ", empty ? "nullptr" : "operations_" + id, ",");
-  to_.line("{", hash.k1, "u, ", hash.k2, "u, displacements_", id, ", ", hash.order.size(), ", ", +hash.bucket_bits, ", ",
-           +hash.place_bits, ", ", hash.whole_name ? "true" : "false", "},");
+  to_.line("ids_", id, ", ", empty ? "nullptr" : cat("&", shared_, "::unit"), ", ",
+           empty ? "nullptr" : "operations_" + id, ",");
+  to_.line("{", hash.k1, "u, ", hash.k2, "u, displacements_", id, ", ", hash.order.size(), ", ", +hash.bucket_bits,
+           ", ", +hash.place_bits, ", ", hash.whole_name ? "true" : "false", "},");
   to_.line(any_raises ? "raises_" + id : "nullptr", ",");
   to_.close("};");
 }

@@ -7,8 +7,8 @@
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/source.h>
 #include <idl/backends/classic/typecodes.h>
-#include <idl/backends/classic/values.h>
 #include <idl/backends/classic/unions.h>
+#include <idl/backends/classic/values.h>
 #include <optional>
 
 namespace callis::idl::backends::classic {
@@ -44,8 +44,9 @@ std::string print_source(const ast::Unit& unit, const FileNames& files, Descript
   for_each_remote(unit, [&](const ast::Interface& i) {
     print_interface_functions(stubs, i);
     for (const ast::WireOperation& op : ast::own_operations(i))
-      print_stub(stubs, op, compiled.has(op) ? StubTarget{cat(shared, "::", compiled.name(op))}
-                                             : StubTarget{cat(shared, "::unit, ", descriptors.operation(op, false), "u")});
+      print_stub(stubs, op,
+                 compiled.has(op) ? StubTarget{cat(shared, "::", compiled.name(op))}
+                                  : StubTarget{cat(shared, "::unit, ", descriptors.operation(op, false), "u")});
     stubs.blank();
   });
 

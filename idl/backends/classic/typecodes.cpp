@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Constants _tc_X, and the table behind them.
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/header.h>
 #include <idl/backends/classic/names.h>
@@ -146,7 +147,8 @@ std::string TypeCodes::type(const ast::Type& t) {
     case TypeKind::Array: {
       const auto& a = *ast::as<ast::ArrayType>(&t);
       std::string of = type(*a.element);
-      for (auto n = a.dimensions.rbegin(); n != a.dimensions.rend(); ++n) of = anonymous({tk("array"), cat(*n, "u"), of});
+      for (auto n = a.dimensions.rbegin(); n != a.dimensions.rend(); ++n)
+        of = anonymous({tk("array"), cat(*n, "u"), of});
       return of;
     }
     default: return cat("basic(", tk(basic_kind(t.type_kind)), ")");
@@ -290,8 +292,8 @@ void TypeCodes::print(Text& to) const {
 
 void TypeCodes::print_constants(Text& to, const std::string& shared) const {
   for (const auto& [d, cell] : constants_)
-    to.line("constinit const ::CORBA::TypeCode_ptr ", d->parent ? scoped(*d->parent) + "::" : "", constant(*d), " = &::", shared,
-            "::type_codes.cells[", cell, "];");
+    to.line("constinit const ::CORBA::TypeCode_ptr ", d->parent ? scoped(*d->parent) + "::" : "", constant(*d),
+            " = &::", shared, "::type_codes.cells[", cell, "];");
 }
 
 }  // namespace callis::idl::backends::classic

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TypeCodes of a unit (C++ mapping 1.3, 4.28): a constant _tc_X for every type, and the table that describes them
-// (callis/typecode/table.h has its format). A TypeCode of an included file is named by its constant; anonymous types are
-// in the table of each unit that spells them.
+// (callis/typecode/table.h has its format). A TypeCode of an included file is named by its constant; anonymous types
+// are in the table of each unit that spells them.
 #pragma once
 #include <idl/ast/nodes.h>
 #include <idl/ast/unit.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The classes of unions.
 #include <idl/backends/classic/constants.h>
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/declarations.h>
@@ -15,11 +16,16 @@ constexpr const char* kLibrary = "::callis::classic::";
 // Expressions that the functions of one union share.
 struct Spelling {
   explicit Spelling(const ast::Union& u)
-      : id(name(u)), scope(scoped(u)), discriminator(value_type(*u.discriminator)), variable(ast::is_variable_length(u)),
+      : id(name(u)),
+        scope(scoped(u)),
+        discriminator(value_type(*u.discriminator)),
+        variable(ast::is_variable_length(u)),
         stems(u, u.members, u.nested) {}
   // How accessors and modifiers spell the type of a member.
   std::string spelled(const ast::UnionMember& m) const { return classic::spelled(stems.of(m.name), *m.type); }
-  std::string spelled_slice(const ast::UnionMember& m) const { return classic::spelled_slice(stems.of(m.name), *m.type); }
+  std::string spelled_slice(const ast::UnionMember& m) const {
+    return classic::spelled_slice(stems.of(m.name), *m.type);
+  }
 
   std::string id, scope, discriminator;
   bool variable;
@@ -62,7 +68,8 @@ void print_string_functions(Text& to, const ast::UnionMember& m, std::size_t ind
   to.line("void ", id, "(const _callis_T& _callis_v) { ", id, "(", kLibrary, "duplicate(_callis_v.in())); }");
 }
 
-void print_member_functions(Text& to, const ast::Union& u, const Spelling& s, const ast::UnionMember& m, std::size_t index) {
+void print_member_functions(Text& to, const ast::Union& u, const Spelling& s, const ast::UnionMember& m,
+                            std::size_t index) {
   const std::string id = name(m), type = s.spelled(m), slot = union_slot(m);
   const std::string check = cat("_callis_check(", index, ")");
   switch (const Shape shape_of = shape(*m.type)) {
@@ -70,7 +77,8 @@ void print_member_functions(Text& to, const ast::Union& u, const Spelling& s, co
     case Shape::WString: return print_string_functions(to, m, index);
     case Shape::FixedArray:
     case Shape::VariableArray:
-      to.line(s.spelled_slice(m), "* ", id, "() const { return ", check, ", const_cast<", s.spelled_slice(m), "*>(", slot, "); }");
+      to.line(s.spelled_slice(m), "* ", id, "() const { return ", check, ", const_cast<", s.spelled_slice(m), "*>(",
+              slot, "); }");
       to.line("void ", id, "(const ", type, " _callis_v);");
       return;
     case Shape::Reference:
@@ -191,7 +199,8 @@ void print_life(Text& to, const ast::Union& u, const Spelling& s) {
   const std::string start = " : _callis_d(), _callis_u() {";
   to.open(s.scope, "::", s.id, "() noexcept", start);
   to.line(kLibrary, "zero(*this);");
-  if (const auto* m = zero_member(u); m && is_variable_member(*m)) to.line(kLibrary, "make_empty(", union_slot(*m), ");");
+  if (const auto* m = zero_member(u); m && is_variable_member(*m))
+    to.line(kLibrary, "make_empty(", union_slot(*m), ");");
   to.close("}");
   if (!s.variable) return;
   to.open(s.scope, "::", s.id, "(const ", s.id, "& _callis_o)", start);
@@ -200,16 +209,19 @@ void print_life(Text& to, const ast::Union& u, const Spelling& s) {
     return cat(kLibrary, "make_copy(", union_slot(m), ", _callis_o.", union_slot(m), ");");
   });
   to.close("}");
-  to.line(s.scope, "::", s.id, "(", s.id, "&& _callis_o) noexcept : ", s.id, "() { ", kLibrary, "swap_bytes(*this, _callis_o); }");
+  to.line(s.scope, "::", s.id, "(", s.id, "&& _callis_o) noexcept : ", s.id, "() { ", kLibrary,
+          "swap_bytes(*this, _callis_o); }");
   for (const bool move : {false, true}) {
-    to.open(s.scope, "& ", s.scope, "::operator=(", move ? "" : "const ", s.id, move ? "&& _callis_o) noexcept {" : "& _callis_o) {");
+    to.open(s.scope, "& ", s.scope, "::operator=(", move ? "" : "const ", s.id,
+            move ? "&& _callis_o) noexcept {" : "& _callis_o) {");
     to.line(s.id, " _callis_n(", move ? "static_cast<" + s.id + "&&>(_callis_o)" : "_callis_o", ");");
     to.line(kLibrary, "swap_bytes(*this, _callis_n);");
     to.line("return *this;");
     to.close("}");
   }
   to.open("void ", s.scope, "::_callis_free() noexcept {");
-  print_cases(to, u, "_callis_d", [](const ast::UnionMember& m) { return cat(kLibrary, "unmake(", union_slot(m), ");"); });
+  print_cases(to, u, "_callis_d",
+              [](const ast::UnionMember& m) { return cat(kLibrary, "unmake(", union_slot(m), ");"); });
   to.close("}");
   to.open("void ", s.scope, "::_callis_take(", s.id, "& _callis_o) noexcept {");
   to.line("_callis_free();");
@@ -237,12 +249,15 @@ std::optional<Making> making(const ast::UnionMember& m, const Spelling& spelling
   const std::string type = spelling.spelled(m), slot = "_callis_n->" + union_slot(m);
   switch (const Shape s = shape(*m.type)) {
     case Shape::String:
-    case Shape::WString: return Making{type + " _callis_v", cat("::new (&", slot, ") ", member_type(*m.type), "(_callis_v);")};
+    case Shape::WString:
+      return Making{type + " _callis_v", cat("::new (&", slot, ") ", member_type(*m.type), "(_callis_v);")};
     case Shape::Reference:
-      return Making{type + " _callis_v", cat("::new (&", slot, ") ", member_type(*m.type), "(", kLibrary, "duplicate_reference(_callis_v));")};
+      return Making{type + " _callis_v", cat("::new (&", slot, ") ", member_type(*m.type), "(", kLibrary,
+                                             "duplicate_reference(_callis_v));")};
     case Shape::FixedArray:
     case Shape::VariableArray:
-      return Making{cat("const ", type, " _callis_v"), cat(kLibrary, "make_copy(", slot, ", *reinterpret_cast<const ", type, "*>(_callis_v));")};
+      return Making{cat("const ", type, " _callis_v"),
+                    cat(kLibrary, "make_copy(", slot, ", *reinterpret_cast<const ", type, "*>(_callis_v));")};
     default:
       if (!is_class(s)) return std::nullopt;
       return Making{cat("const ", type, "& _callis_v"), cat(kLibrary, "make_copy(", slot, ", _callis_v);")};
@@ -267,8 +282,10 @@ void print_union_functions(Text& to, const ast::Union& u) {
     else to.line("*this = *_callis_n;");
     to.close("}");
   }
-  to.line("static_assert(sizeof(", s.scope, ") == ", kLibrary, "kNaturalSize<", s.discriminator, ", ", s.scope, "::_callis_union>);");
-  to.line("static_assert(std::is_standard_layout_v<", s.scope, ">", s.variable ? "" : cat(" && std::is_trivially_copyable_v<", s.scope, ">"), ");");
+  to.line("static_assert(sizeof(", s.scope, ") == ", kLibrary, "kNaturalSize<", s.discriminator, ", ", s.scope,
+          "::_callis_union>);");
+  to.line("static_assert(std::is_standard_layout_v<", s.scope, ">",
+          s.variable ? "" : cat(" && std::is_trivially_copyable_v<", s.scope, ">"), ");");
 }
 
 }  // namespace callis::idl::backends::classic

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unions (C++ mapping 1.3, 4.12): a class that holds the discriminator and, in a C++ union, the member that it selects.
+// Unions (C++ mapping 1.3, 4.12): a class that holds the discriminator and, in a C++ union, the member that it
+// selects.
 //
-// The representation is public under names that IDL cannot have, for marshaling code: _callis_d, and _callis_u with the
-// members _m_x. callis/classic/union.h has the rest.
+// The representation is public under names that IDL cannot have, for marshaling code: _callis_d, and _callis_u with
+// the members _m_x. callis/classic/union.h has the rest.
 #pragma once
 #include <idl/ast/nodes.h>
 #include <idl/backends/classic/text.h>

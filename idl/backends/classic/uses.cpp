@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What of the runtime a generated header uses.
 #include <idl/backends/classic/header.h>
 #include <idl/backends/classic/typecodes.h>
 #include <idl/backends/classic/uses.h>

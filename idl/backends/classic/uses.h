@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a unit's own declarations spell, for includes: a generated header includes what it uses and no more. What stands
-// in an included IDL file is in the header of that file.
+// What a unit's own declarations spell, for includes: a generated header includes what it uses and no more. What
+// stands in an included IDL file is in the header of that file.
 #pragma once
 #include <idl/ast/unit.h>
 #include <bitset>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The classes of valuetypes.
 #include <idl/backends/classic/abstract.h>
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/declarations.h>
@@ -66,8 +67,8 @@ bool supports_abstract(const ast::ValueType& v) {
   return std::any_of(all.begin(), all.end(), [](const ast::Interface* i) { return is_abstract(*i); });
 }
 
-// The operations and attributes that the value's class declares: its own, and those of the interfaces that it supports
-// and its bases do not.
+// The operations and attributes that the value's class declares: its own, and those of the interfaces that it
+// supports and its bases do not.
 std::vector<ast::WireOperation> own_value_operations(const ast::ValueType& v) {
   std::vector<ast::WireOperation> list;
   std::set<const ast::Interface*> known;
@@ -141,18 +142,21 @@ std::vector<AccessorFunction> accessor_functions(const Accessors& a, const std::
       return list;
     }
     case Shape::Reference:
-      return {{cat(type, " ", id, "() const"), cat("return ", e, ".in();")},
-              {cat("void ", id, "(", type, " _callis_v)"), cat(e, " = ", kLibrary, "duplicate_reference(_callis_v);")}};
+      return {
+          {cat(type, " ", id, "() const"), cat("return ", e, ".in();")},
+          {cat("void ", id, "(", type, " _callis_v)"), cat(e, " = ", kLibrary, "duplicate_reference(_callis_v);")}};
     case Shape::FixedArray:
     case Shape::VariableArray: {
       const std::string slice = spelled_slice(a.stem, *a.type);
       return {{cat("const ", slice, "* ", id, "() const"), cat("return ", e, ";")},
               {cat(slice, "* ", id, "()"), cat("return ", e, ";")},
-              {cat("void ", id, "(const ", type, " _callis_v)"), cat(kLibrary, "array_copy<", type, ">(", e, ", _callis_v);")}};
+              {cat("void ", id, "(const ", type, " _callis_v)"),
+               cat(kLibrary, "array_copy<", type, ">(", e, ", _callis_v);")}};
     }
     case Shape::Primitive:
     case Shape::Enum:
-      return {{cat(type, " ", id, "() const"), cat("return ", e, ";")}, {cat("void ", id, "(", type, " _callis_v)"), e + " = _callis_v;"}};
+      return {{cat(type, " ", id, "() const"), cat("return ", e, ";")},
+              {cat("void ", id, "(", type, " _callis_v)"), e + " = _callis_v;"}};
     default:
       return {{cat("const ", type, "& ", id, "() const"), cat("return ", e, ";")},
               {cat(type, "& ", id, "()"), cat("return ", e, ";")},
@@ -184,7 +188,9 @@ namespace {
 
 MemberStems member_stems(const ast::ValueType& v) { return {v, state_members(v), v.contents}; }
 
-Accessors accessors(const ast::StateMember& m, const MemberStems& stems) { return {name(m), stems.of(m.name), m.type}; }
+Accessors accessors(const ast::StateMember& m, const MemberStems& stems) {
+  return {name(m), stems.of(m.name), m.type};
+}
 
 // How a constructor takes a member.
 std::string constructor_argument(const ast::StateMember& m) { return "_callis_p_" + m.name; }
@@ -200,7 +206,8 @@ std::string constructor_parameter(const ast::StateMember& m, const std::string& 
 std::string constructor_parameters(const ast::ValueType& v) {
   std::string s = v.base ? constructor_parameters(*v.base) : "";
   const MemberStems stems = member_stems(v);
-  for (const ast::StateMember* m : state_members(v)) s += cat(s.empty() ? "" : ", ", constructor_parameter(*m, stems.of(m->name)));
+  for (const ast::StateMember* m : state_members(v))
+    s += cat(s.empty() ? "" : ", ", constructor_parameter(*m, stems.of(m->name)));
   return s;
 }
 
@@ -239,7 +246,8 @@ void print_init_class(Text& to, const ast::ValueType& v) {
   to.open("class ", id, " : public ::CORBA::ValueFactoryBase {");
   to.label("public:");
   if (is_plain(v)) to.line(id, "() = default;");
-  to.line("static ", id, "* _downcast(::CORBA::ValueFactory _callis_f) { return dynamic_cast<", id, "*>(_callis_f); }");
+  to.line("static ", id, "* _downcast(::CORBA::ValueFactory _callis_f) { return dynamic_cast<", id,
+          "*>(_callis_f); }");
   for (const ast::Initializer* i : list) {
     std::string parameters;
     for (const ast::Parameter* p : i->parameters)
@@ -298,7 +306,8 @@ void print_obv_class(Text& to, const ast::ValueType& v) {
   for (std::size_t i = 0; i < scopes.size(); ++i)
     to.line("namespace ", i == 0 ? "OBV_" + scopes[i] : identifier(scopes[i]), " {");
   const bool plain = is_plain(v);
-  to.open("class ", id, " : public virtual ", absolute(v), v.base ? cat(", public virtual ::", obv_scoped(*v.base)) : "",
+  to.open("class ", id, " : public virtual ", absolute(v),
+          v.base ? cat(", public virtual ::", obv_scoped(*v.base)) : "",
           plain ? ", public virtual ::CORBA::DefaultValueRefCountBase" : "", " {");
   const auto own = state_members(v);
   const MemberStems stems = member_stems(v);
@@ -324,7 +333,9 @@ void print_obv_class(Text& to, const ast::ValueType& v) {
     for (const ast::StateMember* m : own) {
       const std::string& stem = stems.of(m->name);
       print_member_typedefs(to, stem, *m->type);
-      to.line(is_anonymous(*m->type) ? cat(spelled(stem, *m->type), " ", name(*m)) : member_declarator(*m->type, name(*m)), ";");
+      to.line(is_anonymous(*m->type) ? cat(spelled(stem, *m->type), " ", name(*m))
+                                     : member_declarator(*m->type, name(*m)),
+              ";");
     }
     to.close("};");
     to.line("_callis_members _callis_own{};");
@@ -353,7 +364,8 @@ void print_obv_functions(Text& to, const ast::ValueType& v) {
   to.open("void* ", scope, "::_callis_state(const ::callis::value::ValueLink& _callis_l) noexcept {");
   if (!own.empty()) {
     std::string types;
-    for (const ast::StateMember* m : own) types += cat(types.empty() ? "" : ", ", "decltype(_callis_members::", name(*m), ")");
+    for (const ast::StateMember* m : own)
+      types += cat(types.empty() ? "" : ", ", "decltype(_callis_members::", name(*m), ")");
     to.line("static_assert(sizeof(_callis_members) == ", kLibrary, "kNaturalSize<", types, ">);");
     to.line("static_assert(std::is_standard_layout_v<_callis_members>);");
     to.line("if (&_callis_l == &", value_link(v), ") return &_callis_own;");
@@ -366,7 +378,8 @@ void print_obv_functions(Text& to, const ast::ValueType& v) {
 }  // namespace
 
 void print_value_functions(Text& to, const ast::ValueType& v) {
-  const std::string id = scoped(v), own = name(v), type = absolute(v), scope = v.parent ? scoped(*v.parent) + "::" : "";
+  const std::string id = scoped(v), own = name(v), type = absolute(v),
+                    scope = v.parent ? scoped(*v.parent) + "::" : "";
   to.line(type, "* ", scope, "callis_duplicate(", type, "* _p) {");
   to.line("  ::CORBA::add_ref(_p);");
   to.line("  return _p;");
@@ -375,10 +388,12 @@ void print_value_functions(Text& to, const ast::ValueType& v) {
   to.line(id, "::~", own, "() = default;");
   if (!initializers(v).empty() || is_plain(v)) to.line(id, "_init::~", own, "_init() = default;");
   if (v.is_abstract) return;
-  to.line("const ::callis::value::ValueLink* ", id, "::_callis_link() const noexcept { return &", value_link(v), "; }");
+  to.line("const ::callis::value::ValueLink* ", id, "::_callis_link() const noexcept { return &", value_link(v),
+          "; }");
   to.line(type, "* ", id, "::_copy_value() { return dynamic_cast<", own, "*>(::callis::value::copy_value(*this)); }");
   print_obv_functions(to, v);
-  if (is_plain(v)) to.line("::CORBA::ValueBase* ", id, "_init::create_for_unmarshal() { return new ::", obv_scoped(v), "; }");
+  if (is_plain(v))
+    to.line("::CORBA::ValueBase* ", id, "_init::create_for_unmarshal() { return new ::", obv_scoped(v), "; }");
 }
 
 void print_value_state(Text& to, const ast::Declaration& d, Descriptors& descriptors) {

@@ -37,7 +37,8 @@ bool flatten(const ast::Type& type, const std::string& value, std::vector<Leaf>&
     if (count > kLargestArray) return false;
   }
   const TypeKind k = element->type_kind;
-  if (wire_size(*element) == 0 || k == TypeKind::Boolean || k == TypeKind::Enum || k == TypeKind::LongDouble) return false;
+  if (wire_size(*element) == 0 || k == TypeKind::Boolean || k == TypeKind::Enum || k == TypeKind::LongDouble)
+    return false;
   leaves.push_back({value, element, count, true});
   return true;
 }

@@ -2,8 +2,8 @@
 // The good client; and the client that hostile servers attack.
 //
 //     attack_client measure REFERENCE FLOOR_PORT [-ORB...]
-//         Prints "ready". For each line "CALLS NEW" on its standard input: so many calls and as many ping-pongs, by turns;
-//         where NEW is 1 one more call over a connection of its own. Prints
+//         Prints "ready". For each line "CALLS NEW" on its standard input: so many calls and as many ping-pongs, by
+//         turns; where NEW is 1 one more call over a connection of its own. Prints
 //         "calls N failed F p50 NS p99 NS floor50 NS floor99 NS fresh ok|WHY".
 //     attack_client call OPERATION REFERENCE [-ORB...]
 //         One call: echo, note, produce, any, exists or narrow. Prints "MS what it came to".
@@ -90,8 +90,9 @@ void measure(CORBA::ORB_ptr orb, const char* reference, unsigned short floor_por
     }
     const std::string fresh = new_client ? fresh_call(reference) : "ok";
     std::cout << "calls " << calls << " failed " << failed << " p50 " << percentile(times, 50) << " p99 "
-              << percentile(times, 99) << " floor50 " << percentile(floors, 50) << " floor99 " << percentile(floors, 99)
-              << " fresh " << fresh << (first_failure.empty() ? "" : "; failed: " + first_failure) << std::endl;
+              << percentile(times, 99) << " floor50 " << percentile(floors, 50) << " floor99 "
+              << percentile(floors, 99) << " fresh " << fresh
+              << (first_failure.empty() ? "" : "; failed: " + first_failure) << std::endl;
   }
 }
 

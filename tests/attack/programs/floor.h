@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ping-pong over plain TCP with a thread of the victim's process: what the machine makes of a small message there and back.
-// The operating system gives processes their shares of the processors, and threads theirs of their process's.
+// A ping-pong over plain TCP with a thread of the victim's process: what the machine makes of a small message there
+// and back. The operating system gives processes their shares of the processors, and threads theirs of their
+// process's.
 #pragma once
 #include <cstdint>
 
 namespace attack {
 
-// Listens on the loopback interface and sends back what comes, a thread a connection, until the process ends. Returns the
-// port, or 0.
+// Listens on the loopback interface and sends back what comes, a thread a connection, until the process ends. Returns
+// the port, or 0.
 std::uint16_t start_pong();
 
 class Ping {

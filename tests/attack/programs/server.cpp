@@ -3,7 +3,8 @@
 //
 //     attack_server [-ORB...]
 //
-// Prints "victim IOR:...", "floor PORT" of the ping-pong, and "ready". Serves until its standard input ends. Has more objects, which it tells nobody of.
+// Prints "victim IOR:...", "floor PORT" of the ping-pong, and "ready". Serves until its standard input ends. Has more
+// objects, which it tells nobody of.
 #include <callis/messaging.h>  // -ORBBidirectional
 #include <unistd.h>
 #include <iostream>

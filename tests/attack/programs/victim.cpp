@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The servant under attack.
 #include "victim.h"
 #include <cstring>
 
@@ -68,7 +69,8 @@ CORBA::ULong Victim::take_either(const Attack::Either& root) {
 }
 CORBA::ULong Victim::take_hollows(const Attack::Hollows& values) {
   CORBA::ULong sum = 0;
-  for (CORBA::ULong i = 0; i < values.length(); ++i) sum += static_cast<CORBA::ULong>(values[i].first + values[i].last);
+  for (CORBA::ULong i = 0; i < values.length(); ++i)
+    sum += static_cast<CORBA::ULong>(values[i].first + values[i].last);
   return sum;
 }
 

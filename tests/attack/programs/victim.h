@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The object under attack. It takes parameters of every kind that has cost an ORB its life, and looks at what it takes as
-// applications do: it copies, walks and compares. It keeps nothing.
+// The object under attack. It takes parameters of every kind that has cost an ORB its life, and looks at what it
+// takes as applications do: it copies, walks and compares. It keeps nothing.
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>

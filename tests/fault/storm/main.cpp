@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls through a proxy that cuts, halves, slices and delays their connections: each call must end in exactly one of its own
-// reply and a system exception, in time; and its completion status must be true: NO never executed, YES executed once,
-// MAYBE at most once. Nothing is executed twice.
+// Calls through a proxy that cuts, halves, slices and delays their connections: each call must end in exactly one of
+// its own reply and a system exception, in time; and its completion status must be true: NO never executed, YES
+// executed once, MAYBE at most once. Nothing is executed twice.
 //
 //   fault_storm CALLS exclusive|shared|limited SEED [-ORB options of the clients]
 #include <callis/orb/testing/echo.h>
@@ -71,10 +71,11 @@ int report(const Books& books, const storm::FaultProxy& proxy) {
     twice += n > 1;
     lies += o == Outcome::None || (o == Outcome::Yes && n != 1) || (o == Outcome::No && n != 0);
   }
-  std::printf("calls %u: completed %u, NO %u, MAYBE %u; connections %llu, faults %llu; longest call %lld ms\n", books.size,
-              counts[1], counts[2], counts[3], static_cast<unsigned long long>(proxy.connections()),
+  std::printf("calls %u: completed %u, NO %u, MAYBE %u; connections %llu, faults %llu; longest call %lld ms\n",
+              books.size, counts[1], counts[2], counts[3], static_cast<unsigned long long>(proxy.connections()),
               static_cast<unsigned long long>(proxy.faults()), static_cast<long long>(books.longest_ms.load()));
-  std::printf("wrong replies %u, executed twice %u, untrue completion status %u\n", books.wrong_replies.load(), twice, lies);
+  std::printf("wrong replies %u, executed twice %u, untrue completion status %u\n", books.wrong_replies.load(), twice,
+              lies);
   const bool in_time = books.longest_ms <= kCallTimeout.count() + 1'000;
   const bool met = proxy.faults() != 0 && counts[3] != 0;
   if (!met) std::printf("FAILED: the proxy has done nothing\n");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A proxy that cuts, delays and closes connections between clients and a server.
 #include "storm/proxy.h"
 #include <arpa/inet.h>
 #include <netinet/in.h>

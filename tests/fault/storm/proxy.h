@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// FaultProxy: passes bytes between clients and a server on 127.0.0.1, and does to each connection, whenever a number of bytes
-// has passed that is chosen by its seed, one of: a reset of both sides at a byte of either stream, an end of either stream, bytes one by one,
-// a pause. A thread a connection.
+// FaultProxy: passes bytes between clients and a server on 127.0.0.1, and does to each connection, whenever a number
+// of bytes has passed that is chosen by its seed, one of: a reset of both sides at a byte of either stream, an end of
+// either stream, bytes one by one, a pause. A thread a connection.
 #pragma once
 #include <atomic>
 #include <cstdint>

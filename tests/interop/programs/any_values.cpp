@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Values that Anys carry to other ORBs and back.
 #include "any_values.h"
 
 namespace interop {
@@ -81,14 +82,22 @@ const AnyValue kAnyValues[] = {
        const CORBA::TypeCode_var t = a.type();
        return t->kind() == CORBA::tk_null;
      }},
-    {"short", false, [](Any& a, AnyTest::Peer_ptr) { a <<= CORBA::Short(-7); }, [](const Any& a) { return holds<CORBA::Short>(a, -7); }},
-    {"ushort", false, [](Any& a, AnyTest::Peer_ptr) { a <<= CORBA::UShort(65000); }, [](const Any& a) { return holds<CORBA::UShort>(a, 65000); }},
-    {"long", false, [](Any& a, AnyTest::Peer_ptr) { a <<= CORBA::Long(-70000); }, [](const Any& a) { return holds<CORBA::Long>(a, -70000); }},
-    {"ulong", false, [](Any& a, AnyTest::Peer_ptr) { a <<= CORBA::ULong(4000000000u); }, [](const Any& a) { return holds<CORBA::ULong>(a, 4000000000u); }},
-    {"longlong", false, [](Any& a, AnyTest::Peer_ptr) { a <<= CORBA::LongLong(-5000000000); }, [](const Any& a) { return holds<CORBA::LongLong>(a, -5000000000); }},
-    {"ulonglong", false, [](Any& a, AnyTest::Peer_ptr) { a <<= CORBA::ULongLong(5000000000u); }, [](const Any& a) { return holds<CORBA::ULongLong>(a, 5000000000u); }},
-    {"float", false, [](Any& a, AnyTest::Peer_ptr) { a <<= CORBA::Float(1.5f); }, [](const Any& a) { return holds<CORBA::Float>(a, 1.5f); }},
-    {"double", false, [](Any& a, AnyTest::Peer_ptr) { a <<= CORBA::Double(-2.25); }, [](const Any& a) { return holds<CORBA::Double>(a, -2.25); }},
+    {"short", false, [](Any& a, AnyTest::Peer_ptr) { a <<= CORBA::Short(-7); },
+     [](const Any& a) { return holds<CORBA::Short>(a, -7); }},
+    {"ushort", false, [](Any& a, AnyTest::Peer_ptr) { a <<= CORBA::UShort(65000); },
+     [](const Any& a) { return holds<CORBA::UShort>(a, 65000); }},
+    {"long", false, [](Any& a, AnyTest::Peer_ptr) { a <<= CORBA::Long(-70000); },
+     [](const Any& a) { return holds<CORBA::Long>(a, -70000); }},
+    {"ulong", false, [](Any& a, AnyTest::Peer_ptr) { a <<= CORBA::ULong(4000000000u); },
+     [](const Any& a) { return holds<CORBA::ULong>(a, 4000000000u); }},
+    {"longlong", false, [](Any& a, AnyTest::Peer_ptr) { a <<= CORBA::LongLong(-5000000000); },
+     [](const Any& a) { return holds<CORBA::LongLong>(a, -5000000000); }},
+    {"ulonglong", false, [](Any& a, AnyTest::Peer_ptr) { a <<= CORBA::ULongLong(5000000000u); },
+     [](const Any& a) { return holds<CORBA::ULongLong>(a, 5000000000u); }},
+    {"float", false, [](Any& a, AnyTest::Peer_ptr) { a <<= CORBA::Float(1.5f); },
+     [](const Any& a) { return holds<CORBA::Float>(a, 1.5f); }},
+    {"double", false, [](Any& a, AnyTest::Peer_ptr) { a <<= CORBA::Double(-2.25); },
+     [](const Any& a) { return holds<CORBA::Double>(a, -2.25); }},
     {"boolean", false, [](Any& a, AnyTest::Peer_ptr) { a <<= Any::from_boolean(true); },
      [](const Any& a) {
        CORBA::Boolean b = false;
@@ -109,14 +118,20 @@ const AnyValue kAnyValues[] = {
        CORBA::WChar c = 0;
        return (a >>= Any::to_wchar(c)) && c == L'\x20ac';
      }},
-    {"string", false, [](Any& a, AnyTest::Peer_ptr) { a <<= "text"; }, [](const Any& a) { return is_text(a, "text"); }},
+    {"string", false, [](Any& a, AnyTest::Peer_ptr) { a <<= "text"; },
+     [](const Any& a) { return is_text(a, "text"); }},
     {"empty_string", false, [](Any& a, AnyTest::Peer_ptr) { a <<= ""; }, [](const Any& a) { return is_text(a, ""); }},
     {"bounded_string", false, [](Any& a, AnyTest::Peer_ptr) { a <<= Any::from_string("nine", 9); },
      [](const Any& a) {
        const char* s = nullptr;
        return (a >>= Any::to_string(s, 9)) && std::strcmp(s, "nine") == 0;
      }},
-    {"wstring", true, [](Any& a, AnyTest::Peer_ptr) { a <<= L"w\x20ac" L"de"; },
+    {"wstring", true,
+     [](Any& a, AnyTest::Peer_ptr) {
+       a <<=
+           L"w\x20ac"
+           L"de";
+     },
      [](const Any& a) {
        const CORBA::WChar* s = nullptr;
        return (a >>= s) && std::wcscmp(s, L"w\x20ac" L"de") == 0;
@@ -126,7 +141,8 @@ const AnyValue kAnyValues[] = {
        CORBA::Fixed f;
        return (a >>= Any::to_fixed(f, 7, 3)) && f == CORBA::Fixed("-12.375");
      }},
-    {"enum", false, [](Any& a, AnyTest::Peer_ptr) { a <<= AnyTest::green; }, [](const Any& a) { return holds<AnyTest::Color>(a, AnyTest::green); }},
+    {"enum", false, [](Any& a, AnyTest::Peer_ptr) { a <<= AnyTest::green; },
+     [](const Any& a) { return holds<AnyTest::Color>(a, AnyTest::green); }},
     {"struct", false, [](Any& a, AnyTest::Peer_ptr) { a <<= point(9); },
      [](const Any& a) {
        const AnyTest::Point* p = nullptr;
@@ -295,15 +311,20 @@ const AnyValue* any_value(const char* name) {
 }
 
 const NamedType kNamedTypes[] = {
-    {"null", &CORBA::_tc_null}, {"void", &CORBA::_tc_void}, {"any", &CORBA::_tc_any}, {"TypeCode", &CORBA::_tc_TypeCode},
-    {"Object", &CORBA::_tc_Object}, {"string", &CORBA::_tc_string}, {"wstring", &CORBA::_tc_wstring},
-    {"longdouble", &CORBA::_tc_longdouble}, {"Color", &AnyTest::_tc_Color}, {"Point", &AnyTest::_tc_Point},
-    {"Points", &AnyTest::_tc_Points}, {"Words", &AnyTest::_tc_Words}, {"Grid", &AnyTest::_tc_Grid},
-    {"Alias", &AnyTest::_tc_Alias}, {"Mixed", &AnyTest::_tc_Mixed}, {"Tree", &AnyTest::_tc_Tree},
-    {"Choice", &AnyTest::_tc_Choice}, {"Wide", &AnyTest::_tc_Wide}, {"Flag", &AnyTest::_tc_Flag},
-    {"Price", &AnyTest::_tc_Price}, {"Trouble", &AnyTest::_tc_Trouble}, {"Anys", &AnyTest::_tc_Anys},
-    {"Idea", &AnyTest::_tc_Idea}, {"Base", &AnyTest::_tc_Base}, {"Chain", &AnyTest::_tc_Chain},
-    {"Boxed", &AnyTest::_tc_Boxed}, {"Peer", &AnyTest::_tc_Peer},
+    {"null", &CORBA::_tc_null},         {"void", &CORBA::_tc_void},
+    {"any", &CORBA::_tc_any},           {"TypeCode", &CORBA::_tc_TypeCode},
+    {"Object", &CORBA::_tc_Object},     {"string", &CORBA::_tc_string},
+    {"wstring", &CORBA::_tc_wstring},   {"longdouble", &CORBA::_tc_longdouble},
+    {"Color", &AnyTest::_tc_Color},     {"Point", &AnyTest::_tc_Point},
+    {"Points", &AnyTest::_tc_Points},   {"Words", &AnyTest::_tc_Words},
+    {"Grid", &AnyTest::_tc_Grid},       {"Alias", &AnyTest::_tc_Alias},
+    {"Mixed", &AnyTest::_tc_Mixed},     {"Tree", &AnyTest::_tc_Tree},
+    {"Choice", &AnyTest::_tc_Choice},   {"Wide", &AnyTest::_tc_Wide},
+    {"Flag", &AnyTest::_tc_Flag},       {"Price", &AnyTest::_tc_Price},
+    {"Trouble", &AnyTest::_tc_Trouble}, {"Anys", &AnyTest::_tc_Anys},
+    {"Idea", &AnyTest::_tc_Idea},       {"Base", &AnyTest::_tc_Base},
+    {"Chain", &AnyTest::_tc_Chain},     {"Boxed", &AnyTest::_tc_Boxed},
+    {"Peer", &AnyTest::_tc_Peer},
 };
 const std::size_t kNamedTypeCount = sizeof kNamedTypes / sizeof *kNamedTypes;
 

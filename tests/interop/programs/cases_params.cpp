@@ -22,12 +22,14 @@ std::vector<Size> sizes(unsigned up_to) {
 void check_params(Session& session, unsigned up_to) {
   using P = Param_Test;
   const Param_Test_var p = session.reference<Param_Test>("param");
-  exchange_scalar<CORBA::Short>(session, "test_short",
-                                [&](CORBA::Short a, CORBA::Short& b, CORBA::Short& c) { return p->test_short(a, b, c); });
+  exchange_scalar<CORBA::Short>(session, "test_short", [&](CORBA::Short a, CORBA::Short& b, CORBA::Short& c) {
+    return p->test_short(a, b, c);
+  });
   for (const Size n : sizes(up_to)) {
-    exchange_string(session, "test_unbounded_string", n, [&](const char* a, CORBA::String_var& b, CORBA::String_var& c) {
-      return p->test_unbounded_string(a, b.inout(), c.out());
-    });
+    exchange_string(session, "test_unbounded_string", n,
+                    [&](const char* a, CORBA::String_var& b, CORBA::String_var& c) {
+                      return p->test_unbounded_string(a, b.inout(), c.out());
+                    });
     exchange_fixed<P::Fixed_Struct>(session, "test_fixed_struct", n,
                                     [&](auto& a, auto& b, auto& c) { return p->test_fixed_struct(a, b, c); });
     exchange_variable<P::StrSeq, P::StrSeq_var>(

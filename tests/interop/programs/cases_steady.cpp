@@ -24,9 +24,10 @@ void check_steady(Session& session) {
   while (!input_ended()) {
     const Clock::time_point start = Clock::now();
     const Size n = Size(calls % 50);
-    exchange_string(session, "test_unbounded_string", n, [&](const char* a, CORBA::String_var& b, CORBA::String_var& c) {
-      return p->test_unbounded_string(a, b.inout(), c.out());
-    });
+    exchange_string(session, "test_unbounded_string", n,
+                    [&](const char* a, CORBA::String_var& b, CORBA::String_var& c) {
+                      return p->test_unbounded_string(a, b.inout(), c.out());
+                    });
     longest = std::max(longest, Clock::now() - start);
     ++calls;
     if (calls == 1 || calls == 10) {

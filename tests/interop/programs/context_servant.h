@@ -23,7 +23,8 @@ class ContextServant final : public POA_ContextTest::Peer {
     journal_.upcall();
     const std::string expected = *user ? std::string("user=") + user + ';' : "";
     journal_.expect(o == 77, "check", "the octet");
-    journal_.expect(context_text(context, "*") == expected, "check", context_text(context, "*") + " is not " + expected);
+    journal_.expect(context_text(context, "*") == expected, "check",
+                    context_text(context, "*") + " is not " + expected);
   }
   void tell(CORBA::Octet, CORBA::Context_ptr context) override {
     journal_.upcall();

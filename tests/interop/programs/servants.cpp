@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The servants that other ORBs' clients call.
 #include "servants.h"
 #include <chrono>
 
@@ -40,7 +41,8 @@ Interop::Names_slice* TypesServant::t_names(const Interop::Names a, Interop::Nam
   return result;
 }
 
-Interop::Palette_slice* TypesServant::t_palette(const Interop::Palette a, Interop::Palette b, Interop::Palette_out c) {
+Interop::Palette_slice* TypesServant::t_palette(const Interop::Palette a, Interop::Palette b,
+                                                Interop::Palette_out c) {
   x_.journal().upcall();
   const Size n = index_of(a[0]);
   Check in, inout;

@@ -52,8 +52,9 @@ class Made {
   ~Made() = default;
 };
 
-// The values of one call, so that they can be met again: kept alive until the next call, since results are sent when the
-// servant has returned. Those of the other side are kept when they are compared, with the value that each must be.
+// The values of one call, so that they can be met again: kept alive until the next call, since results are sent when
+// the servant has returned. Those of the other side are kept when they are compared, with the value that each must
+// be.
 class Graph {
  public:
   Graph() { free_former(); }
@@ -137,9 +138,9 @@ class Graph {
   Pairs pairs_, others_;
 };
 
-// What there may be in one argument or result: a message of several, with what is of fixed size in them, stays far below
-// the 16 MiB that both ORBs take. So many numbers drawn (a long or a character are one or two) are enough; an any counts as
-// more, for its TypeCode.
+// What there may be in one argument or result: a message of several, with what is of fixed size in them, stays far
+// below the 16 MiB that both ORBs take. So many numbers drawn (a long or a character are one or two) are enough; an
+// any counts as more, for its TypeCode.
 constexpr unsigned kEnough = 8192, kAny = 64;
 
 class Random {
@@ -178,9 +179,11 @@ class Random {
   // No NaN: it is not the same as itself.
   template <class T>
   T real() {
-    const T edges[] = {T(0), std::numeric_limits<T>::max(), std::numeric_limits<T>::lowest(), std::numeric_limits<T>::infinity()};
+    const T edges[] = {T(0), std::numeric_limits<T>::max(), std::numeric_limits<T>::lowest(),
+                       std::numeric_limits<T>::infinity()};
     if (below(8) == 0) return edges[below(4)];
-    return static_cast<T>(std::ldexp(static_cast<double>(static_cast<int>(below(1u << 24))) - (1 << 23), static_cast<int>(below(60)) - 40));
+    return static_cast<T>(std::ldexp(static_cast<double>(static_cast<int>(below(1u << 24))) - (1 << 23),
+                                     static_cast<int>(below(60)) - 40));
   }
   std::string text(unsigned bound) {
     std::string s(size(bound), ' ');

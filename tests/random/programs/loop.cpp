@@ -55,8 +55,8 @@ void call(const host::Interface& interface, const host::Operation& operation, st
   }
   host::check(g_upcalls == before + 1, "one upcall");
   const loopback::Call& seen = loopback::last_call();
-  std::fprintf(transcript, "%s: request %zu bytes %016llx, reply %zu bytes %016llx %s\n", g_call.c_str(), seen.request.size(),
-               hash(seen.request), seen.reply.size(), hash(seen.reply), seen.exception.c_str());
+  std::fprintf(transcript, "%s: request %zu bytes %016llx, reply %zu bytes %016llx %s\n", g_call.c_str(),
+               seen.request.size(), hash(seen.request), seen.reply.size(), hash(seen.reply), seen.exception.c_str());
 }
 
 void run(const host::File& file, unsigned long long seed, unsigned rounds, std::FILE* transcript) {
@@ -107,7 +107,9 @@ int main(int argc, char** argv) {
   for (unsigned f = 0; f < host::file_count; ++f)
     run(*host::files[f], std::strtoull(argv[1], nullptr, 10), static_cast<unsigned>(std::atoi(argv[2])), transcript);
   std::fclose(transcript);
-  std::printf("%d checks, %d upcalls, %d failures; %llu numbers drawn for %llu arguments and results, %llu of them cut short\n",
-              g_checks, g_upcalls, g_failures, g_drawn, g_values, g_cut);
+  std::printf(
+      "%d checks, %d upcalls, %d failures; %llu numbers drawn for %llu arguments and results, %llu of them cut "
+      "short\n",
+      g_checks, g_upcalls, g_failures, g_drawn, g_values, g_cut);
   return g_failures == 0 && g_upcalls > 0 ? 0 : 1;
 }

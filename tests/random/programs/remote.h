@@ -28,12 +28,12 @@ class Objects {
 };
 
 // Before ORB_init. One buffer of omniORB 4.2.5 holds any message, because with its own of 8 KB
-// - it sends user exceptions without fragments, but where one goes on in the next buffer it counts a fragment's header of
-//   16 bytes: all indirections to values in earlier buffers lead to the wrong place;
-// - it loses its place in a chunk of a value that goes on behind the end of a buffer and a string, an array of octets or a
-//   number that lies across it (cdrValueChunkStream: get_octet_array() takes the rest of the chunk to be in the buffer,
-//   fetchInputData() forgets the bytes that it keeps). The chunks that it sends end with its buffers, so it never meets
-//   its own; callis's end with the value.
+// - it sends user exceptions without fragments, but where one goes on in the next buffer it counts a
+//   fragment's header of 16 bytes: all indirections to values in earlier buffers lead to the wrong place;
+// - it loses its place in a chunk of a value that goes on behind the end of a buffer and a string, an array of octets
+//   or a number that lies across it (cdrValueChunkStream: get_octet_array() takes the rest of the chunk to be in the
+//   buffer, fetchInputData() forgets the bytes that it keeps). The chunks that it sends end with its buffers, so it
+//   never meets its own; callis's end with the value.
 inline void enlarge_buffers() {
 #ifdef RANDOM_OMNIORB
   omni::giopStream::bufferSize = 16 << 20;

@@ -28,7 +28,8 @@ CORBA::Object_ptr activate(PortableServer::ServantBase* servant) {
 CORBA::Object_ptr activate(const char* name) {
   for (unsigned f = 0; f < host::file_count; ++f)
     for (unsigned i = 0; i < host::files[f]->count; ++i)
-      if (std::strcmp(host::files[f]->interfaces[i].name, name) == 0) return activate(host::files[f]->interfaces[i].make());
+      if (std::strcmp(host::files[f]->interfaces[i].name, name) == 0)
+        return activate(host::files[f]->interfaces[i].make());
   throw CORBA::BAD_PARAM();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// both_ways_client IOR [-ORB options]. What it publishes cannot be connected to. Prints the failures, then `checks N`; exit
-// status 0 when there were none.
+// both_ways_client IOR [-ORB options]. What it publishes cannot be connected to. Prints the failures, then `checks
+// N`; exit status 0 when there were none.
 #include "mapping.h"
 #include <condition_variable>
 #include <mutex>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// mixed_client IOR GROUP server=latin1|utf8 wide=yes|no marks=yes|no throws=any|unknown [-ORB options]. Prints the failures, then `checks N`; exit status 0
-// when there were none.
+// mixed_client IOR GROUP server=latin1|utf8 wide=yes|no marks=yes|no throws=any|unknown [-ORB options]. Prints the
+// failures, then `checks N`; exit status 0 when there were none.
 #include "interceptors.h"
 #include <functional>
 
@@ -30,7 +30,9 @@ const Points kLatin{'G', 'r', 0xFC, 0xDF, 'e', ' ', 0xA0, 0xFF, 0x80};
 const Points kEuro{'a', 0x20AC, 'b'};
 const Points kHigh{0x7FF, 0x800, 0xFFFD, 0x10000, 0x1F600, 0x10FFFF};
 
-std::string echoed(Mixed::Peer_ptr peer, const std::string& s) { return CORBA::String_var(peer->echo_string(s.c_str())).in(); }
+std::string echoed(Mixed::Peer_ptr peer, const std::string& s) {
+  return CORBA::String_var(peer->echo_string(s.c_str())).in();
+}
 
 void text_passes(Mixed::Peer_ptr peer, const Facts& f, const Points& points) {
   const Mixed::CodePoints_var seen = peer->points_of(narrow(points, f.utf8).c_str());
@@ -95,9 +97,10 @@ Mixed::Item item(const char* name, CORBA::Long n) {
   return i;
 }
 bool equal(const Mixed::Item& a, const Mixed::Item& b) {
-  bool same = std::strcmp(a.name, b.name) == 0 && points_of(a.title.in()) == points_of(b.title.in()) && a.at.x == b.at.x &&
-              a.at.y == b.at.y && a.at.z == b.at.z && a.tint == b.tint && a.letter == b.letter && a.flag == b.flag &&
-              a.raw == b.raw && a.big == b.big && a.ratio == b.ratio && a.bytes.length() == b.bytes.length();
+  bool same = std::strcmp(a.name, b.name) == 0 && points_of(a.title.in()) == points_of(b.title.in()) &&
+              a.at.x == b.at.x && a.at.y == b.at.y && a.at.z == b.at.z && a.tint == b.tint && a.letter == b.letter &&
+              a.flag == b.flag && a.raw == b.raw && a.big == b.big && a.ratio == b.ratio &&
+              a.bytes.length() == b.bytes.length();
   for (CORBA::ULong i = 0; same && i < a.bytes.length(); ++i) same = a.bytes[i] == b.bytes[i];
   return same;
 }
@@ -218,7 +221,8 @@ void large(Mixed::Peer_ptr peer, const Facts&) {
   for (CORBA::ULong i = 0; i < bytes.length(); ++i) bytes[i] = CORBA::Octet(i * 7 + i / 251);
   const Mixed::Octets_var back = peer->echo_octets(bytes);
   const Mixed::Octets& b = back.in();
-  CHECK(b.length() == bytes.length() && std::memcmp(b.get_buffer(), static_cast<const Mixed::Octets&>(bytes).get_buffer(), b.length()) == 0);
+  CHECK(b.length() == bytes.length() &&
+        std::memcmp(b.get_buffer(), static_cast<const Mixed::Octets&>(bytes).get_buffer(), b.length()) == 0);
 }
 
 // Service contexts that interceptors add to requests, replies and exceptions; interceptors that refuse.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the group `interceptors` puts beside requests and replies: a number in a service context; its successor comes back. With
-// callis and JacORB by Portable Interceptors, with omniORB by its own. Those of callis also look at parameters and results. Of the group `deadlines`, for callis and JacORB: what comes back
-// is the sum of the end times that the server has read in INVOCATION_POLICIES, its lower half.
+// What the group `interceptors` puts beside requests and replies: a number in a service context; its successor comes
+// back. With callis and JacORB by Portable Interceptors, with omniORB by its own. Those of callis also look at
+// parameters and results. Of the group `deadlines`, for callis and JacORB: what comes back is the sum of the end
+// times that the server has read in INVOCATION_POLICIES, its lower half.
 #pragma once
 #include "mapping.h"
 #ifdef INTEROP_OMNIORB
@@ -109,11 +110,13 @@ inline IOP::ServiceContext late_policies() {
   return c;
 }
 inline CORBA::ULong end_times_in(const IOP::ServiceContext& c) {
-  const callis::ByteView bytes(reinterpret_cast<const callis::Byte*>(c.context_data.get_buffer()), c.context_data.length());
+  const callis::ByteView bytes(reinterpret_cast<const callis::Byte*>(c.context_data.get_buffer()),
+                               c.context_data.length());
   CORBA::ULong sum = 0;
   for (const CORBA::ULong type : {Messaging::REQUEST_END_TIME_POLICY_TYPE, Messaging::REPLY_END_TIME_POLICY_TYPE}) {
     const auto value = callis::ior::find_policy_value(bytes, type);
-    if (value && !value->empty()) sum += static_cast<CORBA::ULong>(callis::ior::read_moment(value.value()).value_or(0));
+    if (value && !value->empty())
+      sum += static_cast<CORBA::ULong>(callis::ior::read_moment(value.value()).value_or(0));
   }
   return sum;
 }

@@ -80,7 +80,8 @@ inline Points points_of(const CORBA::WChar* s) {
   Points out;
   for (; *s; ++s) {
     auto c = static_cast<CORBA::ULong>(*s);
-    if (c >= 0xD800 && c < 0xDC00 && s[1]) c = 0x10000 + ((c - 0xD800) << 10 | (static_cast<CORBA::ULong>(*++s) - 0xDC00));
+    if (c >= 0xD800 && c < 0xDC00 && s[1])
+      c = 0x10000 + ((c - 0xD800) << 10 | (static_cast<CORBA::ULong>(*++s) - 0xDC00));
     out.push_back(c);
   }
   return out;
@@ -89,7 +90,8 @@ inline Points points_of(const CORBA::WChar* s) {
 // Whether the program is told -ORBNativeCharCodeSet UTF-8, in either ORB's spelling. Before ORB_init.
 inline bool is_utf8(int argc, char** argv) {
   for (int i = 1; i + 1 < argc; ++i)
-    if (std::strcmp(argv[i] + 1, "ORBNativeCharCodeSet") == 0 || std::strcmp(argv[i] + 1, "ORBnativeCharCodeSet") == 0)
+    if (std::strcmp(argv[i] + 1, "ORBNativeCharCodeSet") == 0 ||
+        std::strcmp(argv[i] + 1, "ORBnativeCharCodeSet") == 0)
       return std::strcmp(argv[i + 1], "UTF-8") == 0;
   return false;
 }

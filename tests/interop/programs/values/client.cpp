@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The client of the tests of values: values_client IOR server=callis|omni [-ORB options]. Prints the failures, then `checks N`; exit
-// status 0 when there were none.
+// The client of the tests of values: values_client IOR server=callis|omni [-ORB options]. Prints the failures, then
+// `checks N`; exit status 0 when there were none.
 #include "mapping.h"
 #include <cstring>
 #include <initializer_list>
@@ -148,8 +148,8 @@ std::string letters(unsigned n) {
   return s;
 }
 
-// Values longer than omniORB's buffer of 8 KB, which it sends in several chunks: cut in strings, in octets of numbers, between
-// values within them, and in what a server that does not know the type skips.
+// Values longer than omniORB's buffer of 8 KB, which it sends in several chunks: cut in strings, in octets of
+// numbers, between values within them, and in what a server that does not know the type skips.
 void check_long(Obv::Zoo_ptr zoo) {
   const Obv::Node_var tail(make_list(50)), behind(make_list(2));
   const auto passes = [&](Obv::Animal* a) {

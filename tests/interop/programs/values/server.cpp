@@ -97,7 +97,9 @@ class ZooServant final : public POA_Obv::Zoo {
     if (b && (a >>= n)) b->next(n == b ? nullptr : b);
     return any;
   }
-  CORBA::ULong sum(Obv::Animal* a, Obv::Node* behind, Obv::Animal* again) override { return sum_of(a, behind, again); }
+  CORBA::ULong sum(Obv::Animal* a, Obv::Node* behind, Obv::Animal* again) override {
+    return sum_of(a, behind, again);
+  }
   void refuse(Obv::Animal* a) override {
     Obv::Refused e;  // whose other constructor counts in callis, and takes over in omniORB
     CORBA::add_ref(a);

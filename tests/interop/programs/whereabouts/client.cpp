@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// whereabouts_client [-ORB options]. Does what the lines of its input say, and answers each by a line; ends when they do.
+// whereabouts_client [-ORB options]. Does what the lines of its input say, and answers each by a line; ends when they
+// do.
 //
 //   refer NAME IOR         from now on NAME is that object            ok
 //   patience NAME MS       calls to it may take so long               ok
@@ -9,8 +10,9 @@
 //   keep_on NAME           several threads call once() until told     ok
 //   stop                                                             said N N ... refused N maybe TOKEN=WHY ...
 //
-// keep_on: each thread sends its tokens, THREAD.NUMBER from 0 on, one after the other; one that was COMPLETED_NO again.
-// stop says how many tokens each has got through, how many exceptions were COMPLETED_NO, and what was COMPLETED_MAYBE.
+// keep_on: each thread sends its tokens, THREAD.NUMBER from 0 on, one after the other; one that was COMPLETED_NO
+// again. stop says how many tokens each has got through, how many exceptions were COMPLETED_NO, and what was
+// COMPLETED_MAYBE.
 //
 // and instead of all of these: raised EXCEPTION MINOR COMPLETED
 #include "mapping.h"

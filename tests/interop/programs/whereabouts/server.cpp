@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// whereabouts_server NAME LOG [-ORB options]. Adds the tokens of once() to LOG, and prints "busy" after 500 of them. Does
-// what the lines of its input say, and answers each but those of the first kind by "ok"; ends when they do.
+// whereabouts_server NAME LOG [-ORB options]. Adds the tokens of once() to LOG, and prints "busy" after 500 of them.
+// Does what the lines of its input say, and answers each but those of the first kind by "ok"; ends when they do.
 //
 //   reference ADAPTER ID           prints the reference, IOR:...
 //   forward ID IOR [for_good]      what is asked of ID is to be asked there
@@ -8,8 +8,9 @@
 //   name KEY IOR                   what is asked of corbaloc:...KEY is to be asked there
 //   wake                           the eldest rest() comes to its end; each prints "resting" when it begins
 //
-// Adapters: "passing" is transient, and there from the beginning. The others are persistent and made by an AdapterActivator
-// when somebody asks for them: "lasting/inner" has a ServantActivator, "located" a ServantLocator. All know all ids.
+// Adapters: "passing" is transient, and there from the beginning. The others are persistent and made by an
+// AdapterActivator when somebody asks for them: "lasting/inner" has a ServantActivator, "located" a ServantLocator.
+// All know all ids.
 #include "mapping.h"
 #include <condition_variable>
 #include <fstream>
