@@ -84,7 +84,7 @@ class Result:
     @property
     def fast(self):
         """Whether the good client's p99 was at most twice that without the attack, whatever the machine made slower."""
-        return self.ratio <= MOST_RATIO
+        return 0 < self.ratio <= MOST_RATIO
 
     @property
     def only_slow(self):
