@@ -224,7 +224,7 @@ TEST_F(Server, leave_it_to_the_adapter_whether_requests_may_come_back) {
   poa::testing::FakeRequest request({key.begin(), key.end()}, "ping", true, true);
   core->handler()->handle(request);
   EXPECT_EQ(request.outcome, poa::testing::FakeRequest::Outcome::SystemException);
-  EXPECT_EQ(request.minor, orb::kNotBothWays);
+  EXPECT_EQ(request.minor, orb::kNotBidirectional);
 }
 
 // --- calls within one ORB ---

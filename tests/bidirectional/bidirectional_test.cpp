@@ -127,7 +127,7 @@ TEST_F(BidirectionalTest, objects_of_other_adapters_cannot_be_called_so) {
       (void)call(s, forbidden);
       ADD_FAILURE() << "reached over a connection that its ORB has opened";
     } catch (const CORBA::NO_PERMISSION& e) {
-      EXPECT_EQ(e.minor(), callis::orb::kNotBothWays);
+      EXPECT_EQ(e.minor(), callis::orb::kNotBidirectional);
       EXPECT_EQ(e.completed(), CORBA::COMPLETED_NO);
     }
   }

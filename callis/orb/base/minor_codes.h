@@ -29,7 +29,7 @@ inline constexpr CORBA::ULong kNilReference = kVmcid | 0x89;        // INV_OBJRE
 inline constexpr CORBA::ULong kNoRebind = kVmcid | 0x90;            // REBIND
 inline constexpr CORBA::ULong kServersPolicy = kVmcid | 0x92;       // NO_PERMISSION
 inline constexpr CORBA::ULong kNoReconnect = kVmcid | 0x91;         // REBIND
-inline constexpr CORBA::ULong kNotBothWays = kVmcid | 0x99;         // NO_PERMISSION
+inline constexpr CORBA::ULong kNotBidirectional = kVmcid | 0x99;    // NO_PERMISSION
 inline constexpr CORBA::ULong kForwardRefused = kVmcid | 0x8a;      // NO_PERMISSION
 inline constexpr CORBA::ULong kNoPool = kVmcid | 0x98;              // NO_RESOURCES
 

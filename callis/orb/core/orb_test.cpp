@@ -294,7 +294,7 @@ TEST(OrbLife, shutdown_without_waiting_is_fine_inside_an_upcall) {
   client->destroy();
 }
 
-TEST(OrbLife, residents_are_told_of_stop_and_end_once_and_destroyed_afterwards) {
+TEST(OrbLife, orb_parts_are_told_of_stop_and_end_once_and_destroyed_afterwards) {
   struct Witness final : OrbPart {
     explicit Witness(std::string& o) : order(o) {}
     ~Witness() override { order += "gone "; }

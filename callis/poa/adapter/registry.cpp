@@ -134,7 +134,7 @@ Registry::Entry Registry::enter_back(ByteView key) {
   if (!slot) return enter_slowly(key, true);
   if (slot->adapter->bidirectional()) return {slot, Refusal::None};
   table_.leave(slot);
-  return {nullptr, Refusal::NotBothWays};
+  return {nullptr, Refusal::NotBidirectional};
 }
 
 Registry::Entry Registry::enter_slowly(ByteView key, bool back) {
@@ -149,7 +149,7 @@ Registry::Entry Registry::enter_slowly(ByteView key, bool back) {
     // An adapter activator is called in the state of its adapter's manager, like a servant (15.3.2.1).
     Adapter* const in_charge = adapter ? adapter : may_ask ? ChildAdapters::nearest(root, parsed.path) : nullptr;
     if (!in_charge) return {nullptr, Refusal::NoAdapter};
-    if (back && adapter && !adapter->bidirectional()) return {nullptr, Refusal::NotBothWays};
+    if (back && adapter && !adapter->bidirectional()) return {nullptr, Refusal::NotBidirectional};
     switch (in_charge->gate()) {
       case Gate::Discarding: return {nullptr, Refusal::Discarding};
       case Gate::Inactive: return {nullptr, Refusal::Inactive};

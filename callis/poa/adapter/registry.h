@@ -52,7 +52,7 @@ enum class Refusal : std::uint8_t {
   Destroying,
   NoDefaultServant,
   NoServantManager,
-  NotBothWays
+  NotBidirectional
 };
 
 class Registry final : public ObjectTable::Owner {

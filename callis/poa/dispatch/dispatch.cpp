@@ -38,7 +38,7 @@ void refuse(orb::ServerRequest& request, Refusal why) {
     case Refusal::Inactive: return answer<OBJ_ADAPTER>(request, orb::omg(1), COMPLETED_NO);
     case Refusal::Destroying: return answer<TRANSIENT>(request, orb::omg(4), COMPLETED_NO);
     case Refusal::NoDefaultServant: return answer<OBJ_ADAPTER>(request, orb::omg(3), COMPLETED_NO);
-    case Refusal::NotBothWays: return answer<NO_PERMISSION>(request, orb::kNotBothWays, COMPLETED_NO);
+    case Refusal::NotBidirectional: return answer<NO_PERMISSION>(request, orb::kNotBidirectional, COMPLETED_NO);
     case Refusal::NoServantManager: return answer<OBJ_ADAPTER>(request, orb::omg(4), COMPLETED_NO);
   }
 }

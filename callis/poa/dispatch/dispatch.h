@@ -14,7 +14,7 @@
 // | manager inactive                              | OBJ_ADAPTER, OMG 1, COMPLETED_NO                     |
 // | adapter being destroyed; held at shutdown     | TRANSIENT, OMG 4, COMPLETED_NO                       |
 // | no default servant; no servant manager        | OBJ_ADAPTER, OMG 3; 4, COMPLETED_NO                  |
-// | came over our own connection, adapter NORMAL  | NO_PERMISSION, kNotBothWays, COMPLETED_NO            |
+// | came over our own connection, adapter NORMAL  | NO_PERMISSION, kNotBidirectional, COMPLETED_NO       |
 // | servant manager returns nil                   | OBJ_ADAPTER, OMG 7, COMPLETED_NO                     |
 // | servant manager raises ForwardRequest         | LOCATION_FORWARD; OBJECT_FORWARD of a LocateRequest  |
 // | adapter activator throws                      | OBJ_ADAPTER, OMG 1, COMPLETED_NO                     |
