@@ -5,14 +5,14 @@ namespace callis {
 
 constinit thread_local WorkerGroup* WorkerGroup::mine_ __attribute__((tls_model("initial-exec"))) = nullptr;
 
-void BlockingScope::begin() noexcept {
+void BlockingScope::begin(Wait what) noexcept {
   WorkerGroup::mine_ = nullptr;
-  crew_->leaves();
+  group_->leaves(what);
 }
 
 void BlockingScope::end() noexcept {
-  crew_->returns();
-  WorkerGroup::mine_ = crew_;
+  group_->returns();
+  WorkerGroup::mine_ = group_;
 }
 
 }  // namespace callis

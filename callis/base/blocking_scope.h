@@ -7,6 +7,9 @@ namespace callis {
 
 class WorkerGroup {
  public:
+  // What a thread waits for: its turn, which comes when another thread lets go of a lock; or anything else.
+  enum class Wait : unsigned char { Usual, Turn };
+
   // Makes the calling thread one of the group's, for as long as it lives; nullptr: of none's.
   static void enlist(WorkerGroup* group) noexcept { mine_ = group; }
 
@@ -16,7 +19,7 @@ class WorkerGroup {
  private:
   friend class BlockingScope;
   // By a thread of the group's. Must not wait long; locks of others may be held.
-  virtual void leaves() noexcept = 0;
+  virtual void leaves(Wait what) noexcept = 0;
   virtual void returns() noexcept = 0;
 
   static constinit thread_local WorkerGroup* mine_ __attribute__((tls_model("initial-exec")));
@@ -26,19 +29,21 @@ class WorkerGroup {
 // group.
 class BlockingScope final {
  public:
-  BlockingScope() noexcept : crew_(WorkerGroup::mine_) {
-    if (crew_) [[unlikely]] begin();
+  using Wait = WorkerGroup::Wait;
+
+  explicit BlockingScope(Wait what = Wait::Usual) noexcept : group_(WorkerGroup::mine_) {
+    if (group_) [[unlikely]] begin(what);
   }
   ~BlockingScope() {
-    if (crew_) [[unlikely]] end();
+    if (group_) [[unlikely]] end();
   }
   BlockingScope(const BlockingScope&) = delete;
   BlockingScope& operator=(const BlockingScope&) = delete;
 
  private:
-  void begin() noexcept;
+  void begin(Wait what) noexcept;
   void end() noexcept;
-  WorkerGroup* const crew_;
+  WorkerGroup* const group_;
 };
 
 }  // namespace callis

@@ -160,7 +160,7 @@ TEST_F(Carried, nothing_in_common_is_INV_POLICY_1_NO_and_the_connection_stays) {
     expect(caught<CORBA::INV_POLICY>([&] { echo(against, 1); }), omg(1), CORBA::COMPLETED_NO);
   EXPECT_EQ(echo(object, 2), 2u);
   EXPECT_EQ(server.handler.requests, 2);
-  EXPECT_EQ(server.core->server().accepted(), 1u);
+  EXPECT_EQ(server.core->server().connections(), 1u);
 }
 
 TEST_F(Carried, malformed_ones_allow_everything) {

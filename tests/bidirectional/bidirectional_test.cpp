@@ -69,7 +69,7 @@ class Orb {
     const CORBA::Object_var here = orb->string_to_object(text);
     return Interface::_narrow(here);
   }
-  std::uint32_t accepted() { return dynamic_cast<callis::orb::Core&>(*orb).server().accepted(); }
+  std::uint32_t accepted() { return dynamic_cast<callis::orb::Core&>(*orb).server().connections(); }
 
   CORBA::ORB_var orb;
   PortableServer::POA_var root;

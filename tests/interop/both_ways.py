@@ -18,25 +18,35 @@ def add_options(tests):
     parser.add_argument("--client", required=True, choices=PEERS)
     parser.add_argument("--server", required=True, choices=PEERS)
     parser.add_argument("--threads", default="connection", help="who serves, in callis")
+    parser.add_argument("--usual", action="store_true", help="over connections of their own instead: the clients listen, too")
+    parser.add_argument("--shared", action="store_true", help="callis's calls share one connection")
     parser.add_argument("--fragment-bytes", type=int, help="callis sends messages above this in fragments")
     parser.set_defaults(run=run)
 
 
 def told(options, role, peer):
     client = role == "client"
+    usual = ["usual.adapters=yes"] if options.usual else []
     if peer == "callis":
-        own = ["-ORBCallTimeout", 20000, "-ORBEndpoint", "tcp:127.0.0.1", "-ORBServerThreads", options.threads]
-        if client:
+        own = usual + ["-ORBCallTimeout", 20000, "-ORBEndpoint", "tcp:127.0.0.1", "-ORBServerThreads", options.threads]
+        if client and not options.usual:
             own += ["-ORBPublish", NOWHERE]
+        if options.shared:
+            own += ["-ORBClientConnections", "shared"]
         if options.fragment_bytes:
             own += ["-ORBFragmentSize", options.fragment_bytes]
         return own
     if peer == "omni":
-        own = ["-ORBclientCallTimeOutPeriod", 20000, "-ORBgiopMaxMsgSize", 64 << 20, "-ORBendPoint", "giop:tcp:127.0.0.1:"]
+        own = usual + ["-ORBclientCallTimeOutPeriod", 20000, "-ORBgiopMaxMsgSize", 64 << 20,
+                       "-ORBendPoint", "giop:tcp:127.0.0.1:"]
+        if options.usual:
+            return own + (["-ORBoneCallPerConnection", 0] if client else [])
         if client:
             return own + ["-ORBendPointPublish", f"giop:tcp:{NOWHERE}", "-ORBclientTransportRule", "* bidir,tcp",
                           "-ORBofferBiDirectionalGIOP", 1]
         return own + ["-ORBserverTransportRule", "* bidir,tcp", "-ORBacceptBiDirectionalGIOP", 1]
+    if options.usual:
+        return usual + ["jacorb.connection.client.pending_reply_timeout=20000"]
     return ["org.omg.PortableInterceptor.ORBInitializerClass.bidir_init=org.jacorb.orb.giop.BiDirConnectionInitializer",
            "jacorb.connection.client.pending_reply_timeout=20000"]
 

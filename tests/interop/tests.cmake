@@ -301,6 +301,17 @@ foreach(client omni callis jacorb)
     endif()
   endforeach()
 endforeach()
+# The same over connections of their own, with clients whose calls share one: what a servant waits for comes behind the
+# request that it serves.
+foreach(client omni callis jacorb)
+  interop_test(callbacks.${client}_to_callis both-ways --programs ${interop_bin} --jacorb ${mixed_jacorb} --client ${client}
+               --server callis --usual --shared)
+endforeach()
+interop_test(callbacks.callis_to_jacorb both-ways --programs ${interop_bin} --jacorb ${mixed_jacorb} --client callis
+             --server jacorb --usual --shared)
+foreach(pair jacorb_to_callis callis_to_jacorb)
+  set_tests_properties(interop.callbacks.${pair} PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
+endforeach()
 foreach(pair "omni callis" "callis omni" "callis callis")
   separate_arguments(pair)
   list(GET pair 0 client)

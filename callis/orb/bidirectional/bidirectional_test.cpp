@@ -35,8 +35,8 @@ TEST_P(BidirectionalByModel, a_servant_calls_back_during_a_call_over_its_connect
   server.handler.before = [&](ServerRequest&) { EXPECT_EQ(echo(back, 7), 7u); };
   for (std::uint32_t i = 0; i < 3; ++i) EXPECT_EQ(echo(there, i), i);
   EXPECT_EQ(client.handler.requests, 3);
-  EXPECT_EQ(server.core->server().accepted(), 1u);
-  EXPECT_EQ(client.core->server().accepted(), 0u);
+  EXPECT_EQ(server.core->server().connections(), 1u);
+  EXPECT_EQ(client.core->server().connections(), 0u);
 }
 
 TEST_P(BidirectionalByModel, a_server_calls_back_after_the_call) {
@@ -48,8 +48,8 @@ TEST_P(BidirectionalByModel, a_server_calls_back_after_the_call) {
   for (std::uint32_t i = 0; i < 3; ++i) EXPECT_EQ(echo(back, i), i);
   tell(back, 5);
   EXPECT_EQ(call_ulong(back, "last", {}), 5u) << "in the order sent";
-  EXPECT_EQ(server.core->server().accepted(), 1u);
-  EXPECT_EQ(client.core->server().accepted(), 0u);
+  EXPECT_EQ(server.core->server().connections(), 1u);
+  EXPECT_EQ(client.core->server().connections(), 0u);
 }
 
 TEST_P(BidirectionalByModel, calls_nest_over_one_connection) {
@@ -61,7 +61,7 @@ TEST_P(BidirectionalByModel, calls_nest_over_one_connection) {
   client.handler.before = [&](ServerRequest&) { if (++depth < 20) { EXPECT_EQ(echo(there, 2), 2u); } };
   EXPECT_EQ(echo(there, 3), 3u);
   EXPECT_EQ(depth, 20);
-  EXPECT_EQ(server.core->server().accepted(), 1u);
+  EXPECT_EQ(server.core->server().connections(), 1u);
 }
 
 TEST_P(BidirectionalByModel, many_threads_call_both_ways_at_once) {
@@ -80,8 +80,8 @@ TEST_P(BidirectionalByModel, many_threads_call_both_ways_at_once) {
     });
   }
   for (std::thread& t : threads) t.join();
-  EXPECT_EQ(server.core->server().accepted(), 1u);
-  EXPECT_EQ(client.core->server().accepted(), 0u);
+  EXPECT_EQ(server.core->server().connections(), 1u);
+  EXPECT_EQ(client.core->server().connections(), 0u);
 }
 
 TEST_P(BidirectionalByModel, a_oneway_that_calls_back_does_not_keep_the_reply_from_itself) {
@@ -123,7 +123,7 @@ TEST_P(BidirectionalByModel, messages_in_fragments_go_both_ways) {
   call(reference_of(there), {"echo"}, body);  // the first request, with the listen points, in fragments
   EXPECT_EQ(body.value, 4711u);
   EXPECT_EQ(client.handler.requests, 1);
-  EXPECT_EQ(server.core->server().accepted(), 1u);
+  EXPECT_EQ(server.core->server().connections(), 1u);
 }
 
 TEST_P(BidirectionalByModel, is_not_closed_for_being_idle) {
@@ -150,7 +150,7 @@ TEST_P(BidirectionalByModel, a_call_back_that_is_given_up_leaves_the_connection)
   EXPECT_THROW(call_ulong(back, "wait", {}), CORBA::TIMEOUT);
   gate.open();
   EXPECT_EQ(echo(there, 2), 2u);
-  EXPECT_EQ(server.core->server().accepted(), 1u);
+  EXPECT_EQ(server.core->server().connections(), 1u);
 }
 
 TEST_P(BidirectionalByModel, shutdown_of_the_client_lets_calls_both_ways_end) {

@@ -100,7 +100,7 @@ void call_plainly(Reference& target, const CallOperation& operation, CallBody& b
     ByteView reply;
     bool plain;
     {
-      const BlockingScope absence;
+      const BlockingScope blocked;
       plain = used.receive_plain(id, t.deadline, t.now, reply);
     }
     if (!plain) [[unlikely]]

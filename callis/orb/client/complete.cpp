@@ -13,7 +13,7 @@ void complete(Invocation& invocation) {
       case State::Sent: {
         ClientConnection::Arrival a;
         {
-          const BlockingScope absence;
+          const BlockingScope blocked;
           invocation.connection().receive(invocation.request_id(), invocation.reply_deadline(), a);
         }
         invocation.arrived(a);

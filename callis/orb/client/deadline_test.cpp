@@ -240,19 +240,21 @@ TEST(ServerDeadline, of_a_message_without_bytes_is_kept_too) {
   auto core = make_core({}, [](Options& o) { o.limits.message_timeout = Duration(5); });
   Bytes empty(giop::kHeaderBytes);  // GIOP 1.1: the first fragment may have no body
   giop::write_header(empty.data(), {{1, 1}, kNativeOrder, true, giop::MessageType::Request, 0});
-  Endless s(piece(giop::MessageType::CancelRequest, 99, false), empty);
+  auto* const s = new Endless(piece(giop::MessageType::CancelRequest, 99, false), empty);
+  std::unique_ptr<transport::Stream> stream(s);
   std::optional<Left> left;
-  serve_stream(*core, s, left);
-  EXPECT_LT(s.receives, Endless::kMost);
+  serve_stream(*core, stream, left);
+  EXPECT_LT(s->receives, Endless::kMost);
   core->destroy();
 }
 
 TEST(ServerDeadline, a_last_word_is_not_prolonged_by_single_bytes) {
   auto core = make_core();
-  Endless s({0}, {}, 1);  // no message of GIOP
+  auto* const s = new Endless({0}, {}, 1);  // no message of GIOP
+  std::unique_ptr<transport::Stream> stream(s);
   std::optional<Left> left;
-  serve_stream(*core, s, left);
-  EXPECT_LE(s.receives, 300u);
+  serve_stream(*core, stream, left);
+  EXPECT_LE(s->receives, 300u);
   core->destroy();
 }
 

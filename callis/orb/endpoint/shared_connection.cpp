@@ -115,7 +115,7 @@ Transfer SharedConnection::send(Lane& lane, std::span<const ByteView> parts, Dea
   Lock lock(mutex_);
   while (sending_ && !send_failed_ && !ended_) {
     ++senders_;
-    const BlockingScope absence;
+    const BlockingScope blocked;
     const bool called = wait(turn_to_send_, lock, deadline);
     --senders_;
     if (called || !sending_) continue;

@@ -6,6 +6,7 @@
 #include <callis/orb/server/connection_driver.h>
 #include <callis/orb/server/connection_loop.h>
 #include <callis/orb/server/pool.h>
+#include <callis/orb/server/running_upcall.h>
 #include <callis/orb/server/server.h>
 #include <callis/orb/server/session.h>
 #include <callis/orb/server/stream_holder.h>
@@ -20,20 +21,36 @@ constexpr Duration kBusy{1'000};                // so long after a message, larg
 constexpr Duration kFarewell{200};              // for a peer to read the last message
 constexpr std::size_t kFarewellBytes = 1u << 20;
 
-class ConnectionLoop final : public ConnectionDriver<ConnectionLoop> {
+class ConnectionLoop final : public ConnectionDriver<ConnectionLoop>,
+                             private RunningUpcall::Owner,
+                             private WorkerGroup {
  public:
-  ConnectionLoop(OrbContext& orb, transport::Stream& stream)
-      : ConnectionDriver(orb, stream.peer()),
+  // stream: the server's, which takes it to hand it over.
+  ConnectionLoop(OrbContext& orb, std::unique_ptr<transport::Stream>& stream)
+      : ConnectionDriver(orb, stream->peer()),
         orb_(orb),
-        stream_(stream),
+        owned_(stream),
+        stream_(*stream),
         patience_(patience(orb.limits())),
-        holder_(stream) {
+        holder_(stream_),
+        upcall_(*this, orb.server().upcall_watch()) {
     session_.may_leave();
     MemoryHolder::ask_for(&holder_);
+    if (!upcall_.is_watched()) return;
+    session_.show_upcalls(upcall_);
+    WorkerGroup::enlist(this);
   }
-  ~ConnectionLoop() { MemoryHolder::ask_for(nullptr); }
+  ~ConnectionLoop() {
+    WorkerGroup::enlist(nullptr);
+    MemoryHolder::ask_for(nullptr);
+  }
 
   void run() { drive(true); }
+  // run() has thrown.
+  void fail() {
+    if (upcall_.is_watched()) (void)upcall_.ends();
+    if (pooled_) pooled_->answer({});
+  }
   // It ended because the pool is to have the connection.
   bool leaves() const { return leaves_; }
   Left left() {
@@ -58,9 +75,24 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop> {
     return sent(stream_.send_within(messages, orb_.limits().send_timeout));
   }
   static bool go_on(const Session::StepResult&) { return true; }
-  static void let_go(std::span<const ByteView>) {}  // it has no owner to do so
+  // The upcall that the connection was handed over in is over.
+  [[gnu::cold]] void let_go(std::span<const ByteView> reply) {
+    pooled_->answer(reply);
+  }
   void leave() { leaves_ = true; }
   static void lost() {}
+
+  // --- Upcalls that last ---
+
+  [[gnu::cold]] bool hand_over(const Byte* behind) noexcept override {
+    const ByteView rest{behind, static_cast<std::size_t>(in_.data() + in_.size() - behind)};
+    pooled_ = orb_.server().hand_over(owned_, session_.conversation(), rest);
+    return pooled_ != nullptr;
+  }
+  void leaves(Wait what) noexcept override {
+    if (what != Wait::Turn) upcall_.waits();
+  }
+  void returns() noexcept override {}
 
   // Sends a large reply, and may wait for the peer. Meanwhile the account knows what closing the connection would
   // return.
@@ -206,6 +238,8 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop> {
   }
 
   OrbContext& orb_;
+  std::unique_ptr<transport::Stream>& owned_;  // the server's mutex guards it
+  ServerConnection* pooled_ = nullptr;  // the connection, once it has been handed over: the count of the upcall
   transport::Stream& stream_;
   const Duration patience_;
   bool leaves_ = false;
@@ -215,14 +249,20 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop> {
   bool was_large_ = false;    // while large_ is not 0: what was read last was a message of that size, or its end
   bool crowded_ = false;      // a receive has filled the buffer with small messages
   StreamHolder holder_;
+  RunningUpcall upcall_;
 };
 
 }  // namespace
 
-void serve_stream(OrbContext& orb, transport::Stream& stream, std::optional<Left>& left) {
+void serve_stream(OrbContext& orb, std::unique_ptr<transport::Stream>& stream, std::optional<Left>& left) {
   try {
     ConnectionLoop loop(orb, stream);
-    loop.run();
+    try {
+      loop.run();
+    } catch (...) {
+      loop.fail();
+      throw;
+    }
     if (loop.leaves()) left.emplace(loop.left());
   } catch (const std::exception& e) {  // memory is exhausted
     log(LogLevel::Error, std::string_view(e.what()));

@@ -16,8 +16,8 @@ struct Left {
 };
 
 // Never throws. Returns when the peer is gone, broke the protocol, was idle or slow for too long, or the server
-// stops; or, with something in `left`, when the pool is to go on: the connection is idle and threads are short, or
-// requests are to go both ways.
-void serve_stream(OrbContext& orb, transport::Stream& stream, std::optional<Left>& left);
+// stops; or when the pool has gone on: an upcall has lasted, and stream is empty; or, with something in `left`, when
+// the pool is to go on: the connection is idle and threads are short, or requests are to go both ways.
+void serve_stream(OrbContext& orb, std::unique_ptr<transport::Stream>& stream, std::optional<Left>& left);
 
 }  // namespace callis::orb

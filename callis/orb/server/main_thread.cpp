@@ -42,7 +42,7 @@ bool MainThread::run(Task& task) {
   waiting_.store(true, std::memory_order_seq_cst);
   changed_.notify_all();
   wake_server(orb_);
-  const BlockingScope absence;
+  const BlockingScope blocked;
   changed_.wait(lock, [&task] { return task.state_ == Task::State::Done || task.state_ == Task::State::Refused; });
   return task.state_ == Task::State::Done;
 }

@@ -58,11 +58,21 @@ bool Pool::pending() { return poller_->ready(); }
 
 bool Pool::take(std::unique_ptr<transport::Stream>& stream, Left* left) {
   Conversation conversation = left ? std::move(left->conversation) : Conversation(limits());
-  return add(stream, std::move(conversation), left ? left->rest.view() : ByteView(), nullptr).get() != nullptr;
+  return add(stream, std::move(conversation), left ? left->rest.view() : ByteView(), nullptr, false).get() != nullptr;
 }
 
-Counted<ServerConnection> Pool::add(std::unique_ptr<transport::Stream>& stream, Conversation conversation,
-                                    ByteView rest, ServerConnection::ReplyReceiver* receiver) {
+ServerConnection* Pool::take_in_upcall(std::unique_ptr<transport::Stream>& stream, Conversation& conversation,
+                                       ByteView rest) noexcept {
+  try {
+    return add(stream, std::move(conversation), rest, nullptr, true).detach();
+  } catch (const std::bad_alloc&) {  // nothing has been taken yet
+    log(LogLevel::Warning, "no memory to serve a connection during an upcall");
+    return nullptr;
+  }
+}
+
+Counted<ServerConnection> Pool::add(std::unique_ptr<transport::Stream>& stream, Conversation&& conversation,
+                                    ByteView rest, ServerConnection::ReplyReceiver* receiver, bool in_upcall) {
   const int fd = stream->descriptor();
   const bool pending = stream->pending();
   Counted<ServerConnection> c;
@@ -72,13 +82,22 @@ Counted<ServerConnection> Pool::add(std::unique_ptr<transport::Stream>& stream, 
     timekeeper_.set_now(Clock::steady().now());
     c = Counted(new ServerConnection(*this, std::move(stream), std::move(conversation), ++next_serial_ & 0x7fffffff));
     if (receiver) c->go_bidirectional(*receiver);
+    if (in_upcall) {
+      c->handed_over_ = true;
+      handed_over_.fetch_add(1, std::memory_order_relaxed);
+      c->in_progress_.store(1, std::memory_order_relaxed);
+    }
     c->used_.store(now(), std::memory_order_relaxed);
     c->next_ = connections_;
     if (connections_) connections_->previous_ = c.get();
     connections_ = c.get();
     if (count_.fetch_add(1, std::memory_order_relaxed) == 0) changed_.notify_all();
   }
-  if (!rest.empty()) c->keep(rest);
+  if (!rest.empty() || c->conversation_.engine.reassembly_bytes() != 0) c->keep(rest);
+  if (c->conversation_.engine.reassemblies() != 0 && limits().message_timeout.count() > 0) {
+    const TimePoint began = c->conversation_.engine.oldest_reassembly(Clock::steady().now());
+    c->deadline_.store(ticks(began + limits().message_timeout), std::memory_order_relaxed);
+  }
   if (poller_->add(fd, c.get(), pending || !rest.empty()) != 0) c->drop();
   return c;
 }
@@ -92,6 +111,7 @@ void Pool::remove(ServerConnection& c) noexcept {
   }
   std::unique_ptr<transport::Stream> stream = std::move(c.stream_);
   const bool accepted = !c.conversation_.comes_back();
+  if (c.handed_over_) handed_over_.fetch_sub(1, std::memory_order_relaxed);
   delete &c;
   if (accepted) orb_.server().gone(stream->peer_identity());
   stream.reset();
@@ -181,7 +201,9 @@ bool Pool::retire() {
 // --- Threads that wait for others ---
 
 std::uint32_t Pool::most() const {
-  const std::uint32_t present = std::max(most_, 1u);  // 1: at the end it closes
+  const std::uint32_t more =
+      std::min(handed_over_.load(std::memory_order_relaxed), limits().max_connection_threads);
+  const std::uint32_t present = std::max(most_, 1u) + more;  // 1: at the end it closes
   return std::min(present + blocked_.load(std::memory_order_seq_cst), std::max(present, limits().max_dispatches));
 }
 
@@ -198,7 +220,7 @@ bool Pool::rest() {
   return true;
 }
 
-void Pool::leaves() noexcept {
+void Pool::leaves(Wait) noexcept {
   PoolWorker::waits();
   blocked_.fetch_add(1, std::memory_order_seq_cst);
   if (resting_.load(std::memory_order_seq_cst) == 0) return;

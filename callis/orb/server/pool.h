@@ -10,8 +10,9 @@
 //
 // Threads: as many as are wanted, up to `most`; one that has had nothing to do for 10 s ends, but for two. Those
 // whose upcalls wait for others - for the reply to a call, for their turn - do not count, up to
-// Limits::max_dispatches in all. When they are back, and more serve than may, some rest. `most` 0: upcalls are made
-// by threads of the application alone; the pool's own then only keep time and, at the end, close.
+// Limits::max_dispatches in all. When they are back, and more serve than may, some rest. A connection that a thread
+// of its own has served until an upcall lasted brings one thread more, up to Limits::max_connection_threads. `most`
+// 0: upcalls are made by threads of the application alone; the pool's own then only keep time and, at the end, close.
 #pragma once
 #include <callis/base/blocking_scope.h>
 #include <callis/base/limits.h>
@@ -42,11 +43,16 @@ class Pool final : private WorkerGroup {
   // Serves the connection from now on. left: by who has served it until now, between two messages; nullptr for a new
   // one. False, with nothing taken, when the pool is stopping, or has no thread and gets none.
   CALLIS_OPTIONAL bool take(std::unique_ptr<transport::Stream>& stream, Left* left);
+  // Serves the connection from now on while the thread that has served it is inside an upcall of it; rest: what has
+  // come behind the request. nullptr, with nothing taken, as above. The upcall's count is the caller's, whose thread
+  // gives it back by ServerConnection::answer().
+  CALLIS_OPTIONAL ServerConnection* take_in_upcall(std::unique_ptr<transport::Stream>& stream,
+                                                   Conversation& conversation, ByteView rest) noexcept;
   // The same with a connection that this ORB has opened and may be called over; nothing for false. What the receiver
   // is told may come before this returns.
   Counted<ServerConnection> take_opened(std::unique_ptr<transport::Stream>& stream,
                                         ServerConnection::ReplyReceiver& receiver) {
-    return add(stream, Conversation(limits(), giop::Role::Client), {}, &receiver);
+    return add(stream, Conversation(limits(), giop::Role::Client), {}, &receiver, false);
   }
   std::size_t connections() const { return count_.load(std::memory_order_relaxed); }
   // Those that rest not counted.
@@ -87,8 +93,8 @@ class Pool final : private WorkerGroup {
   };
   using Threads = std::list<PoolThread>;
 
-  Counted<ServerConnection> add(std::unique_ptr<transport::Stream>& stream, Conversation conversation, ByteView rest,
-                                ServerConnection::ReplyReceiver* receiver);
+  Counted<ServerConnection> add(std::unique_ptr<transport::Stream>& stream, Conversation&& conversation,
+                                ByteView rest, ServerConnection::ReplyReceiver* receiver, bool in_upcall);
   Pool(OrbContext& orb, std::uint32_t most, std::unique_ptr<transport::Poller> poller);
   bool start_threads();
   bool start_worker();
@@ -97,7 +103,7 @@ class Pool final : private WorkerGroup {
   bool retire();
   bool rest();
   std::uint32_t most() const;
-  void leaves() noexcept override;
+  void leaves(Wait what) noexcept override;
   void returns() noexcept override;
   void join_ended();
   std::unique_ptr<PoolWorker> borrow();
@@ -113,6 +119,7 @@ class Pool final : private WorkerGroup {
   std::atomic<std::uint32_t> resting_{0};   // of threads_, beside running_
   std::atomic<std::uint32_t> guests_{0};    // threads of the application among all workers
   std::atomic<std::size_t> count_{0};
+  std::atomic<std::uint32_t> handed_over_{0};  // of those, taken by take_in_upcall()
 
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;

@@ -16,37 +16,6 @@ namespace {
 using namespace testing;
 using giop::EventKind;
 
-// Lets requests for "wait" through once so many are inside.
-class Meeting {
- public:
-  explicit Meeting(int n) : wanted_(n) {}
-  void operator()(ServerRequest& r) {
-    if (r.operation() != "wait") return;
-    if (++inside_ == wanted_) all_.set_value();
-    together_.wait();
-  }
-
- private:
-  const int wanted_;
-  std::atomic<int> inside_{0};
-  std::promise<void> all_;
-  std::shared_future<void> together_ = all_.get_future().share();
-};
-
-// A connection's client hears these ids, in any order.
-void expect_ids(RawClient& client, std::vector<std::uint32_t> ids) {
-  std::vector<std::uint32_t> heard;
-  for (std::size_t i = 0; i < ids.size(); ++i) heard.push_back(client.hear().id);
-  std::sort(heard.begin(), heard.end());
-  EXPECT_EQ(heard, ids);
-}
-
-void send_all(RawClient& client, std::initializer_list<std::vector<Byte>> messages) {
-  std::vector<Byte> together;
-  for (const auto& m : messages) together.insert(together.end(), m.begin(), m.end());
-  EXPECT_TRUE(client.send(together));
-}
-
 TEST(Pool, serves_requests_of_one_connection_at_once_sent_apart_or_together) {
   for (bool together : {false, true}) {
     ModelServer server("pool");

@@ -211,10 +211,8 @@ bool PoolWorker::take_up(ServerConnection& c) {
 // The upcall that the connection was let go for is over.
 void PoolWorker::answer(ServerConnection& c, std::span<const ByteView> reply) {
   const bool cancelled = (running_.exchange(0, std::memory_order_relaxed) & kCancelled) != 0;
-  if (!cancelled && !reply.empty()) (void)c.send_reply(reply);
+  c.answer(cancelled ? std::span<const ByteView>() : reply);
   out_.clear();
-  c.upcall_ended();
-  c.release();
 }
 
 transport::Transfer PoolWorker::receive_now(ServerConnection& c) {

@@ -9,6 +9,7 @@
 #include <callis/orb/server/pool.h>
 #include <callis/orb/server/server.h>
 #include <callis/orb/server/session.h>
+#include <callis/orb/server/upcall_watch.h>
 
 namespace callis::orb {
 namespace {
@@ -214,6 +215,8 @@ void Server::leave_to_pool(std::unique_ptr<transport::Stream> stream, Left* left
 // With the mutex. False when there is no thread for it.
 bool Server::start_thread(std::unique_ptr<transport::Stream>& stream) {
   stream->set_spin(orb_.options().spin);
+  if (!watch_ && CALLIS_HAS(upcall_watch) && orb_.limits().max_dispatches_per_connection > 1)
+    watch_ = UpcallWatch::create();
   serving_.push_back({std::move(stream), {}});
   const auto c = std::prev(serving_.end());
   const int error =
@@ -230,7 +233,7 @@ bool Server::start_thread(std::unique_ptr<transport::Stream>& stream) {
 
 void Server::serve(Connections::iterator c) {
   std::optional<Left> left;
-  serve_stream(orb_, *c->stream, left);
+  serve_stream(orb_, c->stream, left);
   std::unique_lock lock(mutex_);
   if (left) {
     std::unique_ptr<transport::Stream> stream = std::move(c->stream);
@@ -244,6 +247,24 @@ void Server::serve(Connections::iterator c) {
   if (PeerMemory::wants_look() && !looks_) look_after_memory(lock);
   finished_.splice(finished_.end(), serving_, c);
   changed_.notify_all();
+}
+
+ServerConnection* Server::hand_over(std::unique_ptr<transport::Stream>& stream, Conversation& conversation,
+                                    ByteView rest) noexcept {
+  Pool* p = nullptr;
+  try {
+    p = pool();
+  } catch (const std::bad_alloc&) {}
+  if (!p) return nullptr;
+  std::unique_lock lock(mutex_);
+  if (stopping()) return nullptr;
+  std::unique_ptr<transport::Stream> taken = std::move(stream);
+  lock.unlock();
+  if (ServerConnection* const c = p->take_in_upcall(taken, conversation, rest)) return c;
+  lock.lock();
+  stream = std::move(taken);
+  if (stopping()) stream->stop_receiving();  // as stop() would have
+  return nullptr;
 }
 
 // Returns to the system the memory of connections that have ended. The calling thread served one of them, is counted
@@ -309,13 +330,6 @@ void Server::leave() {
 
 std::unique_ptr<transport::MemoryConnection> Server::make_memory_connection(std::string peer) {
   return std::make_unique<MemorySession>(orb_, std::move(peer));
-}
-
-std::size_t Server::connections() const {
-  const Pool* const p = made_pool_.load(std::memory_order_acquire);
-  const std::size_t pooled = p ? p->connections() : 0;
-  const std::lock_guard lock(mutex_);
-  return serving_.size() + pooled;
 }
 
 }  // namespace callis::orb

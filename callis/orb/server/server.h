@@ -26,6 +26,8 @@ namespace callis::orb {
 
 class OrbContext;
 class Pool;
+class ServerConnection;
+class UpcallWatch;
 struct Left;
 
 class Server final {
@@ -51,11 +53,8 @@ class Server final {
   // The server's side of a connection without a socket: memory endpoints, and calls to own objects.
   std::unique_ptr<transport::MemoryConnection> make_memory_connection(std::string peer);
 
-  // Connections being served, memory endpoints' not counted, but those that this ORB has opened and is called over.
-  std::size_t connections() const;
-
-  // Those that clients have opened.
-  std::uint32_t accepted() const {
+  // Connections that clients have opened and that are being served. Memory endpoints' are not counted.
+  std::uint32_t connections() const {
     const std::lock_guard lock(mutex_);
     return admitted_;
   }
@@ -67,6 +66,12 @@ class Server final {
   bool short_of_threads() const {
     return own_threads_.load(std::memory_order_relaxed) >= most_own_threads_;
   }
+  // Who hands connections with a thread each over while their upcalls last; nullptr where that is not done.
+  UpcallWatch* upcall_watch() const { return watch_.get(); }
+  // The pool goes on with a connection whose thread is inside an upcall. rest: what has come behind the request.
+  // nullptr, with nothing taken, when the pool cannot. As Pool::take_in_upcall().
+  ServerConnection* hand_over(std::unique_ptr<transport::Stream>& stream, Conversation& conversation,
+                              ByteView rest) noexcept;
   // A connection of the pool's has ended, from that peer.
   void gone(const transport::Peer& peer);
 
@@ -115,6 +120,7 @@ class Server final {
   bool looks_ = false;          // somebody is in look_after_memory()
   std::atomic<std::uint32_t> own_threads_{0};
   const std::uint32_t most_own_threads_;
+  std::unique_ptr<UpcallWatch> watch_;  // made before the first connection has its thread
   std::mutex pool_mutex_;  // guards making it
   std::unique_ptr<Pool> pool_;
   std::atomic<Pool*> made_pool_{nullptr};

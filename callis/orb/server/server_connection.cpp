@@ -115,6 +115,12 @@ void ServerConnection::unpark() noexcept {
   if (parked_.exchange(false, std::memory_order_seq_cst)) arm(!rest_.empty());
 }
 
+void ServerConnection::answer(std::span<const ByteView> reply) noexcept {
+  if (!reply.empty()) (void)send_reply(reply);
+  upcall_ended();
+  release();
+}
+
 void ServerConnection::upcall_ended() noexcept {
   std::int64_t used = used_.load(std::memory_order_relaxed);
   const std::int64_t now = pool_.now();

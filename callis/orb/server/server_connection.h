@@ -97,6 +97,9 @@ class ServerConnection final {
   // Output that waits to be taken in by the peer.
   std::size_t queued_bytes() const { return queued_.load(std::memory_order_relaxed); }
 
+  // The upcall that the connection was let go of for, or handed over in, is over. reply: empty where there is none.
+  // Gives the upcall's count back.
+  CALLIS_OPTIONAL void answer(std::span<const ByteView> reply) noexcept;
   // Ends the connection at once; the peer is not told.
   void break_off() noexcept;
 
@@ -197,6 +200,7 @@ class ServerConnection final {
   std::size_t in_time_ = 0;     // so much of output_ is to be sent by the deadline
   bool finish_ = false;
   bool owns_output_ref_ = false;
+  bool handed_over_ = false;  // by a thread of its own
 
   ServerConnection* next_ = nullptr;  // in the pool's list
   ServerConnection* previous_ = nullptr;

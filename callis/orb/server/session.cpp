@@ -7,6 +7,7 @@
 #include <callis/orb/context/upcall.h>
 #include <callis/orb/server/connection_code_sets.h>
 #include <callis/orb/server/end_times.h>
+#include <callis/orb/server/running_upcall.h>
 #include <callis/orb/server/session.h>
 
 namespace callis::orb {
@@ -113,6 +114,20 @@ Session::Session(OrbContext& orb, Owner& owner)
   let_go_ = owner_->let_go(request, rest);
 }
 
+// Around the upcall for a message that is not one of those seen before.
+void Session::upcall_begins(const giop::Message& m, const giop::RequestHeader& request) {
+  if (!owner_ && !shown_) return;
+  if (m.reassembled) reassembled_.emplace(engine_->take_reassembled());
+  if (owner_) ask_owner(request, behind_);
+  else shown_->begins(request.response == giop::ResponseFlags::WithTarget, behind_.data());
+}
+
+void Session::upcall_ends() {
+  if (!owner_ && !shown_) return;
+  reassembled_.reset();
+  let_go_ = let_go_ || (owner_ ? owner_->has_let_go() : shown_->ends());
+}
+
 [[gnu::cold, gnu::noinline]] void Session::answer_without_adapter(const giop::RequestHeader& header,
                                                                   Request& request) {
   const CORBA::ULong kUnknownAdapter = 2;
@@ -165,8 +180,11 @@ inline bool Session::take_seen(ByteView& unread, Buffer& out) {
   d.set_context(&orb_);
   d.set_arena(&arena_);
   if (owner_) [[unlikely]] ask_owner(seen->header, unread.subspan(message_bytes));
-  serve(seen->header, giop::kGiop12, d, out, seen->other_key ? nullptr : &seen->memo, true, false);
   unread = unread.subspan(message_bytes);
+  RunningUpcall* const shown = shown_;
+  if (shown) shown->begins(seen->header.response == giop::ResponseFlags::WithTarget, unread.data());
+  serve(seen->header, giop::kGiop12, d, out, seen->other_key ? nullptr : &seen->memo, true, false);
+  if (shown && shown->ends()) [[unlikely]] let_go_ = true;
   return true;
 }
 
@@ -186,7 +204,7 @@ Session::StepResult Session::step(ByteView& unread, Buffer& out) {
   const std::size_t from = out.size();
   while (take_seen(unread, out)) [[likely]] {
     if (out.size() == from) {
-      if (!owner_) [[likely]] continue;
+      if (!owner_ && !let_go_) [[likely]] continue;
       if (let_go_ || (let_go_ = owner_->has_let_go())) return {Next::LetGo};
       continue;
     }
@@ -301,15 +319,10 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   // Each request comes here of what is not usual text, says more than its header, or is not for every adapter.
   const bool usual = text_ == cdr::TextForm{} && !points && !policies && !conversation_->comes_back();
   HeaderCache::Seen* const seen = usual ? headers_.remember(m, request_, d.remaining()) : nullptr;
-  if (owner_) {
-    if (m.reassembled) reassembled_.emplace(engine_->take_reassembled());
-    ask_owner(request_, behind_);
-  }
-  serve_first(request_, m.header.version, d, out, seen ? &seen->memo : nullptr, conversation_->comes_back());
-  if (owner_) {
-    reassembled_.reset();
-    let_go_ = let_go_ || owner_->has_let_go();
-  }
+  const bool comes_back = conversation_->comes_back();
+  upcall_begins(m, request_);
+  serve_first(request_, m.header.version, d, out, seen ? &seen->memo : nullptr, comes_back);
+  upcall_ends();
   answered_early_ = false;
   return true;
 }
@@ -362,21 +375,15 @@ bool Session::on_locate(const giop::Message& m, Buffer& out) {
   if (refuses_) return Locate::Here;
   const giop::Version version = m.header.version;
   const bool comes_back = conversation_->comes_back();
-  if (owner_) {
-    if (m.reassembled) reassembled_.emplace(engine_->take_reassembled());
-    request_.request_id = locate_.request_id;
-    request_.response = giop::ResponseFlags::WithTarget;
-    ask_owner(request_, behind_);
-  }
+  request_.request_id = locate_.request_id;
+  request_.response = giop::ResponseFlags::WithTarget;
+  upcall_begins(m, request_);
   Locate found;
   {
     const Upcall upcall(orb_);
     found = handler.ask(locate_.target.object_key, comes_back, forward, failure);
   }
-  if (owner_) {
-    reassembled_.reset();
-    let_go_ = let_go_ || owner_->has_let_go();
-  }
+  upcall_ends();
   return found == Locate::Failed && !(version == giop::kGiop12) ? Locate::Here : found;
 }
 

@@ -22,6 +22,7 @@
 namespace callis::orb {
 
 class OrbContext;
+class RunningUpcall;
 
 // What is known of a connection between its requests.
 struct Conversation {
@@ -38,9 +39,9 @@ struct Conversation {
 
 class Session final {
  public:
-  // LetGo, only with an owner: the connection is another thread's, and neither its engine nor its bytes are touched
-  // any more. Leave, only after may_leave(): the connection is for the pool to go on with. The message that it is
-  // left for, in one piece, is in left(), and has been taken from unread.
+  // LetGo, only with an owner or shown upcalls: the connection is another thread's, and neither its engine nor its
+  // bytes are touched any more. Leave, only after may_leave(): the connection is for the pool to go on with. The
+  // message that it is left for, in one piece, is in left(), and has been taken from unread.
   enum class Next : std::uint8_t { NeedBytes, Send, Close, LetGo, Leave };
   // What a step has come to.
   struct StepResult {
@@ -75,6 +76,9 @@ class Session final {
   Session(OrbContext& orb, const std::string& peer);
   // For attach().
   Session(OrbContext& orb, Owner& owner);
+  // Without an owner: upcalls are shown there from now on, so that the connection can be handed over while they run.
+  // step() returns LetGo then, as with an owner.
+  void show_upcalls(RunningUpcall& upcall) { shown_ = &upcall; }
   // From now on for this connection, between steps; both outlive the last step.
   void attach(Conversation& conversation, const std::string& peer) {
     conversation_ = &conversation;
@@ -128,6 +132,8 @@ class Session final {
   }
   StepResult step_slowly(ByteView& unread, Buffer& out);
   bool take_seen(ByteView& unread, Buffer& out);
+  void upcall_begins(const giop::Message& m, const giop::RequestHeader& request);
+  void upcall_ends();
   void ask_owner(const giop::RequestHeader& request, ByteView rest);
   void serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
              ServerRequest::Memo* memo, bool plain_text, bool comes_back);
@@ -148,6 +154,7 @@ class Session final {
 
   OrbContext& orb_;
   Owner* const owner_ = nullptr;
+  RunningUpcall* shown_ = nullptr;
   const std::string* peer_ = nullptr;
   Conversation* conversation_ = &own_;
   giop::Connection* engine_ = &own_.engine;  // of the conversation

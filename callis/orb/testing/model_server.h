@@ -64,4 +64,21 @@ class Gate {
   std::shared_future<void> go_ = opened_.get_future().share();
 };
 
+// Lets requests for "wait" through once so many are inside.
+class Meeting {
+ public:
+  explicit Meeting(int n) : wanted_(n) {}
+  void operator()(ServerRequest& r) {
+    if (r.operation() != "wait") return;
+    if (++inside_ == wanted_) all_.set_value();
+    together_.wait();
+  }
+
+ private:
+  const int wanted_;
+  std::atomic<int> inside_{0};
+  std::promise<void> all_;
+  std::shared_future<void> together_ = all_.get_future().share();
+};
+
 }  // namespace callis::orb::testing

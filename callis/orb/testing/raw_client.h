@@ -6,6 +6,9 @@
 #include <callis/orb/server/server.h>
 #include <callis/orb/testing/echo.h>
 #include <callis/transport/transport.h>
+#include <algorithm>
+#include <initializer_list>
+#include <vector>
 
 namespace callis::orb::testing {
 
@@ -151,6 +154,20 @@ inline std::vector<Byte> locate_message(giop::Version v, ByteOrder order, std::s
   const auto s = giop::begin_locate_request(e, v, id, giop::Target::key(bytes_of(key)));
   EXPECT_EQ(giop::finish_message(e, s), Fault::None);
   return {b.data(), b.data() + b.size()};
+}
+
+// A connection's client hears these ids, in any order.
+inline void expect_ids(RawClient& client, std::vector<std::uint32_t> ids) {
+  std::vector<std::uint32_t> heard;
+  for (std::size_t i = 0; i < ids.size(); ++i) heard.push_back(client.hear().id);
+  std::sort(heard.begin(), heard.end());
+  EXPECT_EQ(heard, ids);
+}
+
+inline void send_all(RawClient& client, std::initializer_list<std::vector<Byte>> messages) {
+  std::vector<Byte> together;
+  for (const auto& m : messages) together.insert(together.end(), m.begin(), m.end());
+  EXPECT_TRUE(client.send(together));
 }
 
 }  // namespace callis::orb::testing

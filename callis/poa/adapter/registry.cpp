@@ -39,7 +39,7 @@ void Registry::Guard::wait() {
     lock_.lock();
     if (!ran) registry_->changed_.wait_for(lock_, kMainThreadLooks);
   } else {
-    const BlockingScope absence;
+    const BlockingScope blocked;
     registry_->changed_.wait(lock_);
   }
 }
@@ -49,7 +49,7 @@ bool Registry::Guard::wait_until(Deadline deadline) {
     wait();
     return true;
   }
-  const BlockingScope absence;
+  const BlockingScope blocked;
   return registry_->changed_.wait_until(lock_, deadline.time()) == std::cv_status::no_timeout;
 }
 

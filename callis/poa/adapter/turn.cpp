@@ -5,7 +5,7 @@ namespace callis::poa {
 
 void Turn::take() {
   if (mutex_.try_lock()) return;
-  const BlockingScope absence;
+  const BlockingScope turn(BlockingScope::Wait::Turn);
   mutex_.lock();
 }
 

@@ -276,7 +276,7 @@ class SocketStream final : public Stream {
 
   // False when done holds a fault.
   bool send_all(iovec* vec, std::size_t count, Deadline deadline, Transfer& done) {
-    const BlockingScope absence;
+    const BlockingScope blocked;
     send_timeout_.cover(fd_.get(), deadline, Clock::steady().now());
     msghdr message{};
     message.msg_iov = vec;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// both_ways_client IOR [-ORB options]. What it publishes cannot be connected to. Prints the failures, then `checks
+// both_ways_client IOR [usual.adapters=yes] [-ORB options]. Without usual adapters what it publishes cannot be connected
+// to. Prints the failures, then `checks
 // N`; exit status 0 when there were none.
 #include "mapping.h"
 #include <condition_variable>
@@ -52,8 +53,8 @@ bool hears(BothWays::Caller_ptr caller, BothWays::Listener_ptr me, const std::st
   return text == back.in();
 }
 
-void run(CORBA::ORB_ptr orb, const char* ior) {
-  const PortableServer::POA_var poa = interop::adapter_for_both_ways(orb);
+void run(CORBA::ORB_ptr orb, const char* ior, bool usual) {
+  const PortableServer::POA_var poa = interop::adapter_for_both_ways(orb, usual);
   const CORBA::Object_var object = orb->string_to_object(ior);
   const BothWays::Caller_var caller = BothWays::Caller::_narrow(object.in());
   auto* const servant = new ListenerServant(caller.in());
@@ -87,8 +88,9 @@ void run(CORBA::ORB_ptr orb, const char* ior) {
 
 int main(int argc, char** argv) {
   try {
+    const bool usual = interop::wants_usual_adapters(argc, argv);
     const CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-    run(orb.in(), argv[1]);
+    run(orb.in(), argv[1], usual);
     orb->destroy();
   } catch (const CORBA::Exception& e) {
     check(false, e._name(), __LINE__);

@@ -12,15 +12,25 @@
 #endif
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 namespace interop {
 
-// An adapter whose objects may be called over connections that this ORB has opened, and whose ORB calls so.
-inline PortableServer::POA_ptr adapter_for_both_ways(CORBA::ORB_ptr orb) {
+// Whether the programs were told to call back over connections of their own: "usual.adapters=yes".
+inline bool wants_usual_adapters(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i)
+    if (std::string_view(argv[i]) == "usual.adapters=yes") return true;
+  return false;
+}
+
+// An adapter whose objects may be called over connections that this ORB has opened, and whose ORB calls so; usual:
+// one like any other.
+inline PortableServer::POA_ptr adapter_for_both_ways(CORBA::ORB_ptr orb, bool usual) {
   const CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
   const PortableServer::POA_var root = PortableServer::POA::_narrow(object.in());
   const PortableServer::POAManager_var manager = root->the_POAManager();
   manager->activate();
+  if (usual) return root->create_POA("usual", manager.in(), CORBA::PolicyList());
   CORBA::Any both;
   both <<= BiDirPolicy::BOTH;
   CORBA::PolicyList policies;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// both_ways_server [-ORB options]. Prints its reference; ends when its input does.
+// both_ways_server [usual.adapters=yes] [-ORB options]. Prints its reference; ends when its input does.
 #include "mapping.h"
 #include "../run_until_input_ends.h"
 #include <mutex>
@@ -36,9 +36,10 @@ class CallerServant final : public POA_BothWays::Caller {
 };
 
 int serve(int argc, char** argv) {
+  const bool usual = interop::wants_usual_adapters(argc, argv);
   const CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
   {
-    const PortableServer::POA_var poa = interop::adapter_for_both_ways(orb.in());
+    const PortableServer::POA_var poa = interop::adapter_for_both_ways(orb.in(), usual);
     const CORBA::Object_var caller(interop::activate(poa.in(), new CallerServant));
     std::printf("%s\n", CORBA::String_var(orb->object_to_string(caller.in())).in());
     std::fflush(stdout);

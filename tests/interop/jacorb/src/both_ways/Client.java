@@ -41,13 +41,13 @@ public final class Client {
     }
   }
 
-  private static void run(ORB orb, String ior) throws Exception {
-    POA poa = Server.adapter(orb);
+  private static void run(ORB orb, String ior, boolean usual) throws Exception {
+    POA poa = Server.adapter(orb, usual);
     Caller caller = CallerHelper.narrow(orb.string_to_object(ior));
     ListenerServant servant = new ListenerServant(caller);
     Listener me = ListenerHelper.narrow(Server.activate(poa, servant));
     servant.isSeenAs(me);
-    ((org.jacorb.orb.ORB) orb).getBasicAdapter().stopListeners();  // nobody can connect any more
+    if (!usual) ((org.jacorb.orb.ORB) orb).getBasicAdapter().stopListeners();  // nobody can connect any more
 
     for (int i = 0; i < 3; ++i) check(caller.call_back(me, "during a call").equals("during a call"), "during a call");
     String large = "x".repeat(300000);
@@ -72,7 +72,7 @@ public final class Client {
   public static void main(String[] arguments) {
     try {
       ORB orb = ORB.init(new String[0], Server.properties(arguments));
-      run(orb, arguments[0]);
+      run(orb, arguments[0], Server.wantsUsualAdapters(arguments));
       orb.shutdown(true);
     } catch (Exception e) {
       e.printStackTrace(System.out);

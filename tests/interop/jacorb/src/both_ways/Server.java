@@ -22,10 +22,16 @@ public final class Server {
     return p;
   }
 
-  /** An adapter whose objects may be called over connections that this ORB has opened, and whose ORB calls so. */
-  static POA adapter(ORB orb) throws Exception {
+  /** Whether the programs were told to call back over connections of their own. */
+  static boolean wantsUsualAdapters(String[] arguments) {
+    return java.util.Arrays.asList(arguments).contains("usual.adapters=yes");
+  }
+
+  /** An adapter whose objects may be called over connections that this ORB has opened, and whose ORB calls so; usual: one like any other. */
+  static POA adapter(ORB orb, boolean usual) throws Exception {
     POA root = POAHelper.narrow(orb.resolve_initial_references("RootPOA"));
     root.the_POAManager().activate();
+    if (usual) return root.create_POA("usual", root.the_POAManager(), new Policy[0]);
     Any both = orb.create_any();
     both.insert_ushort(BOTH.value);
     return root.create_POA("both_ways", root.the_POAManager(), new Policy[] {orb.create_policy(BIDIRECTIONAL_POLICY_TYPE.value, both)});
@@ -52,7 +58,7 @@ public final class Server {
 
   public static void main(String[] arguments) throws Exception {
     ORB orb = ORB.init(new String[0], properties(arguments));
-    System.out.println(orb.object_to_string(activate(adapter(orb), new CallerServant())));
+    System.out.println(orb.object_to_string(activate(adapter(orb, wantsUsualAdapters(arguments)), new CallerServant())));
     System.out.flush();
     while (System.in.read() > 0) {
     }
