@@ -78,6 +78,9 @@ struct ValueScopes {
   // is read later leads back to.
   ScopeMark (*mark)(const void* decoder_scope) noexcept = nullptr;
   void (*abandon)(void* decoder_scope, ScopeMark mark) noexcept = nullptr;
+  // From now on values go with their type ids, also where the place says their type; or not any more. Whether it was
+  // so before.
+  bool (*name_types)(void* encoder_scope, bool always) noexcept = nullptr;
 };
 const ValueScopes& value_scopes() noexcept;
 void set_value_scopes(const ValueScopes& scopes) noexcept;

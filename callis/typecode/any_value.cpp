@@ -222,6 +222,40 @@ const void* memory_of(const AnySlot& slot, const TypeCode& as, const ValueType& 
     e.set_fault(Fault::BadValue);
 }
 
+namespace {
+
+// While the value of an any is written: the values in it, at any depth, go with their type ids. 9.3.4.1 leaves that
+// to the sender; JacORB 3.9 cannot read values in anys without them.
+class NamedTypes final {
+ public:
+  NamedTypes(cdr::Encoder& e, const ValueType& v) : e_(e), scopes_(marshal::value_scopes()) {
+    if (!v.sharing || !scopes_.name_types) return;
+    if (!e.values()) e.set_values(own_ = scopes_.open_encoder());
+    if (!e.values()) {
+      e.set_fault(Fault::OutOfMemory);
+      return;
+    }
+    before_ = scopes_.name_types(e.values(), true);
+    names_ = true;
+  }
+  ~NamedTypes() {
+    if (names_) (void)scopes_.name_types(e_.values(), before_);
+    if (!own_) return;
+    e_.set_values(nullptr);
+    scopes_.close_encoder(own_);
+  }
+  NamedTypes(const NamedTypes&) = delete;
+  NamedTypes& operator=(const NamedTypes&) = delete;
+
+ private:
+  cdr::Encoder& e_;
+  const marshal::ValueScopes& scopes_;
+  void* own_ = nullptr;
+  bool names_ = false, before_ = false;
+};
+
+}  // namespace
+
 void put_any(cdr::Encoder& e, const AnySlot& slot) noexcept {
   put_type_code(e, static_cast<const TypeCode*>(slot.type));
   put_any_value(e, slot);
@@ -244,6 +278,8 @@ void put_any_value(cdr::Encoder& e, const AnySlot& slot) noexcept {
     return e.put_bytes({body.bytes(), body.size});
   const void* const memory = memory_of(slot, type, *v, nullptr, fault);
   if (!memory) return e.set_fault(fault);
+  const NamedTypes named(e, *v);
+  if (e.fault() != Fault::None) return;
   if (!v->exception) {
     marshal::encode(*v->plan, memory, e);
     return;

@@ -83,6 +83,37 @@ TEST_P(ValueInAny, WithAnUnknownOneWithinIsPassedOn) {
   EXPECT_TRUE(std::equal(buffer.data(), buffer.data() + buffer.size(), c.bytes().begin()));
 }
 
+// JacORB 3.9 cannot read values in anys without them (9.3.4.1 leaves it to the sender).
+TEST_P(ValueInAny, GoesWithItsTypeIdAndValuesBehindTheAnyWithout) {
+  const auto type = [](Cdr& c) -> Cdr& {
+    return c.u32(29).within([](Cdr& v) { v.text(Holder::link.repository_id).text("Holder").u16(0).u32(0).u32(0); });
+  };
+  Cdr c(GetParam());
+  type(c).u32(0x7fffff00).u32(0);
+  cdr::Budget budget{1u << 20, 64};
+  cdr::Decoder d(c, GetParam(), budget);
+  CORBA::Any a;
+  get_any(d, a);
+  ASSERT_STREQ(fault_name(d.fault()), fault_name(Fault::None));
+
+  const ByteOrder other = GetParam() == ByteOrder::Big ? ByteOrder::Little : ByteOrder::Big;
+  Cdr expected(other);
+  type(expected).u32(0x7fffff02).text(Holder::link.repository_id).u32(0);
+  expected.u32(0x7fffff00).u32(0);
+  Buffer buffer;
+  cdr::Encoder e(buffer, other);
+  {
+    const value::EncodeScope scope(e);
+    put_any(e, a);
+    const CORBA::ValueBase_var behind(new Holder);
+    value::put_value(e, behind.in(), &Holder::link);
+  }
+  ASSERT_STREQ(fault_name(e.fault()), fault_name(Fault::None));
+  e.finish();
+  ASSERT_EQ(buffer.size(), expected.size());
+  EXPECT_TRUE(std::equal(buffer.data(), buffer.data() + buffer.size(), expected.bytes().begin()));
+}
+
 // Anys of one type in one message share its TypeCode and plan, and are charged for them once.
 TEST_P(ValueInAny, ManyOfOneTypeInAMessageShareItsPlan) {
   Cdr c(GetParam());

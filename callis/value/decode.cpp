@@ -87,8 +87,7 @@ void ValueReader::shared(CORBA::ValueBase_var& to) {
   if (!v.in() || (known != 1 && !(tag & kChunked))) return d_.set_fault(Fault::NoValueFactory), false;
   const ValueLink* const link = v->_callis_link();
   // Whoever made it: it must be what it was made for.
-  if (!link || (*ids)[known - 1] != link->repository_id || (link->flags & kCustom && !(tag & kChunked)))
-    return d_.set_fault(Fault::BadValue), false;
+  if (!link || (*ids)[known - 1] != link->repository_id) return d_.set_fault(Fault::BadValue), false;
   s_.values.push_back({began, v});
   ++s_.depth;
   open.value = v.in();

@@ -150,7 +150,7 @@ void ValueWriter::value(CORBA::ValueBase* v, const ValueLink* formal) {
   const bool truncatable = link->flags & kTruncatable && link->base;
   const bool chunked = s_.chunk_level != 0 || truncatable || link->flags & kCustom;
   // A receiver that passes over a part that it does not know does not know the types of the places in it either.
-  const bool known_type = same_type(*link, formal) && s_.chunk_level == 0;
+  const bool known_type = same_type(*link, formal) && s_.chunk_level == 0 && !s_.names_types;
   const std::uint32_t how = known_type ? kNoType : truncatable ? kIdList : kOneId;
   if (s_.chunk_level != 0) close_chunk();
   e_.align(4);

@@ -8,6 +8,7 @@
 #include <callis/value/wire.h>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace callis::value {
 namespace {
@@ -96,6 +97,9 @@ marshal::ScopeMark mark(const void* scope) noexcept { return static_cast<const R
 void abandon(void* scope, marshal::ScopeMark mark) noexcept { static_cast<Reader*>(scope)->abandon(mark); }
 
 bool writes_chunks(const void* scope) noexcept { return static_cast<const Writer*>(scope)->chunk_level != 0; }
+bool name_types(void* scope, bool always) noexcept {
+  return std::exchange(static_cast<Writer*>(scope)->names_types, always);
+}
 marshal::ScopeAttachment& attachment(void* scope) noexcept { return static_cast<Reader*>(scope)->attachment; }
 
 }  // namespace
@@ -109,7 +113,7 @@ void install_handlers() noexcept {
   link_finder = &find_link;
   marshal::set_slot_handlers(marshal::Kind::Value, kHandlers);
   marshal::set_value_scopes({&open_writer, &close_writer, &open_reader, &close_reader, &writes_chunks, &attachment,
-                             &mark, &abandon});
+                             &mark, &abandon, &name_types});
 }
 
 }  // namespace callis::value

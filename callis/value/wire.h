@@ -3,7 +3,8 @@
 // marshaling engine comes here by itself (marshal/handlers.h).
 //
 // formal: the type that IDL gives to the place, nullptr for CORBA::ValueBase. A value of exactly that type goes
-// without type information, but not within chunks: who cuts off a part that he does not know needs it.
+// without type information, but not within chunks: who cuts off a part that he does not know needs it. Nor in an any,
+// where JacORB wants to be told.
 #pragma once
 #include <callis/base/fixed_limits.h>
 #include <callis/cdr/decoder.h>

@@ -132,6 +132,21 @@ TEST_P(WireForm, CustomOnesHaveNestedValuesBetweenTheirChunks) {
   v->values.clear();
 }
 
+// 9.3.4.3 has them sent in chunks, as they are from here; JacORB 3.9 sends them without.
+TEST_P(WireForm, CustomOnesWithoutChunksAreReadUpToWhereTheyStopReading) {
+  const Registered self("IDL:Self:1.0", [] { return new Self; });
+  const auto bytes = b().u(0x7fffff02).s("IDL:Self:1.0").u(1).o(1)        // before, how many values
+                         .u(0x7fffff02).s("IDL:Point:1.0").u(7).u(2).bytes;  // one of them, after
+  const CORBA::ValueBase_var back = read_one(bytes, nullptr);
+  auto& s = dynamic_cast<Self&>(*back.in());
+  EXPECT_EQ(s.before, 1);
+  EXPECT_EQ(s.after, 2);
+  ASSERT_EQ(s.values.size(), 1u);
+  EXPECT_EQ(dynamic_cast<Point&>(*s.values[0].in()).point.x, 7);
+  const auto usual = b().u(0x7fffff00).u(1).o(0).u(2).bytes;
+  EXPECT_EQ(dynamic_cast<Self&>(*read_one(usual, &Self::link).in()).after, 2);
+}
+
 TEST_P(WireForm, OneEndTagMayEndSeveralValues) {
   const Registered self("IDL:Self:1.0", [] { return new Self; });
   // A custom value in a custom value; the inner has no chunk but its own, and -1 ends both. The outer's last long is

@@ -37,6 +37,7 @@ struct Writer {
   std::uint32_t chunk_level = 0;  // of chunked values around; 0: data goes as it is
   std::size_t chunk_at = 0;       // of the size of the chunk that is open
   std::size_t end_tag_end = 0;    // behind the last end tag
+  bool names_types = false;       // values go with their type ids, also where the place says their type
 };
 
 using Ids = std::vector<std::string>;

@@ -206,6 +206,9 @@ void values(Mixed::Peer_ptr peer, const Facts&) {
     CHECK(n->number() == i && std::strcmp(n->name(), "node") == 0);
   }
   CHECK(n->next() == ring.in());
+  CORBA::Any any;
+  any <<= list.in();
+  CHECK(peer->number_of(any) == 4);
   CHECK(peer->same(list.in(), list.in()) && !peer->same(list.in(), list->next()) && peer->same(nullptr, nullptr));
   n->next(nullptr);
 }

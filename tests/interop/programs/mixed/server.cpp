@@ -57,6 +57,10 @@ class PeerServant final : public POA_Mixed::Peer {
     return front.in();
   }
   CORBA::Boolean same(Mixed::Node* a, Mixed::Node* b) override { return a == b; }
+  CORBA::Long number_of(const CORBA::Any& any) override {
+    Mixed::Node* node = nullptr;
+    return (any >>= node) ? node->number() : 0;
+  }
 
   void note(const char* text) override {
     const std::lock_guard lock(mutex_);

@@ -68,6 +68,7 @@ public final class Server {
       return front;
     }
     @Override public boolean same(Node a, Node b) { return a == b; }
+    @Override public int number_of(Any any) { return NodeHelper.extract(any).number; }
 
     @Override public synchronized void note(String text) { notes.add(text); }
     @Override public synchronized String[] notes() { return notes.toArray(new String[0]); }
