@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// both_ways_client IOR [usual.adapters=yes] [-ORB options]. Without usual adapters what it publishes cannot be connected
-// to. Prints the failures, then `checks
+// both_ways_client IOR [usual.adapters=yes] [-ORB options]. Without usual adapters what it publishes cannot be
+// connected to. Prints the failures, then `checks
 // N`; exit status 0 when there were none.
 #include "mapping.h"
 #include <condition_variable>
