@@ -61,9 +61,12 @@ CALLIS_POLICY(Bidirectional, BiDirPolicy::BidirectionalPolicy, BiDirPolicy::BIDI
 static_assert(BiDirPolicy::BIDIRECTIONAL_POLICY_TYPE == orb::kBidirectionalPolicy && BiDirPolicy::BOTH == orb::kBoth);
 static_assert(Callis::CONNECTION_TIMEOUT_POLICY_TYPE == orb::kConnectTimeoutPolicy);
 
+// No pointer to an element is compared with nullptr: with -fsanitize=undefined GCC 12 takes that for no constant.
 template <CORBA::PolicyType kType>
 constexpr bool is_exposed_as(orb::CallPolicy p) {
-  return orb::find_exposed(kType) && orb::find_exposed(kType)->policy == p;
+  for (const orb::ExposedPolicy& e : orb::kExposedPolicies)
+    if (e.type == kType) return e.policy == p;
+  return false;
 }
 static_assert(is_exposed_as<Messaging::REQUEST_PRIORITY_POLICY_TYPE>(orb::CallPolicy::RequestPriority) &&
               is_exposed_as<Messaging::REPLY_PRIORITY_POLICY_TYPE>(orb::CallPolicy::ReplyPriority) &&
