@@ -25,12 +25,16 @@ class Reader final {
   // The file and the environment.
   CALLIS_OPTIONAL bool read_settings(int argc, char** argv);
   bool read_arguments(int argc, char** argv);
+  // After both: what is published goes to its endpoint, wherever the two stood.
+  CALLIS_OPTIONAL bool settle_published();
 
  private:
   // written: the option's name as it stands there; name: the part of it that tells which one it is.
   bool take(std::string_view written, std::string_view name, const char* value);
   bool take(std::string_view written, FoundOption found, std::string_view value);
   bool put(std::size_t option, std::string_view value);
+  CALLIS_OPTIONAL bool publish(std::string_view text);
+  CALLIS_OPTIONAL void replace_endpoints();
   bool read_file(const char* path);
   bool read_environment();
   bool read_line(std::string_view line);
@@ -43,6 +47,7 @@ class Reader final {
   OptionWatcher* const watcher_;
   OptionSource source_ = OptionSource::None;
   OptionSource endpoints_from_ = OptionSource::None, published_from_ = OptionSource::None;
+  std::vector<ior::Address> published_;  // for the first TCP endpoint
   const char* file_ = nullptr;
   unsigned line_ = 0;
 };

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 CALLIS_PROVIDE(settings);
 
@@ -160,6 +161,36 @@ bool Reader::read_file(const char* path) {
   return good;
 }
 
+// Those of this place take the place of all before. What was published for those before stays, for the first.
+void Reader::replace_endpoints() {
+  if (published_from_ != OptionSource::None)
+    for (const EndpointOption& e : options.endpoints)
+      published_.insert(published_.end(), e.publish.begin(), e.publish.end());
+  options.endpoints.clear();
+}
+
+// For the endpoint that stands last before it; where there is none that can be published, for the first of all.
+bool Reader::publish(std::string_view text) {
+  EndpointOption* const last = options.endpoints.empty() ? nullptr : &options.endpoints.back();
+  const bool has_hosts = last && last->address.transport && last->address.transport->has_hosts();
+  if (std::exchange(published_from_, source_) != source_) {
+    published_.clear();
+    if (has_hosts) last->publish.clear();
+  }
+  return add_published(has_hosts ? last->publish : published_, text);
+}
+
+bool Reader::settle_published() {
+  if (published_.empty()) return true;
+  if (options.endpoints.empty()) options.endpoints.emplace_back();
+  for (EndpointOption& e : options.endpoints) {
+    if (!e.address.transport || !e.address.transport->has_hosts()) continue;
+    e.publish.insert(e.publish.begin(), published_.begin(), published_.end());
+    return true;
+  }
+  return wrong_option("-ORBPublish is for a tcp endpoint, and there is none; publish ", published_[0].host);
+}
+
 bool Reader::read_settings(int argc, char** argv) {
   const char* const file = config_file(argc, argv);
   return (!file || read_file(file)) && read_environment();
@@ -183,13 +214,10 @@ bool add_iiop_endpoints(std::string_view text, Options& o) {
   return true;
 }
 
-bool add_published(Options& o, std::string_view text) {
-  if (o.endpoints.empty()) o.endpoints.emplace_back();
-  EndpointOption& e = o.endpoints.back();
-  if (!e.address.transport || !e.address.transport->has_hosts()) return false;
+bool add_published(std::vector<ior::Address>& to, std::string_view text) {
   for (std::string_view one; next_part(text, ',', one);) {
     skip(one, "giop:tcp:");
-    ior::Address& a = e.publish.emplace_back();
+    ior::Address& a = to.emplace_back();
     if (!parse_host_port(one, a.host, a.port) || a.host.empty() || is_any_host(a.host) || a.host == "::")
       return false;
   }

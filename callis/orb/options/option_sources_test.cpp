@@ -167,6 +167,27 @@ TEST(OptionSources, what_is_published_may_be_said_in_another_place_than_the_endp
   EXPECT_EQ(o.endpoints[0].publish, (Published{{"gate.example", 80}}));
 }
 
+TEST(OptionSources, what_is_published_stays_when_the_endpoint_comes_from_a_later_place) {
+  const Variable publish("CALLIS_PUBLISH", "gate.example:80");
+  const Published gate{{"gate.example", 80}};
+  EXPECT_EQ(good({"-ORBEndpoint", "tcp::3"}).endpoints[0].publish, gate);
+  const Options two = good({"-ORBEndpoint", "unix:/a", "-ORBEndpoint", "tcp::3", "-ORBEndpoint", "tcp::4"});
+  ASSERT_EQ(two.endpoints.size(), 3u);
+  EXPECT_EQ(two.endpoints[1].publish, gate) << "the first that has a host";
+  EXPECT_TRUE(two.endpoints[2].publish.empty());
+  const Variable endpoint("CALLIS_ENDPOINT", "tcp::1");
+  const Options o = good({"-ORBEndpoint", "tcp::3"});
+  ASSERT_EQ(o.endpoints.size(), 1u);
+  EXPECT_EQ(o.endpoints[0].publish, gate);
+  const Options other = good({"-ORBEndpoint", "tcp::3", "-ORBPublish", "other:1"});
+  EXPECT_EQ(other.endpoints[0].publish, (Published{{"other", 1}}));
+}
+
+TEST(OptionSources, what_belongs_to_an_endpoint_of_another_place_goes_with_it) {
+  const Variable endpoint("CALLIS_ENDPOINT", "iiop://c:3/hostname_in_ior=gate");
+  EXPECT_TRUE(good({"-ORBEndpoint", "tcp::3"}).endpoints[0].publish.empty());
+}
+
 TEST(OptionSources, initial_references_are_replaced_one_by_one) {
   const Variable ref("CALLIS_INIT_REF", "A=corbaloc::a/A B=corbaloc::b/B");
   const Options o = good({"-ORBInitRef", "B=corbaloc::c/B", "-ORBInitRef", "C=corbaloc::c/C"});

@@ -37,8 +37,8 @@ bool add_endpoints(Options& o, std::string_view text);
 // TAO's form of endpoints, "iiop://host:port/hostname_in_ior=name", behind the slashes; further addresses with
 // commas.
 CALLIS_OPTIONAL bool add_iiop_endpoints(std::string_view text, Options& o);
-// For the last endpoint; several with ',' between them.
-CALLIS_OPTIONAL bool add_published(Options& o, std::string_view text);
+// Addresses to be published, with ',' between them.
+CALLIS_OPTIONAL bool add_published(std::vector<ior::Address>& to, std::string_view text);
 // "id=uri"; takes the place of an earlier one of the same id.
 CALLIS_OPTIONAL bool set_initial_reference(Options& o, std::string_view text);
 

@@ -61,14 +61,10 @@ bool Reader::unfit(std::string_view written, std::size_t option, const std::stri
 bool Reader::put(std::size_t option, std::string_view value) {
   switch (kEntries[option].kind) {
     case OptionKind::Endpoint:
-      if (endpoints_from_ != source_) options.endpoints.clear();
+      if (endpoints_from_ != source_ && CALLIS_HAS(settings)) replace_endpoints();
       endpoints_from_ = source_;
       return add_endpoints(options, value);
-    case OptionKind::Publish:
-      if (!CALLIS_HAS(settings)) return false;
-      if (published_from_ != source_ && !options.endpoints.empty()) options.endpoints.back().publish.clear();
-      published_from_ = source_;
-      return add_published(options, value);
+    case OptionKind::Publish: return CALLIS_HAS(settings) && publish(value);
     case OptionKind::InitRef: return CALLIS_HAS(settings) && set_initial_reference(options, value);
     case OptionKind::ForwardTo: return CALLIS_HAS(forward_lists) && parse_forward_list(value, options.forward_to);
     case OptionKind::ConfigFile:
@@ -116,7 +112,8 @@ bool Reader::read_arguments(int argc, char** argv) {
 
 Result<Options> parse_options(int& argc, char** argv, OptionWatcher* watcher) {
   Reader reader(watcher);
-  if ((CALLIS_HAS(settings) && !reader.read_settings(argc, argv)) || !reader.read_arguments(argc, argv))
+  if ((CALLIS_HAS(settings) && !reader.read_settings(argc, argv)) || !reader.read_arguments(argc, argv) ||
+      (CALLIS_HAS(settings) && !reader.settle_published()))
     return Error{Fault::BadText, 0, std::move(reader.wrong)};
   if (const char* const missing = missing_feature(reader.options)) return without_feature(missing);
   Limits& limits = reader.options.limits;

@@ -103,6 +103,15 @@ TEST(Options, publish_belongs_to_the_endpoint_before_it) {
   EXPECT_EQ(o.endpoints[1].publish, (Published{{"2001:db8::1", 0}}));
 }
 
+TEST(Options, publish_in_front_of_all_endpoints_is_for_the_first) {
+  const Options o = good({"-ORBPublish", "gate:80,gate:81", "-ORBEndpoint", "tcp::1", "-ORBEndpoint", "tcp::2"});
+  ASSERT_EQ(o.endpoints.size(), 2u);
+  EXPECT_EQ(o.endpoints[0].publish, (Published{{"gate", 80}, {"gate", 81}}));
+  EXPECT_TRUE(o.endpoints[1].publish.empty());
+  EXPECT_EQ(good({"-ORBEndpoint", "memory:m", "-ORBPublish", "h:1", "-ORBEndpoint", "tcp::1"}).endpoints[1].publish,
+            (Published{{"h", 1}}));
+}
+
 TEST(Options, several_addresses_may_be_published_for_one_endpoint) {
   const Options o = good({"-ORBEndpoint", "tcp::1", "-ORBPublish", "a:1,b", "-ORBPublish", "c:3"});
   EXPECT_EQ(o.endpoints[0].publish, (Published{{"a", 1}, {"b", 0}, {"c", 3}}));
