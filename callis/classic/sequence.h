@@ -5,6 +5,7 @@
 //   StringSequence<Bound>         of strings: elements are char*, operator[] gives a String_element
 //   WideStringSequence<Bound>     of wide strings
 //   ReferenceSequence<X, Bound>   of object references: elements are X*
+//   Sequence<MapEntry<K, V>, Bound>   map<K, V> of IDL 4.2: its entries in the order in which they stand there
 //
 // Bound 0 is unbounded. Generated code derives one class a typedef from these; the object representation is
 // that of marshal::SequenceHeader and nothing else. Buffers come from allocbuf() (marshal::buffer_allocate).
@@ -229,5 +230,12 @@ using ReferenceSequence = SequenceOf<References<X>, Bound>;
 
 static_assert(sizeof(Sequence<char>) == sizeof(marshal::SequenceHeader));
 static_assert(std::is_standard_layout_v<Sequence<char>>);
+
+// Of a map (IDL 4.2, 7.4.13.4.3.1). K and V as members of structs are.
+template <class K, class V>
+struct MapEntry {
+  K key;
+  V value;
+};
 
 }  // namespace callis::classic

@@ -136,6 +136,10 @@ struct Struct final : Declaration, Type {
   static bool is_kind(TypeKind k) { return k == TypeKind::Struct; }
   Struct() : Declaration(kKind), Type(TypeKind::Struct) {}
 
+  // Structs that no IDL has: what holds a bitset, by the bitset's name, and what a map is a sequence of, without a
+  // name.
+  enum class Origin { Declared, Bitset, MapEntry };
+  Origin origin = Origin::Declared;
   Declarations nested;                  // types defined in place: `struct S { enum E {a} e; };`
   // One for each declarator, in order. With a base (IDL 4.2, 7.4.13) its members come first, as the
   // same nodes: to back ends and on the wire it is a struct like any other.
@@ -242,6 +246,7 @@ struct Bitmask final : Declaration, Type {
   };
   std::uint32_t bits = 32;
   std::vector<Flag> flags;
+  const Type* holder = nullptr;  // Octet, UShort, ULong or ULongLong, the smallest that has the bits
 };
 
 // IDL 4.2, 7.4.13.4.3.2.
@@ -257,6 +262,9 @@ struct Bitset final : Declaration, Type {
   };
   const Bitset* base = nullptr;
   std::vector<Field> fields;
+  // A struct with one member, of the smallest of Octet, UShort, ULong and ULongLong that has room for all fields,
+  // those of the base first, from the least significant bit on.
+  const Struct* holder = nullptr;
 };
 
 // One name of a typedef: `typedef long A, B[3];` gives two nodes.

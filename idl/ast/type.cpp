@@ -51,12 +51,21 @@ const BasicType& basic(TypeKind kind) {
   return *(*all)[static_cast<std::size_t>(kind)];
 }
 
-const Type& strip_aliases(const Type& t) {
+const Type& strip_typedefs(const Type& t) {
   const Type* type = &t;
   while (const auto* alias = as<Typedef>(type)) {
     type = alias->type;
   }
   return *type;
+}
+
+const Type& strip_aliases(const Type& t) {
+  const Type& type = strip_typedefs(t);
+  if (const auto* mask = as<Bitmask>(&type)) {
+    return *mask->holder;
+  }
+  const auto* set = as<Bitset>(&type);
+  return set != nullptr ? *set->holder : type;
 }
 
 bool is_variable_length(const Type& t) {
@@ -72,7 +81,6 @@ bool is_variable_length(const Type& t) {
     case TypeKind::Interface:
     case TypeKind::Value:
     case TypeKind::ValueBox:
-    case TypeKind::Map:
     case TypeKind::Sequence: return true;
     case TypeKind::Array: return is_variable_length(*as<ArrayType>(&type)->element);
     case TypeKind::Struct: return as<Struct>(&type)->variable_length;
@@ -144,7 +152,6 @@ bool is_local(const Type& t) {
     case TypeKind::Sequence: return is_local(*as<SequenceType>(&type)->element);
     case TypeKind::Array: return is_local(*as<ArrayType>(&type)->element);
     case TypeKind::ValueBox: return is_local(*as<ValueBox>(&type)->type);
-    case TypeKind::Map: return is_local(*as<MapType>(&type)->key) || is_local(*as<MapType>(&type)->element);
     case TypeKind::Struct: return as<Struct>(&type)->local;
     case TypeKind::Union: return as<Union>(&type)->local;
     default: return false;
@@ -216,13 +223,14 @@ std::string idl_name(const Type& t) {
   if (const auto* string = as<StringType>(&t); string != nullptr && string->bound != 0) {
     return std::string(basic_name(t.type_kind)) + "<" + std::to_string(string->bound) + ">";
   }
-  if (const auto* sequence = as<SequenceType>(&t)) {
-    return "sequence<" + idl_name(*sequence->element) +
+  const auto* sequence = as<SequenceType>(&t);
+  if (sequence != nullptr && sequence->key != nullptr) {
+    return "map<" + idl_name(*sequence->key) + ", " + idl_name(*sequence->mapped) +
            (sequence->bound != 0 ? ", " + std::to_string(sequence->bound) : "") + ">";
   }
-  if (const auto* map = as<MapType>(&t)) {
-    return "map<" + idl_name(*map->key) + ", " + idl_name(*map->element) +
-           (map->bound != 0 ? ", " + std::to_string(map->bound) : "") + ">";
+  if (sequence != nullptr) {
+    return "sequence<" + idl_name(*sequence->element) +
+           (sequence->bound != 0 ? ", " + std::to_string(sequence->bound) : "") + ">";
   }
   if (const auto* fixed = as<FixedType>(&t)) {
     return fixed->digits == 0 ? "fixed"

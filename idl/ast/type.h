@@ -47,9 +47,8 @@ enum class TypeKind {
   Enum,
   Sequence,
   Array,
-  Map,      // IDL 4.2; there is no GIOP encoding
-  Bitset,   // IDL 4.2; there is no GIOP encoding
-  Bitmask,  // IDL 4.2; there is no GIOP encoding
+  Bitset,   // IDL 4.2; stands for a struct of one integer
+  Bitmask,  // IDL 4.2; stands for an unsigned integer
   Alias,  // a Typedef
 };
 
@@ -81,12 +80,16 @@ struct StringType final : Type {
   std::uint32_t bound = 0;  // characters without the terminator; 0: unbounded
 };
 
+// Also map<key, mapped> of IDL 4.2 (7.4.13.4.3.1): a sequence of structs that have a member `key` and a member
+// `value`, which is what a map is on the wire.
 struct SequenceType final : Type {
   SequenceType() : Type(TypeKind::Sequence) {}
   static bool is_kind(TypeKind k) { return k == TypeKind::Sequence; }
 
   const Type* element = nullptr;
   std::uint32_t bound = 0;  // elements; 0: unbounded
+  const Type* key = nullptr;     // of a map, else null; `element` is a Struct of the origin MapEntry, then
+  const Type* mapped = nullptr;  // so is this
 };
 
 // `T x[2][3]`: element T (never itself an anonymous array), dimensions {2, 3}, each at least 1.
@@ -108,18 +111,11 @@ struct FixedType final : Type {
   std::uint16_t scale = 0;   // at most digits
 };
 
-// map<key, element> of IDL 4.2.
-struct MapType final : Type {
-  MapType() : Type(TypeKind::Map) {}
-  static bool is_kind(TypeKind k) { return k == TypeKind::Map; }
-
-  const Type* key = nullptr;
-  const Type* element = nullptr;
-  std::uint32_t bound = 0;  // 0: unbounded
-};
-
-// The type behind any chain of typedefs; never an Alias.
+// The type behind any chain of typedefs; never an Alias. A bitmask is the unsigned integer that holds it, a bitset
+// the struct of one integer that does.
 const Type& strip_aliases(const Type& t);
+// The same, but bitmasks and bitsets remain what they are.
+const Type& strip_typedefs(const Type& t);
 
 // As the C++ mapping 1.3, 4.9 and 4.11 use the words: a string, wide string, object reference, value,
 // any, TypeCode, sequence, or a struct, union or array that contains one. Such values are passed and

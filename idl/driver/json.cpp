@@ -326,7 +326,12 @@ void Printer::anonymous(const ast::Type& t) {
   if (const auto* s = ast::as<ast::StringType>(&t)) {
     put("kind", s->type_kind == ast::TypeKind::WString ? "wstring" : "string");
     put("bound", std::uint64_t{s->bound});
-  } else if (const auto* sequence = ast::as<ast::SequenceType>(&t)) {
+  } else if (const auto* sequence = ast::as<ast::SequenceType>(&t); sequence != nullptr && sequence->key != nullptr) {
+    put("kind", "map");
+    put("bound", std::uint64_t{sequence->bound});
+    put("key", *sequence->key);
+    put("element", *sequence->mapped);
+  } else if (sequence != nullptr) {
     put("kind", "sequence");
     put("bound", std::uint64_t{sequence->bound});
     put("element", *sequence->element);
@@ -342,11 +347,6 @@ void Printer::anonymous(const ast::Type& t) {
     put("kind", "fixed");
     put("digits", std::uint64_t{fixed->digits});
     put("scale", std::uint64_t{fixed->scale});
-  } else if (const auto* map = ast::as<ast::MapType>(&t)) {
-    put("kind", "map");
-    put("bound", std::uint64_t{map->bound});
-    put("key", *map->key);
-    put("element", *map->element);
   } else {
     put("kind", ast::idl_name(t));
   }

@@ -10,6 +10,9 @@ TypeSpec Parser::type_spec(TypeUse use) {
   TypeSpec out;
   skip_corba();
   if (at_word("map") && peek().is(TokenKind::Less)) {
+    if (use == TypeUse::Parameter) {
+      fail(token_.where, "a map must get its name by a typedef before it can be used here");
+    }
     out = map_type();
   } else if (at(TokenKind::Identifier) || at(TokenKind::Scope) || at_component_name()) {
     out.value = scoped_name("a type");

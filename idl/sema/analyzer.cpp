@@ -33,6 +33,7 @@ void Analyzer::run(const parse::Body& tree) {
   predeclare();
   items(tree, unit_.contents);
   check_forwards();
+  measure_entries();
   mark_recursive();
   mark_holders();
   check_local();

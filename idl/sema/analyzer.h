@@ -129,6 +129,8 @@ class Analyzer {
   const ast::Type* string_type(const parse::TypeSpec::String& spec);
   const ast::Type* sequence_type(const parse::TypeSpec::Sequence& spec, const source::Range& where);
   const ast::Type* fixed_type(const parse::TypeSpec::Fixed& spec, TypeUse use, const source::Range& where);
+  ast::Struct& map_entry(const ast::Type& key, const ast::Type& mapped, const source::Range& where);
+  void measure_entries();
   const ast::Type* map_type(const parse::TypeSpec::Map& spec, const source::Range& where);
   const ast::Type* named_type(const parse::ScopedName& name, TypeUse use);
   const ast::Type* in_place(const parse::Item& definition, ast::Declarations* nested);
@@ -167,6 +169,7 @@ class Analyzer {
   void find_free_label(ast::Union& node, const Labels& labels);
 
   // bits.cpp: bitsets and bitmasks.
+  void hold(ast::Bitset& node);
   void bitset(const parse::BitsetItem& item, ast::Declarations& contents);
   void bitset_field(const parse::BitsetItem::Field& field, ast::Bitset& node, std::uint32_t& bits);
   void bitmask(const parse::BitmaskItem& item, ast::Declarations& contents);
@@ -241,6 +244,7 @@ class Analyzer {
   // The first use of an interface or valuetype that was not defined by then.
   std::unordered_map<const ast::Declaration*, source::Range> early_uses_;
   std::unordered_set<const ast::Type*> complete_;  // structs and unions known to be
+  std::vector<ast::Struct*> entries_;              // of maps; among structs_, too
   std::vector<ast::Struct*> structs_;              // all of them
   std::vector<ast::Union*> unions_;
   bool any_early_use_ = false;                     // of a struct or union before its end

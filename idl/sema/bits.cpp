@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bitsets and bitmasks (IDL 4.2, 7.4.13.4.3). No GIOP encoding exists for them; back ends say so.
+// Bitsets and bitmasks (IDL 4.2, 7.4.13.4.3), and the integers that hold them.
 #include <idl/sema/analyzer.h>
 #include <map>
 
@@ -36,7 +36,35 @@ std::uint32_t bits_in(const ast::Bitset& set) {
   return out;
 }
 
+// The smallest that has the bits. CORBA says nothing; so they travel in the CDR of DDS (DDS-XTypes 1.3, 7.4.3).
+const ast::Type& holder_of(std::uint32_t bits) {
+  if (bits <= 8) {
+    return ast::basic(ast::TypeKind::Octet);
+  }
+  if (bits <= 16) {
+    return ast::basic(ast::TypeKind::UShort);
+  }
+  return ast::basic(bits <= 32 ? ast::TypeKind::ULong : ast::TypeKind::ULongLong);
+}
+
 }  // namespace
+
+void Analyzer::hold(ast::Bitset& node) {
+  auto& held = unit_.make<ast::Struct>();
+  auto& bits = unit_.make<ast::Member>();
+  held.origin = ast::Struct::Origin::Bitset;
+  held.name = node.name;
+  held.repository_id = node.repository_id;
+  held.where = node.where;
+  held.parent = node.parent;
+  held.from_main_file = node.from_main_file;
+  bits.name = "_callis_bits";
+  bits.parent = &held;
+  bits.type = &holder_of(bits_in(node));
+  held.members.push_back(&bits);
+  complete(held, node.where);
+  node.holder = &held;
+}
 
 void Analyzer::bitset(const parse::BitsetItem& item, ast::Declarations& contents) {
   auto& node = make<ast::Bitset>(item.name);
@@ -58,6 +86,7 @@ void Analyzer::bitset(const parse::BitsetItem& item, ast::Declarations& contents
   }
   leave();
   annotate(node, item.annotations);
+  hold(node);
   contents.push_back(&node);
 }
 
@@ -68,7 +97,7 @@ void Analyzer::bitset_field(const parse::BitsetItem::Field& field, ast::Bitset& 
     return;
   }
   if (t != nullptr) {
-    const std::uint32_t room = bits_of(ast::strip_aliases(*t).type_kind);
+    const std::uint32_t room = bits_of(ast::strip_typedefs(*t).type_kind);
     if (room < *size) {
       diagnostics_.error(field.type->where,
                          room == 0 ? "a bit field is a boolean, an octet or an integer"
@@ -96,6 +125,7 @@ void Analyzer::bitmask(const parse::BitmaskItem& item, ast::Declarations& conten
   declare(*scope_, item.name, &node);
   ids_.assign(node);
   annotate(node, item.annotations);
+  node.holder = &holder_of(node.bits);
   enter(open_scope(ScopeKind::Struct, &node), &node);
   std::map<std::uint32_t, source::Range> taken;
   std::uint32_t position = 0;

@@ -31,16 +31,13 @@ inline std::vector<const ast::Type*> member_types(const ast::Type& t) {
   return out;
 }
 
-// What a sequence, array or map holds; none for others.
+// What a sequence or array holds; none for others.
 inline std::vector<const ast::Type*> element_types(const ast::Type& t) {
   if (const auto* sequence = ast::as<ast::SequenceType>(&t)) {
     return {sequence->element};
   }
   if (const auto* array = ast::as<ast::ArrayType>(&t)) {
     return {array->element};
-  }
-  if (const auto* map = ast::as<ast::MapType>(&t)) {
-    return {map->key, map->element};
   }
   return {};
 }

@@ -28,7 +28,7 @@ void Analyzer::struct_base(const parse::StructItem& item, ast::Struct& node) {
   }
   const auto* alias = ast::as<ast::Typedef>(d);
   const auto* base = alias != nullptr ? ast::as<ast::Struct>(&ast::strip_aliases(*alias)) : ast::as<ast::Struct>(d);
-  if (base == nullptr) {
+  if (base == nullptr || base->origin != ast::Struct::Origin::Declared) {
     wrong_kind(*item.base, *d, "a struct");
     return;
   }

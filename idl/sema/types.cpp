@@ -143,19 +143,51 @@ const ast::Type* Analyzer::fixed_type(const parse::TypeSpec::Fixed& spec, TypeUs
   return &node;
 }
 
+// A map is a sequence of these: so it travels in the CDR of DDS (DDS-XTypes 1.3, 7.4.3).
+ast::Struct& Analyzer::map_entry(const ast::Type& key, const ast::Type& mapped, const source::Range& where) {
+  auto& node = unit_.make<ast::Struct>();
+  node.origin = ast::Struct::Origin::MapEntry;
+  node.where = where;
+  for (const auto& [name, type] : {std::pair{"key", &key}, std::pair{"value", &mapped}}) {
+    auto& member = unit_.make<ast::Member>();
+    member.name = name;
+    member.where = where;
+    member.parent = &node;
+    member.type = type;
+    node.members.push_back(&member);
+  }
+  node.defined = true;
+  structs_.push_back(&node);
+  entries_.push_back(&node);
+  return node;
+}
+
+// What a map holds may be defined behind it.
+void Analyzer::measure_entries() {
+  for (ast::Struct* entry : entries_) {
+    for (const ast::Member* member : entry->members) {
+      entry->variable_length = entry->variable_length || ast::is_variable_length(*member->type);
+      entry->least_bytes = std::min(entry->least_bytes + ast::least_bytes(*member->type), ast::kMostLeastBytes);
+    }
+  }
+}
+
 const ast::Type* Analyzer::map_type(const parse::TypeSpec::Map& spec, const source::Range& where) {
-  auto& node = unit_.make<ast::MapType>();
+  auto& node = unit_.make<ast::SequenceType>();
   node.key = type(*spec.key, TypeUse::Element, nullptr);
-  node.element = type(*spec.element, TypeUse::Element, nullptr);
+  node.mapped = type(*spec.element, TypeUse::Element, nullptr);
   std::optional<std::uint32_t> bound = 0;
   if (spec.bound != nullptr) {
     bound = evaluator_.positive(*spec.bound, "the bound of a map");
   }
-  if (node.key == nullptr || node.element == nullptr || !bound) {
+  if (node.key == nullptr || node.mapped == nullptr || !bound) {
     return nullptr;
   }
   node.bound = *bound;
-  return too_deep(node, std::max(depth(*node.key), depth(*node.element)) + 1, where) ? nullptr : &node;
+  const ast::Struct& entry = map_entry(*node.key, *node.mapped, where);
+  node.element = &entry;
+  const std::uint32_t deepest = std::max(depth(*node.key), depth(*node.mapped));
+  return too_deep(entry, deepest + 1, where) || too_deep(node, deepest + 2, where) ? nullptr : &node;
 }
 
 const ast::Type* Analyzer::named_type(const parse::ScopedName& name, TypeUse use) {

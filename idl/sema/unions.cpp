@@ -15,7 +15,7 @@ struct Domain {
 };
 
 std::optional<Domain> domain(const ast::Type& discriminator) {
-  const ast::Type& type = ast::strip_aliases(discriminator);
+  const ast::Type& type = ast::strip_typedefs(discriminator);
   const auto signed_bits = [](int bits) {
     const std::uint64_t half = std::uint64_t{1} << (bits - 1);
     return Domain{half - 1, ~std::uint64_t{0} - half + 1};

@@ -53,14 +53,6 @@ TEST_F(Generator, IncludesNothingOfTheOrbForPlainData) {
   EXPECT_EQ(read("plain_skel.h").find("callis/poa"), std::string::npos);
 }
 
-TEST_F(Generator, RefusesWhatHasNoWireFormOrNoMapping) {
-  EXPECT_EQ(refused("struct S {\n  map<long, string> names;\n};\n"),
-            "x.idl:2:21: error: member 'names' is of type map<long, string>, which cannot be generated: no GIOP "
-            "encoding exists");
-  EXPECT_EQ(refused("bitmask Flags { one, two };\n"),
-            "x.idl:1:9: error: bitmask 'Flags' cannot be generated: no GIOP encoding exists");
-}
-
 TEST_F(Generator, IncludesUnionsAndFixedOnlyWhereTheyAreUsed) {
   write("plain.idl", "struct S { string text; };\n");
   ASSERT_TRUE(compile("--no-any plain.idl")) << output_;
@@ -115,6 +107,8 @@ TEST_F(Generator, RefusesNamesThatTheMappingNeedsForItself) {
             "x.idl:2:14: error: the C++ mapping of interface 'A' needs the name 'A_ptr' for itself");
   EXPECT_EQ(refused("struct S { long l; };\nstruct S_var { long l; };\n"),
             "x.idl:2:8: error: the C++ mapping of struct 'S' needs the name 'S_var' for itself");
+  EXPECT_EQ(refused("bitmask Flags { one, two };\nstruct FlagsBits { long l; };\n"),
+            "x.idl:2:8: error: the C++ mapping of bitmask 'Flags' needs the name 'FlagsBits' for itself");
   EXPECT_EQ(refused("module M {\n typedef long A[3];\n const long A_slice = 1;\n};\n"),
             "x.idl:3:13: error: the C++ mapping of typedef 'A' needs the name 'A_slice' for itself");
   EXPECT_EQ(refused("module M { interface I {}; };\nmodule POA_M { const long k = 1; };\n"),

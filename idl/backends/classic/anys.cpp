@@ -82,6 +82,8 @@ void print_any_operators(Text& to, const ast::Declaration& d) {
   } else if (const auto* e = ast::as<ast::Exception>(&d)) {
     print_all(to, e->nested);
     if (!any_local(e->members)) operators.of_exception();
+  } else if (ast::as<ast::Bitset>(&d)) {
+    operators.of_class();
   } else if (ast::as<ast::Enum>(&d)) {
     operators.of_enum();
   } else if (const auto* i = ast::as<ast::Interface>(&d)) {

@@ -17,23 +17,6 @@ class Checker {
  public:
   Checker(const Options& options, source::Diagnostics& diagnostics) : options_(options), diagnostics_(diagnostics) {}
 
-  void declaration(const ast::Declaration& d) {
-    support(d);
-    if (const auto* t = ast::as<ast::Typedef>(&d)) type(*t->type, *t);
-    if (const auto* s = ast::as<ast::Struct>(&d)) members(s->members);
-    if (const auto* u = ast::as<ast::Union>(&d))
-      for (const ast::UnionMember* m : u->members) type(*m->type, *m);
-    if (const auto* e = ast::as<ast::Exception>(&d)) members(e->members);
-    if (const auto* a = ast::as<ast::Attribute>(&d)) type(*a->type, *a);
-    if (const auto* m = ast::as<ast::StateMember>(&d)) type(*m->type, *m);
-    if (const auto* b = ast::as<ast::ValueBox>(&d)) type(*b->type, *b);
-    if (const auto* f = ast::as<ast::Initializer>(&d))
-      for (const ast::Parameter* p : f->parameters) type(*p->type, *p);
-    if (const auto* o = ast::as<ast::Operation>(&d)) {
-      type(*o->result, *o);
-      for (const ast::Parameter* p : o->parameters) type(*p->type, *p);
-    }
-  }
   // All declarations, those of included files too: names meet in C++ as well.
   void remember(const ast::Declarations& contents);
   void names() {
@@ -47,11 +30,6 @@ class Checker {
     diagnostics_.error(where.where, text);
     ok_ = false;
   }
-  void members(const std::vector<const ast::Member*>& list) {
-    for (const ast::Member* m : list) type(*m->type, *m);
-  }
-  void support(const ast::Declaration& d);
-  void type(const ast::Type& used, const ast::Declaration& where);
   void needs(const ast::Declaration& d, const std::string& name, std::string_view remedy = {});
   void needs(const ast::Declaration& d, const ast::Declaration& other, std::string_view remedy = {});
   void class_names(const ast::Interface& i);
@@ -72,30 +50,6 @@ bool is_defined(const ast::Declaration& d) {
   if (const auto* i = ast::as<ast::Interface>(&d)) return i->defined;
   const auto* v = ast::as<ast::ValueType>(&d);
   return !v || v->defined;
-}
-
-// What other languages' mappings may have and this one has not, or not yet.
-void Checker::support(const ast::Declaration& d) {
-  const auto refuse = [&](std::string_view why) { error(d, cat(kind_name(d.kind), " '", d.name, "' ", why)); };
-  switch (d.kind) {
-    case ast::DeclarationKind::Bitset:
-    case ast::DeclarationKind::Bitmask: return refuse("cannot be generated: no GIOP encoding exists");
-    default: return;
-  }
-}
-
-void Checker::type(const ast::Type& used, const ast::Declaration& where) {
-  const ast::Type& t = ast::strip_aliases(used);
-  switch (t.type_kind) {
-    // Of named types only the spelling here is looked at: what they are made of is reported there, or belongs
-    // to another file.
-    case ast::TypeKind::Map:
-      return error(where, cat(kind_name(where.kind), " '", where.name, "' is of type ", ast::idl_name(t),
-                              ", which cannot be generated: no GIOP encoding exists"));
-    case ast::TypeKind::Sequence: return type(*ast::as<ast::SequenceType>(&t)->element, where);
-    case ast::TypeKind::Array: return type(*ast::as<ast::ArrayType>(&t)->element, where);
-    default: return;
-  }
 }
 
 void Checker::remember(const ast::Declarations& contents) {
@@ -216,8 +170,10 @@ void Checker::names(const ast::Declaration& declared) {
       boxed_names(*ast::as<ast::ValueBox>(&d));
       needs(d, scope + "callis_value_" + d.name);
       return suffixes({"_ptr", "_var", "_out"});
+    case ast::DeclarationKind::Bitset:
     case ast::DeclarationKind::Union:
     case ast::DeclarationKind::Struct: return suffixes({"_var", "_out"});
+    case ast::DeclarationKind::Bitmask: return suffixes({"_out", "Bits"});
     case ast::DeclarationKind::Native:
     case ast::DeclarationKind::Enum: return suffixes({"_out"});
     case ast::DeclarationKind::Typedef: {
@@ -238,7 +194,6 @@ void Checker::names(const ast::Declaration& declared) {
 bool check(const ast::Unit& unit, const Options& options, source::Diagnostics& diagnostics) {
   Checker checker(options, diagnostics);
   checker.remember(unit.contents);
-  for_each(unit.contents, [&checker](const ast::Declaration& d) { checker.declaration(d); });
   checker.names();
   return checker.ok();
 }

@@ -102,6 +102,8 @@ std::string CompiledTypes::get_borrowed(const ast::Type& t, const std::string& v
 
 std::string CompiledTypes::function(const ast::Type& alias) {
   const ast::Type& t = ast::strip_aliases(alias);
+  const auto* entry = ast::as<ast::Struct>(&t);
+  if (entry && entry->origin != ast::Struct::Origin::MapEntry) entry = nullptr;
   std::uint64_t count = 0;
   Function f{{}, {}, is_array(shape(t)), &t};
   std::string key;
@@ -118,12 +120,13 @@ std::string CompiledTypes::function(const ast::Type& alias) {
     key = ast::idl_name(t);
   } else {
     f.type = value_type(t);
-    key = f.type;
+    key =
+        entry ? cat(ast::idl_name(*entry->members[0]->type), ", ", ast::idl_name(*entry->members[1]->type)) : f.type;
   }
   key += cat(' ', f.type);
   const auto known = known_.find(key);
   if (known != known_.end()) return known->second;
-  const ast::Declaration* d = ast::declaration(t);
+  const ast::Declaration* d = entry ? nullptr : ast::declaration(t);
   f.suffix = d ? flat(*d) : cat(functions_.size());
   known_[key] = f.suffix;
   functions_.push_back(f);

@@ -94,7 +94,11 @@ std::string value_type(const ast::Type& t) {
     case Shape::Reference: return interface_type(t) + "*";
     default: break;
   }
-  if (const auto* n = ast::as<ast::Native>(&ast::strip_aliases(t))) return absolute(*n) + "*";
+  const auto* entry = ast::as<ast::Struct>(&t);
+  if (entry && entry->origin == ast::Struct::Origin::MapEntry)
+    return cat("::callis::classic::MapEntry<", member_type(*entry->members[0]->type), ", ",
+               member_type(*entry->members[1]->type), ">");
+  if (const auto* n = ast::as<ast::Native>(&ast::strip_aliases(t))) return absolute(*n) + (n->built_in ? "" : "*");
   if (const ast::Declaration* d = ast::declaration(t)) return absolute(*d);
   if (const auto* s = ast::as<ast::SequenceType>(&t)) return sequence_template(*s);
   if (const auto* a = ast::as<ast::ArrayType>(&t)) return member_type(*a->element) + dimensions(t);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declarations of the generated header, in the order of the IDL.
+#include <idl/backends/classic/bits.h>
 #include <idl/backends/classic/constants.h>
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/declarations.h>
@@ -255,6 +256,8 @@ void print_plain(Text& to, const ast::Declaration& d, bool in_class) {
   using ast::DeclarationKind;
   switch (d.kind) {
     case DeclarationKind::Enum: return print_enum(to, *ast::as<ast::Enum>(&d));
+    case DeclarationKind::Bitset: return print_bitset(to, *ast::as<ast::Bitset>(&d));
+    case DeclarationKind::Bitmask: return print_bitmask(to, *ast::as<ast::Bitmask>(&d));
     case DeclarationKind::Struct: return print_struct(to, *ast::as<ast::Struct>(&d));
     case DeclarationKind::Union: return print_union(to, *ast::as<ast::Union>(&d));
     case DeclarationKind::Exception: return print_exception(to, *ast::as<ast::Exception>(&d));

@@ -18,6 +18,8 @@ bool has_type_code(const ast::Declaration& d) {
     case ast::DeclarationKind::Struct:
     case ast::DeclarationKind::Union:
     case ast::DeclarationKind::Enum:
+    case ast::DeclarationKind::Bitset:
+    case ast::DeclarationKind::Bitmask:
     case ast::DeclarationKind::Typedef:
     case ast::DeclarationKind::Exception:
     case ast::DeclarationKind::Interface:
@@ -244,6 +246,12 @@ TypeCodes::Words TypeCodes::words_of(const ast::Declaration& d) {
   } else if (const auto* t = ast::as<ast::Typedef>(&d)) {
     w = head("alias", d);
     w.push_back(type(*t->type));
+  } else if (const auto* m = ast::as<ast::Bitmask>(&d)) {
+    w = head("alias", d);
+    w.push_back(type(*m->holder));
+  } else if (const auto* f = ast::as<ast::Bitset>(&d)) {
+    w = head("alias", d);
+    w.push_back(type(*f->holder->members[0]->type));
   } else if (const auto* b = ast::as<ast::ValueBox>(&d)) {
     w = head("value_box", d, "&" + value_link(*b));
     w.push_back(type(*b->type));

@@ -12,12 +12,13 @@ using Visit = std::function<void(const ast::Type&)>;
 
 void spelled(const ast::Type& t, const Visit& visit) {
   visit(t);
-  if (const auto* s = ast::as<ast::SequenceType>(&t)) spelled(*s->element, visit);
-  if (const auto* a = ast::as<ast::ArrayType>(&t)) spelled(*a->element, visit);
-  if (const auto* m = ast::as<ast::MapType>(&t)) {
-    spelled(*m->key, visit);
-    spelled(*m->element, visit);
+  const auto* s = ast::as<ast::SequenceType>(&t);
+  if (s && !s->key) spelled(*s->element, visit);
+  if (s && s->key) {
+    spelled(*s->key, visit);
+    spelled(*s->mapped, visit);
   }
+  if (const auto* a = ast::as<ast::ArrayType>(&t)) spelled(*a->element, visit);
 }
 
 template <class Nodes>
@@ -97,6 +98,7 @@ std::vector<std::string> runtime_headers(const Uses& uses, bool any) {
       {true, "callis/classic/classic.h"},
       {uses.type(TypeKind::Fixed), "callis/classic/fixed.h"},
       {uses.declares(Declared::Union), "callis/classic/union.h"},
+      {uses.declares(Declared::Bitset), "callis/classic/bits.h"},
       {values, "callis/value/value.h"},
       {boxes, "callis/value/box.h"},
       {abstract, "callis/orb/object/abstract.h"},
