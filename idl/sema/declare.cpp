@@ -89,11 +89,13 @@ bool Analyzer::may_declare(const Scope& scope, const parse::Name& name,
     diagnostics_.note(scope.owner->where, "which is declared here");
   }
   if (const Scope::Introduced* used = scope.find_introduced(name.text)) {
+    const bool escaped = name.where.length > name.text.size();  // IDL 4.2, 7.2.3.2
     diagnostics_.error(name.where, used->name == name.text
                                        ? quoted(name.text) + " is declared after it was used in this "
                                                              "scope with another meaning"
                                        : quoted(name.text) + " differs from " + quoted(used->name) +
-                                             ", which is used in this scope, only in case");
+                                             ", which is used in this scope, only in case; rename it" +
+                                             (escaped ? " (an underscore in front is no part of a name)" : ""));
     diagnostics_.note(used->where, "it is used here");
     return false;
   }

@@ -63,10 +63,10 @@ void Analyzer::raises(const std::vector<parse::ScopedName>& names, std::vector<c
       continue;
     }
     const auto* exception = ast::as<ast::Exception>(d);
-    if (exception == nullptr) {
-      wrong_kind(name, *d, d->kind == ast::DeclarationKind::Native
-                               ? "an exception; raising native exceptions is not supported"
-                               : "an exception");
+    if (const auto* native = ast::as<ast::Native>(d)) {
+      passes(native, name.where);  // 7.4.1.4.4.6: what it is in C++ the program defines; no message holds it
+    } else if (exception == nullptr) {
+      wrong_kind(name, *d, "an exception");
     } else if (is_system_exception(*exception)) {
       // Never listed, as any operation may raise them.
       diagnostics_.warning(name.where, "'" + to_string(name) + "' is a system exception, which needs no mention");

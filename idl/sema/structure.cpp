@@ -198,9 +198,10 @@ void Analyzer::check_local() {
           "exception '" + d->name + "' holds something local and cannot be raised by an interface that is not");
     } else {
       const bool native = ast::strip_aliases(*passed.type).type_kind == ast::TypeKind::Native;
-      diagnostics_.error(passed.where, (d != nullptr ? "'" + d->name + "'" : std::string("this type")) +
-                                           (native ? " is native" : " is local") +
-                                           " and cannot be passed by an interface that is not");
+      diagnostics_.error(passed.where,
+                         (d != nullptr ? "'" + d->name + "'" : std::string("this type")) +
+                             (native ? " is native and can be passed and raised by local interfaces only"
+                                     : " is local and cannot be passed by an interface that is not"));
     }
     if (d != nullptr) {
       diagnostics_.note(d->where, "it is declared here");
