@@ -38,9 +38,34 @@ void Analyzer::run(const parse::Body& tree) {
   mark_holders();
   check_local();
   repeat_ids(unit_.contents);
-  std::erase_if(unit_.includes, [this](const ast::Include& i) {
-    return included_in_place_.contains(i.file) && !included_at_top_.contains(i.file);
+  std::unordered_set<std::uint32_t> declaring;
+  note_declaring(unit_.contents, declaring);
+  std::erase_if(unit_.includes, [this, &declaring](const ast::Include& i) {
+    return (included_in_place_.contains(i.file) && !included_at_top_.contains(i.file)) || is_all_known(i, declaring);
   });
+}
+
+// The files that declare what a header is generated for.
+void Analyzer::note_declaring(const ast::Declarations& contents, std::unordered_set<std::uint32_t>& files) const {
+  for (const ast::Declaration* d : contents) {
+    if (const auto* module = ast::as<ast::Module>(d)) {
+      note_declaring(module->contents, files);
+    } else if (!d->built_in && d->kind != ast::DeclarationKind::Forward) {
+      for (source::FileId file = d->where.begin.file; file != source::kNoFile && file != unit_.main_file;) {
+        if (!files.insert(static_cast<std::uint32_t>(file)).second) {
+          break;
+        }
+        file = (*unit_.files)[file].included_at.file;
+      }
+    }
+  }
+}
+
+// Another ORB's orb.idl in which, and in whose includes, nothing is that the runtime has not: no header is made from
+// it.
+bool Analyzer::is_all_known(const ast::Include& include, const std::unordered_set<std::uint32_t>& declaring) const {
+  const bool named_so = include.spelled == "orb.idl" || include.spelled.ends_with("/orb.idl");
+  return named_so && !declaring.contains(static_cast<std::uint32_t>(include.file));
 }
 
 // What is included inside a definition is a part of that definition, as if it stood in the
@@ -76,6 +101,9 @@ const T& on(const parse::Item& item) {
 
 void Analyzer::item(const parse::Item& item, ast::Declarations& contents) {
   using parse::ItemKind;
+  if (is_known_already(item)) {
+    return;
+  }
   switch (item.kind) {
     case ItemKind::Module: return module(on<parse::ModuleItem>(item), contents);
     case ItemKind::Interface: return interface(on<parse::InterfaceItem>(item), contents);

@@ -60,7 +60,7 @@ class Analyzer {
   template <class T>
   T& defining(const parse::Name& name, ScopeKind kind) {
     const Entry* before = scope_->find_own(name.text);
-    if (before != nullptr && before->name == name.text) {
+    if (before != nullptr && before->name == name.text && !is_declared_anew(*scope_, *before)) {
       if (const T* known = ast::as<T>(before->node); known != nullptr && !known->defined) {
         T& node = const_cast<T&>(*known);
         ids_.again(node, name.where);
@@ -117,6 +117,9 @@ class Analyzer {
   void predeclare();
   bool is_corba(const Scope& scope) const;
   bool is_built_in(const parse::Name& name) const;
+  bool from_built_in_file(const source::Range& where) const { return (*unit_.files)[where.begin.file].built_in; }
+  bool is_declared_anew(const Scope& scope, const Entry& before) const;
+  bool is_known_already(const parse::Item& item) const;
   static bool is_system_exception(const ast::Exception& e);
   const Entry* predeclared(const Scope& scope, std::string_view name) const;
   bool redeclares(const parse::Name& name) const;
@@ -169,6 +172,8 @@ class Analyzer {
   void find_free_label(ast::Union& node, const Labels& labels);
 
   // bits.cpp: bitsets and bitmasks.
+  void note_declaring(const ast::Declarations& contents, std::unordered_set<std::uint32_t>& files) const;
+  bool is_all_known(const ast::Include& include, const std::unordered_set<std::uint32_t>& declaring) const;
   void hold(ast::Bitset& node);
   void bitset(const parse::BitsetItem& item, ast::Declarations& contents);
   void bitset_field(const parse::BitsetItem::Field& field, ast::Bitset& node, std::uint32_t& bits);

@@ -56,7 +56,12 @@ void Analyzer::declare_wrong(const parse::Name& name) {
 // Enters `name`; false where it may not be declared here, after a report. A name that is free but
 // wrong is entered all the same, so that its uses are understood.
 bool Analyzer::declare(Scope& scope, const parse::Name& name, ast::Declaration* node) {
-  const bool free = scope.find_own(name.text) == nullptr;
+  const Entry* before = scope.find_own(name.text);
+  if (before != nullptr && before->name == name.text && is_declared_anew(scope, *before)) {
+    scope.replace(name.text, node, name.where);
+    return true;
+  }
+  const bool free = before == nullptr;
   const bool good = may_declare(scope, name, node);
   if (free) {
     scope.add({name.text, name.where, node});

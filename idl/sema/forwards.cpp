@@ -45,7 +45,11 @@ bool Analyzer::same_kind(const ast::ValueType& node, bool is_abstract, const sou
 template <class T>
 ast::Declaration* Analyzer::declare_ahead(const parse::ForwardItem& item, ScopeKind kind) {
   const Entry* before = scope_->find_own(item.name.text);
-  const bool again = before != nullptr && ast::as<T>(before->node) != nullptr && before->name == item.name.text;
+  bool again = before != nullptr && ast::as<T>(before->node) != nullptr && before->name == item.name.text;
+  if constexpr (std::is_same_v<T, ast::Interface>) {
+    const bool other = again && ast::as<T>(before->node)->flavor != flavor_of(item.flavor);
+    again = again && !(other && is_declared_anew(*scope_, *before));
+  }
   T* node = again ? const_cast<T*>(ast::as<T>(before->node)) : &make<T>(item.name);
   if constexpr (std::is_same_v<T, ast::Interface>) {
     if (!again) {

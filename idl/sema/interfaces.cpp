@@ -21,7 +21,8 @@ bool is_current(const ast::Interface& i) {
 void Analyzer::interface(const parse::InterfaceItem& item, ast::Declarations& contents) {
   const bool basic = redeclares(item.name);
   const Entry* before = scope_->find_own(item.name.text);
-  const bool ahead = before != nullptr && ast::as<ast::Interface>(before->node) != nullptr;
+  const bool ahead = before != nullptr && ast::as<ast::Interface>(before->node) != nullptr &&
+                     !is_declared_anew(*scope_, *before);
   const source::Range ahead_where = before != nullptr ? before->where : source::Range{};
   auto& node = defining<ast::Interface>(item.name, ScopeKind::Interface);
   if (ahead && before->node == &node) {

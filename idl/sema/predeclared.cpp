@@ -87,9 +87,11 @@ constexpr std::string_view kOfCorba[] = {
     "OBJ_ADAPTER",
     "OMGVMCID",
     "ORB",
+    "ORBid",
     "PERSIST_STORE",
     "PRIVATE_MEMBER",
     "PUBLIC_MEMBER",
+    "ParameterMode",
     "Policy",
     "PolicyCurrent",
     "PolicyError",
@@ -101,10 +103,14 @@ constexpr std::string_view kOfCorba[] = {
     "REBIND",
     "RepositoryId",
     "ScopedName",
+    "Security",
+    "ServiceDetail",
     "ServiceDetailType",
+    "ServiceInformation",
     "ServiceOption",
     "ServiceType",
     "SetOverrideType",
+    "StringValue",
     "StructMember",
     "StructMemberSeq",
     "TCKind",
@@ -129,7 +135,10 @@ constexpr std::string_view kOfCorba[] = {
     "ValueMember",
     "ValueMemberSeq",
     "ValueModifier",
+    "VersionSpec",
     "Visibility",
+    "WStringValue",
+    "WrongTransaction",
 };
 constexpr std::string_view kOfPortableServer[] = {
     "AdapterActivator",
@@ -183,10 +192,33 @@ bool Analyzer::is_built_in(const parse::Name& name) const {
                                               : false;
 }
 
+// orb.idl is read behind another ORB's of that name (source::kNamesOfCorba): what that one declares stays as it is
+// there.
+bool Analyzer::is_known_already(const parse::Item& item) const {
+  const auto* several =
+      item.kind == parse::ItemKind::Typedef ? static_cast<const parse::TypedefItem*>(&item) : nullptr;
+  const parse::Name& name = several != nullptr ? several->declarators.front().name : item.name;
+  if (name.text.empty() || !is_corba(*scope_) || owner_->kind != ast::DeclarationKind::Module ||
+      !from_built_in_file(name.where)) {
+    return false;
+  }
+  const Entry* before = scope_->find_own(name.text);
+  const auto* i = before != nullptr ? ast::as<ast::Interface>(before->node) : nullptr;
+  return before != nullptr && (i == nullptr || i->defined || item.kind == parse::ItemKind::Forward);
+}
+
+// A file that declares in module CORBA what orb.idl has declared before it means the same by it.
+bool Analyzer::is_declared_anew(const Scope& scope, const Entry& before) const {
+  const auto* i = ast::as<ast::Interface>(before.node);
+  return is_corba(scope) && before.node != nullptr && before.node->built_in && before.where.begin.known() &&
+         from_built_in_file(before.where) && (i == nullptr || i->defined);
+}
+
 // The built-in ones of module CORBA are, but for these.
 bool Analyzer::is_system_exception(const ast::Exception& e) {
   const bool others =
-      e.name == "UserException" || e.name == "Bounds" || e.name == "PolicyError" || e.name == "InvalidPolicies";
+      e.name == "UserException" || e.name == "Bounds" || e.name == "PolicyError" || e.name == "InvalidPolicies" ||
+      e.name == "WrongTransaction";
   return e.built_in && !others && ast::path(e) == std::vector<std::string>{"CORBA", e.name};
 }
 

@@ -284,6 +284,9 @@ void Session::load(FileId id) {
   }
   scans_.emplace(id, std::move(scanned));
   text += '\n';  // a last line without its end is no fault in IDL
+  if (id != main_ && !file.built_in && fs::path(file.include_name).filename() == "orb.idl") {
+    text += "#include <" + std::string(kNamesOfCorba) + ">\n";
+  }
   wave_text_.emplace(id, std::move(text));
 }
 

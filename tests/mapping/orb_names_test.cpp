@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What generated code makes of names that the runtime has (C++ mapping 1.3, 4.15 and 4.31).
+#include "compiled/corba_names_skel.h"
 #include "compiled/orb_names_skel.h"
+#include "interpreted/corba_names_skel.h"
 #include "interpreted/orb_names_skel.h"
 #include <callis/corba.h>
 #include <callis/orb/api/interface_def.h>
 #include <gtest/gtest.h>
+#include <string>
 #include <type_traits>
 
 namespace {
@@ -80,6 +83,39 @@ TEST(NamesOfTheRuntime, BoundsIsAUserException) {
   EXPECT_TRUE(CORBA::is_nil(chooser.choose(one, flags, kind)));
   EXPECT_EQ(kind, 4);
   EXPECT_EQ(flags, 5u);
+}
+
+TEST(NamesOfTheRuntime, AreThoseOfOrbIdlToTheLast) {
+  const std::pair<const char*, const char*> all[] = {
+      {"kind", "IDL:omg.org/CORBA/TCKind:1.0"},
+      {"mode", "IDL:omg.org/CORBA/ParameterMode:1.0"},
+      {"orb", "IDL:omg.org/CORBA/ORBid:1.0"},
+      {"information", "IDL:omg.org/CORBA/ServiceInformation:1.0"},
+      {"member", "IDL:omg.org/CORBA/StructMember:1.0"},
+      {"narrow", "IDL:omg.org/CORBA/StringValue:1.0"},
+      {"wide", "IDL:omg.org/CORBA/WStringValue:1.0"},
+      {"id", "IDL:omg.org/PortableServer/ObjectId:1.0"}};
+  for (const CORBA::TypeCode_ptr type : {Compiled::_tc_All, Interpreted::_tc_All})
+    for (const auto& [name, id] : all) {
+      CORBA::ULong i = 0;
+      while (std::string(type->member_name(i)) != name) ++i;
+      EXPECT_STREQ(CORBA::TypeCode_var(type->member_type(i))->id(), id);
+    }
+}
+
+TEST(NamesOfTheRuntime, BoxedStringsAreValuesOfTheRuntime) {
+  const CORBA::StringValue_var narrow = new CORBA::StringValue("text");
+  CORBA::Any a;
+  a <<= narrow.in();
+  CORBA::StringValue* found = nullptr;
+  ASSERT_TRUE(a >>= found);
+  EXPECT_STREQ(found->_value(), "text");
+  EXPECT_TRUE(CORBA::_tc_StringValue->equal(CORBA::TypeCode_var(a.type())));
+  try {
+    throw CORBA::WrongTransaction();
+  } catch (const CORBA::UserException& e) {
+    EXPECT_STREQ(e._rep_id(), "IDL:omg.org/CORBA/WrongTransaction:1.0");
+  }
 }
 
 }  // namespace

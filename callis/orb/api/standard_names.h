@@ -35,6 +35,21 @@ using ServiceDetailType = ULong;
 using ServiceDetailType_out = ULong_out;
 extern const TypeCode_ptr _tc_ServiceDetailType;
 
+using StructMember_var = callis::classic::VariableVar<StructMember>;
+using StructMember_out = callis::classic::VariableOut<StructMember>;
+using UnionMember_var = callis::classic::VariableVar<UnionMember>;
+using UnionMember_out = callis::classic::VariableOut<UnionMember>;
+using ValueMember_var = callis::classic::VariableVar<ValueMember>;
+using ValueMember_out = callis::classic::VariableOut<ValueMember>;
+using StructMemberSeq_out = callis::classic::VariableOut<StructMemberSeq, StructMemberSeq_var>;
+using UnionMemberSeq_out = callis::classic::VariableOut<UnionMemberSeq, UnionMemberSeq_var>;
+using ValueMemberSeq_out = callis::classic::VariableOut<ValueMemberSeq, ValueMemberSeq_var>;
+using EnumMemberSeq_out = callis::classic::VariableOut<EnumMemberSeq, EnumMemberSeq_var>;
+
+// Always nil where no ir.idl is compiled into the program (typecode/create.h), also when a peer sends one.
+extern const callis::orb::InterfaceLink callis_link_IDLType;
+using IDLType_out = callis::classic::ReferenceOut<IDLType>;
+
 class InterfaceDef;
 using InterfaceDef_ptr = InterfaceDef*;
 InterfaceDef* callis_duplicate(InterfaceDef* p);
@@ -44,3 +59,5 @@ using InterfaceDef_var = callis::classic::ReferenceVar<InterfaceDef>;
 using InterfaceDef_out = callis::classic::ReferenceOut<InterfaceDef>;
 
 }  // namespace CORBA
+
+#include <callis/orb/api/standard_values.h>  // which needs the names above

@@ -19,6 +19,13 @@ enum RequestProcessingPolicyValue : CORBA::ULong {
   USE_DEFAULT_SERVANT,
   USE_SERVANT_MANAGER
 };
+using ThreadPolicyValue_out = ThreadPolicyValue&;
+using LifespanPolicyValue_out = LifespanPolicyValue&;
+using IdUniquenessPolicyValue_out = IdUniquenessPolicyValue&;
+using IdAssignmentPolicyValue_out = IdAssignmentPolicyValue&;
+using ImplicitActivationPolicyValue_out = ImplicitActivationPolicyValue&;
+using ServantRetentionPolicyValue_out = ServantRetentionPolicyValue&;
+using RequestProcessingPolicyValue_out = RequestProcessingPolicyValue&;
 
 inline constexpr CORBA::PolicyType THREAD_POLICY_ID = 16;
 inline constexpr CORBA::PolicyType LIFESPAN_POLICY_ID = 17;
