@@ -8,8 +8,11 @@ import tempfile
 import urllib.error
 import urllib.request
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+import pieces
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 OMNIORB = pathlib.Path("/usr/share/idl/omniORB")
 # JacORB's idl/omg and idl/jacorb: the IDL compiler's artifact with the classifier "resources".
 JACORB_URL = "https://repo1.maven.org/maven2/org/jacorb/jacorb-idl-compiler/3.9/jacorb-idl-compiler-3.9-resources.zip"
@@ -28,13 +31,18 @@ class Set:
     defines: tuple
     sample: tuple  # the files of ./dev test
     alone: str = ""
+    listed: list = field(default_factory=list)  # its files, where these are not all of its folder
+    apart: bool = False  # the code of each file, and of what it includes, in a folder by itself
+    in_turn: bool = False  # those that include the same with one of the compilers
 
     def includes_of(self, file):
+        if self.apart:
+            return ((self.folder / file).parent, *self.includes)
         return (self.folder / self.alone,) if self.alone and file.startswith(self.alone + "/") else self.includes
 
     def files(self):
         """All of them, by their path from the folder."""
-        return sorted(str(f.relative_to(self.folder)) for f in self.folder.rglob("*.idl"))
+        return self.listed or sorted(str(f.relative_to(self.folder)) for f in self.folder.rglob("*.idl"))
 
 
 def omniorb(_cache):
@@ -44,6 +52,12 @@ def omniorb(_cache):
     return Set("omniorb", OMNIORB, (OMNIORB, OMNIORB / "COS"), (),
                ("Naming.idl", "echo.idl", "COS/CosNaming.idl", "COS/CosTime.idl", "COS/CosEventComm.idl",
                 "COS/CosRelationships.idl", "COS/SecurityLevel1.idl"), "COS")
+
+
+def debian(cache):
+    """The same by the include paths of a user of Debian's omniorb-idl: omniORB's orb.idl comes first."""
+    own = omniorb(cache)
+    return Set("debian", OMNIORB, (OMNIORB, OMNIORB / "COS"), (), (*own.sample, "COS/CosQuery.idl", "COS/Security.idl"))
 
 
 def fetch(url, sha256, file):
@@ -75,4 +89,19 @@ def jacorb(cache):
                ("TimeBase.idl", "CosNaming.idl", "CosTime.idl", "CosTrading.idl", "CSI.idl", "orb.idl"))
 
 
-SETS = {"omniorb": omniorb, "jacorb": jacorb}
+def callis(_cache):
+    """What this tree has: the runtime's own files, those of the tests and examples."""
+    places = ("callis", "examples", "tests", "bench", "idl/testdata/good", "idl/testdata/json")
+    files = sorted(str(f.relative_to(ROOT)) for place in places for f in (ROOT / place).rglob("*.idl"))
+    return Set("callis", ROOT, (ROOT / "callis/messaging", ROOT / "callis/interceptors", ROOT / "idl/testdata/include"), ("MODULE=Sample",),
+               ("callis/interceptors/PortableInterceptor.idl", "tests/interop/values.idl", "tests/mapping/corpus.idl"),
+               listed=files, apart=True)
+
+
+def small(cache):
+    folder = cache / "pieces"
+    every, sample = pieces.write(folder)
+    return Set("pieces", folder, (folder,), (), sample, listed=every, apart=True, in_turn=True)
+
+
+SETS = {"omniorb": omniorb, "debian": debian, "jacorb": jacorb, "callis": callis, "pieces": small}

@@ -65,7 +65,7 @@ class RequestTemplates final {
   }
 
   Template all_[kCount];
-  const Template none_;  // of no kind
+  const Template none_{};  // of no kind
   const Template* front_ = &none_;
   std::uint64_t target_ = 0;  // whose key stands in the header at the front
   const Byte* key_ = nullptr;

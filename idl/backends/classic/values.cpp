@@ -275,8 +275,12 @@ void print_value_class(Text& to, const ast::ValueType& v) {
   to.line("static ", id, "* _downcast(::CORBA::ValueBase* _callis_v) { return dynamic_cast<", id, "*>(_callis_v); }");
   if (!v.is_abstract) to.line(id, "* _copy_value() override;");
   for (const ast::Declaration* d : v.contents) print_type_declaration(to, *d, true);
-  for (const ast::WireOperation& op : own_value_operations(v))
-    to.line("virtual ", result_type(wire_result(op)), " ", function_name(op), signature(op, false), " = 0;");
+  for (const ast::WireOperation& op : own_value_operations(v)) {
+    const bool of_base =
+        op.owner && is_abstract(*op.owner);  // the class of an abstract interface is one of this class
+    to.line(of_base ? "" : "virtual ", result_type(wire_result(op)), " ", function_name(op), signature(op, false),
+            of_base ? " override = 0;" : " = 0;");
+  }
   const MemberStems stems = member_stems(v);
   for (const bool is_public : {true, false}) {
     if (!is_public) {

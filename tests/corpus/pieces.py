@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small IDL files: each uses one kind of type in one way, so that its generated code includes what this needs and no more.
+
+Large files have nearly all kinds of types, which hides an include that the compiler forgets for one of them.
+"""
+import itertools
+
+# name: (what declares it, how it is spelled). The declaration stands in the file itself, or in one that it includes.
+TYPES = {
+    "boolean": ("", "boolean"),
+    "octet": ("", "octet"),
+    "wchar": ("", "wchar"),
+    "longdouble": ("", "long double"),
+    "string": ("", "string"),
+    "wstring": ("", "wstring"),
+    "any": ("", "any"),
+    "typecode": ("", "CORBA::TypeCode"),
+    "object": ("", "Object"),
+    "valuebase": ("", "ValueBase"),
+    "abstractbase": ("", "CORBA::AbstractBase"),
+    "fixed": ("typedef fixed<9, 2> T;", "T"),
+    "enum": ("enum T { red, green };", "T"),
+    "struct": ("struct T { long a; };", "T"),
+    "strings": ("struct T { string a; };", "T"),
+    "recursive": ("struct T; typedef sequence<T> Ts; struct T { Ts below; };", "T"),
+    "union": ("union T switch (long) { case 1: string s; };", "T"),
+    "anys": ("struct T { any a; };", "T"),
+    "sequence": ("typedef sequence<long> T;", "T"),
+    "bounded": ("typedef sequence<string<4>, 3> T;", "T"),
+    "array": ("typedef long T[3];", "T"),
+    "texts": ("typedef string T[3];", "T"),
+    "references": ("typedef sequence<Object> T;", "T"),
+    "interface": ("interface T { void work(); };", "T"),
+    "forward": ("interface T;", "T"),
+    "abstract": ("abstract interface T { void work(); };", "T"),
+    "value": ("valuetype T { public long a; };", "T"),
+    "derived": ("abstract valuetype A { void say(); }; valuetype T : A { public any a; private string b; };", "T"),
+    "custom": ("custom valuetype T { public long a; };", "T"),
+    "box": ("valuetype T string;", "T"),
+    "structbox": ("struct S { any a; }; valuetype T S;", "T"),
+    "octets": ('#include <orb.idl>', "CORBA::OctetSeq"),
+    "policy": ('#include <orb.idl>', "CORBA::Policy"),
+    "interfacedef": ('#include <orb.idl>', "CORBA::InterfaceDef"),
+    "bitmask": ("bitmask T { red, green };", "T"),
+    "bitset": ("bitset T { bitfield<3> a; bitfield<20> b; };", "T"),
+    "map": ("typedef map<string, any> T;", "T"),
+    "local": ("local interface T { void work(); };", "T"),
+    "native": ("native T;", "T"),
+}
+LOCAL = ("local", "native")
+
+# name: how it is used; {0} is the type.
+USES = {
+    "in": "interface I {{ void f(in {0} p); }};",
+    "out": "interface I {{ void f(out {0} p); }};",
+    "inout": "interface I {{ void f(inout {0} p); }};",
+    "result": "interface I {{ {0} f(); }};",
+    "oneway": "interface I {{ oneway void f(in {0} p); }};",
+    "attribute": "interface I {{ attribute {0} a; }};",
+    "typedef": "typedef {0} U;",
+    "sequence": "typedef sequence<{0}> U;",
+    "array": "typedef {0} U[2];",
+    "member": "struct U {{ {0} m; }};",
+    "case": "union U switch (boolean) {{ case TRUE: {0} m; }};",
+    "exception": "exception U {{ {0} m; }};",
+    "raised": "exception U {{ {0} m; }}; interface I {{ void f() raises (U); }};",
+    "state": "valuetype U {{ public {0} m; }};",
+    "factory": "valuetype U {{ factory make(in {0} p); }};",
+    "box": "valuetype U sequence<{0}>;",
+    "local": "local interface I {{ {0} f(inout {0} a, out {0} b); }};",
+    "abstract": "abstract interface I {{ {0} f(inout {0} a, out {0} b); }};",
+    "keyed": "typedef map<string, {0}> U;",
+}
+# What a type that stays in the process may be.
+LOCAL_USES = ("typedef", "sequence", "array", "member", "local")
+# How few of them show the most: each type is used in these in turn.
+SAMPLE = 2
+
+
+def usable(kind, use):
+    return kind not in LOCAL or use in LOCAL_USES
+
+
+def write(folder):
+    """All of them; the names of all files, and of a sample, by their path from the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    every, sample = [], []
+    turn = itertools.count()
+    for kind, (declaration, spelled) in TYPES.items():
+        uses = [u for u in USES if usable(kind, u)]
+        (folder / f"d_{kind}.idl").write_text(declaration + "\n", encoding="utf-8")
+        every.append(f"d_{kind}.idl")
+        names = []
+        for use in uses:
+            text = USES[use].format(spelled)
+            for place, before in (("here", declaration), ("there", f'#include "d_{kind}.idl"')):
+                if place == "there" and not declaration:
+                    continue
+                name = f"{kind}_{use}_{place}.idl"
+                (folder / name).write_text(f"{before}\n{text}\n", encoding="utf-8")
+                names.append(name)
+        every += names
+        sample += [names[(next(turn) * 7) % len(names)] for _ in range(SAMPLE)]
+    return every, sorted(set(sample))
