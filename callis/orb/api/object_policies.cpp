@@ -43,6 +43,7 @@ namespace CORBA {
 using namespace callis::orb;
 
 Policy_ptr ORB::create_policy(PolicyType type, const Any& value) {
+  check_exists();
   Core& core = *static_cast<Core*>(this);
   core.check_running();
   if (Interception* const own = core.interception())

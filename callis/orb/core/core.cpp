@@ -99,9 +99,19 @@ ByteView Core::own_key(CORBA::Object_ptr object) {
 
 // --- Life cycle ---
 
+void Core::check_exists() const {
+  if (phase_.load(std::memory_order_acquire) == Phase::Destroyed)
+    raise<CORBA::OBJECT_NOT_EXIST>(0, CORBA::COMPLETED_NO, "the ORB is destroyed");
+}
+
+void Core::check_usable() const {
+  check_exists();
+  check_running();
+}
+
 void Core::run() {
   // While stopping it goes on: another thread may have called shutdown() before this one came here.
-  if (phase_.load(std::memory_order_acquire) != Phase::Stopping) check_running();
+  if (phase_.load(std::memory_order_acquire) != Phase::Stopping) check_usable();
   if (Entered::inside(*this))
     raise<CORBA::BAD_INV_ORDER>(omg(3), CORBA::COMPLETED_NO, "run() inside an upcall would wait for itself");
   {
@@ -115,13 +125,13 @@ void Core::run() {
 }
 
 CORBA::Boolean Core::work_pending() {
-  check_running();
+  check_usable();
   Pool* const pool = served_by_us();
   return main_thread().waiting() || (pool && pool->pending());
 }
 
 void Core::perform_work() {
-  check_running();
+  check_usable();
   const MainThread::Inside inside(main_thread());
   Pool* const pool = served_by_us();
   if (!main_thread().run_one() && pool) pool->serve_once(0);
@@ -141,7 +151,8 @@ void Core::shutdown(CORBA::Boolean wait) {
     raise<CORBA::BAD_INV_ORDER>(omg(3), CORBA::COMPLETED_NO, "shutdown(true) inside an upcall would wait for itself");
   {
     std::lock_guard lock(phase_mutex_);
-    if (phase_ == Phase::Destroyed || phase_ == Phase::Stopped)
+    check_exists();
+    if (phase_ == Phase::Stopped)
       raise<CORBA::BAD_INV_ORDER>(omg(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
     phase_ = Phase::Stopping;
     note_stopping();
@@ -159,14 +170,18 @@ void Core::begin_shutdown() {
   phase_changed_.notify_all();
 }
 
-// Waits for the upcalls, tells the adapters, and marks the end; by whoever comes first, others wait for him.
-void Core::finish_shutdown() {
+// Waits for the upcalls, tells the adapters, and marks the end. The first thread that comes here does so, and others
+// wait for it. False: this thread is at it already, in code of the application that it calls (the destructor of a
+// servant), and would wait for itself.
+bool Core::finish_shutdown() {
   std::unique_lock lock(phase_mutex_);
-  if (finishing_) {
-    phase_changed_.wait(lock, [this] { return phase_ == Phase::Stopped || phase_ == Phase::Destroyed; });
-    return;
+  const auto ended = [this] { return phase_ == Phase::Stopped || phase_ == Phase::Destroyed; };
+  if (finisher_ != std::thread::id()) {
+    const bool waits = ended() || finisher_ != std::this_thread::get_id();
+    if (waits) phase_changed_.wait(lock, ended);
+    return waits;
   }
-  finishing_ = true;
+  finisher_ = std::this_thread::get_id();
   lock.unlock();
   begin_shutdown();
   server().wait();
@@ -175,6 +190,9 @@ void Core::finish_shutdown() {
   lock.lock();
   phase_ = Phase::Stopped;
   phase_changed_.notify_all();
+  lock.unlock();
+  if (destroy_wanted_) destroy();
+  return true;
 }
 
 void Core::destroy() {
@@ -183,11 +201,14 @@ void Core::destroy() {
   const Counted<Core> self(this);
   {
     std::lock_guard lock(phase_mutex_);
-    if (phase_ == Phase::Destroyed) raise<CORBA::OBJECT_NOT_EXIST>(0, CORBA::COMPLETED_NO, "the ORB is destroyed");
+    check_exists();
     if (phase_ == Phase::Running) phase_ = Phase::Stopping;
     note_stopping();
   }
-  finish_shutdown();
+  if (!finish_shutdown()) {  // to be destroyed once it has been shut down
+    destroy_wanted_ = true;
+    return;
+  }
   {
     std::lock_guard lock(phase_mutex_);
     if (phase_.exchange(Phase::Destroyed) == Phase::Destroyed) return;  // by another thread

@@ -12,6 +12,7 @@
 #include <callis/orb/context/server_request.h>
 #include <callis/orb/object/orb.h>
 #include <callis/orb/reference/reference.h>
+#include <thread>
 
 namespace callis::orb {
 
@@ -69,8 +70,11 @@ class Core final : public OrbContext, public CORBA::ORB {
   CORBA::Object_ptr initial_reference(std::string_view id, unsigned depth);
   CORBA::Object_ptr initial_reference_of_text(std::string_view id, unsigned depth);
   Pool* served_by_us();
+  void check_exists() const override;
+  // Throws, too, when the ORB has been shut down.
+  void check_usable() const;
   void begin_shutdown();
-  void finish_shutdown();
+  bool finish_shutdown();
 
   struct Parts;
 
@@ -85,9 +89,12 @@ class Core final : public OrbContext, public CORBA::ORB {
   StringMap<CORBA::Object_var> registered_;  // by the application
   StringMap<CORBA::Object_var> made_;        // by factories
   std::unique_ptr<NamedObjects> names_;      // of what is registered_
-  bool finishing_ = false;                   // under phase_mutex_
+  std::thread::id finisher_;                 // who is in finish_shutdown(), or was; under phase_mutex_
+  bool destroy_wanted_ = false;              // by code of the application that the finisher calls; his alone
 };
 
+// The default ORB, which ORB_init makes of an empty id; where there is none, the only one that there is, or nullptr.
+Counted<Core> default_orb();
 // Takes the ORB out of what ORB_init finds.
 void forget_orb(const Core& core);
 

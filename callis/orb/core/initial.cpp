@@ -37,7 +37,7 @@ bool register_initial_factory(const char* name, InitialFactory factory) {
 }
 
 CORBA::Object_ptr Core::resolve_initial_references(const char* id) {
-  check_running();
+  check_usable();
   return initial_reference(id ? id : "", 0);
 }
 

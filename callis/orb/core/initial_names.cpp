@@ -34,7 +34,7 @@ struct Core::RegisteredNames final : NamedObjects {
 };
 
 void Core::register_initial_reference(const char* id, CORBA::Object_ptr object) {
-  check_running();
+  check_usable();
   if (!id || !*id) raise<ORB::InvalidName>();
   if (!object) raise<CORBA::BAD_PARAM>(omg(24), CORBA::COMPLETED_NO, "nil reference");
   const bool taken = find_factory(id) != nullptr;
@@ -46,7 +46,7 @@ void Core::register_initial_reference(const char* id, CORBA::Object_ptr object) 
 }
 
 CORBA::ORB::ObjectIdList* Core::list_initial_services() {
-  check_running();
+  check_usable();
   StringMap<bool> names;
   for (const auto& given : options().initial_references) add_name(&names, given.first);
   for_each_factory(&add_name, &names);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // ORB_init and references as text.
 #include <callis/base/log.h>
+#include <callis/base/wanted_features.h>
 #include <callis/ior/text.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/corbaname.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/interception.h>
 #include <callis/orb/core/object_of.h>
+
+CALLIS_WANT_FEATURES(orb);
 
 namespace callis::orb {
 namespace {
@@ -43,6 +46,14 @@ static Core* orb_of(Options&& options, PrepareOrb prepare, OrbStage& stage) {
   return core->get();
 }
 
+Counted<Core> default_orb() {
+  std::lock_guard lock(orbs().mutex);
+  if (Counted<Core>* const known = orbs().by_id.find("")) return *known;
+  Counted<Core> only;
+  if (orbs().by_id.size() == 1) orbs().by_id.for_each([&](const std::string&, Counted<Core>& c) { only = c; });
+  return only;
+}
+
 void forget_orb(const Core& core) {
   Counted<Core> last;  // let go outside the lock
   std::lock_guard lock(orbs().mutex);
@@ -52,10 +63,13 @@ void forget_orb(const Core& core) {
   orbs().by_id.erase(core.options().orb_id);
 }
 
-char* Core::id() { return CORBA::string_dup(options().orb_id.c_str()); }
+char* Core::id() {
+  check_exists();
+  return CORBA::string_dup(options().orb_id.c_str());
+}
 
 CORBA::Object_ptr Core::string_to_object(const char* text) {
-  check_running();
+  check_usable();
   if (!text) raise<CORBA::BAD_PARAM>(omg(10), CORBA::COMPLETED_NO, "null text");
   return text_to_object(text, 0);
 }
@@ -88,7 +102,7 @@ CORBA::Object_ptr Core::text_to_object(std::string_view text, unsigned depth) {
 }
 
 char* Core::object_to_string(CORBA::Object_ptr object) {
-  check_running();
+  check_usable();
   if (!object) return CORBA::string_dup(ior::to_text({}).c_str());
   if (!object->_callis_reference())
     raise<CORBA::MARSHAL>(omg(4), CORBA::COMPLETED_NO, "a local object has no text");

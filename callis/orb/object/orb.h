@@ -56,11 +56,18 @@ class ORB {
   // The process has one table, which all ORBs share. Returns the one that was registered before, to be removed by the
   // caller, or nullptr. BAD_PARAM, OMG minor 1, for an empty id or a null factory.
   ValueFactory register_value_factory(const char* id, ValueFactory factory) {
+    check_exists();
     return callis::value::register_value_factory(id, factory);
   }
   // Both BAD_PARAM, OMG minor 1, when there is none. The caller owns the count of the result.
-  void unregister_value_factory(const char* id) { callis::value::unregister_value_factory(id); }
-  ValueFactory lookup_value_factory(const char* id) { return callis::value::lookup_value_factory(id); }
+  void unregister_value_factory(const char* id) {
+    check_exists();
+    callis::value::unregister_value_factory(id);
+  }
+  ValueFactory lookup_value_factory(const char* id) {
+    check_exists();
+    return callis::value::lookup_value_factory(id);
+  }
 
   // Waits until the ORB has been shut down. Requests are served by threads of the ORB meanwhile, before, and without
   // it, but for adapters with MAIN_THREAD_MODEL; with -ORBServerThreads single they are served in here, by as many
@@ -73,9 +80,12 @@ class ORB {
   virtual void perform_work() = 0;
   // Stops accepting connections and requests, lets those in progress finish and tells clients in good order
   // (CloseConnection). wait: returns when that is done; BAD_INV_ORDER, OMG minor 3, inside an upcall of
-  // this ORB. Afterwards everything but destroy() and counting is BAD_INV_ORDER, OMG minor 4.
+  // this ORB; returns at once in a servant's destructor that shutdown() itself runs. Afterwards everything but
+  // destroy() and counting is BAD_INV_ORDER, OMG minor 4.
   virtual void shutdown(Boolean wait) = 0;
-  // shutdown(true), then lets go of every resource. Another ORB of the same id can be made afterwards.
+  // shutdown(true), then lets go of every resource. Another ORB of the same id can be made afterwards. Any operation
+  // but counting is OBJECT_NOT_EXIST from then on. In a servant's destructor that shutdown() runs it returns at once,
+  // and the ORB is destroyed when it has been shut down.
   virtual void destroy() = 0;
 
   // A policy of that type and value (callis/messaging.h has those of calls); the caller owns it. PolicyError of
@@ -83,57 +93,89 @@ class ORB {
   Policy_ptr create_policy(PolicyType type, const Any& value);
 
   // The process has one, which all ORBs share; it is empty at first, and called "default".
-  void get_default_context(Context_out context) { context = Context::_duplicate(callis::orb::default_context()); }
+  void get_default_context(Context_out context) {
+    check_exists();
+    context = Context::_duplicate(callis::orb::default_context());
+  }
   // An empty list; count is a hint.
-  void create_list(Long /*count*/, NVList_out list) { list = new NVList; }
-  void create_named_value(NamedValue_out value) { value = new NamedValue(0); }
+  void create_list(Long /*count*/, NVList_out list) {
+    check_exists();
+    list = new NVList;
+  }
+  void create_named_value(NamedValue_out value) {
+    check_exists();
+    value = new NamedValue(0);
+  }
 
   // TypeCodes (CORBA 3.3 part 1, 8.11.3); callis/typecode/create.h says what is checked.
   TypeCode_ptr create_struct_tc(const char* rep_id, const char* name, const StructMemberSeq& members) {
+    check_exists();
     return callis::typecode::create_struct_tc(rep_id, name, members);
   }
   TypeCode_ptr create_union_tc(const char* rep_id, const char* name, TypeCode_ptr discriminator_type,
                                const UnionMemberSeq& members) {
+    check_exists();
     return callis::typecode::create_union_tc(rep_id, name, discriminator_type, members);
   }
   TypeCode_ptr create_enum_tc(const char* rep_id, const char* name, const EnumMemberSeq& members) {
+    check_exists();
     return callis::typecode::create_enum_tc(rep_id, name, members);
   }
   TypeCode_ptr create_alias_tc(const char* rep_id, const char* name, TypeCode_ptr original_type) {
+    check_exists();
     return callis::typecode::create_alias_tc(rep_id, name, original_type);
   }
   TypeCode_ptr create_exception_tc(const char* rep_id, const char* name, const StructMemberSeq& members) {
+    check_exists();
     return callis::typecode::create_exception_tc(rep_id, name, members);
   }
   TypeCode_ptr create_interface_tc(const char* rep_id, const char* name) {
+    check_exists();
     return callis::typecode::create_named_tc(tk_objref, rep_id, name);
   }
-  TypeCode_ptr create_string_tc(ULong bound) { return callis::typecode::create_string_tc(bound); }
-  TypeCode_ptr create_wstring_tc(ULong bound) { return callis::typecode::create_wstring_tc(bound); }
+  TypeCode_ptr create_string_tc(ULong bound) {
+    check_exists();
+    return callis::typecode::create_string_tc(bound);
+  }
+  TypeCode_ptr create_wstring_tc(ULong bound) {
+    check_exists();
+    return callis::typecode::create_wstring_tc(bound);
+  }
   TypeCode_ptr create_fixed_tc(UShort digits, Short scale) {
+    check_exists();
     return callis::typecode::create_fixed_tc(digits, scale);
   }
   TypeCode_ptr create_sequence_tc(ULong bound, TypeCode_ptr element_type) {
+    check_exists();
     return callis::typecode::create_sequence_tc(bound, element_type);
   }
   TypeCode_ptr create_array_tc(ULong length, TypeCode_ptr element_type) {
+    check_exists();
     return callis::typecode::create_array_tc(length, element_type);
   }
   TypeCode_ptr create_value_tc(const char* rep_id, const char* name, ValueModifier type_modifier,
                                TypeCode_ptr concrete_base, const ValueMemberSeq& members) {
+    check_exists();
     return callis::typecode::create_value_tc(rep_id, name, type_modifier, concrete_base, members);
   }
   TypeCode_ptr create_value_box_tc(const char* rep_id, const char* name, TypeCode_ptr boxed_type) {
+    check_exists();
     return callis::typecode::create_value_box_tc(rep_id, name, boxed_type);
   }
   TypeCode_ptr create_native_tc(const char* rep_id, const char* name) {
+    check_exists();
     return callis::typecode::create_named_tc(tk_native, rep_id, name);
   }
-  TypeCode_ptr create_recursive_tc(const char* rep_id) { return callis::typecode::create_recursive_tc(rep_id); }
+  TypeCode_ptr create_recursive_tc(const char* rep_id) {
+    check_exists();
+    return callis::typecode::create_recursive_tc(rep_id);
+  }
   TypeCode_ptr create_abstract_interface_tc(const char* rep_id, const char* name) {
+    check_exists();
     return callis::typecode::create_named_tc(tk_abstract_interface, rep_id, name);
   }
   TypeCode_ptr create_local_interface_tc(const char* rep_id, const char* name) {
+    check_exists();
     return callis::typecode::create_named_tc(tk_local_interface, rep_id, name);
   }
 
@@ -145,6 +187,8 @@ class ORB {
 
  protected:
   ORB() = default;
+  // OBJECT_NOT_EXIST when the ORB has been destroyed.
+  virtual void check_exists() const = 0;
   virtual ~ORB() = default;
 };
 

@@ -101,6 +101,8 @@ class Registry final : public ObjectTable::Owner {
   orb::Collocation collocation(ByteView key);
   // From now on requests to holding adapters are refused, also those that wait.
   void stop_holding();
+  // Whether the ORB is being shut down, or has been; with the lock.
+  bool stopping() const { return stopping_; }
   // Requests that wait for a holding adapter now.
   std::uint32_t held() {
     const std::lock_guard lock(mutex_);

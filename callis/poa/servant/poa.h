@@ -109,7 +109,8 @@ class POA : public virtual CORBA::LocalObject {
   virtual POA_ptr find_POA(const char* adapter_name, CORBA::Boolean activate_it) = 0;
   // Deactivates the objects of this adapter and of all below it, etherealize_objects: telling their
   // ServantActivators, once none of an adapter's requests is executed any more. wait_for_completion: returns when no
-  // request is being executed in them and all are gone; BAD_INV_ORDER (OMG minor 3) inside an upcall of the ORB.
+  // request is being executed in them and all are gone; BAD_INV_ORDER (OMG minor 3) inside an upcall of the ORB. Does
+  // nothing after the ORB's shutdown, which has destroyed all adapters.
   virtual void destroy(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) = 0;
 
   virtual char* the_name() = 0;
