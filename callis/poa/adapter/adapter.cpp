@@ -117,6 +117,7 @@ void Adapter::mark_destroying(bool etherealizing) {
 void Adapter::destroy(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) {
   if (wait_for_completion && in_upcall_of(*registry_)) raise<CORBA::BAD_INV_ORDER>(orb::omg(3), CORBA::COMPLETED_NO);
   Guard guard(*registry_);
+  if (gone_ && registry_->stopping()) return;  // the ORB's shutdown has destroyed it
   check_not_gone();
   mark_destroying(etherealize_objects);
   registry_->notify();
@@ -239,8 +240,8 @@ std::uint32_t Adapter::active_slot(ByteView id) const {
 
 // --- activation ---
 
-std::uint32_t Adapter::put(Servant servant, ByteView id) {
-  const Activation activation{servant, servant->_callis_self(), &servant->_callis_skeleton(), this, tag_};
+std::uint32_t Adapter::put(Servant servant, ByteView id, std::uint32_t flags) {
+  const Activation activation{servant, servant->_callis_self(), &servant->_callis_skeleton(), this, tag_, flags};
   const Bytes key = id.empty() && !other_keys_ ? Bytes{} : key_of(id);
   std::uint32_t* const active = on_demand_ ? on_demand_->activations_of(servant) : nullptr;
   std::uint32_t* const own_slot = policies_.unique() ? &by_servant_.insert(servant, kNoSlot) : nullptr;

@@ -157,8 +157,8 @@ class Adapter final : public PortableServer::POA {
   bool is_active(std::uint32_t slot) const;
   // The slot of an Active object of that servant, where ids are unique; nullptr for none.
   const std::uint32_t* slot_of(Servant servant) const { return by_servant_.find(servant); }
-  // Takes over a count of the servant. id empty: a new System key.
-  std::uint32_t put(Servant servant, ByteView id);
+  // Takes over a count of the servant. id empty: a new System key. flags: of Activation.
+  std::uint32_t put(Servant servant, ByteView id, std::uint32_t flags = 0);
   // With a new id, whatever the policies say of assignment. Takes over a count, too.
   std::uint32_t put_new(Servant servant);
   // What is in the table and no object by itself: counted all the same, until object_gone().

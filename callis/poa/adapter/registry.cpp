@@ -322,14 +322,14 @@ void Registry::retire_now(std::uint32_t slot) noexcept {
   const Slot& s = *table_.at(slot);  // Reaping: nobody else touches it
   PortableServer::ServantBase* const servant = s.servant;
   Adapter* const adapter = s.adapter;  // there as long as its slot
-  if (adapter->on_demand()) adapter->on_demand()->etherealize(slot);
+  const bool consumed = adapter->on_demand() && adapter->on_demand()->etherealize(slot);
   {
     Guard guard(*this);
     table_.release(slot);
     adapter->object_gone(servant);
     notify();
   }
-  if (servant) servant->_remove_ref();
+  if (servant && !consumed) servant->_remove_ref();
 }
 
 }  // namespace callis::poa

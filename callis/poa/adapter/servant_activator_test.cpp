@@ -66,6 +66,41 @@ TEST_F(ActivatorTest, IsToldOfTheEnd) {
   EXPECT_EQ(activator->incarnated, 2);
 }
 
+// The C++ mapping has etherealize() consume the servant (1.3, 4.38.3).
+TEST_F(ActivatorTest, EtherealizeMayDeleteTheServant) {
+  struct Deleter : TestActivator {
+    CORBA::ULong counts = 0;
+    void etherealize(const ObjectId&, POA_ptr, Servant servant, CORBA::Boolean, CORBA::Boolean) override {
+      counts = servant->_refcount_value();
+      delete servant;
+    }
+  };
+  const classic::ReferenceVar<Deleter> deleter(new Deleter);
+  poa->set_servant_manager(deleter.in());
+  EXPECT_EQ(ping(key(poa.in(), "a")), "ok");
+  poa->deactivate_object(text_id("a").in());
+  EXPECT_EQ(deleter->counts, 1u) << "the adapter has given its own back";
+  EXPECT_EQ(Probe::alive, alive_before);
+  EXPECT_EQ(ping(key(poa.in(), "a")), "ok");
+  poa->destroy(true, true);
+  EXPECT_EQ(Probe::alive, alive_before);
+}
+
+TEST_F(ActivatorTest, EtherealizeConsumesTheCountOfAServantThatWasActivatedOtherwise) {
+  poa->set_servant_manager(activator.in());
+  const Servant_var<Probe> kept(new Probe);
+  poa->activate_object_with_id(text_id("kept").in(), kept.in());
+  poa->deactivate_object(text_id("kept").in());
+  EXPECT_EQ(kept->_refcount_value(), 1u);
+  {
+    const Servant_var<Probe> given(new Probe);
+    poa->activate_object_with_id(text_id("given").in(), given.in());
+  }
+  poa->deactivate_object(text_id("given").in());
+  EXPECT_EQ(activator->etherealized, 2);
+  EXPECT_EQ(Probe::alive, alive_before + 1);
+}
+
 TEST_F(ActivatorTest, WithoutOneIsObjAdapter4) { EXPECT_EQ(ping(key(poa.in(), "a")), "OBJ_ADAPTER 4 NO"); }
 
 TEST_F(ActivatorTest, NilIsObjAdapter7) {
@@ -250,7 +285,7 @@ TEST_F(ActivatorTest, CleanupIsOverOnceTheManagersObjectsAreGone) {
   manager->deactivate(true, true);
   EXPECT_TRUE(activator->cleanup);
   const ObjectId_var id = text_id("b");
-  poa->activate_object_with_id(id.in(), new Probe);
+  poa->activate_object_with_id(id.in(), Servant_var<Probe>(new Probe).in());
   poa->deactivate_object(id.in());
   EXPECT_FALSE(activator->cleanup);
 }

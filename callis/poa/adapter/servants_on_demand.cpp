@@ -82,7 +82,7 @@ void ServantsOnDemand::set_servant(Servant servant) {
 
 void ServantsOnDemand::put_hidden(Servant servant) {
   const std::uint32_t tag = adapter_.tag();
-  Activation activation{servant, nullptr, nullptr, &adapter_, tag, true};
+  Activation activation{servant, nullptr, nullptr, &adapter_, tag, Slot::kHidden};
   if (servant) {
     activation.self = servant->_callis_self();
     activation.skeleton = &servant->_callis_skeleton();
@@ -151,26 +151,31 @@ void ServantsOnDemand::incarnate_here(ByteView key) {
       if (adapter_.find_object(id) != kNoSlot) return;  // incarnate() has activated it
       if (adapter_.policies().unique() && adapter_.slot_of(count.in()))
         raise<CORBA::OBJ_ADAPTER>(orb::omg(5), CORBA::COMPLETED_NO, "incarnate returned a servant that is active");
-      adapter_.put(count.in(), id);
+      adapter_.put(count.in(), id, Slot::kIncarnated);
       (void)count._retn();
       return;
     }
   }
   // The adapter was destroyed meanwhile: what was made must go again.
+  const Servant servant = count.in();
+  count = nullptr;
   try {
-    activator_->etherealize(object_id.in(), &adapter_, count.in(), true, false);
+    activator_->etherealize(object_id.in(), &adapter_, servant, true, false);
   } catch (...) {  // ignored, as the specification says
   }
 }
 
-void ServantsOnDemand::etherealize(std::uint32_t slot) noexcept {
-  if (!has_activations()) return;
+bool ServantsOnDemand::etherealize(std::uint32_t slot) noexcept {
+  if (!has_activations()) return false;
+  bool told = false;
   orb::MainThread* const thread = adapter_.main_thread();
   // Who serves the main thread no more is not waited for.
-  if (!thread || !run_on(*thread, [&] { etherealize_here(slot); })) etherealize_here(slot);
+  if (!thread || !run_on(*thread, [&] { told = etherealize_here(slot); })) told = etherealize_here(slot);
+  return told;
 }
 
-void ServantsOnDemand::etherealize_here(std::uint32_t slot) noexcept {
+bool ServantsOnDemand::etherealize_here(std::uint32_t slot) noexcept {
+  bool told = false;
   try {
     const Turn turn(activation());
     const Servant servant = registry_.table().at(slot)->servant;
@@ -178,7 +183,7 @@ void ServantsOnDemand::etherealize_here(std::uint32_t slot) noexcept {
     bool cleanup, remaining;
     {
       Registry::Guard guard(registry_);
-      if (!activator_.in() || (adapter_.destroying() && !adapter_.etherealizes())) return;
+      if (!activator_.in() || (adapter_.destroying() && !adapter_.etherealizes())) return false;
       cleanup = adapter_.destroying() || cleaning_up_;
       const std::uint32_t* const active = activations_.find(servant);
       remaining = active && *active > 1;
@@ -186,9 +191,13 @@ void ServantsOnDemand::etherealize_here(std::uint32_t slot) noexcept {
     }
     const ObjectId_var id = new_object_id(adapter_.id_in(key));
     const UpcallScope upcall(registry_, adapter_, nullptr, key);  // what would wait for this is told so
+    told = true;
+    // What incarnate() returned has its count still; of another servant etherealize() gets ours.
+    if (registry_.table().at(slot)->incarnated()) servant->_remove_ref();
     activator_->etherealize(id.in(), &adapter_, servant, cleanup, remaining);
   } catch (...) {  // ignored, as the specification says
   }
+  return told;
 }
 
 bool ServantsOnDemand::puts_off() {

@@ -68,8 +68,9 @@ class ServantsOnDemand final {
 
   // --- without it ---
 
-  // Tells the ServantActivator, if there is one, of the end of the activation in a Reaping slot.
-  CALLIS_OPTIONAL void etherealize(std::uint32_t slot) noexcept;
+  // Tells the ServantActivator, if there is one, of the end of the activation in a Reaping slot. True: it has been
+  // told, and has consumed the adapter's count of the servant (C++ mapping 1.3, 4.38.3), which may be deleted.
+  CALLIS_OPTIONAL bool etherealize(std::uint32_t slot) noexcept;
   // Of a Reaping slot: whether its end waits for that of all requests in the adapter, which is being destroyed.
   CALLIS_OPTIONAL bool puts_off();
   // The adapter executes no request any more: ends what has been put off. The caller holds a count of the adapter.
@@ -86,7 +87,7 @@ class ServantsOnDemand final {
   std::recursive_mutex& activation();
   // On the thread that the adapter's policy asks for.
   void incarnate_here(ByteView key);
-  void etherealize_here(std::uint32_t slot) noexcept;
+  bool etherealize_here(std::uint32_t slot) noexcept;
   // Makes the slot that stands for all missing objects. Takes over a count of the servant, if any.
   void put_hidden(Servant servant);
 

@@ -269,8 +269,8 @@ std::uint32_t ObjectTable::activate(const Activation& activation, ByteView key) 
   s.adapter = activation.adapter;
   s.adapter_tag = activation.adapter_tag;
   s.key = std::move(copy);
-  s.key_bytes = static_cast<std::uint32_t>(key.size()) | (activation.hidden ? Slot::kHidden : 0);
-  if (activation.hidden) hidden_.fetch_add(1, std::memory_order_acq_rel);
+  s.key_bytes = static_cast<std::uint32_t>(key.size()) | activation.flags;
+  if (s.hidden()) hidden_.fetch_add(1, std::memory_order_acq_rel);
   if (!key.empty()) link(slot, hash_of(key));
   move_word(s.word, word_of(s.generation(), SlotState::Active));
   ++active_;

@@ -56,13 +56,14 @@ struct alignas(64) Slot {
 
   std::uint32_t generation() const { return static_cast<std::uint32_t>(word.load(std::memory_order_acquire) >> 32); }
   SlotState state() const { return static_cast<SlotState>(word.load(std::memory_order_acquire) >> 24 & 0x7f); }
-  static constexpr std::uint32_t kHidden = 0x80000000;
-  ByteView key_view() const { return {key.get(), key_bytes & ~kHidden}; }
+  static constexpr std::uint32_t kHidden = 0x80000000, kIncarnated = 0x40000000;  // see Activation
+  ByteView key_view() const { return {key.get(), key_bytes & ~(kHidden | kIncarnated)}; }
   // Whether the System key of that adapter leads here. Both numbers in one comparison.
   bool is_of_system_key(std::uint32_t tag) const {
     return ((key_bytes | std::uint64_t{adapter_tag} << 32) ^ std::uint64_t{tag} << 32) == 0;
   }
-  bool hidden() const { return (key_bytes & kHidden) != 0; }  // see Activation
+  bool hidden() const { return (key_bytes & kHidden) != 0; }
+  bool incarnated() const { return (key_bytes & kIncarnated) != 0; }
 };
 static_assert(sizeof(void*) != 8 || sizeof(Slot) == 64);
 
@@ -73,7 +74,9 @@ struct Activation {
   const Skeleton* skeleton;
   Adapter* adapter;
   std::uint32_t adapter_tag;
-  bool hidden = false;  // stands for an adapter's missing objects: only find_hidden() leads here
+  // Slot::kHidden: stands for an adapter's missing objects: only find_hidden() leads here. Slot::kIncarnated: a
+  // ServantActivator's incarnate() has returned the servant. With a key.
+  std::uint32_t flags = 0;
 };
 
 class ObjectTable final {

@@ -40,14 +40,15 @@ class ServantManager : public virtual CORBA::LocalObject {
 using ServantManager_ptr = ServantManager*;
 using ServantManager_var = callis::classic::ReferenceVar<ServantManager>;
 
-// For adapters that RETAIN: makes the servant of an object at its first request. The adapter adds a count of its own
-// for the activation; the one that incarnate() leaves is for etherealize() to give back.
+// For adapters that RETAIN: makes the servant of an object at its first request. The count that incarnate() leaves is
+// for etherealize() to give back.
 class ServantActivator : public virtual ServantManager {
  public:
   CALLIS_LOCAL_INTERFACE(ServantActivator)
   virtual Servant incarnate(const ObjectId& id, POA_ptr adapter) = 0;
-  // The activation has ended; exceptions are ignored. remaining_activations: the servant is still active under
-  // another id.
+  // The activation has ended; exceptions are ignored. Consumes a count of the servant (C++ mapping 1.3, 4.38.3): that
+  // of incarnate(), or the adapter's for a servant that was activated otherwise. May delete the servant: the adapter
+  // does not touch it afterwards. remaining_activations: the servant is still active under another id.
   virtual void etherealize(const ObjectId& id, POA_ptr adapter, Servant servant, CORBA::Boolean cleanup_in_progress,
                            CORBA::Boolean remaining_activations) = 0;
 };
@@ -60,7 +61,8 @@ class ServantLocator : public virtual ServantManager {
   CALLIS_LOCAL_INTERFACE(ServantLocator)
   using Cookie = void*;
   virtual Servant preinvoke(const ObjectId& id, POA_ptr adapter, const char* operation, Cookie& cookie) = 0;
-  // On the same thread, whatever the outcome; a system exception replaces the reply.
+  // On the same thread, whatever the outcome, when the servant is done, before ending interception points are called.
+  // A system exception is the outcome then.
   virtual void postinvoke(const ObjectId& id, POA_ptr adapter, const char* operation, Cookie cookie,
                           Servant servant) = 0;
 };
