@@ -6,10 +6,13 @@
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/adapter/main_thread_turn.h>
 #include <callis/poa/adapter/turn.h>
+#include <callis/poa/dispatch/operation_lookup.h>
 #include <callis/poa/dispatch/rare_dispatch.h>
 #include <callis/poa/dispatch/target.h>
 #include <callis/poa/servant/minor_codes.h>
 #include <callis/poa/servant/skeleton.h>
+#include <optional>
+#include <utility>
 
 CALLIS_PROVIDE(rare_dispatch);
 
@@ -25,32 +28,126 @@ bool send_forward(orb::ServerRequest& request, const CORBA::UserException& e) {
   return true;
 }
 
+namespace {
+
+// What a ServantLocator has been asked and has answered.
+struct Asked {
+  Adapter& adapter;
+  PortableServer::ServantLocator& locator = adapter.on_demand()->locator();
+  PortableServer::ServantLocator::Cookie cookie = nullptr;
+  PortableServer::ObjectId_var id = nullptr;
+  std::string operation = {};
+  PortableServer::Servant servant = nullptr;
+};
+
+// A request to the servant that a ServantLocator has given. postinvoke() is called when the servant is done, before
+// anybody hears of the outcome: a system exception of postinvoke() is the outcome then, and the ending interception
+// points are to be told of it. Results are written afterwards; they are not the servant's any more.
+class Located final : public orb::ServerRequest {
+ public:
+  Located(orb::ServerRequest& inner, UpcallScope& upcall, const Asked& asked)
+      : ServerRequest(nullptr, inner.comes_back()), inner_(inner), upcall_(upcall), asked_(asked) {}
+
+  // Calls postinvoke(), unless that has been done.
+  void settle() {
+    if (std::exchange(settled_, true)) return;
+    upcall_.set_servant(nullptr);
+    failed_ = !call_up(
+        inner_, CORBA::COMPLETED_MAYBE,
+        [this] {
+          const Asked& a = asked_;
+          a.locator.postinvoke(a.id.in(), &a.adapter, a.operation.c_str(), a.cookie, a.servant);
+        },
+        [](const CORBA::UserException&) { return false; });
+  }
+  // Puts itself between the engine and the servant, so that what is called after the operation finds it settled. The
+  // result takes the place of op. Not for compiled operations.
+  const SkeletonOperation* stand_before(Target& target, const SkeletonOperation& op) {
+    self_ = std::exchange(target.self, this);
+    thunk_ = op.thunk;
+    return &operation_.emplace(&run, op.op, op.name);
+  }
+
+  std::string_view operation() const override { return inner_.operation(); }
+  ByteView object_key() const override { return inner_.object_key(); }
+  bool response_expected() const override { return inner_.response_expected(); }
+  cdr::Decoder& arguments() override { return inner_.arguments(); }
+  const giop::RequestHeader* header() const override { return inner_.header(); }
+  void set_reply_contexts(std::span<const giop::ServiceContext> contexts) override {
+    inner_.set_reply_contexts(contexts);
+  }
+
+  cdr::Encoder& reply() override {
+    settle();
+    return failed_ ? scratch() : inner_.reply();
+  }
+  cdr::Encoder& user_exception(const char* repository_id) override {
+    settle();
+    return failed_ ? scratch() : inner_.user_exception(repository_id);
+  }
+  void system_exception(const CORBA::SystemException& e) override {
+    settle();
+    if (!failed_) inner_.system_exception(e);
+  }
+  void location_forward(const ior::Ior& to) override {
+    settle();
+    if (!failed_) inner_.location_forward(to);
+  }
+
+ private:
+  static void run(void* self, void* frame) {
+    auto& located = *static_cast<Located*>(self);
+    located.thunk_(located.self_, frame);
+    located.settle();
+  }
+  cdr::Encoder& scratch() {
+    scratch_bytes_.clear();
+    return scratch_.emplace(scratch_bytes_);
+  }
+
+  orb::ServerRequest& inner_;
+  UpcallScope& upcall_;
+  const Asked& asked_;
+  bool settled_ = false;
+  bool failed_ = false;  // postinvoke() has thrown, which inner_ has been told
+  void* self_ = nullptr;
+  Thunk thunk_ = nullptr;
+  std::optional<SkeletonOperation> operation_;
+  Buffer scratch_bytes_;  // for what is not sent
+  std::optional<cdr::Encoder> scratch_;
+};
+
+void serve_located(Adapter& adapter, UpcallScope& upcall, const Asked& asked, orb::ServerRequest& request) {
+  upcall.set_servant(asked.servant);
+  Located located(request, upcall, asked);
+  Target target{asked.servant, asked.servant->_callis_self(), &asked.servant->_callis_skeleton()};
+  const SkeletonOperation* op = find_operation(*target.skeleton, request.operation(), adapter.operation_lookup());
+  const bool compiled = op && marshal::OperationView(*target.skeleton->unit, op->op).compiled();
+  if (op && !compiled) op = located.stand_before(target, *op);
+  const TargetWatch* const watch = watch_of_targets();
+  const bool serves = !watch || watch->found(request, target, adapter, op);
+  if (serves) run_rarely(nullptr, target, adapter, op, located);
+  located.settle();
+  if (serves && watch) watch->left(request);
+}
+
+}  // namespace
+
 void serve_by_locator(Adapter& adapter, UpcallScope& upcall, orb::ServerRequest& request) {
-  using namespace PortableServer;
-  ServantLocator& locator = adapter.on_demand()->locator();
-  ServantLocator::Cookie cookie = nullptr;
-  ObjectId_var id;
-  std::string operation;
-  Servant servant = nullptr;
+  Asked asked{adapter};
   const auto forward = [&](const CORBA::UserException& e) { return send_forward(request, e); };
   if (!call_up(
           request, CORBA::COMPLETED_NO,
           [&] {
-            id = new_object_id(adapter.id_in(request.object_key()));
-            operation = request.operation();
-            servant = locator.preinvoke(id.in(), &adapter, operation.c_str(), cookie);
+            asked.id = new_object_id(adapter.id_in(request.object_key()));
+            asked.operation = request.operation();
+            const char* const name = asked.operation.c_str();
+            asked.servant = asked.locator.preinvoke(asked.id.in(), &adapter, name, asked.cookie);
           },
           forward))
     return;
-  if (!servant) return answer<CORBA::OBJ_ADAPTER>(request, orb::omg(7), CORBA::COMPLETED_NO);
-  upcall.set_servant(servant);
-  const Target target{servant, servant->_callis_self(), &servant->_callis_skeleton()};
-  run_rarely(watch_of_targets(), target, adapter, nullptr, request);
-  upcall.set_servant(nullptr);
-  call_up(
-      request, CORBA::COMPLETED_MAYBE,
-      [&] { locator.postinvoke(id.in(), &adapter, operation.c_str(), cookie, servant); },
-      [](const CORBA::UserException&) { return false; });
+  if (!asked.servant) return answer<CORBA::OBJ_ADAPTER>(request, orb::omg(7), CORBA::COMPLETED_NO);
+  serve_located(adapter, upcall, asked, request);
 }
 
 namespace {
