@@ -127,22 +127,31 @@ class Any {
     Fixed& val;
     UShort digits, scale;
   };
-  // Of any interface, and counted: the caller releases it. (Extracted by callis/orb/api/any.cpp, as abstract bases
-  // are.)
+  // Of any interface, and counted: the caller releases it, or the _var that is given does. (Extracted by
+  // callis/orb/api/any.cpp, as abstract bases are.)
   struct to_object {
     explicit to_object(Object*& o) noexcept : ref(o) {}
     template <class Out>
       requires requires(const Out& o) { o.ptr(); }
     explicit to_object(const Out& o) noexcept : ref(o.ptr()) {}
+    template <class Var>
+      requires requires(Var& v) { v.out(); }
+    explicit to_object(Var& v) noexcept : ref(v.out()) {}
     Object*& ref;
   };
   struct to_abstract_base {
     explicit to_abstract_base(AbstractBase*& b) noexcept : ref(b) {}
+    template <class Var>
+      requires requires(Var& v) { v.out(); }
+    explicit to_abstract_base(Var& v) noexcept : ref(v.out()) {}
     AbstractBase*& ref;
   };
   // Of any valuetype, and counted.
   struct to_value {
     explicit to_value(ValueBase*& b) noexcept : ref(b) {}
+    template <class Var>
+      requires requires(Var& v) { v.out(); }
+    explicit to_value(Var& v) noexcept : ref(v.out()) {}
     ValueBase*& ref;
   };
 

@@ -188,18 +188,18 @@ class SequenceBox : public VariableBox<X, T> {
   SequenceBox(const SequenceBox&) = default;
 };
 
-// Slices go out by pointer where the element is of fixed length, else by reference to a pointer.
+// Slices go in and out by pointer; _boxed_out() gives it by reference where the element is of variable length.
 template <class X, class A, bool Variable>
 class ArrayBox : public BoxBase {
   using Slice = classic::Slice<A>;
 
  public:
   ArrayBox() : p_(make()) {}
-  ArrayBox(const A& value) : p_(make()) { classic::array_copy<A>(p_, value); }
-  X& operator=(const A& value) { return _value(value), static_cast<X&>(*this); }
+  ArrayBox(const Slice* value) : p_(make()) { classic::array_copy<A>(p_, value); }
+  X& operator=(const Slice* value) { return _value(value), static_cast<X&>(*this); }
   const Slice* _value() const { return content(); }
   Slice* _value() { return content(); }
-  void _value(const A& value) { classic::array_copy<A>(content(), value); }
+  void _value(const Slice* value) { classic::array_copy<A>(content(), value); }
   Slice& operator[](CORBA::ULong index) { return content()[index]; }
   const Slice& operator[](CORBA::ULong index) const { return content()[index]; }
   const Slice* _boxed_in() const { return content(); }

@@ -269,7 +269,7 @@ TEST_F(Obv, ModifiersCopyWhatTheyAreNotGiven) {
 TEST_F(Obv, CopiesAreDeepAndKeepTheShapeOfTheGraph) {
   const T::Target_var target = activate<T::Target>(new TargetServant);
   const T::All_var a(filled(target.in()));
-  const T::All_var b(a->_copy_value());
+  const T::All_var b(T::All::_downcast(a->_copy_value()));
   EXPECT_NE(a.in(), b.in());
   check_filled(b.in());
   EXPECT_EQ(b->goal(), a->goal()) << "references are shared";
@@ -413,7 +413,7 @@ TEST(Boxes, HoldScalars) {
   const T::LongBox_var b(new T::LongBox(5));
   EXPECT_EQ(b->_value(), 5);
   b->_boxed_inout() = 6;
-  const T::LongBox_var copy(b->_copy_value());
+  const T::LongBox_var copy(T::LongBox::_downcast(b->_copy_value()));
   b->_value(7);
   EXPECT_EQ(copy->_boxed_in(), 6);
   *b.in() = 8;
@@ -442,7 +442,7 @@ TEST(Boxes, HoldStructsAndUnions) {
   b->width(3);
   b->unit("mm");
   EXPECT_EQ(b->_value().width, 3);
-  const T::SizeBox_var copy(b->_copy_value());
+  const T::SizeBox_var copy(T::SizeBox::_downcast(b->_copy_value()));
   b->_boxed_out() = new T::Size{9, static_cast<const char*>("km")};
   EXPECT_STREQ(b->unit(), "km");
   EXPECT_STREQ(copy->unit(), "mm");
@@ -471,9 +471,63 @@ TEST(Boxes, HoldSequencesAndArrays) {
   const T::GridBox_var g(new T::GridBox);
   (*g.in())[1][2] = 6;
   EXPECT_EQ(g->_value()[1][2], 6);
-  const T::GridBox_var copy(g->_copy_value());
+  const T::GridBox_var copy(T::GridBox::_downcast(g->_copy_value()));
   (*g.in())[1][2] = 7;
   EXPECT_EQ((*copy.in())[1][2], 6);
+}
+
+// 4.17.5 and 4.17.7: what portable programs override.
+TEST(CopyValue, IsDeclaredAsOfValueBase) {
+  struct Mine final : OBV_T::All, CORBA::DefaultValueRefCountBase {
+    CORBA::ValueBase* _copy_value() override { return nullptr; }
+  };
+  const T::All_var mine(new Mine);
+  EXPECT_EQ(mine->_copy_value(), nullptr);
+  static_assert(std::is_same_v<decltype(mine->_copy_value()), CORBA::ValueBase*>);
+  const T::GridBox_var box(new T::GridBox);
+  static_assert(std::is_same_v<decltype(box->_copy_value()), CORBA::ValueBase*>);
+}
+
+// 4.17.7.6: arrays are passed as pointers to their slices.
+TEST(Boxes, OfArraysTakeAndGiveSlices) {
+  T::Grid grid = {};
+  grid[1][2] = 6;
+  const T::Grid_slice* const in = grid;
+  const T::GridBox_var made(new T::GridBox(in));
+  EXPECT_EQ((*made.in())[1][2], 6);
+  grid[1][2] = 7;
+  made->_value(in);
+  EXPECT_EQ(made->_value()[1][2], 7);
+  grid[1][2] = 8;
+  *made.in() = in;
+  const T::GridBox* const constant = made.in();
+  const T::Grid_slice* const out = constant->_value();
+  EXPECT_EQ(out[1][2], 8);
+  T::Grid_var owned = T::Grid_dup(in);
+  const T::GridBox_var from_var(new T::GridBox(owned.in()));
+  EXPECT_EQ((*from_var.in())[1][2], 8);
+  const T::GridBox_var from_array(new T::GridBox(grid));
+  T::Grid_slice* const inout = from_array->_boxed_inout();
+  inout[1][2] = 9;
+  const T::Grid_slice* const boxed = from_array->_boxed_in();
+  EXPECT_EQ(boxed[1][2], 9);
+}
+
+TEST_F(Obv, AnysGiveObjectsAndValuesToVars) {
+  const T::Target_var target = activate<T::Target>(new TargetServant);
+  CORBA::Any any;
+  any <<= target.in();
+  CORBA::Object_var object;
+  ASSERT_TRUE(any >>= CORBA::Any::to_object(object));
+  EXPECT_TRUE(object->_is_equivalent(target.in()));
+  ASSERT_TRUE(any >>= CORBA::Any::to_object(object)) << "what the var had is released";
+  ASSERT_TRUE(any >>= CORBA::Any::to_object(object.out()));
+  const T::LongBox_var box(new T::LongBox(5));
+  any <<= box.in();
+  CORBA::ValueBase_var value;
+  ASSERT_TRUE(any >>= CORBA::Any::to_value(value));
+  EXPECT_EQ(T::LongBox::_downcast(value.in())->_value(), 5);
+  EXPECT_FALSE(any >>= CORBA::Any::to_object(object));
 }
 
 TEST_F(Obv, BoxesAreArguments) {

@@ -83,7 +83,7 @@ void print_box_class(Text& to, const ast::ValueBox& b) {
   to.line(id, "() = default;");
   to.line(id, "(const ", id, "&) = default;");
   to.line("static ", id, "* _downcast(::CORBA::ValueBase* _callis_v) { return dynamic_cast<", id, "*>(_callis_v); }");
-  to.line(id, "* _copy_value() override { return new ", id, "(*this); }");
+  to.line("::CORBA::ValueBase* _copy_value() override { return new ", id, "(*this); }");
   for (const ast::Declaration* d : b.nested) print_type_declaration(to, *d, true);
   print_member_functions(to, b);
   // For the ORB.

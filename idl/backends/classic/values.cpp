@@ -273,7 +273,7 @@ void print_value_class(Text& to, const ast::ValueType& v) {
   to.line("typedef ", id, "* _ptr_type;");
   to.line("typedef ", absolute(v, "_var"), " _var_type;");
   to.line("static ", id, "* _downcast(::CORBA::ValueBase* _callis_v) { return dynamic_cast<", id, "*>(_callis_v); }");
-  if (!v.is_abstract) to.line(id, "* _copy_value() override;");
+  if (!v.is_abstract) to.line("::CORBA::ValueBase* _copy_value() override;");
   for (const ast::Declaration* d : v.contents) print_type_declaration(to, *d, true);
   for (const ast::WireOperation& op : own_value_operations(v)) {
     const bool of_base =
@@ -394,7 +394,7 @@ void print_value_functions(Text& to, const ast::ValueType& v) {
   if (v.is_abstract) return;
   to.line("const ::callis::value::ValueLink* ", id, "::_callis_link() const noexcept { return &", value_link(v),
           "; }");
-  to.line(type, "* ", id, "::_copy_value() { return dynamic_cast<", own, "*>(::callis::value::copy_value(*this)); }");
+  to.line("::CORBA::ValueBase* ", id, "::_copy_value() { return ::callis::value::copy_value(*this); }");
   print_obv_functions(to, v);
   if (is_plain(v))
     to.line("::CORBA::ValueBase* ", id, "_init::create_for_unmarshal() { return new ::", obv_scoped(v), "; }");
