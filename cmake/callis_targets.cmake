@@ -2,7 +2,9 @@
 #   A library of the runtime or of the IDL compiler: target callis_NAME, alias callis::NAME.
 #   ENGINE: built without exceptions and RTTI. HEADERS are the public ones: they are listed in the
 #   target's FILE_SET and each is compiled alone by the test header_NAME. FEATURES: parts of it that programs may leave out
-#   (callis/base/feature.h); name:symbol where the feature has parts in several libraries.
+#   (callis/base/feature.h); name:symbol where the feature has parts in several libraries. A library with features has an
+#   array callis_features_NAME, which refers to all of them and to those of the libraries below it: where it is linked, they
+#   are (CALLIS_WANT_FEATURES).
 # callis_room(FOLDER HEADERS ... SOURCES ... TESTS ...)
 #   A folder of the library that is made next: adds its files, named without the folder, to rooms_HEADERS, rooms_SOURCES and
 #   rooms_TESTS.
@@ -16,6 +18,10 @@ include(GoogleTest)
 function(callis_library name)
   cmake_parse_arguments(A "ENGINE" "" "HEADERS;SOURCES;DEPS;FEATURES" ${ARGN})
   set(target callis_${name})
+  if(A_FEATURES)
+    callis_write_features(${name} "${A_FEATURES}" "${A_DEPS}")
+    list(APPEND A_SOURCES ${CMAKE_BINARY_DIR}/features/${name}.cpp)
+  endif()
   if(A_SOURCES)
     add_library(${target} STATIC ${A_SOURCES})
     set(scope PUBLIC)
@@ -64,6 +70,33 @@ function(callis_library name)
   endif()
 endfunction()
 
+# Writes the source file of callis_features_NAME.
+function(callis_write_features name features deps)
+  set(declarations)
+  set(addresses)
+  foreach(f ${features})
+    string(REGEX REPLACE ".*:" "" symbol ${f})
+    string(APPEND declarations "extern const char callis_feature_${symbol};\n")
+    list(APPEND addresses "&callis_feature_${symbol}")
+  endforeach()
+  get_property(with_features GLOBAL PROPERTY CALLIS_FEATURE_LIBRARIES)
+  foreach(d ${deps})
+    if(d IN_LIST with_features)
+      string(APPEND declarations "extern const void* const callis_features_${d}[];\n")
+      list(APPEND addresses "callis_features_${d}")
+    endif()
+  endforeach()
+  string(JOIN ", " addresses ${addresses})
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/features/${name}.cpp CONTENT
+"// All features of callis/${name} and of what it links. Written by CMake (callis_library).
+extern \"C\" {
+@declarations@extern const void* const callis_features_${name}[];
+const void* const callis_features_${name}[] = {@addresses@};
+}
+" @ONLY)
+  set_property(GLOBAL APPEND PROPERTY CALLIS_FEATURE_LIBRARIES ${name})
+endfunction()
+
 macro(callis_room folder)
   cmake_parse_arguments(room "" "" "HEADERS;SOURCES;TESTS" ${ARGN})
   foreach(kind HEADERS SOURCES TESTS)
@@ -83,6 +116,11 @@ function(callis_minimal target)
     endif()
   endforeach()
   set_target_properties(${target} PROPERTIES CALLIS_MINIMAL ON CALLIS_FEATURES "${ARGN}")
+  # With arrays of its own, those of the libraries stay out.
+  get_property(with_features GLOBAL PROPERTY CALLIS_FEATURE_LIBRARIES)
+  foreach(l ${with_features})
+    target_link_options(${target} PRIVATE -Wl,--defsym=callis_features_${l}=0)
+  endforeach()
 endfunction()
 
 function(callis_link_all target)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Runs the commands that docs/guide/getting-started.md has for programs built without CMake, with the minimal client and
-server of bench/footprint: the program must take options of features; linked without callis_features it must name what it lacks."""
+server of bench/footprint: the program must take options of features; linked with callis_minimal it must name what it lacks,
+and with the line of callis_features that gives it back it must have it."""
 import argparse
 import os
 import pathlib
@@ -39,8 +40,10 @@ def main():
         (here / "program.cpp").write_text(source.replace("minimal_skel.h", "bank_skel.h"), encoding="utf-8")
         environment = dict(os.environ, CALLIS=str(ROOT), BUILD=str(pathlib.Path(args.build).resolve()))
         shown = re.sub(r"^c\+\+", lambda _: args.compiler, commands(), flags=re.MULTILINE)
-        without = shown[shown.rindex(args.compiler):].replace("@$BUILD/lib/callis_features", "").replace("-o program", "-o none")
-        for script in (shown, without):
+        link = shown[shown.rindex(args.compiler):]
+        without = link.replace("-o program", "-o none @$BUILD/lib/callis_minimal")
+        some = link.replace("-o program", "-o some @$BUILD/lib/callis_minimal -Wl,-u,callis_feature_pool")
+        for script in (shown, without, some):
             subprocess.run(["sh", "-e", "-c", script], cwd=here, env=environment, check=True)
         status, text = run(here / "program")
         if status != 0 or text != "OK\n":
@@ -48,6 +51,9 @@ def main():
         status, text = run(here / "none")
         if status == 0 or "linked without the feature pool" not in text:
             sys.exit(f"without features: status {status}, {text}")
+        status, text = run(here / "some")
+        if status == 0 or "linked without the feature sharing" not in text:
+            sys.exit(f"with the feature pool alone: status {status}, {text}")
 
 
 if __name__ == "__main__":

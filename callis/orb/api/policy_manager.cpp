@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // "ORBPolicyManager" and "PolicyCurrent" (CORBA 3.0.3, 4.9.3). Programs that name these classes link this.
+#include <callis/base/feature.h>
+#include <callis/marshal/handlers.h>
 #include <callis/orb/api/policy_overrides.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/initial.h>
 #include <callis/orb/object/policy_management.h>
 #include <callis/orb/policy/call_terms.h>
+
+CALLIS_PROVIDE(policy_manager);
 
 namespace callis::orb {
 namespace {
@@ -68,8 +72,10 @@ class CurrentPolicies final : public CORBA::PolicyCurrent {
 CORBA::Object_ptr make_manager(Core& core) { return new OrbPolicies(core); }
 CORBA::Object_ptr make_policy_current(Core&) { return new CurrentPolicies; }
 
-[[maybe_unused]] const bool registered = register_initial_factory("ORBPolicyManager", &make_manager) &&
-                                         register_initial_factory("PolicyCurrent", &make_policy_current);
+CALLIS_INSTALLER void install() {
+  register_initial_factory("ORBPolicyManager", &make_manager);
+  register_initial_factory("PolicyCurrent", &make_policy_current);
+}
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // POACurrent, for the initial reference of that name.
+#include <callis/marshal/handlers.h>
 #include <callis/orb/core/initial.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/adapter/upcall.h>
@@ -40,7 +41,7 @@ class ThreadCurrent final : public PortableServer::Current {
 
 CORBA::Object_ptr make_current_of(orb::Core&) { return make_current(); }
 
-[[maybe_unused]] const bool registered = orb::register_initial_factory("POACurrent", &make_current_of);
+CALLIS_INSTALLER void install() { orb::register_initial_factory("POACurrent", &make_current_of); }
 
 }  // namespace
 

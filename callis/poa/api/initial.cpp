@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The root adapter of an ORB and the current request's, as initial references.
+#include <callis/base/wanted_features.h>
+#include <callis/marshal/handlers.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/core/core.h>
@@ -11,6 +13,8 @@
 #include <callis/poa/dispatch/operation_lookup.h>
 #include <callis/poa/dispatch/sealed_keys.h>
 #include <utility>
+
+CALLIS_WANT_FEATURES(poa);
 
 namespace callis::poa {
 namespace {
@@ -114,10 +118,16 @@ CORBA::Object_ptr make_root_adapter(orb::Core& core) {
   return root._retn();
 }
 
-[[maybe_unused]] const bool registered = orb::register_initial_factory("RootPOA", &make_root_adapter);
+CALLIS_INSTALLER void install() { orb::register_initial_factory("RootPOA", &make_root_adapter); }
 
 }  // namespace
 
-Adapter* default_root() { return Installed::oldest_root(); }
+extern const char root_adapter_is_there;  // as callis/portable_server.h has it
+const char root_adapter_is_there = 0;
+
+Adapter* default_root() {
+  Adapter* const root = CALLIS_HAS(default_adapter) ? root_of_default_orb() : nullptr;
+  return root ? root : Installed::oldest_root();
+}
 
 }  // namespace callis::poa

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/interceptors.h>
+#include "promises.h"
+
+int main() {
+  return promises::run([](CORBA::ORB_ptr orb) {
+    promises::resolves(orb, "CodecFactory");
+    promises::resolves(orb, "PICurrent");
+  });
+}
