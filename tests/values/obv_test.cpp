@@ -478,7 +478,7 @@ TEST(Boxes, HoldSequencesAndArrays) {
 
 // 4.17.5 and 4.17.7: what portable programs override.
 TEST(CopyValue, IsDeclaredAsOfValueBase) {
-  struct Mine final : OBV_T::All, CORBA::DefaultValueRefCountBase {
+  struct Mine final : OBV_T::All {
     CORBA::ValueBase* _copy_value() override { return nullptr; }
   };
   const T::All_var mine(new Mine);
