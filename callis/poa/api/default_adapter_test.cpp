@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// _default_POA() and _this() (C++ mapping 1.3, 4.36.2 and 4.36.5): the root adapter of the default ORB, whether or not
-// anybody has asked for it before.
+// _default_POA() and _this() (C++ mapping 1.3, 4.36.2 and 4.36.5): the root adapter of the default ORB, also where
+// nobody has asked for it before.
 #include <callis/orb/core/object_of.h>
 #include <callis/poa/testing/orb_fixture.h>
 

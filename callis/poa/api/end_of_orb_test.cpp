@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of an ORB that has adapters (CORBA 3.0.3, 4.2.3): what the last code of the application that the ORB calls may
-// ask of it, and what is left of ORB and adapters afterwards.
+// The end of an ORB that has adapters (CORBA 3.0.3, 4.2.3): what the last code of the application that the ORB calls
+// may ask of it, and what is left of ORB and adapters afterwards.
 #include <callis/poa/testing/orb_fixture.h>
 #include <future>
 
