@@ -6,6 +6,7 @@
 #include <callis/orb/server/server.h>
 #include <callis/orb/testing/peer_stream.h>
 #include <callis/orb/testing/shared_client.h>
+#include <future>
 #include <set>
 
 namespace callis::orb {

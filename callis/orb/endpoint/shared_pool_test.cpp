@@ -8,6 +8,7 @@
 #include <callis/orb/testing/shared_client.h>
 #include <callis/transport/memory/memory.h>
 #include <fstream>
+#include <future>
 #include <unistd.h>
 
 namespace callis::orb {

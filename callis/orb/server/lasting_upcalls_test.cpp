@@ -7,6 +7,7 @@
 #include <callis/orb/testing/model_server.h>
 #include <callis/orb/testing/raw_client.h>
 #include <callis/orb/testing/scripted_peer.h>
+#include <future>
 #include <mutex>
 
 namespace callis::orb {

@@ -8,6 +8,7 @@
 #include <callis/orb/testing/raw_client.h>
 #include <unistd.h>
 #include <algorithm>
+#include <future>
 #include <map>
 
 namespace callis::orb {

@@ -3,7 +3,8 @@
 #pragma once
 #include <callis/orb/server/server.h>
 #include <callis/orb/testing/echo.h>
-#include <future>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
 namespace callis::orb::testing {
@@ -42,26 +43,47 @@ class ModelServer : public EchoServer {
     try {
       core->run();
     } catch (const CORBA::BAD_INV_ORDER&) {  // the test was done before this thread came here
+    } catch (const CORBA::OBJECT_NOT_EXIST&) {
     }
   }
 
   std::thread running_[2];
 };
 
-// Stops requests for the operation "wait" until told.
+// Stops requests for the operation "wait" until told, or until it is destroyed, which waits until all have left.
 class Gate {
  public:
+  ~Gate() {
+    std::unique_lock lock(mutex_);
+    open_ = true;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return inside_ == 0; });
+  }
   void operator()(ServerRequest& r) {
     if (r.operation() != "wait") return;
-    entered_.set_value();
-    go_.wait();
+    std::unique_lock lock(mutex_);
+    entered_ = true;
+    ++inside_;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return open_; });
+    --inside_;
+    changed_.notify_all();
   }
-  void wait_until_entered() { entered_.get_future().wait(); }
-  void open() { opened_.set_value(); }
+  void wait_until_entered() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return entered_; });
+  }
+  void open() {
+    const std::lock_guard lock(mutex_);
+    open_ = true;
+    changed_.notify_all();
+  }
 
  private:
-  std::promise<void> entered_, opened_;
-  std::shared_future<void> go_ = opened_.get_future().share();
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool entered_ = false, open_ = false;
+  int inside_ = 0;
 };
 
 // Lets requests for "wait" through once so many are inside.
@@ -70,15 +92,16 @@ class Meeting {
   explicit Meeting(int n) : wanted_(n) {}
   void operator()(ServerRequest& r) {
     if (r.operation() != "wait") return;
-    if (++inside_ == wanted_) all_.set_value();
-    together_.wait();
+    std::unique_lock lock(mutex_);
+    if (++inside_ == wanted_) together_.notify_all();
+    together_.wait(lock, [this] { return inside_ >= wanted_; });
   }
 
  private:
   const int wanted_;
-  std::atomic<int> inside_{0};
-  std::promise<void> all_;
-  std::shared_future<void> together_ = all_.get_future().share();
+  std::mutex mutex_;
+  std::condition_variable together_;
+  int inside_ = 0;
 };
 
 }  // namespace callis::orb::testing
