@@ -32,12 +32,12 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop>,
         owned_(stream),
         stream_(*stream),
         patience_(patience(orb.limits())),
-        holder_(stream_),
-        upcall_(*this, orb.server().upcall_watch()) {
+        holder_(stream_) {
     session_.may_leave();
     MemoryHolder::ask_for(&holder_);
-    if (!upcall_.is_watched()) return;
-    session_.show_upcalls(upcall_);
+    UpcallWatch* const watch = orb.server().upcall_watch();
+    if (!CALLIS_HAS(upcall_watch) || !watch) return;
+    session_.upcall().show_to(*this, *watch);
     WorkerGroup::enlist(this);
   }
   ~ConnectionLoop() {
@@ -48,7 +48,7 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop>,
   void run() { drive(true); }
   // run() has thrown.
   void fail() {
-    if (upcall_.is_watched()) (void)upcall_.ends();
+    if (session_.upcall().is_watched()) (void)session_.upcall().ends();
     if (pooled_) pooled_->answer({});
   }
   // It ended because the pool is to have the connection.
@@ -90,7 +90,7 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop>,
     return pooled_ != nullptr;
   }
   void leaves(Wait what) noexcept override {
-    if (what != Wait::Turn) upcall_.waits();
+    if (what != Wait::Turn) session_.upcall().waits();
   }
   void returns() noexcept override {}
 
@@ -249,7 +249,6 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop>,
   bool was_large_ = false;    // while large_ is not 0: what was read last was a message of that size, or its end
   bool crowded_ = false;      // a receive has filled the buffer with small messages
   StreamHolder holder_;
-  RunningUpcall upcall_;
 };
 
 }  // namespace

@@ -8,9 +8,11 @@
 //                                          └─ waits(): hands it over at once
 //   UpcallWatch               look(), every 10 ms: hands over what it has seen before
 //
-// An upcall that returns at once costs two atomic exchanges and no system call.
+// An upcall that returns at once costs two atomic exchanges, ten instructions or so, and no system call. Every
+// session has a RunningUpcall, so that nothing is to be asked where connections are not handed over.
 #pragma once
 #include <callis/base/bytes.h>
+#include <callis/giop/request.h>
 #include <callis/orb/base/short_lock.h>
 #include <callis/orb/server/upcall_watch.h>
 
@@ -29,33 +31,32 @@ class RunningUpcall final {
     ~Owner() = default;
   };
 
-  // watch: nullptr where connections are not handed over. Both outlive this.
-  RunningUpcall(Owner& owner, UpcallWatch* watch) : owner_(owner), watch_(watch) {
-    if (watch_) watch_->add(*this);
-  }
+  RunningUpcall() = default;
   ~RunningUpcall() {
     if (watch_) watch_->remove(*this);
   }
   RunningUpcall(const RunningUpcall&) = delete;
   RunningUpcall& operator=(const RunningUpcall&) = delete;
+
+  // Once, before the first upcall: the connection can be handed over from now on. Both outlive this.
+  CALLIS_OPTIONAL void show_to(Owner& owner, UpcallWatch& watch);
   bool is_watched() const { return watch_ != nullptr; }
 
-  // --- By the connection's thread, where is_watched() ---
+  // --- By the connection's thread ---
 
-  // answered: the client waits for the reply. Requests that nobody waits for are served in the order in which they
+  // response: what the client waits for. Requests to whose end nobody waits are served in the order in which they
   // have come: their connection is handed over only when they last for long. behind: what has come behind the
   // request; stays in place until ends().
-  void begins(bool answered, const Byte* behind) noexcept {
+  void begins(giop::ResponseFlags response, const Byte* behind) noexcept {
     behind_ = behind;
-    answered_ = answered;
-    state_.store(answered ? kAnswered : kOneway, std::memory_order_seq_cst);
-    if (watch_->sleeps()) [[unlikely]] watch_->wake();
+    state_.store(static_cast<std::uint32_t>(response) + 1, std::memory_order_seq_cst);
+    if (sleeps_->load(std::memory_order_seq_cst)) [[unlikely]] watch_->wake();
   }
   // Whether the connection has been handed over: the thread reads no more of it.
   bool ends() noexcept { return state_.exchange(kNone, std::memory_order_acquire) == kNone && is_handed_over(); }
   // The thread is about to wait for a reply.
   void waits() noexcept {
-    if (answered_) hand_over();
+    if ((state_.load(std::memory_order_relaxed) & kAnswered) != 0) hand_over();
   }
 
   // --- By the watch ---
@@ -66,15 +67,18 @@ class RunningUpcall final {
  private:
   friend class UpcallWatch;
 
-  enum State : std::uint32_t { kNone, kAnswered, kOneway, kSeen };  // kSeen: by the watch
+  // Nothing runs; or the response flags and 1; and whether the watch has seen it.
+  static constexpr std::uint32_t kNone = 0, kAnswered = 4, kSeen = 8;
+  static_assert(static_cast<std::uint32_t>(giop::ResponseFlags::WithTarget) + 1 == kAnswered);
+  static constexpr std::atomic<bool> kNeverSleeps{false};
 
   CALLIS_OPTIONAL bool is_handed_over() noexcept;
   CALLIS_OPTIONAL void hand_over() noexcept;
 
-  Owner& owner_;
-  UpcallWatch* const watch_;
+  Owner* owner_ = nullptr;
+  UpcallWatch* watch_ = nullptr;
+  const std::atomic<bool>* sleeps_ = &kNeverSleeps;  // the watch's
   const Byte* behind_ = nullptr;
-  bool answered_ = false;
   std::atomic<std::uint32_t> state_{kNone};
   ShortLock handing_over_;
   bool refused_ = false;  // under the lock: the pool could not, and is not asked again

@@ -7,7 +7,6 @@
 #include <callis/orb/context/upcall.h>
 #include <callis/orb/server/connection_code_sets.h>
 #include <callis/orb/server/end_times.h>
-#include <callis/orb/server/running_upcall.h>
 #include <callis/orb/server/session.h>
 
 namespace callis::orb {
@@ -116,16 +115,14 @@ Session::Session(OrbContext& orb, Owner& owner)
 
 // Around the upcall for a message that is not one of those seen before.
 void Session::upcall_begins(const giop::Message& m, const giop::RequestHeader& request) {
-  if (!owner_ && !shown_) return;
   if (m.reassembled) reassembled_.emplace(engine_->take_reassembled());
   if (owner_) ask_owner(request, behind_);
-  else shown_->begins(request.response == giop::ResponseFlags::WithTarget, behind_.data());
+  else upcall_.begins(request.response, behind_.data());
 }
 
 void Session::upcall_ends() {
-  if (!owner_ && !shown_) return;
   reassembled_.reset();
-  let_go_ = let_go_ || (owner_ ? owner_->has_let_go() : shown_->ends());
+  let_go_ = let_go_ || (owner_ ? owner_->has_let_go() : upcall_.ends());
 }
 
 [[gnu::cold, gnu::noinline]] void Session::answer_without_adapter(const giop::RequestHeader& header,
@@ -181,10 +178,9 @@ inline bool Session::take_seen(ByteView& unread, Buffer& out) {
   d.set_arena(&arena_);
   if (owner_) [[unlikely]] ask_owner(seen->header, unread.subspan(message_bytes));
   unread = unread.subspan(message_bytes);
-  RunningUpcall* const shown = shown_;
-  if (shown) shown->begins(seen->header.response == giop::ResponseFlags::WithTarget, unread.data());
+  upcall_.begins(seen->header.response, unread.data());
   serve(seen->header, giop::kGiop12, d, out, seen->other_key ? nullptr : &seen->memo, true, false);
-  if (shown && shown->ends()) [[unlikely]] let_go_ = true;
+  if (upcall_.ends()) [[unlikely]] let_go_ = true;
   return true;
 }
 

@@ -17,12 +17,12 @@
 #include <callis/base/feature.h>
 #include <callis/giop/giop.h>
 #include <callis/orb/server/header_cache.h>
+#include <callis/orb/server/running_upcall.h>
 #include <optional>
 
 namespace callis::orb {
 
 class OrbContext;
-class RunningUpcall;
 
 // What is known of a connection between its requests.
 struct Conversation {
@@ -76,9 +76,9 @@ class Session final {
   Session(OrbContext& orb, const std::string& peer);
   // For attach().
   Session(OrbContext& orb, Owner& owner);
-  // Without an owner: upcalls are shown there from now on, so that the connection can be handed over while they run.
-  // step() returns LetGo then, as with an owner.
-  void show_upcalls(RunningUpcall& upcall) { shown_ = &upcall; }
+  // Without an owner: to be shown to a watch, so that the connection can be handed over while an upcall runs. step()
+  // returns LetGo then, as with an owner.
+  RunningUpcall& upcall() { return upcall_; }
   // From now on for this connection, between steps; both outlive the last step.
   void attach(Conversation& conversation, const std::string& peer) {
     conversation_ = &conversation;
@@ -154,7 +154,7 @@ class Session final {
 
   OrbContext& orb_;
   Owner* const owner_ = nullptr;
-  RunningUpcall* shown_ = nullptr;
+  RunningUpcall upcall_;
   const std::string* peer_ = nullptr;
   Conversation* conversation_ = &own_;
   giop::Connection* engine_ = &own_.engine;  // of the conversation

@@ -20,6 +20,13 @@ constexpr std::uint32_t kLooks = 1, kLooksAtOneway = 100;
 
 // --- The upcall ---
 
+void RunningUpcall::show_to(Owner& owner, UpcallWatch& watch) {
+  owner_ = &owner;
+  watch_ = &watch;
+  sleeps_ = &watch.sleeps();
+  watch.add(*this);
+}
+
 bool RunningUpcall::is_handed_over() noexcept {
   const std::lock_guard lock(handing_over_);  // until it has been, or could not be
   return state_.exchange(kNone, std::memory_order_acquire) == kNone;
@@ -31,7 +38,7 @@ void RunningUpcall::hand_over() noexcept {
   const std::lock_guard lock(handing_over_);
   if (refused_) return;
   const std::uint32_t state = state_.exchange(kNone, std::memory_order_acq_rel);
-  if (state == kNone || owner_.hand_over(behind_)) return;
+  if (state == kNone || owner_->hand_over(behind_)) return;
   refused_ = true;
   state_.store(state, std::memory_order_release);
 }
@@ -39,10 +46,10 @@ void RunningUpcall::hand_over() noexcept {
 bool RunningUpcall::look() noexcept {
   std::uint32_t state = state_.load(std::memory_order_seq_cst);
   if (state == kNone) return false;
-  if (state != kSeen) {
+  if ((state & kSeen) == 0) {
     looks_ = 0;
-    looks_wanted_ = state == kAnswered ? kLooks : kLooksAtOneway;
-    (void)state_.compare_exchange_strong(state, kSeen, std::memory_order_relaxed);
+    looks_wanted_ = (state & kAnswered) != 0 ? kLooks : kLooksAtOneway;
+    (void)state_.compare_exchange_strong(state, state | kSeen, std::memory_order_relaxed);
   } else if (++looks_ == looks_wanted_) {
     hand_over();
   }

@@ -28,8 +28,8 @@ class UpcallWatch final {
   CALLIS_OPTIONAL void add(RunningUpcall& upcall);
   CALLIS_OPTIONAL void remove(RunningUpcall& upcall);
 
-  // Any thread, after it has shown its upcall.
-  bool sleeps() const { return sleeps_.load(std::memory_order_seq_cst); }
+  // To be read by any thread after it has shown its upcall, and wake() to be called when it is true.
+  const std::atomic<bool>& sleeps() const { return sleeps_; }
   CALLIS_OPTIONAL void wake() noexcept;
 
  private:
