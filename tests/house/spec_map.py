@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when docs/spec-map.md names a test that does not exist, or has a clause without a test.
+"""Fails when docs/spec-map.md or docs/guide/choices.md names a test that does not exist, or has a row without a test.
 
     spec_map.py CTEST BUILD    looks up unit tests in the sources, other ctests in what CTEST lists for BUILD
     spec_map.py --self-test
@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-PAGE = os.path.join(ROOT, "docs", "spec-map.md")
+PAGES = ("docs/spec-map.md", "docs/guide/choices.md")
 CASE = re.compile(r"^TEST(?:_P|_F)?\((\w+),\s*(\w+)\)|^TYPED_TEST(?:_P)?\((\w+),\s*(\w+)\)", re.M)
 NAME = re.compile(r"`([\w*-]+(?:\.[\w*./-]+)+)`")
 
@@ -38,20 +38,20 @@ def other_tests(ctest, build):
     return set(re.findall(r"^ *Test +#\d+: (\S+)(?:  # GetParam\(\) = .*)?$", listed, re.M))
 
 
-def faults(page, names):
+def faults(page, names, file="docs/spec-map.md"):
     found = []
     for number, line in enumerate(page.splitlines(), 1):
-        if not line.startswith("| ") or line.startswith(("| Clause", "| Situation", "| Section")):
+        if not line.startswith("| ") or line.startswith(("| Clause", "| Situation", "| Section", "| What is left open")):
             continue
         tests = NAME.findall(line)
         # Without a test, the fourth cell says what is missing, or the third that nothing is served.
         cells = [cell.strip() for cell in line.strip()[1:-1].split("|")]
         if not tests and not (cells[3] if len(cells) > 3 else "not served" in cells[-1]):
-            found.append(f"docs/spec-map.md:{number}: no test")
+            found.append(f"{file}:{number}: no test")
         for test in tests:
             exists = any(fnmatch.fnmatchcase(name, test) for name in names) if "*" in test else test in names
             if not exists:
-                found.append(f"docs/spec-map.md:{number}: there is no test {test}")
+                found.append(f"{file}:{number}: there is no test {test}")
     return found
 
 
@@ -71,6 +71,7 @@ def self_test():
         ("| 1 | what | `giop.Suite.Other` | what is missing |", 1),
         ("| Clause | What it demands | Tests |", 0),
         ("`giop.Suite.Other` in running text", 0),
+        ("| What is left open | callis | Others | Tests |", 0),
     ]
     wrong = [line for line, expected in samples if len(faults(line, names)) != expected]
     return wrong or ([] if unit_tests() else ["no unit tests found"])
@@ -80,9 +81,10 @@ def main():
     if sys.argv[1:] == ["--self-test"]:
         found = self_test()
     else:
-        with open(PAGE, encoding="utf-8") as f:
-            page = f.read()
-        found = faults(page, unit_tests() | other_tests(*sys.argv[1:]))
+        names, found = unit_tests() | other_tests(*sys.argv[1:]), []
+        for file in PAGES:
+            with open(os.path.join(ROOT, file), encoding="utf-8") as f:
+                found += faults(f.read(), names, file)
     print("\n".join(found))
     return 1 if found else 0
 
