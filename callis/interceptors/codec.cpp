@@ -3,6 +3,7 @@
 #include <callis/giop/message.h>
 #include <callis/interceptors.h>
 #include <callis/interceptors/orb_interceptors.h>
+#include <callis/interceptors/reference_template.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/initial.h>
@@ -100,8 +101,8 @@ CORBA::Object_ptr make_codecs(Core& core) { return new Codecs(core); }
 }  // namespace
 
 bool use() {
-  static const bool registered =
-      orb::register_initial_factory("CodecFactory", &make_codecs) && use_current() && use_processing_mode();
+  static const bool registered = orb::register_initial_factory("CodecFactory", &make_codecs) && use_current() &&
+                                 use_processing_mode() && use_templates();
   return registered;
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// IORInterceptor and IORInfo (CORBA 3.0.3, 21.5): components for the references of an adapter, asked for once, when
-// it is made.
+// IORInterceptor and IORInfo (CORBA 3.0.3, 21.5): components for the references of an adapter and what makes these,
+// asked for once, when it is made; and what becomes of adapters and their managers.
 #include <callis/interceptors/adapter_facts.h>
 #include <callis/interceptors/contexts.h>
 #include <callis/interceptors/minor_codes.h>
 #include <callis/ior/iiop_profile.h>
+#include <callis/orb/core/object_of.h>
+#include <callis/poa/adapter/adapter.h>
 #include <callis/poa/servant/policy.h>
 
 namespace callis::interceptors {
@@ -19,28 +21,99 @@ bool is_adapter_policy(CORBA::PolicyType type) {
 // What all components of a profile together leave for the ORB's own and its other addresses.
 constexpr std::size_t kRoom = 16;
 
-// Good while establish_components() runs.
+// Good while establish_components() or components_established() runs.
 class IorInfo final : public PI::IORInfo {
  public:
-  explicit IorInfo(AdapterFacts& facts) : facts_(&facts) {}
-  void end() { facts_ = nullptr; }
+  enum class Stage { Establishing, Established, Over };
 
-  CORBA::Policy_ptr get_effective_policy(CORBA::PolicyType type) override { return facts().policy(type); }
-  void add_ior_component(const IOP::TaggedComponent& component) override { facts().add(component, {}); }
+  IorInfo(AdapterFacts& facts, poa::Adapter& adapter, Stage stage)
+      : facts_(facts), adapter_(adapter), stage_(stage) {}
+  void end() { stage_ = Stage::Over; }
+
+  CORBA::Policy_ptr get_effective_policy(CORBA::PolicyType type) override {
+    check();
+    return facts_.policy(type);
+  }
+  void add_ior_component(const IOP::TaggedComponent& component) override {
+    check(Stage::Establishing);
+    facts_.add(component, {});
+  }
   void add_ior_component_to_profile(const IOP::TaggedComponent& component, IOP::ProfileId profile) override {
+    check(Stage::Establishing);
     if (profile != ior::kInternetProfile && profile != ior::kUiopProfile)
       orb::raise<CORBA::BAD_PARAM>(orb::omg(29), CORBA::COMPLETED_NO, "no profile with that tag has components here");
-    facts().add(component, profile);
+    facts_.add(component, profile);
+  }
+  char* manager_id() override {
+    check();
+    return adapter_.manager().get_id();
+  }
+  PI::AdapterState state() override {
+    check();
+    return static_cast<PI::AdapterState>(adapter_.manager().get_state());
+  }
+  PI::ObjectReferenceTemplate* adapter_template() override {
+    check(Stage::Established);
+    return PI::callis_duplicate(facts_.adapter_template());
+  }
+  PI::ObjectReferenceFactory* current_factory() override {
+    check(Stage::Established);
+    return PI::callis_duplicate(facts_.factory());
+  }
+  void current_factory(PI::ObjectReferenceFactory* factory) override {
+    check(Stage::Established);
+    facts_.set_factory(factory);
   }
 
  private:
-  AdapterFacts& facts() const {
-    if (!facts_) orb::raise<CORBA::OBJECT_NOT_EXIST>(0, CORBA::COMPLETED_NO, "an IORInfo after its time");
-    return *facts_;
+  void check() const {
+    if (stage_ == Stage::Over)
+      orb::raise<CORBA::OBJECT_NOT_EXIST>(0, CORBA::COMPLETED_NO, "an IORInfo after its time");
+  }
+  // Of what there is at that stage alone (21.5.5).
+  void check(Stage stage) const {
+    check();
+    if (stage_ != stage)
+      orb::raise<CORBA::BAD_INV_ORDER>(
+          orb::omg(14), CORBA::COMPLETED_NO,
+          stage == Stage::Established ? "not before components_established" : "not after establish_components");
   }
 
-  AdapterFacts* facts_;
+  // Not used when it is over.
+  AdapterFacts& facts_;
+  poa::Adapter& adapter_;
+  Stage stage_;
 };
+
+// Calls one of an interceptor's operations with an IORInfo that is good for so long.
+template <class Call>
+void inform(AdapterFacts& facts, poa::Adapter& adapter, IorInfo::Stage stage, Call&& call) {
+  auto* const info = new IorInfo(facts, adapter, stage);
+  const PI::IORInfo_var counted = info;
+  const struct End {
+    IorInfo* info;
+    ~End() { info->end(); }
+  } end{info};
+  call(info);
+}
+
+// Interceptors must not throw there; if one does, the next are told all the same (21.5.4).
+template <class Call>
+void tell_all(const InterceptorList<PI::IORInterceptor>& list, Call&& call) noexcept {
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (auto* const knows = dynamic_cast<PI::IORInterceptor_3_0*>(list[i])) {
+      try {
+        call(*knows);
+      } catch (...) {
+      }
+    }
+}
+
+bool any_wants_templates(const InterceptorList<PI::IORInterceptor>& list) {
+  bool any = false;
+  tell_all(list, [&any](PI::IORInterceptor_3_0&) { any = true; });
+  return any;
+}
 
 }  // namespace
 
@@ -61,7 +134,32 @@ void AdapterFacts::add(const IOP::TaggedComponent& component, std::optional<IOP:
   components_.push_back({{component.tag, {data.begin(), data.end()}}, profile});
 }
 
+void AdapterFacts::set_template(poa::Adapter& adapter) {
+  const CORBA::String_var orb_id = all_.core().id();
+  template_ = new ReferenceTemplate(adapter, orb_id.in(), Components(*this));
+  factory_ = PI::callis_duplicate(static_cast<PI::ObjectReferenceFactory*>(template_.in()));
+  registry_ = &adapter.registry();
+  id_at_ = adapter.id_at();
+}
+
+void AdapterFacts::set_factory(PI::ObjectReferenceFactory* factory) {
+  if (!factory) orb::raise<CORBA::BAD_PARAM>(kNilInterceptor, CORBA::COMPLETED_NO, "a nil object reference factory");
+  factory_ = PI::callis_duplicate(factory);
+}
+
 void AdapterFacts::complete(orb::ReferencePtr& made) const {
+  add_components(made);
+  if (factory_.in() == template_.in()) return;
+  const CORBA::Object_var plain = orb::make_object(*made);
+  const ByteView key = registry_->references().own_key(plain.in());
+  if (key.size() < id_at_) return;  // none of this ORB's addresses is in its references
+  PI::ObjectId octets;
+  fill(octets, key.subspan(id_at_));
+  const CORBA::Object_var other = factory_.in()->make_object(made->ior().type_id.c_str(), octets);
+  made = orb::ReferencePtr(&orb::reference_of(other.in()));
+}
+
+void AdapterFacts::add_components(orb::ReferencePtr& made) const {
   if (components_.empty()) return;
   ior::Ior ior = made->ior();
   ior::add_components(ior, all_.core().limits(), [this](std::uint32_t tag, std::vector<ior::TaggedComponent>& to) {
@@ -71,19 +169,55 @@ void AdapterFacts::complete(orb::ReferencePtr& made) const {
   made = orb::ReferencePtr::adopt(new orb::Reference(all_.core(), std::move(ior)));
 }
 
-std::unique_ptr<orb::AdapterNotes> OrbInterceptors::adapter_made(const CORBA::PolicyList* policies) {
+void AdapterFacts::gone() const noexcept {
+  if (!template_.in()) return;
+  tell_all(all_.ior, [this](PI::IORInterceptor_3_0& told) {
+    PI::ObjectReferenceTemplateSeq templates;
+    templates.length(1);
+    templates[0] = PI::callis_duplicate(template_.in());
+    told.adapter_state_changed(templates, PI::NON_EXISTENT);
+  });
+}
+
+std::unique_ptr<orb::AdapterNotes> OrbInterceptors::adapter_made(poa::Adapter& adapter,
+                                                                 const CORBA::PolicyList* policies) {
   auto facts = std::make_unique<AdapterFacts>(*this, policies ? *policies : CORBA::PolicyList());
   for (std::size_t i = 0; i < ior.size(); ++i) {
-    auto* const info = new IorInfo(*facts);
-    const PI::IORInfo_var counted = info;
     try {
-      ior[i]->establish_components(info);
-    } catch (...) {  // the next are asked all the same (21.5.1.1)
+      inform(*facts, adapter, IorInfo::Stage::Establishing,
+             [&](IorInfo* info) { ior[i]->establish_components(info); });
+    } catch (...) {  // the next are asked all the same (21.5.4.1)
     }
-    info->end();
   }
+  if (any_wants_templates(ior)) established(*facts, adapter);
   if (facts->empty()) return nullptr;
   return facts;
+}
+
+// What one of them throws ends create_POA, or the making of the root (21.5.4.2).
+void OrbInterceptors::established(AdapterFacts& facts, poa::Adapter& adapter) {
+  facts.set_template(adapter);
+  for (std::size_t i = 0; i < ior.size(); ++i) {
+    auto* const knows = dynamic_cast<PI::IORInterceptor_3_0*>(ior[i]);
+    if (!knows) continue;
+    try {
+      inform(facts, adapter, IorInfo::Stage::Established,
+             [&](IorInfo* info) { knows->components_established(info); });
+    } catch (...) {
+      if (!adapter.parent()) {
+        const poa::Registry::Guard guard(adapter.registry());
+        adapter.registry().withdraw(adapter, false);
+      }
+      orb::raise<CORBA::OBJ_ADAPTER>(orb::omg(6), CORBA::COMPLETED_NO,
+                                     "an interceptor's components_established threw");
+    }
+  }
+}
+
+void OrbInterceptors::manager_changed(const std::string& id, unsigned state) noexcept {
+  tell_all(ior, [&](PI::IORInterceptor_3_0& told) {
+    told.adapter_manager_state_changed(id.c_str(), static_cast<PI::AdapterState>(state));
+  });
 }
 
 }  // namespace callis::interceptors

@@ -9,6 +9,8 @@
 
 namespace callis::interceptors {
 
+class AdapterFacts;
+
 // Interceptors of one kind, in the order in which they were registered.
 template <class I>
 class InterceptorList final {
@@ -52,7 +54,8 @@ class OrbInterceptors final : public orb::Interception {
 
   std::unique_ptr<orb::InvocationObserver> observe(orb::Invocation& invocation) override;
   orb::RequestHandler* wrap(orb::RequestHandler* handler) override;
-  std::unique_ptr<orb::AdapterNotes> adapter_made(const CORBA::PolicyList* policies) override;
+  std::unique_ptr<orb::AdapterNotes> adapter_made(poa::Adapter& adapter, const CORBA::PolicyList* policies) override;
+  void manager_changed(const std::string& id, unsigned state) noexcept override;
   bool makes_policies(CORBA::PolicyType type) const override { return factory_of(type) != nullptr; }
   CORBA::Policy_ptr create_policy(CORBA::PolicyType type, const CORBA::Any& value) override;
   void end() noexcept override;
@@ -62,6 +65,7 @@ class OrbInterceptors final : public orb::Interception {
     CORBA::PolicyType type;
     PortableInterceptor::PolicyFactory_var factory;
   };
+  void established(AdapterFacts& facts, poa::Adapter& adapter);
   PortableInterceptor::PolicyFactory_ptr factory_of(CORBA::PolicyType type) const;
 
   orb::Core& core_;  // owns this

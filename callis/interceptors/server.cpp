@@ -93,14 +93,7 @@ class ServerInfo final : public virtual PI::ServerRequestInfo, public CommonInfo
     check(kFound);
     return core_.id();
   }
-  PI::AdapterName* adapter_name() override {
-    std::vector<const char*> names;
-    for (const poa::Adapter* a = &adapter(); a; a = a->parent()) names.push_back(a->name().c_str());
-    auto list = std::make_unique<PI::AdapterName>();
-    list->length(static_cast<CORBA::ULong>(names.size()));
-    for (CORBA::ULong i = 0; i < list->length(); ++i) (*list)[i] = names[names.size() - 1 - i];
-    return list.release();
-  }
+  PI::AdapterName* adapter_name() override { return new PI::AdapterName(name_of(adapter())); }
   PI::ObjectId* object_id() override {
     const ByteView id = adapter().id_in(request_.object_key());
     auto octets = std::make_unique<PI::ObjectId>();

@@ -16,6 +16,10 @@ namespace CORBA {
 class Any;
 }
 
+namespace callis::poa {
+class Adapter;
+}
+
 namespace callis::orb {
 
 class Core;
@@ -27,6 +31,8 @@ class AdapterNotes {
   virtual ~AdapterNotes() = default;
   // Adds what interceptors want to have in references to objects of the adapter.
   virtual void complete(ReferencePtr& made) const = 0;
+  // The adapter, which others had, has been destroyed. Without a lock.
+  virtual void gone() const noexcept {}
 };
 
 // Of one ORB; lives as long as that. Called by many threads at once.
@@ -34,8 +40,12 @@ class Interception : public ClientInterception {
  public:
   // What is to get the requests in place of handler, which is to outlive the use of it. Owned by this.
   virtual RequestHandler* wrap(RequestHandler* handler) = 0;
-  // An adapter is being made with these policies, nullptr for none. Returns nullptr when nothing is to be kept of it.
-  virtual std::unique_ptr<AdapterNotes> adapter_made(const CORBA::PolicyList* policies) = 0;
+  // An adapter is being made with these policies, nullptr for none; it has its tag, and nobody else has it yet.
+  // Returns nullptr when nothing is to be kept of it. What it throws ends the making: before that it takes a root out
+  // of the registry.
+  virtual std::unique_ptr<AdapterNotes> adapter_made(poa::Adapter& adapter, const CORBA::PolicyList* policies) = 0;
+  // The POAManager of that id has gone to another PortableServer::POAManager::State. Without a lock.
+  virtual void manager_changed(const std::string& id, unsigned state) noexcept = 0;
   // Whether create_policy() knows the type.
   virtual bool makes_policies(CORBA::PolicyType type) const = 0;
   // A policy, for the caller to own; nullptr when no factory makes that type.

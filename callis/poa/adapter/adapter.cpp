@@ -48,15 +48,18 @@ Adapter::~Adapter() = default;
 Adapter* Adapter::make_root(Registry& registry) {
   const classic::ReferenceVar<Manager> manager(new Manager(registry, "RootPOAManager"));
   classic::ReferenceVar<Adapter> root(new Adapter(registry, nullptr, "RootPOA", *manager.in(), root_policies()));
-  root.in()->tell_interceptors(nullptr);
   Registry::Guard guard(registry);
   if (!root.in()->enroll()) raise<CORBA::NO_RESOURCES>(kTooManyAdapters, CORBA::COMPLETED_NO);
+  root.in()->tell_interceptors(guard, nullptr);
+  registry.publish(*root.in());
   registry.root = duplicate_local(root.in());  // the tree's
   return root._retn();
 }
 
-void Adapter::tell_interceptors(const CORBA::PolicyList* policies) {
-  if (orb::Interception* const i = registry_->references().interception()) notes_ = i->adapter_made(policies);
+void Adapter::tell_interceptors(Guard& guard, const CORBA::PolicyList* policies) {
+  guard.unlock();
+  if (orb::Interception* const i = registry_->references().interception()) notes_ = i->adapter_made(*this, policies);
+  guard.relock();
 }
 
 void Adapter::expose(std::unique_ptr<const orb::AdapterNotes> policies) { exposed_ = std::move(policies); }

@@ -122,8 +122,9 @@ class Adapter final : public PortableServer::POA {
 
   // One that has still to be enrolled. parent: nullptr for the root.
   Adapter(Registry& registry, Adapter* parent, std::string name, Manager& manager, const Policies& policies);
-  // Lets interceptors add to it; before others have it. nullptr: it is the root.
-  void tell_interceptors(const CORBA::PolicyList* policies);
+  // Lets interceptors add to it; before others have it, and when it has its tag. nullptr: it is the root. The lock is
+  // given up meanwhile, also where an interceptor throws.
+  void tell_interceptors(Guard& guard, const CORBA::PolicyList* policies);
   // What its references say of policies; before others have it.
   void expose(std::unique_ptr<const orb::AdapterNotes> policies);
 
@@ -131,7 +132,7 @@ class Adapter final : public PortableServer::POA {
 
   // The rest is under the lock.
 
-  // Enters the registry: from then on requests can find the adapter. False when there are too many.
+  // Enters the registry, which gives it a tag. False when there are too many.
   bool enroll();
   // Throw when the adapter is gone; when it takes no new objects.
   void check_not_gone() const;

@@ -22,6 +22,35 @@ ChildAdapters::ChildAdapters(Adapter& parent) : adapter_(parent), registry_(pare
 
 ChildAdapters::~ChildAdapters() = default;
 
+namespace {
+
+// Takes the adapter back out of the registry, unless it has been made.
+struct Enrolled {
+  Adapter* adapter;
+  Registry::Guard& guard;
+  bool keeps_manager;
+  ~Enrolled() {
+    if (!adapter) return;
+    guard.unlock();  // an interceptor may have thrown without the lock
+    Registry::Guard own(adapter->registry());
+    adapter->registry().withdraw(*adapter, keeps_manager);
+  }
+};
+
+}  // namespace
+
+void ChildAdapters::await_place(Registry::Guard& guard, const char* name) const {
+  for (;;) {
+    adapter_.check_not_gone();
+    if (adapter_.destroying()) raise<CORBA::BAD_INV_ORDER>(orb::omg(17), CORBA::COMPLETED_NO);
+    Adapter* const* other = children_.find(name);
+    if (!other) return;
+    if (!(*other)->destroying()) raise<POA::AdapterAlreadyExists>();
+    if (in_upcall_of(registry_)) raise<CORBA::BAD_INV_ORDER>(orb::omg(3), CORBA::COMPLETED_NO);
+    guard.wait();
+  }
+}
+
 POA_ptr ChildAdapters::create(const char* name, POAManager_ptr manager, const CORBA::PolicyList& list) {
   if (!name) raise<CORBA::BAD_PARAM>(kNilArgument, CORBA::COMPLETED_NO);
   Policies policies;
@@ -35,28 +64,24 @@ POA_ptr ChildAdapters::create(const char* name, POAManager_ptr manager, const CO
 
   const classic::ReferenceVar<Adapter> child(new Adapter(registry_, &adapter_, name, *mine.in(), policies));
   if (const auto* const known = orb::ExposedPolicies::get()) child.in()->expose(known->note(list));
-  child.in()->tell_interceptors(&list);
   Registry::Guard guard(registry_);
-  for (;;) {
-    adapter_.check_not_gone();
-    if (adapter_.destroying()) raise<CORBA::BAD_INV_ORDER>(orb::omg(17), CORBA::COMPLETED_NO);
-    Adapter* const* other = children_.find(name);
-    if (!other) break;
-    if (!(*other)->destroying()) raise<POA::AdapterAlreadyExists>();
-    if (in_upcall_of(registry_)) raise<CORBA::BAD_INV_ORDER>(orb::omg(3), CORBA::COMPLETED_NO);
-    guard.wait();
-  }
+  await_place(guard, name);
   if (!manager)
     while (registry_.find_manager(mine.in()->id())) mine.in()->choose_other_id();
+  AdapterMaking::note(*child.in());
+  if (!child.in()->enroll()) raise<CORBA::NO_RESOURCES>(kTooManyAdapters, CORBA::COMPLETED_NO);
+  Enrolled enrolled{child.in(), guard, manager != nullptr};
+  child.in()->tell_interceptors(guard, &list);
+  await_place(guard, name);  // again: the lock was given up
   Adapter*& place = children_.insert(name, nullptr);
   try {
-    AdapterMaking::note(*child.in());
-    if (!child.in()->enroll()) raise<CORBA::NO_RESOURCES>(kTooManyAdapters, CORBA::COMPLETED_NO);
+    registry_.publish(*child.in());
   } catch (...) {
     children_.erase(name);
     throw;
   }
   place = duplicate_local(child.in());
+  enrolled.adapter = nullptr;
   registry_.notify();
   guard.unlock();
   if (policies.bidirectional) registry_.references().go_bidirectional();

@@ -57,6 +57,9 @@ class ChildAdapters final {
   // The child, if need be from the AdapterActivator; a count for the caller; nullptr for none.
   // OBJ_ADAPTER (OMG minor 1) when the activator throws.
   Adapter* find_or_activate(const std::string& name);
+  // Returns when there is no child of that name. AdapterAlreadyExists; BAD_INV_ORDER where one is being destroyed and
+  // the caller is in an upcall, or this adapter is.
+  void await_place(Registry::Guard& guard, const char* name) const;
   // Waits while a child of that name is being destroyed. BAD_INV_ORDER inside an upcall.
   void await_end_of(const std::string& name);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/text.h>
 #include <callis/classic/string.h>
+#include <callis/orb/core/interception.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/adapter/manager.h>
 #include <callis/poa/adapter/upcall.h>
@@ -35,9 +36,15 @@ void Manager::change(State to, bool wait, bool etherealize) {
   if (wait && in_upcall_of(*registry_)) raise<CORBA::BAD_INV_ORDER>(orb::omg(3), CORBA::COMPLETED_NO);
   Registry::Guard guard(*registry_);
   if (state_ == INACTIVE) raise<AdapterInactive>();
+  const bool changed = state_ != to;
   state_ = to;
   const std::uint64_t change = ++changes_;
   registry_->manager_changed(*this);
+  if (orb::Interception* const i = changed ? registry_->references().interception() : nullptr) {
+    guard.unlock();
+    i->manager_changed(id_, to);
+    guard.relock();
+  }
   const bool tells = etherealize && CALLIS_HAS(adapters);
   if (tells) {
     guard.unlock();

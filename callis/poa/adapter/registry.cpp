@@ -2,6 +2,7 @@
 // Finding of adapters and objects for requests, and the changes to both.
 #include <callis/base/blocking_scope.h>
 #include <callis/base/endian.h>
+#include <callis/orb/core/interception.h>
 #include <callis/orb/server/main_thread.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/adapter/registry.h>
@@ -16,11 +17,16 @@ std::string_view text_of(ByteView bytes) { return {reinterpret_cast<const char*>
 void Registry::Guard::unlock() {
   if (!lock_.owns_lock()) return;
   Adapter* gone = std::exchange(registry_->gone_, nullptr);
+  registry_->gone_end_ = &registry_->gone_;
   Manager* managers = std::exchange(registry_->gone_managers_, nullptr);
   lock_.unlock();
   while (gone) {
     Adapter* const adapter = std::exchange(gone, gone->next_gone);
-    if (adapter->has_put_off()) adapter->on_demand()->end_put_off();
+    if (adapter->has_put_off()) {
+      adapter->on_demand()->end_put_off();
+    } else if (adapter->notes()) {
+      adapter->notes()->gone();
+    }
     CORBA::release(adapter);
   }
   while (managers) CORBA::release(std::exchange(managers, managers->next_gone));
@@ -261,7 +267,6 @@ bool Registry::add(Adapter& adapter, std::uint32_t& tag) {
     places_.emplace_back();
     free_place_ = n;
   }
-  if (!adapter.path().empty()) by_path_.insert(text_of(adapter.path()), &adapter);
   Place& place = places_[free_place_];
   tag = free_place_ | std::uint32_t{place.generation} << 16;
   free_place_ = place.next_free;
@@ -271,14 +276,22 @@ bool Registry::add(Adapter& adapter, std::uint32_t& tag) {
   return true;
 }
 
-void Registry::remove(Adapter& adapter) {
+void Registry::publish(Adapter& adapter) {
+  if (!adapter.path().empty()) by_path_.insert(text_of(adapter.path()), &adapter);
+}
+
+void Registry::withdraw(Adapter& adapter, bool keep_manager) {
   const std::uint32_t at = adapter.tag() & 0xffff;
   Place& place = places_[at];
   place.adapter = nullptr;
   // Generation 0 marks a place whose generations are used up: no old key ever names a new adapter.
   if (++place.generation != 0) place.next_free = std::exchange(free_place_, at);
+  if (--adapter.manager().adapters == 0 && !keep_manager) forget(adapter.manager());
+}
+
+void Registry::remove(Adapter& adapter) {
+  withdraw(adapter, false);
   if (!adapter.path().empty()) by_path_.erase(text_of(adapter.path()));
-  if (--adapter.manager().adapters == 0) forget(adapter.manager());
   if (root == &adapter) {
     root = nullptr;
     while (!managers_.empty()) forget(*managers_.back());
@@ -288,8 +301,9 @@ void Registry::remove(Adapter& adapter) {
 }
 
 void Registry::let_go(Adapter& adapter) {
-  adapter.next_gone = gone_;
-  gone_ = &adapter;
+  adapter.next_gone = nullptr;
+  *gone_end_ = &adapter;
+  gone_end_ = &adapter.next_gone;
 }
 
 Adapter* Registry::find(const ParsedKey& key) {

@@ -149,8 +149,12 @@ class Registry final : public ObjectTable::Owner {
   std::recursive_mutex& activation() { return activation_; }
   std::uint32_t activators = 0;  // adapters that have one
 
-  // Gives the adapter a tag; false when there are too many. It is found by tag, and by path when it has one.
+  // Gives the adapter a tag, by which requests find it; false when there are too many.
   bool add(Adapter& adapter, std::uint32_t& tag);
+  // From now on they find it by path, too, when it has one.
+  void publish(Adapter& adapter);
+  // Undoes add() for one that has not been published. keep_manager: also when it is the manager's last.
+  void withdraw(Adapter& adapter, bool keep_manager);
   // Takes over a count, to be given back without the lock, once what the adapter has put off has been ended.
   void let_go(Adapter& adapter);
   // Forgets the adapter and takes over the count that its parent held.
@@ -204,7 +208,8 @@ class Registry final : public ObjectTable::Owner {
   std::uint32_t free_place_ = kNoPlace;
   StringMap<Adapter*> by_path_;  // the path's bytes
   std::vector<Manager*> managers_;
-  Adapter* gone_ = nullptr;  // list of adapters to be let go
+  Adapter* gone_ = nullptr;  // list of adapters to be let go, children before their parents
+  Adapter** gone_end_ = &gone_;
   Manager* gone_managers_ = nullptr;
   std::uint32_t held_ = 0;
   bool stopping_ = false;
