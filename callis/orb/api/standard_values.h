@@ -39,7 +39,7 @@ class StringValue final
   StringValue() = default;
   StringValue(const StringValue&) = default;
   static StringValue* _downcast(::CORBA::ValueBase* _callis_v) { return dynamic_cast<StringValue*>(_callis_v); }
-  StringValue* _copy_value() override { return new StringValue(*this); }
+  ::CORBA::ValueBase* _copy_value() override { return new StringValue(*this); }
   const ::callis::value::ValueLink* _callis_link() const noexcept override;
   void* _callis_state(const ::callis::value::ValueLink& _callis_l) noexcept override;
 
@@ -76,7 +76,7 @@ class WStringValue final
   WStringValue() = default;
   WStringValue(const WStringValue&) = default;
   static WStringValue* _downcast(::CORBA::ValueBase* _callis_v) { return dynamic_cast<WStringValue*>(_callis_v); }
-  WStringValue* _copy_value() override { return new WStringValue(*this); }
+  ::CORBA::ValueBase* _copy_value() override { return new WStringValue(*this); }
   const ::callis::value::ValueLink* _callis_link() const noexcept override;
   void* _callis_state(const ::callis::value::ValueLink& _callis_l) noexcept override;
 
