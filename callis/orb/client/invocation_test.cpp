@@ -297,7 +297,8 @@ class RecordingInterception final : public Interception {
   explicit RecordingInterception(Recorder::Script& script) : script_(script) {}
   std::unique_ptr<InvocationObserver> observe(Invocation&) override { return std::make_unique<Recorder>(script_); }
   RequestHandler* wrap(RequestHandler* handler) override { return handler; }
-  std::unique_ptr<AdapterNotes> adapter_made(const CORBA::PolicyList*) override { return nullptr; }
+  std::unique_ptr<AdapterNotes> adapter_made(poa::Adapter&, const CORBA::PolicyList*) override { return nullptr; }
+  void manager_changed(const std::string&, unsigned) noexcept override {}
   bool makes_policies(CORBA::PolicyType) const override { return false; }
   CORBA::Policy_ptr create_policy(CORBA::PolicyType, const CORBA::Any&) override { return nullptr; }
   void end() noexcept override {}
