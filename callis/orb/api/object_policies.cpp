@@ -1,57 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies of references (CORBA 3.0.3, 4.3.8 and 4.3.9), and the making of policies (4.8.2).
+// Policies of references (CORBA 3.0.3, 4.3.8 and 4.3.9).
 #include <callis/orb/api/exposed_policies.h>
+#include <callis/orb/api/policy_factories.h>
 #include <callis/orb/api/policy_overrides.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/client/locate.h>
-#include <callis/orb/core/core.h>
-#include <callis/orb/core/interception.h>
+#include <callis/orb/context/orb_context.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/orb/object/policy_management.h>
 #include <callis/orb/policy/read_policies.h>
 
-namespace callis::orb {
-namespace {
-
-// Never let go: static initialisers make them.
-struct Factory {
-  bool (*makes)(CORBA::PolicyType);
-  PolicyFactory make;
-  Factory* next;
-};
-constinit std::atomic<Factory*> factories{nullptr};
-
-PolicyFactory find_factory(CORBA::PolicyType type) {
-  for (const Factory* f = factories.load(std::memory_order_acquire); f; f = f->next)
-    if (f->makes(type)) return f->make;
-  return nullptr;
-}
-
-}  // namespace
-
-bool register_policy_factory(bool (*makes)(CORBA::PolicyType), PolicyFactory factory) {
-  auto* f = new Factory{makes, factory, factories.load(std::memory_order_relaxed)};
-  while (!factories.compare_exchange_weak(f->next, f, std::memory_order_acq_rel)) {
-  }
-  return true;
-}
-
-}  // namespace callis::orb
-
 namespace CORBA {
 
 using namespace callis::orb;
-
-Policy_ptr ORB::create_policy(PolicyType type, const Any& value) {
-  check_exists();
-  Core& core = *static_cast<Core*>(this);
-  core.check_running();
-  if (Interception* const own = core.interception())
-    if (const Policy_ptr made = own->create_policy(type, value)) return made;
-  const PolicyFactory make = find_factory(type);
-  if (!make) throw PolicyError(BAD_POLICY);
-  return make(type, value);
-}
 
 Object_ptr Object::_set_policy_overrides(const PolicyList& policies, SetOverrideType set_add) {
   Reference& r = reference_of(this);
@@ -106,7 +67,7 @@ Policy_ptr Object::_get_policy(PolicyType type) {
   if (const ExposedPolicy* const e = known ? find_exposed(type) : nullptr)
     return effective(reference_of(this), *e, *known, _get_client_policy(type));
   if (const Policy_ptr found = _get_client_policy(type)) return found;
-  if (!find_factory(type))
+  if (!find_policy_factory(type))
     raise<INV_POLICY>(omg(2), COMPLETED_NO, "no policy of that type is known here");
   return nullptr;
 }
