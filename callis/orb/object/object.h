@@ -56,6 +56,9 @@ class Object {
   virtual Boolean _is_a(const char* repository_id);
   // Asks the server. False means that the object existed then; failures to reach it are thrown.
   virtual Boolean _non_existent();
+  // Asks the server for the component that the object belongs to, or is a facet of; to be released. Nil for objects
+  // that are no part of one. NO_IMPLEMENT for local objects.
+  Object_ptr _get_component();
   // Without a call: true when both have the same profiles or a common address and object key. False
   // says nothing (8.2.5).
   virtual Boolean _is_equivalent(Object_ptr other);
