@@ -366,8 +366,8 @@ TEST_F(Parameters, that_cannot_be_sent_fail_as_the_call_would) {
   s.at["send_reply"] = [&](PI::ServerRequestInfo_ptr ri) { outcome = outcome_of([&] { delete ri->result(); }); };
   servant->null_ = true;
   EXPECT_EQ(outcome_of([&] { work->find("name", nullptr); }),
-            "MARSHAL " + std::to_string(minor_of_null & 0xfff) + " YES");
-  EXPECT_EQ(outcome, "MARSHAL " + std::to_string(minor_of_null & 0xfff) + " YES");
+            "BAD_PARAM " + std::to_string(minor_of_null & 0xfff) + " YES");
+  EXPECT_EQ(outcome, "BAD_PARAM " + std::to_string(minor_of_null & 0xfff) + " YES");
 }
 
 // What an interceptor reads is not charged to the message, nor does it end the reading when it fails.

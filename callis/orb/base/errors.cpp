@@ -22,7 +22,8 @@ Standard exception_class(Fault f, Step step) {
     case Fault::None: case Fault::Truncated: case Fault::BadCount: case Fault::BadBound: case Fault::BadString:
     case Fault::BadBoolean: case Fault::BadEnum: case Fault::BadEncapsulation: case Fault::BadReference:
     case Fault::BadValue: case Fault::NullPointer: case Fault::BadText:
-      return step == Step::Encode ? Standard::BAD_PARAM : Standard::MARSHAL;
+      // What cannot be written is a mistake of those who gave it, be it arguments or results.
+      return step == Step::Encode || step == Step::EncodeReply ? Standard::BAD_PARAM : Standard::MARSHAL;
     case Fault::TooDeep: case Fault::BudgetExceeded: case Fault::LimitExceeded: return Standard::IMP_LIMIT;
     case Fault::ConnectRefused: case Fault::ConnectTimeout: case Fault::ResolveFailed: case Fault::ConnectionClosed:
       return Standard::TRANSIENT;

@@ -22,8 +22,7 @@ enum class Step : unsigned char {
 // | fault                                  | step            | exception, minor                          |
 // |----------------------------------------|-----------------|-------------------------------------------|
 // | Truncated ... BadValue                 | Decode*         | MARSHAL, the fault's                      |
-// | NullPointer, BadBound, BadEnum ...     | Encode          | BAD_PARAM, the fault's                    |
-// | the same                               | EncodeReply     | MARSHAL, the fault's                      |
+// | NullPointer, BadBound, BadEnum ...     | Encode*         | BAD_PARAM, the fault's                    |
 // | TooDeep, BudgetExceeded, LimitExceeded | any             | IMP_LIMIT, the fault's                    |
 // | BadMagic ... BadFragment               | Exchange        | COMM_FAILURE, the fault's                 |
 // | Connect*, ResolveFailed, TransportFailed | Connect       | TRANSIENT, the fault's                    |

@@ -249,7 +249,7 @@ TEST(ServerRequestContract, the_last_reply_begun_counts) {
   EXPECT_EQ(h.exception, "IDL:omg.org/CORBA/BAD_OPERATION:1.0") << "the echo handler came last";
 }
 
-TEST(ServerRequestContract, results_that_cannot_be_encoded_are_MARSHAL_YES) {
+TEST(ServerRequestContract, results_that_cannot_be_encoded_are_BAD_PARAM_YES) {
   struct Bad final : RequestHandler {
     void handle(ServerRequest& r) noexcept override { r.reply().set_fault(Fault::NullPointer); }
     Locate locate(ByteView, ior::Ior&) noexcept override { return Locate::Unknown; }
@@ -259,7 +259,7 @@ TEST(ServerRequestContract, results_that_cannot_be_encoded_are_MARSHAL_YES) {
   RawClient client(*server.core);
   client.send(message({}));
   const Heard h = client.hear();
-  EXPECT_EQ(h.exception, "IDL:omg.org/CORBA/MARSHAL:1.0");
+  EXPECT_EQ(h.exception, "IDL:omg.org/CORBA/BAD_PARAM:1.0");
   EXPECT_EQ(h.minor, own(Fault::NullPointer));
   EXPECT_EQ(h.completed, giop::Completion::Yes);
 }

@@ -176,15 +176,15 @@ TEST_F(Dispatch, AnUnterminatedStringIsMarshalAndTheServantIsNotCalled) {
   EXPECT_EQ(servant->pings, 0);
 }
 
-TEST_F(Dispatch, ResultsThatCannotBeEncodedAreMarshalCompletedYes) {
+TEST_F(Dispatch, ResultsThatCannotBeEncodedAreBadParamCompletedYes) {
   FakeRequest request(key, "greet");
   request.in().put_string("null");
   call(request);
-  EXPECT_EQ(request.exception_id, "IDL:omg.org/CORBA/MARSHAL:1.0");
+  EXPECT_EQ(request.exception_id, "IDL:omg.org/CORBA/BAD_PARAM:1.0");
   EXPECT_EQ(request.completed, CORBA::COMPLETED_YES);
 }
 
-TEST_F(Dispatch, AnExceptionThatCannotBeEncodedIsMarshalCompletedYes) {
+TEST_F(Dispatch, AnExceptionThatCannotBeEncodedIsBadParamCompletedYes) {
   struct Bad : Probe {
     char* greet(const char*) override {
       Refused e;
@@ -197,7 +197,7 @@ TEST_F(Dispatch, AnExceptionThatCannotBeEncodedIsMarshalCompletedYes) {
   FakeRequest request(key_of(other), "greet");
   request.in().put_string("x");
   call(request);
-  EXPECT_EQ(request.exception_id, "IDL:omg.org/CORBA/MARSHAL:1.0");
+  EXPECT_EQ(request.exception_id, "IDL:omg.org/CORBA/BAD_PARAM:1.0");
   EXPECT_EQ(request.completed, CORBA::COMPLETED_YES);
 }
 
