@@ -110,6 +110,8 @@ inline constexpr OptionSpec kOptionList[] = {
         "what chars and strings are in memory: code-sets.md"),
     choice("NativeWCharCodeSet", CALLIS_OPTION_FIELD(wchar_code_set), "UTF-16|UCS-2|UCS-4",
         "the code set that references name first for wide characters"),
+    choice("CodeSetsInReferences", CALLIS_OPTION_FIELD(leave_out_code_sets), "yes|no",
+        "whether references name code sets; without them callers send ISO-8859-1 and no wide characters"),
 
     // Objects
     choice("Collocation", CALLIS_OPTION_FIELD(collocation), "marshaled|adapter|direct",

@@ -53,6 +53,7 @@ struct Options {
   Collocation collocation = Collocation::ThroughAdapter;  // where adapters do not say otherwise, like the next
   Demultiplexing demultiplexing;
   bool unguessable_keys = false;
+  bool leave_out_code_sets = false;    // of references made here
   std::string forward_to;  // where servers may send calls: forward_to.h; empty: outward
   bool share_connections = false;
   std::uint32_t max_connections_per_server = 0;

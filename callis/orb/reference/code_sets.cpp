@@ -42,6 +42,7 @@ void tell_code_sets(const Path& path, EndpointIdentity& identity) {
 }
 
 void offer_code_sets(const Options& o, std::vector<ior::TaggedComponent>& to) {
+  if (o.leave_out_code_sets) return;
   ior::add(to, ior::code_sets_component(ior::offered_code_sets(o.native_char(), o.native_wchar())));
 }
 

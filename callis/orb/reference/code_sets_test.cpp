@@ -367,6 +367,24 @@ TEST(CodeSets, may_stand_beside_the_profile_that_they_are_for) {
   client->destroy();
 }
 
+TEST(CodeSets, are_left_out_of_references_with_CodeSetsInReferences_no) {
+  TextHandler handler;
+  std::vector<std::string> options = {"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBNativeCharCodeSet", kUtf8};
+  options.insert(options.end(), {"-ORBCodeSetsInReferences", "no"});
+  EchoServer server(options, {}, &handler);
+  auto client = make_core();
+  const auto o = server.object_for(*client);
+  const ior::Ior& ior = o->_callis_reference()->ior();
+  const auto profile = ior::parse_iiop(ior.profiles.at(0).data);
+  ASSERT_TRUE(profile);
+  EXPECT_FALSE(ior::find_code_sets(ior, profile.value()).value());
+  EXPECT_FALSE(profile.value().components.empty()) << "the others are there";
+  EXPECT_EQ(call_text(o, sample(kLatin1)), sample(kLatin1)) << "which goes as ISO 8859-1";
+  EXPECT_EQ(handler.seen, sample(kUtf8));
+  EXPECT_EQ(caught<CORBA::INV_OBJREF>([&] { call_text(o, "a", "text", L"b"); }).minor(), omg(1));
+  client->destroy();
+}
+
 TEST(CodeSets, wide_characters_need_a_server_that_names_a_set_for_them) {
   TextHandler handler;
   EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"}, {}, &handler);
