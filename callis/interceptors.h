@@ -15,6 +15,7 @@
 #include <callis/corba.h>
 #include <callis/orb/api/standard_names.h>
 #include <callis/orb/object/policy_management.h>
+#include <callis/transport/peer.h>
 #include <memory>
 
 #include <Dynamic.h>
@@ -33,6 +34,12 @@ namespace callis::interceptors {
 
 // The system exception in what received_exception() and sending_exception() give; nullptr when it is none.
 std::unique_ptr<CORBA::SystemException> system_exception_in(const CORBA::Any& any);
+
+// Who has sent the request, as the operating system or the transport vouches for it: the address of the other end of
+// the connection, or the user of a process on this machine. Kind::Memory: the request comes from this process. Valid
+// at all points of a server's interceptor; BAD_INV_ORDER, OMG minor 14, afterwards. BAD_PARAM for an object that is
+// not the ORB's.
+transport::Peer client_of(PortableInterceptor::ServerRequestInfo_ptr info);
 
 // Lets ORBs know the initial references above; done by including this file.
 bool use();

@@ -7,6 +7,7 @@
 //
 // All on the thread of the upcall. The ending points are called when the outcome is known, before it is marshaled.
 #include <callis/giop/request.h>
+#include <callis/interceptors.h>
 #include <callis/interceptors/adapter_facts.h>
 #include <callis/interceptors/exceptions.h>
 #include <callis/interceptors/flow.h>
@@ -84,6 +85,11 @@ class ServerInfo final : public virtual PI::ServerRequestInfo, public CommonInfo
   CORBA::Any* sending_exception() override {
     check(kException);
     return any_of(*exception_);
+  }
+  transport::Peer client() const {
+    check(kAll);
+    const transport::Peer* const client = request_.client();
+    return client ? *client : transport::Peer();
   }
   char* server_id() override {
     check(kFound);
@@ -189,6 +195,7 @@ class Intercepted final : public orb::ServerRequest, private Flow {
   bool response_expected() const override { return inner_.response_expected(); }
   cdr::Decoder& arguments() override { return inner_.arguments(); }
   const giop::RequestHeader* header() const override { return inner_.header(); }
+  const transport::Peer* client() const override { return inner_.client(); }
   cdr::Encoder& reply() override {
     if (!over_) {
       set_reply();
@@ -381,6 +388,12 @@ constexpr poa::TargetWatch kWatch = {&target_found, &target_left};
 std::unique_ptr<orb::RequestHandler> make_handler(OrbInterceptors& all, orb::RequestHandler& adapter) {
   poa::set_target_watch(kWatch);
   return std::make_unique<Handler>(all, adapter);
+}
+
+transport::Peer client_of(PI::ServerRequestInfo_ptr info) {
+  const auto* const ours = dynamic_cast<const ServerInfo*>(info);
+  if (!ours) orb::raise<CORBA::BAD_PARAM>(0, CORBA::COMPLETED_NO, "client_of() of no request of this ORB");
+  return ours->client();
 }
 
 }  // namespace callis::interceptors

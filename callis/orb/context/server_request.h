@@ -19,6 +19,10 @@ namespace callis::ior {
 struct Ior;
 }
 
+namespace callis::transport {
+struct Peer;
+}
+
 namespace callis::giop {
 struct RequestHeader;
 struct ServiceContext;
@@ -51,6 +55,8 @@ class ServerRequest {
 
   // As it came, where there is a message; else nullptr.
   virtual const giop::RequestHeader* header() const { return nullptr; }
+  // Who is at the other end of the connection; nullptr for calls from within this process. As long as handle().
+  virtual const transport::Peer* client() const { return nullptr; }
   // What goes along with a reply that is begun after this; to last until handle() has returned.
   virtual void set_reply_contexts(std::span<const giop::ServiceContext> /*contexts*/) {}
 

@@ -34,8 +34,8 @@ class ConnectionDriver {
   static constexpr std::size_t kLargeMessage = 16u << 10;  // is read alone: what follows it would have to be moved
 
   // who: as Session's constructors have it.
-  template <class Who>
-  ConnectionDriver(OrbContext& orb, Who& who) : session_(orb, who) {}
+  template <class... Who>
+  ConnectionDriver(OrbContext& orb, Who&&... who) : session_(orb, who...) {}
   ~ConnectionDriver() = default;
 
   // Returns when the connection is over or somebody else's. in_: what has come already; idle: the session has begun

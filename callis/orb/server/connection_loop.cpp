@@ -27,7 +27,7 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop>,
  public:
   // stream: the server's, which takes it to hand it over.
   ConnectionLoop(OrbContext& orb, std::unique_ptr<transport::Stream>& stream)
-      : ConnectionDriver(orb, stream->peer()),
+      : ConnectionDriver(orb, stream->peer(), &stream->peer_identity()),
         orb_(orb),
         owned_(stream),
         stream_(*stream),

@@ -119,7 +119,7 @@ void PoolWorker::handle(const transport::Poller::Event& event) noexcept {
   PoolWorker* const outer = std::exchange(mine_, this);
   MemoryHolder* const outer_asker = MemoryHolder::ask_for(&c.holder_);
   c.used_.store(ServerConnection::kBusy, std::memory_order_relaxed);
-  session_.attach(c.conversation_, c.peer());
+  session_.attach(c.conversation_, c.peer(), c.peer_identity());
   try {
     if (c.phase_.load(std::memory_order_relaxed) == ServerConnection::Phase::Lingering) discard(c);
     else serve(c);

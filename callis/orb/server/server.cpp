@@ -17,7 +17,8 @@ namespace {
 // A connection over the memory transport, or from this ORB to itself.
 class MemorySession final : public transport::MemoryConnection {
  public:
-  MemorySession(OrbContext& orb, std::string peer) : orb_(&orb), peer_(std::move(peer)), session_(orb, peer_) {}
+  MemorySession(OrbContext& orb, std::string peer)
+      : orb_(&orb), peer_(std::move(peer)), session_(orb, peer_, nullptr) {}
 
   bool bytes_in(ByteView bytes, Buffer& answer) override {
     if (!orb_->server().enter()) {

@@ -16,8 +16,9 @@ class Session::Request final : public ServerRequest {
  public:
   // The reply's text is in the form of the request's; plain_text: GIOP 1.2, and none but the usual form.
   Request(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out, Memo* memo,
-          bool plain_text, bool comes_back)
+          bool plain_text, bool comes_back, const transport::Peer* client)
       : ServerRequest(memo, comes_back),
+        client_(client),
         header_(header),
         version_(version),
         arguments_(arguments),
@@ -31,6 +32,7 @@ class Session::Request final : public ServerRequest {
   bool response_expected() const override { return header_.response_expected(); }
   cdr::Decoder& arguments() override { return arguments_; }
   const giop::RequestHeader* header() const override { return &header_; }
+  const transport::Peer* client() const override { return client_; }
   void set_reply_contexts(std::span<const giop::ServiceContext> contexts) override {
     discard();
     fresh_ = false;
@@ -92,6 +94,7 @@ class Session::Request final : public ServerRequest {
     return *encoder_;
   }
 
+  const transport::Peer* const client_;
   const giop::RequestHeader& header_;
   const giop::Version version_;
   cdr::Decoder& arguments_;
@@ -103,8 +106,8 @@ class Session::Request final : public ServerRequest {
   bool fresh_ = false;  // begun, and not given out
 };
 
-Session::Session(OrbContext& orb, const std::string& peer)
-    : orb_(orb), peer_(&peer), own_(orb.limits()) {}
+Session::Session(OrbContext& orb, const std::string& peer, const transport::Peer* client)
+    : orb_(orb), peer_(&peer), client_(client), own_(orb.limits()) {}
 
 Session::Session(OrbContext& orb, Owner& owner)
     : orb_(orb), owner_(&owner), own_(orb.limits()) {}
@@ -146,7 +149,7 @@ inline void Session::dispatch(const giop::RequestHeader& header, Request& reques
 [[gnu::always_inline]] inline void Session::serve(const giop::RequestHeader& header, giop::Version version,
                                                   cdr::Decoder& arguments, Buffer& out, ServerRequest::Memo* memo,
                                                   bool plain_text, bool comes_back) {
-  Request request(header, version, arguments, out, memo, plain_text, comes_back);
+  Request request(header, version, arguments, out, memo, plain_text, comes_back, client_);
   dispatch(header, request);
   if (header.response == giop::ResponseFlags::WithTarget) request.finish();
   else request.discard();
@@ -306,7 +309,7 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
       request_.contexts.empty() ? nullptr : request_.contexts.find(giop::kBiDirIiopContext);
   if (points && CALLIS_HAS(bidirectional) && leaves_for(m, *points)) return true;
   if (request_.response == giop::ResponseFlags::WithServer && !answered_early_) {
-    Request(request_, m.header.version, d, out, nullptr, false, false)
+    Request(request_, m.header.version, d, out, nullptr, false, false, client_)
         .finish();  // SYNC_WITH_SERVER: an empty reply before the upcall
     answered_early_ = true;
     postponed_ = m;
@@ -325,7 +328,7 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
 
 [[gnu::cold, gnu::noinline]] void Session::refuse(const giop::Message& m, cdr::Decoder& d, Buffer& out,
                                                   const CORBA::SystemException& why) {
-  Request request(request_, m.header.version, d, out, nullptr, false, false);
+  Request request(request_, m.header.version, d, out, nullptr, false, false, client_);
   request.system_exception(why);
   if (request_.response_expected()) request.finish();
   else request.discard();

@@ -20,6 +20,10 @@
 #include <callis/orb/server/running_upcall.h>
 #include <optional>
 
+namespace callis::transport {
+struct Peer;
+}
+
 namespace callis::orb {
 
 class OrbContext;
@@ -72,19 +76,20 @@ class Session final {
     ~Owner() = default;
   };
 
-  // peer: for the log; to outlive the session.
-  Session(OrbContext& orb, const std::string& peer);
+  // peer: for the log; client: who it is, nullptr where it is this process. Both to outlive the session.
+  Session(OrbContext& orb, const std::string& peer, const transport::Peer* client);
   // For attach().
   Session(OrbContext& orb, Owner& owner);
   // Without an owner: to be shown to a watch, so that the connection can be handed over while an upcall runs. step()
   // returns LetGo then, as with an owner.
   RunningUpcall& upcall() { return upcall_; }
-  // From now on for this connection, between steps; both outlive the last step.
-  void attach(Conversation& conversation, const std::string& peer) {
+  // From now on for this connection, between steps; what is given outlives the last step.
+  void attach(Conversation& conversation, const std::string& peer, const transport::Peer& client) {
     conversation_ = &conversation;
     engine_ = &conversation.engine;
     if (!conversation.plain_text) [[unlikely]] headers_.forget();
     peer_ = &peer;
+    client_ = &client;
     let_go_ = answered_early_ = refuses_ = false;
     postponed_.reset();
   }
@@ -156,6 +161,7 @@ class Session final {
   Owner* const owner_ = nullptr;
   RunningUpcall upcall_;
   const std::string* peer_ = nullptr;
+  const transport::Peer* client_ = nullptr;
   Conversation* conversation_ = &own_;
   giop::Connection* engine_ = &own_.engine;  // of the conversation
   bool let_go_ = false;

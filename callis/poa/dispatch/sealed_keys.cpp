@@ -119,6 +119,7 @@ class OpenedRequest final : public orb::ServerRequest {
   bool response_expected() const override { return inner_.response_expected(); }
   cdr::Decoder& arguments() override { return inner_.arguments(); }
   const giop::RequestHeader* header() const override { return inner_.header(); }
+  const transport::Peer* client() const override { return inner_.client(); }
   void set_reply_contexts(std::span<const giop::ServiceContext> contexts) override {
     inner_.set_reply_contexts(contexts);
   }
