@@ -131,7 +131,7 @@ LocalStandard::~LocalStandard() { exception_->~SystemException(); }
 void throw_system_exception(std::string_view id, CORBA::ULong minor, CORBA::CompletionStatus completed,
                             std::string_view detail) {
   const auto e = make_system_exception(id, minor, completed);
-  e->detail(detail);
+  e->_callis_detail(detail);
   e->_raise();
 }
 
@@ -139,7 +139,7 @@ void raise_standard(Standard which, CORBA::ULong minor, CORBA::CompletionStatus 
   void* const memory = abi::__cxa_allocate_exception(sizeof(CORBA::SystemException));
   CORBA::SystemException* e = make(which, memory, minor, completed);
   try {
-    e->detail(detail);
+    e->_callis_detail(detail);
   } catch (...) {  // no memory for the text: the exception alone
   }
   throw_made(e, which);
@@ -169,8 +169,9 @@ void SystemException::operator delete(SystemException* e, std::destroying_delete
   e->~SystemException();
   ::operator delete(e);
 }
-void SystemException::detail(std::string_view text) {
+void SystemException::set_detail(std::string_view text, bool own) {
   detail_ = text.empty() ? SharedText() : SharedText::make({callis::Printable(text)});
+  own_detail_ = own;
 }
 
 const char* SystemException::what() const noexcept {
@@ -194,6 +195,7 @@ const char* SystemException::_rep_id() const noexcept { return repository_id(whi
 SystemException* SystemException::copy_to(void* memory) const noexcept {
   SystemException* copy = make(which_, memory, minor_, completed_);
   copy->detail_ = detail_;
+  copy->own_detail_ = own_detail_;
   return copy;
 }
 

@@ -102,10 +102,12 @@ class SystemException : public Exception {
   CompletionStatus completed() const noexcept { return completed_; }
   void completed(CompletionStatus status) { completed_ = status; }
 
-  // Free text for people: what was refused, by whom, which address. Never sent to a peer. What came from one in it is
-  // made printable (callis/base/text.h).
+  // Free text for people: what was refused, by whom, which address. What came from a peer in it is made printable
+  // (callis/base/text.h), as is what is given here.
   std::string_view detail() const noexcept { return detail_.view(); }
-  void detail(std::string_view text);
+  // Sets the text, as the constructors with a text do. A server sends such a text to the client (CORBA 3.0.3, 13.7.1,
+  // ExceptionDetailMessage; -ORBExceptionTexts). It never sends texts that the ORB has made, which tell of addresses.
+  void detail(std::string_view text) { set_detail(text, true); }
 
   // "CORBA::TRANSIENT minor 0x4f4d0001 COMPLETED_NO: <detail>". Valid until this object changes; not to be
   // called by two threads at once on one object.
@@ -115,6 +117,10 @@ class SystemException : public Exception {
   const char* _name() const noexcept final;
   const char* _rep_id() const noexcept final;
   Exception* _duplicate() const final;
+
+  // For the ORB: sets a text of its own, and whether detail() is the application's.
+  void _callis_detail(std::string_view text) { set_detail(text, false); }
+  bool _callis_has_own_detail() const noexcept { return own_detail_; }
 
   // Once for all the classes below.
   static void operator delete(SystemException* e, std::destroying_delete_t);
@@ -128,12 +134,14 @@ class SystemException : public Exception {
   SystemException(callis::classic::Standard which, ULong code, CompletionStatus status, std::string_view detail_text);
 
  private:
+  void set_detail(std::string_view text, bool own);
   // Makes an exception of the same class and contents in memory for one.
   SystemException* copy_to(void* memory) const noexcept;
 
   ULong minor_;
   CompletionStatus completed_;
   callis::classic::Standard which_;  // the same in all of a class
+  bool own_detail_ = false;          // detail_ is the application's
   callis::classic::SharedText detail_;
   mutable callis::classic::SharedText what_;  // made by what()
 };

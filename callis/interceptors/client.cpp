@@ -93,7 +93,7 @@ class ClientInfo final : public virtual PI::ClientRequestInfo, public CommonInfo
   static constexpr std::size_t kNoProfile = ~std::size_t{0};
   const ior::TaggedProfile& profile() const {
     if (profile_ == kNoProfile)
-      throw CORBA::IMP_LIMIT(orb::omg(1), CORBA::COMPLETED_NO, "no profile that can be used");
+      orb::raise<CORBA::IMP_LIMIT>(orb::omg(1), CORBA::COMPLETED_NO, "no profile that can be used");
     return effective_->ior().profiles[profile_];
   }
 

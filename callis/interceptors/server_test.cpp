@@ -84,6 +84,36 @@ TEST_F(Server, hear_of_system_exceptions_of_servants) {
   EXPECT_EQ(log, after_begin({"C.send_exception", "B.send_exception", "A.send_exception"}));
 }
 
+TEST_F(Server, see_to_it_that_texts_of_servants_reach_clients) {
+  probe.in()->during = [] { throw CORBA::NO_IMPLEMENT(5, CORBA::COMPLETED_YES, "not today"); };
+  try {
+    OrbFixture::act(object.in());
+    FAIL();
+  } catch (const CORBA::NO_IMPLEMENT& e) {
+    EXPECT_TRUE(e.detail().ends_with(": not today")) << e.what();
+  }
+}
+
+// To a context of that id by an interceptor the ORB adds none.
+TEST_F(Server, may_say_another_text_of_an_exception) {
+  probe.in()->during = [] { throw CORBA::NO_IMPLEMENT(5, CORBA::COMPLETED_YES, "not today"); };
+  a->at["send_exception"] = [](PI::ServerRequestInfo_ptr ri) {
+    IOP::ServiceContext context;
+    context.context_id = IOP::ExceptionDetailMessage;
+    for (const int octet : {0, 0, 0, 0, 0, 0, 0, 4, 0, int{'n'}, 0, int{'o'}}) {
+      context.context_data.length(context.context_data.length() + 1);
+      context.context_data[context.context_data.length() - 1] = static_cast<CORBA::Octet>(octet);
+    }
+    ri->add_reply_service_context(context, false);
+  };
+  try {
+    OrbFixture::act(object.in());
+    FAIL();
+  } catch (const CORBA::NO_IMPLEMENT& e) {
+    EXPECT_TRUE(e.detail().ends_with(": no")) << e.what();
+  }
+}
+
 TEST_F(Server, hear_of_requests_without_target_but_for_receive_request) {
   const PortableServer::ObjectId_var id = root->reference_to_id(own.in());
   root->deactivate_object(id.in());

@@ -199,6 +199,18 @@ void end_times() {
   EXPECT_EQ(said_to_late_request(server), "IDL:omg.org/CORBA/TIMEOUT:1.0");
 }
 
+void exception_texts() {
+  Server server(at(kTcp));
+  server.servant->during = [] { throw CORBA::NO_PERMISSION(5, CORBA::COMPLETED_NO, "the door is closed"); };
+  Client client(server);
+  try {
+    client.object->twice(21);
+    FAIL();
+  } catch (const CORBA::NO_PERMISSION& e) {
+    EXPECT_TRUE(e.detail().ends_with(": the door is closed")) << e.what();
+  }
+}
+
 void fragments() {
   Server server(at(kTcp, {"-ORBFragmentSize", "1024"}));
   Client client(server, {"-ORBFragmentSize", "1024"});
@@ -330,6 +342,7 @@ const std::map<std::string, void (*)()> kUses = {{"adapters", adapters},
                                                  {"collocation", collocation},
                                                  {"current", current},
                                                  {"end_times", end_times},
+                                                 {"exception_texts", exception_texts},
                                                  {"fragments", fragments},
                                                  {"initial_references", initial_references},
                                                  {"lookups", lookups},

@@ -52,7 +52,8 @@ def run(options, processes):
     reference = server.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
     facts = [f"server={options.server_chars}", f"wide={'yes' if has_wide(options) else 'no'}",
              f"marks={'no' if options.server in ('jacorb', 'combat') else 'yes'}",
-             f"throws={'unknown' if options.server == 'combat' else 'any'}"]
+             f"throws={'unknown' if options.server == 'combat' else 'any'}",
+             f"texts={'no' if options.server in ('omni', 'combat') else 'yes'}"]
     client = processes.start("client", command(options, "client", options.client, options.client_chars,
                                                [reference, options.group, *facts]))
     status = client.finish(TIMEOUT)

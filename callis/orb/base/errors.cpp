@@ -59,7 +59,7 @@ std::unique_ptr<CORBA::SystemException> exception_of(const Error& error, Step st
     completed = CORBA::COMPLETED_NO;
   }
   auto e = classic::make_standard(exception_class(f, step), minor, completed);
-  e->detail(error.text());
+  e->_callis_detail(error.text());
   return e;
 }
 

@@ -284,6 +284,22 @@ TEST(ClientFaults, a_system_exception_arrives_with_minor_and_completion) {
   EXPECT_EQ(e.completed(), CORBA::COMPLETED_MAYBE);
 }
 
+TEST(ClientFaults, a_text_that_comes_with_a_system_exception_is_in_what_13_7_1) {
+  Client client;
+  ScriptedPeer peer("system-text", [](Turn& t) {
+    const Byte text[] = {0, 0, 0, 0, 0, 0, 0, 8, 0, 'f', 0, 'u', 0, 'l', 0, 0x1b};
+    const giop::ServiceContext contexts[] = {{giop::kExceptionDetailContext, text}};
+    cdr::Encoder e(t.answer);
+    const auto s = giop::begin_reply(e, t.version, t.id, giop::ReplyStatus::SystemException, contexts);
+    giop::encode(e, giop::SystemExceptionBody{"IDL:omg.org/CORBA/NO_RESOURCES:1.0", 5, giop::Completion::No});
+    return giop::finish_message(e, s) == Fault::None;
+  });
+  const std::string what = failing_call<CORBA::NO_RESOURCES>(peer, client).what();
+  const std::string end = ": ful\\x1b";  // nothing that controls a terminal
+  EXPECT_TRUE(what.ends_with(end)) << what;
+  EXPECT_NE(what.find("COMPLETED_NO: from "), std::string::npos) << what;
+}
+
 TEST(ClientFaults, an_unknown_system_exception_is_UNKNOWN_2) {
   Client client;
   ScriptedPeer peer("system-unknown", [](Turn& t) {

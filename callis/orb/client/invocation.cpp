@@ -6,6 +6,7 @@
 #include <callis/orb/client/call_faults.h>
 #include <callis/orb/client/invocation.h>
 #include <callis/orb/context/bidirectional_giop.h>
+#include <callis/orb/context/exception_texts.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/context/upcall.h>
 #include <callis/orb/endpoint/endpoint_directory.h>
@@ -393,7 +394,7 @@ void Invocation::answered(const giop::Message& m) {
   switch (header.status) {
     case giop::ReplyStatus::NoException: return results(d);
     case giop::ReplyStatus::UserException: return user_exception(d);
-    case giop::ReplyStatus::SystemException: return system_exception(d);
+    case giop::ReplyStatus::SystemException: return system_exception(d, &header.contexts);
     case giop::ReplyStatus::LocationForward: return forward(d, false);
     case giop::ReplyStatus::LocationForwardPerm: return forward(d, true);
     case giop::ReplyStatus::NeedsAddressingMode: return other_addressing(d);
@@ -421,21 +422,22 @@ void Invocation::user_exception(cdr::Decoder& d) {
   fail(std::move(e));
 }
 
-void Invocation::system_exception(cdr::Decoder& d) {
+void Invocation::system_exception(cdr::Decoder& d, const giop::ServiceContexts* contexts) {
   giop::SystemExceptionBody b;
   const bool ok = giop::decode(d, b);
   std::unique_ptr<CORBA::SystemException> e;
   if (ok)
     e = classic::make_system_exception(b.repository_id, b.minor, static_cast<CORBA::CompletionStatus>(b.completed));
   const Fault f = d.fault();
-  const std::string peer = connection_->peer();
+  std::string peer = connection_->peer();
+  if (ok && contexts && CALLIS_HAS(exception_texts)) append_exception_text(peer, *contexts);
   done();
   if (!ok) return fail_at(f, "system exception from ", peer, Step::DecodeReply);
   // An object that is gone from where we were forwarded to may be found again where we came from.
   if (target_ && e->completed() == CORBA::COMPLETED_NO && CORBA::OBJECT_NOT_EXIST::_downcast(e.get()) &&
       back_to_first())
     return end_attempt(End::Again);
-  e->detail(concat({"from ", peer}));
+  e->_callis_detail(concat({"from ", peer}));
   fail(std::move(e));
 }
 

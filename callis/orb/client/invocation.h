@@ -146,7 +146,8 @@ class Invocation final {
   CALLIS_OPTIONAL void located_at(const giop::Message& m);
   void results(cdr::Decoder& d);
   void user_exception(cdr::Decoder& d);
-  void system_exception(cdr::Decoder& d);
+  // contexts: of a reply, in which the exception may have a text.
+  void system_exception(cdr::Decoder& d, const giop::ServiceContexts* contexts);
   void forward(cdr::Decoder& d, bool for_good);
   void other_addressing(cdr::Decoder& d);
 

@@ -54,7 +54,7 @@ void Invocation::located_at(const giop::Message& m) {
       return completed();
     case giop::LocateStatus::ObjectForward: return forward(d, false);
     case giop::LocateStatus::ObjectForwardPerm: return forward(d, true);
-    case giop::LocateStatus::SystemException: return system_exception(d);
+    case giop::LocateStatus::SystemException: return system_exception(d, nullptr);
     case giop::LocateStatus::NeedsAddressingMode: return other_addressing(d);
   }
 }

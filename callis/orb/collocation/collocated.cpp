@@ -99,7 +99,7 @@ class Request final : public ServerRequest {
   }
   void system_exception(const CORBA::SystemException& x) override {
     start(Outcome::SystemException);
-    exception = classic::make_system_exception(x._rep_id(), x.minor(), x.completed());
+    exception.reset(CORBA::SystemException::_downcast(x._duplicate()));
   }
   void location_forward(const ior::Ior& to) override {
     start(Outcome::Forward);
@@ -141,7 +141,7 @@ class Request final : public ServerRequest {
   const std::string id(d.get_string());
   const auto e = d.ok() ? body.decode_exception(id, d) : nullptr;
   if (!d.ok()) bad_results(operation, d.fault());
-  if (!e) throw CORBA::UNKNOWN(omg(1), CORBA::COMPLETED_YES, id);
+  if (!e) classic::raise<CORBA::UNKNOWN>(omg(1), CORBA::COMPLETED_YES, id);
   raise(*e);
 }
 
@@ -194,7 +194,8 @@ bool call_through_adapter(Reference& target, const Path& path, const CallOperati
   if (request.outcome == Request::Outcome::Forward) {
     auto next = ReferencePtr::adopt(new Reference(orb, std::move(request.forward)));
     if (next->paths().empty())
-      throw CORBA::INV_OBJREF(kBadForward, CORBA::COMPLETED_NO, "forwarded to a reference without usable profile");
+      classic::raise<CORBA::INV_OBJREF>(kBadForward, CORBA::COMPLETED_NO,
+                                        "forwarded to a reference without usable profile");
     target.set_forward(std::move(next));
     return false;
   }

@@ -122,6 +122,8 @@ inline constexpr OptionSpec kOptionList[] = {
         "what names a transient adapter in keys: a slot, or its name and those above"),
     choice("UnguessableKeys", CALLIS_OPTION_FIELD(unguessable_keys), "no|yes",
         "whether keys of transient objects carry 64 bits that only this ORB can make: demultiplexing.md"),
+    choice("ExceptionTexts", CALLIS_OPTION_FIELD(keep_exception_texts), "send|keep",
+        "whether clients get the texts that servants give system exceptions: calls.md"),
     choice("OperationLookup", CALLIS_OPTION_FIELD(demultiplexing.operations), "perfect|binary|hash|linear",
         "how skeletons find operations"),
 

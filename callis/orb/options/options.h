@@ -53,6 +53,7 @@ struct Options {
   Collocation collocation = Collocation::ThroughAdapter;  // where adapters do not say otherwise, like the next
   Demultiplexing demultiplexing;
   bool unguessable_keys = false;
+  bool keep_exception_texts = false;   // what servants say in system exceptions is not sent
   bool leave_out_code_sets = false;    // of references made here
   std::string forward_to;  // where servers may send calls: forward_to.h; empty: outward
   bool share_connections = false;

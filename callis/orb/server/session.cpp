@@ -4,6 +4,7 @@
 #include <callis/base/text.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/context/bidirectional_giop.h>
+#include <callis/orb/context/exception_texts.h>
 #include <callis/orb/context/upcall.h>
 #include <callis/orb/server/connection_code_sets.h>
 #include <callis/orb/server/end_times.h>
@@ -50,8 +51,11 @@ class Session::Request final : public ServerRequest {
     return e;
   }
   void system_exception(const CORBA::SystemException& x) override {
+    const auto given = contexts_;
+    if (x._callis_has_own_detail() && CALLIS_HAS(exception_texts)) add_exception_text(contexts_, x, arguments_);
     giop::encode(start(giop::ReplyStatus::SystemException),
                  {x._rep_id(), x.minor(), static_cast<giop::Completion>(x.completed())});
+    contexts_ = given;
   }
   void location_forward(const ior::Ior& to) override {
     ior::encode(start(giop::ReplyStatus::LocationForward), to);

@@ -43,7 +43,13 @@ class PeerServant final : public POA_Mixed::Peer {
   char* echo_string(const char* text) override { return CORBA::string_dup(text); }
   Mixed::Octets* echo_octets(const Mixed::Octets& bytes) override { return new Mixed::Octets(bytes); }
   void refuse(const char* why, CORBA::Long code) override { throw Mixed::Refused(why, code); }
-  void fail() override { throw CORBA::NO_PERMISSION(4711, CORBA::COMPLETED_YES); }
+  void fail() override {
+    CORBA::NO_PERMISSION e(4711, CORBA::COMPLETED_YES);
+#ifndef INTEROP_OMNIORB
+    e.detail("caf\xc3\xa9 is closed");
+#endif
+    throw e;
+  }
 
   Mixed::Node* grow(Mixed::Node* list) override {
     Mixed::Node_var front(new OBV_Mixed::Node);

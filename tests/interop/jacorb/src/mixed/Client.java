@@ -36,8 +36,8 @@ public final class Client {
   private final Peer peer;
   private final ORB orb;
   // All characters go in chars, since JacORB sends them in its own code set where the server knows that; the server
-  // has them, too; GIOP has wstring.
-  private final boolean unicode, serverHasAll, wide;
+  // has them, too; GIOP has wstring; the server sends the texts of system exceptions.
+  private final boolean unicode, serverHasAll, wide, texts;
 
   private Client(ORB orb, Peer peer, List<String> facts) {
     this.orb = orb;
@@ -45,6 +45,7 @@ public final class Client {
     unicode = facts.contains("jacorb.native_char_codeset=UTF8");
     serverHasAll = facts.contains("server=utf8");
     wide = facts.contains("wide=yes");
+    texts = facts.contains("texts=yes");
   }
 
   private void textPasses(String s) {
@@ -138,6 +139,7 @@ public final class Client {
       check(false, "an exception");
     } catch (NO_PERMISSION e) {
       check(e.minor == 4711 && e.completed == CompletionStatus.COMPLETED_YES, "NO_PERMISSION");
+      check(!texts || e.getMessage().contains("caf\u00e9 is closed"), "text " + e.getMessage());
     }
     for (String s : new String[] {"one", "two", "three"}) peer.note(s);
     int n = 0;

@@ -55,7 +55,7 @@ public final class Server {
     @Override public String echo_string(String text) { return text; }
     @Override public byte[] echo_octets(byte[] bytes) { return bytes; }
     @Override public void refuse(String why, int code) throws Refused { throw new Refused(why, code); }
-    @Override public void fail() { throw new NO_PERMISSION(4711, CompletionStatus.COMPLETED_YES); }
+    @Override public void fail() { throw new NO_PERMISSION("caf\u00e9 is closed", 4711, CompletionStatus.COMPLETED_YES); }
 
     @Override public Node grow(Node list) {
       Node front = new NodeValue();
