@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The making of policies (CORBA 3.0.3, 4.8.2). Apart from what reads them, so that adapters, whose policies are made here,
-// link no more than this.
+// The making of policies (CORBA 3.0.3, 4.8.2). Apart from what reads them, so that adapters, whose policies are made
+// here, link no more than this.
 #include <callis/orb/api/policy_factories.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/core.h>
