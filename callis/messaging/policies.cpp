@@ -37,6 +37,10 @@ class Made : public Interface, public orb::NumberPolicy {
 CALLIS_POLICY(Rebind, Messaging::RebindPolicy, Messaging::REBIND_POLICY_TYPE, Messaging::RebindMode, rebind_mode)
 CALLIS_POLICY(SyncScope, Messaging::SyncScopePolicy, Messaging::SYNC_SCOPE_POLICY_TYPE, Messaging::SyncScope,
               synchronization)
+CALLIS_POLICY(RequestStart, Messaging::RequestStartTimePolicy, Messaging::REQUEST_START_TIME_POLICY_TYPE,
+              TimeBase::UtcT, start_time)
+CALLIS_POLICY(ReplyStart, Messaging::ReplyStartTimePolicy, Messaging::REPLY_START_TIME_POLICY_TYPE, TimeBase::UtcT,
+              start_time)
 CALLIS_POLICY(RequestEnd, Messaging::RequestEndTimePolicy, Messaging::REQUEST_END_TIME_POLICY_TYPE, TimeBase::UtcT,
               end_time)
 CALLIS_POLICY(ReplyEnd, Messaging::ReplyEndTimePolicy, Messaging::REPLY_END_TIME_POLICY_TYPE, TimeBase::UtcT,
@@ -141,6 +145,8 @@ CORBA::Policy_ptr make_policy(CORBA::PolicyType type, const CORBA::Any& value) {
   switch (type) {
     case Messaging::REBIND_POLICY_TYPE: return make_choice<Rebind>(value, Messaging::NO_RECONNECT);
     case Messaging::SYNC_SCOPE_POLICY_TYPE: return make_choice<SyncScope>(value, Messaging::SYNC_WITH_TARGET);
+    case Messaging::REQUEST_START_TIME_POLICY_TYPE: return make_moment<RequestStart>(value);
+    case Messaging::REPLY_START_TIME_POLICY_TYPE: return make_moment<ReplyStart>(value);
     case Messaging::REQUEST_END_TIME_POLICY_TYPE: return make_moment<RequestEnd>(value);
     case Messaging::REPLY_END_TIME_POLICY_TYPE: return make_moment<ReplyEnd>(value);
     case Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE: return make_span<RequestTimeout>(value);

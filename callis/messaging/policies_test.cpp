@@ -70,7 +70,7 @@ TEST(CreatePolicy, says_why_it_does_not) {
   const CORBA::Short zero = 0;
   EXPECT_EQ(refusal(4711, zero), CORBA::BAD_POLICY);
   EXPECT_EQ(refusal(Messaging::MAX_HOPS_POLICY_TYPE, zero), CORBA::UNSUPPORTED_POLICY);
-  EXPECT_EQ(refusal(Messaging::REPLY_START_TIME_POLICY_TYPE, TimeBase::UtcT{}), CORBA::UNSUPPORTED_POLICY);
+  EXPECT_EQ(refusal(Messaging::REPLY_START_TIME_POLICY_TYPE, TimeBase::TimeT(1)), CORBA::BAD_POLICY_TYPE);
   EXPECT_EQ(refusal(Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE, zero), CORBA::BAD_POLICY_TYPE);
   EXPECT_EQ(refusal(Messaging::REPLY_END_TIME_POLICY_TYPE, TimeBase::TimeT(1)), CORBA::BAD_POLICY_TYPE);
   EXPECT_EQ(refusal(Messaging::SYNC_SCOPE_POLICY_TYPE, CORBA::ULong(1)), CORBA::BAD_POLICY_TYPE);

@@ -3,6 +3,7 @@
 // (CORBA 3.0.3, 22.2.4 and 22.3).
 #include <callis/messaging/testing/policies.h>
 #include <callis/orb/base/utc.h>
+#include <callis/orb/testing/model_server.h>
 #include <callis/orb/testing/raw_client.h>
 
 namespace callis::messaging {
@@ -59,6 +60,16 @@ TEST_F(Told, end_times_as_they_were_set) {
   expected.add(30, reply);
   EXPECT_EQ(of_call(), copied(expected.bytes()));
   EXPECT_EQ(of_call(), copied(expected.bytes())) << "each request";
+}
+
+TEST_F(Told, start_times_as_they_were_set) {
+  const ior::Moment now = utc_now();
+  add(Messaging::REPLY_START_TIME_POLICY_TYPE, at(now - 1));
+  add(Messaging::REQUEST_START_TIME_POLICY_TYPE, at(now - 2));
+  ior::PolicyValues expected;
+  expected.add(27, now - 2);
+  expected.add(29, now - 1);
+  EXPECT_EQ(of_call(), copied(expected.bytes()));
 }
 
 TEST_F(Told, spans_as_the_moments_that_they_end_at) {
@@ -219,6 +230,35 @@ TEST_F(ToldServer, others_are_executed) {
   EXPECT_EQ(server.handler.requests, 5);
 }
 
+TEST_F(ToldServer, requests_are_held_until_their_RequestStartTime) {
+  for (const ByteOrder order : {ByteOrder::Big, ByteOrder::Little}) {
+    const ior::Moment start = utc_now() + kSecond / 20;
+    EXPECT_EQ(say(ends(27, start, order)).value, 1u);
+    EXPECT_GE(utc_now(), start);
+  }
+}
+
+TEST_F(ToldServer, requests_that_end_before_they_start_are_TIMEOUT_2_NO) {
+  ior::PolicyValues values;
+  values.add(27, utc_now() + 2 * kHour);
+  values.add(28, utc_now() + kHour);
+  expect_late(say(values.bytes()));
+  EXPECT_EQ(server.handler.requests, 0);
+}
+
+TEST_F(ToldServer, requests_are_not_held_for_longer_than_a_call_may_take) {
+  for (const ior::Moment start : {utc_now() + kHour, ~ior::Moment(0)}) {
+    const Heard h = say(ends(27, start));
+    EXPECT_EQ(h.exception, "IDL:omg.org/CORBA/TRANSIENT:1.0");
+    EXPECT_EQ(h.minor, orb::kNotHeld);
+    EXPECT_EQ(h.completed, giop::Completion::No);
+  }
+  const RawRequest r{.operation = "tell", .argument = 5, .response = giop::ResponseFlags::WithServer};
+  EXPECT_EQ(say(ends(27, utc_now() + kHour), r).status, giop::ReplyStatus::NoException) << "before it is looked at";
+  EXPECT_EQ(server.handler.requests, 0);
+  EXPECT_EQ(say(ends(30, 1)).value, 1u);
+}
+
 TEST_F(ToldServer, oneways_that_are_late_are_dropped) {
   say(ends(28, 1), {.operation = "tell", .argument = 5, .response = giop::ResponseFlags::None});
   say(ends(28, utc_now() + kHour), {.operation = "tell", .argument = 6, .response = giop::ResponseFlags::None});
@@ -261,11 +301,43 @@ TEST_F(ToldServer, malformed_policies_are_MARSHAL_NO_and_the_connection_stays) {
   EXPECT_EQ(say(whole).value, 1u);
 }
 
+// On one connection, in the models with threads of the ORB's own: so many are held, and others are served meanwhile.
+TEST(ToldServerThreads, are_not_all_held_by_one_client) {
+  for (const char* model : {"pool", "connection"}) {
+    ModelServer server(model);
+    RawClient client(server.port());
+    ior::PolicyValues values;
+    values.add(27, utc_now() + 25 * kSecond);
+    const giop::ServiceContext contexts[] = {{giop::kInvocationPoliciesContext, values.bytes()}};
+    for (std::uint32_t id = 1; id <= 80; ++id)
+      ASSERT_TRUE(client.send(message({.id = id, .contexts = contexts})));
+    for (int i = 0; i < 16; ++i) EXPECT_EQ(client.hear().minor, orb::kNotHeld);
+    ASSERT_TRUE(client.send(message({.argument = 7, .id = 100})));
+    EXPECT_EQ(client.hear().value, 7u) << model;
+    EXPECT_EQ(server.handler.requests, 1);
+    server.core->shutdown(true);
+    int answers = 0;
+    while (client.hear().kind == giop::EventKind::Message) ++answers;
+    EXPECT_EQ(answers, 64) << "none is lost";
+  }
+}
+
+TEST(ToldServerThreads, of_the_application_are_not_held) {
+  ModelServer server("single");
+  RawClient client(server.port());
+  ior::PolicyValues values;
+  values.add(27, utc_now() + kSecond);
+  const giop::ServiceContext contexts[] = {{giop::kInvocationPoliciesContext, values.bytes()}};
+  ASSERT_TRUE(client.send(message({.contexts = contexts})));
+  EXPECT_EQ(client.hear().minor, orb::kNotHeld);
+}
+
 struct ToldServerByOption : ToldServer {
   ToldServerByOption() : ToldServer({"-ORBEndTimes", "client"}) {}
 };
-TEST_F(ToldServerByOption, requests_are_executed_whatever_their_end_times) {
+TEST_F(ToldServerByOption, requests_are_executed_whatever_their_times) {
   EXPECT_EQ(say(ends(28, 1)).value, 1u);
+  EXPECT_EQ(say(ends(27, utc_now() + kHour)).value, 1u);
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ struct Bears {
 };
 constexpr Bears kBears[] = {
     {23, CallPolicy::Rebind},          {24, CallPolicy::SyncScope},
-    {28, CallPolicy::RequestEnd},      {30, CallPolicy::ReplyEnd},
+    {27, CallPolicy::RequestStart},    {28, CallPolicy::RequestEnd},
+    {29, CallPolicy::ReplyStart},      {30, CallPolicy::ReplyEnd},
     {31, CallPolicy::RequestTimeout},  {32, CallPolicy::RoundtripTimeout},
     {kBidirectionalPolicy, CallPolicy::Bidirectional},
     {kConnectTimeoutPolicy, CallPolicy::ConnectTimeout},

@@ -79,6 +79,7 @@ class Invocation final {
 
   // Sent. What has arrived, or not in time, is read at once.
   std::uint32_t request_id() const { return id_; }
+  bool is_call() const { return !locates_; }
   Deadline reply_deadline() const { return terms_.reply; }
   void arrived(const ClientConnection::Arrival& a);
 

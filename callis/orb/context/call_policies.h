@@ -32,10 +32,12 @@ enum class CallPolicy : std::uint8_t {
   ReplyPriority,
   Routing,
   QueueOrder,  // bits
+  RequestStart,  // moment
+  ReplyStart,    // moment
 };
 
 struct CallPolicies {
-  static constexpr std::size_t kCount = 12;
+  static constexpr std::size_t kCount = 14;
 
   std::uint32_t given = 0;  // a bit for each CallPolicy
   std::uint64_t numbers[kCount] = {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The phase of an ORB, and its parts' shutdown.
+#include <callis/base/blocking_scope.h>
 #include <callis/base/peer_memory.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/context/orb_context.h>
@@ -31,6 +32,15 @@ void OrbContext::check_stopping() const {
 bool OrbContext::find_named(ByteView key) {
   ior::Ior ignored;
   return named_.load(std::memory_order_acquire)->find(key, ignored);
+}
+
+bool OrbContext::wait_until(TimePoint when) {
+  const BlockingScope blocked;
+  std::unique_lock lock(phase_mutex_);
+  const auto stopping = [this] { return phase_.load(std::memory_order_relaxed) != Phase::Running; };
+  if (when != TimePoint::max()) return !phase_changed_.wait_until(lock, when, stopping);
+  phase_changed_.wait(lock, stopping);
+  return false;
 }
 
 void OrbContext::add(std::unique_ptr<OrbPart> part) {

@@ -10,6 +10,7 @@
 //
 // The decoders and encoders of a call carry the OrbContext as context().
 #pragma once
+#include <callis/base/clock.h>
 #include <callis/base/feature.h>
 #include <callis/ior/ior.h>
 #include <callis/orb/base/counted.h>
@@ -72,6 +73,8 @@ class OrbContext {
   void check_running() const {
     if (phase_.load(std::memory_order_acquire) != Phase::Running) [[unlikely]] check_stopping();
   }
+  // Waits on the calling thread until then; TimePoint::max(): without an end. False, as soon as shutdown begins.
+  bool wait_until(TimePoint when);
   // From now on the part is told of the shutdown.
   void add(std::unique_ptr<OrbPart> part);
 

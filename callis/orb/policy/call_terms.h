@@ -13,6 +13,7 @@
 
 namespace callis::orb {
 
+class OrbContext;
 class Reference;
 
 struct CallTerms {
@@ -27,6 +28,10 @@ struct CallTerms {
   // nullptr: nothing. INV_POLICY.
   void (*tell)(const CallTerms& terms, const Reference& to, ior::PolicyValues& told) = nullptr;
   CallPolicies told{};  // of these; RequestEnd and ReplyEnd also for what was set as a span
+  // When the request may be sent, and the reply given to the caller; zero: at once.
+  TimePoint request_start{}, reply_start{};
+  // Waits on the calling thread until then. False when the ORB is shut down first. nullptr: both are zero.
+  bool (*hold)(OrbContext& orb, TimePoint until) = nullptr;
   bool no_reconnect = false;
   bool scope_by_policy = false;
   bool bidirectional = false;       // BidirectionalPolicy

@@ -43,6 +43,20 @@ void read_times(const CallPolicies& p, TimePoint now, CallTerms& terms) {
   if (p.has(RequestEnd)) terms.send = earlier(terms.send, at_moment(now, p[RequestEnd]));
 }
 
+bool hold(OrbContext& orb, TimePoint until) { return until <= Clock::steady().now() || orb.wait_until(until); }
+
+// 22.2.4.1, 22.2.4.3: what can never be in time is not begun.
+void read_starts(const CallPolicies& p, CallTerms& terms) {
+  using enum CallPolicy;
+  if (p.has(RequestStart)) terms.request_start = not_before(p[RequestStart]);
+  if (p.has(ReplyStart)) terms.reply_start = not_before(p[ReplyStart]);
+  if (terms.request_start > terms.send.time())
+    raise<CORBA::TIMEOUT>(omg(2), CORBA::COMPLETED_NO, "the request may not be sent before its time is up");
+  if (terms.reply_start > terms.reply.time())
+    raise<CORBA::TIMEOUT>(omg(3), CORBA::COMPLETED_NO, "the reply may not be delivered before its time is up");
+  terms.hold = &hold;
+}
+
 // Messaging::RebindMode; 1 is NO_REBIND.
 constexpr std::uint64_t kModeTransparent = 0, kModeNoReconnect = 2;
 
@@ -63,6 +77,8 @@ void tell(const CallTerms& terms, const Reference& to, ior::PolicyValues& values
   values.clear();
   if (terms.told.has(RequestEnd)) values.add(kRequestEndType, ior::Moment(terms.told[RequestEnd]));
   if (terms.told.has(ReplyEnd)) values.add(kReplyEndType, ior::Moment(terms.told[ReplyEnd]));
+  if (terms.told.has(RequestStart)) values.add(kRequestStartType, ior::Moment(terms.told[RequestStart]));
+  if (terms.told.has(ReplyStart)) values.add(kReplyStartType, ior::Moment(terms.told[ReplyStart]));
   for (const ExposedPolicy& e : kExposedPolicies) {
     if (!terms.told.has(e.policy)) continue;
     std::uint64_t number = terms.told[e.policy];
@@ -84,6 +100,8 @@ void read_told(const CallPolicies& p, bool end_times, CallTerms& terms) {
     note_end(terms.told, RequestEnd, p, RequestTimeout, now);
     note_end(terms.told, ReplyEnd, p, RoundtripTimeout, now);
   }
+  for (const CallPolicy start : {RequestStart, ReplyStart})
+    if (end_times && p.has(start)) terms.told.set(start, p[start]);
   for (const ExposedPolicy& e : kExposedPolicies)
     if (p.has(e.policy)) terms.told.set(e.policy, p[e.policy]);
   if (terms.told.given != 0) terms.tell = &tell;
@@ -136,6 +154,7 @@ void read_policies(const Reference& target, TimePoint now, CallTerms& terms) {
   if (target.orb().has_policies()) p.complete(target.orb().policies());
   if (p.given == 0) return;
   read_times(p, now, terms);
+  if (p.has(RequestStart) || p.has(ReplyStart)) read_starts(p, terms);
   read_told(p, target.orb().options().end_times == EndTimes::Everywhere, terms);
   if (p.has(ConnectTimeout)) terms.connect_timeout = milliseconds(p[ConnectTimeout]);
   if (p.has(Bidirectional)) terms.bidirectional = p[Bidirectional] == kBoth;

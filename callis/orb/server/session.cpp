@@ -306,8 +306,11 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   d.set_text(text_);
   const giop::ServiceContext* const policies =
       request_.contexts.empty() ? nullptr : request_.contexts.find(giop::kInvocationPoliciesContext);
-  if (policies && !answered_early_ && CALLIS_HAS(end_times)) {
-    if (const auto why = refusal_of(orb_.options(), policies->data)) return refuse(m, d, out, *why), true;
+  TimePoint start{};
+  if (policies && CALLIS_HAS(end_times)) {
+    const RequestTimes times = times_of(orb_.options(), policies->data);
+    if (times.refusal && !answered_early_) return refuse(m, d, out, *times.refusal), true;
+    start = times.start;
   }
   const giop::ServiceContext* const points =
       request_.contexts.empty() ? nullptr : request_.contexts.find(giop::kBiDirIiopContext);
@@ -324,7 +327,10 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   HeaderCache::Seen* const seen = usual ? headers_.remember(m, request_, d.remaining()) : nullptr;
   const bool comes_back = conversation_->comes_back();
   upcall_begins(m, request_);
-  serve_first(request_, m.header.version, d, out, seen ? &seen->memo : nullptr, comes_back);
+  const bool application = owner_ && orb_.options().server_threads == ServerThreads::Single;
+  if (start == TimePoint{} || hold(orb_, start, !application)) [[likely]]
+    serve_first(request_, m.header.version, d, out, seen ? &seen->memo : nullptr, comes_back);
+  else if (!answered_early_) refuse(m, d, out, CORBA::TRANSIENT(kNotHeld, CORBA::COMPLETED_NO));
   upcall_ends();
   answered_early_ = false;
   return true;

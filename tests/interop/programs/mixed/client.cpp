@@ -271,7 +271,7 @@ void contexts(Mixed::Peer_ptr peer, const Facts&) {
   CHECK(back->length() == 3 && back[2u].place().y == -2);
 }
 
-// End times as the server reads them; a request that comes too late.
+// End times as the server reads them; a request that comes too late; start times that are waited for.
 void deadlines(Mixed::Peer_ptr peer, const Facts& f) {
 #ifndef INTEROP_OMNIORB
   const TimeBase::TimeT now = callis::orb::utc_now(), hour = 36'000'000'000;
@@ -298,6 +298,12 @@ void deadlines(Mixed::Peer_ptr peer, const Facts& f) {
       CHECK(e.completed() == CORBA::COMPLETED_NO);
     }
     late = false;
+  }
+  for (const CORBA::PolicyType type :
+       {Messaging::REQUEST_START_TIME_POLICY_TYPE, Messaging::REPLY_START_TIME_POLICY_TYPE}) {
+    const TimeBase::TimeT start = callis::orb::utc_now() + 500'000;
+    const Mixed::Peer_var held = limited(type, start, peer);
+    CHECK(echoed(held.in(), "held") == "held" && callis::orb::utc_now() >= start);
   }
 #else
   (void)peer, (void)f;

@@ -12,7 +12,9 @@ import org.omg.CORBA.Policy;
 import org.omg.CORBA.SetOverrideType;
 import org.omg.CORBA.TIMEOUT;
 import org.omg.Messaging.REPLY_END_TIME_POLICY_TYPE;
+import org.omg.Messaging.REPLY_START_TIME_POLICY_TYPE;
 import org.omg.Messaging.REQUEST_END_TIME_POLICY_TYPE;
+import org.omg.Messaging.REQUEST_START_TIME_POLICY_TYPE;
 import org.jacorb.util.Time;
 import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
@@ -230,6 +232,11 @@ public final class Client {
         check(e.minor == (0x4f4d0000 | 2) && e.completed == CompletionStatus.COMPLETED_NO, "TIMEOUT 2 NO");
       }
       Interceptors.late = false;
+    }
+    for (int type : new int[] {REQUEST_START_TIME_POLICY_TYPE.value, REPLY_START_TIME_POLICY_TYPE.value}) {
+      long start = Time.corbaTime().time + 500_000;
+      check(limited(peer, type, start).echo_string("held").equals("held") && Time.corbaTime().time >= start,
+          "start time " + type);
     }
   }
 
