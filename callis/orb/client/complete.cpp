@@ -10,12 +10,11 @@ void complete(Invocation& invocation) {
   using State = Invocation::State;
   const CallTerms& terms = invocation.terms();
   const auto hold = invocation.is_call() ? terms.hold : nullptr;
-  OrbContext& orb = invocation.target().orb();
-  if (hold && !hold(orb, terms.request_start)) [[unlikely]] orb.check_running();
-  bool answered = false;
+  if (hold) [[unlikely]] hold(invocation.target().orb(), terms, false);
   for (;;) {
-    switch (invocation.advance()) {
-      case State::Connecting: answered = false, invocation.connected(invocation.connect()); break;
+    const State state = invocation.advance();
+    switch (state) {
+      case State::Connecting: invocation.connected(invocation.connect()); break;
       case State::Sending: invocation.sent(invocation.send()); break;
       case State::Sent: {
         ClientConnection::Arrival a;
@@ -23,15 +22,12 @@ void complete(Invocation& invocation) {
           const BlockingScope blocked;
           invocation.connection().receive(invocation.request_id(), invocation.reply_deadline(), a);
         }
-        answered = a.fault == Fault::None;
         invocation.arrived(a);
         break;
       }
-      case State::Failed:
-        if (hold && answered) [[unlikely]] hold(orb, terms.reply_start);
-        invocation.raise_exception();
       default:
-        if (hold && answered) [[unlikely]] hold(orb, terms.reply_start);
+        if (hold && invocation.has_reply()) [[unlikely]] hold(invocation.target().orb(), terms, true);
+        if (state == State::Failed) invocation.raise_exception();
         return;
     }
   }

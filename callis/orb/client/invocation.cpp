@@ -90,6 +90,7 @@ Invocation::State Invocation::advance() {
 
 void Invocation::begin_attempt() {
   state_ = State::Choosing;
+  has_reply_ = false;
   if (observer_) {
     elsewhere_ = false;
     observer_->begins(*this);
@@ -358,6 +359,7 @@ void Invocation::again(const Error& why) {
 
 void Invocation::arrived(const ClientConnection::Arrival& a) {
   state_ = State::Replied;
+  has_reply_ = a.plain || a.fault == Fault::None;
   take([&] {
     if (!a.plain) return a.fault == Fault::None ? answered(a.message) : no_answer(a);
     cdr::MessageBudget budget(orb_.limits(), a.body.size());

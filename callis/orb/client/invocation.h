@@ -80,6 +80,8 @@ class Invocation final {
   // Sent. What has arrived, or not in time, is read at once.
   std::uint32_t request_id() const { return id_; }
   bool is_call() const { return !locates_; }
+  // The outcome is the server's.
+  bool has_reply() const { return has_reply_; }
   Deadline reply_deadline() const { return terms_.reply; }
   void arrived(const ClientConnection::Arrival& a);
 
@@ -170,6 +172,7 @@ class Invocation final {
   ReferencePtr target_;  // where first_ was forwarded to; nullptr: to first_ itself
   State state_ = State::Choosing;
   bool attempting_ = false;    // an attempt has begun
+  bool has_reply_ = false;     // the last one has been answered
   bool observing_ = false;     // and the observer has not heard of its end
   bool elsewhere_ = false;     // the observer has sent it elsewhere
   bool reissued_ = false;      // sent again already, so next time it is an error

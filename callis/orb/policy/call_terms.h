@@ -30,8 +30,9 @@ struct CallTerms {
   CallPolicies told{};  // of these; RequestEnd and ReplyEnd also for what was set as a span
   // When the request may be sent, and the reply given to the caller; zero: at once.
   TimePoint request_start{}, reply_start{};
-  // Waits on the calling thread until then. False when the ORB is shut down first. nullptr: both are zero.
-  bool (*hold)(OrbContext& orb, TimePoint until) = nullptr;
+  // Waits on the calling thread for one of the two, or for the ORB's shutdown: then BAD_INV_ORDER, unless for the
+  // reply. nullptr: both are zero.
+  void (*hold)(OrbContext& orb, const CallTerms& terms, bool reply) = nullptr;
   bool no_reconnect = false;
   bool scope_by_policy = false;
   bool bidirectional = false;       // BidirectionalPolicy

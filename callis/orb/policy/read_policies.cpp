@@ -43,7 +43,10 @@ void read_times(const CallPolicies& p, TimePoint now, CallTerms& terms) {
   if (p.has(RequestEnd)) terms.send = earlier(terms.send, at_moment(now, p[RequestEnd]));
 }
 
-bool hold(OrbContext& orb, TimePoint until) { return until <= Clock::steady().now() || orb.wait_until(until); }
+void hold(OrbContext& orb, const CallTerms& terms, bool reply) {
+  const TimePoint until = reply ? terms.reply_start : terms.request_start;
+  if (until > Clock::steady().now() && !orb.wait_until(until) && !reply) orb.check_running();
+}
 
 // 22.2.4.1, 22.2.4.3: what can never be in time is not begun.
 void read_starts(const CallPolicies& p, CallTerms& terms) {

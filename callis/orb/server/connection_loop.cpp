@@ -86,7 +86,7 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop>,
 
   [[gnu::cold]] bool hand_over(const Byte* behind) noexcept override {
     const ByteView rest{behind, static_cast<std::size_t>(in_.data() + in_.size() - behind)};
-    pooled_ = orb_.server().hand_over(owned_, session_.conversation(), rest);
+    pooled_ = orb::hand_over(orb_.server(), owned_, session_.conversation(), rest);
     return pooled_ != nullptr;
   }
   void leaves(Wait what) noexcept override {

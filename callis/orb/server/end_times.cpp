@@ -27,23 +27,29 @@ bool read(ByteView policies, std::uint32_t type, const Limits& limits, std::opti
 
 }  // namespace
 
-RequestTimes times_of(const Options& options, ByteView policies) {
-  if (options.end_times == EndTimes::Client) return {};
+std::unique_ptr<CORBA::SystemException> refusal_of(const Options& options, ByteView policies) {
+  if (options.end_times == EndTimes::Client) return nullptr;
   std::optional<ior::Moment> start, end;
   Fault why = Fault::None;
   if (!read(policies, kRequestEndType, options.limits, end, why) ||
       !read(policies, kRequestStartType, options.limits, start, why))
-    return {exception_of({why, 0, "INVOCATION_POLICIES"}, Step::DecodeRequest)};
-  const ior::Moment now = utc_now();
-  if (end && (*end <= now || (start && *start > *end)))
-    return {std::make_unique<CORBA::TIMEOUT>(omg(2), CORBA::COMPLETED_NO)};
-  if (!start || *start <= now) return {};
-  return {nullptr, not_before(*start)};
+    return exception_of({why, 0, "INVOCATION_POLICIES"}, Step::DecodeRequest);
+  if (!end || (*end > utc_now() && (!start || *start <= *end))) return nullptr;
+  return std::make_unique<CORBA::TIMEOUT>(omg(2), CORBA::COMPLETED_NO);
 }
 
-bool hold(OrbContext& orb, TimePoint start, bool may_wait) {
-  const Duration limit = orb.limits().call_timeout;
-  if (!may_wait || (limit.count() > 0 && start > Clock::steady().now() + limit)) return false;
+bool hold(OrbContext& orb, ByteView policies, bool of_server) {
+  const Options& options = orb.options();
+  std::optional<ior::Moment> moment;
+  Fault ignored = Fault::None;  // they have been read before
+  if (options.end_times == EndTimes::Client || !read(policies, kRequestStartType, options.limits, moment, ignored) ||
+      !moment || *moment <= utc_now())
+    return true;
+  const TimePoint start = not_before(*moment);
+  const Duration limit = options.limits.call_timeout;
+  if ((of_server && options.server_threads == ServerThreads::Single) ||
+      (limit.count() > 0 && start > Clock::steady().now() + limit))
+    return false;
   const bool room = held.fetch_add(1, std::memory_order_relaxed) < kMostHeld;
   if (room) (void)orb.wait_until(start);
   held.fetch_sub(1, std::memory_order_relaxed);

@@ -250,22 +250,15 @@ void Server::serve(Connections::iterator c) {
   changed_.notify_all();
 }
 
-ServerConnection* Server::hand_over(std::unique_ptr<transport::Stream>& stream, Conversation& conversation,
-                                    ByteView rest) noexcept {
-  Pool* p = nullptr;
-  try {
-    p = pool();
-  } catch (const std::bad_alloc&) {}
-  if (!p) return nullptr;
-  std::unique_lock lock(mutex_);
-  if (stopping()) return nullptr;
-  std::unique_ptr<transport::Stream> taken = std::move(stream);
-  lock.unlock();
-  if (ServerConnection* const c = p->take_in_upcall(taken, conversation, rest)) return c;
-  lock.lock();
+std::unique_ptr<transport::Stream> Server::take(std::unique_ptr<transport::Stream>& stream) {
+  const std::lock_guard lock(mutex_);
+  return stopping() ? nullptr : std::move(stream);
+}
+
+void Server::give_back(std::unique_ptr<transport::Stream>& stream, std::unique_ptr<transport::Stream> taken) {
+  const std::lock_guard lock(mutex_);
   stream = std::move(taken);
   if (stopping()) stream->stop_receiving();  // as stop() would have
-  return nullptr;
 }
 
 // Returns to the system the memory of connections that have ended. The calling thread served one of them, is counted

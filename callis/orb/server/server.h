@@ -68,10 +68,9 @@ class Server final {
   }
   // Who hands connections with a thread each over while their upcalls last; nullptr where that is not done.
   UpcallWatch* upcall_watch() const { return watch_.get(); }
-  // The pool goes on with a connection whose thread is inside an upcall. rest: what has come behind the request.
-  // nullptr, with nothing taken, when the pool cannot. As Pool::take_in_upcall().
-  ServerConnection* hand_over(std::unique_ptr<transport::Stream>& stream, Conversation& conversation,
-                              ByteView rest) noexcept;
+  // For hand_over() (upcall_watch.h): the stream of a connection with a thread, and back. nullptr when stopping.
+  std::unique_ptr<transport::Stream> take(std::unique_ptr<transport::Stream>& stream);
+  void give_back(std::unique_ptr<transport::Stream>& stream, std::unique_ptr<transport::Stream> taken);
   // A connection of the pool's has ended, from that peer.
   void gone(const transport::Peer& peer);
 

@@ -302,15 +302,13 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
     headers_.forget();  // what is known is served as usual
     conversation_->plain_text = false;
   }
-  if (refuses_) return refuse(m, d, out, CORBA::TRANSIENT(kNoAdapter, CORBA::COMPLETED_NO)), true;
+  if (refuses_) return refuse_for_now(m, d, out, kNoAdapter), true;
   d.set_text(text_);
   const giop::ServiceContext* const policies =
       request_.contexts.empty() ? nullptr : request_.contexts.find(giop::kInvocationPoliciesContext);
-  TimePoint start{};
-  if (policies && CALLIS_HAS(end_times)) {
-    const RequestTimes times = times_of(orb_.options(), policies->data);
-    if (times.refusal && !answered_early_) return refuse(m, d, out, *times.refusal), true;
-    start = times.start;
+  const bool timed = policies && CALLIS_HAS(end_times);
+  if (timed && !answered_early_) {
+    if (const auto why = refusal_of(orb_.options(), policies->data)) return refuse(m, d, out, *why), true;
   }
   const giop::ServiceContext* const points =
       request_.contexts.empty() ? nullptr : request_.contexts.find(giop::kBiDirIiopContext);
@@ -327,13 +325,17 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   HeaderCache::Seen* const seen = usual ? headers_.remember(m, request_, d.remaining()) : nullptr;
   const bool comes_back = conversation_->comes_back();
   upcall_begins(m, request_);
-  const bool application = owner_ && orb_.options().server_threads == ServerThreads::Single;
-  if (start == TimePoint{} || hold(orb_, start, !application)) [[likely]]
+  if (!timed || hold(orb_, policies->data, owner_ != nullptr))
     serve_first(request_, m.header.version, d, out, seen ? &seen->memo : nullptr, comes_back);
-  else if (!answered_early_) refuse(m, d, out, CORBA::TRANSIENT(kNotHeld, CORBA::COMPLETED_NO));
+  else if (!answered_early_) refuse_for_now(m, d, out, kNotHeld);
   upcall_ends();
   answered_early_ = false;
   return true;
+}
+
+[[gnu::cold, gnu::noinline]] void Session::refuse_for_now(const giop::Message& m, cdr::Decoder& d, Buffer& out,
+                                                          std::uint32_t minor) {
+  refuse(m, d, out, CORBA::TRANSIENT(minor, CORBA::COMPLETED_NO));
 }
 
 [[gnu::cold, gnu::noinline]] void Session::refuse(const giop::Message& m, cdr::Decoder& d, Buffer& out,

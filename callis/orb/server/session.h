@@ -151,6 +151,7 @@ class Session final {
   bool on_locate(const giop::Message& m, Buffer& out);
   Locate ask(RequestHandler& handler, const giop::Message& m, ior::Ior& forward, giop::SystemExceptionBody& failure);
   void refuse(const giop::Message& m, cdr::Decoder& d, Buffer& out, const CORBA::SystemException& why);
+  void refuse_for_now(const giop::Message& m, cdr::Decoder& d, Buffer& out, std::uint32_t minor);  // TRANSIENT
   bool leaves_for(const giop::Message& m, const giop::ServiceContext& listen_points);
   void dispatch(const giop::RequestHeader& header, Request& request);
   void answer_without_adapter(const giop::RequestHeader& header, Request& request);

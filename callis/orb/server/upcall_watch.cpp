@@ -3,7 +3,9 @@
 #include <callis/base/clock.h>
 #include <callis/base/log.h>
 #include <callis/base/result.h>
+#include <callis/orb/server/pool.h>
 #include <callis/orb/server/running_upcall.h>
+#include <callis/orb/server/server.h>
 #include <callis/orb/server/upcall_watch.h>
 
 CALLIS_PROVIDE(upcall_watch);
@@ -116,6 +118,22 @@ void UpcallWatch::run() {
     if (look()) sleeps_.store(false, std::memory_order_seq_cst);
     else changed_.wait(lock, [this] { return ending_ || !sleeps_.load(std::memory_order_relaxed); });
   }
+}
+
+// --- Handing over ---
+
+ServerConnection* hand_over(Server& server, std::unique_ptr<transport::Stream>& stream, Conversation& conversation,
+                            ByteView rest) noexcept {
+  Pool* pool = nullptr;
+  try {
+    pool = server.pool();
+  } catch (const std::bad_alloc&) {}
+  if (!pool) return nullptr;
+  std::unique_ptr<transport::Stream> taken = server.take(stream);
+  if (!taken) return nullptr;
+  if (ServerConnection* const c = pool->take_in_upcall(taken, conversation, rest)) return c;
+  server.give_back(stream, std::move(taken));
+  return nullptr;
 }
 
 }  // namespace callis::orb

@@ -3,8 +3,10 @@
 // that last handed over (running_upcall.h). It looks every 10 ms while there are upcalls, and sleeps when there have
 // been none for 100 ms. Part of the feature pool.
 #pragma once
+#include <callis/base/bytes.h>
 #include <callis/base/feature.h>
 #include <callis/base/thread.h>
+#include <callis/transport/transport.h>
 #include <atomic>
 #include <condition_variable>
 #include <memory>
@@ -15,6 +17,9 @@ CALLIS_FEATURE(upcall_watch);
 namespace callis::orb {
 
 class RunningUpcall;
+class Server;
+class ServerConnection;
+struct Conversation;
 
 class UpcallWatch final {
  public:
@@ -44,5 +49,11 @@ class UpcallWatch final {
   bool ending_ = false;
   Thread thread_;
 };
+
+// The pool goes on with a connection whose thread is inside an upcall. stream: the server's, of that connection.
+// rest: what has come behind the request. nullptr, with nothing taken, when the pool cannot. As
+// Pool::take_in_upcall().
+CALLIS_OPTIONAL ServerConnection* hand_over(Server& server, std::unique_ptr<transport::Stream>& stream,
+                                            Conversation& conversation, ByteView rest) noexcept;
 
 }  // namespace callis::orb
