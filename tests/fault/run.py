@@ -200,13 +200,17 @@ class GoodClient:
             raise Failure(f"a call of the good client took {found.group(2)} ms")
 
 
+# Of the pool, which the server makes when an upcall lasts: on a busy machine any may.
+OF_POOL = 5
+
+
 def no_descriptors_kept(server, before):
     """Each look is preceded by a call, so that the server has had its turn."""
     deadline = time.monotonic() + ANSWER_SECONDS
     while True:
         server.alive()
         now = server.descriptors()
-        if now <= before + 2:  # the connections of alive() may not have ended
+        if now <= before + 2 + OF_POOL:  # the connections of alive() may not have ended
             return
         if time.monotonic() > deadline:
             raise Failure(f"{now} descriptors are open, {before} were at first")

@@ -28,16 +28,20 @@ void put_utf8(std::string& to, char32_t c) {
   put(0x80 | (c & 0x3f));
 }
 
-// utf8: of exceptions' details, which Printable has made well-formed.
-std::wstring wide(std::string_view utf8) {
-  std::wstring out;
+// What room has room for, with a NUL behind it, of what Printable has made well-formed. No std::wstring: programs
+// that have its functions from here would have the feature.
+void widen(std::string_view utf8, std::span<wchar_t> room) {
+  std::size_t n = 0;
   for (const char each : utf8) {
     const auto byte = static_cast<unsigned char>(each);
-    if (byte < 0x80) out.push_back(static_cast<wchar_t>(byte));
-    else if (byte < 0xc0) out.back() = static_cast<wchar_t>(out.back() << 6 | (byte & 0x3f));
-    else out.push_back(static_cast<wchar_t>(byte & (byte < 0xe0 ? 0x1f : byte < 0xf0 ? 0x0f : 0x07)));
+    if (byte >= 0x80 && byte < 0xc0) {
+      if (n != 0) room[n - 1] = static_cast<wchar_t>(room[n - 1] << 6 | (byte & 0x3f));
+      continue;
+    }
+    if (n + 1 == room.size()) break;
+    room[n++] = static_cast<wchar_t>(byte < 0x80 ? byte : byte & (byte < 0xe0 ? 0x1f : byte < 0xf0 ? 0x0f : 0x07));
   }
-  return out;
+  room[n] = 0;
 }
 
 }  // namespace
@@ -71,11 +75,13 @@ void add_exception_text(std::span<const giop::ServiceContext>& contexts, const C
   const auto is_text = [](const giop::ServiceContext& c) { return c.id == giop::kExceptionDetailContext; };
   if (static_cast<const OrbContext*>(arguments.context())->options().keep_exception_texts) return;
   if (std::ranges::any_of(contexts, is_text)) return;
+  wchar_t text[Printable::kMost + 4];  // "..." may stand behind so many characters
+  widen(x.detail(), text);
   bytes.clear();
   {
     cdr::Encoder to(bytes);
     to.put_octet(static_cast<Byte>(kNativeOrder));
-    to.put_wstring(wide(x.detail()).c_str());
+    to.put_wstring(text);
   }
   all.assign(contexts.begin(), contexts.end());
   all.push_back({giop::kExceptionDetailContext, bytes.view()});
