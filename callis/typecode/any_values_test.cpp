@@ -192,6 +192,17 @@ TEST_P(AnyOfValue, OfAnotherTypeThanItsTypeCodeSaysIsRefused) {
   EXPECT_EQ(receive(m, a), Fault::NoValueFactory);
 }
 
+// Repository ids of bases that lead in a circle, though the TypeCode ends.
+TEST_P(AnyOfValue, OfATypeWhoseBasesHaveItsIdIsRefused) {
+  const TypeCode_var innermost = value_type_code("IDL:A:1.0", CORBA::VM_NONE, nullptr, {});
+  const TypeCode_var base = value_type_code("IDL:B:1.0", CORBA::VM_NONE, innermost, {});
+  const TypeCode_var type = value_type_code("IDL:A:1.0", CORBA::VM_NONE, base, {member("n", CORBA::_tc_long)});
+  auto m = message().type(type);
+  m.u32(kPlain).u32(1).u32(2).u32(3);
+  Any a;
+  EXPECT_EQ(receive(m, a), Fault::NoValueFactory);
+}
+
 // What its bytes lead to is not there when they are passed on.
 TEST_P(AnyOfValue, WithoutFactoryMustNotLeadOutOfTheAny) {
   const TypeCode_var box = create_value_box_tc("IDL:Unknown:1.0", "Unknown", tc_node());

@@ -35,13 +35,25 @@ Fault Described::finish() {
   return Fault::None;
 }
 
+// The bases of a TypeCode end, and so do those of the types that the program knows. But a type stands for all of its
+// repository id, so the bases of a peer's types may lead in a circle or be more than any TypeCode could nest.
+static bool may_derive_from(const value::ValueLink& link, const value::ValueLink& base) {
+  constexpr unsigned kMaxBases = 64;
+  unsigned n = 0;
+  for (const value::ValueLink* l = &base; l; l = l->base)
+    if (l == &link || ++n > kMaxBases) return false;
+  return true;
+}
+
 Fault Described::work_out(Entry& entry) {
   const View v(*entry.type);
   const bool box = v.kind() == CORBA::tk_value_box;
   if (!box && v.base()) {
-    const TypeCode& base = strip_aliases(*v.base());
-    const value::ValueLink* const known = value::link_finder ? value::link_finder(View(base).id()) : nullptr;
-    entry.link.base = known ? known : link(base);
+    const TypeCode& type = strip_aliases(*v.base());
+    const value::ValueLink* const known = value::link_finder ? value::link_finder(View(type).id()) : nullptr;
+    const value::ValueLink* const base = known ? known : link(type);
+    if (!may_derive_from(entry.link, *base)) return Fault::BadValue;
+    entry.link.base = base;
   }
   if (!box && v.count() == 0) return Fault::None;
   Buffer form;
