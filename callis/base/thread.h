@@ -43,6 +43,8 @@ class Thread final {
   bool joinable() const noexcept { return joinable_; }
   // Waits for its end.
   void join() noexcept;
+  // In a child of fork(), which has not got the threads of its parent: there is nothing to wait for.
+  void forget() noexcept { joinable_ = false; }
 
  private:
   struct Start {

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <cstdio>
 #include <functional>
+#include <future>
 #include <map>
 #include <mutex>
 #include <set>
@@ -219,6 +220,34 @@ void fragments() {
   EXPECT_EQ(back.in(), text);
 }
 
+// A server that answers one call, closes its direction, and waits for the client to close.
+void idle_watch() {
+  auto listener = transport::listen_tcp("127.0.0.1", 0);
+  ASSERT_TRUE(listener.ok());
+  std::promise<bool> let_go;
+  std::thread server([&] {
+    auto stream = listener.value()->accept();
+    Byte in[1024];
+    const auto got = stream.value()->receive(in, Deadline());
+    Buffer out;
+    cdr::Encoder e(out);
+    const auto reply = giop::begin_reply(e, {1, 2}, load<std::uint32_t>(in + giop::kHeaderBytes),
+                                         giop::ReplyStatus::NoException);
+    e.put_ulong(42);
+    EXPECT_TRUE(got.ok() && giop::finish_message(e, reply) == Fault::None);
+    EXPECT_TRUE(stream.value()->send(out.view(), Deadline()).ok());
+    stream.value()->finish_sending();
+    let_go.set_value(!stream.value()->receive(in, Deadline()).ok());
+  });
+  const ior::IiopProfile profile{{1, 2}, {"127.0.0.1", listener.value()->port()}, {'k'}, {}};
+  {
+    Client client(ior::to_text({"IDL:Alone:1.0", {ior::to_profile(profile)}}));
+    EXPECT_EQ(client.object->twice(21), 42);
+    EXPECT_EQ(let_go.get_future().wait_for(std::chrono::seconds(10)), std::future_status::ready);
+  }
+  server.join();
+}
+
 void initial_references() {
   Server server(at(new_memory_endpoint()));
   server.orb->register_initial_reference("Alone", server.object.in());
@@ -344,6 +373,7 @@ const std::map<std::string, void (*)()> kUses = {{"adapters", adapters},
                                                  {"end_times", end_times},
                                                  {"exception_texts", exception_texts},
                                                  {"fragments", fragments},
+                                                 {"idle_watch", idle_watch},
                                                  {"initial_references", initial_references},
                                                  {"lookups", lookups},
                                                  {"object_ids", object_ids},

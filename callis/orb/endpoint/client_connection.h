@@ -89,12 +89,14 @@ class ClientConnection final {
   void cancel(std::uint32_t id, giop::Version version);
   // For people.
   Error error_of(const Arrival& a) const;
-  // The message last received has been read.
-  void finish() {
-    if (consumed_ != in_.size()) return;
+  // The message last received has been read. False: more has come behind it, which answers nothing: CloseConnection,
+  // or what was given up.
+  bool finish() {
+    if (consumed_ != in_.size()) [[unlikely]] return false;
     in_.clear();
     consumed_ = 0;
     if (in_.capacity() > kKeptBytes) [[unlikely]] give_back();
+    return true;
   }
 
   // False when the peer has closed the connection or sent something unasked for.

@@ -2,6 +2,7 @@
 // The idle connections to one address: by thread, in a list, reserved for what comes behind a one-way call.
 #include <callis/base/text.h>
 #include <callis/orb/endpoint/endpoint.h>
+#include <callis/orb/endpoint/idle_watch.h>
 #include <callis/orb/endpoint/shared_pool.h>
 
 namespace callis::orb {
@@ -19,15 +20,15 @@ std::string EndpointIdentity::text() const {
 }
 
 Endpoint::Endpoint(EndpointIdentity identity, const Limits& limits, std::size_t fragment_bytes,
-                   OnewayFlusher* flusher, const Sharing& sharing)
+                   OnewayFlusher* flusher, const Sharing& sharing, IdleWatch* watch)
     : identity_(std::move(identity)),
       name_(identity_.text()),
       limits_(limits),
       fragment_bytes_(fragment_bytes),
       flusher_(flusher),
+      watch_(watch),
       sharing_(sharing),
-      shared_(CALLIS_HAS(sharing) && (sharing.always || sharing.most != 0) ? make_pool() : nullptr),
-      exclusive_(shared_ ? std::make_shared<std::atomic<std::uint32_t>>(0) : nullptr) {}
+      shared_(CALLIS_HAS(sharing) && (sharing.always || sharing.most != 0) ? make_pool() : nullptr) {}
 
 Endpoint::~Endpoint() { close_idle(true); }
 
@@ -37,40 +38,53 @@ Result<std::unique_ptr<transport::Stream>> Endpoint::open_stream(Deadline deadli
   return stream;
 }
 
+// One whose end is noticed while no call uses it.
+Result<std::unique_ptr<transport::Stream>> Endpoint::open_watched(Deadline deadline) const {
+  auto stream = open_stream(deadline);
+  if (stream && watch_) watch_->add(*stream.value(), *this);
+  return stream;
+}
+
 // A connection may go to another thread only when no oneway of its last user can still be under way.
 bool Endpoint::fit(ClientConnection& c, TimePoint now) const {
   const bool mine = c.reserved_for == 0 || c.reserved_for == thread_number();
   return mine || now - c.last_used > kReservation;
 }
 
-std::unique_ptr<ClientConnection> Endpoint::take_slot() {
-  return std::unique_ptr<ClientConnection>(
-      slots_[thread_number() % kSlots].exchange(nullptr, std::memory_order_acq_rel));
-}
-
 void Endpoint::put_in_list(std::unique_ptr<ClientConnection> c) {
   std::lock_guard lock(mutex_);
-  if (c->reserved_for != 0) reserved_in_list_.fetch_add(1, std::memory_order_relaxed);
+  put_in_list_locked(std::move(c));
+}
+
+void Endpoint::put_in_list_locked(std::unique_ptr<ClientConnection> c) {
+  reserved_in_list_.fetch_add(c->reserved_for != 0, std::memory_order_relaxed);
   list_.push_back(std::move(c));
 }
 
 // c: what was found in the slot, if it has been looked at.
 std::unique_ptr<ClientConnection> Endpoint::checkout_slowly(std::unique_ptr<ClientConnection> c, TimePoint now) {
-  for (;;) {
-    if (c && !fit(*c, now)) put_in_list(std::move(c));
-    if (!c) c = take_from_list(now);
-    if (!c) c = take_slot();
-    if (c && !fit(*c, now)) put_in_list(std::move(c));
-    if (!c) c = take_from_slots(now);
-    if (!c) return nullptr;
-    if (now - c->last_used <= kTrust || c->alive()) return c;
-    c.reset();  // closed by the server while idle: nothing was sent, so nothing is lost; the next one
-    if (reserved_in_list_.load(std::memory_order_relaxed) == 0) c = take_slot();
+  if (c && !fit(*c, now)) put_in_list(std::move(c));
+  for (;; c.reset()) {  // closed by the server while idle: nothing was sent, so nothing is lost; the next one
+    if (!c) c = take_any(now);
+    if (!c || now - c->last_used <= kTrust || c->alive()) return c;
   }
 }
 
-std::unique_ptr<ClientConnection> Endpoint::take_from_list(TimePoint now) {
-  std::lock_guard lock(mutex_);
+// From the list, or from a slot, the thread's own first. All with the mutex, so that none is overlooked that the
+// watch looks at.
+std::unique_ptr<ClientConnection> Endpoint::take_any(TimePoint now) {
+  const std::lock_guard lock(mutex_);
+  if (std::unique_ptr<ClientConnection> c = take_from_list_locked(now)) return c;
+  for (std::size_t i = 0; i < kSlots; ++i) {
+    auto& slot = slots_[(thread_number() + i) % kSlots];
+    std::unique_ptr<ClientConnection> c(slot.exchange(nullptr, std::memory_order_acq_rel));
+    if (c && fit(*c, now)) return c;
+    if (c) put_in_list_locked(std::move(c));
+  }
+  return nullptr;
+}
+
+std::unique_ptr<ClientConnection> Endpoint::take_from_list_locked(TimePoint now) {
   const std::uint32_t me = thread_number();
   std::size_t found = list_.size();
   for (std::size_t i = list_.size(); i-- > 0;) {  // the one used last first
@@ -83,19 +97,8 @@ std::unique_ptr<ClientConnection> Endpoint::take_from_list(TimePoint now) {
   if (found == list_.size()) return nullptr;
   auto c = std::move(list_[found]);
   list_.erase(list_.begin() + static_cast<std::ptrdiff_t>(found));
-  if (c->reserved_for != 0) reserved_in_list_.fetch_sub(1, std::memory_order_relaxed);
+  reserved_in_list_.fetch_sub(c->reserved_for != 0, std::memory_order_relaxed);
   return c;
-}
-
-// The slots of the other threads, before another connection is opened.
-std::unique_ptr<ClientConnection> Endpoint::take_from_slots(TimePoint now) {
-  for (auto& slot : slots_) {
-    std::unique_ptr<ClientConnection> c(slot.exchange(nullptr, std::memory_order_acq_rel));
-    if (!c) continue;
-    if (fit(*c, now)) return c;
-    put_in_list(std::move(c));
-  }
-  return nullptr;
 }
 
 std::unique_ptr<ClientConnection> Endpoint::find(const Wish& wish, TimePoint now) {
@@ -113,7 +116,7 @@ void Endpoint::give_back(std::unique_ptr<ClientConnection> c, TimePoint now) {
 }
 
 Result<std::unique_ptr<ClientConnection>> Endpoint::connect_exclusive(Deadline deadline) {
-  auto stream = open_stream(deadline);
+  auto stream = open_watched(deadline);
   if (!stream) return stream.error();
   return std::make_unique<ClientConnection>(std::move(stream).value(), limits_, fragment_bytes_, 1, flusher_);
 }
@@ -124,54 +127,56 @@ void Endpoint::checkin_slowly(ClientConnection* before) {
   if (closed_.load(std::memory_order_acquire)) close_idle(false);  // closed in between
 }
 
-namespace {
-
-// One type for both that close some, so that there is one erase_from_list().
-struct Unneeded {
+struct Endpoint::Unneeded {
   TimePoint used_before;
   bool dead_only;
-  bool operator()(ClientConnection& c) const { return c.last_used < used_before && !(dead_only && c.alive()); }
+  [[gnu::noinline]] bool operator()(ClientConnection& c) const {
+    return c.last_used < used_before && !(dead_only && c.alive());
+  }
 };
-
-}  // namespace
 
 void Endpoint::close_old(TimePoint now) {
   if (shared_) shared_->close_unused(now - kKeepIdle);
-  put_all_in_list();
-  erase_from_list(Unneeded{now - kKeepIdle, false});
+  close({now - kKeepIdle, false});
 }
 
 std::size_t Endpoint::close_unneeded(bool dead_only, TimePoint now) {
   std::size_t closed = 0;
   if (shared_ && !dead_only) closed = shared_->close_unused(now);
-  put_all_in_list();
-  return closed + erase_from_list(Unneeded{TimePoint::max(), dead_only});
+  return closed + close({TimePoint::max(), dead_only});
 }
 
-// A thread looks there, too.
-void Endpoint::put_all_in_list() {
-  for (auto& slot : slots_) {
-    std::unique_ptr<ClientConnection> c(slot.exchange(nullptr, std::memory_order_acq_rel));
-    if (c) put_in_list(std::move(c));
-  }
+void Endpoint::close_ended() {
+  if (shared_) shared_->close_ended();
+  close({TimePoint::max(), true});
 }
 
-template <class Predicate>
-std::size_t Endpoint::erase_from_list(Predicate p) {
-  std::lock_guard lock(mutex_);
-  auto kept = list_.begin();
-  for (auto& c : list_) {
-    if (!p(*c)) {
-      if (&c != &*kept) *kept = std::move(c);
-      ++kept;
-      continue;
+// Those that are kept stay where they stand. A thread whose connection is being looked at finds its slot empty, waits
+// for the mutex, and finds the connection then.
+std::size_t Endpoint::close(const Unneeded& unneeded) {
+  std::size_t closed = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto& slot : slots_) {
+      std::unique_ptr<ClientConnection> c(slot.exchange(nullptr, std::memory_order_acq_rel));
+      if (!c) continue;
+      ClientConnection* empty = nullptr;
+      if (unneeded(*c)) ++closed;
+      else if (slot.compare_exchange_strong(empty, c.get(), std::memory_order_seq_cst)) (void)c.release();
+      else put_in_list_locked(std::move(c));
     }
-    if (c->reserved_for != 0) reserved_in_list_.fetch_sub(1, std::memory_order_relaxed);
-    c.reset();
+    for (auto c = list_.begin(); c != list_.end();) {
+      if (!unneeded(**c)) {
+        ++c;
+        continue;
+      }
+      reserved_in_list_.fetch_sub((*c)->reserved_for != 0, std::memory_order_relaxed);
+      c = list_.erase(c);
+      ++closed;
+    }
   }
-  const auto erased = static_cast<std::size_t>(list_.end() - kept);
-  list_.erase(kept, list_.end());
-  return erased;
+  if (closed_.load(std::memory_order_seq_cst)) close_idle(false);  // closed in between
+  return closed;
 }
 
 void Endpoint::close_idle(bool for_good) {
@@ -189,5 +194,7 @@ std::size_t Endpoint::idle() const {
   for (const auto& slot : slots_) n += slot.load(std::memory_order_relaxed) != nullptr;
   return n;
 }
+
+bool Endpoint::any_idle() const { return idle() != 0 || (shared_ && !shared_->connections().empty()); }
 
 }  // namespace callis::orb

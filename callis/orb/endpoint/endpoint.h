@@ -28,6 +28,7 @@ inline std::uint32_t thread_number() noexcept {
   return mine != 0 ? mine : new_thread_number();
 }
 
+class IdleWatch;
 class SharedPool;
 
 // How connections to one address are used.
@@ -52,9 +53,10 @@ struct EndpointIdentity {
 
 class Endpoint final {
  public:
-  // The limits must outlive the endpoint. fragment_bytes, flusher: see ClientConnection.
+  // The limits must outlive the endpoint. fragment_bytes, flusher: see ClientConnection. watch: of its connections;
+  // may be nullptr.
   Endpoint(EndpointIdentity identity, const Limits& limits, std::size_t fragment_bytes,
-           OnewayFlusher* flusher = nullptr, const Sharing& sharing = {});
+           OnewayFlusher* flusher = nullptr, const Sharing& sharing = {}, IdleWatch* watch = nullptr);
   ~Endpoint();
   Endpoint(const Endpoint&) = delete;
   Endpoint& operator=(const Endpoint&) = delete;
@@ -91,9 +93,8 @@ class Endpoint final {
   // checkin(), of what find() or connect() gave.
   void give_back(std::unique_ptr<ClientConnection> c, TimePoint now);
   void checkin(std::unique_ptr<ClientConnection> c, TimePoint now) {
-    c->finish();
+    if (!c->finish() || closed_.load(std::memory_order_acquire)) [[unlikely]] return;
     c->last_used = now;
-    if (closed_.load(std::memory_order_acquire)) [[unlikely]] return;
     auto& slot = slots_[thread_number() % kSlots];
     ClientConnection* const before = slot.exchange(c.release(), std::memory_order_seq_cst);
     // The other way round than close_idle(), so that it finds the connection or we find it closed.
@@ -103,9 +104,13 @@ class Endpoint final {
   void close_old(TimePoint now);
   // Closes idle connections, only those that the server has closed if wanted so. How many.
   std::size_t close_unneeded(bool dead_only, TimePoint now);
+  // Closes idle connections that the server has closed, or has said CloseConnection on.
+  void close_ended();
   // Closes all idle connections; connections checked in later are closed too when `for_good`.
   void close_idle(bool for_good);
   std::size_t idle() const;
+  // Whether any is open that close_old() might close later.
+  bool any_idle() const;
   // nullptr where connections are never shared.
   SharedPool* shared() const { return shared_.get(); }
 
@@ -122,15 +127,15 @@ class Endpoint final {
   CALLIS_OPTIONAL std::unique_ptr<ClientConnection> find_shared(const Wish& wish, TimePoint now);
   CALLIS_OPTIONAL Result<std::unique_ptr<ClientConnection>> connect_shared(const Wish& wish, TimePoint now,
                                                                            Deadline deadline);
-  CALLIS_OPTIONAL std::unique_ptr<SharedPool> make_pool();
+  CALLIS_OPTIONAL std::unique_ptr<SharedPool> make_pool();  // and exclusive_
   bool fit(ClientConnection& c, TimePoint now) const;
-  std::unique_ptr<ClientConnection> take_slot();
-  std::unique_ptr<ClientConnection> take_from_list(TimePoint now);
-  std::unique_ptr<ClientConnection> take_from_slots(TimePoint now);
+  std::unique_ptr<ClientConnection> take_any(TimePoint now);
+  std::unique_ptr<ClientConnection> take_from_list_locked(TimePoint now);
   void put_in_list(std::unique_ptr<ClientConnection> c);
-  void put_all_in_list();
-  template <class Predicate>
-  std::size_t erase_from_list(Predicate p);
+  void put_in_list_locked(std::unique_ptr<ClientConnection> c);
+  Result<std::unique_ptr<transport::Stream>> open_watched(Deadline deadline) const;
+  struct Unneeded;
+  std::size_t close(const Unneeded& unneeded);
 
   const EndpointIdentity identity_;
   const std::string name_;
@@ -138,14 +143,15 @@ class Endpoint final {
   const Limits& limits_;
   const std::size_t fragment_bytes_;
   OnewayFlusher* const flusher_;
+  IdleWatch* const watch_;
   std::array<std::atomic<ClientConnection*>, kSlots> slots_{};
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<ClientConnection>> list_;
   std::atomic<std::uint32_t> reserved_in_list_{0};  // changed under mutex_
   std::atomic<bool> closed_{false};
   const Sharing sharing_;
-  const std::unique_ptr<SharedPool> shared_;
-  const std::shared_ptr<std::atomic<std::uint32_t>> exclusive_;  // connections that are open, where they are limited
+  std::shared_ptr<std::atomic<std::uint32_t>> exclusive_;  // connections that are open, where they are limited
+  const std::unique_ptr<SharedPool> shared_;               // made after it
 };
 
 }  // namespace callis::orb

@@ -13,7 +13,9 @@ constexpr Duration kCloseOldEvery{10'000};
 }  // namespace
 
 EndpointDirectory::EndpointDirectory(const Options& options)
-    : options_(options), flusher_(CALLIS_HAS(oneways) ? OnewayFlusher::make() : nullptr) {}
+    : options_(options),
+      flusher_(CALLIS_HAS(oneways) ? OnewayFlusher::make() : nullptr),
+      watch_(CALLIS_HAS(idle_watch) ? IdleWatch::make(*this) : nullptr) {}
 
 EndpointDirectory::~EndpointDirectory() = default;
 
@@ -35,7 +37,8 @@ std::shared_ptr<Endpoint> EndpointDirectory::find(EndpointIdentity identity) {
     sharing = {options_.share_connections, options_.max_connections_per_server, options_.spin};
   const auto made = endpoints_.insert(name, std::make_shared<Endpoint>(
       std::move(identity), options_.limits, options_.fragment_bytes,
-      options_.sync_scope == SyncScope::None ? flusher() : nullptr, sharing));
+      options_.sync_scope == SyncScope::None ? flusher() : nullptr, sharing,
+      watch_.get()));
   if (own) made->set_own();
   if (endpoints_.size() <= kMaxEndpoints) return made;
   endpoints_.for_each([&](const std::string& other, std::shared_ptr<Endpoint>& endpoint) {
@@ -60,7 +63,17 @@ bool EndpointDirectory::close_unneeded(TimePoint now) {
   return false;
 }
 
+void EndpointDirectory::close_ended(std::span<const Endpoint* const> which) {
+  for (const auto& e : all())
+    if (std::ranges::find(which, e.get()) != which.end()) e->close_ended();
+}
+
+bool EndpointDirectory::any_idle() {
+  return std::ranges::any_of(all(), [](const auto& e) { return e->any_idle(); });
+}
+
 void EndpointDirectory::close_for_good() {
+  if (watch_) watch_->stop();
   for (const auto& e : all()) e->close_idle(true);
 }
 

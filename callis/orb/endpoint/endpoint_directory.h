@@ -4,8 +4,10 @@
 #pragma once
 #include <callis/base/string_map.h>
 #include <callis/orb/endpoint/endpoint.h>
+#include <callis/orb/endpoint/idle_watch.h>
 #include <callis/orb/options/options.h>
 #include <list>
+#include <span>
 
 namespace callis::orb {
 
@@ -30,6 +32,11 @@ class EndpointDirectory final {
   // Where descriptors are short: closes the idle connections that servers have closed; all that are idle where there
   // are none of those. False when nothing was closed.
   bool close_unneeded(TimePoint now);
+  // Closes idle connections to these endpoints, those that their servers have closed or have said CloseConnection on.
+  // Endpoints that are gone are passed over.
+  void close_ended(std::span<const Endpoint* const> which);
+  // Whether connections are open that close_old() might close later.
+  bool any_idle();
   // Closes all idle connections, and those checked in later, too.
   void close_for_good();
 
@@ -46,6 +53,7 @@ class EndpointDirectory final {
   StringMap<std::shared_ptr<Endpoint>> endpoints_;
   const std::list<EndpointAddress>* own_ = nullptr;
   const Transport* to_itself_ = nullptr;
+  const std::unique_ptr<IdleWatch> watch_;  // goes first; nullptr in a program that has none
 };
 
 }  // namespace callis::orb

@@ -99,6 +99,12 @@ bool SharedConnection::over() const {
   return worn_ || send_failed_ || ended_;
 }
 
+bool SharedConnection::over_by_now() {
+  Lock lock(mutex_);
+  look(lock);
+  return worn_ || send_failed_ || ended_;
+}
+
 bool SharedConnection::unused_since(TimePoint then) const {
   std::lock_guard lock(mutex_);
   return table_.pending() == 0 && last_used_ <= then;

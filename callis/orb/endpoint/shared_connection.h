@@ -80,6 +80,8 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
 
   // No call can begin here any more.
   bool over() const;
+  // The same, once it has been looked at what came while nobody waited.
+  bool over_by_now();
   // No call is under way, and none has been since then.
   bool unused_since(TimePoint then) const;
 

@@ -8,9 +8,10 @@ CALLIS_PROVIDE(sharing);
 namespace callis::orb {
 
 std::unique_ptr<SharedPool> Endpoint::make_pool() {
+  exclusive_ = std::make_shared<std::atomic<std::uint32_t>>(0);
   const std::size_t most = sharing_.always ? std::max(sharing_.most, 1u) : 1;
   return std::make_unique<SharedPool>(most, [this](Deadline deadline) -> Result<std::shared_ptr<SharedConnection>> {
-    auto stream = open_stream(deadline);
+    auto stream = open_watched(deadline);
     if (!stream) return stream.error();
     return std::make_shared<SharedConnection>(std::move(stream).value(), limits_, fragment_bytes_, sharing_.spin);
   });

@@ -2,6 +2,7 @@
 // Which of the shared connections to one address a call takes, and who opens another.
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/endpoint/shared_pool.h>
+#include <algorithm>
 
 namespace callis::orb {
 
@@ -107,6 +108,16 @@ std::size_t SharedPool::close_unused(TimePoint since) {
     return true;
   });
   return closed.size();
+}
+
+void SharedPool::close_ended() {
+  std::vector<Shared> ended = connections();
+  std::erase_if(ended, [](const Shared& s) { return !s->over_by_now(); });
+  const std::lock_guard lock(mutex_);
+  const auto has_ended = [&](const Shared& s) { return s && std::ranges::find(ended, s) != ended.end(); };
+  for (Place& p : places_)
+    if (has_ended(p.connection)) p.connection.reset();
+  std::erase_if(beyond_, has_ended);
 }
 
 void SharedPool::close_all(bool for_good) {

@@ -29,10 +29,12 @@ class SharedPool final {
 
   // Closes connections that have not been used since then. How many.
   CALLIS_OPTIONAL std::size_t close_unused(TimePoint since);
+  // Closes those that the server has closed, or has said CloseConnection on.
+  CALLIS_OPTIONAL void close_ended();
   // Closes all as soon as the calls under way are over; those opened from now on too when for_good.
   CALLIS_OPTIONAL void close_all(bool for_good);
   // Those that calls can begin on.
-  std::vector<std::shared_ptr<SharedConnection>> connections() const;
+  CALLIS_OPTIONAL std::vector<std::shared_ptr<SharedConnection>> connections() const;
 
  private:
   using Connection = std::unique_ptr<ClientConnection>;

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// The thread that watches idle connections, by epoll.
+#include <callis/orb/endpoint/endpoint_directory.h>
+#include <callis/orb/endpoint/idle_watch.h>
+#include <callis/transport/stream.h>
+#include <csignal>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+#include <utility>
+
+CALLIS_PROVIDE(idle_watch);
+
+namespace callis::orb {
+namespace {
+
+constexpr int kMostEvents = 64;  // at once
+
+int watch(int events, int operation, int descriptor) noexcept {
+  epoll_event e{};
+  e.events = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT;
+  e.data.fd = descriptor;
+  return ::epoll_ctl(events, operation, descriptor, &e);
+}
+
+void close_one(int& descriptor) noexcept {
+  if (descriptor >= 0) ::close(std::exchange(descriptor, -1));
+}
+
+}  // namespace
+
+std::unique_ptr<IdleWatch> IdleWatch::make(EndpointDirectory& directory) {
+  return std::unique_ptr<IdleWatch>(new IdleWatch(directory));
+}
+
+IdleWatch::~IdleWatch() {
+  stop();
+  close_one(events_);
+  close_one(stop_);
+}
+
+void IdleWatch::add(const transport::Stream& connection, const Endpoint& to) noexcept {
+  const int descriptor = connection.descriptor();
+  if (descriptor < 0) return;
+  const std::lock_guard lock(mutex_);
+  if (stopped_ || !start()) return;
+  const auto at = static_cast<std::size_t>(descriptor);
+  try {
+    if (of_.size() <= at) of_.resize(at + 1);
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+  of_[at] = &to;
+  (void)watch(events_, EPOLL_CTL_ADD, descriptor);
+}
+
+// With the mutex.
+bool IdleWatch::start() noexcept {
+  if (process_ != 0) return process_ == ::getpid();
+  if (events_ < 0) events_ = ::epoll_create1(EPOLL_CLOEXEC);
+  if (stop_ < 0) stop_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (events_ < 0 || stop_ < 0 || watch(events_, EPOLL_CTL_ADD, stop_) != 0 ||
+      thread_.start({"callis-idle"}, [this] { run(); }) != 0) {
+    close_one(events_);
+    close_one(stop_);
+    return false;
+  }
+  process_ = ::getpid();
+  return true;
+}
+
+void IdleWatch::stop() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(stopped_, true) || !thread_.joinable()) return;
+    const std::uint64_t one = 1;
+    if (process_ == ::getpid()) (void)!::write(stop_, &one, sizeof one);
+  }
+  if (process_ == ::getpid()) thread_.join();
+  else thread_.forget();
+}
+
+void IdleWatch::run() noexcept {
+  sigset_t all;  // signals are for the threads of the application
+  sigfillset(&all);
+  (void)::pthread_sigmask(SIG_SETMASK, &all, nullptr);
+  for (bool any_idle = false;;) {
+    try {
+      const TimePoint now = Clock::steady().now();
+      if (!unarmed_.empty() && now >= look_again_at_) look_again();
+      if (unarmed_.empty()) {
+        directory_.close_old(now);
+        any_idle = directory_.any_idle();
+      }
+      const Duration longest = !unarmed_.empty() ? std::chrono::ceil<Duration>(look_again_at_ - now)
+                               : any_idle        ? kBetweenLooks
+                                                 : Duration::max();
+      if (!wait(longest)) return;
+    } catch (const std::bad_alloc&) {  // some are not watched any more
+    }
+  }
+}
+
+// False: the watch is to stop.
+bool IdleWatch::wait(Duration longest) {
+  epoll_event events[kMostEvents];
+  const int ms = longest == Duration::max() ? -1 : static_cast<int>(longest.count());
+  const int n = ::epoll_wait(events_, events, kMostEvents, ms);
+  if (n > 0 && unarmed_.empty()) look_again_at_ = Clock::steady().now() + kArmAgain;
+  for (int i = 0; i < n; ++i) {
+    if (events[i].data.fd == stop_) return false;
+    unarmed_.push_back(events[i].data.fd);
+  }
+  return true;
+}
+
+// Most of what has come were replies to calls. A descriptor that has been closed since is not known to epoll.
+void IdleWatch::look_again() {
+  std::vector<const Endpoint*> where;
+  where.reserve(unarmed_.size());
+  {
+    const std::lock_guard lock(mutex_);
+    for (const int descriptor : unarmed_)
+      if (watch(events_, EPOLL_CTL_MOD, descriptor) == 0) where.push_back(of_[static_cast<std::size_t>(descriptor)]);
+  }
+  unarmed_.clear();
+  directory_.close_ended(where);
+}
+
+}  // namespace callis::orb

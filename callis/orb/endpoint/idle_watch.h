@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// IdleWatch: a thread ("callis-idle") that notices what happens to connections that no call uses: the server says
+// CloseConnection or closes (CORBA 3.3 part 2, 9.4.7), or they have not been used for long. Their sockets are closed
+// then, and not at the next call. One of an ORB, started with its first connection.
+//
+//   connect ─→ add()    the descriptor is armed for one event: something comes, or the server closes
+//   event   ─→ kArmAgain later the endpoint closes those that have ended; the descriptor is armed again
+//
+// So a connection in use wakes the thread twice in kArmAgain, however many replies come, and one that is idle wakes
+// nobody. A call does nothing for the watch.
+#pragma once
+#include <callis/base/clock.h>
+#include <callis/base/feature.h>
+#include <callis/base/thread.h>
+#include <memory>
+#include <mutex>
+#include <sys/types.h>
+#include <vector>
+
+CALLIS_FEATURE(idle_watch);
+
+namespace callis::transport {
+class Stream;
+}
+
+namespace callis::orb {
+
+class Endpoint;
+class EndpointDirectory;
+
+class IdleWatch final {
+ public:
+  static constexpr Duration kArmAgain{250};
+  static constexpr Duration kBetweenLooks{30'000};  // at how long connections have been idle
+
+  // directory: outlives the watch.
+  CALLIS_OPTIONAL static std::unique_ptr<IdleWatch> make(EndpointDirectory& directory);
+  // After stop().
+  CALLIS_OPTIONAL ~IdleWatch();
+  IdleWatch(const IdleWatch&) = delete;
+  IdleWatch& operator=(const IdleWatch&) = delete;
+
+  // A connection to that endpoint, newly opened. Where there is no descriptor, no memory or no thread for the watch,
+  // the next call notices what has happened to the connection, as it does anyway. Any thread.
+  CALLIS_OPTIONAL void add(const transport::Stream& connection, const Endpoint& to) noexcept;
+  // Nothing is watched from now on. The thread has ended; in a child of fork(), which has not got it, it is forgotten.
+  CALLIS_OPTIONAL void stop() noexcept;
+
+ private:
+  explicit IdleWatch(EndpointDirectory& directory) : directory_(directory) {}
+  bool start() noexcept;
+  void run() noexcept;
+  bool wait(Duration longest);
+  void look_again();
+
+  EndpointDirectory& directory_;
+  std::mutex mutex_;  // guards what follows
+  int events_ = -1, stop_ = -1;
+  pid_t process_ = 0;  // that has the thread
+  bool stopped_ = false;
+  Thread thread_;
+  std::vector<const Endpoint*> of_;  // by descriptor; some have gone
+  // The thread's own.
+  std::vector<int> unarmed_;
+  TimePoint look_again_at_{};  // where some are unarmed
+};
+
+}  // namespace callis::orb

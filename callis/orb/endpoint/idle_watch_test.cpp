@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Connections that no call uses, and whose server closes them (CORBA 3.3 part 2, 9.4.7).
+#include <gtest/gtest.h>
+#include <callis/orb/endpoint/endpoint.h>
+#include <callis/orb/testing/peer_stream.h>
+#include <future>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace callis::orb {
+namespace {
+
+using namespace testing;
+using Ending = std::function<void(transport::Stream&, const PeerStream::Request&)>;
+using Options = std::vector<std::string>;
+
+// Answers one call on each connection, ends the connection in a way of its own, and says when the client has let its
+// socket go.
+class EndingPeer final {
+ public:
+  explicit EndingPeer(Ending ending) : peer_([this, ending = std::move(ending)](transport::Stream& s, int) {
+    PeerStream p(s);
+    if (const auto r = p.next()) ending(s, *r);
+    let_go_.set_value(!p.next());
+  }) {}
+  bool let_go() {
+    auto f = let_go_.get_future();
+    return f.wait_for(std::chrono::seconds(10)) == std::future_status::ready && f.get();
+  }
+  CORBA::Object_var object(Core& client) const { return peer_.object(client); }
+
+ private:
+  std::promise<bool> let_go_;
+  TcpPeer peer_;
+};
+
+void answer(transport::Stream& s, const PeerStream::Request& r) { EXPECT_TRUE(PeerStream(s).reply(r, r.argument)); }
+void say_goodbye(transport::Stream& s, const PeerStream::Request& r) {
+  EXPECT_TRUE(PeerStream(s).send(giop::close_connection(r.version)));
+}
+
+class IdleWatchTest : public ::testing::TestWithParam<Options> {
+ protected:
+  void expect_let_go(Ending ending) {
+    EndingPeer peer(std::move(ending));
+    auto client = make_core(Options(GetParam()));
+    auto o = peer.object(*client);
+    EXPECT_EQ(echo(o, 1), 1u);
+    EXPECT_TRUE(peer.let_go());
+    client->destroy();
+  }
+};
+
+TEST_P(IdleWatchTest, server_that_says_CloseConnection_and_closes_9_4_7) {
+  expect_let_go([](transport::Stream& s, const PeerStream::Request& r) {
+    answer(s, r);
+    say_goodbye(s, r);
+    s.finish_sending();
+  });
+}
+
+TEST_P(IdleWatchTest, server_that_says_CloseConnection_and_leaves_the_closing_to_the_client_9_4_7) {
+  expect_let_go([](transport::Stream& s, const PeerStream::Request& r) {
+    answer(s, r);
+    say_goodbye(s, r);
+  });
+}
+
+TEST_P(IdleWatchTest, CloseConnection_in_one_piece_with_the_reply) {
+  expect_let_go([](transport::Stream& s, const PeerStream::Request& r) {
+    Buffer both = PeerStream::whole_reply(r, r.argument);
+    ASSERT_TRUE(both.append(giop::close_connection(r.version)));
+    EXPECT_TRUE(PeerStream(s).send(both.view()));
+  });
+}
+
+TEST_P(IdleWatchTest, server_that_closes_without_a_word) {
+  expect_let_go([](transport::Stream& s, const PeerStream::Request& r) {
+    answer(s, r);
+    s.finish_sending();
+  });
+}
+
+TEST_P(IdleWatchTest, server_that_closes_after_many_calls) {
+  std::promise<bool> let_go;
+  TcpPeer peer([&](transport::Stream& s, int) {
+    PeerStream p(s);
+    for (int n = 0; n < 1000; ++n)
+      if (const auto r = p.next()) answer(s, *r);
+    s.finish_sending();
+    let_go.set_value(!p.next());
+  });
+  auto client = make_core(Options(GetParam()));
+  auto o = peer.object(*client);
+  for (std::uint32_t n = 0; n < 1000; ++n) ASSERT_EQ(echo(o, n), n);
+  auto f = let_go.get_future();
+  EXPECT_EQ(f.wait_for(std::chrono::seconds(10)), std::future_status::ready);
+  client->destroy();
+}
+
+TEST_P(IdleWatchTest, connections_to_other_servers_stay) {
+  EndingPeer ends([](transport::Stream& s, const PeerStream::Request& r) {
+    answer(s, r);
+    s.finish_sending();
+  });
+  EchoServer stays({"-ORBEndpoint", "tcp:127.0.0.1:0"});
+  auto client = make_core(Options(GetParam()));
+  auto kept = stays.object_for(*client);
+  EXPECT_EQ(echo(kept, 1), 1u);
+  auto o = ends.object(*client);
+  EXPECT_EQ(echo(o, 1), 1u);
+  EXPECT_TRUE(ends.let_go());
+  EXPECT_TRUE(kept->_callis_reference()->paths()[0].endpoint->any_idle());
+  EXPECT_EQ(echo(kept, 2), 2u);
+  client->destroy();
+}
+
+std::string name_of(const ::testing::TestParamInfo<Options>& way) {
+  return way.param.empty() ? "own" : way.param[0] == "-ORBClientConnections" ? "shared" : "limited";
+}
+
+INSTANTIATE_TEST_SUITE_P(, IdleWatchTest,
+                         ::testing::Values(Options{}, Options{"-ORBClientConnections", "shared"},
+                                           Options{"-ORBMaxConnectionsPerServer", "2"}),
+                         name_of);
+
+TEST(IdleConnections, looking_at_them_takes_none_from_the_calls) {
+  EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"});
+  auto client = make_core();
+  auto o = server.object_for(*client);
+  EXPECT_EQ(echo(o, 0), 0u);
+  const auto endpoint = o->_callis_reference()->paths()[0].endpoint;
+  std::atomic<bool> over{false};
+  std::thread looks([&] {
+    while (!over) endpoint->close_ended();
+  });
+  for (std::uint32_t n = 0; n < 10'000; ++n) ASSERT_EQ(echo(o, n), n);
+  over = true;
+  looks.join();
+  EXPECT_EQ(endpoint->idle(), 1u) << "one connection did for all calls";
+  client->destroy();
+}
+
+TEST(IdleConnections, those_that_are_alive_are_kept_when_it_is_looked_at_them) {
+  EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"});
+  auto client = make_core();
+  auto o = server.object_for(*client);
+  EXPECT_EQ(echo(o, 0), 0u);
+  const auto endpoint = o->_callis_reference()->paths()[0].endpoint;
+  endpoint->close_ended();
+  EXPECT_EQ(endpoint->idle(), 1u);
+  client->destroy();
+  endpoint->close_ended();
+  EXPECT_EQ(endpoint->idle(), 0u);
+}
+
+#ifndef __SANITIZE_THREAD__  // which forbids threads on both sides of fork()
+TEST(IdleConnections, a_child_of_fork_ends_without_the_thread_that_it_has_not_got) {
+  EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"});
+  auto client = make_core();
+  auto o = server.object_for(*client);
+  EXPECT_EQ(echo(o, 1), 1u);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(10);
+    client->destroy();
+    ::_exit(7);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 7) << "status " << status;
+  EXPECT_EQ(echo(o, 2), 2u);
+  client->destroy();
+}
+#endif
+
+}  // namespace
+}  // namespace callis::orb
