@@ -43,7 +43,8 @@ class IdleWatch final {
   // A connection to that endpoint, newly opened. Where there is no descriptor, no memory or no thread for the watch,
   // the next call notices what has happened to the connection, as it does anyway. Any thread.
   CALLIS_OPTIONAL void add(const transport::Stream& connection, const Endpoint& to) noexcept;
-  // Nothing is watched from now on. The thread has ended; in a child of fork(), which has not got it, it is forgotten.
+  // Nothing is watched from now on. The thread has ended; in a child of fork(), which has not got it, it is
+  // forgotten.
   CALLIS_OPTIONAL void stop() noexcept;
 
  private:
