@@ -15,7 +15,7 @@ constexpr Duration kCloseOldEvery{10'000};
 EndpointDirectory::EndpointDirectory(const Options& options)
     : options_(options),
       flusher_(CALLIS_HAS(oneways) ? OnewayFlusher::make() : nullptr),
-      watch_(CALLIS_HAS(idle_watch) ? IdleWatch::make(*this) : nullptr) {}
+      watch_(CALLIS_HAS(idle_watch) && !options.no_idle_watch ? IdleWatch::make(*this) : nullptr) {}
 
 EndpointDirectory::~EndpointDirectory() = default;
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/testing/peer_stream.h>
+#include <filesystem>
+#include <fstream>
 #include <future>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -50,6 +52,17 @@ class IdleWatchTest : public ::testing::TestWithParam<Options> {
     client->destroy();
   }
 };
+
+// Of this process.
+int threads_named(const std::string& name) {
+  int n = 0;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::string its;
+    std::getline(std::ifstream(thread.path() / "comm"), its);
+    n += its == name;
+  }
+  return n;
+}
 
 TEST_P(IdleWatchTest, server_that_says_CloseConnection_and_closes_9_4_7) {
   expect_let_go([](transport::Stream& s, const PeerStream::Request& r) {
@@ -123,6 +136,19 @@ INSTANTIATE_TEST_SUITE_P(, IdleWatchTest,
                          ::testing::Values(Options{}, Options{"-ORBClientConnections", "shared"},
                                            Options{"-ORBMaxConnectionsPerServer", "2"}),
                          name_of);
+
+TEST(IdleConnections, are_left_to_the_next_call_with_IdleWatch_none) {
+  EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"});
+  for (const std::string way : {"none", "thread"}) {
+    auto client = make_core({"-ORBIdleWatch", way});
+    auto o = server.object_for(*client);
+    EXPECT_EQ(echo(o, 1), 1u);
+    if (way == "none") EXPECT_EQ(threads_named("callis-idle"), 0);
+    else while (threads_named("callis-idle") != 1) std::this_thread::yield();  // it names itself
+    client->destroy();
+    EXPECT_EQ(threads_named("callis-idle"), 0) << "destroy() waits for the thread";
+  }
+}
 
 TEST(IdleConnections, looking_at_them_takes_none_from_the_calls) {
   EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"});

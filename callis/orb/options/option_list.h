@@ -90,6 +90,8 @@ inline constexpr OptionSpec kOptionList[] = {
     number("MaxConnectionsPerServer", CALLIS_OPTION_FIELD(max_connections_per_server), 0, 1024, "",
         "connections that calls to one address use; exclusive: the last is shared, 0: no limit; shared: all are, 0: "
         "one"),
+    choice("IdleWatch", CALLIS_OPTION_FIELD(no_idle_watch), "thread|none",
+        "what notices that a server closes a connection that no call uses: a thread, or the next call"),
     choice("Bidirectional", CALLIS_OPTION_FIELD(bidirectional), "normal|both",
         "whether connections are used both ways where no BidirectionalPolicy says so: bidirectional.md"),
     choice("ListenPoints", CALLIS_OPTION_FIELD(listen_points), "own|any",

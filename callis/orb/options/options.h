@@ -58,6 +58,7 @@ struct Options {
   std::string forward_to;  // where servers may send calls: forward_to.h; empty: outward
   bool share_connections = false;
   std::uint32_t max_connections_per_server = 0;
+  bool no_idle_watch = false;
   Bidirectional bidirectional = Bidirectional::Normal;
   ListenPoints listen_points = ListenPoints::Own;
   EndTimes end_times = EndTimes::Everywhere;
