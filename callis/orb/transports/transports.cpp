@@ -27,7 +27,10 @@ std::span<const Transport* const> transports() noexcept {
 }
 
 const char* feature_for(std::string_view endpoint) noexcept {
-  return !CALLIS_HAS(unix) && endpoint.starts_with("unix:") ? "unix" : nullptr;
+  // As unix.cpp reads them.
+  const bool wanted = endpoint.starts_with("unix:") || endpoint.starts_with("giop:unix:") ||
+                      endpoint.starts_with("uiop:");
+  return !CALLIS_HAS(unix) && wanted ? "unix" : nullptr;
 }
 
 std::string EndpointAddress::text() const { return transport->text(*this); }
