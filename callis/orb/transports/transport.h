@@ -67,7 +67,8 @@ struct ReferenceParts {
   std::vector<ior::TaggedProfile> profiles;
 };
 
-// Constant, for the time of the process. Any thread.
+// Constant, for the time of the process. Any thread. What a transport does not define, it has not got: a text among
+// the options, places to serve at, profiles in references.
 class Transport {
  public:
   Transport(const Transport&) = delete;
@@ -75,9 +76,9 @@ class Transport {
 
   // --- In options ---
 
-  // Whether the text is an endpoint of this transport. Bad: it begins as one.
+  // Whether the text is an endpoint of this transport, which is put into the address then. Bad: it begins as one.
   enum class Parsed : std::uint8_t { Other, Good, Bad };
-  virtual Parsed parse(std::string_view text, EndpointAddress& to) const = 0;
+  virtual Parsed parse(std::string_view, EndpointAddress&) const { return Parsed::Other; }
   // As EndpointAddress::text().
   virtual std::string text(const EndpointAddress& a) const = 0;
   // Whether its places are hosts with ports, so that other ones may be published.
@@ -86,15 +87,17 @@ class Transport {
   // --- Serving ---
 
   // Adds what references are to say.
-  virtual Result<std::unique_ptr<transport::Listener>> listen(const EndpointOption& at, const ListenTerms& terms,
-                                                              std::list<EndpointAddress>& published) const = 0;
+  virtual Result<std::unique_ptr<transport::Listener>> listen(const EndpointOption&, const ListenTerms&,
+                                                              std::list<EndpointAddress>&) const {
+    return Fault::Unsupported;
+  }
 
   // --- References to objects here ---
 
   // For each of this transport's addresses that are published: first what all profiles say of them, then their
   // profiles.
   virtual void offer_components(ReferenceParts&) const {}
-  virtual void offer(ReferenceParts& to) const = 0;
+  virtual void offer(ReferenceParts&) const {}
 
   // --- Calls ---
 
@@ -103,8 +106,7 @@ class Transport {
   virtual bool read(const ior::TaggedProfile&, const Limits&, ior::IiopProfile&) const { return false; }
   // Adds the addresses of this transport that a profile names. any_host: also those that are said to be on another
   // host.
-  virtual void find(std::uint32_t tag, const ior::IiopProfile& in, bool any_host,
-                    std::list<EndpointAddress>& to) const = 0;
+  virtual void find(std::uint32_t, const ior::IiopProfile&, bool /*any_host*/, std::list<EndpointAddress>&) const {}
   // From how far away the address can be reached, as far as it tells.
   virtual transport::Reach reach(const EndpointAddress& a) const = 0;
   // Calls over it do not leave the process: they are done when they have been sent, and both sides have one code set.

@@ -117,14 +117,7 @@ TEST(EndpointDirectory, gives_one_endpoint_for_equal_identities) {
 // A transport of a program's own.
 class Nowhere final : public Transport {
  public:
-  Parsed parse(std::string_view, EndpointAddress&) const override { return Parsed::Other; }
   std::string text(const EndpointAddress& a) const override { return "nowhere:" + a.place; }
-  Result<std::unique_ptr<transport::Listener>> listen(const EndpointOption&, const ListenTerms&,
-                                                      std::list<EndpointAddress>&) const override {
-    return Fault::Unsupported;
-  }
-  void offer(ReferenceParts&) const override {}
-  void find(std::uint32_t, const ior::IiopProfile&, bool, std::list<EndpointAddress>&) const override {}
   transport::Reach reach(const EndpointAddress&) const override { return transport::Reach::Process; }
   Result<std::unique_ptr<transport::Stream>> connect(const EndpointAddress& to, Deadline) const override {
     return Error{Fault::ConnectRefused, 0, to.text()};
