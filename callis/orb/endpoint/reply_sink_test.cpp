@@ -11,6 +11,7 @@ namespace callis::orb {
 namespace {
 
 using namespace testing;
+using Outcome = SharedConnection::Outcome;
 
 struct Told final : ReplySink {
   void came() noexcept override { ++times; }
@@ -55,11 +56,11 @@ TEST(ReplySink, is_told_by_whoever_reads) {
   ASSERT_TRUE(a->lane()->tell(told_a));
   ASSERT_TRUE(b->lane()->tell(told_b));
   p.peer.reply(second, 2);
-  while (told_b.times == 0) ASSERT_TRUE(p.connection->read(Pair::soon()));
+  while (told_b.times == 0) ASSERT_EQ(p.connection->read(Pair::soon()), Outcome::Read);
   EXPECT_EQ(told_a.times, 0);
   EXPECT_EQ(Pair::take_reply(*b, second.id, 2), Fault::None);
   p.peer.reply(first, 1);
-  while (told_a.times == 0) ASSERT_TRUE(p.connection->read(Pair::soon()));
+  while (told_a.times == 0) ASSERT_EQ(p.connection->read(Pair::soon()), Outcome::Read);
   EXPECT_EQ(Pair::take_reply(*a, first.id, 1), Fault::None);
   for (auto* const c : {&a, &b}) SharedConnection::give_back(std::move(*c), Clock::steady().now());
   EXPECT_EQ(told_a.times + told_b.times, 2);
@@ -92,11 +93,23 @@ TEST(ReplySink, is_told_of_the_end_of_the_connection) {
   ASSERT_TRUE(c->lane()->tell(told));
   p.accepted->shutdown();
   p.accepted.reset();
-  ASSERT_TRUE(p.connection->read(Pair::soon()));
+  ASSERT_EQ(p.connection->read(Pair::soon()), Outcome::Read);
   EXPECT_EQ(told.times, 1);
   EXPECT_EQ(Pair::take_reply(*c, request.id, 1), Fault::ConnectionLost);
-  EXPECT_FALSE(p.connection->read(Pair::soon())) << "there is nothing to read";
+  EXPECT_EQ(p.connection->read(Pair::soon()), Outcome::Ended) << "there is nothing to read";
   EXPECT_FALSE(c->lane()->tell(told)) << "nothing is to come";
+}
+
+TEST(ReplySink, is_not_told_when_the_time_for_reading_is_over) {
+  Pair p;
+  PeerStream::Request request;
+  auto c = p.call(1, request);
+  Told told;
+  ASSERT_TRUE(c->lane()->tell(told));
+  EXPECT_EQ(p.connection->read(Deadline::at({})), Outcome::DeadlinePassed);
+  EXPECT_EQ(told.times, 0);
+  p.peer.reply(request, 1);
+  while (told.times == 0) ASSERT_EQ(p.connection->read(Pair::soon()), Outcome::Read);
 }
 
 TEST(ReplySink, is_not_told_of_what_is_there_already) {
@@ -107,7 +120,7 @@ TEST(ReplySink, is_not_told_of_what_is_there_already) {
   p.peer.reply(second, 2);
   Told told;
   ASSERT_TRUE(b->lane()->tell(told));
-  while (told.times == 0) ASSERT_TRUE(p.connection->read(Pair::soon()));  // and the first one's with it
+  while (told.times == 0) ASSERT_EQ(p.connection->read(Pair::soon()), Outcome::Read);  // and the first one's with it
   Told late;
   EXPECT_FALSE(a->lane()->tell(late));
   EXPECT_EQ(Pair::take_reply(*a, first.id, 1), Fault::None);
@@ -125,7 +138,8 @@ TEST(ReplySink, is_not_told_once_it_is_forgotten_or_its_call_is_given_up) {
   b.reset();
   p.peer.reply(second, 2);
   p.peer.reply(first, 1);
-  while (Pair::take_reply(*a, first.id, 1) == Fault::DeadlinePassed) ASSERT_TRUE(p.connection->read(Pair::soon()));
+  while (Pair::take_reply(*a, first.id, 1) == Fault::DeadlinePassed)
+    ASSERT_EQ(p.connection->read(Pair::soon()), Outcome::Read);
   EXPECT_EQ(forgotten.times + given_up.times, 0);
   EXPECT_EQ(p.connection->counts().late_replies, 1u);
 }

@@ -265,12 +265,15 @@ void SharedConnection::call(Lane& lane) {
   if (lane.serves_) watcher_->wake();
 }
 
-bool SharedConnection::read(Deadline deadline) {
+SharedConnection::Outcome SharedConnection::read(Deadline deadline) {
   Lock lock(mutex_);
-  if (reading_ || ended_) return false;
-  (void)lead(lock, deadline, Clock::steady().now());
+  if (ended_) return Outcome::Ended;
+  if (reading_) return Outcome::ReadByOther;
+  const Fault fault = lead(lock, deadline, Clock::steady().now());
   pass_on();
-  return true;
+  return fault == Fault::DeadlinePassed ? Outcome::DeadlinePassed
+         : fault == Fault::OutOfMemory  ? Outcome::OutOfMemory
+                                        : Outcome::Read;
 }
 
 bool SharedConnection::tell(Lane& lane, ReplySink& sink) {

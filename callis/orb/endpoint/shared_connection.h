@@ -74,9 +74,15 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   // closed then, that does no harm.
   CALLIS_OPTIONAL static bool may_cancel(ByteView iiop_profile, const Limits& limits);
 
-  // Reads once, or until the deadline, and hands out what has come. False: somebody else reads, or the connection has
-  // ended. For calls that no thread waits for.
-  bool read(Deadline deadline);
+  // Reads once, or until the deadline, and hands out what has come. For calls that no thread waits for.
+  enum class Outcome : std::uint8_t {
+    Read,            // something has come, or the connection has ended, and the calls have been told
+    Ended,           // before
+    ReadByOther,     // another thread is reading
+    DeadlinePassed,  // nothing has come
+    OutOfMemory,     // nothing could be taken in; what has come waits
+  };
+  Outcome read(Deadline deadline);
 
   // No call can begin here any more.
   bool over() const;
