@@ -47,13 +47,12 @@ class ConnectionDriver {
       if (wanted && !self().receive(idle)) return;
       const Session::StepResult did = step();
       idle = did.idle;
-      wanted = did.next == Session::Next::NeedBytes;
-      if (wanted) continue;
-      if (did.next == Session::Next::LetGo) return self().let_go(did.output);
-      if (did.next == Session::Next::Leave) [[unlikely]] return self().leave();
-      const bool sent = did.output.empty() || self().send(did.output);
-      if (did.next == Session::Next::Close) [[unlikely]] return self().farewell();
-      if (!sent) [[unlikely]] return self().lost();
+      if (did.next != Session::Next::Send) [[unlikely]] {
+        wanted = did.next == Session::Next::NeedBytes;
+        if (wanted) continue;
+        return end(did);
+      }
+      if (did.views != 0 && !self().send(did.output())) [[unlikely]] return self().lost();
       if (!self().go_on(did)) return;
       wanted = consumed_ == in_.size() && !did.postponed;
     }
@@ -82,6 +81,14 @@ class ConnectionDriver {
 
  private:
   Self& self() { return static_cast<Self&>(*this); }
+
+  // The connection is over, or for somebody else.
+  void end(const Session::StepResult& did) {
+    if (did.next == Session::Next::LetGo) return self().let_go(did.output());
+    if (did.next == Session::Next::Leave) return self().leave();
+    if (did.views != 0) (void)self().send(did.output());
+    self().farewell();
+  }
 
   Session::StepResult step() {
     ByteView unread = in_.view(consumed_);

@@ -50,7 +50,7 @@ class MemorySession final : public transport::MemoryConnection {
       const std::size_t before = answer.size();
       const Session::StepResult did = session_.step(unread, answer);
       if (did.next == Session::Next::NeedBytes) return true;
-      if (did.output.size() > 1) put_pieces(answer, before, did.output);
+      if (did.views > 1) put_pieces(answer, before, did.output());
       if (did.next == Session::Next::Close) return false;
     }
   }

@@ -50,11 +50,21 @@ class Session final {
   // What a step has come to.
   struct StepResult {
     Next next;
-    bool idle = false;       // no message has begun, once all that unread shows has been consumed
-    bool postponed = false;  // the next step has something to do though nothing is unread
-    std::span<const ByteView>
-        output{};  // to be sent, in this order, before the next step: views of out and of the session
+    bool idle;       // no message has begun, once all that unread shows has been consumed
+    bool postponed;  // the next step has something to do though nothing is unread
+    std::uint32_t views;
+    const ByteView* first_view;
+
+    StepResult(Next what, bool is_idle = false, bool is_postponed = false, std::span<const ByteView> to_send = {})
+        : next(what),
+          idle(is_idle),
+          postponed(is_postponed),
+          views(static_cast<std::uint32_t>(to_send.size())),
+          first_view(to_send.data()) {}
+    // To be sent, in this order, before the next step: views of out and of the session.
+    std::span<const ByteView> output() const { return {first_view, views}; }
   };
+  static_assert(sizeof(void*) != 8 || sizeof(StepResult) == 16);  // it travels in registers
 
   // Who lends the session to connections.
   class Owner {
