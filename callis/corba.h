@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Namespace CORBA, spelled as the OMG spells it: what applications and generated code include.
 #pragma once
+#include <callis/base/cxx20.h>
 #include <callis/classic/classic.h>
 #include <callis/orb/object/abstract.h>
 #include <callis/orb/object/context.h>

@@ -12,15 +12,16 @@
 // that has none, as wide characters in 1.0 and local objects. FormatMismatch: bytes that are no such value; what
 // follows the value is ignored. Factory and codecs may be used by any thread.
 #pragma once
+#include <callis/base/cxx20.h>
 #include <callis/corba.h>
 #include <callis/orb/api/standard_names.h>
 #include <callis/orb/object/policy_management.h>
 #include <callis/transport/peer.h>
 #include <memory>
 
-#include <Dynamic.h>
-#include <IOP.h>
-#include <PortableInterceptor.h>
+#include <callis/idl/Dynamic.h>
+#include <callis/idl/IOP.h>
+#include <callis/idl/PortableInterceptor.h>
 
 namespace PortableInterceptor {
 

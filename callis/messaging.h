@@ -19,13 +19,14 @@
 //
 // The others of module Messaging are PolicyError(UNSUPPORTED_POLICY).
 #pragma once
+#include <callis/base/cxx20.h>
 #include <callis/corba.h>
 #include <callis/orb/object/policy_management.h>
 
-#include <BiDirPolicy.h>
-#include <Callis.h>
-#include <Messaging.h>
-#include <TimeBase.h>
+#include <callis/idl/BiDirPolicy.h>
+#include <callis/idl/Callis.h>
+#include <callis/idl/Messaging.h>
+#include <callis/idl/TimeBase.h>
 
 namespace callis::messaging {
 

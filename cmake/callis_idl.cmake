@@ -1,8 +1,23 @@
-# callis_idl_generate(TARGET file.idl... [STUBS_ONLY] [STYLE tao|omniorb] [OPTIONS --stubs=compiled ...] [OUT dir])
+# callis_idl_generate(TARGET file.idl... [STUBS_ONLY] [STYLE tao|omniorb] [OPTIONS --stubs=compiled -I dir ...] [OUT dir])
 #   Runs callis-idl on each file and adds the generated sources to TARGET; with STUBS_ONLY, for programs that
-#   are clients and link callis::orb alone, without the skeletons.
+#   are clients, without the skeletons. A file is compiled anew when it, or one that it includes, changes.
 #   Generated files: x.h x.cpp x_skel.h x_skel.cpp, in OUT (default: <binary dir>/idl/TARGET); with STYLE the names
 #   that other IDL compilers give them (callis-idl --help).
+#   Used by callis's own build and by the installed package. The compiler is the target callis::idl. When the build is for
+#   another machine, it is a callis-idl of this machine: CALLIS_IDL_EXECUTABLE, or the one in PATH.
+if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+  find_program(CALLIS_IDL_EXECUTABLE callis-idl NO_CMAKE_FIND_ROOT_PATH
+               DOC "The IDL compiler of the machine that builds, for cross-compiling")
+  if(NOT CALLIS_IDL_EXECUTABLE)
+    message(FATAL_ERROR "callis: cross-compiling needs a callis-idl that runs on this machine, and none is in PATH. "
+                        "Install callis for this machine first, or name it: -DCALLIS_IDL_EXECUTABLE=/path/to/callis-idl")
+  endif()
+endif()
+if(CALLIS_IDL_EXECUTABLE AND NOT TARGET callis::idl)
+  add_executable(callis::idl IMPORTED GLOBAL)
+  set_target_properties(callis::idl PROPERTIES IMPORTED_LOCATION ${CALLIS_IDL_EXECUTABLE})
+endif()
+
 function(callis_idl_generate target)
   cmake_parse_arguments(A "STUBS_ONLY" "OUT;STYLE" "OPTIONS" ${ARGN})
   if(NOT A_OUT)
@@ -31,8 +46,8 @@ function(callis_idl_generate target)
     get_filename_component(dir ${idl} DIRECTORY)
     list(TRANSFORM endings PREPEND ${A_OUT}/${stem} OUTPUT_VARIABLE outputs)
     add_custom_command(OUTPUT ${outputs}
-      COMMAND callis-idl -I ${dir} -o ${A_OUT} --depfile ${A_OUT}/${stem}.d ${options} ${idl}
-      DEPENDS callis-idl ${idl} DEPFILE ${A_OUT}/${stem}.d
+      COMMAND callis::idl -I ${dir} -o ${A_OUT} --depfile ${A_OUT}/${stem}.d ${options} ${idl}
+      DEPENDS $<TARGET_FILE:callis::idl> ${idl} DEPFILE ${A_OUT}/${stem}.d
       COMMENT "callis-idl ${stem}.idl" VERBATIM)
     target_sources(${target} PRIVATE ${outputs})
   endforeach()

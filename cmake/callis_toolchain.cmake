@@ -5,8 +5,8 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_CXX_VISIBILITY_PRESET default)
-set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
-set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
   message(FATAL_ERROR "callis needs GCC 12 or newer; found ${CMAKE_CXX_COMPILER_VERSION}")
@@ -17,7 +17,8 @@ endif()
 
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  # Without this ccache keeps nothing that was compiled with precompiled headers.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
@@ -29,6 +30,8 @@ target_compile_options(callis_flags INTERFACE -Wall -Wextra -Wshadow -Wconversio
                        -ffunction-sections -fdata-sections $<$<NOT:$<CONFIG:MinSizeRel>>:-fno-plt>)
 # GCC guesses the targets of virtual calls from the classes that a source file knows, which are seldom those of a call.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  # A false alarm of GCC 12 about std::string's operator+ (its bug 105651), which depends on what is inlined.
+  target_compile_options(callis_flags INTERFACE -Wno-restrict)
   target_compile_options(callis_flags INTERFACE $<$<CONFIG:Release,MinSizeRel>:-fno-devirtualize-speculatively>)
   # GCC collects words in vector registers to store two at once; who loads one of them soon waits for both, and longer.
   target_compile_options(callis_flags INTERFACE $<$<CONFIG:Release>:-fno-tree-slp-vectorize>)

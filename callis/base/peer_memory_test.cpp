@@ -5,6 +5,7 @@
 #include <callis/base/memory_there_is.h>
 #include <callis/base/peer_memory.h>
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -150,14 +151,17 @@ TEST_F(PeerMemoryTest, ManyRefusalsAreAFewLinesOfTheLog) {
   EXPECT_LE(lines, 5) << "one a second";
 }
 
-TEST_F(PeerMemoryTest, HoldersAreCountedTogetherByTheirHosts) {
+// Whether four of twelve holders of one host give way to another host, which wants more than any of them, less than all.
+bool give_way_together(const char* other_host) {
   std::vector<std::unique_ptr<Holder>> many;
-  for (int i = 0; i < 12; ++i) ASSERT_TRUE(many.emplace_back(std::make_unique<Holder>("10.9.9.9"))->grow(kMiB));
-  Holder other("10.7.7.7");
-  EXPECT_TRUE(other.grow(8 * kMiB)) << "more than any of them, less than all";
-  int gone = 0;
-  for (auto& h : many) gone += h->gave_up;
-  EXPECT_EQ(gone, 4);
+  for (int i = 0; i < 12; ++i) EXPECT_TRUE(many.emplace_back(std::make_unique<Holder>("10.9.9.9"))->grow(kMiB));
+  Holder other(other_host);
+  return other.grow(8 * kMiB) && std::ranges::count_if(many, [](const auto& h) { return h->gave_up; }) == 4;
+}
+
+// Two hosts share one of the 256 groups now and then: the seed of the hash is random. Three others do not all.
+TEST_F(PeerMemoryTest, HoldersAreCountedTogetherByTheirHosts) {
+  EXPECT_TRUE(give_way_together("10.7.7.7") || give_way_together("10.7.7.8") || give_way_together("10.7.7.9"));
 }
 
 TEST_F(PeerMemoryTest, WhoGivesUpLateCountsAsGoneForAWhile) {

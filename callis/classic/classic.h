@@ -17,6 +17,7 @@
 // Names that the OMG mandates are in namespace CORBA; templates from which generated classes are made are in
 // callis::classic. Errors are CORBA system exceptions.
 #pragma once
+#include <callis/base/cxx20.h>
 #include <callis/base/generated_form.h>
 #include <callis/classic/exception.h>
 #include <callis/classic/reference.h>

@@ -2,7 +2,7 @@
 // ReferenceTemplate: the object reference template of an object adapter (CORBA 3.0.3, 21.5.3): a value that makes
 // references to the adapter's objects, in the adapter's process or wherever it has been sent to.
 #pragma once
-#include <AdapterTemplate.h>
+#include <callis/idl/AdapterTemplate.h>
 #include <callis/orb/base/counted.h>
 #include <callis/orb/core/interception.h>
 

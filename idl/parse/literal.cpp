@@ -207,11 +207,11 @@ std::optional<std::uint64_t> decode_integer(const Token& t, source::Diagnostics&
   for (const char c : digits) {
     const auto digit = static_cast<unsigned>(digit_value(c));
     if (digit >= base) {
-      diagnostics.error(t.where, std::string("'") + c + "' is no digit of " +
-                                     (base == 16  ? "a hexadecimal"
-                                      : base == 8 ? "an octal"
-                                                  : "a decimal") +
-                                     " number");
+      const std::string kind = base == 16 ? "a hexadecimal" : base == 8 ? "an octal" : "a decimal";
+      std::string text = "'";
+      text += c;
+      text += "' is no digit of " + kind + " number";
+      diagnostics.error(t.where, text);
       return std::nullopt;
     }
     if (value > (UINT64_MAX - digit) / base) {

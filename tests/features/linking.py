@@ -36,7 +36,7 @@ class Builder:
             sys.exit(f"{' '.join(words)}\n{done.stdout}")
 
     def compile(self, header, *options, to):
-        includes = [f"-I{ROOT}", f"-I{self.build}/idl/messaging", f"-I{self.build}/idl/interceptors"]
+        includes = [f"-I{ROOT}", f"-I{self.build}/include"]
         self.run("-std=c++20", "-O1", "-fPIC", *includes, *options, "-c", HERE / "headers" / f"{header}.cpp", "-o", to)
 
     def whole_library(self):
