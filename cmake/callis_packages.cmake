@@ -53,13 +53,13 @@ foreach(component runtime development compiler tools)
   if(GZIP)
     execute_process(COMMAND ${GZIP} -9nf ${here}/changelog)
   endif()
-  install(FILES ${PROJECT_BINARY_DIR}/package/copyright ${here}/changelog.gz DESTINATION ${doc} COMPONENT ${component} OPTIONAL)
+  install(FILES ${PROJECT_BINARY_DIR}/package/copyright ${here}/changelog.gz DESTINATION ${doc} COMPONENT ${component} OPTIONAL EXCLUDE_FROM_ALL)
 endforeach()
 # The compiler needs no library, so that it runs anywhere.
 file(WRITE ${PROJECT_BINARY_DIR}/package/overrides/callis-idl "# One static program, so that it runs on any machine that builds.
 callis-idl: statically-linked-binary
 ")
 install(FILES ${PROJECT_BINARY_DIR}/package/overrides/callis-idl DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides
-        COMPONENT compiler)
+        COMPONENT compiler EXCLUDE_FROM_ALL)
 set(CPACK_OUTPUT_FILE_PREFIX ${PROJECT_BINARY_DIR}/package)
 include(CPack)

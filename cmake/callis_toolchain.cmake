@@ -30,8 +30,6 @@ target_compile_options(callis_flags INTERFACE -Wall -Wextra -Wshadow -Wconversio
                        -ffunction-sections -fdata-sections $<$<NOT:$<CONFIG:MinSizeRel>>:-fno-plt>)
 # GCC guesses the targets of virtual calls from the classes that a source file knows, which are seldom those of a call.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  # A false alarm of GCC 12 about std::string's operator+ (its bug 105651), which depends on what is inlined.
-  target_compile_options(callis_flags INTERFACE -Wno-restrict)
   target_compile_options(callis_flags INTERFACE $<$<CONFIG:Release,MinSizeRel>:-fno-devirtualize-speculatively>)
   # GCC collects words in vector registers to store two at once; who loads one of them soon waits for both, and longer.
   target_compile_options(callis_flags INTERFACE $<$<CONFIG:Release>:-fno-tree-slp-vectorize>)

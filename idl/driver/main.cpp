@@ -24,10 +24,22 @@ int fail(const std::string& text) {
   return 1;
 }
 
+// Where the compiler is installed as BIN/callis-idl, the IDL of the modules that the runtime has (Messaging.idl ...) lies in
+// BIN/../share/callis/idl. It is looked for behind all other folders.
+Arguments with_installed_idl(Arguments a) {
+  std::error_code failed;
+  const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", failed);
+  const std::filesystem::path idl = own.parent_path().parent_path() / "share/callis/idl";
+  if (!failed && std::filesystem::is_directory(idl, failed)) {
+    a.preprocess.include_dirs.push_back(idl.string());
+  }
+  return a;
+}
+
 // All files of one command line, in turn. Code and depfiles are written when all are good, or not at all.
 class Run {
  public:
-  explicit Run(const Arguments& a) : arguments_(a) {}
+  explicit Run(const Arguments& a) : arguments_(with_installed_idl(a)) {}
 
   int run();
 
@@ -39,7 +51,7 @@ class Run {
   void print(const ast::Unit& unit);
   int write() const;
 
-  const Arguments& arguments_;
+  const Arguments arguments_;
   std::unique_ptr<backends::Backend> backend_;
   Wishes wishes_;
   std::vector<Result> results_;

@@ -105,9 +105,11 @@ std::string Diagnostics::text() const {
       }
       out += files_[at.file].path;
       if (at.line != 0) {
-        out += ":" + std::to_string(at.line);
+        out += ':';
+        out += std::to_string(at.line);
         if (at.column != 0) {
-          out += ":" + std::to_string(at.column);
+          out += ':';
+          out += std::to_string(at.column);
         }
       }
     } else {

@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Installs a build of callis and builds the projects of consumers/ against it, as users would, and runs what comes of them.
+
+    install.py WAY --build BUILD [--work FOLDER]
+
+WAY: cmake, make, meson   the build installed under a path with spaces, found by find_package() or by pkg-config
+     older                what a compiler of C++17 says about the headers, and what CMake says of another version
+     headers              every header that an installed one includes is installed
+     fetch                callis as a part of the user's own project (FetchContent), -O3 and warnings as errors
+     debs                 the Debian packages: lintian finds no errors, and in a clean system they build the same project
+     aarch64              callis cross-compiled and installed, its consumer cross-compiled and run under qemu-user
+
+The exit status is 77 where a tool that the way needs is missing."""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+CONSUMERS = HERE / "consumers"
+SKIPPED = 77
+
+
+def run(*words, cwd=None, env=None, good=True):
+    """What a command printed; ends the test when it fails, or with good=False when it does not."""
+    words = [str(w) for w in words]
+    done = subprocess.run(words, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if (done.returncode == 0) != good:
+        sys.exit(f"{' '.join(words)}\nstatus {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def expect(program, *before, env=None):
+    out = run(*before, program, env=env)
+    if out != "OK\n":
+        sys.exit(f"{program} printed:\n{out}")
+    print(f"{pathlib.Path(program).name}: OK")
+
+
+def need(*tools):
+    missing = [t for t in tools if shutil.which(t) is None]
+    if missing:
+        print(f"skipped: {', '.join(missing)} missing")
+        sys.exit(SKIPPED)
+
+
+class Place:
+    """A folder to work in and the build; installed() is where the build has been installed."""
+
+    def __init__(self, folder, build):
+        self.folder, self.build = folder, build
+
+    def installed(self):
+        prefix = self.folder / "a prefix"
+        run("cmake", "--install", self.build, "--prefix", prefix)
+        return prefix
+
+    def flat(self):
+        """The same, for make and Meson, whose lists of files have no names with spaces."""
+        flat = self.folder / "prefix"
+        flat.symlink_to(self.installed())
+        return flat
+
+    def environment(self, prefix):
+        libraries = next(prefix.glob("lib*/**/libcallis.so")).parent
+        return dict(os.environ, PKG_CONFIG_PATH=str(libraries / "pkgconfig"), LD_LIBRARY_PATH=str(libraries),
+                    CCACHE_DISABLE="1")
+
+
+def build_with_cmake(folder, source, *options, programs):
+    run("cmake", "-S", source, "-B", folder, "-G", "Ninja", *options)
+    run("cmake", "--build", folder, "--target", *programs)
+
+
+def with_cmake(place):
+    out = place.folder / "out"
+    programs = ["bank", "bank_static", "bank_small"]
+    build_with_cmake(out, CONSUMERS / "cmake", f"-DCMAKE_PREFIX_PATH={place.installed()}", programs=programs)
+    for program in programs:
+        expect(out / program)
+    run("cmake", "--build", out)
+    os.utime(place.folder / "a prefix/share/callis/idl/TimeBase.idl")  # which bank.idl includes
+    if "callis-idl bank.idl" not in run("cmake", "--build", out, "--target", "bank"):
+        sys.exit("a changed TimeBase.idl did not have bank.idl compiled anew")
+
+
+def with_make(place):
+    need("make", "pkg-config")
+    environment = place.environment(place.flat())
+    out = place.folder / "out"
+    out.mkdir()
+    run("make", "-f", CONSUMERS / "make/Makefile", f"SOURCES={CONSUMERS}", cwd=out, env=environment)
+    expect(out / "bank", env=environment)
+
+
+def with_meson(place):
+    need("meson", "pkg-config", "ninja")
+    environment = place.environment(place.flat())
+    source = place.folder / "source"
+    shutil.copytree(CONSUMERS / "meson", source)
+    shutil.copy(CONSUMERS / "bank.idl", source)
+    shutil.copy(CONSUMERS / "bank.cpp", source / "main.cpp")
+    out = place.folder / "out"
+    run("meson", "setup", out, source, env=environment)
+    run("ninja", "-C", out, env=environment)
+    expect(out / "bank", env=environment)
+
+
+def with_older(place):
+    prefix = place.installed()
+    for compiler in ("g++", "clang++-14"):
+        if shutil.which(compiler) is None:
+            continue
+        source = place.folder / "old.cpp"
+        source.write_text("#include <callis/corba.h>\nint main() {}\n")
+        said = run(compiler, "-std=c++17", f"-I{prefix}/include", "-fsyntax-only", source, good=False)
+        errors = [line for line in said.splitlines() if "error:" in line]
+        if len(errors) != 1 or "callis needs C++20: compile with -std=c++20" not in errors[0]:
+            sys.exit(f"{compiler} says:\n{said}")
+    project = place.folder / "project"
+    project.mkdir()
+    (project / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.20)\nproject(p CXX)\n"
+                                            "find_package(callis 9.1 CONFIG REQUIRED)\n")
+    said = run("cmake", "-S", project, "-B", place.folder / "out", f"-DCMAKE_PREFIX_PATH={prefix}", good=False)
+    if "9.1" not in said or "version: 0." not in said:
+        sys.exit(f"CMake says:\n{said}")
+    # Generated code of another version is refused by name.
+    run(prefix / "bin/callis-idl", "-o", place.folder, CONSUMERS / "bank.idl")
+    header = place.folder / "bank.h"
+    header.write_text(re.sub(r"kGeneratedForm == \d+", "kGeneratedForm == 99", header.read_text()))
+    said = run("g++", "-std=c++20", f"-I{prefix}/include", f"-I{prefix}/include/callis/idl", f"-I{place.folder}", "-fsyntax-only",
+               place.folder / "bank.cpp", good=False)
+    if "another version of callis-idl: generate it anew" not in said:
+        sys.exit(f"the compiler says:\n{said}")
+
+
+def headers(place):
+    include = place.installed() / "include"
+    wrong = []
+    for path in include.rglob("*"):
+        for name in re.findall(r"#include <(callis/[^ >]+)>", path.read_text()) if path.is_file() else []:
+            if not (include / name).is_file():
+                wrong.append(f"{path.relative_to(include)} includes <{name}>, which is not installed")
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+def with_fetch(place):
+    out = place.folder / "out"
+    build_with_cmake(out, CONSUMERS / "cmake", f"-DCALLIS_SOURCE={ROOT}", "-DCMAKE_BUILD_TYPE=Release", "-DCALLIS_WERROR=ON",
+                     programs=["bank"])
+    expect(out / "bank")
+    for path in out.iterdir():  # callis's own files stay in its own folder
+        if path.name in ("lib", "bin", "features", "include"):
+            sys.exit(f"callis has made {path} in the build folder of the user's project")
+
+
+def with_debs(place):
+    need("dpkg-deb", "lintian", "debootstrap", "chroot")
+    build = place.folder / "build"
+    run("cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_INSTALL_PREFIX=/usr",
+        "-DCALLIS_BUILD_TESTS=OFF", "-DCALLIS_BUILD_EXTRAS=OFF", "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG")
+    run("cmake", "--build", build)
+    run("cpack", "-G", "DEB", cwd=build)
+    debs = sorted((build / "package").glob("*.deb"))
+    said = run("lintian", "--fail-on", "error", "--allow-root", *debs) if debs else sys.exit("no packages")
+    print(said)
+    root = place.folder / "root"
+    run("debootstrap", "--variant=minbase", "--include=g++,make,pkg-config", "bookworm", root)
+    shutil.copytree(CONSUMERS, root / "consumers")
+    for deb in debs:
+        shutil.copy(deb, root)
+    run("chroot", root, "sh", "-ec", "dpkg -i /*.deb; mkdir out; cd out; "
+        "make -f /consumers/make/Makefile SOURCES=/consumers; ./bank; callis config >/dev/null; "
+        "dpkg -r libcallis-dev callis-tools callis-idl libcallis0.1; ! test -e /usr/include/callis/corba.h")
+
+
+def with_aarch64(place):
+    need("aarch64-linux-gnu-g++", "qemu-aarch64")
+    tools = place.folder / "aarch64.cmake"
+    tools.write_text("set(CMAKE_SYSTEM_NAME Linux)\nset(CMAKE_SYSTEM_PROCESSOR aarch64)\n"
+                     "set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)\nset(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)\n"
+                     "set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)\n")
+    cross = (f"-DCMAKE_TOOLCHAIN_FILE={tools}", f"-DCALLIS_IDL_EXECUTABLE={place.build}/bin/callis-idl")
+    build = place.folder / "build"
+    build_with_cmake(build, ROOT, *cross, "-DCMAKE_BUILD_TYPE=Release", "-DCALLIS_BUILD_TESTS=OFF", "-DCALLIS_BUILD_EXTRAS=OFF",
+                     programs=["all"])
+    prefix = place.folder / "prefix"
+    run("cmake", "--install", build, "--prefix", prefix)
+    out = place.folder / "out"
+    path = dict(os.environ, PATH=f"{place.build}/bin:{os.environ['PATH']}")  # the compiler of this machine is found by itself
+    run("cmake", "-S", CONSUMERS / "cmake", "-B", out, "-G", "Ninja", cross[0], f"-DCMAKE_PREFIX_PATH={prefix}",
+        f"-Dcallis_DIR={next(prefix.glob('lib*/**/callisConfig.cmake')).parent}", env=path)
+    run("cmake", "--build", out, "--target", "bank", "bank_static", env=path)
+    libraries = dict(os.environ, QEMU_LD_PREFIX="/usr/aarch64-linux-gnu")
+    for program in ("bank", "bank_static"):
+        expect(out / program, "qemu-aarch64", env=libraries)
+
+
+WAYS = {"cmake": with_cmake, "make": with_make, "meson": with_meson, "older": with_older, "headers": headers,
+        "fetch": with_fetch, "debs": with_debs, "aarch64": with_aarch64}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("way", choices=WAYS)
+    parser.add_argument("--build", required=True, type=lambda p: pathlib.Path(p).resolve())
+    parser.add_argument("--work", help="leave the files there")
+    args = parser.parse_args()
+    if args.work:
+        WAYS[args.way](Place(pathlib.Path(args.work).resolve(), args.build))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        WAYS[args.way](Place(pathlib.Path(folder), args.build))
+
+
+if __name__ == "__main__":
+    main()
