@@ -151,7 +151,8 @@ TEST_F(PeerMemoryTest, ManyRefusalsAreAFewLinesOfTheLog) {
   EXPECT_LE(lines, 5) << "one a second";
 }
 
-// Whether four of twelve holders of one host give way to another host, which wants more than any of them, less than all.
+// Whether four of twelve holders of one host give way to another host, which wants more than any of them and less
+// than all.
 bool give_way_together(const char* other_host) {
   std::vector<std::unique_ptr<Holder>> many;
   for (int i = 0; i < 12; ++i) EXPECT_TRUE(many.emplace_back(std::make_unique<Holder>("10.9.9.9"))->grow(kMiB));

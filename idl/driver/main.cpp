@@ -24,8 +24,8 @@ int fail(const std::string& text) {
   return 1;
 }
 
-// Where the compiler is installed as BIN/callis-idl, the IDL of the modules that the runtime has (Messaging.idl ...) lies in
-// BIN/../share/callis/idl. It is looked for behind all other folders.
+// Where the compiler is installed as BIN/callis-idl, the IDL of the modules that the runtime has (Messaging.idl ...)
+// lies in BIN/../share/callis/idl. It is looked for behind all other folders.
 Arguments with_installed_idl(Arguments a) {
   std::error_code failed;
   const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", failed);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the commands that docs/guide/getting-started.md has for programs built without CMake, with the minimal client and
-server of bench/footprint: the program must take options of features; linked with callis_minimal it must name what it lacks,
+"""Installs the build and runs the commands that docs/guide/getting-started.md has for programs built without CMake, with the
+minimal client and server of bench/footprint: the program must take options of features; linked with callis_minimal it must name what it lacks,
 and with the line of callis_features that gives it back it must have it."""
 import argparse
 import os
@@ -38,11 +38,16 @@ def main():
         shutil.copy(ROOT / "bench/footprint/minimal.idl", here / "bank.idl")
         source = (ROOT / "bench/footprint/minimal.cpp").read_text(encoding="utf-8")
         (here / "program.cpp").write_text(source.replace("minimal_skel.h", "bank_skel.h"), encoding="utf-8")
-        environment = dict(os.environ, CALLIS=str(ROOT), BUILD=str(pathlib.Path(args.build).resolve()))
+        prefix = here / "installed"
+        subprocess.run(["cmake", "--install", args.build, "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)
+        libraries = next(prefix.glob("lib*/**/libcallis.so")).parent
+        environment = dict(os.environ, PATH=f"{prefix}/bin:{os.environ['PATH']}", PKG_CONFIG_PATH=f"{libraries}/pkgconfig")
+        os.environ["LD_LIBRARY_PATH"] = str(libraries)
         shown = re.sub(r"^c\+\+", lambda _: args.compiler, commands(), flags=re.MULTILINE)
-        link = shown[shown.rindex(args.compiler):]
-        without = link.replace("-o program", "-o none @$BUILD/lib/callis_minimal")
-        some = link.replace("-o program", "-o some @$BUILD/lib/callis_minimal -Wl,-u,callis_feature_pool")
+        link = shown[shown.rindex(args.compiler):].replace("$(pkg-config --libs callis)", f"{libraries}/libcallis.a -pthread")
+        minimal = f"@{libraries}/callis/callis_minimal"
+        without = link.replace("-o program", f"-o none {minimal}")
+        some = link.replace("-o program", f"-o some {minimal} -Wl,-u,callis_feature_pool")
         for script in (shown, without, some):
             subprocess.run(["sh", "-e", "-c", script], cwd=here, env=environment, check=True)
         status, text = run(here / "program")

@@ -64,8 +64,9 @@ ARROWS = {
     "callis/value": [*_MARSHAL, "callis/classic"],
     **_ORB_ROOMS,
     **_POA_ROOMS,
-    "callis/messaging": _ORB,
-    "callis/interceptors": [*_ORB, "callis/poa", "callis/messaging"],
+    # callis/idl: made of the IDL in these folders.
+    "callis/messaging": [*_ORB, *(f"callis/idl/{name}.h" for name in ("BiDirPolicy", "Callis", "Messaging", "TimeBase"))],
+    "callis/interceptors": [*_ORB, "callis/poa", "callis/messaging", "callis/idl"],
     "idl/source": [],
     "idl/ast": ["idl/source"],
     "idl/parse": ["idl/source", "idl/ast"],

@@ -163,11 +163,8 @@ def with_fetch(place):
 
 def with_debs(place):
     need("dpkg-deb", "lintian", "debootstrap", "chroot")
-    build = place.folder / "build"
-    run("cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_INSTALL_PREFIX=/usr",
-        "-DCALLIS_BUILD_TESTS=OFF", "-DCALLIS_BUILD_EXTRAS=OFF", "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG")
-    run("cmake", "--build", build)
-    run("cpack", "-G", "DEB", cwd=build)
+    run(ROOT / "dev", "package")
+    build = ROOT / "build/package"
     debs = sorted((build / "package").glob("*.deb"))
     said = run("lintian", "--fail-on", "error", "--allow-root", *debs) if debs else sys.exit("no packages")
     print(said)
