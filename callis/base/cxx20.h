@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included first by the headers that applications include: a compiler told to use an older C++ stops here. The name of
+// Included first by the headers that applications include: a compiler of an older C++ stops here. The name of
 // a file that does not exist is the one error that ends a compilation at once, in GCC and in Clang.
 #pragma once
 #if __cplusplus < 202002L
