@@ -113,6 +113,7 @@ TEST_F(Dispatching, ListsTheCommandsWhenGivenNone) {
     const Run r = callis(arguments);
     EXPECT_NE(r.output.find("  hello\n"), std::string::npos) << r.output;
     EXPECT_NE(r.output.find("  idl\n"), std::string::npos) << r.output;
+    EXPECT_NE(r.output.find("  ior\n"), std::string::npos) << r.output;
     EXPECT_EQ(r.status, 0);
   }
 }

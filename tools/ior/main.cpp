@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// callis ior: what is in an object reference, in words or as JSON, and whether its addresses answer.
+// Exit status 0; 1 when the text is no reference or cannot be read; 2 for wrong usage; 3 when --ping reaches no
+// object.
+#include <callis/base/text.h>
+#include <tools/ior/report.h>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+namespace {
+
+using namespace callis;
+using namespace callis::tools;
+
+constexpr char kUsage[] =
+    "usage: callis ior [--json] [--ping [--timeout MILLISECONDS]] TEXT|FILE|-\n"
+    "\n"
+    "What is in an object reference: type, addresses, object key, components.\n"
+    "\n"
+    "  TEXT       IOR:..., corbaloc:... or corbaname:...\n"
+    "  FILE, -    a file, or the standard input: its first line that is a reference\n"
+    "  --json     for programs\n"
+    "  --ping     connects to each address, asks it for the object (LocateRequest), and says what happened\n"
+    "  --timeout  for a connection, and for an answer: 3000 unless said\n"
+    "\n"
+    "Exit status: 0; 1: no reference; 2: wrong usage; 3: with --ping, no address leads to the object.\n";
+
+constexpr int kNoReference = 1, kWrongUsage = 2, kNotReached = 3;
+constexpr std::size_t kMostBytes = 4u << 20;  // of a file
+
+struct Arguments {
+  bool json = false, ping = false;
+  std::uint64_t timeout_ms = 3000;
+  const char* reference = nullptr;
+  std::string problem;
+};
+
+Arguments read_arguments(int argc, char** argv) {
+  Arguments out;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view a = argv[i];
+    if (a == "--json") {
+      out.json = true;
+    } else if (a == "--ping") {
+      out.ping = true;
+    } else if (a == "--timeout") {
+      if (++i == argc || !parse_decimal(argv[i], 3'600'000, out.timeout_ms) || out.timeout_ms == 0)
+        out.problem = "--timeout takes milliseconds, from 1 to 3600000";
+    } else if (a.size() > 1 && a[0] == '-') {
+      out.problem = "what is '" + escaped(a) + "'?";
+    } else if (out.reference) {
+      out.problem = "one reference at a time";
+    } else {
+      out.reference = argv[i];
+    }
+    if (!out.problem.empty()) return out;
+  }
+  if (!out.reference) out.problem = "a reference is missing";
+  return out;
+}
+
+// The text of the reference; false, said on the standard error, when it cannot be read.
+bool read_text(const std::string& argument, std::string& text) {
+  if (looks_like_reference(argument)) {
+    text = argument;
+    return true;
+  }
+  std::ifstream file;
+  if (argument != "-") {
+    file.open(argument, std::ios::binary);
+    if (!file) {
+      std::fprintf(stderr, "callis ior: '%s' is neither a reference (IOR:, corbaloc:, corbaname:) nor a file: %s\n",
+                   escaped(argument).c_str(), std::strerror(errno));
+      return false;
+    }
+  }
+  std::istream& in = argument == "-" ? std::cin : file;
+  text.resize(kMostBytes + 1);
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text.size() > kMostBytes) {
+    std::fprintf(stderr, "callis ior: '%s' has more than 4 MiB: no file with a reference\n",
+                 escaped(argument).c_str());
+    return false;
+  }
+  const std::string line(find_reference(text));
+  if (!looks_like_reference(line)) {
+    std::fprintf(stderr, "callis ior: no line of %s begins with IOR:, corbaloc: or corbaname:\n",
+                 argument == "-" ? "the standard input" : ("'" + escaped(argument) + "'").c_str());
+    return false;
+  }
+  text = line;
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc == 2 && (!std::strcmp(argv[1], "--help") || !std::strcmp(argv[1], "-h"))) {
+    std::fputs(kUsage, stdout);
+    return 0;
+  }
+  const Arguments arguments = read_arguments(argc, argv);
+  if (!arguments.problem.empty()) {
+    std::fprintf(stderr, "callis ior: %s\n\n%s", arguments.problem.c_str(), kUsage);
+    return kWrongUsage;
+  }
+  std::string text;
+  if (!read_text(arguments.reference, text)) return kNoReference;
+  const ior::ParsedReference parsed = ior::parse_reference(text);
+  if (const auto* error = std::get_if<ior::TextError>(&parsed)) {
+    std::fprintf(stderr, "callis ior: %s", error_text(text, *error).c_str());
+    return kNoReference;
+  }
+  Ping asks;
+  if (arguments.ping) {
+    asks = [limit = Duration(arguments.timeout_ms)](const Place& place, giop::Version version, ByteView key) {
+      return ping(place, version, key, limit);
+    };
+  }
+  const Report what = report(parsed, asks);
+  std::fputs(arguments.json ? to_json(what.tree).c_str() : to_lines(what.tree).c_str(), stdout);
+  return arguments.ping && !what.reached ? kNotReached : 0;
+}
