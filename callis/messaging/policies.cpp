@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The policies of CORBA Messaging, made from their values and in references.
 #include <callis/messaging.h>
+#include <callis/messaging/make_policy.h>
 #include <callis/orb/api/exposed_policies.h>
 #include <callis/orb/bidirectional/bidirectional_of_orb.h>
 #include <callis/orb/core/core.h>
@@ -202,6 +203,8 @@ CORBA::Policy_ptr make_exposed(CORBA::PolicyType type, std::uint64_t number) {
 constexpr orb::ExposedPolicies kExposed{&note_exposed, &make_exposed};
 
 }  // namespace
+
+CORBA::Policy_ptr make_roundtrip_timeout(TimeBase::TimeT expiry) { return new RoundtripTimeout(expiry); }
 
 bool use() {
   orb::ExposedPolicies::set(kExposed);

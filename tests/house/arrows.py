@@ -81,7 +81,7 @@ ARROWS["callis/orb/tests"] = _ORB
 ARROWS["callis/poa/tests"] = [*_ORB, "callis/poa"]
 # The OMG's headers, which applications include, and the libraries that they belong to.
 BELONGS_TO = {"callis/corba.h": "callis/orb/api", "callis/signals.h": "callis/orb/api",
-              "callis/messaging.h": "callis/messaging",
+              "callis/messaging.h": "callis/messaging", "callis/deadline.h": "callis/messaging",
               "callis/interceptors.h": "callis/interceptors",
               "callis/portable_server.h": "callis/poa/api"}
 # Above everything in the runtime; the compiler is a program, not a library for them.

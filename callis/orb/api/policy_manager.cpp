@@ -48,7 +48,7 @@ class OrbPolicies final : public CORBA::PolicyManager {
 class ThreadPolicies {
  public:
   ~ThreadPolicies() { set({}); }
-  const PolicyOverrides* get() const { return overrides_.get(); }
+  PolicyOverrides* get() const { return overrides_.get(); }
   void set(Counted<PolicyOverrides> overrides) {
     t_call_policies = overrides && overrides->numbers().given != 0 ? &overrides->numbers() : nullptr;
     overrides_ = std::move(overrides);
@@ -85,6 +85,41 @@ CORBA::Policy_ptr find_policy(OrbContext& orb, CORBA::PolicyType type) {
   CORBA::Object_var manager = Core::of(orb).resolve_initial_references("ORBPolicyManager");
   auto* const policies = dynamic_cast<OrbPolicies*>(manager.in());
   return policies ? policies->find(type) : nullptr;
+}
+
+ThreadPolicyScope::ThreadPolicyScope(CORBA::Policy_ptr policy)
+    : type_(policy->policy_type()), before_(t_policies.get()) {
+  CORBA::PolicyList one;
+  one.length(1);
+  one[0] = CORBA::Policy::_duplicate(policy);
+  set_ = PolicyOverrides::make(before_.get(), one, CORBA::ADD_OVERRIDE);
+  t_policies.set(set_);
+}
+
+ThreadPolicyScope::~ThreadPolicyScope() {
+  try {
+    t_policies.set(t_policies.get() == set_.get() ? before_ : without_mine());
+  } catch (const CORBA::NO_MEMORY&) {
+    t_policies.set(std::move(before_));
+  }
+}
+
+// What the thread has now, with what it had of the type before.
+Counted<PolicyOverrides> ThreadPolicyScope::without_mine() const {
+  const CORBA::PolicyList_var now = PolicyOverrides::list(t_policies.get(), {});
+  CORBA::PolicyList wanted;
+  const auto add = [&wanted](CORBA::Policy_ptr policy) {
+    const CORBA::ULong n = wanted.length();
+    wanted.length(n + 1);
+    wanted[n] = CORBA::Policy::_duplicate(policy);
+  };
+  for (CORBA::ULong i = 0; i < now->length(); ++i) {
+    const CORBA::Policy_ptr policy = now[i];
+    if (policy->policy_type() != type_) add(policy);
+  }
+  if (before_)
+    if (const CORBA::Policy_ptr old = before_->find(type_)) add(old);
+  return PolicyOverrides::make(nullptr, wanted, CORBA::SET_OVERRIDE);
 }
 
 }  // namespace callis::orb

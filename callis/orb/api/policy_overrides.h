@@ -33,4 +33,21 @@ inline const PolicyOverrides* overrides_of(const Reference& r) {
 // Set for the thread or else for the ORB; the caller owns it. Nil for none.
 CORBA::Policy_ptr find_policy(OrbContext& orb, CORBA::PolicyType type);
 
+// As long as it lives the thread has that policy; afterwards again what it had of the type before. For the thread
+// that made it alone.
+class ThreadPolicyScope final {
+ public:
+  // Throws what PolicyManager::set_policy_overrides() does.
+  explicit ThreadPolicyScope(CORBA::Policy_ptr policy);
+  ThreadPolicyScope(const ThreadPolicyScope&) = delete;
+  ThreadPolicyScope& operator=(const ThreadPolicyScope&) = delete;
+  ~ThreadPolicyScope();
+
+ private:
+  Counted<PolicyOverrides> without_mine() const;
+
+  const CORBA::PolicyType type_;
+  Counted<PolicyOverrides> before_, set_;
+};
+
 }  // namespace callis::orb

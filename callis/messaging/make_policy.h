@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Policies made without an Any. Private to this library.
+#pragma once
+#include <callis/messaging.h>
+
+namespace callis::messaging {
+
+// RelativeRoundtripTimeout; the caller owns it. expiry: 0: no limit.
+CORBA::Policy_ptr make_roundtrip_timeout(TimeBase::TimeT expiry);
+
+}  // namespace callis::messaging
