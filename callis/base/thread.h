@@ -2,8 +2,8 @@
 // Thread: the one place where callis makes threads, so that each has a name.
 //
 //     Thread thread;
-//     if (const int error = thread.start({"callis-time"}, [this] { keep_time(); })) ...   // errno: there is no
-//     thread thread.join();
+//     if (const int error = thread.start({"callis-time"}, [this] { keep_time(); })) ...   // an errno: no thread
+//     thread.join();
 //
 // One thread at a time uses a Thread. It is joined before it is destroyed, unless it was not started or runs
 // detached.

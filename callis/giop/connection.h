@@ -40,8 +40,8 @@ enum class State : std::uint8_t { Open, Draining, Closed };
 
 enum class EventKind : std::uint8_t {
   NeedBytes,      // nothing whole; see wanted_bytes()
-  Message,        // message: Request, LocateRequest, CancelRequest (server), Reply, LocateReply (client); both where
-                  // the connection goes both ways
+  Message,        // message: Request, LocateRequest, CancelRequest (server), Reply, LocateReply (client); all of them
+                  // on a bidirectional connection
   PeerClosing,    // CloseConnection came: close the transport
   PeerError,      // MessageError came: close the transport
   ProtocolError,  // the peer broke the protocol: send to_send, then close the transport; fault says why
@@ -95,8 +95,9 @@ class Connection final {
   // MessageError to send before closing the transport (9.4.8).
   ByteView refuse(Version v, Fault why);
 
-  // Draining, server, and both ways: requests that come from now on are dropped; the CloseConnection that follows
-  // tells the peer that they were not processed. Client, and both ways: the caller sends no more requests.
+  // Open to Draining. A server, and a bidirectional connection, drop the requests that come from now on; the
+  // CloseConnection that follows tells the peer that they were not processed. The caller of a client, and of a
+  // bidirectional connection, sends no more requests.
   void begin_drain();
   // Requests delivered by receive() and not yet answered, kept by the caller; a server may close only at 0
   // (9.4.7).

@@ -297,7 +297,7 @@ TEST(Draining, AFragmentedRequestThatEndsThereIsDropped) {
   EXPECT_EQ(d.connection.reassembly_bytes(), 0u);
 }
 
-// --- Both ways (9.8)
+// --- Bidirectional (9.8)
 
 Bytes cancel12() { return giop_message(kBig, 2, 2, "4:7"); }
 Bytes locate_request12() { return giop_message(kBig, 2, 3, "4:7 2:0 0000 4:2 'k1'"); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UpcallGate: lets so many upcalls run at once. Any thread.
+// UpcallGate: bounds how many upcalls run at once. Any thread.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -16,7 +16,7 @@ class UpcallGate final {
   void begin() {
     if (!try_begin()) [[unlikely]] wait_to_begin();
   }
-  // Does not wait: for one of whom another, that has begun, waits.
+  // Counts an upcall without waiting, because another upcall, which has begun, waits for this one.
   void begin_another() { running_.fetch_add(1, std::memory_order_seq_cst); }
   void end() {
     running_.fetch_sub(1, std::memory_order_seq_cst);
@@ -28,7 +28,8 @@ class UpcallGate final {
 
  private:
   bool try_begin() {
-    // Sequentially consistent, for wait_to_begin(): not before the count of those who wait has been seen to change.
+    // Sequentially consistent: wait_to_begin() writes waiting_ and then reads running_ here; end() writes running_
+    // and then reads waiting_. So one of the two sees the other, and no wake-up is lost.
     std::uint32_t n = running_.load(std::memory_order_seq_cst);
     while (n < max_)
       if (running_.compare_exchange_weak(n, n + 1, std::memory_order_seq_cst)) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A connection that goes both ways: its stream out, and who hears of its end.
+// A bidirectional connection: the stream that its calls go out by, and what its end does to them.
 #include <callis/base/log.h>
 #include <callis/orb/bidirectional/bidirectional_link.h>
 

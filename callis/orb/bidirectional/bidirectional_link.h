@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// BidirectionalLink: a connection that goes both ways (CORBA 3.3 part 2, 9.8), whoever has opened it. One of the
-// pool's:
+// BidirectionalLink: a connection in use by bidirectional GIOP (CORBA 3.3 part 2, 9.8), whichever side has opened it.
+// The pool serves it:
 //
 //   pool ─ ServerConnection ─┬─ requests ──→ the pool's upcalls
 //                            └─ replies ──→ BidirectionalLink ──→ SharedConnection ──→ the calls that wait

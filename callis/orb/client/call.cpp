@@ -34,7 +34,8 @@ Times times_of_call(Duration limit) {
   return {now, limit.count() > 0 ? Deadline::at(now + limit) : Deadline()};
 }
 
-// Calls to the own ORB without policies. False: they go the way of messages.
+// Makes a call to an object of the own ORB, where no policy is set. Returns false when the call has to go as a
+// message.
 bool call_collocated(Reference& target, const CallOperation& operation, CallBody& body) {
   const Path* const own = target.collocated_path();
   return own && target.orb().own_calls_are_plain() && !t_call_policies &&

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Invocations whose caller waits.
+// complete(): drives an Invocation whose caller waits.
 #pragma once
 #include <callis/orb/client/invocation.h>
 
 namespace callis::orb {
 
-// Drives it on the calling thread to its end. Throws how it has failed.
+// Drives the invocation on the calling thread until it is Completed or Failed. Throws the exception of one that has
+// failed.
 void complete(Invocation& invocation);
 
 }  // namespace callis::orb

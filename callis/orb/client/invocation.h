@@ -60,19 +60,21 @@ class Invocation final {
   // --- Driving it ---
 
   State state() const { return state_; }
-  // To be used first: a connection checked out for that path of the target's. Before anything else.
+  // The first attempt uses this connection, which was checked out for that path of the target. Called before any
+  // step.
   void use(Connection c, const Path& path);
-  // The request with that id has been built for the connection already, and sent() follows. Before anything else.
+  // Goes on with a request of that id that has been built for the connection already. Called before any step; sent()
+  // is called next.
   void resume(Connection c, const Path& path, std::uint32_t id);
   // Goes on until there is something to wait for, or it is over: Connecting, Sending, Sent, Failed or Completed.
   State advance();
 
-  // Connecting. connect() waits for it, and does all that wants to be done for it.
+  // Connecting. connect() opens a connection, and waits for that; connected() takes the outcome, whoever opened it.
   Endpoint& endpoint() const { return *path_at_->endpoint; }
   Result<Connection> connect();
   void connected(Result<Connection> outcome);
 
-  // Sending. send() waits for it.
+  // Sending. send() sends the request, and may wait for the peer; sent() takes the outcome.
   ClientConnection& connection() const { return *connection_; }
   transport::Transfer send();
   void sent(const transport::Transfer& outcome);
@@ -80,7 +82,7 @@ class Invocation final {
   // Sent. What has arrived, or not in time, is read at once.
   std::uint32_t request_id() const { return id_; }
   bool is_call() const { return !locates_; }
-  // The outcome is the server's.
+  // Whether the server has answered the last attempt.
   bool has_reply() const { return has_reply_; }
   Deadline reply_deadline() const { return terms_.reply; }
   void arrived(const ClientConnection::Arrival& a);
@@ -135,7 +137,7 @@ class Invocation final {
 
   // --- The request ---
   Fault build();
-  // In locate.cpp, which only programs have that ask servers for objects, like located_at().
+  // build_locate() and located_at() are in locate.cpp, which only programs have that ask servers where objects are.
   CALLIS_OPTIONAL Fault build_locate();
   giop::Target address();
   Fault begin(const RequestTemplates::Kind* kind, giop::Started& started);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AdapterAccess: who is in the object adapter of an ORB without a connection: threads that make collocated calls
-// directly. Going in and out is two notes in the thread's own record (pins.h); shutting waits until all have left.
+// AdapterAccess: knows which threads are in an ORB's object adapter without a connection, since they make collocated
+// calls. Such a thread notes its coming and going in its own record (pins.h); shut() waits until all have left.
 #pragma once
 #include <callis/orb/base/pins.h>
 #include <callis/orb/context/server_request.h>
@@ -13,7 +13,7 @@ class AdapterAccess final {
  public:
   RequestHandler* handler() const { return handler_.load(std::memory_order_acquire); }
   void set_handler(RequestHandler* handler) { handler_.store(handler, std::memory_order_seq_cst); }
-  // Nobody gets the handler any more, and those who had it have left.
+  // Takes the handler away, and waits until the visits that have it are over.
   void shut();
 
   class Visit final {
@@ -49,7 +49,7 @@ class AdapterAccess final {
     RequestHandler* handler_;
   };
 
-  // The same in a record that takes_two().
+  // As Visit, but for a record that takes_two(): needs no look at whether there is room for the note.
   class QuickVisit final {
    public:
     QuickVisit(AdapterAccess& access, PinRecord& record)

@@ -3,8 +3,8 @@
 // calls go over connections that the other side has opened, and who opens one tells where it listens, so that it may
 // be called over it.
 //
-// Only programs that can make a BidirectionalPolicy have what is behind it (bidirectional.h); in the others, and as
-// long as nothing asks for it, OrbContext::bidirectional() is nullptr.
+// Only programs that can make a BidirectionalPolicy have the code behind it (bidirectional_of_orb.h). In other
+// programs, and as long as nothing asks for it, OrbContext::bidirectional() is nullptr.
 #pragma once
 #include <callis/base/buffer.h>
 #include <callis/base/bytes.h>
@@ -13,7 +13,7 @@
 #include <callis/base/result.h>
 #include <memory>
 
-// The presence of bidirectional.cpp, which callis/messaging brings.
+// The presence of bidirectional_of_orb.cpp, which callis/messaging brings.
 CALLIS_FEATURE(bidirectional);
 
 namespace callis::giop {

@@ -82,11 +82,11 @@ class OrbContext {
 
   // Whether a call is plain as far as the ORB goes, and need not ask about it: it is running, and has no policies.
   bool calls_are_plain() const { return (special_.load(std::memory_order_acquire) & ~kNamed) == 0; }
-  // The same for calls to its own objects, which need no connection.
+  // Whether a call to one of the ORB's own objects is plain: such a call needs no connection.
   bool own_calls_are_plain() const {
     return (special_.load(std::memory_order_acquire) & ~(kBidirectional | kNamed)) == 0;
   }
-  // And whatever their keys: there are no named objects.
+  // As own_calls_are_plain(), and no object is known by a name alone, so that the key makes no difference.
   bool own_calls_are_alike() const { return (special_.load(std::memory_order_acquire) & ~kBidirectional) == 0; }
   bool has_policies() const { return (special_.load(std::memory_order_acquire) & kPolicies) != 0; }
   // Of this ORB, for all its calls. set_policies() by one thread at a time.
@@ -98,13 +98,13 @@ class OrbContext {
   }
   EndpointDirectory& endpoints() const { return *endpoints_; }
 
-  // Bidirectional GIOP; nullptr as long as nothing has asked for it: make_bidirectional() (bidirectional.h).
+  // Bidirectional GIOP; nullptr until make_bidirectional() (bidirectional_giop.h) has made it.
   BidirectionalGiop* bidirectional() const { return bidirectional_.load(std::memory_order_acquire); }
   // Once; the ORB owns it.
   void set_bidirectional(std::unique_ptr<BidirectionalGiop> bidirectional) {
     bidirectional_.store(bidirectional.release(), std::memory_order_release);
   }
-  // From now on calls go both ways where no policy says otherwise.
+  // From now on calls use bidirectional GIOP where no policy says otherwise.
   void go_bidirectional() { special_.fetch_or(kBidirectional, std::memory_order_acq_rel); }
   bool goes_bidirectional() const { return (special_.load(std::memory_order_acquire) & kBidirectional) != 0; }
 

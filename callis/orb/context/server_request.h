@@ -43,8 +43,8 @@ class ServerRequest {
   };
   // nullptr where nothing is noted.
   Memo* memo() const { return memo_; }
-  // It came over a connection that this ORB has opened: only for adapters that are to be called so
-  // (BidirectionalPolicy). It has no memo then.
+  // Whether the request came over a connection that this ORB has opened. Only adapters with the BidirectionalPolicy
+  // BOTH serve such a request, and it has no memo.
   bool comes_back() const { return comes_back_; }
 
   // From the peer, as sent.
@@ -97,7 +97,8 @@ class RequestHandler {
   }
   // How the object with that key, of this ORB, is to be called from within.
   virtual Collocation collocation(ByteView /*object_key*/) noexcept { return Collocation::Marshaled; }
-  // False, with nothing done: handle() is to be tried. Throws what the caller is to catch.
+  // Makes a direct call. Returns false, and has done nothing, when the call must go through handle(). Throws what the
+  // caller of the operation is to catch.
   virtual bool call_directly(const DirectCall& /*call*/) { return false; }
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Around a call of a servant, on its thread.
+// Upcall, DirectUpcall: stand on the stack around the call of a servant, and say which ORB the thread is in.
 #pragma once
 #include <callis/orb/context/orb_context.h>
 
 namespace callis::orb {
 
-// That the thread is in an upcall of that ORB; one inside the other.
+// Says, as long as it lives, that the calling thread is in an upcall of that ORB. Upcalls of one thread nest.
 class Entered {
  public:
   Entered(const Entered&) = delete;
@@ -23,8 +23,8 @@ class Entered {
   Entered* const outer_;
 };
 
-// Waits while Limits::max_dispatches are running, but not inside another one: it would wait for itself. Nobody reads
-// from the connection meanwhile.
+// The upcall of a request. Its constructor waits while Limits::max_dispatches upcalls run, but not inside another
+// upcall of the thread, which would wait for itself.
 class Upcall final : public Entered {
  public:
   struct Counted {};  // by another Upcall, which waits for this one to end
@@ -45,7 +45,7 @@ class Upcall final : public Entered {
   const bool counted_;
 };
 
-// A direct call, which the limit is not for.
+// A direct call of a collocated object, to which the limit does not apply.
 class DirectUpcall final : public Entered {
  public:
   explicit DirectUpcall(OrbContext& orb) noexcept : Entered(orb) { innermost = this; }

@@ -22,8 +22,8 @@ class EndpointDirectory final {
   // The endpoint of that identity, made if need be; the ORB's own where it listens there.
   std::shared_ptr<Endpoint> find(EndpointIdentity identity);
 
-  // Where the ORB itself listens: from now on what is asked for there leads by that transport to the ORB itself. Both
-  // live as long as the directory.
+  // Tells the directory where the ORB itself listens. From now on find() leads from these addresses to the ORB
+  // itself, by the transport to_itself. Both arguments live as long as the directory.
   void set_own(const std::list<EndpointAddress>& addresses, const Transport& to_itself);
 
   // Before a connection is opened: closes those that have been idle for long, at every endpoint. Does nothing when it

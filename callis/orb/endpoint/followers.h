@@ -14,7 +14,7 @@ namespace callis::orb {
 class Followers;
 class Lane;
 
-// The thread that has a lane's call.
+// Follower: a thread that waits for the reply to the call on a lane.
 class Follower final : public ReplySink {
  public:
   // spin: how long it looks for its reply before it sleeps.
@@ -28,7 +28,7 @@ class Follower final : public ReplySink {
   bool sleep(std::unique_lock<std::mutex>& lock, Deadline deadline);
   // Set when it is called. Without the lock.
   const std::atomic<bool>& called() const { return called_; }
-  // Ends the following: something is there, or it is its turn to read.
+  // Wakes the thread, which is no follower any more: something has come for its lane, or it is its turn to read.
   void came() noexcept override;
 
  private:

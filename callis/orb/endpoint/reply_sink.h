@@ -7,8 +7,9 @@ namespace callis::orb {
 
 class ReplySink {
  public:
-  // The lane's receive() gives something without waiting: a message of the reply, or why none will come. Told once,
-  // by the thread that reads, with the connection's lock held: must not wait, nor call the connection.
+  // Called once, when the lane's receive() has something to give without waiting: a message of the reply, or why none
+  // will come. The thread that reads calls it, with the connection's lock held: must not wait, nor call the
+  // connection.
   virtual void came() noexcept = 0;
 
  protected:

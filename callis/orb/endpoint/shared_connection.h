@@ -6,15 +6,16 @@
 //   call ─ ClientConnection ─ Lane ─┘
 //
 // A lane is the stream of one ClientConnection: what is sent on it goes out whole among the others' messages, and
-// what is received on it are the messages that answer its own request. There is no thread behind it: of those that
-// wait one reads, and hands out what has come for others; when it has its reply another takes its place. A call whose
-// lane tells a ReplySink has no thread that waits: others read for it, or who calls read().
+// what is received on it are the messages that answer its own request. The connection has no thread of its own: of
+// the threads that wait one reads, and hands out what has come for the others. When that thread has its reply,
+// another takes its place. No thread waits for a call whose lane tells a ReplySink: others read for it, or a caller
+// of read().
 //
 // A call that is given up keeps its request id out of use until its late reply has come (RequestTable); the
 // connection goes on. Once the connection is lost, or closed by the server, every call under way hears of it as if it
 // had the connection for itself.
 //
-// Where requests go both ways somebody else reads, and hands over what has come (deliver()).
+// On a bidirectional connection the pool reads, and hands over what has come by deliver().
 //
 // Any thread may call any member; a lane belongs to the thread that has taken it.
 #pragma once
@@ -86,16 +87,18 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
 
   // No call can begin here any more.
   bool over() const;
-  // The same, once it has been looked at what came while nobody waited.
+  // As over(), but first takes in what came while nobody waited.
   bool over_by_now();
   // No call is under way, and none has been since then.
   bool unused_since(TimePoint then) const;
 
-  // A reply, or its like. By one thread at a time. False when it cannot be read.
+  // Hands a reply or locate reply, which the pool has read, to its call. One thread at a time. Returns false when its
+  // request id cannot be read.
   [[nodiscard]] bool deliver(const giop::Message& message);
-  // Asks the watcher, if no call is under way.
+  // Calls Watcher::unused(), if no call is under way.
   void look_for_calls();
-  // Nothing more will come; ConnectionClosed: the peer said CloseConnection.
+  // The connection has ended: ends the calls under way. why: ConnectionClosed where the peer has said
+  // CloseConnection.
   void lost(Fault why);
 
   struct Counts {

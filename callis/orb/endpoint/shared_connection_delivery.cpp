@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared connections that somebody else reads from: those that go both ways.
+// The part of SharedConnection for bidirectional connections, whose replies the pool reads.
 #include <callis/orb/endpoint/shared_connection.h>
 
 namespace callis::orb {

@@ -2,8 +2,8 @@
 // CallTerms: what holds for one call by the policies in force and by the ORB's options, worked out when the call
 // begins (CORBA 3.0.3, 4.9.1 and 22.2).
 //
-// Where no policy is set anywhere the plain way of call.cpp does without. Programs that never set one do not have the
-// code that reads them: it announces itself by set_reader().
+// A plain call (call.cpp) does without CallTerms: no policy is set anywhere. Programs that never set a policy do not
+// have the code that reads policies; that code announces itself by set_reader().
 #pragma once
 #include <callis/base/clock.h>
 #include <callis/ior/policy_values.h>
@@ -48,7 +48,7 @@ struct CallTerms {
   static constinit std::atomic<Reader> reader_;
 };
 
-// The policies of the calling thread; nullptr for none. Calls that find some go the long way.
+// The policies of the calling thread; nullptr for none. A call that finds some is an Invocation from the start.
 extern constinit thread_local const CallPolicies* t_call_policies __attribute__((tls_model("initial-exec")));
 
 }  // namespace callis::orb

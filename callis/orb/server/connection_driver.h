@@ -5,7 +5,7 @@
 //               ↑                                                                                           │
 //               └───────────────────────────────────────────────────────────────────────────────────────────┘
 //
-// How one waits, and who has the connection afterwards, is Self's, which derives from this and has:
+// Self, the class that derives from this, decides how a thread waits and who has the connection afterwards. It has:
 //
 //   bool must_close()          the server stops: the connection is to end in good order
 //   void close_in_order()      ends it so
@@ -33,7 +33,7 @@ class ConnectionDriver {
  protected:
   static constexpr std::size_t kLargeMessage = 16u << 10;  // is read alone: what follows it would have to be moved
 
-  // who: as Session's constructors have it.
+  // who: the arguments of one of Session's constructors, behind the ORB.
   template <class... Who>
   ConnectionDriver(OrbContext& orb, Who&&... who) : session_(orb, who...) {}
   ~ConnectionDriver() = default;

@@ -124,7 +124,8 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop>,
     return t.ok();
   }
 
-  // Before the thread asks whether it is wanted elsewhere.
+  // How long the thread waits for a message before wait_longer() looks whether the connection is idle for too long,
+  // or is for the pool because threads are short.
   static Duration patience(const Limits& limits) {
     const Duration idle = limits.idle_timeout, thread = limits.thread_idle_timeout;
     return thread.count() > 0 && (idle.count() <= 0 || thread < idle) ? thread : idle;
@@ -194,7 +195,8 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop>,
     if (was_large_) large_ = bytes;
     const Limits& limits = orb_.limits();
     const Deadline by = limits.message_timeout.count() > 0 ? Deadline::at(whole_by(limits, began_, now)) : Deadline();
-    // What comes does not put it off. An upcall may have: so what is there then is looked at once more.
+    // Bytes that come do not put the deadline off. But an upcall may have taken the time: so the first look after the
+    // deadline still receives what has come by then.
     const bool late = now >= by.time();
     transport::Transfer t;
     if (late && late_) t.fault = Fault::DeadlinePassed;

@@ -15,9 +15,11 @@ struct Left {
   Buffer rest;  // has come and not been served
 };
 
-// Never throws. Returns when the peer is gone, broke the protocol, was idle or slow for too long, or the server
-// stops; or when the pool has gone on: an upcall has lasted, and stream is empty; or, with something in `left`, when
-// the pool is to go on: the connection is idle and threads are short, or requests are to go both ways.
+// Never throws. Returns when the connection is over: the peer is gone, broke the protocol, or was idle or slow for
+// too long; or the server stops. Also returns when the pool serves the connection from now on:
+//   - during an upcall that lasts, or waits for a reply: the pool has the stream already, and `stream` is empty;
+//   - between two messages: `left` holds what the pool needs. The connection is idle while threads are short, or a
+//     request says where its client listens, so that the connection becomes bidirectional.
 void serve_stream(OrbContext& orb, std::unique_ptr<transport::Stream>& stream, std::optional<Left>& left);
 
 }  // namespace callis::orb

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MainThread: what must run on the application's main thread (MAIN_THREAD_MODEL of object adapters), one after the
-// other. The main thread is whichever is inside ORB::run() or perform_work(), while nobody is the one that was there
-// last, and before anybody was there the one that made the ORB.
+// MainThread: runs tasks on the application's main thread, one after the other (MAIN_THREAD_MODEL of object
+// adapters). A thread inside ORB::run() or perform_work() is the main thread. While no thread is inside, the one that
+// was inside last is; before any was, the one that made the ORB.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -36,7 +36,7 @@ class MainThread final {
   bool run(Task& task);
   bool waiting() const { return waiting_.load(std::memory_order_seq_cst); }
   bool stopped() const { return stopped_.load(std::memory_order_seq_cst); }
-  // Whether it is the caller.
+  // Whether the calling thread is the main thread.
   bool is_this_thread() const;
   // Refuses the tasks that wait and all that come; wakes serve().
   void stop();

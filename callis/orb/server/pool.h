@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pool: serves many connections by few threads, as leader and followers: whoever gets an event from the poller reads
-// the message, makes the upcall and sends the reply himself, while the next one waits for events. The kernel keeps
-// the queue of those who wait. Nothing is handed from thread to thread but whole connections.
+// Pool: serves many connections by few threads, as leader and followers: the worker that gets an event from the
+// poller reads the message, makes the upcall and sends the reply itself, while the next worker waits for events. The
+// kernel keeps the queue of the workers that wait. Only whole connections pass from thread to thread.
 //
 //   Poller ──event──→ PoolWorker (a thread; or the application's, inside run() and perform_work())
 //                        └─ ServerConnection: read, let go, upcall, reply
 //   timekeeper ("callis-time"): deadlines of messages, of output, of idleness; one more worker ("callis-pool") when
 //                        all are in upcalls and something waits
 //
-// Threads: as many as are wanted, up to `most`; one that has had nothing to do for 10 s ends, but for two. Those
-// whose upcalls wait for others - for the reply to a call, for their turn - do not count, up to
-// Limits::max_dispatches in all. When they are back, and more serve than may, some rest. A connection that a thread
-// of its own has served until an upcall lasted brings one thread more, up to Limits::max_connection_threads. `most`
-// 0: upcalls are made by threads of the application alone; the pool's own then only keep time and, at the end, close.
+// Threads: as many as are wanted, up to `most`. A thread that has had nothing to do for 10 s ends, except the last
+// two. A thread whose upcall waits for others - for the reply to a call, for its turn - does not count, up to
+// Limits::max_dispatches threads in all. When such threads come back, workers that have no event sleep while more
+// serve than may. Each connection that was handed over during an upcall allows one thread more, up to
+// Limits::max_connection_threads. With `most` 0 only threads of the application make upcalls; the pool's own threads
+// keep time and, at the end, close connections.
 #pragma once
 #include <callis/base/blocking_scope.h>
 #include <callis/base/limits.h>
@@ -40,22 +41,23 @@ class Pool final : private WorkerGroup {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // Serves the connection from now on. left: by who has served it until now, between two messages; nullptr for a new
-  // one. False, with nothing taken, when the pool is stopping, or has no thread and gets none.
+  // Serves the connection from now on. left: what the thread that has served the connection hands over, between two
+  // messages; nullptr for a new connection. Returns false, and takes nothing, when the pool is stopping, or when it
+  // has no thread and gets none.
   CALLIS_OPTIONAL bool take(std::unique_ptr<transport::Stream>& stream, Left* left);
-  // Serves the connection from now on while the thread that has served it is inside an upcall of it; rest: what has
-  // come behind the request. nullptr, with nothing taken, as above. The upcall's count is the caller's, whose thread
-  // gives it back by ServerConnection::answer().
+  // Serves the connection from now on, while the thread that has served it is inside an upcall. rest: what has come
+  // behind the request. Returns nullptr, and takes nothing, where take() returns false and when memory is exhausted.
+  // The upcall has a count of the connection, which its thread gives back by ServerConnection::answer().
   CALLIS_OPTIONAL ServerConnection* take_in_upcall(std::unique_ptr<transport::Stream>& stream,
                                                    Conversation& conversation, ByteView rest) noexcept;
-  // The same with a connection that this ORB has opened and may be called over; nothing for false. What the receiver
-  // is told may come before this returns.
+  // Serves a connection that this ORB has opened, and over which the peer may call it. Returns an empty pointer where
+  // take() returns false. The receiver may be called before this returns.
   Counted<ServerConnection> take_opened(std::unique_ptr<transport::Stream>& stream,
                                         ServerConnection::ReplyReceiver& receiver) {
     return add(stream, Conversation(limits(), giop::Role::Client), {}, &receiver, false);
   }
   std::size_t connections() const { return count_.load(std::memory_order_relaxed); }
-  // Those that rest not counted.
+  // The pool's own threads, except those that sleep because more serve than may.
   std::uint32_t threads() const { return running_.load(std::memory_order_relaxed); }
 
   // --- For the application's threads ---

@@ -19,7 +19,8 @@ class PoolTimekeeper final {
   PoolTimekeeper(const PoolTimekeeper&) = delete;
   PoolTimekeeper& operator=(const PoolTimekeeper&) = delete;
 
-  // With the pool's mutex: its thread, unless it runs already. 0, or what errno says where there is none.
+  // Starts the thread, unless it runs already. Called with the pool's mutex held. Returns 0, or an errno when no
+  // thread could be made.
   [[nodiscard]] int start();
   // With the mutex, once the pool is ending: the thread, for the caller to join.
   Thread take_thread() { return std::move(thread_); }

@@ -192,7 +192,7 @@ inline bool PoolWorker::turn_is_over() const {
   return false;
 }
 
-// What has been kept of its input.
+// Takes over the input that the connection has kept. Returns false when memory is exhausted.
 bool PoolWorker::take_up(ServerConnection& c) {
   in_.clear();
   c.holder_.holds_input(0);
@@ -266,7 +266,7 @@ void PoolWorker::time_message(ServerConnection& c, bool part) {
   c.deadline_.store(ticks(whole_by(limits, c.began_, now)), std::memory_order_relaxed);
 }
 
-// What is left of its input. False: memory is exhausted.
+// Leaves the rest of the input with the connection. Returns false when memory is exhausted.
 bool PoolWorker::keep(ServerConnection& c) {
   if (in_.size() > kSmallRest) std::swap(in_, c.rest_);
   else if (!c.rest_.append(in_.view())) return false;

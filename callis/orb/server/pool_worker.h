@@ -15,29 +15,32 @@ class PoolWorker final : private Session::Owner, private ConnectionDriver<PoolWo
 
   void handle(const transport::Poller::Event& event) noexcept;
 
-  // Buffers that stay with it for the next event. By the thread that serves with it, which has nothing to do.
+  // Whether the worker keeps buffers for its next event. Called, like release_buffers(), between events, by the
+  // thread that serves with the worker.
   bool has_buffers() const { return in_.capacity() + out_.capacity() != 0; }
   void release_buffers(std::size_t above = 0) noexcept {
     in_.shrink(above);
     out_.shrink(above);
   }
 
-  // The calling thread, one of the pool's, waits for others inside an upcall: lets go of the connection if it goes
-  // both ways, since what is waited for may come over it.
+  // Called when a thread of the pool is about to wait for others inside an upcall. A worker that keeps a
+  // bidirectional connection during a one-way upcall lets go of it then, since what the thread waits for may come
+  // over it.
   static void waits() noexcept;
 
   // --- Any thread ---
 
   // The thread that serves with it from now on; 0: none of the pool's.
   void served_by(pid_t thread) { thread_.store(thread, std::memory_order_relaxed); }
-  // Whether it has done anything since this was asked last. By one thread, the timekeeper.
+  // Whether the worker has got an event or begun an upcall since the last call. Called by the timekeeper alone.
   bool gets_on(TimePoint now);
-  // It has not just got on, and does not wait either: its thread has no processor, or computes for less than a while.
-  // The same thread.
+  // Whether the worker's thread runs, or waits for a processor, though gets_on(now) has returned false. Returns false
+  // once that has lasted for 100 ms: an upcall computes. Called by the timekeeper alone.
   bool wants_to_get_on(TimePoint now) const;
-  // The upcall of a one-way request has lasted for long: lets go of its connection. By one thread.
+  // Lets go of the connection that is kept during a one-way upcall, if that upcall was running at the last call
+  // already. Called by the timekeeper alone.
   void let_go_of_slow();
-  // If it is in the upcall of that request, no reply is sent.
+  // Suppresses the reply to that request if the worker is inside its upcall.
   void cancel(std::uint32_t serial, std::uint32_t request_id);
 
  private:

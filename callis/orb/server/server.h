@@ -44,7 +44,7 @@ class Server final {
   // What references to objects here carry. After start().
   const std::list<EndpointAddress>& published() const { return published_; }
 
-  // Nothing new from now on; connections end after the message they are at. Does not wait.
+  // Accepts no connections from now on; each connection ends after the message that it is at. Does not wait.
   void stop();
   bool stopping() const { return stopping_.load(std::memory_order_seq_cst); }
   // After stop(): until all threads have ended and all upcalls are over.
@@ -66,7 +66,7 @@ class Server final {
   bool short_of_threads() const {
     return own_threads_.load(std::memory_order_relaxed) >= most_own_threads_;
   }
-  // Who hands connections with a thread each over while their upcalls last; nullptr where that is not done.
+  // The watch that hands over connections with a thread each when their upcalls last; nullptr where there is none.
   UpcallWatch* upcall_watch() const { return watch_.get(); }
   // For hand_over() (upcall_watch.h): the stream of a connection with a thread, and back. nullptr when stopping.
   std::unique_ptr<transport::Stream> take(std::unique_ptr<transport::Stream>& stream);
@@ -91,13 +91,13 @@ class Server final {
   bool count_in(const transport::Peer& from);
   void count_out(const transport::Peer& from);
   bool start_thread(std::unique_ptr<transport::Stream>& stream);
-  // What a client is told that is turned away: nothing sent on this connection will be processed, so it may go
-  // elsewhere or come again.
+  // The CloseConnection for a client that is turned away: nothing that it sends on this connection will be processed,
+  // so it may go elsewhere or come again.
   static ByteView farewell();
   void turn_away(transport::Stream& stream, const char* why);
   void serve(Connections::iterator c);
-  // Leaves the connection to the pool; it is closed when that cannot be. left: by its thread; nullptr: it is a new
-  // one.
+  // Gives the connection to the pool, and closes it when the pool cannot take it. left: what the connection's own
+  // thread hands over; nullptr for a new connection.
   void leave_to_pool(std::unique_ptr<transport::Stream> stream, Left* left);
   void look_after_memory(std::unique_lock<std::mutex>& lock);
   void join_finished();

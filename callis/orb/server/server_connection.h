@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// ServerConnection: an accepted connection that the pool serves (pool.h). Nobody waits for it: what has come of a
-// message is kept here until the rest comes, and what a slow peer does not take in yet is kept until it does.
+// ServerConnection: a connection that the pool serves (pool.h). No thread waits for it: the connection keeps what has
+// come of a message until the rest comes, and what a slow peer does not take in yet until it does.
 //
 // Its input belongs to one at a time, called the reader: the poller, while the connection is armed; the worker that
 // got the event, until it lets go of the connection - arms it again - before an upcall; or nobody, while it is
 // parked: when too many of its requests run or too much output waits. Its output belongs to whoever holds the lock
 // inside send().
 //
-// Whoever holds a count for longer than an upcall lets go of it when its ReplyReceiver is told the end: the ORB's
-// shutdown waits for that.
+// A holder that keeps a count for longer than an upcall gives it back when ReplyReceiver::ended() is called: the
+// ORB's shutdown waits for that.
 //
 // Life: counted. The reader has a count, each upcall whose connection was let go of has one, output that waits has
 // one, and so may others. The last one closes the stream.
@@ -55,7 +55,7 @@ class ServerConnection final {
   // The same for the reply to the request whose upcall is at its end.
   bool send_reply(std::span<const ByteView> message) noexcept { return send(message); }
 
-  // Messages that a server gets only where requests go both ways: replies, above all.
+  // Gets the messages that a server receives only on a bidirectional connection: replies, above all.
   class ReplyReceiver {
    public:
     // From the reader, which goes on only afterwards: must not wait. The message is gone then. False: it may not

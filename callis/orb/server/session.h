@@ -5,14 +5,14 @@
 //   for (;;) {
 //     const StepResult did = session.step(unread, out);   // unread shrinks as messages are consumed
 //     switch (did.next) {
-//       case Next::Send:      send did.output, then out.clear(); break;
+//       case Next::Send:      send did.output(), then out.clear(); break;
 //       case Next::NeedBytes: make room for session.wanted_bytes(), read on; break;
-//       case Next::Close:     send did.output, close the transport; return;
+//       case Next::Close:     send did.output(), close the transport; return;
 //     }
 //   }
 //
-// One that serves several connections in turn is attached to each of them; it then has an owner, who is asked
-// before each upcall, so that another thread can go on with the connection meanwhile.
+// A session that serves several connections in turn, as a worker of the pool does, is attached to each of them. It
+// has an owner, which is asked before each upcall, so that another thread can go on with the connection meanwhile.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/giop/giop.h>
@@ -69,11 +69,11 @@ class Session final {
   // Who lends the session to connections.
   class Owner {
    public:
-    // An upcall follows, to be answered or not; rest: what came behind its message. True: the connection is another
-    // thread's from now on, and neither its engine nor its bytes are touched any more. step() returns
-    // LetGo then, with the reply or nothing.
+    // Called before each upcall, whether or not the request expects a reply. rest: the bytes behind its message.
+    // Returns true if the connection belongs to another thread from now on. The session touches neither its engine
+    // nor its bytes any more then, and step() returns LetGo, with the reply or nothing.
     virtual bool let_go(const giop::RequestHeader& request, ByteView rest) = 0;
-    // After an upcall that let_go() did not let go for: whether that has been done meanwhile.
+    // Called after an upcall for which let_go() returned false: whether the connection has been let go meanwhile.
     virtual bool has_let_go() = 0;
     // A CancelRequest for a request whose upcall may still be running (9.4.4).
     virtual void cancel(std::uint32_t request_id) = 0;
@@ -93,7 +93,7 @@ class Session final {
   // Without an owner: to be shown to a watch, so that the connection can be handed over while an upcall runs. step()
   // returns LetGo then, as with an owner.
   RunningUpcall& upcall() { return upcall_; }
-  // From now on for this connection, between steps; what is given outlives the last step.
+  // Serves this connection from the next step on. Not called inside a step. The arguments outlive the last step.
   void attach(Conversation& conversation, const std::string& peer, const transport::Peer& client) {
     conversation_ = &conversation;
     engine_ = &conversation.engine;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// StreamHolder: a connection as a holder of memory for its peer (base/peer_memory.h). It gives up by being shut down:
-// whoever waits for it wakes, and finds it lost.
+// StreamHolder: a connection as a holder of memory for its peer (base/peer_memory.h). give_up() shuts the stream
+// down: a thread that waits for the stream wakes, and finds the connection lost.
 #pragma once
 #include <callis/base/peer_memory.h>
 #include <callis/transport/transport.h>

@@ -33,7 +33,7 @@ class UpcallWatch final {
   CALLIS_OPTIONAL void add(RunningUpcall& upcall);
   CALLIS_OPTIONAL void remove(RunningUpcall& upcall);
 
-  // To be read by any thread after it has shown its upcall, and wake() to be called when it is true.
+  // True while the watch sleeps. A thread reads it after it has shown its upcall, and calls wake() when it is true.
   const std::atomic<bool>& sleeps() const { return sleeps_; }
   CALLIS_OPTIONAL void wake() noexcept;
 

@@ -86,7 +86,7 @@ class Transport {
 
   // --- Serving ---
 
-  // Adds what references are to say.
+  // Listens at the endpoint, and adds to the list the addresses that references are to name.
   virtual Result<std::unique_ptr<transport::Listener>> listen(const EndpointOption&, const ListenTerms&,
                                                               std::list<EndpointAddress>&) const {
     return Fault::Unsupported;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adapter: the POA of this ORB.
 //
-//   names     parent ─→ ChildAdapters ─→ children, owned by count; a tag for transient keys, a path for persistent
-//   ones objects   in the registry's ObjectTable; here only their number, and by servant where ids are unique life
-//   alive ──destroy()──→ destroying ──last object and child gone──→ gone (only references are left)
+//   names     parent ─→ ChildAdapters ─→ children, owned by count
+//             a tag for transient keys, a path for persistent ones
+//   objects   in the registry's ObjectTable; here only their number, and by servant where ids are unique
+//   life      alive ──destroy()──→ destroying ──last object and child gone──→ gone (only references are left)
 //
 // All but the constants and the gate is guarded by the registry's lock.
 //

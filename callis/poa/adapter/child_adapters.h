@@ -40,7 +40,7 @@ class ChildAdapters final {
   CALLIS_OPTIONAL void end();
   // The child of that name is gone. Its count goes with it.
   CALLIS_OPTIONAL void remove(const std::string& name);
-  // Adapter's functions of these names, for each child.
+  // Each calls Adapter's function of its name for every child.
   CALLIS_OPTIONAL void mark_destroying(bool etherealizing);
   CALLIS_OPTIONAL void finish_trees();
   // The last adapter on that path that exists; not counted. root: nullptr for none.

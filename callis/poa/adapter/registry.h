@@ -88,7 +88,8 @@ class Registry final : public ObjectTable::Owner {
   // The same for a request that came over a connection which this ORB has opened: only for adapters with the
   // BidirectionalPolicy BOTH.
   Entry enter_back(ByteView key);
-  // The same without waiting and calling: nullptr when that would be needed, or the request be refused.
+  // As enter(), but neither waits nor calls the application. Returns nullptr when that would be needed, or when the
+  // request would be refused.
   Slot* enter_at_once(ByteView key) { return find_active(key); }
   // As enter() once led to that activation, by a key that still stands for it: pins it again if it is active and
   // its adapter takes requests, else nullptr: enter() knows why.
@@ -97,7 +98,7 @@ class Registry final : public ObjectTable::Owner {
   // Here: the object is active, or might be made active were it not that its adapter serves nobody now. Ask: only
   // servant managers or adapter activators can tell. Calls none of them, and does not block for long.
   orb::Locate locate(ByteView key);
-  // That of the adapter that the key names.
+  // The collocation of the adapter that the key names.
   orb::Collocation collocation(ByteView key);
   // From now on requests to holding adapters are refused, also those that wait.
   void stop_holding();
@@ -151,7 +152,7 @@ class Registry final : public ObjectTable::Owner {
 
   // Gives the adapter a tag, by which requests find it; false when there are too many.
   bool add(Adapter& adapter, std::uint32_t& tag);
-  // From now on they find it by path, too, when it has one.
+  // From now on requests find the adapter by its path, too, when it has one.
   void publish(Adapter& adapter);
   // Undoes add() for one that has not been published. keep_manager: also when it is the manager's last.
   void withdraw(Adapter& adapter, bool keep_manager);

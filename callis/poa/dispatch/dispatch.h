@@ -41,12 +41,13 @@ class Adapter;
 [[gnu::cold]] void answer_standard(orb::ServerRequest& request, classic::Standard which, CORBA::ULong minor,
                                    CORBA::CompletionStatus completed);
 
-// Told of each request, on the servant's thread: found, when its target is known and its arguments have not been
-// read; false: it has been answered; it may put another target and operation in their place, which must last until
-// left. op may be nullptr: not looked for yet. left, when the servant is done. One for the process, by
-// callis/interceptors.
+// Is told of each request, on the servant's thread. callis/interceptors sets the one of the process.
 struct TargetWatch {
+  // Called when the target is known, and before the arguments are read. op is nullptr when the operation has not been
+  // looked up yet. Returns false if it has already sent the reply: the servant is not called then, nor left(). May
+  // replace target and op; both must stay valid until left().
   bool (*found)(orb::ServerRequest& request, Target& target, Adapter& adapter, const SkeletonOperation*& op);
+  // Called when the servant is done.
   void (*left)(orb::ServerRequest& request);
 };
 void set_target_watch(const TargetWatch& watch);

@@ -36,7 +36,7 @@ bool call_up(orb::ServerRequest& request, CORBA::CompletionStatus completed, Cal
   }
 }
 
-// For what is rare, once in the program.
+// Tells the watch, if there is one, and runs the operation. Not inline, so that rare callers share one copy.
 [[gnu::cold, gnu::noinline]] void run_rarely(const TargetWatch* watch, const Target& object, Adapter& adapter,
                                              const SkeletonOperation* op, orb::ServerRequest& request);
 const TargetWatch* watch_of_targets();

@@ -2,9 +2,9 @@
 // Poller: waits for many descriptors at once (epoll). Any number of threads may wait; each event goes to one of
 // them, the one that came last where several wait, so that a warm thread serves and the others may end.
 //
-// What is watched is armed for one event: whoever gets it owns the descriptor's input until he arms it again. So no
-// two threads ever read from it, and no event is left over for something that has been closed. Output is armed apart
-// from input and by other threads at the same time.
+// A watched descriptor is armed for one event: the thread that gets the event owns the descriptor's input until it
+// arms the descriptor again. So no two threads ever read from one descriptor, and no event is left over for a
+// descriptor that has been closed. Output is armed apart from input, and by other threads at the same time.
 #pragma once
 #include <callis/base/clock.h>
 #include <callis/base/result.h>
@@ -40,7 +40,8 @@ class Poller final {
   // For what was added and is not armed. again: an event shall come at once, for the sake of bytes read before (as
   // soon as the socket has room to send).
   void arm(int fd, void* tag, bool again = false) noexcept;
-  // The same, behind others: all that are armed so have together at least half as many turns as one of those.
+  // As arm(), but the descriptor has its turn behind the others: all that are armed so get together at least half as
+  // many events as one descriptor of arm() that always has something.
   void arm_behind(int fd, void* tag, bool again) noexcept;
   // Until something can be sent. The first time for a descriptor it can fail: an errno, else 0.
   int arm_output(int fd, void* tag) noexcept;

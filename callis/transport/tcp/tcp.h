@@ -12,7 +12,8 @@ namespace callis::transport {
 // On failure the error's detail names every address tried with its reason and the time it took:
 //   "192.0.2.1:2809 timed out after 2500 ms; [2001:db8::1]:2809 refused (errno 111) after 0 ms"
 // Fault: ResolveFailed, ConnectTimeout (one of them timed out), ConnectRefused, or TransportFailed.
-// Looking up a name may take longer than the deadline: the system's resolver has its own times.
+// A name that has not been looked up by the deadline is ConnectTimeout. Its look-up, which cannot be interrupted,
+// goes on in a thread that nobody waits for (socket.h).
 Result<std::unique_ptr<Stream>> connect_tcp(const std::string& host, std::uint16_t port, Deadline deadline);
 
 // A listening TCP socket.
