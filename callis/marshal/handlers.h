@@ -11,6 +11,7 @@
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>
 #include <callis/marshal/descriptor.h>
+#include <string_view>
 
 // On a function that sets handlers: it runs before the static initialisers of applications, which may make such
 // values.
@@ -61,6 +62,16 @@ struct ScopeAttachment {
 struct ScopeMark {
   std::uint32_t values = 0;  // that had begun
   std::uint32_t led_to = 0;  // abandoned values that had been led back to
+  std::uint32_t described = 0;  // described values that had begun
+};
+
+// The value types that a TypeCode describes, for values that the program has no class for.
+struct Description {
+  // Their entries of Unit::links, by repository id; nullptr where there is none.
+  const void* (*find)(const void* types, std::string_view id);
+  const void* types;
+  // Whether what the description does not know of a value may be cut off, where the value allows that.
+  bool truncates;
 };
 
 struct ValueScopes {
@@ -81,6 +92,18 @@ struct ValueScopes {
   // From now on values go with their type ids, also where the place says their type; or not any more. Whether it was
   // so before.
   bool (*name_types)(void* encoder_scope, bool always) noexcept = nullptr;
+  // From begin_described() to end_described() values of described types are made of what the description says, with
+  // no code of the application. `type` is what the description belongs to: the scope, or who keeps the values, drops
+  // it. `before` is for end_described(). False when memory is exhausted: nothing has been begun, `type` is the
+  // caller's.
+  bool (*begin_described)(void* decoder_scope, const Description& types, void* type, void (*drop)(void*) noexcept,
+                          const Description*& before) noexcept = nullptr;
+  void (*end_described)(void* decoder_scope, const Description* before) noexcept = nullptr;
+  // Whether such values are being read; if so, Description::truncates.
+  bool (*reads_described)(const void* decoder_scope, bool& truncates) noexcept = nullptr;
+  // What has been made of described types stays until this is dropped. nullptr when memory is exhausted.
+  void* (*keep_described)(void* decoder_scope) noexcept = nullptr;
+  void (*drop_described)(void* kept) noexcept = nullptr;
 };
 const ValueScopes& value_scopes() noexcept;
 void set_value_scopes(const ValueScopes& scopes) noexcept;

@@ -6,6 +6,7 @@
 #include <callis/marshal/scope.h>
 #include <callis/marshal/values.h>
 #include <callis/typecode/internal/any_value.h>
+#include <callis/typecode/internal/described.h>
 #include <callis/typecode/internal/received.h>
 #include <cstring>
 #include <new>
@@ -64,6 +65,7 @@ void free_form(Form* form) noexcept {
     marshal::destroy(*form->value->plan, form->memory);
     if (form->owner == Form::Owner::Heap) marshal::value_free(form->memory);
   }
+  if (form->described) marshal::value_scopes().drop_described(form->described);
   CORBA::release(form->type);
   ::operator delete(static_cast<void*>(form));
 }
@@ -127,6 +129,43 @@ void put_form(cdr::Encoder& e, const Form& f) {
   return nullptr;
 }
 
+const void* find_described(const void* type, std::string_view id) {
+  const Described* const types = static_cast<const ValueType*>(type)->described.get();
+  return types ? types->find(id) : nullptr;
+}
+
+// What follows is read without any class of the program's, so that it can be passed on: in each byte order, and
+// wherever it stands. nullptr after a fault.
+[[gnu::noinline]] Form* get_described(cdr::Decoder& d, const TypeCode& type, bool truncates) {
+  const marshal::ValueScopes& scopes = marshal::value_scopes();
+  const ValueType* const v = passed_on_type(type, d);
+  const marshal::DecoderScope scope(d);
+  if (!v || !d.ok()) return nullptr;
+  const marshal::Description types{&find_described, v, truncates};
+  const marshal::Description* before;
+  TypeCode_ptr const kept = counted(type);
+  if (!scopes.begin_described ||
+      !scopes.begin_described(d.values(), types, kept,
+                              [](void* t) noexcept { CORBA::release(static_cast<TypeCode_ptr>(t)); }, before)) {
+    CORBA::release(kept);
+    d.set_fault(Fault::OutOfMemory);
+    return nullptr;
+  }
+  Form* const form = get_form(d, type, *v, nullptr);
+  scopes.end_described(d.values(), before);
+  if (!form || (form->described = scopes.keep_described(d.values()))) return form;
+  free_form(form);
+  d.set_fault(Fault::OutOfMemory);
+  return nullptr;
+}
+
+// By get_described(); nullptr where there is none.
+const Form* find_passed_on(const Body& body) {
+  for (const Form* f = body.forms.load(std::memory_order_acquire); f; f = f->next)
+    if (f->value->passed_on) return f;
+  return nullptr;
+}
+
 const Form* find(const Body& body, const ValueType& v, bool created) {
   for (const Form* f = body.forms.load(std::memory_order_acquire); f; f = f->next)
     if (same_layout(*f->value, v) && (!created || f->owner == Form::Owner::Exception)) return f;
@@ -139,11 +178,12 @@ void publish(Body& body, Form* form) {
   }
 }
 
-Form* decode_bytes(cdr::Decoder& d, void* context, const TypeCode& as, const ValueType& v, CreateException create,
+// v: nullptr to have what is passed on.
+Form* decode_bytes(cdr::Decoder& d, void* context, const TypeCode& as, const ValueType* v, CreateException create,
                    Fault& fault) {
   d.set_context(context);
   const marshal::DecoderScope scope(d);
-  Form* const f = get_form(d, as, v, create);
+  Form* const f = v ? get_form(d, as, *v, create) : get_described(d, as, true);
   // What is left over belongs to no value of the type.
   if (d.ok() && d.remaining() != 0) d.set_fault(Fault::BadValue);
   fault = d.fault();
@@ -163,7 +203,7 @@ static Fault differs(const TypeCode& sent, const TypeCode& as) noexcept try {
 namespace {
 
 // From the bytes that were received.
-[[gnu::noinline]] Form* form_of_bytes(Body& body, const TypeCode& as, const ValueType& v, CreateException create,
+[[gnu::noinline]] Form* form_of_bytes(Body& body, const TypeCode& as, const ValueType* v, CreateException create,
                                       Fault& fault) {
   cdr::Budget budget = cdr::Budget::of(Limits{}, body.size);
   cdr::Decoder d({body.bytes(), body.size}, body.order, budget, body.phase);
@@ -181,7 +221,7 @@ namespace {
   if ((fault = e.fault()) != Fault::None) return nullptr;
   cdr::Budget budget = cdr::Budget::of(Limits{}, buffer.size());
   cdr::Decoder d(buffer.view(), kNativeOrder, budget);
-  return decode_bytes(d, body.context, as, v, create, fault);
+  return decode_bytes(d, body.context, as, &v, create, fault);
 }
 
 }  // namespace
@@ -203,7 +243,7 @@ const void* memory_of(const AnySlot& slot, const TypeCode& as, const ValueType& 
   // Types that are equivalent by their repository ids can still differ.
   if ((fault = differs(type_of(slot), as)) != Fault::None) return nullptr;
   Form* const made =
-      body.size != 0 ? form_of_bytes(body, as, v, create, fault) : form_of_another(body, as, v, create, fault);
+      body.size != 0 ? form_of_bytes(body, as, &v, create, fault) : form_of_another(body, as, v, create, fault);
   if (!made) return nullptr;
   publish(body, made);
   return made->memory;
@@ -256,10 +296,46 @@ class NamedTypes final {
 
 }  // namespace
 
+namespace {
+
+// What goes beyond a bound is refused, and not tried otherwise: whoever gets it would have to refuse it, and in other
+// forms it may be larger or deeper.
+bool is_bound(Fault f) {
+  return f == Fault::TooDeep || f == Fault::BudgetExceeded || f == Fault::LimitExceeded || f == Fault::OutOfMemory;
+}
+
+}  // namespace
+
 void put_any(cdr::Encoder& e, const AnySlot& slot) noexcept {
   put_type_code(e, static_cast<const TypeCode*>(slot.type));
   put_any_value(e, slot);
 }
+
+namespace {
+
+void put_memory(cdr::Encoder& e, const TypeCode& type, const Body& body, const ValueType& v, const void* memory) {
+  const NamedTypes named(e, v);
+  if (e.fault() != Fault::None) return;
+  if (!v.exception) {
+    marshal::encode(*v.plan, memory, e);
+    return;
+  }
+  if (!body.bare) e.put_string(View(type).id());
+  put_members(e, type, v, memory, body.bare);
+}
+
+// Bytes that were kept, of which no class of the program's can be made. why: the fault of that.
+[[gnu::noinline]] void put_described(cdr::Encoder& e, const TypeCode& type, Body& body, const ValueType& v,
+                                     Fault why) {
+  if (!v.sharing || body.size == 0 || is_bound(why)) return e.set_fault(why);
+  Fault fault;
+  Form* const made = form_of_bytes(body, type, nullptr, nullptr, fault);
+  if (!made) return e.set_fault(is_bound(fault) ? fault : why);
+  publish(body, made);
+  put_memory(e, type, body, *made->value, made->memory);
+}
+
+}  // namespace
 
 void put_any_value(cdr::Encoder& e, const AnySlot& slot) noexcept {
   const TypeCode& type = type_of(slot);
@@ -276,16 +352,10 @@ void put_any_value(cdr::Encoder& e, const AnySlot& slot) noexcept {
                          marshal::value_scopes().writes_chunks(e.values());
   if (body.size != 0 && body.order == e.order() && body.phase == e.phase() && !in_chunks && !e.converts())
     return e.put_bytes({body.bytes(), body.size});
-  const void* const memory = memory_of(slot, type, *v, nullptr, fault);
-  if (!memory) return e.set_fault(fault);
-  const NamedTypes named(e, *v);
-  if (e.fault() != Fault::None) return;
-  if (!v->exception) {
-    marshal::encode(*v->plan, memory, e);
-    return;
-  }
-  if (!body.bare) e.put_string(View(type).id());
-  put_members(e, type, *v, memory, body.bare);
+  const Form* const passed_on = v->sharing ? find_passed_on(body) : nullptr;
+  const void* const memory = passed_on ? passed_on->memory : memory_of(slot, type, *v, nullptr, fault);
+  if (memory) return put_memory(e, type, body, passed_on ? *passed_on->value : *v, memory);
+  put_described(e, type, body, *v, fault);
 }
 
 namespace {
@@ -361,10 +431,37 @@ bool skip_alone(cdr::Decoder& d, const ValueType& v) {
   return nullptr;
 }
 
-// What goes beyond a bound is refused, not kept as bytes: whoever gets the bytes would have to refuse them, and in
-// other forms they may be larger or deeper.
-bool is_bound(Fault f) {
-  return f == Fault::TooDeep || f == Fault::BudgetExceeded || f == Fault::LimitExceeded || f == Fault::OutOfMemory;
+// A value of which not all is known here can still be passed on: as its TypeCode describes it, else as bytes, else as
+// much of it as is described. `d` has the fault that reading it from `start` has had. nullptr and no fault: it was
+// kept as bytes.
+[[gnu::noinline]] Form* get_unknown(cdr::Decoder& d, const cdr::Decoder& start, std::uint32_t depth,
+                                    marshal::ScopeMark mark, AnySlot& slot, const ValueType& v, bool described) {
+  const TypeCode& type = type_of(slot);
+  const Fault first = d.fault();
+  if (is_bound(first)) return nullptr;
+  const marshal::ValueScopes& scopes = marshal::value_scopes();
+  const auto go_back = [&] {
+    if (d.values() && scopes.abandon) scopes.abandon(d.values(), mark);
+    d = start;
+    d.budget().depth_left = depth;
+  };
+  go_back();
+  if (described) {
+    if (Form* const form = get_described(d, type, false)) return form;
+    if (is_bound(d.fault())) return nullptr;
+    go_back();
+  }
+  // In chunks it is not one piece; other forms of characters mean nothing elsewhere.
+  if (!d.in_chunks() && d.text() == cdr::TextForm{} && keep_bytes(d, slot, v)) return nullptr;
+  if (is_bound(d.fault())) return nullptr;
+  if (described) {
+    go_back();
+    if (Form* const form = get_described(d, type, true)) return form;
+    if (is_bound(d.fault())) return nullptr;
+  }
+  go_back();
+  d.set_fault(first);
+  return nullptr;
 }
 
 void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type, const ValueType* v) {
@@ -381,20 +478,14 @@ void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type, const Value
   const marshal::ValueScopes& scopes = marshal::value_scopes();
   const marshal::ScopeMark mark = d.values() && scopes.mark ? scopes.mark(d.values()) : marshal::ScopeMark{};
   const bool bare = v->exception && !has_exception_id(d, View(type).id());
-  Form* const form = get_form(d, type, *v, nullptr);
+  // Within an any that is read to be passed on there is one attempt, so that nesting costs no more than its bytes.
+  bool truncates = false;
+  const bool within = v->sharing && d.values() && scopes.reads_described &&
+                      scopes.reads_described(d.values(), truncates);
+  Form* form = within ? get_described(d, type, truncates) : get_form(d, type, *v, nullptr);
   if (!form) {
-    // A value of a class that is not known here can still be passed on.
-    const Fault fault = d.fault();
-    if (is_bound(fault)) return;
-    if (d.values() && scopes.abandon) scopes.abandon(d.values(), mark);
-    d = start;
-    d.budget().depth_left = depth;
-    // In chunks it is not one piece; other forms of characters mean nothing elsewhere.
-    if (!d.in_chunks() && d.text() == cdr::TextForm{} && keep_bytes(d, slot, *v)) return;
-    const Fault why = d.fault();
-    d = start;  // the first fault is the one to tell of, unless a bound stands in the way of keeping the bytes
-    d.set_fault(is_bound(why) ? why : fault);
-    return;
+    form = get_unknown(d, start, depth, mark, slot, *v, v->sharing && !within);
+    if (!form) return;
   }
   if (Body* const body = new_body(0)) {
     keep_context(*body, d, *v);

@@ -377,16 +377,28 @@ TEST_F(Depth, TypesAreComparedInALoop) {
 
 // ---- circles ----
 
+// The TypeCode of a valuetype: of Held, or of one that has no members.
+void value_type_code(Cdr& c, const char* id) {
+  const bool held = std::string_view(id) == Held::link.repository_id;
+  c.u32(CORBA::tk_value).within([&](Cdr& t) {
+    t.text(id).text("").u16(0).u32(0).u32(held ? 2 : 0);
+    if (!held) return;
+    t.text("held").u32(CORBA::tk_any).u16(1).text("next").u32(CORBA::tk_value).within([](Cdr& base) {
+      base.text("IDL:omg.org/CORBA/ValueBase:1.0").text("ValueBase").u16(0).u32(0).u32(0);
+    });
+    t.u16(1);
+  });
+}
+
 // A value that is in an Any in itself.
 TEST_F(Depth, CirclesThroughAnysLeaveNothingWhenRefusedAndAreTakenApart) {
   const auto circle = [](bool bad) {
     Cdr c(kNativeOrder);
-    const auto type = [&] {
-      c.u32(CORBA::tk_value).within([](Cdr& t) { t.text("IDL:Held:1.0").text("").u16(0).u32(0).u32(0); });
-    };
+    const auto type = [&] { value_type_code(c, "IDL:Held:1.0"); };
     type();
-    const std::size_t at = c.size();
-    c.u32(kValueTag).text("IDL:Held:1.0");
+    c.u32(kValueTag);
+    const std::size_t at = c.size() - 4;
+    c.text("IDL:Held:1.0");
     type();
     c.u32(0xffffffff).u32(at - c.size());
     c.u32(bad ? 7 : 0);
@@ -408,9 +420,7 @@ TEST_F(Depth, CirclesThroughAnysLeaveNothingWhenRefusedAndAreTakenApart) {
 // bytes.
 void kept_struct(Cdr& c, unsigned known, bool any = false) {
   c.u32(CORBA::tk_struct).within([&](Cdr& s) {
-    const auto member = [&](const char* id) {
-      s.text("").u32(CORBA::tk_value).within([&](Cdr& t) { t.text(id).text("").u16(0).u32(0).u32(0); });
-    };
+    const auto member = [&](const char* id) { value_type_code(s.text(""), id); };
     s.text("").text("").u32(known + any + 1);
     if (any) s.text("").u32(CORBA::tk_any);
     for (unsigned i = 0; i < known; ++i) member("IDL:Held:1.0");
@@ -445,8 +455,7 @@ TEST_F(Depth, ValuesInAnAnyThatIsKeptAsBytesTakeAsManyLevelsAsOthers) {
     c.u32(kValueTag).text("IDL:Held:1.0");
     c.u32(CORBA::tk_struct).within([&](Cdr& s) {
       s.text("").text("").u32(2);
-      for (const char* const id : {"IDL:Unknown:1.0", "IDL:Held:1.0"})
-        s.text("").u32(CORBA::tk_value).within([&](Cdr& t) { t.text(id).text("").u16(0).u32(0).u32(0); });
+      for (const char* const id : {"IDL:Unknown:1.0", "IDL:Held:1.0"}) value_type_code(s.text(""), id);
     });
     if (kept) unknown_value(c);
     else c.u32(0);

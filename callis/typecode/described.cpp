@@ -16,6 +16,7 @@ const value::ValueLink* Described::link(const TypeCode& type) {
   if (v.kind() == CORBA::tk_value_box) e->link.flags |= value::kBox;
   else if (v.modifier() == CORBA::VM_CUSTOM) e->link.flags |= value::kCustom;
   else if (v.modifier() == CORBA::VM_ABSTRACT) e->link.flags |= value::kAbstract;
+  else if (v.modifier() == CORBA::VM_TRUNCATABLE) e->link.flags |= value::kTruncatable;
   e->type = &type;
   bytes_ += kEntryBytes;
   entries_.push_back(std::move(e));
@@ -50,7 +51,7 @@ Fault Described::work_out(Entry& entry) {
   const bool box = v.kind() == CORBA::tk_value_box;
   if (!box && v.base()) {
     const TypeCode& type = strip_aliases(*v.base());
-    const value::ValueLink* const known = value::link_finder ? value::link_finder(View(type).id()) : nullptr;
+    const value::ValueLink* const known = value::link_finder && !all_ ? value::link_finder(View(type).id()) : nullptr;
     const value::ValueLink* const base = known ? known : link(type);
     if (!may_derive_from(entry.link, *base)) return Fault::BadValue;
     entry.link.base = base;

@@ -14,6 +14,7 @@ ValueType::~ValueType() = default;
 
 Cache::~Cache() {
   delete value_type.load(std::memory_order_relaxed);
+  delete passed_on.load(std::memory_order_relaxed);
   delete wire.load(std::memory_order_relaxed);
 }
 
@@ -107,11 +108,12 @@ std::shared_ptr<const marshal::Plan> make_plan(const Buffer& form, Writer& write
 
 namespace {
 
-std::unique_ptr<ValueType> make(const TypeCode& t, marshal::Work& work, Fault& fault) {
+std::unique_ptr<ValueType> make(const TypeCode& t, marshal::Work& work, bool passed_on, Fault& fault) {
   work.take(sizeof(ValueType) + sizeof(Described));
   auto v = std::make_unique<ValueType>();
   cdr::Encoder e(v->form);
-  v->described = std::make_unique<Described>(work);
+  v->described = std::make_unique<Described>(work, passed_on);
+  v->passed_on = passed_on;
   Writer writer(e, Writer::Detail::Form, v->described.get(), &work);
   writer.type(t);
   e.finish();
@@ -148,8 +150,8 @@ std::unique_ptr<ValueType> make(const TypeCode& t, marshal::Work& work, Fault& f
 }
 
 // What has to be made is charged to the budget.
-const ValueType* work_out(const TypeCode& t, cdr::Budget& budget, Fault& fault) noexcept;
-const ValueType* work_out(const TypeCode& t, marshal::Work& work, Fault& fault);
+const ValueType* work_out(const TypeCode& t, cdr::Budget& budget, Fault& fault, bool passed_on = false) noexcept;
+const ValueType* work_out(const TypeCode& t, marshal::Work& work, Fault& fault, bool passed_on);
 
 }  // namespace
 
@@ -159,6 +161,16 @@ const ValueType* value_type(const TypeCode& alias, cdr::Decoder& d) noexcept {
   if (const ValueType* known = c ? c->value_type.load(std::memory_order_acquire) : nullptr) return known;
   Fault fault;
   const ValueType* const made = work_out(t, d.budget(), fault);
+  if (!made) d.set_fault(fault);
+  return made;
+}
+
+const ValueType* passed_on_type(const TypeCode& alias, cdr::Decoder& d) noexcept {
+  const TypeCode& t = strip_aliases(alias);
+  const Cache* const c = t.callis_cache().load(std::memory_order_acquire);
+  if (const ValueType* known = c ? c->passed_on.load(std::memory_order_acquire) : nullptr) return known;
+  Fault fault;
+  const ValueType* const made = work_out(t, d.budget(), fault, true);
   if (!made) d.set_fault(fault);
   return made;
 }
@@ -178,35 +190,36 @@ const ValueType* value_type(const TypeCode& alias, Fault& fault) noexcept {
 
 namespace {
 
-const ValueType* work_out(const TypeCode& t, cdr::Budget& budget, Fault& fault) noexcept {
+const ValueType* work_out(const TypeCode& t, cdr::Budget& budget, Fault& fault, bool passed_on) noexcept {
   marshal::Work work(budget);
   try {
-    return work_out(t, work, fault);
+    return work_out(t, work, fault, passed_on);
   } catch (const std::bad_alloc&) {
     fault = work.fault();
     return nullptr;
   }
 }
 
-const ValueType* work_out(const TypeCode& t, marshal::Work& work, Fault& fault) {
+const ValueType* work_out(const TypeCode& t, marshal::Work& work, Fault& fault, bool passed_on) {
   fault = Fault::OutOfMemory;
   Cache* const c = cache_of(t);
   if (!c) return nullptr;
-  if (const ValueType* known = c->value_type.load(std::memory_order_acquire)) return known;
+  std::atomic<ValueType*>& cell = passed_on ? c->passed_on : c->value_type;
+  if (const ValueType* known = cell.load(std::memory_order_acquire)) return known;
   fault = Fault::Unsupported;
   const Word kind = View(t).kind();
   if (kind <= CORBA::tk_void || kind == kRecursive) return nullptr;
-  auto made = make(t, work, fault);
+  auto made = make(t, work, passed_on, fault);
   if (!made) return nullptr;
   ValueType* expected = nullptr;
-  if (c->value_type.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) return made.release();
+  if (cell.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) return made.release();
   return expected;
 }
 
 }  // namespace
 
 bool same_layout(const ValueType& a, const ValueType& b) noexcept {
-  return &a == &b || (std::ranges::equal(a.form.view(), b.form.view()) && a.links == b.links);
+  return &a == &b || (a.passed_on == b.passed_on && std::ranges::equal(a.form.view(), b.form.view()) && a.links == b.links);
 }
 
 }  // namespace callis::typecode

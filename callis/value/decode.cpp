@@ -69,9 +69,21 @@ bool ValueReader::begin(const ValueLink* formal, Open& open, CORBA::ValueBase_va
 
 // A value that began earlier; perhaps it is still being read.
 void ValueReader::shared(CORBA::ValueBase_var& to) {
-  const std::size_t known = s_.find(indirection());
+  const std::size_t at = indirection();
+  if (s_.described_around != 0) {
+    if (CORBA::ValueBase* const v = s_.find_described(at)) {
+      // The application's custom values are shown none.
+      if (!s_.types && dynamic_cast<DescribedValue*>(v)) return d_.set_fault(Fault::NoValueFactory);
+      to = CORBA::callis_duplicate(v);
+      return;
+    }
+  }
+  const std::size_t known = s_.find(at);
   if (known == Reader::kNone || !s_.values[known].value.in()) return d_.set_fault(Fault::BadValue);
-  if (s_.values[known].abandoned) s_.lead_to(known);
+  if (s_.values[known].abandoned) {
+    if (s_.described_around != 0) return d_.set_fault(Fault::BadValue);
+    s_.lead_to(known);
+  }
   to = s_.values[known].value;
 }
 
@@ -84,13 +96,16 @@ void ValueReader::shared(CORBA::ValueBase_var& to) {
   std::size_t known = 0;  // the first of the types that is
   for (; known < ids->size() && !v.in() && d_.ok(); ++known) v = make((*ids)[known], formal);
   if (!d_.ok()) return false;
-  if (!v.in() || (known != 1 && !(tag & kChunked))) return d_.set_fault(Fault::NoValueFactory), false;
+  if (!v.in() || (known != 1 && (!(tag & kChunked) || (s_.types && !s_.types->truncates))))
+    return d_.set_fault(Fault::NoValueFactory), false;
   const ValueLink* const link = v->_callis_link();
   // Whoever made it: it must be what it was made for.
   if (!link || (*ids)[known - 1] != link->repository_id) return d_.set_fault(Fault::BadValue), false;
-  s_.values.push_back({began, v});
+  s_.add(began, v);
   ++s_.depth;
   open.value = v.in();
+  open.described = link->flags & kDescribed;
+  open.truncated = known != 1;
   open.chunked = tag & kChunked;
   if (open.chunked) begin_chunked();
   if (!(link->flags & kCustom)) {
@@ -104,12 +119,19 @@ void ValueReader::shared(CORBA::ValueBase_var& to) {
 }
 
 [[gnu::noinline]] void ValueReader::end(const Open& open) {
+  // More than its TypeCode says, or the part of a type that has none: it would be lost.
+  if (open.chunked && open.described && !open.truncated && !ends_here()) return d_.set_fault(Fault::NoValueFactory);
   if (open.chunked) finish_chunked();
   --s_.depth;
 }
 
 CORBA::ValueBase* ValueReader::make(const std::string& id, const ValueLink* formal) {
   if (!d_.charge(kValueBytes)) return nullptr;
+  if (const ValueLink* const link = described(id, formal)) {
+    const std::size_t bytes = DescribedValue::state_bytes(*link);
+    if (bytes == SIZE_MAX) d_.set_fault(Fault::OutOfMemory);
+    return d_.ok() && d_.charge(sizeof(DescribedValue) + bytes) ? new DescribedValue(*link) : nullptr;
+  }
   const ValueLink* const box = formal && formal->create && id == formal->repository_id ? formal : find_box(id);
   try {
     return box ? box->create() : create_value(id);
@@ -121,10 +143,19 @@ CORBA::ValueBase* ValueReader::make(const std::string& id, const ValueLink* form
   return nullptr;
 }
 
-// The application's code reads values from here, within this call.
+const ValueLink* ValueReader::described(const std::string& id, const ValueLink* formal) const {
+  if (!s_.types || (formal && !(formal->flags & kDescribed))) return nullptr;
+  const auto* const link = formal && id == formal->repository_id
+                               ? formal
+                               : static_cast<const ValueLink*>(s_.types->find(s_.types->types, id));
+  return link && DescribedValue::can_be(*link) ? link : nullptr;
+}
+
+// The application's code reads values from here, within this call. It gets none that is made of a description.
 [[gnu::noinline]] void ValueReader::custom(CORBA::ValueBase& v) {
   auto* const itself = dynamic_cast<CORBA::CustomMarshal*>(&v);
   if (!itself) return d_.set_fault(Fault::BadValue);
+  const marshal::Description* const types = std::exchange(s_.types, nullptr);
   try {
     CustomInput stream(d_);
     itself->unmarshal(&stream);
@@ -133,6 +164,7 @@ CORBA::ValueBase* ValueReader::make(const std::string& id, const ValueLink* form
   } catch (...) {
     d_.set_fault(Fault::Rejected);
   }
+  s_.types = types;
 }
 
 void ValueReader::open_levels(Open& open, const ValueLink& link) {
@@ -148,7 +180,7 @@ void ValueReader::open_levels(Open& open, const ValueLink& link) {
   if (open.value && !open.state) return d_.set_fault(Fault::BadValue), false;
   open.plan = plan_of(*open.level);
   if (!open.plan) return d_.set_fault(Fault::OutOfMemory), false;
-  return !open.value || d_.charge(marshal::native_size(*open.plan));
+  return !open.value || open.described || d_.charge(marshal::native_size(*open.plan));
 }
 
 [[gnu::noinline]] bool ValueReader::next_member(Open& open) {

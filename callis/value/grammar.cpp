@@ -148,11 +148,18 @@ void ValueReader::finish_chunked() {
   }
 }
 
+bool ValueReader::ends_here() const {
+  if (s_.ended_level != 0) return true;
+  if (d_.chunk_remaining() != 0) return false;
+  cdr::Decoder ahead = d_;
+  return static_cast<std::int32_t>(ahead.chunk_tag()) < 0;
+}
+
 bool ValueReader::begin_nested(std::uint32_t tag) {
   const std::size_t began = s_.position(d_) - 4;
   if (s_.depth >= kMaxDepth) return d_.set_fault(Fault::TooDeep), false;
   if (!d_.charge(kValueBytes) || !header(tag, nullptr)) return false;
-  s_.values.push_back({began, {}});
+  s_.add(began, {});
   ++s_.depth;
   begin_chunked();
   return true;

@@ -113,7 +113,8 @@ void install_handlers() noexcept {
   link_finder = &find_link;
   marshal::set_slot_handlers(marshal::Kind::Value, kHandlers);
   marshal::set_value_scopes({&open_writer, &close_writer, &open_reader, &close_reader, &writes_chunks, &attachment,
-                             &mark, &abandon, &name_types});
+                             &mark, &abandon, &name_types, &begin_described, &end_described,
+                             &reads_described, &keep_described, &drop_described});
 }
 
 }  // namespace callis::value

@@ -39,7 +39,7 @@ bool ValueReader::begin_skipped(const ValueLink* formal, Open& open) {
   if (!d_.charge(kValueBytes)) return false;
   const Ids* const ids = header(tag, formal);
   if (!ids) return false;
-  s_.values.push_back({began, {}});
+  s_.add(began, {});
   ++s_.depth;
   if (tag & kChunked) {
     begin_chunked();

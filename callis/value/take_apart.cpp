@@ -71,6 +71,7 @@ void Reader::drop_led_to(std::size_t from) noexcept {
 
 void Reader::forget(marshal::ScopeMark since) noexcept {
   drop_led_to(since.led_to);
+  described_values.resize(std::min<std::size_t>(since.described, described_values.size()));
   for (std::size_t i = since.values; i < values.size(); ++i)
     if (values[i].value.in()) value::empty(*values[i].value.in());
   // They may end now, and what ends may read and write messages of its own, but not this one.
@@ -80,6 +81,7 @@ void Reader::forget(marshal::ScopeMark since) noexcept {
 
 void Reader::abandon(marshal::ScopeMark since) noexcept {
   drop_led_to(since.led_to);
+  described_values.resize(std::min<std::size_t>(since.described, described_values.size()));
   for (std::size_t i = since.values; i < values.size(); ++i) values[i].abandoned = has_abandoned = true;
 }
 

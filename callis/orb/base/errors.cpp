@@ -59,7 +59,9 @@ std::unique_ptr<CORBA::SystemException> exception_of(const Error& error, Step st
     completed = CORBA::COMPLETED_NO;
   }
   auto e = classic::make_standard(exception_class(f, step), minor, completed);
-  e->_callis_detail(error.text());
+  if (f == Fault::NoValueFactory && error.detail.empty())
+    e->_callis_detail("NoValueFactory: register a factory for the value's type (ORB::register_value_factory)");
+  else e->_callis_detail(error.text());
   return e;
 }
 

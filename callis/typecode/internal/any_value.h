@@ -27,6 +27,8 @@ struct Form {
     Heap,       // from value_allocate() or `new`
     Exception,  // a CORBA::Exception, by `new`
   } owner = Owner::Form;
+  // Of a value that the program has no class for (callis/value/internal/described_value.h): what keeps the message's.
+  void* described = nullptr;
 };
 
 struct Body {

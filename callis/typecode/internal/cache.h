@@ -25,6 +25,8 @@ struct ValueType {
   std::size_t bytes = 0;  // what this and its plan take, about
   const void* link = nullptr;  // of the value or box that this is; nullptr: a CORBA::ValueBase lies in memory
   std::unique_ptr<Described> described;  // the valuetypes that the program does not know
+  // Its values are passed on and no more: all valuetypes are described, as if the program knew none.
+  bool passed_on = false;
   // Two types whose form and links are equal have values of the same layout.
   Buffer form;
   std::vector<const void*> links;
@@ -32,6 +34,7 @@ struct ValueType {
 
 struct Cache {
   std::atomic<ValueType*> value_type{nullptr};
+  std::atomic<ValueType*> passed_on{nullptr};
   // The constant that the type was found equivalent to last.
   std::atomic<const TypeCode*> equivalent{nullptr};
   std::atomic<Buffer*> wire{nullptr};  // as written in native byte order
@@ -46,6 +49,8 @@ Cache* cache_of(const TypeCode& t) noexcept;
 const ValueType* value_type(const TypeCode& t, Fault& fault) noexcept;
 // The same for a TypeCode from a peer: what has to be made is charged to the message. nullptr and a fault of d.
 const ValueType* value_type(const TypeCode& t, cdr::Decoder& d) noexcept;
+// The same with ValueType::passed_on.
+const ValueType* passed_on_type(const TypeCode& t, cdr::Decoder& d) noexcept;
 // Whether an Any keeps values of that kind in itself.
 bool fits_in_slot(Word kind) noexcept;
 bool same_layout(const ValueType& a, const ValueType& b) noexcept;

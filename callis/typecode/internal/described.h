@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Valuetypes that this program does not know, by their TypeCodes: enough to pass over their values, so that an Any
-// which has one can be kept and passed on. May throw bad_alloc.
+// Valuetypes that this program does not know, by their TypeCodes: enough to pass over their values and to make
+// DescribedValues of them (callis/value), so that an Any which has one can be kept and passed on. May throw bad_alloc.
 #pragma once
 #include <callis/marshal/work.h>
 #include <callis/typecode/internal/view.h>
@@ -15,7 +15,8 @@ namespace callis::typecode {
 class Described {
  public:
   // work: what is worked out is charged to it; needed until finish() is done.
-  explicit Described(marshal::Work& work) : work_(&work) {}
+  // all: those that the program knows as well.
+  explicit Described(marshal::Work& work, bool all = false) : work_(&work), all_(all) {}
   // What they may take together, plans included: a TypeCode can name many and large ones.
   static constexpr std::size_t kMaxBytes = 4u << 20;
 
@@ -23,6 +24,12 @@ class Described {
   const value::ValueLink* link(const TypeCode& type);
   // Works out the states of all. A state that no plan can be made for cannot be passed over; other faults are final.
   Fault finish();
+  // nullptr for none.
+  const value::ValueLink* find(std::string_view id) const {
+    const auto known = by_id_.find(id);
+    return known == by_id_.end() ? nullptr : &known->second->link;
+  }
+  bool all() const { return all_; }
   std::size_t bytes() const { return bytes_; }
 
  private:
@@ -37,6 +44,7 @@ class Described {
   Fault work_out(Entry& entry);
 
   marshal::Work* work_;
+  const bool all_;
   std::vector<std::unique_ptr<Entry>> entries_;
   std::map<std::string_view, Entry*> by_id_;
   std::size_t bytes_ = 0;

@@ -20,6 +20,8 @@ struct OpenValue {
   marshal::Stop stop;
   bool chunked = false;
   bool begun = false;  // the level's state
+  bool described = false;  // a DescribedValue, whose state was charged when it was made
+  bool truncated = false;  // to a base of its type
 };
 
 // The levels that open values have still to be walked.

@@ -56,6 +56,8 @@ class ValueReader {
   // Passes over what is left of the value, to its end tag, and over the values in it.
   void finish_chunked();
   bool begin_nested(std::uint32_t tag);
+  // Whether nothing of the chunked value is left before its end tag.
+  bool ends_here() const;
 
   using Open = OpenValue;
 
@@ -67,6 +69,8 @@ class ValueReader {
   bool fresh(std::uint32_t tag, const ValueLink* formal, Open& open, CORBA::ValueBase_var& to);
   bool begin_skipped(const ValueLink* formal, Open& open);
   CORBA::ValueBase* make(const std::string& id, const ValueLink* formal);
+  // The link by which a value of that type is made of the any's TypeCode; nullptr: by a factory, if at all.
+  const ValueLink* described(const std::string& id, const ValueLink* formal) const;
   void custom(CORBA::ValueBase& v);
   // The levels of a type: what is left to be read of an open value.
   void open_levels(Open& open, const ValueLink& link);

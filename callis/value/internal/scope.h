@@ -8,6 +8,7 @@
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>
 #include <callis/marshal/handlers.h>
+#include <callis/value/internal/described_value.h>
 #include <callis/value/value_base.h>
 #include <algorithm>
 #include <map>
@@ -48,6 +49,7 @@ struct Reader {
   Reader& operator=(const Reader&) = delete;
   ~Reader() {
     if (has_abandoned) empty_abandoned();
+    if (described) described->let_go();
     if (attachment.object) attachment.drop(attachment.object);
   }
 
@@ -56,12 +58,25 @@ struct Reader {
     depth = around.depth;
     nested = around.nested;
   }
+  // A value that has begun at that position. Throws std::bad_alloc.
+  void add(std::size_t position, const CORBA::ValueBase_var& value) {
+    if (described_around == 0) return values.push_back({position, value});
+    if (value.in()) described->add(value);
+    described_values.push_back({position, value.in()});
+  }
+  // The one whose tag is at that position; nullptr for none.
+  CORBA::ValueBase* find_described(std::size_t position) const {
+    const auto at = std::lower_bound(described_values.begin(), described_values.end(), position,
+                                     [](const DescribedAt& k, std::size_t p) { return k.position < p; });
+    return at != described_values.end() && at->position == position ? at->value : nullptr;
+  }
   // All that was read belongs to nobody: values that hold each other let go.
   void empty_all() noexcept;
   // As those of marshal/handlers.h. What has been abandoned is emptied in the end, when it is certain to what of it
   // somebody is led back.
   marshal::ScopeMark mark() const {
-    return {static_cast<std::uint32_t>(values.size()), static_cast<std::uint32_t>(led_to.size())};
+    return {static_cast<std::uint32_t>(values.size()), static_cast<std::uint32_t>(led_to.size()),
+            static_cast<std::uint32_t>(described_values.size())};
   }
   void abandon(marshal::ScopeMark since) noexcept;
   // Somebody is led back to the abandoned one at that place in `values`. Throws std::bad_alloc.
@@ -95,6 +110,16 @@ struct Reader {
   std::vector<Known> values;  // as they began, so in the order of their positions
   std::vector<std::uint32_t> led_to;  // places in `values`: abandoned ones that somebody is led back to
   bool has_abandoned = false;
+  // What is read while an any's values are made of a description (marshal/handlers.h): values of other positions, or of
+  // the same ones as `values` that were abandoned. What is read as usual never meets these.
+  struct DescribedAt {
+    std::size_t position;
+    CORBA::ValueBase* value;  // counted by `described`
+  };
+  std::vector<DescribedAt> described_values;  // in the order of their positions
+  std::shared_ptr<DescribedValues> described;  // nullptr while there are none
+  const marshal::Description* types = nullptr;  // nullptr: values are made by factories alone
+  std::uint32_t described_around = 0;  // anys around that are read so
   // By position. Not hashed: a peer could choose positions that collide.
   std::map<std::size_t, std::string> ids;  // also codebase URLs
   std::map<std::size_t, Ids> id_lists;
@@ -112,6 +137,14 @@ const marshal::Plan* plan_of(const ValueLink& link);
 // Lets go of the values, abstract interfaces and anys in the states of a value; null values and empty anys are there
 // then.
 void empty(CORBA::ValueBase& value) noexcept;
+
+// Those of marshal/handlers.h.
+bool begin_described(void* scope, const marshal::Description& types, void* type, void (*drop)(void*) noexcept,
+                     const marshal::Description*& before) noexcept;
+void end_described(void* scope, const marshal::Description* before) noexcept;
+bool reads_described(const void* scope, bool& truncates) noexcept;
+void* keep_described(void* scope) noexcept;
+void drop_described(void* held) noexcept;
 
 // Whether the link says what type it is and no more.
 inline bool same_type(const ValueLink& a, const ValueLink* b) {

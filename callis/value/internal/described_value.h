@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that the program has no class for, made from what the TypeCode of an any says of their types (Described in
+// typecode/internal/described.h): an any that holds one is passed on from these, in any byte order and at any place.
+// No application sees such a value.
+#pragma once
+#include <callis/marshal/handlers.h>
+#include <callis/value/value_base.h>
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace callis::value {
+
+class DescribedValue final : public CORBA::DefaultValueRefCountBase {
+ public:
+  // The link outlives the value's state. Throws std::bad_alloc.
+  explicit DescribedValue(const ValueLink& link);
+  // Whether such a value can be made: nothing is custom, abstract or unknown in the type.
+  static bool can_be(const ValueLink& link) noexcept;
+  // What the states of all levels take; plan_of() of each is made. SIZE_MAX when memory is exhausted.
+  static std::size_t state_bytes(const ValueLink& link);
+
+  CORBA::ValueBase* _copy_value() override { return nullptr; }
+  const ValueLink* _callis_link() const noexcept override { return link_; }
+  void* _callis_state(const ValueLink& level) noexcept override;
+  // Lets go of all that the state holds. The value has no type and no state from then on.
+  void end_state() noexcept;
+
+ private:
+  ~DescribedValue() override { end_state(); }
+  struct Level {
+    const ValueLink* link;
+    const marshal::Plan* plan;
+    void* memory;
+  };
+  std::vector<Level> levels_;
+  const ValueLink* link_;
+};
+
+// All described values of one message. They may refer to each other in circles, which nobody outside could break: so
+// all end together, when no any outside holds one of them. Anys *within* them do not count as outside.
+class DescribedValues {
+ public:
+  DescribedValues() = default;
+  DescribedValues(const DescribedValues&) = delete;
+  DescribedValues& operator=(const DescribedValues&) = delete;
+  ~DescribedValues();
+  void hold() noexcept { outside_.fetch_add(1, std::memory_order_relaxed); }
+  void let_go() noexcept {
+    if (outside_.fetch_sub(1, std::memory_order_acq_rel) == 1) end();
+  }
+  // `type` is what the links of values that are made belong to; `drop` ends its count. Throws std::bad_alloc, and the
+  // count is still the caller's.
+  void add_type(void* type, void (*drop)(void*) noexcept) { types_.push_back({type, drop}); }
+  // Throws std::bad_alloc.
+  void add(const CORBA::ValueBase_var& value) { all_.push_back(value); }
+
+ private:
+  void end() noexcept;
+  struct Type {
+    void* type;
+    void (*drop)(void*) noexcept;
+  };
+  std::vector<CORBA::ValueBase_var> all_;
+  std::vector<Type> types_;
+  std::atomic<std::uint32_t> outside_{1};  // the message
+};
+
+}  // namespace callis::value
