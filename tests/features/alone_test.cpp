@@ -4,6 +4,7 @@
 // CALLIS_HAS() knows.
 #include <gtest/gtest.h>
 #include <callis/base/feature.h>
+#include <callis/base/testing/log_lines.h>
 #include <callis/giop/giop.h>
 #include <callis/ior/iiop_profile.h>
 #include <callis/ior/policy_values.h>
@@ -16,6 +17,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <stdexcept>
 #include <thread>
 #include "all_features.h"
 #include "alone_skel.h"
@@ -212,6 +214,16 @@ void exception_texts() {
   }
 }
 
+// Without it nobody hears of what left the servant.
+void explanations() {
+  Server server(at(kTcp));
+  server.servant->during = [] { throw std::runtime_error("the table is full"); };
+  Client client(server);
+  const callis::testing::LogLines lines;
+  EXPECT_THROW(client.object->twice(21), CORBA::UNKNOWN);
+  EXPECT_EQ(lines.with("twice(): std::runtime_error: the table is full"), 1u);
+}
+
 void fragments() {
   Server server(at(kTcp, {"-ORBFragmentSize", "1024"}));
   Client client(server, {"-ORBFragmentSize", "1024"});
@@ -372,6 +384,7 @@ const std::map<std::string, void (*)()> kUses = {{"adapters", adapters},
                                                  {"current", current},
                                                  {"end_times", end_times},
                                                  {"exception_texts", exception_texts},
+                                                 {"explanations", explanations},
                                                  {"fragments", fragments},
                                                  {"idle_watch", idle_watch},
                                                  {"initial_references", initial_references},

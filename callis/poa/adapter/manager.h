@@ -5,6 +5,7 @@
 #include <callis/poa/adapter/registry.h>
 #include <callis/poa/servant/poa.h>
 #include <string>
+#include <utility>
 
 namespace callis::poa {
 
@@ -27,6 +28,8 @@ class Manager final : public PortableServer::POAManager {
   // Under the registry's lock.
   const std::string& id() const { return id_; }
   void choose_other_id();  // before anybody else knows it
+  // True once, while the application has not changed the state that the manager is made in.
+  bool has_to_be_activated() { return changes_ == 0 && !std::exchange(known_to_hold_, true); }
   std::uint32_t adapters = 0;
   Manager* next_gone = nullptr;
 
@@ -37,6 +40,7 @@ class Manager final : public PortableServer::POAManager {
   std::string id_;  // constant once the registry knows the manager
   State state_ = HOLDING;
   std::uint64_t changes_ = 0;
+  bool known_to_hold_ = false;
 };
 
 }  // namespace callis::poa

@@ -6,6 +6,7 @@
 #include <callis/orb/server/main_thread.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/adapter/registry.h>
+#include <callis/poa/adapter/warnings.h>
 
 namespace callis::poa {
 namespace {
@@ -181,6 +182,7 @@ Registry::Entry Registry::enter_slowly(ByteView key, bool back) {
     }
     if (stopping_) return {nullptr, Refusal::Destroying};
     if (held_ >= options_.max_held) return {nullptr, Refusal::Discarding};
+    if (CALLIS_HAS(warnings) && warn_of_holding(guard, *in_charge)) continue;
     if (!hold(guard, deadline)) return {nullptr, Refusal::HeldTooLong};
   }
 }

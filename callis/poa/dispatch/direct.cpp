@@ -7,6 +7,7 @@
 #include <callis/orb/context/upcall.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/adapter/upcall.h>
+#include <callis/poa/adapter/warnings.h>
 #include <callis/poa/dispatch/direct.h>
 #include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/dispatch/frame_memory.h>
@@ -46,7 +47,8 @@ bool raises(const marshal::OperationPlans& plans, const CORBA::UserException& e)
   } catch (const std::bad_alloc&) {
     raise<CORBA::NO_MEMORY>(kServantNoMemory, CORBA::COMPLETED_MAYBE);
   } catch (...) {
-    raise<CORBA::UNKNOWN>(kServantThrew, CORBA::COMPLETED_MAYBE);
+    if (CALLIS_HAS(warnings)) warn_of_foreign_exception(name_of(plans));
+    raise<CORBA::UNKNOWN>(kServantThrew, CORBA::COMPLETED_MAYBE, kForeignExceptionText);
   }
 }
 

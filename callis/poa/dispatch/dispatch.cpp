@@ -51,11 +51,13 @@ void answer_thrown(orb::ServerRequest& request, CORBA::CompletionStatus complete
   } catch (const CORBA::UserException& e) {
     if (!send_user(context, e)) answer<CORBA::UNKNOWN>(request, orb::omg(1), completed);
   } catch (const CORBA::SystemException& e) {
-    request.system_exception(e);
+    if (CALLIS_HAS(explained_exceptions)) answer_with_warning(request, e);
+    else request.system_exception(e);
   } catch (const std::bad_alloc&) {
     answer<CORBA::NO_MEMORY>(request, kServantNoMemory, completed);
   } catch (...) {
-    answer<CORBA::UNKNOWN>(request, kServantThrew, completed);
+    if (CALLIS_HAS(explained_exceptions)) answer_foreign_exception(request, completed);
+    else answer<CORBA::UNKNOWN>(request, kServantThrew, completed);
   }
 }
 

@@ -6,6 +6,8 @@
 #include <callis/poa/adapter/upcall.h>
 #include <callis/poa/dispatch/dispatch.h>
 
+CALLIS_FEATURE(explained_exceptions);
+
 namespace callis::poa {
 
 // --- in dispatch.cpp ---
@@ -43,6 +45,14 @@ const TargetWatch* watch_of_targets();
 // On this thread. op: nullptr when it has to be looked for.
 [[gnu::cold]] void serve_found(Registry& registry, Slot* slot, const SkeletonOperation* op,
                                orb::ServerRequest& request);
+
+// --- in explained_exceptions.cpp ---
+
+// Answers with e, which has left the servant. Warns, and adds a text, where it is the TIMEOUT of a nested call.
+CALLIS_OPTIONAL [[gnu::cold]] void answer_with_warning(orb::ServerRequest& request, const CORBA::SystemException& e);
+// While an exception that is none of CORBA's is handled: warns, and answers UNKNOWN with a text.
+CALLIS_OPTIONAL [[gnu::cold]] void answer_foreign_exception(orb::ServerRequest& request,
+                                                            CORBA::CompletionStatus completed);
 
 // --- in rare_dispatch.cpp ---
 
