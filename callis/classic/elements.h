@@ -6,6 +6,10 @@
 //   WideStrings     the same of wchar_t*
 //   References<X>   the element is an X*, an empty one is nil
 //
+// Item is what stands in a list of elements, item_of() what a container gets; put() copies an item over an empty
+// element.
+// kTakes: whether a container's elements may be items.
+//
 // destroy() leaves elements that only fill_empty() or copy_into() may touch next, or zeros for what owns
 // nothing. All-zero elements may always be destroyed and read.
 #pragma once
@@ -21,6 +25,12 @@ template <class T>
 struct Values {
   using Slot = T;
   using Flat = std::remove_all_extents_t<T>;  // an array's innermost elements
+  using Item = T;
+  template <class U>
+  static constexpr bool kTakes = std::is_same_v<U, T>;
+
+  static void put(T& slot, const T& item) { slot = item; }
+  static const T& item_of(const T& slot) noexcept { return slot; }
 
   // Evaluated where T is complete.
   static constexpr bool trivial() { return std::is_trivially_copyable_v<Flat>; }
@@ -66,7 +76,18 @@ struct Values {
   }
 };
 
-struct Strings {
+// Of strings of C.
+template <class C>
+struct StringItems {
+  using Item = TextItem<C>;
+  template <class U>
+  static constexpr bool kTakes = std::is_convertible_v<const U&, TextItem<C>>;
+
+  static void put(C*& slot, const TextItem<C>& item) { slot = item.duplicate(); }
+  static const C* item_of(C* const& slot) noexcept { return slot ? slot : Characters<C>::empty(); }
+};
+
+struct Strings : StringItems<char> {
   using Slot = char*;
   static constexpr bool trivial() { return false; }
 
@@ -92,7 +113,7 @@ struct Strings {
   }
 };
 
-struct WideStrings {
+struct WideStrings : StringItems<wchar_t> {
   using Slot = wchar_t*;
   static constexpr bool trivial() { return false; }
 
@@ -121,6 +142,12 @@ struct WideStrings {
 template <class X>
 struct References {
   using Slot = X*;
+  using Item = ReferenceVar<X>;
+  template <class U>
+  static constexpr bool kTakes = std::is_same_v<U, ReferenceVar<X>>;
+
+  static void put(X*& slot, const ReferenceVar<X>& item) { slot = duplicate_reference(item.in()); }
+  static ReferenceVar<X> item_of(X* const& slot) { return duplicate_reference(slot); }
   static constexpr bool trivial() { return false; }
 
   static ReferenceElement<X> element(X*& slot, bool release) noexcept { return {slot, release}; }

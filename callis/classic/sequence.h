@@ -12,6 +12,16 @@
 // Elements of a buffer that the sequence owns are constructed, or zeros; where the buffer was given with
 // release = false, only assignment through operator[] changes it, and old values are never freed.
 //
+// Beyond the mapping: a sequence is made of a list, and of any container of its elements,
+//
+//   Longs some{1, 2, 3};                     // Longs(3) is room for three; {3} is one element
+//   object->take({1, 2, 3});                 // an in parameter
+//   Names names{"one", std::string("two")};
+//   Longs all(vector);                       // std::vector, std::array, std::span ...; of strings: what a list takes
+//
+// and seen as a std::span by as_span(), copied by to<std::vector<CORBA::Long>>(). A list of references holds X_var,
+// or X_ptr, which it takes over as an X_var does. A list of strings copies; it takes no char*.
+//
 // Errors are CORBA::BAD_PARAM: an index at or beyond length(), a length beyond the bound. Exhausted memory is
 // CORBA::NO_MEMORY; allocbuf() returns nullptr instead.
 //
@@ -19,9 +29,21 @@
 // Growing beyond the buffer at least doubles it, so that appending one by one is linear.
 #pragma once
 #include <callis/classic/elements.h>
+#include <initializer_list>
+#include <iterator>
+#include <span>
 #include <type_traits>
 
 namespace callis::classic {
+
+// A container whose elements go into a sequence with these Elements.
+template <class Container, class Elements>
+concept ContainerFor = std::is_class_v<Container> && requires(const Container& c) {
+  { std::size(c) } -> std::convertible_to<std::size_t>;
+  std::begin(c);
+  std::end(c);
+  requires Elements::template kTakes<std::remove_cvref_t<decltype(*std::begin(c))>>;
+};
 
 template <class Elements, CORBA::ULong Bound>
 class SequenceOf {
@@ -45,6 +67,17 @@ class SequenceOf {
     requires(Bound != 0)
       : h_{Bound, length, buffer, release} {
     if (length > Bound) throw_bad_param("sequence length beyond its bound");
+  }
+  // Copies of these, in a buffer of its own. BAD_PARAM for more than the bound.
+  SequenceOf(std::initializer_list<typename Elements::Item> items)
+    requires(!std::is_array_v<Slot>)
+      : SequenceOf() {
+    take(items.begin(), items.size());
+  }
+  template <class Container>
+    requires(!std::is_base_of_v<SequenceOf, Container> && ContainerFor<Container, Elements>)
+  explicit SequenceOf(const Container& items) : SequenceOf() {
+    take(std::begin(items), std::size(items));
   }
   // A deep copy with the same maximum; owns its buffer.
   SequenceOf(const SequenceOf& o) : h_{0, 0, nullptr, true} {
@@ -163,7 +196,31 @@ class SequenceOf {
     return slots() + h_.length;
   }
 
+  // Valid until the length or the buffer changes. Strings and references are not to be changed through it.
+  std::span<const Slot> as_span() const noexcept { return {slots(), h_.length}; }
+  std::span<Slot> as_span() noexcept
+    requires std::same_as<Elements, Values<Slot>>
+  {
+    return {slots(), h_.length};
+  }
+  // A std::vector or the like with copies of the elements: of strings as std::string, of references as X_var.
+  template <class Container>
+  Container to() const {
+    Container all;
+    if constexpr (requires { all.reserve(h_.length); }) all.reserve(h_.length);
+    for (const Slot& slot : *this) all.emplace_back(Elements::item_of(slot));
+    return all;
+  }
+
  private:
+  // Of an empty one.
+  template <class Iterator>
+  void take(Iterator from, std::size_t n) {
+    if (n > (Bound ? Bound : UINT32_MAX)) [[unlikely]] throw_bad_param("sequence length beyond its bound");
+    length(static_cast<ULong>(n));
+    for (Slot* to = slots(); n != 0; --n) Elements::put(*to++, *from++);
+  }
+
   Slot* slots() const noexcept { return static_cast<Slot*>(h_.buffer); }
   bool owned() const noexcept { return h_.release && h_.buffer; }
   void free_owned() noexcept {

@@ -11,10 +11,16 @@
 //
 // Assigning a char* takes it over, assigning a const char* copies. A copy that finds no memory throws
 // CORBA::NO_MEMORY. The classes are not for several threads at once.
+//
+// Beyond the mapping: all of them take std::string and std::string_view, by copy (those of wchar_t: std::wstring and
+// std::wstring_view), and as_view() shows the string as a view. IDL's strings cannot hold the character 0: a text
+// that has one is CORBA::BAD_PARAM. callis::string_dup() makes of a text a char* that the caller owns.
 #pragma once
 #include <callis/classic/exception.h>
 #include <callis/marshal/memory.h>
 #include <concepts>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace CORBA {
@@ -37,6 +43,7 @@ struct Characters;
 template <>
 struct Characters<char> {
   static char* empty() noexcept { return marshal::kEmptyString; }
+  static char* allocate(CORBA::ULong length) noexcept { return marshal::string_allocate(length); }
   static char* duplicate(const char* s) noexcept { return marshal::string_duplicate(s); }
   static void free(char* s) noexcept { marshal::string_free(s); }
   // Makes an owned string a copy of another, in its own memory if that fits; s may be a part of it.
@@ -45,6 +52,7 @@ struct Characters<char> {
 template <>
 struct Characters<wchar_t> {
   static wchar_t* empty() noexcept { return marshal::kEmptyWide; }
+  static wchar_t* allocate(CORBA::ULong length) noexcept { return marshal::wide_allocate(length); }
   static wchar_t* duplicate(const wchar_t* s) noexcept { return marshal::wide_duplicate(s); }
   static void free(wchar_t* s) noexcept { marshal::wide_free(s); }
   static bool assign(wchar_t*& slot, const wchar_t* s) noexcept {
@@ -67,6 +75,34 @@ void assign_string(C*& slot, const C* s) {
   if (!Characters<C>::assign(slot, s)) [[unlikely]] throw_no_memory();
 }
 
+// std::string and std::string_view, and the same of wchar_t.
+template <class T, class C>
+inline constexpr bool kIsText = false;
+template <class C>
+inline constexpr bool kIsText<std::basic_string_view<C>, C> = true;
+template <class C, class Allocator>
+inline constexpr bool kIsText<std::basic_string<C, std::char_traits<C>, Allocator>, C> = true;
+template <class T, class C>
+concept Text = kIsText<T, C>;
+
+// A copy that the caller owns. BAD_PARAM for a text with the character 0, or of 4 GiB; NO_MEMORY.
+template <class C>
+C* duplicate_text(std::basic_string_view<C> text) {
+  if (text.size() >= UINT32_MAX || text.find(C{}) != text.npos) [[unlikely]]
+    throw_bad_param("a string cannot hold the character 0, nor 4 GiB");
+  C* const copy = Characters<C>::allocate(static_cast<CORBA::ULong>(text.size()));
+  if (!copy) [[unlikely]] throw_no_memory();
+  text.copy(copy, text.size());
+  copy[text.size()] = C{};
+  return copy;
+}
+
+// An empty view of nullptr.
+template <class C>
+std::basic_string_view<C> view_of(const C* s) noexcept {
+  return s ? std::basic_string_view<C>(s) : std::basic_string_view<C>();
+}
+
 // A class that holds or refers to a string of C.
 template <class T, class C>
 concept HoldsStringOf = requires(const T& t) { { t.in() } -> std::same_as<const C*>; };
@@ -82,6 +118,8 @@ class StringHolder {
   // A reference, so that GCC does not warn wherever the operator above is chosen over this one.
   operator const C* const&() const noexcept { return const_cast<const C* const&>(p_); }
   const C* in() const noexcept { return p_; }
+  // Valid until this is changed.
+  std::basic_string_view<C> as_view() const noexcept { return view_of<C>(p_); }
   C*& inout() noexcept { return p_; }
   C*& out() noexcept {
     reset(nullptr);
@@ -123,6 +161,8 @@ class StringVar final : public StringHolder<StringVar<C>, C> {
   // From the other holders of strings, by copy.
   template <HoldsStringOf<C> T>
   StringVar(const T& o) : Base(duplicate(o.in())) {}
+  template <Text<C> T>
+  StringVar(const T& text) : Base(duplicate_text<C>(text)) {}
 
   StringVar& operator=(C* p) noexcept { return this->reset(p), *this; }
   StringVar& operator=(const C* p) { return this->assign(p), *this; }
@@ -133,6 +173,8 @@ class StringVar final : public StringHolder<StringVar<C>, C> {
   }
   template <HoldsStringOf<C> T>
   StringVar& operator=(const T& o) { return *this = o.in(); }
+  template <Text<C> T>
+  StringVar& operator=(const T& text) { return *this = duplicate_text<C>(text); }
 };
 
 template <class C>
@@ -149,6 +191,8 @@ class StringMember final : public StringHolder<StringMember<C>, C> {
   StringMember(StringMember&& o) noexcept : Base(o._retn()) {}
   template <HoldsStringOf<C> T>
   StringMember(const T& o) : Base(duplicate(o.in())) {}
+  template <Text<C> T>
+  StringMember(const T& text) : Base(duplicate_text<C>(text)) {}
 
   StringMember& operator=(C* p) noexcept { return this->reset(p), *this; }
   StringMember& operator=(const C* p) { return this->assign(p), *this; }
@@ -159,6 +203,8 @@ class StringMember final : public StringHolder<StringMember<C>, C> {
   }
   template <HoldsStringOf<C> T>
   StringMember& operator=(const T& o) { return *this = o.in(); }
+  template <Text<C> T>
+  StringMember& operator=(const T& text) { return *this = duplicate_text<C>(text); }
 };
 
 template <class C>
@@ -177,9 +223,13 @@ class StringElement final {
   StringElement& operator=(const StringElement& o) { return *this = o.in(); }
   template <HoldsStringOf<C> T>
   StringElement& operator=(const T& o) { return *this = o.in(); }
+  template <Text<C> T>
+  StringElement& operator=(const T& text) { return *this = duplicate_text<C>(text); }
 
   operator C*&() const noexcept { return slot_; }
   const C* in() const noexcept { return slot_; }
+  // Valid until the element is changed.
+  std::basic_string_view<C> as_view() const noexcept { return view_of<C>(slot_); }
   C*& inout() const noexcept { return slot_; }
   C*& out() const noexcept {
     set(nullptr);
@@ -219,6 +269,11 @@ class StringOut final {
     p_ = duplicate(p);
     return *this;
   }
+  template <Text<C> T>
+  StringOut& operator=(const T& text) {
+    p_ = duplicate_text<C>(text);
+    return *this;
+  }
   operator C*&() const noexcept { return p_; }
   C*& ptr() const noexcept { return p_; }
 
@@ -226,7 +281,38 @@ class StringOut final {
   C*& p_;
 };
 
+// What stands in a list of strings: {"literal", pointer, std::string, std::string_view, String_var ...}. It owns
+// nothing and holds no longer than the list. No char*, which could mean to give the string away.
+template <class C>
+class TextItem final {
+ public:
+  template <class T>
+    requires(Text<T, C> || HoldsStringOf<T, C>)
+  TextItem(const T& text) noexcept {
+    if constexpr (Text<T, C>) text_ = text;
+    else text_ = text.as_view();
+  }
+  template <std::size_t N>
+  TextItem(const C (&literal)[N]) noexcept : text_(literal) {}
+  template <class T>
+    requires std::same_as<T, const C*>
+  TextItem(T pointer) noexcept : text_(view_of(pointer)) {}
+
+  C* duplicate() const { return duplicate_text(text_); }
+
+ private:
+  std::basic_string_view<C> text_;
+};
+
 }  // namespace callis::classic
+
+namespace callis {
+
+// A copy that the caller owns, to be returned by a servant, say. BAD_PARAM for a text with the character 0.
+inline char* string_dup(std::string_view text) { return classic::duplicate_text(text); }
+inline wchar_t* wstring_dup(std::wstring_view text) { return classic::duplicate_text(text); }
+
+}  // namespace callis
 
 namespace CORBA {
 
