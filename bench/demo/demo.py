@@ -90,13 +90,13 @@ def echo(build):
     """omniORB's own example programs, as Debian ships them, on the other side."""
     lines = []
     ours = lambda name: os.path.join(build, "bin", name)
-    with Server([ours("echo_server"), "-ORBEndpoint", "tcp:127.0.0.1:0"], lambda l: l.startswith("IOR:")) as ior:
+    with Server([ours("hello_server"), "-ORBEndpoint", "tcp:127.0.0.1:0"], lambda l: l.startswith("IOR:")) as ior:
         answer = run([os.path.join(OMNI_EXAMPLES, "eg2_clt"), ior], 20)
-        lines.append(("omniORB's eg2_clt calls our echo_server", answer.strip().splitlines()[-1]))
+        lines.append(("omniORB's eg2_clt calls our hello_server", answer.strip().splitlines()[-1]))
     with Server([os.path.join(OMNI_EXAMPLES, "eg2_impl"), "-ORBendPoint", "giop:tcp:127.0.0.1:"],
                 lambda l: l.startswith("IOR:")) as ior:
-        answer = run([ours("echo_client"), ior], 20)
-        lines.append(("our echo_client calls omniORB's eg2_impl", answer.strip().splitlines()[-1]))
+        answer = run([ours("hello_client"), ior], 20)
+        lines.append(("our hello_client calls omniORB's eg2_impl", answer.strip().splitlines()[-1]))
     return lines
 
 

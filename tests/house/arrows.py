@@ -185,8 +185,8 @@ SAMPLES = [  # file, text, is it good?
     ("idl/backends/deep/c.cpp", "#include <idl/sema/check.h>", False),
     ("idl/ast/a.h", "#include <idl/sema/check.h>", False),
     ("idl/driver/a.cpp", "#include <idl/sema/check.h>", True),
-    ("examples/echo/a.cpp", "#include <callis/corba.h>", True),
-    ("examples/echo/b.cpp", "#include <idl/ast/type.h>", False),
+    ("examples/01-hello/a.cpp", "#include <callis/corba.h>", True),
+    ("examples/01-hello/b.cpp", "#include <idl/ast/type.h>", False),
     ("tests/fuzz/any.cpp", "#include <idl/ast/type.h>", False),
     ("tests/fuzz/idl_front.cpp", "#include <idl/ast/type.h>", True),
 ]

@@ -133,16 +133,16 @@ endforeach()
 set(eg2_client ${OMNIORB_EXAMPLES}/echo/eg2_clt)
 set(eg2_server ${OMNIORB_EXAMPLES}/echo/eg2_impl)
 foreach(version 1.0 1.1 1.2)
-  interop_test(echo.eg2_clt_to_callis.giop_${version} echo --client ${eg2_client} --server $<TARGET_FILE:echo_server>
+  interop_test(echo.eg2_clt_to_callis.giop_${version} echo --client ${eg2_client} --server $<TARGET_FILE:hello_server>
                --client-options "-ORBmaxGIOPVersion ${version}" --server-options "-ORBEndpoint tcp:127.0.0.1"
                --expect "replied, \"Hello!\"" --times 10)
-  interop_test(echo.callis_to_eg2_impl.giop_${version} echo --client $<TARGET_FILE:echo_client> --server ${eg2_server}
+  interop_test(echo.callis_to_eg2_impl.giop_${version} echo --client $<TARGET_FILE:hello_client> --server ${eg2_server}
                --client-options "-ORBGIOPVersion ${version}" --server-options "-ORBendPoint giop:tcp:127.0.0.1:"
                --expect "replied, \"Hello!\"")
 endforeach()
 interop_test(echo.eg2_with_itself echo --client ${eg2_client} --server ${eg2_server} --expect "replied, \"Hello!\""
              --times 10)
-interop_test(echo.callis_with_itself echo --client $<TARGET_FILE:echo_client> --server $<TARGET_FILE:echo_server>
+interop_test(echo.callis_with_itself echo --client $<TARGET_FILE:hello_client> --server $<TARGET_FILE:hello_server>
              --expect "replied, \"Hello!\"")
 
 # Unix-domain sockets, the servers' only endpoints.
@@ -153,22 +153,22 @@ foreach(client omni callis-interpreted callis-compiled)
   endforeach()
 endforeach()
 set(replied --expect "replied, \"Hello!\"")
-interop_test(sockets.eg2_clt_to_callis socket-echo --client ${eg2_client} --server $<TARGET_FILE:echo_server>
+interop_test(sockets.eg2_clt_to_callis socket-echo --client ${eg2_client} --server $<TARGET_FILE:hello_server>
              "--endpoint=-ORBEndpoint unix:" ${replied})
-interop_test(sockets.callis_to_eg2_impl socket-echo --client $<TARGET_FILE:echo_client> --server ${eg2_server}
+interop_test(sockets.callis_to_eg2_impl socket-echo --client $<TARGET_FILE:hello_client> --server ${eg2_server}
              "--endpoint=-ORBendPoint giop:unix:" ${replied})
-interop_test(sockets.callis_with_itself socket-echo --client $<TARGET_FILE:echo_client> --server $<TARGET_FILE:echo_server>
+interop_test(sockets.callis_with_itself socket-echo --client $<TARGET_FILE:hello_client> --server $<TARGET_FILE:hello_server>
              "--endpoint=-ORBEndpoint unix:" ${replied})
 
 # URLs: corbaloc with each ORB on the other side, corbaname with omniNames between.
 foreach(address one second versions escaped)
-  interop_test(corbaloc.callis_to_eg2_impl.${address} corbaloc --client $<TARGET_FILE:echo_client> --server ${eg2_server}
+  interop_test(corbaloc.callis_to_eg2_impl.${address} corbaloc --client $<TARGET_FILE:hello_client> --server ${eg2_server}
                --server-options "-ORBendPoint giop:tcp:127.0.0.1:" --address ${address} ${replied})
-  interop_test(corbaloc.eg2_clt_to_callis.${address} corbaloc --client ${eg2_client} --server $<TARGET_FILE:echo_server>
+  interop_test(corbaloc.eg2_clt_to_callis.${address} corbaloc --client ${eg2_client} --server $<TARGET_FILE:hello_server>
                --server-options "-ORBEndpoint tcp:127.0.0.1" --address ${address} ${replied})
 endforeach()
 foreach(name corbaname corbaname_rir default_init_ref init_ref escapes)
-  interop_test(naming.callis.${name} naming --client $<TARGET_FILE:echo_client> --server $<TARGET_FILE:echo_server>
+  interop_test(naming.callis.${name} naming --client $<TARGET_FILE:hello_client> --server $<TARGET_FILE:hello_server>
                --server-options "-ORBEndpoint tcp:127.0.0.1" --name ${name} ${replied})
 endforeach()
 interop_test(naming.eg2_clt.corbaname naming --client ${eg2_client} --server ${eg2_server}
@@ -186,7 +186,7 @@ foreach(version 1.0 1.1 1.2)
         continue()
       endif()
       interop_test(callis_to_scripted_server.giop_${version}.${order}.${way} scripted-server
-                   --client $<TARGET_FILE:echo_client> --version ${version} --order ${order} --way ${way}
+                   --client $<TARGET_FILE:hello_client> --version ${version} --order ${order} --way ${way}
                    --expect "replied, \"Hello!\"")
     endforeach()
   endforeach()

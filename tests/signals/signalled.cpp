@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 #include <vector>
-#include "echo_skel.h"
+#include "hello_skel.h"
 
 namespace {
 

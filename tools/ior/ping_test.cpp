@@ -9,7 +9,7 @@
 #include <tools/ior/report.h>
 #include <filesystem>
 #include <thread>
-#include "echo_skel.h"
+#include "hello_skel.h"
 
 namespace callis::tools {
 namespace {

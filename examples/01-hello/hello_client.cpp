@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls the Echo object whose reference is the argument, and prints what it answers.
 //
-//     echo_client IOR:... [message]
+//     hello_client IOR:... [message]
 #include <callis/corba.h>
 #include <iostream>
-#include "echo.h"
+#include "hello.h"
 
 int main(int argc, char** argv) {
   try {
     CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
     if (argc < 2) {
-      std::cerr << "usage: echo_client IOR:... [message]\n";
+      std::cerr << "usage: hello_client IOR:... [message]\n";
       return 2;
     }
     CORBA::Object_var object = orb->string_to_object(argv[1]);
-    Echo_var echo = Echo::_narrow(object.in());
-    if (CORBA::is_nil(echo.in())) {
-      std::cerr << "echo_client: that object is no Echo\n";
+    Echo_var echo = Echo::_narrow(object);
+    if (CORBA::is_nil(echo)) {
+      std::cerr << "hello_client: that object is no Echo\n";
       return 1;
     }
     const char* message = argc > 2 ? argv[2] : "Hello!";
@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
     std::cout << "I said, \"" << message << "\". The object replied, \"" << answer.in() << "\".\n";
     orb->destroy();
   } catch (const CORBA::Exception& e) {
-    std::cerr << "echo_client: " << e.what() << '\n';
+    std::cerr << "hello_client: " << e.what() << '\n';
     return 1;
   }
 }
