@@ -3,6 +3,7 @@
 // table says what each class is called, how its objects are made, and what the C++ runtime is to catch them as.
 #include <callis/base/text.h>
 #include <callis/classic/exception.h>
+#include <callis/classic/explanations.h>
 #include <callis/classic/made_exceptions.h>
 #include <algorithm>
 #include <atomic>
@@ -155,7 +156,9 @@ namespace CORBA {
 using namespace callis::classic;
 
 Exception::~Exception() = default;
-const char* Exception::what() const noexcept { return _rep_id(); }
+const char* Exception::what() const noexcept {
+  return CALLIS_HAS(exception_members) ? callis::classic::text_of_user_exception(*this) : _rep_id();
+}
 UserException::~UserException() = default;
 
 SystemException::SystemException(Standard which, ULong code, CompletionStatus status) noexcept
@@ -180,7 +183,8 @@ const char* SystemException::what() const noexcept {
   char code[] = "0x00000000";
   for (int i = 0; i < 8; ++i) code[9 - i] = "0123456789abcdef"[minor_ >> 4 * i & 15];
   try {
-    const std::string_view text = detail();
+    std::string_view text = detail();
+    if (text.empty() && CALLIS_HAS(minor_sentences)) text = callis::classic::minor_sentence(_name(), minor_);
     what_ = SharedText::make({"CORBA::", _name(), " minor ", {code, 10}, kStatus[std::min<unsigned>(completed_, 3)],
                               text.empty() ? "" : ": ", text});
     return what_.c_str();

@@ -34,6 +34,9 @@ void release_reference(X* p) noexcept {
   }
 }
 
+// INV_OBJREF, for a call through a _var, an _out or an element that is nil.
+[[noreturn, gnu::cold]] void call_on_nil();
+
 // Also the type of members and array elements: nil at first, a copy counts.
 template <class X>
 class ReferenceVar {
@@ -59,7 +62,11 @@ class ReferenceVar {
     return *this;
   }
 
-  X* operator->() const noexcept { return p_; }
+  // INV_OBJREF for nil: C++ defines nothing for a call through a null pointer.
+  X* operator->() const {
+    if (!p_) [[unlikely]] call_on_nil();
+    return p_;
+  }
   operator X*&() noexcept { return p_; }
   operator X* const&() const noexcept { return p_; }
 
@@ -94,7 +101,10 @@ class ReferenceElement {
   ReferenceElement& operator=(const ReferenceElement& o) { return *this = duplicate_reference(o.slot_); }
   ReferenceElement& operator=(const ReferenceVar<X>& o) { return *this = duplicate_reference(o.in()); }
 
-  X* operator->() const noexcept { return slot_; }
+  X* operator->() const {
+    if (!slot_) [[unlikely]] call_on_nil();
+    return slot_;
+  }
   operator X*&() const noexcept { return slot_; }
   X* in() const noexcept { return slot_; }
   X*& inout() const noexcept { return slot_; }
@@ -131,7 +141,10 @@ class ReferenceOut {
   }
   operator X*&() const noexcept { return p_; }
   X*& ptr() const noexcept { return p_; }
-  X* operator->() const noexcept { return p_; }
+  X* operator->() const {
+    if (!p_) [[unlikely]] call_on_nil();
+    return p_;
+  }
 
  private:
   X*& p_;

@@ -160,6 +160,30 @@ TEST_F(Deadlines, the_option_s_limit_stays_TIMEOUT_2) {
          CORBA::COMPLETED_MAYBE);
 }
 
+// What the exception says: the operation, the limit, whose it is.
+TEST_F(Deadlines, are_named_with_their_scope_in_what) {
+  answering = false;
+  const auto has = [](const CORBA::TIMEOUT& e, const char* text) {
+    return std::string_view(e.what()).find(text) != std::string_view::npos ? ::testing::AssertionSuccess()
+                                                                          : ::testing::AssertionFailure() << e.what();
+  };
+  EXPECT_TRUE(has(caught<CORBA::TIMEOUT>([&] { echo(object, 1); }),
+                  "echo() was not answered within 30000 ms (the default of -ORBCallTimeout); "));
+  client.manager()->set_policy_overrides(list_of({client.timeout(kHour).in()}), CORBA::ADD_OVERRIDE);
+  EXPECT_TRUE(has(caught<CORBA::TIMEOUT>([&] { echo(object, 1); }),
+                  "within 3600000 ms (RelativeRoundtripTimeoutPolicy of the ORB); "));
+  {
+    ThreadPolicies thread(client);
+    thread.set(client.policy(Messaging::REPLY_END_TIME_POLICY_TYPE, in_units(kSecond * 60)));
+    EXPECT_TRUE(has(caught<CORBA::TIMEOUT>([&] { echo(object, 1); }),
+                    "before the moment that ReplyEndTimePolicy of the thread sets; "));
+  }
+  EXPECT_TRUE(has(timeout(Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE, TimeBase::TimeT(kSecond * 60)),
+                  "within 60000 ms (RelativeRoundtripTimeoutPolicy of the reference); "));
+  EXPECT_TRUE(has(timeout(Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, TimeBase::TimeT(1)),
+                  "echo() could not be sent within 1 ms (RelativeRequestTimeoutPolicy of the reference); "));
+}
+
 TEST_F(Deadlines, calls_within_their_limits_succeed) {
   object = with(object, client.timeout(kHour));
   object = with(object, client.policy(Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, TimeBase::TimeT(kHour)));

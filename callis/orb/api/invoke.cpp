@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions that stubs call (stub.h): interpreted and compiled bodies over one way of calling.
+#include <callis/classic/explanations.h>
 #include <callis/marshal/plan.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/client/call.h>
@@ -26,6 +27,7 @@ class InterpretedBody final : public CallBody {
       const auto* link = static_cast<const ExceptionLink*>(plans_.exceptions[i].link);
       if (id != link->repository_id) continue;
       std::unique_ptr<CORBA::UserException> e(link->create());
+      if (CALLIS_HAS(exception_members)) note_members(*e, i);
       (void)marshal::decode(*plans_.exceptions[i].body, e.get(), from);
       return e;
     }
@@ -34,6 +36,11 @@ class InterpretedBody final : public CallBody {
   const marshal::OperationPlans* plans() const override { return &plans_; }
 
  private:
+  // For its what().
+  void note_members(const CORBA::UserException& e, marshal::Word i) const {
+    classic::note_members(e, *plans_.unit, marshal::OperationView(*plans_.unit, plans_.op).exception(i));
+  }
+
   const marshal::OperationPlans& plans_;
   void* const frame_;
 };

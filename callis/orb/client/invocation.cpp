@@ -4,6 +4,7 @@
 #include <callis/classic/made_exceptions.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/client/call_faults.h>
+#include <callis/orb/client/call_texts.h>
 #include <callis/orb/client/invocation.h>
 #include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/context/exception_texts.h>
@@ -30,6 +31,7 @@ Invocation::Invocation(Reference& target, const CallOperation& operation, CallBo
       operation_(operation),
       body_(body),
       target_(target.forward()),
+      began_(now),
       now_(now),
       terms_(CallTerms::of(target, now, deadline)) {
   if (orb_.intercepts_calls()) [[unlikely]] observer_ = orb_.client_interception()->observe(*this);
@@ -43,6 +45,7 @@ Invocation::Invocation(Locate, Reference& target, const CallOperation& operation
       body_(body),
       target_(target.forward()),
       locates_(true),
+      began_(now),
       now_(now),
       terms_(CallTerms::of(target, now, deadline)) {}
 
@@ -432,7 +435,9 @@ void Invocation::system_exception(cdr::Decoder& d, const giop::ServiceContexts* 
     e = classic::make_system_exception(b.repository_id, b.minor, static_cast<CORBA::CompletionStatus>(b.completed));
   const Fault f = d.fault();
   std::string peer = connection_->peer();
+  const std::size_t peer_end = peer.size();
   if (ok && contexts && CALLIS_HAS(exception_texts)) append_exception_text(peer, *contexts);
+  if (ok && CALLIS_HAS(call_texts)) explain_received(peer, peer_end, *e, operation_.name, path().object_key);
   done();
   if (!ok) return fail_at(f, "system exception from ", peer, Step::DecodeReply);
   // An object that is gone from where we were forwarded to may be found again where we came from.
@@ -509,6 +514,9 @@ void Invocation::fail(const Error& error, Step step, bool awaiting_reply) {
   auto e = exception_of(error, step);
   const bool late = terms_.reply_by_policy && (awaiting_reply || terms_.send.time() == terms_.reply.time());
   if (late && error.fault == Fault::DeadlinePassed) e->minor(omg(3));
+  if (error.fault == Fault::DeadlinePassed && CALLIS_HAS(call_texts))
+    e->_callis_detail(text_of_timeout(
+        {locates_ ? "LocateRequest" : operation_.name, first_, terms_, began_, awaiting_reply}, error));
   fail(std::move(e));
 }
 

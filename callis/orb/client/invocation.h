@@ -188,6 +188,7 @@ class Invocation final {
   std::size_t tried_ = 0;          // addresses of target()'s in this round
   std::size_t begin_at_ = 0;       // the index of the first of them
   Error failure_;                  // of those
+  const TimePoint began_;
   TimePoint now_;
   const CallTerms terms_;
   std::uint32_t id_ = 0;

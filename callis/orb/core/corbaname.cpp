@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Names of corbaname: URLs: reading them, and asking the naming service.
 #include <callis/base/text.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/client/call.h>
@@ -15,7 +16,9 @@ constexpr char kRaised[] = "IDL:omg.org/CosNaming/NamingContext/";
 
 class Resolve final : public CallBody {
  public:
-  Resolve(OrbContext& orb, const std::vector<NameComponent>& name) : orb_(orb), name_(name) {}
+  // text: the whole name.
+  Resolve(OrbContext& orb, const std::vector<NameComponent>& name, std::string_view text)
+      : orb_(orb), name_(name), text_(text) {}
 
   void encode(cdr::Encoder& to) override {
     to.put_ulong(static_cast<std::uint32_t>(name_.size()));
@@ -36,7 +39,8 @@ class Resolve final : public CallBody {
     id = id.substr(0, id.find(':'));
     const char* const kinds[] = {" (missing node)", " (not a context)", " (not an object)"};
     raise<CORBA::BAD_PARAM>(omg(10), CORBA::COMPLETED_NO,
-                            concat({"the naming service says ", id, id == "NotFound" && why < 3 ? kinds[why] : ""}));
+                            concat({"the naming service says ", id, id == "NotFound" && why < 3 ? kinds[why] : "",
+                                    " of the name ", text_}));
   }
 
   CORBA::Object_var found;
@@ -44,6 +48,7 @@ class Resolve final : public CallBody {
  private:
   OrbContext& orb_;
   const std::vector<NameComponent>& name_;
+  const std::string_view text_;
 };
 
 }  // namespace
@@ -84,11 +89,13 @@ CORBA::Object_ptr resolve_name(CORBA::Object_ptr context, std::string_view name)
   std::vector<NameComponent> parsed;
   const std::string wrong = parse_name(name, parsed);
   if (!wrong.empty())
-    raise<CORBA::BAD_PARAM>(omg(9), CORBA::COMPLETED_NO, concat({"not a name in a naming service: ", wrong}));
+    raise<CORBA::BAD_PARAM>(omg(9), CORBA::COMPLETED_NO,
+                            concat({"not a name in a naming service: ", wrong, " in ", name}));
   if (!context || !context->_callis_reference())
-    raise<CORBA::BAD_PARAM>(omg(10), CORBA::COMPLETED_NO, "the naming context is nil or local");
+    raise<CORBA::BAD_PARAM>(omg(10), CORBA::COMPLETED_NO,
+                            concat({"the naming context of the name ", name, " is nil or local"}));
   Reference& to = *context->_callis_reference();
-  Resolve body(to.orb(), parsed);
+  Resolve body(to.orb(), parsed, name);
   call(to, {"resolve"}, body);
   return body.found._retn();
 }

@@ -5,6 +5,7 @@
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/initial.h>
+#include <callis/orb/core/initial_texts.h>
 
 namespace callis::orb {
 namespace {
@@ -53,7 +54,10 @@ CORBA::Object_ptr Core::initial_reference(std::string_view name, unsigned depth)
     if (given == name) return text_to_object(uri, depth);
   if (CORBA::Object_ptr made = from_factory(name)) return made;
   const std::string& prefix = options().default_initial_reference;
-  if (prefix.empty() || name.empty() || !CALLIS_HAS(urls)) raise<ORB::InvalidName>();
+  if (prefix.empty() || name.empty() || !CALLIS_HAS(urls)) {
+    if (CALLIS_HAS(initial_texts)) raise_unknown_id(name);
+    raise<ORB::InvalidName>();
+  }
   const ByteView key(reinterpret_cast<const Byte*>(name.data()), name.size());
   const bool socket = prefix.find("uiop:") != prefix.npos && prefix.find('|') == prefix.npos;
   return text_to_object(concat({prefix, socket ? "|" : "/", ior::escape_key(key)}), depth);

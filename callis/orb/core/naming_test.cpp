@@ -159,6 +159,21 @@ TEST(Corbaname, of_rir_uses_the_initial_reference) {
   EXPECT_EQ(client.failure("corbaname:rir:/Nothing#a").minor(), omg(9));
 }
 
+TEST(InitialReferences, that_are_not_known_are_named_with_the_option_that_helps) {
+  Client client;
+  try {
+    const CORBA::Object_var none(client.core->resolve_initial_references("NameServiec"));
+    FAIL();
+  } catch (const CORBA::ORB::InvalidName& e) {
+    EXPECT_NE(std::string_view(e.what()).find("NameServiec: -ORBInitRef NameServiec=URI"), std::string_view::npos)
+        << e.what();
+  }
+  for (const char* url : {"corbaloc:rir:/Trader", "corbaname:rir:/Trader#a/b"}) {
+    const CORBA::BAD_PARAM e = client.failure(url);
+    EXPECT_NE(std::string_view(e.what()).find("-ORBInitRef Trader=URI"), std::string_view::npos) << e.what();
+  }
+}
+
 TEST(DefaultInitRef, is_what_initial_references_stand_below) {
   Client client({"-ORBDefaultInitRef", "corbaloc::h:1"});
   CORBA::Object_var found = client.initial("A b/c"), same = client.object("corbaloc::h:1/A%20b/c");

@@ -6,6 +6,7 @@
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/corbaname.h>
 #include <callis/orb/core/core.h>
+#include <callis/orb/core/initial_texts.h>
 #include <callis/orb/core/interception.h>
 #include <callis/orb/core/object_of.h>
 
@@ -82,7 +83,8 @@ CORBA::Object_ptr Core::initial_reference_of_text(std::string_view id, unsigned 
   try {
     return initial_reference(id, depth + 1);
   } catch (const ORB::InvalidName&) {
-    raise<CORBA::BAD_PARAM>(omg(9), CORBA::COMPLETED_NO, "no initial reference of that name");
+    raise<CORBA::BAD_PARAM>(omg(9), CORBA::COMPLETED_NO,
+                            CALLIS_HAS(initial_texts) ? text_of_unknown_id(id) : "no initial reference of that name");
   }
 }
 

@@ -23,12 +23,21 @@ class ORB {
 
   class InvalidName final : public UserException {
    public:
+    InvalidName() = default;
+    // With what what() says.
+    explicit InvalidName(callis::classic::SharedText text) noexcept : text_(std::move(text)) {}
+    const char* what() const noexcept override {
+      return text_.view().empty() ? UserException::what() : text_.c_str();
+    }
     [[noreturn]] void _raise() const override { throw *this; }
     const char* _name() const noexcept override { return "InvalidName"; }
     const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/ORB/InvalidName:1.0"; }
     Exception* _duplicate() const override { return new InvalidName(*this); }
     static InvalidName* _downcast(Exception* e) { return dynamic_cast<InvalidName*>(e); }
     static const InvalidName* _downcast(const Exception* e) { return dynamic_cast<const InvalidName*>(e); }
+
+   private:
+    callis::classic::SharedText text_;
   };
 
   static ORB_ptr _duplicate(ORB_ptr o) {

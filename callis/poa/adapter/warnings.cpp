@@ -14,8 +14,8 @@ CALLIS_PROVIDE(warnings);
 namespace callis::poa {
 namespace {
 
-// Whether nobody has asked for that text yet. When the table is full, as with a client that goes through names, nothing
-// is new any more.
+// Whether nobody has asked for that text yet. When the table is full, as with a client that goes through names,
+// nothing is new any more.
 bool is_new(const std::string& text) {
   static constinit std::array<std::atomic<std::size_t>, 256> seen{};
   const std::size_t hash = std::hash<std::string>()(text) | 1;  // 0: free

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way of a request through the adapter: object, operation, arguments, upcall, results.
+#include <callis/classic/explanations.h>
 #include <callis/marshal/plan.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/profile.h>
@@ -81,6 +82,8 @@ bool send_by_plan(orb::ServerRequest& request, const marshal::OperationPlans& pl
   for (marshal::Word i = 0; i < plans.exception_count; ++i) {
     if (std::strcmp(static_cast<const orb::ExceptionLink*>(plans.exceptions[i].link)->repository_id, id) != 0)
       continue;
+    if (CALLIS_HAS(exception_members))
+      classic::note_members(e, *plans.unit, marshal::OperationView(*plans.unit, plans.op).exception(i));
     cdr::Encoder& encoder = request.user_exception(id);
     if (!marshal::encode(*plans.exceptions[i].body, dynamic_cast<const void*>(&e), encoder))
       report(request, encoder.fault(), orb::Step::EncodeReply);
