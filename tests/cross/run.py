@@ -61,8 +61,15 @@ class Builder:
             self.jobs.append([self.compiler, *flags, "-c", str(source), "-o", str(target)])
         return str(target)
 
+    def precompiled(self, headers, flags):
+        """The options with which a source compiled with these flags begins with these headers, read once for all."""
+        header = self.out / "tests.h"
+        header.write_text("".join(f"#include <{h}>\n" for h in headers))
+        subprocess.run([self.compiler, *flags, "-x", "c++-header", str(header), "-o", f"{header}.gch"], check=True)
+        return [*flags, "-include", str(header), "-Winvalid-pch"]
+
     def run(self):
-        launcher = ["ccache"] if shutil.which("ccache") else []
+        launcher = ["env", "CCACHE_SLOPPINESS=pch_defines,time_macros", "ccache"] if shutil.which("ccache") else []
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             done = list(pool.map(lambda j: subprocess.run(launcher + j, capture_output=True, text=True), self.jobs))
         if failed := [" ".join(d.args) + "\n" + d.stderr for d in done if d.returncode != 0]:
@@ -89,13 +96,13 @@ def main():
     builder = Builder(compiler, options.out)
     gtest_flags = ["-std=c++20", "-O1", f"-I{GOOGLETEST}", f"-I{GOOGLETEST}/include"]
     objects = [builder.object(GOOGLETEST / "src" / f, gtest_flags) for f in ("gtest-all.cc", "gtest_main.cc")]
+    flags = builder.precompiled(["gtest/gtest.h", "string", "vector"], [*FLAGS, f"-isystem{GOOGLETEST}/include"])
     programs = {}
     for library in LIBRARIES[:max(map(LIBRARIES.index, options.tests)) + 1]:  # none needs a later one
         folder = ROOT / "callis" / library
         for groups in calls(library, "callis_library"):
             objects = objects + [builder.object(folder / s, FLAGS + LIBRARY_FLAGS) for s in groups["SOURCES"]]
         for groups in calls(library, "callis_test") if library in options.tests else ():
-            flags = FLAGS + ["-include", "gtest/gtest.h", "-include", "string", "-include", "vector", f"-isystem{GOOGLETEST}/include"]
             # With what the library and those before it need, and no more: later ones set handlers.
             programs[groups[""][0]] = objects + [builder.object(folder / s, flags) for s in groups["SOURCES"]]
     builder.run()
