@@ -261,6 +261,7 @@ struct Bitset final : Declaration, Type {
     const Type* type;  // null: the smallest that fits
   };
   const Bitset* base = nullptr;
+  std::uint32_t depth = 0;  // how many bases, each derived from the next
   std::vector<Field> fields;
   // A struct with one member, of the smallest of Octet, UShort, ULong and ULongLong that has room for all fields,
   // those of the base first, from the least significant bit on.

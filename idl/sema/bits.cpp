@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bitsets and bitmasks (IDL 4.2, 7.4.13.4.3), and the integers that hold them.
 #include <idl/sema/analyzer.h>
+#include <idl/source/limits.h>
 #include <map>
 
 namespace callis::idl::sema {
@@ -76,6 +77,12 @@ void Analyzer::bitset(const parse::BitsetItem& item, ast::Declarations& contents
       node.base = ast::as<ast::Bitset>(d);
       if (node.base == nullptr) {
         wrong_kind(*item.base, *d, "a bitset");
+      } else if (node.base->depth >= kMaxTypeDepth) {
+        diagnostics_.error(item.base->where, "bitsets are derived from each other more than " +
+                                                   std::to_string(kMaxTypeDepth) + " deep");
+        node.base = nullptr;
+      } else {
+        node.depth = node.base->depth + 1;
       }
     }
   }

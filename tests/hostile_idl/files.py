@@ -225,6 +225,7 @@ CASES = [
                                 "abstract valuetype A$j : L$i, R$i {};", "abstract valuetype A0 {};\n", "valuetype V : A$n {};\n"),
          (60, 240)),
     Case("derived_from_many", derived_from_many, (2_000, 20_000)),
+    Case("bitsets_in_a_row", each("bitset b$j : b$i {};", "bitset b0 { bitfield<1> a; };\n"), (400, 60_000), "any"),
     Case("used_in_many_bases", used_in_many_bases, (2_000, 20_000)),
     Case("ambiguous_in_many_bases", ambiguous_in_many_bases, (2_000, 30_000), "error"),
     Case("hidden_in_many_bases", hidden_in_many_bases, (2_000, 90_000), "any"),

@@ -2,6 +2,7 @@
 #include <idl/backends/classic/bits.h>
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/names.h>
+#include <algorithm>
 #include <vector>
 
 namespace callis::idl::backends::classic {
@@ -29,7 +30,8 @@ std::string field_type(const ast::Bitset::Field& f) {
 
 void print_fields(Text& to, const ast::Bitset& b, const std::string& member) {
   std::vector<const ast::Bitset*> line;
-  for (const ast::Bitset* at = &b; at; at = at->base) line.insert(line.begin(), at);
+  for (const ast::Bitset* at = &b; at; at = at->base) line.push_back(at);
+  std::reverse(line.begin(), line.end());
   std::uint32_t bit = 0;
   for (const ast::Bitset* part : line)
     for (const ast::Bitset::Field& f : part->fields) {
