@@ -134,29 +134,45 @@ const void* find_described(const void* type, std::string_view id) {
   return types ? types->find(id) : nullptr;
 }
 
+// While an any's values are made of what its TypeCode says. A fault of the decoder when memory is exhausted.
+class Describing final {
+ public:
+  [[gnu::noinline]] Describing(cdr::Decoder& d, const TypeCode& type, bool truncates) : scope_(d), d_(d) {
+    const ValueType* const v = passed_on_type(type, d);
+    if (!v || !d.ok()) return;
+    types_ = {&find_described, v, truncates};
+    TypeCode_ptr const kept = counted(type);
+    const auto drop = [](void* t) noexcept { CORBA::release(static_cast<TypeCode_ptr>(t)); };
+    const marshal::ValueScopes& scopes = marshal::value_scopes();
+    began_ = scopes.begin_described && scopes.begin_described(d.values(), types_, kept, drop, before_);
+    if (began_) return;
+    CORBA::release(kept);
+    d.set_fault(Fault::OutOfMemory);
+  }
+  // What has been read is kept with the form; nullptr after a fault.
+  [[gnu::noinline]] Form* end(Form* form) {
+    const marshal::ValueScopes& scopes = marshal::value_scopes();
+    if (began_) scopes.end_described(d_.values(), before_);
+    if (!form || (form->described = scopes.keep_described(d_.values()))) return form;
+    free_form(form);
+    d_.set_fault(Fault::OutOfMemory);
+    return nullptr;
+  }
+  const ValueType& type() const { return *static_cast<const ValueType*>(types_.types); }
+
+ private:
+  const marshal::DecoderScope scope_;
+  cdr::Decoder& d_;
+  marshal::Description types_{};
+  const marshal::Description* before_ = nullptr;
+  bool began_ = false;
+};
+
 // What follows is read without any class of the program's, so that it can be passed on: in each byte order, and
 // wherever it stands. nullptr after a fault.
 [[gnu::noinline]] Form* get_described(cdr::Decoder& d, const TypeCode& type, bool truncates) {
-  const marshal::ValueScopes& scopes = marshal::value_scopes();
-  const ValueType* const v = passed_on_type(type, d);
-  const marshal::DecoderScope scope(d);
-  if (!v || !d.ok()) return nullptr;
-  const marshal::Description types{&find_described, v, truncates};
-  const marshal::Description* before;
-  TypeCode_ptr const kept = counted(type);
-  if (!scopes.begin_described ||
-      !scopes.begin_described(d.values(), types, kept,
-                              [](void* t) noexcept { CORBA::release(static_cast<TypeCode_ptr>(t)); }, before)) {
-    CORBA::release(kept);
-    d.set_fault(Fault::OutOfMemory);
-    return nullptr;
-  }
-  Form* const form = get_form(d, type, *v, nullptr);
-  scopes.end_described(d.values(), before);
-  if (!form || (form->described = scopes.keep_described(d.values()))) return form;
-  free_form(form);
-  d.set_fault(Fault::OutOfMemory);
-  return nullptr;
+  Describing now(d, type, truncates);
+  return now.end(d.ok() ? get_form(d, type, now.type(), nullptr) : nullptr);
 }
 
 // By get_described(); nullptr where there is none.
@@ -464,6 +480,15 @@ bool skip_alone(cdr::Decoder& d, const ValueType& v) {
   return nullptr;
 }
 
+// Whether the any is within one that is read by get_described().
+enum class Within { None, Whole, Truncated };
+[[gnu::noinline]] Within within_described(const cdr::Decoder& d) {
+  const marshal::ValueScopes& scopes = marshal::value_scopes();
+  bool truncates = false;
+  if (!d.values() || !scopes.reads_described || !scopes.reads_described(d.values(), truncates)) return Within::None;
+  return truncates ? Within::Truncated : Within::Whole;
+}
+
 void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type, const ValueType* v) {
   if (v->in_slot) {
     marshal::decode(*v->plan, &slot.value, d);
@@ -479,12 +504,11 @@ void get_value(cdr::Decoder& d, AnySlot& slot, const TypeCode& type, const Value
   const marshal::ScopeMark mark = d.values() && scopes.mark ? scopes.mark(d.values()) : marshal::ScopeMark{};
   const bool bare = v->exception && !has_exception_id(d, View(type).id());
   // Within an any that is read to be passed on there is one attempt, so that nesting costs no more than its bytes.
-  bool truncates = false;
-  const bool within = v->sharing && d.values() && scopes.reads_described &&
-                      scopes.reads_described(d.values(), truncates);
-  Form* form = within ? get_described(d, type, truncates) : get_form(d, type, *v, nullptr);
+  const Within within = v->sharing ? within_described(d) : Within::None;
+  Form* form = within == Within::None ? get_form(d, type, *v, nullptr)
+                                      : get_described(d, type, within == Within::Truncated);
   if (!form) {
-    form = get_unknown(d, start, depth, mark, slot, *v, v->sharing && !within);
+    form = get_unknown(d, start, depth, mark, slot, *v, v->sharing && within == Within::None);
     if (!form) return;
   }
   if (Body* const body = new_body(0)) {

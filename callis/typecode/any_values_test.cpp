@@ -288,8 +288,8 @@ TEST_P(AnyOfValue, WithoutFactoryBesideAKnownCustomOneWithoutChunksIsPassedOn) {
   value::unregister_value_factory("IDL:Custom:1.0");
 }
 
-// Of a derived type that the any's TypeCode does not describe: whole in the same byte order, as far as it is described
-// in the other, where the value allows that.
+// Of a derived type that the any's TypeCode does not describe: whole in the same byte order, as far as it is
+// described in the other, where the value allows that.
 TEST_P(AnyOfValue, OfATruncatableTypeThatNobodyKnowsIsPassedOnAsFarAsItIsDescribed) {
   auto m = message().type(tc_node());
   m.u32(0x7fffff0e).u32(2).text("IDL:More:1.0").text("IDL:Node:1.0");

@@ -219,7 +219,8 @@ const ValueType* work_out(const TypeCode& t, marshal::Work& work, Fault& fault, 
 }  // namespace
 
 bool same_layout(const ValueType& a, const ValueType& b) noexcept {
-  return &a == &b || (a.passed_on == b.passed_on && std::ranges::equal(a.form.view(), b.form.view()) && a.links == b.links);
+  return &a == &b ||
+         (a.passed_on == b.passed_on && std::ranges::equal(a.form.view(), b.form.view()) && a.links == b.links);
 }
 
 }  // namespace callis::typecode

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Valuetypes that this program does not know, by their TypeCodes: enough to pass over their values and to make
-// DescribedValues of them (callis/value), so that an Any which has one can be kept and passed on. May throw bad_alloc.
+// DescribedValues of them (callis/value), so that an Any which has one can be kept and passed on. May throw
+// bad_alloc.
 #pragma once
 #include <callis/marshal/work.h>
 #include <callis/typecode/internal/view.h>

@@ -110,8 +110,8 @@ struct Reader {
   std::vector<Known> values;  // as they began, so in the order of their positions
   std::vector<std::uint32_t> led_to;  // places in `values`: abandoned ones that somebody is led back to
   bool has_abandoned = false;
-  // What is read while an any's values are made of a description (marshal/handlers.h): values of other positions, or of
-  // the same ones as `values` that were abandoned. What is read as usual never meets these.
+  // What is read while an any's values are made of a description (marshal/handlers.h): at other positions than
+  // `values`, or at those of some that were abandoned. What is read as usual never meets these.
   struct DescribedAt {
     std::size_t position;
     CORBA::ValueBase* value;  // counted by `described`
