@@ -39,8 +39,8 @@ class ClientConnection final {
   // nullptr where the connection is not shared.
   Lane* lane() const { return lane_; }
   void set_lane(Lane& lane) { lane_ = &lane; }
-  // Kept as long as the connection.
-  void keep(std::shared_ptr<void> what) { kept_ = std::move(what); }
+  // Kept as long as the connection; two at most.
+  void keep(std::shared_ptr<void> what) { kept_[kept_[0] ? 1 : 0] = std::move(what); }
 
   // Sends request() and what was gathered.
   transport::Transfer send(Deadline deadline) {
@@ -149,7 +149,7 @@ class ClientConnection final {
   std::uint32_t next_id_;
   giop::FragmentedMessage pieces_;
   Lane* lane_ = nullptr;  // stream_, if it is one
-  std::shared_ptr<void> kept_;
+  std::shared_ptr<void> kept_[2];
 };
 
 }  // namespace callis::orb

@@ -27,6 +27,7 @@ Endpoint::Endpoint(EndpointIdentity identity, const Limits& limits, std::size_t 
       fragment_bytes_(fragment_bytes),
       flusher_(flusher),
       watch_(watch),
+      open_(watch ? std::make_shared<std::atomic<std::uint32_t>>(0) : nullptr),
       sharing_(sharing),
       shared_(CALLIS_HAS(sharing) && (sharing.always || sharing.most != 0) ? make_pool() : nullptr) {}
 
@@ -38,10 +39,15 @@ Result<std::unique_ptr<transport::Stream>> Endpoint::open_stream(Deadline deadli
   return stream;
 }
 
-// One whose end is noticed while no call uses it.
-Result<std::unique_ptr<transport::Stream>> Endpoint::open_watched(Deadline deadline) const {
+// One whose end is noticed while no call uses it. It is counted before the watch knows it: the watch waits for
+// it, or is woken.
+Result<std::unique_ptr<transport::Stream>> Endpoint::open_watched(Deadline deadline,
+                                                                  std::shared_ptr<void>& open) const {
   auto stream = open_stream(deadline);
-  if (stream && watch_) watch_->add(*stream.value(), *this);
+  if (!stream || !watch_) return stream;
+  open_->fetch_add(1, std::memory_order_seq_cst);
+  open = {open_.get(), [count = open_](void*) { count->fetch_sub(1, std::memory_order_relaxed); }};
+  watch_->add(*stream.value(), *this);
   return stream;
 }
 
@@ -115,10 +121,15 @@ void Endpoint::give_back(std::unique_ptr<ClientConnection> c, TimePoint now) {
   else checkin(std::move(c), now);
 }
 
-Result<std::unique_ptr<ClientConnection>> Endpoint::connect_exclusive(Deadline deadline) {
-  auto stream = open_watched(deadline);
+Result<std::unique_ptr<ClientConnection>> Endpoint::connect_exclusive(Deadline deadline,
+                                                                      std::shared_ptr<void> counted) {
+  std::shared_ptr<void> open;
+  auto stream = open_watched(deadline, open);
   if (!stream) return stream.error();
-  return std::make_unique<ClientConnection>(std::move(stream).value(), limits_, fragment_bytes_, 1, flusher_);
+  auto c = std::make_unique<ClientConnection>(std::move(stream).value(), limits_, fragment_bytes_, 1, flusher_);
+  if (open) c->keep(std::move(open));
+  if (counted) c->keep(std::move(counted));
+  return c;
 }
 
 // before: what stood in the slot.
@@ -194,7 +205,5 @@ std::size_t Endpoint::idle() const {
   for (const auto& slot : slots_) n += slot.load(std::memory_order_relaxed) != nullptr;
   return n;
 }
-
-bool Endpoint::any_idle() const { return idle() != 0 || (shared_ && !shared_->connections().empty()); }
 
 }  // namespace callis::orb

@@ -68,8 +68,8 @@ void EndpointDirectory::close_ended(std::span<const Endpoint* const> which) {
     if (std::ranges::find(which, e.get()) != which.end()) e->close_ended();
 }
 
-bool EndpointDirectory::any_idle() {
-  return std::ranges::any_of(all(), [](const auto& e) { return e->any_idle(); });
+bool EndpointDirectory::any_open() {
+  return std::ranges::any_of(all(), [](const auto& e) { return e->any_open(); });
 }
 
 void EndpointDirectory::close_for_good() {

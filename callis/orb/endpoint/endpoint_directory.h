@@ -36,7 +36,7 @@ class EndpointDirectory final {
   // Endpoints that are gone are passed over.
   void close_ended(std::span<const Endpoint* const> which);
   // Whether connections are open that close_old() might close later.
-  bool any_idle();
+  bool any_open();
   // Closes all idle connections, and those checked in later, too.
   void close_for_good();
 

@@ -49,7 +49,7 @@ std::unique_ptr<IdleWatch> IdleWatch::make(EndpointDirectory& directory) {
 IdleWatch::~IdleWatch() {
   stop();
   close_one(events_);
-  close_one(stop_);
+  close_one(wake_);
 }
 
 void IdleWatch::add(const transport::Stream& connection, const Endpoint& to) noexcept {
@@ -65,17 +65,24 @@ void IdleWatch::add(const transport::Stream& connection, const Endpoint& to) noe
   }
   of_[at] = &to;
   (void)add_to(events_, descriptor);
+  // What comes may be read by the call before the thread looks, and is no event then.
+  if (std::exchange(waits_for_ever_, false)) wake();
+}
+
+void IdleWatch::wake() noexcept {
+  const std::uint64_t one = 1;
+  (void)!::write(wake_, &one, sizeof one);
 }
 
 // With the mutex.
 bool IdleWatch::start() noexcept {
   if (process_ != 0) return process_ == ::getpid();
   if (events_ < 0) events_ = ::epoll_create1(EPOLL_CLOEXEC);
-  if (stop_ < 0) stop_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (events_ < 0 || stop_ < 0 || add_to(events_, stop_) != 0 ||
+  if (wake_ < 0) wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (events_ < 0 || wake_ < 0 || add_to(events_, wake_) != 0 ||
       thread_.start({"callis-idle"}, [this] { run(); }) != 0) {
     close_one(events_);
-    close_one(stop_);
+    close_one(wake_);
     return false;
   }
   process_ = ::getpid();
@@ -86,8 +93,7 @@ void IdleWatch::stop() noexcept {
   {
     const std::lock_guard lock(mutex_);
     if (std::exchange(stopped_, true) || !thread_.joinable()) return;
-    const std::uint64_t one = 1;
-    if (process_ == ::getpid()) (void)!::write(stop_, &one, sizeof one);
+    if (process_ == ::getpid()) wake();
   }
   if (process_ == ::getpid()) thread_.join();
   else thread_.forget();
@@ -97,21 +103,22 @@ void IdleWatch::run() noexcept {
   sigset_t all;  // signals are for the threads of the application
   sigfillset(&all);
   (void)::pthread_sigmask(SIG_SETMASK, &all, nullptr);
-  for (bool any_idle = false;;) {
+  for (;;) {
     try {
       const TimePoint now = Clock::steady().now();
       if (!unarmed_.empty() && now >= look_again_at_) look_again();
-      if (unarmed_.empty()) {
-        directory_.close_old(now);
-        any_idle = directory_.any_idle();
-      }
-      const Duration longest = !unarmed_.empty() ? std::chrono::ceil<Duration>(look_again_at_ - now)
-                               : any_idle        ? kBetweenLooks
-                                                 : Duration::max();
-      if (!wait(longest)) return;
+      if (unarmed_.empty()) directory_.close_old(now);
+      if (!wait(unarmed_.empty() ? longest_wait() : std::chrono::ceil<Duration>(look_again_at_ - now))) return;
     } catch (const std::bad_alloc&) {  // some are not watched any more
     }
   }
+}
+
+// One that a call uses is idle soon, and that is no event.
+Duration IdleWatch::longest_wait() {
+  const std::lock_guard lock(mutex_);
+  waits_for_ever_ = !directory_.any_open();
+  return waits_for_ever_ ? Duration::max() : kBetweenLooks;
 }
 
 // False: the watch is to stop.
@@ -119,12 +126,24 @@ bool IdleWatch::wait(Duration longest) {
   epoll_event events[kMostEvents];
   const int ms = longest == Duration::max() ? -1 : static_cast<int>(longest.count());
   const int n = ::epoll_wait(events_, events, kMostEvents, ms);
-  if (n > 0 && unarmed_.empty()) look_again_at_ = Clock::steady().now() + kArmAgain;
+  bool first = unarmed_.empty();
   for (int i = 0; i < n; ++i) {
-    if (events[i].data.fd == stop_) return false;
+    if (events[i].data.fd == wake_) {
+      if (!woken()) return false;
+      continue;
+    }
+    if (std::exchange(first, false)) look_again_at_ = Clock::steady().now() + kArmAgain;
     unarmed_.push_back(events[i].data.fd);
   }
   return true;
+}
+
+// False: to stop.
+bool IdleWatch::woken() noexcept {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t times;
+  (void)!::read(wake_, &times, sizeof times);
+  return !stopped_ && arm_again(events_, wake_);
 }
 
 // Most of what has come were replies to calls. A descriptor that has been closed since is not known to epoll.

@@ -31,7 +31,7 @@ class EndpointDirectory;
 class IdleWatch final {
  public:
   static constexpr Duration kArmAgain{250};
-  static constexpr Duration kBetweenLooks{30'000};  // at how long connections have been idle
+  static constexpr Duration kBetweenLooks{30'000};  // at how long connections have been idle, while any is open
 
   // directory: outlives the watch.
   CALLIS_OPTIONAL static std::unique_ptr<IdleWatch> make(EndpointDirectory& directory);
@@ -46,17 +46,23 @@ class IdleWatch final {
   // Nothing is watched from now on. The thread has ended; in a child of fork(), which has not got it, it is
   // forgotten.
   CALLIS_OPTIONAL void stop() noexcept;
+  // How long the thread waits for an event when all connections are armed: for ever only where none is open. A
+  // connection that is added from then on wakes it. For the thread, and for tests. Throws std::bad_alloc.
+  CALLIS_OPTIONAL Duration longest_wait();
 
  private:
   explicit IdleWatch(EndpointDirectory& directory) : directory_(directory) {}
   bool start() noexcept;
   void run() noexcept;
   bool wait(Duration longest);
+  void wake() noexcept;
+  bool woken() noexcept;
   void look_again();
 
   EndpointDirectory& directory_;
   std::mutex mutex_;  // guards what follows
-  int events_ = -1, stop_ = -1;
+  int events_ = -1, wake_ = -1;
+  bool waits_for_ever_ = false;
   pid_t process_ = 0;  // that has the thread
   bool stopped_ = false;
   Thread thread_;

@@ -2,6 +2,8 @@
 // Connections that no call uses, and whose server closes them (CORBA 3.3 part 2, 9.4.7).
 #include <gtest/gtest.h>
 #include <callis/orb/endpoint/endpoint.h>
+#include <callis/orb/endpoint/endpoint_directory.h>
+#include <callis/orb/endpoint/idle_watch.h>
 #include <callis/orb/testing/peer_stream.h>
 #include <filesystem>
 #include <fstream>
@@ -123,7 +125,7 @@ TEST_P(IdleWatchTest, connections_to_other_servers_stay) {
   auto o = ends.object(*client);
   EXPECT_EQ(echo(o, 1), 1u);
   EXPECT_TRUE(ends.let_go());
-  EXPECT_TRUE(kept->_callis_reference()->paths()[0].endpoint->any_idle());
+  EXPECT_TRUE(kept->_callis_reference()->paths()[0].endpoint->any_open());
   EXPECT_EQ(echo(kept, 2), 2u);
   client->destroy();
 }
@@ -147,6 +149,36 @@ TEST(IdleConnections, are_left_to_the_next_call_with_IdleWatch_none) {
     else while (threads_named("callis-idle") != 1) std::this_thread::yield();  // it names itself
     client->destroy();
     EXPECT_EQ(threads_named("callis-idle"), 0) << "destroy() waits for the thread";
+  }
+}
+
+// What it is idle for afterwards is no event: a watch that waited for one would wait for ever.
+TEST(IdleConnections, one_that_a_call_uses_while_the_watch_decides_is_looked_at_later) {
+  for (const Options& way : {Options{}, Options{"-ORBClientConnections", "shared"},
+                             Options{"-ORBMaxConnectionsPerServer", "2"}}) {
+    auto client = make_core(Options(way));
+    EndpointDirectory& directory = client->endpoints();
+    const auto watch = IdleWatch::make(directory);
+    EXPECT_EQ(watch->longest_wait(), Duration::max()) << "none is open";
+    Duration meanwhile{};
+    TcpPeer peer([&](transport::Stream& s, int) {
+      PeerStream p(s);
+      const auto r = p.next();
+      if (!r) return;
+      meanwhile = watch->longest_wait();
+      answer(s, *r);
+      (void)p.next();
+    });
+    auto o = peer.object(*client);
+    EXPECT_EQ(echo(o, 1), 1u);
+    EXPECT_EQ(meanwhile, IdleWatch::kBetweenLooks);
+    const auto endpoint = o->_callis_reference()->paths()[0].endpoint;
+    endpoint->close_old(Clock::steady().now() + std::chrono::seconds(59));
+    EXPECT_EQ(watch->longest_wait(), IdleWatch::kBetweenLooks);
+    endpoint->close_old(Clock::steady().now() + std::chrono::seconds(61));
+    EXPECT_EQ(watch->longest_wait(), Duration::max());
+    watch->stop();
+    client->destroy();
   }
 }
 

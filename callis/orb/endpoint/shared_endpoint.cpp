@@ -11,9 +11,13 @@ std::unique_ptr<SharedPool> Endpoint::make_pool() {
   exclusive_ = std::make_shared<std::atomic<std::uint32_t>>(0);
   const std::size_t most = sharing_.always ? std::max(sharing_.most, 1u) : 1;
   return std::make_unique<SharedPool>(most, [this](Deadline deadline) -> Result<std::shared_ptr<SharedConnection>> {
-    auto stream = open_watched(deadline);
+    std::shared_ptr<void> open;
+    auto stream = open_watched(deadline, open);
     if (!stream) return stream.error();
-    return std::make_shared<SharedConnection>(std::move(stream).value(), limits_, fragment_bytes_, sharing_.spin);
+    auto c = std::make_unique<SharedConnection>(std::move(stream).value(), limits_, fragment_bytes_, sharing_.spin);
+    return std::shared_ptr<SharedConnection>(c.release(), [open = std::move(open)](SharedConnection* gone) {
+      delete gone;
+    });
   });
 }
 
@@ -29,9 +33,7 @@ Result<std::unique_ptr<ClientConnection>> Endpoint::connect_shared(const Wish& w
                                                                    Deadline deadline) {
   std::shared_ptr<void> counted = sharing_.always ? nullptr : count_in();
   if (!counted) return shared_->open(wish.alone, now, deadline);
-  auto c = connect_exclusive(deadline);
-  if (c) c.value()->keep(std::move(counted));
-  return c;
+  return connect_exclusive(deadline, std::move(counted));
 }
 
 // One more that is not shared, until what is returned goes; nullptr when all but the last are open.
