@@ -63,6 +63,7 @@ Policy_ptr effective(Reference& r, const ExposedPolicy& e, const ExposedPolicies
 }  // namespace
 
 Policy_ptr Object::_get_policy(PolicyType type) {
+  reference_of(this).orb().check_running();
   const ExposedPolicies* const known = ExposedPolicies::get();
   if (const ExposedPolicy* const e = known ? find_exposed(type) : nullptr)
     return effective(reference_of(this), *e, *known, _get_client_policy(type));
