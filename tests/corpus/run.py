@@ -245,6 +245,8 @@ def main():
     compilers = [c for c in COMPILERS if shutil.which(c)]
     try:
         chosen = sets.SETS[arguments.set](arguments.cache.resolve())
+        if arguments.full:
+            chosen.in_turn = False
         if not compilers:
             raise sets.Missing(f"neither of {', '.join(COMPILERS)} is installed")
         corpus = Corpus(chosen, arguments.build, scratch)
