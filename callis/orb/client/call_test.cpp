@@ -6,6 +6,8 @@
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/server/server.h>
 #include <callis/orb/testing/scripted_peer.h>
+#include <filesystem>
+#include <sys/socket.h>
 #include <thread>
 #include <unistd.h>
 
@@ -236,6 +238,29 @@ TEST(OwnObjects, calls_nest_as_deeply_as_they_like) {
 
 ior::IiopProfile first_profile(const EchoServer& s) {
   return ior::parse_iiop(s.reference->ior().profiles.at(0).data).value();
+}
+
+// Of this process.
+int listening_sockets() {
+  int n = 0;
+  for (const auto& file : std::filesystem::directory_iterator("/proc/self/fd")) {
+    int listens = 0;
+    socklen_t size = sizeof listens;
+    const int descriptor = std::stoi(file.path().filename());
+    n += ::getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 && listens != 0;
+  }
+  return n;
+}
+
+TEST(Published, a_client_opens_no_port) {
+  EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"});
+  const int before = listening_sockets();
+  EXPECT_GE(before, 1) << "the server's";
+  auto client = make_core({"-ORBEndpoint", "tcp:127.0.0.1:0"});
+  auto o = server.object_for(*client);
+  EXPECT_EQ(echo(o, 1), 1u);
+  EXPECT_EQ(listening_sockets(), before);
+  client->destroy();
 }
 
 TEST(Published, a_wildcard_endpoint_publishes_an_address_of_this_machine) {

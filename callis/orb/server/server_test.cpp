@@ -34,6 +34,7 @@ TEST_P(EveryVersionAndOrder, a_request_is_answered_in_its_version) {
   const Heard h = client.hear();
   ASSERT_EQ(h.kind, EventKind::Message);
   EXPECT_EQ(h.header.version, version());
+  EXPECT_EQ(h.header.order, kNativeOrder) << "the server's, whatever the request's is";
   EXPECT_EQ(h.id, 77u);
   EXPECT_EQ(h.value, 0x01020304u);
 }
