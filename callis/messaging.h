@@ -6,7 +6,9 @@
 //
 //   Messaging::REBIND_POLICY_TYPE                 from Short: RebindMode
 //   Messaging::SYNC_SCOPE_POLICY_TYPE                  Short: SyncScope
+//   Messaging::REQUEST_START_TIME_POLICY_TYPE          TimeBase::UtcT
 //   Messaging::REQUEST_END_TIME_POLICY_TYPE            TimeBase::UtcT
+//   Messaging::REPLY_START_TIME_POLICY_TYPE            TimeBase::UtcT
 //   Messaging::REPLY_END_TIME_POLICY_TYPE              TimeBase::UtcT
 //   Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE        ULongLong: TimeBase::TimeT; 0: none
 //   Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE         ULongLong; 0: none

@@ -101,7 +101,7 @@ TEST_F(EndOfOrb, ShutdownWaitingInEtherealizeThatItRunsIsBadInvOrder3) {
   int ended = 0;
   activator.in()->at_end = [&] {
     ++ended;
-    orb->shutdown(true);
+    EXPECT_EQ(thrown([&] { orb->shutdown(true); }), "BAD_INV_ORDER 3");
   };
   orb->shutdown(true);
   EXPECT_EQ(ended, 1);
@@ -191,7 +191,12 @@ TEST_F(EndOfOrb, OperationsAfterShutdownAreStillBadInvOrder4) {
 TEST_F(EndOfOrb, CallsOnReferencesOfADestroyedOrbDoNotSayThatTheObjectIsGone) {
   const CORBA::Object_var object = orb->string_to_object("corbaloc::127.0.0.1:1/k");
   orb->destroy();
-  EXPECT_EQ(thrown([&] { ping(object.in()); }), "BAD_INV_ORDER 4");
+  const char* const over = "BAD_INV_ORDER 4";
+  EXPECT_EQ(thrown([&] { ping(object.in()); }), over);
+  EXPECT_EQ(thrown([&] { (void)object->_non_existent(); }), over);
+  CORBA::PolicyList_var inconsistent;
+  EXPECT_EQ(thrown([&] { (void)object->_validate_connection(inconsistent.out()); }), over);
+  EXPECT_EQ(thrown([&] { CORBA::Policy_var(object->_get_policy(CORBA::PolicyType(40))); }), over);
 }
 
 // As hundreds of programs end.
