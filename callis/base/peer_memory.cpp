@@ -3,11 +3,11 @@
 #include <callis/base/log.h>
 #include <callis/base/memory_there_is.h>
 #include <callis/base/peer_memory.h>
+#include <callis/base/seeded_hash.h>
 #include <algorithm>
 #include <cstdio>
 #include <malloc.h>
 #include <mutex>
-#include <sys/random.h>
 #include <utility>
 
 namespace callis {
@@ -29,16 +29,7 @@ std::size_t g_untold = 0;  // since then
 constinit std::atomic<std::size_t> g_not_returned{0};
 
 // Seeded, so that nobody can choose addresses to be counted with another.
-std::uint8_t group_of(const std::string& host) {
-  static const std::uint32_t seed = [] {
-    std::uint32_t bytes = 0;
-    (void)!::getrandom(&bytes, sizeof bytes, GRND_NONBLOCK);
-    return bytes;
-  }();
-  std::uint32_t hash = 2166136261 ^ seed;
-  for (char c : host) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
-  return static_cast<std::uint8_t>(hash ^ hash >> 8 ^ hash >> 16);
-}
+std::uint8_t group_of(const std::string& host) { return static_cast<std::uint8_t>(seeded_hash(host)); }
 
 // One line in a while: peers decide how often there is something to tell.
 [[gnu::cold, gnu::noinline]] void tell(const char* peer, const char* what, std::size_t bytes, std::size_t limit) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/seeded_hash.h>
 #include <callis/base/string_map.h>
 #include <cstring>
 #include <new>
@@ -14,9 +15,7 @@ void StringMapBase::swap(StringMapBase& o) noexcept {
 }
 
 StringMapBase::Node*& StringMapBase::bucket(std::string_view name) const noexcept {
-  std::uint32_t h = 2166136261u;  // FNV-1a
-  for (const char c : name) h = (h ^ static_cast<unsigned char>(c)) * 16777619u;
-  return buckets_[(h ^ h >> 15) & (count_ - 1)];
+  return buckets_[seeded_hash(name) & (count_ - 1)];
 }
 
 StringMapBase::Node* StringMapBase::find_node(std::string_view name) const noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/string_map.h>
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <memory>
 #include <set>
 
@@ -19,6 +20,44 @@ TEST(StringMap, FindsWhatWasInsertedAndNothingElse) {
   EXPECT_EQ(*map.find(std::string_view("\0x", 2)), -2);
   EXPECT_FALSE(map.contains("1000"));
   EXPECT_FALSE(map.contains(std::string_view("\0", 1)));
+}
+
+// Shows how long the chains are that names have to be looked for in.
+class Chains final : public StringMapBase {
+ public:
+  ~Chains() {
+    for (Node *n = unlink_all(), *next; n; n = next) {
+      next = n->next;
+      delete n;
+    }
+  }
+  void insert(const std::string& name) {
+    reserve_one();
+    link(new Node(name));
+  }
+  std::size_t longest() const {
+    std::size_t longest = 0, length = 0;
+    for (const Node* n = after(nullptr); n; n = after(n)) {
+      longest = std::max(longest, ++length);
+      if (!n->next) length = 0;
+    }
+    return longest;
+  }
+};
+
+TEST(StringMap, NamesChosenToCollideUnderAFixedHashDoNot) {
+  constexpr std::size_t kNames = 2000, kBuckets = 2048;
+  const auto fnv_1a = [](const std::string& name) {
+    std::uint32_t h = 2166136261u;
+    for (const char c : name) h = (h ^ static_cast<unsigned char>(c)) * 16777619u;
+    return h ^ h >> 15;
+  };
+  Chains chains;
+  for (std::uint32_t i = 0; chains.size() < kNames; ++i) {
+    const std::string name = "10.0.0.1:" + std::to_string(i);
+    if (fnv_1a(name) % kBuckets == 0) chains.insert(name);
+  }
+  EXPECT_LT(chains.longest(), 20u);
 }
 
 TEST(StringMap, KeepsValuesWhereTheyAre) {
