@@ -2,7 +2,7 @@
 // StringMap<T>: values by name, for the small tables of administration: endpoints, initial references, adapters.
 // All types share the code that finds and links, so a further map costs little more than its values' destructor.
 //
-// Hashed with a secret of the process, since peers may choose names; for_each() goes in no particular order. Values stay where they are until they are erased. Not safe for
+// Hashed; for_each() goes in no particular order. Values stay where they are until they are erased. Not safe for
 // several threads at once. Only insert() allocates; when that throws std::bad_alloc, the map is as it was.
 #pragma once
 #include <cstddef>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// StringMap: what it finds, visits and ends, and names that are chosen to collide.
 #include <callis/base/string_map.h>
 #include <gtest/gtest.h>
 #include <algorithm>
