@@ -39,7 +39,7 @@ endforeach()
 if(TARGET callis-idl)
   install(TARGETS callis-idl RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT compiler)
 endif()
-install(TARGETS callis callis-config RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
+install(TARGETS callis callis-config callis-ior RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
 
 foreach(list CALLIS_ALL_FEATURES CALLIS_FEATURE_LIBRARIES)
   get_property(${list} GLOBAL PROPERTY ${list})

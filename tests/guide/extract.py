@@ -22,7 +22,6 @@ HEAD = """#include "guide_skel.h"
 #include <callis/corba.h>
 #include <cstring>
 #include <string>
-#include <vector>
 #undef NDEBUG
 #include <cassert>
 """
