@@ -56,6 +56,16 @@ Result<SharedPool::Connection> SharedPool::open(bool alone, TimePoint now, Deadl
       return Error{Fault::ConnectTimeout, 0, "another thread has not connected yet"};
   }
   p.opening = true;
+  struct Opening {  // ends with the lock held, whatever the opener throws
+    SharedPool& pool;
+    Place& place;
+    std::unique_lock<std::mutex>& lock;
+    ~Opening() {
+      if (!lock.owns_lock()) lock.lock();
+      place.opening = false;
+      pool.opened_.notify_all();
+    }
+  } opening{*this, p, lock};
   lock.unlock();
   Result<Shared> made{Error{Fault::OutOfMemory, 0, {}}};
   Connection c;
@@ -67,14 +77,12 @@ Result<SharedPool::Connection> SharedPool::open(bool alone, TimePoint now, Deadl
     made = Error{Fault::TransportFailed, 0, e.what()};
   }
   lock.lock();
-  p.opening = false;
   if (!made) {
     ++p.failures;
     p.failure = made.error();
   } else if (!closed_) {
     p.connection = made.value();
   }
-  opened_.notify_all();
   if (!made) return made.error();
   if (!c) return Error{Fault::ConnectRefused, 0, "closed at once"};
   return c;

@@ -87,6 +87,15 @@ TEST(SharedPool, an_opener_that_throws_leaves_nobody_waiting) {
   }
 }
 
+TEST(SharedPool, an_opener_that_throws_no_std_exception_leaves_nobody_waiting) {
+  int tried = 0;
+  SharedPool pool(1, [&](Deadline) -> Result<std::shared_ptr<SharedConnection>> { throw ++tried; });
+  for (int i = 1; i <= 2; ++i) {
+    EXPECT_THROW((void)pool.open(false, Clock::steady().now(), Deadline::in(Duration{10'000})), int);
+    EXPECT_EQ(tried, i);
+  }
+}
+
 TEST(SharedPool, who_waits_for_a_connection_that_is_closed_at_once_opens_its_own) {
   std::atomic<pid_t> waiter{0};
   std::promise<void> opening;
