@@ -12,6 +12,7 @@
 #include <callis/orb/context/server_request.h>
 #include <callis/orb/object/orb.h>
 #include <callis/orb/reference/reference.h>
+#include <condition_variable>
 #include <thread>
 
 namespace callis::orb {
@@ -83,8 +84,8 @@ class Core final : public OrbContext, public CORBA::ORB {
   std::mutex listening_mutex_;
   std::atomic<bool> listening_{false};
 
-  std::recursive_mutex making_mutex_;  // while a factory makes an initial reference; it may ask for others
-  std::mutex telling_mutex_;           // while parts are told of the shutdown
+  std::condition_variable making_changed_;  // a factory has made an initial reference, or failed
+  std::mutex telling_mutex_;                // while parts are told of the shutdown
   std::mutex initial_mutex_;
   StringMap<CORBA::Object_var> registered_;  // by the application
   StringMap<CORBA::Object_var> made_;        // by factories

@@ -6,9 +6,73 @@
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/initial.h>
 #include <callis/orb/core/initial_texts.h>
+#include <utility>
 
 namespace callis::orb {
 namespace {
+
+// A call of from_factory(), of any ORB: it runs a factory, or waits until no other thread runs one of that ORB.
+struct Making {
+  const Core* core;
+  std::thread::id thread;
+  bool waits;
+  Making* next;
+};
+constinit std::mutex making_mutex;  // guards the list
+Making* makings = nullptr;
+
+// The thread that runs a factory of that ORB; none: nobody does.
+std::thread::id maker_of(const Core& core) {
+  for (const Making* m = makings; m; m = m->next)
+    if (m->core == &core && !m->waits) return m->thread;
+  return {};
+}
+
+// Whether that thread waits for this one, perhaps by way of others.
+bool waits_for(std::thread::id thread, std::thread::id one) {
+  while (thread != one) {
+    const Making* m = makings;
+    while (m && (m->thread != thread || !m->waits)) m = m->next;
+    if (!m) return false;
+    thread = maker_of(*m->core);
+  }
+  return true;
+}
+
+// Stands around a factory. Factories of one ORB are run by one thread at a time, which may nest them; no lock is held
+// meanwhile. BAD_INV_ORDER where threads would wait for each other.
+class MakingScope final {
+ public:
+  MakingScope(const Core& core, std::condition_variable& changed)
+      : changed_(changed), me_{&core, std::this_thread::get_id(), true, nullptr} {
+    std::unique_lock lock(making_mutex);
+    for (std::thread::id maker; (maker = maker_of(core)) != std::thread::id{} && maker != me_.thread;) {
+      if (waits_for(maker, me_.thread))
+        raise<CORBA::BAD_INV_ORDER>(omg(3), CORBA::COMPLETED_NO, "initial references that wait for each other");
+      link();
+      changed_.wait(lock);
+      unlink();
+    }
+    me_.waits = false;
+    link();
+  }
+  ~MakingScope() {
+    const std::lock_guard lock(making_mutex);
+    unlink();
+    changed_.notify_all();
+  }
+
+ private:
+  void link() { me_.next = std::exchange(makings, &me_); }
+  void unlink() {
+    Making** at = &makings;
+    while (*at != &me_) at = &(*at)->next;
+    *at = me_.next;
+  }
+
+  std::condition_variable& changed_;
+  Making me_;
+};
 
 // Never let go: static initialisers of other libraries make them, and ORBs may outlive those libraries' objects.
 struct Factory {
@@ -67,7 +131,7 @@ CORBA::Object_ptr Core::initial_reference(std::string_view name, unsigned depth)
 CORBA::Object_ptr Core::from_factory(std::string_view name) {
   const InitialFactory factory = find_factory(name);
   if (!factory) return nullptr;
-  const std::lock_guard one_at_a_time(making_mutex_);
+  const MakingScope making(*this, making_changed_);
   {
     std::lock_guard lock(initial_mutex_);
     if (const CORBA::Object_var* object = made_.find(name)) return CORBA::Object::_duplicate(object->in());

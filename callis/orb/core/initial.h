@@ -16,7 +16,8 @@ namespace callis::orb {
 class Core;
 
 // Called at the first resolve_initial_references(name) of an ORB; the ORB keeps the object until destroy().
-// The caller of the factory owns a count of the result. It may throw system exceptions.
+// The caller of the factory owns a count of the result. It may throw system exceptions. Factories of one ORB are run
+// by one thread at a time, without a lock; a factory may ask for other initial references, also of other ORBs.
 using InitialFactory = CORBA::Object_ptr (*)(Core& core);
 
 // name: static storage. Returns true, always.

@@ -322,5 +322,46 @@ TEST(OrbLife, references_outlive_destroy) {
   EXPECT_LT(o->_hash(10), 10u);
 }
 
+// Factories that ask each other's ORB, as interceptors of two ORBs may that resolve each other's root adapters.
+struct Crossing {
+  std::atomic<int> begun{0}, refused{0};
+  std::promise<void> both;
+  std::shared_future<void> begun_both = both.get_future().share();
+  Counted<Core> cores[2] = {make_core(), make_core()};
+};
+Crossing* crossing = nullptr;
+
+CORBA::Object_ptr make_crossing(Core& core) {
+  Crossing& c = *crossing;
+  if (++c.begun == 2) c.both.set_value();
+  c.begun_both.wait();
+  Core& other = &core == c.cores[0].get() ? *c.cores[1] : *c.cores[0];
+  try {
+    CORBA::Object_var object = other.resolve_initial_references("TestCrossing");
+  } catch (const CORBA::BAD_INV_ORDER& e) {
+    EXPECT_EQ(e.minor(), omg(3));
+    ++c.refused;
+  }
+  return make_local(core);
+}
+
+TEST(Orb, initial_references_of_two_orbs_that_need_each_other_are_refused_to_one_thread) {
+  register_initial_factory("TestCrossing", &make_crossing);
+  Crossing c;
+  crossing = &c;
+  const auto resolve = [&c](int i) {
+    return std::async(std::launch::async, [&c, i] {
+      const CORBA::Object_var object = c.cores[i]->resolve_initial_references("TestCrossing");
+      return !CORBA::is_nil(object.in());
+    });
+  };
+  auto one = resolve(0), other = resolve(1);
+  EXPECT_TRUE(one.get());
+  EXPECT_TRUE(other.get());
+  EXPECT_EQ(c.begun, 2);
+  EXPECT_EQ(c.refused, 1);
+  for (auto& core : c.cores) core->destroy();
+}
+
 }  // namespace
 }  // namespace callis::orb
