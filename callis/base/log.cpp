@@ -13,6 +13,7 @@ namespace {
 LogLevel level_from_environment() {
   const char* v = std::getenv("CALLIS_LOG");
   if (!v) return LogLevel::Warning;
+  if (!std::strcmp(v, "trace")) return LogLevel::Trace;
   if (!std::strcmp(v, "debug")) return LogLevel::Debug;
   if (!std::strcmp(v, "info")) return LogLevel::Info;
   if (!std::strcmp(v, "error")) return LogLevel::Error;
@@ -26,7 +27,7 @@ std::atomic<LogLevel>& current_level() {
 }
 
 void to_stderr(LogLevel level, std::string_view text, void*) {
-  static const char* const names[] = {"debug", "info", "warning", "error", ""};
+  static const char* const names[] = {"trace", "debug", "info", "warning", "error", ""};
   std::fprintf(stderr, "callis: %s: %.*s\n", names[static_cast<int>(level)],
                static_cast<int>(text.size()), text.data());
 }

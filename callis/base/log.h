@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // One sink for diagnostics. The default writes lines "callis: warning: text" to standard error, for
-// messages at or above the level in the environment variable CALLIS_LOG (debug, info, warning, error,
-// off; default warning). Any thread may log.
+// messages at or above the level in the environment variable CALLIS_LOG (trace, debug, info,
+// warning, error, off; default warning). Any thread may log. docs/guide/logging.md says what each level has.
 #pragma once
 #include <string_view>
 
 namespace callis {
 
-enum class LogLevel : unsigned char { Debug, Info, Warning, Error, Off };
+enum class LogLevel : unsigned char { Trace, Debug, Info, Warning, Error, Off };
 
 using LogSink = void (*)(LogLevel level, std::string_view text, void* context);
 

@@ -130,6 +130,15 @@ void adapters() {
   EXPECT_THROW(client.object->twice(21), CORBA::OBJECT_NOT_EXIST);
 }
 
+void call_log() {
+  const callis::testing::LogLines lines(LogLevel::Debug);  // before the ORBs are made
+  Server server(at(kTcp));
+  Client client(server);
+  EXPECT_EQ(client.object->twice(21), 42);
+  for (const char* line : {"listening at ", "connection opened to ", "call twice() of ", "request twice() of "})
+    EXPECT_GE(lines.with(line), 1u) << line;
+}
+
 // CORBA 3.3 part 2, 7.10.2: what client and server have in memory differs.
 void code_sets() {
   Server server(at(new_memory_endpoint()));
@@ -384,6 +393,7 @@ void urls() {
 // --- Tests ---
 
 const std::map<std::string, void (*)()> kUses = {{"adapters", adapters},
+                                                 {"call_log", call_log},
                                                  {"code_sets", code_sets},
                                                  {"collocation", collocation},
                                                  {"current", current},

@@ -146,7 +146,8 @@ std::string markdown() {
     if (s.values == orb::FoundOption::Values::Seconds) text += ", seconds";
     if (s.values == orb::FoundOption::Values::Both) text += ": 0 is normal, 1 both";
     if (s.values == orb::FoundOption::Values::TraceLevel)
-      text += ": 0 is error, 1 warning, 2 to 9 info, 10 and more debug";
+      text += ": 0 is error, 1 warning, 2 to 9 info, 10 to 24 debug, 25 and more trace";
+    if (s.values == orb::FoundOption::Values::Invocations) text += ": 0 is warning, 1 debug";
     text += " |\n";
   }
   return text;

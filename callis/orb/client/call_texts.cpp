@@ -3,6 +3,7 @@
 #include <callis/base/text.h>
 #include <callis/classic/explanations.h>
 #include <callis/orb/client/call_texts.h>
+#include <callis/orb/context/log_texts.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/reference/reference.h>
 #include <optional>
@@ -43,19 +44,6 @@ std::string limit_of(const LateCall& call, Deadline deadline, CallPolicy span, c
     return concat({"within ", milliseconds(length), " ms (", span_name, " of the ", given->scope, ")"});
   if (end) return concat({"before the moment that ", moment_name, " of the ", end->scope, " sets"});
   return {};
-}
-
-// Printable characters as they are, others as corbaloc URLs write them; cut after some.
-std::string short_key(ByteView key) {
-  constexpr std::size_t kMost = 40;
-  std::string text;
-  for (const Byte b : key.first(std::min(key.size(), kMost))) {
-    const auto c = static_cast<unsigned char>(b);
-    if (c > ' ' && c <= '~' && c != '%') text += static_cast<char>(c);
-    else text += {'%', "0123456789abcdef"[c >> 4], "0123456789abcdef"[c & 15]};
-  }
-  if (key.size() > kMost) text += concat({"... (", Decimal(key.size()), " bytes)"});
-  return text;
 }
 
 }  // namespace

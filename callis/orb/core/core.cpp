@@ -4,6 +4,7 @@
 #include <callis/base/text.h>
 #include <callis/marshal/handlers.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/client/call_log.h>
 #include <callis/orb/collocation/own_transport.h>
 #include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/context/upcall.h>
@@ -16,6 +17,7 @@
 #include <callis/orb/reference/code_sets.h>
 #include <callis/orb/server/main_thread.h>
 #include <callis/orb/server/pool.h>
+#include <callis/orb/server/request_log.h>
 #include <callis/orb/server/server.h>
 
 namespace callis::orb {
@@ -50,14 +52,21 @@ Core::~Core() {
 void Core::set_interception(std::unique_ptr<Interception> interception) {
   interception_ = std::move(interception);
   set_client_interception(interception_.get());
+  if (intercepts_calls()) set_client_interception(log_calls(interception_.get()));
 }
 
 void Core::set_handler(RequestHandler* handler) {
-  adapter_access().set_handler(interception_ && handler ? interception_->wrap(handler) : handler);
+  if (interception_ && handler) handler = interception_->wrap(handler);
+  if (CALLIS_HAS(request_log) && handler) handler = log_requests(*this, handler);
+  adapter_access().set_handler(handler);
 }
 
 Counted<Core> Core::create(Options&& options) {
   auto made = Counted<Core>::adopt(new Core(std::move(options)));
+  if (CALLIS_HAS(call_log) && logging(LogLevel::Debug)) {
+    made->set_client_interception(log_calls(nullptr));
+    made->intercept_calls();
+  }
   if (made->options().bidirectional != Bidirectional::Both) return made;
   if (CALLIS_HAS(bidirectional) && make_bidirectional(*made)) made->go_bidirectional();
   else log(LogLevel::Warning, "-ORBBidirectional is for programs that include callis/messaging.h");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The idle connections to one address: by thread, in a list, reserved for what comes behind a one-way call.
 #include <callis/base/text.h>
+#include <callis/orb/context/logged_stream.h>
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/endpoint/idle_watch.h>
 #include <callis/orb/endpoint/shared_pool.h>
@@ -35,8 +36,10 @@ Endpoint::~Endpoint() { close_idle(true); }
 
 Result<std::unique_ptr<transport::Stream>> Endpoint::open_stream(Deadline deadline) const {
   auto stream = identity_.address.transport->connect(identity_.address, deadline);
-  if (stream) stream.value()->set_spin(sharing_.spin);
-  return stream;
+  if (!stream) return stream;
+  stream.value()->set_spin(sharing_.spin);
+  if (!CALLIS_HAS(logged_stream)) return stream;
+  return logged(std::move(stream).value(), Opened::Here);
 }
 
 // One whose end is noticed while no call uses it. It is counted before the watch knows it: the watch waits for

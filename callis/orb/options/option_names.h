@@ -17,7 +17,7 @@ struct FoundOption {
   std::size_t option = kNoOption;
   // How the values of another ORB's option become ours: as they are, seconds to milliseconds, trace levels to words,
   // 0 and 1 to normal and both.
-  enum class Values : std::uint8_t { Same, Seconds, TraceLevel, Both } values = Values::Same;
+  enum class Values : std::uint8_t { Same, Seconds, TraceLevel, Invocations, Both } values = Values::Same;
 };
 FoundOption find_option(std::string_view name);
 // Among the names that other ORBs have; only with the feature settings, and find_option() looks there.
@@ -54,6 +54,7 @@ inline constexpr OptionSynonym kOptionSynonyms[] = {
     {"offerBiDirectionalGIOP", "Bidirectional", FoundOption::Values::Both},
     {"acceptBiDirectionalGIOP", "Bidirectional", FoundOption::Values::Both},
     {"traceLevel", "Log", FoundOption::Values::TraceLevel},
+    {"traceInvocations", "Log", FoundOption::Values::Invocations},
 };
 
 }  // namespace callis::orb

@@ -92,7 +92,8 @@ std::string_view translated(FoundOption::Values from, std::string_view value, st
   if (!parse_decimal(value, 1'000'000, n)) return value;
   if (from == FoundOption::Values::Seconds) made = concat({Decimal(n), "000"});
   else if (from == FoundOption::Values::Both) made = n == 0 ? "normal" : "both";
-  else made = n == 0 ? "error" : n == 1 ? "warning" : n < 10 ? "info" : "debug";
+  else if (from == FoundOption::Values::Invocations) made = n == 0 ? "warning" : "debug";
+  else made = n == 0 ? "error" : n == 1 ? "warning" : n < 10 ? "info" : n < 25 ? "debug" : "trace";
   return made;
 }
 

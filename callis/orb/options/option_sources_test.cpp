@@ -296,7 +296,7 @@ TEST(OtherOrbs, omniorbs_names_are_understood) {
   EXPECT_EQ(o.limits.idle_timeout, Duration(8000)) << "omniORB's are seconds";
   EXPECT_EQ(o.limits.max_message_bytes, 9000u);
   EXPECT_EQ(o.version, (ior::Version{1, 1}));
-  EXPECT_EQ(o.log_level, 0) << "debug";
+  EXPECT_EQ(o.log_level, 1) << "debug";
   for (const char* any : {"giop:tcp::", "giop:tcp:*:"}) {
     EXPECT_EQ(good({"-ORBendPoint", any}).endpoints[0].address.place, "") << any;
     EXPECT_EQ(good({"-ORBendPoint", any}).endpoints[0].address.port, 0) << any;
@@ -315,7 +315,7 @@ TEST(OtherOrbs, taos_names_are_understood) {
   EXPECT_EQ(o.endpoints[2].address.place, "");
   EXPECT_EQ(o.endpoints[3].address.place, "c");
   EXPECT_EQ(o.endpoints[3].publish, (Published{{"gate", 0}}));
-  EXPECT_EQ(o.log_level, 2) << "warning";
+  EXPECT_EQ(o.log_level, 3) << "warning";
   EXPECT_EQ(o.orb_id, "x");
   for (const char* bad : {"iiop://1.1@h:1", "iiop://h:1/portspan=5", "iiop://h:1,", "iiop:h:1", "shmiop://1"})
     complaint({"-ORBEndpoint", bad});
@@ -324,10 +324,14 @@ TEST(OtherOrbs, taos_names_are_understood) {
 TEST(OtherOrbs, trace_levels_become_ours) {
   const std::pair<const char*, LogLevel> levels[] = {{"0", LogLevel::Error},  {"1", LogLevel::Warning},
                                                      {"2", LogLevel::Info},   {"9", LogLevel::Info},
-                                                     {"10", LogLevel::Debug}, {"40", LogLevel::Debug}};
+                                                     {"10", LogLevel::Debug}, {"24", LogLevel::Debug},
+                                                     {"25", LogLevel::Trace}, {"40", LogLevel::Trace}};
   for (const auto& [given, meant] : levels)
     EXPECT_EQ(good({"-ORBtraceLevel", given}).log_level, static_cast<int>(meant)) << given;
-  EXPECT_EQ(complaint({"-ORBtraceLevel", "high"}), "-ORBtraceLevel wants debug|info|warning|error|off, not \"high\"");
+  EXPECT_EQ(good({"-ORBtraceInvocations", "1"}).log_level, static_cast<int>(LogLevel::Debug));
+  EXPECT_EQ(good({"-ORBtraceInvocations", "0"}).log_level, static_cast<int>(LogLevel::Warning));
+  EXPECT_EQ(complaint({"-ORBtraceLevel", "high"}),
+            "-ORBtraceLevel wants trace|debug|info|warning|error|off, not \"high\"");
 }
 
 }  // namespace

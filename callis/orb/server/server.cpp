@@ -4,9 +4,11 @@
 #include <callis/base/peer_memory.h>
 #include <callis/base/text.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/context/logged_stream.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/server/connection_loop.h>
 #include <callis/orb/server/pool.h>
+#include <callis/orb/server/request_log.h>
 #include <callis/orb/server/server.h>
 #include <callis/orb/server/session.h>
 #include <callis/orb/server/upcall_watch.h>
@@ -102,7 +104,8 @@ Result<void> Server::start() {
   if (started() || stopping()) return {};
   const EndpointOption usual;
   const std::vector<EndpointOption>& given = orb_.options().endpoints;
-  for (const EndpointOption& e : given.empty() ? std::span(&usual, 1) : std::span(given)) {
+  const std::span<const EndpointOption> endpoints = given.empty() ? std::span(&usual, 1) : std::span(given);
+  for (const EndpointOption& e : endpoints) {
     const Result<void> opened = open(e);
     if (opened) continue;
     listeners_.clear();
@@ -119,6 +122,7 @@ Result<void> Server::start() {
     return Error{Fault::TransportFailed, error, "no thread to accept connections"};
   }
   started_.store(true, std::memory_order_release);
+  if (CALLIS_HAS(request_log) && logging(LogLevel::Info)) log_listening(endpoints, published_);
   return {};
 }
 
@@ -135,6 +139,7 @@ void Server::accept_loop(transport::Listener& listener) {
   while (!stopping()) {
     try {
       auto stream = listener.accept();
+      if (stream && CALLIS_HAS(logged_stream)) stream = logged(std::move(stream).value(), Opened::There);
       if (stream) admit(std::move(stream).value());
       else if (stream.fault() == Fault::ConnectionClosed) return;
       else log(LogLevel::Warning, stream.error().text());

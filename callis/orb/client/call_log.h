@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines of the log for calls and their answers (docs/guide/logging.md). Feature call_log. Calls of ORBs whose log
+// says less than debug know nothing of it: those of others are not plain, and have an InvocationObserver.
+#pragma once
+#include <callis/base/feature.h>
+#include <callis/orb/client/client_interception.h>
+
+CALLIS_FEATURE(call_log);
+
+namespace callis::orb {
+
+// Logs calls, and lets inner, which may be nullptr, hear of them. Never destroyed, as calls may outlast their ORB's
+// parts.
+CALLIS_OPTIONAL ClientInterception* log_calls(ClientInterception* inner);
+
+}  // namespace callis::orb
