@@ -40,7 +40,7 @@ struct Limits {
                                                   // while all threads for connections are in use
   Duration idle_timeout{120'000};                 // an inbound connection without a request in progress is closed
                                                   // after this
-  Duration bidirectional_idle_timeout{3'600'000}; // an inbound connection agreed to go both ways is closed after this
+  Duration bidirectional_idle_timeout{3'600'000}; // an inbound bidirectional connection is closed after this
                                                   // without a call either way
   Duration message_timeout{10'000};               // a message is complete this long after its first byte ...
   Duration message_timeout_per_mib{1'000};        // ... and this much more for each MiB of it

@@ -243,8 +243,8 @@ TEST(ServerDeadline, of_a_message_without_bytes_is_kept_too) {
   giop::write_header(empty.data(), {{1, 1}, kNativeOrder, true, giop::MessageType::Request, 0});
   auto* const s = new Endless(piece(giop::MessageType::CancelRequest, 99, false), empty);
   std::unique_ptr<transport::Stream> stream(s);
-  std::optional<Left> left;
-  serve_stream(*core, stream, left);
+  std::optional<HandedOver> handed_over;
+  serve_stream(*core, stream, handed_over);
   EXPECT_LT(s->receives, Endless::kMost);
   core->destroy();
 }
@@ -253,8 +253,8 @@ TEST(ServerDeadline, a_last_word_is_not_prolonged_by_single_bytes) {
   auto core = make_core();
   auto* const s = new Endless({0}, {}, 1);  // no message of GIOP
   std::unique_ptr<transport::Stream> stream(s);
-  std::optional<Left> left;
-  serve_stream(*core, stream, left);
+  std::optional<HandedOver> handed_over;
+  serve_stream(*core, stream, handed_over);
   EXPECT_LE(s->receives, 300u);
   core->destroy();
 }
@@ -332,7 +332,7 @@ TEST(HeldOneways, of_a_peer_that_a_call_waits_for_hold_up_nobody_elses) {
   b->forget();
 }
 
-// --- Idle connections that go both ways
+// --- Idle bidirectional connections
 
 TEST(ServerDeadline, a_context_that_says_bidirectional_is_no_reason_to_stay_open) {
   const Bytes points = ior::listen_points_context(std::vector<ior::Address>{{"127.0.0.1", 1}});

@@ -190,7 +190,7 @@ void Invocation::check_reach(Reference& to) {
 // serve the requests of a connection one after the other.
 bool Invocation::must_be_alone() { return Entered::orb_of_upcall() && (!operation_.oneway || is_answered()); }
 
-// Where connections may go both ways: only in GIOP 1.2.
+// nullptr where the call must not use bidirectional GIOP, which there is in GIOP 1.2 only.
 BidirectionalGiop* Invocation::bidirectional() const {
   return terms_.bidirectional && path().version >= giop::kGiop12 ? orb_.bidirectional() : nullptr;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // BidirectionalGiop: bidirectional GIOP of one ORB, as calls and sessions know it (CORBA 3.3 part 2, 9.8 and 9.9):
-// calls go over connections that the other side has opened, and who opens one tells where it listens, so that it may
-// be called over it.
+// calls go over connections that the other side has opened. The side that opens a connection tells where it listens,
+// so that it may be called over that connection.
 //
 // Only programs that can make a BidirectionalPolicy have the code behind it (bidirectional_of_orb.h). In other
 // programs, and as long as nothing asks for it, OrbContext::bidirectional() is nullptr.
@@ -38,15 +38,15 @@ class BidirectionalGiop {
   BidirectionalGiop(const BidirectionalGiop&) = delete;
   BidirectionalGiop& operator=(const BidirectionalGiop&) = delete;
 
-  // There is an adapter whose objects may be called over connections that this ORB opens. Its calls go both ways from
-  // now on, where no policy says otherwise.
+  // There is an adapter whose objects may be called over connections that this ORB opens. Its calls use bidirectional
+  // GIOP from now on, where no policy says otherwise.
   virtual void add_adapter() = 0;
 
   // --- Calls of GIOP 1.2 with the policy BOTH ---
 
   // A connection for a call to that endpoint; nullptr when there is none.
   virtual std::unique_ptr<ClientConnection> find(const Endpoint& to, TimePoint now) = 0;
-  // Whether a connection opened to it is to go both ways.
+  // Whether a connection opened to that endpoint is to be bidirectional.
   virtual bool offers(const Endpoint& to) = 0;
   // A call over one that is opened for it, or that another thread opens meanwhile.
   virtual Result<std::unique_ptr<ClientConnection>> connect(const std::shared_ptr<Endpoint>& to, TimePoint now,
@@ -63,10 +63,10 @@ class BidirectionalGiop {
   // --- The program ---
 
   using Maker = std::unique_ptr<BidirectionalGiop> (*)(OrbContext& orb);
-  // That there is something to make; by whoever can make the policy.
+  // Says how to make it. Called by the library that makes the policy.
   static void set_maker(Maker maker);
   static Maker maker();
-  // That a policy BOTH has been made: ORBs take listen points from now on.
+  // Called when a policy BOTH has been made: ORBs take listen points from now on.
   static void want();
   static bool wanted();
 

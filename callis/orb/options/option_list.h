@@ -93,7 +93,7 @@ inline constexpr OptionSpec kOptionList[] = {
     choice("IdleWatch", CALLIS_OPTION_FIELD(no_idle_watch), "thread|none",
         "what notices that a server closes a connection that no call uses: a thread, or the next call"),
     choice("Bidirectional", CALLIS_OPTION_FIELD(bidirectional), "normal|both",
-        "whether connections are used both ways where no BidirectionalPolicy says so: bidirectional.md"),
+        "whether calls use bidirectional GIOP where no BidirectionalPolicy says so: bidirectional.md"),
     choice("ListenPoints", CALLIS_OPTION_FIELD(listen_points), "own|any",
         "which addresses clients are believed to be reached at over their own connections: those they come from, or "
         "any"),
@@ -172,7 +172,7 @@ inline constexpr OptionSpec kOptionList[] = {
     number("IdleTimeout", CALLIS_OPTION_FIELD(limits.idle_timeout), 0, kMost, kMs,
         "an accepted connection without a request in progress is closed after it; 0: never"),
     number("BidirectionalIdleTimeout", CALLIS_OPTION_FIELD(limits.bidirectional_idle_timeout), 0, kMost, kMs,
-        "an accepted connection that goes both ways is closed after so long without a call either way; 0: never"),
+        "an accepted bidirectional connection is closed after so long without a call either way; 0: never"),
     number("MessageTimeout", CALLIS_OPTION_FIELD(limits.message_timeout), 0, kMost, kMs,
         "to complete a message once its first byte is here; 0: none"),
     number("MessageTimeoutPerMib", CALLIS_OPTION_FIELD(limits.message_timeout_per_mib), 0, kMost, kMs,

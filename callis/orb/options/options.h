@@ -31,7 +31,7 @@ enum class WcharCodeSet : std::uint8_t { Utf16, Ucs2, Ucs4 };
 // the pool all; the application's threads, inside run() and perform_work().
 enum class ServerThreads : std::uint8_t { Connection, Pool, Single };
 
-// BiDirPolicy: whether calls go over connections both ways, unless a policy says so; and whose listen points are
+// BiDirPolicy: whether calls use bidirectional GIOP, unless a policy says so; and whose listen points are
 // believed: those at the address they come from, or all.
 enum class Bidirectional : std::uint8_t { Normal, Both };
 enum class ListenPoints : std::uint8_t { Own, Any };

@@ -53,8 +53,8 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop>,
   }
   // It ended because the pool is to have the connection.
   bool leaves() const { return leaves_; }
-  Left left() {
-    Left l{std::move(session_.conversation()), Buffer(Buffer::kForPeer)};
+  HandedOver hand_over() {
+    HandedOver l{std::move(session_.conversation()), Buffer(Buffer::kForPeer)};
     if (!l.rest.append(session_.left()) || !l.rest.append(in_.view(consumed_))) stream_.shutdown();
     return l;
   }
@@ -116,7 +116,7 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop>,
     began_ = {};
     if (in_.capacity() - kFirstReceiveBytes > kKeepBytes - kFirstReceiveBytes || out_.capacity() > kKeepBytes ||
         crowded_) [[unlikely]]
-      return wait_with_unusual_buffers();
+      return wait_with_other_buffers();
     const std::size_t room = next_receive();
     const auto t = stream_.receive_within({in_.data(), room}, patience_);
     received(t.bytes, room);
@@ -163,7 +163,7 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop>,
   }
 
   // Too small yet, or so large that they are kept only while the connection is busy.
-  [[gnu::cold, gnu::noinline]] bool wait_with_unusual_buffers() {
+  [[gnu::cold, gnu::noinline]] bool wait_with_other_buffers() {
     if (crowded_) (void)in_.reserve(std::min(2 * in_.capacity(), kManyReceiveBytes));
     crowded_ = false;
     if (in_.capacity() > kKeepBytes || out_.capacity() > kKeepBytes) {
@@ -255,7 +255,8 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop>,
 
 }  // namespace
 
-void serve_stream(OrbContext& orb, std::unique_ptr<transport::Stream>& stream, std::optional<Left>& left) {
+void serve_stream(OrbContext& orb, std::unique_ptr<transport::Stream>& stream,
+                  std::optional<HandedOver>& handed_over) {
   try {
     ConnectionLoop loop(orb, stream);
     try {
@@ -264,7 +265,7 @@ void serve_stream(OrbContext& orb, std::unique_ptr<transport::Stream>& stream, s
       loop.fail();
       throw;
     }
-    if (loop.leaves()) left.emplace(loop.left());
+    if (loop.leaves()) handed_over.emplace(loop.hand_over());
   } catch (const std::exception& e) {  // memory is exhausted
     log(LogLevel::Error, std::string_view(e.what()));
   }

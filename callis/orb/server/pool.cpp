@@ -56,9 +56,9 @@ bool Pool::pending() { return poller_->ready(); }
 
 // --- Connections ---
 
-bool Pool::take(std::unique_ptr<transport::Stream>& stream, Left* left) {
-  Conversation conversation = left ? std::move(left->conversation) : Conversation(limits());
-  return add(stream, std::move(conversation), left ? left->rest.view() : ByteView(), nullptr, false).get() != nullptr;
+bool Pool::take(std::unique_ptr<transport::Stream>& stream, HandedOver* from) {
+  Conversation conversation = from ? std::move(from->conversation) : Conversation(limits());
+  return add(stream, std::move(conversation), from ? from->rest.view() : ByteView(), nullptr, false).get() != nullptr;
 }
 
 ServerConnection* Pool::take_in_upcall(std::unique_ptr<transport::Stream>& stream, Conversation& conversation,

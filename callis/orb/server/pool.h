@@ -31,7 +31,7 @@ namespace callis::orb {
 
 class OrbContext;
 class PoolWorker;
-struct Left;
+struct HandedOver;
 
 class Pool final : private WorkerGroup {
  public:
@@ -41,10 +41,10 @@ class Pool final : private WorkerGroup {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // Serves the connection from now on. left: what the thread that has served the connection hands over, between two
+  // Serves the connection from now on. from: what the thread that has served the connection hands over, between two
   // messages; nullptr for a new connection. Returns false, and takes nothing, when the pool is stopping, or when it
   // has no thread and gets none.
-  CALLIS_OPTIONAL bool take(std::unique_ptr<transport::Stream>& stream, Left* left);
+  CALLIS_OPTIONAL bool take(std::unique_ptr<transport::Stream>& stream, HandedOver* from);
   // Serves the connection from now on, while the thread that has served it is inside an upcall. rest: what has come
   // behind the request. Returns nullptr, and takes nothing, where take() returns false and when memory is exhausted.
   // The upcall has a count of the connection, which its thread gives back by ServerConnection::answer().

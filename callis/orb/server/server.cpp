@@ -211,9 +211,9 @@ Pool* Server::pool() {
   return pool_.get();
 }
 
-void Server::leave_to_pool(std::unique_ptr<transport::Stream> stream, Left* left) {
+void Server::leave_to_pool(std::unique_ptr<transport::Stream> stream, HandedOver* from) {
   Pool* const p = pool();
-  if (p && p->take(stream, left)) return;
+  if (p && p->take(stream, from)) return;
   turn_away(*stream, "nobody to serve the connection");
   gone(stream->peer_identity());
 }
@@ -238,13 +238,13 @@ bool Server::start_thread(std::unique_ptr<transport::Stream>& stream) {
 }
 
 void Server::serve(Connections::iterator c) {
-  std::optional<Left> left;
-  serve_stream(orb_, c->stream, left);
+  std::optional<HandedOver> handed_over;
+  serve_stream(orb_, c->stream, handed_over);
   std::unique_lock lock(mutex_);
-  if (left) {
+  if (handed_over) {
     std::unique_ptr<transport::Stream> stream = std::move(c->stream);
     lock.unlock();
-    leave_to_pool(std::move(stream), &*left);
+    leave_to_pool(std::move(stream), &*handed_over);
     lock.lock();
   }
   if (c->stream) count_out(c->stream->peer_identity());

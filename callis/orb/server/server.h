@@ -28,7 +28,7 @@ class OrbContext;
 class Pool;
 class ServerConnection;
 class UpcallWatch;
-struct Left;
+struct HandedOver;
 
 class Server final {
  public:
@@ -96,9 +96,9 @@ class Server final {
   static ByteView farewell();
   void turn_away(transport::Stream& stream, const char* why);
   void serve(Connections::iterator c);
-  // Gives the connection to the pool, and closes it when the pool cannot take it. left: what the connection's own
+  // Gives the connection to the pool, and closes it when the pool cannot take it. from: what the connection's own
   // thread hands over; nullptr for a new connection.
-  void leave_to_pool(std::unique_ptr<transport::Stream> stream, Left* left);
+  void leave_to_pool(std::unique_ptr<transport::Stream> stream, HandedOver* from);
   void look_after_memory(std::unique_lock<std::mutex>& lock);
   void join_finished();
 

@@ -177,8 +177,8 @@ class ServerConnection final {
   ReplyReceiver* reply_receiver_ = nullptr;
   TimePoint began_{};  // when the message began that has come in part; zero between messages
   std::uint32_t lingered_bytes_ = 0;
-  std::uint8_t floods_ =
-      0;  // messages that were served with more to be read; half as many each time there is no more
+  // Messages that were served with more to be read; half as many each time there is no more.
+  std::uint8_t floods_ = 0;
   bool more_ = false;        // the last receive has brought as much as it could
   std::atomic<Phase> phase_{Phase::Serving};
 

@@ -184,8 +184,8 @@ class Session final {
   giop::LocateRequestHeader locate_;
   Arena arena_;  // for the arguments of the request being served
   cdr::TextForm text_;  // of the request being served
-  std::optional<giop::Reassembly>
-      reassembled_;                         // the message being served, when the engine is not to be asked for it
+  // The message being served, when the engine is not to be asked for it.
+  std::optional<giop::Reassembly> reassembled_;
   ByteView behind_;                         // what came behind the message being served
   std::optional<giop::Message> postponed_;  // a request whose early answer is being sent
   bool answered_early_ = false;

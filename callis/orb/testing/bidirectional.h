@@ -12,7 +12,7 @@ namespace callis::orb::testing {
 // Nobody listens there, and nobody without privileges can.
 inline constexpr const char* kNowhere = "127.0.0.1:1";
 
-inline bool allow_both_ways() {
+inline bool allow_bidirectional() {
   BidirectionalGiop::set_maker(&new_bidirectional);
   return true;
 }
@@ -23,7 +23,7 @@ class CalledBack : public ModelServer {
   explicit CalledBack(const std::string& model = "connection", const std::function<void(Options&)>& tune = {},
                       const char* published = kNowhere)
       : ModelServer(model, [&](Options& o) {
-          allow_both_ways();
+          allow_bidirectional();
           if (published)
             o.endpoints.at(0).publish.push_back({"127.0.0.1", static_cast<std::uint16_t>(std::atoi(published + 10))});
           if (tune) tune(o);
@@ -45,7 +45,7 @@ class CallsBack : public ModelServer {
  public:
   explicit CallsBack(const std::string& model = "connection", const std::function<void(Options&)>& tune = {})
       : ModelServer(model, [&](Options& o) {
-          allow_both_ways();
+          allow_bidirectional();
           o.bidirectional = Bidirectional::Both;
           if (tune) tune(o);
         }) {}

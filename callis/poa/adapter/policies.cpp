@@ -27,7 +27,7 @@ bool take(CORBA::Policy* policy, Value& value) {
   return p != nullptr;
 }
 
-bool take_both_ways(CORBA::Policy* policy, bool& value) {
+bool take_bidirectional(CORBA::Policy* policy, bool& value) {
   const auto* p = dynamic_cast<const orb::NumberPolicy*>(policy);
   if (p) value = p->number() == orb::kBoth;
   return p != nullptr;
@@ -43,7 +43,7 @@ bool read_one(CORBA::Policy* policy, Policies& to) {
     case IMPLICIT_ACTIVATION_POLICY_ID: return take<ImplicitActivationPolicy>(policy, to.implicit);
     case SERVANT_RETENTION_POLICY_ID: return take<ServantRetentionPolicy>(policy, to.retention);
     case REQUEST_PROCESSING_POLICY_ID: return take<RequestProcessingPolicy>(policy, to.processing);
-    case orb::kBidirectionalPolicy: return take_both_ways(policy, to.bidirectional);
+    case orb::kBidirectionalPolicy: return take_bidirectional(policy, to.bidirectional);
     case kCollocationPolicyType: return take<CollocationPolicy>(policy, to.collocation);
     case kDemultiplexingPolicyType: return take<DemultiplexingPolicy>(policy, to.demultiplexing);
     default: return false;

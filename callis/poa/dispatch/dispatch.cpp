@@ -190,8 +190,8 @@ struct Pin {
 };
 
 // op: nullptr when it has to be looked for.
-[[gnu::always_inline]] inline void serve_here(Registry& registry, Slot* slot, const SkeletonOperation* op,
-                                              orb::ServerRequest& request) {
+[[gnu::always_inline]] inline void serve_activation(Registry& registry, Slot* slot, const SkeletonOperation* op,
+                                                    orb::ServerRequest& request) {
   UpcallScope upcall(registry, *slot->adapter, slot->servant, request.object_key());
   if (slot->servant) [[likely]] run({slot->servant, slot->self, slot->skeleton}, *slot->adapter, op, request);
   else serve_by_locator(*slot->adapter, upcall, request);
@@ -200,7 +200,7 @@ struct Pin {
 }  // namespace
 
 void serve_found(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
-  serve_here(registry, slot, op, request);
+  serve_activation(registry, slot, op, request);
 }
 const TargetWatch* watch_of_targets() { return target_watch.load(std::memory_order_acquire); }
 
@@ -211,7 +211,7 @@ namespace {
                                                 orb::ServerRequest& request) {
   const Pin pin{registry, slot};
   if (slot->adapter->serves_one_at_a_time()) [[unlikely]] serve_in_turn(registry, slot, op, request);
-  else serve_here(registry, slot, op, request);
+  else serve_activation(registry, slot, op, request);
 }
 
 }  // namespace

@@ -210,7 +210,7 @@ class CancelsBehindReassembly(Attack):
 
 
 class IdleForEver(Attack):
-    """Connections that say nothing, that made one call, and that claim to go both ways, which the victim does not allow;
+    """Connections that say nothing, that made one call, and that claim to be bidirectional, which the victim does not allow;
     idle_timeout is short."""
 
     promised = "closed by idle_timeout"
@@ -236,7 +236,7 @@ class IdleForEver(Attack):
 
 
 class IdleBothWays(IdleForEver):
-    """The same where the victim allows connections to go both ways: these have a time of their own."""
+    """The same where the victim allows bidirectional connections: these have a time of their own."""
 
     promised = "closed by bidirectional_idle_timeout"
     options = ("-ORBIdleTimeout", "300", "-ORBBidirectional", "both", "-ORBBidirectionalIdleTimeout", "600")
