@@ -65,6 +65,7 @@ void Builder::charge_to(Work& work) {
   open_.charge_to(&work);
   blocks_.charge_to(&work);
   positions_.charge_to(&work);
+  waiting_.charge_to(&work);
   for (WordMap* map : {&shared_, &shared_fixed_, &shared_unions_}) map->charge_to(&work);
 }
 
@@ -258,8 +259,7 @@ std::uint32_t Builder::make_fixed_element(Word type, PhaseSet start) {
   return index;
 }
 
-// The element's block is registered before it is built, so that a type which contains sequences of itself
-// finds it.
+// The element is registered before its block is built, so that a type which contains sequences of itself finds it.
 std::uint32_t Builder::make_variable_element(Word type) {
   if (const Word known = known_in(unit_, shared_, type); known != WordMap::kNone) return known;
   const TypeFacts f = facts(type);
@@ -270,8 +270,8 @@ std::uint32_t Builder::make_variable_element(Word type) {
   program_.elements.push_back(out);
   const std::uint32_t index = narrow(program_.elements.size() - 1);
   keep_in(unit_, shared_, type, index);
-  const std::uint32_t b = value_block(type);
-  program_.elements[index].block = b;
+  waiting_.push_back(type);
+  waiting_.push_back(index);
   return index;
 }
 
@@ -338,6 +338,10 @@ void Builder::link(MoveList& list, const void* const* steps) {
 }
 
 void Builder::finish() {
+  for (std::size_t i = 0; i < waiting_.size(); i += 2) {  // blocks may add some
+    const std::uint32_t b = value_block(waiting_[i]);
+    program_.elements[waiting_[i + 1]].block = b;
+  }
   for (const auto& b : blocks_) {
     positions_.push_back(narrow(program_.code.size()));
     program_.code.append(b);

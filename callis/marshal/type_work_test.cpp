@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a peer's TypeCode may cost: read and made a plan of, it is charged to the budget of the message while that is
 // done.
+#include <callis/base/testing/small_stack.h>
 #include <callis/marshal/plan.h>
 #include <callis/marshal/testing/costly_types.h>
 #include <callis/marshal/type_description.h>
 #include <callis/marshal/work.h>
 #include <gtest/gtest.h>
+#include <vector>
 
 namespace callis::marshal {
 namespace {
@@ -93,6 +95,29 @@ TEST(TypeWorkOf, APlanGivesBackWhatIsNotKept) {
   ASSERT_TRUE(plan);
   EXPECT_GE(before - budget.bytes_left, memory_bytes(*plan));
   EXPECT_LT(before - budget.bytes_left, 3 * memory_bytes(*plan));
+}
+
+// T1 holds T2, ... the innermost sequences of each of them: a plan's blocks are made one after the other, not one within
+// the other, which would take 1 + 2 + ... + 60 types deep.
+TEST(PlanOfTypes, SequencesThatLeadBackToTypesAroundThemTakeNoStackForEachOther) {
+  constexpr Word kDepth = 60;
+  std::vector<Word> words = {0};
+  const Word first = 1, innermost = first + 2 * (kDepth - 1), sequences = innermost + 1 + kDepth;
+  for (Word i = 0; i + 1 < kDepth; ++i) {
+    words.push_back(type_word(Kind::Struct, 1));
+    words.push_back(type_word(Kind::Ref, first + 2 * (i + 1)));
+  }
+  words.push_back(type_word(Kind::Struct, kDepth));
+  for (Word i = 0; i < kDepth; ++i) words.push_back(type_word(Kind::Ref, sequences + 3 * i));
+  for (Word i = 0; i < kDepth; ++i) {
+    words.push_back(type_word(Kind::Sequence));
+    words.push_back(0);
+    words.push_back(type_word(Kind::Ref, first + 2 * i));
+  }
+  const Unit unit = {words.data(), "", nullptr, nullptr, nullptr};
+  const std::size_t used =
+      callis::testing::stack_used([&] { EXPECT_NE(make_plan(unit, type_word(Kind::Ref, first)), nullptr); });
+  EXPECT_LT(used, std::size_t{64} << 10);
 }
 
 }  // namespace
