@@ -72,6 +72,7 @@ Event Connection::receive(ByteView bytes) {
       return ev;
     }
     in_message_ = false;
+    wanted_bytes_ = message_bytes_ = kHeaderBytes;  // not the room that this one wanted: the next may be small
     if (h.type == MessageType::MessageError) {  // its body, if any, does not matter
       ev.kind = EventKind::PeerError;
       ev.message.header = h;
@@ -218,6 +219,11 @@ std::size_t Connection::find_cancelled(std::uint32_t request_id) {
     if (id == request_id) return i;
   }
   return kNone;
+}
+
+bool Connection::forget_when_reassemblies_began() {
+  for (Reassembly& r : reassemblies_) r.began = {};
+  return !reassemblies_.empty();
 }
 
 TimePoint Connection::oldest_reassembly(TimePoint now) {

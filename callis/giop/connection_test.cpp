@@ -85,6 +85,20 @@ TEST(Connection, CommitsAtMost64KiBToAHeaderAndGrowsWithWhatComes) {
   ASSERT_EQ(c.receive(b).kind, EventKind::NeedBytes);
   EXPECT_EQ(c.wanted_bytes(), (16u << 20) + kHeaderBytes);
 }
+// What a small message after a large one gets room for, again and again.
+TEST(Connection, WantsAHeaderAgainWhenALargeMessageHasBeenTaken) {
+  const Limits limits;
+  Connection c(Role::Server, limits);
+  Bytes b = request12();
+  b.resize(1 << 20);
+  const std::size_t body = b.size() - kHeaderBytes;
+  for (std::size_t i = 0; i < 4; ++i) b[8 + i] = static_cast<Byte>(body >> (24 - 8 * i));  // big-endian
+  ASSERT_EQ(c.receive(ByteView(b).subspan(0, b.size() - 1)).kind, EventKind::NeedBytes);
+  EXPECT_EQ(c.wanted_bytes(), b.size());
+  ASSERT_EQ(c.receive(b).kind, EventKind::Message);
+  EXPECT_EQ(c.wanted_bytes(), kHeaderBytes);
+  EXPECT_EQ(c.message_bytes(), kHeaderBytes);
+}
 TEST(Connection, TakesAMessageOfExactlyTheLimitAndRefusesOneByteMore) {
   Limits limits;
   limits.max_message_bytes = 100;

@@ -8,7 +8,7 @@ namespace callis::giop {
 struct LocateRequestHeader {
   std::uint32_t request_id = 0;
   ReceivedTarget target;
-  Buffer spill;
+  Buffer spill{Buffer::kForPeer};
 };
 [[nodiscard]] bool decode(cdr::Decoder& d, Version v, LocateRequestHeader& out, const Limits& limits);
 Started begin_locate_request(cdr::Encoder& e, Version v, std::uint32_t request_id, const Target& target);

@@ -21,7 +21,7 @@ struct ReplyHeader {
   std::uint32_t request_id = 0;
   ReplyStatus status = ReplyStatus::NoException;
   ServiceContexts contexts;
-  Buffer spill;
+  Buffer spill{Buffer::kForPeer};
 };
 
 // As decode() of requests. Fault::BadEnum for a status that the version does not have.

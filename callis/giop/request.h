@@ -23,7 +23,7 @@ struct RequestHeader {
   std::string_view operation;
   ByteView principal;  // 1.0 and 1.1
   ServiceContexts contexts;
-  Buffer spill;
+  Buffer spill{Buffer::kForPeer};
 
   bool response_expected() const { return response != ResponseFlags::None; }
 };

@@ -111,7 +111,8 @@ void ClientConnection::receive(std::uint32_t request_id, Deadline deadline, Arri
 bool ClientConnection::fill(Deadline deadline, bool first, Arrival& a) {
   in_.drop_front(consumed_);
   consumed_ = 0;
-  const std::size_t wanted = std::max(engine_.wanted_bytes(), kFirstReceiveBytes);
+  // Where nothing of a message is here, the engine may still want what a reply wanted that it has not been shown.
+  const std::size_t wanted = in_.empty() ? kFirstReceiveBytes : std::max(engine_.wanted_bytes(), kFirstReceiveBytes);
   if (in_.capacity() < wanted && !in_.reserve(wanted)) {
     a.fault = Fault::OutOfMemory;
     return false;

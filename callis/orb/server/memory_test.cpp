@@ -25,10 +25,12 @@ constexpr std::size_t kMost = kLimit + kLimit / 4 + 18 * kMiB;
 // Answers "much" with so many bytes as the argument says, and anything else with the argument.
 struct Giver final : RequestHandler {
   std::atomic<int> requests{0};
+  std::atomic<std::size_t> most_held{0};  // for peers, during a request
   void handle(ServerRequest& r) noexcept override {
     const auto n = r.arguments().get_ulong();
     if (r.operation() == "much") r.reply().put_octets(std::vector<Byte>(n, 7));
     else r.reply().put_ulong(n);
+    most_held = std::max(most_held.load(), PeerMemory::held());
     ++requests;
   }
   // "far..." is elsewhere, by a reference as large as all the memory that there is.
@@ -127,6 +129,57 @@ TEST_P(Memory, of_messages_that_never_end_is_bounded_and_comes_back) {
   slow.clear();
   wait_until([&] { return connections() == 1; });
   wait_until([&] { return PeerMemory::held() <= before_ + kMiB; });
+  expect_served();
+}
+
+// Neither the room that a large request wanted nor its buffer stays with a connection that then sends small ones.
+TEST_P(Memory, of_a_large_request_is_not_wanted_for_the_small_ones_behind_it) {
+  std::vector<std::unique_ptr<RawClient>> modest;
+  for (int i = 0; i < 6; ++i) {  // 8 MiB each: more than there is
+    modest.push_back(client());
+    std::vector<Byte> large = beginning(8 * kMiB, message({.operation = "tell"}).size());
+    large.resize(8 * kMiB);
+    ASSERT_TRUE(modest.back()->send(large));
+    (void)modest.back()->hear();
+    for (std::uint32_t id = 2; id < 50; ++id) {
+      ASSERT_TRUE(modest.back()->send(locate_request(id, "echo")));
+      (void)modest.back()->hear();
+    }
+    wait_until([&] { return PeerMemory::held() <= before_ + kMiB; });
+  }
+  EXPECT_EQ(connections(), 7u);
+  expect_served();
+}
+
+// The key of a request of GIOP 1.1 that lies across two fragments is copied; the copy goes with the request.
+TEST_P(Memory, of_keys_across_fragments_is_on_the_account_and_comes_back) {
+  const std::vector<Byte> key(kMiB, 'k');
+  std::vector<Byte> m = message({.version = giop::kGiop11, .target = giop::Target::key(key)});
+  const std::size_t cut = kMiB / 2;
+  std::vector<Byte> rest(m.begin() + cut - giop::kHeaderBytes, m.end());
+  m.resize(cut);
+  giop::MessageHeader h;
+  h.version = giop::kGiop11;
+  h.type = giop::MessageType::Request;
+  h.more_fragments = true;
+  h.body_bytes = static_cast<std::uint32_t>(m.size() - giop::kHeaderBytes);
+  Byte header[giop::kHeaderBytes];
+  giop::write_header(header, h);
+  std::memcpy(m.data(), header, sizeof header);
+  h.type = giop::MessageType::Fragment;
+  h.more_fragments = false;
+  h.body_bytes = static_cast<std::uint32_t>(rest.size() - giop::kHeaderBytes);
+  giop::write_header(header, h);
+  std::memcpy(rest.data(), header, sizeof header);
+  std::vector<std::unique_ptr<RawClient>> idle;
+  for (int i = 0; i < 4; ++i) {
+    idle.push_back(client());
+    ASSERT_TRUE(idle.back()->send(m));
+    ASSERT_TRUE(idle.back()->send(rest));
+    (void)idle.back()->hear();
+  }
+  wait_until([&] { return PeerMemory::held() <= before_ + kMiB; });
+  EXPECT_GE(giver_.most_held, before_ + kMiB / 2) << "the copy, during the upcall";
   expect_served();
 }
 

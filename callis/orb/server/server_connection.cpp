@@ -104,7 +104,11 @@ void ServerConnection::let_go(ByteView rest) noexcept {
   park();
 }
 
+// Nothing is read while it is parked: the time of a message in fragments stands still, and begins anew afterwards.
 void ServerConnection::park() noexcept {
+  deadline_.store(0, std::memory_order_relaxed);
+  began_ = {};
+  parked_in_fragments_ = conversation_.engine.forget_when_reassemblies_began();
   used_.store(pool_.now(), std::memory_order_relaxed);
   parked_.store(true, std::memory_order_seq_cst);
   unpark();  // what it is parked for may have ended before it was
@@ -112,7 +116,11 @@ void ServerConnection::park() noexcept {
 
 void ServerConnection::unpark() noexcept {
   if (!parked_.load(std::memory_order_seq_cst) || must_park()) return;
-  if (parked_.exchange(false, std::memory_order_seq_cst)) arm(!rest_.empty());
+  if (!parked_.exchange(false, std::memory_order_seq_cst)) return;
+  const Duration longest = pool_.limits().message_timeout;
+  if (parked_in_fragments_ && longest.count() > 0)
+    deadline_.store(ticks(Clock::steady().now() + longest), std::memory_order_relaxed);
+  arm(!rest_.empty());
 }
 
 void ServerConnection::answer(std::span<const ByteView> reply) noexcept {

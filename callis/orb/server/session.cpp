@@ -216,6 +216,12 @@ Session::StepResult Session::step(ByteView& unread, Buffer& out) {
   return step_slowly(unread, out);
 }
 
+// A header in several fragments of GIOP 1.1 was copied; nobody reads it any more.
+[[gnu::cold, gnu::noinline]] void Session::drop_spilt() noexcept {
+  request_.spill.shrink(0);
+  locate_.spill.shrink(0);
+}
+
 [[gnu::noinline]] Session::StepResult Session::step_slowly(ByteView& unread, Buffer& out) {
   for (;;) {
     const std::size_t from = out.size();
@@ -232,6 +238,7 @@ Session::StepResult Session::step(ByteView& unread, Buffer& out) {
       next = on_event(ev, out);
       if (next == Next::NeedBytes) return result(next);
     }
+    if (request_.spill.capacity() + locate_.spill.capacity() != 0) [[unlikely]] drop_spilt();
     const bool answered = out.size() != from;
     if (let_go_) return {Next::LetGo, false, false, answered ? show(out, from) : std::span<const ByteView>()};
     if (!left_.empty()) [[unlikely]] return result(Next::Leave);

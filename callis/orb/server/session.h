@@ -146,6 +146,7 @@ class Session final {
     return {next, idle(), postponed_.has_value(), output};
   }
   StepResult step_slowly(ByteView& unread, Buffer& out);
+  void drop_spilt() noexcept;
   bool take_seen(ByteView& unread, Buffer& out);
   void upcall_begins(const giop::Message& m, const giop::RequestHeader& request);
   void upcall_ends();
