@@ -97,8 +97,8 @@ TEST(TypeWorkOf, APlanGivesBackWhatIsNotKept) {
   EXPECT_LT(before - budget.bytes_left, 3 * memory_bytes(*plan));
 }
 
-// T1 holds T2, ... the innermost sequences of each of them: a plan's blocks are made one after the other, not one within
-// the other, which would take 1 + 2 + ... + 60 types deep.
+// T1 holds T2, ... the innermost sequences of each of them: a plan's blocks are made one after the other, not one
+// within the other, which would go 1 + 2 + ... + 60 types deep.
 TEST(PlanOfTypes, SequencesThatLeadBackToTypesAroundThemTakeNoStackForEachOther) {
   constexpr Word kDepth = 60;
   std::vector<Word> words = {0};

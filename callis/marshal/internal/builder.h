@@ -140,8 +140,8 @@ class Builder {
   Array<Array<Instruction>> blocks_;
   Array<std::uint32_t> positions_;
   WordMap shared_;  // elements of variable length by their type
-  // Those whose blocks finish() makes: pairs of type and element. One block is made after the other, so that the stack
-  // holds no more than the types that lie within each other in one value.
+  // Those whose blocks finish() makes: pairs of type and element. One block is made after the other, so that the
+  // stack holds no more than the types that lie within each other in one value.
   Array<Word> waiting_;
   WordMap shared_fixed_;  // elements that are one run, by their entry and the phases at which they can start
   WordMap shared_unions_;
