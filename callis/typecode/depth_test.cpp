@@ -316,6 +316,72 @@ TEST_F(Depth, UnionsInUnknownValuesAreBounded) {
   expect(1, 114, Fault::TooDeep);
 }
 
+// Structs in structs: T1 { T2 { ... Tn { C1 { sequence<Tn>, ... sequence<T1> }, C2 { C1 }, ... } } }. Each
+// sequence leads back to a struct around it. In a value's state: the Cs are that of a valuetype, and Tn has the last.
+Cdr sequences_of_what_is_around(unsigned n, unsigned chain, bool in_state) {
+  std::vector<std::size_t> at;
+  std::size_t last = 0;
+  const auto chained = [&](Cdr& t, std::size_t begin) {
+    for (unsigned k = 0; k < chain; ++k) {
+      t.text("").u32(CORBA::tk_struct);
+      const std::size_t here = begin + t.size() - 4;
+      t.within([&](Cdr& s) {
+        s.text("").text("").u32(k == 0 ? n : 1);
+        if (k != 0) {
+          s.text("").u32(0xffffffff).u32(last - (here + 8 + s.size()));
+          return;
+        }
+        for (unsigned i = n; i-- > 0;) {
+          s.text("").u32(CORBA::tk_sequence);
+          const std::size_t sequence = here + 8 + s.size() - 4;
+          s.within([&](Cdr& q) { q.u32(0xffffffff).u32(at[i] - (sequence + 8 + q.size())).u32(0); });
+        }
+      });
+      if (in_state) t.u16(1);
+      last = here;
+    }
+  };
+  Cdr c(kNativeOrder);
+  const auto level = [&](auto self, Cdr& t, std::size_t begin) -> void {
+    t.u32(CORBA::tk_struct);
+    const std::size_t here = begin + t.size() - 4;
+    at.push_back(here);
+    t.within([&](Cdr& s) {
+      s.text("").text("");
+      if (at.size() < n) return self(self, s.u32(1).text(""), here + 8);
+      s.u32(in_state ? 2 : chain);
+      if (!in_state) return chained(s, here + 8);
+      s.text("").u32(CORBA::tk_value);
+      const std::size_t value = here + 8 + s.size() - 4;
+      s.within([&](Cdr& v) { chained(v.text("IDL:V:1.0").text("").u16(0).u32(0).u32(chain), value + 8); });
+      s.text("").u32(0xffffffff).u32(last - (here + 8 + s.size()));
+    });
+  };
+  level(level, c, 0);
+  return c;
+}
+
+// The plan's blocks are made one after the other, not one within the other. No value follows the type.
+TEST_F(Depth, SequencesOfTheStructsAroundThemTakeNoStackForEachOther) {
+  for (const bool in_state : {false, true}) {
+    for (const unsigned n : {10u, 30u, 58u, 60u}) {
+      for (const unsigned chain : {1u, 20u, 50u, 66u, 100u}) {
+        const Cdr c = sequences_of_what_is_around(n, chain, in_state);
+        Fault fault = Fault::None;
+        const std::size_t used = stack_used(
+            [&] {
+              CORBA::Any a;
+              fault = received(c, a);
+            },
+            std::size_t{4} << 20);
+        EXPECT_TRUE(fault == Fault::Truncated || fault == Fault::TooDeep)
+            << fault_name(fault) << ", " << n << ", " << chain << ", " << in_state;
+        EXPECT_LT(used, kMostUsed) << n << ", " << chain << ", " << in_state << ", " << fault_name(fault);
+      }
+    }
+  }
+}
+
 // Anys of the application's own, deeper than any that is received.
 TEST_F(Depth, AnysOfAnyDepthAreFreed) {
   const std::size_t used = stack_used([] {
