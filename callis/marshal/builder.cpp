@@ -28,32 +28,32 @@ void keep_in(const Unit& unit, WordMap& map, Word key, Word value) {
   else map.add(key, value);
 }
 
-// seen: entries that have been looked at; types may contain themselves.
-bool holds(const Unit& unit, Word type, KindSet kinds, WordMap& seen, Work* work) {
-  const Resolved r = resolve(unit, type);
-  if (work) work->step();
-  if ((kinds >> static_cast<unsigned>(r.kind) & 1) != 0) return true;
-  Word first = 1, members = r.payload;
-  switch (r.kind) {
-    case Kind::Struct: break;
-    case Kind::Union: first = 4; break;
-    case Kind::Exception: first = 2; break;
-    case Kind::Sequence: case Kind::Array: first = 2; members = 1; break;
-    default: return false;
-  }
-  if (known_in(unit, seen, r.entry) != WordMap::kNone) return false;
-  keep_in(unit, seen, r.entry, 0);
-  for (Word i = 0; i < members; ++i)
-    if (holds(unit, unit.words[r.entry + first + i], kinds, seen, work)) return true;
-  return false;
-}
-
 }  // namespace
 
+// Types may contain themselves: each entry is looked at once, one after the other.
 bool holds(const Unit& unit, Word type, KindSet kinds, Work* work) {
   WordMap seen;
+  Array<Word> types;
   seen.charge_to(work);
-  return holds(unit, type, kinds, seen, work);
+  types.charge_to(work);
+  types.push_back(type);
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const Resolved r = resolve(unit, types[i]);
+    if (work) work->step();
+    if ((kinds >> static_cast<unsigned>(r.kind) & 1) != 0) return true;
+    Word first = 1, members = r.payload;
+    switch (r.kind) {
+      case Kind::Struct: break;
+      case Kind::Union: first = 4; break;
+      case Kind::Exception: first = 2; break;
+      case Kind::Sequence: case Kind::Array: first = 2; members = 1; break;
+      default: continue;
+    }
+    if (known_in(unit, seen, r.entry) != WordMap::kNone) continue;
+    keep_in(unit, seen, r.entry, 0);
+    for (Word m = 0; m < members; ++m) types.push_back(unit.words[r.entry + first + m]);
+  }
+  return false;
 }
 
 Builder::~Builder() = default;
