@@ -172,6 +172,7 @@ constexpr OwnCode kOwn[] = {
     {0x98, "there are no descriptors to serve with: -ORBServerThreads is single"},
     {0x99, "the request came over a connection that goes both ways, and its adapter allows none"},
     {0x9a, "the request's start time has not come"},
+    {0x9b, "no descriptor or no thread to wait for signals with"},
     {0xa0, "the adapter is there, and the object is not active in it"},
     {0xa1, "the adapter has been destroyed"},
     {0xa2, "a servant or reference is nil"},
