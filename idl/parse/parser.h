@@ -126,6 +126,7 @@ class Parser {
   TypeSpec type_spec(TypeUse use);
   bool at_component_name();
   void skip_corba();
+  void skip_std();
   TypeSpec keyword_type(TypeUse use);
   BasicType long_type();
   BasicType unsigned_type();

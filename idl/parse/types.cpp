@@ -9,13 +9,21 @@ TypeSpec Parser::type_spec(TypeUse use) {
   const source::Range begin = token_.where;
   TypeSpec out;
   skip_corba();
+  skip_std();
   if (at_word("map") && peek().is(TokenKind::Less)) {
     if (use == TypeUse::Parameter) {
       fail(token_.where, "a map must get its name by a typedef before it can be used here");
     }
     out = map_type();
   } else if (at(TokenKind::Identifier) || at(TokenKind::Scope) || at_component_name()) {
-    out.value = scoped_name("a type");
+    ScopedName name = scoped_name("a type");
+    if (name.parts.front().text == "std" && at(TokenKind::Less)) {
+      const bool list = name.parts.back().text == "vector" || name.parts.back().text == "list";
+      fail(name.where, "IDL has no '" + to_string(name) + "'; " +
+                           (list ? "use 'sequence<T>', which gets its name by a typedef"
+                                 : "it has 'sequence<T>', arrays, structs and unions"));
+    }
+    out.value = std::move(name);
   } else if (at(TokenKind::Keyword)) {
     out = keyword_type(use);
   } else {
@@ -45,6 +53,24 @@ void Parser::skip_corba() {
   const Token& last = peek(scope + 2);
   if (last.is(Keyword::Object) || last.is(Keyword::ValueBase)) {
     diagnostics_.warning(last.where, "'" + std::string(last.text) + "' is a keyword and written without 'CORBA::'");
+    for (std::size_t i = 0; i < scope + 2; ++i) {
+      advance();
+    }
+  }
+}
+
+// `std::` before `string` or `wstring`, as in C++: said, and passed over.
+void Parser::skip_std() {
+  const std::size_t scope = at(TokenKind::Scope) ? 1 : 0;
+  const Token& name = scope == 0 ? token_ : peek();
+  if (!name.is(TokenKind::Identifier) || name.text != "std" || !peek(scope + 1).is(TokenKind::Scope)) {
+    return;
+  }
+  const Token& last = peek(scope + 2);
+  if (last.is(Keyword::String) || last.is(Keyword::WString)) {
+    const std::string text(last.text);
+    diagnostics_.error(source::join(token_.where, last.where),
+                       "IDL has no 'std::" + text + "'; write '" + text + "'");
     for (std::size_t i = 0; i < scope + 2; ++i) {
       advance();
     }

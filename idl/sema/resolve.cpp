@@ -90,7 +90,7 @@ std::string Analyzer::unknown(const parse::Name& name, const Scope& innermost, b
       }
     }
   }
-  if (wanted == Wanted::Type) {
+  if (wanted == Wanted::Type || name.text == "std") {
     if (const auto hint = foreign_type_hint(name.text); !hint.empty()) {
       return text + "; " + std::string(hint);
     }

@@ -63,7 +63,20 @@ std::string_view foreign_type_hint(std::string_view name) {
       {"bool", "IDL calls it 'boolean'"},
       {"byte", "IDL calls it 'octet'"},
       {"wchar_t", "IDL calls it 'wchar'"},
+      {"char16_t", "IDL calls it 'wchar'"},
       {"vector", "IDL calls it 'sequence'"},
+      {"std", "IDL has types of its own: 'string', 'long', 'sequence<long>' ..."},
+      {"int8_t", "use 'int8', or 'octet' for bytes"},
+      {"uint8_t", "use 'octet'"},
+      {"int16_t", "use 'short'"},
+      {"uint16_t", "use 'unsigned short'"},
+      {"int32_t", "use 'long', which has 32 bits"},
+      {"uint32_t", "use 'unsigned long', which has 32 bits"},
+      {"int64_t", "use 'long long'"},
+      {"uint64_t", "use 'unsigned long long'"},
+      {"size_t", "use 'unsigned long' or 'unsigned long long': IDL's types have one size on all machines"},
+      {"ssize_t", "use 'long' or 'long long': IDL's types have one size on all machines"},
+      {"uint", "use 'unsigned long'"},
   };
   for (const auto& [foreign, hint] : kHints) {
     if (name == foreign) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages with line, caret, notes and hints.
 #include <idl/source/diagnostics.h>
+#include <algorithm>
+#include <tuple>
 
 namespace callis::idl::source {
 
@@ -93,10 +95,46 @@ void Diagnostics::note(const Range& where, std::string text) {
   }
 }
 
+// The files in the order in which they were first reported on, and what concerns each in the order of its lines: the
+// stages report one after the other. Notes stay behind what they belong to.
+std::vector<const Diagnostic*> Diagnostics::in_order() const {
+  struct Group {
+    std::size_t file;  // its turn
+    Position at;
+    std::size_t begin, end;  // of reported_
+  };
+  std::vector<Group> groups;
+  std::vector<FileId> files;
+  for (std::size_t i = 0; i < reported_.size(); ++i) {
+    if (reported_[i].severity == Severity::Note && !groups.empty()) {
+      groups.back().end = i + 1;
+      continue;
+    }
+    const Position& at = reported_[i].where.begin;
+    const auto known = std::find(files.begin(), files.end(), at.file);
+    const auto turn = static_cast<std::size_t>(known - files.begin());
+    if (known == files.end()) {
+      files.push_back(at.file);
+    }
+    groups.push_back({turn, at, i, i + 1});
+  }
+  std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) {
+    return std::tie(a.file, a.at.line, a.at.column) < std::tie(b.file, b.at.line, b.at.column);
+  });
+  std::vector<const Diagnostic*> out;
+  for (const Group& g : groups) {
+    for (std::size_t i = g.begin; i < g.end; ++i) {
+      out.push_back(&reported_[i]);
+    }
+  }
+  return out;
+}
+
 std::string Diagnostics::text() const {
   std::string out;
   FileId last_file = kNoFile;
-  for (const Diagnostic& d : reported_) {
+  for (const Diagnostic* const each : in_order()) {
+    const Diagnostic& d = *each;
     const Position& at = d.where.begin;
     if (at.known()) {
       if (at.file != last_file && d.severity != Severity::Note) {

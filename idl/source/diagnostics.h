@@ -3,8 +3,9 @@
 // do: `file:line:col: error: text`, the source line, a caret. Every stage reports here and goes on
 // as far as it can; the driver asks failed() at the end.
 //
-// Order of report is order of print. After `error_limit` errors one last line says so, further
-// reports are only counted and exhausted() turns true: a stage may then stop early.
+// text() has the files in the order in which they were first reported on, and each in the order of its lines. After
+// `error_limit` errors one last line says so, further reports are only counted and exhausted() turns true: a stage
+// may then stop early.
 #pragma once
 #include <idl/source/files.h>
 #include <string>
@@ -43,6 +44,8 @@ class Diagnostics {
   std::string text() const;
 
  private:
+  std::vector<const Diagnostic*> in_order() const;
+
   const Files& files_;
   std::size_t error_limit_;
   std::size_t errors_ = 0;

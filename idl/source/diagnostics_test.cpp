@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// Messages as they are printed: lines, carets, notes, limits, order; and what the scanner finds.
 #include <idl/source/diagnostics.h>
 #include <idl/source/scan.h>
 #include <gtest/gtest.h>
+#include <algorithm>
 
 namespace callis::idl::source {
 namespace {
@@ -67,7 +69,21 @@ TEST_F(Reporting, SurvivesPlacesOutsideTheText) {
   d.error({{file_, 0, 0}, 1}, "c");
   d.error({}, "d");
   EXPECT_EQ(d.text(),
-            "a.idl:99:1: error: a\n\n^\na.idl:1:99: error: b\na.idl: error: c\ncallis-idl: error: d\n");
+            "a.idl: error: c\na.idl:1:99: error: b\na.idl:99:1: error: a\n\n^\ncallis-idl: error: d\n");
+}
+
+TEST_F(Reporting, PrintsInTheOrderOfLinesWithNotesBehindTheirErrors) {
+  Diagnostics d(files_);
+  d.error({{file_, 60, 1}, 1}, "late");
+  d.note({{file_, 51, 1}, 1}, "of late");
+  d.error({{file_, 50, 9}, 1}, "right");
+  d.error({{file_, 50, 2}, 1}, "left");
+  d.note({{file_, 70, 1}, 1}, "of left");
+  std::vector<std::string> order;
+  const std::string text = d.text();
+  for (const char* each : {": left", ": of left", ": right", ": late", ": of late"})
+    order.push_back(std::to_string(10'000 + text.find(each)));
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end())) << text;
 }
 
 TEST(Scanning, FindsDirectiveLinesWithTheirContinuations) {

@@ -381,7 +381,8 @@ void Session::report_missing(const std::string& spelled, bool angled, const Rang
     looked += (looked.empty() ? "" : ", ") + dir;
   }
   diagnostics_.error(where, "cannot find '" + spelled + "'");
-  diagnostics_.note(where, looked.empty() ? "no -I directory is given" : "looked in " + looked);
+  diagnostics_.note(where, looked.empty() ? "no -I directory is given: -I DIRECTORY says where to look"
+                                          : "looked in " + looked + "; -I DIRECTORY adds another");
   if (++faults_ >= kMaxFaults) {
     throw Stop{};
   }
