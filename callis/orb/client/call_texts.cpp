@@ -48,7 +48,7 @@ std::string limit_of(const LateCall& call, Deadline deadline, CallPolicy span, c
 
 }  // namespace
 
-std::string text_of_timeout(const LateCall& call, const Error& why) {
+void explain_timeout(CORBA::SystemException& e, const LateCall& call, const Error& why) {
   using enum CallPolicy;
   const bool request = !call.awaiting_reply && call.terms.send.time() < call.terms.reply.time();
   std::string limit;
@@ -66,8 +66,8 @@ std::string text_of_timeout(const LateCall& call, const Error& why) {
     began = call.terms.reply.time() - of_orb;  // a call that has begun plainly notes the time later
   }
   const char* const what = call.awaiting_reply ? "() was not answered " : "() could not be sent ";
-  return concat({call.operation, what, limit, "; ", milliseconds(Clock::steady().now() - began), " ms have passed",
-                 why.detail.empty() ? "" : ", ", why.detail});
+  e._callis_detail(concat({call.operation, what, limit, "; ", milliseconds(Clock::steady().now() - began),
+                           " ms have passed", why.detail.empty() ? "" : ", ", why.detail}));
 }
 
 void explain_received(std::string& text, std::size_t peer_end, const CORBA::SystemException& e,

@@ -24,9 +24,9 @@ struct LateCall {
   TimePoint began;
   bool awaiting_reply;  // the request has been sent
 };
-// The operation, the limit, whose limit it is, the time that has passed, and what was being done. To be called by
-// the thread that made the call, as its policies are looked at.
-CALLIS_OPTIONAL std::string text_of_timeout(const LateCall& call, const Error& why);
+// Gives e its text: the operation, the limit, whose limit it is, the time that has passed, and what was being done.
+// To be called by the thread that made the call, as its policies are looked at.
+CALLIS_OPTIONAL void explain_timeout(CORBA::SystemException& e, const LateCall& call, const Error& why);
 
 // For an exception that a server has sent: text is "PEER" or "PEER: WHAT THE SERVANT SAYS", and peer_end stands
 // behind PEER. Puts in between what the minor code means, and the object's key or the operation where these are what

@@ -515,8 +515,8 @@ void Invocation::fail(const Error& error, Step step, bool awaiting_reply) {
   const bool late = terms_.reply_by_policy && (awaiting_reply || terms_.send.time() == terms_.reply.time());
   if (late && error.fault == Fault::DeadlinePassed) e->minor(omg(3));
   if (error.fault == Fault::DeadlinePassed && CALLIS_HAS(call_texts))
-    e->_callis_detail(text_of_timeout(
-        {locates_ ? "LocateRequest" : operation_.name, first_, terms_, began_, awaiting_reply}, error));
+    explain_timeout(
+        *e, {locates_ ? "LocateRequest" : operation_.name, first_, terms_, began_, awaiting_reply}, error);
   fail(std::move(e));
 }
 

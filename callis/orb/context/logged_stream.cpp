@@ -196,9 +196,8 @@ class LoggedStream final : public transport::Stream {
 
 }  // namespace
 
-std::unique_ptr<transport::Stream> logged(std::unique_ptr<transport::Stream> stream, Opened by) {
-  if (!logging(LogLevel::Info)) return stream;
-  return std::make_unique<LoggedStream>(std::move(stream), by);
+void log_stream(std::unique_ptr<transport::Stream>& stream, Opened by) {
+  if (logging(LogLevel::Info)) stream = std::make_unique<LoggedStream>(std::move(stream), by);
 }
 
 }  // namespace callis::orb

@@ -11,7 +11,7 @@ namespace callis::orb {
 
 enum class Opened : unsigned char { Here, There };  // by this process, or by the peer
 
-// The stream, or one around it where the log says info or more. Logs that it is open.
-CALLIS_OPTIONAL std::unique_ptr<transport::Stream> logged(std::unique_ptr<transport::Stream> stream, Opened by);
+// Where the log says info or more: logs that the stream is open, and puts one around it.
+CALLIS_OPTIONAL void log_stream(std::unique_ptr<transport::Stream>& stream, Opened by);
 
 }  // namespace callis::orb

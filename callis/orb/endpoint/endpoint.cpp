@@ -36,10 +36,9 @@ Endpoint::~Endpoint() { close_idle(true); }
 
 Result<std::unique_ptr<transport::Stream>> Endpoint::open_stream(Deadline deadline) const {
   auto stream = identity_.address.transport->connect(identity_.address, deadline);
-  if (!stream) return stream;
-  stream.value()->set_spin(sharing_.spin);
-  if (!CALLIS_HAS(logged_stream)) return stream;
-  return logged(std::move(stream).value(), Opened::Here);
+  if (stream) stream.value()->set_spin(sharing_.spin);
+  if (stream && CALLIS_HAS(logged_stream)) log_stream(stream.value(), Opened::Here);
+  return stream;
 }
 
 // One whose end is noticed while no call uses it. It is counted before the watch knows it: the watch waits for

@@ -105,8 +105,11 @@ RequestHandler* log_requests(OrbContext& orb, RequestHandler* handler) {
 }
 
 void log_listening(std::span<const EndpointOption> endpoints, const std::list<EndpointAddress>& published) {
+  if (!logging(LogLevel::Info)) return;
+  const EndpointOption usual;
   std::string at, carry;
-  for (const EndpointOption& e : endpoints) at += concat({at.empty() ? "" : ", ", e.address.text()});
+  for (const EndpointOption& e : endpoints.empty() ? std::span(&usual, 1) : endpoints)
+    at += concat({at.empty() ? "" : ", ", e.address.text()});
   for (const EndpointAddress& a : published) carry += concat({carry.empty() ? "" : ", ", a.text()});
   log(LogLevel::Info, concat({"listening at ", at, "; references carry ", carry}));
 }

@@ -14,7 +14,7 @@ namespace callis::orb {
 // What is to get the requests in place of handler: handler itself where the log says less than debug. The ORB owns
 // it.
 CALLIS_OPTIONAL RequestHandler* log_requests(OrbContext& orb, RequestHandler* handler);
-// What the ORB listens at, and what its references carry for that.
+// What the ORB listens at, and what its references carry for that; no endpoints: the usual one.
 CALLIS_OPTIONAL void log_listening(std::span<const EndpointOption> endpoints,
                                    const std::list<EndpointAddress>& published);
 

@@ -104,8 +104,7 @@ Result<void> Server::start() {
   if (started() || stopping()) return {};
   const EndpointOption usual;
   const std::vector<EndpointOption>& given = orb_.options().endpoints;
-  const std::span<const EndpointOption> endpoints = given.empty() ? std::span(&usual, 1) : std::span(given);
-  for (const EndpointOption& e : endpoints) {
+  for (const EndpointOption& e : given.empty() ? std::span(&usual, 1) : std::span(given)) {
     const Result<void> opened = open(e);
     if (opened) continue;
     listeners_.clear();
@@ -122,7 +121,7 @@ Result<void> Server::start() {
     return Error{Fault::TransportFailed, error, "no thread to accept connections"};
   }
   started_.store(true, std::memory_order_release);
-  if (CALLIS_HAS(request_log) && logging(LogLevel::Info)) log_listening(endpoints, published_);
+  if (CALLIS_HAS(request_log)) log_listening(given, published_);
   return {};
 }
 
@@ -139,7 +138,7 @@ void Server::accept_loop(transport::Listener& listener) {
   while (!stopping()) {
     try {
       auto stream = listener.accept();
-      if (stream && CALLIS_HAS(logged_stream)) stream = logged(std::move(stream).value(), Opened::There);
+      if (stream && CALLIS_HAS(logged_stream)) log_stream(stream.value(), Opened::There);
       if (stream) admit(std::move(stream).value());
       else if (stream.fault() == Fault::ConnectionClosed) return;
       else log(LogLevel::Warning, stream.error().text());
