@@ -173,7 +173,7 @@ def verdict(results):
 
 def show(results, titles, arguments, count):
     head = [*titles, "times omniORB's speed"]
-    many = f"medians of {count} rounds"
+    many = f"medians of {count} round{'s' if count > 1 else ''}"
     say(f"Param_Test, microseconds a call: {many} of {arguments.calls} calls (test_struct_sequence a tenth)\n")
     table(["operation", *head], rows(results, "param_test", OPERATIONS, "p50_us", 1, titles), notes=False)
     say(f"\nttcp, Gbit/s of payload: {many} of one-way floods of {arguments.megabytes} MB in buffers of 64 KiB\n")

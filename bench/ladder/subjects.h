@@ -93,7 +93,7 @@ class Value {
     header = {n, n, callis::marshal::buffer_allocate(n, subject.element_bytes), true};
     if (!header.buffer) throw std::bad_alloc();
     std::memset(header.buffer, 0, n * subject.element_bytes);
-    each([this](auto* p, std::uint32_t i) { p[i] = made<std::remove_pointer_t<decltype(p)>>(i); });
+    each([](auto* p, std::uint32_t i) { p[i] = made<std::remove_pointer_t<decltype(p)>>(i); });
   }
   Value(const Value&) = delete;
   Value& operator=(const Value&) = delete;

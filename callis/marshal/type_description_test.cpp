@@ -258,7 +258,7 @@ TEST(UnionTypeCode, GivesTheWordsOfTheCompiler) {
 
 // As omniORB 4.2.5 sends union U switch (long) { case 1: case 2: short a; case 3: octet b; default: char c; };
 TEST(UnionTypeCode, OfOmniOrbIsRead) {
-  const std::uint32_t sent[] = {0x10,       0x68, 1,    0x0a, 0x553a4c44 << 8 | 0x49,
+  const std::uint32_t sent[] = {0x10,       0x68, 1,    0x0a, 0x553a4c44u << 8 | 0x49,
                                 0x302e313a, 0,    2,    0x55, 3,
                                 3,          4,    1,    2,    0x61,
                                 2,          2,    2,    0x61, 2,

@@ -5,6 +5,7 @@
     install.py WAY --build BUILD [--work FOLDER]
 
 WAY: cmake, make, meson   the build installed under a path with spaces, found by find_package() or by pkg-config
+     examples             examples/, one as a project of its own and all together, and examples/run.py runs them
      older                what a compiler of C++17 says about the headers, and what CMake says of another version
      headers              every header that an installed one includes is installed
      fetch                callis as a part of the user's own project (FetchContent), -O3 and warnings as errors
@@ -88,6 +89,13 @@ def with_cmake(place):
     os.utime(place.folder / "a prefix/share/callis/idl/TimeBase.idl")  # which bank.idl includes
     if "callis-idl bank.idl" not in run("cmake", "--build", out, "--target", "bank"):
         sys.exit("a changed TimeBase.idl did not have bank.idl compiled anew")
+
+
+def with_examples(place):
+    prefix, examples, out = place.installed(), ROOT / "examples", place.folder / "out"
+    for source, to in ((examples / "01-hello", place.folder / "hello"), (examples, out)):  # one alone, and all together
+        build_with_cmake(to, source, f"-DCMAKE_PREFIX_PATH={prefix}", programs=["all"])
+    print(run(sys.executable, examples / "run.py", "--programs", out))
 
 
 def with_make(place):
@@ -200,8 +208,8 @@ def with_aarch64(place):
         expect(out / program, "qemu-aarch64", env=libraries)
 
 
-WAYS = {"cmake": with_cmake, "make": with_make, "meson": with_meson, "older": with_older, "headers": headers,
-        "fetch": with_fetch, "debs": with_debs, "aarch64": with_aarch64}
+WAYS = {"cmake": with_cmake, "examples": with_examples, "make": with_make, "meson": with_meson, "older": with_older,
+        "headers": headers, "fetch": with_fetch, "debs": with_debs, "aarch64": with_aarch64}
 
 
 def main():

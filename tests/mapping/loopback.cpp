@@ -92,7 +92,7 @@ const marshal::ReferenceHandlers kHandlers = {
 class Request final : public orb::ServerRequest {
  public:
   Request(std::string_view operation, cdr::Decoder& arguments, Buffer& reply)
-      : operation_(operation), arguments_(arguments), buffer_(reply), encoder_(reply, settings().order) {
+      : operation_(operation), arguments_(arguments), encoder_(reply, settings().order) {
     arguments.set_arena(&arena_);
   }
   std::string_view operation() const override { return operation_; }
@@ -118,7 +118,6 @@ class Request final : public orb::ServerRequest {
   std::string_view operation_;
   cdr::Decoder& arguments_;
   Arena arena_;
-  Buffer& buffer_;
   cdr::Encoder encoder_;
 };
 

@@ -36,7 +36,7 @@ class Echo final : public transport::MemoryConnection {
   }
 
  private:
-  const Limits limits_;
+  const Limits limits_{};
   giop::Connection engine_{giop::Role::Server, limits_};
 };
 struct Acceptor final : transport::MemoryAcceptor {

@@ -146,7 +146,7 @@ class NotingStream final : public transport::Stream {
 
  private:
   const std::string name_ = "noting";
-  const transport::Peer identity_;
+  const transport::Peer identity_{};
 };
 
 struct Held : ::testing::Test {

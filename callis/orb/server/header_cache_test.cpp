@@ -11,7 +11,7 @@ using giop::Target;
 
 struct Headers : ::testing::Test {
   HeaderCache headers;
-  const Limits limits;
+  const Limits limits{};
 
   static std::vector<Byte> message(const std::string& operation, std::uint32_t id = 1, std::uint32_t argument = 42,
                                    ByteOrder order = kNativeOrder, Byte key = 1) {

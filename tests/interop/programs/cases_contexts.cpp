@@ -28,7 +28,7 @@ void check_chain(Session& session, ContextTest::Peer_ptr peer, CORBA::Context_pt
   CHECK(count == 18);
   try {
     const CORBA::String_var none = peer->find("secret", count, child);
-    CHECK(!"a property that the clause does not name");
+    CHECK(false && "a property that the clause does not name");
   } catch (const ContextTest::Absent& e) {
     CHECK(std::strcmp(e.pattern, "secret") == 0);
   }

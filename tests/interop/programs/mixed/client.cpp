@@ -46,7 +46,7 @@ void text_passes(Mixed::Peer_ptr peer, const Facts& f, const Points& points) {
 void text_is_refused(const std::function<void()>& call) {
   try {
     call();
-    CHECK(!"a character that the other side does not have");
+    CHECK(false && "a character that the other side does not have");
   } catch (const CORBA::DATA_CONVERSION&) {
     CHECK(true);
   }
@@ -160,13 +160,13 @@ class ListenerServant final : public POA_Mixed::Listener {
 void calls(Mixed::Peer_ptr peer, const Facts& f) {
   try {
     peer->refuse("because", -3);
-    CHECK(!"an exception");
+    CHECK(false && "an exception");
   } catch (const Mixed::Refused& e) {
     CHECK(std::strcmp(e.why, "because") == 0 && e.code == -3);
   }
   try {
     peer->fail();
-    CHECK(!"an exception");
+    CHECK(false && "an exception");
   } catch (const CORBA::NO_PERMISSION& e) {
     CHECK(e.minor() == 4711 && e.completed() == CORBA::COMPLETED_YES);
 #ifndef INTEROP_OMNIORB
@@ -248,14 +248,14 @@ void contexts(Mixed::Peer_ptr peer, const Facts&) {
   asks = 7;
   try {
     peer->refuse("because", -3);
-    CHECK(!"an exception");
+    CHECK(false && "an exception");
   } catch (const Mixed::Refused& e) {
     CHECK(e.code == -3 && answered == 8);
   }
   asks = kRefused;
   try {
     echoed(peer, "context");
-    CHECK(!"an exception");
+    CHECK(false && "an exception");
   } catch (const CORBA::NO_PERMISSION& e) {
     CHECK(e.minor() == kRefusedMinor && e.completed() == CORBA::COMPLETED_NO);
   }
@@ -293,7 +293,7 @@ void deadlines(Mixed::Peer_ptr peer, const Facts& f) {
     late = true;
     try {
       echoed(peer, "too late");
-      CHECK(!"an exception");
+      CHECK(false && "an exception");
     } catch (const CORBA::TIMEOUT& e) {
       CHECK(e.completed() == CORBA::COMPLETED_NO);
     }

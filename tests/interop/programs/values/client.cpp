@@ -121,7 +121,7 @@ void check_animals(Obv::Zoo_ptr zoo, bool by_callis) {
   Obv::Animal* const refused = by_callis ? dog.in() : animal.in();
   try {
     zoo->refuse(refused);
-    CHECK(!"an exception");
+    CHECK(false && "an exception");
   } catch (const Obv::Refused& e) {
     CHECK(is(e.who->name(), refused->name()) && (Obv::Dog::_downcast(e.who.in()) != nullptr) == by_callis);
     CHECK(e.why->number() == 3);
@@ -279,7 +279,7 @@ void check_unknown(Obv::Zoo_ptr zoo, bool by_callis) {
   cat->black(true);
   try {
     const Obv::Animal_var never = zoo->echo_animal(cat.in());
-    CHECK(!"a value that the server does not know");
+    CHECK(false && "a value that the server does not know");
   } catch (const CORBA::MARSHAL& e) {
     CHECK(e.minor() == 0x4f4d0001 || !by_callis);  // OMG 1: no factory
   } catch (const CORBA::SystemException&) {
