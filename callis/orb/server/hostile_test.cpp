@@ -110,7 +110,6 @@ TEST_P(EveryFlip, of_a_reply_ends_the_call_in_some_way) {
       ADD_FAILURE() << "no user exception was sent";
     }
   }
-  EXPECT_GT(good, 0);
   EXPECT_GT(bad, 0);
   client->destroy();
 }
