@@ -96,11 +96,11 @@ TEST_P(EveryFlip, of_a_reply_ends_the_call_in_some_way) {
   });
   auto client = make_core({"-ORBGIOPVersion", "1." + std::to_string(GetParam())});
   auto o = peer.object(*client);
-  int good = 0, bad = 0;
+  int bad = 0;
   for (bit = 0; bit < bits; ++bit) {
     EXPECT_EQ(echo(o, 5), 5u);
     try {
-      good += echo(o, 5) == 5u;  // a bit of the value or of padding
+      (void)echo(o, 5);  // returns when it was a bit of the value or of padding
     } catch (const CORBA::INV_OBJREF&) {
       ++bad;  // the status became that of a forward, which says that nothing was executed
     } catch (const CORBA::SystemException& e) {
