@@ -117,7 +117,7 @@ TEST(PlanOfTypes, SequencesThatLeadBackToTypesAroundThemTakeNoStackForEachOther)
   const Unit unit = {words.data(), "", nullptr, nullptr, nullptr};
   const std::size_t used =
       callis::testing::stack_used([&] { EXPECT_NE(make_plan(unit, type_word(Kind::Ref, first)), nullptr); });
-  EXPECT_LT(used, std::size_t{64} << 10);
+  EXPECT_LT(used, callis::testing::kMostUsed);
 }
 
 }  // namespace

@@ -117,9 +117,20 @@ def in_unknown_box(cdr):
     cdr.u32(VALUE_ID).text("IDL:Box:1.0")
 
 
+def value_base(t):
+    named(t, TK_VALUE, lambda base: base.u16(0).u32(0, 0), "IDL:omg.org/CORBA/ValueBase:1.0")
+
+
+def node_type(t):
+    t.u16(0).u32(0, 3).text("next")
+    value_base(t)
+    t.u16(1).text("more").u32(TK_SEQUENCE).within(lambda s: (value_base(s), s.u32(0)))
+    t.u16(1).text("held").u32(TK_ANY).u16(1)
+
+
 def in_node(cdr):
     """A value that is known: a null, no more, and an Any."""
-    named(cdr, TK_VALUE, lambda t: t.u16(0).u32(0, 0), "IDL:Depth/Node:1.0")
+    named(cdr, TK_VALUE, node_type, "IDL:Depth/Node:1.0")
     cdr.u32(VALUE_ID).text("IDL:Depth/Node:1.0").u32(0, 0)
 
 
