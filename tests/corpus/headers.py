@@ -29,7 +29,7 @@ def is_of_tree(source):
 
 def compile_alone(source, build):
     """What Clang has against it, or None."""
-    generated = [f"-I{build / 'idl' / of}" for of in ("messaging", "interceptors")]
+    generated = [f"-I{build / 'include'}"]
     done = subprocess.run([CLANG, *STRICT, "-fsyntax-only", f"-I{ROOT}", *generated, str(source)], text=True, check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return None if done.returncode == 0 else f"{source.name}:\n{done.stdout[:3000]}"
