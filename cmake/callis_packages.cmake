@@ -3,7 +3,10 @@ set(CPACK_PACKAGE_NAME callis)
 set(CPACK_PACKAGE_VENDOR callis)
 set(CPACK_PACKAGE_CONTACT "callis developers <callis@example.org>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # each package says its own in its first line
 set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS  # whatever the umask of who makes the packages
+    OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_ALL runtime development compiler tools)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
@@ -23,16 +26,25 @@ set(CPACK_DEBIAN_COMPILER_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libcallis${soversion} (= ${PROJECT_VERSION}), callis-idl (= ${PROJECT_VERSION}), libc6-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
-set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "CORBA object request broker in C++20 - library\n The shared library that programs with callis need.")
-set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "CORBA object request broker in C++20 - headers and libraries\n Headers, the static library, and the files for CMake and pkg-config.")
-set(CPACK_COMPONENT_COMPILER_DESCRIPTION "compiler of CORBA IDL to C++ for callis\n Writes stubs and skeletons in the OMG's classic C++ mapping.")
-set(CPACK_COMPONENT_TOOLS_DESCRIPTION "command line tools of the CORBA object request broker callis\n The dispatcher callis, and callis config, which prints options and where they come from.")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "g++, cmake, pkg-config")
+# The loader's cache of libraries is renewed by Debian's trigger, as policy has it.
+file(WRITE ${PROJECT_BINARY_DIR}/package/runtime/triggers "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/package/runtime/triggers)
+set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "CORBA object request broker in C++20 - library
+The shared library that programs with callis need.")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "CORBA object request broker in C++20 - headers and libraries
+Headers, the static library, and the files for CMake and pkg-config.")
+set(CPACK_COMPONENT_COMPILER_DESCRIPTION "compiler of CORBA IDL to C++ for callis
+Writes stubs and skeletons in the OMG's classic C++ mapping.")
+set(CPACK_COMPONENT_TOOLS_DESCRIPTION "command line tools of the CORBA object request broker callis
+callis runs the others by name. callis config prints the options in force
+and where they come from, callis ior what is in an object reference.")
 
 file(WRITE ${PROJECT_BINARY_DIR}/package/copyright "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: callis
 
 Files: *
-Copyright: the callis developers
+Copyright: 2026 the callis developers
 License: Apache-2.0
  On Debian systems the text of the licence is in /usr/share/common-licenses/Apache-2.0.
 ")

@@ -10,6 +10,7 @@
 #include <idl/driver/wishes.h>
 #include <idl/driver/write_outputs.h>
 #include <idl/source/limits.h>
+#include <sys/auxv.h>
 #include <cstdio>
 #include <filesystem>
 #include <new>
@@ -24,13 +25,23 @@ int fail(const std::string& text) {
   return 1;
 }
 
+// The path of this program. Where /proc is not mounted (a chroot, a sandbox), the path that it was started by.
+std::filesystem::path own_path() {
+  std::error_code failed;
+  std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", failed);
+  if (const auto* started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN)); failed && started != nullptr) {
+    own = std::filesystem::canonical(started, failed);
+  }
+  return own;
+}
+
 // Where the compiler is installed as BIN/callis-idl, the IDL of the modules that the runtime has (Messaging.idl ...)
 // lies in BIN/../share/callis/idl. It is looked for behind all other folders.
 Arguments with_installed_idl(Arguments a) {
-  std::error_code failed;
-  const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", failed);
+  const std::filesystem::path own = own_path();
   const std::filesystem::path idl = own.parent_path().parent_path() / "share/callis/idl";
-  if (!failed && std::filesystem::is_directory(idl, failed)) {
+  std::error_code failed;
+  if (!own.empty() && std::filesystem::is_directory(idl, failed)) {
     a.preprocess.include_dirs.push_back(idl.string());
   }
   return a;
