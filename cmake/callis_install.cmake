@@ -33,6 +33,11 @@ set(package ${CMAKE_INSTALL_LIBDIR}/cmake/callis)
 install(TARGETS callis_shared EXPORT callis_shared
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development)
 install(TARGETS callis_static EXPORT callis_static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+# Files of another version in the same place: CMake itself leaves those of other build types, which name the other library.
+install(CODE "file(GLOB others \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${package}/callis_*-*.cmake\")
+if(others)
+  file(REMOVE \${others})
+endif()" COMPONENT development)
 foreach(kind static shared)
   install(EXPORT callis_${kind} NAMESPACE callis:: FILE callis_${kind}.cmake DESTINATION ${package} COMPONENT development)
 endforeach()

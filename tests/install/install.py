@@ -7,6 +7,8 @@
 WAY: cmake, make, meson   the build installed under a path with spaces, found by find_package() or by pkg-config
      examples             examples/, one as a project of its own and all together, and examples/run.py runs them
      older                what a compiler of C++17 says about the headers, and what CMake says of another version
+     over                 installed over another version, whose programs keep their library
+     user                 installed by root and used by another user; installed by that user under DESTDIR, and moved
      headers              every header that an installed one includes is installed
      fetch                callis as a part of the user's own project (FetchContent), -O3 and warnings as errors
      debs                 the Debian packages: lintian finds no errors, and in a clean system they build the same project
@@ -28,10 +30,11 @@ CONSUMERS = HERE / "consumers"
 SKIPPED = 77
 
 
-def run(*words, cwd=None, env=None, good=True):
+def run(*words, cwd=None, env=None, good=True, user=None):
     """What a command printed; ends the test when it fails, or with good=False when it does not."""
     words = [str(w) for w in words]
-    done = subprocess.run(words, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    who = {} if user is None else {"user": user, "group": user, "extra_groups": []}
+    done = subprocess.run(words, cwd=cwd, env=env, **who, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if (done.returncode == 0) != good:
         sys.exit(f"{' '.join(words)}\nstatus {done.returncode}\n{done.stdout}")
     return done.stdout
@@ -148,6 +151,69 @@ def with_older(place):
         sys.exit(f"the compiler says:\n{said}")
 
 
+def library_of(program, env=None):
+    """Which libcallis.so a program is run with."""
+    return re.search(r"libcallis[.]so\S* => (.*) \(0x", run("ldd", program, env=env)).group(1)
+
+
+def with_over(place):
+    """Another version lies in the prefix: of another build type, as CMake has it, with a library and a soname of its own."""
+    prefix = place.installed()
+    package = next(prefix.glob("lib*/**/cmake/callis"))
+    libraries = package.parents[1]
+    older = libraries / "libcallis.so.0.0.9"
+    older.write_text("not a library")
+    (libraries / "libcallis.so.0.0").symlink_to(older.name)
+    (libraries / "libcallis.so").unlink()
+    (libraries / "libcallis.so").symlink_to("libcallis.so.0.0")
+    for kind in ("shared", "static"):
+        ours = next(package.glob(f"callis_{kind}-*.cmake"))
+        for build_type in ("Debug", "Release", "RelWithDebInfo", "MinSizeRel"):
+            said = re.sub(r"libcallis[.]so\.\d+\.\d+(\.\d+)?", "libcallis.so.0.0.9", ours.read_text())
+            said = re.sub(r"_(RELEASE|RELWITHDEBINFO|DEBUG|MINSIZEREL)\b", f"_{build_type.upper()}", said)
+            (package / f"callis_{kind}-{build_type.lower()}.cmake").write_text(said)
+    version = package / "callisConfigVersion.cmake"
+    version.write_text(re.sub(r'PACKAGE_VERSION "[\d.]+"', 'PACKAGE_VERSION "0.0.9"', version.read_text()))
+    run("cmake", "--install", place.build, "--prefix", prefix)
+    if not older.exists() or (libraries / "libcallis.so.0.0").resolve() != older.resolve():
+        sys.exit("programs of the other version have lost their library")
+    for build_type in ("Debug", "Release"):
+        out = place.folder / build_type
+        build_with_cmake(out, CONSUMERS / "cmake", f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_BUILD_TYPE={build_type}",
+                         programs=["bank"])
+        expect(out / "bank")
+        if "libcallis.so.0.0" in library_of(out / "bank"):
+            sys.exit(f"{build_type}: {library_of(out / 'bank')}")
+
+
+NOBODY = 65534
+
+
+def with_user(place):
+    manifest = place.build / "install_manifest.txt"  # which CMake itself writes into the build's folder
+    place.folder.chmod(0o755)
+    root, home = place.folder / "root's", place.folder / "user's"
+    home.mkdir()
+    user = None
+    if os.geteuid() == 0:
+        user = NOBODY
+        os.chown(home, NOBODY, NOBODY)
+    manifest.touch()
+    manifest.chmod(0o666)
+    run("cmake", "--install", place.build, "--prefix", root)
+    staged = dict(os.environ, DESTDIR=str(home / "stage"), HOME=str(home), CCACHE_DISABLE="1")
+    run("cmake", "--install", place.build, "--prefix", "/opt/my callis", env=staged, user=user, cwd="/")
+    manifest.chmod(0o644)
+    for number, prefix in enumerate((root, home / "stage/opt/my callis")):
+        out = home / f"out{number}"
+        staged.pop("DESTDIR", None)
+        run("cmake", "-S", CONSUMERS / "cmake", "-B", out, f"-DCMAKE_PREFIX_PATH={prefix}", env=staged, user=user, cwd="/")
+        run("cmake", "--build", out, "--target", "bank", env=staged, user=user, cwd="/")
+        expect(out / "bank")
+        if not library_of(out / "bank").startswith(f"{prefix}/"):
+            sys.exit(f"not from {prefix}: {library_of(out / 'bank')}")
+
+
 def headers(place):
     include = place.installed() / "include"
     wrong = []
@@ -244,7 +310,7 @@ def with_aarch64(place):
         expect(out / program, "qemu-aarch64", env=libraries)
 
 
-WAYS = {"cmake": with_cmake, "examples": with_examples, "make": with_make, "meson": with_meson, "older": with_older,
+WAYS = {"cmake": with_cmake, "examples": with_examples, "make": with_make, "meson": with_meson, "older": with_older, "over": with_over, "user": with_user,
         "headers": headers, "fetch": with_fetch, "debs": with_debs, "aarch64": with_aarch64}
 
 
