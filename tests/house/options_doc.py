@@ -29,6 +29,24 @@ def limits_without_option():
     return [limit for limit in limits if f"(limits.{limit})" not in table]
 
 
+def unknown_names(tables):
+    """Options that pages for those who come from other ORBs give as ours, in the second column, or that guides for running name."""
+    known = set(re.findall(r"`(-ORB\w+)", tables))
+    wrong = []
+    for page in ("from-omniorb", "from-tao", "from-jacorb", "deployment", "performance"):
+        path = os.path.join(ROOT, "docs", "guide", f"{page}.md")
+        for line in read("docs", "guide", f"{page}.md").splitlines() if os.path.exists(path) else []:
+            cells = line.split(" | ")
+            ours = " ".join(cells[1:]) if page.startswith("from-") else line
+            wrong += [f"docs/guide/{page}.md: callis has no {name}" for name in re.findall(r"-ORB[A-Z]\w+", ours) if name not in known]
+            theirs = re.findall(r"(-ORB\w+)", cells[0])
+            if page.startswith("from-") and theirs and line.startswith("|") and "_Factory" not in cells[0] and "*" not in cells[0]:
+                lower = {name.lower() for name in known}
+                wrong += [f"docs/guide/{page}.md: callis does not understand {name}: a * is missing" for name in theirs
+                          if name.lower() not in lower and "none" not in cells[1] and "demultiplexing" not in cells[1]]
+    return wrong
+
+
 def main():
     tables = subprocess.run([sys.argv[1], "--markdown"], stdout=subprocess.PIPE, text=True, check=True, timeout=30).stdout
     page = read("docs", "guide", "options.md")
@@ -40,9 +58,11 @@ def main():
     missing = limits_without_option()
     if missing:
         print("limits that no option sets:", ", ".join(missing))
+    wrong = unknown_names(tables)
+    print("\n".join(wrong))
     if fresh != page:
         print("docs/guide/options.md is out of date; run tests/house/options_doc.py build/dev/bin/callis-config --write")
-    return 1 if missing or fresh != page else 0
+    return 1 if missing or wrong or fresh != page else 0
 
 
 if __name__ == "__main__":
