@@ -103,7 +103,8 @@ class AccountServant : public POA_Bank::Account {
 
 class OfficeServant : public POA_Bank::Office {
  public:
-  OfficeServant(PortableServer::POA_ptr poa, Ledger& ledger) : poa_(PortableServer::POA::_duplicate(poa)), ledger_(ledger) {}
+  OfficeServant(PortableServer::POA_ptr poa, Ledger& ledger)
+      : poa_(PortableServer::POA::_duplicate(poa)), ledger_(ledger) {}
 
  private:
   Bank::Account_ptr open(const char* owner) override {
