@@ -109,7 +109,7 @@ class OfficeServant : public POA_Bank::Office {
  private:
   Bank::Account_ptr open(const char* owner) override {
     PortableServer::ServantBase_var servant = new AccountServant(poa_, ledger_, owner);
-    PortableServer::ObjectId_var id = poa_->activate_object(servant);  // the adapter holds the servant, too, from now on
+    PortableServer::ObjectId_var id = poa_->activate_object(servant);  // now the adapter holds it, too
     CORBA::Object_var object = poa_->id_to_reference(id);
     Bank::Account_var account = Bank::Account::_narrow(object);
     if (!ledger_.add(owner, account)) {

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Puts the tables that `callis config --markdown` prints into docs/guide/options.md, between two marks, and looks that
 each limit of callis/base/limits.h is an option. First argument: callis-config. Without --write: checks that the page is
-up to date."""
+up to date, that pages for those who come from other ORBs name no option that there is not, and that files of options in the guide
+are taken."""
 import os
 import re
 import subprocess
 import sys
+import tempfile
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 PAGE = os.path.join(ROOT, "docs", "guide", "options.md")
@@ -47,6 +49,23 @@ def unknown_names(tables):
     return wrong
 
 
+def refused_files(program):
+    """Files of options in the guide, blocks of `ini` without sections, that the ORB would not take."""
+    wrong = []
+    for page in sorted(os.listdir(os.path.join(ROOT, "docs", "guide"))):
+        for text in re.findall(r"```ini\n(.*?)```", read("docs", "guide", page), re.S):
+            if text.startswith("["):
+                continue
+            with tempfile.NamedTemporaryFile("w", suffix=".conf") as file:
+                file.write(text)
+                file.flush()
+                done = subprocess.run([program, "-ORBConfigFile", file.name], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                      text=True, timeout=30)
+            if done.returncode != 0:
+                wrong.append(f"docs/guide/{page}: {done.stdout}")
+    return wrong
+
+
 def main():
     tables = subprocess.run([sys.argv[1], "--markdown"], stdout=subprocess.PIPE, text=True, check=True, timeout=30).stdout
     page = read("docs", "guide", "options.md")
@@ -58,8 +77,9 @@ def main():
     missing = limits_without_option()
     if missing:
         print("limits that no option sets:", ", ".join(missing))
-    wrong = unknown_names(tables)
-    print("\n".join(wrong))
+    wrong = unknown_names(tables) + refused_files(sys.argv[1])
+    for line in wrong:
+        print(line)
     if fresh != page:
         print("docs/guide/options.md is out of date; run tests/house/options_doc.py build/dev/bin/callis-config --write")
     return 1 if missing or wrong or fresh != page else 0
