@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails on a minor code of docs/guide/minor-codes.md that has no sentence in callis/classic/minor_sentences.cpp.
+"""Fails on a minor code of docs/guide/minor-codes.md that has no sentence in callis/classic/minor_sentences.cpp, and where the page's
+last table, made from those sentences, is not up to date.
 
-    minor_codes.py ROOT
+    minor_codes.py ROOT [--write]
     minor_codes.py --self-test
 """
 import pathlib
@@ -34,22 +35,46 @@ def missing_codes(guide, source):
     return [f"{n} {m}" for n, m in sorted(omg - omg_there)] + [f"0x43414{m:03x}" for m in sorted(own - own_there)]
 
 
+BEGIN, END = "<!-- made by tests/house/minor_codes.py: begin -->\n", "<!-- made by tests/house/minor_codes.py: end -->\n"
+
+
+def other_codes(known, source):
+    """The table of the OMG's codes that callis does not raise itself, with their sentences."""
+    text = "| Exception | Minor | When |\n|---|---|---|\n"
+    rows = []
+    for name, minor, sentence in re.findall(r'\{Standard::(\w+), (\d+),((?:\s*"[^"]*")+)\}', source):
+        if (name, int(minor)) not in known:
+            rows.append((name, int(minor), "".join(re.findall(r'"([^"]*)"', sentence))))
+    return text + "".join(f"| `{name}` | {minor} | {words} |\n" for name, minor, words in sorted(rows))
+
+
 def self_test():
     guide = "| `BAD_PARAM`, `MARSHAL` | 7, 8 | text |\n| 0x434140a5 | `UNKNOWN` | text |\n| text | 3 | text |\n"
     source = '    {Standard::BAD_PARAM, 7, "x"},\n    {Standard::BAD_PARAM, 8, "x"},\n    {Standard::MARSHAL, 7, "x"},\n'
     assert missing_codes(guide, source) == ["MARSHAL 8", "0x434140a5"], missing_codes(guide, source)
     source += '    {Standard::MARSHAL, 8,\n     "x"},\n    {0xa5, "x"},\n'
     assert missing_codes(guide, source) == []
+    assert other_codes({("BAD_PARAM", 7), ("MARSHAL", 7)}, source).splitlines()[2:] == [
+        "| `BAD_PARAM` | 8 | x |", "| `MARSHAL` | 8 | x |"]
 
 
 def main():
     if sys.argv[1] == "--self-test":
         return self_test()
     root = pathlib.Path(sys.argv[1])
-    guide = (root / "docs/guide/minor-codes.md").read_text()
+    page = (root / "docs/guide/minor-codes.md").read_text()
+    guide, rest = page.split(BEGIN)
     known = codes_of_guide(guide)
     assert all(len(codes) > 30 for codes in known), "the guide's tables are not found"
-    missing = missing_codes(guide, (root / "callis/classic/minor_sentences.cpp").read_text())
+    source = (root / "callis/classic/minor_sentences.cpp").read_text()
+    fresh = guide + BEGIN + other_codes(known[0], source) + END + rest.split(END)[1]
+    if "--write" in sys.argv:
+        (root / "docs/guide/minor-codes.md").write_text(fresh)
+        return 0
+    if fresh != page:
+        print("docs/guide/minor-codes.md is out of date; run tests/house/minor_codes.py . --write")
+        return 1
+    missing = missing_codes(guide, source)
     for m in missing:
         print(f"callis/classic/minor_sentences.cpp: no sentence for {m}, which docs/guide/minor-codes.md has")
     print(f"{sum(map(len, known))} minor codes")
