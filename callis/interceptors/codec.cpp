@@ -53,7 +53,7 @@ class CdrCodec final : public IOP::Codec {
     // What this version of GIOP, or any, cannot say of a value.
     if (f == Fault::WideInGiop10 || f == Fault::LocalObject || f == Fault::Unsupported)
       throw IOP::Codec::InvalidTypeForEncoding();
-    if (f != Fault::None) orb::throw_fault({f, 0, "to be encoded"}, orb::Step::Encode);
+    if (f != Fault::None) orb::throw_fault(f, "to be encoded", orb::Step::Encode);
     auto bytes = std::make_unique<CORBA::OctetSeq>();
     bytes->length(static_cast<CORBA::ULong>(b.size()));
     std::copy(b.view().begin(), b.view().end(), reinterpret_cast<Byte*>(bytes->get_buffer()));

@@ -45,7 +45,7 @@ BodyReader::BodyReader(const cdr::Decoder& at, orb::Step step) : in_(at), budget
 BodyReader::~BodyReader() { in_.budget() = budget_; }
 
 void BodyReader::check() const {
-  if (!in_.ok()) orb::throw_fault({in_.fault(), 0, "for an interceptor"}, step_);
+  if (!in_.ok()) orb::throw_fault(in_.fault(), "for an interceptor", step_);
 }
 
 void BodyReader::value(CORBA::TypeCode_ptr type, CORBA::Any& to) {
@@ -94,7 +94,7 @@ void BodyReader::results(const OperationTypes& types, Dynamic::ParameterList& li
 
 cdr::Decoder Encoded::finish(cdr::Encoder& e, orb::Step step) {
   e.finish();
-  if (e.fault() != Fault::None) orb::throw_fault({e.fault(), 0, "for an interceptor"}, step);
+  if (e.fault() != Fault::None) orb::throw_fault(e.fault(), "for an interceptor", step);
   budget_ = cdr::Budget::of(core_.limits(), bytes_.size());
   cdr::Decoder d(bytes_.view(), kNativeOrder, budget_);
   d.set_context(&core_);

@@ -90,7 +90,7 @@ CallOperation named(const marshal::OperationPlans& plans) {
 
 [[gnu::cold, gnu::noinline]] void invoke_first(CORBA::Object* target, const marshal::Unit& unit, marshal::Word op,
                                                void* frame) {
-  if (!marshal::operation_plans(unit, op)) throw_fault(Error{Fault::OutOfMemory, 0, "plans"}, Step::Encode);
+  if (!marshal::operation_plans(unit, op)) throw_fault(Fault::OutOfMemory, "plans", Step::Encode);
   invoke(target, unit, op, frame);
 }
 

@@ -71,9 +71,15 @@ void throw_fault(const Error& error, Step step) {
   __builtin_unreachable();  // GCC forgets that a virtual function does not return
 }
 
+void throw_fault(Fault fault, std::string_view detail, Step step) {
+  throw_fault({fault, 0, std::string(detail)}, step);
+}
+
 Error without_feature(std::string_view name) {
   return {Fault::Unsupported, 0,
           concat({"this program is linked without the feature ", name, ", see small-programs.md"})};
 }
+
+void throw_without_feature(std::string_view name) { throw_fault(without_feature(name), Step::Encode); }
 
 }  // namespace callis::orb

@@ -40,9 +40,12 @@ enum class Step : unsigned char {
 // | Rejected                               | any             | MARSHAL, the fault's                      |
 std::unique_ptr<CORBA::SystemException> exception_of(const Error& error, Step step);
 [[noreturn]] void throw_fault(const Error& error, Step step);
+// detail: for people.
+[[noreturn]] void throw_fault(Fault fault, std::string_view detail, Step step);
 
 // Unsupported: what is asked for belongs to a feature (callis/base/feature.h) that the program has been linked
 // without.
 Error without_feature(std::string_view name);
+[[noreturn]] void throw_without_feature(std::string_view name);
 
 }  // namespace callis::orb

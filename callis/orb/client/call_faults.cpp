@@ -6,11 +6,11 @@
 namespace callis::orb {
 
 void bad_results(const CallOperation& operation, Fault f) {
-  throw_fault({f, 0, concat({"results of ", operation.name})}, Step::DecodeReply);
+  throw_fault(f, concat({"results of ", operation.name}), Step::DecodeReply);
 }
 
 void bad_arguments(const CallOperation& operation, Fault f) {
-  throw_fault({f, 0, std::string(operation.name)}, Step::Encode);
+  throw_fault(f, operation.name, Step::Encode);
 }
 
 }  // namespace callis::orb

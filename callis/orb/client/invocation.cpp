@@ -147,9 +147,9 @@ Result<Invocation::Connection> Invocation::connect() {
   const auto attempt = [&] {
     return both && both->offers(*to) ? both->connect(to, now_, by) : to->connect({fresh_, must_be_alone()}, now_, by);
   };
-  auto made = attempt();
-  if (!made && out_of_descriptors(made.error()) && orb_.endpoints().close_unneeded(now_)) made = attempt();
-  return made;
+  if (auto made = attempt(); made || !out_of_descriptors(made.error()) || !orb_.endpoints().close_unneeded(now_))
+    return made;
+  return attempt();
 }
 
 void Invocation::connected(Result<Connection> outcome) {

@@ -201,7 +201,7 @@ bool call_through_adapter(Reference& target, const Path& path, const CallOperati
   }
   if (operation.oneway) return true;
   const Fault f = request.finish();
-  if (f != Fault::None) throw_fault({f, 0, std::string(operation.name)}, Step::EncodeReply);
+  if (f != Fault::None) throw_fault(f, operation.name, Step::EncodeReply);
   if (request.outcome == Request::Outcome::SystemException) raise(*request.exception);
   cdr::Budget reply_budget = cdr::Budget::of(orb.limits(), scratch.reply.size());
   cdr::Decoder results(scratch.reply.view(), kNativeOrder, reply_budget);

@@ -99,7 +99,7 @@ CORBA::Object_ptr Core::text_to_object(std::string_view text, unsigned depth) {
   if (named && ior.is_nil()) object = initial_reference_of_text(named->initial.name, depth);
   else if (!ior.is_nil()) object = make_object(*ReferencePtr::adopt(new Reference(*this, std::move(ior))));
   if (!named || named->name.empty()) return object._retn();
-  if (!CALLIS_HAS(corbaname)) throw_fault(without_feature("urls"), Step::Encode);
+  if (!CALLIS_HAS(corbaname)) throw_without_feature("urls");
   return resolve_name(object, named->name);
 }
 
@@ -113,7 +113,7 @@ char* Core::object_to_string(CORBA::Object_ptr object) {
 
 // --- what programs have instead of the feature initial_references ---
 
-[[noreturn]] static void no_initial_references() { throw_fault(without_feature("initial_references"), Step::Encode); }
+[[noreturn]] static void no_initial_references() { throw_without_feature("initial_references"); }
 CALLIS_FALLBACK void Core::register_initial_reference(const char*, CORBA::Object_ptr) { no_initial_references(); }
 CALLIS_FALLBACK CORBA::ORB::ObjectIdList* Core::list_initial_services() { no_initial_references(); }
 

@@ -28,7 +28,6 @@ Endpoint::Endpoint(EndpointIdentity identity, const Limits& limits, std::size_t 
       fragment_bytes_(fragment_bytes),
       flusher_(flusher),
       watch_(watch),
-      open_(watch ? std::make_shared<std::atomic<std::uint32_t>>(0) : nullptr),
       sharing_(sharing),
       shared_(CALLIS_HAS(sharing) && (sharing.always || sharing.most != 0) ? make_pool() : nullptr) {}
 
@@ -38,18 +37,6 @@ Result<std::unique_ptr<transport::Stream>> Endpoint::open_stream(Deadline deadli
   auto stream = identity_.address.transport->connect(identity_.address, deadline);
   if (stream) stream.value()->set_spin(sharing_.spin);
   if (stream && CALLIS_HAS(logged_stream)) log_stream(stream.value(), Opened::Here);
-  return stream;
-}
-
-// One whose end is noticed while no call uses it. It is counted before the watch knows it: the watch waits for
-// it, or is woken.
-Result<std::unique_ptr<transport::Stream>> Endpoint::open_watched(Deadline deadline,
-                                                                  std::shared_ptr<void>& open) const {
-  auto stream = open_stream(deadline);
-  if (!stream || !watch_) return stream;
-  open_->fetch_add(1, std::memory_order_seq_cst);
-  open = {open_.get(), [count = open_](void*) { count->fetch_sub(1, std::memory_order_relaxed); }};
-  watch_->add(*stream.value(), *this);
   return stream;
 }
 
@@ -125,11 +112,12 @@ void Endpoint::give_back(std::unique_ptr<ClientConnection> c, TimePoint now) {
 
 Result<std::unique_ptr<ClientConnection>> Endpoint::connect_exclusive(Deadline deadline,
                                                                       std::shared_ptr<void> counted) {
-  std::shared_ptr<void> open;
-  auto stream = open_watched(deadline, open);
+  auto stream = open_stream(deadline);
   if (!stream) return stream.error();
+  std::shared_ptr<void> watched;
+  if (watch_) watched = watch_->add(*stream.value(), *this);
   auto c = std::make_unique<ClientConnection>(std::move(stream).value(), limits_, fragment_bytes_, 1, flusher_);
-  if (open) c->keep(std::move(open));
+  if (watched) c->keep(std::move(watched));
   if (counted) c->keep(std::move(counted));
   return c;
 }

@@ -109,8 +109,6 @@ class Endpoint final {
   // Closes all idle connections; connections checked in later are closed too when `for_good`.
   void close_idle(bool for_good);
   std::size_t idle() const;
-  // Whether any is open, in use or idle, so that close_old() might close it later. Always, without a watch.
-  bool any_open() const { return !open_ || open_->load(std::memory_order_seq_cst) != 0; }
   // nullptr where connections are never shared.
   SharedPool* shared() const { return shared_.get(); }
 
@@ -135,8 +133,6 @@ class Endpoint final {
   std::unique_ptr<ClientConnection> take_from_list_locked(TimePoint now);
   void put_in_list(std::unique_ptr<ClientConnection> c);
   void put_in_list_locked(std::unique_ptr<ClientConnection> c);
-  // open: gets what counts the connection as open until it goes.
-  Result<std::unique_ptr<transport::Stream>> open_watched(Deadline deadline, std::shared_ptr<void>& open) const;
   struct Unneeded;
   std::size_t close(const Unneeded& unneeded);
 
@@ -147,7 +143,6 @@ class Endpoint final {
   const std::size_t fragment_bytes_;
   OnewayFlusher* const flusher_;
   IdleWatch* const watch_;
-  const std::shared_ptr<std::atomic<std::uint32_t>> open_;  // connections; nullptr without a watch
   std::array<std::atomic<ClientConnection*>, kSlots> slots_{};
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<ClientConnection>> list_;

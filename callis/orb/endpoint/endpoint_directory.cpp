@@ -25,11 +25,15 @@ void EndpointDirectory::set_own(const std::list<EndpointAddress>& addresses, con
   to_itself_ = &to_itself;
 }
 
-std::shared_ptr<Endpoint> EndpointDirectory::find(EndpointIdentity identity) {
+std::shared_ptr<Endpoint> EndpointDirectory::find(const EndpointIdentity& wanted) {
   StringMap<std::shared_ptr<Endpoint>> dropped;  // their connections are closed outside the lock
   const std::lock_guard lock(mutex_);
-  const bool own = own_ && std::ranges::find(*own_, identity.address) != own_->end();
-  if (own) identity.address = {to_itself_, {}, 0};
+  const bool own = own_ && std::ranges::find(*own_, wanted.address) != own_->end();
+  EndpointIdentity identity;
+  identity.char_code_set = wanted.char_code_set;
+  identity.wchar_code_set = wanted.wchar_code_set;
+  if (own) identity.address.transport = to_itself_;
+  else identity.address = wanted.address;
   const std::string name = identity.text();
   if (const auto* known = endpoints_.find(name)) return *known;
   Sharing sharing;  // where sending is not the call itself
@@ -66,10 +70,6 @@ bool EndpointDirectory::close_unneeded(TimePoint now) {
 void EndpointDirectory::close_ended(std::span<const Endpoint* const> which) {
   for (const auto& e : all())
     if (std::ranges::find(which, e.get()) != which.end()) e->close_ended();
-}
-
-bool EndpointDirectory::any_open() {
-  return std::ranges::any_of(all(), [](const auto& e) { return e->any_open(); });
 }
 
 void EndpointDirectory::close_for_good() {

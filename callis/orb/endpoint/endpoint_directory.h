@@ -20,7 +20,7 @@ class EndpointDirectory final {
   EndpointDirectory& operator=(const EndpointDirectory&) = delete;
 
   // The endpoint of that identity, made if need be; the ORB's own where it listens there.
-  std::shared_ptr<Endpoint> find(EndpointIdentity identity);
+  std::shared_ptr<Endpoint> find(const EndpointIdentity& wanted);
 
   // Tells the directory where the ORB itself listens. From now on find() leads from these addresses to the ORB
   // itself, by the transport to_itself. Both arguments live as long as the directory.
@@ -35,13 +35,13 @@ class EndpointDirectory final {
   // Closes idle connections to these endpoints, those that their servers have closed or have said CloseConnection on.
   // Endpoints that are gone are passed over.
   void close_ended(std::span<const Endpoint* const> which);
-  // Whether connections are open that close_old() might close later.
-  bool any_open();
   // Closes all idle connections, and those checked in later, too.
   void close_for_good();
 
   // nullptr in a program that cannot hold one-ways.
   OnewayFlusher* flusher() { return flusher_.get(); }
+  // nullptr where nothing watches idle connections.
+  IdleWatch* watch() { return watch_.get(); }
 
  private:
   std::vector<std::shared_ptr<Endpoint>> all();

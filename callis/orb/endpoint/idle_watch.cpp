@@ -52,7 +52,16 @@ IdleWatch::~IdleWatch() {
   close_one(wake_);
 }
 
-void IdleWatch::add(const transport::Stream& connection, const Endpoint& to) noexcept {
+// It is counted before the watch knows it: the watch waits for it, or is woken.
+std::shared_ptr<void> IdleWatch::add(const transport::Stream& connection, const Endpoint& to) {
+  open_->fetch_add(1, std::memory_order_seq_cst);
+  const auto gone = [open = open_](void*) { open->fetch_sub(1, std::memory_order_relaxed); };
+  std::shared_ptr<void> counted{open_.get(), gone};
+  watch(connection, to);
+  return counted;
+}
+
+void IdleWatch::watch(const transport::Stream& connection, const Endpoint& to) noexcept {
   const int descriptor = connection.descriptor();
   if (descriptor < 0) return;
   const std::lock_guard lock(mutex_);
@@ -117,7 +126,7 @@ void IdleWatch::run() noexcept {
 // One that a call uses is idle soon, and that is no event.
 Duration IdleWatch::longest_wait() {
   const std::lock_guard lock(mutex_);
-  waits_for_ever_ = !directory_.any_open();
+  waits_for_ever_ = open_->load(std::memory_order_seq_cst) == 0;
   return waits_for_ever_ ? Duration::max() : kBetweenLooks;
 }
 

@@ -12,6 +12,7 @@
 #include <callis/base/clock.h>
 #include <callis/base/feature.h>
 #include <callis/base/thread.h>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <sys/types.h>
@@ -41,8 +42,9 @@ class IdleWatch final {
   IdleWatch& operator=(const IdleWatch&) = delete;
 
   // A connection to that endpoint, newly opened. Where there is no descriptor, no memory or no thread for the watch,
-  // the next call notices what has happened to the connection, as it does anyway. Any thread.
-  CALLIS_OPTIONAL void add(const transport::Stream& connection, const Endpoint& to) noexcept;
+  // the next call notices what has happened to the connection, as it does anyway. The connection counts as open as
+  // long as what is returned is kept, which may be longer than the watch. Any thread. Throws std::bad_alloc.
+  CALLIS_OPTIONAL std::shared_ptr<void> add(const transport::Stream& connection, const Endpoint& to);
   // Nothing is watched from now on. The thread has ended; in a child of fork(), which has not got it, it is
   // forgotten.
   CALLIS_OPTIONAL void stop() noexcept;
@@ -51,7 +53,9 @@ class IdleWatch final {
   CALLIS_OPTIONAL Duration longest_wait();
 
  private:
-  explicit IdleWatch(EndpointDirectory& directory) : directory_(directory) {}
+  explicit IdleWatch(EndpointDirectory& directory)
+      : directory_(directory), open_(std::make_shared<std::atomic<std::uint32_t>>(0)) {}
+  void watch(const transport::Stream& connection, const Endpoint& to) noexcept;
   bool start() noexcept;
   void run() noexcept;
   bool wait(Duration longest);
@@ -60,6 +64,7 @@ class IdleWatch final {
   void look_again();
 
   EndpointDirectory& directory_;
+  const std::shared_ptr<std::atomic<std::uint32_t>> open_;  // connections, in use or idle
   std::mutex mutex_;  // guards what follows
   int events_ = -1, wake_ = -1;
   bool waits_for_ever_ = false;

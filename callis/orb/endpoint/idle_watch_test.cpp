@@ -125,7 +125,7 @@ TEST_P(IdleWatchTest, connections_to_other_servers_stay) {
   auto o = ends.object(*client);
   EXPECT_EQ(echo(o, 1), 1u);
   EXPECT_TRUE(ends.let_go());
-  EXPECT_TRUE(kept->_callis_reference()->paths()[0].endpoint->any_open());
+  EXPECT_EQ(kept->_callis_reference()->paths()[0].endpoint->close_unneeded(true, Clock::steady().now()), 0u);
   EXPECT_EQ(echo(kept, 2), 2u);
   client->destroy();
 }
@@ -157,8 +157,7 @@ TEST(IdleConnections, one_that_a_call_uses_while_the_watch_decides_is_looked_at_
   for (const Options& way : {Options{}, Options{"-ORBClientConnections", "shared"},
                              Options{"-ORBMaxConnectionsPerServer", "2"}}) {
     auto client = make_core(Options(way));
-    EndpointDirectory& directory = client->endpoints();
-    const auto watch = IdleWatch::make(directory);
+    IdleWatch* const watch = client->endpoints().watch();
     EXPECT_EQ(watch->longest_wait(), Duration::max()) << "none is open";
     Duration meanwhile{};
     TcpPeer peer([&](transport::Stream& s, int) {
@@ -177,7 +176,6 @@ TEST(IdleConnections, one_that_a_call_uses_while_the_watch_decides_is_looked_at_
     EXPECT_EQ(watch->longest_wait(), IdleWatch::kBetweenLooks);
     endpoint->close_old(Clock::steady().now() + std::chrono::seconds(61));
     EXPECT_EQ(watch->longest_wait(), Duration::max());
-    watch->stop();
     client->destroy();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Of an endpoint, what only those have whose connections are shared.
 #include <callis/orb/endpoint/endpoint.h>
+#include <callis/orb/endpoint/idle_watch.h>
 #include <callis/orb/endpoint/shared_pool.h>
 
 CALLIS_PROVIDE(sharing);
@@ -11,11 +12,12 @@ std::unique_ptr<SharedPool> Endpoint::make_pool() {
   exclusive_ = std::make_shared<std::atomic<std::uint32_t>>(0);
   const std::size_t most = sharing_.always ? std::max(sharing_.most, 1u) : 1;
   return std::make_unique<SharedPool>(most, [this](Deadline deadline) -> Result<std::shared_ptr<SharedConnection>> {
-    std::shared_ptr<void> open;
-    auto stream = open_watched(deadline, open);
+    auto stream = open_stream(deadline);
     if (!stream) return stream.error();
+    std::shared_ptr<void> watched;
+    if (watch_) watched = watch_->add(*stream.value(), *this);
     auto c = std::make_unique<SharedConnection>(std::move(stream).value(), limits_, fragment_bytes_, sharing_.spin);
-    return std::shared_ptr<SharedConnection>(c.release(), [open = std::move(open)](SharedConnection* gone) {
+    return std::shared_ptr<SharedConnection>(c.release(), [watched = std::move(watched)](SharedConnection* gone) {
       delete gone;
     });
   });

@@ -41,6 +41,7 @@ class Reader final {
   bool wrong_option(std::string_view why, std::string_view written);
   CALLIS_OPTIONAL bool unknown(std::string_view written, std::string_view name);
   bool unfit(std::string_view written, std::size_t option, const std::string_view* value);
+  CALLIS_OPTIONAL void tell_what_fits(std::string_view written, std::size_t option, const std::string_view* value);
   CALLIS_OPTIONAL void tell_watcher(std::string_view written, std::size_t option, std::string_view value);
   CALLIS_OPTIONAL std::string place(std::string_view name) const;
 

@@ -26,6 +26,25 @@ consteval auto kinds() {
 }
 constexpr auto kKinds = kinds();
 
+// What an option wants, in words, or the unit of its number.
+struct Wanted {
+  const char* form;
+  std::uint32_t least, most;
+  bool or_zero, number;
+};
+consteval auto wants() {
+  std::array<Wanted, kOptions> all{};
+  for (std::size_t i = 0; i < kOptions; ++i) {
+    const auto& o = kOptionList[i];
+    const OptionEntry e = option_entry(o);
+    const bool any = e.least == 0 && e.most == option_list::kMost;
+    const char* const form = *o.wants ? o.wants : o.unit;
+    all[i] = {form, e.least, e.most, e.or_zero, e.kind == OptionKind::Number && !(any && *form)};
+  }
+  return all;
+}
+constexpr auto kWants = wants();
+
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 bool may_repeat(OptionKind kind) { return kind >= OptionKind::Endpoint && kind <= OptionKind::InitRef; }
 
@@ -71,6 +90,16 @@ FoundOption find_synonym(std::string_view name) {
   for (std::size_t i = 0; i < kMeanings.size(); ++i)
     if (same_option_name(name, kOptionSynonyms[i].name)) return {kMeanings[i].option, kMeanings[i].values};
   return {};
+}
+
+void Reader::tell_what_fits(std::string_view written, std::size_t option, const std::string_view* value) {
+  const Wanted& w = kWants[option];
+  wrong = concat({place(written), " wants "});
+  if (!w.number) wrong += w.form;
+  else
+    wrong += concat({w.or_zero ? "0 or a number" : "a number", *w.form ? " of " : "", w.form, " from ",
+                     Decimal(w.least), " to ", Decimal(w.most)});
+  if (value) wrong += concat({", not \"", *value, "\""});
 }
 
 // "orb.conf:3: spin", or the name alone.

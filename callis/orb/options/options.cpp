@@ -45,16 +45,11 @@ const char* missing_feature(const Options& o) {
 
 // value: nullptr for none.
 bool Reader::unfit(std::string_view written, std::size_t option, const std::string_view* value) {
-  const OptionEntry& e = kEntries[option];
-  wrong = concat({CALLIS_HAS(settings) ? place(written) : std::string(written), " wants "});
-  if (e.kind != OptionKind::Number || (e.least == 0 && e.most == option_list::kMost && *kForms[option])) {
-    wrong += kForms[option];
-  } else {
-    const char* const unit = kForms[option];
-    wrong += concat({e.or_zero ? "0 or a number" : "a number", *unit ? " of " : "", unit, " from ", Decimal(e.least),
-                     " to ", Decimal(e.most)});
+  if (!CALLIS_HAS(settings)) {
+    wrong = concat({written, " wants ", *kForms[option] ? kForms[option] : "a number"});
+    return false;
   }
-  if (value) wrong += concat({", not \"", *value, "\""});
+  tell_what_fits(written, option, value);
   return false;
 }
 

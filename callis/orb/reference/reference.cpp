@@ -75,11 +75,11 @@ void Reference::prefer(std::size_t path) {
 }
 
 // One that leads elsewhere than those before.
-void Reference::add_path(Path path, std::shared_ptr<Endpoint> to) {
+void Reference::add_path(const Path& path, std::shared_ptr<Endpoint> to) {
   for (const Path& p : paths_)
     if (p.endpoint == to && p.version == path.version && std::ranges::equal(p.object_key, path.object_key)) return;
-  path.endpoint = std::move(to);
-  paths_.push_back(std::move(path));
+  paths_.push_back(path);
+  paths_.back().endpoint = std::move(to);
 }
 
 void Reference::add_profile(std::size_t index, bool any_host, ForwardRule* rule) {

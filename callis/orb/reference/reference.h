@@ -107,7 +107,7 @@ class Reference final {
   void choose_plain_path();
   void gather_paths();
   void add_profile(std::size_t index, bool any_host, ForwardRule* rule);
-  void add_path(Path path, std::shared_ptr<Endpoint> to);
+  void add_path(const Path& path, std::shared_ptr<Endpoint> to);
 
   std::atomic<std::uint32_t> count_{1};
   std::atomic<std::uint8_t> addressing_{0};

@@ -334,7 +334,7 @@ CORBA::Object_ptr Adapter::id_to_reference(const ObjectId& id) {
 namespace {
 
 [[noreturn, gnu::cold, gnu::noinline]] void lacks(const char* feature) {
-  orb::throw_fault(orb::without_feature(feature), orb::Step::Encode);
+  orb::throw_without_feature(feature);
 }
 [[noreturn, gnu::cold, gnu::noinline]] void lacks_adapters() { lacks("adapters"); }
 [[noreturn, gnu::cold, gnu::noinline]] void lacks_ids() { lacks("object_ids"); }

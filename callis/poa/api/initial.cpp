@@ -101,9 +101,9 @@ constinit Installed* Installed::first = nullptr;
 
 CORBA::Object_ptr make_root_adapter(orb::Core& core) {
   if (!(core.options().demultiplexing == orb::Demultiplexing{}) && !CALLIS_HAS(lookups))
-    orb::throw_fault(orb::without_feature("lookups"), orb::Step::Encode);
+    orb::throw_without_feature("lookups");
   if (core.options().unguessable_keys && !CALLIS_HAS(unguessable_keys))
-    orb::throw_fault(orb::without_feature("unguessable_keys"), orb::Step::Encode);
+    orb::throw_without_feature("unguessable_keys");
   core.listen();
   Registry::Options options;
   options.hold_timeout = core.limits().call_timeout;

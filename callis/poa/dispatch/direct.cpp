@@ -24,7 +24,7 @@ namespace {
 std::string_view name_of(const marshal::OperationPlans& plans) { return {plans.name, plans.name_length}; }
 
 [[noreturn, gnu::cold, gnu::noinline]] void fail(const marshal::OperationPlans& plans, Fault f, orb::Step step) {
-  orb::throw_fault({f, 0, std::string(name_of(plans))}, step);
+  orb::throw_fault(f, name_of(plans), step);
 }
 
 bool raises(const marshal::OperationPlans& plans, const CORBA::UserException& e) {

@@ -20,7 +20,7 @@ namespace callis::poa {
 
 void check_arguments(const cdr::Decoder& arguments) {
   if (!arguments.ok()) [[unlikely]]
-    orb::throw_fault({arguments.fault(), 0, "arguments"}, orb::Step::DecodeRequest);
+    orb::throw_fault(arguments.fault(), "arguments", orb::Step::DecodeRequest);
 }
 
 void answer_standard(orb::ServerRequest& request, classic::Standard which, CORBA::ULong minor,
