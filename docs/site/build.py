@@ -5,7 +5,8 @@
     build.py [--no-api]      without the C++ API reference, which Doxygen makes
 
 The pages, and the files that they link to, are copied to build/docs/pages under their own paths, so that links are the same here and
-there. A link to a folder leads to its README.md, or to a list of its files that is made here. MkDocs makes the site, strictly; then
+there. What stands in <!-- site: ... --> is about the API reference, and in <!-- report: ... --> about the report of ./dev bench, which
+the site has when it is there. A link to a folder leads to its README.md, or to a list of its files that is made here. MkDocs makes the site, strictly; then
 every link and anchor of the result is looked up."""
 import html.parser
 import os
@@ -20,6 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PAGES = ROOT / "build/docs/pages"
 SITE = ROOT / "build/docs-site"
+REPORT = ROOT / "bench/out/report.html"  # of ./dev bench, when it has been run
 sys.path.insert(0, str(ROOT / "tests/house"))
 import doc_links  # noqa: E402, pylint: disable=wrong-import-position
 
@@ -66,6 +68,7 @@ def stage(path, with_api):
         if path.suffix == ".md":
             text = path.read_text(encoding="utf-8")
             text = re.sub(r"<!-- site: (.*?) -->", r"\1" if with_api else "", text)
+            text = re.sub(r"<!-- report: (.*?) -->", r"\1" if REPORT.exists() else "", text)
             text = re.sub(r"^```wire (.*)$", r'```text title="\1, on the wire"', text, flags=re.M)  # MkDocs knows one word of a fence
             text = re.sub(r"^```(\w+) [^`\n\"]*$", r"```\1", text, flags=re.M)
             stage_text(to, text, path.parent, with_api)
@@ -131,6 +134,8 @@ def main():
     PAGES.mkdir(parents=True)
     if with_api:
         make_api()
+    if REPORT.exists():
+        shutil.copy(REPORT, PAGES / "report.html")
     for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")]:
         stage(page, with_api)
     # Python's warnings are about MkDocs' own libraries.

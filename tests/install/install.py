@@ -11,7 +11,8 @@ WAY: cmake, make, meson   the build installed under a path with spaces, found by
      user                 installed by root and used by another user; installed by that user under DESTDIR, and moved
      headers              every header that an installed one includes is installed
      fetch                callis as a part of the user's own project (FetchContent), -O3 and warnings as errors
-     debs                 the Debian packages: lintian finds no errors, and in a clean system they build the same project
+     debs                 the Debian packages: lintian finds no errors, and in a clean system they build the same project and
+                          what the tutorial says
      aarch64              callis cross-compiled and installed, its consumer cross-compiled and run under qemu-user
 
 The exit status is 77 where a tool that the way needs is missing."""
@@ -28,6 +29,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 CONSUMERS = HERE / "consumers"
 SKIPPED = 77
+sys.path.insert(0, str(ROOT / "tests"))
+from harness.ports import fixed_port  # noqa: E402, pylint: disable=wrong-import-position
 
 
 def run(*words, cwd=None, env=None, good=True, user=None):
@@ -254,12 +257,16 @@ def with_debs(place):
     archive = packages / "archive"  # what debootstrap has fetched, for the next time
     archive.mkdir(exist_ok=True)
     root = place.folder / "root"
-    run("debootstrap", "--variant=minbase", f"--cache-dir={archive}", "--include=g++,make,cmake,pkg-config", "bookworm", root)
+    run("debootstrap", "--variant=minbase", f"--cache-dir={archive}",
+        "--include=g++,make,cmake,pkg-config,python3,omniorb-nameserver", "bookworm", root)
     shutil.copytree(CONSUMERS, root / "consumers")
     shutil.copytree(ROOT / "examples", root / "examples")
+    for part in ("tests/tutorial", "tests/harness", "examples/tutorial-bank", "docs/guide"):  # what the tutorial's test reads
+        shutil.copytree(ROOT / part, root / "callis" / part)
     for deb in debs:
         shutil.copy(deb, root)
-    environment = dict(os.environ, PATH="/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL="C")
+    environment = dict(os.environ, PATH="/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL="C", PORT=str(fixed_port()),
+                       PYTHONDONTWRITEBYTECODE="1")
     print(run("chroot", root, "sh", "-ec", INSIDE, env=environment))
 
 
@@ -280,6 +287,7 @@ cmake -S /examples/01-hello -B /tmp/hello
 cmake --build /tmp/hello
 callis config >/dev/null
 callis-idl --version
+python3 /callis/tests/tutorial/run.py --prefix /usr --port $PORT
 dpkg -P libcallis-dev callis-tools callis-idl libcallis0.1
 find / -xdev \\( -path /proc -o -path /sys -o -path /tmp -o -path /var -o -path /dev \\) -prune -o -print | sort >/tmp/after
 comm -13 /tmp/before /tmp/after >/tmp/left

@@ -167,6 +167,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path)
     parser.add_argument("--prefix", type=pathlib.Path)
+    parser.add_argument("--port", type=int, help="of the naming service; a free one unless given")
     parser.add_argument("--self-test", action="store_true")
     arguments = parser.parse_args()
     if arguments.self_test:
@@ -181,7 +182,7 @@ def main():
             subprocess.run(["cmake", "--install", arguments.build, "--prefix", home / "callis"], check=True,
                            stdout=subprocess.DEVNULL)
         try:
-            count = follow(PAGE.read_text(encoding="utf-8"), FILES, home, fixed_port())
+            count = follow(PAGE.read_text(encoding="utf-8"), FILES, home, arguments.port or fixed_port())
         except Failure as e:
             return str(e)
     print(f"{count} blocks of commands did what the page says")
