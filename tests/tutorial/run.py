@@ -4,6 +4,7 @@
 
     run.py --build BUILD        the build is installed, and the tutorial run against it, in folders that go away
     run.py --prefix PREFIX      against a callis that is installed already
+    run.py --build BUILD --java LIB    up to where the bank is open; then what docs/guide/from-jacorb.md says, with the libraries in LIB
     run.py --self-test
 
 In the page a comment stands before a block:
@@ -26,6 +27,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/guide/tutorial.md"
+JAVA_PAGE = ROOT / "docs/guide/from-jacorb.md"
 FILES = ROOT / "examples/tutorial-bank"
 SECONDS = 120  # for one block; two programs are compiled in one
 sys.path.insert(0, str(ROOT / "tests"))
@@ -38,15 +40,15 @@ class Failure(Exception):
     pass
 
 
-def read_page(text):
-    """(the files, [(commands, words to wait for, lines that are printed)])"""
+def read_page(text, others=False):
+    """(the files, [(commands, words to wait for, lines that are printed)]); others: blocks of other kinds are passed over"""
     files, steps = {}, []
     for kind, words, language, code, printed in BLOCK.findall(text):
         if kind == "file":
             files[words] = files.get(words, "") + code + "\n"
         elif language == "sh":
             steps.append((code, words if kind == "until" else None, printed.splitlines() if printed else None))
-        else:
+        elif not others:
             raise Failure(f"neither a file nor commands:\n{code}")
     return files, steps
 
@@ -114,12 +116,19 @@ class Shell:
         self.process.stdin.close()
 
 
-def follow(text, examples, home, port):
+def follow(text, examples, home, port, java=None):
     files, steps = read_page(text)
     if examples:
         compare(files, examples)
+    if java:
+        del steps[1 + next(i for i, step in enumerate(steps) if "build/bank_server" in step[0]):]
+        more_files, more_steps = read_page(JAVA_PAGE.read_text(encoding="utf-8"), others=True)
+        files |= more_files
+        steps += more_steps + [("kill %2; wait %2; kill %1", None, None)]
     folder = home / "bank"
     folder.mkdir()
+    if java:
+        (folder / "lib").symlink_to(java.resolve())
     for name, code in files.items():
         (folder / name).write_text(code.replace("2809", str(port)), encoding="utf-8")
     shell = Shell(folder, dict(os.environ, HOME=str(home), CCACHE_DISABLE="1", LC_ALL="C"))
@@ -167,11 +176,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path)
     parser.add_argument("--prefix", type=pathlib.Path)
+    parser.add_argument("--java", type=pathlib.Path)
     parser.add_argument("--port", type=int, help="of the naming service; a free one unless given")
     parser.add_argument("--self-test", action="store_true")
     arguments = parser.parse_args()
     if arguments.self_test:
         return self_test()
+    if arguments.java and not list(arguments.java.glob("jacorb-3*.jar")):
+        print(f"skipped: no JacORB in {arguments.java}")
+        return 77
     if shutil.which("omniNames") is None:
         return "omniNames is missing: it is in Debian's omniorb-nameserver"
     with tempfile.TemporaryDirectory(prefix="callis-tutorial-") as folder:
@@ -182,7 +195,7 @@ def main():
             subprocess.run(["cmake", "--install", arguments.build, "--prefix", home / "callis"], check=True,
                            stdout=subprocess.DEVNULL)
         try:
-            count = follow(PAGE.read_text(encoding="utf-8"), FILES, home, arguments.port or fixed_port())
+            count = follow(PAGE.read_text(encoding="utf-8"), FILES, home, arguments.port or fixed_port(), arguments.java)
         except Failure as e:
             return str(e)
     print(f"{count} blocks of commands did what the page says")
