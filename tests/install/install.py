@@ -10,6 +10,8 @@ WAY: cmake, make, meson   the build installed under a path with spaces, found by
      over                 installed over another version, whose programs keep their library
      user                 installed by root and used by another user; installed by that user under DESTDIR, and moved
      headers              every header that an installed one includes is installed
+     readme               types what README.md says after `cmake --install`, by CMake and by hand
+     readme_whole         the same with callis built and installed as README.md says, in a copy of this tree
      fetch                callis as a part of the user's own project (FetchContent), -O3 and warnings as errors
      debs                 the Debian packages: lintian finds no errors, and in a clean system they build the same project and
                           what the tutorial says
@@ -24,6 +26,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+import readme
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -189,6 +193,14 @@ def with_over(place):
             sys.exit(f"{build_type}: {library_of(out / 'bank')}")
 
 
+def with_readme(place):
+    readme.run(place.folder, place.build)
+
+
+def with_readme_whole(place):
+    readme.run(place.folder)
+
+
 NOBODY = 65534
 
 
@@ -318,7 +330,8 @@ def with_aarch64(place):
         expect(out / program, "qemu-aarch64", env=libraries)
 
 
-WAYS = {"cmake": with_cmake, "examples": with_examples, "make": with_make, "meson": with_meson, "older": with_older, "over": with_over, "user": with_user,
+WAYS = {"cmake": with_cmake, "examples": with_examples, "make": with_make, "meson": with_meson, "older": with_older, "over": with_over, "user": with_user, "readme": with_readme,
+        "readme_whole": with_readme_whole,
         "headers": headers, "fetch": with_fetch, "debs": with_debs, "aarch64": with_aarch64}
 
 
