@@ -98,6 +98,7 @@ class ClientInfo final : public virtual PI::ClientRequestInfo, public CommonInfo
   }
 
   const marshal::OperationPlans* plans() const override { return body_.plans(); }
+  const orb::DynamicOperation* dynamic() const override { return dynamic_cast<const orb::DynamicOperation*>(&body_); }
   cdr::Decoder arguments_at(Encoded& made) override {
     return made.made_by([this](cdr::Encoder& e) { body_.encode(e); }, orb::Step::Encode);
   }

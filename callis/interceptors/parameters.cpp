@@ -27,6 +27,16 @@ OperationTypes::OperationTypes(const marshal::OperationView& operation)
   for (marshal::Word i = 0; i < operation.pattern_count(); ++i) patterns_.push_back(operation.pattern(i));
 }
 
+OperationTypes::OperationTypes(const orb::DynamicOperation& operation)
+    : result_(CORBA::TypeCode::_duplicate(operation.result_type())), has_context_(operation.has_context()) {
+  for (CORBA::ULong i = 0; i < operation.parameter_count(); ++i)
+    parameters_.push_back(
+        {CORBA::TypeCode::_duplicate(operation.parameter_type(i)), operation.parameter_direction(i)});
+  for (CORBA::ULong i = 0; i < operation.exception_count(); ++i)
+    exceptions_.emplace_back(CORBA::TypeCode::_duplicate(operation.exception_type(i)));
+  for (CORBA::ULong i = 0; i < operation.pattern_count(); ++i) patterns_.emplace_back(operation.pattern(i));
+}
+
 const OperationTypes& OperationTypes::of(const marshal::OperationPlans& plans) {
   const std::atomic_ref<const void*> kept(plans.types);
   const void* known = kept.load(std::memory_order_acquire);

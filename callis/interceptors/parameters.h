@@ -8,6 +8,8 @@
 #include <callis/interceptors.h>
 #include <callis/marshal/plan.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/context/dynamic_operation.h>
+#include <string>
 #include <vector>
 
 namespace callis::orb {
@@ -26,12 +28,14 @@ class OperationTypes final {
 
   // Made by the first who asks, and kept with the plans. Any thread. NO_MEMORY.
   static const OperationTypes& of(const marshal::OperationPlans& plans);
+  // Of one that has no tables.
+  explicit OperationTypes(const orb::DynamicOperation& operation);
 
   const std::vector<Parameter>& parameters() const { return parameters_; }  // the context is none
   CORBA::TypeCode_ptr result() const { return result_.in(); }               // of void: tk_void
   const std::vector<CORBA::TypeCode_var>& exceptions() const { return exceptions_; }
   bool has_context() const { return has_context_; }
-  const std::vector<const char*>& patterns() const { return patterns_; }  // of the context clause
+  const std::vector<std::string>& patterns() const { return patterns_; }  // of the context clause
 
  private:
   explicit OperationTypes(const marshal::OperationView& operation);
@@ -39,7 +43,7 @@ class OperationTypes final {
   std::vector<Parameter> parameters_;
   CORBA::TypeCode_var result_;
   std::vector<CORBA::TypeCode_var> exceptions_;
-  std::vector<const char*> patterns_;
+  std::vector<std::string> patterns_;
   bool has_context_;
 };
 

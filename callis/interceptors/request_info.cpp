@@ -25,9 +25,11 @@ char* CommonInfo::operation() {
 }
 
 const OperationTypes& CommonInfo::types() const {
-  const marshal::OperationPlans* const known = plans();
-  if (!known) not_available();
-  return OperationTypes::of(*known);
+  if (const marshal::OperationPlans* const known = plans()) return OperationTypes::of(*known);
+  const orb::DynamicOperation* const operation = dynamic();
+  if (!operation) not_available();
+  of_dynamic_ = std::make_unique<const OperationTypes>(*operation);
+  return *of_dynamic_;
 }
 
 Dynamic::ParameterList* CommonInfo::arguments() {
@@ -60,7 +62,7 @@ Dynamic::ContextList* CommonInfo::contexts() {
   const auto& patterns = types().patterns();
   auto list = std::make_unique<Dynamic::ContextList>();
   list->length(static_cast<CORBA::ULong>(patterns.size()));
-  for (CORBA::ULong i = 0; i < list->length(); ++i) (*list)[i] = patterns[i];
+  for (CORBA::ULong i = 0; i < list->length(); ++i) (*list)[i] = patterns[i].c_str();
   return list.release();
 }
 

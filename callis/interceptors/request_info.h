@@ -70,6 +70,8 @@ class CommonInfo : public virtual PortableInterceptor::RequestInfo {
 
   // The operation's tables; nullptr where there are none that tell its parameters.
   virtual const marshal::OperationPlans* plans() const = 0;
+  // Where it has none, but its types are known.
+  virtual const orb::DynamicOperation* dynamic() const = 0;
   // Where the arguments, or the results, begin in a message; `made` may hold them.
   virtual cdr::Decoder arguments_at(Encoded& made) = 0;
   virtual cdr::Decoder results_at(Encoded& made) = 0;
@@ -90,6 +92,8 @@ class CommonInfo : public virtual PortableInterceptor::RequestInfo {
  private:
   static constexpr Points kEverywhere = ~0u;
   const OperationTypes& types() const;
+  // Of dynamic(); the result's type is not known before there is one.
+  mutable std::unique_ptr<const OperationTypes> of_dynamic_;
 
   const Validity& validity_;
   Points point_ = kNowhere;

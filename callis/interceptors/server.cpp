@@ -17,7 +17,9 @@
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/dispatch/operation_lookup.h>
+#include <callis/poa/dispatch/pseudo.h>
 #include <callis/poa/dispatch/target.h>
+#include <callis/poa/servant/dynamic_servant.h>
 #include <callis/poa/servant/skeleton.h>
 #include <optional>
 #include <thread>
@@ -73,6 +75,8 @@ class ServerInfo final : public virtual PI::ServerRequestInfo, public CommonInfo
     plans_ = plans;
     arguments_ = &arguments;
   }
+  // By a servant without tables.
+  void told(const orb::DynamicOperation* operation) { dynamic_ = operation; }
   // Its arguments are going to be read.
   void goes_on() {
     target_ = nullptr;
@@ -145,12 +149,17 @@ class ServerInfo final : public virtual PI::ServerRequestInfo, public CommonInfo
   }
 
   const marshal::OperationPlans* plans() const override { return plans_; }
+  const orb::DynamicOperation* dynamic() const override { return dynamic_; }
   cdr::Decoder arguments_at(Encoded& made) override {
     if (arguments_) return *arguments_;
+    if (dynamic_)
+      return made.made_by([this](cdr::Encoder& e) { dynamic_->encode_arguments(e); }, orb::Step::EncodeReply);
     return made.made_by([this](cdr::Encoder& e) { marshal::encode(*plans_->server_request, frame_, e); },
                         orb::Step::EncodeReply);
   }
   cdr::Decoder results_at(Encoded& made) override {
+    if (dynamic_)
+      return made.made_by([this](cdr::Encoder& e) { dynamic_->encode_results(e); }, orb::Step::EncodeReply);
     return made.made_by([this](cdr::Encoder& e) { marshal::encode(*plans_->server_reply, frame_, e); },
                         orb::Step::EncodeReply);
   }
@@ -164,6 +173,7 @@ class ServerInfo final : public virtual PI::ServerRequestInfo, public CommonInfo
   const poa::Target* target_ = nullptr;
   poa::Adapter* adapter_ = nullptr;
   const marshal::OperationPlans* plans_ = nullptr;
+  const orb::DynamicOperation* dynamic_ = nullptr;
   cdr::Decoder* arguments_ = nullptr;
   const void* frame_ = nullptr;
 };
@@ -179,7 +189,7 @@ struct Upcall {
 };
 
 // A request on its way to the adapter, and its outcome on the way back.
-class Intercepted final : public orb::ServerRequest, private Flow {
+class Intercepted final : public orb::ServerRequest, public orb::DynamicPoints, private Flow {
  public:
   Intercepted(OrbInterceptors& all, orb::ServerRequest& inner)
       : Intercepted(all, inner, new ServerInfo(all, inner)) {}
@@ -189,6 +199,8 @@ class Intercepted final : public orb::ServerRequest, private Flow {
   bool found(poa::Target& target, poa::Adapter& adapter, const poa::SkeletonOperation*& op);
   void served(const void* frame);
   void left();
+  bool receive(const orb::DynamicOperation* operation) override;
+  void gone() override { mine_->told(nullptr); }
 
   std::string_view operation() const override { return inner_.operation(); }
   ByteView object_key() const override { return inner_.object_key(); }
@@ -232,6 +244,7 @@ class Intercepted final : public orb::ServerRequest, private Flow {
       : ServerRequest(inner.memo(), inner.comes_back()), Flow(info), all_(all), inner_(inner),
         hearing_(all.server.hearing(take_own_call(all.core()))), mine_(info) {}
 
+  bool call_receive_request();
   void end();
   void call_ending_point(std::size_t i, End end) override;
   cdr::Encoder& scratch() {
@@ -251,6 +264,7 @@ class Intercepted final : public orb::ServerRequest, private Flow {
   bool over_ = false;  // the ending points have been called
   bool sent_ = false;  // the end, by us; it is settled
   std::optional<Upcall> upcall_;
+  std::optional<poa::Target> dynamic_target_;  // its servant tells of the arguments itself
   Buffer scratch_bytes_;   // for what is not sent
   std::optional<cdr::Encoder> scratch_;
 };
@@ -283,15 +297,16 @@ bool Intercepted::found(poa::Target& target, poa::Adapter& adapter, const poa::S
   const bool described = op && !marshal::OperationView(*target.skeleton->unit, op->op).compiled();
   const marshal::OperationPlans* const plans =
       described ? marshal::operation_plans(*target.skeleton->unit, op->op) : nullptr;
-  mine_->found(target, adapter, plans, inner_.arguments());
-  bool passed = true;
-  for (std::size_t i = 0; passed && i < hearing_.size(); ++i) {
-    info_.set_point(kRequest);
-    passed = passes([&] { hearing_[i]->receive_request(mine_); });
+  if (!op && dynamic_cast<poa::DynamicServant*>(target.servant)) {
+    dynamic_target_ = target;
+    mine_->found(*dynamic_target_, adapter, nullptr, inner_.arguments());
+    // What every object has is none of the servant's business.
+    if (!poa::is_pseudo_operation(operation()) || receive(nullptr)) return true;
+    on_other_thread_.reset();
+    return false;
   }
-  info_.set_point(CommonInfo::kNowhere);
-  mine_->goes_on();
-  if (passed) {
+  mine_->found(target, adapter, plans, inner_.arguments());
+  if (call_receive_request()) {
     if (plans) {
       upcall_.emplace(Upcall{target.self, op->thunk, {&Upcall::run, op->op, op->name}, *this});
       target.self = &*upcall_;
@@ -301,6 +316,24 @@ bool Intercepted::found(poa::Target& target, poa::Adapter& adapter, const poa::S
   }
   end();
   on_other_thread_.reset();
+  return false;
+}
+
+bool Intercepted::call_receive_request() {
+  bool passed = true;
+  for (std::size_t i = 0; passed && i < hearing_.size(); ++i) {
+    info_.set_point(kRequest);
+    passed = passes([&] { hearing_[i]->receive_request(mine_); });
+  }
+  info_.set_point(CommonInfo::kNowhere);
+  mine_->goes_on();
+  return passed;
+}
+
+bool Intercepted::receive(const orb::DynamicOperation* operation) {
+  mine_->told(operation);
+  if (call_receive_request()) return true;
+  end();
   return false;
 }
 

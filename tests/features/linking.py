@@ -12,7 +12,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 HEADERS = ["corba", "portable_server", "messaging", "interceptors"]
 # As docs/guide/getting-started.md has them.
-LIBRARIES = ["interceptors", "messaging", "poa", "orb", "giop", "ior", "transport", "typecode", "value", "classic",
+LIBRARIES = ["dynamic", "interceptors", "messaging", "poa", "orb", "giop", "ior", "transport", "typecode", "value", "classic",
              "marshal", "cdr", "base"]
 WAYS = {
     "archives": ["{program}", "{archives}"],

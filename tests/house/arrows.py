@@ -67,6 +67,7 @@ ARROWS = {
     # callis/idl: made of the IDL in these folders.
     "callis/messaging": [*_ORB, *(f"callis/idl/{name}.h" for name in ("BiDirPolicy", "Callis", "Messaging", "TimeBase"))],
     "callis/interceptors": [*_ORB, "callis/poa", "callis/messaging", "callis/idl"],
+    "callis/dynamic": [*_ORB, "callis/poa", "callis/idl/DynamicAny.h"],
     "idl/source": [],
     "idl/ast": ["idl/source"],
     "idl/parse": ["idl/source", "idl/ast"],
@@ -79,10 +80,12 @@ ARROWS = {
 # Tests stand beside what they test, but may use all of their library.
 ARROWS["callis/orb/tests"] = _ORB
 ARROWS["callis/poa/tests"] = [*_ORB, "callis/poa"]
+ARROWS["callis/dynamic/tests"] = [*_ORB, "callis/poa", "callis/messaging", "callis/interceptors", "callis/idl", "callis/dynamic"]
 # The OMG's headers, which applications include, and the libraries that they belong to.
 BELONGS_TO = {"callis/corba.h": "callis/orb/api", "callis/signals.h": "callis/orb/api",
               "callis/messaging.h": "callis/messaging", "callis/deadline.h": "callis/messaging",
               "callis/interceptors.h": "callis/interceptors",
+              "callis/dynamic.h": "callis/dynamic", "callis/dynamic_any.h": "callis/dynamic",
               "callis/portable_server.h": "callis/poa/api"}
 # Above everything in the runtime; the compiler is a program, not a library for them.
 ABOVE = ("services", "tools", "examples", "bench", "tests", "fuzz")
@@ -98,7 +101,7 @@ def folder_of(path):
     if path in BELONGS_TO:
         return BELONGS_TO[path]
     if path.endswith("_test.cpp") or "/testing/" in path:
-        for library in ("callis/orb", "callis/poa"):
+        for library in ("callis/orb", "callis/poa", "callis/dynamic"):
             if within(path, library):
                 return library + "/tests"
     return next((folder for folder in ARROWS if within(path, folder)), None)

@@ -39,6 +39,16 @@ using PolicyTypeSeq_out = callis::classic::VariableOut<PolicyTypeSeq, PolicyType
 enum SetOverrideType : ULong { SET_OVERRIDE, ADD_OVERRIDE };
 using SetOverrideType_out = SetOverrideType&;
 
+// callis/dynamic.h and named_value.h have the classes.
+class Request;
+using Request_ptr = Request*;
+using Request_out = callis::classic::ReferenceOut<Request>;
+class ExceptionList;
+class ContextList;
+class NVList;
+class NamedValue;
+class Context;
+
 class Object {
  public:
   using _ptr_type = Object_ptr;
@@ -82,6 +92,17 @@ class Object {
   // call does when that fails, OBJECT_NOT_EXIST when the server knows no such object. True, and nothing inconsistent,
   // since no policies are read from references.
   Boolean _validate_connection(PolicyList_out inconsistent_policies);
+
+  // --- requests made at run time (callis/dynamic.h, which defines these functions); the caller owns the request ---
+
+  // Without arguments: the program adds them. INV_OBJREF for a local object, BAD_PARAM for an empty name.
+  Request_ptr _request(const char* operation);
+  // With these arguments. The request keeps counts of all that it is given; the result is written where the caller
+  // sees it. result, context and lists may be nil. req_flags do not matter.
+  void _create_request(Context* context, const char* operation, NVList* arguments, NamedValue* result,
+                       Request_out request, ULong req_flags);
+  void _create_request(Context* context, const char* operation, NVList* arguments, NamedValue* result,
+                       ExceptionList* exceptions, ContextList* contexts, Request_out request, ULong req_flags);
 
   // The id that the reference carries; "" when it says nothing. Valid as long as this.
   virtual const char* _interface_repository_id() const noexcept;

@@ -14,6 +14,14 @@
 
 namespace CORBA {
 
+// callis/dynamic.h has the classes.
+class Environment;
+using Environment_out = callis::classic::ReferenceOut<Environment>;
+using ExceptionList_out = callis::classic::ReferenceOut<ExceptionList>;
+using ContextList_out = callis::classic::ReferenceOut<ContextList>;
+class RequestSeq;
+class OperationDef;
+
 class ORB {
  public:
   using ObjectId = char*;
@@ -115,6 +123,24 @@ class ORB {
     check_exists();
     value = new NamedValue(0);
   }
+
+  // --- requests made at run time (callis/dynamic.h, which defines these functions) ---
+
+  void create_exception_list(ExceptionList_out list);
+  void create_context_list(ContextList_out list);
+  void create_environment(Environment_out environment);
+  // NO_IMPLEMENT: there is no interface repository that says what the operation takes.
+  void create_operation_list(OperationDef* operation, NVList_out list);
+  // As Request::send_oneway() and send_deferred() of each. All are tried; what the first that fails throws is thrown
+  // in the end.
+  void send_multiple_requests_oneway(const RequestSeq& requests);
+  void send_multiple_requests_deferred(const RequestSeq& requests);
+  // Whether a reply to any request that was sent by send_deferred() has come. Does not wait. BAD_INV_ORDER, OMG minor
+  // 11, when there is no such request.
+  Boolean poll_next_response();
+  // One of those that have come, in the order of sending where there are several; waits when there is none. The
+  // request is completed; the caller owns a count. BAD_INV_ORDER, OMG minor 11.
+  void get_next_response(Request_out request);
 
   // TypeCodes (CORBA 3.3 part 1, 8.11.3); callis/typecode/create.h says what is checked.
   TypeCode_ptr create_struct_tc(const char* rep_id, const char* name, const StructMemberSeq& members) {

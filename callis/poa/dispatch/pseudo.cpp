@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/feature.h>
 #include <callis/orb/base/errors.h>
 #include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/dispatch/pseudo.h>
@@ -68,7 +69,13 @@ constexpr Pseudo kPseudo[] = {
 
 }  // namespace
 
-bool serve_pseudo_operation(const Target& object, orb::ServerRequest& request) {
+bool is_pseudo_operation(std::string_view name) {
+  for (const Pseudo& p : kPseudo)
+    if (name == p.name) return true;
+  return false;
+}
+
+bool serve_by_name(const Target& object, orb::ServerRequest& request) {
   const std::string_view name = request.operation();
   if (!name.starts_with('_')) return false;
   for (const Pseudo& p : kPseudo) {
@@ -77,6 +84,10 @@ bool serve_pseudo_operation(const Target& object, orb::ServerRequest& request) {
     return true;
   }
   return false;
+}
+
+CALLIS_FALLBACK bool serve_pseudo_operation(const Target& object, orb::ServerRequest& request) {
+  return serve_by_name(object, request);
 }
 
 }  // namespace callis::poa

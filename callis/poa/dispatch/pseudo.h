@@ -6,8 +6,13 @@
 
 namespace callis::poa {
 
-// False when the operation is none of these; otherwise the request has been answered. Lets the servant's
-// exceptions through.
+bool is_pseudo_operation(std::string_view name);
+// False when the operation is none of these; otherwise the request has been answered. Lets the servant's exceptions
+// through.
+bool serve_by_name(const Target& object, orb::ServerRequest& request);
+
+// The same for every request whose operation the servant's skeleton does not have. Programs with dynamic servants,
+// which have no skeleton, have the definition of callis/dynamic, which serves those, too.
 bool serve_pseudo_operation(const Target& object, orb::ServerRequest& request);
 
 }  // namespace callis::poa

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deferred requests (CORBA 3.3 part 1, 11.2 and 11.3): no thread of the client's waits for their replies.
+#include <callis/dynamic/testing/work.h>
+#include <callis/interceptors/testing/recorder.h>
+#include <thread>
+
+namespace callis::dynamic::testing {
+namespace {
+
+// Over TCP; add() of a negative number waits until it is let go.
+class DeferredTest : public ::testing::TestWithParam<const char*> {
+ protected:
+  CORBA::ORB_var orb = make_orb({"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBServerThreads", "pool"});
+  CORBA::ORB_var client = make_orb({"-ORBClientConnections", GetParam()});
+  PortableServer::Servant_var<Work> servant{new Work};
+  PortableServer::POA_var root;
+  CORBA::Object_var own, object;
+  std::promise<void> let_go;
+  std::shared_future<void> gone = let_go.get_future().share();
+  bool released = false;
+
+  DeferredTest() {
+    const CORBA::Object_var o = orb->resolve_initial_references("RootPOA");
+    root = PortableServer::POA::_narrow(o.in());
+    PortableServer::POAManager_var(root->the_POAManager())->activate();
+    const PortableServer::ObjectId_var id = root->activate_object(servant.in());
+    own = root->id_to_reference(id.in());
+    object = seen(own.in());
+    servant->before_add = [this](CORBA::Long a) {
+      if (a < 0) gone.wait();
+    };
+  }
+  ~DeferredTest() override {
+    release();
+    client->destroy();
+    orb->destroy();
+  }
+  void release() {
+    if (!std::exchange(released, true)) let_go.set_value();
+  }
+  CORBA::Object_ptr seen(CORBA::Object_ptr servers) {
+    const CORBA::String_var text = orb->object_to_string(servers);
+    return client->string_to_object(text.in());
+  }
+  static CORBA::Request_var add(CORBA::Object_ptr to, CORBA::Long a, CORBA::Long b) {
+    CORBA::Request_var r = to->_request("add");
+    r->add_in_arg() <<= a;
+    r->add_in_arg() <<= b;
+    r->set_return_type(CORBA::_tc_long);
+    return r;
+  }
+  static CORBA::Long sum(CORBA::Request& r) {
+    CORBA::Long v = -1;
+    EXPECT_EQ(r.env()->exception(), nullptr);
+    EXPECT_TRUE(r.return_value() >>= v);
+    return v;
+  }
+  template <class Act>
+  static CORBA::ULong minor_of(Act act) {
+    try {
+      act();
+    } catch (const CORBA::BAD_INV_ORDER& e) {
+      return e.minor() & 0xfff;
+    }
+    return 0;
+  }
+};
+
+TEST_P(DeferredTest, the_reply_is_fetched_later) {
+  const CORBA::Request_var r = add(object.in(), -1, 43);
+  r->send_deferred();
+  EXPECT_FALSE(r->poll_response());
+  release();
+  r->get_response();
+  EXPECT_EQ(sum(*r.in()), 42);
+  EXPECT_EQ(minor_of([&] { r->get_response(); }), 12u);
+  EXPECT_EQ(minor_of([&] { (void)r->poll_response(); }), 12u);
+}
+
+TEST_P(DeferredTest, polling_sees_the_reply_come) {
+  const CORBA::Request_var r = add(object.in(), 1, 2);
+  r->send_deferred();
+  while (!r->poll_response()) std::this_thread::yield();
+  EXPECT_TRUE(r->poll_response()) << "and goes on seeing it";
+  r->get_response();
+  EXPECT_EQ(sum(*r.in()), 3);
+}
+
+TEST_P(DeferredTest, another_thread_may_fetch_the_reply) {
+  const CORBA::Request_var r = add(object.in(), 20, 22);
+  std::thread([&] { r->send_deferred(); }).join();
+  std::thread([&] { r->get_response(); }).join();
+  EXPECT_EQ(sum(*r.in()), 42);
+}
+
+TEST_P(DeferredTest, many_wait_while_others_are_called) {
+  std::vector<CORBA::Request_var> all;
+  for (CORBA::Long i = 0; i < 20; ++i) {
+    all.push_back(add(object.in(), i % 2 ? i : -1, i));
+    all.back()->send_deferred();
+  }
+  const CORBA::Request_var called = add(object.in(), 1, 1);
+  called->invoke();
+  EXPECT_EQ(sum(*called.in()), 2);
+  release();
+  for (CORBA::Long i = 0; i < 20; ++i) {
+    all[static_cast<std::size_t>(i)]->get_response();
+    EXPECT_EQ(sum(*all[static_cast<std::size_t>(i)].in()), i % 2 ? 2 * i : i - 1);
+  }
+}
+
+TEST_P(DeferredTest, the_orb_gives_those_that_have_come_first) {
+  EXPECT_EQ(minor_of([&] { (void)client->poll_next_response(); }), 11u);
+  CORBA::RequestSeq requests(2);
+  requests.length(2);
+  requests[0u] = add(object.in(), -1, 1)._retn();
+  requests[1u] = add(object.in(), 1, 1)._retn();
+  client->send_multiple_requests_deferred(requests);
+  while (!client->poll_next_response()) std::this_thread::yield();
+  CORBA::Request_var next;
+  client->get_next_response(next.out());
+  EXPECT_EQ(next.in(), requests[1u]);
+  EXPECT_EQ(sum(*next.in()), 2);
+  EXPECT_FALSE(client->poll_next_response());
+  release();
+  client->get_next_response(next.out());
+  EXPECT_EQ(next.in(), requests[0u]);
+  EXPECT_EQ(sum(*next.in()), 0);
+  EXPECT_EQ(minor_of([&] { client->get_next_response(next.out()); }), 11u);
+}
+
+TEST_P(DeferredTest, oneways_are_sent_together) {
+  CORBA::RequestSeq requests(1);
+  requests.length(1);
+  requests[0u] = object->_request("tell");
+  requests[0u]->add_in_arg() <<= CORBA::Short(9);
+  auto told = servant->told.get_future();
+  client->send_multiple_requests_oneway(requests);
+  EXPECT_EQ(told.get(), 9);
+}
+
+TEST_P(DeferredTest, what_nobody_fetches_is_given_up) {
+  {
+    const CORBA::Request_var r = add(object.in(), -1, 1);
+    r->send_deferred();
+  }
+  release();
+  const CORBA::Request_var r = add(object.in(), 4, 5);
+  r->invoke();
+  EXPECT_EQ(sum(*r.in()), 9);
+  EXPECT_EQ(minor_of([&] { (void)client->poll_next_response(); }), 11u);
+}
+
+TEST_P(DeferredTest, follows_forwards) {
+  struct Elsewhere final : PortableServer::ServantLocator {
+    explicit Elsewhere(CORBA::Object_ptr to) : to_(CORBA::Object::_duplicate(to)) {}
+    PortableServer::Servant preinvoke(const PortableServer::ObjectId&, PortableServer::POA_ptr, const char*,
+                                      Cookie&) override {
+      throw PortableServer::ForwardRequest(to_.in());
+    }
+    void postinvoke(const PortableServer::ObjectId&, PortableServer::POA_ptr, const char*, Cookie,
+                    PortableServer::Servant) override {}
+    CORBA::Object_var to_;
+  };
+  CORBA::PolicyList policies(2);
+  policies.length(2);
+  policies[0u] = root->create_request_processing_policy(PortableServer::USE_SERVANT_MANAGER);
+  policies[1u] = root->create_servant_retention_policy(PortableServer::NON_RETAIN);
+  const PortableServer::POAManager_var manager = root->the_POAManager();
+  const PortableServer::POA_var poa = root->create_POA("forwards", manager.in(), policies);
+  classic::ReferenceVar<Elsewhere> elsewhere(new Elsewhere(own.in()));
+  poa->set_servant_manager(elsewhere.in());
+  const CORBA::Object_var reference = poa->create_reference("IDL:Dyn/Work:1.0");
+  const CORBA::Object_var forwarded = seen(reference.in());
+  const CORBA::Request_var r = add(forwarded.in(), 30, 12);
+  r->send_deferred();
+  r->get_response();
+  EXPECT_EQ(sum(*r.in()), 42);
+}
+
+TEST_P(DeferredTest, a_server_that_cannot_be_reached_is_in_the_environment) {
+  const CORBA::Object_var nowhere = client->string_to_object("corbaloc::127.0.0.1:1/nobody");
+  const CORBA::Request_var r = add(nowhere.in(), 1, 1);
+  r->send_deferred();
+  EXPECT_TRUE(r->poll_response());
+  r->get_response();
+  EXPECT_NE(CORBA::TRANSIENT::_downcast(r->env()->exception()), nullptr);
+}
+
+TEST_P(DeferredTest, calls_within_the_orb_are_made_at_once) {
+  const CORBA::Request_var r = add(own.in(), 1, 2);
+  r->send_deferred();
+  EXPECT_TRUE(r->poll_response());
+  r->get_response();
+  EXPECT_EQ(sum(*r.in()), 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Connections, DeferredTest, ::testing::Values("exclusive", "shared"),
+                         [](const auto& tested) { return std::string(tested.param); });
+
+}  // namespace
+}  // namespace callis::dynamic::testing

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests made at run time (CORBA 3.3 part 1, 11), against servants with skeletons: over TCP in each version of GIOP, and
+// within an ORB.
+#include <callis/dynamic/testing/work.h>
+
+namespace callis::dynamic::testing {
+namespace {
+
+// By an ORB of its own with these options, or by the server's.
+struct Way {
+  const char* name;
+  bool own;
+  std::vector<std::string> server, client;
+};
+
+class RequestTest : public ::testing::TestWithParam<Way> {
+ protected:
+  CORBA::ORB_var orb = make_orb(GetParam().server);
+  CORBA::ORB_var client = GetParam().own ? orb : CORBA::ORB_var(make_orb(GetParam().client));
+  PortableServer::Servant_var<Work> servant{new Work};
+  CORBA::Object_var object;
+
+  RequestTest() {
+    const CORBA::Object_var o = orb->resolve_initial_references("RootPOA");
+    const PortableServer::POA_var root = PortableServer::POA::_narrow(o.in());
+    PortableServer::POAManager_var(root->the_POAManager())->activate();
+    const PortableServer::ObjectId_var id = root->activate_object(servant.in());
+    const CORBA::Object_var own = root->id_to_reference(id.in());
+    const CORBA::String_var text = orb->object_to_string(own.in());
+    object = client->string_to_object(text.in());
+  }
+  ~RequestTest() override {
+    if (!GetParam().own) client->destroy();
+    orb->destroy();
+  }
+  CORBA::Request_var add(CORBA::Long a, CORBA::Long b) {
+    CORBA::Request_var r = object->_request("add");
+    r->add_in_arg("a") <<= a;
+    r->add_in_arg() <<= b;
+    r->set_return_type(CORBA::_tc_long);
+    return r;
+  }
+  CORBA::Request_var run(const char* extra) {
+    CORBA::Request_var r = object->_request("run");
+    Dyn::Points points(2);
+    points.length(2);
+    points[0u] = {1, CORBA::string_dup("one")};
+    points[1u] = {2, CORBA::string_dup("two")};
+    r->add_in_arg() <<= Dyn::blue;
+    r->add_inout_arg("all") <<= points;
+    r->add_out_arg() <<= CORBA::Long(0);
+    r->add_in_arg() <<= *std::make_unique<CORBA::Any>();
+    *r->arguments()->item(3)->value() <<= anything(extra);
+    r->set_return_type(Dyn::_tc_Points);
+    return r;
+  }
+  static CORBA::Any anything(const char* text) {
+    CORBA::Any a;
+    a <<= text;
+    return a;
+  }
+  static std::string outcome(CORBA::Request& r) {
+    const CORBA::Exception* const e = r.env()->exception();
+    return e ? e->_rep_id() : "results";
+  }
+  template <class T>
+  static T value(const CORBA::Any& any) {
+    T v{};
+    EXPECT_TRUE(any >>= v);
+    return v;
+  }
+  // The user exception of that type, as a stub would throw it.
+  template <class E>
+  static const E& raised(CORBA::Request& r) {
+    auto* const unknown = CORBA::UnknownUserException::_downcast(r.env()->exception());
+    const E* e = nullptr;
+    if (!unknown || !(unknown->exception() >>= e)) throw std::runtime_error(outcome(r));
+    return *e;
+  }
+};
+
+TEST_P(RequestTest, brings_back_the_result) {
+  const CORBA::Request_var r = add(40, 2);
+  r->invoke();
+  EXPECT_EQ(outcome(*r.in()), "results");
+  EXPECT_EQ(value<CORBA::Long>(r->return_value()), 42);
+  EXPECT_STREQ(r->operation(), "add");
+  EXPECT_TRUE(r->target()->_is_equivalent(object.in()));
+  EXPECT_STREQ(r->arguments()->item(0)->name(), "a");
+  for (int i = 0; i < 3; ++i) {  // headers that are used again
+    const CORBA::Request_var again = add(i, i);
+    again->invoke();
+    EXPECT_EQ(value<CORBA::Long>(again->return_value()), 2 * i);
+  }
+}
+
+TEST_P(RequestTest, brings_back_inout_and_out_arguments) {
+  const CORBA::Request_var r = run("");
+  r->invoke();
+  ASSERT_EQ(outcome(*r.in()), "results");
+  const Dyn::Points* points = nullptr;
+  ASSERT_TRUE(r->return_value() >>= points);
+  ASSERT_EQ(points->length(), 2u);
+  EXPECT_STREQ((*points)[1u].label, "two");
+  ASSERT_TRUE(*r->arguments()->item(1)->value() >>= points);
+  ASSERT_EQ(points->length(), 1u);
+  EXPECT_STREQ((*points)[0u].label, "changed");
+  EXPECT_EQ(value<CORBA::Long>(*r->arguments()->item(2)->value()), 2);
+}
+
+TEST_P(RequestTest, writes_where_the_callers_list_and_result_are) {
+  CORBA::NVList_var list;
+  client->create_list(2, list.out());
+  CORBA::Any a;
+  a <<= CORBA::Long(5);
+  list->add_value("a", a, CORBA::ARG_IN);
+  list->add_value("b", a, CORBA::ARG_IN);
+  CORBA::NamedValue_var result;
+  client->create_named_value(result.out());
+  result->value()->replace(CORBA::_tc_long, nullptr);
+  CORBA::Request_var r;
+  object->_create_request(nullptr, "add", list.in(), result.in(), r.out(), 0);
+  r->invoke();
+  EXPECT_EQ(value<CORBA::Long>(*result->value()), 10);
+}
+
+TEST_P(RequestTest, user_exceptions_of_the_list_are_UnknownUserException) {
+  CORBA::Request_var r = run("break");
+  r->exceptions()->add(Dyn::_tc_Broken);
+  r->exceptions()->add(Dyn::_tc_Late);
+  r->invoke();
+  EXPECT_EQ(outcome(*r.in()), "IDL:omg.org/CORBA/UnknownUserException:1.0");
+  EXPECT_STREQ(raised<Dyn::Broken>(*r.in()).why, "so");
+  EXPECT_STREQ(raised<Dyn::Broken>(*r.in()).where.label, "there");
+  r = run("late");
+  r->exceptions()->add(Dyn::_tc_Late);
+  r->invoke();
+  (void)raised<Dyn::Late>(*r.in());
+}
+
+TEST_P(RequestTest, user_exceptions_that_are_not_in_the_list_are_UNKNOWN) {
+  const CORBA::Request_var r = run("break");
+  r->invoke();
+  EXPECT_EQ(outcome(*r.in()), "IDL:omg.org/CORBA/UNKNOWN:1.0");
+}
+
+TEST_P(RequestTest, system_exceptions_are_in_the_environment) {
+  const CORBA::Request_var r = object->_request("nothing");
+  r->invoke();
+  const auto* const e = CORBA::BAD_OPERATION::_downcast(r->env()->exception());
+  ASSERT_NE(e, nullptr);
+  EXPECT_EQ(e->minor(), 77u);
+  EXPECT_EQ(e->completed(), CORBA::COMPLETED_YES);
+}
+
+TEST_P(RequestTest, sends_the_context_that_the_patterns_name) {
+  CORBA::Context_var defaults, context;
+  client->get_default_context(defaults.out());
+  defaults->create_child("test", context.out());
+  CORBA::Any a;
+  a <<= "me";
+  context->set_one_value("user", a);
+  context->set_one_value("env.home", a);
+  context->set_one_value("other", a);
+  CORBA::ContextList_var patterns;
+  client->create_context_list(patterns.out());
+  patterns->add("env.*");
+  patterns->add("user");
+  CORBA::NVList_var list;
+  client->create_list(1, list.out());
+  a <<= "name";
+  list->add_value("name", a, CORBA::ARG_IN);
+  CORBA::Request_var r;
+  object->_create_request(context.in(), "find", list.in(), nullptr, nullptr, patterns.in(), r.out(), 0);
+  r->set_return_type(CORBA::_tc_string);
+  r->invoke();
+  ASSERT_EQ(outcome(*r.in()), "results");
+  const char* text = "";
+  EXPECT_TRUE(r->return_value() >>= text);
+  EXPECT_STREQ(text, "name,env.home=me,user=me");
+}
+
+TEST_P(RequestTest, attributes_are_operations) {
+  CORBA::Request_var r = object->_request("_set_level");
+  r->add_in_arg() <<= CORBA::Double(0.5);
+  r->invoke();
+  EXPECT_EQ(outcome(*r.in()), "results");
+  r = object->_request("_get_level");
+  r->set_return_type(CORBA::_tc_double);
+  r->invoke();
+  EXPECT_EQ(value<CORBA::Double>(r->return_value()), 0.5);
+}
+
+TEST_P(RequestTest, oneways_are_sent) {
+  const CORBA::Request_var r = object->_request("tell");
+  r->add_in_arg() <<= CORBA::Short(7);
+  auto told = servant->told.get_future();
+  r->send_oneway();
+  EXPECT_EQ(outcome(*r.in()), "results");
+  EXPECT_EQ(told.get(), 7);
+}
+
+TEST_P(RequestTest, is_made_once) {
+  const CORBA::Request_var r = add(1, 1);
+  r->invoke();
+  const auto minor = [](auto act) -> CORBA::ULong {
+    try {
+      act();
+    } catch (const CORBA::BAD_INV_ORDER& e) {
+      return e.minor() & 0xfff;
+    }
+    return 0;
+  };
+  EXPECT_EQ(minor([&] { r->invoke(); }), 5u);
+  EXPECT_EQ(minor([&] { r->send_deferred(); }), 10u);
+  EXPECT_EQ(minor([&] { r->get_response(); }), 13u);
+  EXPECT_EQ(minor([&] { (void)add(1, 1)->poll_response(); }), 11u);
+}
+
+TEST_P(RequestTest, what_has_no_type_is_refused) {
+  const CORBA::Request_var r = object->_request("add");
+  r->add_in_arg();
+  EXPECT_THROW(r->invoke(), CORBA::BAD_TYPECODE);
+  EXPECT_THROW((void)object->_request(""), CORBA::BAD_PARAM);
+  EXPECT_THROW(r->exceptions()->add(CORBA::_tc_long), CORBA::BAD_TYPECODE);
+  EXPECT_THROW(r->exceptions()->add(nullptr), CORBA::BAD_PARAM);
+}
+
+TEST_P(RequestTest, results_of_other_types_than_were_sent_are_MARSHAL) {
+  const CORBA::Request_var r = add(1, 2);
+  r->set_return_type(CORBA::_tc_string);
+  r->invoke();
+  EXPECT_EQ(outcome(*r.in()), "IDL:omg.org/CORBA/MARSHAL:1.0");
+}
+
+TEST(Lists, take_and_give_back_their_items) {
+  const CORBA::ORB_var orb = make_orb({});
+  CORBA::ExceptionList_var exceptions;
+  orb->create_exception_list(exceptions.out());
+  exceptions->add(Dyn::_tc_Broken);
+  exceptions->add_consume(CORBA::TypeCode::_duplicate(Dyn::_tc_Late));
+  exceptions->remove(0);
+  ASSERT_EQ(exceptions->count(), 1u);
+  EXPECT_TRUE(exceptions->item(0)->equal(Dyn::_tc_Late));
+  EXPECT_THROW(exceptions->remove(1), CORBA::Bounds);
+  EXPECT_THROW((void)exceptions->item(1), CORBA::Bounds);
+  CORBA::ContextList_var contexts;
+  orb->create_context_list(contexts.out());
+  contexts->add("a");
+  contexts->add_consume(CORBA::string_dup("b"));
+  contexts->remove(0);
+  ASSERT_EQ(contexts->count(), 1u);
+  EXPECT_STREQ(contexts->item(0), "b");
+  EXPECT_THROW((void)contexts->item(1), CORBA::Bounds);
+  CORBA::Environment_var environment;
+  orb->create_environment(environment.out());
+  EXPECT_EQ(environment->exception(), nullptr);
+  environment->exception(new CORBA::TRANSIENT);
+  EXPECT_NE(environment->exception(), nullptr);
+  environment->clear();
+  EXPECT_EQ(environment->exception(), nullptr);
+  CORBA::NVList_var list;
+  EXPECT_THROW(orb->create_operation_list(nullptr, list.out()), CORBA::NO_IMPLEMENT);
+  orb->destroy();
+}
+
+const std::string kTcp = "tcp:127.0.0.1:0";
+INSTANTIATE_TEST_SUITE_P(
+    Ways, RequestTest,
+    ::testing::Values(Way{"giop_1_2", false, {"-ORBEndpoint", kTcp}, {}},
+                      Way{"giop_1_1", false, {"-ORBEndpoint", kTcp, "-ORBGIOPVersion", "1.1"}, {}},
+                      Way{"giop_1_0", false, {"-ORBEndpoint", kTcp, "-ORBGIOPVersion", "1.0"}, {}},
+                      Way{"shared", false, {"-ORBEndpoint", kTcp}, {"-ORBClientConnections", "shared"}},
+                      Way{"collocated", true, {"-ORBEndpoint", kTcp}, {}},
+                      Way{"collocated_by_message", true, {"-ORBEndpoint", kTcp, "-ORBCollocation", "marshaled"}, {}}),
+    [](const auto& tested) { return std::string(tested.param.name); });
+
+}  // namespace
+}  // namespace callis::dynamic::testing

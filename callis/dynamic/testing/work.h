@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// A servant with a skeleton, for requests without stubs, and ORBs for both.
+#pragma once
+#include <callis/dynamic.h>
+#include <callis/poa/testing/orb_fixture.h>
+#include <gtest/gtest.h>
+#include <atomic>
+#include <functional>
+#include <future>
+#include "dynamic_skel.h"
+
+namespace callis::dynamic::testing {
+
+class Work : public POA_Dyn::Work {
+ public:
+  CORBA::Long add(CORBA::Long a, CORBA::Long b) override {
+    if (before_add) before_add(a);
+    return a + b;
+  }
+  Dyn::Points* run(Dyn::Color tint, Dyn::Points& all, CORBA::Long_out count, const CORBA::Any& extra) override {
+    const char* text = "";
+    extra >>= text;
+    if (std::string_view(text ? text : "") == "break") throw Dyn::Broken("so", Dyn::Point{7, CORBA::string_dup("there")});
+    if (std::string_view(text ? text : "") == "late") throw Dyn::Late();
+    count = static_cast<CORBA::Long>(tint);
+    auto* const result = new Dyn::Points(all);
+    all.length(1);
+    all[0u].label = CORBA::string_dup("changed");
+    return result;
+  }
+  char* find(const char* name, CORBA::Context_ptr context) override {
+    CORBA::NVList_var values;
+    context->get_values("", 0, "*", values.out());
+    const char* s = "";
+    std::string text = name;
+    for (CORBA::ULong i = 0; i < values->count(); ++i) {
+      *values->item(i)->value() >>= s;
+      text += std::string(",") + values->item(i)->name() + "=" + s;
+    }
+    return CORBA::string_dup(text.c_str());
+  }
+  CORBA::WChar* widen(const char* narrow) override {
+    return CORBA::wstring_dup(std::wstring(narrow, narrow + std::strlen(narrow)).c_str());
+  }
+  void tell(CORBA::Short number) override { told.set_value(number); }
+  CORBA::Double level() override { return level_; }
+  void level(CORBA::Double to) override { level_ = to; }
+  void nothing() override { throw CORBA::BAD_OPERATION(77, CORBA::COMPLETED_YES); }
+
+  std::function<void(CORBA::Long)> before_add;
+  std::promise<CORBA::Short> told;
+
+ private:
+  CORBA::Double level_ = 2.5;
+};
+
+inline CORBA::ORB_ptr make_orb(std::vector<std::string> options) {
+  static std::atomic<int> number{0};
+  return poa::testing::make_orb(("dynamic" + std::to_string(++number)).c_str(), std::move(options));
+}
+
+}  // namespace callis::dynamic::testing

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plan for values of a TypeCode, for libraries that work on such values in memory: laid out as
+// callis/marshal/memory.h says, of an exception the vtable pointer first.
+#pragma once
+#include <callis/marshal/plan.h>
+#include <callis/typecode/type_code.h>
+
+namespace callis::typecode {
+
+// Made once for a TypeCode, which keeps it. Any thread. BAD_TYPECODE for a type that has no values (tk_null, tk_void,
+// natives, local interfaces), or that is too deep or too large; NO_MEMORY.
+const marshal::Plan& plan_of(const CORBA::TypeCode& type);
+
+// Whether values of the type may hold valuetypes, in anys too, so that who marshals several opens a scope around all
+// (callis/value/wire.h). As plan_of().
+bool may_hold_values(const CORBA::TypeCode& type);
+
+// The type behind all aliases; lives as long as the one given.
+CORBA::TypeCode_ptr type_behind(const CORBA::TypeCode& type) noexcept;
+
+}  // namespace callis::typecode
