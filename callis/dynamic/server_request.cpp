@@ -16,6 +16,7 @@
 #include <callis/poa/dispatch/pseudo.h>
 #include <callis/poa/servant/skeleton.h>
 #include <callis/typecode/system_exception.h>
+#include <algorithm>
 
 namespace callis::dynamic {
 
@@ -211,14 +212,18 @@ class Upcall final : public orb::DynamicOperation {
 namespace callis::poa {
 
 bool serve_pseudo_operation(const Target& object, orb::ServerRequest& request) {
-  if (object.skeleton != &dynamic::kSkeleton) return serve_by_name(object, request);
+  if (object.skeleton != &dynamic::kSkeleton) return callis_serve_by_name(object, request);
   auto& servant = *static_cast<PortableServer::DynamicImplementation*>(object.self);
-  if (request.operation() == "_repository_id") {
-    const CORBA::String_var id = dynamic::primary_interface(servant);
-    request.reply().put_string(id.in());
+  const std::string_view name = request.operation();
+  if (std::ranges::find(kPseudoOperations, name) == std::end(kPseudoOperations)) {
+    dynamic::Upcall(request).run(servant);
     return true;
   }
-  if (!serve_by_name(object, request)) dynamic::Upcall(request).run(servant);
+  auto* const points = dynamic_cast<orb::DynamicPoints*>(&request);
+  if (points && !points->receive(nullptr)) return true;
+  if (name != "_repository_id") return callis_serve_by_name(object, request);
+  const CORBA::String_var id = dynamic::primary_interface(servant);
+  request.reply().put_string(id.in());
   return true;
 }
 

@@ -17,7 +17,6 @@
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/dispatch/operation_lookup.h>
-#include <callis/poa/dispatch/pseudo.h>
 #include <callis/poa/dispatch/target.h>
 #include <callis/poa/servant/dynamic_servant.h>
 #include <callis/poa/servant/skeleton.h>
@@ -300,10 +299,7 @@ bool Intercepted::found(poa::Target& target, poa::Adapter& adapter, const poa::S
   if (!op && dynamic_cast<poa::DynamicServant*>(target.servant)) {
     dynamic_target_ = target;
     mine_->found(*dynamic_target_, adapter, nullptr, inner_.arguments());
-    // What every object has is none of the servant's business.
-    if (!poa::is_pseudo_operation(operation()) || receive(nullptr)) return true;
-    on_other_thread_.reset();
-    return false;
+    return true;
   }
   mine_->found(target, adapter, plans, inner_.arguments());
   if (call_receive_request()) {

@@ -69,13 +69,7 @@ constexpr Pseudo kPseudo[] = {
 
 }  // namespace
 
-bool is_pseudo_operation(std::string_view name) {
-  for (const Pseudo& p : kPseudo)
-    if (name == p.name) return true;
-  return false;
-}
-
-bool serve_by_name(const Target& object, orb::ServerRequest& request) {
+extern "C" bool callis_serve_by_name(const Target& object, orb::ServerRequest& request) {
   const std::string_view name = request.operation();
   if (!name.starts_with('_')) return false;
   for (const Pseudo& p : kPseudo) {
@@ -86,8 +80,8 @@ bool serve_by_name(const Target& object, orb::ServerRequest& request) {
   return false;
 }
 
-CALLIS_FALLBACK bool serve_pseudo_operation(const Target& object, orb::ServerRequest& request) {
-  return serve_by_name(object, request);
-}
+// The same function: the linker takes the other definition where there is one.
+[[gnu::alias("callis_serve_by_name")]] CALLIS_FALLBACK bool serve_pseudo_operation(const Target& object,
+                                                                                  orb::ServerRequest& request);
 
 }  // namespace callis::poa

@@ -3,13 +3,17 @@
 #pragma once
 #include <callis/orb/context/server_request.h>
 #include <callis/poa/dispatch/target.h>
+#include <string_view>
 
 namespace callis::poa {
 
-bool is_pseudo_operation(std::string_view name);
+// Their names.
+inline constexpr std::string_view kPseudoOperations[] = {"_is_a", "_non_existent", "_not_existent", "_interface",
+                                                         "_component", "_repository_id", "_domain_managers"};
+
 // False when the operation is none of these; otherwise the request has been answered. Lets the servant's exceptions
 // through.
-bool serve_by_name(const Target& object, orb::ServerRequest& request);
+extern "C" bool callis_serve_by_name(const Target& object, orb::ServerRequest& request);
 
 // The same for every request whose operation the servant's skeleton does not have. Programs with dynamic servants,
 // which have no skeleton, have the definition of callis/dynamic, which serves those, too.

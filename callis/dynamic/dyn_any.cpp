@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all DynAnys have: their value as a whole, and the current position.
+#include <callis/dynamic/dyn_any.h>
+#include <callis/dynamic/layout.h>
+#include <callis/dynamic/values.h>
+#include <callis/marshal/values.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/object/stub.h>
+#include <new>
+
+namespace callis::dynamic {
+
+using CORBA::TypeCode;
+using typecode::plan_of;
+using typecode::type_behind;
+
+void type_mismatch() { orb::raise<DynamicAny::DynAny::TypeMismatch>(); }
+void invalid_value() { orb::raise<DynamicAny::DynAny::InvalidValue>(); }
+
+Tree::Tree(CORBA::TypeCode_ptr t, const marshal::Plan* p) : type(TypeCode::_duplicate(t)), plan(p) {
+  if (!plan) return;
+  const std::size_t size = marshal::native_size(*plan);
+  memory = ::operator new(size, std::align_val_t{marshal::native_alignment(*plan)}, std::nothrow);
+  if (!memory) classic::throw_no_memory();
+  std::memset(memory, 0, size);
+}
+
+void Tree::free_value() noexcept {
+  if (!memory) return;
+  marshal::destroy(*plan, memory);
+  ::operator delete(std::exchange(memory, nullptr), std::align_val_t{marshal::native_alignment(*plan)});
+}
+
+Tree::~Tree() { free_value(); }
+
+Node::Node(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULong index)
+    : tree_(tree),
+      type_(TypeCode::_duplicate(type)),
+      real_(type_behind(*type)),
+      kind_(real_->kind()),
+      parent_(parent),
+      index_(index) {}
+
+namespace {
+
+// Of which no value can be held.
+bool has_no_values(CORBA::TCKind kind) {
+  switch (kind) {
+    case CORBA::tk_Principal: case CORBA::tk_native: case CORBA::tk_local_interface: case CORBA::tk_component:
+    case CORBA::tk_home: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+Node* Node::make(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULong index) {
+  std::unique_ptr<Node> made;
+  switch (type_behind(*type)->kind()) {
+    case CORBA::tk_struct:
+    case CORBA::tk_except: made.reset(new_struct(tree, type, parent, index)); break;
+    case CORBA::tk_union: made.reset(new_union(tree, type, parent, index)); break;
+    case CORBA::tk_sequence: made.reset(new_sequence(tree, type, parent, index)); break;
+    case CORBA::tk_array: made.reset(new_array(tree, type, parent, index)); break;
+    case CORBA::tk_enum: made.reset(new_enum(tree, type, parent, index)); break;
+    case CORBA::tk_fixed: made.reset(new_fixed(tree, type, parent, index)); break;
+    default: made.reset(new Node(tree, type, parent, index));
+  }
+  tree.nodes.push_back(std::move(made));
+  return tree.nodes.back().get();
+}
+
+Node* new_tree(CORBA::TypeCode_ptr type) {
+  if (!type) orb::raise<CORBA::BAD_PARAM>(orb::omg(13), CORBA::COMPLETED_NO, "a nil TypeCode");
+  const TypeCode& real = *type_behind(*type);
+  if (has_no_values(real.kind())) orb::raise<DynamicAny::DynAnyFactory::InconsistentTypeCode>();
+  std::unique_ptr<Tree> tree;
+  try {
+    tree = std::make_unique<Tree>(type, is_void(real) ? nullptr : &plan_of(*type));
+  } catch (const CORBA::BAD_TYPECODE&) {
+    orb::raise<DynamicAny::DynAnyFactory::InconsistentTypeCode>();
+  }
+  if (tree->memory) set_default(*type, tree->memory);
+  Node* const top = Node::make(*tree, type, nullptr, 0);
+  (void)tree.release();
+  top->rewind();
+  return top;
+}
+
+void set_default(const TypeCode& alias, void* memory) {
+  const TypeCode& type = *type_behind(alias);
+  Byte* const at = static_cast<Byte*>(memory);
+  switch (type.kind()) {
+    case CORBA::tk_string: *static_cast<char**>(memory) = marshal::kEmptyString; return;
+    case CORBA::tk_wstring: *static_cast<wchar_t**>(memory) = marshal::kEmptyWide; return;
+    case CORBA::tk_TypeCode: *static_cast<CORBA::TypeCode_ptr*>(memory) = CORBA::_tc_null; return;
+    case CORBA::tk_fixed: {
+      marshal::FixedValue& v = *static_cast<marshal::FixedValue*>(memory);
+      v.digits = type.fixed_digits();
+      v.scale = static_cast<std::uint16_t>(type.fixed_scale());
+      return;
+    }
+    case CORBA::tk_struct:
+    case CORBA::tk_except:
+      for (const Part& part : parts_of(type)) set_default(*part.type.in(), at + part.offset);
+      return;
+    case CORBA::tk_array: {
+      const CORBA::TypeCode_var element = type.content_type();
+      const CORBA::TCKind kind = type_behind(*element.in())->kind();
+      if (kind != CORBA::tk_longdouble && marshal::native_size(plan_of(*element.in())) <= 8 &&
+          kind != CORBA::tk_string && kind != CORBA::tk_wstring && kind != CORBA::tk_TypeCode &&
+          kind < CORBA::tk_struct)
+        return;
+      const std::size_t size = size_of(*element.in());
+      for (CORBA::ULong i = 0; i < type.length(); ++i) set_default(*element.in(), at + i * size);
+      return;
+    }
+    case CORBA::tk_union: {
+      const UnionParts parts(type);
+      if (parts.types.empty()) return;
+      std::uint64_t first = parts.labels[0];
+      if (parts.otherwise == 0 && !parts.value_without_label(first)) return;
+      // The lowest bytes of the number.
+      const std::uint8_t b = static_cast<std::uint8_t>(first);
+      const std::uint16_t s = static_cast<std::uint16_t>(first);
+      const std::uint32_t l = static_cast<std::uint32_t>(first);
+      switch (parts.discriminator_size) {
+        case 1: std::memcpy(at, &b, 1); break;
+        case 2: std::memcpy(at, &s, 2); break;
+        case 4: std::memcpy(at, &l, 4); break;
+        default: std::memcpy(at, &first, 8);
+      }
+      set_default(*parts.types[0].in(), at + parts.area);
+      return;
+    }
+    default: return;
+  }
+}
+
+namespace {
+
+CORBA::Object* object_at(const TypeCode& type, const void* slot) {
+  void* const typed = *static_cast<void* const*>(slot);
+  const auto* const link = static_cast<const orb::InterfaceLink*>(typecode::link_of(type));
+  return typed && link ? link->to_object(typed) : static_cast<CORBA::Object*>(typed);
+}
+
+}  // namespace
+
+bool equal_values(const TypeCode& alias, const void* a, const void* b) {
+  const TypeCode& type = *type_behind(alias);
+  const auto *const from = static_cast<const Byte*>(a), *const to = static_cast<const Byte*>(b);
+  switch (type.kind()) {
+    case CORBA::tk_struct:
+    case CORBA::tk_except:
+      for (const Part& part : parts_of(type))
+        if (!equal_values(*part.type.in(), from + part.offset, to + part.offset)) return false;
+      return true;
+    case CORBA::tk_union: {
+      const UnionParts parts(type);
+      if (parts.discriminator_at(a) != parts.discriminator_at(b)) return false;
+      const CORBA::ULong member = parts.selected(a);
+      return member == UnionParts::kNone ||
+             equal_values(*parts.types[member].in(), from + parts.area, to + parts.area);
+    }
+    case CORBA::tk_array:
+    case CORBA::tk_sequence: {
+      const CORBA::TypeCode_var element = type.content_type();
+      const CORBA::TCKind kind = type_behind(*element.in())->kind();
+      if (kind <= CORBA::tk_octet || kind == CORBA::tk_enum || kind == CORBA::tk_string)
+        return marshal::equal(plan_of(type), a, b);
+      std::uint32_t n = 0;
+      if (type.kind() == CORBA::tk_array) {
+        n = type.length();
+      } else {
+        const auto *const x = static_cast<const marshal::SequenceHeader*>(a),
+                   *const y = static_cast<const marshal::SequenceHeader*>(b);
+        if (x->length != y->length) return false;
+        n = x->length;
+        a = x->buffer;
+        b = y->buffer;
+      }
+      const std::size_t size = size_of(*element.in());
+      for (std::uint32_t i = 0; i < n; ++i)
+        if (!equal_values(*element.in(), static_cast<const Byte*>(a) + i * size, static_cast<const Byte*>(b) + i * size))
+          return false;
+      return true;
+    }
+    case CORBA::tk_any: {
+      const auto &x = *static_cast<const CORBA::Any*>(a), &y = *static_cast<const CORBA::Any*>(b);
+      if (!type_in(x)->equivalent(type_in(y))) return false;
+      if (is_void(*type_in(x))) return true;
+      const void *const p = x.value(), *const q = typecode::extract(y, type_in(x));
+      return p && q && equal_values(*type_in(x), p, q);
+    }
+    case CORBA::tk_objref: {
+      CORBA::Object *const x = object_at(type, a), *const y = object_at(type, b);
+      return x == y || (x && y && x->_is_equivalent(y));
+    }
+    case CORBA::tk_TypeCode: {
+      const CORBA::TypeCode_ptr x = *static_cast<CORBA::TypeCode_ptr const*>(a),
+                                y = *static_cast<CORBA::TypeCode_ptr const*>(b);
+      return x == y || (x ? x : CORBA::_tc_null)->equal(y ? y : CORBA::_tc_null);
+    }
+    default: return marshal::equal(plan_of(type), a, b);
+  }
+}
+
+// --- Node ---
+
+void Node::check() const {
+  if (tree_.destroyed) orb::raise<CORBA::OBJECT_NOT_EXIST>(0, CORBA::COMPLETED_NO, "the DynAny has been destroyed");
+}
+
+void* Node::memory() {
+  check();
+  if (!parent_) return tree_.memory;
+  (void)parent_->memory();
+  void* const place = parent_->place_of(index_);
+  if (!place) orb::raise<CORBA::OBJECT_NOT_EXIST>(0, CORBA::COMPLETED_NO, "the component has gone");
+  return place;
+}
+
+Node* Node::child(CORBA::ULong key, CORBA::TypeCode_ptr type) {
+  Node*& known = children_[key];
+  if (!known) {
+    known = make(tree_, type, this, key);
+    known->rewind();
+  }
+  return known;
+}
+
+CORBA::TypeCode_ptr Node::type() {
+  check();
+  return TypeCode::_duplicate(type_.in());
+}
+
+const void* Node::value_for(const CORBA::Any& any) const {
+  if (!type_in(any)->equivalent(type_.in())) type_mismatch();
+  const void* const value = typecode::extract(any, type_.in());
+  if (!value) invalid_value();
+  return value;
+}
+
+const void* Node::value_of(DynamicAny::DynAny_ptr dyn_any, std::unique_ptr<CORBA::Any>& kept) const {
+  if (!dyn_any) orb::raise<CORBA::BAD_PARAM>(0, CORBA::COMPLETED_NO, "a nil DynAny");
+  if (auto* const node = dynamic_cast<Node*>(dyn_any)) {
+    if (!node->type_.in()->equivalent(type_.in())) type_mismatch();
+    const void* const value = node->memory();
+    if (&plan_of(*node->type_.in()) == &plan_of(*type_.in())) return value;
+  }
+  kept.reset(dyn_any->to_any());
+  return value_for(*kept);
+}
+
+void Node::set_value(const void* from) {
+  void* const to = memory();
+  const marshal::Plan& plan = plan_of(*type_.in());
+  if (parent_ && parent_->stores(index_, from)) return;
+  const std::size_t size = marshal::native_size(plan);
+  // Whole before what there was is given up; `from` may be a part of it.
+  std::unique_ptr<Tree> made = std::make_unique<Tree>(type_.in(), &plan);
+  if (!marshal::copy(plan, from, made->memory)) classic::throw_no_memory();
+  std::vector<Byte> old(size);
+  std::memcpy(old.data(), to, size);
+  std::memcpy(to, made->memory, size);
+  std::memcpy(made->memory, old.data(), size);
+}
+
+void Node::from_any(const CORBA::Any& value) {
+  check();
+  if (!tree_.memory) {
+    if (!type_in(value)->equivalent(type_.in())) type_mismatch();
+    return;
+  }
+  set_value(value_for(value));
+  rewind();
+}
+
+void Node::assign(DynamicAny::DynAny_ptr dyn_any) {
+  check();
+  std::unique_ptr<CORBA::Any> kept;
+  if (!tree_.memory) {
+    const CORBA::TypeCode_var other = dyn_any ? dyn_any->type() : nullptr;
+    if (!other.in() || !other->equivalent(type_.in())) type_mismatch();
+    return;
+  }
+  set_value(value_of(dyn_any, kept));
+  rewind();
+}
+
+CORBA::Any* Node::to_any() {
+  auto any = std::make_unique<CORBA::Any>();
+  if (const void* const value = memory()) typecode::insert(*any, type_.in(), value);
+  else any->replace(type_.in(), nullptr);
+  return any.release();
+}
+
+CORBA::Boolean Node::equal(DynamicAny::DynAny_ptr dyn_any) {
+  const void* const mine = memory();
+  if (!dyn_any) orb::raise<CORBA::BAD_PARAM>(0, CORBA::COMPLETED_NO, "a nil DynAny");
+  const CORBA::TypeCode_var other = dyn_any->type();
+  if (!other->equivalent(type_.in())) return false;
+  if (!mine) return true;
+  std::unique_ptr<CORBA::Any> kept;
+  return equal_values(*type_.in(), mine, value_of(dyn_any, kept));
+}
+
+void Node::destroy() {
+  check();
+  if (parent_) return;
+  tree_.destroyed = true;
+  tree_.free_value();
+}
+
+DynamicAny::DynAny_ptr Node::copy() {
+  const void* const mine = memory();
+  const DynamicAny::DynAny_var made = new_tree(type_.in());
+  auto& node = dynamic_cast<Node&>(*made.in());
+  if (mine) node.set_value(mine);
+  node.rewind();
+  return DynamicAny::DynAny::_duplicate(made.in());
+}
+
+// --- the current position ---
+
+CORBA::ULong Node::component_count() {
+  (void)memory();
+  return count();
+}
+
+CORBA::Boolean Node::seek(CORBA::Long index) {
+  const bool there = index >= 0 && static_cast<CORBA::ULong>(index) < component_count();
+  check();
+  position_ = there ? index : -1;
+  return there;
+}
+
+CORBA::Boolean Node::next() { return seek(position_ + 1); }
+
+DynamicAny::DynAny_ptr Node::current_component() {
+  (void)memory();
+  if (!has_components()) type_mismatch();
+  if (position_ < 0 || static_cast<CORBA::ULong>(position_) >= count()) return nullptr;
+  return DynamicAny::DynAny::_duplicate(component(static_cast<CORBA::ULong>(position_)));
+}
+
+}  // namespace callis::dynamic
