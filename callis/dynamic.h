@@ -210,10 +210,10 @@ class ServerRequest final : public callis::orb::PseudoObject<ServerRequest> {
   // The request's. Attributes are _get_x and _set_x.
   const char* operation() const noexcept { return operation_.in(); }
   const char* op_name() const noexcept { return operation_.in(); }
-  // Takes the list over. Its items say direction and type of each parameter: an Any of that TypeCode; the values of in
-  // and inout arguments are there afterwards. Those of inout and out arguments that are there when invoke() returns
-  // are sent back. BAD_INV_ORDER, OMG minor 7: called before, or after set_exception(). MARSHAL and others, as for any
-  // servant, where what came is not of these types. BAD_PARAM for nil.
+  // Takes the list over. Its items say direction and type of each parameter: an Any of that TypeCode. The values of
+  // in and inout arguments are there afterwards; those of inout and out arguments that are there when invoke()
+  // returns are sent back. BAD_INV_ORDER, OMG minor 7: called before, or after set_exception(). BAD_PARAM for nil.
+  // MARSHAL and others, as for any servant, where what came is not of these types.
   void arguments(NVList_ptr& parameters);
   // What came behind the arguments of an operation with a context clause; to be released. BAD_INV_ORDER, OMG minor 8,
   // before arguments(), after set_result() or set_exception(), or again.

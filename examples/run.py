@@ -81,6 +81,8 @@ EXAMPLES = [
     Example("10-naming", [(NAMES, ["Good day, Ada", "NotFound: gardener"]), ([*NAMES, "Bob"], ["Good day, Bob",
                                                                                            "NotFound: gardener"])],
             server_arguments=[*LOOPBACK, *NAMES], first="ready", naming=True),
+    Example("11-dynamic", [(CLIENT, ["42", '{x = 1, label = "one"}',
+                                     '[{x = 1, label = "one"}, {x = 2, label = "two"}]', "lift: BAD_OPERATION"])]),
 ]
 
 

@@ -17,7 +17,7 @@ namespace callis::dynamic {
 
 namespace {
 
-// Names of operations that have been called: where each is kept is its CallOperation::identity, so that the headers of
+// Names of operations that have been called: where each is kept is its CallOperation::identity, so that headers of
 // requests are used again. Those beyond the table's room have none.
 struct Name {
   std::string text;
@@ -155,7 +155,9 @@ bool Call::go_on(Deadline limit) {
 
 // --- the body ---
 
-CORBA::TypeCode_ptr Call::parameter_type(CORBA::ULong i) const { return type_in(*request_.arguments_->item(i)->value()); }
+CORBA::TypeCode_ptr Call::parameter_type(CORBA::ULong i) const {
+  return type_in(*request_.arguments_->item(i)->value());
+}
 
 marshal::Direction Call::parameter_direction(CORBA::ULong i) const {
   switch (request_.arguments_->item(i)->flags() & CORBA::ARG_INOUT) {

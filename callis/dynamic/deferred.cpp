@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deferred requests of all ORBs whose replies have not been fetched, and the functions of the ORB for many requests
-// (CORBA 3.3 part 1, 11.2 and 11.3).
+// The deferred requests of all ORBs whose replies have not been fetched, and the functions of the ORB for many
+// requests (CORBA 3.3 part 1, 11.2 and 11.3).
 #include <callis/base/clock.h>
 #include <callis/dynamic/call.h>
 #include <callis/orb/base/errors.h>

@@ -182,7 +182,8 @@ bool equal_values(const TypeCode& alias, const void* a, const void* b) {
       }
       const std::size_t size = size_of(*element.in());
       for (std::uint32_t i = 0; i < n; ++i)
-        if (!equal_values(*element.in(), static_cast<const Byte*>(a) + i * size, static_cast<const Byte*>(b) + i * size))
+        if (const std::size_t at = i * size;
+            !equal_values(*element.in(), static_cast<const Byte*>(a) + at, static_cast<const Byte*>(b) + at))
           return false;
       return true;
     }

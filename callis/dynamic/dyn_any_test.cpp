@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // DynAnys (CORBA 3.3 part 1, 9).
-#include <callis/dynamic_any.h>
 #include <callis/dynamic/testing/work.h>
+#include <callis/dynamic_any.h>
 #include <callis/typecode/coder.h>
 #include <callis/typecode/wire.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// insert_ and get_ (CORBA 3.3 part 1, 9.2.3.9 and 9.2.3.10): of this DynAny where its type is a basic one, else of its
-// current component.
+// insert_ and get_ (CORBA 3.3 part 1, 9.2.3.9 and 9.2.3.10): of this DynAny where its type is a basic one, else of
+// its current component.
 #include <callis/dynamic/dyn_any.h>
 #include <callis/dynamic/layout.h>
 #include <callis/dynamic/values.h>

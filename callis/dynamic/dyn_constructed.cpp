@@ -372,7 +372,8 @@ class ArrayNode final : public RowNode, public virtual DynamicAny::DynArray {
 
 class EnumNode final : public Node, public virtual DynamicAny::DynEnum {
  public:
-  EnumNode(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULong index) : Node(tree, type, parent, index) {}
+  EnumNode(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULong index)
+      : Node(tree, type, parent, index) {}
 
   char* get_as_string() override { return CORBA::string_dup(real().member_name(get_as_ulong())); }
   void set_as_string(const char* value) override {
@@ -393,7 +394,8 @@ class EnumNode final : public Node, public virtual DynamicAny::DynEnum {
 
 class FixedNode final : public Node, public virtual DynamicAny::DynFixed {
  public:
-  FixedNode(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULong index) : Node(tree, type, parent, index) {}
+  FixedNode(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULong index)
+      : Node(tree, type, parent, index) {}
 
   char* get_value() override {
     return CORBA::string_dup(CORBA::Fixed(*static_cast<const marshal::FixedValue*>(memory())).to_string().c_str());

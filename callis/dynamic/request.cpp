@@ -46,7 +46,9 @@ void Request::set_return_type(TypeCode_ptr type) {
 
 namespace {
 
-[[noreturn]] void out_of_order(ULong minor, const char* what) { raise<BAD_INV_ORDER>(omg(minor), COMPLETED_NO, what); }
+[[noreturn]] void out_of_order(ULong minor, const char* what) {
+  raise<BAD_INV_ORDER>(omg(minor), COMPLETED_NO, what);
+}
 
 }  // namespace
 

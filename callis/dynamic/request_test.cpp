@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests made at run time (CORBA 3.3 part 1, 11), against servants with skeletons: over TCP in each version of GIOP, and
-// within an ORB.
+// Requests made at run time (CORBA 3.3 part 1, 11), against servants with skeletons: over TCP in each version of
+// GIOP, and within an ORB.
 #include <callis/dynamic/testing/work.h>
 
 namespace callis::dynamic::testing {

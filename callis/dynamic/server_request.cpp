@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Servants without a skeleton: how a request gets to DynamicImplementation::invoke(), and its outcome back.
 //
-// Their skeleton has no operations, so each of their requests comes to serve_pseudo_operation(), whose definition here
+// Their skeleton has no operations, so each of their requests comes to serve_pseudo_operation(). Its definition here
 // takes the place of the one of callis/poa.
 #include <callis/classic/made_exceptions.h>
 #include <callis/dynamic.h>

@@ -55,6 +55,17 @@ if(NOT interop_missing)
   endforeach()
 endif()
 
+# omniORB's examples of DII and DSI, against callis.
+foreach(program dii/echo_diiclt dsi/echo_dsiimpl)
+  get_filename_component(name ${program} NAME)
+  if(EXISTS ${OMNIORB_EXAMPLES}/${program}.cc)
+    interop_program(interop_${name} ${OMNIORB_EXAMPLES}/${program}.cc)
+    target_include_directories(interop_${name} BEFORE PRIVATE programs/dynamic)
+    target_compile_options(interop_${name} PRIVATE -w)
+    target_link_libraries(interop_${name} PRIVATE callis_dynamic)
+  endif()
+endforeach()
+
 # callis: the programs are compiled once, against the headers of the interpreted stubs; those of the compiled
 # ones are the same, and the test interop.headers_of_both_styles says so.
 foreach(style interpreted compiled)

@@ -145,6 +145,31 @@ interop_test(echo.eg2_with_itself echo --client ${eg2_client} --server ${eg2_ser
 interop_test(echo.callis_with_itself echo --client $<TARGET_FILE:hello_client> --server $<TARGET_FILE:hello_server>
              --expect "replied, \"Hello!\"")
 
+# omniORB's dynamic examples, as Debian ships them, and their sources built with callis.
+set(dii_client ${OMNIORB_EXAMPLES}/dii/echo_diiclt)
+set(dsi_server ${OMNIORB_EXAMPLES}/dsi/echo_dsiimpl)
+set(from_callis --server-options "-ORBEndpoint tcp:127.0.0.1")
+set(from_omni --server-options "-ORBendPoint giop:tcp:127.0.0.1:")
+set(both_replies --expect "replied, \"Hello" --times 2)
+foreach(version 1.0 1.1 1.2)
+  set(omni_asks --client ${dii_client} --client-options "-ORBmaxGIOPVersion ${version}")
+  set(callis_asks --client $<TARGET_FILE:interop_echo_diiclt> --client-options "-ORBGIOPVersion ${version}")
+  interop_test(dynamic.omni_dii_to_callis_dsi.giop_${version} echo ${omni_asks} ${both_replies}
+               --server $<TARGET_FILE:interop_echo_dsiimpl> ${from_callis})
+  interop_test(dynamic.callis_dii_to_omni_dsi.giop_${version} echo ${callis_asks} ${both_replies} --server ${dsi_server}
+               ${from_omni})
+  interop_test(dynamic.callis_dii_to_omni_skeleton.giop_${version} echo ${callis_asks} ${both_replies}
+               --server ${eg2_server} ${from_omni})
+  interop_test(dynamic.omni_stub_to_callis_dsi.giop_${version} echo --client ${eg2_client}
+               --client-options "-ORBmaxGIOPVersion ${version}" --expect "replied, \"Hello!\"" --times 10
+               --server $<TARGET_FILE:interop_echo_dsiimpl> ${from_callis})
+endforeach()
+interop_test(dynamic.omni_dii_to_callis_skeleton echo --client ${dii_client} ${both_replies}
+             --server $<TARGET_FILE:hello_server> ${from_callis})
+interop_test(dynamic.callis_with_itself echo --client $<TARGET_FILE:interop_echo_diiclt> ${both_replies}
+             --server $<TARGET_FILE:interop_echo_dsiimpl> ${from_callis})
+interop_test(dynamic.omni_with_itself echo --client ${dii_client} --server ${dsi_server} ${both_replies})
+
 # Unix-domain sockets, the servers' only endpoints.
 foreach(client omni callis-interpreted callis-compiled)
   foreach(group params calls large_bulk types)

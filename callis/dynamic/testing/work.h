@@ -20,8 +20,9 @@ class Work : public POA_Dyn::Work {
   Dyn::Points* run(Dyn::Color tint, Dyn::Points& all, CORBA::Long_out count, const CORBA::Any& extra) override {
     const char* text = "";
     extra >>= text;
-    if (std::string_view(text ? text : "") == "break") throw Dyn::Broken("so", Dyn::Point{7, CORBA::string_dup("there")});
-    if (std::string_view(text ? text : "") == "late") throw Dyn::Late();
+    const std::string_view wish = text ? text : "";
+    if (wish == "break") throw Dyn::Broken("so", Dyn::Point{7, CORBA::string_dup("there")});
+    if (wish == "late") throw Dyn::Late();
     count = static_cast<CORBA::Long>(tint);
     auto* const result = new Dyn::Points(all);
     all.length(1);
