@@ -135,9 +135,10 @@ class Request final : public callis::orb::PseudoObject<Request> {
   const char* operation() const noexcept { return operation_.in(); }
   NVList_ptr arguments() noexcept { return arguments_.in(); }
   NamedValue_ptr result() noexcept { return result_.in(); }
-  Environment_ptr env() noexcept { return environment_.in(); }
-  ExceptionList_ptr exceptions() noexcept { return exceptions_.in(); }
-  ContextList_ptr contexts() noexcept { return contexts_.in(); }
+  // Made when they are asked for.
+  Environment_ptr env();
+  ExceptionList_ptr exceptions();
+  ContextList_ptr contexts();
 
   // The context whose properties that match contexts() are sent. Keeps a count.
   void ctx(Context_ptr context);

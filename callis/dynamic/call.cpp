@@ -90,10 +90,10 @@ void Call::take(Step step) {
   try {
     step();
   } catch (const CORBA::Exception& e) {
-    request_.environment_->exception(e._duplicate());
+    request_.env()->exception(e._duplicate());
     over_ = true;
   } catch (const std::bad_alloc&) {
-    request_.environment_->exception(new CORBA::NO_MEMORY(orb::own(Fault::OutOfMemory), CORBA::COMPLETED_MAYBE));
+    request_.env()->exception(new CORBA::NO_MEMORY(orb::own(Fault::OutOfMemory), CORBA::COMPLETED_MAYBE));
     over_ = true;
   }
 }

@@ -44,10 +44,12 @@ class Call final : public orb::CallBody, public orb::DynamicOperation {
   CORBA::TypeCode_ptr parameter_type(CORBA::ULong i) const override;
   marshal::Direction parameter_direction(CORBA::ULong i) const override;
   CORBA::TypeCode_ptr result_type() const override;
-  CORBA::ULong exception_count() const override { return request_.exceptions_->count(); }
+  CORBA::ULong exception_count() const override {
+    return request_.exceptions_.in() ? request_.exceptions_->count() : 0;
+  }
   CORBA::TypeCode_ptr exception_type(CORBA::ULong i) const override { return request_.exceptions_->item(i); }
   bool has_context() const override { return pattern_count() != 0; }
-  CORBA::ULong pattern_count() const override { return request_.contexts_->count(); }
+  CORBA::ULong pattern_count() const override { return request_.contexts_.in() ? request_.contexts_->count() : 0; }
   const char* pattern(CORBA::ULong i) const override { return request_.contexts_->item(i); }
   void encode_arguments(cdr::Encoder& to) const override;
   void encode_results(cdr::Encoder& to) const override;

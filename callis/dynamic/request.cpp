@@ -17,16 +17,26 @@ Request::Request(Object_ptr target, const char* operation, NVList_ptr arguments,
     : target_(Object::_duplicate(target)),
       operation_(string_dup(operation)),
       arguments_(arguments ? NVList::_duplicate(arguments) : new NVList),
-      environment_(new Environment),
-      exceptions_(exceptions ? ExceptionList::_duplicate(exceptions) : new ExceptionList),
-      contexts_(contexts ? ContextList::_duplicate(contexts) : new ContextList),
+      result_(NamedValue::_duplicate(result)),
+      exceptions_(ExceptionList::_duplicate(exceptions)),
+      contexts_(ContextList::_duplicate(contexts)),
       context_(Context::_duplicate(context)) {
-  if (result) {
-    result_ = NamedValue::_duplicate(result);
-  } else {
-    const NVList_var list = new NVList;
-    result_ = NamedValue::_duplicate(list->add(0));
-  }
+  if (!result) ORB_var(target->_get_orb())->create_named_value(result_.out());
+}
+
+Environment_ptr Request::env() {
+  if (!environment_.in()) environment_ = new Environment;
+  return environment_.in();
+}
+
+ExceptionList_ptr Request::exceptions() {
+  if (!exceptions_.in()) exceptions_ = new ExceptionList;
+  return exceptions_.in();
+}
+
+ContextList_ptr Request::contexts() {
+  if (!contexts_.in()) contexts_ = new ContextList;
+  return contexts_.in();
 }
 
 Request::~Request() = default;
@@ -57,7 +67,7 @@ void Request::invoke() {
   auto call = std::make_unique<Call>(*this, Call::How::Synchronous);
   call->check();
   call_ = std::move(call);
-  environment_->clear();
+  if (environment_.in()) environment_->clear();
   call_->run();
 }
 
@@ -66,7 +76,7 @@ void Request::send_oneway() {
   auto call = std::make_unique<Call>(*this, Call::How::Oneway);
   call->check();
   call_ = std::move(call);
-  environment_->clear();
+  if (environment_.in()) environment_->clear();
   call_->run();
 }
 
@@ -75,7 +85,7 @@ void Request::send_deferred() {
   auto call = std::make_unique<Call>(*this, Call::How::Deferred);
   call->check();
   call_ = std::move(call);
-  environment_->clear();
+  if (environment_.in()) environment_->clear();
   call_->send();
   callis::dynamic::add_deferred(*this, *call_, false);
 }
