@@ -6,6 +6,7 @@
 #include <callis/marshal/values.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/object/stub.h>
+#include <algorithm>
 #include <new>
 
 namespace callis::dynamic {
@@ -70,21 +71,33 @@ Node* Node::make(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULon
   return tree.nodes.back().get();
 }
 
-Node* new_tree(CORBA::TypeCode_ptr type) {
+Node* new_tree(CORBA::TypeCode_ptr type, bool filled) {
   if (!type) orb::raise<CORBA::BAD_PARAM>(orb::omg(13), CORBA::COMPLETED_NO, "a nil TypeCode");
   const TypeCode& real = *type_behind(*type);
   if (has_no_values(real.kind())) orb::raise<DynamicAny::DynAnyFactory::InconsistentTypeCode>();
-  std::unique_ptr<Tree> tree;
   try {
-    tree = std::make_unique<Tree>(type, is_void(real) ? nullptr : &plan_of(*type));
-  } catch (const CORBA::BAD_TYPECODE&) {
+    auto tree = std::make_unique<Tree>(type, is_void(real) ? nullptr : &plan_of(*type));
+    if (tree->memory && filled) set_default(*type, tree->memory);
+    Node* const top = Node::make(*tree, type, nullptr, 0);
+    top->rewind();
+    (void)tree.release();
+    return top;
+  } catch (const CORBA::BAD_TYPECODE&) {  // of a part, which may need more than the whole
     orb::raise<DynamicAny::DynAnyFactory::InconsistentTypeCode>();
   }
-  if (tree->memory) set_default(*type, tree->memory);
-  Node* const top = Node::make(*tree, type, nullptr, 0);
-  (void)tree.release();
-  top->rewind();
-  return top;
+}
+
+// A default owns nothing: each is the bytes of the first.
+void set_defaults(const TypeCode& type, void* memory, std::size_t n) {
+  if (n == 0) return;
+  const std::size_t size = size_of(type);
+  Byte* const at = static_cast<Byte*>(memory);
+  set_default(type, at);
+  for (std::size_t done = 1; done < n;) {
+    const std::size_t more = std::min(done, n - done);
+    std::memcpy(at + done * size, at, more * size);
+    done += more;
+  }
 }
 
 void set_default(const TypeCode& alias, void* memory) {
@@ -106,14 +119,7 @@ void set_default(const TypeCode& alias, void* memory) {
       return;
     case CORBA::tk_array: {
       const CORBA::TypeCode_var element = type.content_type();
-      const CORBA::TCKind kind = type_behind(*element.in())->kind();
-      if (kind != CORBA::tk_longdouble && marshal::native_size(plan_of(*element.in())) <= 8 &&
-          kind != CORBA::tk_string && kind != CORBA::tk_wstring && kind != CORBA::tk_TypeCode &&
-          kind < CORBA::tk_struct)
-        return;
-      const std::size_t size = size_of(*element.in());
-      for (CORBA::ULong i = 0; i < type.length(); ++i) set_default(*element.in(), at + i * size);
-      return;
+      return set_defaults(*element.in(), at, type.length());
     }
     case CORBA::tk_union: {
       const UnionParts parts(type);
@@ -147,65 +153,76 @@ CORBA::Object* object_at(const TypeCode& type, const void* slot) {
 
 }  // namespace
 
-bool equal_values(const TypeCode& alias, const void* a, const void* b) {
-  const TypeCode& type = *type_behind(alias);
-  const auto *const from = static_cast<const Byte*>(a), *const to = static_cast<const Byte*>(b);
-  switch (type.kind()) {
-    case CORBA::tk_struct:
-    case CORBA::tk_except:
-      for (const Part& part : parts_of(type))
-        if (!equal_values(*part.type.in(), from + part.offset, to + part.offset)) return false;
-      return true;
-    case CORBA::tk_union: {
-      const UnionParts parts(type);
-      if (parts.discriminator_at(a) != parts.discriminator_at(b)) return false;
-      const CORBA::ULong member = parts.selected(a);
-      return member == UnionParts::kNone ||
-             equal_values(*parts.types[member].in(), from + parts.area, to + parts.area);
-    }
-    case CORBA::tk_array:
-    case CORBA::tk_sequence: {
-      const CORBA::TypeCode_var element = type.content_type();
-      const CORBA::TCKind kind = type_behind(*element.in())->kind();
-      if (kind <= CORBA::tk_octet || kind == CORBA::tk_enum || kind == CORBA::tk_string)
-        return marshal::equal(plan_of(type), a, b);
-      std::uint32_t n = 0;
-      if (type.kind() == CORBA::tk_array) {
-        n = type.length();
-      } else {
+namespace {
+
+// What has been worked out about a type is kept: a peer can make a type large, and values of it many.
+class Equality final {
+ public:
+  bool equal(const TypeCode& alias, const void* a, const void* b) {
+    const TypeCode& type = *type_behind(alias);
+    if (is_void(type) || marshal::equal(plan_of(type), a, b)) return true;
+    switch (type.kind()) {
+      case CORBA::tk_struct:
+      case CORBA::tk_except: return structs(type, static_cast<const Byte*>(a), static_cast<const Byte*>(b));
+      case CORBA::tk_union: return unions(type, static_cast<const Byte*>(a), static_cast<const Byte*>(b));
+      case CORBA::tk_array: return rows(type, a, b, type.length());
+      case CORBA::tk_sequence: {
         const auto *const x = static_cast<const marshal::SequenceHeader*>(a),
                    *const y = static_cast<const marshal::SequenceHeader*>(b);
-        if (x->length != y->length) return false;
-        n = x->length;
-        a = x->buffer;
-        b = y->buffer;
+        return x->length == y->length && rows(type, x->buffer, y->buffer, x->length);
       }
-      const std::size_t size = size_of(*element.in());
-      for (std::uint32_t i = 0; i < n; ++i)
-        if (const std::size_t at = i * size;
-            !equal_values(*element.in(), static_cast<const Byte*>(a) + at, static_cast<const Byte*>(b) + at))
-          return false;
-      return true;
+      case CORBA::tk_any: return anys(*static_cast<const CORBA::Any*>(a), *static_cast<const CORBA::Any*>(b));
+      case CORBA::tk_objref: {
+        CORBA::Object *const x = object_at(type, a), *const y = object_at(type, b);
+        return x == y || (x && y && x->_is_equivalent(y));
+      }
+      case CORBA::tk_TypeCode: {
+        const CORBA::TypeCode_ptr x = *static_cast<CORBA::TypeCode_ptr const*>(a),
+                                  y = *static_cast<CORBA::TypeCode_ptr const*>(b);
+        return x == y || (x ? x : CORBA::_tc_null)->equal(y ? y : CORBA::_tc_null);
+      }
+      default: return false;
     }
-    case CORBA::tk_any: {
-      const auto &x = *static_cast<const CORBA::Any*>(a), &y = *static_cast<const CORBA::Any*>(b);
-      if (!type_in(x)->equivalent(type_in(y))) return false;
-      if (is_void(*type_in(x))) return true;
-      const void *const p = x.value(), *const q = typecode::extract(y, type_in(x));
-      return p && q && equal_values(*type_in(x), p, q);
-    }
-    case CORBA::tk_objref: {
-      CORBA::Object *const x = object_at(type, a), *const y = object_at(type, b);
-      return x == y || (x && y && x->_is_equivalent(y));
-    }
-    case CORBA::tk_TypeCode: {
-      const CORBA::TypeCode_ptr x = *static_cast<CORBA::TypeCode_ptr const*>(a),
-                                y = *static_cast<CORBA::TypeCode_ptr const*>(b);
-      return x == y || (x ? x : CORBA::_tc_null)->equal(y ? y : CORBA::_tc_null);
-    }
-    default: return marshal::equal(plan_of(type), a, b);
   }
-}
+
+ private:
+  bool structs(const TypeCode& type, const Byte* a, const Byte* b) {
+    auto known = structs_.find(&type);
+    if (known == structs_.end()) known = structs_.emplace(&type, parts_of(type)).first;
+    for (const Part& part : known->second)
+      if (!equal(*part.type.in(), a + part.offset, b + part.offset)) return false;
+    return true;
+  }
+  bool unions(const TypeCode& type, const Byte* a, const Byte* b) {
+    auto known = unions_.find(&type);
+    if (known == unions_.end()) known = unions_.emplace(&type, type).first;
+    const UnionParts& parts = known->second;
+    if (parts.discriminator_at(a) != parts.discriminator_at(b)) return false;
+    const CORBA::ULong member = parts.selected(a);
+    return member == UnionParts::kNone || equal(*parts.types[member].in(), a + parts.area, b + parts.area);
+  }
+  bool rows(const TypeCode& type, const void* a, const void* b, std::size_t n) {
+    const CORBA::TypeCode_var element = type.content_type();
+    const std::size_t size = size_of(*element.in());
+    for (std::size_t i = 0; i < n; ++i)
+      if (!equal(*element.in(), static_cast<const Byte*>(a) + i * size, static_cast<const Byte*>(b) + i * size))
+        return false;
+    return true;
+  }
+  bool anys(const CORBA::Any& a, const CORBA::Any& b) {
+    if (!type_in(a)->equivalent(type_in(b))) return false;
+    if (is_void(*type_in(a))) return true;
+    const void *const p = a.value(), *const q = typecode::extract(b, type_in(a));
+    return p && q && equal(*type_in(a), p, q);
+  }
+
+  std::map<const TypeCode*, std::vector<Part>> structs_;
+  std::map<const TypeCode*, UnionParts> unions_;
+};
+
+}  // namespace
+
+bool equal_values(const TypeCode& type, const void* a, const void* b) { return Equality().equal(type, a, b); }
 
 // --- Node ---
 
@@ -316,7 +333,7 @@ void Node::destroy() {
 
 DynamicAny::DynAny_ptr Node::copy() {
   const void* const mine = memory();
-  const DynamicAny::DynAny_var made = new_tree(type_.in());
+  const DynamicAny::DynAny_var made = new_tree(type_.in(), false);
   auto& node = dynamic_cast<Node&>(*made.in());
   if (mine) node.set_value(mine);
   node.rewind();

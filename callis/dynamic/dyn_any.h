@@ -34,10 +34,12 @@ struct Tree {
   std::vector<std::unique_ptr<Node>> nodes;
 };
 
-// A new tree, which has a count for the caller. Its value is the type's default. Throws InconsistentTypeCode.
-Node* new_tree(CORBA::TypeCode_ptr type);
+// A new tree, which has a count for the caller. Its value is the type's default; not filled: zeros, to be replaced at
+// once. Throws InconsistentTypeCode.
+Node* new_tree(CORBA::TypeCode_ptr type, bool filled);
 // The default of a type, in memory that holds zeros.
 void set_default(const CORBA::TypeCode& type, void* memory);
+void set_defaults(const CORBA::TypeCode& type, void* memory, std::size_t n);
 // Whether values of that type are equal (9.2.3.5): references are by _is_equivalent(), TypeCodes by equal().
 bool equal_values(const CORBA::TypeCode& type, const void* a, const void* b);
 

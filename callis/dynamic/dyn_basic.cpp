@@ -189,7 +189,7 @@ void Node::insert_dyn_any(DynamicAny::DynAny_ptr value) {
 
 DynamicAny::DynAny_ptr Node::get_dyn_any() {
   const CORBA::Any& any = *static_cast<CORBA::Any*>(basic(CORBA::tk_any).memory());
-  const DynamicAny::DynAny_var made = new_tree(type_in(any));
+  const DynamicAny::DynAny_var made = new_tree(type_in(any), false);
   made->from_any(any);
   return DynamicAny::DynAny::_duplicate(made.in());
 }

@@ -325,7 +325,7 @@ class SequenceNode final : public RowNode, public virtual DynamicAny::DynSequenc
     }
     Byte* const at = static_cast<Byte*>(h.buffer);
     std::memset(at + h.length * size_, 0, (len - h.length) * size_);
-    for (CORBA::ULong i = h.length; i < len; ++i) set_default(*element_.in(), at + i * size_);
+    set_defaults(*element_.in(), at + h.length * size_, len - h.length);
   }
   void replace(SequenceHeader made) {
     SequenceHeader& h = header();

@@ -11,7 +11,7 @@ namespace {
 class Factory final : public DynamicAny::DynAnyFactory {
  public:
   DynamicAny::DynAny_ptr create_dyn_any(const CORBA::Any& value) override {
-    DynamicAny::DynAny_var made = new_tree(type_in(value));
+    DynamicAny::DynAny_var made = new_tree(type_in(value), false);
     try {
       made->from_any(value);
     } catch (const DynamicAny::DynAny::InvalidValue&) {  // a peer's, that is no value of its type
@@ -19,7 +19,9 @@ class Factory final : public DynamicAny::DynAnyFactory {
     }
     return made._retn();
   }
-  DynamicAny::DynAny_ptr create_dyn_any_from_type_code(CORBA::TypeCode_ptr type) override { return new_tree(type); }
+  DynamicAny::DynAny_ptr create_dyn_any_from_type_code(CORBA::TypeCode_ptr type) override {
+    return new_tree(type, true);
+  }
   // A value whose type is not known to the program is refused by either; nothing is cut off.
   DynamicAny::DynAny_ptr create_dyn_any_without_truncation(const CORBA::Any& value) override {
     return create_dyn_any(value);

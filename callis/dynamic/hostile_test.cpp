@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// DynAnys of what peers send: random values of random types, spoiled ones, and types that cost as much as they can.
+#include <callis/dynamic_any.h>
+#include <callis/dynamic/testing/work.h>
+#include <callis/marshal/testing/costly_types.h>
+#include <callis/marshal/testing/type_codes.h>
+#include <callis/typecode/coder.h>
+#include <callis/typecode/plan_of.h>
+#include <callis/typecode/wire.h>
+#include <callis/value/wire.h>
+
+namespace callis::dynamic::testing {
+namespace {
+
+using namespace DynamicAny;
+using marshal::Word;
+
+std::vector<Byte> taken(cdr::Encoder& e, Buffer& b) {
+  e.finish();
+  return {b.data(), b.data() + b.size()};
+}
+
+// An any of a random type.
+std::vector<Byte> random_any(std::uint32_t i, ByteOrder order) {
+  marshal::testing::Random random(i);
+  marshal::testing::Types types;
+  const Word type = random_type(types, random);
+  const marshal::Unit unit = types.unit();
+  const auto plan = marshal::make_plan(unit, type);
+  Buffer b(64);
+  cdr::Encoder e(b, order);
+  marshal::testing::TypeCodeWriter(unit, e, random).write(type);
+  std::vector<std::uint64_t> memory(marshal::native_size(*plan) / 8 + 2);
+  Byte* const value =
+      reinterpret_cast<Byte*>((reinterpret_cast<std::uintptr_t>(memory.data()) + 15) & ~std::uintptr_t{15});
+  marshal::testing::random_value(unit, type, value, random);
+  (void)marshal::encode(*plan, value, e);
+  marshal::destroy(*plan, value);
+  return taken(e, b);
+}
+
+bool read(const std::vector<Byte>& bytes, ByteOrder order, CORBA::Any& to) {
+  cdr::Budget budget{1u << 20, 64};
+  cdr::Decoder d({bytes.data(), bytes.size()}, order, budget);
+  const value::DecodeScope scope(d);
+  typecode::get_any(d, to);
+  return d.ok();
+}
+
+std::vector<Byte> written(const CORBA::Any& any) {
+  Buffer b(64);
+  cdr::Encoder e(b);
+  typecode::put_any(e, any);
+  EXPECT_EQ(e.fault(), Fault::None);
+  return taken(e, b);
+}
+
+struct Hostile : ::testing::Test {
+  CORBA::ORB_var orb = make_orb({});
+  DynAnyFactory_var factory;
+  int visited = 0, accepted = 0, walked = 0;
+
+  Hostile() {
+    const CORBA::Object_var o = orb->resolve_initial_references("DynAnyFactory");
+    factory = DynAnyFactory::_narrow(o.in());
+  }
+  ~Hostile() override { orb->destroy(); }
+
+  // Visits components, some of each.
+  void walk(DynAny_ptr d, int depth) {
+    ++visited;
+    const CORBA::ULong n = d->component_count();
+    for (CORBA::ULong i = 0; depth != 0 && i < n && i < 20; ++i) {
+      ASSERT_TRUE(d->seek(static_cast<CORBA::Long>(i)));
+      const DynAny_var c = d->current_component();
+      ASSERT_FALSE(CORBA::is_nil(c.in()));
+      walk(c.in(), depth - 1);
+    }
+    const CORBA::TypeCode_var type = d->type();
+    if (typecode::type_behind(*type.in())->kind() == CORBA::tk_any) {
+      try {
+        const DynAny_var inner = d->get_dyn_any();
+        walk(inner.in(), depth - 1);
+      } catch (const DynAny::InvalidValue&) {
+      } catch (const DynAnyFactory::InconsistentTypeCode&) {
+      }
+    }
+  }
+
+  // What is accepted is the same when it has been taken apart and put together.
+  void try_any(const std::vector<Byte>& bytes, ByteOrder order) {
+    CORBA::Any any;
+    if (!read(bytes, order, any)) return;
+    ++accepted;
+    DynAny_var d;
+    try {
+      d = factory->create_dyn_any(any);
+    } catch (const DynAnyFactory::InconsistentTypeCode&) {
+      return;
+    }
+    ++walked;
+    walk(d.in(), 6);
+    const DynAny_var copy = d->copy();
+    EXPECT_TRUE(copy->equal(d.in()));
+    const CORBA::Any_var back = d->to_any();
+    const DynAny_var again = factory->create_dyn_any(back.in());
+    EXPECT_TRUE(again->equal(d.in()));
+    EXPECT_EQ(written(back.in()), written(*std::make_unique<CORBA::Any>(CORBA::Any_var(again->to_any()).in())));
+    const CORBA::TypeCode_var type = d->type();
+    const DynAny_var empty = factory->create_dyn_any_from_type_code(type.in());
+    walk(empty.in(), 6);
+    empty->assign(d.in());
+    EXPECT_TRUE(empty->equal(d.in()));
+    d->destroy();
+  }
+};
+
+TEST_F(Hostile, random_values_survive_being_taken_apart) {
+  for (std::uint32_t i = 0; i < 600; ++i) {
+    const auto order = static_cast<ByteOrder>(i & 1);
+    try_any(random_any(i, order), order);
+    if (HasFailure()) FAIL() << "any " << i;
+  }
+  EXPECT_GT(walked, 500);
+  EXPECT_GT(visited, 5000);
+}
+
+TEST_F(Hostile, spoiled_values_are_refused_or_read) {
+  std::uint32_t state = 1;
+  const auto next = [&state] { return state = state * 1664525 + 1013904223; };
+  for (std::uint32_t i = 0; i < 4000; ++i) {
+    const auto order = static_cast<ByteOrder>(i & 1);
+    std::vector<Byte> bytes = random_any(i % 400, order);
+    for (std::uint32_t k = next() >> 30; k != ~0u; --k)
+      bytes[(next() >> 8) % bytes.size()] = static_cast<Byte>(next() >> 24);
+    if (next() >> 30 == 0) bytes.resize((next() >> 8) % bytes.size());
+    try_any(bytes, order);
+    if (HasFailure()) FAIL() << "any " << i;
+  }
+  EXPECT_GT(accepted, 100);
+}
+
+TEST_F(Hostile, types_that_cost_as_much_as_they_can_cost_no_more) {
+  const auto& families = marshal::testing::costly_families();
+  for (std::size_t f = 0; f < 2 * families.size(); ++f) {
+    for (const unsigned size : {4u, 60u, 400u}) {
+      marshal::testing::CostlyType t(kNativeOrder);
+      const auto write = [&] { families[f / 2].write(t, size); };
+      if (f % 2) t.sequence(write);
+      else write();
+      std::vector<Byte> bytes = t.bytes();
+      cdr::Budget budget{8u << 20, 64};
+      cdr::Decoder d({bytes.data(), bytes.size()}, kNativeOrder, budget);
+      const CORBA::TypeCode_var type = typecode::get_type_code(d);
+      if (!type.in()) continue;
+      timespec before{}, after{};
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
+      try {
+        const DynAny_var made = factory->create_dyn_any_from_type_code(type.in());
+        walk(made.in(), 6);
+        const DynAny_var copy = made->copy();
+        EXPECT_TRUE(copy->equal(made.in()));
+      } catch (const DynAnyFactory::InconsistentTypeCode&) {
+      }
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
+      const double took = static_cast<double>(after.tv_sec - before.tv_sec) +
+                          static_cast<double>(after.tv_nsec - before.tv_nsec) / 1e9;
+      EXPECT_LT(took, 2.0) << "family " << f / 2 << " of " << size;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace callis::dynamic::testing
