@@ -64,7 +64,6 @@ class Call final : public orb::CallBody, public orb::DynamicOperation {
   const orb::ReferencePtr target_;
   const orb::CallOperation operation_;
   const How how_;
-  bool shares_ = false;  // values may be in several arguments
   bool fetched_ = false;
   bool over_ = false;
   std::optional<orb::Invocation> invocation_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // DynAnys of what peers send: random values of random types, spoiled ones, and types that cost as much as they can.
-#include <callis/dynamic_any.h>
 #include <callis/dynamic/testing/work.h>
+#include <callis/dynamic_any.h>
 #include <callis/marshal/testing/costly_types.h>
 #include <callis/marshal/testing/type_codes.h>
 #include <callis/typecode/coder.h>

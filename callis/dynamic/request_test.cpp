@@ -11,6 +11,7 @@ struct Way {
   const char* name;
   bool own;
   std::vector<std::string> server, client;
+  friend void PrintTo(const Way& way, std::ostream* to) { *to << way.name; }
 };
 
 class RequestTest : public ::testing::TestWithParam<Way> {

@@ -19,9 +19,9 @@ class Anything : public PortableServer::DynamicImplementation {
   void invoke(CORBA::ServerRequest_ptr request) override {
     kept = CORBA::ServerRequest::_duplicate(request);
     const std::string_view op = request->operation();
+    if (before) before(request);
     CORBA::NVList_ptr args;
     orb_->create_list(0, args);
-    if (before) before(request);
     if (op == "add") {
       args->add(CORBA::ARG_IN)->value()->replace(CORBA::_tc_long, nullptr);
       args->add(CORBA::ARG_IN)->value()->replace(CORBA::_tc_long, nullptr);
@@ -115,6 +115,7 @@ struct Way {
   const char* name;
   bool own;
   std::vector<std::string> server, client;
+  friend void PrintTo(const Way& way, std::ostream* to) { *to << way.name; }
 };
 
 class ServerRequestTest : public ::testing::TestWithParam<Way> {
