@@ -10,7 +10,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-HEADERS = ["corba", "portable_server", "messaging", "interceptors"]
+HEADERS = ["corba", "portable_server", "messaging", "interceptors", "dynamic_any"]
 # As docs/guide/getting-started.md has them.
 LIBRARIES = ["dynamic", "interceptors", "messaging", "poa", "orb", "giop", "ior", "transport", "typecode", "value", "classic",
              "marshal", "cdr", "base"]
