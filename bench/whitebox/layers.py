@@ -56,7 +56,7 @@ CALLIS = [
     ("demultiplexing", r"callis::poa::(Dispatcher|ObjectTable|\w*[kK]ey|Adapter)|callis::\w*[hH]ash"),
     ("transport", r"callis::transport::|callis::orb::(ClientConnection|serve_stream|.*Loop::|Endpoint|Path|.*[Cc]onnection\w*::)|"
                   r"callis::(Clock|.*SteadyClock|Deadline)|callis::giop::Connection::receive"),
-    ("headers", r"callis::giop::|callis::orb::(SeenHeaders|Session|call\(|.*call_usually|.*call_unusually|HeaderTemplate|.*Header)"),
+    ("headers", r"callis::giop::|callis::orb::(HeaderCache|Session|RunningUpcall|Invocation|complete|.*call_plainly|RequestTemplates)"),
     ("upcall", r"(^|\W)serve_\w+\(|callis::poa::|callis::classic::SequenceOf<.*>::(SequenceOf|operator=)|"
                r"bench_server_\S+ Param_Test::\w+::|bench_server_\S+ callis::classic::"),
     ("stub", r"callis::orb::invoke|bench_(caller|client)_\S+ (Param_Test|ttcp_throughput)::|callis::classic::|CORBA::Object|callis::orb::Reference"),

@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of what reads callgrind's files (bench/tools/callgrind.py) and of what divides functions into layers."""
 import os
+import re
 import sys
 import tempfile
 import unittest
+from pathlib import Path
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "tools")]
 import callgrind  # noqa: E402
-from layers import CALLER, LAYERS, UNCLASSIFIED, Classifier  # noqa: E402
+from layers import CALLER, CALLIS, LAYERS, UNCLASSIFIED, Classifier  # noqa: E402
 
 # main calls f twice and g once; f calls itself and memcpy, which g calls too.
 FILE = """# callgrind format
@@ -105,6 +107,26 @@ class Layers(unittest.TestCase):
                                    "bench::Param::test_short(short, short&, short&)": "upcall",
                                    "callis::something::new()": UNCLASSIFIED}.items():
             self.assertEqual(self.layer("callis-interpreted", "bench_server_interpreted", function), expected, function)
+
+    def test_knows_the_steps_of_a_call(self):
+        for function, expected in {"callis::orb::(anonymous namespace)::call_plainly(callis::orb::Reference&)": "headers",
+                                   "callis::orb::Invocation::build()": "headers",
+                                   "callis::orb::RequestTemplates::put(callis::orb::RequestTemplates::Kind&)": "headers",
+                                   "callis::orb::HeaderCache::find(unsigned char const*)": "headers",
+                                   "callis::orb::ClientConnection::receive(unsigned int)": "transport",
+                                   "callis::orb::invoke(callis::marshal::Unit const&)": "stub"}.items():
+            self.assertEqual(self.layer("callis-interpreted", "bench_caller_interpreted", function), expected, function)
+
+    def test_names_classes_that_there_are(self):
+        """A class that got another name would fall to another layer, and nobody would notice."""
+        root = os.path.join(HERE, "..", "..", "callis")
+        sources = [os.path.join(folder, name) for folder, _, names in os.walk(root) for name in names
+                   if name.endswith((".h", ".cpp")) and not name.endswith("_test.cpp")]
+        text = "\n".join(Path(source).read_text(encoding="utf-8") for source in sources)
+        for _, pattern in CALLIS:
+            for name in re.findall(r"[A-Z][a-z]+(?:[A-Z][a-z]+)+", pattern):
+                if name not in ("InterpretedBody", "CompiledBody"):  # in pieces there
+                    self.assertRegex(text, rf"\b{name}\b", pattern)
 
     def test_knows_omniorb(self):
         for function, expected in {"omni::giopImpl12::marshalRequestHeader(omni::giopStream*)": "headers",
