@@ -233,8 +233,7 @@ void Node::check() const {
 void* Node::memory() {
   check();
   if (!parent_) return tree_.memory;
-  (void)parent_->memory();
-  void* const place = parent_->place_of(index_);
+  void* const place = parent_->place_of(index_, parent_->memory());
   if (!place) orb::raise<CORBA::OBJECT_NOT_EXIST>(0, CORBA::COMPLETED_NO, "the component has gone");
   return place;
 }

@@ -63,7 +63,7 @@ class StructNode final : public Node, public virtual DynamicAny::DynStruct {
   bool has_components() const override { return !parts_.empty() || kind() != CORBA::tk_except; }
   CORBA::ULong count() override { return length_of(parts_.size()); }
   Node* component(CORBA::ULong i) override { return child(i, parts_[i].type.in()); }
-  void* place_of(CORBA::ULong i) override { return static_cast<Byte*>(memory()) + parts_[i].offset; }
+  void* place_of(CORBA::ULong i, void* own) override { return static_cast<Byte*>(own) + parts_[i].offset; }
 
   CORBA::ULong current() {
     (void)memory();
@@ -144,10 +144,10 @@ class UnionNode final : public Node, public virtual DynamicAny::DynUnion {
     const CORBA::ULong m = active();
     return child(1 + m, parts_.types[m].in());
   }
-  void* place_of(CORBA::ULong key) override {
-    Byte* const at = static_cast<Byte*>(memory());
+  void* place_of(CORBA::ULong key, void* own) override {
+    Byte* const at = static_cast<Byte*>(own);
     if (key == 0) return at;
-    return key == 1 + active() ? at + parts_.area : nullptr;
+    return key == 1 + parts_.selected(at) ? at + parts_.area : nullptr;
   }
   bool stores(CORBA::ULong key, const void* raw) override {
     if (key == 0) select(raw);
@@ -206,7 +206,6 @@ class RowNode : public Node {
   bool has_components() const override { return true; }
   Node* component(CORBA::ULong i) override { return child(i, element_.in()); }
   virtual Byte* elements() = 0;
-  void* place_of(CORBA::ULong i) override { return i < count() ? elements() + i * size_ : nullptr; }
 
   DynamicAny::AnySeq* anys() {
     (void)memory();
@@ -309,6 +308,10 @@ class SequenceNode final : public RowNode, public virtual DynamicAny::DynSequenc
   CORBA::ULong count() override { return header().length; }
   Byte* elements() override { return static_cast<Byte*>(header().buffer); }
   SequenceHeader& header() { return *static_cast<SequenceHeader*>(memory()); }
+  void* place_of(CORBA::ULong i, void* own) override {
+    const SequenceHeader& h = *static_cast<SequenceHeader*>(own);
+    return i < h.length ? static_cast<Byte*>(h.buffer) + i * size_ : nullptr;
+  }
   void check_bound(CORBA::ULong n) const {
     const CORBA::ULong bound = real().length();
     if (bound != 0 && n > bound) invalid_value();
@@ -355,6 +358,9 @@ class ArrayNode final : public RowNode, public virtual DynamicAny::DynArray {
  private:
   CORBA::ULong count() override { return real().length(); }
   Byte* elements() override { return static_cast<Byte*>(memory()); }
+  void* place_of(CORBA::ULong i, void* own) override {
+    return i < real().length() ? static_cast<Byte*>(own) + i * size_ : nullptr;
+  }
   void check_length(CORBA::ULong n) {
     (void)memory();
     if (n != count()) invalid_value();

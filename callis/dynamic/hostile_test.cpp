@@ -170,5 +170,27 @@ TEST_F(Hostile, types_that_cost_as_much_as_they_can_cost_no_more) {
   }
 }
 
+// Each level takes as long as the one around it, not twice as long.
+TEST_F(Hostile, deep_values_are_taken_apart_in_time_that_grows_with_their_depth) {
+  constexpr int kLevels = 60;
+  CORBA::StructMemberSeq members;
+  members.length(1);
+  members[0].name = CORBA::string_dup("below");
+  const CORBA::TypeCode_var itself = orb->create_recursive_tc("IDL:Deep:1.0");
+  members[0].type = orb->create_sequence_tc(0, itself.in());
+  const CORBA::TypeCode_var type = orb->create_struct_tc("IDL:Deep:1.0", "Deep", members);
+  const DynAny_var whole = factory->create_dyn_any_from_type_code(type.in());
+  DynAny_var at = DynAny::_duplicate(whole.in());
+  for (int i = 0; i < kLevels; ++i) {
+    const DynAny_var below = at->current_component();
+    const DynSequence_var sequence = DynSequence::_narrow(below.in());
+    sequence->set_length(1);
+    at = sequence->current_component();
+  }
+  const DynAny_var last = at->current_component();
+  EXPECT_EQ(last->component_count(), 0u);
+  whole->destroy();
+}
+
 }  // namespace
 }  // namespace callis::dynamic::testing
