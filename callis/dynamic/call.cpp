@@ -18,15 +18,17 @@ namespace callis::dynamic {
 namespace {
 
 // Names of operations that have been called: where each is kept is its CallOperation::identity, so that headers of
-// requests are used again. Those beyond the table's room have none.
+// requests are used again. Those beyond the table's room have none, nor have long ones: a bridge gets its names from
+// peers.
 struct Name {
   std::string text;
   char identities[2];  // of calls with and without a reply
 };
-constexpr std::size_t kNames = 1024, kProbes = 8;
+constexpr std::size_t kNames = 1024, kProbes = 8, kLongest = 128;
 constinit std::atomic<Name*> names[kNames] = {};
 
 const void* identity_of(std::string_view text, bool oneway) {
+  if (text.size() > kLongest) return nullptr;
   std::uint64_t h = 14695981039346656037u;  // FNV-1a
   for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u;
   for (std::size_t i = 0; i < kProbes; ++i) {
@@ -65,6 +67,14 @@ Call::Call(CORBA::Request& request, How how)
       operation_{request.operation_.in(), how == How::Oneway,
                  identity_of(request.operation_.in(), how == How::Oneway)},
       how_(how) {}
+
+Call& Call::begin(CORBA::Request& request, How how) {
+  auto call = std::make_unique<Call>(request, how);
+  call->check();
+  request.call_ = std::move(call);
+  if (request.environment_.in()) request.environment_->clear();
+  return *request.call_;
+}
 
 // A reply that nobody will fetch is not waited for any more: the server is told so.
 Call::~Call() {
@@ -160,11 +170,7 @@ CORBA::TypeCode_ptr Call::parameter_type(CORBA::ULong i) const {
 }
 
 marshal::Direction Call::parameter_direction(CORBA::ULong i) const {
-  switch (request_.arguments_->item(i)->flags() & CORBA::ARG_INOUT) {
-    case CORBA::ARG_INOUT: return marshal::Direction::InOut;
-    case CORBA::ARG_OUT: return marshal::Direction::Out;
-    default: return marshal::Direction::In;
-  }
+  return direction_of(request_.arguments_->item(i)->flags());
 }
 
 CORBA::TypeCode_ptr Call::result_type() const {

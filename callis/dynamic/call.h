@@ -20,8 +20,8 @@ class Call final : public orb::CallBody, public orb::DynamicOperation {
   Call(CORBA::Request& request, How how);
   ~Call();
 
-  // Before anything else. Throws for arguments that have no type.
-  void check() const;
+  // The call of a request that has none yet. BAD_TYPECODE for an argument without a type: there is no call then.
+  static Call& begin(CORBA::Request& request, How how);
   void run();      // Synchronous and Oneway
   void send();     // Deferred
   // Goes on with a deferred call, until `limit` at the latest. True: it is over, and its end is in the environment.
@@ -55,6 +55,7 @@ class Call final : public orb::CallBody, public orb::DynamicOperation {
   void encode_results(cdr::Encoder& to) const override;
 
  private:
+  void check() const;
   template <class Step>
   void take(Step step);
   void encode_context(cdr::Encoder& to) const;

@@ -8,39 +8,26 @@ namespace callis::dynamic::testing {
 namespace {
 
 // Over TCP; add() of a negative number waits until it is let go.
-class DeferredTest : public ::testing::TestWithParam<const char*> {
+class DeferredTest : public ::testing::TestWithParam<const char*>, protected TwoOrbs {
  protected:
-  CORBA::ORB_var orb = make_orb({"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBServerThreads", "pool"});
-  CORBA::ORB_var client = make_orb({"-ORBClientConnections", GetParam()});
   PortableServer::Servant_var<Work> servant{new Work};
-  PortableServer::POA_var root;
   CORBA::Object_var own, object;
   std::promise<void> let_go;
   std::shared_future<void> gone = let_go.get_future().share();
   bool released = false;
 
-  DeferredTest() {
-    const CORBA::Object_var o = orb->resolve_initial_references("RootPOA");
-    root = PortableServer::POA::_narrow(o.in());
-    PortableServer::POAManager_var(root->the_POAManager())->activate();
-    const PortableServer::ObjectId_var id = root->activate_object(servant.in());
-    own = root->id_to_reference(id.in());
+  DeferredTest()
+      : TwoOrbs({"deferred", false, {"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBServerThreads", "pool"},
+                 {"-ORBClientConnections", GetParam()}}) {
+    own = activate(servant.in());
     object = seen(own.in());
     servant->before_add = [this](CORBA::Long a) {
       if (a < 0) gone.wait();
     };
   }
-  ~DeferredTest() override {
-    release();
-    client->destroy();
-    orb->destroy();
-  }
+  ~DeferredTest() override { release(); }
   void release() {
     if (!std::exchange(released, true)) let_go.set_value();
-  }
-  CORBA::Object_ptr seen(CORBA::Object_ptr servers) {
-    const CORBA::String_var text = orb->object_to_string(servers);
-    return client->string_to_object(text.in());
   }
   static CORBA::Request_var add(CORBA::Object_ptr to, CORBA::Long a, CORBA::Long b) {
     CORBA::Request_var r = to->_request("add");
@@ -54,15 +41,6 @@ class DeferredTest : public ::testing::TestWithParam<const char*> {
     EXPECT_EQ(r.env()->exception(), nullptr);
     EXPECT_TRUE(r.return_value() >>= v);
     return v;
-  }
-  template <class Act>
-  static CORBA::ULong minor_of(Act act) {
-    try {
-      act();
-    } catch (const CORBA::BAD_INV_ORDER& e) {
-      return e.minor() & 0xfff;
-    }
-    return 0;
   }
 };
 

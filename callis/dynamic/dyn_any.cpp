@@ -151,10 +151,6 @@ CORBA::Object* object_at(const TypeCode& type, const void* slot) {
   return typed && link ? link->to_object(typed) : static_cast<CORBA::Object*>(typed);
 }
 
-}  // namespace
-
-namespace {
-
 // What has been worked out about a type is kept: a peer can make a type large, and values of it many.
 class Equality final {
  public:
@@ -276,12 +272,10 @@ void Node::set_value(const void* from) {
   if (parent_ && parent_->stores(index_, from)) return;
   const std::size_t size = marshal::native_size(plan);
   // Whole before what there was is given up; `from` may be a part of it.
-  std::unique_ptr<Tree> made = std::make_unique<Tree>(type_.in(), &plan);
-  if (!marshal::copy(plan, from, made->memory)) classic::throw_no_memory();
-  std::vector<Byte> old(size);
-  std::memcpy(old.data(), to, size);
-  std::memcpy(to, made->memory, size);
-  std::memcpy(made->memory, old.data(), size);
+  const Tree made(type_.in(), &plan);
+  if (!marshal::copy(plan, from, made.memory)) classic::throw_no_memory();
+  Byte* const place = static_cast<Byte*>(to);
+  std::swap_ranges(place, place + size, static_cast<Byte*>(made.memory));
 }
 
 void Node::from_any(const CORBA::Any& value) {

@@ -64,30 +64,19 @@ namespace {
 
 void Request::invoke() {
   if (call_) out_of_order(5, "the request has been made");
-  auto call = std::make_unique<Call>(*this, Call::How::Synchronous);
-  call->check();
-  call_ = std::move(call);
-  if (environment_.in()) environment_->clear();
-  call_->run();
+  Call::begin(*this, Call::How::Synchronous).run();
 }
 
 void Request::send_oneway() {
   if (call_) out_of_order(5, "the request has been made");
-  auto call = std::make_unique<Call>(*this, Call::How::Oneway);
-  call->check();
-  call_ = std::move(call);
-  if (environment_.in()) environment_->clear();
-  call_->run();
+  Call::begin(*this, Call::How::Oneway).run();
 }
 
 void Request::send_deferred() {
   if (call_) out_of_order(10, "the request has been sent");
-  auto call = std::make_unique<Call>(*this, Call::How::Deferred);
-  call->check();
-  call_ = std::move(call);
-  if (environment_.in()) environment_->clear();
-  call_->send();
-  callis::dynamic::add_deferred(*this, *call_, false);
+  Call& call = Call::begin(*this, Call::How::Deferred);
+  call.send();
+  callis::dynamic::add_deferred(*this, call, false);
 }
 
 namespace {

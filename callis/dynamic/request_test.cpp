@@ -2,37 +2,19 @@
 // Requests made at run time (CORBA 3.3 part 1, 11), against servants with skeletons: over TCP in each version of
 // GIOP, and within an ORB.
 #include <callis/dynamic/testing/work.h>
+#include <malloc.h>
 
 namespace callis::dynamic::testing {
 namespace {
 
-// By an ORB of its own with these options, or by the server's.
-struct Way {
-  const char* name;
-  bool own;
-  std::vector<std::string> server, client;
-  friend void PrintTo(const Way& way, std::ostream* to) { *to << way.name; }
-};
-
-class RequestTest : public ::testing::TestWithParam<Way> {
+class RequestTest : public ::testing::TestWithParam<Way>, protected TwoOrbs {
  protected:
-  CORBA::ORB_var orb = make_orb(GetParam().server);
-  CORBA::ORB_var client = GetParam().own ? orb : CORBA::ORB_var(make_orb(GetParam().client));
   PortableServer::Servant_var<Work> servant{new Work};
   CORBA::Object_var object;
 
-  RequestTest() {
-    const CORBA::Object_var o = orb->resolve_initial_references("RootPOA");
-    const PortableServer::POA_var root = PortableServer::POA::_narrow(o.in());
-    PortableServer::POAManager_var(root->the_POAManager())->activate();
-    const PortableServer::ObjectId_var id = root->activate_object(servant.in());
-    const CORBA::Object_var own = root->id_to_reference(id.in());
-    const CORBA::String_var text = orb->object_to_string(own.in());
-    object = client->string_to_object(text.in());
-  }
-  ~RequestTest() override {
-    if (!GetParam().own) client->destroy();
-    orb->destroy();
+  RequestTest() : TwoOrbs(GetParam()) {
+    const CORBA::Object_var own = activate(servant.in());
+    object = seen(own.in());
   }
   CORBA::Request_var add(CORBA::Long a, CORBA::Long b) {
     CORBA::Request_var r = object->_request("add");
@@ -232,6 +214,26 @@ TEST_P(RequestTest, results_of_other_types_than_were_sent_are_MARSHAL) {
   r->set_return_type(CORBA::_tc_string);
   r->invoke();
   EXPECT_EQ(outcome(*r.in()), "IDL:omg.org/CORBA/MARSHAL:1.0");
+}
+
+// A bridge has the names of operations from its peers.
+TEST(Requests, long_names_of_operations_are_not_kept) {
+  const CORBA::ORB_var orb = make_orb({});
+  const CORBA::Object_var nowhere = orb->string_to_object("corbaloc::127.0.0.1:1/nowhere");
+  const auto ask = [&](char c) {
+    const CORBA::Request_var r = nowhere->_request(std::string(1u << 20, c).c_str());
+    r->invoke();
+    EXPECT_NE(r->env()->exception(), nullptr);
+  };
+  ask('a');
+  const auto held = [] {
+    const struct mallinfo2 all = ::mallinfo2();
+    return all.uordblks + all.hblkhd;
+  };
+  const std::size_t before = held();
+  for (char c = 'b'; c <= 'q'; ++c) ask(c);
+  EXPECT_LT(held(), before + (4u << 20));
+  orb->destroy();
 }
 
 TEST(Lists, take_and_give_back_their_items) {

@@ -134,11 +134,7 @@ class Upcall final : public orb::DynamicOperation {
     return type_in(*list_.in()->item(i)->value());
   }
   marshal::Direction parameter_direction(CORBA::ULong i) const override {
-    switch (list_.in()->item(i)->flags() & CORBA::ARG_INOUT) {
-      case CORBA::ARG_INOUT: return marshal::Direction::InOut;
-      case CORBA::ARG_OUT: return marshal::Direction::Out;
-      default: return marshal::Direction::In;
-    }
+    return direction_of(list_.in()->item(i)->flags());
   }
   CORBA::TypeCode_ptr result_type() const override {
     return is_void(*type_in(result_)) ? CORBA::_tc_void : type_in(result_);

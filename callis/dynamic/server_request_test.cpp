@@ -111,46 +111,15 @@ class Anything : public PortableServer::DynamicImplementation {
   CORBA::ORB_var orb_;
 };
 
-struct Way {
-  const char* name;
-  bool own;
-  std::vector<std::string> server, client;
-  friend void PrintTo(const Way& way, std::ostream* to) { *to << way.name; }
-};
-
-class ServerRequestTest : public ::testing::TestWithParam<Way> {
+class ServerRequestTest : public ::testing::TestWithParam<Way>, protected TwoOrbs {
  protected:
-  CORBA::ORB_var orb = make_orb(GetParam().server);
-  CORBA::ORB_var client = GetParam().own ? orb : CORBA::ORB_var(make_orb(GetParam().client));
   PortableServer::Servant_var<Anything> servant{new Anything(orb.in())};
-  PortableServer::POA_var root;
   Dyn::Work_var work;
 
-  ServerRequestTest() {
-    const CORBA::Object_var o = orb->resolve_initial_references("RootPOA");
-    root = PortableServer::POA::_narrow(o.in());
-    PortableServer::POAManager_var(root->the_POAManager())->activate();
-    const PortableServer::ObjectId_var id = root->activate_object(servant.in());
-    const CORBA::Object_var own = root->id_to_reference(id.in());
+  ServerRequestTest() : TwoOrbs(GetParam()) {
+    const CORBA::Object_var own = activate(servant.in());
     const CORBA::Object_var object = seen(own.in());
     work = Dyn::Work::_narrow(object.in());
-  }
-  ~ServerRequestTest() override {
-    if (!GetParam().own) client->destroy();
-    orb->destroy();
-  }
-  CORBA::Object_ptr seen(CORBA::Object_ptr servers) {
-    const CORBA::String_var text = orb->object_to_string(servers);
-    return client->string_to_object(text.in());
-  }
-  template <class Act>
-  static CORBA::ULong minor_of(Act act) {
-    try {
-      act();
-    } catch (const CORBA::BAD_INV_ORDER& e) {
-      return e.minor() & 0xfff;
-    }
-    return 0;
   }
 };
 

@@ -24,6 +24,15 @@ inline bool may_share(const CORBA::Any& any) {
   return !is_void(type) && typecode::may_hold_values(type);
 }
 
+// Of a parameter, by the flags of its NamedValue.
+inline marshal::Direction direction_of(CORBA::Flags flags) {
+  switch (flags & CORBA::ARG_INOUT) {
+    case CORBA::ARG_INOUT: return marshal::Direction::InOut;
+    case CORBA::ARG_OUT: return marshal::Direction::Out;
+    default: return marshal::Direction::In;
+  }
+}
+
 // A value of the Any's type in place of the one that it has.
 inline void get_in_place(cdr::Decoder& from, CORBA::Any& any) {
   const CORBA::TypeCode_var type = any.type();

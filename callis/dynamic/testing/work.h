@@ -60,4 +60,50 @@ inline CORBA::ORB_ptr make_orb(std::vector<std::string> options) {
   return poa::testing::make_orb(("dynamic" + std::to_string(++number)).c_str(), std::move(options));
 }
 
+// How the client reaches the server: by an ORB of its own with these options, or as the server's ORB (own).
+struct Way {
+  const char* name;
+  bool own;
+  std::vector<std::string> server, client;
+  friend void PrintTo(const Way& way, std::ostream* to) { *to << way.name; }
+};
+
+// A server's ORB, whose root adapter is active, and the client's, which may be the same.
+class TwoOrbs {
+ protected:
+  explicit TwoOrbs(const Way& way)
+      : orb(make_orb(way.server)), client(way.own ? CORBA::ORB::_duplicate(orb.in()) : make_orb(way.client)) {
+    const CORBA::Object_var o = orb->resolve_initial_references("RootPOA");
+    root = PortableServer::POA::_narrow(o.in());
+    PortableServer::POAManager_var(root->the_POAManager())->activate();
+  }
+  ~TwoOrbs() {
+    if (client.in() != orb.in()) client->destroy();
+    orb->destroy();
+  }
+  // A reference of the server's, as the client has it.
+  CORBA::Object_ptr seen(CORBA::Object_ptr servers) {
+    const CORBA::String_var text = orb->object_to_string(servers);
+    return client->string_to_object(text.in());
+  }
+  CORBA::Object_ptr activate(PortableServer::ServantBase* servant) {
+    const PortableServer::ObjectId_var id = root->activate_object(servant);
+    return root->id_to_reference(id.in());
+  }
+
+  CORBA::ORB_var orb, client;
+  PortableServer::POA_var root;
+};
+
+// The OMG's minor code of the BAD_INV_ORDER that act() throws; 0 when it throws none.
+template <class Act>
+CORBA::ULong minor_of(Act act) {
+  try {
+    act();
+  } catch (const CORBA::BAD_INV_ORDER& e) {
+    return e.minor() & 0xfff;
+  }
+  return 0;
+}
+
 }  // namespace callis::dynamic::testing
