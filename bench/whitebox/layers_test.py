@@ -125,8 +125,7 @@ class Layers(unittest.TestCase):
         text = "\n".join(Path(source).read_text(encoding="utf-8") for source in sources)
         for _, pattern in CALLIS:
             for name in re.findall(r"[A-Z][a-z]+(?:[A-Z][a-z]+)+", pattern):
-                if name not in ("InterpretedBody", "CompiledBody"):  # in pieces there
-                    self.assertRegex(text, rf"\b{name}\b", pattern)
+                self.assertRegex(text, rf"\b{name}\b", pattern)
 
     def test_knows_omniorb(self):
         for function, expected in {"omni::giopImpl12::marshalRequestHeader(omni::giopStream*)": "headers",

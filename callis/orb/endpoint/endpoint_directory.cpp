@@ -29,11 +29,8 @@ std::shared_ptr<Endpoint> EndpointDirectory::find(const EndpointIdentity& wanted
   StringMap<std::shared_ptr<Endpoint>> dropped;  // their connections are closed outside the lock
   const std::lock_guard lock(mutex_);
   const bool own = own_ && std::ranges::find(*own_, wanted.address) != own_->end();
-  EndpointIdentity identity;
-  identity.char_code_set = wanted.char_code_set;
-  identity.wchar_code_set = wanted.wchar_code_set;
-  if (own) identity.address.transport = to_itself_;
-  else identity.address = wanted.address;
+  EndpointIdentity identity = wanted;
+  if (own) identity.address = {to_itself_, {}, 0};
   const std::string name = identity.text();
   if (const auto* known = endpoints_.find(name)) return *known;
   Sharing sharing;  // where sending is not the call itself

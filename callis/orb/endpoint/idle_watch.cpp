@@ -52,7 +52,7 @@ IdleWatch::~IdleWatch() {
   close_one(wake_);
 }
 
-// It is counted before the watch knows it: the watch waits for it, or is woken.
+// A connection is counted before the thread knows it: the thread waits for its events, or is woken.
 std::shared_ptr<void> IdleWatch::add(const transport::Stream& connection, const Endpoint& to) {
   open_->fetch_add(1, std::memory_order_seq_cst);
   const auto gone = [open = open_](void*) { open->fetch_sub(1, std::memory_order_relaxed); };

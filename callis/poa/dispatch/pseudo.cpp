@@ -5,6 +5,7 @@
 #include <callis/poa/dispatch/pseudo.h>
 #include <callis/poa/servant/servant.h>
 #include <callis/poa/servant/skeleton.h>
+#include <algorithm>
 #include <string>
 
 namespace callis::poa {
@@ -66,6 +67,8 @@ constexpr Pseudo kPseudo[] = {
     {"_repository_id", repository_id},
     {"_domain_managers", not_implemented},
 };
+
+static_assert(std::ranges::equal(kPseudo, kPseudoOperations, {}, &Pseudo::name));
 
 }  // namespace
 
