@@ -3,7 +3,11 @@
 #pragma once
 #include "context_text.h"
 #include "journal.h"
+#include <chrono>
+#include <condition_variable>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 namespace interop {
 
@@ -30,17 +34,23 @@ class ContextServant final : public POA_ContextTest::Peer {
     journal_.upcall();
     const std::lock_guard lock(mutex_);
     told_ = context_text(context, "*");
+    changed_.notify_all();
   }
+  // What the one-way tell() said, once. A server may serve the two calls on different threads: this one waits.
   char* told() override {
     journal_.upcall();
-    const std::lock_guard lock(mutex_);
-    return CORBA::string_dup(told_.c_str());
+    std::unique_lock lock(mutex_);
+    journal_.expect(changed_.wait_for(lock, std::chrono::seconds(5), [this] { return told_.has_value(); }), "told",
+                    "no tell() came");
+    const std::string text = std::exchange(told_, std::nullopt).value_or("");
+    return CORBA::string_dup(text.c_str());
   }
 
  private:
   Journal& journal_;
   std::mutex mutex_;
-  std::string told_;
+  std::condition_variable changed_;
+  std::optional<std::string> told_;
 };
 
 }  // namespace interop
