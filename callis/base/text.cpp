@@ -22,10 +22,18 @@ Decimal::Decimal(std::uint64_t n) noexcept {
 
 namespace {
 
+constexpr std::string_view kDigits = "0123456789abcdef";
+
+// Whether text begins as an escape does that Printable has written: it must not be taken for one.
+bool looks_escaped(std::string_view text) noexcept {
+  return text.starts_with("\\x") && text.size() > 3 && kDigits.find(text[2]) != kDigits.npos &&
+         kDigits.find(text[3]) != kDigits.npos;
+}
+
 // Bytes of the character that text begins with; 0 when it is none, or not to be shown.
 std::size_t shown_bytes(std::string_view text) noexcept {
   const auto first = static_cast<unsigned char>(text[0]);
-  if (first < 0x80) return first >= 0x20 && first != 0x7f;
+  if (first < 0x80) return first >= 0x20 && first != 0x7f && !looks_escaped(text);
   const std::size_t n = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
   if (first < 0xc2 || first > 0xf4 || text.size() < n) return 0;
   std::uint32_t c = first & (0x7fu >> n);
@@ -48,7 +56,6 @@ std::size_t shown_bytes(std::string_view text) noexcept {
 }  // namespace
 
 Printable::Printable(std::string_view text) noexcept {
-  constexpr const char* kDigits = "0123456789abcdef";
   for (bool fits = true; fits && !text.empty();) {
     const std::size_t n = shown_bytes(text);
     const auto byte = static_cast<unsigned char>(text[0]);

@@ -47,6 +47,14 @@ TEST(Printable, EscapesWhatControlsTerminalsAndLines) {
             "\\xe2\\x81\\xa6\\xe2\\x80\\x8b\\xef\\xbb\\xbf\\xf3\\xa0\\x81\\x81");
 }
 
+TEST(Printable, EscapesBackslashesThatWouldMakeAnEscape) {
+  EXPECT_EQ(printed("a\\x0ab"), "a\\x5cx0ab") << "four characters of the peer's, not the end of a line";
+  EXPECT_EQ(printed("\\\\x1b\x1b"), "\\\\x5cx1b\\x1b");
+  EXPECT_EQ(printed("\\x5cx1b"), "\\x5cx5cx1b");
+  for (const char* text : {"\\", "\\\\", "\\x", "\\x1", "\\xg0", "\\x1B", "C:\\xampp\\bin", "\\n"})
+    EXPECT_EQ(printed(text), text);
+}
+
 TEST(Printable, EscapesWhatIsNoUtf8) {
   EXPECT_EQ(printed("\xff"), "\\xff");
   EXPECT_EQ(printed("\x80z"), "\\x80z");
