@@ -23,6 +23,7 @@ TEST(WithoutFeatures, OptionsNameTheFeatureThatTheyWant) {
   EXPECT_TRUE(lacks("code_sets", thrown_with({"-ORBNativeCharCodeSet", "UTF-8"})));
   EXPECT_TRUE(lacks("code_sets", thrown_with({"-ORBNativeWCharCodeSet", "UCS-4"})));
   EXPECT_TRUE(lacks("fragments", thrown_with({"-ORBFragmentSize", "1024"})));
+  for (const char* level : {"trace", "debug", "info"}) EXPECT_TRUE(lacks("call_log", thrown_with({"-ORBLog", level})));
   EXPECT_TRUE(lacks("settings", thrown_with({"-ORBConfigFile", "orb.conf"})));
   EXPECT_TRUE(lacks("settings", thrown_with({"-ORBInitRef", "A=corbaloc::host/A"})));
   EXPECT_TRUE(lacks("settings", thrown_with({"-ORBPublish", "host"})));
@@ -31,6 +32,7 @@ TEST(WithoutFeatures, OptionsNameTheFeatureThatTheyWant) {
 
 TEST(WithoutFeatures, WhatStaysIsTold) {
   EXPECT_EQ(thrown_with({"-ORBCallTimeout", "1000", "-ORBServerThreads", "connection"}), "");
+  for (const char* level : {"warning", "error", "off"}) EXPECT_EQ(thrown_with({"-ORBLog", level}), "");
   EXPECT_NE(thrown_with({"-ORBCallTimeout", "soon"}).find("wants"), std::string::npos);
   EXPECT_NE(thrown_with({"-ORBCallTimeouts", "1"}).find("unknown option"), std::string::npos);
 }

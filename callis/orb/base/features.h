@@ -3,6 +3,7 @@
 #pragma once
 #include <callis/base/feature.h>
 
+CALLIS_FEATURE(call_log);
 CALLIS_FEATURE(code_sets);
 CALLIS_FEATURE(collocation);
 CALLIS_FEATURE(pool);

@@ -2,10 +2,8 @@
 // Lines of the log for calls and their answers (docs/guide/logging.md). Feature call_log. Calls of ORBs whose log
 // says less than debug know nothing of it: those of others are not plain, and have an InvocationObserver.
 #pragma once
-#include <callis/base/feature.h>
+#include <callis/orb/base/features.h>
 #include <callis/orb/client/client_interception.h>
-
-CALLIS_FEATURE(call_log);
 
 namespace callis::orb {
 

@@ -307,6 +307,20 @@ TEST(ForwardTo, lists_are_kept_to) {
   EXPECT_EQ(echo(forwarder.object(*client.core), 1), 1u) << "a name that is listed may lead anywhere";
 }
 
+TEST(ForwardTo, none_is_no_host_of_that_name) {
+  Client client({"-ORBForwardTo", "none"});
+  Forwarder forwarder([] { return at("none", 4711); });
+  expect_refused(forwarder.object(*client.core), "none");
+}
+
+TEST(ForwardTo, none_and_its_kin_stand_alone) {
+  for (const char* list : {"none,10.0.0.0/8", "10.0.0.0/8,none", "any,same", "outward,same", ""}) {
+    const char* args[] = {"test", "-ORBForwardTo", list, nullptr};
+    int argc = 3;
+    EXPECT_FALSE(parse_options(argc, const_cast<char**>(args)).ok()) << list;
+  }
+}
+
 TEST(ForwardTo, a_wrong_list_is_an_error_of_ORB_init) {
   const char* args[] = {"test", "-ORBForwardTo", "10.0.0.0/99", nullptr};
   int argc = 3;

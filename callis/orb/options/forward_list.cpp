@@ -52,6 +52,7 @@ bool is_element(std::string_view one) {
 
 bool forward_list_allows(std::string_view list, const transport::Peer& from, const EndpointAddress& to) {
   if (list == kAny) return true;
+  if (list == kNone) return false;  // also not to a host of that name
   for (std::string_view one; next_part(list, ',', one);)
     if (fits(one, from, to)) return true;
   return false;

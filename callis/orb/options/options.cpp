@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reading of options from all places, in their order.
+#include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/giop/fragment.h>
 #include <callis/ior/text.h>
@@ -35,6 +36,7 @@ const char* missing_feature(const Options& o) {
   if (o.collocation == Collocation::Direct && !CALLIS_HAS(collocation)) return "collocation";
   if ((o.char_code_set != CharCodeSet::Latin1 || o.wchar_code_set != WcharCodeSet::Utf16) && !CALLIS_HAS(code_sets))
     return "code_sets";
+  if (o.log_level < static_cast<std::uint8_t>(LogLevel::Warning) && !CALLIS_HAS(call_log)) return "call_log";
   if (o.fragment_bytes != 0 && !CALLIS_HAS(fragments)) return "fragments";
   for (const EndpointOption& e : o.endpoints)
     if (!e.address.transport) return feature_for(e.address.place);
