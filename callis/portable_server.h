@@ -10,12 +10,3 @@
 #include <callis/poa/servant/servant.h>
 #include <callis/poa/servant/servant_manager.h>
 #include <callis/poa/servant/value_servant.h>
-
-namespace callis::poa {
-
-// In the file that makes "RootPOA": the linker takes it with every program that includes this header, whether or not
-// the program has servants.
-extern const char root_adapter_is_there;
-[[gnu::used]] inline const char* const needs_root_adapter = &root_adapter_is_there;
-
-}  // namespace callis::poa

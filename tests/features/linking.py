@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Links the programs of headers/ without CMake in the ways that there are, and runs them: what a public header promises
-must be there by itself. Options of the linker that leave features out must leave them out."""
+must be there by itself, and what a skeleton needs with the skeleton. Options of the linker that leave features out must leave them out."""
 import argparse
 import pathlib
 import subprocess
@@ -11,6 +11,8 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 HEADERS = ["corba", "portable_server", "messaging", "interceptors", "dynamic_any"]
+SKELETONS = ["skeleton", "servant"]  # programs that include alone_skel.h instead of a header of callis
+GENERATED = ["alone.o", "alone_skel.o"]
 # As docs/guide/getting-started.md has them.
 LIBRARIES = ["dynamic", "interceptors", "messaging", "poa", "orb", "giop", "ior", "transport", "typecode", "value", "classic",
              "marshal", "cdr", "base"]
@@ -36,21 +38,32 @@ class Builder:
             sys.exit(f"{' '.join(words)}\n{done.stdout}")
 
     def compile(self, header, *options, to):
-        includes = [f"-I{ROOT}", f"-I{self.build}/include"]
-        self.run("-std=c++20", "-O1", "-fPIC", *includes, *options, "-c", HERE / "headers" / f"{header}.cpp", "-o", to)
+        self.compile_file(HERE / "headers" / f"{header}.cpp", *options, to=to)
+
+    def compile_file(self, source, *options, to):
+        includes = [f"-I{ROOT}", f"-I{self.build}/include", f"-I{self.here}"]
+        self.run("-std=c++20", "-O1", "-fPIC", *includes, *options, "-c", source, "-o", to)
+
+    def generate(self):
+        subprocess.run([self.build / "bin" / "callis-idl", "-o", self.here, HERE / "alone.idl"], check=True)
+        for name in GENERATED:
+            self.compile_file(self.here / name.replace(".o", ".cpp"), to=name)
 
     def whole_library(self):
         self.run("-shared", "-o", "libcallis.so", f"-L{self.build}/lib", "-Wl,--whole-archive",
                  *[f"-lcallis_{name}" for name in LIBRARIES], "-Wl,--no-whole-archive", "-lpthread")
 
     def link(self, way, header):
+        generated = GENERATED if header in SKELETONS else []
         places = {"program": f"{header}.o", "main": "main.o", "header": header, "here": self.here}
         if "{main}" in way:
             self.compile(header, "-Dmain=callis_test_main", to=f"{header}_main.o")
-            self.run("-shared", "-o", f"lib{header}.so", f"{header}_main.o", *self.archives)
+            self.run("-shared", "-o", f"lib{header}.so", f"{header}_main.o", *generated, *self.archives)
+            generated = []
         words = []
         for word in way:
             words += self.archives if word == "{archives}" else [word.format(**places)]
+            words += generated if word == "{program}" else []
         self.run("-o", "program", f"-L{self.here}", *words)
         return self.result()
 
@@ -72,14 +85,15 @@ def main():
         (builder.here / "main.cpp").write_text("int callis_test_main();\nint main() { return callis_test_main(); }\n")
         builder.run("-c", "main.cpp", "-o", "main.o")
         builder.whole_library()
-        for header in HEADERS:
+        builder.generate()
+        for header in HEADERS + SKELETONS:
             builder.compile(header, to=f"{header}.o")
             for name, way in WAYS.items():
                 if sanitized and "-static" in way:
                     continue
                 result = builder.link(way, header)
                 if result != "status 0, OK":
-                    wrong.append(f"callis/{header}.h, {name}: {result}")
+                    wrong.append(f"headers/{header}.cpp, {name}: {result}")
         result = builder.link([f"@{builder.build}/lib/callis_minimal", "{program}", "{archives}"], "corba")
         if "linked without the feature" not in result:
             wrong.append(f"callis/corba.h with callis_minimal: {result}")

@@ -122,7 +122,7 @@ CALLIS_INSTALLER void install() { orb::register_initial_factory("RootPOA", &make
 
 }  // namespace
 
-extern const char root_adapter_is_there;  // as callis/portable_server.h has it
+extern const char root_adapter_is_there;  // as callis/poa/servant/servant.h has it
 const char root_adapter_is_there = 0;
 
 Adapter* default_root() {

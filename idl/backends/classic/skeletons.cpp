@@ -106,7 +106,7 @@ std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names,
   for (const std::string& line : includes)
     if (!names.joined() || line.find('<') != line.npos) to.line(line);
   if (any) {
-    to.line("#include <callis/poa/servant/servant.h>");
+    to.line("#include <callis/portable_server.h>");
     to.line("#include <callis/poa/servant/skeleton.h>");
     if (ties) to.line("#include <callis/poa/servant/tie.h>");
   }
