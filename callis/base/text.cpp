@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Text for people: joined, as numbers, made printable, compared.
 #include <callis/base/text.h>
 #include <algorithm>
 

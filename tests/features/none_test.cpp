@@ -23,7 +23,8 @@ TEST(WithoutFeatures, OptionsNameTheFeatureThatTheyWant) {
   EXPECT_TRUE(lacks("code_sets", thrown_with({"-ORBNativeCharCodeSet", "UTF-8"})));
   EXPECT_TRUE(lacks("code_sets", thrown_with({"-ORBNativeWCharCodeSet", "UCS-4"})));
   EXPECT_TRUE(lacks("fragments", thrown_with({"-ORBFragmentSize", "1024"})));
-  for (const char* level : {"trace", "debug", "info"}) EXPECT_TRUE(lacks("call_log", thrown_with({"-ORBLog", level})));
+  for (const char* level : {"trace", "debug", "info"})
+    EXPECT_TRUE(lacks("call_log", thrown_with({"-ORBLog", level})));
   EXPECT_TRUE(lacks("settings", thrown_with({"-ORBConfigFile", "orb.conf"})));
   EXPECT_TRUE(lacks("settings", thrown_with({"-ORBInitRef", "A=corbaloc::host/A"})));
   EXPECT_TRUE(lacks("settings", thrown_with({"-ORBPublish", "host"})));

@@ -16,8 +16,8 @@ namespace callis::poa {
 
 struct Skeleton;
 
-// In the file that makes "RootPOA": the linker takes it with every program that includes this header, as skeletons and
-// portable_server.h do, whether or not the program makes a servant.
+// In the file that makes "RootPOA": the linker takes it with every program that includes this header, as skeletons
+// and portable_server.h do, whether or not the program makes a servant.
 extern const char root_adapter_is_there;
 [[gnu::used]] inline const char* const needs_root_adapter = &root_adapter_is_there;
 

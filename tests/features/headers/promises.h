@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the programs of this folder ask for: each includes one public header and no generated code, has no servant and
-// no stub, and must find whatever that header promises, however it is linked (linking.py, CMakeLists.txt). Two include
-// generated skeletons instead, and no header of callis's adapters.
+// What the programs of this folder ask for: each includes one public header and no generated code, has no servant
+// and no stub, and must find whatever that header promises, however it is linked (linking.py, CMakeLists.txt). Two
+// include generated skeletons instead, and no header of callis's adapters.
 #pragma once
 #include <callis/orb/object/object.h>
 #include <callis/orb/object/orb.h>
