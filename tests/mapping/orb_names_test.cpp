@@ -4,6 +4,7 @@
 #include "compiled/orb_names_skel.h"
 #include "interpreted/corba_names_skel.h"
 #include "interpreted/orb_names_skel.h"
+#include "own/own_names_skel.h"
 #include <callis/corba.h>
 #include <callis/orb/api/interface_def.h>
 #include <gtest/gtest.h>
@@ -116,6 +117,36 @@ TEST(NamesOfTheRuntime, BoxedStringsAreValuesOfTheRuntime) {
   } catch (const CORBA::UserException& e) {
     EXPECT_STREQ(e._rep_id(), "IDL:omg.org/CORBA/WrongTransaction:1.0");
   }
+}
+
+// What orb.idl lacks is declared by the file that uses it (docs/guide/idl.md): the ids are the OMG's, and nothing of the
+// runtime is in the way.
+TEST(NamesOfTheRuntime, LeaveToFilesWhatOrbIdlDoesNotDeclare) {
+  class Servant final : public POA_Managed {
+   public:
+    CORBA::DomainManagersList* managers(CORBA::AttributeMode attribute, CORBA::OperationMode operation,
+                                        CORBA::DefinitionKind kind) override {
+      CORBA::DomainManagersList_var list = new CORBA::DomainManagersList;
+      list->length(1u + attribute + operation + kind);
+      return list._retn();
+    }
+    CORBA::ConstructionPolicy_ptr policy() override { return CORBA::ConstructionPolicy::_nil(); }
+    CORBA::Pollable* poll() override { return nullptr; }
+  };
+  Servant servant;
+  const CORBA::DomainManagersList_var list =
+      servant.managers(CORBA::ATTR_READONLY, CORBA::OP_ONEWAY, CORBA::dk_all);
+  EXPECT_EQ(list->length(), 4u);
+  EXPECT_EQ(CORBA::SECCONSTRUCTION, 11u);
+  const std::pair<CORBA::TypeCode_ptr, const char*> ids[] = {
+      {CORBA::_tc_DomainManager, "IDL:omg.org/CORBA/DomainManager:1.0"},
+      {CORBA::_tc_DomainManagersList, "IDL:omg.org/CORBA/DomainManagersList:1.0"},
+      {CORBA::_tc_ConstructionPolicy, "IDL:omg.org/CORBA/ConstructionPolicy:1.0"},
+      {CORBA::_tc_AttributeMode, "IDL:omg.org/CORBA/AttributeMode:1.0"},
+      {CORBA::_tc_OperationMode, "IDL:omg.org/CORBA/OperationMode:1.0"},
+      {CORBA::_tc_DefinitionKind, "IDL:omg.org/CORBA/DefinitionKind:1.0"},
+      {CORBA::_tc_Pollable, "IDL:omg.org/CORBA/Pollable:1.0"}};
+  for (const auto& [type, id] : ids) EXPECT_STREQ(type->id(), id);
 }
 
 }  // namespace
