@@ -27,8 +27,11 @@ def add_options(tests):
 def told(options, role, peer):
     client = role == "client"
     usual = ["usual.adapters=yes"] if options.usual else []
+    # Over usual connections a callback may come behind the request that it serves. There is no deadline there that could
+    # end such a wait: calls that have their replies had them because the callback was served.
+    deadline = 0 if options.usual else 20000
     if peer == "callis":
-        own = usual + ["-ORBCallTimeout", 20000, "-ORBEndpoint", "tcp:127.0.0.1", "-ORBServerThreads", options.threads]
+        own = usual + ["-ORBCallTimeout", deadline, "-ORBEndpoint", "tcp:127.0.0.1", "-ORBServerThreads", options.threads]
         if client and not options.usual:
             own += ["-ORBPublish", NOWHERE]
         if options.shared:
@@ -37,7 +40,7 @@ def told(options, role, peer):
             own += ["-ORBFragmentSize", options.fragment_bytes]
         return own
     if peer == "omni":
-        own = usual + ["-ORBclientCallTimeOutPeriod", 20000, "-ORBgiopMaxMsgSize", 64 << 20,
+        own = usual + ["-ORBclientCallTimeOutPeriod", deadline, "-ORBgiopMaxMsgSize", 64 << 20,
                        "-ORBendPoint", "giop:tcp:127.0.0.1:"]
         if options.usual:
             return own + (["-ORBoneCallPerConnection", 0] if client else [])
@@ -46,7 +49,7 @@ def told(options, role, peer):
                           "-ORBofferBiDirectionalGIOP", 1]
         return own + ["-ORBserverTransportRule", "* bidir,tcp", "-ORBacceptBiDirectionalGIOP", 1]
     if options.usual:
-        return usual + ["jacorb.connection.client.pending_reply_timeout=20000"]
+        return usual + [f"jacorb.connection.client.pending_reply_timeout={deadline}"]
     return ["org.omg.PortableInterceptor.ORBInitializerClass.bidir_init=org.jacorb.orb.giop.BiDirConnectionInitializer",
            "jacorb.connection.client.pending_reply_timeout=20000"]
 

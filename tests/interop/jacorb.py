@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the JacORB side of mixed.idl, both_ways.idl and whereabouts.idl in a folder: libraries, stubs, classes.
+"""Makes the JacORB side of mixed.idl, both_ways.idl, whereabouts.idl and foreign.idl in a folder: libraries, stubs, classes.
 
 The libraries come from Maven Central, asked once; Maven's own repository first.
 
@@ -20,6 +20,7 @@ COPY = "org.apache.maven.plugins:maven-dependency-plugin:2.8:copy-dependencies"
 UNREACHED = "unreached"  # stands in the folder when the libraries could not be had
 SKIPPED = 77
 TIMEOUT = 600
+PACKAGES = {"strangers": "foreign"}  # of stubs, where the name is not the file's
 
 
 def add_options(tests):
@@ -68,7 +69,7 @@ def run(options, _):
     folder = options.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     fetch(folder)
-    idls = [HERE / f"{name}.idl" for name in ("mixed", "both_ways", "whereabouts")]
+    idls = [HERE / f"{name}.idl" for name in ("mixed", "both_ways", "whereabouts", "foreign", "strangers")]
     sources = [*idls, *sorted((HERE / "jacorb" / "src").rglob("*.java"))]
     state = hashlib.sha256(b"".join(s.read_bytes() for s in sources)).hexdigest()
     stamp = folder / "made"
@@ -80,7 +81,7 @@ def run(options, _):
         made.mkdir()
     libraries = f"{folder / 'lib'}/*"
     for idl in idls:
-        run_tool(["java", "-cp", libraries, "org.jacorb.idl.parser", "-d", stubs, "-i2jpackage", f":{idl.stem}", idl])
+        run_tool(["java", "-cp", libraries, "org.jacorb.idl.parser", "-d", stubs, "-i2jpackage", f":{PACKAGES.get(idl.stem, idl.stem)}", idl])
     run_tool(["javac", "-nowarn", "-Xlint:none", "-encoding", "UTF-8", "-d", classes, "-cp", libraries,
               *sorted(stubs.rglob("*.java")), *sources[len(idls):]])
     stamp.write_text(state)

@@ -11,6 +11,7 @@
     run.py jacorb   --folder DIR
     run.py mixed    --programs DIR --jacorb DIR --client jacorb --server callis-compiled --version 1.2 --group types
     run.py both-ways --programs DIR --jacorb DIR --client callis --server omni
+    run.py foreign  --programs DIR --jacorb DIR --server callis-compiled --group unknown
     run.py restart  --programs DIR --jacorb DIR --client jacorb --server callis
     run.py restart-under-load --programs DIR --jacorb DIR --client callis --server callis --end kill
     run.py forwards --programs DIR --jacorb DIR --client omni --server callis --case moved
@@ -32,9 +33,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from harness.giop import Malformed  # noqa: E402
 from harness.process import Failure, Processes  # noqa: E402
 from interop import (  # noqa: E402
-    addresses, alternates, both_ways, cancels, catior, echo, exchange, forwards, jacorb, mixed, restart, scripted, values)
+    addresses, alternates, both_ways, cancels, catior, echo, exchange, foreign, forwards, jacorb, mixed, restart, scripted,
+    values)
 
-TESTS = (addresses, alternates, both_ways, cancels, catior, echo, exchange, forwards, jacorb, mixed, restart, scripted, values)
+TESTS = (addresses, alternates, both_ways, cancels, catior, echo, exchange, foreign, forwards, jacorb, mixed, restart, scripted,
+         values)
 
 
 def missing(options, _):

@@ -296,6 +296,16 @@ foreach(pair "omni omni" "omni callis-interpreted" "omni callis-compiled" "calli
   endif()
 endforeach()
 
+# What JacORB's clients do otherwise than those of C++.
+foreach(style interpreted compiled)
+  foreach(group unknown nested custom bounded parallel plain)
+    interop_test(foreign.jacorb_to_callis-${style}.${group} foreign --programs ${interop_bin} --jacorb ${mixed_jacorb}
+                 --server callis-${style} --group ${group})
+    set_tests_properties(interop.foreign.jacorb_to_callis-${style}.${group} PROPERTIES FIXTURES_REQUIRED interop_jacorb
+                         SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
+  endforeach()
+endforeach()
+
 # Combat, which is written in Tcl: it has no rings of values, ISO 8859-1 for its strings (what else it says it sends
 # unconverted), and as a server 1.2 only.
 foreach(style interpreted compiled)

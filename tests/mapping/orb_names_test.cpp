@@ -119,8 +119,8 @@ TEST(NamesOfTheRuntime, BoxedStringsAreValuesOfTheRuntime) {
   }
 }
 
-// What orb.idl lacks is declared by the file that uses it (docs/guide/idl.md): the ids are the OMG's, and nothing of the
-// runtime is in the way.
+// What orb.idl lacks is declared by the file that uses it (docs/guide/idl.md): the ids are the OMG's, and nothing of
+// the runtime is in the way.
 TEST(NamesOfTheRuntime, LeaveToFilesWhatOrbIdlDoesNotDeclare) {
   class Servant final : public POA_Managed {
    public:

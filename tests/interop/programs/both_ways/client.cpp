@@ -3,6 +3,7 @@
 // connected to. Prints the failures, then `checks
 // N`; exit status 0 when there were none.
 #include "mapping.h"
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -25,7 +26,11 @@ void check(bool good, const char* what, int line) {
 class ListenerServant final : public POA_BothWays::Listener {
  public:
   explicit ListenerServant(BothWays::Caller_ptr caller) : caller_(BothWays::Caller::_duplicate(caller)) {}
-  char* heard(const char* text) override { return CORBA::string_dup(text); }
+  char* heard(const char* text) override {
+    ++heard_;
+    return CORBA::string_dup(text);
+  }
+  int times_heard() const { return heard_; }
   char* asks(CORBA::Long depth) override {
     if (depth <= 0) return CORBA::string_dup("deep");
     const BothWays::Listener_var me = _this();
@@ -43,6 +48,7 @@ class ListenerServant final : public POA_BothWays::Listener {
 
  private:
   const BothWays::Caller_var caller_;
+  std::atomic<int> heard_{0};
   std::mutex mutex_;
   std::condition_variable changed_;
   int told_ = 0;
@@ -82,6 +88,7 @@ void run(CORBA::ORB_ptr orb, const char* ior, bool usual) {
   caller->call_later("meanwhile", 20);
   for (std::thread& t : threads) t.join();
   CHECK(servant->wait_for(25));
+  CHECK(servant->times_heard() == 3 + 1 + 5 + 4 * 50 + 20);  // each callback came once
 }
 
 }  // namespace

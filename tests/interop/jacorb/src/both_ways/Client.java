@@ -22,10 +22,14 @@ public final class Client {
     private final Caller caller;
     private Listener me;
     private int told;
+    private final java.util.concurrent.atomic.AtomicInteger heard = new java.util.concurrent.atomic.AtomicInteger();
 
     ListenerServant(Caller caller) { this.caller = caller; }
     void isSeenAs(Listener me) { this.me = me; }
-    @Override public String heard(String text) { return text; }
+    @Override public String heard(String text) {
+      heard.incrementAndGet();
+      return text;
+    }
     @Override public String asks(int depth) { return depth <= 0 ? "deep" : caller.nest(me, depth); }
     @Override public synchronized void told(String text) {
       ++told;
@@ -67,6 +71,7 @@ public final class Client {
     caller.call_later("meanwhile", 20);
     for (Thread t : threads) t.join();
     check(servant.waitFor(25), "meanwhile");
+    check(servant.heard.get() == 3 + 1 + 5 + 4 * 50 + 20, "each callback came once: " + servant.heard);
   }
 
   public static void main(String[] arguments) {
