@@ -8,6 +8,7 @@
 #include <callis/typecode/internal/any_value.h>
 #include <callis/typecode/internal/described.h>
 #include <callis/typecode/internal/received.h>
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -221,7 +222,7 @@ namespace {
 // From the bytes that were received.
 [[gnu::noinline]] Form* form_of_bytes(Body& body, const TypeCode& as, const ValueType* v, CreateException create,
                                       Fault& fault) {
-  cdr::Budget budget = cdr::Budget::of(Limits{}, body.size);
+  cdr::Budget budget{Limits{}.decode_budget(body.size), body.max_depth};
   cdr::Decoder d({body.bytes(), body.size}, body.order, budget, body.phase);
   return decode_bytes(d, body.context, as, v, create, fault);
 }
@@ -413,6 +414,7 @@ bool skip_alone(cdr::Decoder& d, const ValueType& v) {
   body->order = d.order();
   body->phase = static_cast<std::uint8_t>(d.phase());
   body->bare = bare;
+  body->max_depth = static_cast<std::uint16_t>(std::max(d.budget().depth_left, Limits{}.max_depth));
   keep_context(*body, d, v);
   slot.value = body;
   ahead.set_values(d.values());

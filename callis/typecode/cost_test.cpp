@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <string>
+#include <vector>
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define CALLIS_COUNTS_HEAP 1
@@ -135,6 +137,49 @@ TEST(AnyCosts, OfManyTypesAddUp) {
   EXPECT_EQ(fault, Fault::BudgetExceeded);
   EXPECT_GT(n, 40u);
   EXPECT_LT(n, 400u);
+}
+
+// How many anys, each of a struct of its own with two members, one message may have (docs/guide/limits.md).
+unsigned distinct_structs(unsigned n, const Limits& limits) {
+  Buffer b;
+  cdr::Encoder e(b);
+  for (unsigned i = 0; i < n; ++i) {
+    Buffer inside;
+    cdr::Encoder type(inside);
+    type.put_octet(kNativeOrder == ByteOrder::Little);
+    type.put_string(("IDL:Some/Struct" + std::to_string(i) + ":1.0").c_str());
+    type.put_string(("Struct" + std::to_string(i)).c_str());
+    type.put_ulong(2);
+    type.put_string("number");
+    type.put_ulong(CORBA::tk_long);
+    type.put_string("text");
+    type.put_ulong(CORBA::tk_string);
+    type.put_ulong(0);
+    type.finish();
+    e.put_ulong(CORBA::tk_struct);
+    e.put_octets(inside.view());
+    e.put_ulong(i);
+    e.put_string("abc");
+  }
+  e.finish();
+  cdr::Budget budget = cdr::Budget::of(limits, b.size());
+  cdr::Decoder d(b.view(), kNativeOrder, budget);
+  const value::DecodeScope scope(d);
+  unsigned good = 0;
+  for (std::vector<CORBA::Any> all(n); good < n; ++good) {
+    get_any(d, all[good]);
+    if (!d.ok()) break;
+  }
+  EXPECT_TRUE(d.ok() || d.fault() == Fault::BudgetExceeded) << fault_name(d.fault());
+  return good;
+}
+
+TEST(AnyCosts, OfDistinctStructsAreSome4KilobytesEach) {
+  EXPECT_EQ(distinct_structs(200, Limits{}), 200u);
+  EXPECT_LT(distinct_structs(1000, Limits{}), 1000u);
+  Limits more;
+  more.decode_budget_base_bytes = 6u << 20;
+  EXPECT_EQ(distinct_structs(1000, more), 1000u);
 }
 
 }  // namespace

@@ -383,6 +383,44 @@ TEST_F(Depth, SequencesOfTheStructsAroundThemTakeNoStackForEachOther) {
   }
 }
 
+// An any of sequences of sequences: its type is as deep as its value. What is kept as bytes is read by the limit that
+// the message had, when the program asks for it.
+TEST_F(Depth, OfAnAnyIsThatOfTheOrbThatHasReceivedIt) {
+  const auto sequences = [](unsigned n) {
+    Cdr c(kNativeOrder);
+    const auto type = [](auto self, Cdr& t, unsigned left) -> void {
+      if (left == 0) {
+        t.u32(CORBA::tk_long);
+        return;
+      }
+      t.u32(CORBA::tk_sequence).within([&](Cdr& inside) {
+        self(self, inside, left - 1);
+        inside.u32(0);
+      });
+    };
+    type(type, c, n);
+    for (unsigned i = 0; i < n; ++i) c.u32(1);
+    return c.u32(4711);
+  };
+  const auto fault_of = [&](unsigned n, std::uint32_t max_depth, bool& there) {
+    const Cdr c = sequences(n);
+    cdr::Budget budget{std::size_t{4} << 20, max_depth};
+    cdr::Decoder d(c, kNativeOrder, budget);
+    CORBA::Any a;
+    get_any(d, a);
+    there = d.ok() && a.value() != nullptr;
+    return d.fault();
+  };
+  bool there = false;
+  EXPECT_EQ(fault_of(20, 64, there), Fault::None);
+  EXPECT_TRUE(there);
+  EXPECT_EQ(fault_of(100, 64, there), Fault::TooDeep);
+  EXPECT_EQ(fault_of(20, 19, there), Fault::TooDeep);
+  EXPECT_STREQ(fault_name(fault_of(100, 256, there)), fault_name(Fault::None)) << "-ORBMaxDepth 256";
+  EXPECT_TRUE(there);
+  EXPECT_EQ(fault_of(200, 256, there), Fault::TooDeep) << "max_type_code_depth";
+}
+
 // Anys of the application's own, deeper than any that is received.
 TEST_F(Depth, AnysOfAnyDepthAreFreed) {
   const std::size_t used = stack_used([] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an Any needs to handle values of a TypeCode: its plan, made once.
+#include <callis/base/fixed_limits.h>
 #include <callis/base/limits.h>
 #include <callis/marshal/type_description.h>
 #include <callis/typecode/internal/cache.h>
@@ -87,9 +88,9 @@ marshal::Kind kind_without_entry(Word kind) {
 
 std::shared_ptr<const marshal::Plan> make_plan(const Buffer& form, Writer& writer, marshal::Work& work,
                                                Fault& fault) {
-  // Nesting starts afresh: how deep the form goes was bounded when the TypeCode was read.
+  // Nesting starts afresh: how deep the form goes was bounded when the TypeCode was read or made.
   cdr::Budget budget = work.budget();
-  budget.depth_left = Limits{}.max_depth;
+  budget.depth_left = FixedLimits::max_type_code_depth;
   cdr::Decoder d(form.view(), kNativeOrder, budget);
   Links links{writer.linked()};
   const auto description = marshal::read_type_code(d, &link_of, &links);

@@ -10,6 +10,16 @@ HEADERS = [os.path.join(ROOT, "callis", "base", name) for name in ("limits.h", "
 PAGE = os.path.join(ROOT, "docs", "guide", "limits.md")
 
 
+ANYS = """
+## Anys of many types in one message
+
+An any of a type that this process has not read before takes 4 to 5 KB of the message's decode_budget: for the TypeCode, the plan
+that is made of it, and the work of making it. An any of a type that it has read before takes its value. So with the defaults a message
+may have some 250 anys, each of a struct of its own; a message with more is refused with `IMP_LIMIT`. Programs that send more types at a time raise the receiver's budget: 1,000 such anys pass with `-ORBDecodeBudgetBase 6291456`.
+A process remembers a bounded number of types, so messages with hundreds of types pay for some of them again.
+"""
+
+
 def value(text, name):
     text = text.strip("{} ").replace("'", "")
     m = re.fullmatch(r"(\d+)u? << (\d+)", text)
@@ -42,7 +52,7 @@ def page():
     return ("# Limits\n\nEvery bound on what a peer can make a process do. All are on by default; the struct is "
             "`callis::Limits`;\nthose of the last table are constants.\n"
             "Made from callis/base/limits.h and fixed_limits.h by tests/house/limits_doc.py --write.\n" +
-            "\n".join(rows) + "\n")
+            "\n".join(rows) + "\n" + ANYS)
 
 
 def main():
