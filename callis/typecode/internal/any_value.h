@@ -40,8 +40,8 @@ struct Body {
   ByteOrder order = kNativeOrder;
   std::uint8_t phase = 0;
   bool bare = false;  // an exception that came without its repository id
-  // Levels that the bytes may take when they are read: the usual limit, or what the message had left, if its ORB allows
-  // more.
+  // Levels that the bytes may take when they are read: the usual limit, or what the message had left, if its ORB
+  // allows more.
   std::uint16_t max_depth = 0;
   Byte* bytes() { return reinterpret_cast<Byte*>(this + 1); }
 };

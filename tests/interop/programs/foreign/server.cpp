@@ -35,7 +35,9 @@ void add(CORBA::ORB_ptr orb, const char* id, CORBA::ValueFactory factory) {
 class PeerServant final : public POA_Foreign::Peer {
  public:
   CORBA::Any* pass(const CORBA::Any& value) override { return new CORBA::Any(value); }
-  Foreign::Anys* pass_all(const Foreign::Anys& values, Foreign::Holder&) override { return new Foreign::Anys(values); }
+  Foreign::Anys* pass_all(const Foreign::Anys& values, Foreign::Holder&) override {
+    return new Foreign::Anys(values);
+  }
 
   CORBA::Any* nested(CORBA::Long depth, CORBA::Long number) override {
     CORBA::Any_var any = new CORBA::Any;
