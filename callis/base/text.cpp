@@ -34,7 +34,7 @@ bool looks_escaped(std::string_view text) noexcept {
 // Bytes of the character that text begins with; 0 when it is none, or not to be shown.
 std::size_t shown_bytes(std::string_view text) noexcept {
   const auto first = static_cast<unsigned char>(text[0]);
-  if (first < 0x80) return first >= 0x20 && first != 0x7f && !looks_escaped(text);
+  if (first < 0x80) return first >= 0x20 && first != 0x7f;
   const std::size_t n = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
   if (first < 0xc2 || first > 0xf4 || text.size() < n) return 0;
   std::uint32_t c = first & (0x7fu >> n);
@@ -56,9 +56,10 @@ std::size_t shown_bytes(std::string_view text) noexcept {
 
 }  // namespace
 
-Printable::Printable(std::string_view text) noexcept {
+Printable::Printable(std::string_view text, Backslashes backslashes) noexcept {
   for (bool fits = true; fits && !text.empty();) {
-    const std::size_t n = shown_bytes(text);
+    const bool fake = backslashes == Backslashes::Escape && looks_escaped(text);
+    const std::size_t n = fake ? 0 : shown_bytes(text);
     const auto byte = static_cast<unsigned char>(text[0]);
     const char escape[] = {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
     std::string_view piece = n != 0 ? text.substr(0, n) : std::string_view(escape, sizeof escape);

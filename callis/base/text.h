@@ -24,13 +24,15 @@ class Decimal final {
 
 // Text that may have come from a peer, fit for a line of a log and for a terminal: what is no UTF-8, what controls a
 // terminal and what reorders or hides the text around it is written "\\x1b", byte by byte; what is longer than kMost
-// is cut there and ends in "...". A backslash stays as it is unless what follows makes it look like such an escape:
-// then it is written "\\x5c", so that each escape in the result stands for one byte of the text.
+// is cut there and ends in "...". What is made printable twice stays as it is, unless backslashes are escaped: then
+// one that would begin such an escape is written "\\x5c", and each escape in the result stands for one byte of the
+// text.
 class Printable final {
  public:
   static constexpr std::size_t kMost = 2000;  // bytes
+  enum class Backslashes : bool { Keep, Escape };
 
-  explicit Printable(std::string_view text) noexcept;
+  explicit Printable(std::string_view text, Backslashes backslashes = Backslashes::Keep) noexcept;
   operator std::string_view() const noexcept { return {text_, size_}; }
 
  private:
