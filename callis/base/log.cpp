@@ -45,7 +45,8 @@ void set_log_level(LogLevel level) noexcept { current_level().store(level); }
 LogLevel log_level() noexcept { return current_level().load(std::memory_order_relaxed); }
 
 void log(LogLevel level, std::string_view text) noexcept {
-  if (logging(level) && level != LogLevel::Off) g_sink.load()(level, Printable(text, Printable::Backslashes::Escape), g_context.load());
+  if (!logging(level) || level == LogLevel::Off) return;
+  g_sink.load()(level, Printable(text, Printable::Backslashes::Escape), g_context.load());
 }
 
 }  // namespace callis
