@@ -23,14 +23,6 @@ Decimal::Decimal(std::uint64_t n) noexcept {
 
 namespace {
 
-constexpr std::string_view kDigits = "0123456789abcdef";
-
-// Whether text begins as an escape does that Printable has written: it must not be taken for one.
-bool looks_escaped(std::string_view text) noexcept {
-  return text.starts_with("\\x") && text.size() > 3 && kDigits.find(text[2]) != kDigits.npos &&
-         kDigits.find(text[3]) != kDigits.npos;
-}
-
 // Bytes of the character that text begins with; 0 when it is none, or not to be shown.
 std::size_t shown_bytes(std::string_view text) noexcept {
   const auto first = static_cast<unsigned char>(text[0]);
@@ -57,8 +49,9 @@ std::size_t shown_bytes(std::string_view text) noexcept {
 }  // namespace
 
 Printable::Printable(std::string_view text, Backslashes backslashes) noexcept {
+  constexpr const char* kDigits = "0123456789abcdef";
   for (bool fits = true; fits && !text.empty();) {
-    const bool fake = backslashes == Backslashes::Escape && looks_escaped(text);
+    const bool fake = backslashes == Backslashes::Escape && text.starts_with("\\x");
     const std::size_t n = fake ? 0 : shown_bytes(text);
     const auto byte = static_cast<unsigned char>(text[0]);
     const char escape[] = {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};

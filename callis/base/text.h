@@ -25,7 +25,7 @@ class Decimal final {
 // Text that may have come from a peer, fit for a line of a log and for a terminal: what is no UTF-8, what controls a
 // terminal and what reorders or hides the text around it is written "\\x1b", byte by byte; what is longer than kMost
 // is cut there and ends in "...". What is made printable twice stays as it is, unless backslashes are escaped: then
-// one that would begin such an escape is written "\\x5c", and each escape in the result stands for one byte of the
+// one in front of an x is written "\\x5c", and each escape in the result stands for one byte of the
 // text.
 class Printable final {
  public:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Joined texts, numbers, printable texts, distances.
 #include <callis/base/text.h>
 #include <gtest/gtest.h>
 
@@ -48,14 +49,15 @@ TEST(Printable, EscapesWhatControlsTerminalsAndLines) {
 }
 
 // Of lines of the log; texts of exceptions, which are made printable by server and client, stay as they are.
-TEST(Printable, EscapesBackslashesThatWouldMakeAnEscapeIfTold) {
+TEST(Printable, EscapesBackslashesThatMayBeginAnEscapeIfTold) {
   const auto logged = [](std::string_view text) {
     return std::string(std::string_view(Printable(text, Printable::Backslashes::Escape)));
   };
   EXPECT_EQ(logged("a\\x0ab"), "a\\x5cx0ab") << "four characters of the peer's, not the end of a line";
   EXPECT_EQ(logged("\\\\x1b\x1b"), "\\\\x5cx1b\\x1b");
   EXPECT_EQ(logged("\\x5cx1b"), "\\x5cx5cx1b");
-  for (const char* text : {"\\", "\\\\", "\\x", "\\x1", "\\xg0", "\\x1B", "C:\\xampp\\bin", "\\n"})
+  EXPECT_EQ(logged("C:\\xampp\\bin\\x"), "C:\\x5cxampp\\bin\\x5cx");
+  for (const char* text : {"\\", "\\\\", "\\n", "C:\\bin", "x\\"})
     EXPECT_EQ(logged(text), text);
   EXPECT_EQ(printed(printed("a\\x0a\xff")), "a\\x0a\\xff");
 }
