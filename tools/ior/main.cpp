@@ -3,13 +3,10 @@
 // Exit status 0; 1 when the text is no reference or cannot be read; 2 for wrong usage; 3 when --ping reaches no
 // object.
 #include <callis/base/text.h>
+#include <tools/ior/input.h>
 #include <tools/ior/report.h>
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 
 namespace {
 
@@ -30,7 +27,6 @@ constexpr char kUsage[] =
     "Exit status: 0; 1: no reference; 2: wrong usage; 3: with --ping, no address leads to the object.\n";
 
 constexpr int kNoReference = 1, kWrongUsage = 2, kNotReached = 3;
-constexpr std::size_t kMostBytes = 4u << 20;  // of a file
 
 struct Arguments {
   bool json = false, ping = false;
@@ -63,40 +59,6 @@ Arguments read_arguments(int argc, char** argv) {
   return out;
 }
 
-// The text of the reference; false, said on the standard error, when it cannot be read.
-bool read_text(const std::string& argument, std::string& text) {
-  if (looks_like_reference(argument)) {
-    text = argument;
-    return true;
-  }
-  std::ifstream file;
-  if (argument != "-") {
-    file.open(argument, std::ios::binary);
-    if (!file) {
-      std::fprintf(stderr, "callis ior: '%s' is neither a reference (IOR:, corbaloc:, corbaname:) nor a file: %s\n",
-                   escaped(argument).c_str(), std::strerror(errno));
-      return false;
-    }
-  }
-  std::istream& in = argument == "-" ? std::cin : file;
-  text.resize(kMostBytes + 1);
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  if (text.size() > kMostBytes) {
-    std::fprintf(stderr, "callis ior: '%s' has more than 4 MiB: no file with a reference\n",
-                 escaped(argument).c_str());
-    return false;
-  }
-  const std::string line(find_reference(text));
-  if (!looks_like_reference(line)) {
-    std::fprintf(stderr, "callis ior: no line of %s begins with IOR:, corbaloc: or corbaname:\n",
-                 argument == "-" ? "the standard input" : ("'" + escaped(argument) + "'").c_str());
-    return false;
-  }
-  text = line;
-  return true;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -109,8 +71,11 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "callis ior: %s\n\n%s", arguments.problem.c_str(), kUsage);
     return kWrongUsage;
   }
-  std::string text;
-  if (!read_text(arguments.reference, text)) return kNoReference;
+  std::string text, problem;
+  if (!read_reference(arguments.reference, text, problem)) {
+    std::fprintf(stderr, "callis ior: %s\n", problem.c_str());
+    return kNoReference;
+  }
   const ior::ParsedReference parsed = ior::parse_reference(text);
   if (const auto* error = std::get_if<ior::TextError>(&parsed)) {
     std::fprintf(stderr, "callis ior: %s", error_text(text, *error).c_str());

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command lines of callis call and callis describe.
+#pragma once
+#include <idl/source/preprocess.h>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace callis::tools {
+
+struct Arguments {
+  std::string reference;
+  std::string operation;               // not of describe
+  std::vector<std::string> arguments;  // the words behind the operation
+  std::vector<std::string> idl;
+  idl::source::PreprocessOptions preprocess;
+  std::string interface;
+  std::vector<std::string> orb;  // -ORBoption value ...
+  std::uint64_t timeout_ms = 0;  // 0: not said
+  std::uint64_t repeat = 1;
+  bool oneway = false;
+  bool pretty = false;
+  std::string problem;  // what is wrong; empty: nothing
+};
+
+Arguments read_arguments(int argc, char** argv, bool describes);
+
+}  // namespace callis::tools

@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON to values. Each function knows the path of the JSON that it reads, and says what it expected there.
+#include <callis/base/text.h>
+#include <callis/typecode/plan_of.h>
+#include <tools/call/mapping.h>
+#include <tools/call/texts.h>
+#include <charconv>
+#include <limits>
+
+namespace callis::tools {
+
+using CORBA::TypeCode_var;
+using DynamicAny::DynAny_ptr;
+using DynamicAny::DynAny_var;
+using Kind = Json::Kind;
+
+namespace {
+
+[[noreturn]] void wrong(const std::string& path, const std::string& expected, const Json& found) {
+  throw WrongJson{path, "expected " + expected + ", found " + describe(found)};
+}
+
+// A member's name as a part of a path, whoever has written it.
+std::string part(const std::string& name) { return std::string(Printable(name)); }
+
+// A JSON number, or a string of the digits.
+template <class T>
+T integer(const Json& json, const std::string& path) {
+  T value{};
+  if (json.kind == Kind::Number || json.kind == Kind::String) {
+    const char *begin = json.text.data(), *end = begin + json.text.size();
+    const auto [last, error] = std::from_chars(begin, end, value);
+    if (error == std::errc() && last == end) return value;
+  }
+  wrong(path, "an integer from " + std::to_string(std::numeric_limits<T>::min()) + " to " +
+                  std::to_string(std::numeric_limits<T>::max()), json);
+}
+
+template <class T>
+T real(const Json& json, const std::string& path, const char* name) {
+  T value{};
+  if ((json.kind == Kind::Number || json.kind == Kind::String) && read_floating(json.text, value)) return value;
+  wrong(path, std::string("a number of type ") + name + " (or \"NaN\", \"Infinity\", \"-Infinity\")", json);
+}
+
+// The bytes of {"base64": ...}.
+bool bytes_of(const Json& json, const std::string& path, std::string& bytes) {
+  if (json.kind != Kind::Object) return false;
+  if (json.names.size() != 1 || json.names[0] != "base64") return false;
+  if (json.items[0].kind != Kind::String || !from_base64(json.items[0].text, bytes))
+    wrong(path + ".base64", "base64", json.items[0]);
+  return true;
+}
+
+// The numbers of {"codes": [...]}.
+bool codes_of(const Json& json, const std::string& path, std::u32string& codes) {
+  if (json.kind != Kind::Object || json.names.size() != 1 || json.names[0] != "codes") return false;
+  if (json.items[0].kind != Kind::Array) wrong(path + ".codes", "an array of numbers", json.items[0]);
+  for (const Json& item : json.items[0].items) codes += static_cast<char32_t>(integer<CORBA::ULong>(item, path + ".codes"));
+  return true;
+}
+
+std::string nearest(const std::string& name, const std::vector<std::string>& known) {
+  std::string best;
+  std::size_t least = name.size() / 2 + 1;
+  for (const std::string& k : known) {
+    const std::size_t d = edit_distance(name, k);
+    if (d < least) {
+      least = d;
+      best = k;
+    }
+  }
+  return best.empty() ? "" : "; did you mean '" + best + "'?";
+}
+
+// Refuses members of other names.
+void check_names(const Json& json, const std::vector<std::string>& known, const std::string& path) {
+  for (const std::string& name : json.names) {
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw WrongJson{path + "." + part(name), "there is no such member" + nearest(name, known)};
+  }
+}
+
+const Json& member(const Json& json, const std::string& name, const std::string& path) {
+  const Json* const found = json.find(name);
+  if (!found) throw WrongJson{path, "the member '" + name + "' is missing"};
+  return *found;
+}
+
+}  // namespace
+
+Mapping::Mapping(CORBA::ORB_ptr orb, Types& types) : orb_(orb), types_(types) {
+  const CORBA::Object_var o = orb->resolve_initial_references("DynAnyFactory");
+  factory_ = DynamicAny::DynAnyFactory::_narrow(o.in());
+}
+
+CORBA::Any Mapping::from_json(CORBA::TypeCode_ptr type, const Json& json, const std::string& path) {
+  const CORBA::TypeCode* const real_type = typecode::type_behind(*type);
+  if (real_type->kind() == CORBA::tk_null || real_type->kind() == CORBA::tk_void) {
+    if (json.kind != Kind::Null) wrong(path, "null", json);
+    CORBA::Any out;
+    out.replace(type, nullptr);
+    return out;
+  }
+  try {
+    const DynAny_var made = factory_->create_dyn_any_from_type_code(type);
+    fill(made.in(), json, path);
+    const CORBA::Any_var any = made->to_any();
+    made->destroy();
+    return any.in();
+  } catch (const DynamicAny::DynAnyFactory::InconsistentTypeCode&) {
+    throw WrongJson{path, "no value of this type can be sent"};
+  }
+}
+
+void Mapping::fill(DynAny_ptr to, const Json& json, const std::string& path) {
+  const TypeCode_var own = to->type();
+  auto* const type = const_cast<CORBA::TypeCode_ptr>(typecode::type_behind(*own.in()));
+  switch (type->kind()) {
+    case CORBA::tk_boolean:
+      if (json.kind != Kind::Boolean) wrong(path, "true or false", json);
+      return to->insert_boolean(json.truth);
+    case CORBA::tk_octet: return to->insert_octet(integer<CORBA::Octet>(json, path));
+    case CORBA::tk_short: return to->insert_short(integer<CORBA::Short>(json, path));
+    case CORBA::tk_ushort: return to->insert_ushort(integer<CORBA::UShort>(json, path));
+    case CORBA::tk_long: return to->insert_long(integer<CORBA::Long>(json, path));
+    case CORBA::tk_ulong: return to->insert_ulong(integer<CORBA::ULong>(json, path));
+    case CORBA::tk_longlong: return to->insert_longlong(integer<CORBA::LongLong>(json, path));
+    case CORBA::tk_ulonglong: return to->insert_ulonglong(integer<CORBA::ULongLong>(json, path));
+    case CORBA::tk_float: return to->insert_float(real<float>(json, path, "float"));
+    case CORBA::tk_double: return to->insert_double(real<double>(json, path, "double"));
+    case CORBA::tk_longdouble: return to->insert_longdouble(real<long double>(json, path, "long double"));
+    case CORBA::tk_char: {
+      std::string bytes = json.text;
+      if ((json.kind != Kind::String && !bytes_of(json, path, bytes)) || bytes.size() != 1)
+        wrong(path, "a string of one character of ASCII, or {\"base64\": ...} of one byte", json);
+      return to->insert_char(bytes[0]);
+    }
+    case CORBA::tk_wchar: {
+      std::u32string codes;
+      if (json.kind == Kind::String) codes = from_utf8(json.text);
+      else if (!codes_of(json, path, codes)) wrong(path, "a string of one character", json);
+      if (codes.size() != 1) wrong(path, "a string of one character", json);
+      return to->insert_wchar(static_cast<CORBA::WChar>(codes[0]));
+    }
+    case CORBA::tk_string: return fill_string(to, type->length(), json, path);
+    case CORBA::tk_wstring: return fill_wstring(to, type->length(), json, path);
+    case CORBA::tk_struct:
+    case CORBA::tk_except: return fill_struct(to, type, json, path);
+    case CORBA::tk_union: return fill_union(to, json, path);
+    case CORBA::tk_sequence:
+    case CORBA::tk_array: return fill_elements(to, type, json, path);
+    case CORBA::tk_enum: return fill_enum(to, type, json, path);
+    case CORBA::tk_fixed: return fill_fixed(to, type, json, path);
+    case CORBA::tk_any: return fill_any(to, json, path);
+    case CORBA::tk_TypeCode: {
+      const TypeCode_var value = type_from_json(json, path);
+      return to->insert_typecode(value.in());
+    }
+    case CORBA::tk_objref: {
+      const CORBA::Object_var value = object(json, path);
+      return to->insert_reference(value.in());
+    }
+    default: return fill_value(to, type, json, path);
+  }
+}
+
+void Mapping::fill_string(DynAny_ptr to, CORBA::ULong bound, const Json& json, const std::string& path) {
+  std::string text = json.text;
+  if (json.kind != Kind::String && !bytes_of(json, path, text)) wrong(path, "a string", json);
+  if (text.find('\0') != std::string::npos) wrong(path, "a string without the character 0", json);
+  if (bound != 0 && text.size() > bound)
+    wrong(path, "a string of at most " + std::to_string(bound) + " bytes, found one of " + std::to_string(text.size()),
+          json);
+  to->insert_string(text.c_str());
+}
+
+void Mapping::fill_wstring(DynAny_ptr to, CORBA::ULong bound, const Json& json, const std::string& path) {
+  std::u32string codes;
+  if (json.kind == Kind::String) codes = from_utf8(json.text);
+  else if (!codes_of(json, path, codes)) wrong(path, "a string", json);
+  if (codes.find(U'\0') != std::u32string::npos) wrong(path, "a string without the character 0", json);
+  if (bound != 0 && codes.size() > bound)
+    wrong(path,
+          "a string of at most " + std::to_string(bound) + " characters, found one of " + std::to_string(codes.size()),
+          json);
+  const std::wstring text(codes.begin(), codes.end());
+  to->insert_wstring(text.c_str());
+}
+
+void Mapping::fill_struct(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& json, const std::string& path) {
+  if (json.kind != Kind::Object) wrong(path, std::string("an object with the members of ") + type->name(), json);
+  std::vector<std::string> names;
+  for (CORBA::ULong i = 0; i < type->member_count(); ++i) names.emplace_back(type->member_name(i));
+  check_names(json, names, path);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    to->seek(static_cast<CORBA::Long>(i));
+    const DynAny_var at = to->current_component();
+    fill(at.in(), member(json, names[i], path), path + "." + names[i]);
+  }
+}
+
+void Mapping::fill_union(DynAny_ptr to, const Json& json, const std::string& path) {
+  if (json.kind != Kind::Object) wrong(path, "an object with \"discriminator\" and \"value\"", json);
+  check_names(json, {"discriminator", "value"}, path);
+  to->seek(0);
+  const DynAny_var discriminator = to->current_component();
+  fill(discriminator.in(), member(json, "discriminator", path), path + ".discriminator");
+  if (to->component_count() < 2) {
+    if (json.find("value")) throw WrongJson{path + ".value", "this discriminator selects no member, so there is no value"};
+    return;
+  }
+  to->seek(1);
+  const DynAny_var value = to->current_component();
+  fill(value.in(), member(json, "value", path), path + ".value");
+}
+
+void Mapping::fill_elements(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& json, const std::string& path) {
+  const bool is_array = type->kind() == CORBA::tk_array;
+  const CORBA::ULong length = type->length();
+  const TypeCode_var element = type->content_type();
+  const bool octets = typecode::type_behind(*element.in())->kind() == CORBA::tk_octet;
+  const auto check = [&](std::size_t n) {
+    const char* const what = octets ? " bytes" : " elements";
+    if (is_array && n != length) wrong(path, std::to_string(length) + what + ", found " + std::to_string(n), json);
+    if (!is_array && length != 0 && n > length)
+      wrong(path, "at most " + std::to_string(length) + what + ", found " + std::to_string(n), json);
+  };
+  if (octets && json.kind == Kind::String) {
+    std::string bytes;
+    if (!from_base64(json.text, bytes)) wrong(path, "base64", json);
+    check(bytes.size());
+    CORBA::OctetSeq all;
+    all.length(static_cast<CORBA::ULong>(bytes.size()));
+    for (CORBA::ULong i = 0; i < all.length(); ++i) all[i] = static_cast<CORBA::Octet>(bytes[i]);
+    return to->insert_octet_seq(all);
+  }
+  if (json.kind != Kind::Array) wrong(path, octets ? "base64, or an array of numbers" : "an array", json);
+  check(json.items.size());
+  if (!is_array) {
+    const DynamicAny::DynSequence_var sequence = DynamicAny::DynSequence::_narrow(to);
+    sequence->set_length(static_cast<CORBA::ULong>(json.items.size()));
+  }
+  for (std::size_t i = 0; i < json.items.size(); ++i) {
+    to->seek(static_cast<CORBA::Long>(i));
+    const DynAny_var at = to->current_component();
+    fill(at.in(), json.items[i], path + "[" + std::to_string(i) + "]");
+  }
+}
+
+void Mapping::fill_enum(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& json, const std::string& path) {
+  std::vector<std::string> names;
+  std::string list;
+  for (CORBA::ULong i = 0; i < type->member_count(); ++i) {
+    names.emplace_back(type->member_name(i));
+    if (i < 20) list += (i == 0 ? "" : ", ") + names.back();
+  }
+  if (names.size() > 20) list += " ...";
+  if (json.kind != Kind::String || std::find(names.begin(), names.end(), json.text) == names.end())
+    wrong(path, std::string("one of ") + type->name() + " (" + list + ")", json);
+  const DynamicAny::DynEnum_var e = DynamicAny::DynEnum::_narrow(to);
+  e->set_as_string(json.text.c_str());
+}
+
+void Mapping::fill_fixed(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& json, const std::string& path) {
+  const std::string expected = "a decimal number of at most " + std::to_string(type->fixed_digits()) +
+                               " digits, " + std::to_string(type->fixed_scale()) + " of them behind the point";
+  if ((json.kind != Kind::String && json.kind != Kind::Number) || json.text.empty() ||
+      json.text.find_first_not_of("0123456789.-+") != std::string::npos)
+    wrong(path, expected, json);
+  const DynamicAny::DynFixed_var f = DynamicAny::DynFixed::_narrow(to);
+  try {
+    if (f->set_value(json.text.c_str())) return;
+  } catch (const DynamicAny::DynAny::TypeMismatch&) {
+  } catch (const DynamicAny::DynAny::InvalidValue&) {
+  }
+  wrong(path, expected, json);
+}
+
+void Mapping::fill_any(DynAny_ptr to, const Json& json, const std::string& path) {
+  CORBA::Any value;
+  if (json.kind != Kind::Null) {
+    if (json.kind != Kind::Object) wrong(path, "an object with \"type\" and \"value\", or null", json);
+    check_names(json, {"type", "value"}, path);
+    const TypeCode_var type = type_from_json(member(json, "type", path), path + ".type");
+    value = from_json(type.in(), member(json, "value", path), path + ".value");
+  }
+  to->insert_any(value);
+}
+
+void Mapping::fill_value(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& json, const std::string& path) {
+  switch (type->kind()) {
+    case CORBA::tk_value:
+    case CORBA::tk_value_box:
+      if (json.kind != Kind::Null)
+        wrong(path, std::string("null: callis call sends no other value of the valuetype ") + type->name(), json);
+      return to->insert_val(nullptr);
+    case CORBA::tk_abstract_interface:
+      if (json.kind != Kind::Null)
+        wrong(path, std::string("null: callis call sends no other value of the abstract interface ") + type->name(), json);
+      return to->insert_abstract(nullptr);
+    default: throw WrongJson{path, "callis call cannot send values of this type"};
+  }
+}
+
+CORBA::Object_var Mapping::object(const Json& json, const std::string& path) {
+  if (json.kind == Kind::Null) return {};
+  if (json.kind != Kind::String) wrong(path, "a reference (IOR:, corbaloc:, corbaname:), or null", json);
+  try {
+    return orb_->string_to_object(json.text.c_str());
+  } catch (const CORBA::SystemException& e) {
+    throw WrongJson{path, std::string("no reference: ") + std::string(e.detail().empty() ? e.what() : e.detail())};
+  }
+}
+
+// ---- types ----
+
+namespace {
+
+struct BasicName {
+  const char* name;
+  CORBA::TypeCode_ptr type;
+};
+std::vector<BasicName> basic_names() {
+  return {{"null", CORBA::_tc_null}, {"void", CORBA::_tc_void}, {"short", CORBA::_tc_short},
+          {"long", CORBA::_tc_long}, {"long long", CORBA::_tc_longlong}, {"unsigned short", CORBA::_tc_ushort},
+          {"unsigned long", CORBA::_tc_ulong}, {"unsigned long long", CORBA::_tc_ulonglong},
+          {"float", CORBA::_tc_float}, {"double", CORBA::_tc_double}, {"long double", CORBA::_tc_longdouble},
+          {"boolean", CORBA::_tc_boolean}, {"char", CORBA::_tc_char}, {"wchar", CORBA::_tc_wchar},
+          {"octet", CORBA::_tc_octet}, {"any", CORBA::_tc_any}, {"TypeCode", CORBA::_tc_TypeCode},
+          {"Object", CORBA::_tc_Object}, {"string", CORBA::_tc_string}, {"wstring", CORBA::_tc_wstring},
+          {"ValueBase", CORBA::_tc_ValueBase}, {"AbstractBase", CORBA::_tc_AbstractBase}};
+}
+
+std::string text_member(const Json& json, const char* name, const std::string& path) {
+  const Json& found = member(json, name, path);
+  if (found.kind != Kind::String) wrong(path + "." + name, "a string", found);
+  return found.text;
+}
+
+CORBA::ULong bound_member(const Json& json, const char* name, const std::string& path) {
+  const Json* const found = json.find(name);
+  return found ? integer<CORBA::ULong>(*found, path + "." + name) : 0;
+}
+
+const std::vector<Json>& members_of(const Json& json, const std::string& path) {
+  const Json& found = member(json, "members", path);
+  if (found.kind != Kind::Array) wrong(path + ".members", "an array", found);
+  return found.items;
+}
+
+std::string at(const std::string& path, std::size_t i) { return path + ".members[" + std::to_string(i) + "]"; }
+
+}  // namespace
+
+TypeCode_var Mapping::type_from_json(const Json& json, const std::string& path) {
+  if (json.kind == Kind::String) {
+    for (const BasicName& b : basic_names()) {
+      if (json.text == b.name) return CORBA::TypeCode::_duplicate(b.type);
+    }
+    try {
+      if (const idl::ast::Declaration* d = types_.find(json.text)) return types_.declared(*d);
+    } catch (const NoSuchType& e) {
+      throw WrongJson{path, e.text};
+    }
+    wrong(path, "a basic type, or a name or repository id of the IDL files", json);
+  }
+  if (json.kind != Kind::Object) wrong(path, "the name of a type, or an object that describes one", json);
+  try {
+    return described(json, path);
+  } catch (const CORBA::SystemException& e) {
+    throw WrongJson{path, "no type: " + std::string(e.detail().empty() ? e.what() : e.detail())};
+  }
+}
+
+TypeCode_var Mapping::described(const Json& json, const std::string& path) {
+  const std::string kind = text_member(json, "kind", path);
+  const auto inner = [&](const char* name) { return type_from_json(member(json, name, path), path + "." + name); };
+  const auto names = [&](std::vector<std::string> known) {
+    known.push_back("kind");
+    check_names(json, known, path);
+  };
+  if (kind == "string" || kind == "wstring") {
+    names({"bound"});
+    const CORBA::ULong bound = bound_member(json, "bound", path);
+    return kind == "string" ? typecode::create_string_tc(bound) : typecode::create_wstring_tc(bound);
+  }
+  if (kind == "fixed") {
+    names({"digits", "scale"});
+    return typecode::create_fixed_tc(integer<CORBA::UShort>(member(json, "digits", path), path + ".digits"),
+                                     integer<CORBA::Short>(member(json, "scale", path), path + ".scale"));
+  }
+  if (kind == "sequence") {
+    names({"element", "bound"});
+    const TypeCode_var element = inner("element");
+    return typecode::create_sequence_tc(bound_member(json, "bound", path), element.in());
+  }
+  if (kind == "array") {
+    names({"element", "length"});
+    const TypeCode_var element = inner("element");
+    return typecode::create_array_tc(integer<CORBA::ULong>(member(json, "length", path), path + ".length"), element.in());
+  }
+  if (kind == "union") return described_union(json, path);
+  if (kind == "valuetype") return described_value(json, path);
+  const std::string id = text_member(json, "id", path);
+  if (kind == "recursive") {
+    names({"id"});
+    return typecode::create_recursive_tc(id.c_str());
+  }
+  const std::string name = text_member(json, "name", path);
+  static constexpr std::pair<std::string_view, CORBA::TCKind> kNamed[] = {{"interface", CORBA::tk_objref},
+                                                                     {"abstract interface", CORBA::tk_abstract_interface},
+                                                                     {"local interface", CORBA::tk_local_interface},
+                                                                     {"native", CORBA::tk_native}};
+  for (const auto& [word, named] : kNamed) {
+    if (kind == word) {
+      names({"id", "name"});
+      return typecode::create_named_tc(named, id.c_str(), name.c_str());
+    }
+  }
+  if (kind == "alias" || kind == "valuebox") {
+    names({"id", "name", "type"});
+    const TypeCode_var of = inner("type");
+    return kind == "alias" ? typecode::create_alias_tc(id.c_str(), name.c_str(), of.in())
+                           : typecode::create_value_box_tc(id.c_str(), name.c_str(), of.in());
+  }
+  names({"id", "name", "members"});
+  const std::vector<Json>& members = members_of(json, path);
+  if (kind == "enum") {
+    CORBA::EnumMemberSeq list;
+    list.length(static_cast<CORBA::ULong>(members.size()));
+    for (CORBA::ULong i = 0; i < list.length(); ++i) {
+      if (members[i].kind != Kind::String) wrong(at(path, i), "a string", members[i]);
+      list[i] = CORBA::string_dup(members[i].text.c_str());
+    }
+    return typecode::create_enum_tc(id.c_str(), name.c_str(), list);
+  }
+  if (kind != "struct" && kind != "exception")
+    throw WrongJson{path + ".kind", "there is no such kind of type: '" + part(kind) + "'"};
+  CORBA::StructMemberSeq list;
+  list.length(static_cast<CORBA::ULong>(members.size()));
+  for (CORBA::ULong i = 0; i < list.length(); ++i) {
+    const std::string place = at(path, i);
+    check_names(members[i], {"name", "type"}, place);
+    list[i].name = CORBA::string_dup(text_member(members[i], "name", place).c_str());
+    list[i].type = type_from_json(member(members[i], "type", place), place + ".type");
+  }
+  return (kind == "struct" ? typecode::create_struct_tc : typecode::create_exception_tc)(id.c_str(), name.c_str(), list);
+}
+
+TypeCode_var Mapping::described_union(const Json& json, const std::string& path) {
+  check_names(json, {"kind", "id", "name", "discriminator", "members"}, path);
+  const TypeCode_var discriminator = type_from_json(member(json, "discriminator", path), path + ".discriminator");
+  const std::vector<Json>& members = members_of(json, path);
+  CORBA::UnionMemberSeq list;
+  list.length(static_cast<CORBA::ULong>(members.size()));
+  for (CORBA::ULong i = 0; i < list.length(); ++i) {
+    const std::string place = at(path, i);
+    check_names(members[i], {"name", "type", "label"}, place);
+    list[i].name = CORBA::string_dup(text_member(members[i], "name", place).c_str());
+    list[i].type = type_from_json(member(members[i], "type", place), place + ".type");
+    if (const Json* label = members[i].find("label")) {
+      list[i].label = from_json(discriminator.in(), *label, place + ".label");
+    } else {
+      list[i].label <<= CORBA::Any::from_octet(0);
+    }
+  }
+  return typecode::create_union_tc(text_member(json, "id", path).c_str(), text_member(json, "name", path).c_str(),
+                                   discriminator.in(), list);
+}
+
+TypeCode_var Mapping::described_value(const Json& json, const std::string& path) {
+  check_names(json, {"kind", "id", "name", "modifier", "base", "members"}, path);
+  const std::vector<Json>& members = members_of(json, path);
+  CORBA::ValueMemberSeq list;
+  list.length(static_cast<CORBA::ULong>(members.size()));
+  for (CORBA::ULong i = 0; i < list.length(); ++i) {
+    const std::string place = at(path, i);
+    check_names(members[i], {"name", "type", "public"}, place);
+    const Json& open = member(members[i], "public", place);
+    if (open.kind != Kind::Boolean) wrong(place + ".public", "true or false", open);
+    list[i].name = CORBA::string_dup(text_member(members[i], "name", place).c_str());
+    list[i].type = type_from_json(member(members[i], "type", place), place + ".type");
+    list[i].access = open.truth ? CORBA::PUBLIC_MEMBER : CORBA::PRIVATE_MEMBER;
+  }
+  TypeCode_var base;
+  if (json.find("base")) base = type_from_json(*json.find("base"), path + ".base");
+  const auto modifier = integer<CORBA::Short>(member(json, "modifier", path), path + ".modifier");
+  return typecode::create_value_tc(text_member(json, "id", path).c_str(), text_member(json, "name", path).c_str(),
+                                   modifier, base.in(), list);
+}
+
+}  // namespace callis::tools

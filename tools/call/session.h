@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What callis call and callis describe begin with: IDL, an ORB, the object, its interface.
+#pragma once
+#include <callis/corba.h>
+#include <tools/call/arguments.h>
+#include <tools/call/types.h>
+#include <string>
+
+namespace callis::tools {
+
+inline constexpr int kCannotRead = 1, kWrongUsage = 2, kUserException = 3, kSystemException = 4;
+
+// Ends the program.
+struct Failure {
+  int status;
+  std::string text;  // for the standard error
+};
+
+class Session {
+ public:
+  // Reads the IDL files and the reference. Throws Failure.
+  explicit Session(const Arguments& arguments);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // By --interface, else by the type that the reference says, else by asking the object. Throws Failure and, where the
+  // object is asked, system exceptions.
+  const idl::ast::Interface& interface();
+
+  Types types;
+  CORBA::ORB_var orb;
+  CORBA::Object_var object;
+
+ private:
+  const Arguments& arguments_;
+};
+
+// A system exception for people: what it says, and what to try next.
+std::string explain(const CORBA::SystemException& e, const Arguments& arguments);
+
+}  // namespace callis::tools
