@@ -171,6 +171,9 @@ TypeCode_var Types::exception(const ast::Exception& e) { return declared(e); }
 
 TypeCode_var Types::declared(const ast::Declaration& d) {
   const bool named = !d.repository_id.empty();
+  // What a recursive TypeCode can stand for.
+  const bool may_recur = named && (d.kind == ast::DeclarationKind::Struct || d.kind == ast::DeclarationKind::Union ||
+                                   d.kind == ast::DeclarationKind::Value);
   if (named) {
     if (const auto known = made_.find(d.repository_id); known != made_.end()) return counted(known->second.in());
   }
@@ -178,16 +181,21 @@ TypeCode_var Types::declared(const ast::Declaration& d) {
     outermost_used_ = std::min(outermost_used_, static_cast<std::size_t>(at - open_.begin()));
     return typecode::create_recursive_tc(d.repository_id.c_str());
   }
-  if (open_.size() == kMostLevels) throw NoSuchType{"types in each other more than 200 deep"};
+  if (levels_ == kMostLevels) throw NoSuchType{"types in each other more than 200 deep"};
   const std::size_t outside = std::exchange(outermost_used_, ~std::size_t{0});
-  open_.push_back(&d);
+  if (may_recur) open_.push_back(&d);
+  ++levels_;
   struct Close {
     Types& types;
-    ~Close() { types.open_.pop_back(); }
+    bool pop;
+    ~Close() {
+      --types.levels_;
+      if (pop) types.open_.pop_back();
+    }
   };
   TypeCode_var out;
   {
-    const Close close{*this};
+    const Close close{*this, may_recur};
     out = make(d);
   }
   if (outermost_used_ >= open_.size() && named) made_[d.repository_id] = counted(out.in());
@@ -236,6 +244,15 @@ TypeCode_var Types::structure(const ast::Declaration& d, const std::vector<const
   for (CORBA::ULong i = 0; i < list.length(); ++i) {
     list[i].name = CORBA::string_dup(members[i]->name.c_str());
     list[i].type = type(*members[i]->type);
+  }
+  if (d.repository_id.empty()) {
+    // An entry of a map, which has no name. create_struct_tc wants an id, and different ones of different types.
+    std::string id = "IDL:callis/MapEntry";
+    for (const ast::Member* m : members) {
+      id += '/';
+      for (const char c : ast::idl_name(*m->type)) id += c == ' ' || c == '<' || c == '>' || c == ',' || c == ':' ? '_' : c;
+    }
+    return typecode::create_struct_tc((id + ":1.0").c_str(), "", list);
   }
   const bool exception = d.kind == ast::DeclarationKind::Exception;
   return (exception ? typecode::create_exception_tc : typecode::create_struct_tc)(d.repository_id.c_str(),

@@ -54,6 +54,7 @@ class Types {
   std::map<std::string, CORBA::TypeCode_var> made_;  // by repository id
   std::vector<const idl::ast::Declaration*> open_;   // that are being made, the outermost first
   std::size_t outermost_used_ = ~std::size_t{0};     // place in open_ of the outermost that something stands for
+  std::size_t levels_ = 0;
   std::size_t steps_ = 0;
 };
 
