@@ -20,6 +20,8 @@
     run.py sockets  --programs DIR --client omni --server callis-compiled --group params
     run.py corbaloc --client PROGRAM --server PROGRAM --address second --expect TEXT
     run.py naming   --client PROGRAM --server PROGRAM --name corbaname --expect TEXT
+    run.py call-echo --callis PROGRAM --server PROGRAM
+    run.py call-names --callis PROGRAM
     run.py missing  WHAT...
 
 Exit status 0: passed; 77: skipped, and why is printed. On a failure the commands and what they printed are shown.
@@ -33,11 +35,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from harness.giop import Malformed  # noqa: E402
 from harness.process import Failure, Processes  # noqa: E402
 from interop import (  # noqa: E402
-    addresses, alternates, both_ways, cancels, catior, echo, exchange, foreign, forwards, jacorb, mixed, restart, scripted,
-    values)
+    addresses, alternates, both_ways, call, cancels, catior, echo, exchange, foreign, forwards, jacorb, mixed, restart,
+    scripted, values)
 
-TESTS = (addresses, alternates, both_ways, cancels, catior, echo, exchange, foreign, forwards, jacorb, mixed, restart, scripted,
-         values)
+TESTS = (addresses, alternates, both_ways, call, cancels, catior, echo, exchange, foreign, forwards, jacorb, mixed, restart,
+         scripted, values)
 
 
 def missing(options, _):

@@ -185,6 +185,12 @@ interop_test(sockets.callis_to_eg2_impl socket-echo --client $<TARGET_FILE:hello
 interop_test(sockets.callis_with_itself socket-echo --client $<TARGET_FILE:hello_client> --server $<TARGET_FILE:hello_server>
              "--endpoint=-ORBEndpoint unix:" ${replied})
 
+# Calls from the shell, with omniORB's IDL.
+if(TARGET callis-call)
+  interop_test(call.echo call-echo --callis $<TARGET_FILE:callis> --server ${eg2_server})
+  interop_test(call.omni_names call-names --callis $<TARGET_FILE:callis>)
+endif()
+
 # URLs: corbaloc with each ORB on the other side, corbaname with omniNames between.
 foreach(address one second versions escaped)
   interop_test(corbaloc.callis_to_eg2_impl.${address} corbaloc --client $<TARGET_FILE:hello_client> --server ${eg2_server}

@@ -55,7 +55,9 @@ Json Mapping::to_json(const CORBA::Any& any) {
     from->destroy();
     return out;
   } catch (const DynamicAny::DynAnyFactory::InconsistentTypeCode&) {
-    throw CannotShow{"the value is malformed, or of a type that callis call cannot show"};
+    if (typecode::may_hold_values(*type.in()))
+      throw CannotShow{"it holds a valuetype that is not null, which callis call does not show, or it is malformed"};
+    throw CannotShow{"it is malformed"};
   }
 }
 

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`callis call` and `callis describe` against programs of omniORB, with nothing but the IDL that Debian ships with them."""
+import json
+import signal
+import subprocess
+import tempfile
+
+from harness.process import Failure
+from interop.addresses import start_omni_names
+from interop.echo import TIMEOUT, start_echo_server
+
+IDL = "/usr/share/idl/omniORB"
+
+
+def add_options(tests):
+    echo = tests.add_parser("call-echo", help="callis call against an echo server")
+    echo.add_argument("--callis", required=True)
+    echo.add_argument("--server", required=True)
+    echo.set_defaults(run=run_echo, server_options="-ORBendPoint giop:tcp:127.0.0.1:")
+    names = tests.add_parser("call-names", help="callis call against omniNames")
+    names.add_argument("--callis", required=True)
+    names.set_defaults(run=run_names)
+
+
+class Shell:
+    def __init__(self, callis, reference, *options):
+        self.callis, self.reference, self.options = callis, reference, options
+
+    def run(self, command, *words):
+        return subprocess.run([self.callis, command, self.reference, *words, *self.options], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, timeout=TIMEOUT, check=False)
+
+    def call(self, operation, *arguments, status=0):
+        done = self.run("call", operation, *(json.dumps(a) for a in arguments))
+        if done.returncode != status:
+            raise Failure(f"{operation} ended with status {done.returncode}: {done.stdout}{done.stderr}")
+        return json.loads(done.stdout)
+
+
+def expect(found, expected):
+    if found != expected:
+        raise Failure(f"expected {expected!r}, found {found!r}")
+
+
+def run_echo(options, processes):
+    server, reference = start_echo_server(options.server, options.server_options, processes)
+    shell = Shell(options.callis, reference, "--idl", f"{IDL}/echo.idl")
+    expect(shell.call("echoString", "Hello!"), "Hello!")
+    expect(shell.call("echoString", "a \"b\" \\ \n"), "a \"b\" \\ \n")
+    expect(shell.run("describe").stdout, "// Echo  IDL:Echo:1.0\ninterface Echo {\n  string echoString(in string mesg);\n};\n")
+    wrong = shell.run("call", "echoString", "5")
+    expect((wrong.returncode, wrong.stderr.splitlines()),
+           (2, ["callis call: arguments.mesg: expected a string, found the number 5", "  string echoString(in string mesg);"]))
+    server.signal(signal.SIGTERM)
+    server.finish(TIMEOUT)
+
+
+def run_names(options, processes):
+    with tempfile.TemporaryDirectory() as directory:
+        port = start_omni_names(processes, directory)
+        # omniNames' URL says no type: the object is asked.
+        shell = Shell(options.callis, f"corbaloc::127.0.0.1:{port}/NameService", "--idl", f"{IDL}/COS/CosNaming.idl")
+        shop, echo = [{"id": "shop", "kind": "dir"}], [{"id": "shop", "kind": "dir"}, {"id": "echo", "kind": ""}]
+        inner = shell.call("bind_new_context", shop)
+        if not inner.startswith("IOR:"):
+            raise Failure(f"no reference: {inner}")
+        expect(shell.call("bind", echo, inner), None)
+        expect(shell.call("resolve", echo), inner)
+        expect(shell.call("list", 10), {"out": {"bl": [{"binding_name": shop, "binding_type": "ncontext"}], "bi": None}})
+        expect(shell.call("resolve_str", "shop.dir/echo"), inner)
+        expect(shell.call("to_string", echo), "shop.dir/echo")
+        missing = [{"id": "none", "kind": ""}]
+        expect(shell.call("resolve", missing, status=3),
+               {"exception": "IDL:omg.org/CosNaming/NamingContext/NotFound:1.0",
+                "members": {"why": "missing_node", "rest_of_name": missing}})
+        expect(shell.call("bind", echo, inner, status=3),
+               {"exception": "IDL:omg.org/CosNaming/NamingContext/AlreadyBound:1.0", "members": {}})
+        described = shell.run("describe").stdout
+        for part in ("interface NamingContextExt {", "  // of CosNaming::NamingContext\n", "  Object resolve_str("):
+            if part not in described:
+                raise Failure(f"callis describe does not print {part!r}: {described}")
+        by_name = Shell(options.callis, f"corbaname::127.0.0.1:{port}#shop.dir", "--idl", f"{IDL}/COS/CosNaming.idl")
+        expect(by_name.call("list", 1)["out"]["bl"], [{"binding_name": [{"id": "echo", "kind": ""}], "binding_type": "nobject"}])
