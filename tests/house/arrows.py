@@ -53,6 +53,8 @@ _POA_ROOMS = _rooms("callis/poa", _ORB, {
 
 # Folder: the folders (or files) that it may include, besides itself. The first match counts.
 ARROWS = {
+    # What reads IDL at run time: the compiler's front end without its back ends.
+    "tools/call": ["callis", "tools/ior", "idl/source", "idl/ast", "idl/driver"],
     "callis/base": [],
     "callis/cdr": ["callis/base"],
     "callis/marshal": _CDR,
@@ -87,7 +89,7 @@ BELONGS_TO = {"callis/corba.h": "callis/orb/api", "callis/signals.h": "callis/or
               "callis/interceptors.h": "callis/interceptors",
               "callis/dynamic.h": "callis/dynamic", "callis/dynamic_any.h": "callis/dynamic",
               "callis/portable_server.h": "callis/poa/api"}
-# Above everything in the runtime; the compiler is a program, not a library for them.
+# Above everything in the runtime; the compiler is a program, not a library for them, but for tools/call.
 ABOVE = ("services", "tools", "examples", "bench", "tests", "fuzz")
 SUFFIXES = (".h", ".cpp", ".inc", ".hpp", ".cc", ".c")
 _INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words that begin with '-' are options, wherever they stand, but a minus in front of a digit, which is a number, and '-'
-// alone. What follows '--' are no options.
+// Words that begin with '-' are options, wherever they stand, but a minus in front of a digit, which is a number, and
+// '-' alone. What follows '--' are no options.
 #include <callis/base/text.h>
 #include <tools/call/arguments.h>
 #include <tools/ior/tree.h>

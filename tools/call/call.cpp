@@ -86,7 +86,9 @@ Call::Call(Session& session, const ast::WireOperation& operation, const std::vec
   read(words);
 }
 
-void Call::refuse(const std::string& text) const { throw Failure{kWrongUsage, text + "\n  " + signature(operation_) + ";"}; }
+void Call::refuse(const std::string& text) const {
+  throw Failure{kWrongUsage, text + "\n  " + signature(operation_) + ";"};
+}
 
 void Call::declare() {
   const auto add = [&](const std::string& name, CORBA::Flags flags, const ast::Type& type) {
@@ -100,7 +102,11 @@ void Call::declare() {
   result_ = CORBA::TypeCode::_duplicate(CORBA::_tc_void);
   if (const ast::Operation* o = operation_.operation) {
     for (const ast::Parameter* p : o->parameters) {
-      add(p->name, p->mode == Mode::In ? CORBA::ARG_IN : p->mode == Mode::Out ? CORBA::ARG_OUT : CORBA::ARG_INOUT, *p->type);
+      add(p->name,
+          p->mode == Mode::In    ? CORBA::ARG_IN
+          : p->mode == Mode::Out ? CORBA::ARG_OUT
+                                 : CORBA::ARG_INOUT,
+          *p->type);
     }
     result_of(*o->result);
   } else if (operation_.is_setter) {
@@ -137,7 +143,8 @@ void Call::read(const std::vector<std::string>& words) {
     } else if (input.kind == Json::Kind::Array) {
       values = input.items;
     } else {
-      refuse("the standard input: expected an array of all arguments or an object with them by name, found " + describe(input));
+      refuse("the standard input: expected an array of all arguments or an object with them by name, found " +
+             describe(input));
     }
   } else {
     for (const std::string& word : words) {
@@ -146,8 +153,8 @@ void Call::read(const std::vector<std::string>& words) {
     }
   }
   if (values.size() != wanted.size()) {
-    refuse("expected " + std::to_string(wanted.size()) + (wanted.size() == 1 ? " argument" : " arguments") + ", found " +
-           std::to_string(values.size()));
+    refuse("expected " + std::to_string(wanted.size()) + (wanted.size() == 1 ? " argument" : " arguments") +
+           ", found " + std::to_string(values.size()));
   }
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     try {
@@ -164,8 +171,10 @@ void Call::make(bool oneway) {
     CORBA::Any& to = p.flags == CORBA::ARG_IN    ? request_->add_in_arg(p.name.c_str())
                      : p.flags == CORBA::ARG_OUT ? request_->add_out_arg(p.name.c_str())
                                                  : request_->add_inout_arg(p.name.c_str());
-    if (p.flags == CORBA::ARG_OUT) to.replace(p.type.in(), nullptr);
-    else to = p.value;
+    if (p.flags == CORBA::ARG_OUT)
+      to.replace(p.type.in(), nullptr);
+    else
+      to = p.value;
   }
   request_->set_return_type(result_.in());
   for (const CORBA::TypeCode_var& e : exceptions_) request_->exceptions()->add(e.in());
@@ -176,8 +185,10 @@ void Call::make(bool oneway) {
     request_->ctx(context.in());
   }
   oneway_ = oneway || (operation_.operation && operation_.operation->oneway);
-  if (oneway_) request_->send_oneway();
-  else request_->invoke();
+  if (oneway_)
+    request_->send_oneway();
+  else
+    request_->invoke();
   CORBA::Exception* const e = request_->env()->exception();
   if (e && !CORBA::UnknownUserException::_downcast(e)) e->_raise();
 }
@@ -201,7 +212,8 @@ Outcome Call::outcome() {
   Json others = Json::object();
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     if (parameters_[i].flags == CORBA::ARG_IN) continue;
-    others.add(parameters_[i].name, mapping_.to_json(*request_->arguments()->item(static_cast<CORBA::ULong>(i))->value()));
+    others.add(parameters_[i].name,
+               mapping_.to_json(*request_->arguments()->item(static_cast<CORBA::ULong>(i))->value()));
   }
   if (others.items.empty()) {
     out.output = std::move(result);
@@ -218,9 +230,12 @@ namespace {
 std::string in_words(std::chrono::nanoseconds time) {
   const auto ns = static_cast<double>(time.count());
   char text[40];
-  if (ns < 1e6) std::snprintf(text, sizeof text, "%.1f us", ns / 1e3);
-  else if (ns < 1e9) std::snprintf(text, sizeof text, "%.2f ms", ns / 1e6);
-  else std::snprintf(text, sizeof text, "%.2f s", ns / 1e9);
+  if (ns < 1e6)
+    std::snprintf(text, sizeof text, "%.1f us", ns / 1e3);
+  else if (ns < 1e9)
+    std::snprintf(text, sizeof text, "%.2f ms", ns / 1e6);
+  else
+    std::snprintf(text, sizeof text, "%.2f s", ns / 1e9);
   return text;
 }
 
@@ -232,7 +247,8 @@ std::string latencies(std::vector<std::chrono::nanoseconds> times) {
   std::chrono::nanoseconds all{0};
   for (const auto t : times) all += t;
   const auto at = [&](double share) {
-    return in_words(times[std::min(times.size() - 1, static_cast<std::size_t>(share * static_cast<double>(times.size())))]);
+    return in_words(
+        times[std::min(times.size() - 1, static_cast<std::size_t>(share * static_cast<double>(times.size())))]);
   };
   std::string out = std::to_string(times.size()) + (times.size() == 1 ? " call in " : " calls in ") + in_words(all) +
                     "\n  least " + in_words(times.front()) + ", median " + at(0.5) + ", 90 % " + at(0.9) + ", 99 % " +

@@ -10,9 +10,10 @@
 
 namespace callis::tools {
 
-// The operation that the words name: "add", "get level", "set level", "_get_level". `rest`: how many of the arguments belong
-// to the name. Throws Failure.
-idl::ast::WireOperation find_operation(const idl::ast::Interface& interface, const Arguments& arguments, std::size_t& rest);
+// The operation that the words name: "add", "get level", "set level", "_get_level". `rest`: how many of the arguments
+// belong to the name. Throws Failure.
+idl::ast::WireOperation find_operation(const idl::ast::Interface& interface, const Arguments& arguments,
+                                       std::size_t& rest);
 
 struct Outcome {
   int status = 0;
@@ -22,7 +23,8 @@ struct Outcome {
 
 class Call {
  public:
-  // Reads the arguments: a word of JSON for each in and inout parameter, or "-" alone. Throws Failure with the signature.
+  // Reads the arguments: a word of JSON for each in and inout parameter, or "-" alone. Throws Failure with the
+  // signature.
   Call(Session& session, const idl::ast::WireOperation& operation, const std::vector<std::string>& words);
 
   // May be made again. System exceptions are thrown; CannotShow.

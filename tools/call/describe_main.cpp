@@ -22,7 +22,8 @@ constexpr char kUsage[] =
     "  --timeout MS         for asking the object, where the reference does not say its type\n"
     "  -ORBoption VALUE     an option of the ORB (callis config --help)\n"
     "\n"
-    "Exit status: 0; 1: the reference or the IDL cannot be read; 2: wrong usage; 4: the object was asked for its type and\n"
+    "Exit status: 0; 1: the reference or the IDL cannot be read; 2: wrong usage; 4: the object was asked for its "
+    "type and\n"
     "raised a system exception.\n";
 
 }  // namespace

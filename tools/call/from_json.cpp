@@ -24,7 +24,7 @@ namespace {
 std::string part(const std::string& name) { return std::string(Printable(name)); }
 
 // A JSON number, or a string of the digits.
-template <class T>
+template<class T>
 T integer(const Json& json, const std::string& path) {
   T value{};
   if (json.kind == Kind::Number || json.kind == Kind::String) {
@@ -32,11 +32,13 @@ T integer(const Json& json, const std::string& path) {
     const auto [last, error] = std::from_chars(begin, end, value);
     if (error == std::errc() && last == end) return value;
   }
-  wrong(path, "an integer from " + std::to_string(std::numeric_limits<T>::min()) + " to " +
-                  std::to_string(std::numeric_limits<T>::max()), json);
+  wrong(path,
+        "an integer from " + std::to_string(std::numeric_limits<T>::min()) + " to " +
+            std::to_string(std::numeric_limits<T>::max()),
+        json);
 }
 
-template <class T>
+template<class T>
 T real(const Json& json, const std::string& path, const char* name) {
   T value{};
   if ((json.kind == Kind::Number || json.kind == Kind::String) && read_floating(json.text, value)) return value;
@@ -56,7 +58,8 @@ bool bytes_of(const Json& json, const std::string& path, std::string& bytes) {
 bool codes_of(const Json& json, const std::string& path, std::u32string& codes) {
   if (json.kind != Kind::Object || json.names.size() != 1 || json.names[0] != "codes") return false;
   if (json.items[0].kind != Kind::Array) wrong(path + ".codes", "an array of numbers", json.items[0]);
-  for (const Json& item : json.items[0].items) codes += static_cast<char32_t>(integer<CORBA::ULong>(item, path + ".codes"));
+  for (const Json& item : json.items[0].items)
+    codes += static_cast<char32_t>(integer<CORBA::ULong>(item, path + ".codes"));
   return true;
 }
 
@@ -138,8 +141,10 @@ void Mapping::fill(DynAny_ptr to, const Json& json, const std::string& path) {
     }
     case CORBA::tk_wchar: {
       std::u32string codes;
-      if (json.kind == Kind::String) codes = from_utf8(json.text);
-      else if (!codes_of(json, path, codes)) wrong(path, "a string of one character", json);
+      if (json.kind == Kind::String)
+        codes = from_utf8(json.text);
+      else if (!codes_of(json, path, codes))
+        wrong(path, "a string of one character", json);
       if (codes.size() != 1) wrong(path, "a string of one character", json);
       return to->insert_wchar(static_cast<CORBA::WChar>(codes[0]));
     }
@@ -170,20 +175,24 @@ void Mapping::fill_string(DynAny_ptr to, CORBA::ULong bound, const Json& json, c
   if (json.kind != Kind::String && !bytes_of(json, path, text)) wrong(path, "a string", json);
   if (text.find('\0') != std::string::npos) wrong(path, "a string without the character 0", json);
   if (bound != 0 && text.size() > bound)
-    wrong(path, "a string of at most " + std::to_string(bound) + " bytes, found one of " + std::to_string(text.size()),
+    wrong(path,
+          "a string of at most " + std::to_string(bound) + " bytes, found one of " + std::to_string(text.size()),
           json);
   to->insert_string(text.c_str());
 }
 
 void Mapping::fill_wstring(DynAny_ptr to, CORBA::ULong bound, const Json& json, const std::string& path) {
   std::u32string codes;
-  if (json.kind == Kind::String) codes = from_utf8(json.text);
-  else if (!codes_of(json, path, codes)) wrong(path, "a string", json);
+  if (json.kind == Kind::String)
+    codes = from_utf8(json.text);
+  else if (!codes_of(json, path, codes))
+    wrong(path, "a string", json);
   if (codes.find(U'\0') != std::u32string::npos) wrong(path, "a string without the character 0", json);
   if (bound != 0 && codes.size() > bound)
-    wrong(path,
-          "a string of at most " + std::to_string(bound) + " characters, found one of " + std::to_string(codes.size()),
-          json);
+    wrong(
+        path,
+        "a string of at most " + std::to_string(bound) + " characters, found one of " + std::to_string(codes.size()),
+        json);
   const std::wstring text(codes.begin(), codes.end());
   to->insert_wstring(text.c_str());
 }
@@ -207,7 +216,8 @@ void Mapping::fill_union(DynAny_ptr to, const Json& json, const std::string& pat
   const DynAny_var discriminator = to->current_component();
   fill(discriminator.in(), member(json, "discriminator", path), path + ".discriminator");
   if (to->component_count() < 2) {
-    if (json.find("value")) throw WrongJson{path + ".value", "this discriminator selects no member, so there is no value"};
+    if (json.find("value"))
+      throw WrongJson{path + ".value", "this discriminator selects no member, so there is no value"};
     return;
   }
   to->seek(1);
@@ -263,8 +273,8 @@ void Mapping::fill_enum(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& jso
 }
 
 void Mapping::fill_fixed(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& json, const std::string& path) {
-  const std::string expected = "a decimal number of at most " + std::to_string(type->fixed_digits()) +
-                               " digits, " + std::to_string(type->fixed_scale()) + " of them behind the point";
+  const std::string expected = "a decimal number of at most " + std::to_string(type->fixed_digits()) + " digits, " +
+                               std::to_string(type->fixed_scale()) + " of them behind the point";
   if ((json.kind != Kind::String && json.kind != Kind::Number) || json.text.empty() ||
       json.text.find_first_not_of("0123456789.-+") != std::string::npos)
     wrong(path, expected, json);
@@ -272,8 +282,7 @@ void Mapping::fill_fixed(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& js
   try {
     if (f->set_value(json.text.c_str())) return;
   } catch (const DynamicAny::DynAny::TypeMismatch&) {
-  } catch (const DynamicAny::DynAny::InvalidValue&) {
-  }
+  } catch (const DynamicAny::DynAny::InvalidValue&) {}
   wrong(path, expected, json);
 }
 
@@ -297,7 +306,8 @@ void Mapping::fill_value(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& js
       return to->insert_val(nullptr);
     case CORBA::tk_abstract_interface:
       if (json.kind != Kind::Null)
-        wrong(path, std::string("null: callis call sends no other value of the abstract interface ") + type->name(), json);
+        wrong(path, std::string("null: callis call sends no other value of the abstract interface ") + type->name(),
+              json);
       return to->insert_abstract(nullptr);
     default: throw WrongJson{path, "callis call cannot send values of this type"};
   }
@@ -322,14 +332,28 @@ struct BasicName {
   CORBA::TypeCode_ptr type;
 };
 std::vector<BasicName> basic_names() {
-  return {{"null", CORBA::_tc_null}, {"void", CORBA::_tc_void}, {"short", CORBA::_tc_short},
-          {"long", CORBA::_tc_long}, {"long long", CORBA::_tc_longlong}, {"unsigned short", CORBA::_tc_ushort},
-          {"unsigned long", CORBA::_tc_ulong}, {"unsigned long long", CORBA::_tc_ulonglong},
-          {"float", CORBA::_tc_float}, {"double", CORBA::_tc_double}, {"long double", CORBA::_tc_longdouble},
-          {"boolean", CORBA::_tc_boolean}, {"char", CORBA::_tc_char}, {"wchar", CORBA::_tc_wchar},
-          {"octet", CORBA::_tc_octet}, {"any", CORBA::_tc_any}, {"TypeCode", CORBA::_tc_TypeCode},
-          {"Object", CORBA::_tc_Object}, {"string", CORBA::_tc_string}, {"wstring", CORBA::_tc_wstring},
-          {"ValueBase", CORBA::_tc_ValueBase}, {"AbstractBase", CORBA::_tc_AbstractBase}};
+  return {{"null", CORBA::_tc_null},
+          {"void", CORBA::_tc_void},
+          {"short", CORBA::_tc_short},
+          {"long", CORBA::_tc_long},
+          {"long long", CORBA::_tc_longlong},
+          {"unsigned short", CORBA::_tc_ushort},
+          {"unsigned long", CORBA::_tc_ulong},
+          {"unsigned long long", CORBA::_tc_ulonglong},
+          {"float", CORBA::_tc_float},
+          {"double", CORBA::_tc_double},
+          {"long double", CORBA::_tc_longdouble},
+          {"boolean", CORBA::_tc_boolean},
+          {"char", CORBA::_tc_char},
+          {"wchar", CORBA::_tc_wchar},
+          {"octet", CORBA::_tc_octet},
+          {"any", CORBA::_tc_any},
+          {"TypeCode", CORBA::_tc_TypeCode},
+          {"Object", CORBA::_tc_Object},
+          {"string", CORBA::_tc_string},
+          {"wstring", CORBA::_tc_wstring},
+          {"ValueBase", CORBA::_tc_ValueBase},
+          {"AbstractBase", CORBA::_tc_AbstractBase}};
 }
 
 std::string text_member(const Json& json, const char* name, const std::string& path) {
@@ -398,7 +422,8 @@ TypeCode_var Mapping::described(const Json& json, const std::string& path) {
   if (kind == "array") {
     names({"element", "length"});
     const TypeCode_var element = inner("element");
-    return typecode::create_array_tc(integer<CORBA::ULong>(member(json, "length", path), path + ".length"), element.in());
+    return typecode::create_array_tc(integer<CORBA::ULong>(member(json, "length", path), path + ".length"),
+                                     element.in());
   }
   if (kind == "union") return described_union(json, path);
   if (kind == "valuetype") return described_value(json, path);
@@ -408,10 +433,11 @@ TypeCode_var Mapping::described(const Json& json, const std::string& path) {
     return typecode::create_recursive_tc(id.c_str());
   }
   const std::string name = text_member(json, "name", path);
-  static constexpr std::pair<std::string_view, CORBA::TCKind> kNamed[] = {{"interface", CORBA::tk_objref},
-                                                                     {"abstract interface", CORBA::tk_abstract_interface},
-                                                                     {"local interface", CORBA::tk_local_interface},
-                                                                     {"native", CORBA::tk_native}};
+  static constexpr std::pair<std::string_view, CORBA::TCKind> kNamed[] = {
+      {"interface", CORBA::tk_objref},
+      {"abstract interface", CORBA::tk_abstract_interface},
+      {"local interface", CORBA::tk_local_interface},
+      {"native", CORBA::tk_native}};
   for (const auto& [word, named] : kNamed) {
     if (kind == word) {
       names({"id", "name"});
@@ -445,7 +471,8 @@ TypeCode_var Mapping::described(const Json& json, const std::string& path) {
     list[i].name = CORBA::string_dup(text_member(members[i], "name", place).c_str());
     list[i].type = type_from_json(member(members[i], "type", place), place + ".type");
   }
-  return (kind == "struct" ? typecode::create_struct_tc : typecode::create_exception_tc)(id.c_str(), name.c_str(), list);
+  return (kind == "struct" ? typecode::create_struct_tc : typecode::create_exception_tc)(id.c_str(), name.c_str(),
+                                                                                         list);
 }
 
 TypeCode_var Mapping::described_union(const Json& json, const std::string& path) {

@@ -16,8 +16,10 @@ std::string type_name(const ast::Type& type) {
   std::string out;
   for (std::size_t i = 0; i < full.size(); ++i) {
     const bool in_front = i == 0 || full[i - 1] == '<' || full[i - 1] == ' ';
-    if (in_front && full.compare(i, 2, "::") == 0) ++i;
-    else out += full[i];
+    if (in_front && full.compare(i, 2, "::") == 0)
+      ++i;
+    else
+      out += full[i];
   }
   return out;
 }
@@ -31,7 +33,7 @@ std::string declarator(const ast::Type& type, const std::string& name) {
   return out;
 }
 
-template <class T>
+template<class T>
 std::string names(const char* before, const std::vector<const T*>& all) {
   std::string out;
   for (const T* d : all) out += (d == all.front() ? before : ", ") + ast::scoped_name(*d);
@@ -128,7 +130,8 @@ class Printer {
 
 std::string signature(const ast::WireOperation& o) {
   if (o.attribute) return attribute(*o.attribute);
-  std::string out = std::string(o.operation->oneway ? "oneway " : "") + type_name(*o.operation->result) + " " + o.name + "(";
+  std::string out =
+      std::string(o.operation->oneway ? "oneway " : "") + type_name(*o.operation->result) + " " + o.name + "(";
   for (const ast::Parameter* p : o.operation->parameters) {
     static constexpr const char* kModes[] = {"in ", "inout ", "out "};
     out += p == o.operation->parameters.front() ? "" : ", ";
@@ -150,7 +153,8 @@ std::string describe(const ast::Interface& i) {
     out += (base == i.bases.front() ? "// inherits " : ", ") + ast::scoped_name(*base);
     if (base == i.bases.back()) out += "\n";
   }
-  out += std::string(i.flavor == ast::Interface::Flavor::Abstract ? "abstract " : "") + "interface " + i.name + " {\n";
+  out +=
+      std::string(i.flavor == ast::Interface::Flavor::Abstract ? "abstract " : "") + "interface " + i.name + " {\n";
   const ast::Interface* owner = &i;
   for (const ast::WireOperation& o : all) {
     if (o.is_setter) continue;

@@ -9,8 +9,8 @@ namespace callis::tools {
 // "Money balance(in string owner) raises (Bank::NoFunds)"; of an attribute its declaration.
 std::string signature(const idl::ast::WireOperation& operation);
 
-// The interface with all its operations, inherited ones too, and in front of it the types that they use, each behind those
-// that it needs.
+// The interface with all its operations, inherited ones too, and in front of it the types that they use, each behind
+// those that it needs.
 std::string describe(const idl::ast::Interface& interface);
 
 }  // namespace callis::tools

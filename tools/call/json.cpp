@@ -75,7 +75,8 @@ std::string describe(const Json& json) {
     case Json::Kind::Null: return "null";
     case Json::Kind::Boolean: return json.truth ? "true" : "false";
     case Json::Kind::Number: return "the number " + shortened(json.text);
-    case Json::Kind::String: return "the string " + std::string(Printable(to_text(Json::string(shortened(json.text)), false)));
+    case Json::Kind::String:
+      return "the string " + std::string(Printable(to_text(Json::string(shortened(json.text)), false)));
     case Json::Kind::Array: return "an array of " + std::to_string(json.items.size());
     default: return json.items.empty() ? "an empty object" : "an object";
   }
@@ -100,7 +101,8 @@ class Reader final : public nlohmann::json_sax<Parser> {
   bool end_array() override { return close(); }
   bool key(string_t& name) override {
     if (!open_.back().seen.insert(name).second) {
-      error = "the member " + std::string(Printable(to_text(Json::string(name), false))) + " stands twice in an object";
+      error =
+          "the member " + std::string(Printable(to_text(Json::string(name), false))) + " stands twice in an object";
       return false;
     }
     open_.back().name = name;

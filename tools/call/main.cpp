@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// callis call: an operation of any object, called from the shell. Results go to the standard output as JSON, everything else
-// to the standard error.
+// callis call: an operation of any object, called from the shell. Results go to the standard output as JSON,
+// everything else to the standard error.
 #include <tools/call/call.h>
 #include <cstdio>
 #include <cstring>
@@ -18,7 +18,8 @@ constexpr char kUsage[] =
     "\n"
     "  REF                  IOR:..., corbaloc:..., corbaname:..., or a file that has one (FILE, @FILE, - for the\n"
     "                       standard input)\n"
-    "  JSON                 an argument for each in and inout parameter; - alone: the standard input has all of them,\n"
+    "  JSON                 an argument for each in and inout parameter; - alone: the standard input has all of "
+    "them,\n"
     "                       an array of all or an object by names\n"
     "  --idl FILE           the IDL of the interface; may be given several times\n"
     "  -I DIR, -D NAME[=VALUE], -U NAME   as of callis idl\n"
@@ -29,7 +30,8 @@ constexpr char kUsage[] =
     "  --pretty             results in several lines\n"
     "  -ORBoption VALUE     an option of the ORB (callis config --help)\n"
     "\n"
-    "Exit status: 0; 1: the reference or the IDL cannot be read, or a result cannot be shown whole; 2: wrong usage or\n"
+    "Exit status: 0; 1: the reference or the IDL cannot be read, or a result cannot be shown whole; 2: wrong usage "
+    "or\n"
     "wrong JSON; 3: the operation raised a user exception, which is printed as JSON; 4: a system exception.\n";
 
 int call(const Arguments& arguments) {
@@ -38,7 +40,8 @@ int call(const Arguments& arguments) {
   const auto operation = find_operation(session.interface(), arguments, rest);
   if (arguments.reference == "-" && arguments.arguments.size() == rest + 1 && arguments.arguments[rest] == "-")
     throw Failure{kWrongUsage, "the standard input cannot have both the reference and the arguments"};
-  Call call(session, operation, {arguments.arguments.begin() + static_cast<std::ptrdiff_t>(rest), arguments.arguments.end()});
+  Call call(session, operation,
+            {arguments.arguments.begin() + static_cast<std::ptrdiff_t>(rest), arguments.arguments.end()});
   std::vector<std::chrono::nanoseconds> times;
   Outcome outcome;
   for (std::uint64_t i = 0; i < arguments.repeat; ++i) {

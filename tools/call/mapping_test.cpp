@@ -65,7 +65,8 @@ TEST_F(JsonMapping, IntegersThatDoNotFitAreRefused) {
   EXPECT_EQ(through("\"octet\"", "256"), "arguments.x: expected an integer from 0 to 255, found the number 256");
   EXPECT_EQ(through("\"unsigned long\"", "-1"),
             "arguments.x: expected an integer from 0 to 4294967295, found the number -1");
-  const std::string range = "arguments.x: expected an integer from -9223372036854775808 to 9223372036854775807, found ";
+  const std::string range =
+      "arguments.x: expected an integer from -9223372036854775808 to 9223372036854775807, found ";
   EXPECT_EQ(through("\"long long\"", "9223372036854775808"), range + "the number 9223372036854775808");
   EXPECT_EQ(through("\"long long\"", "1e3"), range + "the number 1e3");
   EXPECT_EQ(through("\"long long\"", "1.0"), range + "the number 1.0");
@@ -124,8 +125,9 @@ TEST_F(JsonMapping, CharactersAndStrings) {
             "arguments.x: expected a string without the character 0, found the string \"a\\u0000b\"");
   EXPECT_EQ(through("\"T::FourBytes\"", "\"fives\""),
             "arguments.x: expected a string of at most 4 bytes, found one of 5, found the string \"fives\"");
-  EXPECT_EQ(through("\"char\"", "\"ab\""), "arguments.x: expected a string of one character of ASCII, or "
-                                          "{\"base64\": ...} of one byte, found the string \"ab\"");
+  EXPECT_EQ(through("\"char\"", "\"ab\""),
+            "arguments.x: expected a string of one character of ASCII, or "
+            "{\"base64\": ...} of one byte, found the string \"ab\"");
 }
 
 TEST_F(JsonMapping, OctetsAreBase64) {
@@ -149,7 +151,8 @@ TEST_F(JsonMapping, OctetsAreBase64) {
 TEST_F(JsonMapping, StructsSequencesAndArrays) {
   named("Account", R"({"owner":{"name":"Ada","age":36},"balance":"12.50"})");
   named("Accounts", "[]");
-  named("Accounts", R"([{"owner":{"name":"Ada","age":36},"balance":"0.01"},{"owner":{"name":"","age":0},"balance":"-1.00"}])");
+  named("Accounts",
+        R"([{"owner":{"name":"Ada","age":36},"balance":"0.01"},{"owner":{"name":"","age":0},"balance":"-1.00"}])");
   named("Matrix", "[[1,2,3],[4,5,6]]");
   named("Few", "[1,2]");
   named("Node", R"({"value":1,"children":[{"value":2,"children":[{"value":3,"children":[]}]}]})");
@@ -157,8 +160,10 @@ TEST_F(JsonMapping, StructsSequencesAndArrays) {
   named("B", R"({"list":[{"list":[{"list":[]}]}]})");
   named("Ages", R"([{"key":"Ada","value":36}])");
   named("Flags", "9");
-  EXPECT_EQ(through("\"T::Few\"", "[1,2,3]"), "arguments.x: expected at most 2 elements, found 3, found an array of 3");
-  EXPECT_EQ(through("\"T::Matrix\"", "[[1,2,3],[4,5]]"), "arguments.x[1]: expected 3 elements, found 2, found an array of 2");
+  EXPECT_EQ(through("\"T::Few\"", "[1,2,3]"),
+            "arguments.x: expected at most 2 elements, found 3, found an array of 3");
+  EXPECT_EQ(through("\"T::Matrix\"", "[[1,2,3],[4,5]]"),
+            "arguments.x[1]: expected 3 elements, found 2, found an array of 2");
   EXPECT_EQ(through("\"T::Matrix\"", "{}"), "arguments.x: expected an array, found an empty object");
 }
 
@@ -177,7 +182,8 @@ TEST_F(JsonMapping, EnumsAreNames) {
   named("Color", "\"blue\"");
   EXPECT_EQ(through("\"T::Color\"", "\"bleu\""),
             "arguments.x: expected one of Color (red, green, blue), found the string \"bleu\"");
-  EXPECT_EQ(through("\"T::Color\"", "1"), "arguments.x: expected one of Color (red, green, blue), found the number 1");
+  EXPECT_EQ(through("\"T::Color\"", "1"),
+            "arguments.x: expected one of Color (red, green, blue), found the number 1");
 }
 
 TEST_F(JsonMapping, FixedIsText) {
@@ -185,7 +191,8 @@ TEST_F(JsonMapping, FixedIsText) {
   same(t, "\"123.45\"");
   same(t, "\"-0.01\"");
   EXPECT_EQ(through(t, "1.5"), "\"1.50\"");
-  const std::string expected = "arguments.x: expected a decimal number of at most 5 digits, 2 of them behind the point, found ";
+  const std::string expected =
+      "arguments.x: expected a decimal number of at most 5 digits, 2 of them behind the point, found ";
   EXPECT_EQ(through(t, "\"1.234\""), expected + "the string \"1.234\"");
   EXPECT_EQ(through(t, "12345"), expected + "the number 12345");
   EXPECT_EQ(through(t, "\"x\""), expected + "the string \"x\"");
@@ -216,7 +223,8 @@ TEST_F(JsonMapping, AnysSayTheirType) {
   same("\"any\"", R"({"type":{"kind":"sequence","element":"long"},"value":[1,2]})");
   same("\"any\"", R"({"type":{"kind":"string","bound":3},"value":"abc"})");
   same("\"any\"", R"({"type":"void","value":null})");
-  EXPECT_EQ(through("\"any\"", R"({"type":"T::Color","value":"red"})"), R"({"type":"IDL:T/Color:1.0","value":"red"})");
+  EXPECT_EQ(through("\"any\"", R"({"type":"T::Color","value":"red"})"),
+            R"({"type":"IDL:T/Color:1.0","value":"red"})");
   EXPECT_EQ(through("\"any\"", R"({"type":"T::Account","value":{"owner":1,"balance":"1"}})"),
             "arguments.x.value.owner: expected an object with the members of Person, found the number 1");
   EXPECT_EQ(through("\"any\"", R"({"type":"T::Nowhere","value":1})"),
@@ -226,20 +234,31 @@ TEST_F(JsonMapping, AnysSayTheirType) {
 
 TEST_F(JsonMapping, TypesThatNoFileDeclaresAreDescribed) {
   const auto type_is = [&](const std::string& t) { same("\"TypeCode\"", t); };
-  type_is(R"({"kind":"struct","id":"IDL:X:1.0","name":"X","members":[{"name":"a","type":"long"},{"name":"b","type":"IDL:T/Node:1.0"}]})");
-  type_is(R"({"kind":"struct","id":"IDL:L:1.0","name":"L","members":[{"name":"next","type":{"kind":"sequence","element":{"kind":"recursive","id":"IDL:L:1.0"}}}]})");
-  type_is(R"({"kind":"union","id":"IDL:U:1.0","name":"U","discriminator":"long","members":[{"name":"a","type":"long","label":1},{"name":"b","type":"string"}]})");
+  type_is(
+      R"({"kind":"struct","id":"IDL:X:1.0","name":"X","members":[{"name":"a","type":"long"},{"name":"b",)"
+      R"("type":"IDL:T/Node:1.0"}]})");
+  type_is(
+      R"({"kind":"struct","id":"IDL:L:1.0","name":"L","members":[{"name":"next","type":{"kind":"sequence",)"
+      R"("element":{"kind":"recursive","id":"IDL:L:1.0"}}}]})");
+  type_is(
+      R"({"kind":"union","id":"IDL:U:1.0","name":"U","discriminator":"long","members":[{"name":"a",)"
+      R"("type":"long","label":1},{"name":"b","type":"string"}]})");
   type_is(R"({"kind":"enum","id":"IDL:E:1.0","name":"E","members":["x","y"]})");
   type_is(R"({"kind":"alias","id":"IDL:Y:1.0","name":"Y","type":{"kind":"array","element":"char","length":3}})");
   type_is(R"({"kind":"exception","id":"IDL:Q:1.0","name":"Q","members":[]})");
   type_is(R"({"kind":"interface","id":"IDL:I:1.0","name":"I"})");
   type_is(R"({"kind":"abstract interface","id":"IDL:I:1.0","name":"I"})");
   type_is(R"({"kind":"valuebox","id":"IDL:VB:1.0","name":"VB","type":"string"})");
-  type_is(R"({"kind":"valuetype","id":"IDL:V:1.0","name":"V","modifier":0,"members":[{"name":"a","type":"long","public":true}]})");
+  type_is(
+      R"({"kind":"valuetype","id":"IDL:V:1.0","name":"V","modifier":0,"members":[{"name":"a","type":"long",)"
+      R"("public":true}]})");
   type_is(R"({"kind":"fixed","digits":5,"scale":2})");
-  for (const char* basic : {"null", "void", "short", "long", "long long", "unsigned short", "unsigned long",
-                            "unsigned long long", "float", "double", "long double", "boolean", "char", "wchar", "octet",
-                            "any", "TypeCode", "Object", "string", "wstring", "ValueBase", "AbstractBase"})
+  for (const char* basic : {"null",      "void",           "short",         "long",
+                            "long long", "unsigned short", "unsigned long", "unsigned long long",
+                            "float",     "double",         "long double",   "boolean",
+                            "char",      "wchar",          "octet",         "any",
+                            "TypeCode",  "Object",         "string",        "wstring",
+                            "ValueBase", "AbstractBase"})
     type_is("\"" + std::string(basic) + "\"");
   EXPECT_EQ(through("\"TypeCode\"", R"({"kind":"thing","id":"IDL:X:1.0","name":"X","members":[]})"),
             "arguments.x.kind: there is no such kind of type: 'thing'");
@@ -248,9 +267,11 @@ TEST_F(JsonMapping, TypesThatNoFileDeclaresAreDescribed) {
 }
 
 TEST_F(JsonMapping, EveryDeclaredTypeIsItsRepositoryIdAgain) {
-  for (const char* name : {"Color", "Person", "Account", "NoFunds", "Nothing", "Bytes", "Digest", "Accounts", "Few", "Matrix",
-                           "FourBytes", "FourWide", "Shape", "Number", "Half", "ByLetter", "Node", "Nodes", "A", "B", "As", "Bs",
-                           "Money", "Boxed", "Printable", "Flags", "Ages", "Everything", "Bank"})
+  for (const char* name :
+       {"Color",     "Person", "Account",   "NoFunds",    "Nothing", "Bytes",  "Digest", "Accounts",
+        "Few",       "Matrix", "FourBytes", "FourWide",   "Shape",   "Number", "Half",   "ByLetter",
+        "Node",      "Nodes",  "A",         "B",          "As",      "Bs",     "Money",  "Boxed",
+        "Printable", "Flags",  "Ages",      "Everything", "Bank"})
     same("\"TypeCode\"", "\"IDL:T/" + std::string(name) + ":1.0\"");
 }
 
@@ -260,8 +281,9 @@ TEST_F(JsonMapping, ReferencesAreText) {
   const CORBA::String_var ior = orb->object_to_string(object.in());
   EXPECT_EQ(through("\"T::Bank\"", "\"corbaloc::127.0.0.1:9/there\""), "\"" + std::string(ior.in()) + "\"");
   EXPECT_EQ(through("\"Object\"", "\"nowhere\"").substr(0, 27), "arguments.x: no reference: ");
-  EXPECT_EQ(through("\"Object\"", "5"), "arguments.x: expected a reference (IOR:, corbaloc:, corbaname:), or null, found "
-                                       "the number 5");
+  EXPECT_EQ(through("\"Object\"", "5"),
+            "arguments.x: expected a reference (IOR:, corbaloc:, corbaname:), or null, found "
+            "the number 5");
 }
 
 TEST_F(JsonMapping, ValuetypesAreNullOrRefused) {

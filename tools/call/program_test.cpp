@@ -117,7 +117,8 @@ struct CallProgram : ::testing::Test {
 };
 
 TEST_F(CallProgram, ResultsOutAndInoutArguments) {
-  gives(R"(open '{"owner":{"name":"Ada","age":36},"balance":"12.50"}')", R"({"owner":{"name":"Ada","age":36},"balance":"12.50"})");
+  gives(R"(open '{"owner":{"name":"Ada","age":36},"balance":"12.50"}')",
+        R"({"owner":{"name":"Ada","age":36},"balance":"12.50"})");
   gives("divide -7 2", R"({"result":-3,"out":{"rest":-1}})");
   gives(R"(swap '"a"' '"b"')", R"({"out":{"a":"b","b":"a"}})");
   gives(R"(get '"key"')", R"("got key")");
@@ -128,13 +129,17 @@ TEST_F(CallProgram, EveryTypeGoesThereAndBack) {
   const std::string value =
       R"({"b":true,"o":255,"c":"c","wc":"€","s":-1,"us":65535,"l":-5,"ul":4294967295,"ll":-9223372036854775808,)"
       R"("ull":18446744073709551615,"f":0.1,"d":"NaN","ld":0.5,"text":"café","wide":"wide ☃",)"
-      R"("value":{"type":"IDL:T/Person:1.0","value":{"name":"Ada","age":36}},"target":null,"tint":"blue","some_bytes":"AAEC",)"
+      R"("value":{"type":"IDL:T/Person:1.0","value":{"name":"Ada","age":36}},"target":null,"tint":"blue",)"
+      R"("some_bytes":"AAEC",)"
       R"("some_digest":"AAEC/w==","some_accounts":[{"owner":{"name":"x","age":1},"balance":"0.01"}],)"
       R"("some_matrix":[[1,2,3],[4,5,6]],"some_shape":{"discriminator":"red","value":5},"price":"123.45",)"
       R"("type":"IDL:T/Node:1.0","bits":9,"some_ages":[{"key":"Ada","value":36}]})";
   gives("echo '" + value + "'", value);
-  gives(R"(pass '{"type":{"kind":"struct","id":"IDL:X:1.0","name":"X","members":[{"name":"a","type":"long"}]},"value":{"a":1}}')",
-        R"({"type":{"kind":"struct","id":"IDL:X:1.0","name":"X","members":[{"name":"a","type":"long"}]},"value":{"a":1}})");
+  gives(
+      R"(pass '{"type":{"kind":"struct","id":"IDL:X:1.0","name":"X","members":[{"name":"a","type":"long"}]},)"
+      R"("value":{"a":1}}')",
+      R"({"type":{"kind":"struct","id":"IDL:X:1.0","name":"X","members":[{"name":"a","type":"long"}]},)"
+      R"("value":{"a":1}})");
   gives("pay null", "null");
   const Ended self = call("self");
   EXPECT_EQ(self.output, "\"" + reference + "\"\n");
@@ -153,10 +158,12 @@ TEST_F(CallProgram, Attributes) {
 TEST_F(CallProgram, UserExceptionsArePrintedWithTheirMembers) {
   const Ended poor = call(R"(open '{"owner":{"name":"poor","age":1},"balance":"0.00"}')");
   EXPECT_EQ(poor.output, R"({"exception":"IDL:T/NoFunds:1.0","members":{"why":"nothing there","the_account":)"
-                         R"({"owner":{"name":"poor","age":1},"balance":"0.00"}}})" "\n");
+                         R"({"owner":{"name":"poor","age":1},"balance":"0.00"}}})"
+                         "\n");
   EXPECT_EQ(poor.status, 3);
   const Ended none = call(R"(open '{"owner":{"name":"none","age":1},"balance":"0.00"}')");
-  EXPECT_EQ(none.output, R"({"exception":"IDL:T/Nothing:1.0","members":{}})" "\n");
+  EXPECT_EQ(none.output, R"({"exception":"IDL:T/Nothing:1.0","members":{}})"
+                         "\n");
   EXPECT_EQ(none.status, 3);
 }
 
@@ -165,7 +172,8 @@ TEST_F(CallProgram, SystemExceptionsSayWhatToTryNext) {
   EXPECT_EQ(e.status, 4);
   EXPECT_EQ(e.output, "");
   EXPECT_NE(e.errors.find("NO_PERMISSION"), std::string::npos) << e.errors;
-  EXPECT_NE(e.errors.find("\n  to try next: what the server wants to know of its callers\n"), std::string::npos) << e.errors;
+  EXPECT_NE(e.errors.find("\n  to try next: what the server wants to know of its callers\n"), std::string::npos)
+      << e.errors;
   const Ended nobody = run("call", "corbaloc::127.0.0.1:1/x get level --interface T::Bank --timeout 2000");
   EXPECT_EQ(nobody.status, 4);
   EXPECT_NE(nobody.errors.find("callis ior --ping"), std::string::npos) << nobody.errors;
@@ -177,21 +185,30 @@ TEST_F(CallProgram, WrongArgumentsAreToldWithTheSignature) {
           "arguments.what.owner.name: expected a string, found the number 5" + open);
   refused("open", "expected 1 argument, found 0" + open);
   refused("open 1 2", "expected 1 argument, found 2" + open);
-  refused("open '{'", "argument 1 (what) is not JSON: line 1, column 2: syntax error while parsing object key - unexpected end of "
-                      "input; expected string literal" + open);
+  refused(
+      "open '{'",
+      "argument 1 (what) is not JSON: line 1, column 2: syntax error while parsing object key - unexpected end of "
+      "input; expected string literal" +
+          open);
   refused("opn 1", "T::Bank has no operation 'opn'; did you mean 'open'?\ncallis describe shows what it has");
-  refused("set levl 1", "T::Bank has no attribute 'levl'; did you mean 'get level'?\ncallis describe shows what it has");
+  refused("set levl 1",
+          "T::Bank has no attribute 'levl'; did you mean 'get level'?\ncallis describe shows what it has");
   EXPECT_EQ(call("--nonsense open").status, 2);
   EXPECT_EQ(run("call", "").status, 2);
 }
 
 TEST_F(CallProgram, ArgumentsComeFromTheStandardInput) {
   const Ended list = call("divide -", "echo '[7, 2]' | ");
-  EXPECT_EQ(list.output, R"({"result":3,"out":{"rest":1}})" "\n") << list.errors;
+  EXPECT_EQ(list.output, R"({"result":3,"out":{"rest":1}})"
+                         "\n")
+      << list.errors;
   const Ended names = call("divide -", "echo '{\"b\": 2, \"a\": 9}' | ");
-  EXPECT_EQ(names.output, R"({"result":4,"out":{"rest":1}})" "\n") << names.errors;
+  EXPECT_EQ(names.output, R"({"result":4,"out":{"rest":1}})"
+                          "\n")
+      << names.errors;
   EXPECT_NE(call("divide -", "echo '{\"a\": 2}' | ").errors.find("the member 'b' is missing"), std::string::npos);
-  EXPECT_NE(call("divide -", "echo '{\"a\": 2, \"c\": 1, \"b\": 1}' | ").errors.find("arguments.c:"), std::string::npos);
+  EXPECT_NE(call("divide -", "echo '{\"a\": 2, \"c\": 1, \"b\": 1}' | ").errors.find("arguments.c:"),
+            std::string::npos);
   EXPECT_EQ(call("divide -", "echo 5 | ").status, 2);
 }
 
@@ -209,8 +226,10 @@ TEST_F(CallProgram, ValuetypesThatAreNotNullAreSaidNotToBeShown) {
   const Ended e = call("fetch 5");
   EXPECT_EQ(e.status, 1);
   EXPECT_EQ(e.output, "");
-  EXPECT_EQ(e.errors, "callis call: the call was made, but its result cannot be shown: it holds a valuetype that is not null, which "
-                      "callis call does not show, or it is malformed\n");
+  EXPECT_EQ(
+      e.errors,
+      "callis call: the call was made, but its result cannot be shown: it holds a valuetype that is not null, which "
+      "callis call does not show, or it is malformed\n");
 }
 
 TEST_F(CallProgram, OnewaysArePassedOnWithoutOutput) {
@@ -222,7 +241,8 @@ TEST_F(CallProgram, OnewaysArePassedOnWithoutOutput) {
 
 TEST_F(CallProgram, RepeatedCallsEndWithTheirLatencies) {
   const Ended e = call("divide 7 2 --repeat 50");
-  EXPECT_EQ(e.output, R"({"result":3,"out":{"rest":1}})" "\n");
+  EXPECT_EQ(e.output, R"({"result":3,"out":{"rest":1}})"
+                      "\n");
   EXPECT_EQ(e.errors.substr(0, 12), "50 calls in ");
   EXPECT_NE(e.errors.find("median"), std::string::npos);
 }
@@ -243,11 +263,12 @@ TEST_F(CallProgram, TheInterfaceIsFoundByAskingWhereTheReferenceDoesNotSayIt) {
 TEST_F(CallProgram, DescribeShowsInheritedOperationsAndTypes) {
   const Ended e = run("describe", reference);
   EXPECT_EQ(e.status, 0) << e.errors;
-  for (const char* part : {"// T::Bank  IDL:T/Bank:1.0\n// inherits T::Base\ninterface Bank {\n", "  // of T::Base\n",
-                           "  readonly attribute string title;\n  attribute long level;\n", "  oneway void note(in string text);\n",
-                           "  long divide(in long a, in long b, out long rest);\n",
-                           "// T::Account\nstruct Account {\n  T::Person owner;\n  fixed<10, 2> balance;\n};\n",
-                           "typedef octet Digest[4];\n", "  case T::green:\n"})
+  for (const char* part :
+       {"// T::Bank  IDL:T/Bank:1.0\n// inherits T::Base\ninterface Bank {\n", "  // of T::Base\n",
+        "  readonly attribute string title;\n  attribute long level;\n", "  oneway void note(in string text);\n",
+        "  long divide(in long a, in long b, out long rest);\n",
+        "// T::Account\nstruct Account {\n  T::Person owner;\n  fixed<10, 2> balance;\n};\n",
+        "typedef octet Digest[4];\n", "  case T::green:\n"})
     EXPECT_NE(e.output.find(part), std::string::npos) << part << "\nin\n" << e.output;
 }
 

@@ -88,9 +88,9 @@ const ast::Interface& Session::interface() {
   if (!arguments_.interface.empty()) {
     if (const ast::Interface* i = types.find_interface(arguments_.interface)) return *i;
     const std::string near = types.nearest_interface(arguments_.interface);
-    throw Failure{kWrongUsage, "the IDL files have no interface '" + escaped(arguments_.interface) + "'" +
-                                   (near.empty() ? "; they have:" + list(types.interfaces())
-                                                 : "; did you mean '" + near + "'?")};
+    throw Failure{kWrongUsage,
+                  "the IDL files have no interface '" + escaped(arguments_.interface) + "'" +
+                      (near.empty() ? "; they have:" + list(types.interfaces()) : "; did you mean '" + near + "'?")};
   }
   const std::string id = type_id(orb.in(), object.in());
   if (!id.empty()) {
@@ -113,7 +113,8 @@ std::string explain(const CORBA::SystemException& e, const Arguments& arguments)
     next = ping;
   } else if (name == "TIMEOUT") {
     next = "a longer --timeout" +
-           (arguments.timeout_ms != 0 ? " than " + std::to_string(arguments.timeout_ms) + " ms" : std::string()) + "; " + ping;
+           (arguments.timeout_ms != 0 ? " than " + std::to_string(arguments.timeout_ms) + " ms" : std::string()) +
+           "; " + ping;
   } else if (name == "OBJECT_NOT_EXIST" || name == "OBJ_ADAPTER" || name == "INV_OBJREF") {
     next = "a fresh reference: the server may have been started anew, or the object was removed";
   } else if (name == "BAD_OPERATION" || name == "NO_IMPLEMENT") {

@@ -24,8 +24,8 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // By --interface, else by the type that the reference says, else by asking the object. Throws Failure and, where the
-  // object is asked, system exceptions.
+  // By --interface, else by the type that the reference says, else by asking the object. Throws Failure and, where
+  // the object is asked, system exceptions.
   const idl::ast::Interface& interface();
 
   Types types;

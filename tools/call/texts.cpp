@@ -17,8 +17,11 @@ namespace {
 char32_t next_code_point(std::string_view text, std::size_t& at) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const unsigned first = byte(at);
-  const int more = first < 0x80 ? 0 : first >= 0xc2 && first < 0xe0 ? 1 : (first & 0xf0) == 0xe0 ? 2 :
-                   first >= 0xf0 && first < 0xf5 ? 3 : -1;
+  const int more = first < 0x80                    ? 0
+                   : first >= 0xc2 && first < 0xe0 ? 1
+                   : (first & 0xf0) == 0xe0        ? 2
+                   : first >= 0xf0 && first < 0xf5 ? 3
+                                                   : -1;
   if (more < 0) return ~char32_t{0};
   char32_t c = more == 0 ? first : first & (0x3fu >> more);
   for (int i = 1; i <= more; ++i) {
@@ -69,7 +72,7 @@ std::u32string from_utf8(std::string_view text) {
   return out;
 }
 
-template <class T>
+template<class T>
 Json floating(T value) {
   if (std::isnan(value)) return Json::string("NaN");
   if (std::isinf(value)) return Json::string(value < 0 ? "-Infinity" : "Infinity");
@@ -85,7 +88,7 @@ template Json floating(float);
 template Json floating(double);
 template Json floating(long double);
 
-template <class T>
+template<class T>
 bool read_floating(const std::string& text, T& value) {
   if (text == "NaN") {
     value = std::numeric_limits<T>::quiet_NaN();

@@ -14,13 +14,13 @@ bool append_utf8(std::string& to, char32_t c);
 std::u32string from_utf8(std::string_view text);
 
 // The shortest digits that give the value again; NaN, Infinity and -Infinity, and what is no double, as strings.
-template <class T>
+template<class T>
 Json floating(T value);
 extern template Json floating(float);
 extern template Json floating(double);
 extern template Json floating(long double);
 // Of a JSON number or string. False: no number, or too large.
-template <class T>
+template<class T>
 bool read_floating(const std::string& text, T& value);
 extern template bool read_floating(const std::string&, float&);
 extern template bool read_floating(const std::string&, double&);

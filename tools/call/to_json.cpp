@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values to JSON. What comes from peers is bounded by the message that it came in; TypeCodes may share parts, so what is
-// printed of one is counted.
+// Values to JSON. What comes from peers is bounded by the message that it came in; TypeCodes may share parts, so what
+// is printed of one is counted.
 #include <callis/typecode/plan_of.h>
 #include <tools/call/mapping.h>
 #include <tools/call/texts.h>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMostTypeSteps = 20'000;
 constexpr std::size_t kMostSteps = 20'000'000;
 
-template <class T>
+template<class T>
 Json integer(T value) {
   return Json::number(std::to_string(value));
 }
@@ -233,9 +233,8 @@ const char* basic_name(const CORBA::TypeCode& type) {
     case CORBA::tk_wstring: return type.length() == 0 ? "wstring" : nullptr;
     default: break;
   }
-  static const std::pair<const char*, CORBA::TypeCode_ptr> kOthers[] = {{"Object", CORBA::_tc_Object},
-                                                                        {"ValueBase", CORBA::_tc_ValueBase},
-                                                                        {"AbstractBase", CORBA::_tc_AbstractBase}};
+  static const std::pair<const char*, CORBA::TypeCode_ptr> kOthers[] = {
+      {"Object", CORBA::_tc_Object}, {"ValueBase", CORBA::_tc_ValueBase}, {"AbstractBase", CORBA::_tc_AbstractBase}};
   for (const auto& [name, constant] : kOthers) {
     if (type.kind() == constant->kind() && type.equal(constant)) return name;
   }
@@ -284,8 +283,7 @@ Json Mapping::describe_type(CORBA::TypeCode_ptr type) {
       try {
         const TypeCode_var own = types_.declared(*d);
         if (own->equal(type)) return Json::string(id);
-      } catch (const NoSuchType&) {
-      }
+      } catch (const NoSuchType&) {}
     }
   }
   out.add("kind", Json::string(kind_name(kind)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypeCodes of IDL declarations. A type that leads to itself is found among those that are being made, and stands there
-// as a recursive TypeCode. What contains such a one is good within the outer type only, and is not kept.
+// TypeCodes of IDL declarations. A type that leads to itself is found among those that are being made, and stands
+// there as a recursive TypeCode. What contains such a one is good within the outer type only, and is not kept.
 #include <callis/base/text.h>
 #include <tools/call/types.h>
 #include <algorithm>
@@ -159,8 +159,7 @@ TypeCode_var Types::type(const ast::Type& t) {
     case TypeKind::Array: {
       const auto& a = *ast::as<ast::ArrayType>(&t);
       TypeCode_var of = type(*a.element);
-      for (auto n = a.dimensions.rbegin(); n != a.dimensions.rend(); ++n)
-        of = typecode::create_array_tc(*n, of.in());
+      for (auto n = a.dimensions.rbegin(); n != a.dimensions.rend(); ++n) of = typecode::create_array_tc(*n, of.in());
       return of;
     }
     default: return basic_type(t.type_kind);
@@ -250,7 +249,8 @@ TypeCode_var Types::structure(const ast::Declaration& d, const std::vector<const
     std::string id = "IDL:callis/MapEntry";
     for (const ast::Member* m : members) {
       id += '/';
-      for (const char c : ast::idl_name(*m->type)) id += c == ' ' || c == '<' || c == '>' || c == ',' || c == ':' ? '_' : c;
+      for (const char c : ast::idl_name(*m->type))
+        id += c == ' ' || c == '<' || c == '>' || c == ',' || c == ':' ? '_' : c;
     }
     return typecode::create_struct_tc((id + ":1.0").c_str(), "", list);
   }

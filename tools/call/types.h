@@ -23,8 +23,8 @@ class Types {
   Types(const Types&) = delete;
   Types& operator=(const Types&) = delete;
 
-  // Compiles a file and adds what it and its includes declare. What the compiler has to say is added to `diagnostics`;
-  // false: there were errors.
+  // Compiles a file and adds what it and its includes declare. What the compiler has to say is added to
+  // `diagnostics`; false: there were errors.
   bool load(const std::string& path, const idl::source::PreprocessOptions& options, std::string& diagnostics);
 
   // By repository id, or by a scoped name with or without "::" in front; nullptr: there is none.

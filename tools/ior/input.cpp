@@ -24,8 +24,8 @@ bool read_reference(const std::string& argument, std::string& text, std::string&
   if (argument != "-") {
     file.open(name, std::ios::binary);
     if (!file) {
-      problem = "'" + escaped(name) + "' is neither a reference (IOR:, corbaloc:, corbaname:) nor a file: " +
-                std::strerror(errno);
+      problem = "'" + escaped(name) +
+                "' is neither a reference (IOR:, corbaloc:, corbaname:) nor a file: " + std::strerror(errno);
       return false;
     }
   }
