@@ -45,6 +45,8 @@ if(TARGET callis-idl)
   install(TARGETS callis-idl RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT compiler)
 endif()
 install(TARGETS callis callis-config callis-ior RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
+install(FILES tools/completion/callis.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME callis
+        COMPONENT tools)
 if(TARGET callis-call)
   install(TARGETS callis-call callis-describe RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
 endif()

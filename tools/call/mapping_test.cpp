@@ -309,6 +309,21 @@ TEST_F(JsonMapping, DeepJsonIsRefusedBeforeItIsUsed) {
   same("\"any\"", any);
 }
 
+TEST_F(JsonMapping, TypesWhosePartsAreSharedManyTimesAreNotPrintedWithoutEnd) {
+  CORBA::TypeCode_var t = CORBA::TypeCode::_duplicate(CORBA::_tc_long);
+  for (int i = 0; i < 16; ++i) {
+    CORBA::StructMemberSeq members;
+    members.length(2);
+    for (CORBA::ULong k = 0; k < 2; ++k) {
+      members[k].name = CORBA::string_dup(k == 0 ? "a" : "b");
+      members[k].type = CORBA::TypeCode::_duplicate(t.in());
+    }
+    const std::string name = "S" + std::to_string(i);
+    t = orb->create_struct_tc(("IDL:" + name + ":1.0").c_str(), name.c_str(), members);
+  }
+  EXPECT_THROW((void)mapping->type_to_json(t.in()), CannotShow);
+}
+
 TEST_F(JsonMapping, WhatIsNoJsonIsRefusedWithItsPlace) {
   const auto error = [](const std::string& text) {
     const auto parsed = parse_json(text);

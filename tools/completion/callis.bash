@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+# Completion for bash: commands of callis, options, files; for `callis call` the operations and attributes that `callis describe`
+# prints. Installed as share/bash-completion/completions/callis. Words are taken from COMP_LINE: COMP_WORDS are cut at colons.
+
+# What the command line says before the cursor: _callis_before, words that are no options; everywhere: _callis_types, options that
+# say where types come from.
+_callis_read() {
+  local words skip= i before
+  read -ra words <<<"${COMP_LINE:0:COMP_POINT}"
+  [[ ${COMP_LINE:COMP_POINT-1:1} == [[:space:]] ]] || unset 'words[-1]'
+  before=${#words[@]}
+  read -ra words <<<"$COMP_LINE"
+  _callis_before=() _callis_types=()
+  for ((i = 1; i < ${#words[@]}; ++i)); do
+    case ${words[i]} in
+      --idl | --interface | -I | -D | -U)
+        ((i + 1 < ${#words[@]})) && _callis_types+=("${words[i]}" "${words[i + 1]}")
+        ((++i)) ;;
+      --timeout | --repeat | -ORB*) ((++i)) ;;
+      -I* | -D* | -U*) _callis_types+=("${words[i]}") ;;
+      -?*) ;;
+      *) ((i >= before)) || _callis_before+=("${words[i]}") ;;
+    esac
+  done
+}
+
+# Lines "operation NAME" and "attribute NAME".
+_callis_operations() {
+  callis describe "${_callis_before[1]:-}" "${_callis_types[@]}" --timeout 500 2>/dev/null </dev/null |
+    sed -n -E '/^(abstract )?interface /,$ {
+      s/^  (readonly )?attribute .* (\w+)( (raises|getraises|setraises) .*)?;$/attribute \2/p
+      s/^  [^(]* (\w+)\(.*;$/operation \1/p
+    }'
+}
+
+_callis_commands() { callis help 2>/dev/null | sed -n -E 's/^  (\w+)$/\1/p'; }
+
+_callis() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} options= choices=
+  local _callis_before _callis_types
+  COMPREPLY=()
+  _callis_read
+  case $previous in
+    --idl)
+      mapfile -t COMPREPLY < <(compgen -f -X '!*.idl' -- "$current"; compgen -d -- "$current")
+      return ;;
+    -I)
+      mapfile -t COMPREPLY < <(compgen -d -- "$current")
+      return ;;
+    --interface | --timeout | --repeat | -D | -U) return ;;
+  esac
+  case ${_callis_before[0]:-} in
+    call) options='--idl --interface --timeout --repeat --oneway --pretty -I -D -U' ;;
+    describe) options='--idl --interface --timeout -I -D -U' ;;
+    ior) options='--json --ping --timeout' ;;
+  esac
+  if [[ $current == -* ]]; then
+    choices=$options
+  elif ((${#_callis_before[@]} == 0)); then
+    choices="help $(_callis_commands)"
+  elif [[ ${_callis_before[0]:-} == help ]]; then
+    choices=$(_callis_commands)
+  elif [[ ${_callis_before[0]:-} == call && ${#_callis_before[@]} == 2 ]]; then
+    choices="$(_callis_operations | sed -n 's/^operation //p') get set"
+  elif [[ ${_callis_before[0]:-} == call && ${#_callis_before[@]} == 3 && ${_callis_before[2]:-} == [gs]et ]]; then
+    choices=$(_callis_operations | sed -n 's/^attribute //p')
+  else
+    mapfile -t COMPREPLY < <(compgen -f -- "$current")
+    return
+  fi
+  mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$current")
+}
+complete -o filenames -F _callis callis
