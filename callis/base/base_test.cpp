@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes at any address and in either order, buffers, results and clocks.
 #include <callis/base/base.h>
+#include <callis/base/text.h>
 #include <gtest/gtest.h>
+#include <cerrno>
+#include <cstring>
 
 namespace callis {
 namespace {
@@ -162,19 +165,47 @@ TEST(Fault, EveryFaultHasAName) {
     EXPECT_STRNE(fault_name(Fault(i)), "?") << i;
 }
 
+// What is logged while it is there, from warnings on.
+class LogLines {
+ public:
+  LogLines() {
+    set_log_sink([](LogLevel, std::string_view t, void* c) {
+      static_cast<LogLines*>(c)->lines.emplace_back(t);
+    }, this);
+    set_log_level(LogLevel::Warning);
+  }
+  ~LogLines() {
+    set_log_level(before_);
+    set_log_sink(nullptr, nullptr);
+  }
+  std::vector<std::string> lines;
+
+ private:
+  const LogLevel before_ = log_level();
+};
+
 TEST(Log, SinkSeesMessagesAtOrAboveTheLevel) {
-  std::vector<std::string> seen;
-  set_log_sink([](LogLevel, std::string_view t, void* c) {
-    static_cast<std::vector<std::string>*>(c)->emplace_back(t);
-  }, &seen);
-  const auto before = log_level();
-  set_log_level(LogLevel::Warning);
+  const LogLines seen;
   log(LogLevel::Info, "quiet");
+  log(LogLevel::Info, {"quiet", ", too"});
   log(LogLevel::Warning, "loud");
-  set_log_level(before);
-  set_log_sink(nullptr, nullptr);
-  ASSERT_EQ(seen.size(), 1u);
-  EXPECT_EQ(seen[0], "loud");
+  EXPECT_EQ(seen.lines, (std::vector<std::string>{"loud"}));
+}
+
+TEST(Log, PutsPartsTogetherAndCutsThemAsOneText) {
+  const LogLines seen;
+  log(LogLevel::Warning, {"one", "", " and two"});
+  const std::string most(Printable::kMost, 'x');
+  log(LogLevel::Warning, {most.substr(1), "y"});
+  log(LogLevel::Warning, {most, "y", "z"});
+  EXPECT_EQ(seen.lines, (std::vector<std::string>{"one and two", most.substr(1) + "y", most + "..."}));
+}
+
+TEST(Log, SaysWhatFailedAndTheErrno) {
+  const LogLines seen;
+  log_failed("no thread for a connection", EAGAIN);
+  ASSERT_EQ(seen.lines.size(), 1u);
+  EXPECT_EQ(seen.lines[0], "no thread for a connection (errno 11, " + std::string(std::strerror(EAGAIN)) + ")");
 }
 
 }  // namespace

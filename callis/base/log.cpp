@@ -5,19 +5,18 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 namespace callis {
 
 namespace {
 
+constexpr const char* kLevels[] = {"trace", "debug", "info", "warning", "error", "off"};
+
 LogLevel level_from_environment() {
-  const char* v = std::getenv("CALLIS_LOG");
-  if (!v) return LogLevel::Warning;
-  if (!std::strcmp(v, "trace")) return LogLevel::Trace;
-  if (!std::strcmp(v, "debug")) return LogLevel::Debug;
-  if (!std::strcmp(v, "info")) return LogLevel::Info;
-  if (!std::strcmp(v, "error")) return LogLevel::Error;
-  if (!std::strcmp(v, "off")) return LogLevel::Off;
+  const char* const wanted = std::getenv("CALLIS_LOG");
+  for (std::size_t i = 0; wanted && i < std::size(kLevels); ++i)
+    if (!std::strcmp(wanted, kLevels[i])) return static_cast<LogLevel>(i);
   return LogLevel::Warning;
 }
 
@@ -27,9 +26,8 @@ std::atomic<LogLevel>& current_level() {
 }
 
 void to_stderr(LogLevel level, std::string_view text, void*) {
-  static const char* const names[] = {"trace", "debug", "info", "warning", "error", ""};
-  std::fprintf(stderr, "callis: %s: %.*s\n", names[static_cast<int>(level)],
-               static_cast<int>(text.size()), text.data());
+  std::fprintf(stderr, "callis: %s: %.*s\n", kLevels[static_cast<int>(level)], static_cast<int>(text.size()),
+               text.data());
 }
 
 std::atomic<LogSink> g_sink{&to_stderr};
@@ -47,6 +45,19 @@ LogLevel log_level() noexcept { return current_level().load(std::memory_order_re
 void log(LogLevel level, std::string_view text) noexcept {
   if (!logging(level) || level == LogLevel::Off) return;
   g_sink.load()(level, Printable(text, Printable::Backslashes::Escape), g_context.load());
+}
+
+void log(LogLevel level, std::initializer_list<std::string_view> parts) noexcept {
+  if (!logging(level)) return;
+  char text[Printable::kMost + 1];  // one more than are shown, so that it shows that something was cut
+  std::size_t size = 0;
+  for (const std::string_view part : parts) size += part.copy(text + size, sizeof text - size);
+  log(level, std::string_view(text, size));
+}
+
+void log_failed(std::string_view what, int os_error) noexcept {
+  const Decimal number(static_cast<std::uint64_t>(os_error));
+  log(LogLevel::Warning, {what, " (errno ", number, ", ", std::strerror(os_error), ")"});
 }
 
 }  // namespace callis

@@ -3,6 +3,7 @@
 // messages at or above the level in the environment variable CALLIS_LOG (trace, debug, info,
 // warning, error, off; default warning). Any thread may log. docs/guide/logging.md says what each level has.
 #pragma once
+#include <initializer_list>
 #include <string_view>
 
 namespace callis {
@@ -19,5 +20,9 @@ inline bool logging(LogLevel level) noexcept { return level >= log_level(); }
 // One line, whatever the text: what came from a peer in it is made printable, and all is cut at Printable::kMost
 // (text.h), before the sink sees it.
 void log(LogLevel level, std::string_view text) noexcept;
+// The parts, one after the other; they are put together only where the level is logged.
+void log(LogLevel level, std::initializer_list<std::string_view> parts) noexcept;
+// A warning of a call of the system that failed: what was wanted, and the errno.
+void log_failed(std::string_view what, int os_error) noexcept;
 
 }  // namespace callis

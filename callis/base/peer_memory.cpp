@@ -50,7 +50,7 @@ std::uint8_t group_of(const std::string& host) { return static_cast<std::uint8_t
   if (others != 0)
     n += std::snprintf(text + n, sizeof text - static_cast<std::size_t>(n),
                        "; so it was with %zu others since the last such line", others);
-  log(LogLevel::Warning, {text, static_cast<std::size_t>(n)});
+  log(LogLevel::Warning, std::string_view(text, static_cast<std::size_t>(n)));
 }
 
 }  // namespace

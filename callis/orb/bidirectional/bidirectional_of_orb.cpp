@@ -205,7 +205,7 @@ void BidirectionalOfOrb::reach(const std::shared_ptr<BidirectionalLink>& link, c
   if (!there) there = &by_point_.insert(name, {});
   if (!there->empty() && there->back()->peer_identity().host != link->peer_identity().host) {
     if (logging(LogLevel::Info))
-      log(LogLevel::Info, concat({link->peer(), ": ", name, " is ", there->back()->peer(), "'s"}));
+      log(LogLevel::Info, {link->peer(), ": ", name, " is ", there->back()->peer(), "'s"});
     return;
   }
   there->push_back(link);

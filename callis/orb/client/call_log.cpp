@@ -26,7 +26,7 @@ class LogObserver final : public InvocationObserver {
   }
   void goes(Reference& to, const Path& path) override {
     what_ = concat({what_, " of ", short_key(path.object_key), " at ", path.endpoint->name()});
-    log(LogLevel::Debug, concat({"call ", what_}));
+    log(LogLevel::Debug, {"call ", what_});
     if (inner_) inner_->goes(to, path);
   }
   void came(const giop::ServiceContexts& list) override {
@@ -38,7 +38,7 @@ class LogObserver final : public InvocationObserver {
                           : how == End::Again   ? "not processed, goes again"
                           : !exception          ? (invocation.expects_reply() ? "ok" : "sent, no reply is waited for")
                                                 : outcome_of(*exception);
-    log(LogLevel::Debug, concat({"answer to ", what_, ": ", outcome, ", ", time_since(began_)}));
+    log(LogLevel::Debug, {"answer to ", what_, ": ", outcome, ", ", time_since(began_)});
     if (inner_) inner_->ends(invocation, how, exception);
   }
 

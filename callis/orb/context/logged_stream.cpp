@@ -107,11 +107,11 @@ class Messages final {
     Limits limits;
     limits.max_message_bytes = ~0u;
     lost_ = giop::parse_header(head_, limits, header_) != Fault::None;
-    if (lost_) log(LogLevel::Trace, concat({way_, peer_, ": what is no GIOP message"}));
+    if (lost_) log(LogLevel::Trace, {way_, peer_, ": what is no GIOP message"});
     left_ = header_.body_bytes;
   }
   void end() {
-    log(LogLevel::Trace, concat({way_, peer_, ": ", describe(header_, ByteView(head_).subspan(giop::kHeaderBytes))}));
+    log(LogLevel::Trace, {way_, peer_, ": ", describe(header_, ByteView(head_).subspan(giop::kHeaderBytes))});
     head_.clear();
   }
 
@@ -126,15 +126,15 @@ class Messages final {
 class LoggedStream final : public transport::Stream {
  public:
   LoggedStream(std::unique_ptr<transport::Stream> inner, Opened by) : inner_(std::move(inner)) {
-    log(LogLevel::Info, concat({by == Opened::Here ? "connection opened to " : "connection accepted from ", peer()}));
+    log(LogLevel::Info, {by == Opened::Here ? "connection opened to " : "connection accepted from ", peer()});
   }
   ~LoggedStream() override {
     const Fault f = fault_.load(std::memory_order_relaxed);
     const int error = error_.load(std::memory_order_relaxed);
     const bool by_peer = f == Fault::ConnectionLost && error == 0;
     const std::string why = by_peer ? "the peer has closed it" : Error{f, error, {}}.text();
-    if (f == Fault::None) log(LogLevel::Info, concat({"connection closed: ", peer()}));
-    else log(LogLevel::Info, concat({"connection lost: ", peer(), ": ", why}));
+    if (f == Fault::None) log(LogLevel::Info, {"connection closed: ", peer()});
+    else log(LogLevel::Info, {"connection lost: ", peer(), ": ", why});
   }
 
   transport::Transfer send(std::span<const ByteView> parts, Deadline deadline) override {

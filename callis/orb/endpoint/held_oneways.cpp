@@ -82,7 +82,7 @@ bool HeldOneways::flush(TimePoint since) {
   if (t.bytes != 0) since_ = since + kLongest / 2;
   const bool goes_on = t.ok() || (t.fault == Fault::DeadlinePassed && since - since_ < kPatience);
   if (goes_on) return true;  // more may come soon
-  if (logging(LogLevel::Info)) log(LogLevel::Info, concat({"one-way requests to ", stream_->peer(), " are lost"}));
+  log(LogLevel::Info, {"one-way requests to ", stream_->peer(), " are lost"});
   bytes_.clear();
   stream_->shutdown();  // in the middle of a message
   return true;

@@ -14,19 +14,61 @@
 namespace callis::orb {
 namespace {
 
-consteval auto entries() {
-  std::array<OptionEntry, kOptions> all{};
-  for (std::size_t i = 0; i < kOptions; ++i) all[i] = option_entry(kOptionList[i]);
+// The entries of the table in few bytes: many options have the same bounds.
+struct Bounds {
+  std::uint32_t least, most;
+  bool or_zero;
+  constexpr bool operator==(const Bounds&) const = default;
+};
+struct PackedEntry {
+  std::uint16_t field;
+  std::uint8_t bounds;
+  OptionKind kind;
+  std::uint8_t bytes;
+};
+struct PackedEntries {
+  std::array<PackedEntry, kOptions> entries{};
+  std::array<Bounds, kOptions> bounds{};
+  std::size_t different = 0;
+};
+consteval PackedEntries pack() {
+  PackedEntries all;
+  for (std::size_t i = 0; i < kOptions; ++i) {
+    const OptionEntry e = option_entry(kOptionList[i]);
+    const Bounds b{e.least, e.most, e.or_zero};
+    std::size_t at = 0;
+    while (at < all.different && all.bounds[at] != b) ++at;
+    if (at == all.different) all.bounds[all.different++] = b;
+    all.entries[i] = {e.field, static_cast<std::uint8_t>(at), e.kind, e.bytes};
+  }
   return all;
 }
-constexpr auto kEntries = entries();
-consteval auto forms() {
+constexpr auto kEntries = pack().entries;
+constexpr auto kBounds = [] {
+  std::array<Bounds, pack().different> bounds{};
+  for (std::size_t i = 0; i < bounds.size(); ++i) bounds[i] = pack().bounds[i];
+  return bounds;
+}();
+static_assert(kBounds.size() <= UINT8_MAX);
+
+OptionEntry entry(std::size_t option) {
+  const PackedEntry& e = kEntries[option];
+  const Bounds& b = kBounds[e.bounds];
+  return {b.least, b.most, e.field, e.kind, e.bytes, b.or_zero};
+}
+
+// The words of each choice; the forms of other values are in programs with the feature settings alone.
+consteval auto choices() {
   std::array<const char*, kOptions> all{};
   for (std::size_t i = 0; i < kOptions; ++i)
-    all[i] = *kOptionList[i].wants ? kOptionList[i].wants : kOptionList[i].unit;
+    all[i] = kOptionList[i].kind == OptionKind::Choice ? kOptionList[i].wants : nullptr;
   return all;
 }
-constexpr auto kForms = forms();
+constexpr auto kChoices = choices();
+
+std::string_view words_of(std::size_t option) {
+  return kChoices[option] ? std::string_view(kChoices[option]) : std::string_view();
+}
 
 // What programs that are linked without a feature must not be asked for.
 const char* missing_feature(const Options& o) {
@@ -48,7 +90,8 @@ const char* missing_feature(const Options& o) {
 // value: nullptr for none.
 bool Reader::unfit(std::string_view written, std::size_t option, const std::string_view* value) {
   if (!CALLIS_HAS(settings)) {
-    wrong = concat({written, " wants ", *kForms[option] ? kForms[option] : "a number"});
+    const char* const number = kEntries[option].kind == OptionKind::Number ? "a number" : "another value";
+    wrong = concat({written, " wants ", kChoices[option] ? kChoices[option] : number});
     return false;
   }
   tell_what_fits(written, option, value);
@@ -66,7 +109,7 @@ bool Reader::put(std::size_t option, std::string_view value) {
     case OptionKind::ForwardTo: return CALLIS_HAS(forward_lists) && parse_forward_list(value, options.forward_to);
     case OptionKind::ConfigFile:
       return source_ != OptionSource::File && CALLIS_HAS(settings);  // a file names no other
-    default: return put_value(options, kEntries[option], kForms[option], value);
+    default: return put_value(options, entry(option), words_of(option), value);
   }
 }
 

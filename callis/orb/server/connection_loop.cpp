@@ -236,7 +236,7 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop>,
   }
 
   void note(const char* what) const {
-    if (logging(LogLevel::Info)) log(LogLevel::Info, concat({stream_.peer(), ": ", what}));
+    log(LogLevel::Info, {stream_.peer(), ": ", what});
   }
 
   OrbContext& orb_;

@@ -130,7 +130,7 @@ void Pool::cancel(const ServerConnection& connection, std::uint32_t request_id) 
 // With the mutex. False when there is nobody to serve.
 bool Pool::start_threads() {
   if (const int error = timekeeper_.start()) {
-    log(LogLevel::Warning, Error{Fault::TransportFailed, error, "no thread to keep time"}.text());
+    log_failed("no thread to keep time", error);
     return false;
   }
   while (running_ < std::min(most_, kKept))
@@ -143,7 +143,7 @@ bool Pool::start_worker() {
   PoolThread& own = threads_.emplace_back();
   if (const int error = own.thread.start({"callis-pool"}, [this, &own] { work(own); })) {  // waits for the mutex
     threads_.pop_back();
-    log(LogLevel::Warning, Error{Fault::TransportFailed, error, "no thread for the pool"}.text());
+    log_failed("no thread for the pool", error);
     return false;
   }
   ++running_;

@@ -60,14 +60,14 @@ class RequestLog final : public RequestHandler, public OrbPart {
     std::string what;
     try {
       what = name_of(request);
-      log(LogLevel::Debug, concat({"request ", what}));
+      log(LogLevel::Debug, {"request ", what});
     } catch (const std::bad_alloc&) {  // no line, and the request is served nevertheless
     }
     LoggedRequest logged(request);
     inner_.handle(logged);
     try {
       const char* const sent = request.response_expected() ? "" : ", no reply is wanted";
-      log(LogLevel::Debug, concat({"reply to ", what, ": ", logged.outcome, sent, ", ", time_since(began)}));
+      log(LogLevel::Debug, {"reply to ", what, ": ", logged.outcome, sent, ", ", time_since(began)});
     } catch (const std::bad_alloc&) {
     }
   }

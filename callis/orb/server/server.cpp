@@ -181,7 +181,7 @@ ByteView Server::farewell() {
 
 void Server::turn_away(transport::Stream& stream, const char* why) {
   (void)stream.send(farewell(), Deadline::in(Duration(1)));
-  if (logging(LogLevel::Info)) log(LogLevel::Info, concat({stream.peer(), ": ", why}));
+  log(LogLevel::Info, {stream.peer(), ": ", why});
 }
 
 void Server::admit(std::unique_ptr<transport::Stream> stream) {
@@ -230,7 +230,7 @@ bool Server::start_thread(std::unique_ptr<transport::Stream>& stream) {
     own_threads_.fetch_add(1, std::memory_order_relaxed);
     return true;
   }
-  log(LogLevel::Warning, Error{Fault::TransportFailed, error, "no thread for a connection"}.text());
+  log_failed("no thread for a connection", error);
   stream = std::move(c->stream);
   serving_.erase(c);
   return false;

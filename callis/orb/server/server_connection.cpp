@@ -68,8 +68,8 @@ void ServerConnection::end_in_time(std::int64_t now) {
   }
   if (!is_late(now)) return;  // a request has come meanwhile
   const bool reads = send_deadline_.load(std::memory_order_relaxed) == 0;
-  if (phase_.load(std::memory_order_relaxed) != Phase::Lingering && logging(LogLevel::Info))
-    log(LogLevel::Info, peer() + (reads ? ": message not complete in time" : ": does not read its replies"));
+  if (phase_.load(std::memory_order_relaxed) != Phase::Lingering)
+    log(LogLevel::Info, {peer(), reads ? ": message not complete in time" : ": does not read its replies"});
   break_off();
 }
 

@@ -252,11 +252,11 @@ Session::Next Session::on_event(const giop::Event& ev, Buffer& out) {
     case giop::EventKind::NeedBytes: return Next::NeedBytes;
     case giop::EventKind::Message:
       if (on_message(ev.message, out)) return Next::Send;
-      if (logging(LogLevel::Info)) log(LogLevel::Info, concat({"malformed message from ", *peer_}));
+      log(LogLevel::Info, {"malformed message from ", *peer_});
       (void)out.append(engine_->refuse(ev.message.header.version, Fault::BadHeader));
       return Next::Close;
     case giop::EventKind::ProtocolError:
-      if (logging(LogLevel::Info)) log(LogLevel::Info, concat({*peer_, ": ", fault_name(ev.fault)}));
+      log(LogLevel::Info, {*peer_, ": ", fault_name(ev.fault)});
       (void)out.append(ev.to_send);
       return Next::Close;
     case giop::EventKind::PeerClosing:

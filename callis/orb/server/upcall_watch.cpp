@@ -65,7 +65,7 @@ std::unique_ptr<UpcallWatch> UpcallWatch::create() {
   UpcallWatch* const w = watch.get();
   const int error = w->thread_.start({"callis-watch"}, [w] { w->run(); });
   if (error == 0) return watch;
-  log(LogLevel::Warning, Error{Fault::TransportFailed, error, "no thread to watch upcalls"}.text());
+  log_failed("no thread to watch upcalls", error);
   return nullptr;
 }
 

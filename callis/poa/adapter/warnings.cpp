@@ -48,7 +48,7 @@ bool warn_of_holding(Registry::Guard& guard, Adapter& adapter) {
   if (adapter.gate() != Gate::Holding || !adapter.manager().has_to_be_activated()) return false;
   const std::string name = full_name(adapter);
   guard.unlock();
-  log(LogLevel::Warning, concat({"a request waits: ", name, " is HOLDING: call activate() on its POAManager"}));
+  log(LogLevel::Warning, {"a request waits: ", name, " is HOLDING: call activate() on its POAManager"});
   guard.relock();
   return true;
 }
@@ -72,8 +72,8 @@ bool warn_of_nested_timeout(std::string_view operation, const CORBA::SystemExcep
   if (!CORBA::TIMEOUT::_downcast(&e) || e._callis_has_own_detail() || e.detail().empty()) return false;
   text = concat({"a call that the servant made in ", operation, "() was not answered in time"});
   if (is_new(concat({operation, " nested"})))
-    log(LogLevel::Warning, concat({text, ", and the servant passes its TIMEOUT on to the client of ", operation,
-                                   "(): ", e.what()}));
+    log(LogLevel::Warning,
+        {text, ", and the servant passes its TIMEOUT on to the client of ", operation, "(): ", e.what()});
   return true;
 }
 

@@ -79,7 +79,7 @@ class BoundListener final : public TcpListener {
   // peer learns at once, and the listening socket does not stay readable for ever.
   void turn_away(int os_error) {
     if (pause_ms_ == 0)
-      log(LogLevel::Warning, Error{Fault::TransportFailed, os_error, "turning connections away"}.text());
+      log_failed("turning connections away", os_error);
     spare_.reset();
     (void)send_one_away();
     spare_ = open_spare();
