@@ -15,6 +15,9 @@
 
 namespace callis::idl::sema {
 
+// A name in a message.
+inline std::string quoted(const std::string& name) { return "'" + name + "'"; }
+
 struct AnnotationParameter;
 struct StandardAnnotation;
 

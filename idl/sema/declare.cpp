@@ -12,8 +12,6 @@ bool is_operation(const ast::Declaration* d) {
                           d->kind == ast::DeclarationKind::StateMember);
 }
 
-std::string quoted(const std::string& name) { return "'" + name + "'"; }
-
 }  // namespace
 
 void Analyzer::fill(ast::Declaration& node, const parse::Name& name) {

@@ -8,8 +8,6 @@ namespace callis::idl::sema {
 
 namespace {
 
-std::string quoted(const std::string& name) { return "'" + name + "'"; }
-
 bool is_type(ast::DeclarationKind kind) {
   switch (kind) {
     case ast::DeclarationKind::Struct:

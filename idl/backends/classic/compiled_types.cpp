@@ -13,11 +13,8 @@ namespace callis::idl::backends::classic {
 
 namespace {
 
-constexpr const char* kLibrary = "::callis::classic::";
-
 std::uint32_t string_bound(const ast::Type& t) { return ast::as<ast::StringType>(&ast::strip_aliases(t))->bound; }
 const ast::FixedType* fixed(const ast::Type& t) { return ast::as<ast::FixedType>(&ast::strip_aliases(t)); }
-std::size_t enumerators(const ast::Type& t) { return ast::as<ast::Enum>(&ast::strip_aliases(t))->enumerators.size(); }
 
 // Arrays of arrays are one array of the innermost element.
 const ast::Type& innermost(const ast::ArrayType& a, std::uint64_t& count) {

@@ -7,6 +7,9 @@
 
 namespace callis::idl::backends::classic {
 
+// Where generated code finds what the mapping needs.
+inline constexpr const char* kLibrary = "::callis::classic::";
+
 // What decides how a value is stored and passed. A union is stored and passed like a struct, a fixed like a struct of
 // fixed length, an any like one of variable length, a TypeCode like a reference.
 enum class Shape {

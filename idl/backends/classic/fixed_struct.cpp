@@ -10,8 +10,6 @@ namespace {
 
 using ast::TypeKind;
 
-std::size_t enumerators(const ast::Type& t) { return ast::as<ast::Enum>(&t)->enumerators.size(); }
-
 void print_put(Text& to, const Leaf& l, std::uint32_t offset) {
   const std::string at = cat("_to + ", offset), &value = l.value;
   if (l.array) {

@@ -11,8 +11,6 @@ namespace callis::idl::backends::classic {
 
 namespace {
 
-constexpr const char* kLibrary = "::callis::classic::";
-
 // Expressions that the functions of one union share.
 struct Spelling {
   explicit Spelling(const ast::Union& u)

@@ -10,36 +10,36 @@ namespace {
 
 using Visit = std::function<void(const ast::Type&)>;
 
-void spelled(const ast::Type& t, const Visit& visit) {
+void visit_spelled(const ast::Type& t, const Visit& visit) {
   visit(t);
   const auto* s = ast::as<ast::SequenceType>(&t);
-  if (s && !s->key) spelled(*s->element, visit);
+  if (s && !s->key) visit_spelled(*s->element, visit);
   if (s && s->key) {
-    spelled(*s->key, visit);
-    spelled(*s->mapped, visit);
+    visit_spelled(*s->key, visit);
+    visit_spelled(*s->mapped, visit);
   }
-  if (const auto* a = ast::as<ast::ArrayType>(&t)) spelled(*a->element, visit);
+  if (const auto* a = ast::as<ast::ArrayType>(&t)) visit_spelled(*a->element, visit);
 }
 
 template <class Nodes>
 void all(const Nodes& nodes, const Visit& visit) {
-  for (const auto* n : nodes) spelled(*n->type, visit);
+  for (const auto* n : nodes) visit_spelled(*n->type, visit);
 }
 
 }  // namespace
 
 void for_each_type(const ast::Declaration& d, const Visit& visit) {
-  if (const auto* t = ast::as<ast::Typedef>(&d)) spelled(*t->type, visit);
-  if (const auto* b = ast::as<ast::ValueBox>(&d)) spelled(*b->type, visit);
-  if (const auto* c = ast::as<ast::Const>(&d)) spelled(ast::strip_aliases(*c->type), visit);
+  if (const auto* t = ast::as<ast::Typedef>(&d)) visit_spelled(*t->type, visit);
+  if (const auto* b = ast::as<ast::ValueBox>(&d)) visit_spelled(*b->type, visit);
+  if (const auto* c = ast::as<ast::Const>(&d)) visit_spelled(ast::strip_aliases(*c->type), visit);
   if (const auto* s = ast::as<ast::Struct>(&d)) all(s->members, visit);
   if (const auto* u = ast::as<ast::Union>(&d)) all(u->members, visit);
   if (const auto* e = ast::as<ast::Exception>(&d)) all(e->members, visit);
-  if (const auto* a = ast::as<ast::Attribute>(&d)) spelled(*a->type, visit);
-  if (const auto* m = ast::as<ast::StateMember>(&d)) spelled(*m->type, visit);
+  if (const auto* a = ast::as<ast::Attribute>(&d)) visit_spelled(*a->type, visit);
+  if (const auto* m = ast::as<ast::StateMember>(&d)) visit_spelled(*m->type, visit);
   if (const auto* i = ast::as<ast::Initializer>(&d)) all(i->parameters, visit);
   if (const auto* o = ast::as<ast::Operation>(&d)) {
-    spelled(*o->result, visit);
+    visit_spelled(*o->result, visit);
     all(o->parameters, visit);
   }
 }

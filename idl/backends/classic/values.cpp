@@ -19,8 +19,6 @@ std::string value_link(const ast::Declaration& d) {
 
 namespace {
 
-constexpr const char* kLibrary = "::callis::classic::";
-
 std::vector<const ast::StateMember*> state_members(const ast::ValueType& v) {
   std::vector<const ast::StateMember*> list;
   for (const ast::Declaration* d : v.contents)

@@ -9,6 +9,7 @@ namespace callis::idl::backends::classic {
 using ast::TypeKind;
 
 std::uint32_t wire_alignment(const ast::Type& t) { return std::min(wire_size(t), 8u); }
+std::size_t enumerators(const ast::Type& t) { return ast::as<ast::Enum>(&ast::strip_aliases(t))->enumerators.size(); }
 
 namespace {
 

@@ -12,6 +12,9 @@ namespace callis::idl::backends::classic {
 using ast::wire_size;
 std::uint32_t wire_alignment(const ast::Type& t);
 
+// Of an enum, also by another name.
+std::size_t enumerators(const ast::Type& t);
+
 using ast::holds_references;
 using ast::holds_values;
 
