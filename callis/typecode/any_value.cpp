@@ -10,6 +10,7 @@
 #include <callis/typecode/internal/received.h>
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <new>
 
 namespace callis::typecode {
@@ -222,12 +223,13 @@ namespace {
 // From the bytes that were received.
 [[gnu::noinline]] Form* form_of_bytes(Body& body, const TypeCode& as, const ValueType* v, CreateException create,
                                       Fault& fault) {
-  cdr::Budget budget{Limits{}.decode_budget(body.size), body.max_depth};
+  cdr::Budget budget{std::size_t{body.max_kib} << 10, body.max_depth};
   cdr::Decoder d({body.bytes(), body.size}, body.order, budget, body.phase);
   return decode_bytes(d, body.context, as, v, create, fault);
 }
 
-// From another layout, by way of the wire.
+// From another layout, by way of the wire. What is in memory has been within the limits of its ORB when it came, or is
+// the application's own: it has no others.
 [[gnu::noinline]] Form* form_of_another(Body& body, const TypeCode& as, const ValueType& v, CreateException create,
                                         Fault& fault) {
   const Form* const from = body.forms.load(std::memory_order_acquire);
@@ -236,7 +238,7 @@ namespace {
   put_form(e, *from);
   e.finish();
   if ((fault = e.fault()) != Fault::None) return nullptr;
-  cdr::Budget budget = cdr::Budget::of(Limits{}, buffer.size());
+  cdr::Budget budget{std::numeric_limits<std::size_t>::max(), std::numeric_limits<std::uint32_t>::max()};
   cdr::Decoder d(buffer.view(), kNativeOrder, budget);
   return decode_bytes(d, body.context, as, &v, create, fault);
 }
@@ -274,7 +276,7 @@ const void* memory_of(const AnySlot& slot, const TypeCode& as, const ValueType& 
   marshal::encode(*v.plan, memory, e);
   if (!bare || e.fault() != Fault::None) return;
   const std::size_t n = e.position() - start;
-  cdr::Budget budget = cdr::Budget::of(Limits{}, n);
+  cdr::Budget budget{n, 1};  // only a string is looked at
   if (has_exception_id({{e.cursor() - n, n}, e.order(), budget, phase}, View(type).id()))
     e.set_fault(Fault::BadValue);
 }
@@ -396,6 +398,7 @@ bool skip_alone(cdr::Decoder& d, const ValueType& v) {
 // Keeps the bytes of the value that follows. False, and the decoder where it was, when that cannot be.
 [[gnu::noinline]] bool keep_bytes(cdr::Decoder& d, AnySlot& slot, const ValueType& v) {
   cdr::Decoder ahead = d;
+  const std::size_t left = d.budget().all_left();
   const bool bare = v.exception && !pass_exception_id(ahead, View(type_of(slot)).id());
   if (!skip_alone(ahead, v)) {
     d.set_fault(ahead.fault());
@@ -414,6 +417,8 @@ bool skip_alone(cdr::Decoder& d, const ValueType& v) {
   body->order = d.order();
   body->phase = static_cast<std::uint8_t>(d.phase());
   body->bare = bare;
+  const std::size_t kib = (std::max(left, Limits{}.decode_budget(n)) >> 10) + 1;
+  body->max_kib = static_cast<std::uint32_t>(std::min<std::size_t>(kib, std::numeric_limits<std::uint32_t>::max()));
   body->max_depth = static_cast<std::uint16_t>(std::max(d.budget().depth_left, Limits{}.max_depth));
   keep_context(*body, d, v);
   slot.value = body;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How deep things may nest, and that the deepest that is accepted fits into a small stack: whatever nests in
 // whatever.
+#include <callis/base/limits.h>
 #include <callis/base/testing/small_stack.h>
 #include <callis/classic/layout.h>
 #include <callis/marshal/values.h>
@@ -251,6 +252,30 @@ TEST_F(Depth, WhatTheBudgetDoesNotAllowIsNotKeptAsBytes) {
   CORBA::Any a;
   get_any(d, a);
   EXPECT_STREQ(fault_name(d.fault()), fault_name(Fault::BudgetExceeded));
+}
+
+// What is kept as bytes is read by the budget that the message had, when the program asks for it. 24 bytes for each
+// empty sequence of 4.
+TEST_F(Depth, TheBudgetOfAnAnyIsThatOfTheOrbThatHasReceivedIt) {
+  constexpr std::uint32_t n = 1u << 18;
+  Cdr c(kNativeOrder);
+  c.u32(CORBA::tk_sequence).within([](Cdr& t) {
+    t.u32(CORBA::tk_sequence).within([](Cdr& inside) { inside.u32(CORBA::tk_octet).u32(0); }).u32(0);
+  });
+  c.u32(n);
+  for (std::uint32_t i = 0; i < n; ++i) c.u32(0);
+  const auto fault_of = [&](std::size_t bytes, bool& there) {
+    cdr::Budget budget{bytes, 64};
+    cdr::Decoder d(c, kNativeOrder, budget);
+    CORBA::Any a;
+    get_any(d, a);
+    there = d.ok() && a.value() != nullptr;
+    return d.fault();
+  };
+  bool there = false;
+  EXPECT_STREQ(fault_name(fault_of(Limits{}.decode_budget(4 * n), there)), fault_name(Fault::BudgetExceeded));
+  EXPECT_STREQ(fault_name(fault_of(std::size_t{64} << 20, there)), fault_name(Fault::None)) << "-ORBDecodeBudgetFactor";
+  EXPECT_TRUE(there);
 }
 
 TEST_F(Depth, BombsAreRefused) {

@@ -34,14 +34,15 @@ struct Form {
 struct Body {
   std::atomic<Form*> forms{nullptr};
   std::atomic<std::uint32_t> count{1};
+  // KiB of memory that the bytes may take when they are read: the usual limit, or what the message had left, if its ORB
+  // allows more. Levels: max_depth.
+  std::uint32_t max_kib = 0;
   // As received; size 0: nothing was. Alignment counts from `phase` bytes before them.
   std::size_t size = 0;
   void* context = nullptr;  // the ORB's, kept
   ByteOrder order = kNativeOrder;
   std::uint8_t phase = 0;
   bool bare = false;  // an exception that came without its repository id
-  // Levels that the bytes may take when they are read: the usual limit, or what the message had left, if its ORB
-  // allows more.
   std::uint16_t max_depth = 0;
   Byte* bytes() { return reinterpret_cast<Byte*>(this + 1); }
 };
