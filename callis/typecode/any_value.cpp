@@ -228,8 +228,8 @@ namespace {
   return decode_bytes(d, body.context, as, v, create, fault);
 }
 
-// From another layout, by way of the wire. What is in memory has been within the limits of its ORB when it came, or is
-// the application's own: it has no others.
+// From another layout, by way of the wire. What is in memory was within the limits of its ORB when it came, or is the
+// application's own: it has no others.
 [[gnu::noinline]] Form* form_of_another(Body& body, const TypeCode& as, const ValueType& v, CreateException create,
                                         Fault& fault) {
   const Form* const from = body.forms.load(std::memory_order_acquire);

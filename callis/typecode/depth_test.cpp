@@ -274,7 +274,8 @@ TEST_F(Depth, TheBudgetOfAnAnyIsThatOfTheOrbThatHasReceivedIt) {
   };
   bool there = false;
   EXPECT_STREQ(fault_name(fault_of(Limits{}.decode_budget(4 * n), there)), fault_name(Fault::BudgetExceeded));
-  EXPECT_STREQ(fault_name(fault_of(std::size_t{64} << 20, there)), fault_name(Fault::None)) << "-ORBDecodeBudgetFactor";
+  EXPECT_STREQ(fault_name(fault_of(std::size_t{64} << 20, there)), fault_name(Fault::None))
+      << "-ORBDecodeBudgetFactor";
   EXPECT_TRUE(there);
 }
 

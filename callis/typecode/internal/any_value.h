@@ -34,8 +34,8 @@ struct Form {
 struct Body {
   std::atomic<Form*> forms{nullptr};
   std::atomic<std::uint32_t> count{1};
-  // KiB of memory that the bytes may take when they are read: the usual limit, or what the message had left, if its ORB
-  // allows more. Levels: max_depth.
+  // KiB of memory that the bytes may take when they are read: the usual limit, or what the message had left, if its
+  // ORB allows more. Levels: max_depth.
   std::uint32_t max_kib = 0;
   // As received; size 0: nothing was. Alignment counts from `phase` bytes before them.
   std::size_t size = 0;
