@@ -176,6 +176,9 @@ function(callis_test name)
   callis_link_all(${target} ${A_DEPS})
   gtest_discover_tests(${target} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT ${A_TIMEOUT} LABELS "${A_LABELS}")
+  # All in one process, in any order: what one case leaves behind must not change another.
+  add_test(NAME whole.${name} CONFIGURATIONS Full COMMAND ${target} --gtest_shuffle --gtest_brief=1)
+  set_tests_properties(whole.${name} PROPERTIES TIMEOUT 600 LABELS whole)
 endfunction()
 
 function(callis_program name)

@@ -31,6 +31,8 @@ TEST(MinorCodes, OfOthersSayWhoseTheyAre) {
   EXPECT_EQ(minor_sentence("TRANSIENT", 5), "");
 }
 
+// A class for each test: what its exceptions hold stays known.
+template <int kTest>
 class Overdrawn final : public CORBA::UserException {
  public:
   CORBA::String_member account;
@@ -53,7 +55,7 @@ constexpr Word kWords[] = {type_word(Kind::Exception, 2), 0, type_word(Kind::Str
 const Unit kUnit = {kWords, "", nullptr, nullptr};
 
 TEST(UserExceptions, HaveTheirMembersInWhatOnceTheyAreKnown) {
-  Overdrawn e;
+  Overdrawn<1> e;
   e.account = CORBA::string_dup("savings");
   e.by = 250;
   EXPECT_STREQ(e.what(), "IDL:Overdrawn:1.0");
@@ -64,7 +66,7 @@ TEST(UserExceptions, HaveTheirMembersInWhatOnceTheyAreKnown) {
 }
 
 TEST(UserExceptions, WithLongMembersAreCut) {
-  Overdrawn e;
+  Overdrawn<2> e;
   e.account = CORBA::string_dup(std::string(5000, 'x').c_str());
   note_members(e, kUnit, 0);
   const std::string what = e.what();
@@ -79,7 +81,7 @@ TEST(UserExceptions, WithoutMembersHaveTheirIdsAlone) {
 }
 
 TEST(UserExceptions, TextsOfTwoMayBeAskedForInOneStatement) {
-  Overdrawn a, b;
+  Overdrawn<3> a, b;
   a.by = 1;
   b.by = 2;
   note_members(a, kUnit, 0);

@@ -229,6 +229,16 @@ TEST_P(AnyOfValue, InChunksIsPassedOnWhateverItIs) {
   passes_on_as_it_is(m);
 }
 
+// JacORB 3.9 says of a truncatable type with a base only what it adds, and names no base.
+TEST_P(AnyOfValue, OfATypeCodeThatSaysTooLittleIsPassedOnAsItCame) {
+  const TypeCode_var t =
+      value_type_code("IDL:Derived:1.0", CORBA::VM_NONE, nullptr, {member("z", CORBA::_tc_long)});
+  auto m = message().type(t);
+  m.u32(0x7fffff0e).u32(2).text("IDL:Derived:1.0").text("IDL:Base:1.0");
+  m.u32(12).u32(1).u32(2).u32(3).u32(static_cast<std::uint32_t>(-1));
+  passes_on_as_it_is(m);
+}
+
 TEST_P(AnyOfValue, BoxesAndSequencesOfUnknownOnesArePassedOn) {
   const TypeCode_var box = create_value_box_tc("IDL:Unknown:1.0", "Unknown", CORBA::_tc_string);
   auto m = message().type(box);

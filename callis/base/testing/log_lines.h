@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // LogLines: what is logged while it lives, at the level given and above, in place of standard error. One at a time.
+// Other threads may log when it begins and when it ends.
 #pragma once
 #include <callis/base/log.h>
 #include <algorithm>
@@ -12,12 +13,18 @@ namespace callis::testing {
 class LogLines final {
  public:
   explicit LogLines(LogLevel level = LogLevel::Warning) : before_(log_level()) {
+    {
+      const std::lock_guard lock(mutex_);
+      current_ = this;
+    }
     set_log_level(level);
-    set_log_sink(&add, this);
+    set_log_sink(&add, nullptr);
   }
   ~LogLines() {
-    set_log_sink(nullptr, nullptr);
     set_log_level(before_);
+    set_log_sink(nullptr, nullptr);
+    const std::lock_guard lock(mutex_);
+    current_ = nullptr;
   }
   LogLines(const LogLines&) = delete;
   LogLines& operator=(const LogLines&) = delete;
@@ -34,14 +41,16 @@ class LogLines final {
   }
 
  private:
-  static void add(LogLevel, std::string_view text, void* self) {
-    auto& lines = *static_cast<LogLines*>(self);
-    const std::lock_guard lock(lines.mutex_);
-    lines.lines_.emplace_back(text);
+  // A thread that has begun to log comes here also when the sink is another one by then.
+  static void add(LogLevel, std::string_view text, void*) {
+    const std::lock_guard lock(mutex_);
+    if (current_) current_->lines_.emplace_back(text);
   }
 
+  static inline std::mutex mutex_;
+  static inline LogLines* current_ = nullptr;
+
   const LogLevel before_;
-  mutable std::mutex mutex_;
   std::vector<std::string> lines_;
 };
 
