@@ -170,7 +170,7 @@ constexpr OwnCode kOwn[] = {
     {0x91, "no connection is open, and RebindPolicy forbids to open one"},
     {0x92, "a policy of object adapters was to be set for calls"},
     {0x98, "there are no descriptors to serve with: -ORBServerThreads is single"},
-    {0x99, "the request came over a connection that goes both ways, and its adapter allows none"},
+    {0x99, "the request came over a bidirectional connection, and its adapter allows none"},
     {0x9a, "the request's start time has not come"},
     {0x9b, "no descriptor or no thread to wait for signals with"},
     {0xa0, "the adapter is there, and the object is not active in it"},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the JacORB side of mixed.idl, both_ways.idl, whereabouts.idl and foreign.idl in a folder: libraries, stubs, classes.
+"""Makes the JacORB side of mixed.idl, bidirectional.idl, whereabouts.idl and foreign.idl in a folder: libraries, stubs, classes.
 
 The libraries come from Maven Central, asked once; Maven's own repository first.
 
@@ -69,7 +69,7 @@ def run(options, _):
     folder = options.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     fetch(folder)
-    idls = [HERE / f"{name}.idl" for name in ("mixed", "both_ways", "whereabouts", "foreign", "strangers")]
+    idls = [HERE / f"{name}.idl" for name in ("mixed", "bidirectional", "whereabouts", "foreign", "strangers")]
     sources = [*idls, *sorted((HERE / "jacorb" / "src").rglob("*.java"))]
     state = hashlib.sha256(b"".join(s.read_bytes() for s in sources)).hexdigest()
     stamp = folder / "made"

@@ -170,6 +170,6 @@ foreach(style interpreted compiled)  # JacORB's client has no peer but callis
   callis_idl_generate(foreign_server_callis_${style} foreign.idl OPTIONS --stubs=${style})
   target_link_libraries(foreign_server_callis_${style} PRIVATE callis_flags callis::poa)
 endforeach()
-interop_pair(both_ways)     # calls back over the client's connection
+interop_pair(bidirectional)     # calls back over the client's connection
 interop_pair(whereabouts)   # objects that outlive their server, move, and keep callers waiting
 set(mixed_jacorb ${CMAKE_CURRENT_BINARY_DIR}/jacorb)  # made by a test: jacorb.py

@@ -10,7 +10,7 @@
     run.py values   --programs DIR --client omni --server callis-compiled --version 1.2
     run.py jacorb   --folder DIR
     run.py mixed    --programs DIR --jacorb DIR --client jacorb --server callis-compiled --version 1.2 --group types
-    run.py both-ways --programs DIR --jacorb DIR --client callis --server omni
+    run.py bidirectional --programs DIR --jacorb DIR --client callis --server omni
     run.py foreign  --programs DIR --jacorb DIR --server callis-compiled --group unknown
     run.py restart  --programs DIR --jacorb DIR --client jacorb --server callis
     run.py restart-under-load --programs DIR --jacorb DIR --client callis --server callis --end kill
@@ -35,10 +35,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from harness.giop import Malformed  # noqa: E402
 from harness.process import Failure, Processes  # noqa: E402
 from interop import (  # noqa: E402
-    addresses, alternates, both_ways, call, cancels, catior, echo, exchange, foreign, forwards, jacorb, mixed, restart,
+    addresses, alternates, bidirectional, call, cancels, catior, echo, exchange, foreign, forwards, jacorb, mixed, restart,
     scripted, values)
 
-TESTS = (addresses, alternates, both_ways, call, cancels, catior, echo, exchange, foreign, forwards, jacorb, mixed, restart,
+TESTS = (addresses, alternates, bidirectional, call, cancels, catior, echo, exchange, foreign, forwards, jacorb, mixed, restart,
          scripted, values)
 
 

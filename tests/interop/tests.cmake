@@ -336,19 +336,19 @@ foreach(client omni callis jacorb)
     if(client STREQUAL jacorb AND server STREQUAL omni OR client STREQUAL omni AND server STREQUAL jacorb)
       continue()
     endif()
-    interop_test(both_ways.${pair} both-ways --programs ${interop_bin} --jacorb ${mixed_jacorb} --client ${client} --server ${server})
+    interop_test(bidirectional.${pair} bidirectional --programs ${interop_bin} --jacorb ${mixed_jacorb} --client ${client} --server ${server})
     if(pair MATCHES jacorb)
-      set_tests_properties(interop.both_ways.${pair} PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
+      set_tests_properties(interop.bidirectional.${pair} PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
     endif()
   endforeach()
 endforeach()
 # The same over connections of their own, with clients whose calls share one: what a servant waits for comes behind the
 # request that it serves.
 foreach(client omni callis jacorb)
-  interop_test(callbacks.${client}_to_callis both-ways --programs ${interop_bin} --jacorb ${mixed_jacorb} --client ${client}
+  interop_test(callbacks.${client}_to_callis bidirectional --programs ${interop_bin} --jacorb ${mixed_jacorb} --client ${client}
                --server callis --usual --shared)
 endforeach()
-interop_test(callbacks.callis_to_jacorb both-ways --programs ${interop_bin} --jacorb ${mixed_jacorb} --client callis
+interop_test(callbacks.callis_to_jacorb bidirectional --programs ${interop_bin} --jacorb ${mixed_jacorb} --client callis
              --server jacorb --usual --shared)
 foreach(pair jacorb_to_callis callis_to_jacorb)
   set_tests_properties(interop.callbacks.${pair} PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
@@ -357,8 +357,8 @@ foreach(pair "omni callis" "callis omni" "callis callis")
   separate_arguments(pair)
   list(GET pair 0 client)
   list(GET pair 1 server)
-  interop_test(both_ways.${client}_to_${server}.pool both-ways --programs ${interop_bin} --jacorb ${mixed_jacorb}
+  interop_test(bidirectional.${client}_to_${server}.pool bidirectional --programs ${interop_bin} --jacorb ${mixed_jacorb}
                --client ${client} --server ${server} --threads pool)
-  interop_test(both_ways.${client}_to_${server}.small_fragments both-ways --programs ${interop_bin} --jacorb ${mixed_jacorb}
+  interop_test(bidirectional.${client}_to_${server}.small_fragments bidirectional --programs ${interop_bin} --jacorb ${mixed_jacorb}
                --client ${client} --server ${server} --fragment-bytes 256)
 endforeach()

@@ -235,7 +235,7 @@ class IdleForEver(Attack):
             self.note(f"{name} closed")
 
 
-class IdleBothWays(IdleForEver):
+class IdleBidirectional(IdleForEver):
     """The same where the victim allows bidirectional connections: these have a time of their own."""
 
     promised = "closed by bidirectional_idle_timeout"

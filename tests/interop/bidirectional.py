@@ -12,7 +12,7 @@ NOWHERE = "127.0.0.1:1"  # what clients publish; that of JacORB stops listening 
 
 
 def add_options(tests):
-    parser = tests.add_parser("both-ways", help=__doc__.splitlines()[0])
+    parser = tests.add_parser("bidirectional", help=__doc__.splitlines()[0])
     parser.add_argument("--programs", required=True, help="directory of the programs")
     parser.add_argument("--jacorb", required=True, type=pathlib.Path, help="what jacorb.py has made")
     parser.add_argument("--client", required=True, choices=PEERS)
@@ -56,8 +56,8 @@ def told(options, role, peer):
 
 def command(options, role, peer, arguments):
     if peer == "jacorb":
-        return jacorb.command(options.jacorb, f"both_ways.{role.capitalize()}", [*arguments, *told(options, role, peer)])
-    return [pathlib.Path(options.programs) / f"both_ways_{role}_{peer}", *arguments, *told(options, role, peer)]
+        return jacorb.command(options.jacorb, f"bidirectional.{role.capitalize()}", [*arguments, *told(options, role, peer)])
+    return [pathlib.Path(options.programs) / f"bidirectional_{role}_{peer}", *arguments, *told(options, role, peer)]
 
 
 def run(options, processes):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package both_ways;
+package bidirectional;
 
 import java.util.Properties;
 import org.omg.BiDirPolicy.BIDIRECTIONAL_POLICY_TYPE;
@@ -10,9 +10,9 @@ import org.omg.CORBA.Policy;
 import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
 import org.omg.PortableServer.Servant;
-import both_ways.BothWays.*;
+import bidirectional.BiDirectional.*;
 
-/** JacORB's side of both_ways.idl. Arguments: properties, NAME=VALUE. Prints its reference; ends when its input does. */
+/** JacORB's side of bidirectional.idl. Arguments: properties, NAME=VALUE. Prints its reference; ends when its input does. */
 public final class Server {
   static Properties properties(String[] arguments) {
     Properties p = new Properties();
@@ -34,7 +34,7 @@ public final class Server {
     if (usual) return root.create_POA("usual", root.the_POAManager(), new Policy[0]);
     Any both = orb.create_any();
     both.insert_ushort(BOTH.value);
-    return root.create_POA("both_ways", root.the_POAManager(), new Policy[] {orb.create_policy(BIDIRECTIONAL_POLICY_TYPE.value, both)});
+    return root.create_POA("bidirectional", root.the_POAManager(), new Policy[] {orb.create_policy(BIDIRECTIONAL_POLICY_TYPE.value, both)});
   }
 
   static org.omg.CORBA.Object activate(POA poa, Servant servant) throws Exception {

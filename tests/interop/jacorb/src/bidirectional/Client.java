@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package both_ways;
+package bidirectional;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.omg.CORBA.ORB;
 import org.omg.PortableServer.POA;
-import both_ways.BothWays.*;
+import bidirectional.BiDirectional.*;
 
-/** JacORB's side of both_ways.idl: IOR, and properties. Prints the failures, then `checks N`. */
+/** JacORB's side of bidirectional.idl: IOR, and properties. Prints the failures, then `checks N`. */
 public final class Client {
   private static int checks, failures;
 

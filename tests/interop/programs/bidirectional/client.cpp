@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// both_ways_client IOR [usual.adapters=yes] [-ORB options]. Without usual adapters what it publishes cannot be
+// bidirectional_client IOR [usual.adapters=yes] [-ORB options]. Without usual adapters what it publishes cannot be
 // connected to. Prints the failures, then `checks
 // N`; exit status 0 when there were none.
 #include "mapping.h"
@@ -23,9 +23,9 @@ void check(bool good, const char* what, int line) {
 }
 #define CHECK(condition) check((condition), #condition, __LINE__)
 
-class ListenerServant final : public POA_BothWays::Listener {
+class ListenerServant final : public POA_BiDirectional::Listener {
  public:
-  explicit ListenerServant(BothWays::Caller_ptr caller) : caller_(BothWays::Caller::_duplicate(caller)) {}
+  explicit ListenerServant(BiDirectional::Caller_ptr caller) : caller_(BiDirectional::Caller::_duplicate(caller)) {}
   char* heard(const char* text) override {
     ++heard_;
     return CORBA::string_dup(text);
@@ -33,7 +33,7 @@ class ListenerServant final : public POA_BothWays::Listener {
   int times_heard() const { return heard_; }
   char* asks(CORBA::Long depth) override {
     if (depth <= 0) return CORBA::string_dup("deep");
-    const BothWays::Listener_var me = _this();
+    const BiDirectional::Listener_var me = _this();
     return caller_->nest(me.in(), depth);
   }
   void told(const char*) override {
@@ -47,25 +47,25 @@ class ListenerServant final : public POA_BothWays::Listener {
   }
 
  private:
-  const BothWays::Caller_var caller_;
+  const BiDirectional::Caller_var caller_;
   std::atomic<int> heard_{0};
   std::mutex mutex_;
   std::condition_variable changed_;
   int told_ = 0;
 };
 
-bool hears(BothWays::Caller_ptr caller, BothWays::Listener_ptr me, const std::string& text) {
+bool hears(BiDirectional::Caller_ptr caller, BiDirectional::Listener_ptr me, const std::string& text) {
   const CORBA::String_var back = caller->call_back(me, text.c_str());
   return text == back.in();
 }
 
 void run(CORBA::ORB_ptr orb, const char* ior, bool usual) {
-  const PortableServer::POA_var poa = interop::adapter_for_both_ways(orb, usual);
+  const PortableServer::POA_var poa = interop::bidirectional_adapter(orb, usual);
   const CORBA::Object_var object = orb->string_to_object(ior);
-  const BothWays::Caller_var caller = BothWays::Caller::_narrow(object.in());
+  const BiDirectional::Caller_var caller = BiDirectional::Caller::_narrow(object.in());
   auto* const servant = new ListenerServant(caller.in());
   const CORBA::Object_var listener(interop::activate(poa.in(), servant));
-  const BothWays::Listener_var me = BothWays::Listener::_narrow(listener.in());
+  const BiDirectional::Listener_var me = BiDirectional::Listener::_narrow(listener.in());
 
   for (int i = 0; i < 3; ++i) CHECK(hears(caller.in(), me.in(), "during a call"));
   CHECK(hears(caller.in(), me.in(), std::string(300'000, 'x')));

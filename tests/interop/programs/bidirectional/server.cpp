@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// both_ways_server [usual.adapters=yes] [-ORB options]. Prints its reference; ends when its input does.
+// bidirectional_server [usual.adapters=yes] [-ORB options]. Prints its reference; ends when its input does.
 #include "mapping.h"
 #include "../run_until_input_ends.h"
 #include <mutex>
 
 namespace {
 
-class CallerServant final : public POA_BothWays::Caller {
+class CallerServant final : public POA_BiDirectional::Caller {
  public:
-  char* call_back(BothWays::Listener_ptr whom, const char* text) override { return whom->heard(text); }
-  char* nest(BothWays::Listener_ptr whom, CORBA::Long depth) override { return whom->asks(depth - 1); }
-  void keep(BothWays::Listener_ptr whom) override {
+  char* call_back(BiDirectional::Listener_ptr whom, const char* text) override { return whom->heard(text); }
+  char* nest(BiDirectional::Listener_ptr whom, CORBA::Long depth) override { return whom->asks(depth - 1); }
+  void keep(BiDirectional::Listener_ptr whom) override {
     const std::lock_guard lock(mutex_);
-    kept_ = BothWays::Listener::_duplicate(whom);
+    kept_ = BiDirectional::Listener::_duplicate(whom);
   }
   void call_later(const char* text, CORBA::Long times) override {
-    BothWays::Listener_var whom;
+    BiDirectional::Listener_var whom;
     {
       const std::lock_guard lock(mutex_);
-      whom = BothWays::Listener::_duplicate(kept_.in());
+      whom = BiDirectional::Listener::_duplicate(kept_.in());
     }
     try {
       for (CORBA::Long i = 0; i < times; ++i) {
@@ -32,14 +32,14 @@ class CallerServant final : public POA_BothWays::Caller {
 
  private:
   std::mutex mutex_;
-  BothWays::Listener_var kept_;
+  BiDirectional::Listener_var kept_;
 };
 
 int serve(int argc, char** argv) {
   const bool usual = interop::wants_usual_adapters(argc, argv);
   const CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
   {
-    const PortableServer::POA_var poa = interop::adapter_for_both_ways(orb.in(), usual);
+    const PortableServer::POA_var poa = interop::bidirectional_adapter(orb.in(), usual);
     const CORBA::Object_var caller(interop::activate(poa.in(), new CallerServant));
     std::printf("%s\n", CORBA::String_var(orb->object_to_string(caller.in())).in());
     std::fflush(stdout);

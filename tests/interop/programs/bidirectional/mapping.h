@@ -2,13 +2,13 @@
 #pragma once
 #ifdef INTEROP_OMNIORB
 #include <omniORB4/CORBA.h>
-#include "both_ways.hh"
+#include "bidirectional.hh"
 #else
 #include <callis/corba.h>
 #include <callis/messaging.h>
 #include <callis/portable_server.h>
-#include "both_ways.h"
-#include "both_ways_skel.h"
+#include "bidirectional.h"
+#include "bidirectional_skel.h"
 #endif
 #include <cstdio>
 #include <string>
@@ -25,7 +25,7 @@ inline bool wants_usual_adapters(int argc, char** argv) {
 
 // An adapter whose objects may be called over connections that this ORB has opened, and whose ORB calls so; usual:
 // one like any other.
-inline PortableServer::POA_ptr adapter_for_both_ways(CORBA::ORB_ptr orb, bool usual) {
+inline PortableServer::POA_ptr bidirectional_adapter(CORBA::ORB_ptr orb, bool usual) {
   const CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
   const PortableServer::POA_var root = PortableServer::POA::_narrow(object.in());
   const PortableServer::POAManager_var manager = root->the_POAManager();
@@ -36,7 +36,7 @@ inline PortableServer::POA_ptr adapter_for_both_ways(CORBA::ORB_ptr orb, bool us
   CORBA::PolicyList policies;
   policies.length(1);
   policies[0] = orb->create_policy(BiDirPolicy::BIDIRECTIONAL_POLICY_TYPE, both);
-  return root->create_POA("both_ways", manager.in(), policies);
+  return root->create_POA("bidirectional", manager.in(), policies);
 }
 
 template <class Servant>
