@@ -22,7 +22,7 @@ struct PerfectHash {
   std::uint32_t count;                 // of the names
   std::uint8_t bucket_shift, place_shift;  // of the hash, the former after a shift by one
   bool whole_name;                     // mix every byte, not only the ends
-  std::uint8_t usual_lengths;          // how many from 8 on are_usual()
+  std::uint8_t lengths_by_ends;        // how many, from 8 on, are mixed from the ends alone
 
   static constexpr std::uint16_t kNowhere = 0xffff;
 
@@ -38,7 +38,7 @@ struct PerfectHash {
         bucket_shift(static_cast<std::uint8_t>(63 - bucket_bits)),
         place_shift(static_cast<std::uint8_t>((64 - bucket_bits - place_bits) % 64)),
         whole_name(whole),
-        usual_lengths(whole ? 9 : 25) {}
+        lengths_by_ends(whole ? 9 : 25) {}
 
   // The only place whose name can equal this one, or kNowhere. The caller compares the names.
   std::uint16_t find(const char* name, std::size_t length) const {
@@ -47,9 +47,9 @@ struct PerfectHash {
   }
 
   // Whether a name of that length, which is 8 to 32, is mixed from its ends.
-  bool is_usual(std::size_t length) const { return length - 8 < usual_lengths; }
+  bool mixes_ends(std::size_t length) const { return length - 8 < lengths_by_ends; }
   // The same as find() for such a name, but any number from count on for none.
-  std::uint32_t find_usual(const char* name, std::size_t length) const {
+  std::uint32_t find_by_ends(const char* name, std::size_t length) const {
     return place_of(mix_ends(name, length, k1, k2));
   }
 
@@ -76,10 +76,10 @@ struct PerfectHash {
   // Whether two names of that length are equal.
   static bool same(const char* a, const char* b, std::size_t length) {
     if (length < 8) return short_word(a, length) == short_word(b, length);
-    return length > 32 ? std::memcmp(a, b, length) == 0 : same_usual(a, b, length);
+    return length > 32 ? std::memcmp(a, b, length) == 0 : same_8_to_32(a, b, length);
   }
   // The same for 8 to 32 characters, by four words, which may overlap, so that the length decides no branch.
-  static bool same_usual(const char* a, const char* b, std::size_t length) {
+  static bool same_8_to_32(const char* a, const char* b, std::size_t length) {
     const std::size_t last = length - 8, second = last < 8 ? last : 8, third = last < 16 ? last : 16;
     return ((word(a) ^ word(b)) | (word(a + second) ^ word(b + second)) | (word(a + third) ^ word(b + third)) |
             (word(a + last) ^ word(b + last))) == 0;

@@ -18,8 +18,8 @@ void expect_finds_all(const std::vector<std::string>& v) {
   const PerfectHash h = t.view();
   for (std::size_t i = 0; i < v.size(); ++i) ASSERT_EQ(t.order.at(h.find(v[i].data(), v[i].size())), i) << v[i];
   for (const std::string& n : v) {
-    if (!h.is_usual(n.size())) continue;
-    ASSERT_EQ(h.find_usual(n.data(), n.size()), h.find(n.data(), n.size())) << n;
+    if (!h.mixes_ends(n.size())) continue;
+    ASSERT_EQ(h.find_by_ends(n.data(), n.size()), h.find(n.data(), n.size())) << n;
   }
   EXPECT_EQ(t.order.size(), v.size());
   EXPECT_LE(t.displacements.size(), v.size() * 2 + 1);
@@ -84,12 +84,12 @@ TEST(PerfectHash, WholeNamesAreMixedOnlyWhereTheirEndsDoNotTellThemApart) {
   ASSERT_TRUE(build_perfect_hash(names(10, ""), t));
   EXPECT_TRUE(t.whole_name);
 }
-TEST(PerfectHash, UsualNamesHave8To32CharactersAndAreMixedFromTheirEnds) {
+TEST(PerfectHash, NamesOf8To32CharactersAreMixedFromTheirEnds) {
   const std::uint16_t displacement = 0;
   for (std::size_t length = 0; length <= 300; ++length) {
-    EXPECT_EQ(PerfectHash(1, 1, &displacement, 1, 0, 0, false).is_usual(length), length >= 8 && length <= 32)
+    EXPECT_EQ(PerfectHash(1, 1, &displacement, 1, 0, 0, false).mixes_ends(length), length >= 8 && length <= 32)
         << length;
-    EXPECT_EQ(PerfectHash(1, 1, &displacement, 1, 0, 0, true).is_usual(length), length >= 8 && length <= 16)
+    EXPECT_EQ(PerfectHash(1, 1, &displacement, 1, 0, 0, true).mixes_ends(length), length >= 8 && length <= 16)
         << length;
   }
 }

@@ -49,7 +49,7 @@ bool decode(cdr::Decoder& d, Version v, ReplyHeader& out, const Limits& limits) 
 namespace {
 
 // A 1.2 header without contexts: 24 octets, so that the body needs no padding.
-Started put_usual(cdr::Encoder& e, std::uint32_t request_id, ReplyStatus status) {
+Started put_plain(cdr::Encoder& e, std::uint32_t request_id, ReplyStatus status) {
   constexpr std::size_t kUsualBytes = 24;
   Started s;
   s.at = e.position();
@@ -71,7 +71,7 @@ Started put_usual(cdr::Encoder& e, std::uint32_t request_id, ReplyStatus status)
 
 Started begin_reply(cdr::Encoder& e, Version v, std::uint32_t request_id, ReplyStatus status,
                     std::span<const ServiceContext> contexts) {
-  if (v == kGiop12 && contexts.empty() && status <= highest_status(v)) return put_usual(e, request_id, status);
+  if (v == kGiop12 && contexts.empty() && status <= highest_status(v)) return put_plain(e, request_id, status);
   Started s = begin_message(e, v, MessageType::Reply);
   if (status > highest_status(v)) e.set_fault(Fault::Unsupported);
   if (v < kGiop12) encode(e, contexts);

@@ -35,7 +35,7 @@ Started begin_reply(cdr::Encoder& e, Version v, std::uint32_t request_id, ReplyS
                     std::span<const ServiceContext> contexts = {});
 
 // begin_reply(e, kGiop12, request_id, NoException) for an encoder in our byte order.
-inline Started begin_usual_reply(cdr::Encoder& e, std::uint32_t request_id) {
+inline Started begin_plain_reply(cdr::Encoder& e, std::uint32_t request_id) {
   constexpr std::size_t kBytes = 24;  // so that the body needs no padding
   constexpr Byte kStart[8] = {'G', 'I', 'O', 'P', 1, 2, static_cast<Byte>(kNativeOrder),
                               static_cast<Byte>(MessageType::Reply)};

@@ -20,7 +20,7 @@ void get_old(cdr::Decoder& d, Version v, RequestHeader& r, const Limits& limits)
 
 // Id, response flags and a key as target, at their fixed places: what nearly every request starts with.
 // False, with nothing read, for anything else.
-bool get_usual_start(cdr::Decoder& d, RequestHeader& r) {
+bool get_plain_start(cdr::Decoder& d, RequestHeader& r) {
   constexpr std::size_t kStart = 16;  // id 4, flags and reserved 4, disposition and padding 4, key length 4
   if (d.contiguous() < kStart || d.phase() != kBodyPhase) return false;
   const Byte* p = d.cursor();
@@ -47,7 +47,7 @@ bool get_any_start(cdr::Decoder& d, Version v, RequestHeader& r, const Limits& l
 
 void get_12(cdr::Decoder& d, Version v, RequestHeader& r, const Limits& limits) {
   r.principal = {};
-  if (!get_usual_start(d, r) && !get_any_start(d, v, r, limits)) return;
+  if (!get_plain_start(d, r) && !get_any_start(d, v, r, limits)) return;
   r.operation = get_string(d, r.spill);
   if (!decode(d, r.contexts, r.spill, limits)) return;
   align_body(d);
@@ -57,7 +57,7 @@ void get_12(cdr::Decoder& d, Version v, RequestHeader& r, const Limits& limits) 
 constexpr std::size_t kUsualBytes = 4096;
 
 // A 1.2 header with a key as target, up to its service contexts, in one stroke.
-void put_usual(cdr::Encoder& e, const OutgoingRequest& r) {
+void put_plain(cdr::Encoder& e, const OutgoingRequest& r) {
   const ByteView key = r.target.object_key;
   const std::size_t name_bytes = r.operation.size() + 1;
   const std::size_t operation_at = 28 + align_up(key.size(), 4);
@@ -103,7 +103,7 @@ Started begin_request(cdr::Encoder& e, Version v, const OutgoingRequest& r) {
     s.at = e.position();
     s.request_id_at = s.at + kHeaderBytes;
     e.set_origin(s.at);
-    put_usual(e, r);
+    put_plain(e, r);
     end_12(e, s, r.contexts);
     return s;
   }

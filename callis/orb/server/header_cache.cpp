@@ -3,15 +3,15 @@
 
 namespace callis::orb {
 
-HeaderCache::Seen* HeaderCache::find_other(ByteView bytes) {
-  for (Seen& s : all_) {
+HeaderCache::Entry* HeaderCache::find_other(ByteView bytes) {
+  for (Entry& s : all_) {
     if (!s.begins(bytes)) continue;
     last_->next = &s;
     if (s.other_key) s.own_key();
     return &s;
   }
   if (all_[oldest_].bytes.empty()) return nullptr;  // there is room for one more
-  for (Seen& s : all_) {
+  for (Entry& s : all_) {
     if (!s.begins_but_for_key(bytes)) continue;
     last_->next = &s;
     s.take_key(bytes);
@@ -21,7 +21,7 @@ HeaderCache::Seen* HeaderCache::find_other(ByteView bytes) {
 }
 
 // A client that has turned to another object for good is to be known by that.
-void HeaderCache::Seen::take_key(ByteView message) {
+void HeaderCache::Entry::take_key(ByteView message) {
   Byte* const own = bytes.data() + giop::kKeyAt;
   const std::size_t n = header.target.object_key.size();
   if (++others % kOthers == 0) {
@@ -34,14 +34,14 @@ void HeaderCache::Seen::take_key(ByteView message) {
   }
 }
 
-HeaderCache::Seen* HeaderCache::remember(const giop::Message& m, const giop::RequestHeader& header,
+HeaderCache::Entry* HeaderCache::remember(const giop::Message& m, const giop::RequestHeader& header,
                                          std::size_t body_bytes) {
   if (m.reassembled || m.header.version != giop::kGiop12 || header.contexts.size() != 0 ||
       header.target.how != giop::AddressingDisposition::Key || header.response == giop::ResponseFlags::WithServer)
     return nullptr;
   const std::size_t header_bytes = giop::kHeaderBytes + m.body.size() - body_bytes;
   if (header_bytes > kMaxBytes) return nullptr;
-  Seen& s = all_[oldest_];
+  Entry& s = all_[oldest_];
   const Byte* const start = m.body.data() - giop::kHeaderBytes;
   s.bytes.clear();
   if (!s.bytes.append({start, header_bytes})) return nullptr;

@@ -17,7 +17,7 @@ class HeaderCache final {
   static constexpr std::size_t kCount = 4;
   static constexpr std::size_t kMaxBytes = 1024;  // longer headers are not kept
 
-  struct Seen {
+  struct Entry {
     // Its views point into bytes, but for the key while other_key; the id is that of the last request.
     giop::RequestHeader header;
     bool other_key = false;  // found by all but the key, which is in the message: the memo is not about it
@@ -46,7 +46,7 @@ class HeaderCache final {
       header.target.object_key = {bytes.data() + giop::kKeyAt, header.target.object_key.size()};
       other_key = false;
     }
-    Seen* next = this;  // what followed it last time
+    Entry* next = this;  // what followed it last time
     std::uint32_t others = 0;  // how often other_key
   };
 
@@ -55,8 +55,8 @@ class HeaderCache final {
   HeaderCache& operator=(const HeaderCache&) = delete;
 
   // The header that the bytes begin with, as far as bytes and headers kept go; nullptr for none.
-  Seen* find(ByteView bytes) {
-    Seen* s = last_->next;
+  Entry* find(ByteView bytes) {
+    Entry* s = last_->next;
     if (!s->begins(bytes)) [[unlikely]] {
       s = find_other(bytes);
       if (!s) return nullptr;
@@ -69,19 +69,19 @@ class HeaderCache final {
   // Keeps the header of a message received in one piece, header and body_bytes of body, if it is one that an
   // ordinary client will send again: of GIOP 1.2, with a key and without contexts. In place of the header kept
   // for longest. nullptr when it is not kept.
-  Seen* remember(const giop::Message& m, const giop::RequestHeader& header, std::size_t body_bytes);
+  Entry* remember(const giop::Message& m, const giop::RequestHeader& header, std::size_t body_bytes);
   void forget() {
-    for (Seen& s : all_) s.bytes.clear();
+    for (Entry& s : all_) s.bytes.clear();
   }
 
  private:
   static constexpr std::size_t kAfterId = giop::kHeaderBytes + 4;
   static constexpr std::uint32_t kOthers = 16;  // then the header goes over to the key that came last
 
-  Seen* find_other(ByteView bytes);
+  Entry* find_other(ByteView bytes);
 
-  Seen all_[kCount];
-  Seen* last_ = &all_[0];
+  Entry all_[kCount];
+  Entry* last_ = &all_[0];
   std::size_t oldest_ = 0;
 };
 

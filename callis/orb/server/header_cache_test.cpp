@@ -26,7 +26,7 @@ struct Headers : ::testing::Test {
     return {b.data(), b.data() + b.size()};
   }
   // Reads the message as a session does, and has its header kept.
-  HeaderCache::Seen* remember(const std::vector<Byte>& bytes) {
+  HeaderCache::Entry* remember(const std::vector<Byte>& bytes) {
     giop::Connection engine(giop::Role::Server, limits);
     const giop::Event ev = engine.receive(bytes);
     EXPECT_EQ(ev.kind, giop::EventKind::Message);
@@ -37,7 +37,7 @@ struct Headers : ::testing::Test {
     return headers.remember(ev.message, h, d.remaining());
   }
   std::string find(const std::vector<Byte>& bytes) {
-    const HeaderCache::Seen* s = headers.find(bytes);
+    const HeaderCache::Entry* s = headers.find(bytes);
     return s ? std::string(s->header.operation) : "";
   }
 };
@@ -68,7 +68,7 @@ TEST_F(Headers, are_known_by_all_but_the_key_once_there_is_no_room_for_more) {
   for (int i = 0; i < 100; ++i) {
     const Byte key = static_cast<Byte>(10 + i * 7);
     const std::vector<Byte> bytes = message("a", 5, 6, kNativeOrder, key);
-    HeaderCache::Seen* const s = headers.find(bytes);
+    HeaderCache::Entry* const s = headers.find(bytes);
     ASSERT_NE(s, nullptr);
     ASSERT_EQ(s->header.target.object_key.size(), 1u);
     EXPECT_EQ(s->header.target.object_key[0], key);
@@ -84,7 +84,7 @@ TEST_F(Headers, keep_their_memos_for_their_own_key) {
   for (Byte key = 1; key <= HeaderCache::kCount; ++key)
     remember(message("a", 1, 42, kNativeOrder, key))->memo.owner = &owner;
   const std::vector<Byte> foreign = message("a", 1, 42, kNativeOrder, 99), own = message("a", 1, 42, kNativeOrder, 1);
-  HeaderCache::Seen* s = headers.find(foreign);
+  HeaderCache::Entry* s = headers.find(foreign);
   ASSERT_NE(s, nullptr);
   EXPECT_TRUE(s->other_key);
   s = headers.find(own);

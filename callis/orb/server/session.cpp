@@ -25,7 +25,7 @@ class Session::Request final : public ServerRequest {
         arguments_(arguments),
         out_(out),
         from_(out.size()) {
-    if (plain_text && header.response == giop::ResponseFlags::WithTarget) [[likely]] begin_usual();
+    if (plain_text && header.response == giop::ResponseFlags::WithTarget) [[likely]] begin_plain();
   }
 
   std::string_view operation() const override { return header_.operation; }
@@ -84,9 +84,9 @@ class Session::Request final : public ServerRequest {
     if (giop::finish_message(*encoder_, started_) != Fault::None) discard();  // no memory even for that
   }
   // The reply that nearly every request gets, before it is asked for.
-  void begin_usual() {
+  void begin_plain() {
     encoder_.emplace(out_);
-    started_ = giop::begin_usual_reply(*encoder_, header_.request_id);
+    started_ = giop::begin_plain_reply(*encoder_, header_.request_id);
     fresh_ = true;
   }
   [[gnu::cold, gnu::noinline]] cdr::Encoder& start(giop::ReplyStatus status) {
@@ -120,7 +120,7 @@ Session::Session(OrbContext& orb, Owner& owner)
   let_go_ = owner_->let_go(request, rest);
 }
 
-// Around the upcall for a message that is not one of those seen before.
+// Around the upcall for a message that is not one of those that are known.
 void Session::upcall_begins(const giop::Message& m, const giop::RequestHeader& request) {
   if (m.reassembled) reassembled_.emplace(engine_->take_reassembled());
   if (owner_) ask_owner(request, behind_);
@@ -167,26 +167,26 @@ inline void Session::dispatch(const giop::RequestHeader& header, Request& reques
   serve(header, version, arguments, out, memo, plain_text, comes_back);
 }
 
-// Serves a request whose header is one of those seen before. False, with nothing done, for any other message.
-inline bool Session::take_seen(ByteView& unread, Buffer& out) {
+// Serves a request whose header is one of those that are known. False, with nothing done, for any other message.
+inline bool Session::take_known(ByteView& unread, Buffer& out) {
   if (postponed_ || !engine_->between_messages()) [[unlikely]] return false;
-  HeaderCache::Seen* const seen = headers_.find(unread);
-  if (!seen) [[unlikely]] return false;
-  const bool swap = seen->order != kNativeOrder;
-  const std::size_t n = seen->bytes.size();
+  HeaderCache::Entry* const known = headers_.find(unread);
+  if (!known) [[unlikely]] return false;
+  const bool swap = known->order != kNativeOrder;
+  const std::size_t n = known->bytes.size();
   const std::size_t body_bytes = load<std::uint32_t>(unread.data() + 8, swap);
   const std::size_t message_bytes = giop::kHeaderBytes + body_bytes;
   if (body_bytes > orb_.limits().max_message_bytes || message_bytes > unread.size()) [[unlikely]] return false;
-  if (seen->has_body ? message_bytes < n : message_bytes != n) [[unlikely]] return false;
-  seen->header.request_id = load<std::uint32_t>(unread.data() + giop::kHeaderBytes, swap);
+  if (known->has_body ? message_bytes < n : message_bytes != n) [[unlikely]] return false;
+  known->header.request_id = load<std::uint32_t>(unread.data() + giop::kHeaderBytes, swap);
   cdr::MessageBudget budget(orb_.limits(), body_bytes);
-  cdr::Decoder d(unread.subspan(n, message_bytes - n), seen->order, budget, n);
+  cdr::Decoder d(unread.subspan(n, message_bytes - n), known->order, budget, n);
   d.set_context(&orb_);
   d.set_arena(&arena_);
-  if (owner_) [[unlikely]] ask_owner(seen->header, unread.subspan(message_bytes));
+  if (owner_) [[unlikely]] ask_owner(known->header, unread.subspan(message_bytes));
   unread = unread.subspan(message_bytes);
-  upcall_.begins(seen->header.response, unread.data());
-  serve(seen->header, giop::kGiop12, d, out, seen->other_key ? nullptr : &seen->memo, true, false);
+  upcall_.begins(known->header.response, unread.data());
+  serve(known->header, giop::kGiop12, d, out, known->other_key ? nullptr : &known->memo, true, false);
   if (upcall_.ends()) [[unlikely]] let_go_ = true;
   return true;
 }
@@ -205,7 +205,7 @@ inline std::span<const ByteView> Session::show(Buffer& out, std::size_t from) {
 
 Session::StepResult Session::step(ByteView& unread, Buffer& out) {
   const std::size_t from = out.size();
-  while (take_seen(unread, out)) [[likely]] {
+  while (take_known(unread, out)) [[likely]] {
     if (out.size() == from) {
       if (!owner_ && !let_go_) [[likely]] continue;
       if (let_go_ || (let_go_ = owner_->has_let_go())) return {Next::LetGo};
@@ -327,13 +327,14 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
     postponed_ = m;
     return true;
   }
-  // Each request comes here of what is not usual text, says more than its header, or is not for every adapter.
-  const bool usual = text_ == cdr::TextForm{} && !points && !policies && !conversation_->comes_back();
-  HeaderCache::Seen* const seen = usual ? headers_.remember(m, request_, d.remaining()) : nullptr;
+  // Each request comes here whose text is not in the usual form, or that says more than its header, or is not for
+  // every adapter.
+  const bool plain = text_ == cdr::TextForm{} && !points && !policies && !conversation_->comes_back();
+  HeaderCache::Entry* const known = plain ? headers_.remember(m, request_, d.remaining()) : nullptr;
   const bool comes_back = conversation_->comes_back();
   upcall_begins(m, request_);
   if (!timed || hold(orb_, policies->data, owner_ != nullptr))
-    serve_first(request_, m.header.version, d, out, seen ? &seen->memo : nullptr, comes_back);
+    serve_first(request_, m.header.version, d, out, known ? &known->memo : nullptr, comes_back);
   else if (!answered_early_) refuse_for_now(m, d, out, kNotHeld);
   upcall_ends();
   answered_early_ = false;

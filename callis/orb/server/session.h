@@ -36,7 +36,7 @@ struct Conversation {
   giop::Connection engine;
   // What the client has said by a code set context, or what is taken for granted until it does (7.10.2.5).
   std::uint32_t char_code_set = ior::kIso8859_1, wchar_code_set = ior::kUtf16;
-  bool plain_text;  // so that headers seen before tell all of a request
+  bool plain_text;  // so that headers that are known tell all of a request
   // We have opened the connection, and are called over it.
   bool comes_back() const { return engine.role() == giop::Role::Client; }
 };
@@ -147,7 +147,7 @@ class Session final {
   }
   StepResult step_slowly(ByteView& unread, Buffer& out);
   void drop_spilt() noexcept;
-  bool take_seen(ByteView& unread, Buffer& out);
+  bool take_known(ByteView& unread, Buffer& out);
   void upcall_begins(const giop::Message& m, const giop::RequestHeader& request);
   void upcall_ends();
   void ask_owner(const giop::RequestHeader& request, ByteView rest);

@@ -51,13 +51,13 @@ inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::st
   const Skeleton* expected = last;
   asm("" : "+r"(expected));  // or the compiler takes the address given, which is the same
   if (&skeleton != last) [[unlikely]] last_skeleton = expected = &skeleton;
-  if (!expected->hash.is_usual(name.size())) [[unlikely]] return find_of_any_length(*expected, name);
-  const std::uint32_t i = expected->hash.find_usual(name.data(), name.size());
+  if (!expected->hash.mixes_ends(name.size())) [[unlikely]] return find_of_any_length(*expected, name);
+  const std::uint32_t i = expected->hash.find_by_ends(name.data(), name.size());
   if (i >= expected->hash.count) [[unlikely]] return no_operation();
   const SkeletonOperation& op = expected->operations[i];
   if ((op.name & 0xff) != name.size()) [[unlikely]]
     return op.name == kNameInEntry ? find_of_any_length(*expected, name) : no_operation();
-  if (!PerfectHash::same_usual(expected->unit->names + (op.name >> 8), name.data(), name.size())) [[unlikely]]
+  if (!PerfectHash::same_8_to_32(expected->unit->names + (op.name >> 8), name.data(), name.size())) [[unlikely]]
     return no_operation();
   return &op;
 }
