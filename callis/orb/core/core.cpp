@@ -13,6 +13,7 @@
 #include <callis/orb/core/object_of.h>
 #include <callis/orb/core/profile.h>
 #include <callis/orb/core/references_on_wire.h>
+#include <callis/orb/core/registered_references.h>
 #include <callis/orb/endpoint/endpoint_directory.h>
 #include <callis/orb/reference/code_sets.h>
 #include <callis/orb/server/main_thread.h>
@@ -222,14 +223,15 @@ void Core::destroy() {
     std::lock_guard lock(phase_mutex_);
     if (phase_.exchange(Phase::Destroyed) == Phase::Destroyed) return;  // by another thread
   }
-  decltype(registered_) registered;  // what these hold is let go outside the locks
-  decltype(made_) made;
+  decltype(made_) made;  // what it holds is let go outside the lock
+  RegisteredReferences* registered;
   {
     std::lock_guard lock(initial_mutex_);
-    registered.swap(registered_);
     made.swap(made_);
+    registered = registered_.get();
     set_named(nullptr);
   }
+  if (registered) registered->clear();
   if (interception_) interception_->end();
   endpoints().close_for_good();
   forget_orb(*this);

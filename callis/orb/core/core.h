@@ -19,6 +19,7 @@ namespace callis::orb {
 
 class Interception;
 class Pool;
+class RegisteredReferences;
 
 class Core final : public OrbContext, public CORBA::ORB {
  public:
@@ -61,7 +62,7 @@ class Core final : public OrbContext, public CORBA::ORB {
   void _remove_ref() noexcept override { OrbContext::release(); }
 
  private:
-  struct RegisteredNames;
+  friend class RegisteredReferences;
 
   explicit Core(Options&& options);
   ~Core() override;
@@ -87,11 +88,10 @@ class Core final : public OrbContext, public CORBA::ORB {
   std::condition_variable making_changed_;  // a factory has made an initial reference, or failed
   std::mutex telling_mutex_;                // while parts are told of the shutdown
   std::mutex initial_mutex_;
-  StringMap<CORBA::Object_var> registered_;  // by the application
-  StringMap<CORBA::Object_var> made_;        // by factories
-  std::unique_ptr<NamedObjects> names_;      // of what is registered_
-  std::thread::id finisher_;                 // who is in finish_shutdown(), or was; under phase_mutex_
-  bool destroy_wanted_ = false;              // by code of the application that the finisher calls; his alone
+  StringMap<CORBA::Object_var> made_;                 // initial references, by factories
+  std::unique_ptr<RegisteredReferences> registered_;  // nullptr until there is one
+  std::thread::id finisher_;     // who is in finish_shutdown(), or was; under phase_mutex_
+  bool destroy_wanted_ = false;  // by code of the application that the finisher calls; his alone
 };
 
 // The default ORB, which ORB_init makes of an empty id; where there is none, the only one that there is, or nullptr.

@@ -6,6 +6,7 @@
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/initial.h>
 #include <callis/orb/core/initial_texts.h>
+#include <callis/orb/core/registered_references.h>
 #include <utility>
 
 namespace callis::orb {
@@ -106,13 +107,25 @@ CORBA::Object_ptr Core::resolve_initial_references(const char* id) {
   return initial_reference(id ? id : "", 0);
 }
 
+void Core::register_initial_reference(const char* id, CORBA::Object_ptr object) {
+  check_usable();
+  if (!CALLIS_HAS(initial_references)) throw_without_feature("initial_references");
+  RegisteredReferences::add(*this, id, object);
+}
+
+CORBA::ORB::ObjectIdList* Core::list_initial_services() {
+  check_usable();
+  if (!CALLIS_HAS(initial_references)) throw_without_feature("initial_references");
+  return RegisteredReferences::list(*this);
+}
+
 // What was registered, then -ORBInitRef, then -ORBDefaultInitRef (CORBA 3.0, 4.5.3.3); what libraries here make is
 // local and not to be had elsewhere, so it comes before the last.
 CORBA::Object_ptr Core::initial_reference(std::string_view name, unsigned depth) {
   {
     std::lock_guard lock(initial_mutex_);
-    for (const auto* known : {&registered_, &made_})
-      if (const CORBA::Object_var* object = known->find(name)) return CORBA::Object::_duplicate(object->in());
+    if (CORBA::Object_ptr known = registered_ ? registered_->object(name) : nullptr) return known;
+    if (const CORBA::Object_var* object = made_.find(name)) return CORBA::Object::_duplicate(object->in());
   }
   for (const auto& [given, uri] : options().initial_references)
     if (given == name) return text_to_object(uri, depth);

@@ -111,12 +111,6 @@ char* Core::object_to_string(CORBA::Object_ptr object) {
   return CORBA::string_dup(ior::to_text(object->_callis_reference()->ior()).c_str());
 }
 
-// --- what programs have instead of the feature initial_references ---
-
-[[noreturn]] static void no_initial_references() { throw_without_feature("initial_references"); }
-CALLIS_FALLBACK void Core::register_initial_reference(const char*, CORBA::Object_ptr) { no_initial_references(); }
-CALLIS_FALLBACK CORBA::ORB::ObjectIdList* Core::list_initial_services() { no_initial_references(); }
-
 }  // namespace callis::orb
 
 namespace CORBA {

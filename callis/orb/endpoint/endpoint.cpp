@@ -4,7 +4,7 @@
 #include <callis/orb/context/logged_stream.h>
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/endpoint/idle_watch.h>
-#include <callis/orb/endpoint/shared_pool.h>
+#include <callis/orb/endpoint/shared_endpoint.h>
 
 namespace callis::orb {
 
@@ -29,9 +29,11 @@ Endpoint::Endpoint(EndpointIdentity identity, const Limits& limits, std::size_t 
       flusher_(flusher),
       watch_(watch),
       sharing_(sharing),
-      shared_(CALLIS_HAS(sharing) && (sharing.always || sharing.most != 0) ? make_pool() : nullptr) {}
+      shared_(CALLIS_HAS(sharing) && (sharing.always || sharing.most != 0) ? SharedEndpoint::make(*this) : nullptr) {}
 
 Endpoint::~Endpoint() { close_idle(true); }
+
+SharedPool* Endpoint::shared() const { return shared_ ? &shared_->pool() : nullptr; }
 
 Result<std::unique_ptr<transport::Stream>> Endpoint::open_stream(Deadline deadline) const {
   auto stream = identity_.address.transport->connect(identity_.address, deadline);
@@ -97,12 +99,12 @@ std::unique_ptr<ClientConnection> Endpoint::take_from_list_locked(TimePoint now)
 }
 
 std::unique_ptr<ClientConnection> Endpoint::find(const Wish& wish, TimePoint now) {
-  if (shared_) return find_shared(wish, now);
+  if (shared_) return shared_->find(wish, now);
   return wish.fresh ? nullptr : checkout(now);
 }
 
 Result<std::unique_ptr<ClientConnection>> Endpoint::connect(const Wish& wish, TimePoint now, Deadline deadline) {
-  return shared_ ? connect_shared(wish, now, deadline) : connect_exclusive(deadline);
+  return shared_ ? shared_->connect(wish, now, deadline) : connect_exclusive(deadline);
 }
 
 void Endpoint::give_back(std::unique_ptr<ClientConnection> c, TimePoint now) {
@@ -137,18 +139,18 @@ struct Endpoint::Unneeded {
 };
 
 void Endpoint::close_old(TimePoint now) {
-  if (shared_) shared_->close_unused(now - kKeepIdle);
+  if (shared_) shared_->pool().close_unused(now - kKeepIdle);
   close({now - kKeepIdle, false});
 }
 
 std::size_t Endpoint::close_unneeded(bool dead_only, TimePoint now) {
   std::size_t closed = 0;
-  if (shared_ && !dead_only) closed = shared_->close_unused(now);
+  if (shared_ && !dead_only) closed = shared_->pool().close_unused(now);
   return closed + close({TimePoint::max(), dead_only});
 }
 
 void Endpoint::close_ended() {
-  if (shared_) shared_->close_ended();
+  if (shared_) shared_->pool().close_ended();
   close({TimePoint::max(), true});
 }
 
@@ -182,7 +184,7 @@ std::size_t Endpoint::close(const Unneeded& unneeded) {
 
 void Endpoint::close_idle(bool for_good) {
   if (for_good) closed_.store(true, std::memory_order_seq_cst);
-  if (shared_) shared_->close_all(for_good);
+  if (shared_) shared_->pool().close_all(for_good);
   for (auto& slot : slots_) delete slot.exchange(nullptr, std::memory_order_seq_cst);
   std::lock_guard lock(mutex_);
   list_.clear();

@@ -6,8 +6,8 @@
 // list behind a mutex. A connection whose last request was a oneway is kept for the thread that sent it, so
 // that what one thread sends arrives in the order sent; the reservation lapses after kReservation.
 //
-// Where connections are shared (Sharing), calls get lanes of them (shared_pool.h), which checkout() and checkin() do
-// not know: find() and give_back() serve both.
+// Where connections are shared (Sharing), calls get lanes of them (shared_endpoint.h), which checkout() and checkin()
+// do not know: find() and give_back() serve both.
 #pragma once
 #include <callis/base/result.h>
 #include <callis/orb/base/features.h>
@@ -29,6 +29,7 @@ inline std::uint32_t thread_number() noexcept {
 }
 
 class IdleWatch;
+class SharedEndpoint;
 class SharedPool;
 
 // How connections to one address are used.
@@ -110,9 +111,11 @@ class Endpoint final {
   void close_idle(bool for_good);
   std::size_t idle() const;
   // nullptr where connections are never shared.
-  SharedPool* shared() const { return shared_.get(); }
+  SharedPool* shared() const;
 
  private:
+  friend class SharedEndpoint;
+
   static constexpr std::size_t kSlots = 8;  // by thread
   static constexpr Duration kReservation{10'000};
   static constexpr Duration kKeepIdle{60'000};
@@ -123,11 +126,6 @@ class Endpoint final {
   // counted: kept as long as the connection.
   Result<std::unique_ptr<ClientConnection>> connect_exclusive(Deadline deadline,
                                                               std::shared_ptr<void> counted = nullptr);
-  std::shared_ptr<void> count_in();
-  CALLIS_OPTIONAL std::unique_ptr<ClientConnection> find_shared(const Wish& wish, TimePoint now);
-  CALLIS_OPTIONAL Result<std::unique_ptr<ClientConnection>> connect_shared(const Wish& wish, TimePoint now,
-                                                                           Deadline deadline);
-  CALLIS_OPTIONAL std::unique_ptr<SharedPool> make_pool();  // and exclusive_
   bool fit(ClientConnection& c, TimePoint now) const;
   std::unique_ptr<ClientConnection> take_any(TimePoint now);
   std::unique_ptr<ClientConnection> take_from_list_locked(TimePoint now);
@@ -149,8 +147,7 @@ class Endpoint final {
   std::atomic<std::uint32_t> reserved_in_list_{0};  // changed under mutex_
   std::atomic<bool> closed_{false};
   const Sharing sharing_;
-  std::shared_ptr<std::atomic<std::uint32_t>> exclusive_;  // connections that are open, where they are limited
-  const std::unique_ptr<SharedPool> shared_;               // made after it
+  const std::unique_ptr<SharedEndpoint> shared_;
 };
 
 }  // namespace callis::orb
