@@ -87,10 +87,12 @@ bool SharedConnection::may_cancel(ByteView iiop_profile, const Limits& limits) {
   return !p.ok() || ior::orb_type(p.value()) != ior::kOmniOrbType;
 }
 
-// The lane goes, perhaps in the middle of a call.
+// The lane goes, perhaps in the middle of a call; perhaps before anybody could wait for its reply, which may come all
+// the same.
 void SharedConnection::leave(Lane& lane) {
   if (!lane.held_) return;
   std::lock_guard lock(mutex_);
+  lane.answerable_ |= lane.sent_;
   settle(lane);
 }
 
@@ -403,10 +405,11 @@ void SharedConnection::end(Fault why, int os_error, ByteView last_words) {
 }
 
 // Takes in what has come while nobody waited: late replies, CloseConnection, the end. Of a peer that never stops
-// sending the call that begins takes in the rest, until its deadline.
+// sending the call that begins takes in the rest, until its deadline; and all of it where there is no memory now.
 void SharedConnection::look(Lock& lock) {
-  for (int n = 0; n < kMostLooks && !reading_ && !ended_ && !stream_->quiet(); ++n)
-    (void)lead(lock, Deadline(), last_used_);
+  Fault f = Fault::None;
+  for (int n = 0; n < kMostLooks && f == Fault::None && !reading_ && !ended_ && !stream_->quiet(); ++n)
+    f = lead(lock, Deadline(), last_used_);
   pass_on();
 }
 
