@@ -78,7 +78,7 @@ Call& Call::begin(CORBA::Request& request, How how) {
 
 // A reply that nobody will fetch is not waited for any more: the server is told so.
 Call::~Call() {
-  if (how_ == How::Deferred) remove_deferred(*this);
+  DeferredRequests::remove(place);
   if (!invocation_ || over_ || invocation_->state() != orb::Invocation::State::Sent) return;
   try {
     orb::ClientConnection::Arrival given_up;

@@ -6,6 +6,7 @@
 //   get_response          from there to its end, on the thread that asks; poll_response as far as it goes at once
 #pragma once
 #include <callis/dynamic.h>
+#include <callis/dynamic/deferred.h>
 #include <callis/orb/client/invocation.h>
 #include <callis/orb/context/dynamic_operation.h>
 #include <mutex>
@@ -33,6 +34,7 @@ class Call final : public orb::CallBody, public orb::DynamicOperation {
   orb::OrbContext& orb() const { return target_->orb(); }
   // Of who goes on with it, or asks.
   std::timed_mutex mutex;
+  DeferredRequests::Place place;  // Deferred, until its end has been fetched
 
   // CallBody
   void encode(cdr::Encoder& to) override { encode_arguments(to); }
@@ -69,9 +71,5 @@ class Call final : public orb::CallBody, public orb::DynamicOperation {
   bool over_ = false;
   std::optional<orb::Invocation> invocation_;
 };
-
-// Those of an ORB whose replies have not been fetched.
-void add_deferred(CORBA::Request& request, Call& call, bool counted);
-void remove_deferred(Call& call) noexcept;
 
 }  // namespace callis::dynamic

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deferred requests (CORBA 3.3 part 1, 11.2 and 11.3): no thread of the client's waits for their replies.
+#include <callis/dynamic/deferred.h>
 #include <callis/dynamic/testing/work.h>
 #include <callis/interceptors/testing/recorder.h>
+#include <callis/orb/core/core.h>
 #include <thread>
 
 namespace callis::dynamic::testing {
@@ -105,6 +107,77 @@ TEST_P(DeferredTest, the_orb_gives_those_that_have_come_first) {
   EXPECT_EQ(next.in(), requests[0u]);
   EXPECT_EQ(sum(*next.in()), 0);
   EXPECT_EQ(minor_of([&] { client->get_next_response(next.out()); }), 11u);
+}
+
+// Looks at requests, which a test counts: in proportion to how many there are, wherever those stand that are slow.
+TEST_P(DeferredTest, thousands_are_fetched_in_steps_that_grow_with_their_number) {
+  constexpr CORBA::ULong kMany = 2000, kSlow = 10;  // each on a connection of its own, or all on one
+  const CORBA::ULong many = std::string(GetParam()) == "shared" ? kMany : 200;
+  CORBA::RequestSeq slow(kSlow), quick(many);
+  slow.length(kSlow);
+  quick.length(many);
+  for (CORBA::ULong i = 0; i < kSlow; ++i) slow[i] = add(object.in(), -1, 1)._retn();
+  for (CORBA::ULong i = 0; i < many; ++i) quick[i] = add(object.in(), 1, static_cast<CORBA::Long>(i))._retn();
+  client->send_multiple_requests_deferred(slow);
+  client->send_multiple_requests_deferred(quick);
+  const CORBA::Request_var called = add(object.in(), 1, 1);
+  called->invoke();
+  EXPECT_EQ(sum(*called.in()), 2);
+  for (CORBA::ULong i = 0; i < many; ++i)
+    while (!quick[i]->poll_response()) std::this_thread::yield();
+
+  const auto all = DeferredRequests::find(static_cast<const orb::Core&>(*client.in()));
+  ASSERT_NE(all, nullptr);
+  EXPECT_EQ(all->size(), many + kSlow);
+  const std::uint64_t before = all->looks();
+  for (CORBA::ULong i = 0; i < many; ++i) {
+    EXPECT_TRUE(i % 2 == 0 || client->poll_next_response());
+    CORBA::Request_var next;
+    client->get_next_response(next.out());
+    EXPECT_GT(sum(*next.in()), 0);
+  }
+  EXPECT_LE(all->looks() - before, 2 * many + 2 * kSlow);
+  EXPECT_FALSE(client->poll_next_response());
+  release();
+  for (CORBA::ULong i = 0; i < kSlow; ++i) {
+    CORBA::Request_var next;
+    client->get_next_response(next.out());
+    EXPECT_EQ(sum(*next.in()), 0);
+  }
+  EXPECT_EQ(minor_of([&] { (void)client->poll_next_response(); }), 11u);
+}
+
+TEST_P(DeferredTest, each_orb_knows_its_own) {
+  const CORBA::ORB_var other = make_orb({});
+  const CORBA::String_var text = orb->object_to_string(own.in());
+  const CORBA::Object_var seen_by_other = other->string_to_object(text.in());
+  const CORBA::Request_var r = add(seen_by_other.in(), 1, 2);
+  r->send_deferred();
+  EXPECT_EQ(minor_of([&] { (void)client->poll_next_response(); }), 11u);
+  CORBA::Request_var next;
+  other->get_next_response(next.out());
+  EXPECT_EQ(next.in(), r.in());
+  EXPECT_EQ(minor_of([&] { other->get_next_response(next.out()); }), 11u);
+  other->destroy();
+}
+
+TEST_P(DeferredTest, one_may_be_released_while_another_thread_asks_for_the_next) {
+  const CORBA::Request_var stays = add(object.in(), -1, 1);
+  stays->send_deferred();
+  std::atomic<bool> done{false};
+  std::thread asks([&] {
+    while (!done) (void)client->poll_next_response();
+  });
+  for (CORBA::Long i = 0; i < 100; ++i) {
+    const CORBA::Request_var r = add(object.in(), 1, i);
+    r->send_deferred();
+  }
+  done = true;
+  asks.join();
+  EXPECT_FALSE(client->poll_next_response());
+  release();
+  stays->get_response();
+  EXPECT_EQ(sum(*stays.in()), 0);
 }
 
 TEST_P(DeferredTest, oneways_are_sent_together) {

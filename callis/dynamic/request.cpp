@@ -9,6 +9,7 @@ namespace CORBA {
 
 using callis::Deadline;
 using callis::dynamic::Call;
+using callis::dynamic::DeferredRequests;
 using callis::orb::omg;
 using callis::orb::raise;
 
@@ -76,7 +77,7 @@ void Request::send_deferred() {
   if (call_) out_of_order(10, "the request has been sent");
   Call& call = Call::begin(*this, Call::How::Deferred);
   call.send();
-  callis::dynamic::add_deferred(*this, call, false);
+  DeferredRequests::add(call.orb(), *this, call.place);
 }
 
 namespace {
@@ -95,7 +96,7 @@ void Request::get_response() {
   if (call.fetched()) out_of_order(12, "the response has been fetched");
   (void)call.go_on(Deadline());
   call.set_fetched();
-  callis::dynamic::remove_deferred(call);
+  DeferredRequests::remove(call.place);
 }
 
 Boolean Request::poll_response() {

@@ -21,6 +21,13 @@ class PseudoObject {
   static X* _nil() noexcept { return nullptr; }
 
   void _add_ref() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  // For who knows it without a count. False: the last count has been given back, and another thread deletes it.
+  [[nodiscard]] bool _try_add_ref() noexcept {
+    CORBA::ULong n = count_.load(std::memory_order_relaxed);
+    while (n != 0)
+      if (count_.compare_exchange_weak(n, n + 1, std::memory_order_relaxed)) return true;
+    return false;
+  }
   void _remove_ref() noexcept {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete static_cast<X*>(this);
   }
