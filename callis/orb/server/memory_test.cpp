@@ -33,9 +33,11 @@ struct Giver final : RequestHandler {
     most_held = std::max(most_held.load(), PeerMemory::held());
     ++requests;
   }
-  // "far..." is elsewhere, by a reference as large as all the memory that there is.
+  // "far..." is elsewhere, by a reference as large as all the memory that there is; so is "asked", which takes a
+  // question. All others are here.
   Locate locate(ByteView key, ior::Ior& forward) noexcept override {
-    if (key.empty() || key[0] != 'f') return Locate::Ask;
+    if (!key.empty() && key[0] == 'a') return Locate::Ask;
+    if (key.empty() || key[0] != 'f') return Locate::Here;
     forward = {kEchoType, {{ior::kInternetProfile, std::vector<Byte>(kLimit)}}};
     return Locate::Forward;
   }
