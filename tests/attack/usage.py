@@ -25,6 +25,10 @@ class Usage:
         except OSError:
             pass  # the peak since the process began is the worse one
 
+    def page_faults(self):
+        """Pages that the kernel has provided to it without reading a disk."""
+        return int((self._proc / "stat").read_text().rpartition(")")[2].split()[7])
+
     def cpu_ms(self):
         """Processor time of all threads, also of those that have ended."""
         return time.clock_gettime_ns(self._clock) / 1e6

@@ -208,7 +208,9 @@ class ConnectionLoop final : public ConnectionDriver<ConnectionLoop>,
 
   // Until there are at most so many bytes.
   transport::Transfer receive_into(Deadline deadline, TimePoint now, std::size_t most = SIZE_MAX) {
-    const std::size_t wanted = std::max(session_.wanted_bytes(), kFirstReceiveBytes);
+    // Between messages the engine may still want what a message wanted that the session has taken without it.
+    const std::size_t wanted =
+        in_.empty() ? kFirstReceiveBytes : std::max(session_.wanted_bytes(), kFirstReceiveBytes);
     if (in_.capacity() < wanted && !in_.reserve(wanted)) return {0, Fault::OutOfMemory, 0};
     if (in_.capacity() > kManyReceiveBytes || session_.reassembling()) [[unlikely]]
       holder_.holds_input(in_.capacity() + session_.incomplete_bytes());

@@ -153,6 +153,32 @@ TEST_P(Memory, of_a_large_request_is_not_wanted_for_the_small_ones_behind_it) {
   expect_served();
 }
 
+// The same where the session knows the header of them all, and so does not ask the engine for what has come whole.
+TEST_P(Memory, of_a_large_request_is_not_wanted_for_those_behind_it_with_its_header) {
+  constexpr std::size_t kLarge = 12 * kMiB;  // more than the pool's threads keep between messages
+  const std::vector<Byte> small = message({.operation = "tell"});
+  std::vector<Byte> large = beginning(kLarge, small.size());
+  large.resize(kLarge);
+  std::vector<std::unique_ptr<RawClient>> modest;
+  for (int i = 0; i < 4; ++i) {
+    modest.push_back(client());
+    for (const std::vector<Byte>* m : {&small, &std::as_const(large)}) {
+      ASSERT_TRUE(modest.back()->send(*m));
+      (void)modest.back()->hear();
+    }
+    wait_until([&] { return PeerMemory::held() <= before_ + kMiB; });
+    giver_.most_held = 0;
+    for (int n = 0; n < 3; ++n) {
+      ASSERT_TRUE(modest.back()->send(small));
+      (void)modest.back()->hear();
+    }
+    EXPECT_LE(giver_.most_held, before_ + kMiB);
+    wait_until([&] { return PeerMemory::held() <= before_ + kMiB; });
+  }
+  EXPECT_EQ(connections(), 5u);
+  expect_served();
+}
+
 // The key of a request of GIOP 1.1 that lies across two fragments is copied; the copy goes with the request.
 TEST_P(Memory, of_keys_across_fragments_is_on_the_account_and_comes_back) {
   const std::vector<Byte> key(kMiB, 'k');

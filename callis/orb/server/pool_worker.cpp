@@ -181,7 +181,7 @@ inline bool PoolWorker::go_on(const Session::StepResult& did) {
 // Whether other connections have their turn, after a receive: yes when it has brought whole messages, unless what
 // follows them is the beginning of a large one, which is read on.
 inline bool PoolWorker::turn_is_over() const {
-  return consumed_ != 0 && session_.message_bytes() < kLargeMessage;
+  return consumed_ != 0 && (consumed_ == in_.size() || session_.message_bytes() < kLargeMessage);
 }
 
 // The ORB is being shut down. A connection that calls go out over is read for their replies' sake. What its peer asks
@@ -218,8 +218,13 @@ void PoolWorker::answer(ServerConnection& c, std::span<const ByteView> reply) {
 transport::Transfer PoolWorker::receive_now(ServerConnection& c) {
   message_ended_ |= consumed_ != 0;
   drop_consumed();
-  const std::size_t begun = in_.size(), bytes = begun != 0 ? large_message() : 0;
-  const std::size_t wanted = std::max(session_.wanted_bytes(), kReceiveBytes);
+  const std::size_t begun = in_.size();
+  std::size_t bytes = 0, wanted = kReceiveBytes;
+  // Between messages the engine may still want what a message wanted that the session has taken without it.
+  if (begun != 0) {
+    bytes = large_message();
+    wanted = std::max(session_.wanted_bytes(), kReceiveBytes);
+  }
   if (in_.capacity() < wanted && !in_.reserve(wanted)) return {0, Fault::OutOfMemory, 0};
   const std::size_t room = bytes != 0 ? std::min(in_.capacity(), bytes) : in_.capacity();
   const transport::Transfer t = c.stream_->receive_now({in_.data() + begun, room - begun});

@@ -5,7 +5,7 @@ import struct
 
 from attack.attack import Attack, NotHeld
 from attack.cdr import (TK_ANY, TK_ARRAY, TK_FIXED, TK_LONG, TK_NULL, TK_SEQUENCE, TK_STRUCT, TK_TYPECODE, TK_UNION,
-                        TK_VALUE, VALUE_PLAIN, VALUE_WITH_ID, Cdr, nested, struct_type)
+                        TK_VALUE, TK_VALUE_BOX, VALUE_PLAIN, VALUE_WITH_ID, Cdr, nested, struct_type)
 from attack.peer import result_ulong
 from harness import giop
 
@@ -145,6 +145,8 @@ class DeepUnions(_Bombs):
         for unions in (1, 10, 60, 100, 114, 120):
             for values in (1, 10, 100, 999, 1000, 1001, 5000):
                 yield "take_any", self._body(unions, values)
+            yield "pass_any", self._body(unions, 60 // unions)
+            yield "pass_any", self._body(unions, 5000)
 
     @staticmethod
     def _body(unions, values):
@@ -216,6 +218,78 @@ class RecursiveTypes(_Bombs):
             yield "take_any", bytes(body) + struct.pack("<I", 1) * depth + bytes(4)
 
 
+def _box_type(cdr, content):
+    """A box that nobody knows."""
+    start = cdr.mark()
+    with cdr.complex_type(TK_VALUE_BOX, "IDL:Unknown/B:1.0", "B"):
+        content(cdr, start)
+
+
+class DeepBoxes(_Bombs):
+    """Boxes that nobody knows in anys: of themselves, of sequences and of unions of themselves, a hundred thousand deep."""
+
+    def bombs(self):
+        for length, content in ((0, lambda cdr, start: cdr.indirection(start)),
+                                (1, self._sequence), (1, lambda cdr, start: union_type(cdr, 1, lambda c: c.indirection(start)))):
+            body = Cdr()
+            _box_type(body, content)
+            for depth in (1, 30, 60, 64, 1000, 100_000):
+                value = struct.pack("<I", VALUE_PLAIN) + struct.pack("<I", length) * length
+                for operation in ("take_any", "pass_any"):
+                    yield operation, bytes(body) + value * depth + bytes(16)
+
+    @staticmethod
+    def _sequence(cdr, start):
+        with cdr.element_type(TK_SEQUENCE, 0):
+            cdr.indirection(start)
+
+
+class AnysInValues(_Bombs):
+    """A value that nobody knows in an any, with an any as its member, which holds such a value, and so on: each level brings its
+    TypeCode. And the same with a struct around each value."""
+
+    def bombs(self):
+        for in_struct in (False, True):
+            for depth in (1, 20, 31, 32, 33, 63, 64, 65, 200, 3000):
+                body = Cdr()
+                for _ in range(depth):
+                    self._level(body, in_struct)
+                for operation in ("take_any", "pass_any"):
+                    yield operation, bytes(body) + bytes(16)
+
+    @staticmethod
+    def _level(cdr, in_struct):
+        def value(cdr):
+            with cdr.complex_type(TK_VALUE, "IDL:Unknown/A:1.0", "A"):
+                cdr.put("h", 0).ulong(TK_NULL, 1).string("m").ulong(TK_ANY).put("h", 1)
+        if in_struct:
+            struct_type(cdr, [("v", value)])
+        else:
+            value(cdr)
+        cdr.ulong(VALUE_PLAIN)
+
+
+class DeepBases(_Bombs):
+    """Unknown values whose type has bases upon bases, of which each has a member that leads back to the type."""
+
+    def bombs(self):
+        for bases in (1, 60, 100, 126, 127, 200):
+            body = Cdr()
+            self._derived(body, bases, body.mark())
+            for values in (1, 60, 1000, 5000):
+                yield "take_any", bytes(body) + (struct.pack("<I", VALUE_PLAIN) + bytes(4 * (bases - 1))) * values + bytes(4096)
+                yield "take_any", bytes(body) + struct.pack("<I", VALUE_PLAIN) * values + bytes(4096)
+
+    def _derived(self, cdr, bases, start):
+        if bases == 0:
+            cdr.ulong(TK_NULL)
+            return
+        with cdr.complex_type(TK_VALUE, f"IDL:Unknown/B{bases}:1.0", "B"):
+            cdr.put("h", 0)
+            self._derived(cdr, bases - 1, start)
+            cdr.ulong(1).string("m").indirection(start).put("h", 1)
+
+
 def _on_small_stacks(bombs):
     """The same, of a victim at ulimit -s 256."""
     return type(bombs.__name__ + "SmallStack", (bombs,), {
@@ -228,6 +302,9 @@ DeepValuesSmallStack = _on_small_stacks(DeepValues)
 NestedAnysSmallStack = _on_small_stacks(NestedAnys)
 NestedTypeCodesSmallStack = _on_small_stacks(NestedTypeCodes)
 RecursiveTypesSmallStack = _on_small_stacks(RecursiveTypes)
+DeepBoxesSmallStack = _on_small_stacks(DeepBoxes)
+AnysInValuesSmallStack = _on_small_stacks(AnysInValues)
+DeepBasesSmallStack = _on_small_stacks(DeepBases)
 
 
 class Circles(Attack):

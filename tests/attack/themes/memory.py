@@ -6,7 +6,7 @@ import time
 
 from attack.attack import Attack, NotHeld
 from attack.cdr import Cdr
-from attack.crowd import Crowd
+from attack.crowd import Crowd, many_descriptors
 from attack.peer import answer, cancel, first_fragment, fragment, header, request
 from attack.themes.crashes import REFUSED
 from attack.usage import Usage
@@ -265,6 +265,91 @@ class OrphanFragments(Attack):
                 for message in peer.until_closed():
                     self.expect(answer(message), "error", "close", *REFUSED, "COMM_FAILURE", "TRANSIENT")
             self.note(f"{name} ended")
+
+
+class SmallBehindLarge(Attack):
+    """Connections that each send one request of many megabytes, wait for its answer, and then make small calls and stay open. The
+    small calls must cost what they cost on a new connection, and what the large request took must not stay on the account of its
+    connection: else the victim, which may hold 128 MiB for all, cuts somebody off."""
+
+    promised = "small calls cost as on new connections"
+    seconds = 1
+    _CALLS = 200  # of a connection
+    _LARGE = 15 * MIB
+
+    def prepare(self):
+        large = request(self.target.key, "take_octets", struct.pack("<I", self._LARGE) + bytes(self._LARGE))
+        fresh, self._used = [], []
+        for number in range(self.scaled(24, 12)):
+            fresh.append(self.peer(1 + number % 2))
+            self._used.append(self.peer(1 + number % 2))
+            self._small(self._used[-1])  # its header is known then
+            self._used[-1].send(large)
+            self.expect(answer(self._used[-1].message()), "ok")
+        self._fresh = fresh
+        self._most = 0.0
+
+    def lap(self):
+        """By number of pages that the kernel provides, which other programs do not change."""
+        fresh, used = self._faults(self._fresh), self._faults(self._used)
+        self._most = max(self._most, used)
+        if used > 2 * fresh + 0.5:
+            raise NotHeld(f"{used:.2f} page faults a small call behind a large request, {fresh:.2f} on a new connection")
+
+    def _faults(self, peers):
+        usage = Usage(self.target.pid)
+        before = usage.page_faults()
+        for peer in peers:
+            for _ in range(self._CALLS):
+                self._small(peer)
+        return (usage.page_faults() - before) / len(peers) / self._CALLS
+
+    def _small(self, peer):
+        self.call(peer, "take_octets", struct.pack("<I", 8) + bytes(8))
+
+    def finish(self):
+        for peer in self._used:
+            self._small(peer)
+        self.seen = {"small calls": self.seen["ok"], f"page faults a call at most {self._most:.2f}": 1}
+
+
+class KeysAcrossFragments(Attack):
+    """Requests of GIOP 1.1 whose object key, a megabyte, lies across two fragments, so that the victim must join its parts; each on
+    a connection of its own that stays open, and says nothing more."""
+
+    promised = "memory flat"
+    seconds = 1
+    _KEY = MIB
+    _VERSION = (1, 1)
+
+    def prepare(self):
+        whole = giop.request(self._VERSION, True, 5, b"k" * self._KEY, "notes")
+        half = self._KEY // 2
+        begin = giop.Message(whole.version, whole.flags | 2, whole.kind, whole.body[:half]).raw()
+        self._bytes = begin + fragment(0, whole.body[half:], False, version=self._VERSION)
+        self._usage = Usage(self.target.pid)
+        self._before = self._usage.resident_mb()
+        self._peers = []
+        self._most = 0.0
+        many_descriptors()
+        for number in range(self.scaled(400, 100)):
+            self._peers.append(self.peer(1 + number // 100))
+            self._ask(self._peers[-1])
+
+    def lap(self):
+        for peer in self._peers[::self.scaled(10, 20)]:
+            self._ask(peer)
+        stays = self._usage.resident_mb() - self._before
+        self._most = max(self._most, stays)
+        if stays > len(self._peers) * self._KEY / MIB / 2:
+            raise NotHeld(f"{stays:.0f} MB stay for {len(self._peers)} idle connections")
+
+    def _ask(self, peer):
+        peer.send(self._bytes)
+        self.expect(answer(peer.message()), "OBJECT_NOT_EXIST")
+
+    def finish(self):
+        self.note(f"MB at most for {len(self._peers)} connections", int(self._most))
 
 
 class RandomKeys(Attack):

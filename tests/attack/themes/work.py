@@ -213,3 +213,16 @@ class LeavesAtOnce(_Work):
 
     def finish(self):
         pass
+
+
+class WorkSmallStack(_Work):
+    """The bombs of this theme, to a victim at ulimit -s 256: what makes a plan of a TypeCode must need no more stack than what reads
+    the TypeCode."""
+
+    promised = "a fault, at ulimit -s 256 too"
+    stack_kib = 256
+    skipped_under = ("asan", "tsan")
+
+    def bombs(self):
+        for kind in (EmptyArrays, ManyEnclosed, ManyKinds, Doubling, ManyAnys, ManyLabels, ManyBases):
+            yield from kind(self.target, True).bombs()
