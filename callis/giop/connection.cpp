@@ -221,9 +221,9 @@ std::size_t Connection::find_cancelled(std::uint32_t request_id) {
   return kNone;
 }
 
-bool Connection::forget_when_reassemblies_began() {
-  for (Reassembly& r : reassemblies_) r.began = {};
-  return !reassemblies_.empty();
+void Connection::stood_still(TimePoint::duration time) {
+  for (Reassembly& r : reassemblies_)
+    if (r.began != TimePoint{}) r.began += time;
 }
 
 TimePoint Connection::oldest_reassembly(TimePoint now) {

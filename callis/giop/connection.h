@@ -123,9 +123,8 @@ class Connection final {
   const Counts& counts() const { return counts_; }
   std::size_t reassemblies() const { return reassemblies_.size(); }
   std::size_t reassembly_bytes() const { return reassembly_bytes_; }
-  // For a caller that does not read for a while: oldest_reassembly() takes all messages in fragments as begun when it
-  // is asked next. False: there are none.
-  bool forget_when_reassemblies_began();
+  // The caller has read nothing for so long: that is no time of messages in fragments, for oldest_reassembly().
+  void stood_still(TimePoint::duration time);
   // When the oldest of the messages began whose last fragment has not come; the far future where there are none. now:
   // for those that have begun since this was asked last. Whole messages in between make no difference to it.
   TimePoint oldest_reassembly(TimePoint now);

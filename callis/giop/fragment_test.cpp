@@ -274,6 +274,20 @@ TEST(OldestReassembly, OfManyThatOverlapEachHasItsOwnTime) {
     EXPECT_EQ(d.connection.oldest_reassembly(clock.now()), clock.now());
   }
 }
+TEST(OldestReassembly, DoesNotCountTheTimeInWhichTheCallerReadNothing) {
+  Driver d(Role::Server);
+  ManualClock clock;
+  clock.advance(Duration(1000));
+  d.arrive(first(1));
+  const TimePoint began = clock.now();
+  EXPECT_EQ(d.connection.oldest_reassembly(began), began);
+  clock.advance(Duration(500));
+  d.arrive(first(2));  // not asked for yet: begins when it is
+  d.connection.stood_still(Duration(300));
+  EXPECT_EQ(d.connection.oldest_reassembly(clock.now()), began + Duration(300));
+  d.arrive(last(1));
+  EXPECT_EQ(d.connection.oldest_reassembly(clock.now()), clock.now());
+}
 
 // --- 1.1: no ids, alignment starts afresh in each fragment
 

@@ -176,6 +176,35 @@ TEST(BidirectionalOnTheWire, agreed_connections_end_after_their_own_idle_timeout
   EXPECT_TRUE(cannot_connect(at(*server.core, "127.0.0.1")));
 }
 
+// What a client only claims makes no difference.
+TEST(BidirectionalOnTheWire, connections_of_clients_that_are_not_believed_end_after_idle_timeout) {
+  CallsBack server("connection", [](Options& o) { o.limits.idle_timeout = Duration(50); });
+  const std::vector<Byte> malformed = {0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff};
+  for (const auto& points : {says({{"192.0.2.1", 1}}), says({}), malformed}) {
+    RawClient client(server.port());
+    client.send(request_with(points));
+    EXPECT_EQ(client.hear().id, 2u);
+    EXPECT_EQ(client.hear().kind, giop::EventKind::PeerClosing);
+  }
+}
+
+TEST(BidirectionalOnTheWire, agreed_connections_end_after_idle_timeout_where_half_of_all_that_may_be_are_open) {
+  CallsBack server("pool", [](Options& o) {
+    o.limits.idle_timeout = Duration(50);
+    o.limits.max_connections = 4;
+  });
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (std::uint16_t port = 1; port <= 2; ++port) {
+    clients.push_back(std::make_unique<RawClient>(server.port()));
+    clients.back()->send(request_with(says({{"127.0.0.1", port}})));
+    EXPECT_EQ(clients.back()->hear().id, 2u);
+  }
+  RawClient usual(server.port());
+  usual.send(message({.id = 2}));
+  EXPECT_EQ(usual.hear().id, 2u);
+  EXPECT_EQ(clients[0]->hear().kind, giop::EventKind::PeerClosing) << "idle for longer than the others";
+}
+
 TEST(BidirectionalOnTheWire, a_connection_is_not_idle_while_a_call_back_is_under_way) {
   CallsBack server("pool", [](Options& o) { o.limits.bidirectional_idle_timeout = Duration(50); });
   RawClient client(server.port()), idle(server.port());

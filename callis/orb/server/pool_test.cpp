@@ -164,6 +164,67 @@ TEST(Pool, stops_reading_at_max_dispatches_per_connection_and_goes_on_below_it) 
   expect_ids(client, {1, 2, 3, 4, 5, 6});
 }
 
+// A server that reads one request of a connection at a time, and a connection that so waits for its own upcall, with
+// a message in fragments begun.
+class ParkedInFragments : public ::testing::Test {
+ protected:
+  ParkedInFragments()
+      : server_("pool", [](Options& o) {
+          o.limits.max_dispatches_per_connection = 1;
+          o.limits.message_timeout = Duration(200);
+        }) {
+    server_.handler.before = [this](ServerRequest& r) { gate_(r); };
+    std::vector<Byte> whole = message({.argument = 7, .id = 2});
+    giop::FragmentedMessage pieces;
+    EXPECT_EQ(pieces.cut(whole, 48), Fault::None);
+    begin_ = {pieces.views()[0].begin(), pieces.views()[0].end()};
+    for (const ByteView v : pieces.views().subspan(1)) rest_.insert(rest_.end(), v.begin(), v.end());
+    client_ = std::make_unique<RawClient>(server_.port());
+    send_all(*client_, {begin_, message({.operation = "wait", .id = 1})});
+    gate_.wait_until_entered();
+  }
+  // Until message_timeout has passed: as others see, whose messages do not become whole.
+  void wait_for_message_timeout() {
+    for (int i = 0; i < 2; ++i) {
+      RawClient other(server_.port());
+      other.send(begin_);
+      EXPECT_TRUE(other.hear_end());
+    }
+  }
+
+  Gate gate_;
+  ModelServer server_;
+  std::vector<Byte> begin_, rest_;
+  std::unique_ptr<RawClient> client_;
+};
+
+TEST_F(ParkedInFragments, the_time_of_the_message_stands_still_9_4_9) {
+  wait_for_message_timeout();
+  client_->send(rest_);
+  gate_.open();
+  expect_ids(*client_, {1, 2});
+}
+
+TEST_F(ParkedInFragments, the_time_of_the_message_goes_on_afterwards) {
+  wait_for_message_timeout();
+  gate_.open();
+  EXPECT_EQ(client_->hear().id, 1u);
+  EXPECT_TRUE(client_->hear_end()) << "nothing more has come of it";
+}
+
+// Calls that have it parked again and again do not put the deadline off.
+TEST_F(ParkedInFragments, the_time_of_the_message_does_not_begin_anew) {
+  gate_.open();
+  EXPECT_EQ(client_->hear().id, 1u);
+  std::uint32_t id = 10;
+  Heard h;
+  do {
+    client_->send(message({.argument = 5, .id = ++id}));
+    h = client_->hear();
+  } while (h.kind != EventKind::Closed && id < 1'000'000);
+  EXPECT_EQ(h.kind, EventKind::Closed);
+}
+
 TEST(Pool, threads_without_work_hold_no_buffers) {
   const std::size_t before = PeerMemory::held();
   ModelServer server("pool");

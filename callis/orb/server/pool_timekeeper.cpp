@@ -26,7 +26,8 @@ int milliseconds_until(TimePoint t) {
 
 Duration grain_of(const Limits& limits) {
   Duration least = kCoarsestGrain * 8;
-  for (Duration d : {limits.idle_timeout, limits.message_timeout, limits.send_timeout})
+  for (Duration d :
+       {limits.idle_timeout, limits.bidirectional_idle_timeout, limits.message_timeout, limits.send_timeout})
     if (d.count() > 0) least = std::min(least, d);
   return std::clamp(least / 8, kFinestGrain, kCoarsestGrain);
 }

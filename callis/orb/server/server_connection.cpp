@@ -49,12 +49,20 @@ bool ServerConnection::is_late(std::int64_t now) const {
   return passed(deadline_.load(std::memory_order_relaxed)) || passed(send_deadline_.load(std::memory_order_relaxed));
 }
 
+// Longer than of others, but not where many connections are open: who claims to be bidirectional must not keep others
+// out by saying nothing.
+Duration ServerConnection::idle_time_of_bidirectional(const Limits& limits) const {
+  const Duration own = limits.bidirectional_idle_timeout, usual = limits.idle_timeout;
+  const bool crowded = pool_.connections() > limits.max_connections / 2;
+  return crowded && own.count() > 0 && usual.count() > 0 ? std::min(own, usual) : own;
+}
+
 bool ServerConnection::is_idle(std::int64_t now) const {
   const std::int64_t used = used_.load(std::memory_order_relaxed);
   const bool bidirectional = stays_open_.load(std::memory_order_relaxed);
   if (bidirectional && (conversation_.comes_back() || calling_.load(std::memory_order_relaxed))) return false;
   const Limits& limits = pool_.limits();
-  const Duration limit = bidirectional ? limits.bidirectional_idle_timeout : limits.idle_timeout;
+  const Duration limit = bidirectional ? idle_time_of_bidirectional(limits) : limits.idle_timeout;
   const auto idle = std::chrono::duration_cast<TimePoint::duration>(limit).count();
   return idle > 0 && used != kBusy && now - used >= idle && in_progress_.load(std::memory_order_seq_cst) == 0 &&
          queued_bytes() == 0 && deadline_.load(std::memory_order_relaxed) == 0 &&
@@ -104,11 +112,12 @@ void ServerConnection::let_go(ByteView rest) noexcept {
   park();
 }
 
-// Nothing is read while it is parked: the time of a message in fragments stands still, and begins anew afterwards.
+// Nothing is read while it is parked: the time of messages in fragments stands still, and goes on afterwards. It does
+// not begin anew: a peer may have its connection parked again and again.
 void ServerConnection::park() noexcept {
   deadline_.store(0, std::memory_order_relaxed);
   began_ = {};
-  parked_in_fragments_ = conversation_.engine.forget_when_reassemblies_began();
+  parked_at_ = Clock::steady().now();
   used_.store(pool_.now(), std::memory_order_relaxed);
   parked_.store(true, std::memory_order_seq_cst);
   unpark();  // what it is parked for may have ended before it was
@@ -117,9 +126,16 @@ void ServerConnection::park() noexcept {
 void ServerConnection::unpark() noexcept {
   if (!parked_.load(std::memory_order_seq_cst) || must_park()) return;
   if (!parked_.exchange(false, std::memory_order_seq_cst)) return;
-  const Duration longest = pool_.limits().message_timeout;
-  if (parked_in_fragments_ && longest.count() > 0)
-    deadline_.store(ticks(Clock::steady().now() + longest), std::memory_order_relaxed);
+  giop::Connection& engine = conversation_.engine;
+  if (engine.reassemblies() != 0) {
+    const TimePoint now = Clock::steady().now();
+    const Limits& limits = pool_.limits();
+    const auto mib = static_cast<long>(engine.reassembly_bytes() >> 20);
+    engine.stood_still(now - parked_at_);
+    const TimePoint whole_by =
+        engine.oldest_reassembly(now) + limits.message_timeout + limits.message_timeout_per_mib * mib;
+    if (limits.message_timeout.count() > 0) deadline_.store(ticks(whole_by), std::memory_order_relaxed);
+  }
   arm(!rest_.empty());
 }
 

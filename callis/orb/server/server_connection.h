@@ -124,6 +124,7 @@ class ServerConnection final {
   // What has begun to come, or waits to be taken in by the peer, has had its time.
   bool is_late(std::int64_t now) const;
   bool is_idle(std::int64_t now) const;
+  Duration idle_time_of_bidirectional(const Limits& limits) const;
   // Ends it in good order for being idle, or breaks it off for being late; nothing when it is neither any more.
   void end_in_time(std::int64_t now);
 
@@ -176,7 +177,7 @@ class ServerConnection final {
   Buffer rest_{Buffer::kForPeer};  // bytes that have come and are not used up
   ReplyReceiver* reply_receiver_ = nullptr;
   TimePoint began_{};  // when the message began that has come in part; zero between messages
-  bool parked_in_fragments_ = false;  // written before parked_
+  TimePoint parked_at_{};  // written before parked_
   std::uint32_t lingered_bytes_ = 0;
   // Messages that were served with more to be read; half as many each time there is no more.
   std::uint8_t floods_ = 0;
