@@ -2,6 +2,7 @@
 // Bytes read as an Any, values in it included: of a class that is known here, and of others. Byte 0 is the byte
 // order. What is accepted is copied, compared, and written in both orders; what is written can be read, and is
 // written the same again.
+#include "bombs.h"
 #include "target.h"
 #include <callis/base/buffer.h>
 #include <callis/classic/layout.h>
@@ -158,6 +159,12 @@ std::vector<Byte> any_of_large_union(std::size_t order) {
   return bytes;
 }
 
+std::vector<Byte> of_bomb(std::size_t i) {
+  std::vector<Byte> bytes = fuzz::bomb(i);
+  bytes.insert(bytes.begin(), static_cast<Byte>(fuzz::bomb_order(i)));
+  return bytes;
+}
+
 void require(bool ok, int line = __builtin_LINE()) {
   if (ok) return;
   std::fprintf(stderr, "%s:%d: not as it must be\n", __FILE__, line);
@@ -190,7 +197,8 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   node_links[0] = &Node::link;
   const CORBA::ValueFactory_var f(new NodeFactory);
   const CORBA::ValueFactory_var before(value::register_value_factory("IDL:Node:1.0", f.in()));
-  fuzz::write_seeds(*argc, *argv, 352, [](std::size_t i) {
+  fuzz::write_seeds(*argc, *argv, 352 + fuzz::bomb_seeds(), [](std::size_t i) {
+    if (i >= 352) return of_bomb(i - 352);
     return i < 16 ? values(i) : i < 200 ? plain(i) : i < 350 ? costly(i - 200) : any_of_large_union(i - 350);
   });
   return 0;

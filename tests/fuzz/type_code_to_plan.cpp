@@ -2,6 +2,7 @@
 // Bytes read as an Any's TypeCode and all that follows from one: its plan, with the budget that a message of that
 // size has, and a value read by it from the bytes that follow. Byte 0 is the byte order. What is accepted is the same
 // as itself read once more, and a value of it is copied, compared and passed over.
+#include "bombs.h"
 #include "target.h"
 #include <callis/base/limits.h>
 #include <callis/classic/layout.h>
@@ -54,8 +55,14 @@ void try_value(const typecode::ValueType& v, cdr::Decoder& d) {
 
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   const auto& families = marshal::testing::costly_families();
-  fuzz::write_seeds(*argc, *argv, 3 * families.size() + 100, [&](std::size_t i) {
+  fuzz::write_seeds(*argc, *argv, 3 * families.size() + 100 + fuzz::bomb_seeds(), [&](std::size_t i) {
     std::vector<Byte> code;
+    if (i >= 3 * families.size() + 100) {
+      const std::size_t which = i - 3 * families.size() - 100;
+      code = fuzz::bomb(which);
+      code.insert(code.begin(), static_cast<Byte>(fuzz::bomb_order(which)));
+      return code;
+    }
     if (i < 3 * families.size()) {
       static constexpr unsigned sizes[] = {3, 30, 150};
       code = marshal::testing::costly_type(families[i / 3], sizes[i % 3], static_cast<ByteOrder>(i & 1));

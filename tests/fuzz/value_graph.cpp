@@ -5,6 +5,7 @@
 //
 // Of what is refused no value stays. What is accepted is copied, passed over, written in both orders, read again and
 // written the same again; taken apart, it is gone.
+#include "bombs.h"
 #include "target.h"
 #include <callis/base/buffer.h>
 #include <callis/classic/layout.h>
@@ -367,7 +368,16 @@ const Seed kSeeds[] = {
 constexpr std::size_t kSeedCount = sizeof kSeeds / sizeof *kSeeds;
 constexpr Byte kForms[] = {0, 8, 16, 2, 10};
 
+// A node that holds an Any of that type.
+std::vector<Byte> holds_bomb(std::size_t i) {
+  Writer w(static_cast<Byte>(fuzz::bomb_order(i)));
+  w.u(kValue | kId).s("IDL:Node:1.0").u(1).u(0).u(0);
+  for (const Byte b : fuzz::bomb(i)) w.o(b);
+  return w.bytes();
+}
+
 std::vector<Byte> seed(std::size_t i) {
+  if (i >= 2 * kSeedCount * sizeof kForms) return holds_bomb(i - 2 * kSeedCount * sizeof kForms);
   Writer w(static_cast<Byte>(kForms[i / 2 / kSeedCount] | (i & 1)));
   kSeeds[i / 2 % kSeedCount](w);
   return w.bytes();
@@ -381,7 +391,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   know<Base>();
   know<Derived>();
   know<Own>();
-  fuzz::write_seeds(*argc, *argv, 2 * kSeedCount * sizeof kForms, seed);
+  fuzz::write_seeds(*argc, *argv, 2 * kSeedCount * sizeof kForms + fuzz::bomb_seeds(), seed);
   return 0;
 }
 

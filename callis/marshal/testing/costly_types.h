@@ -73,9 +73,13 @@ class CostlyType {
     end();
   }
   void value(const std::string& id, unsigned members, const std::function<void(unsigned)>& each) {
+    derived(id, [this] { simple(0); }, members, each);
+  }
+  // base writes the TypeCode of its base.
+  void derived(const std::string& id, const Inside& base, unsigned members, const std::function<void(unsigned)>& each) {
     begin(29, id);
     e_.put_ushort(0);
-    e_.put_ulong(0);
+    base();
     e_.put_ulong(members);
     for (unsigned i = 0; i < members; ++i) {
       e_.put_string("");
@@ -83,6 +87,16 @@ class CostlyType {
       e_.put_ushort(1);
     }
     end();
+  }
+  void box(const std::string& id, const Inside& of) {
+    begin(30, id);
+    of();
+    end();
+  }
+  void fixed(std::uint16_t digits, std::int16_t scale) {
+    e_.put_ulong(28);
+    e_.put_ushort(digits);
+    e_.put_ushort(static_cast<std::uint16_t>(scale));
   }
   void reference(const std::string& id) {
     begin(14, id);

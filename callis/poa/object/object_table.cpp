@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of active objects: slots, generations, pins.
 #include <callis/base/endian.h>
+#include <callis/base/uint128.h>
 #include <callis/poa/object/object_table.h>
 #include <algorithm>
 #include <bit>
@@ -35,6 +36,18 @@ ObjectTable::Buckets::Buckets(std::uint32_t n)
   for (std::uint32_t i = 0; i < n; ++i) heads[i].store(kNoSlot, std::memory_order_relaxed);
 }
 
+// The factor is another secret, as far from the seed as a finished hash of it (MurmurHash3's last step).
+std::uint64_t ObjectTable::factor_of(std::uint64_t seed) {
+  seed = (seed ^ 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
+  seed = (seed ^ seed >> 33) * 0xc4ceb9fe1a85ec53u;
+  return (seed ^ seed >> 33) | 1;
+}
+
+ObjectTable::ObjectTable(Owner& owner, std::uint64_t hash_seed)
+    : owner_(owner), hash_seed_(hash_seed), hash_factor_(factor_of(hash_seed)) {
+  orb::prepare_pins();
+}
+
 ObjectTable::~ObjectTable() {
   for (auto& chunk : chunks_) delete[] chunk.load(std::memory_order_relaxed);
 }
@@ -57,9 +70,11 @@ std::uint32_t ObjectTable::hash_of(ByteView key) const {
   std::uint64_t h = hash_seed_ ^ key.size();
   const Byte* p = key.data();
   std::size_t n = key.size();
-  const auto fold = [&h](std::uint64_t v) {
-    h = (h ^ v) * 0xd6e8feb86659fd93u;
-    h ^= h >> 32;
+  // Both halves of a product by a secret number. With a number that is known, or the lower half alone, some differences
+  // between keys come out as known differences, whatever h begins with: the next word can take them back.
+  const auto fold = [&h, by = hash_factor_](std::uint64_t v) {
+    const Uint128 both = product(h ^ v, by);
+    h = both.low ^ both.high;
   };
   for (; n >= 8; p += 8, n -= 8) fold(load<std::uint64_t>(p));
   std::uint64_t tail = 0;

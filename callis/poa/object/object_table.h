@@ -94,9 +94,7 @@ class ObjectTable final {
   };
 
   // hash_seed: a secret, so that whoever chooses ids cannot choose colliding ones.
-  explicit ObjectTable(Owner& owner, std::uint64_t hash_seed = 0) : owner_(owner), hash_seed_(hash_seed) {
-    orb::prepare_pins();
-  }
+  explicit ObjectTable(Owner& owner, std::uint64_t hash_seed = 0);
   ~ObjectTable();
   ObjectTable(const ObjectTable&) = delete;
   ObjectTable& operator=(const ObjectTable&) = delete;
@@ -259,10 +257,11 @@ class ObjectTable final {
   void unlink(std::uint32_t slot);
   std::uint32_t pop_free();
 
+  static std::uint64_t factor_of(std::uint64_t seed);
   std::uint32_t hash_of(ByteView key) const;
 
   Owner& owner_;
-  const std::uint64_t hash_seed_;
+  const std::uint64_t hash_seed_, hash_factor_;
   std::atomic<std::uint32_t> size_{0};
   std::atomic<Slot* const*> pages_{nullptr};
   std::atomic<Slot*> chunks_[kChunks] = {};

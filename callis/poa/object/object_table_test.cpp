@@ -8,6 +8,7 @@
 #include <random>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace callis::poa {
 namespace {
@@ -123,6 +124,31 @@ TEST(ObjectTable, FindsThousandsByKeyAfterGrowing) {
     EXPECT_EQ(found.slot->self, reinterpret_cast<void*>(std::uintptr_t(i)));
     EXPECT_EQ(f.table.at(f.table.index_of(found.slot)), found.slot);
     f.table.leave(found.slot);
+  }
+}
+
+// Keys whose words differ so that a plain multiplication by a constant takes one difference to the next word, where the
+// other takes it back: they would be in one bucket whatever the hash begins with.
+TEST(ObjectTable, FindsKeysThatWereChosenToCollide) {
+  constexpr std::uint64_t kTop = std::uint64_t{1} << 63;
+  constexpr int kPairs = 11;
+  for (const std::uint64_t back : {kTop, kTop | kTop >> 32, kTop | kTop >> 29, kTop >> 32}) {
+    Fixture f;
+    std::vector<std::string> keys;
+    for (int n = 0; n < 1 << kPairs; ++n) {
+      std::uint64_t words[2 * kPairs] = {};
+      for (int i = 0; i < kPairs; ++i)
+        if ((n >> i & 1) != 0) words[2 * i] = kTop, words[2 * i + 1] = back;
+      keys.emplace_back(reinterpret_cast<const char*>(words), sizeof words);
+      f.activate(keys.back());
+    }
+    int found = 0;
+    for (const std::string& key : keys) {
+      Slot* const slot = f.table.find(Fixture::bytes(key)).slot;  // none where its chain is too long to be walked
+      found += slot != nullptr;
+      if (slot) f.table.leave(slot);
+    }
+    EXPECT_EQ(found, 1 << kPairs) << back;
   }
 }
 
