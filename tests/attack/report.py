@@ -8,9 +8,10 @@ MOST_LEFT_MB = 5      # more than before, a second after the attacker has gone
 MOST_LEFT_MB_SHORT = 64  # in the short form, which shows leaks alone: some of it is what malloc keeps for later, in its arenas
 MOST_RATIO = 2.0      # of the good client's p99 to its p99 without the attack
 MOST_CPU_MS = 2.0     # in the second after that: some look at a clock now and then
-# A sanitizer's shadow, red zones and freed memory that it keeps for a while: there the bars on memory are not callis's
-# own. What stays is found by LeakSanitizer when the victim ends.
-MOST_MB_SANITIZED = 1024
+# A sanitizer has memory of its own. Under AddressSanitizer a victim that has served nobody has 39 MB instead of 6, freed
+# blocks are kept for a while (4 MB, victim.py), and each block has red zones: so the bar is 256 MB and a quarter.
+# ThreadSanitizer has four to eight bytes for each. What stays is found by LeakSanitizer when the victim ends.
+MOST_MB_SANITIZED = {"asan": 320, "tsan": 1024}
 
 
 class Result:
@@ -68,7 +69,9 @@ class Result:
         if self.failed:
             self.complain(f"{self.failed} of the good client's {self.calls} calls failed"
                           + (f" (a new client: {', '.join(sorted(self._fresh))})" if self._fresh else ""))
-        most = getattr(self.kind, "most_mb", MOST_MB) * (MOST_MB_SANITIZED // MOST_MB if sanitized else 1)
+        most = getattr(self.kind, "most_mb", MOST_MB)
+        if sanitized:
+            most = most * MOST_MB_SANITIZED[self.preset] // MOST_MB
         if self.peak_mb > most:
             self.complain(f"peak memory {self.peak_mb:.0f} MB > {most}")
         if self.model in ("client", "compiler"):

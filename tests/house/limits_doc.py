@@ -10,6 +10,15 @@ HEADERS = [os.path.join(ROOT, "callis", "base", name) for name in ("limits.h", "
 PAGE = os.path.join(ROOT, "docs", "guide", "limits.md")
 
 
+IDLE = """
+## Idle bidirectional connections
+
+A connection is bidirectional when the server allows that and believes an address that the client says it listens at
+([bidirectional.md](bidirectional.md)). A client's claim alone changes nothing: its connection is closed after `idle_timeout`. While
+more than half of `max_connections` are open, bidirectional connections are closed after `idle_timeout`, too, unless
+`bidirectional_idle_timeout` is 0.
+"""
+
 ANYS = """
 ## Anys of many types in one message
 
@@ -52,7 +61,7 @@ def page():
     return ("# Limits\n\nEvery bound on what a peer can make a process do. All are on by default; the struct is "
             "`callis::Limits`;\nthose of the last table are constants.\n"
             "Made from callis/base/limits.h and fixed_limits.h by tests/house/limits_doc.py --write.\n" +
-            "\n".join(rows) + "\n" + ANYS)
+            "\n".join(rows) + "\n" + IDLE + ANYS)
 
 
 def main():

@@ -70,7 +70,7 @@ CORBA::ULong Victim::take_either(const Attack::Either& root) {
 CORBA::ULong Victim::take_hollows(const Attack::Hollows& values) {
   CORBA::ULong sum = 0;
   for (CORBA::ULong i = 0; i < values.length(); ++i)
-    sum += static_cast<CORBA::ULong>(values[i].first + values[i].last);
+    sum += static_cast<CORBA::ULong>(values[i].first) + static_cast<CORBA::ULong>(values[i].last);
   return sum;
 }
 

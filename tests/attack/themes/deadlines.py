@@ -236,7 +236,42 @@ class IdleForEver(Attack):
 
 
 class IdleBidirectional(IdleForEver):
-    """The same where the victim allows bidirectional connections: these have a time of their own."""
+    """The same where the victim allows bidirectional connections, and claims that it does not believe: these do not last longer than
+    others. Ten minutes are what those that it believes have."""
 
-    promised = "closed by bidirectional_idle_timeout"
-    options = ("-ORBIdleTimeout", "300", "-ORBBidirectional", "both", "-ORBBidirectionalIdleTimeout", "600")
+    promised = "closed by idle_timeout, if not believed"
+    options = ("-ORBIdleTimeout", "300", "-ORBBidirectional", "both", "-ORBBidirectionalIdleTimeout", "600000")
+
+
+class IdleAndBelieved(Attack):
+    """Clients that claim their own addresses, which the victim believes, and then say nothing: more than half of the connections that
+    the victim may have."""
+
+    promised = "idle_timeout beyond half of max_connections"
+    options = ("-ORBIdleTimeout", "300", "-ORBBidirectional", "both", "-ORBMaxConnections", "40")
+    seconds = 1
+    _MOST = 20
+
+    def lap(self):
+        crowd = []
+        for number in range(1, 31):
+            peer = self.peer(number)
+            peer.send(self._claim(number))
+            self.expect(answer(peer.message()), "ok")
+            crowd.append(peer)
+        end = time.monotonic() + MOST_OPEN_SECONDS
+        while sum(not peer.ended for peer in crowd) > self._MOST:
+            if time.monotonic() > end:
+                raise NotHeld(f"{sum(not peer.ended for peer in crowd)} connections are still open after {MOST_OPEN_SECONDS} s")
+            pause(0.05)
+            for peer in crowd:
+                peer.poll()
+        for peer in crowd:
+            peer.close()
+        self.note("laps")
+
+    def _claim(self, number):
+        writer = giop.Writer((1, 2), True).put("I", 5).put("B", 3).raw(bytes(3))
+        writer.put("H", 0).octets(self.target.key).string("notes").put("I", 1)
+        points = Cdr().put("B", 1).ulong(1).string(f"127.1.{number >> 8}.{number & 255}").put("H", 9)
+        return writer.put("I", 5).octets(bytes(points)).message(giop.REQUEST).raw()  # BI_DIR_IIOP
