@@ -15,8 +15,22 @@
 // Any thread may use the factory; one DynAny with its components is for one thread at a time. Exhausted memory is
 // NO_MEMORY.
 //
-// A valuetype or boxed value has no components: get_val() gives it and insert_val() takes it as a whole, and a copy
-// of the DynAny shares it. There are no DynValue and DynValueBox.
+// Valuetypes and boxed values are taken apart by the TypeCode in the any, whether the program has classes of them or
+// not. A value that occurs several times in a DynAny is one DynValue: current_component() gives the same DynAny at
+// each place, what is changed in one is seen in all, and another value (set_to_null(), assign(), insert_val()) takes
+// its place everywhere. Copies and anys have copies of all values, which are shared and lead in circles as these do.
+//
+// A value may be of a type that is derived from its place's. Its components are those of its own type, where the
+// TypeCode in the any describes that. Where it does not, the value is truncated if it may be (MustTruncate, with
+// create_dyn_any_without_truncation()), else InconsistentTypeCode; or *opaque* where the program has a class of it.
+// Custom values are always opaque: they need a class of the program's, have no components (component_count() is 0,
+// current_component() is TypeMismatch), and can be taken out by get_val() alone. set_to_value() of a custom or
+// abstract valuetype is NO_IMPLEMENT.
+//
+// insert_val() and get_val() mean the component at the current position, if that is of a valuetype, else this DynAny.
+// get_val() gives a new value of the program's class; where there is none, the DynAny's own, which ends with the
+// DynAny and is for insert_val() alone. insert_val() copies, but for a value of the same DynAny, which is shared.
+// Values that have been replaced stay in memory as long as the DynAny.
 #pragma once
 #include <callis/base/cxx20.h>
 #include <callis/corba.h>
@@ -24,6 +38,17 @@
 #include <callis/idl/DynamicAny.h>
 
 namespace callis::dynamic {
+
+// For a DynValue or DynValueBox, which may be of a type derived from type(); BAD_PARAM for another DynAny.
+//
+// The TypeCode of the value that is there, to be released; nil for a null value and for an opaque one.
+CORBA::TypeCode_ptr actual_type(DynamicAny::DynAny_ptr value);
+// Puts a new value of that type there, with the defaults of its members. TypeMismatch when it is not derived from
+// type(), as far as TypeCodes tell; NO_IMPLEMENT for a custom or abstract valuetype.
+void set_to_value_of(DynamicAny::DynAny_ptr value, CORBA::TypeCode_ptr type);
+// From now on `to` is the value `from`, another component of the same DynAny: BAD_PARAM for other DynAnys, and when
+// `from` is null or opaque. TypeMismatch as above.
+void share_value(DynamicAny::DynAny_ptr to, DynamicAny::DynAny_ptr from);
 
 // Lets ORBs know the initial reference above; done by including this file.
 bool use_any();

@@ -8,17 +8,19 @@
 #include <callis/orb/object/stub.h>
 #include <algorithm>
 #include <new>
+#include <set>
 
 namespace callis::dynamic {
 
 using CORBA::TypeCode;
-using typecode::plan_of;
 using typecode::type_behind;
 
 void type_mismatch() { orb::raise<DynamicAny::DynAny::TypeMismatch>(); }
 void invalid_value() { orb::raise<DynamicAny::DynAny::InvalidValue>(); }
 
-Tree::Tree(CORBA::TypeCode_ptr t, const marshal::Plan* p) : type(TypeCode::_duplicate(t)), plan(p) {
+Tree::Tree(CORBA::TypeCode_ptr t, const marshal::Plan* p, void* orb)
+    : type(TypeCode::_duplicate(t)), plan(p), context(orb) {
+  if (context) marshal::reference_handlers().keep_context(context);
   if (!plan) return;
   const std::size_t size = marshal::native_size(*plan);
   memory = ::operator new(size, std::align_val_t{marshal::native_alignment(*plan)}, std::nothrow);
@@ -32,7 +34,34 @@ void Tree::free_value() noexcept {
   ::operator delete(std::exchange(memory, nullptr), std::align_val_t{marshal::native_alignment(*plan)});
 }
 
-Tree::~Tree() { free_value(); }
+Tree::~Tree() {
+  free_value();
+  if (shared_values) {
+    std::erase(shared_values->trees, this);
+    std::erase_if(shared_values->nodes, [this](const auto& known) { return &known.second->tree() == this; });
+  }
+  if (context) marshal::reference_handlers().drop_context(context);
+}
+
+Values& Tree::values() {
+  if (!shared_values) share(std::make_shared<Values>());
+  return *shared_values;
+}
+
+void Tree::share(const std::shared_ptr<Values>& values) {
+  values->trees.push_back(this);
+  shared_values = values;
+}
+
+void Tree::copy(const CORBA::TypeCode& of, const void* from, void* to) {
+  const marshal::Plan& p = plan_of(of);
+  if (typecode::holds_values(of)) {
+    if (!value::DescribedCopy(values().graph, typecode::anys_within).copy(p, from, to)) classic::throw_no_memory();
+    return;
+  }
+  if (!marshal::copy(p, from, to)) classic::throw_no_memory();
+  if (typecode::may_hold_values(of)) typecode::make_standalone(of, to);
+}
 
 Node::Node(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULong index)
     : tree_(tree),
@@ -65,18 +94,21 @@ Node* Node::make(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULon
     case CORBA::tk_array: made.reset(new_array(tree, type, parent, index)); break;
     case CORBA::tk_enum: made.reset(new_enum(tree, type, parent, index)); break;
     case CORBA::tk_fixed: made.reset(new_fixed(tree, type, parent, index)); break;
+    case CORBA::tk_value:
+    case CORBA::tk_event: made.reset(new_value(tree, type, parent, index)); break;
+    case CORBA::tk_value_box: made.reset(new_box(tree, type, parent, index)); break;
     default: made.reset(new Node(tree, type, parent, index));
   }
   tree.nodes.push_back(std::move(made));
   return tree.nodes.back().get();
 }
 
-Node* new_tree(CORBA::TypeCode_ptr type, bool filled) {
+Node* new_tree(CORBA::TypeCode_ptr type, bool filled, void* context) {
   if (!type) orb::raise<CORBA::BAD_PARAM>(orb::omg(13), CORBA::COMPLETED_NO, "a nil TypeCode");
   const TypeCode& real = *type_behind(*type);
   if (has_no_values(real.kind())) orb::raise<DynamicAny::DynAnyFactory::InconsistentTypeCode>();
   try {
-    auto tree = std::make_unique<Tree>(type, is_void(real) ? nullptr : &plan_of(*type));
+    auto tree = std::make_unique<Tree>(type, is_void(real) ? nullptr : &plan_of(*type), context);
     if (tree->memory && filled) set_default(*type, tree->memory);
     Node* const top = Node::make(*tree, type, nullptr, 0);
     top->rewind();
@@ -154,6 +186,16 @@ CORBA::Object* object_at(const TypeCode& type, const void* slot) {
 // What has been worked out about a type is kept: a peer can make a type large, and values of it many.
 class Equality final {
  public:
+  bool all_equal(const TypeCode& type, const void* a, const void* b) {
+    if (!equal(type, a, b)) return false;
+    for (std::size_t i = 0; i < waiting_.size(); ++i) {
+      const auto [x, y] = waiting_[i];
+      if (!same_members(*x, *y, &member, this)) return false;
+    }
+    return true;
+  }
+
+ private:
   bool equal(const TypeCode& alias, const void* a, const void* b) {
     const TypeCode& type = *type_behind(alias);
     if (is_void(type) || marshal::equal(plan_of(type), a, b)) return true;
@@ -172,6 +214,10 @@ class Equality final {
         CORBA::Object *const x = object_at(type, a), *const y = object_at(type, b);
         return x == y || (x && y && x->_is_equivalent(y));
       }
+      case CORBA::tk_value:
+      case CORBA::tk_value_box:
+      case CORBA::tk_event:
+        return later(*static_cast<CORBA::ValueBase* const*>(a), *static_cast<CORBA::ValueBase* const*>(b));
       case CORBA::tk_TypeCode: {
         const CORBA::TypeCode_ptr x = *static_cast<CORBA::TypeCode_ptr const*>(a),
                                   y = *static_cast<CORBA::TypeCode_ptr const*>(b);
@@ -180,8 +226,6 @@ class Equality final {
       default: return false;
     }
   }
-
- private:
   bool structs(const TypeCode& type, const Byte* a, const Byte* b) {
     auto known = structs_.find(&type);
     if (known == structs_.end()) known = structs_.emplace(&type, parts_of(type)).first;
@@ -208,17 +252,36 @@ class Equality final {
   bool anys(const CORBA::Any& a, const CORBA::Any& b) {
     if (!type_in(a)->equivalent(type_in(b))) return false;
     if (is_void(*type_in(a))) return true;
+    if (typecode::holds_values(*type_in(a))) {
+      Fault fault = Fault::None;
+      const void *p, *q;
+      const CORBA::Any x = typecode::describe(a, type_in(a), true, nullptr, p, fault);
+      const CORBA::Any y = typecode::describe(b, type_in(a), true, nullptr, q, fault);
+      return p && q && equal_values(*type_in(a), p, q);
+    }
     const void *const p = a.value(), *const q = typecode::extract(b, type_in(a));
     return p && q && equal(*type_in(a), p, q);
+  }
+  // Values are compared in a loop, each pair once, and supposed to be equal meanwhile.
+  bool later(CORBA::ValueBase* a, CORBA::ValueBase* b) {
+    if (a == b) return true;
+    if (!a || !b || !value::described_link(a) || !value::described_link(b)) return false;
+    if (pairs_.emplace(a, b).second) waiting_.emplace_back(a, b);
+    return true;
+  }
+  static bool member(void* equality, const TypeCode& type, const void* a, const void* b) {
+    return static_cast<Equality*>(equality)->equal(type, a, b);
   }
 
   std::map<const TypeCode*, std::vector<Part>> structs_;
   std::map<const TypeCode*, UnionParts> unions_;
+  std::set<std::pair<CORBA::ValueBase*, CORBA::ValueBase*>> pairs_;
+  std::vector<std::pair<CORBA::ValueBase*, CORBA::ValueBase*>> waiting_;
 };
 
 }  // namespace
 
-bool equal_values(const TypeCode& type, const void* a, const void* b) { return Equality().equal(type, a, b); }
+bool equal_values(const TypeCode& type, const void* a, const void* b) { return Equality().all_equal(type, a, b); }
 
 // --- Node ---
 
@@ -226,21 +289,65 @@ void Node::check() const {
   if (tree_.destroyed) orb::raise<CORBA::OBJECT_NOT_EXIST>(0, CORBA::COMPLETED_NO, "the DynAny has been destroyed");
 }
 
+// From the top down, in a loop: valuetypes nest as deep as somebody has put them into each other.
+void* Node::memory_or_null() {
+  if (tree_.destroyed) return nullptr;
+  if (!parent_) return tree_.memory;
+  const std::uint64_t version = tree_.version();
+  if (place_version_ == version) return place_;
+  std::size_t depth = 0;
+  const Node* known = this;
+  for (; known->parent_ && known->place_version_ != version; known = known->parent_) ++depth;
+  Node* few[32];
+  std::vector<Node*> many(depth > 32 ? depth : 0);
+  Node** const path = depth > 32 ? many.data() : few;
+  std::size_t i = depth;
+  for (Node* n = this; n != known; n = n->parent_) path[--i] = n;
+  void* place = known->parent_ ? known->place_ : tree_.memory;
+  for (i = 0; i < depth && place; ++i) {
+    Node& n = *path[i];
+    n.place_ = place = n.parent_->place_of(n.index_, place);
+    n.place_version_ = version;
+  }
+  return place;
+}
+
 void* Node::memory() {
   check();
-  if (!parent_) return tree_.memory;
-  void* const place = parent_->place_of(index_, parent_->memory());
-  if (!place) orb::raise<CORBA::OBJECT_NOT_EXIST>(0, CORBA::COMPLETED_NO, "the component has gone");
+  void* const place = memory_or_null();
+  if (!place && parent_) orb::raise<CORBA::OBJECT_NOT_EXIST>(0, CORBA::COMPLETED_NO, "the component has gone");
   return place;
 }
 
 Node* Node::child(CORBA::ULong key, CORBA::TypeCode_ptr type) {
-  Node*& known = children_[key];
-  if (!known) {
-    known = make(tree_, type, this, key);
-    known->rewind();
+  const bool of_value = is_value(type_behind(*type)->kind());
+  CORBA::ValueBase* value = nullptr;
+  if (of_value) {
+    if (void* const place = place_of(key, memory())) value = *static_cast<CORBA::ValueBase**>(place);
+    if (Node* const same = node_of(value)) return same;
   }
-  return known;
+  Node*& known = children_[key];
+  if (!known) known = make(tree_, type, this, key);
+  Node* const node = known;
+  if (value && tree_.values().graph.has(value)) tree_.values().nodes[value] = node;
+  if (!std::exchange(node->begun_, true)) node->rewind();
+  return node;
+}
+
+// The node of a value that has one, wherever the value occurs.
+Node* Node::node_of(CORBA::ValueBase* value) {
+  if (!value || !tree_.shared_values) return nullptr;
+  for (Tree* const t : tree_.shared_values->trees) {
+    if (t->destroyed || t->nodes.empty() || !t->nodes.front()->is_value()) continue;
+    if (*static_cast<CORBA::ValueBase**>(t->memory) == value && tree_.values().graph.has(value))
+      return t->nodes.front().get();
+  }
+  const auto known = tree_.shared_values->nodes.find(value);
+  if (known == tree_.shared_values->nodes.end()) return nullptr;
+  auto* const place = static_cast<CORBA::ValueBase**>(known->second->memory_or_null());
+  if (place && *place == value) return known->second;
+  tree_.shared_values->nodes.erase(known);
+  return nullptr;
 }
 
 CORBA::TypeCode_ptr Node::type() {
@@ -248,11 +355,46 @@ CORBA::TypeCode_ptr Node::type() {
   return TypeCode::_duplicate(type_.in());
 }
 
-const void* Node::value_for(const CORBA::Any& any) const {
-  if (!type_in(any)->equivalent(type_.in())) type_mismatch();
-  const void* const value = typecode::extract(any, type_.in());
+const void* Node::value_for(const CORBA::Any& any, CORBA::TypeCode_ptr type,
+                            std::unique_ptr<CORBA::Any>& kept) const {
+  if (!type_in(any)->equivalent(type)) type_mismatch();
+  const void* value = nullptr;
+  if (typecode::holds_values(*type)) {
+    Fault fault = Fault::None;
+    auto described = std::make_unique<CORBA::Any>(typecode::describe(any, type, true, tree_.context, value, fault));
+    kept = std::move(described);
+    if (fault == Fault::OutOfMemory) classic::throw_no_memory();
+  } else {
+    value = typecode::extract(any, type);
+  }
   if (!value) invalid_value();
   return value;
+}
+
+void Node::put_into(CORBA::Any& any, CORBA::TypeCode_ptr type, const void* value) const {
+  value::DescribedGraph graph;
+  value::DescribedCopy copy(graph, typecode::anys_within);
+  put_into(any, type, value, graph, copy);
+}
+
+void Node::put_into(CORBA::Any& any, CORBA::TypeCode_ptr type, const void* value, value::DescribedGraph& graph,
+                    value::DescribedCopy& copy) const {
+  if (!typecode::holds_values(*type)) {
+    typecode::insert(any, type, value);
+    if (tree_.shared_values && typecode::may_hold_values(*type))
+      typecode::make_standalone(*type, const_cast<void*>(any.value()));
+    return;
+  }
+  struct Fill {
+    value::DescribedCopy& copy;
+    const marshal::Plan& plan;
+    const void* from;
+  } fill{copy, plan_of(*type), value};
+  const auto make = [](void* context, void* memory) {
+    const Fill& f = *static_cast<Fill*>(context);
+    return f.copy.copy(f.plan, f.from, memory);
+  };
+  typecode::insert_described(any, type, make, &fill, graph.keep(), tree_.context);
 }
 
 const void* Node::value_of(DynamicAny::DynAny_ptr dyn_any, std::unique_ptr<CORBA::Any>& kept) const {
@@ -262,8 +404,11 @@ const void* Node::value_of(DynamicAny::DynAny_ptr dyn_any, std::unique_ptr<CORBA
     const void* const value = node->memory();
     if (&plan_of(*node->type_.in()) == &plan_of(*type_.in())) return value;
   }
-  kept.reset(dyn_any->to_any());
-  return value_for(*kept);
+  const CORBA::Any_var any = dyn_any->to_any();
+  kept = std::make_unique<CORBA::Any>(any.in());
+  const CORBA::Any whole(*kept);
+  const void* const value = value_for(whole, kept);
+  return value;
 }
 
 void Node::set_value(const void* from) {
@@ -272,10 +417,12 @@ void Node::set_value(const void* from) {
   if (parent_ && parent_->stores(index_, from)) return;
   const std::size_t size = marshal::native_size(plan);
   // Whole before what there was is given up; `from` may be a part of it.
-  const Tree made(type_.in(), &plan);
-  if (!marshal::copy(plan, from, made.memory)) classic::throw_no_memory();
+  const Tree made(type_.in(), &plan, nullptr);
+  tree_.copy(*type_.in(), from, made.memory);
+  if (is_value()) return put_value(std::exchange(*static_cast<CORBA::ValueBase**>(made.memory), nullptr));
   Byte* const place = static_cast<Byte*>(to);
   std::swap_ranges(place, place + size, static_cast<Byte*>(made.memory));
+  tree_.changed();
 }
 
 void Node::from_any(const CORBA::Any& value) {
@@ -284,7 +431,8 @@ void Node::from_any(const CORBA::Any& value) {
     if (!type_in(value)->equivalent(type_.in())) type_mismatch();
     return;
   }
-  set_value(value_for(value));
+  std::unique_ptr<CORBA::Any> kept;
+  set_value(value_for(value, kept));
   rewind();
 }
 
@@ -302,7 +450,7 @@ void Node::assign(DynamicAny::DynAny_ptr dyn_any) {
 
 CORBA::Any* Node::to_any() {
   auto any = std::make_unique<CORBA::Any>();
-  if (const void* const value = memory()) typecode::insert(*any, type_.in(), value);
+  if (const void* const value = memory()) put_into(*any, type_.in(), value);
   else any->replace(type_.in(), nullptr);
   return any.release();
 }
@@ -326,7 +474,7 @@ void Node::destroy() {
 
 DynamicAny::DynAny_ptr Node::copy() {
   const void* const mine = memory();
-  const DynamicAny::DynAny_var made = new_tree(type_.in(), false);
+  const DynamicAny::DynAny_var made = new_tree(type_.in(), false, tree_.context);
   auto& node = dynamic_cast<Node&>(*made.in());
   if (mine) node.set_value(mine);
   node.rewind();

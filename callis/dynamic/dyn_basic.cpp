@@ -78,6 +78,7 @@ void Node::put_sequence(CORBA::TCKind kind, const Seq& value) {
     to = buffer;
   }
   if (value.length() != 0) std::memcpy(to, value.get_buffer(), value.length() * size);
+  tree_.changed();
   at.rewind();
 }
 
@@ -178,7 +179,11 @@ CORBA::TypeCode_ptr Node::get_typecode() {
 
 void Node::insert_any(const CORBA::Any& value) { *static_cast<CORBA::Any*>(basic(CORBA::tk_any).memory()) = value; }
 
-CORBA::Any* Node::get_any() { return new CORBA::Any(*static_cast<CORBA::Any*>(basic(CORBA::tk_any).memory())); }
+CORBA::Any* Node::get_any() {
+  auto any = std::make_unique<CORBA::Any>(*static_cast<CORBA::Any*>(basic(CORBA::tk_any).memory()));
+  typecode::make_standalone(*any);
+  return any.release();
+}
 
 void Node::insert_dyn_any(DynamicAny::DynAny_ptr value) {
   Node& at = basic(CORBA::tk_any);
@@ -189,46 +194,79 @@ void Node::insert_dyn_any(DynamicAny::DynAny_ptr value) {
 
 DynamicAny::DynAny_ptr Node::get_dyn_any() {
   const CORBA::Any& any = *static_cast<CORBA::Any*>(basic(CORBA::tk_any).memory());
-  const DynamicAny::DynAny_var made = new_tree(type_in(any), false);
-  made->from_any(any);
-  return DynamicAny::DynAny::_duplicate(made.in());
+  try {
+    return tree_of(any, true, tree_.context);
+  } catch (const DynamicAny::DynAnyFactory::InconsistentTypeCode&) {
+    invalid_value();
+  }
 }
 
 // --- values and abstract interfaces, as a whole ---
 
 Node& Node::value_slot(bool abstract) {
-  Node& at = meant();
-  const bool value = at.kind_ == CORBA::tk_value || at.kind_ == CORBA::tk_value_box || at.kind_ == CORBA::tk_event;
-  if (abstract ? at.kind_ != CORBA::tk_abstract_interface : !value) type_mismatch();
-  return at;
-}
-
-// Takes over the count.
-void Node::replace_slot(void* typed) {
-  const bool abstract = kind_ == CORBA::tk_abstract_interface;
-  void* const slot = memory();
-  marshal::slot_handlers(abstract ? marshal::Kind::Abstract : marshal::Kind::Value)
-      ->destroy(slot, typecode::link_of(*real_));
-  *static_cast<void**>(slot) = typed;
+  const auto fits = [abstract](const Node& n) {
+    return abstract ? n.kind_ == CORBA::tk_abstract_interface : n.is_value();
+  };
+  (void)memory();
+  if (has_components() && position_ >= 0 && static_cast<CORBA::ULong>(position_) < count()) {
+    Node& at = *component(static_cast<CORBA::ULong>(position_));
+    if (fits(at)) return at;
+  }
+  if (fits(*this)) return *this;
+  if (!has_components()) type_mismatch();
+  if (position_ < 0 || static_cast<CORBA::ULong>(position_) >= count()) invalid_value();
+  type_mismatch();
 }
 
 void Node::insert_val(CORBA::ValueBase* value) {
   Node& at = value_slot(false);
+  if (!value) return at.put_value(nullptr);
+  if (const value::ValueLink* const described = value::described_link(value)) {
+    check_is_a(*described, *at.real_);
+    if (!tree_.values().graph.has(value)) {
+      const Tree made(at.type_.in(), &plan_of(*at.type_.in()), nullptr);
+      tree_.copy(*at.type_.in(), &value, made.memory);
+      return at.put_value(std::exchange(*static_cast<CORBA::ValueBase**>(made.memory), nullptr));
+    }
+    CORBA::add_ref(value);
+    return at.put_value(value);
+  }
+  const value::ValueLink* const own = value->_callis_link();
+  if (!own) type_mismatch();
   const auto* const link = static_cast<const value::ValueLink*>(typecode::link_of(*at.real_));
   void* typed = value;
-  if (value && link && link->from_base) typed = link->from_base(value);
-  if (value && !typed) type_mismatch();
-  CORBA::add_ref(value);
-  at.replace_slot(typed);
+  if (link && link->from_base && !(typed = link->from_base(value))) type_mismatch();
+  if (own->flags & value::kCustom) {  // nobody looks into it
+    check_is_a(*own, *at.real_);
+    CORBA::add_ref(value);
+    return at.put_value(value);
+  }
+  CORBA::Any any;
+  const value::ValueLink* const known = value::link_finder ? value::link_finder(at.real_->id()) : nullptr;
+  if (!link && known && known->from_base && !(typed = known->from_base(value))) type_mismatch();
+  typecode::insert(any, at.type_.in(), &typed);
+  at.from_any(any);
 }
 
+// By a class of the program's where it has one.
 CORBA::ValueBase* Node::get_val() {
   Node& at = value_slot(false);
-  void* const typed = *static_cast<void**>(at.memory());
-  const auto* const link = static_cast<const value::ValueLink*>(typecode::link_of(*at.real_));
-  auto* const value = typed && link && link->to_base ? link->to_base(typed) : static_cast<CORBA::ValueBase*>(typed);
+  CORBA::ValueBase* value = at.value_at();
+  if (value && value::described_link(value)) {
+    CORBA::Any any;
+    at.put_into(any, at.type_.in(), at.memory());
+    CORBA::ValueBase* made = nullptr;
+    if (any >>= CORBA::Any::to_value(made)) return made;
+  }
   CORBA::add_ref(value);
   return value;
+}
+
+// Takes over the count.
+void Node::replace_abstract(void* typed) {
+  void* const slot = memory();
+  marshal::slot_handlers(marshal::Kind::Abstract)->destroy(slot, typecode::link_of(*real_));
+  *static_cast<void**>(slot) = typed;
 }
 
 void Node::insert_abstract(CORBA::AbstractBase* value) {
@@ -237,7 +275,7 @@ void Node::insert_abstract(CORBA::AbstractBase* value) {
   void* typed = nullptr;
   if (value) typed = link ? orb::unchecked_narrow(value, *link) : CORBA::AbstractBase::_duplicate(value);
   if (value && !typed) type_mismatch();
-  at.replace_slot(typed);
+  at.replace_abstract(typed);
 }
 
 CORBA::AbstractBase* Node::get_abstract() {

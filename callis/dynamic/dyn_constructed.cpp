@@ -49,8 +49,8 @@ class StructNode final : public Node, public virtual DynamicAny::DynStruct {
     return list.release();
   }
   void set_members(const DynamicAny::NameValuePairSeq& value) override {
-    set(value, [](Node& member, const DynamicAny::NameValuePair& pair, std::unique_ptr<CORBA::Any>&) {
-      return member.value_for(pair.value);
+    set(value, [](Node& member, const DynamicAny::NameValuePair& pair, std::unique_ptr<CORBA::Any>& kept) {
+      return member.value_for(pair.value, kept);
     });
   }
   void set_members_as_dyn_any(const DynamicAny::NameDynAnyPairSeq& value) override {
@@ -175,11 +175,11 @@ class UnionNode final : public Node, public virtual DynamicAny::DynUnion {
       std::optional<Tree> made;
       if (next != UnionParts::kNone) {
         const CORBA::TypeCode_ptr type = parts_.types[next].in();
-        made.emplace(type, &typecode::plan_of(*type));
+        made.emplace(type, &plan_of(*type), nullptr);
         set_default(*type, made->memory);
       }
       if (before != UnionParts::kNone)
-        marshal::destroy(typecode::plan_of(*parts_.types[before].in()), at + parts_.area);
+        marshal::destroy(plan_of(*parts_.types[before].in()), at + parts_.area);
       std::memset(at + parts_.area, 0, parts_.area_size);
       if (made) {
         const std::size_t size = size_of(*parts_.types[next].in());
@@ -188,6 +188,7 @@ class UnionNode final : public Node, public virtual DynamicAny::DynUnion {
       }
     }
     std::memcpy(at, &value, parts_.discriminator_size);
+    tree_.changed();
     if (position_ >= static_cast<CORBA::Long>(count())) position_ = 0;
     if (before != next && next != UnionParts::kNone) component(1)->rewind();
   }
@@ -212,7 +213,7 @@ class RowNode : public Node {
     auto list = std::make_unique<DynamicAny::AnySeq>();
     const CORBA::ULong n = count();
     list->length(n);
-    for (CORBA::ULong i = 0; i < n; ++i) typecode::insert((*list)[i], element_.in(), elements() + i * size_);
+    for (CORBA::ULong i = 0; i < n; ++i) put_into((*list)[i], element_.in(), elements() + i * size_);
     return list.release();
   }
   DynamicAny::DynAnySeq* dyn_anys() {
@@ -224,45 +225,48 @@ class RowNode : public Node {
     return list.release();
   }
   // Elements of this type out of Anys; of which each is checked before any is set.
-  std::vector<const void*> found_in(const DynamicAny::AnySeq& list) {
+  using Kept = std::vector<std::unique_ptr<CORBA::Any>>;
+  std::vector<const void*> found_in(const DynamicAny::AnySeq& list, Kept& kept) {
     std::vector<const void*> found;
-    for (CORBA::ULong i = 0; i < list.length(); ++i) {
-      if (!type_in(list[i])->equivalent(element_.in())) type_mismatch();
-      found.push_back(typecode::extract(list[i], element_.in()));
-      if (!found.back()) invalid_value();
-    }
+    for (CORBA::ULong i = 0; i < list.length(); ++i)
+      found.push_back(value_for(list[i], element_.in(), kept.emplace_back()));
     return found;
   }
-  std::vector<const void*> found_in(const DynamicAny::DynAnySeq& list,
-                                    std::vector<std::unique_ptr<CORBA::Any>>& kept) {
+  std::vector<const void*> found_in(const DynamicAny::DynAnySeq& list, Kept& kept) {
     std::vector<const void*> found;
     for (CORBA::ULong i = 0; i < list.length(); ++i) {
       if (!list[i]) classic::throw_bad_param("a nil DynAny");
       kept.emplace_back(list[i]->to_any());
-      if (!type_in(*kept.back())->equivalent(element_.in())) type_mismatch();
-      found.push_back(typecode::extract(*kept.back(), element_.in()));
-      if (!found.back()) invalid_value();
+      const CORBA::Any& whole = *kept.back();
+      found.push_back(value_for(whole, element_.in(), kept.emplace_back()));
     }
     return found;
   }
   // Copies in new memory of a sequence's; not yet anybody's.
   SequenceHeader copied(const std::vector<const void*>& from) {
     const CORBA::ULong n = length_of(from.size());
-    const marshal::Plan& plan = typecode::plan_of(*element_.in());
+    const marshal::Plan& plan = plan_of(*element_.in());
     SequenceHeader made{n, n, marshal::buffer_allocate(n, size_), true};
     if (!made.buffer) classic::throw_no_memory();
     Byte* const to = static_cast<Byte*>(made.buffer);
     std::memset(to, 0, n * size_);
+    const bool values = typecode::holds_values(*element_.in());
+    std::optional<value::DescribedCopy> together;
+    if (values) together.emplace(tree_.values().graph, typecode::anys_within);
     for (CORBA::ULong i = 0; i < n; ++i) {
-      if (marshal::copy(plan, from[i], to + i * size_)) continue;
-      for (CORBA::ULong k = 0; k < i; ++k) marshal::destroy(plan, to + k * size_);
+      if (values ? together->copy(plan, from[i], to + i * size_) : marshal::copy(plan, from[i], to + i * size_)) {
+        if (!values && typecode::may_hold_values(*element_.in()))
+          typecode::make_standalone(*element_.in(), to + i * size_);
+        continue;
+      }
+      for (CORBA::ULong k = 0; k <= i; ++k) marshal::destroy(plan, to + k * size_);
       marshal::buffer_free(made.buffer);
       classic::throw_no_memory();
     }
     return made;
   }
   void drop(SequenceHeader& header, CORBA::ULong from) {
-    const marshal::Plan& plan = typecode::plan_of(*element_.in());
+    const marshal::Plan& plan = plan_of(*element_.in());
     for (CORBA::ULong i = from; header.buffer && i < header.length; ++i)
       marshal::destroy(plan, static_cast<Byte*>(header.buffer) + i * size_);
   }
@@ -283,6 +287,7 @@ class SequenceNode final : public RowNode, public virtual DynamicAny::DynSequenc
     if (len > before) grow(h, len);
     else drop(h, len);
     h.length = len;
+    tree_.changed();
     for (CORBA::ULong i = before; i < len; ++i) {
       const auto known = children_.find(i);
       if (known != children_.end()) known->second->rewind();
@@ -294,13 +299,14 @@ class SequenceNode final : public RowNode, public virtual DynamicAny::DynSequenc
   void set_elements(const DynamicAny::AnySeq& value) override {
     (void)memory();
     check_bound(value.length());
-    replace(copied(found_in(value)));
+    Kept kept;
+    replace(copied(found_in(value, kept)));
   }
   DynamicAny::DynAnySeq* get_elements_as_dyn_any() override { return dyn_anys(); }
   void set_elements_as_dyn_any(const DynamicAny::DynAnySeq& value) override {
     (void)memory();
     check_bound(value.length());
-    std::vector<std::unique_ptr<CORBA::Any>> kept;
+    Kept kept;
     replace(copied(found_in(value, kept)));
   }
 
@@ -335,6 +341,7 @@ class SequenceNode final : public RowNode, public virtual DynamicAny::DynSequenc
     drop(h, 0);
     if (h.release) marshal::buffer_free(h.buffer);
     h = made;
+    tree_.changed();
     set_position(h.length);
   }
 };
@@ -346,12 +353,13 @@ class ArrayNode final : public RowNode, public virtual DynamicAny::DynArray {
   DynamicAny::AnySeq* get_elements() override { return anys(); }
   void set_elements(const DynamicAny::AnySeq& value) override {
     check_length(value.length());
-    replace(copied(found_in(value)));
+    Kept kept;
+    replace(copied(found_in(value, kept)));
   }
   DynamicAny::DynAnySeq* get_elements_as_dyn_any() override { return dyn_anys(); }
   void set_elements_as_dyn_any(const DynamicAny::DynAnySeq& value) override {
     check_length(value.length());
-    std::vector<std::unique_ptr<CORBA::Any>> kept;
+    Kept kept;
     replace(copied(found_in(value, kept)));
   }
 
@@ -366,10 +374,11 @@ class ArrayNode final : public RowNode, public virtual DynamicAny::DynArray {
     if (n != count()) invalid_value();
   }
   void replace(SequenceHeader made) {
-    const marshal::Plan& plan = typecode::plan_of(*element_.in());
+    const marshal::Plan& plan = plan_of(*element_.in());
     for (CORBA::ULong i = 0; i < count(); ++i) marshal::destroy(plan, elements() + i * size_);
     std::memcpy(elements(), made.buffer, count() * size_);
     marshal::buffer_free(made.buffer);
+    tree_.changed();
     set_position(count());
   }
 };

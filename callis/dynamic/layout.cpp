@@ -9,11 +9,12 @@ namespace callis::dynamic {
 std::vector<Part> parts_of(const CORBA::TypeCode& type) {
   std::vector<Part> parts;
   std::size_t end = type.kind() == CORBA::tk_except ? sizeof(void*) : 0;
-  const CORBA::ULong n = type.member_count();
+  const bool box = type.kind() == CORBA::tk_value_box;
+  const CORBA::ULong n = box ? 1 : type.member_count();
   parts.reserve(n);
   for (CORBA::ULong i = 0; i < n; ++i) {
-    CORBA::TypeCode_var member = type.member_type(i);
-    const marshal::Plan& plan = typecode::plan_of(*member.in());
+    CORBA::TypeCode_var member = box ? type.content_type() : type.member_type(i);
+    const marshal::Plan& plan = plan_of(*member.in());
     const std::size_t at = align_up(end, marshal::native_alignment(plan));
     end = at + marshal::native_size(plan);
     parts.push_back({std::move(member), at});
@@ -29,7 +30,7 @@ UnionParts::UnionParts(const CORBA::TypeCode& type)
   const CORBA::ULong n = type.member_count();
   for (CORBA::ULong i = 0; i < n; ++i) {
     types.emplace_back(type.member_type(i));
-    const marshal::Plan& plan = typecode::plan_of(*types.back().in());
+    const marshal::Plan& plan = plan_of(*types.back().in());
     area_size = std::max(area_size, marshal::native_size(plan));
     alignment = std::max(alignment, marshal::native_alignment(plan));
     std::uint64_t label = 0;

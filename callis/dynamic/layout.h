@@ -2,18 +2,21 @@
 // Where the parts of a value are in memory (callis/marshal/memory.h), by its TypeCode.
 #pragma once
 #include <callis/base/bytes.h>
-#include <callis/typecode/plan_of.h>
+#include <callis/typecode/described_any.h>
 #include <cstring>
 #include <vector>
 
 namespace callis::dynamic {
+
+// Of values in a Tree, whose valuetypes are described (callis/value/described_graph.h).
+inline const marshal::Plan& plan_of(const CORBA::TypeCode& type) { return typecode::described_plan_of(type); }
 
 struct Part {
   CORBA::TypeCode_var type;
   std::size_t offset;
 };
 
-// Members of a struct or exception.
+// Members of a struct or exception, those of a valuetype without its base's, or what is in a box.
 std::vector<Part> parts_of(const CORBA::TypeCode& type);
 
 // A union: its discriminator lies at 0.
@@ -38,6 +41,6 @@ struct UnionParts {
   std::vector<CORBA::ULong> canonical;  // the first of those that are one member
 };
 
-inline std::size_t size_of(const CORBA::TypeCode& type) { return marshal::native_size(typecode::plan_of(type)); }
+inline std::size_t size_of(const CORBA::TypeCode& type) { return marshal::native_size(plan_of(type)); }
 
 }  // namespace callis::dynamic

@@ -72,6 +72,8 @@ struct Description {
   const void* types;
   // Whether what the description does not know of a value may be cut off, where the value allows that.
   bool truncates;
+  // Whether a value that may be cut off to a type of the description is, though the program has a class of it.
+  bool takes_apart = false;
 };
 
 struct ValueScopes {
@@ -93,9 +95,9 @@ struct ValueScopes {
   // so before.
   bool (*name_types)(void* encoder_scope, bool always) noexcept = nullptr;
   // From begin_described() to end_described() values of described types are made of what the description says, with
-  // no code of the application. `type` is what the description belongs to: the scope, or who keeps the values, drops
-  // it. `before` is for end_described(). False when memory is exhausted: nothing has been begun, `type` is the
-  // caller's.
+  // no code of the application. `type` is what the description belongs to: it is taken over, and the scope, or
+  // who keeps the values, drops it. `before` is for end_described(). False when memory is exhausted: nothing has been
+  // begun.
   bool (*begin_described)(void* decoder_scope, const Description& types, void* type, void (*drop)(void*) noexcept,
                           const Description*& before) noexcept = nullptr;
   void (*end_described)(void* decoder_scope, const Description* before) noexcept = nullptr;

@@ -139,17 +139,17 @@ const void* find_described(const void* type, std::string_view id) {
 // While an any's values are made of what its TypeCode says. A fault of the decoder when memory is exhausted.
 class Describing final {
  public:
-  [[gnu::noinline]] Describing(cdr::Decoder& d, const TypeCode& type, bool truncates) : scope_(d), d_(d) {
+  [[gnu::noinline]] Describing(cdr::Decoder& d, const TypeCode& type, bool truncates, bool takes_apart)
+      : scope_(d), d_(d) {
     const ValueType* const v = passed_on_type(type, d);
     if (!v || !d.ok()) return;
-    types_ = {&find_described, v, truncates};
+    types_ = {&find_described, v, truncates, takes_apart};
     TypeCode_ptr const kept = counted(type);
     const auto drop = [](void* t) noexcept { CORBA::release(static_cast<TypeCode_ptr>(t)); };
     const marshal::ValueScopes& scopes = marshal::value_scopes();
     began_ = scopes.begin_described && scopes.begin_described(d.values(), types_, kept, drop, before_);
-    if (began_) return;
-    CORBA::release(kept);
-    d.set_fault(Fault::OutOfMemory);
+    if (!scopes.begin_described) drop(kept);
+    if (!began_) d.set_fault(Fault::OutOfMemory);
   }
   // What has been read is kept with the form; nullptr after a fault.
   [[gnu::noinline]] Form* end(Form* form) {
@@ -172,8 +172,9 @@ class Describing final {
 
 // What follows is read without any class of the program's, so that it can be passed on: in each byte order, and
 // wherever it stands. nullptr after a fault.
-[[gnu::noinline]] Form* get_described(cdr::Decoder& d, const TypeCode& type, bool truncates) {
-  Describing now(d, type, truncates);
+[[gnu::noinline]] Form* get_described(cdr::Decoder& d, const TypeCode& type, bool truncates,
+                                      bool takes_apart = false) {
+  Describing now(d, type, truncates, takes_apart);
   return now.end(d.ok() ? get_form(d, type, now.type(), nullptr) : nullptr);
 }
 
@@ -196,12 +197,12 @@ void publish(Body& body, Form* form) {
   }
 }
 
-// v: nullptr to have what is passed on.
+// v: nullptr to have what is passed on, of which a part may be cut off where truncates says so.
 Form* decode_bytes(cdr::Decoder& d, void* context, const TypeCode& as, const ValueType* v, CreateException create,
-                   Fault& fault) {
+                   Fault& fault, bool truncates = true, bool takes_apart = false) {
   d.set_context(context);
   const marshal::DecoderScope scope(d);
-  Form* const f = v ? get_form(d, as, *v, create) : get_described(d, as, true);
+  Form* const f = v ? get_form(d, as, *v, create) : get_described(d, as, truncates, takes_apart);
   // What is left over belongs to no value of the type.
   if (d.ok() && d.remaining() != 0) d.set_fault(Fault::BadValue);
   fault = d.fault();
@@ -212,7 +213,15 @@ Form* decode_bytes(cdr::Decoder& d, void* context, const TypeCode& as, const Val
 
 }  // namespace
 
-static Fault differs(const TypeCode& sent, const TypeCode& as) noexcept try {
+Form* read_described(cdr::Decoder& d, void* context, const TypeCode& as, bool truncates, Fault& fault) {
+  return decode_bytes(d, context, as, nullptr, nullptr, fault, truncates, true);
+}
+
+Form* next_described(cdr::Decoder& d, const TypeCode& as, bool truncates) {
+  return get_described(d, as, truncates, true);
+}
+
+Fault differs(const TypeCode& sent, const TypeCode& as) noexcept try {
   return same_form(sent, as) ? Fault::None : Fault::BadValue;
 } catch (const std::bad_alloc&) {
   return Fault::OutOfMemory;

@@ -176,18 +176,23 @@ const ValueType* passed_on_type(const TypeCode& alias, cdr::Decoder& d) noexcept
   return made;
 }
 
-const ValueType* value_type(const TypeCode& alias, Fault& fault) noexcept {
+static const ValueType* without_message(const TypeCode& alias, bool passed_on, Fault& fault) noexcept {
   const TypeCode& t = strip_aliases(alias);
   const Cache* const c = t.callis_cache().load(std::memory_order_acquire);
-  if (const ValueType* known = c ? c->value_type.load(std::memory_order_acquire) : nullptr) {
+  const ValueType* const known =
+      c ? (passed_on ? c->passed_on : c->value_type).load(std::memory_order_acquire) : nullptr;
+  if (known) {
     fault = Fault::None;
     return known;
   }
   // Not while a message is read; still it may have come from a peer.
   const Limits limits;
   cdr::Budget budget{limits.decode_budget_max_bytes, limits.max_depth};
-  return work_out(t, budget, fault);
+  return work_out(t, budget, fault, passed_on);
 }
+
+const ValueType* value_type(const TypeCode& t, Fault& fault) noexcept { return without_message(t, false, fault); }
+const ValueType* passed_on_type(const TypeCode& t, Fault& fault) noexcept { return without_message(t, true, fault); }
 
 namespace {
 

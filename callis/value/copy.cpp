@@ -28,16 +28,11 @@ void copy_levels(Copies& copies, CORBA::ValueBase& from, CORBA::ValueBase& to, c
   }
 }
 
-// Other copies, by a factory that is called meanwhile, are graphs of their own.
-struct Copying {
-  explicit Copying(Copies& copies) : before(std::exchange(copying, &copies)) {}
-  ~Copying() { copying = before; }
-  Copies* const before;
-};
-
 }  // namespace
 
 Copies* copies_in_progress() noexcept { return copying; }
+Copying::Copying(Copies& copies) noexcept : before_(std::exchange(copying, &copies)) {}
+Copying::~Copying() { copying = before_; }
 
 CORBA::ValueBase* Copies::copy(CORBA::ValueBase& value) {
   if (const auto known = made.find(&value); known != made.end()) return CORBA::callis_duplicate(known->second.in());

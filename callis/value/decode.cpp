@@ -93,7 +93,8 @@ void ValueReader::shared(CORBA::ValueBase_var& to) {
   const Ids* const ids = header(tag, formal);
   if (!ids) return false;
   CORBA::ValueBase_var v;
-  std::size_t known = 0;  // the first of the types that is
+  std::size_t known = s_.types && s_.types->takes_apart && tag & kChunked ? first_described(*ids, formal) : 0;
+  // From now on the first of the types that is known, plus 1.
   for (; known < ids->size() && !v.in() && d_.ok(); ++known) v = make((*ids)[known], formal);
   if (!d_.ok()) return false;
   if (!v.in() || (known != 1 && (!(tag & kChunked) || (s_.types && !s_.types->truncates))))
@@ -141,6 +142,12 @@ CORBA::ValueBase* ValueReader::make(const std::string& id, const ValueLink* form
     d_.set_fault(Fault::Rejected);
   }
   return nullptr;
+}
+
+[[gnu::noinline]] std::size_t ValueReader::first_described(const Ids& ids, const ValueLink* formal) const {
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    if (described(ids[i], formal)) return i;
+  return 0;
 }
 
 const ValueLink* ValueReader::described(const std::string& id, const ValueLink* formal) const {

@@ -2,8 +2,10 @@
 // DescribedValue, and what the any library asks of a message's scope about such values.
 #include <callis/marshal/memory.h>
 #include <callis/marshal/plan.h>
+#include <callis/value/described_graph.h>
 #include <callis/value/internal/described_value.h>
 #include <callis/value/internal/scope.h>
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -49,6 +51,7 @@ void* DescribedValue::_callis_state(const ValueLink& of) noexcept {
 
 void DescribedValue::end_state() noexcept {
   link_ = nullptr;
+  all_ = nullptr;
   for (const Level& level : std::exchange(levels_, {})) {
     if (level.memory) marshal::destroy(*level.plan, level.memory);
     ::operator delete(level.memory);
@@ -64,8 +67,15 @@ void DescribedValues::end() noexcept {
   std::exchange(all_, {}).clear();
 }
 
-DescribedValues::~DescribedValues() {
-  for (const Type& t : types_) t.drop(t.type);
+void DescribedValues::add(const CORBA::ValueBase_var& value) {
+  all_.push_back(value);
+  if (auto* const described = dynamic_cast<DescribedValue*>(value.in())) described->all_ = this;
+}
+
+void DescribedValues::add_types_of(const DescribedValues& others) {
+  if (&others == this) return;
+  for (const std::shared_ptr<void>& t : others.types_)
+    if (std::find(types_.begin(), types_.end(), t) == types_.end()) types_.push_back(t);
 }
 
 namespace {
@@ -78,11 +88,17 @@ struct Kept {
 
 }  // namespace
 
+bool ends_with_others(const void* kept) noexcept { return !static_cast<const Kept*>(kept)->outside; }
+
+void* keep(const std::shared_ptr<DescribedValues>& values, bool outside) noexcept {
+  auto* const kept = new (std::nothrow) Kept{values, outside};
+  if (kept && kept->outside) values->hold();
+  return kept;
+}
+
 void* keep_described(void* scope) noexcept {
   auto& reader = *static_cast<Reader*>(scope);
-  auto* const kept = new (std::nothrow) Kept{reader.described, reader.described_around == 0};
-  if (kept && kept->outside) reader.described->hold();
-  return kept;
+  return keep(reader.described, reader.described_around == 0);
 }
 
 void drop_described(void* held) noexcept {
@@ -93,8 +109,9 @@ void drop_described(void* held) noexcept {
 bool begin_described(void* scope, const marshal::Description& types, void* type, void (*drop)(void*) noexcept,
                      const marshal::Description*& before) noexcept try {
   auto& reader = *static_cast<Reader*>(scope);
+  std::shared_ptr<void> owned(type, drop);
   if (!reader.described) reader.described = std::make_shared<DescribedValues>();
-  reader.described->add_type(type, drop);
+  reader.described->add_type(std::move(owned));
   before = std::exchange(reader.types, &types);
   ++reader.described_around;
   return true;

@@ -66,6 +66,14 @@ using CreateException = CORBA::UserException* (*)();
 const void* memory_of(const marshal::AnySlot& slot, const TypeCode& as, const ValueType& value,
                       CreateException create, Fault& fault) noexcept;
 
+// The value that is all of d, without any class of the program's, in a new Form; nullptr and a fault. truncates:
+// whether what the type does not know of a value may be cut off.
+Form* read_described(cdr::Decoder& d, void* context, const TypeCode& as, bool truncates, Fault& fault);
+// The same for the next value; d has a scope, a context, and the fault.
+Form* next_described(cdr::Decoder& d, const TypeCode& as, bool truncates);
+// BadValue unless values of one type are made of the same as those of the other.
+Fault differs(const TypeCode& sent, const TypeCode& as) noexcept;
+
 // The other handlers of Kind::Any.
 void skip_any(cdr::Decoder& d) noexcept;
 void destroy_any(marshal::AnySlot& slot) noexcept;

@@ -51,6 +51,7 @@ const ValueType* value_type(const TypeCode& t, Fault& fault) noexcept;
 const ValueType* value_type(const TypeCode& t, cdr::Decoder& d) noexcept;
 // The same with ValueType::passed_on.
 const ValueType* passed_on_type(const TypeCode& t, cdr::Decoder& d) noexcept;
+const ValueType* passed_on_type(const TypeCode& t, Fault& fault) noexcept;
 // Whether an Any keeps values of that kind in itself.
 bool fits_in_slot(Word kind) noexcept;
 bool same_layout(const ValueType& a, const ValueType& b) noexcept;

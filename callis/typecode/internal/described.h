@@ -31,11 +31,13 @@ class Described {
     return known == by_id_.end() ? nullptr : &known->second->link;
   }
   bool all() const { return all_; }
+  // What a link of those was made of.
+  static const TypeCode& type_of(const value::ValueLink& link) { return *reinterpret_cast<const Entry&>(link).type; }
   std::size_t bytes() const { return bytes_; }
 
  private:
   struct Entry {
-    value::ValueLink link;
+    value::ValueLink link;  // first: type_of() finds the rest by it
     const TypeCode* type;
     std::shared_ptr<const marshal::Plan> state;
     const marshal::Plan* plan;

@@ -20,9 +20,28 @@ struct Copies {
   std::unordered_map<const CORBA::ValueBase*, CORBA::ValueBase_var> made;
   std::vector<Pair> waiting;  // all, in the order in which they were made
   std::exception_ptr failure;  // of a value within, where no exception may pass
+  // Copies of described values (callis/value/described_graph.h): slots stay null, and what they get stands here.
+  struct Place {
+    void* slot;
+    CORBA::ValueBase* value;
+  };
+  bool later = false;
+  std::vector<Place> places;
 };
 
 // nullptr when there is none: values are shared then.
 Copies* copies_in_progress() noexcept;
+
+// While it lives. Other copies, by a factory that is called meanwhile, are graphs of their own.
+class Copying {
+ public:
+  explicit Copying(Copies& copies) noexcept;
+  ~Copying();
+  Copying(const Copying&) = delete;
+  Copying& operator=(const Copying&) = delete;
+
+ private:
+  Copies* const before_;
+};
 
 }  // namespace callis::value

@@ -71,6 +71,8 @@ class ValueReader {
   CORBA::ValueBase* make(const std::string& id, const ValueLink* formal);
   // The link by which a value of that type is made of the any's TypeCode; nullptr: by a factory, if at all.
   const ValueLink* described(const std::string& id, const ValueLink* formal) const;
+  // The place of the first such type; 0: there is none.
+  std::size_t first_described(const Ids& ids, const ValueLink* formal) const;
   void custom(CORBA::ValueBase& v);
   // The levels of a type: what is left to be read of an open value.
   void open_levels(Open& open, const ValueLink& link);
