@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // DynValue and DynValueBox (CORBA 3.3 part 1, 9.2.11 to 9.2.13). A slot has a described value, whose state is taken
-// apart by the TypeCode of its own type, which may be derived from the slot's; or an opaque one (custom, or of a class
-// that no TypeCode in the any describes), which has no components.
+// apart by the TypeCode of its own type, which may be derived from the slot's; or an opaque one (custom, or of a
+// class that no TypeCode in the any describes), which has no components.
 #include <callis/dynamic/dyn_any.h>
 #include <callis/dynamic/layout.h>
 #include <callis/dynamic/values.h>

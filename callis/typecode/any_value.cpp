@@ -5,6 +5,7 @@
 #include <callis/marshal/handlers.h>
 #include <callis/marshal/scope.h>
 #include <callis/marshal/values.h>
+#include <callis/typecode/described_any.h>
 #include <callis/typecode/internal/any_value.h>
 #include <callis/typecode/internal/described.h>
 #include <callis/typecode/internal/received.h>
@@ -133,7 +134,11 @@ void put_form(cdr::Encoder& e, const Form& f) {
 
 const void* find_described(const void* type, std::string_view id) {
   const Described* const types = static_cast<const ValueType*>(type)->described.get();
-  return types ? types->find(id) : nullptr;
+  if (const void* const known = types ? types->find(id) : nullptr) return known;
+  const TypeCode* const other = type_finder ? type_finder(id) : nullptr;
+  Fault fault;
+  const ValueType* const v = other ? passed_on_type(*other, fault) : nullptr;
+  return v ? v->link : nullptr;
 }
 
 // While an any's values are made of what its TypeCode says. A fault of the decoder when memory is exhausted.

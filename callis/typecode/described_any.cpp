@@ -194,7 +194,8 @@ Fault describe_all(std::vector<CORBA::Any>& anys, bool truncates, void* context)
     const TypeCode& type = type_of(slot);
     if (is_empty_kind(View(type).kind())) continue;
     Fault fault = Fault::None;
-    const ValueType *const v = value_type(type, fault), *const own = v && v->sharing ? passed_on_type(type, fault) : v;
+    const ValueType* const v = value_type(type, fault);
+    const ValueType* const own = v && v->sharing ? passed_on_type(type, fault) : v;
     if (!own) return fault;
     if (!v->sharing) continue;
     auto& body = *static_cast<Body*>(slot.value);

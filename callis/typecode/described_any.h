@@ -32,10 +32,18 @@ CORBA::Any describe(const CORBA::Any& any, CORBA::TypeCode_ptr as, bool truncate
 // several stay one. A fault: some may have been done.
 Fault describe_all(std::vector<CORBA::Any>& anys, bool truncates, void* context);
 
-// Puts into an Any what `fill` makes in zeroed memory of the described plan. kept: DescribedGraph::keep(), taken over.
+// Puts into an Any what `fill` makes in zeroed memory of the described plan. kept: DescribedGraph::keep(), taken
+// over.
 // Where fill returns false: NO_MEMORY. orb: the ORB of references, should a class of the program's be made of it.
 void insert_described(CORBA::Any& any, CORBA::TypeCode_ptr type, bool (*fill)(void* context, void* memory),
                       void* context, void* kept, void* orb);
+
+// Valuetypes that a program knows without classes, from IDL files say: by repository id the TypeCode, which lives as
+// long as the process; nullptr where there is none. For values whose type is derived from what the any's TypeCode
+// says.
+// Set before the ORB is used.
+using TypeFinder = CORBA::TypeCode_ptr (*)(std::string_view repository_id);
+inline constinit TypeFinder type_finder = nullptr;
 
 // For value::DescribedCopy.
 extern const value::AnysWithin anys_within;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs of described values. A copy is made in two steps: the engine copies memory and leaves the slots of values
-// null; then each slot gets the copy of its value, whose state is copied the same way. A loop, since a graph may be of
-// any depth.
+// null; then each slot gets the copy of its value, whose state is copied the same way. A loop, since a graph may be
+// of any depth.
 #include <callis/marshal/values.h>
 #include <callis/value/described_graph.h>
 #include <callis/value/internal/copies.h>

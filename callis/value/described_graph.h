@@ -57,7 +57,7 @@ struct AnysWithin {
                 const marshal::Plan*& plan, const void*& from, void*& to);
 };
 
-// Copies of values in memory, each of which is made once, however often it occurs in all that is copied, also in anys.
+// Copies of values in memory, each of which is made once, however often it occurs in all that is copied, in anys too.
 class DescribedCopy {
  public:
   DescribedCopy(DescribedGraph& to, const AnysWithin& anys);

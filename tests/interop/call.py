@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """`callis call` and `callis describe` against programs of omniORB, with nothing but the IDL that Debian ships with them."""
 import json
+import pathlib
 import signal
 import subprocess
 import tempfile
 
 from harness.process import Failure
+from interop import peers
 from interop.addresses import start_omni_names
 from interop.echo import TIMEOUT, start_echo_server
 
@@ -17,6 +19,12 @@ def add_options(tests):
     echo.add_argument("--callis", required=True)
     echo.add_argument("--server", required=True)
     echo.set_defaults(run=run_echo, server_options="-ORBendPoint giop:tcp:127.0.0.1:")
+    values = tests.add_parser("call-values", help="callis call with valuetypes, by DynAny, against the server of programs/values/")
+    values.add_argument("--callis", required=True)
+    values.add_argument("--programs", required=True)
+    values.add_argument("--server", required=True, choices=peers.PEERS)
+    values.add_argument("--idl", required=True)
+    values.set_defaults(run=run_values)
     names = tests.add_parser("call-names", help="callis call against omniNames")
     names.add_argument("--callis", required=True)
     names.set_defaults(run=run_names)
@@ -53,6 +61,42 @@ def run_echo(options, processes):
            (2, ["callis call: arguments.mesg: expected a string, found the number 5", "  string echoString(in string mesg);"]))
     server.signal(signal.SIGTERM)
     server.finish(TIMEOUT)
+
+
+def node(number, after=None):
+    return {"members": {"number": number, "next": after}}
+
+
+def run_values(options, processes):
+    program = pathlib.Path(options.programs) / f"values_server_{options.server.replace('-', '_')}"
+    server = processes.start("server", [program, *peers.options(options.server, None, None)])
+    reference = server.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
+    shell = Shell(options.callis, reference, "--idl", options.idl)
+    expect(shell.call("echo_node", node(1, node(2))), node(1, node(2)))
+    ring = {"id": 1, "members": {"number": 1, "next": node(2, {"same": 1})}}
+    expect(shell.call("echo_node", ring), ring)
+    twice = [dict(node(1), id=1), {"same": 1}, None, node(3)]
+    expect(shell.call("echo_nodes", twice)["result"], twice)
+    for case in ({"discriminator": 1, "value": node(5)}, {"discriminator": 2, "value": 6}):
+        expect(shell.call("echo_choice", case), case)
+    # Of a type derived from the parameter's, which the server knows.
+    dog = {"type": "IDL:Obv/Dog:1.0", "members": {"name": "Rex", "age": 7, "breed": "mutt", "tail": node(1), "weight": 12.5}}
+    expect(shell.call("echo_animal", dog), dog)
+    # Of one that it does not know.
+    puppy = {"type": "IDL:Obv/Puppy:1.0", "members": dict(dog["members"], weeks=5, mother=dog, toys=[])}
+    expect(shell.call("echo_animal", puppy), dog)
+    # Of a type that only the IDL file says.
+    expect(shell.call("stray")["type"], "IDL:Obv/Stray:1.0")
+    expect(shell.call("echo_label", {"boxed": "a"}, {"boxed": [1, 2]})["result"], {"boxed": "a"})
+    for value in (node(1, node(2)), ring, None):
+        any_ = {"type": "IDL:Obv/Node:1.0", "value": value}
+        expect(shell.call("echo_any", any_, None), any_)
+    refused = shell.call("refuse", dog, status=3)
+    expect(refused["exception"], "IDL:Obv/Refused:1.0")
+    expect(refused["members"]["who"], dog)
+    server.end_input()
+    if server.finish(TIMEOUT) != 0:
+        raise Failure("the server did not end well")
 
 
 def run_names(options, processes):

@@ -189,6 +189,10 @@ interop_test(sockets.callis_with_itself socket-echo --client $<TARGET_FILE:hello
 if(TARGET callis-call)
   interop_test(call.echo call-echo --callis $<TARGET_FILE:callis> --server ${eg2_server})
   interop_test(call.omni_names call-names --callis $<TARGET_FILE:callis>)
+  foreach(server omni callis-interpreted)
+    interop_test(call.values_of_${server} call-values --callis $<TARGET_FILE:callis> --programs ${interop_bin}
+                 --server ${server} --idl ${CMAKE_CURRENT_SOURCE_DIR}/values.idl)
+  endforeach()
 endif()
 
 # URLs: corbaloc with each ORB on the other side, corbaname with omniNames between.

@@ -107,6 +107,12 @@ CORBA::Any Mapping::from_json(CORBA::TypeCode_ptr type, const Json& json, const 
   }
   try {
     const DynAny_var made = factory_->create_dyn_any_from_type_code(type);
+    struct Around {
+      std::map<std::string, DynAny_var>& ids;
+      std::map<std::string, DynAny_var> before;
+      explicit Around(std::map<std::string, DynAny_var>& i) : ids(i), before(std::exchange(i, {})) {}
+      ~Around() { ids = std::move(before); }
+    } const around(by_id_);
     fill(made.in(), json, path);
     const CORBA::Any_var any = made->to_any();
     made->destroy();
@@ -300,16 +306,75 @@ void Mapping::fill_any(DynAny_ptr to, const Json& json, const std::string& path)
 void Mapping::fill_value(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& json, const std::string& path) {
   switch (type->kind()) {
     case CORBA::tk_value:
-    case CORBA::tk_value_box:
-      if (json.kind != Kind::Null)
-        wrong(path, std::string("null: callis call sends no other value of the valuetype ") + type->name(), json);
-      return to->insert_val(nullptr);
+    case CORBA::tk_value_box: return set_value(to, type, json, path);
     case CORBA::tk_abstract_interface:
       if (json.kind != Kind::Null)
         wrong(path, std::string("null: callis call sends no other value of the abstract interface ") + type->name(),
               json);
       return to->insert_abstract(nullptr);
     default: throw WrongJson{path, "callis call cannot send values of this type"};
+  }
+}
+
+void Mapping::set_value(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& json, const std::string& path) {
+  const DynamicAny::DynValueCommon_var common = DynamicAny::DynValueCommon::_narrow(to);
+  if (json.kind == Kind::Null) return common->set_to_null();
+  const bool box = type->kind() == CORBA::tk_value_box;
+  const std::string content = box ? "boxed" : "members";
+  if (json.kind != Kind::Object)
+    wrong(path, std::string("null, or an object with \"") + content + "\" for a " + type->name(), json);
+  const auto number = [&](const char* name) -> std::string {
+    const Json* const id = json.find(name);
+    if (id && id->kind != Kind::Number && id->kind != Kind::String) wrong(path + "." + name, "a number", *id);
+    return id ? id->text : "";
+  };
+  if (const std::string same = number("same"); !same.empty()) {
+    check_names(json, {"same"}, path);
+    const auto known = by_id_.find(same);
+    if (known == by_id_.end())
+      throw WrongJson{path + ".same", "no value before this one has the \"id\" " + part(same)};
+    try {
+      return dynamic::share_value(to, known->second.in());
+    } catch (const DynamicAny::DynAny::TypeMismatch&) {
+      throw WrongJson{path + ".same", std::string("that value is no ") + type->name()};
+    }
+  }
+  check_names(json, {"type", "id", content}, path);
+  const Json* const other = json.find("type");
+  TypeCode_var actual = CORBA::TypeCode::_duplicate(type);
+  if (other) actual = type_from_json(*other, path + ".type");
+  try {
+    dynamic::set_to_value_of(to, actual.in());
+  } catch (const DynamicAny::DynAny::TypeMismatch&) {
+    throw WrongJson{path + ".type", std::string("this type is not derived from ") + type->name()};
+  } catch (const CORBA::NO_IMPLEMENT&) {
+    throw WrongJson{path, std::string(actual->name()) + " is a custom or abstract valuetype, of which callis call "
+                          "can send null alone" + (other ? "" : "; \"type\" may say a type that is derived from it")};
+  }
+  if (const std::string id = number("id"); !id.empty()) {
+    if (!by_id_.emplace(id, DynAny_var(DynamicAny::DynAny::_duplicate(to))).second)
+      throw WrongJson{path + ".id", "two values have the \"id\" " + part(id)};
+  }
+  const Json& inner = member(json, content, path);
+  to->rewind();
+  if (box) {
+    const DynAny_var at = to->current_component();
+    return fill(at.in(), inner, path + ".boxed");
+  }
+  if (inner.kind != Kind::Object)
+    wrong(path + ".members", std::string("an object with the members of ") + actual->name(), inner);
+  const DynamicAny::DynValue_var value = DynamicAny::DynValue::_narrow(to);
+  std::vector<std::string> names;
+  for (CORBA::ULong i = 0; i < to->component_count(); ++i) {
+    to->seek(static_cast<CORBA::Long>(i));
+    const CORBA::String_var name = value->current_member_name();
+    names.emplace_back(name.in());
+  }
+  check_names(inner, names, path + ".members");
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    to->seek(static_cast<CORBA::Long>(i));
+    const DynAny_var at = to->current_component();
+    fill(at.in(), member(inner, names[i], path + ".members"), path + ".members." + names[i]);
   }
 }
 

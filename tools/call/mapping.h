@@ -6,6 +6,7 @@
 #include <callis/dynamic_any.h>
 #include <tools/call/json.h>
 #include <tools/call/types.h>
+#include <map>
 #include <string>
 
 namespace callis::tools {
@@ -28,7 +29,7 @@ class Mapping {
 
   // Throws WrongJson.
   CORBA::Any from_json(CORBA::TypeCode_ptr type, const Json& json, const std::string& path);
-  // Valuetypes that are not null become {"unsupported": ...}. Throws CannotShow.
+  // Values behind abstract interfaces become {"unsupported": ...}. Throws CannotShow.
   Json to_json(const CORBA::Any& any);
 
   // What has become {"unsupported": ...} since this was made: one sentence each.
@@ -56,7 +57,11 @@ class Mapping {
   Json read(DynAny_ptr from);
   Json read_struct(DynAny_ptr from, CORBA::TypeCode_ptr type);
   Json read_elements(DynAny_ptr from, CORBA::TypeCode_ptr type);
-  Json read_value(DynAny_ptr from, CORBA::TypeCode_ptr type);
+  Json read_value(DynAny_ptr from);
+  Json read_abstract(DynAny_ptr from, CORBA::TypeCode_ptr type);
+  // Finds the values that occur more than once.
+  void count_values(DynAny_ptr from);
+  void set_value(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& json, const std::string& path);
 
   CORBA::TypeCode_var described(const Json& json, const std::string& path);
   CORBA::TypeCode_var described_union(const Json& json, const std::string& path);
@@ -69,6 +74,13 @@ class Mapping {
   std::vector<std::string> left_out_;
   std::vector<std::string> open_;  // ids of the types that are being described
   std::size_t steps_ = 0;
+  // Values of the any that is being read: how often each occurs, and the number that it has been given.
+  struct Seen {
+    std::size_t times = 0, number = 0;
+  };
+  std::map<const DynamicAny::DynAny*, Seen> seen_;
+  std::size_t numbers_ = 0;
+  std::map<std::string, DynamicAny::DynAny_var> by_id_;  // of the any that is being made
 };
 
 // Both ways of bytes that are no text. False: not base64 (RFC 4648, 4).

@@ -286,13 +286,42 @@ TEST_F(JsonMapping, ReferencesAreText) {
             "the number 5");
 }
 
-TEST_F(JsonMapping, ValuetypesAreNullOrRefused) {
+TEST_F(JsonMapping, ValuetypesAreObjectsOfTheirMembers) {
   named("Money", "null");
   named("Boxed", "null");
   named("Printable", "null");
-  EXPECT_EQ(through("\"T::Money\"", R"({"amount":1})"),
-            "arguments.x: expected null: callis call sends no other value of the valuetype Money, found an object");
+  named("Money", R"({"members":{"amount":1,"next":null}})");
+  named("Money", R"({"members":{"amount":1,"next":{"members":{"amount":2,"next":null}}}})");
+  named("Money", R"({"type":"IDL:T/Coin:1.0","members":{"amount":1,"next":null,"year":1999}})");
+  named("Boxed", R"({"boxed":"text"})");
   EXPECT_TRUE(mapping->left_out().empty());
+}
+
+TEST_F(JsonMapping, ValuesThatOccurTwiceHaveANumber) {
+  named("Money", R"({"id":1,"members":{"amount":1,"next":{"same":1}}})");
+  named("Purse", R"({"first":{"id":1,"members":{"amount":1,"next":null}},"second":{"same":1},"label":null})");
+  named("Purse", R"({"first":{"members":{"amount":1,"next":null}},"second":{"members":{"amount":1,"next":null}},)"
+                 R"("label":{"boxed":"x"}})");
+  named("Purse",
+        R"({"first":{"id":1,"members":{"amount":1,"next":{"id":2,"members":{"amount":2,"next":{"same":1}}}}},)"
+        R"("second":{"same":2},"label":null})");
+  // A number each for what is in another any.
+  same("\"any\"", R"({"type":"IDL:T/Money:1.0","value":{"id":1,"members":{"amount":1,"next":{"same":1}}}})");
+}
+
+TEST_F(JsonMapping, WhatIsWrongWithAValueIsSaid) {
+  EXPECT_EQ(through("\"T::Money\"", "5"),
+            "arguments.x: expected null, or an object with \"members\" for a Money, found the number 5");
+  EXPECT_EQ(through("\"T::Boxed\"", R"({"members":{}})"), "arguments.x.members: there is no such member");
+  EXPECT_EQ(through("\"T::Money\"", R"({"members":{"amount":1}})"),
+            "arguments.x.members: the member 'next' is missing");
+  EXPECT_EQ(through("\"T::Money\"", R"({"members":{"amount":1,"next":{"same":7}}})"),
+            "arguments.x.members.next.same: no value before this one has the \"id\" 7");
+  EXPECT_EQ(through("\"T::Money\"", R"({"type":"T::Odd","members":{}})"),
+            "arguments.x.type: this type is not derived from Money");
+  EXPECT_EQ(through("\"T::Odd\"", R"({"members":{"amount":1}})").substr(0, 35), "arguments.x: Odd is a custom or abs");
+  EXPECT_EQ(through("\"T::Money\"", R"({"id":1,"members":{"amount":1,"next":{"id":1,"members":null}}})"),
+            "arguments.x.members.next.id: two values have the \"id\" 1");
 }
 
 TEST_F(JsonMapping, DeepJsonIsRefusedBeforeItIsUsed) {

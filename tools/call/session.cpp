@@ -51,6 +51,7 @@ std::string list(const std::vector<const ast::Interface*>& all) {
 }  // namespace
 
 Session::Session(const Arguments& arguments) : arguments_(arguments) {
+  types.find_values_here();
   for (const std::string& file : arguments.idl) {
     std::string diagnostics;
     const bool good = types.load(file, arguments.preprocess, diagnostics);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values to JSON. What comes from peers is bounded by the message that it came in; TypeCodes may share parts, so what
 // is printed of one is counted.
-#include <callis/typecode/plan_of.h>
+#include <callis/typecode/described_any.h>
 #include <tools/call/mapping.h>
 #include <tools/call/texts.h>
 #include <algorithm>
@@ -51,12 +51,17 @@ Json Mapping::to_json(const CORBA::Any& any) {
   if (kind == CORBA::tk_null || kind == CORBA::tk_void) return {};
   try {
     const DynAny_var from = factory_->create_dyn_any(any);
+    auto around = std::exchange(seen_, {});
+    const std::size_t numbers = std::exchange(numbers_, 0);
+    if (typecode::holds_values(*type.in())) count_values(from.in());
     Json out = read(from.in());
     from->destroy();
+    seen_ = std::move(around);
+    numbers_ = numbers;
     return out;
   } catch (const DynamicAny::DynAnyFactory::InconsistentTypeCode&) {
     if (typecode::may_hold_values(*type.in()))
-      throw CannotShow{"it holds a valuetype that is not null, which callis call does not show, or it is malformed"};
+      throw CannotShow{"it holds a custom value, or one of a type that the declared one does not have, or is malformed"};
     throw CannotShow{"it is malformed"};
   }
 }
@@ -138,7 +143,9 @@ Json Mapping::read(DynAny_ptr from) {
       const CORBA::String_var ior = orb_->object_to_string(o.in());
       return Json::string(ior.in());
     }
-    default: return read_value(from, type);
+    case CORBA::tk_value:
+    case CORBA::tk_value_box: return read_value(from);
+    default: return read_abstract(from, type);
   }
 }
 
@@ -170,21 +177,64 @@ Json Mapping::read_elements(DynAny_ptr from, CORBA::TypeCode_ptr type) {
   return out;
 }
 
-Json Mapping::read_value(DynAny_ptr from, CORBA::TypeCode_ptr type) {
+void Mapping::count_values(DynAny_ptr from) {
+  if (++steps_ > kMostSteps) throw CannotShow{"the result has more than 20000000 parts"};
+  const TypeCode_var type = from->type();
+  if (!typecode::holds_values(*type.in())) return;
+  const CORBA::TCKind kind = typecode::type_behind(*type.in())->kind();
+  if (kind == CORBA::tk_abstract_interface) return;
+  const bool value = kind == CORBA::tk_value || kind == CORBA::tk_value_box;
+  const CORBA::ULong n = from->component_count();
+  if (value && n != 0 && ++seen_[from].times != 1) return;
+  for (CORBA::ULong i = 0; i < n; ++i) {
+    from->seek(static_cast<CORBA::Long>(i));
+    const DynAny_var at = from->current_component();
+    count_values(at.in());
+  }
+}
+
+Json Mapping::read_value(DynAny_ptr from) {
+  const DynamicAny::DynValueCommon_var common = DynamicAny::DynValueCommon::_narrow(from);
+  if (common->is_null()) return {};
+  const TypeCode_var declared = from->type(), type = dynamic::actual_type(from);
+  if (!type.in()) throw CannotShow{"it holds a custom value"};
+  Json out = Json::object();
+  Seen& seen = seen_[from];
+  if (seen.number != 0) {
+    out.add("same", integer(seen.number));
+    return out;
+  }
+  if (!typecode::type_behind(*declared.in())->equal(type.in())) out.add("type", type_to_json(type.in()));
+  if (seen.times > 1) {
+    seen.number = ++numbers_;
+    out.add("id", integer(seen.number));
+  }
+  const DynamicAny::DynValue_var value = DynamicAny::DynValue::_narrow(from);
+  if (CORBA::is_nil(value.in())) {
+    from->rewind();
+    const DynAny_var boxed = from->current_component();
+    out.add("boxed", read(boxed.in()));
+    return out;
+  }
+  Json members = Json::object();
+  for (CORBA::ULong i = 0; i < from->component_count(); ++i) {
+    from->seek(static_cast<CORBA::Long>(i));
+    const CORBA::String_var name = value->current_member_name();
+    const DynAny_var at = from->current_component();
+    members.add(name.in(), read(at.in()));
+  }
+  out.add("members", std::move(members));
+  return out;
+}
+
+Json Mapping::read_abstract(DynAny_ptr from, CORBA::TypeCode_ptr type) {
   const auto left_out = [&](const std::string& what) {
-    left_out_.push_back(what + " is not shown: callis call shows no valuetype but null");
+    left_out_.push_back(what + " is not shown");
     Json out = Json::object();
     out.add("unsupported", Json::string(what));
     return out;
   };
   switch (type->kind()) {
-    case CORBA::tk_value:
-    case CORBA::tk_value_box: {
-      CORBA::ValueBase* const value = from->get_val();
-      if (!value) return {};
-      value->_remove_ref();
-      return left_out(std::string("a value of the valuetype ") + type->id());
-    }
     case CORBA::tk_abstract_interface: {
       const CORBA::AbstractBase_var base = from->get_abstract();
       if (!base.in()) return {};

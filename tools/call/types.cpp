@@ -2,6 +2,7 @@
 // TypeCodes of IDL declarations. A type that leads to itself is found among those that are being made, and stands
 // there as a recursive TypeCode. What contains such a one is good within the outer type only, and is not kept.
 #include <callis/base/text.h>
+#include <callis/typecode/described_any.h>
 #include <tools/call/types.h>
 #include <algorithm>
 
@@ -302,6 +303,33 @@ TypeCode_var Types::value(const ast::ValueType& v) {
                                         : v.truncatable ? CORBA::VM_TRUNCATABLE
                                                         : CORBA::VM_NONE;
   return typecode::create_value_tc(v.repository_id.c_str(), v.name.c_str(), modifier, base.in(), list);
+}
+
+namespace {
+
+Types* value_types = nullptr;
+
+CORBA::TypeCode_ptr find_value(std::string_view id) {
+  static std::map<std::string, CORBA::TypeCode_var, std::less<>> known;
+  const auto made = known.find(id);
+  if (made != known.end()) return made->second.in();
+  const idl::ast::Declaration* const d = value_types->find(id);
+  if (!d || d->repository_id != id) return nullptr;
+  try {
+    CORBA::TypeCode_var type = value_types->declared(*d);
+    const CORBA::TCKind kind = type->kind();
+    if (kind != CORBA::tk_value && kind != CORBA::tk_value_box) return nullptr;
+    return known.emplace(id, std::move(type)).first->second.in();
+  } catch (const NoSuchType&) {
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+void Types::find_values_here() {
+  value_types = this;
+  typecode::type_finder = &find_value;
 }
 
 }  // namespace callis::tools
