@@ -91,9 +91,11 @@ def run_values(options, processes):
     for value in (node(1, node(2)), ring, None):
         any_ = {"type": "IDL:Obv/Node:1.0", "value": value}
         expect(shell.call("echo_any", any_, None), any_)
-    refused = shell.call("refuse", dog, status=3)
+    # omniORB's server cannot send values in chunks as members of exceptions.
+    who = dog if peers.is_callis(options.server) else {"members": {"name": "Rex", "age": 7}}
+    refused = shell.call("refuse", who, status=3)
     expect(refused["exception"], "IDL:Obv/Refused:1.0")
-    expect(refused["members"]["who"], dog)
+    expect(refused["members"]["who"], who)
     server.end_input()
     if server.finish(TIMEOUT) != 0:
         raise Failure("the server did not end well")
