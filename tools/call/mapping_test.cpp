@@ -319,7 +319,8 @@ TEST_F(JsonMapping, WhatIsWrongWithAValueIsSaid) {
             "arguments.x.members.next.same: no value before this one has the \"id\" 7");
   EXPECT_EQ(through("\"T::Money\"", R"({"type":"T::Odd","members":{}})"),
             "arguments.x.type: this type is not derived from Money");
-  EXPECT_EQ(through("\"T::Odd\"", R"({"members":{"amount":1}})").substr(0, 35), "arguments.x: Odd is a custom or abs");
+  EXPECT_EQ(through("\"T::Odd\"", R"({"members":{"amount":1}})").substr(0, 35),
+            "arguments.x: Odd is a custom or abs");
   EXPECT_EQ(through("\"T::Money\"", R"({"id":1,"members":{"amount":1,"next":{"id":1,"members":null}}})"),
             "arguments.x.members.next.id: two values have the \"id\" 1");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DecodeWalk: the walk of decode.cpp over a plan, and how its cursor moves. Of that file alone: what is defined here and
-// there is inlined together.
+// DecodeWalk: the walk of decode.cpp over a plan, and how its cursor moves. Of that file alone: what is defined here
+// and there is inlined together.
 #pragma once
 #include <callis/base/arena.h>
 #include <callis/cdr/decoder.h>

@@ -76,7 +76,8 @@ class CostlyType {
     derived(id, [this] { simple(0); }, members, each);
   }
   // base writes the TypeCode of its base.
-  void derived(const std::string& id, const Inside& base, unsigned members, const std::function<void(unsigned)>& each) {
+  void derived(const std::string& id, const Inside& base, unsigned members,
+               const std::function<void(unsigned)>& each) {
     begin(29, id);
     e_.put_ushort(0);
     base();

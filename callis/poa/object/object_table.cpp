@@ -70,8 +70,8 @@ std::uint32_t ObjectTable::hash_of(ByteView key) const {
   std::uint64_t h = hash_seed_ ^ key.size();
   const Byte* p = key.data();
   std::size_t n = key.size();
-  // Both halves of a product by a secret number. With a number that is known, or the lower half alone, some differences
-  // between keys come out as known differences, whatever h begins with: the next word can take them back.
+  // Both halves of a product by a secret number. With a number that is known, or the lower half alone, some
+  // differences between keys come out as known differences, whatever h begins with: the next word can take them back.
   const auto fold = [&h, by = hash_factor_](std::uint64_t v) {
     const Uint128 both = product(h ^ v, by);
     h = both.low ^ both.high;

@@ -127,8 +127,8 @@ TEST(ObjectTable, FindsThousandsByKeyAfterGrowing) {
   }
 }
 
-// Keys whose words differ so that a plain multiplication by a constant takes one difference to the next word, where the
-// other takes it back: they would be in one bucket whatever the hash begins with.
+// Keys whose words differ so that a plain multiplication by a constant takes one difference to the next word, where
+// the other takes it back: they would be in one bucket whatever the hash begins with.
 TEST(ObjectTable, FindsKeysThatWereChosenToCollide) {
   constexpr std::uint64_t kTop = std::uint64_t{1} << 63;
   constexpr int kPairs = 11;
