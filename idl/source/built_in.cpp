@@ -97,13 +97,16 @@ module CORBA {
   typedef unsigned long ServiceOption;
   typedef unsigned long ServiceDetailType;
   const ServiceType Security = 1;
+  typedef OctetSeq ServiceDetailData;
+  typedef sequence<ServiceOption> ServiceOptionSeq;
   struct ServiceDetail {
     ServiceDetailType service_detail_type;
-    sequence<octet> service_detail;
+    ServiceDetailData service_detail;
   };
+  typedef sequence<ServiceDetail> ServiceDetailSeq;
   struct ServiceInformation {
-    sequence<ServiceOption> service_options;
-    sequence<ServiceDetail> service_details;
+    ServiceOptionSeq service_options;
+    ServiceDetailSeq service_details;
   };
 
   typedef unsigned long PolicyType;

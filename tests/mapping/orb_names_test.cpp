@@ -92,6 +92,9 @@ TEST(NamesOfTheRuntime, AreThoseOfOrbIdlToTheLast) {
       {"mode", "IDL:omg.org/CORBA/ParameterMode:1.0"},
       {"orb", "IDL:omg.org/CORBA/ORBid:1.0"},
       {"information", "IDL:omg.org/CORBA/ServiceInformation:1.0"},
+      {"details", "IDL:omg.org/CORBA/ServiceDetailSeq:1.0"},
+      {"data", "IDL:omg.org/CORBA/ServiceDetailData:1.0"},
+      {"service_options", "IDL:omg.org/CORBA/ServiceOptionSeq:1.0"},
       {"member", "IDL:omg.org/CORBA/StructMember:1.0"},
       {"narrow", "IDL:omg.org/CORBA/StringValue:1.0"},
       {"wide", "IDL:omg.org/CORBA/WStringValue:1.0"},
@@ -102,6 +105,20 @@ TEST(NamesOfTheRuntime, AreThoseOfOrbIdlToTheLast) {
       while (std::string(type->member_name(i)) != name) ++i;
       EXPECT_STREQ(CORBA::TypeCode_var(type->member_type(i))->id(), id);
     }
+}
+
+TEST(NamesOfTheRuntime, ServiceInformationIsMadeOfNamedSequences) {
+  Compiled::All all;
+  all.details.length(1);
+  all.details[0].service_detail = all.data;
+  CORBA::ServiceInformation& information = all.information;
+  information.service_details = all.details;
+  information.service_options = all.service_options;
+  CORBA::Any a;
+  a <<= information.service_details;
+  const CORBA::ServiceDetailSeq* found = nullptr;
+  ASSERT_TRUE(a >>= found);
+  EXPECT_EQ(found->length(), 1u);
 }
 
 TEST(NamesOfTheRuntime, BoxedStringsAreValuesOfTheRuntime) {

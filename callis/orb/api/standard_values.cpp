@@ -42,37 +42,46 @@ constexpr ::callis::typecode::Word type_words[] = {
     295,
     0,  // CORBA::WrongTransaction
     entry(::CORBA::tk_alias),
-    382,
-    422,
-    basic(::CORBA::tk_ulong),  // CORBA::ServiceDetailType
-    ::CORBA::tk_sequence,
-    0u,
-    basic(::CORBA::tk_octet),
-    entry(::CORBA::tk_struct),
     312,
-    348,
-    2,
-    362,
-    cell(7),
-    440,
-    cell(8),  // CORBA::ServiceDetail
+    352,
+    other(0),  // CORBA::ServiceDetailData
     entry(::CORBA::tk_alias),
-    531,
-    567,
+    426,
+    462,
     basic(::CORBA::tk_ulong),  // CORBA::ServiceOption
     ::CORBA::tk_sequence,
     0u,
-    cell(10),
+    cell(8),
+    entry(::CORBA::tk_alias),
+    370,
+    409,
+    cell(9),  // CORBA::ServiceOptionSeq
+    entry(::CORBA::tk_alias),
+    546,
+    586,
+    basic(::CORBA::tk_ulong),  // CORBA::ServiceDetailType
+    entry(::CORBA::tk_struct),
+    476,
+    512,
+    2,
+    526,
+    cell(11),
+    604,
+    cell(6),  // CORBA::ServiceDetail
     ::CORBA::tk_sequence,
     0u,
-    cell(6),
+    cell(10),
+    entry(::CORBA::tk_alias),
+    619,
+    658,
+    cell(13),  // CORBA::ServiceDetailSeq
     entry(::CORBA::tk_struct),
-    455,
-    496,
+    675,
+    716,
     2,
-    515,
-    cell(11),
-    581,
+    735,
+    cell(7),
+    751,
     cell(12),  // CORBA::ServiceInformation
 };
 constexpr char type_texts[] =
@@ -92,36 +101,47 @@ constexpr char type_texts[] =
     "PARAM_INOUT\000"
     "IDL:omg.org/CORBA/WrongTransaction:1.0\000"
     "WrongTransaction\000"
+    "IDL:omg.org/CORBA/ServiceDetailData:1.0\000"
+    "ServiceDetailData\000"
+    "IDL:omg.org/CORBA/ServiceOptionSeq:1.0\000"
+    "ServiceOptionSeq\000"
+    "IDL:omg.org/CORBA/ServiceOption:1.0\000"
+    "ServiceOption\000"
     "IDL:omg.org/CORBA/ServiceDetail:1.0\000"
     "ServiceDetail\000"
     "service_detail_type\000"
     "IDL:omg.org/CORBA/ServiceDetailType:1.0\000"
     "ServiceDetailType\000"
     "service_detail\000"
+    "IDL:omg.org/CORBA/ServiceDetailSeq:1.0\000"
+    "ServiceDetailSeq\000"
     "IDL:omg.org/CORBA/ServiceInformation:1.0\000"
     "ServiceInformation\000"
     "service_options\000"
-    "IDL:omg.org/CORBA/ServiceOption:1.0\000"
-    "ServiceOption\000"
     "service_details";
 constexpr const void* type_links[] = {
     &::CORBA::callis_value_StringValue,
     &::CORBA::callis_value_WStringValue,
 };
-constinit ::callis::typecode::Constants<13> type_codes = {{type_words, type_texts, type_links, nullptr, {}, 0},
+constexpr const ::CORBA::TypeCode_ptr* type_others[] = {
+    &::CORBA::_tc_OctetSeq,
+};
+constinit ::callis::typecode::Constants<15> type_codes = {{type_words, type_texts, type_links, type_others, {}, 0},
                                                           {{0, 0},
                                                            {4, 1},
                                                            {8, 2},
                                                            {12, 3},
                                                            {16, 4},
                                                            {21, 5},
-                                                           {32, 6},
-                                                           {25, 7},
+                                                           {25, 6},
+                                                           {36, 7},
                                                            {29, 8},
-                                                           {50, 9},
-                                                           {40, 10},
-                                                           {44, 11},
-                                                           {47, 12}}};
+                                                           {33, 9},
+                                                           {44, 10},
+                                                           {40, 11},
+                                                           {55, 12},
+                                                           {52, 13},
+                                                           {59, 14}}};
 }  // namespace
 namespace {
 constexpr Word state_CORBA_StringValue = type_word(Kind::String);
@@ -137,8 +157,11 @@ constinit const ::CORBA::TypeCode_ptr CORBA::_tc_StringValue = &::callis_standar
 constinit const ::CORBA::TypeCode_ptr CORBA::_tc_WStringValue = &::callis_standard_values::type_codes.cells[3];
 constinit const ::CORBA::TypeCode_ptr CORBA::_tc_ParameterMode = &::callis_standard_values::type_codes.cells[4];
 constinit const ::CORBA::TypeCode_ptr CORBA::_tc_WrongTransaction = &::callis_standard_values::type_codes.cells[5];
-constinit const ::CORBA::TypeCode_ptr CORBA::_tc_ServiceDetail = &::callis_standard_values::type_codes.cells[6];
-constinit const ::CORBA::TypeCode_ptr CORBA::_tc_ServiceInformation = &::callis_standard_values::type_codes.cells[9];
+constinit const ::CORBA::TypeCode_ptr CORBA::_tc_ServiceDetailData = &::callis_standard_values::type_codes.cells[6];
+constinit const ::CORBA::TypeCode_ptr CORBA::_tc_ServiceOptionSeq = &::callis_standard_values::type_codes.cells[7];
+constinit const ::CORBA::TypeCode_ptr CORBA::_tc_ServiceDetail = &::callis_standard_values::type_codes.cells[10];
+constinit const ::CORBA::TypeCode_ptr CORBA::_tc_ServiceDetailSeq = &::callis_standard_values::type_codes.cells[12];
+constinit const ::CORBA::TypeCode_ptr CORBA::_tc_ServiceInformation = &::callis_standard_values::type_codes.cells[14];
 void CORBA::WrongTransaction::_raise() const { throw *this; }
 const char* CORBA::WrongTransaction::_name() const noexcept { return "WrongTransaction"; }
 const char* CORBA::WrongTransaction::_rep_id() const noexcept { return "IDL:omg.org/CORBA/WrongTransaction:1.0"; }

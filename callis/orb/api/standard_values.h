@@ -133,6 +133,37 @@ inline ::CORBA::Boolean operator>>=(const ::CORBA::Any& _a, const ::CORBA::Wrong
   return ::callis::typecode::extract_exception(_a, ::CORBA::_tc_WrongTransaction, _v);
 }
 
+typedef ::CORBA::OctetSeq ServiceDetailData;
+typedef ::CORBA::OctetSeq_var ServiceDetailData_var;
+typedef ::CORBA::OctetSeq_out ServiceDetailData_out;
+extern const ::CORBA::TypeCode_ptr _tc_ServiceDetailData;
+
+class ServiceOptionSeq;
+typedef ::callis::classic::SequenceVar<ServiceOptionSeq> ServiceOptionSeq_var;
+typedef ::callis::classic::VariableOut<ServiceOptionSeq, ServiceOptionSeq_var> ServiceOptionSeq_out;
+class ServiceOptionSeq : public ::callis::classic::Sequence<::CORBA::ServiceOption> {
+ public:
+  typedef ServiceOptionSeq_var _var_type;
+  typedef ServiceOptionSeq_out _out_type;
+  using SequenceOf::SequenceOf;
+};
+extern const ::CORBA::TypeCode_ptr _tc_ServiceOptionSeq;
+inline void operator<<=(::CORBA::Any& _a, const ::CORBA::ServiceOptionSeq& _v) {
+  ::callis::typecode::insert(_a, ::CORBA::_tc_ServiceOptionSeq, &_v);
+}
+inline void operator<<=(::CORBA::Any& _a, ::CORBA::ServiceOptionSeq* _v) {
+  ::callis::typecode::adopt(_a, ::CORBA::_tc_ServiceOptionSeq, _v);
+}
+inline ::CORBA::Boolean operator>>=(const ::CORBA::Any& _a, const ::CORBA::ServiceOptionSeq*& _v) {
+  return ::callis::typecode::extract_pointer(_a, ::CORBA::_tc_ServiceOptionSeq, _v);
+}
+inline ::CORBA::Boolean operator>>=(const ::CORBA::Any& _a, ::CORBA::ServiceOptionSeq*& _v) {
+  const ::CORBA::ServiceOptionSeq* _c;
+  const bool _ok = ::callis::typecode::extract_pointer(_a, ::CORBA::_tc_ServiceOptionSeq, _c);
+  _v = const_cast<::CORBA::ServiceOptionSeq*>(_c);
+  return _ok;
+}
+
 struct ServiceDetail;
 typedef ::callis::classic::VariableVar<ServiceDetail> ServiceDetail_var;
 typedef ::callis::classic::VariableOut<ServiceDetail> ServiceDetail_out;
@@ -140,8 +171,7 @@ struct ServiceDetail {
   typedef ::CORBA::ServiceDetail_var _var_type;
   typedef ::CORBA::ServiceDetail_out _out_type;
   ::CORBA::ServiceDetailType service_detail_type;
-  typedef ::callis::classic::Sequence<::CORBA::Octet> _service_detail_seq;
-  _service_detail_seq service_detail;
+  ::CORBA::ServiceDetailData service_detail;
 };
 extern const ::CORBA::TypeCode_ptr _tc_ServiceDetail;
 inline void operator<<=(::CORBA::Any& _a, const ::CORBA::ServiceDetail& _v) {
@@ -160,16 +190,40 @@ inline ::CORBA::Boolean operator>>=(const ::CORBA::Any& _a, ::CORBA::ServiceDeta
   return _ok;
 }
 
+class ServiceDetailSeq;
+typedef ::callis::classic::SequenceVar<ServiceDetailSeq> ServiceDetailSeq_var;
+typedef ::callis::classic::VariableOut<ServiceDetailSeq, ServiceDetailSeq_var> ServiceDetailSeq_out;
+class ServiceDetailSeq : public ::callis::classic::Sequence<::CORBA::ServiceDetail> {
+ public:
+  typedef ServiceDetailSeq_var _var_type;
+  typedef ServiceDetailSeq_out _out_type;
+  using SequenceOf::SequenceOf;
+};
+extern const ::CORBA::TypeCode_ptr _tc_ServiceDetailSeq;
+inline void operator<<=(::CORBA::Any& _a, const ::CORBA::ServiceDetailSeq& _v) {
+  ::callis::typecode::insert(_a, ::CORBA::_tc_ServiceDetailSeq, &_v);
+}
+inline void operator<<=(::CORBA::Any& _a, ::CORBA::ServiceDetailSeq* _v) {
+  ::callis::typecode::adopt(_a, ::CORBA::_tc_ServiceDetailSeq, _v);
+}
+inline ::CORBA::Boolean operator>>=(const ::CORBA::Any& _a, const ::CORBA::ServiceDetailSeq*& _v) {
+  return ::callis::typecode::extract_pointer(_a, ::CORBA::_tc_ServiceDetailSeq, _v);
+}
+inline ::CORBA::Boolean operator>>=(const ::CORBA::Any& _a, ::CORBA::ServiceDetailSeq*& _v) {
+  const ::CORBA::ServiceDetailSeq* _c;
+  const bool _ok = ::callis::typecode::extract_pointer(_a, ::CORBA::_tc_ServiceDetailSeq, _c);
+  _v = const_cast<::CORBA::ServiceDetailSeq*>(_c);
+  return _ok;
+}
+
 struct ServiceInformation;
 typedef ::callis::classic::VariableVar<ServiceInformation> ServiceInformation_var;
 typedef ::callis::classic::VariableOut<ServiceInformation> ServiceInformation_out;
 struct ServiceInformation {
   typedef ::CORBA::ServiceInformation_var _var_type;
   typedef ::CORBA::ServiceInformation_out _out_type;
-  typedef ::callis::classic::Sequence<::CORBA::ServiceOption> _service_options_seq;
-  _service_options_seq service_options;
-  typedef ::callis::classic::Sequence<::CORBA::ServiceDetail> _service_details_seq;
-  _service_details_seq service_details;
+  ::CORBA::ServiceOptionSeq service_options;
+  ::CORBA::ServiceDetailSeq service_details;
 };
 extern const ::CORBA::TypeCode_ptr _tc_ServiceInformation;
 inline void operator<<=(::CORBA::Any& _a, const ::CORBA::ServiceInformation& _v) {
