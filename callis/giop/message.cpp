@@ -58,7 +58,7 @@ Fault parse_header(ByteView bytes, const Limits& limits, MessageHeader& out) {
   if (out.more_fragments && !may_have_more(out.version, out.type)) return Fault::BadHeader;
   if (out.type == MessageType::CloseConnection && out.body_bytes != 0) return Fault::BadHeader;
   // With the header it must be a std::size_t, which may have 32 bits.
-  if (out.body_bytes > limits.max_message_bytes || out.body_bytes > SIZE_MAX - kHeaderBytes)
+  if (out.body_bytes > limits.max_message_bytes || std::uint64_t{out.body_bytes} > SIZE_MAX - kHeaderBytes)
     return Fault::LimitExceeded;
   return Fault::None;
 }
