@@ -126,6 +126,21 @@ TEST(SharedPool, who_waits_for_a_connection_that_is_closed_at_once_opens_its_own
   EXPECT_EQ(opened, 2);
 }
 
+TEST(SharedPool, who_waits_for_a_connection_that_another_opens_does_so_until_its_own_deadline) {
+  std::promise<void> opening, go_on;
+  SharedPool pool(1, [&](Deadline) -> Result<std::shared_ptr<SharedConnection>> {
+    opening.set_value();
+    go_on.get_future().wait();  // as for a name server that does not answer
+    return Error{Fault::ResolveFailed, 0, "no such host"};
+  });
+  auto patient =
+      std::async(std::launch::async, [&] { return pool.open(false, Clock::steady().now(), Deadline()).fault(); });
+  opening.get_future().wait();
+  EXPECT_EQ(pool.open(false, Clock::steady().now(), Deadline::in(Duration(20))).fault(), Fault::ConnectTimeout);
+  go_on.set_value();
+  EXPECT_EQ(patient.get(), Fault::ResolveFailed);
+}
+
 // --- A server that does not read ---
 
 struct Octets final : CallBody {
