@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The value inside an Any: decoded, or as bytes that nobody has looked at.
-#include <callis/base/endings.h>
+// The value inside an Any from and to the wire: decoded, or as bytes that nobody has looked at.
 #include <callis/base/limits.h>
 #include <callis/marshal/handlers.h>
 #include <callis/marshal/scope.h>
@@ -12,70 +11,10 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <new>
 
 namespace callis::typecode {
 
 using marshal::AnySlot;
-
-Body* new_body(std::size_t bytes) noexcept {
-  void* const m = ::operator new(sizeof(Body) + bytes, std::nothrow);
-  return m ? new (m) Body : nullptr;
-}
-
-namespace {
-
-void end(void* ended) {
-  auto* const body = static_cast<Body*>(ended);
-  for (Form* f = body->forms.load(std::memory_order_acquire); f;) free_form(std::exchange(f, f->next));
-  if (body->context && marshal::reference_handlers().drop_context)
-    marshal::reference_handlers().drop_context(body->context);
-  ::operator delete(static_cast<void*>(body));
-}
-
-}  // namespace
-
-// The value may hold anys, and so on.
-void release(Body* body) noexcept {
-  if (body && body->count.fetch_sub(1, std::memory_order_acq_rel) == 1) Endings::end(body, &end);
-}
-
-namespace {
-
-// Where memory of the type begins behind its Form.
-std::size_t room_before(const ValueType& v) { return align_up(sizeof(Form), v.alignment); }
-
-}  // namespace
-
-Form* new_form(const TypeCode& type, const ValueType& value) noexcept {
-  const std::size_t before = room_before(value);
-  void* const m = ::operator new(before + value.size, std::nothrow);
-  if (!m) return nullptr;
-  Byte* const memory = static_cast<Byte*>(m) + before;
-  std::memset(memory, 0, value.size);
-  return new (m) Form{nullptr, counted(type), &value, memory};
-}
-
-Form* new_form(const TypeCode& type, const ValueType& value, void* memory, Form::Owner owner) noexcept {
-  void* const m = ::operator new(sizeof(Form), std::nothrow);
-  return m ? new (m) Form{nullptr, counted(type), &value, memory, owner} : nullptr;
-}
-
-void free_form(Form* form) noexcept {
-  if (form->owner == Form::Owner::Exception) {
-    delete static_cast<CORBA::Exception*>(form->memory);
-  } else {
-    marshal::destroy(*form->value->plan, form->memory);
-    if (form->owner == Form::Owner::Heap) marshal::value_free(form->memory);
-  }
-  if (form->described) marshal::value_scopes().drop_described(form->described);
-  CORBA::release(form->type);
-  ::operator delete(static_cast<void*>(form));
-}
-
-const TypeCode& type_of(const AnySlot& slot) noexcept {
-  return slot.type ? strip_aliases(*static_cast<const TypeCode*>(slot.type)) : *basic_type(CORBA::tk_null);
-}
 
 namespace {
 
@@ -183,25 +122,6 @@ class Describing final {
   return now.end(d.ok() ? get_form(d, type, now.type(), nullptr) : nullptr);
 }
 
-// By get_described(); nullptr where there is none.
-const Form* find_passed_on(const Body& body) {
-  for (const Form* f = body.forms.load(std::memory_order_acquire); f; f = f->next)
-    if (f->value->passed_on) return f;
-  return nullptr;
-}
-
-const Form* find(const Body& body, const ValueType& v, bool created) {
-  for (const Form* f = body.forms.load(std::memory_order_acquire); f; f = f->next)
-    if (same_layout(*f->value, v) && (!created || f->owner == Form::Owner::Exception)) return f;
-  return nullptr;
-}
-
-void publish(Body& body, Form* form) {
-  form->next = body.forms.load(std::memory_order_relaxed);
-  while (!body.forms.compare_exchange_weak(form->next, form, std::memory_order_acq_rel, std::memory_order_relaxed)) {
-  }
-}
-
 // v: nullptr to have what is passed on, of which a part may be cut off where truncates says so.
 Form* decode_bytes(cdr::Decoder& d, void* context, const TypeCode& as, const ValueType* v, CreateException create,
                    Fault& fault, bool truncates = true, bool takes_apart = false) {
@@ -224,12 +144,6 @@ Form* read_described(cdr::Decoder& d, void* context, const TypeCode& as, bool tr
 
 Form* next_described(cdr::Decoder& d, const TypeCode& as, bool truncates) {
   return get_described(d, as, truncates, true);
-}
-
-Fault differs(const TypeCode& sent, const TypeCode& as) noexcept try {
-  return same_form(sent, as) ? Fault::None : Fault::BadValue;
-} catch (const std::bad_alloc&) {
-  return Fault::OutOfMemory;
 }
 
 namespace {
@@ -327,10 +241,6 @@ class NamedTypes final {
   bool names_ = false, before_ = false;
 };
 
-}  // namespace
-
-namespace {
-
 // What goes beyond a bound is refused, and not tried otherwise: whoever gets it would have to refuse it, and in other
 // forms it may be larger or deeper.
 bool is_bound(Fault f) {
@@ -392,13 +302,6 @@ void put_any_value(cdr::Encoder& e, const AnySlot& slot) noexcept {
 }
 
 namespace {
-
-// References that are decoded later belong to the same ORB.
-void keep_context(Body& body, const cdr::Decoder& d, const ValueType& v) {
-  if (!v.tied || !d.context() || !marshal::reference_handlers().keep_context) return;
-  body.context = d.context();
-  marshal::reference_handlers().keep_context(body.context);
-}
 
 // Passes over a value whose bytes are to be kept: nothing in them may lead to what is not kept. It may nest no deeper
 // than when it is read.
@@ -586,30 +489,6 @@ void skip_any(cdr::Decoder& d) noexcept {
   }
   CORBA::release(t);
   if (d.ok()) d.leave();
-}
-
-void destroy_any(AnySlot& slot) noexcept {
-  auto* const type = static_cast<TypeCode_ptr>(slot.type);
-  if (!type) return;
-  if (slot.value) {
-    const Word kind = View(type_of(slot)).kind();
-    if (!fits_in_slot(kind)) release(static_cast<Body*>(slot.value));
-  }
-  slot = {nullptr, nullptr};
-  CORBA::release(type);
-}
-
-void each_slot_in_any(const AnySlot& slot, marshal::SlotVisitor visitor, void* context) noexcept {
-  if (!slot.value || fits_in_slot(View(type_of(slot)).kind())) return;
-  for (Form* f = static_cast<Body*>(slot.value)->forms.load(std::memory_order_acquire); f; f = f->next)
-    marshal::each_slot(*f->value->plan, f->memory, visitor, context);
-}
-
-void copy_any(AnySlot& to, const AnySlot& from) noexcept {
-  to = from;
-  TypeCode::_duplicate(static_cast<TypeCode_ptr>(from.type));
-  if (from.value && !fits_in_slot(View(type_of(from)).kind()))
-    static_cast<Body*>(from.value)->count.fetch_add(1, std::memory_order_relaxed);
 }
 
 }  // namespace callis::typecode

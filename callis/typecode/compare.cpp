@@ -4,6 +4,7 @@
 #include <callis/typecode/internal/view.h>
 #include <cstring>
 #include <map>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -184,6 +185,12 @@ bool compare(const TypeCode& a, TypeCode_ptr b, bool exact) {
 }  // namespace
 
 bool same_form(const TypeCode& a, const TypeCode& b) { return Comparison(Sameness::Form).same(a, b); }
+
+Fault differs(const TypeCode& sent, const TypeCode& as) noexcept try {
+  return same_form(sent, as) ? Fault::None : Fault::BadValue;
+} catch (const std::bad_alloc&) {
+  return Fault::OutOfMemory;
+}
 
 }  // namespace callis::typecode
 

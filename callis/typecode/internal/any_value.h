@@ -50,11 +50,32 @@ struct Body {
 // nullptr when memory is exhausted.
 Body* new_body(std::size_t bytes) noexcept;
 void release(Body* body) noexcept;
+// References that are decoded later belong to the same ORB as those of d.
+void keep_context(Body& body, const cdr::Decoder& d, const ValueType& v);
 // With zeroed memory; owner is Owner::Form.
 Form* new_form(const TypeCode& type, const ValueType& value) noexcept;
 // Around memory that it will own.
 Form* new_form(const TypeCode& type, const ValueType& value, void* memory, Form::Owner owner) noexcept;
 void free_form(Form* form) noexcept;
+
+// One that there is: in that layout, and if `created` an exception that C++ has made. nullptr for none.
+inline const Form* find(const Body& body, const ValueType& v, bool created) {
+  for (const Form* f = body.forms.load(std::memory_order_acquire); f; f = f->next)
+    if (same_layout(*f->value, v) && (!created || f->owner == Form::Owner::Exception)) return f;
+  return nullptr;
+}
+// One without any class of the program's.
+inline const Form* find_passed_on(const Body& body) {
+  for (const Form* f = body.forms.load(std::memory_order_acquire); f; f = f->next)
+    if (f->value->passed_on) return f;
+  return nullptr;
+}
+// The form is the body's from now on.
+inline void publish(Body& body, Form* form) {
+  form->next = body.forms.load(std::memory_order_relaxed);
+  while (!body.forms.compare_exchange_weak(form->next, form, std::memory_order_acq_rel, std::memory_order_relaxed)) {
+  }
+}
 
 // Behind aliases; tk_null for an empty slot.
 const TypeCode& type_of(const marshal::AnySlot& slot) noexcept;
@@ -71,8 +92,6 @@ const void* memory_of(const marshal::AnySlot& slot, const TypeCode& as, const Va
 Form* read_described(cdr::Decoder& d, void* context, const TypeCode& as, bool truncates, Fault& fault);
 // The same for the next value; d has a scope, a context, and the fault.
 Form* next_described(cdr::Decoder& d, const TypeCode& as, bool truncates);
-// BadValue unless values of one type are made of the same as those of the other.
-Fault differs(const TypeCode& sent, const TypeCode& as) noexcept;
 
 // The other handlers of Kind::Any.
 void skip_any(cdr::Decoder& d) noexcept;

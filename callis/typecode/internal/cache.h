@@ -58,5 +58,7 @@ bool same_layout(const ValueType& a, const ValueType& b) noexcept;
 // Whether values of one are made of the same as those of the other, whatever the types are called: equivalence trusts
 // repository ids, which a peer can put on any type. May throw bad_alloc.
 bool same_form(const TypeCode& a, const TypeCode& b);
+// BadValue unless values of one type are made of the same as those of the other.
+Fault differs(const TypeCode& sent, const TypeCode& as) noexcept;
 
 }  // namespace callis::typecode
