@@ -3,12 +3,8 @@
 // whatever.
 #include <callis/base/limits.h>
 #include <callis/base/testing/small_stack.h>
-#include <callis/classic/layout.h>
 #include <callis/marshal/values.h>
-#include <callis/typecode/any.h>
-#include <callis/typecode/coder.h>
-#include <callis/typecode/testing/types.h>
-#include <callis/value/value.h>
+#include <callis/typecode/testing/held.h>
 #include <gtest/gtest.h>
 
 namespace callis::typecode::testing {
@@ -18,32 +14,6 @@ using callis::testing::kMostUsed;
 using callis::testing::stack_used;
 using marshal::Kind;
 using marshal::type_word;
-
-// valuetype Held { public any held; public ValueBase next; };
-const marshal::Word kWords[] = {0, type_word(Kind::Struct, 2), type_word(Kind::Any),
-                                type_word(Kind::Value, marshal::kNoLink)};
-const marshal::Unit kUnit = {kWords, "", nullptr, nullptr, &marshal::kExtension};
-const marshal::Plan* held_plan;
-
-class Held : public CORBA::DefaultValueRefCountBase {
- public:
-  static const value::ValueLink link;
-  struct State {
-    CORBA::Any held;
-    CORBA::ValueBase_var next;
-  } state;
-  CORBA::ValueBase* _copy_value() override { return value::copy_value(*this); }
-  const value::ValueLink* _callis_link() const noexcept override { return &link; }
-  void* _callis_state(const value::ValueLink& l) noexcept override { return &l == &link ? &state : nullptr; }
-};
-const value::ValueLink Held::link = {"IDL:Held:1.0", nullptr, 0, &kUnit, type_word(Kind::Ref, 1), &held_plan,
-                                     &value::upcast<Held>, &value::downcast<Held>};
-
-class Factory : public CORBA::ValueFactoryBase {
-  CORBA::ValueBase* create_for_unmarshal() override { return new Held; }
-};
-
-constexpr std::uint32_t kValueTag = 0x7fffff02;
 
 // What an Any may have around an Any. Each writes the TypeCode, and what stands in front of the Any in the value.
 using Around = void (*)(Cdr& c);
@@ -134,44 +104,14 @@ const std::pair<const char*, void (*)(Cdr&)> kInnermost[] = {
      }},
 };
 
-class Depth : public ::testing::Test {
+class Depth : public HeldValues {
  protected:
-  Depth() {
-    const CORBA::ValueFactory_var f(new Factory);
-    value::register_value_factory(Held::link.repository_id, f.in());
-  }
-  ~Depth() override {
-    value::unregister_value_factory(Held::link.repository_id);
-    EXPECT_EQ(value::living_values(), 0u);
-  }
   static Cdr nested(const Case& of, unsigned levels, void (*innermost)(Cdr&)) {
     Cdr c(kNativeOrder);
     for (unsigned i = 0; i < levels; ++i) of.around(c);
     innermost(c);
     for (unsigned i = 0; i < levels && of.behind; ++i) c.u32(0);
     return c;
-  }
-  // later: gets a value that stands behind the Any.
-  static Fault received(ByteView bytes, CORBA::Any& any, CORBA::ValueBase_var* later = nullptr,
-                        ByteOrder order = kNativeOrder) {
-    cdr::Budget budget{1u << 26, 64};
-    cdr::Decoder d(bytes, order, budget);
-    const value::DecodeScope scope(d);
-    get_any(d, any);
-    if (later) *later = value::get_value(d, nullptr);
-    EXPECT_TRUE(!d.ok() || d.remaining() == 0) << d.remaining();
-    return d.fault();
-  }
-  static Fault sent(const CORBA::Any& any, std::vector<Byte>* bytes = nullptr, ByteOrder order = kNativeOrder) {
-    Buffer b;
-    cdr::Encoder e(b, order);
-    {
-      const value::EncodeScope scope(e);
-      put_any(e, any);
-    }
-    e.finish();
-    if (bytes) bytes->assign(b.data(), b.data() + b.size());
-    return e.fault();
   }
 };
 
@@ -506,78 +446,6 @@ TEST_F(Depth, TypesAreComparedInALoop) {
   EXPECT_LT(stack_used([&] { EXPECT_TRUE(a->equal(b.in()) && a->equivalent(b.in())); }), std::size_t{32} << 10);
 }
 
-// ---- circles ----
-
-// The TypeCode of a valuetype: of Held, or of one that has no members.
-void value_type_code(Cdr& c, const char* id) {
-  const bool held = std::string_view(id) == Held::link.repository_id;
-  c.u32(CORBA::tk_value).within([&](Cdr& t) {
-    t.text(id).text("").u16(0).u32(0).u32(held ? 2 : 0);
-    if (!held) return;
-    t.text("held").u32(CORBA::tk_any).u16(1).text("next").u32(CORBA::tk_value).within([](Cdr& base) {
-      base.text("IDL:omg.org/CORBA/ValueBase:1.0").text("ValueBase").u16(0).u32(0).u32(0);
-    });
-    t.u16(1);
-  });
-}
-
-// A value that is in an Any in itself.
-TEST_F(Depth, CirclesThroughAnysLeaveNothingWhenRefusedAndAreTakenApart) {
-  const auto circle = [](bool bad) {
-    Cdr c(kNativeOrder);
-    const auto type = [&] { value_type_code(c, "IDL:Held:1.0"); };
-    type();
-    c.u32(kValueTag);
-    const std::size_t at = c.size() - 4;
-    c.text("IDL:Held:1.0");
-    type();
-    c.u32(0xffffffff).u32(at - c.size());
-    c.u32(bad ? 7 : 0);
-    return c;
-  };
-  CORBA::Any a;
-  EXPECT_EQ(received(circle(true), a), Fault::BadValue);
-  EXPECT_EQ(value::living_values(), 0u);
-  ASSERT_EQ(received(circle(false), a), Fault::None);
-  EXPECT_EQ(value::living_values(), 1u);
-  const void* const memory = a.value();
-  ASSERT_NE(memory, nullptr);
-  auto* const held = static_cast<Held*>(*static_cast<void* const*>(memory));
-  value::take_apart(held);
-  a = CORBA::Any();
-}
-
-// A struct of values that are known, of an Any if need be, and of a value that nobody knows: an Any with it keeps the
-// bytes.
-void kept_struct(Cdr& c, unsigned known, bool any = false) {
-  c.u32(CORBA::tk_struct).within([&](Cdr& s) {
-    const auto member = [&](const char* id) { value_type_code(s.text(""), id); };
-    s.text("").text("").u32(known + any + 1);
-    if (any) s.text("").u32(CORBA::tk_any);
-    for (unsigned i = 0; i < known; ++i) member("IDL:Held:1.0");
-    member("IDL:Unknown:1.0");
-  });
-}
-// A value that is its own next; where its tag is.
-std::size_t own_next(Cdr& c) {
-  c.u32(kValueTag);
-  const std::size_t at = c.size() - 4;
-  c.text("IDL:Held:1.0").u32(0).u32(0xffffffff).u32(at - c.size());
-  return at;
-}
-void led_to(Cdr& c, std::size_t at) { c.u32(0xffffffff).u32(at - c.size()); }
-void unknown_value(Cdr& c) { c.u32(0x7fffff0a).text("IDL:Unknown:1.0").u32(4).u32(7).u32(0xffffffff); }
-
-TEST_F(Depth, CirclesInAnysThatAreKeptAsBytesLeaveNothing) {
-  Cdr c(kNativeOrder);
-  kept_struct(c, 1);
-  own_next(c);
-  unknown_value(c);
-  CORBA::Any a;
-  ASSERT_STREQ(fault_name(received(c, a)), fault_name(Fault::None));
-  EXPECT_EQ(value::living_values(), 0u);
-}
-
 // A value with an Any of a struct: of a value that is null or that nobody knows, which keeps the struct as bytes, and
 // of a value with an Any.
 TEST_F(Depth, ValuesInAnAnyThatIsKeptAsBytesTakeAsManyLevelsAsOthers) {
@@ -609,40 +477,6 @@ TEST_F(Depth, ValuesInAnAnyThatIsKeptAsBytesTakeAsManyLevelsAsOthers) {
     }
   };
   EXPECT_EQ(fewest(true), fewest(false));
-}
-
-// The application could not free the others.
-TEST_F(Depth, OfCirclesInAnAnyThatIsKeptAsBytesOnlyThoseStayThatSomebodyIsLedTo) {
-  for (const unsigned circles : {1u, 2u, 5u}) {
-    Cdr c(kNativeOrder);
-    kept_struct(c, circles);
-    std::size_t last = 0;
-    for (unsigned i = 0; i < circles; ++i) last = own_next(c);
-    unknown_value(c);
-    led_to(c, last);
-    CORBA::Any a;
-    CORBA::ValueBase_var later;
-    ASSERT_STREQ(fault_name(received(c, a, &later)), fault_name(Fault::None));
-    EXPECT_EQ(value::living_values(), 1u);
-    auto* const held = dynamic_cast<Held*>(later.in());
-    ASSERT_NE(held, nullptr);
-    EXPECT_EQ(held->state.next.in(), held) << "it is whole";
-    value::take_apart(held);
-  }
-}
-
-// What leads to the circle is itself kept as bytes.
-TEST_F(Depth, CirclesThatOnlyBytesLeadToLeaveNothing) {
-  Cdr c(kNativeOrder);
-  kept_struct(c, 1, true);
-  kept_struct(c, 1);
-  const std::size_t at = own_next(c);
-  unknown_value(c);
-  led_to(c, at);
-  unknown_value(c);
-  CORBA::Any a;
-  ASSERT_STREQ(fault_name(received(c, a)), fault_name(Fault::None));
-  EXPECT_EQ(value::living_values(), 0u);
 }
 
 }  // namespace
