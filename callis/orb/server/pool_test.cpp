@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pool: several requests of a connection at once, order, cancellation, slow peers, threads.
+// The pool: several requests of a connection at once, order, cancellation, slow peers.
 #include <gtest/gtest.h>
-#include <callis/base/peer_memory.h>
 #include <callis/orb/server/pool.h>
 #include <callis/orb/testing/model_server.h>
 #include <callis/orb/testing/raw_client.h>
-#include <unistd.h>
-#include <algorithm>
 #include <future>
-#include <map>
 
 namespace callis::orb {
 namespace {
@@ -225,17 +221,6 @@ TEST_F(ParkedInFragments, the_time_of_the_message_does_not_begin_anew) {
   EXPECT_EQ(h.kind, EventKind::Closed);
 }
 
-TEST(Pool, threads_without_work_hold_no_buffers) {
-  const std::size_t before = PeerMemory::held();
-  ModelServer server("pool");
-  RawClient client(server.port());
-  client.send(message({}));
-  EXPECT_EQ(client.hear().value, 1u);
-  while (PeerMemory::held() != before) std::this_thread::yield();  // soon
-  client.send(message({.id = 2}));
-  EXPECT_EQ(client.hear().id, 2u);
-}
-
 TEST(Pool, half_sent_messages_hold_no_thread) {
   ModelServer server("pool:2");
   std::vector<std::unique_ptr<RawClient>> slow;
@@ -402,37 +387,6 @@ TEST(Pool, stops_reading_requests_of_a_peer_that_has_too_much_output_queued) {
   expect_ids(slow, {1, 2, 3, 4, 5, 6, 7, 8, 9});
 }
 
-// On two processors, more than two threads that compute only take them from each other.
-TEST(Pool, no_threads_come_while_upcalls_compute_for_a_short_time) {
-  constexpr std::uint32_t kClients = 32, kRequests = 3;
-  ModelServer server("pool:32");
-  server.handler.before = [](ServerRequest&) {
-    const auto end = Clock::steady().now() + Duration(5);
-    while (Clock::steady().now() < end) {}
-  };
-  std::vector<std::unique_ptr<RawClient>> clients;
-  for (std::uint32_t i = 0; i < kClients; ++i) clients.push_back(std::make_unique<RawClient>(server.port()));
-  for (std::uint32_t id = 1; id <= kRequests; ++id)
-    for (auto& client : clients) client->send(message({.id = id}));
-  for (auto& client : clients)
-    for (std::uint32_t id = 1; id <= kRequests; ++id) (void)client->hear();
-  EXPECT_LE(server.core->server().pool()->threads(), std::max(2u, std::thread::hardware_concurrency()) + 4);
-}
-
-TEST(Pool, threads_come_when_upcalls_compute_for_long) {
-  ModelServer server("pool:12");
-  std::atomic<int> computing{0};
-  std::atomic<bool> all{false};
-  server.handler.before = [&](ServerRequest&) {
-    if (++computing == 8) all = true;
-    while (!all) {}
-  };
-  std::vector<std::unique_ptr<RawClient>> clients;
-  for (std::uint32_t i = 0; i < 8; ++i)
-    clients.emplace_back(std::make_unique<RawClient>(server.port()))->send(message({.id = i}));
-  for (std::uint32_t i = 0; i < 8; ++i) EXPECT_EQ(clients[i]->hear().id, i);
-}
-
 // Says of all objects that they are elsewhere, at great length.
 struct Elsewhere final : RequestHandler {
   std::atomic<int> located{0};
@@ -469,19 +423,6 @@ TEST(Pool, stops_reading_LocateRequests_of_a_peer_that_has_too_much_output_queue
       ASSERT_EQ(h.locate, giop::LocateStatus::ObjectForward) << model;
     }
   }
-}
-
-TEST(Pool, threads_come_when_upcalls_wait_for_requests_and_not_beyond_the_limit) {
-  ModelServer server("pool:12");
-  Meeting meeting(12);
-  server.handler.before = [&](ServerRequest& r) { meeting(r); };
-  std::vector<std::unique_ptr<RawClient>> clients;
-  for (std::uint32_t i = 0; i < 12; ++i) {
-    clients.push_back(std::make_unique<RawClient>(server.port()));
-    clients.back()->send(message({.operation = "wait", .id = i}));
-  }
-  for (std::uint32_t i = 0; i < 12; ++i) EXPECT_EQ(clients[i]->hear().id, i);
-  EXPECT_EQ(server.core->server().pool()->threads(), 12u);
 }
 
 TEST(Pool, a_servant_may_call_back_and_wait_for_a_request_to_its_own_server) {

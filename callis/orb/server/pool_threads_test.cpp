@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many threads the pool has: more while upcalls keep those that there are, and none for work that goes on by
+// itself.
+#include <gtest/gtest.h>
+#include <callis/base/peer_memory.h>
+#include <callis/orb/server/pool.h>
+#include <callis/orb/testing/model_server.h>
+#include <callis/orb/testing/raw_client.h>
+#include <algorithm>
+#include <thread>
+
+namespace callis::orb {
+namespace {
+
+using namespace testing;
+
+TEST(Pool, threads_without_work_hold_no_buffers) {
+  const std::size_t before = PeerMemory::held();
+  ModelServer server("pool");
+  RawClient client(server.port());
+  client.send(message({}));
+  EXPECT_EQ(client.hear().value, 1u);
+  while (PeerMemory::held() != before) std::this_thread::yield();  // soon
+  client.send(message({.id = 2}));
+  EXPECT_EQ(client.hear().id, 2u);
+}
+
+// On two processors, more than two threads that compute only take them from each other.
+TEST(Pool, no_threads_come_while_upcalls_compute_for_a_short_time) {
+  constexpr std::uint32_t kClients = 32, kRequests = 3;
+  ModelServer server("pool:32");
+  server.handler.before = [](ServerRequest&) {
+    const auto end = Clock::steady().now() + Duration(5);
+    while (Clock::steady().now() < end) {}
+  };
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (std::uint32_t i = 0; i < kClients; ++i) clients.push_back(std::make_unique<RawClient>(server.port()));
+  for (std::uint32_t id = 1; id <= kRequests; ++id)
+    for (auto& client : clients) client->send(message({.id = id}));
+  for (auto& client : clients)
+    for (std::uint32_t id = 1; id <= kRequests; ++id) (void)client->hear();
+  EXPECT_LE(server.core->server().pool()->threads(), std::max(2u, std::thread::hardware_concurrency()) + 4);
+}
+
+TEST(Pool, threads_come_when_upcalls_compute_for_long) {
+  ModelServer server("pool:12");
+  std::atomic<int> computing{0};
+  std::atomic<bool> all{false};
+  server.handler.before = [&](ServerRequest&) {
+    if (++computing == 8) all = true;
+    while (!all) {}
+  };
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (std::uint32_t i = 0; i < 8; ++i)
+    clients.emplace_back(std::make_unique<RawClient>(server.port()))->send(message({.id = i}));
+  for (std::uint32_t i = 0; i < 8; ++i) EXPECT_EQ(clients[i]->hear().id, i);
+}
+
+TEST(Pool, threads_come_when_upcalls_wait_for_requests_and_not_beyond_the_limit) {
+  ModelServer server("pool:12");
+  Meeting meeting(12);
+  server.handler.before = [&](ServerRequest& r) { meeting(r); };
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (std::uint32_t i = 0; i < 12; ++i) {
+    clients.push_back(std::make_unique<RawClient>(server.port()));
+    clients.back()->send(message({.operation = "wait", .id = i}));
+  }
+  for (std::uint32_t i = 0; i < 12; ++i) EXPECT_EQ(clients[i]->hear().id, i);
+  EXPECT_EQ(server.core->server().pool()->threads(), 12u);
+}
+
+}  // namespace
+}  // namespace callis::orb
