@@ -250,11 +250,11 @@ void PoolWorker::give_back(ServerConnection& c, bool again) {
 }
 
 // The peer does not take in its replies: its requests are read on when it does. The time of one that has come in part
-// begins then.
+// begins then; that of messages in fragments stands still.
 [[gnu::cold, gnu::noinline]] void PoolWorker::park(ServerConnection& c) {
   message_ended_ = true;
   drop_consumed();
-  time_message(c, false);
+  time_message(c, session_.reassembling());
   if (!keep(c)) return c.drop();
   c.park();
 }

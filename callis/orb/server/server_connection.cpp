@@ -115,9 +115,9 @@ void ServerConnection::let_go(ByteView rest) noexcept {
 // Nothing is read while it is parked: the time of messages in fragments stands still, and goes on afterwards. It does
 // not begin anew: a peer may have its connection parked again and again.
 void ServerConnection::park() noexcept {
-  deadline_.store(0, std::memory_order_relaxed);
   began_ = {};
   parked_at_ = Clock::steady().now();
+  deadline_when_parked_ = deadline_.exchange(0, std::memory_order_relaxed);
   used_.store(pool_.now(), std::memory_order_relaxed);
   parked_.store(true, std::memory_order_seq_cst);
   unpark();  // what it is parked for may have ended before it was
@@ -126,16 +126,9 @@ void ServerConnection::park() noexcept {
 void ServerConnection::unpark() noexcept {
   if (!parked_.load(std::memory_order_seq_cst) || must_park()) return;
   if (!parked_.exchange(false, std::memory_order_seq_cst)) return;
-  giop::Connection& engine = conversation_.engine;
-  if (engine.reassemblies() != 0) {
-    const TimePoint now = Clock::steady().now();
-    const Limits& limits = pool_.limits();
-    const auto mib = static_cast<long>(engine.reassembly_bytes() >> 20);
-    engine.stood_still(now - parked_at_);
-    const TimePoint whole_by =
-        engine.oldest_reassembly(now) + limits.message_timeout + limits.message_timeout_per_mib * mib;
-    if (limits.message_timeout.count() > 0) deadline_.store(ticks(whole_by), std::memory_order_relaxed);
-  }
+  const TimePoint::duration still = Clock::steady().now() - parked_at_;
+  conversation_.engine.stood_still(still);
+  if (deadline_when_parked_ != 0) deadline_.store(deadline_when_parked_ + still.count(), std::memory_order_relaxed);
   arm(!rest_.empty());
 }
 

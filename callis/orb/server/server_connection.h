@@ -177,7 +177,8 @@ class ServerConnection final {
   Buffer rest_{Buffer::kForPeer};  // bytes that have come and are not used up
   ReplyReceiver* reply_receiver_ = nullptr;
   TimePoint began_{};  // when the message began that has come in part; zero between messages
-  TimePoint parked_at_{};  // written before parked_
+  TimePoint parked_at_{};  // this and the next: written before parked_
+  std::int64_t deadline_when_parked_ = 0;
   std::uint32_t lingered_bytes_ = 0;
   // Messages that were served with more to be read; half as many each time there is no more.
   std::uint8_t floods_ = 0;

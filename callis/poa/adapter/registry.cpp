@@ -62,7 +62,7 @@ bool Registry::Guard::wait_until(Deadline deadline) {
 
 Registry::Registry(std::unique_ptr<References> references, const Options& options)
     : references_(std::move(references)), options_(options), prefix_(draw_nonce()),
-      table_(*this, load<std::uint64_t>(draw_nonce().data())) {}
+      table_(*this, load<std::uint64_t>(draw_nonce().data()), load<std::uint64_t>(draw_nonce().data())) {}
 
 Registry::~Registry() = default;
 

@@ -36,18 +36,6 @@ ObjectTable::Buckets::Buckets(std::uint32_t n)
   for (std::uint32_t i = 0; i < n; ++i) heads[i].store(kNoSlot, std::memory_order_relaxed);
 }
 
-// The factor is another secret, as far from the seed as a finished hash of it (MurmurHash3's last step).
-std::uint64_t ObjectTable::factor_of(std::uint64_t seed) {
-  seed = (seed ^ 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
-  seed = (seed ^ seed >> 33) * 0xc4ceb9fe1a85ec53u;
-  return (seed ^ seed >> 33) | 1;
-}
-
-ObjectTable::ObjectTable(Owner& owner, std::uint64_t hash_seed)
-    : owner_(owner), hash_seed_(hash_seed), hash_factor_(factor_of(hash_seed)) {
-  orb::prepare_pins();
-}
-
 ObjectTable::~ObjectTable() {
   for (auto& chunk : chunks_) delete[] chunk.load(std::memory_order_relaxed);
 }

@@ -93,8 +93,11 @@ class ObjectTable final {
     ~Owner() = default;
   };
 
-  // hash_seed: a secret, so that whoever chooses ids cannot choose colliding ones.
-  explicit ObjectTable(Owner& owner, std::uint64_t hash_seed = 0);
+  // Two secrets, so that whoever chooses ids cannot choose colliding ones.
+  explicit ObjectTable(Owner& owner, std::uint64_t hash_seed = 0, std::uint64_t hash_factor = 0x9e3779b97f4a7c15u)
+      : owner_(owner), hash_seed_(hash_seed), hash_factor_(hash_factor | 1) {
+    orb::prepare_pins();
+  }
   ~ObjectTable();
   ObjectTable(const ObjectTable&) = delete;
   ObjectTable& operator=(const ObjectTable&) = delete;
@@ -257,7 +260,6 @@ class ObjectTable final {
   void unlink(std::uint32_t slot);
   std::uint32_t pop_free();
 
-  static std::uint64_t factor_of(std::uint64_t seed);
   std::uint32_t hash_of(ByteView key) const;
 
   Owner& owner_;
