@@ -14,6 +14,7 @@
 // a TypeCode is made once and kept with it.
 #pragma once
 #include <callis/corba.h>
+#include <callis/orb/api/standard_names.h>
 #include <callis/orb/object/named_value.h>
 #include <callis/poa/servant/dynamic_servant.h>
 #include <callis/portable_server.h>
@@ -260,6 +261,9 @@ class DynamicImplementation : public virtual ServantBase, public callis::poa::Dy
 
   // For the object that is called: its _primary_interface(), and CORBA::Object. BAD_INV_ORDER outside a request.
   CORBA::Boolean _is_a(const char* logical_type_id) override;
+  // What an Interface Repository has of the object that is called, with a count for the caller; nil for nothing. Here
+  // INTF_REPOS, OMG minor 1: there is no Interface Repository.
+  virtual CORBA::InterfaceDef_ptr _get_interface();
 
   const callis::poa::Skeleton& _callis_skeleton() const override;
   void* _callis_self() override { return this; }

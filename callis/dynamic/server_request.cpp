@@ -217,6 +217,11 @@ bool serve_pseudo_operation(const Target& object, orb::ServerRequest& request) {
   }
   auto* const points = dynamic_cast<orb::DynamicPoints*>(&request);
   if (points && !points->receive(nullptr)) return true;
+  if (name == "_interface") {
+    const CORBA::InterfaceDef_var found = servant._get_interface();
+    orb::put_reference(request.reply(), found.in() ? CORBA::callis_link_InterfaceDef.to_object(found.in()) : nullptr);
+    return true;
+  }
   if (name != "_repository_id") return callis_serve_by_name(object, request);
   const CORBA::String_var id = dynamic::primary_interface(servant);
   request.reply().put_string(id.in());
@@ -252,6 +257,10 @@ CORBA::Boolean DynamicImplementation::_is_a(const char* logical_type_id) {
   if (std::string_view(logical_type_id) == "IDL:omg.org/CORBA/Object:1.0") return true;
   const CORBA::String_var id = callis::dynamic::primary_interface(*this);
   return std::string_view(logical_type_id) == id.in();
+}
+
+CORBA::InterfaceDef_ptr DynamicImplementation::_get_interface() {
+  callis::orb::raise<CORBA::INTF_REPOS>(callis::orb::omg(1), CORBA::COMPLETED_NO, "there is no Interface Repository");
 }
 
 CORBA::Object_ptr DynamicImplementation::_this() {

@@ -2,6 +2,7 @@
 // Servants without skeletons (CORBA 3.3 part 1, 12), called by stubs and by requests.
 #include <callis/dynamic/testing/work.h>
 #include <callis/interceptors/testing/recorder.h>
+#include <callis/orb/api/interface_def.h>
 
 namespace callis::dynamic::testing {
 namespace {
@@ -102,6 +103,12 @@ class Anything : public PortableServer::DynamicImplementation {
     const std::string text(id.begin(), id.end());
     return CORBA::string_dup(text == "other" ? "IDL:Dyn/Other:1.0" : "IDL:Dyn/Work:1.0");
   }
+  CORBA::InterfaceDef_ptr _get_interface() override {
+    if (!interface_is_known) return DynamicImplementation::_get_interface();
+    const CORBA::Object_var there = orb_->string_to_object("corbaloc::127.0.0.1:9/repository");
+    return CORBA::InterfaceDef::_unchecked_narrow(there.in());
+  }
+  bool interface_is_known = false;
 
   CORBA::ServerRequest_var kept;
   std::promise<CORBA::Short> told;
@@ -129,6 +136,25 @@ TEST_P(ServerRequestTest, is_what_its_primary_interface_says) {
   EXPECT_TRUE(work->_is_a("IDL:Dyn/Work:1.0"));
   EXPECT_FALSE(work->_is_a("IDL:Dyn/Other:1.0"));
   EXPECT_FALSE(work->_non_existent());
+}
+
+TEST_P(ServerRequestTest, says_its_interface_where_there_is_a_repository) {
+  const auto ask = [&] {
+    CORBA::Request_var request = work->_request("_interface");
+    request->set_return_type(CORBA::_tc_Object);
+    request->invoke();
+    return request;
+  };
+  const CORBA::Request_var refused = ask();
+  auto* const e = CORBA::INTF_REPOS::_downcast(refused->env()->exception());
+  ASSERT_NE(e, nullptr);
+  EXPECT_EQ(e->minor(), CORBA::OMGVMCID | 1);
+  servant->interface_is_known = true;
+  const CORBA::Request_var found = ask();
+  ASSERT_EQ(found->env()->exception(), nullptr);
+  CORBA::Object* interface = nullptr;
+  ASSERT_TRUE(found->return_value() >>= interface);
+  EXPECT_FALSE(CORBA::is_nil(interface));
 }
 
 TEST_P(ServerRequestTest, serves_calls_of_stubs) {
