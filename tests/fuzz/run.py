@@ -18,15 +18,24 @@ TARGETS = {"plan_decode": ("base", "cdr", "marshal"), "type_code": ("base", "cdr
            "type_code_to_plan": ("base", "cdr", "marshal", "classic", "value", "typecode"),
            "any": ("base", "cdr", "marshal", "classic", "value", "typecode"),
            "value_graph": ("base", "cdr", "marshal", "classic", "value", "typecode"),
+           "dyn_any": ("base", "cdr", "marshal", "classic", "value", "typecode", "dynamic"),
+           "call_json": ("base", "cdr", "marshal", "classic", "value", "typecode", "dynamic"),
            "fixed": ("base", "cdr", "marshal", "classic"),
            "giop_connection": ("base", "cdr", "ior", "giop"),
            "idl_front": ("idl/source", "idl/parse", "idl/ast", "idl/sema", "idl/backends/classic")}
 EXTRA = {"giop_connection": ["callis/giop/testing/driver.cpp", "callis/giop/testing/wire.cpp"],
          "idl_front": [f"idl/driver/{name}.cpp" for name in ("compile", "dump", "json", "json_writer")]}
+EXTRA["call_json"] = [f"tools/call/{name}.cpp" for name in ("json", "from_json", "to_json", "texts", "types")]
+# These need the ORB, which is linked as a build with CMake has made it, without sanitizers: its libraries, and what it has made
+# of IDL files.
+BUILT = {"dyn_any": ("poa", "orb", "transport", "giop", "ior"),
+         "call_json": ("idl_driver", "idl_backends", "idl_classic", "idl_sema", "idl_parse", "idl_ast", "idl_source",
+                       "poa", "orb", "transport", "giop", "ior")}
 OPTIONS = {"idl_front": [f"-dict={ROOT}/tests/fuzz/idl.dict"]}
 LINKS = {"idl_front": ["-l:libboost_wave.a", "-l:libboost_filesystem.a"]}
+LINKS["call_json"] = LINKS["idl_front"]
 LONGEST = {"type_code_to_plan": 16384}  # inputs, in bytes; else 4096
-SLOWEST = {"idl_front": 5000}           # ms of processor time, as promised of callis-idl without sanitizers; else --slowest
+SLOWEST = {"idl_front": 5000, "call_json": 500}           # ms of processor time, as promised of callis-idl without sanitizers; else --slowest
 # Boost.Wave and Spirit: with sanitizers a macro that is expanded up to the limits takes 20 s. What it is given and what it
 # gives are still looked at.
 PLAIN = dict.fromkeys(("idl/source/preprocess.cpp", "idl/source/wave_lexer.cpp"), ["-std=c++20", "-O1", "-g0", "-w", f"-I{ROOT}"])
@@ -85,6 +94,8 @@ def main():
                         help="of processor time that an execution may take (default 100)")
     parser.add_argument("--plain", action="store_true", help="without sanitizers, for more executions")
     parser.add_argument("--compiler", default="clang++-14")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "dev",
+                        help="where CMake has built callis_dynamic and callis_tools_call (default build/dev)")
     parser.add_argument("targets", nargs="*", default=list(TARGETS))
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -95,10 +106,18 @@ def main():
     for name in options.targets:
         sources = [s for library in TARGETS[name] for s in library_sources(library)] + EXTRA.get(name, [])
         sources.append(f"tests/fuzz/{name}.cpp")
+        archives = []
+        if name in BUILT:
+            generated = options.build / "include"
+            includes = [f"-I{generated}", f"-I{generated}/callis/idl"]
+            sources += [str(generated / "callis" / "idl" / f"{file}.cpp") for file in ("DynamicAny",)
+                        if (generated / "callis" / "idl" / f"{file}.cpp").exists()]
+            archives = ["-Wl,--start-group", *(f"{options.build}/lib/libcallis_{library}.a" for library in BUILT[name]),
+                        "-Wl,--end-group"]
         todo = [s for s in sources if s not in made]
-        made.update(zip(todo, compile_all(options.compiler, flags, todo, options.out)))
+        made.update(zip(todo, compile_all(options.compiler, flags + (includes if name in BUILT else []), todo, options.out)))
         program = options.out / name
-        subprocess.run([options.compiler, *flags, "-o", str(program), *(made[s] for s in sources), *LINKS.get(name, []),
+        subprocess.run([options.compiler, *flags, "-o", str(program), *(made[s] for s in sources), *archives, *LINKS.get(name, []),
                         "-lpthread"], check=True)
         corpus = options.out / f"{name}.corpus"
         corpus.mkdir(exist_ok=True)
