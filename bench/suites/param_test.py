@@ -9,12 +9,13 @@ NEEDS = ("programs", "peers")
 OPERATIONS = ("test_short", "test_unbounded_string", "test_fixed_struct", "test_strseq", "test_var_struct",
               "test_nested_struct", "test_struct_sequence")
 # raw stands beside callis-interpreted: bars are ratios of the two within a round.
-SYSTEMS = ("callis-interpreted", "raw", "omniorb", "callis-compiled", "callis-hybrid", "ice", "grpc", "capnp", "jacorb",
-           "ace", "rpc", "callis-dii")
+SYSTEMS = ("callis-interpreted", "raw", "omniorb", "callis-dii", "omniorb-dii", "callis-compiled", "callis-hybrid", "ice",
+           "grpc", "capnp", "jacorb", "ace", "rpc")
+DYNAMIC, ITS = "callis-dii", "omniorb-dii"  # DII clients of DSI servers
 CALLIS = ("callis-interpreted", "callis-compiled", "callis-hybrid")
 FLOOR = {"test_short": 1.05, "test_unbounded_string": 1.08, "test_fixed_struct": 1.06, "test_strseq": 1.25,
          "test_var_struct": 1.30, "test_nested_struct": 1.30, "test_struct_sequence": 3.0}
-BARRED = SYSTEMS[:3]  # what the bars are about; these have more rounds than the others
+BARRED = SYSTEMS[:5]  # what the bars are about; these have more rounds than the others
 JUDGED = "callis-interpreted"
 TIMEOUT = {"tiny": 60, "quick": 60, "full": 300}
 
@@ -76,12 +77,23 @@ def row(results, section, case, other, limit, systems):
     return Row(section, case, ratio[0] if ratio else None, "x", ("<=", limit), f"{note}; {rest}" if rest else note)
 
 
+def dynamic_row(results, case, other, dynamic, least):
+    """How much as fast DII and DSI are as something else."""
+    ratio = results.ratio(SUITE, case, "p50_us", other, dynamic)
+    its, mine = (results.median(SUITE, s, case, "p50_us") for s in (other, dynamic))
+    note = f"{its:.2f} ÷ {mine:.2f} us, {ratio[1]:.3f} to {ratio[2]:.3f}" if ratio else "not measured"
+    return Row(f"Param_Test, one CPU, DII to DSI: p50, {other} ÷ {dynamic}", case, ratio[0] if ratio else None, "x",
+               (">=", least), note)
+
+
 def bars(results):
     beside = [s for s in SYSTEMS if s not in (JUDGED, "raw")]
     if not results.cases(SUITE):
         return []
     rows = [row(results, "Param_Test, one CPU: p50, callis ÷ raw ping-pong of the same bytes", f"one-cpu/{o}", "raw", limit,
                 beside) for o, limit in FLOOR.items()]
+    rows += [dynamic_row(results, f"one-cpu/{o}", JUDGED, DYNAMIC, 0.8) for o in OPERATIONS]
+    rows += [dynamic_row(results, f"one-cpu/{o}", ITS, DYNAMIC, 2.0) for o in OPERATIONS]
     measured = set(case.split("/")[0] for case in results.cases(SUITE))
     for other in ("raw", "omniorb"):
         section = f"Param_Test, two CPUs: p50, callis ÷ {other}"

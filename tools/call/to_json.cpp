@@ -61,8 +61,7 @@ Json Mapping::to_json(const CORBA::Any& any) {
     return out;
   } catch (const DynamicAny::DynAnyFactory::InconsistentTypeCode&) {
     if (typecode::may_hold_values(*type.in()))
-      throw CannotShow{
-          "it holds a custom value, or one of a type that the declared one does not have, or is malformed"};
+      throw CannotShow{"it holds a custom value, or one of a type that the declared one does not have, or is broken"};
     throw CannotShow{"it is malformed"};
   }
 }

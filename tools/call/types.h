@@ -38,8 +38,8 @@ class Types {
   // Throw NoSuchType. The constants of basic types are counted, too.
   CORBA::TypeCode_var type(const idl::ast::Type& type);
   CORBA::TypeCode_var exception(const idl::ast::Exception& exception);
-  // Values whose type is derived from a declared one are found here from now on, by the process
-  // (typecode::type_finder). This lives as long as that.
+  // Values whose type is derived from a declared one are found here from now on, by the process, and this lives as
+  // long (typecode::type_finder).
   void find_values_here();
   // Of a declared type or exception.
   CORBA::TypeCode_var declared(const idl::ast::Declaration& declaration);
