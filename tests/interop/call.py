@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 
 from harness.process import Failure
-from interop import peers
+from interop import jacorb, peers
 from interop.addresses import start_omni_names
 from interop.echo import TIMEOUT, start_echo_server
 
@@ -25,6 +25,11 @@ def add_options(tests):
     values.add_argument("--server", required=True, choices=peers.PEERS)
     values.add_argument("--idl", required=True)
     values.set_defaults(run=run_values)
+    of_jacorb = tests.add_parser("call-jacorb", help="callis call, by DII and DynAny, against JacORB's server of mixed.idl")
+    of_jacorb.add_argument("--callis", required=True)
+    of_jacorb.add_argument("--jacorb", required=True, type=pathlib.Path)
+    of_jacorb.add_argument("--idl", required=True)
+    of_jacorb.set_defaults(run=run_jacorb)
     names = tests.add_parser("call-names", help="callis call against omniNames")
     names.add_argument("--callis", required=True)
     names.set_defaults(run=run_names)
@@ -96,6 +101,35 @@ def run_values(options, processes):
     refused = shell.call("refuse", who, status=3)
     expect(refused["exception"], "IDL:Obv/Refused:1.0")
     expect(refused["members"]["who"], who)
+    server.end_input()
+    if server.finish(TIMEOUT) != 0:
+        raise Failure("the server did not end well")
+
+
+def run_jacorb(options, processes):
+    server = processes.start("server", jacorb.command(options.jacorb, "mixed.Server", []))
+    reference = server.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
+    shell = Shell(options.callis, reference, "--idl", options.idl)
+    point = {"x": 1, "y": -2, "z": 0.5}
+    item = {"name": "n", "title": "t\u00ef\u20ac", "at": point, "tint": "green", "letter": "l", "flag": True, "raw": 255,
+            "big": 2 ** 62, "ratio": 0.5, "bytes": "AQI="}
+    expect(shell.call("echo_item", item, [item]), {"result": item, "out": {"more": [item, item], "names": ["n", "n"]}})
+    choices = [{"discriminator": "red", "value": 5}, {"discriminator": "green", "value": "x"},
+               {"discriminator": "blue", "value": point}]
+    expect(shell.call("echo_choices", choices), choices)
+    expect(shell.call("refuse", "why", 7, status=3), {"exception": "IDL:Mixed/Refused:1.0", "members": {"why": "why", "code": 7}})
+
+    def member(number, name, after):
+        return {"number": number, "name": name, "next": after}
+
+    grown = shell.call("grow", {"members": member(1, "one", None)})
+    expect(grown, {"id": 1, "members": member(2, "front", {"members": member(1, "one", {"same": 1})})})
+    ring = {"id": 1, "members": member(7, "a", {"same": 1})}
+    for value in ({"members": member(7, "a", {"members": member(8, "b", None)})}, ring):
+        expect(shell.call("number_of", {"type": "IDL:Mixed/Node:1.0", "value": value}), 7)
+    # JacORB cannot write values in anys on a Java without RMI-IIOP.
+    for any_ in (None, {"type": "long", "value": 5}, {"type": "IDL:Mixed/Item:1.0", "value": item}):
+        expect(shell.call("echo_any", any_), any_)
     server.end_input()
     if server.finish(TIMEOUT) != 0:
         raise Failure("the server did not end well")

@@ -255,6 +255,13 @@ endforeach()
 interop_test(jacorb jacorb --folder ${mixed_jacorb})
 set_tests_properties(interop.jacorb PROPERTIES FIXTURES_SETUP interop_jacorb SKIP_RETURN_CODE 77 TIMEOUT 900 LABELS "interop;jacorb")
 
+if(TARGET callis-call)
+  interop_test(call.jacorb call-jacorb --callis $<TARGET_FILE:callis> --jacorb ${mixed_jacorb}
+               --idl ${CMAKE_CURRENT_SOURCE_DIR}/mixed.idl)
+  set_tests_properties(interop.call.jacorb PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77
+                       LABELS "interop;jacorb")
+endif()
+
 # interop_mixed(client server version group [more options of `run.py mixed`]); chars: "latin1 utf8", client's and server's
 function(interop_mixed client server version group chars)
   separate_arguments(chars)
