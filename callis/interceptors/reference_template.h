@@ -36,7 +36,7 @@ class ReferenceTemplate final : public OBV_callis::interceptors::AdapterTemplate
   void complete(orb::ReferencePtr& made) const override;
 
   // Where it was made: keys of its references may need a seal. nullptr where it has been received.
-  const orb::Counted<poa::Registry> registry_;
+  const orb::Counted<poa::Registry> registry_{};
 };
 
 // From "RootPOA" on.

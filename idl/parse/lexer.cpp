@@ -197,7 +197,7 @@ Token Lexer::punctuation() {
 void Lexer::stray() {
   const std::size_t begin = at_;
   const auto byte = static_cast<unsigned char>(text_[at_]);
-  const auto means_nothing = [this](char c) {
+  const auto means_nothing = [](char c) {
     return static_cast<unsigned char>(c) >= 0x80 || static_cast<unsigned char>(c) < 0x20;
   };
   ++at_;

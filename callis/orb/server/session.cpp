@@ -111,10 +111,14 @@ class Session::Request final : public ServerRequest {
 };
 
 Session::Session(OrbContext& orb, const std::string& peer, const transport::Peer* client)
-    : orb_(orb), peer_(&peer), client_(client), own_(orb.limits()) {}
+    : orb_(orb), peer_(&peer), client_(client), own_(orb.limits()) {
+  engine_ = &own_.engine;
+}
 
 Session::Session(OrbContext& orb, Owner& owner)
-    : orb_(orb), owner_(&owner), own_(orb.limits()) {}
+    : orb_(orb), owner_(&owner), own_(orb.limits()) {
+  engine_ = &own_.engine;
+}
 
 [[gnu::noinline]] void Session::ask_owner(const giop::RequestHeader& request, ByteView rest) {
   let_go_ = owner_->let_go(request, rest);

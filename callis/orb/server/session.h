@@ -175,7 +175,7 @@ class Session final {
   const std::string* peer_ = nullptr;
   const transport::Peer* client_ = nullptr;
   Conversation* conversation_ = &own_;
-  giop::Connection* engine_ = &own_.engine;  // of the conversation
+  giop::Connection* engine_;  // of the conversation
   bool let_go_ = false;
   bool may_leave_ = false, refuses_ = false;
   Buffer left_{Buffer::kForPeer};
