@@ -7,8 +7,10 @@
 #include <callis/orb/base/errors.h>
 #include <callis/orb/object/stub.h>
 #include <algorithm>
+#include <deque>
 #include <new>
 #include <set>
+#include <utility>
 
 namespace callis::dynamic {
 
@@ -183,13 +185,16 @@ CORBA::Object* object_at(const TypeCode& type, const void* slot) {
   return typed && link ? link->to_object(typed) : static_cast<CORBA::Object*>(typed);
 }
 
-// What has been worked out about a type is kept: a peer can make a type large, and values of it many.
+// What has been worked out about a type is kept: a peer can make a type large, and values of it many. Values may lead
+// in a circle through an any, which is made of its octets anew each time. So only so many anys are looked into that
+// stand in values in anys; one more is IMP_LIMIT.
 class Equality final {
  public:
   bool all_equal(const TypeCode& type, const void* a, const void* b) {
     if (!equal(type, a, b)) return false;
     for (std::size_t i = 0; i < waiting_.size(); ++i) {
-      const auto [x, y] = waiting_[i];
+      const auto [x, y, in_any] = waiting_[i];
+      in_any_ = in_any;
       if (!same_members(*x, *y, &member, this)) return false;
     }
     return true;
@@ -255,9 +260,14 @@ class Equality final {
     if (typecode::holds_values(*type_in(a))) {
       Fault fault = Fault::None;
       const void *p, *q;
-      const CORBA::Any x = typecode::describe(a, type_in(a), true, nullptr, p, fault);
-      const CORBA::Any y = typecode::describe(b, type_in(a), true, nullptr, q, fault);
-      return p && q && equal_values(*type_in(a), p, q);
+      if (in_any_ && ++anys_in_values_ > kMostAnysInValues)
+        orb::raise<CORBA::IMP_LIMIT>(0, CORBA::COMPLETED_NO, "too many anys in values in anys to be compared");
+      kept_.push_back(typecode::describe(a, type_in(a), true, nullptr, p, fault));
+      kept_.push_back(typecode::describe(b, type_in(a), true, nullptr, q, fault));
+      const bool outside = std::exchange(in_any_, true);
+      const bool same = p && q && equal(*type_in(a), p, q);
+      in_any_ = outside;
+      return same;
     }
     const void *const p = a.value(), *const q = typecode::extract(b, type_in(a));
     return p && q && equal(*type_in(a), p, q);
@@ -266,17 +276,26 @@ class Equality final {
   bool later(CORBA::ValueBase* a, CORBA::ValueBase* b) {
     if (a == b) return true;
     if (!a || !b || !value::described_link(a) || !value::described_link(b)) return false;
-    if (pairs_.emplace(a, b).second) waiting_.emplace_back(a, b);
+    if (pairs_.emplace(a, b).second) waiting_.push_back({a, b, in_any_});
     return true;
   }
   static bool member(void* equality, const TypeCode& type, const void* a, const void* b) {
     return static_cast<Equality*>(equality)->equal(type, a, b);
   }
 
+  struct Waiting {
+    CORBA::ValueBase *a, *b;
+    bool in_any;
+  };
+  static constexpr std::size_t kMostAnysInValues = 1000;
+
   std::map<const TypeCode*, std::vector<Part>> structs_;
   std::map<const TypeCode*, UnionParts> unions_;
+  std::deque<CORBA::Any> kept_;  // whose values wait
+  std::size_t anys_in_values_ = 0;
+  bool in_any_ = false;  // what is compared now is in a value in an any
   std::set<std::pair<CORBA::ValueBase*, CORBA::ValueBase*>> pairs_;
-  std::vector<std::pair<CORBA::ValueBase*, CORBA::ValueBase*>> waiting_;
+  std::vector<Waiting> waiting_;
 };
 
 }  // namespace

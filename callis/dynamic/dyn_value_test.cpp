@@ -435,6 +435,45 @@ TEST_F(DynValueTest, shared_among_several_anys_stays_shared) {
   EXPECT_EQ(both[1u]->get_long(), 9);
 }
 
+TEST_F(DynValueTest, leads_in_a_circle_through_an_any) {
+  CORBA::ValueMemberSeq members(1);
+  members.length(1);
+  members[0].name = "held";
+  members[0].type = CORBA::TypeCode::_duplicate(CORBA::_tc_any);
+  const CORBA::TypeCode_var type =
+      orb->create_value_tc("IDL:Holds:1.0", "Holds", CORBA::VM_NONE, CORBA::_tc_null, members);
+  // valuetype Holds { any held; }, in which it is itself: TypeCode, value tag, id; and once more, by an indirection.
+  Buffer b;
+  cdr::Encoder e(b);
+  typecode::put_type_code(e, type.in());
+  e.put_ulong(0x7fffff02);
+  const std::size_t at = e.position() - 4;
+  e.put_string("IDL:Holds:1.0");
+  typecode::put_type_code(e, type.in());
+  e.put_ulong(0xffffffff);
+  e.put_ulong(static_cast<std::uint32_t>(at - e.position()));
+  e.finish();
+  cdr::Budget budget = cdr::Budget::of(Limits{}, b.size());
+  cdr::Decoder d(b.view(), kNativeOrder, budget);
+  CORBA::Any any;
+  {
+    const value::DecodeScope scope(d);
+    typecode::get_any(d, any);
+  }
+  ASSERT_TRUE(d.ok()) << fault_name(d.fault());
+  const DynAny_var whole = factory->create_dyn_any(any);
+  const DynAny_var copy = whole->copy();
+  EXPECT_TRUE(copy->equal(whole.in()));
+  const CORBA::Any_var back = copy->to_any();
+  const DynAny_var other = factory->create_dyn_any(received(back.in()));
+  EXPECT_THROW(other->equal(whole.in()), CORBA::IMP_LIMIT);  // each of its anys is made anew
+  DynAny_var inner = whole->get_dyn_any();
+  for (int i = 0; i < 10; ++i) inner = inner->get_dyn_any();
+  EXPECT_TRUE(inner->equal(whole.in()));
+  copy->insert_any(CORBA::Any());
+  EXPECT_FALSE(copy->equal(whole.in()));
+}
+
 TEST_F(DynValueTest, in_sequences_unions_and_anys_is_copied_with_them) {
   const DynAny_var d = empty(Dyn::_tc_Pack);
   const DynAny_var links = member(d.in(), 2);

@@ -74,6 +74,7 @@ class Mapping {
   std::vector<std::string> left_out_;
   std::vector<std::string> open_;  // ids of the types that are being described
   std::size_t steps_ = 0;
+  std::size_t anys_ = 0;  // in each other, that are being read
   // Values of the any that is being read: how often each occurs, and the number that it has been given.
   struct Seen {
     std::size_t times = 0, number = 0;

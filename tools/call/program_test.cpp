@@ -222,14 +222,11 @@ TEST_F(CallProgram, ReferencesComeFromFilesAndTheStandardInput) {
   EXPECT_EQ(run("call", "IOR:00zz get level").status, 1);
 }
 
-TEST_F(CallProgram, ValuetypesThatAreNotNullAreSaidNotToBeShown) {
+TEST_F(CallProgram, ValuetypesAreShownWithTheirMembers) {
   const Ended e = call("fetch 5");
-  EXPECT_EQ(e.status, 1);
-  EXPECT_EQ(e.output, "");
-  EXPECT_EQ(
-      e.errors,
-      "callis call: the call was made, but its result cannot be shown: it holds a valuetype that is not null, which "
-      "callis call does not show, or it is malformed\n");
+  EXPECT_EQ(e.status, 0);
+  EXPECT_EQ(e.output, "{\"members\":{\"amount\":5,\"next\":null}}\n");
+  EXPECT_EQ(e.errors, "");
 }
 
 TEST_F(CallProgram, OnewaysArePassedOnWithoutOutput) {

@@ -49,6 +49,13 @@ Json Mapping::to_json(const CORBA::Any& any) {
   const TypeCode_var type = any.type();
   const CORBA::TCKind kind = typecode::type_behind(*type.in())->kind();
   if (kind == CORBA::tk_null || kind == CORBA::tk_void) return {};
+  // Values may lead in circles through anys.
+  struct Level {
+    std::size_t& level;
+    explicit Level(std::size_t& l) : level(++l) {}
+    ~Level() { --level; }
+  } const here(anys_);
+  if (anys_ > kMostJsonLevels) throw CannotShow{"anys in each other without end, or nearly so"};
   try {
     const DynAny_var from = factory_->create_dyn_any(any);
     auto around = std::exchange(seen_, {});
