@@ -10,7 +10,7 @@ namespace {
 using namespace callis;
 using namespace callis::tools;
 
-CORBA::ORB_var orb;
+CORBA::ORB_var the_orb;
 Types types;
 std::unique_ptr<Mapping> mapping;
 
@@ -54,7 +54,7 @@ void require(bool ok, const std::string& first, const std::string& second) {
 }
 
 CORBA::TypeCode_var type_of(const char* name) {
-  if (std::string_view(name) == "fixed") return CORBA::TypeCode_var(orb->create_fixed_tc(12, 3));
+  if (std::string_view(name) == "fixed") return CORBA::TypeCode_var(the_orb->create_fixed_tc(12, 3));
   return mapping->type_from_json(Json::string(name), "type");
 }
 
@@ -84,13 +84,13 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   int n = 1;
   char name[] = "call_json";
   char* arguments[] = {name, nullptr};
-  orb = CORBA::ORB_init(n, arguments);
+  the_orb = CORBA::ORB_init(n, arguments);
   std::string diagnostics;
   if (!types.load(CALLIS_SOURCE_DIR "/tools/call/testing/call.idl", {}, diagnostics)) {
     std::fprintf(stderr, "%s", diagnostics.c_str());
     return 1;
   }
-  mapping = std::make_unique<Mapping>(orb.in(), types);
+  mapping = std::make_unique<Mapping>(the_orb.in(), types);
   fuzz::write_seeds(*argc, *argv, std::size(kTypes) * std::size(kSeeds), seed);
   return 0;
 }

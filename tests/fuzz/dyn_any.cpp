@@ -16,7 +16,7 @@ namespace {
 using namespace callis;
 using namespace DynamicAny;
 
-CORBA::ORB_var orb;
+CORBA::ORB_var the_orb;
 DynAnyFactory_var factory;
 
 void require(bool ok, int line = __builtin_LINE()) {
@@ -28,7 +28,7 @@ void require(bool ok, int line = __builtin_LINE()) {
 bool read(ByteView bytes, ByteOrder order, CORBA::Any& to) {
   cdr::Budget budget{1u << 20, 64};
   cdr::Decoder d(bytes, order, budget);
-  d.set_context(static_cast<orb::OrbContext*>(dynamic_cast<orb::Core*>(orb.in())));
+  d.set_context(static_cast<orb::OrbContext*>(dynamic_cast<orb::Core*>(the_orb.in())));
   const value::DecodeScope scope(d);
   typecode::get_any(d, to);
   return d.ok();
@@ -197,8 +197,8 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   int n = 1;
   char name[] = "dyn_any";
   char* arguments[] = {name, nullptr};
-  orb = CORBA::ORB_init(n, arguments);
-  const CORBA::Object_var o = orb->resolve_initial_references("DynAnyFactory");
+  the_orb = CORBA::ORB_init(n, arguments);
+  const CORBA::Object_var o = the_orb->resolve_initial_references("DynAnyFactory");
   factory = DynAnyFactory::_narrow(o.in());
   fuzz::write_seeds(*argc, *argv, 64, seed);
   return 0;

@@ -32,7 +32,7 @@ BUILT = {"dyn_any": ("poa", "orb", "transport", "giop", "ior"),
          "call_json": ("idl_driver", "idl_backends", "idl_classic", "idl_sema", "idl_parse", "idl_ast", "idl_source",
                        "poa", "orb", "transport", "giop", "ior")}
 OPTIONS = {"idl_front": [f"-dict={ROOT}/tests/fuzz/idl.dict"]}
-LINKS = {"idl_front": ["-l:libboost_wave.a", "-l:libboost_filesystem.a"]}
+LINKS = {"idl_front": ["-l:libboost_wave.a", "-l:libboost_filesystem.a", "-l:libboost_thread.a"]}
 LINKS["call_json"] = LINKS["idl_front"]
 LONGEST = {"type_code_to_plan": 16384}  # inputs, in bytes; else 4096
 SLOWEST = {"idl_front": 5000, "call_json": 500}           # ms of processor time, as promised of callis-idl without sanitizers; else --slowest
@@ -112,6 +112,9 @@ def main():
             includes = [f"-I{generated}", f"-I{generated}/callis/idl"]
             sources += [str(generated / "callis" / "idl" / f"{file}.cpp") for file in ("DynamicAny",)
                         if (generated / "callis" / "idl" / f"{file}.cpp").exists()]
+            # What the archives refer to as the features of the libraries that are compiled here.
+            features = (options.build / "features" / f"{library}.cpp" for library in TARGETS[name])
+            sources += [str(file) for file in features if file.exists()]
             archives = ["-Wl,--start-group", *(f"{options.build}/lib/libcallis_{library}.a" for library in BUILT[name]),
                         "-Wl,--end-group"]
         todo = [s for s in sources if s not in made]
