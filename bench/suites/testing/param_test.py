@@ -6,6 +6,7 @@ OPERATIONS = ("test_short", "test_unbounded_string", "test_fixed_struct", "test_
               "test_nested_struct", "test_struct_sequence")
 METRICS = ("p50_us", "p99_us", "p999_us", "calls_per_s")
 CALLIS = ("callis-interpreted", "callis-compiled", "callis-hybrid")
-VALUES = [(s, f"one-cpu/{o}", m) for s, o, m in itertools.product((*CALLIS, "raw"), OPERATIONS, METRICS)] + \
+VALUES = [(s, f"one-cpu/{o}", m) for s, o, m in itertools.product((*CALLIS, "callis-dii", "raw"), OPERATIONS, METRICS)] + \
          [(s, f"memory/{o}", m) for s, o, m in itertools.product(CALLIS, OPERATIONS, METRICS)]
-BARS = [("Param_Test, one CPU", f"one-cpu/{o}") for o in OPERATIONS]
+BARS = [(title, f"one-cpu/{o}") for o in OPERATIONS
+        for title in ("Param_Test, one CPU:", "Param_Test, one CPU, DII to DSI: p50, callis-interpreted")]
