@@ -1,7 +1,6 @@
 # callis_library(NAME [ENGINE] [UNITY] HEADERS ... SOURCES ... DEPS ... FEATURES ...)
 #   A library of the runtime or of the IDL compiler: target callis_NAME, alias callis::NAME.
-#   ENGINE: built without exceptions and RTTI. UNITY: several sources are compiled as one, which takes a third of the time;
-#   not for libraries of the runtime, where programs take each object that they need. HEADERS are the public ones: they are listed in the
+#   ENGINE: built without exceptions and RTTI. UNITY: callis_compile_quickly(). HEADERS are the public ones: they are listed in the
 #   target's FILE_SET and each is compiled alone by the test header_NAME. FEATURES: parts of it that programs may leave out
 #   (callis/base/feature.h); name:symbol where the feature has parts in several libraries. A library with features has an
 #   array callis_features_NAME, which refers to all of them and to those of the libraries below it: where it is linked, they
@@ -43,6 +42,13 @@ function(callis_share_headers target kind)
   endif()
 endfunction()
 
+# For the programs of the command line and their libraries: several sources are compiled as one, and optimised little. Not
+# for libraries of the runtime, of which programs take each object that they need.
+function(callis_compile_quickly target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 9)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
 function(callis_library name)
   cmake_parse_arguments(A "ENGINE;UNITY" "" "HEADERS;SOURCES;DEPS;FEATURES" ${ARGN})
   set(target callis_${name})
@@ -55,7 +61,7 @@ function(callis_library name)
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE callis_flags)
     if(A_UNITY)
-      set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 9)
+      callis_compile_quickly(${target})
     endif()
     if(A_ENGINE)
       target_compile_options(${target} PRIVATE -fno-exceptions -fno-rtti)

@@ -15,7 +15,7 @@ using CORBA::TypeCode_var;
 
 namespace {
 
-constexpr std::size_t kMostSteps = 200'000;
+constexpr std::size_t kMostTypeParts = 200'000;
 constexpr std::size_t kMostLevels = 200;
 
 TypeCode_var counted(CORBA::TypeCode_ptr constant) { return TypeCode::_duplicate(constant); }
@@ -143,7 +143,7 @@ std::string Types::nearest_interface(std::string_view name) const {
 }
 
 TypeCode_var Types::type(const ast::Type& t) {
-  if (++steps_ > kMostSteps) throw NoSuchType{"a type with more than 200000 parts"};
+  if (++steps_ > kMostTypeParts) throw NoSuchType{"a type with more than 200000 parts"};
   if (const ast::Declaration* d = ast::declaration(t)) return declared(*d);
   switch (t.type_kind) {
     case TypeKind::String: return typecode::create_string_tc(ast::as<ast::StringType>(&t)->bound);
