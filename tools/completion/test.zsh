@@ -12,7 +12,6 @@ zeros=000000000000000
 ior=IOR:${zeros}f49444c3a542f42616e6b3a312e3000000000000100000000000000180001020000000a3132372e302e302e31000001000000000000
 failed=0
 folder=$(mktemp -d) || exit 1
-mkfifo $folder/offered
 cat > $folder/rc <<RC
 PROMPT= RPROMPT=
 fpath=($1/tools/completion \$fpath)
@@ -25,6 +24,8 @@ compadd() {
 }
 end_list() { print END >&\$out }
 zle -N end_list
+zle-line-init() { print READY >&\$out }
+zle -N zle-line-init
 bindkey '^X' end_list
 exec {out}>$folder/offered
 RC
@@ -34,10 +35,14 @@ expect() {
   local typed=$1 offered
   local -a found
   shift
+  # A pipe of its own: the shell before may still hold the other open, and its end would be taken for the end of the list.
+  rm -f $folder/offered
+  mkfifo $folder/offered
   TERM=dumb zpty shell zsh -f -i
   zpty -w shell "source $folder/rc"
-  # Opened by both.
+  # Opened by both. Nothing is typed before the shell reads it.
   {
+    while read -r offered && [[ $offered != READY ]]; do :; done
     zpty -w -n shell "$typed"$'\t\x18'
     while read -r offered && [[ $offered != END ]]; do found+=$offered; done
   } < $folder/offered
