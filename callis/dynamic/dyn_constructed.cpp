@@ -3,6 +3,7 @@
 #include <callis/classic/fixed.h>
 #include <callis/dynamic/dyn_any.h>
 #include <callis/dynamic/layout.h>
+#include <callis/dynamic/members.h>
 #include <callis/dynamic/values.h>
 #include <callis/marshal/values.h>
 #include <callis/orb/base/errors.h>
@@ -20,6 +21,13 @@ CORBA::ULong length_of(std::size_t n) { return static_cast<CORBA::ULong>(n); }
 // --- structs and exceptions ---
 
 class StructNode final : public Node, public virtual DynamicAny::DynStruct {
+  auto names() {
+    return [this](CORBA::ULong i) { return real().member_name(i); };
+  }
+  auto components() {
+    return [this](CORBA::ULong i) { return component(i); };
+  }
+
  public:
   StructNode(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULong index)
       : Node(tree, type, parent, index), parts_(parts_of(real())) {}
@@ -29,35 +37,14 @@ class StructNode final : public Node, public virtual DynamicAny::DynStruct {
 
   DynamicAny::NameValuePairSeq* get_members() override {
     (void)memory();
-    auto list = std::make_unique<DynamicAny::NameValuePairSeq>();
-    list->length(count());
-    for (CORBA::ULong i = 0; i < count(); ++i) {
-      (*list)[i].id = CORBA::string_dup(real().member_name(i));
-      const CORBA::Any_var any = component(i)->to_any();
-      (*list)[i].value = any.in();
-    }
-    return list.release();
+    return members_as_anys(count(), names(), components());
   }
   DynamicAny::NameDynAnyPairSeq* get_members_as_dyn_any() override {
     (void)memory();
-    auto list = std::make_unique<DynamicAny::NameDynAnyPairSeq>();
-    list->length(count());
-    for (CORBA::ULong i = 0; i < count(); ++i) {
-      (*list)[i].id = CORBA::string_dup(real().member_name(i));
-      (*list)[i].value = DynamicAny::DynAny::_duplicate(component(i));
-    }
-    return list.release();
+    return members_as_dyn_anys(count(), names(), components());
   }
-  void set_members(const DynamicAny::NameValuePairSeq& value) override {
-    set(value, [](Node& member, const DynamicAny::NameValuePair& pair, std::unique_ptr<CORBA::Any>& kept) {
-      return member.value_for(pair.value, kept);
-    });
-  }
-  void set_members_as_dyn_any(const DynamicAny::NameDynAnyPairSeq& value) override {
-    set(value, [](Node& member, const DynamicAny::NameDynAnyPair& pair, std::unique_ptr<CORBA::Any>& kept) {
-      return member.value_of(pair.value.in(), kept);
-    });
-  }
+  void set_members(const DynamicAny::NameValuePairSeq& value) override { set(value); }
+  void set_members_as_dyn_any(const DynamicAny::NameDynAnyPairSeq& value) override { set(value); }
 
  private:
   bool has_components() const override { return !parts_.empty() || kind() != CORBA::tk_except; }
@@ -71,19 +58,10 @@ class StructNode final : public Node, public virtual DynamicAny::DynStruct {
     if (position_ < 0) invalid_value();
     return static_cast<CORBA::ULong>(position_);
   }
-  // All or nothing: the values are found before the first is set.
-  template <class List, class Find>
-  void set(const List& list, Find find) {
+  template <class List>
+  void set(const List& list) {
     (void)memory();
-    if (list.length() != count()) invalid_value();
-    std::vector<std::unique_ptr<CORBA::Any>> kept(count());
-    std::vector<const void*> found;
-    for (CORBA::ULong i = 0; i < count(); ++i) {
-      const std::string_view name = list[i].id.in() ? list[i].id.in() : "", own = real().member_name(i);
-      if (!name.empty() && !own.empty() && name != own) type_mismatch();
-      found.push_back(find(*component(i), list[i], kept[i]));
-    }
-    for (CORBA::ULong i = 0; i < count(); ++i) component(i)->set_value(found[i]);
+    dynamic::set_members(list, count(), names(), components());
     set_position(count());
   }
 

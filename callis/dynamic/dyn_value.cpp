@@ -4,11 +4,11 @@
 // class that no TypeCode in the any describes), which has no components.
 #include <callis/dynamic/dyn_any.h>
 #include <callis/dynamic/layout.h>
+#include <callis/dynamic/members.h>
 #include <callis/dynamic/values.h>
 #include <callis/marshal/values.h>
 #include <callis/orb/base/errors.h>
 #include <cstring>
-#include <string_view>
 
 namespace callis::dynamic {
 
@@ -149,6 +149,13 @@ class CommonNode : public Node, public virtual DynamicAny::DynValueCommon {
 };
 
 class ValueNode final : public CommonNode, public virtual DynamicAny::DynValue {
+  static auto names(const Shape& s) {
+    return [&s](CORBA::ULong i) { return s.members[i].name.c_str(); };
+  }
+  auto components() {
+    return [this](CORBA::ULong i) { return component(i); };
+  }
+
  public:
   ValueNode(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULong index)
       : CommonNode(tree, type, parent, index) {}
@@ -156,36 +163,13 @@ class ValueNode final : public CommonNode, public virtual DynamicAny::DynValue {
   char* current_member_name() override { return CORBA::string_dup(current().name.c_str()); }
   CORBA::TCKind current_member_kind() override { return typecode::type_behind(*current().type.in())->kind(); }
   DynamicAny::NameValuePairSeq* get_members() override {
-    auto list = std::make_unique<DynamicAny::NameValuePairSeq>();
-    const Shape& s = must_have_shape();
-    list->length(count());
-    for (CORBA::ULong i = 0; i < list->length(); ++i) {
-      (*list)[i].id = CORBA::string_dup(s.members[i].name.c_str());
-      const CORBA::Any_var any = component(i)->to_any();
-      (*list)[i].value = any.in();
-    }
-    return list.release();
+    return members_as_anys(count(), names(must_have_shape()), components());
   }
   DynamicAny::NameDynAnyPairSeq* get_members_as_dyn_any() override {
-    auto list = std::make_unique<DynamicAny::NameDynAnyPairSeq>();
-    const Shape& s = must_have_shape();
-    list->length(count());
-    for (CORBA::ULong i = 0; i < list->length(); ++i) {
-      (*list)[i].id = CORBA::string_dup(s.members[i].name.c_str());
-      (*list)[i].value = DynamicAny::DynAny::_duplicate(component(i));
-    }
-    return list.release();
+    return members_as_dyn_anys(count(), names(must_have_shape()), components());
   }
-  void set_members(const DynamicAny::NameValuePairSeq& value) override {
-    set(value, [](Node& member, const DynamicAny::NameValuePair& pair, std::unique_ptr<CORBA::Any>& kept) {
-      return member.value_for(pair.value, kept);
-    });
-  }
-  void set_members_as_dyn_any(const DynamicAny::NameDynAnyPairSeq& value) override {
-    set(value, [](Node& member, const DynamicAny::NameDynAnyPair& pair, std::unique_ptr<CORBA::Any>& kept) {
-      return member.value_of(pair.value.in(), kept);
-    });
-  }
+  void set_members(const DynamicAny::NameValuePairSeq& value) override { set(value); }
+  void set_members_as_dyn_any(const DynamicAny::NameDynAnyPairSeq& value) override { set(value); }
 
  private:
   const Shape::Member& current() {
@@ -194,19 +178,10 @@ class ValueNode final : public CommonNode, public virtual DynamicAny::DynValue {
     if (position_ < 0 || static_cast<CORBA::ULong>(position_) >= count()) invalid_value();
     return s->members[static_cast<std::size_t>(position_)];
   }
-  template <class List, class Find>
-  void set(const List& list, Find find) {
+  template <class List>
+  void set(const List& list) {
     fill([&] {
-      const Shape& s = must_have_shape();
-      if (list.length() != count()) invalid_value();
-      std::vector<std::unique_ptr<CORBA::Any>> kept(count());
-      std::vector<const void*> found;
-      for (CORBA::ULong i = 0; i < list.length(); ++i) {
-        const std::string_view name = list[i].id.in() ? list[i].id.in() : "", own = s.members[i].name;
-        if (!name.empty() && !own.empty() && name != own) type_mismatch();
-        found.push_back(find(*component(i), list[i], kept[i]));
-      }
-      for (CORBA::ULong i = 0; i < list.length(); ++i) component(i)->set_value(found[i]);
+      dynamic::set_members(list, count(), names(must_have_shape()), components());
       set_position(count());
     });
   }
