@@ -18,24 +18,7 @@ struct Told final : ReplySink {
   std::atomic<int> times{0};
 };
 
-// A shared connection, and its peer's end in the test's own hands.
-struct Pair {
-  std::unique_ptr<transport::TcpListener> listener = transport::listen_tcp("127.0.0.1", 0).value();
-  Limits limits;
-  std::shared_ptr<SharedConnection> connection = std::make_shared<SharedConnection>(
-      transport::connect_tcp("127.0.0.1", listener->port(), soon()).value(), limits, 0, std::chrono::microseconds(0));
-  std::unique_ptr<transport::Stream> accepted = listener->accept().value();
-  PeerStream peer{*accepted};
-
-  static Deadline soon() { return Deadline::in(Duration(10'000)); }
-  // A request is under way on it, as the peer has it.
-  std::unique_ptr<ClientConnection> call(std::uint32_t v, PeerStream::Request& there) {
-    auto c = connection->take(false, Clock::steady().now());
-    EXPECT_EQ(build_echo(*c, v), Fault::None);
-    EXPECT_TRUE(c->send(soon()).ok());
-    there = peer.next().value();
-    return c;
-  }
+struct Pair : SharedPair {
   static Fault take_reply(ClientConnection& c, std::uint32_t id, std::uint32_t v) {
     ClientConnection::Arrival a;
     c.receive(id, Deadline::at(TimePoint::min()), a);

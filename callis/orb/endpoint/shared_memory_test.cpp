@@ -73,23 +73,8 @@ TEST(SharedConnectionWithoutMemory, a_call_begins_though_what_has_come_cannot_be
   EXPECT_EQ(stream->asked, 2) << "once for each";
 }
 
-// A shared connection, and its peer's end in the test's own hands.
-struct Pair {
-  std::unique_ptr<transport::TcpListener> listener = transport::listen_tcp("127.0.0.1", 0).value();
-  Limits limits;
-  std::shared_ptr<SharedConnection> connection = std::make_shared<SharedConnection>(
-      transport::connect_tcp("127.0.0.1", listener->port(), soon()).value(), limits, 0, std::chrono::microseconds(0));
-  std::unique_ptr<transport::Stream> accepted = listener->accept().value();
-  PeerStream peer{*accepted};
-
-  static Deadline soon() { return Deadline::in(Duration(10'000)); }
-  std::unique_ptr<ClientConnection> call(PeerStream::Request& there) {
-    auto c = connection->take(false, Clock::steady().now());
-    EXPECT_EQ(build_echo(*c, 1), Fault::None);
-    EXPECT_TRUE(c->send(soon()).ok());
-    there = peer.next().value();
-    return c;
-  }
+struct Pair : SharedPair {
+  std::unique_ptr<ClientConnection> call(PeerStream::Request& there) { return SharedPair::call(1, there); }
   static Fault receive(ClientConnection& c, std::uint32_t id) {
     ClientConnection::Arrival a;
     c.receive(id, soon(), a);

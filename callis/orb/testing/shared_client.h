@@ -3,6 +3,7 @@
 #pragma once
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/endpoint/shared_pool.h>
+#include <callis/orb/testing/peer_stream.h>
 #include <callis/orb/testing/scripted_peer.h>
 #include <future>
 
@@ -38,6 +39,26 @@ inline Fault build_echo(ClientConnection& c, std::uint32_t v) {
   e.put_ulong(v);
   return giop::finish_message(e, s);
 }
+
+// A shared connection, and its peer's end in the test's own hands.
+struct SharedPair {
+  std::unique_ptr<transport::TcpListener> listener = transport::listen_tcp("127.0.0.1", 0).value();
+  Limits limits;
+  std::shared_ptr<SharedConnection> connection = std::make_shared<SharedConnection>(
+      transport::connect_tcp("127.0.0.1", listener->port(), soon()).value(), limits, 0, std::chrono::microseconds(0));
+  std::unique_ptr<transport::Stream> accepted = listener->accept().value();
+  PeerStream peer{*accepted};
+
+  static Deadline soon() { return Deadline::in(Duration(10'000)); }
+  // A request is under way on it, as the peer has it.
+  std::unique_ptr<ClientConnection> call(std::uint32_t v, PeerStream::Request& there) {
+    auto c = connection->take(false, Clock::steady().now());
+    EXPECT_EQ(build_echo(*c, v), Fault::None);
+    EXPECT_TRUE(c->send(soon()).ok());
+    there = peer.next().value();
+    return c;
+  }
+};
 
 // f(v) on a thread of its own for each v from 1 to n.
 template <class F>

