@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DynAny::equal() (CORBA 3.3 part 1, 9.2.3.5): values of one type compared member by member, where bytes do not decide.
+// DynAny::equal() (CORBA 3.3 part 1, 9.2.3.5): values of one type are compared member by member, where bytes do not
+// decide.
 #include <callis/dynamic/dyn_any.h>
 #include <callis/dynamic/layout.h>
 #include <callis/dynamic/values.h>

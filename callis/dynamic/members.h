@@ -37,7 +37,8 @@ DynamicAny::NameDynAnyPairSeq* members_as_dyn_anys(CORBA::ULong n, Name name, Co
 inline const void* value_for(Node& member, const DynamicAny::NameValuePair& pair, std::unique_ptr<CORBA::Any>& kept) {
   return member.value_for(pair.value, kept);
 }
-inline const void* value_for(Node& member, const DynamicAny::NameDynAnyPair& pair, std::unique_ptr<CORBA::Any>& kept) {
+inline const void* value_for(Node& member, const DynamicAny::NameDynAnyPair& pair,
+                             std::unique_ptr<CORBA::Any>& kept) {
   return member.value_of(pair.value.in(), kept);
 }
 
