@@ -22,7 +22,7 @@ inline bool logging(LogLevel level) noexcept { return level >= log_level(); }
 void log(LogLevel level, std::string_view text) noexcept;
 // The parts, one after the other; they are put together only where the level is logged.
 void log(LogLevel level, std::initializer_list<std::string_view> parts) noexcept;
-// A warning of a call of the system that failed: what was wanted, and the errno.
+// A warning: what was wanted, and the errno of the system call that failed.
 void log_failed(std::string_view what, int os_error) noexcept;
 
 }  // namespace callis

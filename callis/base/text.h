@@ -24,9 +24,9 @@ class Decimal final {
 
 // Text that may have come from a peer, fit for a line of a log and for a terminal: what is no UTF-8, what controls a
 // terminal and what reorders or hides the text around it is written "\\x1b", byte by byte; what is longer than kMost
-// is cut there and ends in "...". What is made printable twice stays as it is, unless backslashes are escaped: then
-// one in front of an x is written "\\x5c", and each escape in the result stands for one byte of the
-// text.
+// is cut there and ends in "...". A text that is printable stays as it is, so a second Printable changes nothing.
+// Where backslashes are escaped, one in front of an x is written "\\x5c": each escape in the result then stands for
+// one byte of the text.
 class Printable final {
  public:
   static constexpr std::size_t kMost = 2000;  // bytes

@@ -50,17 +50,17 @@ namespace {
 
 // A 1.2 header without contexts: 24 octets, so that the body needs no padding.
 Started put_plain(cdr::Encoder& e, std::uint32_t request_id, ReplyStatus status) {
-  constexpr std::size_t kUsualBytes = 24;
+  constexpr std::size_t kBytes = 24;
   Started s;
   s.at = e.position();
   e.set_origin(s.at);
-  if (e.ensure(kUsualBytes)) {
+  if (e.ensure(kBytes)) {
     Byte* m = e.cursor();
     write_header(m, {kGiop12, e.order(), false, MessageType::Reply, 0});
     store(m + 12, request_id, e.swaps());
     store(m + 16, static_cast<std::uint32_t>(status), e.swaps());
     store(m + 20, std::uint32_t{0});
-    e.advance(kUsualBytes);
+    e.advance(kBytes);
   }
   s.request_id_at = s.at + kHeaderBytes;
   s.header_end = s.body = e.position();

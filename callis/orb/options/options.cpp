@@ -90,8 +90,8 @@ const char* missing_feature(const Options& o) {
 // value: nullptr for none.
 bool Reader::unfit(std::string_view written, std::size_t option, const std::string_view* value) {
   if (!CALLIS_HAS(settings)) {
-    const char* const number = kEntries[option].kind == OptionKind::Number ? "a number" : "another value";
-    wrong = concat({written, " wants ", kChoices[option] ? kChoices[option] : number});
+    const char* const form = kEntries[option].kind == OptionKind::Number ? "a number" : "another value";
+    wrong = concat({written, " wants ", kChoices[option] ? kChoices[option] : form});
     return false;
   }
   tell_what_fits(written, option, value);

@@ -35,7 +35,7 @@ void HeaderCache::Entry::take_key(ByteView message) {
 }
 
 HeaderCache::Entry* HeaderCache::remember(const giop::Message& m, const giop::RequestHeader& header,
-                                         std::size_t body_bytes) {
+                                          std::size_t body_bytes) {
   if (m.reassembled || m.header.version != giop::kGiop12 || header.contexts.size() != 0 ||
       header.target.how != giop::AddressingDisposition::Key || header.response == giop::ResponseFlags::WithServer)
     return nullptr;
