@@ -256,7 +256,7 @@ def other_rows(results):
 
 
 def library_rows(results):
-    section = "libraries -Os: all objects, used or not"
+    section = "libraries, preset minsize: all objects, used or not"
     read = Reader(results, f"{HOME}/-Os")
     rows, text = [], 0
     for component in libraries.COMPONENTS:
@@ -270,7 +270,7 @@ def library_rows(results):
 
 
 def program_rows(results):
-    section = "minimal client and server, static, -Os, sections collected: what callis has in it"
+    section = "minimal client and server, static, preset minsize: what callis has in it"
     prefix = f"{HOME}/-Os/program/"
     read = Reader(results, f"{HOME}/-Os")
     rows, text, rodata = [], None, 0
