@@ -3,6 +3,7 @@
 // references, life cycle.
 #include <gtest/gtest.h>
 #include <callis/orb/core/initial.h>
+#include <callis/orb/core/registered_references.h>
 #include <callis/orb/testing/scripted_peer.h>
 #include <future>
 
@@ -205,6 +206,14 @@ TEST(InitialReferences, registered_ones_are_reached_by_their_name_as_key) {
       ("corbaloc::127.0.0.1:" + std::to_string(server.port()) + "/EchoService").c_str());
   EXPECT_EQ(echo(by_name, 3), 3u);
   client->destroy();
+}
+
+TEST(InitialReferences, none_is_kept_by_an_orb_that_another_thread_has_destroyed_meanwhile) {
+  const auto core = make_core();
+  const CORBA::Object_var o = core->string_to_object("corbaloc::h:1/k");
+  core->destroy();
+  // As a thread does that found the ORB alive before.
+  caught<CORBA::OBJECT_NOT_EXIST>([&] { RegisteredReferences::add(*core, "Mine", o); });
 }
 
 int g_made = 0;

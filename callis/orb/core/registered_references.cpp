@@ -24,10 +24,9 @@ void RegisteredReferences::add(Core& core, const char* id, CORBA::Object_ptr obj
   if (!id || !*id) raise<CORBA::ORB::InvalidName>();
   if (!object) raise<CORBA::BAD_PARAM>(omg(24), CORBA::COMPLETED_NO, "nil reference");
   if (find_factory(id)) raise<CORBA::ORB::InvalidName>();
-  {
-    const std::lock_guard lock(core.initial_mutex_);
-    if (!core.registered_) core.registered_.reset(new RegisteredReferences);
-  }
+  const std::lock_guard registering(core.initial_mutex_);
+  core.check_exists();  // destroy() lets all go under this lock: nothing may be added afterwards
+  if (!core.registered_) core.registered_.reset(new RegisteredReferences);
   RegisteredReferences& known = *core.registered_;
   {
     const std::lock_guard lock(known.mutex_);
