@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// Links and plans of valuetypes made of what TypeCodes say, and whether they say the same as the program's classes.
+#include <callis/typecode/internal/cache.h>
 #include <callis/typecode/internal/described.h>
 #include <callis/typecode/internal/writer.h>
+#include <callis/typecode/of_descriptor.h>
+#include <cstring>
 
 namespace callis::typecode {
 
@@ -46,9 +50,33 @@ static bool may_derive_from(const value::ValueLink& link, const value::ValueLink
   return true;
 }
 
+// Whether a peer's TypeCode says of a valuetype or box what the class says that the program has for the same
+// repository id. If not, the same bytes would be one value where that class reads them, and another by the TypeCode.
+static bool says_what_class_says(const View& v, const value::ValueLink& known) {
+  const bool box = v.kind() == CORBA::tk_value_box;
+  if (box != ((known.flags & value::kBox) != 0)) return false;
+  const CORBA::TypeCode_var state = known.state ? type_of_descriptor(*known.unit, known.state) : nullptr;
+  if (box) return state.in() && same_form(v.content(), *state.in());
+  if ((v.modifier() == CORBA::VM_CUSTOM) != ((known.flags & value::kCustom) != 0)) return false;
+  const char* const base = v.base() ? View(strip_aliases(*v.base())).id() : "";
+  if (std::strcmp(base, known.base ? known.base->repository_id : "") != 0) return false;
+  if (known.flags & value::kCustom) return true;  // what is sent of it is said by its class alone
+  if (!state.in()) return v.count() == 0;
+  const View of_class(*state.in());
+  if (v.count() != of_class.count()) return false;
+  for (Word i = 0; i < v.count(); ++i)
+    if (!same_form(v.member_type(i), of_class.member_type(i))) return false;
+  return true;
+}
+
 Fault Described::work_out(Entry& entry) {
   const View v(*entry.type);
   const bool box = v.kind() == CORBA::tk_value_box;
+  if (const value::ValueLink* const known = value::link_finder ? value::link_finder(v.id()) : nullptr) try {
+      if (!says_what_class_says(v, *known)) return Fault::BadValue;
+    } catch (const CORBA::NO_MEMORY&) {
+      return Fault::OutOfMemory;
+    }
   if (!box && v.base()) {
     const TypeCode& type = strip_aliases(*v.base());
     const value::ValueLink* const known = value::link_finder && !all_ ? value::link_finder(View(type).id()) : nullptr;

@@ -302,6 +302,46 @@ TEST_P(AnyOfValue, OfAnotherTypeThanItsTypeCodeSaysIsRefused) {
   EXPECT_EQ(receive(m, a), Fault::NoValueFactory);
 }
 
+// A class that the program has, told otherwise by the peer's TypeCode. Whoever knows the class would read the same
+// bytes as another value, or as none.
+TEST_P(AnyOfValue, OfATypeCodeThatIsNotThatOfTheProgramsClassIsRefused) {
+  const Registered registered;
+  const auto refused = [](TypeCode_ptr type, bool with_number) {
+    auto m = message().type(type);
+    m.u32(kWithId).text("IDL:Node:1.0");
+    if (with_number) m.u32(5);
+    Any a;
+    return receive(m, a) != Fault::None;
+  };
+  const TypeCode_var none = value_type_code("IDL:Node:1.0", CORBA::VM_NONE, nullptr, {});
+  const TypeCode_var number =
+      value_type_code("IDL:Node:1.0", CORBA::VM_NONE, nullptr, {member("number", CORBA::_tc_long)});
+  const TypeCode_var box = create_value_box_tc("IDL:Node:1.0", "Node", CORBA::_tc_long);
+  EXPECT_TRUE(refused(none, false));
+  EXPECT_TRUE(refused(number, true));
+  EXPECT_TRUE(refused(box, true));
+  EXPECT_EQ(value::living_values(), 0u);
+}
+
+// Beside a value that nobody knows, too, which is read by its TypeCode.
+TEST_P(AnyOfValue, WithoutFactoryBesideAKnownOneThatItsTypeCodeTellsOtherwiseIsRefused) {
+  const Registered registered;
+  const TypeCode_var false_node = value_type_code("IDL:Node:1.0", CORBA::VM_NONE, nullptr, {});
+  const TypeCode_var unknown =
+      value_type_code("IDL:Unknown:1.0", CORBA::VM_NONE, nullptr, {member("node", false_node)});
+  auto m = message().type(unknown);
+  m.u32(kWithId).text("IDL:Unknown:1.0").u32(kWithId).text("IDL:Node:1.0");
+  Any a;
+  EXPECT_NE(receive(m, a), Fault::None);
+  const TypeCode_var true_one =
+      value_type_code("IDL:Unknown:1.0", CORBA::VM_NONE, nullptr, {member("node", tc_node())});
+  auto good = message().type(true_one);
+  good.u32(kWithId).text("IDL:Unknown:1.0").u32(kWithId).text("IDL:Node:1.0").u32(5).u32(0);
+  EXPECT_EQ(receive(good, a), Fault::None);
+  a = Any();
+  EXPECT_EQ(value::living_values(), 0u);
+}
+
 // Repository ids of bases that lead in a circle, though the TypeCode ends.
 TEST_P(AnyOfValue, OfATypeWhoseBasesHaveItsIdIsRefused) {
   const TypeCode_var innermost = value_type_code("IDL:A:1.0", CORBA::VM_NONE, nullptr, {});
