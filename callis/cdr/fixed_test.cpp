@@ -4,6 +4,7 @@
 #include <callis/base/uint128.h>
 #include <callis/cdr/cdr.h>
 #include <callis/cdr/fixed.h>
+#include <callis/cdr/testing/octets.h>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -11,7 +12,7 @@
 namespace callis::cdr {
 namespace {
 
-using Octets = std::vector<Byte>;
+using testing::Octets;
 
 FixedValue number(std::uint64_t magnitude, std::uint16_t scale, bool negative = false) {
   return {{magnitude, 0}, kMaxFixedDigits, scale, negative};

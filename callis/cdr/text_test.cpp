@@ -3,6 +3,7 @@
 #include <callis/base/buffer.h>
 #include <algorithm>
 #include <callis/cdr/cdr.h>
+#include <callis/cdr/testing/octets.h>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -10,8 +11,9 @@
 namespace callis::cdr {
 namespace {
 
-using Octets = std::vector<Byte>;
-constexpr ByteOrder kOrders[] = {ByteOrder::Big, ByteOrder::Little};
+using testing::kOrders;
+using testing::Octets;
+
 constexpr CharForm kUtf8 = CharForm::Utf8ForLatin1, kLatin1 = CharForm::Latin1ForUtf8;
 
 Octets written(std::string_view s, CharForm form, Fault expected = Fault::None, ByteOrder order = ByteOrder::Big) {
@@ -96,7 +98,7 @@ TEST(Text, WhatIsNotUtf8OrNotInLatin1IsRefused) {
   };
   for (const Octets& bytes : bad) {
     written(text(bytes), kLatin1, Fault::BadCharacter);
-    EXPECT_EQ(read(counted(bytes), kUtf8).fault, Fault::BadCharacter) << testing::PrintToString(bytes);
+    EXPECT_EQ(read(counted(bytes), kUtf8).fault, Fault::BadCharacter) << ::testing::PrintToString(bytes);
   }
 }
 

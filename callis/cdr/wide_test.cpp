@@ -2,6 +2,7 @@
 // wchar and wstring on the wire, byte by byte from CORBA 3.3 part 2, 9.3.1.6 and 9.3.2.7.
 #include <callis/base/buffer.h>
 #include <callis/cdr/cdr.h>
+#include <callis/cdr/testing/octets.h>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -9,8 +10,8 @@
 namespace callis::cdr {
 namespace {
 
-using Octets = std::vector<Byte>;
-constexpr ByteOrder kOrders[] = {ByteOrder::Big, ByteOrder::Little};
+using testing::kOrders;
+using testing::Octets;
 
 template <class Put>
 Octets written(ByteOrder order, WideForm form, Put put, Fault expected = Fault::None) {

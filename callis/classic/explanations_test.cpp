@@ -92,14 +92,14 @@ TEST(UserExceptions, TextsOfTwoMayBeAskedForInOneStatement) {
   EXPECT_EQ(first, kept);
 }
 
-struct Thing {
+struct Seven {
   int f() { return 7; }
 };
-[[maybe_unused]] Thing* callis_duplicate(Thing* t) { return t; }
-void callis_release(Thing*) {}
+[[maybe_unused]] Seven* callis_duplicate(Seven* t) { return t; }
+void callis_release(Seven*) {}
 
 TEST(NilVars, RaiseInvObjrefWhenTheyAreCalled) {
-  ReferenceVar<Thing> nil;
+  ReferenceVar<Seven> nil;
   try {
     nil->f();
     FAIL();
@@ -107,11 +107,11 @@ TEST(NilVars, RaiseInvObjrefWhenTheyAreCalled) {
     EXPECT_EQ(e.minor(), 0x43414089u);
     EXPECT_EQ(e.completed(), CORBA::COMPLETED_NO);
   }
-  ReferenceOut<Thing> out(nil);
+  ReferenceOut<Seven> out(nil);
   EXPECT_THROW(out->f(), CORBA::INV_OBJREF);
-  Thing* slot = nullptr;
-  EXPECT_THROW(ReferenceElement<Thing>(slot, false)->f(), CORBA::INV_OBJREF);
-  Thing thing;
+  Seven* slot = nullptr;
+  EXPECT_THROW(ReferenceElement<Seven>(slot, false)->f(), CORBA::INV_OBJREF);
+  Seven thing;
   nil = &thing;
   EXPECT_EQ(nil->f(), 7);
 }

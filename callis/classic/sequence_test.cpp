@@ -278,11 +278,11 @@ TEST(Sequence, RangeForGoesOverTheElements) {
 }
 
 TEST(Sequence, OfArraysHoldsArrays) {
-  using Pairs = Sequence<CORBA::String_member[2]>;
-  Pairs s;
+  using TextPairs = Sequence<CORBA::String_member[2]>;
+  TextPairs s;
   s.length(2);
   s[1][0] = "x";
-  const Pairs copy = s;
+  const TextPairs copy = s;
   s[1][0] = "y";
   EXPECT_STREQ(copy[1][0], "x");
 }

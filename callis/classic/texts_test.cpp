@@ -15,7 +15,7 @@ using namespace std::string_view_literals;
 using CORBA::String_member;
 using CORBA::String_var;
 using Longs = Sequence<CORBA::Long>;
-using Few = Sequence<CORBA::Long, 3>;
+using Three = Sequence<CORBA::Long, 3>;
 using Texts = StringSequence<>;
 using FewTexts = StringSequence<2>;
 
@@ -142,11 +142,11 @@ TEST(Lists, OfStringsCopyWhateverIsAString) {
 }
 
 TEST(Lists, ReachTheBoundAndNoFurther) {
-  EXPECT_EQ((Few{1, 2, 3}).length(), 3u);
-  EXPECT_THROW((Few{1, 2, 3, 4}), CORBA::BAD_PARAM);
-  EXPECT_THROW(Few(std::vector<CORBA::Long>(4)), CORBA::BAD_PARAM);
+  EXPECT_EQ((Three{1, 2, 3}).length(), 3u);
+  EXPECT_THROW((Three{1, 2, 3, 4}), CORBA::BAD_PARAM);
+  EXPECT_THROW(Three(std::vector<CORBA::Long>(4)), CORBA::BAD_PARAM);
   EXPECT_THROW((FewTexts{"1", "2", "3"}), CORBA::BAD_PARAM);
-  Few grown{1};
+  Three grown{1};
   EXPECT_EQ(grown.get_buffer()[2], 0) << "room for the bound";
 }
 
@@ -226,7 +226,7 @@ TEST(ClassicMapping, SequencesInParenthesesAreAsBefore) {
   CORBA::Long buffer[2] = {1, 2};
   EXPECT_EQ(Longs(2, 2, buffer)[1], 2);
   EXPECT_EQ((Longs{2, 2, buffer})[1], 2);
-  EXPECT_EQ((Few{2, buffer, false})[1], 2);
+  EXPECT_EQ((Three{2, buffer, false})[1], 2);
   const Longs original{1, 2};
   EXPECT_EQ(Longs(original).length(), 2u);
   EXPECT_EQ(Longs{original}.length(), 2u);

@@ -14,7 +14,7 @@ struct Rich {
   CORBA::String_member s;
 };
 using Longs = Sequence<CORBA::Long>;
-using Texts = CORBA::String_member[2];
+using TwoTexts = CORBA::String_member[2];
 using Numbers = CORBA::Long[2][3];
 
 TEST(FixedVar, MakesStorageForAnOutParameter) {
@@ -72,32 +72,32 @@ TEST(SequenceVar, IndexesTheSequence) {
 }
 
 TEST(Arrays, AllocatedOnesAreEmptyAndFreedWithTheirElements) {
-  auto* slice = array_allocate<Texts>();
+  auto* slice = array_allocate<TwoTexts>();
   EXPECT_STREQ(slice[1], "");
   slice[1] = "x";
-  auto* copy = array_duplicate<Texts>(slice);
+  auto* copy = array_duplicate<TwoTexts>(slice);
   slice[1] = "y";
   EXPECT_STREQ(copy[1], "x");
-  array_free<Texts>(slice);
-  array_free<Texts>(copy);
-  array_free<Texts>(nullptr);
-  EXPECT_EQ(array_duplicate<Texts>(nullptr), nullptr);
+  array_free<TwoTexts>(slice);
+  array_free<TwoTexts>(copy);
+  array_free<TwoTexts>(nullptr);
+  EXPECT_EQ(array_duplicate<TwoTexts>(nullptr), nullptr);
 }
 
 TEST(Arrays, CopyOntoItselfChangesNothing) {
-  Texts a;
+  TwoTexts a;
   a[0] = "x";
-  array_copy<Texts>(a, a);
+  array_copy<TwoTexts>(a, a);
   EXPECT_STREQ(a[0], "x");
 }
 
 TEST(ArrayVar, OwnsItsArray) {
-  VariableArrayVar<Texts> a = array_allocate<Texts>();
+  VariableArrayVar<TwoTexts> a = array_allocate<TwoTexts>();
   a[0] = "x";
-  const VariableArrayVar<Texts> b = a;
+  const VariableArrayVar<TwoTexts> b = a;
   a[0] = "y";
   EXPECT_STREQ(b[0], "x");
-  a.out() = array_allocate<Texts>();
+  a.out() = array_allocate<TwoTexts>();
   EXPECT_STREQ(a[0], "");
 }
 

@@ -267,7 +267,6 @@ TEST(Lists, take_and_give_back_their_items) {
   orb->destroy();
 }
 
-const std::string kTcp = "tcp:127.0.0.1:0";
 INSTANTIATE_TEST_SUITE_P(
     Ways, RequestTest,
     ::testing::Values(Way{"giop_1_2", false, {"-ORBEndpoint", kTcp}, {}},

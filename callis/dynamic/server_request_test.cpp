@@ -318,7 +318,6 @@ TEST_P(ServerRequestTest, arguments_of_other_types_are_MARSHAL) {
   EXPECT_STREQ(r->env()->exception()->_rep_id(), "IDL:omg.org/CORBA/MARSHAL:1.0");
 }
 
-const std::string kTcp = "tcp:127.0.0.1:0";
 INSTANTIATE_TEST_SUITE_P(
     Ways, ServerRequestTest,
     ::testing::Values(Way{"giop_1_2", false, {"-ORBEndpoint", kTcp}, {}},

@@ -10,10 +10,10 @@ namespace {
 using testing::Bytes;
 using testing::Driver;
 using testing::giop_message;
+using testing::kBig;
 using testing::wire;
 using testing::operator+;
 
-constexpr ByteOrder kBig = ByteOrder::Big;
 const char* const kRequestBody = "4:7 03 000000 2:0 0000 4:2 'k1' 0000 4:2 'f' 00 0000 4:0";
 Bytes request12() { return giop_message(kBig, 2, 0, kRequestBody); }
 Bytes request10() { return giop_message(kBig, 0, 0, "4:0 4:7 01 000000 4:2 'k1' 0000 4:2 'f' 00 0000 4:0"); }

@@ -10,11 +10,10 @@ namespace {
 using testing::Bytes;
 using testing::Driver;
 using testing::giop_message;
+using testing::kBig;
+using testing::kLimits;
+using testing::kLittle;
 using testing::operator+;
-
-constexpr ByteOrder kBig = ByteOrder::Big;
-constexpr ByteOrder kLittle = ByteOrder::Little;
-const Limits kLimits;
 
 class Cut : public ::testing::TestWithParam<std::size_t> {};
 INSTANTIATE_TEST_SUITE_P(Giop, Cut, ::testing::Values(0u, 32u, 33u, 40u, 64u, 100u, 256u, 999u, 1000u, 4096u));

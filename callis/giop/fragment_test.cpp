@@ -10,11 +10,11 @@ namespace {
 using testing::Bytes;
 using testing::Driver;
 using testing::giop_message;
+using testing::kBig;
+using testing::kLimits;
+using testing::kLittle;
+using testing::octets;
 using testing::operator+;
-
-constexpr ByteOrder kBig = ByteOrder::Big;
-constexpr ByteOrder kLittle = ByteOrder::Little;
-const Limits kLimits;
 
 std::string id(int n) { return "4:" + std::to_string(n) + " "; }
 // A first piece of 1.2 with 8 octets behind the id, so that its length is a multiple of 8.
@@ -22,7 +22,6 @@ Bytes first(int n, int type = 0, ByteOrder o = kBig) { return giop_message(o, 2,
 Bytes middle(int n) { return giop_message(kBig, 2, 7, id(n) + "'bbbbbbbb'", true); }
 Bytes last(int n) { return giop_message(kBig, 2, 7, id(n) + "'ccc'"); }
 Bytes text_behind_id(const testing::Seen& s) { return Bytes(s.body.begin() + 4, s.body.end()); }
-Bytes octets(std::string_view s) { return {s.begin(), s.end()}; }
 
 void expect_fault(Driver& d, Fault f) {
   ASSERT_FALSE(d.seen.empty());

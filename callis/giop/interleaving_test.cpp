@@ -14,6 +14,7 @@ namespace callis::giop {
 namespace {
 
 using testing::Bytes;
+using testing::kLimits;
 using testing::operator+;
 
 enum class Action { Send, SendHalf, SendRest, ServerTakes, ServerAnswers, ClientTakes, GiveUp, ServerDrains,
@@ -29,8 +30,6 @@ struct Call {
   int ended = 0;
   bool closed = false;  // ended with ConnectionClosed: may be sent again
 };
-
-const Limits kLimits;
 
 class World {
  public:

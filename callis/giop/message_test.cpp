@@ -9,9 +9,8 @@ namespace {
 
 using testing::Bytes;
 using testing::giop_message;
+using testing::kLimits;
 using testing::wire;
-
-const Limits kLimits;
 
 Fault parse(const Bytes& b) {
   MessageHeader h;

@@ -11,7 +11,7 @@ namespace {
 
 using Match = RequestTable::Match;
 
-int a, b, c;  // calls are only addresses
+int call_a, call_b, call_c;  // calls are only addresses
 
 std::uint32_t open(RequestTable& t, void* call) {
   const auto id = t.open(call);
@@ -21,12 +21,12 @@ std::uint32_t open(RequestTable& t, void* call) {
 
 TEST(RequestTable, GivesACallBackOnce) {
   RequestTable t;
-  const std::uint32_t id = open(t, &a);
+  const std::uint32_t id = open(t, &call_a);
   EXPECT_EQ(t.pending(), 1u);
-  EXPECT_EQ(t.find(id), &a);
+  EXPECT_EQ(t.find(id), &call_a);
   void* call = nullptr;
   EXPECT_EQ(t.match(id, call), Match::Pending);
-  EXPECT_EQ(call, &a);
+  EXPECT_EQ(call, &call_a);
   EXPECT_EQ(t.pending(), 0u);
   call = nullptr;
   EXPECT_EQ(t.match(id, call), Match::Unknown);  // a duplicate
@@ -35,19 +35,19 @@ TEST(RequestTable, GivesACallBackOnce) {
 }
 TEST(RequestTable, MatchesRepliesInAnyOrder) {
   RequestTable t;
-  const auto ia = open(t, &a), ib = open(t, &b), ic = open(t, &c);
+  const auto ia = open(t, &call_a), ib = open(t, &call_b), ic = open(t, &call_c);
   void* call = nullptr;
   EXPECT_EQ(t.match(ib, call), Match::Pending);
-  EXPECT_EQ(call, &b);
+  EXPECT_EQ(call, &call_b);
   EXPECT_EQ(t.match(ic, call), Match::Pending);
-  EXPECT_EQ(call, &c);
+  EXPECT_EQ(call, &call_c);
   EXPECT_EQ(t.match(ia, call), Match::Pending);
-  EXPECT_EQ(call, &a);
+  EXPECT_EQ(call, &call_a);
 }
 TEST(RequestTable, RetiredIdsSwallowTheirLateReply) {
   RequestTable t;
-  const auto id = open(t, &a);
-  EXPECT_EQ(t.retire(id), &a);
+  const auto id = open(t, &call_a);
+  EXPECT_EQ(t.retire(id), &call_a);
   EXPECT_EQ(t.retire(id), nullptr);
   EXPECT_EQ(t.find(id), nullptr);
   EXPECT_EQ(t.retired(), 1u);
@@ -59,39 +59,39 @@ TEST(RequestTable, RetiredIdsSwallowTheirLateReply) {
 }
 TEST(RequestTable, WrapsAround) {
   RequestTable t(0xFFFFFFFEu);
-  EXPECT_EQ(open(t, &a), 0xFFFFFFFEu);
-  EXPECT_EQ(open(t, &b), 0xFFFFFFFFu);
-  EXPECT_EQ(open(t, &c), 0u);
+  EXPECT_EQ(open(t, &call_a), 0xFFFFFFFEu);
+  EXPECT_EQ(open(t, &call_b), 0xFFFFFFFFu);
+  EXPECT_EQ(open(t, &call_c), 0u);
   void* call = nullptr;
   EXPECT_EQ(t.match(0xFFFFFFFFu, call), Match::Pending);
-  EXPECT_EQ(call, &b);
+  EXPECT_EQ(call, &call_b);
 }
 TEST(RequestTable, NeverHandsOutAnIdThatMayStillBeAnswered) {
   RequestTable t(0xFFFFFFFFu);
-  open(t, &a);            // 2^32 - 1
-  t.retire(open(t, &b));  // 0
-  open(t, &c);            // 1
+  open(t, &call_a);            // 2^32 - 1
+  t.retire(open(t, &call_b));  // 0
+  open(t, &call_c);            // 1
   t.skip_to(0xFFFFFFFFu);  // once around
-  EXPECT_EQ(open(t, &a), 2u);
+  EXPECT_EQ(open(t, &call_a), 2u);
   t.skip_to(0);
   EXPECT_EQ(t.open_oneway(), 3u);
   void* call = nullptr;
   EXPECT_EQ(t.match(0, call), Match::Retired);  // its late reply has come
   t.skip_to(0xFFFFFFFFu);
-  EXPECT_EQ(open(t, &b), 0u);
+  EXPECT_EQ(open(t, &call_b), 0u);
 }
 TEST(RequestTable, OnewayIdsAreNotKept) {
   RequestTable t(10);
   EXPECT_EQ(t.open_oneway(), 10u);
-  EXPECT_EQ(open(t, &a), 11u);
+  EXPECT_EQ(open(t, &call_a), 11u);
   EXPECT_EQ(t.pending(), 1u);
   void* call = nullptr;
   EXPECT_EQ(t.match(10, call), Match::Unknown);
 }
 TEST(RequestTable, ForgetsWhatWasNeverSent) {
   RequestTable t;
-  const auto id = open(t, &a);
-  EXPECT_EQ(t.forget(id), &a);
+  const auto id = open(t, &call_a);
+  EXPECT_EQ(t.forget(id), &call_a);
   EXPECT_EQ(t.forget(id), nullptr);
   void* call = nullptr;
   EXPECT_EQ(t.match(id, call), Match::Unknown);
@@ -100,7 +100,7 @@ TEST(RequestTable, GivesEveryPendingCallBackAtTheEnd) {
   RequestTable t;
   int calls[100];
   for (int& x : calls) open(t, &x);
-  t.retire(open(t, &a));
+  t.retire(open(t, &call_a));
   std::set<void*> seen;
   while (void* call = t.take_any()) EXPECT_TRUE(seen.insert(call).second);
   EXPECT_EQ(seen.size(), 100u);
@@ -109,13 +109,13 @@ TEST(RequestTable, GivesEveryPendingCallBackAtTheEnd) {
 }
 TEST(RequestTable, HoldsToItsLimitOfPendingAndRetired) {
   RequestTable t(1, 3);
-  const auto id = open(t, &a);
-  open(t, &b);
-  t.retire(open(t, &c));
-  EXPECT_EQ(t.open(&c).fault(), Fault::LimitExceeded);
+  const auto id = open(t, &call_a);
+  open(t, &call_b);
+  t.retire(open(t, &call_c));
+  EXPECT_EQ(t.open(&call_c).fault(), Fault::LimitExceeded);
   void* call = nullptr;
   t.match(id, call);
-  EXPECT_TRUE(t.open(&c).ok());
+  EXPECT_TRUE(t.open(&call_c).ok());
 }
 TEST(RequestTable, RefusesANullCall) { EXPECT_EQ(RequestTable().open(nullptr).fault(), Fault::NullPointer); }
 
@@ -160,14 +160,14 @@ TEST(RequestTable, LeavesOutEveryOtherId) {
   for (const std::uint32_t first : {0u, 1u, 2u, 0xfffffff0u}) {
     RequestTable t(first, 1000, RequestTable::Ids::EveryOther);
     std::set<std::uint32_t> ids;
-    for (int i = 0; i < 400; ++i) ids.insert(i % 3 == 0 ? t.open_oneway() : open(t, &a));
+    for (int i = 0; i < 400; ++i) ids.insert(i % 3 == 0 ? t.open_oneway() : open(t, &call_a));
     EXPECT_EQ(ids.size(), 400u);
     for (const std::uint32_t id : ids) {
       EXPECT_EQ(id % 2, first % 2);
       EXPECT_EQ(t.find(id ^ 1), nullptr) << "one of the peer's";
     }
     t.skip_to(first);
-    EXPECT_EQ(open(t, &b) % 2, first % 2) << "beyond those in use";
+    EXPECT_EQ(open(t, &call_b) % 2, first % 2) << "beyond those in use";
   }
 }
 

@@ -12,10 +12,10 @@ namespace {
 
 using testing::Bytes;
 using testing::giop_message;
+using testing::kLimits;
+using testing::octets;
 using testing::wire;
 
-const Limits kLimits;
-Bytes octets(std::string_view s) { return {s.begin(), s.end()}; }
 Bytes copy(ByteView v) { return {v.begin(), v.end()}; }
 
 class Vector : public ::testing::TestWithParam<ByteOrder> {

@@ -7,7 +7,7 @@
 namespace callis::ior {
 namespace {
 
-IiopProfile sample() {
+IiopProfile sample_profile() {
   return {{1, 2}, {"host.example", 4711}, {1, 2, 3, 4, 5}, {orb_type_component(kCallisOrbType), {99, {8, 9}}}};
 }
 
@@ -27,7 +27,7 @@ TEST(IiopProfile, OfVersion12EndsInComponents) {
 TEST(IiopProfile, RoundTripsInEveryVersionAndOrder) {
   for (std::uint8_t minor = 0; minor <= 2; ++minor) {
     for (const ByteOrder order : {ByteOrder::Big, ByteOrder::Little}) {
-      IiopProfile p = sample();
+      IiopProfile p = sample_profile();
       p.version.minor = minor;
       if (minor == 0) p.components.clear();
       const auto back = parse_iiop(to_profile(p, order).data);
@@ -38,7 +38,7 @@ TEST(IiopProfile, RoundTripsInEveryVersionAndOrder) {
 }
 
 TEST(IiopProfile, OfAHigherMinorVersionIsReadAs12) {
-  IiopProfile p = sample();
+  IiopProfile p = sample_profile();
   p.version.minor = 7;
   TaggedProfile t = to_profile(p);
   t.data.insert(t.data.end(), {1, 2, 3});  // members we know nothing of
@@ -48,13 +48,13 @@ TEST(IiopProfile, OfAHigherMinorVersionIsReadAs12) {
 }
 
 TEST(IiopProfile, OfAnotherMajorVersionIsRefused) {
-  TaggedProfile t = to_profile(sample());
+  TaggedProfile t = to_profile(sample_profile());
   t.data[1] = 2;
   EXPECT_EQ(parse_iiop(t.data).fault(), Fault::BadVersion);
 }
 
 TEST(IiopProfile, RefusesAnUnknownByteOrderAndAnEmptyBody) {
-  TaggedProfile t = to_profile(sample());
+  TaggedProfile t = to_profile(sample_profile());
   t.data[0] = 2;
   EXPECT_EQ(parse_iiop(t.data).fault(), Fault::BadEncapsulation);
   EXPECT_EQ(parse_iiop({}).fault(), Fault::BadEncapsulation);
@@ -62,24 +62,24 @@ TEST(IiopProfile, RefusesAnUnknownByteOrderAndAnEmptyBody) {
 
 TEST(IiopProfile, RefusesHostsWithLineEndsOrBlanks) {
   for (const char* host : {"a\nb", "a b", "a\tb", "\x7f", "x\r"}) {
-    IiopProfile p = sample();
+    IiopProfile p = sample_profile();
     p.address.host = host;
     EXPECT_EQ(parse_iiop(to_profile(p).data).fault(), Fault::BadReference) << host;
   }
 }
 TEST(IiopProfile, RefusesAHostWithANulInside) {
-  IiopProfile p = sample();
+  IiopProfile p = sample_profile();
   p.address.host = std::string("a\0b", 3);
   EXPECT_EQ(parse_iiop(to_profile(p).data).fault(), Fault::BadString);
 }
 
 TEST(IiopProfile, EveryTruncationIsAFault) {
-  const TaggedProfile t = to_profile(sample());
+  const TaggedProfile t = to_profile(sample_profile());
   for (std::size_t n = 0; n < t.data.size(); ++n) EXPECT_FALSE(parse_iiop(ByteView(t.data.data(), n)).ok()) << n;
 }
 
 TEST(IiopProfile, HoldsToTheLimitOfComponents) {
-  IiopProfile p = sample();
+  IiopProfile p = sample_profile();
   p.components.assign(64, {99, {}});
   EXPECT_TRUE(parse_iiop(to_profile(p).data).ok());
   p.components.push_back({99, {}});
@@ -94,14 +94,14 @@ TEST(IiopProfile, RefusesAMillionComponentsAnnouncedInAFewBytes) {
 }
 
 TEST(Addresses, PutTheProfilesOwnFirst) {
-  IiopProfile p = sample();
+  IiopProfile p = sample_profile();
   p.components.push_back(alternate_address_component({"second", 2}));
   p.components.push_back(alternate_address_component({"::1", 3}, ByteOrder::Big));
   const std::vector<Address> expected{{"host.example", 4711}, {"second", 2}, {"::1", 3}};
   EXPECT_EQ(addresses(p), expected);
 }
 TEST(Addresses, LeaveOutPortZeroEmptyHostsAndMalformedComponents) {
-  IiopProfile p = sample();
+  IiopProfile p = sample_profile();
   p.address.port = 0;
   p.components.push_back(alternate_address_component({"zero", 0}));
   p.components.push_back(alternate_address_component({"", 5}));
@@ -111,8 +111,8 @@ TEST(Addresses, LeaveOutPortZeroEmptyHostsAndMalformedComponents) {
 }
 
 TEST(OrbType, IsReadBack) {
-  EXPECT_EQ(orb_type(sample()), kCallisOrbType);
-  IiopProfile p = sample();
+  EXPECT_EQ(orb_type(sample_profile()), kCallisOrbType);
+  IiopProfile p = sample_profile();
   p.components.clear();
   EXPECT_EQ(orb_type(p), std::nullopt);
   p.components.push_back({kOrbType, {0, 0, 0, 0, 1}});  // too short
@@ -219,10 +219,10 @@ TEST(MemoryProfile, RoundTripsAndFaultsWhenTruncated) {
 }
 
 TEST(FindObjectKey, ViewsTheKeyInIiopAndMemoryProfiles) {
-  const TaggedProfile iiop = to_profile(sample());
+  const TaggedProfile iiop = to_profile(sample_profile());
   ByteView key;
   ASSERT_EQ(find_object_key(iiop.tag, iiop.data, key), Fault::None);
-  EXPECT_EQ(Bytes(key.begin(), key.end()), sample().object_key);
+  EXPECT_EQ(Bytes(key.begin(), key.end()), sample_profile().object_key);
   EXPECT_GE(key.data(), iiop.data.data());
   EXPECT_LE(key.data() + key.size(), iiop.data.data() + iiop.data.size());
   const TaggedProfile memory = to_profile(MemoryProfile{"e", {4, 2}});
@@ -230,7 +230,7 @@ TEST(FindObjectKey, ViewsTheKeyInIiopAndMemoryProfiles) {
   EXPECT_EQ(Bytes(key.begin(), key.end()), (Bytes{4, 2}));
 }
 TEST(FindObjectKey, TellsUnknownTagsFromMalformedBodies) {
-  const TaggedProfile t = to_profile(sample());
+  const TaggedProfile t = to_profile(sample_profile());
   const Byte untouched[1] = {};
   ByteView key = untouched;
   EXPECT_EQ(find_object_key(kMultipleComponents, t.data, key), Fault::Unsupported);

@@ -23,7 +23,7 @@ Bytes encoded(const Ior& ior, ByteOrder order) {
   return {b.data(), b.data() + b.size()};
 }
 
-Ior sample() { return {"IDL:X:1.0", {{7, {1, 2, 3}}, {0xDEADBEEF, {}}}}; }
+Ior of_unknown_profiles() { return {"IDL:X:1.0", {{7, {1, 2, 3}}, {0xDEADBEEF, {}}}}; }
 
 TEST(Ior, IsWrittenAsTypeIdAndProfiles) {  // 7.6.2, byte-exact
   EXPECT_EQ(encoded({"AB", {{7, {1, 2, 3}}}}, ByteOrder::Big),
@@ -34,20 +34,20 @@ TEST(Ior, IsWrittenAsTypeIdAndProfiles) {  // 7.6.2, byte-exact
 
 TEST(Ior, RoundTripsInBothOrdersWithUnknownTags) {
   for (const ByteOrder order : {ByteOrder::Big, ByteOrder::Little}) {
-    Reader r(encoded(sample(), order), order);
+    Reader r(encoded(of_unknown_profiles(), order), order);
     Ior back;
     ASSERT_TRUE(decode(r.d, back, kLimits));
-    EXPECT_EQ(back, sample());
+    EXPECT_EQ(back, of_unknown_profiles());
     EXPECT_EQ(encoded(back, order), r.bytes);
   }
 }
 
 TEST(Ior, NilHasNoProfiles) {
   Reader r({0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0});
-  Ior back = sample();
+  Ior back = of_unknown_profiles();
   ASSERT_TRUE(decode(r.d, back, kLimits));
   EXPECT_TRUE(back.is_nil());
-  EXPECT_FALSE(sample().is_nil());
+  EXPECT_FALSE(of_unknown_profiles().is_nil());
 }
 
 TEST(Ior, EveryTruncationIsAFaultAndLeavesTheTargetUntouched) {

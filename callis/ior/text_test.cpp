@@ -7,7 +7,7 @@
 namespace callis::ior {
 namespace {
 
-Ior sample() {
+Ior bank_account() {
   return {"IDL:Bank/Account:1.0",
           {to_profile(IiopProfile{{1, 2}, {"host", 2809}, {1, 2, 3}, {}}), {0x7777, {0xFF, 0x00}}}};
 }
@@ -43,9 +43,9 @@ std::string name_of(std::string_view text) {
 Bytes key(std::string_view s) { return {s.begin(), s.end()}; }
 
 TEST(IorText, RoundTrips) {
-  const ParsedReference back = parse_reference(to_text(sample()));
+  const ParsedReference back = parse_reference(to_text(bank_account()));
   ASSERT_TRUE(std::holds_alternative<Ior>(back));
-  EXPECT_EQ(std::get<Ior>(back), sample());
+  EXPECT_EQ(std::get<Ior>(back), bank_account());
 }
 TEST(IorText, IsTheBigEndianEncapsulationInLowerCase) {  // 7.6.9, byte-exact
   EXPECT_EQ(to_text(Ior{"A", {{0xAB, {0xCD}}}}), "IOR:00000000000000024100000000000001000000ab00000001cd");
@@ -56,7 +56,7 @@ TEST(IorText, IsReadInAnyCaseAndLittleEndian) {
   EXPECT_EQ(std::get<Ior>(t), (Ior{"A", {{0xAB, {0xCD}}}}));
 }
 TEST(IorText, MayStandBetweenBlanksAndLineEnds) {
-  const ParsedReference r = parse_reference(" \t" + to_text(sample()) + "\r\n");
+  const ParsedReference r = parse_reference(" \t" + to_text(bank_account()) + "\r\n");
   EXPECT_TRUE(std::holds_alternative<Ior>(r));
 }
 TEST(IorText, RefusesBlanksInside) { expect_error("IOR:00 00", TextProblem::SpecificPart, 6); }
@@ -73,7 +73,7 @@ TEST(IorText, RefusesDigitsThatAreNoReference) {
   expect_error("IOR:07000000", TextProblem::SpecificPart, 4);
 }
 TEST(IorText, RefusesEveryTruncation) {
-  const std::string whole = to_text(sample());
+  const std::string whole = to_text(bank_account());
   for (std::size_t n = 0; n < whole.size(); ++n) {
     EXPECT_TRUE(std::holds_alternative<TextError>(parse_reference(whole.substr(0, n)))) << n;
   }
@@ -303,7 +303,7 @@ TEST(EscapeKey, RoundTripsEveryOctet) {
 
 TEST(ParseReference, AnyMutationGivesAValueOrAnError) {
   std::mt19937 random(7);
-  const std::string seeds[] = {to_text(sample()),
+  const std::string seeds[] = {to_text(bank_account()),
                                "corbaloc::host:1,iiop:1.1@[::1]:5/key%20str",
                                "corbaloc:rir:/Name",
                                "corbaloc:uiop:1.2@/run/s%2c,:h|key",

@@ -2,6 +2,7 @@
 // Crossing: what goes by value, what is lent, what is copied, and when it is refused.
 #include <callis/marshal/crossing.h>
 #include <callis/marshal/memory.h>
+#include <callis/marshal/testing/words.h>
 #include <gtest/gtest.h>
 #include <cstring>
 #include <vector>
@@ -9,11 +10,17 @@
 namespace callis::marshal {
 namespace {
 
-constexpr Word in(Word t) { return t; }
-constexpr Word out(Word t) { return t | Word{1} << 6; }
-constexpr Word inout(Word t) { return t | Word{2} << 6; }
-constexpr Word kVoid = type_word(Kind::Void), kShort = type_word(Kind::Short), kLong = type_word(Kind::Long);
-constexpr Word kString = type_word(Kind::String), kColour = type_word(Kind::Enum, 3);
+using testing::in;
+using testing::inout;
+using testing::kDouble;
+using testing::kLong;
+using testing::kOctet;
+using testing::kShort;
+using testing::kString;
+using testing::kVoid;
+using testing::out;
+
+constexpr Word kColour = type_word(Kind::Enum, 3);
 
 struct Pair {
   std::int32_t l;
@@ -21,41 +28,41 @@ struct Pair {
 };
 constexpr Word kPair = type_word(Kind::Ref, 1), kOctets = type_word(Kind::Ref, 4), kRow = type_word(Kind::Ref, 7);
 constexpr Word kStrings = type_word(Kind::Ref, 10), kBounded = type_word(Kind::Ref, 13);
-constexpr Word kFirstOp = 16;
+constexpr Word kFirstOpCrossed = 16;
 
-struct Operation {
+struct Crossed {
   std::vector<Word> words;
   PlanCell cell;
   Unit unit;
   const OperationPlans* plans;
 
-  Operation(Word result, std::vector<Word> parameters, Word flags = 0) {
+  Crossed(Word result, std::vector<Word> parameters, Word flags = 0) {
     words = {0, type_word(Kind::Struct, 2), kLong, type_word(Kind::Double), type_word(Kind::Sequence), 0,
              type_word(Kind::Octet), type_word(Kind::Array), 3, kShort, type_word(Kind::Sequence), 0, kString,
              type_word(Kind::Sequence), 5, kLong};
-    EXPECT_EQ(words.size(), kFirstOp);
+    EXPECT_EQ(words.size(), kFirstOpCrossed);
     words.insert(words.end(), {op_word(flags, static_cast<Word>(parameters.size())), 0, 4, result});
     words.insert(words.end(), parameters.begin(), parameters.end());
     unit = {words.data(), "call", nullptr, &cell};
-    plans = operation_plans(unit, kFirstOp);
+    plans = operation_plans(unit, kFirstOpCrossed);
     static auto& kept =
         *new std::vector<const OperationPlans*>();  // generated cells are static; plans live on in them
     kept.push_back(plans);
   }
-  const Crossing* crossing() { return crossing_of(unit, kFirstOp, *plans); }
+  const Crossing* crossing() { return crossing_of(unit, kFirstOpCrossed, *plans); }
   void destroy_server(void* frame) {
     if (plans->server_frame_owns) destroy(*plans->server_frame, frame);
   }
 };
 
 TEST(Crossing, AnOperationWithoutAnythingHasNothingToMove) {
-  Operation op(kVoid, {});
+  Crossed op(kVoid, {});
   ASSERT_TRUE(op.crossing());
   EXPECT_TRUE(op.crossing()->as_is());
 }
 
 TEST(Crossing, ScalarsAndStructsGoByValue) {
-  Operation op(kPair, {in(kShort), in(kPair), inout(kLong), out(kPair), out(kColour), in(kRow)});
+  Crossed op(kPair, {in(kShort), in(kPair), inout(kLong), out(kPair), out(kColour), in(kRow)});
   const std::int16_t row[3] = {1, 2, 3};
   Pair given{5, 2.5}, taken{}, result{};
   struct {
@@ -95,19 +102,17 @@ TEST(Crossing, ScalarsAndStructsGoByValue) {
 }
 
 TEST(Crossing, FramesOfScalarsAreGivenToTheServantAsTheyAre) {
-  const Word kDouble = type_word(Kind::Double), kOctet = type_word(Kind::Octet);
-  EXPECT_TRUE(Operation(kShort, {in(kShort), inout(kShort), out(kShort)}).crossing()->as_is());
-  EXPECT_TRUE(Operation(kLong, {in(kShort), out(kDouble), inout(kOctet)}).crossing()->as_is());
-  EXPECT_TRUE(Operation(kVoid, {out(kOctet)}).crossing()->as_is());
-  EXPECT_FALSE(Operation(kVoid, {in(kShort), in(kPair)}).crossing()->as_is()) << "a struct is behind a pointer";
-  EXPECT_FALSE(Operation(kPair, {in(kShort)}).crossing()->as_is());
-  EXPECT_FALSE(Operation(kVoid, {in(kColour)}).crossing()->as_is()) << "enums are checked";
-  EXPECT_FALSE(Operation(kString, {}).crossing()->as_is()) << "null is refused";
+  EXPECT_TRUE(Crossed(kShort, {in(kShort), inout(kShort), out(kShort)}).crossing()->as_is());
+  EXPECT_TRUE(Crossed(kLong, {in(kShort), out(kDouble), inout(kOctet)}).crossing()->as_is());
+  EXPECT_TRUE(Crossed(kVoid, {out(kOctet)}).crossing()->as_is());
+  EXPECT_FALSE(Crossed(kVoid, {in(kShort), in(kPair)}).crossing()->as_is()) << "a struct is behind a pointer";
+  EXPECT_FALSE(Crossed(kPair, {in(kShort)}).crossing()->as_is());
+  EXPECT_FALSE(Crossed(kVoid, {in(kColour)}).crossing()->as_is()) << "enums are checked";
+  EXPECT_FALSE(Crossed(kString, {}).crossing()->as_is()) << "null is refused";
 }
 
 TEST(Crossing, SmallFramesAreMovedWhole) {
-  const Word kDouble = type_word(Kind::Double), kOctet = type_word(Kind::Octet);
-  Operation op(kLong, {in(kShort), out(kDouble), inout(kOctet), inout(kPair)});
+  Crossed op(kLong, {in(kShort), out(kDouble), inout(kOctet), inout(kPair)});
   Pair both{5, 2.5};
   struct {
     std::int16_t i;
@@ -144,7 +149,7 @@ TEST(Crossing, SmallFramesAreMovedWhole) {
 }
 
 TEST(Crossing, StringsAreLentCopiedAndHandedOver) {
-  Operation op(kString, {in(kString), inout(kString), out(kString)});
+  Crossed op(kString, {in(kString), inout(kString), out(kString)});
   char* both = string_duplicate("both");
   char* taken = nullptr;
   struct {
@@ -173,7 +178,7 @@ TEST(Crossing, StringsAreLentCopiedAndHandedOver) {
 }
 
 TEST(Crossing, SequencesAreLentAndHandedOver) {
-  Operation op(kOctets, {in(kOctets), out(kOctets)});
+  Crossed op(kOctets, {in(kOctets), out(kOctets)});
   void* const bytes = buffer_allocate(4, 1);
   const SequenceHeader given{4, 4, bytes, true};
   SequenceHeader* taken = nullptr;
@@ -200,7 +205,7 @@ TEST(Crossing, SequencesAreLentAndHandedOver) {
 }
 
 TEST(Crossing, WhatMarshalingWouldRefuseIsRefused) {
-  Operation op(kString, {in(kColour), inout(kString)});
+  Crossed op(kString, {in(kColour), inout(kString)});
   char* both = nullptr;
   struct {
     std::uint32_t c;
@@ -225,20 +230,20 @@ TEST(Crossing, WhatMarshalingWouldRefuseIsRefused) {
 TEST(Crossing, WhatNeedsALookAtEachPartIsMarshaled) {
   for (const Word type : {kStrings, kBounded, type_word(Kind::Any), type_word(Kind::WString), type_word(Kind::WChar),
                           type_word(Kind::String, 5), type_word(Kind::ObjRef, kNoLink), type_word(Kind::Fixed, 5)}) {
-    Operation op(kVoid, {});
-    op.words[kFirstOp] = op_word(0, 1);
+    Crossed op(kVoid, {});
+    op.words[kFirstOpCrossed] = op_word(0, 1);
     op.words.push_back(in(type));
     op.unit.words = op.words.data();
     OperationPlans plans{};
-    EXPECT_FALSE(crossing_of(op.unit, kFirstOp, plans)) << type;
-    EXPECT_FALSE(crossing_of(op.unit, kFirstOp, plans)) << type;
+    EXPECT_FALSE(crossing_of(op.unit, kFirstOpCrossed, plans)) << type;
+    EXPECT_FALSE(crossing_of(op.unit, kFirstOpCrossed, plans)) << type;
   }
-  Operation inout_sequence(kVoid, {inout(kOctets)});
+  Crossed inout_sequence(kVoid, {inout(kOctets)});
   EXPECT_FALSE(inout_sequence.crossing());
 }
 
 TEST(Crossing, FramesOfTheSameShapeAreTheSame) {
-  Operation a(kVoid, {in(kLong), in(kString)}), b(kVoid, {in(kLong), in(kString)}),
+  Crossed a(kVoid, {in(kLong), in(kString)}), b(kVoid, {in(kLong), in(kString)}),
       c(kVoid, {in(kString), in(kLong)});
   EXPECT_TRUE(a.crossing()->same_as(*b.crossing()));
   EXPECT_FALSE(a.crossing()->same_as(*c.crossing()));

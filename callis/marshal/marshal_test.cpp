@@ -4,6 +4,7 @@
 #include <callis/marshal/plan.h>
 #include <callis/marshal/testing/reference_reader.h>
 #include <callis/marshal/testing/values.h>
+#include <callis/marshal/testing/words.h>
 #include <gtest/gtest.h>
 
 namespace callis::marshal {
@@ -12,14 +13,17 @@ namespace {
 using testing::Bytes;
 using testing::decoded;
 using testing::encoded;
+using testing::kBoolean;
+using testing::kChar;
+using testing::kDouble;
+using testing::kLong;
+using testing::kOctet;
+using testing::kShort;
+using testing::kString;
 using testing::plenty;
 using testing::Random;
 using testing::Types;
 using testing::Value;
-
-constexpr Word kShort = type_word(Kind::Short), kLong = type_word(Kind::Long), kChar = type_word(Kind::Char),
-               kOctet = type_word(Kind::Octet), kDouble = type_word(Kind::Double),
-               kString = type_word(Kind::String), kBoolean = type_word(Kind::Boolean);
 
 // ---- the papers' struct: short, char, long, octet, double, octet[8]
 struct BinStructTest : ::testing::Test {

@@ -3,16 +3,20 @@
 // decoded into the server's frame, results are put there as a servant would, and come back.
 #include <callis/marshal/memory.h>
 #include <callis/marshal/plan.h>
+#include <callis/marshal/testing/words.h>
 #include <gtest/gtest.h>
 #include <cstring>
 
 namespace callis::marshal {
 namespace {
 
-constexpr Word in(Word t) { return t; }
-constexpr Word out(Word t) { return t | Word{1} << 6; }
-constexpr Word inout(Word t) { return t | Word{2} << 6; }
-constexpr Word kVoid = type_word(Kind::Void), kShort = type_word(Kind::Short), kString = type_word(Kind::String);
+using testing::in;
+using testing::inout;
+using testing::kShort;
+using testing::kString;
+using testing::kVoid;
+using testing::out;
+
 
 struct Fixed {
   std::int32_t l;

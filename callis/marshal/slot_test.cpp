@@ -4,6 +4,7 @@
 #include <callis/marshal/handlers.h>
 #include <callis/marshal/memory.h>
 #include <callis/marshal/testing/values.h>
+#include <callis/marshal/testing/words.h>
 #include <callis/marshal/values.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +14,9 @@ namespace {
 using testing::Bytes;
 using testing::decoded;
 using testing::encoded;
+using testing::kLong;
+using testing::kOctet;
+using testing::kString;
 using testing::Types;
 using testing::Value;
 
@@ -76,8 +80,7 @@ constexpr ValueScopes kScopes{
 };
 
 constexpr Word kAny = type_word(Kind::Any), kValue = type_word(Kind::Value, kNoLink),
-               kAbstract = type_word(Kind::Abstract, kNoLink), kTypeCode = type_word(Kind::TypeCode),
-               kOctet = type_word(Kind::Octet), kLong = type_word(Kind::Long), kString = type_word(Kind::String);
+               kAbstract = type_word(Kind::Abstract, kNoLink), kTypeCode = type_word(Kind::TypeCode);
 
 struct Slots : ::testing::Test {
   Types types;

@@ -4,6 +4,7 @@
 #include <callis/marshal/stops.h>
 #include <callis/marshal/testing/reference_codec.h>
 #include <callis/marshal/testing/values.h>
+#include <callis/marshal/testing/words.h>
 #include <callis/marshal/values.h>
 #include <gtest/gtest.h>
 #include <cstring>
@@ -11,8 +12,7 @@
 namespace callis::marshal::testing {
 namespace {
 
-constexpr Word kOctet = type_word(Kind::Octet), kLong = type_word(Kind::Long),
-               kValue = type_word(Kind::Value, kNoLink);
+constexpr Word kValue = type_word(Kind::Value, kNoLink);
 
 // A value is a number, kept in the slot itself.
 constexpr SlotHandlers kNumbers{

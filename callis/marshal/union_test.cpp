@@ -7,6 +7,7 @@
 #include <callis/marshal/memory.h>
 #include <callis/marshal/testing/reference_reader.h>
 #include <callis/marshal/testing/values.h>
+#include <callis/marshal/testing/words.h>
 #include <callis/marshal/values.h>
 #include <gtest/gtest.h>
 
@@ -16,12 +17,14 @@ namespace {
 using testing::Bytes;
 using testing::decoded;
 using testing::encoded;
+using testing::kBoolean;
+using testing::kDouble;
+using testing::kLong;
+using testing::kOctet;
+using testing::kShort;
+using testing::kString;
 using testing::Types;
 using testing::Value;
-
-constexpr Word kLong = type_word(Kind::Long), kShort = type_word(Kind::Short), kOctet = type_word(Kind::Octet),
-               kDouble = type_word(Kind::Double), kString = type_word(Kind::String),
-               kBoolean = type_word(Kind::Boolean);
 
 struct Made {
   Types types;

@@ -4,6 +4,7 @@
 #include <callis/marshal/plan.h>
 #include <callis/marshal/testing/reference_reader.h>
 #include <callis/marshal/testing/values.h>
+#include <callis/marshal/testing/words.h>
 #include <callis/marshal/values.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +14,12 @@ namespace {
 using testing::Bytes;
 using testing::decoded;
 using testing::encoded;
+using testing::kBoolean;
+using testing::kDouble;
+using testing::kLong;
+using testing::kOctet;
+using testing::kShort;
+using testing::kString;
 using testing::Random;
 using testing::Types;
 using testing::Value;
@@ -20,9 +27,7 @@ using testing::Value;
 // The type is made before the unit is asked for, whatever the compiler evaluates first.
 std::shared_ptr<const Plan> plan_of(const Types& t, Word type) { return make_plan(t.unit(), type); }
 
-constexpr Word kLong = type_word(Kind::Long), kOctet = type_word(Kind::Octet), kShort = type_word(Kind::Short),
-               kDouble = type_word(Kind::Double), kString = type_word(Kind::String),
-               kBoolean = type_word(Kind::Boolean), kEnum = type_word(Kind::Enum, 3);
+constexpr Word kEnum = type_word(Kind::Enum, 3);
 
 // Every coder and walk says of a value of that type what the reference codec says.
 void expect_right(const Types& types, Word type, unsigned seed) {
@@ -189,7 +194,7 @@ TEST(ZeroItems, AnExceptionOfNothing) {
 TEST(ZeroItems, AsArgumentsAndResults) {
   // struct {} [2] call(in struct {} a, in long b, inout struct {} [2] c, out struct {} d)
   static PlanCell cell;
-  const Word kA = type_word(Kind::Ref, 1), kArray = type_word(Kind::Ref, 2);
+  const Word kA = type_word(Kind::Ref, 1), kTwo = type_word(Kind::Ref, 2);
   const Word words[] = {0,
                         type_word(Kind::Struct, 0),
                         type_word(Kind::Array),
@@ -198,10 +203,10 @@ TEST(ZeroItems, AsArgumentsAndResults) {
                         op_word(0, 4),
                         0,
                         4,
-                        kArray,
+                        kTwo,
                         kA,
                         kLong,
-                        kArray | static_cast<Word>(Direction::InOut) << 6,
+                        kTwo | static_cast<Word>(Direction::InOut) << 6,
                         kA | static_cast<Word>(Direction::Out) << 6};
   const Unit unit{words, "call", nullptr, &cell};
   const OperationPlans* const plans = operation_plans(unit, 5);

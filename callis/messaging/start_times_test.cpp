@@ -12,8 +12,6 @@ using namespace testing;
 using orb::omg;
 using orb::utc_now;
 
-TimeBase::UtcT at(ior::Moment m) { return {m, 0, 0, 0}; }
-
 struct StartTimes : ::testing::Test {
   StartTimes() {
     server.handler.before = [this](orb::ServerRequest&) { executed = utc_now(); };

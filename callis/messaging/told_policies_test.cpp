@@ -15,7 +15,6 @@ using orb::utc_now;
 using Octets = std::vector<Byte>;
 
 Octets copied(ByteView v) { return {v.begin(), v.end()}; }
-TimeBase::UtcT at(ior::Moment m) { return {m, 0, 0, 0}; }
 
 // --- Clients ---
 

@@ -13,7 +13,7 @@ namespace {
 using Bytes = std::vector<Byte>;
 
 // A TypeCode in CDR by hand; what is written between its parts is the Cdr's padding.
-struct Wire {
+struct PaddedForm {
   const char* name;
   void (*write)(Cdr&);
 };
@@ -21,7 +21,7 @@ struct Wire {
 void enumeration(Cdr& c) {
   c.u32(17).within([](Cdr& e) { e.text("IDL:Enum:1.0").text("Enum").u32(3).text("a").text("bc").text("def"); });
 }
-const Wire kWires[] = {
+const PaddedForm kForms[] = {
     {"Enum", &enumeration},
     {"Struct",
      [](Cdr& c) {
@@ -124,16 +124,16 @@ const Wire kWires[] = {
      }},
 };
 
-Bytes written(const Wire& wire, ByteOrder order, Byte padding) {
+Bytes padded(const PaddedForm& wire, ByteOrder order, Byte padding) {
   Cdr c(order, padding);
   wire.write(c);
   return c.bytes();
 }
 bool clear(Bytes& bytes, ByteOrder order) { return clear_padding(bytes, order != kNativeOrder); }
 
-class Padding : public ::testing::TestWithParam<std::tuple<Wire, ByteOrder>> {};
+class Padding : public ::testing::TestWithParam<std::tuple<PaddedForm, ByteOrder>> {};
 INSTANTIATE_TEST_SUITE_P(Kinds, Padding,
-                         ::testing::Combine(::testing::ValuesIn(kWires),
+                         ::testing::Combine(::testing::ValuesIn(kForms),
                                             ::testing::Values(ByteOrder::Big, ByteOrder::Little)),
                          [](const auto& i) {
                            return std::string(std::get<0>(i.param).name) +
@@ -142,7 +142,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Padding,
 
 TEST_P(Padding, BecomesZeros) {
   const auto& [wire, order] = GetParam();
-  Bytes filled = written(wire, order, 0xaa), zeros = written(wire, order, 0);
+  Bytes filled = padded(wire, order, 0xaa), zeros = padded(wire, order, 0);
   ASSERT_NE(filled, zeros);
   Fault fault;
   ASSERT_NE(TypeCode_var(testing::read(filled, order, &fault)).in(), nullptr) << fault_name(fault);
@@ -154,7 +154,7 @@ TEST_P(Padding, BecomesZeros) {
 // Whatever else differs still does: bytes that become the same are the same TypeCode.
 TEST_P(Padding, IsAllThatIsCleared) {
   const auto& [wire, order] = GetParam();
-  const Bytes bytes = written(wire, order, 0);
+  const Bytes bytes = padded(wire, order, 0);
   const TypeCode_var type = testing::read(bytes, order);
   ASSERT_NE(type.in(), nullptr);
   Bytes cleared = bytes;
@@ -174,7 +174,7 @@ TEST_P(Padding, IsAllThatIsCleared) {
 
 TEST_P(Padding, OfWhatIsCutOffIsNotCleared) {
   const auto& [wire, order] = GetParam();
-  const Bytes bytes = written(wire, order, 0xaa);
+  const Bytes bytes = padded(wire, order, 0xaa);
   for (std::size_t n = 0; n < bytes.size(); ++n) {
     Bytes part(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n));
     EXPECT_FALSE(clear(part, order)) << n;
@@ -183,7 +183,7 @@ TEST_P(Padding, OfWhatIsCutOffIsNotCleared) {
 
 TEST_P(Padding, MakesNoOtherTypeOfAnAny) {
   const auto& [wire, order] = GetParam();
-  const TypeCode_var type = testing::read(written(wire, order, 0), order);
+  const TypeCode_var type = testing::read(padded(wire, order, 0), order);
   Buffer buffer;
   cdr::Encoder e(buffer, order);
   put_any(e, CORBA::Any(type, nullptr));
@@ -191,7 +191,7 @@ TEST_P(Padding, MakesNoOtherTypeOfAnAny) {
   ASSERT_STREQ(fault_name(e.fault()), fault_name(Fault::None));
   Bytes message;
   for (const Byte padding : {Byte{0xaa}, Byte{0x55}}) {
-    const Bytes code = written(wire, order, padding);
+    const Bytes code = padded(wire, order, padding);
     while (message.size() % 8 != 0) message.push_back(0);
     ASSERT_EQ(testing::written(type, order).size(), code.size());
     message.insert(message.end(), code.begin(), code.end());

@@ -16,8 +16,8 @@ using marshal::Kind;
 using marshal::type_word;
 
 // valuetype Holder { public ValueBase held; };
-const marshal::Word kWords[] = {0, type_word(Kind::Struct, 1), type_word(Kind::Value, marshal::kNoLink)};
-const marshal::Unit kUnit = {kWords, "", nullptr, nullptr, &marshal::kExtension};
+const marshal::Word kHolderWords[] = {0, type_word(Kind::Struct, 1), type_word(Kind::Value, marshal::kNoLink)};
+const marshal::Unit kUnit = {kHolderWords, "", nullptr, nullptr, &marshal::kExtension};
 const marshal::Plan* holder_plan;
 
 class Holder : public CORBA::DefaultValueRefCountBase {

@@ -7,6 +7,7 @@
 #include <callis/transport/unix/unix.h>
 #include <gtest/gtest.h>
 #include <tools/ior/report.h>
+#include <tools/ior/testing/text.h>
 #include <filesystem>
 #include <thread>
 #include "hello_skel.h"
@@ -14,9 +15,10 @@
 namespace callis::tools {
 namespace {
 
+using testing::has;
+
 constexpr Duration kLong{20'000}, kShort{50};
 
-bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 const ior::Bytes kKey{'k'};
 
 // An ORB with an object, whose server thread is its own.

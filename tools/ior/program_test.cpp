@@ -4,12 +4,15 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <tools/ior/testing/foreign_references.h>
+#include <tools/ior/testing/text.h>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 
 namespace callis::tools {
 namespace {
+
+using testing::has;
 
 struct Ended {
   int status = -1;
@@ -27,7 +30,6 @@ Ended run(const std::string& arguments, const std::string& before = "") {
   out.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return out;
 }
-bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 TEST(IorProgram, TakesTextFileAndStandardInput) {
   const std::string text = testing::kJacOrbReference;

@@ -8,6 +8,7 @@
 #include <tools/ior/object_key.h>
 #include <tools/ior/report.h>
 #include <tools/ior/testing/foreign_references.h>
+#include <tools/ior/testing/text.h>
 
 namespace callis::tools {
 namespace {
@@ -16,6 +17,7 @@ using ior::Bytes;
 using ior::IiopProfile;
 using ior::Ior;
 using ior::to_profile;
+using testing::has;
 
 std::string lines_of(std::string_view text) {
   const ior::ParsedReference parsed = ior::parse_reference(text);
@@ -24,7 +26,6 @@ std::string lines_of(std::string_view text) {
 }
 std::string lines_of(const Ior& ior) { return to_lines(report(ior).tree); }
 std::string json_of(const Ior& ior) { return to_json(report(ior).tree); }
-bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 TEST(IorReport, OfOmniORB) {
   EXPECT_EQ(lines_of(testing::kOmniOrbReference),

@@ -3,6 +3,7 @@
 #pragma once
 #include <callis/dynamic/testing/work.h>
 #include <callis/dynamic_any.h>
+#include <gtest/gtest.h>
 
 namespace callis::dynamic::testing {
 

@@ -11,6 +11,8 @@
 
 namespace callis::dynamic::testing {
 
+inline const std::string kTcp = "tcp:127.0.0.1:0";
+
 class Work : public POA_Dyn::Work {
  public:
   CORBA::Long add(CORBA::Long a, CORBA::Long b) override {

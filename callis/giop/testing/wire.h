@@ -3,6 +3,7 @@
 #pragma once
 #include <callis/base/bytes.h>
 #include <callis/base/endian.h>
+#include <callis/base/limits.h>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,6 +12,11 @@
 namespace callis::giop::testing {
 
 using Bytes = std::vector<Byte>;
+
+inline constexpr ByteOrder kBig = ByteOrder::Big, kLittle = ByteOrder::Little;
+inline const Limits kLimits;
+
+inline Bytes octets(std::string_view s) { return {s.begin(), s.end()}; }
 
 // Bytes from a notation: blanks separate tokens;
 //   'text'  ASCII characters          2:7  a 2-byte number in order

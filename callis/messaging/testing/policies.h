@@ -14,6 +14,8 @@ using orb::Core;
 inline constexpr TimeBase::TimeT kSecond = 10'000'000;
 inline constexpr TimeBase::TimeT kHour = 3600 * kSecond;
 
+inline TimeBase::UtcT at(ior::Moment m) { return {m, 0, 0, 0}; }
+
 // An ORB that is destroyed at the end.
 struct Client {
   explicit Client(std::vector<std::string> args = {}) : core(make_core(std::move(args))) {}

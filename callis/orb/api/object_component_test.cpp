@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Object::_get_component() (CORBA 3.0.3, 4.3.12; the operation's name in requests: 15.4.2).
 #include <gtest/gtest.h>
+#include <callis/orb/testing/client.h>
 #include <callis/orb/testing/peer_stream.h>
 #include <callis/orb/testing/scripted_peer.h>
 
@@ -8,11 +9,6 @@ namespace callis::orb {
 namespace {
 
 using namespace testing;
-
-struct Client {
-  Counted<Core> core = make_core();
-  ~Client() { core->destroy(); }
-};
 
 TEST(ObjectComponent, is_asked_of_the_server_by_component) {
   Client client;
@@ -53,8 +49,8 @@ TEST(ObjectComponent, that_cannot_be_read_is_MARSHAL) {
 }
 
 TEST(ObjectComponent, of_local_objects_is_NO_IMPLEMENT) {
-  struct Local final : CORBA::LocalObject {};
-  const CORBA::Object_var local = new Local;
+  struct NoComponent final : CORBA::LocalObject {};
+  const CORBA::Object_var local = new NoComponent;
   EXPECT_EQ(caught<CORBA::NO_IMPLEMENT>([&] { local->_get_component(); }).minor(), kLocalObject);
 }
 

@@ -19,15 +19,15 @@ using namespace testing;
 
 using Bytes = std::vector<Byte>;
 
-Bytes bytes_of(const Buffer& b) { return {b.data(), b.data() + b.size()}; }
+Bytes octets_of(const Buffer& b) { return {b.data(), b.data() + b.size()}; }
 
-Bytes reply_to(std::uint32_t id, std::size_t more = 0) {
+Bytes reply_of_octets(std::uint32_t id, std::size_t more = 0) {
   Buffer b;
   cdr::Encoder e(b);
   const auto s = giop::begin_reply(e, giop::kGiop12, id, giop::ReplyStatus::NoException);
   e.put_octets(Bytes(more));
   EXPECT_EQ(giop::finish_message(e, s), Fault::None);
-  return bytes_of(b);
+  return octets_of(b);
 }
 
 // A message of GIOP 1.2 with nothing but an id and so many bytes behind it.
@@ -93,16 +93,16 @@ class Endless final : public transport::Stream {
 
 // Legal messages that answer nothing, and pieces of one that never ends.
 std::vector<Endless*> everything_endless() {
-  const Bytes large = reply_to(1, 1u << 20);
+  const Bytes large = reply_of_octets(1, 1u << 20);
   const Bytes locate_reply = [] {
     Buffer b;
     cdr::Encoder e(b);
     const auto s = giop::begin_locate_reply(e, giop::kGiop12, 77, giop::LocateStatus::ObjectHere);
     EXPECT_EQ(giop::finish_message(e, s), Fault::None);
-    return bytes_of(b);
+    return octets_of(b);
   }();
   return {
-      new Endless(reply_to(77)),
+      new Endless(reply_of_octets(77)),
       new Endless(locate_reply),
       new Endless(Bytes(16), Bytes(large.begin(), large.begin() + 100), 16),
       new Endless({0}, Bytes(large.begin(), large.begin() + 24), 1),
@@ -137,7 +137,7 @@ TEST(ClientDeadline, ends_the_wait_for_a_reply_whatever_comes_instead) {
 }
 
 TEST(ClientDeadline, what_came_in_time_is_found_late) {
-  auto* const s = new Endless(reply_to(77), reply_to(1));
+  auto* const s = new Endless(reply_of_octets(77), reply_of_octets(1));
   ClientConnection c(std::unique_ptr<transport::Stream>(s), kLimits);
   ClientConnection::Arrival a;
   c.receive(1, Deadline::at({}), a);
@@ -182,7 +182,7 @@ TEST(SharedDeadline, once_passed_nothing_is_read_but_what_the_first_receive_find
 }
 
 TEST(SharedDeadline, a_call_begins_however_much_has_come_while_nobody_waited) {
-  auto* const s = new Endless(reply_to(77));
+  auto* const s = new Endless(reply_of_octets(77));
   const auto shared = std::make_shared<SharedConnection>(std::unique_ptr<transport::Stream>(s), kLimits, 0,
                                                          std::chrono::microseconds(0), 1000);
   EXPECT_NE(shared->take(false, Clock::steady().now()), nullptr);
@@ -194,7 +194,7 @@ TEST(SharedDeadline, a_call_begins_however_much_has_come_while_nobody_waited) {
 TEST(ClientDeadline, holds_against_servers_that_never_stop_talking) {
   for (const char* connections : {"exclusive", "shared"}) {
     TcpPeer peer([](transport::Stream& s, int) {
-      const Bytes other = reply_to(0xfffffff0);
+      const Bytes other = reply_of_octets(0xfffffff0);
       Bytes many;
       for (int i = 0; i < 100; ++i) many.insert(many.end(), other.begin(), other.end());
       while (s.send(many, Deadline()).ok()) {}
@@ -209,7 +209,7 @@ TEST(ClientDeadline, holds_against_servers_that_never_stop_talking) {
 }
 
 TEST(ClientDeadline, holds_for_oneways_that_are_answered) {
-  TcpPeer peer([](transport::Stream& s, int) { while (s.send(reply_to(0xfffffff0), Deadline()).ok()) {} });
+  TcpPeer peer([](transport::Stream& s, int) { while (s.send(reply_of_octets(0xfffffff0), Deadline()).ok()) {} });
   auto client = make_core({"-ORBCallTimeout", "100", "-ORBSyncScope", "target"});
   auto o = peer.object(*client);
   caught<CORBA::TIMEOUT>([&] { tell(o, 1); });

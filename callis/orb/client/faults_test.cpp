@@ -3,6 +3,7 @@
 // status for each (CORBA 3.3 part 2, 9.4.3, 9.4.7, 9.5.1).
 #include <gtest/gtest.h>
 #include <callis/orb/endpoint/endpoint.h>
+#include <callis/orb/testing/client.h>
 #include <callis/orb/testing/peer_stream.h>
 #include <callis/transport/testing/descriptors.h>
 #include <callis/transport/testing/ports.h>
@@ -12,19 +13,6 @@ namespace callis::orb {
 namespace {
 
 using namespace testing;
-
-// A client that waits no longer than needed.
-struct Client {
-  Counted<Core> core;
-  explicit Client(std::vector<std::string> args = {}) : core(make_core(std::move(args))) {}
-  ~Client() { core->destroy(); }
-  CORBA::Object_var object(const ior::Ior& ior) { return core->string_to_object(ior::to_text(ior).c_str()); }
-};
-
-template <class E>
-E failing_call(const ScriptedPeer& peer, Client& client) {
-  return caught<E>([&] { echo(peer.object(*client.core), 1); });
-}
 
 // --- The connection ends ---
 

@@ -4,22 +4,13 @@
 #include <gtest/gtest.h>
 #include <callis/orb/client/locate.h>
 #include <callis/orb/endpoint/endpoint.h>
+#include <callis/orb/testing/client.h>
 #include <callis/orb/testing/peer_stream.h>
 
 namespace callis::orb {
 namespace {
 
 using namespace testing;
-
-struct Client {
-  Counted<Core> core = make_core();
-  ~Client() { core->destroy(); }
-};
-
-template <class E>
-E failing_call(const ScriptedPeer& peer, Client& client) {
-  return caught<E>([&] { echo(peer.object(*client.core), 1); });
-}
 
 // --- Forwards ---
 

@@ -6,6 +6,7 @@
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/options/forward_to.h>
 #include <callis/orb/server/server.h>
+#include <callis/orb/testing/client.h>
 #include <callis/orb/testing/scripted_peer.h>
 #include <unistd.h>
 
@@ -22,9 +23,9 @@ EndpointAddress place(const std::string& text) {
 transport::Peer peer(const std::string& text) {
   const EndpointAddress a = place(text);
   if (a.transport->has_hosts()) return transport::Peer::at(text);
-  using Kind = transport::Peer::Kind;
   return {
-      .kind = a.transport->is_inside() ? Kind::Memory : Kind::Local, .reach = a.transport->reach(a), .host = text};
+      .kind = a.transport->is_inside() ? transport::Peer::Kind::Memory : transport::Peer::Kind::Local,
+      .reach = a.transport->reach(a), .host = text};
 }
 
 bool allowed(const std::string& list, const std::string& from, const std::string& to) {
@@ -37,13 +38,13 @@ bool allowed(const std::string& list, const std::string& from, const std::string
   return yes;
 }
 
-constexpr const char* kPlaces[] = {"memory:x", "unix:/run/x", "127.0.0.1",  "::1",
-                                   "fe80::1",  "192.0.2.1",   "2001:db8::1"};
+constexpr const char* kForwardPlaces[] = {"memory:x", "unix:/run/x", "127.0.0.1",  "::1",
+                                          "fe80::1",  "192.0.2.1",   "2001:db8::1"};
 
 TEST(ForwardRule, outward_leads_nowhere_nearer_than_the_server_that_forwards) {
   const auto nearness = [](const char* at) { return peer(at).reach; };
-  for (const char* from : kPlaces)
-    for (const char* to : kPlaces) {
+  for (const char* from : kForwardPlaces)
+    for (const char* to : kForwardPlaces) {
       const bool to_socket = std::string_view(to).starts_with("unix:") && nearness(from) >= transport::Reach::Machine;
       const bool yes = to_socket ? std::string_view(from).starts_with("unix:") : nearness(to) >= nearness(from);
       EXPECT_EQ(allowed("outward", from, to), yes) << from << ' ' << to;
@@ -61,8 +62,8 @@ TEST(ForwardRule, a_server_at_this_machines_own_address_is_on_this_machine) {
 }
 
 TEST(ForwardRule, any_allows_all_and_none_nothing) {
-  for (const char* from : kPlaces)
-    for (const char* to : kPlaces) {
+  for (const char* from : kForwardPlaces)
+    for (const char* to : kForwardPlaces) {
       EXPECT_TRUE(allowed("any", from, to));
       EXPECT_FALSE(allowed("none", from, to));
     }
@@ -164,12 +165,6 @@ std::string new_socket() {
   static int n = 0;
   return "/tmp/callis-forward-" + std::to_string(::getpid()) + "-" + std::to_string(++n);
 }
-
-struct Client {
-  Counted<Core> core;
-  explicit Client(std::vector<std::string> args = {}) : core(make_core(std::move(args))) {}
-  ~Client() { core->destroy(); }
-};
 
 void expect_refused(CORBA::Object_ptr o, std::string_view to) {
   for (const bool question : {false, true}) {

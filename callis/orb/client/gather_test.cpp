@@ -74,7 +74,7 @@ struct ArraysHandler final : RequestHandler {
   std::atomic<std::size_t> last{0};
 };
 
-struct Setting {
+struct GatherSetting {
   const char* name;
   const char* endpoint;
   const char* version;
@@ -82,7 +82,7 @@ struct Setting {
   bool gathers;
 };
 
-class Gathered : public ::testing::TestWithParam<Setting> {
+class Gathered : public ::testing::TestWithParam<GatherSetting> {
  protected:
   ArraysHandler handler;
   EchoServer server{{"-ORBEndpoint", GetParam().endpoint, "-ORBGIOPVersion", GetParam().version}, &plenty, &handler};
@@ -117,11 +117,11 @@ TEST_P(Gathered, oneways_do_not_hold_on_to_their_arguments) {
 
 INSTANTIATE_TEST_SUITE_P(
     Call, Gathered,
-    ::testing::Values(Setting{"tcp", "tcp:127.0.0.1:0", "1.2", "0", true},
-                      Setting{"tcp_of_1_1", "tcp:127.0.0.1:0", "1.1", "0", true},
-                      Setting{"tcp_of_1_0", "tcp:127.0.0.1:0", "1.0", "0", true},
-                      Setting{"tcp_in_fragments", "tcp:127.0.0.1:0", "1.2", "4096", false},
-                      Setting{"memory", "memory:gathered", "1.2", "0", false}),
+    ::testing::Values(GatherSetting{"tcp", "tcp:127.0.0.1:0", "1.2", "0", true},
+                      GatherSetting{"tcp_of_1_1", "tcp:127.0.0.1:0", "1.1", "0", true},
+                      GatherSetting{"tcp_of_1_0", "tcp:127.0.0.1:0", "1.0", "0", true},
+                      GatherSetting{"tcp_in_fragments", "tcp:127.0.0.1:0", "1.2", "4096", false},
+                      GatherSetting{"memory", "memory:gathered", "1.2", "0", false}),
     [](const auto& p) { return std::string(p.param.name); });
 
 }  // namespace

@@ -247,7 +247,7 @@ TEST_F(InvocationTest, exceptions_of_the_server_are_kept_until_they_are_asked_fo
 }
 
 TEST_F(InvocationTest, arguments_that_cannot_be_sent_fail_it_and_keep_the_connection) {
-  struct Local final : CallBody {
+  struct LocalBody final : CallBody {
     void encode(cdr::Encoder& e) override { e.set_fault(Fault::LocalObject); }
     void decode(cdr::Decoder&) override {}
     std::unique_ptr<CORBA::UserException> decode_exception(std::string_view, cdr::Decoder&) override {

@@ -80,13 +80,6 @@ INSTANTIATE_TEST_SUITE_P(Threads, NestedCallsOnAPool,
                                            Given{3, "shared"}, Given{4, "shared"}),
                          [](const auto& p) { return std::to_string(p.param.threads) + "_" + p.param.connections; });
 
-struct Octets final : CallBody {
-  std::vector<Byte> octets = std::vector<Byte>(24u << 20);  // more than the sockets' buffers hold
-  void encode(cdr::Encoder& e) override { e.put_octets(octets); }
-  void decode(cdr::Decoder&) override {}
-  std::unique_ptr<CORBA::UserException> decode_exception(std::string_view, cdr::Decoder&) override { return {}; }
-};
-
 // Whoever sends waits for the other one to read.
 TEST(CallsFromAPool, both_ways_with_large_arguments_and_a_thread_each) {
   const auto tune = [](Options& o) { o.limits.max_message_bytes = 64u << 20; };
@@ -97,7 +90,7 @@ TEST(CallsFromAPool, both_ways_with_large_arguments_and_a_thread_each) {
     return [&both, next](ServerRequest& r) {
       if (r.operation() != "echo") return;
       both.arrive_and_wait();
-      Octets large;
+      SentOctets large(24u << 20);  // more than the sockets' buffers hold
       EXPECT_NO_THROW(call(reference_of(next), {"ping"}, large));
     };
   };

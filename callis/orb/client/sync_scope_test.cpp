@@ -12,13 +12,13 @@ namespace {
 
 using namespace testing;
 
-struct Setting {
+struct Scope {
   const char* scope;
   const char* endpoint;
   const char* version;
 };
 
-class EveryScope : public ::testing::TestWithParam<Setting> {
+class EveryScope : public ::testing::TestWithParam<Scope> {
  protected:
   EchoServer server{{"-ORBEndpoint", GetParam().endpoint, "-ORBGIOPVersion", GetParam().version}};
   Counted<Core> client = make_core({"-ORBSyncScope", GetParam().scope, "-ORBGIOPVersion", GetParam().version});
@@ -75,11 +75,11 @@ TEST_P(EveryScope, destroy_sends_what_is_held) {
 
 INSTANTIATE_TEST_SUITE_P(
     SyncScope, EveryScope,
-    ::testing::Values(Setting{"none", "tcp:127.0.0.1:0", "1.2"}, Setting{"none", "tcp:127.0.0.1:0", "1.0"},
-                      Setting{"none", "memory:scopes", "1.2"}, Setting{"transport", "tcp:127.0.0.1:0", "1.2"},
-                      Setting{"server", "tcp:127.0.0.1:0", "1.2"}, Setting{"server", "tcp:127.0.0.1:0", "1.1"},
-                      Setting{"target", "tcp:127.0.0.1:0", "1.2"}, Setting{"target", "tcp:127.0.0.1:0", "1.0"},
-                      Setting{"target", "memory:scopes", "1.2"}),
+    ::testing::Values(Scope{"none", "tcp:127.0.0.1:0", "1.2"}, Scope{"none", "tcp:127.0.0.1:0", "1.0"},
+                      Scope{"none", "memory:scopes", "1.2"}, Scope{"transport", "tcp:127.0.0.1:0", "1.2"},
+                      Scope{"server", "tcp:127.0.0.1:0", "1.2"}, Scope{"server", "tcp:127.0.0.1:0", "1.1"},
+                      Scope{"target", "tcp:127.0.0.1:0", "1.2"}, Scope{"target", "tcp:127.0.0.1:0", "1.0"},
+                      Scope{"target", "memory:scopes", "1.2"}),
     [](const auto& p) {
       std::string name = std::string(p.param.scope) + "_" + std::string(p.param.endpoint, 3) + "_" + p.param.version;
       std::replace(name.begin(), name.end(), '.', '_');

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <callis/base/text.h>
 #include <callis/orb/core/corbaname.h>
+#include <callis/orb/testing/client.h>
 #include <callis/orb/testing/scripted_peer.h>
 #include <callis/transport/transport.h>
 #include <random>
@@ -99,11 +100,8 @@ class NamingServer {
   EchoServer server_;
 };
 
-struct Client {
-  Counted<Core> core;
-  explicit Client(std::vector<std::string> args = {}) : core(make_core(std::move(args))) {}
-  ~Client() { core->destroy(); }
-  CORBA::Object_var object(const std::string& text) { return core->string_to_object(text.c_str()); }
+struct NamingClient : Client {
+  using Client::Client;
   CORBA::Object_var initial(const char* id) { return core->resolve_initial_references(id); }
   CORBA::BAD_PARAM failure(const std::string& text) {
     return caught<CORBA::BAD_PARAM>([&] { object(text); });
@@ -112,21 +110,21 @@ struct Client {
 
 TEST(Corbaname, resolves_a_name_in_the_context_of_the_address) {
   NamingServer naming;
-  Client client;
+  NamingClient client;
   EXPECT_EQ(echo(client.object(naming.url("#shop.dir/echo")), 7), 7u);
   EXPECT_EQ(echo(client.object(naming.url("/NameService#shop.dir/echo")), 7), 7u);
   EXPECT_EQ(echo(client.object(naming.url("#sh%6fp.dir/echo")), 7), 7u);
 }
 
 TEST(Corbaname, without_a_name_is_the_context) {
-  Client client;
+  NamingClient client;
   CORBA::Object_var context = client.object("corbaname::h:1"), same = client.object("corbaloc::h:1/NameService");
   EXPECT_TRUE(context->_is_equivalent(same));
 }
 
 TEST(Corbaname, says_what_the_naming_service_said) {
   NamingServer naming;
-  Client client;
+  NamingClient client;
   const auto missing = client.failure(naming.url("#nothing"));
   EXPECT_EQ(missing.minor(), omg(10));
   EXPECT_NE(std::string_view(missing.what()).find("NotFound (missing node)"), std::string_view::npos)
@@ -138,29 +136,30 @@ TEST(Corbaname, says_what_the_naming_service_said) {
 }
 
 TEST(Corbaname, of_a_bad_name_is_refused_without_a_call) {
-  Client client;
+  NamingClient client;
   for (const char* bad : {"#a//b", "#a.", "#a%5cb", "#/"})
     EXPECT_EQ(client.failure(concat({"corbaname::127.0.0.1:1", bad})).minor(), omg(9)) << bad;
 }
 
 TEST(Corbaname, lets_system_exceptions_through) {
   NamingServer naming;
-  Client client;
+  NamingClient client;
   caught<CORBA::TRANSIENT>([&] { client.object("corbaname::127.0.0.1:1#a"); });
   caught<CORBA::OBJECT_NOT_EXIST>([&] { client.object(naming.url("/Other#a")); });
 }
 
 TEST(Corbaname, of_rir_uses_the_initial_reference) {
   NamingServer naming;
-  Client client({"-ORBInitRef", concat({"NameService=corbaloc::127.0.0.1:", Decimal(naming.port()), "/NameService"}),
-                 "-ORBInitRef", "Shop=corbaname:rir:#shop.dir/echo"});
+  NamingClient client({"-ORBInitRef",
+                       concat({"NameService=corbaloc::127.0.0.1:", Decimal(naming.port()), "/NameService"}),
+                       "-ORBInitRef", "Shop=corbaname:rir:#shop.dir/echo"});
   EXPECT_EQ(echo(client.object("corbaname:rir:#shop.dir/echo"), 7), 7u);
   EXPECT_EQ(echo(client.object("corbaloc:rir:/Shop"), 7), 7u);
   EXPECT_EQ(client.failure("corbaname:rir:/Nothing#a").minor(), omg(9));
 }
 
 TEST(InitialReferences, that_are_not_known_are_named_with_the_option_that_helps) {
-  Client client;
+  NamingClient client;
   try {
     const CORBA::Object_var none(client.core->resolve_initial_references("NameServiec"));
     FAIL();
@@ -175,7 +174,7 @@ TEST(InitialReferences, that_are_not_known_are_named_with_the_option_that_helps)
 }
 
 TEST(DefaultInitRef, is_what_initial_references_stand_below) {
-  Client client({"-ORBDefaultInitRef", "corbaloc::h:1"});
+  NamingClient client({"-ORBDefaultInitRef", "corbaloc::h:1"});
   CORBA::Object_var found = client.initial("A b/c"), same = client.object("corbaloc::h:1/A%20b/c");
   EXPECT_TRUE(found->_is_equivalent(same));
   caught<CORBA::ORB::InvalidName>([&] { client.initial(""); });
@@ -183,16 +182,16 @@ TEST(DefaultInitRef, is_what_initial_references_stand_below) {
 
 TEST(DefaultInitRef, may_be_a_naming_context_or_a_socket) {
   NamingServer naming;
-  Client named({"-ORBDefaultInitRef", naming.url("#shop.dir")});
+  NamingClient named({"-ORBDefaultInitRef", naming.url("#shop.dir")});
   EXPECT_EQ(echo(named.initial("echo"), 7), 7u);
-  Client socket({"-ORBDefaultInitRef", "corbaloc:uiop:/run/s"});
+  NamingClient socket({"-ORBDefaultInitRef", "corbaloc:uiop:/run/s"});
   CORBA::Object_var found = socket.initial("X"), same = socket.object("corbaloc:uiop:/run/s|X");
   EXPECT_TRUE(found->_is_equivalent(same));
 }
 
 TEST(DefaultInitRef, comes_after_InitRef_and_what_is_registered) {  // CORBA 3.0, 4.5.3.3
-  Client client({"-ORBDefaultInitRef", "corbaloc::default:1", "-ORBInitRef", "A=corbaloc::a:1/A", "-ORBInitRef",
-                 "B=corbaloc::b:1/B"});
+  NamingClient client({"-ORBDefaultInitRef", "corbaloc::default:1", "-ORBInitRef", "A=corbaloc::a:1/A", "-ORBInitRef",
+                       "B=corbaloc::b:1/B"});
   CORBA::Object_var registered = client.object("corbaloc::registered:1/B");
   client.core->register_initial_reference("B", registered);
   CORBA::Object_var a = client.object("corbaloc::a:1/A");
@@ -201,9 +200,9 @@ TEST(DefaultInitRef, comes_after_InitRef_and_what_is_registered) {  // CORBA 3.0
 }
 
 TEST(InitialReferenceLoops, end) {
-  Client client({"-ORBInitRef", "A=corbaloc:rir:/B", "-ORBInitRef", "B=corbaloc:rir:/A"});
+  NamingClient client({"-ORBInitRef", "A=corbaloc:rir:/B", "-ORBInitRef", "B=corbaloc:rir:/A"});
   EXPECT_EQ(caught<CORBA::BAD_PARAM>([&] { client.initial("A"); }).minor(), omg(10));
-  Client by_default({"-ORBDefaultInitRef", "corbaname:rir:"});
+  NamingClient by_default({"-ORBDefaultInitRef", "corbaname:rir:"});
   EXPECT_EQ(caught<CORBA::BAD_PARAM>([&] { by_default.initial("A"); }).minor(), omg(10));
 }
 

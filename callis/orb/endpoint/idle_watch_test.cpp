@@ -16,7 +16,7 @@ namespace {
 
 using namespace testing;
 using Ending = std::function<void(transport::Stream&, const PeerStream::Request&)>;
-using Options = std::vector<std::string>;
+using Way = std::vector<std::string>;
 
 // Answers one call on each connection, ends the connection in a way of its own, and says when the client has let its
 // socket go.
@@ -43,11 +43,11 @@ void say_goodbye(transport::Stream& s, const PeerStream::Request& r) {
   EXPECT_TRUE(PeerStream(s).send(giop::close_connection(r.version)));
 }
 
-class IdleWatchTest : public ::testing::TestWithParam<Options> {
+class IdleWatchTest : public ::testing::TestWithParam<Way> {
  protected:
   void expect_let_go(Ending ending) {
     EndingPeer peer(std::move(ending));
-    auto client = make_core(Options(GetParam()));
+    auto client = make_core(Way(GetParam()));
     auto o = peer.object(*client);
     EXPECT_EQ(echo(o, 1), 1u);
     EXPECT_TRUE(peer.let_go());
@@ -105,7 +105,7 @@ TEST_P(IdleWatchTest, server_that_closes_after_many_calls) {
     s.finish_sending();
     let_go.set_value(!p.next());
   });
-  auto client = make_core(Options(GetParam()));
+  auto client = make_core(Way(GetParam()));
   auto o = peer.object(*client);
   for (std::uint32_t n = 0; n < 1000; ++n) ASSERT_EQ(echo(o, n), n);
   auto f = let_go.get_future();
@@ -119,7 +119,7 @@ TEST_P(IdleWatchTest, connections_to_other_servers_stay) {
     s.finish_sending();
   });
   EchoServer stays({"-ORBEndpoint", "tcp:127.0.0.1:0"});
-  auto client = make_core(Options(GetParam()));
+  auto client = make_core(Way(GetParam()));
   auto kept = stays.object_for(*client);
   EXPECT_EQ(echo(kept, 1), 1u);
   auto o = ends.object(*client);
@@ -130,13 +130,13 @@ TEST_P(IdleWatchTest, connections_to_other_servers_stay) {
   client->destroy();
 }
 
-std::string name_of(const ::testing::TestParamInfo<Options>& way) {
+std::string name_of(const ::testing::TestParamInfo<Way>& way) {
   return way.param.empty() ? "own" : way.param[0] == "-ORBClientConnections" ? "shared" : "limited";
 }
 
 INSTANTIATE_TEST_SUITE_P(, IdleWatchTest,
-                         ::testing::Values(Options{}, Options{"-ORBClientConnections", "shared"},
-                                           Options{"-ORBMaxConnectionsPerServer", "2"}),
+                         ::testing::Values(Way{}, Way{"-ORBClientConnections", "shared"},
+                                           Way{"-ORBMaxConnectionsPerServer", "2"}),
                          name_of);
 
 TEST(IdleConnections, are_left_to_the_next_call_with_IdleWatch_none) {
@@ -154,9 +154,9 @@ TEST(IdleConnections, are_left_to_the_next_call_with_IdleWatch_none) {
 
 // What it is idle for afterwards is no event: a watch that waited for one would wait for ever.
 TEST(IdleConnections, one_that_a_call_uses_while_the_watch_decides_is_looked_at_later) {
-  for (const Options& way : {Options{}, Options{"-ORBClientConnections", "shared"},
-                             Options{"-ORBMaxConnectionsPerServer", "2"}}) {
-    auto client = make_core(Options(way));
+  for (const Way& way : {Way{}, Way{"-ORBClientConnections", "shared"},
+                         Way{"-ORBMaxConnectionsPerServer", "2"}}) {
+    auto client = make_core(Way(way));
     IdleWatch* const watch = client->endpoints().watch();
     EXPECT_EQ(watch->longest_wait(), Duration::max()) << "none is open";
     Duration meanwhile{};

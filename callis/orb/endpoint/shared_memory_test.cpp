@@ -73,7 +73,7 @@ TEST(SharedConnectionWithoutMemory, a_call_begins_though_what_has_come_cannot_be
   EXPECT_EQ(stream->asked, 2) << "once for each";
 }
 
-struct Pair : SharedPair {
+struct PairWithoutMemory : SharedPair {
   std::unique_ptr<ClientConnection> call(PeerStream::Request& there) { return SharedPair::call(1, there); }
   static Fault receive(ClientConnection& c, std::uint32_t id) {
     ClientConnection::Arrival a;
@@ -83,25 +83,25 @@ struct Pair : SharedPair {
 };
 
 TEST(SharedConnectionWithoutMemory, a_call_fails_whose_reply_cannot_be_read_and_the_next_is_answered) {
-  Pair p;
+  PairWithoutMemory p;
   PeerStream::Request first, second;
   {
     const auto c = p.call(first);
     const NoMemory none;
-    EXPECT_EQ(Pair::receive(*c, first.id), Fault::OutOfMemory);
+    EXPECT_EQ(PairWithoutMemory::receive(*c, first.id), Fault::OutOfMemory);
   }
   EXPECT_EQ(p.connection->counts().retired, 1u) << "its id is not used again before its reply has come";
   p.peer.reply(first, 1);
   const auto c = p.call(second);
   p.peer.reply(second, 2);
-  EXPECT_EQ(Pair::receive(*c, second.id), Fault::None);
+  EXPECT_EQ(PairWithoutMemory::receive(*c, second.id), Fault::None);
   EXPECT_EQ(p.connection->counts().late_replies, 1u);
   EXPECT_EQ(p.connection->counts().unknown_replies, 0u);
 }
 
 TEST(SharedConnectionWithoutMemory, one_call_fails_whose_reply_has_no_room_and_others_are_answered) {
   constexpr std::size_t kMore = 4000;  // more than a buffer has before it is on the account
-  Pair p;
+  PairWithoutMemory p;
   PeerStream::Request large, small;
   const auto call_both = [&](std::size_t more, auto&& receive) {
     auto a = p.call(large), b = p.call(small);
@@ -111,35 +111,35 @@ TEST(SharedConnectionWithoutMemory, one_call_fails_whose_reply_has_no_room_and_o
     for (auto* const c : {&a, &b}) SharedConnection::give_back(std::move(*c), Clock::steady().now());
   };
   call_both(0, [&](ClientConnection& a, ClientConnection& b) {  // gives all of them the buffers that they keep
-    EXPECT_EQ(Pair::receive(a, large.id), Fault::None);
-    EXPECT_EQ(Pair::receive(b, small.id), Fault::None);
+    EXPECT_EQ(PairWithoutMemory::receive(a, large.id), Fault::None);
+    EXPECT_EQ(PairWithoutMemory::receive(b, small.id), Fault::None);
   });
   call_both(kMore, [&](ClientConnection& a, ClientConnection& b) {
     const NoMemory none;
-    EXPECT_EQ(Pair::receive(b, small.id), Fault::None);
-    EXPECT_EQ(Pair::receive(a, large.id), Fault::OutOfMemory);
+    EXPECT_EQ(PairWithoutMemory::receive(b, small.id), Fault::None);
+    EXPECT_EQ(PairWithoutMemory::receive(a, large.id), Fault::OutOfMemory);
   });
   EXPECT_FALSE(p.connection->over());
 }
 
 TEST(SharedConnectionWithoutMemory, who_reads_for_others_is_told_and_may_try_again) {
-  struct Told final : ReplySink {
+  struct ToldMemory final : ReplySink {
     void came() noexcept override { ++times; }
     int times = 0;
   };
-  Pair p;
+  PairWithoutMemory p;
   PeerStream::Request request;
   const auto c = p.call(request);
-  Told told;
+  ToldMemory told;
   ASSERT_TRUE(c->lane()->tell(told));
   p.peer.reply(request, 1);
   {
     const NoMemory none;
-    EXPECT_EQ(p.connection->read(Pair::soon()), Outcome::OutOfMemory);
+    EXPECT_EQ(p.connection->read(PairWithoutMemory::soon()), Outcome::OutOfMemory);
     EXPECT_EQ(told.times, 0);
   }
-  while (told.times == 0) ASSERT_EQ(p.connection->read(Pair::soon()), Outcome::Read);
-  EXPECT_EQ(Pair::receive(*c, request.id), Fault::None);
+  while (told.times == 0) ASSERT_EQ(p.connection->read(PairWithoutMemory::soon()), Outcome::Read);
+  EXPECT_EQ(PairWithoutMemory::receive(*c, request.id), Fault::None);
 }
 
 TEST(SharedPoolWithoutMemory, an_opener_that_has_none_leaves_nobody_waiting) {

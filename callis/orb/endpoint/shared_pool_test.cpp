@@ -143,13 +143,6 @@ TEST(SharedPool, who_waits_for_a_connection_that_another_opens_does_so_until_its
 
 // --- A server that does not read ---
 
-struct Octets final : CallBody {
-  std::vector<Byte> octets;
-  void encode(cdr::Encoder& e) override { e.put_octets(octets); }
-  void decode(cdr::Decoder&) override {}
-  std::unique_ptr<CORBA::UserException> decode_exception(std::string_view, cdr::Decoder&) override { return {}; }
-};
-
 TEST(SharedConnection, a_request_whose_deadline_passes_half_sent_is_sent_whole_by_the_next) {
   std::promise<void> timed_out;
   auto has_timed_out = timed_out.get_future();
@@ -164,8 +157,7 @@ TEST(SharedConnection, a_request_whose_deadline_passes_half_sent_is_sent_whole_b
       if (r->operation == "echo") p.reply(*r, r->argument);
     }
   });
-  Octets large;
-  large.octets.resize(12u << 20);  // more than the socket's buffers hold
+  SentOctets large(12u << 20);  // more than the socket's buffers hold
   {
     SharingClient client({"-ORBCallTimeout", "200"});
     auto o = peer.object(*client.core);

@@ -59,7 +59,7 @@ CORBA::ULong thrown(F f) {
   return 0xffff;
 }
 
-class Contexts : public testing::Test {
+class Contexts : public ::testing::Test {
  protected:
   Contexts() {
     root_ = CORBA::Context::_callis_create("root");

@@ -3,6 +3,7 @@
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/orb/options/option_names.h>
+#include <callis/orb/testing/options.h>
 #include <gtest/gtest.h>
 #include <bit>
 #include <cstdlib>
@@ -15,29 +16,7 @@
 namespace callis::orb {
 namespace {
 
-using Words = std::vector<std::string>;
-using Published = std::vector<ior::Address>;
-
-Result<Options> parse(Words words, OptionWatcher* watcher = nullptr) {
-  words.insert(words.begin(), "program");
-  std::vector<char*> argv;
-  for (auto& w : words) argv.push_back(w.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
-  return parse_options(argc, argv.data(), watcher);
-}
-
-Options good(Words words = {}) {
-  auto r = parse(std::move(words));
-  EXPECT_TRUE(r.ok()) << (r.ok() ? "" : r.error().detail);
-  return r.ok() ? std::move(r.value()) : Options{};
-}
-
-std::string complaint(Words words = {}) {
-  auto r = parse(std::move(words));
-  EXPECT_FALSE(r.ok());
-  return r.ok() ? "" : r.error().detail;
-}
+using namespace testing;
 
 // A variable of the environment while this lives.
 class Variable {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options on the command line: values, bounds, complaints.
-#include <callis/orb/options/options.h>
+#include <callis/orb/testing/options.h>
 #include <gtest/gtest.h>
 
 namespace callis::orb {
 namespace {
+
+using namespace testing;
 
 struct Line {
   std::vector<std::string> words;
@@ -22,22 +24,6 @@ struct Line {
     return {argv.begin(), argv.begin() + argc};
   }
 };
-
-using Published = std::vector<ior::Address>;
-
-Options good(std::vector<std::string> words) {
-  auto r = Line(std::move(words)).parse();
-  EXPECT_TRUE(r.ok()) << (r.ok() ? "" : r.error().detail);
-  return r.ok() ? r.value() : Options{};
-}
-
-std::string complaint(std::vector<std::string> words) {
-  auto r = Line(std::move(words)).parse();
-  EXPECT_FALSE(r.ok());
-  if (r.ok()) return {};
-  EXPECT_EQ(r.fault(), Fault::BadText);
-  return r.error().detail;
-}
 
 TEST(Options, none_gives_defaults) {
   const Options o = good({});

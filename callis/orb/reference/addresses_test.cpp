@@ -4,6 +4,7 @@
 #include <callis/base/text.h>
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/server/server.h>
+#include <callis/orb/testing/client.h>
 #include <callis/orb/testing/scripted_peer.h>
 #include <callis/transport/transport.h>
 #include <filesystem>
@@ -25,13 +26,6 @@ std::vector<std::uint32_t> tags_of(const ior::Ior& ior) {
   for (const auto& p : ior.profiles) tags.push_back(p.tag);
   return tags;
 }
-
-struct Client {
-  Counted<Core> core = make_core();
-  ~Client() { core->destroy(); }
-  CORBA::Object_var object(const std::string& text) { return core->string_to_object(text.c_str()); }
-  CORBA::Object_var object(const ior::Ior& ior) { return object(ior::to_text(ior)); }
-};
 
 // The endpoints that calls on o try, in this order.
 std::vector<std::string> ways(CORBA::Object_ptr o) {

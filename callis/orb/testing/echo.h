@@ -135,6 +135,18 @@ class ULongBody final : public CallBody {
   }
 };
 
+// A call with so many octets in, and nothing out.
+class SentOctets final : public CallBody {
+ public:
+  explicit SentOctets(std::size_t size) : octets_(size) {}
+  void encode(cdr::Encoder& e) override { e.put_octets(octets_); }
+  void decode(cdr::Decoder&) override {}
+  std::unique_ptr<CORBA::UserException> decode_exception(std::string_view, cdr::Decoder&) override { return {}; }
+
+ private:
+  const std::vector<Byte> octets_;
+};
+
 inline std::uint32_t call_ulong(CORBA::Object_ptr o, const char* op, std::optional<std::uint32_t> in,
                                 bool has_out = true) {
   ULongBody body;

@@ -4,6 +4,7 @@
 #include <callis/giop/giop.h>
 #include <callis/orb/testing/scripted_peer.h>
 #include <callis/transport/transport.h>
+#include <gtest/gtest.h>
 
 namespace callis::orb::testing {
 

@@ -6,6 +6,7 @@
 #include <callis/orb/server/server.h>
 #include <callis/orb/testing/echo.h>
 #include <callis/transport/transport.h>
+#include <gtest/gtest.h>
 #include <algorithm>
 #include <initializer_list>
 #include <vector>

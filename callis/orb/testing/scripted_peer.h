@@ -4,6 +4,7 @@
 #include <callis/giop/giop.h>
 #include <callis/orb/testing/echo.h>
 #include <callis/transport/transport.h>
+#include <gtest/gtest.h>
 #include <thread>
 
 namespace callis::orb::testing {

@@ -5,6 +5,7 @@
 #include <callis/orb/endpoint/shared_pool.h>
 #include <callis/orb/testing/peer_stream.h>
 #include <callis/orb/testing/scripted_peer.h>
+#include <gtest/gtest.h>
 #include <future>
 
 namespace callis::orb::testing {

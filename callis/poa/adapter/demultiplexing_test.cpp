@@ -164,13 +164,13 @@ std::vector<Choice> choices() {
           all.push_back({o, a, static_cast<OperationLookup>(o), l, i});
   return all;
 }
-std::string name_of(const ::testing::TestParamInfo<Choice>& test) {
+std::string name_of_choice(const ::testing::TestParamInfo<Choice>& test) {
   const Choice& c = test.param;
   const char* const ways[] = {"Active", "Hint", "Hash", "Linear"};
   return std::string(ways[static_cast<int>(c.objects)]) + (c.adapters == AdapterLookup::Path ? "Path" : "") +
          (c.lifespan == PERSISTENT ? "Persistent" : "") + (c.ids == SYSTEM_ID ? "System" : "User");
 }
-INSTANTIATE_TEST_SUITE_P(EveryChoice, Demux, ::testing::ValuesIn(choices()), name_of);
+INSTANTIATE_TEST_SUITE_P(EveryChoice, Demux, ::testing::ValuesIn(choices()), name_of_choice);
 
 TEST(DemultiplexingOption, IsWhatAdaptersHaveWithoutThePolicy) {
   struct Fixture : OrbFixture {

@@ -108,7 +108,7 @@ TEST_P(MainThreadModel, ServesWhatWaitsInPerformWork) {
 }
 
 TEST_P(MainThreadModel, AsksServantManagersOnTheMainThread) {
-  struct Activator final : ServantActivator {
+  struct WaitingActivator final : ServantActivator {
     std::vector<std::thread::id> where;
     Servant incarnate(const ObjectId&, POA_ptr) override {
       where.push_back(std::this_thread::get_id());
@@ -122,7 +122,7 @@ TEST_P(MainThreadModel, AsksServantManagersOnTheMainThread) {
   main->destroy(false, true);
   main = child(root->create_thread_policy(MAIN_THREAD_MODEL), root->create_id_assignment_policy(USER_ID),
                root->create_request_processing_policy(USE_SERVANT_MANAGER));
-  const classic::ReferenceVar<Activator> activator(new Activator);
+  const classic::ReferenceVar<WaitingActivator> activator(new WaitingActivator);
   main->set_servant_manager(activator.in());
   const ObjectId_var id = text_id("x");
   const CORBA::Object_var own = main->create_reference_with_id(id.in(), kProbeId);

@@ -2,17 +2,13 @@
 // _default_POA() and _this() (C++ mapping 1.3, 4.36.2 and 4.36.5): the root adapter of the default ORB, also where
 // nobody has asked for it before.
 #include <callis/orb/core/object_of.h>
+#include <callis/poa/testing/object_link.h>
 #include <callis/poa/testing/orb_fixture.h>
 
 namespace callis::poa::testing {
 namespace {
 
 using namespace PortableServer;
-
-void* create_object(orb::Reference* r) { return orb::make_object(*r); }
-CORBA::Object* to_object(void* p) { return static_cast<CORBA::Object*>(p); }
-// A CORBA::Object is what a stub of an interface without operations is.
-const orb::InterfaceLink kObjectLink{"IDL:omg.org/CORBA/Object:1.0", &create_object, &to_object};
 
 struct OwnedOrb {
   CORBA::ORB_var orb;

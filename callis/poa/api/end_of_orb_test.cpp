@@ -84,7 +84,7 @@ TEST_F(EndOfOrb, RunInAServantsDestructorThatShutdownRunsReturns) {
 }
 
 TEST_F(EndOfOrb, ShutdownWaitingInEtherealizeThatItRunsReturns) {
-  struct Activator final : ServantActivator {
+  struct Etherealizer final : ServantActivator {
     std::function<void()> at_end;
     Servant incarnate(const ObjectId&, POA_ptr) override { return new Probe; }
     void etherealize(const ObjectId&, POA_ptr, Servant servant, CORBA::Boolean, CORBA::Boolean) override {
@@ -94,7 +94,7 @@ TEST_F(EndOfOrb, ShutdownWaitingInEtherealizeThatItRunsReturns) {
   };
   const POA_var poa(child("on_demand", static_cast<CORBA::Policy*>(root->create_id_assignment_policy(USER_ID)),
                           static_cast<CORBA::Policy*>(root->create_request_processing_policy(USE_SERVANT_MANAGER))));
-  const classic::ReferenceVar<Activator> activator(new Activator);
+  const classic::ReferenceVar<Etherealizer> activator(new Etherealizer);
   poa->set_servant_manager(activator.in());
   const CORBA::Object_var object = poa->create_reference_with_id(text_id("a").in(), kProbeId);
   ping(object.in());

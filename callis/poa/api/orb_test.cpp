@@ -4,18 +4,13 @@
 #include <callis/orb/core/object_of.h>
 #include <callis/orb/object/stub.h>
 #include <callis/poa/testing/fixture.h>
+#include <callis/poa/testing/object_link.h>
 #include <future>
 
 namespace callis::poa::testing {
 namespace {
 
 using namespace PortableServer;
-
-void* create_object(orb::Reference* r) { return orb::make_object(*r); }
-CORBA::Object* to_object(void* p) { return static_cast<CORBA::Object*>(p); }
-
-// A CORBA::Object is what a stub of an interface without operations is.
-const orb::InterfaceLink kObjectLink{"IDL:omg.org/CORBA/Object:1.0", &create_object, &to_object};
 
 struct OrbTest : ::testing::Test {
   static std::atomic<int> number;

@@ -101,7 +101,7 @@ TEST(SealedKeys, of_other_objects_cannot_be_counted_to) {
   }
 }
 
-CORBA::ORB_var make_orb(std::vector<std::string> args) {
+CORBA::ORB_var orb_with(std::vector<std::string> args) {
   static int number = 0;
   args.insert(args.begin(), "test");
   args.insert(args.end(), {"-ORBEndpoint", "memory:sealed" + std::to_string(++number)});
@@ -126,9 +126,9 @@ TEST(SealedKeys, serve_calls_whatever_the_adapter) {
     for (const char* adapters : {"active", "path"})
       for (const char* collocation : {"adapter", "direct", "marshaled"}) {
         SCOPED_TRACE(std::string(lookup) + ' ' + adapters + ' ' + collocation);
-        const CORBA::ORB_var orb = make_orb({"-ORBUnguessableKeys", "yes", "-ORBObjectLookup", lookup,
+        const CORBA::ORB_var orb = orb_with({"-ORBUnguessableKeys", "yes", "-ORBObjectLookup", lookup,
                                              "-ORBAdapterLookup", adapters, "-ORBCollocation", collocation});
-        const CORBA::ORB_var other = make_orb({});
+        const CORBA::ORB_var other = orb_with({});
         const POA_var root = POA::_narrow(CORBA::Object_var(orb->resolve_initial_references("RootPOA")).in());
         const POAManager_var manager = root->the_POAManager();
         manager->activate();
@@ -165,7 +165,7 @@ TEST(SealedKeys, serve_calls_whatever_the_adapter) {
 
 TEST(SealedKeys, cost_eight_bytes_and_none_without_the_option) {
   for (const bool yes : {false, true}) {
-    const CORBA::ORB_var orb = make_orb({"-ORBUnguessableKeys", yes ? "yes" : "no"});
+    const CORBA::ORB_var orb = orb_with({"-ORBUnguessableKeys", yes ? "yes" : "no"});
     const POA_var root = POA::_narrow(CORBA::Object_var(orb->resolve_initial_references("RootPOA")).in());
     const Servant_var<Probe> servant(new Probe);
     const CORBA::Object_var object = root->servant_to_reference(servant.in());

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connections inside the process.
 #include <callis/transport/memory/memory.h>
+#include <callis/transport/testing/bytes.h>
 #include <gtest/gtest.h>
 #include <functional>
 
 namespace callis::transport {
 namespace {
 
-ByteView bytes(std::string_view s) { return {reinterpret_cast<const Byte*>(s.data()), s.size()}; }
+using testing::bytes;
+
 std::string text(ByteView b) { return {reinterpret_cast<const char*>(b.data()), b.size()}; }
 
 class Echo final : public MemoryConnection {

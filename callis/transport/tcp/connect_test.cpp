@@ -2,6 +2,7 @@
 // Connecting: names, addresses, deadlines, and what is said of failures.
 #include <callis/transport/tcp/socket.h>
 #include <callis/transport/tcp/tcp.h>
+#include <callis/transport/testing/bytes.h>
 #include <callis/transport/testing/ports.h>
 #include <gtest/gtest.h>
 #include <cerrno>
@@ -11,9 +12,8 @@
 namespace callis::transport {
 namespace {
 
-constexpr Duration kLong{20'000};
-
 using testing::DeadPort;
+using testing::kLong;
 using testing::SilentPort;
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

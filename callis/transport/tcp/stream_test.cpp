@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams over TCP: order, parts, deadlines, ends.
 #include <callis/transport/tcp/tcp.h>
+#include <callis/transport/testing/bytes.h>
 #include <callis/transport/testing/descriptors.h>
 #include <gtest/gtest.h>
 #include <atomic>
@@ -12,11 +13,11 @@
 namespace callis::transport {
 namespace {
 
-constexpr Duration kLong{20'000};
-constexpr Duration kShort{30};
+using testing::bytes;
+using testing::kLong;
+using testing::soon;
 
-Deadline soon() { return Deadline::in(kLong); }
-ByteView bytes(std::string_view s) { return {reinterpret_cast<const Byte*>(s.data()), s.size()}; }
+constexpr Duration kShort{30};
 
 // A connected pair over the loopback interface.
 struct Pair {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unix-domain sockets: bytes, paths, permissions, peers.
+#include <callis/transport/testing/bytes.h>
 #include <callis/transport/unix/unix.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -17,12 +18,12 @@
 namespace callis::transport {
 namespace {
 
+using testing::bytes;
+using testing::soon;
+
 namespace fs = std::filesystem;
 
-Deadline soon() { return Deadline::in(Duration(20'000)); }
-ByteView bytes(std::string_view s) { return {reinterpret_cast<const Byte*>(s.data()), s.size()}; }
-
-class UnixSockets : public testing::Test {
+class UnixSockets : public ::testing::Test {
  protected:
   UnixSockets() {
     std::string name = (fs::temp_directory_path() / "callis_unix_XXXXXX").string();
@@ -49,7 +50,7 @@ class UnixSockets : public testing::Test {
   std::string directory_;
 };
 
-std::string receive(Stream& s) {
+std::string receive_soon(Stream& s) {
   char buffer[256];
   const Transfer t = s.receive({reinterpret_cast<Byte*>(buffer), sizeof buffer}, soon());
   return t.ok() ? std::string(buffer, t.bytes) : fault_name(t.fault);
@@ -60,12 +61,12 @@ TEST_F(UnixSockets, carry_bytes_in_both_directions) {
   auto client = connect_unix(path(), soon()).value();
   auto server = listener->accept().value();
   EXPECT_TRUE(client->send(bytes("request"), soon()).ok());
-  EXPECT_EQ(receive(*server), "request");
+  EXPECT_EQ(receive_soon(*server), "request");
   const ByteView parts[] = {bytes("re"), {}, bytes("ply")};
   EXPECT_EQ(server->send(parts, soon()).bytes, 5u);
-  EXPECT_EQ(receive(*client), "reply");
+  EXPECT_EQ(receive_soon(*client), "reply");
   server.reset();
-  EXPECT_EQ(receive(*client), "ConnectionLost");
+  EXPECT_EQ(receive_soon(*client), "ConnectionLost");
 }
 
 TEST_F(UnixSockets, deadlines_hold) {
@@ -180,7 +181,7 @@ TEST_F(UnixSockets, closing_while_many_connect_sends_each_away_that_gets_through
         ready.fetch_add(1);
         while (const auto client = connect_unix(path(), soon())) {
           (void)client.value()->send(bytes("?"), soon());
-          ++(receive(*client.value()) == "no" ? sent_away : reset);
+          ++(receive_soon(*client.value()) == "no" ? sent_away : reset);
         }
       });
     while (ready.load() < 4) std::this_thread::yield();

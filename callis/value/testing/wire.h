@@ -6,6 +6,7 @@
 #include <callis/base/limits.h>
 #include <callis/value/testing/node.h>
 #include <callis/value/testing/values.h>
+#include <gtest/gtest.h>
 #include <string_view>
 
 namespace callis::value::testing {

@@ -6,10 +6,10 @@ namespace interop {
 
 namespace {
 
-#define EXCHANGE_VARIABLE(object, T, op, n) \
+#define EXCHANGE_VARIABLE_WITH(object, T, op, n) \
   exchange_variable<Interop::T, Interop::T##_var>( \
       session, #op, n, [&](auto& a, auto& b, auto& c) { return object->op(a, b, c.out()); })
-#define EXCHANGE_FIXED(object, T, op, n) \
+#define EXCHANGE_FIXED_WITH(object, T, op, n) \
   exchange_fixed<Interop::T>(session, #op, n, [&](auto& a, auto& b, auto& c) { return object->op(a, b, c); })
 
 }  // namespace
@@ -17,22 +17,22 @@ namespace {
 void check_variants(Session& session) {
   const Interop::Variants_var variants = session.reference<Interop::Variants>("variants");
   for (Size n = 0; n < 13; ++n) {
-    EXCHANGE_VARIABLE(variants, Choice, v_choice, n);
-    EXCHANGE_FIXED(variants, Maybe, v_maybe, n);
+    EXCHANGE_VARIABLE_WITH(variants, Choice, v_choice, n);
+    EXCHANGE_FIXED_WITH(variants, Maybe, v_maybe, n);
   }
-  for (const Size n : {0u, 2u, 4u, 56u}) EXCHANGE_FIXED(variants, Amount, v_amount, n);
+  for (const Size n : {0u, 2u, 4u, 56u}) EXCHANGE_FIXED_WITH(variants, Amount, v_amount, n);
   for (const Size n : {0u, 1u, 9u, 100u}) {
-    EXCHANGE_VARIABLE(variants, Amounts, v_amounts, n);
-    EXCHANGE_VARIABLE(variants, Tickets, v_tickets, n);
+    EXCHANGE_VARIABLE_WITH(variants, Amounts, v_amounts, n);
+    EXCHANGE_VARIABLE_WITH(variants, Tickets, v_tickets, n);
   }
 }
 
 void check_wide(Session& session) {
   const Interop::Wide_var object = session.reference<Interop::Wide>("wide");
   for (const Size n : {0u, 1u, 2u, 9u, 100u}) {
-    EXCHANGE_VARIABLE(object, WStrings, w_strings, n);
-    EXCHANGE_VARIABLE(object, WChars, w_chars, n);
-    EXCHANGE_VARIABLE(object, BroadPair, w_pair, n);
+    EXCHANGE_VARIABLE_WITH(object, WStrings, w_strings, n);
+    EXCHANGE_VARIABLE_WITH(object, WChars, w_chars, n);
+    EXCHANGE_VARIABLE_WITH(object, BroadPair, w_pair, n);
     session.about("w_string length " + std::to_string(n));
     const std::wstring a = wide_text(n, kIn);
     CORBA::WString_var b = CORBA::wstring_dup(wide_text(n, kInout).c_str()), c;
