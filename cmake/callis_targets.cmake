@@ -8,8 +8,9 @@
 # callis_room(FOLDER HEADERS ... SOURCES ... TESTS ...)
 #   A folder of the library that is made next: adds its files, named without the folder, to rooms_HEADERS, rooms_SOURCES and
 #   rooms_TESTS.
-# callis_test(NAME [FOLDERS] SOURCES ... DEPS ...)  FOLDERS: defines CALLIS_SOURCE_DIR and CALLIS_BINARY_DIR
-#   A GoogleTest program; every case is a ctest of its own.
+# callis_test(NAME [FOLDERS] [APART] SOURCES ... DEPS ...)  FOLDERS: defines CALLIS_SOURCE_DIR and CALLIS_BINARY_DIR
+#   A GoogleTest program; every case is a ctest of its own. Three sources and more are compiled together
+#   (callis_compile_together()), unless they are APART, for those that define the same macros.
 # callis_program(NAME SOURCES ... DEPS ...)
 include(GoogleTest)
 include(callis_minimal)
@@ -47,6 +48,13 @@ endfunction()
 function(callis_compile_quickly target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 9)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
+# For programs of tests: CALLIS_TESTS_AT_ONCE of their sources are compiled as one.
+function(callis_compile_together target)
+  if(NOT CALLIS_TESTS_AT_ONCE EQUAL 1)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${CALLIS_TESTS_AT_ONCE})
+  endif()
 endfunction()
 
 function(callis_library name)
@@ -167,7 +175,7 @@ function(callis_test name)
   if(NOT CALLIS_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(A "FOLDERS" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
+  cmake_parse_arguments(A "FOLDERS;APART" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
   if(NOT A_TIMEOUT)
     set(A_TIMEOUT 120)
   endif()
@@ -175,6 +183,10 @@ function(callis_test name)
   add_executable(${target} ${A_SOURCES})
   target_link_libraries(${target} PRIVATE callis_flags GTest::gtest_main)
   callis_share_headers(${target} tests)
+  list(LENGTH A_SOURCES count)
+  if(count GREATER 2 AND NOT A_APART)
+    callis_compile_together(${target})
+  endif()
   if(A_FOLDERS)
     target_compile_definitions(${target} PRIVATE CALLIS_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                CALLIS_BINARY_DIR="${PROJECT_BINARY_DIR}")
