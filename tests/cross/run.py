@@ -25,6 +25,7 @@ MACHINES = {  # compiler, emulator
     "armv7": ("arm-linux-gnueabihf-g++", "qemu-arm"),
     "s390x": ("s390x-linux-gnu-g++", "qemu-s390x"),
 }
+AT_ONCE = 8  # sources of tests
 GOOGLETEST = pathlib.Path("/usr/src/googletest/googletest")
 # No notes on how C++ 17 changed the passing of arguments on ARM.
 FLAGS = ["-std=c++20", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", f"-I{ROOT}"]
@@ -54,12 +55,26 @@ class Builder:
         out.mkdir(parents=True, exist_ok=True)
         self.newest_header = max(p.stat().st_mtime for p in (ROOT / "callis").rglob("*.h"))
 
-    def object(self, source, flags):
+    def object(self, source, flags, parts=()):
+        """The object of a source. parts: what it includes that is no header."""
         target = self.out / (str(source.relative_to(source.anchor)).replace("/", "_") + ".o")
         made = target.stat().st_mtime if target.exists() else 0
-        if made <= max(source.stat().st_mtime, self.newest_header if ROOT in source.parents else 0):
+        newest = max(part.stat().st_mtime for part in (source, *parts))
+        if made <= max(newest, self.newest_header if ROOT in source.parents else 0):
             self.jobs.append([self.compiler, *flags, "-c", str(source), "-o", str(target)])
         return str(target)
+
+    def objects_of_tests(self, name, sources, flags):
+        """Of the sources of a test program, several of which are compiled as one, as CMakeLists.txt has them."""
+        objects = []
+        for begin in range(0, len(sources), AT_ONCE):
+            parts = sources[begin:begin + AT_ONCE]
+            text = "".join(f'#include "{part}"\n' for part in parts)
+            unit = self.out / f"{name}_{begin}.cpp"
+            if not unit.exists() or unit.read_text() != text:
+                unit.write_text(text)
+            objects.append(self.object(unit, flags, parts))
+        return objects
 
     def precompiled(self, headers, flags):
         """The options with which a source compiled with these flags begins with these headers, read once for all."""
@@ -104,7 +119,8 @@ def main():
             objects = objects + [builder.object(folder / s, FLAGS + LIBRARY_FLAGS) for s in groups["SOURCES"]]
         for groups in calls(library, "callis_test") if library in options.tests else ():
             # With what the library and those before it need, and no more: later ones set handlers.
-            programs[groups[""][0]] = objects + [builder.object(folder / s, flags) for s in groups["SOURCES"]]
+            name, sources = groups[""][0], [folder / s for s in groups["SOURCES"]]
+            programs[name] = objects + builder.objects_of_tests(name, sources, flags)
     builder.run()
 
     failed = []
