@@ -54,7 +54,9 @@ _POA_ROOMS = _rooms("callis/poa", _ORB, {
 # Folder: the folders (or files) that it may include, besides itself. The first match counts.
 ARROWS = {
     # What reads IDL at run time: the compiler's front end without its back ends.
-    "tools/call": ["callis", "tools/ior", "idl/source", "idl/ast", "idl/driver"],
+    "tools/call": ["callis", "tools/ior", "services/ifr", "idl/source", "idl/ast", "idl/driver"],
+    "services/ifr": ["callis", "idl/source", "idl/ast", "idl/driver"],
+    "tools/ifr": ["callis", "tools/ior", "services/ifr", "idl/source", "idl/driver"],
     "callis/base": [],
     "callis/cdr": ["callis/base"],
     "callis/marshal": _CDR,

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Model: all definitions of a repository, in memory, and the rules that they keep. One thread at a time.
+//
+//   begin() ── create(), edit(), remove() ──┬─→ commit(): the changes are handed to a Store first, which may refuse
+//                                           └─→ rollback(): all is as it was at begin()
+//
+// What a caller may not do is a system exception with the OMG's minor code (BAD_PARAM 2 to 6, 15 to 20 and 31,
+// BAD_INV_ORDER 1 and 2), or IMP_LIMIT; the change must be rolled back then.
+#pragma once
+#include <callis/corba.h>
+#include <services/ifr/definition.h>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace callis::ifr {
+
+// What one repository may hold.
+struct Bounds {
+  std::size_t definitions = 1'000'000;
+  std::size_t name_bytes = 1024;       // of names and versions
+  std::size_t id_bytes = 4096;
+  std::size_t members = 65'536;        // of one definition: members, parameters, bases ...
+  std::size_t value_bytes = 1 << 20;   // of a constant or a label
+  std::size_t depth = 64;              // of containers in each other
+};
+
+// Where changes go before they count. A Store that throws has kept none of them.
+class Store {
+ public:
+  virtual ~Store() = default;
+  // changed: new ones, too. next: the number that comes next.
+  virtual void write(const std::vector<const Definition*>& changed, const std::vector<Number>& removed, Number next) = 0;
+};
+
+class Model {
+ public:
+  explicit Model(const Bounds& bounds = {});
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  // --- reading ---
+
+  // nullptr: there is none, or it has been destroyed.
+  const Definition* find(Number number) const;
+  const Definition& at(Number number) const;  // OBJECT_NOT_EXIST
+  // kNone: no such.
+  Number by_id(std::string_view id) const;
+  Number in_container(Number container, std::string_view name) const;
+  Number primitive(std::uint32_t kind) const { return kFirstPrimitive + kind; }
+  // "::A::B"; "" of what has no name.
+  std::string absolute_name(const Definition& d) const;
+  // Bases of an interface or a value, direct or not, and what values support: each once; `d` itself not included.
+  std::vector<Number> ancestors(const Definition& d) const;
+  bool is_a(const Definition& d, std::string_view id) const;
+  // What it contains; what it inherits, too, where that is asked for.
+  std::vector<Number> contents(const Definition& d, bool inherited) const;
+  // By the rules of scopes: "::A::b" from the repository, "A::b" from here outwards. kNone: no such.
+  Number lookup(const Definition& from, std::string_view scoped_name) const;
+  // Counts changes: what was derived from another generation is out of date.
+  std::uint64_t generation() const { return generation_; }
+  std::size_t size() const { return all_.size(); }
+  const std::unordered_map<Number, Definition>& all() const { return all_; }
+
+  // --- changing ---
+
+  void begin();
+  // `d` without number. Checks its names, its container, and what it refers to.
+  Number create(Definition d);
+  // An anonymous type; the number of the same one where there is one.
+  Number anonymous(Definition d);
+  // To be changed by the caller, who then calls check(). Not id, name, version and container; not anonymous types, which
+  // several definitions may use.
+  Definition& edit(Number number);
+  // Whether the definition keeps the rules as it is now; the exception otherwise.
+  void check(Number number) const;
+  // With all that it contains. Nothing that stays may refer to it.
+  void remove(Number number);
+  void rename(Number number, Number container, std::string name, std::string version);
+  void set_id(Number number, std::string id);
+  // Asks the store, if there is one, and then keeps what has been changed. What the store throws: nothing has changed.
+  void commit(Store* store);
+  void rollback();
+
+  // --- from a store ---
+
+  // All at once, before anything else. What is wrong with them; empty: nothing.
+  std::string load(std::vector<Definition> stored, Number next);
+  const Bounds& bounds() const { return bounds_; }
+
+ private:
+  std::string key(Number container, std::string_view name) const;
+  void index(const Definition& d);
+  void unindex(const Definition& d);
+  void save(Number number);
+  void check_names(const Definition& d) const;
+  void check_place(const Definition& d) const;
+  void check_parts(const Definition& d) const;
+  void check_cycles(const Definition& d) const;
+  void check_inherited(const Definition& d) const;
+  bool leads_back(const Definition& d, bool through_sequences) const;
+  std::vector<Number> bases_of(const Definition& d) const;
+
+  const Bounds bounds_;
+  std::unordered_map<Number, Definition> all_;
+  std::unordered_map<std::string, Number> by_id_;
+  std::unordered_map<std::string, Number> by_name_;       // container and name, without case
+  std::unordered_map<std::string, Number> by_structure_;  // anonymous types
+  Number next_ = kFirstCreated;
+  std::uint64_t generation_ = 0;
+
+  bool changing_ = false;
+  Number next_before_ = 0;
+  std::map<Number, std::optional<Definition>> before_;  // nothing: it was not there
+};
+
+// Makes all changes of its life count, or none: rolls back where commit() has not been called.
+class Change {
+ public:
+  explicit Change(Model& model) : model_(model) { model_.begin(); }
+  ~Change() {
+    if (!done_) model_.rollback();
+  }
+  Change(const Change&) = delete;
+  Change& operator=(const Change&) = delete;
+  void commit(Store* store) {
+    model_.commit(store);
+    done_ = true;
+  }
+
+ private:
+  Model& model_;
+  bool done_ = false;
+};
+
+// Whether IDL can have it as a name.
+bool is_identifier(std::string_view name);
+// "IDL:A/b:1.0", or of another format.
+bool is_repository_id(std::string_view id);
+
+}  // namespace callis::ifr

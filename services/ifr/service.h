@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Service: a repository as CORBA objects. What the servants share: the model behind a lock, references to definitions,
+// and descriptions.
+//
+//   request ──Locator──→ servant of the definition's kind, made for this request ──→ Service ──→ Model ──→ Store
+//
+// The id of an object is the number of its definition. Any thread; one is inside the model at a time.
+#pragma once
+#include <callis/corba.h>
+#include <callis/portable_server.h>
+#include <services/ifr/model.h>
+#include <services/ifr/refuse.h>
+#include <services/ifr/type_codes.h>
+#include "CallisIfr.h"
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace callis::ifr {
+
+class Service {
+ public:
+  // store: outlives this; nullptr: nothing is kept. It has been read into the model by the caller: model().
+  Service(CORBA::ORB_ptr orb, Store* store, const Bounds& bounds = {});
+  ~Service();
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+
+  // Begins to serve: makes the adapter, "InterfaceRepository" below the root, which is persistent, and registers the
+  // repository as the initial reference of that name, which is its key in corbaloc URLs as well.
+  void serve();
+  // The repository.
+  CORBA::Object_var reference();
+
+  // --- for the servants; with the lock held ---
+
+  std::mutex& mutex() { return mutex_; }
+  Model& model() { return model_; }
+  TypeCodes& type_codes() { return type_codes_; }
+  Store* store() { return store_; }
+
+  CORBA::Object_var reference(Number number);
+  // Nil for kNone.
+  template <class I>
+  typename I::_ptr_type reference_as(Number number) {
+    if (number == kNone) return I::_nil();
+    const CORBA::Object_var object = reference(number);
+    return I::_unchecked_narrow(object.in());
+  }
+  template <class Seq, class I>
+  Seq* references_as(const std::vector<Number>& numbers) {
+    typename Seq::_var_type out = new Seq;
+    out->length(static_cast<CORBA::ULong>(numbers.size()));
+    for (CORBA::ULong i = 0; i < out->length(); ++i) (*out)[i] = reference_as<I>(numbers[i]);
+    return out._retn();
+  }
+  // From a peer. BAD_PARAM: the reference is nil, or of another repository; OBJECT_NOT_EXIST: destroyed.
+  Number number_of(CORBA::Object_ptr object);
+  Number type_of(CORBA::IDLType_ptr type);
+  template <class Seq>
+  std::vector<Number> numbers_of(const Seq& all) {
+    std::vector<Number> out;
+    for (CORBA::ULong i = 0; i < all.length(); ++i) out.push_back(number_of(all[i]));
+    return out;
+  }
+  std::vector<Member> members_of(const CORBA::StructMemberSeq& members);
+  std::vector<Number> exceptions_of(const CORBA::ExcDescriptionSeq& exceptions);
+  std::vector<Member> parameters_of(const CORBA::ParDescriptionSeq& parameters);
+
+  // Makes a definition, checks it, and has it stored.
+  Number create(Definition d);
+
+  CORBA::StructMemberSeq* struct_members(const std::vector<Member>& members);
+  CORBA::UnionMemberSeq* union_members(const Definition& d);
+  CORBA::ParDescriptionSeq* parameters(const Definition& d);
+  CORBA::ExcDescriptionSeq* exceptions(const std::vector<Number>& numbers);
+  CORBA::InitializerSeq* initializers(const Definition& d);
+  CORBA::ExtInitializerSeq* ext_initializers(const Definition& d);
+  CORBA::RepositoryIdSeq* ids(const std::vector<Number>& numbers);
+  CORBA::OperationDescription operation(const Definition& d);
+  CORBA::AttributeDescription attribute(const Definition& d);
+  CORBA::ExtAttributeDescription ext_attribute(const Definition& d);
+  CORBA::ValueMember value_member(const Definition& d);
+  // What Contained::describe() has as its value.
+  CORBA::Any description(const Definition& d);
+  std::string id_of(Number container);
+
+ private:
+  const CORBA::ORB_var orb_;
+  Store* const store_;
+  std::mutex mutex_;
+  Model model_;
+  TypeCodes type_codes_;
+  PortableServer::POA_var poa_;
+};
+
+inline char* copy(const std::string& text) { return CORBA::string_dup(text.c_str()); }
+inline CORBA::DefinitionKind kind_of(const Definition& d) { return static_cast<CORBA::DefinitionKind>(d.kind); }
+
+// A servant of the definition, for one request.
+PortableServer::Servant make_servant(Service& service, const Definition& d);
+PortableServer::Servant make_type_servant(Service& service, const Definition& d);
+PortableServer::Servant make_interface_servant(Service& service, const Definition& d);
+
+}  // namespace callis::ifr

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What callis ifr does. Each returns the exit status, and throws what main() explains.
+#pragma once
+#include <callis/corba.h>
+#include <tools/ifr/arguments.h>
+
+namespace callis::ifr {
+
+inline constexpr int kCannot = 1, kWrongUsage = 2, kSystemException = 4;
+
+// Ends the program.
+struct Failure {
+  int status;
+  std::string text;
+};
+
+// Until a signal ends it.
+int serve(CORBA::ORB_ptr orb, const Arguments& arguments);
+int feed_files(CORBA::ORB_ptr orb, const Arguments& arguments);
+int list(CORBA::ORB_ptr orb, const Arguments& arguments);
+int show(CORBA::ORB_ptr orb, const Arguments& arguments);
+
+}  // namespace callis::ifr

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// callis ifr: an Interface Repository, and its clients.
+#include <tools/ifr/commands.h>
+#include <services/ifr/reading.h>
+#include <cstdio>
+#include <cstring>
+
+namespace {
+
+using namespace callis::ifr;
+
+constexpr char kUsage[] =
+    "usage: callis ifr [serve] [--store FILE] [--ior-file FILE] [--publish HOST[:PORT]] [-ORBoption VALUE]...\n"
+    "       callis ifr feed REF FILE.idl... [-I DIR] [-D NAME[=VALUE]] [-U NAME] [-ORBoption VALUE]...\n"
+    "       callis ifr ls REF [NAME] [-ORBoption VALUE]...\n"
+    "       callis ifr show REF [NAME]... [-ORBoption VALUE]...\n"
+    "\n"
+    "An Interface Repository: serves one, adds IDL files to it, lists what it has, shows it as IDL.\n"
+    "\n"
+    "  --store FILE         keeps all in this file, a database of SQLite; without it, in memory alone\n"
+    "  --ior-file FILE      writes the reference there; it is also the first line of the standard output\n"
+    "  --publish HOST[:PORT]   what references carry in place of the endpoint's own address\n"
+    "  REF                  the repository: IOR:..., corbaloc:..., or a file that has one (FILE, @FILE, - for the\n"
+    "                       standard input)\n"
+    "  NAME                 A::B, or a repository id\n"
+    "  -ORBoption VALUE     an option of the ORB (callis config --help); with -ORBEndpoint tcp:HOST:PORT the\n"
+    "                       repository is corbaloc::HOST:PORT/InterfaceRepository\n"
+    "\n"
+    "Exit status: 0; 1: something cannot be read, stored, or found; 2: wrong usage; 4: a system exception.\n";
+
+int run(const Arguments& arguments) {
+  std::vector<std::string> words{"callis"};
+  if (arguments.command != Arguments::Command::Serve) words.insert(words.end(), {"-ORBIdleWatch", "none"});
+  words.insert(words.end(), arguments.orb.begin(), arguments.orb.end());
+  std::vector<char*> argv;
+  for (std::string& w : words) argv.push_back(w.data());
+  int argc = static_cast<int>(argv.size());
+  argv.push_back(nullptr);
+  CORBA::ORB_var orb;
+  try {
+    orb = CORBA::ORB_init(argc, argv.data());
+  } catch (const CORBA::BAD_PARAM& e) {
+    throw Failure{kWrongUsage, e.what()};
+  }
+  switch (arguments.command) {
+    case Arguments::Command::Serve: return serve(orb.in(), arguments);
+    case Arguments::Command::Feed: return feed_files(orb.in(), arguments);
+    case Arguments::Command::List: return list(orb.in(), arguments);
+    case Arguments::Command::Show: return show(orb.in(), arguments);
+  }
+  return kWrongUsage;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc == 2 && (!std::strcmp(argv[1], "--help") || !std::strcmp(argv[1], "-h"))) {
+    std::fputs(kUsage, stdout);
+    return 0;
+  }
+  const Arguments arguments = read_arguments(argc, argv);
+  if (!arguments.problem.empty()) {
+    std::fprintf(stderr, "callis ifr: %s\n\n%s", arguments.problem.c_str(), kUsage);
+    return kWrongUsage;
+  }
+  try {
+    return run(arguments);
+  } catch (const Failure& f) {
+    std::fprintf(stderr, "callis ifr: %s\n", f.text.c_str());
+    return f.status;
+  } catch (const Unreadable& u) {
+    std::fprintf(stderr, "callis ifr: %s\n", u.why.c_str());
+    return kCannot;
+  } catch (const CORBA::SystemException& e) {
+    std::fprintf(stderr, "callis ifr: %s\n", e.what());
+    return kSystemException;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "callis ifr: %s\n", e.what());
+    return kCannot;
+  }
+}
