@@ -6,6 +6,7 @@
 #include <callis/classic/made_exceptions.h>
 #include <callis/dynamic.h>
 #include <callis/dynamic/values.h>
+#include <callis/orb/api/interface_def.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/context/dynamic_operation.h>
 #include <callis/orb/core/core.h>
@@ -13,6 +14,7 @@
 #include <callis/orb/object/stub.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/adapter/upcall.h>
+#include <callis/poa/dispatch/interfaces.h>
 #include <callis/poa/dispatch/pseudo.h>
 #include <callis/poa/servant/skeleton.h>
 #include <callis/typecode/system_exception.h>
@@ -260,6 +262,13 @@ CORBA::Boolean DynamicImplementation::_is_a(const char* logical_type_id) {
 }
 
 CORBA::InterfaceDef_ptr DynamicImplementation::_get_interface() {
+  if (CALLIS_HAS(interfaces)) {
+    const CORBA::String_var id = callis::dynamic::primary_interface(*this);
+    const CORBA::Object_var self = _this();
+    const CORBA::ORB_var orb = self->_get_orb();
+    const CORBA::Object_var found = callis::poa::interface_in_repository(*orb.in(), id.in());
+    return CORBA::InterfaceDef::_unchecked_narrow(found.in());
+  }
   callis::orb::raise<CORBA::INTF_REPOS>(callis::orb::omg(1), CORBA::COMPLETED_NO, "there is no Interface Repository");
 }
 

@@ -122,6 +122,10 @@ void SqliteStore::prepare_file() {
   run(db, "PRAGMA synchronous=FULL");
 }
 
+void SqliteStore::limit_pages(std::uint64_t pages) {
+  run(database_.get(), ("PRAGMA max_page_count=" + std::to_string(pages)).c_str());
+}
+
 void SqliteStore::read(Model& model) {
   try {
     std::vector<Definition> all;

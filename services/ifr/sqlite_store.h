@@ -27,6 +27,8 @@ class SqliteStore final : public Store {
   void read(Model& model);
   // CORBA::PERSIST_STORE where the file does not take it, with nothing changed.
   void write(const std::vector<const Definition*>& changed, const std::vector<Number>& removed, Number next) override;
+  // The file gets no more pages of 4 KiB than these; tests make it full by that.
+  void limit_pages(std::uint64_t pages);
 
  private:
   struct Close {

@@ -9,8 +9,10 @@
 #include <callis/ior/iiop_profile.h>
 #include <callis/ior/policy_values.h>
 #include <callis/ior/text.h>
+#include <callis/orb/core/initial.h>
 #include <callis/transport/tcp/tcp.h>
 #include <unistd.h>
+#include <atomic>
 #include <cstdio>
 #include <functional>
 #include <future>
@@ -286,6 +288,19 @@ void initial_references() {
   EXPECT_TRUE(listed);
 }
 
+// The server looks for an Interface Repository.
+void interfaces() {
+  static std::atomic<int> asked;
+  orb::register_initial_factory("InterfaceRepository", [](orb::Core&) {
+    ++asked;
+    return CORBA::Object::_nil();
+  });
+  Server server(at(new_memory_endpoint()));
+  Client client(server);
+  EXPECT_THROW(client.object->_get_interface(), CORBA::INTF_REPOS);
+  EXPECT_EQ(asked, 1);
+}
+
 void lookups() {
   for (const char* way : {"hint", "hash", "linear"}) call_over(new_memory_endpoint(), {"-ORBObjectLookup", way});
   for (const char* way : {"binary", "hash", "linear"}) call_over(new_memory_endpoint(), {"-ORBOperationLookup", way});
@@ -403,6 +418,7 @@ const std::map<std::string, void (*)()> kUses = {{"adapters", adapters},
                                                  {"fragments", fragments},
                                                  {"idle_watch", idle_watch},
                                                  {"initial_references", initial_references},
+                                                 {"interfaces", interfaces},
                                                  {"lookups", lookups},
                                                  {"object_ids", object_ids},
                                                  {"oneways", oneways},

@@ -39,6 +39,8 @@ Arguments read_arguments(int argc, char** argv, bool describes) {
       options = false;
     } else if (word == "--idl") {
       out.idl.push_back(value("--idl"));
+    } else if (word == "--ifr") {
+      out.ifr = value("--ifr");
     } else if (word.starts_with("-ORB")) {
       out.orb.push_back(word);
       out.orb.push_back(value(word.c_str()));
@@ -65,8 +67,8 @@ Arguments read_arguments(int argc, char** argv, bool describes) {
   if (!out.problem.empty()) return out;
   if (words.empty()) {
     out.problem = "a reference is missing";
-  } else if (out.idl.empty()) {
-    out.problem = "--idl FILE is missing: the types come from there";
+  } else if (!out.idl.empty() && !out.ifr.empty()) {
+    out.problem = "types come from --idl or from --ifr, not from both";
   } else if (describes && words.size() > 1) {
     out.problem = "one reference at a time";
   } else if (!describes && words.size() < 2) {

@@ -12,7 +12,8 @@ struct Arguments {
   std::string reference;
   std::string operation;               // not of describe
   std::vector<std::string> arguments;  // the words behind the operation
-  std::vector<std::string> idl;
+  std::vector<std::string> idl;        // none: types come from an Interface Repository
+  std::string ifr;                     // its reference; empty: the initial one, or what the object says
   idl::source::PreprocessOptions preprocess;
   std::string interface;
   std::vector<std::string> orb;  // -ORBoption value ...

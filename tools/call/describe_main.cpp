@@ -10,13 +10,15 @@ namespace {
 using namespace callis::tools;
 
 constexpr char kUsage[] =
-    "usage: callis describe REF --idl FILE [OPTION]...\n"
+    "usage: callis describe REF [--idl FILE | --ifr REF] [OPTION]...\n"
     "\n"
     "Prints the interface of an object as IDL: all operations, inherited ones too, and the types that they use.\n"
     "\n"
     "  REF                  IOR:..., corbaloc:..., corbaname:..., or a file that has one (FILE, @FILE, - for the\n"
     "                       standard input)\n"
     "  --idl FILE           the IDL of the interface; may be given several times\n"
+    "  --ifr REF            an Interface Repository that has the interface; without --idl and --ifr the initial\n"
+    "                       reference InterfaceRepository, else the one that the object's server names\n"
     "  -I DIR, -D NAME[=VALUE], -U NAME   as of callis idl\n"
     "  --interface NAME     this interface (A::B or IDL:A/B:1.0), whatever the reference says\n"
     "  --timeout MS         for asking the object, where the reference does not say its type\n"

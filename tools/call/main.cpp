@@ -10,9 +10,9 @@ namespace {
 using namespace callis::tools;
 
 constexpr char kUsage[] =
-    "usage: callis call REF OPERATION [JSON]... --idl FILE [OPTION]...\n"
-    "       callis call REF get ATTRIBUTE --idl FILE [OPTION]...\n"
-    "       callis call REF set ATTRIBUTE JSON --idl FILE [OPTION]...\n"
+    "usage: callis call REF OPERATION [JSON]... [--idl FILE | --ifr REF] [OPTION]...\n"
+    "       callis call REF get ATTRIBUTE [--idl FILE | --ifr REF] [OPTION]...\n"
+    "       callis call REF set ATTRIBUTE JSON [--idl FILE | --ifr REF] [OPTION]...\n"
     "\n"
     "Calls an operation of an object. Arguments and results are JSON (docs/guide/call.md has the mapping).\n"
     "\n"
@@ -22,6 +22,8 @@ constexpr char kUsage[] =
     "them,\n"
     "                       an array of all or an object by names\n"
     "  --idl FILE           the IDL of the interface; may be given several times\n"
+    "  --ifr REF            an Interface Repository that has the interface; without --idl and --ifr the initial\n"
+    "                       reference InterfaceRepository, else the one that the object's server names\n"
     "  -I DIR, -D NAME[=VALUE], -U NAME   as of callis idl\n"
     "  --interface NAME     the interface (A::B or IDL:A/B:1.0), where the reference does not say it\n"
     "  --timeout MS         for connecting, and for the call\n"

@@ -2,6 +2,7 @@
 // IDL, an ORB, the object, its interface; and what a system exception means to somebody at a shell.
 #include <callis/ior/ior.h>
 #include <callis/ior/text.h>
+#include <services/ifr/reading.h>
 #include <tools/call/session.h>
 #include <tools/ior/input.h>
 #include <tools/ior/report.h>
@@ -85,7 +86,66 @@ Session::~Session() {
   }
 }
 
+std::string Session::read_from_repository() {
+  // The object itself is asked last.
+  CORBA::Object_var at;
+  CORBA::InterfaceDef_var definition;
+  const std::string id = arguments_.interface.empty() ? type_id(orb.in(), object.in()) : arguments_.interface;
+  if (!arguments_.ifr.empty()) {
+    std::string text, problem;
+    if (!read_reference(arguments_.ifr, text, problem)) throw Failure{kCannotRead, "--ifr: " + problem};
+    try {
+      at = orb->string_to_object(text.c_str());
+    } catch (const CORBA::BAD_PARAM& e) {
+      throw Failure{kCannotRead, std::string("--ifr: ") + e.what()};
+    }
+  } else {
+    try {
+      at = orb->resolve_initial_references("InterfaceRepository");
+    } catch (const CORBA::ORB::InvalidName&) {
+    }
+  }
+  CORBA::Repository_var repository = CORBA::Repository::_narrow(at.in());
+  if (!repository.in() && at.in()) throw Failure{kCannotRead, "the Interface Repository is none"};
+  if (!repository.in() || id.empty()) {
+    try {
+      definition = object->_get_interface();
+      if (definition.in() && !repository.in()) repository = definition->containing_repository();
+    } catch (const CORBA::SystemException& e) {
+      const std::string name = e._name();
+      if (name != "INTF_REPOS" && name != "NO_IMPLEMENT" && name != "BAD_OPERATION") throw;
+    }
+  }
+  if (!repository.in())
+    throw Failure{kWrongUsage,
+                  "the types are not known: say --idl FILE, or --ifr REF (an Interface Repository); the object's server "
+                  "has none to ask"};
+  try {
+    ifr::Reading reading(repository.in());
+    std::string found = id;
+    if (id.empty() && definition.in()) found = CORBA::String_var(definition->id()).in();
+    const CORBA::Contained_var there = found.empty() ? CORBA::Contained::_nil() : reading.find(found);
+    if (!there.in())
+      throw Failure{kWrongUsage, found.empty() ? "the reference says no type, and the object's server does not either: "
+                                                 "say --interface NAME"
+                                               : "the Interface Repository has no interface '" + escaped(found) + "'"};
+    const std::string interface_id = CORBA::String_var(there->id()).in();
+    reading.add(interface_id);
+    std::string diagnostics;
+    if (!types.load_text("Interface Repository", reading.text(), diagnostics))
+      throw Failure{kCannotRead, "what the Interface Repository has is no good IDL:\n" + diagnostics};
+    return interface_id;
+  } catch (const ifr::Unreadable& u) {
+    throw Failure{kCannotRead, "the Interface Repository: " + escaped(u.why)};
+  }
+}
+
 const ast::Interface& Session::interface() {
+  if (arguments_.idl.empty()) {
+    const std::string id = read_from_repository();
+    if (const ast::Interface* i = types.find_interface(id)) return *i;
+    throw Failure{kWrongUsage, "'" + escaped(id) + "' is no interface"};
+  }
   if (!arguments_.interface.empty()) {
     if (const ast::Interface* i = types.find_interface(arguments_.interface)) return *i;
     const std::string near = types.nearest_interface(arguments_.interface);

@@ -24,8 +24,9 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // By --interface, else by the type that the reference says, else by asking the object. Throws Failure and, where
-  // the object is asked, system exceptions.
+  // By --interface, else by the type that the reference says, else by asking the object. Without IDL files it and all
+  // that it needs are first read from the Interface Repository: that of --ifr, else the initial reference, else the one
+  // that the object's server names (_interface). Throws Failure and, where somebody is asked, system exceptions.
   const idl::ast::Interface& interface();
 
   Types types;
@@ -33,6 +34,9 @@ class Session {
   CORBA::Object_var object;
 
  private:
+  // The interface's repository id.
+  std::string read_from_repository();
+
   const Arguments& arguments_;
 };
 

@@ -85,6 +85,15 @@ bool Types::load(const std::string& path, const idl::source::PreprocessOptions& 
   return true;
 }
 
+bool Types::load_text(const std::string& name, const std::string& text, std::string& diagnostics) {
+  idl::source::PreprocessOptions options;
+  options.read_file = [&](const std::string& path) -> std::optional<std::string> {
+    if (path != name) return std::nullopt;
+    return text;
+  };
+  return load(name, options, diagnostics);
+}
+
 void Types::enter(const ast::Declarations& declarations) {
   for (const ast::Declaration* d : declarations) {
     if (is_type(*d)) {

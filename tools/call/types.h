@@ -27,6 +27,9 @@ class Types {
   // `diagnostics`; false: there were errors.
   bool load(const std::string& path, const idl::source::PreprocessOptions& options, std::string& diagnostics);
 
+  // The same for a text; name: for what the compiler has to say.
+  bool load_text(const std::string& name, const std::string& text, std::string& diagnostics);
+
   // By repository id, or by a scoped name with or without "::" in front; nullptr: there is none.
   const idl::ast::Declaration* find(std::string_view id_or_name) const;
   const idl::ast::Interface* find_interface(std::string_view id_or_name) const;

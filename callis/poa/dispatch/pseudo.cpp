@@ -45,11 +45,6 @@ void component(const Target&, orb::ServerRequest& request) {
   reply.put_ulong(0);
 }
 
-// There is no Interface Repository to ask.
-void interface(const Target&, orb::ServerRequest& request) {
-  answer_standard(request, classic::Standard::INTF_REPOS, orb::omg(1), CORBA::COMPLETED_NO);
-}
-
 void not_implemented(const Target&, orb::ServerRequest& request) {
   answer_standard(request, classic::Standard::NO_IMPLEMENT, orb::omg(3), CORBA::COMPLETED_NO);
 }
@@ -62,7 +57,7 @@ constexpr Pseudo kPseudo[] = {
     {"_is_a", is_a},
     {"_non_existent", non_existent},
     {"_not_existent", non_existent},  // the name in GIOP 1.0 and 1.1
-    {"_interface", interface},
+    {"_interface", answer_interface},
     {"_component", component},
     {"_repository_id", repository_id},
     {"_domain_managers", not_implemented},
@@ -71,6 +66,11 @@ constexpr Pseudo kPseudo[] = {
 static_assert(std::ranges::equal(kPseudo, kPseudoOperations, {}, &Pseudo::name));
 
 }  // namespace
+
+// There is no Interface Repository to ask.
+CALLIS_FALLBACK void answer_interface(const Target&, orb::ServerRequest& request) {
+  answer_standard(request, classic::Standard::INTF_REPOS, orb::omg(1), CORBA::COMPLETED_NO);
+}
 
 extern "C" bool callis_serve_by_name(const Target& object, orb::ServerRequest& request) {
   const std::string_view name = request.operation();
