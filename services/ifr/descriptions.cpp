@@ -24,9 +24,9 @@ CORBA::StructMemberSeq* Service::struct_members(const std::vector<Member>& membe
   CORBA::StructMemberSeq_var out = new CORBA::StructMemberSeq;
   out->length(static_cast<CORBA::ULong>(members.size()));
   for (CORBA::ULong i = 0; i < out->length(); ++i) {
-    (*out)[i].name = copy(members[i].name);
-    (*out)[i].type = type_codes_.of(members[i].type);
-    (*out)[i].type_def = reference_as<CORBA::IDLType>(members[i].type);
+    out[i].name = copy(members[i].name);
+    out[i].type = type_codes_.of(members[i].type);
+    out[i].type_def = reference_as<CORBA::IDLType>(members[i].type);
   }
   return out._retn();
 }
@@ -35,10 +35,10 @@ CORBA::UnionMemberSeq* Service::union_members(const Definition& d) {
   CORBA::UnionMemberSeq_var out = new CORBA::UnionMemberSeq;
   out->length(static_cast<CORBA::ULong>(d.members.size()));
   for (CORBA::ULong i = 0; i < out->length(); ++i) {
-    (*out)[i].name = copy(d.members[i].name);
-    (*out)[i].type = type_codes_.of(d.members[i].type);
-    (*out)[i].type_def = reference_as<CORBA::IDLType>(d.members[i].type);
-    any_from_bytes(d.members[i].label, (*out)[i].label);
+    out[i].name = copy(d.members[i].name);
+    out[i].type = type_codes_.of(d.members[i].type);
+    out[i].type_def = reference_as<CORBA::IDLType>(d.members[i].type);
+    any_from_bytes(d.members[i].label, out[i].label);
   }
   return out._retn();
 }
@@ -47,10 +47,10 @@ CORBA::ParDescriptionSeq* Service::parameters(const Definition& d) {
   CORBA::ParDescriptionSeq_var out = new CORBA::ParDescriptionSeq;
   out->length(static_cast<CORBA::ULong>(d.members.size()));
   for (CORBA::ULong i = 0; i < out->length(); ++i) {
-    (*out)[i].name = copy(d.members[i].name);
-    (*out)[i].type = type_codes_.of(d.members[i].type);
-    (*out)[i].type_def = reference_as<CORBA::IDLType>(d.members[i].type);
-    (*out)[i].mode = static_cast<CORBA::ParameterMode>(d.members[i].mode);
+    out[i].name = copy(d.members[i].name);
+    out[i].type = type_codes_.of(d.members[i].type);
+    out[i].type_def = reference_as<CORBA::IDLType>(d.members[i].type);
+    out[i].mode = static_cast<CORBA::ParameterMode>(d.members[i].mode);
   }
   return out._retn();
 }
@@ -60,8 +60,8 @@ CORBA::ExcDescriptionSeq* Service::exceptions(const std::vector<Number>& numbers
   out->length(static_cast<CORBA::ULong>(numbers.size()));
   for (CORBA::ULong i = 0; i < out->length(); ++i) {
     const Definition& e = model_.at(numbers[i]);
-    begin((*out)[i], e, id_of(e.container));
-    (*out)[i].type = type_codes_.of(numbers[i]);
+    begin(out[i], e, id_of(e.container));
+    out[i].type = type_codes_.of(numbers[i]);
   }
   return out._retn();
 }
@@ -70,8 +70,8 @@ CORBA::InitializerSeq* Service::initializers(const Definition& d) {
   CORBA::InitializerSeq_var out = new CORBA::InitializerSeq;
   out->length(static_cast<CORBA::ULong>(d.initializers.size()));
   for (CORBA::ULong i = 0; i < out->length(); ++i) {
-    (*out)[i].name = copy(d.initializers[i].name);
-    (*out)[i].members = *CORBA::StructMemberSeq_var(struct_members(d.initializers[i].members));
+    out[i].name = copy(d.initializers[i].name);
+    out[i].members = CORBA::StructMemberSeq_var(struct_members(d.initializers[i].members)).in();
   }
   return out._retn();
 }
@@ -80,9 +80,9 @@ CORBA::ExtInitializerSeq* Service::ext_initializers(const Definition& d) {
   CORBA::ExtInitializerSeq_var out = new CORBA::ExtInitializerSeq;
   out->length(static_cast<CORBA::ULong>(d.initializers.size()));
   for (CORBA::ULong i = 0; i < out->length(); ++i) {
-    (*out)[i].name = copy(d.initializers[i].name);
-    (*out)[i].members = *CORBA::StructMemberSeq_var(struct_members(d.initializers[i].members));
-    (*out)[i].exceptions = *CORBA::ExcDescriptionSeq_var(exceptions(d.initializers[i].exceptions));
+    out[i].name = copy(d.initializers[i].name);
+    out[i].members = CORBA::StructMemberSeq_var(struct_members(d.initializers[i].members)).in();
+    out[i].exceptions = CORBA::ExcDescriptionSeq_var(exceptions(d.initializers[i].exceptions)).in();
   }
   return out._retn();
 }
@@ -90,7 +90,7 @@ CORBA::ExtInitializerSeq* Service::ext_initializers(const Definition& d) {
 CORBA::RepositoryIdSeq* Service::ids(const std::vector<Number>& numbers) {
   CORBA::RepositoryIdSeq_var out = new CORBA::RepositoryIdSeq;
   out->length(static_cast<CORBA::ULong>(numbers.size()));
-  for (CORBA::ULong i = 0; i < out->length(); ++i) (*out)[i] = copy(model_.at(numbers[i]).id);
+  for (CORBA::ULong i = 0; i < out->length(); ++i) out[i] = copy(model_.at(numbers[i]).id);
   return out._retn();
 }
 
@@ -101,8 +101,8 @@ CORBA::OperationDescription Service::operation(const Definition& d) {
   out.mode = static_cast<CORBA::OperationMode>(d.mode);
   out.contexts.length(static_cast<CORBA::ULong>(d.words.size()));
   for (CORBA::ULong i = 0; i < out.contexts.length(); ++i) out.contexts[i] = copy(d.words[i]);
-  out.parameters = *CORBA::ParDescriptionSeq_var(parameters(d));
-  out.exceptions = *CORBA::ExcDescriptionSeq_var(exceptions(d.exceptions));
+  out.parameters = CORBA::ParDescriptionSeq_var(parameters(d)).in();
+  out.exceptions = CORBA::ExcDescriptionSeq_var(exceptions(d.exceptions)).in();
   return out;
 }
 
@@ -119,8 +119,8 @@ CORBA::ExtAttributeDescription Service::ext_attribute(const Definition& d) {
   begin(out, d, id_of(d.container));
   out.type = type_codes_.of(d.type);
   out.mode = static_cast<CORBA::AttributeMode>(d.mode);
-  out.get_exceptions = *CORBA::ExcDescriptionSeq_var(exceptions(d.exceptions));
-  out.put_exceptions = *CORBA::ExcDescriptionSeq_var(exceptions(d.set_exceptions));
+  out.get_exceptions = CORBA::ExcDescriptionSeq_var(exceptions(d.exceptions)).in();
+  out.put_exceptions = CORBA::ExcDescriptionSeq_var(exceptions(d.set_exceptions)).in();
   return out;
 }
 
@@ -166,7 +166,7 @@ CORBA::Any Service::description(const Definition& d) {
     case Kind::LocalInterface: {
       CORBA::InterfaceDescription i;
       begin(i, d, container);
-      i.base_interfaces = *CORBA::RepositoryIdSeq_var(ids(d.bases));
+      i.base_interfaces = CORBA::RepositoryIdSeq_var(ids(d.bases)).in();
       out <<= i;
       break;
     }
@@ -176,8 +176,8 @@ CORBA::Any Service::description(const Definition& d) {
       v.is_abstract = (d.mode & kIsAbstract) != 0;
       v.is_custom = (d.mode & kIsCustom) != 0;
       v.is_truncatable = (d.mode & kIsTruncatable) != 0;
-      v.supported_interfaces = *CORBA::RepositoryIdSeq_var(ids(d.supported));
-      v.abstract_base_values = *CORBA::RepositoryIdSeq_var(ids(d.bases));
+      v.supported_interfaces = CORBA::RepositoryIdSeq_var(ids(d.supported)).in();
+      v.abstract_base_values = CORBA::RepositoryIdSeq_var(ids(d.bases)).in();
       v.base_value = copy(id_of(d.base));
       out <<= v;
       break;

@@ -108,7 +108,7 @@ const std::vector<std::string>& Reading::inside(Item& of) {
   const CORBA::Container_var container = CORBA::Container::_unchecked_narrow(of.reference.in());
   const CORBA::Container::DescriptionSeq_var all = container->describe_contents(CORBA::dk_all, true, -1);
   for (CORBA::ULong i = 0; i < all->length(); ++i) {
-    Item& inner = enter((*all)[i].contained_object.in(), (*all)[i].kind, (*all)[i].value);
+    Item& inner = enter(all[i].contained_object.in(), all[i].kind, all[i].value);
     if (inner.container == of.id) of.inside.push_back(inner.id);
   }
   return of.inside;
@@ -218,7 +218,7 @@ void Reading::add(const std::string& id) {
 void Reading::all(CORBA::Container_ptr container) {
   const CORBA::Container::DescriptionSeq_var all = container->describe_contents(CORBA::dk_all, true, -1);
   for (CORBA::ULong i = 0; i < all->length(); ++i) {
-    Item& inner = enter((*all)[i].contained_object.in(), (*all)[i].kind, (*all)[i].value);
+    Item& inner = enter(all[i].contained_object.in(), all[i].kind, all[i].value);
     if (inner.kind != CORBA::dk_Module) {
       add(inner.id);
     } else {

@@ -218,11 +218,11 @@ std::string Reading::value(Item& of, const std::string& indent) {
   if (ext.in()) {
     const CORBA::ExtInitializerSeq_var all = ext->ext_initializers();
     for (CORBA::ULong i = 0; i < all->length(); ++i)
-      out += factory((*all)[i]) + raises(" raises (", (*all)[i].exceptions) + ";\n";
+      out += factory(all[i]) + raises(" raises (", all[i].exceptions) + ";\n";
   } else {
     const CORBA::ValueDef_var plain = CORBA::ValueDef::_unchecked_narrow(of.reference.in());
     const CORBA::InitializerSeq_var all = plain->initializers();
-    for (CORBA::ULong i = 0; i < all->length(); ++i) out += factory((*all)[i]) + ";\n";
+    for (CORBA::ULong i = 0; i < all->length(); ++i) out += factory(all[i]) + ";\n";
   }
   return out + indent + "};\n";
 }

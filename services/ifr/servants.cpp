@@ -146,9 +146,9 @@ CORBA::Container::DescriptionSeq* ContainerServant::describe_contents(CORBA::Def
   out->length(static_cast<CORBA::ULong>(all.size()));
   for (CORBA::ULong i = 0; i < out->length(); ++i) {
     const Definition& d = model().at(all[i]);
-    (*out)[i].contained_object = service().reference_as<CORBA::Contained>(d.number);
-    (*out)[i].kind = kind_of(d);
-    (*out)[i].value = service().description(d);
+    out[i].contained_object = service().reference_as<CORBA::Contained>(d.number);
+    out[i].kind = kind_of(d);
+    out[i].value = service().description(d);
   }
   return out._retn();
 }

@@ -129,8 +129,12 @@ class NamedTypeServant : public virtual POA_CORBA::TypedefDef,
                          public virtual ContainedServant,
                          public virtual TypeServant {};
 
-// Contained, Container and IDLType: interfaces and valuetypes.
+// Contained, Container and IDLType: interfaces and valuetypes. Which skeleton it is, the last class says.
 class ScopeServant : public virtual ContainerServant, public virtual ContainedServant, public virtual TypeServant {
+ public:
+  const poa::Skeleton& _callis_skeleton() const override = 0;
+  void* _callis_self() override = 0;
+
  protected:
   Definition attribute(const char* id, const char* name, const char* version, CORBA::IDLType_ptr type,
                        CORBA::AttributeMode mode, const CORBA::ExceptionDefSeq& get, const CORBA::ExceptionDefSeq& set);

@@ -7,7 +7,7 @@ namespace callis::ifr {
 
 namespace {
 
-const CORBA::ExceptionDefSeq kNoExceptions;
+const CORBA::ExceptionDefSeq kNoExceptions{};
 
 class AttributeServant final : public virtual POA_CORBA::ExtAttributeDef, public virtual ContainedServant {
   CORBA::TypeCode_ptr type() override {
@@ -120,6 +120,16 @@ class ValueMemberServant final : public virtual POA_CORBA::ValueMemberDef, publi
 class InterfaceServant : public virtual POA_CORBA::InterfaceDef,
                          public virtual POA_CORBA::InterfaceAttrExtension,
                          public virtual ScopeServant {
+  using FullInterfaceDescription = CORBA::InterfaceDef::FullInterfaceDescription;
+  using FullInterfaceDescription_var = CORBA::InterfaceDef::FullInterfaceDescription_var;
+  using ExtFullInterfaceDescription = CORBA::InterfaceAttrExtension::ExtFullInterfaceDescription;
+  using ExtFullInterfaceDescription_var = CORBA::InterfaceAttrExtension::ExtFullInterfaceDescription_var;
+
+ public:
+  const poa::Skeleton& _callis_skeleton() const override = 0;
+  void* _callis_self() override = 0;
+
+ private:
   CORBA::InterfaceDefSeq* base_interfaces() override {
     const auto held = lock();
     return service().references_as<CORBA::InterfaceDefSeq, CORBA::InterfaceDef>(here().bases);
@@ -135,14 +145,14 @@ class InterfaceServant : public virtual POA_CORBA::InterfaceDef,
     const auto held = lock();
     FullInterfaceDescription_var out = new FullInterfaceDescription;
     describe_into(*out);
-    out->attributes = *CORBA::AttrDescriptionSeq_var(attributes());
+    out->attributes = CORBA::AttrDescriptionSeq_var(attributes()).in();
     return out._retn();
   }
   ExtFullInterfaceDescription* describe_ext_interface() override {
     const auto held = lock();
     ExtFullInterfaceDescription_var out = new ExtFullInterfaceDescription;
     describe_into(*out);
-    out->attributes = *CORBA::ExtAttrDescriptionSeq_var(ext_attributes());
+    out->attributes = CORBA::ExtAttrDescriptionSeq_var(ext_attributes()).in();
     return out._retn();
   }
   CORBA::AttributeDef_ptr create_attribute(const char* id, const char* name, const char* version,
@@ -169,11 +179,6 @@ class InterfaceServant : public virtual POA_CORBA::InterfaceDef,
         service().create(operation(id, name, version, result, mode, params, exceptions, contexts)));
   }
 
-  using FullInterfaceDescription = CORBA::InterfaceDef::FullInterfaceDescription;
-  using FullInterfaceDescription_var = CORBA::InterfaceDef::FullInterfaceDescription_var;
-  using ExtFullInterfaceDescription = CORBA::InterfaceAttrExtension::ExtFullInterfaceDescription;
-  using ExtFullInterfaceDescription_var = CORBA::InterfaceAttrExtension::ExtFullInterfaceDescription_var;
-
   template <class Out>
   void describe_into(Out& out) {
     const Definition& d = here();
@@ -181,16 +186,21 @@ class InterfaceServant : public virtual POA_CORBA::InterfaceDef,
     out.id = copy(d.id);
     out.defined_in = copy(service().id_of(d.container));
     out.version = copy(d.version);
-    out.operations = *CORBA::OpDescriptionSeq_var(operations());
-    out.base_interfaces = *CORBA::RepositoryIdSeq_var(service().ids(d.bases));
+    out.operations = CORBA::OpDescriptionSeq_var(operations()).in();
+    out.base_interfaces = CORBA::RepositoryIdSeq_var(service().ids(d.bases)).in();
     out.type = type_codes().of(number());
   }
 };
 
 template <class Skeleton>
-class FlavoredServant final : public virtual Skeleton, public virtual InterfaceServant {};
+class FlavoredServant final : public virtual Skeleton, public virtual InterfaceServant {
+  const poa::Skeleton& _callis_skeleton() const override { return Skeleton::_callis_skeleton(); }
+  void* _callis_self() override { return Skeleton::_callis_self(); }
+};
 
 class ValueServant final : public virtual POA_CORBA::ExtValueDef, public virtual ScopeServant {
+  const poa::Skeleton& _callis_skeleton() const override { return POA_CORBA::ExtValueDef::_callis_skeleton(); }
+  void* _callis_self() override { return POA_CORBA::ExtValueDef::_callis_self(); }
   CORBA::InterfaceDefSeq* supported_interfaces() override {
     const auto held = lock();
     return service().references_as<CORBA::InterfaceDefSeq, CORBA::InterfaceDef>(here().supported);
@@ -248,16 +258,16 @@ class ValueServant final : public virtual POA_CORBA::ExtValueDef, public virtual
     const auto held = lock();
     CORBA::ValueDef::FullValueDescription_var out = new CORBA::ValueDef::FullValueDescription;
     describe_into(*out);
-    out->attributes = *CORBA::AttrDescriptionSeq_var(attributes());
-    out->initializers = *CORBA::InitializerSeq_var(service().initializers(here()));
+    out->attributes = CORBA::AttrDescriptionSeq_var(attributes()).in();
+    out->initializers = CORBA::InitializerSeq_var(service().initializers(here())).in();
     return out._retn();
   }
   CORBA::ExtValueDef::ExtFullValueDescription* describe_ext_value() override {
     const auto held = lock();
     CORBA::ExtValueDef::ExtFullValueDescription_var out = new CORBA::ExtValueDef::ExtFullValueDescription;
     describe_into(*out);
-    out->attributes = *CORBA::ExtAttrDescriptionSeq_var(ext_attributes());
-    out->initializers = *CORBA::ExtInitializerSeq_var(service().ext_initializers(here()));
+    out->attributes = CORBA::ExtAttrDescriptionSeq_var(ext_attributes()).in();
+    out->initializers = CORBA::ExtInitializerSeq_var(service().ext_initializers(here())).in();
     return out._retn();
   }
   template <class Out>
@@ -270,13 +280,13 @@ class ValueServant final : public virtual POA_CORBA::ExtValueDef, public virtual
     out.is_truncatable = (d.mode & kIsTruncatable) != 0;
     out.defined_in = copy(service().id_of(d.container));
     out.version = copy(d.version);
-    out.operations = *CORBA::OpDescriptionSeq_var(operations());
+    out.operations = CORBA::OpDescriptionSeq_var(operations()).in();
     const std::vector<Number> state = inner(Kind::ValueMember);
     out.members.length(static_cast<CORBA::ULong>(state.size()));
     for (CORBA::ULong i = 0; i < out.members.length(); ++i)
       out.members[i] = service().value_member(model().at(state[i]));
-    out.supported_interfaces = *CORBA::RepositoryIdSeq_var(service().ids(d.supported));
-    out.abstract_base_values = *CORBA::RepositoryIdSeq_var(service().ids(d.bases));
+    out.supported_interfaces = CORBA::RepositoryIdSeq_var(service().ids(d.supported)).in();
+    out.abstract_base_values = CORBA::RepositoryIdSeq_var(service().ids(d.bases)).in();
     out.base_value = copy(service().id_of(d.base));
     out.type = type_codes().of(number());
   }
@@ -354,7 +364,7 @@ CORBA::OpDescriptionSeq* ScopeServant::operations() {
   const std::vector<Number> all = inner(Kind::Operation);
   CORBA::OpDescriptionSeq_var out = new CORBA::OpDescriptionSeq;
   out->length(static_cast<CORBA::ULong>(all.size()));
-  for (CORBA::ULong i = 0; i < out->length(); ++i) (*out)[i] = service().operation(model().at(all[i]));
+  for (CORBA::ULong i = 0; i < out->length(); ++i) out[i] = service().operation(model().at(all[i]));
   return out._retn();
 }
 
@@ -362,7 +372,7 @@ CORBA::AttrDescriptionSeq* ScopeServant::attributes() {
   const std::vector<Number> all = inner(Kind::Attribute);
   CORBA::AttrDescriptionSeq_var out = new CORBA::AttrDescriptionSeq;
   out->length(static_cast<CORBA::ULong>(all.size()));
-  for (CORBA::ULong i = 0; i < out->length(); ++i) (*out)[i] = service().attribute(model().at(all[i]));
+  for (CORBA::ULong i = 0; i < out->length(); ++i) out[i] = service().attribute(model().at(all[i]));
   return out._retn();
 }
 
@@ -370,7 +380,7 @@ CORBA::ExtAttrDescriptionSeq* ScopeServant::ext_attributes() {
   const std::vector<Number> all = inner(Kind::Attribute);
   CORBA::ExtAttrDescriptionSeq_var out = new CORBA::ExtAttrDescriptionSeq;
   out->length(static_cast<CORBA::ULong>(all.size()));
-  for (CORBA::ULong i = 0; i < out->length(); ++i) (*out)[i] = service().ext_attribute(model().at(all[i]));
+  for (CORBA::ULong i = 0; i < out->length(); ++i) out[i] = service().ext_attribute(model().at(all[i]));
   return out._retn();
 }
 

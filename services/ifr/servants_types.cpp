@@ -107,7 +107,7 @@ class EnumServant final : public virtual POA_CORBA::EnumDef, public virtual Name
     const Definition& d = here();
     CORBA::EnumMemberSeq_var out = new CORBA::EnumMemberSeq;
     out->length(static_cast<CORBA::ULong>(d.words.size()));
-    for (CORBA::ULong i = 0; i < out->length(); ++i) (*out)[i] = copy(d.words[i]);
+    for (CORBA::ULong i = 0; i < out->length(); ++i) out[i] = copy(d.words[i]);
     return out._retn();
   }
   void members(const CORBA::EnumMemberSeq& members) override {

@@ -51,7 +51,7 @@ class Service {
   Seq* references_as(const std::vector<Number>& numbers) {
     typename Seq::_var_type out = new Seq;
     out->length(static_cast<CORBA::ULong>(numbers.size()));
-    for (CORBA::ULong i = 0; i < out->length(); ++i) (*out)[i] = reference_as<I>(numbers[i]);
+    for (CORBA::ULong i = 0; i < out->length(); ++i) out[i] = reference_as<I>(numbers[i]);
     return out._retn();
   }
   // From a peer. BAD_PARAM: the reference is nil, or of another repository; OBJECT_NOT_EXIST: destroyed.

@@ -43,11 +43,11 @@ TEST_F(ServiceTest, FindsByIdAndByName) {
 
 TEST_F(ServiceTest, ListsContentsByKindAndWithWhatIsInherited) {
   const CORBA::Container_var late = at<CORBA::Container>("::Kinds::Late");
-  EXPECT_EQ(names(*CORBA::ContainedSeq_var(late->contents(CORBA::dk_all, true))),
+  EXPECT_EQ(names(CORBA::ContainedSeq_var(late->contents(CORBA::dk_all, true)).in()),
             (std::set<std::string>{"whole", "tree"}));
-  EXPECT_EQ(names(*CORBA::ContainedSeq_var(late->contents(CORBA::dk_Operation, false))),
+  EXPECT_EQ(names(CORBA::ContainedSeq_var(late->contents(CORBA::dk_Operation, false)).in()),
             (std::set<std::string>{"tree", "first", "poke", "later", "describe"}));
-  EXPECT_EQ(names(*CORBA::ContainedSeq_var(late->contents(CORBA::dk_Typedef, false))),
+  EXPECT_EQ(names(CORBA::ContainedSeq_var(late->contents(CORBA::dk_Typedef, false)).in()),
             (std::set<std::string>{"Points"}));
   EXPECT_EQ(CORBA::ContainedSeq_var(repository->lookup_name("Points", -1, CORBA::dk_all, true))->length(), 1u);
   EXPECT_EQ(CORBA::ContainedSeq_var(repository->lookup_name("Points", 2, CORBA::dk_all, true))->length(), 0u);
@@ -157,7 +157,7 @@ TEST_F(ServiceTest, TellsWhatEachKindOfTypeIsMadeOf) {
   EXPECT_EQ(CORBA::StringDef_var(CORBA::StringDef::_narrow(text_type.in()))->bound(), 10u);
   const CORBA::ConstantDef_var large = at<CORBA::ConstantDef>("::Kinds::kLarge");
   CORBA::ULongLong value = 0;
-  EXPECT_TRUE(*CORBA::Any_var(large->value()) >>= value);
+  EXPECT_TRUE(CORBA::Any_var(large->value()).in() >>= value);
   EXPECT_EQ(value, 18446744073709551615ull);
   const CORBA::Contained::Description_var described = large->describe();
   const CORBA::ConstantDescription* constant = nullptr;

@@ -63,10 +63,10 @@ void list_in(CORBA::Container_ptr container, std::size_t depth) {
   if (depth > 64) throw Failure{kCannot, "the repository has containers in each other without end"};
   const CORBA::ContainedSeq_var all = container->contents(CORBA::dk_all, true);
   for (CORBA::ULong i = 0; i < all->length(); ++i) {
-    const CORBA::DefinitionKind kind = (*all)[i]->def_kind();
-    const CORBA::String_var name = (*all)[i]->absolute_name(), id = (*all)[i]->id();
+    const CORBA::DefinitionKind kind = all[i]->def_kind();
+    const CORBA::String_var name = all[i]->absolute_name(), id = all[i]->id();
     std::printf("%-10s %s  %s\n", word(kind), shown(name.in()).c_str(), shown(id.in()).c_str());
-    if (is_container(kind)) list_in(CORBA::Container_var(CORBA::Container::_unchecked_narrow((*all)[i].in())).in(), depth + 1);
+    if (is_container(kind)) list_in(CORBA::Container_var(CORBA::Container::_unchecked_narrow(all[i].in())).in(), depth + 1);
   }
 }
 
