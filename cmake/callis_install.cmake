@@ -48,6 +48,9 @@ install(TARGETS callis callis-config callis-ior RUNTIME DESTINATION ${CMAKE_INST
 install(FILES tools/completion/callis.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME callis
         COMPONENT tools)
 install(FILES tools/completion/_callis DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT tools)
+if(TARGET callis-ifr)
+  install(TARGETS callis-ifr RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
+endif()
 if(TARGET callis-call)
   install(TARGETS callis-call callis-describe RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
 endif()

@@ -50,7 +50,7 @@ const Definition* Model::find(Number number) const {
 
 const Definition& Model::at(Number number) const {
   const Definition* const found = find(number);
-  if (!found) refuse<CORBA::OBJECT_NOT_EXIST>(0, "the definition has been destroyed");
+  if (!found) refuse<CORBA::OBJECT_NOT_EXIST>(4, "the definition has been destroyed");
   return *found;
 }
 

@@ -165,7 +165,7 @@ TEST_F(ModelTest, WhatIsUsedIsNotDestroyed) {
   EXPECT_EQ(destroy(user), "");
   EXPECT_EQ(destroy(m), "");
   EXPECT_EQ(model.find(i), nullptr);
-  EXPECT_EQ(refusal([&] { model.at(i); }), "OBJECT_NOT_EXIST 0");
+  EXPECT_EQ(refusal([&] { model.at(i); }), "OBJECT_NOT_EXIST 4");
   EXPECT_EQ(model.by_id(inner.id), kNone);
   EXPECT_GT(make(definition(Kind::Module, "m")), user) << "numbers are not used again";
 }

@@ -209,7 +209,7 @@ PortableServer::Servant make_type_servant(Service& service, const Definition& d)
     case Kind::Fixed: return new_servant<FixedServant>(service, d);
     case Kind::Sequence: return new_servant<SequenceServant>(service, d);
     case Kind::Array: return new_servant<ArrayServant>(service, d);
-    default: refuse<CORBA::OBJECT_NOT_EXIST>(0, "the definition is of a kind that has no object");
+    default: refuse<CORBA::OBJECT_NOT_EXIST>(4, "the definition is of a kind that has no object");
   }
 }
 

@@ -68,7 +68,7 @@ class Locator final : public virtual PortableServer::ServantLocator, public virt
                                     Cookie&) override {
     const std::lock_guard lock(service_.mutex());
     const Definition* const d = service_.model().find(number_in(id));
-    if (!d) refuse<CORBA::OBJECT_NOT_EXIST>(0, "the definition has been destroyed, or never was");
+    if (!d) refuse<CORBA::OBJECT_NOT_EXIST>(4, "the definition has been destroyed, or never was");
     return make_servant(service_, *d);
   }
   void postinvoke(const PortableServer::ObjectId&, PortableServer::POA_ptr, const char*, Cookie,

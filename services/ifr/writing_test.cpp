@@ -131,9 +131,9 @@ TEST_F(WritingTest, WhatIsDestroyedIsGoneForThoseWhoHoldIt) {
   EXPECT_EQ(refusal([&] { number->destroy(); }), "BAD_INV_ORDER 2");
   a->destroy();
   m->destroy();
-  EXPECT_EQ(refusal([&] { CORBA::String_var(s->name()); }), "OBJECT_NOT_EXIST 0");
-  EXPECT_EQ(refusal([&] { m->destroy(); }), "OBJECT_NOT_EXIST 0");
-  EXPECT_EQ(refusal([&] { repository->create_sequence(0, s.in()); }), "OBJECT_NOT_EXIST 0");
+  EXPECT_EQ(refusal([&] { CORBA::String_var(s->name()); }), "OBJECT_NOT_EXIST 4");
+  EXPECT_EQ(refusal([&] { m->destroy(); }), "OBJECT_NOT_EXIST 4");
+  EXPECT_EQ(refusal([&] { repository->create_sequence(0, s.in()); }), "OBJECT_NOT_EXIST 4");
   EXPECT_TRUE(s->_non_existent());
   EXPECT_NO_THROW(CORBA::StructDef_var(repository->create_struct("IDL:M/S:1.0", "M", "1.0", CORBA::StructMemberSeq())));
 }

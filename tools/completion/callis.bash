@@ -13,7 +13,7 @@ _callis_read() {
   _callis_before=() _callis_types=()
   for ((i = 1; i < ${#words[@]}; ++i)); do
     case ${words[i]} in
-      --idl | --interface | -I | -D | -U)
+      --idl | --ifr | --interface | -I | -D | -U)
         ((i + 1 < ${#words[@]})) && _callis_types+=("${words[i]}" "${words[i + 1]}")
         ((++i)) ;;
       --timeout | --repeat | -ORB*) ((++i)) ;;
@@ -47,12 +47,17 @@ _callis() {
     -I)
       mapfile -t COMPREPLY < <(compgen -d -- "$current")
       return ;;
-    --interface | --timeout | --repeat | -D | -U) return ;;
+    --interface | --timeout | --repeat | --publish | -D | -U) return ;;
   esac
   case ${_callis_before[0]:-} in
-    call) options='--idl --interface --timeout --repeat --oneway --pretty -I -D -U' ;;
-    describe) options='--idl --interface --timeout -I -D -U' ;;
+    call) options='--idl --ifr --interface --timeout --repeat --oneway --pretty -I -D -U' ;;
+    describe) options='--idl --ifr --interface --timeout -I -D -U' ;;
     ior) options='--json --ping --timeout' ;;
+    ifr)
+      case ${_callis_before[1]:-serve} in
+        serve) options='--store --ior-file --publish' ;;
+        feed) options='-I -D -U' ;;
+      esac ;;
   esac
   if [[ $current == -* ]]; then
     choices=$options
@@ -60,6 +65,8 @@ _callis() {
     choices="help $(_callis_commands)"
   elif [[ ${_callis_before[0]:-} == help ]]; then
     choices=$(_callis_commands)
+  elif [[ ${_callis_before[0]:-} == ifr && ${#_callis_before[@]} == 1 ]]; then
+    choices='serve feed ls show'
   elif [[ ${_callis_before[0]:-} == call && ${#_callis_before[@]} == 2 ]]; then
     choices="$(_callis_operations | sed -n 's/^operation //p') get set"
   elif [[ ${_callis_before[0]:-} == call && ${#_callis_before[@]} == 3 && ${_callis_before[2]:-} == [gs]et ]]; then

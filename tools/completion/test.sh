@@ -31,6 +31,9 @@ expect 'callis help descr' describe
 expect 'callis call --re' --repeat
 expect 'callis describe --re'
 expect 'callis ior --pi' --ping
+expect 'callis ifr fe' feed
+expect 'callis ifr --st' --store
+expect 'callis call x --if' --ifr
 expect 'callis call x --idl ca' call.idl
 expect "callis call --idl call.idl $ior di" divide
 expect "callis call $ior ge| --idl call.idl" get get
