@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/classic/fixed.h>
 #include <services/ifr/constant_value.h>
 #include <services/ifr/refuse.h>
 

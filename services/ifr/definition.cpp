@@ -48,7 +48,7 @@ class Reader {
   bool operator()(std::uint64_t& n) {
     if (rest_.size() < 8) return false;
     n = 0;
-    for (int i = 0; i < 8; ++i) n |= std::uint64_t{static_cast<unsigned char>(rest_[i])} << (8 * i);
+    for (int i = 0; i < 8; ++i) n |= std::uint64_t{static_cast<unsigned char>(rest_[static_cast<std::size_t>(i)])} << (8 * i);
     rest_.remove_prefix(8);
     return true;
   }

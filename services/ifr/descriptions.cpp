@@ -160,7 +160,15 @@ CORBA::Any Service::description(const Definition& d) {
     }
     case Kind::Attribute: out <<= attribute(d); break;
     case Kind::Operation: out <<= operation(d); break;
-    case Kind::ValueMember: out <<= value_member(d); break;
+    case Kind::ValueMember: {
+      CallisIfr::ValueMember m;
+      begin(m, d, container);
+      m.type = type_codes_.of(d.type);
+      m.type_def = reference_as<CORBA::IDLType>(d.type);
+      m.access = static_cast<CORBA::Visibility>(d.mode);
+      out <<= m;
+      break;
+    }
     case Kind::Interface:
     case Kind::AbstractInterface:
     case Kind::LocalInterface: {

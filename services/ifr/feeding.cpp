@@ -331,7 +331,7 @@ class Feeder {
       for (const ast::UnionMember* m : u->members) {
         const std::size_t labels = m->labels.size() + (m->is_default ? 1 : 0);
         const Number of = type(*m->type);
-        for (std::size_t i = 0; i < labels; ++i) f.members.push_back({m->name, of, 0, {}});
+        for (std::size_t label = 0; label < labels; ++label) f.members.push_back({m->name, of, 0, {}});
       }
     } else if (const auto* n = ast::as<ast::Enum>(&d)) {
       for (const ast::Enumerator* x : n->enumerators) f.words.push_back(x->name);

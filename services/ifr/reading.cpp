@@ -60,7 +60,7 @@ Reading::Item& Reading::enter(CORBA::Contained_ptr reference, CORBA::DefinitionK
       break;
     }
     case CORBA::dk_Operation: take(described<CORBA::OperationDescription>(any, "an operation")); break;
-    case CORBA::dk_ValueMember: take(described<CORBA::ValueMember>(any, "a state member")); break;
+    case CORBA::dk_ValueMember: take(described<CallisIfr::ValueMember>(any, "a state member")); break;
     case CORBA::dk_Value: take(described<CORBA::ValueDescription>(any, "a valuetype")); break;
     case CORBA::dk_Interface:
     case CORBA::dk_AbstractInterface:

@@ -5,7 +5,7 @@
 // in front of it. One thread at a time.
 #pragma once
 #include <callis/corba.h>
-#include "ir.h"
+#include "CallisIfr.h"
 #include <map>
 #include <set>
 #include <string>

@@ -143,7 +143,7 @@ std::string Reading::operation(const Item& of) {
   out += ")" + raises(" raises (", o.exceptions);
   return out + joined(" context (", o.contexts, ")", [](const auto& c) {
     CORBA::Any text;
-    text <<= CORBA::Any::from_string(c.in(), 0);
+    text <<= CORBA::Any::from_string(std::string(c).c_str(), 0);
     return literal_text(text, CORBA::_tc_string);
   }) + ";\n";
 }
@@ -176,8 +176,8 @@ std::string Reading::interface(Item& of, const std::string& indent) {
                                                                      : "") +
                     "interface " + identifier(of.name);
   out += joined(" : ", d.base_interfaces, "", [this](const auto& id) {
-    need(id.in(), true);
-    return scoped_name(item(id.in()));
+    need(std::string(id), true);
+    return scoped_name(item(std::string(id)));
   });
   bool has_attributes = false;
   for (const std::string& id : inside(of)) has_attributes = has_attributes || item(id).kind == CORBA::dk_Attribute;
@@ -205,8 +205,8 @@ std::string Reading::value(Item& of, const std::string& indent) {
   if (d.base_value.in()[0] != 0 && std::string_view(d.base_value.in()) != "IDL:omg.org/CORBA/ValueBase:1.0")
     bases = (d.is_truncatable ? " : truncatable " : " : ") + name_of(d.base_value.in());
   for (CORBA::ULong i = 0; i < d.abstract_base_values.length(); ++i)
-    bases += (bases.empty() ? " : " : ", ") + name_of(d.abstract_base_values[i].in());
-  out += bases + joined(" supports ", d.supported_interfaces, "", [&](const auto& id) { return name_of(id.in()); }) + " {\n";
+    bases += (bases.empty() ? " : " : ", ") + name_of(d.abstract_base_values[i]);
+  out += bases + joined(" supports ", d.supported_interfaces, "", [&](const auto& id) { return name_of(std::string(id)); }) + " {\n";
   for (const std::string& id : inside(of)) out += declaration(item(id), indent + "  ");
   const CORBA::ExtValueDef_var ext = CORBA::ExtValueDef::_narrow(of.reference.in());
   const auto factory = [&](const auto& init) {
@@ -236,7 +236,7 @@ std::string Reading::declaration(Item& of, const std::string& indent) {
     case CORBA::dk_Operation: return indent + operation(of);
     case CORBA::dk_Attribute: return indent + attribute(of, of.container);
     case CORBA::dk_ValueMember: {
-      const auto& m = described<CORBA::ValueMember>(of.description);
+      const auto& m = described<CallisIfr::ValueMember>(of.description);
       return indent + (m.access == CORBA::PUBLIC_MEMBER ? "public " : "private ") + declarator(m.type.in(), of.name) + ";\n";
     }
     case CORBA::dk_Interface:

@@ -59,7 +59,7 @@ CORBA::EnumDef_ptr ContainerServant::create_enum(const char* id, const char* nam
                                                  const CORBA::EnumMemberSeq& members) {
   const auto held = lock();
   Definition d = shell(Kind::Enum, id, name, version);
-  for (CORBA::ULong i = 0; i < members.length(); ++i) d.words.emplace_back(members[i].in());
+  for (CORBA::ULong i = 0; i < members.length(); ++i) d.words.emplace_back(members[i]);
   return service().reference_as<CORBA::EnumDef>(service().create(std::move(d)));
 }
 

@@ -81,7 +81,7 @@ class OperationServant final : public virtual POA_CORBA::OperationDef, public vi
   void contexts(const CORBA::ContextIdSeq& all) override {
     change([&](Definition& d) {
       d.words.clear();
-      for (CORBA::ULong i = 0; i < all.length(); ++i) d.words.emplace_back(all[i].in());
+      for (CORBA::ULong i = 0; i < all.length(); ++i) d.words.emplace_back(all[i]);
     });
   }
   CORBA::ExceptionDefSeq* exceptions() override {
@@ -144,14 +144,14 @@ class InterfaceServant : public virtual POA_CORBA::InterfaceDef,
   FullInterfaceDescription* describe_interface() override {
     const auto held = lock();
     FullInterfaceDescription_var out = new FullInterfaceDescription;
-    describe_into(*out);
+    describe_into(out.inout());
     out->attributes = CORBA::AttrDescriptionSeq_var(attributes()).in();
     return out._retn();
   }
   ExtFullInterfaceDescription* describe_ext_interface() override {
     const auto held = lock();
     ExtFullInterfaceDescription_var out = new ExtFullInterfaceDescription;
-    describe_into(*out);
+    describe_into(out.inout());
     out->attributes = CORBA::ExtAttrDescriptionSeq_var(ext_attributes()).in();
     return out._retn();
   }
@@ -257,7 +257,7 @@ class ValueServant final : public virtual POA_CORBA::ExtValueDef, public virtual
   CORBA::ValueDef::FullValueDescription* describe_value() override {
     const auto held = lock();
     CORBA::ValueDef::FullValueDescription_var out = new CORBA::ValueDef::FullValueDescription;
-    describe_into(*out);
+    describe_into(out.inout());
     out->attributes = CORBA::AttrDescriptionSeq_var(attributes()).in();
     out->initializers = CORBA::InitializerSeq_var(service().initializers(here())).in();
     return out._retn();
@@ -265,7 +265,7 @@ class ValueServant final : public virtual POA_CORBA::ExtValueDef, public virtual
   CORBA::ExtValueDef::ExtFullValueDescription* describe_ext_value() override {
     const auto held = lock();
     CORBA::ExtValueDef::ExtFullValueDescription_var out = new CORBA::ExtValueDef::ExtFullValueDescription;
-    describe_into(*out);
+    describe_into(out.inout());
     out->attributes = CORBA::ExtAttrDescriptionSeq_var(ext_attributes()).in();
     out->initializers = CORBA::ExtInitializerSeq_var(service().ext_initializers(here())).in();
     return out._retn();
@@ -352,7 +352,7 @@ Definition ScopeServant::operation(const char* id, const char* name, const char*
   d.mode = static_cast<std::uint32_t>(mode);
   d.members = service().parameters_of(params);
   d.exceptions = service().numbers_of(exceptions);
-  for (CORBA::ULong i = 0; i < contexts.length(); ++i) d.words.emplace_back(contexts[i].in());
+  for (CORBA::ULong i = 0; i < contexts.length(); ++i) d.words.emplace_back(contexts[i]);
   return d;
 }
 

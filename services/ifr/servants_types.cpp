@@ -113,7 +113,7 @@ class EnumServant final : public virtual POA_CORBA::EnumDef, public virtual Name
   void members(const CORBA::EnumMemberSeq& members) override {
     change([&](Definition& d) {
       d.words.clear();
-      for (CORBA::ULong i = 0; i < members.length(); ++i) d.words.emplace_back(members[i].in());
+      for (CORBA::ULong i = 0; i < members.length(); ++i) d.words.emplace_back(members[i]);
     });
   }
 };

@@ -68,7 +68,7 @@ TEST_F(ServiceTest, DescribesAnInterface) {
   EXPECT_STREQ(d->defined_in.in(), "IDL:example.org/Kinds:1.0");
   EXPECT_TRUE(d->type->equal(Kinds::_tc_Late));
   ASSERT_EQ(d->base_interfaces.length(), 2u);
-  EXPECT_STREQ(d->base_interfaces[0].in(), "IDL:example.org/Kinds/Base:1.0");
+  EXPECT_STREQ(d->base_interfaces[0], "IDL:example.org/Kinds/Base:1.0");
   ASSERT_EQ(d->operations.length(), 5u);
   ASSERT_EQ(d->attributes.length(), 3u);
   for (CORBA::ULong i = 0; i < d->operations.length(); ++i) {
@@ -85,7 +85,7 @@ TEST_F(ServiceTest, DescribesAnInterface) {
     ASSERT_EQ(o.exceptions.length(), 2u);
     EXPECT_TRUE(o.exceptions[1].type->equal(Kinds::Base::_tc_Full));
     ASSERT_EQ(o.contexts.length(), 2u);
-    EXPECT_STREQ(o.contexts[1].in(), "host*");
+    EXPECT_STREQ(o.contexts[1], "host*");
   }
   EXPECT_TRUE(late->is_a("IDL:example.org/Kinds/Described:1.0"));
   EXPECT_TRUE(late->is_a("IDL:omg.org/CORBA/Object:1.0"));

@@ -143,6 +143,18 @@ foreach(role client server)
   endforeach()
 endforeach()
 
+# An Interface Repository, read by each ORB's stubs.
+if(TARGET callis-ifr)
+  if(NOT interop_missing)
+    interop_program(ifr_reader_omni programs/ifr/reader.cpp)
+    target_include_directories(ifr_reader_omni SYSTEM PRIVATE ${OMNIORB_INCLUDE})
+    target_compile_definitions(ifr_reader_omni PRIVATE INTEROP_OMNIORB)
+    target_link_libraries(ifr_reader_omni PRIVATE callis_flags ${OMNIDYNAMIC_LIBRARY} ${OMNIORB_LIBRARY} ${OMNITHREAD_LIBRARY} Threads::Threads)
+  endif()
+  interop_program(ifr_reader_callis programs/ifr/reader.cpp)
+  target_link_libraries(ifr_reader_callis PRIVATE callis_flags callis_ifr_reading)
+endif()
+
 # interop_pair(NAME): client and server of programs/NAME/ with NAME.idl, for omniORB and callis.
 function(interop_pair name)
   if(NOT interop_missing)

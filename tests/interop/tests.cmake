@@ -255,6 +255,13 @@ endforeach()
 interop_test(jacorb jacorb --folder ${mixed_jacorb})
 set_tests_properties(interop.jacorb PROPERTIES FIXTURES_SETUP interop_jacorb SKIP_RETURN_CODE 77 TIMEOUT 900 LABELS "interop;jacorb")
 
+if(TARGET callis-ifr)
+  foreach(client omni callis combat jacorb)
+    interop_test(ifr.${client} ifr --callis $<TARGET_FILE:callis> --programs ${interop_bin} --jacorb ${mixed_jacorb} --client ${client})
+  endforeach()
+  set_tests_properties(interop.ifr.jacorb PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77
+                       LABELS "interop;jacorb")
+endif()
 if(TARGET callis-call)
   interop_test(call.jacorb call-jacorb --callis $<TARGET_FILE:callis> --jacorb ${mixed_jacorb}
                --idl ${CMAKE_CURRENT_SOURCE_DIR}/mixed.idl)

@@ -66,7 +66,7 @@ void list_in(CORBA::Container_ptr container, std::size_t depth) {
     const CORBA::DefinitionKind kind = all[i]->def_kind();
     const CORBA::String_var name = all[i]->absolute_name(), id = all[i]->id();
     std::printf("%-10s %s  %s\n", word(kind), shown(name.in()).c_str(), shown(id.in()).c_str());
-    if (is_container(kind)) list_in(CORBA::Container_var(CORBA::Container::_unchecked_narrow(all[i].in())).in(), depth + 1);
+    if (is_container(kind)) list_in(CORBA::Container_var(CORBA::Container::_unchecked_narrow(all[i])).in(), depth + 1);
   }
 }
 
