@@ -83,7 +83,7 @@ def run_combat(options, processes, reference):
 
 def run(options, processes):
     with tempfile.TemporaryDirectory() as directory:
-        store, port = pathlib.Path(directory) / "store.db", ports.below_ephemeral()
+        store, port = pathlib.Path(directory) / "store.db", ports.fixed_port()
         server, reference = serve(processes, options, store, port)
         for name in FILES:
             shell(options, "ifr", "feed", reference, str(HERE / f"{name}.idl"))
