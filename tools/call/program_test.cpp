@@ -10,8 +10,13 @@
 #include <cstdio>
 #include <fstream>
 #include <future>
+#include <sstream>
 #include <thread>
 #include "call_skel.h"
+#ifdef CALLIS_TEST_WITH_IFR
+#include <services/ifr/feeding.h>
+#include <services/ifr/service.h>
+#endif
 
 namespace callis::tools {
 namespace {
@@ -62,6 +67,7 @@ struct CallProgram : ::testing::Test {
   BankServant* servant = nullptr;
   std::string reference;
   std::string errors_file;
+  std::string types = " --idl " CALLIS_SOURCE_DIR "/tools/call/testing/call.idl";
 
   CallProgram() {
     static int number = 0;
@@ -88,7 +94,7 @@ struct CallProgram : ::testing::Test {
 
   Ended run(const std::string& command, const std::string& arguments, const std::string& before = "") {
     const std::string line = before + CALLIS_BINARY_DIR "/bin/callis " + command + " " + arguments +
-                             " --idl " CALLIS_SOURCE_DIR "/tools/call/testing/call.idl 2>" + errors_file;
+                             types + " 2>" + errors_file;
     Ended out;
     std::FILE* pipe = ::popen(line.c_str(), "r");
     char buffer[4096];
@@ -268,6 +274,52 @@ TEST_F(CallProgram, DescribeShowsInheritedOperationsAndTypes) {
         "typedef octet Digest[4];\n", "  case T::green:\n"})
     EXPECT_NE(e.output.find(part), std::string::npos) << part << "\nin\n" << e.output;
 }
+
+TEST_F(CallProgram, WithoutIdlAndARepositoryItSaysSo) {
+  types.clear();
+  const Ended e = call("get level");
+  EXPECT_EQ(e.status, 2);
+  EXPECT_EQ(e.errors, "callis call: the types are not known: say --idl FILE, or --ifr REF (an Interface Repository); the "
+                      "object's server has none to ask\n");
+  types = " --ifr " + reference;
+  EXPECT_EQ(call("get level").errors, "callis call: the Interface Repository is none\n");
+  types += " --idl x.idl";
+  EXPECT_EQ(call("get level").status, 2);
+}
+
+#ifdef CALLIS_TEST_WITH_IFR
+TEST_F(CallProgram, WithoutIdlTypesComeFromARepository) {
+  ifr::Service repository(orb.in(), nullptr);
+  repository.serve();
+  {
+    std::ifstream file(CALLIS_SOURCE_DIR "/tools/call/testing/call.idl");
+    std::stringstream text;
+    text << file.rdbuf();
+    const idl::driver::Compilation compiled = ifr::compile_text("call.idl", text.str());
+    ifr::Change change(repository.model());
+    ifr::feed(repository.model(), repository.type_codes(), *compiled.unit);
+    change.commit(nullptr);
+  }
+  const std::string with_idl = run("describe", reference).output;
+  const CORBA::Object_var object = repository.reference();
+  const CORBA::String_var text = orb->object_to_string(object.in());
+  // The server names it; it is named on the command line; it is the initial reference.
+  for (const std::string& from : {std::string(), " --ifr " + std::string(text.in()),
+                                  " -ORBInitRef InterfaceRepository=" + std::string(text.in())}) {
+    types = from;
+    gives("divide -7 2", R"({"result":-3,"out":{"rest":-1}})");
+    gives(R"(open '{"owner":{"name":"Ada","age":36},"balance":"12.50"}')",
+          R"({"owner":{"name":"Ada","age":36},"balance":"12.50"})");
+    const Ended described = run("describe", reference);
+    EXPECT_EQ(described.status, 0) << described.errors;
+    EXPECT_EQ(described.output, with_idl);
+    EXPECT_EQ(call("get level --interface T::Base").status, 0);
+    EXPECT_EQ(call("get level --interface T::Nothing").errors,
+              "callis call: the Interface Repository has no interface 'T::Nothing'\n");
+  }
+  orb->shutdown(true);
+}
+#endif
 
 TEST_F(CallProgram, IdlWithErrorsEndsWithTheCompilersWords) {
   const std::string file = errors_file + ".idl";
