@@ -35,7 +35,9 @@ TEST(Reading, GivesIdlThatSaysTheSame) {
       const CORBA::TypeCode_var a = first.service->type_codes().of(number), b = again.type_codes.of(other);
       EXPECT_TRUE(a->equal(b.in())) << d.id;
     }
-    if (d.kind == Kind::Constant) EXPECT_EQ(o.value, d.value) << d.id;
+    if (d.kind == Kind::Constant) {
+      EXPECT_EQ(o.value, d.value) << d.id;
+    }
     ++compared;
   }
   EXPECT_GT(compared, 40u);
