@@ -262,8 +262,8 @@ class DynamicImplementation : public virtual ServantBase, public callis::poa::Dy
   // For the object that is called: its _primary_interface(), and CORBA::Object. BAD_INV_ORDER outside a request.
   CORBA::Boolean _is_a(const char* logical_type_id) override;
   // What an Interface Repository has of the object that is called, with a count for the caller; nil for nothing. Here
-  // what the ORB's initial reference InterfaceRepository has of the _primary_interface(); INTF_REPOS, OMG minor 1, where
-  // there is none, 2 where it does not know it.
+  // what the ORB's initial reference InterfaceRepository has of the _primary_interface(); INTF_REPOS, OMG minor 1,
+  // where there is none, 2 where it does not know it.
   virtual CORBA::InterfaceDef_ptr _get_interface();
 
   const callis::poa::Skeleton& _callis_skeleton() const override;

@@ -36,7 +36,8 @@ set(CPACK_COMPONENT_COMPILER_DESCRIPTION "compiler of CORBA IDL to C++ for calli
 Writes stubs and skeletons in the OMG's classic C++ mapping.")
 set(CPACK_COMPONENT_TOOLS_DESCRIPTION "command line tools of the CORBA object request broker callis
 callis runs the others by name. callis config prints the options in force
-and where they come from, callis ior what is in an object reference.")
+and where they come from, callis ior what is in an object reference; callis
+ifr is an Interface Repository.")
 
 file(WRITE ${PROJECT_BINARY_DIR}/package/copyright "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: callis

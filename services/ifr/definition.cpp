@@ -7,7 +7,7 @@ namespace callis::ifr {
 
 namespace {
 
-template <class D, class F>
+template<class D, class F>
 bool for_each_field(D& d, F&& field) {
   return field(d.type) && field(d.bound) && field(d.scale) && field(d.mode) && field(d.members) && field(d.words) &&
          field(d.bases) && field(d.base) && field(d.supported) && field(d.exceptions) && field(d.set_exceptions) &&
@@ -29,9 +29,11 @@ class Writer {
     out += s;
     return true;
   }
-  bool operator()(const Member& m) { return (*this)(m.name) && (*this)(m.type) && (*this)(m.mode) && (*this)(m.label); }
+  bool operator()(const Member& m) {
+    return (*this)(m.name) && (*this)(m.type) && (*this)(m.mode) && (*this)(m.label);
+  }
   bool operator()(const Initializer& i) { return (*this)(i.name) && (*this)(i.members) && (*this)(i.exceptions); }
-  template <class T>
+  template<class T>
   bool operator()(const std::vector<T>& all) {
     (*this)(std::uint64_t{all.size()});
     for (const T& one : all) (*this)(one);
@@ -48,7 +50,8 @@ class Reader {
   bool operator()(std::uint64_t& n) {
     if (rest_.size() < 8) return false;
     n = 0;
-    for (int i = 0; i < 8; ++i) n |= std::uint64_t{static_cast<unsigned char>(rest_[static_cast<std::size_t>(i)])} << (8 * i);
+    for (int i = 0; i < 8; ++i)
+      n |= std::uint64_t{static_cast<unsigned char>(rest_[static_cast<std::size_t>(i)])} << (8 * i);
     rest_.remove_prefix(8);
     return true;
   }
@@ -75,7 +78,7 @@ class Reader {
   }
   bool operator()(Member& m) { return (*this)(m.name) && (*this)(m.type) && (*this)(m.mode) && (*this)(m.label); }
   bool operator()(Initializer& i) { return (*this)(i.name) && (*this)(i.members) && (*this)(i.exceptions); }
-  template <class T>
+  template<class T>
   bool operator()(std::vector<T>& all) {
     std::uint64_t size = 0;
     // Each takes 8 bytes at least.
@@ -159,9 +162,12 @@ bool is_container(Kind k) {
 
 std::string_view kind_word(Kind k) {
   static constexpr std::string_view kWords[] = {
-      "nothing", "anything", "attribute", "constant", "exception", "interface", "module", "operation", "type", "typedef",
-      "struct", "union", "enum", "primitive type", "string", "sequence", "array", "repository", "wstring", "fixed",
-      "valuetype", "boxed value", "state member", "native", "abstract interface", "local interface"};
+      "nothing",        "anything",    "attribute",    "constant",       "exception",
+      "interface",      "module",      "operation",    "type",           "typedef",
+      "struct",         "union",       "enum",         "primitive type", "string",
+      "sequence",       "array",       "repository",   "wstring",        "fixed",
+      "valuetype",      "boxed value", "state member", "native",         "abstract interface",
+      "local interface"};
   const auto i = static_cast<std::size_t>(k);
   return i < std::size(kWords) ? kWords[i] : "component";
 }

@@ -21,9 +21,32 @@ inline constexpr Number kFirstCreated = 64;
 
 // With the numbers of CORBA::DefinitionKind.
 enum class Kind : std::uint8_t {
-  None, All, Attribute, Constant, Exception, Interface, Module, Operation, Typedef, Alias, Struct, Union, Enum,
-  Primitive, String, Sequence, Array, Repository, Wstring, Fixed, Value, ValueBox, ValueMember, Native,
-  AbstractInterface, LocalInterface
+  None,
+  All,
+  Attribute,
+  Constant,
+  Exception,
+  Interface,
+  Module,
+  Operation,
+  Typedef,
+  Alias,
+  Struct,
+  Union,
+  Enum,
+  Primitive,
+  String,
+  Sequence,
+  Array,
+  Repository,
+  Wstring,
+  Fixed,
+  Value,
+  ValueBox,
+  ValueMember,
+  Native,
+  AbstractInterface,
+  LocalInterface
 };
 inline constexpr Kind kLastKind = Kind::LocalInterface;
 

@@ -7,7 +7,7 @@ namespace callis::ifr {
 namespace {
 
 // The fields that all descriptions begin with.
-template <class D>
+template<class D>
 void begin(D& out, const Definition& d, const std::string& defined_in) {
   out.name = copy(d.name);
   out.id = copy(d.id);

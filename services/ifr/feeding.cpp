@@ -202,7 +202,8 @@ class Feeder {
   }
 
   Number type(const ast::Type& t) {
-    if (const auto* s = ast::as<ast::Struct>(&t); s && s->origin == ast::Struct::Origin::MapEntry) return map_entry(*s);
+    if (const auto* s = ast::as<ast::Struct>(&t); s && s->origin == ast::Struct::Origin::MapEntry)
+      return map_entry(*s);
     if (t.type_kind == TypeKind::AbstractBase) return abstract_base();
     if (const ast::Declaration* d = ast::declaration(t); d && t.type_kind > TypeKind::AbstractBase)
       if (const Number n = number_of(*d)) return n;
@@ -277,12 +278,14 @@ class Feeder {
   std::vector<Member> parameters(const std::vector<const ast::Parameter*>& all) {
     std::vector<Member> out;
     for (const ast::Parameter* p : all) {
-      const std::uint32_t mode = p->mode == ast::Parameter::Mode::In ? 0 : p->mode == ast::Parameter::Mode::Out ? 1 : 2;
+      const std::uint32_t mode = p->mode == ast::Parameter::Mode::In    ? 0
+                                 : p->mode == ast::Parameter::Mode::Out ? 1
+                                                                        : 2;
       out.push_back({p->name, type(*p->type), mode, {}});
     }
     return out;
   }
-  template <class T>
+  template<class T>
   std::vector<Number> numbers(const std::vector<const T*>& all) {
     std::vector<Number> out;
     for (const T* d : all) {
@@ -310,7 +313,8 @@ class Feeder {
       f.exceptions = numbers(a->get_raises);
       f.set_exceptions = numbers(a->set_raises);
     } else if (const auto* v = ast::as<ast::ValueType>(&d)) {
-      f.mode = (v->custom ? kIsCustom : 0) | (v->is_abstract ? kIsAbstract : 0) | (v->truncatable ? kIsTruncatable : 0);
+      f.mode =
+          (v->custom ? kIsCustom : 0) | (v->is_abstract ? kIsAbstract : 0) | (v->truncatable ? kIsTruncatable : 0);
       if (v->base) f.base = number_of(*v->base);
       f.bases = numbers(v->abstract_bases);
       f.supported = numbers(v->supports);
@@ -395,8 +399,9 @@ class Feeder {
     if (was_named_only && !only_named) {
       put(e);
     } else if (!only_named && !e.definition.says_the_same(there)) {
-      throw NotTaken{name_of(d) + " is in the repository already, and says something else there; destroy it first, or "
-                                  "use another repository id"};
+      throw NotTaken{name_of(d) +
+                     " is in the repository already, and says something else there; destroy it first, or "
+                     "use another repository id"};
     } else if ((i || v) && !only_named) {
       compare_contents(d, there);
     }
@@ -421,9 +426,8 @@ class Feeder {
     for (const Number n : there.contents) {
       const auto place = places_.find(n);
       if (place == places_.end() || list_[place->second].is_new)
-        throw NotTaken{name_of(d) + " is in the repository already, with" +
-                       (place == places_.end() ? " " : "out ") + model_.at(n).name + "; destroy it first, or use " +
-                       "another repository id"};
+        throw NotTaken{name_of(d) + " is in the repository already, with" + (place == places_.end() ? " " : "out ") +
+                       model_.at(n).name + "; destroy it first, or use " + "another repository id"};
     }
   }
 
@@ -438,8 +442,8 @@ class Feeder {
   Model& model_;
   TypeCodes& type_codes_;
   Fed fed_;
-  std::unordered_map<std::string, Number> numbers_;      // by repository id
-  std::unordered_map<Number, std::size_t> places_;       // in list_
+  std::unordered_map<std::string, Number> numbers_;  // by repository id
+  std::unordered_map<Number, std::size_t> places_;   // in list_
   std::deque<Entry> list_;
 };
 

@@ -12,17 +12,33 @@ TEST(Feeding, GivesTheTypeCodesOfTheFile) {
   ASSERT_EQ(f.feed(all_kinds(), nullptr, &fed), "");
   EXPECT_EQ(fed.known, 0u);
   EXPECT_GT(fed.added, 60u);
-  const std::pair<const char*, CORBA::TypeCode_ptr> all[] = {
-      {"Color", Kinds::_tc_Color},       {"Code", Kinds::_tc_Code},         {"Codes", Kinds::_tc_Codes},
-      {"Matrix", Kinds::_tc_Matrix},     {"Money", Kinds::_tc_Money},       {"Tag", Kinds::_tc_Tag},
-      {"Point", Kinds::_tc_Point},       {"Node", Kinds::_tc_Node},         {"Choice", Kinds::_tc_Choice},
-      {"Sized", Kinds::_tc_Sized},       {"Outer", Kinds::_tc_Outer},       {"Broke", Kinds::_tc_Broke},
-      {"Empty", Kinds::_tc_Empty},       {"Late", Kinds::_tc_Late},         {"Described", Kinds::_tc_Described},
-      {"Base", Kinds::_tc_Base},         {"Base::Points", Kinds::Base::_tc_Points}, {"Trees", Kinds::_tc_Trees},
-      {"Base::Full", Kinds::Base::_tc_Full}, {"Label", Kinds::_tc_Label},   {"Labels", Kinds::_tc_Labels},
-      {"Sortable", Kinds::_tc_Sortable}, {"Thing", Kinds::_tc_Thing},       {"Special", Kinds::_tc_Special},
-      {"Odd", Kinds::_tc_Odd},           {"Inner::Last", Kinds::Inner::_tc_Last},
-      {"Inner::Keyword", Kinds::Inner::_tc_Keyword}};
+  const std::pair<const char*, CORBA::TypeCode_ptr> all[] = {{"Color", Kinds::_tc_Color},
+                                                             {"Code", Kinds::_tc_Code},
+                                                             {"Codes", Kinds::_tc_Codes},
+                                                             {"Matrix", Kinds::_tc_Matrix},
+                                                             {"Money", Kinds::_tc_Money},
+                                                             {"Tag", Kinds::_tc_Tag},
+                                                             {"Point", Kinds::_tc_Point},
+                                                             {"Node", Kinds::_tc_Node},
+                                                             {"Choice", Kinds::_tc_Choice},
+                                                             {"Sized", Kinds::_tc_Sized},
+                                                             {"Outer", Kinds::_tc_Outer},
+                                                             {"Broke", Kinds::_tc_Broke},
+                                                             {"Empty", Kinds::_tc_Empty},
+                                                             {"Late", Kinds::_tc_Late},
+                                                             {"Described", Kinds::_tc_Described},
+                                                             {"Base", Kinds::_tc_Base},
+                                                             {"Base::Points", Kinds::Base::_tc_Points},
+                                                             {"Trees", Kinds::_tc_Trees},
+                                                             {"Base::Full", Kinds::Base::_tc_Full},
+                                                             {"Label", Kinds::_tc_Label},
+                                                             {"Labels", Kinds::_tc_Labels},
+                                                             {"Sortable", Kinds::_tc_Sortable},
+                                                             {"Thing", Kinds::_tc_Thing},
+                                                             {"Special", Kinds::_tc_Special},
+                                                             {"Odd", Kinds::_tc_Odd},
+                                                             {"Inner::Last", Kinds::Inner::_tc_Last},
+                                                             {"Inner::Keyword", Kinds::Inner::_tc_Keyword}};
   for (const auto& [name, expected] : all) {
     const CORBA::TypeCode_var got = f.type_codes.of(f.named(std::string("Kinds::") + name).number);
     EXPECT_TRUE(got->equal(expected)) << name;

@@ -11,14 +11,17 @@ namespace {
 
 // Without regard to case. Sorted.
 constexpr std::string_view kKeywords[] = {
-    "abstract", "alias", "any", "attribute", "bitfield", "bitmask", "bitset", "boolean", "case", "char", "component",
-    "connector", "const", "consumes", "context", "custom", "default", "double", "emits", "enum", "eventtype", "exception",
-    "factory", "false", "finder", "fixed", "float", "getraises", "home", "import", "in", "inout", "int16", "int32", "int64",
-    "int8", "interface", "local", "long", "manages", "map", "mirrorport", "module", "multiple", "native", "object", "octet",
-    "oneway", "out", "port", "porttype", "primarykey", "private", "provides", "public", "publishes", "raises", "readonly",
-    "sequence", "setraises", "short", "string", "struct", "supports", "switch", "true", "truncatable", "typedef", "typeid",
-    "typename", "typeprefix", "uint16", "uint32", "uint64", "uint8", "union", "unsigned", "uses", "valuebase", "valuetype",
-    "void", "wchar", "wstring"};
+    "abstract", "alias",      "any",         "attribute",  "bitfield",  "bitmask",   "bitset",     "boolean",
+    "case",     "char",       "component",   "connector",  "const",     "consumes",  "context",    "custom",
+    "default",  "double",     "emits",       "enum",       "eventtype", "exception", "factory",    "false",
+    "finder",   "fixed",      "float",       "getraises",  "home",      "import",    "in",         "inout",
+    "int16",    "int32",      "int64",       "int8",       "interface", "local",     "long",       "manages",
+    "map",      "mirrorport", "module",      "multiple",   "native",    "object",    "octet",      "oneway",
+    "out",      "port",       "porttype",    "primarykey", "private",   "provides",  "public",     "publishes",
+    "raises",   "readonly",   "sequence",    "setraises",  "short",     "string",    "struct",     "supports",
+    "switch",   "true",       "truncatable", "typedef",    "typeid",    "typename",  "typeprefix", "uint16",
+    "uint32",   "uint64",     "uint8",       "union",      "unsigned",  "uses",      "valuebase",  "valuetype",
+    "void",     "wchar",      "wstring"};
 static_assert(std::ranges::is_sorted(kKeywords));
 
 std::string escaped(std::uint32_t c, char quote, bool wide) {
@@ -30,7 +33,7 @@ std::string escaped(std::uint32_t c, char quote, bool wide) {
   return text;
 }
 
-template <class T>
+template<class T>
 T extracted(const CORBA::Any& any) {
   T out{};
   if (!(any >>= out)) throw Unreadable{"a value is not of its type"};
@@ -50,8 +53,9 @@ std::string floating(long double value, int digits) {
 
 std::string identifier(const std::string& name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  const bool good = !name.empty() && name.size() <= 255 && letter(name[0]) &&
-                    std::ranges::all_of(name, [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; });
+  const bool good = !name.empty() && name.size() <= 255 && letter(name[0]) && std::ranges::all_of(name, [&](char c) {
+    return letter(c) || (c >= '0' && c <= '9') || c == '_';
+  });
   if (!good) throw Unreadable{"the repository has a name that is none of IDL"};
   std::string lower = name;
   for (char& c : lower)
@@ -60,9 +64,8 @@ std::string identifier(const std::string& name) {
 }
 
 std::string quoted_id(const std::string& id) {
-  const bool good = id.size() <= 4096 && std::ranges::all_of(id, [](char c) {
-    return c > ' ' && c < 127 && c != '"' && c != '\\';
-  });
+  const bool good = id.size() <= 4096 &&
+                    std::ranges::all_of(id, [](char c) { return c > ' ' && c < 127 && c != '"' && c != '\\'; });
   if (!good || id.find(':') == std::string::npos) throw Unreadable{"the repository has a repository id that is none"};
   return id;
 }

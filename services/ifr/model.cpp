@@ -23,8 +23,8 @@ bool is_anonymous(Kind k) {
 }
 
 std::string structure_of(const Definition& d) {
-  return std::to_string(static_cast<int>(d.kind)) + ":" + std::to_string(d.bound) + ":" + std::to_string(d.scale) + ":" +
-         std::to_string(d.type);
+  return std::to_string(static_cast<int>(d.kind)) + ":" + std::to_string(d.bound) + ":" + std::to_string(d.scale) +
+         ":" + std::to_string(d.type);
 }
 
 }  // namespace
@@ -233,10 +233,10 @@ void Model::remove(Number number) {
     for (const Number to : references(d)) {
       if (!gone.contains(to)) continue;
       const std::string who = absolute_name(d);
-      refuse<CORBA::BAD_INV_ORDER>(kIsReferredTo, absolute_name(at(to)) + " is used by " +
-                                                      (who.empty() ? std::string(kind_word(d.kind)) + " number " +
-                                                                         std::to_string(other)
-                                                                   : who));
+      refuse<CORBA::BAD_INV_ORDER>(
+          kIsReferredTo,
+          absolute_name(at(to)) + " is used by " +
+              (who.empty() ? std::string(kind_word(d.kind)) + " number " + std::to_string(other) : who));
     }
   }
   if (is_contained(top.kind)) {

@@ -21,11 +21,11 @@ namespace callis::ifr {
 // What one repository may hold.
 struct Bounds {
   std::size_t definitions = 1'000'000;
-  std::size_t name_bytes = 1024;       // of names and versions
+  std::size_t name_bytes = 1024;  // of names and versions
   std::size_t id_bytes = 4096;
-  std::size_t members = 65'536;        // of one definition: members, parameters, bases ...
-  std::size_t value_bytes = 1 << 20;   // of a constant or a label
-  std::size_t depth = 64;              // of containers in each other
+  std::size_t members = 65'536;       // of one definition: members, parameters, bases ...
+  std::size_t value_bytes = 1 << 20;  // of a constant or a label
+  std::size_t depth = 64;             // of containers in each other
 };
 
 // Where changes go before they count. A Store that throws has kept none of them.
@@ -33,7 +33,8 @@ class Store {
  public:
   virtual ~Store() = default;
   // changed: new ones, too. next: the number that comes next.
-  virtual void write(const std::vector<const Definition*>& changed, const std::vector<Number>& removed, Number next) = 0;
+  virtual void write(const std::vector<const Definition*>& changed, const std::vector<Number>& removed,
+                     Number next) = 0;
 };
 
 class Model {
@@ -72,8 +73,8 @@ class Model {
   Number create(Definition d);
   // An anonymous type; the number of the same one where there is one.
   Number anonymous(Definition d);
-  // To be changed by the caller, who then calls check(). Not id, name, version and container; not anonymous types, which
-  // several definitions may use.
+  // To be changed by the caller, who then calls check(). Not id, name, version and container; not anonymous types,
+  // which several definitions may use.
   Definition& edit(Number number);
   // Whether the definition keeps the rules as it is now; the exception otherwise.
   void check(Number number) const;
@@ -81,7 +82,8 @@ class Model {
   void remove(Number number);
   void rename(Number number, Number container, std::string name, std::string version);
   void set_id(Number number, std::string id);
-  // Asks the store, if there is one, and then keeps what has been changed. What the store throws: nothing has changed.
+  // Asks the store, if there is one, and then keeps what has been changed. What the store throws: nothing has
+  // changed.
   void commit(Store* store);
   void rollback();
 

@@ -45,7 +45,7 @@ struct ModelTest : ::testing::Test, Fixture {
     change.commit(nullptr);
     return n;
   }
-  template <class F>
+  template<class F>
   std::string changed(Number n, F&& how) {
     return refusal([&] {
       Change change(model);

@@ -52,8 +52,7 @@ std::vector<Initializer> initializer_parts(Service& service, const CORBA::Initia
 std::vector<Initializer> initializer_parts(Service& service, const CORBA::ExtInitializerSeq& all) {
   std::vector<Initializer> out;
   for (CORBA::ULong i = 0; i < all.length(); ++i)
-    out.push_back(
-        {all[i].name.in(), service.members_of(all[i].members), service.exceptions_of(all[i].exceptions)});
+    out.push_back({all[i].name.in(), service.members_of(all[i].members), service.exceptions_of(all[i].exceptions)});
   return out;
 }
 

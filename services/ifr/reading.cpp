@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A unit is a declaration that stands in a module, or in none. It is printed first, which tells what it needs; that is
-// printed before it, and references to interfaces and valuetypes need no more than their names. What a repository says
-// is not believed: names are looked at, and there is an end to all.
+// A unit is a declaration that stands in a module, or in none. It is printed first, which tells what it needs; that
+// is printed before it, and references to interfaces and valuetypes need no more than their names. What a repository
+// says is not believed: names are looked at, and there is an end to all.
 #include <services/ifr/reading.h>
 #include <algorithm>
 
@@ -17,7 +17,7 @@ bool is_interface_kind(CORBA::DefinitionKind k) {
   return k == CORBA::dk_Interface || k == CORBA::dk_AbstractInterface || k == CORBA::dk_LocalInterface;
 }
 
-template <class D>
+template<class D>
 const D& described(const CORBA::Any& any, const char* what) {
   const D* out = nullptr;
   if (!(any >>= out)) throw Unreadable{std::string("the repository's description of ") + what + " is not one"};

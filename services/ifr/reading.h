@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // An Interface Repository as IDL text. Any ORB's: only the OMG's operations that read are called.
 //
-// The text compiles, and gives all declarations the repository ids that they have there. What a declaration needs stands
-// in front of it. One thread at a time.
+// The text compiles, and gives all declarations the repository ids that they have there. What a declaration needs
+// stands in front of it. One thread at a time.
 #pragma once
 #include <callis/corba.h>
-#include "CallisIfr.h"
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
+#include "CallisIfr.h"
 
 namespace callis::ifr {
 

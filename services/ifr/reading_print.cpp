@@ -6,14 +6,14 @@ namespace callis::ifr {
 
 namespace {
 
-template <class D>
+template<class D>
 const D& described(const CORBA::Any& any) {
   const D* out = nullptr;
   if (!(any >>= out)) throw Unreadable{"the repository's description of a declaration is not one"};
   return *out;
 }
 
-template <class Seq, class F>
+template<class Seq, class F>
 std::string joined(const char* before, const Seq& all, const char* after, F&& text) {
   std::string out;
   for (CORBA::ULong i = 0; i < all.length(); ++i) out += (i == 0 ? before : ", ") + text(all[i]);
@@ -133,7 +133,8 @@ std::string Reading::raises(const char* word, const CORBA::ExcDescriptionSeq& al
 std::string Reading::operation(const Item& of) {
   const auto& o = described<CORBA::OperationDescription>(of.description);
   static constexpr const char* kModes[] = {"in ", "out ", "inout "};
-  std::string out = (o.mode == CORBA::OP_ONEWAY ? "oneway " : "") + type(o.result.in()) + " " + identifier(of.name) + "(";
+  std::string out =
+      (o.mode == CORBA::OP_ONEWAY ? "oneway " : "") + type(o.result.in()) + " " + identifier(of.name) + "(";
   for (CORBA::ULong i = 0; i < o.parameters.length(); ++i) {
     const auto mode = static_cast<std::size_t>(o.parameters[i].mode);
     if (mode > 2) throw Unreadable{"a parameter is of no mode"};
@@ -141,11 +142,14 @@ std::string Reading::operation(const Item& of) {
            identifier(o.parameters[i].name.in());
   }
   out += ")" + raises(" raises (", o.exceptions);
-  return out + joined(" context (", o.contexts, ")", [](const auto& c) {
-    CORBA::Any text;
-    text <<= CORBA::Any::from_string(std::string(c).c_str(), 0);
-    return literal_text(text, CORBA::_tc_string);
-  }) + ";\n";
+  return out +
+         joined(" context (", o.contexts, ")",
+                [](const auto& c) {
+                  CORBA::Any text;
+                  text <<= CORBA::Any::from_string(std::string(c).c_str(), 0);
+                  return literal_text(text, CORBA::_tc_string);
+                }) +
+         ";\n";
 }
 
 std::string Reading::attribute(const Item& of, const std::string& owner) {
@@ -171,9 +175,10 @@ std::string Reading::attribute(const Item& of, const std::string& owner) {
 
 std::string Reading::interface(Item& of, const std::string& indent) {
   const auto& d = described<CORBA::InterfaceDescription>(of.description);
-  std::string out = indent + (of.kind == CORBA::dk_AbstractInterface ? "abstract "
-                              : of.kind == CORBA::dk_LocalInterface  ? "local "
-                                                                     : "") +
+  std::string out = indent +
+                    (of.kind == CORBA::dk_AbstractInterface ? "abstract "
+                     : of.kind == CORBA::dk_LocalInterface  ? "local "
+                                                            : "") +
                     "interface " + identifier(of.name);
   out += joined(" : ", d.base_interfaces, "", [this](const auto& id) {
     need(std::string(id), true);
@@ -200,13 +205,19 @@ std::string Reading::value(Item& of, const std::string& indent) {
     need(id, true);
     return scoped_name(item(id));
   };
-  std::string out = indent + (d.is_abstract ? "abstract " : d.is_custom ? "custom " : "") + "valuetype " + identifier(of.name);
+  std::string out = indent +
+                    (d.is_abstract ? "abstract "
+                     : d.is_custom ? "custom "
+                                   : "") +
+                    "valuetype " + identifier(of.name);
   std::string bases;
   if (d.base_value.in()[0] != 0 && std::string_view(d.base_value.in()) != "IDL:omg.org/CORBA/ValueBase:1.0")
     bases = (d.is_truncatable ? " : truncatable " : " : ") + name_of(d.base_value.in());
   for (CORBA::ULong i = 0; i < d.abstract_base_values.length(); ++i)
     bases += (bases.empty() ? " : " : ", ") + name_of(d.abstract_base_values[i]);
-  out += bases + joined(" supports ", d.supported_interfaces, "", [&](const auto& id) { return name_of(std::string(id)); }) + " {\n";
+  out += bases +
+         joined(" supports ", d.supported_interfaces, "", [&](const auto& id) { return name_of(std::string(id)); }) +
+         " {\n";
   for (const std::string& id : inside(of)) out += declaration(item(id), indent + "  ");
   const CORBA::ExtValueDef_var ext = CORBA::ExtValueDef::_narrow(of.reference.in());
   const auto factory = [&](const auto& init) {
@@ -237,7 +248,8 @@ std::string Reading::declaration(Item& of, const std::string& indent) {
     case CORBA::dk_Attribute: return indent + attribute(of, of.container);
     case CORBA::dk_ValueMember: {
       const auto& m = described<CallisIfr::ValueMember>(of.description);
-      return indent + (m.access == CORBA::PUBLIC_MEMBER ? "public " : "private ") + declarator(m.type.in(), of.name) + ";\n";
+      return indent + (m.access == CORBA::PUBLIC_MEMBER ? "public " : "private ") + declarator(m.type.in(), of.name) +
+             ";\n";
     }
     case CORBA::dk_Interface:
     case CORBA::dk_AbstractInterface:
@@ -251,8 +263,8 @@ std::string Reading::declaration(Item& of, const std::string& indent) {
     }
     case CORBA::dk_Exception: {
       const auto& e = described<CORBA::ExceptionDescription>(of.description);
-      return indent + "exception " + name + " {\n" + nested(of, indent) + members(e.type.in(), indent) + indent + "};\n" +
-             pragma;
+      return indent + "exception " + name + " {\n" + nested(of, indent) + members(e.type.in(), indent) + indent +
+             "};\n" + pragma;
     }
     default: break;
   }
@@ -263,7 +275,8 @@ std::string Reading::declaration(Item& of, const std::string& indent) {
       return indent + "struct " + name + " {\n" + nested(of, indent) + members(t, indent) + indent + "};\n" + pragma;
     case CORBA::dk_Enum: {
       std::string out = indent + "enum " + name + " {";
-      for (CORBA::ULong i = 0; i < t->member_count(); ++i) out += (i == 0 ? " " : ", ") + identifier(t->member_name(i));
+      for (CORBA::ULong i = 0; i < t->member_count(); ++i)
+        out += (i == 0 ? " " : ", ") + identifier(t->member_name(i));
       return out + " };\n" + pragma;
     }
     case CORBA::dk_Union: {

@@ -45,8 +45,9 @@ TEST(Reading, GivesIdlThatSaysTheSame) {
 
 TEST(Reading, TakesWhatOneInterfaceNeedsAndNoMore) {
   Serving s;
-  s.feed("module A { struct S { long a; }; struct Unused { long a; }; interface J { void f(); };\n"
-         "interface I { S get(in J j); }; };");
+  s.feed(
+      "module A { struct S { long a; }; struct Unused { long a; }; interface J { void f(); };\n"
+      "interface I { S get(in J j); }; };");
   Reading reading(s.repository.in());
   reading.add("IDL:A/I:1.0");
   EXPECT_NE(reading.text().find("struct S"), std::string::npos);

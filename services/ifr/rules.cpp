@@ -67,8 +67,8 @@ void Model::check_names(const Definition& d) const {
   if (is_new) {
     const Number there = in_container(d.container, d.name);
     if (there != kNone)
-      refuse<CORBA::BAD_PARAM>(kNameIsThere, absolute_name(at(there)) + " is there already, with the id " +
-                                                 at(there).id);
+      refuse<CORBA::BAD_PARAM>(kNameIsThere,
+                               absolute_name(at(there)) + " is there already, with the id " + at(there).id);
   }
 }
 
@@ -100,8 +100,8 @@ void Model::check_parts(const Definition& d) const {
   const auto count = [this](std::size_t n) {
     if (n > bounds_.members) refuse<CORBA::IMP_LIMIT>(0, "a definition has more parts than may be");
   };
-  for (const std::size_t n : {d.members.size(), d.words.size(), d.bases.size(), d.supported.size(), d.exceptions.size(),
-                              d.set_exceptions.size(), d.initializers.size()})
+  for (const std::size_t n : {d.members.size(), d.words.size(), d.bases.size(), d.supported.size(),
+                              d.exceptions.size(), d.set_exceptions.size(), d.initializers.size()})
     count(n);
   const auto name = [this](const std::string& n, CORBA::ULong minor) {
     if (n.size() > bounds_.name_bytes) refuse<CORBA::IMP_LIMIT>(0, "a name is longer than may be");
@@ -121,7 +121,8 @@ void Model::check_parts(const Definition& d) const {
     std::unordered_set<Number> seen;
     for (const Number n : all) {
       const Definition* const other = find(n);
-      if (!other || !is_good(other->kind)) refuse<CORBA::BAD_PARAM>(0, std::string(what) + " is missing, or is not one");
+      if (!other || !is_good(other->kind))
+        refuse<CORBA::BAD_PARAM>(0, std::string(what) + " is missing, or is not one");
       if (!seen.insert(n).second) refuse<CORBA::BAD_PARAM>(0, std::string(what) + " is named twice");
     }
   };
@@ -158,7 +159,8 @@ void Model::check_parts(const Definition& d) const {
           refuse<CORBA::BAD_PARAM>(kOneway, "a oneway operation has results, or raises exceptions");
       }
       for (const std::string& c : d.words)
-        if (c.empty() || c.size() > bounds_.name_bytes) refuse<CORBA::BAD_PARAM>(0, "a context has a name of bad length");
+        if (c.empty() || c.size() > bounds_.name_bytes)
+          refuse<CORBA::BAD_PARAM>(0, "a context has a name of bad length");
       break;
     case Kind::Enum: {
       if (d.words.empty()) refuse<CORBA::BAD_PARAM>(kMemberName, "an enum has an enumerator at least");
@@ -240,8 +242,8 @@ bool Model::leads_back(const Definition& d, bool through_sequences) const {
 
 void Model::check_cycles(const Definition& d) const {
   if (leads_back(d, false) || leads_back(d, true))
-    refuse<CORBA::BAD_TYPECODE>(2, (d.name.empty() ? std::string(kind_word(d.kind)) : absolute_name(d)) +
-                                       " would contain itself");
+    refuse<CORBA::BAD_TYPECODE>(
+        2, (d.name.empty() ? std::string(kind_word(d.kind)) : absolute_name(d)) + " would contain itself");
   if (!is_interface(d.kind) && d.kind != Kind::Value) return;
   // ancestors() leaves out d itself.
   for (const Number a : ancestors(d))
@@ -261,8 +263,8 @@ void Model::check_inherited(const Definition& d) const {
     if (inner.kind != Kind::Operation && inner.kind != Kind::Attribute) continue;
     const auto [there, fresh] = seen.try_emplace(inner.name, n);
     if (!fresh)
-      refuse<CORBA::BAD_PARAM>(kInheritedName, absolute_name(d) + " would have both " + absolute_name(at(there->second)) +
-                                                   " and " + absolute_name(inner));
+      refuse<CORBA::BAD_PARAM>(kInheritedName, absolute_name(d) + " would have both " +
+                                                   absolute_name(at(there->second)) + " and " + absolute_name(inner));
   }
 }
 

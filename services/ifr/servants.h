@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The servants' common bases: one each for IRObject, Contained, Container, IDLType and TypedefDef. A servant stands for
-// one definition, for one request; each operation takes the lock, and finds that the definition may be gone.
+// The servants' common bases: one each for IRObject, Contained, Container, IDLType and TypedefDef. A servant stands
+// for one definition, for one request; each operation takes the lock, and finds that the definition may be gone.
 #pragma once
 #include <services/ifr/service.h>
-#include "CallisIfr_skel.h"
 #include <mutex>
 #include <utility>
+#include "CallisIfr_skel.h"
 
 namespace callis::ifr {
 
@@ -29,9 +29,9 @@ class ObjectServant : public virtual POA_CORBA::IRObject {
   Number number() const { return number_; }
   // With the lock held. OBJECT_NOT_EXIST.
   const Definition& here() { return model().at(number_); }
-  // Takes the lock; changes the definition by `how`, checks it and has it stored. What depends on it must still have a
-  // TypeCode.
-  template <class F>
+  // Takes the lock; changes the definition by `how`, checks it and has it stored. What depends on it must still have
+  // a TypeCode.
+  template<class F>
   void change(F&& how) {
     const auto held = lock();
     Change change(model());
@@ -137,7 +137,8 @@ class ScopeServant : public virtual ContainerServant, public virtual ContainedSe
 
  protected:
   Definition attribute(const char* id, const char* name, const char* version, CORBA::IDLType_ptr type,
-                       CORBA::AttributeMode mode, const CORBA::ExceptionDefSeq& get, const CORBA::ExceptionDefSeq& set);
+                       CORBA::AttributeMode mode, const CORBA::ExceptionDefSeq& get,
+                       const CORBA::ExceptionDefSeq& set);
   Definition operation(const char* id, const char* name, const char* version, CORBA::IDLType_ptr result,
                        CORBA::OperationMode mode, const CORBA::ParDescriptionSeq& params,
                        const CORBA::ExceptionDefSeq& exceptions, const CORBA::ContextIdSeq& contexts);
@@ -151,7 +152,7 @@ class ScopeServant : public virtual ContainerServant, public virtual ContainedSe
 // NO_IMPLEMENT: what module ComponentIR has.
 [[noreturn]] void no_components();
 
-template <class S>
+template<class S>
 PortableServer::Servant new_servant(Service& service, const Definition& d) {
   auto* const servant = new S;
   servant->stand_for(service, d);

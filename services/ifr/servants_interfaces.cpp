@@ -179,7 +179,7 @@ class InterfaceServant : public virtual POA_CORBA::InterfaceDef,
         service().create(operation(id, name, version, result, mode, params, exceptions, contexts)));
   }
 
-  template <class Out>
+  template<class Out>
   void describe_into(Out& out) {
     const Definition& d = here();
     out.name = copy(d.name);
@@ -192,7 +192,7 @@ class InterfaceServant : public virtual POA_CORBA::InterfaceDef,
   }
 };
 
-template <class Skeleton>
+template<class Skeleton>
 class FlavoredServant final : public virtual Skeleton, public virtual InterfaceServant {
   const poa::Skeleton& _callis_skeleton() const override { return Skeleton::_callis_skeleton(); }
   void* _callis_self() override { return Skeleton::_callis_self(); }
@@ -270,7 +270,7 @@ class ValueServant final : public virtual POA_CORBA::ExtValueDef, public virtual
     out->initializers = CORBA::ExtInitializerSeq_var(service().ext_initializers(here())).in();
     return out._retn();
   }
-  template <class Out>
+  template<class Out>
   void describe_into(Out& out) {
     const Definition& d = here();
     out.name = copy(d.name);
@@ -356,9 +356,7 @@ Definition ScopeServant::operation(const char* id, const char* name, const char*
   return d;
 }
 
-std::vector<Number> ScopeServant::inner(Kind kind) {
-  return chosen(static_cast<CORBA::DefinitionKind>(kind), false);
-}
+std::vector<Number> ScopeServant::inner(Kind kind) { return chosen(static_cast<CORBA::DefinitionKind>(kind), false); }
 
 CORBA::OpDescriptionSeq* ScopeServant::operations() {
   const std::vector<Number> all = inner(Kind::Operation);

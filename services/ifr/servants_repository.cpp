@@ -90,7 +90,7 @@ class RepositoryServant final : public virtual POA_CallisIfr::Repository, public
     const auto held = lock();
     return service().reference_as<CORBA::PrimitiveDef>(model().primitive(static_cast<std::uint32_t>(kind)));
   }
-  template <class I>
+  template<class I>
   typename I::_ptr_type anonymous(Kind kind, std::uint32_t bound, std::int32_t scale, Number element) {
     Definition d;
     d.kind = kind;

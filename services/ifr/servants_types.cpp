@@ -118,7 +118,7 @@ class EnumServant final : public virtual POA_CORBA::EnumDef, public virtual Name
   }
 };
 
-template <class Skeleton>
+template<class Skeleton>
 class OriginalServant final : public virtual Skeleton, public virtual NamedTypeServant {
   CORBA::IDLType_ptr original_type_def() override {
     const auto held = lock();
@@ -138,7 +138,7 @@ class PrimitiveServant final : public virtual POA_CORBA::PrimitiveDef, public vi
   }
 };
 
-template <class Skeleton>
+template<class Skeleton>
 class TextServant final : public virtual Skeleton, public virtual TypeServant {
   CORBA::ULong bound() override {
     const auto held = lock();
@@ -161,7 +161,7 @@ class FixedServant final : public virtual POA_CORBA::FixedDef, public virtual Ty
 };
 
 // Sequences and arrays.
-template <class Skeleton>
+template<class Skeleton>
 class ManyServant : public virtual Skeleton, public virtual TypeServant {
   CORBA::TypeCode_ptr element_type() override {
     const auto held = lock();

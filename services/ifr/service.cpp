@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// References to definitions, what servants make of arguments, and the adapter that finds a servant for each request.
 #include <services/ifr/service.h>
 
 namespace callis::ifr {
@@ -12,8 +13,8 @@ namespace {
 
 constexpr const char* kName = "InterfaceRepository";
 
-// Types that references tell. Servants of interfaces and valuetypes have the ids of the extended ones, too; clients of
-// older days know only these.
+// Types that references tell. Servants of interfaces and valuetypes have the ids of the extended ones, too; clients
+// of older days know only these.
 const char* type_id(Kind kind) {
   switch (kind) {
     case Kind::Attribute: return "IDL:omg.org/CORBA/AttributeDef:1.0";

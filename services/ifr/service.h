@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Service: a repository as CORBA objects. What the servants share: the model behind a lock, references to definitions,
-// and descriptions.
+// Service: a repository as CORBA objects. What the servants share: the model behind a lock, references to
+// definitions, and descriptions.
 //
 //   request ──Locator──→ servant of the definition's kind, made for this request ──→ Service ──→ Model ──→ Store
 //
@@ -11,10 +11,10 @@
 #include <services/ifr/model.h>
 #include <services/ifr/refuse.h>
 #include <services/ifr/type_codes.h>
-#include "CallisIfr.h"
 #include <mutex>
 #include <string>
 #include <vector>
+#include "CallisIfr.h"
 
 namespace callis::ifr {
 
@@ -41,13 +41,13 @@ class Service {
 
   CORBA::Object_var reference(Number number);
   // Nil for kNone.
-  template <class I>
+  template<class I>
   typename I::_ptr_type reference_as(Number number) {
     if (number == kNone) return I::_nil();
     const CORBA::Object_var object = reference(number);
     return I::_unchecked_narrow(object.in());
   }
-  template <class Seq, class I>
+  template<class Seq, class I>
   Seq* references_as(const std::vector<Number>& numbers) {
     typename Seq::_var_type out = new Seq;
     out->length(static_cast<CORBA::ULong>(numbers.size()));
@@ -57,7 +57,7 @@ class Service {
   // From a peer. BAD_PARAM: the reference is nil, or of another repository; OBJECT_NOT_EXIST: destroyed.
   Number number_of(CORBA::Object_ptr object);
   Number type_of(CORBA::IDLType_ptr type);
-  template <class Seq>
+  template<class Seq>
   std::vector<Number> numbers_of(const Seq& all) {
     std::vector<Number> out;
     for (CORBA::ULong i = 0; i < all.length(); ++i) out.push_back(number_of(all[i]));

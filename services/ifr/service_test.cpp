@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A repository is fed, and all of it is read back over the wire (CORBA 3.0.3, 10.5).
 #include <services/ifr/testing/serving.h>
-#include "all_kinds.h"
 #include <set>
+#include "all_kinds.h"
 
 namespace callis::ifr::testing {
 namespace {
@@ -30,7 +30,8 @@ TEST_F(ServiceTest, FindsByIdAndByName) {
   EXPECT_STREQ(CORBA::String_var(by_id->version()).in(), "1.0");
   const CORBA::Container_var module = by_id->defined_in();
   EXPECT_EQ(module->def_kind(), CORBA::dk_Module);
-  const CORBA::Contained_var relative = module->lookup("Base::Points"), outwards = module->lookup("Kinds::Inner::Last");
+  const CORBA::Contained_var relative = module->lookup("Base::Points"),
+                             outwards = module->lookup("Kinds::Inner::Last");
   EXPECT_TRUE(relative.in());
   EXPECT_TRUE(outwards.in());
   const CORBA::Repository_var top = by_id->containing_repository();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of definitions, whose column `body` is to_bytes(), and one with the next number. The file says whose it is by
-// SQLite's application_id, and which version of this schema by its user_version.
+// A table of definitions, whose column `body` is to_bytes(), and one with the next number. The file says whose it is
+// by SQLite's application_id, and which version of this schema by its user_version.
 #include <services/ifr/refuse.h>
 #include <services/ifr/sqlite_store.h>
 #include <sqlite3.h>
@@ -26,7 +26,8 @@ class Statement {
     return *this;
   }
   Statement& bind(int at, const std::string& text) {
-    if (sqlite3_bind_text64(statement_, at, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8) != SQLITE_OK) fail();
+    if (sqlite3_bind_text64(statement_, at, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8) != SQLITE_OK)
+      fail();
     return *this;
   }
   Statement& bind_bytes(int at, const std::string& bytes) {
@@ -59,8 +60,7 @@ class Statement {
 
 void run(sqlite3* database, const char* text) {
   Statement statement(database, text);
-  while (statement.step()) {
-  }
+  while (statement.step()) {}
 }
 
 std::int64_t ask(sqlite3* database, const char* text) {
@@ -74,8 +74,8 @@ void SqliteStore::Close::operator()(sqlite3* database) const { sqlite3_close_v2(
 
 SqliteStore::SqliteStore(const std::string& path) : path_(path) {
   sqlite3* opened = nullptr;
-  const int result =
-      sqlite3_open_v2(path.c_str(), &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
+  const int result = sqlite3_open_v2(path.c_str(), &opened,
+                                     SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
   database_.reset(opened);
   try {
     if (result != SQLITE_OK) throw BadStore{opened ? sqlite3_errmsg(opened) : "there is no memory"};
@@ -146,13 +146,15 @@ void SqliteStore::read(Model& model) {
     }
     const std::int64_t next = ask(database_.get(), "SELECT number FROM next");
     if (next < static_cast<std::int64_t>(kFirstCreated)) throw BadStore{"the next number is missing"};
-    if (const std::string why = model.load(std::move(all), static_cast<Number>(next)); !why.empty()) throw BadStore{why};
+    if (const std::string why = model.load(std::move(all), static_cast<Number>(next)); !why.empty())
+      throw BadStore{why};
   } catch (const BadStore& bad) {
     throw BadStore{path_ + ": the store is damaged: " + bad.why};
   }
 }
 
-void SqliteStore::write(const std::vector<const Definition*>& changed, const std::vector<Number>& removed, Number next) {
+void SqliteStore::write(const std::vector<const Definition*>& changed, const std::vector<Number>& removed,
+                        Number next) {
   sqlite3* const db = database_.get();
   try {
     run(db, "BEGIN IMMEDIATE");

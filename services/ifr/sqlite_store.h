@@ -11,8 +11,8 @@ struct sqlite3;
 
 namespace callis::ifr {
 
-// What is wrong with a file: it cannot be opened, is in use, is damaged, or none of this program, or of another version
-// of it. The file has not been changed.
+// What is wrong with a file: it cannot be opened, is in use, is damaged, or none of this program, or of another
+// version of it. The file has not been changed.
 struct BadStore {
   std::string why;
 };

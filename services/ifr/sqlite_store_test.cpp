@@ -99,7 +99,8 @@ TEST_F(SqliteStoreTest, ThatIsDamagedIsSaid) {
   const std::string whole = bytes_of(path);
   for (const char* damage :
        {"DELETE FROM definition WHERE name='Point'", "UPDATE definition SET kind=99 WHERE name='Point'",
-        "UPDATE definition SET body=x'00' WHERE name='Point'", "UPDATE definition SET container=number WHERE name='Point'",
+        "UPDATE definition SET body=x'00' WHERE name='Point'",
+        "UPDATE definition SET container=number WHERE name='Point'",
         "UPDATE definition SET id='IDL:example.org/Kinds/Node:1.0' WHERE name='Point'",
         "UPDATE definition SET number=3 WHERE name='Keyword'", "DELETE FROM next", "UPDATE next SET number=70"}) {
     execute(path, damage);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A type that leads to itself is found among those that are being made, and stands there as a recursive TypeCode. What
-// contains such a one is good within the outer type only, and is not kept.
+// A type that leads to itself is found among those that are being made, and stands there as a recursive TypeCode.
+// What contains such a one is good within the outer type only, and is not kept.
 #include <callis/base/limits.h>
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>

@@ -16,8 +16,8 @@ class TypeCodes {
   TypeCodes(const TypeCodes&) = delete;
   TypeCodes& operator=(const TypeCodes&) = delete;
 
-  // Of a type or an exception. BAD_PARAM and BAD_TYPECODE as ORB::create_struct_tc() and its kin, where the definition
-  // does not keep their rules; IMP_LIMIT where types lie in each other too deep.
+  // Of a type or an exception. BAD_PARAM and BAD_TYPECODE as ORB::create_struct_tc() and its kin, where the
+  // definition does not keep their rules; IMP_LIMIT where types lie in each other too deep.
   CORBA::TypeCode_var of(Number number);
 
  private:
@@ -29,8 +29,8 @@ class TypeCodes {
   const Model& model_;
   std::uint64_t generation_ = 0;
   std::unordered_map<Number, CORBA::TypeCode_var> made_;
-  std::vector<Number> open_;                          // that are being made, the outermost first
-  std::size_t outermost_used_ = ~std::size_t{0};      // place in open_ of the outermost that something stands for
+  std::vector<Number> open_;                      // that are being made, the outermost first
+  std::size_t outermost_used_ = ~std::size_t{0};  // place in open_ of the outermost that something stands for
   std::size_t levels_ = 0;
   std::size_t steps_ = 0;
 };

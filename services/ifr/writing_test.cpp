@@ -135,7 +135,8 @@ TEST_F(WritingTest, WhatIsDestroyedIsGoneForThoseWhoHoldIt) {
   EXPECT_EQ(refusal([&] { m->destroy(); }), "OBJECT_NOT_EXIST 4");
   EXPECT_EQ(refusal([&] { repository->create_sequence(0, s.in()); }), "OBJECT_NOT_EXIST 4");
   EXPECT_TRUE(s->_non_existent());
-  EXPECT_NO_THROW(CORBA::StructDef_var(repository->create_struct("IDL:M/S:1.0", "M", "1.0", CORBA::StructMemberSeq())));
+  EXPECT_NO_THROW(
+      CORBA::StructDef_var(repository->create_struct("IDL:M/S:1.0", "M", "1.0", CORBA::StructMemberSeq())));
 }
 
 TEST_F(WritingTest, RenamesAndMoves) {

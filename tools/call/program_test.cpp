@@ -93,8 +93,8 @@ struct CallProgram : ::testing::Test {
   }
 
   Ended run(const std::string& command, const std::string& arguments, const std::string& before = "") {
-    const std::string line = before + CALLIS_BINARY_DIR "/bin/callis " + command + " " + arguments +
-                             types + " 2>" + errors_file;
+    const std::string line =
+        before + CALLIS_BINARY_DIR "/bin/callis " + command + " " + arguments + types + " 2>" + errors_file;
     Ended out;
     std::FILE* pipe = ::popen(line.c_str(), "r");
     char buffer[4096];
@@ -279,8 +279,9 @@ TEST_F(CallProgram, WithoutIdlAndARepositoryItSaysSo) {
   types.clear();
   const Ended e = call("get level");
   EXPECT_EQ(e.status, 2);
-  EXPECT_EQ(e.errors, "callis call: the types are not known: say --idl FILE, or --ifr REF (an Interface Repository); the "
-                      "object's server has none to ask\n");
+  EXPECT_EQ(e.errors,
+            "callis call: the types are not known: say --idl FILE, or --ifr REF (an Interface Repository); the "
+            "object's server has none to ask\n");
   types = " --ifr " + reference;
   EXPECT_EQ(call("get level").errors, "callis call: the Interface Repository is none\n");
   types += " --idl x.idl";

@@ -102,8 +102,7 @@ std::string Session::read_from_repository() {
   } else {
     try {
       at = orb->resolve_initial_references("InterfaceRepository");
-    } catch (const CORBA::ORB::InvalidName&) {
-    }
+    } catch (const CORBA::ORB::InvalidName&) {}
   }
   CORBA::Repository_var repository = CORBA::Repository::_narrow(at.in());
   if (!repository.in() && at.in()) throw Failure{kCannotRead, "the Interface Repository is none"};
@@ -117,18 +116,20 @@ std::string Session::read_from_repository() {
     }
   }
   if (!repository.in())
-    throw Failure{kWrongUsage,
-                  "the types are not known: say --idl FILE, or --ifr REF (an Interface Repository); the object's server "
-                  "has none to ask"};
+    throw Failure{
+        kWrongUsage,
+        "the types are not known: say --idl FILE, or --ifr REF (an Interface Repository); the object's server "
+        "has none to ask"};
   try {
     ifr::Reading reading(repository.in());
     std::string found = id;
     if (id.empty() && definition.in()) found = CORBA::String_var(definition->id()).in();
     const CORBA::Contained_var there = found.empty() ? CORBA::Contained::_nil() : reading.find(found);
     if (!there.in())
-      throw Failure{kWrongUsage, found.empty() ? "the reference says no type, and the object's server does not either: "
-                                                 "say --interface NAME"
-                                               : "the Interface Repository has no interface '" + escaped(found) + "'"};
+      throw Failure{kWrongUsage, found.empty()
+                                     ? "the reference says no type, and the object's server does not either: "
+                                       "say --interface NAME"
+                                     : "the Interface Repository has no interface '" + escaped(found) + "'"};
     const std::string interface_id = CORBA::String_var(there->id()).in();
     reading.add(interface_id);
     std::string diagnostics;

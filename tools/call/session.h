@@ -25,8 +25,8 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   // By --interface, else by the type that the reference says, else by asking the object. Without IDL files it and all
-  // that it needs are first read from the Interface Repository: that of --ifr, else the initial reference, else the one
-  // that the object's server names (_interface). Throws Failure and, where somebody is asked, system exceptions.
+  // that it needs are first read from the Interface Repository: that of --ifr, else the initial reference, else the
+  // one that the object's server names (_interface). Throws Failure and, where somebody is asked, system exceptions.
   const idl::ast::Interface& interface();
 
   Types types;

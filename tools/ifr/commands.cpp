@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clients of a repository: feed, ls, show.
 #include <idl/driver/compile.h>
-#include <tools/ifr/commands.h>
 #include <services/ifr/reading.h>
+#include <tools/ifr/commands.h>
 #include <tools/ior/input.h>
-#include "CallisIfr.h"
 #include <cstdio>
+#include "CallisIfr.h"
 
 namespace callis::ifr {
 
@@ -66,7 +66,8 @@ void list_in(CORBA::Container_ptr container, std::size_t depth) {
     const CORBA::DefinitionKind kind = all[i]->def_kind();
     const CORBA::String_var name = all[i]->absolute_name(), id = all[i]->id();
     std::printf("%-10s %s  %s\n", word(kind), shown(name.in()).c_str(), shown(id.in()).c_str());
-    if (is_container(kind)) list_in(CORBA::Container_var(CORBA::Container::_unchecked_narrow(all[i])).in(), depth + 1);
+    if (is_container(kind))
+      list_in(CORBA::Container_var(CORBA::Container::_unchecked_narrow(all[i])).in(), depth + 1);
   }
 }
 
@@ -82,7 +83,8 @@ int feed_files(CORBA::ORB_ptr orb, const Arguments& arguments) {
   const CORBA::Repository_var plain = repository(orb, arguments);
   const CallisIfr::Repository_var ours = CallisIfr::Repository::_narrow(plain.in());
   if (CORBA::is_nil(ours.in()))
-    throw Failure{kCannot, "the repository is another ORB's: feed it by that ORB's program; this one feeds callis ifr"};
+    throw Failure{kCannot,
+                  "the repository is another ORB's: feed it by that ORB's program; this one feeds callis ifr"};
   for (const std::string& file : arguments.words) {
     idl::driver::Compilation compilation;
     const std::string text = idl::driver::preprocess(file, arguments.preprocess, compilation);

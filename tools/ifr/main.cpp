@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // callis ifr: an Interface Repository, and its clients.
-#include <tools/ifr/commands.h>
 #include <services/ifr/reading.h>
+#include <tools/ifr/commands.h>
 #include <cstdio>
 #include <cstring>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // callis ifr serve.
 #include <callis/signals.h>
-#include <tools/ifr/commands.h>
 #include <services/ifr/service.h>
 #include <services/ifr/sqlite_store.h>
+#include <tools/ifr/commands.h>
 #include <cstdio>
 #include <fstream>
 #include <memory>

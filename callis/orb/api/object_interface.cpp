@@ -15,9 +15,7 @@ class InterfaceQuestion final : public CallBody {
 
   void encode(cdr::Encoder&) override {}
   void decode(cdr::Decoder& from) override { answer_ = get_object(from); }
-  std::unique_ptr<CORBA::UserException> decode_exception(std::string_view, cdr::Decoder&) override {
-    return nullptr;
-  }
+  std::unique_ptr<CORBA::UserException> decode_exception(std::string_view, cdr::Decoder&) override { return nullptr; }
 
  private:
   CORBA::Object_var answer_;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Object::_get_interface() (CORBA 3.0.3, 4.3.1; the operation's name in requests: 15.4.2).
-#include <gtest/gtest.h>
 #include <callis/orb/api/interface_def.h>
 #include <callis/orb/testing/peer_stream.h>
 #include <callis/orb/testing/scripted_peer.h>
+#include <gtest/gtest.h>
 
 namespace callis::orb {
 namespace {

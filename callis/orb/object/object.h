@@ -71,8 +71,8 @@ class Object {
   // that are no part of one. NO_IMPLEMENT for local objects.
   Object_ptr _get_component();
   // Asks the server for what an Interface Repository has of the object's interface; to be released. INTF_REPOS, OMG
-  // minor 1, where the server knows of no Interface Repository; 2 where that does not know the interface. NO_IMPLEMENT
-  // for local objects. (callis/orb/api/interface_def.h or a compiled ir.idl has the class.)
+  // minor 1, where the server knows of no Interface Repository; 2 where that does not know the interface.
+  // NO_IMPLEMENT for local objects. (callis/orb/api/interface_def.h or a compiled ir.idl has the class.)
   InterfaceDef* _get_interface();
   // Without a call: true when both have the same profiles or a common address and object key. False
   // says nothing (8.2.5).

@@ -25,9 +25,7 @@ class LookupId final : public orb::CallBody {
 
   void encode(cdr::Encoder& to) override { to.put_string(id_); }
   void decode(cdr::Decoder& from) override { answer_ = orb::get_object(from); }
-  std::unique_ptr<CORBA::UserException> decode_exception(std::string_view, cdr::Decoder&) override {
-    return nullptr;
-  }
+  std::unique_ptr<CORBA::UserException> decode_exception(std::string_view, cdr::Decoder&) override { return nullptr; }
 
  private:
   const char* const id_;
@@ -57,7 +55,8 @@ CORBA::Object_ptr interface_in_repository(CORBA::ORB& orb, const char* repositor
 void answer_interface(const Target& object, orb::ServerRequest& request) {
   auto* const context = static_cast<orb::OrbContext*>(request.arguments().context());
   if (!context) return answer_standard(request, classic::Standard::INTF_REPOS, orb::omg(1), CORBA::COMPLETED_NO);
-  const CORBA::Object_var found = interface_in_repository(orb::Core::of(*context), object.skeleton->repository_ids[0]);
+  const CORBA::Object_var found =
+      interface_in_repository(orb::Core::of(*context), object.skeleton->repository_ids[0]);
   orb::put_reference(request.reply(), found.in());
 }
 

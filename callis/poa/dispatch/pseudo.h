@@ -18,8 +18,8 @@ extern "C" bool callis_serve_by_name(const Target& object, orb::ServerRequest& r
 // _interface. Programs with the feature interfaces have another definition, which asks (interfaces.h).
 void answer_interface(const Target& object, orb::ServerRequest& request);
 
-// callis_serve_by_name() for every request whose operation the servant's skeleton does not have. Programs with dynamic servants,
-// which have no skeleton, have the definition of callis/dynamic, which serves those, too.
+// callis_serve_by_name() for every request whose operation the servant's skeleton does not have. Programs with
+// dynamic servants, which have no skeleton, have the definition of callis/dynamic, which serves those, too.
 bool serve_pseudo_operation(const Target& object, orb::ServerRequest& request);
 
 }  // namespace callis::poa

@@ -62,7 +62,7 @@ class Folder {
 };
 
 // The exception's name and its OMG minor code: "BAD_PARAM 3"; "" for none.
-template <class F>
+template<class F>
 std::string refusal(F&& f) {
   try {
     f();

@@ -50,7 +50,7 @@ struct Serving {
                           reinterpret_cast<CORBA::Octet*>(const_cast<char*>(idl.data())), false);
     return ours->feed("test.idl", bytes);
   }
-  template <class I>
+  template<class I>
   typename I::_var_type at(const char* name) {
     const CORBA::Contained_var found = repository->lookup(name);
     return I::_narrow(found.in());

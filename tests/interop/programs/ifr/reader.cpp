@@ -23,8 +23,8 @@ void print_exceptions(const CORBA::ExcDescriptionSeq& all) {
 void print_operations(const CORBA::OpDescriptionSeq& all) {
   for (CORBA::ULong i = 0; i < all.length(); ++i) {
     const CORBA::OperationDescription& o = all[i];
-    std::cout << "  operation " << o.name << ' ' << o.id << " in " << o.defined_in << " mode " << static_cast<int>(o.mode)
-              << " result " << type(o.result.in());
+    std::cout << "  operation " << o.name << ' ' << o.id << " in " << o.defined_in << " mode "
+              << static_cast<int>(o.mode) << " result " << type(o.result.in());
     for (CORBA::ULong n = 0; n < o.parameters.length(); ++n)
       std::cout << ' ' << o.parameters[n].name << ':' << static_cast<int>(o.parameters[n].mode) << ':'
                 << type(o.parameters[n].type.in());
@@ -84,8 +84,8 @@ void print(CORBA::Contained_ptr c) {
     case CORBA::dk_Value: {
       CORBA::ValueDef_var v = CORBA::ValueDef::_narrow(c);
       CORBA::ValueDef::FullValueDescription_var full = v->describe_value();
-      std::cout << "  flags " << int(full->is_abstract) << int(full->is_custom) << int(full->is_truncatable) << " base "
-                << full->base_value << '\n';
+      std::cout << "  flags " << int(full->is_abstract) << int(full->is_custom) << int(full->is_truncatable)
+                << " base " << full->base_value << '\n';
       print_ids("supports", full->supported_interfaces);
       for (CORBA::ULong i = 0; i < full->members.length(); ++i)
         std::cout << "  member " << full->members[i].name << ' ' << full->members[i].access << ' '
