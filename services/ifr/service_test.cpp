@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A repository is fed, and all of it is read back over the wire (CORBA 3.0.3, 10.5).
+#include <callis/dynamic.h>
 #include <services/ifr/testing/serving.h>
 #include <set>
 #include "all_kinds.h"
@@ -203,6 +204,24 @@ TEST_F(ServiceTest, RefusesComponentsByName) {
 TEST_F(ServiceTest, IsAnInitialReferenceAndAKeyOfCorbaloc) {
   const CORBA::Object_var initial = orb->resolve_initial_references("InterfaceRepository");
   EXPECT_TRUE(initial->_is_a("IDL:omg.org/CORBA/Repository:1.0"));
+}
+
+struct Late final : PortableServer::DynamicImplementation {
+  void invoke(CORBA::ServerRequest_ptr) override {}
+  CORBA::RepositoryId _primary_interface(const PortableServer::ObjectId&, PortableServer::POA_ptr) override {
+    return CORBA::string_dup("IDL:example.org/Kinds/Late:1.0");
+  }
+};
+
+TEST_F(ServiceTest, ServantsWithoutSkeletonsAnswerInterfaceByTheirPrimaryInterface) {
+  CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+  const PortableServer::POA_var root = PortableServer::POA::_narrow(object.in());
+  const PortableServer::Servant_var<Late> servant = new Late;
+  const PortableServer::ObjectId_var id = root->activate_object(servant);
+  object = root->id_to_reference(id.in());
+  object = client->string_to_object(CORBA::String_var(orb->object_to_string(object.in())).in());
+  const CORBA::InterfaceDef_var late = object->_get_interface();
+  EXPECT_STREQ(CORBA::String_var(late->absolute_name()).in(), "::Kinds::Late");
 }
 
 TEST_F(ServiceTest, ServantsOfAnORBThatKnowsTheRepositoryAnswerInterface) {
