@@ -78,6 +78,14 @@ std::string version_of(const std::string& id) {
   return id.starts_with("IDL:") && colon > 3 ? id.substr(colon + 1) : "1.0";
 }
 
+// State members have none for the compiler, but for a repository: that of their valuetype and their name.
+std::string id_of(const ast::Declaration& d) {
+  if (d.kind != DeclarationKind::StateMember || !d.repository_id.empty() || !d.parent) return d.repository_id;
+  const std::string& of = d.parent->repository_id;
+  const std::size_t version = of.starts_with("IDL:") ? of.rfind(':') : of.size();
+  return of.substr(0, version) + "/" + d.name + of.substr(version);
+}
+
 std::string sanitized(std::string text) {
   for (char& c : text)
     if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))) c = '_';
@@ -137,18 +145,19 @@ class Feeder {
   Number number_of(const ast::Declaration& d) {
     if (const auto* f = ast::as<ast::Forward>(&d)) return number_of(*f->target);
     const Kind kind = kind_of(d);
-    if (kind == Kind::None || d.repository_id.empty()) return kNone;
-    if (const auto known = numbers_.find(d.repository_id); known != numbers_.end()) {
+    const std::string repository_id = id_of(d);
+    if (kind == Kind::None || repository_id.empty()) return kNone;
+    if (const auto known = numbers_.find(repository_id); known != numbers_.end()) {
       defined_later(d, known->second);
       return known->second;
     }
     Definition shell;
     shell.kind = kind;
-    shell.id = d.repository_id;
+    shell.id = repository_id;
     shell.name = d.name;
     shell.version = version_of(shell.id);
     shell.container = container_of(d);
-    if (const auto known = numbers_.find(d.repository_id); known != numbers_.end()) return known->second;
+    if (const auto known = numbers_.find(repository_id); known != numbers_.end()) return known->second;
     Number number = model_.by_id(shell.id);
     const bool is_new = number == kNone;
     if (is_new) {
@@ -160,7 +169,7 @@ class Feeder {
                        std::string(kind_word(there.kind)) + " " + model_.absolute_name(there)};
     }
     shell.number = number;
-    numbers_.emplace(d.repository_id, number);
+    numbers_.emplace(repository_id, number);
     places_.emplace(number, list_.size());
     list_.push_back({&d, std::move(shell), is_new});
     enter_inside(d);
