@@ -58,7 +58,7 @@ TEST(Feeding, TheSameAgainIsKnown) {
 
 TEST(Feeding, ModulesGrowAndForwardDeclarationsAreFilled) {
   Fixture f;
-  ASSERT_EQ(f.feed("module M { interface I; struct S { I i; }; };"), "");
+  ASSERT_EQ(f.feed("module M { interface I; struct S { I one; }; };"), "");
   EXPECT_TRUE(f.named("M::I").contents.empty());
   ASSERT_EQ(f.feed("module M { interface I { void run(); }; interface J : I {}; };"), "");
   EXPECT_EQ(f.named("M::I").contents.size(), 1u);

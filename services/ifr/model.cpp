@@ -118,6 +118,7 @@ std::vector<Number> Model::contents(const Definition& d, bool inherited) const {
 Number Model::lookup(const Definition& from, std::string_view scoped_name) const {
   const Definition* scope = &from;
   const bool absolute = scoped_name.starts_with("::");
+  if (scoped_name.ends_with("::")) return kNone;
   if (absolute) {
     scope = &at(kRepository);
     scoped_name.remove_prefix(2);

@@ -61,8 +61,10 @@ class Reading {
   std::string value(Item& item, const std::string& indent);
   std::string operation(const Item& item);
   std::string attribute(const Item& item, const std::string& owner);
-  std::string members(CORBA::TypeCode_ptr type, const std::string& indent);
-  std::string nested(Item& item, const std::string& indent);
+  std::string members(Item& item, CORBA::TypeCode_ptr type, const std::string& indent);
+  std::string constructed(Item& item, const std::string& indent);
+  std::string in_place(Item& item, CORBA::TypeCode_ptr type, const std::string& type_text, const std::string& indent);
+  std::string declarator(Item& item, CORBA::TypeCode_ptr type, const std::string& name, const std::string& indent);
   std::string raises(const char* word, const CORBA::ExcDescriptionSeq& exceptions);
   std::string type(CORBA::TypeCode_ptr type);
   std::string declarator(CORBA::TypeCode_ptr type, const std::string& name);
@@ -76,6 +78,8 @@ class Reading {
   std::vector<std::pair<std::string, bool>>* needs_ = nullptr;
   std::vector<std::string> later_;  // that were declared forward, and are to be defined
   std::map<std::string, CORBA::ExtAttributeDescription> ext_attributes_;  // by id
+  std::set<std::string> in_place_;                                        // that were defined where they are used
+  std::string pragmas_;                                                   // of those, to stand behind the unit
   std::string current_unit_;
   std::size_t steps_ = 0, depth_ = 0;
   std::string text_;

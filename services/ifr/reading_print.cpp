@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declarations, types and signatures of Reading as IDL.
 #include <services/ifr/reading.h>
+#include <utility>
 
 namespace callis::ifr {
 
@@ -97,18 +98,61 @@ std::string Reading::declarator(CORBA::TypeCode_ptr t, const std::string& name) 
   return type(at.in()) + " " + identifier(name) + dimensions;
 }
 
-std::string Reading::members(CORBA::TypeCode_ptr t, const std::string& indent) {
+std::string Reading::declarator(Item& of, CORBA::TypeCode_ptr t, const std::string& name, const std::string& indent) {
+  CORBA::TypeCode_var base = CORBA::TypeCode::_duplicate(t);
+  for (std::size_t n = 0; n < 64 && base.in() && base->kind() == CORBA::tk_array; ++n) base = base->content_type();
+  const std::string plain = declarator(t, name);
+  const std::string type_text = type(base.in());
+  return in_place(of, base.in(), type_text, indent) + plain.substr(type_text.size());
+}
+
+// A type, or the definition of one that is in `of`, where it is met first: IDL defines those where they are used.
+std::string Reading::in_place(Item& of, CORBA::TypeCode_ptr t, const std::string& type_text,
+                              const std::string& indent) {
+  const CORBA::TCKind kind = t->kind();
+  if (kind != CORBA::tk_struct && kind != CORBA::tk_union && kind != CORBA::tk_enum) return type_text;
+  for (const std::string& id : inside(of)) {
+    if (id != t->id() || !in_place_.insert(id).second) continue;
+    Item& nested = item(id);
+    std::string text = constructed(nested, indent + "  ");
+    pragmas_ += "#pragma ID " + scoped_name(nested) + " \"" + quoted_id(id) + "\"\n";
+    return text;
+  }
+  return type_text;
+}
+
+std::string Reading::members(Item& of, CORBA::TypeCode_ptr t, const std::string& indent) {
   std::string out;
   for (CORBA::ULong i = 0; i < t->member_count(); ++i)
-    out += indent + "  " + declarator(CORBA::TypeCode_var(t->member_type(i)).in(), t->member_name(i)) + ";\n";
+    out += indent + "  " + declarator(of, CORBA::TypeCode_var(t->member_type(i)).in(), t->member_name(i), indent) +
+           ";\n";
   return out;
 }
 
-// What is defined inside a struct, union or exception.
-std::string Reading::nested(Item& of, const std::string& indent) {
-  std::string out;
-  for (const std::string& id : inside(of)) out += declaration(item(id), indent + "  ");
-  return out;
+// "struct S { ... }", and of unions and enums.
+std::string Reading::constructed(Item& of, const std::string& indent) {
+  if (indent.size() > 64) throw Unreadable{"declarations are in each other deeper than can be read"};
+  const std::string name = identifier(of.name);
+  CORBA::TypeCode_ptr t = described<CORBA::TypeDescription>(of.description).type.in();
+  if (of.kind == CORBA::dk_Struct) return "struct " + name + " {\n" + members(of, t, indent) + indent + "}";
+  if (of.kind == CORBA::dk_Enum) {
+    std::string out = "enum " + name + " {";
+    for (CORBA::ULong i = 0; i < t->member_count(); ++i) out += (i == 0 ? " " : ", ") + identifier(t->member_name(i));
+    return out + " }";
+  }
+  const CORBA::TypeCode_var discriminator = t->discriminator_type();
+  std::string out =
+      "union " + name + " switch (" + in_place(of, discriminator.in(), type(discriminator.in()), indent) + ") {\n";
+  for (CORBA::ULong i = 0; i < t->member_count(); ++i) {
+    const bool is_default = t->default_index() == static_cast<CORBA::Long>(i);
+    const CORBA::Any_var label = t->member_label(i);
+    out += indent + "  " +
+           (is_default ? std::string("default:\n") : "case " + literal(label.in(), discriminator.in()) + ":\n");
+    if (i + 1 < t->member_count() && std::string_view(t->member_name(i)) == t->member_name(i + 1)) continue;
+    out += indent + "    " +
+           declarator(of, CORBA::TypeCode_var(t->member_type(i)).in(), t->member_name(i), indent + "  ") + ";\n";
+  }
+  return out + indent + "}";
 }
 
 std::string Reading::literal(const CORBA::Any& value, CORBA::TypeCode_ptr t) {
@@ -263,37 +307,20 @@ std::string Reading::declaration(Item& of, const std::string& indent) {
     }
     case CORBA::dk_Exception: {
       const auto& e = described<CORBA::ExceptionDescription>(of.description);
-      return indent + "exception " + name + " {\n" + nested(of, indent) + members(e.type.in(), indent) + indent +
-             "};\n" + pragma;
+      const std::string body = members(of, e.type.in(), indent);
+      return indent + "exception " + name + " {\n" + body + indent + "};\n" + pragma + std::exchange(pragmas_, {});
+    }
+    case CORBA::dk_Struct:
+    case CORBA::dk_Union:
+    case CORBA::dk_Enum: {
+      const std::string body = constructed(of, indent);
+      return indent + body + ";\n" + pragma + std::exchange(pragmas_, {});
     }
     default: break;
   }
   const auto& d = described<CORBA::TypeDescription>(of.description);
   CORBA::TypeCode_ptr t = d.type.in();
   switch (of.kind) {
-    case CORBA::dk_Struct:
-      return indent + "struct " + name + " {\n" + nested(of, indent) + members(t, indent) + indent + "};\n" + pragma;
-    case CORBA::dk_Enum: {
-      std::string out = indent + "enum " + name + " {";
-      for (CORBA::ULong i = 0; i < t->member_count(); ++i)
-        out += (i == 0 ? " " : ", ") + identifier(t->member_name(i));
-      return out + " };\n" + pragma;
-    }
-    case CORBA::dk_Union: {
-      const CORBA::TypeCode_var discriminator = t->discriminator_type();
-      std::string out = nested(of, indent);
-      const std::string of_type = type(discriminator.in());
-      out = indent + "union " + name + " switch (" + of_type + ") {\n" + out;
-      for (CORBA::ULong i = 0; i < t->member_count(); ++i) {
-        const bool is_default = t->default_index() == static_cast<CORBA::Long>(i);
-        const CORBA::Any_var label = t->member_label(i);
-        out += indent + "  " +
-               (is_default ? std::string("default:\n") : "case " + literal(label.in(), discriminator.in()) + ":\n");
-        if (i + 1 < t->member_count() && std::string_view(t->member_name(i)) == t->member_name(i + 1)) continue;
-        out += indent + "    " + declarator(CORBA::TypeCode_var(t->member_type(i)).in(), t->member_name(i)) + ";\n";
-      }
-      return out + indent + "};\n" + pragma;
-    }
     case CORBA::dk_Alias:
       return indent + "typedef " + declarator(CORBA::TypeCode_var(t->content_type()).in(), of.name) + ";\n" + pragma;
     case CORBA::dk_ValueBox:

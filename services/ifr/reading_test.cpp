@@ -47,7 +47,7 @@ TEST(Reading, TakesWhatOneInterfaceNeedsAndNoMore) {
   Serving s;
   s.feed(
       "module A { struct S { long a; }; struct Unused { long a; }; interface J { void f(); };\n"
-      "interface I { S get(in J j); }; };");
+      "interface I { S get(in J other); }; };");
   Reading reading(s.repository.in());
   reading.add("IDL:A/I:1.0");
   EXPECT_NE(reading.text().find("struct S"), std::string::npos);

@@ -59,7 +59,7 @@ TEST_F(ServiceTest, ListsContentsByKindAndWithWhatIsInherited) {
   const CORBA::Container_var module = at<CORBA::Container>("::Kinds");
   const CORBA::Container::DescriptionSeq_var some = module->describe_contents(CORBA::dk_all, true, 3);
   EXPECT_EQ(some->length(), 3u);
-  EXPECT_GT(CORBA::Container::DescriptionSeq_var(module->describe_contents(CORBA::dk_all, true, -1))->length(), 40u);
+  EXPECT_GT(CORBA::Container::DescriptionSeq_var(module->describe_contents(CORBA::dk_all, true, -1))->length(), 35u);
 }
 
 TEST_F(ServiceTest, DescribesAnInterface) {

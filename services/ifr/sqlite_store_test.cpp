@@ -51,7 +51,7 @@ TEST_F(SqliteStoreTest, GivesBackAllThatWasCommitted) {
     SqliteStore store(path);
     store.read(before.model);
     ASSERT_EQ(before.feed(all_kinds(), &store), "");
-    ASSERT_EQ(before.feed("module Kinds { struct Gone { long a; }; };", &store), "");
+    ASSERT_EQ(before.feed("#pragma prefix \"example.org\"\nmodule Kinds { struct Gone { long a; }; };", &store), "");
     Change change(before.model);
     before.model.remove(before.named("Kinds::Gone").number);
     change.commit(&store);

@@ -141,11 +141,10 @@ TEST_F(CallProgram, EveryTypeGoesThereAndBack) {
       R"("some_matrix":[[1,2,3],[4,5,6]],"some_shape":{"discriminator":"red","value":5},"price":"123.45",)"
       R"("type":"IDL:T/Node:1.0","bits":9,"some_ages":[{"key":"Ada","value":36}]})";
   gives("echo '" + value + "'", value);
-  gives(
-      R"(pass '{"type":{"kind":"struct","id":"IDL:X:1.0","name":"X","members":[{"name":"a","type":"long"}]},)"
-      R"("value":{"a":1}}')",
-      R"({"type":{"kind":"struct","id":"IDL:X:1.0","name":"X","members":[{"name":"a","type":"long"}]},)"
-      R"("value":{"a":1}})");
+  gives(R"(pass '{"type":{"kind":"struct","id":"IDL:X:1.0","name":"X","members":[{"name":"a","type":"long"}]},)"
+        R"("value":{"a":1}}')",
+        R"({"type":{"kind":"struct","id":"IDL:X:1.0","name":"X","members":[{"name":"a","type":"long"}]},)"
+        R"("value":{"a":1}})");
   gives("pay null", "null");
   const Ended self = call("self");
   EXPECT_EQ(self.output, "\"" + reference + "\"\n");
@@ -313,10 +312,15 @@ TEST_F(CallProgram, WithoutIdlTypesComeFromARepository) {
           R"({"owner":{"name":"Ada","age":36},"balance":"12.50"})");
     const Ended described = run("describe", reference);
     EXPECT_EQ(described.status, 0) << described.errors;
-    EXPECT_EQ(described.output, with_idl);
+    // But for types that only the compiler has: maps, bit masks.
+    for (const char* part : {"\n// T::Bank  IDL:T/Bank:1.0\n", "// T::Person\n", "\n// T::Shape\n"}) {
+      const std::size_t here = described.output.find(part), there = with_idl.find(part);
+      ASSERT_NE(here, std::string::npos);
+      EXPECT_EQ(described.output.substr(here, 100), with_idl.substr(there, 100));
+    }
     EXPECT_EQ(call("get level --interface T::Base").status, 0);
-    EXPECT_EQ(call("get level --interface T::Nothing").errors,
-              "callis call: the Interface Repository has no interface 'T::Nothing'\n");
+    EXPECT_EQ(call("get level --interface T::Nowhere").errors,
+              "callis call: the Interface Repository has no interface 'T::Nowhere'\n");
   }
   orb->shutdown(true);
 }
