@@ -4,7 +4,6 @@
 #include <callis/corba.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/base/minor_codes.h>
-#include <string>
 #include <string_view>
 
 namespace callis::ifr {
@@ -19,7 +18,7 @@ inline constexpr CORBA::ULong kIsReferredTo = 1, kIndestructible = 2;
 // COMPLETED_NO, with the OMG's minor code; 0: none fits. Clients get the text, too.
 template<class E>
 [[noreturn]] void refuse(CORBA::ULong minor, std::string_view why) {
-  throw E(minor == 0 ? 0 : orb::omg(minor), CORBA::COMPLETED_NO, std::string(why).c_str());
+  throw E(minor == 0 ? 0 : orb::omg(minor), CORBA::COMPLETED_NO, why);
 }
 
 }  // namespace callis::ifr
