@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Object::_get_interface() (CORBA 3.0.3, 4.3.1; the operation's name in requests: 15.4.2).
 #include <callis/orb/api/interface_def.h>
+#include <callis/orb/testing/client.h>
 #include <callis/orb/testing/peer_stream.h>
 #include <callis/orb/testing/scripted_peer.h>
 #include <gtest/gtest.h>
@@ -9,11 +10,6 @@ namespace callis::orb {
 namespace {
 
 using namespace testing;
-
-struct Client {
-  Counted<Core> core = make_core();
-  ~Client() { core->destroy(); }
-};
 
 TEST(ObjectInterface, is_asked_of_the_server_by_interface) {
   Client client;
