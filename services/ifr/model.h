@@ -25,6 +25,7 @@ struct Bounds {
   std::size_t id_bytes = 4096;
   std::size_t members = 65'536;       // of one definition: members, parameters, bases ...
   std::size_t value_bytes = 1 << 20;  // of a constant or a label
+  std::size_t answers = 100'000;      // definitions in the answer to one question
   std::size_t depth = 64;             // of containers in each other
 };
 

@@ -142,6 +142,7 @@ CORBA::Container::DescriptionSeq* ContainerServant::describe_contents(CORBA::Def
   std::vector<Number> all = chosen(limit_type, exclude_inherited);
   if (max_returned_objs >= 0 && all.size() > static_cast<std::size_t>(max_returned_objs))
     all.resize(static_cast<std::size_t>(max_returned_objs));
+  service().check_answer(all.size());
   CORBA::Container::DescriptionSeq_var out = new CORBA::Container::DescriptionSeq;
   out->length(static_cast<CORBA::ULong>(all.size()));
   for (CORBA::ULong i = 0; i < out->length(); ++i) {

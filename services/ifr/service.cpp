@@ -113,6 +113,12 @@ CORBA::Object_var Service::reference(Number number) {
   return poa_->create_reference_with_id(object_id(number), type_id(model_.at(number).kind));
 }
 
+void Service::check_answer(std::size_t definitions) const {
+  if (definitions > model_.bounds().answers)
+    refuse<CORBA::IMP_LIMIT>(0, "the answer would have more than " + std::to_string(model_.bounds().answers) +
+                                    " definitions: ask for one kind, or describe_contents for fewer");
+}
+
 Number Service::number_of(CORBA::Object_ptr object) {
   if (CORBA::is_nil(object)) refuse<CORBA::BAD_PARAM>(24, "a reference is nil");
   Number number = kNone;

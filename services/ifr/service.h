@@ -49,6 +49,7 @@ class Service {
   }
   template<class Seq, class I>
   Seq* references_as(const std::vector<Number>& numbers) {
+    check_answer(numbers.size());
     typename Seq::_var_type out = new Seq;
     out->length(static_cast<CORBA::ULong>(numbers.size()));
     for (CORBA::ULong i = 0; i < out->length(); ++i) out[i] = reference_as<I>(numbers[i]);
@@ -57,6 +58,8 @@ class Service {
   // From a peer. BAD_PARAM: the reference is nil, or of another repository; OBJECT_NOT_EXIST: destroyed.
   Number number_of(CORBA::Object_ptr object);
   Number type_of(CORBA::IDLType_ptr type);
+  // IMP_LIMIT for more than an answer may have.
+  void check_answer(std::size_t definitions) const;
   template<class Seq>
   std::vector<Number> numbers_of(const Seq& all) {
     std::vector<Number> out;
