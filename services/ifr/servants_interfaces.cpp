@@ -356,7 +356,11 @@ Definition ScopeServant::operation(const char* id, const char* name, const char*
   return d;
 }
 
-std::vector<Number> ScopeServant::inner(Kind kind) { return chosen(static_cast<CORBA::DefinitionKind>(kind), false); }
+std::vector<Number> ScopeServant::inner(Kind kind) {
+  std::vector<Number> out = chosen(static_cast<CORBA::DefinitionKind>(kind), false);
+  service().check_answer(out.size());
+  return out;
+}
 
 CORBA::OpDescriptionSeq* ScopeServant::operations() {
   const std::vector<Number> all = inner(Kind::Operation);

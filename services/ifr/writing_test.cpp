@@ -154,6 +154,21 @@ TEST_F(WritingTest, RenamesAndMoves) {
   EXPECT_EQ(refusal([&] { m->move(m.in(), "X", "1.0"); }), "BAD_PARAM 4");
 }
 
+TEST(BoundedAnswers, AreNotMade) {
+  Bounds small;
+  small.answers = 2;
+  Serving s(nullptr, small);
+  s.feed("module A {  const long a = 1; const long b = 2; const short c = 3; typedef long D; };");
+  const CORBA::Container_var module = s.at<CORBA::Container>("::A");
+  EXPECT_EQ(refusal([&] { CORBA::ContainedSeq_var(module->contents(CORBA::dk_all, true)); }), "IMP_LIMIT 0");
+  EXPECT_EQ(CORBA::ContainedSeq_var(module->contents(CORBA::dk_Alias, true))->length(), 1u);
+  const auto describe = [&](CORBA::Long most) {
+    return CORBA::Container::DescriptionSeq_var(module->describe_contents(CORBA::dk_all, true, most))->length();
+  };
+  EXPECT_EQ(refusal([&] { describe(-1); }), "IMP_LIMIT 0");
+  EXPECT_EQ(describe(2), 2u);
+}
+
 TEST_F(WritingTest, RejectsAFileWithTheCompilersWords) {
   try {
     feed("interface I { voi run(); };");
