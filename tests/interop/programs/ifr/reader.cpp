@@ -2,6 +2,7 @@
 // reader IOR [-ORBoption value]...: reads an Interface Repository by this ORB's stubs, and prints a line for each
 // definition, and for each operation and attribute of each interface. jacorb/src/ifr/Reader.java prints the same.
 #ifdef INTEROP_OMNIORB
+#define ENABLE_CLIENT_IR_SUPPORT
 #include <omniORB4/CORBA.h>
 #else
 #include <callis/corba.h>
