@@ -33,7 +33,7 @@ class Call final : public orb::CallBody, public orb::DynamicOperation {
   How how() const { return how_; }
   orb::OrbContext& orb() const { return target_->orb(); }
   // Of who goes on with it, or asks.
-  std::timed_mutex mutex;
+  std::mutex mutex;
   DeferredRequests::Place place;  // Deferred, until its end has been fetched
 
   // CallBody

@@ -7,6 +7,7 @@
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/core.h>
 #include <exception>
+#include <thread>
 #include <unordered_map>
 
 namespace callis::dynamic {
@@ -171,7 +172,8 @@ void ORB::get_next_response(Request_out request) {
       const Request_var r = all->next();
       if (!r.in()) break;
       callis::dynamic::Call& call = *r->call_;
-      const std::unique_lock lock(call.mutex, waits ? callis::dynamic::kTurn : callis::dynamic::kTurn * 0);
+      const std::unique_lock lock(call.mutex, std::try_to_lock);
+      if (!lock && waits) std::this_thread::sleep_for(callis::dynamic::kTurn);  // another thread waits for that one
       if (!lock || call.fetched()) continue;
       const Deadline limit = !waits      ? Deadline::at({})
                              : sent == 1 ? Deadline()
