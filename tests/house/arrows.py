@@ -57,6 +57,8 @@ ARROWS = {
     "tools/call": ["callis", "tools/ior", "services/ifr", "idl/source", "idl/ast", "idl/driver"],
     "services/ifr": ["callis", "idl/source", "idl/ast", "idl/driver"],
     "tools/ifr": ["callis", "tools/ior", "services/ifr", "idl/source", "idl/driver"],
+    "tools/bridge": ["callis", "tools/call", "idl/ast"],
+    "tools/browse": ["callis", "tools/call", "tools/ior", "idl/ast"],
     "callis/base": [],
     "callis/cdr": ["callis/base"],
     "callis/marshal": _CDR,
@@ -92,7 +94,7 @@ BELONGS_TO = {"callis/corba.h": "callis/orb/api", "callis/signals.h": "callis/or
               "callis/interceptors.h": "callis/interceptors",
               "callis/dynamic.h": "callis/dynamic", "callis/dynamic_any.h": "callis/dynamic",
               "callis/portable_server.h": "callis/poa/api"}
-# Above everything in the runtime; the compiler is a program, not a library for them, but for tools/call.
+# Above everything in the runtime; the compiler is a program, not a library for them, but for tools/call and what stands on it.
 ABOVE = ("services", "tools", "examples", "bench", "tests", "fuzz")
 SUFFIXES = (".h", ".cpp", ".inc", ".hpp", ".cc", ".c")
 _INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -15,7 +15,9 @@ bool is_option(std::string_view word) {
 
 }  // namespace
 
-Arguments read_arguments(int argc, char** argv, bool describes) {
+Arguments read_arguments(int argc, char** argv, Command command) {
+  const bool calls = command == Command::Call;
+  const bool several = command == Command::Bridge || command == Command::Browse;
   Arguments out;
   std::vector<std::string> words;
   bool options = true;
@@ -54,30 +56,39 @@ Arguments read_arguments(int argc, char** argv, bool describes) {
       out.interface = value("--interface");
     } else if (word == "--timeout") {
       number("--timeout", 3'600'000, out.timeout_ms);
-    } else if (word == "--repeat" && !describes) {
+    } else if (word == "--repeat" && calls) {
       number("--repeat", 100'000'000, out.repeat);
-    } else if (word == "--oneway" && !describes) {
+    } else if (word == "--oneway" && calls) {
       out.oneway = true;
-    } else if (word == "--pretty" && !describes) {
+    } else if (word == "--pretty" && calls) {
       out.pretty = true;
+    } else if (word == "--references" && command == Command::Bridge) {
+      number("--references", 10'000'000, out.references);
+    } else if (word == "--port" && command == Command::Browse) {
+      number("--port", 65'535, out.port);
     } else {
       out.problem = "what is '" + escaped(word) + "'?";
     }
   }
   if (!out.problem.empty()) return out;
-  if (words.empty()) {
+  if (command == Command::Browse) {
+    if (words.empty()) return out;
+  } else if (words.empty()) {
     out.problem = "a reference is missing";
   } else if (!out.idl.empty() && !out.ifr.empty()) {
     out.problem = "types come from --idl or from --ifr, not from both";
-  } else if (describes && words.size() > 1) {
+  } else if (command == Command::Bridge && out.idl.empty()) {
+    out.problem = "--idl FILE is missing: the types come from there";
+  } else if (command == Command::Describe && words.size() > 1) {
     out.problem = "one reference at a time";
-  } else if (!describes && words.size() < 2) {
+  } else if (calls && words.size() < 2) {
     out.problem = "the operation is missing";
   }
   if (!out.problem.empty()) return out;
   out.reference = words[0];
-  if (!describes) out.operation = words[1];
-  if (!describes) out.arguments.assign(words.begin() + 2, words.end());
+  if (several) out.more_references.assign(words.begin() + 1, words.end());
+  if (calls) out.operation = words[1];
+  if (calls) out.arguments.assign(words.begin() + 2, words.end());
   return out;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command lines of callis call and callis describe.
+// The command lines of callis call, describe, bridge and browse.
 #pragma once
 #include <idl/source/preprocess.h>
 #include <cstdint>
@@ -8,9 +8,12 @@
 
 namespace callis::tools {
 
+enum class Command : unsigned char { Call, Describe, Bridge, Browse };
+
 struct Arguments {
   std::string reference;
-  std::string operation;               // not of describe
+  std::vector<std::string> more_references;  // of bridge and browse
+  std::string operation;                     // of call
   std::vector<std::string> arguments;  // the words behind the operation
   std::vector<std::string> idl;        // none: types come from an Interface Repository
   std::string ifr;                     // its reference; empty: the initial one, or what the object says
@@ -21,9 +24,11 @@ struct Arguments {
   std::uint64_t repeat = 1;
   bool oneway = false;
   bool pretty = false;
+  std::uint64_t references = 10'000;  // of bridge
+  std::uint64_t port = 0;             // of browse; 0: the kernel chooses
   std::string problem;  // what is wrong; empty: nothing
 };
 
-Arguments read_arguments(int argc, char** argv, bool describes);
+Arguments read_arguments(int argc, char** argv, Command command);
 
 }  // namespace callis::tools

@@ -12,7 +12,6 @@
 namespace callis::tools {
 
 namespace ast = idl::ast;
-using Mode = ast::Parameter::Mode;
 
 namespace {
 
@@ -74,91 +73,78 @@ ast::WireOperation find_operation(const ast::Interface& interface, const Argumen
   unknown(interface, all, word, "operation");
 }
 
-Call::Call(Session& session, const ast::WireOperation& operation, const std::vector<std::string>& words)
-    : session_(session), operation_(operation), mapping_(session.orb.in(), session.types) {
+Call::Call(CORBA::ORB_ptr orb, Types& types, CORBA::Object_ptr object, const ast::WireOperation& operation)
+    : orb_(orb), object_(object), operation_(operation), mapping_(orb, types) {
   try {
-    declare();
+    signature_ = signature_of(types, operation);
   } catch (const NoSuchType& e) {
     refuse(e.text);
   } catch (const CORBA::SystemException& e) {
     refuse(std::string("no TypeCode can be made of a type of this operation: ") + e.what());
   }
-  read(words);
+  values_.resize(signature_.parameters.size());
 }
 
 void Call::refuse(const std::string& text) const {
   throw Failure{kWrongUsage, text + "\n  " + signature(operation_) + ";"};
 }
 
-void Call::declare() {
-  const auto add = [&](const std::string& name, CORBA::Flags flags, const ast::Type& type) {
-    if (ast::is_local(type)) throw NoSuchType{"'" + name + "' is of a local type, which is never sent"};
-    parameters_.push_back({name, flags, session_.types.type(type), {}});
-  };
-  const auto result_of = [&](const ast::Type& type) {
-    if (ast::is_local(type)) throw NoSuchType{"the result is of a local type, which is never sent"};
-    result_ = session_.types.type(type);
-  };
-  result_ = CORBA::TypeCode::_duplicate(CORBA::_tc_void);
-  if (const ast::Operation* o = operation_.operation) {
-    for (const ast::Parameter* p : o->parameters) {
-      add(p->name,
-          p->mode == Mode::In    ? CORBA::ARG_IN
-          : p->mode == Mode::Out ? CORBA::ARG_OUT
-                                 : CORBA::ARG_INOUT,
-          *p->type);
-    }
-    result_of(*o->result);
-  } else if (operation_.is_setter) {
-    add(operation_.attribute->name, CORBA::ARG_IN, *operation_.attribute->type);
-  } else {
-    result_of(*operation_.attribute->type);
+// Which parameters are sent.
+std::vector<std::size_t> Call::wanted() const {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < signature_.parameters.size(); ++i) {
+    if (signature_.parameters[i].flags != CORBA::ARG_OUT) out.push_back(i);
   }
-  for (const ast::Exception* e : ast::raises(operation_)) exceptions_.push_back(session_.types.exception(*e));
+  return out;
 }
 
 void Call::read(const std::vector<std::string>& words) {
-  std::vector<Parameter*> wanted;
-  for (Parameter& p : parameters_) {
-    if (p.flags != CORBA::ARG_OUT) wanted.push_back(&p);
-  }
   const auto parse = [&](std::string_view text, const std::string& what) {
     std::variant<Json, JsonError> parsed = parse_json(text);
     if (auto* error = std::get_if<JsonError>(&parsed)) refuse(what + " is not JSON: " + error->text);
     return std::get<Json>(std::move(parsed));
   };
+  if (words.size() == 1 && words[0] == "-")
+    return read(parse(read_input(), "the standard input"), "the standard input");
+  const std::vector<std::size_t> sent = wanted();
   std::vector<Json> values;
-  if (words.size() == 1 && words[0] == "-") {
-    const Json input = parse(read_input(), "the standard input");
-    if (input.kind == Json::Kind::Object) {
-      for (const std::string& name : input.names) {
-        if (std::none_of(wanted.begin(), wanted.end(), [&](const Parameter* p) { return p->name == name; }))
-          refuse("arguments." + std::string(Printable(name)) + ": there is no such parameter to be sent");
-      }
-      for (const Parameter* p : wanted) {
-        const Json* const found = input.find(p->name);
-        if (!found) refuse("arguments: the member '" + p->name + "' is missing");
-        values.push_back(*found);
-      }
-    } else if (input.kind == Json::Kind::Array) {
-      values = input.items;
-    } else {
-      refuse("the standard input: expected an array of all arguments or an object with them by name, found " +
-             describe(input));
-    }
-  } else {
-    for (const std::string& word : words) {
-      const std::string name = values.size() < wanted.size() ? " (" + wanted[values.size()]->name + ")" : "";
-      values.push_back(parse(word, "argument " + std::to_string(values.size() + 1) + name));
-    }
+  for (const std::string& word : words) {
+    const std::string name =
+        values.size() < sent.size() ? " (" + signature_.parameters[sent[values.size()]].name + ")" : "";
+    values.push_back(parse(word, "argument " + std::to_string(values.size() + 1) + name));
   }
-  if (values.size() != wanted.size()) {
-    refuse("expected " + std::to_string(wanted.size()) + (wanted.size() == 1 ? " argument" : " arguments") +
-           ", found " + std::to_string(values.size()));
+  set(values);
+}
+
+void Call::read(const Json& input, const std::string& what) {
+  if (input.kind == Json::Kind::Array) return set(input.items);
+  if (input.kind != Json::Kind::Object) {
+    refuse(what + ": expected an array of all arguments or an object with them by name, found " + describe(input));
   }
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
+  const std::vector<std::size_t> sent = wanted();
+  for (const std::string& name : input.names) {
+    if (std::none_of(sent.begin(), sent.end(), [&](std::size_t i) { return signature_.parameters[i].name == name; }))
+      refuse("arguments." + std::string(Printable(name)) + ": there is no such parameter to be sent");
+  }
+  std::vector<Json> values;
+  for (const std::size_t i : sent) {
+    const Json* const found = input.find(signature_.parameters[i].name);
+    if (!found) refuse("arguments: the member '" + signature_.parameters[i].name + "' is missing");
+    values.push_back(*found);
+  }
+  set(values);
+}
+
+void Call::set(const std::vector<Json>& values) {
+  const std::vector<std::size_t> sent = wanted();
+  if (values.size() != sent.size()) {
+    refuse("expected " + std::to_string(sent.size()) + (sent.size() == 1 ? " argument" : " arguments") + ", found " +
+           std::to_string(values.size()));
+  }
+  for (std::size_t i = 0; i < sent.size(); ++i) {
+    const Signature::Parameter& p = signature_.parameters[sent[i]];
     try {
-      wanted[i]->value = mapping_.from_json(wanted[i]->type.in(), values[i], "arguments." + wanted[i]->name);
+      values_[sent[i]] = mapping_.from_json(p.type.in(), values[i], "arguments." + p.name);
     } catch (const WrongJson& e) {
       refuse(e.path + ": " + e.text);
     }
@@ -166,25 +152,24 @@ void Call::read(const std::vector<std::string>& words) {
 }
 
 void Call::make(bool oneway) {
-  request_ = session_.object->_request(operation_.name.c_str());
-  for (const Parameter& p : parameters_) {
-    CORBA::Any& to = p.flags == CORBA::ARG_IN    ? request_->add_in_arg(p.name.c_str())
-                     : p.flags == CORBA::ARG_OUT ? request_->add_out_arg(p.name.c_str())
-                                                 : request_->add_inout_arg(p.name.c_str());
+  request_ = object_->_request(signature_.operation.c_str());
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    const Signature::Parameter& p = signature_.parameters[i];
+    CORBA::Any& to = *request_->arguments()->add_item(p.name.c_str(), p.flags)->value();
     if (p.flags == CORBA::ARG_OUT)
       to.replace(p.type.in(), nullptr);
     else
-      to = p.value;
+      to = values_[i];
   }
-  request_->set_return_type(result_.in());
-  for (const CORBA::TypeCode_var& e : exceptions_) request_->exceptions()->add(e.in());
-  if (operation_.operation && !operation_.operation->contexts.empty()) {
-    for (const std::string& pattern : operation_.operation->contexts) request_->contexts()->add(pattern.c_str());
+  request_->set_return_type(signature_.result.in());
+  for (const CORBA::TypeCode_var& e : signature_.exceptions) request_->exceptions()->add(e.in());
+  if (!signature_.contexts.empty()) {
+    for (const std::string& pattern : signature_.contexts) request_->contexts()->add(pattern.c_str());
     CORBA::Context_var context;
-    session_.orb->get_default_context(context.out());
+    orb_->get_default_context(context.out());
     request_->ctx(context.in());
   }
-  oneway_ = oneway || (operation_.operation && operation_.operation->oneway);
+  oneway_ = oneway || signature_.oneway;
   if (oneway_)
     request_->send_oneway();
   else
@@ -207,12 +192,12 @@ Outcome Call::outcome() {
     out.silent = true;
     return out;
   }
-  const bool has_result = result_->kind() != CORBA::tk_void;
+  const bool has_result = signature_.result->kind() != CORBA::tk_void;
   Json result = has_result ? mapping_.to_json(request_->return_value()) : Json();
   Json others = Json::object();
-  for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    if (parameters_[i].flags == CORBA::ARG_IN) continue;
-    others.add(parameters_[i].name,
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    if (signature_.parameters[i].flags == CORBA::ARG_IN) continue;
+    others.add(signature_.parameters[i].name,
                mapping_.to_json(*request_->arguments()->item(static_cast<CORBA::ULong>(i))->value()));
   }
   if (others.items.empty()) {

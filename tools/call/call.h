@@ -4,6 +4,7 @@
 #include <callis/dynamic.h>
 #include <tools/call/mapping.h>
 #include <tools/call/session.h>
+#include <tools/call/signature.h>
 #include <chrono>
 #include <string>
 #include <vector>
@@ -23,9 +24,13 @@ struct Outcome {
 
 class Call {
  public:
-  // Reads the arguments: a word of JSON for each in and inout parameter, or "-" alone. Throws Failure with the
-  // signature.
-  Call(Session& session, const idl::ast::WireOperation& operation, const std::vector<std::string>& words);
+  // Throws Failure, as read() does, with the signature.
+  Call(CORBA::ORB_ptr orb, Types& types, CORBA::Object_ptr object, const idl::ast::WireOperation& operation);
+
+  // The arguments: a word of JSON for each in and inout parameter, or "-" alone; or an array of all, or an object
+  // with them by name.
+  void read(const std::vector<std::string>& words);
+  void read(const Json& input, const std::string& what);
 
   // May be made again. System exceptions are thrown; CannotShow.
   void make(bool oneway);
@@ -34,23 +39,16 @@ class Call {
   const std::vector<std::string>& left_out() const { return mapping_.left_out(); }
 
  private:
-  struct Parameter {
-    std::string name;
-    CORBA::Flags flags;
-    CORBA::TypeCode_var type;
-    CORBA::Any value;
-  };
-
-  void declare();
-  void read(const std::vector<std::string>& words);
+  std::vector<std::size_t> wanted() const;
+  void set(const std::vector<Json>& values);
   [[noreturn]] void refuse(const std::string& text) const;
 
-  Session& session_;
+  const CORBA::ORB_ptr orb_;
+  const CORBA::Object_ptr object_;
   const idl::ast::WireOperation operation_;
   Mapping mapping_;
-  std::vector<Parameter> parameters_;
-  CORBA::TypeCode_var result_;
-  std::vector<CORBA::TypeCode_var> exceptions_;
+  Signature signature_;
+  std::vector<CORBA::Any> values_;  // of its parameters
   CORBA::Request_var request_;
   bool oneway_ = false;
 };

@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
     std::fputs(kUsage, stdout);
     return 0;
   }
-  const Arguments arguments = read_arguments(argc, argv, true);
+  const Arguments arguments = read_arguments(argc, argv, Command::Describe);
   if (!arguments.problem.empty()) {
     std::fprintf(stderr, "callis describe: %s\n\n%s", arguments.problem.c_str(), kUsage);
     return kWrongUsage;

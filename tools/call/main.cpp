@@ -42,8 +42,8 @@ int call(const Arguments& arguments) {
   const auto operation = find_operation(session.interface(), arguments, rest);
   if (arguments.reference == "-" && arguments.arguments.size() == rest + 1 && arguments.arguments[rest] == "-")
     throw Failure{kWrongUsage, "the standard input cannot have both the reference and the arguments"};
-  Call call(session, operation,
-            {arguments.arguments.begin() + static_cast<std::ptrdiff_t>(rest), arguments.arguments.end()});
+  Call call(session.orb.in(), session.types, session.object.in(), operation);
+  call.read({arguments.arguments.begin() + static_cast<std::ptrdiff_t>(rest), arguments.arguments.end()});
   std::vector<std::chrono::nanoseconds> times;
   Outcome outcome;
   for (std::uint64_t i = 0; i < arguments.repeat; ++i) {
@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
     std::fputs(kUsage, stdout);
     return 0;
   }
-  const Arguments arguments = read_arguments(argc, argv, false);
+  const Arguments arguments = read_arguments(argc, argv, Command::Call);
   if (!arguments.problem.empty()) {
     std::fprintf(stderr, "callis call: %s\n\n%s", arguments.problem.c_str(), kUsage);
     return kWrongUsage;

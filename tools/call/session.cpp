@@ -14,8 +14,17 @@ namespace ast = idl::ast;
 
 namespace {
 
-CORBA::ORB_ptr make_orb(const Arguments& arguments) {
-  std::vector<std::string> words{"callis", "-ORBIdleWatch", "none"};
+std::string list(const std::vector<const ast::Interface*>& all) {
+  std::string out;
+  for (const ast::Interface* i : all) out += "\n  " + ast::scoped_name(*i);
+  return out.empty() ? " none" : out;
+}
+
+}  // namespace
+
+CORBA::ORB_var make_orb(const Arguments& arguments, bool serves) {
+  std::vector<std::string> words{"callis"};
+  if (!serves) words.insert(words.end(), {"-ORBIdleWatch", "none"});
   if (arguments.timeout_ms != 0) {
     for (const char* option : {"-ORBCallTimeout", "-ORBConnectTimeout"}) {
       words.push_back(option);
@@ -30,52 +39,58 @@ CORBA::ORB_ptr make_orb(const Arguments& arguments) {
   try {
     CORBA::ORB_var orb = CORBA::ORB_init(argc, argv.data());
     if (argc > 1) throw Failure{kWrongUsage, std::string("what is '") + escaped(argv[1]) + "'?"};
-    return orb._retn();
+    return orb;
   } catch (const CORBA::SystemException& e) {
     throw Failure{kWrongUsage, e.what()};
   }
 }
 
-std::string type_id(CORBA::ORB_ptr orb, CORBA::Object_ptr object) {
-  const CORBA::String_var text = orb->object_to_string(object);
-  const ior::ParsedReference parsed = ior::parse_reference(text.in());
-  const auto* known = std::get_if<ior::Ior>(&parsed);
-  return known ? known->type_id : std::string();
-}
-
-std::string list(const std::vector<const ast::Interface*>& all) {
-  std::string out;
-  for (const ast::Interface* i : all) out += "\n  " + ast::scoped_name(*i);
-  return out.empty() ? " none" : out;
-}
-
-}  // namespace
-
-Session::Session(const Arguments& arguments) : arguments_(arguments) {
+void load_idl(Types& types, const Arguments& arguments) {
   types.find_values_here();
   for (const std::string& file : arguments.idl) {
     std::string diagnostics;
-    const bool good = types.load(file, arguments.preprocess, diagnostics);
-    if (!good) {
-      if (!diagnostics.empty() && diagnostics.back() == '\n') diagnostics.pop_back();
-      throw Failure{kCannotRead, diagnostics};
-    }
+    if (types.load(file, arguments.preprocess, diagnostics)) continue;
+    if (!diagnostics.empty() && diagnostics.back() == '\n') diagnostics.pop_back();
+    throw Failure{kCannotRead, diagnostics};
   }
+}
+
+namespace {
+
+// Throws Failure for what is none.
+std::string reference_text(const std::string& reference) {
   std::string text, problem;
-  if (!read_reference(arguments.reference, text, problem)) throw Failure{kCannotRead, problem};
+  if (!read_reference(reference, text, problem)) throw Failure{kCannotRead, problem};
   const ior::ParsedReference parsed = ior::parse_reference(text);
   if (const auto* error = std::get_if<ior::TextError>(&parsed)) {
     std::string what = error_text(text, *error);
     if (!what.empty() && what.back() == '\n') what.pop_back();
     throw Failure{kCannotRead, what};
   }
-  orb = make_orb(arguments);
+  return text;
+}
+
+CORBA::Object_var object_of(CORBA::ORB_ptr orb, const std::string& text) {
   try {
-    object = orb->string_to_object(text.c_str());
+    CORBA::Object_var object = orb->string_to_object(text.c_str());
+    if (CORBA::is_nil(object.in())) throw Failure{kCannotRead, "the reference is nil: there is no object to call"};
+    return object;
   } catch (const CORBA::BAD_PARAM& e) {
     throw Failure{kCannotRead, e.what()};
   }
-  if (CORBA::is_nil(object.in())) throw Failure{kCannotRead, "the reference is nil: there is no object to call"};
+}
+
+}  // namespace
+
+CORBA::Object_var read_object(CORBA::ORB_ptr orb, const std::string& reference) {
+  return object_of(orb, reference_text(reference));
+}
+
+Session::Session(const Arguments& arguments) : arguments_(arguments) {
+  load_idl(types, arguments);
+  const std::string text = reference_text(arguments.reference);
+  orb = make_orb(arguments);
+  object = object_of(orb.in(), text);
 }
 
 Session::~Session() {
@@ -86,14 +101,15 @@ Session::~Session() {
   }
 }
 
-std::string Session::read_from_repository() {
+std::string read_from_repository(Types& types, CORBA::ORB_ptr orb, CORBA::Object_ptr object,
+                                 const Arguments& arguments, const std::string& interface) {
   // The object itself is asked last.
   CORBA::Object_var at;
   CORBA::InterfaceDef_var definition;
-  const std::string id = arguments_.interface.empty() ? type_id(orb.in(), object.in()) : arguments_.interface;
-  if (!arguments_.ifr.empty()) {
+  const std::string id = interface.empty() ? object->_interface_repository_id() : interface;
+  if (!arguments.ifr.empty()) {
     std::string text, problem;
-    if (!read_reference(arguments_.ifr, text, problem)) throw Failure{kCannotRead, "--ifr: " + problem};
+    if (!read_reference(arguments.ifr, text, problem)) throw Failure{kCannotRead, "--ifr: " + problem};
     try {
       at = orb->string_to_object(text.c_str());
     } catch (const CORBA::BAD_PARAM& e) {
@@ -142,19 +158,21 @@ std::string Session::read_from_repository() {
 }
 
 const ast::Interface& Session::interface() {
-  if (arguments_.idl.empty()) {
-    const std::string id = read_from_repository();
-    if (const ast::Interface* i = types.find_interface(id)) return *i;
-    throw Failure{kWrongUsage, "'" + escaped(id) + "' is no interface"};
-  }
-  if (!arguments_.interface.empty()) {
-    if (const ast::Interface* i = types.find_interface(arguments_.interface)) return *i;
-    const std::string near = types.nearest_interface(arguments_.interface);
+  if (!arguments_.idl.empty()) return find_interface(types, object.in(), arguments_.interface);
+  const std::string id = read_from_repository(types, orb.in(), object.in(), arguments_, arguments_.interface);
+  if (const ast::Interface* i = types.find_interface(id)) return *i;
+  throw Failure{kWrongUsage, "'" + escaped(id) + "' is no interface"};
+}
+
+const ast::Interface& find_interface(const Types& types, CORBA::Object_ptr object, const std::string& name) {
+  if (!name.empty()) {
+    if (const ast::Interface* i = types.find_interface(name)) return *i;
+    const std::string near = types.nearest_interface(name);
     throw Failure{kWrongUsage,
-                  "the IDL files have no interface '" + escaped(arguments_.interface) + "'" +
+                  "the IDL files have no interface '" + escaped(name) + "'" +
                       (near.empty() ? "; they have:" + list(types.interfaces()) : "; did you mean '" + near + "'?")};
   }
-  const std::string id = type_id(orb.in(), object.in());
+  const std::string id = object->_interface_repository_id();
   if (!id.empty()) {
     if (const ast::Interface* i = types.find_interface(id)) return *i;
   }

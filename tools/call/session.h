@@ -16,6 +16,21 @@ struct Failure {
   std::string text;  // for the standard error
 };
 
+// What a Session is made of, for programs that call several objects. All throw Failure.
+void load_idl(Types& types, const Arguments& arguments);
+// serves: a program that goes on, and so notices connections that are closed.
+CORBA::ORB_var make_orb(const Arguments& arguments, bool serves = false);
+// Of a reference as text, or of a file that has one.
+CORBA::Object_var read_object(CORBA::ORB_ptr orb, const std::string& reference);
+// By `name` where there is one, else by the type that the reference says, else by asking the object. Throws Failure
+// and, where the object is asked, system exceptions.
+const idl::ast::Interface& find_interface(const Types& types, CORBA::Object_ptr object, const std::string& name);
+
+// Reads the interface and all that it needs from the Interface Repository: that of --ifr, else the initial reference,
+// else the one that the object's server names. Its repository id. Throws Failure and system exceptions.
+std::string read_from_repository(Types& types, CORBA::ORB_ptr orb, CORBA::Object_ptr object,
+                                 const Arguments& arguments, const std::string& interface);
+
 class Session {
  public:
   // Reads the IDL files and the reference. Throws Failure.
@@ -34,9 +49,6 @@ class Session {
   CORBA::Object_var object;
 
  private:
-  // The interface's repository id.
-  std::string read_from_repository();
-
   const Arguments& arguments_;
 };
 

@@ -319,6 +319,7 @@ namespace {
 Types* value_types = nullptr;
 
 CORBA::TypeCode_ptr find_value(std::string_view id) {
+  const std::lock_guard lock(value_types->mutex);
   static std::map<std::string, CORBA::TypeCode_var, std::less<>> known;
   const auto made = known.find(id);
   if (made != known.end()) return made->second.in();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types: the declarations of IDL files, and TypeCodes of what they declare. One thread at a time.
+// Types: the declarations of IDL files, and TypeCodes of what they declare. One thread at a time: where several call
+// or serve, who uses a Types holds its mutex.
 #pragma once
 #include <callis/corba.h>
 #include <callis/typecode/create.h>
 #include <idl/ast/walk.h>
 #include <idl/driver/compile.h>
 #include <map>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,10 +44,12 @@ class Types {
   CORBA::TypeCode_var type(const idl::ast::Type& type);
   CORBA::TypeCode_var exception(const idl::ast::Exception& exception);
   // Values whose type is derived from a declared one are found here from now on, by the process, and this lives as
-  // long (typecode::type_finder).
+  // long (typecode::type_finder). Any thread may decode such values: looking holds the mutex.
   void find_values_here();
   // Of a declared type or exception.
   CORBA::TypeCode_var declared(const idl::ast::Declaration& declaration);
+
+  std::recursive_mutex mutex;
 
  private:
   void enter(const idl::ast::Declarations& declarations);
