@@ -52,7 +52,7 @@ if(TARGET callis-ifr)
   install(TARGETS callis-ifr RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
 endif()
 if(TARGET callis-call)
-  install(TARGETS callis-call callis-describe RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
+  install(TARGETS callis-call callis-describe callis-bridge RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
 endif()
 
 foreach(list CALLIS_ALL_FEATURES CALLIS_FEATURE_LIBRARIES)

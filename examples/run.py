@@ -4,6 +4,7 @@
 
     run.py --programs FOLDER [EXAMPLE...]    all examples, unless some are named
     run.py --self-test                       does it notice what goes wrong?
+    --bridge PROGRAM                         callis-bridge, where it does not stand in FOLDER
 
 FOLDER has the programs of callis' own tree (build/dev/bin), or those of examples that were built against an installed
 callis: then they stand in FOLDER/01-hello and so on.
@@ -12,6 +13,7 @@ Servers listen on the loopback interface only, at ports that the kernel chooses.
 line, and is ended by SIGTERM, alternately SIGINT; then it must end by itself, with status 0.
 """
 import argparse
+import contextlib
 import os
 import pathlib
 import queue
@@ -35,7 +37,7 @@ class Failure(Exception):
 @dataclass
 class Example:
     """What an example has to print. In arguments {IOR} is the first line that the first server printed, {folder} a new
-    folder, {names} the reference of the naming service."""
+    folder, {names} the reference of the naming service, {BRIDGE} that of `callis bridge`, which stands before the server."""
     folder: str
     clients: list                  # (arguments, lines that the client prints)
     served: list = field(default_factory=list)  # lines that the server prints after its first one
@@ -43,6 +45,7 @@ class Example:
     restarts: bool = False         # a new server for each client
     first: str = "IOR:"            # how the server's first line begins
     naming: bool = False           # needs a naming service
+    bridged: str = ""              # the IDL file of `callis bridge`
 
     @property
     def name(self):
@@ -83,6 +86,9 @@ EXAMPLES = [
             server_arguments=[*LOOPBACK, *NAMES], first="ready", naming=True),
     Example("11-dynamic", [(CLIENT, ["42", '{x = 1, label = "one"}',
                                      '[{x = 1, label = "one"}, {x = 2, label = "two"}]', "lift: BAD_OPERATION"])]),
+    Example("12-bridge", [(["{BRIDGE}", "{IOR}", *LOOPBACK],
+                           ["a vase is sold through the bridge", "5 is too low: 10 is offered", "Ada bids 20", "Bob bids 30",
+                            "Ada has been outbid: 30"])], bridged="auction.idl"),
 ]
 
 
@@ -167,18 +173,30 @@ def start_naming(folder):
     return Program([where, "-start", "-ignoreport", "-logdir", folder, "-ORBendPoint", "giop:tcp:127.0.0.1:"])
 
 
-def run(example, programs):
+def run(example, programs, bridge=None):
     with tempfile.TemporaryDirectory(prefix="callis-example-") as folder:
         told = {"folder": folder}
         if not example.naming:
-            return serve(example, programs, told)
+            return serve(example, programs, told, bridge)
         with start_naming(folder) as names:
             line = names.wait_for(lambda text: "Root context is IOR:" in text)
             told["names"] = line.split()[-1]
             return serve(example, programs, told)
 
 
-def serve(example, programs, told):
+@contextlib.contextmanager
+def start_bridge(example, reference, program):
+    """callis bridge before the server, where the example has one: its reference."""
+    if not example.bridged:
+        yield None
+        return
+    idl = pathlib.Path(__file__).resolve().parent / example.folder / example.bridged
+    with Program([program, reference, "--idl", idl, *LOOPBACK]) as bridge:
+        yield bridge.wait_for(lambda text: text.startswith("IOR:"))
+        bridge.finish(signal.SIGTERM)
+
+
+def serve(example, programs, told, bridge=None):
     signals = (signal.SIGTERM, signal.SIGINT)
     runs = [[client] for client in example.clients] if example.restarts else [example.clients]
     for number, clients in enumerate(runs):
@@ -186,10 +204,11 @@ def serve(example, programs, told):
         with Program(command) as server:
             line = server.wait_for(lambda text: text.startswith(example.first))
             told.setdefault("IOR", line)
-            for arguments, expected in clients:
-                with Program([find(programs, example, "client"), *(a.format(**told) for a in arguments)]) as client:
-                    client.finish()
-                    check(client, client.lines, expected)
+            with start_bridge(example, line, bridge or programs / "callis-bridge") as told["BRIDGE"]:
+                for arguments, expected in clients:
+                    with Program([find(programs, example, "client"), *(a.format(**told) for a in arguments)]) as client:
+                        client.finish()
+                        check(client, client.lines, expected)
             server.finish(signals[(number + EXAMPLES.index(example)) % 2 if example in EXAMPLES else 0])
             check(server, server.lines[1:], example.served)
 
@@ -239,6 +258,7 @@ def self_test():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--programs", type=pathlib.Path)
+    parser.add_argument("--bridge", type=pathlib.Path)
     parser.add_argument("--self-test", action="store_true")
     parser.add_argument("examples", nargs="*", choices=[[], *(e.folder for e in EXAMPLES)], metavar="EXAMPLE")
     arguments = parser.parse_args()
@@ -252,7 +272,7 @@ def main():
         if arguments.examples and example.folder not in arguments.examples:
             continue
         try:
-            run(example, arguments.programs.resolve())
+            run(example, arguments.programs.resolve(), arguments.bridge)
             print(f"{example.folder}: good", flush=True)
         except Failure as e:
             print(f"{example.folder}: FAILED\n{e}", flush=True)

@@ -105,7 +105,7 @@ def with_examples(place):
     prefix, examples, out = place.installed(), ROOT / "examples", place.folder / "out"
     for source, to in ((examples / "01-hello", place.folder / "hello"), (examples, out)):  # one alone, and all together
         build_with_cmake(to, source, f"-DCMAKE_PREFIX_PATH={prefix}", programs=["all"])
-    print(run(sys.executable, examples / "run.py", "--programs", out))
+    print(run(sys.executable, examples / "run.py", "--programs", out, "--bridge", prefix / "bin/callis-bridge"))
 
 
 def with_make(place):

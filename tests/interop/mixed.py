@@ -3,6 +3,7 @@
 import pathlib
 import re
 import shutil
+import signal
 
 from harness.process import Failure
 from interop import jacorb, peers
@@ -24,6 +25,8 @@ def add_options(tests):
     parser.add_argument("--client-chars", default="latin1", choices=CHAR_SETS)
     parser.add_argument("--server-chars", default="latin1", choices=CHAR_SETS)
     parser.add_argument("--fragment-bytes", type=int, help="callis sends messages above this in fragments")
+    parser.add_argument("--bridge", help="callis-bridge, which stands between them")
+    parser.add_argument("--idl", help="mixed.idl, for the bridge")
     parser.set_defaults(run=run)
 
 
@@ -46,14 +49,22 @@ def has_wide(options):
     return options.version == "1.2" or (options.version == "1.1" and "omni" not in (options.client, options.server))
 
 
+def start_bridge(options, reference, processes):
+    told = peers.options("callis", options.version, options.fragment_bytes)
+    return processes.start("bridge", [options.bridge, reference, "--idl", options.idl, *told])
+
+
 def run(options, processes):
     groups = [options.group] if options.group in ("interceptors", "deadlines") else []
     server = processes.start("server", command(options, "server", options.server, options.server_chars, groups))
     reference = server.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
+    bridge = options.bridge and start_bridge(options, reference, processes)
+    if bridge:
+        reference = bridge.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
     facts = [f"server={options.server_chars}", f"wide={'yes' if has_wide(options) else 'no'}",
              f"marks={'no' if options.server in ('jacorb', 'combat') else 'yes'}",
              f"throws={'unknown' if options.server == 'combat' else 'any'}",
-             f"texts={'no' if options.server in ('omni', 'combat') else 'yes'}"]
+             f"texts={'no' if bridge or options.server in ('omni', 'combat') else 'yes'}"]
     client = processes.start("client", command(options, "client", options.client, options.client_chars,
                                                [reference, options.group, *facts]))
     status = client.finish(TIMEOUT)
@@ -61,6 +72,10 @@ def run(options, processes):
     if status != 0 or not found or int(found.group(1)) == 0:
         raise Failure(f"the client ended with status {status}")
     print(found.group(0))
+    if bridge:
+        bridge.signal(signal.SIGTERM)
+        if bridge.finish(TIMEOUT) != 0:
+            raise Failure("the bridge did not end well")
     server.end_input()
     status = server.finish(TIMEOUT)
     if status != 0:
