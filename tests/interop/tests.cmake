@@ -320,6 +320,13 @@ foreach(pair "omni omni" "omni callis-interpreted" "omni callis-compiled" "calli
   endif()
 endforeach()
 
+# A browser is a large package: ./dev test --full.
+if(TARGET callis-browse)
+  add_test(NAME interop.browse CONFIGURATIONS Full COMMAND ${interop_run} browse --callis $<TARGET_FILE:callis>
+           --programs ${interop_bin} --idl ${CMAKE_CURRENT_SOURCE_DIR}/mixed.idl)
+  set_tests_properties(interop.browse PROPERTIES LABELS interop TIMEOUT 300)
+endif()
+
 # The same through `callis bridge`, calls back too. JacORB writes big-endian, the others as this machine does.
 if(TARGET callis-bridge)
   foreach(pair "omni jacorb" "jacorb omni" "omni omni" "omni callis-interpreted" "callis-interpreted jacorb")

@@ -71,9 +71,7 @@ Arguments read_arguments(int argc, char** argv, Command command) {
     }
   }
   if (!out.problem.empty()) return out;
-  if (command == Command::Browse) {
-    if (words.empty()) return out;
-  } else if (words.empty()) {
+  if (words.empty() && command != Command::Browse) {
     out.problem = "a reference is missing";
   } else if (!out.idl.empty() && !out.ifr.empty()) {
     out.problem = "types come from --idl or from --ifr, not from both";
@@ -84,7 +82,7 @@ Arguments read_arguments(int argc, char** argv, Command command) {
   } else if (calls && words.size() < 2) {
     out.problem = "the operation is missing";
   }
-  if (!out.problem.empty()) return out;
+  if (!out.problem.empty() || words.empty()) return out;
   out.reference = words[0];
   if (several) out.more_references.assign(words.begin() + 1, words.end());
   if (calls) out.operation = words[1];

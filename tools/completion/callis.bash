@@ -16,7 +16,7 @@ _callis_read() {
       --idl | --ifr | --interface | -I | -D | -U)
         ((i + 1 < ${#words[@]})) && _callis_types+=("${words[i]}" "${words[i + 1]}")
         ((++i)) ;;
-      --timeout | --repeat | --references | -ORB*) ((++i)) ;;
+      --timeout | --repeat | --references | --port | -ORB*) ((++i)) ;;
       -I* | -D* | -U*) _callis_types+=("${words[i]}") ;;
       -?*) ;;
       *) ((i >= before)) || _callis_before+=("${words[i]}") ;;
@@ -47,11 +47,12 @@ _callis() {
     -I)
       mapfile -t COMPREPLY < <(compgen -d -- "$current")
       return ;;
-    --interface | --timeout | --repeat | --references | --publish | -D | -U) return ;;
+    --interface | --timeout | --repeat | --references | --port | --publish | -D | -U) return ;;
   esac
   case ${_callis_before[0]:-} in
     call) options='--idl --ifr --interface --timeout --repeat --oneway --pretty -I -D -U' ;;
     describe) options='--idl --ifr --interface --timeout -I -D -U' ;;
+    browse) options='--idl --ifr --interface --timeout --port -I -D -U' ;;
     bridge) options='--idl --interface --timeout --references -I -D -U' ;;
     ior) options='--json --ping --timeout' ;;
     ifr)
