@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """`callis browse` in headless Chromium: omniNames and a server of mixed.idl, by the keyboard alone."""
+import json
 import pathlib
 import signal
 import subprocess
 import tempfile
+import urllib.request
 
 from harness.process import Failure
 from harness.webdriver import Browser
@@ -21,6 +23,45 @@ def add_options(tests):
     parser.add_argument("--idl", required=True)
     parser.add_argument("--picture", type=pathlib.Path, help="writes one of the page there")
     parser.set_defaults(run=run)
+    known = tests.add_parser("browse-ifr", help="callis browse without IDL files: types come from callis ifr")
+    known.add_argument("--callis", required=True)
+    known.add_argument("--programs", required=True)
+    known.add_argument("--idl", required=True)
+    known.set_defaults(run=run_ifr)
+
+
+def start_server(options, processes):
+    program = pathlib.Path(options.programs) / "mixed_server_callis_interpreted"
+    server = processes.start("server", [program, *peers.options("callis-interpreted")])
+    return server, server.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
+
+
+def ask(address, name, **members):
+    request = urllib.request.Request(f"{address}api/{name}", json.dumps(members).encode(), {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
+        return json.load(answer)
+
+
+def run_ifr(options, processes):
+    server, reference = start_server(options, processes)
+    repository = processes.start("ifr", [options.callis, "ifr", "-ORBEndpoint", "tcp:127.0.0.1:0"])
+    types = repository.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
+    subprocess.run([options.callis, "ifr", "feed", types, options.idl], check=True, timeout=TIMEOUT)
+    browse = processes.start("browse", [options.callis, "browse", reference, "--ifr", types])
+    address = browse.wait_for(lambda line: line.startswith("http://127.0.0.1:"), TIMEOUT)[-1]
+    for _ in range(2):  # the second time it knows them
+        found = ask(address, "look", reference=reference)
+        expect("the problem", found["problem"], None)
+        expect("the interface", found["interface"]["name"], "Mixed::Peer")
+    answer = ask(address, "call", reference=reference, operation="echo_string", arguments='["text"]')
+    expect("the result", (answer["status"], answer["output"]), ("result", '"text"'))
+    answer = ask(address, "look", reference=types)
+    expect("an object of an interface that the repository does not have", answer["interface"], None)
+    for process in (browse, repository):
+        process.signal(signal.SIGTERM)
+        expect("the end of a program", process.finish(TIMEOUT), 0)
+    server.end_input()
+    expect("the end of the server", server.finish(TIMEOUT), 0)
 
 
 def expect(what, found, expected):
@@ -63,9 +104,7 @@ class Page:
 
 
 def run(options, processes):
-    program = pathlib.Path(options.programs) / "mixed_server_callis_interpreted"
-    server = processes.start("server", [program, *peers.options("callis-interpreted")])
-    reference = server.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
+    server, reference = start_server(options, processes)
     with tempfile.TemporaryDirectory() as directory, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         names = f"corbaloc::127.0.0.1:{start_omni_names(processes, directory)}/NameService"
         bind(options.callis, names, '[{"id":"peer","kind":""}]', reference)

@@ -24,6 +24,7 @@
     run.py call-names --callis PROGRAM
     run.py ifr      --callis PROGRAM --programs DIR --jacorb DIR --client omni
     run.py browse   --callis PROGRAM --programs DIR --idl FILE
+    run.py browse-ifr --callis PROGRAM --programs DIR --idl FILE
     run.py missing  WHAT...
 
 Exit status 0: passed; 77: skipped, and why is printed. On a failure the commands and what they printed are shown.

@@ -320,6 +320,10 @@ foreach(pair "omni omni" "omni callis-interpreted" "omni callis-compiled" "calli
   endif()
 endforeach()
 
+if(TARGET callis-browse AND TARGET callis-ifr)
+  interop_test(browse.ifr browse-ifr --callis $<TARGET_FILE:callis> --programs ${interop_bin}
+               --idl ${CMAKE_CURRENT_SOURCE_DIR}/mixed.idl)
+endif()
 # A browser is a large package: ./dev test --full.
 if(TARGET callis-browse)
   add_test(NAME interop.browse CONFIGURATIONS Full COMMAND ${interop_run} browse --callis $<TARGET_FILE:callis>
