@@ -9,7 +9,7 @@ from harness.process import Failure
 from interop import jacorb, peers
 
 TIMEOUT = 100
-MIXED_PEERS = (*peers.PEERS, "jacorb", "combat")
+MIXED_PEERS = (*peers.PEERS, "jacorb", "jacorb-dynamic", "combat")  # dynamic: by DII and DynAny, by DSI
 COMBAT = pathlib.Path(__file__).resolve().parent / "combat"
 CHAR_SETS = {"latin1": ("ISO-8859-1", "ISO8859_1"), "utf8": ("UTF-8", "UTF8")}  # as C++ ORBs spell it, as JacORB does
 
@@ -31,9 +31,10 @@ def add_options(tests):
 
 
 def command(options, role, peer, chars, arguments):
-    if peer == "jacorb":
+    if peer.startswith("jacorb"):
         told = [f"jacorb.giop_minor_version={options.version[2]}", f"jacorb.native_char_codeset={CHAR_SETS[chars][1]}"]
-        return jacorb.command(options.jacorb, f"mixed.{role.capitalize()}", [*arguments, *told])
+        name = f"mixed.{'Dynamic' if peer == 'jacorb-dynamic' else ''}{role.capitalize()}"
+        return jacorb.command(options.jacorb, name, [*arguments, *told])
     if peer == "combat":
         if not shutil.which("tclsh"):
             raise Failure("tclsh is not installed (tcl-combat)")
@@ -62,7 +63,7 @@ def run(options, processes):
     if bridge:
         reference = bridge.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
     facts = [f"server={options.server_chars}", f"wide={'yes' if has_wide(options) else 'no'}",
-             f"marks={'no' if options.server in ('jacorb', 'combat') else 'yes'}",
+             f"marks={'no' if options.server in ('jacorb', 'jacorb-dynamic', 'combat') else 'yes'}",
              f"throws={'unknown' if options.server == 'combat' else 'any'}",
              f"texts={'no' if bridge or options.server in ('omni', 'combat') else 'yes'}"]
     client = processes.start("client", command(options, "client", options.client, options.client_chars,

@@ -331,6 +331,30 @@ if(TARGET callis-browse)
   set_tests_properties(interop.browse PROPERTIES LABELS interop TIMEOUT 300)
 endif()
 
+# JacORB without stubs and skeletons: by DII and DynAny, by DSI. callis static, and dynamic (the bridge's server is DSI, its client
+# DII and its values are DynAny's).
+foreach(pair "jacorb-dynamic callis-interpreted" "jacorb-dynamic callis-compiled" "callis-interpreted jacorb-dynamic"
+             "jacorb-dynamic jacorb-dynamic")
+  separate_arguments(pair)
+  list(GET pair 0 client)
+  list(GET pair 1 server)
+  foreach(case "1.0 calls" "1.2 calls" "1.2 types")
+    separate_arguments(case)
+    list(GET case 0 version)
+    list(GET case 1 group)
+    interop_mixed(${client} ${server} ${version} ${group} "latin1 latin1")
+    set(name mixed.${client}_to_${server}.giop_${version}.${group})
+    set_tests_properties(interop.${name} PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
+    if(TARGET callis-bridge AND pair STREQUAL "jacorb-dynamic;jacorb-dynamic")
+      set(name bridge.${client}_to_${server}.giop_${version}.${group})
+      interop_test(${name} mixed --programs ${interop_bin} --jacorb ${mixed_jacorb} --client ${client} --server ${server}
+                   --version ${version} --group ${group} --bridge $<TARGET_FILE:callis-bridge>
+                   --idl ${CMAKE_CURRENT_SOURCE_DIR}/mixed.idl)
+      set_tests_properties(interop.${name} PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
+    endif()
+  endforeach()
+endforeach()
+
 # The same through `callis bridge`, calls back too. JacORB writes big-endian, the others as this machine does.
 if(TARGET callis-bridge)
   foreach(pair "omni jacorb" "jacorb omni" "omni omni" "omni callis-interpreted" "callis-interpreted jacorb")

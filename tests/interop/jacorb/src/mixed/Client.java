@@ -81,13 +81,13 @@ public final class Client {
     for (char c : new char[] {'A', '\u20AC', '\uFFFD'}) check(peer.echo_wchar(c) == c, "echo_wchar");
   }
 
-  private static Item item(String name, int n) {
+  static Item item(String name, int n) {
     byte[] bytes = new byte[n];
     for (int k = 0; k < n; ++k) bytes[k] = (byte) (255 - k);
     return new Item(name, EURO, new Point((short) -n, n * 100000, n / 3.0), n % 2 != 0 ? Colour.blue : Colour.green, 'q',
                     n % 2 == 0, (byte) (200 + n), (long) -n << 40, n / 8f, bytes);
   }
-  private static boolean equal(Item a, Item b) {
+  static boolean equal(Item a, Item b) {
     return a.name.equals(b.name) && a.title.equals(b.title) && a.at.x == b.at.x && a.at.y == b.at.y && a.at.z == b.at.z &&
            a.tint == b.tint && a.letter == b.letter && a.flag == b.flag && a.raw == b.raw && a.big == b.big &&
            a.ratio == b.ratio && Arrays.equals(a.bytes, b.bytes);
@@ -120,7 +120,7 @@ public final class Client {
     check(ChoicesHelper.extract(peer.echo_any(any)).length == 3, "choices in an any");
   }
 
-  private static final class ListenerServant extends ListenerPOA {
+  static final class ListenerServant extends ListenerPOA {
     int calls;
     boolean right = true;
     @Override public void heard(String text, int number) {
