@@ -36,6 +36,8 @@ OPTIONS = {
                 ["-ORBgiopMaxMsgSize", "67108864"]),
 }
 OPTIONS["omniorb-dii"] = OPTIONS["omniorb"]
+OPTIONS["jacorb-dii"] = (["--dynamic"], ["--dynamic"])
+FOLDERS = {"jacorb-dii": "jacorb"}  # of bench/peers, where the system has no programs of its own
 
 
 def programs(context, system):
@@ -44,7 +46,7 @@ def programs(context, system):
         found = [os.path.join(context.build, "bin", f"bench_{side}_{OURS[system]}") for side in ("server", "client")]
         why = "its packages are not installed" if system.startswith("omniorb") else "its programs have not been built"
     else:
-        folder = os.path.join(context.peers, system)
+        folder = os.path.join(context.peers, FOLDERS.get(system, system))
         found = [os.path.join(folder, side) for side in ("server", "client")]
         why = first_line(os.path.join(folder, "missing")) or "its programs have not been built"
     if not all(os.path.exists(path) for path in found):

@@ -26,6 +26,7 @@ SUITES = {"raw": ("param_test", "ttcp", "scale"), "ace": ("param_test", "ttcp"),
           "opt-rpc": ("ttcp",), "jacorb": ("param_test", "ttcp", "scale", "demux"),
           "ice": ("param_test", "ttcp", "scale", "demux"), "ice-batch": ("ttcp",),
           "grpc": ("param_test", "ttcp", "scale"), "capnp": ("param_test", "ttcp", "scale")}
+DYNAMIC = ("jacorb",)  # have param_test without stubs and skeletons, too: --dynamic
 HOLDS_BACK = ("ice", "ice-batch", "rpc", "opt-rpc")
 SECONDS = 100
 
@@ -77,8 +78,8 @@ def run_client(programs, suite, server_options=(), client_options=()):
     return client.returncode, client.stdout, client.stderr
 
 
-def check_results(programs, suite, client_options=()):
-    status, out, err = run_client(programs, suite, client_options=client_options)
+def check_results(programs, suite, client_options=(), server_options=()):
+    status, out, err = run_client(programs, suite, server_options, client_options)
     if status != 0:
         raise SystemExit(f"{suite}: exit status {status}: {err}")
     lines = [json.loads(line) for line in out.splitlines()]
@@ -89,10 +90,10 @@ def check_results(programs, suite, client_options=()):
         raise SystemExit(f"{suite}: wrong lines: {sorted(set(seen) ^ expected(suite))}\n{out}")
 
 
-def check_corrupt(programs, suite):
+def check_corrupt(programs, suite, options=()):
     """A server that answers wrongly; in ttcp a client that sends a wrong element, which the server must find."""
-    options = ([], ["--corrupt"]) if suite == "ttcp" else (["--corrupt"], [])
-    status, _, err = run_client(programs, suite, *options)
+    wrong = ([], ["--corrupt"]) if suite == "ttcp" else (["--corrupt"], [])
+    status, _, err = run_client(programs, suite, *([*one, *options] for one in wrong))
     if status != 1 or "wrong" not in err:
         raise SystemExit(f"{suite}: a wrong value and the client's exit status is {status}: {err}")
 
@@ -112,6 +113,9 @@ def main():
     for suite in sys.argv[3:] or SUITES[peer]:
         check_results(programs, suite)
         check_corrupt(programs, suite)
+        if suite == "param_test" and peer in DYNAMIC:
+            check_results(programs, suite, ["--dynamic"], ["--dynamic"])
+            check_corrupt(programs, suite, ["--dynamic"])
         if suite == "ttcp" and peer in HOLDS_BACK:
             check_results(programs, suite, ["--buffered"])
         elif suite == "ttcp":

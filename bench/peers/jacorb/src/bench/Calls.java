@@ -20,7 +20,9 @@ final class Calls {
     this.object = object;
   }
 
-  private void operation(String name, Runnable call, BooleanSupplier check) {
+  private void operation(String name, Runnable call, BooleanSupplier check) { measure(options, name, call, check); }
+
+  static void measure(Options options, String name, Runnable call, BooleanSupplier check) {
     if (!Options.wanted(options.operations, name)) return;
     int divisor = name.equals("test_struct_sequence") ? 10 : 1;
     int calls = Math.max(1, options.calls / divisor), warm = Math.min(WARM, options.calls) / divisor;

@@ -18,7 +18,10 @@ public final class Client {
     ORB orb = ORB.init(new String[0], new Properties());
     org.omg.CORBA.Object first = orb.string_to_object(references.get(0));
     switch (o.suite) {
-      case "param_test": new Calls(o, Param_TestHelper.narrow(first)).run(); break;
+      case "param_test":
+        if (o.dynamic) new DynamicCalls(o, orb, first).run();
+        else new Calls(o, Param_TestHelper.narrow(first)).run();
+        break;
       case "ttcp": new Floods(o, ttcp_throughputHelper.narrow(first)).run(); break;
       case "demux": new Demultiplexing(o, orb, references).run(); break;
       default: throw new IllegalArgumentException("this peer has no suite " + o.suite);

@@ -18,6 +18,7 @@ final class Options {
   double seconds = 5;
   int objects = 1;
   boolean corrupt;
+  boolean dynamic;  // by DII, or DSI; param_test only
 
   static Options parse(String[] words) {
     Options o = new Options();
@@ -27,11 +28,13 @@ final class Options {
     o.suite = words[0];
     for (int i = 1; i < words.length; ++i) {
       if (words[i].equals("--corrupt")) o.corrupt = true;
+      else if (words[i].equals("--dynamic")) o.dynamic = true;
       else if (words[i].equals("--buffered"))
         throw new IllegalArgumentException("JacORB is set up to send each one-way at once");
       else if (i + 1 < words.length) o.set(words[i], words[++i]);
       else throw new IllegalArgumentException("no value for " + words[i]);
     }
+    if (o.dynamic && !o.suite.equals("param_test")) throw new IllegalArgumentException("by DII there is no suite " + o.suite);
     if (o.reference == null) throw new IllegalArgumentException("--reference is missing");
     return o;
   }

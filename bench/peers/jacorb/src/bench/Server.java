@@ -47,7 +47,7 @@ public final class Server {
 
   private void run(Options o) throws Exception {
     switch (o.suite) {
-      case "param_test": case "scale": activate(new ParamServant(o.corrupt)); break;
+      case "param_test": case "scale": activate(o.dynamic ? new DynamicServant(orb, o.corrupt) : new ParamServant(o.corrupt)); break;
       case "ttcp": activate(new TtcpServant()); break;
       case "demux": activateObjects(o); break;
       default: throw new IllegalArgumentException("this peer has no suite " + o.suite);
