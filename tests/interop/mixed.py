@@ -4,6 +4,7 @@ import pathlib
 import re
 import shutil
 import signal
+import subprocess
 
 from harness.process import Failure
 from interop import jacorb, peers
@@ -27,6 +28,7 @@ def add_options(tests):
     parser.add_argument("--fragment-bytes", type=int, help="callis sends messages above this in fragments")
     parser.add_argument("--bridge", help="callis-bridge, which stands between them")
     parser.add_argument("--idl", help="mixed.idl, for the bridge")
+    parser.add_argument("--callis", help="the bridge has its types from a `callis ifr` that is fed with mixed.idl")
     parser.set_defaults(run=run)
 
 
@@ -51,8 +53,12 @@ def has_wide(options):
 
 
 def start_bridge(options, reference, processes):
-    told = peers.options("callis", options.version, options.fragment_bytes)
-    return processes.start("bridge", [options.bridge, reference, "--idl", options.idl, *told])
+    told, types = peers.options("callis", options.version, options.fragment_bytes), ["--idl", options.idl]
+    if options.callis:
+        repository = processes.start("ifr", [options.callis, "ifr", "-ORBEndpoint", "tcp:127.0.0.1:0"])
+        types = ["--ifr", repository.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]]
+        subprocess.run([options.callis, "ifr", "feed", types[1], options.idl], check=True, timeout=TIMEOUT)
+    return processes.start("bridge", [options.bridge, reference, *types, *told])
 
 
 def run(options, processes):

@@ -374,6 +374,14 @@ if(TARGET callis-bridge)
       endif()
     endforeach()
   endforeach()
+  # With types from an Interface Repository.
+  if(TARGET callis-ifr)
+    foreach(group calls types values)
+      interop_test(bridge.ifr.omni_to_callis-interpreted.giop_1.2.${group} mixed --programs ${interop_bin} --jacorb ${mixed_jacorb}
+                   --client omni --server callis-interpreted --version 1.2 --group ${group} --bridge $<TARGET_FILE:callis-bridge>
+                   --callis $<TARGET_FILE:callis> --idl ${CMAKE_CURRENT_SOURCE_DIR}/mixed.idl)
+    endforeach()
+  endif()
 endif()
 
 # What JacORB's clients do otherwise than those of C++.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/dynamic_any.h>
+#include <callis/orb/base/errors.h>
 #include <tools/bridge/bridge.h>
 #include <tools/bridge/forwarder.h>
+#include <tools/call/session.h>
 
 namespace callis::tools {
 
@@ -13,14 +15,30 @@ std::string text_of(const PortableServer::ObjectId& id) {
 
 }  // namespace
 
-Bridge::Bridge(CORBA::ORB_ptr orb, PortableServer::POA_ptr poa, Types& types, std::size_t most)
-    : orb_(CORBA::ORB::_duplicate(orb)), poa_(PortableServer::POA::_duplicate(poa)), signatures_(types), most_(most) {
+Bridge::Bridge(CORBA::ORB_ptr orb, PortableServer::POA_ptr poa, Types& types, std::size_t most, Reader read)
+    : orb_(CORBA::ORB::_duplicate(orb)),
+      poa_(PortableServer::POA::_duplicate(poa)),
+      signatures_(types),
+      most_(most),
+      read_(std::move(read)) {
   const CORBA::Object_var object = orb->resolve_initial_references("DynAnyFactory");
   factory_ = DynamicAny::DynAnyFactory::_narrow(object.in());
 }
 
 CORBA::Object_var Bridge::add(CORBA::Object_ptr target, const idl::ast::Interface& interface) {
   return stand_for(target, &interface);
+}
+
+const idl::ast::Interface* Bridge::interface_of(CORBA::Object_ptr target) {
+  const char* const id = target->_interface_repository_id();
+  if (const idl::ast::Interface* known = signatures_.find_interface(id); known || !read_) return known;
+  const std::lock_guard guard(reading_);
+  if (const idl::ast::Interface* known = signatures_.find_interface(id)) return known;
+  try {
+    return signatures_.find_interface(read_(target));
+  } catch (const Failure& f) {
+    orb::raise<CORBA::INTF_REPOS>(orb::omg(2), CORBA::COMPLETED_NO, f.text);
+  }
 }
 
 // Not every reference that leads here is in the table: one that has been forgotten stays as it is.

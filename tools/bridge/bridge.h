@@ -8,7 +8,7 @@
 //                        Bridge: a table of bounded size
 //
 // Values are decoded and encoded anew, so each side may have its own byte order, GIOP version and code sets. For that
-// the types must be known: they come from IDL files when the program runs.
+// the types must be known: they come from IDL files or from an Interface Repository when the program runs.
 #pragma once
 #include <callis/dynamic_any.h>
 #include <callis/portable_server.h>
@@ -22,9 +22,13 @@ namespace callis::tools {
 // Any thread. Outlives the ORB's adapters.
 class Bridge {
  public:
+  // Adds the object's interface to the types: its repository id. Throws Failure and system exceptions.
+  using Reader = std::function<std::string(CORBA::Object_ptr object)>;
+
   // most: how many references it stands for at a time, but for those of add(). When there are more, the one that has
   // not been used for the longest time is forgotten: calls of it are OBJECT_NOT_EXIST from then on.
-  Bridge(CORBA::ORB_ptr orb, PortableServer::POA_ptr poa, Types& types, std::size_t most);
+  // read: asked for interfaces that the types have not got; empty: nobody is.
+  Bridge(CORBA::ORB_ptr orb, PortableServer::POA_ptr poa, Types& types, std::size_t most, Reader read = {});
 
   // An object that stands for `target` as long as this lives, of that interface.
   CORBA::Object_var add(CORBA::Object_ptr target, const idl::ast::Interface& interface);
@@ -45,6 +49,8 @@ class Bridge {
   CORBA::Object_var stand_for(CORBA::Object_ptr target, const idl::ast::Interface* interface);
   // For Forwarder: a request has come.
   void used(const std::string& id);
+  // For Forwarder: what the reference says that the object is, or else what the reader finds; nullptr: nobody knows.
+  const idl::ast::Interface* interface_of(CORBA::Object_ptr target);
   void forget_beyond();
 
   const CORBA::ORB_var orb_;
@@ -52,6 +58,8 @@ class Bridge {
   DynamicAny::DynAnyFactory_var factory_;
   Signatures signatures_;
   const std::size_t most_;
+  const Reader read_;
+  std::mutex reading_;  // one reads at a time, so that nothing is read twice
   std::mutex mutex_;
   Entries entries_;
   std::size_t staying_ = 0;

@@ -27,7 +27,7 @@ std::shared_ptr<const KnownOperation> Forwarder::known_operation(const std::stri
   Signatures& known = bridge_.signatures_;
   const auto ask = [this](const char* id) { return target_->_is_a(id) != 0; };
   const idl::ast::Interface* interface = interface_.load();
-  if (!interface) interface = known.find_interface(target_->_interface_repository_id());
+  if (!interface) interface = bridge_.interface_of(target_.in());
   if (!interface) interface = known.search({}, ask);
   if (!interface) {
     orb::raise<CORBA::INTF_REPOS>(orb::omg(2), CORBA::COMPLETED_NO,

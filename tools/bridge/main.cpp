@@ -12,7 +12,7 @@ namespace {
 using namespace callis::tools;
 
 constexpr char kUsage[] =
-    "usage: callis bridge REF... --idl FILE [OPTION]...\n"
+    "usage: callis bridge REF... [--idl FILE]... [OPTION]...\n"
     "\n"
     "Stands between clients and objects: prints a reference for each REF, serves it, and forwards each request, "
     "without\n"
@@ -23,6 +23,8 @@ constexpr char kUsage[] =
     "  REF                  IOR:..., corbaloc:..., corbaname:..., or a file that has one (FILE, @FILE, - for the\n"
     "                       standard input)\n"
     "  --idl FILE           the IDL of all that passes; may be given several times\n"
+    "  --ifr REF            the Interface Repository that has it; without both the initial reference\n"
+    "                       InterfaceRepository, or what the object's server names\n"
     "  -I DIR, -D NAME[=VALUE], -U NAME   as of callis idl\n"
     "  --interface NAME     the interface (A::B or IDL:A/B:1.0) of each REF, where the reference does not say it\n"
     "  --timeout MS         for connecting to a target, and for a call of it\n"
@@ -35,6 +37,15 @@ constexpr char kUsage[] =
     "and\n"
     "raised a system exception.\n";
 
+// Adds the object's interface, and all that it needs, to the types.
+std::string read(Types& types, CORBA::ORB_ptr orb, CORBA::Object_ptr object, const Arguments& arguments,
+                 const std::string& name) {
+  const std::string id = read_from_repository(types, orb, object, arguments, name);
+  const std::lock_guard guard(types.mutex);
+  if (!types.find_interface(id)) throw Failure{kCannotRead, "what the Interface Repository has is no interface"};
+  return id;
+}
+
 int bridge(const Arguments& arguments) {
   Types types;
   load_idl(types, arguments);
@@ -43,12 +54,18 @@ int bridge(const Arguments& arguments) {
   CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
   const PortableServer::POA_var poa = PortableServer::POA::_narrow(object.in());
   {
-    Bridge bridge(orb.in(), poa.in(), types, arguments.references);
+    const bool by_files = !arguments.idl.empty();
+    Bridge::Reader reader;
+    if (!by_files) reader = [&](CORBA::Object_ptr o) { return read(types, orb.in(), o, arguments, {}); };
+    Bridge bridge(orb.in(), poa.in(), types, arguments.references, reader);
     std::vector<std::string> words{arguments.reference};
     words.insert(words.end(), arguments.more_references.begin(), arguments.more_references.end());
     for (const std::string& word : words) {
       const CORBA::Object_var target = read_object(orb.in(), word);
-      object = bridge.add(target.in(), find_interface(types, target.in(), arguments.interface));
+      const auto& interface =
+          by_files ? find_interface(types, target.in(), arguments.interface)
+                   : *types.find_interface(read(types, orb.in(), target.in(), arguments, arguments.interface));
+      object = bridge.add(target.in(), interface);
       const CORBA::String_var text = orb->object_to_string(object.in());
       std::printf("%s\n", text.in());
     }

@@ -167,10 +167,16 @@ const ast::Interface& Api::interface(CORBA::Object_ptr object, const Json& input
   std::string name = optional_string(input, "interface");
   if (name.empty()) name = arguments_.interface;
   if (!arguments_.idl.empty()) return find_interface(types_, object, name);
-  // What the Interface Repository has is read once, and added to the types.
-  const Guard guard(types_.mutex);
-  const ast::Interface* found = types_.find_interface(name.empty() ? object->_interface_repository_id() : name);
-  if (!found) found = types_.find_interface(read_from_repository(types_, orb_, object, arguments_, name));
+  // What the Interface Repository has is read once, and added to the types; others use them meanwhile.
+  const auto find = [&](const std::string& id_or_name) {
+    const Guard guard(types_.mutex);
+    return types_.find_interface(id_or_name);
+  };
+  const std::string wanted = name.empty() ? object->_interface_repository_id() : name;
+  if (const ast::Interface* known = find(wanted)) return *known;
+  const std::lock_guard reading(reading_);
+  const ast::Interface* found = find(wanted);
+  if (!found) found = find(read_from_repository(types_, orb_, object, arguments_, name));
   if (!found) throw Failure{kCannotRead, "what the Interface Repository has is no interface"};
   return *found;
 }

@@ -18,6 +18,7 @@
 #include <tools/call/json.h>
 #include <tools/call/session.h>
 #include <atomic>
+#include <mutex>
 
 namespace callis::tools {
 
@@ -45,6 +46,7 @@ class Api {
   const CORBA::ORB_ptr orb_;
   Types& types_;  // whose mutex is held while it is used
   const std::vector<Root> roots_;
+  std::mutex reading_;  // an Interface Repository: one at a time, so that nothing is read twice
   std::atomic<unsigned> in_progress_{0};
 };
 

@@ -75,8 +75,6 @@ Arguments read_arguments(int argc, char** argv, Command command) {
     out.problem = "a reference is missing";
   } else if (!out.idl.empty() && !out.ifr.empty()) {
     out.problem = "types come from --idl or from --ifr, not from both";
-  } else if (command == Command::Bridge && out.idl.empty()) {
-    out.problem = "--idl FILE is missing: the types come from there";
   } else if (command == Command::Describe && words.size() > 1) {
     out.problem = "one reference at a time";
   } else if (calls && words.size() < 2) {

@@ -86,6 +86,7 @@ bool Types::load(const std::string& path, const idl::source::PreprocessOptions& 
 }
 
 bool Types::load_text(const std::string& name, const std::string& text, std::string& diagnostics) {
+  const std::lock_guard guard(mutex);
   idl::source::PreprocessOptions options;
   options.read_file = [&](const std::string& path) -> std::optional<std::string> {
     if (path != name) return std::nullopt;

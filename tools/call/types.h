@@ -29,7 +29,7 @@ class Types {
   // `diagnostics`; false: there were errors.
   bool load(const std::string& path, const idl::source::PreprocessOptions& options, std::string& diagnostics);
 
-  // The same for a text; name: for what the compiler has to say.
+  // The same for a text; name: for what the compiler has to say. Any thread: takes the mutex.
   bool load_text(const std::string& name, const std::string& text, std::string& diagnostics);
 
   // By repository id, or by a scoped name with or without "::" in front; nullptr: there is none.

@@ -53,7 +53,7 @@ _callis() {
     call) options='--idl --ifr --interface --timeout --repeat --oneway --pretty -I -D -U' ;;
     describe) options='--idl --ifr --interface --timeout -I -D -U' ;;
     browse) options='--idl --ifr --interface --timeout --port -I -D -U' ;;
-    bridge) options='--idl --interface --timeout --references -I -D -U' ;;
+    bridge) options='--idl --ifr --interface --timeout --references -I -D -U' ;;
     ior) options='--json --ping --timeout' ;;
     ifr)
       case ${_callis_before[1]:-serve} in
