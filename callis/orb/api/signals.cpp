@@ -27,6 +27,7 @@ constexpr std::array kSignals{SIGINT, SIGTERM};
 constinit std::atomic<int> wake_up{-1};
 constinit std::atomic<pid_t> process{0};
 constinit std::atomic<bool> came{false};
+constinit std::atomic<bool> asked{false};  // since the handler was installed: the first of two signals has come
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 void write_wake_up() noexcept {
@@ -47,11 +48,13 @@ void reset_to_default() noexcept {
 extern "C" void callis_on_signal(int signal) {
   const int saved = errno;
   reset_to_default();
-  if (process.load() == ::getpid()) {
+  if (process.load() == ::getpid() && !asked.exchange(true)) {
     came.store(true);
     write_wake_up();
   } else {
-    (void)::raise(signal);  // in a child of fork(): pending until this returns
+    // In a child of fork(), or the second signal, which another thread handles while one handles the first. Pending
+    // until this returns.
+    (void)::raise(signal);
   }
   errno = saved;
 }
@@ -109,6 +112,7 @@ void SignalWatch::start() {
 }
 
 void SignalWatch::install() noexcept {
+  asked = false;
   struct sigaction ours {};
   ours.sa_handler = &callis_on_signal;
   ours.sa_flags = SA_RESTART;
