@@ -87,8 +87,9 @@ TEST_F(WritingTest, MakesTypesOfAllKinds) {
   const CORBA::ValueDef_var value =
       repository->create_value("IDL:Val:1.0", "Val", "1.0", false, false, nullptr, false, CORBA::ValueDefSeq(),
                                CORBA::InterfaceDefSeq(), CORBA::InitializerSeq());
-  value->create_value_member("IDL:Val/a:1.0", "a", "1.0", number.in(), CORBA::PUBLIC_MEMBER);
-  value->create_value_member("IDL:Val/self:1.0", "self", "1.0", value.in(), CORBA::PRIVATE_MEMBER);
+  CORBA::ValueMemberDef_var made =
+      value->create_value_member("IDL:Val/a:1.0", "a", "1.0", number.in(), CORBA::PUBLIC_MEMBER);
+  made = value->create_value_member("IDL:Val/self:1.0", "self", "1.0", value.in(), CORBA::PRIVATE_MEMBER);
   EXPECT_EQ(CORBA::TypeCode_var(value->type())->member_count(), 2u);
   EXPECT_EQ(refusal([&] { value->base_value(value.in()); }), "BAD_PARAM 0");
   const CORBA::NativeDef_var native = repository->create_native("IDL:Nat:1.0", "Nat", "1.0");

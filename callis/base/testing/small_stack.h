@@ -9,14 +9,15 @@
 
 namespace callis::testing {
 
-inline constexpr std::size_t kSmallStack = 256u << 10;
-// Of kSmallStack, what may be used below an upcall or by what precedes it: the rest is for the application's code and
-// for the thread's own frames. The sanitizers' frames are several times as large, and on s390x each has 160 bytes for
-// functions that it calls.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__s390x__)
-inline constexpr std::size_t kMostUsed = 248u << 10;
+// The stack, and what of it may be used below an upcall or by what precedes it: the rest is for the application's
+// code and for the thread's own frames. The sanitizers' frames are several times as large, and on s390x each has 160
+// bytes for functions that it calls.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr std::size_t kSmallStack = 384u << 10, kMostUsed = 320u << 10;
+#elif defined(__s390x__)
+inline constexpr std::size_t kSmallStack = 256u << 10, kMostUsed = 248u << 10;
 #else
-inline constexpr std::size_t kMostUsed = 144u << 10;
+inline constexpr std::size_t kSmallStack = 256u << 10, kMostUsed = 144u << 10;
 #endif
 
 // The bytes of the stack that f() touches; the process ends when it touches more than there are.
