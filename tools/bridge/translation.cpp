@@ -36,13 +36,14 @@ bool may_hold(const CORBA::TypeCode& named, std::set<std::string>& open, int lev
     case CORBA::tk_struct:
     case CORBA::tk_except:
     case CORBA::tk_union: {
-      if (!open.insert(type.id()).second) return false;
+      const std::string id = type.id();  // none: it leads to itself nowhere
+      if (!id.empty() && !open.insert(id).second) return false;
       bool found = false;
       for (CORBA::ULong i = 0; !found && i < type.member_count(); ++i) {
         const TypeCode_var member = type.member_type(i);
         found = may_hold(*member.in(), open, level + 1, steps);
       }
-      open.erase(type.id());
+      if (!id.empty()) open.erase(id);
       return found;
     }
     default: return false;
