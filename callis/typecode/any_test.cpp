@@ -237,6 +237,16 @@ TEST(Any, ExceptionsGoWithTheirIds) {
   }
 }
 
+// Exceptions have repository ids (CORBA 3.3 part 2, 9.3.5.1). With an empty one, 1 as a member and an octet 0 behind
+// the any would be taken for the id.
+TEST(Any, AnExceptionWithoutAnIdIsRefused) {
+  Cdr wire(ByteOrder::Big);
+  wire.u32(22).within([](Cdr& c) { c.text("").text("").u32(1).text("").u32(3); });
+  wire.u32(1);
+  Any received;
+  EXPECT_EQ(receive(wire.bytes(), ByteOrder::Big, received), Fault::BadValue);
+}
+
 // In the other byte order it would be taken for one with its id, and the rest for its members.
 TEST(Any, AnExceptionWithoutItsIdWhoseMembersReadLikeItIsNotSent) {
   const TypeCode_var octets = create_array_tc(40, CORBA::_tc_octet);

@@ -124,6 +124,11 @@ std::unique_ptr<ValueType> make(const TypeCode& t, marshal::Work& work, bool pas
     fault = Fault::Unsupported;
   if (fault != Fault::None) return nullptr;
   const Word kind = View(t).kind();
+  // Such values begin with the id, or without it (pass_exception_id()): without a text nobody can tell.
+  if (kind == CORBA::tk_except && !*View(t).id()) {
+    fault = Fault::BadValue;
+    return nullptr;
+  }
   if (const marshal::Kind known = kind_without_entry(kind); known != marshal::Kind::Op) {
     v->plan = marshal::make_plan({&kind, "", nullptr, nullptr, &marshal::kExtension}, marshal::type_word(known));
   } else {

@@ -270,7 +270,8 @@ def with_debs(place):
     archive.mkdir(exist_ok=True)
     root = place.folder / "root"
     run("debootstrap", "--variant=minbase", f"--cache-dir={archive}",
-        "--include=g++,make,cmake,pkg-config,python3,omniorb-nameserver", "bookworm", root)
+        # What callis-tools depends on, too: dpkg does not fetch it.
+        "--include=g++,make,cmake,pkg-config,python3,omniorb-nameserver,libmicrohttpd12,libsqlite3-0", "bookworm", root)
     shutil.copytree(CONSUMERS, root / "consumers")
     shutil.copytree(ROOT / "examples", root / "examples")
     for part in ("tests/tutorial", "tests/harness", "examples/tutorial-bank", "docs/guide"):  # what the tutorial's test reads
