@@ -116,20 +116,46 @@ class ValueMemberServant final : public virtual POA_CORBA::ValueMemberDef, publi
   }
 };
 
-// What interfaces of all flavors have.
-class InterfaceServant : public virtual POA_CORBA::InterfaceDef,
-                         public virtual POA_CORBA::InterfaceAttrExtension,
-                         public virtual ScopeServant {
-  using FullInterfaceDescription = CORBA::InterfaceDef::FullInterfaceDescription;
-  using FullInterfaceDescription_var = CORBA::InterfaceDef::FullInterfaceDescription_var;
-  using ExtFullInterfaceDescription = CORBA::InterfaceAttrExtension::ExtFullInterfaceDescription;
-  using ExtFullInterfaceDescription_var = CORBA::InterfaceAttrExtension::ExtFullInterfaceDescription_var;
-
+// What makes operations and attributes in an interface or a valuetype.
+template<class... Skeletons>
+class OperationsServant : public virtual Skeletons..., public virtual ScopeServant {
  public:
   const poa::Skeleton& _callis_skeleton() const override = 0;
   void* _callis_self() override = 0;
 
  private:
+  CORBA::AttributeDef_ptr create_attribute(const char* id, const char* name, const char* version,
+                                           CORBA::IDLType_ptr type, CORBA::AttributeMode mode) override {
+    const auto held = lock();
+    return service().reference_as<CORBA::AttributeDef>(
+        service().create(attribute(id, name, version, type, mode, kNoExceptions, kNoExceptions)));
+  }
+  CORBA::ExtAttributeDef_ptr create_ext_attribute(const char* id, const char* name, const char* version,
+                                                  CORBA::IDLType_ptr type, CORBA::AttributeMode mode,
+                                                  const CORBA::ExceptionDefSeq& get_exceptions,
+                                                  const CORBA::ExceptionDefSeq& set_exceptions) override {
+    const auto held = lock();
+    return service().reference_as<CORBA::ExtAttributeDef>(
+        service().create(attribute(id, name, version, type, mode, get_exceptions, set_exceptions)));
+  }
+  CORBA::OperationDef_ptr create_operation(const char* id, const char* name, const char* version,
+                                           CORBA::IDLType_ptr result, CORBA::OperationMode mode,
+                                           const CORBA::ParDescriptionSeq& params,
+                                           const CORBA::ExceptionDefSeq& exceptions,
+                                           const CORBA::ContextIdSeq& contexts) override {
+    const auto held = lock();
+    return service().reference_as<CORBA::OperationDef>(
+        service().create(operation(id, name, version, result, mode, params, exceptions, contexts)));
+  }
+};
+
+// What interfaces of all flavors have.
+class InterfaceServant : public OperationsServant<POA_CORBA::InterfaceDef, POA_CORBA::InterfaceAttrExtension> {
+  using FullInterfaceDescription = CORBA::InterfaceDef::FullInterfaceDescription;
+  using FullInterfaceDescription_var = CORBA::InterfaceDef::FullInterfaceDescription_var;
+  using ExtFullInterfaceDescription = CORBA::InterfaceAttrExtension::ExtFullInterfaceDescription;
+  using ExtFullInterfaceDescription_var = CORBA::InterfaceAttrExtension::ExtFullInterfaceDescription_var;
+
   CORBA::InterfaceDefSeq* base_interfaces() override {
     const auto held = lock();
     return service().references_as<CORBA::InterfaceDefSeq, CORBA::InterfaceDef>(here().bases);
@@ -155,29 +181,6 @@ class InterfaceServant : public virtual POA_CORBA::InterfaceDef,
     out->attributes = CORBA::ExtAttrDescriptionSeq_var(ext_attributes()).in();
     return out._retn();
   }
-  CORBA::AttributeDef_ptr create_attribute(const char* id, const char* name, const char* version,
-                                           CORBA::IDLType_ptr type, CORBA::AttributeMode mode) override {
-    const auto held = lock();
-    return service().reference_as<CORBA::AttributeDef>(
-        service().create(attribute(id, name, version, type, mode, kNoExceptions, kNoExceptions)));
-  }
-  CORBA::ExtAttributeDef_ptr create_ext_attribute(const char* id, const char* name, const char* version,
-                                                  CORBA::IDLType_ptr type, CORBA::AttributeMode mode,
-                                                  const CORBA::ExceptionDefSeq& get_exceptions,
-                                                  const CORBA::ExceptionDefSeq& set_exceptions) override {
-    const auto held = lock();
-    return service().reference_as<CORBA::ExtAttributeDef>(
-        service().create(attribute(id, name, version, type, mode, get_exceptions, set_exceptions)));
-  }
-  CORBA::OperationDef_ptr create_operation(const char* id, const char* name, const char* version,
-                                           CORBA::IDLType_ptr result, CORBA::OperationMode mode,
-                                           const CORBA::ParDescriptionSeq& params,
-                                           const CORBA::ExceptionDefSeq& exceptions,
-                                           const CORBA::ContextIdSeq& contexts) override {
-    const auto held = lock();
-    return service().reference_as<CORBA::OperationDef>(
-        service().create(operation(id, name, version, result, mode, params, exceptions, contexts)));
-  }
 
   template<class Out>
   void describe_into(Out& out) {
@@ -198,7 +201,7 @@ class FlavoredServant final : public virtual Skeleton, public virtual InterfaceS
   void* _callis_self() override { return Skeleton::_callis_self(); }
 };
 
-class ValueServant final : public virtual POA_CORBA::ExtValueDef, public virtual ScopeServant {
+class ValueServant final : public OperationsServant<POA_CORBA::ExtValueDef> {
   const poa::Skeleton& _callis_skeleton() const override { return POA_CORBA::ExtValueDef::_callis_skeleton(); }
   void* _callis_self() override { return POA_CORBA::ExtValueDef::_callis_self(); }
   CORBA::InterfaceDefSeq* supported_interfaces() override {
@@ -305,29 +308,6 @@ class ValueServant final : public virtual POA_CORBA::ExtValueDef, public virtual
     examine(number());
     change.commit(service().store());
     return service().reference_as<CORBA::ValueMemberDef>(made);
-  }
-  CORBA::AttributeDef_ptr create_attribute(const char* id, const char* name, const char* version,
-                                           CORBA::IDLType_ptr type, CORBA::AttributeMode mode) override {
-    const auto held = lock();
-    return service().reference_as<CORBA::AttributeDef>(
-        service().create(attribute(id, name, version, type, mode, kNoExceptions, kNoExceptions)));
-  }
-  CORBA::ExtAttributeDef_ptr create_ext_attribute(const char* id, const char* name, const char* version,
-                                                  CORBA::IDLType_ptr type, CORBA::AttributeMode mode,
-                                                  const CORBA::ExceptionDefSeq& get_exceptions,
-                                                  const CORBA::ExceptionDefSeq& set_exceptions) override {
-    const auto held = lock();
-    return service().reference_as<CORBA::ExtAttributeDef>(
-        service().create(attribute(id, name, version, type, mode, get_exceptions, set_exceptions)));
-  }
-  CORBA::OperationDef_ptr create_operation(const char* id, const char* name, const char* version,
-                                           CORBA::IDLType_ptr result, CORBA::OperationMode mode,
-                                           const CORBA::ParDescriptionSeq& params,
-                                           const CORBA::ExceptionDefSeq& exceptions,
-                                           const CORBA::ContextIdSeq& contexts) override {
-    const auto held = lock();
-    return service().reference_as<CORBA::OperationDef>(
-        service().create(operation(id, name, version, result, mode, params, exceptions, contexts)));
   }
 };
 
