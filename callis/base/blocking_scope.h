@@ -12,6 +12,8 @@ class WorkerGroup {
 
   // Makes the calling thread one of the group's, for as long as it lives; nullptr: of none's.
   static void enlist(WorkerGroup* group) noexcept { mine_ = group; }
+  // Whether the calling thread is one of this group's.
+  bool has_this_thread() const noexcept { return mine_ == this; }
 
  protected:
   ~WorkerGroup() = default;

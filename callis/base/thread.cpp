@@ -26,7 +26,7 @@ void* Thread::run(void* start) {
 int Thread::launch(const ThreadOptions& options, const Start& start) noexcept {
   auto* const own = new (std::nothrow) Start(start);
   if (!own) return ENOMEM;
-  int error = ::pthread_create(&handle_, nullptr, &run, own);
+  int error = ::pthread_create(&handle_, options.attributes, &run, own);
   if (error != 0) {
     delete own;
     return error;

@@ -15,11 +15,11 @@
 
 namespace callis {
 
-// What a thread is to be. Priority, stack size and CPU set belong here once an option asks for them; Thread::launch()
-// is where they take effect.
+// What a thread is to be.
 struct ThreadOptions {
   const char* name;       // as debuggers and top show it: at most 15 characters, a literal
   bool detached = false;  // nobody joins it
+  const pthread_attr_t* attributes = nullptr;  // scheduling and stack; nullptr: the system's
 };
 
 class Thread final {

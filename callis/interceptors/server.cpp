@@ -410,12 +410,12 @@ bool target_found(orb::ServerRequest& request, poa::Target& target, poa::Adapter
 void target_left(orb::ServerRequest& request) {
   if (auto* const intercepted = dynamic_cast<Intercepted*>(&request)) intercepted->left();
 }
-constexpr poa::TargetWatch kWatch = {&target_found, &target_left};
+constinit poa::TargetWatch target_watch = {&target_found, &target_left};
 
 }  // namespace
 
 std::unique_ptr<orb::RequestHandler> make_handler(OrbInterceptors& all, orb::RequestHandler& adapter) {
-  poa::set_target_watch(kWatch);
+  poa::add_target_watch(target_watch);
   return std::make_unique<Handler>(all, adapter);
 }
 

@@ -11,6 +11,7 @@
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/policy/call_terms.h>
 #include <callis/orb/reference/request_kind.h>
+#include <callis/orb/reference/steering.h>
 
 namespace callis::orb {
 namespace {
@@ -42,9 +43,22 @@ bool call_collocated(Reference& target, const CallOperation& operation, CallBody
          call_through_adapter(target, *own, operation, body);
 }
 
+void call_plainly(Reference& target, const CallOperation& operation, CallBody& body);
+
+// False where nothing steers the calls through the reference.
+[[gnu::noinline]] bool call_steered(Reference& target, const CallOperation& operation, CallBody& body) {
+  (void)target.paths();
+  if (!target.steering() || target.forward()) return false;
+  Reference* const to = target.steering()->choose();
+  if (!to) return false;
+  call_plainly(*to, operation, body);
+  return true;
+}
+
 [[gnu::cold, gnu::noinline]] void call_in_full(Reference& target, const CallOperation& operation, CallBody& body,
                                                  const Times& t, Connection c, const Path* path) {
   target.orb().check_running();
+  if (!path && CALLIS_HAS(steering) && call_steered(target, operation, body)) return;
   if (!path && call_collocated(target, operation, body)) return;
   Invocation invocation(target, operation, body, t.now, t.deadline);
   if (c) invocation.use(std::move(c), *path);

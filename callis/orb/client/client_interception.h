@@ -27,7 +27,7 @@ class InvocationObserver {
   };
 
   // What goes along with the requests. The first places are the ORB's own.
-  static constexpr std::size_t kOwnPlaces = 3;
+  static constexpr std::size_t kOwnPlaces = 4;
   std::span<giop::ServiceContext> contexts;
 
   // An attempt begins. It may be sent elsewhere (Invocation::send_elsewhere()), which ends it. What is thrown ends it

@@ -14,6 +14,7 @@
 #include <callis/orb/endpoint/shared_connection.h>
 #include <callis/orb/options/forward_to.h>
 #include <callis/orb/reference/request_kind.h>
+#include <callis/orb/reference/steering.h>
 #include <cerrno>
 
 namespace callis::orb {
@@ -30,7 +31,7 @@ Invocation::Invocation(Reference& target, const CallOperation& operation, CallBo
       first_(target),
       operation_(operation),
       body_(body),
-      target_(target.forward()),
+      target_(CALLIS_HAS(steering) ? steered(target) : target.forward()),
       began_(now),
       now_(now),
       terms_(CallTerms::of(target, now, deadline)) {
@@ -275,7 +276,7 @@ giop::Target Invocation::address() {
   const Path& to = path();
   const ior::Ior& ior = target().ior();
   giop::Target t;
-  t.how = static_cast<giop::AddressingDisposition>(target().addressing());
+  t.how = static_cast<giop::AddressingDisposition>(target().addressing() & ~Reference::kApart);
   t.object_key = to.object_key;
   t.profile = &ior.profiles[to.profile];
   t.reference = &ior;
@@ -305,6 +306,8 @@ Fault Invocation::begin(const RequestTemplates::Kind* kind, giop::Started& start
     data = giop::code_set_context({to.char_code_set, to.wchar_code_set});
     contexts[--first] = {giop::kCodeSetsContext, data};
   }
+  if (const Steering* const s = CALLIS_HAS(steering) ? target().steering() : nullptr)
+    if (s->context()) contexts[--first] = *s->context();
   r.contexts = contexts.subspan(first);
   c.templates().front_changes();
   c.request().clear();
@@ -467,6 +470,7 @@ void Invocation::forward(cdr::Decoder& d, bool for_good) {
   target_ = std::move(next);
   if (for_good && own) first_.set_permanent(target_);
   else first_.set_forward(target_);
+  if (CALLIS_HAS(steering)) steer(target_);
   fresh_ = false;
   end_attempt(End::Forwarded);
 }
@@ -474,10 +478,10 @@ void Invocation::forward(cdr::Decoder& d, bool for_good) {
 void Invocation::other_addressing(cdr::Decoder& d) {
   count_forward();
   giop::AddressingDisposition how{};
-  if (!giop::decode(d, how) || static_cast<std::uint8_t>(how) == target().addressing())
+  if (!giop::decode(d, how) || static_cast<std::uint8_t>(how) == (target().addressing() & ~Reference::kApart))
     raise<CORBA::INV_OBJREF>(kAddressingRefused, CORBA::COMPLETED_NO, "the server takes no way of addressing");
   done();
-  target().set_addressing(static_cast<std::uint8_t>(how));
+  target().set_addressing(static_cast<std::uint8_t>(how) | (target().addressing() & Reference::kApart));
   end_attempt(End::Again);
 }
 

@@ -25,6 +25,11 @@ void EndpointDirectory::set_own(const std::list<EndpointAddress>& addresses, con
   to_itself_ = &to_itself;
 }
 
+void EndpointDirectory::set_own(const std::list<EndpointAddress>& addresses) {
+  const std::lock_guard lock(mutex_);
+  own_ = &addresses;
+}
+
 std::shared_ptr<Endpoint> EndpointDirectory::find(const EndpointIdentity& wanted) {
   StringMap<std::shared_ptr<Endpoint>> dropped;  // their connections are closed outside the lock
   const std::lock_guard lock(mutex_);

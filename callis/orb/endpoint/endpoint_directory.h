@@ -25,6 +25,8 @@ class EndpointDirectory final {
   // Tells the directory where the ORB itself listens. From now on find() leads from these addresses to the ORB
   // itself, by the transport to_itself. Both arguments live as long as the directory.
   void set_own(const std::list<EndpointAddress>& addresses, const Transport& to_itself);
+  // From now on the ORB listens at these addresses. After the other.
+  void set_own(const std::list<EndpointAddress>& addresses);
 
   // Before a connection is opened: closes those that have been idle for long, at every endpoint. Does nothing when it
   // was called a short while ago.

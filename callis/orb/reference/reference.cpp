@@ -7,6 +7,7 @@
 #include <callis/orb/options/forward_to.h>
 #include <callis/orb/reference/code_sets.h>
 #include <callis/orb/reference/reference.h>
+#include <callis/orb/reference/steering.h>
 #include <callis/transport/transport.h>
 #include <algorithm>
 #include <cstring>
@@ -41,6 +42,16 @@ void Reference::read_profiles(ForwardRule* rule) {
     for (std::size_t i = 0; i < ior_.profiles.size(); ++i) add_profile(i, any_host, rule);
   }
   gather_paths();
+  if (CALLIS_HAS(steering)) steering_ = make_steering(*this);
+  ready_.store(true, std::memory_order_release);
+  choose_plain_path();
+}
+
+void Reference::set_paths(std::vector<Path> paths, std::unique_ptr<Steering> steering) {
+  const std::lock_guard lock(mutex_);
+  paths_ = std::move(paths);
+  steering_ = std::move(steering);
+  gather_paths();
   ready_.store(true, std::memory_order_release);
   choose_plain_path();
 }
@@ -61,6 +72,7 @@ void Reference::gather_paths() {
 // Under the lock.
 void Reference::choose_plain_path() {
   const bool usual = ready_.load(std::memory_order_relaxed) && !forward_ && !permanent_ && !policies() &&
+                     (!steering_ || addressing() == kApart) &&
                      preferred() < all_paths_.size() && all_paths_[preferred()].plain_text();
   const Path* const path = usual ? &all_paths_[preferred()] : nullptr;
   const bool own = path && path->endpoint->is_own();

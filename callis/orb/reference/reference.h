@@ -18,6 +18,7 @@ namespace callis::orb {
 class OrbContext;
 class Endpoint;
 class ForwardRule;
+class Steering;
 
 // One address of one profile.
 struct Path {
@@ -61,6 +62,11 @@ class Reference final {
   }
   // Of a reference that a server has sent, before paths(): leaves out what the rule does not allow.
   void leave_out(ForwardRule& rule);
+  // Before anybody else has the reference: where calls go, whatever its profiles say, and what steers them; nullptr
+  // for nothing. The paths' keys are those of the profiles.
+  void set_paths(std::vector<Path> paths, std::unique_ptr<Steering> steering);
+  // After paths(). nullptr for nearly all references.
+  Steering* steering() const { return steering_.get(); }
   // What a connection must lead to at least, by that rule.
   transport::Reach least_reach() const { return least_reach_; }
   // The path that worked last.
@@ -84,7 +90,8 @@ class Reference final {
   bool is_permanent(const Reference* to) const { return permanent_.is(to); }
   void set_permanent(Counted<Reference> to);
 
-  // How the server wants objects to be addressed (9.4.2.2).
+  // How the server wants objects to be addressed (9.4.2.2), and kApart.
+  static constexpr std::uint8_t kApart = 0x80;  // its requests look like those of no other reference
   std::uint8_t addressing() const { return addressing_.load(std::memory_order_relaxed); }
   void set_addressing(std::uint8_t how) { addressing_.store(how, std::memory_order_relaxed); }
 
@@ -127,6 +134,7 @@ class Reference final {
   std::atomic<bool> ready_{false};
   const ior::Ior ior_;
   std::vector<Path> paths_;  // when there are more
+  std::unique_ptr<Steering> steering_;  // constant once ready_
   const Counted<Overrides> overrides_;
   mutable std::mutex mutex_;  // of those who change what follows, and for the making of paths_
   Replaceable<Reference> forward_, permanent_;

@@ -11,7 +11,7 @@ inline RequestTemplates::Kind kind_of(const Reference& to, const Path& path, con
   static_assert(alignof(Path) >= 4);
   if (to.addressing() == 0 && path.version == giop::kGiop12) [[likely]]
     return {0, operation, path.object_key.size(), to.serial(), path.object_key};
-  return {to.serial(), operation, reinterpret_cast<std::uintptr_t>(&path) | to.addressing(), 0, {}};
+  return {to.serial(), operation, reinterpret_cast<std::uintptr_t>(&path) | (to.addressing() & 3u), 0, {}};
 }
 
 }  // namespace callis::orb

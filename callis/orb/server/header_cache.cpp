@@ -34,9 +34,18 @@ void HeaderCache::Entry::take_key(ByteView message) {
   }
 }
 
+namespace {
+
+// A thread's priority changes seldom.
+bool are_kept(const giop::ServiceContexts& contexts) {
+  return contexts.empty() || (contexts.size() == 1 && contexts[0].id == giop::kRtCorbaPriorityContext);
+}
+
+}  // namespace
+
 HeaderCache::Entry* HeaderCache::remember(const giop::Message& m, const giop::RequestHeader& header,
                                           std::size_t body_bytes) {
-  if (m.reassembled || m.header.version != giop::kGiop12 || header.contexts.size() != 0 ||
+  if (m.reassembled || m.header.version != giop::kGiop12 || !are_kept(header.contexts) ||
       header.target.how != giop::AddressingDisposition::Key || header.response == giop::ResponseFlags::WithServer)
     return nullptr;
   const std::size_t header_bytes = giop::kHeaderBytes + m.body.size() - body_bytes;
@@ -50,6 +59,11 @@ HeaderCache::Entry* HeaderCache::remember(const giop::Message& m, const giop::Re
   s.header.response = header.response;
   s.header.target = header.target;
   s.header.target.object_key = {moved(header.target.object_key.data()), header.target.object_key.size()};
+  s.header.contexts.reset(header.contexts.size());
+  for (std::size_t i = 0; i < header.contexts.size(); ++i) {
+    const giop::ServiceContext& c = header.contexts[i];
+    s.header.contexts[i] = {c.id, {moved(c.data.data()), c.data.size()}};
+  }
   s.header.operation = {reinterpret_cast<const char*>(moved(header.operation.data())), header.operation.size()};
   s.other_key = false;
   s.order = m.header.order;

@@ -67,8 +67,8 @@ class HeaderCache final {
     return s;
   }
   // Keeps the header of a message received in one piece, header and body_bytes of body, if it is one that an
-  // ordinary client will send again: of GIOP 1.2, with a key and without contexts. In place of the header kept
-  // for longest. nullptr when it is not kept.
+  // ordinary client will send again: of GIOP 1.2, with a key, and without contexts but RTCorbaPriority. In place of
+  // the header kept for longest. nullptr when it is not kept.
   Entry* remember(const giop::Message& m, const giop::RequestHeader& header, std::size_t body_bytes);
   void forget() {
     for (Entry& s : all_) s.bytes.clear();

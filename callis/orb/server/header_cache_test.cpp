@@ -3,6 +3,7 @@
 #include <callis/giop/giop.h>
 #include <callis/orb/server/header_cache.h>
 #include <gtest/gtest.h>
+#include <algorithm>
 
 namespace callis::orb {
 namespace {
@@ -14,12 +15,14 @@ struct Headers : ::testing::Test {
   const Limits limits{};
 
   static std::vector<Byte> message(const std::string& operation, std::uint32_t id = 1, std::uint32_t argument = 42,
-                                   ByteOrder order = kNativeOrder, Byte key = 1) {
+                                   ByteOrder order = kNativeOrder, Byte key = 1,
+                                   std::span<const giop::ServiceContext> contexts = {}) {
     Buffer b;
     {
       cdr::Encoder e(b, order);
       const giop::Started s = giop::begin_request(
-          e, giop::kGiop12, {.request_id = id, .target = Target::key({&key, 1}), .operation = operation});
+          e, giop::kGiop12,
+          {.request_id = id, .target = Target::key({&key, 1}), .operation = operation, .contexts = contexts});
       e.put_ulong(argument);
       EXPECT_EQ(giop::finish_message(e, s), Fault::None);
     }
@@ -127,6 +130,31 @@ TEST_F(Headers, cut_short_are_not_recognised) {
   remember(m);
   for (std::size_t n = 0; n < m.size() - 4; ++n)
     EXPECT_EQ(find({m.begin(), m.begin() + static_cast<long>(n)}), "") << n;
+}
+
+// RT-CORBA 1.2, 2.5.1: a client of CLIENT_PROPAGATED says its priority with each request.
+TEST_F(Headers, with_a_priority_are_known_by_it) {
+  const Byte low_data[] = {Byte{0}, Byte{0}, Byte{0}, Byte{5}}, high_data[] = {Byte{0}, Byte{0}, Byte{0}, Byte{9}};
+  const giop::ServiceContext low{giop::kRtCorbaPriorityContext, low_data};
+  const giop::ServiceContext high{giop::kRtCorbaPriorityContext, high_data};
+  {
+    const auto gone = message("a", 1, 42, kNativeOrder, 1, {&low, 1});
+    ASSERT_NE(remember(gone), nullptr);
+  }
+  const HeaderCache::Entry* const known = headers.find(message("a", 2, 43, kNativeOrder, 1, {&low, 1}));
+  ASSERT_NE(known, nullptr);
+  const giop::ServiceContext* const said = known->header.contexts.find(giop::kRtCorbaPriorityContext);
+  ASSERT_NE(said, nullptr);
+  EXPECT_TRUE(std::ranges::equal(said->data, low_data));
+  EXPECT_EQ(find(message("a", 3, 44, kNativeOrder, 1, {&high, 1})), "");
+  EXPECT_EQ(find(message("a")), "");
+}
+
+TEST_F(Headers, with_other_contexts_are_not_kept) {
+  const Byte data[] = {Byte{0}, Byte{0}, Byte{0}, Byte{5}};
+  const giop::ServiceContext two[] = {{giop::kRtCorbaPriorityContext, data}, {0x43414c00, data}};
+  EXPECT_EQ(remember(message("a", 1, 42, kNativeOrder, 1, two)), nullptr);
+  EXPECT_EQ(remember(message("a", 1, 42, kNativeOrder, 1, {&two[1], 1})), nullptr);
 }
 
 TEST_F(Headers, that_are_huge_are_not_kept) {

@@ -20,7 +20,6 @@ using Kind = transport::Poller::Kind;
 constexpr int kIdleThreadMs = 10'000, kIdleBuffersMs = 250;
 constexpr std::size_t kPolledBufferBytes =
     128u << 10;                     // are kept by a thread that looks now and then whether there is work
-constexpr std::uint32_t kKept = 2;  // threads that do not end: one that serves, one that waits meanwhile
 
 }  // namespace
 
@@ -33,11 +32,25 @@ std::unique_ptr<Pool> Pool::create(OrbContext& orb) {
     return nullptr;
   }
   const std::uint32_t own = o.server_threads == ServerThreads::Single ? 0 : most;
-  return std::unique_ptr<Pool>(new Pool(orb, own, std::move(poller).value()));
+  return std::unique_ptr<Pool>(new Pool(orb, own, kUsuallyKept, std::move(poller).value()));
 }
 
-Pool::Pool(OrbContext& orb, std::uint32_t most, std::unique_ptr<transport::Poller> poller)
-    : orb_(orb), most_(most), poller_(std::move(poller)), timekeeper_(*this) {}
+std::unique_ptr<Pool> Pool::create(OrbContext& orb, const PoolTerms& terms) {
+  auto poller = transport::Poller::create();
+  if (!poller) {
+    log(LogLevel::Error, poller.error().text());
+    return nullptr;
+  }
+  std::unique_ptr<Pool> made(new Pool(orb, terms.threads, kFixed, std::move(poller).value()));
+  const std::lock_guard lock(made->mutex_);
+  const bool all = made->start_threads(terms);
+  if (all) return made;
+  made->stopping_.store(true, std::memory_order_seq_cst);
+  return nullptr;
+}
+
+Pool::Pool(OrbContext& orb, std::uint32_t most, std::uint32_t kept, std::unique_ptr<transport::Poller> poller)
+    : orb_(orb), most_(most), kept_(kept), poller_(std::move(poller)), timekeeper_(*this) {}
 
 Pool::~Pool() {
   stop();
@@ -128,20 +141,21 @@ void Pool::cancel(const ServerConnection& connection, std::uint32_t request_id) 
 // --- Threads ---
 
 // With the mutex. False when there is nobody to serve.
-bool Pool::start_threads() {
-  if (const int error = timekeeper_.start()) {
+bool Pool::start_threads(const PoolTerms& terms) {
+  if (const int error = timekeeper_.start(terms.attributes)) {
     log_failed("no thread to keep time", error);
     return false;
   }
-  while (running_ < std::min(most_, kKept))
-    if (!start_worker()) break;
-  return most_ == 0 || running_ != 0;
+  while (running_ < std::min(most_, kept_))
+    if (!start_worker(terms)) break;
+  return is_fixed() ? running_ == most_ : most_ == 0 || running_ != 0;
 }
 
 // With the mutex.
-bool Pool::start_worker() {
+bool Pool::start_worker(const PoolTerms& terms) {
   PoolThread& own = threads_.emplace_back();
-  if (const int error = own.thread.start({"callis-pool"}, [this, &own] { work(own); })) {  // waits for the mutex
+  const ThreadOptions options{terms.name, false, terms.attributes};
+  if (const int error = own.thread.start(options, [this, &own] { work(own); })) {  // waits for the mutex
     threads_.pop_back();
     log_failed("no thread for the pool", error);
     return false;
@@ -165,11 +179,12 @@ void Pool::work(PoolThread& own) {
 // False when the thread is to end.
 bool Pool::serve_next(PoolWorker& worker) {
   waiting_.fetch_add(1, std::memory_order_seq_cst);
-  const transport::Poller::Event event = poller_->wait(worker.has_buffers() ? kIdleBuffersMs : kIdleThreadMs);
+  const bool keeps_buffers = is_fixed() || !worker.has_buffers();
+  const transport::Poller::Event event = poller_->wait(keeps_buffers ? kIdleThreadMs : kIdleBuffersMs);
   const std::uint32_t left = waiting_.fetch_sub(1, std::memory_order_seq_cst) - 1;
   switch (event.kind) {
     case Kind::None:
-      if (!worker.has_buffers()) return !retire();
+      if (keeps_buffers) return !retire();
       worker.release_buffers();
       return true;
     case Kind::Stop: {
@@ -185,7 +200,7 @@ bool Pool::serve_next(PoolWorker& worker) {
     case Kind::Input:
     case Kind::Output: break;
   }
-  if (left == 0) timekeeper_.press();
+  if (left == 0 && !is_fixed()) timekeeper_.press();
   worker.handle(event);
   return true;
 }
@@ -193,7 +208,7 @@ bool Pool::serve_next(PoolWorker& worker) {
 // Time has passed without events, or a signal came.
 bool Pool::retire() {
   const std::lock_guard lock(mutex_);
-  if (running_ <= kKept) return false;
+  if (running_ <= kept_) return false;
   --running_;
   return true;
 }
@@ -201,6 +216,7 @@ bool Pool::retire() {
 // --- Threads that wait for others ---
 
 std::uint32_t Pool::most() const {
+  if (is_fixed()) return most_;
   const std::uint32_t more =
       std::min(handed_over_.load(std::memory_order_relaxed), limits().max_connection_threads);
   const std::uint32_t present = std::max(most_, 1u) + more;  // 1: at the end it closes

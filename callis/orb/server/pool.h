@@ -14,6 +14,9 @@
 // serve than may. Each connection that was handed over during an upcall allows one thread more, up to
 // Limits::max_connection_threads. With `most` 0 only threads of the application make upcalls; the pool's own threads
 // keep time and, at the end, close connections.
+//
+// A pool made by PoolTerms has as many threads as these say, from the beginning to the end: one that waits counts
+// like any other. They keep their buffers, so that a request finds all that it needs (callis/rt).
 #pragma once
 #include <callis/base/blocking_scope.h>
 #include <callis/base/limits.h>
@@ -33,10 +36,19 @@ class OrbContext;
 class PoolWorker;
 struct HandedOver;
 
+// What a pool is that is not the ORB's usual one.
+struct PoolTerms {
+  std::uint32_t threads = 0;
+  const pthread_attr_t* attributes = nullptr;  // of all its threads; to last until create() has returned
+  const char* name = "callis-pool";            // of its workers; a literal
+};
+
 class Pool final : private WorkerGroup {
  public:
   // As the options of the ORB ask for. nullptr, and logged, when descriptors are used up.
   CALLIS_OPTIONAL static std::unique_ptr<Pool> create(OrbContext& orb);
+  // As the terms say, with all threads started. nullptr, and logged, when descriptors or threads are used up.
+  CALLIS_OPTIONAL static std::unique_ptr<Pool> create(OrbContext& orb, const PoolTerms& terms);
   CALLIS_OPTIONAL ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
@@ -56,6 +68,7 @@ class Pool final : private WorkerGroup {
                                         ServerConnection::ReplyReceiver& receiver) {
     return add(stream, Conversation(limits(), giop::Role::Client), {}, &receiver, false);
   }
+  using WorkerGroup::has_this_thread;
   std::size_t connections() const { return count_.load(std::memory_order_relaxed); }
   // The pool's own threads, except those that sleep because more serve than may.
   std::uint32_t threads() const { return running_.load(std::memory_order_relaxed); }
@@ -97,9 +110,10 @@ class Pool final : private WorkerGroup {
 
   Counted<ServerConnection> add(std::unique_ptr<transport::Stream>& stream, Conversation&& conversation,
                                 ByteView rest, ServerConnection::ReplyReceiver* receiver, bool in_upcall);
-  Pool(OrbContext& orb, std::uint32_t most, std::unique_ptr<transport::Poller> poller);
-  bool start_threads();
-  bool start_worker();
+  Pool(OrbContext& orb, std::uint32_t most, std::uint32_t kept, std::unique_ptr<transport::Poller> poller);
+  bool start_threads(const PoolTerms& terms = {});
+  bool start_worker(const PoolTerms& terms = {});
+  bool is_fixed() const { return kept_ >= kFixed; }
   void work(PoolThread& own);
   bool serve_next(PoolWorker& worker);
   bool retire();
@@ -111,8 +125,12 @@ class Pool final : private WorkerGroup {
   std::unique_ptr<PoolWorker> borrow();
   void give_back(std::unique_ptr<PoolWorker> worker);
 
+  // Threads that do not end: one that serves, one that waits meanwhile. A fixed pool has another number.
+  static constexpr std::uint32_t kUsuallyKept = 2, kFixed = 0x10000;
+
   OrbContext& orb_;
   const std::uint32_t most_;
+  const std::uint32_t kept_;  // kFixed or more: fixed
   const std::unique_ptr<transport::Poller> poller_;
   std::atomic<bool> stopping_{false};
   std::atomic<std::uint32_t> waiting_{0};   // workers that wait for events

@@ -69,5 +69,13 @@ TEST(Pool, threads_come_when_upcalls_wait_for_requests_and_not_beyond_the_limit)
   EXPECT_EQ(server.core->server().pool()->threads(), 12u);
 }
 
+// A pool of PoolTerms, which callis/rt makes for its lanes.
+TEST(Pool, of_terms_has_all_its_threads_from_the_beginning) {
+  ModelServer server("connection");
+  const auto pool = Pool::create(*server.core, {.threads = 5});
+  ASSERT_NE(pool, nullptr);
+  EXPECT_EQ(pool->threads(), 5u);
+}
+
 }  // namespace
 }  // namespace callis::orb

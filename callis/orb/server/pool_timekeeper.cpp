@@ -37,8 +37,8 @@ Duration grain_of(const Limits& limits) {
 PoolTimekeeper::PoolTimekeeper(Pool& pool)
     : pool_(pool), grain_(grain_of(pool.limits())), now_(ticks(Clock::steady().now())) {}
 
-int PoolTimekeeper::start() {
-  return thread_.joinable() ? 0 : thread_.start({"callis-time"}, [this] { run(); });
+int PoolTimekeeper::start(const pthread_attr_t* attributes) {
+  return thread_.joinable() ? 0 : thread_.start({"callis-time", false, attributes}, [this] { run(); });
 }
 
 void PoolTimekeeper::run() {

@@ -21,7 +21,7 @@ class PoolTimekeeper final {
 
   // Starts the thread, unless it runs already. Called with the pool's mutex held. Returns 0, or an errno when no
   // thread could be made.
-  [[nodiscard]] int start();
+  [[nodiscard]] int start(const pthread_attr_t* attributes = nullptr);
   // With the mutex, once the pool is ending: the thread, for the caller to join.
   Thread take_thread() { return std::move(thread_); }
 

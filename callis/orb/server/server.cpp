@@ -200,6 +200,19 @@ void Server::admit(std::unique_ptr<transport::Stream> stream) {
   leave_to_pool(std::move(stream), nullptr);
 }
 
+void Server::admit_to(Pool& pool, std::unique_ptr<transport::Stream> stream) {
+  {
+    std::unique_lock lock(mutex_);
+    if (stopping() || !count_in(stream->peer_identity())) {
+      lock.unlock();
+      return turn_away(*stream, stopping() ? "shutting down" : "too many connections");
+    }
+  }
+  if (pool.take(stream, nullptr)) return;
+  turn_away(*stream, "nobody to serve the connection");
+  gone(stream->peer_identity());
+}
+
 Pool* Server::pool() {
   if (Pool* const p = made_pool_.load(std::memory_order_acquire)) return p;
   if (!CALLIS_HAS(pool)) return nullptr;

@@ -71,6 +71,12 @@ class Server final {
   // For hand_over() (upcall_watch.h): the stream of a connection with a thread, and back. nullptr when stopping.
   std::unique_ptr<transport::Stream> take(std::unique_ptr<transport::Stream>& stream);
   void give_back(std::unique_ptr<transport::Stream>& stream, std::unique_ptr<transport::Stream> taken);
+  // The CloseConnection for a client that is turned away: nothing that it sends on this connection will be processed,
+  // so it may go elsewhere or come again.
+  static ByteView farewell();
+  // Counts the connection in, and gives it to that pool, which is not this server's own. Turns it away when there are
+  // too many, or when the pool is stopping.
+  void admit_to(Pool& pool, std::unique_ptr<transport::Stream> stream);
   // A connection of the pool's has ended, from that peer.
   void gone(const transport::Peer& peer);
 
@@ -91,9 +97,6 @@ class Server final {
   bool count_in(const transport::Peer& from);
   void count_out(const transport::Peer& from);
   bool start_thread(std::unique_ptr<transport::Stream>& stream);
-  // The CloseConnection for a client that is turned away: nothing that it sends on this connection will be processed,
-  // so it may go elsewhere or come again.
-  static ByteView farewell();
   void turn_away(transport::Stream& stream, const char* why);
   void serve(Connections::iterator c);
   // Gives the connection to the pool, and closes it when the pool cannot take it. from: what the connection's own

@@ -15,6 +15,7 @@
 #include <callis/poa/servant/minor_codes.h>
 #include <callis/poa/servant/skeleton.h>
 #include <cstring>
+#include <mutex>
 
 namespace callis::poa {
 
@@ -167,10 +168,11 @@ constinit std::atomic<const TargetWatch*> target_watch{nullptr};
 
 void run_rarely(const TargetWatch* watch, const Target& object, Adapter& adapter, const SkeletonOperation* op,
                 orb::ServerRequest& request) {
+  if (!watch) return run_found(object, adapter, op, request);
   Target target = object;
-  if (watch && !watch->found(request, target, adapter, op)) return;
-  run_found(target, adapter, op, request);
-  if (watch) watch->left(request);
+  if (!watch->found(request, target, adapter, op)) return;
+  run_rarely(watch->next, target, adapter, op, request);
+  watch->left(request);
 }
 
 namespace {
@@ -216,7 +218,15 @@ namespace {
 
 }  // namespace
 
-void set_target_watch(const TargetWatch& watch) { target_watch.store(&watch, std::memory_order_release); }
+void add_target_watch(TargetWatch& watch) {
+  static constinit std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  const TargetWatch* const first = target_watch.load(std::memory_order_relaxed);
+  for (const TargetWatch* w = first; w; w = w->next)
+    if (w == &watch) return;
+  watch.next = first;
+  target_watch.store(&watch, std::memory_order_release);
+}
 
 // A memo holds an activation and an operation of its skeleton. It is good for as long as the activation lasts: as
 // the same bytes of key led to it, they still do.

@@ -41,7 +41,7 @@ class Adapter;
 [[gnu::cold]] void answer_standard(orb::ServerRequest& request, classic::Standard which, CORBA::ULong minor,
                                    CORBA::CompletionStatus completed);
 
-// Is told of each request, on the servant's thread. callis/interceptors sets the one of the process.
+// Is told of each request, on the servant's thread. callis/interceptors and callis/rt have one each.
 struct TargetWatch {
   // Called when the target is known, and before the arguments are read. op is nullptr when the operation has not been
   // looked up yet. Returns false if it has already sent the reply: the servant is not called then, nor left(). May
@@ -49,8 +49,10 @@ struct TargetWatch {
   bool (*found)(orb::ServerRequest& request, Target& target, Adapter& adapter, const SkeletonOperation*& op);
   // Called when the servant is done.
   void (*left)(orb::ServerRequest& request);
+  const TargetWatch* next = nullptr;  // those that were there before, who are told of the target after this one
 };
-void set_target_watch(const TargetWatch& watch);
+// Adds the watch to those of the process, for good; once, also when called again. The watch lives as long.
+void add_target_watch(TargetWatch& watch);
 
 class Dispatcher final : public orb::RequestHandler {
  public:
