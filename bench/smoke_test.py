@@ -19,7 +19,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-COUNTS = ("allocations", "locks")  # may be 0
+COUNTS = ("allocations", "locks", "faults", "waits", "inversions")  # may be 0
 
 
 def expected(suite):

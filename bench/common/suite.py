@@ -19,9 +19,9 @@ import sys
 import time
 from dataclasses import dataclass, field
 
-SUITES = ("ttcp", "param_test", "whitebox", "ladder", "demux", "sizes", "services", "scale", "engine", "core")
+SUITES = ("ttcp", "param_test", "whitebox", "ladder", "demux", "sizes", "services", "scale", "engine", "core", "realtime")
 SYSTEMS = (
-    "callis-interpreted", "callis-compiled", "callis-hybrid", "callis-pool", "callis-dii", "raw", "ace", "rpc", "opt-rpc",
+    "callis-interpreted", "callis-compiled", "callis-hybrid", "callis-pool", "callis-rt", "callis-dii", "raw", "ace", "rpc", "opt-rpc",
     "omniorb", "omniorb-dii", "jacorb", "jacorb-dii", "ice", "ice-batch", "grpc", "capnp",
     # Rungs, strategies and coders that only one suite has:
     "ladder-original", "ladder-inlining", "ladder-precomputing", "ladder-receiver", "ladder-sender",
@@ -31,7 +31,8 @@ SYSTEMS = (
 SCALES = ("tiny", "quick", "full")  # seconds, for the tests; minutes; an hour. All suites together
 METRICS = {"p50_us": "us", "p99_us": "us", "p999_us": "us", "calls_per_s": "1/s", "gbit_s": "Gbit/s",
            "receiver_gbit_s": "Gbit/s", "ns_per_element": "ns", "ns": "ns", "bytes": "bytes", "instructions": "1",
-           "calls": "1", "connections_per_s": "1/s", "allocations": "1", "locks": "1", "syscalls": "1"}
+           "calls": "1", "connections_per_s": "1/s", "allocations": "1", "locks": "1", "syscalls": "1",
+           "p9999_us": "us", "greatest_us": "us", "inversions": "1", "faults": "1", "waits": "1"}
 
 
 def duration(seconds):

@@ -4,6 +4,7 @@
 #include <callis/interceptors/orb_interceptors.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/initial.h>
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <string>
@@ -163,7 +164,10 @@ void initialize(Core& core, std::span<char*> arguments) {
   mine->finish();
 }
 
-void prepare(Core& core, orb::OrbStage stage, std::span<char*> arguments) {
+// Of other libraries; called after ours.
+constinit std::atomic<orb::PrepareOrb> prepare_others{nullptr};
+
+void prepare_ours(Core& core, orb::OrbStage stage, std::span<char*> arguments) {
   Initializers& all = initializers();
   switch (stage) {
     case orb::OrbStage::Begun: {
@@ -179,6 +183,20 @@ void prepare(Core& core, orb::OrbStage stage, std::span<char*> arguments) {
       return all.changed.wait(lock, [&] { return !all.is_making_elsewhere(core); });
     }
   }
+}
+
+void prepare(Core& core, orb::OrbStage stage, std::span<char*> arguments) {
+  prepare_ours(core, stage, arguments);
+  if (const orb::PrepareOrb others = prepare_others.load(std::memory_order_acquire)) others(core, stage, arguments);
+}
+
+// Once: what is set later calls it.
+void prepare_orbs() {
+  static const bool done = [] {
+    prepare_others.store(orb::set_prepare_orb(&prepare), std::memory_order_release);
+    return true;
+  }();
+  static_cast<void>(done);
 }
 
 // The thread's slots with one ORB. Any thread.
@@ -225,7 +243,7 @@ void register_orb_initializer(ORBInitializer_ptr initializer) {
   Initializers& all = initializers();
   const std::lock_guard lock(all.mutex);
   all.list.emplace_back(ORBInitializer::_duplicate(initializer));
-  callis::orb::set_prepare_orb(&prepare);
+  prepare_orbs();
 }
 
 }  // namespace PortableInterceptor

@@ -179,7 +179,7 @@ class InReferences final : public orb::AdapterNotes {
   const ior::TaggedComponent component_;
 };
 
-std::unique_ptr<orb::AdapterNotes> note_exposed(const CORBA::PolicyList& policies) {
+std::unique_ptr<orb::AdapterNotes> note_exposed(const CORBA::PolicyList& policies, orb::OrbContext*) {
   ior::PolicyValues values;
   for (CORBA::ULong i = 0; i < policies.length(); ++i) {
     const orb::ExposedPolicy* const e = orb::find_exposed(policies[i]->policy_type());
@@ -200,14 +200,18 @@ CORBA::Policy_ptr make_exposed(CORBA::PolicyType type, std::uint64_t number) {
   }
 }
 
-constexpr orb::ExposedPolicies kExposed{&note_exposed, &make_exposed};
+bool takes_exposed(const CORBA::Policy& policy, CORBA::PolicyType type) {
+  return orb::find_exposed(type) && dynamic_cast<const orb::NumberPolicy*>(&policy);
+}
+
+constexpr orb::ExposedPolicies kExposed{&note_exposed, &make_exposed, &takes_exposed};
 
 }  // namespace
 
 CORBA::Policy_ptr make_roundtrip_timeout(TimeBase::TimeT expiry) { return new RoundtripTimeout(expiry); }
 
 bool use() {
-  orb::ExposedPolicies::set(kExposed);
+  if (!orb::ExposedPolicies::get()) orb::ExposedPolicies::set(kExposed);  // callis/rt's call these
   orb::BidirectionalGiop::set_maker(&orb::new_bidirectional);
   static const bool registered = orb::register_policy_factory(&is_ours, &make_policy);
   return registered;

@@ -59,6 +59,7 @@ class Interception : public ClientInterception {
 enum class OrbStage : unsigned char { Begun, New, Known };
 // arguments: those of ORB_init that are left.
 using PrepareOrb = void (*)(Core& core, OrbStage stage, std::span<char*> arguments);
-void set_prepare_orb(PrepareOrb prepare);
+// Returns what was set before, for prepare to call; nullptr for none.
+PrepareOrb set_prepare_orb(PrepareOrb prepare);
 
 }  // namespace callis::orb

@@ -31,7 +31,7 @@ constinit std::atomic<PrepareOrb> prepare_orb{nullptr};
 
 }  // namespace
 
-void set_prepare_orb(PrepareOrb prepare) { prepare_orb.store(prepare, std::memory_order_release); }
+PrepareOrb set_prepare_orb(PrepareOrb prepare) { return prepare_orb.exchange(prepare, std::memory_order_acq_rel); }
 
 // The one with that id, made if need be; a count for the caller.
 static Core* orb_of(Options&& options, PrepareOrb prepare, OrbStage& stage) {

@@ -76,6 +76,10 @@ std::size_t nearest_option(std::string_view name) {
 std::string option_name(std::size_t option, OptionSource spelling) {
   const char* name = kNames.data();
   for (; option; --option) name += length(name);
+  return option_name_of(name, spelling);
+}
+
+std::string option_name_of(const char* name, OptionSource spelling) {
   if (spelling == OptionSource::CommandLine) return concat({"-ORB", name});
   const bool environment = spelling == OptionSource::Environment;
   if (environment && same_option_name("ConfigFile", name)) return "CALLIS_CONFIG";

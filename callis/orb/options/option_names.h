@@ -29,6 +29,8 @@ std::size_t nearest_option(std::string_view name);
 
 // "-ORBCallTimeout", "CALLIS_CALL_TIMEOUT", "call_timeout"
 std::string option_name(std::size_t option, OptionSource spelling);
+// The same of a name as tables have it.
+std::string option_name_of(const char* name, OptionSource spelling);
 
 // Names that other ORBs' options have, and ours for the same thing.
 struct OptionSynonym {

@@ -38,6 +38,10 @@ class Reader final {
   bool read_file(const char* path);
   bool read_environment();
   bool read_line(std::string_view line);
+  // Of AddedOptions; option: behind those of the table and kNoOption.
+  bool take_added(std::string_view written, std::size_t option, std::string_view value);
+  bool read_added_arguments(int argc, char** argv);
+  bool read_added_environment();
   bool wrong_option(std::string_view why, std::string_view written);
   CALLIS_OPTIONAL bool unknown(std::string_view written, std::string_view name);
   bool unfit(std::string_view written, std::size_t option, const std::string_view* value);

@@ -2,6 +2,7 @@
 // Options from files and from the environment, other ORBs' names for them, and what was probably meant.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
+#include <callis/orb/options/added_options.h>
 #include <callis/orb/options/option_reader.h>
 #include <callis/orb/transports/tcp.h>
 #include <unistd.h>
@@ -70,6 +71,24 @@ consteval auto synonyms_meaning() {
 }
 constexpr auto kMeanings = synonyms_meaning();
 
+constinit const OptionSpec* added_first = nullptr;
+constinit std::size_t added_count = 0;
+
+// The index of that name behind those of the table; kNoOption for none.
+std::size_t find_added(std::string_view name) {
+  for (std::size_t i = 0; i < added_count; ++i)
+    if (same_option_name(name, added_first[i].name)) return kOptions + 1 + i;
+  return kNoOption;
+}
+
+const OptionSpec& added(std::size_t option) { return added_first[option - kOptions - 1]; }
+
+Wanted wanted(std::size_t option) {
+  if (option < kOptions) return kWants[option];
+  const OptionSpec& o = added(option);
+  return {*o.wants ? o.wants : o.unit, o.least, o.most, o.or_zero, o.kind == OptionKind::Number};
+}
+
 // The file to read, or nullptr.
 const char* config_file(int argc, char** argv) {
   const char* file = ::secure_getenv("CALLIS_CONFIG");
@@ -92,8 +111,14 @@ FoundOption find_synonym(std::string_view name) {
   return {};
 }
 
+void AddedOptions::set(std::span<const OptionSpec> list) {
+  added_first = list.data();
+  added_count = list.size();
+}
+std::span<const OptionSpec> AddedOptions::list() { return {added_first, added_count}; }
+
 void Reader::tell_what_fits(std::string_view written, std::size_t option, const std::string_view* value) {
-  const Wanted& w = kWants[option];
+  const Wanted w = wanted(option);
   wrong = concat({place(written), " wants "});
   if (!w.number) wrong += w.form;
   else
@@ -109,6 +134,7 @@ std::string Reader::place(std::string_view name) const {
 }
 
 bool Reader::unknown(std::string_view written, std::string_view name) {
+  if (find_added(name) != kNoOption) return true;  // on the command line: read_settings() has taken it
   const std::size_t near = nearest_option(name);
   wrong = concat({place("unknown option "), written});
   if (near != kNoOption) wrong += concat({"; did you mean ", option_name(near, source_), "?"});
@@ -131,6 +157,35 @@ void Reader::tell_watcher(std::string_view written, std::size_t option, std::str
                  source_ == OptionSource::File ? concat({file_, ":", Decimal(line_)}) : std::string(written));
 }
 
+bool Reader::take_added(std::string_view written, std::size_t option, std::string_view value) {
+  const OptionSpec& o = added(option);
+  if (!put_value(options, option_entry(o), o.wants, value)) return unfit(written, option, &value);
+  if (watcher_) tell_watcher(written, option - 1, value);
+  return true;
+}
+
+bool Reader::read_added_arguments(int argc, char** argv) {
+  source_ = OptionSource::CommandLine;
+  for (int i = 1; i < argc; ++i) {
+    if (!is_orb_option(argv[i])) continue;
+    const std::size_t option = find_added(argv[i] + 4);
+    const char* const value = ++i < argc ? argv[i] : nullptr;
+    if (option == kNoOption) continue;
+    if (!value) return unfit(argv[i - 1], option, nullptr);
+    if (!take_added(argv[i - 1], option, value)) return false;
+  }
+  return true;
+}
+
+bool Reader::read_added_environment() {
+  for (std::size_t i = 0; i < added_count; ++i) {
+    const std::string name = option_name_of(added_first[i].name, source_);
+    const char* const text = ::secure_getenv(name.c_str());
+    if (text && !trimmed(text).empty() && !take_added(name, kOptions + 1 + i, trimmed(text))) return false;
+  }
+  return true;
+}
+
 // In the order of the table, so that endpoints come before what is published for them.
 bool Reader::read_environment() {
   source_ = OptionSource::Environment;
@@ -146,11 +201,12 @@ bool Reader::read_environment() {
       rest = trimmed(rest.substr(n));
     }
   }
+  if (!read_added_environment()) return false;
   for (char** at = environ; at && *at; ++at) {
     const std::string_view variable(*at, std::strcspn(*at, "="));
     if (!variable.starts_with(kPrefix) || !logging(LogLevel::Warning)) continue;
     const std::string_view name = variable.substr(kPrefix.size());
-    const std::size_t near = nearest_option(name);
+    const std::size_t near = find_added(name) == kNoOption ? nearest_option(name) : kNoOption;
     if (near == kNoOption) continue;  // another program's
     const std::string meant = option_name(near, source_);
     if (meant != variable)
@@ -169,6 +225,8 @@ bool Reader::read_line(std::string_view line) {
   }
   const std::string_view key = trimmed(line.substr(0, equals));
   const FoundOption found = find_option(key);
+  if (const std::size_t option = find_added(key); found.option == kNoOption && option != kNoOption)
+    return take_added(key, option, trimmed(line.substr(equals + 1)));
   if (found.option == kNoOption) return unknown(key, key);
   return take(key, found, trimmed(line.substr(equals + 1)));
 }
@@ -223,7 +281,7 @@ bool Reader::settle_published() {
 
 bool Reader::read_settings(int argc, char** argv) {
   const char* const file = config_file(argc, argv);
-  return (!file || read_file(file)) && read_environment();
+  return (!file || read_file(file)) && read_environment() && read_added_arguments(argc, argv);
 }
 
 // --- Values ---

@@ -17,7 +17,7 @@ struct OptionEntry {
   bool or_zero;
 };
 
-consteval OptionEntry option_entry(const OptionSpec& s) {
+constexpr OptionEntry option_entry(const OptionSpec& s) {
   return {s.least,  s.most, static_cast<std::uint16_t>(s.field), s.kind, static_cast<std::uint8_t>(s.bytes),
           s.or_zero};
 }

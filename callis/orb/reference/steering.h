@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steering: what a reference has whose calls do not all go the same way, or that says more of itself than others: those
-// to objects with real-time policies (callis/rt), which makes it. Constant; any thread. It lives as long as its
+// Steering: what a reference has whose calls do not all go the same way, or that says more of itself than others:
+// those to objects with real-time policies. callis/rt makes it. Constant; any thread. It lives as long as its
 // reference.
 //
-//   call ──→ Reference ── Steering::choose() ──→ another Reference, of the priority of the calling thread ──→ its paths
+//   call ──→ Reference ── Steering::choose() ──→ another Reference, of the calling thread's priority ──→ its paths
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/giop/service_context.h>
@@ -27,8 +27,8 @@ class Steering {
 // The steering of a reference whose profiles ask for one; nullptr for others.
 CALLIS_OPTIONAL std::unique_ptr<Steering> make_steering(Reference& of);
 
-// Where a call through that reference goes: by its forward, and by what its steering chooses. An empty pointer: through
-// the reference itself.
+// Where a call through that reference goes: by its forward, and by what its steering chooses. An empty pointer:
+// through the reference itself.
 CALLIS_OPTIONAL ReferencePtr steered(Reference& from);
 // The same for a reference that a server has sent.
 CALLIS_OPTIONAL void steer(ReferencePtr& forward);

@@ -28,6 +28,7 @@ class MainThread final {
   };
 
   explicit MainThread(OrbContext& orb) : orb_(orb), last_(std::this_thread::get_id()) {}
+  OrbContext& orb() const { return orb_; }
 
   // --- Any thread ---
 

@@ -56,6 +56,7 @@ class Adapter final : public PortableServer::POA {
   const std::string& name() const { return name_; }
   const Adapter* parent() const { return parent_; }  // lives as long as this
   const orb::AdapterNotes* notes() const { return notes_.get(); }
+  const orb::AdapterNotes* exposed() const { return exposed_.get(); }  // what expose() was given
   // A new reference to the object with that key.
   CORBA::Object_ptr make_reference(const char* type_id, ByteView key) const;
   orb::Collocation collocation() const { return policies_.collocation.value_or(registry_->options().collocation); }

@@ -3,6 +3,7 @@
 #include <callis/orb/api/exposed_policies.h>
 #include <callis/orb/core/interception.h>
 #include <callis/orb/object/policy.h>
+#include <callis/orb/server/main_thread.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/adapter/adapter_making.h>
 #include <callis/poa/adapter/manager_factory.h>
@@ -63,7 +64,10 @@ POA_ptr ChildAdapters::create(const char* name, POAManager_ptr manager, const CO
     raise<CORBA::BAD_PARAM>(kNilArgument, CORBA::COMPLETED_NO, "a POAManager of another ORB");
 
   const classic::ReferenceVar<Adapter> child(new Adapter(registry_, &adapter_, name, *mine.in(), policies));
-  if (const auto* const known = orb::ExposedPolicies::get()) child.in()->expose(known->note(list));
+  if (const auto* const known = orb::ExposedPolicies::get()) {
+    const orb::MainThread* const main_thread = registry_.options().main_thread;
+    child.in()->expose(known->note(list, main_thread ? &main_thread->orb() : nullptr));
+  }
   Registry::Guard guard(registry_);
   await_place(guard, name);
   if (!manager)

@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Real time: calls of high priority, one a millisecond, while clients of low priority call as fast as they can.
+
+Cases: lanes (SERVER_DECLARED, two lanes), lanes_bands (CLIENT_PROPAGATED, two lanes and bands), pool (CLIENT_PROPAGATED,
+one pool of ten threads), bands (the same pool, and bands). The floor is a pair of threads of the same native priority over a
+TCP connection, in turn with the calls and under the same flood. Beside them, each under a flood of its own: callis without
+lanes (its pool of threads) and omniORB, whose high client is of SCHED_FIFO, too. Needs CAP_SYS_NICE."""
+import contextlib
+import os
+import signal
+import struct
+import subprocess
+import tempfile
+
+from pairs import run_client, start, terminate
+from processes import Failure
+from report import Row
+
+SUITE = "realtime"
+TITLE = "realtime: latency of high priority under floods of low priority"
+NEEDS = ("programs",)
+CASES = ("lanes", "lanes_bands", "pool", "bands")
+BARRED = ("lanes", "lanes_bands", "bands")
+JUDGED, FLOOR, USUAL, OTHER = "callis-rt", "raw", "callis-pool", "omniorb"
+LOW, HIGH = 10, 60  # RTCORBA::Priority, as bench/realtime/server.cpp has them
+NATIVE_HIGH = HIGH + 1  # by the mapping continuous
+POOL = ["-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBServerThreads", "pool"]
+
+
+def rounds(context):
+    return context.pick(1, 3, 7)
+
+
+def calls(context):
+    return context.pick(50, 1_000, 5_000)
+
+
+def floods(context):
+    return context.pick((2,), (50,), (1, 10, 50))
+
+
+def placements(context):
+    one = max(os.sched_getaffinity(0))
+    return {"one-cpu": one} if context.scale == "tiny" else {"one-cpu": one, "free": None}
+
+
+def estimate(context):
+    a_run = calls(context) / 1000 + 0.5
+    servers = len(CASES) * 2 + 2
+    return len(placements(context)) * len(floods(context)) * rounds(context) * servers * a_run + 30
+
+
+def program(context, name):
+    path = os.path.join(context.build, "bin", f"bench_realtime_{name}")
+    if not os.path.exists(path):
+        raise Failure(f"bench_realtime_{name} has not been built")
+    return path
+
+
+class Served:
+    """A server, and clients that flood it until the end."""
+
+    def __init__(self, context, system, case, cpu, environment=None):
+        self.context, self.system, self.case, self.cpu = context, system, case, cpu
+        self.environment = {**os.environ, **(environment or {})}
+        self.found = {}
+
+    def command(self):
+        if self.system == OTHER:
+            return [os.path.join(self.context.build, "bin", "bench_server_omniorb"), "param_test", "--reference", self.file,
+                    "-ORBendPoint", "giop:tcp:127.0.0.1:"]
+        return [program(self.context, "server"), self.case, "--reference", self.file, *POOL]
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="callis-bench-")
+        self.file = os.path.join(self.folder.name, "reference")
+        self.server = start(self.command(), self.cpu, self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.flood = None
+        if not any(line.startswith("ready") for line in self.server.stdout):
+            why = (self.server.stderr.read().strip().splitlines() or ["no word"])[-1]
+            self.__exit__()
+            raise Failure(f"its server was not ready: {why}")
+        return self
+
+    def client(self, role, reference, *options):
+        of = OTHER if self.system == OTHER else "callis"
+        return [program(self.context, f"client_{of}"), role, "--reference", reference, *map(str, options)]
+
+    def reference(self, which):
+        return self.file if self.system == OTHER else f"{self.file}.{which}"
+
+    def priority(self, number):
+        return ["--priority", number] if self.system == JUDGED else []
+
+    def begin_flood(self, clients):
+        # Threads of the usual kind: of SCHED_FIFO they would be stopped by the kernel for a twentieth of the time.
+        off = ["-ORBRealTime", "off"] if self.system != OTHER else []
+        command = self.client("flood", self.reference("low"), "--clients", clients, *self.priority(LOW), *off)
+        self.flood = start(command, self.cpu, os.environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if not any(line.startswith("ready") for line in self.flood.stdout):
+            raise Failure("the flood did not begin: " + (self.flood.stderr.read().strip().splitlines() or ["no word"])[-1])
+
+    def high(self, *options):
+        command = self.client("high", self.reference("high"), "--native", NATIVE_HIGH, *self.priority(HIGH), *options)
+        return run_client(command, self.cpu, os.environ, 300)
+
+    def floor(self, *options):
+        return run_client([program(self.context, "raw"), "high", "--native", str(NATIVE_HIGH), *map(str, options)], self.cpu,
+                          os.environ, 300)
+
+    def __exit__(self, *_):
+        if self.flood:
+            terminate(self.flood)
+            self.flood.stdout.close()
+            self.flood.stderr.close()
+        if self.system != OTHER and self.server.poll() is None:
+            with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
+                self.server.send_signal(signal.SIGTERM)
+                out, _ = self.server.communicate(timeout=10)
+                self.found = dict(self.values(out))
+        terminate(self.server)
+        for stream in (self.server.stdout, self.server.stderr):
+            stream.close()
+        self.folder.cleanup()
+
+    @staticmethod
+    def values(out):
+        import json
+        for line in out.splitlines():
+            if line.startswith("{"):
+                one = json.loads(line)
+                yield one["metric"], one["value"]
+
+
+def add(context, system, case, found, number):
+    for (_, metric), value in found.items():
+        context.results.add(SUITE, system, case, metric, value, number)
+
+
+def under_flood(context, place, cpu, clients, number):
+    systems = [(JUDGED, case) for case in CASES] + [(USUAL, "none"), (OTHER, "none")]
+    for system, case in systems:
+        if not context.wants(system):
+            continue
+        name = f"{place}/{case}/low{clients}"
+        context.progress(SUITE, f"round {number}: {system} {name}")
+        with Served(context, system, case, cpu) as served:
+            served.begin_flood(clients)
+            add(context, FLOOR, name, served.floor("--calls", calls(context)), number)
+            add(context, system, name, served.high("--calls", calls(context)), number)
+        if system == JUDGED and place == "one-cpu":
+            context.results.add(SUITE, system, name, "inversions", served.found.get("inversions", -1), number)
+
+
+def counted(context):
+    """Allocations, page faults and waits for locks of a server, per call of CLIENT_PROPAGATED in lanes."""
+    n = context.pick(500, 5_000, 20_000)
+    context.progress(SUITE, "counts")
+    with tempfile.TemporaryDirectory(prefix="callis-bench-") as folder:
+        counts = os.path.join(folder, "counts")
+        environment = {"LD_PRELOAD": os.path.join(context.build, "lib", "bench_counter.so"), "BENCH_COUNT_FILE": counts}
+        if not os.path.exists(environment["LD_PRELOAD"]):
+            environment["LD_PRELOAD"] = os.path.join(context.build, "bin", "bench_counter.so")
+
+        def look(pid):
+            with open(counts, "rb") as f:
+                allocations, _, _, locks, waits, _ = struct.unpack("6Q", f.read(48))
+            with open(f"/proc/{pid}/stat", encoding="ascii") as f:
+                faults = int(f.read().rsplit(")", 1)[1].split()[7])
+            return allocations, faults, waits
+
+        with Served(context, JUDGED, "lanes_bands", None, environment) as served:
+            short = ("--period", 0, "--calls", n)
+            served.high(*short)
+            before = look(served.server.pid)
+            # One client that goes on: what its connection costs must not count. The difference of two lengths.
+            served.high(*short)
+            middle = look(served.server.pid)
+            served.high("--period", 0, "--calls", 3 * n)
+            after = look(served.server.pid)
+        for metric, a, b, c in zip(("allocations", "faults", "waits"), before, middle, after):
+            context.results.add(SUITE, JUDGED, "counts", metric, max(0, ((c - b) - (b - a)) / (2 * n)))
+
+
+def lanes_beside_none(context, cpu, number):
+    """A call with lanes and one without, one behind the other and no flood."""
+    n = ("--period", 0, "--calls", context.pick(100, 5_000, 20_000))
+    with Served(context, JUDGED, "lanes", cpu) as with_lanes, Served(context, USUAL, "none", cpu) as without:
+        add(context, USUAL, "one-cpu/calls", without.high(*n), number)
+        add(context, JUDGED, "one-cpu/calls", with_lanes.high(*n), number)
+
+
+def run(context):
+    try:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+    except PermissionError:
+        context.results.missing(SUITE, JUDGED, "SCHED_FIFO is refused: it needs CAP_SYS_NICE, or RLIMIT_RTPRIO")
+        return
+    try:
+        for number in range(rounds(context)):
+            for place, cpu in placements(context).items():
+                for clients in floods(context):
+                    under_flood(context, place, cpu, clients, number)
+            lanes_beside_none(context, max(os.sched_getaffinity(0)), number)
+        counted(context)
+    except Failure as e:
+        context.results.missing(SUITE, JUDGED, str(e))
+
+
+def ratio_row(results, case, metric, words, limit):
+    ratio = results.ratio(SUITE, case, metric, JUDGED, FLOOR)
+    section = "realtime: high priority ÷ a raw pair of threads, under the same flood"
+    if not ratio:
+        return Row(section, f"{words}, {case}", None, "x", limit and ("<=", limit), "not measured")
+    mine, floor = (results.median(SUITE, s, case, metric) for s in (JUDGED, FLOOR))
+    return Row(section, f"{words}, {case}", ratio[0], "x", limit and ("<=", limit),
+               f"{mine:.1f} ÷ {floor:.1f} us, {ratio[1]:.2f} to {ratio[2]:.2f}")
+
+
+def beside(results, system, case):
+    ratio = results.ratio(SUITE, case, "p99_us", system, FLOOR)
+    if ratio:
+        p50, p99 = (results.median(SUITE, system, case, m) for m in ("p50_us", "p99_us"))
+        yield Row("realtime: the same without lanes", f"p99, {system} {case}", ratio[0], "x", None,
+                  f"{p50:.1f} us p50, {p99:.1f} us p99")
+
+
+def bars(results):
+    rows = []
+    for case in results.cases(SUITE):
+        if case.startswith(("counts",)) or case.endswith("/calls"):
+            continue
+        kind = case.split("/")[1]
+        most = case.endswith("low50")
+        if kind == "none":
+            rows += [*beside(results, USUAL, case), *beside(results, OTHER, case)]
+            continue
+        barred = kind in BARRED and most
+        rows.append(ratio_row(results, case, "p50_us", "p50", 1.15 if barred else None))
+        rows.append(ratio_row(results, case, "p99_us", "p99", 1.3 if barred else None))
+        rows.append(ratio_row(results, case, "p999_us", "p99.9", 1.3 if barred else None))
+        inversions = results.median(SUITE, JUDGED, case, "inversions")
+        if inversions is not None:
+            rows.append(Row("realtime: upcalls of low priority that began while one of high priority ran", case, inversions, "",
+                            ("<=", 0)))
+    with_lanes = results.ratio(SUITE, "one-cpu/calls", "p50_us", JUDGED, USUAL)
+    rows.append(Row("realtime: a call with lanes ÷ one without", "p50", with_lanes and with_lanes[0], "x", ("<=", 1.02)))
+    for metric, words in (("allocations", "heap allocations"), ("faults", "page faults"), ("waits", "waits for locks")):
+        rows.append(Row("realtime: of a call of CLIENT_PROPAGATED in lanes, by the server", words,
+                        results.median(SUITE, JUDGED, "counts", metric), "", ("<=", 0)))
+    return rows

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adapters that are made with real-time policies.
+#include <callis/ior/iiop_profile.h>
+#include <callis/ior/memory_profile.h>
+#include <callis/orb/api/exposed_policies.h>
+#include <callis/orb/base/features.h>
+#include <callis/orb/core/core.h>
+#include <callis/orb/reference/code_sets.h>
+#include <callis/poa/adapter/adapter.h>
+#include <callis/rt/adapter_policies.h>
+#include <callis/rt/initial.h>
+#include <callis/rt/policy_values.h>
+#include <callis/rt/threadpool_set.h>
+#include <algorithm>
+
+namespace callis::rt {
+namespace {
+
+// What there was before, for other policies.
+constinit const orb::ExposedPolicies* others = nullptr;
+
+bool takes(const CORBA::Policy& policy, CORBA::PolicyType type) {
+  return is_rt_policy(type) || others->takes(policy, type);
+}
+
+std::unique_ptr<orb::AdapterNotes> note(const CORBA::PolicyList& list, orb::OrbContext* orb) {
+  if (const auto bad = find_bad_policy(list, orb ? &orb::Core::of(*orb) : nullptr))
+    throw PortableServer::POA::InvalidPolicy(*bad);
+  std::unique_ptr<orb::AdapterNotes> rest = others->note(list, orb);
+  RtPolicies policies = read_rt_policies(list);
+  if (policies.empty() || !orb) return rest;
+  std::shared_ptr<Threadpool> pool;
+  if (policies.threadpool.value_or(0) != 0) pool = ThreadpoolSet::of(orb::Core::of(*orb)).find(*policies.threadpool);
+  return std::make_unique<AdapterPolicies>(std::move(policies), RealTimeOrb::of(*orb), std::move(pool),
+                                           std::move(rest));
+}
+
+}  // namespace
+
+void use_adapter_policies() {
+  others = orb::ExposedPolicies::get();
+  static orb::ExposedPolicies all;
+  all = {&note, others->make, &takes};
+  orb::ExposedPolicies::set(all);
+}
+
+AdapterPolicies::AdapterPolicies(RtPolicies policies, orb::Counted<RealTimeOrb> orb, std::shared_ptr<Threadpool> pool,
+                                 std::unique_ptr<orb::AdapterNotes> others_of_it)
+    : policies_(std::move(policies)),
+      orb_(std::move(orb)),
+      pool_(std::move(pool)),
+      others_(std::move(others_of_it)) {}
+
+AdapterPolicies::~AdapterPolicies() { orb_->object_priorities().forget_adapter(this); }
+
+ior::Bytes key_of(const orb::Reference& reference) {
+  const Limits& limits = reference.orb().limits();
+  for (const ior::TaggedProfile& p : reference.ior().profiles) {
+    if (p.tag == ior::kMemoryProfile) {
+      if (auto body = ior::parse_memory(p.data, limits)) return std::move(body->object_key);
+    } else if (p.tag == ior::kInternetProfile || p.tag == ior::kUiopProfile) {
+      auto body = p.tag == ior::kUiopProfile ? ior::parse_uiop(p.data, limits) : ior::parse_iiop(p.data, limits);
+      if (body) return std::move(body->object_key);
+    }
+  }
+  return {};
+}
+
+RTCORBA::Priority AdapterPolicies::declared_priority(ByteView object_key) const {
+  const ObjectPriorities& own = orb_->object_priorities();
+  if (!own.empty())
+    if (const auto found = own.find(object_key)) return *found;
+  return policies_.server_priority;
+}
+
+// What references say of the policies, and of the lanes where clients choose.
+void AdapterPolicies::add_to(ior::Ior& ior, const Limits& limits, ByteView object_key) const {
+  const auto own = orb_->object_priorities().empty() ? std::nullopt : orb_->object_priorities().find(object_key);
+  std::vector<LaneAddress> lanes;
+  if (pool_ && propagates()) lanes = pool_->addresses();
+  ior::add_components(ior, limits, [&](std::uint32_t tag, std::vector<ior::TaggedComponent>& components) {
+    const auto before = std::ranges::find(components, ior::kPolicies, &ior::TaggedComponent::tag);
+    const ByteView said = before == components.end() ? ByteView() : ByteView(before->data);
+    ior::Bytes data = with_policy_values(said, policies_, own);
+    if (!data.empty()) {
+      if (before != components.end()) before->data = std::move(data);
+      else components.push_back({ior::kPolicies, std::move(data)});
+    }
+    if (lanes.size() > 1 && tag == ior::kInternetProfile) components.push_back(lanes_component(lanes));
+  });
+}
+
+ior::Ior AdapterPolicies::reference(orb::OrbContext& orb, std::string_view type_id, ByteView object_key,
+                                    const Lane& lane) const {
+  orb::ReferenceParts parts{orb.options().version, object_key, lane.addresses(), {}, {}};
+  ior::add(parts.components, ior::orb_type_component(ior::kCallisOrbType));
+  if (CALLIS_HAS(code_sets)) orb::offer_code_sets(orb.options(), parts.components);
+  for (const orb::Transport* const t : orb::transports()) t->offer_components(parts);
+  for (const orb::Transport* const t : orb::transports()) t->offer(parts);
+  ior::Ior ior;
+  ior.type_id = type_id;
+  ior.profiles = std::move(parts.profiles);
+  if (others_) {
+    auto with_others = orb::ReferencePtr::adopt(new orb::Reference(orb, std::move(ior)));
+    others_->complete(with_others);
+    ior = with_others->ior();
+  }
+  add_to(ior, orb.limits(), object_key);
+  return ior;
+}
+
+void AdapterPolicies::complete(orb::ReferencePtr& made) const {
+  orb::OrbContext& orb = made->orb();
+  const ior::Bytes key = key_of(*made);
+  if (pool_ && !key.empty()) {
+    const Lane& lane = *pool_->lane(declared_priority(key), policies_.bands).lane;
+    if (!lane.addresses().empty()) {
+      made = orb::ReferencePtr::adopt(new orb::Reference(orb, reference(orb, made->ior().type_id, key, lane)));
+      return;
+    }
+  }
+  if (others_) others_->complete(made);
+  ior::Ior ior = made->ior();
+  add_to(ior, orb.limits(), key);
+  made = orb::ReferencePtr::adopt(new orb::Reference(orb, std::move(ior)));
+}
+
+const AdapterPolicies* AdapterPolicies::of(const poa::Adapter& adapter) {
+  return dynamic_cast<const AdapterPolicies*>(adapter.exposed());
+}
+
+}  // namespace callis::rt

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What makes the initial references of real time. Private to this library.
+#pragma once
+#include <callis/orb/core/initial.h>
+
+namespace callis::rt {
+
+CORBA::Object_ptr make_rt_orb(orb::Core& core);
+CORBA::Object_ptr make_rt_current(orb::Core& core);
+CORBA::Object_ptr make_mapping_manager(orb::Core& core);
+CORBA::Object_ptr make_transform_manager(orb::Core& core);
+// Lets RTORB make thread pools.
+void use_threadpools();
+// Lets adapters be made with real-time policies; after messaging::use().
+void use_adapter_policies();
+// Lets ORBs know the options.
+void use_options();
+
+}  // namespace callis::rt

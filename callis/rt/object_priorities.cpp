@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Priorities by object key: a table with open addressing whose entries never change while a reader may see them.
+#include <callis/base/seeded_hash.h>
+#include <callis/orb/base/errors.h>
+#include <callis/poa/object/object_table.h>
+#include <callis/rt/minor_codes.h>
+#include <callis/rt/object_priorities.h>
+#include <algorithm>
+#include <cstring>
+
+namespace callis::rt {
+namespace {
+
+enum class State : std::uint8_t { Empty, Live, Dead };
+
+std::uint32_t hash_of(ByteView key) {
+  return seeded_hash({reinterpret_cast<const char*>(key.data()), key.size()});
+}
+
+}  // namespace
+
+struct ObjectPriorities::Entry {
+  std::atomic<State> state{State::Empty};
+  // Written while Empty.
+  RTCORBA::Priority priority = 0;
+  std::uint32_t hash = 0;
+  std::unique_ptr<Byte[]> key;
+  std::size_t key_bytes = 0;
+  Life life;
+
+  bool is(ByteView other, std::uint32_t h) const {
+    return hash == h && std::ranges::equal(ByteView(key.get(), key_bytes), other);
+  }
+  // Whether its activation is still there.
+  bool counts() const {
+    return !life.slot || (life.slot->generation() == life.generation && life.slot->state() == poa::SlotState::Active);
+  }
+};
+
+struct ObjectPriorities::Table {
+  explicit Table(std::size_t n) : capacity(n), entries(new Entry[n]) {}
+
+  const std::size_t capacity;  // a power of two
+  const std::unique_ptr<Entry[]> entries;
+  std::size_t used = 0;  // not Empty
+
+  // The first live one that `wanted` says yes to, from the hash on; nullptr at the first empty one.
+  template <class Wanted>
+  Entry* find(std::uint32_t hash, Wanted&& wanted) const {
+    for (std::size_t i = 0; i < capacity; ++i) {
+      Entry& e = entries[(hash + i) & (capacity - 1)];
+      const State state = e.state.load(std::memory_order_acquire);
+      if (state == State::Empty) return nullptr;
+      if (state == State::Live && wanted(e)) return &e;
+    }
+    return nullptr;
+  }
+  void put(std::unique_ptr<Byte[]> key, std::size_t bytes, std::uint32_t hash, RTCORBA::Priority priority,
+           const Life& life) {
+    std::size_t i = hash & (capacity - 1);
+    while (entries[i].state.load(std::memory_order_relaxed) != State::Empty) i = (i + 1) & (capacity - 1);
+    Entry& e = entries[i];
+    e.priority = priority;
+    e.hash = hash;
+    e.key = std::move(key);
+    e.key_bytes = bytes;
+    e.life = life;
+    ++used;
+    e.state.store(State::Live, std::memory_order_release);
+  }
+};
+
+ObjectPriorities::ObjectPriorities() = default;
+ObjectPriorities::~ObjectPriorities() { delete table_.load(); }
+
+std::optional<RTCORBA::Priority> ObjectPriorities::find(ByteView key) const {
+  if (empty()) return std::nullopt;
+  readers_.fetch_add(1, std::memory_order_seq_cst);
+  const std::uint32_t hash = hash_of(key);
+  const Table* const table = table_.load(std::memory_order_seq_cst);
+  const auto wanted = [&](const Entry& x) { return x.is(key, hash) && x.counts(); };
+  const Entry* const e = table ? table->find(hash, wanted) : nullptr;
+  const std::optional<RTCORBA::Priority> found = e ? std::optional(e->priority) : std::nullopt;
+  readers_.fetch_sub(1, std::memory_order_seq_cst);
+  return found;
+}
+
+ObjectPriorities::Entry* ObjectPriorities::find_entry(ByteView key, std::uint32_t hash) const {
+  Table* const table = table_.load(std::memory_order_relaxed);
+  return table ? table->find(hash, [&](const Entry& x) { return x.is(key, hash); }) : nullptr;
+}
+
+void ObjectPriorities::kill(Entry& e) {
+  e.state.store(State::Dead, std::memory_order_release);
+  if (!e.life.slot) --references_;
+  count_.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+// A reader that comes after the new table has been set finds that one; who came before is counted.
+void ObjectPriorities::free_old() {
+  if (readers_.load(std::memory_order_seq_cst) == 0) old_.clear();
+}
+
+// For one more entry: takes what counts over into another table where this one is full.
+void ObjectPriorities::make_room() {
+  Table* const table = table_.load(std::memory_order_relaxed);
+  if (table && table->used + 1 <= table->capacity / 4 * 3) return;
+  const auto entries = [&] { return table ? std::span(table->entries.get(), table->capacity) : std::span<Entry>(); };
+  const auto lives = [](const Entry& e) { return e.state.load(std::memory_order_relaxed) == State::Live; };
+  std::size_t live = 0;
+  for (Entry& e : entries()) {
+    if (lives(e) && !e.counts()) kill(e);
+    live += lives(e);
+  }
+  auto next = std::make_unique<Table>(std::max<std::size_t>(16, std::bit_ceil(2 * (live + 1))));
+  old_.reserve(old_.size() + 1);
+  for (const Entry& e : entries()) {
+    if (!lives(e)) continue;
+    auto key = std::make_unique<Byte[]>(e.key_bytes);
+    std::memcpy(key.get(), e.key.get(), e.key_bytes);
+    next->put(std::move(key), e.key_bytes, e.hash, e.priority, e.life);
+  }
+  table_.store(next.release(), std::memory_order_seq_cst);
+  if (table) old_.emplace_back(table);
+}
+
+void ObjectPriorities::set(ByteView key, RTCORBA::Priority priority, const Life& life) {
+  const std::uint32_t hash = hash_of(key);
+  auto copy = std::make_unique<Byte[]>(key.size());
+  std::copy(key.begin(), key.end(), copy.get());
+  const std::lock_guard lock(mutex_);
+  free_old();
+  if (!life.slot && references_ >= kMostReferences)
+    raise<CORBA::NO_RESOURCES>(kTooManyKeys, CORBA::COMPLETED_NO,
+                               "65536 references with a priority and without an active object, the most of an ORB");
+  make_room();
+  Entry* const before = find_entry(key, hash);
+  if (!life.slot) ++references_;
+  count_.fetch_add(1, std::memory_order_acq_rel);
+  table_.load(std::memory_order_relaxed)->put(std::move(copy), key.size(), hash, priority, life);
+  if (before) kill(*before);  // until now readers have found it
+}
+
+void ObjectPriorities::forget(ByteView key) {
+  const std::uint32_t hash = hash_of(key);
+  const std::lock_guard lock(mutex_);
+  if (Entry* const e = find_entry(key, hash)) kill(*e);
+  free_old();
+}
+
+void ObjectPriorities::forget_adapter(const void* adapter) {
+  const std::lock_guard lock(mutex_);
+  if (Table* const table = table_.load(std::memory_order_relaxed))
+    for (Entry& e : std::span(table->entries.get(), table->capacity))
+      if (e.state.load(std::memory_order_relaxed) == State::Live && e.life.adapter == adapter) kill(e);
+  free_old();
+}
+
+}  // namespace callis::rt

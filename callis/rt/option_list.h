@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of real time, which programs that include callis/rt.h have.
+#pragma once
+#include <callis/orb/options/option_list.h>
+
+namespace callis::rt {
+
+namespace option_list {
+
+using orb::Options;
+using orb::OptionKind;
+using orb::OptionSpec;
+#define CALLIS_OPTION_FIELD(member) \
+  offsetof(Options, real_time.member), sizeof(static_cast<Options*>(nullptr)->real_time.member)
+
+inline constexpr OptionSpec kOptionList[] = {
+    {"RealTime", OptionKind::Choice, CALLIS_OPTION_FIELD(mode), 0, 0, "", "preferred|required|off",
+     "whether threads get priorities of the operating system: where the process may, and it says when not; or there "
+     "is no ORB; or never"},
+    {"PriorityMapping", OptionKind::Choice, CALLIS_OPTION_FIELD(mapping), 0, 0, "", "continuous|direct|linear",
+     "from CORBA priorities to those of SCHED_FIFO: 0 is the least one, 1 the next; or the same numbers; or all of 0 "
+     "to 32767, spread evenly"},
+    {"LockMemory", OptionKind::Choice, CALLIS_OPTION_FIELD(lock_memory), 0, 0, "", "0|1",
+     "1: the memory of the process stays in RAM, that of now and of later"},
+    {"MaxPropagatedPriority", OptionKind::Number, CALLIS_OPTION_FIELD(most_propagated), 0, 32767, "", "",
+     "greatest priority that clients are believed to have; requests of theirs above it are executed at it"},
+};
+#undef CALLIS_OPTION_FIELD
+
+}  // namespace option_list
+
+using option_list::kOptionList;
+
+}  // namespace callis::rt

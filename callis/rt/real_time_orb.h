@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// RealTimeOrb: what an ORB has of real time: its options, what the process may do, mapping, transform, mutexes, and
+// priorities of objects. Made with each ORB of a program that includes callis/rt.h; counted, any thread.
+#pragma once
+#include <callis/orb/base/counted.h>
+#include <callis/orb/options/options.h>
+#include <callis/rt/object_priorities.h>
+#include <callis/rt/permissions.h>
+#include <callis/rt/priorities.h>
+#include <callis/rt/threadpools.h>
+#include <atomic>
+#include <mutex>
+
+namespace callis::orb {
+class OrbContext;
+}
+
+namespace callis::rt {
+
+using orb::RealTimeMode;
+
+class RealTimeOrb final {
+ public:
+  // Of that ORB, made if need be. BAD_INV_ORDER, OMG minor 4, after its shutdown. Takes a lock: keep the result.
+  static orb::Counted<RealTimeOrb> of(orb::OrbContext& orb);
+  // The same, nullptr where there is none.
+  static orb::Counted<RealTimeOrb> find(const orb::OrbContext& orb) noexcept;
+
+  void add_ref() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  void release() noexcept {
+    if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+
+  RealTimeMode mode() const { return options_.mode; }
+  // Whether threads get native priorities: the process may, and the mode is not off.
+  bool native() const { return native_; }
+  // Of peers' RTCorbaPriority contexts: what is above counts as this.
+  RTCORBA::Priority most_propagated() const { return static_cast<RTCORBA::Priority>(options_.most_propagated); }
+
+  const PriorityMapper& mapper() const { return mapper_; }
+  PriorityMapper& mapper() { return mapper_; }
+  PriorityTransformer& transformer() { return transformer_; }
+  ObjectPriorities& object_priorities() { return object_priorities_; }
+  // Threadpools::of().
+  Threadpools& threadpools();
+
+  // Gives the calling thread that priority, the CORBA one and, where native(), that of the operating system.
+  // BAD_PARAM for what is no priority, DATA_CONVERSION where the mapping has none for it, NO_PERMISSION where the
+  // system refuses it, with words. On failure nothing has changed.
+  void run_at(RTCORBA::Priority priority);
+  // The same without exceptions: 0, or ERANGE, EDOM (the mapping), or the errno of the system.
+  [[nodiscard]] int try_run_at(RTCORBA::Priority priority) noexcept;
+  // What is wrong, for people, after try_run_at() of that priority returned that.
+  std::string words_for(RTCORBA::Priority priority, int error) const;
+
+  struct Parts;
+
+ private:
+  friend struct Parts;
+
+  explicit RealTimeOrb(orb::OrbContext& orb);
+  ~RealTimeOrb();
+  void end();  // with the ORB's shutdown: without a lock
+
+  orb::OrbContext* const orb_;  // not counted: as long as it is in the list
+  const orb::RealTimeOptions options_;
+  const bool native_;
+  PriorityMapper mapper_;
+  PriorityTransformer transformer_;
+  ObjectPriorities object_priorities_;
+  std::mutex pools_mutex_;
+  std::unique_ptr<Threadpools> pools_;
+  bool ended_ = false;
+  std::atomic<std::uint32_t> count_{1};
+  RealTimeOrb* next_ = nullptr;
+};
+
+// Looks at what the process may do, and says what it may not, or raises INITIALIZE: as -ORBRealTime and
+// -ORBLockMemory ask. For an ORB that is being made.
+void prepare(const orb::RealTimeOptions& options);
+
+}  // namespace callis::rt

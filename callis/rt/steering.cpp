@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/base/errors.h>
+#include <callis/orb/core/core.h>
+#include <callis/orb/reference/steering.h>
+#include <callis/rt/minor_codes.h>
+#include <callis/rt/policy_values.h>
+#include <callis/rt/priority_context.h>
+#include <callis/rt/real_time_orb.h>
+#include <callis/rt/steering.h>
+#include <callis/rt/threadpool_set.h>
+#include <algorithm>
+#include <array>
+#include <pthread.h>
+#include <sched.h>
+
+CALLIS_PROVIDE(steering);
+
+namespace callis::rt {
+namespace {
+
+// Of the reference for one priority.
+class OfOnePriority final : public orb::Steering {
+ public:
+  explicit OfOnePriority(std::int16_t priority)
+      : bytes_(priority_context(priority)), context_{giop::kRtCorbaPriorityContext, bytes_} {}
+  const giop::ServiceContext* context() const override { return &context_; }
+
+ private:
+  const PriorityContext bytes_;
+  const giop::ServiceContext context_;
+};
+
+// Of a thread that has never set its CORBA priority: that of its native one. Looked at once.
+std::int16_t priority_by_native(const RealTimeOrb& orb) {
+  static constinit thread_local std::int32_t known = kNoPriority;
+  if (known == kNoPriority) {
+    int policy = SCHED_OTHER;
+    sched_param param{};
+    (void)::pthread_getschedparam(::pthread_self(), &policy, &param);
+    const bool real_time = policy == SCHED_FIFO || policy == SCHED_RR;
+    known = real_time ? orb.mapper().to_corba(param.sched_priority).value_or(0) : 0;
+  }
+  return static_cast<std::int16_t>(known);
+}
+
+std::vector<LaneAddress> lanes_in(const ior::Ior& ior, const Limits& limits) {
+  for (const ior::TaggedProfile& p : ior.profiles) {
+    if (p.tag != ior::kInternetProfile) continue;
+    const auto read = ior::parse_iiop(p.data, limits);
+    const ior::TaggedComponent* const c = read ? read.value().component(kLanesComponent) : nullptr;
+    if (!c) continue;
+    auto lanes = parse_lanes(c->data);
+    if (!lanes) continue;
+    std::ranges::stable_sort(*lanes, {}, &LaneAddress::priority);
+    return std::move(*lanes);
+  }
+  return {};
+}
+
+class ByPriority final : public orb::Steering {
+ public:
+  ByPriority(orb::Reference& of, RtPolicies policies)
+      : of_(of), policies_(std::move(policies)), orb_(RealTimeOrb::of(of.orb())),
+        lanes_(lanes_in(of.ior(), of.orb().limits())) {}
+
+  orb::Reference* choose() override {
+    const auto own = thread_priority();
+    const std::int16_t priority = own ? *own : priority_by_native(*orb_);
+    for (std::size_t i = 0, n = count_.load(std::memory_order_acquire); i < n; ++i) {
+      const Entry& e = entries_[i];
+      if (e.priority != priority) continue;
+      orb::Reference* const to = e.to.load(std::memory_order_acquire);
+      return to->forward() && may_change_ ? changed(i) : to;
+    }
+    return made(priority);
+  }
+
+ private:
+  // Priorities that one client uses, and changes of their lanes. Beyond that calls go by the long way.
+  static constexpr std::size_t kMostPriorities = 64, kMostChanges = 256;
+
+  struct Entry {
+    std::int16_t priority = 0;
+    std::atomic<orb::Reference*> to{nullptr};
+  };
+
+  [[gnu::cold, gnu::noinline]] orb::Reference* made(std::int16_t priority) {
+    for (const orb::Path& p : of_.paths())
+      if (p.endpoint->is_own()) return nullptr;  // by the thread that calls
+    const std::lock_guard lock(mutex_);
+    const std::size_t n = count_.load(std::memory_order_relaxed);
+    for (std::size_t i = 0; i < n; ++i)
+      if (entries_[i].priority == priority) return entries_[i].to.load(std::memory_order_relaxed);
+    if (n == kMostPriorities)
+      orb::raise<CORBA::NO_RESOURCES>(kTooManyPriorities, CORBA::COMPLETED_NO,
+                                      "calls through one reference have had 64 different priorities");
+    entries_[n].priority = priority;
+    entries_[n].to.store(make(priority), std::memory_order_relaxed);
+    count_.store(n + 1, std::memory_order_release);
+    return entries_[n].to.load(std::memory_order_relaxed);
+  }
+
+  // The server has sent calls of that priority elsewhere: to a lane that it has made meanwhile, perhaps.
+  [[gnu::cold, gnu::noinline]] orb::Reference* changed(std::size_t i) {
+    const std::lock_guard lock(mutex_);
+    orb::Reference* const to = entries_[i].to.load(std::memory_order_relaxed);
+    const orb::ReferencePtr forward = to->forward();
+    if (!forward) return to;
+    auto lanes = lanes_in(forward->ior(), of_.orb().limits());
+    if (lanes.empty() || lanes == lanes_ || kept_.size() >= kMostChanges) {
+      may_change_ = false;
+      return to;
+    }
+    lanes_ = std::move(lanes);
+    entries_[i].to.store(make(entries_[i].priority), std::memory_order_release);
+    return entries_[i].to.load(std::memory_order_relaxed);
+  }
+
+  // With the mutex: the port of the lane at that host.
+  std::optional<std::uint16_t> lane_port(std::string_view host, std::int16_t priority, const Band* band) const {
+    std::vector<std::int16_t> priorities;
+    std::vector<std::uint16_t> ports;
+    for (const LaneAddress& l : lanes_) {
+      if (l.address.host != host) continue;
+      if (band && band->contains(l.priority)) return l.address.port;
+      priorities.push_back(l.priority);
+      ports.push_back(l.address.port);
+    }
+    if (ports.empty()) return {};
+    return ports[lane_for(priorities, band ? band->high : priority)];
+  }
+
+  // With the mutex.
+  orb::Reference* make(std::int16_t priority) {
+    const Band* const band = find_band(policies_.bands, priority);
+    if (!policies_.bands.empty() && !band)
+      orb::raise<CORBA::INV_POLICY>(kNoBand, CORBA::COMPLETED_NO, "no band of the reference holds the thread's priority");
+    // Connections by band; where there are no bands, by lane if references tell it, else by priority.
+    std::uint64_t group = static_cast<std::uint64_t>(priority) + 1;
+    if (band) group = (1u << 16) + static_cast<std::uint64_t>(band->high);
+    ThreadpoolSet& set = ThreadpoolSet::of(orb::Core::of(of_.orb()));
+    if (policies_.private_connection) group = set.new_group();
+    auto made = orb::ReferencePtr::adopt(
+        new orb::Reference(of_.orb(), ior::Ior(of_.ior()), orb::Counted<orb::Overrides>(of_.overrides())));
+    std::vector<orb::Path> paths(of_.paths().begin(), of_.paths().end());
+    for (orb::Path& p : paths) {
+      orb::EndpointIdentity identity = p.endpoint->identity();
+      if (identity.address.transport == orb::tcp_transport())
+        if (const auto port = lane_port(identity.address.place, priority, band)) identity.address.port = *port;
+      p.endpoint = set.endpoint(identity, group);
+      const ior::TaggedProfile& profile = made->ior().profiles[p.profile];
+      (void)ior::find_object_key(profile.tag, profile.data, p.object_key);
+    }
+    made->set_addressing(orb::Reference::kApart);
+    made->set_paths(std::move(paths), std::make_unique<OfOnePriority>(priority));
+    kept_.push_back(made);
+    return made.get();
+  }
+
+  orb::Reference& of_;
+  const RtPolicies policies_;
+  const orb::Counted<RealTimeOrb> orb_;
+  std::array<Entry, kMostPriorities> entries_;  // only appended to
+  std::atomic<std::size_t> count_{0};
+  std::atomic<bool> may_change_{true};
+  std::mutex mutex_;  // guards what follows
+  std::vector<LaneAddress> lanes_;
+  std::vector<orb::ReferencePtr> kept_;  // all that have been made: threads may be in any of them
+};
+
+}  // namespace
+
+void steer_calls() {}  // a program that calls this has the functions below
+
+}  // namespace callis::rt
+
+namespace callis::orb {
+
+std::unique_ptr<Steering> make_steering(Reference& of) {
+  rt::RtPolicies policies = rt::read_policy_values(of.ior(), of.orb().limits());
+  if (policies.model != RTCORBA::CLIENT_PROPAGATED) return nullptr;
+  return std::make_unique<rt::ByPriority>(of, std::move(policies));
+}
+
+void steer(ReferencePtr& forward) {
+  if (!forward) return;
+  (void)forward->paths();
+  Steering* const s = forward->steering();
+  if (Reference* const to = s ? s->choose() : nullptr) forward = ReferencePtr(to);
+}
+
+ReferencePtr steered(Reference& from) {
+  ReferencePtr to = from.forward();
+  if (to) {
+    steer(to);
+    return to;
+  }
+  (void)from.paths();
+  Steering* const s = from.steering();
+  return ReferencePtr(s ? s->choose() : nullptr);
+}
+
+}  // namespace callis::orb

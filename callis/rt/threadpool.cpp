@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/log.h>
+#include <callis/base/text.h>
+#include <callis/orb/base/errors.h>
+#include <callis/orb/core/core.h>
+#include <callis/rt/minor_codes.h>
+#include <callis/rt/real_time_orb.h>
+#include <callis/rt/threadpool.h>
+#include <callis/rt/threadpool_set.h>
+#include <algorithm>
+
+namespace callis::rt {
+namespace {
+
+std::uint32_t threads_of(const LaneTerms& l) { return l.static_threads + l.dynamic_threads; }
+
+PermitTerms permit_terms(const ThreadpoolTerms& t) {
+  PermitTerms p;
+  p.lanes = t.with_lanes;
+  p.borrowing = t.with_lanes && t.borrowing;
+  p.shared = t.with_lanes ? 0 : threads_of(t.lanes[0]);
+  p.waits = t.buffering;
+  p.most_waiting = t.max_buffered_requests;
+  return p;
+}
+
+}  // namespace
+
+Threadpool::Threadpool(orb::Core& core, std::uint32_t id, const ThreadpoolTerms& terms)
+    : core_(core), id_(id), terms_(terms) {
+  const bool bounded = !terms.buffering || terms.max_buffered_requests != 0;
+  if (!terms.with_lanes || terms.borrowing || bounded) permits_ = std::make_unique<Permits>(permit_terms(terms));
+  // Beside the threads that execute requests, those in which requests wait for a permit, and one that refuses.
+  std::uint32_t below = 0;
+  for (const LaneTerms& l : terms.lanes) {
+    std::uint32_t threads = threads_of(l);
+    if (terms.borrowing) threads += below;
+    if (bounded) threads += (terms.buffering ? terms.max_buffered_requests : 0) + 1;
+    add(terms.with_lanes ? l.priority : terms.default_priority, threads);
+    below += threads_of(l);
+  }
+}
+
+Threadpool::~Threadpool() {
+  stop();
+  wait();
+}
+
+// With making_, or before others have the pool.
+PoolLane& Threadpool::add(std::int16_t priority, std::uint32_t threads) {
+  const std::size_t n = count_.load(std::memory_order_relaxed);
+  LaneOptions options;
+  options.priority = priority;
+  const orb::Counted<RealTimeOrb> rt = RealTimeOrb::of(core_);
+  if (rt->native()) {
+    const auto native = rt->mapper().to_native(priority);
+    if (!native)
+      raise<CORBA::DATA_CONVERSION>(kUnmapped, CORBA::COMPLETED_NO, "the mapping has no native priority for a lane's");
+    options.native = *native;
+  }
+  options.threads = threads;
+  options.stack_bytes = terms_.stack_bytes;
+  options.name = concat({"pool", Decimal(id_), ".", Decimal(n)});
+  auto opened = Lane::open(core_, options);
+  if (!opened) orb::raise<CORBA::NO_RESOURCES>(kNoLane, CORBA::COMPLETED_NO, opened.error().text());
+  auto made = std::make_unique<PoolLane>();
+  made->lane = std::move(opened).value();
+  if (permits_) {
+    std::uint32_t own = 0;
+    for (const LaneTerms& l : terms_.lanes)
+      if (l.priority == priority) own = threads_of(l);
+    made->permits = &permits_->add(priority, options.native, own);
+  }
+  lanes_[n] = std::move(made);
+  count_.store(n + 1, std::memory_order_release);
+  return *lanes_[n];
+}
+
+PoolLane* Threadpool::nearest(std::int16_t priority) const {
+  PoolLane *below = nullptr, *lowest = nullptr;
+  for (std::size_t i = 0, n = count_.load(std::memory_order_acquire); i < n; ++i) {
+    PoolLane* const l = lanes_[i].get();
+    const std::int16_t p = l->lane->priority();
+    if (!lowest || p < lowest->lane->priority()) lowest = l;
+    if (p <= priority && (!below || p > below->lane->priority())) below = l;
+  }
+  return below ? below : lowest;
+}
+
+PoolLane& Threadpool::lane(std::int16_t priority, std::span<const Band> bands) {
+  std::int16_t wanted = priority;
+  for (const Band& b : bands) {
+    if (priority < b.low || priority > b.high) continue;
+    // The lane that stands in the band; of a pool without lanes, that of the band's highest priority.
+    if (!terms_.with_lanes) wanted = b.high;
+    else
+      for (std::size_t i = 0, n = count_.load(std::memory_order_acquire); i < n; ++i)
+        if (const std::int16_t p = lanes_[i]->lane->priority(); p >= b.low && p <= b.high) return *lanes_[i];
+  }
+  PoolLane* const found = nearest(wanted);
+  if (terms_.with_lanes || found->lane->priority() == wanted) return *found;
+  const std::lock_guard one_at_a_time(making_);
+  PoolLane* const now = nearest(wanted);
+  if (now->lane->priority() == wanted || stopping_ || count_.load(std::memory_order_relaxed) >= kMostPriorities)
+    return *now;
+  try {
+    PoolLane& made = add(wanted, threads_of(terms_.lanes[0]));
+    ThreadpoolSet::of(core_).lanes_changed();
+    return made;
+  } catch (const CORBA::SystemException& e) {
+    log(LogLevel::Warning, {"no threads for a further priority of a thread pool: ", e.what()});
+    return *now;
+  }
+}
+
+const PoolLane* Threadpool::lane_of_this_thread() const {
+  for (std::size_t i = 0, n = count_.load(std::memory_order_acquire); i < n; ++i)
+    if (lanes_[i]->lane->has_this_thread()) return lanes_[i].get();
+  return nullptr;
+}
+
+std::vector<LaneAddress> Threadpool::addresses() const {
+  std::vector<LaneAddress> all;
+  for (std::size_t i = 0, n = count_.load(std::memory_order_acquire); i < n; ++i)
+    for (const orb::EndpointAddress& a : lanes_[i]->lane->addresses())
+      if (a.transport == orb::tcp_transport()) all.push_back({lanes_[i]->lane->priority(), {a.place, a.port}});
+  std::ranges::stable_sort(all, {}, &LaneAddress::priority);
+  return all;
+}
+
+std::list<orb::EndpointAddress> Threadpool::all_addresses() const {
+  std::list<orb::EndpointAddress> all;
+  for (std::size_t i = 0, n = count_.load(std::memory_order_acquire); i < n; ++i)
+    all.insert(all.end(), lanes_[i]->lane->addresses().begin(), lanes_[i]->lane->addresses().end());
+  return all;
+}
+
+void Threadpool::stop() {
+  const std::lock_guard one_at_a_time(making_);
+  stopping_ = true;
+  for (std::size_t i = 0, n = count_.load(std::memory_order_acquire); i < n; ++i) lanes_[i]->lane->stop();
+}
+
+void Threadpool::wait() {
+  for (std::size_t i = 0, n = count_.load(std::memory_order_acquire); i < n; ++i) lanes_[i]->lane->wait();
+}
+
+}  // namespace callis::rt
