@@ -13,6 +13,7 @@
 // prints how many upcalls of low priority began while one of high priority was running. With one processor that is an
 // inversion; with several it says nothing.
 #include <callis/rt.h>
+#include <callis/rt/priorities.h>
 #include <callis/signals.h>
 #include <atomic>
 #include "../common/servants.h"
@@ -27,12 +28,11 @@ constexpr RTCORBA::Priority kLow = 10, kHigh = 60;  // continuous: SCHED_FIFO 11
 std::atomic<int> high_running{0};
 std::atomic<std::uint64_t> inversions{0}, low_calls{0}, high_calls{0};
 
-// Knows by RTCurrent which priority its upcall has.
+// Knows which priority its upcall has, as RTCurrent does.
 class Watched final : public Param {
  public:
-  explicit Watched(RTCORBA::Current_ptr current) : current_(RTCORBA::Current::_duplicate(current)) {}
   CORBA::Short test_short(CORBA::Short s1, CORBA::Short& s2, CORBA::Short_out s3) override {
-    const bool high = current_.in() && current_->the_priority() >= kHigh;
+    const bool high = callis::rt::thread_priority().value_or(0) >= kHigh;
     if (high) ++high_running;
     else if (high_running != 0) ++inversions;
     const CORBA::Short result = Param::test_short(s1, s2, s3);
@@ -40,9 +40,6 @@ class Watched final : public Param {
     ++(high ? high_calls : low_calls);
     return result;
   }
-
- private:
-  RTCORBA::Current_var current_;
 };
 
 class Adapters {
@@ -52,9 +49,7 @@ class Adapters {
     root_ = PortableServer::POA::_narrow(object.in());
     object = orb->resolve_initial_references("RTORB");
     rt_ = RTCORBA::RTORB::_narrow(object.in());
-    object = orb->resolve_initial_references("RTCurrent");
-    RTCORBA::Current_var current = RTCORBA::Current::_narrow(object.in());
-    low_servant_ = new Watched(which == "none" ? nullptr : current.in());
+    low_servant_ = new Watched;
     PortableServer::POAManager_var(root_->the_POAManager())->activate();
     if (which == "none") {
       low = high = activate(root_.in());
@@ -83,7 +78,7 @@ class Adapters {
       return;
     }
     RTPortableServer::POA_var rt = RTPortableServer::POA::_narrow(plain.in());
-    high_servant_ = new Watched(current.in());
+    high_servant_ = new Watched;
     PortableServer::ObjectId_var id = rt->activate_object_with_priority(low_servant_.in(), kLow);
     low = text(plain.in(), id.in());
     id = rt->activate_object_with_priority(high_servant_.in(), kHigh);

@@ -12,6 +12,7 @@
 #include <callis/rt/policy_values.h>
 #include <callis/rt/threadpool_set.h>
 #include <algorithm>
+#include <typeinfo>
 
 namespace callis::rt {
 namespace {
@@ -126,7 +127,8 @@ void AdapterPolicies::complete(orb::ReferencePtr& made) const {
 }
 
 const AdapterPolicies* AdapterPolicies::of(const poa::Adapter& adapter) {
-  return dynamic_cast<const AdapterPolicies*>(adapter.exposed());
+  const orb::AdapterNotes* const notes = adapter.exposed();
+  return notes && typeid(*notes) == typeid(AdapterPolicies) ? static_cast<const AdapterPolicies*>(notes) : nullptr;
 }
 
 }  // namespace callis::rt

@@ -122,7 +122,6 @@ class ByPriority final : public orb::Steering {
     std::vector<std::uint16_t> ports;
     for (const LaneAddress& l : lanes_) {
       if (l.address.host != host) continue;
-      if (band && band->contains(l.priority)) return l.address.port;
       priorities.push_back(l.priority);
       ports.push_back(l.address.port);
     }

@@ -91,11 +91,8 @@ PoolLane& Threadpool::lane(std::int16_t priority, std::span<const Band> bands) {
   std::int16_t wanted = priority;
   for (const Band& b : bands) {
     if (priority < b.low || priority > b.high) continue;
-    // The lane that stands in the band; of a pool without lanes, that of the band's highest priority.
-    if (!terms_.with_lanes) wanted = b.high;
-    else
-      for (std::size_t i = 0, n = count_.load(std::memory_order_acquire); i < n; ++i)
-        if (const std::int16_t p = lanes_[i]->lane->priority(); p >= b.low && p <= b.high) return *lanes_[i];
+    // The highest lane of the band, which is where clients look, too. Without lanes it is that of the band's end.
+    wanted = b.high;
   }
   PoolLane* const found = nearest(wanted);
   if (terms_.with_lanes || found->lane->priority() == wanted) return *found;

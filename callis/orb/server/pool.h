@@ -16,7 +16,9 @@
 // keep time and, at the end, close connections.
 //
 // A pool made by PoolTerms has as many threads as these say, from the beginning to the end: one that waits counts
-// like any other. They keep their buffers, so that a request finds all that it needs (callis/rt).
+// like any other. They keep their buffers, so that a request finds all that it needs (callis/rt). While there are
+// more threads than connections a thread stays with its connection: it serves a request, and waits for the next, as
+// the thread of a connection does; an upcall that lasts lets go of the connection.
 #pragma once
 #include <callis/base/blocking_scope.h>
 #include <callis/base/limits.h>
@@ -93,6 +95,10 @@ class Pool final : private WorkerGroup {
   const Limits& limits() const;
   transport::Poller& poller() { return *poller_; }
   bool stopping() const { return stopping_.load(std::memory_order_seq_cst); }
+  // Whether a fixed pool has more threads than connections, so that a thread may stay with one.
+  bool has_thread_for_each() const { return is_fixed() && count_.load(std::memory_order_relaxed) < most_; }
+  // An upcall begins during which its connection is kept.
+  void watch_upcalls() { timekeeper_.watch_upcalls(); }
   std::int64_t now() const { return timekeeper_.now(); }  // see there
   std::int64_t send_deadline() const;
   void remove(ServerConnection& connection) noexcept;

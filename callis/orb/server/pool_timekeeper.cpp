@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::uint32_t kLongestPauseMs = 16;
 constexpr Duration kCoarsestGrain{1'000}, kFinestGrain{1};
+constexpr Duration kWatch{10}, kWatchOn{100};  // between looks at upcalls; after the last of them
 
 int milliseconds_until(TimePoint t) {
   const auto left = std::chrono::ceil<Duration>(t - Clock::steady().now()).count();
@@ -59,8 +60,12 @@ void PoolTimekeeper::run() {
       lock.lock();
     } else {
       pause_ms = 1;
-      pool_.changed_.wait_until(
-          lock, next, [this] { return pool_.ending_ || look_soon_ || pressed_.load(std::memory_order_seq_cst); });
+      const bool watches = watching_.load(std::memory_order_relaxed);
+      pool_.changed_.wait_until(lock, watches ? std::min(next, Clock::steady().now() + kWatch) : next, [&] {
+        return pool_.ending_ || look_soon_ || pressed_.load(std::memory_order_seq_cst) ||
+               watches != watching_.load(std::memory_order_relaxed);
+      });
+      if (watches) watch(Clock::steady().now());
     }
     if (Clock::steady().now() < next) continue;
     lock.unlock();
@@ -70,6 +75,26 @@ void PoolTimekeeper::run() {
     lock.lock();
     pool_.join_ended();
   }
+}
+
+void PoolTimekeeper::begin_watching() {
+  if (watching_.exchange(true, std::memory_order_relaxed)) return;
+  const std::lock_guard lock(pool_.mutex_);
+  pool_.changed_.notify_all();
+}
+
+// With the mutex. An upcall that begins after the last look says so.
+void PoolTimekeeper::watch(TimePoint now) {
+  bool any = false;
+  for (PoolWorker* w : pool_.workers_) {
+    any |= w->gets_on(now);
+    w->let_go_of_slow();
+  }
+  if (any) watch_until_ = now + kWatchOn;
+  if (now < watch_until_) return;
+  watching_.store(false, std::memory_order_seq_cst);
+  for (PoolWorker* w : pool_.workers_)  // the other way round than let_go() and begin_watching()
+    if (w->gets_on(now)) watching_.store(true, std::memory_order_relaxed);
 }
 
 // The look at pressed_ is not to be taken before the caller's change of pool_.waiting_: relieve() looks the other way

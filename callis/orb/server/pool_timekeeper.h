@@ -32,12 +32,18 @@ class PoolTimekeeper final {
 
   // No worker waits for events any more. Any thread, without the mutex.
   void press();
+  // Upcalls are to be looked at, so that those that last let go of their connections. Any thread, without the mutex.
+  void watch_upcalls() {
+    if (!watching_.load(std::memory_order_seq_cst)) [[unlikely]] begin_watching();
+  }
   // With the mutex: PeerMemory::look() is to be called soon. The caller wakes the thread.
   void look_soon() { look_soon_ = true; }
   bool looks_soon() const { return look_soon_; }
 
  private:
   void run();
+  void begin_watching();
+  void watch(TimePoint now);
   void relieve(std::uint32_t& pause_ms, TimePoint next_sweep);
   std::uint32_t getting_on(std::uint32_t enough);
   void sweep(TimePoint now);
@@ -47,6 +53,8 @@ class PoolTimekeeper final {
   std::atomic<std::int64_t> now_;
   std::atomic<bool> pressed_{false};  // for some time no worker has been waiting
   bool look_soon_ = false;            // under the pool's mutex
+  std::atomic<bool> watching_{false};
+  TimePoint watch_until_{};
   Thread thread_;
 };
 

@@ -25,6 +25,7 @@ constexpr unsigned kReceivesInTurn = 16;
 // whose answers are a system call each. Fewer once they have taken so long.
 constexpr int kMessagesInTurn = 32, kBetweenLooks = 4;
 constexpr std::chrono::microseconds kTurn{40};
+constexpr Duration kStay{10};          // with a connection that says nothing
 constexpr Duration kLongUpcall{100};  // that computes: others should be served meanwhile
 
 std::uint64_t running_request(std::uint32_t serial, std::uint32_t id) {
@@ -41,7 +42,8 @@ constinit thread_local PoolWorker* PoolWorker::mine_ __attribute__((tls_model("i
 
 void PoolWorker::waits() noexcept {
   PoolWorker* const w = mine_;
-  if (!w || !w->keeps_ || !w->connection_->stays_open_.load(std::memory_order_relaxed)) return;
+  if (!w || !w->keeps_) return;
+  if (!w->keeps_two_way_ && !w->connection_->stays_open_.load(std::memory_order_relaxed)) return;
   ServerConnection* const c = w->kept_.exchange(nullptr, std::memory_order_acquire);
   if (c) c->let_go(w->behind_);
 }
@@ -80,7 +82,9 @@ bool PoolWorker::let_go(const giop::RequestHeader& request, ByteView rest) {
   ServerConnection& c = *connection_;
   message_ended_ = true;
   time_message(c, session_.reassembling());
-  if (request.response != giop::ResponseFlags::WithTarget) {  // nobody waits: the next message waits for its end
+  // Nobody waits for a one-way's end: the next message does. Or there is a thread for each connection.
+  keeps_two_way_ = request.response == giop::ResponseFlags::WithTarget;
+  if (!keeps_two_way_ || stays(c, rest)) {
     keeps_ = true;
     behind_ = rest;
     kept_.store(&c, std::memory_order_release);
@@ -94,6 +98,7 @@ bool PoolWorker::let_go(const giop::RequestHeader& request, ByteView rest) {
 bool PoolWorker::has_let_go() {
   keeps_ = false;
   if (kept_.exchange(nullptr, std::memory_order_acquire)) [[likely]] return false;
+  connection_->is_shared_.store(true, std::memory_order_relaxed);
   const std::lock_guard lock(letting_go_);  // until the bytes behind the message have been copied
   return true;
 }
@@ -147,17 +152,44 @@ void PoolWorker::serve(ServerConnection& c) {
 
 inline bool PoolWorker::must_close() { return pool_.stopping() && must_close_now(); }
 
-inline bool PoolWorker::receive(bool) {
+inline bool PoolWorker::receive(bool idle) {
   ServerConnection& c = *connection_;
   messages_ = 0;
+  if (idle && consumed_ == in_.size() && pool_.has_thread_for_each() && !c.is_shared_.load(std::memory_order_relaxed)) [[unlikely]]
+    return wait_for_next(c);
   if (++receives_ > kReceivesInTurn || (receives_ > 1 && turn_is_over())) return give_back(c), false;
   const transport::Transfer t = receive_now(c);
   if (t.ok()) [[likely]] return true;
+  return not_received(c, t);
+}
+
+bool PoolWorker::not_received(ServerConnection& c, const transport::Transfer& t) {
   if (t.fault == Fault::DeadlinePassed) give_back(c);
   // Our own end of it, too, shows as a failure.
   else if (c.ending_.load(std::memory_order_relaxed) != ServerConnection::Ending::None) c.close_in_order();
   else c.drop();
   return false;
+}
+
+// Whether the thread keeps the connection during the upcall of a request that is answered, and waits for the next one
+// then: where the pool has a thread for each connection, and the client sends one request after the other.
+bool PoolWorker::stays(ServerConnection& c, ByteView rest) {
+  if (!pool_.has_thread_for_each() || c.is_shared_.load(std::memory_order_relaxed)) [[likely]] return false;
+  if (!rest.empty()) return c.is_shared_.store(true, std::memory_order_relaxed), false;
+  pool_.watch_upcalls();
+  return true;
+}
+
+// Two system calls less than by the poller.
+bool PoolWorker::wait_for_next(ServerConnection& c) {
+  message_ended_ |= consumed_ != 0;
+  drop_consumed();
+  receives_ = 1;
+  if (in_.capacity() < kReceiveBytes && !in_.reserve(kReceiveBytes)) return c.drop(), false;
+  const transport::Transfer t = c.stream_->receive_within({in_.data(), in_.capacity()}, kStay);
+  in_.set_size(t.bytes);
+  c.more_ = false;
+  return t.ok() || not_received(c, t);
 }
 
 inline bool PoolWorker::send(std::span<const ByteView> messages) {

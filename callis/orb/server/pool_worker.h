@@ -37,8 +37,8 @@ class PoolWorker final : private Session::Owner, private ConnectionDriver<PoolWo
   // Whether the worker's thread runs, or waits for a processor, though gets_on(now) has returned false. Returns false
   // once that has lasted for 100 ms: an upcall computes. Called by the timekeeper alone.
   bool wants_to_get_on(TimePoint now) const;
-  // Lets go of the connection that is kept during a one-way upcall, if that upcall was running at the last call
-  // already. Called by the timekeeper alone.
+  // Lets go of the connection that is kept during an upcall, if that upcall was running at the last call already.
+  // Called by the timekeeper alone.
   void let_go_of_slow();
   // Suppresses the reply to that request if the worker is inside its upcall.
   void cancel(std::uint32_t serial, std::uint32_t request_id);
@@ -66,6 +66,9 @@ class PoolWorker final : private Session::Owner, private ConnectionDriver<PoolWo
   void farewell() { connection_->linger(); }
   void lost() { connection_->drop(); }
 
+  bool stays(ServerConnection& c, ByteView rest);
+  bool wait_for_next(ServerConnection& c);
+  bool not_received(ServerConnection& c, const transport::Transfer& t);
   bool turn_is_over() const;
   void serve(ServerConnection& c);
   bool must_close_now();
@@ -85,6 +88,7 @@ class PoolWorker final : private Session::Owner, private ConnectionDriver<PoolWo
   OrbContext& orb_;
   Pool& pool_;
   bool keeps_ = false;          // kept_ has been set and not been asked for
+  bool keeps_two_way_ = false;  // if so: for a request that is answered
   bool message_ended_ = false;  // since the connection was taken up
   ServerConnection* connection_ = nullptr;
   // Of this turn of the connection.
@@ -99,8 +103,8 @@ class PoolWorker final : private Session::Owner, private ConnectionDriver<PoolWo
   std::uint64_t slow_turns_seen_ = 0;  // by let_go_of_slow()
   // The request whose upcall runs: its connection's serial, its id, and a bit that says cancelled. 0: none.
   std::atomic<std::uint64_t> running_{0};
-  // The connection that is kept during the upcall of a one-way request, for the sake of order, and what has come
-  // behind.
+  // The connection that is kept during an upcall, of a one-way request for the sake of order, or by a thread that
+  // stays; and what has come behind.
   std::atomic<ServerConnection*> kept_{nullptr};
   ByteView behind_;
   ShortLock letting_go_;

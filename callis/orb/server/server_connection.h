@@ -191,6 +191,7 @@ class ServerConnection final {
   std::atomic<bool> broken_{false};
   std::atomic<bool> stays_open_{false};
   std::atomic<bool> calling_{false};
+  std::atomic<bool> is_shared_{false};  // requests come behind one that is being served: no thread stays with it
   std::atomic<std::size_t> queued_{0};
   // Ticks of the steady clock, for who looks after time. 0: none.
   std::atomic<std::int64_t> used_{0};           // last; kBusy while a worker has it

@@ -215,6 +215,7 @@ Session::StepResult Session::step(ByteView& unread, Buffer& out) {
       if (let_go_ || (let_go_ = owner_->has_let_go())) return {Next::LetGo};
       continue;
     }
+    if (owner_ && !let_go_) [[unlikely]] let_go_ = owner_->has_let_go();
     return {let_go_ ? Next::LetGo : Next::Send, true, false, show(out, from)};  // messages come whole here
   }
   return step_slowly(unread, out);
