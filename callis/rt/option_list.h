@@ -5,13 +5,25 @@
 
 namespace callis::rt {
 
+// Whether threads get priorities of the operating system: as far as the process may; or else there is no ORB; never.
+enum class RealTimeMode : std::uint8_t { Preferred, Required, Off };
+
+struct RealTimeOptions {
+  RealTimeMode mode = RealTimeMode::Preferred;
+  std::uint8_t mapping = 0;  // MappingKind
+  bool lock_memory = false;
+  std::uint32_t most_propagated = 32767;
+
+  // Those of the command line that the calling thread makes an ORB of.
+  static RealTimeOptions& of_this_thread();
+};
+
 namespace option_list {
 
-using orb::Options;
 using orb::OptionKind;
 using orb::OptionSpec;
 #define CALLIS_OPTION_FIELD(member) \
-  offsetof(Options, real_time.member), sizeof(static_cast<Options*>(nullptr)->real_time.member)
+  offsetof(RealTimeOptions, member), sizeof(static_cast<RealTimeOptions*>(nullptr)->member)
 
 inline constexpr OptionSpec kOptionList[] = {
     {"RealTime", OptionKind::Choice, CALLIS_OPTION_FIELD(mode), 0, 0, "", "preferred|required|off",

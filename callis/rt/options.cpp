@@ -4,7 +4,21 @@
 #include <callis/rt/option_list.h>
 
 namespace callis::rt {
+namespace {
 
-void use_options() { orb::AddedOptions::set(kOptionList); }
+constinit thread_local RealTimeOptions t_options;
+
+void* values(bool anew) {
+  if (anew) t_options = {};
+  return &t_options;
+}
+
+constexpr orb::AddedOptions kAdded{kOptionList, &values};
+
+}  // namespace
+
+RealTimeOptions& RealTimeOptions::of_this_thread() { return t_options; }
+
+void use_options() { orb::AddedOptions::set(kAdded); }
 
 }  // namespace callis::rt

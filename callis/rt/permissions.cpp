@@ -58,9 +58,8 @@ std::string FifoPermission::words() const {
   if (granted()) return {};
   const std::string why = concat({"threads get no priorities of SCHED_FIFO: ", std::strerror(error), ". "});
   if (capable)
-    return why + "The process has CAP_SYS_NICE, so it is the container or the control group that refuses: give it "
-                 "time for real-time threads (cpu.rt_runtime_us), or let its seccomp profile allow "
-                 "sched_setscheduler";
+    return why + "The process has CAP_SYS_NICE, so the container or the control group refuses it: give it time for "
+                 "real-time threads (cpu.rt_runtime_us), or let its seccomp profile allow sched_setscheduler";
   return concat({why,
                  "Give the process CAP_SYS_NICE (setcap cap_sys_nice+ep PROGRAM; AmbientCapabilities=CAP_SYS_NICE in "
                  "a unit of systemd), or set RLIMIT_RTPRIO, which is ",

@@ -29,8 +29,8 @@ struct RealTimeOrb::Parts {
     return at;
   }
   // With the lock; the new one has a count for the list.
-  RealTimeOrb& add(orb::OrbContext& orb) {
-    auto* const made = new RealTimeOrb(orb);
+  RealTimeOrb& add(orb::OrbContext& orb, const RealTimeOptions& options) {
+    auto* const made = new RealTimeOrb(orb, options);
     made->next_ = std::exchange(first, made);
     return *made;
   }
@@ -74,9 +74,9 @@ const FifoPermission& permission() {
 
 }  // namespace
 
-RealTimeOrb::RealTimeOrb(orb::OrbContext& orb)
+RealTimeOrb::RealTimeOrb(orb::OrbContext& orb, const RealTimeOptions& options)
     : orb_(&orb),
-      options_(orb.options().real_time),
+      options_(options),
       native_(options_.mode != RealTimeMode::Off && permission().granted()),
       mapper_(make_mapping(static_cast<MappingKind>(options_.mapping), NativeRange::of_fifo())) {}
 
@@ -95,7 +95,7 @@ orb::Counted<RealTimeOrb> RealTimeOrb::find(const orb::OrbContext& orb) noexcept
   return orb::Counted<RealTimeOrb>(parts.find(orb));
 }
 
-orb::Counted<RealTimeOrb> RealTimeOrb::of(orb::OrbContext& orb) {
+orb::Counted<RealTimeOrb> RealTimeOrb::of(orb::OrbContext& orb, const RealTimeOptions& options) {
   if (orb::Counted<RealTimeOrb> known = find(orb)) return known;
   orb.check_running();
   Parts& parts = Parts::all();
@@ -103,7 +103,7 @@ orb::Counted<RealTimeOrb> RealTimeOrb::of(orb::OrbContext& orb) {
   {
     const std::lock_guard lock(parts.mutex);
     if (RealTimeOrb* const known = parts.find(orb)) return orb::Counted<RealTimeOrb>(known);
-    made = orb::Counted<RealTimeOrb>(&parts.add(orb));
+    made = orb::Counted<RealTimeOrb>(&parts.add(orb, options));
   }
   orb.add(std::make_unique<Parts::Entry>(*made));
   return made;
@@ -152,17 +152,22 @@ void RealTimeOrb::run_at(RTCORBA::Priority priority) {
   raise<CORBA::NO_PERMISSION>(kRefused, CORBA::COMPLETED_NO, words);
 }
 
-void prepare(const orb::RealTimeOptions& options) {
+void prepare(const RealTimeOptions& options, const FifoPermission& permission, Told& told) {
   const bool required = options.mode == RealTimeMode::Required;
-  const auto tell = [required](const std::string& words, std::atomic<bool>& told) {
+  const auto tell = [required](const std::string& words, std::atomic<bool>& told_before) {
     if (words.empty()) return;
     if (required)
       raise<CORBA::INITIALIZE>(kNoRealTime, CORBA::COMPLETED_NO, concat({words, ". -ORBRealTime is required"}));
-    if (!told.exchange(true)) log(LogLevel::Warning, {"real time: ", words});
+    if (!told_before.exchange(true)) log(LogLevel::Warning, {"real time: ", words});
   };
-  static constinit std::atomic<bool> told_of_priorities{false}, told_of_memory{false};
-  if (options.mode != RealTimeMode::Off) tell(permission().words(), told_of_priorities);
-  if (options.lock_memory) tell(lock_memory(), told_of_memory);
+  if (options.mode != RealTimeMode::Off) tell(permission.words(), told.of_priorities);
+  if (options.lock_memory) tell(lock_memory(), told.of_memory);
+}
+
+void prepare(const RealTimeOptions& options) {
+  static constinit Told told;
+  static const FifoPermission unasked;
+  prepare(options, options.mode == RealTimeMode::Off ? unasked : permission(), told);
 }
 
 }  // namespace callis::rt

@@ -3,8 +3,8 @@
 // priorities of objects. Made with each ORB of a program that includes callis/rt.h; counted, any thread.
 #pragma once
 #include <callis/orb/base/counted.h>
-#include <callis/orb/options/options.h>
 #include <callis/rt/object_priorities.h>
+#include <callis/rt/option_list.h>
 #include <callis/rt/permissions.h>
 #include <callis/rt/priorities.h>
 #include <callis/rt/threadpools.h>
@@ -17,12 +17,11 @@ class OrbContext;
 
 namespace callis::rt {
 
-using orb::RealTimeMode;
-
 class RealTimeOrb final {
  public:
-  // Of that ORB, made if need be. BAD_INV_ORDER, OMG minor 4, after its shutdown. Takes a lock: keep the result.
-  static orb::Counted<RealTimeOrb> of(orb::OrbContext& orb);
+  // Of that ORB, made if need be, with the options given. BAD_INV_ORDER, OMG minor 4, after its shutdown. Takes a
+  // lock: keep the result.
+  static orb::Counted<RealTimeOrb> of(orb::OrbContext& orb, const RealTimeOptions& options = {});
   // The same, nullptr where there is none.
   static orb::Counted<RealTimeOrb> find(const orb::OrbContext& orb) noexcept;
 
@@ -31,6 +30,7 @@ class RealTimeOrb final {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
 
+  const RealTimeOptions& options() const { return options_; }
   RealTimeMode mode() const { return options_.mode; }
   // Whether threads get native priorities: the process may, and the mode is not off.
   bool native() const { return native_; }
@@ -58,12 +58,12 @@ class RealTimeOrb final {
  private:
   friend struct Parts;
 
-  explicit RealTimeOrb(orb::OrbContext& orb);
+  RealTimeOrb(orb::OrbContext& orb, const RealTimeOptions& options);
   ~RealTimeOrb();
   void end();  // with the ORB's shutdown: without a lock
 
   orb::OrbContext* const orb_;  // not counted: as long as it is in the list
-  const orb::RealTimeOptions options_;
+  const RealTimeOptions options_;
   const bool native_;
   PriorityMapper mapper_;
   PriorityTransformer transformer_;
@@ -75,8 +75,13 @@ class RealTimeOrb final {
   RealTimeOrb* next_ = nullptr;
 };
 
-// Looks at what the process may do, and says what it may not, or raises INITIALIZE: as -ORBRealTime and
-// -ORBLockMemory ask. For an ORB that is being made.
-void prepare(const orb::RealTimeOptions& options);
+// Looks at what the process may do, and says what it may not: raises INITIALIZE where -ORBRealTime is required,
+// otherwise logs a warning, each once for Told. Locks the memory as -ORBLockMemory asks. For an ORB that is being
+// made.
+struct Told {
+  std::atomic<bool> of_priorities{false}, of_memory{false};
+};
+void prepare(const RealTimeOptions& options, const FifoPermission& permission, Told& told);
+void prepare(const RealTimeOptions& options);  // as the process is
 
 }  // namespace callis::rt

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a program gets by including callis/rt.h.
+// This file does without that header: where callis is a shared library, programs that do not include it have none of
+// this.
+#include <callis/messaging.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/interception.h>
-#include <callis/rt.h>
 #include <callis/rt/initial.h>
 #include <callis/rt/lane_dispatch.h>
 #include <callis/rt/policy_objects.h>
@@ -17,10 +19,10 @@ constinit std::atomic<orb::PrepareOrb> prepare_others{nullptr};
 // Others first: an ORB that cannot be had must not stay among those that interceptors are making.
 void prepare_orb(orb::Core& core, orb::OrbStage stage, std::span<char*> arguments) {
   if (const orb::PrepareOrb others = prepare_others.load(std::memory_order_acquire)) others(core, stage, arguments);
+  if (stage == orb::OrbStage::Begun) (void)RealTimeOrb::of(core, RealTimeOptions::of_this_thread());
   if (stage != orb::OrbStage::New) return;
   try {
-    prepare(core.options().real_time);
-    (void)RealTimeOrb::of(core);
+    prepare(RealTimeOrb::of(core)->options());
   } catch (...) {
     core.destroy();
     throw;

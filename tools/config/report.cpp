@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of options, and what is in force, as text.
 #include <callis/base/text.h>
+#include <callis/rt.h>
+#include <callis/rt/option_list.h>
 #include <callis/transport/transport.h>
 #include <tools/config/report.h>
 #include <algorithm>
@@ -22,9 +24,28 @@ using orb::OptionSpec;
 
 namespace {
 
-std::uint64_t number_in(const Options& o, const OptionSpec& s) {
+// Those of every program, and those of programs that include callis/rt.h.
+constexpr std::size_t kOptionsOfAll = kOptions + std::size(rt::kOptionList);
+const OptionSpec& spec(std::size_t option) {
+  return option < kOptions ? kOptionList[option] : rt::kOptionList[option - kOptions];
+}
+std::string name_of(std::size_t option, OptionSource spelling) {
+  return option < kOptions ? option_name(option, spelling) : orb::option_name_of(spec(option).name, spelling);
+}
+
+// Where their values stand.
+struct Values {
+  const Options& of_all;
+  rt::RealTimeOptions of_real_time;
+
+  const char* of(std::size_t option) const {
+    return option < kOptions ? reinterpret_cast<const char*>(&of_all) : reinterpret_cast<const char*>(&of_real_time);
+  }
+};
+
+std::uint64_t number_in(const char* values, const OptionSpec& s) {
   std::uint64_t n = 0;
-  std::memcpy(&n, reinterpret_cast<const char*>(&o) + s.field, s.bytes);
+  std::memcpy(&n, values + s.field, s.bytes);
   if constexpr (std::endian::native == std::endian::big) n >>= 8 * (8 - s.bytes);
   return n;
 }
@@ -89,22 +110,22 @@ std::string in_table(std::string text) {  // '|' would end a cell
 }
 
 struct Sources : orb::OptionWatcher {
-  std::array<std::string, kOptions> where;
+  std::array<std::string, kOptionsOfAll> where;
   void took(std::size_t option, std::string_view, std::string_view from) override {
-    const bool list = kOptionList[option].kind == OptionKind::InitRef && !where[option].empty();
+    const bool list = spec(option).kind == OptionKind::InitRef && !where[option].empty();
     where[option] = list && where[option] != from ? where[option] + ", " + std::string(from) : std::string(from);
   }
 };
 
-}  // namespace
-
-std::string value_text(const Options& o, std::size_t option) {
-  const OptionSpec& s = kOptionList[option];
+std::string value_text(const Values& all, std::size_t option) {
+  const OptionSpec& s = spec(option);
+  const char* const values = all.of(option);
+  const Options& o = all.of_all;
   switch (s.kind) {
-    case OptionKind::Text: return *reinterpret_cast<const std::string*>(reinterpret_cast<const char*>(&o) + s.field);
-    case OptionKind::Number: return std::to_string(number_in(o, s));
-    case OptionKind::Octal: return octal(number_in(o, s));
-    case OptionKind::Choice: return word(s.wants, number_in(o, s));
+    case OptionKind::Text: return *reinterpret_cast<const std::string*>(values + s.field);
+    case OptionKind::Number: return std::to_string(number_in(values, s));
+    case OptionKind::Octal: return octal(number_in(values, s));
+    case OptionKind::Choice: return word(s.wants, number_in(values, s));
     case OptionKind::Endpoint: return endpoints_text(o);
     case OptionKind::Publish: return published_text(o);
     case OptionKind::InitRef: return initial_references_text(o);
@@ -114,32 +135,48 @@ std::string value_text(const Options& o, std::size_t option) {
   return {};
 }
 
+// A row of the tables.
+std::string row(const Values& defaults, std::size_t i) {
+  const OptionSpec& s = spec(i);
+  const std::string value = value_text(defaults, i), b = bounds(s);
+  std::string text = "| `" + name_of(i, OptionSource::CommandLine) + " " + in_table(form(s)) + "` | " + value;
+  text += std::string(" | ") + s.help + (b.empty() ? "" : " (" + b + ")");
+  text += " | `" + name_of(i, OptionSource::Environment) + "`";
+  if (s.kind != OptionKind::ConfigFile) text += " `" + name_of(i, OptionSource::File) + "`";
+  return text + " |\n";
+}
+
+constexpr char kColumns[] = "| Option | Default | | Environment, key in a file |\n|---|---|---|---|\n";
+
+}  // namespace
+
+std::string value_text(const Options& o, std::size_t option) { return value_text(Values{o, {}}, option); }
+
 std::string help_text() {
   std::string text;
-  const Options defaults;
-  for (std::size_t i = 0; i < kOptions; ++i) {
-    const OptionSpec& s = kOptionList[i];
-    text += option_name(i, OptionSource::CommandLine) + " " + form(s) + "\n    " + s.help;
+  const Options of_all;
+  const Values defaults{of_all, {}};
+  for (std::size_t i = 0; i < kOptionsOfAll; ++i) {
+    const OptionSpec& s = spec(i);
+    if (i == kOptions) text += "\nPrograms that include callis/rt.h have these, too:\n\n";
+    text += name_of(i, OptionSource::CommandLine) + " " + form(s) + "\n    " + s.help;
     if (const std::string b = bounds(s); !b.empty()) text += " (" + b + ")";
     if (const std::string v = value_text(defaults, i); !v.empty()) text += "; default " + v;
-    text += "\n    " + option_name(i, OptionSource::Environment);
-    if (s.kind != OptionKind::ConfigFile) text += ", in a file " + option_name(i, OptionSource::File);
+    text += "\n    " + name_of(i, OptionSource::Environment);
+    if (s.kind != OptionKind::ConfigFile) text += ", in a file " + name_of(i, OptionSource::File);
     text += "\n";
   }
   return text;
 }
 
 std::string markdown() {
-  std::string text = "| Option | Default | | Environment, key in a file |\n|---|---|---|---|\n";
-  const Options defaults;
-  for (std::size_t i = 0; i < kOptions; ++i) {
-    const OptionSpec& s = kOptionList[i];
-    const std::string value = value_text(defaults, i), b = bounds(s);
-    text += "| `" + option_name(i, OptionSource::CommandLine) + " " + in_table(form(s)) + "` | " + value + " | " +
-            s.help + (b.empty() ? "" : " (" + b + ")") + " | `" + option_name(i, OptionSource::Environment) + "`";
-    if (s.kind != OptionKind::ConfigFile) text += " `" + option_name(i, OptionSource::File) + "`";
-    text += " |\n";
-  }
+  std::string text = kColumns;
+  const Options of_all;
+  const Values defaults{of_all, {}};
+  for (std::size_t i = 0; i < kOptions; ++i) text += row(defaults, i);
+  text += "\nPrograms that include `<callis/rt.h>` have these, too ([real-time.md](real-time.md)):\n\n";
+  text += kColumns;
+  for (std::size_t i = kOptions; i < kOptionsOfAll; ++i) text += row(defaults, i);
   text += "\n| Other ORBs' name | Ours |\n|---|---|\n";
   for (const orb::OptionSynonym& s : orb::kOptionSynonyms) {
     text += std::string("| `-ORB") + s.name + "` | `-ORB" + s.means + "`";
@@ -159,10 +196,11 @@ Result<std::string> in_force(int& argc, char** argv) {
   if (!options) return options.error();
   std::vector<std::array<std::string, 3>> rows;
   std::size_t widest[2] = {0, 0};
-  for (std::size_t i = 0; i < kOptions; ++i) {
+  const Values values{options.value(), rt::RealTimeOptions::of_this_thread()};
+  for (std::size_t i = 0; i < kOptionsOfAll; ++i) {
     std::string from = sources.where[i].empty() ? "default" : sources.where[i];
-    if (kOptionList[i].kind == OptionKind::ConfigFile) continue;
-    rows.push_back({option_name(i, OptionSource::File), value_text(options.value(), i), std::move(from)});
+    if (spec(i).kind == OptionKind::ConfigFile) continue;
+    rows.push_back({name_of(i, OptionSource::File), value_text(values, i), std::move(from)});
     for (std::size_t c = 0; c < 2; ++c) widest[c] = std::max(widest[c], rows.back()[c].size());
   }
   std::string text;

@@ -55,6 +55,17 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+// As nearest_option() counts it: case and underscores do not matter.
+std::size_t distance(std::string_view a, std::string_view b) {
+  const auto folded = [](std::string_view text) {
+    std::string small;
+    for (const char c : text)
+      if (c != '_') small += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    return small;
+  };
+  return edit_distance(folded(a), folded(b));
+}
+
 struct Meaning {
   std::uint8_t option;
   FoundOption::Values values;
@@ -71,17 +82,17 @@ consteval auto synonyms_meaning() {
 }
 constexpr auto kMeanings = synonyms_meaning();
 
-constinit const OptionSpec* added_first = nullptr;
-constinit std::size_t added_count = 0;
+constinit const AddedOptions* added_options = nullptr;
+
+std::size_t added_count() { return added_options ? added_options->list.size() : 0; }
+const OptionSpec& added(std::size_t option) { return added_options->list[option - kOptions - 1]; }
 
 // The index of that name behind those of the table; kNoOption for none.
 std::size_t find_added(std::string_view name) {
-  for (std::size_t i = 0; i < added_count; ++i)
-    if (same_option_name(name, added_first[i].name)) return kOptions + 1 + i;
+  for (std::size_t i = 0; i < added_count(); ++i)
+    if (same_option_name(name, added_options->list[i].name)) return kOptions + 1 + i;
   return kNoOption;
 }
-
-const OptionSpec& added(std::size_t option) { return added_first[option - kOptions - 1]; }
 
 Wanted wanted(std::size_t option) {
   if (option < kOptions) return kWants[option];
@@ -111,11 +122,8 @@ FoundOption find_synonym(std::string_view name) {
   return {};
 }
 
-void AddedOptions::set(std::span<const OptionSpec> list) {
-  added_first = list.data();
-  added_count = list.size();
-}
-std::span<const OptionSpec> AddedOptions::list() { return {added_first, added_count}; }
+void AddedOptions::set(const AddedOptions& added) { added_options = &added; }
+const AddedOptions* AddedOptions::get() { return added_options; }
 
 void Reader::tell_what_fits(std::string_view written, std::size_t option, const std::string_view* value) {
   const Wanted w = wanted(option);
@@ -136,8 +144,17 @@ std::string Reader::place(std::string_view name) const {
 bool Reader::unknown(std::string_view written, std::string_view name) {
   if (find_added(name) != kNoOption) return true;  // on the command line: read_settings() has taken it
   const std::size_t near = nearest_option(name);
+  std::string meant = near != kNoOption ? option_name(near, source_) : std::string();
+  std::size_t least = near != kNoOption ? distance(name, option_name(near, OptionSource::File)) : name.size() / 3 + 1;
+  for (std::size_t i = 0; i < added_count(); ++i) {
+    const char* const other = added_options->list[i].name;
+    if (const std::size_t d = distance(name, other); d < least) {
+      least = d;
+      meant = option_name_of(other, source_);
+    }
+  }
   wrong = concat({place("unknown option "), written});
-  if (near != kNoOption) wrong += concat({"; did you mean ", option_name(near, source_), "?"});
+  if (!meant.empty()) wrong += concat({"; did you mean ", meant, "?"});
   return false;
 }
 
@@ -159,7 +176,8 @@ void Reader::tell_watcher(std::string_view written, std::size_t option, std::str
 
 bool Reader::take_added(std::string_view written, std::size_t option, std::string_view value) {
   const OptionSpec& o = added(option);
-  if (!put_value(options, option_entry(o), o.wants, value)) return unfit(written, option, &value);
+  if (!put_value(added_options->values(false), option_entry(o), o.wants, value))
+    return unfit(written, option, &value);
   if (watcher_) tell_watcher(written, option - 1, value);
   return true;
 }
@@ -178,8 +196,8 @@ bool Reader::read_added_arguments(int argc, char** argv) {
 }
 
 bool Reader::read_added_environment() {
-  for (std::size_t i = 0; i < added_count; ++i) {
-    const std::string name = option_name_of(added_first[i].name, source_);
+  for (std::size_t i = 0; i < added_count(); ++i) {
+    const std::string name = option_name_of(added_options->list[i].name, source_);
     const char* const text = ::secure_getenv(name.c_str());
     if (text && !trimmed(text).empty() && !take_added(name, kOptions + 1 + i, trimmed(text))) return false;
   }
@@ -280,6 +298,7 @@ bool Reader::settle_published() {
 }
 
 bool Reader::read_settings(int argc, char** argv) {
+  if (added_options) added_options->values(true);
   const char* const file = config_file(argc, argv);
   if (added_count != 0) options.spin = {};  // of callis/rt: an urgent thread that only looks keeps all others waiting
   return (!file || read_file(file)) && read_environment() && read_added_arguments(argc, argv);

@@ -59,8 +59,8 @@ bool add_endpoint(Options& o, std::string_view text) {
 
 }  // namespace
 
-bool put_value(Options& o, const OptionEntry& e, std::string_view wants, std::string_view value) {
-  char* const field = reinterpret_cast<char*>(&o) + e.field;
+bool put_value(void* values, const OptionEntry& e, std::string_view wants, std::string_view value) {
+  char* const field = static_cast<char*>(values) + e.field;
   std::uint64_t n = 0;
   if (e.kind == OptionKind::Text) {
     *reinterpret_cast<std::string*>(field) = value;

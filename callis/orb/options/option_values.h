@@ -27,9 +27,9 @@ bool skip(std::string_view& text, std::string_view prefix);
 // The part of list up to the next separator, which list then begins behind; false when there is none left.
 bool next_part(std::string_view& list, char separator, std::string_view& part);
 
-// Puts a value of an option that stands for itself (up to Choice) into its field. wants: the words of a choice.
-// False when it is no such value.
-bool put_value(Options& o, const OptionEntry& e, std::string_view wants, std::string_view value);
+// Puts a value of an option that stands for itself (up to Choice) into its field of values: Options, or those of
+// added ones. wants: the words of a choice. False when it is no such value.
+bool put_value(void* values, const OptionEntry& e, std::string_view wants, std::string_view value);
 // Appends one endpoint, or several with ';' between them.
 bool add_endpoints(Options& o, std::string_view text);
 // The rest is for programs with the feature settings.

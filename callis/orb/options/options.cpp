@@ -109,7 +109,7 @@ bool Reader::put(std::size_t option, std::string_view value) {
     case OptionKind::ForwardTo: return CALLIS_HAS(forward_lists) && parse_forward_list(value, options.forward_to);
     case OptionKind::ConfigFile:
       return source_ != OptionSource::File && CALLIS_HAS(settings);  // a file names no other
-    default: return put_value(options, entry(option), words_of(option), value);
+    default: return put_value(&options, entry(option), words_of(option), value);
   }
 }
 

@@ -39,23 +39,11 @@ enum class ListenPoints : std::uint8_t { Own, Any };
 // Where end times are kept to that policies set for requests and replies (CORBA 3.0.3, 22.2.4).
 enum class EndTimes : std::uint8_t { Everywhere, Client };
 
-// Whether threads get priorities of the operating system: as far as the process may; or else there is no ORB; never.
-enum class RealTimeMode : std::uint8_t { Preferred, Required, Off };
-
-// Of callis/rt, which reads them. Programs without it do not know these options.
-struct RealTimeOptions {
-  RealTimeMode mode = RealTimeMode::Preferred;
-  std::uint8_t mapping = 0;  // rt::MappingKind
-  bool lock_memory = false;
-  std::uint32_t most_propagated = 32767;
-};
-
 struct Options {
   static constexpr std::uint8_t kLogUntold = 255;
 
   std::string orb_id;
   std::uint8_t log_level = kLogUntold;  // LogLevel
-  RealTimeOptions real_time;
   std::vector<EndpointOption> endpoints;  // empty: TCP with its defaults
   std::uint32_t unix_permissions = 0600;
   ior::Version version{1, 2};
