@@ -186,6 +186,23 @@ constexpr OwnCode kOwn[] = {
     {0xb2, "an interceptor threw an exception that it may not throw there"},
     {0xb3, "an interceptor, initializer or policy factory is nil"},
     {0xb4, "an interceptor forwarded to nil, or to a local object"},
+    {0xc0, "-ORBRealTime is required, and the process may not have priorities, or not lock its memory"},
+    {0xc1, "the thread has set no priority"},
+    {0xc2, "a priority is outside 0 to 32767, or no lane of the thread pool has it"},
+    {0xc3, "the priority mapping has no native priority for that one"},
+    {0xc4, "the operating system refuses the priority"},
+    {0xc5, "the calling thread has the mutex already"},
+    {0xc6, "no thread has the mutex"},
+    {0xc7, "another thread has the mutex"},
+    {0xc8, "the mutex has been destroyed"},
+    {0xc9, "a thread has the mutex that is to be destroyed"},
+    {0xca, "a mutex is nil, of another ORB, or without a name"},
+    {0xcb, "there are too many named mutexes"},
+    {0xcc, "the thread pool cannot be made as it is asked for"},
+    {0xcd, "this program has no thread pools"},
+    {0xce, "a real-time policy, or a property of a protocol, has a bad value"},
+    {0xcf, "there are too many references with priorities and without an object"},
+    {0xd0, "a priority mapping is nullptr"},
 };
 // clang-format on
 
