@@ -203,6 +203,17 @@ constexpr OwnCode kOwn[] = {
     {0xce, "a real-time policy, or a property of a protocol, has a bad value"},
     {0xcf, "there are too many references with priorities and without an object"},
     {0xd0, "a priority mapping is nullptr"},
+    {0xd4, "a lane cannot have its address or its threads"},
+    {0xd5, "the thread pool has more threads than -ORBMaxDispatches"},
+    {0xd6, "there are too many thread pools, or the ORB is being shut down"},
+    {0xd7, "an adapter has the thread pool, or the calling thread is one of its own"},
+    {0xd8, "the thread pool is not there any more"},
+    {0xd9, "the priority that the client tells is none, or cannot be read"},
+    {0xda, "a priority transform returned false, or threw an exception"},
+    {0xdb, "the threads of the lane are all busy"},
+    {0xdc, "the server's priority mapping has no native priority for the request's"},
+    {0xdd, "calls through the reference have had too many different priorities"},
+    {0xde, "no band of the reference holds the thread's priority"},
 };
 // clang-format on
 

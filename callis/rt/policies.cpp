@@ -115,7 +115,7 @@ std::optional<CORBA::UShort> find_bad_policy(const CORBA::PolicyList& policies, 
   // Bands are for CLIENT_PROPAGATED, or for an object's priority to lie in one of them.
   if (banded >= 0 && all.model == SERVER_DECLARED && !find_band(all.bands, all.server_priority))
     return index(std::max(banded, modelled));
-  if (pooled < 0) return {};
+  if (pooled < 0 || *all.threadpool == 0) return {};
   const ThreadpoolTerms* const pool = core ? Threadpools::of(*core).terms(*all.threadpool) : nullptr;
   if (!pool) return index(pooled);
   if (all.model == SERVER_DECLARED && !has_lane(*pool, all.server_priority)) return index(std::max(pooled, modelled));

@@ -28,7 +28,7 @@ struct ProtocolTerms {
 struct RtPolicies {
   std::optional<RTCORBA::PriorityModel> model;
   RTCORBA::Priority server_priority = 0;  // of the model
-  std::optional<std::uint32_t> threadpool;
+  std::optional<std::uint32_t> threadpool;  // 0: the default pool, which are the ORB's usual threads
   std::vector<Band> bands;  // empty: none
   bool private_connection = false;
   // nullopt: no such policy; in order of preference.

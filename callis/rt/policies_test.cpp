@@ -65,6 +65,7 @@ TEST_F(RtPoliciesTest, adapters_are_made_with_them) {
   EXPECT_EQ(make({lifespan(), model(RTCORBA::SERVER_DECLARED, 5), pool(id)}), -1);
   EXPECT_EQ(make({pool(id), banded({{0, 9}, {10, 19}})}), -1);
   EXPECT_EQ(make({CORBA::Policy_var(rtorb->create_private_connection_policy())}), -1);
+  EXPECT_EQ(make({pool(0), model(RTCORBA::SERVER_DECLARED, 77)}), -1) << "the default pool";
 }
 
 TEST_F(RtPoliciesTest, the_bad_one_is_named_by_its_index) {

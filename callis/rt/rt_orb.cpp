@@ -109,7 +109,7 @@ class RtOrb final : public RTORB {
   }
   ThreadpoolPolicy_ptr create_threadpool_policy(ThreadpoolId id) override {
     core_->check_running();
-    if (!Threadpools::of(*core_).terms(id))
+    if (id != 0 && !Threadpools::of(*core_).terms(id))  // 0: the default pool
       raise<CORBA::BAD_PARAM>(kBadRtPolicy, CORBA::COMPLETED_NO,
                               concat({"this ORB has no thread pool ", Decimal(id)}));
     return make_threadpool(id);

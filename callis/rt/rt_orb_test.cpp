@@ -8,7 +8,7 @@ namespace {
 
 using namespace testing;
 
-struct RtOrbTest : RtFixture {
+struct RtOrbTest : RtFixtureWithFakePools {
   const ThreadpoolTerms& last_pool() {
     Threadpools& pools = Threadpools::of(core());
     EXPECT_EQ(&pools, FakePools::last);

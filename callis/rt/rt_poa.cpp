@@ -110,8 +110,8 @@ class Face final : public RTPortableServer::POA {
     if (!mine || mine->policies().model != RTCORBA::SERVER_DECLARED) raise<PortableServer::POA::WrongPolicy>();
     if (priority < RTCORBA::minPriority)
       raise<CORBA::BAD_PARAM>(kBadPriority, CORBA::COMPLETED_NO, "a priority that is not in 0 to 32767");
-    if (!mine->policies().threadpool) return;
-    const ThreadpoolTerms* const pool = orb_->threadpools().terms(*mine->policies().threadpool);
+    const std::uint32_t id = mine->policies().threadpool.value_or(0);
+    const ThreadpoolTerms* const pool = id != 0 ? orb_->threadpools().terms(id) : nullptr;
     if (pool && !has_lane(*pool, priority))
       raise<CORBA::BAD_PARAM>(kBadPriority, CORBA::COMPLETED_NO,
                               concat({"no lane of the adapter's thread pool has priority ",

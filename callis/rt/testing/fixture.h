@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ORB with real time for tests, its thread pools made up; and threads that may have priorities.
+// An ORB with real time for tests, also with thread pools that are made up; and threads that may have priorities.
 #pragma once
 #include <callis/orb/core/core.h>
 #include <callis/poa/testing/orb_fixture.h>
@@ -38,13 +38,7 @@ class FakePools final : public Threadpools {
 struct RtFixture : poa::testing::OrbFixture {
   RtFixture() : RtFixture(std::vector<std::string>()) {}
   explicit RtFixture(std::vector<std::string> options) : OrbFixture(std::move(options)) {
-    Threadpools::set_maker(
-        [](orb::Core& c) -> std::unique_ptr<Threadpools> { return std::make_unique<FakePools>(c); });
     rtorb = initial<RTCORBA::RTORB>("RTORB");
-  }
-  ~RtFixture() override {
-    rtorb = nullptr;
-    Threadpools::set_maker(maker_before);
   }
 
   template <class X>
@@ -74,8 +68,18 @@ struct RtFixture : poa::testing::OrbFixture {
     return list;
   }
 
-  const Threadpools::Maker maker_before = Threadpools::maker();
   RTCORBA::RTORB_var rtorb;
+};
+
+// With FakePools.
+struct RtFixtureWithFakePools : RtFixture {
+  RtFixtureWithFakePools() {
+    Threadpools::set_maker(
+        [](orb::Core& c) -> std::unique_ptr<Threadpools> { return std::make_unique<FakePools>(c); });
+  }
+  ~RtFixtureWithFakePools() override { Threadpools::set_maker(maker_before); }
+
+  const Threadpools::Maker maker_before = Threadpools::maker();
 };
 
 // Another ORB beside that of the test.
