@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A lane from its opening to its end: its address, its threads, its connections.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/orb/context/logged_stream.h>
@@ -93,11 +94,12 @@ Result<void> Lane::listen() {
 Result<void> Lane::start() {
   const Attributes attributes(options_);
   const auto failed = [&](int error) {
-    const char* const why = error == EPERM ? "the process may not have threads of that priority: it needs CAP_SYS_NICE, or "
-                                             "a greater RLIMIT_RTPRIO (ulimit -r)"
-                                           : "threads cannot be started";
-    return Error{Fault::TransportFailed, error,
-                 concat({name_of(options_), why, " (SCHED_FIFO ", Decimal(static_cast<std::uint64_t>(options_.native)), ")"})};
+    const char* why = "threads cannot be started";
+    if (error == EPERM)
+      why = "the process may not have threads of that priority: it needs CAP_SYS_NICE, or a greater RLIMIT_RTPRIO "
+            "(ulimit -r)";
+    const Decimal native(static_cast<std::uint64_t>(options_.native));
+    return Error{Fault::TransportFailed, error, concat({name_of(options_), why, " (SCHED_FIFO ", native, ")"})};
   };
   if (attributes.wrong() != 0) return failed(attributes.wrong());
   pool_ = orb::Pool::create(core_, {options_.threads, attributes.get(), "callis-lane"});

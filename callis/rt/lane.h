@@ -4,8 +4,8 @@
 //   listener ──→ "callis-lane" accepts ──→ Pool: poller, and as many threads as there are to be, from the beginning
 //                     all of them at the lane's native priority
 //
-// What comes to the address is read, executed and answered by one thread of the lane. Lanes have nothing in common but
-// the count of connections, which only the opening and the end of a connection touch.
+// What comes to the address is read, executed and answered by one thread of the lane. Lanes have nothing in common
+// but the count of connections, which only the opening and the end of a connection touch.
 #pragma once
 #include <callis/base/thread.h>
 #include <callis/orb/server/pool.h>
@@ -31,8 +31,8 @@ struct LaneOptions {
 
 class Lane final {
  public:
-  // Listens and starts all threads, or nothing. TransportFailed when descriptors, memory or threads are used up, or when
-  // the process may not have threads of that priority; the text says which.
+  // Listens and starts all threads, or nothing. TransportFailed when descriptors, memory or threads are used up, or
+  // when the process may not have threads of that priority; the text says which.
   static Result<std::unique_ptr<Lane>> open(orb::Core& core, const LaneOptions& options);
   ~Lane();
   Lane(const Lane&) = delete;

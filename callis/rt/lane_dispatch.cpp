@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// What a request of a real-time adapter does before its servant and after: its priority, its lane, its permit.
 #include <callis/base/log.h>
 #include <callis/giop/request.h>
-#include <callis/orb/core/core.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/core/core.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/dispatch/target.h>
@@ -78,11 +79,11 @@ bool priority_of(orb::ServerRequest& request, poa::Adapter& adapter, const Adapt
 }
 
 // What the request waits for, and where it runs. False: the request has been answered.
-bool enter_lane(orb::ServerRequest& request, const poa::Target& target, const AdapterPolicies& terms, Threadpool& pool,
-                std::int16_t priority, Entry& entry, bool& has_priority) {
+bool enter_lane(orb::ServerRequest& request, const poa::Target& target, const AdapterPolicies& terms,
+                Threadpool& pool, std::int16_t priority, Entry& entry, bool& has_priority) {
   const PoolLane& lane = pool.lane(priority, terms.policies().bands);
   const bool here = lane.lane->has_this_thread();
-  // A lane's threads have its priority; those of a band, or of the nearest priority that there is, take the request's.
+  // A lane's threads have its priority; those of a band, or of the nearest priority there is, take the request's.
   has_priority = here && (pool.terms().with_lanes || lane.lane->priority() == priority);
   if (!here) {
     if (!request.client() || !request.response_expected() || lane.lane->addresses().empty()) return true;
@@ -92,7 +93,7 @@ bool enter_lane(orb::ServerRequest& request, const poa::Target& target, const Ad
     return false;
   }
   if (!lane.permits) return true;
-  if (!pool.permits()->enter(*lane.permits, entry.held)) {
+  if (!pool.permits()->enter(*lane.permits, entry.held, request.arguments().remaining())) {
     request.system_exception(CORBA::TRANSIENT(kLaneExhausted, CORBA::COMPLETED_NO));
     return false;
   }
@@ -101,8 +102,8 @@ bool enter_lane(orb::ServerRequest& request, const poa::Target& target, const Ad
 }
 
 // Takes the request's thread to its priority. False: the request has been answered.
-bool enter(orb::ServerRequest& request, const poa::Target& target, poa::Adapter& adapter, const AdapterPolicies& terms,
-           Entry& entry) {
+bool enter(orb::ServerRequest& request, const poa::Target& target, poa::Adapter& adapter,
+           const AdapterPolicies& terms, Entry& entry) {
   std::int16_t priority = 0;
   if (!priority_of(request, adapter, terms, priority)) return false;
   bool has_priority = false;

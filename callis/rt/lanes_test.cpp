@@ -3,8 +3,8 @@
 #include <callis/ior/ior.h>
 #include <callis/orb/reference/reference.h>
 #include <callis/rt.h>
-#include <callis/rt/priorities.h>
 #include <callis/rt/permissions.h>
+#include <callis/rt/priorities.h>
 #include <gtest/gtest.h>
 #include <atomic>
 #include <condition_variable>
@@ -244,7 +244,8 @@ TEST_F(Lanes, OfAPoolWithoutLanesAreMadeForEachPriority) {
   const PortableServer::POA_var poa = adapter(RTCORBA::CLIENT_PROPAGATED, 5, pool);
   const where::Teller_var teller = activate(poa.in());
   for (int i = 0; i < 3; ++i)
-    for (const Priority p : std::initializer_list<Priority>{5, 30, 12}) expect(tell_at(current.in(), teller.in(), p), p);
+    for (const Priority p : std::initializer_list<Priority>{5, 30, 12})
+      expect(tell_at(current.in(), teller.in(), p), p);
 }
 
 // 2.10: PriorityBandedConnectionPolicy

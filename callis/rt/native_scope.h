@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// NativeScope: gives the calling thread another native priority for a while, and puts back what it had, also where that
-// was no real-time one. Two system calls and two more; lanes do without, since their threads have theirs for good.
+// NativeScope: gives the calling thread another native priority for a while, and puts back what it had, also where
+// that was no real-time one. Two system calls and two more; lanes do without, since their threads have theirs for
+// good.
 #pragma once
 #include <sched.h>
 

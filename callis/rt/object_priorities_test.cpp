@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Priorities by object key, read while they change.
-#include <callis/poa/object/object_table.h>
-#include <callis/rt/object_priorities.h>
-#include <gtest/gtest.h>
 #include <callis/orb/base/errors.h>
+#include <callis/poa/object/object_table.h>
+#include <gtest/gtest.h>
+#include <callis/rt/object_priorities.h>
 #include <string>
 #include <thread>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Who gets a permit, who waits for one, and who runs for whom meanwhile.
 #include <callis/rt/permits.h>
 #include <algorithm>
 #include <mutex>
@@ -10,9 +11,10 @@ namespace callis::rt {
 // A request that waits for a permit, on the stack of its thread.
 struct Permits::Waiting {
   Held& held;
+  const std::size_t bytes;
   Waiting* next = nullptr;
   sem_t granted;
-  explicit Waiting(Held& h) : held(h) { (void)::sem_init(&granted, 0, 0); }
+  Waiting(Held& h, std::size_t n) : held(h), bytes(n) { (void)::sem_init(&granted, 0, 0); }
   ~Waiting() { (void)::sem_destroy(&granted); }
 };
 
@@ -25,7 +27,8 @@ Permits::Class& Permits::add(std::int16_t priority, int native, std::uint32_t ow
   c.native_ = native;
   c.own_ = own;
   const std::lock_guard lock(mutex_);
-  const auto at = std::ranges::upper_bound(classes_, priority, {}, [](const auto& other) { return other->priority_; });
+  const auto at =
+      std::ranges::upper_bound(classes_, priority, {}, [](const auto& other) { return other->priority_; });
   classes_.insert(at, std::move(made));
   return c;
 }
@@ -67,15 +70,18 @@ void Permits::take(Class& of, Class& from, Held& held) {
   for (const auto& c : classes_) inversions_ += c->priority_ > of.priority_ && c->first_;
 }
 
-bool Permits::enter(Class& of, Held& held) {
+bool Permits::enter(Class& of, Held& held, std::size_t bytes) {
   held.thread = ::pthread_self();
-  Waiting mine(held);
+  Waiting mine(held, bytes);
   {
     const std::lock_guard lock(mutex_);
     Class* const from = of.first_ ? nullptr : source_for(of);
     if (from) return take(of, *from, held), true;
     if (!terms_.waits || (terms_.most_waiting != 0 && waiting_ >= terms_.most_waiting)) return false;
+    const std::size_t room = terms_.most_bytes - std::min(waiting_bytes_, terms_.most_bytes);
+    if (terms_.most_bytes != 0 && bytes > room) return false;
     ++waiting_;
+    waiting_bytes_ += bytes;
     *of.last_ = &mine;
     of.last_ = &mine.next;
     raise_those_below(of);
@@ -106,6 +112,7 @@ void Permits::grant() {
       c.first_ = w.next;
       if (!c.first_) c.last_ = &c.first_;
       --waiting_;
+      waiting_bytes_ -= w.bytes;
       take(c, *from, w.held);
       (void)::sem_post(&w.granted);
     }

@@ -4,9 +4,9 @@
 //
 // A pool of n threads without lanes has, in truth, threads for each priority that it has met (Threadpool), so that
 // every request is read at its own priority, and n permits. A request takes one before its upcall, and gives it back
-// behind the reply. For the i-th priority from above there are n - min(i, n - 1) permits: i are kept for the higher
-// priorities, however many of its own requests there are. So a request waits for one of lower priority only where there
-// are more priorities than threads; while it waits, the upcall that it waits for is executed at its priority
+// after it. For the i-th priority from above there are n - min(i, n - 1) permits: i are kept for the higher
+// priorities, however many of its own requests there are. So a request waits for one of lower priority only where
+// there are more priorities than threads; while it waits, the upcall that it waits for is executed at its priority
 // (inheritance), so that nothing in between can put it off.
 //
 // A lane that borrows takes the permit of a lower lane when its own are in use.
@@ -26,6 +26,7 @@ struct PermitTerms {
   std::uint32_t shared = 0;
   bool waits = true;            // a request may wait for a permit: request buffering
   std::uint32_t most_waiting = 0;  // 0: no limit but that of threads
+  std::size_t most_bytes = 0;      // of the arguments of those that wait; 0: no limit
 };
 
 class Permits final {
@@ -50,8 +51,9 @@ class Permits final {
     Held* previous = nullptr;
   };
   // A permit for a request of that class, which the calling thread executes at the class's native priority. Waits for
-  // one where the terms say so. False: none, the request is to be refused. held stays where it is until leave().
-  bool enter(Class& of, Held& held);
+  // one where the terms say so. bytes: of its arguments. False: none, the request is to be refused. held stays where
+  // it is until leave().
+  bool enter(Class& of, Held& held, std::size_t bytes = 0);
   // Gives it back. True: others have raised the thread's native priority meanwhile, and it is for the caller to lower
   // it again.
   bool leave(Held& held);
@@ -74,6 +76,7 @@ class Permits final {
   std::vector<std::unique_ptr<Class>> classes_;  // ascending
   Held* running_threads_ = nullptr;
   std::uint32_t running_ = 0, waiting_ = 0;
+  std::size_t waiting_bytes_ = 0;
   std::uint64_t inversions_ = 0;
 };
 

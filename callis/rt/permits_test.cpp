@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Permits: which are kept for whom, which are borrowed, and in what order they go to who waits.
 #include <callis/rt/permits.h>
 #include <gtest/gtest.h>
 #include <array>
@@ -140,6 +141,25 @@ TEST(Permits, AreRefusedBeyondTheRequestsThatMayWait) {
   });
   while (permits.waiting() != 1) std::this_thread::yield();
   EXPECT_FALSE(permits.enter(only, refused));
+  permits.leave(mine);
+  other.join();
+}
+
+TEST(Permits, AreRefusedBeyondTheBytesThatMayWait) {
+  PermitTerms terms = shared_by_all(1, true);
+  terms.most_bytes = 100;
+  Permits permits(terms);
+  Permits::Class& only = permits.add(1, 0, 0);
+  Held mine, refused;
+  ASSERT_TRUE(permits.enter(only, mine, 1'000));  // does not wait
+  EXPECT_FALSE(permits.enter(only, refused, 101));
+  std::thread other([&] {
+    Held held;
+    EXPECT_TRUE(permits.enter(only, held, 60));
+    permits.leave(held);
+  });
+  while (permits.waiting() != 1) std::this_thread::yield();
+  EXPECT_FALSE(permits.enter(only, refused, 41));
   permits.leave(mine);
   other.join();
 }

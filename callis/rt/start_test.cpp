@@ -48,7 +48,7 @@ TEST(RtStart, interceptors_and_real_time_both_hear_of_new_orbs) {
 
 TEST(RtStart, options_are_those_of_the_orb_that_the_thread_makes) {
   AnotherOrb off({"-ORBRealTime", "off"});
-  AnotherOrb plain({});
+  AnotherOrb plain;
   on_a_thread([] {
     AnotherOrb linear({"-ORBPriorityMapping", "linear", "-ORBRealTime", "off"});
     EXPECT_TRUE(linear.state()->mapper().to_native(32767));

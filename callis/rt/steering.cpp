@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// References by priority: which connection a call takes, and what it says.
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/reference/steering.h>
@@ -133,7 +134,8 @@ class ByPriority final : public orb::Steering {
   orb::Reference* make(std::int16_t priority) {
     const Band* const band = find_band(policies_.bands, priority);
     if (!policies_.bands.empty() && !band)
-      orb::raise<CORBA::INV_POLICY>(kNoBand, CORBA::COMPLETED_NO, "no band of the reference holds the thread's priority");
+      orb::raise<CORBA::INV_POLICY>(kNoBand, CORBA::COMPLETED_NO,
+                                    "no band of the reference holds the thread's priority");
     // Connections by band; where there are no bands, by lane if references tell it, else by priority.
     std::uint64_t group = static_cast<std::uint64_t>(priority) + 1;
     if (band) group = (1u << 16) + static_cast<std::uint64_t>(band->high);

@@ -6,8 +6,8 @@
 //                                                       connections of its band, or of its priority, alone
 //                                                       the service context RTCorbaPriority
 //
-// So a call of a priority that there has been one of before is as quick as any other call: header, connection and path
-// are known. References with SERVER_DECLARED name the object's lane as their address, and need no choice.
+// So a call of a priority that there has been one of before is as quick as any other call: header, connection and
+// path are known. References with SERVER_DECLARED name the object's lane as their address, and need no choice.
 //
 // callis/orb/reference/steering.h is the seam; the functions that it declares stand here.
 #pragma once

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The lanes of a pool: those that it is made with, and those that further priorities need.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/orb/base/errors.h>
@@ -14,13 +15,22 @@ namespace {
 
 std::uint32_t threads_of(const LaneTerms& l) { return l.static_threads + l.dynamic_threads; }
 
+// Threads in which requests wait where their number is bounded.
+std::uint32_t waiting_threads(const ThreadpoolTerms& t) {
+  constexpr std::uint32_t kByBytesAlone = 16;
+  if (!t.buffering) return 0;
+  return t.max_buffered_requests != 0 ? t.max_buffered_requests : t.max_buffered_bytes != 0 ? kByBytesAlone : 0;
+}
+bool is_bounded(const ThreadpoolTerms& t) { return !t.buffering || waiting_threads(t) != 0; }
+
 PermitTerms permit_terms(const ThreadpoolTerms& t) {
   PermitTerms p;
   p.lanes = t.with_lanes;
   p.borrowing = t.with_lanes && t.borrowing;
   p.shared = t.with_lanes ? 0 : threads_of(t.lanes[0]);
   p.waits = t.buffering;
-  p.most_waiting = t.max_buffered_requests;
+  p.most_waiting = waiting_threads(t);
+  p.most_bytes = t.max_buffered_bytes;
   return p;
 }
 
@@ -28,14 +38,14 @@ PermitTerms permit_terms(const ThreadpoolTerms& t) {
 
 Threadpool::Threadpool(orb::Core& core, std::uint32_t id, const ThreadpoolTerms& terms)
     : core_(core), id_(id), terms_(terms) {
-  const bool bounded = !terms.buffering || terms.max_buffered_requests != 0;
+  const bool bounded = is_bounded(terms);
   if (!terms.with_lanes || terms.borrowing || bounded) permits_ = std::make_unique<Permits>(permit_terms(terms));
   // Beside the threads that execute requests, those in which requests wait for a permit, and one that refuses.
   std::uint32_t below = 0;
   for (const LaneTerms& l : terms.lanes) {
     std::uint32_t threads = threads_of(l);
     if (terms.borrowing) threads += below;
-    if (bounded) threads += (terms.buffering ? terms.max_buffered_requests : 0) + 1;
+    if (bounded) threads += waiting_threads(terms) + 1;
     add(terms.with_lanes ? l.priority : terms.default_priority, threads);
     below += threads_of(l);
   }
@@ -55,7 +65,8 @@ PoolLane& Threadpool::add(std::int16_t priority, std::uint32_t threads) {
   if (rt->native()) {
     const auto native = rt->mapper().to_native(priority);
     if (!native)
-      raise<CORBA::DATA_CONVERSION>(kUnmapped, CORBA::COMPLETED_NO, "the mapping has no native priority for a lane's");
+      raise<CORBA::DATA_CONVERSION>(kUnmapped, CORBA::COMPLETED_NO,
+                                    "the mapping has no native priority for a lane's");
     options.native = *native;
   }
   options.threads = threads;

@@ -42,8 +42,8 @@ class Threadpool final {
   const ThreadpoolTerms& terms() const { return terms_; }
   Permits* permits() const { return permits_.get(); }
 
-  // The lane for requests of that priority (lane_for()), of an adapter with these bands. Without lanes a priority that
-  // is new gets its lane now; the nearest one where that cannot be had.
+  // The lane for requests of that priority (lane_for()), of an adapter with these bands. Without lanes a priority
+  // that is new gets its lane now; the nearest one where that cannot be had.
   PoolLane& lane(std::int16_t priority, std::span<const Band> bands);
   // The one whose thread calls this; nullptr for none.
   const PoolLane* lane_of_this_thread() const;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The pools of an ORB from the first to the shutdown, and the addresses that they add to it.
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/endpoint/endpoint_directory.h>
@@ -36,7 +37,8 @@ void use_threadpools() {
 std::uint32_t ThreadpoolSet::create(const ThreadpoolTerms& terms) {
   core_.listen();
   std::uint32_t threads = 0;
-  for (const LaneTerms& l : terms.lanes) threads += l.static_threads + l.dynamic_threads;
+  for (const LaneTerms& l : terms.lanes)
+    threads += l.static_threads + l.dynamic_threads + (terms.buffering ? terms.max_buffered_requests : 0);
   if (threads > core_.limits().max_dispatches)
     orb::raise<CORBA::NO_RESOURCES>(kTooManyThreads, CORBA::COMPLETED_NO,
                                     "a thread pool has more threads than -ORBMaxDispatches lets run");
@@ -66,7 +68,7 @@ bool ThreadpoolSet::destroy(std::uint32_t id) {
     if (found->second.use_count() > 1)
       orb::raise<CORBA::BAD_INV_ORDER>(kPoolInUse, CORBA::COMPLETED_NO, "an object adapter has that thread pool");
     if (found->second->lane_of_this_thread())
-      orb::raise<CORBA::BAD_INV_ORDER>(kPoolInUse, CORBA::COMPLETED_NO, "a thread of the pool itself would destroy it");
+      orb::raise<CORBA::BAD_INV_ORDER>(kPoolInUse, CORBA::COMPLETED_NO, "a thread of the pool would destroy it");
     pool = std::move(found->second);
     pools_.erase(found);
   }

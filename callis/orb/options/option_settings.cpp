@@ -300,7 +300,7 @@ bool Reader::settle_published() {
 bool Reader::read_settings(int argc, char** argv) {
   if (added_options) added_options->values(true);
   const char* const file = config_file(argc, argv);
-  if (added_count != 0) options.spin = {};  // of callis/rt: an urgent thread that only looks keeps all others waiting
+  if (added_count() != 0) options.spin = {};  // callis/rt: an urgent thread that only looks keeps all others waiting
   return (!file || read_file(file)) && read_environment() && read_added_arguments(argc, argv);
 }
 

@@ -152,11 +152,14 @@ void PoolWorker::serve(ServerConnection& c) {
 
 inline bool PoolWorker::must_close() { return pool_.stopping() && must_close_now(); }
 
+inline bool PoolWorker::may_stay(const ServerConnection& c) const {
+  return pool_.has_thread_for_each() && !c.is_shared_.load(std::memory_order_relaxed);
+}
+
 inline bool PoolWorker::receive(bool idle) {
   ServerConnection& c = *connection_;
   messages_ = 0;
-  if (idle && consumed_ == in_.size() && pool_.has_thread_for_each() && !c.is_shared_.load(std::memory_order_relaxed)) [[unlikely]]
-    return wait_for_next(c);
+  if (idle && consumed_ == in_.size() && may_stay(c)) [[unlikely]] return wait_for_next(c);
   if (++receives_ > kReceivesInTurn || (receives_ > 1 && turn_is_over())) return give_back(c), false;
   const transport::Transfer t = receive_now(c);
   if (t.ok()) [[likely]] return true;
@@ -174,8 +177,11 @@ bool PoolWorker::not_received(ServerConnection& c, const transport::Transfer& t)
 // Whether the thread keeps the connection during the upcall of a request that is answered, and waits for the next one
 // then: where the pool has a thread for each connection, and the client sends one request after the other.
 bool PoolWorker::stays(ServerConnection& c, ByteView rest) {
-  if (!pool_.has_thread_for_each() || c.is_shared_.load(std::memory_order_relaxed)) [[likely]] return false;
-  if (!rest.empty()) return c.is_shared_.store(true, std::memory_order_relaxed), false;
+  if (!may_stay(c)) [[likely]] return false;
+  if (!rest.empty()) {
+    c.is_shared_.store(true, std::memory_order_relaxed);
+    return false;
+  }
   pool_.watch_upcalls();
   return true;
 }

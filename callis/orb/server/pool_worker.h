@@ -66,6 +66,7 @@ class PoolWorker final : private Session::Owner, private ConnectionDriver<PoolWo
   void farewell() { connection_->linger(); }
   void lost() { connection_->drop(); }
 
+  bool may_stay(const ServerConnection& c) const;
   bool stays(ServerConnection& c, ByteView rest);
   bool wait_for_next(ServerConnection& c);
   bool not_received(ServerConnection& c, const transport::Transfer& t);
