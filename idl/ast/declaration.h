@@ -51,9 +51,11 @@ struct Annotation {
   struct Parameter {
     std::string name;  // "value" when it was left out
     std::string text;  // the constant expression as written
+    source::Range where = {};  // where that stands
   };
   std::string name;  // "default", "callis::stubs"
   std::vector<Parameter> parameters;
+  source::Range where = {};  // of the name
 };
 
 struct Declaration {

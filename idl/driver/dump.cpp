@@ -94,7 +94,7 @@ class Dumper {
                                                                : "";
     for (const ast::Annotation& a : d.annotations) {
       out += " @" + a.name;
-      for (const auto& [name, text] : a.parameters) {
+      for (const auto& [name, text, where] : a.parameters) {
         out += (&name == &a.parameters.front().name ? "(" : ", ") + name + " = " + text;
       }
       out += a.parameters.empty() ? "" : ")";

@@ -75,13 +75,14 @@ void Analyzer::annotate(ast::Declaration& node, const parse::Annotations& annota
     }
     ast::Annotation out;
     out.name = spec.name.text;
+    out.where = spec.name.where;
     for (const parse::AnnotationSpec::Argument& argument : spec.arguments) {
       const bool unnamed = argument.name.text.empty();
       const bool known = standard != nullptr && !standard->parameters[0].name.empty();
       out.parameters.push_back({!unnamed ? argument.name.text
                                 : known  ? std::string(standard->parameters[0].name)
                                          : "value",
-                                argument.text});
+                                argument.text, argument.value->where});
     }
     node.annotations.push_back(std::move(out));
   }

@@ -45,6 +45,10 @@ constexpr StandardAnnotation kAll[] = {
     {"service", {{"platform", Kind::String, false}}},
     {"oneway", {kSwitch}},
     {"ami", {kSwitch}},
+    // callis schedule
+    {"rt", {}, true},
+    {"rt_calls", {}, true},
+    {"rt_lock", {}, true},
     // DDS
     {"hashid", {}, true},
     {"topic", {}, true},

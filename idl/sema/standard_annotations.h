@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The annotations that IDL 4.2, 8.3 defines, and those of the DDS specifications that CORBA has no use for.
+// The annotations that IDL 4.2, 8.3 defines, those of callis schedule, and those of the DDS specifications that CORBA
+// has no use for.
 #pragma once
 #include <string_view>
 

@@ -57,6 +57,9 @@ ARROWS = {
     "tools/call": ["callis", "tools/ior", "services/ifr", "idl/source", "idl/ast", "idl/driver"],
     "services/ifr": ["callis", "idl/source", "idl/ast", "idl/driver"],
     "tools/ifr": ["callis", "tools/ior", "services/ifr", "idl/source", "idl/driver"],
+    # The model, the analysis and their texts need nothing of the ORB; what reads IDL and what serves do.
+    "services/scheduling": ["callis", "idl/source", "idl/ast", "idl/driver"],
+    "tools/schedule": ["callis", "tools/ior", "services/scheduling", "idl/source", "idl/driver"],
     "tools/bridge": ["callis", "tools/call", "idl/ast"],
     "tools/browse": ["callis", "tools/call", "tools/ior", "idl/ast"],
     "callis/base": [],
@@ -93,6 +96,7 @@ ARROWS["callis/dynamic/tests"] = [*_ORB, "callis/poa", "callis/messaging", "call
 BELONGS_TO = {"callis/corba.h": "callis/orb/api", "callis/signals.h": "callis/orb/api",
               "callis/messaging.h": "callis/messaging", "callis/deadline.h": "callis/messaging",
               "callis/interceptors.h": "callis/interceptors", "callis/rt.h": "callis/rt",
+              "callis/execution_times.h": "callis/interceptors",
               "callis/dynamic.h": "callis/dynamic", "callis/dynamic_any.h": "callis/dynamic",
               "callis/portable_server.h": "callis/poa/api"}
 # Above everything in the runtime; the compiler is a program, not a library for them, but for tools/call and what stands on it.

@@ -17,6 +17,7 @@ _callis_read() {
         ((i + 1 < ${#words[@]})) && _callis_types+=("${words[i]}" "${words[i + 1]}")
         ((++i)) ;;
       --timeout | --repeat | --references | --port | -ORB*) ((++i)) ;;
+      --measured | --margin | --policy | --levels | --lanes | --priorities | --namespace | --span | --output | -o) ((++i)) ;;
       -I* | -D* | -U*) _callis_types+=("${words[i]}") ;;
       -?*) ;;
       *) ((i >= before)) || _callis_before+=("${words[i]}") ;;
@@ -47,6 +48,12 @@ _callis() {
     -I)
       mapfile -t COMPREPLY < <(compgen -d -- "$current")
       return ;;
+    --policy | --levels)
+      choices='rm dm'
+      [[ $previous == --policy ]] || choices='shared each'
+      mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$current")
+      return ;;
+    --margin | --lanes | --priorities | --namespace | --span) return ;;
     --interface | --timeout | --repeat | --references | --port | --publish | -D | -U) return ;;
   esac
   case ${_callis_before[0]:-} in
@@ -54,6 +61,11 @@ _callis() {
     describe) options='--idl --ifr --interface --timeout -I -D -U' ;;
     browse) options='--idl --ifr --interface --timeout --port -I -D -U' ;;
     bridge) options='--idl --ifr --interface --timeout --references -I -D -U' ;;
+    schedule)
+      case ${_callis_before[1]:-} in
+        serve) options='--idl --measured --margin --ior-file --publish -I -D -U' ;;
+        *) options='--idl --measured --margin --policy --levels --lanes --priorities --table --json --header --namespace --svg --span --config --output -I -D -U' ;;
+      esac ;;
     ior) options='--json --ping --timeout' ;;
     ifr)
       case ${_callis_before[1]:-serve} in

@@ -33,6 +33,10 @@ expect 'callis describe --re'
 expect 'callis ior --pi' --ping
 expect 'callis ifr fe' feed
 expect 'callis ifr --st' --store
+expect 'callis schedule --po' --policy
+expect 'callis schedule --policy d' dm
+expect 'callis schedule x.json --levels e' each
+expect 'callis schedule serve --io' --ior-file
 expect 'callis call x --if' --ifr
 expect 'callis call x --idl ca' call.idl
 expect "callis call --idl call.idl $ior di" divide
