@@ -188,6 +188,44 @@ TEST(Configuration, RefusesWhatCannotBe) {
     EXPECT_NE(refusal([&] { (void)read_configuration(good.substr(0, cut), "c"); }), "") << cut;
 }
 
+// What was spoilt on its way is read or refused, and nothing else.
+TEST(Readers, BearSpoiltText) {
+  const Model model = avionics();
+  const std::string configuration = to_text(configuration_of(model, compute(model)));
+  const std::string times =
+      "callis-times 1\nop 4 2500000 5000000 sample IDL:omg.org/S/Gps:1.0\nle 1000000 3\nle 4000000 1\n";
+  constexpr char kBytes[] = "{}[]\":,0129-.eE\\u \n%ax\x80\xff";
+  Random random(24);
+  int taken = 0, refused = 0;
+  for (int round = 0; round < 6000; ++round) {
+    const bool of_times = round % 3 == 0, of_model = round % 3 == 1;
+    std::string text = of_times ? times : of_model ? kAvionics : configuration;
+    for (std::int64_t n = random.between(1, 4); n > 0; --n) {
+      const auto at = static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(text.size()) - 1));
+      const char byte = kBytes[random.between(0, sizeof kBytes - 2)];
+      if (random.one_in(3))
+        text.erase(at, static_cast<std::size_t>(random.between(1, 8)));
+      else if (random.one_in(2))
+        text.insert(at, 1, byte);
+      else
+        text[at] = byte;
+    }
+    const std::string why = refusal([&] {
+      Model fresh;
+      if (of_times)
+        (void)read_measured(text, "f");
+      else if (of_model)
+        add_json(fresh, text, "f");
+      else
+        (void)read_configuration(text, "f");
+    });
+    ++(why.empty() ? taken : refused);
+    ASSERT_TRUE(why.empty() || why.starts_with("f:")) << why;
+  }
+  EXPECT_GT(refused, 3000);
+  EXPECT_GT(taken, 50);
+}
+
 constexpr char kTimes[] =
     "callis-times 1\n"
     "# of a run\n"

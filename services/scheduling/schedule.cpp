@@ -80,9 +80,8 @@ void Computation::add_up() {
     background += std::size_t{out_.infos[i].background};
   }
   if (background != 0)
-    out_.notes.push_back(std::to_string(background) +
-                         " operations have neither a period nor a caller that has one: they run in the background, "
-                         "without a deadline");
+    out_.notes.push_back("operations with neither a period nor a caller that has one: " + std::to_string(background) +
+                         "; they run in the background, without a deadline");
 }
 
 void Computation::add_up(Index i) {

@@ -263,7 +263,7 @@ char* SchedulingService::text(Idl::Report which) {
     case Idl::TABLE: return CORBA::string_dup(table_text(model_, s).c_str());
     case Idl::JSON: return CORBA::string_dup(json_text(model_, s).c_str());
     case Idl::HEADER: return CORBA::string_dup(header_text(model_, s, "schedule").c_str());
-    case Idl::SVG: return CORBA::string_dup(svg_text(model_, s).c_str());
+    case Idl::SVG: return answered([&] { return CORBA::string_dup(svg_text(model_, s).c_str()); });
     default: return CORBA::string_dup(to_text(configuration_of(model_, s)).c_str());
   }
 }
