@@ -17,6 +17,9 @@ std::string quoted(std::string_view name) {
 
 namespace {
 
+// Of more names the nearest is not looked for: it takes longer than what was asked for.
+constexpr std::size_t kMostCompared = 2000;
+
 std::string number(std::size_t n) { return std::to_string(n); }
 
 void check_name(std::string_view what, std::string_view name, const Bounds& bounds) {
@@ -176,6 +179,7 @@ Index Model::at(std::string_view entry_point) const {
   std::size_t best = 4;
   const RtInfo* near = nullptr;
   for (const RtInfo& info : infos_) {
+    if (infos_.size() > kMostCompared) break;
     const std::size_t distance = edit_distance(info.entry_point, entry_point);
     if (distance < best) {
       best = distance;

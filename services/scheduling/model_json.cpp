@@ -4,6 +4,7 @@
 #include <services/scheduling/json_text.h>
 #include <services/scheduling/model_json.h>
 #include <services/scheduling/time_text.h>
+#include <algorithm>
 #include <initializer_list>
 
 namespace callis::scheduling {
@@ -57,21 +58,19 @@ class JsonReading {
 
 void JsonReading::only(const JsonValue& object, std::initializer_list<std::string_view> names) const {
   for (const JsonValue::Name& name : object.names) {
+    if (std::find(names.begin(), names.end(), name.text) != names.end()) continue;
     std::string_view near;
     std::size_t best = 4;
-    bool known = false;
     for (const std::string_view each : names) {
-      known |= each == name.text;
       const std::size_t distance = edit_distance(each, name.text);
       if (distance < best) {
         best = distance;
         near = each;
       }
     }
-    if (!known)
-      refuse_at(file_, name.where,
-                "there is no member " + json_quoted(name.text) +
-                    (near.empty() ? "" : "; did you mean " + json_quoted(near) + "?"));
+    refuse_at(file_, name.where,
+              "there is no member " + json_quoted(name.text) +
+                  (near.empty() ? "" : "; did you mean " + json_quoted(near) + "?"));
   }
 }
 

@@ -105,6 +105,7 @@ bool Responses::give_jitters() {
   for (std::size_t s = 0; s < streams_.size(); ++s) {
     const Stream& stream = streams_[s];
     std::int64_t jitter = stream.feeders.empty() ? model_.infos()[stream.info].jitter.count() : 0;
+    out_.steps += stream.feeders.size();
     for (const std::size_t f : stream.feeders) {
       const bool above = out_.streams[s].lane > out_.streams[f].lane;
       jitter = std::max(jitter, above ? times_[f].response : times_[f].jitter);

@@ -131,6 +131,25 @@ TEST(Rates, TheirNumberIsBounded) {
   EXPECT_NE(refusal([&] { (void)compute(model); }).find("'sink' inherits the rate 151"), std::string::npos);
 }
 
+TEST(Rates, WhatAndsWaitForIsBounded) {
+  Bounds bounds;
+  bounds.streams = 2000;
+  Model model(bounds);
+  constexpr Index kClocks = 30, kAnds = 60;
+  for (Index i = 0; i < kClocks; ++i)
+    model.add(periodic("p" + std::to_string(i), milliseconds(10 + i), microseconds(1)));
+  for (Index a = 0; a < kAnds; ++a) {
+    model.add(passive("any" + std::to_string(a), Time(0), InfoKind::Or));
+    const Index any = kClocks + a;
+    for (Index i = 0; i < kClocks; ++i) model.add({i, any, kOneWay, 1});
+  }
+  for (Index a = 0; a < 6; ++a) {
+    model.add(passive("all" + std::to_string(a), Time(0), InfoKind::And));
+    for (Index i = 0; i < kAnds; ++i) model.add({kClocks + i, kClocks + kAnds + a, kOneWay, 1});
+  }
+  EXPECT_NE(refusal([&] { (void)compute(model); }).find("waits for too many callers"), std::string::npos);
+}
+
 TEST(Rates, EnormousProductsDoNotOverflow) {
   Model model;
   model.add(periodic("n0", kLongestTime, Time(1)));

@@ -15,7 +15,7 @@ namespace callis::scheduling {
 
 // Of what clients register.
 inline constexpr Bounds kServiceBounds{
-    .infos = 10'000, .dependencies = 50'000, .streams = 50'000, .locks = 50'000, .steps = 100'000'000};
+    .infos = 10'000, .dependencies = 50'000, .streams = 50'000, .locks = 50'000, .steps = 30'000'000};
 
 class SchedulingService final : public virtual POA_CallisScheduling::Scheduler {
  public:

@@ -8,6 +8,9 @@ namespace callis::scheduling {
 
 namespace {
 
+// For each stream that there may be.
+constexpr std::size_t kMostFeeders = 100;
+
 class Propagation {
  public:
   explicit Propagation(const Model& model)
@@ -48,6 +51,7 @@ class Propagation {
   const std::vector<RtInfo>& infos_;
   std::vector<std::vector<const Dependency*>> calls_, callers_;
   Streams out_;
+  std::size_t feeders_ = 0;
 };
 
 // Kahn's: those that nobody calls first.
@@ -139,6 +143,11 @@ void Propagation::put(Index i, Parts parts, bool inside) {
       throw Refused(Refused::Kind::TooMany, quoted(infos_[i].entry_point) + " inherits the rate " +
                                                 std::to_string(model_.bounds().streams + 1) +
                                                 " that there is in all: give some operations periods of their own");
+    feeders_ += part.feeders.size();
+    if (feeders_ > kMostFeeders * model_.bounds().streams)
+      throw Refused(Refused::Kind::TooMany, quoted(infos_[i].entry_point) +
+                                                " waits for too many callers of too many rates: give some operations "
+                                                "periods of their own");
     out_.of[i].push_back(out_.streams.size());
     out_.streams.push_back({i, period, part.executions, inside, std::move(part.feeders)});
   }
