@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rates through dependencies, priorities, lanes, and response times that textbooks have.
+#include <services/scheduling/demand.h>
 #include <services/scheduling/testing/models.h>
 
 namespace callis::scheduling::testing {
@@ -224,6 +225,40 @@ TEST(Levels, RefusesPrioritiesThatCannotBe) {
   EXPECT_NE(refusal([&] { (void)compute(model, {.least_priority = 5, .greatest_priority = 4}); }), "");
   EXPECT_NE(refusal([&] { (void)compute(model, {.most_lanes = 0}); }), "");
   EXPECT_TRUE(compute(model).schedulable);
+}
+
+TEST(Demand, IsTheSumOfAllCeilings) {
+  Random random(25);
+  for (int round = 0; round < 300; ++round) {
+    struct Part {
+      std::int64_t period, jitter, cost;
+    };
+    std::vector<Part> all;
+    Demand demand;
+    for (std::int64_t n = random.between(1, 20); n > 0; --n) {
+      const Part part{random.between(1, 6) * 10, random.one_in(3) ? 0 : random.between(0, 200), random.between(1, 9)};
+      all.push_back(part);
+      demand.add(part.period, part.jitter, part.cost);
+      if (random.one_in(3)) demand.settle();
+    }
+    demand.settle();
+    for (std::int64_t window = 1; window < 150; ++window) {
+      std::int64_t sum = 0;
+      for (const Part& part : all) sum += part.cost * ((window + part.jitter + part.period - 1) / part.period);
+      ASSERT_EQ(demand.of(window), sum) << window;
+    }
+  }
+}
+
+TEST(Demand, EndsAtNever) {
+  Demand demand;
+  demand.add(1, kNever, kNever);
+  demand.add(1, 0, kNever);
+  demand.settle();
+  EXPECT_EQ(demand.of(kNever), kNever);
+  EXPECT_EQ(plus(kNever, kNever), kNever);
+  EXPECT_EQ(times(kNever, kNever), kNever);
+  EXPECT_EQ(parts(kNever, 1), kNever);
 }
 
 TEST(Responses, OfIndependentOperations) {
