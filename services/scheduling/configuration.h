@@ -5,7 +5,7 @@
 //
 //   {"format": "callis-rt-configuration 1", "policy": "rate-monotonic", "schedulable": true,
 //    "lanes": [{"priority": 0, "static_threads": 1}, ...],
-//    "operations": [{"name": "Nav::Display::update", "priority": 32767, "wcet": 2000000, "period": 25000000,
+//    "operations": [{"name": "Nav::Display::update", "priority": 89, "wcet": 2000000, "period": 25000000,
 //                    "deadline": 25000000, "criticality": "high", "importance": "medium", "quantum": 0}, ...]}
 //
 // Lanes from the lowest priority. Times are nanoseconds.

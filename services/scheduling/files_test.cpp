@@ -116,12 +116,12 @@ TEST(Report, HeaderCompiles) {
   for (const char* name : {"a-b", "a+b", "delete", "9", "x\\", "\xc3\xa9", "*/ \" ?\?/"})
     model.add(periodic(name, milliseconds(90), Time(100)));
   const std::string header = header_text(model, compute(model), "my::plan");
-  EXPECT_NE(header.find("constexpr short kSensors_Gps_sample = 32767;  // 25ms\n"), std::string::npos) << header;
+  EXPECT_NE(header.find("constexpr short kSensors_Gps_sample = 89;  // 25ms\n"), std::string::npos) << header;
   EXPECT_NE(header.find("ka_b = "), std::string::npos);
   EXPECT_NE(header.find("ka_bx = "), std::string::npos);
   const std::string path = CALLIS_BINARY_DIR "/scheduling_header_test.cpp";
   std::ofstream(path) << header << header_text(Model(), compute(Model()), "other")
-                      << "static_assert(my::plan::priority::kSensors_Gps_sample == 32767);\n"
+                      << "static_assert(my::plan::priority::kSensors_Gps_sample == 89);\n"
                          "static_assert(my::plan::kLanes[0].lane_priority == 0);\n";
   EXPECT_EQ(std::system(("c++ -std=c++17 -Wall -Wextra -pedantic -Werror -w -fsyntax-only " + path).c_str()), 0);
 }
@@ -154,7 +154,7 @@ TEST(Configuration, IsReadAsItIsWritten) {
   EXPECT_EQ(c.policy, Policy::DeadlineMonotonic);
   EXPECT_TRUE(c.schedulable);
   ASSERT_EQ(c.lanes.size(), schedule.lanes.size());
-  EXPECT_EQ(c.lanes.back().priority, 32767);
+  EXPECT_EQ(c.lanes.back().priority, 89);
   const auto* radar = c.find("Sensors::Radar::sweep");
   ASSERT_TRUE(radar);
   EXPECT_EQ(radar->worst_case, milliseconds(8));

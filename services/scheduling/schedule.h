@@ -10,8 +10,9 @@ struct Options {
   Policy policy = Policy::RateMonotonic;
   Sharing sharing = Sharing::Shared;
   std::uint32_t most_lanes = 32;  // where there are more levels, neighbours share a lane
-  // CORBA priorities (RTCORBA::Priority, 0 to 32767); the lowest lane has the least, the highest the greatest.
-  std::int32_t least_priority = 0, greatest_priority = 32767;
+  // CORBA priorities (RTCORBA::Priority, 0 to 32767); the lowest lane has the least, the highest the greatest. These
+  // are the native ones from 1 to 90 by the mapping `continuous`, the usual one; what is above is left to the system.
+  std::int32_t least_priority = 0, greatest_priority = 89;
 };
 
 struct Lane {

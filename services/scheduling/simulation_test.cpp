@@ -298,9 +298,11 @@ TEST(Scheduling, AThousandInfosWithThreeThousandDependencies) {
   EXPECT_EQ(model.infos().size(), 1000u);
   EXPECT_EQ(model.dependencies().size(), 3000u);
   EXPECT_TRUE(measured_schedule(model, {}, "rate groups, shared levels").schedulable);
-  measured_schedule(model, {.sharing = Sharing::Each, .most_lanes = 1000}, "rate groups, a level each");
+  measured_schedule(model, {.sharing = Sharing::Each, .most_lanes = 1000, .greatest_priority = 32767},
+                    "rate groups, a level each");
   measured_schedule(large_model(random, 10, 0.7), {}, "calls between all rates, shared levels");
-  measured_schedule(large_model(random, 1, 0.9), {.sharing = Sharing::Each, .most_lanes = 1000},
+  measured_schedule(large_model(random, 1, 0.9),
+                    {.sharing = Sharing::Each, .most_lanes = 1000, .greatest_priority = 32767},
                     "calls between all rates, a level each");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program: files, options, outputs, exit status; and the service that it serves.
-#include <gtest/gtest.h>
 #include <callis/corba.h>
+#include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <tools/schedule/arguments.h>
