@@ -22,6 +22,7 @@ using ULongLong = std::uint64_t;
 using Float = float;
 using Double = double;
 using LongDouble = long double;
+using VoidData = void*;  // Real-Time CORBA 1.2: what IDL calls `native VoidData`
 
 using Boolean_out = Boolean&;
 using Octet_out = Octet&;

@@ -4,6 +4,7 @@
 #include <callis/giop/service_context.h>
 #include <callis/interceptors.h>
 #include <callis/ior/reference.h>
+#include <optional>
 
 namespace callis::interceptors {
 
@@ -11,6 +12,8 @@ class ContextList final {
  public:
   // BAD_PARAM, OMG minor 26, when there is none with that id. The caller owns the result.
   IOP::ServiceContext* get(IOP::ServiceId id) const;
+  // The data of the one with that id, until the list changes; none when there is none.
+  std::optional<ByteView> find(IOP::ServiceId id) const;
   // BAD_INV_ORDER, OMG minor 15, when there is one with that id that is not to be replaced; IMP_LIMIT for more or
   // longer ones than a peer with these limits takes.
   void add(const IOP::ServiceContext& context, bool replace, const Limits& limits, std::size_t own = kUsualOwn);

@@ -140,6 +140,7 @@ constexpr std::string_view kOfCorba[] = {
     "ValueModifier",
     "VersionSpec",
     "Visibility",
+    "VoidData",
     "WStringValue",
     "WrongTransaction",
 };

@@ -76,6 +76,7 @@ ARROWS = {
     # callis/idl: made of the IDL in these folders.
     "callis/messaging": [*_ORB, *(f"callis/idl/{name}.h" for name in ("BiDirPolicy", "Callis", "Messaging", "TimeBase"))],
     "callis/interceptors": [*_ORB, "callis/poa", "callis/messaging", "callis/idl"],
+    "callis/rt/scheduling": [*_ORB, "callis/poa", "callis/messaging", "callis/interceptors", "callis/idl"],
     "callis/rt": [*_ORB, "callis/poa", "callis/messaging", "callis/idl"],
     "callis/dynamic": [*_ORB, "callis/poa", "callis/idl/DynamicAny.h"],
     "idl/source": [],
@@ -96,7 +97,7 @@ ARROWS["callis/dynamic/tests"] = [*_ORB, "callis/poa", "callis/messaging", "call
 BELONGS_TO = {"callis/corba.h": "callis/orb/api", "callis/signals.h": "callis/orb/api",
               "callis/messaging.h": "callis/messaging", "callis/deadline.h": "callis/messaging",
               "callis/interceptors.h": "callis/interceptors", "callis/rt.h": "callis/rt",
-              "callis/execution_times.h": "callis/interceptors",
+              "callis/rt_scheduling.h": "callis/rt/scheduling", "callis/execution_times.h": "callis/interceptors",
               "callis/dynamic.h": "callis/dynamic", "callis/dynamic_any.h": "callis/dynamic",
               "callis/portable_server.h": "callis/poa/api"}
 # Above everything in the runtime; the compiler is a program, not a library for them, but for tools/call and what stands on it.

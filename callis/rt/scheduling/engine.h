@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Engine: what one scheduler consists of. It lives as long as the scheduler, an ORB with it, or a segment.
+#pragma once
+#include <callis/rt/scheduling/distributable_thread.h>
+#include <callis/rt/scheduling/gate.h>
+#include <map>
+
+namespace callis::rt::scheduling {
+
+class Engine final : public std::enable_shared_from_this<Engine> {
+ public:
+  // INITIALIZE, BAD_PARAM: as the functions of rt_scheduling.h say.
+  Engine(std::unique_ptr<const Discipline> discipline, const Options& options);
+
+  const Discipline& discipline() const { return *discipline_; }
+  Gate& gate() { return gate_; }
+  DistributableThreads& threads() { return *threads_; }
+  bool believes_everybody() const { return !options_.believes; }
+  bool believes(const transport::Peer& peer) const { return options_.believes(peer); }
+
+  // nullptr for nil. UNSUPPORTED_SCHEDULING_DISCIPLINE for a policy of another discipline; BAD_PARAM.
+  ParameterPtr parameter_of(CORBA::Policy_ptr policy) const;
+  // Nil for nullptr. The caller owns the result.
+  CORBA::Policy_ptr policy_of(const ParameterPtr& p) const { return p ? discipline_->policy_of(p) : nullptr; }
+
+  // Of segments that are given no parameter.
+  ParameterPtr usual() const;
+  void set_usual(ParameterPtr p);
+
+  // Upcalls of the servant are that urgent at least; nullptr: no longer. Keeps a count of the servant meanwhile.
+  void set_floor(PortableServer::Servant servant, ParameterPtr floor);
+  bool has_floors() const { return has_floors_.load(std::memory_order_relaxed); }
+  ParameterPtr floor_of(PortableServer::Servant servant) const;
+
+ private:
+  struct Floor {
+    PortableServer::ServantBase_var servant;
+    ParameterPtr parameter;
+  };
+  const std::unique_ptr<const Discipline> discipline_;
+  const Options options_;
+  Gate gate_;
+  const std::shared_ptr<DistributableThreads> threads_ = std::make_shared<DistributableThreads>();
+  std::atomic<bool> has_floors_{false};
+  mutable InheritingMutex mutex_;  // guards what follows
+  ParameterPtr usual_;
+  std::map<PortableServer::Servant, Floor> floors_;
+};
+
+// BAD_PARAM beyond kMostNameBytes; "" for nullptr.
+inline constexpr std::size_t kMostNameBytes = 255;
+std::string checked_name(const char* name);
+
+}  // namespace callis::rt::scheduling

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gate: decides which threads of this process that are inside scheduling segments run. Each is known to it by an
+// Entry.
+//
+//              enter()                  its turn
+//     Idle ──────────────→ Ready ──────────────────→ Running
+//       ↑                    ↑   a more urgent one is ready,  │
+//       │                    │   at point() and change()      │
+//       │                    └───────────────────────────────┤
+//       └──────────────────────── leave(), end() ────────────┘
+//
+// By turns: as many run as there are places, the most urgent ones; the others wait until a place is given up. Nobody
+// is stopped where it is: a thread gives its place up at its next scheduling point, or where it waits.
+//
+// Natively: all run, by SCHED_FIFO, at priorities in the order of their urgency, set anew at each scheduling point.
+// The operating system stops the less urgent ones at any instruction.
+//
+// Urgency is inherited: whoever holds a Resource is as urgent as the most urgent of those that wait for it.
+//
+// Any thread. One lock, which is held for as long as it takes to look through the entries; it is itself one that
+// inherits priorities.
+#pragma once
+#include <callis/rt/scheduling/discipline.h>
+#include <callis/rt/scheduling/inheriting_mutex.h>
+#include <callis/rt/scheduling/native.h>
+#include <callis/rt/scheduling/time_source.h>
+#include <atomic>
+#include <optional>
+#include <vector>
+
+namespace callis::rt::scheduling {
+
+class Entry;
+
+// What one thread at a time may hold (RTScheduling::ResourceManager).
+class Resource final {
+ public:
+  // ceiling: its holder is that urgent at least; nullptr: none.
+  explicit Resource(ParameterPtr ceiling) : ceiling_(std::move(ceiling)) {}
+
+ private:
+  friend class Gate;
+  const ParameterPtr ceiling_;
+  // Guarded by the gate's lock.
+  bool held_ = false;
+  pthread_t thread_{};             // which holds it
+  Entry* holder_ = nullptr;        // nullptr: the thread is in no segment
+  std::vector<Entry*> waiting_;
+};
+
+// One thread inside a distributable thread. It is the calling thread's in all functions of Gate but wake().
+class Entry final {
+ public:
+  // cancelled: read at all waits; set by another thread, which then calls wake().
+  Entry(ParameterPtr parameter, const std::atomic<bool>& cancelled)
+      : parameter_(std::move(parameter)), cancelled_(cancelled) {}
+  Entry(const Entry&) = delete;
+  Entry& operator=(const Entry&) = delete;
+
+ private:
+  friend class Gate;
+  enum class State : unsigned char { Idle, Ready, Running };
+
+  // Guarded by the gate's lock.
+  ParameterPtr parameter_;
+  ParameterPtr floor_;  // it is that urgent at least (of a servant)
+  const std::atomic<bool>& cancelled_;
+  const pthread_t thread_ = ::pthread_self();
+  State state_ = State::Idle;
+  std::uint64_t ready_since_ = 0;  // a number
+  Ticks executed_ = 0;             // but for the time since it runs
+  Ticks running_since_ = 0;
+  std::vector<Resource*> held_;
+  Resource* wanted_ = nullptr;     // waits for it
+  Condition turn_;
+  std::optional<NativePriority> before_;  // natively: what the thread had
+  int level_ = 0;                         // natively: what it has
+};
+
+class Gate final {
+ public:
+  struct Options {
+    unsigned places = 1;  // that run at a time; by turns
+    bool native = false;
+    int lowest = 1, highest = 1;  // of SCHED_FIFO
+  };
+  enum class Outcome : unsigned char { Done, Cancelled, TimedOut, Held };
+
+  Gate(const Discipline& discipline, const TimeSource& time, const Options& options)
+      : discipline_(discipline), time_(time), options_(options) {}
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
+
+  // Waits for its turn. executed: what the distributable thread has used so far, in other threads. Cancelled: it is
+  // Idle again. Without effect where it runs already.
+  Outcome enter(Entry& e);
+  // From now on it waits for something else. Without effect where it is Idle.
+  void leave(Entry& e);
+  // The segment has another parameter; waits for its turn if it is less urgent now than another. Cancelled: it runs
+  // on.
+  Outcome change(Entry& e, ParameterPtr parameter);
+  Outcome point(Entry& e);
+  // Never again; what it holds stays held by its native thread.
+  void end(Entry& e);
+
+  void set_floor(Entry& e, ParameterPtr floor);
+  void set_executed(Entry& e, Ticks executed);
+  Ticks executed(const Entry& e) const;
+  Ticks now() const { return time_.now(); }
+
+  // Those that wait look again whether they are cancelled.
+  void wake(Entry& e);
+
+  // e: nullptr: the thread is in no segment. until: TimePoint::max(): for ever; min(): not at all. Held: by the same
+  // thread already.
+  Outcome lock(Resource& r, Entry* e, TimePoint until);
+  // False: the calling thread does not hold it.
+  bool unlock(Resource& r, Entry* e);
+
+  // For tests: how many wait for their turn, and for a resource.
+  std::size_t ready() const;
+  std::size_t waiting(const Resource& r) const;
+
+ private:
+  using Lock = std::unique_lock<InheritingMutex>;
+
+  Ticks executed_now(const Entry& e, Ticks now) const;
+  Urgency urgency(const Entry& e, Ticks now, int depth = 0) const;
+  // In front of the others, of which ready_ is one.
+  Entry* most_urgent(Ticks now) const;
+  void start(Entry& e, Ticks now);
+  void stop(Entry& e, Ticks now);
+  void make_ready(Entry& e);
+  void admit();
+  void set_levels();
+  Outcome wait_turn(Entry& e, Lock& lock);
+  Outcome give_way(Entry& e, Lock& lock);
+  void take(Resource& r, Entry* e);
+  void hand_over(Resource& r);
+
+  const Discipline& discipline_;
+  const TimeSource& time_;
+  const Options options_;
+  mutable InheritingMutex mutex_;  // guards what follows
+  std::vector<Entry*> ready_, running_;
+  std::uint64_t last_ready_ = 0;
+};
+
+}  // namespace callis::rt::scheduling

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operations of schedulers, and the ORBs that have one.
+#include <callis/rt/scheduling/activation.h>
+#include <callis/rt/scheduling/current.h>
+#include <callis/rt/scheduling/interceptors.h>
+#include <callis/rt/scheduling/minor_codes.h>
+#include <callis/rt/scheduling/resource_manager.h>
+#include <callis/rt/scheduling/scheduler.h>
+#include <mutex>
+
+namespace callis::rt::scheduling {
+namespace {
+
+namespace PI = PortableInterceptor;
+
+// The parameter of a policy that an operation without user exceptions is given.
+ParameterPtr parameter_in(const Engine& engine, CORBA::Policy_ptr policy, const char* what) {
+  try {
+    return engine.parameter_of(policy);
+  } catch (const RTScheduling::Current::UNSUPPORTED_SCHEDULING_DISCIPLINE&) {
+    orb::raise<CORBA::BAD_PARAM>(kBadParameter, CORBA::COMPLETED_NO, what);
+  }
+}
+
+// Of the process: the scheduler of ORBs that are made from now on.
+class InUse final {
+ public:
+  void set(RTScheduling::Scheduler_ptr scheduler) {
+    RTScheduling::Scheduler_var next = RTScheduling::Scheduler::_duplicate(scheduler);
+    const std::lock_guard lock(mutex_);
+    std::swap(scheduler_.inout(), next.inout());
+  }
+  RTScheduling::Scheduler_var get() const {
+    const std::lock_guard lock(mutex_);
+    return scheduler_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  RTScheduling::Scheduler_var scheduler_;
+};
+InUse& in_use() {
+  static auto* const it = new InUse;  // ORBs may be made until the process ends
+  return *it;
+}
+
+class Initializer final : public PI::ORBInitializer {
+ public:
+  void pre_init(PI::ORBInitInfo_ptr info) override {
+    const RTScheduling::Scheduler_var scheduler = in_use().get();
+    const auto* const ours = dynamic_cast<const HasEngine*>(scheduler.in());
+    if (!ours) return;
+    const std::shared_ptr<Engine>& engine = ours->engine();
+    const RTScheduling::Current_var current = make_current(engine);
+    info->register_initial_reference("RTScheduler", scheduler.in());
+    info->register_initial_reference("RTScheduler_Current", current.in());
+    const PI::ClientRequestInterceptor_var client = make_client_interceptor(engine);
+    info->add_client_request_interceptor(client.in());
+    const PI::ServerRequestInterceptor_var server = make_server_interceptor(engine);
+    info->add_server_request_interceptor(server.in());
+  }
+  void post_init(PI::ORBInitInfo_ptr) override {}
+};
+
+class AnyScheduler final : public SchedulerOf<RTScheduling::Scheduler> {
+ public:
+  using SchedulerOf::SchedulerOf;
+};
+
+}  // namespace
+
+CORBA::PolicyList* policies_of(const Engine& engine) {
+  auto list = std::make_unique<CORBA::PolicyList>();
+  list->length(1);
+  (*list)[0] = engine.policy_of(engine.usual());
+  return list.release();
+}
+
+void set_policies(Engine& engine, const CORBA::PolicyList& policies) {
+  if (policies.length() != 1 || !policies[0])
+    throw RTScheduling::Scheduler::INCOMPATIBLE_SCHEDULING_DISCIPLINES();
+  try {
+    engine.set_usual(engine.parameter_of(policies[0]));
+  } catch (const RTScheduling::Current::UNSUPPORTED_SCHEDULING_DISCIPLINE&) {
+    throw RTScheduling::Scheduler::INCOMPATIBLE_SCHEDULING_DISCIPLINES();
+  }
+}
+
+RTScheduling::ResourceManager_ptr create_resource_manager(const std::shared_ptr<Engine>& engine, const char* name,
+                                                          CORBA::Policy_ptr parameter) {
+  ParameterPtr ceiling =
+      parameter_in(*engine, parameter, "create_resource_manager() with a parameter of another discipline");
+  return make_resource_manager(engine, checked_name(name), std::move(ceiling));
+}
+
+void set_servant_parameter(Engine& engine, PortableServer::Servant servant, CORBA::Policy_ptr parameter) {
+  if (!servant)
+    orb::raise<CORBA::BAD_PARAM>(kBadParameter, CORBA::COMPLETED_NO, "set_scheduling_parameter() of a nil servant");
+  engine.set_floor(servant, parameter_in(engine, parameter,
+                                         "set_scheduling_parameter() with another discipline's parameter"));
+}
+
+RTScheduling::Scheduler_ptr make_scheduler(std::unique_ptr<const Discipline> discipline, const Options& options) {
+  if (!discipline)
+    orb::raise<CORBA::BAD_PARAM>(kBadParameter, CORBA::COMPLETED_NO, "a scheduler without a discipline");
+  return new AnyScheduler(std::make_shared<Engine>(std::move(discipline), options));
+}
+
+void use_scheduler(RTScheduling::Scheduler_ptr scheduler) {
+  if (scheduler && !dynamic_cast<HasEngine*>(scheduler))
+    orb::raise<CORBA::BAD_PARAM>(kOtherScheduler, CORBA::COMPLETED_NO,
+                                 "use_scheduler() with a scheduler that callis has not made; derive a Discipline, "
+                                 "and make one by make_scheduler()");
+  in_use().set(scheduler);
+  static const bool registered = [] {
+    const PI::ORBInitializer_var initializer = new Initializer;
+    PI::register_orb_initializer(initializer.in());
+    return true;
+  }();
+  (void)registered;
+}
+
+Waiting::Waiting() {
+  if (Activation* const a = Activation::innermost()) a->leave();
+}
+
+// Cancelled ones hear of it at their next scheduling point.
+Waiting::~Waiting() {
+  if (Activation* const a = Activation::innermost()) (void)a->engine().gate().enter(a->entry());
+}
+
+}  // namespace callis::rt::scheduling
