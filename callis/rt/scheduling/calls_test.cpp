@@ -28,7 +28,7 @@ TEST_F(Calls, upcalls_are_of_the_callers_distributable_thread_with_its_parameter
   act();
   EXPECT_EQ(due, 9000) << "the outer segment's are back";
   client.end();
-  EXPECT_EQ(server.engine().threads().size(), 0u);
+  EXPECT_EQ(server.state().threads().size(), 0u);
 }
 
 TEST_F(Calls, outside_segments_are_served_outside_distributable_threads) {
@@ -83,7 +83,7 @@ TEST_F(Calls, one_way_begin_another_distributable_thread_with_the_implicit_param
   EXPECT_NE(id, client.id());
   EXPECT_EQ(due, 7000);
   client.end();
-  until([&] { return server.engine().threads().size() == 0; });
+  until([&] { return server.state().threads().size() == 0; });
 }
 
 // The place of the server is taken; three calls come in the wrong order.
@@ -117,7 +117,7 @@ TEST_F(Calls, upcalls_take_their_turns_by_urgency) {
       EXPECT_EQ(OrbFixture::add(adding.in(), due, 1), due + 1);
       client.end();
     });
-    until([&] { return server.engine().gate().ready() == callers.size(); });
+    until([&] { return server.state().gate().ready() == callers.size(); });
   }
   go.set();
   first.join();
@@ -148,8 +148,8 @@ TEST_F(Calls, execution_at_the_server_counts_at_the_client) {
   client.begin("caller", 90000);
   time.advance(100);
   act();
-  Activation* const a = Activation::innermost();
-  EXPECT_EQ(client.engine().gate().executed(a->entry()), 500);
+  Leg* const a = Leg::innermost();
+  EXPECT_EQ(client.state().gate().executed(a->entry()), 500);
   client.end();
 }
 
@@ -175,7 +175,7 @@ TEST_F(Calls, that_fail_go_on_in_their_segment) {
   EXPECT_NE(outcome_of([&] { act(); }), "ok");
   EXPECT_EQ(client.names(), Names{"caller"});
   client.end();
-  EXPECT_EQ(client.engine().gate().ready(), 0u);
+  EXPECT_EQ(client.state().gate().ready(), 0u);
 }
 
 TEST_F(Calls, of_a_client_with_another_discipline_have_the_usual_parameter) {
@@ -246,13 +246,13 @@ TEST_F(Calls, to_a_servant_with_a_parameter_are_as_urgent_at_least) {
     log.add("other");
     server.end();
   });
-  until([&] { return server.engine().gate().ready() == 1; });
+  until([&] { return server.state().gate().ready() == 1; });
   std::thread caller([&] {
     client.begin("caller", 9000);
     act();
     client.end();
   });
-  until([&] { return server.engine().gate().ready() == 2; });
+  until([&] { return server.state().gate().ready() == 2; });
   go.set();
   for (std::thread* t : {&holder, &other, &caller}) t->join();
   EXPECT_EQ(log.all(), (Names{"servant", "other"}));
@@ -315,7 +315,7 @@ struct HostileCalls : Pair {
     return outcome_of([&] { OrbFixture::act(target.in()); });
   }
   std::vector<Byte> good() {
-    const Discipline& d = server.engine().discipline();
+    const Discipline& d = server.state().discipline();
     const IOP::ServiceContext c = write_request(new_thread_id(), 0, {"s", d.usual(), nullptr}, d);
     const auto* const data = reinterpret_cast<const Byte*>(c.context_data.get_buffer());
     return {data, data + c.context_data.length()};
@@ -330,7 +330,7 @@ TEST_F(HostileCalls, with_contexts_that_cannot_be_read_are_refused_and_leave_not
     EXPECT_EQ(outcome(), "MARSHAL 229 NO") << bytes.size();
   }
   EXPECT_EQ(upcalls, 0);
-  EXPECT_EQ(server.engine().threads().size(), 0u);
+  EXPECT_EQ(server.state().threads().size(), 0u);
   mine->bytes = good();
   EXPECT_EQ(outcome(), "ok");
   EXPECT_EQ(upcalls, 1);
@@ -351,7 +351,7 @@ TEST_F(HostileCalls, with_spoiled_contexts_are_served_or_refused) {
   }
   EXPECT_GT(served, 0);
   EXPECT_GT(refused, 0);
-  EXPECT_EQ(server.engine().threads().size(), 0u);
+  EXPECT_EQ(server.state().threads().size(), 0u);
 }
 
 }  // namespace

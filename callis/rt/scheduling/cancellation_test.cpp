@@ -54,8 +54,8 @@ TEST_F(Cancellation, is_passed_on_to_the_head_which_hears_of_it_at_its_next_sche
     EXPECT_EQ(c->names_afterwards, Names{});
   }
   EXPECT_EQ(at_head, kCancelledNo);
-  EXPECT_EQ(client.engine().threads().size(), 0u);
-  until([&] { return server.engine().threads().size() == 0; });
+  EXPECT_EQ(client.state().threads().size(), 0u);
+  until([&] { return server.state().threads().size() == 0; });
 }
 
 TEST_F(Cancellation, of_a_head_that_comes_to_no_scheduling_point_is_known_when_the_upcall_ends) {
@@ -97,7 +97,7 @@ TEST_F(Cancellation, finds_a_head_that_waits_for_its_turn_at_the_server) {
   bool served = false;
   probe->during = [&] { served = true; };
   const auto c = caller();
-  until([&] { return server.engine().gate().ready() == 1; });
+  until([&] { return server.state().gate().ready() == 1; });
   c->thread->cancel();
   c->join();
   EXPECT_EQ(c->outcome.substr(0, 20), "THREAD_CANCELLED 224");
@@ -137,7 +137,7 @@ TEST_F(Cancellation, goes_along_the_whole_chain) {
 
 TEST_F(Cancellation, that_overtakes_its_request_is_remembered) {
   const ThreadId id = new_thread_id();
-  DistributableThreads& all = server.engine().threads();
+  DistributableThreads& all = server.state().threads();
   all.cancel(id);
   const DistributableThread_var thread = all.hold(id);
   EXPECT_TRUE(thread.in()->cancelled().load());
@@ -148,7 +148,7 @@ TEST_F(Cancellation, that_overtakes_its_request_is_remembered) {
 }
 
 TEST_F(Cancellation, of_more_threads_than_are_remembered_takes_no_more_memory) {
-  DistributableThreads& all = server.engine().threads();
+  DistributableThreads& all = server.state().threads();
   const ThreadId first = new_thread_id();
   all.cancel(first);
   for (std::size_t i = 0; i < DistributableThreads::kRemembered; ++i) all.cancel(new_thread_id());

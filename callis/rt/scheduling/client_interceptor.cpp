@@ -15,7 +15,7 @@ namespace PI = PortableInterceptor;
 
 class ClientInterceptor final : public PI::ClientRequestInterceptor {
  public:
-  explicit ClientInterceptor(std::shared_ptr<Engine> engine) : engine_(std::move(engine)) {}
+  explicit ClientInterceptor(std::shared_ptr<SchedulerState> state) : state_(std::move(state)) {}
 
   char* name() override { return CORBA::string_dup("callis.scheduling"); }
   void destroy() override {}
@@ -29,70 +29,71 @@ class ClientInterceptor final : public PI::ClientRequestInterceptor {
  private:
   static constexpr const char* kCancelledId = "IDL:omg.org/CORBA/THREAD_CANCELLED:1.0";
 
-  void send_oneway(PI::ClientRequestInfo_ptr ri, Activation& a);
+  void send_oneway(PI::ClientRequestInfo_ptr ri, Leg& leg);
   void go_on(PI::ClientRequestInfo_ptr ri);
-  void count_execution(PI::ClientRequestInfo_ptr ri, Activation& a, const OutstandingCall& call);
+  void count_execution(PI::ClientRequestInfo_ptr ri, Leg& leg, const OutstandingCall& call);
 
-  const std::shared_ptr<Engine> engine_;
+  const std::shared_ptr<SchedulerState> state_;
 };
 
 void ClientInterceptor::send_request(PI::ClientRequestInfo_ptr ri) {
   if (const ThreadId* const id = cancellation_under_way())
     return ri->add_request_service_context(write_cancellation(*id), true);
-  Activation* const a = Activation::current(*engine_);
-  if (!a) return;
-  a->check();
-  if (ri->sync_scope() != Messaging::SYNC_WITH_TARGET) return send_oneway(ri, *a);
-  const Ticks executed = engine_->gate().executed(a->entry());
+  Leg* const leg = Leg::current(*state_);
+  if (!leg) return;
+  leg->check();
+  if (ri->sync_scope() != Messaging::SYNC_WITH_TARGET) return send_oneway(ri, *leg);
+  const Ticks executed = state_->gate().executed(leg->entry());
   ri->add_request_service_context(
-      write_request(a->thread().id(), executed, a->innermost_segment(), engine_->discipline()), true);
-  if (!a->call_begins({this, ri->request_id(), ri->effective_target(), engine_->gate().now()})) a->raise_cancelled();
-  a->leave();
+      write_request(leg->thread().id(), executed, leg->innermost_segment(), state_->discipline()), true);
+  if (!leg->call_begins({this, ri->request_id(), ri->effective_target(), state_->gate().now()}))
+    leg->raise_cancelled();
+  leg->leave();
 }
 
 // The operation is another distributable thread's, with the parameter that is implicit here.
-void ClientInterceptor::send_oneway(PI::ClientRequestInfo_ptr ri, Activation& a) {
-  const Segment& mine = a.innermost_segment();
+void ClientInterceptor::send_oneway(PI::ClientRequestInfo_ptr ri, Leg& leg) {
+  const Segment& mine = leg.innermost_segment();
   Segment theirs;
   theirs.parameter = theirs.implicit = mine.implicit ? mine.implicit : mine.parameter;
-  ri->add_request_service_context(write_request(new_thread_id(), 0, theirs, engine_->discipline()), true);
-  if (engine_->gate().point(a.entry()) == Gate::Outcome::Cancelled) a.raise_cancelled();
+  ri->add_request_service_context(write_request(new_thread_id(), 0, theirs, state_->discipline()), true);
+  if (state_->gate().point(leg.entry()) == Gate::Outcome::Cancelled) leg.raise_cancelled();
 }
 
 void ClientInterceptor::go_on(PI::ClientRequestInfo_ptr ri) {
-  Activation* const a = Activation::current(*engine_);
-  if (!a) return;
-  const auto call = a->call_ends(this, ri->request_id());
+  Leg* const leg = Leg::current(*state_);
+  if (!leg) return;
+  const auto call = leg->call_ends(this, ri->request_id());
   if (!call) return;
   try {
     if (ri->reply_status() == PI::SYSTEM_EXCEPTION) {
       const CORBA::String_var id = ri->received_exception_id();
-      if (std::strcmp(id.in(), kCancelledId) == 0) engine_->threads().note_cancelled(a->thread());
+      if (std::strcmp(id.in(), kCancelledId) == 0) state_->threads().note_cancelled(leg->thread());
     }
-    count_execution(ri, *a, *call);
+    count_execution(ri, *leg, *call);
   } catch (...) {
-    a->enter();
+    leg->enter();
     throw;
   }
-  a->enter();
+  leg->enter();
 }
 
 // What the server has used counts here, too. It can be no more than the time that has passed.
-void ClientInterceptor::count_execution(PI::ClientRequestInfo_ptr ri, Activation& a, const OutstandingCall& call) {
+void ClientInterceptor::count_execution(PI::ClientRequestInfo_ptr ri, Leg& leg, const OutstandingCall& call) {
   auto* const info = dynamic_cast<interceptors::CommonInfo*>(ri);
   const auto data = info ? info->reply_contexts().find(kSchedulingContext) : std::nullopt;
   if (!data) return;
-  const SchedulingContext c = read_context(*data, ContextKind::Reply, engine_->discipline());
-  if (c.id != a.thread().id()) return;
-  Gate& gate = engine_->gate();
-  const Ticks here = gate.executed(a.entry()), passed = std::max<Ticks>(0, gate.now() - call.sent);
-  gate.set_executed(a.entry(), std::clamp(c.executed, here, here + passed));
+  const SchedulingContext c = read_context(*data, ContextKind::Reply, state_->discipline());
+  if (c.id != leg.thread().id()) return;
+  Gate& gate = state_->gate();
+  const Ticks here = gate.executed(leg.entry()), passed = std::max<Ticks>(0, gate.now() - call.sent);
+  gate.set_executed(leg.entry(), std::clamp(c.executed, here, here + passed));
 }
 
 }  // namespace
 
-PI::ClientRequestInterceptor_ptr make_client_interceptor(std::shared_ptr<Engine> engine) {
-  return new ClientInterceptor(std::move(engine));
+PI::ClientRequestInterceptor_ptr make_client_interceptor(std::shared_ptr<SchedulerState> state) {
+  return new ClientInterceptor(std::move(state));
 }
 
 }  // namespace callis::rt::scheduling

@@ -13,7 +13,7 @@
 //
 // What follows is ignored. All that is read is the peer's claim: malformed ones are MARSHAL.
 #pragma once
-#include <callis/rt/scheduling/activation.h>
+#include <callis/rt/scheduling/leg.h>
 
 namespace callis::rt::scheduling {
 

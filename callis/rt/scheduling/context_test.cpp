@@ -44,11 +44,11 @@ struct Bytes {
 struct Context : ::testing::TestWithParam<bool> {
   ManualTime time;
   EDF_Scheduling::Scheduler_var scheduler = make_earliest_deadline_scheduler(by_turns(time));
-  const Discipline& discipline = engine_of(scheduler.in()).discipline();
+  const Discipline& discipline = state_of(scheduler.in()).discipline();
   ThreadId id{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
   ParameterPtr due(Ticks at) {
-    return engine_of(scheduler.in()).parameter_of(CORBA::Policy_var(deadline(scheduler.in(), at, 7)).in());
+    return state_of(scheduler.in()).parameter_of(CORBA::Policy_var(deadline(scheduler.in(), at, 7)).in());
   }
   static Bytes parameter(bool little, std::uint64_t at) { return Bytes(little).number(at, 8).number(7, 4); }
   static Bytes request(bool little, std::uint64_t executed, std::string_view name, const Bytes& p) {
@@ -81,7 +81,7 @@ TEST_P(Context, of_requests_has_id_execution_discipline_name_and_parameters) {
 
 TEST_P(Context, parameters_of_each_discipline_come_back_as_they_were) {
   const auto comes_back = [&](RTScheduling::Scheduler_ptr s, CORBA::Policy_ptr policy) {
-    const Discipline& d = engine_of(s).discipline();
+    const Discipline& d = state_of(s).discipline();
     const ParameterPtr p = d.parameter_of(policy);
     const IOP::ServiceContext c = write_request(id, 0, {"", p, p}, d);
     const SchedulingContext read = read_context(view(c), ContextKind::Request, d);
@@ -151,7 +151,7 @@ TEST_P(Context, priorities_below_0_are_refused) {
   const FP_Scheduling::Scheduler_var fp = make_fixed_priority_scheduler(by_turns(time));
   Bytes b = Bytes(GetParam()).octet(1).octet(0).id().number(0, 8).text("FP").text("n");
   b.octets(Bytes(GetParam()).number(0x8000, 2)).number(0, 4);
-  const Discipline& d = engine_of(fp.in()).discipline();
+  const Discipline& d = state_of(fp.in()).discipline();
   EXPECT_EQ(outcome_of([&] { read_context(b.all, ContextKind::Request, d); }), kRefused);
 }
 

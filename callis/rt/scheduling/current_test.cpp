@@ -86,7 +86,7 @@ TEST_F(CurrentTest, has_the_same_id_in_nested_segments_and_another_in_the_next_t
   const RTScheduling::Current::IdType_var next = current->id();
   EXPECT_FALSE(std::equal(&first.in()[0], &first.in()[0] + 16, &next.in()[0]));
   current->end_scheduling_segment("c");
-  EXPECT_EQ(engine().threads().size(), 0u);
+  EXPECT_EQ(state().threads().size(), 0u);
 }
 
 TEST_F(CurrentTest, refuses_parameters_of_other_disciplines) {
@@ -158,7 +158,7 @@ TEST_F(CurrentTest, spawns_distributable_threads_with_ids_and_parameters_of_thei
   EXPECT_EQ(action->got, &data);
   EXPECT_EQ(seen, "spawned 50 BAD_INV_ORDER 225 NO");
   EXPECT_EQ(inside.in(), thread.in());
-  until([&] { return engine().threads().size() == 0; });
+  until([&] { return state().threads().size() == 0; });
   EXPECT_EQ(outcome_of([&] { thread->cancel(); }), "OBJECT_NOT_EXIST 227 NO");
 }
 
@@ -174,7 +174,7 @@ TEST_F(CurrentTest, spawns_with_the_implicit_parameter_where_none_is_given) {
   current->end_scheduling_segment("mine");
   EXPECT_EQ(outcome_of([&] { current->spawn(nullptr, nullptr, "x", nullptr, nullptr, 0, 0); }), "BAD_PARAM 228 NO");
   EXPECT_EQ(outcome_of([&] { current->spawn(action, nullptr, "x", nullptr, nullptr, 0, -1); }), "BAD_PARAM 228 NO");
-  until([&] { return engine().threads().size() == 0; });
+  until([&] { return state().threads().size() == 0; });
 }
 
 // --- cancel ---
@@ -244,7 +244,7 @@ TEST_F(CurrentTest, cancelled_threads_do_not_wait_on_for_their_turn_or_a_resourc
       current->spawn(action.in(), nullptr, "three", due(9).in(), nullptr, 0, 0);
   until([&] { return gate().ready() == 1; });
   third->cancel();
-  until([&] { return engine().threads().size() == 2; });
+  until([&] { return state().threads().size() == 2; });
   EXPECT_FALSE(ran);
   go.set();
   other.join();

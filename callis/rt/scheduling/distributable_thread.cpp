@@ -2,8 +2,8 @@
 // The table of distributable threads, and the way of a cancellation to the thread's head.
 #include <callis/base/log.h>
 #include <callis/idl/Cancellation.h>
-#include <callis/rt/scheduling/activation.h>
 #include <callis/rt/scheduling/distributable_thread.h>
+#include <callis/rt/scheduling/leg.h>
 #include <callis/rt/scheduling/minor_codes.h>
 #include <algorithm>
 #include <cerrno>
@@ -86,14 +86,14 @@ std::size_t DistributableThreads::size() const {
   return all_.size();
 }
 
-void DistributableThreads::begins(DistributableThread& t, Activation& a) {
+void DistributableThreads::begins(DistributableThread& t, Leg& leg) {
   const std::lock_guard lock(mutex_);
-  t.activations_.push_back(&a);
+  t.legs_.push_back(&leg);
 }
 
-void DistributableThreads::ends(DistributableThread& t, Activation& a) {
+void DistributableThreads::ends(DistributableThread& t, Leg& leg) {
   const std::lock_guard lock(mutex_);
-  std::erase(t.activations_, &a);
+  std::erase(t.legs_, &leg);
 }
 
 bool DistributableThreads::call_begins(DistributableThread& t, std::vector<OutstandingCall>& calls,
@@ -122,8 +122,8 @@ bool DistributableThreads::cancel(DistributableThread& t) {
     const std::lock_guard lock(mutex_);
     if (t.holds_ == 0) return false;
     if (t.cancelled_.exchange(true)) return true;
-    for (Activation* a : t.activations_) a->wake();
-    if (!t.activations_.empty()) head = t.activations_.back()->waits_for();
+    for (Leg* leg : t.legs_) leg->wake();
+    if (!t.legs_.empty()) head = t.legs_.back()->waits_for();
   }
   if (head.in()) pass_on(t.id_, head.in());
   return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Distributable threads as one process knows them, and how they are cancelled.
 //
-// The table has those that have at least one activation here. From peers it so holds no more than upcalls run. Of
+// The table has those that have at least one leg here. From peers it so holds no more than upcalls run. Of
 // cancellations that overtake their request the last kRemembered are kept.
 #pragma once
 #include <callis/base/bytes.h>
@@ -16,7 +16,7 @@
 
 namespace callis::rt::scheduling {
 
-class Activation;
+class Leg;
 class DistributableThreads;
 
 // Unguessable: who knows one may cancel the thread.
@@ -43,7 +43,7 @@ class DistributableThread final : public virtual RTScheduling::DistributableThre
   std::atomic<bool> cancelled_{false};
   // Guarded by the table's lock.
   std::size_t holds_ = 0;
-  std::vector<Activation*> activations_;  // the last one is nearest to the head
+  std::vector<Leg*> legs_;  // the last one is nearest to the head
 };
 // How its references are counted (classic/reference.h).
 inline DistributableThread* callis_duplicate(DistributableThread* p) {
@@ -52,7 +52,7 @@ inline DistributableThread* callis_duplicate(DistributableThread* p) {
 }
 using DistributableThread_var = classic::ReferenceVar<DistributableThread>;
 
-// A call of an activation that waits for its reply: who has sent it, its number there, and where it went.
+// A call of a leg that waits for its reply: who has sent it, its number there, and where it went.
 struct OutstandingCall {
   const void* sender = nullptr;
   CORBA::ULong request = 0;
@@ -71,8 +71,8 @@ class DistributableThreads final : public std::enable_shared_from_this<Distribut
   DistributableThread_var find(const ThreadId& id);
   std::size_t size() const;
 
-  void begins(DistributableThread& t, Activation& a);
-  void ends(DistributableThread& t, Activation& a);
+  void begins(DistributableThread& t, Leg& leg);
+  void ends(DistributableThread& t, Leg& leg);
   // False: the thread has been cancelled.
   bool call_begins(DistributableThread& t, std::vector<OutstandingCall>& calls, OutstandingCall call);
   // None: there is no such call.

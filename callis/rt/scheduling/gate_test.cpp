@@ -82,7 +82,7 @@ TEST_F(Places, are_left_by_threads_that_end_inside_segments) {
   std::thread([&] { begin("forgotten", 9); }).join();
   begin("mine", 1);
   current->end_scheduling_segment("mine");
-  EXPECT_EQ(engine().threads().size(), 0u);
+  EXPECT_EQ(state().threads().size(), 0u);
 }
 
 TEST_F(TwoPlaces, let_two_run_at_a_time) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/rt/scheduling/activation.h>
+#include <callis/rt/scheduling/leg.h>
 #include <callis/rt/scheduling/minor_codes.h>
 #include <callis/rt/scheduling/resource_manager.h>
 
@@ -8,13 +8,13 @@ namespace {
 
 class Manager final : public RTScheduling::ResourceManager {
  public:
-  Manager(std::shared_ptr<Engine> engine, std::string name, ParameterPtr ceiling)
-      : engine_(std::move(engine)), name_(std::move(name)), resource_(std::move(ceiling)) {}
+  Manager(std::shared_ptr<SchedulerState> state, std::string name, ParameterPtr ceiling)
+      : state_(std::move(state)), name_(std::move(name)), resource_(std::move(ceiling)) {}
 
   void lock() override { (void)take(TimePoint::max()); }
   void unlock() override {
-    Activation* const a = Activation::current(*engine_);
-    if (!engine_->gate().unlock(resource_, a ? &a->entry() : nullptr))
+    Leg* const leg = Leg::current(*state_);
+    if (!state_->gate().unlock(resource_, leg ? &leg->entry() : nullptr))
       wrong("unlock() by a thread that does not hold ");
   }
   CORBA::Boolean try_lock(TimeBase::TimeT max_wait) override {
@@ -34,27 +34,27 @@ class Manager final : public RTScheduling::ResourceManager {
                                      std::string(what) + "resource manager " + name_);
   }
   bool take(TimePoint until) {
-    Activation* const a = Activation::current(*engine_);
-    if (a) a->check();
-    switch (engine_->gate().lock(resource_, a ? &a->entry() : nullptr, until)) {
+    Leg* const leg = Leg::current(*state_);
+    if (leg) leg->check();
+    switch (state_->gate().lock(resource_, leg ? &leg->entry() : nullptr, until)) {
       case Gate::Outcome::Done: return true;
       case Gate::Outcome::TimedOut: return false;
-      case Gate::Outcome::Cancelled: a->raise_cancelled();
+      case Gate::Outcome::Cancelled: leg->raise_cancelled();
       case Gate::Outcome::Held: break;
     }
     wrong("lock() by the thread that holds ");
   }
 
-  const std::shared_ptr<Engine> engine_;
+  const std::shared_ptr<SchedulerState> state_;
   const std::string name_;
   Resource resource_;
 };
 
 }  // namespace
 
-RTScheduling::ResourceManager_ptr make_resource_manager(std::shared_ptr<Engine> engine, std::string name,
+RTScheduling::ResourceManager_ptr make_resource_manager(std::shared_ptr<SchedulerState> state, std::string name,
                                                         ParameterPtr ceiling) {
-  return new Manager(std::move(engine), std::move(name), std::move(ceiling));
+  return new Manager(std::move(state), std::move(name), std::move(ceiling));
 }
 
 }  // namespace callis::rt::scheduling

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operations of schedulers, and the ORBs that have one.
-#include <callis/rt/scheduling/activation.h>
 #include <callis/rt/scheduling/current.h>
 #include <callis/rt/scheduling/interceptors.h>
+#include <callis/rt/scheduling/leg.h>
 #include <callis/rt/scheduling/minor_codes.h>
 #include <callis/rt/scheduling/resource_manager.h>
 #include <callis/rt/scheduling/scheduler.h>
@@ -14,9 +14,9 @@ namespace {
 namespace PI = PortableInterceptor;
 
 // The parameter of a policy that an operation without user exceptions is given.
-ParameterPtr parameter_in(const Engine& engine, CORBA::Policy_ptr policy, const char* what) {
+ParameterPtr parameter_in(const SchedulerState& state, CORBA::Policy_ptr policy, const char* what) {
   try {
-    return engine.parameter_of(policy);
+    return state.parameter_of(policy);
   } catch (const RTScheduling::Current::UNSUPPORTED_SCHEDULING_DISCIPLINE&) {
     orb::raise<CORBA::BAD_PARAM>(kBadParameter, CORBA::COMPLETED_NO, what);
   }
@@ -48,15 +48,15 @@ class Initializer final : public PI::ORBInitializer {
  public:
   void pre_init(PI::ORBInitInfo_ptr info) override {
     const RTScheduling::Scheduler_var scheduler = in_use().get();
-    const auto* const ours = dynamic_cast<const HasEngine*>(scheduler.in());
+    const auto* const ours = dynamic_cast<const HasState*>(scheduler.in());
     if (!ours) return;
-    const std::shared_ptr<Engine>& engine = ours->engine();
-    const RTScheduling::Current_var current = make_current(engine);
+    const std::shared_ptr<SchedulerState>& state = ours->state();
+    const RTScheduling::Current_var current = make_current(state);
     info->register_initial_reference("RTScheduler", scheduler.in());
     info->register_initial_reference("RTScheduler_Current", current.in());
-    const PI::ClientRequestInterceptor_var client = make_client_interceptor(engine);
+    const PI::ClientRequestInterceptor_var client = make_client_interceptor(state);
     info->add_client_request_interceptor(client.in());
-    const PI::ServerRequestInterceptor_var server = make_server_interceptor(engine);
+    const PI::ServerRequestInterceptor_var server = make_server_interceptor(state);
     info->add_server_request_interceptor(server.in());
   }
   void post_init(PI::ORBInitInfo_ptr) override {}
@@ -69,45 +69,45 @@ class AnyScheduler final : public SchedulerOf<RTScheduling::Scheduler> {
 
 }  // namespace
 
-CORBA::PolicyList* policies_of(const Engine& engine) {
+CORBA::PolicyList* policies_of(const SchedulerState& state) {
   auto list = std::make_unique<CORBA::PolicyList>();
   list->length(1);
-  (*list)[0] = engine.policy_of(engine.usual());
+  (*list)[0] = state.policy_of(state.usual());
   return list.release();
 }
 
-void set_policies(Engine& engine, const CORBA::PolicyList& policies) {
+void set_policies(SchedulerState& state, const CORBA::PolicyList& policies) {
   if (policies.length() != 1 || !policies[0])
     throw RTScheduling::Scheduler::INCOMPATIBLE_SCHEDULING_DISCIPLINES();
   try {
-    engine.set_usual(engine.parameter_of(policies[0]));
+    state.set_usual(state.parameter_of(policies[0]));
   } catch (const RTScheduling::Current::UNSUPPORTED_SCHEDULING_DISCIPLINE&) {
     throw RTScheduling::Scheduler::INCOMPATIBLE_SCHEDULING_DISCIPLINES();
   }
 }
 
-RTScheduling::ResourceManager_ptr create_resource_manager(const std::shared_ptr<Engine>& engine, const char* name,
-                                                          CORBA::Policy_ptr parameter) {
+RTScheduling::ResourceManager_ptr create_resource_manager(const std::shared_ptr<SchedulerState>& state,
+                                                          const char* name, CORBA::Policy_ptr parameter) {
   ParameterPtr ceiling =
-      parameter_in(*engine, parameter, "create_resource_manager() with a parameter of another discipline");
-  return make_resource_manager(engine, checked_name(name), std::move(ceiling));
+      parameter_in(*state, parameter, "create_resource_manager() with a parameter of another discipline");
+  return make_resource_manager(state, checked_name(name), std::move(ceiling));
 }
 
-void set_servant_parameter(Engine& engine, PortableServer::Servant servant, CORBA::Policy_ptr parameter) {
+void set_servant_parameter(SchedulerState& state, PortableServer::Servant servant, CORBA::Policy_ptr parameter) {
   if (!servant)
     orb::raise<CORBA::BAD_PARAM>(kBadParameter, CORBA::COMPLETED_NO, "set_scheduling_parameter() of a nil servant");
-  engine.set_floor(servant, parameter_in(engine, parameter,
+  state.set_floor(servant, parameter_in(state, parameter,
                                          "set_scheduling_parameter() with another discipline's parameter"));
 }
 
 RTScheduling::Scheduler_ptr make_scheduler(std::unique_ptr<const Discipline> discipline, const Options& options) {
   if (!discipline)
     orb::raise<CORBA::BAD_PARAM>(kBadParameter, CORBA::COMPLETED_NO, "a scheduler without a discipline");
-  return new AnyScheduler(std::make_shared<Engine>(std::move(discipline), options));
+  return new AnyScheduler(std::make_shared<SchedulerState>(std::move(discipline), options));
 }
 
 void use_scheduler(RTScheduling::Scheduler_ptr scheduler) {
-  if (scheduler && !dynamic_cast<HasEngine*>(scheduler))
+  if (scheduler && !dynamic_cast<HasState*>(scheduler))
     orb::raise<CORBA::BAD_PARAM>(kOtherScheduler, CORBA::COMPLETED_NO,
                                  "use_scheduler() with a scheduler that callis has not made; derive a Discipline, "
                                  "and make one by make_scheduler()");
@@ -121,12 +121,12 @@ void use_scheduler(RTScheduling::Scheduler_ptr scheduler) {
 }
 
 Waiting::Waiting() {
-  if (Activation* const a = Activation::innermost()) a->leave();
+  if (Leg* const leg = Leg::innermost()) leg->leave();
 }
 
 // Cancelled ones hear of it at their next scheduling point.
 Waiting::~Waiting() {
-  if (Activation* const a = Activation::innermost()) (void)a->engine().gate().enter(a->entry());
+  if (Leg* const leg = Leg::innermost()) (void)leg->state().gate().enter(leg->entry());
 }
 
 }  // namespace callis::rt::scheduling

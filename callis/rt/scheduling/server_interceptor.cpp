@@ -17,7 +17,7 @@ constexpr const char* kCancel = "callis_cancel_distributable_thread";
 
 class ServerInterceptor final : public PI::ServerRequestInterceptor {
  public:
-  explicit ServerInterceptor(std::shared_ptr<Engine> engine) : engine_(std::move(engine)) {}
+  explicit ServerInterceptor(std::shared_ptr<SchedulerState> state) : state_(std::move(state)) {}
 
   char* name() override { return CORBA::string_dup("callis.scheduling"); }
   void destroy() override {}
@@ -36,14 +36,14 @@ class ServerInterceptor final : public PI::ServerRequestInterceptor {
   ParameterPtr floor_of_servant() const;
   bool end(PI::ServerRequestInfo_ptr ri);
 
-  const std::shared_ptr<Engine> engine_;
+  const std::shared_ptr<SchedulerState> state_;
   const PortableServer::Current_var upcall_ = poa::make_current();
 };
 
 std::optional<ByteView> ServerInterceptor::context_of(PI::ServerRequestInfo_ptr ri) const {
   auto* const info = dynamic_cast<interceptors::CommonInfo*>(ri);
   const auto data = info ? info->request_contexts().find(kSchedulingContext) : std::nullopt;
-  if (!data || engine_->believes_everybody() || engine_->believes(interceptors::client_of(ri))) return data;
+  if (!data || state_->believes_everybody() || state_->believes(interceptors::client_of(ri))) return data;
   return std::nullopt;
 }
 
@@ -52,16 +52,16 @@ void ServerInterceptor::receive_request_service_contexts(PI::ServerRequestInfo_p
   if (!data) return;
   const CORBA::String_var operation = ri->operation();
   if (std::strcmp(operation.in(), kCancel) != 0) return;
-  const SchedulingContext c = read_context(*data, ContextKind::Cancellation, engine_->discipline());
-  engine_->threads().cancel(c.id);
+  const SchedulingContext c = read_context(*data, ContextKind::Cancellation, state_->discipline());
+  state_->threads().cancel(c.id);
   orb::raise<CORBA::NO_IMPLEMENT>(kCancellation, CORBA::COMPLETED_NO, "a cancellation, which is done");
 }
 
 ParameterPtr ServerInterceptor::floor_of_servant() const {
-  if (!engine_->has_floors()) return nullptr;
+  if (!state_->has_floors()) return nullptr;
   try {
     const PortableServer::ServantBase_var servant(upcall_.in()->get_servant());
-    return engine_->floor_of(servant.in());
+    return state_->floor_of(servant.in());
   } catch (const PortableServer::Current::NoContext&) {
     return nullptr;
   }
@@ -72,37 +72,37 @@ void ServerInterceptor::receive_request(PI::ServerRequestInfo_ptr ri) {
   ParameterPtr floor = floor_of_servant();
   if (!data && !floor) return;
   SchedulingContext c;
-  if (data) c = read_context(*data, ContextKind::Request, engine_->discipline());
+  if (data) c = read_context(*data, ContextKind::Request, state_->discipline());
   else c.id = new_thread_id();
-  if (!c.segment.parameter) c.segment.parameter = data ? engine_->usual() : floor;
-  Activation& a =
-      Activation::begin(engine_, engine_->threads().hold(c.id), Origin::Upcall, std::move(c.segment));
-  a.set_upcall(this, ri->request_id());
-  engine_->gate().set_executed(a.entry(), c.executed);
-  if (floor) engine_->gate().set_floor(a.entry(), std::move(floor));
+  if (!c.segment.parameter) c.segment.parameter = data ? state_->usual() : floor;
+  Leg& leg =
+      Leg::begin(state_, state_->threads().hold(c.id), Origin::Upcall, std::move(c.segment));
+  leg.set_upcall(this, ri->request_id());
+  state_->gate().set_executed(leg.entry(), c.executed);
+  if (floor) state_->gate().set_floor(leg.entry(), std::move(floor));
   try {
-    a.enter();
+    leg.enter();
   } catch (...) {
-    Activation::end(a);
+    Leg::end(leg);
     throw;
   }
 }
 
 // True: the thread has been cancelled.
 bool ServerInterceptor::end(PI::ServerRequestInfo_ptr ri) {
-  Activation* const a = Activation::current(*engine_);
-  if (!a || !a->is_upcall(this, ri->request_id())) return false;
-  const bool cancelled = a->cancelled();
-  const IOP::ServiceContext told = write_reply(a->thread().id(), engine_->gate().executed(a->entry()));
-  Activation::end(*a);
+  Leg* const leg = Leg::current(*state_);
+  if (!leg || !leg->is_upcall(this, ri->request_id())) return false;
+  const bool cancelled = leg->cancelled();
+  const IOP::ServiceContext told = write_reply(leg->thread().id(), state_->gate().executed(leg->entry()));
+  Leg::end(*leg);
   if (ri->response_expected()) ri->add_reply_service_context(told, true);
   return cancelled;
 }
 
 }  // namespace
 
-PI::ServerRequestInterceptor_ptr make_server_interceptor(std::shared_ptr<Engine> engine) {
-  return new ServerInterceptor(std::move(engine));
+PI::ServerRequestInterceptor_ptr make_server_interceptor(std::shared_ptr<SchedulerState> state) {
+  return new ServerInterceptor(std::move(state));
 }
 
 }  // namespace callis::rt::scheduling

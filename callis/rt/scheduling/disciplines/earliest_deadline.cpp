@@ -31,7 +31,7 @@ class EarliestDeadline final
 
 EDF_Scheduling::Scheduler_ptr make_earliest_deadline_scheduler(const Options& options) {
   using Scheduler = SchedulerWith<EarliestDeadline, EDF_Scheduling::Scheduler, SchedulingParameterPolicy>;
-  return new Scheduler(std::make_shared<Engine>(std::make_unique<EarliestDeadline>(), options));
+  return new Scheduler(std::make_shared<SchedulerState>(std::make_unique<EarliestDeadline>(), options));
 }
 
 }  // namespace callis::rt::scheduling

@@ -67,7 +67,7 @@ class FixedPriorityScheduler final : public SchedulerOf<FP_Scheduling::Scheduler
 }  // namespace
 
 FP_Scheduling::Scheduler_ptr make_fixed_priority_scheduler(const Options& options) {
-  return new FixedPriorityScheduler(std::make_shared<Engine>(std::make_unique<FixedPriority>(), options));
+  return new FixedPriorityScheduler(std::make_shared<SchedulerState>(std::make_unique<FixedPriority>(), options));
 }
 
 }  // namespace callis::rt::scheduling

@@ -35,7 +35,7 @@ class LeastLaxity final : public DisciplineOf<LeastLaxity, SchedulingParameterPo
 
 LLF_Scheduling::Scheduler_ptr make_least_laxity_scheduler(const Options& options) {
   using Scheduler = SchedulerWith<LeastLaxity, LLF_Scheduling::Scheduler, SchedulingParameterPolicy>;
-  return new Scheduler(std::make_shared<Engine>(std::make_unique<LeastLaxity>(), options));
+  return new Scheduler(std::make_shared<SchedulerState>(std::make_unique<LeastLaxity>(), options));
 }
 
 }  // namespace callis::rt::scheduling

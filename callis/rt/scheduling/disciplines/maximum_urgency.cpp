@@ -38,7 +38,7 @@ class MaximumUrgency final : public DisciplineOf<MaximumUrgency, SchedulingParam
 
 MUF_Scheduling::Scheduler_ptr make_maximum_urgency_scheduler(const Options& options) {
   using Scheduler = SchedulerWith<MaximumUrgency, MUF_Scheduling::Scheduler, SchedulingParameterPolicy>;
-  return new Scheduler(std::make_shared<Engine>(std::make_unique<MaximumUrgency>(), options));
+  return new Scheduler(std::make_shared<SchedulerState>(std::make_unique<MaximumUrgency>(), options));
 }
 
 }  // namespace callis::rt::scheduling

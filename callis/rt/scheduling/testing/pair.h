@@ -30,7 +30,7 @@ struct Side {
     const CORBA::String_var text = orb->object_to_string(own.in());
     return other->string_to_object(text.in());
   }
-  Engine& engine() { return engine_of(scheduler.in()); }
+  SchedulerState& state() { return state_of(scheduler.in()); }
   void begin(const char* name, Ticks due, Ticks implicit = 0) {
     const CORBA::Policy_var p = deadline(scheduler.in(), due), i = deadline(scheduler.in(), implicit);
     current->begin_scheduling_segment(name, p.in(), implicit != 0 ? i.in() : nullptr);

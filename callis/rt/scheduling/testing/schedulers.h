@@ -3,7 +3,7 @@
 #pragma once
 #include <gtest/gtest.h>
 #include <callis/poa/testing/orb_fixture.h>
-#include <callis/rt/scheduling/activation.h>
+#include <callis/rt/scheduling/leg.h>
 #include <callis/rt/scheduling/scheduler.h>
 #include <functional>
 #include <mutex>
@@ -24,8 +24,8 @@ class ManualTime final : public TimeSource {
   std::atomic<Ticks> now_{1000};
 };
 
-inline Engine& engine_of(RTScheduling::Scheduler_ptr scheduler) {
-  return *dynamic_cast<HasEngine&>(*scheduler).engine();
+inline SchedulerState& state_of(RTScheduling::Scheduler_ptr scheduler) {
+  return *dynamic_cast<HasState&>(*scheduler).state();
 }
 
 inline Options by_turns(const TimeSource& time, unsigned places = 1) {
@@ -117,8 +117,8 @@ struct Scheduled : ::testing::Test {
   }
   ~Scheduled() override { orb->destroy(); }
 
-  Engine& engine() { return engine_of(scheduler.in()); }
-  Gate& gate() { return engine().gate(); }
+  SchedulerState& state() { return state_of(scheduler.in()); }
+  Gate& gate() { return state().gate(); }
   std::vector<std::string> names() {
     const RTScheduling::Current::NameList_var list = current->current_scheduling_segment_names();
     std::vector<std::string> all;

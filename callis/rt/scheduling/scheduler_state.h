@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Engine: what one scheduler consists of. It lives as long as the scheduler, an ORB with it, or a segment.
+// SchedulerState: what one scheduler consists of. It lives as long as the scheduler, an ORB with it, or a segment.
 #pragma once
 #include <callis/rt/scheduling/distributable_thread.h>
 #include <callis/rt/scheduling/gate.h>
@@ -7,10 +7,10 @@
 
 namespace callis::rt::scheduling {
 
-class Engine final : public std::enable_shared_from_this<Engine> {
+class SchedulerState final : public std::enable_shared_from_this<SchedulerState> {
  public:
   // INITIALIZE, BAD_PARAM: as the functions of rt_scheduling.h say.
-  Engine(std::unique_ptr<const Discipline> discipline, const Options& options);
+  SchedulerState(std::unique_ptr<const Discipline> discipline, const Options& options);
 
   const Discipline& discipline() const { return *discipline_; }
   Gate& gate() { return gate_; }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Activation: a native thread inside a distributable thread, with the segments that it is in. A native thread has a
-// stack of them: a thread that waits for a reply may serve an upcall meanwhile, of the same distributable thread or
-// of another one. All functions but wake() are for the native thread itself.
+// Leg: the part of a distributable thread's way that one native thread goes, with the segments that it is in there. A
+// native thread has a stack of legs: while it waits for a reply it may serve an upcall, of the same distributable
+// thread or of another one. All functions but wake() are for the native thread itself.
 #pragma once
-#include <callis/rt/scheduling/engine.h>
+#include <callis/rt/scheduling/scheduler_state.h>
 #include <string>
 
 namespace callis::rt::scheduling {
@@ -18,24 +18,24 @@ struct Segment {
 // Who has begun the first segment: the application, and it ends it; or an upcall, or spawn().
 enum class Origin : unsigned char { Application, Upcall, Spawned };
 
-class Activation final {
+class Leg final {
  public:
   // The innermost one of the calling thread, where it is one of that scheduler's; else nullptr.
-  static Activation* current(const Engine& engine) noexcept;
-  static Activation* innermost() noexcept;
+  static Leg* current(const SchedulerState& state) noexcept;
+  static Leg* innermost() noexcept;
 
   // On top of the thread's stack; Idle as yet. thread: held (DistributableThreads), and released at the end.
-  static Activation& begin(std::shared_ptr<Engine> engine, DistributableThread_var thread, Origin origin,
-                           Segment first);
+  static Leg& begin(std::shared_ptr<SchedulerState> state, DistributableThread_var thread, Origin origin,
+                    Segment first);
   // Its segments end with it. It is the innermost one.
-  static void end(Activation& a) noexcept;
+  static void end(Leg& leg) noexcept;
 
-  Activation(std::shared_ptr<Engine> engine, DistributableThread_var thread, Origin origin, Segment first);
-  ~Activation();
-  Activation(const Activation&) = delete;
-  Activation& operator=(const Activation&) = delete;
+  Leg(std::shared_ptr<SchedulerState> state, DistributableThread_var thread, Origin origin, Segment first);
+  ~Leg();
+  Leg(const Leg&) = delete;
+  Leg& operator=(const Leg&) = delete;
 
-  Engine& engine() const { return *engine_; }
+  SchedulerState& state() const { return *state_; }
   DistributableThread& thread() const { return *thread_.in(); }
   const std::vector<Segment>& segments() const { return segments_; }
   const Segment& innermost_segment() const { return segments_.back(); }
@@ -43,11 +43,11 @@ class Activation final {
   bool cancelled() const { return thread().cancelled().load(); }
   Entry& entry() { return entry_; }
 
-  // Scheduling points. THREAD_CANCELLED: of an activation of the application's, nothing is left of it then.
+  // Scheduling points. THREAD_CANCELLED: of a leg of the application's, nothing is left of it then.
   void enter();
   void begin_segment(Segment s);
   void update_segment(Segment s);
-  // Of the application's; not the last one of an activation of its own, which end() ends.
+  // Of the application's; not the last one of a leg of its own, which end() ends.
   void end_segment();
   void check() {
     if (cancelled()) raise_cancelled();
@@ -55,7 +55,7 @@ class Activation final {
   [[noreturn]] void raise_cancelled();
 
   // Gives up its place, while it waits for what is no scheduling point.
-  void leave() { engine_->gate().leave(entry_); }
+  void leave() { state_->gate().leave(entry_); }
 
   // An upcall's number, with whom it has it from.
   void set_upcall(const void* server, CORBA::ULong request) {
@@ -67,13 +67,13 @@ class Activation final {
   }
 
   // Two-way calls. False: cancelled.
-  bool call_begins(OutstandingCall call) { return engine_->threads().call_begins(thread(), calls_, std::move(call)); }
+  bool call_begins(OutstandingCall call) { return state_->threads().call_begins(thread(), calls_, std::move(call)); }
   std::optional<OutstandingCall> call_ends(const void* sender, CORBA::ULong request) {
-    return engine_->threads().call_ends(calls_, sender, request);
+    return state_->threads().call_ends(calls_, sender, request);
   }
 
   // By any thread, under the lock of the DistributableThreads.
-  void wake() { engine_->gate().wake(entry_); }
+  void wake() { state_->gate().wake(entry_); }
   // Where its last call has gone; nil: it waits for none.
   CORBA::Object_var waits_for() const { return calls_.empty() ? CORBA::Object_var() : calls_.back().target; }
 
@@ -82,7 +82,7 @@ class Activation final {
     if (outcome == Gate::Outcome::Cancelled) raise_cancelled();
   }
 
-  const std::shared_ptr<Engine> engine_;
+  const std::shared_ptr<SchedulerState> state_;
   const DistributableThread_var thread_;
   const Origin origin_;
   std::vector<Segment> segments_;  // never empty
@@ -94,7 +94,7 @@ class Activation final {
 
 // Where a cancelled thread's segments have been ended by THREAD_CANCELLED, their end_scheduling_segment() may still
 // come: each is THREAD_CANCELLED once more. True: this is one. A new begin_scheduling_segment() forgets them.
-bool take_cancelled_end(const Engine& engine) noexcept;
+bool take_cancelled_end(const SchedulerState& state) noexcept;
 void forget_cancelled_ends() noexcept;
 
 [[noreturn]] void throw_cancelled(CORBA::CompletionStatus completed = CORBA::COMPLETED_NO);

@@ -4,8 +4,8 @@
 #include <callis/base/text.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/base/utc.h>
-#include <callis/rt/scheduling/engine.h>
 #include <callis/rt/scheduling/minor_codes.h>
+#include <callis/rt/scheduling/scheduler_state.h>
 #include <algorithm>
 #include <cstring>
 #include <sched.h>
@@ -50,29 +50,29 @@ const TimeSource& TimeSource::system() {
   return time;
 }
 
-Engine::Engine(std::unique_ptr<const Discipline> discipline, const Options& options)
+SchedulerState::SchedulerState(std::unique_ptr<const Discipline> discipline, const Options& options)
     : discipline_(std::move(discipline)), options_(options),
       gate_(*discipline_, options.time ? *options.time : TimeSource::system(), gate_options(options)),
       usual_(discipline_->usual()) {}
 
-ParameterPtr Engine::parameter_of(CORBA::Policy_ptr policy) const {
+ParameterPtr SchedulerState::parameter_of(CORBA::Policy_ptr policy) const {
   if (!policy) return nullptr;
   ParameterPtr p = discipline_->parameter_of(policy);
   if (!p) throw RTScheduling::Current::UNSUPPORTED_SCHEDULING_DISCIPLINE();
   return p;
 }
 
-ParameterPtr Engine::usual() const {
+ParameterPtr SchedulerState::usual() const {
   const std::lock_guard lock(mutex_);
   return usual_;
 }
 
-void Engine::set_usual(ParameterPtr p) {
+void SchedulerState::set_usual(ParameterPtr p) {
   const std::lock_guard lock(mutex_);
   usual_.swap(p);
 }
 
-void Engine::set_floor(PortableServer::Servant servant, ParameterPtr floor) {
+void SchedulerState::set_floor(PortableServer::Servant servant, ParameterPtr floor) {
   Floor before;  // let go without the lock
   const std::lock_guard lock(mutex_);
   if (const auto at = floors_.find(servant); at != floors_.end()) {
@@ -86,7 +86,7 @@ void Engine::set_floor(PortableServer::Servant servant, ParameterPtr floor) {
   has_floors_.store(!floors_.empty(), std::memory_order_relaxed);
 }
 
-ParameterPtr Engine::floor_of(PortableServer::Servant servant) const {
+ParameterPtr SchedulerState::floor_of(PortableServer::Servant servant) const {
   const std::lock_guard lock(mutex_);
   const auto at = floors_.find(servant);
   return at == floors_.end() ? nullptr : at->second.parameter;
