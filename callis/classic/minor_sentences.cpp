@@ -214,6 +214,18 @@ constexpr OwnCode kOwn[] = {
     {0xdc, "the server's priority mapping has no native priority for the request's"},
     {0xdd, "calls through the reference have had too many different priorities"},
     {0xde, "no band of the reference holds the thread's priority"},
+    {0xe0, "the distributable thread has been cancelled"},
+    {0xe1, "the thread is in no scheduling segment that the application has begun"},
+    {0xe2, "the innermost scheduling segment has another name"},
+    {0xe3, "the distributable thread has ended"},
+    {0xe4, "a scheduling parameter, priority, action or servant means nothing"},
+    {0xe5, "the service context of dynamic scheduling cannot be read"},
+    {0xe6, "a resource manager is locked by its holder, or unlocked by another thread"},
+    {0xe7, "there is no native thread, or no random number, for a distributable thread"},
+    {0xe8, "the process may not use SCHED_FIFO"},
+    {0xe9, "the scheduler is none that callis has made"},
+    {0xea, "a name has more than 255 characters"},
+    {0xeb, "the request passed a cancellation on, which is done"},
 };
 // clang-format on
 

@@ -16,12 +16,6 @@ IOP::ServiceContext* ContextList::get(IOP::ServiceId id) const {
   return context.release();
 }
 
-std::optional<ByteView> ContextList::find(IOP::ServiceId id) const {
-  const auto found = std::find_if(list_.begin(), list_.end(), [id](const One& c) { return c.id == id; });
-  if (found == list_.end()) return std::nullopt;
-  return found->data;
-}
-
 void ContextList::add(const IOP::ServiceContext& context, bool replace, const Limits& limits, std::size_t own) {
   const ByteView data = bytes_of(context.context_data);
   if (data.size() > limits.max_context_bytes)

@@ -13,7 +13,11 @@ class ContextList final {
   // BAD_PARAM, OMG minor 26, when there is none with that id. The caller owns the result.
   IOP::ServiceContext* get(IOP::ServiceId id) const;
   // The data of the one with that id, until the list changes; none when there is none.
-  std::optional<ByteView> find(IOP::ServiceId id) const;
+  std::optional<ByteView> find(IOP::ServiceId id) const {
+    for (const One& c : list_)
+      if (c.id == id) return c.data;
+    return std::nullopt;
+  }
   // BAD_INV_ORDER, OMG minor 15, when there is one with that id that is not to be replaced; IMP_LIMIT for more or
   // longer ones than a peer with these limits takes.
   void add(const IOP::ServiceContext& context, bool replace, const Limits& limits, std::size_t own = kUsualOwn);

@@ -8,6 +8,7 @@
 #include <climits>
 #include <cstring>
 #include <exception>
+#include <latch>
 #include <unistd.h>
 
 namespace callis::rt::scheduling {
@@ -138,10 +139,13 @@ struct Start {
   RTScheduling::ThreadAction_var action;
   CORBA::VoidData data;
   Segment first;
+  std::shared_ptr<std::latch> announced;  // spawn() waits for it
 };
 
 void run(Start& start) {
   Leg& leg = Leg::begin(start.state, start.thread, Origin::Spawned, std::move(start.first));
+  leg.announce();
+  start.announced->count_down();
   try {
     leg.enter();
     start.action.in()->_cxx_do(start.data);
@@ -191,8 +195,9 @@ RTScheduling::DistributableThread_ptr Current::spawn(RTScheduling::ThreadAction_
   if (!s.parameter) s.parameter = state_->discipline().of_priority(base_priority);
   if (!s.parameter && leg) s.parameter = leg->innermost_segment().implicit;
   if (!s.parameter) s.parameter = leg ? leg->innermost_segment().parameter : state_->usual();
+  const auto announced = std::make_shared<std::latch>(1);
   auto all = std::make_unique<Start>(
-      Start{state_, {}, RTScheduling::ThreadAction::_duplicate(start), data, std::move(s)});
+      Start{state_, {}, RTScheduling::ThreadAction::_duplicate(start), data, std::move(s), announced});
   const DistributableThread_var thread = state_->threads().hold(new_thread_id());
   all->thread = thread;
   if (const int error = start_thread(std::move(all), stack_size); error != 0) {
@@ -200,6 +205,7 @@ RTScheduling::DistributableThread_ptr Current::spawn(RTScheduling::ThreadAction_
     const std::string why = std::string("spawn() got no native thread: ") + std::strerror(error);
     orb::raise<CORBA::NO_RESOURCES>(kNoThread, CORBA::COMPLETED_NO, why.c_str());
   }
+  announced->wait();
   DistributableThread_var result = thread;
   if (leg && state_->gate().point(leg->entry()) == Gate::Outcome::Cancelled) leg->raise_cancelled();
   return result._retn();

@@ -134,12 +134,21 @@ Gate::Outcome Gate::give_way(Entry& e, Lock& lock) {
   return wait_turn(e, lock);
 }
 
-Gate::Outcome Gate::enter(Entry& e) {
-  Lock lock(mutex_);
-  if (e.state_ == Entry::State::Running) return Outcome::Done;
+void Gate::come(Entry& e) {
+  if (e.state_ != Entry::State::Idle) return;
   if (options_.native && !e.before_) e.before_ = native_priority();
   make_ready(e);
   admit();
+}
+
+void Gate::announce(Entry& e) {
+  const Lock lock(mutex_);
+  come(e);
+}
+
+Gate::Outcome Gate::enter(Entry& e) {
+  Lock lock(mutex_);
+  come(e);
   return wait_turn(e, lock);
 }
 

@@ -91,8 +91,9 @@ class Gate final {
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;
 
-  // Waits for its turn. executed: what the distributable thread has used so far, in other threads. Cancelled: it is
-  // Idle again. Without effect where it runs already.
+  // Among those that wait for their turn, without waiting; for enter(), which comes next.
+  void announce(Entry& e);
+  // Waits for its turn, unless it runs already. Cancelled: it is Idle again.
   Outcome enter(Entry& e);
   // From now on it waits for something else. Without effect where it is Idle.
   void leave(Entry& e);
@@ -131,6 +132,7 @@ class Gate final {
   void start(Entry& e, Ticks now);
   void stop(Entry& e, Ticks now);
   void make_ready(Entry& e);
+  void come(Entry& e);
   void admit();
   void set_levels();
   Outcome wait_turn(Entry& e, Lock& lock);

@@ -43,6 +43,8 @@ class Leg final {
   bool cancelled() const { return thread().cancelled().load(); }
   Entry& entry() { return entry_; }
 
+  // Waits for its turn from now on, though the native thread does not as yet; enter() comes next.
+  void announce() { state_->gate().announce(entry_); }
   // Scheduling points. THREAD_CANCELLED: of a leg of the application's, nothing is left of it then.
   void enter();
   void begin_segment(Segment s);
