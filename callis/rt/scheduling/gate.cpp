@@ -275,6 +275,11 @@ bool Gate::unlock(Resource& r, Entry* e) {
   return true;
 }
 
+void Gate::forget(Resource& r) {
+  const Lock lock(mutex_);
+  if (r.holder_) std::erase(r.holder_->held_, &r);
+}
+
 std::size_t Gate::ready() const {
   const Lock lock(mutex_);
   return ready_.size();

@@ -117,6 +117,8 @@ class Gate final {
   Outcome lock(Resource& r, Entry* e, TimePoint until);
   // False: the calling thread does not hold it.
   bool unlock(Resource& r, Entry* e);
+  // The resource is about to go. Nobody waits for it.
+  void forget(Resource& r);
 
   // For tests: how many wait for their turn, and for a resource.
   std::size_t ready() const;

@@ -3,6 +3,9 @@
 #include <callis/rt/scheduling/native.h>
 #include <callis/rt/scheduling/testing/schedulers.h>
 #include <sched.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace callis::rt::scheduling::testing {
 namespace {
@@ -160,6 +163,15 @@ TEST_F(Places, resources_are_locked_once_and_unlocked_by_their_holder) {
   resource->unlock();
 }
 
+TEST_F(Places, resources_that_are_let_go_while_they_are_held_leave_nothing_behind) {
+  begin("mine", 1);
+  RTScheduling::ResourceManager_var resource = scheduler->create_resource_manager("r", nullptr);
+  resource->lock();
+  resource = RTScheduling::ResourceManager::_nil();
+  current->update_scheduling_segment("mine", nullptr, nullptr);
+  current->end_scheduling_segment("mine");
+}
+
 TEST_F(Places, resources_go_from_threads_outside_segments_to_others_that_wait) {
   const RTScheduling::ResourceManager_var resource = scheduler->create_resource_manager("r", nullptr);
   resource->lock();
@@ -215,6 +227,46 @@ TEST(NativePriorities, are_in_the_order_of_urgency_and_back_afterwards) {
   EXPECT_EQ(native_priority().policy, before.policy);
   EXPECT_EQ(native_priority().priority, before.priority);
   orb->destroy();
+}
+
+// The outcome in a process that may not use SCHED_FIFO.
+template <class F>
+std::string without_permission(F&& f) {
+  if (may_run_fifo(60) != 0) return outcome_of(f);
+  int out[2] = {};
+  if (::pipe(out) != 0) return "no pipe";
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const rlimit none{0, 0};
+    std::string said = "cannot give up its rights";
+    if (::setrlimit(RLIMIT_RTPRIO, &none) == 0 && ::setuid(65534) == 0) said = outcome_of(f);
+    if (::write(out[1], said.data(), said.size()) < 0) ::_exit(1);
+    ::_exit(0);
+  }
+  ::close(out[1]);
+  std::string said(100, '\0');
+  const ssize_t n = ::read(out[0], said.data(), said.size());
+  said.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
+  ::close(out[0]);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return said;
+}
+
+TEST(NativePriorities, that_are_not_permitted_are_INITIALIZE_or_turns) {
+  Options o;
+  o.order = Options::Order::Native;
+  EXPECT_EQ(without_permission([&] { make_fixed_priority_scheduler(o); }), "INITIALIZE 232 NO");
+  o.order = Options::Order::NativeIfPermitted;
+  EXPECT_EQ(without_permission([&] {
+              const FP_Scheduling::Scheduler_var s = make_fixed_priority_scheduler(o);
+              const CORBA::ORB_var orb = orb_with(s.in());
+              const RTScheduling::Current_var current = current_of(orb.in());
+              current->begin_scheduling_segment("by turns", nullptr, nullptr);
+              if (native_priority().policy != SCHED_OTHER) throw CORBA::INTERNAL();
+              current->end_scheduling_segment(nullptr);
+            }),
+            "ok");
 }
 
 TEST(NativePriorities, that_do_not_exist_are_refused) {

@@ -11,6 +11,8 @@ class Manager final : public RTScheduling::ResourceManager {
   Manager(std::shared_ptr<SchedulerState> state, std::string name, ParameterPtr ceiling)
       : state_(std::move(state)), name_(std::move(name)), resource_(std::move(ceiling)) {}
 
+  ~Manager() override { state_->gate().forget(resource_); }
+
   void lock() override { (void)take(TimePoint::max()); }
   void unlock() override {
     Leg* const leg = Leg::current(*state_);
