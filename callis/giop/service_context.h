@@ -34,6 +34,11 @@ class ServiceContexts final {
   const ServiceContext* find(std::uint32_t id) const;
 
   void clear() { size_ = 0; }
+  // That one in place of those that were there.
+  void set(const ServiceContext& only) {
+    size_ = 1;
+    few_[0] = only;
+  }
   // n in place of those that were there, to be filled in.
   void reset(std::size_t n) {
     size_ = n;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // References by priority: which connection a call takes, and what it says.
 #include <callis/orb/base/errors.h>
+#include <callis/orb/client/call.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/reference/steering.h>
 #include <callis/rt/minor_codes.h>
@@ -177,10 +178,18 @@ void steer_calls() {}  // a program that calls this has the functions below
 
 namespace callis::orb {
 
-std::unique_ptr<Steering> make_steering(Reference& of) {
+void make_steering(Reference& of) {
   rt::RtPolicies policies = rt::read_policy_values(of.ior(), of.orb().limits());
-  if (policies.model != RTCORBA::CLIENT_PROPAGATED) return nullptr;
-  return std::make_unique<rt::ByPriority>(of, std::move(policies));
+  if (policies.model == RTCORBA::CLIENT_PROPAGATED)
+    of.set_steering(std::make_unique<rt::ByPriority>(of, std::move(policies)));
+}
+
+bool call_steered(Reference& target, const CallOperation& operation, CallBody& body) {
+  (void)target.paths();
+  if (!target.steering() || target.forward()) return false;
+  Reference* const to = target.steering()->choose();
+  if (to) call(*to, operation, body);
+  return to != nullptr;
 }
 
 void steer(ReferencePtr& forward) {

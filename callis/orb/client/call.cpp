@@ -43,18 +43,6 @@ bool call_collocated(Reference& target, const CallOperation& operation, CallBody
          call_through_adapter(target, *own, operation, body);
 }
 
-void call_plainly(Reference& target, const CallOperation& operation, CallBody& body);
-
-// False where nothing steers the calls through the reference.
-[[gnu::noinline]] bool call_steered(Reference& target, const CallOperation& operation, CallBody& body) {
-  (void)target.paths();
-  if (!target.steering() || target.forward()) return false;
-  Reference* const to = target.steering()->choose();
-  if (!to) return false;
-  call_plainly(*to, operation, body);
-  return true;
-}
-
 [[gnu::cold, gnu::noinline]] void call_in_full(Reference& target, const CallOperation& operation, CallBody& body,
                                                  const Times& t, Connection c, const Path* path) {
   target.orb().check_running();

@@ -42,10 +42,12 @@ void Reference::read_profiles(ForwardRule* rule) {
     for (std::size_t i = 0; i < ior_.profiles.size(); ++i) add_profile(i, any_host, rule);
   }
   gather_paths();
-  if (CALLIS_HAS(steering)) steering_ = make_steering(*this);
+  if (CALLIS_HAS(steering)) make_steering(*this);
   ready_.store(true, std::memory_order_release);
   choose_plain_path();
 }
+
+void Reference::set_steering(std::unique_ptr<Steering> steering) { steering_ = std::move(steering); }
 
 void Reference::set_paths(std::vector<Path> paths, std::unique_ptr<Steering> steering) {
   const std::lock_guard lock(mutex_);

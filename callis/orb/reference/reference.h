@@ -67,6 +67,8 @@ class Reference final {
   void set_paths(std::vector<Path> paths, std::unique_ptr<Steering> steering);
   // After paths(). nullptr for nearly all references.
   Steering* steering() const { return steering_.get(); }
+  // By make_steering() alone, which has the lock.
+  void set_steering(std::unique_ptr<Steering> steering);
   // What a connection must lead to at least, by that rule.
   transport::Reach least_reach() const { return least_reach_; }
   // The path that worked last.

@@ -24,8 +24,15 @@ class Steering {
   virtual const giop::ServiceContext* context() const { return nullptr; }
 };
 
-// The steering of a reference whose profiles ask for one; nullptr for others.
-CALLIS_OPTIONAL std::unique_ptr<Steering> make_steering(Reference& of);
+struct CallOperation;
+class CallBody;
+
+// Gives a reference whose profiles ask for one its steering, by set_steering(); nothing to others.
+CALLIS_OPTIONAL void make_steering(Reference& of);
+
+// Makes a call through what the steering chooses. False, and nothing has been done, where nothing steers the calls
+// through the reference.
+CALLIS_OPTIONAL bool call_steered(Reference& target, const CallOperation& operation, CallBody& body);
 
 // Where a call through that reference goes: by its forward, and by what its steering chooses. An empty pointer:
 // through the reference itself.

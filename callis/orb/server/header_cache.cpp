@@ -59,10 +59,10 @@ HeaderCache::Entry* HeaderCache::remember(const giop::Message& m, const giop::Re
   s.header.response = header.response;
   s.header.target = header.target;
   s.header.target.object_key = {moved(header.target.object_key.data()), header.target.object_key.size()};
-  s.header.contexts.reset(header.contexts.size());
-  for (std::size_t i = 0; i < header.contexts.size(); ++i) {
-    const giop::ServiceContext& c = header.contexts[i];
-    s.header.contexts[i] = {c.id, {moved(c.data.data()), c.data.size()}};
+  s.header.contexts.clear();
+  if (!header.contexts.empty()) {
+    const ByteView data = header.contexts[0].data;
+    s.header.contexts.set({giop::kRtCorbaPriorityContext, {moved(data.data()), data.size()}});
   }
   s.header.operation = {reinterpret_cast<const char*>(moved(header.operation.data())), header.operation.size()};
   s.other_key = false;
