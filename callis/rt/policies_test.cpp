@@ -104,6 +104,7 @@ TEST_F(RtPoliciesTest, a_policy_of_another_class_is_refused) {
 TEST_F(RtPoliciesTest, references_tell_clients_what_they_are_to_know) {
   RTCORBA::ProtocolList protocols;
   protocols.length(1);
+  protocols[0u].protocol_type = ior::kInternetProfile;
   protocols[0u].transport_protocol_properties = rtorb->create_tcp_protocol_properties(1, 2, true, false, true);
   const PortableServer::POA_var poa = root->create_POA(
       "exposed", manager.in(),
