@@ -2,6 +2,7 @@
 // Priorities by object key: a table with open addressing whose entries never change while a reader may see them.
 #include <callis/base/seeded_hash.h>
 #include <callis/orb/base/errors.h>
+#include <callis/poa/object/key.h>
 #include <callis/poa/object/object_table.h>
 #include <callis/rt/minor_codes.h>
 #include <callis/rt/object_priorities.h>
@@ -13,11 +14,56 @@ namespace {
 
 enum class State : std::uint8_t { Empty, Live, Dead };
 
-std::uint32_t hash_of(ByteView key) {
-  return seeded_hash({reinterpret_cast<const char*>(key.data()), key.size()});
+std::uint32_t hash_of(ByteView bytes) {
+  return seeded_hash({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+std::uint32_t number_at(ByteView key, std::size_t at, std::size_t bytes) {
+  std::uint32_t n = 0;
+  for (std::size_t i = 0; i < bytes; ++i) n = n << 8 | key[at + i];
+  return n;
+}
+
+// Where the hint stands in a key that carries one (poa/object/key.h); the key's size: nowhere. key: from the peer.
+std::size_t find_hint(ByteView key) {
+  constexpr Byte kMagic[] = {0xca, 0x11, 0x15};
+  if (key.size() < 6 || !std::ranges::equal(key.first(3), kMagic)) return key.size();
+  const auto kind = static_cast<poa::KeyKind>(key[poa::kKindAt]);
+  if (!poa::is_hinted(kind)) return key.size();
+  std::size_t at = poa::kUserKeyPrefixBytes;
+  if (kind == poa::KeyKind::HintedPersistent) {
+    at = 6;
+    for (std::uint32_t names = number_at(key, 4, 2); names != 0; --names) {
+      if (key.size() - at < 4) return key.size();
+      const std::size_t name = number_at(key, at, 4);
+      at += 4;
+      if (key.size() - at < name) return key.size();
+      at += name;
+    }
+  }
+  return at <= key.size() && key.size() - at >= poa::kHintBytes ? at : key.size();
 }
 
 }  // namespace
+
+// A key without its hint, which changes from one reference to the next: what stands before it and behind it.
+struct ObjectPriorities::Pieces {
+  explicit Pieces(ByteView key) {
+    const std::size_t hint = find_hint(key);
+    head = key.first(hint);
+    if (hint != key.size()) tail = key.subspan(hint + poa::kHintBytes);
+    hash = hash_of(head) * 31 + hash_of(tail);
+  }
+  std::size_t size() const { return head.size() + tail.size(); }
+  std::unique_ptr<Byte[]> copy() const {
+    auto bytes = std::make_unique<Byte[]>(size());
+    std::ranges::copy(tail, std::ranges::copy(head, bytes.get()).out);
+    return bytes;
+  }
+
+  ByteView head, tail;
+  std::uint32_t hash;
+};
 
 struct ObjectPriorities::Entry {
   std::atomic<State> state{State::Empty};
@@ -28,8 +74,11 @@ struct ObjectPriorities::Entry {
   std::size_t key_bytes = 0;
   Life life;
 
-  bool is(ByteView other, std::uint32_t h) const {
-    return hash == h && std::ranges::equal(ByteView(key.get(), key_bytes), other);
+  bool is(const Pieces& p) const {
+    if (hash != p.hash || key_bytes != p.size()) return false;
+    const ByteView mine(key.get(), key_bytes);
+    return std::ranges::equal(mine.first(p.head.size()), p.head) &&
+           std::ranges::equal(mine.subspan(p.head.size()), p.tail);
   }
   // Whether its activation is still there.
   bool counts() const {
@@ -76,18 +125,18 @@ ObjectPriorities::~ObjectPriorities() { delete table_.load(); }
 std::optional<RTCORBA::Priority> ObjectPriorities::find(ByteView key) const {
   if (empty()) return std::nullopt;
   readers_.fetch_add(1, std::memory_order_seq_cst);
-  const std::uint32_t hash = hash_of(key);
+  const Pieces pieces(key);
   const Table* const table = table_.load(std::memory_order_seq_cst);
-  const auto wanted = [&](const Entry& x) { return x.is(key, hash) && x.counts(); };
-  const Entry* const e = table ? table->find(hash, wanted) : nullptr;
+  const auto wanted = [&](const Entry& x) { return x.is(pieces) && x.counts(); };
+  const Entry* const e = table ? table->find(pieces.hash, wanted) : nullptr;
   const std::optional<RTCORBA::Priority> found = e ? std::optional(e->priority) : std::nullopt;
   readers_.fetch_sub(1, std::memory_order_seq_cst);
   return found;
 }
 
-ObjectPriorities::Entry* ObjectPriorities::find_entry(ByteView key, std::uint32_t hash) const {
+ObjectPriorities::Entry* ObjectPriorities::find_entry(const Pieces& key) const {
   Table* const table = table_.load(std::memory_order_relaxed);
-  return table ? table->find(hash, [&](const Entry& x) { return x.is(key, hash); }) : nullptr;
+  return table ? table->find(key.hash, [&](const Entry& x) { return x.is(key); }) : nullptr;
 }
 
 void ObjectPriorities::kill(Entry& e) {
@@ -125,26 +174,25 @@ void ObjectPriorities::make_room() {
 }
 
 void ObjectPriorities::set(ByteView key, RTCORBA::Priority priority, const Life& life) {
-  const std::uint32_t hash = hash_of(key);
-  auto copy = std::make_unique<Byte[]>(key.size());
-  std::copy(key.begin(), key.end(), copy.get());
+  const Pieces pieces(key);
+  auto copy = pieces.copy();
   const std::lock_guard lock(mutex_);
   free_old();
   if (!life.slot && references_ >= kMostReferences)
     raise<CORBA::NO_RESOURCES>(kTooManyKeys, CORBA::COMPLETED_NO,
                                "65536 references with a priority and without an active object, the most of an ORB");
   make_room();
-  Entry* const before = find_entry(key, hash);
+  Entry* const before = find_entry(pieces);
   if (!life.slot) ++references_;
   count_.fetch_add(1, std::memory_order_acq_rel);
-  table_.load(std::memory_order_relaxed)->put(std::move(copy), key.size(), hash, priority, life);
+  table_.load(std::memory_order_relaxed)->put(std::move(copy), pieces.size(), pieces.hash, priority, life);
   if (before) kill(*before);  // until now readers have found it
 }
 
 void ObjectPriorities::forget(ByteView key) {
-  const std::uint32_t hash = hash_of(key);
+  const Pieces pieces(key);
   const std::lock_guard lock(mutex_);
-  if (Entry* const e = find_entry(key, hash)) kill(*e);
+  if (Entry* const e = find_entry(pieces)) kill(*e);
   free_old();
 }
 

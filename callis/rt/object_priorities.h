@@ -8,9 +8,9 @@
 //   table_ ──→ Table [Entry | Entry | ...]      an entry is written once, then read, then dead
 //   old_   ──→ tables that a reader may still be in; freed when no reader is in any
 //
-// A key counts as long as what it was set for lives: that of an active object until its deactivation, that of a
-// reference without one until the end of its adapter. So what is kept is bounded by the objects that there are, and
-// by kMostReferences.
+// Keys are the same that differ in the hint that they may carry (-ORBObjectLookup hint). A key counts as long as what
+// it was set for lives: that of an active object until its deactivation, that of a reference without one until the
+// end of its adapter. So what is kept is bounded by the objects that there are, and by kMostReferences.
 #pragma once
 #include <callis/base/bytes.h>
 #include <callis/idl/RTCORBA.h>
@@ -56,9 +56,10 @@ class ObjectPriorities final {
  private:
   struct Entry;
   struct Table;
+  struct Pieces;
 
   // For writers. nullptr for none.
-  Entry* find_entry(ByteView key, std::uint32_t hash) const;
+  Entry* find_entry(const Pieces& key) const;
   void kill(Entry& entry);
   void make_room();
   void free_old();

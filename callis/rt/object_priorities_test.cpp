@@ -94,6 +94,22 @@ TEST(ObjectPriorities, of_an_adapter_go_with_it) {
   EXPECT_TRUE(p.empty());
 }
 
+TEST(ObjectPriorities, a_hint_in_the_key_makes_no_difference) {
+  using namespace std::string_literals;
+  const std::string magic = "\xca\x11\x15", nonce_and_tag = "12345678abcd";
+  ObjectPriorities p;
+  p.set(Key(magic + "H" + nonce_and_tag + "slotgene" + "the id"), 5);
+  p.set(Key(magic + "Q" + "\0\2\0\0\0\1a\0\0\0\2bc"s + "slotgene" + "id"), 6);
+  EXPECT_EQ(p.find(Key(magic + "H" + nonce_and_tag + "othershi" + "the id")), Priority(5));
+  EXPECT_FALSE(p.find(Key(magic + "H" + nonce_and_tag + "slotgene" + "the ie")));
+  EXPECT_EQ(p.find(Key(magic + "Q" + "\0\2\0\0\0\1a\0\0\0\2bc"s + "otherone" + "id")), Priority(6));
+  EXPECT_FALSE(p.find(Key(magic + "Q" + "\0\2\0\0\0\1a\0\0\0\2bd"s + "slotgene" + "id")));
+  // Whatever a peer makes of it.
+  const std::string whole = magic + "Q" + "\0\2\0\0\0\1a\0\0\0\2bc"s + "slotgene";
+  for (std::size_t n = 0; n < whole.size(); ++n) EXPECT_FALSE(p.find(Key(whole.substr(0, n)))) << n;
+  EXPECT_FALSE(p.find(Key(magic + "Q" + "\xff\xff\xff\xff\xff\xff"s)));
+}
+
 TEST(ObjectPriorities, references_are_bounded_in_number) {
   ObjectPriorities p;
   const int most = static_cast<int>(ObjectPriorities::kMostReferences);
