@@ -12,7 +12,12 @@ using poa::testing::Probe;
 using PortableServer::ObjectId_var;
 
 struct RtPoaTest : RtFixture {
-  RtPoaTest() : RtFixture({"-ORBEndpoint", "tcp:127.0.0.1:0"}) {}
+  RtPoaTest() : RtPoaTest(std::vector<std::string>()) {}
+  explicit RtPoaTest(std::vector<std::string> options) : RtFixture(with_endpoint(std::move(options))) {}
+  static std::vector<std::string> with_endpoint(std::vector<std::string> options) {
+    options.insert(options.end(), {"-ORBEndpoint", "tcp:127.0.0.1:0"});
+    return options;
+  }
 
   // Of SERVER_DECLARED 5 in lanes 5 and 15.
   RTPortableServer::POA_var declared(std::initializer_list<CORBA::Policy*> more = {}) {
@@ -115,6 +120,24 @@ TEST_F(RtPoaTest, references_have_priorities_before_there_is_an_object) {
   EXPECT_EQ(priority_of(b.in()), RTCORBA::Priority(15)) << "as the reference says";
   ping(b.in());
   EXPECT_EQ(probe->pings, 1);
+}
+
+struct RtPoaHint : RtPoaTest {
+  RtPoaHint() : RtPoaTest({"-ORBObjectLookup", "hint"}) {}
+};
+
+TEST_F(RtPoaHint, a_reference_from_before_the_activation_has_the_objects_priority) {
+  const RTPortableServer::POA_var poa = with_user_ids();
+  const ObjectId_var id = PortableServer::string_to_ObjectId("one");
+  const CORBA::Object_var before = poa->create_reference_with_id(id.in(), kProbeId);
+  poa->activate_object_with_id_and_priority(id.in(), probe.in(), 15);
+  const CORBA::Object_var after = poa->id_to_reference(id.in());
+  EXPECT_NE(key_of(*before->_callis_reference()), key_of(*after->_callis_reference())) << "another hint";
+  EXPECT_EQ(priority_of(before.in()), RTCORBA::Priority(15));
+  EXPECT_EQ(priority_of(after.in()), RTCORBA::Priority(15));
+  EXPECT_EQ(state()->object_priorities().size(), 1u);
+  poa->deactivate_object(id.in());
+  EXPECT_FALSE(priority_of(before.in()));
 }
 
 TEST_F(RtPoaTest, all_is_forgotten_with_the_adapter) {
