@@ -4,7 +4,7 @@
 Cases: lanes (SERVER_DECLARED, two lanes), lanes_bands (CLIENT_PROPAGATED, two lanes and bands), pool (CLIENT_PROPAGATED,
 one pool of ten threads), bands (the same pool, and bands). The floor is a pair of threads of the same native priority over a
 TCP connection, in turn with the calls and under the same flood. Beside them, each under a flood of its own: callis without
-lanes (its pool of threads) and omniORB, whose high client is of SCHED_FIFO, too. Needs CAP_SYS_NICE."""
+lanes (a thread for each connection, and its pool) and omniORB, whose high client is of SCHED_FIFO, too. Needs CAP_SYS_NICE."""
 import contextlib
 import os
 import signal
@@ -12,7 +12,7 @@ import struct
 import subprocess
 import tempfile
 
-from pairs import run_client, start, terminate
+from pairs import run_client, start, terminate, values
 from processes import Failure
 from report import Row
 
@@ -21,10 +21,10 @@ TITLE = "realtime: latency of high priority under floods of low priority"
 NEEDS = ("programs",)
 CASES = ("lanes", "lanes_bands", "pool", "bands")
 BARRED = ("lanes", "lanes_bands", "bands")
-JUDGED, FLOOR, USUAL, OTHER = "callis-rt", "raw", "callis-pool", "omniorb"
+JUDGED, FLOOR, USUAL, POOL, OTHER = "callis-rt", "raw", "callis-interpreted", "callis-pool", "omniorb"
 LOW, HIGH = 10, 60  # RTCORBA::Priority, as bench/realtime/server.cpp has them
 NATIVE_HIGH = HIGH + 1  # by the mapping continuous
-POOL = ["-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBServerThreads", "pool"]
+OPTIONS = {POOL: ["-ORBServerThreads", "pool"]}
 
 
 def rounds(context):
@@ -46,7 +46,7 @@ def placements(context):
 
 def estimate(context):
     a_run = calls(context) / 1000 + 0.5
-    servers = len(CASES) * 2 + 2
+    servers = len(CASES) * 2 + 3
     return len(placements(context)) * len(floods(context)) * rounds(context) * servers * a_run + 30
 
 
@@ -69,7 +69,8 @@ class Served:
         if self.system == OTHER:
             return [os.path.join(self.context.build, "bin", "bench_server_omniorb"), "param_test", "--reference", self.file,
                     "-ORBendPoint", "giop:tcp:127.0.0.1:"]
-        return [program(self.context, "server"), self.case, "--reference", self.file, *POOL]
+        return [program(self.context, "server"), self.case, "--reference", self.file, "-ORBEndpoint",
+                "tcp:127.0.0.1:0", *OPTIONS.get(self.system, [])]
 
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="callis-bench-")
@@ -117,19 +118,11 @@ class Served:
             with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
                 self.server.send_signal(signal.SIGTERM)
                 out, _ = self.server.communicate(timeout=10)
-                self.found = dict(self.values(out))
+                self.found = values(out)
         terminate(self.server)
         for stream in (self.server.stdout, self.server.stderr):
             stream.close()
         self.folder.cleanup()
-
-    @staticmethod
-    def values(out):
-        import json
-        for line in out.splitlines():
-            if line.startswith("{"):
-                one = json.loads(line)
-                yield one["metric"], one["value"]
 
 
 def add(context, system, case, found, number):
@@ -138,7 +131,7 @@ def add(context, system, case, found, number):
 
 
 def under_flood(context, place, cpu, clients, number):
-    systems = [(JUDGED, case) for case in CASES] + [(USUAL, "none"), (OTHER, "none")]
+    systems = [(JUDGED, case) for case in CASES] + [(s, "none") for s in (USUAL, POOL, OTHER)]
     for system, case in systems:
         if not context.wants(system):
             continue
@@ -149,7 +142,7 @@ def under_flood(context, place, cpu, clients, number):
             add(context, FLOOR, name, served.floor("--calls", calls(context)), number)
             add(context, system, name, served.high("--calls", calls(context)), number)
         if system == JUDGED and place == "one-cpu":
-            context.results.add(SUITE, system, name, "inversions", served.found.get("inversions", -1), number)
+            context.results.add(SUITE, system, name, "inversions", served.found["server", "inversions"], number)
 
 
 def counted(context):
@@ -158,9 +151,7 @@ def counted(context):
     context.progress(SUITE, "counts")
     with tempfile.TemporaryDirectory(prefix="callis-bench-") as folder:
         counts = os.path.join(folder, "counts")
-        environment = {"LD_PRELOAD": os.path.join(context.build, "lib", "bench_counter.so"), "BENCH_COUNT_FILE": counts}
-        if not os.path.exists(environment["LD_PRELOAD"]):
-            environment["LD_PRELOAD"] = os.path.join(context.build, "bin", "bench_counter.so")
+        environment = {"LD_PRELOAD": os.path.join(context.build, "bench", "bench_counter.so"), "BENCH_COUNT_FILE": counts}
 
         def look(pid):
             with open(counts, "rb") as f:
@@ -185,9 +176,11 @@ def counted(context):
 def lanes_beside_none(context, cpu, number):
     """A call with lanes and one without, one behind the other and no flood."""
     n = ("--period", 0, "--calls", context.pick(100, 5_000, 20_000))
-    with Served(context, JUDGED, "lanes", cpu) as with_lanes, Served(context, USUAL, "none", cpu) as without:
+    with Served(context, JUDGED, "lanes", cpu) as with_lanes, Served(context, USUAL, "none", cpu) as without, \
+            Served(context, POOL, "none", cpu) as by_pool:
         add(context, USUAL, "one-cpu/calls", without.high(*n), number)
         add(context, JUDGED, "one-cpu/calls", with_lanes.high(*n), number)
+        add(context, POOL, "one-cpu/calls", by_pool.high(*n), number)
 
 
 def run(context):
@@ -234,7 +227,7 @@ def bars(results):
         kind = case.split("/")[1]
         most = case.endswith("low50")
         if kind == "none":
-            rows += [*beside(results, USUAL, case), *beside(results, OTHER, case)]
+            rows += [row for s in (USUAL, POOL, OTHER) for row in beside(results, s, case)]
             continue
         barred = kind in BARRED and most
         rows.append(ratio_row(results, case, "p50_us", "p50", 1.15 if barred else None))
@@ -244,8 +237,9 @@ def bars(results):
         if inversions is not None:
             rows.append(Row("realtime: upcalls of low priority that began while one of high priority ran", case, inversions, "",
                             ("<=", 0)))
-    with_lanes = results.ratio(SUITE, "one-cpu/calls", "p50_us", JUDGED, USUAL)
-    rows.append(Row("realtime: a call with lanes ÷ one without", "p50", with_lanes and with_lanes[0], "x", ("<=", 1.02)))
+    for system, words in ((USUAL, "p50"), (POOL, "p50, by the pool")):
+        ratio = results.ratio(SUITE, "one-cpu/calls", "p50_us", JUDGED, system)
+        rows.append(Row("realtime: a call with lanes ÷ one without", words, ratio and ratio[0], "x", ("<=", 1.02)))
     for metric, words in (("allocations", "heap allocations"), ("faults", "page faults"), ("waits", "waits for locks")):
         rows.append(Row("realtime: of a call of CLIENT_PROPAGATED in lanes, by the server", words,
                         results.median(SUITE, JUDGED, "counts", metric), "", ("<=", 0)))

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::uint32_t kLongestPauseMs = 16;
 constexpr Duration kCoarsestGrain{1'000}, kFinestGrain{1};
-constexpr Duration kWatch{10}, kWatchOn{100};  // between looks at upcalls; after the last of them
+// Between looks at upcalls, and after the last of them. More looks would show in one call of a thousand.
+constexpr Duration kWatch{50}, kWatchOn{200};
 
 int milliseconds_until(TimePoint t) {
   const auto left = std::chrono::ceil<Duration>(t - Clock::steady().now()).count();
