@@ -79,7 +79,7 @@ void Current::update_scheduling_segment(const char* name, CORBA::Policy_ptr sche
                                         CORBA::Policy_ptr implicit_sched_param) {
   Leg* const leg = mine();
   if (!leg) {
-    if (take_cancelled_end(*state_)) throw_cancelled();
+    if (has_cancelled_ends(*state_)) throw_cancelled();
     orb::raise<CORBA::BAD_INV_ORDER>(kNoSegment, CORBA::COMPLETED_NO,
                                      "update_scheduling_segment() outside scheduling segments");
   }

@@ -188,6 +188,7 @@ TEST_F(CurrentTest, cancelled_threads_are_told_at_the_next_scheduling_point) {
   EXPECT_EQ(names(), (Names{"inner", "outer"}));
   EXPECT_EQ(outcome_of([&] { current->update_scheduling_segment("inner", nullptr, nullptr); }), kCancelledNo);
   EXPECT_EQ(names(), Names{}) << "its segments have ended";
+  EXPECT_EQ(outcome_of([&] { current->update_scheduling_segment("inner", nullptr, nullptr); }), kCancelledNo);
   EXPECT_EQ(outcome_of([&] { current->end_scheduling_segment("inner"); }), kCancelledNo);
   EXPECT_EQ(outcome_of([&] { current->end_scheduling_segment("outer"); }), kCancelledNo);
   EXPECT_EQ(outcome_of([&] { current->end_scheduling_segment("none"); }), "BAD_INV_ORDER 225 NO");

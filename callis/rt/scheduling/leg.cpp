@@ -8,7 +8,7 @@ namespace {
 
 struct OfThread {
   std::vector<std::unique_ptr<Leg>> stack;
-  const void* cancelled_by = nullptr;  // whose segments have been ended, and how many
+  std::uint64_t cancelled_by = 0;  // the number of the scheduler whose segments have been ended, and how many
   std::size_t cancelled_ends = 0;
 
   // A thread that ends inside segments leaves them.
@@ -24,8 +24,12 @@ void throw_cancelled(CORBA::CompletionStatus completed) {
   orb::raise<CORBA::THREAD_CANCELLED>(kThreadCancelled, completed, "the distributable thread has been cancelled");
 }
 
+bool has_cancelled_ends(const SchedulerState& state) noexcept {
+  return of_thread.cancelled_by == state.number() && of_thread.cancelled_ends != 0;
+}
+
 bool take_cancelled_end(const SchedulerState& state) noexcept {
-  if (of_thread.cancelled_by != &state || of_thread.cancelled_ends == 0) return false;
+  if (!has_cancelled_ends(state)) return false;
   --of_thread.cancelled_ends;
   return true;
 }
@@ -91,8 +95,8 @@ void Leg::end_segment() {
 void Leg::raise_cancelled() {
   leave();
   const std::size_t owned = origin_ == Origin::Application ? 0 : 1;
-  if (of_thread.cancelled_by != state_.get()) of_thread.cancelled_ends = 0;
-  of_thread.cancelled_by = state_.get();
+  if (of_thread.cancelled_by != state_->number()) of_thread.cancelled_ends = 0;
+  of_thread.cancelled_by = state_->number();
   of_thread.cancelled_ends += segments_.size() - owned;
   if (owned == 0) end(*this);
   else segments_.resize(owned);

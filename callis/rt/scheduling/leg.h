@@ -97,6 +97,8 @@ class Leg final {
 // Where a cancelled thread's segments have been ended by THREAD_CANCELLED, their end_scheduling_segment() may still
 // come: each is THREAD_CANCELLED once more. True: this is one. A new begin_scheduling_segment() forgets them.
 bool take_cancelled_end(const SchedulerState& state) noexcept;
+// Whether there would be one.
+bool has_cancelled_ends(const SchedulerState& state) noexcept;
 void forget_cancelled_ends() noexcept;
 
 [[noreturn]] void throw_cancelled(CORBA::CompletionStatus completed = CORBA::COMPLETED_NO);

@@ -19,6 +19,11 @@ class SystemTime final : public TimeSource {
   Ticks now() const override { return static_cast<Ticks>(orb::utc_now()); }
 };
 
+std::uint64_t next_number() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
 constexpr const char* kHowToPermit =
     "; give it CAP_SYS_NICE, or RLIMIT_RTPRIO (ulimit -r) of the highest priority, or use Options::Order::Turns";
 
@@ -51,7 +56,7 @@ const TimeSource& TimeSource::system() {
 }
 
 SchedulerState::SchedulerState(std::unique_ptr<const Discipline> discipline, const Options& options)
-    : discipline_(std::move(discipline)), options_(options),
+    : number_(next_number()), discipline_(std::move(discipline)), options_(options),
       gate_(*discipline_, options.time ? *options.time : TimeSource::system(), gate_options(options)),
       usual_(discipline_->usual()) {}
 

@@ -12,6 +12,8 @@ class SchedulerState final : public std::enable_shared_from_this<SchedulerState>
   // INITIALIZE, BAD_PARAM: as the functions of rt_scheduling.h say.
   SchedulerState(std::unique_ptr<const Discipline> discipline, const Options& options);
 
+  // No other one of the process has had it.
+  std::uint64_t number() const { return number_; }
   const Discipline& discipline() const { return *discipline_; }
   Gate& gate() { return gate_; }
   DistributableThreads& threads() { return *threads_; }
@@ -37,6 +39,7 @@ class SchedulerState final : public std::enable_shared_from_this<SchedulerState>
     PortableServer::ServantBase_var servant;
     ParameterPtr parameter;
   };
+  const std::uint64_t number_;
   const std::unique_ptr<const Discipline> discipline_;
   const Options options_;
   Gate gate_;
