@@ -93,6 +93,7 @@ ARROWS = {
 ARROWS["callis/orb/tests"] = _ORB
 ARROWS["callis/poa/tests"] = [*_ORB, "callis/poa"]
 ARROWS["callis/dynamic/tests"] = [*_ORB, "callis/poa", "callis/messaging", "callis/interceptors", "callis/idl", "callis/dynamic"]
+ARROWS["callis/rt/scheduling/tests"] = [*ARROWS["callis/rt/scheduling"], "callis/dynamic", "callis/rt/scheduling"]
 # The OMG's headers, which applications include, and the libraries that they belong to.
 BELONGS_TO = {"callis/corba.h": "callis/orb/api", "callis/signals.h": "callis/orb/api",
               "callis/messaging.h": "callis/messaging", "callis/deadline.h": "callis/messaging",
@@ -114,7 +115,7 @@ def folder_of(path):
     if path in BELONGS_TO:
         return BELONGS_TO[path]
     if path.endswith("_test.cpp") or "/testing/" in path:
-        for library in ("callis/orb", "callis/poa", "callis/dynamic"):
+        for library in ("callis/orb", "callis/poa", "callis/dynamic", "callis/rt/scheduling"):
             if within(path, library):
                 return library + "/tests"
     return next((folder for folder in ARROWS if within(path, folder)), None)

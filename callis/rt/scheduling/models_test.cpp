@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Distributable threads in each model of the server's threads, on the main thread, and within one ORB.
+#include <callis/dynamic.h>
+#include <callis/rt/scheduling/native.h>
 #include <callis/rt/scheduling/testing/pair.h>
+#include <sched.h>
 
 namespace callis::rt::scheduling::testing {
 namespace {
@@ -124,6 +127,51 @@ TEST(WithinOneOrb, upcalls_on_the_callers_native_thread_are_a_leg_of_their_own) 
   EXPECT_EQ(both.names(), std::vector<std::string>{});
   EXPECT_EQ(both.state().threads().size(), 0u);
   both.orb->destroy();
+}
+
+TEST(Natively, upcalls_run_by_SCHED_FIFO_and_their_native_threads_are_back_afterwards) {
+  if (may_run_fifo(60) != 0) GTEST_SKIP() << "SCHED_FIFO is not permitted";
+  Options o;
+  o.order = Options::Order::Native;
+  Side server(o, {"-ORBEndpoint", "tcp:127.0.0.1:0"});
+  Side client(o, {});
+  server.serve();
+  const PortableServer::Servant_var<Probe> probe(new Probe);
+  const CORBA::Object_var object = server.object_of(probe.in(), client.orb.in());
+  int policy = -1, priority = -1, others = -1;
+  probe->during = [&] {
+    policy = native_priority().policy & ~SCHED_RESET_ON_FORK;
+    priority = native_priority().priority;
+    std::thread([&] { others = native_priority().policy; }).join();
+  };
+  client.begin("caller", 5000);
+  OrbFixture::act(object.in());
+  client.end();
+  EXPECT_EQ(policy, SCHED_FIFO);
+  EXPECT_EQ(priority, o.highest_native);
+  EXPECT_EQ(others, SCHED_OTHER) << "threads that are made inside do not have the same";
+  OrbFixture::act(object.in());
+  EXPECT_EQ(policy, SCHED_OTHER);
+  client.orb->destroy();
+  server.orb->destroy();
+}
+
+TEST_P(Models, deferred_requests_count_as_waiting_until_their_reply_is_fetched) {
+  std::string id;
+  probe->during = [&] { id = server.id(); };
+  client.begin("caller", 5000);
+  const CORBA::Request_var request = object->_request("act");
+  request->send_deferred();
+  request->get_response();
+  EXPECT_EQ(id, client.id());
+  const CORBA::Request_var outlives = object->_request("act");
+  outlives->send_deferred();
+  client.end();
+  outlives->get_response();
+  EXPECT_EQ(client.names(), std::vector<std::string>{});
+  EXPECT_EQ(client.state().threads().size(), 0u);
+  client.begin("next", 5000);
+  client.end();
 }
 
 // Many threads in segments, calls and cancellations at once: nothing is left, and nobody waits for ever.
