@@ -31,6 +31,7 @@ SYSTEM_STYLES = {
     "callis-compiled": Style("callis compiled", "#3fa0e0", "s"),
     "callis-hybrid": Style("callis hybrid", "#003a66", "D"),
     "callis-pool": Style("callis, pool", "#5b8c00", "d"),
+    "callis-rt": Style("callis, lanes", "#0b7285", "P"),
     "callis-dii": Style("callis DII", "#7c8fd0", "v"),
     "omniorb-dii": Style("omniORB DII", "#c9a36b", "v"),
     "jacorb-dii": Style("JacORB DII", "#cfc08a", "v"),

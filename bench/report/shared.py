@@ -171,7 +171,8 @@ def _metric_column(_system, _case, metric):
     return metric_text(metric)
 
 
-METRIC_WORDS = {"p50_us": "p50 (µs)", "p99_us": "p99 (µs)", "p999_us": "p99.9 (µs)", "calls_per_s": "calls/s",
+METRIC_WORDS = {"p50_us": "p50 (µs)", "p99_us": "p99 (µs)", "p999_us": "p99.9 (µs)", "p9999_us": "p99.99 (µs)",
+                "greatest_us": "greatest (µs)", "calls_per_s": "calls/s",
                 "gbit_s": "Gbit/s", "receiver_gbit_s": "Gbit/s at the receiver", "ns_per_element": "ns an element",
                 "ns": "ns", "connections_per_s": "connections/s"}
 

@@ -155,10 +155,10 @@ def counted(context):
 
         def look(pid):
             with open(counts, "rb") as f:
-                allocations, _, _, locks, waits, _ = struct.unpack("6Q", f.read(48))
+                allocations, *_, held = struct.unpack("7Q", f.read(56))
             with open(f"/proc/{pid}/stat", encoding="ascii") as f:
                 faults = int(f.read().rsplit(")", 1)[1].split()[7])
-            return allocations, faults, waits
+            return allocations, faults, held
 
         with Served(context, JUDGED, "lanes_bands", None, environment) as served:
             short = ("--period", 0, "--calls", n)

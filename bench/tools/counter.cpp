@@ -21,6 +21,7 @@ struct Counts {
   std::uint64_t locks;   // lock or try: mutexes, read-write locks, spin locks
   std::uint64_t waits;   // on condition variables
   std::uint64_t wakes;
+  std::uint64_t held;    // pthread_mutex_lock() of a mutex that another thread had
 };
 
 Counts g_private;                // until the file is mapped, and without one
@@ -100,7 +101,15 @@ void free(void* p) {
     count(&Counts::counter);                           \
     return real(next, #name) arguments;                \
   }
-COUNTED(locks, pthread_mutex_lock, (pthread_mutex_t * m), (m))
+int pthread_mutex_lock(pthread_mutex_t* m) {
+  static int (*try_it)(pthread_mutex_t*);
+  static int (*next)(pthread_mutex_t*);
+  count(&Counts::locks);
+  const int error = real(try_it, "pthread_mutex_trylock")(m);
+  if (error != EBUSY) return error;
+  count(&Counts::held);
+  return real(next, "pthread_mutex_lock")(m);
+}
 COUNTED(locks, pthread_mutex_trylock, (pthread_mutex_t * m), (m))
 COUNTED(locks, pthread_mutex_timedlock, (pthread_mutex_t * m, const timespec* t), (m, t))
 COUNTED(locks, pthread_rwlock_rdlock, (pthread_rwlock_t * l), (l))

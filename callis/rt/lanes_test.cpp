@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests and their lanes, over TCP, between two ORBs of this process.
 #include <callis/ior/ior.h>
+#include <callis/orb/core/core.h>
 #include <callis/orb/reference/reference.h>
+#include <callis/orb/server/server.h>
 #include <callis/rt.h>
 #include <callis/rt/permissions.h>
 #include <callis/rt/priorities.h>
@@ -277,6 +279,29 @@ TEST_F(Lanes, OfBandsRefusePrioritiesOfNoBand) {
   EXPECT_TRUE(refused);
 }
 
+// 2.11: PrivateConnectionPolicy
+TEST_F(Lanes, AreCalledOverAConnectionOfItsOwnByAPrivateReference) {
+  const PortableServer::POA_var poa = adapter(RTCORBA::SERVER_DECLARED, 10, lanes({10}, 4));
+  const where::Teller_var teller = activate(poa.in());
+  where::Place_var(teller->tell());
+  auto& server_of = callis::orb::Core::of(*static_cast<callis::orb::OrbContext*>(
+      static_cast<callis::orb::Core*>(server.in()))).server();
+  const std::uint32_t before = server_of.connections();
+  const CORBA::Object_var object = client->resolve_initial_references("RTORB");
+  const RTCORBA::RTORB_var client_rt = RTCORBA::RTORB::_narrow(object.in());
+  CORBA::PolicyList list;
+  add(list, client_rt->create_private_connection_policy());
+  const CORBA::Object_var first = teller->_set_policy_overrides(list, CORBA::SET_OVERRIDE);
+  const CORBA::Object_var second = teller->_set_policy_overrides(list, CORBA::SET_OVERRIDE);
+  const where::Teller_var one = where::Teller::_unchecked_narrow(first.in());
+  const where::Teller_var other = where::Teller::_unchecked_narrow(second.in());
+  for (int i = 0; i < 3; ++i) {
+    where::Place_var(one->tell());
+    where::Place_var(other->tell());
+  }
+  EXPECT_EQ(server_of.connections(), before + 2);
+}
+
 TEST_F(Lanes, ServeOnewayRequests) {
   const PortableServer::POA_var poa = adapter(RTCORBA::CLIENT_PROPAGATED, 10, lanes({10, 20}));
   const where::Teller_var teller = activate(poa.in());
@@ -366,6 +391,18 @@ TEST_F(Lanes, OfAnAdapterAreNotDestroyed) {
   const PortableServer::POA_var poa = adapter(RTCORBA::SERVER_DECLARED, 10, pool);
   const where::Teller_var teller = activate(poa.in());
   EXPECT_THROW(rt->destroy_threadpool(pool), CORBA::BAD_INV_ORDER);
+}
+
+TEST(LanesAlone, AreThereBeforeTheRootAdapterIsAskedForAndEndWithTheOrb) {
+  const CORBA::ORB_var orb = make_orb("lanes_alone");
+  const CORBA::Object_var object = orb->resolve_initial_references("RTORB");
+  const RTCORBA::RTORB_var rt = RTCORBA::RTORB::_narrow(object.in());
+  RTCORBA::ThreadpoolLanes list;
+  list.length(1);
+  list[0] = {10, 2, 0};
+  EXPECT_NE(rt->create_threadpool_with_lanes(0, list, false, true, 0, 0), 0u);
+  EXPECT_NE(rt->create_threadpool(0, 2, 0, 10, true, 0, 0), 0u);
+  orb->destroy();
 }
 
 TEST_F(Lanes, OfNobodyAreDestroyed) {

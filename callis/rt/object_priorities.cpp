@@ -44,6 +44,16 @@ std::size_t find_hint(ByteView key) {
   return at <= key.size() && key.size() - at >= poa::kHintBytes ? at : key.size();
 }
 
+// Whether its activation is still there.
+bool lasts(const ObjectPriorities::Life& life) {
+  return !life.slot || (life.slot->generation() == life.generation && life.slot->state() == poa::SlotState::Active);
+}
+
+std::uint64_t new_version() {
+  static constinit std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 }  // namespace
 
 // A key without its hint, which changes from one reference to the next: what stands before it and behind it.
@@ -80,10 +90,17 @@ struct ObjectPriorities::Entry {
     return std::ranges::equal(mine.first(p.head.size()), p.head) &&
            std::ranges::equal(mine.subspan(p.head.size()), p.tail);
   }
-  // Whether its activation is still there.
-  bool counts() const {
-    return !life.slot || (life.slot->generation() == life.generation && life.slot->state() == poa::SlotState::Active);
-  }
+  bool counts() const { return lasts(life); }
+};
+
+// What a thread has found last: nearly always it is asked for the same object again.
+struct ObjectPriorities::Last {
+  static constexpr std::size_t kMostBytes = 64;
+  std::uint64_t version = 0;  // of whom it was found by, then; no two have the same, ever
+  std::size_t bytes = 0;
+  Byte key[kMostBytes]{};
+  Life life;
+  std::optional<RTCORBA::Priority> priority;
 };
 
 struct ObjectPriorities::Table {
@@ -119,17 +136,29 @@ struct ObjectPriorities::Table {
   }
 };
 
-ObjectPriorities::ObjectPriorities() = default;
+ObjectPriorities::ObjectPriorities() : version_(new_version()) {}
 ObjectPriorities::~ObjectPriorities() { delete table_.load(); }
 
 std::optional<RTCORBA::Priority> ObjectPriorities::find(ByteView key) const {
   if (empty()) return std::nullopt;
+  static constinit thread_local Last last __attribute__((tls_model("initial-exec")));
+  const std::uint64_t version = version_.load(std::memory_order_acquire);
+  if (last.version == version && last.bytes == key.size() && std::memcmp(last.key, key.data(), key.size()) == 0 &&
+      lasts(last.life)) [[likely]]
+    return last.priority;
   readers_.fetch_add(1, std::memory_order_seq_cst);
   const Pieces pieces(key);
   const Table* const table = table_.load(std::memory_order_seq_cst);
   const auto wanted = [&](const Entry& x) { return x.is(pieces) && x.counts(); };
   const Entry* const e = table ? table->find(pieces.hash, wanted) : nullptr;
   const std::optional<RTCORBA::Priority> found = e ? std::optional(e->priority) : std::nullopt;
+  if (key.size() <= Last::kMostBytes) {
+    last.version = version;
+    last.bytes = key.size();
+    std::memcpy(last.key, key.data(), key.size());
+    last.life = e ? e->life : Life{};
+    last.priority = found;
+  }
   readers_.fetch_sub(1, std::memory_order_seq_cst);
   return found;
 }
@@ -141,6 +170,7 @@ ObjectPriorities::Entry* ObjectPriorities::find_entry(const Pieces& key) const {
 
 void ObjectPriorities::kill(Entry& e) {
   e.state.store(State::Dead, std::memory_order_release);
+  version_.store(new_version(), std::memory_order_release);
   if (!e.life.slot) --references_;
   count_.fetch_sub(1, std::memory_order_acq_rel);
 }
@@ -186,6 +216,7 @@ void ObjectPriorities::set(ByteView key, RTCORBA::Priority priority, const Life&
   if (!life.slot) ++references_;
   count_.fetch_add(1, std::memory_order_acq_rel);
   table_.load(std::memory_order_relaxed)->put(std::move(copy), pieces.size(), pieces.hash, priority, life);
+  version_.store(new_version(), std::memory_order_release);
   if (before) kill(*before);  // until now readers have found it
 }
 

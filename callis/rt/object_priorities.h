@@ -55,6 +55,7 @@ class ObjectPriorities final {
 
  private:
   struct Entry;
+  struct Last;
   struct Table;
   struct Pieces;
 
@@ -64,6 +65,7 @@ class ObjectPriorities final {
   void make_room();
   void free_old();
 
+  std::atomic<std::uint64_t> version_;  // another one after each change
   std::atomic<Table*> table_{nullptr};
   mutable std::atomic<std::uint32_t> readers_{0};
   std::atomic<std::size_t> count_{0};

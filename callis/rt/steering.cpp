@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // References by priority: which connection a call takes, and what it says.
+#include <callis/orb/api/policy_overrides.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/client/call.h>
 #include <callis/orb/core/core.h>
@@ -20,14 +21,15 @@ CALLIS_PROVIDE(steering);
 namespace callis::rt {
 namespace {
 
-// Of the reference for one priority.
+// Of the reference for one priority, which requests say where the server wants to know.
 class OfOnePriority final : public orb::Steering {
  public:
-  explicit OfOnePriority(std::int16_t priority)
-      : bytes_(priority_context(priority)), context_{giop::kRtCorbaPriorityContext, bytes_} {}
-  const giop::ServiceContext* context() const override { return &context_; }
+  OfOnePriority(std::int16_t priority, bool says)
+      : says_(says), bytes_(priority_context(priority)), context_{giop::kRtCorbaPriorityContext, bytes_} {}
+  const giop::ServiceContext* context() const override { return says_ ? &context_ : nullptr; }
 
  private:
+  const bool says_;
   const PriorityContext bytes_;
   const giop::ServiceContext context_;
 };
@@ -59,15 +61,38 @@ std::vector<LaneAddress> lanes_in(const ior::Ior& ior, const Limits& limits) {
   return {};
 }
 
+// What the client itself asks for: policies of the reference, else of the thread that uses it first, else of the ORB.
+// Whether it asks for anything.
+bool add_own(RtPolicies& policies, const orb::Reference& of) {
+  CORBA::PolicyList list;
+  for (const CORBA::PolicyType type :
+       {RTCORBA::PRIVATE_CONNECTION_POLICY_TYPE, RTCORBA::PRIORITY_BANDED_CONNECTION_POLICY_TYPE}) {
+    const orb::PolicyOverrides* const own = orb::overrides_of(of);
+    CORBA::Policy_var policy = CORBA::Policy::_duplicate(own ? own->find(type) : nullptr);
+    if (!policy.in()) policy = orb::find_policy(of.orb(), type);
+    if (!policy.in()) continue;
+    list.length(list.length() + 1);
+    list[list.length() - 1] = policy._retn();
+  }
+  const RtPolicies own = read_rt_policies(list);
+  policies.private_connection = own.private_connection;
+  if (!own.bands.empty()) policies.bands = own.bands;
+  return own.private_connection || !own.bands.empty();
+}
+
 class ByPriority final : public orb::Steering {
  public:
   ByPriority(orb::Reference& of, RtPolicies policies)
-      : of_(of), policies_(std::move(policies)), orb_(RealTimeOrb::of(of.orb())),
+      : of_(of), policies_(std::move(policies)), by_priority_(propagates() || !policies_.bands.empty()),
+        orb_(RealTimeOrb::of(of.orb())),
         lanes_(lanes_in(of.ior(), of.orb().limits())) {}
 
   orb::Reference* choose() override {
-    const auto own = thread_priority();
-    const std::int16_t priority = own ? *own : priority_by_native(*orb_);
+    std::int16_t priority = 0;
+    if (by_priority_) {
+      const auto own = thread_priority();
+      priority = own ? *own : priority_by_native(*orb_);
+    }
     for (std::size_t i = 0, n = count_.load(std::memory_order_acquire); i < n; ++i) {
       const Entry& e = entries_[i];
       if (e.priority != priority) continue;
@@ -80,6 +105,8 @@ class ByPriority final : public orb::Steering {
  private:
   // Priorities that one client uses, and changes of their lanes. Beyond that calls go by the long way.
   static constexpr std::size_t kMostPriorities = 64, kMostChanges = 256;
+
+  bool propagates() const { return policies_.model == RTCORBA::CLIENT_PROPAGATED; }
 
   struct Entry {
     std::int16_t priority = 0;
@@ -154,13 +181,14 @@ class ByPriority final : public orb::Steering {
       (void)ior::find_object_key(profile.tag, profile.data, p.object_key);
     }
     made->set_addressing(orb::Reference::kApart);
-    made->set_paths(std::move(paths), std::make_unique<OfOnePriority>(priority));
+    made->set_paths(std::move(paths), std::make_unique<OfOnePriority>(priority, propagates()));
     kept_.push_back(made);
     return made.get();
   }
 
   orb::Reference& of_;
   const RtPolicies policies_;
+  const bool by_priority_;
   const orb::Counted<RealTimeOrb> orb_;
   std::array<Entry, kMostPriorities> entries_;  // only appended to
   std::atomic<std::size_t> count_{0};
@@ -180,7 +208,8 @@ namespace callis::orb {
 
 void make_steering(Reference& of) {
   rt::RtPolicies policies = rt::read_policy_values(of.ior(), of.orb().limits());
-  if (policies.model == RTCORBA::CLIENT_PROPAGATED)
+  const bool chosen = rt::add_own(policies, of);
+  if (chosen || policies.model == RTCORBA::CLIENT_PROPAGATED)
     of.set_steering(std::make_unique<rt::ByPriority>(of, std::move(policies)));
 }
 

@@ -22,7 +22,11 @@ class ThreadpoolSet::Part final : public orb::OrbPart {
   ThreadpoolSet& set_;
 };
 
-ThreadpoolSet::ThreadpoolSet(orb::Core& core) : core_(core) { core.add(std::make_unique<Part>(*this)); }
+// The root adapter first: parts end in the reverse order, and no lane may run when adapters end.
+ThreadpoolSet::ThreadpoolSet(orb::Core& core) : core_(core) {
+  const CORBA::Object_var root = core.resolve_initial_references("RootPOA");
+  core.add(std::make_unique<Part>(*this));
+}
 
 ThreadpoolSet::~ThreadpoolSet() = default;
 

@@ -196,6 +196,14 @@ class Maker:
                 self.add(suite, system, case, "ns", ns)
                 self.add(suite, "callis-interpreted", case, "ns", ns + 10)
 
+    def realtime(self):
+        for system, case, slower in (("raw", "lanes", 1.0), ("callis-rt", "lanes", 1.1), ("raw", "none", 1.0),
+                                     ("callis-interpreted", "none", 30.0), ("omniorb", "none", 3.0)):
+            for metric, us in (("p50_us", 16), ("p99_us", 25), ("p999_us", 30), ("p9999_us", 60), ("greatest_us", 90)):
+                self.add("realtime", system, f"one-cpu/{case}/low50", metric, us * slower)
+        self.exact("realtime", "callis-rt", "one-cpu/lanes/low50", "inversions", 0)
+        self.exact("realtime", "callis-rt", "counts", "allocations", 0)
+
     def bars(self):
         for operation in OPERATIONS:
             yield bar("engine", "calls: interpreted against compiled stubs", operation, 0.97, "x", ["<=", 1.1])
@@ -208,7 +216,7 @@ class Maker:
 
     def write(self, path):
         for part in (self.ttcp, self.param_test, self.whitebox, self.ladder, self.demux, self.sizes, self.services,
-                     self.scale, self.engine):
+                     self.scale, self.engine, self.realtime):
             part()
         if not self.quick:
             self.core()

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Latency of high priority under floods of low priority."""
+import look
+import shared
+
+SUITE = "realtime"
+METRICS = ("p50_us", "p99_us", "p999_us", "p9999_us", "greatest_us")
+
+
+def understood(_system, case, metric):
+    return case.count("/") >= 1 and metric in METRICS
+
+
+def place_and_case(case):
+    return tuple((case.split("/") + ["no flood"])[:3])
+
+
+def build(report):
+    if not shared.opening(report, SUITE, "realtime: high priority under floods", (
+            "One client of high priority calls once a millisecond, while others of low priority call as fast as they can. The "
+            "floor is a pair of threads of the same priority over TCP, in turn with the calls and under the same flood.")):
+        return
+    keys = [k for k in report.results.keys(SUITE) if understood(*k)]
+    if keys:
+        shared.pivot(report, SUITE, keys, lambda system, case, _: (*place_and_case(case), look.label(system)),
+                     lambda _system, _case, metric: shared.metric_text(metric),
+                     f"Latency of calls of high priority; {shared.rounds(report.results, SUITE)}.",
+                     ("processors", "case", "clients of low priority", "system"), labels=4)
+    shared.leftovers(report, SUITE, understood)
+    shared.closing(report, SUITE)
