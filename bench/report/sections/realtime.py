@@ -5,10 +5,11 @@ import shared
 
 SUITE = "realtime"
 METRICS = ("p50_us", "p99_us", "p999_us", "p9999_us", "greatest_us")
+COUNTS = ("inversions", "allocations", "faults", "waits")
 
 
 def understood(_system, case, metric):
-    return case.count("/") >= 1 and metric in METRICS
+    return metric in COUNTS or (case.count("/") >= 1 and metric in METRICS)
 
 
 def place_and_case(case):
@@ -20,11 +21,17 @@ def build(report):
             "One client of high priority calls once a millisecond, while others of low priority call as fast as they can. The "
             "floor is a pair of threads of the same priority over TCP, in turn with the calls and under the same flood.")):
         return
-    keys = [k for k in report.results.keys(SUITE) if understood(*k)]
+    keys = [k for k in report.results.keys(SUITE) if understood(*k) and k[2] in METRICS]
     if keys:
         shared.pivot(report, SUITE, keys, lambda system, case, _: (*place_and_case(case), look.label(system)),
                      lambda _system, _case, metric: shared.metric_text(metric),
                      f"Latency of calls of high priority; {shared.rounds(report.results, SUITE)}.",
                      ("processors", "case", "clients of low priority", "system"), labels=4)
+    keys = [k for k in report.results.keys(SUITE) if k[2] in COUNTS]
+    if keys:
+        shared.pivot(report, SUITE, keys, lambda system, case, _: (look.label(system), case),
+                     lambda _system, _case, metric: shared.metric_text(metric),
+                     "What is counted: upcalls of low priority that began while one of high priority ran; heap allocations, page "
+                     "faults and waits for mutexes of the server, a call.", ("system", "case"), labels=2)
     shared.leftovers(report, SUITE, understood)
     shared.closing(report, SUITE)
