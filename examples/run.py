@@ -38,7 +38,8 @@ class Failure(Exception):
 @dataclass
 class Example:
     """What an example has to print. In arguments {IOR} is the first line that the first server printed, {folder} a new
-    folder, {names} the reference of the naming service, {BRIDGE} that of `callis bridge`, which stands before the server. A line that depends on the machine is a compiled regular expression."""
+    folder, {names} the reference of the naming service, {BRIDGE} that of `callis bridge`, which stands before the server. A line that depends
+    on the machine is a compiled regular expression."""
     folder: str
     clients: list                  # (arguments, lines that the client prints)
     served: list = field(default_factory=list)  # lines that the server prints after its first one

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The demonstration behind ./dev demo: typed calls between processes, with callis on both sides, with
-omniORB's programs on one side, and with omniORB alone for comparison; a table of each kind of measurement at the end.
+omniORB's programs on one side, and with omniORB alone for comparison; then calls of high priority under a flood of others
+(real_time.py). A table of each kind of measurement at the end.
 
 It measures as the benchmark does (docs/design/measurement.md): client and server are pinned to one CPU, the pairs
 take turns, round by round, and what is printed is the median over the rounds. A ratio is the median of the ratios
@@ -20,6 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 for folder in ("../common", "../sizes"):
     sys.path.insert(0, os.path.join(HERE, folder))
+import real_time  # noqa: E402
 import sizes  # noqa: E402
 from pairs import Pair, programs  # noqa: E402
 from processes import Failure  # noqa: E402
@@ -93,6 +95,11 @@ class Progress:
         elif number != self.last:
             print(text, file=self.stream, flush=True)
         self.last = number
+
+    def show_last(self, what, left):
+        """Of what comes after the rounds."""
+        text = f"demo: {what}, {left} left"
+        print(f"\r\033[K{text}" if self.over else text, end="" if self.over else "\n", file=self.stream, flush=True)
 
     def done(self):
         if self.over:
@@ -236,6 +243,8 @@ def main():
             except Failure as e:
                 raise SystemExit(f"demo: {pair[0]}: {e}") from None
         count = number + 1
+    progress.show_last("real time", duration(real_time.SECONDS))
+    real_time.measure(context, calls=min(arguments.calls, real_time.CALLS))
     progress.done()
     if arguments.json:
         for line in context.results.lines():
@@ -246,6 +255,7 @@ def main():
         say(f"  {what}: {answer}")
     say("\nCode of Param_Test: bytes of machine code, read-only data and tables, from this build's object files\n")
     table(*sizes.param_test_table(arguments.build), notes=False)
+    real_time.show(context.results)
     say("\n".join(["\nRead next\n", *read_next()]))
 
 

@@ -89,6 +89,7 @@ class Progress(unittest.TestCase):
         for number in (0, 1):
             for what in ("interpreted", "compiled"):
                 progress.show(number, what, "9 s")
+        progress.show_last("real time", "7 s")
         progress.done()
         return stream.getvalue()
 
@@ -96,9 +97,10 @@ class Progress(unittest.TestCase):
         text = self.shown(Terminal())
         self.assertNotIn("\n", text)
         self.assertIn("demo: round 2, 9 s left: compiled", text)
+        self.assertIn("demo: real time, 7 s left", text)
 
     def test_is_a_line_a_round_in_a_file(self):
-        self.assertEqual(self.shown(io.StringIO()), "demo: round 1, 9 s left\ndemo: round 2, 9 s left\n")
+        self.assertEqual(self.shown(io.StringIO()), "demo: round 1, 9 s left\ndemo: round 2, 9 s left\ndemo: real time, 7 s left\n")
 
 
 class ReadNext(unittest.TestCase):

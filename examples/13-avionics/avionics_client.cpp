@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sensors that tell a mission computer what they see, each at its rate and its priority, while four threads keep the computer
-// busy with what is not urgent. Counts deadlines: an answer is due before the sensor's next period begins.
+// Sensors that tell a mission computer what they see, each at its rate and its priority, while four threads keep the
+// computer busy with what is not urgent. Counts deadlines: an answer is due before the sensor's next period begins.
 //
 //     avionics_client IOR:... [SECONDS]
 #include <callis/corba.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Serves a mission computer: a thread for each lane that `callis schedule` has planned, and requests that run at the priority of
-// the thread that calls.
+// Serves a mission computer: a thread for each lane that `callis schedule` has planned, and requests that run at the
+// priority of the thread that calls.
 #include <callis/corba.h>
 #include <callis/portable_server.h>
 #include <callis/rt.h>
