@@ -250,6 +250,30 @@ TEST_F(Lanes, OfAPoolWithoutLanesAreMadeForEachPriority) {
       expect(tell_at(current.in(), teller.in(), p), p);
 }
 
+// Each priority is sent to its lane once: afterwards calls find it by themselves.
+TEST_F(Lanes, OfAPoolWithoutLanesAreFoundByClientsAfterwards) {
+  const RTCORBA::ThreadpoolId pool = rt->create_threadpool(0, 3, 0, 5, true, 0, 0);
+  const PortableServer::POA_var poa = adapter(RTCORBA::CLIENT_PROPAGATED, 5, pool);
+  const where::Teller_var teller = activate(poa.in());
+  for (int i = 0; i < 3; ++i)
+    for (Priority p = 40; p < 45; ++p) expect(tell_at(current.in(), teller.in(), p), p);
+  auto& served = callis::orb::Core::of(*static_cast<callis::orb::Core*>(server.in())).server();
+  const std::uint32_t before = served.connections();
+  for (Priority p = 40; p < 45; ++p) expect(tell_at(current.in(), teller.in(), p), p);
+  EXPECT_EQ(served.connections(), before);
+}
+
+TEST_F(Lanes, OfAClientAreUsedAtManyPriorities) {
+  const PortableServer::POA_var poa = adapter(RTCORBA::CLIENT_PROPAGATED, 10, lanes({10, 20}));
+  const where::Teller_var teller = activate(poa.in());
+  std::thread([&] {
+    for (Priority p = 0; p < 98; ++p) {
+      current->the_priority(p);
+      EXPECT_EQ(tell_of(teller.in()).corba, p);
+    }
+  }).join();
+}
+
 // 2.10: PriorityBandedConnectionPolicy
 TEST_F(Lanes, OfBandsServeThePrioritiesOfTheBand) {
   const PortableServer::POA_var poa =

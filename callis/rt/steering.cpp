@@ -12,7 +12,6 @@
 #include <callis/rt/steering.h>
 #include <callis/rt/threadpool_set.h>
 #include <algorithm>
-#include <array>
 #include <pthread.h>
 #include <sched.h>
 
@@ -93,56 +92,67 @@ class ByPriority final : public orb::Steering {
       const auto own = thread_priority();
       priority = own ? *own : priority_by_native(*orb_);
     }
-    for (std::size_t i = 0, n = count_.load(std::memory_order_acquire); i < n; ++i) {
-      const Entry& e = entries_[i];
-      if (e.priority != priority) continue;
-      orb::Reference* const to = e.to.load(std::memory_order_acquire);
-      return to->forward() && may_change_ ? changed(i) : to;
+    for (Entry* e = newest_.load(std::memory_order_acquire); e; e = e->next) {
+      if (e->priority != priority) continue;
+      orb::Reference* const to = e->to.load(std::memory_order_acquire);
+      return to->forward() && !e->settled.load(std::memory_order_relaxed) ? changed(*e) : to;
     }
     return made(priority);
   }
 
  private:
-  // Priorities that one client uses, and changes of their lanes. Beyond that calls go by the long way.
-  static constexpr std::size_t kMostPriorities = 64, kMostChanges = 256;
+  // Priorities that one client uses, and changes of their lanes.
+  static constexpr std::size_t kMostPriorities = 1024, kMostChanges = 1024;
 
-  bool propagates() const { return policies_.model == RTCORBA::CLIENT_PROPAGATED; }
-
+  // Made once; only `to` and `settled` change.
   struct Entry {
     std::int16_t priority = 0;
     std::atomic<orb::Reference*> to{nullptr};
+    std::atomic<bool> settled{false};  // another reference would lead to the same lane
+    unsigned lanes = 0;                // by which list of lanes `to` was made; with the mutex
+    Entry* next = nullptr;
   };
+
+  bool propagates() const { return policies_.model == RTCORBA::CLIENT_PROPAGATED; }
 
   [[gnu::cold, gnu::noinline]] orb::Reference* made(std::int16_t priority) {
     for (const orb::Path& p : of_.paths())
       if (p.endpoint->is_own()) return nullptr;  // by the thread that calls
     const std::lock_guard lock(mutex_);
-    const std::size_t n = count_.load(std::memory_order_relaxed);
-    for (std::size_t i = 0; i < n; ++i)
-      if (entries_[i].priority == priority) return entries_[i].to.load(std::memory_order_relaxed);
-    if (n == kMostPriorities)
+    Entry* const first = newest_.load(std::memory_order_relaxed);
+    for (const Entry* e = first; e; e = e->next)
+      if (e->priority == priority) return e->to.load(std::memory_order_relaxed);
+    if (all_.size() == kMostPriorities)
       orb::raise<CORBA::NO_RESOURCES>(kTooManyPriorities, CORBA::COMPLETED_NO,
-                                      "calls through one reference have had 64 different priorities");
-    entries_[n].priority = priority;
-    entries_[n].to.store(make(priority), std::memory_order_relaxed);
-    count_.store(n + 1, std::memory_order_release);
-    return entries_[n].to.load(std::memory_order_relaxed);
+                                      "calls through one reference have had 1024 different priorities");
+    auto mine = std::make_unique<Entry>();
+    mine->priority = priority;
+    mine->to.store(make(priority), std::memory_order_relaxed);
+    mine->lanes = lanes_number_;
+    mine->next = first;
+    all_.push_back(std::move(mine));
+    newest_.store(all_.back().get(), std::memory_order_release);
+    return all_.back()->to.load(std::memory_order_relaxed);
   }
 
   // The server has sent calls of that priority elsewhere: to a lane that it has made meanwhile, perhaps.
-  [[gnu::cold, gnu::noinline]] orb::Reference* changed(std::size_t i) {
+  [[gnu::cold, gnu::noinline]] orb::Reference* changed(Entry& e) {
     const std::lock_guard lock(mutex_);
-    orb::Reference* const to = entries_[i].to.load(std::memory_order_relaxed);
+    orb::Reference* const to = e.to.load(std::memory_order_relaxed);
     const orb::ReferencePtr forward = to->forward();
     if (!forward) return to;
     auto lanes = lanes_in(forward->ior(), of_.orb().limits());
-    if (lanes.empty() || lanes == lanes_ || kept_.size() >= kMostChanges) {
-      may_change_ = false;
+    if (!lanes.empty() && lanes != lanes_) {
+      lanes_ = std::move(lanes);
+      ++lanes_number_;
+    }
+    if (e.lanes == lanes_number_ || kept_.size() >= kMostChanges + kMostPriorities) {
+      e.settled.store(true, std::memory_order_relaxed);
       return to;
     }
-    lanes_ = std::move(lanes);
-    entries_[i].to.store(make(entries_[i].priority), std::memory_order_release);
-    return entries_[i].to.load(std::memory_order_relaxed);
+    e.lanes = lanes_number_;
+    e.to.store(make(e.priority), std::memory_order_release);
+    return e.to.load(std::memory_order_relaxed);
   }
 
   // With the mutex: the port of the lane at that host.
@@ -165,8 +175,9 @@ class ByPriority final : public orb::Steering {
       orb::raise<CORBA::INV_POLICY>(kNoBand, CORBA::COMPLETED_NO,
                                     "no band of the reference holds the thread's priority");
     // Connections by band; where there are no bands, by lane if references tell it, else by priority.
+    constexpr std::uint64_t kOfBand = 1u << 16, kOfLane = 1u << 17;
     std::uint64_t group = static_cast<std::uint64_t>(priority) + 1;
-    if (band) group = (1u << 16) + static_cast<std::uint64_t>(band->high);
+    if (band) group = kOfBand + static_cast<std::uint64_t>(band->high);
     ThreadpoolSet& set = ThreadpoolSet::of(orb::Core::of(of_.orb()));
     if (policies_.private_connection) group = set.new_group();
     auto made = orb::ReferencePtr::adopt(
@@ -175,7 +186,10 @@ class ByPriority final : public orb::Steering {
     for (orb::Path& p : paths) {
       orb::EndpointIdentity identity = p.endpoint->identity();
       if (identity.address.transport == orb::tcp_transport())
-        if (const auto port = lane_port(identity.address.place, priority, band)) identity.address.port = *port;
+        if (const auto port = lane_port(identity.address.place, priority, band)) {
+          identity.address.port = *port;
+          if (!band && !policies_.private_connection) group = kOfLane;
+        }
       p.endpoint = set.endpoint(identity, group);
       const ior::TaggedProfile& profile = made->ior().profiles[p.profile];
       (void)ior::find_object_key(profile.tag, profile.data, p.object_key);
@@ -190,11 +204,11 @@ class ByPriority final : public orb::Steering {
   const RtPolicies policies_;
   const bool by_priority_;
   const orb::Counted<RealTimeOrb> orb_;
-  std::array<Entry, kMostPriorities> entries_;  // only appended to
-  std::atomic<std::size_t> count_{0};
-  std::atomic<bool> may_change_{true};
-  std::mutex mutex_;  // guards what follows
+  std::atomic<Entry*> newest_{nullptr};  // a list that is only added to
+  std::mutex mutex_;                     // guards what follows
+  std::vector<std::unique_ptr<Entry>> all_;
   std::vector<LaneAddress> lanes_;
+  unsigned lanes_number_ = 0;  // another one after each change of lanes_
   std::vector<orb::ReferencePtr> kept_;  // all that have been made: threads may be in any of them
 };
 

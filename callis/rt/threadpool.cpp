@@ -109,8 +109,10 @@ PoolLane& Threadpool::lane(std::int16_t priority, std::span<const Band> bands) {
   if (terms_.with_lanes || found->lane->priority() == wanted) return *found;
   const std::lock_guard one_at_a_time(making_);
   PoolLane* const now = nearest(wanted);
-  if (now->lane->priority() == wanted || stopping_ || count_.load(std::memory_order_relaxed) >= kMostPriorities)
-    return *now;
+  const std::size_t n = count_.load(std::memory_order_relaxed);
+  // Requests that wait for a permit count among the upcalls of the ORB, which is to have room for others.
+  const bool full = n >= kMostPriorities || (n + 1) * threads_of(terms_.lanes[0]) > core_.limits().max_dispatches / 2;
+  if (now->lane->priority() == wanted || stopping_ || full) return *now;
   try {
     PoolLane& made = add(wanted, threads_of(terms_.lanes[0]));
     ThreadpoolSet::of(core_).lanes_changed();
