@@ -42,6 +42,7 @@ class Here final : public POA_where::Teller {
     changed_.wait(lock, [this] { return noted_.corba != 0; });
     return new where::Place(noted_);
   }
+  where::Place* ask(where::Teller_ptr other) override { return other->tell(); }
   void wait() override {
     std::unique_lock lock(mutex_);
     ++waiting_;
@@ -272,6 +273,58 @@ TEST_F(Lanes, OfAClientAreUsedAtManyPriorities) {
       EXPECT_EQ(tell_of(teller.in()).corba, p);
     }
   }).join();
+}
+
+class Half final : public RTCORBA::PriorityTransform {
+ public:
+  CORBA::Boolean inbound(Priority&, const PortableServer::ObjectId&) override { return true; }
+  CORBA::Boolean outbound(Priority& priority, const PortableServer::ObjectId&) override {
+    priority = static_cast<Priority>(priority / 2);
+    return priority != 5;
+  }
+};
+
+// 2.5.4: outbound transforms change the calls that servants make, and those alone.
+TEST_F(Lanes, ServeWhatServantsCallAtTheTransformedPriority) {
+  const PortableServer::POA_var poa = adapter(RTCORBA::CLIENT_PROPAGATED, 10, lanes({10, 20}));
+  const where::Teller_var teller = activate(poa.in());
+  const CORBA::ORB_var other = make_orb("lanes_other");
+  {
+    CORBA::Object_var object = other->resolve_initial_references("RootPOA");
+    const PortableServer::POA_var other_root = PortableServer::POA::_narrow(object.in());
+    PortableServer::POAManager_var(other_root->the_POAManager())->activate();
+    object = other->resolve_initial_references("RTORB");
+    const RTCORBA::RTORB_var other_rt = RTCORBA::RTORB::_narrow(object.in());
+    CORBA::PolicyList policies;
+    add(policies, other_rt->create_priority_model_policy(RTCORBA::CLIENT_PROPAGATED, 0));
+    PortableServer::POAManager_var manager = other_root->the_POAManager();
+    const PortableServer::POA_var propagating = other_root->create_POA("p", manager.in(), policies);
+    PortableServer::Servant_var<Here> asks = new Here(other.in());
+    object = other->resolve_initial_references("PriorityTransformManager");
+    const auto transforms = RTCORBA::PriorityTransformManager::_narrow(object.in());
+    const RTCORBA::PriorityTransformManager_var owned = transforms;
+    owned->transform(new Half);
+    const PortableServer::ObjectId_var id = propagating->activate_object(asks.in());
+    const CORBA::Object_var asked = propagating->id_to_reference(id.in());
+    const CORBA::String_var text = other->object_to_string(asked.in());
+    const CORBA::Object_var at_client = client->string_to_object(text.in());
+    const where::Teller_var asker = where::Teller::_narrow(at_client.in());
+    const auto ask_at = [&](Priority p) {
+      std::int16_t found = -1;
+      std::thread([&] {
+        current->the_priority(p);
+        try {
+          found = where::Place_var(asker->ask(teller.in()))->corba;
+        } catch (const CORBA::UNKNOWN&) {
+        }
+      }).join();
+      return found;
+    };
+    EXPECT_EQ(ask_at(40), 20);
+    EXPECT_EQ(ask_at(24), 12);
+    EXPECT_EQ(ask_at(10), -1);
+  }
+  other->destroy();
 }
 
 // 2.10: PriorityBandedConnectionPolicy

@@ -5,6 +5,7 @@
 #include <callis/orb/client/call.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/reference/steering.h>
+#include <callis/portable_server.h>
 #include <callis/rt/minor_codes.h>
 #include <callis/rt/policy_values.h>
 #include <callis/rt/priority_context.h>
@@ -91,6 +92,7 @@ class ByPriority final : public orb::Steering {
     if (by_priority_) {
       const auto own = thread_priority();
       priority = own ? *own : priority_by_native(*orb_);
+      if (propagates() && orb_->transformer().any()) [[unlikely]] transform(priority);
     }
     for (Entry* e = newest_.load(std::memory_order_acquire); e; e = e->next) {
       if (e->priority != priority) continue;
@@ -112,6 +114,20 @@ class ByPriority final : public orb::Steering {
     unsigned lanes = 0;                // by which list of lanes `to` was made; with the mutex
     Entry* next = nullptr;
   };
+
+  // Of a call that a servant makes.
+  [[gnu::cold, gnu::noinline]] void transform(std::int16_t& priority) {
+    const CORBA::Object_var object = orb::Core::of(of_.orb()).resolve_initial_references("POACurrent");
+    const PortableServer::Current_var current = PortableServer::Current::_narrow(object.in());
+    PortableServer::ObjectId_var id;
+    try {
+      id = current->get_object_id();
+    } catch (const PortableServer::Current::NoContext&) {
+      return;
+    }
+    if (!orb_->transformer().outbound(priority, id.in()))
+      orb::raise<CORBA::UNKNOWN>(kNotTransformed, CORBA::COMPLETED_NO, "the priority transform refuses the call");
+  }
 
   bool propagates() const { return policies_.model == RTCORBA::CLIENT_PROPAGATED; }
 
