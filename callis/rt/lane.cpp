@@ -45,10 +45,10 @@ std::string name_of(const LaneOptions& o) {
   return concat({"lane of priority ", Decimal(static_cast<std::uint64_t>(o.priority)), ": "});
 }
 
-// The endpoint of the lane that stands beside one of the ORB's: the same interface, any free port; a path of its own.
-orb::EndpointOption beside(const orb::EndpointOption& of_orb, const LaneOptions& options) {
+// The endpoint of the lane beside one of the ORB's: the same interface and another port; a path of its own.
+orb::EndpointOption beside(const orb::EndpointOption& of_orb, const LaneOptions& options, std::uint16_t port) {
   orb::EndpointOption own = of_orb;
-  own.address.port = 0;
+  own.address.port = port;
   for (ior::Address& published : own.publish) published.port = 0;
   if (!own.address.transport->has_hosts()) own.address.place = concat({own.address.place, ".", options.name});
   return own;
@@ -74,12 +74,13 @@ Lane::~Lane() {
 
 Result<void> Lane::listen() {
   const orb::EndpointOption usual;
+  std::uint16_t port = options_.port;
   const std::vector<orb::EndpointOption>& given = core_.options().endpoints;
   for (const orb::EndpointOption& e : given.empty() ? std::span(&usual, 1) : std::span(given)) {
     const orb::Transport& transport = *e.address.transport;
     if (transport.is_inside()) continue;  // served by the threads that call
     auto listener =
-        transport.listen(beside(e, options_), {core_.options().unix_permissions, nullptr, &core_}, addresses_);
+        transport.listen(beside(e, options_, port), {core_.options().unix_permissions, nullptr, &core_}, addresses_);
     if (!listener) {
       Error why = listener.error();
       why.detail = concat({name_of(options_), why.detail});
@@ -87,6 +88,7 @@ Result<void> Lane::listen() {
     }
     listener.value()->set_farewell(orb::Server::farewell());
     listeners_.push_back(std::move(listener).value());
+    if (port != 0 && transport.has_hosts()) ++port;
   }
   return {};
 }

@@ -7,6 +7,7 @@
 #include <callis/rt.h>
 #include <callis/rt/permissions.h>
 #include <callis/rt/priorities.h>
+#include <callis/rt/threadpool_set.h>
 #include <gtest/gtest.h>
 #include <atomic>
 #include <condition_variable>
@@ -480,6 +481,36 @@ TEST(LanesAlone, AreThereBeforeTheRootAdapterIsAskedForAndEndWithTheOrb) {
   EXPECT_NE(rt->create_threadpool_with_lanes(0, list, false, true, 0, 0), 0u);
   EXPECT_NE(rt->create_threadpool(0, 2, 0, 10, true, 0, 0), 0u);
   orb->destroy();
+}
+
+// So that firewalls let lanes through, and references to persistent objects outlive their server.
+TEST(LanesAlone, ListenAtThePortsThatAnOptionSays) {
+  for (int base = 23'000; base < 23'900; base += 100) {
+    const std::string port = std::to_string(base);
+    const CORBA::ORB_var orb = make_orb(("lanes_at_" + port).c_str(), {"-ORBLanePort", port.c_str()});
+    const CORBA::Object_var object = orb->resolve_initial_references("RTORB");
+    const RTCORBA::RTORB_var rt = RTCORBA::RTORB::_narrow(object.in());
+    RTCORBA::ThreadpoolLanes list;
+    list.length(2);
+    list[0] = {10, 1, 0};
+    list[1] = {20, 1, 0};
+    RTCORBA::ThreadpoolId id = 0;
+    try {
+      id = rt->create_threadpool_with_lanes(0, list, false, true, 0, 0);
+    } catch (const CORBA::NO_RESOURCES&) {  // another program has one of these ports
+      orb->destroy();
+      continue;
+    }
+    const auto pool = callis::rt::ThreadpoolSet::of(*static_cast<callis::orb::Core*>(orb.in())).find(id);
+    ASSERT_NE(pool, nullptr);
+    const auto addresses = pool->addresses();
+    ASSERT_EQ(addresses.size(), 2u);
+    EXPECT_EQ(addresses[0].address.port, base);
+    EXPECT_EQ(addresses[1].address.port, base + 1);
+    orb->destroy();
+    return;
+  }
+  FAIL() << "no two ports in a row are free";
 }
 
 TEST_F(Lanes, OfNobodyAreDestroyed) {

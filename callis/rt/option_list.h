@@ -13,6 +13,7 @@ struct RealTimeOptions {
   std::uint8_t mapping = 0;  // MappingKind
   bool lock_memory = false;
   std::uint32_t most_propagated = 32767;
+  std::uint32_t lane_port = 0;
 
   // Those of the command line that the calling thread makes an ORB of.
   static RealTimeOptions& of_this_thread();
@@ -36,6 +37,9 @@ inline constexpr OptionSpec kOptionList[] = {
      "1: the memory of the process stays in RAM, that of now and of later"},
     {"MaxPropagatedPriority", OptionKind::Number, CALLIS_OPTION_FIELD(most_propagated), 0, 32767, "", "",
      "greatest priority that clients are believed to have; requests of theirs above it are executed at it"},
+    {"LanePort", OptionKind::Number, CALLIS_OPTION_FIELD(lane_port), 0, 65535, "", "",
+     "TCP port of the first lane of a thread pool; further lanes take the ports behind it, in the order in which "
+     "they are made; 0: any that are free"},
 };
 #undef CALLIS_OPTION_FIELD
 

@@ -109,6 +109,14 @@ orb::Counted<RealTimeOrb> RealTimeOrb::of(orb::OrbContext& orb, const RealTimeOp
   return made;
 }
 
+std::uint16_t RealTimeOrb::lane_ports(std::uint32_t n) {
+  if (options_.lane_port == 0) return 0;
+  const std::uint32_t first = options_.lane_port + lane_ports_.fetch_add(n, std::memory_order_relaxed);
+  if (first + n > 65536)
+    raise<CORBA::NO_RESOURCES>(kNoLane, CORBA::COMPLETED_NO, "no ports are left behind -ORBLanePort for a lane");
+  return static_cast<std::uint16_t>(first);
+}
+
 Threadpools& RealTimeOrb::threadpools() {
   const std::lock_guard lock(pools_mutex_);
   if (ended_) raise<CORBA::BAD_INV_ORDER>(orb::omg(4), CORBA::COMPLETED_NO, "the ORB has been shut down");

@@ -37,6 +37,9 @@ class RealTimeOrb final {
   // Of peers' RTCorbaPriority contexts: what is above counts as this.
   RTCORBA::Priority most_propagated() const { return static_cast<RTCORBA::Priority>(options_.most_propagated); }
 
+  // The first of so many TCP ports for a lane, by -ORBLanePort; 0: any. NO_RESOURCES when none are left.
+  std::uint16_t lane_ports(std::uint32_t n);
+
   const PriorityMapper& mapper() const { return mapper_; }
   PriorityMapper& mapper() { return mapper_; }
   PriorityTransformer& transformer() { return transformer_; }
@@ -68,6 +71,7 @@ class RealTimeOrb final {
   PriorityMapper mapper_;
   PriorityTransformer transformer_;
   ObjectPriorities object_priorities_;
+  std::atomic<std::uint32_t> lane_ports_{0};  // taken
   std::mutex pools_mutex_;
   std::unique_ptr<Threadpools> pools_;
   bool ended_ = false;

@@ -59,9 +59,9 @@ Threadpool::~Threadpool() {
 // With making_, or before others have the pool.
 PoolLane& Threadpool::add(std::int16_t priority, std::uint32_t threads) {
   const std::size_t n = count_.load(std::memory_order_relaxed);
+  const orb::Counted<RealTimeOrb> rt = RealTimeOrb::of(core_);
   LaneOptions options;
   options.priority = priority;
-  const orb::Counted<RealTimeOrb> rt = RealTimeOrb::of(core_);
   if (rt->native()) {
     const auto native = rt->mapper().to_native(priority);
     if (!native)
@@ -70,6 +70,9 @@ PoolLane& Threadpool::add(std::int16_t priority, std::uint32_t threads) {
     options.native = *native;
   }
   options.threads = threads;
+  std::uint32_t ports = 0;
+  for (const orb::EndpointOption& e : core_.options().endpoints) ports += e.address.transport->has_hosts();
+  options.port = rt->lane_ports(core_.options().endpoints.empty() ? 1 : ports);
   options.stack_bytes = terms_.stack_bytes;
   options.name = concat({"pool", Decimal(id_), ".", Decimal(n)});
   auto opened = Lane::open(core_, options);
