@@ -4,6 +4,7 @@
 #include <callis/base/text.h>
 #include <callis/orb/context/logged_stream.h>
 #include <callis/orb/core/core.h>
+#include <callis/orb/server/pool.h>
 #include <callis/orb/server/server.h>
 #include <callis/rt/lane.h>
 #include <cerrno>
@@ -66,6 +67,10 @@ Result<std::unique_ptr<Lane>> Lane::open(orb::Core& core, const LaneOptions& opt
   }
   return Result<std::unique_ptr<Lane>>(std::move(lane));
 }
+
+Lane::Lane(orb::Core& core, const LaneOptions& options) : core_(core), options_(options) {}
+
+bool Lane::has_this_thread() const { return pool_->has_this_thread(); }
 
 Lane::~Lane() {
   stop();

@@ -8,8 +8,8 @@
 // but the count of connections, which only the opening and the end of a connection touch.
 #pragma once
 #include <callis/base/thread.h>
-#include <callis/orb/server/pool.h>
 #include <callis/orb/transports/transport.h>
+#include <atomic>
 #include <list>
 #include <memory>
 #include <string>
@@ -17,6 +17,7 @@
 
 namespace callis::orb {
 class Core;
+class Pool;
 }
 
 namespace callis::rt {
@@ -45,7 +46,7 @@ class Lane final {
   // Where the lane is called: the transports of the ORB's endpoints, on ports and paths of its own.
   const std::list<orb::EndpointAddress>& addresses() const { return addresses_; }
   // Whether the calling thread is one of the lane's.
-  bool has_this_thread() const { return pool_->has_this_thread(); }
+  bool has_this_thread() const;
 
   // Takes no connections from now on; those that there are end in good order. Does not wait.
   void stop();
@@ -53,7 +54,7 @@ class Lane final {
   void wait();
 
  private:
-  Lane(orb::Core& core, const LaneOptions& options) : core_(core), options_(options) {}
+  Lane(orb::Core& core, const LaneOptions& options);
   Result<void> listen();
   Result<void> start();
   void accept_loop(transport::Listener& listener);
