@@ -50,6 +50,13 @@ constinit thread_local Stack* t_stack __attribute__((tls_model("initial-exec")))
   return t_stack = mine.get();
 }
 
+// Whether this thread is in a request of that pool already: it would wait for itself.
+bool holds_permit_of(const Threadpool& pool) {
+  for (std::size_t i = 0; i < t_stack->depth; ++i)
+    if (t_stack->entries[i].permits == pool.permits()) return true;
+  return false;
+}
+
 // The priority of the request, which has been checked. False: the request has been answered.
 bool priority_of(orb::ServerRequest& request, poa::Adapter& adapter, const AdapterPolicies& terms,
                  std::int16_t& priority) {
@@ -92,7 +99,7 @@ bool enter_lane(orb::ServerRequest& request, const poa::Target& target, const Ad
     request.location_forward(terms.reference(orb, type, request.object_key(), *lane.lane));
     return false;
   }
-  if (!lane.permits) return true;
+  if (!lane.permits || holds_permit_of(pool)) return true;
   if (!pool.permits()->enter(*lane.permits, entry.held, request.arguments().remaining())) {
     request.system_exception(CORBA::TRANSIENT(kLaneExhausted, CORBA::COMPLETED_NO));
     return false;

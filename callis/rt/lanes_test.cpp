@@ -519,6 +519,29 @@ TEST_F(Lanes, OfNobodyAreDestroyed) {
   EXPECT_THROW(rt->destroy_threadpool(pool), RTCORBA::RTORB::InvalidThreadpool);
 }
 
+// A pool of one thread, whose permit the thread has already.
+TEST_F(Lanes, ServeCallsWithinTheOrbByTheThreadThatMakesThem) {
+  const RTCORBA::ThreadpoolId pool = rt->create_threadpool(0, 1, 0, 10, true, 0, 0);
+  const PortableServer::POA_var poa = adapter(RTCORBA::SERVER_DECLARED, 10, pool);
+  const where::Teller_var teller = activate(poa.in());
+  PortableServer::Servant_var<Here> other = new Here(server.in());
+  const PortableServer::ObjectId_var id = poa->activate_object(other.in());
+  const CORBA::Object_var object = poa->id_to_reference(id.in());
+  const where::Teller_var inner = at_client(object.in());
+  const where::Place_var place = teller->ask(inner.in());
+  EXPECT_EQ(place->corba, 10);
+  EXPECT_STREQ(place->thread, "callis-lane");
+}
+
+TEST_F(Lanes, BeyondTheMostOfAPoolAreRefused) {
+  RTCORBA::ThreadpoolLanes list;
+  for (Priority p = 0; p < 65; ++p) {
+    list.length(list.length() + 1);
+    list[list.length() - 1] = {p, 1, 0};
+  }
+  EXPECT_THROW(rt->create_threadpool_with_lanes(0, list, false, true, 0, 0), CORBA::NO_RESOURCES);
+}
+
 TEST_F(Lanes, BeyondTheThreadsOfTheOrbAreRefused) {
   EXPECT_THROW(lanes({10, 20}, 20'000), CORBA::NO_RESOURCES);
 }

@@ -40,6 +40,8 @@ void use_threadpools() {
 
 std::uint32_t ThreadpoolSet::create(const ThreadpoolTerms& terms) {
   core_.listen();
+  if (terms.lanes.size() > kMostLanes)
+    orb::raise<CORBA::NO_RESOURCES>(kNoLane, CORBA::COMPLETED_NO, "a thread pool has at most 64 lanes");
   std::uint32_t threads = 0;
   for (const LaneTerms& l : terms.lanes)
     threads += l.static_threads + l.dynamic_threads + (terms.buffering ? terms.max_buffered_requests : 0);
