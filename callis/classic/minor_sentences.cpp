@@ -214,6 +214,7 @@ constexpr OwnCode kOwn[] = {
     {0xdc, "the server's priority mapping has no native priority for the request's"},
     {0xdd, "calls through the reference have had too many different priorities"},
     {0xde, "no band of the reference holds the thread's priority"},
+    {0xdf, "the reference has no address of a protocol that ClientProtocolPolicy names"},
     {0xe0, "the distributable thread has been cancelled"},
     {0xe1, "the thread is in no scheduling segment that the application has begun"},
     {0xe2, "the innermost scheduling segment has another name"},

@@ -34,6 +34,7 @@ inline constexpr CORBA::ULong kNotTransformed = orb::kVmcid | 0xda;   // UNKNOWN
 inline constexpr CORBA::ULong kLaneExhausted = orb::kVmcid | 0xdb;    // TRANSIENT
 inline constexpr CORBA::ULong kNotMapped = orb::kVmcid | 0xdc;        // DATA_CONVERSION
 inline constexpr CORBA::ULong kTooManyPriorities = orb::kVmcid | 0xdd;  // NO_RESOURCES
+inline constexpr CORBA::ULong kNoProtocol = orb::kVmcid | 0xdf;       // INV_POLICY
 inline constexpr CORBA::ULong kNoBand = orb::kVmcid | 0xde;           // INV_POLICY
 
 }  // namespace callis::rt

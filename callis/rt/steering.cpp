@@ -62,11 +62,12 @@ std::vector<LaneAddress> lanes_in(const ior::Ior& ior, const Limits& limits) {
 }
 
 // What the client itself asks for: policies of the reference, else of the thread that uses it first, else of the ORB.
-// Whether it asks for anything.
+// Whether calls have to choose for its sake, or for the protocols that the server asks for.
 bool add_own(RtPolicies& policies, const orb::Reference& of) {
   CORBA::PolicyList list;
   for (const CORBA::PolicyType type :
-       {RTCORBA::PRIVATE_CONNECTION_POLICY_TYPE, RTCORBA::PRIORITY_BANDED_CONNECTION_POLICY_TYPE}) {
+       {RTCORBA::PRIVATE_CONNECTION_POLICY_TYPE, RTCORBA::PRIORITY_BANDED_CONNECTION_POLICY_TYPE,
+        RTCORBA::CLIENT_PROTOCOL_POLICY_TYPE}) {
     const orb::PolicyOverrides* const own = orb::overrides_of(of);
     CORBA::Policy_var policy = CORBA::Policy::_duplicate(own ? own->find(type) : nullptr);
     if (!policy.in()) policy = orb::find_policy(of.orb(), type);
@@ -77,7 +78,8 @@ bool add_own(RtPolicies& policies, const orb::Reference& of) {
   const RtPolicies own = read_rt_policies(list);
   policies.private_connection = own.private_connection;
   if (!own.bands.empty()) policies.bands = own.bands;
-  return own.private_connection || !own.bands.empty();
+  if (own.client_protocols) policies.client_protocols = own.client_protocols;
+  return own.private_connection || !own.bands.empty() || policies.client_protocols;
 }
 
 class ByPriority final : public orb::Steering {
@@ -184,6 +186,30 @@ class ByPriority final : public orb::Steering {
     return ports[lane_for(priorities, band ? band->high : priority)];
   }
 
+  // What the ClientProtocolPolicy says of that transport; nullptr for nothing.
+  const ProtocolTerms* terms_of(const orb::Transport& t) const {
+    if (!policies_.client_protocols) return nullptr;
+    const std::uint32_t tag = &t == orb::tcp_transport()      ? ior::kInternetProfile
+                              : &t == orb::memory_transport() ? ior::kMemoryProfile
+                                                              : ior::kUiopProfile;
+    for (const ProtocolTerms& p : *policies_.client_protocols)
+      if (p.profile == tag) return &p;
+    return nullptr;
+  }
+
+  // Those of the protocols that the policy names, in its order.
+  std::vector<orb::Path> wanted_paths() const {
+    std::vector<orb::Path> paths(of_.paths().begin(), of_.paths().end());
+    if (!policies_.client_protocols) return paths;
+    const auto place = [this](const orb::Path& p) { return terms_of(*p.endpoint->identity().address.transport); };
+    std::erase_if(paths, [&](const orb::Path& p) { return !place(p); });
+    std::ranges::stable_sort(paths, std::ranges::less{}, place);
+    if (paths.empty())
+      orb::raise<CORBA::INV_POLICY>(kNoProtocol, CORBA::COMPLETED_NO,
+                                    "the reference has an address of no protocol that ClientProtocolPolicy names");
+    return paths;
+  }
+
   // With the mutex.
   orb::Reference* make(std::int16_t priority) {
     const Band* const band = find_band(policies_.bands, priority);
@@ -198,7 +224,7 @@ class ByPriority final : public orb::Steering {
     if (policies_.private_connection) group = set.new_group();
     auto made = orb::ReferencePtr::adopt(
         new orb::Reference(of_.orb(), ior::Ior(of_.ior()), orb::Counted<orb::Overrides>(of_.overrides())));
-    std::vector<orb::Path> paths(of_.paths().begin(), of_.paths().end());
+    std::vector<orb::Path> paths = wanted_paths();
     for (orb::Path& p : paths) {
       orb::EndpointIdentity identity = p.endpoint->identity();
       if (identity.address.transport == orb::tcp_transport())
@@ -206,7 +232,13 @@ class ByPriority final : public orb::Steering {
           identity.address.port = *port;
           if (!band && !policies_.private_connection) group = kOfLane;
         }
-      p.endpoint = set.endpoint(identity, group);
+      if (const ProtocolTerms* const terms = terms_of(*identity.address.transport); terms && terms->has_properties) {
+        std::uint64_t number = 0;
+        identity.address.transport = &set.configured(*identity.address.transport, *terms, number);
+        p.endpoint = set.endpoint(identity, group + (number << 32));
+      } else {
+        p.endpoint = set.endpoint(identity, group);
+      }
       const ior::TaggedProfile& profile = made->ior().profiles[p.profile];
       (void)ior::find_object_key(profile.tag, profile.data, p.object_key);
     }

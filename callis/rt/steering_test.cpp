@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which lane and which connection a client's call takes, by the priority of its thread.
 #include <callis/rt/testing/lanes.h>
+#include <sys/socket.h>
 
 namespace callis::rt {
 namespace {
@@ -159,6 +160,54 @@ TEST_F(Lanes, AreCalledOverAConnectionOfItsOwnByAPrivateReference) {
     where::Place_var(other->tell());
   }
   EXPECT_EQ(server_of.connections(), before + 2);
+}
+
+// Sockets of this process whose send buffer is of that size; Linux doubles what is asked for.
+int sockets_with_send_buffer(int bytes) {
+  int found = 0;
+  for (int fd = 3; fd < 1024; ++fd) {
+    int size = 0;
+    socklen_t length = sizeof size;
+    if (::getsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, &length) == 0) found += size == 2 * bytes;
+  }
+  return found;
+}
+
+// 2.12: ClientProtocolPolicy
+TEST_F(Lanes, AreCalledOverConnectionsWithThePropertiesOfThePolicy) {
+  const PortableServer::POA_var poa = adapter(RTCORBA::CLIENT_PROPAGATED, 10, lanes({10, 20}));
+  const where::Teller_var teller = activate(poa.in());
+  const CORBA::Object_var object = client->resolve_initial_references("RTORB");
+  const RTCORBA::RTORB_var client_rt = RTCORBA::RTORB::_narrow(object.in());
+  RTCORBA::ProtocolList protocols;
+  protocols.length(1);
+  protocols[0].protocol_type = ior::kInternetProfile;
+  protocols[0].transport_protocol_properties =
+      client_rt->create_tcp_protocol_properties(12'346, 23'456, true, false, true);
+  CORBA::PolicyList list;
+  add(list, client_rt->create_client_protocol_policy(protocols));
+  const CORBA::Object_var with = teller->_set_policy_overrides(list, CORBA::SET_OVERRIDE);
+  const where::Teller_var configured = where::Teller::_unchecked_narrow(with.in());
+  EXPECT_EQ(sockets_with_send_buffer(12'346), 0);
+  expect(tell_at(current.in(), configured.in(), 20), 20);
+  EXPECT_EQ(sockets_with_send_buffer(12'346), 1);
+  expect(tell_at(current.in(), configured.in(), 10), 10);
+  EXPECT_EQ(sockets_with_send_buffer(12'346), 2);
+}
+
+TEST_F(Lanes, AreNotCalledByProtocolsThatThePolicyDoesNotName) {
+  const PortableServer::POA_var poa = adapter(RTCORBA::SERVER_DECLARED, 10, lanes({10}));
+  const where::Teller_var teller = activate(poa.in());
+  const CORBA::Object_var object = client->resolve_initial_references("RTORB");
+  const RTCORBA::RTORB_var client_rt = RTCORBA::RTORB::_narrow(object.in());
+  RTCORBA::ProtocolList protocols;
+  protocols.length(1);
+  protocols[0].protocol_type = ior::kUiopProfile;
+  CORBA::PolicyList list;
+  add(list, client_rt->create_client_protocol_policy(protocols));
+  const CORBA::Object_var with = teller->_set_policy_overrides(list, CORBA::SET_OVERRIDE);
+  const where::Teller_var other = where::Teller::_unchecked_narrow(with.in());
+  EXPECT_THROW(tell_of(other.in()), CORBA::INV_POLICY);
 }
 
 }  // namespace

@@ -123,6 +123,18 @@ std::shared_ptr<orb::Endpoint> ThreadpoolSet::endpoint(const orb::EndpointIdenti
   return found;
 }
 
+const orb::Transport& ThreadpoolSet::configured(const orb::Transport& of, const ProtocolTerms& terms,
+                                                std::uint64_t& number) {
+  const std::lock_guard lock(mutex_);
+  number = 0;
+  for (const ConfiguredTransport& t : configured_) {
+    ++number;
+    if (t.is(of, terms)) return t;
+  }
+  ++number;
+  return configured_.emplace_back(of, terms);
+}
+
 void ThreadpoolSet::stop() {
   std::vector<std::shared_ptr<Threadpool>> all;
   {

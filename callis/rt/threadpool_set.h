@@ -4,6 +4,7 @@
 #pragma once
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/endpoint/endpoint.h>
+#include <callis/rt/configured_transport.h>
 #include <callis/rt/threadpool.h>
 #include <map>
 #include <mutex>
@@ -34,6 +35,8 @@ class ThreadpoolSet final : public Threadpools {
   // The connections of one group to an address: those of a band of priorities, or of one reference. Shared by all
   // references of the ORB that ask for the same.
   std::shared_ptr<orb::Endpoint> endpoint(const orb::EndpointIdentity& identity, std::uint64_t group);
+  // The transport that opens connections with these properties; the same for equal ones. number: which it is, from 1.
+  const orb::Transport& configured(const orb::Transport& of, const ProtocolTerms& terms, std::uint64_t& number);
   // A group that nobody else has.
   std::uint64_t new_group() { return next_group_.fetch_add(1, std::memory_order_relaxed); }
 
@@ -50,7 +53,8 @@ class ThreadpoolSet final : public Threadpools {
   bool stopping_ = false;
   std::list<orb::EndpointAddress> own_;  // what the ORB has been told of its addresses
   std::map<std::pair<std::string, std::uint64_t>, std::shared_ptr<orb::Endpoint>> endpoints_;
-  std::atomic<std::uint64_t> next_group_{1ull << 32};
+  std::list<ConfiguredTransport> configured_;
+  std::atomic<std::uint64_t> next_group_{1ull << 48};
 };
 
 }  // namespace callis::rt
