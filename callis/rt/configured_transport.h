@@ -20,7 +20,8 @@ class ConfiguredTransport final : public orb::Transport {
   transport::Reach reach(const orb::EndpointAddress& a) const override { return of_.reach(a); }
   bool is_inside() const override { return of_.is_inside(); }
   // TransportFailed when the system refuses a property; the text says which.
-  Result<std::unique_ptr<transport::Stream>> connect(const orb::EndpointAddress& to, Deadline deadline) const override;
+  Result<std::unique_ptr<transport::Stream>> connect(const orb::EndpointAddress& to,
+                                                     Deadline deadline) const override;
 
  private:
   const orb::Transport& of_;
