@@ -113,15 +113,20 @@ bool enter(orb::ServerRequest& request, const poa::Target& target, poa::Adapter&
            const AdapterPolicies& terms, Entry& entry) {
   std::int16_t priority = 0;
   if (!priority_of(request, adapter, terms, priority)) return false;
+  const auto cannot_be_had = [&request] {
+    request.system_exception(CORBA::DATA_CONVERSION(kNotMapped, CORBA::COMPLETED_NO));
+    return false;
+  };
+  const bool native = terms.policies().model && terms.orb().native();
+  const std::optional<int> wanted = native ? terms.orb().mapper().to_native(priority) : std::nullopt;
+  if (native && !wanted) return cannot_be_had();
   bool has_priority = false;
   if (terms.pool() && !enter_lane(request, target, terms, *terms.pool(), priority, entry, has_priority)) return false;
   if (!terms.policies().model) return true;
-  if (!has_priority && terms.orb().native()) {
-    const auto native = terms.orb().mapper().to_native(priority);
-    if (!native || !entry.outer_native.enter(*native)) {
+  if (native && !has_priority) {
+    if (!entry.outer_native.enter(*wanted)) {
       if (entry.permits) (void)entry.permits->leave(entry.held);
-      request.system_exception(CORBA::DATA_CONVERSION(kNotMapped, CORBA::COMPLETED_NO));
-      return false;
+      return cannot_be_had();
     }
     entry.sets_native = true;
   }

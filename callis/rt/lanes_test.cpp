@@ -203,6 +203,31 @@ TEST_F(Lanes, OfNobodyAreDestroyed) {
   EXPECT_THROW(rt->destroy_threadpool(pool), RTCORBA::RTORB::InvalidThreadpool);
 }
 
+// 2.5.2: the mapping has no native priority for it.
+TEST_F(Lanes, OfAPoolAreNotMadeForPrioritiesThatTheMappingHasNot) {
+  if (!may_have_priorities()) GTEST_SKIP() << "without native priorities nothing is mapped";
+  const RTCORBA::ThreadpoolId id = rt->create_threadpool(0, 2, 0, 10, true, 0, 0);
+  const PortableServer::POA_var poa = adapter(RTCORBA::CLIENT_PROPAGATED, 10, id);
+  const where::Teller_var teller = activate(poa.in());
+  const auto pool = ThreadpoolSet::of(*static_cast<orb::Core*>(server.in())).find(id);
+  ASSERT_NE(pool, nullptr);
+  const std::size_t before = pool->addresses().size();
+  std::thread([&] {
+    set_thread_priority(RTCORBA::Priority{5'000});  // as a client with another mapping has it
+    EXPECT_THROW(tell_of(teller.in()), CORBA::DATA_CONVERSION);
+  }).join();
+  EXPECT_EQ(pool->addresses().size(), before);
+}
+
+TEST_F(Lanes, OfAPoolWithoutLanesAreAtMostSixteen) {
+  const RTCORBA::ThreadpoolId id = rt->create_threadpool(0, 2, 0, 10, true, 0, 0);
+  const PortableServer::POA_var poa = adapter(RTCORBA::CLIENT_PROPAGATED, 10, id);
+  const where::Teller_var teller = activate(poa.in());
+  const auto pool = ThreadpoolSet::of(*static_cast<orb::Core*>(server.in())).find(id);
+  for (Priority p = 20; p < 45; ++p) EXPECT_EQ(tell_at(current.in(), teller.in(), p).corba, p);
+  EXPECT_EQ(pool->addresses().size(), Threadpool::kMostPriorities);
+}
+
 // A pool of one thread, whose permit the thread has already.
 
 TEST_F(Lanes, ServeCallsWithinTheOrbByTheThreadThatMakesThem) {

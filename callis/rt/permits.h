@@ -21,7 +21,7 @@
 namespace callis::rt {
 
 struct PermitTerms {
-  bool lanes = false;           // each class has `of_class` permits of its own; otherwise all share `shared`
+  bool lanes = false;           // each class has permits of its own (add()); otherwise all share `shared`
   bool borrowing = false;       // with lanes: from lower classes
   std::uint32_t shared = 0;
   bool waits = true;            // a request may wait for a permit: request buffering

@@ -37,7 +37,7 @@ PermitTerms permit_terms(const ThreadpoolTerms& t) {
 }  // namespace
 
 Threadpool::Threadpool(orb::Core& core, std::uint32_t id, const ThreadpoolTerms& terms)
-    : core_(core), id_(id), terms_(terms) {
+    : core_(core), id_(id), terms_(terms), grows_(!terms.with_lanes) {
   const bool bounded = is_bounded(terms);
   if (!terms.with_lanes || terms.borrowing || bounded) permits_ = std::make_unique<Permits>(permit_terms(terms));
   // Beside the threads that execute requests, those in which requests wait for a permit, and one that refuses.
@@ -109,19 +109,24 @@ PoolLane& Threadpool::lane(std::int16_t priority, std::span<const Band> bands) {
     wanted = b.high;
   }
   PoolLane* const found = nearest(wanted);
-  if (terms_.with_lanes || found->lane->priority() == wanted) return *found;
+  if (found->lane->priority() == wanted || !grows_.load(std::memory_order_acquire)) return *found;
   const std::lock_guard one_at_a_time(making_);
   PoolLane* const now = nearest(wanted);
+  if (now->lane->priority() == wanted || !grows_.load(std::memory_order_relaxed)) return *now;
   const std::size_t n = count_.load(std::memory_order_relaxed);
   // Requests that wait for a permit count among the upcalls of the ORB, which is to have room for others.
   const bool full = n >= kMostPriorities || (n + 1) * threads_of(terms_.lanes[0]) > core_.limits().max_dispatches / 2;
-  if (now->lane->priority() == wanted || stopping_ || full) return *now;
+  if (full) {
+    grows_.store(false, std::memory_order_release);
+    return *now;
+  }
   try {
     PoolLane& made = add(wanted, threads_of(terms_.lanes[0]));
     ThreadpoolSet::of(core_).lanes_changed();
     return made;
   } catch (const CORBA::SystemException& e) {
-    log(LogLevel::Warning, {"no threads for a further priority of a thread pool: ", e.what()});
+    grows_.store(false, std::memory_order_release);
+    log(LogLevel::Warning, {"a thread pool gets no threads for further priorities: ", e.what()});
     return *now;
   }
 }
@@ -150,7 +155,7 @@ std::list<orb::EndpointAddress> Threadpool::all_addresses() const {
 
 void Threadpool::stop() {
   const std::lock_guard one_at_a_time(making_);
-  stopping_ = true;
+  grows_.store(false, std::memory_order_release);
   for (std::size_t i = 0, n = count_.load(std::memory_order_acquire); i < n; ++i) lanes_[i]->lane->stop();
 }
 

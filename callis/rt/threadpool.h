@@ -43,7 +43,8 @@ class Threadpool final {
   Permits* permits() const { return permits_.get(); }
 
   // The lane for requests of that priority (lane_for()), of an adapter with these bands. Without lanes a priority
-  // that is new gets its lane now; the nearest one where that cannot be had.
+  // that is new gets its lane now; the nearest one where that cannot be had. After the first lane that cannot be had
+  // the pool does not try again.
   PoolLane& lane(std::int16_t priority, std::span<const Band> bands);
   // The one whose thread calls this; nullptr for none.
   const PoolLane* lane_of_this_thread() const;
@@ -63,11 +64,12 @@ class Threadpool final {
   const std::uint32_t id_;
   const ThreadpoolTerms terms_;
   std::unique_ptr<Permits> permits_;  // nullptr where each lane has its threads and no other limit
-  std::mutex making_;                 // one lane at a time
+  // Whether further priorities get lanes. Where they do not, no request takes the mutex.
+  std::atomic<bool> grows_;
+  MutexWithInheritance making_;       // one lane at a time
   // Only appended to, and read without a lock.
   std::array<std::unique_ptr<PoolLane>, kMostLanes> lanes_;
   std::atomic<std::size_t> count_{0};
-  bool stopping_ = false;  // under making_
 };
 
 }  // namespace callis::rt
