@@ -101,7 +101,7 @@ Result<void> Lane::listen() {
 Result<void> Lane::start() {
   const Attributes attributes(options_);
   const auto failed = [&](int error) {
-    const char* why = "threads cannot be started";
+    const char* why = "descriptors or threads are used up";
     if (error == EPERM)
       why = "the process may not have threads of that priority: it needs CAP_SYS_NICE, or a greater RLIMIT_RTPRIO "
             "(ulimit -r)";
@@ -109,8 +109,9 @@ Result<void> Lane::start() {
     return Error{Fault::TransportFailed, error, concat({name_of(options_), why, " (SCHED_FIFO ", native, ")"})};
   };
   if (attributes.wrong() != 0) return failed(attributes.wrong());
-  pool_ = orb::Pool::create(core_, {options_.threads, attributes.get(), "callis-lane"});
-  if (!pool_) return failed(EPERM);
+  auto pool = orb::Pool::create(core_, {options_.threads, attributes.get(), "callis-lane"});
+  if (!pool) return failed(pool.error().os_error);
+  pool_ = std::move(pool).value();
   for (auto& listener : listeners_) {
     transport::Listener* const accepting = listener.get();
     const int error = acceptors_.emplace_back().start({"callis-accept", false, attributes.get()},

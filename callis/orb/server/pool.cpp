@@ -35,18 +35,19 @@ std::unique_ptr<Pool> Pool::create(OrbContext& orb) {
   return std::unique_ptr<Pool>(new Pool(orb, own, kUsuallyKept, std::move(poller).value()));
 }
 
-std::unique_ptr<Pool> Pool::create(OrbContext& orb, const PoolTerms& terms) {
+Result<std::unique_ptr<Pool>> Pool::create(OrbContext& orb, const PoolTerms& terms) {
   auto poller = transport::Poller::create();
-  if (!poller) {
-    log(LogLevel::Error, poller.error().text());
-    return nullptr;
-  }
+  if (!poller) return poller.error();
   std::unique_ptr<Pool> made(new Pool(orb, terms.threads, kFixed, std::move(poller).value()));
-  const std::lock_guard lock(made->mutex_);
-  const bool all = made->start_threads(terms);
-  if (all) return made;
-  made->stopping_.store(true, std::memory_order_seq_cst);
-  return nullptr;
+  int error = 0;
+  bool all;
+  {
+    const std::lock_guard lock(made->mutex_);
+    all = made->start_threads(terms, &error);
+    if (!all) made->stopping_.store(true, std::memory_order_seq_cst);
+  }
+  if (!all) return Error{Fault::TransportFailed, error, "threads cannot be started"};
+  return Result<std::unique_ptr<Pool>>(std::move(made));
 }
 
 Pool::Pool(OrbContext& orb, std::uint32_t most, std::uint32_t kept, std::unique_ptr<transport::Poller> poller)
@@ -141,23 +142,25 @@ void Pool::cancel(const ServerConnection& connection, std::uint32_t request_id) 
 // --- Threads ---
 
 // With the mutex. False when there is nobody to serve.
-bool Pool::start_threads(const PoolTerms& terms) {
-  if (const int error = timekeeper_.start(terms.attributes)) {
-    log_failed("no thread to keep time", error);
+bool Pool::start_threads(const PoolTerms& terms, int* error) {
+  if (const int failed = timekeeper_.start(terms.attributes)) {
+    log_failed("no thread to keep time", failed);
+    if (error) *error = failed;
     return false;
   }
   while (running_ < std::min(most_, kept_))
-    if (!start_worker(terms)) break;
+    if (!start_worker(terms, error)) break;
   return is_fixed() ? running_ == most_ : most_ == 0 || running_ != 0;
 }
 
 // With the mutex.
-bool Pool::start_worker(const PoolTerms& terms) {
+bool Pool::start_worker(const PoolTerms& terms, int* error) {
   PoolThread& own = threads_.emplace_back();
   const ThreadOptions options{terms.name, false, terms.attributes};
-  if (const int error = own.thread.start(options, [this, &own] { work(own); })) {  // waits for the mutex
+  if (const int failed = own.thread.start(options, [this, &own] { work(own); })) {  // waits for the mutex
     threads_.pop_back();
-    log_failed("no thread for the pool", error);
+    log_failed("no thread for the pool", failed);
+    if (error) *error = failed;
     return false;
   }
   ++running_;

@@ -49,8 +49,9 @@ class Pool final : private WorkerGroup {
  public:
   // As the options of the ORB ask for. nullptr, and logged, when descriptors are used up.
   CALLIS_OPTIONAL static std::unique_ptr<Pool> create(OrbContext& orb);
-  // As the terms say, with all threads started. nullptr, and logged, when descriptors or threads are used up.
-  CALLIS_OPTIONAL static std::unique_ptr<Pool> create(OrbContext& orb, const PoolTerms& terms);
+  // As the terms say, with all threads started. TransportFailed, with what errno says, when descriptors or threads
+  // are used up, or the process may not have threads of that kind.
+  CALLIS_OPTIONAL static Result<std::unique_ptr<Pool>> create(OrbContext& orb, const PoolTerms& terms);
   CALLIS_OPTIONAL ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
@@ -117,8 +118,9 @@ class Pool final : private WorkerGroup {
   Counted<ServerConnection> add(std::unique_ptr<transport::Stream>& stream, Conversation&& conversation,
                                 ByteView rest, ServerConnection::ReplyReceiver* receiver, bool in_upcall);
   Pool(OrbContext& orb, std::uint32_t most, std::uint32_t kept, std::unique_ptr<transport::Poller> poller);
-  bool start_threads(const PoolTerms& terms = {});
-  bool start_worker(const PoolTerms& terms = {});
+  // error: what errno would say of the thread that could not be started.
+  bool start_threads(const PoolTerms& terms = {}, int* error = nullptr);
+  bool start_worker(const PoolTerms& terms = {}, int* error = nullptr);
   bool is_fixed() const { return kept_ >= kFixed; }
   void work(PoolThread& own);
   bool serve_next(PoolWorker& worker);

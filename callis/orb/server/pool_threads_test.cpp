@@ -73,8 +73,19 @@ TEST(Pool, threads_come_when_upcalls_wait_for_requests_and_not_beyond_the_limit)
 TEST(Pool, of_terms_has_all_its_threads_from_the_beginning) {
   ModelServer server("connection");
   const auto pool = Pool::create(*server.core, {.threads = 5});
-  ASSERT_NE(pool, nullptr);
-  EXPECT_EQ(pool->threads(), 5u);
+  ASSERT_TRUE(pool);
+  EXPECT_EQ(pool.value()->threads(), 5u);
+}
+
+TEST(Pool, of_terms_says_why_it_has_no_threads) {
+  ModelServer server("connection");
+  pthread_attr_t attributes;
+  ASSERT_EQ(::pthread_attr_init(&attributes), 0);
+  ASSERT_EQ(::pthread_attr_setstacksize(&attributes, std::size_t{1} << 46), 0);  // more than there are addresses for
+  const auto pool = Pool::create(*server.core, {.threads = 2, .attributes = &attributes});
+  (void)::pthread_attr_destroy(&attributes);
+  ASSERT_FALSE(pool);
+  EXPECT_TRUE(pool.error().os_error == EAGAIN || pool.error().os_error == ENOMEM) << pool.error().os_error;
 }
 
 }  // namespace
