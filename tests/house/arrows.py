@@ -76,7 +76,8 @@ ARROWS = {
     # callis/idl: made of the IDL in these folders.
     "callis/messaging": [*_ORB, *(f"callis/idl/{name}.h" for name in ("BiDirPolicy", "Callis", "Messaging", "TimeBase"))],
     "callis/interceptors": [*_ORB, "callis/poa", "callis/messaging", "callis/idl"],
-    "callis/rt/scheduling": [*_ORB, "callis/poa", "callis/messaging", "callis/interceptors", "callis/idl"],
+    "callis/rt/scheduling": [*_ORB, "callis/poa", "callis/messaging", "callis/interceptors", "callis/idl",
+                            "callis/rt/mutex_with_inheritance.h"],
     "callis/rt": [*_ORB, "callis/poa", "callis/messaging", "callis/interceptors", "callis/idl"],
     "callis/dynamic": [*_ORB, "callis/poa", "callis/idl/DynamicAny.h"],
     "idl/source": [],

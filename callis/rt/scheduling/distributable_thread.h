@@ -5,7 +5,7 @@
 // cancellations that overtake their request the last kRemembered are kept.
 #pragma once
 #include <callis/base/bytes.h>
-#include <callis/rt/scheduling/inheriting_mutex.h>
+#include <callis/rt/scheduling/condition.h>
 #include <callis/rt_scheduling.h>
 #include <array>
 #include <atomic>
@@ -87,7 +87,7 @@ class DistributableThreads final : public std::enable_shared_from_this<Distribut
   void note_cancelled(DistributableThread& t) { t.cancelled_.store(true); }
 
  private:
-  mutable InheritingMutex mutex_;  // guards what follows; the gate's lock may be taken under it
+  mutable MutexWithInheritance mutex_;  // guards what follows; the gate's lock may be taken under it
   std::map<ThreadId, DistributableThread*> all_;
   std::array<ThreadId, kRemembered> remembered_{};  // cancelled before they were known, in a ring; 0: none
   std::size_t next_remembered_ = 0;

@@ -20,8 +20,8 @@
 // Any thread. One lock, which is held for as long as it takes to look through the entries; it is itself one that
 // inherits priorities.
 #pragma once
+#include <callis/rt/scheduling/condition.h>
 #include <callis/rt/scheduling/discipline.h>
-#include <callis/rt/scheduling/inheriting_mutex.h>
 #include <callis/rt/scheduling/native.h>
 #include <callis/rt/scheduling/time_source.h>
 #include <atomic>
@@ -125,7 +125,7 @@ class Gate final {
   std::size_t waiting(const Resource& r) const;
 
  private:
-  using Lock = std::unique_lock<InheritingMutex>;
+  using Lock = std::unique_lock<MutexWithInheritance>;
 
   Ticks executed_now(const Entry& e, Ticks now) const;
   Urgency urgency(const Entry& e, Ticks now, int depth = 0) const;
@@ -145,7 +145,7 @@ class Gate final {
   const Discipline& discipline_;
   const TimeSource& time_;
   const Options options_;
-  mutable InheritingMutex mutex_;  // guards what follows
+  mutable MutexWithInheritance mutex_;  // guards what follows
   std::vector<Entry*> ready_, running_;
   std::uint64_t last_ready_ = 0;
 };

@@ -45,7 +45,7 @@ class SchedulerState final : public std::enable_shared_from_this<SchedulerState>
   Gate gate_;
   const std::shared_ptr<DistributableThreads> threads_ = std::make_shared<DistributableThreads>();
   std::atomic<bool> has_floors_{false};
-  mutable InheritingMutex mutex_;  // guards what follows
+  mutable MutexWithInheritance mutex_;  // guards what follows
   ParameterPtr usual_;
   std::map<PortableServer::Servant, Floor> floors_;
 };

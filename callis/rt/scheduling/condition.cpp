@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/rt/scheduling/inheriting_mutex.h>
+#include <callis/rt/scheduling/condition.h>
 #include <cerrno>
 #include <ctime>
 
 namespace callis::rt::scheduling {
-
-InheritingMutex::InheritingMutex() noexcept {
-  pthread_mutexattr_t attributes;
-  ::pthread_mutexattr_init(&attributes);
-  ::pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
-  ::pthread_mutex_init(&mutex_, &attributes);
-  ::pthread_mutexattr_destroy(&attributes);
-}
 
 Condition::Condition() noexcept {
   pthread_condattr_t attributes;
@@ -21,16 +13,16 @@ Condition::Condition() noexcept {
   ::pthread_condattr_destroy(&attributes);
 }
 
-void Condition::wait(std::unique_lock<InheritingMutex>& lock) noexcept {
-  ::pthread_cond_wait(&condition_, &lock.mutex()->mutex_);
+void Condition::wait(std::unique_lock<MutexWithInheritance>& lock) noexcept {
+  ::pthread_cond_wait(&condition_, lock.mutex()->native_handle());
 }
 
-bool Condition::wait(std::unique_lock<InheritingMutex>& lock, TimePoint until) noexcept {
+bool Condition::wait(std::unique_lock<MutexWithInheritance>& lock, TimePoint until) noexcept {
   const auto since = std::chrono::duration_cast<std::chrono::nanoseconds>(until.time_since_epoch()).count();
   timespec moment{};
   moment.tv_sec = static_cast<std::time_t>(since / 1'000'000'000);
   moment.tv_nsec = static_cast<long>(since % 1'000'000'000);
-  return ::pthread_cond_timedwait(&condition_, &lock.mutex()->mutex_, &moment) != ETIMEDOUT;
+  return ::pthread_cond_timedwait(&condition_, lock.mutex()->native_handle(), &moment) != ETIMEDOUT;
 }
 
 }  // namespace callis::rt::scheduling
