@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An interceptor that measures upcalls, and the file that tells of them.
 #include <callis/base/log.h>
+#include <callis/base/percent_coded.h>
 #include <callis/base/text.h>
 #include <callis/execution_times.h>
 #include <callis/interceptors.h>
@@ -89,24 +90,11 @@ void count(const Upcall& upcall, std::uint64_t took) {
   ++times.buckets[bucket_of(took)];
 }
 
-std::string encoded(std::string_view text) {
-  constexpr char kDigits[] = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    const auto u = static_cast<unsigned char>(c);
-    if (c > ' ' && c <= '~' && c != '%')
-      out += c;
-    else
-      out += {'%', kDigits[u >> 4], kDigits[u & 15]};
-  }
-  return out;
-}
-
 std::string text_of(const Measurements& m) {
   std::string out = "callis-times 1\n";
   for (const auto& [key, times] : m.operations) {
     out += concat({"op ", Decimal(times.calls), " ", Decimal(times.greatest), " ", Decimal(times.total), " ",
-                   encoded(key.second), " ", encoded(key.first), "\n"});
+                   percent_coded(key.second), " ", percent_coded(key.first), "\n"});
     for (std::size_t b = 0; b < kBuckets; ++b) {
       if (times.buckets[b] == 0) continue;
       const std::uint64_t end = b == 0 ? 1u << kFirstPower : b + 1 == kBuckets ? times.greatest : up_to(b);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measured execution times: read, written, and put into RT_Infos.
+#include <callis/base/percent_coded.h>
 #include <callis/base/text.h>
 #include <services/scheduling/checked.h>
 #include <services/scheduling/json_text.h>
@@ -116,19 +117,6 @@ class MeasuredReading {
   std::size_t at_ = 0, number_ = 0;
   std::vector<MeasuredOperation> out_;
 };
-
-std::string percent_coded(std::string_view text) {
-  constexpr char kDigits[] = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    const auto u = static_cast<unsigned char>(c);
-    if (c > ' ' && c <= '~' && c != '%')
-      out += c;
-    else
-      out += {'%', kDigits[u >> 4], kDigits[u & 15]};
-  }
-  return out;
-}
 
 }  // namespace
 
