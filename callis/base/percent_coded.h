@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text as one word of printable ASCII: what is no such character, '%' and the blank are written "%XX" (RFC 3986, 2.1).
+// Text as one word of printable ASCII: what is no such character, %, and the blank are written "%XX" (RFC 3986, 2.1).
 // For files that hold names in columns. Any thread.
 #pragma once
 #include <string>

@@ -20,9 +20,9 @@ auto position(List& list, std::string_view name) {
                           [](const auto& o, std::string_view n) { return o.name < n; });
 }
 
-class ConfigurationReading {
+class ConfigurationReading final : private JsonFile {
  public:
-  explicit ConfigurationReading(const std::string& file) : file_(file) {}
+  explicit ConfigurationReading(const std::string& file) : JsonFile(file) {}
 
   Configuration run(const JsonValue& root) {
     want(root, JsonValue::Kind::Object, "the file");
@@ -41,11 +41,6 @@ class ConfigurationReading {
   }
 
  private:
-  [[noreturn]] void refuse(const JsonValue& at, const std::string& text) const { refuse_at(file_, at.where, text); }
-  void want(const JsonValue& value, JsonValue::Kind kind, const std::string& what) const {
-    if (value.kind != kind)
-      refuse(value, what + " is " + std::string(kind_word(kind)) + ", not " + std::string(kind_word(value.kind)));
-  }
   const JsonValue& member(const JsonValue& of, std::string_view name, JsonValue::Kind kind) const {
     const JsonValue* const out = of.find(name);
     if (!out) refuse(of, "the member " + json_quoted(name) + " is missing");
@@ -110,7 +105,6 @@ class ConfigurationReading {
     }
   }
 
-  const std::string& file_;
   Configuration out_;
 };
 

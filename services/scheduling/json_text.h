@@ -44,6 +44,21 @@ JsonValue parse_json(std::string_view text, const std::string& file);
 [[noreturn]] void refuse_at(const std::string& file, const Place& where, const std::string& text,
                             Refused::Kind kind = Refused::Kind::BadValue);
 
+// What readers of a parsed file share: refusals with a place, and the kind that a value has to be. file outlives it.
+class JsonFile {
+ protected:
+  explicit JsonFile(const std::string& file) : file_(file) {}
+  ~JsonFile() = default;
+
+  [[noreturn]] void refuse(const JsonValue& at, const std::string& text) const { refuse_at(file_, at.where, text); }
+  void want(const JsonValue& value, JsonValue::Kind kind, const std::string& what) const {
+    if (value.kind != kind)
+      refuse(value, what + " is " + std::string(kind_word(kind)) + ", not " + std::string(kind_word(value.kind)));
+  }
+
+  const std::string& file_;
+};
+
 // A string as JSON has it, with its quotes, in ASCII but for UTF-8 as it is.
 std::string json_quoted(std::string_view text);
 

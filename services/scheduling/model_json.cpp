@@ -11,9 +11,9 @@ namespace callis::scheduling {
 
 namespace {
 
-class JsonReading {
+class JsonReading final : private JsonFile {
  public:
-  JsonReading(Model& model, const std::string& file) : model_(model), file_(file) {}
+  JsonReading(Model& model, const std::string& file) : JsonFile(file), model_(model) {}
 
   void run(const JsonValue& root) {
     want(root, JsonValue::Kind::Object, "the file");
@@ -28,11 +28,6 @@ class JsonReading {
   }
 
  private:
-  [[noreturn]] void refuse(const JsonValue& at, const std::string& text) const { refuse_at(file_, at.where, text); }
-  void want(const JsonValue& value, JsonValue::Kind kind, const std::string& what) const {
-    if (value.kind != kind)
-      refuse(value, what + " is " + std::string(kind_word(kind)) + ", not " + std::string(kind_word(value.kind)));
-  }
   void only(const JsonValue& object, std::initializer_list<std::string_view> names) const;
   // What the model says of it, with its place.
   template<class F>
@@ -53,7 +48,6 @@ class JsonReading {
   void add_calls(Index caller, const JsonValue& calls);
 
   Model& model_;
-  const std::string& file_;
 };
 
 void JsonReading::only(const JsonValue& object, std::initializer_list<std::string_view> names) const {
