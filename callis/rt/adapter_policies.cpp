@@ -7,6 +7,7 @@
 #include <callis/orb/core/core.h>
 #include <callis/orb/reference/code_sets.h>
 #include <callis/poa/adapter/adapter.h>
+#include <callis/poa/dispatch/sealed_keys.h>
 #include <callis/rt/adapter_policies.h>
 #include <callis/rt/initial.h>
 #include <callis/rt/policy_values.h>
@@ -67,16 +68,20 @@ ior::Bytes key_of(const orb::Reference& reference) {
   return {};
 }
 
-RTCORBA::Priority AdapterPolicies::declared_priority(ByteView object_key) const {
+ByteView served_key_of(const orb::OrbContext& orb, ByteView object_key) {
+  return orb.options().unguessable_keys ? poa::without_seal(object_key) : object_key;
+}
+
+RTCORBA::Priority AdapterPolicies::declared_priority(ByteView served_key) const {
   const ObjectPriorities& own = orb_->object_priorities();
   if (!own.empty())
-    if (const auto found = own.find(object_key)) return *found;
+    if (const auto found = own.find(served_key)) return *found;
   return policies_.server_priority;
 }
 
 // What references say of the policies, and of the lanes where clients choose.
-void AdapterPolicies::add_to(ior::Ior& ior, const Limits& limits, ByteView object_key) const {
-  const auto own = orb_->object_priorities().empty() ? std::nullopt : orb_->object_priorities().find(object_key);
+void AdapterPolicies::add_to(ior::Ior& ior, const Limits& limits, ByteView served_key) const {
+  const auto own = orb_->object_priorities().empty() ? std::nullopt : orb_->object_priorities().find(served_key);
   std::vector<LaneAddress> lanes;
   if (pool_ && propagates()) lanes = pool_->addresses();
   ior::add_components(ior, limits, [&](std::uint32_t tag, std::vector<ior::TaggedComponent>& components) {
@@ -106,7 +111,7 @@ ior::Ior AdapterPolicies::reference(orb::OrbContext& orb, std::string_view type_
     others_->complete(with_others);
     ior = with_others->ior();
   }
-  add_to(ior, orb.limits(), object_key);
+  add_to(ior, orb.limits(), served_key_of(orb, object_key));
   return ior;
 }
 
@@ -114,7 +119,7 @@ void AdapterPolicies::complete(orb::ReferencePtr& made) const {
   orb::OrbContext& orb = made->orb();
   const ior::Bytes key = key_of(*made);
   if (pool_ && !key.empty()) {
-    const Lane& lane = *pool_->lane(declared_priority(key), policies_.bands).lane;
+    const Lane& lane = *pool_->lane(declared_priority(served_key_of(orb, key)), policies_.bands).lane;
     if (!lane.addresses().empty()) {
       made = orb::ReferencePtr::adopt(new orb::Reference(orb, reference(orb, made->ior().type_id, key, lane)));
       return;
@@ -122,7 +127,7 @@ void AdapterPolicies::complete(orb::ReferencePtr& made) const {
   }
   if (others_) others_->complete(made);
   ior::Ior ior = made->ior();
-  add_to(ior, orb.limits(), key);
+  add_to(ior, orb.limits(), served_key_of(orb, key));
   made = orb::ReferencePtr::adopt(new orb::Reference(orb, std::move(ior)));
 }
 

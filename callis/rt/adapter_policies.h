@@ -27,18 +27,18 @@ class AdapterPolicies final : public orb::AdapterNotes {
   bool propagates() const { return policies_.model == RTCORBA::CLIENT_PROPAGATED; }
   RealTimeOrb& orb() const { return *orb_; }
   Threadpool* pool() const { return pool_.get(); }
-  // Of an object of SERVER_DECLARED; of CLIENT_PROPAGATED where a client says none.
-  RTCORBA::Priority declared_priority(ByteView object_key) const;
+  // Of an object of SERVER_DECLARED; of CLIENT_PROPAGATED where a client says none. served_key: served_key_of().
+  RTCORBA::Priority declared_priority(ByteView served_key) const;
   // With the priority that the object has by itself.
   void complete(orb::ReferencePtr& made) const override;
-  // The reference that leads to that lane.
+  // The reference that leads to that lane. object_key: as requests carry it.
   ior::Ior reference(orb::OrbContext& orb, std::string_view type_id, ByteView object_key, const Lane& lane) const;
 
   // Of an adapter that was made with real-time policies; nullptr for others. Valid as long as the adapter.
   static const AdapterPolicies* of(const poa::Adapter& adapter);
 
  private:
-  void add_to(ior::Ior& ior, const Limits& limits, ByteView object_key) const;
+  void add_to(ior::Ior& ior, const Limits& limits, ByteView served_key) const;
 
   const RtPolicies policies_;
   const orb::Counted<RealTimeOrb> orb_;
@@ -48,5 +48,8 @@ class AdapterPolicies final : public orb::AdapterNotes {
 
 // The object key of a reference as requests carry it; empty where it has no IIOP, UIOP or memory profile.
 ior::Bytes key_of(const orb::Reference& reference);
+// That key as the adapters of the ORB that made it know it: without its seal (-ORBUnguessableKeys). ObjectPriorities
+// has such keys.
+ByteView served_key_of(const orb::OrbContext& orb, ByteView object_key);
 
 }  // namespace callis::rt

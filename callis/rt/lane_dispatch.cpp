@@ -96,7 +96,10 @@ bool enter_lane(orb::ServerRequest& request, const poa::Target& target, const Ad
     if (!request.client() || !request.response_expected() || lane.lane->addresses().empty()) return true;
     orb::OrbContext& orb = *static_cast<orb::OrbContext*>(request.arguments().context());
     const char* const type = target.skeleton ? target.skeleton->repository_ids[0] : "";
-    request.location_forward(terms.reference(orb, type, request.object_key(), *lane.lane));
+    // The key that the client has: with its seal, if there is one.
+    const giop::RequestHeader* const header = request.header();
+    const ByteView key = header && header->target.has_key ? header->target.object_key : request.object_key();
+    request.location_forward(terms.reference(orb, type, key, *lane.lane));
     return false;
   }
   if (!lane.permits || holds_permit_of(pool)) return true;

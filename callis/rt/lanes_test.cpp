@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests and their lanes, over TCP, between two ORBs of this process.
+#include <callis/base/peer_memory.h>
+#include <callis/ior/iiop_profile.h>
+#include <callis/ior/text.h>
+#include <callis/orb/testing/raw_client.h>
+#include <callis/rt/lane_addresses.h>
 #include <callis/rt/testing/lanes.h>
 
 namespace callis::rt {
@@ -20,6 +25,54 @@ TEST_F(Lanes, ServeObjectsOfTheirPriority) {
   const where::Teller_var urgent = at_client(object.in());
   expect(tell_of(urgent.in()), 20);
   expect(tell_of(usual.in()), 10);
+}
+
+// Keys in references differ from those that adapters see.
+
+struct LanesOfUnguessableKeys : Lanes {
+  LanesOfUnguessableKeys() : Lanes({"-ORBUnguessableKeys", "yes"}) {}
+};
+
+TEST_F(LanesOfUnguessableKeys, ServeObjectsOfTheirPriority) {
+  const PortableServer::POA_var poa = adapter(RTCORBA::SERVER_DECLARED, 10, lanes({10, 20}));
+  const RTPortableServer::POA_var with_priorities = RTPortableServer::POA::_narrow(poa.in());
+  const PortableServer::ObjectId_var id = with_priorities->activate_object_with_priority(here.in(), 20);
+  const CORBA::Object_var object = poa->id_to_reference(id.in());
+  const where::Teller_var urgent = at_client(object.in());
+  expect(tell_of(urgent.in()), 20);
+  const where::Teller_var within = where::Teller::_narrow(object.in());
+  EXPECT_EQ(tell_of(within.in()).corba, 20) << "a call within the ORB";
+}
+
+TEST_F(LanesOfUnguessableKeys, ServeObjectsOfIdsThatAreGivenWithTheirPriority) {
+  const PortableServer::POA_var poa = adapter(RTCORBA::SERVER_DECLARED, 10, lanes({10, 20}));
+  const RTPortableServer::POA_var with_priorities = RTPortableServer::POA::_narrow(poa.in());
+  const PortableServer::ObjectId_var made = poa->activate_object(here.in());
+  poa->deactivate_object(made.in());
+  with_priorities->activate_object_with_id_and_priority(made.in(), here.in(), 20);
+  const CORBA::Object_var object = poa->id_to_reference(made.in());
+  const where::Teller_var urgent = at_client(object.in());
+  expect(tell_of(urgent.in()), 20);
+}
+
+TEST_F(LanesOfUnguessableKeys, ServeRequestsOfTheirPriority) {
+  const PortableServer::POA_var poa = adapter(RTCORBA::CLIENT_PROPAGATED, 10, lanes({10, 20}));
+  const where::Teller_var teller = activate(poa.in());
+  expect(tell_at(current.in(), teller.in(), 20), 20);
+  expect(tell_at(current.in(), teller.in(), 10), 10);
+}
+
+TEST_F(LanesOfUnguessableKeys, ForwardRequestsOfOtherLanesToThem) {
+  const PortableServer::POA_var poa = adapter(RTCORBA::CLIENT_PROPAGATED, 10, lanes({10, 20}));
+  const where::Teller_var teller = activate(poa.in());
+  // Without the addresses of the lanes, as a client sees it that knows nothing of them.
+  ior::Ior ior = teller->_callis_reference()->ior();
+  ior::add_components(ior, Limits{}, [](std::uint32_t, std::vector<ior::TaggedComponent>& components) {
+    std::erase_if(components, [](const ior::TaggedComponent& c) { return c.tag == kLanesComponent; });
+  });
+  const CORBA::Object_var object = client->string_to_object(ior::to_text(ior).c_str());
+  const where::Teller_var plain = where::Teller::_unchecked_narrow(object.in());
+  expect(tell_at(current.in(), plain.in(), 20), 20);
 }
 
 // 2.7.2: CLIENT_PROPAGATED
@@ -195,6 +248,34 @@ TEST(LanesAlone, ListenAtThePortsThatAnOptionSays) {
     return;
   }
   FAIL() << "no two ports in a row are free";
+}
+
+// Threads of lanes keep their buffers, but not those that large requests wanted.
+
+TEST_F(Lanes, KeepLittleMemoryOfLargeRequests) {
+  constexpr std::size_t kLarge = 4u << 20, kUsual = 256u << 10;
+  const PortableServer::POA_var poa = adapter(RTCORBA::SERVER_DECLARED, 10, lanes({10}, 4));
+  const where::Teller_var teller = activate(poa.in());
+  const auto profile = ior::parse_iiop(teller->_callis_reference()->ior().profiles[0].data);
+  ASSERT_TRUE(profile);
+  const std::size_t before = PeerMemory::held();
+  Buffer request;
+  cdr::Encoder e(request);
+  giop::OutgoingRequest header;
+  header.target = giop::Target::key(profile.value().object_key);
+  header.operation = "large";
+  const auto started = giop::begin_request(e, giop::kGiop12, header);
+  e.put_octets(std::vector<Byte>(kLarge));
+  ASSERT_EQ(giop::finish_message(e, started), Fault::None);
+  std::vector<std::unique_ptr<orb::testing::RawClient>> clients;
+  for (int i = 0; i < 4; ++i)
+    clients.push_back(std::make_unique<orb::testing::RawClient>(profile.value().address.port));
+  for (const auto& c : clients) ASSERT_TRUE(c->send(request.view()));
+  for (const auto& c : clients) EXPECT_EQ(c->hear().exception, "IDL:omg.org/CORBA/BAD_OPERATION:1.0");
+  clients.clear();
+  const Deadline deadline = Deadline::in(Duration(5'000));
+  while (PeerMemory::held() > before + 4 * kUsual && !deadline.passed()) std::this_thread::yield();
+  EXPECT_LE(PeerMemory::held(), before + 4 * kUsual);
 }
 
 TEST_F(Lanes, OfNobodyAreDestroyed) {

@@ -87,7 +87,7 @@ class Face final : public RTPortableServer::POA {
     check(priority);
     // From before its activation, so that no request comes in between.
     const CORBA::Object_var before = plain().create_reference_with_id(id, "");
-    const ior::Bytes key = key_of(*before->_callis_reference());
+    const ior::Bytes key = served_key(before.in());
     const bool anew = !priorities().find(key);
     if (anew) priorities().set(key, priority, {policies(), nullptr, 0});
     try {
@@ -105,6 +105,13 @@ class Face final : public RTPortableServer::POA {
   ObjectPriorities& priorities() const { return orb_->object_priorities(); }
   const AdapterPolicies* policies() const { return AdapterPolicies::of(adapter()); }
 
+  static ior::Bytes served_key(CORBA::Object_ptr object) {
+    const orb::Reference& reference = *object->_callis_reference();
+    const ior::Bytes key = key_of(reference);
+    const ByteView served = served_key_of(reference.orb(), key);
+    return {served.begin(), served.end()};
+  }
+
   void check(Priority priority) const {
     const AdapterPolicies* const mine = policies();
     if (!mine || mine->policies().model != RTCORBA::SERVER_DECLARED) raise<PortableServer::POA::WrongPolicy>();
@@ -120,7 +127,7 @@ class Face final : public RTPortableServer::POA {
 
   // What is made once the priority is known carries it.
   CORBA::Object_ptr reference_with(const ObjectId& id, CORBA::Object_ptr first, const char* type, Priority priority) {
-    priorities().set(key_of(*first->_callis_reference()), priority, {policies(), nullptr, 0});
+    priorities().set(served_key(first), priority, {policies(), nullptr, 0});
     return plain().create_reference_with_id(id, type);
   }
 
@@ -140,7 +147,7 @@ class Face final : public RTPortableServer::POA {
       life.slot = adapter().registry().table().at(slot);
       life.generation = life.slot->generation();
     }
-    priorities().set(key_of(*object->_callis_reference()), priority, life);
+    priorities().set(served_key(object.in()), priority, life);
   }
 
   const classic::ReferenceVar<poa::Adapter> adapter_;

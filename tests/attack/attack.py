@@ -29,6 +29,7 @@ class _Described:
 class Attack(_Described):
     """Against a server."""
 
+    models = ()           # the thread models whose servers it is for; none: all
     options = ()          # of the victim, besides the thread model
     stack_kib = 0         # of the victim: ulimit -s
     descriptors = 0       # of the victim: ulimit -n
@@ -52,9 +53,10 @@ class Attack(_Described):
     def finish(self):
         """After the last lap, connections still open."""
 
-    def peer(self, source=1):
-        """A connection from 127.1.x.x: the limits for one address count it apart from the good client's."""
-        return Peer(self.target.address, source)
+    def peer(self, source=1, address=None):
+        """A connection from 127.1.x.x: the limits for one address count it apart from the good client's. address: that of the
+        good client's object when none is said."""
+        return Peer(address or self.target.address, source)
 
     def note(self, what, count=1):
         """Counts answers, for the table."""

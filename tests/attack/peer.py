@@ -84,10 +84,10 @@ class Peer:
         here, self._messages = self._messages, []
         return here
 
-    def call(self, key, operation, body=b"", version=(1, 2), little=True, seconds=ANSWER_SECONDS):
+    def call(self, key, operation, body=b"", version=(1, 2), little=True, seconds=ANSWER_SECONDS, contexts=()):
         """What the victim answers to a request, in a word: `ok`, `user`, an exception's name such as `MARSHAL`, `forward`,
         `error` for MessageError, `close` for an end of the connection."""
-        self.send(request(key, operation, body, version, little))
+        self.send(request(key, operation, body, version, little, contexts=contexts))
         return answer(self.message(seconds))
 
     def send_request(self, key, operation, body=b""):
@@ -123,9 +123,9 @@ class Peer:
         self._messages += self._stream.feed(data)
 
 
-def request(key, operation, body=b"", version=(1, 2), little=True, expected=True, request_id=None):
+def request(key, operation, body=b"", version=(1, 2), little=True, expected=True, request_id=None, contexts=()):
     number = next(_numbers) if request_id is None else request_id
-    return giop.request(version, little, number, key, operation, lambda writer: writer.raw(bytes(body)), expected).raw()
+    return giop.request(version, little, number, key, operation, lambda writer: writer.raw(bytes(body)), expected, contexts).raw()
 
 
 def cancel(request_id, version=(1, 2), little=True):

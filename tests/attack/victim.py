@@ -18,6 +18,9 @@ ROUND_SECONDS = 120
 SANITIZER = {"ASAN_OPTIONS": "quarantine_size_mb=4:thread_local_quarantine_size_kb=64:malloc_context_size=8:"
                              "allocator_release_to_os_interval_ms=100:detect_leaks=1:detect_stack_use_after_return=0",
              "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1"}
+# By thread model; those that are not here are thread models of attack_server. No priorities of the operating system: the
+# attackers share the processors with the victim.
+_SERVERS = {"lanes": ("attack_server_lanes", "-ORBRealTime", "off")}
 _REPORT = re.compile(r"(ERROR|WARNING): \w+Sanitizer|: runtime error: |terminate called")
 
 
@@ -30,6 +33,7 @@ class Target:
     log: pathlib.Path
     preset: str
     model: str
+    others: dict  # further objects by name, with their addresses and keys; a victim with lanes has "low", "propagated", "buffered"
 
 
 class Victim:
@@ -40,17 +44,19 @@ class Victim:
             limits += f"ulimit -s {attack.stack_kib}; "
         if attack.descriptors:
             limits += f"ulimit -n {attack.descriptors}; "
-        command = [programs / "attack_server", "-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBServerThreads", model,
+        command = [*_SERVERS.get(model, ("attack_server", "-ORBServerThreads", model)), "-ORBEndpoint", "tcp:127.0.0.1:0",
                    *attack.options]
+        command[0] = programs / command[0]
         shell = f"{limits}exec {shlex.join(map(str, command))} 2>{shlex.quote(self._log.name)}"
         self.process = processes.start("victim", ["/bin/sh", "-c", shell], SANITIZER)
         lines = self.process.wait_for(lambda line: line == "ready", START_SECONDS)
-        self.reference = next(line.split(" ", 1)[1] for line in lines if line.startswith("victim "))
-        self.floor_port = int(next(line.split(" ", 1)[1] for line in lines if line.startswith("floor ")))
+        said = dict(line.split(" ", 1) for line in lines if " " in line)
+        self.reference, self.floor_port = said["victim"], int(said["floor"])
         parsed = Reference(self.reference)
         self.usage = Usage(self.process.pid)
+        others = {name: Reference(said[name]) for name in ("low", "propagated", "buffered") if name in said}
         self.target = Target((parsed.host, parsed.port), parsed.object_key, self.process.pid,
-                             pathlib.Path(self._log.name), preset, model)
+                             pathlib.Path(self._log.name), preset, model, others)
 
     def log(self):
         return self.target.log.read_text(encoding="utf-8", errors="backslashreplace")

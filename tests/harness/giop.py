@@ -229,8 +229,8 @@ class Writer:
         return Message(self.version, flags, kind, bytes(self._data[HEADER_BYTES:]))
 
 
-def request(version, little, request_id, object_key, operation, arguments=lambda writer: None, expected=True):
-    """A Request without service contexts; arguments(writer) appends the body."""
+def request(version, little, request_id, object_key, operation, arguments=lambda writer: None, expected=True, contexts=()):
+    """A Request; arguments(writer) appends the body. contexts: service contexts, (id, bytes) each; of GIOP 1.2 alone."""
     writer = Writer(version, little)
     if version < (1, 2):
         writer.put("I", 0).put("I", request_id).put("B", int(expected))
@@ -239,7 +239,9 @@ def request(version, little, request_id, object_key, operation, arguments=lambda
         arguments(writer)
         return writer.message(REQUEST)
     writer.put("I", request_id).put("B", 3 if expected else 0).raw(bytes(3))
-    writer.put("H", 0).octets(object_key).string(operation).put("I", 0)
+    writer.put("H", 0).octets(object_key).string(operation).put("I", len(contexts))
+    for number, data in contexts:
+        writer.put("I", number).octets(data)
     body_starts = len(writer._data)
     writer.align(8)
     aligned = len(writer._data)

@@ -18,8 +18,8 @@ namespace {
 using Kind = transport::Poller::Kind;
 
 constexpr int kIdleThreadMs = 10'000, kIdleBuffersMs = 250;
-constexpr std::size_t kPolledBufferBytes =
-    128u << 10;                     // are kept by a thread that looks now and then whether there is work
+constexpr std::size_t kKeptBufferBytes =
+    128u << 10;  // are kept by a thread of a fixed pool, and by one that looks now and then whether there is work
 
 }  // namespace
 
@@ -182,13 +182,14 @@ void Pool::work(PoolThread& own) {
 // False when the thread is to end.
 bool Pool::serve_next(PoolWorker& worker) {
   waiting_.fetch_add(1, std::memory_order_seq_cst);
-  const bool keeps_buffers = is_fixed() || !worker.has_buffers();
+  const std::size_t kept = is_fixed() ? kKeptBufferBytes : 0;
+  const bool keeps_buffers = !worker.has_buffers(kept);
   const transport::Poller::Event event = poller_->wait(keeps_buffers ? kIdleThreadMs : kIdleBuffersMs);
   const std::uint32_t left = waiting_.fetch_sub(1, std::memory_order_seq_cst) - 1;
   switch (event.kind) {
     case Kind::None:
       if (keeps_buffers) return !retire();
-      worker.release_buffers();
+      worker.release_buffers(kept);
       return true;
     case Kind::Stop: {
       const std::lock_guard lock(mutex_);
@@ -288,7 +289,7 @@ void Pool::serve_once(int ms) {
   const bool waits = ms < 0 || ms > kIdleBuffersMs;
   transport::Poller::Event event = poller_->wait(waits && worker->has_buffers() ? kIdleBuffersMs : ms);
   if (event.kind == Kind::None && worker->has_buffers()) {
-    worker->release_buffers(waits ? 0 : kPolledBufferBytes);
+    worker->release_buffers(waits ? 0 : kKeptBufferBytes);
     if (waits) event = poller_->wait(ms < 0 ? ms : ms - kIdleBuffersMs);
   }
   const std::uint32_t others = guests_.fetch_sub(1, std::memory_order_seq_cst) - 1;

@@ -16,9 +16,9 @@
 // keep time and, at the end, close connections.
 //
 // A pool made by PoolTerms has as many threads as these say, from the beginning to the end: one that waits counts
-// like any other. They keep their buffers, so that a request finds all that it needs (callis/rt). While there are
-// more threads than connections a thread stays with its connection: it serves a request, and waits for the next, as
-// the thread of a connection does; an upcall that lasts lets go of the connection.
+// like any other. They keep their buffers, up to 128 KiB, so that a usual request finds all that it needs
+// (callis/rt). While there are more threads than connections a thread stays with its connection: it serves a request,
+// and waits for the next, as the thread of a connection does; an upcall that lasts lets go of the connection.
 #pragma once
 #include <callis/base/blocking_scope.h>
 #include <callis/base/limits.h>

@@ -15,9 +15,9 @@ class PoolWorker final : private Session::Owner, private ConnectionDriver<PoolWo
 
   void handle(const transport::Poller::Event& event) noexcept;
 
-  // Whether the worker keeps buffers for its next event. Called, like release_buffers(), between events, by the
-  // thread that serves with the worker.
-  bool has_buffers() const { return in_.capacity() + out_.capacity() != 0; }
+  // Whether the worker keeps larger buffers than these for its next event. Called, like release_buffers(), between
+  // events, by the thread that serves with the worker.
+  bool has_buffers(std::size_t above = 0) const { return in_.capacity() > above || out_.capacity() > above; }
   void release_buffers(std::size_t above = 0) noexcept {
     in_.shrink(above);
     out_.shrink(above);

@@ -5,7 +5,6 @@
 #include <callis/orb/collocation/collocated.h>
 #include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/dispatch/sealed_keys.h>
-#include <callis/poa/object/key.h>
 #include <callis/poa/servant/minor_codes.h>
 #include <bit>
 #include <cerrno>
@@ -54,16 +53,6 @@ KeySeal::KeySeal() {
       raise<CORBA::NO_RESOURCES>(orb::own(Fault::TransportFailed), CORBA::COMPLETED_NO, "no random bytes");
   }
 }
-
-namespace {
-
-// Persistent keys, which any process makes alike, and what is no key of an adapter.
-bool has_seal(ByteView key) {
-  if (key.size() <= kKindAt) return true;
-  return !is_persistent(static_cast<KeyKind>(key[kKindAt]));
-}
-
-}  // namespace
 
 std::vector<Byte> KeySeal::seal(ByteView key) const {
   std::vector<Byte> sealed(key.begin(), key.end());

@@ -14,6 +14,7 @@
 #include <callis/base/feature.h>
 #include <callis/orb/context/server_request.h>
 #include <callis/poa/adapter/references.h>
+#include <callis/poa/object/key.h>
 #include <array>
 #include <memory>
 #include <vector>
@@ -43,6 +44,16 @@ class KeySeal final {
  private:
   std::array<std::uint64_t, 2> secret_;
 };
+
+// Whether a key of an ORB with sealed keys has a seal: not those of persistent adapters, which any process makes
+// alike. What is too short for a key of an adapter has one, too: none that is right.
+inline bool has_seal(ByteView key) {
+  return key.size() <= kKindAt || !is_persistent(static_cast<KeyKind>(key[kKindAt]));
+}
+// The key of a reference that this ORB has made, without its seal, as adapters know it.
+inline ByteView without_seal(ByteView key) {
+  return has_seal(key) && key.size() >= KeySeal::kBytes ? key.first(key.size() - KeySeal::kBytes) : key;
+}
 
 // From now on these put a seal on, for which a secret is drawn.
 CALLIS_OPTIONAL void seal_references(std::unique_ptr<References>& references);

@@ -98,13 +98,14 @@ inline CORBA::ORB_ptr make_orb(const char* id, std::initializer_list<const char*
 }
 
 struct Lanes : ::testing::Test {
-  CORBA::ORB_var server = make_orb("lanes_server"), client = make_orb("lanes_client");
+  CORBA::ORB_var server, client = make_orb("lanes_client");
   PortableServer::POA_var root;
   RTCORBA::RTORB_var rt;
   RTCORBA::Current_var current;
-  PortableServer::Servant_var<Here> here = new Here(server.in());
+  PortableServer::Servant_var<Here> here;
 
-  Lanes() {
+  explicit Lanes(std::initializer_list<const char*> server_options = {})
+      : server(make_orb("lanes_server", server_options)), here(new Here(server.in())) {
     CORBA::Object_var object = server->resolve_initial_references("RootPOA");
     root = PortableServer::POA::_narrow(object.in());
     PortableServer::POAManager_var(root->the_POAManager())->activate();

@@ -4,11 +4,13 @@
 //     attack_server [-ORB...]
 //
 // Prints "victim IOR:...", "floor PORT" of the ping-pong, and "ready". Serves until its standard input ends. Has more
-// objects, which it tells nobody of.
+// objects, which it tells nobody of. The server with lanes also prints "low IOR:...", "propagated IOR:..." and
+// "buffered IOR:...".
 #include <callis/messaging.h>  // -ORBBidirectional
 #include <unistd.h>
 #include <iostream>
 #include <thread>
+#include "adapters.h"
 #include "floor.h"
 #include "victim.h"
 
@@ -16,22 +18,23 @@ namespace {
 
 constexpr int kUntold = 15;  // objects; themes/text.py knows how many
 
-CORBA::Object_ptr activate_one(PortableServer::POA_ptr poa) {
-  const PortableServer::ServantBase_var servant = new attack::Victim;
-  const PortableServer::ObjectId_var id = poa->activate_object(servant.in());
-  return poa->id_to_reference(id.in());
+void print(CORBA::ORB_ptr orb, const char* name, CORBA::Object_ptr object) {
+  const CORBA::String_var reference = orb->object_to_string(object);
+  std::cout << name << ' ' << reference.in() << '\n';
 }
 
 void serve(CORBA::ORB_ptr orb) {
   attack::register_factories(orb);
-  CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
-  const PortableServer::POA_var poa = PortableServer::POA::_narrow(object.in());
-  object = activate_one(poa.in());
-  for (int i = 0; i < kUntold; ++i) CORBA::Object_var untold = activate_one(poa.in());
-  const CORBA::String_var reference = orb->object_to_string(object.in());
+  const CORBA::Object_var root = orb->resolve_initial_references("RootPOA");
+  const PortableServer::POA_var poa = PortableServer::POA::_narrow(root.in());
+  const attack::Objects objects = attack::make_objects(orb, poa.in(), kUntold);
+  print(orb, "victim", objects.victim.in());
+  if (!CORBA::is_nil(objects.low.in())) print(orb, "low", objects.low.in());
+  if (!CORBA::is_nil(objects.propagated.in())) print(orb, "propagated", objects.propagated.in());
+  if (!CORBA::is_nil(objects.buffered.in())) print(orb, "buffered", objects.buffered.in());
   const PortableServer::POAManager_var manager = poa->the_POAManager();
   manager->activate();
-  std::cout << "victim " << reference.in() << "\nfloor " << attack::start_pong() << "\nready" << std::endl;
+  std::cout << "floor " << attack::start_pong() << "\nready" << std::endl;
 
   std::thread stopper([orb] {
     char byte;
