@@ -53,13 +53,22 @@ _POA_ROOMS = _rooms("callis/poa", _ORB, {
 
 # Folder: the folders (or files) that it may include, besides itself. The first match counts.
 ARROWS = {
+    # The frame of services, and those that stand on it with their programs.
+    "services/common": ["callis", "tools/ior"],
+    "services/naming": ["callis", "services/common"],
+    "services/events": ["callis", "services/common"],
+    "services/imr": ["callis", "services/common"],
+    "tools/naming": ["callis", "services/common", "services/naming", "tools/ior"],
+    "tools/ns": ["callis", "services/common", "services/naming", "tools/ior"],
+    "tools/events": ["callis", "services/common", "services/events", "tools/ior"],
+    "tools/imr": ["callis", "services/common", "services/imr", "tools/ior"],
     # What reads IDL at run time: the compiler's front end without its back ends.
     "tools/call": ["callis", "tools/ior", "services/ifr", "idl/source", "idl/ast", "idl/driver"],
-    "services/ifr": ["callis", "idl/source", "idl/ast", "idl/driver"],
-    "tools/ifr": ["callis", "tools/ior", "services/ifr", "idl/source", "idl/driver"],
+    "services/ifr": ["callis", "services/common", "idl/source", "idl/ast", "idl/driver"],
+    "tools/ifr": ["callis", "tools/ior", "services/common", "services/ifr", "idl/source", "idl/driver"],
     # The model, the analysis and their texts need nothing of the ORB; what reads IDL and what serves do.
     "services/scheduling": ["callis", "idl/source", "idl/ast", "idl/driver"],
-    "tools/schedule": ["callis", "tools/ior", "services/scheduling", "idl/source", "idl/driver"],
+    "tools/schedule": ["callis", "tools/ior", "services/common", "services/scheduling", "idl/source", "idl/driver"],
     "tools/bridge": ["callis", "tools/call", "idl/ast"],
     "tools/browse": ["callis", "tools/call", "tools/ior", "idl/ast"],
     "callis/base": [],

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The frame of a service's program: command line, log, store, ORB, IOR file, readiness, statistics, graceful end.
+//
+//   int main(int argc, char** argv) { return callis::services::run_service(argc, argv, describe()); }
+//
+//   words → ORB → store → start() → the root's POA manager is activated → IOR file, first line → READY=1 → ORB::run()
+//   SIGTERM: STOPPING=1 → upcalls end → stop() → the service goes → the store goes → the ORB is destroyed
+//
+// docs/guide/services.md has what the user sees.
+#pragma once
+#include <callis/corba.h>
+#include <callis/portable_server.h>
+#include <services/common/stats.h>
+#include <services/common/store.h>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace callis::services {
+
+// An option of the service's own.
+struct OwnOption {
+  std::string name;     // "--readonly"
+  std::string value;    // what stands for its value in the usage: "SECONDS"; empty: it has none
+  std::string says;     // a line, or several; of the usage
+  bool several = false; // may be given more than once
+};
+
+// Ends the program: "callis NAME: TEXT" on the standard error. kWrongUsage adds the usage.
+struct ProgramFailed {
+  int status;
+  std::string text;
+};
+inline constexpr int kCannot = 1, kWrongUsage = 2, kSystemException = 4;
+
+class Options {
+ public:
+  bool has(const std::string& name) const { return all_.count(name) != 0; }
+  // The last value; `otherwise` where the option was not given.
+  std::string value(const std::string& name, const std::string& otherwise = {}) const;
+  std::vector<std::string> values(const std::string& name) const;
+  // Throws ProgramFailed{kWrongUsage} where the value is no number from `least` to `most`.
+  std::uint64_t number(const std::string& name, std::uint64_t otherwise, std::uint64_t least, std::uint64_t most) const;
+  const std::vector<std::string>& words() const { return words_; }
+
+ private:
+  friend class ServiceArguments;
+  std::map<std::string, std::vector<std::string>> all_;
+  std::vector<std::string> words_;
+};
+
+// What the frame gives to a service. Lives longer than it.
+struct Frame {
+  CORBA::ORB_ptr orb;
+  PortableServer::POA_ptr root_poa;  // its manager still holds requests
+  Store* store;                      // nullptr: the service has no kind of store
+  Counters& counters;
+  const Options& options;
+};
+
+// A service that runs. Made by ServiceDescription::start.
+class RunningService {
+ public:
+  virtual ~RunningService() = default;
+  // The object whose reference is printed and written to the IOR file.
+  virtual CORBA::Object_ptr reference() = 0;
+  // Asked for by the watchdog of systemd and by Statistics::healthy. Any thread, one at a time; must be quick.
+  virtual bool healthy() { return true; }
+  // When a signal has come and upcalls have ended: stop threads, tell peers. The ORB still sends.
+  virtual void stop() {}
+};
+
+struct ServiceDescription {
+  std::string name;                     // "naming": the program is `callis naming`, the statistics' key naming.statistics
+  std::string command;                  // "callis ifr serve" in messages and the usage; empty: "callis NAME"
+  std::string says;                     // what it is: a paragraph of the usage
+  std::string words;                    // what stands for other words in the usage: "[FILE...]"; empty: there are none
+  std::vector<OwnOption> options;
+  std::optional<StoreKind> store_kind;  // nothing: no --store
+  std::string initial_reference;        // registered for the reference, so its key is that, too: "NameService"
+  std::uint16_t port = 0;               // listened at without an -ORBEndpoint; 0: any
+  int status_cannot = kCannot;          // of files and stores that do not do
+  // Throws ProgramFailed, StoreFailed, CORBA::SystemException or another std::exception: each ends the program with
+  // words.
+  std::function<std::unique_ptr<RunningService>(Frame&)> start;
+};
+
+// The whole life of the program; returns its exit status. argv[0] is passed over. Call it in main(), with no other
+// thread there yet. 0; 1 (status_cannot): something cannot be read, stored or reached; 2: wrong usage; 4: a system
+// exception.
+int run_service(int argc, char** argv, const ServiceDescription& description);
+
+// The usage: what --help prints.
+std::string usage(const ServiceDescription& description);
+
+}  // namespace callis::services
