@@ -44,6 +44,7 @@ class Counters {
 
  private:
   struct Named {
+    Named(std::string of, bool goes_both_ways) : name(std::move(of)), gauge(goes_both_ways) {}
     std::string name;
     bool gauge;
     Counter number{0};

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// GroupCommit: many threads commit, one of them at a time writes what all of them have brought.
+//
+//   thread A ─┐                    A leads: writes {A}            done
+//   thread B ─┼─→ queue ─→         B, C, D wait meanwhile, then B leads: writes {B, C, D} with one fsync
+//   thread C ─┤
+//   thread D ─┘
+//
+// No thread is kept for it, and a lone committer waits for nobody.
+#pragma once
+#include <services/common/store.h>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <span>
+
+namespace callis::services {
+
+class GroupCommit final {
+ public:
+  // Of one group.
+  static constexpr std::size_t kMostTransactions = 1000, kMostBytes = 8u << 20;
+
+  struct Request {
+    const Transaction* transaction;
+    std::size_t bytes;
+    Outcome outcome;
+    std::exception_ptr failed;  // instead of an outcome
+
+    std::condition_variable wake{};
+    bool leads = false, done = false;
+  };
+  // Fills outcome or failed of each; one call at a time, in the order in which they came. Must not throw.
+  using Write = std::function<void(std::span<Request* const>)>;
+
+  explicit GroupCommit(Write write) : write_(std::move(write)) {}
+  // Returns when the transaction has been written; throws what write has left in it.
+  Outcome commit(const Transaction& transaction);
+
+ private:
+  const Write write_;
+  std::mutex mutex_;
+  std::deque<Request*> queue_;
+  bool writing_ = false;
+};
+
+}  // namespace callis::services

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Store in a file of SQLite: one table of pairs, and one row that says whose it is and its revision. One process at a
+// time: the file is locked as long as this lives.
+//
+// Transactions of a group go into one transaction of SQLite, which is on the disk (WAL, synchronous=FULL) before any of
+// them is acknowledged. Where the group fails each of it is written by itself, so that a failing one fails alone.
+#pragma once
+#include <services/common/group_commit.h>
+#include <services/common/history.h>
+#include <services/common/sqlite.h>
+#include <span>
+
+namespace callis::services {
+
+// From one version of the tables to the next; the file's user_version is the version. One statement each.
+using SchemaStep = std::vector<std::string_view>;
+
+class SqliteStore final : public Store {
+ public:
+  // path: as open_store() takes it. Makes the file where there is none, or an empty one. Throws StoreFailed.
+  SqliteStore(const std::string& path, const StoreKind& kind, const StoreOptions& options = {});
+  // schema: the steps from nothing to version 1, to version 2 ... Tests have others than schema_steps().
+  SqliteStore(const std::string& path, const StoreKind& kind, const StoreOptions& options,
+              std::span<const SchemaStep> schema);
+  ~SqliteStore() override;
+
+  Revision read(std::string_view prefix, const std::function<void(Pair&&)>& take) override;
+  Outcome commit(const Transaction& transaction) override;
+  Revision latest() override;
+  void watch(Revision from, Watcher& watcher) override { history_.watch(from, watcher); }
+  bool shared() const override { return false; }
+  void announce(const std::string& text) override;
+  std::vector<std::string> instances() override;
+
+  // The file gets no more pages of 4 KiB than these; tests make it full by that.
+  void limit_pages(std::uint64_t pages);
+
+ private:
+  class Statements;
+  using Group = std::span<GroupCommit::Request* const>;
+
+  // Opens path_, checks it, and brings it to the newest schema.
+  void open_file(const StoreKind& kind, const StoreOptions& options, std::span<const SchemaStep> schema);
+  void prepare_file(const StoreKind& kind, std::span<const SchemaStep> schema);
+  void migrate_tables(std::int64_t version, std::span<const SchemaStep> schema);
+  void take_kind(const StoreKind& kind);
+  void migrate_values(const StoreKind& kind, unsigned from);
+  void keep_aside();
+
+  void write(Group group);
+  void write_together(Group group);
+  // Within a transaction of SQLite; the changes that were made go into changes.
+  Outcome apply(const Transaction& transaction, Revision now, std::vector<Change>& changes);
+  StoreFailed explained(const sqlite::Failed& failed, const char* tried) const;
+  std::exception_ptr commit_failure(const sqlite::Failed& failed, bool at_commit);
+
+  const std::string path_;
+  std::mutex database_mutex_;  // over all below but group_
+  sqlite::Database database_;
+  std::unique_ptr<Statements> statements_;
+  Revision revision_ = 0;
+  std::string unfit_;  // why nothing can be committed any more; empty: it can
+  std::vector<std::string> instances_;
+  History history_;
+  GroupCommit group_;
+};
+
+// Those of this version.
+std::span<const SchemaStep> schema_steps();
+
+}  // namespace callis::services
