@@ -4,7 +4,7 @@
 //   int main(int argc, char** argv) { return callis::services::run_service(argc, argv, describe()); }
 //
 //   words → ORB → store → start() → the root's POA manager is activated → IOR file, first line → READY=1 → ORB::run()
-//   SIGTERM: STOPPING=1 → upcalls end → stop() → the service goes → the store goes → the ORB is destroyed
+//   SIGTERM → upcalls end → STOPPING=1 → stop() → the ORB is destroyed → the service goes → the store goes
 //
 // docs/guide/services.md has what the user sees.
 #pragma once
@@ -82,6 +82,7 @@ struct ServiceDescription {
   std::optional<StoreKind> store_kind;  // nothing: no --store
   std::string initial_reference;        // registered for the reference, so its key is that, too: "NameService"
   std::uint16_t port = 0;               // listened at without an -ORBEndpoint; 0: any
+  std::string usage;                    // instead of the one that is made of all this
   int status_cannot = kCannot;          // of files and stores that do not do
   // Throws ProgramFailed, StoreFailed, CORBA::SystemException or another std::exception: each ends the program with
   // words.
@@ -93,7 +94,9 @@ struct ServiceDescription {
 // exception.
 int run_service(int argc, char** argv, const ServiceDescription& description);
 
-// The usage: what --help prints.
+// "callis naming".
+std::string command_of(const ServiceDescription& description);
+// What --help prints.
 std::string usage(const ServiceDescription& description);
 
 }  // namespace callis::services

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// The life of a service's program, from its words to its exit status.
+#include <callis/signals.h>
+#include <services/common/housekeeper.h>
+#include <services/common/json_log.h>
+#include <services/common/sd_notify.h>
+#include <services/common/service_arguments.h>
+#include <services/common/statistics.h>
+#include <services/common/write_file.h>
+#include <tools/ior/tree.h>
+#include <unistd.h>
+#include <cstdio>
+
+namespace callis::services {
+
+namespace {
+
+CORBA::ORB_var make_orb(std::vector<std::string> words) {
+  words.insert(words.begin(), "callis");
+  std::vector<char*> argv;
+  for (std::string& w : words) argv.push_back(w.data());
+  int argc = static_cast<int>(argv.size());
+  argv.push_back(nullptr);
+  try {
+    return CORBA::ORB_init(argc, argv.data());
+  } catch (const CORBA::BAD_PARAM& e) {
+    throw ProgramFailed{kWrongUsage, e.what()};
+  }
+}
+
+bool has_endpoint(const std::vector<std::string>& words) {
+  for (std::string word : words) {
+    for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    if (word.starts_with("-orb") && word.find("endpoint") != std::string::npos) return true;
+  }
+  return false;
+}
+
+void print_line(const std::string& text) {
+  std::printf("%s\n", text.c_str());
+  std::fflush(stdout);
+}
+
+int ask_statistics(const ServiceArguments& arguments, const ServiceDescription& description) {
+  const std::string url = statistics_url(arguments.stats_of, description.name, description.port);
+  std::vector<std::string> words{"-ORBIdleWatch", "none"};
+  words.insert(words.end(), arguments.orb.begin(), arguments.orb.end());
+  const CORBA::ORB_var orb = make_orb(std::move(words));
+  CORBA::Object_var object;
+  try {
+    object = orb->string_to_object(url.c_str());
+  } catch (const CORBA::BAD_PARAM& e) {
+    throw ProgramFailed{kWrongUsage, "--stats: " + std::string(e.what())};
+  }
+  const CallisService::Statistics_var statistics = CallisService::Statistics::_unchecked_narrow(object.in());
+  const CallisService::Values_var values = statistics->counters();
+  std::vector<Value> all{{"healthy", statistics->healthy() ? 1 : 0, true},
+                         {"uptime_ms", static_cast<std::int64_t>(statistics->uptime_ms()), true}};
+  for (CORBA::ULong i = 0; i < values->length(); ++i)
+    all.push_back({tools::escaped(values[i].name.in()), values[i].number, values[i].gauge});
+  std::fputs((arguments.json ? to_json(all) + "\n" : to_lines(all)).c_str(), stdout);
+  orb->destroy();
+  return 0;
+}
+
+class Program final {
+ public:
+  Program(const ServiceArguments& arguments, const ServiceDescription& description)
+      : arguments_(arguments), description_(description) {}
+
+  // A program that fails on its way leaves the ORB in good order, as one that ends does.
+  ~Program() {
+    service_.reset();
+    try {
+      if (orb_.in()) orb_->destroy();
+    } catch (const CORBA::Exception&) {
+    }
+  }
+
+  void run() {
+    if (arguments_.log == ServiceArguments::LogForm::Json) log_as_json(description_.name);
+    std::vector<std::string> words = arguments_.orb;
+    if (description_.port != 0 && !has_endpoint(words))
+      words.insert(words.end(), {"-ORBEndpoint", "tcp::" + std::to_string(description_.port)});
+    orb_ = make_orb(std::move(words));
+    if (description_.store_kind) {
+      StoreOptions options;
+      options.keep_damaged_aside = arguments_.keep_damaged_aside;
+      store_ = open_store(arguments_.store, *description_.store_kind, options);
+    }
+    CORBA::Object_var object = orb_->resolve_initial_references("RootPOA");
+    root_ = PortableServer::POA::_narrow(object.in());
+    Frame frame{orb_.in(), root_.in(), store_.get(), counters_, arguments_.own};
+    service_ = description_.start(frame);
+    publish();
+    serve();
+  }
+
+ private:
+  bool healthy() {
+    const std::lock_guard lock(health_mutex_);
+    return service_->healthy();
+  }
+
+  // Signals end the program in good order from here on; what was sent to a service that was starting ended it at once.
+  void publish() {
+    statistics_ = new StatisticsServant(description_.name, counters_, [this] { return healthy(); });
+    serve_statistics(orb_.in(), root_.in(), description_.name, *statistics_);
+    const CORBA::Object_var reference = CORBA::Object::_duplicate(service_->reference());
+    if (!description_.initial_reference.empty())
+      orb_->register_initial_reference(description_.initial_reference.c_str(), reference.in());
+    shutdown_on_signals(orb_.in());
+    const PortableServer::POAManager_var manager = root_->the_POAManager();
+    manager->activate();
+    const std::string text = CORBA::String_var(orb_->object_to_string(reference.in())).in();
+    if (!arguments_.ior_file.empty()) write_file(arguments_.ior_file, text + "\n");
+    print_line(text);
+    notify("READY=1");
+    log(LogLevel::Info, {command_of(description_), " is ready"});
+  }
+
+  void serve() {
+    Housekeeper::Duties duties;
+    duties.watchdog = watchdog_interval();
+    duties.stats = std::chrono::seconds(arguments_.stats_every);
+    duties.healthy = [this] { return healthy(); };
+    duties.write_stats = [this] { write_stats(); };
+    Housekeeper housekeeper(std::move(duties));
+    orb_->run();
+    notify("STOPPING=1");
+    housekeeper.stop();
+    service_->stop();
+    orb_->destroy();
+    orb_ = CORBA::ORB::_nil();
+    service_.reset();
+    store_.reset();
+  }
+
+  void write_stats() {
+    std::string line;
+    if (arguments_.log == ServiceArguments::LogForm::Json) {
+      line = "{\"service\":" + json_string(description_.name) + ",\"stats\":" + counters_.to_json() + "}\n";
+    } else {
+      line = "callis: stats:";
+      for (const Value& v : counters_.values()) line += " " + v.name + "=" + std::to_string(v.number);
+      line += '\n';
+    }
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+  }
+
+  const ServiceArguments& arguments_;
+  const ServiceDescription& description_;
+  Counters counters_;
+  std::unique_ptr<Store> store_;
+  CORBA::ORB_var orb_;
+  PortableServer::POA_var root_;
+  std::mutex health_mutex_;
+  PortableServer::Servant_var<StatisticsServant> statistics_;
+  std::unique_ptr<RunningService> service_;
+};
+
+}  // namespace
+
+int run_service(int argc, char** argv, const ServiceDescription& description) {
+  const auto failed = [&](const std::string& text, int status) {
+    std::fprintf(stderr, "%s: %s\n", command_of(description).c_str(), text.c_str());
+    if (status == kWrongUsage) std::fprintf(stderr, "\n%s", usage(description).c_str());
+    return status;
+  };
+  try {
+    const ServiceArguments arguments(argc, argv, description);
+    if (arguments.help) {
+      std::fputs(usage(description).c_str(), stdout);
+      return 0;
+    }
+    if (arguments.stats) return ask_statistics(arguments, description);
+    Program(arguments, description).run();
+    return 0;
+  } catch (const ProgramFailed& f) {
+    return failed(f.text, f.status == kCannot ? description.status_cannot : f.status);
+  } catch (const CORBA::SystemException& e) {
+    return failed(e.what(), kSystemException);
+  } catch (const CORBA::UserException& e) {
+    return failed(e._name(), description.status_cannot);
+  } catch (const std::exception& e) {  // StoreFailed among them
+    return failed(e.what(), description.status_cannot);
+  }
+}
+
+}  // namespace callis::services
