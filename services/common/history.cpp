@@ -55,8 +55,7 @@ void History::tell() {
       lock.lock();
       continue;
     }
-    const auto next =
-        std::find_if(kept_.begin(), kept_.end(), [this](const Entry& e) { return e.revision > told_; });
+    const auto next = std::find_if(kept_.begin(), kept_.end(), [this](const Entry& e) { return e.revision > told_; });
     if (next == kept_.end()) {
       changed_.wait(lock);
       continue;

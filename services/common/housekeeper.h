@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread that tells systemd's watchdog that the service is well, and writes counters to the log. Only where one of
-// the two is asked for.
+// The thread that tells systemd's watchdog that the service is well, and writes counters to the log. Only where one
+// of the two is asked for.
 #pragma once
 #include <callis/base/thread.h>
 #include <services/common/stats.h>

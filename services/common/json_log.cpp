@@ -14,7 +14,12 @@ namespace {
 std::size_t utf8_size(std::string_view text) {
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = at(0);
-  const std::size_t size = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  const std::size_t size = first < 0x80   ? 1
+                           : first < 0xc2 ? 0
+                           : first < 0xe0 ? 2
+                           : first < 0xf0 ? 3
+                           : first < 0xf5 ? 4
+                                          : 0;
   if (size == 0 || text.size() < size) return 0;
   for (std::size_t i = 1; i < size; ++i)
     if ((at(i) & 0xc0) != 0x80) return 0;
@@ -33,7 +38,8 @@ std::string& service_name() {
 void sink(LogLevel level, std::string_view text, void*) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const std::string line =
-      json_line(level, text, service_name(), std::chrono::duration_cast<std::chrono::milliseconds>(now).count()) + "\n";
+      json_line(level, text, service_name(), std::chrono::duration_cast<std::chrono::milliseconds>(now).count()) +
+      "\n";
   // One write: lines of several threads do not mix. A standard error that is gone is nobody's loss.
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
 }

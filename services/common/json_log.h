@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log as JSON: a line on the standard error for each message, {"time":"2026-11-26T01:02:03.456Z","level":"warning",
-// "service":"naming","text":"..."}.
+// The log as JSON: a line on the standard error for each message,
+// {"time":"2026-11-26T01:02:03.456Z","level":"warning", "service":"naming","text":"..."}.
 #pragma once
 #include <callis/base/log.h>
 #include <string>

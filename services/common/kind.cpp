@@ -7,7 +7,8 @@ void check_kind(const std::string& where, const StoreKind& kind, std::string_vie
   if (holds != kind.name)
     throw StoreFailed(StoreFailed::Foreign, where + ": this is a store of callis " + std::string(holds) +
                                                 ", not of callis " + kind.name + "; it is as it was");
-  const std::int64_t oldest = static_cast<std::int64_t>(kind.schema) - static_cast<std::int64_t>(kind.migrations.size());
+  const std::int64_t oldest =
+      static_cast<std::int64_t>(kind.schema) - static_cast<std::int64_t>(kind.migrations.size());
   if (schema > static_cast<std::int64_t>(kind.schema))
     throw StoreFailed(StoreFailed::Foreign, where + ": this store has schema " + std::to_string(schema) +
                                                 "; this callis " + kind.name + " knows schemas up to " +

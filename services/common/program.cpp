@@ -73,8 +73,7 @@ class Program final {
     service_.reset();
     try {
       if (orb_.in()) orb_->destroy();
-    } catch (const CORBA::Exception&) {
-    }
+    } catch (const CORBA::Exception&) {}
   }
 
   void run() {
@@ -102,7 +101,8 @@ class Program final {
     return service_->healthy();
   }
 
-  // Signals end the program in good order from here on; what was sent to a service that was starting ended it at once.
+  // Signals end the program in good order from here on; what was sent to a service that was starting ended it at
+  // once.
   void publish() {
     statistics_ = new StatisticsServant(description_.name, counters_, [this] { return healthy(); });
     serve_statistics(orb_.in(), root_.in(), description_.name, *statistics_);

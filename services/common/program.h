@@ -23,10 +23,10 @@ namespace callis::services {
 
 // An option of the service's own.
 struct OwnOption {
-  std::string name;     // "--readonly"
-  std::string value;    // what stands for its value in the usage: "SECONDS"; empty: it has none
-  std::string says;     // a line, or several; of the usage
-  bool several = false; // may be given more than once
+  std::string name;      // "--readonly"
+  std::string value;     // what stands for its value in the usage: "SECONDS"; empty: it has none
+  std::string says;      // a line, or several; of the usage
+  bool several = false;  // may be given more than once
 };
 
 // Ends the program: "callis NAME: TEXT" on the standard error. kWrongUsage adds the usage.
@@ -43,7 +43,8 @@ class Options {
   std::string value(const std::string& name, const std::string& otherwise = {}) const;
   std::vector<std::string> values(const std::string& name) const;
   // Throws ProgramFailed{kWrongUsage} where the value is no number from `least` to `most`.
-  std::uint64_t number(const std::string& name, std::uint64_t otherwise, std::uint64_t least, std::uint64_t most) const;
+  std::uint64_t number(const std::string& name, std::uint64_t otherwise, std::uint64_t least,
+                       std::uint64_t most) const;
   const std::vector<std::string>& words() const { return words_; }
 
  private:
@@ -74,10 +75,10 @@ class RunningService {
 };
 
 struct ServiceDescription {
-  std::string name;                     // "naming": the program is `callis naming`, the statistics' key naming.statistics
-  std::string command;                  // "callis ifr serve" in messages and the usage; empty: "callis NAME"
-  std::string says;                     // what it is: a paragraph of the usage
-  std::string words;                    // what stands for other words in the usage: "[FILE...]"; empty: there are none
+  std::string name;     // "naming": the program is `callis naming`, the statistics' key naming.statistics
+  std::string command;  // "callis ifr serve" in messages and the usage; empty: "callis NAME"
+  std::string says;     // what it is: a paragraph of the usage
+  std::string words;    // what stands for other words in the usage: "[FILE...]"; empty: there are none
   std::vector<OwnOption> options;
   std::optional<StoreKind> store_kind;  // nothing: no --store
   std::string initial_reference;        // registered for the reference, so its key is that, too: "NameService"

@@ -33,7 +33,8 @@ std::chrono::microseconds watchdog_interval() noexcept {
   const char* const process = std::getenv("WATCHDOG_PID");
   std::uint64_t us = 0, pid = 0;
   if (!interval || !parse_decimal(interval, 1'000'000'000'000, us)) return {};
-  if (process && (!parse_decimal(process, INT32_MAX, pid) || pid != static_cast<std::uint64_t>(::getpid()))) return {};
+  if (process && (!parse_decimal(process, INT32_MAX, pid) || pid != static_cast<std::uint64_t>(::getpid())))
+    return {};
   return std::chrono::microseconds(us);
 }
 

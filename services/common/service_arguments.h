@@ -17,9 +17,9 @@ class ServiceArguments final {
   bool keep_damaged_aside = false;
   LogForm log = LogForm::Text;
   bool stats = false, json = false;
-  std::string stats_of;            // HOST[:PORT], a reference, or a file with one
-  std::uint64_t stats_every = 0;   // seconds; 0: never
-  std::vector<std::string> orb;    // -ORBoption value ...
+  std::string stats_of;           // HOST[:PORT], a reference, or a file with one
+  std::uint64_t stats_every = 0;  // seconds; 0: never
+  std::vector<std::string> orb;   // -ORBoption value ...
   Options own;
 
  private:

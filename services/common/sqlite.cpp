@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Result codes become exceptions, with the errno that was behind them.
 #include <services/common/sqlite.h>
 #include <sqlite3.h>
 
@@ -8,8 +9,24 @@ void Close::operator()(sqlite3* database) const noexcept { sqlite3_close_v2(data
 
 namespace {
 
-[[noreturn]] void fail_of(sqlite3* database) {
-  throw Failed(sqlite3_extended_errcode(database), sqlite3_system_errno(database), sqlite3_errmsg(database));
+// sqlite3_system_errno() does not have that of each write: the files themselves do, the database and its log.
+int os_error_of(sqlite3* database) {
+  if (const int known = sqlite3_system_errno(database)) return known;
+  for (const int which : {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER}) {
+    sqlite3_file* file = nullptr;
+    int error = 0;
+    if (sqlite3_file_control(database, "main", which, &file) == SQLITE_OK && file && file->pMethods &&
+        file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error) == SQLITE_OK && error != 0)
+      return error;
+  }
+  return 0;
+}
+
+Failed failure_of(sqlite3* database) {
+  const int code = sqlite3_extended_errcode(database);
+  const std::string words = sqlite3_errmsg(database);
+  const bool of_system = (code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN;
+  return Failed(code, of_system ? os_error_of(database) : 0, words);
 }
 
 }  // namespace
@@ -20,7 +37,7 @@ Database open(const std::string& path) {
                                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
   Database out(opened);
   if (!opened) throw Failed(SQLITE_NOMEM, 0, "there is no memory");
-  if (result != SQLITE_OK) fail_of(opened);
+  if (result != SQLITE_OK) throw failure_of(opened);
   sqlite3_extended_result_codes(opened, 1);
   sqlite3_busy_timeout(opened, 0);
   return out;
@@ -66,7 +83,8 @@ std::string Statement::bytes(int at) {
 
 // What went wrong is read before the reset, which makes the statement fit for another run.
 void Statement::fail() {
-  const Failed failed(sqlite3_extended_errcode(database_), sqlite3_system_errno(database_), sqlite3_errmsg(database_));
+  const Failed failed(sqlite3_extended_errcode(database_), sqlite3_system_errno(database_),
+                      sqlite3_errmsg(database_));
   reset();
   throw failed;
 }

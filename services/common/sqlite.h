@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SQLite's C interface with an end for each thing that begins, and exceptions. One thread at a time uses a database and
-// its statements.
+// SQLite's C interface with an end for each thing that begins, and exceptions. One thread at a time uses a database
+// and its statements.
 #pragma once
 #include <cstdint>
 #include <exception>
@@ -17,9 +17,9 @@ namespace callis::services::sqlite {
 class Failed final : public std::exception {
  public:
   Failed(int code, int os_error, std::string words) : code_(code), os_error_(os_error), words_(std::move(words)) {}
-  int code() const noexcept { return code_; }                // SQLITE_FULL, SQLITE_IOERR_FSYNC: an extended result code
-  int primary_code() const noexcept { return code_ & 0xff; } // SQLITE_FULL, SQLITE_IOERR
-  int os_error() const noexcept { return os_error_; }        // the errno of the system call behind it, or 0
+  int code() const noexcept { return code_; }  // SQLITE_FULL, SQLITE_IOERR_FSYNC: an extended result code
+  int primary_code() const noexcept { return code_ & 0xff; }  // SQLITE_FULL, SQLITE_IOERR
+  int os_error() const noexcept { return os_error_; }         // the errno of the system call behind it, or 0
   const char* what() const noexcept override { return words_.c_str(); }
 
  private:

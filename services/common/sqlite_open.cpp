@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening a store's file: whose it is, whether it is whole, and its way to the newest schema. A file that is not right is
-// left as it is, unless its owner has asked to have it kept aside.
+// Opening a store's file: whose it is, whether it is whole, and its way to the newest schema. A file that is not
+// right is left as it is, unless its owner has asked to have it kept aside.
 #include <callis/base/log.h>
 #include <fcntl.h>
 #include <services/common/sqlite_statements.h>
@@ -10,8 +10,8 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
-#include <fstream>
 #include <filesystem>
+#include <fstream>
 
 namespace callis::services {
 
@@ -29,6 +29,13 @@ bool begins_as_database(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   file.read(head, sizeof head);
   return file && std::memcmp(head, "SQLite format 3", sizeof head) == 0;
+}
+
+// False: it is there, and this user must not write in it. SQLite does not tell.
+bool may_write_folder(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const int result = ::faccessat(AT_FDCWD, folder.empty() ? "." : folder.c_str(), W_OK | X_OK, AT_EACCESS);
+  return result == 0 || (errno != EACCES && errno != EROFS && errno != EPERM);
 }
 
 // A new file is there after a crash only when its folder's entry is.
@@ -50,28 +57,26 @@ StoreFailed SqliteStore::explained(const sqlite::Failed& failed, const char* tri
   };
   const int os = failed.os_error();
   switch (failed.primary_code()) {
-    case SQLITE_FULL:
-      return say(StoreFailed::Full, "; nothing is lost: make room on the disk and try again");
+    case SQLITE_FULL: return say(StoreFailed::Full, "; nothing is lost: make room on the disk and try again");
     case SQLITE_IOERR:
       if (os == ENOSPC || os == EDQUOT || os == EFBIG)
         return say(StoreFailed::Full, "; nothing is lost: make room on the disk and try again");
       return say(os == EROFS ? StoreFailed::ReadOnly : StoreFailed::Unknown, "");
     case SQLITE_READONLY:
-    case SQLITE_PERM:
-      return say(StoreFailed::ReadOnly, "; this user must be able to write the file and its folder");
+    case SQLITE_PERM: return say(StoreFailed::ReadOnly, "; this user must be able to write the file and its folder");
     case SQLITE_CANTOPEN:
-      return say(os == EACCES || os == EROFS || os == EPERM ? StoreFailed::ReadOnly : StoreFailed::Unknown,
+      return say(may_write_folder(path_) ? StoreFailed::Unknown : StoreFailed::ReadOnly,
                  "; is the folder there, and may this user write in it?");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      return StoreFailed(StoreFailed::InUse, path_ + ": another process uses this store; stop it, or give this one a "
-                                                     "file of its own");
+      return StoreFailed(StoreFailed::InUse, path_ +
+                                                 ": another process uses this store; stop it, or give this one a "
+                                                 "file of its own");
     case SQLITE_CORRUPT:
       return say(StoreFailed::Damaged, "; the file is as it was: take a copy, then restore a backup");
     case SQLITE_NOTADB:
       return StoreFailed(StoreFailed::Foreign, path_ + ": this file is no database of SQLite; it is as it was");
-    default:
-      return say(StoreFailed::Unknown, "");
+    default: return say(StoreFailed::Unknown, "");
   }
 }
 
@@ -104,8 +109,8 @@ void SqliteStore::prepare_file(const StoreKind& kind, std::span<const SchemaStep
   // SQLite would take an empty file as a new one, and drop its log.
   const std::int64_t before = size_of_file(path_);
   if (before <= 0 && size_of_file(path_ + "-wal") > 0)
-    throw StoreFailed(StoreFailed::Damaged,
-                      path_ + ": the file is empty or gone, but its log " + path_ + "-wal is there; restore the file");
+    throw StoreFailed(StoreFailed::Damaged, path_ + ": the file is empty or gone, but its log " + path_ +
+                                                "-wal is there; restore the file");
   const char* tried = "opening the store";
   try {
     database_ = sqlite::open(path_);
@@ -120,7 +125,8 @@ void SqliteStore::prepare_file(const StoreKind& kind, std::span<const SchemaStep
     const bool empty = application == 0 && version == 0 && sqlite::ask(db, "SELECT count(*) FROM sqlite_schema") == 0;
     if (!empty) {
       if (application != kApplication)
-        throw StoreFailed(StoreFailed::Foreign, path_ + ": this is a database, but no store of callis; it is as it was");
+        throw StoreFailed(StoreFailed::Foreign,
+                          path_ + ": this is a database, but no store of callis; it is as it was");
       if (version < 1 || version > static_cast<std::int64_t>(schema.size()))
         throw StoreFailed(StoreFailed::Foreign, path_ + ": this store's tables are of version " +
                                                     std::to_string(version) + "; this program knows versions up to " +
@@ -164,7 +170,8 @@ void SqliteStore::take_kind(const StoreKind& kind) {
   sqlite::Statement row(db, "SELECT kind, schema, revision FROM store");
   if (!row.step()) {
     if (sqlite::ask(db, "SELECT count(*) FROM pair") != 0)
-      throw StoreFailed(StoreFailed::Damaged, path_ + ": the store is damaged: the row that says whose it is is missing");
+      throw StoreFailed(StoreFailed::Damaged,
+                        path_ + ": the store is damaged: the row that says whose it is is missing");
     sqlite::Statement make(db, "INSERT INTO store VALUES(1, ?, ?, 0)");
     make.bind(1, kind.name).bind(2, std::uint64_t{kind.schema}).run();
     return;
@@ -209,9 +216,8 @@ void SqliteStore::keep_aside() {
   for (int n = 2; size_of_file(aside) >= 0; ++n) aside = path_ + ".damaged-" + when + "-" + std::to_string(n);
   for (const char* const part : {"-wal", "-journal", "-shm", ""})
     if (::rename((path_ + part).c_str(), (aside + part).c_str()) != 0 && errno != ENOENT)
-      throw StoreFailed(StoreFailed::Damaged,
-                        path_ + part + ": is damaged, and cannot be renamed to " + aside + part + ": " +
-                            std::strerror(errno));
+      throw StoreFailed(StoreFailed::Damaged, path_ + part + ": is damaged, and cannot be renamed to " + aside +
+                                                  part + ": " + std::strerror(errno));
   log(LogLevel::Error, {path_, ": the damaged store is kept as ", aside, "; a new one is begun"});
 }
 

@@ -9,7 +9,8 @@ std::span<const SchemaStep> schema_steps() {
       // To version 1.
       {"CREATE TABLE store(one INTEGER PRIMARY KEY CHECK(one = 1), kind TEXT NOT NULL, schema INTEGER NOT NULL, "
        "revision INTEGER NOT NULL) STRICT",
-       "CREATE TABLE pair(key BLOB PRIMARY KEY, value BLOB NOT NULL, changed INTEGER NOT NULL) STRICT, WITHOUT ROWID"},
+       "CREATE TABLE pair(key BLOB PRIMARY KEY, value BLOB NOT NULL, changed INTEGER NOT NULL) STRICT, WITHOUT "
+       "ROWID"},
   };
   return steps;
 }

@@ -12,8 +12,9 @@ class SqliteStore::Statements {
       : begin(db, "BEGIN IMMEDIATE"),
         commit(db, "COMMIT"),
         changed(db, "SELECT changed FROM pair WHERE key=?"),
-        put(db, "INSERT INTO pair VALUES(?, ?, ?) ON CONFLICT(key) DO UPDATE SET value=excluded.value, "
-                "changed=excluded.changed"),
+        put(db,
+            "INSERT INTO pair VALUES(?, ?, ?) ON CONFLICT(key) DO UPDATE SET value=excluded.value, "
+            "changed=excluded.changed"),
         erase(db, "DELETE FROM pair WHERE key=? RETURNING 1"),
         revision(db, "UPDATE store SET revision=?"),
         from(db, "SELECT key, value, changed FROM pair WHERE key>=? ORDER BY key") {}

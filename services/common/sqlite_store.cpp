@@ -121,13 +121,14 @@ void SqliteStore::write_together(Group group) {
   for (auto& [revision, changes] : made) history_.record(revision, std::move(changes));
 }
 
-// After an fsync that failed nobody knows what is on the disk, and a later one may succeed without the bytes of this one:
-// the store takes no more changes, and says so.
+// After an fsync that failed nobody knows what is on the disk, and a later one may succeed without the bytes of this
+// one: the store takes no more changes, and says so.
 std::exception_ptr SqliteStore::commit_failure(const sqlite::Failed& failed, bool at_commit) {
   const StoreFailed why = explained(failed, "committing to the store");
   const bool unsure = at_commit && (failed.code() == SQLITE_IOERR_FSYNC || failed.code() == SQLITE_IOERR_DIR_FSYNC);
   if (!unsure) return std::make_exception_ptr(why);
-  unfit_ = path_ + ": the disk has failed (" + failed.what() + "): no change is taken until the service is started again";
+  unfit_ =
+      path_ + ": the disk has failed (" + failed.what() + "): no change is taken until the service is started again";
   log(LogLevel::Error, unfit_);
   return std::make_exception_ptr(StoreFailed(why.kind(), why.what(), true));
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Store in a file of SQLite: one table of pairs, and one row that says whose it is and its revision. One process at a
-// time: the file is locked as long as this lives.
+// A Store in a file of SQLite: one table of pairs, and one row that says whose it is and its revision. One process at
+// a time: the file is locked as long as this lives.
 //
-// Transactions of a group go into one transaction of SQLite, which is on the disk (WAL, synchronous=FULL) before any of
-// them is acknowledged. Where the group fails each of it is written by itself, so that a failing one fails alone.
+// Transactions of a group go into one transaction of SQLite, which is on the disk (WAL, synchronous=FULL) before any
+// of them is acknowledged. Where the group fails each of it is written by itself, so that a failing one fails alone.
 #pragma once
 #include <services/common/group_commit.h>
 #include <services/common/history.h>

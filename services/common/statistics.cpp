@@ -73,16 +73,20 @@ std::string addresses_of(const ior::Ior& reference) {
 
 std::string statistics_url(const std::string& of, const std::string& name, std::uint16_t default_port) {
   std::error_code ignored;
-  if (!tools::looks_like_reference(of) && !of.starts_with('@') && of != "-" && !std::filesystem::exists(of, ignored)) {
+  if (!tools::looks_like_reference(of) && !of.starts_with('@') && of != "-" &&
+      !std::filesystem::exists(of, ignored)) {
     // HOST, HOST:PORT, [v6], [v6]:PORT
-    const bool has_port = of.find(':', of.starts_with('[') ? std::min(of.find(']'), of.size()) : 0) != std::string::npos;
+    const bool has_port =
+        of.find(':', of.starts_with('[') ? std::min(of.find(']'), of.size()) : 0) != std::string::npos;
     if (!has_port && default_port == 0) throw ProgramFailed{kWrongUsage, "--stats: which port? HOST:PORT"};
-    return "corbaloc:iiop:1.2@" + of + (has_port ? "" : ":" + std::to_string(default_port)) + "/" + name + ".statistics";
+    return "corbaloc:iiop:1.2@" + of + (has_port ? "" : ":" + std::to_string(default_port)) + "/" + name +
+           ".statistics";
   }
   std::string text, problem;
   if (!tools::read_reference(of, text, problem)) throw ProgramFailed{kCannot, problem};
   const ior::ParsedReference parsed = ior::parse_reference(text);
-  if (const auto* error = std::get_if<ior::TextError>(&parsed)) throw ProgramFailed{kCannot, tools::error_text(text, *error)};
+  if (const auto* error = std::get_if<ior::TextError>(&parsed))
+    throw ProgramFailed{kCannot, tools::error_text(text, *error)};
   const auto* reference = std::get_if<ior::Ior>(&parsed);
   const std::string list = reference ? addresses_of(*reference) : std::string();
   if (list.empty()) throw ProgramFailed{kCannot, "the reference carries no address where statistics could be"};

@@ -27,7 +27,8 @@ std::vector<Value> Counters::values() const {
   std::vector<Value> out;
   {
     const std::lock_guard lock(mutex_);
-    for (const Named& each : all_) out.push_back({each.name, each.number.load(std::memory_order_relaxed), each.gauge});
+    for (const Named& each : all_)
+      out.push_back({each.name, each.number.load(std::memory_order_relaxed), each.gauge});
   }
   {
     const std::lock_guard lock(sources_mutex_);

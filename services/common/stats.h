@@ -30,9 +30,9 @@ class Counters {
   // Made at the first call of the name. Keep the reference: adding to it takes no lock.
   Counter& counter(const std::string& name) { return named(name, false); }
   Counter& gauge(const std::string& name) { return named(name, true); }
-  // A source of values that are found out when somebody asks, as the lengths of queues: called with `add` for each. On
-  // any thread, one at a time; must not throw. Returns what ends it: when that is destroyed, the source is not called
-  // any more, and no call runs.
+  // A source of values that are found out when somebody asks, as the lengths of queues: called with `add` for each.
+  // On any thread, one at a time; must not throw. Returns what ends it: when that is destroyed, the source is not
+  // called any more, and no call runs.
   class Source;
   [[nodiscard]] Source collect(std::function<void(const Add&)> source);
 

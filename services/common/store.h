@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Store: what a service keeps. Keys with values, both of any bytes; whole transactions with conditions; changes told to
-// a watcher. Three back ends pass one suite of tests: memory, a file of SQLite (one process), etcd v3 (many processes).
+// Store: what a service keeps. Keys with values, both of any bytes; whole transactions with conditions; changes told
+// to a watcher. Three back ends pass one suite of tests: memory, a file of SQLite (one process), etcd v3 (many
+// processes).
 //
 //   Model in memory ──commit(transaction)──→ Store ──fsync──→ disk, or a majority of etcd's members
 //          ↑                                    │
@@ -63,8 +64,8 @@ struct Change {
 class Watcher {
  public:
   virtual ~Watcher() = default;
-  // All changes of one transaction, in the order of revisions; own ones, too. The same changes may be told again after a
-  // connection was lost: ignore those whose revision is not greater than the last one.
+  // All changes of one transaction, in the order of revisions; own ones, too. The same changes may be told again
+  // after a connection was lost: ignore those whose revision is not greater than the last one.
   virtual void told(Revision revision, const std::vector<Change>& changes) = 0;
   // Changes were missed (etcd has compacted them): read all anew, in this call or later. All changes after this call
   // began are told.
@@ -86,8 +87,8 @@ class Store {
   // take() must not use the store.
   virtual Revision read(std::string_view prefix, const std::function<void(Pair&&)>& take) = 0;
   // Whole or not at all; on the disk (of a majority) when it returns. Transactions that arrive while another is being
-  // written go to the disk together, with one fsync (group commit). A transaction without changes, but with conditions,
-  // asks whether they hold.
+  // written go to the disk together, with one fsync (group commit). A transaction without changes, but with
+  // conditions, asks whether they hold.
   virtual Outcome commit(const Transaction& transaction) = 0;
   // The revision of the last transaction that was applied, also by another process; waits for a majority.
   // An instance whose watcher has been told as much knows all that was acknowledged before this call.
@@ -96,8 +97,8 @@ class Store {
   virtual void watch(Revision from, Watcher& watcher) = 0;
   // Whether other processes may change it while this one has it open.
   virtual bool shared() const = 0;
-  // Of shared stores: `text` is among instances() as long as this process lives and reaches the store, and for at most
-  // kInstanceLife after that (a lease). A second call replaces the text. Other stores keep it in memory.
+  // Of shared stores: `text` is among instances() as long as this process lives and reaches the store, and for at
+  // most kInstanceLife after that (a lease). A second call replaces the text. Other stores keep it in memory.
   virtual void announce(const std::string& text) = 0;
   // The texts of all instances that live, ordered by when they came.
   virtual std::vector<std::string> instances() = 0;
@@ -105,10 +106,10 @@ class Store {
 
 // What a store holds. A store of another kind is refused, one of an older schema is migrated, one of a newer refused.
 struct StoreKind {
-  std::string name;      // "naming": at most 16 letters, digits and '-'
-  unsigned schema = 1;   // version of what the service writes into values
-  // From each schema to the next: [0] from 1 to 2. Called with every pair; returns the pair as it is to be, or nothing
-  // to drop it. Sees pairs of one store in any order. Runs in one transaction before open_store() returns.
+  std::string name;     // "naming": at most 16 letters, digits and '-'
+  unsigned schema = 1;  // version of what the service writes into values
+  // From each schema to the next: [0] from 1 to 2. Called with every pair; returns the pair as it is to be, or
+  // nothing to drop it. Sees pairs of one store in any order. Runs in one transaction before open_store() returns.
   std::vector<std::function<std::optional<Pair>(Pair&&)>> migrations;
 };
 
@@ -120,9 +121,9 @@ struct StoreOptions {
   unsigned deadline_ms = 10'000;
 };
 
-// `where`: "memory"; "FILE" or "sqlite:FILE"; "etcd:HOST:PORT[,HOST:PORT...][/PREFIX]" (http; a prefix names one store
-// among several of a cluster: "callis/naming" by default, with the kind's name). Throws StoreFailed; what() is whole: it
-// names the store, what was tried and what to do.
+// `where`: "memory"; "FILE" or "sqlite:FILE"; "etcd:HOST:PORT[,HOST:PORT...][/PREFIX]" (http; a prefix names one
+// store among several of a cluster: "callis/naming" by default, with the kind's name). Throws StoreFailed; what() is
+// whole: it names the store, what was tried and what to do.
 std::unique_ptr<Store> open_store(const std::string& where, const StoreKind& kind, const StoreOptions& options = {});
 
 }  // namespace callis::services

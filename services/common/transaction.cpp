@@ -10,8 +10,8 @@ namespace {
 void check_key(std::string_view key) {
   if (key.empty()) throw std::invalid_argument("a transaction has an empty key");
   if (key.size() > kMaxKeyBytes)
-    throw StoreFailed(StoreFailed::TooLarge, "a key has " + std::to_string(key.size()) + " bytes; a store takes at most " +
-                                                 std::to_string(kMaxKeyBytes));
+    throw StoreFailed(StoreFailed::TooLarge, "a key has " + std::to_string(key.size()) +
+                                                 " bytes; a store takes at most " + std::to_string(kMaxKeyBytes));
 }
 
 }  // namespace
@@ -39,7 +39,8 @@ void check(const Transaction& transaction) {
   for (const Condition& c : transaction.conditions) check_key(c.key);
   if (const std::size_t bytes = size_of(transaction); bytes > kMaxTransactionBytes)
     throw StoreFailed(StoreFailed::TooLarge, "a transaction has " + std::to_string(bytes) +
-                                                 " bytes; a store takes at most " + std::to_string(kMaxTransactionBytes));
+                                                 " bytes; a store takes at most " +
+                                                 std::to_string(kMaxTransactionBytes));
   if (keys.size() < 2) return;
   std::sort(keys.begin(), keys.end());
   if (std::adjacent_find(keys.begin(), keys.end()) != keys.end())

@@ -37,7 +37,8 @@ std::string usage(const ServiceDescription& d) {
                "renames a damaged FILE to FILE.damaged-TIME and begins a new one; without it\n"
                "the program ends and leaves the file as it is");
   }
-  add_option(out, "--ior-file", "FILE", "writes the reference there; it is also the first line of the standard output");
+  add_option(out, "--ior-file", "FILE",
+             "writes the reference there; it is also the first line of the standard output");
   add_option(out, "--publish", "HOST[:PORT]", "what references carry in place of the endpoint's own address");
   add_option(out, "--log", "text|json", "the form of the lines on the standard error (text)");
   add_option(out, "--stats-every", "SECONDS", "writes the counters to the standard error so often");
