@@ -83,8 +83,7 @@ std::string Statement::bytes(int at) {
 
 // What went wrong is read before the reset, which makes the statement fit for another run.
 void Statement::fail() {
-  const Failed failed(sqlite3_extended_errcode(database_), sqlite3_system_errno(database_),
-                      sqlite3_errmsg(database_));
+  const Failed failed = failure_of(database_);
   reset();
   throw failed;
 }
