@@ -44,8 +44,7 @@ int main(int, char** argv) {
   try {
     const std::unique_ptr<services::Store> store = services::open_store(argv[1], own::test_kind());
     std::vector<std::thread> threads;
-    for (int t = 0; t < own::kWriters; ++t)
-      threads.emplace_back([&, t] { own::write(*store, std::to_string(t)); });
+    for (int t = 0; t < own::kWriters; ++t) threads.emplace_back([&, t] { own::write(*store, std::to_string(t)); });
     for (std::thread& each : threads) each.join();
   } catch (const services::StoreFailed& failed) {
     std::fprintf(stderr, "%s\n", failed.what());

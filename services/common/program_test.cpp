@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// The frame as a user, systemd and an operator meet it: callis_sample_service (testing/sample_service.cpp).
+#include <callis/corba.h>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <services/common/json_log.h>
+#include <services/common/sd_notify.h>
+#include <services/common/stats.h>
+#include <services/common/store.h>
+#include <services/common/testing/folder.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <csignal>
+#include "CallisService.h"
+
+namespace callis::services::testing {
+namespace {
+
+// The program, with its standard output and error.
+class Sample final {
+ public:
+  explicit Sample(std::vector<std::string> words, const std::vector<std::string>& environment = {}) {
+    int out[2], err[2];
+    if (::pipe2(out, O_CLOEXEC) != 0 || ::pipe2(err, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+    process_ = ::fork();
+    if (process_ == 0) {
+      ::dup2(out[1], STDOUT_FILENO);
+      ::dup2(err[1], STDERR_FILENO);
+      for (const std::string& each : environment) ::putenv(const_cast<char*>(each.c_str()));
+      words.insert(words.begin(), "callis_sample_service");
+      std::vector<char*> argv;
+      for (std::string& word : words) argv.push_back(word.data());
+      argv.push_back(nullptr);
+      ::execv(CALLIS_BINARY_DIR "/bin/callis_sample_service", argv.data());
+      ::_exit(127);
+    }
+    ::close(out[1]);
+    ::close(err[1]);
+    out_ = out[0];
+    err_ = err[0];
+  }
+  ~Sample() {
+    if (process_ > 0) {
+      ::kill(process_, SIGKILL);
+      ::waitpid(process_, nullptr, 0);
+    }
+    ::close(out_);
+    ::close(err_);
+  }
+  static std::string line_of(int fd) {
+    std::string line;
+    char c = 0;
+    while (::read(fd, &c, 1) == 1 && c != '\n') line += c;
+    return line;
+  }
+  std::string line() { return line_of(out_); }
+  std::string error_line() { return line_of(err_); }
+  static std::string rest_of(int fd) {
+    std::string text;
+    char bytes[4096];
+    ssize_t n;
+    while ((n = ::read(fd, bytes, sizeof bytes)) > 0) text.append(bytes, static_cast<std::size_t>(n));
+    return text;
+  }
+  std::string rest() { return rest_of(out_); }
+  std::string errors() { return rest_of(err_); }
+  void signal(int number) { ::kill(process_, number); }
+  int status() {
+    int out = -1;
+    ::waitpid(process_, &out, 0);
+    process_ = -1;
+    return WIFEXITED(out) ? WEXITSTATUS(out) : -WTERMSIG(out);
+  }
+  pid_t process() const { return process_; }
+
+ private:
+  pid_t process_ = -1;
+  int out_ = -1, err_ = -1;
+};
+
+std::vector<std::string> local(std::vector<std::string> words) {
+  words.insert(words.end(), {"-ORBEndpoint", "tcp:127.0.0.1:0"});
+  return words;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// What systemd listens at.
+class NotifySocket final {
+ public:
+  explicit NotifySocket(const std::string& path) : fd_(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, sizeof address.sun_path - 1);
+    if (::bind(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) throw std::runtime_error(path);
+  }
+  ~NotifySocket() { ::close(fd_); }
+  // Empty: nothing within the time.
+  std::string next(int ms = 10'000) {
+    pollfd wait{fd_, POLLIN, 0};
+    if (::poll(&wait, 1, ms) != 1) return {};
+    char bytes[512];
+    const ssize_t n = ::recv(fd_, bytes, sizeof bytes, 0);
+    return {bytes, static_cast<std::size_t>(std::max<ssize_t>(n, 0))};
+  }
+
+ private:
+  int fd_;
+};
+
+TEST(ServiceProgram, SaysItsReferenceAndEndsOnASignal) {
+  const Folder folder;
+  Sample sample(local({"--ior-file", folder / "ior"}));
+  const std::string reference = sample.line();
+  EXPECT_TRUE(reference.starts_with("IOR:")) << sample.errors();
+  EXPECT_EQ(bytes_of(folder / "ior"), reference + "\n");
+  EXPECT_FALSE(std::filesystem::exists(folder / "ior.new"));
+  sample.signal(SIGTERM);
+  EXPECT_EQ(sample.rest(), "stopped\n");
+  EXPECT_EQ(sample.status(), 0);
+}
+
+TEST(ServiceProgram, KeepsItsStoreAndRefusesAnothers) {
+  const Folder folder;
+  {
+    Sample sample(local({"--store=" + (folder / "s.db")}));
+    sample.line();
+    Sample second(local({"--store", folder / "s.db"}));
+    EXPECT_TRUE(has(second.errors(), "another process uses this store"));
+    EXPECT_EQ(second.status(), 1);
+    sample.signal(SIGINT);
+    EXPECT_EQ(sample.status(), 0);
+  }
+  std::string value;
+  open_store(folder / "s.db", {"sample", 1, {}})->read("started", [&](Pair&& pair) { value = pair.value; });
+  EXPECT_EQ(value, "yes");
+  EXPECT_THROW(open_store(folder / "s.db", {"naming", 1, {}}), StoreFailed);
+}
+
+TEST(ServiceProgram, TellsItsCountersToStats) {
+  const Folder folder;
+  Sample sample(local({"--add", "41", "--ior-file", folder / "ior"}));
+  const std::string reference = sample.line();
+  for (const std::string& of : {reference, folder / "ior"}) {
+    Sample asking({"--stats", of});
+    const std::string lines = asking.rest();
+    EXPECT_TRUE(has(lines, "starts        41\n")) << lines << asking.errors();
+    EXPECT_TRUE(has(lines, "queue.length  3\n")) << lines;
+    EXPECT_TRUE(has(lines, "healthy       1\n")) << lines;
+    EXPECT_EQ(asking.status(), 0);
+  }
+  Sample json({"--stats", reference, "--json"});
+  EXPECT_TRUE(has(json.rest(), "\"queue.length\":3,\"starts\":41}"));
+  int argc = 0;
+  const CORBA::ORB_var orb = CORBA::ORB_init(argc, nullptr, "service-program-test");
+  const CORBA::Object_var object = orb->string_to_object(reference.c_str());
+  const CallisService::Statistics_var own = CallisService::Statistics::_narrow(object.in());
+  EXPECT_STREQ(CORBA::String_var(own->service()).in(), "sample");
+  orb->destroy();
+  sample.signal(SIGTERM);
+  EXPECT_EQ(sample.status(), 0);
+  Sample nobody({"--stats", reference});
+  EXPECT_EQ(nobody.status(), 4);
+  Sample no_port({"--stats", "localhost"});
+  EXPECT_EQ(no_port.status(), 2);
+}
+
+TEST(ServiceProgram, TellsSystemdHowItIs) {
+  const Folder folder;
+  NotifySocket systemd(folder / "notify");
+  Sample sample(local({}), {"NOTIFY_SOCKET=" + (folder / "notify"), "WATCHDOG_USEC=20000"});
+  EXPECT_EQ(systemd.next(), "READY=1");
+  EXPECT_TRUE(sample.line().starts_with("IOR:"));
+  EXPECT_EQ(systemd.next(), "WATCHDOG=1");
+  EXPECT_EQ(systemd.next(), "WATCHDOG=1");
+  sample.signal(SIGTERM);
+  std::string last = systemd.next();
+  while (last == "WATCHDOG=1") last = systemd.next();
+  EXPECT_EQ(last, "STOPPING=1");
+  EXPECT_EQ(sample.status(), 0);
+}
+
+TEST(ServiceProgram, DoesNotFeedTheWatchdogOfASickService) {
+  const Folder folder;
+  NotifySocket systemd(folder / "notify");
+  Sample sample(local({"--sick", "--log", "json"}), {"NOTIFY_SOCKET=" + (folder / "notify"), "WATCHDOG_USEC=20000"});
+  EXPECT_EQ(systemd.next(), "READY=1");
+  const std::string said = sample.error_line();
+  EXPECT_TRUE(has(said, "\"level\":\"error\",\"service\":\"sample\",\"text\":\"the service is not well")) << said;
+  EXPECT_EQ(systemd.next(100), "");
+  sample.signal(SIGTERM);
+  EXPECT_EQ(sample.status(), 0);
+}
+
+TEST(ServiceProgram, WritesItsCountersEverySoOften) {
+  Sample sample(local({"--stats-every", "1"}));  // the frame's least
+  EXPECT_EQ(sample.error_line(), "callis: stats: queue.length=3 starts=1");
+  Sample json(local({"--stats-every", "1", "--log", "json"}));
+  EXPECT_EQ(json.error_line(), "{\"service\":\"sample\",\"stats\":{\"queue.length\":3,\"starts\":1}}");
+}
+
+TEST(ServiceProgram, SaysWhatIsWrongByWordsAndStatus) {
+  const auto ends = [](std::vector<std::string> words, int status, const std::string& part) {
+    words.insert(words.begin(), {"-ORBEndpoint", "tcp:127.0.0.1:0"});
+    Sample sample(words);
+    const std::string said = sample.errors();
+    EXPECT_TRUE(has(said, "callis sample: ")) << said;
+    EXPECT_TRUE(has(said, part)) << said;
+    EXPECT_EQ(has(said, "usage: callis sample"), status == 2) << said;
+    EXPECT_EQ(sample.status(), status) << part;
+  };
+  ends({"--no-such"}, 2, "what is '--no-such'?");
+  ends({"word"}, 2, "what is 'word'?");
+  ends({"--store"}, 2, "--store needs a value");
+  ends({"--log", "xml"}, 2, "--log is text or json, not 'xml'");
+  ends({"--stats-every", "0"}, 2, "from 1 to 86400");
+  ends({"--add", "1001"}, 2, "--add is a number from 0 to 1000, not '1001'");
+  ends({"--sick", "--sick"}, 2, "--sick is given twice");
+  ends({"-ORBNoSuch", "1"}, 2, "NoSuch");
+  ends({"--fail", "store"}, 1, "the store is full");
+  ends({"--fail", "corba"}, 4, "NO_RESOURCES");
+  ends({"--fail", "usage"}, 2, "--fail is wrong");
+  ends({"--ior-file", "/no/such/folder/ior"}, 1, "/no/such/folder/ior.new: cannot be written: No such file");
+}
+
+TEST(ServiceProgram, ExplainsItself) {
+  Sample sample({"--help"});
+  const std::string usage = sample.rest();
+  EXPECT_EQ(sample.status(), 0);
+  EXPECT_TRUE(usage.starts_with("usage: callis sample [options]\n")) << usage;
+  for (const char* option : {"--fail WORD", "--store WHERE", "--stats-every SECONDS", "--keep-damaged-aside"})
+    EXPECT_TRUE(has(usage, option)) << usage;
+}
+
+TEST(JsonLog, IsOneObjectALineWhateverTheText) {
+  EXPECT_EQ(
+      json_line(LogLevel::Warning, "plain", "naming", 1'764'118'923'456),
+      "{\"time\":\"2025-11-26T01:02:03.456Z\",\"level\":\"warning\",\"service\":\"naming\",\"text\":\"plain\"}");
+  EXPECT_EQ(json_string("a\"b\\c\n\x01\x7f"), "\"a\\\"b\\\\c\\u000a\\u0001\\u007f\"");
+  EXPECT_EQ(json_string("\xc3\xa4\xf0\x9f\x98\x80"), "\"\xc3\xa4\xf0\x9f\x98\x80\"");
+  // Not UTF-8: bytes alone, cut short, overlong, a surrogate, beyond U+10FFFF.
+  for (const char* wrong : {"\x80", "\xc3", "\xc0\xaf", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff"})
+    EXPECT_TRUE(json_string(wrong).starts_with("\"\\ufffd")) << wrong;
+}
+
+TEST(SdNotify, GoesWhereTheEnvironmentSays) {
+  const Folder folder;
+  ::unsetenv("NOTIFY_SOCKET");
+  EXPECT_FALSE(notify("READY=1"));
+  NotifySocket systemd(folder / "socket");
+  ::setenv("NOTIFY_SOCKET", (folder / "socket").c_str(), 1);
+  EXPECT_TRUE(notify("STATUS=x\nREADY=1"));
+  EXPECT_EQ(systemd.next(), "STATUS=x\nREADY=1");
+  for (const char* wrong : {"relative", "", "/no/such/socket"}) {
+    ::setenv("NOTIFY_SOCKET", wrong, 1);
+    EXPECT_FALSE(notify("READY=1")) << wrong;
+  }
+  ::unsetenv("NOTIFY_SOCKET");
+  ::setenv("WATCHDOG_USEC", "3000000", 1);
+  EXPECT_EQ(watchdog_interval(), std::chrono::seconds(3));
+  ::setenv("WATCHDOG_PID", "1", 1);
+  EXPECT_EQ(watchdog_interval().count(), 0);
+  ::unsetenv("WATCHDOG_PID");
+  ::unsetenv("WATCHDOG_USEC");
+}
+
+TEST(CountersOfAService, AreNamedOnceAndAskedForTogether) {
+  Counters counters;
+  Counters::Counter& calls = counters.counter("calls");
+  calls += 2;
+  counters.counter("calls") += 1;
+  counters.gauge("open") = 7;
+  {
+    const Counters::Source source = counters.collect([](const Counters::Add& add) { add({"b", 1, true}); });
+    EXPECT_EQ(counters.to_json(), "{\"b\":1,\"calls\":3,\"open\":7}");
+  }
+  EXPECT_EQ(counters.to_lines(), "calls  3\nopen   7\n");
+  EXPECT_TRUE(counters.values()[1].gauge);
+}
+
+}  // namespace
+}  // namespace callis::services::testing
