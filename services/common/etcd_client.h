@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of etcd's HTTP/JSON gateway (/v3/...): endpoints are tried in turn, each attempt has its time, all together
+// have a deadline.
+#pragma once
+#include <callis/base/clock.h>
+#include <services/common/curl_library.h>
+#include <services/common/etcd_text.h>
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+
+namespace callis::services::etcd {
+
+// etcd has answered, and refused. Nothing was changed by that attempt.
+struct Refusal {
+  int code = 0;  // gRPC's: 3 INVALID_ARGUMENT, 5 NOT_FOUND, 8 RESOURCE_EXHAUSTED, 11 OUT_OF_RANGE ...
+  std::string words;
+};
+
+// Of one attempt.
+struct Attempt {
+  enum class End {
+    Answered,  // answer
+    Refused,   // refusal
+    NotSent,   // nobody took the request: another endpoint may
+    Unknown,   // it was sent, and there is no answer, or one that leaves open what has become of it
+    TooLong,   // the answer is longer than kMostAnswerBytes
+  };
+  End end = End::NotSent;
+  Json answer;
+  Refusal refusal;
+  std::string words;  // NotSent, Unknown: why
+};
+
+class Client final {
+ public:
+  static constexpr std::size_t kMostAnswerBytes = 64u << 20;
+  // Of one attempt, where the deadline does not come sooner.
+  static constexpr Duration kConnect{1'000}, kAttempt{3'000};
+
+  // name: of the store, for messages. Throws StoreFailed where libcurl is missing.
+  Client(std::string name, std::vector<std::string> endpoints);
+  ~Client();
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  // Until an endpoint has answered or refused. `unsure`: set when an attempt ended Unknown. Throws
+  // StoreFailed::Unreachable at the deadline. Any thread.
+  Attempt call(const char* path, const Json& body, const Deadline& deadline, bool& unsure);
+  // The same for what may be done twice. Throws StoreFailed where it is refused: refused().
+  Json ask(const char* path, const Json& body, const Deadline& deadline);
+  // The failure that a refusal is.
+  StoreFailed refused(const Refusal& refusal) const;
+
+  const std::string& name() const { return name_; }
+  const std::vector<std::string>& endpoints() const { return endpoints_; }
+
+ private:
+  Attempt attempt(const std::string& endpoint, const char* path, const std::string& body, Duration limit);
+  CURL* take();
+  void give_back(CURL* handle);
+
+  const CurlLibrary& curl_;
+  const std::string name_;
+  const std::vector<std::string> endpoints_;
+  curl_slist* headers_ = nullptr;
+  std::atomic<std::size_t> preferred_{0};
+  std::mutex mutex_;
+  std::vector<CURL*> free_;  // with their connections
+};
+
+// What etcd's gateway says of an error; nothing: it is none.
+std::optional<Refusal> refusal_in(const Json& answer);
+// Whether another attempt may go better: no leader, too many requests, a member that stops.
+bool passes(const Refusal& refusal);
+
+}  // namespace callis::services::etcd

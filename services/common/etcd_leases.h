@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Leases of one process: keys that etcd erases when the process does not live, or does not reach it, any more.
+#pragma once
+#include <callis/base/thread.h>
+#include <services/common/etcd_client.h>
+#include <condition_variable>
+
+namespace callis::services::etcd {
+
+class Leases final {
+ public:
+  // How long an instance is among the living after it has died.
+  static constexpr std::chrono::seconds kInstanceLife{10};
+  // How long the traces of commits stay, by which an answer that was lost is found out: longer than any commit takes.
+  static constexpr std::chrono::seconds kTraceLife{120};
+
+  // instance_key: where announce() puts its text.
+  Leases(Client& client, std::string instance_key, Duration deadline);
+  // Gives the leases back, where etcd can be reached at once.
+  ~Leases();
+
+  // The lease of traces, granted at the first call. Throws StoreFailed.
+  std::uint64_t traces();
+  // That one is not there any more: the next call of traces() asks for another.
+  void forget_traces(std::uint64_t lease);
+  void announce(const std::string& text);
+
+ private:
+  std::uint64_t grant(std::chrono::seconds life);
+  void put_instance(const std::string& text);
+  void start();  // the thread, with the lock held
+  void keep();
+  // 0: it is there; 1: it has gone; 2: nobody knows.
+  int renew(std::uint64_t lease);
+
+  Client& client_;
+  const std::string instance_key_;
+  const Duration deadline_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::uint64_t traces_ = 0, instance_ = 0;
+  std::string text_;
+  bool started_ = false, stop_ = false;
+  Thread thread_;
+};
+
+}  // namespace callis::services::etcd

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts of etcd's HTTP/JSON gateway: addresses, keys and values of any bytes as base64, ranges of keys.
+#pragma once
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callis::services::etcd {
+
+using Json = nlohmann::json;
+
+// What "etcd:HOST:PORT[,HOST:PORT...][/PREFIX]" says.
+struct Address {
+  std::vector<std::string> endpoints;  // "HOST:PORT", at least one
+  std::string prefix;                  // without '/' at its ends; empty: none was given
+};
+// Throws StoreFailed::Unknown, with what is wrong.
+Address parse_address(const std::string& where);
+
+std::string to_base64(std::string_view bytes);
+// Throws std::invalid_argument for what is none.
+std::string from_base64(std::string_view text);
+
+// The end of the range of all keys that begin with `prefix`, which is not empty.
+std::string end_of(std::string_view prefix);
+
+// A member of an answer: numbers of 64 bits are texts there, and zeros are left out. Throws std::invalid_argument.
+std::uint64_t number(const Json& object, const char* member);
+// A member that is base64; left out: empty.
+std::string bytes(const Json& object, const char* member);
+
+// {"key": ..., "range_end": ...}
+Json range_of(std::string_view prefix);
+
+}  // namespace callis::services::etcd
