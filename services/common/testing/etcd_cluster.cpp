@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <services/common/testing/etcd_cluster.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <chrono>
@@ -93,6 +94,7 @@ void EtcdCluster::start(int member) {
   for (std::string word; further >> word;) words.push_back(word);
   m.process = ::fork();
   if (m.process == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // whatever ends the test
     const int fd = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0666);
     ::dup2(fd, STDOUT_FILENO);
     ::dup2(fd, STDERR_FILENO);

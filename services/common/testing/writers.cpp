@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <services/common/testing/writers.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <csignal>
@@ -13,6 +14,7 @@ Writers::Writers(const std::string& where) {
   if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
   process_ = ::fork();
   if (process_ == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // whatever ends the test
     ::dup2(ends[1], STDOUT_FILENO);
     ::execl(CALLIS_BINARY_DIR "/bin/callis_store_writers", "callis_store_writers", where.c_str(), nullptr);
     ::_exit(127);
