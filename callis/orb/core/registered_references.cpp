@@ -36,6 +36,17 @@ void RegisteredReferences::add(Core& core, const char* id, CORBA::Object_ptr obj
   core.set_named(&known);
 }
 
+bool RegisteredReferences::replace(Core& core, std::string_view id, CORBA::Object_ptr object) {
+  CORBA::Object_var old = CORBA::Object::_duplicate(object);  // lets go of the old one without a lock
+  const std::lock_guard registering(core.initial_mutex_);
+  if (!core.registered_) return false;
+  const std::lock_guard lock(core.registered_->mutex_);
+  CORBA::Object_var* const known = core.registered_->all_.find(id);
+  if (!known) return false;
+  std::swap(*known, old);
+  return true;
+}
+
 CORBA::ORB::ObjectIdList* RegisteredReferences::list(Core& core) {
   StringMap<bool> names;
   for (const auto& given : core.options().initial_references) add_name(&names, given.first);

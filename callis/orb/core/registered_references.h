@@ -22,6 +22,8 @@ class RegisteredReferences final : public NamedObjects {
   // What the ORB's functions of these names do.
   CALLIS_OPTIONAL static void add(Core& core, const char* id, CORBA::Object_ptr object);
   CALLIS_OPTIONAL static CORBA::ORB::ObjectIdList* list(Core& core);
+  // Puts another object in the place of one that has been registered; false where there is none of that id.
+  CALLIS_OPTIONAL static bool replace(Core& core, std::string_view id, CORBA::Object_ptr object);
 
   // A count for the caller; nullptr for none.
   CALLIS_OPTIONAL CORBA::Object_ptr object(std::string_view id);

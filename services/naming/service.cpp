@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The adapters, and the thread that reaps iterators and looks for other instances.
+#include <callis/base/log.h>
+#include <callis/orb/core/core.h>
+#include <callis/orb/core/registered_references.h>
+#include <services/naming/service.h>
+
+namespace callis::naming {
+
+services::StoreKind store_kind() { return {.name = "naming", .schema = 1, .migrations = {}}; }
+
+Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services::Store& store, Watching& watching,
+                 services::Counters& counters, const ServiceOptions& options)
+    : orb_(CORBA::ORB::_duplicate(orb)), store_(store), options_(options), directory_(store, watching, options.bounds),
+      federation_(options.federation_deadline) {
+  const PortableServer::POAManager_var manager = root_poa->the_POAManager();
+  CORBA::PolicyList policies;
+  policies.length(4);
+  policies[0] = root_poa->create_lifespan_policy(PortableServer::PERSISTENT);
+  policies[1] = root_poa->create_id_assignment_policy(PortableServer::USER_ID);
+  policies[2] = root_poa->create_servant_retention_policy(PortableServer::NON_RETAIN);
+  policies[3] = root_poa->create_request_processing_policy(PortableServer::USE_DEFAULT_SERVANT);
+  poa_ = root_poa->create_POA("NameService", manager.in(), policies);
+  references_ = std::make_unique<References>(poa_.in(), directory_.identity());
+  iterators_ = std::make_unique<Iterators>(poa_.in());
+  const PortableServer::Servant_var<ContextServant> servant = new ContextServant(
+      {directory_, *references_, *iterators_, federation_, options.readonly, counters.counter("resolved"),
+       counters.counter("changed"), counters.counter("refused"), counters.counter("asked_elsewhere")});
+  poa_->set_servant(servant.in());
+  gauges_ = counters.collect([this](const services::Counters::Add& add) {
+    add({"contexts", static_cast<std::int64_t>(directory_.model().contexts()), true});
+    add({"bindings", static_cast<std::int64_t>(directory_.model().bindings()), true});
+    add({"iterators", static_cast<std::int64_t>(iterators_->size()), true});
+    add({"instances", instances_.load(), true});
+  });
+  if (store_.shared()) {
+    store_.announce(to_text(references_->own_addresses()));
+    look_for_instances();
+  }
+  housekeeper_ = std::thread([this] { keep_house(); });
+}
+
+Service::~Service() {
+  {
+    const std::lock_guard lock(mutex_);
+    end_ = true;
+    ended_.notify_all();
+  }
+  housekeeper_.join();
+  gauges_.reset();
+  try {
+    poa_->destroy(true, true);
+  } catch (const CORBA::Exception&) {  // the ORB has been shut down: no request is in it
+  }
+}
+
+void Service::look_for_instances() {
+  std::vector<ior::Address> all;
+  std::int64_t count = 0;
+  for (const std::string& text : store_.instances()) {
+    ++count;
+    for (ior::Address& a : addresses_in(text)) all.push_back(std::move(a));
+  }
+  instances_ = count;
+  if (!references_->set_others(std::move(all))) return;
+  auto& core = *static_cast<orb::Core*>(orb_.in());
+  (void)orb::RegisteredReferences::replace(core, kInitialReference, reference().in());
+}
+
+void Service::keep_house() {
+  std::unique_lock lock(mutex_);
+  for (bool unreachable = false; !ended_.wait_for(lock, options_.every, [this] { return end_; });) {
+    lock.unlock();
+    iterators_->reap(std::chrono::steady_clock::now());
+    if (store_.shared()) {
+      try {
+        look_for_instances();
+        unreachable = false;
+      } catch (const std::exception& e) {
+        if (!std::exchange(unreachable, true))
+          log(LogLevel::Warning, {"naming: the other instances are not known for now: ", e.what()});
+      }
+    }
+    lock.lock();
+  }
+}
+
+}  // namespace callis::naming

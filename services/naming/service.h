@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Service: a naming service (OMG Naming Service 1.3) in an ORB.
+//
+//   request ──→ ContextServant ──→ Directory ──→ Model        names
+//                    │                 └───────→ Store        what is kept; other instances
+//                    ├──→ References                          of contexts, and those that are bound
+//                    ├──→ Iterators                           what list() did not return at once
+//                    └──→ Federation                          other services' contexts
+//
+// Adapter "NameService" below the root, persistent, and in it "iterators", transient. A thread of its own reaps iterators
+// and asks a shared store for the other instances.
+#pragma once
+#include <callis/corba.h>
+#include <callis/portable_server.h>
+#include <services/naming/context_servant.h>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace callis::naming {
+
+struct ServiceOptions {
+  bool readonly = false;
+  Bounds bounds;
+  // Of a call to another service.
+  std::chrono::milliseconds federation_deadline{5'000};
+  // How often the store is asked for the other instances.
+  std::chrono::milliseconds every{1'000};
+};
+
+// The kind of store that it keeps its names in.
+services::StoreKind store_kind();
+
+class Service {
+ public:
+  // Reads the store and makes the adapters, which serve when root_poa's manager is active. All that is passed outlives
+  // this; watching outlives the store, too. Throws services::StoreFailed and system exceptions.
+  Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services::Store& store, Watching& watching,
+          services::Counters& counters, const ServiceOptions& options = {});
+  // Ends the adapters, when no request is in them any more.
+  ~Service();
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+
+  // The root context, with the addresses of all instances that are known. Where the application has registered it as
+  // the initial reference kInitialReference, that follows them.
+  CORBA::Object_var reference() const { return references_->context(kRoot); }
+  const Directory& directory() const { return directory_; }
+  std::size_t iterators() const { return iterators_->size(); }
+
+  static constexpr const char* kInitialReference = "NameService";
+
+ private:
+  void keep_house();
+  void look_for_instances();
+
+  const CORBA::ORB_var orb_;
+  services::Store& store_;
+  const ServiceOptions options_;
+  Directory directory_;
+  PortableServer::POA_var poa_;
+  std::unique_ptr<References> references_;
+  std::unique_ptr<Iterators> iterators_;
+  Federation federation_;
+  std::atomic<std::int64_t> instances_{1};
+  services::Counters::Source gauges_;
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable ended_;
+  bool end_ = false;
+  std::thread housekeeper_;
+};
+
+}  // namespace callis::naming
