@@ -47,7 +47,7 @@ struct Answer {
   Kind kind = Kind::Done;
   Why why = Why::MissingNode;  // NotFound
   std::size_t at = 0;          // NotFound, Foreign: where the rest of the name begins
-  BindingPtr binding;          // resolve: what was found; Foreign: the context to be asked for the rest
+  BindingPtr binding = {};     // resolve: what was found; Foreign: the context to be asked for the rest
   Number made = 0;             // of bind_new_context
 };
 
