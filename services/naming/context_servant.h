@@ -13,7 +13,7 @@
 namespace callis::naming {
 
 // What the servant works with; outlives it.
-struct Parts {
+struct ServiceParts {
   Directory& directory;
   References& references;
   Iterators& iterators;
@@ -27,7 +27,7 @@ struct Parts {
 
 class ContextServant final : public POA_CosNaming::NamingContextExt {
  public:
-  explicit ContextServant(Parts parts) : parts_(parts) {}
+  explicit ContextServant(ServiceParts parts) : parts_(parts) {}
 
   void bind(const CosNaming::Name& n, CORBA::Object_ptr obj) override;
   void rebind(const CosNaming::Name& n, CORBA::Object_ptr obj) override;
@@ -56,7 +56,7 @@ class ContextServant final : public POA_CosNaming::NamingContextExt {
   // Where the answer is not Done: throws what it says. Returns whether another service has to be asked.
   bool elsewhere(const Answer& answer, Path name) const;
 
-  const Parts parts_;
+  const ServiceParts parts_;
 };
 
 }  // namespace callis::naming

@@ -61,7 +61,7 @@ class DirectoryRules : public ::testing::TestWithParam<bool> {
   Instance one{cluster, GetParam()};
 };
 INSTANTIATE_TEST_SUITE_P(Stores, DirectoryRules, ::testing::Bool(),
-                         [](const auto& info) { return info.param ? "shared" : "own"; });
+                         [](const auto& given) { return given.param ? "shared" : "own"; });
 
 TEST_P(DirectoryRules, what_is_bound_is_resolved_until_it_is_unbound) {
   EXPECT_EQ(one.bind("a.k", "ref").kind, Kind::Done);
