@@ -38,6 +38,7 @@ class Iterators::Servant final : public POA_CosNaming::BindingIterator {
   CORBA::Boolean next_one(CosNaming::Binding_out b) override {
     const auto cursor = here();
     CosNaming::Binding_var out = new CosNaming::Binding;
+    out->binding_type = CosNaming::nobject;  // also where there is none
     const std::lock_guard lock(cursor->mutex);
     const bool more = cursor->next < cursor->bindings.size();
     if (more) put(*cursor->bindings[cursor->next++], out.inout());
@@ -82,11 +83,12 @@ class Iterators::Servant final : public POA_CosNaming::BindingIterator {
 Iterators::Iterators(PortableServer::POA_ptr parent) {
   const PortableServer::POAManager_var manager = parent->the_POAManager();
   CORBA::PolicyList policies;
-  policies.length(4);
+  policies.length(5);
   policies[0] = parent->create_lifespan_policy(PortableServer::TRANSIENT);
   policies[1] = parent->create_id_assignment_policy(PortableServer::USER_ID);
   policies[2] = parent->create_servant_retention_policy(PortableServer::NON_RETAIN);
   policies[3] = parent->create_request_processing_policy(PortableServer::USE_DEFAULT_SERVANT);
+  policies[4] = parent->create_id_uniqueness_policy(PortableServer::MULTIPLE_ID);
   poa_ = parent->create_POA("iterators", manager.in(), policies);
   const PortableServer::Servant_var<Servant> servant = new Servant(*this);
   poa_->set_servant(servant.in());

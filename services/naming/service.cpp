@@ -15,11 +15,12 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services:
       federation_(options.federation_deadline) {
   const PortableServer::POAManager_var manager = root_poa->the_POAManager();
   CORBA::PolicyList policies;
-  policies.length(4);
+  policies.length(5);
   policies[0] = root_poa->create_lifespan_policy(PortableServer::PERSISTENT);
   policies[1] = root_poa->create_id_assignment_policy(PortableServer::USER_ID);
   policies[2] = root_poa->create_servant_retention_policy(PortableServer::NON_RETAIN);
   policies[3] = root_poa->create_request_processing_policy(PortableServer::USE_DEFAULT_SERVANT);
+  policies[4] = root_poa->create_id_uniqueness_policy(PortableServer::MULTIPLE_ID);
   poa_ = root_poa->create_POA("NameService", manager.in(), policies);
   references_ = std::make_unique<References>(poa_.in(), directory_.identity());
   iterators_ = std::make_unique<Iterators>(poa_.in());
