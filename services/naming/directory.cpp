@@ -21,7 +21,8 @@ Answer of(Walk&& walk) {
   switch (walk.kind) {
     case Walk::Kind::Here: return {.binding = std::move(walk.binding)};
     case Walk::Kind::NotFound: return not_found(walk.why, walk.at);
-    case Walk::Kind::Foreign: return {.kind = Answer::Kind::Foreign, .at = walk.at, .binding = std::move(walk.binding)};
+    case Walk::Kind::Foreign:
+      return {.kind = Answer::Kind::Foreign, .at = walk.at, .binding = std::move(walk.binding)};
     case Walk::Kind::NoContext: break;
   }
   return {.kind = Answer::Kind::NoContext};
@@ -152,7 +153,8 @@ bool Directory::catch_up() {
 Answer Directory::resolve(Number from, Path name) {
   for (bool again = true;; again = false) {
     Walk walk = model_.walk(from, name);
-    if (walk.kind == Walk::Kind::Foreign || (walk.kind == Walk::Kind::Here && walk.binding)) return of(std::move(walk));
+    const bool found = walk.kind == Walk::Kind::Foreign || (walk.kind == Walk::Kind::Here && walk.binding);
+    if (found) return of(std::move(walk));
     if (again && catch_up()) continue;
     if (walk.kind != Walk::Kind::Here) return of(std::move(walk));
     return not_found(Why::MissingNode, walk.at);
@@ -174,7 +176,8 @@ services::Outcome Directory::commit(const Transaction& transaction) {
   }
 }
 
-// Nobody knows whether it has been applied: the store is asked. Where it says nothing either, the model stays as it is.
+// Nobody knows whether it has been applied: the store is asked. Where it says nothing either, the model stays as it
+// is.
 void Directory::reread(const Transaction& transaction) {
   try {
     for (const Change& wanted : changes_of(transaction, 0)) {

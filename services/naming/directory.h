@@ -4,17 +4,17 @@
 //
 //   resolve, list ──────────────────────────→ Model
 //   bind, unbind, destroy ──→ Store::commit ──→ Model      own store: by who changed it
-//                                  └─watch────→ Model      shared store (etcd): in the store's order, also of others
+//                                  └─watch────→ Model      shared store: in its order, also of others
 //
 // A change is checked against the model, goes to the store on the condition that what was checked is still so, and is
-// in the model when the function returns. On a shared store a condition can fail, because another instance was faster:
-// then all is done again. There nothing is refused on the model's word alone: the store is asked, too, so that what
-// another instance has acknowledged is there.
+// in the model when the function returns. On a shared store a condition can fail, because another instance was
+// faster: then all is done again. There nothing is refused on the model's word alone: the store is asked, too, so
+// that what another instance has acknowledged is there.
 //
-// Destroying on a shared store takes two transactions: the first marks the context, so that every bind that was checked
-// before fails; if then nothing is bound there, the second removes it on the condition that the mark is still there. A
-// bind into a marked context takes the mark away. A mark that stays behind, from an instance that was killed, does no
-// harm.
+// Destroying on a shared store takes two transactions: the first marks the context, so that every bind that was
+// checked before fails; if then nothing is bound there, the second removes it on the condition that the mark is still
+// there. A bind into a marked context takes the mark away. A mark that stays behind, from an instance that was
+// killed, does no harm.
 //
 // Any thread. Functions that change something throw services::StoreFailed, and Refused.
 #pragma once

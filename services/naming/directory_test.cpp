@@ -76,8 +76,9 @@ TEST_P(DirectoryRules, what_is_bound_is_resolved_until_it_is_unbound) {
 }
 
 TEST_P(DirectoryRules, ids_and_kinds_may_be_empty_and_of_any_bytes) {
-  for (const char* name : {".", ".k", "a", "a.k", "\xff\x01 \n.\\/", "a\\.k"}) EXPECT_EQ(one.bind(name, name).kind, Kind::Done);
-  for (const char* name : {".", ".k", "a", "a.k", "\xff\x01 \n.\\/", "a\\.k"})
+  constexpr const char* kNames[] = {".", ".k", "a", "a.k", "\xff\x01 \n.\\/", "a\\.k"};
+  for (const char* name : kNames) EXPECT_EQ(one.bind(name, name).kind, Kind::Done);
+  for (const char* name : kNames)
     EXPECT_EQ(one.resolve(name).binding->reference, name);
   EXPECT_EQ(one.listed(), 6u);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Iterators: the BindingIterators that clients have (Naming Service 1.3, 2.3.3), each a list of bindings as it was when
-// list() was called. Clients leave them behind; so they are bounded, the one that rested longest goes first, and who
-// rests for kIdle is gone. A call to one that is gone is OBJECT_NOT_EXIST. Any thread.
+// Iterators: the BindingIterators that clients have (Naming Service 1.3, 2.3.3), each a list of bindings as it was
+// when list() was called. Clients leave them behind; so they are bounded, the one that rested longest goes first, and
+// who rests for kIdle is gone. A call to one that is gone is OBJECT_NOT_EXIST. Any thread.
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>

@@ -2,7 +2,7 @@
 // Model: all contexts and bindings in memory, as of one revision of the store. It only mirrors what the store has;
 // who changes something is Directory.
 //
-//   contexts: number ──→ Context ──→ its bindings, a hash table by id and kind ──→ Binding (constant, counted)
+//   contexts: number ──→ Context ──→ its bindings, a hash table by id and kind ──→ Binding (constant)
 //
 // Any thread; readers do not wait for each other. A Binding stays as it is as long as somebody has it: a changed
 // binding is another one.

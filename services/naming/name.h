@@ -2,8 +2,8 @@
 // Names: their components, and their text (Naming Service 1.3, 2.4 and 2.5.3).
 //
 // A stringified name has '/' between its components, and '.' between the id and the kind of each. A backslash stands
-// before each '/', '.' and backslash that is part of an id or a kind. "a" is an id without a kind, ".k" a kind without
-// an id, "." neither; "a." is no name.
+// before each '/', '.' and backslash that is part of an id or a kind. "a" is an id without a kind, ".k" a kind
+// without an id, "." neither; "a." is no name.
 #pragma once
 #include <cstddef>
 #include <span>

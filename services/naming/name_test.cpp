@@ -31,7 +31,8 @@ TEST(StringifiedName, has_a_backslash_before_what_would_mean_something) {
 }
 
 TEST(StringifiedName, has_no_empty_component_and_no_empty_kind_behind_an_id) {
-  for (const char* text : {"", "/", "a/", "/a", "a//b", "a.", "a.b.c", "a./b", ".."}) EXPECT_FALSE(is_name(text)) << text;
+  for (const char* text : {"", "/", "a/", "/a", "a//b", "a.", "a.b.c", "a./b", ".."})
+    EXPECT_FALSE(is_name(text)) << text;
 }
 
 TEST(StringifiedName, comes_back_from_every_name) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// References to contexts, with the addresses of all instances; references as bytes; addresses as text.
 #include <callis/base/text.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/context/orb_context.h>
@@ -34,7 +35,8 @@ ByteView key_in(const ior::Ior& ior) {
 }  // namespace
 
 References::References(PortableServer::POA_ptr poa, Number identity)
-    : poa_(PortableServer::POA::_duplicate(poa)), identity_(identity), root_(context(kRoot)) {
+    : poa_(PortableServer::POA::_duplicate(poa)), identity_(identity) {
+  root_ = context(kRoot);
   const ByteView key = key_in(ior_of(root_.in()));
   if (key.size() >= kIdBytes) key_prefix_.assign(key.begin(), key.end() - kIdBytes);
 }

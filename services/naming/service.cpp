@@ -11,8 +11,8 @@ services::StoreKind store_kind() { return {.name = "naming", .schema = 1, .migra
 
 Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services::Store& store, Watching& watching,
                  services::Counters& counters, const ServiceOptions& options)
-    : orb_(CORBA::ORB::_duplicate(orb)), store_(store), options_(options), directory_(store, watching, options.bounds),
-      federation_(options.federation_deadline) {
+    : orb_(CORBA::ORB::_duplicate(orb)), store_(store), options_(options),
+      directory_(store, watching, options.bounds), federation_(options.federation_deadline) {
   const PortableServer::POAManager_var manager = root_poa->the_POAManager();
   CORBA::PolicyList policies;
   policies.length(5);

@@ -7,8 +7,8 @@
 //                    ├──→ Iterators                           what list() did not return at once
 //                    └──→ Federation                          other services' contexts
 //
-// Adapter "NameService" below the root, persistent, and in it "iterators", transient. A thread of its own reaps iterators
-// and asks a shared store for the other instances.
+// Adapter "NameService" below the root, persistent, and in it "iterators", transient. A thread of its own reaps
+// iterators and asks a shared store for the other instances.
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>
@@ -34,8 +34,8 @@ services::StoreKind store_kind();
 
 class Service {
  public:
-  // Reads the store and makes the adapters, which serve when root_poa's manager is active. All that is passed outlives
-  // this; watching outlives the store, too. Throws services::StoreFailed and system exceptions.
+  // Reads the store and makes the adapters, which serve when root_poa's manager is active. All that is passed
+  // outlives this; watching outlives the store, too. Throws services::StoreFailed and system exceptions.
   Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services::Store& store, Watching& watching,
           services::Counters& counters, const ServiceOptions& options = {});
   // Ends the adapters, when no request is in them any more.
