@@ -207,6 +207,7 @@ void Model::apply(std::span<const services::Change> changes) {
         put(contexts_, c.key, *c.value, c.revision, bindings_);
   for (const services::Change& c : changes)
     if (!c.value) erase(contexts_, c.key, bindings_);
+  ++changes_;
 }
 
 void Model::replace(std::vector<services::Pair>&& pairs) {
@@ -219,6 +220,7 @@ void Model::replace(std::vector<services::Pair>&& pairs) {
     const std::unique_lock lock(mutex_);
     contexts_.swap(made);
     std::swap(bindings_, bindings);
+    ++changes_;
   }
 }
 

@@ -9,6 +9,7 @@
 #pragma once
 #include <services/common/store.h>
 #include <services/naming/name.h>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -86,6 +87,8 @@ class Model {
   bool list(Number context, std::vector<BindingPtr>& out) const;
   std::size_t contexts() const;
   std::size_t bindings() const;
+  // How often something has changed.
+  std::uint64_t changes() const { return changes_.load(std::memory_order_relaxed); }
 
   // What has changed, in one step. Keys and values that are none of ours are passed over.
   void apply(std::span<const services::Change> changes);
@@ -119,6 +122,7 @@ class Model {
   mutable std::shared_mutex mutex_;  // guards what follows
   Contexts contexts_;
   std::size_t bindings_ = 0;
+  std::atomic<std::uint64_t> changes_{0};
 };
 
 // --- how the store has it ---

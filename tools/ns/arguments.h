@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of callis ns.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace callis::ns {
+
+struct Arguments {
+  std::string command;             // "ls", "tree", ...
+  std::vector<std::string> words;  // behind it
+  std::string name_service;        // empty: -ORBInitRef NameService, or localhost:2809
+  std::string into;                // import
+  bool recursive = false, details = false, context = false, parents = false, replace = false, once = false;
+  std::uint64_t interval_ms = 1000;  // watch
+  std::vector<std::string> orb;      // -ORBoption value ...
+  std::string problem;               // what is wrong; empty: nothing
+};
+
+Arguments read_arguments(int argc, char** argv);
+
+inline constexpr int kCannot = 1, kWrongUsage = 2, kUserException = 3, kSystemException = 4;
+
+// Ends the program.
+struct Failure {
+  int status;
+  std::string text;
+};
+
+}  // namespace callis::ns

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// callis ns: what a name service has, and changes of it.
+#include <tools/ns/commands.h>
+#include <cstdio>
+#include <cstring>
+
+namespace {
+
+using namespace callis::ns;
+
+constexpr char kUsage[] =
+    "usage: callis ns COMMAND [--name-service REF] [--timeout MILLISECONDS] [-ORBoption VALUE]...\n"
+    "\n"
+    "  ls [-r] [-l] [NAME]           what is bound in a context; -r: in those below, too; -l: with types\n"
+    "  tree [-l] [NAME]              the same as a tree\n"
+    "  resolve NAME                  the object's reference\n"
+    "  bind [--context] NAME REF     binds an object, or a context; rebind: also in place of what was bound\n"
+    "  rebind [--context] NAME REF\n"
+    "  unbind NAME                   what was bound goes on existing\n"
+    "  mkdir [-p] NAME               makes a context; -p: those on the way to it, too\n"
+    "  rm [-r] NAME                  destroys a context and its binding; -r: with what is in it\n"
+    "  export [NAME]                 all contexts and bindings as JSON\n"
+    "  import FILE [--into NAME] [--replace]\n"
+    "                                makes what an export, or a data file of omniNames, has; what is bound already stays,\n"
+    "                                unless --replace is there; FILE may be -\n"
+    "  watch [--interval MILLISECONDS] [--once] [NAME]\n"
+    "                                prints what is bound, and then what changes: + bound, - gone, ~ another object\n"
+    "\n"
+    "  NAME               ID.KIND/ID.KIND...; a backslash stands before a '/', '.' or backslash of an id or a kind\n"
+    "  REF                IOR:..., corbaloc:..., corbaname:..., or a file that has one (FILE, @FILE, - for the standard\n"
+    "                     input)\n"
+    "  --name-service REF  the name service, of any ORB; without it that of -ORBInitRef NameService=REF, or else\n"
+    "                     corbaloc::localhost/NameService\n"
+    "  --timeout          of a call; 30000 unless said\n"
+    "  -ORBoption VALUE   an option of the ORB (callis config --help)\n"
+    "\n"
+    "Exit status: 0; 1: something cannot be read or understood; 2: wrong usage; 3: the name service refuses it (NotFound,\n"
+    "AlreadyBound ...); 4: a system exception.\n";
+
+struct Command {
+  const char* name;
+  void (*run)(const Session&, const Arguments&);
+};
+constexpr Command kCommands[] = {{"ls", list},          {"tree", tree},         {"bind", bind},
+                                 {"rebind", bind},      {"unbind", unbind},     {"resolve", resolve},
+                                 {"mkdir", make_context}, {"rm", remove},       {"export", write_graph},
+                                 {"import", read_graph}, {"watch", watch}};
+
+int run(const Arguments& arguments) {
+  std::vector<std::string> words{"callis", "-ORBIdleWatch", "none"};
+  words.insert(words.end(), arguments.orb.begin(), arguments.orb.end());
+  std::vector<char*> argv;
+  for (std::string& w : words) argv.push_back(w.data());
+  int argc = static_cast<int>(argv.size());
+  argv.push_back(nullptr);
+  CORBA::ORB_var orb;
+  try {
+    orb = CORBA::ORB_init(argc, argv.data());
+  } catch (const CORBA::BAD_PARAM& e) {
+    throw Failure{kWrongUsage, e.what()};
+  }
+  const Session session(orb.in(), arguments);
+  for (const Command& c : kCommands)
+    if (arguments.command == c.name) c.run(session, arguments);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc == 2 && (!std::strcmp(argv[1], "--help") || !std::strcmp(argv[1], "-h"))) {
+    std::fputs(kUsage, stdout);
+    return 0;
+  }
+  const Arguments arguments = read_arguments(argc, argv);
+  if (!arguments.problem.empty()) {
+    std::fprintf(stderr, "callis ns: %s\n\n%s", arguments.problem.c_str(), kUsage);
+    return kWrongUsage;
+  }
+  try {
+    return run(arguments);
+  } catch (const Failure& f) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "callis ns: %s\n", f.text.c_str());
+    return f.status;
+  } catch (const CORBA::SystemException& e) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "callis ns: %s\n", e.what());
+    return kSystemException;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "callis ns: %s\n", e.what());
+    return kCannot;
+  }
+}
