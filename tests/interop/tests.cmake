@@ -186,6 +186,13 @@ interop_test(sockets.callis_with_itself socket-echo --client $<TARGET_FILE:hello
              "--endpoint=-ORBEndpoint unix:" ${replied})
 
 # Calls from the shell, with omniORB's IDL.
+if(TARGET callis-naming AND TARGET callis-ns)
+  foreach(case omni jacorb combat scripted ns omninames import killed etcd)
+    interop_test(names.${case} names --callis $<TARGET_FILE:callis> --jacorb ${mixed_jacorb} --case ${case})
+  endforeach()
+  set_tests_properties(interop.names.jacorb PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77
+                       LABELS "interop;jacorb")
+endif()
 if(TARGET callis-call)
   interop_test(call.echo call-echo --callis $<TARGET_FILE:callis> --server ${eg2_server})
   interop_test(call.omni_names call-names --callis $<TARGET_FILE:callis>)

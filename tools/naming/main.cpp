@@ -13,12 +13,14 @@ using services::Options;
 class Running final : public services::RunningService {
  public:
   Running(Frame& frame, naming::Watching& watching, const naming::ServiceOptions& options)
-      : service_(frame.orb, frame.root_poa, *frame.store, watching, frame.counters, options) {}
+      : service_(frame.orb, frame.root_poa, *frame.store, watching, frame.counters, options),
+        reference_(service_.reference()) {}
 
-  CORBA::Object_ptr reference() override { return service_.reference()._retn(); }
+  CORBA::Object_ptr reference() override { return reference_.in(); }
 
  private:
   naming::Service service_;
+  const CORBA::Object_var reference_;
 };
 
 naming::ServiceOptions options_of(const Options& given) {

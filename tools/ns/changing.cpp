@@ -54,10 +54,10 @@ void remove_entry(const Session& session, CosNaming::NamingContext_ptr from, con
     return;
   }
   const CosNaming::NamingContext_var in = Session::resolve_context(from, e);
-  const std::string text = session.text_of(in.in());
-  const bool again = std::find(way.begin(), way.end(), text) != way.end() || !session.is_here(in.in());
+  const std::string it = session.identity(in.in());
+  const bool again = std::find(way.begin(), way.end(), it) != way.end() || !session.is_here(in.in());
   if (!again) {
-    way.push_back(text);
+    way.push_back(it);
     empty(session, in.in(), way);
     way.pop_back();
   }
@@ -86,7 +86,7 @@ void remove(const Session& session, const Arguments& arguments) {
     explained("unbind " + text, name_of(entry), [&] { from->unbind(name_of(entry)); });
     return;
   }
-  std::vector<std::string> way{session.text_of(session.root()), session.text_of(from.in())};
+  std::vector<std::string> way{session.identity(session.root()), session.identity(from.in())};
   remove_entry(session, from.in(), entry, way);
 }
 

@@ -44,9 +44,9 @@ class Listing {
   template <class F>
   void within(CosNaming::NamingContext_ptr context, const Entry& e, F&& f) {
     const CosNaming::NamingContext_var in = Session::resolve_context(context, e);
-    const std::string text = session_.text_of(in.in());
-    if (way_.size() >= kMostLevels || std::find(way_.begin(), way_.end(), text) != way_.end()) return;
-    way_.push_back(text);
+    const std::string it = session_.identity(in.in());
+    if (way_.size() >= kMostLevels || std::find(way_.begin(), way_.end(), it) != way_.end()) return;
+    way_.push_back(it);
     try {
       f(in.in());
     } catch (const CORBA::SystemException& problem) {
@@ -55,7 +55,7 @@ class Listing {
     }
     way_.pop_back();
   }
-  void begin(CosNaming::NamingContext_ptr context) { way_.push_back(session_.text_of(context)); }
+  void begin(CosNaming::NamingContext_ptr context) { way_.push_back(session_.identity(context)); }
 
  private:
   std::string type_of(CosNaming::NamingContext_ptr context, const Entry& e) const {
@@ -68,7 +68,7 @@ class Listing {
 
   const Session& session_;
   const bool details_;
-  std::vector<std::string> way_;  // contexts, as text
+  std::vector<std::string> way_;  // identities of contexts
 };
 
 std::string first_word(const Arguments& arguments) { return arguments.words.empty() ? "" : arguments.words[0]; }

@@ -34,6 +34,13 @@ std::vector<ior::Address> addresses_of(const ior::Ior& ior) {
   return out;
 }
 
+std::string key_of(const ior::Ior& ior) {
+  ByteView key;
+  for (const ior::TaggedProfile& p : ior.profiles)
+    if (ior::find_object_key(p.tag, p.data, key) == Fault::None) break;
+  return {reinterpret_cast<const char*>(key.data()), key.size()};
+}
+
 std::string default_service(CORBA::ORB_ptr orb, CORBA::Object_var& out) {
   try {
     out = orb->resolve_initial_references("NameService");
@@ -127,8 +134,18 @@ Session::Session(CORBA::ORB_ptr orb, const Arguments& arguments) : orb_(CORBA::O
   if (CORBA::is_nil(root_.in())) throw Failure{kCannot, shown(what) + " is no naming context"};
   orb::Reference& reference = *root_->_callis_reference();
   addresses_ = addresses_of(reference.ior());
-  if (const auto forward = reference.forward())
+  root_keys_.push_back(key_of(reference.ior()));
+  if (const auto forward = reference.forward()) {
     for (ior::Address& a : addresses_of(forward->ior())) addresses_.push_back(std::move(a));
+    root_keys_.push_back(key_of(forward->ior()));
+  }
+}
+
+std::string Session::identity(CORBA::Object_ptr context) const {
+  if (!is_here(context)) return text_of(context);
+  const std::string key = key_of(context->_callis_reference()->ior());
+  const bool root = std::find(root_keys_.begin(), root_keys_.end(), key) != root_keys_.end();
+  return root ? root_keys_.front() : key;
 }
 
 bool Session::is_here(CORBA::Object_ptr context) const {

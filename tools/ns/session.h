@@ -34,6 +34,8 @@ class Session {
   std::string text_of(CORBA::Object_ptr object) const;
   // Whether the context is one of this name service, by the addresses in its reference; otherwise it is another's.
   bool is_here(CORBA::Object_ptr context) const;
+  // What tells a context from the others: of one of this service its object key, however its addresses are written.
+  std::string identity(CORBA::Object_ptr context) const;
   // The context of that name; the root for an empty text.
   CosNaming::NamingContext_var context(const std::string& name) const;
   // What is bound in a context, sorted by name, contexts first.
@@ -46,6 +48,7 @@ class Session {
   const CORBA::ORB_var orb_;
   CosNaming::NamingContext_var root_;
   std::vector<ior::Address> addresses_;  // of the root
+  std::vector<std::string> root_keys_;   // by which it was asked for, and which it has
 };
 
 // Failure{kWrongUsage} for a text that is no name.

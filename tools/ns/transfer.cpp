@@ -16,7 +16,7 @@ namespace {
 Graph read_all(const Session& session, CosNaming::NamingContext_ptr root) {
   Graph out;
   std::vector<Context::_var_type> to_do{Context::_duplicate(root)};
-  std::map<std::string, std::size_t> numbers{{session.text_of(root), 0}};
+  std::map<std::string, std::size_t> numbers{{session.identity(root), 0}};
   for (std::size_t i = 0; i < to_do.size(); ++i) {
     out.contexts.emplace_back();
     const Context::_var_type context = to_do[i];
@@ -24,7 +24,7 @@ Graph read_all(const Session& session, CosNaming::NamingContext_ptr root) {
       const CORBA::Object_var object = Session::resolve(context.in(), e);
       Bound b{e.name.id, e.name.kind, Bound::Kind::Object, 0, session.text_of(object.in())};
       if (e.context && session.is_here(object.in())) {
-        const auto [number, is_new] = numbers.try_emplace(b.reference, to_do.size());
+        const auto [number, is_new] = numbers.try_emplace(session.identity(object.in()), to_do.size());
         if (is_new) to_do.push_back(Context::_unchecked_narrow(object.in()));
         b.kind = Bound::Kind::Local;
         b.context = number->second;

@@ -38,7 +38,7 @@ class Watch {
   }
   Seen look() {
     Seen out;
-    std::vector<std::string> way{session_.text_of(from_.in())};
+    std::vector<std::string> way{session_.identity(from_.in())};
     add(from_.in(), "", out, way);
     return out;
   }
@@ -55,9 +55,10 @@ class Watch {
       }
       const std::string text = session_.text_of(object.in());
       to[name + (e.context ? "/" : "")] = text;
-      const bool again = std::find(way.begin(), way.end(), text) != way.end();
-      if (!e.context || again || way.size() > 64 || !session_.is_here(object.in())) continue;
-      way.push_back(text);
+      if (!e.context || way.size() > 64 || !session_.is_here(object.in())) continue;
+      const std::string it = session_.identity(object.in());
+      if (std::find(way.begin(), way.end(), it) != way.end()) continue;
+      way.push_back(it);
       add(CosNaming::NamingContext::_unchecked_narrow(object.in()), name + "/", to, way);
       way.pop_back();
     }
