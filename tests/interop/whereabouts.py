@@ -66,7 +66,9 @@ class Server:
 class Client:
     def __init__(self, options, processes, more=()):
         told = {"callis": ["-ORBCallTimeout", 20000], "omni": ["-ORBclientCallTimeOutPeriod", 20000],
-                "jacorb": ["jacorb.connection.client.pending_reply_timeout=20000"]}[options.client]
+                # Its usual five attempts at a dead address, half a second apart, would take most of the tests' time.
+                "jacorb": ["jacorb.connection.client.pending_reply_timeout=20000", "jacorb.retries=2",
+                           "jacorb.retry_interval=100"]}[options.client]
         self.peer = options.client
         self._process = processes.start("client", command(options, "client", self.peer, [], [*told, *more]))
         self._answered = time.monotonic()
