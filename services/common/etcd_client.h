@@ -5,6 +5,7 @@
 #include <callis/base/clock.h>
 #include <services/common/curl_library.h>
 #include <services/common/etcd_text.h>
+#include <services/common/store_failed.h>
 #include <atomic>
 #include <mutex>
 #include <optional>
