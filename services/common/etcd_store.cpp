@@ -44,6 +44,20 @@ void EtcdStore::another_schema() const {
       where_ + ": a newer program has migrated the store while this one had it open; start this one anew");
 }
 
+template<class Work>
+auto EtcdStore::with_answers(Work&& work) const -> decltype(work()) {
+  const auto fail = [this](const std::exception& e) {
+    return StoreFailed(StoreFailed::Unknown, where_ + ": an answer of etcd cannot be read: " + e.what());
+  };
+  try {
+    return work();
+  } catch (const Json::exception& e) {
+    throw fail(e);
+  } catch (const std::invalid_argument& e) {
+    throw fail(e);
+  }
+}
+
 std::vector<Pair> EtcdStore::range(const std::string& prefix, Revision& as_of) {
   const Deadline until = deadline();
   std::vector<Pair> out;
@@ -79,14 +93,7 @@ std::vector<Pair> EtcdStore::range(const std::string& prefix, Revision& as_of) {
 
 Revision EtcdStore::read(std::string_view prefix, const std::function<void(Pair&&)>& take) {
   Revision as_of = 0;
-  std::vector<Pair> all;
-  try {
-    all = range(data_ + std::string(prefix), as_of);
-  } catch (const Json::exception& e) {
-    throw StoreFailed(StoreFailed::Unknown, where_ + ": an answer of etcd cannot be read: " + e.what());
-  } catch (const std::invalid_argument& e) {
-    throw StoreFailed(StoreFailed::Unknown, where_ + ": an answer of etcd cannot be read: " + e.what());
-  }
+  std::vector<Pair> all = with_answers([&] { return range(data_ + std::string(prefix), as_of); });
   for (Pair& pair : all) {
     pair.key.erase(0, data_.size());
     take(std::move(pair));
@@ -95,8 +102,10 @@ Revision EtcdStore::read(std::string_view prefix, const std::function<void(Pair&
 }
 
 Revision EtcdStore::latest() {
-  const Json found = client_->ask("/v3/kv/range", {{"key", to_base64(prefix_ + "!last")}}, deadline());
-  return found.contains("kvs") && !found["kvs"].empty() ? number(found["kvs"].at(0), "mod_revision") : 0;
+  return with_answers([&] {
+    const Json found = client_->ask("/v3/kv/range", {{"key", to_base64(prefix_ + "!last")}}, deadline());
+    return found.contains("kvs") && !found["kvs"].empty() ? number(found["kvs"].at(0), "mod_revision") : 0;
+  });
 }
 
 void EtcdStore::watch(Revision from, Watcher& watcher) {
@@ -110,11 +119,13 @@ std::vector<std::string> EtcdStore::instances() {
   Json asked = etcd::range_of(prefix_ + "!instance/");
   asked["sort_target"] = "CREATE";
   asked["sort_order"] = "ASCEND";
-  const Json found = client_->ask("/v3/kv/range", asked, deadline());
-  std::vector<std::string> out;
-  if (const auto pairs = found.find("kvs"); pairs != found.end())
-    for (const Json& pair : *pairs) out.push_back(etcd::bytes(pair, "value"));
-  return out;
+  return with_answers([&] {
+    const Json found = client_->ask("/v3/kv/range", asked, deadline());
+    std::vector<std::string> out;
+    if (const auto pairs = found.find("kvs"); pairs != found.end())
+      for (const Json& pair : *pairs) out.push_back(etcd::bytes(pair, "value"));
+    return out;
+  });
 }
 
 EtcdStore::Trace EtcdStore::take_trace() {
@@ -231,7 +242,8 @@ bool EtcdStore::fence(Commit& commit, Outcome& out) {
 
 Outcome EtcdStore::commit(const Transaction& transaction) {
   check(transaction);
-  if (transaction.puts.empty() && transaction.erased.empty()) return ask_conditions(transaction);
+  if (transaction.puts.empty() && transaction.erased.empty())
+    return with_answers([&] { return ask_conditions(transaction); });
   Commit commit{transaction, unique(), deadline(), take_trace(), false};
   try {
     for (;;) {

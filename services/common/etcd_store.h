@@ -56,6 +56,9 @@ class EtcdStore final : public Store {
   void give_back(Trace&& trace);
   std::string unique();
   [[noreturn]] void another_schema() const;
+  // What work() returns; answers that are not as etcd's are become StoreFailed::Unknown.
+  template<class Work>
+  auto with_answers(Work&& work) const -> decltype(work());
   Deadline deadline() const;
 
   const std::string where_;

@@ -162,8 +162,8 @@ class Program final {
 }  // namespace
 
 int run_service(int argc, char** argv, const ServiceDescription& description) {
-  const auto failed = [&](const std::string& text, int status) {
-    std::fprintf(stderr, "%s: %s\n", command_of(description).c_str(), text.c_str());
+  const auto failed = [&](const std::string& text, int status, bool alone = false) {
+    std::fprintf(stderr, "%s%s\n", alone ? "" : (command_of(description) + ": ").c_str(), text.c_str());
     if (status == kWrongUsage) std::fprintf(stderr, "\n%s", usage(description).c_str());
     return status;
   };
@@ -177,7 +177,7 @@ int run_service(int argc, char** argv, const ServiceDescription& description) {
     Program(arguments, description).run();
     return 0;
   } catch (const ProgramFailed& f) {
-    return failed(f.text, f.status == kCannot ? description.status_cannot : f.status);
+    return failed(f.text, f.status == kCannot ? description.status_cannot : f.status, f.alone);
   } catch (const CORBA::SystemException& e) {
     return failed(e.what(), kSystemException);
   } catch (const CORBA::UserException& e) {

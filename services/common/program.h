@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct OwnOption {
 struct ProgramFailed {
   int status;
   std::string text;
+  bool alone = false;  // the text without "callis NAME: ": it says its own place, FILE:LINE:COLUMN: error: ...
 };
 inline constexpr int kCannot = 1, kWrongUsage = 2, kSystemException = 4;
 
@@ -80,6 +82,9 @@ struct ServiceDescription {
   std::string says;     // what it is: a paragraph of the usage
   std::string words;    // what stands for other words in the usage: "[FILE...]"; empty: there are none
   std::vector<OwnOption> options;
+  // For words that `options` cannot say, as -IDIR and files among them: looks at those from here on, and returns how
+  // many of them it has taken. Asked before the frame looks; 0: the frame does. Throws ProgramFailed.
+  std::function<std::size_t(std::span<const std::string>)> take;
   std::optional<StoreKind> store_kind;  // nothing: no --store
   std::string initial_reference;        // registered for the reference, so its key is that, too: "NameService"
   std::uint16_t port = 0;               // listened at without an -ORBEndpoint; 0: any

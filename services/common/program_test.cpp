@@ -214,6 +214,7 @@ TEST(ServiceProgram, SaysWhatIsWrongByWordsAndStatus) {
   ends({"--no-such"}, 2, "what is '--no-such'?");
   ends({"word"}, 2, "what is 'word'?");
   ends({"--store"}, 2, "--store needs a value");
+  ends({"--json"}, 2, "--json is the form of what --stats prints");
   ends({"--log", "xml"}, 2, "--log is text or json, not 'xml'");
   ends({"--stats-every", "0"}, 2, "from 1 to 86400");
   ends({"--add", "1001"}, 2, "--add is a number from 0 to 1000, not '1001'");

@@ -49,6 +49,11 @@ ServiceArguments::ServiceArguments(int argc, char** argv, const ServiceDescripti
   }
   for (; at_ < words_.size(); ++at_) {
     const std::string word = words_[at_];
+    if (description.take)
+      if (const std::size_t taken = description.take(std::span<const std::string>(words_).subspan(at_))) {
+        at_ += taken - 1;
+        continue;
+      }
     if (word.size() < 2 || word[0] != '-') {
       if (description.words.empty()) wrong("what is '" + tools::escaped(word) + "'?");
       own.words_.push_back(word);
@@ -56,6 +61,7 @@ ServiceArguments::ServiceArguments(int argc, char** argv, const ServiceDescripti
       wrong("what is '" + tools::escaped(word) + "'?");
     }
   }
+  if (json && !stats && !help) wrong("--json is the form of what --stats prints");
 }
 
 std::string ServiceArguments::value(const std::string& of) {

@@ -7,81 +7,26 @@
 
 namespace callis::ifr {
 
+using services::sqlite::ask;
+using services::sqlite::Failed;
+using services::sqlite::run;
+using services::sqlite::Statement;
+
 namespace {
 
 constexpr int kApplication = 0x63616c49;  // "calI"
 constexpr int kSchema = 1;
 
-class Statement {
- public:
-  Statement(sqlite3* database, const char* text) : database_(database) {
-    if (sqlite3_prepare_v2(database, text, -1, &statement_, nullptr) != SQLITE_OK) fail();
-  }
-  ~Statement() { sqlite3_finalize(statement_); }
-  Statement(const Statement&) = delete;
-  Statement& operator=(const Statement&) = delete;
-
-  Statement& bind(int at, std::uint64_t n) {
-    if (sqlite3_bind_int64(statement_, at, static_cast<sqlite3_int64>(n)) != SQLITE_OK) fail();
-    return *this;
-  }
-  Statement& bind(int at, const std::string& text) {
-    if (sqlite3_bind_text64(statement_, at, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8) != SQLITE_OK)
-      fail();
-    return *this;
-  }
-  Statement& bind_bytes(int at, const std::string& bytes) {
-    if (sqlite3_bind_blob64(statement_, at, bytes.data(), bytes.size(), SQLITE_TRANSIENT) != SQLITE_OK) fail();
-    return *this;
-  }
-  // Whether there is a row.
-  bool step() {
-    const int result = sqlite3_step(statement_);
-    if (result != SQLITE_ROW && result != SQLITE_DONE) fail();
-    return result == SQLITE_ROW;
-  }
-  void run() {
-    step();
-    sqlite3_reset(statement_);
-  }
-  std::int64_t number(int at) { return sqlite3_column_int64(statement_, at); }
-  std::string bytes(int at) {
-    const void* const data = sqlite3_column_blob(statement_, at);
-    const int size = sqlite3_column_bytes(statement_, at);
-    return data ? std::string(static_cast<const char*>(data), static_cast<std::size_t>(size)) : std::string();
-  }
-
-  [[noreturn]] void fail() const { throw BadStore{sqlite3_errmsg(database_)}; }
-
- private:
-  sqlite3* const database_;
-  sqlite3_stmt* statement_ = nullptr;
-};
-
-void run(sqlite3* database, const char* text) {
-  Statement statement(database, text);
-  while (statement.step()) {}
-}
-
-std::int64_t ask(sqlite3* database, const char* text) {
-  Statement statement(database, text);
-  return statement.step() ? statement.number(0) : 0;
-}
-
 }  // namespace
 
-void SqliteStore::Close::operator()(sqlite3* database) const { sqlite3_close_v2(database); }
-
 SqliteStore::SqliteStore(const std::string& path) : path_(path) {
-  sqlite3* opened = nullptr;
-  const int result = sqlite3_open_v2(path.c_str(), &opened,
-                                     SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
-  database_.reset(opened);
   try {
-    if (result != SQLITE_OK) throw BadStore{opened ? sqlite3_errmsg(opened) : "there is no memory"};
+    database_ = services::sqlite::open(path);
     prepare_file();
   } catch (const BadStore& bad) {
     throw BadStore{path + ": " + bad.why};
+  } catch (const Failed& failed) {
+    throw BadStore{path + ": " + failed.what()};
   }
 }
 
@@ -89,25 +34,21 @@ SqliteStore::~SqliteStore() = default;
 
 void SqliteStore::prepare_file() {
   sqlite3* const db = database_.get();
-  sqlite3_busy_timeout(db, 0);
-  run(db, "PRAGMA locking_mode=EXCLUSIVE");
-  run(db, "PRAGMA trusted_schema=OFF");
-  // Takes the lock, which is kept; reads the head of the file.
   try {
-    run(db, "BEGIN EXCLUSIVE");
-  } catch (const BadStore&) {
-    if (sqlite3_errcode(db) == SQLITE_BUSY) throw BadStore{"another process uses this store"};
+    services::sqlite::lock(db);
+  } catch (const Failed& failed) {
+    if (failed.primary_code() == SQLITE_BUSY) throw BadStore{"another process uses this store"};
     throw;
   }
   const std::int64_t application = ask(db, "PRAGMA application_id"), schema = ask(db, "PRAGMA user_version");
   if (ask(db, "SELECT count(*) FROM sqlite_schema") == 0 && application == 0 && schema == 0) {
-    run(db, ("PRAGMA application_id=" + std::to_string(kApplication)).c_str());
-    run(db, ("PRAGMA user_version=" + std::to_string(kSchema)).c_str());
+    run(db, "PRAGMA application_id=" + std::to_string(kApplication));
+    run(db, "PRAGMA user_version=" + std::to_string(kSchema));
     run(db,
         "CREATE TABLE definition(number INTEGER PRIMARY KEY, kind INTEGER NOT NULL, container INTEGER NOT NULL, "
         "id TEXT NOT NULL, name TEXT NOT NULL, version TEXT NOT NULL, body BLOB NOT NULL) STRICT");
     run(db, "CREATE TABLE next(number INTEGER NOT NULL) STRICT");
-    run(db, ("INSERT INTO next VALUES(" + std::to_string(kFirstCreated) + ")").c_str());
+    run(db, "INSERT INTO next VALUES(" + std::to_string(kFirstCreated) + ")");
     run(db, "COMMIT");
   } else {
     if (application != kApplication) throw BadStore{"this is a database, but not one of callis ifr"};
@@ -115,15 +56,14 @@ void SqliteStore::prepare_file() {
       throw BadStore{"this store has schema version " + std::to_string(schema) + "; this callis ifr knows version " +
                      std::to_string(kSchema) + " only"};
     run(db, "COMMIT");
-    Statement check(db, "PRAGMA quick_check(1)");
-    if (!check.step() || check.bytes(0) != "ok") throw BadStore{"the store is damaged: " + check.bytes(0)};
+    if (const std::string wrong = services::sqlite::damage(db); !wrong.empty())
+      throw BadStore{"the store is damaged: " + wrong};
   }
-  run(db, "PRAGMA journal_mode=WAL");
-  run(db, "PRAGMA synchronous=FULL");
+  services::sqlite::write_durably(db);
 }
 
 void SqliteStore::limit_pages(std::uint64_t pages) {
-  run(database_.get(), ("PRAGMA max_page_count=" + std::to_string(pages)).c_str());
+  run(database_.get(), "PRAGMA max_page_count=" + std::to_string(pages));
 }
 
 void SqliteStore::read(Model& model) {
@@ -150,6 +90,8 @@ void SqliteStore::read(Model& model) {
       throw BadStore{why};
   } catch (const BadStore& bad) {
     throw BadStore{path_ + ": the store is damaged: " + bad.why};
+  } catch (const Failed& failed) {
+    throw BadStore{path_ + ": the store is damaged: " + failed.what()};
   }
 }
 
@@ -171,9 +113,9 @@ void SqliteStore::write(const std::vector<const Definition*>& changed, const std
       count.bind(1, next).run();
     }
     run(db, "COMMIT");
-  } catch (const BadStore& bad) {
-    sqlite3_exec(db, "ROLLBACK", nullptr, nullptr, nullptr);
-    refuse<CORBA::PERSIST_STORE>(0, "the store does not take the change: " + bad.why);
+  } catch (const Failed& failed) {
+    services::sqlite::roll_back(db);
+    refuse<CORBA::PERSIST_STORE>(0, std::string("the store does not take the change: ") + failed.what());
   }
 }
 

@@ -3,11 +3,9 @@
 //
 // One process at a time: the file is locked as long as this lives.
 #pragma once
+#include <services/common/sqlite.h>
 #include <services/ifr/model.h>
-#include <memory>
 #include <string>
-
-struct sqlite3;
 
 namespace callis::ifr {
 
@@ -31,13 +29,10 @@ class SqliteStore final : public Store {
   void limit_pages(std::uint64_t pages);
 
  private:
-  struct Close {
-    void operator()(sqlite3* database) const;
-  };
   void prepare_file();
 
   const std::string path_;
-  std::unique_ptr<sqlite3, Close> database_;
+  services::sqlite::Database database_;
 };
 
 }  // namespace callis::ifr

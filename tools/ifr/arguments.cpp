@@ -8,17 +8,15 @@ namespace callis::ifr {
 Arguments read_arguments(int argc, char** argv) {
   Arguments out;
   std::vector<std::string> words;
-  int first = 1;
   const std::string word_one = argc > 1 ? argv[1] : "";
   if (word_one == "feed" || word_one == "ls" || word_one == "show" || word_one == "serve") {
     out.command = word_one == "feed"   ? Arguments::Command::Feed
                   : word_one == "ls"   ? Arguments::Command::List
                   : word_one == "show" ? Arguments::Command::Show
                                        : Arguments::Command::Serve;
-    first = 2;
   }
-  const bool serves = out.command == Arguments::Command::Serve;
-  for (int i = first; i < argc && out.problem.empty(); ++i) {
+  if (out.command == Arguments::Command::Serve) return out;
+  for (int i = 2; i < argc && out.problem.empty(); ++i) {
     const std::string word = argv[i];
     const auto value = [&](const char* name) -> std::string {
       if (++i < argc) return argv[i];
@@ -32,14 +30,6 @@ Arguments read_arguments(int argc, char** argv) {
     } else if (word.starts_with("-ORB")) {
       out.orb.push_back(word);
       out.orb.push_back(value(word.c_str()));
-    } else if (word == "--store" && serves) {
-      out.store = value("--store");
-      if (out.problem.empty() && out.store.empty()) out.problem = "--store needs the name of a file";
-    } else if (word == "--ior-file" && serves) {
-      out.ior_file = value("--ior-file");
-    } else if (word == "--publish" && serves) {
-      out.orb.push_back("-ORBPublish");
-      out.orb.push_back(value("--publish"));
     } else if (word.starts_with("-I") && out.command == Arguments::Command::Feed) {
       out.preprocess.include_dirs.push_back(attached("-I"));
     } else if (word.starts_with("-D") && out.command == Arguments::Command::Feed) {
@@ -51,10 +41,6 @@ Arguments read_arguments(int argc, char** argv) {
     }
   }
   if (!out.problem.empty()) return out;
-  if (serves) {
-    if (!words.empty()) out.problem = "what is '" + tools::escaped(words[0]) + "'?";
-    return out;
-  }
   if (words.empty()) {
     out.problem = "the reference of the repository is missing";
     return out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line of callis ifr.
+// The command lines of callis ifr feed, ls and show; that of serve is the frame's (services/common/program.h).
 #pragma once
 #include <idl/source/preprocess.h>
 #include <string>
@@ -9,9 +9,8 @@ namespace callis::ifr {
 
 struct Arguments {
   enum class Command { Serve, Feed, List, Show };
-  Command command = Command::Serve;
-  std::string store, ior_file;     // of serve; empty: none
-  std::string reference;           // of the others
+  Command command = Command::Serve;  // and nothing else is read of it
+  std::string reference;
   std::vector<std::string> words;  // behind it
   idl::source::PreprocessOptions preprocess;
   std::vector<std::string> orb;  // -ORBoption value ...

@@ -14,8 +14,8 @@ struct Failure {
   std::string text;
 };
 
-// Until a signal ends it.
-int serve(CORBA::ORB_ptr orb, const Arguments& arguments);
+// Until a signal ends it. argv: as that of main(), without the word serve.
+int serve(int argc, char** argv, const char* usage);
 int feed_files(CORBA::ORB_ptr orb, const Arguments& arguments);
 int list(CORBA::ORB_ptr orb, const Arguments& arguments);
 int show(CORBA::ORB_ptr orb, const Arguments& arguments);

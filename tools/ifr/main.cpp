@@ -10,7 +10,9 @@ namespace {
 using namespace callis::ifr;
 
 constexpr char kUsage[] =
-    "usage: callis ifr [serve] [--store FILE] [--ior-file FILE] [--publish HOST[:PORT]] [-ORBoption VALUE]...\n"
+    "usage: callis ifr [serve] [--store FILE] [--ior-file FILE] [--publish HOST[:PORT]] [--log text|json]\n"
+    "                  [--stats-every SECONDS] [-ORBoption VALUE]...\n"
+    "       callis ifr --stats HOST:PORT|REF [--json]\n"
     "       callis ifr feed REF FILE.idl... [-I DIR] [-D NAME[=VALUE]] [-U NAME] [-ORBoption VALUE]...\n"
     "       callis ifr ls REF [NAME] [-ORBoption VALUE]...\n"
     "       callis ifr show REF [NAME]... [-ORBoption VALUE]...\n"
@@ -20,6 +22,9 @@ constexpr char kUsage[] =
     "  --store FILE         keeps all in this file, a database of SQLite; without it, in memory alone\n"
     "  --ior-file FILE      writes the reference there; it is also the first line of the standard output\n"
     "  --publish HOST[:PORT]   what references carry in place of the endpoint's own address\n"
+    "  --log text|json      the form of the lines on the standard error (text)\n"
+    "  --stats-every SECONDS   writes the counters to the standard error so often\n"
+    "  --stats HOST:PORT|REF   asks a repository that runs there for its counters and prints them; --json: as JSON\n"
     "  REF                  the repository: IOR:..., corbaloc:..., or a file that has one (FILE, @FILE, - for the\n"
     "                       standard input)\n"
     "  NAME                 A::B, or a repository id\n"
@@ -29,8 +34,7 @@ constexpr char kUsage[] =
     "Exit status: 0; 1: something cannot be read, stored, or found; 2: wrong usage; 4: a system exception.\n";
 
 int run(const Arguments& arguments) {
-  std::vector<std::string> words{"callis"};
-  if (arguments.command != Arguments::Command::Serve) words.insert(words.end(), {"-ORBIdleWatch", "none"});
+  std::vector<std::string> words{"callis", "-ORBIdleWatch", "none"};
   words.insert(words.end(), arguments.orb.begin(), arguments.orb.end());
   std::vector<char*> argv;
   for (std::string& w : words) argv.push_back(w.data());
@@ -43,7 +47,7 @@ int run(const Arguments& arguments) {
     throw Failure{kWrongUsage, e.what()};
   }
   switch (arguments.command) {
-    case Arguments::Command::Serve: return serve(orb.in(), arguments);
+    case Arguments::Command::Serve: break;  // not here
     case Arguments::Command::Feed: return feed_files(orb.in(), arguments);
     case Arguments::Command::List: return list(orb.in(), arguments);
     case Arguments::Command::Show: return show(orb.in(), arguments);
@@ -59,6 +63,10 @@ int main(int argc, char** argv) {
     return 0;
   }
   const Arguments arguments = read_arguments(argc, argv);
+  if (arguments.command == Arguments::Command::Serve) {
+    const bool said = argc > 1 && !std::strcmp(argv[1], "serve");
+    return serve(argc - said, argv + said, kUsage);
+  }
   if (!arguments.problem.empty()) {
     std::fprintf(stderr, "callis ifr: %s\n\n%s", arguments.problem.c_str(), kUsage);
     return kWrongUsage;

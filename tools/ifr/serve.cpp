@@ -1,49 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-// callis ifr serve.
-#include <callis/signals.h>
+// callis ifr serve: the repository in the frame of services.
+#include <services/common/program.h>
 #include <services/ifr/service.h>
 #include <services/ifr/sqlite_store.h>
 #include <tools/ifr/commands.h>
-#include <cstdio>
-#include <fstream>
 #include <memory>
 
 namespace callis::ifr {
 
 namespace {
 
-// In one step, so that nobody reads half of it.
-void write_file(const std::string& path, const std::string& text) {
-  const std::string beside = path + ".new";
-  {
-    std::ofstream file(beside, std::ios::trunc);
-    file << text << '\n' << std::flush;
-    if (!file) throw Failure{kCannot, beside + ": cannot be written"};
+class RunningRepository final : public services::RunningService {
+ public:
+  explicit RunningRepository(services::Frame& frame)
+      : store_(open(frame.options)),
+        service_(frame.orb, store_.get()),
+        size_(frame.counters.collect([this](const auto& add) {
+          const std::lock_guard lock(service_.mutex());
+          add({"definitions", static_cast<std::int64_t>(service_.model().size()), true});
+        })) {
+    try {
+      if (store_) store_->read(service_.model());
+    } catch (const BadStore& bad) {
+      throw services::ProgramFailed{kCannot, bad.why};
+    }
+    service_.serve();
+    reference_ = service_.reference();
   }
-  if (std::rename(beside.c_str(), path.c_str()) != 0) throw Failure{kCannot, path + ": cannot be written"};
-}
+  CORBA::Object_ptr reference() override { return reference_.in(); }
+
+ private:
+  static std::unique_ptr<SqliteStore> open(const services::Options& options) {
+    const std::string path = options.value("--store");
+    if (!options.has("--store")) return nullptr;
+    if (path.empty()) throw services::ProgramFailed{kWrongUsage, "--store needs the name of a file"};
+    try {
+      return std::make_unique<SqliteStore>(path);
+    } catch (const BadStore& bad) {
+      throw services::ProgramFailed{kCannot, bad.why};
+    }
+  }
+
+  const std::unique_ptr<SqliteStore> store_;
+  Service service_;
+  CORBA::Object_var reference_;
+  services::Counters::Source size_;
+};
 
 }  // namespace
 
-int serve(CORBA::ORB_ptr orb, const Arguments& arguments) {
-  std::unique_ptr<SqliteStore> store;
-  try {
-    if (!arguments.store.empty()) store = std::make_unique<SqliteStore>(arguments.store);
-    Service service(orb, store.get());
-    if (store) store->read(service.model());
-    shutdown_on_signals(orb);
-    service.serve();
-    const CORBA::Object_var repository = service.reference();
-    const std::string text = CORBA::String_var(orb->object_to_string(repository.in())).in();
-    if (!arguments.ior_file.empty()) write_file(arguments.ior_file, text);
-    std::printf("%s\n", text.c_str());
-    std::fflush(stdout);
-    orb->run();
-    orb->destroy();
-  } catch (const BadStore& bad) {
-    throw Failure{kCannot, bad.why};
-  }
-  return 0;
+int serve(int argc, char** argv, const char* usage) {
+  services::ServiceDescription repository;
+  repository.name = "ifr";
+  repository.usage = usage;
+  repository.options = {{"--store", "FILE", "", false}};
+  repository.start = [](services::Frame& frame) { return std::make_unique<RunningRepository>(frame); };
+  return services::run_service(argc, argv, repository);
 }
 
 }  // namespace callis::ifr

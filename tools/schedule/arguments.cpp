@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `serve` is the first word, if it is there; options and files may stand anywhere.
+// `serve` is the first word, if it is there, and its own options are read elsewhere; options and files may stand
+// anywhere.
 #include <callis/base/text.h>
 #include <services/scheduling/time_text.h>
 #include <tools/ior/tree.h>
@@ -12,20 +13,32 @@ namespace {
 class ArgumentReader {
  public:
   ArgumentReader(int argc, char** argv) : words_(argv + 1, argv + argc) {}
+  ArgumentReader(std::span<const std::string> words, Arguments&& so_far)
+      : words_(words.begin(), words.end()), out_(std::move(so_far)) {}
+
+  // One word, with its value.
+  std::size_t take_file_words(Arguments& out) {
+    const std::string word = words_[0];
+    const bool name = word.size() < 2 || word[0] != '-';
+    if (name) file(word);
+    const bool taken = name || of_files(word);
+    out = std::move(out_);
+    return taken ? at_ + 1 : 0;
+  }
 
   Arguments run() {
     if (!words_.empty() && words_[0] == "serve") {
       out_.serve = true;
-      ++at_;
+      return std::move(out_);
     }
     for (; at_ < words_.size() && out_.problem.empty(); ++at_) {
       const std::string word = words_[at_];
       if (word.size() < 2 || word[0] != '-')
         file(word);
-      else if (!of_output(word) && !of_schedule(word) && !of_files(word) && !of_orb(word))
+      else if (!of_output(word) && !of_schedule(word) && !of_files(word))
         out_.problem = "what is '" + tools::escaped(word) + "'?";
     }
-    if (out_.problem.empty() && !out_.serve && out_.json_files.empty() && out_.idl_files.empty())
+    if (out_.problem.empty() && out_.json_files.empty() && out_.idl_files.empty())
       out_.problem = "a file with operations is missing";
     return std::move(out_);
   }
@@ -60,7 +73,6 @@ class ArgumentReader {
 
   bool of_output(const std::string& word) {
     using Output = Arguments::Output;
-    if (out_.serve) return false;
     if (word == "--table")
       out_.output = Output::Table;
     else if (word == "--json")
@@ -83,7 +95,6 @@ class ArgumentReader {
   }
   bool of_schedule(const std::string& word) {
     Options& o = out_.options;
-    if (out_.serve) return false;
     if (word == "--policy")
       choice<Policy>(word, o.policy, {"rm", Policy::RateMonotonic}, {"dm", Policy::DeadlineMonotonic});
     else if (word == "--levels")
@@ -113,22 +124,6 @@ class ArgumentReader {
       return false;
     return true;
   }
-  bool of_orb(const std::string& word) {
-    if (!out_.serve) return false;
-    if (word == "--ior-file") {
-      out_.ior_file = value(word);
-    } else if (word == "--publish") {
-      out_.orb.push_back("-ORBPublish");
-      out_.orb.push_back(value(word));
-    } else if (word.starts_with("-ORB")) {
-      out_.orb.push_back(word);
-      out_.orb.push_back(value(word));
-    } else {
-      return false;
-    }
-    return true;
-  }
-
   void priorities(const std::string& text) {
     const std::size_t colon = text.find(':');
     std::uint64_t least = 0, greatest = 0;
@@ -174,5 +169,9 @@ class ArgumentReader {
 }  // namespace
 
 Arguments read_arguments(int argc, char** argv) { return ArgumentReader(argc, argv).run(); }
+
+std::size_t take_file_words(std::span<const std::string> words, Arguments& out) {
+  return ArgumentReader(words, std::move(out)).take_file_words(out);
+}
 
 }  // namespace callis::scheduling

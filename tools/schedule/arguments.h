@@ -3,6 +3,7 @@
 #pragma once
 #include <idl/source/preprocess.h>
 #include <services/scheduling/schedule.h>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,12 +19,14 @@ struct Arguments {
   std::string name_space = "schedule";
   Time span{0};
   std::string output_file;  // empty: the standard output
-  std::string ior_file;     // of serve
   idl::source::PreprocessOptions preprocess;
-  std::vector<std::string> orb;  // -ORBoption value ...
-  std::string problem;           // what is wrong; empty: nothing
+  std::string problem;  // what is wrong; empty: nothing
 };
 
 Arguments read_arguments(int argc, char** argv);
+
+// Of serve: takes the first of these words, with its value, if it is a file or an option of files; the others are the
+// frame's (services/common/program.h). Returns how many it has taken.
+std::size_t take_file_words(std::span<const std::string> words, Arguments& out);
 
 }  // namespace callis::scheduling

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads files, computes, prints.
+#include <services/common/write_file.h>
 #include <services/scheduling/configuration.h>
 #include <services/scheduling/measured.h>
 #include <services/scheduling/model_idl.h>
@@ -74,23 +75,11 @@ int schedule(const Arguments& arguments) {
     if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
       throw Failure{kCannot, std::string("the standard output cannot be written: ") + std::strerror(errno)};
   } else {
-    write_file(arguments.output_file, text);
+    services::write_file(arguments.output_file, text);
   }
   if (!schedule.schedulable && arguments.output != Arguments::Output::Table)
     std::fputs("callis schedule: NOT schedulable; --table says why\n", stderr);
   return schedule.schedulable ? 0 : kNotSchedulable;
-}
-
-void write_file(const std::string& path, const std::string& text) {
-  const std::string beside = path + ".new";
-  errno = 0;
-  {
-    std::ofstream file(beside, std::ios::trunc | std::ios::binary);
-    file << text << std::flush;
-    if (!file) throw Failure{kCannot, beside + ": cannot be written: " + std::strerror(errno)};
-  }
-  if (std::rename(beside.c_str(), path.c_str()) != 0)
-    throw Failure{kCannot, path + ": cannot be written: " + std::strerror(errno)};
 }
 
 }  // namespace callis::scheduling

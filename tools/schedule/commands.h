@@ -18,10 +18,7 @@ struct Failure {
 // The files' operations, with what was measured. Notes go to the standard error.
 Model read_model(const Arguments& arguments, const Bounds& bounds);
 int schedule(const Arguments& arguments);
-// Until a signal ends it.
-int serve(const Arguments& arguments);
-
-// In one step, so that nobody reads half of it.
-void write_file(const std::string& path, const std::string& text);
+// Until a signal ends it. argv: as that of main(), without the word serve.
+int serve(int argc, char** argv, const char* usage);
 
 }  // namespace callis::scheduling

@@ -10,7 +10,9 @@ using namespace callis::scheduling;
 
 constexpr char kUsage[] =
     "usage: callis schedule FILE... [options]\n"
-    "       callis schedule serve [FILE...] [--ior-file FILE] [--publish HOST[:PORT]] [-ORBoption VALUE]...\n"
+    "       callis schedule serve [FILE...] [--ior-file FILE] [--publish HOST[:PORT]] [--log text|json]\n"
+    "                       [--stats-every SECONDS] [-ORBoption VALUE]...\n"
+    "       callis schedule serve --stats HOST:PORT|REF [--json]\n"
     "\n"
     "Gives operations priorities and lanes, and says whether every deadline is met. FILE is JSON, or IDL with\n"
     "@rt(period = \"25ms\", wcet = \"2ms\") before operations where its name ends in .idl.\n"
@@ -38,6 +40,9 @@ constexpr char kUsage[] =
     "serve: the Scheduling Service (CallisScheduling.idl), with the operations of the files.\n"
     "  --ior-file FILE      writes the reference there; it is also the first line of the standard output\n"
     "  --publish HOST[:PORT]   what references carry in place of the endpoint's own address\n"
+    "  --log text|json      the form of the lines on the standard error (text)\n"
+    "  --stats-every SECONDS   writes the counters to the standard error so often\n"
+    "  --stats HOST:PORT|REF   asks a service that runs there for its counters and prints them; --json: as JSON\n"
     "  -ORBoption VALUE     an option of the ORB (callis config --help); with -ORBEndpoint tcp:HOST:PORT the service "
     "is\n"
     "                       corbaloc::HOST:PORT/SchedulingService\n"
@@ -54,12 +59,13 @@ int main(int argc, char** argv) {
     return 0;
   }
   const Arguments arguments = read_arguments(argc, argv);
+  if (arguments.serve) return serve(argc - 1, argv + 1, kUsage);
   if (!arguments.problem.empty()) {
     std::fprintf(stderr, "callis schedule: %s\n\n%s", arguments.problem.c_str(), kUsage);
     return kWrongUsage;
   }
   try {
-    return arguments.serve ? serve(arguments) : schedule(arguments);
+    return schedule(arguments);
   } catch (const Failure& f) {
     std::fprintf(stderr, "callis schedule: %s\n", f.text.c_str());
     return f.status;

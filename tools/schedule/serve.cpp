@@ -1,36 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// callis schedule serve.
-#include <callis/signals.h>
+// callis schedule serve: the Scheduling Service in the frame of services.
+#include <services/common/program.h>
+#include <services/scheduling/refused.h>
 #include <services/scheduling/service.h>
 #include <tools/schedule/commands.h>
-#include <cstdio>
+#include <cstring>
 
 namespace callis::scheduling {
 
-int serve(const Arguments& arguments) {
-  std::vector<std::string> words{"callis"};
-  words.insert(words.end(), arguments.orb.begin(), arguments.orb.end());
-  std::vector<char*> argv;
-  for (std::string& w : words) argv.push_back(w.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
-  CORBA::ORB_var orb;
-  try {
-    orb = CORBA::ORB_init(argc, argv.data());
-  } catch (const CORBA::BAD_PARAM& e) {
-    throw Failure{kWrongUsage, e.what()};
+namespace {
+
+class RunningScheduler final : public services::RunningService {
+ public:
+  RunningScheduler(const services::Frame& frame, Model&& model) : service_(new SchedulingService(std::move(model))) {
+    reference_ = scheduling::serve(frame.orb, *service_);
   }
-  const PortableServer::Servant_var<SchedulingService> service(
-      new SchedulingService(read_model(arguments, kServiceBounds)));
-  shutdown_on_signals(orb.in());
-  const CORBA::Object_var scheduler = serve(orb.in(), *service);
-  const std::string text = CORBA::String_var(orb->object_to_string(scheduler.in())).in();
-  if (!arguments.ior_file.empty()) write_file(arguments.ior_file, text + "\n");
-  std::printf("%s\n", text.c_str());
-  std::fflush(stdout);
-  orb->run();
-  orb->destroy();
-  return 0;
+  CORBA::Object_ptr reference() override { return reference_.in(); }
+
+ private:
+  const PortableServer::Servant_var<SchedulingService> service_;
+  CORBA::Object_var reference_;
+};
+
+std::unique_ptr<services::RunningService> start(const services::Frame& frame, const Arguments& arguments) {
+  try {
+    return std::make_unique<RunningScheduler>(frame, read_model(arguments, kServiceBounds));
+  } catch (const Failure& f) {
+    throw services::ProgramFailed{f.status, f.text};
+  } catch (const Refused& r) {
+    throw services::ProgramFailed{kCannot, r.what(), std::strstr(r.what(), ": error: ") != nullptr};
+  }
+}
+
+}  // namespace
+
+int serve(int argc, char** argv, const char* usage) {
+  Arguments arguments;
+  services::ServiceDescription scheduler;
+  scheduler.name = "schedule";
+  scheduler.usage = usage;
+  scheduler.status_cannot = kCannot;
+  scheduler.take = [&](std::span<const std::string> words) {
+    const std::size_t taken = take_file_words(words, arguments);
+    if (!arguments.problem.empty()) throw services::ProgramFailed{kWrongUsage, arguments.problem};
+    return taken;
+  };
+  scheduler.start = [&](services::Frame& frame) { return start(frame, arguments); };
+  return services::run_service(argc, argv, scheduler);
 }
 
 }  // namespace callis::scheduling
