@@ -100,6 +100,7 @@ void SqliteStore::write_together(Group group) {
     at_commit = true;
     statements_->commit.run();
     revision_ = now;
+    groups_.fetch_add(1, std::memory_order_relaxed);
   } catch (const sqlite::Failed& failed) {
     sqlite::roll_back(db);
     const std::exception_ptr why = commit_failure(failed, at_commit);

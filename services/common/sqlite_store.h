@@ -8,6 +8,7 @@
 #include <services/common/group_commit.h>
 #include <services/common/history.h>
 #include <services/common/sqlite.h>
+#include <atomic>
 #include <span>
 
 namespace callis::services {
@@ -32,6 +33,8 @@ class SqliteStore final : public Store {
   void announce(const std::string& text) override;
   std::vector<std::string> instances() override;
 
+  // How many groups were written, each with one fsync; measurements divide by it.
+  std::uint64_t groups() const { return groups_.load(std::memory_order_relaxed); }
   // The file gets no more pages of 4 KiB than these; tests make it full by that.
   void limit_pages(std::uint64_t pages);
 
@@ -62,6 +65,7 @@ class SqliteStore final : public Store {
   std::string unfit_;  // why nothing can be committed any more; empty: it can
   std::vector<std::string> instances_;
   History history_;
+  std::atomic<std::uint64_t> groups_{0};
   GroupCommit group_;
 };
 

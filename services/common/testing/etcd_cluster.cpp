@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Debian's etcd, without a shell between it and the test, so that a kill reaches it.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <services/common/testing/etcd_cluster.h>
