@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Durable changes of a service: what 16 threads commit to a store in a file, one small change each, against what SQLite itself
 commits when one thread writes as many changes in a transaction as the store had in its groups. Both wait for one fsync a
-group. In turn, so that both have seen the same disk.
+group. In short turns, so that both have seen the same disk.
 
 Case: durable-bind, with the metric calls_per_s.
 """
@@ -20,11 +20,11 @@ THREADS = 16
 
 
 def seconds(context):
-    return context.pick(0.3, 2, 5)
+    return context.pick(0.3, 0.5, 1)
 
 
 def rounds(context):
-    return context.pick(1, 3, 7)
+    return context.pick(1, 9, 21)
 
 
 def estimate(context):

@@ -3,14 +3,13 @@
 #pragma once
 #include <callis/base/thread.h>
 #include <services/common/etcd_client.h>
+#include <services/common/store.h>
 #include <condition_variable>
 
 namespace callis::services::etcd {
 
 class Leases final {
  public:
-  // How long an instance is among the living after it has died.
-  static constexpr std::chrono::seconds kInstanceLife{10};
   // How long the traces of commits stay, by which an answer that was lost is found out: longer than any commit takes.
   static constexpr std::chrono::seconds kTraceLife{120};
 

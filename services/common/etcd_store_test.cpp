@@ -123,7 +123,7 @@ TEST_F(EtcdStoreTest, ForgetsAnInstanceThatHasDied) {
   EXPECT_EQ(store.instances().size(), 2u);
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
-  const auto until = std::chrono::steady_clock::now() + etcd::Leases::kInstanceLife + std::chrono::seconds(5);
+  const auto until = std::chrono::steady_clock::now() + kInstanceLife + std::chrono::seconds(5);
   while (store.instances().size() == 2 && std::chrono::steady_clock::now() < until)
     std::this_thread::sleep_for(std::chrono::milliseconds(100));  // etcd's clock, which nobody tells us
   EXPECT_EQ(store.instances(), std::vector<std::string>{"living"});

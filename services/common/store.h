@@ -10,6 +10,7 @@
 // A service reads all at its start, answers from memory, and commits each change before it acknowledges it.
 #pragma once
 #include <services/common/store_failed.h>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -30,6 +31,9 @@ inline constexpr std::size_t kMaxKeyBytes = 32u << 10;
 inline constexpr std::size_t kMaxTransactionBytes = 1u << 20;  // keys and values of one transaction together
 inline constexpr std::size_t kMaxChanges = 100;                // puts and erased keys of one transaction together
 inline constexpr std::size_t kMaxConditions = 100;
+
+// Of shared stores: for how long an instance that has died is among the living.
+inline constexpr std::chrono::seconds kInstanceLife{10};
 
 struct Pair {
   std::string key, value;
@@ -65,7 +69,8 @@ class Watcher {
  public:
   virtual ~Watcher() = default;
   // All changes of one transaction, in the order of revisions; own ones, too. The same changes may be told again
-  // after a connection was lost: ignore those whose revision is not greater than the last one.
+  // after a connection was lost: ignore those whose revision is not greater than the last one. `changes` is empty
+  // where a transaction has only erased what was not there.
   virtual void told(Revision revision, const std::vector<Change>& changes) = 0;
   // Changes were missed (etcd has compacted them): read all anew, in this call or later. All changes after this call
   // began are told.
