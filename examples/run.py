@@ -48,6 +48,7 @@ class Example:
     first: str = "IOR:"            # how the server's first line begins
     naming: bool = False           # needs a naming service
     bridged: str = ""              # the IDL file of `callis bridge`
+    script: str = ""               # starts the programs itself, and prints `served`
 
     @property
     def name(self):
@@ -93,6 +94,12 @@ EXAMPLES = [
     Example("12-bridge", [(["{BRIDGE}", "{IOR}", *LOOPBACK],
                            ["a vase is sold through the bridge", "5 is too low: 10 is offered", "Ada bids 20", "Bob bids 30",
                             "Ada has been outbid: 30"])], bridged="auction.idl"),
+    Example("14-federation", [], script="show.sh",
+            served=["What Berlin has:", "munich/", "greeter", "A client in Berlin asks:", "greeter: Good day from berlin, Ada",
+                    "munich/greeter: Good day from munich, Ada", "munich/berlin/greeter: Good day from berlin, Ada",
+                    "munich/gardener: NotFound, from gardener on", "Munich's naming service is gone:",
+                    "greeter: Good day from berlin, Ada",
+                    "munich/greeter: CannotProceed, greeter has to be asked for elsewhere"]),
     # For one second. How many deadlines are missed depends on what else the machine does.
     Example("13-avionics", [([*CLIENT, "1"], ["sensor     rate  priority  calls  missed   longest",
                                               *(re.compile(rf"{name} +{hertz} Hz +{priority} +{hertz} +\d+ +\d+\.\d ms")
@@ -189,7 +196,19 @@ def start_naming(folder):
     return Program([where, "-start", "-ignoreport", "-logdir", folder, "-ORBendPoint", "giop:tcp:127.0.0.1:"])
 
 
+def run_script(example, programs, bridge):
+    """`callis` and its programs stand in FOLDER, or where callis-bridge does."""
+    script = pathlib.Path(__file__).resolve().parent / example.folder / example.script
+    found = find(programs, example, "server").parent
+    beside = [str(bridge.parent)] if bridge else []
+    with Program(["env", "PATH=" + ":".join([*beside, os.environ["PATH"]]), "sh", script, found]) as program:
+        program.finish()
+        check(program, program.lines, example.served)
+
+
 def run(example, programs, bridge=None):
+    if example.script:
+        return run_script(example, programs, bridge)
     with tempfile.TemporaryDirectory(prefix="callis-example-") as folder:
         told = {"folder": folder}
         if not example.naming:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measurements of `callis naming` beside omniNames, for the suite of the services: the same names in both, the same client.
 
-    services_naming.py --build FOLDER [--quick]      prints what it measures
+    services_naming.py --build FOLDER [--quick] [--contexts N]      prints what it measures
 
-100,000 bindings stand in 316 contexts, as a site has them that uses contexts; omniNames keeps the bindings of a context in a list.
-With --flat they stand in one.
+16 clients resolve names at random among 100,000 (--quick: 20,000) that are bound in one context, or in N. omniNames keeps the bindings of a
+context in a list. It walks that for each line of its file, too: with 100,000 in one context its start takes minutes, while callis waits.
 """
 import argparse
 import pathlib
@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 
-CONTEXTS, EACH = 316, 316  # 99,856 bindings, and 316 of contexts
+BINDINGS, QUICK_BINDINGS = 100_000, 20_000
 THREADS = 16
 BARS = {"resolve_ratio": 3.0, "start_s": 1.0, "idle_mib": 8.0}
 
@@ -125,8 +125,8 @@ def load(programs, server, seconds, contexts, each, threads=THREADS):
     return float(out[1]), int(out[3]), int(out[5])
 
 
-def measure(build, rounds, seconds, contexts=CONTEXTS, each=EACH, progress=print):
-    """{"resolve": {system: [calls a second of each round]}, "start_s": {...}, "idle_mib": n}"""
+def measure(build, rounds, seconds, contexts=1, each=BINDINGS, progress=print):
+    """`each` bindings in so many contexts: {"resolve": {system: [calls a second of each round]}, "start_s": {...}, "idle_mib": n}"""
     programs = pathlib.Path(build) / "bin"
     found = {"resolve": {}, "start_s": {}, "idle_mib": 0}
     with tempfile.TemporaryDirectory(prefix="callis-naming-") as folder:
@@ -175,10 +175,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True)
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--flat", action="store_true")
+    parser.add_argument("--contexts", type=int, default=1)
     options = parser.parse_args()
-    contexts, each = (1, 100_000) if options.flat else (CONTEXTS, EACH)
-    found = measure(options.build, 3 if options.quick else 10, 1 if options.quick else 3, contexts, each)
+    bindings = QUICK_BINDINGS if options.quick else BINDINGS
+    found = measure(options.build, 3 if options.quick else 10, 1 if options.quick else 3, options.contexts, bindings // options.contexts)
     of = ratio(found)
     print(f"resolve: callis / omniNames {'(not here)' if of is None else f'{of:.2f}'} (bar {BARS['resolve_ratio']})")
     print(f"start: {found['start_s']['callis']:.2f} s (bar {BARS['start_s']}); idle {found['idle_mib']:.1f} MiB (bar {BARS['idle_mib']})")

@@ -18,7 +18,7 @@ from interop.echo import TIMEOUT
 HERE = pathlib.Path(__file__).resolve().parent
 NAMING_IDL = HERE.parent.parent / "services" / "naming" / "CosNaming.idl"
 THING = "corbaloc::127.0.0.1:1/thing"
-CASES = ("omni", "jacorb", "combat", "scripted", "ns", "omninames", "import", "killed", "etcd")
+CASES = ("omni", "jacorb", "combat", "scripted", "ns", "omninames", "import", "killed", "etcd", "unit")
 
 
 def add_options(tests):
@@ -26,6 +26,7 @@ def add_options(tests):
     parser.add_argument("--callis", required=True)
     parser.add_argument("--jacorb", required=True, type=pathlib.Path)
     parser.add_argument("--case", required=True, choices=CASES)
+    parser.add_argument("--unit", type=pathlib.Path, help="callis-naming.service")
     parser.add_argument("--rounds", type=int, default=5, help="how often a server is killed")
     parser.set_defaults(run=lambda options, processes: Case(options, processes).run())
 
@@ -283,6 +284,36 @@ class Case:
         if k < 0:
             return None
         return [[], [4 * group + 1], [4 * group + 2], [] if group % 2 == 0 else [4 * group + 2]][k]
+
+    def case_unit(self):
+        """The unit of systemd: checked by systemd-analyze where that is, and its command run as systemd runs it."""
+        unit = self.options.unit.read_text()
+        command = re.search(r"^ExecStart=(.*)$", unit, re.M).group(1)
+        installed = command.split()[0]
+        if shutil.which("systemd-analyze"):
+            tried = self.folder / "callis-naming.service"
+            tried.write_text(unit.replace(installed, str(self.programs / "callis-naming")))
+            told = self.shell("systemd-analyze", "verify", "--man=no", tried, status=None)
+            wrong = [line for line in told.splitlines() if "callis-naming" in line]
+            want(wrong, [], "systemd-analyze")
+        where = {"STATE_DIRECTORY": str(self.folder), "RUNTIME_DIRECTORY": str(self.folder), "NOTIFY_SOCKET": str(self.folder / "notify"),
+                 "WATCHDOG_USEC": "200000"}
+        words = [re.sub(r"\$\{(\w+)\}", lambda m: where[m.group(1)], word) for word in command.split()[1:]]
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
+            notified.bind(where["NOTIFY_SOCKET"])
+            notified.settimeout(TIMEOUT)
+            server = self.processes.start("naming", [self.programs / "callis-naming", *words, "-ORBEndpoint",
+                                                     f"tcp:127.0.0.1:{self.port}"], where)
+            for state in ("READY=1", "WATCHDOG=1"):
+                while state not in notified.recv(4096).decode().splitlines():
+                    pass
+            self.ns("bind", "x", THING)
+            want((self.folder / "ior").read_text().startswith("IOR:"), True, "the IOR file")
+            server.signal(signal.SIGTERM)
+            while "STOPPING=1" not in notified.recv(4096).decode().splitlines():
+                pass
+            want(server.finish(TIMEOUT), 0, "status")
+        want((self.folder / "names.db").exists(), True, "the store")
 
     def case_etcd(self):
         """Two instances on one etcd, one killed under load: clients go on at the other."""

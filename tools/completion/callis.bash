@@ -17,6 +17,7 @@ _callis_read() {
         ((i + 1 < ${#words[@]})) && _callis_types+=("${words[i]}" "${words[i + 1]}")
         ((++i)) ;;
       --timeout | --repeat | --references | --port | -ORB*) ((++i)) ;;
+      --name-service | --into | --interval | --store | --ior-file | --publish) ((++i)) ;;
       --measured | --margin | --policy | --levels | --lanes | --priorities | --namespace | --span | --output | -o) ((++i)) ;;
       -I* | -D* | -U*) _callis_types+=("${words[i]}") ;;
       -?*) ;;
@@ -54,6 +55,7 @@ _callis() {
       mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$current")
       return ;;
     --margin | --lanes | --priorities | --namespace | --span) return ;;
+    --name-service | --into | --interval | --federation-timeout | --max-bindings | --max-contexts) return ;;
     --interface | --timeout | --repeat | --references | --port | --publish | -D | -U) return ;;
   esac
   case ${_callis_before[0]:-} in
@@ -72,6 +74,20 @@ _callis() {
         serve) options='--store --ior-file --publish' ;;
         feed) options='-I -D -U' ;;
       esac ;;
+    naming)
+      options='--store --readonly --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside
+        --federation-timeout --max-bindings --max-contexts' ;;
+    ns)
+      options='--name-service --timeout'
+      case ${_callis_before[1]:-} in
+        ls) options+=' -r -l' ;;
+        tree) options+=' -l' ;;
+        bind | rebind) options+=' --context' ;;
+        mkdir) options+=' -p' ;;
+        rm) options+=' -r' ;;
+        import) options+=' --into --replace' ;;
+        watch) options+=' --interval --once' ;;
+      esac ;;
   esac
   if [[ $current == -* ]]; then
     choices=$options
@@ -81,6 +97,8 @@ _callis() {
     choices=$(_callis_commands)
   elif [[ ${_callis_before[0]:-} == ifr && ${#_callis_before[@]} == 1 ]]; then
     choices='serve feed ls show'
+  elif [[ ${_callis_before[0]:-} == ns && ${#_callis_before[@]} == 1 ]]; then
+    choices='ls tree resolve bind rebind unbind mkdir rm export import watch'
   elif [[ ${_callis_before[0]:-} == call && ${#_callis_before[@]} == 2 ]]; then
     choices="$(_callis_operations | sed -n 's/^operation //p') get set"
   elif [[ ${_callis_before[0]:-} == call && ${#_callis_before[@]} == 3 && ${_callis_before[2]:-} == [gs]et ]]; then
