@@ -292,7 +292,7 @@ class Case:
         installed = command.split()[0]
         if shutil.which("systemd-analyze"):
             tried = self.folder / "callis-naming.service"
-            tried.write_text(unit.replace(installed, str(self.programs / "callis-naming")))
+            tried.write_text(unit.replace(installed, str((self.programs / "callis-naming").resolve())))
             told = self.shell("systemd-analyze", "verify", "--man=no", tried, status=None)
             wrong = [line for line in told.splitlines() if "callis-naming" in line]
             want(wrong, [], "systemd-analyze")

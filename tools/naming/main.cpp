@@ -37,8 +37,8 @@ services::ServiceDescription describe(naming::Watching& watching) {
   services::ServiceDescription out;
   out.name = "naming";
   out.says =
-      "A naming service (OMG Naming Service 1.3). Clients reach it as corbaloc::HOST/NameService. Several instances on\n"
-      "one etcd are one service: references carry the addresses of all.";
+      "A naming service (OMG Naming Service 1.3). Clients reach it as corbaloc::HOST/NameService. Several instances\n"
+      "on one etcd are one service: references carry the addresses of all.";
   out.options = {
       {"--readonly", "", "refuses every change: NO_PERMISSION"},
       {"--federation-timeout", "MILLISECONDS", "how long it waits for another service that a name leads to; 5000"},

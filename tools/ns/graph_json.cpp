@@ -32,14 +32,16 @@ class Reader {
   explicit Reader(const std::string& file) : file_(file) {}
 
   Graph graph(const Json& top) {
-    if (!top.is_object() || top.value("callis_names", 0) != 1) fail("it is no export of callis ns: no \"callis_names\": 1");
+    if (!top.is_object() || top.value("callis_names", 0) != 1)
+      fail("it is no export of callis ns: no \"callis_names\": 1");
     const auto contexts = top.find("contexts");
     if (contexts == top.end() || !contexts->is_array() || contexts->empty()) fail("it has no \"contexts\"");
     Graph out;
     for (const Json& context : *contexts) {
       out.contexts.emplace_back();
       const auto bindings = context.is_object() ? context.find("bindings") : context.end();
-      if (!context.is_object() || bindings == context.end() || !bindings->is_array()) fail("a context has no \"bindings\"");
+      if (!context.is_object() || bindings == context.end() || !bindings->is_array())
+        fail("a context has no \"bindings\"");
       for (const Json& b : *bindings) out.contexts.back().push_back(bound(b, contexts->size()));
     }
     return out;
@@ -77,7 +79,8 @@ class Reader {
     std::string out;
     for (std::size_t i = 0; i < text.size(); ++i) {
       auto b = static_cast<unsigned char>(text[i]);
-      if (b >= 0xc4) fail(std::string("\"") + name + "\" has a character above U+00FF: each character stands for a byte");
+      if (b >= 0xc4)
+        fail(std::string("\"") + name + "\" has a character above U+00FF: each character stands for a byte");
       if (b >= 0xc2 && i + 1 < text.size())
         b = static_cast<unsigned char>((b & 3) << 6 | (static_cast<unsigned char>(text[++i]) & 0x3f));
       if (b == 0) fail(std::string("\"") + name + "\" has a NUL");

@@ -16,7 +16,8 @@ std::string reference(std::string_view key) {
 }
 const std::string kRootIor = reference("NameService"), kThing = reference("thing");
 const std::string kFirstIor = reference(std::string("\xff\0ABCDEFGH0001", 14));
-constexpr char kCreateRoot[] = "create 4e616d6553657276696365\n", kCreateFirst[] = "create 414243444546474830303031\n";
+constexpr char kCreateRoot[] = "create 4e616d6553657276696365\n";
+constexpr char kCreateFirst[] = "create 414243444546474830303031\n";
 
 Graph read(const std::string& text, bool torn_expected = false) {
   bool torn = false;
@@ -49,8 +50,8 @@ TEST(OmniNamesFile, is_what_its_changes_come_to) {
 }
 
 TEST(OmniNamesFile, has_escapes_and_empty_words) {
-  const Graph g = read(kBegin + "bind " + kRootIor + " a\\ b\\\\c\\n\\t\\r\xe4 k\\ k nobject " + kThing + "\n" + "bind " +
-                       kRootIor + "   nobject " + kThing + "\n");
+  const Graph g = read(kBegin + "bind " + kRootIor + " a\\ b\\\\c\\n\\t\\r\xe4 k\\ k nobject " + kThing + "\n" +
+                       "bind " + kRootIor + "   nobject " + kThing + "\n");
   ASSERT_EQ(g.contexts[0].size(), 2u);
   EXPECT_EQ(g.contexts[0][0].id, "");
   EXPECT_EQ(g.contexts[0][1].id, "a b\\c\n\t\r\xe4");
@@ -105,8 +106,8 @@ TEST(JsonGraph, that_is_none_is_refused_with_words) {
                            R"({"callis_names": 1, "contexts": [{"bindings": [{"id": "a", "context": 1}]}]})",
                            R"({"callis_names": 1, "contexts": [{"bindings": [{"id": "a", "context": -1}]}]})",
                            R"({"callis_names": 1, "contexts": [{"bindings": [{"id": 1, "object": "IOR:00"}]}]})",
-                           "{\"callis_names\": 1, \"contexts\": [{\"bindings\": [{\"id\": \"\\u0100\", \"object\": \"\"}]}]}",
-                           "{\"callis_names\": 1, \"contexts\": [{\"bindings\": [{\"id\": \"\\u0000\", \"object\": \"\"}]}]}"})
+                           R"({"callis_names": 1, "contexts": [{"bindings": [{"id": "\u0100", "object": ""}]}]})",
+                           R"({"callis_names": 1, "contexts": [{"bindings": [{"id": "\u0000", "object": ""}]}]})"})
     EXPECT_THROW(graph_of_json(text, "x.json"), Failure) << text;
 }
 

@@ -21,21 +21,21 @@ constexpr char kUsage[] =
     "  rm [-r] NAME                  destroys a context and its binding; -r: with what is in it\n"
     "  export [NAME]                 all contexts and bindings as JSON\n"
     "  import FILE [--into NAME] [--replace]\n"
-    "                                makes what an export, or a data file of omniNames, has; what is bound already stays,\n"
-    "                                unless --replace is there; FILE may be -\n"
+    "                                makes what an export, or a data file of omniNames, has; what is bound already\n"
+    "                                stays, unless --replace is there; FILE may be -\n"
     "  watch [--interval MILLISECONDS] [--once] [NAME]\n"
     "                                prints what is bound, and then what changes: + bound, - gone, ~ another object\n"
     "\n"
     "  NAME               ID.KIND/ID.KIND...; a backslash stands before a '/', '.' or backslash of an id or a kind\n"
-    "  REF                IOR:..., corbaloc:..., corbaname:..., or a file that has one (FILE, @FILE, - for the standard\n"
-    "                     input)\n"
+    "  REF                IOR:..., corbaloc:..., corbaname:..., or a file that has one (FILE, @FILE, - for the\n"
+    "                     standard input)\n"
     "  --name-service REF  the name service, of any ORB; without it that of -ORBInitRef NameService=REF, or else\n"
     "                     corbaloc::localhost/NameService\n"
     "  --timeout          of a call; 30000 unless said\n"
     "  -ORBoption VALUE   an option of the ORB (callis config --help)\n"
     "\n"
-    "Exit status: 0; 1: something cannot be read or understood; 2: wrong usage; 3: the name service refuses it (NotFound,\n"
-    "AlreadyBound ...); 4: a system exception.\n";
+    "Exit status: 0; 1: something cannot be read or understood; 2: wrong usage; 3: the name service refuses it\n"
+    "(NotFound, AlreadyBound ...); 4: a system exception.\n";
 
 struct Command {
   const char* name;

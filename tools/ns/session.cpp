@@ -77,8 +77,8 @@ CosNaming::Name name_of(const std::string& text) {
   naming::OwnedName name;
   if (!naming::parse_name(text, name))
     throw Failure{kWrongUsage, "'" + shown(text) +
-                                   "' is no name: components have '/' between them, an id and, behind a dot, a kind; a "
-                                   "backslash stands before a '/', '.' or backslash of theirs"};
+                                   "' is no name: components have '/' between them, an id and, behind a dot, a kind; "
+                                   "a backslash stands before a '/', '.' or backslash of theirs"};
   CosNaming::Name out;
   out.length(static_cast<CORBA::ULong>(name.parts.size()));
   for (CORBA::ULong i = 0; i < out.length(); ++i) {

@@ -142,7 +142,8 @@ void read_graph(const Session& session, const Arguments& arguments) {
   import.into(into.in());
   std::printf("%zu objects, %zu contexts\n", import.objects, import.contexts);
   if (import.kept != 0)
-    throw Failure{kUserException, std::to_string(import.kept) + " names were bound already: --replace binds them anew"};
+    throw Failure{kUserException,
+                  std::to_string(import.kept) + " names were bound already: --replace binds them anew"};
 }
 
 }  // namespace callis::ns

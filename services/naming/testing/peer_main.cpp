@@ -3,12 +3,12 @@
 //
 //   fill STORE CONTEXTS EACH             writes a store with as many bindings: c0/o0, c0/o1 ..., without a service
 //   load REF THREADS SECONDS CONTEXTS EACH
-//                                        resolves such names at random; prints calls a second, failures, and the longest
-//                                        time without a reply, in microseconds: "calls_per_s 1 failed 0 longest_us 1".
-//                                        One call that fails is made again, as long as the time lasts
-//   write REF THREADS PREFIX SECONDS     changes names and prints "T K" when change K of thread T has been acknowledged:
-//                                        K modulo 4 is: a context PREFIX-T-G, G = K / 4; x bound in it; x bound anew; x
-//                                        unbound where G is even. Until the time is over or a call fails
+//                                        resolves such names at random; prints calls a second, failures, and the
+//                                        longest time without a reply: "calls_per_s 1 failed 0 longest_us 1". A call
+//                                        that fails is made again
+//   write REF THREADS PREFIX SECONDS     changes names; prints "T K" when change K of thread T has been acknowledged:
+//                                        K modulo 4 is: a context PREFIX-T-G, G = K / 4; x bound in it; x bound anew;
+//                                        x unbound where G is even. Until the time is over or a call fails
 #include <callis/base/text.h>
 #include <callis/corba.h>
 #include <services/common/store.h>
