@@ -84,7 +84,7 @@ BindingPtr make_binding(const Component& component, std::string_view value, Revi
 
 }  // namespace
 
-std::size_t Model::Hash::operator()(const Component& c) const noexcept {
+std::size_t Model::Hash::operator()(const Component& c) const {
   const std::uint64_t of_kind = c.kind.empty() ? 0 : seeded_hash(c.kind);
   return seeded_hash(c.id) + of_kind * 0x9e3779b97f4a7c15u;
 }

@@ -96,10 +96,11 @@ class Model {
   void replace(std::vector<services::Pair>&& pairs);
 
  private:
+  // Not noexcept: so the table keeps each hash, and looks at no other binding than the one that is sought.
   struct Hash {
     using is_transparent = void;
-    std::size_t operator()(const Component& c) const noexcept;
-    std::size_t operator()(const BindingPtr& b) const noexcept { return (*this)(b->component()); }
+    std::size_t operator()(const Component& c) const;
+    std::size_t operator()(const BindingPtr& b) const { return (*this)(b->component()); }
   };
   struct Equal {
     using is_transparent = void;
