@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Federation: names that lead into another service's context (Naming Service 1.3, 2.2.2). That service is asked for
 // the rest of the name, by a call with a deadline. Contexts that lead to each other in a circle make calls that wait
-// for each other, through one or several services: at most kMostAtOnce of them are under way here; those beyond, and
-// those that fail, are CannotProceed with the context that the client may go on at itself. Any thread.
+// for each other, through one or several services. So kMostAtOnce of them are under way here at most. One that gets no
+// turn within kWait, and one that fails, is CannotProceed, with the context at which the client may go on itself. Any
+// thread.
 #pragma once
 #include <callis/corba.h>
 #include <services/naming/name.h>
-#include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <semaphore>
 #include "CosNaming.h"
 
 namespace callis::naming {
@@ -17,7 +19,8 @@ CosNaming::Name to_name(Path name, std::size_t at = 0);
 
 class Federation {
  public:
-  static constexpr int kMostAtOnce = 32;
+  static constexpr std::ptrdiff_t kMostAtOnce = 100;
+  static constexpr std::chrono::milliseconds kWait{100};
 
   explicit Federation(std::chrono::milliseconds deadline) : deadline_(deadline) {}
 
@@ -29,8 +32,8 @@ class Federation {
   auto ask(CORBA::Object_ptr context, Path name, std::size_t at, Does does, F&& f) {
     const CosNaming::NamingContext_var to = CosNaming::NamingContext::_unchecked_narrow(context);
     const CosNaming::Name rest = to_name(name, at);
-    const Turn turn(under_way_);
-    if (turn.number() > kMostAtOnce) throw CosNaming::NamingContext::CannotProceed(to.in(), rest);
+    const Turn turn(turns_);
+    if (!turn) throw CosNaming::NamingContext::CannotProceed(to.in(), rest);
     try {
       return f(limited(to.in()).in(), rest);
     } catch (const CORBA::SystemException& e) {
@@ -40,22 +43,25 @@ class Federation {
   }
 
  private:
+  using Turns = std::counting_semaphore<kMostAtOnce>;
   class Turn {
    public:
-    explicit Turn(std::atomic<int>& count) : count_(count), number_(++count) {}
-    ~Turn() { --count_; }
+    explicit Turn(Turns& turns) : turns_(turns), mine_(turns.try_acquire_for(kWait)) {}
+    ~Turn() {
+      if (mine_) turns_.release();
+    }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
-    int number() const { return number_; }
+    explicit operator bool() const { return mine_; }
 
    private:
-    std::atomic<int>& count_;
-    const int number_;
+    Turns& turns_;
+    const bool mine_;
   };
   CosNaming::NamingContext_var limited(CosNaming::NamingContext_ptr context) const;
 
   const std::chrono::milliseconds deadline_;
-  std::atomic<int> under_way_{0};
+  Turns turns_{kMostAtOnce};
 };
 
 }  // namespace callis::naming
