@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measurements of `callis naming` beside omniNames, for the suite of the services: the same names in both, the same client.
+"""`callis naming` beside omniNames: the same names in both, the same client, in turn.
 
-    services_naming.py --build FOLDER [--quick] [--contexts N]      prints what it measures
+16 clients resolve names at random among 100,000 (quick: 20,000) that are bound in one context, or in --contexts. omniNames keeps the
+bindings of a context in a list. It walks that for each line of its file, too: with 100,000 in one context its start takes minutes.
 
-16 clients resolve names at random among 100,000 (--quick: 20,000) that are bound in one context, or in N. omniNames keeps the bindings of a
-context in a list. It walks that for each line of its file, too: with 100,000 in one context its start takes minutes, while callis waits.
+Cases: resolve (calls_per_s); start, until a name has been resolved (ns); idle, resident memory of a service without names (bytes).
+
+    naming.py --build FOLDER [--quick] [--contexts N]      alone: prints what it measures
 """
 import argparse
+import contextlib
+import os
 import pathlib
 import re
 import shutil
@@ -19,9 +23,12 @@ import sys
 import tempfile
 import time
 
-BINDINGS, QUICK_BINDINGS = 100_000, 20_000
+from report import Row
+
+SUITE = "services"
+JUDGED, OTHER = "callis-interpreted", "omninames"
 THREADS = 16
-BARS = {"resolve_ratio": 3.0, "start_s": 1.0, "idle_mib": 8.0}
+BARS = {"resolve": 3.0, "start_s": 1.0, "idle_mib": 8.0}
 
 
 def free_port():
@@ -125,50 +132,89 @@ def load(programs, server, seconds, contexts, each, threads=THREADS):
     return float(out[1]), int(out[3]), int(out[5])
 
 
-def measure(build, rounds, seconds, contexts=1, each=BINDINGS, progress=print):
-    """`each` bindings in so many contexts: {"resolve": {system: [calls a second of each round]}, "start_s": {...}, "idle_mib": n}"""
+def measure(build, rounds, seconds, bindings, contexts, progress):
+    """{"resolve": {system: [calls a second of each round]}, "start_s": {system: n}, "idle_mib": n}"""
     programs = pathlib.Path(build) / "bin"
+    each = bindings // contexts
     found = {"resolve": {}, "start_s": {}, "idle_mib": 0}
-    with tempfile.TemporaryDirectory(prefix="callis-naming-") as folder:
+    with tempfile.TemporaryDirectory(prefix="callis-naming-") as folder, contextlib.ExitStack() as running:
         port = free_port()
         with Server([str(programs / "callis-naming"), "-ORBEndpoint", f"tcp:127.0.0.1:{port}"], port) as idle:
             found["idle_mib"] = idle.mib()
         progress(f"idle: {found['idle_mib']:.1f} MiB")
-        servers = {}
         subprocess.run([str(programs / "callis_naming_peer"), "fill", str(pathlib.Path(folder) / "names.db"), str(contexts), str(each)],
                        check=True)
-        commands = {"callis": lambda p: ours(programs, folder, p)}
+        commands = {JUDGED: lambda p: ours(programs, folder, p)}
         if shutil.which("omniNames"):
-            commands["omninames"] = lambda p: theirs(folder, p)
-        try:
-            for system, command in commands.items():
-                port = free_port()
-                if system == "omninames":
-                    write_omninames(folder, port, contexts, each)
-                begin = time.monotonic()
-                servers[system] = Server(command(port), port)
-                load(programs, servers[system], 0.01, contexts, each, 1)  # a name is resolved
-                found["start_s"][system] = time.monotonic() - begin
-                progress(f"{system}: started with {contexts * each} bindings in {found['start_s'][system]:.2f} s, "
-                         f"{servers[system].mib():.1f} MiB")
-            for number in range(rounds):
-                for system, server in servers.items():
-                    calls, failed, longest = load(programs, server, seconds, contexts, each)
-                    if failed:
-                        raise RuntimeError(f"{failed} calls to {system} failed")
-                    found["resolve"].setdefault(system, []).append(calls)
-                    progress(f"round {number}: {system}: {calls:.0f} calls/s, longest {longest / 1000:.1f} ms")
-        finally:
-            for server in servers.values():
-                server.__exit__()
+            commands[OTHER] = lambda p: theirs(folder, p)
+        servers = {}
+        for system, command in commands.items():
+            port = free_port()
+            if system == OTHER:
+                write_omninames(folder, port, contexts, each)
+            begin = time.monotonic()
+            servers[system] = running.enter_context(Server(command(port), port))
+            load(programs, servers[system], 0.01, contexts, each, 1)  # a name is resolved
+            found["start_s"][system] = time.monotonic() - begin
+            progress(f"{system}: started with {bindings} bindings in {found['start_s'][system]:.2f} s, {servers[system].mib():.1f} MiB")
+        for number in range(rounds):
+            for system, server in servers.items():
+                calls, failed, longest = load(programs, server, seconds, contexts, each)
+                if failed:
+                    raise RuntimeError(f"{failed} calls to {system} failed")
+                found["resolve"].setdefault(system, []).append(calls)
+                progress(f"round {number}: {system}: {calls:.0f} resolves/s, longest {longest / 1000:.1f} ms")
     return found
 
 
-def ratio(found):
-    """Median over the rounds of ours to theirs; None without omniNames."""
-    pairs = zip(found["resolve"]["callis"], found["resolve"].get("omninames", ()))
-    ratios = [a / b for a, b in pairs]
-    return statistics.median(ratios) if ratios else None
+# ---- a part of the suite ----
+
+def bindings_of(context):
+    return context.pick(2_000, 20_000, 100_000)
+
+
+def rounds_of(context):
+    return context.pick(1, 3, 7)
+
+
+def seconds_of(context):
+    return context.pick(0.3, 1, 3)
+
+
+def estimate(context):
+    return 2 * rounds_of(context) * seconds_of(context) + context.pick(1, 10, 300)
+
+
+def run(context):
+    for program in ("callis-naming", "callis_naming_peer"):
+        if not os.path.exists(os.path.join(context.build, "bin", program)):
+            context.results.missing(SUITE, f"{JUDGED} naming", f"{program} has not been built")
+            return
+    if not shutil.which("omniNames"):
+        context.results.missing(SUITE, OTHER, "omniNames is not installed (Debian's omniorb-nameserver)")
+    found = measure(context.build, rounds_of(context), seconds_of(context), bindings_of(context), 1,
+                    lambda what: context.progress(SUITE, what))
+    for system, values in found["resolve"].items():
+        for number, value in enumerate(values):
+            context.results.add(SUITE, system, "resolve", "calls_per_s", value, number)
+        context.results.add(SUITE, system, "start", "ns", found["start_s"][system] * 1e9)
+    context.results.add(SUITE, JUDGED, "idle", "bytes", found["idle_mib"] * 2**20)
+
+
+def bars(results):
+    if "resolve" not in results.cases(SUITE):
+        return []
+    ratio = results.ratio(SUITE, "resolve", "calls_per_s", JUDGED, OTHER)
+    mine, its = (results.median(SUITE, system, "resolve", "calls_per_s") for system in (JUDGED, OTHER))
+    title = f"services: names resolved for {THREADS} clients, callis naming ÷ omniNames"
+    first = Row(title, "resolve", ratio[0], "", (">=", BARS["resolve"]),
+                f"{mine:,.0f} ÷ {its:,.0f} a second; {ratio[1]:.2f} to {ratio[2]:.2f}") if ratio else \
+        Row(title, "resolve", None, "", (">=", BARS["resolve"]), "there is no omniNames")
+    return [first,
+            Row("services: start of callis naming with all bindings", "start", results.median(SUITE, JUDGED, "start", "ns") / 1e9, "s",
+                ("<=", BARS["start_s"]), ""),
+            Row("services: memory of an idle callis naming", "idle", results.median(SUITE, JUDGED, "idle", "bytes") / 2**20, "MiB",
+                ("<=", BARS["idle_mib"]), "")]
 
 
 def main():
@@ -177,12 +223,9 @@ def main():
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--contexts", type=int, default=1)
     options = parser.parse_args()
-    bindings = QUICK_BINDINGS if options.quick else BINDINGS
-    found = measure(options.build, 3 if options.quick else 10, 1 if options.quick else 3, options.contexts, bindings // options.contexts)
-    of = ratio(found)
-    print(f"resolve: callis / omniNames {'(not here)' if of is None else f'{of:.2f}'} (bar {BARS['resolve_ratio']})")
-    print(f"start: {found['start_s']['callis']:.2f} s (bar {BARS['start_s']}); idle {found['idle_mib']:.1f} MiB (bar {BARS['idle_mib']})")
-    return 0
+    found = measure(options.build, 3, 1, 20_000 if options.quick else 100_000, options.contexts, print)
+    ratios = [a / b for a, b in zip(found["resolve"][JUDGED], found["resolve"].get(OTHER, ()))]
+    print(f"resolve: callis / omniNames {statistics.median(ratios):.2f}" if ratios else "there is no omniNames")
 
 
 if __name__ == "__main__":
