@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Federation: names that lead into another service's context (Naming Service 1.3, 2.2.2). That service is asked for
-// the rest of the name, by a call with a deadline. Contexts that lead to each other in a circle make calls that wait
-// for each other, through one or several services. So kMostAtOnce of them are under way here at most. One that gets no
-// turn within kWait, and one that fails, is CannotProceed, with the context at which the client may go on itself. Any
-// thread.
+// Federation: names that lead into another service's context (Naming Service 1.3, 2.2.2). That service is asked
+// for the rest of the name, by a call with a deadline. Contexts that lead to each other in a circle make calls
+// that wait for each other, through one or several services. So kMostAtOnce of them are under way here at most.
+// One that gets no turn within kWait, and one that fails, is CannotProceed, with the context at which the client
+// may go on itself. Any thread.
 #pragma once
 #include <callis/corba.h>
 #include <services/naming/name.h>

@@ -71,6 +71,7 @@ ARROWS = {
     "tools/schedule": ["callis", "tools/ior", "services/common", "services/scheduling", "idl/source", "idl/driver"],
     "tools/bridge": ["callis", "tools/call", "idl/ast"],
     "tools/browse": ["callis", "tools/call", "tools/ior", "idl/ast"],
+    "bench/services": ["callis", "services/common"],
     "callis/base": [],
     "callis/cdr": ["callis/base"],
     "callis/marshal": _CDR,
