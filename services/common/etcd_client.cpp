@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The endpoint that answered last is asked first. After each round in which nobody answered there is a short pause.
 #include <services/common/etcd_client.h>
-#include <services/common/store_failed.h>
 #include <algorithm>
 #include <thread>
 

@@ -22,7 +22,11 @@ Outcome GroupCommit::commit(const Transaction& transaction) {
       queue_.pop_front();
     }
     lock.unlock();
-    write_(group);
+    try {
+      write_(group);
+    } catch (...) {  // no memory: nobody must wait for ever
+      for (Request* const each : group) each->failed = std::current_exception();
+    }
     lock.lock();
     for (Request* const each : group) {
       each->done = true;

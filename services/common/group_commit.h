@@ -30,7 +30,8 @@ class GroupCommit final {
     std::condition_variable wake{};
     bool leads = false, done = false;
   };
-  // Fills outcome or failed of each; one call at a time, in the order in which they came. Must not throw.
+  // Fills outcome or failed of each; one call at a time, in the order in which they came. What it
+  // throws is everybody's failure.
   using Write = std::function<void(std::span<Request* const>)>;
 
   explicit GroupCommit(Write write) : write_(std::move(write)) {}

@@ -5,6 +5,7 @@
 #include <services/common/testing/folder.h>
 #include <services/common/testing/reading.h>
 #include <sqlite3.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -268,6 +269,38 @@ TEST_F(SqliteStoreFile, GoesOnAfterTheSystemHadNoRoom) {
   EXPECT_TRUE(store.commit(put("later", std::string(8000, 'v'))).applied);
   ::signal(SIGXFSZ, handler);
   EXPECT_EQ(all_of(store).size(), taken + 2);
+}
+
+// A disk of a megabyte, with something else on it that is taken away later.
+TEST_F(SqliteStoreFile, GoesOnWhenAFullDiskHasRoomAgain) {
+  const std::string disk = folder / "disk", other = disk + "/other";
+  ASSERT_EQ(::mkdir(disk.c_str(), 0755), 0);
+  if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=1m") != 0)
+    GTEST_SKIP() << "a small disk cannot be mounted here: not root, or a container";
+  set_bytes(other, std::string(400'000, 'x'));
+  All want;
+  {
+    SqliteStore store(disk + "/store.db", kKind);
+    StoreFailed full(StoreFailed::Unknown, "");
+    for (int i = 0; i < 300; ++i) {
+      const std::string key = "k" + std::to_string(i);
+      try {
+        store.commit(put(key, std::string(8000, 'v')));
+        want[key] = std::string(8000, 'v');
+      } catch (const StoreFailed& failed) {
+        full = failed;
+        break;
+      }
+    }
+    EXPECT_EQ(full.kind(), StoreFailed::Full) << full.what();
+    EXPECT_FALSE(full.maybe_applied());
+    EXPECT_EQ(all_of(store), want);
+    std::filesystem::remove(other);
+    EXPECT_TRUE(store.commit(put("later", "v")).applied);
+    want["later"] = "v";
+  }
+  EXPECT_EQ(all_of(*std::make_unique<SqliteStore>(disk + "/store.db", kKind)), want);
+  ::umount(disk.c_str());
 }
 
 TEST_F(SqliteStoreFile, TellsAWatcherThatIsTooFarBehindThatItHasLostChanges) {

@@ -6,7 +6,8 @@
 namespace callis::services {
 
 void raise(const StoreFailed& failed) {
-  log(LogLevel::Error, {"a client's change is refused: ", failed.what()});
+  if (failed.kind() != StoreFailed::TooLarge)  // which is the client's own doing
+    log(LogLevel::Error, {"a client's change is refused: ", failed.what()});
   const CORBA::CompletionStatus completed = failed.maybe_applied() ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO;
   switch (failed.kind()) {
     case StoreFailed::Full: throw CORBA::NO_RESOURCES(0, completed, failed.what());

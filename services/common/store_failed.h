@@ -34,7 +34,8 @@ class StoreFailed final : public std::exception {
 };
 
 // What a servant throws instead: NO_RESOURCES for Full; TRANSIENT for Unreachable; IMP_LIMIT for TooLarge;
-// PERSIST_STORE for the others. COMPLETED_MAYBE where maybe_applied(), otherwise COMPLETED_NO. Logs an error.
+// PERSIST_STORE for the others. COMPLETED_MAYBE where maybe_applied(), otherwise COMPLETED_NO. Logs an error,
+// but for TooLarge.
 [[noreturn]] void raise(const StoreFailed& failed);
 
 }  // namespace callis::services
