@@ -34,11 +34,11 @@ struct EtcdStoreTest : ::testing::Test {
 };
 
 TEST_F(EtcdStoreTest, AppliesATransactionOnceWhoseAnswersAreLost) {
+  Follower follower;
   const EtcdCluster cluster(1);
   LossyProxy proxy(port_of(cluster, 0));
   EtcdStore store("etcd:127.0.0.1:" + std::to_string(proxy.port()), test_kind());
   store.commit(put("before", ""));
-  Follower follower;
   store.watch(store.latest(), follower);
   for (int lost = 1; lost <= 3; ++lost) {
     proxy.lose("/v3/kv/txn", lost);
@@ -86,9 +86,9 @@ TEST_F(EtcdStoreTest, SaysThatNobodyAnswers) {
 }
 
 TEST_F(EtcdStoreTest, IsSharedByInstancesThatTellEachOther) {
+  Follower follower;
   const EtcdCluster cluster(1);
   EtcdStore one(cluster.where(), test_kind()), two(cluster.where() + "/callis/test/", test_kind());
-  Follower follower;
   two.watch(two.latest(), follower);
   const Revision a = one.commit(put("a", "1")).revision;
   EXPECT_TRUE(follower.wait_until_it_has({{"a", "1"}}));
@@ -136,12 +136,12 @@ TEST_F(EtcdStoreTest, ForgetsAnInstanceThatHasDied) {
 }
 
 TEST_F(EtcdStoreTest, TellsAWatcherThatChangesWereCompacted) {
+  Follower follower;
   const EtcdCluster cluster(1);
   EtcdStore store(cluster.where(), test_kind());
   const Revision first = store.commit(put("a", "1")).revision;
   for (int i = 0; i < 20; ++i) store.commit(put("a", std::to_string(i)));
   cluster.control("compact " + std::to_string(store.latest()));
-  Follower follower;
   store.watch(first, follower);
   EXPECT_TRUE(follower.wait_for([](const Follower& f) { return f.lost_times() == 1; }));
   store.commit(put("b", "2"));
@@ -149,9 +149,9 @@ TEST_F(EtcdStoreTest, TellsAWatcherThatChangesWereCompacted) {
 }
 
 TEST_F(EtcdStoreTest, WatchesOnWhenMembersDie) {
+  Follower follower;
   EtcdCluster cluster(3);
   EtcdStore store(cluster.where(), test_kind());
-  Follower follower;
   store.watch(store.latest(), follower);
   All want;
   for (int member = 0; member < 3; ++member) {

@@ -304,9 +304,9 @@ TEST_F(SqliteStoreFile, GoesOnWhenAFullDiskHasRoomAgain) {
 }
 
 TEST_F(SqliteStoreFile, TellsAWatcherThatIsTooFarBehindThatItHasLostChanges) {
+  Follower follower;
   SqliteStore store(path, kKind);
   for (std::size_t i = 0; i < History::kMostTransactions + 10; ++i) store.commit(put("a", std::to_string(i)));
-  Follower follower;
   store.watch(1, follower);
   EXPECT_TRUE(follower.wait_for([](const Follower& f) { return f.lost_times() == 1; }));
   store.commit(put("b", "2"));
