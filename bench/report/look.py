@@ -35,6 +35,7 @@ SYSTEM_STYLES = {
     "callis-dii": Style("callis DII", "#7c8fd0", "v"),
     "omniorb-dii": Style("omniORB DII", "#c9a36b", "v"),
     "jacorb-dii": Style("JacORB DII", "#cfc08a", "v"),
+    "sqlite": Style("SQLite itself", "#44546a", "*", ":"),
     "raw": Style("C sockets", "#000000", "x", "--", 1.6),
     "ace": Style("C++ wrappers (ACE)", "#777777", "+", "--"),
     "rpc": Style("RPC (rpcgen)", "#7a4a2b", "<", ":"),
