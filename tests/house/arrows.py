@@ -62,7 +62,6 @@ ARROWS = {
     "tools/ns": ["callis", "services/common", "services/naming", "tools/ior"],
     "tools/events": ["callis", "services/common", "services/events", "tools/ior"],
     "tools/imr": ["callis", "services/common", "services/imr", "tools/ior"],
-    "bench/services": ["callis", "services"],
     # What reads IDL at run time: the compiler's front end without its back ends.
     "tools/call": ["callis", "tools/ior", "services/ifr", "idl/source", "idl/ast", "idl/driver"],
     "services/ifr": ["callis", "services/common", "idl/source", "idl/ast", "idl/driver"],
