@@ -11,17 +11,8 @@ services::StoreKind store_kind() { return {.name = "naming", .schema = 1, .migra
 
 Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services::Store& store, Watching& watching,
                  services::Counters& counters, const ServiceOptions& options)
-    : orb_(CORBA::ORB::_duplicate(orb)), store_(store), options_(options),
+    : orb_(CORBA::ORB::_duplicate(orb)), store_(store), options_(options), poa_(make_adapter(root_poa)),
       directory_(store, watching, options.bounds), federation_(options.federation_deadline) {
-  const PortableServer::POAManager_var manager = root_poa->the_POAManager();
-  CORBA::PolicyList policies;
-  policies.length(5);
-  policies[0] = root_poa->create_lifespan_policy(PortableServer::PERSISTENT);
-  policies[1] = root_poa->create_id_assignment_policy(PortableServer::USER_ID);
-  policies[2] = root_poa->create_servant_retention_policy(PortableServer::NON_RETAIN);
-  policies[3] = root_poa->create_request_processing_policy(PortableServer::USE_DEFAULT_SERVANT);
-  policies[4] = root_poa->create_id_uniqueness_policy(PortableServer::MULTIPLE_ID);
-  poa_ = root_poa->create_POA("NameService", manager.in(), policies);
   references_ = std::make_unique<References>(poa_.in(), directory_.identity());
   iterators_ = std::make_unique<Iterators>(poa_.in());
   const PortableServer::Servant_var<ContextServant> servant = new ContextServant(
@@ -35,11 +26,28 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services:
     add({"iterators", static_cast<std::int64_t>(iterators_->size()), true});
     add({"instances", instances_.load(), true});
   });
+  tell_reference();
   if (store_.shared()) {
     store_.announce(to_text(references_->own_addresses()));
     look_for_instances();
   }
   housekeeper_ = std::thread([this] { keep_house(); });
+}
+
+PortableServer::POA_var Service::make_adapter(PortableServer::POA_ptr root_poa) {
+  const PortableServer::POAManager_var manager = root_poa->the_POAManager();
+  CORBA::PolicyList policies;
+  policies.length(5);
+  policies[0] = root_poa->create_lifespan_policy(PortableServer::PERSISTENT);
+  policies[1] = root_poa->create_id_assignment_policy(PortableServer::USER_ID);
+  policies[2] = root_poa->create_servant_retention_policy(PortableServer::NON_RETAIN);
+  policies[3] = root_poa->create_request_processing_policy(PortableServer::USE_DEFAULT_SERVANT);
+  policies[4] = root_poa->create_id_uniqueness_policy(PortableServer::MULTIPLE_ID);
+  PortableServer::POA_var out = root_poa->create_POA("NameService", manager.in(), policies);
+  // A root that every service takes for its own, until the store has told the identity.
+  const CORBA::Object_var root = References(out.in(), 0).context(kRoot);
+  orb_->register_initial_reference(kInitialReference, root.in());
+  return out;
 }
 
 Service::~Service() {
@@ -64,7 +72,10 @@ void Service::look_for_instances() {
     for (ior::Address& a : addresses_in(text)) all.push_back(std::move(a));
   }
   instances_ = count;
-  if (!references_->set_others(std::move(all))) return;
+  if (references_->set_others(std::move(all))) tell_reference();
+}
+
+void Service::tell_reference() {
   auto& core = *static_cast<orb::Core*>(orb_.in());
   (void)orb::RegisteredReferences::replace(core, kInitialReference, reference().in());
 }

@@ -34,8 +34,10 @@ services::StoreKind store_kind();
 
 class Service {
  public:
-  // Reads the store and makes the adapters, which serve when root_poa's manager is active. All that is passed
-  // outlives this; watching outlives the store, too. Throws services::StoreFailed and system exceptions.
+  // Makes the adapters, registers the root context as kInitialReference, and reads the store. Requests wait until
+  // root_poa's manager is active: so clients that come while the store is read are not told that there is no such
+  // object. All that is passed outlives this; watching outlives the store, too. Throws services::StoreFailed,
+  // ORB::InvalidName where something is registered already, and system exceptions.
   Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services::Store& store, Watching& watching,
           services::Counters& counters, const ServiceOptions& options = {});
   // Ends the adapters, when no request is in them any more.
@@ -43,8 +45,7 @@ class Service {
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
-  // The root context, with the addresses of all instances that are known. Where the application has registered it as
-  // the initial reference kInitialReference, that follows them.
+  // The root context, with the addresses of all instances that are known. The initial reference follows them.
   CORBA::Object_var reference() const { return references_->context(kRoot); }
   const Directory& directory() const { return directory_; }
   std::size_t iterators() const { return iterators_->size(); }
@@ -52,14 +53,16 @@ class Service {
   static constexpr const char* kInitialReference = "NameService";
 
  private:
+  PortableServer::POA_var make_adapter(PortableServer::POA_ptr root_poa);
+  void tell_reference();
   void keep_house();
   void look_for_instances();
 
   const CORBA::ORB_var orb_;
   services::Store& store_;
   const ServiceOptions options_;
+  const PortableServer::POA_var poa_;
   Directory directory_;
-  PortableServer::POA_var poa_;
   std::unique_ptr<References> references_;
   std::unique_ptr<Iterators> iterators_;
   Federation federation_;

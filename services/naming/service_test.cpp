@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <functional>
 #include <set>
 
 namespace callis::naming {
@@ -181,6 +182,51 @@ TEST(NamingContextExt, translates_names) {  // 2.5
   EXPECT_THROW(s.root->to_url(":host", "a."), Context::InvalidName);
 }
 
+// Reads late: a client that calls meanwhile waits.
+class LateStore final : public services::Store {
+ public:
+  explicit LateStore(services::Store& store, std::function<void()> meanwhile)
+      : store_(store), meanwhile_(std::move(meanwhile)) {}
+  services::Revision read(std::string_view prefix, const std::function<void(services::Pair&&)>& take) override {
+    if (meanwhile_) std::exchange(meanwhile_, nullptr)();
+    return store_.read(prefix, take);
+  }
+  services::Outcome commit(const services::Transaction& t) override { return store_.commit(t); }
+  services::Revision latest() override { return store_.latest(); }
+  void watch(services::Revision, services::Watcher&) override {}
+  bool shared() const override { return false; }
+  void announce(const std::string&) override {}
+  std::vector<std::string> instances() override { return {}; }
+
+ private:
+  services::Store& store_;
+  std::function<void()> meanwhile_;
+};
+
+TEST(Starting, lets_clients_wait_that_come_too_early) {
+  testing::Cluster cluster;
+  testing::Member member(cluster, false);
+  Watching watching;
+  services::Counters counters;
+  CORBA::ORB_var orb = testing::new_orb({"-ORBEndpoint", "tcp:127.0.0.1:0"}, "starting-server");
+  CORBA::ORB_var client = testing::new_orb({"-ORBCallTimeout", "100"}, "starting-client");
+  CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+  const PortableServer::POA_var poa = PortableServer::POA::_narrow(object.in());
+  object = poa->create_reference("IDL:x:1.0");
+  const ior::Ior& ior = object->_callis_reference()->ior();
+  const std::string port = std::to_string(ior::parse_iiop(ior.profiles.at(0).data).value().address.port);
+  object = client->string_to_object(("corbaloc::127.0.0.1:" + port + "/NameService").c_str());
+  const Context::_var_type root = Context::_unchecked_narrow(object.in());
+  LateStore store(member, [&] { EXPECT_THROW(root->resolve(name_of("x")), CORBA::TIMEOUT); });
+  {
+    Service service(orb.in(), poa.in(), store, watching, counters);
+    PortableServer::POAManager_var(poa->the_POAManager())->activate();
+    EXPECT_THROW(root->resolve(name_of("x")), Context::NotFound);
+  }
+  client->destroy();
+  orb->destroy();
+}
+
 // --- several services ---
 
 TEST(Federation, leads_names_through_another_service) {  // 2.2.2
@@ -250,7 +296,8 @@ TEST(Federation, waits_for_a_service_that_does_not_answer_no_longer_than_its_dea
   ASSERT_EQ(::listen(silent, 5), 0);
   ASSERT_EQ(::getsockname(silent, reinterpret_cast<sockaddr*>(&address), &size), 0);
   const std::string url = "corbaloc::127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/x";
-  a.root->bind_context(name_of("s"), Context::_unchecked_narrow(a.object(url).in()));
+  const Context::_var_type context = Context::_unchecked_narrow(a.object(url).in());
+  a.root->bind_context(name_of("s"), context.in());
   EXPECT_THROW(a.root->resolve(name_of("s/x")), Context::CannotProceed);
   // It may have been bound there: the client has to know.
   EXPECT_THROW(a.root->bind(name_of("s/x"), a.object().in()), CORBA::TIMEOUT);

@@ -46,7 +46,6 @@ services::ServiceDescription describe(naming::Watching& watching) {
       {"--max-contexts", "NUMBER", "the same for contexts; 1000000"},
   };
   out.store_kind = naming::store_kind();
-  out.initial_reference = naming::Service::kInitialReference;
   out.port = 2809;
   out.start = [&watching](Frame& frame) -> std::unique_ptr<services::RunningService> {
     return std::make_unique<Running>(frame, watching, options_of(frame.options));

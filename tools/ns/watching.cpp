@@ -59,7 +59,7 @@ class Watch {
       const std::string it = session_.identity(object.in());
       if (std::find(way.begin(), way.end(), it) != way.end()) continue;
       way.push_back(it);
-      add(CosNaming::NamingContext::_unchecked_narrow(object.in()), name + "/", to, way);
+      add(Context::_var_type(Context::_unchecked_narrow(object.in())).in(), name + "/", to, way);
       way.pop_back();
     }
   }

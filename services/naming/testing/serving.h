@@ -49,7 +49,6 @@ struct Serving {
     const PortableServer::POA_var poa = PortableServer::POA::_narrow(object.in());
     service = std::make_unique<Service>(orb.in(), poa.in(), store, watching, counters, options);
     object = service->reference();
-    orb->register_initial_reference(Service::kInitialReference, object.in());
     PortableServer::POAManager_var(poa->the_POAManager())->activate();
     ior = CORBA::String_var(orb->object_to_string(object.in())).in();
     root = at(ior);
