@@ -18,7 +18,7 @@ from interop.echo import TIMEOUT
 HERE = pathlib.Path(__file__).resolve().parent
 NAMING_IDL = HERE.parent.parent / "services" / "naming" / "CosNaming.idl"
 THING = "corbaloc::127.0.0.1:1/thing"
-CASES = ("omni", "jacorb", "combat", "scripted", "ns", "omninames", "import", "killed", "etcd", "unit")
+CASES = ("omni", "jacorb", "combat", "scripted", "ns", "omninames", "import", "killed", "killed_on_etcd", "etcd", "unit")
 
 
 def add_options(tests):
@@ -246,7 +246,12 @@ class Case:
 
     def case_killed(self):
         """kill -9 under four writers: what was acknowledged is there, and nothing by halves."""
-        store = self.folder / "names.db"
+        self.kill_often(str(self.folder / "names.db"))
+
+    def case_killed_on_etcd(self):
+        self.kill_often(self.start_etcd())
+
+    def kill_often(self, store):
         for number in range(self.options.rounds):
             server = self.serve("--store", store)
             writers = self.processes.start("writers", [self.programs / "callis_naming_peer", "write", self.at(), "4", f"r{number}", "60"])
@@ -292,7 +297,7 @@ class Case:
         installed = command.split()[0]
         if shutil.which("systemd-analyze"):
             tried = self.folder / "callis-naming.service"
-            tried.write_text(unit.replace(installed, str((self.programs / "callis-naming").resolve())))
+            tried.write_text(unit.replace(f"ExecStart={installed}", f"ExecStart={(self.programs / 'callis-naming').resolve()}"))
             told = self.shell("systemd-analyze", "verify", "--man=no", tried, status=None)
             wrong = [line for line in told.splitlines() if "callis-naming" in line]
             want(wrong, [], "systemd-analyze")
@@ -315,17 +320,21 @@ class Case:
             want(server.finish(TIMEOUT), 0, "status")
         want((self.folder / "names.db").exists(), True, "the store")
 
-    def case_etcd(self):
-        """Two instances on one etcd, one killed under load: clients go on at the other."""
+    def start_etcd(self):
         if not shutil.which("etcd"):
             raise Failure("etcd is not installed (Debian's etcd-server)")
-        client, peer, second = ports.fixed_port(), ports.fixed_port(), ports.fixed_port()
+        client, peer = ports.fixed_port(), ports.fixed_port()
         etcd = self.processes.start("etcd", [
             "etcd", "--data-dir", self.folder / "etcd", "--listen-client-urls", f"http://127.0.0.1:{client}",
             "--advertise-client-urls", f"http://127.0.0.1:{client}", "--listen-peer-urls", f"http://127.0.0.1:{peer}",
             "--initial-advertise-peer-urls", f"http://127.0.0.1:{peer}", "--initial-cluster", f"default=http://127.0.0.1:{peer}"])
         etcd.wait_for(lambda line: "ready to serve client requests" in line, TIMEOUT)
-        store = f"etcd:127.0.0.1:{client}/naming"
+        return f"etcd:127.0.0.1:{client}/naming"
+
+    def case_etcd(self):
+        """Two instances on one etcd, one killed under load: clients go on at the other."""
+        store = self.start_etcd()
+        second = ports.fixed_port()
         one = self.serve("--store", store)
         two = self.serve("--store", store, port=second)
         self.ns("mkdir", "c0")

@@ -187,9 +187,9 @@ interop_test(sockets.callis_with_itself socket-echo --client $<TARGET_FILE:hello
 
 # Calls from the shell, with omniORB's IDL.
 if(TARGET callis-naming AND TARGET callis-ns)
-  foreach(case omni jacorb combat scripted ns omninames import killed etcd unit)
+  foreach(case omni jacorb combat scripted ns omninames import killed killed_on_etcd etcd unit)
     interop_test(names.${case} names --callis $<TARGET_FILE:callis> --jacorb ${mixed_jacorb} --case ${case}
-                 --unit ${PROJECT_BINARY_DIR}/services/naming/callis-naming.service)
+                 --unit ${PROJECT_SOURCE_DIR}/services/naming/callis-naming.service)
   endforeach()
   set_tests_properties(interop.names.jacorb PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77
                        LABELS "interop;jacorb")
