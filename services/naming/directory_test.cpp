@@ -267,6 +267,20 @@ TEST_F(TwoInstances, take_away_the_mark_of_one_that_was_killed) {
   EXPECT_EQ(b.directory.destroy(made).kind, Kind::NotEmpty);
 }
 
+TEST_F(TwoInstances, read_all_anew_when_changes_were_missed) {
+  ASSERT_EQ(a.bind("old").kind, Kind::Done);
+  ASSERT_EQ(b.resolve("old").kind, Kind::Done);
+  b.store.hold();
+  ASSERT_EQ(a.unbind("old").kind, Kind::Done);
+  ASSERT_EQ(a.bind("new").kind, Kind::Done);
+  b.watching.lost();
+  EXPECT_EQ(b.resolve("new").kind, Kind::Done);
+  EXPECT_EQ(b.resolve("old").kind, Kind::NotFound);
+  b.store.let_go();  // what has been read already changes nothing
+  EXPECT_EQ(b.bind("old").kind, Kind::Done);
+  EXPECT_EQ(b.listed(), 2u);
+}
+
 TEST_F(TwoInstances, give_up_when_the_store_does_not_tell) {
   Instance c(cluster, true, {.patience = std::chrono::milliseconds(50)});
   c.store.hold();

@@ -33,6 +33,9 @@ expect 'callis describe --re'
 expect 'callis ior --pi' --ping
 expect 'callis ifr fe' feed
 expect 'callis ifr --st' --store
+expect 'callis ns tr' tree
+expect 'callis ns import --re' --replace
+expect 'callis naming --read' --readonly
 expect 'callis schedule --po' --policy
 expect 'callis schedule --policy d' dm
 expect 'callis schedule x.json --levels e' each

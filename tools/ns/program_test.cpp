@@ -121,6 +121,19 @@ TEST_F(NsProgram, ExportsAndImports) {
   EXPECT_EQ(run("import nothing.json").status, 1);
 }
 
+TEST_F(NsProgram, CountsWhatItDid) {
+  expect("mkdir a", 0, "");
+  expect("bind a/x corbaloc::h:1/x", 0, "");
+  expect("resolve a/y", 3, "callis ns: resolve a/y: NotFound: there is no 'y' in 'a'\n");
+  const std::string command = "cd " + folder.string() + " && " + CALLIS_BINARY_DIR + "/bin/callis naming --stats ior";
+  std::FILE* const pipe = ::popen(command.c_str(), "r");
+  std::string told(4096, '\0');
+  told.resize(std::fread(told.data(), 1, told.size(), pipe));
+  EXPECT_EQ(::pclose(pipe), 0);
+  for (const char* name : {"bindings", "contexts", "changed", "resolved", "refused", "instances", "iterators"})
+    EXPECT_NE(told.find(name), std::string::npos) << told;
+}
+
 TEST_F(NsProgram, WatchesWhatChanges) {
   expect("bind a corbaloc::h:1/x", 0, "");
   expect("watch --once", 0, "+ a\n");
