@@ -217,6 +217,76 @@ TEST(ClientForwards, to_an_object_that_is_gone_lead_back_to_the_first) {
   EXPECT_EQ(agent.requests(), 2);
 }
 
+constexpr std::string_view kTransient = "IDL:omg.org/CORBA/TRANSIENT:1.0";
+
+TEST(ClientForwards, to_a_server_that_closes_every_connection_unread_lead_back_to_the_first) {
+  Client client;
+  ScriptedPeer target("fwd-closing", [](Turn& t) { return t.close_connection(); });
+  ScriptedPeer agent("fwd-closing-agent",
+                     [&](Turn& t) { return t.request == 1 ? t.forward(target.ior()) : t.echo(); });
+  EXPECT_EQ(echo(agent.object(*client.core), 7), 7u);
+  EXPECT_EQ(target.requests(), 2) << "once more there, on a new connection";
+  EXPECT_EQ(agent.requests(), 2);
+}
+
+TEST(ClientForwards, to_servers_that_all_close_unread_end_after_max_forwards) {
+  Client client;
+  ScriptedPeer target("fwd-ever-closing", [](Turn& t) { return t.close_connection(); });
+  ScriptedPeer agent("fwd-ever-agent", [&](Turn& t) { return t.forward(target.ior()); });
+  const auto e = failing_call<CORBA::TRANSIENT>(agent, client);
+  EXPECT_EQ(e.minor(), kTooManyForwards);
+  EXPECT_EQ(e.completed(), CORBA::COMPLETED_NO);
+}
+
+TEST(ClientForwards, give_each_place_a_second_connection) {
+  Client client;
+  ScriptedPeer last("fwd-fresh-last", [](Turn& t) { return t.request == 1 ? t.close_connection() : t.echo(); });
+  ScriptedPeer agent("fwd-fresh-agent",
+                     [&](Turn& t) { return t.request == 1 ? t.close_connection() : t.forward(last.ior()); });
+  EXPECT_EQ(echo(agent.object(*client.core), 7), 7u);
+  EXPECT_EQ(agent.requests(), 2);
+  EXPECT_EQ(last.requests(), 2);
+}
+
+TEST(ClientForwards, to_a_server_that_stops_lead_back_to_the_first) {
+  Client client;
+  ScriptedPeer old("fwd-stopping", [](Turn& t) {
+    return t.request == 1 ? t.echo() : t.system_exception(kTransient, omg(4), giop::Completion::No);
+  });
+  ScriptedPeer restarted("fwd-restarted", [](Turn& t) { return t.echo(); });
+  ScriptedPeer agent("fwd-stopping-agent",
+                     [&](Turn& t) { return t.forward(t.request == 1 ? old.ior() : restarted.ior()); });
+  auto o = agent.object(*client.core);
+  for (std::uint32_t i = 1; i < 4; ++i) EXPECT_EQ(echo(o, i), i);
+  EXPECT_EQ(agent.requests(), 2);
+  EXPECT_EQ(restarted.requests(), 2);
+}
+
+TEST(ClientForwards, to_a_server_that_stays_busy_end_with_its_own_words) {
+  Client client;
+  ScriptedPeer target("fwd-busy",
+                      [](Turn& t) { return t.system_exception(kTransient, 42, giop::Completion::No); });
+  ScriptedPeer agent("fwd-busy-agent", [&](Turn& t) { return t.forward(target.ior()); });
+  EXPECT_EQ(failing_call<CORBA::TRANSIENT>(agent, client).minor(), 42u);
+  EXPECT_EQ(agent.requests(), 2);
+  EXPECT_EQ(target.requests(), 2);
+}
+
+TEST(ClientForwards, are_not_left_when_the_call_may_have_been_executed) {
+  for (const bool says_so : {true, false}) {
+    Client client;
+    ScriptedPeer target("fwd-maybe", [&](Turn& t) {
+      return says_so && t.system_exception(kTransient, 42, giop::Completion::Maybe);
+    });
+    ScriptedPeer agent("fwd-maybe-agent", [&](Turn& t) { return t.forward(target.ior()); });
+    const auto o = agent.object(*client.core);
+    if (says_so) EXPECT_EQ(caught<CORBA::TRANSIENT>([&] { echo(o, 1); }).completed(), CORBA::COMPLETED_MAYBE);
+    else EXPECT_EQ(caught<CORBA::COMM_FAILURE>([&] { echo(o, 1); }).completed(), CORBA::COMPLETED_MAYBE);
+    EXPECT_EQ(agent.requests(), 1);
+    EXPECT_EQ(target.requests(), 1);
+  }
+}
+
 // --- Addressing (9.4.2.2) ---
 
 bool ask_for(Turn& t, giop::AddressingDisposition how) {

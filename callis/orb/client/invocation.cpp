@@ -221,6 +221,7 @@ bool Invocation::back_to_first() {
   count_forward();
   first_.drop_forward(target_.get());
   target_ = first_.permanent();
+  reissued_ = false;
   return true;
 }
 
@@ -228,7 +229,7 @@ void Invocation::send_elsewhere(ReferencePtr to) {
   count_forward();
   check_rebind(*to);
   target_ = std::move(to);
-  fresh_ = false;
+  fresh_ = reissued_ = false;
   elsewhere_ = true;
 }
 
@@ -354,10 +355,11 @@ void Invocation::not_sent(const transport::Transfer& t) {
   fail(why, Step::Exchange);
 }
 
-// Nothing of the request was or will be executed. Once more, on a new connection.
+// Nothing of the request was or will be executed. Once more, on a new connection; and then where we came from, which
+// may know a better place.
 void Invocation::again(const Error& why) {
-  if (reissued_) return fail({Fault::ConnectionClosed, why.os_error, why.detail}, Step::Connect);
-  reissued_ = fresh_ = true;
+  if (!reissued_) reissued_ = fresh_ = true;
+  else if (!back_to_first()) return fail({Fault::ConnectionClosed, why.os_error, why.detail}, Step::Connect);
   end_attempt(End::Again);
 }
 
@@ -430,6 +432,13 @@ void Invocation::user_exception(cdr::Decoder& d) {
   fail(std::move(e));
 }
 
+// An object that is gone from where we were forwarded to may be found again where we came from. So may one whose
+// server stops, or is not ready yet. That one says TRANSIENT. A busy one may say it, too: only the first counts.
+bool Invocation::is_left_for_first(CORBA::SystemException& e) {
+  if (CORBA::OBJECT_NOT_EXIST::_downcast(&e)) return true;
+  return CORBA::TRANSIENT::_downcast(&e) && !std::exchange(refused_, true);
+}
+
 void Invocation::system_exception(cdr::Decoder& d, const giop::ServiceContexts* contexts) {
   giop::SystemExceptionBody b;
   const bool ok = giop::decode(d, b);
@@ -443,9 +452,7 @@ void Invocation::system_exception(cdr::Decoder& d, const giop::ServiceContexts* 
   if (ok && CALLIS_HAS(call_texts)) explain_received(peer, peer_end, *e, operation_.name, path().object_key);
   done();
   if (!ok) return fail_at(f, "system exception from ", peer, Step::DecodeReply);
-  // An object that is gone from where we were forwarded to may be found again where we came from.
-  if (target_ && e->completed() == CORBA::COMPLETED_NO && CORBA::OBJECT_NOT_EXIST::_downcast(e.get()) &&
-      back_to_first())
+  if (target_ && e->completed() == CORBA::COMPLETED_NO && is_left_for_first(*e) && back_to_first())
     return end_attempt(End::Again);
   e->_callis_detail(concat({"from ", peer}));
   fail(std::move(e));
@@ -471,7 +478,7 @@ void Invocation::forward(cdr::Decoder& d, bool for_good) {
   if (for_good && own) first_.set_permanent(target_);
   else first_.set_forward(target_);
   if (CALLIS_HAS(steering)) steer(target_);
-  fresh_ = false;
+  fresh_ = reissued_ = false;
   end_attempt(End::Forwarded);
 }
 

@@ -155,6 +155,7 @@ class Invocation final {
   void system_exception(cdr::Decoder& d, const giop::ServiceContexts* contexts);
   void forward(cdr::Decoder& d, bool for_good);
   void other_addressing(cdr::Decoder& d);
+  bool is_left_for_first(CORBA::SystemException& e);
 
   // --- Ends ---
   void end_attempt(End how);
@@ -177,7 +178,8 @@ class Invocation final {
   bool has_reply_ = false;     // the last one has been answered
   bool observing_ = false;     // and the observer has not heard of its end
   bool elsewhere_ = false;     // the observer has sent it elsewhere
-  bool reissued_ = false;      // sent again already, so next time it is an error
+  bool reissued_ = false;      // sent again to this place already, so next time it is an error, or the way back
+  bool refused_ = false;       // a place that we were forwarded to has said TRANSIENT
   bool fresh_ = false;         // on a new connection, please
   bool tells_points_ = false;  // the request built last says where we listen
   const bool locates_ = false; // a LocateRequest is sent
