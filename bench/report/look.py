@@ -41,6 +41,7 @@ SYSTEM_STYLES = {
     "rpc": Style("RPC (rpcgen)", "#7a4a2b", "<", ":"),
     "opt-rpc": Style("optimised RPC", "#b5835a", ">", ":"),
     "omniorb": Style("omniORB", "#d55e00", "^"),
+    "omninames": Style("omniNames", "#d55e00", "v"),
     "jacorb": Style("JacORB", "#e0a000", "h"),
     "ice": Style("Ice", "#00856a", "P"),
     "ice-batch": Style("Ice batch", "#58b368", "p"),

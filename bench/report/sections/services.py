@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The OMG's services: bytes and compile time of what the IDL compilers make of large IDL files."""
+"""The OMG's services: bytes and compile time of what the IDL compilers make of large IDL files; and services that run."""
 import look
 import shared
 
 SUITE = "services"
 METRICS = {"bytes": ("object code at -Os", 1, "bytes"), "ns": ("CPU time from IDL to objects", 1e-9, "s")}
+RUNNING = {"durable-bind": "durable changes a second", "resolve": "names resolved a second"}
 
 
 def understood(_system, case, metric):
-    return metric in METRICS and case.startswith("Cos")
+    return (metric in METRICS and case.startswith("Cos")) or (metric == "calls_per_s" and case in RUNNING)
 
 
 def build(report):
@@ -19,6 +20,8 @@ def build(report):
         return
     for metric, (words, scale, unit) in METRICS.items():
         _metric(report, metric, words, scale, unit)
+    for case, words in RUNNING.items():
+        _running(report, case, words)
     shared.leftovers(report, SUITE, understood)
     shared.closing(report, SUITE)
 
@@ -35,3 +38,13 @@ def _metric(report, metric, words, scale, unit):
               for s in systems]
     report.page.figure(report.draw.bars(cases, series, f"{words}, {unit}", f"{words} of large IDL files"),
                        f"{words.capitalize()}, {unit}.")
+
+
+def _running(report, case, words):
+    systems = look.systems_in_order(k[0] for k in report.results.keys(SUITE, "calls_per_s") if k[1] == case)
+    if not systems:
+        report.page.absent(f"{words}: not measured in this run.")
+        return
+    report.page.section(f"services-{case}", words, 3)
+    series = [(look.style(s), {case: report.results.value(SUITE, s, case, "calls_per_s").median}) for s in systems]
+    report.page.figure(report.draw.bars([case], series, words, words), f"{words.capitalize()}.")

@@ -153,6 +153,9 @@ class Maker:
             for service in ("CosNaming", "CosTrading"):
                 self.exact("services", system, service, "bytes", 260000 * share)
                 self.add("services", system, service, "ns", 9e9 * (0.4 + share))
+        for system, case, a_second in (("callis-interpreted", "durable-bind", 5e3), ("sqlite", "durable-bind", 5.5e3),
+                                       ("callis-interpreted", "resolve", 9e4), ("omninames", "resolve", 2.5e4)):
+            self.add("services", system, case, "calls_per_s", a_second)
 
     def scale(self):
         for system, share in {"raw": 1.0, "callis-interpreted": 0.97, "omniorb": 0.75, "ice": 0.48, "grpc": 0.25}.items():
