@@ -19,7 +19,8 @@ namespace {
 
 }  // namespace
 
-std::unique_ptr<Store> open_store(const std::string& where, const StoreKind& kind, const StoreOptions& options) {
+std::unique_ptr<Store> open_store(const std::string& where, [[maybe_unused]] const StoreKind& kind,
+                                  [[maybe_unused]] const StoreOptions& options) {
   if (where.empty()) throw StoreFailed(StoreFailed::Unknown, "the name of the store is empty");
   if (where == "memory") return std::make_unique<MemoryStore>();
   if (where.starts_with("etcd:")) {
