@@ -140,12 +140,7 @@ bool Directory::wait_for(Revision revision) {
 
 bool Directory::catch_up() {
   if (!shared_) return false;
-  const Revision latest = store_.latest();
-  {
-    const std::lock_guard lock(seen_mutex_);
-    if (seen_ >= latest) return false;
-  }
-  if (!wait_for(latest))
+  if (!wait_for(store_.latest()))
     throw Refused{Refused::Kind::Late, "the store has changes that it has not told of for a long time"};
   return true;
 }

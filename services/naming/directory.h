@@ -106,7 +106,8 @@ class Directory final {
   Answer change(Number from, Path name, const Decide& decide);
   Answer destroy_own(Number context);
   Answer destroy_shared(Number context);
-  // Whether the model has got newer by that: then it knows all that any instance has acknowledged before the call.
+  // Returns when the model knows all that any instance has acknowledged before the call. False, and nothing is done,
+  // where the store is not shared. Whoever has looked at the model before looks again: it may have changed since.
   bool catch_up();
   // The model has that of the store, or the time is over: false.
   bool wait_for(Revision revision);

@@ -203,7 +203,8 @@ TEST_P(DirectoryRules, threads_that_want_the_same_do_not_break_rules) {
     });
   for (std::thread& t : threads) t.join();
   EXPECT_EQ(bound, 50);
-  EXPECT_EQ(destroyed, 1);
+  EXPECT_LE(destroyed, 1);  // when nothing was bound in it just then
+  EXPECT_EQ(one.directory.destroy(made).kind, destroyed == 1 ? Kind::NoContext : Kind::Done);
   EXPECT_EQ(lost, 0);
 }
 

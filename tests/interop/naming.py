@@ -246,13 +246,14 @@ class Case:
 
     def case_killed(self):
         """kill -9 under four writers: what was acknowledged is there, and nothing by halves."""
-        self.kill_often(str(self.folder / "names.db"))
+        self.kill_often(f"{self.folder}/names")
 
     def case_killed_on_etcd(self):
         self.kill_often(self.start_etcd())
 
-    def kill_often(self, store):
+    def kill_often(self, place):
         for number in range(self.options.rounds):
+            store = f"{place}-{number // 10}"  # with names of a few lives, which export reads one by one
             server = self.serve("--store", store)
             writers = self.processes.start("writers", [self.programs / "callis_naming_peer", "write", self.at(), "4", f"r{number}", "60"])
             for _ in range(40 + 37 * (number % 7)):  # a moment of its own
