@@ -13,12 +13,13 @@ void* values(bool anew) {
   return &t_options;
 }
 
-constexpr orb::AddedOptions kAdded{kOptionList, &values};
+// An urgent thread that only looks keeps all others waiting.
+constinit orb::AddedOptions added{kOptionList, &values, false};
 
 }  // namespace
 
 RealTimeOptions& RealTimeOptions::of_this_thread() { return t_options; }
 
-void use_options() { orb::AddedOptions::set(kAdded); }
+void use_options() { orb::AddedOptions::add(added); }
 
 }  // namespace callis::rt

@@ -86,6 +86,7 @@ ARROWS = {
     # callis/idl: made of the IDL in these folders.
     "callis/messaging": [*_ORB, *(f"callis/idl/{name}.h" for name in ("BiDirPolicy", "Callis", "Messaging", "TimeBase"))],
     "callis/interceptors": [*_ORB, "callis/poa", "callis/messaging", "callis/idl"],
+    "callis/imr": [*_ORB, "callis/poa", "callis/messaging", "callis/interceptors", "callis/idl"],
     "callis/rt/scheduling": [*_ORB, "callis/poa", "callis/messaging", "callis/interceptors", "callis/idl",
                             "callis/rt/mutex_with_inheritance.h"],
     "callis/rt": [*_ORB, "callis/poa", "callis/messaging", "callis/interceptors", "callis/idl"],
@@ -108,7 +109,7 @@ ARROWS["callis/rt/scheduling/tests"] = [*ARROWS["callis/rt/scheduling"], "callis
 # The OMG's headers, which applications include, and the libraries that they belong to.
 BELONGS_TO = {"callis/corba.h": "callis/orb/api", "callis/signals.h": "callis/orb/api",
               "callis/messaging.h": "callis/messaging", "callis/deadline.h": "callis/messaging",
-              "callis/interceptors.h": "callis/interceptors", "callis/rt.h": "callis/rt",
+              "callis/interceptors.h": "callis/interceptors", "callis/imr.h": "callis/imr", "callis/rt.h": "callis/rt",
               "callis/rt_scheduling.h": "callis/rt/scheduling", "callis/execution_times.h": "callis/interceptors",
               "callis/dynamic.h": "callis/dynamic", "callis/dynamic_any.h": "callis/dynamic",
               "callis/portable_server.h": "callis/poa/api"}

@@ -9,16 +9,19 @@
 namespace callis::orb {
 
 struct AddedOptions {
-  // field: where the value stands in what values() gives. OptionWatcher tells of them as kOptions, kOptions + 1 ...
+  // field: where the value stands in what values() gives. OptionWatcher tells of them as kOptions, kOptions + 1 ...,
+  // library by library in the order of their adding.
   std::span<const OptionSpec> list;
   // Of the calling thread: for the ORB that it is about to make. anew: with their defaults, as parse_options()
   // begins.
   void* (*values)(bool anew);
+  // Whether threads spin by default (-ORBSpin).
+  bool spins = true;
+  // Those of another library, added later; nullptr for none.
+  const AddedOptions* others = nullptr;
 
-  // Once, before ORBs are made; added: for as long as the process runs.
-  static void set(const AddedOptions& added);
-  // nullptr for none.
-  static const AddedOptions* get();
+  // Once for each library, before ORBs are made, by one thread; added: for as long as the process runs.
+  static void add(AddedOptions& added);
 };
 
 }  // namespace callis::orb

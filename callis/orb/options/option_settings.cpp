@@ -84,19 +84,40 @@ constexpr auto kMeanings = synonyms_meaning();
 
 constinit const AddedOptions* added_options = nullptr;
 
-std::size_t added_count() { return added_options ? added_options->list.size() : 0; }
-const OptionSpec& added(std::size_t option) { return added_options->list[option - kOptions - 1]; }
+struct Added {
+  const AddedOptions* of;
+  const OptionSpec* spec;
+};
+
+// option: behind those of the table and kNoOption. of: nullptr when there are not as many.
+Added added(std::size_t option) {
+  std::size_t i = option - kOptions - 1;
+  for (const AddedOptions* a = added_options; a; a = a->others) {
+    if (i < a->list.size()) return {a, &a->list[i]};
+    i -= a->list.size();
+  }
+  return {nullptr, nullptr};
+}
+
+template <class Take>
+void for_each_added(Take&& take) {
+  std::size_t option = kOptions + 1;
+  for (const AddedOptions* a = added_options; a; a = a->others)
+    for (const OptionSpec& o : a->list) take(option++, o);
+}
 
 // The index of that name behind those of the table; kNoOption for none.
 std::size_t find_added(std::string_view name) {
-  for (std::size_t i = 0; i < added_count(); ++i)
-    if (same_option_name(name, added_options->list[i].name)) return kOptions + 1 + i;
-  return kNoOption;
+  std::size_t found = kNoOption;
+  for_each_added([&](std::size_t option, const OptionSpec& o) {
+    if (same_option_name(name, o.name)) found = option;
+  });
+  return found;
 }
 
 Wanted wanted(std::size_t option) {
   if (option < kOptions) return kWants[option];
-  const OptionSpec& o = added(option);
+  const OptionSpec& o = *added(option).spec;
   return {*o.wants ? o.wants : o.unit, o.least, o.most, o.or_zero, o.kind == OptionKind::Number};
 }
 
@@ -122,8 +143,11 @@ FoundOption find_synonym(std::string_view name) {
   return {};
 }
 
-void AddedOptions::set(const AddedOptions& added) { added_options = &added; }
-const AddedOptions* AddedOptions::get() { return added_options; }
+void AddedOptions::add(AddedOptions& added) {
+  const AddedOptions** end = &added_options;
+  while (*end) end = &const_cast<AddedOptions*>(*end)->others;
+  *end = &added;
+}
 
 void Reader::tell_what_fits(std::string_view written, std::size_t option, const std::string_view* value) {
   const Wanted w = wanted(option);
@@ -146,13 +170,12 @@ bool Reader::unknown(std::string_view written, std::string_view name) {
   const std::size_t near = nearest_option(name);
   std::string meant = near != kNoOption ? option_name(near, source_) : std::string();
   std::size_t least = near != kNoOption ? distance(name, option_name(near, OptionSource::File)) : name.size() / 3 + 1;
-  for (std::size_t i = 0; i < added_count(); ++i) {
-    const char* const other = added_options->list[i].name;
-    if (const std::size_t d = distance(name, other); d < least) {
+  for_each_added([&](std::size_t, const OptionSpec& o) {
+    if (const std::size_t d = distance(name, o.name); d < least) {
       least = d;
-      meant = option_name_of(other, source_);
+      meant = option_name_of(o.name, source_);
     }
-  }
+  });
   wrong = concat({place("unknown option "), written});
   if (!meant.empty()) wrong += concat({"; did you mean ", meant, "?"});
   return false;
@@ -175,8 +198,8 @@ void Reader::tell_watcher(std::string_view written, std::size_t option, std::str
 }
 
 bool Reader::take_added(std::string_view written, std::size_t option, std::string_view value) {
-  const OptionSpec& o = added(option);
-  if (!put_value(added_options->values(false), option_entry(o), o.wants, value))
+  const auto [of, spec] = added(option);
+  if (!put_value(of->values(false), option_entry(*spec), spec->wants, value))
     return unfit(written, option, &value);
   if (watcher_) tell_watcher(written, option - 1, value);
   return true;
@@ -196,12 +219,13 @@ bool Reader::read_added_arguments(int argc, char** argv) {
 }
 
 bool Reader::read_added_environment() {
-  for (std::size_t i = 0; i < added_count(); ++i) {
-    const std::string name = option_name_of(added_options->list[i].name, source_);
+  bool good = true;
+  for_each_added([&](std::size_t option, const OptionSpec& o) {
+    const std::string name = option_name_of(o.name, source_);
     const char* const text = ::secure_getenv(name.c_str());
-    if (text && !trimmed(text).empty() && !take_added(name, kOptions + 1 + i, trimmed(text))) return false;
-  }
-  return true;
+    if (good && text && !trimmed(text).empty()) good = take_added(name, option, trimmed(text));
+  });
+  return good;
 }
 
 // In the order of the table, so that endpoints come before what is published for them.
@@ -298,9 +322,11 @@ bool Reader::settle_published() {
 }
 
 bool Reader::read_settings(int argc, char** argv) {
-  if (added_options) added_options->values(true);
+  for (const AddedOptions* a = added_options; a; a = a->others) {
+    a->values(true);
+    if (!a->spins) options.spin = {};
+  }
   const char* const file = config_file(argc, argv);
-  if (added_count() != 0) options.spin = {};  // callis/rt: an urgent thread that only looks keeps all others waiting
   return (!file || read_file(file)) && read_environment() && read_added_arguments(argc, argv);
 }
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of servers that a repository knows, which programs that include callis/imr.h have.
+#pragma once
+#include <callis/orb/options/option_list.h>
+#include <string>
+
+namespace callis::imr {
+
+struct ImrOptions {
+  std::string repository;
+  std::string server_id;
+
+  // Those of the command line that the calling thread makes an ORB of.
+  static ImrOptions& of_this_thread();
+};
+
+namespace option_list {
+
+using orb::OptionKind;
+using orb::OptionSpec;
+#define CALLIS_OPTION_FIELD(member) \
+  offsetof(ImrOptions, member), sizeof(static_cast<ImrOptions*>(nullptr)->member)
+
+inline constexpr OptionSpec kOptionList[] = {
+    {"IMR", OptionKind::Text, CALLIS_OPTION_FIELD(repository), 0, 0, "", "a reference",
+     "the Implementation Repository (callis imr) that references of persistent adapters lead through"},
+    {"ServerId", OptionKind::Text, CALLIS_OPTION_FIELD(server_id), 0, 0, "", "a name",
+     "the name by which that repository knows this server"},
+};
+#undef CALLIS_OPTION_FIELD
+
+}  // namespace option_list
+
+using option_list::kOptionList;
+
+}  // namespace callis::imr

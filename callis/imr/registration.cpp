@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a server tells its repository. The calls are made by an ORB of its own, which is there before the server's
+// adapters and until after them, is bound by none of the application's interceptors and policies, and does not wait
+// long.
+#include <callis/base/log.h>
+#include <callis/imr/key.h>
+#include <callis/imr/registration.h>
+#include <callis/orb/core/object_of.h>
+#include <callis/portable_server.h>
+#include <unistd.h>
+#include <cstdlib>
+#include "CallisImr_skel.h"
+
+namespace callis::imr {
+
+namespace {
+
+class ProcessServant final : public virtual POA_CallisImr::Process {
+ public:
+  explicit ProcessServant(orb::Core& server) : server_(server) {}
+  void ping() override {}
+  void shutdown() override {
+    log(LogLevel::Info, "the Implementation Repository ends this server");
+    server_.shutdown(false);
+  }
+
+ private:
+  orb::Core& server_;
+};
+
+orb::Counted<orb::Core> make_client() {
+  const char* words[] = {"callis", "-ORBIdleWatch", "none", "-ORBConnectTimeout", "3000", "-ORBCallTimeout", "10000"};
+  int argc = std::size(words);
+  std::vector<char*> argv;
+  for (const char* w : words) argv.push_back(const_cast<char*>(w));
+  argv.push_back(nullptr);
+  auto options = orb::parse_options(argc, argv.data());
+  if (!options) classic::raise<CORBA::INITIALIZE>(0, CORBA::COMPLETED_NO, options.error().detail);
+  return orb::Core::create(std::move(options).value());
+}
+
+std::string given_start() {
+  const char* const text = ::secure_getenv("CALLIS_IMR_START");
+  return text ? text : "";
+}
+
+[[noreturn]] void refuse(const std::string& why) {
+  classic::raise<CORBA::INITIALIZE>(0, CORBA::COMPLETED_NO, why);
+}
+
+}  // namespace
+
+class Registration::Part final : public orb::OrbPart {
+ public:
+  explicit Part(std::shared_ptr<Registration> of) : of_(std::move(of)) {}
+  void stop() override { of_->tell_down(); }
+  void end() override { of_->end(); }
+
+ private:
+  const std::shared_ptr<Registration> of_;
+};
+
+Registration::Registration(orb::Core& server, const ImrOptions& options)
+    : server_(server), options_(options), start_(given_start()) {
+  if (options_.server_id.empty())
+    refuse("-ORBIMR needs -ORBServerId NAME, the name by which the repository knows this server");
+  if (!is_server_name(options_.server_id))
+    refuse("-ORBServerId \"" + options_.server_id +
+           "\" is no name of a server: at most 100 letters, digits, '.', '-' and '_'");
+  client_ = make_client();
+  try {
+    to_ = client_->string_to_object(options_.repository.c_str());
+    if (to_.in()) repository_ = orb::reference_of(to_.in()).ior();
+  } catch (const CORBA::SystemException& e) {
+    client_->destroy();
+    refuse("-ORBIMR " + options_.repository + ": " + e.what());
+  }
+  if (!repository_.is_nil()) return;
+  client_->destroy();
+  refuse("-ORBIMR " + options_.repository + ": no reference of a repository");
+}
+
+Registration::~Registration() { end(); }
+
+void Registration::end() noexcept {
+  try {
+    client_->destroy();
+  } catch (const CORBA::Exception&) {}
+}
+
+void Registration::serves(const std::string& manager, bool active) {
+  {
+    const std::lock_guard lock(mutex_);
+    managers_.insert(manager);
+  }
+  if (active) manager_is_active(manager);
+}
+
+void Registration::manager_is_active(const std::string& manager) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (telling_ || up_ || managers_.count(manager) == 0) return;
+    telling_ = true;
+  }
+  tell_up();
+}
+
+// Of an adapter and a manager of its own: whatever the application does with its managers, the object answers.
+CORBA::Object_var Registration::make_process() {
+  const CORBA::Object_var object = server_.resolve_initial_references("RootPOA");
+  const PortableServer::POA_var root = PortableServer::POA::_narrow(object.in());
+  const PortableServer::POA_var own =
+      root->create_POA("callis.imr", PortableServer::POAManager::_nil(), CORBA::PolicyList());
+  const PortableServer::POAManager_var manager = own->the_POAManager();
+  manager->activate();
+  const PortableServer::Servant_var<ProcessServant> servant(new ProcessServant(server_));
+  const PortableServer::ObjectId_var id = own->activate_object(servant.in());
+  return own->id_to_reference(id.in());
+}
+
+void Registration::tell_up() {
+  std::string why;
+  try {
+    const CORBA::Object_var self = make_process();
+    const CallisImr::Process_var process = CallisImr::Process::_unchecked_narrow(self.in());
+    server_.add(std::make_unique<Part>(shared_from_this()));
+    const CallisImr::Repository_var repository = CallisImr::Repository::_unchecked_narrow(to_.in());
+    repository->up(options_.server_id.c_str(), start_.c_str(), static_cast<CORBA::Long>(::getpid()), process.in());
+    const std::lock_guard lock(mutex_);
+    up_ = true;
+    return;
+  } catch (const CallisImr::Unknown&) {
+    why = "it knows no server of that name (callis imr add " + options_.server_id + ")";
+  } catch (const CallisImr::Refused& e) {
+    why = e.why.in();
+  } catch (const CORBA::SystemException& e) {
+    why = e.what();
+  } catch (const CORBA::Exception& e) {
+    why = e._name();
+  }
+  log(LogLevel::Error, {"the Implementation Repository does not take this server as ", options_.server_id, ": ", why,
+                        "; its persistent references lead nowhere"});
+}
+
+// The connection is there since tell_up(); a one-way call does not wait for the repository.
+void Registration::tell_down() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!up_) return;
+    up_ = false;
+  }
+  try {
+    const CallisImr::Repository_var repository = CallisImr::Repository::_unchecked_narrow(to_.in());
+    repository->going_down(options_.server_id.c_str(), start_.c_str());
+  } catch (const CORBA::Exception&) {}  // it finds out by itself
+}
+
+}  // namespace callis::imr
