@@ -166,7 +166,7 @@ Machine::Action Machine::ended(Time now, const std::string& how) {
       failures_ = 0;
       if (!asked_ && terms_.activation == Activation::Always) return launch(now);
       return Action::None;
-    case State::Starting: return failed(now, how, true);
+    case State::Starting: return failed(now, killed_ ? std::string(reason_) : how, true);
     case State::Running: break;
   }
   if (!settled) return failed(now, how, failures_ != 0);  // the first time it may be started again at once

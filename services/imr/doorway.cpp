@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/log.h>
+#include <callis/giop/reply.h>
+#include <callis/orb/base/errors.h>
+#include <services/imr/doorway.h>
+#include <utility>
+
+namespace callis::imr {
+
+namespace {
+
+constinit thread_local const transport::Peer* t_client = nullptr;
+
+Repository::Way way_of(Repository& repository, ByteView key) {
+  try {
+    return repository.way(key);
+  } catch (const std::exception& e) {
+    log(LogLevel::Error, {"a request could not be led on: ", e.what()});
+    return {Repository::Way::Kind::Refused, {}, e.what()};
+  }
+}
+
+CORBA::TRANSIENT refusal(const std::string& why) {
+  CORBA::TRANSIENT e(0, CORBA::COMPLETED_NO);
+  e.detail(why);
+  return e;
+}
+
+}  // namespace
+
+const transport::Peer* Doorway::client() { return t_client; }
+
+void Doorway::handle(orb::ServerRequest& request) noexcept {
+  const Repository::Way way = way_of(repository_, request.object_key());
+  switch (way.kind) {
+    case Repository::Way::Kind::Forward: return request.location_forward(way.to);
+    case Repository::Way::Kind::Refused: return request.system_exception(refusal(way.why));
+    case Repository::Way::Kind::Nobody: break;
+  }
+  const transport::Peer* const before = std::exchange(t_client, request.client());
+  adapters_.handle(request);
+  t_client = before;
+}
+
+orb::Locate Doorway::locate(ByteView key, ior::Ior& forward) noexcept {
+  return repository_.leads(key) ? orb::Locate::Ask : adapters_.locate(key, forward);
+}
+
+orb::Locate Doorway::ask(ByteView key, bool comes_back, ior::Ior& forward,
+                         giop::SystemExceptionBody& failure) noexcept {
+  Repository::Way way = way_of(repository_, key);
+  switch (way.kind) {
+    case Repository::Way::Kind::Forward:
+      forward = std::move(way.to);
+      return orb::Locate::Forward;
+    case Repository::Way::Kind::Refused: {
+      const CORBA::TRANSIENT e;
+      failure = {e._rep_id(), 0, giop::Completion::No};
+      return orb::Locate::Failed;
+    }
+    case Repository::Way::Kind::Nobody: break;
+  }
+  return adapters_.ask(key, comes_back, forward, failure);
+}
+
+}  // namespace callis::imr

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entry: a registered server and what is known of its process.
+#pragma once
+#include <callis/ior/ior.h>
+#include <services/imr/machine.h>
+#include <services/imr/record.h>
+#include <mutex>
+
+namespace callis::imr {
+
+struct Entry {
+  explicit Entry(Record r) : record(std::move(r)), machine(terms_of(record)) {}
+
+  // --- Under the repository's lock ---
+  Record record;
+  Machine machine;
+  std::string start;      // of the process that was launched last, until it has ended
+  std::int64_t pid = 0;
+  ior::Ior self;          // the object of the process that is running; nil: it has given none
+  std::uint32_t waiting = 0;
+  bool removed = false;
+
+  // --- Looking whether it is there: what one thread has found is good for all that came before it began ---
+  std::mutex looking;
+  Time looked{};
+  bool found = false;
+};
+
+}  // namespace callis::imr

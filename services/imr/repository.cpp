@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+// What requests, operators and servers do with entries.
+#include <callis/base/blocking_scope.h>
+#include <callis/base/log.h>
+#include <callis/imr/key.h>
+#include <callis/imr/leading.h>
+#include <callis/ior/iiop_profile.h>
+#include <services/imr/repository.h>
+
+namespace callis::imr {
+
+using Action = Machine::Action;
+using Answer = Machine::Answer;
+using State = Machine::State;
+using Why = NotDone::Why;
+
+namespace {
+
+std::string_view text_of(ByteView bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+
+std::vector<ior::TaggedComponent> components_of(const ior::Ior& ior) {
+  for (const ior::TaggedProfile& p : ior.profiles)
+    if (p.tag == ior::kInternetProfile)
+      if (auto body = ior::parse_iiop(p.data)) return std::move(body.value().components);
+  return {};
+}
+
+}  // namespace
+
+// Counts a request that waits, once.
+class Repository::Waiting final {
+ public:
+  Waiting(Repository& of, Entry& entry) : of_(of), entry_(entry) {}
+  ~Waiting() {
+    if (!counted_) return;
+    --of_.waiting_;
+    --entry_.waiting;
+  }
+  // False where too many wait.
+  bool begin() {
+    if (counted_) return true;
+    if (of_.waiting_ >= static_cast<std::int64_t>(of_.settings_.max_waiting)) return false;
+    ++of_.waiting_;
+    ++entry_.waiting;
+    counted_ = true;
+    return true;
+  }
+
+ private:
+  Repository& of_;
+  Entry& entry_;
+  bool counted_ = false;
+};
+
+// --- Requests ---
+
+// The longest prefix that the key begins with: each step leads to a shorter one.
+const Repository::EntryPtr* Repository::find(ByteView key, ByteView& inner) const {
+  if (const auto leading = parse_key(key)) {
+    const auto found = entries_.find(leading->server);
+    inner = leading->object_key;
+    return found == entries_.end() ? nullptr : &found->second;
+  }
+  inner = key;
+  std::string_view text = text_of(key);
+  while (!prefixes_.empty()) {
+    auto at = prefixes_.upper_bound(text);
+    if (at == prefixes_.begin()) return nullptr;
+    --at;
+    const std::string_view prefix = at->first;
+    std::size_t same = 0;
+    while (same < prefix.size() && same < text.size() && prefix[same] == text[same]) ++same;
+    if (same == prefix.size()) return &at->second;
+    text = text.substr(0, same);
+  }
+  return nullptr;
+}
+
+bool Repository::leads(ByteView key) const {
+  const std::lock_guard lock(mutex_);
+  ByteView inner;
+  return find(key, inner) != nullptr;
+}
+
+Repository::Way Repository::way(ByteView key) {
+  Lock lock(mutex_);
+  ByteView inner;
+  const EntryPtr* const found = find(key, inner);
+  if (!found) return {};
+  const EntryPtr entry = *found;
+  const Time until = now() + settings_.patience;
+  Waiting waiting(*this, *entry);
+  const auto refused = [&](const std::string& why) {
+    ++refused_;
+    return Way{Way::Kind::Refused, {}, "the server " + entry->record.name + ": " + why};
+  };
+  for (;;) {
+    if (entry->removed) return {};
+    if (stop_) return refused("the Implementation Repository ends");
+    if (entry->machine.state() == State::Stopped && took_over(entry, lock)) continue;
+    Action action;
+    const Answer answer = entry->machine.wanted(now(), action);
+    act(entry, action);
+    if (answer == Answer::Refuse) return refused(entry->machine.refusal(now()));
+    if (answer == Answer::Forward) {
+      const bool there = is_there(*entry, now(), lock);
+      if (entry->removed || entry->machine.state() != State::Running) continue;
+      if (there) return forward(*entry, inner);
+      not_there(entry);
+      continue;
+    }
+    if (!waiting.begin())
+      return refused("it is " + std::string(word(entry->machine.state())) + ", and " +
+                     std::to_string(settings_.max_waiting) + " requests, which is the limit, wait already");
+    const BlockingScope blocked;
+    if (changed_.wait_until(lock, until) == std::cv_status::timeout)
+      return refused("it is still " + std::string(word(entry->machine.state())));
+  }
+}
+
+// Whether it answers, by a look that began at `asked` or later. The lock is given up meanwhile.
+bool Repository::is_there(Entry& entry, Time asked, Lock& lock) {
+  const ior::Ior self = entry.self;
+  const std::string endpoint = entry.record.endpoint;
+  lock.unlock();
+  bool found;
+  {
+    const BlockingScope blocked;
+    const std::lock_guard looking(entry.looking);
+    if (entry.looked < asked) {
+      entry.looked = now();
+      const auto at = self.is_nil() ? parse_host_port(endpoint) : std::nullopt;
+      entry.found = at ? Peers::listens(*at) : !self.is_nil() && peers_.answers(self);
+    }
+    found = entry.found;
+  }
+  lock.lock();
+  return found;
+}
+
+void Repository::not_there(const EntryPtr& entry) {
+  Machine& m = entry->machine;
+  if (m.has_process()) {
+    m.vanished(now());
+    act(entry, Action::None);
+    return;
+  }
+  const Action action = m.lost(now(), "it does not answer any more");
+  entry->self = {};
+  keep(entry);
+  act(entry, action);
+}
+
+// A server with an endpoint that somebody has started already.
+bool Repository::took_over(const EntryPtr& entry, Lock& lock) {
+  if (entry->record.endpoint.empty()) return false;
+  if (!is_there(*entry, now(), lock) || entry->removed || entry->machine.state() != State::Stopped) return false;
+  return entry->machine.up(now(), false);
+}
+
+Repository::Way Repository::forward(const Entry& entry, ByteView inner) const {
+  Way way{Way::Kind::Forward, {}, {}};
+  if (!entry.self.is_nil()) {
+    way.to.profiles = profiles_via(entry.self, inner, components_of(entry.self), {});
+  } else if (const auto at = parse_host_port(entry.record.endpoint)) {
+    way.to.profiles.push_back(ior::to_profile({1, 2}, {at->host, at->port}, inner, {}));
+  }
+  ++forwarded_;
+  return way;
+}
+
+// --- Operators ---
+
+const Repository::EntryPtr& Repository::named(const std::string& name) const {
+  const auto found = entries_.find(name);
+  if (found == entries_.end()) throw NotDone(Why::Unknown, "no server \"" + name + "\" is registered");
+  return found->second;
+}
+
+void Repository::index(const EntryPtr& entry) {
+  entries_[entry->record.name] = entry;
+  for (const std::string& prefix : entry->record.key_prefixes) prefixes_[prefix] = entry;
+}
+
+void Repository::forget_prefixes(const Record& record) {
+  for (const std::string& prefix : record.key_prefixes) prefixes_.erase(prefix);
+}
+
+void Repository::add(const Record& record, bool replace) {
+  if (const std::string problem = problem_with(record); !problem.empty()) throw NotDone(Why::Invalid, problem);
+  if (!record.activator.empty())
+    throw NotDone(Why::Invalid, "no activator \"" + record.activator + "\" is known here");
+  if (record.command.empty() && record.activation == Activation::Always)
+    throw NotDone(Why::Invalid, "it is to run always, and has no command line to start it by");
+  {
+    const std::lock_guard lock(mutex_);
+    if (entries_.count(record.name) != 0 && !replace)
+      throw NotDone(Why::Exists, "the server \"" + record.name + "\" is registered already");
+    if (entries_.count(record.name) == 0 && entries_.size() >= settings_.max_servers)
+      throw NotDone(Why::Invalid, "there are " + std::to_string(settings_.max_servers) + " servers, which is the limit");
+    for (const std::string& prefix : record.key_prefixes)
+      if (const auto other = prefixes_.find(prefix); other != prefixes_.end() && other->second->record.name != record.name)
+        throw NotDone(Why::Invalid, "keys that begin with " + hex_of(prefix) + " are those of the server \"" +
+                                        other->second->record.name + "\" already");
+  }
+  store_.commit({{}, {{"server/" + record.name, to_text(record)}}, {}});
+  const std::lock_guard lock(mutex_);
+  if (const auto known = entries_.find(record.name); known != entries_.end()) {
+    forget_prefixes(known->second->record);
+    known->second->record = record;
+    known->second->machine.set_terms(terms_of(record));
+    index(EntryPtr(known->second));
+  } else {
+    index(std::make_shared<Entry>(record));
+  }
+  const EntryPtr entry = entries_[record.name];
+  act(entry, entry->machine.begin(now()));
+}
+
+void Repository::remove(const std::string& name) {
+  const auto check = [&]() -> EntryPtr {
+    const EntryPtr& entry = named(name);
+    const State state = entry->machine.state();
+    if (state == State::Stopped || state == State::BackingOff) return entry;
+    throw NotDone(Why::Refused, "the server \"" + name + "\" is " + word(state) + "; callis imr stop ends it");
+  };
+  {
+    const std::lock_guard lock(mutex_);
+    check();
+  }
+  store_.commit({{}, {}, {"server/" + name, "running/" + name}});
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(name);
+  if (found == entries_.end()) return;
+  const EntryPtr entry = found->second;
+  entry->removed = true;
+  act(entry, entry->machine.stop(now()));
+  forget_prefixes(entry->record);
+  entries_.erase(found);
+}
+
+void Repository::start(const std::string& name) {
+  Lock lock(mutex_);
+  const EntryPtr entry = named(name);
+  if (!entry->machine.terms().can_start) throw NotDone(Why::Refused, "it has no command line to start it by");
+  const Time until = now() + settings_.patience;
+  const std::uint64_t before = entry->machine.launches();
+  for (;;) {
+    const State state = entry->machine.state();
+    if (entry->removed || stop_) throw NotDone(Why::Refused, "it has been removed, or the repository ends");
+    if (state == State::Running) return;
+    const bool failed = entry->machine.launches() != before && (state == State::BackingOff || state == State::Stopped);
+    if (failed) throw NotDone(Why::Refused, entry->machine.reason());
+    act(entry, entry->machine.start(now()));
+    const BlockingScope blocked;
+    if (changed_.wait_until(lock, until) == std::cv_status::timeout)
+      throw NotDone(Why::Refused, std::string("it is still ") + word(entry->machine.state()));
+  }
+}
+
+void Repository::halt(const std::string& name) {
+  Lock lock(mutex_);
+  const EntryPtr entry = named(name);
+  const Time until = now() + settings_.patience;
+  act(entry, entry->machine.stop(now()));
+  while (entry->machine.state() == State::Stopping && !entry->removed && !stop_) {
+    const BlockingScope blocked;
+    if (changed_.wait_until(lock, until) == std::cv_status::timeout)
+      throw NotDone(Why::Refused, "it is still stopping");
+  }
+}
+
+Repository::Status Repository::status_of(const Entry& e) {
+  const Machine& m = e.machine;
+  const bool says_why = m.state() == State::Stopped || m.state() == State::BackingOff;
+  return {e.record, m.state(), e.pid, m.failures(), m.launches(), e.waiting,
+          m.given_up() || m.state() == State::BackingOff ? m.refusal(now()) : says_why ? m.reason() : std::string()};
+}
+
+Repository::Status Repository::status(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  return status_of(*named(name));
+}
+
+std::vector<Repository::Status> Repository::list(const std::string& after, std::size_t most) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<Status> out;
+  for (auto at = entries_.upper_bound(after); at != entries_.end() && out.size() < most; ++at)
+    out.push_back(status_of(*at->second));
+  return out;
+}
+
+// --- Servers ---
+
+void Repository::up(const std::string& name, const std::string& start, std::int64_t pid, const ior::Ior& self) {
+  Lock lock(mutex_);
+  const EntryPtr entry = named(name);
+  const bool ours = !start.empty() && start == entry->start;
+  if (!start.empty() && !ours) throw NotDone(Why::Refused, "the repository has given up on this launch of it");
+  if (!ours && entry->machine.state() == State::Running && !is_there(*entry, now(), lock) &&
+      entry->machine.state() == State::Running)
+    not_there(entry);
+  if (!entry->machine.up(now(), ours))
+    throw NotDone(Why::Refused, std::string("another process is this server, which is ") +
+                                    word(entry->machine.state()));
+  entry->pid = pid;
+  entry->self = self;
+  keep(entry);
+  act(entry, Action::None);
+  log(LogLevel::Info, {"the server ", name, " is running"});
+}
+
+void Repository::going_down(const std::string& name, const std::string& start) {
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(name);
+  if (found == entries_.end() || found->second->start != start) return;
+  const EntryPtr entry = found->second;
+  entry->machine.going_down(now());
+  entry->self = {};
+  keep(entry);
+  act(entry, Action::None);
+}
+
+void Repository::ended(const std::string& server, const std::string& start, const std::string& how) {
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(server);
+  if (found == entries_.end() || found->second->start != start) return;
+  const EntryPtr entry = found->second;
+  const std::uint32_t failures = entry->machine.failures();
+  entry->start.clear();
+  entry->self = {};
+  entry->pid = 0;
+  const Action action = entry->machine.ended(now(), how);
+  if (entry->machine.failures() > failures) {
+    ++failures_;
+    log(LogLevel::Warning, {"the server ", server, " has failed: ", entry->machine.reason()});
+  }
+  keep(entry);
+  act(entry, action);
+}
+
+}  // namespace callis::imr

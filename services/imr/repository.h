@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Repository: all registered servers, and the way of a request to one of them.
+//
+//   a request's thread ── way(key) ──→ Entry, Machine ──→ forward, refuse, or wait until something changes
+//                                           │ Action
+//                                           ↓
+//   the worker's thread ── launches, asks, kills, watches the time ──→ Launcher, Peers, Store
+//                                           ↑
+//   servers ── up(), going_down()           └── ended(): the launcher's thread
+//
+// One lock guards all entries; nobody waits for a process, a peer or the disk while holding it.
+#pragma once
+#include <callis/base/thread.h>
+#include <services/common/stats.h>
+#include <services/common/store.h>
+#include <services/imr/entry.h>
+#include <services/imr/launcher.h>
+#include <services/imr/peers.h>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <memory>
+
+namespace callis::imr {
+
+struct Settings {
+  std::uint32_t max_waiting = 1000;     // requests, for all servers together
+  Milliseconds patience{120'000};       // of one that waits
+  std::size_t max_servers = 10'000;
+};
+
+// What an operator asked for cannot be done; what() says why.
+struct NotDone final : std::runtime_error {
+  enum class Why { Unknown, Exists, Invalid, Refused };
+  NotDone(Why w, const std::string& text) : std::runtime_error(text), why(w) {}
+  Why why;
+};
+
+// Any thread. Functions that change the store throw services::StoreFailed, with nothing changed.
+class Repository final : public Launcher::Listener {
+ public:
+  // All outlive it.
+  Repository(services::Store& store, services::Counters& counters, const Settings& settings);
+  ~Repository();
+
+  // Once: reads the store, and starts what is to run always. reference: of the repository, for servers. launcher
+  // outlives stop().
+  void begin(Launcher& launcher, const std::string& reference);
+  // Refuses those that wait, and those that come. Does not wait.
+  void refuse();
+  // refuse(), and ends the worker. Servers go on.
+  void stop();
+
+  // --- Requests ---
+
+  struct Way {
+    enum class Kind { Nobody, Forward, Refused } kind = Kind::Nobody;
+    ior::Ior to;
+    std::string why;
+  };
+  // Whether the key is one of a registered server. key: from the peer. Allocates nothing.
+  bool leads(ByteView key) const;
+  // Starts the server if need be, and waits until it is there.
+  Way way(ByteView key);
+
+  // --- Operators; throw NotDone ---
+
+  void add(const Record& record, bool replace);
+  void remove(const std::string& name);
+  void start(const std::string& name);
+  void halt(const std::string& name);
+
+  struct Status {
+    Record record;
+    Machine::State state;
+    std::int64_t pid;
+    std::uint32_t failures;
+    std::uint64_t launches;
+    std::uint32_t waiting;
+    std::string reason;
+  };
+  Status status(const std::string& name) const;
+  // Behind that name, in order.
+  std::vector<Status> list(const std::string& after, std::size_t most) const;
+
+  // --- Servers ---
+
+  void up(const std::string& name, const std::string& start, std::int64_t pid, const ior::Ior& self);
+  void going_down(const std::string& name, const std::string& start);
+  void ended(const std::string& server, const std::string& start, const std::string& how) override;
+
+ private:
+  using Lock = std::unique_lock<std::mutex>;
+  using EntryPtr = std::shared_ptr<Entry>;
+  struct Job {
+    enum class What { Launch, Ask, Kill, Keep } what;
+    EntryPtr entry;
+    std::string start;
+  };
+  class Waiting;
+
+  static Time now() { return std::chrono::steady_clock::now(); }
+  // Of the server that has the key; inner: the key that it knows itself. Under the lock.
+  const EntryPtr* find(ByteView key, ByteView& inner) const;
+  const EntryPtr& named(const std::string& name) const;
+  void index(const EntryPtr& entry);
+  void forget_prefixes(const Record& record);
+  void read_store();
+  static Status status_of(const Entry& entry);
+
+  // Under the lock: lets the worker do it, and wakes those that wait.
+  void act(const EntryPtr& entry, Machine::Action action);
+  void keep(const EntryPtr& entry);
+  bool is_there(Entry& entry, Time asked, Lock& lock);
+  void not_there(const EntryPtr& entry);
+  bool took_over(const EntryPtr& entry, Lock& lock);
+  Way forward(const Entry& entry, ByteView inner) const;
+
+  void work();
+  Time pass_time(Lock& lock);
+  void run(const Job& job);
+  void launch(const Job& job);
+  void ask(const Job& job);
+  void write_running(const Job& job);
+
+  services::Store& store_;
+  const Settings settings_;
+  services::Counters::Counter &forwarded_, &refused_, &launches_, &failures_, &waiting_;
+  services::Counters::Source servers_;
+  Peers peers_;
+  Launcher* launcher_ = nullptr;  // until begin()
+  std::string reference_;
+
+  mutable std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_, work_;
+  std::map<std::string, EntryPtr, std::less<>> entries_;
+  std::map<std::string, EntryPtr, std::less<>> prefixes_;
+  std::deque<Job> jobs_;
+  Time watch_at_{};
+  bool stop_ = false;
+  Thread worker_;
+};
+
+}  // namespace callis::imr

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The repository's object: CallisImr::Repository.
+#pragma once
+#include <callis/portable_server.h>
+#include <services/imr/repository.h>
+#include "CallisImr_skel.h"
+
+namespace callis::imr {
+
+// Who may register, start and stop servers, that is have programs executed.
+enum class Operators : std::uint8_t {
+  Local,  // this machine: users of Unix-domain sockets who are root or the repository's own; and, unless that is
+          // root, everybody by loopback addresses
+  Anyone,
+};
+
+class RepositoryServant final : public virtual POA_CallisImr::Repository {
+ public:
+  // repository outlives it. own: the reference that others are made like.
+  RepositoryServant(orb::Core& orb, imr::Repository& repository, Operators operators)
+      : orb_(orb), repository_(repository), operators_(operators) {}
+  // Before requests come.
+  void set_own(ior::Ior own) { own_ = std::move(own); }
+
+  void add(const CallisImr::Server& entry, CORBA::Boolean replace) override;
+  void remove(const char* name) override;
+  CallisImr::Statuses* list(const char* after, CORBA::ULong most) override;
+  CallisImr::Status* find(const char* name) override;
+  void start(const char* name) override;
+  void stop(const char* name) override;
+  CORBA::Object_ptr reference(const char* name, const char* type_id, const CORBA::OctetSeq& object_key) override;
+  void up(const char* name, const char* start, CORBA::Long pid, CallisImr::Process_ptr self) override;
+  void going_down(const char* name, const char* start) override;
+
+ private:
+  // Throws NO_PERMISSION.
+  void check_operator(const char* what) const;
+
+  orb::Core& orb_;
+  imr::Repository& repository_;
+  const Operators operators_;
+  ior::Ior own_;
+};
+
+Record record_of(const CallisImr::Server& entry);
+CallisImr::Server server_of(const Record& record);
+
+}  // namespace callis::imr

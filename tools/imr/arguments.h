@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of callis imr, but for serve.
+#pragma once
+#include <services/imr/record.h>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace callis::imr {
+
+inline constexpr int kCannot = 1, kWrongUsage = 2, kSystemException = 4;
+inline constexpr std::uint16_t kPort = 2812;
+
+struct Failure {
+  int status;
+  std::string text;
+};
+
+struct Arguments {
+  std::string command;            // add, ls, status, start, stop, rm, ior
+  std::string repository;         // a reference
+  std::vector<std::string> names;
+  std::vector<std::string> orb;   // -ORBoption value ...
+  std::string type_id;            // of ior
+  bool replace = false;           // of add
+  Record record;                  // of add
+};
+
+extern const char kUsage[];
+
+// argv[1] is the command. Throws Failure{kWrongUsage}.
+Arguments read_arguments(int argc, char** argv);
+
+}  // namespace callis::imr
