@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clients, a repository and servers that are processes.
+#include <callis/imr/key.h>
+#include <callis/imr/leading.h>
+#include <callis/ior/ior.h>
+#include <services/imr/testing/world.h>
+#include <signal.h>
+#include <set>
+
+namespace callis::imr::testing {
+namespace {
+
+using State = Machine::State;
+
+struct ImrService : World {
+  ImrService() { begin(); }
+  // At the repository's address.
+  CORBA::Object_var object_of_key(std::string_view key) {
+    ior::Ior ior = life->ior();
+    const ByteView bytes(reinterpret_cast<const Byte*>(key.data()), key.size());
+    ior.profiles = profiles_via(ior, bytes, {}, {});
+    return client->string_to_object(ior::to_text(ior).c_str());
+  }
+};
+
+TEST_F(ImrService, first_call_starts_the_server_and_the_next_go_to_it_directly) {
+  repository().add(counter(), false);
+  const auto c = object();
+  const CORBA::Long pid = c->pid();
+  EXPECT_NE(pid, ::getpid());
+  EXPECT_EQ(repository().status("counter").state, State::Running);
+  EXPECT_EQ(repository().status("counter").pid, pid);
+  const auto forwarded = life->counters.counter("requests.forwarded").load();
+  for (CORBA::ULong i = 0; i < 10; ++i) EXPECT_EQ(c->note(i), i);
+  EXPECT_EQ(life->counters.counter("requests.forwarded").load(), forwarded);
+}
+
+TEST_F(ImrService, references_of_the_server_lead_through_the_repository) {
+  repository().add(counter(), false);
+  const auto first = object();
+  const ImrTest::Counter_var own = first->self();
+  const ior::Ior& ior = own->_callis_reference()->ior();
+  ASSERT_EQ(ior.profiles.size(), 1u);
+  const auto profile = ior::parse_iiop(ior.profiles[0].data).value();
+  EXPECT_EQ(profile.address, ior::parse_iiop(life->ior().profiles[0].data).value().address);
+  const auto key = parse_key(profile.object_key);
+  ASSERT_TRUE(key);
+  EXPECT_EQ(key->server, "counter");
+  EXPECT_TRUE(profile.component(ior::kCodeSets));
+  EXPECT_EQ(own->pid(), first->pid());
+  EXPECT_TRUE(first->knows(own.in())) << "the server knows them as its own";
+}
+
+TEST_F(ImrService, locate_request_starts_the_server_too) {
+  repository().add(counter(), false);
+  EXPECT_FALSE(object()->_non_existent());
+  EXPECT_EQ(repository().status("counter").state, State::Running);
+}
+
+TEST_F(ImrService, clients_of_a_server_that_has_died_come_back) {
+  repository().add(counter(), false);
+  const auto c = object();
+  const CORBA::Long before = c->pid();
+  ::kill(before, SIGKILL);
+  wait_until([&] { return repository().status("counter").state != State::Running; });
+  CORBA::Long after = 0;
+  try {
+    after = c->pid();
+  } catch (const CORBA::COMM_FAILURE& e) {  // sent before the end of the connection has been noticed
+    EXPECT_EQ(e.completed(), CORBA::COMPLETED_MAYBE);
+    after = c->pid();
+  }
+  EXPECT_NE(after, before);
+  EXPECT_EQ(repository().status("counter").launches, 2u);
+}
+
+TEST_F(ImrService, call_that_the_server_dies_in_is_not_made_again) {
+  repository().add(counter(), false);
+  const auto c = object();
+  c->pid();
+  try {
+    c->die();
+    ADD_FAILURE();
+  } catch (const CORBA::COMM_FAILURE& e) {
+    EXPECT_EQ(e.completed(), CORBA::COMPLETED_MAYBE);
+  }
+  EXPECT_EQ(c->note(7), 7u);
+}
+
+TEST_F(ImrService, fifty_first_calls_at_once_start_one_process) {
+  repository().add(counter("counter", {"slow", "300"}), false);
+  std::vector<std::thread> threads;
+  std::atomic<int> good{0};
+  std::mutex mutex;
+  std::set<CORBA::Long> pids;
+  std::vector<CORBA::ORB_var> orbs;
+  std::vector<ImrTest::Counter_var> objects;
+  for (int i = 0; i < 50; ++i) {
+    orbs.push_back(make_orb({}));
+    objects.push_back(object("counter", orbs.back().in()));
+  }
+  for (int i = 0; i < 50; ++i)
+    threads.emplace_back([&, i] {
+      try {
+        const CORBA::Long pid = objects[static_cast<std::size_t>(i)]->pid();
+        const std::lock_guard lock(mutex);
+        pids.insert(pid);
+        ++good;
+      } catch (const CORBA::SystemException& e) {
+        ADD_FAILURE() << e.what();
+      }
+    });
+  for (std::thread& t : threads) t.join();
+  EXPECT_EQ(good, 50);
+  EXPECT_EQ(pids.size(), 1u);
+  EXPECT_EQ(repository().status("counter").launches, 1u);
+  EXPECT_EQ(life->counters.gauge("requests.waiting").load(), 0);
+  for (CORBA::ORB_var& orb : orbs) orb->destroy();
+}
+
+TEST_F(ImrService, server_that_crashes_at_once_is_said_to) {
+  Record r = counter("counter", {"crash"});
+  r.start_limit = 2;
+  r.first_pause_ms = r.longest_pause_ms = 200;
+  repository().add(r, false);
+  const auto c = object();
+  const std::string first = transient([&] { c->pid(); });
+  EXPECT_NE(first.find("counter"), std::string::npos) << first;
+  EXPECT_NE(first.find("exit status 3"), std::string::npos) << first;
+  EXPECT_NE(first.find("again in"), std::string::npos) << first;
+  EXPECT_NE(transient([&] { c->pid(); }).find("once"), std::string::npos) << "not started again yet";
+  wait_until([&] { return transient([&] { c->pid(); }).find("callis imr start") != std::string::npos; });
+  EXPECT_EQ(repository().status("counter").launches, 2u);
+  EXPECT_THROW(repository().start("counter"), NotDone);
+  EXPECT_EQ(repository().status("counter").launches, 3u);
+}
+
+TEST_F(ImrService, server_that_hangs_at_its_start_is_killed_at_the_deadline) {
+  Record r = counter("counter", {"hang"});
+  r.start_deadline_ms = 300;
+  repository().add(r, false);
+  const auto c = object();
+  const std::string why = transient([&] { c->pid(); });
+  EXPECT_NE(why.find("did not say that it is ready within 0.3 s"), std::string::npos) << why;
+  EXPECT_EQ(repository().status("counter").pid, 0);
+}
+
+TEST_F(ImrService, program_that_is_not_there_is_said_so) {
+  Record r = counter();
+  r.command[0] = "/nowhere/tanks";
+  repository().add(r, false);
+  const std::string why = transient([&] { object()->pid(); });
+  EXPECT_NE(why.find("cannot execute /nowhere/tanks: No such file"), std::string::npos) << why;
+}
+
+TEST_F(ImrService, requests_that_may_not_wait_are_refused) {
+  life.reset();
+  settings.max_waiting = 1;
+  begin();
+  Record r = counter("counter", {"hang"});
+  repository().add(r, false);
+  const auto c = object();
+  std::thread waits([&] { transient([&] { c->pid(); }); });
+  wait_until([&] { return repository().status("counter").waiting == 1; });
+  const std::string why = transient([&] { object()->pid(); });
+  EXPECT_NE(why.find("1 requests, which is the limit"), std::string::npos) << why;
+  repository().halt("counter");
+  Record none = r;
+  none.activation = Activation::ByHand;
+  repository().add(none, true);
+  repository().halt("counter");
+  waits.join();
+}
+
+TEST_F(ImrService, requests_that_wait_do_not_hold_up_the_end_of_the_repository) {
+  repository().add(counter("counter", {"hang"}), false);
+  const auto c = object();
+  std::string why;
+  std::thread waits([&] { why = transient([&] { c->pid(); }); });
+  std::int64_t pid = 0;
+  wait_until([&] {
+    const auto s = repository().status("counter");
+    pid = s.pid;
+    return s.waiting == 1 && pid != 0;
+  });
+  life.reset();
+  waits.join();
+  ::kill(static_cast<pid_t>(pid), SIGKILL);
+  EXPECT_NE(why.find("TRANSIENT"), std::string::npos) << why;
+}
+
+TEST_F(ImrService, keys_of_nobody_are_not_there) {
+  repository().add(counter(), false);
+  EXPECT_THROW(object("nobody"), CallisImr::Unknown);
+  const auto c = object();
+  repository().remove("counter");
+  EXPECT_THROW(c->pid(), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_TRUE(object_of_key("\xca\x11\x15R")->_non_existent());
+}
+
+TEST_F(ImrService, running_servers_outlive_the_repository_and_are_known_to_the_next) {
+  const std::string port = std::to_string(ior::parse_iiop(life->ior().profiles[0].data).value().address.port);
+  repository().add(counter(), false);
+  const auto c = object();
+  const CORBA::Long pid = c->pid();
+  wait_until([&] {
+    bool kept = false;
+    store.read("running/", [&](services::Pair&&) { kept = true; });
+    return kept;
+  });
+  life.reset();
+  EXPECT_EQ(c->pid(), pid) << "clients that know the server do not need the repository";
+  begin(port);
+  EXPECT_EQ(repository().status("counter").state, State::Running);
+  EXPECT_EQ(object()->pid(), pid);
+  ::kill(pid, SIGKILL);
+  EXPECT_NE(object("counter", nullptr)->pid(), pid) << "the loss is noticed by the next call";
+}
+
+TEST_F(ImrService, stop_ends_the_server_in_good_order_and_rm_forgets_it) {
+  const auto r = remote();
+  r->add(server_of(counter()), false);
+  EXPECT_THROW(r->add(server_of(counter()), false), CallisImr::Exists);
+  r->start("counter");
+  EXPECT_THROW(r->remove("counter"), CallisImr::Refused);
+  r->stop("counter");
+  const CallisImr::Status_var status = r->find("counter");
+  EXPECT_STREQ(status->state.in(), "stopped");
+  EXPECT_STREQ(status->reason.in(), "stopped by an operator");
+  const auto c = object();
+  r->remove("counter");
+  EXPECT_THROW(r->find("counter"), CallisImr::Unknown);
+  EXPECT_THROW(c->pid(), CORBA::OBJECT_NOT_EXIST);
+}
+
+TEST_F(ImrService, always_runs_from_the_beginning_and_again) {
+  Record r = counter();
+  r.activation = Activation::Always;
+  repository().add(r, false);
+  wait_until([&] { return repository().status("counter").state == State::Running; });
+  const auto pid = repository().status("counter").pid;
+  ::kill(static_cast<pid_t>(pid), SIGKILL);
+  wait_until([&] {
+    const auto s = repository().status("counter");
+    return s.state == State::Running && s.pid != pid;
+  });
+}
+
+TEST_F(ImrService, hostile_names_and_starts_do_no_harm) {
+  const auto r = remote();
+  for (const std::string& name : {std::string(), std::string("../../etc"), std::string(100'000, 'x'), std::string("a b")}) {
+    CallisImr::Server s = server_of(counter());
+    s.name = name.c_str();
+    EXPECT_THROW(r->add(s, true), CallisImr::Invalid);
+    EXPECT_THROW(r->find(name.c_str()), CallisImr::Unknown);
+    EXPECT_THROW(r->start(name.c_str()), CallisImr::Unknown);
+    EXPECT_THROW(r->up(name.c_str(), "x", 1, CallisImr::Process::_unchecked_narrow(r.in())), CallisImr::Unknown);
+  }
+  r->add(server_of(counter()), false);
+  EXPECT_THROW(r->up("counter", "guess", 1, CallisImr::Process::_unchecked_narrow(r.in())), CallisImr::Refused);
+  EXPECT_THROW(r->up("counter", "", 1, nullptr), CallisImr::Refused);
+  r->going_down("counter", "guess");
+  EXPECT_GT(object()->pid(), 0);
+}
+
+}  // namespace
+}  // namespace callis::imr::testing
