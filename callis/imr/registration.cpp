@@ -9,6 +9,7 @@
 #include <callis/portable_server.h>
 #include <unistd.h>
 #include <cstdlib>
+#include <utility>
 #include "CallisImr_skel.h"
 
 namespace callis::imr {
@@ -97,12 +98,22 @@ void Registration::serves(const std::string& manager, bool active) {
 }
 
 void Registration::manager_is_active(const std::string& manager) {
+  bool tells;
   {
     const std::lock_guard lock(mutex_);
-    if (telling_ || up_ || managers_.count(manager) == 0) return;
-    telling_ = true;
+    if (telling_ || (managers_.count(manager) == 0 && !managers_.empty())) return;
+    tells = telling_ = !managers_.empty();
   }
-  tell_up();
+  if (tells || makes_adapters()) tell_up();
+}
+
+// Whether the persistent adapters are still to be made, by an AdapterActivator when somebody calls.
+bool Registration::makes_adapters() {
+  const CORBA::Object_var object = server_.resolve_initial_references("RootPOA");
+  const PortableServer::POA_var root = PortableServer::POA::_narrow(object.in());
+  const PortableServer::AdapterActivator_var activator = root->the_activator();
+  const std::lock_guard lock(mutex_);
+  return activator.in() && !std::exchange(telling_, true);
 }
 
 // Of an adapter and a manager of its own: whatever the application does with its managers, the object answers.

@@ -19,7 +19,8 @@ class Registration final : public std::enable_shared_from_this<Registration> {
   const std::string& server_id() const { return options_.server_id; }
   const ior::Ior& repository() const { return repository_; }
 
-  // A persistent adapter has been made, whose manager is that one.
+  // A persistent adapter has been made, whose manager is that one. The repository is told when one of those managers
+  // is active; where there is no such adapter and the root has an AdapterActivator, when any is.
   void serves(const std::string& manager, bool active);
   void manager_is_active(const std::string& manager);
 
@@ -31,6 +32,7 @@ class Registration final : public std::enable_shared_from_this<Registration> {
   void tell_down() noexcept;
   void end() noexcept;
   CORBA::Object_var make_process();
+  bool makes_adapters();
 
   orb::Core& server_;  // lives longer
   const ImrOptions options_;

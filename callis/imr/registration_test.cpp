@@ -140,6 +140,19 @@ TEST_F(ImrRegistration, repository_is_told_when_the_adapter_comes_after_its_mana
   EXPECT_EQ(repository->wait_for(1), (Log{"up tanks "}));
 }
 
+TEST_F(ImrRegistration, repository_is_told_where_adapters_are_still_to_be_made_on_demand) {
+  struct Activator final : PortableServer::AdapterActivator {
+    CORBA::Boolean unknown_adapter(PortableServer::POA_ptr, const char*) override { return false; }
+  };
+  start();
+  const PortableServer::AdapterActivator_var activator = new Activator;
+  root->the_activator(activator.in());
+  manager->activate();
+  EXPECT_EQ(repository->wait_for(1), (Log{"up tanks "}));
+  const PortableServer::POA_var poa = persistent("plant");
+  EXPECT_EQ(repository->wait_for(1).size(), 1u) << "once";
+}
+
 TEST_F(ImrRegistration, start_of_the_activator_is_handed_on) {
   ::setenv("CALLIS_IMR_START", "abc", 1);
   start();

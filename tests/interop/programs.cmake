@@ -186,4 +186,9 @@ foreach(style interpreted compiled)  # JacORB's client has no peer but callis
 endforeach()
 interop_pair(bidirectional)     # calls back over the client's connection
 interop_pair(whereabouts)   # objects that outlive their server, move, and keep callers waiting
+if(TARGET callis-imr)
+  interop_program(whereabouts_server_imr programs/whereabouts/server.cpp)
+  target_compile_definitions(whereabouts_server_imr PRIVATE INTEROP_IMR)
+  target_link_libraries(whereabouts_server_imr PRIVATE callis_flags whereabouts_stubs callis_imr_client)
+endif()
 set(mixed_jacorb ${CMAKE_CURRENT_BINARY_DIR}/jacorb)  # made by a test: jacorb.py

@@ -4,6 +4,7 @@
 #include <tools/ior/tree.h>
 #include <charconv>
 #include <cstdlib>
+#include <utility>
 
 namespace callis::imr {
 
@@ -49,7 +50,10 @@ class Words {
     if (!more()) throw Failure{kWrongUsage, of + " needs a value"};
     return all_[at_++];
   }
-  std::vector<std::string> rest() { return {all_.begin() + static_cast<std::ptrdiff_t>(at_), all_.end()}; }
+  std::vector<std::string> rest() {
+    const std::size_t from = std::exchange(at_, all_.size());
+    return {all_.begin() + static_cast<std::ptrdiff_t>(from), all_.end()};
+  }
 
  private:
   std::vector<std::string> all_;
@@ -109,6 +113,20 @@ bool take_own(Record& r, const std::string& word, Words& words) {
   return true;
 }
 
+void take_option(Arguments& out, const std::string& word, Words& words) {
+  if (word.starts_with("-ORB")) {
+    out.orb.push_back(word);
+    out.orb.push_back(words.value(word));
+    return;
+  }
+  const bool adds = out.command == "add";
+  if (word == "--imr") out.repository = words.value(word);
+  else if (word == "--type" && out.command == "ior") out.type_id = words.value(word);
+  else if (word == "--replace" && adds) out.replace = true;
+  else if (!adds || !take_own(out.record, word, words))
+    throw Failure{kWrongUsage, "what is '" + tools::escaped(word) + "'?"};
+}
+
 void check_names(const Arguments& a) {
   const std::size_t n = a.names.size();
   const bool several = a.command == "start" || a.command == "stop" || a.command == "rm";
@@ -131,22 +149,10 @@ Arguments read_arguments(int argc, char** argv) {
   while (words.more()) {
     const std::string word = words.next();
     if (word.size() < 2 || word[0] != '-') out.names.push_back(word);
-    else if (word.starts_with("-ORB")) {
-      out.orb.push_back(word);
-      out.orb.push_back(words.value(word));
-    } else if (word == "--imr") out.repository = words.value(word);
-    else if (word == "--type" && out.command == "ior") out.type_id = words.value(word);
-    else if (word == "--replace" && out.command == "add") out.replace = true;
-    else if (out.command == "add" && take_own(out.record, word, words)) {
-      if (word == "--") break;
-    } else {
-      throw Failure{kWrongUsage, "what is '" + tools::escaped(word) + "'?"};
-    }
+    else take_option(out, word, words);
   }
-  if (out.command == "add") {
-    while (words.more()) words.next();
-    if (out.record.first_pause_ms > out.record.longest_pause_ms) out.record.longest_pause_ms = out.record.first_pause_ms;
-  }
+  Record& r = out.record;
+  if (r.first_pause_ms > r.longest_pause_ms) r.longest_pause_ms = r.first_pause_ms;
   check_names(out);
   out.record.name = out.command == "add" ? out.names[0] : "";
   return out;

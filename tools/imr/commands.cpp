@@ -81,16 +81,18 @@ CORBA::OctetSeq key_of(const std::string& text) {
   return out;
 }
 
+void print_reference(CORBA::ORB_ptr orb, CallisImr::Repository_ptr from, const Arguments& a) {
+  const CORBA::Object_var object = from->reference(a.names[0].c_str(), a.type_id.c_str(), key_of(a.names[1]));
+  std::printf("%s\n", CORBA::String_var(orb->object_to_string(object.in())).in());
+}
+
 void run_for(CORBA::ORB_ptr orb, CallisImr::Repository_ptr to, const Arguments& a, const std::string& name) {
   if (a.command == "add") to->add(server_of(a.record), a.replace);
   else if (a.command == "start") to->start(name.c_str());
   else if (a.command == "stop") to->stop(name.c_str());
   else if (a.command == "rm") to->remove(name.c_str());
   else if (a.command == "status") print_status(CallisImr::Status_var(to->find(name.c_str())).in());
-  else if (a.command == "ior") {
-    const CORBA::Object_var object = to->reference(name.c_str(), a.type_id.c_str(), key_of(a.names[1]));
-    std::printf("%s\n", CORBA::String_var(orb->object_to_string(object.in())).in());
-  }
+  else if (a.command == "ior") print_reference(orb, to, a);
 }
 
 }  // namespace

@@ -12,6 +12,9 @@
 // AdapterActivator when somebody asks for them: "lasting/inner" has a ServantActivator, "located" a ServantLocator.
 // All know all ids.
 #include "mapping.h"
+#ifdef INTEROP_IMR
+#include <callis/imr.h>
+#endif
 #include <condition_variable>
 #include <fstream>
 #include <mutex>
