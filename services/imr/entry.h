@@ -17,6 +17,8 @@ struct Entry {
   std::string start;      // of the process that was launched last, until it has ended
   std::int64_t pid = 0;
   ior::Ior self;          // the object of the process that is running; nil: it has given none
+  // Of a server that does not tell: when it was found to answer after its start.
+  Time answers_since{};
   std::uint32_t waiting = 0;
   bool removed = false;
 

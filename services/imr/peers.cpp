@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/orb/core/object_of.h>
-#include <netdb.h>
-#include <poll.h>
+#include <callis/ior/iiop_profile.h>
 #include <services/imr/peers.h>
-#include <sys/socket.h>
-#include <unistd.h>
-#include <cerrno>
 #include "CallisImr.h"
 
 namespace callis::imr {
@@ -21,20 +17,6 @@ orb::Counted<orb::Core> make_client() {
   auto options = orb::parse_options(argc, argv.data());
   if (!options) classic::raise<CORBA::INITIALIZE>(0, CORBA::COMPLETED_NO, options.error().detail);
   return orb::Core::create(std::move(options).value());
-}
-
-bool connects(const addrinfo& to) {
-  const int fd = ::socket(to.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (fd < 0) return false;
-  bool good = ::connect(fd, to.ai_addr, to.ai_addrlen) == 0;
-  if (!good && errno == EINPROGRESS) {
-    pollfd wait{fd, POLLOUT, 0};
-    int error = 1;
-    socklen_t size = sizeof error;
-    good = ::poll(&wait, 1, 500) == 1 && ::getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == 0;
-  }
-  ::close(fd);
-  return good;
 }
 
 }  // namespace
@@ -74,15 +56,30 @@ bool Peers::shut_down(const ior::Ior& process) {
   }
 }
 
-bool Peers::listens(const HostPort& at) {
-  addrinfo hints{}, *all = nullptr;
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = AI_NUMERICSERV;
-  if (::getaddrinfo(at.host.c_str(), std::to_string(at.port).c_str(), &hints, &all) != 0) return false;
-  bool good = false;
-  for (const addrinfo* a = all; a && !good; a = a->ai_next) good = connects(*a);
-  ::freeaddrinfo(all);
-  return good;
+Peers::Found Peers::look(const HostPort& at, ByteView object_key) {
+  ior::Ior ior;
+  ior.profiles.push_back(ior::to_profile({1, 2}, {at.host, at.port}, object_key, {}));
+  try {
+    const CORBA::Object_var asked = object(ior);
+    return asked->_non_existent() ? Found::NoObject : Found::Object;
+  } catch (const CORBA::OBJECT_NOT_EXIST&) {
+    return Found::NoObject;
+  } catch (const CORBA::TIMEOUT& e) {
+    return e.completed() != CORBA::COMPLETED_NO ? Found::Object : Found::Nobody;
+  } catch (const CORBA::TRANSIENT&) {
+    return Found::Nobody;
+  } catch (const CORBA::COMM_FAILURE&) {
+    return Found::Nobody;
+  } catch (const CORBA::SystemException&) {
+    return Found::Object;
+  }
 }
+
+bool Peers::serves(const HostPort& at) {
+  constexpr std::string_view kNobody = "callis.imr.probe";
+  return look(at, {reinterpret_cast<const Byte*>(kNobody.data()), kNobody.size()}) != Found::Nobody;
+}
+
+bool Peers::has(const HostPort& at, ByteView object_key) { return look(at, object_key) != Found::NoObject; }
 
 }  // namespace callis::imr

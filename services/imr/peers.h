@@ -17,10 +17,14 @@ class Peers final {
   bool answers(const ior::Ior& process);
   // Asks it to end. Returns false where it does not take that.
   bool shut_down(const ior::Ior& process);
-  // Whether somebody listens there. Waits at most half a second for each address of the host.
-  static bool listens(const HostPort& at);
+  // Whether a server answers there, whatever it says: a question about an object that it has not got. As answers().
+  bool serves(const HostPort& at);
+  // Whether the server there has an object with that key. Any answer but OBJECT_NOT_EXIST says so.
+  bool has(const HostPort& at, ByteView object_key);
 
  private:
+  enum class Found { Nobody, NoObject, Object };
+  Found look(const HostPort& at, ByteView object_key);
   CORBA::Object_var object(const ior::Ior& process);
   const orb::Counted<orb::Core> client_;
 };

@@ -16,6 +16,8 @@ using Why = NotDone::Why;
 
 namespace {
 
+constexpr Milliseconds kLook{5}, kYoung{2'000};
+
 std::string_view text_of(ByteView bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 std::vector<ior::TaggedComponent> components_of(const ior::Ior& ior) {
@@ -105,8 +107,9 @@ Repository::Way Repository::way(ByteView key) {
     if (answer == Answer::Forward) {
       const bool there = is_there(*entry, now(), lock);
       if (entry->removed || entry->machine.state() != State::Running) continue;
-      if (there) return forward(*entry, inner);
-      not_there(entry);
+      if (!there) not_there(entry);
+      else if (has_object(*entry, inner, lock)) return forward(*entry, inner);
+      else changed_.wait_for(lock, kLook);
       continue;
     }
     if (!waiting.begin())
@@ -130,12 +133,27 @@ bool Repository::is_there(Entry& entry, Time asked, Lock& lock) {
     if (entry.looked < asked) {
       entry.looked = now();
       const auto at = self.is_nil() ? parse_host_port(endpoint) : std::nullopt;
-      entry.found = at ? Peers::listens(*at) : !self.is_nil() && peers_.answers(self);
+      entry.found = at ? peers_.serves(*at) : !self.is_nil() && peers_.answers(self);
     }
     found = entry.found;
   }
   lock.lock();
   return found;
+}
+
+// A server that does not tell answers before its adapters are there. For so long objects that it does not know are
+// waited for. The lock is given up meanwhile.
+bool Repository::has_object(Entry& entry, ByteView inner, Lock& lock) {
+  if (!entry.self.is_nil() || now() - entry.answers_since > kYoung) return true;
+  const auto at = parse_host_port(entry.record.endpoint);
+  lock.unlock();
+  bool has;
+  {
+    const BlockingScope blocked;
+    has = !at || peers_.has(*at, inner);
+  }
+  lock.lock();
+  return has;
 }
 
 void Repository::not_there(const EntryPtr& entry) {

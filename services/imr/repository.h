@@ -112,6 +112,7 @@ class Repository final : public Launcher::Listener {
   void act(const EntryPtr& entry, Machine::Action action);
   void keep(const EntryPtr& entry);
   bool is_there(Entry& entry, Time asked, Lock& lock);
+  bool has_object(Entry& entry, ByteView inner, Lock& lock);
   void not_there(const EntryPtr& entry);
   bool took_over(const EntryPtr& entry, Lock& lock);
   Way forward(const Entry& entry, ByteView inner) const;

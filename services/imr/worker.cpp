@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kServers = "server/", kRunning = "running/";
 // How often somebody looks whether a server that does not tell is ready.
-constexpr Milliseconds kLook{5};
+constexpr Milliseconds kLookAgain{5};
 // How often somebody looks whether a server that is to run always, and is no child of ours, is still there.
 constexpr Milliseconds kWatch{5'000};
 
@@ -152,10 +152,11 @@ Time Repository::pass_time(Lock& lock) {
   for (const EntryPtr& entry : watched)
     if (!is_there(*entry, now(), lock) && !entry->removed && !entry->machine.has_process()) not_there(entry);
   for (const EntryPtr& entry : looks) {
-    next = std::min(next, now() + kLook);
+    next = std::min(next, now() + kLookAgain);
     if (!is_there(*entry, now(), lock) || entry->removed) continue;
-    if (entry->machine.state() == State::Starting && entry->machine.up(now(), entry->machine.has_process()))
-      act(entry, Action::None);
+    if (entry->machine.state() != State::Starting || !entry->machine.up(now(), entry->machine.has_process())) continue;
+    entry->answers_since = now();
+    act(entry, Action::None);
   }
   return next;
 }

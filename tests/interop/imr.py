@@ -76,7 +76,7 @@ def run(options, processes):
     knows = [] if options.server == "callis" else ["--endpoint", f"127.0.0.1:{port}"]
     if options.own_references:
         knows += ["--key-prefix", key.hex()]
-    command = ["--env", "PATH=/usr/bin:/bin", "--", *command_of(options, port, published)]
+    command = ["--stop-deadline", "1", "--env", "PATH=/usr/bin:/bin", "--", *command_of(options, port, published)]
     repository.tell("add", "life", *knows, *command)
     reference = own if options.own_references else repository.tell("ior", "life", key_text(key), "--type", THING).strip()
 
