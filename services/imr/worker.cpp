@@ -154,7 +154,8 @@ Time Repository::pass_time(Lock& lock) {
   for (const EntryPtr& entry : looks) {
     next = std::min(next, now() + kLookAgain);
     if (!is_there(*entry, now(), lock) || entry->removed) continue;
-    if (entry->machine.state() != State::Starting || !entry->machine.up(now(), entry->machine.has_process())) continue;
+    Machine& machine = entry->machine;
+    if (machine.state() != State::Starting || !machine.up(now(), machine.has_process())) continue;
     entry->answers_since = now();
     act(entry, Action::None);
   }
