@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Subscriptions: which consumers want events of a source and a type, found by four look-ups however many consumers
+// there are; and what all of them want together, which is what a gateway asks other channels for. Its user guards it:
+// const functions may run at once, the others alone.
+#pragma once
+#include <services/events/realtime/wants.h>
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+namespace callis::events {
+
+using ConsumerNumber = std::uint64_t;  // the channel gives each consumer one, and never again
+
+class Subscriptions {
+ public:
+  struct Interest {
+    Source source;   // kAnySource: all
+    EventType type;  // kAnyType: all
+    bool operator==(const Interest&) const = default;
+  };
+
+  // What the consumer wanted before is replaced.
+  void set(ConsumerNumber consumer, const Wants& wants);
+  // Nothing, if it is not there.
+  void remove(ConsumerNumber consumer);
+
+  // Those who want it, each once, in ascending order, into `out`, which is emptied first.
+  void find(const Header& header, std::vector<ConsumerNumber>& out) const;
+  // Nobody does: the event needs no further work.
+  bool nobody_wants(const Header& header) const;
+
+  // What all want together, without what another of the list includes; ordered by source, then type.
+  std::vector<Interest> interests() const;
+  // Changes when interests() may have.
+  std::uint64_t revision() const { return revision_; }
+  std::size_t size() const { return keys_.size(); }
+
+ private:
+  using Key = std::uint64_t;  // source and type
+  static Key key(Source source, EventType type) { return Key{source} << 32 | type; }
+  bool has(Source source, EventType type) const { return consumers_.contains(key(source, type)); }
+
+  std::unordered_map<Key, std::vector<ConsumerNumber>> consumers_;  // no empty ones
+  std::map<ConsumerNumber, std::vector<Key>> keys_;
+  std::uint64_t revision_ = 0;
+};
+
+}  // namespace callis::events
