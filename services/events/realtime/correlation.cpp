@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Places of terms fill with events and timeouts; what is complete, or late, is delivered.
 #include <services/events/realtime/correlation.h>
 #include <algorithm>
 #include <utility>
@@ -59,7 +60,8 @@ void Correlation::deliver(std::size_t group, TimePoint now, bool late, std::vect
   start_again(groups_[group], now);
 }
 
-void Correlation::deliver_alone(std::size_t group, const TypedEvent& event, TimePoint now, std::vector<EventSet>& out) {
+void Correlation::deliver_alone(std::size_t group, const TypedEvent& event, TimePoint now,
+                                std::vector<EventSet>& out) {
   out.push_back({{event}, group, false});
   start_again(groups_[group], now);
 }

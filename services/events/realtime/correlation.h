@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Correlation: decides for one consumer which of a channel's events reach it, and which of them together. It holds one
-// event for each term at most, so that it is bounded by what the consumer asked for. One thread at a time.
+// Correlation: decides for one consumer which of a channel's events reach it, and which of them together. It holds
+// one event for each term at most, so that it is bounded by what the consumer asked for. One thread at a time.
 //
-//   accept(event) ─┐   Or:   an event that a term matches ──────────────────→ EventSet{event}
-//                  ├─→ And:  terms fill up; the last one ───────────────────→ EventSet{one for each term, in their order}
-//   expire() ──────┘   either: a deadline passes ───────────────────────────→ EventSet{what there is, timeout}, late
+//   accept(event) ─┐   Or:   an event that a term matches ─────→ EventSet{event}
+//                  ├─→ And:  terms fill up; the last one ──────→ EventSet{one for each term, in their order}
+//   expire() ──────┘   either: a deadline passes ──────────────→ EventSet{what there is, timeout}, late
 #pragma once
 #include <callis/base/clock.h>
 #include <services/events/realtime/wants.h>

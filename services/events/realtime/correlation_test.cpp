@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What a consumer gets, and when, by a clock of the test's.
 #include <services/events/realtime/correlation.h>
 #include <services/events/realtime/testing/terms.h>
 #include <gtest/gtest.h>
@@ -49,8 +50,8 @@ class Consumer {
       if (set.late) all += "late:";
       for (const TypedEvent& one : set.events) {
         if (!all.empty() && all.back() != ' ') all += ' ';
-        all += one.header.type == kTimeout ? "t"
-                                           : std::to_string(one.header.source) + "." + std::to_string(one.header.type);
+        const Header& header = one.header;
+        all += header.type == kTimeout ? "t" : std::to_string(header.source) + "." + std::to_string(header.type);
       }
     }
     return all;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Who is found for an event, and what gateways are told that all want.
 #include <services/events/realtime/subscriptions.h>
 #include <services/events/realtime/testing/terms.h>
 #include <gtest/gtest.h>

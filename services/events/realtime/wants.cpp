@@ -11,8 +11,8 @@ std::string too_many(std::string_view what, std::size_t has, std::size_t may) {
 
 std::string why_refused(const Term& term, const WantsLimits& limits) {
   if (term.kind == Term::Kind::Event) {
-    return term.type == kTimeout ? "events of type 4294967295 are the channel's own timeouts: ask for an interval or a deadline"
-                                 : "";
+    if (term.type != kTimeout) return "";
+    return "events of type 4294967295 are the channel's own timeouts: ask for an interval or a deadline";
   }
   if (term.period >= limits.shortest && term.period <= limits.longest) return "";
   return "its period is " + std::to_string(term.period.count()) + " ms, and must be " +
@@ -38,7 +38,9 @@ std::string why_refused(const Group& group, const WantsLimits& limits) {
 
 std::string why_refused(const Wants& wants, const WantsLimits& limits) {
   if (wants.groups.empty()) return "the consumer asks for nothing: it has no group of terms";
-  if (wants.groups.size() > limits.groups) return too_many("the consumer's groups", wants.groups.size(), limits.groups);
+  if (wants.groups.size() > limits.groups) {
+    return too_many("the consumer's groups", wants.groups.size(), limits.groups);
+  }
   for (std::size_t i = 0; i < wants.groups.size(); ++i) {
     if (const std::string why = why_refused(wants.groups[i], limits); !why.empty()) {
       return "group " + std::to_string(i + 1) + ": " + why;
