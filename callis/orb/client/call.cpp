@@ -43,13 +43,22 @@ bool call_collocated(Reference& target, const CallOperation& operation, CallBody
          call_through_adapter(target, *own, operation, body);
 }
 
-[[gnu::cold, gnu::noinline]] void call_in_full(Reference& target, const CallOperation& operation, CallBody& body,
+// Where a plain call goes: by `to`, which is the target itself or what it was forwarded to.
+struct Way {
+  Reference& target;
+  Reference& to;
+
+  bool is_forward() const { return &target != &to; }
+};
+
+[[gnu::cold, gnu::noinline]] void call_in_full(const Way& way, const CallOperation& operation, CallBody& body,
                                                  const Times& t, Connection c, const Path* path) {
+  Reference& target = way.target;
   target.orb().check_running();
   if (!path && CALLIS_HAS(steering) && call_steered(target, operation, body)) return;
   if (!path && call_collocated(target, operation, body)) return;
   Invocation invocation(target, operation, body, t.now, t.deadline);
-  if (c) invocation.use(std::move(c), *path);
+  if (c) invocation.use(way.to, std::move(c), *path);
   complete(invocation);
 }
 
@@ -58,28 +67,46 @@ struct Sent {
   std::uint32_t id;
   transport::Transfer transfer;
 };
-[[gnu::cold, gnu::noinline]] void go_on_in_full(Reference& target, const CallOperation& operation, CallBody& body,
+[[gnu::cold, gnu::noinline]] void go_on_in_full(const Way& way, const CallOperation& operation, CallBody& body,
                                                   const Times& t, Connection c, const Path& path, const Sent& sent) {
-  Invocation invocation(target, operation, body, t.now, t.deadline);
-  invocation.resume(std::move(c), path, sent.id);
+  Invocation invocation(way.target, operation, body, t.now, t.deadline);
+  invocation.resume(way.to, std::move(c), path, sent.id);
   invocation.sent(sent.transfer);
   complete(invocation);
 }
 
-void call_plainly(Reference& target, const CallOperation& operation, CallBody& body) {
+void call_by(const Way& way, const CallOperation& operation, CallBody& body);
+
+// There is no plain path: by the forward's, if there is one.
+[[gnu::cold, gnu::noinline]] void call_elsewhere(const Way& way, const CallOperation& operation, CallBody& body,
+                                                   const Times& t) {
+  const ReferencePtr forward = way.is_forward() ? ReferencePtr() : way.target.plain_forward();
+  if (forward) return call_by({way.target, *forward}, operation, body);
+  call_in_full(way, operation, body, t, nullptr, nullptr);
+}
+
+// Connections stand at names, which may lead nearer than a forward may (Invocation::check_reach()).
+bool reaches(const Way& way, const ClientConnection& used) {
+  return !way.is_forward() || way.to.least_reach() == transport::Reach::Process ||
+         used.peer_identity().reach >= way.to.least_reach();
+}
+
+void call_by(const Way& way, const CallOperation& operation, CallBody& body) {
+  Reference& target = way.to;
   OrbContext& orb = target.orb();
   Times t = times_of_call(orb.limits().call_timeout);
   if (!orb.calls_are_plain() || t_call_policies) [[unlikely]]
-    return call_in_full(target, operation, body, t, nullptr, nullptr);
+    return call_in_full(way, operation, body, t, nullptr, nullptr);
   const Path* const path = target.plain_path();
-  if (!path) [[unlikely]] return call_in_full(target, operation, body, t, nullptr, nullptr);
+  if (!path) [[unlikely]] return call_elsewhere(way, operation, body, t);
   Connection c = path->endpoint->checkout(t.now);
-  if (!c) [[unlikely]] return call_in_full(target, operation, body, t, nullptr, nullptr);
+  if (!c) [[unlikely]] return call_in_full(way, operation, body, t, nullptr, nullptr);
   ClientConnection& used = *c;
   Buffer& b = used.request();
   const giop::Started* const started =
       used.templates().put(kind_of(target, *path, operation.identity), b);
-  if (!started) [[unlikely]] return call_in_full(target, operation, body, t, std::move(c), path);
+  if (!started || !reaches(way, used)) [[unlikely]]
+    return call_in_full(way, operation, body, t, std::move(c), path);
 
   const std::uint32_t id = used.next_id();
   store(b.data() + started->request_id_at, id);
@@ -96,7 +123,7 @@ void call_plainly(Reference& target, const CallOperation& operation, CallBody& b
     bad_arguments(operation, f);
   }
   const transport::Transfer sent = operation.oneway ? used.send_oneway(t.deadline) : used.send(t.deadline);
-  if (!sent.ok()) [[unlikely]] return go_on_in_full(target, operation, body, t, std::move(c), *path, {id, sent});
+  if (!sent.ok()) [[unlikely]] return go_on_in_full(way, operation, body, t, std::move(c), *path, {id, sent});
   if (sent.waited) [[unlikely]] t.now = Clock::steady().now();
   if (!operation.oneway || Invocation::is_answered(target, *path)) [[likely]] {
     used.reserved_for = 0;
@@ -107,7 +134,7 @@ void call_plainly(Reference& target, const CallOperation& operation, CallBody& b
       plain = used.receive_plain(id, t.deadline, t.now, reply);
     }
     if (!plain) [[unlikely]]
-      return go_on_in_full(target, operation, body, t, std::move(c), *path, {id, sent});
+      return go_on_in_full(way, operation, body, t, std::move(c), *path, {id, sent});
     cdr::MessageBudget budget(orb.limits(), reply.size());
     cdr::Decoder d(reply, kNativeOrder, budget);
     d.set_context(&orb);
@@ -124,7 +151,7 @@ void call_plainly(Reference& target, const CallOperation& operation, CallBody& b
 
 void call(Reference& target, const CallOperation& operation, CallBody& body) {
   try {
-    call_plainly(target, operation, body);
+    call_by({target, target}, operation, body);
   } catch (const std::bad_alloc&) {
     raise<CORBA::NO_MEMORY>(own(Fault::OutOfMemory), CORBA::COMPLETED_MAYBE);
   }

@@ -67,16 +67,16 @@ void Invocation::take(void (*step)(void*), void* what) {
   }
 }
 
-// The path is first_'s own, whatever has become of its forward meanwhile.
-void Invocation::use(Connection c, const Path& path) {
-  target_ = {};
+// The path is that reference's own, whatever has become of the forward meanwhile.
+void Invocation::use(Reference& to, Connection c, const Path& path) {
+  target_ = &to == &first_ ? ReferencePtr() : ReferencePtr(&to);
   path_at_ = &path;
-  path_ = static_cast<std::size_t>(&path - first_.paths().data());
+  path_ = static_cast<std::size_t>(&path - to.paths().data());
   connection_ = std::move(c);
 }
 
-void Invocation::resume(Connection c, const Path& path, std::uint32_t id) {
-  use(std::move(c), path);
+void Invocation::resume(Reference& to, Connection c, const Path& path, std::uint32_t id) {
+  use(to, std::move(c), path);
   id_ = id;
   attempting_ = true;
   state_ = State::Sending;

@@ -60,12 +60,12 @@ class Invocation final {
   // --- Driving it ---
 
   State state() const { return state_; }
-  // The first attempt uses this connection, which was checked out for that path of the target. Called before any
-  // step.
-  void use(Connection c, const Path& path);
+  // The first attempt uses this connection, which was checked out for that path of `to`: the target, or what it has
+  // been forwarded to. Called before any step.
+  void use(Reference& to, Connection c, const Path& path);
   // Goes on with a request of that id that has been built for the connection already. Called before any step; sent()
   // is called next.
-  void resume(Connection c, const Path& path, std::uint32_t id);
+  void resume(Reference& to, Connection c, const Path& path, std::uint32_t id);
   // Goes on until there is something to wait for, or it is over: Connecting, Sending, Sent, Failed or Completed.
   State advance();
 

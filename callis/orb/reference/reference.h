@@ -84,6 +84,12 @@ class Reference final {
     Counted<Reference> to = forward_.get();
     return to ? to : permanent_.get();
   }
+  // The same where it has a plain_path(), and nothing of this reference bears on calls.
+  Counted<Reference> plain_forward() const {
+    Counted<Reference> to = forward();
+    const bool usual = to && to->plain_path() && !to->steering_ && !steering_ && !policies();
+    return usual ? to : Counted<Reference>();
+  }
   void set_forward(Counted<Reference> to);
   // Forgets the forward if it is still that one; not the permanent one.
   void drop_forward(const Reference* to);
