@@ -56,7 +56,7 @@ ARROWS = {
     # The frame of services, and those that stand on it with their programs.
     "services/common": ["callis", "tools/ior"],
     "services/naming": ["callis", "services/common"],
-    "services/events": ["callis", "services/common"],
+    "services/events": ["callis", "services/common", "services/naming/CosNaming.h"],
     "services/imr": ["callis", "services/common"],
     "tools/naming": ["callis", "services/common", "services/naming", "tools/ior"],
     "tools/ns": ["callis", "services/common", "services/naming", "tools/ior"],

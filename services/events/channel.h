@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Channel: an event channel of the OMG (Event Service 1.2, 2.3): its hub, and the proxies that suppliers and
+// consumers have. Any thread.
+//
+//   supplier ──push()──→ ProxyPushConsumer ─┐                 ┌→ Lane ──push()──→ consumer      ProxyPushSupplier
+//   supplier ←─try_pull()── Poll ───────────┴→ accept() → Hub ┴→ Mailbox ←─pull()── consumer    ProxyPullSupplier
+#pragma once
+#include <callis/corba.h>
+#include <callis/portable_server.h>
+#include <services/events/hub.h>
+#include <services/events/lane.h>
+#include <services/events/poll.h>
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+#include "CallisEvents.h"
+
+namespace callis::events {
+
+struct ChannelOptions {
+  LaneOptions lane;  // its bounds are those of consumers that pull, too
+  PollOptions poll;
+  std::chrono::milliseconds deadline{2'000};         // of each call to a consumer or supplier
+  std::chrono::milliseconds longest_pull{600'000};   // then pull() is TRANSIENT
+  std::size_t event_bytes = 1u << 20;                // larger ones are IMP_LIMIT
+  std::size_t proxies = 4'096;                       // of a channel
+  std::size_t pulls = 256;                           // that wait at once, in a channel; more are NO_RESOURCES
+  std::chrono::milliseconds proxy_rest{3'600'000};   // without a call, before one may go where another is wanted
+  std::string type;  // a repository id; events of other types are passed over; empty: all are taken
+};
+
+// What channels work with; outlives them.
+struct ChannelParts {
+  CORBA::ORB_ptr orb;
+  PortableServer::POA_ptr proxies;  // TRANSIENT, SYSTEM_ID, UNIQUE_ID, RETAIN
+  Pool& pool;
+  Tally& tally;
+};
+
+enum class ProxyKind : std::uint8_t { PushConsumer, PullConsumer, PushSupplier, PullSupplier };
+inline constexpr std::size_t kProxyKinds = 4;
+
+class Proxy;
+
+class Channel : public std::enable_shared_from_this<Channel> {
+ public:
+  Channel(std::string name, const ChannelParts& parts, const ChannelOptions& options)
+      : name_(std::move(name)), parts_(parts), options_(options) {}
+
+  // To the hub, unless it is of another type than the channel's. IMP_LIMIT for one that is too large.
+  void accept(const CORBA::Any& event);
+  // A new proxy's reference. OBJECT_NOT_EXIST: the channel has been destroyed; IMP_LIMIT: it has as many proxies as
+  // it may, and all are in use.
+  CORBA::Object_var add(ProxyKind kind);
+  // The proxy has ended: it does not exist any more.
+  void forget(Proxy& proxy);
+  // Ends all proxies, and tells those who are connected, by calls that nobody waits for.
+  void destroy();
+
+  const std::string& name() const { return name_; }
+  const ChannelParts& parts() const { return parts_; }
+  const ChannelOptions& options() const { return options_; }
+  Hub& hub() { return hub_; }
+  CallisEvents::ChannelState state() const;
+  std::size_t proxies() const;
+
+  // A pull() that waits, as long as it lives. NO_RESOURCES: too many do.
+  class Pulling {
+   public:
+    explicit Pulling(Channel& channel);
+    ~Pulling() { --channel_.pulls_; }
+    Pulling(const Pulling&) = delete;
+    Pulling& operator=(const Pulling&) = delete;
+
+   private:
+    Channel& channel_;
+  };
+
+ private:
+  struct Known {
+    Proxy* proxy;
+    PortableServer::Servant_var<PortableServer::ServantBase> servant;
+    PortableServer::ObjectId_var id;
+  };
+  void make_room();
+
+  const std::string name_;
+  const ChannelParts parts_;
+  const ChannelOptions options_;
+  Hub hub_;
+  std::atomic<std::uint64_t> received_{0};
+  std::atomic<std::size_t> pulls_{0};
+  std::mutex adding_;  // one proxy is made at a time
+  mutable std::mutex mutex_;  // guards what follows
+  std::vector<Known> proxies_;
+  bool destroyed_ = false;
+};
+
+}  // namespace callis::events

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The objects of a channel that are there as long as it is: itself and its two admin objects (Event Service 1.2,
+// 2.3.1 to 2.3.3). Any thread.
+#pragma once
+#include <services/events/channel.h>
+#include "CosEventChannelAdmin_skel.h"
+
+namespace callis::events {
+
+class Service;
+
+class ConsumerAdminServant final : public POA_CosEventChannelAdmin::ConsumerAdmin {
+ public:
+  explicit ConsumerAdminServant(std::shared_ptr<Channel> channel) : channel_(std::move(channel)) {}
+  CosEventChannelAdmin::ProxyPushSupplier_ptr obtain_push_supplier() override {
+    return obtained<CosEventChannelAdmin::ProxyPushSupplier>(ProxyKind::PushSupplier);
+  }
+  CosEventChannelAdmin::ProxyPullSupplier_ptr obtain_pull_supplier() override {
+    return obtained<CosEventChannelAdmin::ProxyPullSupplier>(ProxyKind::PullSupplier);
+  }
+
+ private:
+  template <class X>
+  X* obtained(ProxyKind kind) {
+    return X::_unchecked_narrow(channel_->add(kind).in());
+  }
+  const std::shared_ptr<Channel> channel_;
+};
+
+class SupplierAdminServant final : public POA_CosEventChannelAdmin::SupplierAdmin {
+ public:
+  explicit SupplierAdminServant(std::shared_ptr<Channel> channel) : channel_(std::move(channel)) {}
+  CosEventChannelAdmin::ProxyPushConsumer_ptr obtain_push_consumer() override {
+    return CosEventChannelAdmin::ProxyPushConsumer::_unchecked_narrow(channel_->add(ProxyKind::PushConsumer).in());
+  }
+  CosEventChannelAdmin::ProxyPullConsumer_ptr obtain_pull_consumer() override {
+    return CosEventChannelAdmin::ProxyPullConsumer::_unchecked_narrow(channel_->add(ProxyKind::PullConsumer).in());
+  }
+
+ private:
+  const std::shared_ptr<Channel> channel_;
+};
+
+class ChannelServant final : public POA_CosEventChannelAdmin::EventChannel {
+ public:
+  ChannelServant(Service& service, std::string name, CORBA::Object_ptr consumers, CORBA::Object_ptr suppliers)
+      : service_(service), name_(std::move(name)),
+        consumers_(CosEventChannelAdmin::ConsumerAdmin::_unchecked_narrow(consumers)),
+        suppliers_(CosEventChannelAdmin::SupplierAdmin::_unchecked_narrow(suppliers)) {}
+  CosEventChannelAdmin::ConsumerAdmin_ptr for_consumers() override {
+    return CosEventChannelAdmin::ConsumerAdmin::_duplicate(consumers_.in());
+  }
+  CosEventChannelAdmin::SupplierAdmin_ptr for_suppliers() override {
+    return CosEventChannelAdmin::SupplierAdmin::_duplicate(suppliers_.in());
+  }
+  void destroy() override;
+
+ private:
+  Service& service_;
+  const std::string name_;
+  const CosEventChannelAdmin::ConsumerAdmin_var consumers_;
+  const CosEventChannelAdmin::SupplierAdmin_var suppliers_;
+};
+
+}  // namespace callis::events

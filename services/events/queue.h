@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queue: the events that wait for one consumer, bounded in number and in bytes. They leave in the order in which they
+// came, whatever their priority: that decides what is discarded alone. One thread at a time.
+#pragma once
+#include <services/events/event.h>
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string_view>
+
+namespace callis::events {
+
+// What a full queue does.
+enum class Overflow : std::uint8_t {
+  DiscardOldest,
+  DiscardNewest,      // the one that comes
+  DiscardByPriority,  // the lowest there is, and of those the oldest; the one that comes, when it is lower than all
+  Disconnect,         // the consumer is given up
+};
+// "oldest", "newest", "priority", "disconnect"; nothing for other words.
+std::optional<Overflow> overflow_of(std::string_view word);
+
+struct QueueBounds {
+  std::size_t events = 1'000;      // 1 at least
+  std::size_t bytes = 16u << 20;   // an event that is larger never enters
+  Overflow overflow = Overflow::DiscardOldest;
+};
+
+class Queue {
+ public:
+  struct Waiting {
+    std::uint64_t number = 0;  // its place in the order
+    Event event;
+  };
+  enum class Offered : std::uint8_t { Kept, Full };  // Full: by Overflow::Disconnect
+
+  explicit Queue(const QueueBounds& bounds) : bounds_(bounds) {}
+
+  Offered offer(const Event& event);
+  // The one that came first; nothing: the queue is empty.
+  std::optional<Waiting> take();
+  // What was taken is the first again; the bounds may be passed by that one.
+  void put_back(Waiting&& event);
+  void clear();
+
+  std::size_t size() const { return size_; }
+  std::size_t bytes() const { return bytes_; }
+  // Since it was made.
+  std::uint64_t discarded() const { return discarded_; }
+
+ private:
+  using Lane = std::deque<Waiting>;
+  bool is_full_with(std::size_t bytes) const { return size_ >= bounds_.events || bytes_ + bytes > bounds_.bytes; }
+  Lane* first();
+  Lane* lowest();
+  Waiting remove_front(Lane& lane);
+
+  const QueueBounds bounds_;
+  std::array<Lane, kPriorities> lanes_;
+  std::size_t size_ = 0, bytes_ = 0;
+  std::uint64_t next_ = 0, discarded_ = 0;
+};
+
+}  // namespace callis::events
