@@ -106,6 +106,7 @@ CosEventChannelAdmin::EventChannel_var Service::make(const std::string& name, co
     deactivate(name);
     throw;
   }
+  channels_.at(name).has_key = true;
   return out;
 }
 
@@ -119,13 +120,6 @@ CosEventChannelAdmin::EventChannel_var Service::make_unnamed(const ChannelOption
 
 void Service::be_reached_by_key(const std::string& name, CORBA::Object_ptr object) {
   using Why = CannotMake::Why;
-  if (keys_.count(name) != 0) {
-    (void)orb::RegisteredReferences::replace(*static_cast<orb::Core*>(orb_.in()), name, object);
-    return;
-  }
-  if (keys_.size() >= 10 * options_.channels)
-    throw CannotMake{Why::TooMany, concat({"channels of ", Decimal(keys_.size()), " names have been made: there may "
-                                           "be further ones after a restart, or with names that were used before"})};
   try {
     orb_->register_initial_reference(name.c_str(), object);
   } catch (const CORBA::ORB::InvalidName&) {
@@ -133,7 +127,6 @@ void Service::be_reached_by_key(const std::string& name, CORBA::Object_ptr objec
   } catch (const CORBA::SystemException& e) {
     throw CannotMake{Why::BadName, concat({"'", name, "' cannot be a key: ", e.what()})};
   }
-  keys_.insert(name);
 }
 
 CosEventChannelAdmin::EventChannel_var Service::add(const std::string& name, const ChannelOptions& options) {
@@ -176,6 +169,7 @@ bool Service::destroy(const std::string& name) {
     const auto found = channels_.find(name);
     if (found == channels_.end()) return false;
     channel = std::move(found->second.channel);
+    if (found->second.has_key) (void)orb::RegisteredReferences::remove(*static_cast<orb::Core*>(orb_.in()), name);
     deactivate(name);
     channels_.erase(found);
   }

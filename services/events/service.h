@@ -8,7 +8,6 @@
 #include <services/events/channel.h>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 
 namespace callis::events {
@@ -61,6 +60,7 @@ class Service {
   struct Made {
     std::shared_ptr<Channel> channel;
     CosEventChannelAdmin::EventChannel_var reference;
+    bool has_key = false;
   };
   std::vector<std::shared_ptr<Channel>> all() const;
   // Under mutex_, as what follows.
@@ -76,7 +76,6 @@ class Service {
   CallisEvents::EventChannelFactory_var factory_;
   mutable std::mutex mutex_;  // guards what follows
   std::map<std::string, Made> channels_;
-  std::set<std::string> keys_;  // those that were registered: they stay, and lead to the channel of the name
   std::uint64_t next_name_ = 1;
   bool ended_ = false;
   services::Counters::Source gauges_;  // ends before what it asks

@@ -60,7 +60,7 @@ ARROWS = {
     "services/imr": ["callis", "services/common"],
     "tools/naming": ["callis", "services/common", "services/naming", "tools/ior"],
     "tools/ns": ["callis", "services/common", "services/naming", "tools/ior"],
-    "tools/events": ["callis", "services/common", "services/events", "tools/ior"],
+    "tools/events": ["callis", "services/common", "services/events", "tools/ior", "tools/call"],
     "tools/imr": ["callis", "services/common", "services/imr", "tools/ior"],
     # What reads IDL at run time: the compiler's front end without its back ends.
     "tools/call": ["callis", "tools/ior", "services/ifr", "idl/source", "idl/ast", "idl/driver"],

@@ -47,6 +47,18 @@ bool RegisteredReferences::replace(Core& core, std::string_view id, CORBA::Objec
   return true;
 }
 
+bool RegisteredReferences::remove(Core& core, std::string_view id) {
+  CORBA::Object_var gone;  // let go without a lock
+  const std::lock_guard registering(core.initial_mutex_);
+  if (!core.registered_) return false;
+  const std::lock_guard lock(core.registered_->mutex_);
+  CORBA::Object_var* const known = core.registered_->all_.find(id);
+  if (!known) return false;
+  std::swap(*known, gone);
+  core.registered_->all_.erase(id);
+  return true;
+}
+
 CORBA::ORB::ObjectIdList* RegisteredReferences::list(Core& core) {
   StringMap<bool> names;
   for (const auto& given : core.options().initial_references) add_name(&names, given.first);

@@ -25,6 +25,9 @@ class RegisteredReferences final : public NamedObjects {
   // Puts another object in the place of one that has been registered; false where there is none of that id.
   CALLIS_OPTIONAL static bool replace(Core& core, std::string_view id, CORBA::Object_ptr object);
 
+  // Lets one go: its name is no key any more. False where there is none of that id.
+  CALLIS_OPTIONAL static bool remove(Core& core, std::string_view id);
+
   // A count for the caller; nullptr for none.
   CALLIS_OPTIONAL CORBA::Object_ptr object(std::string_view id);
   // Lets all go, without a lock.

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// The clients: events to and from the channels of any ORB.
+#include <callis/corba.h>
+#include <callis/portable_server.h>
+#include <callis/signals.h>
+#include <tools/call/mapping.h>
+#include <tools/events/client.h>
+#include <tools/ior/input.h>
+#include <tools/ior/tree.h>
+#include <condition_variable>
+#include <cstdio>
+#include <iostream>
+#include <mutex>
+#include "CallisEvents.h"
+#include "CosEventComm_skel.h"
+
+namespace callis::events {
+
+namespace {
+
+struct Failure {
+  int status;
+  std::string text;
+};
+
+// Events as JSON, and back.
+class Texts {
+ public:
+  explicit Texts(CORBA::ORB_ptr orb) : mapping_(orb, types_) {}
+
+  std::string shown(const CORBA::Any& event, bool with_type) {
+    CORBA::Any within;
+    if (with_type) within <<= event;
+    try {
+      return tools::to_text(mapping_.to_json(with_type ? within : event), false);
+    } catch (const tools::CannotShow& e) {
+      return "null  (cannot be shown: " + e.text + ")";
+    }
+  }
+  CORBA::Any event(const std::string& text, bool json) {
+    CORBA::Any out;
+    if (!json) {
+      out <<= text.c_str();
+      return out;
+    }
+    const auto parsed = tools::parse_json(text);
+    if (const auto* error = std::get_if<tools::JsonError>(&parsed))
+      throw Failure{kCannot, "an event is no JSON: " + error->text};
+    try {
+      const CORBA::Any within = mapping_.from_json(CORBA::_tc_any, std::get<tools::Json>(parsed), "event");
+      const CORBA::Any* inner = nullptr;
+      if (!(within >>= inner)) throw Failure{kCannot, "an event cannot be made"};
+      return *inner;
+    } catch (const tools::WrongJson& e) {
+      throw Failure{kCannot, e.path + ": " + e.text};
+    }
+  }
+
+ private:
+  tools::Types types_;
+  tools::Mapping mapping_;
+};
+
+CORBA::ORB_var make_orb(const Arguments& arguments, const char* id = "") {
+  std::vector<std::string> words{"callis", "-ORBIdleWatch", "none"};
+  words.insert(words.end(), arguments.orb.begin(), arguments.orb.end());
+  std::vector<char*> argv;
+  for (std::string& w : words) argv.push_back(w.data());
+  int argc = static_cast<int>(argv.size());
+  argv.push_back(nullptr);
+  try {
+    return CORBA::ORB_init(argc, argv.data(), id);
+  } catch (const CORBA::BAD_PARAM& e) {
+    throw Failure{kWrongUsage, e.what()};
+  }
+}
+
+template <class X>
+classic::ReferenceVar<X> object_at(CORBA::ORB_ptr orb, const std::string& argument, const char* what) {
+  std::string text, problem;
+  if (!tools::read_reference(argument, text, problem)) throw Failure{kCannot, problem};
+  CORBA::Object_var object;
+  try {
+    object = orb->string_to_object(text.c_str());
+  } catch (const CORBA::BAD_PARAM& e) {
+    throw Failure{kCannot, e.what()};
+  }
+  classic::ReferenceVar<X> out = X::_narrow(object.in());
+  if (CORBA::is_nil(out.in())) throw Failure{kCannot, std::string("the object is no ") + what};
+  return out;
+}
+
+CosEventChannelAdmin::EventChannel_var channel_at(CORBA::ORB_ptr orb, const Arguments& arguments) {
+  return object_at<CosEventChannelAdmin::EventChannel>(orb, arguments.reference, "event channel");
+}
+
+// What a signal ends.
+bool has_ended(CORBA::ORB_ptr orb) {
+  try {
+    (void)orb->work_pending();
+    return false;
+  } catch (const CORBA::BAD_INV_ORDER&) {
+    return true;
+  }
+}
+
+// Waits, unless a signal comes.
+void rest(std::chrono::milliseconds time) {
+  std::mutex mutex;
+  std::condition_variable never;
+  std::unique_lock lock(mutex);
+  never.wait_for(lock, time, [] { return false; });
+}
+
+int push(CORBA::ORB_ptr orb, const Arguments& arguments) {
+  Texts texts(orb);
+  const auto channel = channel_at(orb, arguments);
+  const CosEventChannelAdmin::SupplierAdmin_var suppliers = channel->for_suppliers();
+  const CosEventChannelAdmin::ProxyPushConsumer_var to = suppliers->obtain_push_consumer();
+  to->connect_push_supplier(CosEventComm::PushSupplier::_nil());
+  bool first = true;
+  const auto send = [&](const std::string& text) {
+    const CORBA::Any event = texts.event(text, arguments.json);
+    if (!first && arguments.interval_ms != 0) rest(std::chrono::milliseconds(arguments.interval_ms));
+    first = false;
+    to->push(event);
+  };
+  try {
+    for (const std::string& w : arguments.words) send(w);
+    if (arguments.words.empty())
+      for (std::string line; std::getline(std::cin, line);) send(line);
+  } catch (const Failure&) {
+    to->disconnect_push_consumer();
+    throw;
+  }
+  to->disconnect_push_consumer();
+  return 0;
+}
+
+// One event after the other; false: enough.
+class Printer {
+ public:
+  Printer(CORBA::ORB_ptr orb, const Arguments& arguments) : texts_(orb), arguments_(arguments) {}
+  bool print(const CORBA::Any& event) {
+    const std::lock_guard lock(mutex_);
+    if (arguments_.count != 0 && printed_ >= arguments_.count) return false;
+    std::printf("%s\n", texts_.shown(event, arguments_.types).c_str());
+    std::fflush(stdout);
+    return ++printed_ != arguments_.count || arguments_.count == 0;
+  }
+
+ private:
+  std::mutex mutex_;
+  Texts texts_;
+  const Arguments& arguments_;
+  std::uint64_t printed_ = 0;
+};
+
+class Consumer final : public POA_CosEventComm::PushConsumer {
+ public:
+  Consumer(CORBA::ORB_ptr orb, Printer& printer) : orb_(CORBA::ORB::_duplicate(orb)), printer_(printer) {}
+  void push(const CORBA::Any& data) override {
+    if (!printer_.print(data)) end();
+  }
+  void disconnect_push_consumer() override {
+    disconnected_ = true;
+    end();
+  }
+  bool disconnected() const { return disconnected_; }
+
+ private:
+  void end() {
+    try {
+      orb_->shutdown(false);
+    } catch (const CORBA::SystemException&) {}
+  }
+  const CORBA::ORB_var orb_;
+  Printer& printer_;
+  std::atomic<bool> disconnected_{false};
+};
+
+int disconnected_by_channel() {
+  std::fprintf(stderr, "callis events: the channel has disconnected this consumer, or was destroyed\n");
+  return kUserException;
+}
+
+// By an ORB of its own, since that which served has ended. Where that fails, the channel will notice.
+void disconnect(const Arguments& arguments, const char* proxy) {
+  try {
+    const CORBA::ORB_var orb = make_orb(arguments, "disconnecting");
+    const CORBA::Object_var object = orb->string_to_object(proxy);
+    CosEventChannelAdmin::ProxyPushSupplier_var(
+        CosEventChannelAdmin::ProxyPushSupplier::_unchecked_narrow(object.in()))->disconnect_push_supplier();
+    orb->destroy();
+  } catch (const CORBA::Exception&) {}
+}
+
+int watch(CORBA::ORB_ptr orb, const Arguments& arguments) {
+  Printer printer(orb, arguments);
+  const auto channel = channel_at(orb, arguments);
+  const CORBA::Object_var root = orb->resolve_initial_references("RootPOA");
+  const PortableServer::POA_var poa = PortableServer::POA::_narrow(root.in());
+  const PortableServer::Servant_var<Consumer> servant = new Consumer(orb, printer);
+  const PortableServer::ObjectId_var id = poa->activate_object(servant.in());
+  const CORBA::Object_var object = poa->id_to_reference(id.in());
+  const CosEventComm::PushConsumer_var consumer = CosEventComm::PushConsumer::_unchecked_narrow(object.in());
+  PortableServer::POAManager_var(poa->the_POAManager())->activate();
+  const CosEventChannelAdmin::ConsumerAdmin_var consumers = channel->for_consumers();
+  const CosEventChannelAdmin::ProxyPushSupplier_var from = consumers->obtain_push_supplier();
+  shutdown_on_signals(orb);
+  const CORBA::String_var proxy = orb->object_to_string(from.in());
+  from->connect_push_consumer(consumer.in());
+  std::fprintf(stderr, "callis events: connected\n");
+  orb->run();
+  if (servant->disconnected()) return disconnected_by_channel();
+  disconnect(arguments, proxy.in());
+  return 0;
+}
+
+int pull(CORBA::ORB_ptr orb, const Arguments& arguments) {
+  Printer printer(orb, arguments);
+  const auto channel = channel_at(orb, arguments);
+  const CosEventChannelAdmin::ConsumerAdmin_var consumers = channel->for_consumers();
+  const CosEventChannelAdmin::ProxyPullSupplier_var from = consumers->obtain_pull_supplier();
+  from->connect_pull_consumer(CosEventComm::PullConsumer::_nil());
+  std::fprintf(stderr, "callis events: connected\n");
+  shutdown_on_signals(orb);
+  constexpr std::chrono::milliseconds kFirst{1}, kLongest{200};
+  try {
+    for (auto pause = kFirst; !has_ended(orb);) {
+      CORBA::Boolean has_event = false;
+      const CORBA::Any_var event = from->try_pull(has_event);
+      if (has_event) {
+        pause = kFirst;
+        if (!printer.print(event.in())) break;
+      } else {
+        rest(pause);
+        pause = std::min(pause * 2, kLongest);
+      }
+    }
+    from->disconnect_pull_supplier();
+  } catch (const CosEventComm::Disconnected&) {
+    return disconnected_by_channel();
+  } catch (const CORBA::OBJECT_NOT_EXIST&) {
+    return disconnected_by_channel();
+  } catch (const CORBA::BAD_INV_ORDER&) {  // a signal came within a call
+  }
+  return 0;
+}
+
+int list(CORBA::ORB_ptr orb, const Arguments& arguments) {
+  const auto factory =
+      object_at<CallisEvents::EventChannelFactory>(orb, arguments.reference, "factory of channels of callis");
+  const CallisEvents::ChannelStates_var states = factory->list();
+  tools::Tree all = tools::Tree::list("channels");
+  for (CORBA::ULong i = 0; i < states->length(); ++i) {
+    const CallisEvents::ChannelState& s = states[i];
+    tools::Tree one = tools::Tree::object("channel", tools::escaped(s.name.in()));
+    one.add(tools::Tree::text("name", tools::escaped(s.name.in())).in_json_only());
+    one.add(tools::Tree::count("received", s.received));
+    one.add(tools::Tree::count("waiting", s.waiting));
+    one.add(tools::Tree::count("discarded", s.discarded));
+    one.add(tools::Tree::count("push_suppliers", s.push_suppliers));
+    one.add(tools::Tree::count("pull_suppliers", s.pull_suppliers));
+    one.add(tools::Tree::count("push_consumers", s.push_consumers));
+    one.add(tools::Tree::count("pull_consumers", s.pull_consumers));
+    all.add(std::move(one));
+  }
+  tools::Tree root;
+  root.add(std::move(all));
+  std::fputs(arguments.json ? tools::to_json(root).c_str() : tools::to_lines(root).c_str(), stdout);
+  return 0;
+}
+
+int run(const Arguments& arguments) {
+  const CORBA::ORB_var orb = make_orb(arguments);
+  if (arguments.command == "push") return push(orb.in(), arguments);
+  if (arguments.command == "pull") return pull(orb.in(), arguments);
+  if (arguments.command == "watch") return watch(orb.in(), arguments);
+  return list(orb.in(), arguments);
+}
+
+}  // namespace
+
+int run_client(const Arguments& arguments) {
+  const auto failed = [](const std::string& text, int status) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "callis events: %s\n", text.c_str());
+    return status;
+  };
+  try {
+    return run(arguments);
+  } catch (const Failure& f) {
+    return failed(f.text, f.status);
+  } catch (const CORBA::SystemException& e) {
+    return failed(e.what(), kSystemException);
+  } catch (const CORBA::UserException& e) {
+    return failed(e._name(), kUserException);
+  } catch (const std::exception& e) {
+    return failed(e.what(), kCannot);
+  }
+}
+
+}  // namespace callis::events

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// callis events: an event service, and its clients.
+#include <services/common/program.h>
+#include <services/events/service.h>
+#include <tools/events/client.h>
+#include <cstdio>
+#include <memory>
+
+namespace {
+
+using namespace callis;
+using services::Frame;
+using services::Options;
+
+class Running final : public services::RunningService {
+ public:
+  Running(Frame& frame, const events::ServiceOptions& options)
+      : service_(frame.orb, frame.root_poa, frame.counters, options), reference_(service_.reference()) {
+    frame.orb->register_initial_reference(events::Service::kFactoryOfOmniEvents, reference_.in());
+    std::vector<std::string> names = frame.options.values("--channel");
+    if (names.empty()) names.push_back("EventChannel");
+    for (const std::string& name : names) {
+      try {
+        service_.make(name);
+      } catch (const events::CannotMake& e) {
+        throw services::ProgramFailed{services::kWrongUsage, "--channel: " + e.text};
+      }
+    }
+  }
+
+  CORBA::Object_ptr reference() override { return reference_.in(); }
+  void stop() override { service_.stop(); }
+
+ private:
+  events::Service service_;
+  const CORBA::Object_var reference_;
+};
+
+events::ServiceOptions options_of(const Options& given) {
+  events::ServiceOptions out;
+  events::ChannelOptions& c = out.channel;
+  const auto ms = [&](const char* name, std::chrono::milliseconds& to, std::uint64_t most) {
+    to = std::chrono::milliseconds(given.number(name, static_cast<std::uint64_t>(to.count()), 1, most));
+  };
+  c.lane.bounds.events = given.number("--queue", c.lane.bounds.events, 1, 10'000'000);
+  c.lane.bounds.bytes = given.number("--queue-bytes", c.lane.bounds.bytes, 1, std::uint64_t{1} << 40);
+  if (given.has("--overflow")) {
+    const auto overflow = events::overflow_of(given.value("--overflow"));
+    if (!overflow || *overflow == events::Overflow::DiscardByPriority)
+      throw services::ProgramFailed{services::kWrongUsage, "--overflow is oldest, newest or disconnect"};
+    c.lane.bounds.overflow = *overflow;
+  }
+  c.event_bytes = given.number("--event-bytes", c.event_bytes, 1, std::uint64_t{1} << 30);
+  ms("--deadline", c.deadline, 600'000);
+  c.lane.failures = c.poll.failures = static_cast<unsigned>(given.number("--failures", c.lane.failures, 1, 1'000'000));
+  ms("--poll", c.poll.longest_pause, 3'600'000);
+  c.poll.first_pause = std::min(c.poll.first_pause, c.poll.longest_pause);
+  ms("--longest-pull", c.longest_pull, 86'400'000);
+  c.proxies = given.number("--max-proxies", c.proxies, 1, 1'000'000);
+  out.channels = given.number("--max-channels", out.channels, 1, 100'000);
+  out.pool.threads = static_cast<unsigned>(given.number("--threads", out.pool.threads, 2, 1'024));
+  return out;
+}
+
+services::ServiceDescription describe() {
+  services::ServiceDescription out;
+  out.name = "events";
+  out.says =
+      "An event service (OMG Event Service 1.2): channels that pass events from suppliers to consumers, by push and by\n"
+      "pull. A channel is corbaloc::HOST:PORT/NAME; corbaloc::HOST:PORT/omniEvents is a factory that makes further ones,\n"
+      "as that of omniEvents does. callis events push|pull|watch|ls are clients: callis events push --help.";
+  out.options = {
+      {"--channel", "NAME", "makes that channel; EventChannel, where there is none; may be there several times", true},
+      {"--queue", "EVENTS", "that wait for one consumer at most; 1000"},
+      {"--queue-bytes", "BYTES", "the same in bytes; 16777216"},
+      {"--overflow", "POLICY", "what a full queue does: discards the oldest or the newest event, or has its consumer\n"
+                               "disconnected (oldest, newest, disconnect); oldest"},
+      {"--event-bytes", "BYTES", "larger events are refused: IMP_LIMIT; 1048576"},
+      {"--deadline", "MILLISECONDS", "of a call to a consumer or supplier; 2000"},
+      {"--failures", "NUMBER", "of calls, one after the other, after which who was called is dropped; 5"},
+      {"--poll", "MILLISECONDS", "the longest pause between two questions to a supplier that is pulled; 1000"},
+      {"--longest-pull", "MILLISECONDS", "a pull() that nothing came for so long is TRANSIENT; 600000"},
+      {"--threads", "NUMBER", "that call consumers and suppliers; slow ones use half of them at most; 32"},
+      {"--max-proxies", "NUMBER", "of a channel; more are refused: IMP_LIMIT; 4096"},
+      {"--max-channels", "NUMBER", "the same for channels; 1000"},
+  };
+  out.initial_reference = events::Service::kInitialReference;
+  out.port = 11169;
+  out.start = [](Frame& frame) -> std::unique_ptr<services::RunningService> {
+    return std::make_unique<Running>(frame, options_of(frame.options));
+  };
+  return out;
+}
+
+int client(int argc, char** argv) {
+  for (int i = 2; i < argc; ++i) {
+    if (std::string(argv[i]) != "--help" && std::string(argv[i]) != "-h") continue;
+    std::fputs(events::client_usage(), stdout);
+    return 0;
+  }
+  const events::Arguments arguments = events::read_arguments(argc, argv);
+  if (arguments.problem.empty()) return events::run_client(arguments);
+  std::fprintf(stderr, "callis events %s: %s\n\n%s", arguments.command.c_str(), arguments.problem.c_str(),
+               events::client_usage());
+  return events::kWrongUsage;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc > 1 && events::is_client_command(argv[1])) return client(argc, argv);
+  return services::run_service(argc, argv, describe());
+}
