@@ -15,7 +15,7 @@ using services::Options;
 class Running final : public services::RunningService {
  public:
   Running(Frame& frame, const events::ServiceOptions& options)
-      : service_(frame.orb, frame.root_poa, frame.counters, options), reference_(service_.reference()) {
+      : service_(frame.orb, frame.root_poa, frame.counters, options), reference_(CORBA::Object::_duplicate(service_.reference().in())) {
     frame.orb->register_initial_reference(events::Service::kFactoryOfOmniEvents, reference_.in());
     std::vector<std::string> names = frame.options.values("--channel");
     if (names.empty()) names.push_back("EventChannel");
