@@ -155,6 +155,22 @@ if(TARGET callis-ifr)
   target_link_libraries(ifr_reader_callis PRIVATE callis_flags callis_ifr_reading)
 endif()
 
+# Suppliers and consumers of event channels.
+set(events_idl ${PROJECT_SOURCE_DIR}/services/events)
+if(NOT interop_missing)
+  add_custom_command(OUTPUT ${generated}/CosEventChannelAdmin.hh ${generated}/CosEventChannelAdminSK.cc
+    COMMAND ${OMNIIDL} -bcxx -C${generated} -Wbinline -Wbh=.hh -Wbs=SK.cc -I${events_idl} ${events_idl}/CosEventChannelAdmin.idl
+    DEPENDS ${events_idl}/CosEventChannelAdmin.idl ${events_idl}/CosEventComm.idl COMMENT "omniidl CosEventChannelAdmin.idl" VERBATIM)
+  interop_program(events_peer_omni programs/events/peer.cpp ${generated}/CosEventChannelAdminSK.cc)
+  target_include_directories(events_peer_omni SYSTEM PRIVATE ${generated} ${OMNIORB_INCLUDE})
+  target_compile_options(events_peer_omni PRIVATE -w -O0)
+  target_compile_definitions(events_peer_omni PRIVATE INTEROP_OMNIORB)
+  target_link_libraries(events_peer_omni PRIVATE ${OMNIDYNAMIC_LIBRARY} ${OMNIORB_LIBRARY} ${OMNITHREAD_LIBRARY} Threads::Threads)
+endif()
+interop_program(events_peer_callis programs/events/peer.cpp)
+callis_idl_generate(events_peer_callis ${events_idl}/CosEventComm.idl ${events_idl}/CosEventChannelAdmin.idl)
+target_link_libraries(events_peer_callis PRIVATE callis_flags callis::poa)
+
 # interop_pair(NAME): client and server of programs/NAME/ with NAME.idl, for omniORB and callis.
 function(interop_pair name)
   if(NOT interop_missing)

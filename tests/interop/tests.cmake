@@ -194,6 +194,18 @@ if(TARGET callis-naming AND TARGET callis-ns)
   set_tests_properties(interop.names.jacorb PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77
                        LABELS "interop;jacorb")
 endif()
+# Event channels of callis and of omniEvents, with each other's suppliers and consumers.
+if(TARGET callis-events)
+  foreach(case push_push push_pull pull_push pull_pull)
+    interop_test(events.${case}.omni_to_callis events --callis $<TARGET_FILE:callis> --programs ${interop_bin} --case ${case} --peer omni
+                 --channel callis)
+    interop_test(events.${case}.callis_to_omni events --callis $<TARGET_FILE:callis> --programs ${interop_bin} --case ${case}
+                 --peer callis --channel omni)
+  endforeach()
+  foreach(case factory recorded federated clients stopped)
+    interop_test(events.${case} events --callis $<TARGET_FILE:callis> --programs ${interop_bin} --case ${case})
+  endforeach()
+endif()
 if(TARGET callis-call)
   interop_test(call.echo call-echo --callis $<TARGET_FILE:callis> --server ${eg2_server})
   interop_test(call.omni_names call-names --callis $<TARGET_FILE:callis>)
