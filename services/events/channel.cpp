@@ -48,7 +48,8 @@ void Channel::accept(const CORBA::Any& event) {
   const std::size_t bytes = bytes_of(event);
   if (bytes > options_.event_bytes)
     throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
-                           concat({"an event of ", Decimal(bytes), " bytes, more than ", Decimal(options_.event_bytes)}));
+                           concat({"an event of ", Decimal(bytes), " bytes, more than ",
+                                   Decimal(options_.event_bytes)}));
   if (!options_.type.empty() && !is_of_type(event, options_.type)) return;
   ++received_;
   ++parts_.tally.received;
@@ -98,7 +99,8 @@ void Channel::forget(Proxy& proxy) {
   Known known{nullptr, nullptr, {}};
   {
     const std::lock_guard lock(mutex_);
-    const auto found = std::find_if(proxies_.begin(), proxies_.end(), [&](const Known& k) { return k.proxy == &proxy; });
+    const auto found =
+        std::find_if(proxies_.begin(), proxies_.end(), [&](const Known& k) { return k.proxy == &proxy; });
     if (found == proxies_.end()) return;
     known = std::move(*found);
     if (&*found != &proxies_.back()) *found = std::move(proxies_.back());
@@ -131,7 +133,9 @@ CallisEvents::ChannelState Channel::state() const {
     const std::lock_guard lock(mutex_);
     for (const Known& k : proxies_) ++counts[static_cast<std::size_t>(k.proxy->kind())];
   }
-  const auto count = [&](ProxyKind kind) { return static_cast<CORBA::ULong>(counts[static_cast<std::size_t>(kind)]); };
+  const auto count = [&](ProxyKind kind) {
+    return static_cast<CORBA::ULong>(counts[static_cast<std::size_t>(kind)]);
+  };
   out.name = name_.c_str();
   out.received = received_;
   out.push_consumers = count(ProxyKind::PushConsumer);

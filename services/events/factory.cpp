@@ -51,7 +51,8 @@ bool apply(const CosLifeCycle::NameValuePair& given, ChannelOptions& to, std::st
 
 CORBA::Boolean FactoryServant::supports(const CosNaming::Name& k) { return is_channel(k); }
 
-CORBA::Object_ptr FactoryServant::create_object(const CosNaming::Name& k, const CosLifeCycle::Criteria& the_criteria) {
+CORBA::Object_ptr FactoryServant::create_object(const CosNaming::Name& k,
+                                                const CosLifeCycle::Criteria& the_criteria) {
   if (!is_channel(k)) throw CosLifeCycle::NoFactory(k);
   ChannelOptions options = service_.options().channel;
   std::string name;

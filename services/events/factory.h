@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FactoryServant: the factory of channels, as clients of omniEvents know it. Criteria (names are omniEvents'):
-// InsName, the channel's name; MaxQueueLength (and MaxEventsPerConsumer), MaxNumProxies, PullRetryPeriod_ms, FilterId.
+// FactoryServant: the factory of channels, as clients of omniEvents know it. Criteria, by omniEvents' names: InsName,
+// the channel's name; MaxQueueLength (and MaxEventsPerConsumer), MaxNumProxies, PullRetryPeriod_ms, FilterId.
 // CyclePeriod_ns is taken and means nothing: events are passed on at once. Any thread.
 #pragma once
 #include <services/events/service.h>

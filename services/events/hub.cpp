@@ -13,7 +13,8 @@ void Hub::add(std::shared_ptr<Receiver> receiver) {
 void Hub::remove(const Receiver* receiver) {
   std::shared_ptr<Receiver> gone;  // let go without the lock
   const std::unique_lock lock(mutex_);
-  const auto found = std::find_if(receivers_.begin(), receivers_.end(), [&](const auto& r) { return r.get() == receiver; });
+  const auto found =
+      std::find_if(receivers_.begin(), receivers_.end(), [&](const auto& r) { return r.get() == receiver; });
   if (found == receivers_.end()) return;
   discarded_before_ += receiver->discarded();
   gone = std::move(*found);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hub: hands events to all receivers that it has. Any thread; events of one thread reach each receiver in their order.
+// Hub: hands events to all receivers that it has. Any thread; events of one thread reach each receiver in order.
 #pragma once
 #include <services/events/receiver.h>
 #include <memory>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What a lane does with each event, and after each failure.
 #include <callis/base/text.h>
 #include <services/events/lane.h>
 #include <algorithm>
@@ -59,7 +60,8 @@ Pool::Next Lane::failed(bool arrived_perhaps, Queue::Waiting&& event) {
   ++tally_.failed;
   if (arrived_perhaps) ++tally_.lost;
   if (++failures_ >= options_.failures)
-    return give_up(concat({Decimal(failures_), failures_ == 1 ? " call failed" : " calls failed one after the other"}));
+    return give_up(
+        concat({Decimal(failures_), failures_ == 1 ? " call failed" : " calls failed one after the other"}));
   if (!arrived_perhaps) {
     const std::lock_guard lock(mutex_);
     if (!ended_) queue_.put_back(std::move(event));

@@ -24,8 +24,8 @@ const char* name_of(ProxyKind kind) {
   return "consumer";
 }
 
-// Where the reference says that it is one of `known`, nobody is asked. Who cannot be asked is believed: the calls to it
-// will fail.
+// Where the reference says that it is one of `known`, nobody is asked. Who cannot be asked is believed: the calls to
+// it will fail.
 template <class X>
 void check_type(X* object, std::initializer_list<const char*> known, std::chrono::milliseconds limit) {
   if (!object) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil reference: nobody could be called");

@@ -134,7 +134,8 @@ CosEventChannelAdmin::EventChannel_var Service::add(const std::string& name, con
   if (ended_) throw CannotMake{Why::HasEnded, "the service has ended"};
   if (channels_.count(name) != 0) throw CannotMake{Why::Exists, concat({"there is a channel '", name, "' already"})};
   if (channels_.size() >= options_.channels)
-    throw CannotMake{Why::TooMany, concat({"there are ", Decimal(channels_.size()), " channels, and may not be more"})};
+    throw CannotMake{Why::TooMany,
+                     concat({"there are ", Decimal(channels_.size()), " channels, and may not be more"})};
   Made made;
   made.channel = std::make_shared<Channel>(name, ChannelParts{orb_.in(), proxies_.in(), pool_, tally_}, options);
   const CORBA::Object_var consumers = activate(poa_.in(), kConsumers, name, new ConsumerAdminServant(made.channel));

@@ -54,6 +54,9 @@ _callis() {
       [[ $previous == --policy ]] || choices='shared each'
       mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$current")
       return ;;
+    --overflow)
+      mapfile -t COMPREPLY < <(compgen -W 'oldest newest disconnect' -- "$current")
+      return ;;
     --margin | --lanes | --priorities | --namespace | --span) return ;;
     --name-service | --into | --interval | --federation-timeout | --max-bindings | --max-contexts) return ;;
     --interface | --timeout | --repeat | --references | --port | --publish | -D | -U) return ;;
@@ -69,6 +72,13 @@ _callis() {
         *) options='--idl --measured --margin --policy --levels --lanes --priorities --table --json --header --namespace --svg --span --config --output -I -D -U' ;;
       esac ;;
     ior) options='--json --ping --timeout' ;;
+    events)
+      case ${_callis_before[1]:-} in
+        push) options='--json --interval --timeout' ;;
+        pull | watch) options='--types --count --timeout' ;;
+        ls) options='--json --timeout' ;;
+        *) options='--channel --queue --queue-bytes --overflow --event-bytes --deadline --failures --poll --longest-pull --threads --max-proxies --max-channels --ior-file --publish --log --stats --stats-every --json' ;;
+      esac ;;
     ifr)
       case ${_callis_before[1]:-serve} in
         serve) options='--store --ior-file --publish' ;;
@@ -99,6 +109,8 @@ _callis() {
     choices='serve feed ls show'
   elif [[ ${_callis_before[0]:-} == ns && ${#_callis_before[@]} == 1 ]]; then
     choices='ls tree resolve bind rebind unbind mkdir rm export import watch'
+  elif [[ ${_callis_before[0]:-} == events && ${#_callis_before[@]} == 1 ]]; then
+    choices='push pull watch ls'
   elif [[ ${_callis_before[0]:-} == call && ${#_callis_before[@]} == 2 ]]; then
     choices="$(_callis_operations | sed -n 's/^operation //p') get set"
   elif [[ ${_callis_before[0]:-} == call && ${#_callis_before[@]} == 3 && ${_callis_before[2]:-} == [gs]et ]]; then

@@ -33,11 +33,11 @@ const char* client_usage() {
          "  push                   sends each EVENT as a string; without one each line of the standard input\n"
          "  watch                  prints events as JSON, a line each, as the channel pushes them\n"
          "  pull                   the same, but pulls them\n"
-         "  ls                     the channels of a callis events: events received, proxies, events that wait and that\n"
-         "                         were discarded\n"
+         "  ls                     the channels of a callis events: events received, proxies, events that wait and\n"
+         "                         that were discarded\n"
          "\n"
-         "  CHANNEL, FACTORY       IOR:..., corbaloc:..., corbaname:..., or a file that has one (FILE, @FILE, - for the\n"
-         "                         standard input); channels of any ORB\n"
+         "  CHANNEL, FACTORY       IOR:..., corbaloc:..., corbaname:..., or a file that has one (FILE, @FILE, - for\n"
+         "                         the standard input); channels of any ORB\n"
          "  --json                 push: an EVENT is JSON, {\"type\": TYPE, \"value\": VALUE}; ls: prints JSON\n"
          "  --interval             between two events\n"
          "  --types                prints {\"type\": TYPE, \"value\": VALUE}\n"
@@ -45,8 +45,8 @@ const char* client_usage() {
          "  --timeout MILLISECONDS of a call; 30000 unless said\n"
          "  -ORBoption VALUE       an option of the ORB (callis config --help)\n"
          "\n"
-         "Exit status: 0; 1: something cannot be read or understood, or there is no such command in this build; 2: wrong\n"
-         "usage; 3: the channel refuses it (Disconnected ...); 4: a system exception.\n";
+         "Exit status: 0; 1: something cannot be read or understood, or there is no such command in this build;\n"
+         "2: wrong usage; 3: the channel refuses it (Disconnected ...); 4: a system exception.\n";
 }
 
 Arguments read_arguments(int argc, char** argv) {

@@ -15,7 +15,8 @@ using services::Options;
 class Running final : public services::RunningService {
  public:
   Running(Frame& frame, const events::ServiceOptions& options)
-      : service_(frame.orb, frame.root_poa, frame.counters, options), reference_(CORBA::Object::_duplicate(service_.reference().in())) {
+      : service_(frame.orb, frame.root_poa, frame.counters, options),
+        reference_(CORBA::Object::_duplicate(service_.reference().in())) {
     frame.orb->register_initial_reference(events::Service::kFactoryOfOmniEvents, reference_.in());
     std::vector<std::string> names = frame.options.values("--channel");
     if (names.empty()) names.push_back("EventChannel");
@@ -52,7 +53,8 @@ events::ServiceOptions options_of(const Options& given) {
   }
   c.event_bytes = given.number("--event-bytes", c.event_bytes, 1, std::uint64_t{1} << 30);
   ms("--deadline", c.deadline, 600'000);
-  c.lane.failures = c.poll.failures = static_cast<unsigned>(given.number("--failures", c.lane.failures, 1, 1'000'000));
+  c.lane.failures = static_cast<unsigned>(given.number("--failures", c.lane.failures, 1, 1'000'000));
+  c.poll.failures = c.lane.failures;
   ms("--poll", c.poll.longest_pause, 3'600'000);
   c.poll.first_pause = std::min(c.poll.first_pause, c.poll.longest_pause);
   ms("--longest-pull", c.longest_pull, 86'400'000);
@@ -66,15 +68,15 @@ services::ServiceDescription describe() {
   services::ServiceDescription out;
   out.name = "events";
   out.says =
-      "An event service (OMG Event Service 1.2): channels that pass events from suppliers to consumers, by push and by\n"
-      "pull. A channel is corbaloc::HOST:PORT/NAME; corbaloc::HOST:PORT/omniEvents is a factory that makes further ones,\n"
-      "as that of omniEvents does. callis events push|pull|watch|ls are clients: callis events push --help.";
+      "An event service (OMG Event Service 1.2): channels that pass events from suppliers to consumers, by push and\n"
+      "by pull. A channel is corbaloc::HOST:PORT/NAME; corbaloc::HOST:PORT/omniEvents is a factory that makes further\n"
+      "ones, as that of omniEvents does. callis events push|pull|watch|ls are clients: callis events push --help.";
   out.options = {
-      {"--channel", "NAME", "makes that channel; EventChannel, where there is none; may be there several times", true},
+      {"--channel", "NAME", "makes that channel (EventChannel); may be there several times", true},
       {"--queue", "EVENTS", "that wait for one consumer at most; 1000"},
       {"--queue-bytes", "BYTES", "the same in bytes; 16777216"},
-      {"--overflow", "POLICY", "what a full queue does: discards the oldest or the newest event, or has its consumer\n"
-                               "disconnected (oldest, newest, disconnect); oldest"},
+      {"--overflow", "POLICY", "oldest, newest: which event a full queue discards; disconnect: its consumer is\n"
+                               "disconnected; oldest"},
       {"--event-bytes", "BYTES", "larger events are refused: IMP_LIMIT; 1048576"},
       {"--deadline", "MILLISECONDS", "of a call to a consumer or supplier; 2000"},
       {"--failures", "NUMBER", "of calls, one after the other, after which who was called is dropped; 5"},

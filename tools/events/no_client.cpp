@@ -6,8 +6,8 @@
 namespace callis::events {
 
 int run_client(const Arguments& arguments) {
-  std::fprintf(stderr, "callis events %s: this callis was built without it, as without callis call (nlohmann/json.hpp was "
-                       "missing)\n", arguments.command.c_str());
+  std::fprintf(stderr, "callis events %s: this callis was built without it, as without callis call: "
+                       "nlohmann/json.hpp was missing\n", arguments.command.c_str());
   return kCannot;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The table of names, and the ORB's functions that change it.
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/initial.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An event service and a client of it, in two ORBs of the process, over sockets; consumers and suppliers of the client.
+// An event service and a client of it, in two ORBs of the process, over sockets; the client's consumers, suppliers.
 #pragma once
 #include <services/events/service.h>
 #include <services/events/testing/watched.h>

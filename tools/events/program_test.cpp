@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// callis events as a program, with its clients: output, exit status, and what is said when something goes wrong.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace callis::events {
+namespace {
+
+struct Ended {
+  int status = -1;
+  std::string output;  // both streams
+};
+
+Ended ran(const std::string& command) {
+  Ended out;
+  std::FILE* const pipe = ::popen((command + " 2>&1").c_str(), "r");
+  char buffer[512];
+  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) out.output.append(buffer, n);
+  const int status = ::pclose(pipe);
+  out.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return out;
+}
+const std::string kProgram = std::string(CALLIS_BINARY_DIR) + "/bin/callis-events";
+
+// callis events with two channels, at a port that the system chooses; and a folder with references to all three.
+struct EventsProgram : ::testing::Test {
+  std::filesystem::path folder = make_folder();
+  std::FILE* service = nullptr;
+  pid_t pid = 0;
+  std::string address;
+
+  EventsProgram() {
+    const std::string command = "echo $$; exec " + kProgram + " --channel one --channel two -ORBEndpoint tcp:127.0.0.1:0";
+    service = ::popen(command.c_str(), "r");
+    char line[8192];
+    if (std::fgets(line, sizeof line, service)) pid = std::stoi(line);
+    if (!std::fgets(line, sizeof line, service)) ADD_FAILURE() << "callis events has not started";
+    std::ofstream(folder / "factory") << line;
+    const std::string said = ran(std::string(CALLIS_BINARY_DIR) + "/bin/callis-ior " + (folder / "factory").string()).output;
+    const std::size_t at = said.find("address: ");
+    address = said.substr(at + 9, said.find('\n', at) - at - 9);
+  }
+  ~EventsProgram() override {
+    ::kill(pid, SIGTERM);
+    EXPECT_EQ(::pclose(service), 0);
+    std::filesystem::remove_all(folder);
+  }
+  static std::filesystem::path make_folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "callis_events_XXXXXX").string();
+    return ::mkdtemp(name.data());
+  }
+  std::string at(const std::string& name) const { return " corbaloc::" + address + "/" + name + " "; }
+  Ended run(const std::string& arguments) const { return ran("cd " + folder.string() + " && " + kProgram + " " + arguments); }
+};
+
+// A client whose lines are read one by one.
+struct Client {
+  std::FILE* pipe;
+  explicit Client(const std::string& arguments) : pipe(::popen(("exec " + kProgram + " " + arguments + " 2>&1").c_str(), "r")) {}
+  ~Client() {
+    if (pipe) ::pclose(pipe);
+  }
+  std::string line() {
+    char out[4096];
+    return std::fgets(out, sizeof out, pipe) ? std::string(out) : "ended\n";
+  }
+  int status() {
+    const int out = ::pclose(pipe);
+    pipe = nullptr;
+    return WIFEXITED(out) ? WEXITSTATUS(out) : -1;
+  }
+};
+
+TEST_F(EventsProgram, PassesEventsFromItsClientsToItsClients) {
+  Client watching("watch --types --count 2" + at("one")), pulling("pull --count 3" + at("one"));
+  EXPECT_EQ(watching.line(), "callis events: connected\n");
+  EXPECT_EQ(pulling.line(), "callis events: connected\n");
+  EXPECT_EQ(run("push" + at("one") + "'a b'").status, 0);
+  EXPECT_EQ(ran("printf '7\\n\\n' | " + kProgram + " push" + at("one")).status, 0);
+  EXPECT_EQ(watching.line(), "{\"type\":\"string\",\"value\":\"a b\"}\n");
+  EXPECT_EQ(watching.line(), "{\"type\":\"string\",\"value\":\"7\"}\n");
+  EXPECT_EQ(watching.status(), 0);
+  EXPECT_EQ(pulling.line() + pulling.line() + pulling.line(), "\"a b\"\n\"7\"\n\"\"\n");
+  EXPECT_EQ(pulling.status(), 0);
+}
+
+TEST_F(EventsProgram, TellsItsClientsWhenTheirChannelIsDestroyed) {
+  Client watching("watch" + at("one"));
+  EXPECT_EQ(watching.line(), "callis events: connected\n");
+  const Ended destroyed = ran(std::string(CALLIS_BINARY_DIR) + "/bin/callis-call --idl " CALLIS_SOURCE_DIR
+                              "/services/events/CosEventChannelAdmin.idl" + at("one") + "destroy");
+  EXPECT_EQ(destroyed.status, 0) << destroyed.output;
+  EXPECT_EQ(watching.line(), "callis events: the channel has disconnected this consumer, or was destroyed\n");
+  EXPECT_EQ(watching.status(), 3);
+  EXPECT_EQ(run("push" + at("one") + "x").status, 4);
+}
+
+TEST_F(EventsProgram, ListsItsChannels) {
+  EXPECT_EQ(run("push" + at("two") + "a b c").status, 0);
+  const Ended listed = run("ls factory");
+  EXPECT_EQ(listed.status, 0);
+  EXPECT_NE(listed.output.find("channel: one\n  received: 0\n"), std::string::npos) << listed.output;
+  EXPECT_NE(listed.output.find("channel: two\n  received: 3\n"), std::string::npos) << listed.output;
+  EXPECT_NE(run("ls --json" + at("omniEvents")).output.find("\"name\": \"two\""), std::string::npos)
+      << run("ls --json" + at("omniEvents")).output;
+  EXPECT_NE(run("--stats " + address).output.find("received   3\n"), std::string::npos);
+}
+
+TEST_F(EventsProgram, SaysWhatIsWrong) {
+  EXPECT_EQ(run("push --json" + at("one") + "'{'").status, 1);
+  EXPECT_EQ(run("push --json" + at("one") + "'{\"type\":\"long\",\"value\":\"x\"}'").output,
+            "callis events: event.value: expected an integer, found the string \"x\"\n");
+  EXPECT_EQ(run("push").status, 2);
+  EXPECT_EQ(run("ls --count 1" + at("one")).status, 2);
+  EXPECT_EQ(run("watch --count x" + at("one")).status, 2);
+  EXPECT_EQ(run("watch factory").output, "callis events: the object is no event channel\n");
+  EXPECT_EQ(run("watch nothing").status, 1);
+  EXPECT_EQ(run("watch corbaloc::127.0.0.1:1/x").status, 4);
+  EXPECT_EQ(run("--overflow never").status, 2);
+  EXPECT_EQ(run("--channel 'a b'").status, 2);
+  EXPECT_EQ(run("--channel a --channel a").status, 2);
+}
+
+}  // namespace
+}  // namespace callis::events
