@@ -120,7 +120,8 @@ TEST_F(EventsProgram, ListsItsChannels) {
 TEST_F(EventsProgram, SaysWhatIsWrong) {
   EXPECT_EQ(run("push --json" + at("one") + "'{'").status, 1);
   EXPECT_EQ(run("push --json" + at("one") + "'{\"type\":\"long\",\"value\":\"x\"}'").output,
-            "callis events: event.value: expected an integer from -2147483648 to 2147483647, found the string \"x\"\n");
+            "callis events: event.value: expected an integer from -2147483648 to 2147483647, found the string "
+            "\"x\"\n");
   EXPECT_EQ(run("push").status, 2);
   EXPECT_EQ(run("ls --count 1" + at("one")).status, 2);
   EXPECT_EQ(run("watch --count x" + at("one")).status, 2);

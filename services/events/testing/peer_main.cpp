@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Load for an event channel of any ORB, for ./dev bench services and by hand:
+//
+//   callis_events_peer CHANNEL CONSUMERS SECONDS BYTES WINDOW [stopped]
+//
+// One supplier pushes events of so many bytes to CONSUMERS consumers of this process. At most WINDOW events are under
+// way: with 1 what is measured is the time from push() to the last consumer. stopped: one more consumer takes an event
+// and never returns, until the end. Prints "events_per_s N" (by the slowest consumer), "p50_us N" of a window, "lost N".
+#include <callis/corba.h>
+#include <callis/portable_server.h>
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <string>
+#include <vector>
+#include "CosEventChannelAdmin.h"
+#include "CosEventComm_skel.h"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+namespace comm = CosEventComm;
+namespace admin = CosEventChannelAdmin;
+
+// What all consumers have taken; the supplier waits for it.
+class Window {
+ public:
+  explicit Window(std::size_t consumers) : taken_(consumers, 0) {}
+  void took(std::size_t consumer) {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t before = taken_[consumer]++;
+    if (before == least_) {
+      least_ = *std::min_element(taken_.begin(), taken_.end());
+      changed_.notify_one();
+    }
+  }
+  // False: it did not come to that in two seconds: events were lost.
+  bool wait_for(std::uint64_t taken) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, std::chrono::seconds(2), [&] { return least_ >= taken; });
+  }
+  std::uint64_t least() {
+    const std::lock_guard lock(mutex_);
+    return least_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::uint64_t> taken_;
+  std::uint64_t least_ = 0;
+};
+
+class Consumer final : public POA_CosEventComm::PushConsumer {
+ public:
+  Consumer(Window& window, std::size_t number) : window_(window), number_(number) {}
+  void push(const CORBA::Any&) override { window_.took(number_); }
+  void disconnect_push_consumer() override {}
+
+ private:
+  Window& window_;
+  const std::size_t number_;
+};
+
+class Stopped final : public POA_CosEventComm::PushConsumer {
+ public:
+  void push(const CORBA::Any&) override {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return go_; });
+  }
+  void disconnect_push_consumer() override {}
+  void go() {
+    const std::lock_guard lock(mutex_);
+    go_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool go_ = false;
+};
+
+admin::ProxyPushSupplier_var connect(admin::EventChannel_ptr channel, PortableServer::POA_ptr poa,
+                                     PortableServer::ServantBase* servant) {
+  const PortableServer::ObjectId_var id = poa->activate_object(servant);
+  const CORBA::Object_var object = poa->id_to_reference(id.in());
+  const comm::PushConsumer_var consumer = comm::PushConsumer::_unchecked_narrow(object.in());
+  const admin::ConsumerAdmin_var consumers = channel->for_consumers();
+  admin::ProxyPushSupplier_var out = consumers->obtain_push_supplier();
+  out->connect_push_consumer(consumer.in());
+  return out;
+}
+
+struct Load {
+  std::size_t consumers, bytes;
+  std::chrono::seconds time;
+  std::uint64_t window;
+  bool stopped;
+};
+
+void measure(admin::EventChannel_ptr channel, PortableServer::POA_ptr poa, const Load& load) {
+  Window window(load.consumers);
+  std::vector<PortableServer::Servant_var<Consumer>> consumers;
+  std::vector<admin::ProxyPushSupplier_var> proxies;
+  for (std::size_t i = 0; i < load.consumers; ++i) {
+    consumers.emplace_back(new Consumer(window, i));
+    proxies.push_back(connect(channel, poa, consumers.back().in()));
+  }
+  const PortableServer::Servant_var<Stopped> stopped = new Stopped;
+  if (load.stopped) proxies.push_back(connect(channel, poa, stopped.in()));
+  const admin::SupplierAdmin_var suppliers = channel->for_suppliers();
+  const admin::ProxyPushConsumer_var to = suppliers->obtain_push_consumer();
+  to->connect_push_supplier(comm::PushSupplier::_nil());
+  CORBA::Any event;
+  event <<= std::string(load.bytes, 'x').c_str();
+  std::vector<double> took;
+  std::uint64_t sent = 0, lost = 0;
+  const auto begin = Clock::now(), end = begin + load.time;
+  while (Clock::now() < end) {
+    const auto first = Clock::now();
+    for (std::uint64_t i = 0; i < load.window; ++i) to->push(event);
+    sent += load.window;
+    // Half of a window may be under way while the next is sent.
+    const std::uint64_t wanted = load.window == 1 ? sent - lost : sent - lost - load.window / 2;
+    if (!window.wait_for(wanted)) lost = sent - window.least();
+    took.push_back(std::chrono::duration<double, std::micro>(Clock::now() - first).count());
+  }
+  (void)window.wait_for(sent - lost);
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  std::nth_element(took.begin(), took.begin() + static_cast<std::ptrdiff_t>(took.size() / 2), took.end());
+  std::printf("events_per_s %.0f\np50_us %.1f\nlost %llu\n", static_cast<double>(window.least()) / seconds,
+              took[took.size() / 2], static_cast<unsigned long long>(lost));
+  stopped->go();
+  to->disconnect_push_consumer();
+  for (auto& p : proxies) {
+    try {
+      p->disconnect_push_supplier();
+    } catch (const CORBA::Exception&) {}  // the one that is stopped was dropped
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
+    if (argc < 6) return 2;
+    CORBA::Object_var object = orb->string_to_object(argv[1]);
+    const admin::EventChannel_var channel = admin::EventChannel::_narrow(object.in());
+    object = orb->resolve_initial_references("RootPOA");
+    const PortableServer::POA_var poa = PortableServer::POA::_narrow(object.in());
+    PortableServer::POAManager_var(poa->the_POAManager())->activate();
+    measure(channel.in(), poa.in(),
+            {std::strtoul(argv[2], nullptr, 10), std::strtoul(argv[4], nullptr, 10),
+             std::chrono::seconds(std::atoi(argv[3])), std::strtoull(argv[5], nullptr, 10), argc > 6});
+    orb->destroy();
+    return 0;
+  } catch (const CORBA::Exception& e) {
+    std::fprintf(stderr, "callis_events_peer: %s\n", e._name());
+    return 1;
+  }
+}
