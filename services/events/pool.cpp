@@ -2,6 +2,8 @@
 // The threads of a pool: what each runs next, and when there is one more.
 #include <callis/base/log.h>
 #include <services/events/pool.h>
+#include <algorithm>
+#include <thread>
 
 namespace callis::events {
 
@@ -30,13 +32,41 @@ void Pool::wake(const TaskPtr& task) {
 
 void Pool::run(std::function<void()> f) { wake(std::make_shared<Once>(std::move(f))); }
 
+Pool::Pool(const Options& options)
+    : options_(options),
+      at_once_(std::min<std::size_t>(options.threads, std::max(2u, std::thread::hardware_concurrency()))) {}
+
 void Pool::enqueue(TaskPtr task) {
   task->state_ = Task::State::Ready;
   const bool slow = task->slow_;
   (slow ? slow_ : ready_).push_back(std::move(task));
-  if (slow && slow_running_ >= options_.threads / 2) return;  // who ends one takes it
-  if (ready_.size() + slow_.size() > resting_ && threads_.size() < options_.threads) start_thread();
+  if (is_work() && !watched_) call_thread();  // where none may work now, it watches
+}
+
+void Pool::call_thread() {
+  if (resting_ == 0 && threads_.size() < options_.threads) start_thread();
   changed_.notify_one();
+}
+
+Pool::Time Pool::free_at(Time now) const {
+  std::size_t count = 0;
+  Time oldest = now;
+  for (auto i = working_.rbegin(); i != working_.rend() && now - *i < kBlocked; ++i) {
+    oldest = *i;
+    if (++count == at_once_) return oldest + kBlocked;
+  }
+  return now;
+}
+
+void Pool::rest(std::unique_lock<std::mutex>& lock, Time free) {
+  const bool watches = is_work() && !watched_;  // so `free` is later than now
+  if (watches) watched_ = true;
+  ++resting_;
+  if (watches) changed_.wait_until(lock, waiting_.empty() ? free : std::min(free, Time(waiting_.begin()->first)));
+  else if (waiting_.empty()) changed_.wait(lock);
+  else changed_.wait_until(lock, Time(waiting_.begin()->first));
+  --resting_;
+  if (watches) watched_ = false;
 }
 
 void Pool::start_thread() {
@@ -49,12 +79,11 @@ void Pool::start_thread() {
 }
 
 // One of those that are ready, by turns with the slow ones; nullptr: none may be run now.
-Pool::TaskPtr Pool::next() {
+Pool::TaskPtr Pool::next(bool quick_may) {
   const bool slow_may = !slow_.empty() && slow_running_ < options_.threads / 2;
   slow_turn_ = !slow_turn_;
-  std::deque<TaskPtr>* const from = slow_may && (ready_.empty() || slow_turn_) ? &slow_
-                                    : ready_.empty()                            ? nullptr
-                                                                                : &ready_;
+  const bool quick = quick_may && !ready_.empty();
+  std::deque<TaskPtr>* const from = slow_may && (!quick || slow_turn_) ? &slow_ : quick ? &ready_ : nullptr;
   if (!from) return nullptr;
   TaskPtr out = std::move(from->front());
   from->pop_front();
@@ -68,23 +97,24 @@ void Pool::keep_running() {
       enqueue(std::move(waiting_.begin()->second));
       waiting_.erase(waiting_.begin());
     }
-    TaskPtr task = next();
+    const Time began = Clock::now(), free = free_at(began);
+    TaskPtr task = next(free <= began);
     if (!task) {
-      ++resting_;
-      if (waiting_.empty()) changed_.wait(lock);
-      else changed_.wait_until(lock, Time(waiting_.begin()->first));
-      --resting_;
+      rest(lock, free);
       continue;
     }
     const bool slow = task->slow_;
+    auto working = working_.end();
+    if (!slow) working = working_.insert(working_.end(), began);
     if (slow) ++slow_running_;
+    if (is_work() && !watched_) call_thread();
     task->state_ = Task::State::Running;
     task->woken_ = false;
     lock.unlock();
-    const Time began = Clock::now();
     const Next next = task->run();
     const bool took_long = Clock::now() - began > options_.slow_after;
     lock.lock();
+    if (!slow) working_.erase(working);
     if (slow) --slow_running_;
     task->slow_ = took_long;
     if (stopped_ || (next.kind == Next::Rest && !task->woken_)) {

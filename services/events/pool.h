@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pool: a bounded number of threads that run tasks, each by one thread at a time. Threads are started as they are
-// needed. A task that took long is slow until it takes less: slow ones use half of the threads at most, so that those
-// that wait for dead peers leave the other half to the rest. Any thread.
+// needed: as many as there are processors work at once, and one more for each that has been in its task for longer
+// than kBlocked, since that waits for a peer. A task that took long is slow until it takes less, and is taken for one
+// that waits from the start: slow ones use half of the threads at most, so that those that wait for dead peers leave
+// the other half to the rest. Any thread.
 #pragma once
 #include <callis/base/thread.h>
 #include <chrono>
@@ -45,7 +47,9 @@ class Pool {
     std::chrono::milliseconds slow_after{100};
   };
 
-  explicit Pool(const Options& options) : options_(options) {}
+  static constexpr std::chrono::milliseconds kBlocked{25};  // a turn of a lane takes less
+
+  explicit Pool(const Options& options);
   ~Pool() { stop(); }
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
@@ -61,17 +65,26 @@ class Pool {
 
  private:
   void enqueue(TaskPtr task);
-  TaskPtr next();
+  void call_thread();
+  // When a further thread may work: now, or when the one that has been at work for longest of those that count is
+  // taken for blocked.
+  Time free_at(Time now) const;
+  bool is_work() const { return !ready_.empty() || (!slow_.empty() && slow_running_ < options_.threads / 2); }
+  void rest(std::unique_lock<std::mutex>& lock, Time free);
+  TaskPtr next(bool quick_may);
   void keep_running();
   void start_thread();
 
   const Options options_;
+  const std::size_t at_once_;  // threads that work, beside those that are blocked
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
   std::deque<TaskPtr> ready_, slow_;
   std::multimap<Time, TaskPtr> waiting_;
+  std::list<Time> working_;  // since when each thread has been in a task that is not slow; in this order
   std::list<Thread> threads_;
   std::size_t resting_ = 0, slow_running_ = 0;
+  bool watched_ = false;  // a thread waits until a further one may work
   bool slow_turn_ = false, stopped_ = false;
 };
 
