@@ -27,7 +27,7 @@ void comes_to(Serving& s, const std::string& name, std::int64_t wanted) {
 TEST(AStoppedConsumer, delays_no_other_and_is_dropped_in_the_end) {
   ServiceOptions options = quick();
   options.channel.lane.failures = 2;
-  options.channel.deadline = 100ms;
+  options.channel.deadline = 500ms;  // the good one is never so slow
   options.channel.lane.bounds.events = 10'000;
   Serving s(options);
   auto &stopped = s.make<Consumer>(), &good = s.make<Consumer>();

@@ -93,7 +93,7 @@ void Proxy::must_not_be_connected() const {
 
 namespace {
 
-// 2.3.6: a supplier pushes to it.
+// 2.3.4: a supplier pushes to it.
 class ProxyPushConsumer final : public POA_CosEventChannelAdmin::ProxyPushConsumer, public Proxy {
  public:
   using Proxy::Proxy;
@@ -121,7 +121,7 @@ class ProxyPushConsumer final : public POA_CosEventChannelAdmin::ProxyPushConsum
   CosEventComm::PushSupplier_var supplier_;
 };
 
-// 2.3.7: a supplier is pulled from.
+// 2.3.6: a supplier is pulled from.
 class ProxyPullConsumer final : public POA_CosEventChannelAdmin::ProxyPullConsumer, public Proxy {
  public:
   using Proxy::Proxy;
@@ -197,7 +197,7 @@ class ProxyPullConsumer final : public POA_CosEventChannelAdmin::ProxyPullConsum
   std::shared_ptr<Poll> poll_;
 };
 
-// 2.3.4: pushes to a consumer.
+// 2.3.7: pushes to a consumer.
 class ProxyPushSupplier final : public POA_CosEventChannelAdmin::ProxyPushSupplier, public Proxy {
  public:
   using Proxy::Proxy;

@@ -16,7 +16,7 @@ CORBA::Long pulled(admin::ProxyPullSupplier_ptr from) {
   return number_in(event.in());
 }
 
-TEST(Events, pushed_are_pushed_to_all_consumers_in_order) {  // 2.2.1
+TEST(Events, pushed_are_pushed_to_all_consumers_in_order) {  // 2.2
   Serving s;
   auto &a = s.make<Consumer>(), &b = s.make<Consumer>();
   const auto pa = s.connect(a), pb = s.connect(b);
@@ -30,7 +30,7 @@ TEST(Events, pushed_are_pushed_to_all_consumers_in_order) {  // 2.2.1
   EXPECT_TRUE(b.has_got(all));
 }
 
-TEST(Events, pushed_are_pulled) {  // 2.2.3
+TEST(Events, pushed_are_pulled) {  // 2.2
   Serving s;
   const auto consumer = s.pull_supplier();
   consumer->connect_pull_consumer(comm::PullConsumer::_nil());
@@ -140,13 +140,13 @@ TEST(Proxies, are_connected_once) {  // 2.3.4 to 2.3.7: AlreadyConnected
   EXPECT_THROW(d->connect_pull_consumer(comm::PullConsumer::_nil()), admin::AlreadyConnected);
 }
 
-TEST(Proxies, take_no_nil_where_somebody_must_be_called) {  // 2.3.5, 2.3.7: BAD_PARAM
+TEST(Proxies, take_no_nil_where_somebody_must_be_called) {  // 2.3.6, 2.3.7: BAD_PARAM
   Serving s;
   EXPECT_THROW(s.push_supplier()->connect_push_consumer(comm::PushConsumer::_nil()), CORBA::BAD_PARAM);
   EXPECT_THROW(s.pull_consumer()->connect_pull_supplier(comm::PullSupplier::_nil()), CORBA::BAD_PARAM);
 }
 
-TEST(Proxies, take_no_objects_of_other_interfaces) {  // 2.3.5, 2.3.7: TypeError
+TEST(Proxies, take_no_objects_of_other_interfaces) {  // 2.3.6, 2.3.7: TypeError
   Serving s;
   const auto channel = static_cast<CORBA::Object_ptr>(s.channel.in());
   const comm::PushConsumer_var no_consumer = comm::PushConsumer::_unchecked_narrow(channel);

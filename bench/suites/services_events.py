@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measurements of `callis events` beside omniEvents, for the suite of the services: the same suppliers and consumers with both.
+
+    services_events.py --build FOLDER [--quick]      prints what it measures
+
+One supplier pushes events of 100 bytes, at most 200 of which are under way, to 1, 10 and 100 consumers of one process. omniEvents passes
+events on after a pause of 1 ns (its CyclePeriod_ns), the least it takes. Rounds take turns.
+"""
+import argparse
+import pathlib
+import shutil
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+CONSUMERS = (1, 10, 100)
+BYTES, WINDOW = 100, 200
+BARS = {"events_ratio": 2.0, "stopped_ratio": 0.95, "idle_mib": 8.0}
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+class Channel:
+    """A service with a channel "one", from its start until its port answers."""
+
+    def __init__(self, command, port, make=()):
+        self.reference = f"corbaloc::127.0.0.1:{port}/one"
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        begin = time.monotonic()
+        while True:
+            if self.process.poll() is not None or time.monotonic() - begin > 60:
+                raise RuntimeError(f"{command[0]} did not start")
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=60).close()
+                break
+            except OSError:
+                time.sleep(0.002)
+        if make:
+            subprocess.run(make, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+
+    def end(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait()
+
+    def mib(self):
+        lines = pathlib.Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii").splitlines()
+        return int(next(line for line in lines if line.startswith("VmRSS")).split()[1]) / 1024
+
+
+def load(programs, channel, consumers, seconds, window=WINDOW, stopped=False):
+    """(events a second, by the slowest consumer; p50 of a window in microseconds)."""
+    command = [str(programs / "callis_events_peer"), channel.reference, str(consumers), str(seconds), str(BYTES), str(window)]
+    out = subprocess.run(command + ["stopped"] * stopped, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    if out[5] != "0":
+        raise RuntimeError(f"{out[5]} events were lost")
+    return float(out[1]), float(out[3])
+
+
+def measure(build, rounds, seconds, progress=print):
+    """{"events": {(system, consumers): [a second, of each round]}, "stopped": [...], "latency_us": {system: [...]}, "idle_mib": n}"""
+    programs = pathlib.Path(build) / "bin"
+    found = {"events": {}, "stopped": [], "latency_us": {}}
+    with tempfile.TemporaryDirectory(prefix="callis-events-") as folder:
+        port = free_port()
+        channels = {"callis": Channel([str(programs / "callis-events"), "--channel", "one", "-ORBEndpoint", f"tcp:127.0.0.1:{port}"], port)}
+        try:
+            found["idle_mib"] = channels["callis"].mib()
+            progress(f"idle: {found['idle_mib']:.1f} MiB")
+            if shutil.which("omniEvents"):
+                port = free_port()
+                channels["omnievents"] = Channel(
+                    ["omniEvents", "-f", "-p", str(port), "-l", folder, "-t", f"{folder}/log"], port,
+                    ["eventc", "-i", "one", "-c", "1", "-q", "2000", "-p", "500", f"corbaloc::127.0.0.1:{port}/omniEvents"])
+            for number in range(rounds):
+                for consumers in CONSUMERS:
+                    for system, channel in channels.items():
+                        rate, _ = load(programs, channel, consumers, seconds)
+                        found["events"].setdefault((system, consumers), []).append(rate)
+                        progress(f"round {number}: {system}, {consumers} consumers: {rate:.0f} events/s")
+                rate, _ = load(programs, channels["callis"], 10, seconds, stopped=True)
+                found["stopped"].append(rate)
+                progress(f"round {number}: callis, 10 consumers and one that is stopped: {rate:.0f} events/s")
+                for system, channel in channels.items():
+                    _, p50 = load(programs, channel, 1, seconds, window=1)
+                    found["latency_us"].setdefault(system, []).append(p50)
+                    progress(f"round {number}: {system}: p50 from push() to the consumer {p50:.1f} us")
+        finally:
+            for channel in channels.values():
+                channel.end()
+    return found
+
+
+def ratio(ours, theirs):
+    """Median over the rounds; None without the other."""
+    ratios = [a / b for a, b in zip(ours, theirs)]
+    return statistics.median(ratios) if ratios else None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--quick", action="store_true")
+    options = parser.parse_args()
+    found = measure(options.build, 1 if options.quick else 5, 1 if options.quick else 3)
+    events = found["events"]
+    for consumers in CONSUMERS:
+        of = ratio(events[("callis", consumers)], events.get(("omnievents", consumers), ()))
+        print(f"{consumers} consumers: callis / omniEvents {'(not here)' if of is None else f'{of:.2f}'} (bar {BARS['events_ratio']})")
+    print(f"with one consumer stopped: {ratio(found['stopped'], events[('callis', 10)]):.2f} (bar {BARS['stopped_ratio']})")
+    print(f"p50 from push() to the consumer: {statistics.median(found['latency_us']['callis']):.1f} us")
+    print(f"idle {found['idle_mib']:.1f} MiB (bar {BARS['idle_mib']})")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
