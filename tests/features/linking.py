@@ -10,11 +10,11 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-HEADERS = ["corba", "portable_server", "messaging", "interceptors", "dynamic_any", "rt"]
+HEADERS = ["corba", "portable_server", "messaging", "interceptors", "dynamic_any", "imr", "rt"]
 SKELETONS = ["skeleton", "servant"]  # programs that include alone_skel.h instead of a header of callis
 GENERATED = ["alone.o", "alone_skel.o"]
 # As docs/guide/getting-started.md has them.
-LIBRARIES = ["rt", "dynamic", "interceptors", "messaging", "poa", "orb", "giop", "ior", "transport", "typecode", "value", "classic",
+LIBRARIES = ["imr_client", "rt", "dynamic", "interceptors", "messaging", "poa", "orb", "giop", "ior", "transport", "typecode", "value", "classic",
              "marshal", "cdr", "base"]
 WAYS = {
     "archives": ["{program}", "{archives}"],

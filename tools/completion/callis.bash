@@ -84,6 +84,15 @@ _callis() {
         serve) options='--store --ior-file --publish' ;;
         feed) options='-I -D -U' ;;
       esac ;;
+    imr)
+      options='--imr'
+      case ${_callis_before[1]:-serve} in
+        serve) options='--store --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-waiting
+          --patience --operators' ;;
+        add) options+=' --replace --activation --env --directory --user --start-limit --pause --longest-pause --start-deadline
+          --stop-deadline --endpoint --key-prefix' ;;
+        ior) options+=' --type' ;;
+      esac ;;
     naming)
       options='--store --readonly --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside
         --federation-timeout --max-bindings --max-contexts' ;;
@@ -107,6 +116,8 @@ _callis() {
     choices=$(_callis_commands)
   elif [[ ${_callis_before[0]:-} == ifr && ${#_callis_before[@]} == 1 ]]; then
     choices='serve feed ls show'
+  elif [[ ${_callis_before[0]:-} == imr && ${#_callis_before[@]} == 1 ]]; then
+    choices='serve add ls status start stop rm ior'
   elif [[ ${_callis_before[0]:-} == ns && ${#_callis_before[@]} == 1 ]]; then
     choices='ls tree resolve bind rebind unbind mkdir rm export import watch'
   elif [[ ${_callis_before[0]:-} == events && ${#_callis_before[@]} == 1 ]]; then

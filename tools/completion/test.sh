@@ -36,6 +36,9 @@ expect 'callis ifr --st' --store
 expect 'callis ns tr' tree
 expect 'callis ns import --re' --replace
 expect 'callis naming --read' --readonly
+expect 'callis imr sta' 'start status'
+expect 'callis imr serve --op' --operators
+expect 'callis imr add x --start-d' --start-deadline
 expect 'callis schedule --po' --policy
 expect 'callis schedule --policy d' dm
 expect 'callis schedule x.json --levels e' each

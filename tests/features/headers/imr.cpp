@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/imr.h>
+#include "promises.h"
+
+int main() {
+  return promises::run([](CORBA::ORB_ptr) {
+    char program[] = "imr", id[] = "-ORBid", name[] = "another", repository[] = "-ORBIMR", nothing[] = "nothing";
+    char* words[] = {program, id, name, repository, nothing, nullptr};
+    int count = 5;
+    try {
+      CORBA::ORB_init(count, words);
+    } catch (const CORBA::INITIALIZE&) {  // the option is known, and wants a name beside it
+      return;
+    }
+    throw CORBA::INTERNAL();
+  });
+}
