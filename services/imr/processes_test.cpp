@@ -31,6 +31,7 @@ struct Ends : Launcher::Listener {
 struct ImrProcesses : ::testing::Test {
   Ends ends;
   Processes processes{ends};
+  int runs = 0;
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / ("callis-imr-" + std::to_string(::getpid()));
 
@@ -42,8 +43,9 @@ struct ImrProcesses : ::testing::Test {
     return r;
   }
   std::string run(const Record& r) {
-    processes.launch(r, r.name, "corbaloc::x/y");
-    return ends.of(r.name);
+    const std::string start = "run " + std::to_string(++runs);
+    processes.launch(r, start, "corbaloc::x/y");
+    return ends.of(start);
   }
   std::string printed() const {
     std::ostringstream text;

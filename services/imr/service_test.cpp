@@ -14,6 +14,17 @@ using State = Machine::State;
 
 struct ImrService : World {
   ImrService() { begin(); }
+  // A call after the server's end. It may have been sent before the end of a connection could be seen: then nobody
+  // knows whether it was executed, and it is the caller who makes it again.
+  template <class Call>
+  static auto again(Call&& call) -> decltype(call()) {
+    try {
+      return call();
+    } catch (const CORBA::COMM_FAILURE& e) {
+      EXPECT_EQ(e.completed(), CORBA::COMPLETED_MAYBE);
+      return call();
+    }
+  }
   // At the repository's address.
   CORBA::Object_var object_of_key(std::string_view key) {
     ior::Ior ior = life->ior();
@@ -63,13 +74,7 @@ TEST_F(ImrService, clients_of_a_server_that_has_died_come_back) {
   const CORBA::Long before = c->pid();
   ::kill(before, SIGKILL);
   wait_until([&] { return repository().status("counter").state != State::Running; });
-  CORBA::Long after = 0;
-  try {
-    after = c->pid();
-  } catch (const CORBA::COMM_FAILURE& e) {  // sent before the end of the connection has been noticed
-    EXPECT_EQ(e.completed(), CORBA::COMPLETED_MAYBE);
-    after = c->pid();
-  }
+  const CORBA::Long after = again([&] { return c->pid(); });
   EXPECT_NE(after, before);
   EXPECT_EQ(repository().status("counter").launches, 2u);
 }
@@ -84,7 +89,7 @@ TEST_F(ImrService, call_that_the_server_dies_in_is_not_made_again) {
   } catch (const CORBA::COMM_FAILURE& e) {
     EXPECT_EQ(e.completed(), CORBA::COMPLETED_MAYBE);
   }
-  EXPECT_EQ(c->note(7), 7u);
+  EXPECT_EQ(again([&] { return c->note(7); }), 7u);
 }
 
 TEST_F(ImrService, fifty_first_calls_at_once_start_one_process) {
