@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of options, and what is in force, as text.
 #include <callis/base/text.h>
+#include <callis/imr.h>
+#include <callis/imr/option_list.h>
 #include <callis/rt.h>
 #include <callis/rt/option_list.h>
 #include <callis/transport/transport.h>
@@ -24,10 +26,13 @@ using orb::OptionSpec;
 
 namespace {
 
-// Those of every program, and those of programs that include callis/rt.h.
-constexpr std::size_t kOptionsOfAll = kOptions + std::size(rt::kOptionList);
+// Those of every program, and those of programs that include callis/imr.h and callis/rt.h, which are included, and so
+// add their options, in that order.
+constexpr std::size_t kOfRealTime = kOptions + std::size(imr::kOptionList);
+constexpr std::size_t kOptionsOfAll = kOfRealTime + std::size(rt::kOptionList);
 const OptionSpec& spec(std::size_t option) {
-  return option < kOptions ? kOptionList[option] : rt::kOptionList[option - kOptions];
+  if (option < kOptions) return kOptionList[option];
+  return option < kOfRealTime ? imr::kOptionList[option - kOptions] : rt::kOptionList[option - kOfRealTime];
 }
 std::string name_of(std::size_t option, OptionSource spelling) {
   return option < kOptions ? option_name(option, spelling) : orb::option_name_of(spec(option).name, spelling);
@@ -36,10 +41,12 @@ std::string name_of(std::size_t option, OptionSource spelling) {
 // Where their values stand.
 struct Values {
   const Options& of_all;
+  imr::ImrOptions of_imr;
   rt::RealTimeOptions of_real_time;
 
   const char* of(std::size_t option) const {
-    return option < kOptions ? reinterpret_cast<const char*>(&of_all) : reinterpret_cast<const char*>(&of_real_time);
+    if (option < kOptions) return reinterpret_cast<const char*>(&of_all);
+    return option < kOfRealTime ? reinterpret_cast<const char*>(&of_imr) : reinterpret_cast<const char*>(&of_real_time);
   }
 };
 
@@ -150,15 +157,16 @@ constexpr char kColumns[] = "| Option | Default | | Environment, key in a file |
 
 }  // namespace
 
-std::string value_text(const Options& o, std::size_t option) { return value_text(Values{o, {}}, option); }
+std::string value_text(const Options& o, std::size_t option) { return value_text(Values{o, {}, {}}, option); }
 
 std::string help_text() {
   std::string text;
   const Options of_all;
-  const Values defaults{of_all, {}};
+  const Values defaults{of_all, {}, {}};
   for (std::size_t i = 0; i < kOptionsOfAll; ++i) {
     const OptionSpec& s = spec(i);
-    if (i == kOptions) text += "\nPrograms that include callis/rt.h have these, too:\n\n";
+    if (i == kOptions) text += "\nPrograms that include callis/imr.h have these, too:\n\n";
+    if (i == kOfRealTime) text += "\nPrograms that include callis/rt.h have these, too:\n\n";
     text += name_of(i, OptionSource::CommandLine) + " " + form(s) + "\n    " + s.help;
     if (const std::string b = bounds(s); !b.empty()) text += " (" + b + ")";
     if (const std::string v = value_text(defaults, i); !v.empty()) text += "; default " + v;
@@ -172,11 +180,14 @@ std::string help_text() {
 std::string markdown() {
   std::string text = kColumns;
   const Options of_all;
-  const Values defaults{of_all, {}};
+  const Values defaults{of_all, {}, {}};
   for (std::size_t i = 0; i < kOptions; ++i) text += row(defaults, i);
+  text += "\nPrograms that include `<callis/imr.h>` have these, too ([imr.md](imr.md)):\n\n";
+  text += kColumns;
+  for (std::size_t i = kOptions; i < kOfRealTime; ++i) text += row(defaults, i);
   text += "\nPrograms that include `<callis/rt.h>` have these, too ([real-time.md](real-time.md)):\n\n";
   text += kColumns;
-  for (std::size_t i = kOptions; i < kOptionsOfAll; ++i) text += row(defaults, i);
+  for (std::size_t i = kOfRealTime; i < kOptionsOfAll; ++i) text += row(defaults, i);
   text += "\n| Other ORBs' name | Ours |\n|---|---|\n";
   for (const orb::OptionSynonym& s : orb::kOptionSynonyms) {
     text += std::string("| `-ORB") + s.name + "` | `-ORB" + s.means + "`";
@@ -196,7 +207,7 @@ Result<std::string> in_force(int& argc, char** argv) {
   if (!options) return options.error();
   std::vector<std::array<std::string, 3>> rows;
   std::size_t widest[2] = {0, 0};
-  const Values values{options.value(), rt::RealTimeOptions::of_this_thread()};
+  const Values values{options.value(), imr::ImrOptions::of_this_thread(), rt::RealTimeOptions::of_this_thread()};
   for (std::size_t i = 0; i < kOptionsOfAll; ++i) {
     std::string from = sources.where[i].empty() ? "default" : sources.where[i];
     if (spec(i).kind == OptionKind::ConfigFile) continue;
