@@ -30,8 +30,9 @@ TEST(LeadingKey, every_shorter_one_is_none_or_has_less_inside) {
 }
 
 TEST(LeadingKey, hostile_names_are_none) {
-  for (const std::string& name : {std::string(), std::string("../x"), std::string("a/b"), std::string("a\0b", 3),
-                                  std::string("-rf"), std::string(101, 'a'), std::string("\xff"), std::string("a b")}) {
+  for (const std::string& name :
+       {std::string(), std::string("../x"), std::string("a/b"), std::string("a\0b", 3), std::string("-rf"),
+        std::string(101, 'a'), std::string("\xff"), std::string("a b")}) {
     EXPECT_FALSE(is_server_name(name)) << name;
     EXPECT_FALSE(parse_key(make_key(name, std::vector<Byte>{1}))) << name;
   }

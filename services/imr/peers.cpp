@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/orb/core/object_of.h>
 #include <callis/ior/iiop_profile.h>
+#include <callis/orb/core/object_of.h>
 #include <services/imr/peers.h>
 #include "CallisImr.h"
 

@@ -119,7 +119,8 @@ std::string problem_with(const Record& r) {
   if (!r.endpoint.empty() && !parse_host_port(r.endpoint)) return "\"" + r.endpoint + "\" is no HOST:PORT";
   if (r.key_prefixes.size() > kMostPrefixes) return "there are more than 64 prefixes of keys";
   for (const std::string& prefix : r.key_prefixes)
-    if (prefix.empty() || prefix.size() > kMostPrefixBytes) return "a prefix of keys is empty, or longer than 256 bytes";
+    if (prefix.empty() || prefix.size() > kMostPrefixBytes)
+      return "a prefix of keys is empty, or longer than 256 bytes";
   return {};
 }
 

@@ -215,11 +215,14 @@ void Repository::add(const Record& record, bool replace) {
     if (entries_.count(record.name) != 0 && !replace)
       throw NotDone(Why::Exists, "the server \"" + record.name + "\" is registered already");
     if (entries_.count(record.name) == 0 && entries_.size() >= settings_.max_servers)
-      throw NotDone(Why::Invalid, "there are " + std::to_string(settings_.max_servers) + " servers, which is the limit");
-    for (const std::string& prefix : record.key_prefixes)
-      if (const auto other = prefixes_.find(prefix); other != prefixes_.end() && other->second->record.name != record.name)
-        throw NotDone(Why::Invalid, "keys that begin with " + hex_of(prefix) + " are those of the server \"" +
-                                        other->second->record.name + "\" already");
+      throw NotDone(Why::Invalid,
+                    "there are " + std::to_string(settings_.max_servers) + " servers, which is the limit");
+    for (const std::string& prefix : record.key_prefixes) {
+      const auto other = prefixes_.find(prefix);
+      if (other == prefixes_.end() || other->second->record.name == record.name) continue;
+      throw NotDone(Why::Invalid, "keys that begin with " + hex_of(prefix) + " are those of the server \"" +
+                                      other->second->record.name + "\" already");
+    }
   }
   store_.commit({{}, {{"server/" + record.name, to_text(record)}}, {}});
   const std::lock_guard lock(mutex_);
@@ -267,8 +270,8 @@ void Repository::start(const std::string& name) {
     const State state = entry->machine.state();
     if (entry->removed || stop_) throw NotDone(Why::Refused, "it has been removed, or the repository ends");
     if (state == State::Running) return;
-    const bool failed = entry->machine.launches() != before && (state == State::BackingOff || state == State::Stopped);
-    if (failed) throw NotDone(Why::Refused, entry->machine.reason());
+    const bool over = state == State::BackingOff || state == State::Stopped;
+    if (over && entry->machine.launches() != before) throw NotDone(Why::Refused, entry->machine.reason());
     act(entry, entry->machine.start(now()));
     const BlockingScope blocked;
     if (changed_.wait_until(lock, until) == std::cv_status::timeout)

@@ -99,8 +99,9 @@ void RepositoryServant::check_operator(const char* what) const {
   if (operators_ == Operators::Anyone || !client || client->kind == transport::Peer::Kind::Memory) return;
   const bool local = client->kind == transport::Peer::Kind::Local;
   if (local && (client->user == 0 || client->user == ::geteuid())) return;
-  if (client->kind == transport::Peer::Kind::Address && client->reach <= transport::Reach::Machine && ::geteuid() != 0)
-    return;
+  const bool loopback =
+      client->kind == transport::Peer::Kind::Address && client->reach <= transport::Reach::Machine;
+  if (loopback && ::geteuid() != 0) return;
   CORBA::NO_PERMISSION e(0, CORBA::COMPLETED_NO);
   e.detail(std::string(what) + " is for operators on the repository's machine (callis imr serve --operators)");
   throw e;

@@ -46,7 +46,8 @@ struct Values {
 
   const char* of(std::size_t option) const {
     if (option < kOptions) return reinterpret_cast<const char*>(&of_all);
-    return option < kOfRealTime ? reinterpret_cast<const char*>(&of_imr) : reinterpret_cast<const char*>(&of_real_time);
+    if (option < kOfRealTime) return reinterpret_cast<const char*>(&of_imr);
+    return reinterpret_cast<const char*>(&of_real_time);
   }
 };
 
