@@ -8,8 +8,8 @@
 // With both in force the ORB tells the repository that the server is ready when the POAManager of a persistent
 // adapter becomes ACTIVE, or when such an adapter is made under an ACTIVE one, or, where an AdapterActivator of the
 // root is to make them, when the first manager becomes ACTIVE; and that it ends, when its shutdown begins. So
-// activate managers last, when adapters and objects are there. A repository that starts a server gives it both options
-// by the environment (CALLIS_IMR, CALLIS_SERVER_ID).
+// activate managers last, when adapters and objects are there. A repository that starts a server gives it both
+// options by the environment (CALLIS_IMR, CALLIS_SERVER_ID).
 //
 // ORB_init raises INITIALIZE where -ORBIMR has no -ORBServerId beside it, or is no reference. A repository that does
 // not answer, or does not know the server, is an error in the log; the server serves.

@@ -36,7 +36,7 @@ expect 'callis ifr --st' --store
 expect 'callis ns tr' tree
 expect 'callis ns import --re' --replace
 expect 'callis naming --read' --readonly
-expect 'callis imr sta' 'start status'
+expect 'callis imr sta' status start
 expect 'callis imr serve --op' --operators
 expect 'callis imr add x --start-d' --start-deadline
 expect 'callis schedule --po' --policy

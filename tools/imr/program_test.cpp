@@ -96,7 +96,8 @@ TEST_F(ImrProgram, repository_that_is_not_there_is_a_system_exception) {
 
 TEST_F(ImrProgram, registrations_survive_a_kill) {
   serve();
-  const Ended added = run("add tanks --env 'A=b c' --directory /tmp --start-deadline 2.5 -- /usr/bin/tankd --x 'y z'");
+  const Ended added =
+      run("add tanks --env 'A=b c' --directory /tmp --start-deadline 2.5 -- /usr/bin/tankd --x 'y z'");
   EXPECT_EQ(added.status, 0) << added.output;
   end(SIGKILL);
   serve();
