@@ -46,6 +46,8 @@ class Fake final : public virtual POA_CallisImr::Repository {
     if (refuses) throw CallisImr::Refused("no");
   }
   void going_down(const char* name, const char*) override { note(std::string("down ") + name); }
+  void attach(const char*, CallisImr::Activator_ptr, const CallisImr::Words&) override {}
+  void ended(const char*, const char*, const char*) override {}
   Log wait_for(std::size_t n) {
     std::unique_lock lock(mutex);
     changed.wait_for(lock, std::chrono::seconds(20), [&] { return log.size() >= n; });

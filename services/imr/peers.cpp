@@ -6,22 +6,19 @@
 
 namespace callis::imr {
 
-namespace {
-
-orb::Counted<orb::Core> make_client() {
-  const char* words[] = {"callis", "-ORBIdleWatch", "none", "-ORBConnectTimeout", "1000", "-ORBCallTimeout", "1000"};
+orb::Counted<orb::Core> make_client(Milliseconds limit) {
+  const std::string ms = std::to_string(limit.count());
+  std::string words[] = {"callis", "-ORBIdleWatch", "none", "-ORBConnectTimeout", ms, "-ORBCallTimeout", ms};
   int argc = std::size(words);
   std::vector<char*> argv;
-  for (const char* w : words) argv.push_back(const_cast<char*>(w));
+  for (std::string& w : words) argv.push_back(w.data());
   argv.push_back(nullptr);
   auto options = orb::parse_options(argc, argv.data());
   if (!options) classic::raise<CORBA::INITIALIZE>(0, CORBA::COMPLETED_NO, options.error().detail);
   return orb::Core::create(std::move(options).value());
 }
 
-}  // namespace
-
-Peers::Peers() : client_(make_client()) {}
+Peers::Peers() : client_(make_client(Milliseconds(1'000))) {}
 
 Peers::~Peers() {
   try {

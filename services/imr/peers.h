@@ -6,6 +6,9 @@
 
 namespace callis::imr {
 
+// An ORB that calls, and gives up after so long.
+orb::Counted<orb::Core> make_client(Milliseconds limit);
+
 // Any thread.
 class Peers final {
  public:

@@ -86,6 +86,13 @@ void Processes::end(const std::string& start, bool kill) {
   else ::kill(pid, SIGTERM);
 }
 
+std::vector<std::string> Processes::living() {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> out;
+  for (const auto& [start, child] : children_) out.push_back(start);
+  return out;
+}
+
 void Processes::print(const std::string& server, std::string& line) {
   if (!line.empty()) log(LogLevel::Warning, {"[", server, "] ", line});
   line.clear();

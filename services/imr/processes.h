@@ -21,6 +21,8 @@ class Processes final : public Launcher {
 
   std::int64_t launch(const Record& record, const std::string& start, const std::string& repository) override;
   void end(const std::string& start, bool kill) override;
+  // The starts of those that have not ended.
+  std::vector<std::string> living();
 
  private:
   struct Child {

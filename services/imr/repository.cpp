@@ -206,8 +206,6 @@ void Repository::forget_prefixes(const Record& record) {
 
 void Repository::add(const Record& record, bool replace) {
   if (const std::string problem = problem_with(record); !problem.empty()) throw NotDone(Why::Invalid, problem);
-  if (!record.activator.empty())
-    throw NotDone(Why::Invalid, "no activator \"" + record.activator + "\" is known here");
   if (record.command.empty() && record.activation == Activation::Always)
     throw NotDone(Why::Invalid, "it is to run always, and has no command line to start it by");
   {
@@ -340,6 +338,18 @@ void Repository::going_down(const std::string& name, const std::string& start) {
   entry->self = {};
   keep(entry);
   act(entry, Action::None);
+}
+
+void Repository::reconcile(const std::string& activator, const std::set<std::string>& living) {
+  std::vector<std::pair<std::string, std::string>> over;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [name, entry] : entries_) {
+      const bool launched = entry->record.activator == activator && entry->machine.has_process();
+      if (launched && !entry->start.empty() && living.count(entry->start) == 0) over.emplace_back(name, entry->start);
+    }
+  }
+  for (const auto& [name, start] : over) ended(name, start, "its process is not there any more");
 }
 
 void Repository::ended(const std::string& server, const std::string& start, const std::string& how) {

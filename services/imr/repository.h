@@ -20,6 +20,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 
 namespace callis::imr {
 
@@ -88,6 +89,8 @@ class Repository final : public Launcher::Listener {
   void up(const std::string& name, const std::string& start, std::int64_t pid, const ior::Ior& self);
   void going_down(const std::string& name, const std::string& start);
   void ended(const std::string& server, const std::string& start, const std::string& how) override;
+  // The activator of that name has these processes alone.
+  void reconcile(const std::string& activator, const std::set<std::string>& living);
 
  private:
   using Lock = std::unique_lock<std::mutex>;

@@ -160,6 +160,21 @@ void RepositoryServant::up(const char* name, const char* start, CORBA::Long pid,
   told([&] { repository_.up(name, start, pid, ior); });
 }
 
+void RepositoryServant::attach(const char* name, CallisImr::Activator_ptr self, const CallisImr::Words& living) {
+  check_operator("attach");
+  if (!is_server_name(name) || CORBA::is_nil(self)) throw CallisImr::Invalid("it has no good name, or is nil");
+  if (!activators_.attach(name, orb::reference_of(self).ior()))
+    throw CallisImr::Invalid("there are too many activators");
+  std::set<std::string> starts;
+  for (CORBA::ULong i = 0; i < living.length(); ++i) starts.emplace(static_cast<const char*>(living[i]));
+  repository_.reconcile(name, starts);
+}
+
+// Who knows the start is who was told to launch it.
+void RepositoryServant::ended(const char* name, const char* start, const char* how) {
+  if (*start) repository_.ended(name, start, how);
+}
+
 void RepositoryServant::going_down(const char* name, const char* start) {
   if (!*start) check_operator("going_down");
   repository_.going_down(name, start);

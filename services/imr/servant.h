@@ -2,6 +2,7 @@
 // The repository's object: CallisImr::Repository.
 #pragma once
 #include <callis/portable_server.h>
+#include <services/imr/activators.h>
 #include <services/imr/repository.h>
 #include "CallisImr_skel.h"
 
@@ -17,8 +18,8 @@ enum class Operators : std::uint8_t {
 class RepositoryServant final : public virtual POA_CallisImr::Repository {
  public:
   // repository outlives it. own: the reference that others are made like.
-  RepositoryServant(orb::Core& orb, imr::Repository& repository, Operators operators)
-      : orb_(orb), repository_(repository), operators_(operators) {}
+  RepositoryServant(orb::Core& orb, imr::Repository& repository, Activators& activators, Operators operators)
+      : orb_(orb), repository_(repository), activators_(activators), operators_(operators) {}
   // Before requests come.
   void set_own(ior::Ior own) { own_ = std::move(own); }
 
@@ -31,6 +32,8 @@ class RepositoryServant final : public virtual POA_CallisImr::Repository {
   CORBA::Object_ptr reference(const char* name, const char* type_id, const CORBA::OctetSeq& object_key) override;
   void up(const char* name, const char* start, CORBA::Long pid, CallisImr::Process_ptr self) override;
   void going_down(const char* name, const char* start) override;
+  void attach(const char* name, CallisImr::Activator_ptr self, const CallisImr::Words& living) override;
+  void ended(const char* name, const char* start, const char* how) override;
 
  private:
   // Throws NO_PERMISSION.
@@ -38,6 +41,7 @@ class RepositoryServant final : public virtual POA_CallisImr::Repository {
 
   orb::Core& orb_;
   imr::Repository& repository_;
+  Activators& activators_;
   const Operators operators_;
   ior::Ior own_;
 };

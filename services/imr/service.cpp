@@ -24,7 +24,7 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root, services::Sto
     : core_(static_cast<orb::Core*>(orb)), repository_(store, counters, settings) {
   doorway_ = std::make_unique<Doorway>(*core_->handler(), repository_);
   core_->set_handler(doorway_.get());
-  servant_ = new RepositoryServant(*core_, repository_, operators);
+  servant_ = new RepositoryServant(*core_, repository_, activators_, operators);
   CORBA::PolicyList policies;
   policies.length(2);
   policies[0] = root->create_lifespan_policy(PortableServer::PERSISTENT);
@@ -48,7 +48,7 @@ Service::~Service() {
 
 void Service::begin() {
   const CORBA::String_var text = core_->object_to_string(reference_.in());
-  repository_.begin(processes_, text.in());
+  repository_.begin(activators_, text.in());
 }
 
 }  // namespace callis::imr

@@ -28,6 +28,7 @@ class Service final {
   orb::Counted<orb::Core> core_;
   Repository repository_;
   Processes processes_{repository_};
+  Activators activators_{processes_};
   std::unique_ptr<Doorway> doorway_;
   PortableServer::Servant_var<RepositoryServant> servant_;
   CORBA::Object_var reference_;

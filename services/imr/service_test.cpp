@@ -3,6 +3,7 @@
 #include <callis/imr/key.h>
 #include <callis/imr/leading.h>
 #include <callis/ior/ior.h>
+#include <services/imr/activator.h>
 #include <services/imr/testing/world.h>
 #include <signal.h>
 #include <set>
@@ -249,6 +250,42 @@ TEST_F(ImrService, always_runs_from_the_beginning_and_again) {
     const auto s = repository().status("counter");
     return s.state == State::Running && s.pid != pid;
   });
+}
+
+TEST_F(ImrService, activator_starts_servers_and_tells_of_their_ends) {
+  Record r = counter();
+  r.activator = "other-host";
+  repository().add(r, false);
+  const auto c = object();
+  EXPECT_NE(transient([&] { c->pid(); }).find("has not attached"), std::string::npos);
+  {
+    CORBA::ORB_var orb = make_orb({"-ORBEndpoint", "tcp:127.0.0.1:0"});
+    const CORBA::Object_var root_object = orb->resolve_initial_references("RootPOA");
+    const PortableServer::POA_var root = PortableServer::POA::_narrow(root_object.in());
+    const PortableServer::POAManager_var manager = root->the_POAManager();
+    const PortableServer::Servant_var<Activator> activator(new Activator("other-host", life->text()));
+    const PortableServer::ObjectId_var id = root->activate_object(activator.in());
+    const CORBA::Object_var self = root->id_to_reference(id.in());
+    manager->activate();
+    activator->begin(self.in());
+    wait_until([&] {
+      try {
+        repository().start("counter");
+        return true;
+      } catch (const NotDone&) {
+        return false;
+      }
+    });
+    const CORBA::Long pid = again([&] { return c->pid(); });
+    EXPECT_EQ(repository().status("counter").pid, pid);
+    ::kill(pid, SIGKILL);
+    wait_until([&] { return repository().status("counter").pid != pid; });
+    EXPECT_NE(again([&] { return c->pid(); }), pid);
+    repository().halt("counter");
+    EXPECT_EQ(repository().status("counter").reason, "stopped by an operator");
+    activator->stop();
+    orb->destroy();
+  }
 }
 
 TEST_F(ImrService, hostile_names_and_starts_do_no_harm) {

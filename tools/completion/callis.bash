@@ -89,7 +89,8 @@ _callis() {
       case ${_callis_before[1]:-serve} in
         serve) options='--store --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-waiting
           --patience --operators' ;;
-        add) options+=' --replace --activation --env --directory --user --start-limit --pause --longest-pause --start-deadline
+        activator) options+=' --name --ior-file --publish --log --stats-every' ;;
+        add) options+=' --replace --activator --activation --env --directory --user --start-limit --pause --longest-pause --start-deadline
           --stop-deadline --endpoint --key-prefix' ;;
         ior) options+=' --type' ;;
       esac ;;
@@ -117,7 +118,7 @@ _callis() {
   elif [[ ${_callis_before[0]:-} == ifr && ${#_callis_before[@]} == 1 ]]; then
     choices='serve feed ls show'
   elif [[ ${_callis_before[0]:-} == imr && ${#_callis_before[@]} == 1 ]]; then
-    choices='serve add ls status start stop rm ior'
+    choices='serve activator add ls status start stop rm ior'
   elif [[ ${_callis_before[0]:-} == ns && ${#_callis_before[@]} == 1 ]]; then
     choices='ls tree resolve bind rebind unbind mkdir rm export import watch'
   elif [[ ${_callis_before[0]:-} == events && ${#_callis_before[@]} == 1 ]]; then

@@ -10,6 +10,7 @@ namespace callis::imr {
 
 const char kUsage[] =
     "usage: callis imr [serve] [OPTION]...           (callis imr serve --help)\n"
+    "       callis imr activator [OPTION]...         (callis imr activator --help)\n"
     "       callis imr add NAME [--replace] [OPTION]... [-- PROGRAM [ARGUMENT]...]\n"
     "       callis imr ls\n"
     "       callis imr status NAME\n"
@@ -26,6 +27,7 @@ const char kUsage[] =
     "  --activation MODE    on-demand (by the first call; default), always (and again when it has ended), by-hand\n"
     "  --env NAME=VALUE     a variable of its environment, which is empty otherwise; may be repeated\n"
     "  --directory DIR      where it runs; default: /\n"
+    "  --activator NAME     who starts it, on another host (callis imr activator); default: the repository\n"
     "  --user USER          whose rights it has; only root can start servers of others\n"
     "  --start-limit N      failures in a row after which only start starts it; default 5; 0: none\n"
     "  --pause SECONDS      before it is started again after a failure, doubled after each other; default 1\n"
@@ -101,6 +103,7 @@ bool take_own(Record& r, const std::string& word, Words& words) {
   if (word == "--activation") r.activation = activation_of(words.value(word));
   else if (word == "--env") r.variables.push_back(variable_of(words.value(word)));
   else if (word == "--directory") r.directory = words.value(word);
+  else if (word == "--activator") r.activator = words.value(word);
   else if (word == "--user") r.user = words.value(word);
   else if (word == "--start-limit") r.start_limit = number(word, words.value(word));
   else if (word == "--pause") r.first_pause_ms = milliseconds(word, words.value(word));
@@ -140,12 +143,15 @@ void check_names(const Arguments& a) {
 
 }  // namespace
 
+std::string default_repository() {
+  const char* const known = std::getenv("CALLIS_IMR");
+  return known && *known ? known : "corbaloc::localhost:" + std::to_string(kPort) + "/ImplRepoService";
+}
+
 Arguments read_arguments(int argc, char** argv) {
   Arguments out;
   out.command = argv[1];
-  const char* const known = std::getenv("CALLIS_IMR");
-  out.repository =
-      known && *known ? known : "corbaloc::localhost:" + std::to_string(kPort) + "/ImplRepoService";
+  out.repository = default_repository();
   Words words(argc, argv);
   while (words.more()) {
     const std::string word = words.next();

@@ -28,6 +28,9 @@ struct Arguments {
 
 extern const char kUsage[];
 
+// $CALLIS_IMR, or the usual one of this host.
+std::string default_repository();
+
 // argv[1] is the command. Throws Failure{kWrongUsage}.
 Arguments read_arguments(int argc, char** argv);
 

@@ -60,6 +60,7 @@ void print_status(const CallisImr::Status& s) {
   for (const auto& [variable, value] : r.variables) print("variable", variable + "=" + value);
   print("directory", r.directory);
   print("user", r.user);
+  print("activator", r.activator);
   print("endpoint", r.endpoint);
   for (const std::string& prefix : r.key_prefixes) print("keys", hex_of(prefix));
   print("pauses", std::to_string(r.first_pause_ms) + " to " + std::to_string(r.longest_pause_ms) + " ms");

@@ -43,6 +43,8 @@ int main(int argc, char** argv) {
   const bool serve = argc > 1 && !std::strcmp(argv[1], "serve");
   if (argc < 2 || serve || argv[1][0] == '-')
     return callis::services::run_service(argc - serve, argv + serve, describe());
+  if (!std::strcmp(argv[1], "activator"))
+    return callis::services::run_service(argc - 1, argv + 1, describe_activator());
   try {
     if (!is_command(argv[1]))
       throw Failure{kWrongUsage, std::string("what is '") + argv[1] + "'?"};

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/imr/key.h>
+#include <services/imr/activator.h>
 #include <services/imr/service.h>
 #include <tools/imr/arguments.h>
 #include <tools/imr/serve.h>
+#include <tools/ior/input.h>
+#include <unistd.h>
 
 namespace callis::imr {
 
@@ -34,7 +38,50 @@ std::unique_ptr<services::RunningService> start(services::Frame& frame) {
   return std::make_unique<Running>(frame, settings, who == "anyone" ? Operators::Anyone : Operators::Local);
 }
 
+class RunningActivator final : public services::RunningService {
+ public:
+  RunningActivator(services::Frame& frame, const std::string& name, const std::string& repository)
+      : servant_(new Activator(name, repository)) {
+    const PortableServer::ObjectId_var id = frame.root_poa->activate_object(servant_.in());
+    reference_ = frame.root_poa->id_to_reference(id.in());
+    servant_->begin(reference_.in());
+  }
+  CORBA::Object_ptr reference() override { return reference_.in(); }
+  void stop() override { servant_->stop(); }
+
+ private:
+  const PortableServer::Servant_var<Activator> servant_;
+  CORBA::Object_var reference_;
+};
+
+std::unique_ptr<services::RunningService> start_activator(services::Frame& frame) {
+  char host[101] = {};
+  ::gethostname(host, sizeof host - 1);
+  const std::string name = frame.options.value("--name", host);
+  if (!is_server_name(name))
+    throw services::ProgramFailed{services::kWrongUsage, "\"" + name + "\" is no name; --name NAME gives another"};
+  std::string text, problem;
+  if (!tools::read_reference(frame.options.value("--imr", default_repository()), text, problem))
+    throw services::ProgramFailed{services::kCannot, problem};
+  return std::make_unique<RunningActivator>(frame, name, text);
+}
+
 }  // namespace
+
+services::ServiceDescription describe_activator() {
+  services::ServiceDescription d;
+  d.name = "imr-activator";
+  d.command = "callis imr activator";
+  d.says =
+      "Starts servers on this host for an Implementation Repository elsewhere, where they are registered with "
+      "--activator NAME. The repository has to be served with --operators anyone, or on this host.";
+  d.options = {
+      {"--imr", "REF", "the repository; default: $CALLIS_IMR, or corbaloc::localhost:2812/ImplRepoService", false},
+      {"--name", "NAME", "this activator's; default: the host's", false},
+  };
+  d.start = &start_activator;
+  return d;
+}
 
 services::ServiceDescription describe() {
   services::ServiceDescription d;
