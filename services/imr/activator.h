@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Activator: starts processes on its host for a repository elsewhere, and tells it when they end. It attaches every few
-// seconds, so that a repository that was started again knows it.
+// Activator: starts processes on its host for a repository elsewhere, and tells it when they end. It attaches every
+// few seconds, so that a repository that was started again knows it.
 #pragma once
 #include <callis/base/thread.h>
 #include <callis/portable_server.h>

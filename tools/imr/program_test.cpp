@@ -78,9 +78,9 @@ struct ImrProgram : ::testing::Test {
 };
 
 TEST_F(ImrProgram, wrong_words_are_said_and_end_with_2) {
-  for (const char* const words : {"what", "add", "add a b", "add a --what", "add a --env X", "add a --pause 0", "start",
-                                  "ls x", "status", "ior x", "add a --activation never", "add a --key-prefix 0",
-                                  "ls --imr", "serve --operators nobody"}) {
+  for (const char* const words :
+       {"what", "add", "add a b", "add a --what", "add a --env X", "add a --pause 0", "start", "ls x", "status",
+        "ior x", "add a --activation never", "add a --key-prefix 0", "ls --imr", "serve --operators nobody"}) {
     const Ended ended = run(words);
     EXPECT_EQ(ended.status, 2) << words << ": " << ended.output;
     EXPECT_TRUE(has(ended.output, "usage: callis imr")) << words << ": " << ended.output;

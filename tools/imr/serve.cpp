@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What the frame of services has to know of callis imr serve and callis imr activator.
 #include <callis/imr/key.h>
 #include <services/imr/activator.h>
 #include <services/imr/service.h>
