@@ -26,7 +26,7 @@ SYSTEMS = (
     # Rungs, strategies and coders that only one suite has:
     "ladder-original", "ladder-inlining", "ladder-precomputing", "ladder-receiver", "ladder-sender",
     "demux-linear", "demux-index", "demux-binary", "demux-hash", "demux-perfect", "demux-active",
-    "one-by-one", "inlined", "memcpy", "array", "virtual", "sqlite", "omninames", "process",
+    "one-by-one", "inlined", "memcpy", "array", "virtual", "sqlite", "omninames", "omnievents", "process",
 )
 SCALES = ("tiny", "quick", "full")  # seconds, for the tests; minutes; an hour. All suites together
 METRICS = {"p50_us": "us", "p99_us": "us", "p999_us": "us", "calls_per_s": "1/s", "gbit_s": "Gbit/s",

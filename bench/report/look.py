@@ -42,6 +42,7 @@ SYSTEM_STYLES = {
     "opt-rpc": Style("optimised RPC", "#b5835a", ">", ":"),
     "omniorb": Style("omniORB", "#d55e00", "^"),
     "omninames": Style("omniNames", "#d55e00", "v"),
+    "omnievents": Style("omniEvents", "#d55e00", "s"),
     "process": Style("the server alone", "#7f7f7f", "x"),
     "jacorb": Style("JacORB", "#e0a000", "h"),
     "ice": Style("Ice", "#00856a", "P"),

@@ -7,6 +7,7 @@ One supplier pushes events of 100 bytes, at most 200 of which are under way, to 
 events on after a pause of 1 ns (its CyclePeriod_ns), the least it takes. Rounds take turns.
 """
 import argparse
+import os
 import pathlib
 import shutil
 import signal
@@ -17,6 +18,10 @@ import sys
 import tempfile
 import time
 
+from report import Row
+
+SUITE = "services"
+OURS, THEIRS = "callis-interpreted", "omnievents"
 CONSUMERS = (1, 10, 100)
 BYTES, WINDOW = 100, 200
 BARS = {"events_ratio": 2.0, "stopped_ratio": 0.95, "idle_mib": 8.0}
@@ -101,6 +106,49 @@ def ratio(ours, theirs):
     """Median over the rounds; None without the other."""
     ratios = [a / b for a, b in zip(ours, theirs)]
     return statistics.median(ratios) if ratios else None
+
+
+def estimate(context):
+    return context.pick(10, 20, 130)
+
+
+def run(context):
+    for program in ("callis-events", "callis_events_peer"):
+        if not os.path.exists(os.path.join(context.build, "bin", program)):
+            context.results.missing(SUITE, f"{OURS} events", f"{program} has not been built")
+            return
+    found = measure(context.build, context.pick(1, 1, 5), context.pick(1, 1, 3), lambda text: context.progress(SUITE, text))
+    add = context.results.add
+    for (system, consumers), rates in found["events"].items():
+        for number, rate in enumerate(rates):
+            add(SUITE, OURS if system == "callis" else THEIRS, f"events-{consumers}", "calls_per_s", rate, number)
+    for number, rate in enumerate(found["stopped"]):
+        add(SUITE, OURS, "events-stopped", "calls_per_s", rate, number)
+    for system, times in found["latency_us"].items():
+        for number, microseconds in enumerate(times):
+            add(SUITE, OURS if system == "callis" else THEIRS, "events-latency", "p50_us", microseconds, number)
+    add(SUITE, OURS, "events-idle", "bytes", found["idle_mib"] * 2**20)
+
+
+def bars(results):
+    cases = results.cases(SUITE)
+    if "events-idle" not in cases:
+        return []
+
+    def rate(system, case):
+        return results.median(SUITE, system, case, "calls_per_s")
+    rows = []
+    for consumers in CONSUMERS:
+        case = f"events-{consumers}"
+        theirs = rate(THEIRS, case) if THEIRS in results.systems(SUITE) else None
+        if theirs:
+            rows.append(Row(f"services: events a second to {consumers} consumers ÷ omniEvents", case, rate(OURS, case) / theirs, "",
+                            (">=", BARS["events_ratio"]), f"{rate(OURS, case):,.0f} ÷ {theirs:,.0f}"))
+    rows.append(Row("services: events a second with one consumer stopped ÷ without", "events-stopped",
+                    rate(OURS, "events-stopped") / rate(OURS, "events-10"), "", (">=", BARS["stopped_ratio"]), ""))
+    rows.append(Row("services: memory of an idle callis events", "events-idle",
+                    results.median(SUITE, OURS, "events-idle", "bytes") / 2**20, "MiB", ("<=", BARS["idle_mib"]), ""))
+    return rows
 
 
 def main():
