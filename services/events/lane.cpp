@@ -51,8 +51,8 @@ Pool::Next Lane::give_up(const std::string& why) {
     ended_ = true;
     queue_.clear();
   }
-  ++tally_.dropped;
   sink_->dropped(why);
+  ++tally_.dropped;
   return {};
 }
 

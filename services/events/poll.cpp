@@ -7,8 +7,8 @@ namespace callis::events {
 
 Pool::Next Poll::give_up(const std::string& why) {
   if (ended_.exchange(true)) return {};
-  ++tally_.dropped;
   source_->dropped(why);
+  ++tally_.dropped;
   return {};
 }
 

@@ -70,14 +70,14 @@ services::ServiceDescription describe() {
   out.says =
       "An event service (OMG Event Service 1.2): channels that pass events from suppliers to consumers, by push and\n"
       "by pull. A channel is corbaloc::HOST:PORT/NAME; corbaloc::HOST:PORT/omniEvents is a factory that makes\n"
-      "further ones, as that of omniEvents does. callis events push|pull|watch|ls are clients: callis events push "
+      "further ones, as that of omniEvents does. callis events push|pull|watch|ls are clients: callis events push\n"
       "--help.";
   out.options = {
       {"--channel", "NAME", "makes that channel (EventChannel); may be there several times", true},
       {"--queue", "EVENTS", "that wait for one consumer at most; 1000"},
       {"--queue-bytes", "BYTES", "the same in bytes; 16777216"},
-      {"--overflow", "POLICY", "oldest, newest: which event a full queue discards; disconnect: its consumer is\n"
-                               "disconnected; oldest"},
+      {"--overflow", "POLICY",
+       "oldest, newest: which event a full queue discards; disconnect: its consumer is\ndisconnected; oldest"},
       {"--event-bytes", "BYTES", "larger events are refused: IMP_LIMIT; 1048576"},
       {"--deadline", "MILLISECONDS", "of a call to a consumer or supplier; 2000"},
       {"--failures", "NUMBER", "of calls, one after the other, after which who was called is dropped; 5"},
