@@ -5,7 +5,7 @@ The server is the tests' (callis_imr_counter). Its own start: from its process's
 when its adapters are active. The first call: from the connection to the repository until its LOCATION_FORWARD is here, with the server
 stopped before. Both in turn.
 
-Cases: first-call (ns), of callis-interpreted the call, of `process` the server's own start; imr-idle, resident memory without servers (bytes).
+Cases: first-call (calls_per_s, one after the other), of callis-interpreted the call, of `process` the server's own start; imr-idle, resident memory without servers (bytes).
 
     imr.py --build FOLDER      alone: prints what it measures
 """
@@ -107,17 +107,17 @@ def run(context):
     context.progress(SUITE, "the first call through callis imr")
     calls, starts, idle = measure(context.build, context.pick(2, 20, 60))
     for number, (call, start) in enumerate(zip(calls, starts)):
-        context.results.add(SUITE, JUDGED, "first-call", "ns", call, number)
-        context.results.add(SUITE, OTHER, "first-call", "ns", start, number)
+        context.results.add(SUITE, JUDGED, "first-call", "calls_per_s", 1e9 / call, number)
+        context.results.add(SUITE, OTHER, "first-call", "calls_per_s", 1e9 / start, number)
     context.results.add(SUITE, JUDGED, "imr-idle", "bytes", idle)
 
 
 def bars(results):
     if "first-call" not in results.cases(SUITE):
         return []
-    mine, its = (results.median(SUITE, system, "first-call", "ns") for system in (JUDGED, OTHER))
+    mine, its = (1e3 / results.median(SUITE, system, "first-call", "calls_per_s") for system in (JUDGED, OTHER))
     return [Row("services: first call through callis imr ÷ the server's own start", "first-call", mine / its, "",
-                ("<=", BARS["first-call"]), f"{mine / 1e6:.1f} ÷ {its / 1e6:.1f} ms"),
+                ("<=", BARS["first-call"]), f"{mine:.1f} ÷ {its:.1f} ms"),
             Row("services: memory of an idle callis imr", "imr-idle", results.median(SUITE, JUDGED, "imr-idle", "bytes") / 2**20, "MiB",
                 ("<=", BARS["imr-idle"]), "")]
 

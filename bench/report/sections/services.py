@@ -5,7 +5,8 @@ import shared
 
 SUITE = "services"
 METRICS = {"bytes": ("object code at -Os", 1, "bytes"), "ns": ("CPU time from IDL to objects", 1e-9, "s")}
-RUNNING = {"durable-bind": "durable changes a second", "resolve": "names resolved a second"}
+RUNNING = {"durable-bind": "durable changes a second", "resolve": "names resolved a second",
+           "first-call": "servers started a second, one after the other"}
 
 
 def understood(_system, case, metric):

@@ -6,7 +6,7 @@ VALUES = [*itertools.product(("callis-interpreted",), ("CosNaming",), ("bytes", 
           *itertools.product(("callis-interpreted", "sqlite"), ("durable-bind",), ("calls_per_s",)),
           ("callis-interpreted", "resolve", "calls_per_s"), ("callis-interpreted", "start", "ns"), ("callis-interpreted", "idle", "bytes"),
           ("omninames", "resolve", "calls_per_s"), ("omninames", "start", "ns"),
-          ("callis-interpreted", "first-call", "ns"), ("process", "first-call", "ns"), ("callis-interpreted", "imr-idle", "bytes"),
+          *itertools.product(("callis-interpreted", "process"), ("first-call",), ("calls_per_s",)), ("callis-interpreted", "imr-idle", "bytes"),
           *itertools.product(("callis-interpreted", "omnievents"), ("events-1", "events-10", "events-100"), ("calls_per_s",)),
           ("callis-interpreted", "events-stopped", "calls_per_s"), ("callis-interpreted", "events-latency", "p50_us"),
           ("callis-interpreted", "events-idle", "bytes")]
