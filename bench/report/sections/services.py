@@ -6,7 +6,8 @@ import shared
 SUITE = "services"
 METRICS = {"bytes": ("object code at -Os", 1, "bytes"), "ns": ("CPU time from IDL to objects", 1e-9, "s")}
 RUNNING = {"durable-bind": "durable changes a second", "resolve": "names resolved a second",
-           "first-call": "servers started a second, one after the other"}
+           "first-call": "servers started a second, one after the other",
+           "events-10": "events a second, from one supplier to each of 10 consumers"}
 
 
 def understood(_system, case, metric):

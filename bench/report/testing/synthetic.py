@@ -155,7 +155,8 @@ class Maker:
                 self.add("services", system, service, "ns", 9e9 * (0.4 + share))
         for system, case, a_second in (("callis-interpreted", "durable-bind", 5e3), ("sqlite", "durable-bind", 5.5e3),
                                        ("callis-interpreted", "resolve", 9e4), ("omninames", "resolve", 2.5e4),
-                                       ("callis-interpreted", "first-call", 58), ("process", "first-call", 66)):
+                                       ("callis-interpreted", "first-call", 58), ("process", "first-call", 66),
+                                       ("callis-interpreted", "events-10", 3e4), ("omnievents", "events-10", 1e4)):
             self.add("services", system, case, "calls_per_s", a_second)
 
     def scale(self):
