@@ -65,6 +65,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
   Hub& hub() { return hub_; }
   CallisEvents::ChannelState state() const;
   std::size_t proxies() const;
+  std::size_t pulls() const { return pulls_; }  // that wait
 
   // A pull() that waits, as long as it lives. NO_RESOURCES: too many do.
   class Pulling {

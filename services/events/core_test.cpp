@@ -157,6 +157,7 @@ TEST_F(Lanes, deliver_everything_to_everybody_in_order) {
   ASSERT_TRUE(has(a, 900) && has(b, 900));
   EXPECT_EQ(a.taken.value(), numbers(0, 900));
   EXPECT_EQ(b.taken.value(), numbers(0, 900));
+  pool.stop();  // counted is what has returned
   EXPECT_EQ(tally.delivered, 1800);
 }
 
@@ -196,6 +197,7 @@ TEST_F(Lanes, try_again_what_has_not_arrived_and_lose_what_may_have) {
   publish(0, 5);
   ASSERT_TRUE(has(log, 4));
   EXPECT_EQ(log.taken.value(), (std::vector<int>{0, 1, 3, 4}));
+  pool.stop();
   EXPECT_EQ(tally.failed, 3);
   EXPECT_EQ(tally.lost, 1);
   EXPECT_EQ(tally.dropped, 0);
@@ -209,6 +211,7 @@ TEST_F(Lanes, give_up_who_fails_so_often_one_after_the_other) {
   ASSERT_TRUE(log.dropped.wait([](const std::string& s) { return !s.empty(); }));
   EXPECT_EQ(log.dropped.value(), "3 calls failed one after the other");
   EXPECT_EQ(log.taken.value(), numbers(0, 1));
+  pool.stop();
   EXPECT_EQ(tally.dropped, 1);
   EXPECT_EQ(hub.waiting(), 0u);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Consumers and suppliers that stop, fail, lie, disconnect at any moment, and ask for more than there is.
-#include <callis/deadline.h>
 #include <services/events/testing/serving.h>
 #include <gtest/gtest.h>
 #include <thread>
@@ -212,29 +211,24 @@ TEST(PullsThatWait, are_bounded_and_end_with_the_service) {
   const auto p = s.pull_supplier(), q = s.pull_supplier();
   p->connect_pull_consumer(comm::PullConsumer::_nil());
   q->connect_pull_consumer(comm::PullConsumer::_nil());
-  Watched<int> ended;
+  Watched<std::string> ended;
   std::thread first([&] {
-    for (bool refused = true; refused;) {
-      try {
-        const CORBA::Any_var event = p->pull();
-        refused = false;
-      } catch (const CORBA::NO_RESOURCES&) {  // the other one waits
-      } catch (const CORBA::Exception&) {
-        refused = false;
-      }
-    }
-    ended.change([](int& n) { ++n; });
-  });
-  for (bool refused = false; !refused;) {
+    std::string how = "an event";
     try {
-      const CORBA::Any_var event = callis::deadline(q, 50ms)->pull();
-    } catch (const CORBA::NO_RESOURCES&) {
-      refused = true;
-    } catch (const CORBA::TIMEOUT&) {  // it came before the first
+      const CORBA::Any_var event = p->pull();
+    } catch (const CORBA::Exception& e) {
+      how = e._name();
     }
-  }
+    ended.change([&](std::string& text) { text = how; });
+  });
+  comes_to(s, "pulls_that_wait", 1);
+  EXPECT_THROW(q->pull(), CORBA::NO_RESOURCES);
+  CORBA::Boolean has_event = true;
+  const CORBA::Any_var none = q->try_pull(has_event);
+  EXPECT_FALSE(has_event);
   s.orb->shutdown(false);
-  EXPECT_TRUE(ended.wait([](int n) { return n == 1; }));
+  EXPECT_TRUE(ended.wait([](const std::string& text) { return !text.empty(); }));
+  EXPECT_EQ(ended.value(), "TRANSIENT");
   first.join();
 }
 

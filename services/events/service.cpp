@@ -54,14 +54,16 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services:
   const CORBA::Object_var factory = activate(poa_.in(), kFactory, {}, new FactoryServant(*this));
   factory_ = CallisEvents::EventChannelFactory::_unchecked_narrow(factory.in());
   gauges_ = counters.collect([this](const services::Counters::Add& add) {
-    std::size_t proxies = 0, waiting = 0, count = 0;
+    std::size_t proxies = 0, pulls = 0, waiting = 0, count = 0;
     for (const auto& c : all()) {
       ++count;
       proxies += c->proxies();
+      pulls += c->pulls();
       waiting += c->hub().waiting();
     }
     add({"channels", static_cast<std::int64_t>(count), true});
     add({"proxies", static_cast<std::int64_t>(proxies), true});
+    add({"pulls_that_wait", static_cast<std::int64_t>(pulls), true});
     add({"waiting", static_cast<std::int64_t>(waiting), true});
     add({"threads", static_cast<std::int64_t>(pool_.threads()), true});
   });

@@ -4,9 +4,9 @@
 //   callis_events_peer CHANNEL CONSUMERS SECONDS BYTES WINDOW [stopped]
 //
 // One supplier pushes events of so many bytes to CONSUMERS consumers of this process. At most WINDOW events are
-// under way: with 1 what is measured is the time from push() to the last consumer. stopped: one more consumer
-// takes an event and never returns, until the end. Prints "events_per_s N" (by the slowest consumer), "p50_us N"
-// of a window, "lost N".
+// under way: with 1 what is measured is the time from push() to the last consumer. stopped: one more consumer takes
+// an event and never returns, until the end. Prints "events_per_s N" (by the slowest consumer), "p50_us N" of a
+// window, "lost N".
 #include <callis/corba.h>
 #include <callis/portable_server.h>
 #include <algorithm>
