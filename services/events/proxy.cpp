@@ -3,7 +3,9 @@
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/deadline.h>
+#include <callis/orb/core/core.h>
 #include <callis/orb/reference/reference.h>
+#include <callis/orb/server/server.h>
 #include <services/events/proxy.h>
 #include <initializer_list>
 
@@ -312,12 +314,7 @@ class ProxyPullSupplier final : public POA_CosEventChannelAdmin::ProxyPullSuppli
   }
   // The ORB waits for this request when it ends.
   bool orb_has_ended() const {
-    try {
-      (void)channel_->parts().orb->work_pending();
-      return false;
-    } catch (const CORBA::Exception&) {
-      return true;
-    }
+    return static_cast<orb::Core*>(channel_->parts().orb)->server().stopping();
   }
   void stop() noexcept override {
     mailbox_->end();
