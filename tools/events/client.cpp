@@ -94,17 +94,6 @@ CosEventChannelAdmin::EventChannel_var channel_at(CORBA::ORB_ptr orb, const Argu
   return object_at<CosEventChannelAdmin::EventChannel>(orb, arguments.reference, "event channel");
 }
 
-// What a signal ends.
-bool has_ended(CORBA::ORB_ptr orb) {
-  try {
-    (void)orb->work_pending();
-    return false;
-  } catch (const CORBA::BAD_INV_ORDER&) {
-    return true;
-  }
-}
-
-// Waits, unless a signal comes.
 void rest(std::chrono::milliseconds time) {
   std::mutex mutex;
   std::condition_variable never;
@@ -184,13 +173,14 @@ int disconnected_by_channel() {
   return kUserException;
 }
 
-// By an ORB of its own, since that which served has ended. Where that fails, the channel will notice.
-void disconnect(const Arguments& arguments, const char* proxy) {
+// By an ORB of its own, since a signal has ended the other. Where that fails, the channel will notice.
+template <class Proxy>
+void disconnect(const Arguments& arguments, const char* proxy, void (Proxy::*operation)()) {
   try {
     const CORBA::ORB_var orb = make_orb(arguments, "disconnecting");
     const CORBA::Object_var object = orb->string_to_object(proxy);
-    CosEventChannelAdmin::ProxyPushSupplier_var(
-        CosEventChannelAdmin::ProxyPushSupplier::_unchecked_narrow(object.in()))->disconnect_push_supplier();
+    const classic::ReferenceVar<Proxy> at = Proxy::_unchecked_narrow(object.in());
+    (at.in()->*operation)();
     orb->destroy();
   } catch (const CORBA::Exception&) {}
 }
@@ -213,7 +203,7 @@ int watch(CORBA::ORB_ptr orb, const Arguments& arguments) {
   std::fprintf(stderr, "callis events: connected\n");
   orb->run();
   if (servant->disconnected()) return disconnected_by_channel();
-  disconnect(arguments, proxy.in());
+  disconnect(arguments, proxy.in(), &CosEventComm::PushSupplier::disconnect_push_supplier);
   return 0;
 }
 
@@ -222,12 +212,13 @@ int pull(CORBA::ORB_ptr orb, const Arguments& arguments) {
   const auto channel = channel_at(orb, arguments);
   const CosEventChannelAdmin::ConsumerAdmin_var consumers = channel->for_consumers();
   const CosEventChannelAdmin::ProxyPullSupplier_var from = consumers->obtain_pull_supplier();
+  const CORBA::String_var proxy = orb->object_to_string(from.in());
   from->connect_pull_consumer(CosEventComm::PullConsumer::_nil());
-  std::fprintf(stderr, "callis events: connected\n");
   shutdown_on_signals(orb);
+  std::fprintf(stderr, "callis events: connected\n");
   constexpr std::chrono::milliseconds kFirst{1}, kLongest{200};
   try {
-    for (auto pause = kFirst; !has_ended(orb);) {
+    for (auto pause = kFirst;;) {
       CORBA::Boolean has_event = false;
       const CORBA::Any_var event = from->try_pull(has_event);
       if (has_event) {
@@ -243,7 +234,8 @@ int pull(CORBA::ORB_ptr orb, const Arguments& arguments) {
     return disconnected_by_channel();
   } catch (const CORBA::OBJECT_NOT_EXIST&) {
     return disconnected_by_channel();
-  } catch (const CORBA::BAD_INV_ORDER&) {  // a signal came within a call
+  } catch (const CORBA::BAD_INV_ORDER&) {  // a signal came
+    disconnect(arguments, proxy.in(), &CosEventComm::PullSupplier::disconnect_pull_supplier);
   }
   return 0;
 }

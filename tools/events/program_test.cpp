@@ -114,7 +114,25 @@ TEST_F(EventsProgram, ListsItsChannels) {
   EXPECT_NE(listed.output.find("channel: two\n  received: 3\n"), std::string::npos) << listed.output;
   EXPECT_NE(run("ls --json" + at("omniEvents")).output.find("\"name\": \"two\""), std::string::npos)
       << run("ls --json" + at("omniEvents")).output;
-  EXPECT_NE(run("--stats " + address).output.find("received   3\n"), std::string::npos);
+  const std::string stats = run("--stats " + address + " --json").output;
+  EXPECT_NE(stats.find("\"received\":3"), std::string::npos) << stats;
+}
+
+TEST_F(EventsProgram, LeavesNothingBehindWhenASignalEndsAClient) {
+  for (const std::string command : {"watch", "pull"}) {
+    const std::string words = "echo $$; exec " + kProgram + " " + command + at("one") + "2>&1";
+    std::FILE* const client = ::popen(words.c_str(), "r");
+    char line[512];
+    ASSERT_TRUE(std::fgets(line, sizeof line, client));
+    const pid_t number = std::stoi(line);
+    ASSERT_TRUE(std::fgets(line, sizeof line, client));
+    EXPECT_STREQ(line, "callis events: connected\n");
+    EXPECT_NE(run("ls factory").output.find("suppliers: 1"), std::string::npos);
+    ::kill(number, SIGTERM);
+    EXPECT_EQ(::pclose(client), 0) << command;
+    const std::string left = run("ls factory").output;
+    EXPECT_EQ(left.find("suppliers: 1"), std::string::npos) << command << "\n" << left;
+  }
 }
 
 TEST_F(EventsProgram, SaysWhatIsWrong) {
