@@ -290,6 +290,7 @@ TEST_F(ImrService, activator_starts_servers_and_tells_of_their_ends) {
 
 TEST_F(ImrService, hostile_names_and_starts_do_no_harm) {
   const auto r = remote();
+  const CallisImr::Process_var self = CallisImr::Process::_unchecked_narrow(r.in());
   for (const char* const bad : {"", "../../etc", "a b", "-rf", "\xff"}) {
     const std::string name = *bad == '-' ? std::string(100'000, 'x') : std::string(bad);
     CallisImr::Server s = server_of(counter());
@@ -297,10 +298,10 @@ TEST_F(ImrService, hostile_names_and_starts_do_no_harm) {
     EXPECT_THROW(r->add(s, true), CallisImr::Invalid);
     EXPECT_THROW(r->find(name.c_str()), CallisImr::Unknown);
     EXPECT_THROW(r->start(name.c_str()), CallisImr::Unknown);
-    EXPECT_THROW(r->up(name.c_str(), "x", 1, CallisImr::Process::_unchecked_narrow(r.in())), CallisImr::Unknown);
+    EXPECT_THROW(r->up(name.c_str(), "x", 1, self.in()), CallisImr::Unknown);
   }
   r->add(server_of(counter()), false);
-  EXPECT_THROW(r->up("counter", "guess", 1, CallisImr::Process::_unchecked_narrow(r.in())), CallisImr::Refused);
+  EXPECT_THROW(r->up("counter", "guess", 1, self.in()), CallisImr::Refused);
   EXPECT_THROW(r->up("counter", "", 1, nullptr), CallisImr::Refused);
   r->going_down("counter", "guess");
   EXPECT_GT(object()->pid(), 0);
