@@ -146,7 +146,8 @@ class Case:
             try:
                 self.retried(lambda: want(self.state("push_suppliers"), 1, "recorders"))
                 self.callis("push", self.at("one"), "one", "two")  # it cannot play what does not end at four bytes
-                self.retried(lambda: want((self.folder / "events").stat().st_size >= 48, True, "recorded"))
+                self.retried(lambda: want((self.state("received"), (self.folder / "events").stat().st_size >= 48),
+                                          (2, True), "recorded"))
             finally:
                 recorder.terminate()
         watching = self.client("watch", "--count", "2", self.at("one"))
