@@ -4,7 +4,7 @@
 
     services_test.py --build BUILD SERVICE...
 
-Measured by bench/suites/services.py, against its bars. Bytes are the same in every run. Other work on the machine only adds
+Measured by bench/services/idl_files.py, against its bars. Bytes are the same in every run. Other work on the machine only adds
 to a CPU time: the least of some rounds is compared, and more rounds are made only while a bar is missed. The exit status is
 77 when omniORB is not here.
 """
@@ -18,7 +18,7 @@ BENCH = pathlib.Path(__file__).resolve().parent.parent.parent / "bench"
 sys.path.insert(0, str(BENCH))
 import bench  # noqa: E402
 
-suite = bench.load("services")
+suite = bench.load("services").idl_files
 ROUNDS = 7
 SKIPPED = 77
 
