@@ -75,13 +75,13 @@ struct Sent {
   complete(invocation);
 }
 
-void call_by(const Way& way, const CallOperation& operation, CallBody& body);
+void call_plainly(const Way& way, const CallOperation& operation, CallBody& body);
 
 // There is no plain path: by the forward's, if there is one.
 [[gnu::cold, gnu::noinline]] void call_elsewhere(const Way& way, const CallOperation& operation, CallBody& body,
                                                    const Times& t) {
   const ReferencePtr forward = way.is_forward() ? ReferencePtr() : way.target.plain_forward();
-  if (forward) return call_by({way.target, *forward}, operation, body);
+  if (forward) return call_plainly({way.target, *forward}, operation, body);
   call_in_full(way, operation, body, t, nullptr, nullptr);
 }
 
@@ -91,7 +91,7 @@ bool reaches(const Way& way, const ClientConnection& used) {
          used.peer_identity().reach >= way.to.least_reach();
 }
 
-void call_by(const Way& way, const CallOperation& operation, CallBody& body) {
+void call_plainly(const Way& way, const CallOperation& operation, CallBody& body) {
   Reference& target = way.to;
   OrbContext& orb = target.orb();
   Times t = times_of_call(orb.limits().call_timeout);
@@ -151,7 +151,7 @@ void call_by(const Way& way, const CallOperation& operation, CallBody& body) {
 
 void call(Reference& target, const CallOperation& operation, CallBody& body) {
   try {
-    call_by({target, target}, operation, body);
+    call_plainly({target, target}, operation, body);
   } catch (const std::bad_alloc&) {
     raise<CORBA::NO_MEMORY>(own(Fault::OutOfMemory), CORBA::COMPLETED_MAYBE);
   }
