@@ -122,9 +122,10 @@ void AdapterPolicies::add_to(ior::Ior& ior, const Limits& limits, ByteView serve
 
 ior::Ior AdapterPolicies::reference(orb::OrbContext& orb, std::string_view type_id, ByteView object_key,
                                     const std::list<orb::EndpointAddress>& addresses) const {
+  const bool choose = policies_.server_protocols.has_value();
   std::list<orb::EndpointAddress> chosen;
-  if (policies_.server_protocols) chosen = addresses_of(*policies_.server_protocols, addresses);
-  orb::ReferenceParts parts{orb.options().version, object_key, policies_.server_protocols ? chosen : addresses, {}, {}};
+  if (choose) chosen = addresses_of(*policies_.server_protocols, addresses);
+  orb::ReferenceParts parts{orb.options().version, object_key, choose ? chosen : addresses, {}, {}};
   ior::add(parts.components, ior::orb_type_component(ior::kCallisOrbType));
   if (CALLIS_HAS(code_sets)) orb::offer_code_sets(orb.options(), parts.components);
   for (const orb::Transport* const t : orb::transports()) t->offer_components(parts);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ServerProtocols: what the ServerProtocolPolicies of adapters say of the sockets that their requests come through:
-// those of one thread pool's lanes, or of the ORB's own addresses (RT-CORBA 1.2, 2.12). Adapters share these addresses,
-// so the first policy that has properties for a protocol says them for all: until the pool, or the ORB, ends.
+// those of one thread pool's lanes, or of the ORB's own addresses (RT-CORBA 1.2, 2.12). Adapters share these
+// addresses, so the first policy that has properties for a protocol says them for all: until the pool, or the ORB,
+// ends.
 #pragma once
 #include <callis/orb/transports/transport.h>
 #include <callis/rt/policies.h>

@@ -9,8 +9,8 @@
 #include <callis/rt/minor_codes.h>
 #include <callis/rt/policy_values.h>
 #include <callis/rt/priority_context.h>
-#include <callis/rt/real_time_orb.h>
 #include <callis/rt/protocols.h>
+#include <callis/rt/real_time_orb.h>
 #include <callis/rt/steering.h>
 #include <callis/rt/threadpool_set.h>
 #include <algorithm>
