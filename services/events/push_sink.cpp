@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Calls of push() to a consumer, and what their ends mean for a lane.
 #include <callis/base/text.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/typecode/coder.h>
@@ -11,7 +12,9 @@ namespace {
 constexpr char kIdentity = 0;
 constexpr orb::CallOperation kPush{"push", false, &kIdentity};
 
-const CORBA::Any& any_of(const std::shared_ptr<const void>& data) { return *static_cast<const CORBA::Any*>(data.get()); }
+const CORBA::Any& any_of(const std::shared_ptr<const void>& data) {
+  return *static_cast<const CORBA::Any*>(data.get());
+}
 
 PortableServer::ServantBase* counted(PortableServer::ServantBase& servant) {
   servant._add_ref();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PushSink: the calls of push() to a consumer, waited for or not. As Sink says; the proxy is told when the consumer is
-// given up.
+// PushSink: the calls of push() to a consumer, waited for or not. As Sink says; the proxy is told when the consumer
+// is given up.
 #pragma once
 #include <callis/orb/client/deferred_call.h>
 #include <services/events/lane.h>

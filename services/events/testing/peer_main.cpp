@@ -2,7 +2,7 @@
 // Load for an event channel of any ORB, for ./dev bench services and by hand:
 //
 //   callis_events_peer CHANNEL CONSUMERS SECONDS BYTES WINDOW [stopped]
-//   callis_events_peer serve                          prints the reference of a consumer; ends with its standard input
+//   callis_events_peer serve                          prints a consumer's reference; ends with its standard input
 //   callis_events_peer CONSUMER direct SECONDS BYTES  pushes to it, no channel between; prints "p50_us N"
 //
 // One supplier pushes events of so many bytes to CONSUMERS consumers of this process. At most WINDOW events are
@@ -34,16 +34,21 @@ class Window {
   explicit Window(std::size_t consumers) : taken_(consumers, 0) {}
   void took(std::size_t consumer) {
     const std::lock_guard lock(mutex_);
+    ++all_;
     const std::uint64_t before = taken_[consumer]++;
     if (before == least_) {
       least_ = *std::min_element(taken_.begin(), taken_.end());
       changed_.notify_one();
     }
   }
-  // False: it did not come to that in two seconds: events were lost.
+  // False: no consumer took anything for two seconds, and it has not come to that: events were lost.
   bool wait_for(std::uint64_t taken) {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, std::chrono::seconds(2), [&] { return least_ >= taken; });
+    for (;;) {
+      const std::uint64_t before = all_;
+      if (changed_.wait_for(lock, std::chrono::seconds(2), [&] { return least_ >= taken; })) return true;
+      if (all_ == before) return false;
+    }
   }
   std::uint64_t least() {
     const std::lock_guard lock(mutex_);
@@ -54,7 +59,7 @@ class Window {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::uint64_t> taken_;
-  std::uint64_t least_ = 0;
+  std::uint64_t least_ = 0, all_ = 0;
 };
 
 class Consumer final : public POA_CosEventComm::PushConsumer {
