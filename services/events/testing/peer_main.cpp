@@ -2,7 +2,7 @@
 // Load for an event channel of any ORB, for ./dev bench services and by hand:
 //
 //   callis_events_peer CHANNEL CONSUMERS SECONDS BYTES WINDOW [stopped]
-//   callis_events_peer serve                          prints a consumer's reference; ends with its standard input
+//   callis_events_peer serve                          prints the reference of a consumer, until its input ends
 //   callis_events_peer CONSUMER direct SECONDS BYTES  pushes to it, no channel between; prints "p50_us N"
 //
 // One supplier pushes events of so many bytes to CONSUMERS consumers of this process. At most WINDOW events are
