@@ -24,7 +24,8 @@ set(CPACK_DEBIAN_COMPILER_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libcallis${soversion} (= ${PROJECT_VERSION}), callis-idl (= ${PROJECT_VERSION}), libc6-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
-set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "libcurl4")  # loaded by services that are told to keep their store in etcd
+# Loaded by services that are told to keep their store in etcd, or their events in NATS JetStream.
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "libcurl4, libnats3.4")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "g++, cmake, pkg-config")
 # The loader's cache of libraries is renewed by Debian's trigger, as policy has it.
 file(WRITE ${PROJECT_BINARY_DIR}/package/runtime/triggers "activate-noawait ldconfig\n")

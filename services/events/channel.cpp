@@ -4,8 +4,10 @@
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/typecode/coder.h>
+#include <callis/orb/core/core.h>
 #include <services/events/channel.h>
-#include <services/events/proxy.h>
+#include <services/events/kept_form.h>
+#include <services/events/named_proxy.h>
 #include <algorithm>
 
 namespace callis::events {
@@ -24,6 +26,26 @@ std::size_t bytes_of(const CORBA::Any& any) {
   const std::size_t out = buffer.size();
   if (out > (64u << 10)) buffer.shrink(0);
   return out;
+}
+
+// What the journal throws, as suppliers and consumers get it.
+template <class F>
+void call_journal(F&& call) {
+  try {
+    call();
+  } catch (const JournalFailed& e) {
+    const CORBA::CompletionStatus completed = e.perhaps ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO;
+    if (e.why == JournalFailed::Why::Refused) throw CORBA::NO_RESOURCES(0, completed, e.text);
+    throw CORBA::TRANSIENT(0, completed,
+                           concat({e.text, e.perhaps ? "; what was asked may have been done" : "; nothing was done",
+                                   ": try again"}));
+  }
+}
+
+bool is_good_consumer_name(const std::string& name) {
+  return !name.empty() && name.size() <= Journal::kMostNameBytes && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  });
 }
 
 // Empty for types that have none, such as strings.
@@ -53,9 +75,66 @@ void Channel::accept(const CORBA::Any& event) {
                            concat({"an event of ", Decimal(bytes), " bytes, more than ",
                                    Decimal(options_.event_bytes)}));
   if (!options_.type.empty() && type_id(event) != options_.type) return;
+  if (parts_.journal) call_journal([&] { parts_.journal->append(name_, kept_form(event).view()); });
   ++received_;
   ++parts_.tally.received;
-  hub_.publish({std::make_shared<const CORBA::Any>(event), bytes, priority_of(event)});
+  if (!parts_.journal) hub_.publish({std::make_shared<const CORBA::Any>(event), bytes, priority_of(event)});
+}
+
+void Channel::begin() {
+  if (!parts_.journal) return;
+  parts_.journal->open(name_);
+  following_ = parts_.journal->follow(name_, [channel = weak_from_this()](ByteView kept) {
+    const auto c = channel.lock();
+    if (const auto event = c ? c->read(kept) : std::nullopt) c->hub_.publish(*event);
+  });
+}
+
+std::optional<Event> Channel::read(ByteView kept) const {
+  try {
+    const auto any = std::make_shared<CORBA::Any>();
+    if (!read_kept(*static_cast<orb::Core*>(parts_.orb), kept, *any)) return std::nullopt;
+    const std::uint8_t priority = priority_of(*any);
+    return Event{any, kept.size(), priority};
+  } catch (const std::exception&) {  // CORBA's, or no memory
+    return std::nullopt;
+  }
+}
+
+Journal& Channel::journal() const {
+  if (!parts_.journal) throw CallisEvents::NotDurable();
+  return *parts_.journal;
+}
+
+CORBA::Object_var Channel::add_named(ProxyKind kind, const std::string& name) {
+  Journal& kept = journal();
+  if (!is_good_consumer_name(name)) throw CallisEvents::BadName();
+  call_journal([&] { kept.make_name(name_, name); });
+  return add(kind, name);
+}
+
+Journal::FollowingPtr Channel::follow_name(const std::string& name,
+                                           std::function<void(Journal::DeliveryPtr)> event) const {
+  Journal::FollowingPtr out;
+  call_journal([&] { out = parts_.journal->follow_name(name_, name, std::move(event)); });
+  return out;
+}
+
+CallisEvents::Names Channel::names() const {
+  std::vector<std::string> all;
+  call_journal([&, &kept = journal()] { all = kept.names(name_); });
+  CallisEvents::Names out;
+  out.length(static_cast<CORBA::ULong>(all.size()));
+  for (CORBA::ULong i = 0; i < out.length(); ++i) out[i] = all[i].c_str();
+  return out;
+}
+
+void Channel::forget_name(const std::string& name) {
+  bool was_there = false;
+  Journal& kept = journal();
+  if (!is_good_consumer_name(name)) throw CallisEvents::BadName();
+  call_journal([&] { was_there = kept.forget(name_, name); });
+  if (!was_there) throw CallisEvents::BadName();
 }
 
 std::uint8_t Channel::priority_of(const CORBA::Any& event) const {
@@ -64,11 +143,12 @@ std::uint8_t Channel::priority_of(const CORBA::Any& event) const {
   return found == options_.priorities.end() ? std::uint8_t{0} : found->second;
 }
 
-CORBA::Object_var Channel::add(ProxyKind kind) {
+CORBA::Object_var Channel::add(ProxyKind kind, const std::string& name) {
   const std::lock_guard one(adding_);
   make_room();
   Known known{nullptr, nullptr, {}};
-  known.servant = new_proxy(kind, shared_from_this(), known.proxy);
+  known.servant = name.empty() ? new_proxy(kind, shared_from_this(), known.proxy)
+                               : new_named_proxy(kind, shared_from_this(), name, known.proxy);
   known.id = parts_.proxies->activate_object(known.servant.in());
   CORBA::Object_var out = parts_.proxies->id_to_reference(known.id.in());
   {
@@ -142,6 +222,12 @@ void Channel::forget(Proxy& proxy) {
 }
 
 void Channel::destroy() {
+  Journal::FollowingPtr following;  // ended without the lock
+  {
+    const std::lock_guard lock(mutex_);
+    following = std::move(following_);
+  }
+  following.reset();
   std::vector<PortableServer::Servant_var<PortableServer::ServantBase>> kept;
   std::vector<Proxy*> all;
   {

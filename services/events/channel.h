@@ -8,6 +8,7 @@
 #include <callis/corba.h>
 #include <callis/portable_server.h>
 #include <services/events/hub.h>
+#include <services/events/journal.h>
 #include <services/events/lane.h>
 #include <services/events/poll.h>
 #include <atomic>
@@ -43,6 +44,7 @@ struct ChannelParts {
   Replies& replies;
   Tally& tally;
   Pool::TaskPtr reaper;  // to be woken when a proxy has been obtained
+  Journal* journal = nullptr;  // where events are kept; nullptr: they are not
 };
 
 enum class ProxyKind : std::uint8_t { PushConsumer, PullConsumer, PushSupplier, PullSupplier };
@@ -55,11 +57,22 @@ class Channel : public std::enable_shared_from_this<Channel> {
   Channel(std::string name, const ChannelParts& parts, const ChannelOptions& options)
       : name_(std::move(name)), parts_(parts), options_(options) {}
 
-  // To the hub, unless it is of another type than the channel's. IMP_LIMIT for one that is too large.
+  // Begins to take events from the journal, if there is one. Once, before all others. Throws JournalFailed.
+  void begin();
+  // To the hub, unless it is of another type than the channel's; by way of the journal, if there is one: when it
+  // returns the event is kept. IMP_LIMIT for one that is too large; TRANSIENT, NO_RESOURCES: by the journal.
   void accept(const CORBA::Any& event);
+  // What the journal has kept. Nothing: it is no event.
+  std::optional<Event> read(ByteView kept) const;
   // A new proxy's reference. OBJECT_NOT_EXIST: the channel has been destroyed; IMP_LIMIT: it has as many proxies as
   // it may, and all are in use.
-  CORBA::Object_var add(ProxyKind kind);
+  CORBA::Object_var add(ProxyKind kind) { return add(kind, {}); }
+  // The same for a named consumer, whose name is made. NotDurable, BadName; TRANSIENT, NO_RESOURCES: by the journal.
+  CORBA::Object_var add_named(ProxyKind kind, const std::string& name);
+  // What the journal has for a name. TRANSIENT, NO_RESOURCES.
+  Journal::FollowingPtr follow_name(const std::string& name, std::function<void(Journal::DeliveryPtr)> event) const;
+  CallisEvents::Names names() const;
+  void forget_name(const std::string& name);
   // The proxy has ended: it does not exist any more.
   void forget(Proxy& proxy);
   // Ends the proxies that nobody has connected in time. When it has to be called again; nothing: when one has been
@@ -94,6 +107,8 @@ class Channel : public std::enable_shared_from_this<Channel> {
     PortableServer::Servant_var<PortableServer::ServantBase> servant;
     PortableServer::ObjectId_var id;
   };
+  CORBA::Object_var add(ProxyKind kind, const std::string& name);
+  Journal& journal() const;
   void make_room();
   std::uint8_t priority_of(const CORBA::Any& event) const;
 
@@ -103,6 +118,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
   Hub hub_;
   std::atomic<std::uint64_t> received_{0};
   std::atomic<std::size_t> pulls_{0};
+  Journal::FollowingPtr following_;
   std::mutex adding_;  // one proxy is made at a time
   mutable std::mutex mutex_;  // guards what follows
   std::vector<Known> proxies_;

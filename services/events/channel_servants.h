@@ -3,13 +3,13 @@
 // 2.3.1 to 2.3.3). Any thread.
 #pragma once
 #include <services/events/channel.h>
-#include "CosEventChannelAdmin_skel.h"
+#include "CallisEvents_skel.h"
 
 namespace callis::events {
 
 class Service;
 
-class ConsumerAdminServant final : public POA_CosEventChannelAdmin::ConsumerAdmin {
+class ConsumerAdminServant final : public POA_CallisEvents::ConsumerAdmin {
  public:
   explicit ConsumerAdminServant(std::shared_ptr<Channel> channel) : channel_(std::move(channel)) {}
   CosEventChannelAdmin::ProxyPushSupplier_ptr obtain_push_supplier() override {
@@ -18,6 +18,16 @@ class ConsumerAdminServant final : public POA_CosEventChannelAdmin::ConsumerAdmi
   CosEventChannelAdmin::ProxyPullSupplier_ptr obtain_pull_supplier() override {
     return obtained<CosEventChannelAdmin::ProxyPullSupplier>(ProxyKind::PullSupplier);
   }
+  CosEventChannelAdmin::ProxyPushSupplier_ptr obtain_named_push_supplier(const char* name) override {
+    const CORBA::Object_var object = channel_->add_named(ProxyKind::PushSupplier, name);
+    return CosEventChannelAdmin::ProxyPushSupplier::_unchecked_narrow(object.in());
+  }
+  CosEventChannelAdmin::ProxyPullSupplier_ptr obtain_named_pull_supplier(const char* name) override {
+    const CORBA::Object_var object = channel_->add_named(ProxyKind::PullSupplier, name);
+    return CosEventChannelAdmin::ProxyPullSupplier::_unchecked_narrow(object.in());
+  }
+  CallisEvents::Names* consumers() override { return new CallisEvents::Names(channel_->names()); }
+  void forget(const char* name) override { channel_->forget_name(name); }
 
  private:
   template <class X>

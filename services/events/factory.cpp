@@ -67,6 +67,7 @@ CORBA::Object_ptr FactoryServant::create_object(const CosNaming::Name& k,
     return (name.empty() ? service_.make_unnamed(options) : service_.make(name, options))._retn();
   } catch (const CannotMake& e) {
     if (e.why == CannotMake::Why::HasEnded) throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, e.text);
+    if (e.why == CannotMake::Why::NotKept) throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, e.text);
     if (e.why == CannotMake::Why::TooMany) throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, e.text);
     throw CosLifeCycle::CannotMeetCriteria(the_criteria);
   }
@@ -79,6 +80,7 @@ CosEventChannelAdmin::EventChannel_ptr FactoryServant::create_channel(const char
     switch (e.why) {
       case CannotMake::Why::Exists: throw event::NameAlreadyUsed();
       case CannotMake::Why::TooMany: throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, e.text);
+      case CannotMake::Why::NotKept: throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, e.text);
       case CannotMake::Why::HasEnded: throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, e.text);
       case CannotMake::Why::BadName: break;
     }

@@ -4,11 +4,10 @@
 #include <callis/base/text.h>
 #include <callis/deadline.h>
 #include <callis/orb/core/core.h>
-#include <callis/orb/reference/reference.h>
 #include <callis/orb/server/server.h>
 #include <services/events/proxy.h>
+#include <services/events/peer_type.h>
 #include <services/events/push_sink.h>
-#include <initializer_list>
 
 namespace callis::events {
 
@@ -25,21 +24,6 @@ const char* name_of(ProxyKind kind) {
     case ProxyKind::PullSupplier: break;
   }
   return "consumer";
-}
-
-// Where the reference says that it is one of `known`, nobody is asked. Who cannot be asked is believed: the calls to
-// it will fail.
-template <class X>
-void check_type(X* object, std::initializer_list<const char*> known, std::chrono::milliseconds limit) {
-  if (!object) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil reference: nobody could be called");
-  if (const auto* const reference = object->_callis_reference())
-    for (const char* id : known)
-      if (reference->ior().type_id == id) return;
-  bool is_one = true;
-  try {
-    is_one = deadline(object, limit)->_is_a(X::_repository_id());
-  } catch (const CORBA::SystemException&) {}
-  if (!is_one) throw CosEventChannelAdmin::TypeError();
 }
 
 }  // namespace
@@ -212,8 +196,7 @@ class ProxyPushSupplier final : public POA_CosEventChannelAdmin::ProxyPushSuppli
 
   void connect_push_consumer(CosEventComm::PushConsumer_ptr consumer) override {
     must_not_be_connected();
-    check_type(consumer, {"IDL:omg.org/CosEventComm/PushConsumer:1.0",
-                          "IDL:omg.org/CosEventChannelAdmin/ProxyPushConsumer:1.0"}, channel_->options().deadline);
+    check_consumer(consumer, channel_->options().deadline);
     connect([&] {
       consumer_ = deadline(consumer, channel_->options().deadline);
       LaneOptions options = channel_->options().lane;

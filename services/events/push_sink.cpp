@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of push() to a consumer, and what their ends mean for a lane.
+// How a call of push() to a consumer ends, whether it was waited for or not.
 #include <callis/base/text.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/typecode/coder.h>

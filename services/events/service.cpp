@@ -83,6 +83,7 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services:
     add({"proxies", static_cast<std::int64_t>(proxies), true});
     add({"pulls_that_wait", static_cast<std::int64_t>(pulls), true});
     add({"waiting", static_cast<std::int64_t>(waiting), true});
+    if (options_.journal) add({"journal_connected", options_.journal->connected() ? 1 : 0, true});
     add({"threads", static_cast<std::int64_t>(pool_.threads()), true});
   });
 }
@@ -158,8 +159,13 @@ CosEventChannelAdmin::EventChannel_var Service::add(const std::string& name, con
     throw CannotMake{Why::TooMany,
                      concat({"there are ", Decimal(channels_.size()), " channels, and may not be more"})};
   Made made;
-  const ChannelParts parts{orb_.in(), proxies_.in(), pool_, replies_, tally_, reaper_};
+  const ChannelParts parts{orb_.in(), proxies_.in(), pool_, replies_, tally_, reaper_, options_.journal};
   made.channel = std::make_shared<Channel>(name, parts, options);
+  try {
+    made.channel->begin();
+  } catch (const JournalFailed& e) {
+    throw CannotMake{Why::NotKept, e.text};
+  }
   const CORBA::Object_var consumers = activate(poa_.in(), kConsumers, name, new ConsumerAdminServant(made.channel));
   const CORBA::Object_var suppliers = activate(poa_.in(), kSuppliers, name, new SupplierAdminServant(made.channel));
   const CORBA::Object_var object =

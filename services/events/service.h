@@ -16,11 +16,12 @@ struct ServiceOptions {
   ChannelOptions channel;        // of channels that are made without criteria of their own
   Pool::Options pool;
   std::size_t channels = 1'000;  // more are refused
+  Journal* journal = nullptr;    // keeps the events of all channels; outlives the service
 };
 
 // Thrown by Service::make().
 struct CannotMake {
-  enum class Why : std::uint8_t { Exists, TooMany, BadName, HasEnded } why;
+  enum class Why : std::uint8_t { Exists, TooMany, BadName, HasEnded, NotKept } why;  // NotKept: by the journal
   std::string text;
 };
 

@@ -75,9 +75,11 @@ _callis() {
     events)
       case ${_callis_before[1]:-} in
         push) options='--json --interval --timeout' ;;
-        pull | watch) options='--types --count --timeout' ;;
+        pull | watch) options='--types --count --name --timeout' ;;
+        names | forget) options='--timeout' ;;
         ls) options='--json --timeout' ;;
-        *) options='--channel --queue --queue-bytes --overflow --event-bytes --deadline --failures --poll --longest-pull --threads --max-proxies --max-channels --ior-file --publish --log --stats --stats-every --json' ;;
+        *) options='--channel --queue --queue-bytes --overflow --priority --event-bytes --deadline --failures --poll --longest-pull --threads --durable
+          --durable-bytes --durable-age --durable-replicas --durable-wait --connect-within --max-proxies --max-channels --ior-file --publish --log --stats --stats-every --json' ;;
       esac ;;
     ifr)
       case ${_callis_before[1]:-serve} in
@@ -122,7 +124,7 @@ _callis() {
   elif [[ ${_callis_before[0]:-} == ns && ${#_callis_before[@]} == 1 ]]; then
     choices='ls tree resolve bind rebind unbind mkdir rm export import watch'
   elif [[ ${_callis_before[0]:-} == events && ${#_callis_before[@]} == 1 ]]; then
-    choices='push pull watch ls'
+    choices='push pull watch ls names forget'
   elif [[ ${_callis_before[0]:-} == call && ${#_callis_before[@]} == 2 ]]; then
     choices="$(_callis_operations | sed -n 's/^operation //p') get set"
   elif [[ ${_callis_before[0]:-} == call && ${#_callis_before[@]} == 3 && ${_callis_before[2]:-} == [gs]et ]]; then

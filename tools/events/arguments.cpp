@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Which words each of the clients takes.
 #include <callis/base/text.h>
 #include <tools/events/arguments.h>
 #include <tools/ior/tree.h>
@@ -12,8 +13,9 @@ struct Command {
   const char* name;
   const char* options;  // with blanks around them
 };
-constexpr Command kCommands[] = {{"push", " --json --interval "}, {"pull", " --types --count "},
-                                 {"watch", " --types --count "}, {"ls", " --json "}};
+constexpr Command kCommands[] = {{"push", " --json --interval "}, {"pull", " --types --count --name "},
+                                 {"watch", " --types --count --name "}, {"ls", " --json "}, {"names", " "},
+                                 {"forget", " "}};
 
 const Command* find(const std::string& name) {
   const auto found = std::find_if(std::begin(kCommands), std::end(kCommands),
@@ -27,14 +29,18 @@ bool is_client_command(const std::string& word) { return find(word) != nullptr; 
 
 const char* client_usage() {
   return "usage: callis events push [--json] [--interval MILLISECONDS] CHANNEL [EVENT...]\n"
-         "       callis events pull|watch [--types] [--count N] CHANNEL\n"
+         "       callis events pull|watch [--types] [--count N] [--name NAME] CHANNEL\n"
          "       callis events ls [--json] FACTORY\n"
+         "       callis events names CHANNEL\n"
+         "       callis events forget CHANNEL NAME...\n"
          "\n"
          "  push                   sends each EVENT as a string; without one each line of the standard input\n"
          "  watch                  prints events as JSON, a line each, as the channel pushes them\n"
          "  pull                   the same, but pulls them\n"
          "  ls                     the channels of a callis events: events received, proxies, events that wait and\n"
          "                         that were discarded\n"
+         "  names                  the named consumers of a channel of callis events --durable\n"
+         "  forget                 nothing is kept for these any more\n"
          "\n"
          "  CHANNEL, FACTORY       IOR:..., corbaloc:..., corbaname:..., or a file that has one (FILE, @FILE, - for\n"
          "                         the standard input); channels of any ORB\n"
@@ -42,6 +48,8 @@ const char* client_usage() {
          "  --interval             between two events\n"
          "  --types                prints {\"type\": TYPE, \"value\": VALUE}\n"
          "  --count N              ends after N events\n"
+         "  --name NAME            as that consumer of a channel of callis events --durable: what came while it was\n"
+         "                         not connected comes first\n"
          "  --timeout MILLISECONDS of a call; 30000 unless said\n"
          "  -ORBoption VALUE       an option of the ORB (callis config --help)\n"
          "\n"
@@ -80,6 +88,9 @@ Arguments read_arguments(int argc, char** argv) {
       out.types = true;
     } else if (is_own && word == "--count") {
       number(out.count);
+    } else if (is_own && word == "--name") {
+      out.name = value();
+      if (out.problem.empty() && out.name.empty()) out.problem = "--name needs a name";
     } else if (is_own && word == "--interval") {
       number(out.interval_ms);
     } else {
@@ -88,7 +99,8 @@ Arguments read_arguments(int argc, char** argv) {
   }
   if (!out.problem.empty()) return out;
   if (out.reference.empty()) out.problem = out.command == "ls" ? "a factory is missing" : "a channel is missing";
-  else if (out.command != "push" && !out.words.empty())
+  else if (out.command == "forget" && out.words.empty()) out.problem = "a name is missing";
+  else if (out.command != "push" && out.command != "forget" && !out.words.empty())
     out.problem = "what is '" + tools::escaped(out.words.front()) + "'?";
   return out;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line of the clients callis events {push,pull,watch,ls}.
+// The command line of the clients callis events {push,pull,watch,ls,names,forget}.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,7 +9,8 @@ namespace callis::events {
 
 struct Arguments {
   std::string command, reference;
-  std::vector<std::string> words;  // of push: the events
+  std::vector<std::string> words;  // of push: the events; of forget: names
+  std::string name;                // pull, watch: of the consumer; empty: it has none
   bool json = false, types = false;
   std::uint64_t count = 0;         // pull, watch: ends after so many; 0: does not
   std::uint64_t interval_ms = 0;   // push: between two events

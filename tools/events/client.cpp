@@ -185,6 +185,46 @@ void disconnect(const Arguments& arguments, const char* proxy, void (Proxy::*ope
   } catch (const CORBA::Exception&) {}
 }
 
+// Which has names of consumers, too.
+CallisEvents::ConsumerAdmin_var named_admin(CosEventChannelAdmin::EventChannel_ptr channel) {
+  const CosEventChannelAdmin::ConsumerAdmin_var consumers = channel->for_consumers();
+  CallisEvents::ConsumerAdmin_var out = CallisEvents::ConsumerAdmin::_narrow(consumers.in());
+  if (CORBA::is_nil(out.in())) throw Failure{kCannot, "the channel knows no named consumers: it is not callis's"};
+  return out;
+}
+
+CosEventChannelAdmin::ProxyPushSupplier_var push_supplier(CosEventChannelAdmin::EventChannel_ptr channel,
+                                                          const std::string& name) {
+  if (!name.empty()) return named_admin(channel)->obtain_named_push_supplier(name.c_str());
+  const CosEventChannelAdmin::ConsumerAdmin_var consumers = channel->for_consumers();
+  return consumers->obtain_push_supplier();
+}
+
+CosEventChannelAdmin::ProxyPullSupplier_var pull_supplier(CosEventChannelAdmin::EventChannel_ptr channel,
+                                                          const std::string& name) {
+  if (!name.empty()) return named_admin(channel)->obtain_named_pull_supplier(name.c_str());
+  const CosEventChannelAdmin::ConsumerAdmin_var consumers = channel->for_consumers();
+  return consumers->obtain_pull_supplier();
+}
+
+int names(CORBA::ORB_ptr orb, const Arguments& arguments) {
+  const CallisEvents::Names_var all = named_admin(channel_at(orb, arguments).in())->consumers();
+  for (CORBA::ULong i = 0; i < all->length(); ++i) std::printf("%s\n", tools::escaped(all[i]).c_str());
+  return 0;
+}
+
+int forget(CORBA::ORB_ptr orb, const Arguments& arguments) {
+  const auto admin = named_admin(channel_at(orb, arguments).in());
+  for (const std::string& name : arguments.words) {
+    try {
+      admin->forget(name.c_str());
+    } catch (const CallisEvents::BadName&) {
+      throw Failure{kUserException, "there is no named consumer '" + tools::escaped(name) + "'"};
+    }
+  }
+  return 0;
+}
+
 int watch(CORBA::ORB_ptr orb, const Arguments& arguments) {
   Printer printer(orb, arguments);
   const auto channel = channel_at(orb, arguments);
@@ -195,8 +235,7 @@ int watch(CORBA::ORB_ptr orb, const Arguments& arguments) {
   const CORBA::Object_var object = poa->id_to_reference(id.in());
   const CosEventComm::PushConsumer_var consumer = CosEventComm::PushConsumer::_unchecked_narrow(object.in());
   PortableServer::POAManager_var(poa->the_POAManager())->activate();
-  const CosEventChannelAdmin::ConsumerAdmin_var consumers = channel->for_consumers();
-  const CosEventChannelAdmin::ProxyPushSupplier_var from = consumers->obtain_push_supplier();
+  const CosEventChannelAdmin::ProxyPushSupplier_var from = push_supplier(channel.in(), arguments.name);
   shutdown_on_signals(orb);
   const CORBA::String_var proxy = orb->object_to_string(from.in());
   from->connect_push_consumer(consumer.in());
@@ -210,8 +249,7 @@ int watch(CORBA::ORB_ptr orb, const Arguments& arguments) {
 int pull(CORBA::ORB_ptr orb, const Arguments& arguments) {
   Printer printer(orb, arguments);
   const auto channel = channel_at(orb, arguments);
-  const CosEventChannelAdmin::ConsumerAdmin_var consumers = channel->for_consumers();
-  const CosEventChannelAdmin::ProxyPullSupplier_var from = consumers->obtain_pull_supplier();
+  const CosEventChannelAdmin::ProxyPullSupplier_var from = pull_supplier(channel.in(), arguments.name);
   const CORBA::String_var proxy = orb->object_to_string(from.in());
   from->connect_pull_consumer(CosEventComm::PullConsumer::_nil());
   shutdown_on_signals(orb);
@@ -269,6 +307,8 @@ int run(const Arguments& arguments) {
   if (arguments.command == "push") return push(orb.in(), arguments);
   if (arguments.command == "pull") return pull(orb.in(), arguments);
   if (arguments.command == "watch") return watch(orb.in(), arguments);
+  if (arguments.command == "names") return names(orb.in(), arguments);
+  if (arguments.command == "forget") return forget(orb.in(), arguments);
   return list(orb.in(), arguments);
 }
 
@@ -286,6 +326,11 @@ int run_client(const Arguments& arguments) {
     return failed(f.text, f.status);
   } catch (const CORBA::SystemException& e) {
     return failed(e.what(), kSystemException);
+  } catch (const CallisEvents::NotDurable&) {
+    return failed("the channel keeps no events, so consumers have no names there: callis events --durable",
+                  kUserException);
+  } catch (const CallisEvents::BadName&) {
+    return failed("no name of a consumer: letters, digits, '-' and '_', 64 at most", kUserException);
   } catch (const CORBA::UserException& e) {
     return failed(e._name(), kUserException);
   } catch (const std::exception& e) {

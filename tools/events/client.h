@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What callis events {push,pull,watch,ls} do. Each returns the program's exit status.
+// What callis events {push,pull,watch,ls,names,forget} do. Each returns the program's exit status.
 #pragma once
 #include <tools/events/arguments.h>
 

@@ -2,6 +2,9 @@
 // callis events: an event service, and its clients.
 #include <callis/base/text.h>
 #include <services/common/program.h>
+#ifdef CALLIS_HAS_NATS
+#include <services/events/durable/jetstream.h>
+#endif
 #include <services/events/service.h>
 #include <tools/events/client.h>
 #include <tools/ior/tree.h>
@@ -14,10 +17,57 @@ using namespace callis;
 using services::Frame;
 using services::Options;
 
+#ifdef CALLIS_HAS_NATS
+std::unique_ptr<events::Journal> open_jetstream(const Options& given, std::chrono::milliseconds deadline) {
+  events::JetStreamOptions out;
+  const std::string urls = given.value("--durable");
+  for (std::size_t at = 0; at <= urls.size();) {
+    const std::size_t comma = std::min(urls.find(',', at), urls.size());
+    const std::string url = urls.substr(at, comma - at);
+    if (!url.starts_with("nats://") || url.size() == 7)
+      throw services::ProgramFailed{services::kWrongUsage, "--durable is nats://HOST:PORT, of one server or several "
+                                                           "with commas between, not '" + tools::escaped(url) + "'"};
+    out.urls.push_back(url);
+    at = comma + 1;
+  }
+  out.bytes = static_cast<std::int64_t>(given.number("--durable-bytes", static_cast<std::uint64_t>(out.bytes), 1'024,
+                                                     std::uint64_t{1} << 50));
+  out.age = std::chrono::seconds(given.number("--durable-age", static_cast<std::uint64_t>(out.age.count()), 1,
+                                              100 * 365 * 86'400ull));
+  out.replicas = static_cast<int>(given.number("--durable-replicas", 1, 1, 5));
+  out.wait = std::chrono::milliseconds(
+      given.number("--durable-wait", static_cast<std::uint64_t>(out.wait.count()), 1, 600'000));
+  // A call lasts as long as its deadline, and may wait for a thread for as long again.
+  out.patience = 2 * deadline + std::chrono::seconds(2);
+  return events::open_jetstream(out);
+}
+#endif
+
+std::unique_ptr<events::Journal> open_journal(const Options& given, const events::ServiceOptions& options) {
+  if (!given.has("--durable")) {
+    for (const char* name : {"--durable-bytes", "--durable-age", "--durable-replicas", "--durable-wait"})
+      if (given.has(name))
+        throw services::ProgramFailed{services::kWrongUsage, std::string(name) + " is for --durable"};
+    return nullptr;
+  }
+#ifdef CALLIS_HAS_NATS
+  try {
+    return open_jetstream(given, options.channel.deadline);
+  } catch (const events::JournalFailed& e) {
+    throw services::ProgramFailed{services::kCannot, e.text};
+  }
+#else
+  (void)options;
+  throw services::ProgramFailed{services::kCannot, "--durable: this callis was built without it: libnats-dev was "
+                                                   "missing"};
+#endif
+}
+
 class Running final : public services::RunningService {
  public:
   Running(Frame& frame, const events::ServiceOptions& options)
-      : service_(frame.orb, frame.root_poa, frame.counters, options),
+      : journal_(open_journal(frame.options, options)),
+        service_(frame.orb, frame.root_poa, frame.counters, with_journal(options)),
         reference_(CORBA::Object::_duplicate(service_.reference().in())) {
     frame.orb->register_initial_reference(events::Service::kFactoryOfOmniEvents, reference_.in());
     std::vector<std::string> names = frame.options.values("--channel");
@@ -26,6 +76,7 @@ class Running final : public services::RunningService {
       try {
         service_.make(name);
       } catch (const events::CannotMake& e) {
+        if (e.why == events::CannotMake::Why::NotKept) throw services::ProgramFailed{services::kCannot, e.text};
         throw services::ProgramFailed{services::kWrongUsage, "--channel: " + e.text};
       }
     }
@@ -35,6 +86,11 @@ class Running final : public services::RunningService {
   void stop() override { service_.stop(); }
 
  private:
+  events::ServiceOptions with_journal(events::ServiceOptions options) const {
+    options.journal = journal_.get();
+    return options;
+  }
+  const std::unique_ptr<events::Journal> journal_;  // nullptr: events are not kept
   events::Service service_;
   const CORBA::Object_var reference_;
 };
@@ -90,7 +146,7 @@ services::ServiceDescription describe() {
   out.says =
       "An event service (OMG Event Service 1.2): channels that pass events from suppliers to consumers, by push and\n"
       "by pull. A channel is corbaloc::HOST:PORT/NAME; corbaloc::HOST:PORT/omniEvents is a factory that makes\n"
-      "further ones, as that of omniEvents does. callis events push|pull|watch|ls are clients: callis events push\n"
+      "further ones, as that of omniEvents does. callis events push|pull|watch|ls|names|forget are clients: callis\n"
       "--help.";
   out.options = {
       {"--channel", "NAME", "makes that channel (EventChannel); may be there several times", true},
@@ -108,6 +164,13 @@ services::ServiceDescription describe() {
       {"--poll", "MILLISECONDS", "the longest pause between two questions to a supplier that is pulled; 1000"},
       {"--longest-pull", "MILLISECONDS", "a pull() that nothing came for so long is TRANSIENT; 600000"},
       {"--threads", "NUMBER", "that call consumers and suppliers; slow ones use half of them at most; 32"},
+      {"--durable", "URL[,URL...]",
+       "nats://HOST:PORT of servers of NATS with JetStream: push() returns when an event is kept\n"
+       "there; named consumers get what came while they or this service did not run"},
+      {"--durable-bytes", "BYTES", "that are kept of a channel; then the oldest events go; 1073741824"},
+      {"--durable-age", "SECONDS", "that an event is kept at most; 604800"},
+      {"--durable-replicas", "NUMBER", "of servers that keep each event; 1"},
+      {"--durable-wait", "MILLISECONDS", "for a server of NATS; then push() is TRANSIENT; 5000"},
       {"--connect-within", "MILLISECONDS", "a proxy that nobody has connected for so long is gone; 600000"},
       {"--max-proxies", "NUMBER", "of a channel; more are refused: IMP_LIMIT; 4096"},
       {"--max-channels", "NUMBER", "the same for channels; 1000"},

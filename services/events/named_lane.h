@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// NamedLane: pushes what a journal has for a named consumer. Threads of the pool call the sink, one at a time; an event
+// is acknowledged to the journal when the consumer has taken it, and comes again otherwise: nothing is lost, and an
+// event may come twice. A consumer that fails too often is dropped; its name, and what it has not got, stay.
+#pragma once
+#include <services/events/journal.h>
+#include <services/events/lane.h>
+#include <deque>
+
+namespace callis::events {
+
+class NamedLane final : public Pool::Task, public std::enable_shared_from_this<NamedLane> {
+ public:
+  // Makes an event of bytes; nothing: they are none. Any thread.
+  using Read = std::function<std::optional<Event>(ByteView)>;
+
+  // pool and tally outlive it.
+  NamedLane(Pool& pool, std::unique_ptr<Sink> sink, const LaneOptions& options, Tally& tally, Read read)
+      : pool_(pool), sink_(std::move(sink)), options_(options), tally_(tally), read_(std::move(read)) {}
+
+  void come(Journal::DeliveryPtr delivery);
+  // What has come is given back; a call that runs is not waited for, and no other begins.
+  void end();
+  Pool::Next run() noexcept override;
+
+ private:
+  Pool::Next give_up(const std::string& why);
+
+  Pool& pool_;
+  const std::unique_ptr<Sink> sink_;
+  const LaneOptions options_;
+  Tally& tally_;
+  const Read read_;
+  unsigned failures_ = 0;  // of run()
+  std::mutex mutex_;  // guards what follows
+  std::deque<Journal::DeliveryPtr> waiting_;
+  bool ended_ = false;
+};
+
+}  // namespace callis::events

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <callis/deadline.h>
+#include <callis/orb/reference/reference.h>
+#include <chrono>
+#include <initializer_list>
+#include "CosEventChannelAdmin.h"
+
+namespace callis::events {
+
+// Where the reference says that it is one of `known`, nobody is asked. Who cannot be asked is believed: the calls to
+// it will fail.
+template <class X>
+void check_type(X* object, std::initializer_list<const char*> known, std::chrono::milliseconds limit) {
+  if (!object) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil reference: nobody could be called");
+  if (const auto* const reference = object->_callis_reference())
+    for (const char* id : known)
+      if (reference->ior().type_id == id) return;
+  bool is_one = true;
+  try {
+    is_one = deadline(object, limit)->_is_a(X::_repository_id());
+  } catch (const CORBA::SystemException&) {}
+  if (!is_one) throw CosEventChannelAdmin::TypeError();
+}
+
+// Of those that are pushed to.
+inline void check_consumer(CosEventComm::PushConsumer_ptr consumer, std::chrono::milliseconds limit) {
+  check_type(consumer, {"IDL:omg.org/CosEventComm/PushConsumer:1.0",
+                        "IDL:omg.org/CosEventChannelAdmin/ProxyPushConsumer:1.0"}, limit);
+}
+
+}  // namespace callis::events
