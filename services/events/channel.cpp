@@ -3,8 +3,8 @@
 #include <callis/base/buffer.h>
 #include <callis/base/log.h>
 #include <callis/base/text.h>
-#include <callis/typecode/coder.h>
 #include <callis/orb/core/core.h>
+#include <callis/typecode/coder.h>
 #include <services/events/channel.h>
 #include <services/events/kept_form.h>
 #include <services/events/named_proxy.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// NamedLane: pushes what a journal has for a named consumer. Threads of the pool call the sink, one at a time; an event
-// is acknowledged to the journal when the consumer has taken it, and comes again otherwise: nothing is lost, and an
-// event may come twice. A consumer that fails too often is dropped; its name, and what it has not got, stay.
+// NamedLane: pushes what a journal has for a named consumer. Threads of the pool call the sink, one at a time; an
+// event is acknowledged to the journal when the consumer has taken it, and comes again otherwise: nothing is lost,
+// and an event may come twice. A consumer that fails too often is dropped; its name, and what it has not got, stay.
 #pragma once
 #include <services/events/journal.h>
 #include <services/events/lane.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Both kinds of proxies of named consumers.
 #include <callis/orb/core/core.h>
 #include <callis/orb/server/server.h>
 #include <services/events/named_lane.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proxies of named consumers of a durable channel: to their peers they are as other proxies (proxy.h). A name and what
-// is kept for it outlive them.
+// Proxies of named consumers of a durable channel: to their peers they are as other proxies (proxy.h). A name and
+// what is kept for it outlive them.
 #pragma once
 #include <services/events/proxy.h>
 

@@ -193,7 +193,8 @@ TEST_F(DurableProgram, says_what_is_wrong) {
   EXPECT_EQ(ran_events("--durable tcp://127.0.0.1:1").status, 2);
   EXPECT_EQ(ran_events("--durable ''").status, 2);
   EXPECT_EQ(ran_events("--durable-bytes 4096").status, 2);
-  const Ran nobody = ran_events("--durable nats://u:secret@127.0.0.1:1 --durable-wait 200 -ORBEndpoint tcp:127.0.0.1:0");
+  const Ran nobody =
+      ran_events("--durable nats://u:secret@127.0.0.1:1 --durable-wait 200 -ORBEndpoint tcp:127.0.0.1:0");
   EXPECT_EQ(nobody.status, 1);
   EXPECT_NE(nobody.output.find("--durable: JetStream at nats://127.0.0.1:1 cannot be reached"), std::string::npos)
       << nobody.output;

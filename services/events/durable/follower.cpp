@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// How a follower begins, numbers what comes, and is repaired.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <services/events/durable/follower.h>

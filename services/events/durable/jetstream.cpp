@@ -213,7 +213,9 @@ class JetStream final : public Journal {
     };
     return std::make_unique<Ending>(std::make_unique<Subscription>(
         link_, deliveries(channel, name), kGroup,
-        [link = link_, f = std::move(event)](const StreamMessage& m) { f(std::make_shared<StreamDelivery>(link, m)); }));
+        [link = link_, f = std::move(event)](const StreamMessage& m) {
+          f(std::make_shared<StreamDelivery>(link, m));
+        }));
   }
 
   std::vector<std::string> names(const std::string& channel) override {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// JetStream: a journal in NATS JetStream. A channel is a stream, PREFIX-CHANNEL, of one subject, PREFIX.CHANNEL, kept in
-// files by the servers of NATS; characters that names in NATS cannot have are written =XX.
+// JetStream: a journal in NATS JetStream. A channel is a stream, PREFIX-CHANNEL, of one subject, PREFIX.CHANNEL,
+// kept in files by the servers of NATS; characters that names in NATS cannot have are written =XX.
 //
 //   append()  publishes with an id of its own, so that an event that is sent twice is kept once, until the server has
 //             acknowledged it or `wait` is over
-//   follow()  an ephemeral consumer without acknowledgements. Where the server loses it, or an event is missing, another
-//             one begins behind the last event that came
-//   a name    a durable consumer, name-NAME, with one event under way; its deliveries go to one group of subscriptions, so
-//             that services that run on the same JetStream share them
+//   follow()  an ephemeral consumer without acknowledgements. Where the server loses it, or an event is missing,
+//             another one begins behind the last event that came
+//   a name    a durable consumer, name-NAME, with one event under way; its deliveries go to one group of
+//             subscriptions, so that services that run on the same JetStream share them
 #pragma once
 #include <services/events/journal.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Connecting to NATS, and asking it until it answers.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <services/events/durable/link.h>
@@ -42,7 +43,8 @@ struct Link::Callbacks {
   static void closed(natsConnection*, void* closure) { delete &of(closure); }
   static void disconnected(natsConnection*, void* closure) {
     if (const auto link = of(closure).link.lock(); link && !link->closing_)
-      log(LogLevel::Warning, {"events: the connection to JetStream at ", link->where(), " is lost; it is tried again"});
+      log(LogLevel::Warning,
+          {"events: the connection to JetStream at ", link->where(), " is lost; it is tried again"});
   }
   static void reconnected(natsConnection*, void* closure) {
     if (const auto link = of(closure).link.lock()) link->came_back();
@@ -133,6 +135,14 @@ std::string Link::text_of(natsStatus status) const {
   return more && *more && text != more ? concat({text, ": ", more}) : text;
 }
 
+namespace {
+
+[[noreturn]] void refused(bool perhaps, std::initializer_list<std::string_view> text) {
+  throw JournalFailed{JournalFailed::Why::Refused, perhaps, concat(text)};
+}
+
+}  // namespace
+
 jsErrCode Link::ask(const std::string& what, jsErrCode expected, const std::function<natsStatus(jsErrCode&)>& ask) {
   constexpr std::chrono::milliseconds kPause{50};
   using Clock = std::chrono::steady_clock;
@@ -148,15 +158,15 @@ jsErrCode Link::ask(const std::string& what, jsErrCode expected, const std::func
     // Codes of JetStream's are final, but for those of a server or cluster that is just starting.
     const bool starting = code == JSNotEnabledErr || code == JSClusterNotAvailErr || code == JSClusterNotLeaderErr;
     if (code != 0 && !starting)
-      throw JournalFailed{JournalFailed::Why::Refused, false, concat({"JetStream at ", where_, ": ", what, ": ", why})};
-    if (is_final(s))
-      throw JournalFailed{JournalFailed::Why::Refused, perhaps, concat({"JetStream at ", where_, ": ", what, ": ", why})};
+      refused(false, {"JetStream at ", where_, ": ", what, ": ", why});
+    if (is_final(s)) refused(perhaps, {"JetStream at ", where_, ": ", what, ": ", why});
     perhaps = perhaps || perhaps_done(s);
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
     if (left.count() <= 0)
       throw JournalFailed{JournalFailed::Why::Unreachable, perhaps,
-                          concat({"JetStream at ", where_, " has not answered within ", Decimal(static_cast<std::uint64_t>(options_.wait.count())),
-                                  " ms: ", what, ": ", why})};
+                          concat({"JetStream at ", where_, " has not answered within ",
+                                  Decimal(static_cast<std::uint64_t>(options_.wait.count())), " ms: ", what, ": ",
+                                  why})};
     if (!connected()) {
       wait_connected(left);
     } else {

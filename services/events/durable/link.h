@@ -29,9 +29,9 @@ class Link final : public std::enable_shared_from_this<Link> {
   // "nats://a:4222, nats://b:4222", without passwords.
   const std::string& where() const { return where_; }
 
-  // Asks until the answer is NATS_OK, or one of the server's that asking again does not change, or JetStreamOptions::wait is
-  // over: throws JournalFailed. `ask` returns the status, and sets the code of an error of JetStream's. Returns 0, or that
-  // code where it is `expected`.
+  // Asks until the answer is NATS_OK, or one of the server's that asking again does not change, or
+  // JetStreamOptions::wait is over: throws JournalFailed. `ask` returns the status, and sets the code of an error of
+  // JetStream's. Returns 0, or that code where it is `expected`.
   jsErrCode ask(const std::string& what, jsErrCode expected, const std::function<natsStatus(jsErrCode&)>& ask);
   // How long one attempt waits for its answer.
   std::chrono::milliseconds attempt() const;

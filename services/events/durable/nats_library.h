@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libnats, loaded when a service is told to keep its events: a program that does not needs neither the library nor its
-// TLS.
+// libnats, loaded when a service is told to keep its events: a program that does not needs neither the library nor
+// its TLS.
 #pragma once
 #include <nats/nats.h>
 
@@ -18,9 +18,9 @@ struct NatsLibrary {
   F(natsConnection_PublishString) F(natsConnection_Subscribe) F(natsConnection_QueueSubscribe)                       \
   F(natsSubscription_SetOnCompleteCB) F(natsSubscription_Unsubscribe) F(natsSubscription_Destroy)                    \
   F(natsInbox_Create) F(natsInbox_Destroy) F(natsMsg_GetReply) F(natsMsg_GetData) F(natsMsg_GetDataLength)           \
-  F(natsMsg_Destroy) F(jsCtx_Destroy) F(jsOptions_Init) F(jsStreamConfig_Init) F(js_AddStream) F(js_UpdateStream)                      \
-  F(jsConsumerConfig_Init) F(js_AddConsumer) F(js_GetConsumerInfo) F(js_DeleteConsumer) F(jsConsumerInfo_Destroy)    \
-  F(js_ConsumerNames) F(jsConsumerNamesList_Destroy) F(jsPubOptions_Init) F(js_Publish)
+  F(natsMsg_Destroy) F(jsCtx_Destroy) F(jsOptions_Init) F(jsStreamConfig_Init) F(js_AddStream)                       \
+  F(js_UpdateStream) F(jsConsumerConfig_Init) F(js_AddConsumer) F(js_GetConsumerInfo) F(js_DeleteConsumer)           \
+  F(jsConsumerInfo_Destroy) F(js_ConsumerNames) F(jsConsumerNamesList_Destroy) F(jsPubOptions_Init) F(js_Publish)
 #define CALLIS_NATS_MEMBER(name) decltype(&::name) name;
   CALLIS_NATS_FUNCTIONS(CALLIS_NATS_MEMBER)
 #undef CALLIS_NATS_MEMBER

@@ -26,8 +26,8 @@ struct Closure {
 
 }  // namespace
 
-// $JS.ACK.STREAM.CONSUMER.DELIVERED.STREAM_SEQUENCE.CONSUMER_SEQUENCE.TIME.PENDING, or with a domain and the hash of an
-// account behind ACK.
+// $JS.ACK.STREAM.CONSUMER.DELIVERED.STREAM_SEQUENCE.CONSUMER_SEQUENCE.TIME.PENDING, or with a domain and the hash of
+// an account behind ACK.
 bool read_sequences(std::string_view reply, std::uint64_t& stream, std::uint64_t& consumer) {
   constexpr std::size_t kShort = 9, kLong = 11;
   std::vector<std::string_view> tokens;
@@ -48,10 +48,12 @@ Subscription::Subscription(std::shared_ptr<Link> link, const std::string& subjec
     : link_(std::move(link)) {
   const NatsLibrary& nats = link_->nats();
   auto closure = std::make_unique<Closure>(Closure{nats, std::move(function)});
-  const natsStatus s = group.empty()
-      ? nats.natsConnection_Subscribe(&subscription_, link_->connection(), subject.c_str(), &Closure::came, closure.get())
-      : nats.natsConnection_QueueSubscribe(&subscription_, link_->connection(), subject.c_str(), group.c_str(),
-                                           &Closure::came, closure.get());
+  natsConnection* const at = link_->connection();
+  const natsStatus s =
+      group.empty()
+          ? nats.natsConnection_Subscribe(&subscription_, at, subject.c_str(), &Closure::came, closure.get())
+          : nats.natsConnection_QueueSubscribe(&subscription_, at, subject.c_str(), group.c_str(), &Closure::came,
+                                               closure.get());
   if (s != NATS_OK)
     throw JournalFailed{JournalFailed::Why::Unreachable, false,
                         concat({"JetStream at ", link_->where(), ": ", subject, ": ", link_->text_of(s)})};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subscription: what NATS sends to a subject goes to a function, until this is destroyed. A call that runs then is not
-// waited for; what the function has goes after it.
+// Subscription: what NATS sends to a subject goes to a function, until this is destroyed. A call that runs then is
+// not waited for; what the function has goes after it.
 #pragma once
 #include <services/events/durable/link.h>
 
