@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names and values of any bytes, sequences that are too long, iterators that are left behind, object ids that nobody made.
+// Names and values of any bytes, sequences that are too long, iterators that are left behind, object ids that nobody
+// made.
 #include <services/properties/testing/serving.h>
 #include <chrono>
 
@@ -98,12 +99,14 @@ TEST_F(HostileProperties, object_ids_that_nobody_made_are_not_there) {
   const PortableServer::POA_var poa = PortableServer::POA::_narrow(object.in());
   for (const char* const adapter : {"sets", "defs", "names", "values"}) {
     const PortableServer::POA_var below = poa->find_POA(adapter, false);
-    for (const char* const id : {"", "x", "0000000000000000", "ffffffffffffffff", "00000000000000000", "-000000000000001"}) {
+    for (const char* const id :
+         {"", "x", "0000000000000000", "ffffffffffffffff", "00000000000000000", "-000000000000001"}) {
       const PortableServer::ObjectId_var made = PortableServer::string_to_ObjectId(id);
       const CORBA::Object_var nobody = life->at(
           CORBA::Object_var(below->create_reference_with_id(made.in(), "IDL:omg.org/CORBA/Object:1.0")).in());
       if (*adapter == 's' || *adapter == 'd') {
-        EXPECT_THROW(cos::PropertySet::_unchecked_narrow(nobody.in())->get_number_of_properties(), CORBA::OBJECT_NOT_EXIST)
+        EXPECT_THROW(cos::PropertySet::_unchecked_narrow(nobody.in())->get_number_of_properties(),
+                     CORBA::OBJECT_NOT_EXIST)
             << id;
       } else if (*adapter == 'n') {
         EXPECT_THROW(cos::PropertyNamesIterator::_unchecked_narrow(nobody.in())->reset(), CORBA::OBJECT_NOT_EXIST);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Iterators: the PropertyNamesIterators and PropertiesIterators that clients have (Property Service 1.0, 1.5), each a list
-// of what there was when it was made. Clients leave them behind; so they are bounded, the one that rested longest goes
-// first, and who rests for kIdle is gone. A call to one that is gone is OBJECT_NOT_EXIST. Any thread.
+// Iterators: the PropertyNamesIterators and PropertiesIterators that clients have (Property Service 1.0, 1.5), each a
+// list of what there was when it was made. Clients leave them behind; so they are bounded, the one that rested
+// longest goes first, and who rests for kIdle is gone. A call to one that is gone is OBJECT_NOT_EXIST. Any thread.
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>

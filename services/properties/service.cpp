@@ -73,7 +73,9 @@ class ServiceServant final : public virtual POA_CallisProperties::Service {
   }
   cos::PropertySet_ptr create_constrained_propertyset(const cos::PropertyTypes& types,
                                                       const cos::Properties& allowed) override {
-    return set([&] { return sets_.make(false, {}, Constraints::make(types, with_any_mode(allowed), sets_.bounds())); });
+    return set([&] {
+      return sets_.make(false, {}, Constraints::make(types, with_any_mode(allowed), sets_.bounds()));
+    });
   }
   cos::PropertySet_ptr create_initial_propertyset(const cos::Properties& initial) override {
     return set([&] { return sets_.make(false, with_any_mode(initial), false); });

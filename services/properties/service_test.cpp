@@ -174,7 +174,8 @@ TEST(PropertyStore, has_all_again_in_the_next_life) {
                                             {"gone", any(1)}}));
     def->delete_property("gone");
     with = life.text_of(def.in());
-    life.factory->destroy(cos::PropertySetDef_var(life.factory->create_initial_propertysetdef(defs({{"x", any(1)}}))));
+    const cos::PropertySetDef_var other = life.factory->create_initial_propertysetdef(defs({{"x", any(1)}}));
+    life.factory->destroy(other.in());
   }
   const auto store = open();
   Life life(*store, {}, port);
@@ -230,7 +231,8 @@ TEST(PropertyServant, object_of_an_application_has_properties_of_its_own) {
     Iterators iterators(root.in());
     const PortableServer::Servant_var<BoilerServant> one = new BoilerServant(iterators);
     const PortableServer::Servant_var<BoilerServant> two = new BoilerServant(iterators);
-    const CORBA::Object_var first = root->id_to_reference(PortableServer::ObjectId_var(root->activate_object(one.in())).in());
+    const CORBA::Object_var first =
+        root->id_to_reference(PortableServer::ObjectId_var(root->activate_object(one.in())).in());
     const CORBA::Object_var second =
         root->id_to_reference(PortableServer::ObjectId_var(root->activate_object(two.in())).in());
     PortableServer::POAManager_var(root->the_POAManager())->activate();

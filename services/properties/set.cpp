@@ -90,7 +90,8 @@ Constraints Constraints::make(const cos::PropertyTypes& types, const cos::Proper
   for (CORBA::ULong i = 0; i < defs.length(); ++i) {
     const std::string name = defs[i].property_name.in();
     bytes += name.size() + size_of(defs[i].property_value);
-    if (name.empty() || name.size() > bounds.name_bytes || bytes > bounds.set_bytes) throw cos::ConstraintNotSupported();
+    if (name.empty() || name.size() > bounds.name_bytes || bytes > bounds.set_bytes)
+      throw cos::ConstraintNotSupported();
     const CORBA::TypeCode_var type = defs[i].property_value.type();
     if (!has_no_value(defs[i].property_value) && !out.allows_type(type.in())) throw cos::ConstraintNotSupported();
     if (!out.properties.emplace(name, Allowed{defs[i].property_value, defs[i].property_mode}).second)
@@ -262,8 +263,10 @@ void Set::define(const cos::Properties& all) {
   Failures failures;
   const std::lock_guard lock(mutex_);
   Batch batch(*this);
-  for (CORBA::ULong i = 0; i < all.length(); ++i)
-    failures.add(all[i].property_name.in(), define(all[i].property_name.in(), all[i].property_value, {}, batch, false));
+  for (CORBA::ULong i = 0; i < all.length(); ++i) {
+    const char* const name = all[i].property_name.in();
+    failures.add(name, define(name, all[i].property_value, {}, batch, false));
+  }
   batch.flush();
   failures.raise();
 }

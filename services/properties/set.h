@@ -6,11 +6,11 @@
 //                ↓
 //              Keeper: a store, or nothing
 //
-// Operations on one property throw the specification's exceptions. Those on several do what can be done, in the order of
-// their elements, and then throw MultipleExceptions with the others, each with its name and its reason.
+// Operations on one property throw the specification's exceptions. Those on several do what can be done, in the order
+// of their elements, and then throw MultipleExceptions with the others, each with its name and its reason.
 //
-// A value's type is compared by TypeCode::equivalent. Fixed properties stay so: set_mode and define refuse another mode
-// by UnsupportedMode. Beyond the bounds an operation on one property is IMP_LIMIT; of several the element is
+// A value's type is compared by TypeCode::equivalent. Fixed properties stay so: set_mode and define refuse another
+// mode by UnsupportedMode. Beyond the bounds an operation on one property is IMP_LIMIT; of several the element is
 // unsupported_property. Any thread.
 #pragma once
 #include <callis/corba.h>
@@ -50,10 +50,10 @@ struct Constraints {
   std::vector<CORBA::TypeCode_var> types;
   std::map<std::string, Allowed, std::less<>> properties;
 
-  // Throws ConstraintNotSupported: names that are empty, too long or twice there; a property of a type that is not among the
-  // types; more than the bounds.
-  static Constraints make(const CosPropertyService::PropertyTypes& types, const CosPropertyService::PropertyDefs& defs,
-                          const Bounds& bounds);
+  // Throws ConstraintNotSupported: names that are empty, too long or twice there; a property of a type that is not
+  // among the types; more than the bounds.
+  static Constraints make(const CosPropertyService::PropertyTypes& types,
+                          const CosPropertyService::PropertyDefs& defs, const Bounds& bounds);
   bool allows_type(CORBA::TypeCode_ptr type) const;
 };
 

@@ -203,7 +203,8 @@ TEST(PropertyBounds, one_property_beyond_them_is_a_limit_and_one_of_several_fail
   EXPECT_THROW(set.define("f", any(text.c_str())), CORBA::IMP_LIMIT) << "bytes of the set";
   set.remove("a");
   EXPECT_NO_THROW(set.define("f", any(text.c_str())));
-  EXPECT_THROW(set.define(properties({{"1", any(1)}, {"2", any(1)}, {"3", any(1)}, {"4", any(1)}})), CORBA::IMP_LIMIT);
+  EXPECT_THROW(set.define(properties({{"1", any(1)}, {"2", any(1)}, {"3", any(1)}, {"4", any(1)}})),
+               CORBA::IMP_LIMIT);
   cos::Properties values;
   EXPECT_THROW(set.values(names({"f", "f", "f"}), values), CORBA::IMP_LIMIT) << "one value many times in an answer";
 }

@@ -64,7 +64,8 @@ class Portions {
 
  private:
   void room_for(std::size_t bytes) {
-    if (now_.puts.size() + now_.erased.size() >= services::kMaxChanges || bytes_ + bytes > Keeper::kMostBytes) flush();
+    const std::size_t changes = now_.puts.size() + now_.erased.size();
+    if (changes >= services::kMaxChanges || bytes_ + bytes > Keeper::kMostBytes) flush();
     bytes_ += bytes;
   }
   services::Store& store_;

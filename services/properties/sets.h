@@ -4,8 +4,8 @@
 //   set/NUMBER         what the set may have, and its name (CallisProperties::Kept)
 //   value/NUMBER/NAME  a mode, '0' to '3', and a value
 //
-// A set is there when its first pair is: its properties go to the store before it when it is made, and behind it when it is
-// destroyed. Pairs without a set, of a process that ended in between, are erased at the next start. Any thread.
+// A set is there when its first pair is: its properties go to the store before it when it is made, and behind it when
+// it is destroyed. Pairs without a set, of a process that ended in between, are erased at the next start. Any thread.
 #pragma once
 #include <callis/orb/core/core.h>
 #include <services/common/stats.h>
@@ -25,11 +25,12 @@ class Sets {
   using KnownPtr = std::shared_ptr<Known>;
   using Contents = std::vector<std::pair<std::string, Item>>;
 
-  // Reads the store. All outlive this. Throws StoreFailed; what the store has and this cannot read is logged and left.
+  // Reads the store. All outlive this. Throws StoreFailed; what the store has and this cannot read is logged, and
+  // left.
   Sets(orb::Core& orb, services::Store& store, const Bounds& bounds, std::size_t most);
 
-  // name: empty: none. Throws IMP_LIMIT where there are too many, StoreFailed, and MultipleExceptions where some of the
-  // contents are refused; then nothing has been made.
+  // name: empty: none. Throws IMP_LIMIT where there are too many, StoreFailed, and MultipleExceptions where some of
+  // the contents are refused; then nothing has been made.
   KnownPtr make(bool has_modes, const std::string& name, Constraints constraints);
   KnownPtr make(bool has_modes, const CosPropertyService::PropertyDefs& contents, bool with_modes);
   // Made without constraints where there is none.
@@ -62,7 +63,11 @@ class Sets::Known final : public Keeper {
  public:
   Known(services::Store& store, std::uint64_t n, bool modes, std::string its_name, const Bounds& bounds,
         Constraints&& constraints)
-      : number(n), has_modes(modes), name(std::move(its_name)), set(bounds, std::move(constraints), this), store_(store) {}
+      : number(n),
+        has_modes(modes),
+        name(std::move(its_name)),
+        set(bounds, std::move(constraints), this),
+        store_(store) {}
 
   const std::uint64_t number;
   const bool has_modes;

@@ -21,7 +21,8 @@ ByteView encoded(const CORBA::Any& value) {
     typecode::put_any(encoder, value);
   }
   encoder.finish();
-  if (encoder.fault() != Fault::None) orb::throw_fault(encoder.fault(), "a property's value", orb::Step::DecodeRequest);
+  if (encoder.fault() != Fault::None)
+    orb::throw_fault(encoder.fault(), "a property's value", orb::Step::DecodeRequest);
   return buffer.view();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A property service and a client of it, in two ORBs of the process, over sockets; and shorter ways to say properties.
+// A property service and a client of it, in two ORBs of the process, over sockets; and shorter ways to say
+// properties.
 #pragma once
 #include <gtest/gtest.h>
 #include <services/common/memory_store.h>

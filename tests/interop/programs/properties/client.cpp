@@ -101,7 +101,8 @@ void use_set(cos::PropertySetDef_ptr set) {
   set->get_all_properties(1, values.out(), rest.out());
   std::string listed = std::string(values[0].property_name) + "=" + text_of(values[0].property_value);
   cos::Property_var one;
-  while (rest->next_one(one.out())) listed += " " + std::string(one->property_name) + "=" + text_of(one->property_value);
+  while (rest->next_one(one.out()))
+    listed += " " + std::string(one->property_name) + "=" + text_of(one->property_value);
   rest->destroy();
   say("all", listed);
   const bool empty = set->delete_all_properties();
