@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// callis_properties_peer SERVICE THREADS SECONDS: clients of one set with 1,000 properties, an ORB each, that read one
-// of them at random, over and over; and in turn ask how many there are, which is the plainest call. Prints the reads and
-// the plain calls, each a second.
+// callis_properties_peer SERVICE THREADS SECONDS: clients of one set of 1,000 properties, an ORB each, that read one
+// of them at random, over and over; and in turn ask how many there are, which is the plainest call. Prints the reads
+// and the plain calls, each a second.
 #include <callis/corba.h>
 #include <atomic>
 #include <chrono>
