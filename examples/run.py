@@ -100,6 +100,9 @@ EXAMPLES = [
                     "munich/gardener: NotFound, from gardener on", "Munich's naming service is gone:",
                     "greeter: Good day from berlin, Ada",
                     "munich/greeter: CannotProceed, greeter has to be asked for elsewhere"]),
+    Example("19-events-realtime", [], script="show.sh",
+            served=["ready", "the first pair: 2.5 bar, 21 degrees", re.compile("late: (temperature|pressure|both sensors)"),
+                    re.compile(r"pairs: [1-9]\d*"), re.compile("deadlines that passed: [1-9]\\d*")]),
     # For one second. How many deadlines are missed depends on what else the machine does.
     Example("13-avionics", [([*CLIENT, "1"], ["sensor     rate  priority  calls  missed   longest",
                                               *(re.compile(rf"{name} +{hertz} Hz +{priority} +{hertz} +\d+ +\d+\.\d ms")

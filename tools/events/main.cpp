@@ -3,6 +3,7 @@
 #include <services/common/program.h>
 #include <services/events/service.h>
 #include <tools/events/client.h>
+#include <tools/events/real_time.h>
 #include <cstdio>
 #include <memory>
 
@@ -27,14 +28,19 @@ class Running final : public services::RunningService {
         throw services::ProgramFailed{services::kWrongUsage, "--channel: " + e.text};
       }
     }
+    real_time_ = events::make_real_time(frame, options);
   }
 
   CORBA::Object_ptr reference() override { return reference_.in(); }
-  void stop() override { service_.stop(); }
+  void stop() override {
+    if (real_time_) real_time_->stop();
+    service_.stop();
+  }
 
  private:
   events::Service service_;
   const CORBA::Object_var reference_;
+  std::unique_ptr<events::RealTime> real_time_;
 };
 
 events::ServiceOptions options_of(const Options& given) {
@@ -87,6 +93,7 @@ services::ServiceDescription describe() {
       {"--max-proxies", "NUMBER", "of a channel; more are refused: IMP_LIMIT; 4096"},
       {"--max-channels", "NUMBER", "the same for channels; 1000"},
   };
+  for (services::OwnOption& option : events::real_time_options()) out.options.push_back(std::move(option));
   out.initial_reference = events::Service::kInitialReference;
   out.port = 11169;
   out.start = [](Frame& frame) -> std::unique_ptr<services::RunningService> {
@@ -112,5 +119,6 @@ int client(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   if (argc > 1 && events::is_client_command(argv[1])) return client(argc, argv);
+  events::prepare_real_time(argc, argv);
   return services::run_service(argc, argv, describe());
 }
