@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A monitor: wants pressure and temperature together, and to be told when one of them is late. Ends at an event that says
-// so.
+// A monitor: wants pressure and temperature together, and to be told when one of them is late. Ends at an event that
+// says so.
 //
 //     realtime_server CHANNEL
 #include <callis/corba.h>

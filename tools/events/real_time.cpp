@@ -124,8 +124,9 @@ class Channels final : public RealTime {
 
 std::vector<services::OwnOption> real_time_options() {
   return {
-      {"--rt-channel", "NAME", "makes that real-time channel; may be there several times. With one of the options --rt-...\n"
-       "corbaloc::HOST:PORT/RealTimeEventService is a factory of them", true},
+      {"--rt-channel", "NAME",
+       "makes that real-time channel; may be there several times. With one of the options\n"
+       "--rt-... corbaloc::HOST:PORT/RealTimeEventService is a factory of them", true},
       {"--rt-lanes", "LANES", "PRIORITY[:THREADS],...: threads that push to consumers of such CORBA priorities; 0:2"},
       {"--rt-schedule", "FILE", "of callis schedule --config: the lanes, and the priorities of operations by name"},
       {"--rt-scheduler", "REFERENCE", "of callis schedule serve: has the priorities of RT_Infos"},

@@ -82,7 +82,7 @@ std::vector<Subscriptions::Interest> Subscriptions::interests(const std::vector<
   }
   std::vector<Interest> all;
   for (const auto& [place, reach] : reaches) {
-    const Interest one{static_cast<Source>(place >> 32), static_cast<EventType>(place), reach};
+    const Interest one{static_cast<SourceId>(place >> 32), static_cast<EventType>(place), reach};
     bool included = false;
     for (const Key wider : {key(kAnySource, one.type), key(one.source, kAnyType), key(kAnySource, kAnyType)}) {
       const auto other = reaches.find(wider);

@@ -16,7 +16,7 @@ using ConsumerNumber = std::uint64_t;  // the channel gives each consumer one, a
 class Subscriptions {
  public:
   struct Interest {
-    Source source;   // kAnySource: all
+    SourceId source;   // kAnySource: all
     EventType type;  // kAnyType: all
     std::uint32_t reach = 1;  // of a gateway that asks for it: the greatest of those who want it
     bool operator==(const Interest&) const = default;
@@ -41,8 +41,8 @@ class Subscriptions {
 
  private:
   using Key = std::uint64_t;  // source and type
-  static Key key(Source source, EventType type) { return Key{source} << 32 | type; }
-  bool has(Source source, EventType type) const { return consumers_.contains(key(source, type)); }
+  static Key key(SourceId source, EventType type) { return Key{source} << 32 | type; }
+  bool has(SourceId source, EventType type) const { return consumers_.contains(key(source, type)); }
   struct Wanting {
     ConsumerNumber consumer;
     std::uint32_t reach;

@@ -80,8 +80,8 @@ class Channel : public std::enable_shared_from_this<Channel> {
   bool priorities_of(const Asked& asked, const Terms& terms, std::vector<std::int32_t>& out,
                      std::string& why_not) const;
 
-  // New proxies' references. OBJECT_NOT_EXIST: the channel has been destroyed; IMP_LIMIT: it has as many proxies as it
-  // may, and all are in use.
+  // New proxies' references. OBJECT_NOT_EXIST: the channel has been destroyed; IMP_LIMIT: it has as many proxies as
+  // it may, and all are in use.
   CORBA::Object_var add_consumer(Terms terms);
   CORBA::Object_var add_supplier();
   // The proxy has ended: it does not exist any more.

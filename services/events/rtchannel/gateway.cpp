@@ -156,7 +156,7 @@ void Gateway::look() {
     const std::lock_guard lock(mutex_);
     gone = gone_;
   }
-  if (gone) throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "it has disconnected this channel, or was destroyed");
+  if (gone) throw CallisRealTimeEvents::Refused("it has disconnected this channel, or was destroyed");
   const bool here = !CORBA::is_nil(proxy_.in());
   const std::uint64_t revision = channel_->revision();
   const auto now = std::chrono::steady_clock::now();
@@ -170,7 +170,7 @@ void Gateway::look() {
   if (!here) {
     const auto other = deadline(other_, channel_->options().deadline);
     at_ = CallisRealTimeEvents::EventChannel::_narrow(other.in());
-    if (CORBA::is_nil(at_.in())) throw CORBA::INV_OBJREF(0, CORBA::COMPLETED_NO, "it is no real-time channel of callis");
+    if (CORBA::is_nil(at_.in())) throw CallisRealTimeEvents::Refused("it is no real-time channel of callis");
     other_id_ = CORBA::String_var(at_->id()).in();
     if (other_id_ == channel_->id()) throw CallisRealTimeEvents::Refused("it is this channel itself");
   }

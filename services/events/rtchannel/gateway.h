@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gateway: brings to a channel what its consumers want of another channel's events. It is a consumer there, and asks for
-// what all consumers here want together (Channel::interests()), anew when that has changed.
+// Gateway: brings to a channel what its consumers want of another channel's events. It is a consumer there, and asks
+// for what all consumers here want together (Channel::interests()), anew when that has changed.
 //
 //   other channel ──push()──→ Gateway ──ttl - 1──→ Channel::accept() ──→ consumers here
 //        ↑ change(), each time that interests() changes; state(), to know that it is still there
 //
-// No event goes round for ever: each gateway takes 1 off its ttl, and none passes one with 0 on. The other channel gets
-// nothing back that came from it. What consumers ask for goes through as many gateways as their reach says. Any thread.
+// No event goes round for ever: each gateway takes 1 off its ttl, and none passes one with 0 on. The other channel
+// gets nothing back that came from it. What consumers ask for goes through as many gateways as their reach says. Any
+// thread.
 #pragma once
 #include <callis/base/thread.h>
 #include <services/events/rtchannel/channel.h>

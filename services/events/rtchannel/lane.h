@@ -6,10 +6,10 @@
 //                    ↑                       │ ├──→ Again: behind the others of its urgency
 //                    └───────────────────────┘ └──→ At: when that time comes
 //
-// `threads` are there from the beginning, and so many are at work at once. One that has been in its job for longer than
-// kBlocked waits for a peer, and a further thread goes to work in its place, up to `most_threads`. A job that took
-// longer than kSlow is slow until it takes less: slow ones have half of the threads at most, so those that wait for
-// peers that do not answer leave the other half to the rest.
+// `threads` are there from the beginning, and so many are at work at once. One that has been in its job for longer
+// than kBlocked waits for a peer, and a further thread goes to work in its place, up to `most_threads`. A job that
+// took longer than kSlow is slow until it takes less: slow ones have half of the threads at most, so those that wait
+// for peers that do not answer leave the other half to the rest.
 #pragma once
 #include <callis/base/thread.h>
 #include <chrono>

@@ -12,8 +12,8 @@ namespace callis::rtevents {
 
 class Priorities final {
  public:
-  // configuration: for names of operations; scheduler: a CallisScheduling::Scheduler, for handles of RT_Infos, and for
-  // names that the configuration has not; nil: none. deadline: of each question to it.
+  // configuration: for names of operations; scheduler: a CallisScheduling::Scheduler, for handles of RT_Infos, and
+  // for names that the configuration has not; nil: none. deadline: of each question to it.
   Priorities(std::optional<scheduling::Configuration> configuration, CORBA::Object_ptr scheduler,
              std::chrono::milliseconds deadline);
   Priorities() : Priorities(std::nullopt, nullptr, std::chrono::milliseconds(1'000)) {}

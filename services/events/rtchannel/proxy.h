@@ -71,8 +71,8 @@ class ProxyPushConsumer final : public POA_RtecEventChannelAdmin::ProxyPushConsu
   // A nil supplier is not told of the end.
   void connect_push_supplier(RtecEventComm::PushSupplier_ptr push_supplier,
                              const RtecEventChannelAdmin::SupplierQOS& qos) override;
-  // BAD_PARAM, IMP_LIMIT, which plain one-way calls do not see: an event was refused, was too large. Those before it and
-  // after it are passed on.
+  // BAD_PARAM, IMP_LIMIT, which plain one-way calls do not see: an event was refused, was too large. Those before it
+  // and after it are passed on.
   void push(const RtecEventComm::EventSet& data) override;
   void disconnect_push_consumer() override { end(By::Peer); }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Service: real-time event channels in an ORB, their lanes, and their factory. Channels are made by name; each is an
-// object of that key, corbaloc::HOST:PORT/NAME, as long as the service runs, and again after a restart. Proxies do not
-// outlive the service: who calls one of an earlier life gets OBJECT_NOT_EXIST, and connects again. Any thread.
+// object of that key, corbaloc::HOST:PORT/NAME, as long as the service runs, and again after a restart. Proxies do
+// not outlive the service: who calls one of an earlier life gets OBJECT_NOT_EXIST, and connects again. Any thread.
 //
 // Lanes' threads have their priorities where the ORB has real time (callis/rt.h, or real_time.h); calls that they
 // make carry these. Where the process may not have priorities of SCHED_FIFO, the threads of all lanes are scheduled
@@ -35,9 +35,9 @@ struct ServiceOptions {
 
 class Service {
  public:
-  // Makes adapter "RealTimeEvents" below the root, persistent, and in it "proxies", transient; they serve when root_poa's
-  // manager is active. All that is passed outlives this. Throws system exceptions, and std::system_error where there
-  // are no threads; CallisRealTimeEvents::Refused for bad lanes.
+  // Makes adapter "RealTimeEvents" below the root, persistent, and in it "proxies", transient; they serve when
+  // root_poa's manager is active. All that is passed outlives this. Throws system exceptions, and std::system_error
+  // where there are no threads; CallisRealTimeEvents::Refused for bad lanes.
   Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services::Counters& counters,
           const ServiceOptions& options = {});
   ~Service();
@@ -51,8 +51,9 @@ class Service {
   // False: there was none. Suppliers and consumers are told.
   bool destroy(const std::string& name);
   CallisRealTimeEvents::ChannelStates list() const;
-  // From now on that channel gets what its consumers want from the other one, too (gateway.h), which need not be there
-  // yet. `other`: a reference as text. Throws Refused: there is no such channel here, or the text is no reference.
+  // From now on that channel gets what its consumers want from the other one, too (gateway.h), which need not be
+  // there yet. `other`: a reference as text. Throws Refused: there is no such channel here, or the text is no
+  // reference.
   void take_from(const std::string& name, const std::string& other);
 
   CallisRealTimeEvents::EventChannelFactory_var reference() const { return factory_; }

@@ -11,7 +11,8 @@ using namespace std::chrono_literals;
 
 TEST(RtEvents, reach_those_who_want_their_source_and_type_in_order) {
   Serving s;
-  auto &both = s.make<Consumer>(), &source = s.make<Consumer>(), &type = s.make<Consumer>(), &all = s.make<Consumer>();
+  auto &both = s.make<Consumer>(), &source = s.make<Consumer>(), &type = s.make<Consumer>();
+  auto& all = s.make<Consumer>();
   s.connect(both, Qos().disjunction().on(1, 20));
   s.connect(source, Qos().on(1, 0));  // without a designator: a disjunction
   s.connect(type, Qos().group(comm::GLOBAL_DESIGNATOR).on(0, 20).on(0, 21));

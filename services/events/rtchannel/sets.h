@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets: the sets of events that wait for one consumer, of all its priorities, bounded in number and in bytes. Those of one
-// priority leave in the order in which they came. One thread at a time.
+// Sets: the sets of events that wait for one consumer, of all its priorities, bounded in number and in bytes. Those
+// of one priority leave in the order in which they came. One thread at a time.
 #pragma once
 #include <services/events/queue.h>
 #include <services/events/realtime/correlation.h>

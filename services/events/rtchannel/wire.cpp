@@ -52,7 +52,7 @@ bool term_of(const RtecEventComm::EventHeader& header, bool of_gateway, const Qo
     return true;
   }
   if (header.type != RtecEventComm::ANY_TYPE && header.type < RtecEventComm::UNDEFINED_TYPE) return false;
-  out.source = static_cast<events::Source>(header.source);
+  out.source = static_cast<events::SourceId>(header.source);
   out.type = static_cast<events::EventType>(header.type);
   out.reach = limits.reach;
   if (of_gateway)
@@ -69,7 +69,7 @@ std::uint64_t key(std::uint32_t source, std::uint32_t type) { return std::uint64
 std::optional<Header> header_of(const RtecEventComm::EventHeader& header, std::uint32_t most_ttl) {
   if (header.type < RtecEventComm::UNDEFINED_TYPE) return std::nullopt;
   Header out;
-  out.source = static_cast<events::Source>(header.source);
+  out.source = static_cast<events::SourceId>(header.source);
   out.type = static_cast<events::EventType>(header.type);
   out.ttl = header.ttl <= 0 ? 0 : std::min(static_cast<std::uint32_t>(header.ttl), most_ttl);
   if (!events::may_be_sent(out)) return std::nullopt;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A service of real-time channels and a client of it, in two ORBs of the process, over sockets; the client's consumers.
+// A service of real-time channels and a client of it, in two ORBs of the process, over sockets; the client's
+// consumers.
 #pragma once
-#include <callis/messaging.h>
+#include <callis/rt.h>
 #include <services/events/rtchannel/service.h>
 #include <services/events/testing/watched.h>
 #include <atomic>
@@ -89,7 +90,8 @@ class Supplier : public POA_RtecEventComm::PushSupplier {
 };
 
 inline CORBA::ORB_var new_orb(std::vector<std::string> words, const std::string& id) {
-  words.insert(words.begin(), "test");
+  // Priorities are numbers, so that tests are alike whatever the process may do.
+  words.insert(words.begin(), {"test", "-ORBRealTime", "off"});
   std::vector<char*> argv;
   for (std::string& w : words) argv.push_back(w.data());
   int argc = static_cast<int>(argv.size());
