@@ -77,7 +77,7 @@ _callis() {
         push) options='--json --interval --timeout' ;;
         pull | watch) options='--types --count --timeout' ;;
         ls) options='--json --timeout' ;;
-        *) options='--channel --queue --queue-bytes --overflow --event-bytes --deadline --failures --poll --longest-pull --threads --max-proxies --max-channels --rt-channel --rt-lanes --rt-schedule --rt-scheduler --rt-overflow --rt-confirmed --rt-from --rt-reach --ior-file --publish --log --stats --stats-every --json' ;;
+        *) options='--channel --queue --queue-bytes --overflow --event-bytes --deadline --failures --poll --longest-pull --threads --max-proxies --max-channels --rt-channel --rt-lanes --rt-schedule --rt-scheduler --rt-overflow --rt-confirmed --rt-from --rt-from-priority --rt-reach --ior-file --publish --log --stats --stats-every --json' ;;
       esac ;;
     ifr)
       case ${_callis_before[1]:-serve} in

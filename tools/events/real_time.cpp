@@ -83,6 +83,7 @@ rtevents::ServiceOptions options_of(services::Frame& frame, const ServiceOptions
     else if (word != "target") wrong("--rt-confirmed is target, server or transport");
   }
   c.qos.reach = static_cast<std::uint32_t>(given.number("--rt-reach", c.qos.reach, 1, c.qos.most_reach));
+  out.gateway.priority = static_cast<std::int16_t>(given.number("--rt-from-priority", 0, 0, 32'767));
   if (given.has("--rt-schedule")) {
     out.schedule = schedule_in(given.value("--rt-schedule"));
     out.lanes.clear();
@@ -134,6 +135,7 @@ std::vector<services::OwnOption> real_time_options() {
       {"--rt-confirmed", "HOW", "target, server, transport: until when a push waits; target"},
       {"--rt-from", "CHANNEL=REFERENCE", "CHANNEL gets what its consumers want from that channel, too; may be there\n"
        "several times", true},
+      {"--rt-from-priority", "PRIORITY", "at which the other channel pushes to this service; 0"},
       {"--rt-reach", "NUMBER", "of gateways through which consumers' wants go; 1"},
   };
 }

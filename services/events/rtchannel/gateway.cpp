@@ -116,7 +116,7 @@ void Gateway::connect(const RtecEventChannelAdmin::ConsumerQOS& qos, std::uint64
   const CallisRealTimeEvents::ConsumerAdmin_var admin =
       deadline(CallisRealTimeEvents::ConsumerAdmin::_unchecked_narrow(plain.in()), limit);
   CallisRealTimeEvents::ConsumerTerms terms{};
-  terms.priority = -1;
+  terms.priority = options_.priority;
   terms.gateway_of = channel_->id().c_str();
   terms.policy = CallisRealTimeEvents::DISCARD_OLDEST;
   const CallisRealTimeEvents::ProxyPushSupplier_var proxy = admin->obtain_push_supplier_with(terms);

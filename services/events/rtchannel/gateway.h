@@ -21,6 +21,7 @@ struct GatewayOptions {
   std::chrono::milliseconds check{1'000};    // how often it asks the other channel whether it is still there
   std::chrono::milliseconds first_pause{100}, longest_pause{5'000};  // after a failure; doubles with each
   std::size_t gateways = 16;                 // of a channel; more are refused
+  std::int16_t priority = 0;                 // at which the other channel pushes to it
 };
 
 class Gateway final {

@@ -30,6 +30,9 @@ TEST(RtHostile, giant_dependency_lists_are_refused_in_words) {
   Qos groups;
   for (int i = 0; i < 65; ++i) groups.disjunction().on(1, 20 + i);
   refused(groups, "groups are 65, and may be 64");
+  Qos infos;
+  for (int i = 0; i < 65; ++i) infos.on(1, 20, 1 + i);
+  refused(infos, "its RT_Infos are 65, and may be 64");
   refused(Qos(), "asks for nothing");
   refused(Qos().conjunction(), "group 1: it has no terms");
   refused(Qos().disjunction().within(10ms), "needs an event");

@@ -159,6 +159,14 @@ Asked asked(const RtecEventChannelAdmin::ConsumerQOS& qos, const QosLimits& limi
     }
     out.wants.groups.back().terms.push_back(term);
   }
+  std::vector<std::int32_t> all;
+  for (const auto& of_group : out.rt_infos) all.insert(all.end(), of_group.begin(), of_group.end());
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  if (all.size() > limits.rt_infos) {
+    why_not = concat({"its RT_Infos are ", Decimal(all.size()), ", and may be ", Decimal(limits.rt_infos)});
+    return out;
+  }
   // A gateway asks in one group, so that it gets no event twice.
   events::WantsLimits wants = limits.wants;
   if (qos.is_gateway) wants.terms = limits.dependencies;
