@@ -74,8 +74,9 @@ _callis() {
     ior) options='--json --ping --timeout' ;;
     events)
       case ${_callis_before[1]:-} in
-        push) options='--json --interval --timeout' ;;
-        pull | watch) options='--types --count --timeout' ;;
+        push) options='--json --interval --source --type --ttl --timeout' ;;
+        watch) options='--types --count --source --type --timeout' ;;
+        pull) options='--types --count --timeout' ;;
         ls) options='--json --timeout' ;;
         *) options='--channel --queue --queue-bytes --overflow --event-bytes --deadline --failures --poll --longest-pull --threads --max-proxies --max-channels --rt-channel --rt-lanes --rt-schedule --rt-scheduler --rt-overflow --rt-confirmed --rt-from --rt-from-priority --rt-reach --ior-file --publish --log --stats --stats-every --json' ;;
       esac ;;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The words of each client, and what is wrong with them.
 #include <callis/base/text.h>
 #include <tools/events/arguments.h>
 #include <tools/ior/tree.h>
@@ -12,8 +13,8 @@ struct Command {
   const char* name;
   const char* options;  // with blanks around them
 };
-constexpr Command kCommands[] = {{"push", " --json --interval "}, {"pull", " --types --count "},
-                                 {"watch", " --types --count "}, {"ls", " --json "}};
+constexpr Command kCommands[] = {{"push", " --json --interval --source --type --ttl "}, {"pull", " --types --count "},
+                                 {"watch", " --types --count --source --type "}, {"ls", " --json "}};
 
 const Command* find(const std::string& name) {
   const auto found = std::find_if(std::begin(kCommands), std::end(kCommands),
@@ -26,8 +27,8 @@ const Command* find(const std::string& name) {
 bool is_client_command(const std::string& word) { return find(word) != nullptr; }
 
 const char* client_usage() {
-  return "usage: callis events push [--json] [--interval MILLISECONDS] CHANNEL [EVENT...]\n"
-         "       callis events pull|watch [--types] [--count N] CHANNEL\n"
+  return "usage: callis events push [--json] [--interval MILLISECONDS] [--source N --type N] CHANNEL [EVENT...]\n"
+         "       callis events pull|watch [--types] [--count N] [--source N] [--type N] CHANNEL\n"
          "       callis events ls [--json] FACTORY\n"
          "\n"
          "  push                   sends each EVENT as a string; without one each line of the standard input\n"
@@ -42,6 +43,8 @@ const char* client_usage() {
          "  --interval             between two events\n"
          "  --types                prints {\"type\": TYPE, \"value\": VALUE}\n"
          "  --count N              ends after N events\n"
+         "  --source N, --type N   of events of a real-time channel: those that watch prints, that push sends\n"
+         "  --ttl N                to how many further real-time channels they may go; 1\n"
          "  --timeout MILLISECONDS of a call; 30000 unless said\n"
          "  -ORBoption VALUE       an option of the ORB (callis config --help)\n"
          "\n"
@@ -80,6 +83,12 @@ Arguments read_arguments(int argc, char** argv) {
       out.types = true;
     } else if (is_own && word == "--count") {
       number(out.count);
+    } else if (is_own && word == "--source") {
+      number(out.source);
+    } else if (is_own && word == "--type") {
+      number(out.type);
+    } else if (is_own && word == "--ttl") {
+      number(out.ttl);
     } else if (is_own && word == "--interval") {
       number(out.interval_ms);
     } else {

@@ -206,6 +206,30 @@ TEST_F(RealTimeProgram, HasChannelsAFactoryAndCounts) {
   EXPECT_EQ(service.counted("rt_channels"), 1);
 }
 
+TEST_F(RealTimeProgram, PassesEventsFromItsClientsToItsClients) {
+  const Service service("--rt-channel plant");
+  const std::string at = " corbaloc::" + service.address + "/plant ";
+  Client watching("watch --count 2 --source 3" + at), all("watch --types --count 3" + at);
+  EXPECT_EQ(watching.line(), "callis events: connected\n");
+  EXPECT_EQ(all.line(), "callis events: connected\n");
+  EXPECT_EQ(ran(kProgram + " push --source 3 --type 20" + at + "'a b'").status, 0);
+  EXPECT_EQ(ran("printf '7\\n' | " + kProgram + " push --source 4 --type 20 --ttl 0" + at).status, 0);
+  EXPECT_EQ(ran(kProgram + " push --json --source 3 --type 21" + at + "'{\"type\":\"long\",\"value\":5}'").status, 0);
+  EXPECT_EQ(watching.line(), "{\"source\":3,\"type\":20,\"ttl\":1,\"value\":\"a b\"}\n");
+  EXPECT_EQ(watching.line(), "{\"source\":3,\"type\":21,\"ttl\":1,\"value\":5}\n");
+  EXPECT_EQ(watching.status(), 0);
+  for (int i = 0; i < 2; ++i) (void)all.line();
+  EXPECT_EQ(all.line(), "{\"source\":3,\"type\":21,\"ttl\":1,\"value\":{\"type\":\"long\",\"value\":5}}\n");
+  EXPECT_EQ(all.status(), 0);
+  EXPECT_EQ(service.counted("rt_proxies"), 0) << "nothing is left of them";
+  const std::string listed = ran(kProgram + " ls corbaloc::" + service.address + "/RealTimeEventService").output;
+  EXPECT_NE(listed.find("channel: plant\n  received: 3\n"), std::string::npos) << listed;
+  EXPECT_EQ(ran(kProgram + " push" + at + "x").status, 2) << "without a type";
+  EXPECT_EQ(ran(kProgram + " push --source 3 --type 5" + at + "x").status, 4) << "a timeout's type";
+  EXPECT_EQ(ran(kProgram + " pull" + at).status, 1);
+  EXPECT_EQ(ran(kProgram + " watch --source 3 corbaloc::" + service.address + "/EventChannel").status, 1);
+}
+
 TEST_F(RealTimeProgram, SaysWhatIsWrong) {
   const auto run = [](const std::string& words) {
     return ran(kProgram + " -ORBRealTime off -ORBEndpoint tcp:127.0.0.1:0 " + words);
