@@ -9,10 +9,13 @@ VALUES = [*itertools.product(("callis-interpreted",), ("CosNaming",), ("bytes", 
           *itertools.product(("callis-interpreted", "process"), ("first-call",), ("calls_per_s",)), ("callis-interpreted", "imr-idle", "bytes"),
           *itertools.product(("callis-interpreted", "omnievents"), ("events-1", "events-10", "events-100"), ("calls_per_s",)),
           ("callis-interpreted", "events-stopped", "calls_per_s"), ("callis-interpreted", "events-latency", "p50_us"),
-          ("callis-interpreted", "events-idle", "bytes")]
+          ("callis-interpreted", "events-idle", "bytes"),
+          *itertools.product(("callis-interpreted",), ("rt-events-alone", "rt-events-flooded"), ("p50_us",)),
+          *itertools.product(("callis-interpreted",), ("rt-events-rate", "rt-events-plain"), ("calls_per_s",))]
 BARS = [("services -Os: object code", "CosNaming"), ("services -Os: CPU time", "CosNaming"),
         ("services: durable changes", "durable-bind"), ("services: names resolved", "resolve"),
         ("services: start of callis naming", "start"), ("services: memory of an idle callis naming", "idle"),
         ("services: first call through callis imr", "first-call"), ("services: memory of an idle callis imr", "imr-idle"),
         ("services: events a second to 10 consumers", "events-10"), ("services: events a second with one", "events-stopped"),
-        ("services: memory of an idle callis events", "events-idle")]
+        ("services: memory of an idle callis events", "events-idle"),
+        ("services: a real-time event's time", "rt-events-flooded"), ("services: real-time events a second", "rt-events-rate")]

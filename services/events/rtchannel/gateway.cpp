@@ -113,8 +113,9 @@ void Gateway::connect(const RtecEventChannelAdmin::ConsumerQOS& qos, std::uint64
   const RtecEventComm::PushConsumer_var consumer = RtecEventComm::PushConsumer::_unchecked_narrow(object.in());
   const RtecEventChannelAdmin::ConsumerAdmin_var plain = at_->for_consumers();
   const auto limit = channel_->options().deadline;
-  const CallisRealTimeEvents::ConsumerAdmin_var admin =
-      deadline(CallisRealTimeEvents::ConsumerAdmin::_unchecked_narrow(plain.in()), limit);
+  const CallisRealTimeEvents::ConsumerAdmin_var own =
+      CallisRealTimeEvents::ConsumerAdmin::_unchecked_narrow(plain.in());
+  const CallisRealTimeEvents::ConsumerAdmin_var admin = deadline(own, limit);
   CallisRealTimeEvents::ConsumerTerms terms{};
   terms.priority = options_.priority;
   terms.gateway_of = channel_->id().c_str();
@@ -163,7 +164,7 @@ void Gateway::look() {
   if (here && revision == revision_) {
     if (now - checked_ < options_.check) return;
     checked_ = now;
-    (void)proxy_->state();
+    const CallisRealTimeEvents::ConsumerState_var there = proxy_->state();
     return;
   }
   if (!here && channel_->interests(other_id_).empty()) return;

@@ -42,7 +42,7 @@ TEST(RtHostile, giant_dependency_lists_are_refused_in_words) {
   for (const CORBA::Long type : {1, 2, 3, 4, 10, 15, -1, kLowest}) refused(Qos().on(1, type), "which is none");
   EXPECT_STREQ(CORBA::String_var(s.consumers()->why_refused(Qos().on(1, 20))).in(), "");
   EXPECT_LE(s.counted("rt_proxies"), 64) << "and no consumer is left of them";
-  EXPECT_EQ(s.channel->state()->consumers, static_cast<CORBA::ULong>(s.counted("rt_proxies")));
+  EXPECT_EQ(own::ChannelState_var(s.channel->state())->consumers, static_cast<CORBA::ULong>(s.counted("rt_proxies")));
 }
 
 TEST(RtHostile, a_gateway_may_ask_for_as_much_as_there_may_be_and_gets_no_event_twice) {

@@ -116,7 +116,7 @@ TEST(RtPriorities, of_RT_Infos_come_from_the_Scheduling_Service) {
                   .find("RT_Info 4711: "), std::string::npos);
     own::ConsumerTerms terms = s.terms(-1);
     terms.operation = "Monitor::fast";
-    (void)s.consumers()->obtain_push_supplier_with(terms);
+    own::ProxyPushSupplier_var(s.consumers()->obtain_push_supplier_with(terms))->disconnect_push_supplier();
     terms.operation = "Monitor::none";
     EXPECT_THROW(s.consumers()->obtain_push_supplier_with(terms), own::Refused);
   }

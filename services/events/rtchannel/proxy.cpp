@@ -37,8 +37,9 @@ RtecEventComm::PushConsumer_var with_terms(RtecEventComm::PushConsumer_ptr consu
   CORBA::PolicyList policies;
   policies.length(1);
   policies[0] = channel.parts().orb->create_policy(Messaging::SYNC_SCOPE_POLICY_TYPE, value);
-  const CORBA::Object_var scoped = consumer->_set_policy_overrides(policies, CORBA::ADD_OVERRIDE);
-  return deadline(RtecEventComm::PushConsumer::_unchecked_narrow(scoped.in()), channel.options().deadline);
+  const CORBA::Object_var object = consumer->_set_policy_overrides(policies, CORBA::ADD_OVERRIDE);
+  const RtecEventComm::PushConsumer_var scoped = RtecEventComm::PushConsumer::_unchecked_narrow(object.in());
+  return deadline(scoped, channel.options().deadline);
 }
 
 void refuse(const std::string& why) {

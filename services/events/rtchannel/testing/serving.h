@@ -129,7 +129,13 @@ struct Serving {
     orb = new_orb({"-ORBEndpoint", "tcp:127.0.0.1:0"}, id + "-server");
     client = new_orb({"-ORBEndpoint", "tcp:127.0.0.1:0"}, id + "-client");
     const PortableServer::POA_var poa = root_of(orb.in());
-    service = std::make_unique<Service>(orb.in(), poa.in(), counters, options);
+    try {
+      service = std::make_unique<Service>(orb.in(), poa.in(), counters, options);
+    } catch (...) {
+      client->destroy();
+      orb->destroy();
+      throw;
+    }
     const auto made = service->make("test");
     channel_ior = CORBA::String_var(orb->object_to_string(made.in())).in();
     channel = seen<own::EventChannel>(made.in());
