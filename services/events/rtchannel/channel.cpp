@@ -21,6 +21,12 @@ std::string new_id() {
 
 constexpr std::size_t kMostGatewayId = 64;
 
+std::size_t terms_in(const events::Wants& wants) {
+  std::size_t out = 0;
+  for (const events::Group& group : wants.groups) out += group.terms.size();
+  return out;
+}
+
 }  // namespace
 
 Channel::Channel(std::string name, const ChannelParts& parts, const ChannelOptions& options)
@@ -43,28 +49,49 @@ Channel::Accepted Channel::accept(const RtecEventComm::Event& event, const Publi
   return Accepted::Yes;
 }
 
+void Channel::count_terms(std::size_t more, std::size_t less) {
+  const std::size_t all = terms_ - less + more;
+  if (all > options_.qos.all_dependencies && more > less)
+    throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
+                           concat({"the consumers of real-time channel ", name_, " would ask for ", Decimal(all),
+                                   " terms together, and may ask for ", Decimal(options_.qos.all_dependencies)}));
+  terms_ = all;
+}
+
 events::ConsumerNumber Channel::subscribe(events::Wants wants, std::shared_ptr<Subscriber> subscriber,
                                           const std::string& gateway_of) {
   events::ConsumerNumber number = 0;
   {
     const std::lock_guard lock(consumers_mutex_);
+    const std::size_t terms = terms_in(wants);
+    count_terms(terms, 0);
     number = router_.add(std::move(wants), subscriber);
-    consumers_.emplace(number, Consumer{std::move(subscriber), gateway_of});
+    consumers_.emplace(number, Consumer{std::move(subscriber), gateway_of, terms});
   }
   parts_.timeouts_changed();
   return number;
 }
 
-bool Channel::change(events::ConsumerNumber consumer, events::Wants wants) {
-  const bool known = router_.change(consumer, std::move(wants));
+void Channel::change(events::ConsumerNumber consumer, events::Wants wants) {
+  {
+    const std::lock_guard lock(consumers_mutex_);
+    const auto known = consumers_.find(consumer);
+    if (known == consumers_.end()) return;
+    const std::size_t terms = terms_in(wants);
+    count_terms(terms, known->second.terms);
+    known->second.terms = terms;
+    (void)router_.change(consumer, std::move(wants));
+  }
   parts_.timeouts_changed();
-  return known;
 }
 
 void Channel::unsubscribe(events::ConsumerNumber consumer, const Subscriber& subscriber) {
   (void)router_.remove(consumer);
   const std::lock_guard lock(consumers_mutex_);
-  if (consumers_.erase(consumer) == 0) return;
+  const auto known = consumers_.find(consumer);
+  if (known == consumers_.end()) return;
+  terms_ -= known->second.terms;
+  consumers_.erase(known);
   delivered_before_ += subscriber.delivered();
   discarded_before_ += subscriber.discarded();
 }

@@ -62,10 +62,10 @@ class Channel : public std::enable_shared_from_this<Channel> {
   // Tells what intervals and deadlines have brought; when it is to be called next.
   TimePoint expire() { return router_.expire(); }
 
-  // Consumers, for their proxies. gateway_of: as in the IDL.
+  // Consumers, for their proxies. gateway_of: as in the IDL. IMP_LIMIT: with it, all ask for more terms than they may.
   events::ConsumerNumber subscribe(events::Wants wants, std::shared_ptr<Subscriber> subscriber,
                                    const std::string& gateway_of);
-  bool change(events::ConsumerNumber consumer, events::Wants wants);
+  void change(events::ConsumerNumber consumer, events::Wants wants);
   void unsubscribe(events::ConsumerNumber consumer, const Subscriber& subscriber);
 
   // What a gateway asks the channel of that id for: what all want but its own gateways; and by what it is known to
@@ -106,7 +106,10 @@ class Channel : public std::enable_shared_from_this<Channel> {
   struct Consumer {
     std::shared_ptr<Subscriber> subscriber;
     std::string gateway_of;
+    std::size_t terms = 0;
   };
+  // Of all consumers, when one has `more` in place of `less`. IMP_LIMIT: too many. Under consumers_mutex_.
+  void count_terms(std::size_t more, std::size_t less);
   CORBA::Object_var add(PortableServer::ServantBase* servant, Proxy* proxy);
   void make_room();
 
@@ -121,6 +124,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
   bool destroyed_ = false;
   mutable std::mutex consumers_mutex_;  // guards what follows; the innermost but for the router's
   std::map<events::ConsumerNumber, Consumer> consumers_;
+  std::size_t terms_ = 0;  // of all of them
   std::uint64_t delivered_before_ = 0, discarded_before_ = 0;  // of consumers that have gone
 };
 

@@ -45,6 +45,22 @@ TEST(RtHostile, giant_dependency_lists_are_refused_in_words) {
   EXPECT_EQ(own::ChannelState_var(s.channel->state())->consumers, static_cast<CORBA::ULong>(s.counted("rt_proxies")));
 }
 
+TEST(RtHostile, consumers_together_ask_for_no_more_than_there_may_be) {
+  ServiceOptions options = quick();
+  options.channel.qos.all_dependencies = 5;
+  Serving s(options);
+  auto& consumer = s.make<Consumer>();
+  const auto first = s.connect(consumer, Qos().on(1, 20).on(1, 21).on(1, 22));
+  EXPECT_THROW(s.connect(consumer, Qos().on(1, 20).on(1, 21).on(1, 22)), CORBA::IMP_LIMIT);
+  const auto second = s.connect(consumer, Qos().on(1, 23).on(1, 24));
+  EXPECT_THROW(second->change(Qos().on(1, 20).on(1, 21).on(1, 22)), CORBA::IMP_LIMIT);
+  const auto supplier = s.pushing();
+  s.push(supplier.in(), {event(1, 20, 1), event(1, 24, 2)});
+  EXPECT_TRUE(consumer.got.wait([](const auto& all) { return all.size() == 2; })) << "both have what they had";
+  first->disconnect_push_supplier();
+  second->change(Qos().on(1, 20).on(1, 21).on(1, 22));
+}
+
 TEST(RtHostile, a_gateway_may_ask_for_as_much_as_there_may_be_and_gets_no_event_twice) {
   Serving s;
   auto& consumer = s.make<Consumer>();

@@ -183,7 +183,12 @@ void ProxyPushSupplier::connect_push_consumer(RtecEventComm::PushConsumer_ptr pu
     subscriber_ = std::make_shared<Subscriber>(channel_->parts().lanes, std::make_unique<Consumer>(*this, consumer_),
                                                options, channel_->parts().tally);
     subscriber_->set_priorities(priorities);
-    number_ = channel_->subscribe(std::move(wanted.wants), subscriber_, terms_.gateway_of);
+    try {
+      number_ = channel_->subscribe(std::move(wanted.wants), subscriber_, terms_.gateway_of);
+    } catch (...) {
+      subscriber_.reset();  // its sink has this
+      throw;
+    }
   });
 }
 
@@ -200,8 +205,8 @@ void ProxyPushSupplier::change(const RtecEventChannelAdmin::ConsumerQOS& qos) {
   Asked wanted = read(qos, priorities, why_not);
   if (!why_not.empty()) throw CallisRealTimeEvents::Refused(why_not.c_str());
   when_connected([&] {
+    channel_->change(number_, std::move(wanted.wants));
     subscriber_->set_priorities(priorities);
-    (void)channel_->change(number_, std::move(wanted.wants));
   });
 }
 

@@ -64,7 +64,7 @@ class Subscriber final : public events::EventSetTaker, public std::enable_shared
   Subscriber(const Lanes& lanes, std::unique_ptr<Sink> sink, const SubscriberOptions& options, Tally& tally)
       : lanes_(lanes), sink_(std::move(sink)), options_(options), tally_(tally), sets_(options.bounds) {}
 
-  // Of each group of what it wants: before the router knows it, and before that changes.
+  // Of each group of what it wants: before the router knows it, and when that has changed.
   void set_priorities(std::span<const std::int32_t> of_groups);
   void take(events::EventSet&& set) noexcept override;
 

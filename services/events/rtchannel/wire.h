@@ -32,6 +32,7 @@ bool is_from(const events::EventSet& set, const std::string& channel);
 
 struct QosLimits {
   std::size_t dependencies = 4'096, publications = 4'096;
+  std::size_t all_dependencies = 262'144;  // of a channel's consumers together
   std::size_t rt_infos = 64;        // different ones, of a consumer: each may be a question to the Scheduling Service
   std::uint32_t reach = 1;        // of what consumers want that are no gateways
   std::uint32_t most_reach = 16;  // of what gateways ask for
