@@ -230,6 +230,22 @@ TEST_F(RealTimeProgram, PassesEventsFromItsClientsToItsClients) {
   EXPECT_EQ(ran(kProgram + " watch --source 3 corbaloc::" + service.address + "/EventChannel").status, 1);
 }
 
+TEST_F(RealTimeProgram, HasTheLanesOfASchedule) {
+  const std::string name = "callis_events_plan_" + std::to_string(::getpid());
+  const std::string file = (std::filesystem::temp_directory_path() / name).string();
+  std::ofstream(file) << R"({"format": "callis-rt-configuration 1", "policy": "rate-monotonic", "schedulable": true,
+    "lanes": [{"priority": 0, "static_threads": 1}, {"priority": 89, "static_threads": 3}],
+    "operations": [{"name": "Monitor::fast", "priority": 89, "wcet": 1000, "period": 25000000, "deadline": 25000000,
+                    "criticality": "high", "importance": "medium", "quantum": 0}]})";
+  const Service service("--rt-channel plant --rt-schedule " + file);
+  EXPECT_EQ(service.counted("rt_threads"), 4);
+  std::ofstream(file) << "{}";
+  const Ended wrong = ran(kProgram + " -ORBRealTime off --rt-schedule " + file);
+  EXPECT_EQ(wrong.status, 1) << wrong.output;
+  EXPECT_EQ(wrong.output.rfind(file + ":1:", 0), 0u) << wrong.output;
+  std::filesystem::remove(file);
+}
+
 TEST_F(RealTimeProgram, SaysWhatIsWrong) {
   const auto run = [](const std::string& words) {
     return ran(kProgram + " -ORBRealTime off -ORBEndpoint tcp:127.0.0.1:0 " + words);

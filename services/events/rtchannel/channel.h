@@ -62,7 +62,8 @@ class Channel : public std::enable_shared_from_this<Channel> {
   // Tells what intervals and deadlines have brought; when it is to be called next.
   TimePoint expire() { return router_.expire(); }
 
-  // Consumers, for their proxies. gateway_of: as in the IDL. IMP_LIMIT: with it, all ask for more terms than they may.
+  // Consumers, for their proxies. gateway_of: as in the IDL. IMP_LIMIT: with it, all ask for more terms than they
+  // may.
   events::ConsumerNumber subscribe(events::Wants wants, std::shared_ptr<Subscriber> subscriber,
                                    const std::string& gateway_of);
   void change(events::ConsumerNumber consumer, events::Wants wants);

@@ -87,11 +87,17 @@ Lane::Time Lane::free_at(Time now) const {
   return now;
 }
 
-// Slow ones have threads of their own, and so come first.
+// The more urgent one of those that are ready and those that are slow; by turns where they are alike.
 Lane::JobPtr Lane::next(Time now) {
-  if (slow_may()) return first_of(slow_);
-  if (!ready_.empty() && free_at(now) <= now) return first_of(ready_);
-  return nullptr;
+  const bool slow = slow_may(), quick = !ready_.empty() && free_at(now) <= now;
+  if (!slow && !quick) return nullptr;
+  bool take_slow = slow;
+  if (slow && quick) {
+    const std::int32_t of_slow = slow_.begin()->first, of_quick = ready_.begin()->first;
+    take_slow = of_slow != of_quick ? of_slow > of_quick : slow_turn_;
+    slow_turn_ = !slow_turn_;
+  }
+  return first_of(take_slow ? slow_ : ready_);
 }
 
 void Lane::rest(std::unique_lock<std::mutex>& lock, Time now) {

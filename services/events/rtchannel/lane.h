@@ -99,7 +99,7 @@ class Lane {
   std::list<Thread> threads_;
   std::size_t resting_ = 0, slow_running_ = 0;
   bool watched_ = false;  // a thread waits until a further one may go to work
-  bool stopped_ = false, told_ = false;
+  bool slow_turn_ = false, stopped_ = false, told_ = false;
 };
 
 }  // namespace callis::rtevents

@@ -7,6 +7,7 @@
 #include <services/events/testing/watched.h>
 #include <gtest/gtest.h>
 #include <atomic>
+#include <thread>
 
 namespace callis::rtevents {
 namespace {
@@ -76,6 +77,25 @@ TEST(RtLane, lets_what_is_more_urgent_come_between_two_parts_of_a_job) {
   ASSERT_TRUE(order.wait([](const auto& all) { return all.size() == 8; }));
   EXPECT_EQ(order.value(), (std::vector<int>{0, 3, 3, 1, 2, 1, 2, 1}));
   let_go(*second);
+}
+
+TEST(RtLane, lets_no_slow_job_go_before_what_is_more_urgent) {
+  Watched<std::vector<int>> order;
+  Lane lane({.priority = 0, .threads = 1, .most_threads = 2, .begin = {}});
+  const auto slow = std::make_shared<Noting>(1, 1, order, 2);  // its first part makes it slow
+  slow->held.change([](bool& is) { is = true; });
+  lane.wake(slow);
+  ASSERT_TRUE(slow->inside.wait([](int n) { return n == 1; }));
+  const auto blocked = std::chrono::steady_clock::now() + 2 * Lane::kSlow;
+  const auto first = held(order, 2);
+  lane.wake(first);
+  ASSERT_TRUE(first->inside.wait([](int n) { return n == 1; })) << "in the place of the slow one";
+  lane.wake(std::make_shared<Noting>(7, 3, order));
+  std::this_thread::sleep_until(blocked);  // the time that the test is about
+  let_go(*slow);
+  ASSERT_TRUE(order.wait([](const auto& all) { return all.size() >= 3; }));
+  EXPECT_EQ(order.value(), (std::vector<int>{1, 3, 1}));
+  let_go(*first);
 }
 
 TEST(RtLane, begins_its_threads_with_its_priority) {
