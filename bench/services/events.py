@@ -4,9 +4,11 @@
     events.py --build FOLDER [--quick]      prints what it measures
 
 One supplier pushes events of 100 bytes, at most 200 of which are under way, to 1, 10 and 100 consumers of one process. omniEvents passes
-events on after a pause of 1 ns (its CyclePeriod_ns), the least it takes. Rounds take turns.
+events on after a pause of 1 ns (its CyclePeriod_ns), the least it takes. Rounds take turns. Latency is from push() to the consumer, one event
+at a time; beside it stands the same push() made to a consumer of another process by a two-way call, without a channel.
 """
 import argparse
+import contextlib
 import os
 import pathlib
 import shutil
@@ -24,7 +26,7 @@ SUITE = "services"
 OURS, THEIRS = "callis-interpreted", "omnievents"
 CONSUMERS = (1, 10, 100)
 BYTES, WINDOW = 100, 200
-BARS = {"events_ratio": 2.0, "stopped_ratio": 0.95, "idle_mib": 8.0}
+BARS = {"events_ratio": 2.0, "stopped_ratio": 0.95, "latency_ratio": 2.2, "idle_mib": 8.0}
 
 
 def free_port():
@@ -54,6 +56,15 @@ class Channel:
         self.process.send_signal(signal.SIGTERM)
         self.process.wait()
 
+    @contextlib.contextmanager
+    def stopped(self):
+        """As long as another is measured: omniEvents keeps a fifth of a processor busy when it has nothing to do."""
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
+
     def mib(self):
         lines = pathlib.Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii").splitlines()
         return int(next(line for line in lines if line.startswith("VmRSS")).split()[1]) / 1024
@@ -68,10 +79,38 @@ def load(programs, channel, consumers, seconds, window=WINDOW, stopped=False):
     return float(out[1]), float(out[3])
 
 
+@contextlib.contextmanager
+def alone(channel, channels):
+    with contextlib.ExitStack() as others:
+        for other in channels.values():
+            if other is not channel:
+                others.enter_context(other.stopped())
+        yield
+
+
+class Consumer:
+    """A process that is pushed to without a channel."""
+
+    def __init__(self, programs):
+        self.program = str(programs / "callis_events_peer")
+        self.process = subprocess.Popen([self.program, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.reference = self.process.stdout.readline().strip()
+
+    def p50_us(self, seconds):
+        command = [self.program, self.reference, "direct", str(seconds), str(BYTES)]
+        return float(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split()[1])
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
 def measure(build, rounds, seconds, progress=print):
-    """{"events": {(system, consumers): [a second, of each round]}, "stopped": [...], "latency_us": {system: [...]}, "idle_mib": n}"""
+    """{"events": {(system, consumers): [a second, of each round]}, "stopped": [...], "latency_us": {system: [...]}, "call_us": [...],
+    "idle_mib": n}"""
     programs = pathlib.Path(build) / "bin"
-    found = {"events": {}, "stopped": [], "latency_us": {}}
+    found = {"events": {}, "stopped": [], "latency_us": {}, "call_us": []}
+    consumer = Consumer(programs)
     with tempfile.TemporaryDirectory(prefix="callis-events-") as folder:
         port = free_port()
         channels = {"callis": Channel([str(programs / "callis-events"), "--channel", "one", "-ORBEndpoint", f"tcp:127.0.0.1:{port}"], port)}
@@ -86,17 +125,24 @@ def measure(build, rounds, seconds, progress=print):
             for number in range(rounds):
                 for consumers in CONSUMERS:
                     for system, channel in channels.items():
-                        rate, _ = load(programs, channel, consumers, seconds)
+                        with alone(channel, channels):
+                            rate, _ = load(programs, channel, consumers, seconds)
                         found["events"].setdefault((system, consumers), []).append(rate)
                         progress(f"round {number}: {system}, {consumers} consumers: {rate:.0f} events/s")
-                rate, _ = load(programs, channels["callis"], 10, seconds, stopped=True)
+                with alone(channels["callis"], channels):
+                    rate, _ = load(programs, channels["callis"], 10, seconds, stopped=True)
                 found["stopped"].append(rate)
                 progress(f"round {number}: callis, 10 consumers and one that is stopped: {rate:.0f} events/s")
+                with alone(None, channels):
+                    found["call_us"].append(consumer.p50_us(seconds))
+                progress(f"round {number}: p50 of a two-way call {found['call_us'][-1]:.1f} us")
                 for system, channel in channels.items():
-                    _, p50 = load(programs, channel, 1, seconds, window=1)
+                    with alone(channel, channels):
+                        _, p50 = load(programs, channel, 1, seconds, window=1)
                     found["latency_us"].setdefault(system, []).append(p50)
                     progress(f"round {number}: {system}: p50 from push() to the consumer {p50:.1f} us")
         finally:
+            consumer.end()
             for channel in channels.values():
                 channel.end()
     return found
@@ -109,7 +155,7 @@ def ratio(ours, theirs):
 
 
 def estimate(context):
-    return context.pick(10, 20, 130)
+    return context.pick(11, 21, 150)
 
 
 def run(context):
@@ -127,6 +173,8 @@ def run(context):
     for system, times in found["latency_us"].items():
         for number, microseconds in enumerate(times):
             add(SUITE, OURS if system == "callis" else THEIRS, "events-latency", "p50_us", microseconds, number)
+    for number, microseconds in enumerate(found["call_us"]):
+        add(SUITE, OURS, "events-call", "p50_us", microseconds, number)
     add(SUITE, OURS, "events-idle", "bytes", found["idle_mib"] * 2**20)
 
 
@@ -146,6 +194,9 @@ def bars(results):
                             (">=", BARS["events_ratio"]), f"{rate(OURS, case):,.0f} ÷ {theirs:,.0f}"))
     rows.append(Row("services: events a second with one consumer stopped ÷ without", "events-stopped",
                     rate(OURS, "events-stopped") / rate(OURS, "events-10"), "", (">=", BARS["stopped_ratio"]), ""))
+    latency, call = (results.median(SUITE, OURS, case, "p50_us") for case in ("events-latency", "events-call"))
+    rows.append(Row("services: time from push() to the consumer ÷ a two-way call's", "events-latency", latency / call, "",
+                    ("<=", BARS["latency_ratio"]), f"{latency:.1f} ÷ {call:.1f} us"))
     rows.append(Row("services: memory of an idle callis events", "events-idle",
                     results.median(SUITE, OURS, "events-idle", "bytes") / 2**20, "MiB", ("<=", BARS["idle_mib"]), ""))
     return rows
@@ -162,7 +213,8 @@ def main():
         of = ratio(events[("callis", consumers)], events.get(("omnievents", consumers), ()))
         print(f"{consumers} consumers: callis / omniEvents {'(not here)' if of is None else f'{of:.2f}'} (bar {BARS['events_ratio']})")
     print(f"with one consumer stopped: {ratio(found['stopped'], events[('callis', 10)]):.2f} (bar {BARS['stopped_ratio']})")
-    print(f"p50 from push() to the consumer: {statistics.median(found['latency_us']['callis']):.1f} us")
+    print(f"p50 from push() to the consumer / a two-way call: {ratio(found['latency_us']['callis'], found['call_us']):.2f}"
+          f" (bar {BARS['latency_ratio']})")
     print(f"idle {found['idle_mib']:.1f} MiB (bar {BARS['idle_mib']})")
     return 0
 

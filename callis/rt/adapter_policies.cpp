@@ -6,11 +6,13 @@
 #include <callis/orb/base/features.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/reference/code_sets.h>
+#include <callis/orb/server/server.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/dispatch/sealed_keys.h>
 #include <callis/rt/adapter_policies.h>
 #include <callis/rt/initial.h>
 #include <callis/rt/policy_values.h>
+#include <callis/rt/protocols.h>
 #include <callis/rt/threadpool_set.h>
 #include <algorithm>
 #include <typeinfo>
@@ -25,6 +27,26 @@ bool takes(const CORBA::Policy& policy, CORBA::PolicyType type) {
   return is_rt_policy(type) || others->takes(policy, type);
 }
 
+// The transports, those of ServerProtocolPolicy's protocols in its order.
+std::vector<const orb::Transport*> in_order(const RtPolicies& policies) {
+  const auto all = orb::transports();
+  std::vector<const orb::Transport*> found(all.begin(), all.end());
+  if (!policies.server_protocols) return found;
+  const auto place = [&](const orb::Transport* t) {
+    return std::ranges::find(*policies.server_protocols, profile_of(*t), &ProtocolTerms::profile);
+  };
+  std::ranges::stable_sort(found, std::ranges::less{}, place);
+  return found;
+}
+
+// InvalidPolicy where adapters that share the addresses have others.
+void use_protocols(const CORBA::PolicyList& list, const std::vector<ProtocolTerms>& protocols, ServerProtocols& of) {
+  if (of.use(protocols)) return;
+  for (CORBA::UShort i = 0; i < list.length(); ++i)
+    if (list[i] && list[i]->policy_type() == RTCORBA::SERVER_PROTOCOL_POLICY_TYPE)
+      throw PortableServer::POA::InvalidPolicy(i);
+}
+
 std::unique_ptr<orb::AdapterNotes> note(const CORBA::PolicyList& list, orb::OrbContext* orb) {
   if (const auto bad = find_bad_policy(list, orb ? &orb::Core::of(*orb) : nullptr))
     throw PortableServer::POA::InvalidPolicy(*bad);
@@ -33,8 +55,10 @@ std::unique_ptr<orb::AdapterNotes> note(const CORBA::PolicyList& list, orb::OrbC
   if (policies.empty() || !orb) return rest;
   std::shared_ptr<Threadpool> pool;
   if (policies.threadpool.value_or(0) != 0) pool = ThreadpoolSet::of(orb::Core::of(*orb)).find(*policies.threadpool);
-  return std::make_unique<AdapterPolicies>(std::move(policies), RealTimeOrb::of(*orb), std::move(pool),
-                                           std::move(rest));
+  orb::Counted<RealTimeOrb> of_orb = RealTimeOrb::of(*orb);
+  if (policies.server_protocols)
+    use_protocols(list, *policies.server_protocols, pool ? pool->server_protocols() : of_orb->server_protocols());
+  return std::make_unique<AdapterPolicies>(std::move(policies), std::move(of_orb), std::move(pool), std::move(rest));
 }
 
 }  // namespace
@@ -97,12 +121,15 @@ void AdapterPolicies::add_to(ior::Ior& ior, const Limits& limits, ByteView serve
 }
 
 ior::Ior AdapterPolicies::reference(orb::OrbContext& orb, std::string_view type_id, ByteView object_key,
-                                    const Lane& lane) const {
-  orb::ReferenceParts parts{orb.options().version, object_key, lane.addresses(), {}, {}};
+                                    const std::list<orb::EndpointAddress>& addresses) const {
+  const bool choose = policies_.server_protocols.has_value();
+  std::list<orb::EndpointAddress> chosen;
+  if (choose) chosen = addresses_of(*policies_.server_protocols, addresses);
+  orb::ReferenceParts parts{orb.options().version, object_key, choose ? chosen : addresses, {}, {}};
   ior::add(parts.components, ior::orb_type_component(ior::kCallisOrbType));
   if (CALLIS_HAS(code_sets)) orb::offer_code_sets(orb.options(), parts.components);
   for (const orb::Transport* const t : orb::transports()) t->offer_components(parts);
-  for (const orb::Transport* const t : orb::transports()) t->offer(parts);
+  for (const orb::Transport* const t : in_order(policies_)) t->offer(parts);
   ior::Ior ior;
   ior.type_id = type_id;
   ior.profiles = std::move(parts.profiles);
@@ -118,12 +145,15 @@ ior::Ior AdapterPolicies::reference(orb::OrbContext& orb, std::string_view type_
 void AdapterPolicies::complete(orb::ReferencePtr& made) const {
   orb::OrbContext& orb = made->orb();
   const ior::Bytes key = key_of(*made);
+  const std::list<orb::EndpointAddress>* at = nullptr;  // nullptr: where the ORB has said
+  if (policies_.server_protocols) at = &orb::Core::of(orb).server().published();
   if (pool_ && !key.empty()) {
     const Lane& lane = *pool_->lane(declared_priority(served_key_of(orb, key)), policies_.bands).lane;
-    if (!lane.addresses().empty()) {
-      made = orb::ReferencePtr::adopt(new orb::Reference(orb, reference(orb, made->ior().type_id, key, lane)));
-      return;
-    }
+    if (!lane.addresses().empty()) at = &lane.addresses();
+  }
+  if (at && !key.empty()) {
+    made = orb::ReferencePtr::adopt(new orb::Reference(orb, reference(orb, made->ior().type_id, key, *at)));
+    return;
   }
   if (others_) others_->complete(made);
   ior::Ior ior = made->ior();

@@ -31,8 +31,10 @@ class AdapterPolicies final : public orb::AdapterNotes {
   RTCORBA::Priority declared_priority(ByteView served_key) const;
   // With the priority that the object has by itself.
   void complete(orb::ReferencePtr& made) const override;
-  // The reference that leads to that lane. object_key: as requests carry it.
-  ior::Ior reference(orb::OrbContext& orb, std::string_view type_id, ByteView object_key, const Lane& lane) const;
+  // The reference that leads to these addresses, of them to those of the protocols of ServerProtocolPolicy.
+  // object_key: as requests carry it.
+  ior::Ior reference(orb::OrbContext& orb, std::string_view type_id, ByteView object_key,
+                     const std::list<orb::EndpointAddress>& addresses) const;
 
   // Of an adapter that was made with real-time policies; nullptr for others. Valid as long as the adapter.
   static const AdapterPolicies* of(const poa::Adapter& adapter);

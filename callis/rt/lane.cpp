@@ -7,6 +7,7 @@
 #include <callis/orb/server/pool.h>
 #include <callis/orb/server/server.h>
 #include <callis/rt/lane.h>
+#include <callis/rt/server_protocols.h>
 #include <cerrno>
 #include <limits.h>
 #include <pthread.h>
@@ -127,6 +128,7 @@ void Lane::accept_loop(transport::Listener& listener) {
   while (!stopping_.load(std::memory_order_acquire)) {
     try {
       auto stream = listener.accept();
+      if (stream && options_.protocols) options_.protocols->configure(*stream.value());
       if (stream && CALLIS_HAS(logged_stream)) orb::log_stream(stream.value(), orb::Opened::There);
       if (stream) core_.server().admit_to(*pool_, std::move(stream).value());
       else if (stream.fault() == Fault::ConnectionClosed) return;

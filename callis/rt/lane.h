@@ -22,12 +22,15 @@ class Pool;
 
 namespace callis::rt {
 
+class ServerProtocols;
+
 struct LaneOptions {
   std::int16_t priority = 0;      // RTCORBA::Priority
   int native = 0;                 // of SCHED_FIFO; 0: the threads are as the one that makes them
   std::uint32_t threads = 1;
   std::uint16_t port = 0;         // of TCP; further addresses take those behind it. 0: any
   std::size_t stack_bytes = 0;    // of each thread; 0: the system's default
+  ServerProtocols* protocols = nullptr;  // of its connections; outlives the lane
   std::string name;               // part of the path of a Unix-domain socket; different for each lane of the process
 };
 

@@ -99,7 +99,7 @@ bool enter_lane(orb::ServerRequest& request, const poa::Target& target, const Ad
     // The key that the client has: with its seal, if there is one.
     const giop::RequestHeader* const header = request.header();
     const ByteView key = header && header->target.has_key ? header->target.object_key : request.object_key();
-    request.location_forward(terms.reference(orb, type, key, *lane.lane));
+    request.location_forward(terms.reference(orb, type, key, lane.lane->addresses()));
     return false;
   }
   if (!lane.permits || holds_permit_of(pool)) return true;

@@ -62,6 +62,17 @@ bool read(CORBA::Policy_ptr policy, RtPolicies& to) {
   }
 }
 
+// Whether the ORB, or its lanes, have an address of one of the protocols.
+bool is_served(const std::vector<ProtocolTerms>& protocols, const orb::Core& core, bool by_lanes) {
+  const orb::EndpointOption usual;
+  const std::vector<orb::EndpointOption>& given = core.options().endpoints;
+  return std::ranges::any_of(given.empty() ? std::span(&usual, 1) : std::span(given), [&](const auto& e) {
+    const orb::Transport& t = *e.address.transport;
+    return !(by_lanes && t.is_inside()) &&
+           std::ranges::find(protocols, profile_of(t), &ProtocolTerms::profile) != protocols.end();
+  });
+}
+
 }  // namespace
 
 RtPolicies read_rt_policies(const CORBA::PolicyList& policies) {
@@ -115,7 +126,10 @@ std::optional<CORBA::UShort> find_bad_policy(const CORBA::PolicyList& policies, 
   // Bands are for CLIENT_PROPAGATED, or for an object's priority to lie in one of them.
   if (banded >= 0 && all.model == SERVER_DECLARED && !find_band(all.bands, all.server_priority))
     return index(std::max(banded, modelled));
-  if (pooled < 0 || *all.threadpool == 0) return {};
+  const bool has_lanes = pooled >= 0 && *all.threadpool != 0;
+  if (all.server_protocols && core && !is_served(*all.server_protocols, *core, has_lanes))
+    return index(std::max(place(SERVER_PROTOCOL_POLICY_TYPE), pooled));
+  if (!has_lanes) return {};
   const ThreadpoolTerms* const pool = core ? Threadpools::of(*core).terms(*all.threadpool) : nullptr;
   if (!pool) return index(pooled);
   if (all.model == SERVER_DECLARED && !has_lane(*pool, all.server_priority)) return index(std::max(pooled, modelled));

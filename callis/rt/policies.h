@@ -49,8 +49,8 @@ constexpr bool is_rt_policy(CORBA::PolicyType type) {
 RtPolicies read_rt_policies(const CORBA::PolicyList& policies);
 
 // The index of the first real-time policy of the list with which no adapter can be made, none where all is well: one
-// of a type with another class, the second of its type, bands that do not fit the lanes. pools: of the ORB, asked for
-// where there is a ThreadpoolPolicy.
+// of a type with another class, the second of its type, bands that do not fit the lanes, protocols that the ORB has
+// no address of. core: of the ORB whose pools and addresses count; nullptr where nobody asks for them.
 std::optional<CORBA::UShort> find_bad_policy(const CORBA::PolicyList& policies, orb::Core* core);
 
 // What is wrong with bands: nullptr where nothing is. They are some, in ascending order, and do not overlap.

@@ -128,6 +128,12 @@ UnixDomainProtocolProperties_ptr make_unix_properties(CORBA::Long send, CORBA::L
 }
 SharedMemoryProtocolProperties_ptr make_memory_properties(CORBA::Long size) { return new Memory(size); }
 
+std::uint32_t profile_of(const orb::Transport& transport) {
+  return &transport == orb::tcp_transport()      ? ior::kInternetProfile
+         : &transport == orb::memory_transport() ? ior::kMemoryProfile
+                                                 : ior::kUiopProfile;
+}
+
 std::vector<ProtocolTerms> terms_of(const ProtocolList& protocols) {
   std::vector<ProtocolTerms> all;
   for (CORBA::ULong i = 0; i < protocols.length(); ++i) all.push_back(terms_of(protocols[i]));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Protocols of ServerProtocolPolicy and ClientProtocolPolicy: their objects and their values.
 #pragma once
+#include <callis/orb/transports/transport.h>
 #include <callis/rt/policies.h>
 
 namespace callis::rt {
@@ -11,6 +12,9 @@ RTCORBA::TCPProtocolProperties_ptr make_tcp_properties(CORBA::Long send_buffer_s
 RTCORBA::UnixDomainProtocolProperties_ptr make_unix_properties(CORBA::Long send_buffer_size,
                                                                CORBA::Long recv_buffer_size);
 RTCORBA::SharedMemoryProtocolProperties_ptr make_memory_properties(CORBA::Long preallocate_buffer_size);
+
+// The tag of the profiles that have a transport's addresses.
+std::uint32_t profile_of(const orb::Transport& transport);
 
 // The list as values, as its properties are now.
 std::vector<ProtocolTerms> terms_of(const RTCORBA::ProtocolList& protocols);

@@ -7,6 +7,7 @@
 #include <callis/rt/option_list.h>
 #include <callis/rt/permissions.h>
 #include <callis/rt/priorities.h>
+#include <callis/rt/server_protocols.h>
 #include <callis/rt/threadpools.h>
 #include <atomic>
 #include <mutex>
@@ -44,6 +45,8 @@ class RealTimeOrb final {
   PriorityMapper& mapper() { return mapper_; }
   PriorityTransformer& transformer() { return transformer_; }
   ObjectPriorities& object_priorities() { return object_priorities_; }
+  // Of the ORB's own addresses; those of pools have their own.
+  ServerProtocols& server_protocols() { return server_protocols_; }
   // Threadpools::of().
   Threadpools& threadpools();
 
@@ -71,6 +74,7 @@ class RealTimeOrb final {
   PriorityMapper mapper_;
   PriorityTransformer transformer_;
   ObjectPriorities object_priorities_;
+  ServerProtocols server_protocols_;
   std::atomic<std::uint32_t> lane_ports_{0};  // taken
   std::mutex pools_mutex_;
   std::unique_ptr<Threadpools> pools_;

@@ -9,6 +9,7 @@
 #include <callis/rt/minor_codes.h>
 #include <callis/rt/policy_values.h>
 #include <callis/rt/priority_context.h>
+#include <callis/rt/protocols.h>
 #include <callis/rt/real_time_orb.h>
 #include <callis/rt/steering.h>
 #include <callis/rt/threadpool_set.h>
@@ -189,9 +190,7 @@ class ByPriority final : public orb::Steering {
   // What the ClientProtocolPolicy says of that transport; nullptr for nothing.
   const ProtocolTerms* terms_of(const orb::Transport& t) const {
     if (!policies_.client_protocols) return nullptr;
-    const std::uint32_t tag = &t == orb::tcp_transport()      ? ior::kInternetProfile
-                              : &t == orb::memory_transport() ? ior::kMemoryProfile
-                                                              : ior::kUiopProfile;
+    const std::uint32_t tag = profile_of(t);
     for (const ProtocolTerms& p : *policies_.client_protocols)
       if (p.profile == tag) return &p;
     return nullptr;

@@ -62,6 +62,7 @@ PoolLane& Threadpool::add(std::int16_t priority, std::uint32_t threads) {
   const orb::Counted<RealTimeOrb> rt = RealTimeOrb::of(core_);
   LaneOptions options;
   options.priority = priority;
+  options.protocols = &server_protocols_;
   if (rt->native()) {
     const auto native = rt->mapper().to_native(priority);
     if (!native)

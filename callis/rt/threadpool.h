@@ -17,6 +17,7 @@
 #include <callis/rt/lane_addresses.h>
 #include <callis/rt/permits.h>
 #include <callis/rt/policies.h>
+#include <callis/rt/server_protocols.h>
 #include <callis/rt/threadpools.h>
 #include <optional>
 
@@ -41,6 +42,8 @@ class Threadpool final {
   std::uint32_t id() const { return id_; }
   const ThreadpoolTerms& terms() const { return terms_; }
   Permits* permits() const { return permits_.get(); }
+  // Of the addresses of its lanes.
+  ServerProtocols& server_protocols() { return server_protocols_; }
 
   // The lane for requests of that priority (lane_for()), of an adapter with these bands. Without lanes a priority
   // that is new gets its lane now; the nearest one where that cannot be had. After the first lane that cannot be had
@@ -63,6 +66,7 @@ class Threadpool final {
   orb::Core& core_;
   const std::uint32_t id_;
   const ThreadpoolTerms terms_;
+  ServerProtocols server_protocols_;
   std::unique_ptr<Permits> permits_;  // nullptr where each lane has its threads and no other limit
   // Whether further priorities get lanes. Where they do not, no request takes the mutex.
   std::atomic<bool> grows_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a channel does with events, and which proxies it has.
 #include <callis/base/buffer.h>
+#include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/typecode/coder.h>
 #include <services/events/channel.h>
@@ -25,12 +26,13 @@ std::size_t bytes_of(const CORBA::Any& any) {
   return out;
 }
 
-bool is_of_type(const CORBA::Any& any, const std::string& id) {
+// Empty for types that have none, such as strings.
+std::string type_id(const CORBA::Any& any) {
   const CORBA::TypeCode_var type = any.type();
   try {
-    return id == type->id();
+    return type->id();
   } catch (const CORBA::TypeCode::BadKind&) {
-    return false;
+    return {};
   }
 }
 
@@ -50,10 +52,16 @@ void Channel::accept(const CORBA::Any& event) {
     throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
                            concat({"an event of ", Decimal(bytes), " bytes, more than ",
                                    Decimal(options_.event_bytes)}));
-  if (!options_.type.empty() && !is_of_type(event, options_.type)) return;
+  if (!options_.type.empty() && type_id(event) != options_.type) return;
   ++received_;
   ++parts_.tally.received;
-  hub_.publish({std::make_shared<const CORBA::Any>(event), bytes, 0});
+  hub_.publish({std::make_shared<const CORBA::Any>(event), bytes, priority_of(event)});
+}
+
+std::uint8_t Channel::priority_of(const CORBA::Any& event) const {
+  if (options_.priorities.empty()) return 0;
+  const auto found = options_.priorities.find(type_id(event));
+  return found == options_.priorities.end() ? std::uint8_t{0} : found->second;
 }
 
 CORBA::Object_var Channel::add(ProxyKind kind) {
@@ -67,6 +75,7 @@ CORBA::Object_var Channel::add(ProxyKind kind) {
     const std::lock_guard lock(mutex_);
     if (!destroyed_) {
       proxies_.push_back(std::move(known));
+      parts_.pool.wake(parts_.reaper);
       return out;
     }
   }
@@ -93,6 +102,26 @@ void Channel::make_room() {
     kept = longest->servant;
   }
   goes->end(Proxy::By::Channel);
+}
+
+std::optional<std::chrono::steady_clock::time_point> Channel::reap(std::chrono::steady_clock::time_point now) {
+  std::optional<std::chrono::steady_clock::time_point> next;
+  std::vector<std::pair<Proxy*, PortableServer::Servant_var<PortableServer::ServantBase>>> late;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const Known& k : proxies_) {
+      if (k.proxy->state() != Proxy::State::Obtained) continue;
+      const auto until = k.proxy->used() + options_.connect_within;
+      if (until <= now) late.emplace_back(k.proxy, k.servant);
+      else if (!next || until < *next) next = until;
+    }
+  }
+  for (const auto& [proxy, servant] : late) proxy->end_unconnected();
+  if (!late.empty())
+    log(LogLevel::Info, {"events: channel ", name_, ": ", Decimal(late.size()),
+                         late.size() == 1 ? " proxy that nobody has connected is gone"
+                                          : " proxies that nobody has connected are gone"});
+  return next;
 }
 
 void Channel::forget(Proxy& proxy) {

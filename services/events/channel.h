@@ -12,7 +12,9 @@
 #include <services/events/poll.h>
 #include <atomic>
 #include <functional>
+#include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 #include "CallisEvents.h"
@@ -28,6 +30,8 @@ struct ChannelOptions {
   std::size_t proxies = 4'096;                       // of a channel
   std::size_t pulls = 256;                           // that wait at once, in a channel; more are NO_RESOURCES
   std::chrono::milliseconds proxy_rest{3'600'000};   // without a call, before one may go where another is wanted
+  std::chrono::milliseconds connect_within{600'000};  // of a proxy that was obtained; then it is gone
+  std::map<std::string, std::uint8_t> priorities;     // of events, by repository ids of types; others have 0
   std::string type;  // a repository id; events of other types are passed over; empty: all are taken
 };
 
@@ -36,7 +40,9 @@ struct ChannelParts {
   CORBA::ORB_ptr orb;
   PortableServer::POA_ptr proxies;  // TRANSIENT, SYSTEM_ID, UNIQUE_ID, RETAIN
   Pool& pool;
+  Replies& replies;
   Tally& tally;
+  Pool::TaskPtr reaper;  // to be woken when a proxy has been obtained
 };
 
 enum class ProxyKind : std::uint8_t { PushConsumer, PullConsumer, PushSupplier, PullSupplier };
@@ -56,6 +62,9 @@ class Channel : public std::enable_shared_from_this<Channel> {
   CORBA::Object_var add(ProxyKind kind);
   // The proxy has ended: it does not exist any more.
   void forget(Proxy& proxy);
+  // Ends the proxies that nobody has connected in time. When it has to be called again; nothing: when one has been
+  // obtained.
+  std::optional<std::chrono::steady_clock::time_point> reap(std::chrono::steady_clock::time_point now);
   // Ends all proxies, and tells those who are connected, by calls that nobody waits for.
   void destroy();
 
@@ -86,6 +95,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
     PortableServer::ObjectId_var id;
   };
   void make_room();
+  std::uint8_t priority_of(const CORBA::Any& event) const;
 
   const std::string name_;
   const ChannelParts parts_;

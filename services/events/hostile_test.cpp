@@ -46,6 +46,34 @@ TEST(AStoppedConsumer, delays_no_other_and_is_dropped_in_the_end) {
   stopped.held.change([](bool& b) { b = false; });
 }
 
+// More of them than threads that could wait for each.
+TEST(StoppedConsumers, take_no_threads) {
+  ServiceOptions options = quick();
+  options.pool.threads = 2;
+  options.channel.deadline = kLong;
+  Serving s(options);
+  auto& good = s.make<Consumer>();
+  std::vector<admin::ProxyPushSupplier_var> proxies{s.connect(good)};
+  std::vector<Consumer*> stopped;
+  for (int i = 0; i < 8; ++i) {
+    stopped.push_back(&s.make<Consumer>());
+    proxies.push_back(s.connect(*stopped.back()));
+  }
+  const auto supplier = s.pushing();
+  supplier->push(any_of(0));  // connections are there after it
+  for (Consumer* c : stopped) ASSERT_TRUE(c->has_got({0}));
+  ASSERT_TRUE(good.has_got({0}));
+  for (Consumer* c : stopped) c->held.change([](bool& b) { b = true; });
+  std::vector<CORBA::Long> all{0};
+  for (CORBA::Long i = 1; i < 100; ++i) {
+    supplier->push(any_of(i));
+    all.push_back(i);
+  }
+  EXPECT_TRUE(good.has_got(all));
+  for (Consumer* c : stopped) c->held.change([](bool& b) { b = false; });
+  for (Consumer* c : stopped) EXPECT_TRUE(c->has_got(all));
+}
+
 TEST(ADeadConsumer, is_dropped) {
   Serving s;
   auto& good = s.make<Consumer>();
@@ -153,6 +181,21 @@ TEST(Proxies, are_bounded_and_those_that_nobody_connected_make_room) {
   EXPECT_NO_THROW(s.push_consumer());
 }
 
+TEST(Proxies, that_nobody_connects_in_time_are_gone) {
+  ServiceOptions options = quick();
+  options.channel.connect_within = 300ms;
+  Serving s(options);
+  const auto kept = s.pushing();
+  const auto a = s.push_supplier();
+  const auto b = s.pull_supplier();
+  for (int i = 0; i < 20; ++i) s.push_consumer();
+  comes_to(s, "proxies", 1);
+  EXPECT_NO_THROW(kept->push(any_of(1)));
+  EXPECT_THROW(b->connect_pull_consumer(comm::PullConsumer::_nil()), CORBA::OBJECT_NOT_EXIST);
+  const auto later = s.pull_supplier();  // and is waited for anew
+  comes_to(s, "proxies", 1);
+}
+
 TEST(Proxies, that_rested_for_long_make_room) {
   ServiceOptions options = quick();
   options.channel.proxies = 2;
@@ -173,6 +216,24 @@ TEST(Channels, are_bounded) {
   EXPECT_THROW(s.service->make("c"), CannotMake);
   EXPECT_TRUE(s.service->destroy("a"));
   EXPECT_NO_THROW(s.service->make("c"));
+}
+
+TEST(Events, of_types_with_higher_priority_stay_in_a_full_queue) {
+  ServiceOptions options = quick();
+  options.channel.lane.bounds = {2, 100'000, Overflow::DiscardByPriority};
+  options.channel.priorities["IDL:CallisEvents/ChannelState:1.0"] = 7;
+  Serving s(options);
+  const auto p = s.pull_supplier();
+  p->connect_pull_consumer(comm::PullConsumer::_nil());
+  const auto supplier = s.pushing();
+  CORBA::Any important;
+  important <<= CallisEvents::ChannelState();
+  supplier->push(any_of(1));
+  supplier->push(important);
+  for (CORBA::Long i = 2; i < 9; ++i) supplier->push(any_of(i));
+  const CORBA::Any_var first = p->pull(), second = p->pull();
+  EXPECT_EQ(CORBA::TypeCode_var(first->type())->kind(), CORBA::tk_struct);
+  EXPECT_EQ(number_in(second.in()), 8);
 }
 
 TEST(Events, that_are_too_large_are_refused) {

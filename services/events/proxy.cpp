@@ -7,6 +7,7 @@
 #include <callis/orb/reference/reference.h>
 #include <callis/orb/server/server.h>
 #include <services/events/proxy.h>
+#include <services/events/push_sink.h>
 #include <initializer_list>
 
 namespace callis::events {
@@ -41,12 +42,6 @@ void check_type(X* object, std::initializer_list<const char*> known, std::chrono
   if (!is_one) throw CosEventChannelAdmin::TypeError();
 }
 
-// What a failed call tells: whether the peer has got it.
-Sink::Result result_of(const CORBA::SystemException& e) {
-  if (dynamic_cast<const CORBA::OBJECT_NOT_EXIST*>(&e)) return Sink::Result::Gone;
-  return e.completed() == CORBA::COMPLETED_NO ? Sink::Result::Refused : Sink::Result::Unknown;
-}
-
 }  // namespace
 
 void Proxy::end(By by) noexcept {
@@ -59,6 +54,16 @@ void Proxy::end(By by) noexcept {
   }
   stop();
   if (connected && by == By::Channel) say_goodbye();
+  channel_->forget(*this);
+}
+
+void Proxy::end_unconnected() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (state_ != State::Obtained) return;
+    state_ = State::Ended;
+  }
+  stop();
   channel_->forget(*this);
 }
 
@@ -211,46 +216,16 @@ class ProxyPushSupplier final : public POA_CosEventChannelAdmin::ProxyPushSuppli
                           "IDL:omg.org/CosEventChannelAdmin/ProxyPushConsumer:1.0"}, channel_->options().deadline);
     connect([&] {
       consumer_ = deadline(consumer, channel_->options().deadline);
-      _add_ref();
-      lane_ = std::make_shared<Lane>(channel_->parts().pool, std::make_unique<Consumer>(*this, consumer_),
-                                     channel_->options().lane, channel_->parts().tally);
+      LaneOptions options = channel_->options().lane;
+      options.replies = &channel_->parts().replies;
+      lane_ = std::make_shared<Lane>(channel_->parts().pool, std::make_unique<PushSink>(*this, *this, consumer_),
+                                     options, channel_->parts().tally);
       channel_->hub().add(lane_);
     });
   }
   void disconnect_push_supplier() override { end(By::Peer); }
 
  private:
-  class Consumer final : public Sink {
-   public:
-    // Takes over a count of the proxy's.
-    Consumer(ProxyPushSupplier& proxy, CosEventComm::PushConsumer_var consumer)
-        : proxy_(proxy), servant_(&proxy), consumer_(std::move(consumer)) {}
-
-    Result deliver(const Event& event) noexcept override {
-      try {
-        consumer_->push(*static_cast<const CORBA::Any*>(event.data.get()));
-        return Result::Taken;
-      } catch (const Disconnected&) {
-        return Result::Gone;
-      } catch (const CORBA::SystemException& e) {
-        last_ = e.what();
-        return result_of(e);
-      } catch (const std::exception& e) {
-        last_ = e.what();
-      }
-      return Result::Unknown;
-    }
-    void dropped(const std::string& why) noexcept override {
-      proxy_.dropped(last_.empty() ? why : concat({why, ", the last with ", last_}));
-    }
-
-   private:
-    ProxyPushSupplier& proxy_;
-    const Servant servant_;
-    const CosEventComm::PushConsumer_var consumer_;
-    std::string last_;
-  };
-
   void stop() noexcept override {
     if (!lane_) return;
     lane_->end();

@@ -23,6 +23,8 @@ class Proxy {
   virtual ProxyKind kind() const = 0;
   // The end; the first call counts. Channel: who is connected is told.
   void end(By by) noexcept;
+  // The end, unless somebody has connected meanwhile.
+  void end_unconnected() noexcept;
   // Given up, with a line in the log.
   void dropped(const std::string& why) noexcept;
 

@@ -40,6 +40,8 @@ class Queue {
   Offered offer(const Event& event);
   // The one that came first; nothing: the queue is empty.
   std::optional<Waiting> take();
+  // The number of an event that passes an empty queue by, and may come to it by put_back().
+  std::uint64_t skip() { return next_++; }
   // What was taken is the first again; the bounds may be passed by that one.
   void put_back(Waiting&& event);
   void clear();

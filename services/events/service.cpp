@@ -39,11 +39,29 @@ bool is_good_name(const std::string& name) {
 
 }  // namespace
 
+// Ends the proxies that nobody connects; rests while there are none.
+class Service::Reaper final : public Pool::Task {
+ public:
+  explicit Reaper(Service& service) : service_(service) {}
+  Pool::Next run() noexcept override {
+    const auto now = Pool::Clock::now();
+    std::optional<Pool::Time> next;
+    for (const auto& channel : service_.all())
+      if (const auto at = channel->reap(now); at && (!next || *at < *next)) next = at;
+    if (!next) return {};
+    return {Pool::Next::At, *next};
+  }
+
+ private:
+  Service& service_;
+};
+
 void ChannelServant::destroy() { service_.destroy(name_); }
 
 Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services::Counters& counters,
                  const ServiceOptions& options)
-    : orb_(CORBA::ORB::_duplicate(orb)), options_(options), tally_(counters), pool_(options.pool) {
+    : orb_(CORBA::ORB::_duplicate(orb)), options_(options), tally_(counters), pool_(options.pool),
+      reaper_(std::make_shared<Reaper>(*this)) {
   const PortableServer::POAManager_var manager = root_poa->the_POAManager();
   CORBA::PolicyList policies;
   policies.length(2);
@@ -84,6 +102,7 @@ void Service::stop() {
     ended_ = true;
   }
   pool_.stop();
+  replies_.stop();
   for (const auto& c : all()) c->destroy();
 }
 
@@ -139,7 +158,8 @@ CosEventChannelAdmin::EventChannel_var Service::add(const std::string& name, con
     throw CannotMake{Why::TooMany,
                      concat({"there are ", Decimal(channels_.size()), " channels, and may not be more"})};
   Made made;
-  made.channel = std::make_shared<Channel>(name, ChannelParts{orb_.in(), proxies_.in(), pool_, tally_}, options);
+  const ChannelParts parts{orb_.in(), proxies_.in(), pool_, replies_, tally_, reaper_};
+  made.channel = std::make_shared<Channel>(name, parts, options);
   const CORBA::Object_var consumers = activate(poa_.in(), kConsumers, name, new ConsumerAdminServant(made.channel));
   const CORBA::Object_var suppliers = activate(poa_.in(), kSuppliers, name, new SupplierAdminServant(made.channel));
   const CORBA::Object_var object =

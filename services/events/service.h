@@ -57,6 +57,7 @@ class Service {
   static constexpr std::size_t kMostNameBytes = 255;
 
  private:
+  class Reaper;
   struct Made {
     std::shared_ptr<Channel> channel;
     CosEventChannelAdmin::EventChannel_var reference;
@@ -72,6 +73,8 @@ class Service {
   const ServiceOptions options_;
   Tally tally_;
   Pool pool_;
+  Replies replies_;
+  const Pool::TaskPtr reaper_;
   PortableServer::POA_var poa_, proxies_;
   CallisEvents::EventChannelFactory_var factory_;
   mutable std::mutex mutex_;  // guards what follows

@@ -71,7 +71,8 @@ def run(options, processes):
     facts = [f"server={options.server_chars}", f"wide={'yes' if has_wide(options) else 'no'}",
              f"marks={'no' if options.server in ('jacorb', 'jacorb-dynamic', 'combat') else 'yes'}",
              f"throws={'unknown' if options.server == 'combat' else 'any'}",
-             f"texts={'no' if bridge or options.server in ('omni', 'combat') else 'yes'}"]
+             f"texts={'no' if bridge or options.server in ('omni', 'combat') else 'yes'}",
+             f"component={'yes' if not bridge and options.server in ('callis', 'jacorb') else 'no'}"]
     client = processes.start("client", command(options, "client", options.client, options.client_chars,
                                                [reference, options.group, *facts]))
     status = client.finish(TIMEOUT)

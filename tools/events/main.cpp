@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // callis events: an event service, and its clients.
+#include <callis/base/text.h>
 #include <services/common/program.h>
 #include <services/events/service.h>
 #include <tools/events/client.h>
 #include <tools/events/real_time.h>
+#include <tools/ior/tree.h>
 #include <cstdio>
 #include <memory>
 
@@ -43,6 +45,22 @@ class Running final : public services::RunningService {
   std::unique_ptr<events::RealTime> real_time_;
 };
 
+// "IDL:Plant/Alarm:1.0=7"
+void add_priority(const std::string& text, events::ChannelOptions& to) {
+  const auto wrong = [](const std::string& what) {
+    throw services::ProgramFailed{services::kWrongUsage, "--priority " + what};
+  };
+  if (to.lane.bounds.overflow != events::Overflow::DiscardByPriority)
+    wrong("is for --overflow priority: other policies do not look at priorities");
+  const std::size_t equals = text.rfind('=');
+  std::uint64_t number = 0;
+  if (equals == std::string::npos || equals == 0 ||
+      !parse_decimal(text.substr(equals + 1), events::kPriorities - 1, number))
+    wrong("is TYPE=NUMBER, a repository id and a priority from 0 to 7, not '" + tools::escaped(text) + "'");
+  if (!to.priorities.emplace(text.substr(0, equals), static_cast<std::uint8_t>(number)).second)
+    wrong("is given twice for '" + tools::escaped(text.substr(0, equals)) + "'");
+}
+
 events::ServiceOptions options_of(const Options& given) {
   events::ServiceOptions out;
   events::ChannelOptions& c = out.channel;
@@ -53,10 +71,11 @@ events::ServiceOptions options_of(const Options& given) {
   c.lane.bounds.bytes = given.number("--queue-bytes", c.lane.bounds.bytes, 1, std::uint64_t{1} << 40);
   if (given.has("--overflow")) {
     const auto overflow = events::overflow_of(given.value("--overflow"));
-    if (!overflow || *overflow == events::Overflow::DiscardByPriority)
-      throw services::ProgramFailed{services::kWrongUsage, "--overflow is oldest, newest or disconnect"};
+    if (!overflow)
+      throw services::ProgramFailed{services::kWrongUsage, "--overflow is oldest, newest, priority or disconnect"};
     c.lane.bounds.overflow = *overflow;
   }
+  for (const std::string& text : given.values("--priority")) add_priority(text, c);
   c.event_bytes = given.number("--event-bytes", c.event_bytes, 1, std::uint64_t{1} << 30);
   ms("--deadline", c.deadline, 600'000);
   c.lane.failures = static_cast<unsigned>(given.number("--failures", c.lane.failures, 1, 1'000'000));
@@ -64,6 +83,7 @@ events::ServiceOptions options_of(const Options& given) {
   ms("--poll", c.poll.longest_pause, 3'600'000);
   c.poll.first_pause = std::min(c.poll.first_pause, c.poll.longest_pause);
   ms("--longest-pull", c.longest_pull, 86'400'000);
+  ms("--connect-within", c.connect_within, 86'400'000);
   c.proxies = given.number("--max-proxies", c.proxies, 1, 1'000'000);
   out.channels = given.number("--max-channels", out.channels, 1, 100'000);
   out.pool.threads = static_cast<unsigned>(given.number("--threads", out.pool.threads, 2, 1'024));
@@ -83,13 +103,18 @@ services::ServiceDescription describe() {
       {"--queue", "EVENTS", "that wait for one consumer at most; 1000"},
       {"--queue-bytes", "BYTES", "the same in bytes; 16777216"},
       {"--overflow", "POLICY",
-       "oldest, newest: which event a full queue discards; disconnect: its consumer is\ndisconnected; oldest"},
+       "oldest, newest, priority: which event a full queue discards (priority: the one of the\n"
+       "lowest, and of those the oldest); disconnect: its consumer is disconnected; oldest"},
+      {"--priority", "TYPE=NUMBER",
+       "of events of that type, a repository id: 0 to 7, the highest; 0; for --overflow priority;\n"
+       "may be there several times", true},
       {"--event-bytes", "BYTES", "larger events are refused: IMP_LIMIT; 1048576"},
       {"--deadline", "MILLISECONDS", "of a call to a consumer or supplier; 2000"},
       {"--failures", "NUMBER", "of calls, one after the other, after which who was called is dropped; 5"},
       {"--poll", "MILLISECONDS", "the longest pause between two questions to a supplier that is pulled; 1000"},
       {"--longest-pull", "MILLISECONDS", "a pull() that nothing came for so long is TRANSIENT; 600000"},
       {"--threads", "NUMBER", "that call consumers and suppliers; slow ones use half of them at most; 32"},
+      {"--connect-within", "MILLISECONDS", "a proxy that nobody has connected for so long is gone; 600000"},
       {"--max-proxies", "NUMBER", "of a channel; more are refused: IMP_LIMIT; 4096"},
       {"--max-channels", "NUMBER", "the same for channels; 1000"},
   };

@@ -148,6 +148,9 @@ TEST_F(EventsProgram, SaysWhatIsWrong) {
   EXPECT_EQ(run("watch nothing").status, 1);
   EXPECT_EQ(run("watch corbaloc::127.0.0.1:1/x").status, 4);
   EXPECT_EQ(run("--overflow never").status, 2);
+  EXPECT_EQ(run("--priority IDL:A:1.0=1").status, 2);
+  for (const char* bad : {"IDL:A:1.0", "IDL:A:1.0=8", "=3", "IDL:A:1.0=1 --priority IDL:A:1.0=2"})
+    EXPECT_EQ(run(std::string("--overflow priority --priority ") + bad).status, 2) << bad;
   EXPECT_EQ(run("--channel 'a b'").status, 2);
   EXPECT_EQ(run("--channel a --channel a").status, 2);
 }

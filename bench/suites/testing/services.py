@@ -8,7 +8,7 @@ VALUES = [*itertools.product(("callis-interpreted",), ("CosNaming",), ("bytes", 
           ("omninames", "resolve", "calls_per_s"), ("omninames", "start", "ns"),
           *itertools.product(("callis-interpreted", "process"), ("first-call",), ("calls_per_s",)), ("callis-interpreted", "imr-idle", "bytes"),
           *itertools.product(("callis-interpreted", "omnievents"), ("events-1", "events-10", "events-100"), ("calls_per_s",)),
-          ("callis-interpreted", "events-stopped", "calls_per_s"), ("callis-interpreted", "events-latency", "p50_us"),
+          ("callis-interpreted", "events-stopped", "calls_per_s"), ("callis-interpreted", "events-latency", "p50_us"), ("callis-interpreted", "events-call", "p50_us"),
           ("callis-interpreted", "events-idle", "bytes"),
           *itertools.product(("callis-interpreted",), ("rt-events-alone", "rt-events-flooded"), ("p50_us",)),
           *itertools.product(("callis-interpreted",), ("rt-events-rate", "rt-events-plain"), ("calls_per_s",))]
@@ -17,5 +17,6 @@ BARS = [("services -Os: object code", "CosNaming"), ("services -Os: CPU time", "
         ("services: start of callis naming", "start"), ("services: memory of an idle callis naming", "idle"),
         ("services: first call through callis imr", "first-call"), ("services: memory of an idle callis imr", "imr-idle"),
         ("services: events a second to 10 consumers", "events-10"), ("services: events a second with one", "events-stopped"),
+        ("services: time from push() to the consumer", "events-latency"),
         ("services: memory of an idle callis events", "events-idle"),
         ("services: a real-time event's time", "rt-events-flooded"), ("services: real-time events a second", "rt-events-rate")]

@@ -66,9 +66,9 @@ transport::Transfer ClientConnection::send_gathered(Deadline deadline) {
   return send_parts({parts, n}, deadline);
 }
 
-void ClientConnection::receive(std::uint32_t request_id, Deadline deadline, Arrival& a) {
+void ClientConnection::receive(std::uint32_t request_id, Deadline deadline, bool waits, Arrival& a) {
   for (bool first = true;;) {
-    if (consumed_ == in_.size() && !fill(deadline, std::exchange(first, false), a)) return;
+    if (consumed_ == in_.size() && !fill(deadline, std::exchange(first, false), waits, a)) return;
     a.plain = take_plain(request_id, a.body);
     if (a.plain) return;
     const giop::Event ev = engine_.receive(in_.view(consumed_));
@@ -87,7 +87,7 @@ void ClientConnection::receive(std::uint32_t request_id, Deadline deadline, Arri
         return;
       }
       case giop::EventKind::NeedBytes:
-        if (!fill(deadline, std::exchange(first, false), a)) return;
+        if (!fill(deadline, std::exchange(first, false), waits, a)) return;
         break;
       case giop::EventKind::PeerClosing: a.fault = Fault::ConnectionClosed; return;
       case giop::EventKind::PeerError:
@@ -108,7 +108,7 @@ void ClientConnection::receive(std::uint32_t request_id, Deadline deadline, Arri
 }
 
 // first: of this receive(). What it finds may have come in time; after that the clock decides, whatever comes.
-bool ClientConnection::fill(Deadline deadline, bool first, Arrival& a) {
+bool ClientConnection::fill(Deadline deadline, bool first, bool waits, Arrival& a) {
   in_.drop_front(consumed_);
   consumed_ = 0;
   // Where nothing of a message is here, the engine may still want what a reply wanted that it has not been shown.
@@ -118,7 +118,9 @@ bool ClientConnection::fill(Deadline deadline, bool first, Arrival& a) {
     return false;
   }
   transport::Transfer t = std::exchange(failed_, {});
-  if (t.ok()) {
+  if (t.ok() && !waits) {
+    t = stream_->receive_now({in_.data() + in_.size(), in_.capacity() - in_.size()});
+  } else if (t.ok()) {
     const TimePoint now = Clock::steady().now();
     if (!first && now >= deadline.time()) t.fault = Fault::DeadlinePassed;
     else t = stream_->receive({in_.data() + in_.size(), in_.capacity() - in_.size()}, deadline, now);

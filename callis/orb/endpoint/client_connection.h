@@ -84,7 +84,11 @@ class ClientConnection final {
   };
   // The reply or locate reply with that id. Messages with other ids are dropped. However much the peer sends, once
   // the deadline has passed nothing more is read but what the first receive finds.
-  void receive(std::uint32_t request_id, Deadline deadline, Arrival& a);
+  void receive(std::uint32_t request_id, Deadline deadline, Arrival& a) { receive(request_id, deadline, true, a); }
+  // The same without waiting: DeadlinePassed where not all of it has come.
+  void receive_now(std::uint32_t request_id, Arrival& a) { receive(request_id, Deadline(), false, a); }
+  // For who waits for many connections at once: what shows that something has come; -1 where there is none.
+  int descriptor() const { return stream_->descriptor(); }
   // Tells the server that the reply to that request is not waited for any more, if that can be done at once.
   void cancel(std::uint32_t id, giop::Version version);
   // For people.
@@ -126,7 +130,8 @@ class ClientConnection final {
     body = {in + kHeader, n - kHeader};
     return true;
   }
-  bool fill(Deadline deadline, bool first, Arrival& a);
+  void receive(std::uint32_t request_id, Deadline deadline, bool waits, Arrival& a);
+  bool fill(Deadline deadline, bool first, bool waits, Arrival& a);
   void give_back();
   transport::Transfer send_after_held(Deadline deadline);
   transport::Transfer send_parts(std::span<const ByteView> parts, Deadline deadline);

@@ -4,6 +4,7 @@
 #include <callis/base/peer_memory.h>
 #include <callis/base/text.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/context/accepted_stream.h>
 #include <callis/orb/context/logged_stream.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/server/connection_loop.h>
@@ -138,6 +139,7 @@ void Server::accept_loop(transport::Listener& listener) {
   while (!stopping()) {
     try {
       auto stream = listener.accept();
+      if (stream && CALLIS_HAS(accepted_stream)) accepted(orb_, *stream.value());
       if (stream && CALLIS_HAS(logged_stream)) log_stream(stream.value(), Opened::There);
       if (stream) admit(std::move(stream).value());
       else if (stream.fault() == Fault::ConnectionClosed) return;

@@ -6,6 +6,7 @@
 #include <callis/poa/servant/servant.h>
 #include <callis/poa/servant/skeleton.h>
 #include <algorithm>
+#include <span>
 #include <string>
 
 namespace callis::poa {
@@ -61,9 +62,12 @@ constexpr Pseudo kPseudo[] = {
     {"_component", component},
     {"_repository_id", repository_id},
     {"_domain_managers", not_implemented},
+    // What JacORB sends for _component. An attribute of this name, and a dynamic servant, come first.
+    {"_get_component", component},
 };
 
-static_assert(std::ranges::equal(kPseudo, kPseudoOperations, {}, &Pseudo::name));
+static_assert(std::ranges::equal(std::span(kPseudo).first(std::size(kPseudoOperations)), kPseudoOperations, {},
+                                 &Pseudo::name));
 
 }  // namespace
 

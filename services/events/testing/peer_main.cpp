@@ -2,6 +2,8 @@
 // Load for an event channel of any ORB, for ./dev bench services and by hand:
 //
 //   callis_events_peer CHANNEL CONSUMERS SECONDS BYTES WINDOW [stopped]
+//   callis_events_peer serve                          prints a consumer's reference; ends with its standard input
+//   callis_events_peer CONSUMER direct SECONDS BYTES  pushes to it, no channel between; prints "p50_us N"
 //
 // One supplier pushes events of so many bytes to CONSUMERS consumers of this process. At most WINDOW events are
 // under way: with 1 what is measured is the time from push() to the last consumer. stopped: one more consumer takes
@@ -32,16 +34,21 @@ class Window {
   explicit Window(std::size_t consumers) : taken_(consumers, 0) {}
   void took(std::size_t consumer) {
     const std::lock_guard lock(mutex_);
+    ++all_;
     const std::uint64_t before = taken_[consumer]++;
     if (before == least_) {
       least_ = *std::min_element(taken_.begin(), taken_.end());
       changed_.notify_one();
     }
   }
-  // False: it did not come to that in two seconds: events were lost.
+  // False: no consumer took anything for two seconds, and it has not come to that: events were lost.
   bool wait_for(std::uint64_t taken) {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, std::chrono::seconds(2), [&] { return least_ >= taken; });
+    for (;;) {
+      const std::uint64_t before = all_;
+      if (changed_.wait_for(lock, std::chrono::seconds(2), [&] { return least_ >= taken; })) return true;
+      if (all_ == before) return false;
+    }
   }
   std::uint64_t least() {
     const std::lock_guard lock(mutex_);
@@ -52,7 +59,7 @@ class Window {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::uint64_t> taken_;
-  std::uint64_t least_ = 0;
+  std::uint64_t least_ = 0, all_ = 0;
 };
 
 class Consumer final : public POA_CosEventComm::PushConsumer {
@@ -96,6 +103,17 @@ admin::ProxyPushSupplier_var connect(admin::EventChannel_ptr channel, PortableSe
   return out;
 }
 
+double median_of(std::vector<double>& all) {
+  std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end());
+  return all[all.size() / 2];
+}
+
+CORBA::Any event_of(std::size_t bytes) {
+  CORBA::Any out;
+  out <<= std::string(bytes, 'x').c_str();
+  return out;
+}
+
 struct Load {
   std::size_t consumers, bytes;
   std::chrono::seconds time;
@@ -116,8 +134,7 @@ void measure(admin::EventChannel_ptr channel, PortableServer::POA_ptr poa, const
   const admin::SupplierAdmin_var suppliers = channel->for_suppliers();
   const admin::ProxyPushConsumer_var to = suppliers->obtain_push_consumer();
   to->connect_push_supplier(comm::PushSupplier::_nil());
-  CORBA::Any event;
-  event <<= std::string(load.bytes, 'x').c_str();
+  const CORBA::Any event = event_of(load.bytes);
   std::vector<double> took;
   std::uint64_t sent = 0, lost = 0;
   const auto begin = Clock::now(), end = begin + load.time;
@@ -132,9 +149,8 @@ void measure(admin::EventChannel_ptr channel, PortableServer::POA_ptr poa, const
   }
   (void)window.wait_for(sent - lost);
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  std::nth_element(took.begin(), took.begin() + static_cast<std::ptrdiff_t>(took.size() / 2), took.end());
   std::printf("events_per_s %.0f\np50_us %.1f\nlost %llu\n", static_cast<double>(window.least()) / seconds,
-              took[took.size() / 2], static_cast<unsigned long long>(lost));
+              median_of(took), static_cast<unsigned long long>(lost));
   stopped->go();
   to->disconnect_push_consumer();
   for (auto& p : proxies) {
@@ -144,17 +160,51 @@ void measure(admin::EventChannel_ptr channel, PortableServer::POA_ptr poa, const
   }
 }
 
+void serve(CORBA::ORB_ptr orb, PortableServer::POA_ptr poa) {
+  Window window(1);
+  const PortableServer::Servant_var<Consumer> consumer = new Consumer(window, 0);
+  const PortableServer::ObjectId_var id = poa->activate_object(consumer.in());
+  const CORBA::Object_var object = poa->id_to_reference(id.in());
+  std::printf("%s\n", CORBA::String_var(orb->object_to_string(object.in())).in());
+  std::fflush(stdout);
+  while (std::getchar() != EOF) {}
+}
+
+void push_directly(CORBA::Object_ptr object, std::chrono::seconds time, std::size_t bytes) {
+  const comm::PushConsumer_var to = comm::PushConsumer::_narrow(object);
+  const CORBA::Any event = event_of(bytes);
+  std::vector<double> took;
+  const auto end = Clock::now() + time;
+  while (Clock::now() < end) {
+    const auto first = Clock::now();
+    to->push(event);
+    took.push_back(std::chrono::duration<double, std::micro>(Clock::now() - first).count());
+  }
+  std::printf("p50_us %.1f\n", median_of(took));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
     const CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-    if (argc < 6) return 2;
-    CORBA::Object_var object = orb->string_to_object(argv[1]);
-    const admin::EventChannel_var channel = admin::EventChannel::_narrow(object.in());
-    object = orb->resolve_initial_references("RootPOA");
+    CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
     const PortableServer::POA_var poa = PortableServer::POA::_narrow(object.in());
     PortableServer::POAManager_var(poa->the_POAManager())->activate();
+    if (argc == 2 && std::string(argv[1]) == "serve") {
+      serve(orb.in(), poa.in());
+      orb->destroy();
+      return 0;
+    }
+    if (argc < 5) return 2;
+    object = orb->string_to_object(argv[1]);
+    if (std::string(argv[2]) == "direct") {
+      push_directly(object.in(), std::chrono::seconds(std::atoi(argv[3])), std::strtoul(argv[4], nullptr, 10));
+      orb->destroy();
+      return 0;
+    }
+    if (argc < 6) return 2;
+    const admin::EventChannel_var channel = admin::EventChannel::_narrow(object.in());
     measure(channel.in(), poa.in(),
             {std::strtoul(argv[2], nullptr, 10), std::strtoul(argv[4], nullptr, 10),
              std::chrono::seconds(std::atoi(argv[3])), std::strtoull(argv[5], nullptr, 10), argc > 6});

@@ -39,7 +39,8 @@ public final class Client {
   private final ORB orb;
   // All characters go in chars, since JacORB sends them in its own code set where the server knows that; the server
   // has them, too; GIOP has wstring; the server sends the texts of system exceptions.
-  private final boolean unicode, serverHasAll, wide, texts;
+  // The server knows _get_component, JacORB's name for _component.
+  private final boolean unicode, serverHasAll, wide, texts, component;
 
   private Client(ORB orb, Peer peer, List<String> facts) {
     this.orb = orb;
@@ -48,6 +49,7 @@ public final class Client {
     serverHasAll = facts.contains("server=utf8");
     wide = facts.contains("wide=yes");
     texts = facts.contains("texts=yes");
+    component = facts.contains("component=yes");
   }
 
   private void textPasses(String s) {
@@ -150,6 +152,7 @@ public final class Client {
     Peer itself = peer.itself();
     check(peer.is_you(itself) && itself.is_you(peer) && !peer.is_you(null), "itself");
     check(itself._is_a("IDL:Mixed/Peer:1.0") && !itself._is_a("IDL:Mixed/Listener:1.0") && !itself._non_existent(), "_is_a");
+    if (component) check(itself._get_component() == null, "_get_component");
     POA poa = POAHelper.narrow(orb.resolve_initial_references("RootPOA"));
     poa.the_POAManager().activate();
     ListenerServant servant = new ListenerServant();

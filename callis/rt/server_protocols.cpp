@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/log.h>
+#include <callis/base/text.h>
+#include <callis/ior/tags.h>
+#include <callis/orb/context/accepted_stream.h>
+#include <callis/rt/protocols.h>
+#include <callis/rt/real_time_orb.h>
+#include <callis/rt/server_protocols.h>
+#include <callis/rt/socket_properties.h>
+#include <algorithm>
+#include <cstring>
+#include <sys/socket.h>
+
+namespace callis::rt {
+
+ServerProtocols::Known* ServerProtocols::known(std::uint32_t profile) {
+  return profile == ior::kInternetProfile ? &tcp_ : profile == ior::kUiopProfile ? &unix_ : nullptr;
+}
+
+bool ServerProtocols::fits(const std::vector<ProtocolTerms>& protocols) {
+  return std::ranges::all_of(protocols, [this](const ProtocolTerms& p) {
+    const Known* const k = known(p.profile);
+    return !k || !p.has_properties || !k->set.load(std::memory_order_acquire) || k->terms == p;
+  });
+}
+
+bool ServerProtocols::use(const std::vector<ProtocolTerms>& protocols) {
+  const std::lock_guard lock(mutex_);
+  if (!fits(protocols)) return false;
+  for (const ProtocolTerms& p : protocols) {
+    Known* const k = known(p.profile);
+    if (!k || !p.has_properties || k->set.load(std::memory_order_relaxed)) continue;
+    k->terms = p;
+    k->set.store(true, std::memory_order_release);
+  }
+  return true;
+}
+
+void ServerProtocols::configure(transport::Stream& accepted) {
+  const int fd = accepted.descriptor();
+  int domain = 0;
+  socklen_t size = sizeof domain;
+  if (fd < 0 || ::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) != 0) return;
+  Known& k = domain == AF_UNIX ? unix_ : tcp_;
+  if (!k.set.load(std::memory_order_acquire)) return;
+  const RefusedProperty refused = set_socket_properties(fd, k.terms);
+  if (!refused.name || k.complained.exchange(true, std::memory_order_relaxed)) return;
+  log(LogLevel::Warning, {accepted.peer(), ": the system refuses ", refused.name, " of the ServerProtocolPolicy: ",
+                          std::strerror(refused.error), "; said once"});
+}
+
+std::list<orb::EndpointAddress> addresses_of(const std::vector<ProtocolTerms>& protocols,
+                                             const std::list<orb::EndpointAddress>& all) {
+  std::list<orb::EndpointAddress> found;
+  for (const ProtocolTerms& p : protocols)
+    for (const orb::EndpointAddress& a : all)
+      if (profile_of(*a.transport) == p.profile) found.push_back(a);
+  return found;
+}
+
+}  // namespace callis::rt
+
+namespace callis::orb {
+
+CALLIS_PROVIDE(accepted_stream);
+
+void accepted(OrbContext& orb, transport::Stream& stream) {
+  if (const Counted<rt::RealTimeOrb> real_time = rt::RealTimeOrb::find(orb))
+    real_time->server_protocols().configure(stream);
+}
+
+}  // namespace callis::orb
