@@ -107,6 +107,9 @@ EXAMPLES = [
                     "A process for each client:", "Good day, Ada. This is call 1 of this process.",
                     "Good day, Ada. This is call 2 of this process.", "Good day, Bob. This is call 1 of this process.",
                     re.compile(r"greeter +running +- +per-client \([12]\)")]),
+    Example("19-events-realtime", [], script="show.sh",
+            served=["ready", "the first pair: 2.5 bar, 21 degrees", re.compile("late: (temperature|pressure|both sensors)"),
+                    re.compile(r"pairs: [1-9]\d*"), re.compile("deadlines that passed: [1-9]\\d*")]),
     # For one second. How many deadlines are missed depends on what else the machine does.
     Example("13-avionics", [([*CLIENT, "1"], ["sensor     rate  priority  calls  missed   longest",
                                               *(re.compile(rf"{name} +{hertz} Hz +{priority} +{hertz} +\d+ +\d+\.\d ms")

@@ -9,6 +9,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "services"))
 import durable_store  # noqa: E402
 import events  # noqa: E402
+import events_realtime  # noqa: E402
 import idl_files  # noqa: E402
 import imr  # noqa: E402
 import naming  # noqa: E402
@@ -16,7 +17,7 @@ import properties  # noqa: E402
 
 TITLE = "services: large IDL files in bytes and compile time; durable changes; names; servers started by calls; events; properties"
 NEEDS = ("programs", "sizes")
-PARTS = (idl_files, durable_store, naming, imr, events, properties)
+PARTS = (idl_files, durable_store, naming, imr, events, events_realtime, properties)
 
 
 def estimate(context):

@@ -56,7 +56,7 @@ ARROWS = {
     # The frame of services, and those that stand on it with their programs.
     "services/common": ["callis", "tools/ior"],
     "services/naming": ["callis", "services/common"],
-    "services/events": ["callis", "services/common", "services/naming/CosNaming.h"],
+    "services/events": ["callis", "services/common", "services/scheduling", "services/naming/CosNaming.h"],
     "services/properties": ["callis", "services/common"],
     "tools/properties": ["callis", "services/common", "services/properties", "tools/ior"],
     "services/imr": ["callis", "services/common"],
@@ -66,7 +66,7 @@ ARROWS = {
     "services/streams": ["callis", "services/streams/flows"],
     "tools/naming": ["callis", "services/common", "services/naming", "tools/ior"],
     "tools/ns": ["callis", "services/common", "services/naming", "tools/ior"],
-    "tools/events": ["callis", "services/common", "services/events", "tools/ior", "tools/call"],
+    "tools/events": ["callis", "services/common", "services/events", "services/scheduling", "tools/ior", "tools/call"],
     "tools/imr": ["callis", "services/common", "services/imr", "tools/ior"],
     # What reads IDL at run time: the compiler's front end without its back ends.
     "tools/call": ["callis", "tools/ior", "services/ifr", "idl/source", "idl/ast", "idl/driver"],

@@ -80,6 +80,11 @@ _callis() {
         ls) options='--json --timeout' ;;
         *) options='--channel --queue --queue-bytes --overflow --priority --event-bytes --deadline --failures --poll --longest-pull --threads --durable
           --durable-bytes --durable-age --durable-replicas --durable-wait --connect-within --max-proxies --max-channels --ior-file --publish --log --stats --stats-every --json' ;;
+        push) options='--json --interval --source --type --ttl --timeout' ;;
+        watch) options='--types --count --source --type --timeout' ;;
+        pull) options='--types --count --timeout' ;;
+        ls) options='--json --timeout' ;;
+        *) options='--channel --queue --queue-bytes --overflow --event-bytes --deadline --failures --poll --longest-pull --threads --max-proxies --max-channels --rt-channel --rt-lanes --rt-schedule --rt-scheduler --rt-overflow --rt-confirmed --rt-from --rt-from-priority --rt-reach --ior-file --publish --log --stats --stats-every --json' ;;
       esac ;;
     ifr)
       case ${_callis_before[1]:-serve} in

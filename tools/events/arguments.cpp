@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which words each of the clients takes.
+// The words of each client, and what is wrong with them.
 #include <callis/base/text.h>
 #include <tools/events/arguments.h>
 #include <tools/ior/tree.h>
@@ -13,9 +13,10 @@ struct Command {
   const char* name;
   const char* options;  // with blanks around them
 };
-constexpr Command kCommands[] = {{"push", " --json --interval "}, {"pull", " --types --count --name "},
-                                 {"watch", " --types --count --name "}, {"ls", " --json "}, {"names", " "},
-                                 {"forget", " "}};
+constexpr Command kCommands[] = {{"push", " --json --interval --source --type --ttl "},
+                                 {"pull", " --types --count --name "},
+                                 {"watch", " --types --count --name --source --type "}, {"ls", " --json "},
+                                 {"names", " "}, {"forget", " "}};
 
 const Command* find(const std::string& name) {
   const auto found = std::find_if(std::begin(kCommands), std::end(kCommands),
@@ -28,8 +29,8 @@ const Command* find(const std::string& name) {
 bool is_client_command(const std::string& word) { return find(word) != nullptr; }
 
 const char* client_usage() {
-  return "usage: callis events push [--json] [--interval MILLISECONDS] CHANNEL [EVENT...]\n"
-         "       callis events pull|watch [--types] [--count N] [--name NAME] CHANNEL\n"
+  return "usage: callis events push [--json] [--interval MILLISECONDS] [--source N --type N] CHANNEL [EVENT...]\n"
+         "       callis events pull|watch [--types] [--count N] [--name NAME] [--source N] [--type N] CHANNEL\n"
          "       callis events ls [--json] FACTORY\n"
          "       callis events names CHANNEL\n"
          "       callis events forget CHANNEL NAME...\n"
@@ -50,6 +51,8 @@ const char* client_usage() {
          "  --count N              ends after N events\n"
          "  --name NAME            as that consumer of a channel of callis events --durable: what came while it was\n"
          "                         not connected comes first\n"
+         "  --source N, --type N   of events of a real-time channel: those that watch prints, that push sends\n"
+         "  --ttl N                to how many further real-time channels they may go; 1\n"
          "  --timeout MILLISECONDS of a call; 30000 unless said\n"
          "  -ORBoption VALUE       an option of the ORB (callis config --help)\n"
          "\n"
@@ -91,6 +94,12 @@ Arguments read_arguments(int argc, char** argv) {
     } else if (is_own && word == "--name") {
       out.name = value();
       if (out.problem.empty() && out.name.empty()) out.problem = "--name needs a name";
+    } else if (is_own && word == "--source") {
+      number(out.source);
+    } else if (is_own && word == "--type") {
+      number(out.type);
+    } else if (is_own && word == "--ttl") {
+      number(out.ttl);
     } else if (is_own && word == "--interval") {
       number(out.interval_ms);
     } else {

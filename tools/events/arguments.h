@@ -14,6 +14,7 @@ struct Arguments {
   bool json = false, types = false;
   std::uint64_t count = 0;         // pull, watch: ends after so many; 0: does not
   std::uint64_t interval_ms = 0;   // push: between two events
+  std::uint64_t source = 0, type = 0, ttl = 1;  // push, watch: of events of real-time channels; watch: 0 is any
   std::vector<std::string> orb;    // -ORBoption value ...
   std::string problem;             // what is wrong; empty: nothing
 };

@@ -5,12 +5,14 @@
 #include <callis/signals.h>
 #include <tools/call/mapping.h>
 #include <tools/events/client.h>
+#include <tools/events/real_time_client.h>
 #include <tools/ior/input.h>
 #include <tools/ior/tree.h>
 #include <condition_variable>
 #include <cstdio>
 #include <iostream>
 #include <mutex>
+#include <optional>
 #include "CallisEvents.h"
 #include "CosEventComm_skel.h"
 
@@ -75,23 +77,21 @@ CORBA::ORB_var make_orb(const Arguments& arguments, const char* id = "") {
   }
 }
 
-template <class X>
-classic::ReferenceVar<X> object_at(CORBA::ORB_ptr orb, const std::string& argument, const char* what) {
+CORBA::Object_var object_at(CORBA::ORB_ptr orb, const std::string& argument) {
   std::string text, problem;
   if (!tools::read_reference(argument, text, problem)) throw Failure{kCannot, problem};
-  CORBA::Object_var object;
   try {
-    object = orb->string_to_object(text.c_str());
+    return orb->string_to_object(text.c_str());
   } catch (const CORBA::BAD_PARAM& e) {
     throw Failure{kCannot, e.what()};
   }
-  classic::ReferenceVar<X> out = X::_narrow(object.in());
-  if (CORBA::is_nil(out.in())) throw Failure{kCannot, std::string("the object is no ") + what};
-  return out;
 }
 
-CosEventChannelAdmin::EventChannel_var channel_at(CORBA::ORB_ptr orb, const Arguments& arguments) {
-  return object_at<CosEventChannelAdmin::EventChannel>(orb, arguments.reference, "event channel");
+template <class X>
+classic::ReferenceVar<X> narrowed(CORBA::Object_ptr object, const char* what) {
+  classic::ReferenceVar<X> out = X::_narrow(object);
+  if (CORBA::is_nil(out.in())) throw Failure{kCannot, std::string("the object is no ") + what};
+  return out;
 }
 
 void rest(std::chrono::milliseconds time) {
@@ -101,9 +101,8 @@ void rest(std::chrono::milliseconds time) {
   never.wait_for(lock, time, [] { return false; });
 }
 
-int push(CORBA::ORB_ptr orb, const Arguments& arguments) {
+int push(CORBA::ORB_ptr orb, CosEventChannelAdmin::EventChannel_ptr channel, const Arguments& arguments) {
   Texts texts(orb);
-  const auto channel = channel_at(orb, arguments);
   const CosEventChannelAdmin::SupplierAdmin_var suppliers = channel->for_suppliers();
   const CosEventChannelAdmin::ProxyPushConsumer_var to = suppliers->obtain_push_consumer();
   to->connect_push_supplier(CosEventComm::PushSupplier::_nil());
@@ -207,14 +206,14 @@ CosEventChannelAdmin::ProxyPullSupplier_var pull_supplier(CosEventChannelAdmin::
   return consumers->obtain_pull_supplier();
 }
 
-int names(CORBA::ORB_ptr orb, const Arguments& arguments) {
-  const CallisEvents::Names_var all = named_admin(channel_at(orb, arguments).in())->consumers();
+int names(CosEventChannelAdmin::EventChannel_ptr channel) {
+  const CallisEvents::Names_var all = named_admin(channel)->consumers();
   for (CORBA::ULong i = 0; i < all->length(); ++i) std::printf("%s\n", tools::escaped(all[i]).c_str());
   return 0;
 }
 
-int forget(CORBA::ORB_ptr orb, const Arguments& arguments) {
-  const auto admin = named_admin(channel_at(orb, arguments).in());
+int forget(CosEventChannelAdmin::EventChannel_ptr channel, const Arguments& arguments) {
+  const auto admin = named_admin(channel);
   for (const std::string& name : arguments.words) {
     try {
       admin->forget(name.c_str());
@@ -225,9 +224,8 @@ int forget(CORBA::ORB_ptr orb, const Arguments& arguments) {
   return 0;
 }
 
-int watch(CORBA::ORB_ptr orb, const Arguments& arguments) {
+int watch(CORBA::ORB_ptr orb, CosEventChannelAdmin::EventChannel_ptr channel, const Arguments& arguments) {
   Printer printer(orb, arguments);
-  const auto channel = channel_at(orb, arguments);
   const CORBA::Object_var root = orb->resolve_initial_references("RootPOA");
   const PortableServer::POA_var poa = PortableServer::POA::_narrow(root.in());
   const PortableServer::Servant_var<Consumer> servant = new Consumer(orb, printer);
@@ -235,7 +233,7 @@ int watch(CORBA::ORB_ptr orb, const Arguments& arguments) {
   const CORBA::Object_var object = poa->id_to_reference(id.in());
   const CosEventComm::PushConsumer_var consumer = CosEventComm::PushConsumer::_unchecked_narrow(object.in());
   PortableServer::POAManager_var(poa->the_POAManager())->activate();
-  const CosEventChannelAdmin::ProxyPushSupplier_var from = push_supplier(channel.in(), arguments.name);
+  const CosEventChannelAdmin::ProxyPushSupplier_var from = push_supplier(channel, arguments.name);
   shutdown_on_signals(orb);
   const CORBA::String_var proxy = orb->object_to_string(from.in());
   from->connect_push_consumer(consumer.in());
@@ -246,10 +244,9 @@ int watch(CORBA::ORB_ptr orb, const Arguments& arguments) {
   return 0;
 }
 
-int pull(CORBA::ORB_ptr orb, const Arguments& arguments) {
+int pull(CORBA::ORB_ptr orb, CosEventChannelAdmin::EventChannel_ptr channel, const Arguments& arguments) {
   Printer printer(orb, arguments);
-  const auto channel = channel_at(orb, arguments);
-  const CosEventChannelAdmin::ProxyPullSupplier_var from = pull_supplier(channel.in(), arguments.name);
+  const CosEventChannelAdmin::ProxyPullSupplier_var from = pull_supplier(channel, arguments.name);
   const CORBA::String_var proxy = orb->object_to_string(from.in());
   from->connect_pull_consumer(CosEventComm::PullConsumer::_nil());
   shutdown_on_signals(orb);
@@ -278,9 +275,8 @@ int pull(CORBA::ORB_ptr orb, const Arguments& arguments) {
   return 0;
 }
 
-int list(CORBA::ORB_ptr orb, const Arguments& arguments) {
-  const auto factory =
-      object_at<CallisEvents::EventChannelFactory>(orb, arguments.reference, "factory of channels of callis");
+tools::Tree list_plain(CORBA::Object_ptr object) {
+  const auto factory = narrowed<CallisEvents::EventChannelFactory>(object, "factory of channels of callis");
   const CallisEvents::ChannelStates_var states = factory->list();
   tools::Tree all = tools::Tree::list("channels");
   for (CORBA::ULong i = 0; i < states->length(); ++i) {
@@ -296,20 +292,46 @@ int list(CORBA::ORB_ptr orb, const Arguments& arguments) {
     one.add(tools::Tree::count("pull_consumers", s.pull_consumers));
     all.add(std::move(one));
   }
+  return all;
+}
+
+int list(CORBA::Object_ptr object, const Arguments& arguments) {
+  std::optional<tools::Tree> all = list_real_time(object);
   tools::Tree root;
-  root.add(std::move(all));
+  root.add(all ? std::move(*all) : list_plain(object));
   std::fputs(arguments.json ? tools::to_json(root).c_str() : tools::to_lines(root).c_str(), stdout);
   return 0;
 }
 
+int run_real_time(CORBA::ORB_ptr orb, CORBA::Object_ptr channel, const Arguments& arguments) {
+  Texts texts(orb);
+  const ClientParts parts{
+      orb, arguments, [&](const CORBA::Any& event) { return texts.shown(event, arguments.types); },
+      [&](const std::string& text) { return texts.event(text, arguments.json); },
+      [&] { return make_orb(arguments, "disconnecting"); }};
+  if (!arguments.name.empty() || arguments.command == "names" || arguments.command == "forget")
+    throw Failure{kCannot, "a real-time channel has no named consumers"};
+  if (arguments.command == "watch") return watch_real_time(channel, parts);
+  if (arguments.command == "pull") throw Failure{kCannot, "nobody pulls from a real-time channel: watch it"};
+  if (arguments.source == 0 || arguments.type == 0)
+    throw Failure{kWrongUsage, "a real-time channel's events have a --source and a --type"};
+  return push_real_time(channel, parts);
+}
+
 int run(const Arguments& arguments) {
   const CORBA::ORB_var orb = make_orb(arguments);
-  if (arguments.command == "push") return push(orb.in(), arguments);
-  if (arguments.command == "pull") return pull(orb.in(), arguments);
-  if (arguments.command == "watch") return watch(orb.in(), arguments);
-  if (arguments.command == "names") return names(orb.in(), arguments);
-  if (arguments.command == "forget") return forget(orb.in(), arguments);
-  return list(orb.in(), arguments);
+  const CORBA::Object_var object = object_at(orb.in(), arguments.reference);
+  if (CORBA::is_nil(object.in())) throw Failure{kCannot, "a nil reference"};
+  if (arguments.command == "ls") return list(object.in(), arguments);
+  if (is_real_time_channel(object.in())) return run_real_time(orb.in(), object.in(), arguments);
+  const auto channel = narrowed<CosEventChannelAdmin::EventChannel>(object.in(), "event channel");
+  if (arguments.source != 0 || arguments.type != 0)
+    throw Failure{kCannot, "--source and --type are for real-time channels, and this is none"};
+  if (arguments.command == "push") return push(orb.in(), channel.in(), arguments);
+  if (arguments.command == "pull") return pull(orb.in(), channel.in(), arguments);
+  if (arguments.command == "names") return names(channel.in());
+  if (arguments.command == "forget") return forget(channel.in(), arguments);
+  return watch(orb.in(), channel.in(), arguments);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #endif
 #include <services/events/service.h>
 #include <tools/events/client.h>
+#include <tools/events/real_time.h>
 #include <tools/ior/tree.h>
 #include <cstdio>
 #include <memory>
@@ -80,10 +81,14 @@ class Running final : public services::RunningService {
         throw services::ProgramFailed{services::kWrongUsage, "--channel: " + e.text};
       }
     }
+    real_time_ = events::make_real_time(frame, options);
   }
 
   CORBA::Object_ptr reference() override { return reference_.in(); }
-  void stop() override { service_.stop(); }
+  void stop() override {
+    if (real_time_) real_time_->stop();
+    service_.stop();
+  }
 
  private:
   events::ServiceOptions with_journal(events::ServiceOptions options) const {
@@ -93,6 +98,7 @@ class Running final : public services::RunningService {
   const std::unique_ptr<events::Journal> journal_;  // nullptr: events are not kept
   events::Service service_;
   const CORBA::Object_var reference_;
+  std::unique_ptr<events::RealTime> real_time_;
 };
 
 // "IDL:Plant/Alarm:1.0=7"
@@ -175,6 +181,7 @@ services::ServiceDescription describe() {
       {"--max-proxies", "NUMBER", "of a channel; more are refused: IMP_LIMIT; 4096"},
       {"--max-channels", "NUMBER", "the same for channels; 1000"},
   };
+  for (services::OwnOption& option : events::real_time_options()) out.options.push_back(std::move(option));
   out.initial_reference = events::Service::kInitialReference;
   out.port = 11169;
   out.start = [](Frame& frame) -> std::unique_ptr<services::RunningService> {
@@ -200,5 +207,6 @@ int client(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   if (argc > 1 && events::is_client_command(argv[1])) return client(argc, argv);
+  events::prepare_real_time(argc, argv);
   return services::run_service(argc, argv, describe());
 }

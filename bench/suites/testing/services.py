@@ -11,7 +11,9 @@ VALUES = [*itertools.product(("callis-interpreted",), ("CosNaming",), ("bytes", 
           ("callis-interpreted", "events-stopped", "calls_per_s"), ("callis-interpreted", "events-latency", "p50_us"),
           ("callis-interpreted", "events-call", "p50_us"), ("callis-interpreted", "events-idle", "bytes"),
           *itertools.product(("callis-interpreted",), ("get-property", "properties-plain"), ("calls_per_s",)),
-          ("callis-interpreted", "properties-idle", "bytes")]
+          ("callis-interpreted", "properties-idle", "bytes"),
+          *itertools.product(("callis-interpreted",), ("rt-events-alone", "rt-events-flooded"), ("p50_us",)),
+          *itertools.product(("callis-interpreted",), ("rt-events-rate", "rt-events-plain"), ("calls_per_s",))]
 BARS = [("services -Os: object code", "CosNaming"), ("services -Os: CPU time", "CosNaming"),
         ("services: durable changes", "durable-bind"), ("services: names resolved", "resolve"),
         ("services: start of callis naming", "start"), ("services: memory of an idle callis naming", "idle"),
@@ -19,4 +21,5 @@ BARS = [("services -Os: object code", "CosNaming"), ("services -Os: CPU time", "
         ("services: events a second to 10 consumers", "events-10"), ("services: events a second with one", "events-stopped"),
         ("services: time from push() to the consumer", "events-latency"),
         ("services: memory of an idle callis events", "events-idle"),
-        ("services: properties read", "get-property"), ("services: memory of an idle callis properties", "properties-idle")]
+        ("services: properties read", "get-property"), ("services: memory of an idle callis properties", "properties-idle"),
+        ("services: a real-time event's time", "rt-events-flooded"), ("services: real-time events a second", "rt-events-rate")]

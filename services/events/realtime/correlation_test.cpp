@@ -18,7 +18,7 @@ class Consumer {
  public:
   explicit Consumer(std::vector<Group> groups) : correlation_(Wants{std::move(groups)}, clock_.now()) {}
 
-  std::string send(Source source, EventType type) {
+  std::string send(SourceId source, EventType type) {
     TypedEvent sent;
     sent.header = {.source = source, .type = type};
     sent.data = std::make_shared<int>(0);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Who wants an event is looked up under one lock, and given it under a lock of its own.
 #include <services/events/realtime/router.h>
 #include <algorithm>
 
@@ -12,6 +13,18 @@ ConsumerNumber Router::add(Wants wants, std::shared_ptr<EventSetTaker> taker) {
   if (consumer->correlation.next_timeout() != TimePoint::max()) timed_.emplace(number, consumer);
   consumers_.emplace(number, std::move(consumer));
   return number;
+}
+
+bool Router::change(ConsumerNumber number, Wants wants) {
+  const std::unique_lock lock(mutex_);
+  const auto known = consumers_.find(number);
+  if (known == consumers_.end()) return false;
+  subscriptions_.set(number, wants);
+  const std::lock_guard one(known->second->mutex);
+  known->second->correlation = Correlation(std::move(wants), clock_.now());
+  if (known->second->correlation.next_timeout() != TimePoint::max()) timed_.emplace(number, known->second);
+  else timed_.erase(number);
+  return true;
 }
 
 bool Router::remove(ConsumerNumber number) {
@@ -75,9 +88,9 @@ TimePoint Router::expire() {
   return next;
 }
 
-std::vector<Subscriptions::Interest> Router::interests() const {
+std::vector<Subscriptions::Interest> Router::interests(const std::vector<ConsumerNumber>& without) const {
   const std::shared_lock lock(mutex_);
-  return subscriptions_.interests();
+  return subscriptions_.interests(without);
 }
 
 std::uint64_t Router::revision() const {

@@ -26,6 +26,9 @@ class Router {
 
   // `wants` is one that why_refused() does not refuse.
   ConsumerNumber add(Wants wants, std::shared_ptr<EventSetTaker> taker);
+  // The consumer gets what this says from now on; what its groups have collected is forgotten. False: there is no
+  // such consumer.
+  bool change(ConsumerNumber consumer, Wants wants);
   // When it returns, the taker is not called any more. False: there is no such consumer.
   bool remove(ConsumerNumber consumer);
 
@@ -36,7 +39,7 @@ class Router {
   TimePoint expire();
 
   // What all consumers want together, and by what it is known to have changed (Subscriptions).
-  std::vector<Subscriptions::Interest> interests() const;
+  std::vector<Subscriptions::Interest> interests(const std::vector<ConsumerNumber>& without = {}) const;
   std::uint64_t revision() const;
   std::size_t consumers() const;
 

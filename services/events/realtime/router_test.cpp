@@ -24,7 +24,7 @@ class Counting final : public EventSetTaker {
   std::vector<EventType> types;
 };
 
-TypedEvent of(Source source, EventType type) {
+TypedEvent of(SourceId source, EventType type) {
   TypedEvent made;
   made.header = {.source = source, .type = type};
   return made;
@@ -108,6 +108,20 @@ TEST(Router, does_not_call_a_consumer_that_was_removed_while_suppliers_send) {
   stop = true;
   for (std::thread& one : suppliers) one.join();
   for (const auto& taker : gone) EXPECT_FALSE(taker->after_the_end);
+}
+
+TEST_F(Routed, a_consumer_gets_what_it_wants_now) {
+  const ConsumerNumber number = router.add(any_of({event(3, 7)}), first);
+  EXPECT_TRUE(router.change(number, any_of({event(3, 8), every(10)})));
+  EXPECT_EQ(0u, router.accept(of(3, 7)));
+  EXPECT_EQ(1u, router.accept(of(3, 8)));
+  clock.advance(Duration(10));
+  EXPECT_EQ(clock.now() + Duration(10), router.expire());
+  EXPECT_EQ((std::vector<EventType>{8, kTimeout}), first->types);
+  EXPECT_TRUE(router.change(number, any_of({event(3, 8)})));
+  EXPECT_EQ(TimePoint::max(), router.expire()) << "nothing is timed any more";
+  EXPECT_TRUE(router.remove(number));
+  EXPECT_FALSE(router.change(number, any_of({event(3, 8)})));
 }
 
 }  // namespace

@@ -16,17 +16,20 @@ void sort_each_once(std::vector<T>& items) {
 
 void Subscriptions::set(ConsumerNumber consumer, const Wants& wants) {
   remove(consumer);
-  std::vector<Key> keys;
+  std::map<Key, std::uint32_t> reaches;
   for (const Group& group : wants.groups) {
     for (const Term& term : group.terms) {
-      if (term.kind == Term::Kind::Event) keys.push_back(key(term.source, term.type));
+      if (term.kind != Term::Kind::Event) continue;
+      std::uint32_t& reach = reaches[key(term.source, term.type)];
+      reach = std::max(reach, term.reach);
     }
   }
-  sort_each_once(keys);
-  for (const Key one : keys) {
-    std::vector<ConsumerNumber>& those = consumers_[one];
-    if (those.empty()) ++revision_;
-    those.push_back(consumer);
+  std::vector<Key> keys;
+  for (const auto& [one, reach] : reaches) {
+    std::vector<Wanting>& those = consumers_[one];
+    if (those.empty() || reach > reach_of(those)) ++revision_;
+    those.push_back({consumer, reach});
+    keys.push_back(one);
   }
   keys_.emplace(consumer, std::move(keys));
 }
@@ -36,9 +39,10 @@ void Subscriptions::remove(ConsumerNumber consumer) {
   if (known == keys_.end()) return;
   for (const Key one : known->second) {
     const auto those = consumers_.find(one);
-    std::erase(those->second, consumer);
-    if (!those->second.empty()) continue;
-    consumers_.erase(those);
+    const std::uint32_t before = reach_of(those->second);
+    std::erase_if(those->second, [&](const Wanting& w) { return w.consumer == consumer; });
+    if (those->second.empty()) consumers_.erase(those);
+    else if (reach_of(those->second) == before) continue;
     ++revision_;
   }
   keys_.erase(known);
@@ -50,7 +54,7 @@ void Subscriptions::find(const Header& header, std::vector<ConsumerNumber>& out)
                                   key(kAnySource, header.type), key(kAnySource, kAnyType)};
   for (const Key place : places) {
     if (const auto those = consumers_.find(place); those != consumers_.end()) {
-      out.insert(out.end(), those->second.begin(), those->second.end());
+      for (const Wanting& w : those->second) out.push_back(w.consumer);
     }
   }
   sort_each_once(out);
@@ -61,14 +65,30 @@ bool Subscriptions::nobody_wants(const Header& header) const {
          !has(kAnySource, kAnyType);
 }
 
-std::vector<Subscriptions::Interest> Subscriptions::interests() const {
-  if (has(kAnySource, kAnyType)) return {{kAnySource, kAnyType}};
-  std::vector<Interest> all;
+std::uint32_t Subscriptions::reach_of(const std::vector<Wanting>& those) {
+  std::uint32_t out = 0;
+  for (const Wanting& w : those) out = std::max(out, w.reach);
+  return out;
+}
+
+std::vector<Subscriptions::Interest> Subscriptions::interests(const std::vector<ConsumerNumber>& without) const {
+  std::unordered_map<Key, std::uint32_t> reaches;
   for (const auto& [place, those] : consumers_) {
-    const Interest one{static_cast<Source>(place >> 32), static_cast<EventType>(place)};
-    const bool wider_source = one.source != kAnySource && has(kAnySource, one.type);
-    const bool wider_type = one.type != kAnyType && has(one.source, kAnyType);
-    if (!wider_source && !wider_type) all.push_back(one);
+    std::uint32_t reach = 0;
+    for (const Wanting& w : those) {
+      if (!std::binary_search(without.begin(), without.end(), w.consumer)) reach = std::max(reach, w.reach);
+    }
+    if (reach != 0) reaches.emplace(place, reach);
+  }
+  std::vector<Interest> all;
+  for (const auto& [place, reach] : reaches) {
+    const Interest one{static_cast<SourceId>(place >> 32), static_cast<EventType>(place), reach};
+    bool included = false;
+    for (const Key wider : {key(kAnySource, one.type), key(one.source, kAnyType), key(kAnySource, kAnyType)}) {
+      const auto other = reaches.find(wider);
+      included = included || (wider != place && other != reaches.end() && other->second >= one.reach);
+    }
+    if (!included) all.push_back(one);
   }
   std::sort(all.begin(), all.end(), [](const Interest& a, const Interest& b) {
     return a.source != b.source ? a.source < b.source : a.type < b.type;

@@ -16,8 +16,9 @@ using ConsumerNumber = std::uint64_t;  // the channel gives each consumer one, a
 class Subscriptions {
  public:
   struct Interest {
-    Source source;   // kAnySource: all
+    SourceId source;   // kAnySource: all
     EventType type;  // kAnyType: all
+    std::uint32_t reach = 1;  // of a gateway that asks for it: the greatest of those who want it
     bool operator==(const Interest&) const = default;
   };
 
@@ -31,18 +32,24 @@ class Subscriptions {
   // Nobody does: the event needs no further work.
   bool nobody_wants(const Header& header) const;
 
-  // What all want together, without what another of the list includes; ordered by source, then type.
-  std::vector<Interest> interests() const;
+  // What all want together, but those in `without` (ascending), and what has no reach; without what another of the
+  // list includes; ordered by source, then type.
+  std::vector<Interest> interests(const std::vector<ConsumerNumber>& without = {}) const;
   // Changes when interests() may have.
   std::uint64_t revision() const { return revision_; }
   std::size_t size() const { return keys_.size(); }
 
  private:
   using Key = std::uint64_t;  // source and type
-  static Key key(Source source, EventType type) { return Key{source} << 32 | type; }
-  bool has(Source source, EventType type) const { return consumers_.contains(key(source, type)); }
+  static Key key(SourceId source, EventType type) { return Key{source} << 32 | type; }
+  bool has(SourceId source, EventType type) const { return consumers_.contains(key(source, type)); }
+  struct Wanting {
+    ConsumerNumber consumer;
+    std::uint32_t reach;
+  };
+  static std::uint32_t reach_of(const std::vector<Wanting>& those);
 
-  std::unordered_map<Key, std::vector<ConsumerNumber>> consumers_;  // no empty ones
+  std::unordered_map<Key, std::vector<Wanting>> consumers_;  // no empty ones
   std::map<ConsumerNumber, std::vector<Key>> keys_;
   std::uint64_t revision_ = 0;
 };

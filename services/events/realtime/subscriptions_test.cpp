@@ -14,7 +14,7 @@ using Numbers = std::vector<ConsumerNumber>;
 
 Wants wants(std::vector<Term> terms) { return {{{Group::Operator::Or, std::move(terms)}}}; }
 
-Numbers found(const Subscriptions& subscriptions, Source source, EventType type) {
+Numbers found(const Subscriptions& subscriptions, SourceId source, EventType type) {
   Numbers out{99};
   subscriptions.find({.source = source, .type = type}, out);
   EXPECT_EQ(out.empty(), subscriptions.nobody_wants({.source = source, .type = type}));
@@ -70,6 +70,24 @@ TEST(Subscriptions, have_a_new_revision_only_when_what_is_wanted_changes) {
   EXPECT_EQ(first, all.revision()) << "another wants the same";
   all.remove(2);
   EXPECT_NE(first, all.revision());
+}
+
+TEST(Subscriptions, tell_gateways_what_has_reach_and_the_greatest_there_is) {
+  const auto reaching = [](Term term, std::uint32_t reach) {
+    term.reach = reach;
+    return wants({term});
+  };
+  Subscriptions all;
+  all.set(1, reaching(event(3, 7), 1));
+  const auto before = all.revision();
+  all.set(2, reaching(event(3, 7), 4));
+  EXPECT_NE(before, all.revision());
+  all.set(3, reaching(event(3, kAnyType), 2));
+  all.set(4, reaching(event(5, 5), 0));
+  all.set(5, reaching(event(3, 8), 2));
+  EXPECT_EQ((std::vector<Interest>{{3, kAnyType, 2}, {3, 7, 4}}), all.interests()) << "8 is among all types of 3";
+  EXPECT_EQ((std::vector<Interest>{{3, 7, 1}, {3, 8, 2}}), all.interests({2, 3}));
+  EXPECT_EQ((Numbers{4}), found(all, 5, 5)) << "who has no reach is a consumer like others";
 }
 
 // Whatever consumers come and go: find() agrees with asking every term of every consumer.

@@ -9,16 +9,16 @@
 
 namespace callis::events {
 
-using Source = std::uint32_t;     // who sent it; the site assigns them
+using SourceId = std::uint32_t;     // who sent it; the site assigns them
 using EventType = std::uint32_t;
 
-inline constexpr Source kAnySource = 0;        // of subscriptions; no supplier has it
+inline constexpr SourceId kAnySource = 0;        // of subscriptions; no supplier has it
 inline constexpr EventType kAnyType = 0;       // of subscriptions; no event has it
 // Those that a channel makes itself have this type, and kAnySource. Suppliers cannot send it.
 inline constexpr EventType kTimeout = 0xFFFF'FFFFu;
 
 struct Header {
-  Source source = kAnySource;
+  SourceId source = kAnySource;
   EventType type = kAnyType;
   std::uint32_t ttl = 1;              // how many channels it may yet be forwarded to
   std::chrono::nanoseconds created{}; // since 1970-01-01 UTC, by the supplier's clock; channels only pass it on

@@ -19,9 +19,10 @@ struct Term {
     Deadline,  // the group has delivered nothing for so long; it delivers a timeout then, with what it has
   };
   Kind kind = Kind::Event;
-  Source source = kAnySource;            // of Event; kAnySource: all
+  SourceId source = kAnySource;            // of Event; kAnySource: all
   EventType type = kAnyType;             // of Event; kAnyType: all
   std::chrono::milliseconds period{0};   // of Interval and Deadline
+  std::uint32_t reach = 1;               // of Event: through how many gateways, one behind the other, it is asked for
 
   bool matches(const Header& header) const {
     return kind == Kind::Event && (source == kAnySource || source == header.source) &&

@@ -5,7 +5,7 @@
 
 namespace callis::events::testing {
 
-inline Term event(Source source, EventType type) {
+inline Term event(SourceId source, EventType type) {
   return {Term::Kind::Event, source, type, std::chrono::milliseconds(0)};
 }
 inline Term every(long period) {

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <callis/corba.h>
+#include <cstdint>
+#include <string>
+
+namespace callis::rtevents {
+
+// Lets ORBs that are made from now on know of real time, as a program that includes callis/rt.h does: threads of
+// lanes get priorities, and the ORB warns where the process may not have them.
+void use_real_time();
+
+// Gives the calling thread a CORBA priority, and that of the operating system where the process may have it. Empty,
+// or what is wrong. Without real time in the ORB nothing happens.
+std::string run_at(CORBA::ORB_ptr orb, std::int16_t priority) noexcept;
+
+}  // namespace callis::rtevents

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// The adapters, the lanes, the channels by their names, and how all end.
+#include <callis/base/log.h>
+#include <callis/base/text.h>
+#include <callis/orb/core/core.h>
+#include <callis/orb/core/registered_references.h>
+#include <services/events/rtchannel/proxy.h>
+#include <services/events/rtchannel/real_time.h>
+#include <services/events/rtchannel/servants.h>
+#include <services/events/rtchannel/service.h>
+#include <algorithm>
+
+namespace callis::rtevents {
+
+namespace {
+
+using CallisRealTimeEvents::Refused;
+
+// Object ids in adapter "RealTimeEvents": the factory's is empty but for its letter.
+constexpr const char *kFactory = "f", *kChannel = "e ", *kConsumers = "c ", *kSuppliers = "s ";
+
+PortableServer::ObjectId_var id_of(const std::string& kind, const std::string& name = {}) {
+  return PortableServer::string_to_ObjectId((kind + name).c_str());
+}
+
+CORBA::Object_var activate(PortableServer::POA_ptr poa, const std::string& kind, const std::string& name,
+                           PortableServer::ServantBase* servant) {
+  const PortableServer::Servant_var<PortableServer::ServantBase> owned = servant;
+  const PortableServer::ObjectId_var id = id_of(kind, name);
+  poa->activate_object_with_id(id.in(), owned.in());
+  return poa->id_to_reference(id.in());
+}
+
+// Printable ASCII without what a corbaloc URL has other uses for.
+bool is_good_name(const std::string& name) {
+  if (name.empty() || name.size() > Service::kMostNameBytes) return false;
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
+           c == '_' || c == '/';
+  });
+}
+
+[[noreturn]] void refuse(std::initializer_list<std::string_view> why) { throw Refused(concat(why).c_str()); }
+
+}  // namespace
+
+Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services::Counters& counters,
+                 const ServiceOptions& options)
+    : orb_(CORBA::ORB::_duplicate(orb)), options_(options),
+      priorities_(options.schedule, options.scheduler.in(), options.channel.deadline), tally_(counters) {
+  make_lanes();
+  const PortableServer::POAManager_var manager = root_poa->the_POAManager();
+  CORBA::PolicyList policies;
+  policies.length(2);
+  policies[0] = root_poa->create_lifespan_policy(PortableServer::PERSISTENT);
+  policies[1] = root_poa->create_id_assignment_policy(PortableServer::USER_ID);
+  poa_ = root_poa->create_POA("RealTimeEvents", manager.in(), policies);
+  proxies_ = poa_->create_POA("proxies", manager.in(), CORBA::PolicyList());
+  const CORBA::Object_var factory = activate(poa_.in(), kFactory, {}, new FactoryServant(*this));
+  factory_ = CallisRealTimeEvents::EventChannelFactory::_unchecked_narrow(factory.in());
+  const std::int16_t highest = lanes_.front()->priority();
+  timekeeper_ = std::make_unique<Timekeeper>([this] { return expire(); }, [this, highest] { begin_thread(highest); });
+  gauges_ = counters.collect([this](const services::Counters::Add& add) {
+    std::size_t proxies = 0, waiting = 0, count = 0, threads = 0, gateways = 0, connected = 0;
+    for (const auto& c : all()) {
+      ++count;
+      proxies += c->proxies();
+      waiting += c->waiting();
+    }
+    for (const auto& lane : lanes_) threads += lane->threads();
+    {
+      const std::lock_guard lock(mutex_);
+      for (const auto& [name, made] : channels_) {
+        for (const auto& g : made.gateways) {
+          ++gateways;
+          connected += g->connected();
+        }
+      }
+    }
+    add({"rt_channels", static_cast<std::int64_t>(count), true});
+    add({"rt_proxies", static_cast<std::int64_t>(proxies), true});
+    add({"rt_waiting", static_cast<std::int64_t>(waiting), true});
+    add({"rt_threads", static_cast<std::int64_t>(threads), true});
+    add({"rt_gateways", static_cast<std::int64_t>(gateways), true});
+    add({"rt_gateways_connected", static_cast<std::int64_t>(connected), true});
+  });
+}
+
+void Service::make_lanes() {
+  constexpr std::size_t kMostLanes = 64;
+  if (options_.lanes.empty() || options_.lanes.size() > kMostLanes)
+    refuse({"lanes are ", Decimal(options_.lanes.size()), ", and may be 1 to ", Decimal(kMostLanes)});
+  std::vector<LaneSpec> specs = options_.lanes;
+  std::sort(specs.begin(), specs.end(), [](const LaneSpec& a, const LaneSpec& b) { return a.priority > b.priority; });
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    if (specs[i].priority < 0) refuse({"a lane's priority is below 0"});
+    if (i != 0 && specs[i].priority == specs[i - 1].priority)
+      refuse({"two lanes have priority ", Decimal(static_cast<std::uint64_t>(specs[i].priority))});
+  }
+  for (const LaneSpec& spec : specs) {
+    lanes_.push_back(std::make_unique<Lane>(
+        Lane::Options{spec.priority, spec.threads, std::max({2u, spec.threads, options_.most_threads}),
+                      [this](std::int16_t priority) { begin_thread(priority); }}));
+  }
+}
+
+void Service::begin_thread(std::int16_t priority) {
+  const std::string wrong = run_at(orb_.in(), priority);
+  if (wrong.empty()) return;
+  const std::lock_guard lock(telling_);
+  if (!told_) log(LogLevel::Warning, {"events: a lane's thread does not get its priority: ", wrong});
+  told_ = true;
+}
+
+Service::~Service() {
+  gauges_.reset();
+  stop();
+  try {
+    poa_->destroy(true, true);
+  } catch (const CORBA::Exception&) {  // the ORB has been shut down: no request is in it
+  }
+}
+
+void Service::stop() {
+  std::vector<std::shared_ptr<Gateway>> gateways;
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+    for (auto& [name, made] : channels_) {
+      for (auto& g : made.gateways) gateways.push_back(std::move(g));
+      made.gateways.clear();
+    }
+  }
+  for (const auto& g : gateways) g->stop();
+  timekeeper_->stop();
+  for (const auto& lane : lanes_) lane->stop();
+  for (const auto& c : all()) c->destroy();
+}
+
+TimePoint Service::expire() {
+  TimePoint next = TimePoint::max();
+  for (const auto& c : all()) next = std::min(next, c->expire());
+  return next;
+}
+
+std::vector<std::shared_ptr<Channel>> Service::all() const {
+  std::vector<std::shared_ptr<Channel>> out;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [name, made] : channels_) out.push_back(made.channel);
+  return out;
+}
+
+CallisRealTimeEvents::EventChannel_var Service::make(const std::string& name) {
+  if (!is_good_name(name))
+    refuse({"'", name, "' is no name of a channel: letters, digits, '.', '-', '_' and '/', at most ",
+            Decimal(kMostNameBytes)});
+  const std::lock_guard lock(mutex_);
+  if (ended_) refuse({"the service has ended"});
+  if (channels_.count(name) != 0) refuse({"there is a real-time channel '", name, "' already"});
+  if (channels_.size() >= options_.channels)
+    refuse({"there are ", Decimal(channels_.size()), " channels, and may not be more"});
+  Made made;
+  made.channel = std::make_shared<Channel>(
+      name, ChannelParts{orb_.in(), proxies_.in(), lanes_, priorities_, Clock::steady(), tally_,
+                         [this] { timekeeper_->look_again(); }},
+      options_.channel);
+  const CORBA::Object_var consumers = activate(poa_.in(), kConsumers, name, new ConsumerAdminServant(made.channel));
+  const CORBA::Object_var suppliers = activate(poa_.in(), kSuppliers, name, new SupplierAdminServant(made.channel));
+  const CORBA::Object_var object = activate(
+      poa_.in(), kChannel, name, new ChannelServant(*this, made.channel, consumers.in(), suppliers.in()));
+  made.reference = CallisRealTimeEvents::EventChannel::_unchecked_narrow(object.in());
+  try {
+    orb_->register_initial_reference(name.c_str(), object.in());
+  } catch (const CORBA::ORB::InvalidName&) {
+    deactivate(name);
+    refuse({"'", name, "' is the key of another object"});
+  } catch (const CORBA::SystemException& e) {
+    deactivate(name);
+    refuse({"'", name, "' cannot be a key: ", e.what()});
+  }
+  CallisRealTimeEvents::EventChannel_var out = made.reference;
+  channels_.emplace(name, std::move(made));
+  return out;
+}
+
+CallisRealTimeEvents::EventChannel_var Service::find(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = channels_.find(name);
+  return found == channels_.end() ? CallisRealTimeEvents::EventChannel_var() : found->second.reference;
+}
+
+void Service::deactivate(const std::string& name) {
+  for (const char* kind : {kChannel, kConsumers, kSuppliers}) {
+    try {
+      poa_->deactivate_object(id_of(kind, name).in());
+    } catch (const CORBA::Exception&) {  // the adapter has gone
+    }
+  }
+}
+
+bool Service::destroy(const std::string& name) {
+  Made made;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = channels_.find(name);
+    if (found == channels_.end()) return false;
+    made = std::move(found->second);
+    (void)orb::RegisteredReferences::remove(*static_cast<orb::Core*>(orb_.in()), name);
+    deactivate(name);
+    channels_.erase(found);
+  }
+  for (const auto& g : made.gateways) g->stop();
+  made.channel->destroy();
+  return true;
+}
+
+void Service::take_from(const std::string& name, const std::string& other) {
+  CORBA::Object_var object;
+  try {
+    object = orb_->string_to_object(other.c_str());
+  } catch (const CORBA::SystemException& e) {
+    refuse({"'", other, "': ", e.what()});
+  }
+  if (CORBA::is_nil(object.in())) refuse({"a nil reference: there is nothing to take events from"});
+  const std::lock_guard lock(mutex_);
+  const auto found = channels_.find(name);
+  if (ended_ || found == channels_.end()) refuse({"there is no real-time channel '", name, "'"});
+  auto& gateways = found->second.gateways;
+  if (gateways.size() >= options_.gateway.gateways)
+    refuse({"channel '", name, "' has ", Decimal(gateways.size()), " gateways, and may not have more"});
+  gateways.push_back(std::make_shared<Gateway>(found->second.channel, object.in(), other, options_.gateway));
+}
+
+CallisRealTimeEvents::ChannelStates Service::list() const {
+  CallisRealTimeEvents::ChannelStates out;
+  const auto channels = all();
+  out.length(static_cast<CORBA::ULong>(channels.size()));
+  for (CORBA::ULong i = 0; i < out.length(); ++i) out[i] = channels[i]->state();
+  return out;
+}
+
+}  // namespace callis::rtevents
