@@ -68,7 +68,7 @@ class ServiceServant final : public virtual POA_CallisProperties::Service {
  public:
   explicit ServiceServant(properties::Service& service) : service_(service), sets_(service.sets_) {}
 
-  cos::PropertySet_ptr create_propertyset() override { 
+  cos::PropertySet_ptr create_propertyset() override {
     return set([&] { return sets_.make(false, {}, Constraints()); });
   }
   cos::PropertySet_ptr create_constrained_propertyset(const cos::PropertyTypes& types,
