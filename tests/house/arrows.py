@@ -58,6 +58,10 @@ ARROWS = {
     "services/naming": ["callis", "services/common"],
     "services/events": ["callis", "services/common", "services/naming/CosNaming.h"],
     "services/imr": ["callis", "services/common"],
+    # Flows beside the ORB know no ORB; the objects that control them do.
+    "services/streams/flows": ["callis/base"],
+    "services/streams/payload": ["callis/base", "services/streams/flows"],
+    "services/streams": ["callis", "services/streams/flows"],
     "tools/naming": ["callis", "services/common", "services/naming", "tools/ior"],
     "tools/ns": ["callis", "services/common", "services/naming", "tools/ior"],
     "tools/events": ["callis", "services/common", "services/events", "tools/ior", "tools/call"],

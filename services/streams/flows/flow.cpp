@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+// One end of a flow: its sockets, and the thread that receives and does what is due.
+#include <poll.h>
+#include <services/streams/flows/flow.h>
+#include <services/streams/flows/flow_failed.h>
+#include <services/streams/flows/plain_protocol.h>
+#include <services/streams/flows/rtp_protocol.h>
+#include <services/streams/flows/sfp_protocol.h>
+#include <sys/eventfd.h>
+#include <cerrno>
+
+namespace callis::streams {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::size_t kAtOnceBytes = 256 << 10;  // of a connection
+constexpr int kTurns = 64;                       // receives before timers and the end are looked at again
+
+std::unique_ptr<FrameProtocol> make_protocol(const FlowSettings& settings) {
+  const bool tcp = settings.carrier == Carrier::Tcp;
+  // A carrier RTP/UDP is RTP, whether the protocol's field says so, too, or is empty.
+  if (settings.protocol.kind == FlowProtocol::Kind::Rtp || settings.carrier == Carrier::RtpUdp) {
+    if (tcp) throw FlowFailed("RTP goes over UDP, not over TCP");
+    if (settings.protocol.kind == FlowProtocol::Kind::Sfp) throw FlowFailed("SFP goes over UDP or TCP, not over RTP");
+    return std::make_unique<RtpProtocol>(settings.rtp, Clock::now());
+  }
+  if (settings.protocol.kind == FlowProtocol::Kind::None) return std::make_unique<PlainProtocol>();
+  SfpSettings sfp;
+  sfp.producer = settings.producer;
+  sfp.connection = tcp;
+  sfp.credit = settings.protocol.credit;
+  sfp.most_frame_bytes = settings.most_frame_bytes;
+  return std::make_unique<SfpProtocol>(sfp);
+}
+
+}  // namespace
+
+// The carrier, as the protocol writes to it.
+class Flow::Sockets final : public Line {
+ public:
+  explicit Sockets(const FlowSettings& settings) : settings_(settings) {}
+  bool data(ByteView head, ByteView body) override {
+    if (settings_.carrier == Carrier::Tcp) {
+      return connected && connection.send(head, body, settings_.send_within);
+    }
+    if (!out) return errno = ENOTCONN, false;
+    return out->send(head, body);
+  }
+  bool control(ByteView datagram) override { return control_out && control_out->send({}, datagram); }
+  bool rtp() const {
+    return settings_.carrier == Carrier::RtpUdp || settings_.protocol.kind == FlowProtocol::Kind::Rtp;
+  }
+
+  // UDP: bound, and in unicast both ways the same.
+  std::optional<DatagramSocket> bound, control_bound;
+  DatagramSocket *out = nullptr, *control_out = nullptr, *in = nullptr, *control_in = nullptr;
+  std::optional<DatagramSocket> group_out, group_control_out;
+  SocketAddress group_sender;  // of a group's member: whose RTCP speaks for the source
+  // TCP.
+  std::optional<TcpListener> listener;
+  std::optional<TcpConnector> connector;
+  SocketAddress awaited;
+  TcpConnection connection;
+  std::atomic<bool> connected{false};  // the connection is there: written by the flow's thread, or before it starts
+
+ private:
+  const FlowSettings& settings_;
+};
+
+// Lets frames through while the flow is started, and counts them.
+class Flow::Gate final : public FrameReceiver {
+ public:
+  explicit Gate(Flow& flow) : flow_(flow) {}
+  void receive(const Frame& frame) override {
+    if (!flow_.started_.load(std::memory_order_relaxed)) {
+      flow_.while_stopped_.fetch_add(1, std::memory_order_relaxed);
+      return;
+    }
+    flow_.frames_received_.fetch_add(1, std::memory_order_relaxed);
+    flow_.bytes_received_.fetch_add(frame.data.size(), std::memory_order_relaxed);
+    flow_.receiver_.receive(frame);
+  }
+  void ended(const char* why) override { flow_.receiver_.ended(why); }
+
+ private:
+  Flow& flow_;
+};
+
+Flow::Flow(const FlowSettings& settings, FrameReceiver& receiver)
+    : settings_(settings),
+      receiver_(receiver),
+      protocol_(make_protocol(settings)),
+      sockets_(std::make_unique<Sockets>(settings_)),
+      gate_(std::make_unique<Gate>(*this)),
+      woken_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  if (!woken_) fail_with_errno("making an event for a flow", errno);
+}
+
+Flow::~Flow() { close(); }
+
+FlowAddress Flow::listen(bool connects) {
+  const SocketAddress at(settings_.host, 0);
+  FlowAddress out;
+  out.carrier = settings_.carrier;
+  out.host = at.host();
+  Sockets& s = *sockets_;
+  if (settings_.carrier == Carrier::Tcp) {
+    if (connects) {
+      out.port = s.connector.emplace(at).local().port();
+    } else {
+      out.port = s.listener.emplace(at).local().port();
+    }
+    return out;
+  }
+  if (s.rtp()) {
+    auto [data, control] = DatagramSocket::bound_pair(at);
+    s.bound = std::move(data);
+    s.control_bound = std::move(control);
+  } else {
+    s.bound = DatagramSocket::bound(at);
+  }
+  s.bound->set_buffers(settings_.buffer_bytes);
+  out.port = s.bound->local().port();
+  return out;
+}
+
+void Flow::connect(const FlowAddress& peer) {
+  Sockets& s = *sockets_;
+  if (peer.carrier != settings_.carrier || peer.empty()) {
+    throw FlowFailed("the peer's address " + peer.text() + " is none of " + to_text(settings_.carrier));
+  }
+  if (s.connector) {
+    s.connection = s.connector->connect(peer.data(), settings_.connect_within);
+    s.connected = true;
+  } else if (s.listener) {
+    s.awaited = peer.data();
+  } else if (s.bound) {
+    s.bound->connect(peer.data());
+    s.out = s.in = &*s.bound;
+    if (s.control_bound) {
+      s.control_bound->connect(peer.control());
+      s.control_out = s.control_in = &*s.control_bound;
+    }
+  } else {
+    throw FlowFailed("a flow is connected before it has an address of its own");
+  }
+  open();
+}
+
+FlowAddress Flow::send_to_group(const FlowAddress& group) {
+  Sockets& s = *sockets_;
+  const SocketAddress own(settings_.host, 0);
+  const SocketAddress through = own.wildcard() ? SocketAddress() : own;
+  s.group_out = DatagramSocket::sending_to(group.data(), through, settings_.multicast_ttl);
+  s.group_out->set_buffers(settings_.buffer_bytes);
+  s.out = &*s.group_out;
+  if (s.rtp()) {
+    s.group_control_out = DatagramSocket::sending_to(group.control(), through, settings_.multicast_ttl);
+    s.control_out = &*s.group_control_out;
+    s.control_bound = DatagramSocket::joined(group.control(), through, {});
+    s.control_in = &*s.control_bound;
+  }
+  FlowAddress out;
+  out.carrier = settings_.carrier;
+  out.host = own.host();
+  out.port = s.group_out->local().port();
+  open();
+  return out;
+}
+
+void Flow::join(const FlowAddress& group, const std::string& sender) {
+  Sockets& s = *sockets_;
+  const SocketAddress own(settings_.host, 0);
+  const SocketAddress through = own.wildcard() ? SocketAddress() : own;
+  if (!sender.empty()) s.group_sender = SocketAddress(sender, 0);
+  s.bound = DatagramSocket::joined(group.data(), through, s.group_sender);
+  s.bound->set_buffers(settings_.buffer_bytes);
+  s.in = &*s.bound;
+  if (s.rtp()) {
+    s.control_bound = DatagramSocket::joined(group.control(), through, {});
+    s.control_in = &*s.control_bound;
+    s.group_control_out = DatagramSocket::sending_to(group.control(), through, settings_.multicast_ttl);
+    s.control_out = &*s.group_control_out;
+  }
+  open();
+}
+
+void Flow::open() {
+  protocol_->open(Clock::now(), *sockets_);
+  if (!sockets_->listener) connected_ = true;
+  if (const int error = thread_.start({"callis-flow"}, [this] { run(); }))
+    fail_with_errno("starting a flow's thread", error);
+}
+
+Sent Flow::send(const Frame& frame) {
+  if (!started_.load(std::memory_order_relaxed)) {
+    while_stopped_.fetch_add(1, std::memory_order_relaxed);
+    return Sent::Stopped;
+  }
+  if (!connected()) return Sent::NotConnected;
+  const Sent sent = protocol_->send(frame, Clock::now(), *sockets_);
+  if (sent == Sent::Sent) {
+    frames_sent_.fetch_add(1, std::memory_order_relaxed);
+    bytes_sent_.fetch_add(frame.data.size(), std::memory_order_relaxed);
+  } else if (sent == Sent::Failed && errno == EMSGSIZE) {
+    return Sent::TooLarge;
+  }
+  return sent;
+}
+
+void Flow::end(const char* why) {
+  if (ended_.exchange(true)) return;
+  if (!closing_) receiver_.ended(why);
+}
+
+void Flow::receive_data(DatagramSocket::Batch& batch, MutableBytes bytes) {
+  Sockets& s = *sockets_;
+  for (int turn = 0; turn < kTurns && !ended_ && !closing_; ++turn) {
+    if (settings_.carrier == Carrier::Tcp) {
+      const std::ptrdiff_t got = s.connection.receive(bytes);
+      if (got == 0) return;
+      if (got < 0) return end("the peer has closed the connection");
+      if (!protocol_->data({bytes.data(), static_cast<std::size_t>(got)}, Clock::now(), s, *gate_)) {
+        return end("the peer has ended the flow");
+      }
+      continue;
+    }
+    int error = 0;
+    const std::size_t count = batch.receive(*s.in, error);
+    if (count == 0) return;  // errors of UDP tell of datagrams that were sent, and pass
+    const auto now = Clock::now();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!protocol_->data(batch[i], now, s, *gate_)) return end("the peer has ended the flow");
+    }
+  }
+}
+
+void Flow::receive_control(DatagramSocket::Batch& batch) {
+  Sockets& s = *sockets_;
+  int error = 0;
+  const std::size_t count = batch.receive(*s.control_in, error);
+  const bool group = s.group_control_out.has_value();
+  const SocketAddress own = group ? s.group_control_out->local() : SocketAddress();
+  for (std::size_t i = 0; i < count; ++i) {
+    // To a group: what this end has sent itself comes back.
+    if (group && batch.from(i) == own) continue;
+    const bool from_peer = !group || s.group_sender.empty() || batch.from(i).same_host(s.group_sender);
+    protocol_->control(batch[i], Clock::now(), s, from_peer);
+  }
+}
+
+void Flow::run() {
+  Sockets& s = *sockets_;
+  DatagramSocket::Batch batch;
+  std::vector<Byte> bytes(settings_.carrier == Carrier::Tcp ? kAtOnceBytes : 0);
+  while (!closing_) {
+    const auto now = Clock::now();
+    const auto due = protocol_->tick(now, s);
+    pollfd polled[3] = {{woken_.get(), POLLIN, 0}, {-1, POLLIN, 0}, {-1, POLLIN, 0}};
+    if (!ended_) {
+      if (s.listener && !s.connected)
+        polled[1].fd = s.listener->fd();
+      else if (s.connected)
+        polled[1].fd = s.connection.fd();
+      else if (s.in)
+        polled[1].fd = s.in->fd();
+    }
+    if (s.control_in) polled[2].fd = s.control_in->fd();
+    int timeout = -1;
+    if (due != FrameProtocol::Time::max()) {
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(due - now).count();
+      timeout = static_cast<int>(std::clamp<long long>(left, 0, 60000));
+    }
+    if (::poll(polled, 3, timeout) <= 0) continue;
+    if (polled[1].revents) {
+      if (s.listener && !s.connected) {
+        s.connection = s.listener->accept(s.awaited);
+        if (s.connection) {
+          s.connected = true;
+          connected_ = true;
+          protocol_->open(Clock::now(), s);
+        }
+      } else {
+        receive_data(batch, bytes);
+      }
+    }
+    if (polled[2].revents) receive_control(batch);
+  }
+}
+
+void Flow::wake() {
+  const std::uint64_t one = 1;
+  if (::write(woken_.get(), &one, sizeof one) < 0) {  // full: it is awake
+  }
+}
+
+void Flow::close(const char* reason) {
+  const std::lock_guard lock(closing_mutex_);
+  if (std::exchange(closed_, true)) return;
+  started_ = false;
+  if (connected_ && !ended_) protocol_->close(Clock::now(), *sockets_, reason);
+  connected_ = false;
+  closing_ = true;
+  wake();
+  if (thread_.joinable()) thread_.join();
+  sockets_->connection.shut_down();
+}
+
+FlowCounts Flow::counts() const {
+  FlowCounts out;
+  out.frames_sent = frames_sent_;
+  out.bytes_sent = bytes_sent_;
+  out.frames_received = frames_received_;
+  out.bytes_received = bytes_received_;
+  out.while_stopped = while_stopped_;
+  if (sockets_->listener) out.strangers += sockets_->listener->strangers();
+  if (sockets_->bound) out.strangers += sockets_->bound->strangers();
+  return out;
+}
+
+}  // namespace callis::streams

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// TCP for flows.
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <services/streams/flows/flow_failed.h>
+#include <services/streams/flows/tcp.h>
+#include <sys/uio.h>
+#include <cerrno>
+
+namespace callis::streams {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// False: the time is over.
+bool wait_for(int fd, short events, Clock::time_point until) {
+  while (true) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
+    if (left <= 0) return false;
+    pollfd one{fd, events, 0};
+    const int ready = ::poll(&one, 1, static_cast<int>(std::min<long long>(left, 60000)));
+    if (ready > 0) return true;
+    if (ready < 0 && errno != EINTR) return false;
+  }
+}
+
+Descriptor bound_socket(const SocketAddress& at) {
+  Descriptor fd(::socket(at.family(), SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!fd) fail_with_errno("making a TCP socket for a flow", errno);
+  if (::bind(fd.get(), at.get(), at.size()) != 0) fail_with_errno("binding a flow to TCP " + at.text(), errno);
+  return fd;
+}
+
+SocketAddress local_of(int fd) {
+  sockaddr_storage at{};
+  socklen_t size = sizeof at;
+  if (getsockname(fd, reinterpret_cast<sockaddr*>(&at), &size) != 0) {
+    fail_with_errno("asking a flow's socket for its address", errno);
+  }
+  return {at, size};
+}
+
+}  // namespace
+
+TcpConnection::TcpConnection(Descriptor fd) : fd_(std::move(fd)) {
+  const int on = 1;
+  setsockopt(fd_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+
+TcpConnector::TcpConnector(const SocketAddress& at) : fd_(bound_socket(at)) {}
+
+SocketAddress TcpConnector::local() const { return local_of(fd_.get()); }
+
+TcpConnection TcpConnector::connect(const SocketAddress& peer, std::chrono::milliseconds within) {
+  const std::string tried = "connecting a flow to TCP " + peer.text();
+  Descriptor fd = std::move(fd_);
+  if (::connect(fd.get(), peer.get(), peer.size()) != 0) {
+    if (errno != EINPROGRESS) fail_with_errno(tried, errno);
+    if (!wait_for(fd.get(), POLLOUT, Clock::now() + within)) {
+      throw FlowFailed(tried + ": no answer within " + std::to_string(within.count()) + " ms");
+    }
+    int error = 0;
+    socklen_t size = sizeof error;
+    if (getsockopt(fd.get(), SOL_SOCKET, SO_ERROR, &error, &size) != 0 || error != 0) fail_with_errno(tried, error);
+  }
+  return TcpConnection(std::move(fd));
+}
+
+SocketAddress TcpConnection::peer() const {
+  sockaddr_storage at{};
+  socklen_t size = sizeof at;
+  if (getpeername(fd(), reinterpret_cast<sockaddr*>(&at), &size) != 0) return {};
+  return {at, size};
+}
+
+bool TcpConnection::send(ByteView head, ByteView body, std::chrono::milliseconds within) const {
+  iovec parts[2] = {{const_cast<Byte*>(head.data()), head.size()}, {const_cast<Byte*>(body.data()), body.size()}};
+  std::size_t left = head.size() + body.size();
+  Clock::time_point until{};
+  for (int first = 0; left > 0;) {
+    msghdr message{};
+    message.msg_iov = parts + first;
+    message.msg_iovlen = static_cast<std::size_t>(2 - first);
+    ssize_t sent = ::sendmsg(fd(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent < 0) {
+      if (errno == EINTR) continue;
+      if (errno != EAGAIN && errno != EWOULDBLOCK) return false;
+      if (until == Clock::time_point{}) until = Clock::now() + within;
+      if (!wait_for(fd(), POLLOUT, until)) {
+        errno = ETIMEDOUT;
+        return false;
+      }
+      continue;
+    }
+    until = {};
+    left -= static_cast<std::size_t>(sent);
+    for (; first < 2; ++first) {
+      const std::size_t here = std::min(static_cast<std::size_t>(sent), parts[first].iov_len);
+      parts[first].iov_base = static_cast<Byte*>(parts[first].iov_base) + here;
+      parts[first].iov_len -= here;
+      sent -= static_cast<ssize_t>(here);
+      if (parts[first].iov_len) break;
+    }
+  }
+  return true;
+}
+
+std::ptrdiff_t TcpConnection::receive(MutableBytes into) const {
+  while (true) {
+    const ssize_t got = ::recv(fd(), into.data(), into.size(), MSG_DONTWAIT);
+    if (got > 0) return got;
+    if (got == 0) return -1;
+    if (errno == EINTR) continue;
+    return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -1;
+  }
+}
+
+void TcpConnection::shut_down() const {
+  if (fd_) ::shutdown(fd_.get(), SHUT_RDWR);
+}
+
+TcpListener::TcpListener(const SocketAddress& at) : fd_(bound_socket(at)) {
+  if (::listen(fd_.get(), 4) != 0) fail_with_errno("listening for a flow at TCP " + at.text(), errno);
+}
+
+SocketAddress TcpListener::local() const { return local_of(fd_.get()); }
+
+TcpConnection TcpListener::accept(const SocketAddress& only) {
+  while (true) {
+    sockaddr_storage from{};
+    socklen_t size = sizeof from;
+    Descriptor fd(::accept4(fd_.get(), reinterpret_cast<sockaddr*>(&from), &size, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!fd) {
+      if (errno == EINTR || errno == ECONNABORTED) continue;
+      return {};
+    }
+    const SocketAddress peer(from, size);
+    if (only.empty() || (only.port() ? peer == only : peer.same_host(only))) return TcpConnection(std::move(fd));
+    ++strangers_;
+  }
+}
+
+}  // namespace callis::streams
