@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The adapter of a program's stream objects: activates servants under ids of its own.
+#pragma once
+#include <callis/corba.h>
+#include <callis/portable_server.h>
+#include <string>
+
+namespace callis::streams {
+
+// What is active. Ended by Adapter::end().
+struct Active {
+  PortableServer::ObjectId_var id;
+  CORBA::Object_var reference;
+  explicit operator bool() const { return !CORBA::is_nil(reference.in()); }
+};
+
+// Any thread.
+class Adapter final {
+ public:
+  explicit Adapter(PortableServer::POA_ptr poa) : poa_(PortableServer::POA::_duplicate(poa)) {}
+  Active activate(PortableServer::ServantBase* servant) const {
+    const PortableServer::Servant_var<PortableServer::ServantBase> owned = servant;
+    Active out;
+    out.id = poa_->activate_object(owned.in());
+    out.reference = poa_->id_to_reference(out.id.in());
+    return out;
+  }
+  void end(Active& active) const {
+    if (!active) return;
+    active.reference = CORBA::Object::_nil();
+    try {
+      poa_->deactivate_object(active.id.in());
+    } catch (const CORBA::Exception&) {  // it has gone already, or the adapter has
+    }
+  }
+
+ private:
+  const PortableServer::POA_var poa_;
+};
+
+// "IDL:omg.org/CORBA/TRANSIENT:1.0, minor 2", for reasons in exceptions.
+inline std::string words_of(const CORBA::Exception& e) {
+  std::string out = e._rep_id();
+  if (const auto* system = dynamic_cast<const CORBA::SystemException*>(&e)) {
+    out += ", minor " + std::to_string(system->minor());
+  }
+  return out;
+}
+
+}  // namespace callis::streams
