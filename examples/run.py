@@ -49,6 +49,7 @@ class Example:
     naming: bool = False           # needs a naming service
     bridged: str = ""              # the IDL file of `callis bridge`
     script: str = ""               # starts the programs itself, and prints `served`
+    optional: bool = False         # passed over where it has not been built
 
     @property
     def name(self):
@@ -100,6 +101,14 @@ EXAMPLES = [
                     "munich/gardener: NotFound, from gardener on", "Munich's naming service is gone:",
                     "greeter: Good day from berlin, Ada",
                     "munich/greeter: CannotProceed, greeter has to be asked for elsewhere"]),
+    Example("17-video", [], script="show.sh", optional=True,
+            served=["A player of files:", "bound 2 flows", "a second of media has come", "stopped and started",
+                    "sought 6000 ms: there", "sought an hour: InvalidPosition", "changed to 5 pictures a second: met",
+                    re.compile(r"video: \d+ packets, 0 lost, jitter \d+\.\d ms, [1-9]\d* reports"),
+                    re.compile(r"audio: \d+ packets, 0 lost, jitter \d+\.\d ms, [1-9]\d* reports"),
+                    "ffmpeg decodes what has come", "A camera:", "bound 1 flow", "a second of media has come",
+                    re.compile(r"video: \d+ packets, 0 lost, jitter \d+\.\d ms, [1-9]\d* reports"),
+                    "ffmpeg decodes what has come"]),
     # For one second. How many deadlines are missed depends on what else the machine does.
     Example("13-avionics", [([*CLIENT, "1"], ["sensor     rate  priority  calls  missed   longest",
                                               *(re.compile(rf"{name} +{hertz} Hz +{priority} +{hertz} +\d+ +\d+\.\d ms")
@@ -175,6 +184,14 @@ def find(programs, example, side):
         if path.exists():
             return path
     raise Failure(f"{programs} has no {name}, and no {example.folder}/{name}")
+
+
+def is_built(programs, example):
+    try:
+        find(programs, example, "server")
+    except Failure:
+        return False
+    return True
 
 
 def is_as(line, expected):
@@ -308,6 +325,9 @@ def main():
     failed = False
     for example in EXAMPLES:
         if arguments.examples and example.folder not in arguments.examples:
+            continue
+        if example.optional and not arguments.examples and not is_built(arguments.programs.resolve(), example):
+            print(f"{example.folder}: left out, since it has not been built", flush=True)
             continue
         try:
             run(example, arguments.programs.resolve(), arguments.bridge)

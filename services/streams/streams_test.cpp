@@ -2,6 +2,7 @@
 // The light profile: devices of two programs, their streams, and what a controller does with them. A&V
 // Streams 1.0, 2.2.
 #include <gtest/gtest.h>
+#include <services/streams/testing/call_counter.h>
 #include <services/streams/testing/serving.h>
 
 namespace callis::streams {
@@ -77,6 +78,18 @@ TEST_P(EveryWay, binds_starts_stops_and_destroys_a_stream) {
   EXPECT_TRUE(s.viewer_seen.wait("closed video"));
   EXPECT_EQ(s.at_camera.streams->parties() + s.at_viewer.streams->parties(), 0u);
   EXPECT_THROW(s.ctrl->start(kAll), CORBA::OBJECT_NOT_EXIST);
+}
+
+TEST(Stream, is_set_up_in_few_calls) {
+  testing::CallCounter& counter = testing::CallCounter::install();  // of the ORBs that come now
+  Studio s;
+  counter.take();
+  EXPECT_TRUE(s.bind());
+  EXPECT_EQ(counter.take(),
+            (std::vector<std::string>{"bind_devs", "create_A", "create_B", "set_peer", "get_properties", "set_peer",
+                                      "connect", "request_connection"}));
+  s.ctrl->start(kAll);
+  EXPECT_EQ(counter.take(), (std::vector<std::string>{"start", "start", "start"}));
 }
 
 TEST(Stream, has_flows_both_ways) {

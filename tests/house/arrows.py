@@ -76,6 +76,7 @@ ARROWS = {
     "tools/bridge": ["callis", "tools/call", "idl/ast"],
     "tools/browse": ["callis", "tools/call", "tools/ior", "idl/ast"],
     "bench/services": ["callis", "services/common"],
+    "examples/17-video": ["callis", "services/streams"],
     "callis/base": [],
     "callis/cdr": ["callis/base"],
     "callis/marshal": _CDR,

@@ -9,10 +9,14 @@ VALUES = [*itertools.product(("callis-interpreted",), ("CosNaming",), ("bytes", 
           *itertools.product(("callis-interpreted", "process"), ("first-call",), ("calls_per_s",)), ("callis-interpreted", "imr-idle", "bytes"),
           *itertools.product(("callis-interpreted", "omnievents"), ("events-1", "events-10", "events-100"), ("calls_per_s",)),
           ("callis-interpreted", "events-stopped", "calls_per_s"), ("callis-interpreted", "events-latency", "p50_us"),
-          ("callis-interpreted", "events-idle", "bytes")]
+          ("callis-interpreted", "events-idle", "bytes"),
+          *itertools.product(("callis-interpreted", "sockets"), ("flow-tcp", "flow-udp", "flow-rtp"), ("bytes_per_s",)),
+          ("callis-interpreted", "stream-setup", "calls"), ("callis-interpreted", "stream-setup", "calls_per_s")]
 BARS = [("services -Os: object code", "CosNaming"), ("services -Os: CPU time", "CosNaming"),
         ("services: durable changes", "durable-bind"), ("services: names resolved", "resolve"),
         ("services: start of callis naming", "start"), ("services: memory of an idle callis naming", "idle"),
         ("services: first call through callis imr", "first-call"), ("services: memory of an idle callis imr", "imr-idle"),
         ("services: events a second to 10 consumers", "events-10"), ("services: events a second with one", "events-stopped"),
-        ("services: memory of an idle callis events", "events-idle")]
+        ("services: memory of an idle callis events", "events-idle"),
+        ("services: bytes a second of a flow over TCP", "flow-tcp"), ("services: bytes a second of a flow over UDP", "flow-udp"),
+        ("services: bytes a second of a flow over RTP/UDP", "flow-rtp"), ("services: calls that set a stream up", "stream-setup")]
