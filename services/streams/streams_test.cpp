@@ -58,7 +58,7 @@ struct Studio {
 };
 
 class EveryWay : public ::testing::TestWithParam<Way> {};
-INSTANTIATE_TEST_SUITE_P(Ways, EveryWay, ::testing::Values(kRtp, kTcp, kUdp));
+INSTANTIATE_TEST_SUITE_P(Ways, EveryWay, ::testing::Values(kRtp, kTcp, kUdp), testing::name_of_way);
 
 TEST_P(EveryWay, binds_starts_stops_and_destroys_a_stream) {
   Studio s({flow("video", true, {GetParam()})}, {flow("video", false, {GetParam()})});

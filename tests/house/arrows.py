@@ -104,6 +104,7 @@ ARROWS = {
                      "callis/base/perfect_hash_builder.h"],
     "idl/driver": ["idl"],
     "tests/fuzz/idl_front.cpp": ["idl", "tests/fuzz"],
+    "tests/fuzz/flows.cpp": ["callis", "services/streams", "tests/fuzz"],
     "tests/fuzz/call_json.cpp": ["callis", "tools/call", "tests/fuzz"],
 }
 # Tests stand beside what they test, but may use all of their library.

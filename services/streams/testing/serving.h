@@ -6,6 +6,7 @@
 #include <services/streams/streams.h>
 #include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <cmath>
 #include <condition_variable>
 
@@ -158,6 +159,16 @@ struct Program {
     return X::_narrow(mine.in());
   }
 };
+
+// The name of a case: RTP_UDP, TCP_SFP1_0.
+template<class Info>
+std::string name_of_way(const Info& info) {
+  std::string out = info.param.text();
+  for (char& c : out) {
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  return out;
+}
 
 inline AVStreams::flowSpec spec(std::vector<std::string> entries) {
   AVStreams::flowSpec out;
