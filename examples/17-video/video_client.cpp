@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A viewer: counts pictures and sounds, and what is lost of them; and controls the stream.
 //
 //   video_client IOR FILE            what comes is written to FILE, as H.264

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two devices that produce: a player of files, and a camera.
 //
 //   video_server player FOLDER    FOLDER/video.h264 and FOLDER/audio.ogg; may seek, and change its frame rate
