@@ -100,6 +100,13 @@ EXAMPLES = [
                     "munich/gardener: NotFound, from gardener on", "Munich's naming service is gone:",
                     "greeter: Good day from berlin, Ada",
                     "munich/greeter: CannotProceed, greeter has to be asked for elsewhere"]),
+    Example("15-on-demand", [], script="show.sh",
+            served=["Registered, and not running:", re.compile("greeter +stopped +- +on-demand"), "The first call starts it:",
+                    "Good day, Ada. This is call 1 of this process.", "Good day, Bob. This is call 2 of this process.",
+                    "Its process is killed, and the next call starts another:", "Good day, Ada. This is call 1 of this process.",
+                    "A process for each client:", "Good day, Ada. This is call 1 of this process.",
+                    "Good day, Ada. This is call 2 of this process.", "Good day, Bob. This is call 1 of this process.",
+                    re.compile(r"greeter +running +- +per-client \([12]\)")]),
     # For one second. How many deadlines are missed depends on what else the machine does.
     Example("13-avionics", [([*CLIENT, "1"], ["sensor     rate  priority  calls  missed   longest",
                                               *(re.compile(rf"{name} +{hertz} Hz +{priority} +{hertz} +\d+ +\d+\.\d ms")
