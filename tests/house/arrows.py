@@ -57,6 +57,8 @@ ARROWS = {
     "services/common": ["callis", "tools/ior"],
     "services/naming": ["callis", "services/common"],
     "services/events": ["callis", "services/common", "services/naming/CosNaming.h"],
+    "services/properties": ["callis", "services/common"],
+    "tools/properties": ["callis", "services/common", "services/properties", "tools/ior"],
     "services/imr": ["callis", "services/common"],
     "tools/naming": ["callis", "services/common", "services/naming", "tools/ior"],
     "tools/ns": ["callis", "services/common", "services/naming", "tools/ior"],

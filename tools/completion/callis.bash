@@ -94,6 +94,9 @@ _callis() {
           --stop-deadline --endpoint --key-prefix' ;;
         ior) options+=' --type' ;;
       esac ;;
+    properties)
+      options='--store --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-sets --max-properties
+        --value-bytes --set-bytes' ;;
     naming)
       options='--store --readonly --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside
         --federation-timeout --max-bindings --max-contexts' ;;
