@@ -6,9 +6,12 @@
 #include <callis/imr/key.h>
 #include <callis/imr/registration.h>
 #include <callis/orb/core/object_of.h>
+#include <callis/orb/server/server.h>
 #include <callis/portable_server.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 #include "CallisImr_skel.h"
 
@@ -40,6 +43,14 @@ orb::Counted<orb::Core> make_client() {
   return orb::Core::create(std::move(options).value());
 }
 
+constexpr std::chrono::milliseconds kFirstPause{250}, kLongestPause{30'000}, kShortestLook{10}, kLongestLook{1'000};
+
+std::chrono::milliseconds given_linger() {
+  const char* const text = ::secure_getenv("CALLIS_IMR_LINGER");
+  const unsigned long ms = text ? std::strtoul(text, nullptr, 10) : 0;
+  return std::chrono::milliseconds(std::min(ms, 86'400'000ul));
+}
+
 std::string given_start() {
   const char* const text = ::secure_getenv("CALLIS_IMR_START");
   return text ? text : "";
@@ -62,7 +73,7 @@ class Registration::Part final : public orb::OrbPart {
 };
 
 Registration::Registration(orb::Core& server, const ImrOptions& options)
-    : server_(server), options_(options), start_(given_start()) {
+    : server_(server), options_(options), start_(given_start()), linger_(given_linger()) {
   if (options_.server_id.empty())
     refuse("-ORBIMR needs -ORBServerId NAME, the name by which the repository knows this server");
   if (!is_server_name(options_.server_id))
@@ -84,6 +95,13 @@ Registration::Registration(orb::Core& server, const ImrOptions& options)
 Registration::~Registration() { end(); }
 
 void Registration::end() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+    changed_.notify_all();
+  }
+  if (keeper_.joinable()) keeper_.join();
+  process_ = CORBA::Object::_nil();  // it has the server's ORB
   try {
     client_->destroy();
   } catch (const CORBA::Exception&) {}
@@ -130,35 +148,102 @@ CORBA::Object_var Registration::make_process() {
 }
 
 void Registration::tell_up() {
-  std::string why;
   try {
-    const CORBA::Object_var self = make_process();
-    const CallisImr::Process_var process = CallisImr::Process::_unchecked_narrow(self.in());
+    process_ = make_process();
     server_.add(std::make_unique<Part>(shared_from_this()));
+  } catch (const CORBA::Exception& e) {
+    log(LogLevel::Error, {"the Implementation Repository is not told of this server: ", e.what()});
+    return;
+  }
+  const Told told = announce();
+  const std::lock_guard lock(mutex_);
+  if (stop_) return;
+  after(told);
+  connected_at_ = std::chrono::steady_clock::now();
+  if (announce_at_ == Time::max() && linger_.count() == 0) return;
+  if (const int error = keeper_.start({"callis-imr-told"}, [this] { keep(); }))
+    log(LogLevel::Error, {"no thread that keeps the Implementation Repository told: ", std::strerror(error)});
+}
+
+Registration::Told Registration::announce() {
+  std::string why;
+  Told told = Told::Later;
+  try {
+    const CallisImr::Process_var process = CallisImr::Process::_unchecked_narrow(process_.in());
     const CallisImr::Repository_var repository = CallisImr::Repository::_unchecked_narrow(to_.in());
     repository->up(options_.server_id.c_str(), start_.c_str(), static_cast<CORBA::Long>(::getpid()), process.in());
     const std::lock_guard lock(mutex_);
-    up_ = true;
-    return;
+    up_ = !stop_;
+    if (pause_.count() != 0)
+      log(LogLevel::Info, {"the Implementation Repository knows ", options_.server_id, " now"});
+    return Told::Taken;
   } catch (const CallisImr::Unknown&) {
     why = "it knows no server of that name (callis imr add " + options_.server_id + ")";
   } catch (const CallisImr::Refused& e) {
     why = e.why.in();
+    told = Told::Never;
   } catch (const CORBA::SystemException& e) {
     why = e.what();
   } catch (const CORBA::Exception& e) {
     why = e._name();
   }
-  log(LogLevel::Error, {"the Implementation Repository does not take this server as ", options_.server_id, ": ", why,
-                        "; its persistent references lead nowhere"});
+  const std::lock_guard lock(mutex_);
+  up_ = false;
+  if (pause_.count() == 0 || told == Told::Never) {  // once, not at each try
+    const char* const later = told == Told::Later ? ", until it does: it is asked again" : "";
+    log(LogLevel::Error, {"the Implementation Repository does not take this server as ", options_.server_id, ": ",
+                          why, "; its persistent references lead nowhere", later});
+  }
+  return told;
+}
+
+void Registration::after(Told told) {
+  const Time now = std::chrono::steady_clock::now();
+  const std::chrono::seconds interval(options_.announce_seconds);
+  if (told == Told::Later) {
+    pause_ = pause_.count() == 0 ? kFirstPause : std::min(2 * pause_, kLongestPause);
+    announce_at_ = now + pause_;
+    return;
+  }
+  pause_ = std::chrono::milliseconds(0);
+  announce_at_ = told == Told::Never || interval.count() == 0 ? Time::max() : now + interval;
+}
+
+void Registration::keep() {
+  std::unique_lock lock(mutex_);
+  while (!stop_) {
+    const Time now = std::chrono::steady_clock::now();
+    if (now >= announce_at_) {
+      lock.unlock();
+      const Told told = announce();
+      lock.lock();
+      after(told);
+      continue;
+    }
+    if (linger_.count() != 0 && lingers_too_long(now)) {
+      lock.unlock();
+      log(LogLevel::Info, {"no client is connected any more; this server of one client ends"});
+      return server_.shutdown(false);
+    }
+    const Time look = linger_.count() != 0 ? now + std::clamp(linger_ / 8, kShortestLook, kLongestLook) : Time::max();
+    const Time next = std::min(announce_at_, look);
+    if (next == Time::max()) changed_.wait(lock);
+    else changed_.wait_until(lock, next);
+  }
+}
+
+bool Registration::lingers_too_long(Time now) {
+  if (server_.server().connections() != 0) connected_at_ = now;
+  return now - connected_at_ >= linger_;
 }
 
 // The connection is there since tell_up(); a one-way call does not wait for the repository.
 void Registration::tell_down() noexcept {
   {
     const std::lock_guard lock(mutex_);
-    if (!up_) return;
-    up_ = false;
+    stop_ = true;
+    changed_.notify_all();
+    if (!std::exchange(up_, false)) return;
   }
   try {
     const CallisImr::Repository_var repository = CallisImr::Repository::_unchecked_narrow(to_.in());

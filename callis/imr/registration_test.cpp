@@ -31,7 +31,7 @@ class Fake final : public virtual POA_CallisImr::Repository {
   std::mutex mutex;
   std::condition_variable changed;
   Log log;
-  bool refuses = false;
+  bool refuses = false, pings = true;
 
   void add(const CallisImr::Server&, CORBA::Boolean) override {}
   void remove(const char*) override {}
@@ -41,16 +41,16 @@ class Fake final : public virtual POA_CallisImr::Repository {
   void stop(const char*) override {}
   CORBA::Object_ptr reference(const char*, const char*, const CORBA::OctetSeq&) override { return nullptr; }
   void up(const char* name, const char* start, CORBA::Long, CallisImr::Process_ptr self) override {
-    self->ping();
+    if (pings) self->ping();
     note(std::string("up ") + name + " " + start);
     if (refuses) throw CallisImr::Refused("no");
   }
   void going_down(const char* name, const char*) override { note(std::string("down ") + name); }
   void attach(const char*, CallisImr::Activator_ptr, const CallisImr::Words&) override {}
   void ended(const char*, const char*, const char*) override {}
-  Log wait_for(std::size_t n) {
+  Log wait_for(std::size_t n, std::chrono::milliseconds patience = std::chrono::seconds(20)) {
     std::unique_lock lock(mutex);
-    changed.wait_for(lock, std::chrono::seconds(20), [&] { return log.size() >= n; });
+    changed.wait_for(lock, patience, [&] { return log.size() >= n; });
     return log;
   }
 
@@ -70,13 +70,25 @@ struct ImrRegistration : ::testing::Test {
   PortableServer::POA_var root;
   PortableServer::POAManager_var manager;
 
-  ImrRegistration() {
+  ImrRegistration() { take_repository(); }
+  // At the same port, in another life.
+  void begin_repository(std::uint16_t port) {
+    there = make_orb({"-ORBEndpoint", "tcp:127.0.0.1:" + std::to_string(port)});
+    take_repository();
+  }
+  void take_repository() {
     const CORBA::Object_var object = there->resolve_initial_references("RootPOA");
-    const PortableServer::POA_var poa = PortableServer::POA::_narrow(object.in());
-    const PortableServer::ObjectId_var id = poa->activate_object(repository.in());
+    const PortableServer::POA_var above = PortableServer::POA::_narrow(object.in());
+    const PortableServer::POAManager_var active = above->the_POAManager();
+    CORBA::PolicyList policies;
+    policies.length(2);
+    policies[0] = above->create_lifespan_policy(PortableServer::PERSISTENT);
+    policies[1] = above->create_id_assignment_policy(PortableServer::USER_ID);
+    const PortableServer::POA_var poa = above->create_POA("imr", active.in(), policies);
+    const PortableServer::ObjectId_var id = PortableServer::string_to_ObjectId("repository");
+    poa->activate_object_with_id(id.in(), repository.in());
     const CORBA::Object_var reference = poa->id_to_reference(id.in());
     text = CORBA::String_var(there->object_to_string(reference.in())).in();
-    const PortableServer::POAManager_var active = poa->the_POAManager();
     active->activate();
   }
   ~ImrRegistration() override {
@@ -206,6 +218,60 @@ TEST_F(ImrRegistration, server_serves_where_the_repository_refuses_it_or_is_not_
   const PortableServer::POA_var again = persistent("plant");
   manager->activate();
   EXPECT_EQ(manager->get_state(), PortableServer::POAManager::ACTIVE);
+}
+
+TEST_F(ImrRegistration, repository_that_comes_later_is_told_then) {
+  const std::uint16_t port = address_of_repository().port;
+  end_repository();
+  start();
+  const PortableServer::POA_var poa = persistent("plant");
+  manager->activate();
+  EXPECT_TRUE(repository->log.empty());
+  begin_repository(port);
+  EXPECT_EQ(repository->wait_for(1), (Log{"up tanks "}));
+  orb->destroy();
+  orb = CORBA::ORB::_nil();
+  EXPECT_EQ(repository->wait_for(2), (Log{"up tanks ", "down tanks"}));
+}
+
+TEST_F(ImrRegistration, repository_that_was_started_anew_is_told_again) {
+  const std::uint16_t port = address_of_repository().port;
+  start({"-ORBIMRAnnounce", "1"});
+  const PortableServer::POA_var poa = persistent("plant");
+  manager->activate();
+  EXPECT_EQ(repository->wait_for(1).size(), 1u);
+  end_repository();
+  begin_repository(port);
+  EXPECT_EQ(repository->wait_for(2), (Log{"up tanks ", "up tanks "}));
+}
+
+TEST_F(ImrRegistration, repository_that_refuses_is_not_asked_again) {
+  repository->refuses = true;
+  start({"-ORBIMRAnnounce", "1"});
+  const PortableServer::POA_var poa = persistent("plant");
+  manager->activate();
+  EXPECT_EQ(repository->wait_for(2, std::chrono::milliseconds(1'500)).size(), 1u);
+}
+
+TEST_F(ImrRegistration, server_of_one_client_ends_when_nobody_is_connected_any_more) {
+  repository->pings = false;  // that is a connection
+  ::setenv("CALLIS_IMR_LINGER", "500", 1);
+  start();
+  ::unsetenv("CALLIS_IMR_LINGER");
+  const PortableServer::POA_var poa = persistent("plant");
+  const PortableServer::Servant_var<Fake> servant(new Fake);
+  const PortableServer::ObjectId_var id = PortableServer::string_to_ObjectId("own");
+  poa->activate_object_with_id(id.in(), servant.in());
+  const PortableServer::ObjectId_var direct = root->activate_object(servant.in());
+  const CORBA::Object_var object = root->id_to_reference(direct.in());
+  const CORBA::String_var reference = orb->object_to_string(object.in());
+  CORBA::ORB_var client = make_orb({});
+  const CORBA::Object_var there_object = client->string_to_object(reference.in());
+  manager->activate();
+  CallisImr::Repository_var(CallisImr::Repository::_unchecked_narrow(there_object.in()))->start("x");
+  EXPECT_EQ(repository->wait_for(2, std::chrono::milliseconds(900)).size(), 1u) << "a client is connected";
+  client->destroy();
+  EXPECT_EQ(repository->wait_for(2), (Log{"up tanks ", "down tanks"}));
 }
 
 TEST_F(ImrRegistration, orbs_without_the_option_are_as_ever) {

@@ -25,9 +25,12 @@ struct Peer {
   std::uint32_t user = kUnknown, process = kUnknown;
   // Address: in figures, "10.1.2.3". Local: "user 1000" of a client, "unix:/path" of a server. Equal for equal peers.
   std::string host;
+  // Of the stream: differs from those of all other streams of this process. 0: not of a stream.
+  std::uint64_t stream = 0;
 
   // A peer of that address, in figures.
   static Peer at(std::string address);
+  static std::uint64_t next_stream();
 };
 
 // What connections from a peer are counted by: an IPv6 address's network of 64 bits, since who has one address of it

@@ -46,6 +46,8 @@ ChildPlan::ChildPlan(const Record& record, const std::string& start, const std::
   variables_.push_back("CALLIS_IMR=" + repository);
   variables_.push_back("CALLIS_SERVER_ID=" + record.name);
   variables_.push_back("CALLIS_IMR_START=" + start);
+  if (record.activation == Activation::PerClient && record.linger_ms != 0)
+    variables_.push_back("CALLIS_IMR_LINGER=" + std::to_string(record.linger_ms));
   for (std::string& word : words_) argv_.push_back(word.data());
   argv_.push_back(nullptr);
   for (std::string& variable : variables_) envp_.push_back(variable.data());

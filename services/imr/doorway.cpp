@@ -11,9 +11,9 @@ namespace {
 
 constinit thread_local const transport::Peer* t_client = nullptr;
 
-Repository::Way way_of(Repository& repository, ByteView key) {
+Repository::Way way_of(Repository& repository, ByteView key, std::uint64_t client) {
   try {
-    return repository.way(key);
+    return repository.way(key, client);
   } catch (const std::exception& e) {
     log(LogLevel::Error, {"a request could not be led on: ", e.what()});
     return {Repository::Way::Kind::Refused, {}, e.what()};
@@ -31,24 +31,31 @@ CORBA::TRANSIENT refusal(const std::string& why) {
 const transport::Peer* Doorway::client() { return t_client; }
 
 void Doorway::handle(orb::ServerRequest& request) noexcept {
-  const Repository::Way way = way_of(repository_, request.object_key());
+  const transport::Peer* const client = request.client();
+  const Repository::Way way = way_of(repository_, request.object_key(), client ? client->stream : 0);
   switch (way.kind) {
     case Repository::Way::Kind::Forward: return request.location_forward(way.to);
     case Repository::Way::Kind::Refused: return request.system_exception(refusal(way.why));
     case Repository::Way::Kind::Nobody: break;
   }
-  const transport::Peer* const before = std::exchange(t_client, request.client());
+  const transport::Peer* const before = std::exchange(t_client, client);
   adapters_.handle(request);
   t_client = before;
 }
 
 orb::Locate Doorway::locate(ByteView key, ior::Ior& forward) noexcept {
-  return repository_.leads(key) ? orb::Locate::Ask : adapters_.locate(key, forward);
+  switch (repository_.leads(key)) {
+    case Repository::Leads::ToOne: return orb::Locate::Ask;
+    // Whose client asks is seen by its request alone, which therefore is to come here.
+    case Repository::Leads::ToOneForEachClient: return orb::Locate::Here;
+    case Repository::Leads::Nowhere: break;
+  }
+  return adapters_.locate(key, forward);
 }
 
 orb::Locate Doorway::ask(ByteView key, bool comes_back, ior::Ior& forward,
                          giop::SystemExceptionBody& failure) noexcept {
-  Repository::Way way = way_of(repository_, key);
+  Repository::Way way = way_of(repository_, key, 0);
   switch (way.kind) {
     case Repository::Way::Kind::Forward:
       forward = std::move(way.to);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entry: a registered server and what is known of its process.
+// Entry: a registered server and what is known of its process. A server with a process for each client has an entry
+// for each of them.
 #pragma once
 #include <callis/ior/ior.h>
 #include <services/imr/machine.h>
 #include <services/imr/record.h>
+#include <map>
+#include <memory>
 #include <mutex>
 
 namespace callis::imr {
@@ -21,6 +24,13 @@ struct Entry {
   Time answers_since{};
   std::uint32_t waiting = 0;
   bool removed = false;
+
+  // Of a server with a process for each client: by the streams by which the clients are connected to the repository.
+  std::map<std::uint64_t, std::shared_ptr<Entry>> clients;
+  // Of one of these processes: whose, and for whom.
+  std::shared_ptr<Entry> server;
+  std::uint64_t client = 0;
+  bool handed_out = false;  // the client has been led to it
 
   // --- Looking whether it is there: what one thread has found is good for all that came before it began ---
   std::mutex looking;

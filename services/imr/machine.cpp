@@ -34,6 +34,7 @@ const char* word(Activation activation) {
     case Activation::OnDemand: return "on-demand";
     case Activation::Always: return "always";
     case Activation::ByHand: return "by-hand";
+    case Activation::PerClient: return "per-client";
   }
   return "";
 }
@@ -93,7 +94,8 @@ Machine::Action Machine::launch(Time now) {
 Machine::Action Machine::start(Time now) {
   failures_ = 0;
   given_up_ = false;
-  if (!terms_.can_start) return Action::None;
+  if (terms_.activation == Activation::PerClient && state_ == State::BackingOff) go(State::Stopped, now);
+  if (!terms_.can_start || terms_.activation == Activation::PerClient) return Action::None;
   if (state_ == State::Stopped || state_ == State::BackingOff) return launch(now);
   return Action::None;
 }
@@ -212,6 +214,15 @@ Machine::Action Machine::tick(Time now) {
     case State::Stopped: case State::Running: break;
   }
   return Action::None;
+}
+
+bool Machine::admits(Time now) {
+  if (state_ == State::BackingOff) tick(now);
+  return state_ == State::Stopped && !given_up_ && terms_.can_start;
+}
+
+void Machine::one_has_failed(Time now, const std::string& how, bool at_its_start) {
+  if (!given_up_) failed(now, how, at_its_start || failures_ != 0);
 }
 
 Machine::Action Machine::begin(Time now) {

@@ -28,6 +28,7 @@ enum class Activation : std::uint8_t {
   OnDemand,  // by the first call
   Always,    // by the repository when it starts, and again when it has ended
   ByHand,    // by `callis imr start`, or in a terminal
+  PerClient, // a process for each client, by its first call; each process has a Machine of its own
 };
 
 // How a server is started and stopped. All times are bounds, not wishes.
@@ -97,6 +98,15 @@ class Machine final {
   Action tick(Time now);
   // The repository begins: a server that is to run always is launched.
   Action begin(Time now);
+
+  // --- Of a server with a process for each client, whose own machine launches nothing, and counts their failures ---
+
+  // Whether one more may be launched. If not, refusal() says why.
+  bool admits(Time now);
+  void one_is_launched() { ++launches_; }
+  // One of them has ended though it should not have.
+  void one_has_failed(Time now, const std::string& how, bool at_its_start);
+  void one_has_done_well() { failures_ = 0; }
 
  private:
   Action launch(Time now);

@@ -18,22 +18,16 @@ orb::Counted<orb::Core> make_client(Milliseconds limit) {
   return orb::Core::create(std::move(options).value());
 }
 
-Peers::Peers() : client_(make_client(Milliseconds(1'000))) {}
+namespace {
 
-Peers::~Peers() {
-  try {
-    client_->destroy();
-  } catch (const CORBA::Exception&) {}
-}
-
-CORBA::Object_var Peers::object(const ior::Ior& process) {
-  const auto reference = orb::ReferencePtr::adopt(new orb::Reference(*client_, process));
+CORBA::Object_var object_in(orb::Core& client, const ior::Ior& process) {
+  const auto reference = orb::ReferencePtr::adopt(new orb::Reference(client, process));
   return orb::make_object(*reference);
 }
 
-bool Peers::answers(const ior::Ior& process) {
+bool ping(orb::Core& client, const ior::Ior& process) {
   try {
-    const CORBA::Object_var at = object(process);
+    const CORBA::Object_var at = object_in(client, process);
     CallisImr::Process_var(CallisImr::Process::_unchecked_narrow(at.in()))->ping();
     return true;
   } catch (const CORBA::TIMEOUT& e) {
@@ -41,6 +35,29 @@ bool Peers::answers(const ior::Ior& process) {
   } catch (const CORBA::Exception&) {
     return false;
   }
+}
+
+void end(orb::Core& client) {
+  try {
+    client.destroy();
+  } catch (const CORBA::Exception&) {}
+}
+
+}  // namespace
+
+Peers::Peers() : client_(make_client(Milliseconds(1'000))) {}
+
+Peers::~Peers() { end(*client_); }
+
+CORBA::Object_var Peers::object(const ior::Ior& process) { return object_in(*client_, process); }
+
+bool Peers::answers(const ior::Ior& process) { return ping(*client_, process); }
+
+bool Peers::answers_once(const ior::Ior& process) {
+  const orb::Counted<orb::Core> client = make_client(Milliseconds(1'000));
+  const bool there = ping(*client, process);
+  end(*client);
+  return there;
 }
 
 bool Peers::shut_down(const ior::Ior& process) {

@@ -18,6 +18,8 @@ class Peers final {
   // Whether the server with that CallisImr::Process is there. One that takes connections and does not answer within
   // a second is. Waits at most two seconds.
   bool answers(const ior::Ior& process);
+  // The same, over a connection that is closed afterwards: the server counts those that it has.
+  static bool answers_once(const ior::Ior& process);
   // Asks it to end. Returns false where it does not take that.
   bool shut_down(const ior::Ior& process);
   // Whether a server answers there, whatever it says: a question about an object that it has not got. As answers().

@@ -9,7 +9,7 @@ namespace callis::imr {
 
 namespace {
 
-constexpr std::string_view kForm = "1";
+constexpr std::string_view kForm = "2", kOlderForm = "1";  // that of before there were processes for clients
 constexpr std::uint32_t kMostMs = 86'400'000;  // a day
 
 class Writer {
@@ -96,7 +96,8 @@ std::string problem_with_words(const Record& r) {
   if (r.variables.size() > kMostWords) return "there are more than 256 variables";
   for (const auto& [name, value] : r.variables) {
     if (!is_variable_name(name)) return "\"" + name + "\" is no name of a variable";
-    if (name == "CALLIS_IMR" || name == "CALLIS_SERVER_ID" || name == "CALLIS_IMR_START")
+    if (name == "CALLIS_IMR" || name == "CALLIS_SERVER_ID" || name == "CALLIS_IMR_START" ||
+        name == "CALLIS_IMR_LINGER")
       return name + " is set by the repository";
     if (has_nul(value)) return "the variable " + name + " has a zero byte";
   }
@@ -121,6 +122,11 @@ std::string problem_with(const Record& r) {
   for (const std::string& prefix : r.key_prefixes)
     if (prefix.empty() || prefix.size() > kMostPrefixBytes)
       return "a prefix of keys is empty, or longer than 256 bytes";
+  if (r.max_processes == 0 || r.max_processes > kMostProcesses)
+    return "the number of its processes is not from 1 to 10000";
+  if (r.linger_ms > kMostMs) return "its processes are to stay for longer than a day";
+  if (r.activation == Activation::PerClient && !r.endpoint.empty())
+    return "each client is to have a process of its own, and only one can listen at " + r.endpoint;
   return {};
 }
 
@@ -146,13 +152,15 @@ std::string to_text(const Record& r) {
   w.put(r.start_limit).put(r.first_pause_ms).put(r.longest_pause_ms).put(r.start_deadline_ms).put(r.stop_deadline_ms);
   w.put(r.endpoint).put(r.key_prefixes.size());
   for (const std::string& prefix : r.key_prefixes) w.put(prefix);
+  w.put(r.max_processes).put(r.linger_ms);
   return w.take();
 }
 
 std::optional<Record> from_text(std::string_view text) {
   Reader in(text);
   Record r;
-  if (in.text() != kForm) return {};
+  const std::string form = in.text();
+  if (form != kForm && form != kOlderForm) return {};
   r.name = in.text();
   for (std::size_t n = in.count(kMostWords); n != 0 && in.ok(); --n) r.command.push_back(in.text());
   for (std::size_t n = in.count(kMostWords); n != 0 && in.ok(); --n) {
@@ -170,7 +178,11 @@ std::optional<Record> from_text(std::string_view text) {
   r.stop_deadline_ms = in.number();
   r.endpoint = in.text();
   for (std::size_t n = in.count(kMostPrefixes); n != 0 && in.ok(); --n) r.key_prefixes.push_back(in.text());
-  if (!in.ok() || !in.at_end() || activation > static_cast<std::uint32_t>(Activation::ByHand)) return {};
+  if (form == kForm) {
+    r.max_processes = in.number();
+    r.linger_ms = in.number();
+  }
+  if (!in.ok() || !in.at_end() || activation > static_cast<std::uint32_t>(Activation::PerClient)) return {};
   r.activation = static_cast<Activation>(activation);
   if (!problem_with(r).empty()) return {};
   return r;

@@ -23,11 +23,14 @@ struct Record {
   std::uint32_t start_deadline_ms = 60'000, stop_deadline_ms = 10'000;
   std::string endpoint;                    // HOST:PORT
   std::vector<std::string> key_prefixes;   // bytes
+  // Of those with a process for each client: at once; and how long one lives that no client is connected to.
+  std::uint32_t max_processes = 100, linger_ms = 30'000;
 
   friend bool operator==(const Record&, const Record&) = default;
 };
 
 inline constexpr std::size_t kMostRecordBytes = 64u << 10;  // of all texts of one together
+inline constexpr std::uint32_t kMostProcesses = 10'000;
 inline constexpr std::size_t kMostWords = 256, kMostPrefixes = 64, kMostPrefixBytes = 256;
 
 // Why it cannot be taken, in a sentence; empty: it can. From an operator or a store.

@@ -16,6 +16,8 @@ Record full() {
   r.start_limit = 0;
   r.endpoint = "[::1]:2810";
   r.key_prefixes = {std::string("a\0b", 3)};
+  r.max_processes = 7;
+  r.linger_ms = 0;
   return r;
 }
 
@@ -23,6 +25,20 @@ TEST(ImrRecord, is_the_same_after_it_was_a_text) {
   const Record r = full();
   EXPECT_EQ(problem_with(r), "");
   const auto read = from_text(to_text(r));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(*read, r);
+}
+
+TEST(ImrRecord, texts_of_before_there_were_processes_for_clients_are_read) {
+  Record r = full();
+  r.max_processes = 100;
+  r.linger_ms = 30'000;
+  std::string text = to_text(r);
+  const std::string tail = "3:1005:30000";
+  ASSERT_TRUE(text.starts_with("1:2") && text.ends_with(tail));
+  text.resize(text.size() - tail.size());
+  text[2] = '1';
+  const auto read = from_text(text);
   ASSERT_TRUE(read);
   EXPECT_EQ(*read, r);
 }
@@ -65,6 +81,10 @@ TEST(ImrRecord, bad_ones_are_told_why) {
   EXPECT_NE(with([](Record& r) { r.endpoint = "host:0"; }), "");
   EXPECT_NE(with([](Record& r) { r.endpoint = "::1:80"; }), "");
   EXPECT_NE(with([](Record& r) { r.key_prefixes = {""}; }), "");
+  EXPECT_NE(with([](Record& r) { r.max_processes = 0; }), "");
+  EXPECT_NE(with([](Record& r) { r.max_processes = 10'001; }), "");
+  EXPECT_NE(with([](Record& r) { r.linger_ms = 86'400'001; }), "");
+  EXPECT_NE(with([](Record& r) { r.activation = Activation::PerClient; }).find("[::1]:2810"), std::string::npos);
 }
 
 TEST(ImrRecord, bytes_and_hexadecimal) {

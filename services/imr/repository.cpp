@@ -11,12 +11,12 @@ namespace callis::imr {
 
 using Action = Machine::Action;
 using Answer = Machine::Answer;
-using State = Machine::State;
 using Why = NotDone::Why;
 
 namespace {
 
 constexpr Milliseconds kLook{5}, kYoung{2'000};
+constexpr std::string_view kInGoodOrder = "exit status 0";
 
 std::string_view text_of(ByteView bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
@@ -25,6 +25,14 @@ std::vector<ior::TaggedComponent> components_of(const ior::Ior& ior) {
     if (p.tag == ior::kInternetProfile)
       if (auto body = ior::parse_iiop(p.data)) return std::move(body.value().components);
   return {};
+}
+
+bool same(const ior::Ior& a, const ior::Ior& b) {
+  return !a.is_nil() && a.type_id == b.type_id &&
+         std::equal(a.profiles.begin(), a.profiles.end(), b.profiles.begin(), b.profiles.end(),
+                    [](const ior::TaggedProfile& x, const ior::TaggedProfile& y) {
+                      return x.tag == y.tag && x.data == y.data;
+                    });
 }
 
 }  // namespace
@@ -78,27 +86,35 @@ const Repository::EntryPtr* Repository::find(ByteView key, ByteView& inner) cons
   return nullptr;
 }
 
-bool Repository::leads(ByteView key) const {
+Repository::Leads Repository::leads(ByteView key) const {
   const std::lock_guard lock(mutex_);
   ByteView inner;
-  return find(key, inner) != nullptr;
+  const EntryPtr* const found = find(key, inner);
+  if (!found) return Leads::Nowhere;
+  return (*found)->record.activation == Activation::PerClient ? Leads::ToOneForEachClient : Leads::ToOne;
 }
 
-Repository::Way Repository::way(ByteView key) {
+Repository::Way Repository::way(ByteView key, std::uint64_t client) {
   Lock lock(mutex_);
   ByteView inner;
   const EntryPtr* const found = find(key, inner);
   if (!found) return {};
-  const EntryPtr entry = *found;
+  const EntryPtr server = *found;
   const Time until = now() + settings_.patience;
-  Waiting waiting(*this, *entry);
+  Waiting waiting(*this, *server);
   const auto refused = [&](const std::string& why) {
     ++refused_;
-    return Way{Way::Kind::Refused, {}, "the server " + entry->record.name + ": " + why};
+    return Way{Way::Kind::Refused, {}, "the server " + server->record.name + ": " + why};
   };
   for (;;) {
-    if (entry->removed) return {};
+    if (server->removed) return {};
     if (stop_) return refused("the Implementation Repository ends");
+    EntryPtr entry = server;
+    if (server->record.activation == Activation::PerClient) {
+      std::string why;
+      entry = of_client(server, client, why);
+      if (!entry) return refused(why);
+    }
     if (entry->machine.state() == State::Stopped && took_over(entry, lock)) continue;
     Action action;
     const Answer answer = entry->machine.wanted(now(), action);
@@ -121,8 +137,54 @@ Repository::Way Repository::way(ByteView key) {
   }
 }
 
+Repository::EntryPtr Repository::of_client(const EntryPtr& server, std::uint64_t client, std::string& why) {
+  if (const auto known = server->clients.find(client); known != server->clients.end()) return known->second;
+  if (!server->machine.admits(now())) {
+    why = server->machine.refusal(now());
+    return nullptr;
+  }
+  if (server->clients.size() >= server->record.max_processes) {
+    why = "it has a process for each of " + std::to_string(server->clients.size()) +
+          " clients, which is the limit (callis imr add --max-processes)";
+    return nullptr;
+  }
+  const EntryPtr entry = std::make_shared<Entry>(server->record);
+  Terms terms = terms_of(server->record);
+  terms.start_limit = 1;  // whether there is another try is the server's to say
+  entry->machine.set_terms(terms);
+  entry->server = server;
+  entry->client = client;
+  server->clients[client] = entry;
+  server->machine.one_is_launched();
+  return entry;
+}
+
+void Repository::settle(const EntryPtr& entry, State before, std::uint32_t failures) {
+  if (entry->machine.failures() > failures) {
+    ++failures_;
+    log(LogLevel::Warning, {"the server ", entry->record.name, " has failed: ", entry->machine.reason()});
+  }
+  const EntryPtr server = entry->server;
+  if (!server || entry->machine.state() != State::Stopped || before == State::Stopped) return;
+  if (entry->machine.failures() > failures)
+    server->machine.one_has_failed(now(), entry->machine.reason(), before == State::Starting);
+  else server->machine.one_has_done_well();
+  const auto own = server->clients.find(entry->client);
+  if (own != server->clients.end() && own->second == entry) server->clients.erase(own);
+  entry->removed = true;
+  act(entry, Action::None);
+}
+
+Repository::EntryPtr Repository::launched_as(const EntryPtr& server, const std::string& start) {
+  for (const auto& [client, entry] : server->clients)
+    if (!start.empty() && entry->start == start) return entry;
+  return server;
+}
+
 // Whether it answers, by a look that began at `asked` or later. The lock is given up meanwhile.
 bool Repository::is_there(Entry& entry, Time asked, Lock& lock) {
+  const bool of_a_client = entry.server != nullptr;
+  if (of_a_client && !std::exchange(entry.handed_out, true)) return true;  // it has just said so
   const ior::Ior self = entry.self;
   const std::string endpoint = entry.record.endpoint;
   lock.unlock();
@@ -133,7 +195,9 @@ bool Repository::is_there(Entry& entry, Time asked, Lock& lock) {
     if (entry.looked < asked) {
       entry.looked = now();
       const auto at = self.is_nil() ? parse_host_port(endpoint) : std::nullopt;
-      entry.found = at ? peers_.serves(*at) : !self.is_nil() && peers_.answers(self);
+      if (at) entry.found = peers_.serves(*at);
+      else if (self.is_nil()) entry.found = false;
+      else entry.found = of_a_client ? Peers::answers_once(self) : peers_.answers(self);
     }
     found = entry.found;
   }
@@ -215,6 +279,13 @@ void Repository::add(const Record& record, bool replace) {
     if (entries_.count(record.name) == 0 && entries_.size() >= settings_.max_servers)
       throw NotDone(Why::Invalid,
                     "there are " + std::to_string(settings_.max_servers) + " servers, which is the limit");
+    if (const auto known = entries_.find(record.name); known != entries_.end()) {
+      const bool is = known->second->record.activation == Activation::PerClient;
+      const bool runs = !known->second->clients.empty() || known->second->machine.state() != State::Stopped;
+      if (is != (record.activation == Activation::PerClient) && runs)
+        throw NotDone(Why::Invalid, "it is running, and has to be stopped before clients have a process each, or "
+                                    "have it no more");
+    }
     for (const std::string& prefix : record.key_prefixes) {
       const auto other = prefixes_.find(prefix);
       if (other == prefixes_.end() || other->second->record.name == record.name) continue;
@@ -240,8 +311,10 @@ void Repository::remove(const std::string& name) {
   const auto check = [&]() -> EntryPtr {
     const EntryPtr& entry = named(name);
     const State state = entry->machine.state();
-    if (state == State::Stopped || state == State::BackingOff) return entry;
-    throw NotDone(Why::Refused, "the server \"" + name + "\" is " + word(state) + "; callis imr stop ends it");
+    const bool over = state == State::Stopped || state == State::BackingOff;
+    if (over && entry->clients.empty()) return entry;
+    const char* const is = over ? "running" : word(state);
+    throw NotDone(Why::Refused, "the server \"" + name + "\" is " + is + "; callis imr stop ends it");
   };
   {
     const std::lock_guard lock(mutex_);
@@ -262,6 +335,10 @@ void Repository::start(const std::string& name) {
   Lock lock(mutex_);
   const EntryPtr entry = named(name);
   if (!entry->machine.terms().can_start) throw NotDone(Why::Refused, "it has no command line to start it by");
+  if (entry->record.activation == Activation::PerClient) {
+    act(entry, entry->machine.start(now()));  // its failures are forgotten
+    return;
+  }
   const Time until = now() + settings_.patience;
   const std::uint64_t before = entry->machine.launches();
   for (;;) {
@@ -282,7 +359,14 @@ void Repository::halt(const std::string& name) {
   const EntryPtr entry = named(name);
   const Time until = now() + settings_.patience;
   act(entry, entry->machine.stop(now()));
-  while (entry->machine.state() == State::Stopping && !entry->removed && !stop_) {
+  const auto all = entry->clients;
+  for (const auto& [client, one] : all) act(one, one->machine.stop(now()));
+  const auto stopping = [&] {
+    for (const auto& [client, one] : all)
+      if (!one->removed) return true;
+    return entry->machine.state() == State::Stopping;
+  };
+  while (stopping() && !entry->removed && !stop_) {
     const BlockingScope blocked;
     if (changed_.wait_until(lock, until) == std::cv_status::timeout)
       throw NotDone(Why::Refused, "it is still stopping");
@@ -292,8 +376,10 @@ void Repository::halt(const std::string& name) {
 Repository::Status Repository::status_of(const Entry& e) {
   const Machine& m = e.machine;
   const bool says_why = m.state() == State::Stopped || m.state() == State::BackingOff;
-  return {e.record, m.state(), e.pid, m.failures(), m.launches(), e.waiting,
-          m.given_up() || m.state() == State::BackingOff ? m.refusal(now()) : says_why ? m.reason() : std::string()};
+  std::string reason =
+          m.given_up() || m.state() == State::BackingOff ? m.refusal(now()) : says_why ? m.reason() : std::string();
+  return {e.record, e.clients.empty() ? m.state() : State::Running, e.pid, m.failures(), m.launches(), e.waiting,
+          std::move(reason), e.clients.size()};
 }
 
 Repository::Status Repository::status(const std::string& name) const {
@@ -313,8 +399,11 @@ std::vector<Repository::Status> Repository::list(const std::string& after, std::
 
 void Repository::up(const std::string& name, const std::string& start, std::int64_t pid, const ior::Ior& self) {
   Lock lock(mutex_);
-  const EntryPtr entry = named(name);
+  const EntryPtr entry = launched_as(named(name), start);
   const bool ours = !start.empty() && start == entry->start;
+  if (entry->machine.state() == State::Running && same(entry->self, self) && (ours || start.empty())) return;
+  if (start.empty() && entry->record.activation == Activation::PerClient)
+    throw NotDone(Why::Refused, "its processes are started for clients, and none by hand");
   if (!start.empty() && !ours) throw NotDone(Why::Refused, "the repository has given up on this launch of it");
   if (!ours && entry->machine.state() == State::Running && !is_there(*entry, now(), lock) &&
       entry->machine.state() == State::Running)
@@ -332,8 +421,9 @@ void Repository::up(const std::string& name, const std::string& start, std::int6
 void Repository::going_down(const std::string& name, const std::string& start) {
   const std::lock_guard lock(mutex_);
   const auto found = entries_.find(name);
-  if (found == entries_.end() || found->second->start != start) return;
-  const EntryPtr entry = found->second;
+  if (found == entries_.end()) return;
+  const EntryPtr entry = launched_as(found->second, start);
+  if (entry->start != start) return;
   entry->machine.going_down(now());
   entry->self = {};
   keep(entry);
@@ -345,8 +435,13 @@ void Repository::reconcile(const std::string& activator, const std::set<std::str
   {
     const std::lock_guard lock(mutex_);
     for (const auto& [name, entry] : entries_) {
-      const bool launched = entry->record.activator == activator && entry->machine.has_process();
-      if (launched && !entry->start.empty() && living.count(entry->start) == 0) over.emplace_back(name, entry->start);
+      if (entry->record.activator != activator) continue;
+      const auto look_at = [&](const Entry& e) {
+        const bool launched = e.machine.has_process() && !e.start.empty();
+        if (launched && living.count(e.start) == 0) over.emplace_back(e.record.name, e.start);
+      };
+      look_at(*entry);
+      for (const auto& [client, one] : entry->clients) look_at(*one);
     }
   }
   for (const auto& [name, start] : over) ended(name, start, "its process is not there any more");
@@ -355,19 +450,20 @@ void Repository::reconcile(const std::string& activator, const std::set<std::str
 void Repository::ended(const std::string& server, const std::string& start, const std::string& how) {
   const std::lock_guard lock(mutex_);
   const auto found = entries_.find(server);
-  if (found == entries_.end() || found->second->start != start) return;
-  const EntryPtr entry = found->second;
+  if (found == entries_.end()) return;
+  const EntryPtr entry = launched_as(found->second, start);
+  if (entry->start != start) return;
+  // What it says before it ends may come after its end.
+  if (entry->server && how == kInGoodOrder) entry->machine.going_down(now());
+  const State before = entry->machine.state();
   const std::uint32_t failures = entry->machine.failures();
   entry->start.clear();
   entry->self = {};
   entry->pid = 0;
   const Action action = entry->machine.ended(now(), how);
-  if (entry->machine.failures() > failures) {
-    ++failures_;
-    log(LogLevel::Warning, {"the server ", server, " has failed: ", entry->machine.reason()});
-  }
   keep(entry);
   act(entry, action);
+  settle(entry, before, failures);
 }
 
 }  // namespace callis::imr

@@ -59,10 +59,12 @@ class Repository final : public Launcher::Listener {
     ior::Ior to;
     std::string why;
   };
-  // Whether the key is one of a registered server. key: from the peer. Allocates nothing.
-  bool leads(ByteView key) const;
-  // Starts the server if need be, and waits until it is there.
-  Way way(ByteView key);
+  // Whether the key is one of a registered server; and of one with a process for each client. key: from the peer.
+  // Allocates nothing.
+  enum class Leads { Nowhere, ToOne, ToOneForEachClient };
+  Leads leads(ByteView key) const;
+  // Starts the server if need be, and waits until it is there. client: the stream that the request came by.
+  Way way(ByteView key, std::uint64_t client);
 
   // --- Operators; throw NotDone ---
 
@@ -79,6 +81,7 @@ class Repository final : public Launcher::Listener {
     std::uint64_t launches;
     std::uint32_t waiting;
     std::string reason;
+    std::size_t processes;
   };
   Status status(const std::string& name) const;
   // Behind that name, in order.
@@ -95,6 +98,7 @@ class Repository final : public Launcher::Listener {
  private:
   using Lock = std::unique_lock<std::mutex>;
   using EntryPtr = std::shared_ptr<Entry>;
+  using State = Machine::State;
   struct Job {
     enum class What { Launch, Ask, Kill, Keep } what;
     EntryPtr entry;
@@ -110,6 +114,12 @@ class Repository final : public Launcher::Listener {
   void forget_prefixes(const Record& record);
   void read_store();
   static Status status_of(const Entry& entry);
+  // The process that was launched so; the server's entry where none was.
+  static EntryPtr launched_as(const EntryPtr& server, const std::string& start);
+  // The client's own process, launched if there is none; nullptr: refused, and why says so.
+  EntryPtr of_client(const EntryPtr& server, std::uint64_t client, std::string& why);
+  // After an event of its machine: a client's process that has ended is forgotten, and its failure counted.
+  void settle(const EntryPtr& entry, State before, std::uint32_t failures);
 
   // Under the lock: lets the worker do it, and wakes those that wait.
   void act(const EntryPtr& entry, Machine::Action action);

@@ -39,6 +39,7 @@ CallisImr::Status status_of(const Repository::Status& s) {
   out.failures = s.failures;
   out.launches = s.launches;
   out.waiting = s.waiting;
+  out.processes = static_cast<CORBA::ULong>(s.processes);
   out.reason = s.reason.c_str();
   return out;
 }
@@ -61,6 +62,8 @@ Record record_of(const CallisImr::Server& e) {
   r.start_deadline_ms = e.start_deadline_ms;
   r.stop_deadline_ms = e.stop_deadline_ms;
   r.endpoint = e.endpoint.in();
+  r.max_processes = e.max_processes;
+  r.linger_ms = e.linger_ms;
   for (CORBA::ULong i = 0; i < e.key_prefixes.length(); ++i) {
     auto bytes = bytes_of_hex(static_cast<const char*>(e.key_prefixes[i]));
     if (!bytes) throw CallisImr::Invalid("a prefix of keys is not in hexadecimal");
@@ -89,6 +92,8 @@ CallisImr::Server server_of(const Record& r) {
   e.start_deadline_ms = r.start_deadline_ms;
   e.stop_deadline_ms = r.stop_deadline_ms;
   e.endpoint = r.endpoint.c_str();
+  e.max_processes = r.max_processes;
+  e.linger_ms = r.linger_ms;
   e.key_prefixes.length(length_of(r.key_prefixes));
   for (CORBA::ULong i = 0; i < e.key_prefixes.length(); ++i) e.key_prefixes[i] = hex_of(r.key_prefixes[i]).c_str();
   return e;

@@ -10,7 +10,6 @@
 namespace callis::imr {
 
 using Action = Machine::Action;
-using State = Machine::State;
 
 namespace {
 
@@ -49,7 +48,10 @@ Repository::Repository(services::Store& store, services::Counters& counters, con
         add({"servers.running", running, true});
       })) {}
 
-Repository::~Repository() { stop(); }
+Repository::~Repository() {
+  stop();
+  for (const auto& [name, entry] : entries_) entry->clients.clear();  // each has its server's entry
+}
 
 // What was running when the last process ended is taken to be there, until somebody looks.
 void Repository::read_store() {
@@ -63,9 +65,10 @@ void Repository::read_store() {
   });
   store_.read(kRunning, [&](services::Pair&& pair) {
     const auto found = entries_.find(std::string_view(pair.key).substr(kRunning.size()));
-    const std::size_t space = pair.value.find(' ');
+    const std::size_t space = pair.value.find(' '), last = pair.value.rfind(' ');
     if (found == entries_.end() || space == pair.value.npos) return;
-    auto parsed = ior::parse_reference(std::string_view(pair.value).substr(space + 1));
+    if (last != space) found->second->start = pair.value.substr(space + 1, last - space - 1);
+    auto parsed = ior::parse_reference(std::string_view(pair.value).substr(last + 1));
     if (auto* const ior = std::get_if<ior::Ior>(&parsed); ior && found->second->machine.up(now(), false)) {
       found->second->self = std::move(*ior);
       found->second->pid = std::atoll(pair.value.c_str());
@@ -116,7 +119,9 @@ void Repository::act(const EntryPtr& entry, Action action) {
 }
 
 // Whether it runs, and where, for the next process of this repository.
-void Repository::keep(const EntryPtr& entry) { jobs_.push_back({Job::What::Keep, entry, {}}); }
+void Repository::keep(const EntryPtr& entry) {
+  if (!entry->server) jobs_.push_back({Job::What::Keep, entry, {}});
+}
 
 void Repository::work() {
   Lock lock(mutex_);
@@ -139,9 +144,16 @@ Time Repository::pass_time(Lock& lock) {
   Time next = now() + std::chrono::hours(1);
   std::vector<EntryPtr> looks, watched;
   const bool watches = now() >= watch_at_;
-  for (const auto& [name, entry] : entries_) {
+  const auto tick = [&](const EntryPtr& entry) {
+    const State before = entry->machine.state();
+    const std::uint32_t failures = entry->machine.failures();
     if (const Action action = entry->machine.tick(now()); action != Action::None) act(entry, action);
     if (const auto at = entry->machine.wakes_at(); at && *at < next) next = *at;
+    if (entry->server) settle(entry, before, failures);
+  };
+  for (const auto& [name, entry] : entries_) {
+    tick(entry);
+    for (auto at = entry->clients.begin(); at != entry->clients.end();) tick(EntryPtr((at++)->second));
     if (entry->machine.state() == State::Starting && !entry->record.endpoint.empty()) looks.push_back(entry);
     if (entry->machine.state() != State::Running || entry->machine.has_process()) continue;
     if (entry->record.activation != Activation::Always) continue;
@@ -210,7 +222,8 @@ void Repository::write_running(const Job& job) {
     if (job.entry->removed) return;
     name = job.entry->record.name;
     if (!job.entry->self.is_nil())
-      value = std::to_string(job.entry->pid) + " " + ior::to_text(job.entry->self);
+      value = std::to_string(job.entry->pid) + " " + job.entry->start + (job.entry->start.empty() ? "" : " ") +
+              ior::to_text(job.entry->self);
   }
   try {
     const std::string key = std::string(kRunning) + name;

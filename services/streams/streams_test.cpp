@@ -58,7 +58,8 @@ struct Studio {
 };
 
 class EveryWay : public ::testing::TestWithParam<Way> {};
-INSTANTIATE_TEST_SUITE_P(Ways, EveryWay, ::testing::Values(kRtp, kTcp, kUdp), testing::name_of_way);
+INSTANTIATE_TEST_SUITE_P(Ways, EveryWay, ::testing::Values(kRtp, kTcp, kUdp),
+                         [](const auto& of) { return testing::name_of(of.param); });
 
 TEST_P(EveryWay, binds_starts_stops_and_destroys_a_stream) {
   Studio s({flow("video", true, {GetParam()})}, {flow("video", false, {GetParam()})});
@@ -333,7 +334,7 @@ TEST(Stream, objects_have_properties_of_their_clients_beside_their_own) {
   value <<= "room 5";
   s.viewer->define_property("place", value);
   EXPECT_TRUE(s.viewer->is_property_defined("place"));
-  EXPECT_THROW(s.viewer->define_property("Flows", value), CosPropertyService::ReadOnlyProperty);
+  EXPECT_THROW(s.viewer->define_property("video_dir", value), CosPropertyService::ReadOnlyProperty);
   EXPECT_THROW(s.viewer->delete_property("Flows"), CosPropertyService::FixedProperty);
   EXPECT_THROW(s.viewer->define_property("", value), CosPropertyService::InvalidPropertyName);
   CORBA::Any number;
@@ -343,6 +344,13 @@ TEST(Stream, objects_have_properties_of_their_clients_beside_their_own) {
   const char* text = nullptr;
   ASSERT_TRUE(dir.in() >>= text);
   EXPECT_STREQ(text, "in");
+  CosPropertyService::PropertyNames_var names;
+  CosPropertyService::PropertyNamesIterator_var rest;
+  s.viewer->get_all_property_names(1, names.out(), rest.out());
+  EXPECT_EQ(names->length(), 1u);
+  ASSERT_FALSE(CORBA::is_nil(rest.in()));
+  EXPECT_TRUE(rest->next_n(100, names.out()));
+  EXPECT_EQ(names->length() + 1, s.viewer->get_number_of_properties());
   s.viewer->delete_property("place");
   EXPECT_THROW(s.viewer->get_property_value("place"), CosPropertyService::PropertyNotFound);
 }

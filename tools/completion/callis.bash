@@ -90,10 +90,13 @@ _callis() {
         serve) options='--store --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-waiting
           --patience --operators' ;;
         activator) options+=' --name --ior-file --publish --log --stats-every' ;;
-        add) options+=' --replace --activator --activation --env --directory --user --start-limit --pause --longest-pause --start-deadline
+        add) options+=' --replace --max-processes --linger --activator --activation --env --directory --user --start-limit --pause --longest-pause --start-deadline
           --stop-deadline --endpoint --key-prefix' ;;
         ior) options+=' --type' ;;
       esac ;;
+    properties)
+      options='--store --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-sets --max-properties
+        --value-bytes --set-bytes' ;;
     naming)
       options='--store --readonly --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside
         --federation-timeout --max-bindings --max-contexts' ;;

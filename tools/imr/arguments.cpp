@@ -24,7 +24,11 @@ const char kUsage[] =
     "  PROGRAM              an absolute path; no shell sees it or its arguments\n"
     "  KEY                  an object's key in the server, as in a corbaloc URL (%2f is a '/')\n"
     "  --imr REF            the repository; default: $CALLIS_IMR, or corbaloc::localhost:2812/ImplRepoService\n"
-    "  --activation MODE    on-demand (by the first call; default), always (and again when it has ended), by-hand\n"
+    "  --activation MODE    on-demand (by the first call; default), always (and again when it has ended), by-hand,\n"
+    "                       per-client (a process for each client, by its first call)\n"
+    "  --max-processes N    of a per-client server, at once; default 100\n"
+    "  --linger SECONDS     how long a process of a per-client server lives that nobody is connected to; default\n"
+    "                       30; 0: for ever\n"
     "  --env NAME=VALUE     a variable of its environment, which is empty otherwise; may be repeated\n"
     "  --directory DIR      where it runs; default: /\n"
     "  --activator NAME     who starts it, on another host (callis imr activator); default: the repository\n"
@@ -71,6 +75,10 @@ std::uint32_t milliseconds(const std::string& of, const std::string& text) {
   return static_cast<std::uint32_t>(seconds * 1000 + 0.5);
 }
 
+std::uint32_t lingering(const std::string& of, const std::string& text) {
+  return text == "0" ? 0 : milliseconds(of, text);
+}
+
 std::uint32_t number(const std::string& of, const std::string& text) {
   std::uint32_t n = 0;
   const auto [at, error] = std::from_chars(text.data(), text.data() + text.size(), n);
@@ -80,9 +88,9 @@ std::uint32_t number(const std::string& of, const std::string& text) {
 }
 
 Activation activation_of(const std::string& text) {
-  for (const Activation a : {Activation::OnDemand, Activation::Always, Activation::ByHand})
+  for (const Activation a : {Activation::OnDemand, Activation::Always, Activation::ByHand, Activation::PerClient})
     if (text == word(a)) return a;
-  throw Failure{kWrongUsage, "--activation wants on-demand, always or by-hand, not \"" + text + "\""};
+  throw Failure{kWrongUsage, "--activation wants on-demand, always, by-hand or per-client, not \"" + text + "\""};
 }
 
 std::pair<std::string, std::string> variable_of(const std::string& text) {
@@ -110,6 +118,8 @@ bool take_own(Record& r, const std::string& word, Words& words) {
   else if (word == "--longest-pause") r.longest_pause_ms = milliseconds(word, words.value(word));
   else if (word == "--start-deadline") r.start_deadline_ms = milliseconds(word, words.value(word));
   else if (word == "--stop-deadline") r.stop_deadline_ms = milliseconds(word, words.value(word));
+  else if (word == "--max-processes") r.max_processes = number(word, words.value(word));
+  else if (word == "--linger") r.linger_ms = lingering(word, words.value(word));
   else if (word == "--endpoint") r.endpoint = words.value(word);
   else if (word == "--key-prefix") r.key_prefixes.push_back(prefix_of(words.value(word)));
   else if (word == "--") r.command = words.rest();

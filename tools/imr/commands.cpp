@@ -24,9 +24,10 @@ CallisImr::Repository_var repository(CORBA::ORB_ptr orb, const Arguments& argume
 
 std::string line_of(const CallisImr::Status& s) {
   char text[160];
-  std::snprintf(text, sizeof text, "%-24s %-12s %7s  %s", tools::escaped(s.about.name.in()).c_str(),
+  const std::string processes = s.processes != 0 ? " (" + std::to_string(s.processes) + ")" : "";
+  std::snprintf(text, sizeof text, "%-24s %-12s %7s  %s%s", tools::escaped(s.about.name.in()).c_str(),
                 tools::escaped(s.state.in()).c_str(), s.pid != 0 ? std::to_string(s.pid).c_str() : "-",
-                word(static_cast<Activation>(s.about.activation)));
+                word(static_cast<Activation>(s.about.activation)), processes.c_str());
   return text;
 }
 
@@ -54,6 +55,10 @@ void print_status(const CallisImr::Status& s) {
   print("failures", std::to_string(s.failures) + " in a row, of " + std::to_string(r.start_limit) + " allowed");
   if (s.waiting != 0) print("waiting", std::to_string(s.waiting) + " requests");
   print("activation", word(r.activation));
+  if (r.activation == Activation::PerClient) {
+    print("processes", std::to_string(s.processes) + " of " + std::to_string(r.max_processes) + " allowed");
+    print("linger", r.linger_ms != 0 ? std::to_string(r.linger_ms) + " ms" : std::string("for ever"));
+  }
   std::string command;
   for (const std::string& w : r.command) command += (command.empty() ? "" : " ") + w;
   print("command", command);

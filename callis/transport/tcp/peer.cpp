@@ -3,6 +3,7 @@
 #include <callis/transport/tcp/reach.h>
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <atomic>
 #include <utility>
 
 namespace callis::transport {
@@ -12,7 +13,13 @@ Peer Peer::at(std::string address) {
   p.kind = Kind::Address;
   p.reach = reach_of(address);
   p.host = std::move(address);
+  p.stream = next_stream();
   return p;
+}
+
+std::uint64_t Peer::next_stream() {
+  static std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 std::string counted_with(const Peer& peer) {

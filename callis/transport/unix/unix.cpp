@@ -116,6 +116,7 @@ int open_listening(const Address& at, const std::string& path, unsigned permissi
 Peer identify(const Descriptor& fd) {
   Peer p;
   p.kind = Peer::Kind::Local;
+  p.stream = Peer::next_stream();
   p.reach = Reach::Machine;
   ucred peer{};
   socklen_t length = sizeof peer;

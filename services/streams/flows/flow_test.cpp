@@ -67,9 +67,9 @@ INSTANTIATE_TEST_SUITE_P(Ways, EveryFlow,
                                            TestWay{Carrier::Tcp, "SFP1.0", true},
                                            TestWay{Carrier::Tcp, "SFP1.0:credit=3", false},
                                            TestWay{Carrier::Tcp, "SFP1.0", false}),
-                         [](const auto& info) {
-                           std::string out = std::string(to_text(info.param.carrier)) + "_" + info.param.protocol +
-                                             (info.param.producer_connects ? "" : "_from_the_consumer");
+                         [](const auto& of) {
+                           std::string out = std::string(to_text(of.param.carrier)) + "_" + of.param.protocol +
+                                             (of.param.producer_connects ? "" : "_from_the_consumer");
                            for (char& c : out) {
                              if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
                            }

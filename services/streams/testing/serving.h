@@ -161,9 +161,8 @@ struct Program {
 };
 
 // The name of a case: RTP_UDP, TCP_SFP1_0.
-template<class Info>
-std::string name_of_way(const Info& info) {
-  std::string out = info.param.text();
+inline std::string name_of(const Way& way) {
+  std::string out = way.text();
   for (char& c : out) {
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   }

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each operation on a set does, and what it refuses.
+#include <callis/base/text.h>
+#include <services/properties/servant.h>
+#include <services/properties/value_bytes.h>
+
+namespace callis::properties {
+
+namespace cos = CosPropertyService;
+
+namespace {
+
+bool is_fixed(Mode m) { return m == cos::fixed_normal || m == cos::fixed_readonly; }
+bool is_read_only(Mode m) { return m == cos::read_only || m == cos::fixed_readonly; }
+
+bool has_no_value(const CORBA::Any& any) {
+  const CORBA::TypeCode_var type = any.type();
+  const CORBA::TCKind kind = type->kind();
+  return kind == CORBA::tk_null || kind == CORBA::tk_void;
+}
+
+bool is_of_type(const CORBA::Any& any, CORBA::TypeCode_ptr type) {
+  const CORBA::TypeCode_var own = any.type();
+  return own->equivalent(type);
+}
+
+const CORBA::Any& no_value() {
+  static const CORBA::Any value(CORBA::_tc_void, nullptr);
+  return value;
+}
+
+// The elements of an operation on several that failed.
+class Failures {
+ public:
+  void add(const char* name, std::optional<Reason> reason) {
+    if (!reason) return;
+    const CORBA::ULong n = all_.length();
+    all_.length(n + 1);
+    all_[n].reason = *reason;
+    all_[n].failing_property_name = name;
+  }
+  void raise() const {
+    if (all_.length() != 0) throw cos::MultipleExceptions(all_);
+  }
+
+ private:
+  cos::PropertyExceptions all_;
+};
+
+// One that the servant itself or its peer has said too much in: nothing of it is done.
+void check_length(CORBA::ULong n, const Bounds& bounds, const char* what) {
+  if (n <= bounds.properties) return;
+  throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
+                         concat({Decimal(n), " ", what, " in one call, more than ", Decimal(bounds.properties)}));
+}
+
+}  // namespace
+
+void raise(Reason reason) {
+  switch (reason) {
+    case cos::invalid_property_name: throw cos::InvalidPropertyName();
+    case cos::conflicting_property: throw cos::ConflictingProperty();
+    case cos::property_not_found: throw cos::PropertyNotFound();
+    case cos::unsupported_type_code: throw cos::UnsupportedTypeCode();
+    case cos::unsupported_property: throw cos::UnsupportedProperty();
+    case cos::unsupported_mode: throw cos::UnsupportedMode();
+    case cos::fixed_property: throw cos::FixedProperty();
+    case cos::read_only_property: break;
+  }
+  throw cos::ReadOnlyProperty();
+}
+
+// --- constraints ---
+
+bool Constraints::allows_type(CORBA::TypeCode_ptr type) const {
+  if (types.empty()) return true;
+  for (const CORBA::TypeCode_var& t : types)
+    if (t->equivalent(type)) return true;
+  return false;
+}
+
+Constraints Constraints::make(const cos::PropertyTypes& types, const cos::PropertyDefs& defs, const Bounds& bounds) {
+  Constraints out;
+  if (types.length() > bounds.properties || defs.length() > bounds.properties) throw cos::ConstraintNotSupported();
+  for (CORBA::ULong i = 0; i < types.length(); ++i) {
+    if (CORBA::is_nil(types[i])) throw cos::ConstraintNotSupported();
+    out.types.emplace_back(CORBA::TypeCode::_duplicate(types[i]));
+  }
+  std::size_t bytes = 0;
+  for (CORBA::ULong i = 0; i < defs.length(); ++i) {
+    const std::string name = defs[i].property_name.in();
+    bytes += name.size() + size_of(defs[i].property_value);
+    if (name.empty() || name.size() > bounds.name_bytes || bytes > bounds.set_bytes) throw cos::ConstraintNotSupported();
+    const CORBA::TypeCode_var type = defs[i].property_value.type();
+    if (!has_no_value(defs[i].property_value) && !out.allows_type(type.in())) throw cos::ConstraintNotSupported();
+    if (!out.properties.emplace(name, Allowed{defs[i].property_value, defs[i].property_mode}).second)
+      throw cos::ConstraintNotSupported();
+  }
+  return out;
+}
+
+cos::PropertyTypes* types_of(const Constraints& constraints) {
+  auto out = std::make_unique<cos::PropertyTypes>();
+  out->length(static_cast<CORBA::ULong>(constraints.types.size()));
+  for (CORBA::ULong i = 0; i < out->length(); ++i)
+    (*out)[i] = CORBA::TypeCode::_duplicate(constraints.types[i].in());
+  return out.release();
+}
+
+cos::PropertyDefs* defs_of(const Constraints& constraints) {
+  auto out = std::make_unique<cos::PropertyDefs>();
+  out->length(static_cast<CORBA::ULong>(constraints.properties.size()));
+  CORBA::ULong i = 0;
+  for (const auto& [name, allowed] : constraints.properties) {
+    (*out)[i].property_name = name.c_str();
+    (*out)[i].property_value = allowed.value;
+    (*out)[i++].property_mode = allowed.mode;
+  }
+  return out.release();
+}
+
+// --- changes ---
+
+// Changes that are kept together, and made when they are kept. A name is among them once.
+class Set::Batch {
+ public:
+  explicit Batch(Set& set) : set_(set) {}
+  // Before anything is said of that name by items_: what is pending of it is made.
+  void before(std::string_view name) {
+    if (pending_.contains(name)) flush();
+  }
+  // nullptr: deleted.
+  void add(std::string_view name, std::optional<Item> item) {
+    const std::size_t bytes = name.size() + (item ? item->bytes : 0);
+    const bool full = pending_.size() >= Keeper::kMostChanges || bytes_ + bytes > Keeper::kMostBytes;
+    if (full && !pending_.empty()) flush();
+    growth_ += item ? static_cast<std::ptrdiff_t>(item->bytes) : 0;
+    if (const Item* const before = set_.find(name)) growth_ -= static_cast<std::ptrdiff_t>(before->bytes);
+    else if (item) ++new_;
+    if (!item) --new_;
+    bytes_ += bytes;
+    pending_.emplace(std::string(name), std::move(item));
+  }
+  void flush() {
+    if (pending_.empty()) return;
+    if (set_.keeper_) {
+      std::vector<Keeper::Change> changes;
+      for (const auto& [name, item] : pending_) changes.push_back({name, item ? &*item : nullptr});
+      set_.keeper_->keep(changes);
+    }
+    for (auto& [name, item] : pending_) {
+      if (item) set_.items_.insert_or_assign(name, std::move(*item));
+      else set_.items_.erase(name);
+    }
+    set_.bytes_ = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(set_.bytes_) + growth_);
+    pending_.clear();
+    bytes_ = 0;
+    growth_ = new_ = 0;
+  }
+  // What the set is to have.
+  std::size_t bytes() const { return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(set_.bytes_) + growth_); }
+  std::size_t size() const {
+    return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(set_.items_.size()) + new_);
+  }
+
+ private:
+  Set& set_;
+  std::map<std::string, std::optional<Item>, std::less<>> pending_;
+  std::size_t bytes_ = 0;
+  std::ptrdiff_t growth_ = 0, new_ = 0;
+};
+
+void Set::restore(std::string name, Item&& item) {
+  item.bytes = name.size() + size_of(item.value);
+  bytes_ += item.bytes;
+  items_.insert_or_assign(std::move(name), std::move(item));
+}
+
+void Set::define_own(const std::string& name, const CORBA::Any& value) {
+  const std::lock_guard lock(mutex_);
+  if (const auto found = items_.find(name); found != items_.end()) bytes_ -= found->second.bytes;
+  restore(name, {value, cos::fixed_readonly});
+}
+
+const Item* Set::find(std::string_view name) const {
+  const auto found = items_.find(name);
+  return found == items_.end() ? nullptr : &found->second;
+}
+
+std::optional<Reason> Set::may_have(std::string_view name, CORBA::TypeCode_ptr type, std::optional<Mode> mode) const {
+  if (!constraints_.allows_type(type)) return cos::unsupported_type_code;
+  if (constraints_.properties.empty()) return {};
+  const auto found = constraints_.properties.find(name);
+  if (found == constraints_.properties.end()) return cos::unsupported_property;
+  const Constraints::Allowed& allowed = found->second;
+  if (!has_no_value(allowed.value) && !is_of_type(allowed.value, type)) return cos::unsupported_type_code;
+  if (mode && allowed.mode != cos::undefined && *mode != allowed.mode) return cos::unsupported_mode;
+  return {};
+}
+
+std::optional<Reason> Set::define(std::string_view name, const CORBA::Any& value, std::optional<Mode> mode,
+                                  Batch& batch, bool alone) {
+  if (!is_name(name)) return cos::invalid_property_name;
+  if (mode && *mode == cos::undefined) return cos::unsupported_mode;
+  batch.before(name);
+  const CORBA::TypeCode_var type = value.type();
+  const Item* const before = find(name);
+  if (before) {
+    if (!is_of_type(before->value, type.in())) return cos::conflicting_property;
+    if (is_read_only(before->mode)) return cos::read_only_property;
+    if (mode && is_fixed(before->mode) && !is_fixed(*mode)) return cos::unsupported_mode;
+  }
+  if (const auto refused = may_have(name, type.in(), mode)) return refused;
+  Item item{value, cos::normal, name.size() + size_of(value)};
+  if (mode) {
+    item.mode = *mode;
+  } else if (before) {
+    item.mode = before->mode;
+  } else if (const auto allowed = constraints_.properties.find(name); allowed != constraints_.properties.end()) {
+    if (allowed->second.mode != cos::undefined) item.mode = allowed->second.mode;
+  }
+  const auto limit = [&](const char* what, std::size_t is, std::size_t most) -> std::optional<Reason> {
+    if (is <= most) return {};
+    if (!alone) return cos::unsupported_property;
+    throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
+                           concat({what, Decimal(is), ", more than ", Decimal(most)}));
+  };
+  if (const auto over = limit("bytes of a value: ", item.bytes - name.size(), bounds_.value_bytes)) return over;
+  const std::size_t size = batch.size() + (before ? 0 : 1);
+  if (const auto over = limit("properties of a set: ", size, bounds_.properties)) return over;
+  const std::size_t bytes = batch.bytes() + item.bytes - (before ? before->bytes : 0);
+  if (const auto over = limit("bytes of a set: ", bytes, bounds_.set_bytes)) return over;
+  batch.add(name, std::move(item));
+  return {};
+}
+
+std::optional<Reason> Set::remove(std::string_view name, Batch& batch) {
+  if (!is_name(name)) return cos::invalid_property_name;
+  batch.before(name);
+  const Item* const found = find(name);
+  if (!found) return cos::property_not_found;
+  if (is_fixed(found->mode)) return cos::fixed_property;
+  batch.add(name, {});
+  return {};
+}
+
+std::optional<Reason> Set::change_mode(std::string_view name, Mode mode, Batch& batch) {
+  if (!is_name(name)) return cos::invalid_property_name;
+  batch.before(name);
+  const Item* const found = find(name);
+  if (!found) return cos::property_not_found;
+  if (mode == cos::undefined || (is_fixed(found->mode) && !is_fixed(mode))) return cos::unsupported_mode;
+  const CORBA::TypeCode_var type = found->value.type();
+  if (may_have(name, type.in(), mode)) return cos::unsupported_mode;
+  if (found->mode != mode) batch.add(name, Item{found->value, mode, found->bytes});
+  return {};
+}
+
+void Set::define(const char* name, const CORBA::Any& value, std::optional<Mode> mode) {
+  const std::lock_guard lock(mutex_);
+  Batch batch(*this);
+  if (const auto refused = define(name, value, mode, batch, true)) raise(*refused);
+  batch.flush();
+}
+
+void Set::define(const cos::Properties& all) {
+  check_length(all.length(), bounds_, "properties");
+  Failures failures;
+  const std::lock_guard lock(mutex_);
+  Batch batch(*this);
+  for (CORBA::ULong i = 0; i < all.length(); ++i)
+    failures.add(all[i].property_name.in(), define(all[i].property_name.in(), all[i].property_value, {}, batch, false));
+  batch.flush();
+  failures.raise();
+}
+
+void Set::define(const cos::PropertyDefs& all) {
+  check_length(all.length(), bounds_, "properties");
+  Failures failures;
+  const std::lock_guard lock(mutex_);
+  Batch batch(*this);
+  for (CORBA::ULong i = 0; i < all.length(); ++i)
+    failures.add(all[i].property_name.in(), define(all[i].property_name.in(), all[i].property_value,
+                                                   all[i].property_mode, batch, false));
+  batch.flush();
+  failures.raise();
+}
+
+void Set::remove(const char* name) {
+  const std::lock_guard lock(mutex_);
+  Batch batch(*this);
+  if (const auto refused = remove(std::string_view(name), batch)) raise(*refused);
+  batch.flush();
+}
+
+void Set::remove(const cos::PropertyNames& names) {
+  check_length(names.length(), bounds_, "names");
+  Failures failures;
+  const std::lock_guard lock(mutex_);
+  Batch batch(*this);
+  for (CORBA::ULong i = 0; i < names.length(); ++i) {
+    const char* const name = names[i];
+    failures.add(name, remove(std::string_view(name), batch));
+  }
+  batch.flush();
+  failures.raise();
+}
+
+bool Set::remove_all() {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> names;
+  for (const auto& [name, item] : items_)
+    if (!is_fixed(item.mode)) names.push_back(name);
+  Batch batch(*this);
+  for (const std::string& name : names) batch.add(name, {});
+  batch.flush();
+  return items_.empty();
+}
+
+void Set::set_mode(const char* name, Mode mode) {
+  const std::lock_guard lock(mutex_);
+  Batch batch(*this);
+  if (const auto refused = change_mode(name, mode, batch)) raise(*refused);
+  batch.flush();
+}
+
+void Set::set_modes(const cos::PropertyModes& all) {
+  check_length(all.length(), bounds_, "modes");
+  Failures failures;
+  const std::lock_guard lock(mutex_);
+  Batch batch(*this);
+  for (CORBA::ULong i = 0; i < all.length(); ++i)
+    failures.add(all[i].property_name.in(), change_mode(all[i].property_name.in(), all[i].property_mode, batch));
+  batch.flush();
+  failures.raise();
+}
+
+// --- reading ---
+
+const Item& Set::get(const char* name) const {
+  if (!is_name(name)) raise(cos::invalid_property_name);
+  const Item* const found = find(name);
+  if (!found) raise(cos::property_not_found);
+  return *found;
+}
+
+std::size_t Set::size() const {
+  const std::lock_guard lock(mutex_);
+  return items_.size();
+}
+
+CORBA::Any* Set::value(const char* name) const {
+  const std::lock_guard lock(mutex_);
+  return new CORBA::Any(get(name).value);
+}
+
+bool Set::has(const char* name) const {
+  if (!is_name(name)) raise(cos::invalid_property_name);
+  const std::lock_guard lock(mutex_);
+  return find(name) != nullptr;
+}
+
+bool Set::values(const cos::PropertyNames& names, cos::Properties& out) const {
+  check_length(names.length(), bounds_, "names");
+  bool all = true;
+  std::size_t bytes = 0;  // the same property may be asked for many times
+  const std::lock_guard lock(mutex_);
+  out.length(names.length());
+  for (CORBA::ULong i = 0; i < names.length(); ++i) {
+    const Item* const found = find(static_cast<const char*>(names[i]));
+    all = all && found;
+    if (found && (bytes += found->bytes) > bounds_.set_bytes)
+      throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
+                             concat({"values of more than ", Decimal(bounds_.set_bytes), " bytes in one answer"}));
+    out[i].property_name = names[i];
+    out[i].property_value = found ? found->value : no_value();
+  }
+  return all;
+}
+
+std::vector<std::string> Set::names() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> out;
+  out.reserve(items_.size());
+  for (const auto& [name, item] : items_) out.push_back(name);
+  return out;
+}
+
+std::vector<std::pair<std::string, CORBA::Any>> Set::all() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::pair<std::string, CORBA::Any>> out;
+  out.reserve(items_.size());
+  for (const auto& [name, item] : items_) out.emplace_back(name, item.value);
+  return out;
+}
+
+Mode Set::mode(const char* name) const {
+  const std::lock_guard lock(mutex_);
+  return get(name).mode;
+}
+
+bool Set::modes(const cos::PropertyNames& names, cos::PropertyModes& out) const {
+  check_length(names.length(), bounds_, "names");
+  bool all = true;
+  const std::lock_guard lock(mutex_);
+  out.length(names.length());
+  for (CORBA::ULong i = 0; i < names.length(); ++i) {
+    const Item* const found = find(static_cast<const char*>(names[i]));
+    all = all && found;
+    out[i].property_name = names[i];
+    out[i].property_mode = found ? found->mode : cos::undefined;
+  }
+  return all;
+}
+
+}  // namespace callis::properties

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// A property service and a client of it, in two ORBs of the process, over sockets; and shorter ways to say properties.
+#pragma once
+#include <gtest/gtest.h>
+#include <services/common/memory_store.h>
+#include <services/properties/service.h>
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace callis::properties::testing {
+
+namespace cos = CosPropertyService;
+
+inline CORBA::ORB_var new_orb(std::vector<std::string> words, const std::string& id) {
+  words.insert(words.begin(), "test");
+  std::vector<char*> argv;
+  for (std::string& w : words) argv.push_back(w.data());
+  int argc = static_cast<int>(argv.size());
+  argv.push_back(nullptr);
+  return CORBA::ORB_init(argc, argv.data(), id.c_str());
+}
+
+inline CORBA::Any any(CORBA::Long value) {
+  CORBA::Any out;
+  out <<= value;
+  return out;
+}
+inline CORBA::Any any(const char* value) {
+  CORBA::Any out;
+  out <<= value;
+  return out;
+}
+inline CORBA::Long long_of(const CORBA::Any& any) {
+  CORBA::Long out = -1;
+  EXPECT_TRUE(any >>= out);
+  return out;
+}
+
+// The result of an operation.
+inline CORBA::Long long_in(CORBA::Any* result) {
+  const CORBA::Any_var owned(result);
+  return long_of(owned.in());
+}
+
+struct Def {
+  std::string name;
+  CORBA::Any value;
+  cos::PropertyModeType mode = cos::normal;
+};
+inline cos::PropertyDefs defs(const std::vector<Def>& all) {
+  cos::PropertyDefs out;
+  out.length(static_cast<CORBA::ULong>(all.size()));
+  for (CORBA::ULong i = 0; i < out.length(); ++i) {
+    out[i].property_name = all[i].name.c_str();
+    out[i].property_value = all[i].value;
+    out[i].property_mode = all[i].mode;
+  }
+  return out;
+}
+inline cos::Properties properties(const std::vector<Def>& all) {
+  cos::Properties out;
+  out.length(static_cast<CORBA::ULong>(all.size()));
+  for (CORBA::ULong i = 0; i < out.length(); ++i) {
+    out[i].property_name = all[i].name.c_str();
+    out[i].property_value = all[i].value;
+  }
+  return out;
+}
+inline cos::PropertyNames names(const std::vector<std::string>& all) {
+  cos::PropertyNames out;
+  out.length(static_cast<CORBA::ULong>(all.size()));
+  for (CORBA::ULong i = 0; i < out.length(); ++i) out[i] = all[i].c_str();
+  return out;
+}
+inline cos::PropertyModes modes(const std::vector<std::pair<std::string, cos::PropertyModeType>>& all) {
+  cos::PropertyModes out;
+  out.length(static_cast<CORBA::ULong>(all.size()));
+  for (CORBA::ULong i = 0; i < out.length(); ++i) {
+    out[i].property_name = all[i].first.c_str();
+    out[i].property_mode = all[i].second;
+  }
+  return out;
+}
+inline cos::PropertyTypes types(const std::vector<CORBA::TypeCode_ptr>& all) {
+  cos::PropertyTypes out;
+  out.length(static_cast<CORBA::ULong>(all.size()));
+  for (CORBA::ULong i = 0; i < out.length(); ++i) out[i] = CORBA::TypeCode::_duplicate(all[i]);
+  return out;
+}
+
+using Failed = std::vector<std::pair<std::string, cos::ExceptionReason>>;
+// What MultipleExceptions told; empty: nothing was thrown.
+template <class Call>
+Failed failed(Call&& call) {
+  Failed out;
+  try {
+    call();
+  } catch (const cos::MultipleExceptions& e) {
+    EXPECT_NE(e.exceptions.length(), 0u);
+    for (CORBA::ULong i = 0; i < e.exceptions.length(); ++i)
+      out.emplace_back(e.exceptions[i].failing_property_name.in(), e.exceptions[i].reason);
+  }
+  return out;
+}
+
+// One life of a service; its store outlives it.
+class Life final {
+ public:
+  explicit Life(services::Store& store, const ServiceOptions& options = {}, const std::string& port = "0") {
+    static std::atomic<int> count;
+    const std::string id = "properties-" + std::to_string(++count);
+    orb = new_orb({"-ORBEndpoint", "tcp:127.0.0.1:" + port}, id + "-server");
+    client = new_orb({}, id + "-client");
+    CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+    root = PortableServer::POA::_narrow(object.in());
+    service = std::make_unique<Service>(orb.in(), root.in(), store, counters, options);
+    PortableServer::POAManager_var(root->the_POAManager())->activate();
+    object = at(service->reference());
+    factory = CallisProperties::Service::_narrow(object.in());
+  }
+  ~Life() {
+    factory = CallisProperties::Service::_nil();
+    client->destroy();
+    orb->shutdown(true);
+    service.reset();
+    orb->destroy();
+  }
+  // The client's reference to an object of the server.
+  CORBA::Object_var at(CORBA::Object_ptr object) {
+    return client->string_to_object(CORBA::String_var(orb->object_to_string(object)).in());
+  }
+  std::string text_of(CORBA::Object_ptr object) { return CORBA::String_var(client->object_to_string(object)).in(); }
+
+  services::Counters counters;
+  CORBA::ORB_var orb, client;
+  PortableServer::POA_var root;
+  std::unique_ptr<Service> service;
+  CallisProperties::Service_var factory;  // of the client
+};
+
+struct Serving : ::testing::Test {
+  services::MemoryStore store;
+  std::unique_ptr<Life> life = std::make_unique<Life>(store);
+
+  CallisProperties::Service_ptr factory() { return life->factory.in(); }
+};
+
+}  // namespace callis::properties::testing
