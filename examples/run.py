@@ -49,6 +49,7 @@ class Example:
     naming: bool = False           # needs a naming service
     bridged: str = ""              # the IDL file of `callis bridge`
     script: str = ""               # starts the programs itself, and prints `served`
+    optional: bool = False         # passed over where it has not been built
 
     @property
     def name(self):
@@ -107,6 +108,14 @@ EXAMPLES = [
                     "A process for each client:", "Good day, Ada. This is call 1 of this process.",
                     "Good day, Ada. This is call 2 of this process.", "Good day, Bob. This is call 1 of this process.",
                     re.compile(r"greeter +running +- +per-client \([12]\)")]),
+    Example("17-video", [], script="show.sh", optional=True,
+            served=["A player of files:", "bound 2 flows", "a second of media has come", "stopped and started",
+                    "sought 6000 ms: there", "sought an hour: InvalidPosition", "changed to 5 pictures a second: met",
+                    re.compile(r"video: \d+ packets, 0 lost, jitter \d+\.\d ms, [1-9]\d* reports"),
+                    re.compile(r"audio: \d+ packets, 0 lost, jitter \d+\.\d ms, [1-9]\d* reports"),
+                    "ffmpeg decodes what has come", "A camera:", "bound 1 flow", "a second of media has come",
+                    re.compile(r"video: \d+ packets, 0 lost, jitter \d+\.\d ms, [1-9]\d* reports"),
+                    "ffmpeg decodes what has come"]),
     Example("19-events-realtime", [], script="show.sh",
             served=["ready", "the first pair: 2.5 bar, 21 degrees", re.compile("late: (temperature|pressure|both sensors)"),
                     re.compile(r"pairs: [1-9]\d*"), re.compile("deadlines that passed: [1-9]\\d*")]),
@@ -185,6 +194,14 @@ def find(programs, example, side):
         if path.exists():
             return path
     raise Failure(f"{programs} has no {name}, and no {example.folder}/{name}")
+
+
+def is_built(programs, example):
+    try:
+        find(programs, example, "server")
+    except Failure:
+        return False
+    return True
 
 
 def is_as(line, expected):
@@ -318,6 +335,9 @@ def main():
     failed = False
     for example in EXAMPLES:
         if arguments.examples and example.folder not in arguments.examples:
+            continue
+        if example.optional and not arguments.examples and not is_built(arguments.programs.resolve(), example):
+            print(f"{example.folder}: left out, since it has not been built", flush=True)
             continue
         try:
             run(example, arguments.programs.resolve(), arguments.bridge)

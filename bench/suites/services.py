@@ -14,10 +14,12 @@ import idl_files  # noqa: E402
 import imr  # noqa: E402
 import naming  # noqa: E402
 import properties  # noqa: E402
+import streams  # noqa: E402
 
-TITLE = "services: large IDL files in bytes and compile time; durable changes; names; servers started by calls; events; properties"
+TITLE = ("services: large IDL files in bytes and compile time; durable changes; names; servers started by calls; events; properties; "
+         "flows of media")
 NEEDS = ("programs", "sizes")
-PARTS = (idl_files, durable_store, naming, imr, events, events_realtime, properties)
+PARTS = (idl_files, durable_store, naming, imr, events, events_realtime, properties, streams)
 
 
 def estimate(context):

@@ -3,6 +3,8 @@
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>
+#include <services/properties/iterators.h>
+#include <memory>
 #include <string>
 
 namespace callis::streams {
@@ -17,7 +19,10 @@ struct Active {
 // Any thread.
 class Adapter final {
  public:
-  explicit Adapter(PortableServer::POA_ptr poa) : poa_(PortableServer::POA::_duplicate(poa)) {}
+  explicit Adapter(PortableServer::POA_ptr poa)
+      : poa_(PortableServer::POA::_duplicate(poa)), iterators_(std::make_unique<properties::Iterators>(poa)) {}
+  // Of all objects' properties.
+  properties::Iterators& iterators() const { return *iterators_; }
   Active activate(PortableServer::ServantBase* servant) const {
     const PortableServer::Servant_var<PortableServer::ServantBase> owned = servant;
     Active out;
@@ -36,6 +41,7 @@ class Adapter final {
 
  private:
   const PortableServer::POA_var poa_;
+  const std::unique_ptr<properties::Iterators> iterators_;
 };
 
 // "IDL:omg.org/CORBA/TRANSIENT:1.0, minor 2", for reasons in exceptions.

@@ -31,10 +31,10 @@ FlowEntry entry_of(const AVStreams::flowSpec& spec, const std::string& flow) {
 
 }  // namespace
 
-EndPoint::EndPoint(std::shared_ptr<Party> party, PropertyBag& bag) : party_(std::move(party)), bag_(bag) {
+EndPoint::EndPoint(std::shared_ptr<Party> party, properties::Set& own) : party_(std::move(party)), own_(own) {
   CORBA::Any flows;
   flows <<= names(party_->all());
-  bag_.set("Flows", flows);
+  own_.define_own("Flows", flows);
   show(party_->all());
 }
 
@@ -42,7 +42,7 @@ void EndPoint::show(const Party::Ends& ends) {
   for (const auto& end : ends) {
     CORBA::Any status;
     status <<= end->status();
-    bag_.set(end->name() + "_Status", status);
+    own_.define_own(end->name() + "_Status", status);
   }
 }
 

@@ -10,7 +10,7 @@ namespace callis::streams {
 // What both kinds do.
 class EndPoint {
  public:
-  EndPoint(std::shared_ptr<Party> party, PropertyBag& bag);
+  EndPoint(std::shared_ptr<Party> party, properties::Set& own);
 
   void stop(const AVStreams::flowSpec& spec);
   void start(const AVStreams::flowSpec& spec);
@@ -36,7 +36,7 @@ class EndPoint {
   bool agree_qos(AVStreams::streamQoS& qos, const AVStreams::flowSpec& spec);
 
   const std::shared_ptr<Party> party_;
-  PropertyBag& bag_;
+  properties::Set& own_;
   std::mutex negotiator_mutex_;
   AVStreams::Negotiator_var negotiator_;
 };
@@ -45,7 +45,8 @@ class EndPoint {
 template<class Skeleton>
 class EndPointServant : public WithProperties<Skeleton> {
  public:
-  explicit EndPointServant(std::shared_ptr<Party> party) : body_(std::move(party), this->bag_) {}
+  explicit EndPointServant(const std::shared_ptr<Party>& party)
+      : WithProperties<Skeleton>(party->adapter()), body_(party, this->own_set()) {}
 
   void stop(const AVStreams::flowSpec& spec) override { body_.stop(spec); }
   void start(const AVStreams::flowSpec& spec) override { body_.start(spec); }

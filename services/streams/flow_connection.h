@@ -11,7 +11,7 @@ namespace callis::streams {
 
 class FlowConnectionServant final : public WithProperties<POA_AVStreams::FlowConnection> {
  public:
-  explicit FlowConnectionServant(const Adapter& adapter) : adapter_(adapter) {}
+  explicit FlowConnectionServant(const Adapter& adapter) : WithProperties(adapter), adapter_(adapter) {}
   // Ends that are connected already.
   void adopt(AVStreams::FlowEndPoint_ptr end, bool producer);
   Active self;

@@ -9,10 +9,14 @@ namespace callis::streams {
 
 FDevServant::FDevServant(const Adapter& adapter, std::shared_ptr<const DeviceOffer> device, std::string flow,
                          std::shared_ptr<PartyList> parties)
-    : adapter_(adapter), device_(std::move(device)), flow_(std::move(flow)), parties_(std::move(parties)) {
+    : WithProperties(adapter),
+      adapter_(adapter),
+      device_(std::move(device)),
+      flow_(std::move(flow)),
+      parties_(std::move(parties)) {
   CORBA::Any name;
   name <<= flow_.c_str();
-  bag_.set("Flow", name);
+  own_set().define_own("Flow", name);
 }
 
 CORBA::Object_var FDevServant::create(bool producer, AVStreams::FlowConnection_ptr, AVStreams::QoS& qos,

@@ -28,20 +28,20 @@ CORBA::Any property_of(AVStreams::FlowEndPoint_ptr object, const char* name) {
 
 }  // namespace
 
-FlowPoint::FlowPoint(std::shared_ptr<Party> party, std::shared_ptr<FlowEnd> end, PropertyBag& bag)
-    : party_(std::move(party)), end_(std::move(end)), bag_(bag) {
+FlowPoint::FlowPoint(std::shared_ptr<Party> party, std::shared_ptr<FlowEnd> end, properties::Set& own)
+    : party_(std::move(party)), end_(std::move(end)), own_(own) {
   const FlowOffer& offer = end_->offer();
   CORBA::Any name;
   name <<= offer.name.c_str();
-  bag_.set("FlowName", name);
-  bag_.set("AvailableFormats", names_any(offer.formats));
+  own_.define_own("FlowName", name);
+  own_.define_own("AvailableFormats", names_any(offer.formats));
   std::vector<std::string> ways;
   for (const Way& way : offer.ways) ways.push_back(way.text());
   if (ways.empty()) ways.push_back(Way{}.text());
-  bag_.set("AvailableWays", names_any(ways));
+  own_.define_own("AvailableWays", names_any(ways));
   CORBA::Any format;
   format <<= end_->format().c_str();
-  bag_.set("Format", format);
+  own_.define_own("Format", format);
 }
 
 bool FlowPoint::lock() {
@@ -111,11 +111,11 @@ void FlowPoint::set_format(const char* format) {
   }
   CORBA::Any now;
   now <<= format;
-  bag_.set("Format", now);
+  own_.define_own("Format", now);
 }
 
 void FlowPoint::set_dev_params(const CosPropertyService::Properties& parameters) {
-  if (parameters.length() > PropertyBag::kMost) throw AVStreams::PropertyException();
+  if (parameters.length() > kPropertyBounds.properties) throw AVStreams::PropertyException();
   try {
     end_->set_parameters(parameters);
   } catch (const FlowFailed& e) {

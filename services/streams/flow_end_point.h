@@ -10,7 +10,7 @@ namespace callis::streams {
 // What both kinds do.
 class FlowPoint {
  public:
-  FlowPoint(std::shared_ptr<Party> party, std::shared_ptr<FlowEnd> end, PropertyBag& bag);
+  FlowPoint(std::shared_ptr<Party> party, std::shared_ptr<FlowEnd> end, properties::Set& own);
 
   bool lock();
   void unlock();
@@ -38,7 +38,7 @@ class FlowPoint {
  private:
   const std::shared_ptr<Party> party_;
   const std::shared_ptr<FlowEnd> end_;
-  PropertyBag& bag_;
+  properties::Set& own_;
   std::mutex mutex_;
   bool locked_ = false;
   AVStreams::StreamEndPoint_var sep_;
@@ -50,8 +50,8 @@ class FlowPoint {
 template<class Skeleton>
 class FlowPointServant : public WithProperties<Skeleton> {
  public:
-  FlowPointServant(std::shared_ptr<Party> party, std::shared_ptr<FlowEnd> end)
-      : body_(std::move(party), std::move(end), this->bag_) {}
+  FlowPointServant(const std::shared_ptr<Party>& party, std::shared_ptr<FlowEnd> end)
+      : WithProperties<Skeleton>(party->adapter()), body_(party, std::move(end), this->own_set()) {}
 
   CORBA::Boolean lock() override { return body_.lock(); }
   void unlock() override { body_.unlock(); }

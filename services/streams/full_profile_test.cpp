@@ -34,7 +34,8 @@ class EveryFullWay : public ::testing::TestWithParam<Way> {};
 INSTANTIATE_TEST_SUITE_P(Ways, EveryFullWay,
                          ::testing::Values(Way{Carrier::RtpUdp, {FlowProtocol::Kind::Rtp, 0}}, Way{Carrier::Udp, {}},
                                            Way{Carrier::Udp, {FlowProtocol::Kind::Sfp, 0}},
-                                           Way{Carrier::Tcp, {FlowProtocol::Kind::Sfp, 0}}));
+                                           Way{Carrier::Tcp, {FlowProtocol::Kind::Sfp, 0}}),
+                         [](const auto& of) { return testing::name_of(of.param); });
 
 TEST_P(EveryFullWay, connects_flow_devices) {
   FullStudio s(GetParam());

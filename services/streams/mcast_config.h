@@ -11,7 +11,8 @@ namespace callis::streams {
 
 class MCastConfigServant final : public WithProperties<POA_AVStreams::MCastConfigIf> {
  public:
-  explicit MCastConfigServant(AVStreams::StreamCtrl_ptr ctrl) : ctrl_(AVStreams::StreamCtrl::_duplicate(ctrl)) {}
+  MCastConfigServant(const Adapter& adapter, AVStreams::StreamCtrl_ptr ctrl)
+      : WithProperties(adapter), ctrl_(AVStreams::StreamCtrl::_duplicate(ctrl)) {}
 
   CORBA::Boolean set_peer(CORBA::Object_ptr peer, AVStreams::streamQoS& qos,
                           const AVStreams::flowSpec& spec) override;

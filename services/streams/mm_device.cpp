@@ -28,11 +28,12 @@ std::vector<std::shared_ptr<Party>> PartyList::all() const {
 }
 
 MMDeviceServant::MMDeviceServant(Streams& streams, const Adapter& adapter, std::shared_ptr<const DeviceOffer> offer)
-    : streams_(streams),
+    : WithProperties(adapter),
+      streams_(streams),
       adapter_(adapter),
       offer_(std::move(offer)),
       parties_(std::make_shared<PartyList>(offer_->most_streams)) {
-  define_flows(bag_, offer_->flows);
+  define_flows(own_set(), offer_->flows);
   if (!offer_->full_profile) return;
   for (const FlowOffer& flow : offer_->flows) {
     own_fdevs_.push_back(flow_device(adapter_, offer_, flow.name, parties_));

@@ -31,7 +31,7 @@ auto asking(const char* who, Call&& call) {
 }  // namespace
 
 StreamCtrlServant::StreamCtrlServant(const Adapter& adapter, OnEvent on_event, std::function<void()> on_end)
-    : adapter_(adapter), on_event_(std::move(on_event)), on_end_(std::move(on_end)) {}
+    : WithProperties(adapter), adapter_(adapter), on_event_(std::move(on_event)), on_end_(std::move(on_end)) {}
 
 StreamCtrlServant::~StreamCtrlServant() { adapter_.end(multicast_); }
 
@@ -186,7 +186,7 @@ bool StreamCtrlServant::bind_source(AVStreams::MMDevice_ptr device, AVStreams::s
     const AVStreams::StreamCtrl_var self = _this();
     {
       const std::lock_guard lock(mutex_);
-      if (!multicast_) multicast_ = adapter_.activate(new MCastConfigServant(self.in()));
+      if (!multicast_) multicast_ = adapter_.activate(new MCastConfigServant(adapter_, self.in()));
     }
     const AVStreams::MCastConfigIf_var peers = AVStreams::MCastConfigIf::_unchecked_narrow(multicast_.reference.in());
     if (!asking("the source", [&] { return source.vdev->set_Mcast_peer(self.in(), peers.in(), qos, spec); }))

@@ -2,6 +2,7 @@
 // The light profile: devices of two programs, their streams, and what a controller does with them. A&V
 // Streams 1.0, 2.2.
 #include <gtest/gtest.h>
+#include <services/streams/testing/call_counter.h>
 #include <services/streams/testing/serving.h>
 
 namespace callis::streams {
@@ -57,7 +58,8 @@ struct Studio {
 };
 
 class EveryWay : public ::testing::TestWithParam<Way> {};
-INSTANTIATE_TEST_SUITE_P(Ways, EveryWay, ::testing::Values(kRtp, kTcp, kUdp));
+INSTANTIATE_TEST_SUITE_P(Ways, EveryWay, ::testing::Values(kRtp, kTcp, kUdp),
+                         [](const auto& of) { return testing::name_of(of.param); });
 
 TEST_P(EveryWay, binds_starts_stops_and_destroys_a_stream) {
   Studio s({flow("video", true, {GetParam()})}, {flow("video", false, {GetParam()})});
@@ -77,6 +79,18 @@ TEST_P(EveryWay, binds_starts_stops_and_destroys_a_stream) {
   EXPECT_TRUE(s.viewer_seen.wait("closed video"));
   EXPECT_EQ(s.at_camera.streams->parties() + s.at_viewer.streams->parties(), 0u);
   EXPECT_THROW(s.ctrl->start(kAll), CORBA::OBJECT_NOT_EXIST);
+}
+
+TEST(Stream, is_set_up_in_few_calls) {
+  testing::CallCounter& counter = testing::CallCounter::install();  // of the ORBs that come now
+  Studio s;
+  counter.take();
+  EXPECT_TRUE(s.bind());
+  EXPECT_EQ(counter.take(),
+            (std::vector<std::string>{"bind_devs", "create_A", "create_B", "set_peer", "get_properties", "set_peer",
+                                      "connect", "request_connection"}));
+  s.ctrl->start(kAll);
+  EXPECT_EQ(counter.take(), (std::vector<std::string>{"start", "start", "start"}));
 }
 
 TEST(Stream, has_flows_both_ways) {
@@ -320,7 +334,7 @@ TEST(Stream, objects_have_properties_of_their_clients_beside_their_own) {
   value <<= "room 5";
   s.viewer->define_property("place", value);
   EXPECT_TRUE(s.viewer->is_property_defined("place"));
-  EXPECT_THROW(s.viewer->define_property("Flows", value), CosPropertyService::ReadOnlyProperty);
+  EXPECT_THROW(s.viewer->define_property("video_dir", value), CosPropertyService::ReadOnlyProperty);
   EXPECT_THROW(s.viewer->delete_property("Flows"), CosPropertyService::FixedProperty);
   EXPECT_THROW(s.viewer->define_property("", value), CosPropertyService::InvalidPropertyName);
   CORBA::Any number;
@@ -330,6 +344,13 @@ TEST(Stream, objects_have_properties_of_their_clients_beside_their_own) {
   const char* text = nullptr;
   ASSERT_TRUE(dir.in() >>= text);
   EXPECT_STREQ(text, "in");
+  CosPropertyService::PropertyNames_var names;
+  CosPropertyService::PropertyNamesIterator_var rest;
+  s.viewer->get_all_property_names(1, names.out(), rest.out());
+  EXPECT_EQ(names->length(), 1u);
+  ASSERT_FALSE(CORBA::is_nil(rest.in()));
+  EXPECT_TRUE(rest->next_n(100, names.out()));
+  EXPECT_EQ(names->length() + 1, s.viewer->get_number_of_properties());
   s.viewer->delete_property("place");
   EXPECT_THROW(s.viewer->get_property_value("place"), CosPropertyService::PropertyNotFound);
 }

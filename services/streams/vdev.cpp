@@ -36,27 +36,27 @@ Names ways_of(const FlowOffer& offer) {
 
 }  // namespace
 
-void define_flows(PropertyBag& bag, const std::vector<FlowOffer>& flows) {
+void define_flows(properties::Set& own, const std::vector<FlowOffer>& flows) {
   Names all;
   for (const FlowOffer& offer : flows) {
     all.push_back(offer.name);
     CORBA::Any direction;
     direction <<= offer.producer ? "out" : "in";
-    bag.set(offer.name + "_dir", direction);
-    bag.set(offer.name + "_availableFormats", any_of_names(offer.formats));
-    bag.set(offer.name + "_availableWays", any_of_names(ways_of(offer)));
+    own.define_own(offer.name + "_dir", direction);
+    own.define_own(offer.name + "_availableFormats", any_of_names(offer.formats));
+    own.define_own(offer.name + "_availableWays", any_of_names(ways_of(offer)));
   }
-  bag.set("Flows", any_of_names(all));
+  own.define_own("Flows", any_of_names(all));
 }
 
-VDevServant::VDevServant(std::shared_ptr<Party> party) : party_(std::move(party)) {
+VDevServant::VDevServant(const std::shared_ptr<Party>& party) : WithProperties(party->adapter()), party_(party) {
   std::vector<FlowOffer> offers;
   for (const auto& end : party_->all()) offers.push_back(end->offer());
-  define_flows(bag_, offers);
+  define_flows(own_set(), offers);
   for (const auto& end : party_->all()) {
     CORBA::Any format;
     format <<= end->format().c_str();
-    bag_.set(end->name() + "_currFormat", format);
+    own_set().define_own(end->name() + "_currFormat", format);
   }
 }
 
@@ -123,7 +123,7 @@ void VDevServant::configure(const CosPropertyService::Property& message) {
   one.length(1);
   one[0] = message;
   try {
-    bag_.define(message.property_name.in(), message.property_value);
+    own_set().define(message.property_name.in(), message.property_value);
     for (const auto& end : party_->all()) end->set_parameters(one);
   } catch (const FlowFailed& e) {
     throw AVStreams::streamOpFailed(e.what());
@@ -139,7 +139,7 @@ void VDevServant::set_format(const char* flow, const char* format) {
     end->set_format(format);
     CORBA::Any now;
     now <<= format;
-    bag_.set(end->name() + "_currFormat", now);
+    own_set().define_own(end->name() + "_currFormat", now);
   } catch (const FlowFailed&) {
     throw AVStreams::notSupported();
   }
@@ -148,7 +148,7 @@ void VDevServant::set_format(const char* flow, const char* format) {
 void VDevServant::set_dev_params(const char* flow, const CosPropertyService::Properties& parameters) {
   const auto end = party_->find(flow);
   if (!end) throw AVStreams::streamOpFailed("the device has no such flow");
-  if (parameters.length() > PropertyBag::kMost) throw AVStreams::PropertyException();
+  if (parameters.length() > kPropertyBounds.properties) throw AVStreams::PropertyException();
   try {
     end->set_parameters(parameters);
   } catch (const FlowFailed& e) {

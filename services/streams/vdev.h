@@ -10,7 +10,7 @@ namespace callis::streams {
 
 class VDevServant final : public WithProperties<POA_CallisStreams::ControlledVDev> {
  public:
-  explicit VDevServant(std::shared_ptr<Party> party);
+  explicit VDevServant(const std::shared_ptr<Party>& party);
 
   CORBA::Boolean set_peer(AVStreams::StreamCtrl_ptr ctrl, AVStreams::VDev_ptr peer, AVStreams::streamQoS& qos,
                           const AVStreams::flowSpec& spec) override;
@@ -37,6 +37,6 @@ class VDevServant final : public WithProperties<POA_CallisStreams::ControlledVDe
 
 // The properties of a device and of its virtual devices: Flows, and for each FLOW_dir, FLOW_availableFormats and
 // FLOW_availableWays.
-void define_flows(PropertyBag& bag, const std::vector<FlowOffer>& flows);
+void define_flows(properties::Set& own, const std::vector<FlowOffer>& flows);
 
 }  // namespace callis::streams

@@ -22,6 +22,7 @@ TARGETS = {"plan_decode": ("base", "cdr", "marshal"), "type_code": ("base", "cdr
            "call_json": ("base", "cdr", "marshal", "classic", "value", "typecode", "dynamic"),
            "fixed": ("base", "cdr", "marshal", "classic"),
            "giop_connection": ("base", "cdr", "ior", "giop"),
+           "flows": ("base", "services/streams/flows", "services/streams/payload"),
            "idl_front": ("idl/source", "idl/parse", "idl/ast", "idl/sema", "idl/backends/classic")}
 EXTRA = {"giop_connection": ["callis/giop/testing/driver.cpp", "callis/giop/testing/wire.cpp"],
          "idl_front": [f"idl/driver/{name}.cpp" for name in ("compile", "dump", "json", "json_writer")]}

@@ -63,7 +63,7 @@ ARROWS = {
     # Flows beside the ORB know no ORB; the objects that control them do.
     "services/streams/flows": ["callis/base"],
     "services/streams/payload": ["callis/base", "services/streams/flows"],
-    "services/streams": ["callis", "services/streams/flows"],
+    "services/streams": ["callis", "services/properties", "services/streams/flows"],
     "tools/naming": ["callis", "services/common", "services/naming", "tools/ior"],
     "tools/ns": ["callis", "services/common", "services/naming", "tools/ior"],
     "tools/events": ["callis", "services/common", "services/events", "services/scheduling", "tools/ior", "tools/call"],
@@ -78,6 +78,7 @@ ARROWS = {
     "tools/bridge": ["callis", "tools/call", "idl/ast"],
     "tools/browse": ["callis", "tools/call", "tools/ior", "idl/ast"],
     "bench/services": ["callis", "services/common"],
+    "examples/17-video": ["callis", "services/streams"],
     "callis/base": [],
     "callis/cdr": ["callis/base"],
     "callis/marshal": _CDR,
@@ -105,6 +106,7 @@ ARROWS = {
                      "callis/base/perfect_hash_builder.h"],
     "idl/driver": ["idl"],
     "tests/fuzz/idl_front.cpp": ["idl", "tests/fuzz"],
+    "tests/fuzz/flows.cpp": ["callis", "services/streams", "tests/fuzz"],
     "tests/fuzz/call_json.cpp": ["callis", "tools/call", "tests/fuzz"],
 }
 # Tests stand beside what they test, but may use all of their library.

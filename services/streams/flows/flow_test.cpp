@@ -66,7 +66,15 @@ INSTANTIATE_TEST_SUITE_P(Ways, EveryFlow,
                                            TestWay{Carrier::Udp, "SFP1.0:credit=2", true},
                                            TestWay{Carrier::Tcp, "SFP1.0", true},
                                            TestWay{Carrier::Tcp, "SFP1.0:credit=3", false},
-                                           TestWay{Carrier::Tcp, "SFP1.0", false}));
+                                           TestWay{Carrier::Tcp, "SFP1.0", false}),
+                         [](const auto& of) {
+                           std::string out = std::string(to_text(of.param.carrier)) + "_" + of.param.protocol +
+                                             (of.param.producer_connects ? "" : "_from_the_consumer");
+                           for (char& c : out) {
+                             if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+                           }
+                           return out;
+                         });
 
 TEST_P(EveryFlow, carries_frames_in_order) {
   Ends e(GetParam().carrier, GetParam().protocol, GetParam().producer_connects);

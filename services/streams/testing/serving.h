@@ -6,6 +6,7 @@
 #include <services/streams/streams.h>
 #include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <cmath>
 #include <condition_variable>
 
@@ -158,6 +159,15 @@ struct Program {
     return X::_narrow(mine.in());
   }
 };
+
+// The name of a case: RTP_UDP, TCP_SFP1_0.
+inline std::string name_of(const Way& way) {
+  std::string out = way.text();
+  for (char& c : out) {
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  return out;
+}
 
 inline AVStreams::flowSpec spec(std::vector<std::string> entries) {
   AVStreams::flowSpec out;
