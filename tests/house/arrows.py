@@ -55,6 +55,7 @@ _POA_ROOMS = _rooms("callis/poa", _ORB, {
 ARROWS = {
     # The frame of services, and those that stand on it with their programs.
     "services/common": ["callis", "tools/ior"],
+    "services/constraints": ["callis"],
     "services/naming": ["callis", "services/common"],
     "services/events": ["callis", "services/common", "services/naming/CosNaming.h"],
     "services/imr": ["callis", "services/common"],
@@ -99,6 +100,7 @@ ARROWS = {
                      "callis/base/perfect_hash_builder.h"],
     "idl/driver": ["idl"],
     "tests/fuzz/idl_front.cpp": ["idl", "tests/fuzz"],
+    "tests/fuzz/constraint.cpp": ["callis/base", "services/constraints", "tests/fuzz"],
     "tests/fuzz/call_json.cpp": ["callis", "tools/call", "tests/fuzz"],
 }
 # Tests stand beside what they test, but may use all of their library.
