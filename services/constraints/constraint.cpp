@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A constraint as others see it: its names, bounds and requirements out of its tree.
 #include <services/constraints/parser.h>
 
 namespace callis::constraints {
@@ -96,10 +97,11 @@ Constraint Constraint::parse(std::string_view text, const ParseOptions& options)
   return Constraint(parser.tree());
 }
 
-bool Constraint::matches(const Properties& properties, Work& work) const {
-  if (tree_->nodes.empty()) return true;
+Verdict Constraint::decide(const Properties& properties, Work& work) const {
+  if (tree_->nodes.empty()) return Verdict::True;
   const Value v = evaluate(*tree_, static_cast<std::uint32_t>(tree_->nodes.size() - 1), properties, work);
-  return v.kind() == Kind::Boolean && v.boolean();
+  if (v.kind() != Kind::Boolean) return Verdict::Undefined;
+  return v.boolean() ? Verdict::True : Verdict::False;
 }
 
 bool Constraint::is_empty() const { return tree_->nodes.empty(); }

@@ -6,9 +6,9 @@
 //   c.names()                     "Cost", "Colours"
 //   c.matches(properties, work)   asks properties.get(0), properties.get(1)
 //
-// What is no value of an expression's type, a missing property, a division by zero, a number that overflows: makes the
-// expression undefined. `and` is false where one side is false, `or` true where one side is true, whatever the other;
-// otherwise what has an undefined part is undefined. An undefined constraint does not match.
+// What is no value of an expression's type, a missing property, a division by zero, a number that overflows: makes
+// the expression undefined. `and` is false where one side is false, `or` true where one side is true, whatever the
+// other; otherwise what has an undefined part is undefined. An undefined constraint does not match.
 #pragma once
 #include <services/constraints/limits.h>
 #include <services/constraints/properties.h>
@@ -33,6 +33,8 @@ struct ParseOptions {
 
 enum class Comparison : std::uint8_t { Equal, Unequal, Less, LessOrEqual, Greater, GreaterOrEqual };
 
+enum class Verdict : std::uint8_t { False, True, Undefined };
+
 // `name comparison literal`.
 struct Bound {
   std::size_t name;
@@ -49,7 +51,9 @@ class Constraint {
   static Constraint parse(std::string_view text, const ParseOptions& options = {});
 
   // False where it is undefined. Throws WorkExhausted, and what properties throw.
-  bool matches(const Properties& properties, Work& work) const;
+  bool matches(const Properties& properties, Work& work) const { return decide(properties, work) == Verdict::True; }
+  // The same, with what is undefined told apart: a value more may yet decide that, and nothing else.
+  Verdict decide(const Properties& properties, Work& work) const;
   bool is_empty() const;  // no expression: it is true
 
   // In the order of their first use. The index is what Properties are asked by.

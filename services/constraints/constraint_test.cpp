@@ -9,9 +9,9 @@ namespace callis::constraints {
 namespace {
 
 const Given::All kOffer = {
-    {"Cost", Value::integer(5)},   {"Rate", Value::real(2.5)},       {"Name", Value::text("laser printer")},
-    {"Colour", Value::boolean(true)}, {"Zero", Value::integer(0)},   {"Huge", Value::number(UINT64_MAX)},
-    {"Least", Value::integer(INT64_MIN)}, {"Thing", Value::other()}, {"NaN", Value::real(NAN)},
+    {"Cost", Value::integer(5)},          {"Rate", Value::real(2.5)},      {"Name", Value::text("laser printer")},
+    {"Colour", Value::boolean(true)},     {"Zero", Value::integer(0)},     {"Huge", Value::number(UINT64_MAX)},
+    {"Least", Value::integer(INT64_MIN)}, {"Thing", Value::other()},       {"NaN", Value::real(NAN)},
     {"Floors", Value::sequence(kFloors)}, {"Inks", Value::sequence(kInks)}};
 
 bool matches(std::string_view text) {
@@ -72,9 +72,9 @@ TEST(Constraint, CalculatesAsIntegersAndReals) {
 }
 
 TEST(Constraint, IsUndefinedWhereThereIsNoValue) {
-  for (const char* text : {"Absent == 1", "Absent < 'x'", "1 / Zero == 1", "1 / 0.0 > 1", "Huge + 1 > 0", "Least - 1 < 0",
-                           "1e308 * 10 > 0", "NaN == NaN", "NaN < 1", "Cost == 'x'", "Thing == 1", "1 in Cost",
-                           "'x' in Absent", "Name ~ Cost", "Least / -1 * 3 < 0"})
+  for (const char* text : {"Absent == 1", "Absent < 'x'", "1 / Zero == 1", "1 / 0.0 > 1", "Huge + 1 > 0",
+                           "Least - 1 < 0", "1e308 * 10 > 0", "NaN == NaN", "NaN < 1", "Cost == 'x'", "Thing == 1",
+                           "1 in Cost", "'x' in Absent", "Name ~ Cost", "Least / -1 * 3 < 0"})
     EXPECT_TRUE(undefined(text)) << text;
   EXPECT_TRUE(matches("Least / -1 == 9223372036854775808"));
 }
@@ -154,8 +154,7 @@ TEST(Constraint, ShowsThePlaceBelowTheLine) {
     (void)Constraint::parse("Cost == 1 and\nName + 'low' > 1");
     FAIL();
   } catch (const Refused& e) {
-    EXPECT_EQ(e.shown(),
-              "2:8: `+` needs a number, and this is a text\n  Name + 'low' > 1\n         ^~~~~");
+    EXPECT_EQ(e.shown(), "2:8: `+` needs a number, and this is a text\n  Name + 'low' > 1\n         ^~~~~");
   }
   try {
     (void)Constraint::parse(std::string(500, ' ') + "Cost # 1" + std::string(500, ' '));

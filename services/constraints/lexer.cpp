@@ -17,8 +17,8 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' |
 constexpr struct {
   std::string_view text;
   Word word;
-} kKeywords[] = {{"and", Word::And},   {"or", Word::Or},         {"not", Word::Not},     {"exist", Word::Exist},
-                 {"in", Word::In},     {"min", Word::Min},       {"max", Word::Max},     {"with", Word::With},
+} kKeywords[] = {{"and", Word::And},     {"or", Word::Or},         {"not", Word::Not},   {"exist", Word::Exist},
+                 {"in", Word::In},       {"min", Word::Min},       {"max", Word::Max},   {"with", Word::With},
                  {"first", Word::First}, {"random", Word::Random}, {"TRUE", Word::True}, {"FALSE", Word::False}};
 
 }  // namespace
@@ -90,8 +90,7 @@ Token Lexer::number() {
   if (at(next_) == 'e' || at(next_) == 'E') {
     std::size_t digits = next_ + 1;
     if (at(digits) == '+' || at(digits) == '-') ++digits;
-    if (!is_digit(at(digits)))
-      throw Refused(text_, next_, digits - next_, "an exponent needs digits: 1e6, 1E-6");
+    if (!is_digit(at(digits))) throw Refused(text_, next_, digits - next_, "an exponent needs digits: 1e6, 1E-6");
     real = true;
     for (next_ = digits; is_digit(at(next_));) ++next_;
   }
@@ -125,8 +124,7 @@ Token Lexer::literal() {
       continue;
     }
     const char escaped = at(next_);
-    if (escaped != '\'' && escaped != '\\')
-      throw Refused(text_, next_ - 1, 2, "behind \\ stands ' or \\");
+    if (escaped != '\'' && escaped != '\\') throw Refused(text_, next_ - 1, 2, "behind \\ stands ' or \\");
     out.text += escaped;
     ++next_;
   }

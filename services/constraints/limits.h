@@ -9,9 +9,9 @@ namespace callis::constraints {
 
 struct Limits {
   std::size_t text_bytes = 16u << 10;
-  std::size_t depth = 100;   // of parentheses, and of `not` and `-` within each other
+  std::size_t depth = 100;    // of parentheses, and of `not` and `-` within each other
   std::size_t nodes = 2'000;  // operators, names and literals
-  std::size_t names = 200;   // different ones
+  std::size_t names = 200;    // different ones
 };
 
 // What evaluation may cost: one for each node and each element of a sequence that is looked at, and one for each

@@ -68,9 +68,9 @@ class Parser::Deeper {
 Parser::Parser(std::string_view text, const ParseOptions& options)
     : text_(text), options_(options), lexer_(text, options.paths) {
   if (text.size() > options.limits.text_bytes)
-    throw Refused(text, options.limits.text_bytes, 0,
-                  concat({"it is longer than ", Decimal(options.limits.text_bytes), " bytes: it has ",
-                          Decimal(text.size())}));
+    throw Refused(
+        text, options.limits.text_bytes, 0,
+        concat({"it is longer than ", Decimal(options.limits.text_bytes), " bytes: it has ", Decimal(text.size())}));
   tree_.text = text;
   skip();
 }
@@ -80,8 +80,8 @@ void Parser::expect_end() {
   const bool compared = comparison_of(token_.word) || token_.word == Word::In || token_.word == Word::Matches;
   throw Refused(text_, token_.at, token_.bytes,
                 token_.word == Word::Close ? "no parenthesis is open that this one closes"
-                : compared ? "results of comparisons are compared only in parentheses"
-                           : "an operator was expected here, or the end");
+                : compared                 ? "results of comparisons are compared only in parentheses"
+                                           : "an operator was expected here, or the end");
 }
 
 void Parser::expression(Type wanted, std::string_view of) {
@@ -114,9 +114,9 @@ Parser::Part Parser::binary(Operator op, Type type, const Part& left, const Part
 
 Token Parser::take(Word word, std::string_view what) {
   if (token_.word != word)
-    throw Refused(text_, token_.at, token_.bytes,
-                  concat({what, token_.word == Word::End ? " was expected here, where the text ends"
-                                                         : " was expected here"}));
+    throw Refused(
+        text_, token_.at, token_.bytes,
+        concat({what, token_.word == Word::End ? " was expected here, where the text ends" : " was expected here"}));
   Token out = std::move(token_);
   last_end_ = out.at + out.bytes;
   skip();
@@ -159,8 +159,7 @@ Parser::Part Parser::comparison() {
                            is_sequence(type(part)) ? ": `in` looks for an element" : ""}));
   }
   if (!fits(type(left), type(right)))
-    refuse({0, left.begin, right.end},
-           concat({to_words(type(left)), " is compared with ", to_words(type(right))}));
+    refuse({0, left.begin, right.end}, concat({to_words(type(left)), " is compared with ", to_words(type(right))}));
   return binary(*op, Type::Boolean, left, right);
 }
 

@@ -31,8 +31,9 @@ Preference Preference::parse(std::string_view text, const ParseOptions& options)
     case Word::Max: kind = Kind::Max; break;
     case Word::With: kind = Kind::With; break;
     default:
-      throw Refused(text, parser.token().at, parser.token().bytes,
-                    "a preference is `max` or `min` with a number, `with` a constraint, `random`, `first`, or nothing");
+      throw Refused(
+          text, parser.token().at, parser.token().bytes,
+          "a preference is `max` or `min` with a number, `with` a constraint, `random`, `first`, or nothing");
   }
   parser.skip();
   if (kind == Kind::With) {

@@ -14,11 +14,13 @@ std::vector<std::size_t> order(const char* text, const std::vector<Value>& costs
   Work work;
   for (const Value& cost : costs) ranks.push_back(p.rank(Given(p.names(), {{"Cost", cost}}), work));
   std::uint64_t next = 2;
-  return p.order(costs.size(), ranks, [&] { return next++; }, most);
+  return p.order(
+      costs.size(), ranks, [&] { return next++; }, most);
 }
 
 using Order = std::vector<std::size_t>;
-const std::vector<Value> kCosts = {Value::integer(3), Value(), Value::real(7.5), Value::integer(1), Value::integer(3)};
+const std::vector<Value> kCosts = {Value::integer(3), Value(), Value::real(7.5), Value::integer(1),
+                                   Value::integer(3)};
 
 TEST(Preference, LeavesThemAsTheyComeByDefault) {
   EXPECT_EQ(order("", kCosts), (Order{0, 1, 2, 3, 4}));

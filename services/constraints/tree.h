@@ -7,13 +7,30 @@
 namespace callis::constraints {
 
 enum class Operator : std::uint8_t {
-  Literal, Name, And, Or, Not, Exist, In, Matches, Negate, Add, Subtract, Multiply, Divide,
-  Equal, Unequal, Less, LessOrEqual, Greater, GreaterOrEqual,  // in the order of Comparison
+  Literal,
+  Name,
+  And,
+  Or,
+  Not,
+  Exist,
+  In,
+  Matches,
+  Negate,
+  Add,
+  Subtract,
+  Multiply,
+  Divide,
+  Equal,
+  Unequal,
+  Less,
+  LessOrEqual,
+  Greater,
+  GreaterOrEqual,  // in the order of Comparison
 };
 
 struct Node {
   Operator op = Operator::Literal;
-  Type type = Type::Unknown;  // of the result
+  Type type = Type::Unknown;          // of the result
   std::uint32_t left = 0, right = 0;  // operands; left of Name, Exist and right of In: the name
   Value literal;
 };
@@ -22,7 +39,7 @@ class Tree final {
  public:
   std::string text;
   std::vector<std::string> names;
-  std::vector<Node> nodes;  // the last is the root; none: the empty text
+  std::vector<Node> nodes;        // the last is the root; none: the empty text
   std::deque<std::string> texts;  // of literals
 
   const Node& root() const { return nodes.back(); }

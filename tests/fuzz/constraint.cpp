@@ -2,9 +2,9 @@
 // Texts as constraints and preferences; the first byte says which, with which types declared, and whether in the
 // extended language. What is accepted is evaluated, is accepted again, and means the same; what the constraint says
 // of all that matches holds of what has matched.
-#include "target.h"
 #include <services/constraints/preference.h>
 #include <services/constraints/testing/given.h>
+#include "target.h"
 
 namespace {
 
@@ -38,10 +38,10 @@ void require(bool ok, const char* what) {
   std::abort();
 }
 
-const Given::All kOffer = {{"Cost", Value::integer(5)},          {"Name", Value::text("laser")},
-                           {"Flag", Value::boolean(true)},       {"Rate", Value::real(0.5)},
-                           {"Floors", Value::sequence(kFloors)}, {"Inks", Value::sequence(kInks)},
-                           {"Thing", Value::other()}};
+const Given::All kOffer = {
+    {"Cost", Value::integer(5)}, {"Name", Value::text("laser")},       {"Flag", Value::boolean(true)},
+    {"Rate", Value::real(0.5)},  {"Floors", Value::sequence(kFloors)}, {"Inks", Value::sequence(kInks)},
+    {"Thing", Value::other()}};
 
 std::optional<Type> declared(std::string_view name) {
   if (name == "Cost" || name == "Rate") return Type::Number;
@@ -65,12 +65,12 @@ void try_constraint(std::string_view text, const ParseOptions& options) {
   for (const std::size_t name : c.required()) require(given.has(name), "it matches without what it requires");
   for (const Bound& b : c.bounds()) {
     const Relation r = compare(given.get(b.name), b.literal);
-    const bool holds = b.comparison == Comparison::Equal            ? r == Relation::Equal
-                       : b.comparison == Comparison::Unequal        ? r == Relation::Less || r == Relation::Greater
-                       : b.comparison == Comparison::Less           ? r == Relation::Less
-                       : b.comparison == Comparison::LessOrEqual    ? r == Relation::Less || r == Relation::Equal
-                       : b.comparison == Comparison::Greater        ? r == Relation::Greater
-                                                                    : r == Relation::Greater || r == Relation::Equal;
+    const bool holds = b.comparison == Comparison::Equal         ? r == Relation::Equal
+                       : b.comparison == Comparison::Unequal     ? r == Relation::Less || r == Relation::Greater
+                       : b.comparison == Comparison::Less        ? r == Relation::Less
+                       : b.comparison == Comparison::LessOrEqual ? r == Relation::Less || r == Relation::Equal
+                       : b.comparison == Comparison::Greater     ? r == Relation::Greater
+                                                                 : r == Relation::Greater || r == Relation::Equal;
     require(holds, "it matches beyond its bounds");
   }
 }
@@ -108,6 +108,5 @@ void callis::fuzz::try_one(const std::uint8_t* data, std::size_t size) {
     }
   } catch (const Refused& e) {
     require(e.at() <= text.size() && e.shown().size() < 1000, "a refusal of a place that is not there");
-  } catch (const WorkExhausted&) {
-  }
+  } catch (const WorkExhausted&) {}
 }

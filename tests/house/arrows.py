@@ -56,11 +56,14 @@ ARROWS = {
     # The frame of services, and those that stand on it with their programs.
     "services/common": ["callis", "tools/ior"],
     "services/constraints": ["callis"],
+    "services/trading": ["callis", "services/common", "services/constraints"],
     "services/naming": ["callis", "services/common"],
     "services/events": ["callis", "services/common", "services/naming/CosNaming.h"],
     "services/imr": ["callis", "services/common"],
     "tools/naming": ["callis", "services/common", "services/naming", "tools/ior"],
     "tools/ns": ["callis", "services/common", "services/naming", "tools/ior"],
+    "tools/trading": ["callis", "services/common", "services/trading"],
+    "tools/trade": ["callis", "services/constraints", "services/trading", "tools/ior"],
     "tools/events": ["callis", "services/common", "services/events", "tools/ior", "tools/call"],
     "tools/imr": ["callis", "services/common", "services/imr", "tools/ior"],
     # What reads IDL at run time: the compiler's front end without its back ends.
