@@ -23,10 +23,12 @@ TARGETS = {"plan_decode": ("base", "cdr", "marshal"), "type_code": ("base", "cdr
            "fixed": ("base", "cdr", "marshal", "classic"),
            "giop_connection": ("base", "cdr", "ior", "giop"),
            "flows": ("base", "services/streams/flows", "services/streams/payload"),
+           "constraint": ("base",),
            "idl_front": ("idl/source", "idl/parse", "idl/ast", "idl/sema", "idl/backends/classic")}
 EXTRA = {"giop_connection": ["callis/giop/testing/driver.cpp", "callis/giop/testing/wire.cpp"],
          "idl_front": [f"idl/driver/{name}.cpp" for name in ("compile", "dump", "json", "json_writer")]}
 EXTRA["call_json"] = [f"tools/call/{name}.cpp" for name in ("json", "expected", "from_json", "type_from_json", "to_json", "texts", "types")]
+EXTRA["constraint"] = [f"services/constraints/{name}.cpp" for name in ("refused", "lexer", "parser", "evaluator", "constraint", "preference")]
 # These need the ORB, which is linked as a build with CMake has made it, without sanitizers: its libraries, and what it has made
 # of IDL files.
 BUILT = {"dyn_any": ("poa", "orb", "transport", "giop", "ior"),

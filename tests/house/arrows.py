@@ -55,6 +55,8 @@ _POA_ROOMS = _rooms("callis/poa", _ORB, {
 ARROWS = {
     # The frame of services, and those that stand on it with their programs.
     "services/common": ["callis", "tools/ior"],
+    "services/constraints": ["callis"],
+    "services/trading": ["callis", "services/common", "services/constraints"],
     "services/naming": ["callis", "services/common"],
     "services/events": ["callis", "services/common", "services/scheduling", "services/naming/CosNaming.h"],
     "services/properties": ["callis", "services/common"],
@@ -67,6 +69,8 @@ ARROWS = {
     "tools/naming": ["callis", "services/common", "services/naming", "tools/ior"],
     "tools/ns": ["callis", "services/common", "services/naming", "tools/ior"],
     "tools/events": ["callis", "services/common", "services/events", "services/scheduling", "tools/ior", "tools/call"],
+    "tools/trading": ["callis", "services/common", "services/trading"],
+    "tools/trade": ["callis", "services/constraints", "services/trading", "tools/ior"],
     "tools/imr": ["callis", "services/common", "services/imr", "tools/ior"],
     # What reads IDL at run time: the compiler's front end without its back ends.
     "tools/call": ["callis", "tools/ior", "services/ifr", "idl/source", "idl/ast", "idl/driver"],
@@ -107,6 +111,7 @@ ARROWS = {
     "idl/driver": ["idl"],
     "tests/fuzz/idl_front.cpp": ["idl", "tests/fuzz"],
     "tests/fuzz/flows.cpp": ["callis", "services/streams", "tests/fuzz"],
+    "tests/fuzz/constraint.cpp": ["callis/base", "services/constraints", "tests/fuzz"],
     "tests/fuzz/call_json.cpp": ["callis", "tools/call", "tests/fuzz"],
 }
 # Tests stand beside what they test, but may use all of their library.

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values and bytes, and the condition by which a store has one trader.
+#include <services/common/store_failed.h>
+#include <services/trading/keeper.h>
+#include <sys/random.h>
+#include <charconv>
+
+namespace callis::trading {
+
+namespace {
+
+constexpr const char *kIdentity = "a/identity", *kOwner = "a/owner";
+
+}  // namespace
+
+std::uint64_t draw() {
+  std::uint64_t out = 0;
+  if (::getrandom(&out, sizeof out, 0) != static_cast<ssize_t>(sizeof out))
+    throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO, "the system has no random number");
+  return out;
+}
+
+std::string to_digits(std::uint64_t number) {
+  std::string out(16, '0');
+  for (std::size_t i = 16; i-- > 0; number >>= 4) out[i] = "0123456789abcdef"[number & 15];
+  return out;
+}
+
+bool from_digits(std::string_view digits, std::uint64_t& out) {
+  if (digits.size() != 16) return false;
+  const auto read = std::from_chars(digits.data(), digits.data() + 16, out, 16);
+  return read.ec == std::errc() && read.ptr == digits.data() + 16 && to_digits(out) == digits;
+}
+
+Keeper::Keeper(CORBA::ORB_ptr orb, services::Store& store) : store_(store) {
+  const CORBA::Object_var object = orb->resolve_initial_references("CodecFactory");
+  const IOP::CodecFactory_var factory = IOP::CodecFactory::_narrow(object.in());
+  codec_ = factory->create_codec({IOP::ENCODING_CDR_ENCAPS, 1, 2});
+  store_.read(kIdentity, [&](services::Pair&& p) { identity_ = p.value; });
+  services::Transaction t;
+  if (identity_.empty()) {
+    identity_ = to_digits(draw());
+    t.conditions.push_back({kIdentity, 0});
+    t.puts.emplace_back(kIdentity, identity_);
+  }
+  t.puts.emplace_back(kOwner, to_digits(draw()));
+  const services::Outcome outcome = store_.commit(t);
+  if (!outcome.applied)
+    throw services::StoreFailed(services::StoreFailed::InUse,
+                                "another trader has begun to use the store at the same moment: start this one again");
+  owner_ = outcome.revision;
+}
+
+void Keeper::keep(const Changes& changes) {
+  services::Transaction t;
+  t.conditions.push_back({kOwner, owner_});
+  t.puts = changes.puts;
+  t.erased = changes.erased;
+  bool applied = false;
+  try {
+    applied = store_.commit(t).applied;
+  } catch (const services::StoreFailed& e) {
+    services::raise(e);
+  }
+  if (applied) return;
+  owns_ = false;
+  throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_NO,
+                             "another trader has taken the store over: this one changes nothing any more");
+}
+
+std::string Keeper::encode(const CORBA::Any& any) const {
+  try {
+    const CORBA::OctetSeq_var bytes = codec_->encode_value(any);
+    return {reinterpret_cast<const char*>(bytes->get_buffer()), bytes->length()};
+  } catch (const IOP::Codec::InvalidTypeForEncoding&) {
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a value that never leaves its process");
+  }
+}
+
+bool Keeper::decode(std::string_view bytes, CORBA::TypeCode_ptr type, CORBA::Any*& out) const {
+  CORBA::OctetSeq octets(static_cast<CORBA::ULong>(bytes.size()), static_cast<CORBA::ULong>(bytes.size()),
+                         reinterpret_cast<CORBA::Octet*>(const_cast<char*>(bytes.data())), false);
+  try {
+    out = codec_->decode_value(octets, type);
+    return true;
+  } catch (const CORBA::Exception&) {
+    return false;
+  }
+}
+
+std::string Keeper::reference_to_bytes(CORBA::Object_ptr object) const {
+  CORBA::Any any;
+  any <<= CORBA::Object::_duplicate(object);
+  return encode(any);
+}
+
+CORBA::Object_var Keeper::reference_of(std::string_view bytes) const {
+  CORBA::Any_var any;
+  CORBA::Object_var out;
+  if (decode(bytes, CORBA::_tc_Object, any.out())) any.in() >>= CORBA::Any::to_object(out.out());
+  return out;
+}
+
+}  // namespace callis::trading

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeper: a trader's store. One trader writes it at a time: each takes the store over when it starts, and each change
+// asks whether it still has it. So where two programs use one store of etcd, the one that came later has it, and the
+// other changes nothing any more. Any thread.
+#pragma once
+#include <callis/interceptors.h>
+#include <services/common/store.h>
+#include <atomic>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace callis::trading {
+
+class Keeper final {
+ public:
+  struct Changes {
+    std::vector<std::pair<std::string, std::string>> puts;
+    std::vector<std::string> erased;
+  };
+
+  // Takes over the store, which outlives this. Throws services::StoreFailed.
+  Keeper(CORBA::ORB_ptr orb, services::Store& store);
+
+  // Whole or not at all, and on the disk when it returns. Throws what services::raise() does, and PERSIST_STORE where
+  // another trader has taken the store over.
+  void keep(const Changes& changes);
+  // Throws services::StoreFailed.
+  void read(std::string_view prefix, const std::function<void(services::Pair&&)>& take) { store_.read(prefix, take); }
+  bool owns() const { return owns_; }
+  // 16 hexadecimal digits, of the store: part of request ids.
+  const std::string& identity() const { return identity_; }
+
+  // A value of IDL as bytes (a CDR encapsulation), and back; false: the bytes are none.
+  template<class T>
+  std::string to_bytes(const T& value) const {
+    CORBA::Any any;
+    any <<= value;
+    return encode(any);
+  }
+  template<class T>
+  bool from_bytes(std::string_view bytes, CORBA::TypeCode_ptr type, T& out) const {
+    CORBA::Any_var any;
+    const T* value = nullptr;
+    if (!decode(bytes, type, any.out()) || !(any.in() >>= value)) return false;
+    out = *value;
+    return true;
+  }
+  std::string reference_to_bytes(CORBA::Object_ptr object) const;
+  CORBA::Object_var reference_of(std::string_view bytes) const;
+
+ private:
+  std::string encode(const CORBA::Any& any) const;
+  bool decode(std::string_view bytes, CORBA::TypeCode_ptr type, CORBA::Any*& out) const;
+
+  services::Store& store_;
+  IOP::Codec_var codec_;
+  std::string identity_;
+  services::Revision owner_ = 0;
+  std::atomic<bool> owns_{true};
+};
+
+// 64 bits that nobody can guess. NO_RESOURCES where the system has none.
+std::uint64_t draw();
+// 16 hexadecimal digits.
+std::string to_digits(std::uint64_t number);
+// False: it is none.
+bool from_digits(std::string_view digits, std::uint64_t& out);
+
+}  // namespace callis::trading

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shelf: the offers of one service type, exactly; and Catalogue: all shelves, and the offers by their numbers.
+//
+// A shelf gives each property name that one of its offers has a slot. It indexes the properties that queries compare,
+// from the first such query on; those that are not asked for longest go first.
+//
+// A Catalogue may be used by any thread: its lock is held for reading while a search looks at offers, and alone while
+// one is put in or taken out.
+#pragma once
+#include <services/constraints/constraint.h>
+#include <services/trading/index.h>
+#include <services/trading/offer.h>
+#include <functional>
+#include <map>
+#include <memory>
+#include <shared_mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace callis::trading {
+
+class Shelf final {
+ public:
+  static constexpr std::size_t kMostSlots = 1'000;
+  static constexpr std::size_t kMostIndexes = 16;
+  static constexpr std::size_t kLeastForIndex = 256;  // offers
+
+  explicit Shelf(std::string type) : type_(std::move(type)) {}
+  const std::string& type() const { return type_; }
+  const std::vector<std::string>& names() const { return names_; }
+  std::optional<Slot> slot(std::string_view name) const;
+
+ private:
+  friend class Catalogue;
+  Slot make_slot(const std::string& name);
+  void insert(const Offer& offer);
+  void erase(const Offer& offer);
+  const Index* index(Slot slot) const;
+  void make_index(Slot slot);
+  static bool matches_all(const Offer& offer);
+
+  const std::string type_;
+  std::vector<std::string> names_;
+  std::map<std::string, Slot, std::less<>> slots_;
+  std::vector<const Offer*> offers_;
+  std::vector<const Offer*> match_all_;  // proxies that no constraint excludes; not in the indexes
+  std::vector<std::unique_ptr<Index>> indexes_;
+};
+
+// An offer's properties by name, in the order of names[]: what a constraint evaluates.
+class OfferProperties final : public constraints::Properties {
+ public:
+  // names outlives this.
+  explicit OfferProperties(const std::vector<std::string>& names) : names_(names), slots_(names.size()) {}
+  void set_shelf(const Shelf& shelf);
+  // Of the shelf that was set.
+  void set_offer(const Offer& offer) { offer_ = &offer; }
+  constraints::Value get(std::size_t name) const override { return offer_->value(slots_[name]); }
+  bool has(std::size_t name) const override { return offer_->has(slots_[name]); }
+  // Whether one of the names has a dynamic value.
+  bool any_dynamic() const;
+  Slot slot(std::size_t name) const { return slots_[name]; }
+
+ private:
+  static constexpr Slot kNone = 0xffff;
+  const std::vector<std::string>& names_;
+  std::vector<Slot> slots_;
+  const Offer* offer_ = nullptr;
+};
+
+class Catalogue final {
+ public:
+  struct Search {
+    const std::vector<std::string>& types;  // exactly these
+    const constraints::Constraint& constraint;
+    bool modifiable = true, dynamic = true, proxies = true;  // those too
+    // Whether a property of that name may be modified, of a type.
+    std::function<bool(const std::string& type, const std::string& name)> is_readonly = {};
+    std::uint64_t most_searched = UINT64_MAX, most_matched = UINT64_MAX;
+  };
+  struct Found {
+    std::vector<OfferPtr> matched;
+    // Those whose dynamic properties have yet to decide.
+    std::vector<OfferPtr> undecided;
+    bool search_limited = false, match_limited = false;
+    bool by_index = false;
+    std::uint64_t looked_at = 0;
+  };
+
+  // Puts an offer in. values: name and value; names once each. IMP_LIMIT for more names than a shelf has slots for.
+  using Values = std::vector<std::pair<std::string, const CORBA::Any*>>;
+  OfferPtr insert(OfferNumber number, const std::string& type, std::string_view reference, const Values& values,
+                  std::unique_ptr<const Proxy> proxy);
+  // nil: there is none.
+  OfferPtr find(OfferNumber number) const;
+  OfferPtr erase(OfferNumber number);
+  std::size_t size() const;
+  std::size_t proxies() const;
+  std::vector<OfferNumber> numbers(bool of_proxies) const;
+  // Throws constraints::WorkExhausted.
+  Found search(const Search& search, constraints::Work& work);
+  // The names in an offer, and what the offer has there.
+  template<class F>
+  void each_property(const Offer& offer, const F& f) const {
+    const std::shared_lock lock(mutex_);
+    for (Slot i = 0; i < offer.slots(); ++i) {
+      if (offer.has(i)) f(offer.shelf().names()[i], i);
+    }
+  }
+  // As OfferProperties::set_shelf(), under the lock.
+  void look_up(OfferProperties& properties, const Shelf& shelf) const;
+
+ private:
+  void prepare_indexes(const Search& search);
+  void search_shelf(const Shelf& shelf, const Search& search, OfferProperties& properties, Found& found,
+                    constraints::Work& work) const;
+
+  mutable std::shared_mutex mutex_;  // guards what follows
+  std::map<std::string, std::unique_ptr<Shelf>, std::less<>> shelves_;
+  std::unordered_map<OfferNumber, OfferPtr> offers_;
+  std::size_t proxies_ = 0;
+  std::atomic<std::uint64_t> searches_{0};
+};
+
+}  // namespace callis::trading
