@@ -37,6 +37,7 @@ TYPES = {
     "derived": ("abstract valuetype A { void say(); }; valuetype T : A { public any a; private string b; };", "T"),
     "custom": ("custom valuetype T { public long a; };", "T"),
     "box": ("valuetype T string;", "T"),
+    "ownbox": ("valuetype T struct S { any a; enum E { x, y } b; };", "T"),
     "structbox": ("struct S { any a; }; valuetype T S;", "T"),
     "octets": ('#include <orb.idl>', "CORBA::OctetSeq"),
     "policy": ('#include <orb.idl>', "CORBA::Policy"),

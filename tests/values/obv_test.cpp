@@ -450,6 +450,9 @@ TEST(Boxes, HoldStructsAndUnions) {
   EXPECT_EQ(f->b(), 2.5);
   f->a(4);
   EXPECT_EQ(f->_boxed_in().a, 4);
+  const T::PairBox_var p(new T::PairBox(T::Pair{7, static_cast<const char*>("own")}));  // declared in the box itself
+  EXPECT_EQ(p->first(), 7);
+  EXPECT_STREQ(p->_value().second, "own");
   const T::ChoiceBox_var u(new T::ChoiceBox);
   u->text("text");
   EXPECT_FALSE(u->_d());

@@ -43,7 +43,7 @@ Base base_of(const ast::ValueBox& b) {
 void print_member_functions(Text& to, const ast::ValueBox& b) {
   const ast::Type& t = ast::strip_aliases(*b.type);
   if (const auto* s = ast::as<ast::Struct>(&t)) {
-    const MemberStems stems(b, s->members, b.nested);
+    const MemberStems stems(b, s->members, {});
     for (const ast::Member* m : s->members) {
       const std::string& stem = stems.of(m->name);
       print_member_typedefs(to, stem, *m->type);
@@ -69,6 +69,8 @@ void print_member_functions(Text& to, const ast::ValueBox& b) {
 
 void print_box_class(Text& to, const ast::ValueBox& b) {
   const std::string id = name(b);
+  // A boxed value has no scope: what its type declares stands beside it.
+  for (const ast::Declaration* d : b.nested) print_type_declaration(to, *d, false);
   if (const auto* a = ast::as<ast::ArrayType>(b.type))
     to.line("typedef ", member_type(*a->element), " ", id, "_array", dimensions(*a), ";");
   const Base base = base_of(b);
@@ -84,7 +86,6 @@ void print_box_class(Text& to, const ast::ValueBox& b) {
   to.line(id, "(const ", id, "&) = default;");
   to.line("static ", id, "* _downcast(::CORBA::ValueBase* _callis_v) { return dynamic_cast<", id, "*>(_callis_v); }");
   to.line("::CORBA::ValueBase* _copy_value() override { return new ", id, "(*this); }");
-  for (const ast::Declaration* d : b.nested) print_type_declaration(to, *d, true);
   print_member_functions(to, b);
   // For the ORB.
   to.line("const ::callis::value::ValueLink* _callis_link() const noexcept override;");
