@@ -20,7 +20,7 @@ from report import Row
 
 SUITE, OURS = "services", "callis-interpreted"
 FLOOD = 8
-BARS = {"flood_ratio": 1.5, "rate_ratio": 0.5}
+BARS = {"flood_ratio": 1.5, "rate_ratio": 0.7}
 
 
 def peer(programs, reference, seconds, window, priority=0, flood=0):

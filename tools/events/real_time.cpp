@@ -69,6 +69,7 @@ rtevents::ServiceOptions options_of(services::Frame& frame, const ServiceOptions
   c.deadline = plain.channel.deadline;
   c.event_bytes = plain.channel.event_bytes;
   c.proxies = plain.channel.proxies;
+  c.connect_within = plain.channel.connect_within;
   out.channels = plain.channels;
   out.most_threads = plain.pool.threads;
   if (given.has("--rt-overflow")) {

@@ -175,8 +175,12 @@ CORBA::Object_var Channel::add(PortableServer::ServantBase* servant, Proxy* prox
     const std::lock_guard lock(mutex_);
     if (!destroyed_) {
       proxies_.push_back(std::move(known));
-      return out;
+      known.proxy = nullptr;
     }
+  }
+  if (!known.proxy) {
+    parts_.timeouts_changed();
+    return out;
   }
   parts_.proxies->deactivate_object(known.id.in());
   throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the event channel has been destroyed");
@@ -202,6 +206,26 @@ void Channel::make_room() {
     kept = longest->servant;
   }
   goes->end(Proxy::By::Channel);
+}
+
+TimePoint Channel::reap(TimePoint now) {
+  std::vector<PortableServer::Servant_var<PortableServer::ServantBase>> kept;
+  std::vector<Proxy*> late;
+  TimePoint next = TimePoint::max();
+  {
+    const std::lock_guard lock(mutex_);
+    for (const Known& k : proxies_) {
+      const TimePoint due = k.proxy->connect_until();
+      if (due > now) {
+        next = std::min(next, due);
+        continue;
+      }
+      kept.push_back(k.servant);
+      late.push_back(k.proxy);
+    }
+  }
+  for (Proxy* p : late) p->end_unless_connected();
+  return next;
 }
 
 void Channel::forget(Proxy& proxy) {

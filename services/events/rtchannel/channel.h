@@ -27,6 +27,7 @@ struct ChannelOptions {
   std::chrono::milliseconds deadline{2'000};         // of each call to a consumer or supplier
   std::size_t event_bytes = 1u << 20;                // larger ones are IMP_LIMIT
   std::size_t proxies = 4'096;                       // of a channel
+  std::chrono::milliseconds connect_within{600'000};  // then a proxy that nobody has connected ends
   std::chrono::milliseconds proxy_rest{3'600'000};   // without a call, before a supplier's may go for another
   std::uint32_t most_ttl = 16;                       // of an event; more counts as that
   QosLimits qos;
@@ -61,6 +62,10 @@ class Channel : public std::enable_shared_from_this<Channel> {
   Accepted accept(const RtecEventComm::Event& event, const Publications& publications, const std::string& from = {});
   // Tells what intervals and deadlines have brought; when it is to be called next.
   TimePoint expire() { return router_.expire(); }
+
+  // Ends proxies that nobody has connected within options().connect_within; when it is to be called next, unless a
+  // proxy is made before: TimePoint::max(), never.
+  TimePoint reap(TimePoint now);
 
   // Consumers, for their proxies. gateway_of: as in the IDL. IMP_LIMIT: with it, all ask for more terms than they
   // may.

@@ -191,6 +191,21 @@ TEST(RtHostile, proxies_are_bounded_and_those_that_nobody_connected_go_first) {
   EXPECT_TRUE(consumer.has_got({{1}}));
 }
 
+TEST(RtHostile, proxies_that_nobody_connects_in_time_are_gone) {
+  ServiceOptions options = quick();
+  options.channel.connect_within = 1'000ms;
+  Serving s(options);
+  auto& consumer = s.make<Consumer>();
+  const auto supplier = s.pushing();
+  s.connect(consumer, Qos().on(1, 20));
+  const admin::ProxyPushSupplier_var never = s.consumers()->obtain_push_supplier();
+  EXPECT_EQ(s.counted("rt_proxies"), 3);
+  EXPECT_TRUE(s.comes_to("rt_proxies", 2));
+  EXPECT_THROW(never->disconnect_push_supplier(), CORBA::OBJECT_NOT_EXIST);
+  s.push(supplier.in(), {event(1, 20, 1)});
+  EXPECT_TRUE(consumer.has_got({{1}}));
+}
+
 // The creation time of an event is its supplier's, and decides nothing.
 TEST(RtHostile, creation_times_that_jump_change_nothing) {
   Serving s;

@@ -61,6 +61,20 @@ void Proxy::end(By by) noexcept {
   channel_->forget(*this);
 }
 
+void Proxy::end_unless_connected() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (state_ != State::Obtained) return;
+    state_ = State::Ended;
+  }
+  channel_->forget(*this);
+}
+
+TimePoint Proxy::connect_until() const {
+  const std::lock_guard lock(mutex_);
+  return state_ == State::Obtained ? used_ + channel_->options().connect_within : TimePoint::max();
+}
+
 void Proxy::dropped(const std::string& why) noexcept {
   log(LogLevel::Warning, {"events: real-time channel ", channel_->name(), ": a consumer is dropped: ", why});
   end(By::Channel);

@@ -22,10 +22,14 @@ class Proxy {
   virtual bool is_of_consumer() const = 0;
   // The end; the first call counts. Channel: who is connected is told.
   void end(By by) noexcept;
+  // The same, where nobody has connected.
+  void end_unless_connected() noexcept;
   // Given up, with a line in the log.
   void dropped(const std::string& why) noexcept;
 
   std::chrono::steady_clock::time_point used() const;
+  // When it ends, unless somebody connects; TimePoint::max(): somebody has.
+  TimePoint connect_until() const;
   // Whether it may go where another is wanted: nobody has connected, or a supplier has not called for long.
   bool may_go(std::chrono::steady_clock::time_point now) const;
 

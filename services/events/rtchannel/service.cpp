@@ -140,7 +140,18 @@ void Service::stop() {
 TimePoint Service::expire() {
   TimePoint next = TimePoint::max();
   for (const auto& c : all()) next = std::min(next, c->expire());
-  return next;
+  return std::min(next, reap());
+}
+
+// At most once in kReapEvery, but where proxies were made.
+TimePoint Service::reap() {
+  constexpr std::chrono::milliseconds kReapEvery{100};
+  const TimePoint now = Clock::steady().now();
+  if (!proxies_changed_.exchange(false) && now < reap_at_) return reap_at_;
+  reap_at_ = TimePoint::max();
+  for (const auto& c : all()) reap_at_ = std::min(reap_at_, c->reap(now));
+  if (reap_at_ != TimePoint::max()) reap_at_ = std::max(reap_at_, now + kReapEvery);
+  return reap_at_;
 }
 
 std::vector<std::shared_ptr<Channel>> Service::all() const {
@@ -162,7 +173,10 @@ CallisRealTimeEvents::EventChannel_var Service::make(const std::string& name) {
   Made made;
   made.channel = std::make_shared<Channel>(
       name, ChannelParts{orb_.in(), proxies_.in(), lanes_, priorities_, Clock::steady(), tally_,
-                         [this] { timekeeper_->look_again(); }},
+                         [this] {
+                           proxies_changed_ = true;
+                           timekeeper_->look_again();
+                         }},
       options_.channel);
   const CORBA::Object_var consumers = activate(poa_.in(), kConsumers, name, new ConsumerAdminServant(made.channel));
   const CORBA::Object_var suppliers = activate(poa_.in(), kSuppliers, name, new SupplierAdminServant(made.channel));

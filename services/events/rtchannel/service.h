@@ -12,6 +12,7 @@
 #include <services/events/rtchannel/channel.h>
 #include <services/events/rtchannel/gateway.h>
 #include <services/events/rtchannel/timekeeper.h>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
@@ -74,6 +75,7 @@ class Service {
   std::vector<std::shared_ptr<Channel>> all() const;
   std::shared_ptr<Channel> channel_of(const std::string& name) const;
   TimePoint expire();
+  TimePoint reap();
   void begin_thread(std::int16_t priority);
   void make_lanes();
   void deactivate(const std::string& name);
@@ -90,6 +92,8 @@ class Service {
   mutable std::mutex mutex_;  // guards what follows
   std::map<std::string, Made> channels_;
   bool ended_ = false;
+  std::atomic<bool> proxies_changed_{false};
+  TimePoint reap_at_ = TimePoint::max();  // of the timekeeper's thread
   std::unique_ptr<Timekeeper> timekeeper_;
   services::Counters::Source gauges_;  // ends before what it asks
 };
