@@ -22,9 +22,11 @@ class NamedPushSupplier final : public POA_CosEventChannelAdmin::ProxyPushSuppli
     must_not_be_connected();
     check_consumer(consumer, channel_->options().deadline);
     connect([&] {
-      consumer_ = deadline(consumer, channel_->options().deadline);
-      lane_ = std::make_shared<NamedLane>(channel_->parts().pool, std::make_unique<PushSink>(*this, *this, consumer_),
-                                          channel_->options().lane, channel_->parts().tally,
+      const auto limit = channel_->options().deadline;
+      consumer_ = deadline(consumer, limit);
+      auto sink = std::make_unique<PushSink>(*this, *this, consumer, limit);
+      lane_ = std::make_shared<NamedLane>(channel_->parts().pool, std::move(sink), channel_->options().lane,
+                                          channel_->parts().tally,
                                           [c = channel_](ByteView kept) { return c->read(kept); });
       following_ = channel_->follow_name(name_, [l = lane_](Journal::DeliveryPtr d) { l->come(std::move(d)); });
     });

@@ -198,11 +198,12 @@ class ProxyPushSupplier final : public POA_CosEventChannelAdmin::ProxyPushSuppli
     must_not_be_connected();
     check_consumer(consumer, channel_->options().deadline);
     connect([&] {
-      consumer_ = deadline(consumer, channel_->options().deadline);
+      const auto limit = channel_->options().deadline;
+      consumer_ = deadline(consumer, limit);
       LaneOptions options = channel_->options().lane;
       options.replies = &channel_->parts().replies;
-      lane_ = std::make_shared<Lane>(channel_->parts().pool, std::make_unique<PushSink>(*this, *this, consumer_),
-                                     options, channel_->parts().tally);
+      auto sink = std::make_unique<PushSink>(*this, *this, consumer, limit);
+      lane_ = std::make_shared<Lane>(channel_->parts().pool, std::move(sink), options, channel_->parts().tally);
       channel_->hub().add(lane_);
     });
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a call of push() to a consumer ends, whether it was waited for or not.
 #include <callis/base/text.h>
+#include <callis/deadline.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/typecode/coder.h>
 #include <services/events/push_sink.h>
@@ -30,11 +31,13 @@ std::unique_ptr<CORBA::UserException> PushSink::Body::decode_exception(std::stri
   return std::make_unique<CosEventComm::Disconnected>();
 }
 
-PushSink::PushSink(Proxy& proxy, PortableServer::ServantBase& servant, CosEventComm::PushConsumer_var consumer)
+PushSink::PushSink(Proxy& proxy, PortableServer::ServantBase& servant, CosEventComm::PushConsumer_ptr consumer,
+                   std::chrono::milliseconds limit)
     : proxy_(proxy),
       servant_(counted(servant)),
-      consumer_(std::move(consumer)),
-      call_(orb::reference_of(consumer_.in()), kPush, body_) {}
+      limited_(deadline(consumer, limit)),
+      consumer_(CosEventComm::PushConsumer::_duplicate(consumer)),
+      call_(orb::reference_of(consumer_.in()), kPush, body_, limit) {}
 
 // Whether the peer has got the event, by how the call ended.
 template <class F>
@@ -57,7 +60,7 @@ Sink::Result PushSink::result_of(F&& call) noexcept {
 }
 
 Sink::Result PushSink::deliver(const Event& event) noexcept {
-  return result_of([&] { consumer_->push(any_of(event.data)); });
+  return result_of([&] { limited_->push(any_of(event.data)); });
 }
 
 Sink::Begun PushSink::begin(const Event& event) noexcept {

@@ -11,8 +11,9 @@ namespace callis::events {
 
 class PushSink final : public Sink {
  public:
-  // servant: the proxy; the sink counts it for as long as it lives. consumer: its calls have a deadline.
-  PushSink(Proxy& proxy, PortableServer::ServantBase& servant, CosEventComm::PushConsumer_var consumer);
+  // servant: the proxy; the sink counts it for as long as it lives. deadline: of each call.
+  PushSink(Proxy& proxy, PortableServer::ServantBase& servant, CosEventComm::PushConsumer_ptr consumer,
+           std::chrono::milliseconds deadline);
 
   Result deliver(const Event& event) noexcept override;
   Begun begin(const Event& event) noexcept override;
@@ -37,7 +38,8 @@ class PushSink final : public Sink {
 
   Proxy& proxy_;
   const PortableServer::Servant_var<PortableServer::ServantBase> servant_;
-  const CosEventComm::PushConsumer_var consumer_;
+  // The same one. Calls by the first have a policy for their deadline; those that are deferred need none.
+  const CosEventComm::PushConsumer_var limited_, consumer_;
   std::string last_;  // how the last call failed
   Body body_;
   orb::DeferredCall call_;

@@ -170,6 +170,42 @@ TEST_F(DurableProgram, loses_nothing_that_it_has_taken_when_it_is_killed) {
   orb->destroy();
 }
 
+// A consumer that is pushed to, and connects again when its channel has died.
+TEST_F(DurableProgram, pushes_to_a_named_consumer_again_what_it_had_under_way_when_it_was_killed) {
+  Program channel(nats->url());
+  const CORBA::ORB_var orb = new_orb({"-ORBEndpoint", "tcp:127.0.0.1:0"}, "durable-consumer");
+  const CORBA::Object_var root = orb->resolve_initial_references("RootPOA");
+  const PortableServer::POA_var poa = PortableServer::POA::_narrow(root.in());
+  PortableServer::POAManager_var(poa->the_POAManager())->activate();
+  const PortableServer::Servant_var<Consumer> consumer = new Consumer;
+  const CORBA::Object_var object = poa->servant_to_reference(consumer.in());
+  const auto connect = [&] {
+    const CORBA::Object_var at = orb->string_to_object(channel.reference().c_str());
+    const admin::EventChannel_var here = admin::EventChannel::_narrow(at.in());
+    const admin::ConsumerAdmin_var plain = here->for_consumers();
+    const auto to = CallisEvents::ConsumerAdmin::_narrow(plain.in())->obtain_named_push_supplier("log");
+    to->connect_push_consumer(comm::PushConsumer_var(comm::PushConsumer::_narrow(object.in())).in());
+  };
+  connect();
+  consumer->held.change([](bool& b) { b = true; });
+  Pushing pushing(orb.in(), channel.reference());
+  ASSERT_TRUE(consumer->inside.wait([](int n) { return n == 1; }));
+  ASSERT_TRUE(pushing.taken(20));
+  channel.kill();
+  consumer->held.change([](bool& b) { b = false; });  // nobody hears that it has taken the first one
+  channel.start();
+  connect();
+  ASSERT_TRUE(pushing.taken(40));
+  const CORBA::Long last = pushing.end();
+  ASSERT_TRUE(consumer->got.wait([&](const auto& all) { return !all.empty() && all.back() >= last; }));
+  CORBA::Long before = 0;
+  for (const CORBA::Long n : consumer->got.value()) {
+    ASSERT_TRUE(n == before || n == before + 1) << n << " after " << before;
+    before = n;
+  }
+  orb->destroy();
+}
+
 TEST_F(DurableProgram, shares_a_channel_with_another_one_on_the_same_JetStream) {
   Program one(nats->url()), two(nats->url());
   const std::string names = "names " + two.reference();

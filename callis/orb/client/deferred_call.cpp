@@ -26,7 +26,7 @@ DeferredCall::Begun DeferredCall::begin() {
   invocation_.reset();
   if (target_.paths().empty() || target_.collocated_path() || orb.bidirectional()) return Begun::Never;
   const TimePoint now = Clock::steady().now();
-  const Duration limit = orb.limits().call_timeout;
+  const Duration limit = limit_.count() > 0 ? limit_ : orb.limits().call_timeout;
   invocation_.emplace(target_, operation_, body_, now, limit.count() > 0 ? Deadline::at(now + limit) : Deadline());
   if (invocation_->terms().hold || invocation_->advance() != State::Sending) {
     invocation_.reset();

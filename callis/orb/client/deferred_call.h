@@ -27,9 +27,9 @@ class DeferredCall final {
   };
   enum class Progress : std::uint8_t { Pending, Over, Waits };
 
-  // All that is passed outlives it.
-  DeferredCall(Reference& target, const CallOperation& operation, CallBody& body)
-      : target_(target), operation_(operation), body_(body) {}
+  // All that is passed outlives it. limit: of each call's time, unless a policy says another; 0: the ORB's.
+  DeferredCall(Reference& target, const CallOperation& operation, CallBody& body, Duration limit = Duration{0})
+      : target_(target), operation_(operation), body_(body), limit_(limit) {}
   // Gives the call up, when it is under way: the server is told so.
   ~DeferredCall();
   DeferredCall(const DeferredCall&) = delete;
@@ -50,12 +50,12 @@ class DeferredCall final {
   void drop() noexcept;
 
  private:
-  bool send();
   Progress advanced();
 
   Reference& target_;
   const CallOperation& operation_;
   CallBody& body_;
+  const Duration limit_;
   std::optional<Invocation> invocation_;
 };
 

@@ -98,11 +98,15 @@ TEST_F(DeferredCallTest, ends_when_its_time_has_passed) {
   Client hasty({"-ORBCallTimeout", "50"});
   const CORBA::Object_var seen = server.object_for(*hasty.core);
   call_ulong(seen.in(), "ping", {}, false);
+  connect();
   hold();
-  DeferredCall late(reference_of(seen.in()), operation, body);
-  ASSERT_EQ(late.begin(), Begun::Sent);
-  while (late.look() == Progress::Pending) std::this_thread::yield();
-  EXPECT_THROW(late.end(), CORBA::TIMEOUT);
+  DeferredCall by_the_orb(reference_of(seen.in()), operation, body);
+  DeferredCall by_its_limit(reference_of(object.in()), operation, body, Duration{50});
+  for (DeferredCall* late : {&by_the_orb, &by_its_limit}) {
+    ASSERT_EQ(late->begin(), Begun::Sent);
+    while (late->look() == Progress::Pending) std::this_thread::yield();
+    EXPECT_THROW(late->end(), CORBA::TIMEOUT);
+  }
 }
 
 TEST_F(DeferredCallTest, that_is_dropped_leaves_nothing_behind) {
