@@ -61,6 +61,7 @@ ARROWS = {
     "services/events": ["callis", "services/common", "services/scheduling", "services/naming/CosNaming.h"],
     "services/properties": ["callis", "services/common"],
     "tools/properties": ["callis", "services/common", "services/properties", "tools/ior"],
+    "services/lifecycle": ["callis", "services/common", "services/naming"],
     "services/imr": ["callis", "services/common"],
     # Flows beside the ORB know no ORB; the objects that control them do.
     "services/streams/flows": ["callis/base"],

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <services/lifecycle/finder.h>
+
+namespace callis::life_cycle {
+
+CosLifeCycle::Key key_of(const std::string& implementation) {
+  CosLifeCycle::Key out;
+  out.length(1);
+  out[0].id = implementation.c_str();
+  out[0].kind = "object implementation";
+  return out;
+}
+
+CosLifeCycle::Factories* NamingFinder::find_factories(const CosLifeCycle::Key& key) {
+  CORBA::Object_var found;
+  try {
+    found = location_->resolve(key);
+  } catch (const CORBA::UserException&) {
+    throw CosLifeCycle::NoFactory(key);
+  }
+  CosLifeCycle::Factories_var out = new CosLifeCycle::Factories;
+  CosNaming::NamingContext_var context;
+  try {
+    context = CosNaming::NamingContext::_narrow(found.in());
+  } catch (const CORBA::SystemException&) {}  // it does not answer; who asks for factories sees that, too
+  if (CORBA::is_nil(context.in())) {
+    out->length(1);
+    out[0] = CORBA::Object::_duplicate(found.in());
+    return out._retn();
+  }
+  CosNaming::BindingList_var list;
+  CosNaming::BindingIterator_var rest;
+  context->list(kMostFactories, list.out(), rest.out());
+  if (!CORBA::is_nil(rest.in())) rest->destroy();
+  for (CORBA::ULong i = 0; i < list->length(); ++i) {
+    if (list[i].binding_type != CosNaming::nobject) continue;
+    try {
+      const CORBA::Object_var factory = context->resolve(list[i].binding_name);
+      const CORBA::ULong n = out->length();
+      out->length(n + 1);
+      out[n] = CORBA::Object::_duplicate(factory.in());
+    } catch (const CORBA::UserException&) {}  // it has been unbound meanwhile
+  }
+  if (out->length() == 0) throw CosLifeCycle::NoFactory(key);
+  return out._retn();
+}
+
+}  // namespace callis::life_cycle
