@@ -158,6 +158,8 @@ class Maker:
                                        ("callis-interpreted", "first-call", 58), ("process", "first-call", 66),
                                        ("callis-interpreted", "events-10", 3e4), ("omnievents", "events-10", 1e4)):
             self.add("services", system, case, "calls_per_s", a_second)
+        for system, rate in (("callis-interpreted", 15), ("raw", 14)):
+            self.add("services", system, "flow-tcp", "gbit_s", rate)
 
     def scale(self):
         for system, share in {"raw": 1.0, "callis-interpreted": 0.97, "omniorb": 0.75, "ice": 0.48, "grpc": 0.25}.items():

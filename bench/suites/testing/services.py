@@ -10,7 +10,7 @@ VALUES = [*itertools.product(("callis-interpreted",), ("CosNaming",), ("bytes", 
           *itertools.product(("callis-interpreted", "omnievents"), ("events-1", "events-10", "events-100"), ("calls_per_s",)),
           ("callis-interpreted", "events-stopped", "calls_per_s"), ("callis-interpreted", "events-latency", "p50_us"),
           ("callis-interpreted", "events-idle", "bytes"),
-          *itertools.product(("callis-interpreted", "sockets"), ("flow-tcp", "flow-udp", "flow-rtp"), ("bytes_per_s",)),
+          *itertools.product(("callis-interpreted", "raw"), ("flow-tcp", "flow-udp", "flow-rtp"), ("gbit_s",)),
           ("callis-interpreted", "stream-setup", "calls"), ("callis-interpreted", "stream-setup", "calls_per_s")]
 BARS = [("services -Os: object code", "CosNaming"), ("services -Os: CPU time", "CosNaming"),
         ("services: durable changes", "durable-bind"), ("services: names resolved", "resolve"),
@@ -18,5 +18,5 @@ BARS = [("services -Os: object code", "CosNaming"), ("services -Os: CPU time", "
         ("services: first call through callis imr", "first-call"), ("services: memory of an idle callis imr", "imr-idle"),
         ("services: events a second to 10 consumers", "events-10"), ("services: events a second with one", "events-stopped"),
         ("services: memory of an idle callis events", "events-idle"),
-        ("services: bytes a second of a flow over TCP", "flow-tcp"), ("services: bytes a second of a flow over UDP", "flow-udp"),
-        ("services: bytes a second of a flow over RTP/UDP", "flow-rtp"), ("services: calls that set a stream up", "stream-setup")]
+        ("services: throughput of a flow over TCP", "flow-tcp"), ("services: throughput of a flow over UDP", "flow-udp"),
+        ("services: throughput of a flow over RTP/UDP", "flow-rtp"), ("services: calls that set a stream up", "stream-setup")]
