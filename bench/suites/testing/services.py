@@ -11,6 +11,7 @@ VALUES = [*itertools.product(("callis-interpreted",), ("CosNaming",), ("bytes", 
           ("callis-interpreted", "events-stopped", "calls_per_s"), ("callis-interpreted", "events-latency", "p50_us"),
           ("callis-interpreted", "events-idle", "bytes"),
           *itertools.product(("callis-interpreted", "raw"), ("flow-tcp", "flow-udp", "flow-rtp"), ("gbit_s",)),
+          *itertools.product(("callis-interpreted", "raw"), ("flow-jitter",), ("p50_us", "p99_us")),
           ("callis-interpreted", "stream-setup", "calls"), ("callis-interpreted", "stream-setup", "calls_per_s")]
 BARS = [("services -Os: object code", "CosNaming"), ("services -Os: CPU time", "CosNaming"),
         ("services: durable changes", "durable-bind"), ("services: names resolved", "resolve"),
