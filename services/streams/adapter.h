@@ -44,6 +44,12 @@ class Adapter final {
   const std::unique_ptr<properties::Iterators> iterators_;
 };
 
+// A system exception with its reason.
+template<class E>
+E refused(const std::string& why) {
+  return E(0, CORBA::COMPLETED_NO, why.c_str());
+}
+
 // "IDL:omg.org/CORBA/TRANSIENT:1.0, minor 2", for reasons in exceptions.
 inline std::string words_of(const CORBA::Exception& e) {
   std::string out = e._rep_id();

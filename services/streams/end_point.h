@@ -76,8 +76,8 @@ class EndPointServant : public WithProperties<Skeleton> {
   void remove_fep(const char*) override { throw AVStreams::notSupported(); }
   void set_negotiator(AVStreams::Negotiator_ptr negotiator) override { body_.set_negotiator(negotiator); }
   void set_key(const char*, const AVStreams::key&) override {
-    throw CORBA::NO_IMPLEMENT();
-  }  // flows are not encrypted
+    throw refused<CORBA::NO_IMPLEMENT>("flows are not encrypted");
+  }
   void set_source_id(CORBA::Long id) override { body_.set_source_id(id); }
 
  protected:

@@ -176,7 +176,9 @@ CORBA::Boolean FlowConnectionServant::add_consumer(AVStreams::FlowConsumer_ptr c
       if (each->_is_equivalent(consumer)) throw AVStreams::alreadyConnected();
     }
     group = group_;
-    if (consumers_.size() >= kMostConsumers) throw CORBA::IMP_LIMIT();
+    if (consumers_.size() >= kMostConsumers) {
+      throw refused<CORBA::IMP_LIMIT>("a flow connection has 256 consumers at most");
+    }
   }
   if (CORBA::is_nil(consumer) || group.empty()) return false;  // there is no producer for it yet
   const AVStreams::FlowConnection_var own = _this();

@@ -248,8 +248,8 @@ char* FlowPoint::rev_channel(const char* carrier) {
   try {
     end_->set_way(parse_way(carrier));
     return CORBA::string_dup(end_->listen(true).text().c_str());
-  } catch (const FlowFailed&) {
-    throw CORBA::BAD_PARAM();
+  } catch (const FlowFailed& e) {
+    throw refused<CORBA::BAD_PARAM>(e.what());
   }
 }
 

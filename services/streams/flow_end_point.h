@@ -103,7 +103,7 @@ class FlowProducerServant final : public FlowPointServant<POA_AVStreams::FlowPro
     return body_.connect_mcast(qos, met, address, protocol);
   }
   char* get_rev_channel(const char* carrier) override { return body_.rev_channel(carrier); }
-  void set_key(const AVStreams::key&) override { throw CORBA::NO_IMPLEMENT(); }  // flows are not encrypted
+  void set_key(const AVStreams::key&) override { throw refused<CORBA::NO_IMPLEMENT>("flows are not encrypted"); }
   void set_source_id(CORBA::Long id) override { body_.set_source(id); }
 };
 

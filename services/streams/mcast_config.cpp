@@ -4,6 +4,10 @@
 namespace callis::streams {
 namespace {
 
+CORBA::IMP_LIMIT too_much() {
+  return refused<CORBA::IMP_LIMIT>("members of a stream are told of 256 settings at most, each kind");
+}
+
 // A member that has gone does not keep the others from being told.
 template<class Peers, class Tell>
 void tell_all(const Peers& peers, Tell&& tell) {
@@ -58,7 +62,7 @@ void MCastConfigServant::configure(const CosPropertyService::Property& message) 
 }
 
 void MCastConfigServant::set_initial_configuration(const CosPropertyService::Properties& initial) {
-  if (initial.length() > kMostSettings) throw CORBA::IMP_LIMIT();
+  if (initial.length() > kMostSettings) throw too_much();
   const std::lock_guard lock(mutex_);
   initial_ = initial;
 }
@@ -66,17 +70,17 @@ void MCastConfigServant::set_initial_configuration(const CosPropertyService::Pro
 void MCastConfigServant::set_format(const char* flow, const char* format) {
   {
     const std::lock_guard lock(mutex_);
-    if (formats_.size() >= kMostSettings && !formats_.count(flow)) throw CORBA::IMP_LIMIT();
+    if (formats_.size() >= kMostSettings && !formats_.count(flow)) throw too_much();
     formats_[flow] = format;
   }
   tell_all(peers(), [&](AVStreams::VDev_ptr peer) { peer->set_format(flow, format); });
 }
 
 void MCastConfigServant::set_dev_params(const char* flow, const CosPropertyService::Properties& parameters) {
-  if (parameters.length() > kMostSettings) throw CORBA::IMP_LIMIT();
+  if (parameters.length() > kMostSettings) throw too_much();
   {
     const std::lock_guard lock(mutex_);
-    if (parameters_.size() >= kMostSettings && !parameters_.count(flow)) throw CORBA::IMP_LIMIT();
+    if (parameters_.size() >= kMostSettings && !parameters_.count(flow)) throw too_much();
     parameters_[flow] = parameters;
   }
   tell_all(peers(), [&](AVStreams::VDev_ptr peer) { peer->set_dev_params(flow, parameters); });

@@ -95,7 +95,9 @@ AVStreams::StreamCtrl_ptr Streams::new_stream_ctrl(StreamCtrlServant::OnEvent on
   std::uint64_t number = 0;
   {
     const std::lock_guard lock(mutex_);
-    if (ctrls_.size() >= kMostCtrls) throw CORBA::IMP_LIMIT();
+    if (ctrls_.size() >= kMostCtrls) {
+      throw refused<CORBA::IMP_LIMIT>("there are 1024 stream controllers, which is the most; destroy some");
+    }
     number = next_++;
   }
   Active active =

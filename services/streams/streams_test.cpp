@@ -22,11 +22,11 @@ const AVStreams::flowSpec kAll;
 
 // A camera in one program, a viewer in another, and a controller beside the camera.
 struct Studio {
+  std::vector<std::string> events;  // before the programs, which may push some until their end
+  std::mutex events_mutex;
   Seen camera_seen, viewer_seen;
   Program at_camera, at_viewer;
   AVStreams::MMDevice_var camera, viewer;
-  std::vector<std::string> events;
-  std::mutex events_mutex;
   AVStreams::StreamCtrl_var ctrl;
   AVStreams::streamQoS qos;
 

@@ -10,8 +10,13 @@ RUNNING = {"durable-bind": "durable changes a second", "resolve": "names resolve
            "events-10": "events a second, from one supplier to each of 10 consumers"}
 
 
+FLOWS = {"flow-tcp": "TCP", "flow-udp": "UDP", "flow-rtp": "RTP"}
+JITTER = {"p50_us": "p50", "p99_us": "p99"}
+
+
 def understood(_system, case, metric):
-    return (metric in METRICS and case.startswith("Cos")) or (metric == "calls_per_s" and case in RUNNING)
+    return ((metric in METRICS and case.startswith("Cos")) or (metric == "calls_per_s" and case in RUNNING) or
+            (metric == "gbit_s" and case in FLOWS) or (metric in JITTER and case == "flow-jitter"))
 
 
 def build(report):
@@ -24,6 +29,7 @@ def build(report):
         _metric(report, metric, words, scale, unit)
     for case, words in RUNNING.items():
         _running(report, case, words)
+    _flows(report)
     shared.leftovers(report, SUITE, understood)
     shared.closing(report, SUITE)
 
@@ -50,3 +56,19 @@ def _running(report, case, words):
     report.page.section(f"services-{case}", words, 3)
     series = [(look.style(s), {case: report.results.value(SUITE, s, case, "calls_per_s").median}) for s in systems]
     report.page.figure(report.draw.bars([case], series, words, words), f"{words.capitalize()}.")
+
+
+def _flows(report):
+    """Throughput of flows of media, and how evenly their frames come."""
+    figures = (("flows", "throughput of flows, Gbit/s", [(name, case, "gbit_s") for case, name in FLOWS.items()]),
+               ("jitter", "jitter: distance from a millisecond between frames that are sent each millisecond, us",
+                [(name, "flow-jitter", metric) for metric, name in JITTER.items()]))
+    for anchor, words, bars in figures:
+        systems = look.systems_in_order({k[0] for _, case, metric in bars for k in report.results.keys(SUITE, metric) if k[1] == case})
+        if not systems:
+            report.page.absent(f"{words}: not measured in this run.")
+            continue
+        report.page.section(f"services-{anchor}", words, 3)
+        series = [(look.style(s), {name: v.median for name, case, metric in bars if (v := report.results.value(SUITE, s, case, metric))})
+                  for s in systems]
+        report.page.figure(report.draw.bars([name for name, *_ in bars], series, words, words), f"{words.capitalize()}.")

@@ -158,6 +158,11 @@ class Maker:
                                        ("callis-interpreted", "first-call", 58), ("process", "first-call", 66),
                                        ("callis-interpreted", "events-10", 3e4), ("omnievents", "events-10", 1e4)):
             self.add("services", system, case, "calls_per_s", a_second)
+        for system, rate in (("callis-interpreted", 15), ("raw", 14)):
+            for n, carrier in enumerate(("tcp", "udp", "rtp")):
+                self.add("services", system, f"flow-{carrier}", "gbit_s", rate / (n + 1))
+            self.add("services", system, "flow-jitter", "p50_us", rate)
+            self.add("services", system, "flow-jitter", "p99_us", rate * 5)
 
     def scale(self):
         for system, share in {"raw": 1.0, "callis-interpreted": 0.97, "omniorb": 0.75, "ice": 0.48, "grpc": 0.25}.items():

@@ -14,7 +14,8 @@ VALUES = [*itertools.product(("callis-interpreted",), ("CosNaming",), ("bytes", 
           ("callis-interpreted", "properties-idle", "bytes"),
           *itertools.product(("callis-interpreted",), ("rt-events-alone", "rt-events-flooded"), ("p50_us",)),
           *itertools.product(("callis-interpreted",), ("rt-events-rate", "rt-events-plain"), ("calls_per_s",)),
-          *itertools.product(("callis-interpreted", "sockets"), ("flow-tcp", "flow-udp", "flow-rtp"), ("bytes_per_s",)),
+          *itertools.product(("callis-interpreted", "raw"), ("flow-tcp", "flow-udp", "flow-rtp"), ("gbit_s",)),
+          *itertools.product(("callis-interpreted", "raw"), ("flow-jitter",), ("p50_us", "p99_us")),
           ("callis-interpreted", "stream-setup", "calls"), ("callis-interpreted", "stream-setup", "calls_per_s")]
 BARS = [("services -Os: object code", "CosNaming"), ("services -Os: CPU time", "CosNaming"),
         ("services: durable changes", "durable-bind"), ("services: names resolved", "resolve"),
@@ -25,5 +26,5 @@ BARS = [("services -Os: object code", "CosNaming"), ("services -Os: CPU time", "
         ("services: memory of an idle callis events", "events-idle"),
         ("services: properties read", "get-property"), ("services: memory of an idle callis properties", "properties-idle"),
         ("services: a real-time event's time", "rt-events-flooded"), ("services: real-time events a second", "rt-events-rate"),
-        ("services: bytes a second of a flow over TCP", "flow-tcp"), ("services: bytes a second of a flow over UDP", "flow-udp"),
-        ("services: bytes a second of a flow over RTP/UDP", "flow-rtp"), ("services: calls that set a stream up", "stream-setup")]
+        ("services: throughput of a flow over TCP", "flow-tcp"), ("services: throughput of a flow over UDP", "flow-udp"),
+        ("services: throughput of a flow over RTP/UDP", "flow-rtp"), ("services: calls that set a stream up", "stream-setup")]

@@ -213,11 +213,12 @@ void Flow::end(const char* why) {
   if (!closing_) receiver_.ended(why);
 }
 
-void Flow::receive_data(DatagramSocket::Batch& batch, MutableBytes bytes) {
+// `wait`: there is nothing to do but to receive from a connection.
+void Flow::receive_data(DatagramSocket::Batch& batch, MutableBytes bytes, bool wait) {
   Sockets& s = *sockets_;
   for (int turn = 0; turn < kTurns && !ended_ && !closing_; ++turn) {
     if (settings_.carrier == Carrier::Tcp) {
-      const std::ptrdiff_t got = s.connection.receive(bytes);
+      const std::ptrdiff_t got = s.connection.receive(bytes, wait);
       if (got == 0) return;
       if (got < 0) return end("the peer has closed the connection");
       if (!protocol_->data({bytes.data(), static_cast<std::size_t>(got)}, Clock::now(), s, *gate_)) {
@@ -266,6 +267,10 @@ void Flow::run() {
         polled[1].fd = s.in->fd();
     }
     if (s.control_in) polled[2].fd = s.control_in->fd();
+    if (due == FrameProtocol::Time::max() && s.connected && !ended_) {
+      receive_data(batch, bytes, true);
+      continue;
+    }
     int timeout = -1;
     if (due != FrameProtocol::Time::max()) {
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(due - now).count();
@@ -281,7 +286,7 @@ void Flow::run() {
           protocol_->open(Clock::now(), s);
         }
       } else {
-        receive_data(batch, bytes);
+        receive_data(batch, bytes, false);
       }
     }
     if (polled[2].revents) receive_control(batch);
@@ -302,8 +307,8 @@ void Flow::close(const char* reason) {
   connected_ = false;
   closing_ = true;
   wake();
+  if (sockets_->connected) sockets_->connection.shut_down();
   if (thread_.joinable()) thread_.join();
-  sockets_->connection.shut_down();
 }
 
 FlowCounts Flow::counts() const {

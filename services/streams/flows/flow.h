@@ -75,7 +75,7 @@ class Flow final {
   class Gate;
   void open();
   void run();
-  void receive_data(DatagramSocket::Batch& batch, MutableBytes bytes);
+  void receive_data(DatagramSocket::Batch& batch, MutableBytes bytes, bool wait);
   void receive_control(DatagramSocket::Batch& batch);
   void end(const char* why);
   void wake();

@@ -18,13 +18,15 @@ class TcpConnection final {
   // All bytes, in this order. Waits while the peer does not read, at most `within`. False: errno says why
   // (ETIMEDOUT); the connection cannot be used any more, since a part may have gone.
   bool send(ByteView head, ByteView body, std::chrono::milliseconds within) const;
-  // What there is, without waiting: its size; 0: nothing yet; -1: the peer has ended the connection, or it failed.
-  std::ptrdiff_t receive(MutableBytes into) const;
+  // What there is: its size; 0: nothing yet; -1: the peer has ended the connection, or it failed. `wait`: until there
+  // is something, or shut_down() is called.
+  std::ptrdiff_t receive(MutableBytes into, bool wait = false) const;
   // Wakes whoever sends or receives; both fail from here on.
   void shut_down() const;
 
  private:
   Descriptor fd_;
+  mutable std::chrono::milliseconds send_within_{0};  // what the kernel has been told
 };
 
 // The end that connects. It has its address before, so that it can be told to the end that listens.

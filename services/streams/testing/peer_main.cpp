@@ -2,6 +2,9 @@
 // For ./dev bench services.
 //
 //   callis_streams_peer raw|flow tcp|udp|rtp BYTES SECONDS    bytes a second from one thread to another over loopback
+//   callis_streams_peer jitter raw|rtp SECONDS                how far from a millisecond frames are apart that are
+//   sent
+//                                                             each millisecond: microseconds, p50 and p99
 //   callis_streams_peer setup N                               calls of a stream's set-up; set-ups a second
 //
 // Over UDP at most 64 datagrams are under way, so that none is lost.
@@ -11,8 +14,10 @@
 #include <services/streams/testing/serving.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -107,6 +112,78 @@ double raw_load(const std::string& carrier, std::size_t size, double seconds) {
   return rate;
 }
 
+// Notes how far apart frames come.
+class Intervals final : public FrameReceiver {
+ public:
+  void receive(const Frame&) override { came(); }
+  void ended(const char*) override {}
+  void came() {
+    const auto now = Clock::now();
+    if (last_ != Clock::time_point{}) {
+      off_.push_back(std::abs(std::chrono::duration<double, std::micro>(now - last_).count() - 1000));
+    }
+    last_ = now;
+    count_.fetch_add(1);
+  }
+  std::uint64_t count() const { return count_; }
+  double quantile(double q) {
+    std::sort(off_.begin(), off_.end());
+    return off_.empty() ? 0 : off_[static_cast<std::size_t>(q * static_cast<double>(off_.size() - 1))];
+  }
+
+ private:
+  Clock::time_point last_{};
+  std::vector<double> off_;
+  std::atomic<std::uint64_t> count_{0};
+};
+
+int jitter(bool raw, double seconds) {
+  Intervals intervals;
+  FlowSettings settings;
+  settings.carrier = Carrier::RtpUdp;
+  FlowSettings of_producer = settings;
+  of_producer.producer = true;
+  Flow producer(of_producer, intervals), consumer(settings, intervals);
+  const FlowAddress one = producer.listen(true), two = consumer.listen(false);
+  DatagramSocket to = DatagramSocket::bound(SocketAddress("127.0.0.1", 0));
+  DatagramSocket from = DatagramSocket::bound(SocketAddress("127.0.0.1", 0));
+  to.connect(from.local());
+  from.connect(to.local());
+  std::thread receiver;
+  if (raw) {
+    receiver = std::thread([&] {
+      Byte into[2048];
+      while (::recv(from.fd(), into, sizeof into, 0) > 0) intervals.came();
+    });
+  } else {
+    consumer.connect(one);
+    producer.connect(two);
+    producer.start();
+    consumer.start();
+  }
+  const std::vector<Byte> bytes(1200, 7);
+  Frame frame;
+  frame.data = bytes;
+  const auto begin = Clock::now();
+  std::uint64_t sent = 0;
+  for (; since(begin) < seconds; ++sent) {
+    std::this_thread::sleep_until(begin + std::chrono::milliseconds(sent));
+    frame.timestamp = static_cast<std::uint32_t>(sent * 90);
+    if (raw) {
+      to.send({}, bytes);
+    } else {
+      producer.send(frame);
+    }
+  }
+  const auto limit = Clock::now() + std::chrono::seconds(2);
+  while (intervals.count() < sent && Clock::now() < limit) std::this_thread::yield();
+  ::shutdown(from.fd(), SHUT_RDWR);
+  if (receiver.joinable()) receiver.join();
+  consumer.close();
+  std::printf("%.1f %.1f\n", intervals.quantile(0.5), intervals.quantile(0.99));
+  return 0;
+}
+
 int setup(int count) {
   using namespace callis::streams::testing;
   CallCounter& counter = CallCounter::install();
@@ -134,8 +211,13 @@ int setup(int count) {
 int main(int argc, char** argv) {
   try {
     if (argc == 3 && std::strcmp(argv[1], "setup") == 0) return setup(std::atoi(argv[2]));
+    if (argc == 4 && std::strcmp(argv[1], "jitter") == 0) {
+      return jitter(std::strcmp(argv[2], "raw") == 0, std::atof(argv[3]));
+    }
     if (argc != 5) {
-      std::fprintf(stderr, "usage: callis_streams_peer raw|flow tcp|udp|rtp BYTES SECONDS | setup N\n");
+      std::fprintf(
+          stderr,
+          "usage: callis_streams_peer raw|flow tcp|udp|rtp BYTES SECONDS | jitter raw|rtp SECONDS | setup N\n");
       return 2;
     }
     const std::string how = argv[1], carrier = argv[2];
