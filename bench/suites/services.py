@@ -12,10 +12,11 @@ import events  # noqa: E402
 import idl_files  # noqa: E402
 import imr  # noqa: E402
 import naming  # noqa: E402
+import trading  # noqa: E402
 
-TITLE = "services: large IDL files in bytes and compile time; durable changes; names; servers started by calls; events"
+TITLE = "services: large IDL files in bytes and compile time; durable changes; names; servers started by calls; events; offers"
 NEEDS = ("programs", "sizes")
-PARTS = (idl_files, durable_store, naming, imr, events)
+PARTS = (idl_files, durable_store, naming, imr, events, trading)
 
 
 def estimate(context):
