@@ -100,6 +100,13 @@ EXAMPLES = [
                     "munich/gardener: NotFound, from gardener on", "Munich's naming service is gone:",
                     "greeter: Good day from berlin, Ada",
                     "munich/greeter: CannotProceed, greeter has to be asked for elsewhere"]),
+    Example("16-trader", [], script="show.sh",
+            served=["What the trader has:", "Printer", "  interface IDL:Office/Printer:1.0", "  Cost:long:mandatory",
+                    "  Inks:sequence<string>", "  Name:string:readonly", "IDL:Office/Printer:1.0", "  Name='studio'", "  Cost=9",
+                    "IDL:Office/Printer:1.0", "  Name='attic'", "  Cost=5", "IDL:Office/Printer:1.0", "  Name='cellar'", "  Cost=2",
+                    "Clients ask:", "cellar prints: hello", "attic prints: hello", "studio prints: hello",
+                    "IllegalConstraint: Cost < 'cheap'", "1:1: a number is compared with a text", "The studio closes:",
+                    "there is no such printer"]),
     # For one second. How many deadlines are missed depends on what else the machine does.
     Example("13-avionics", [([*CLIENT, "1"], ["sensor     rate  priority  calls  missed   longest",
                                               *(re.compile(rf"{name} +{hertz} Hz +{priority} +{hertz} +\d+ +\d+\.\d ms")
