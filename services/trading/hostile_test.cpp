@@ -30,11 +30,11 @@ class Filling final : public services::Store {
   services::MemoryStore under_;
 };
 
-void declare(Serving& s) { s.add_type("T", {{"Cost", CORBA::_tc_long}}); }
+void declare_t(Serving& s) { s.add_type("T", {{"Cost", CORBA::_tc_long}}); }
 
 TEST(HostileClients, get_no_further_than_the_limits_of_constraints) {
   Serving s;
-  declare(s);
+  declare_t(s);
   s.offer("a", "T", Props{{"Cost", any_of(CORBA::Long(1))}});
   EXPECT_THROW(s.query("T", std::string(20'000, '(').c_str()), CosTrading::IllegalConstraint);
   EXPECT_THROW(s.query("T", std::string(1'000, '(').c_str()), CosTrading::IllegalConstraint);
@@ -46,7 +46,7 @@ TEST(HostileClients, get_no_further_than_the_limits_of_constraints) {
 
 TEST(HostileClients, export_no_more_than_an_offer_may_have) {
   Serving s;
-  declare(s);
+  declare_t(s);
   const auto many = [](unsigned n, const std::string& prefix) {
     CosTrading::PropertySeq out;
     out.length(n);
@@ -66,7 +66,7 @@ TEST(HostileClients, export_no_more_than_an_offer_may_have) {
 
 TEST(HostileClients, export_values_of_any_type) {
   Serving s;
-  declare(s);
+  declare_t(s);
   CORBA::Any inner = any_of("x"), any, type, nothing, object;
   any <<= inner;
   type <<= CORBA::_tc_long;
@@ -81,7 +81,7 @@ TEST(HostileClients, export_values_of_any_type) {
 
 TEST(HostileClients, that_leave_iterators_behind_lose_those_that_rested_longest) {
   Serving s;
-  declare(s);
+  declare_t(s);
   s.offer("a", "T", Props{});
   s.offer("b", "T", Props{});
   const Answer first = s.query("T", "", "", {}, 1);
@@ -108,7 +108,7 @@ TEST(Iterators, that_nobody_uses_are_reaped) {
 TEST(FullStores, change_nothing_and_the_trader_goes_on_when_there_is_room) {
   Filling store;
   Serving s(Serving::quick(), &store);
-  declare(s);
+  declare_t(s);
   const std::string id = s.offer("a", "T", Props{{"Cost", any_of(CORBA::Long(1))}});
   store.full = true;
   EXPECT_THROW(s.offer("b", "T", Props{}), CORBA::NO_RESOURCES);
@@ -127,7 +127,7 @@ TEST(FullStores, change_nothing_and_the_trader_goes_on_when_there_is_room) {
 
 TEST(ManyClients, export_modify_query_and_withdraw_at_once) {
   Serving s;
-  declare(s);
+  declare_t(s);
   for (CORBA::Long i = 0; i < 300; ++i) s.offer("f", "T", Props{{"Cost", any_of(CORBA::Long(1'000 + i))}});
   std::atomic<int> wrong{0};
   const auto work = [&](CORBA::Long number) {
