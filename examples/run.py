@@ -119,6 +119,13 @@ EXAMPLES = [
     Example("19-events-realtime", [], script="show.sh",
             served=["ready", "the first pair: 2.5 bar, 21 degrees", re.compile("late: (temperature|pressure|both sensors)"),
                     re.compile(r"pairs: [1-9]\d*"), re.compile("deadlines that passed: [1-9]\\d*")]),
+    Example("16-trader", [], script="show.sh",
+            served=["What the trader has:", "Printer", "  interface IDL:Office/Printer:1.0", "  Cost:long:mandatory",
+                    "  Inks:sequence<string>", "  Name:string:readonly", "IDL:Office/Printer:1.0", "  Name='studio'", "  Cost=9",
+                    "IDL:Office/Printer:1.0", "  Name='attic'", "  Cost=5", "IDL:Office/Printer:1.0", "  Name='cellar'", "  Cost=2",
+                    "Clients ask:", "cellar prints: hello", "attic prints: hello", "studio prints: hello",
+                    "IllegalConstraint: Cost < 'cheap'", "1:1: a number is compared with a text", "The studio closes:",
+                    "there is no such printer"]),
     # For one second. How many deadlines are missed depends on what else the machine does.
     Example("13-avionics", [([*CLIENT, "1"], ["sensor     rate  priority  calls  missed   longest",
                                               *(re.compile(rf"{name} +{hertz} Hz +{priority} +{hertz} +\d+ +\d+\.\d ms")

@@ -15,11 +15,12 @@ import imr  # noqa: E402
 import naming  # noqa: E402
 import properties  # noqa: E402
 import streams  # noqa: E402
+import trading  # noqa: E402
 
 TITLE = ("services: large IDL files in bytes and compile time; durable changes; names; servers started by calls; events; properties; "
-         "flows of media")
+         "flows of media; offers")
 NEEDS = ("programs", "sizes")
-PARTS = (idl_files, durable_store, naming, imr, events, events_realtime, properties, streams)
+PARTS = (idl_files, durable_store, naming, imr, events, events_realtime, properties, streams, trading)
 
 
 def estimate(context):

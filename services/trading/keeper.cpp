@@ -90,7 +90,7 @@ bool Keeper::decode(std::string_view bytes, CORBA::TypeCode_ptr type, CORBA::Any
 
 std::string Keeper::reference_to_bytes(CORBA::Object_ptr object) const {
   CORBA::Any any;
-  any <<= CORBA::Object::_duplicate(object);
+  any <<= object;
   return encode(any);
 }
 

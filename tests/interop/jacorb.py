@@ -20,7 +20,7 @@ COPY = "org.apache.maven.plugins:maven-dependency-plugin:2.8:copy-dependencies"
 UNREACHED = "unreached"  # stands in the folder when the libraries could not be had
 SKIPPED = 77
 TIMEOUT = 600
-PACKAGES = {"strangers": "foreign"}  # of stubs, where the name is not the file's
+PACKAGES = {"strangers": ":foreign", "CosTrading": "CosTrading:org.omg.CosTrading"}  # of stubs, where the name is not the file's
 
 
 def add_options(tests):
@@ -70,6 +70,7 @@ def run(options, _):
     folder.mkdir(parents=True, exist_ok=True)
     fetch(folder)
     idls = [HERE / f"{name}.idl" for name in ("mixed", "bidirectional", "whereabouts", "foreign", "strangers")]
+    idls.append(HERE.parent.parent / "services" / "trading" / "CosTrading.idl")
     sources = [*idls, *sorted((HERE / "jacorb" / "src").rglob("*.java"))]
     state = hashlib.sha256(b"".join(s.read_bytes() for s in sources)).hexdigest()
     stamp = folder / "made"
@@ -81,7 +82,7 @@ def run(options, _):
         made.mkdir()
     libraries = f"{folder / 'lib'}/*"
     for idl in idls:
-        run_tool(["java", "-cp", libraries, "org.jacorb.idl.parser", "-d", stubs, "-i2jpackage", f":{PACKAGES.get(idl.stem, idl.stem)}", idl])
+        run_tool(["java", "-cp", libraries, "org.jacorb.idl.parser", "-d", stubs, "-i2jpackage", PACKAGES.get(idl.stem, f":{idl.stem}"), idl])
     run_tool(["javac", "-nowarn", "-Xlint:none", "-encoding", "UTF-8", "-d", classes, "-cp", libraries,
               *sorted(stubs.rglob("*.java")), *sources[len(idls):]])
     stamp.write_text(state)

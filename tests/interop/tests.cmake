@@ -194,6 +194,14 @@ if(TARGET callis-naming AND TARGET callis-ns)
   set_tests_properties(interop.names.jacorb PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77
                        LABELS "interop;jacorb")
 endif()
+if(TARGET callis-trading AND TARGET callis-trade)
+  foreach(case jacorb unit)
+    interop_test(trading.${case} trading --callis $<TARGET_FILE:callis> --jacorb ${mixed_jacorb} --case ${case}
+                 --unit ${PROJECT_SOURCE_DIR}/services/trading/callis-trading.service)
+  endforeach()
+  set_tests_properties(interop.trading.jacorb PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77
+                       LABELS "interop;jacorb")
+endif()
 # Event channels of callis and of omniEvents, with each other's suppliers and consumers.
 if(TARGET callis-events)
   foreach(case push_push push_pull pull_push pull_pull)

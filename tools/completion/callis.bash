@@ -58,6 +58,7 @@ _callis() {
       mapfile -t COMPREPLY < <(compgen -W 'oldest newest disconnect' -- "$current")
       return ;;
     --margin | --lanes | --priorities | --namespace | --span) return ;;
+    --trader | --prefer | --properties | --most | --hops | --via | --super | --proxy | --delete | --dynamic-timeout | --link-timeout) return ;;
     --name-service | --into | --interval | --federation-timeout | --max-bindings | --max-contexts) return ;;
     --interface | --timeout | --repeat | --references | --port | --publish | -D | -U) return ;;
   esac
@@ -107,6 +108,20 @@ _callis() {
     naming)
       options='--store --readonly --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside
         --federation-timeout --max-bindings --max-contexts' ;;
+    trading)
+      options='--store --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-offers --dynamic-timeout
+        --dynamic-query-timeout --dynamic-threads --link-timeout --link-threads --no-admin' ;;
+    trade)
+      options='--trader --timeout'
+      case ${_callis_before[1]:-} in
+        types) options+=' --interface --super --all' ;;
+        offer) options+=' --proxy --match-all' ;;
+        modify) options+=' --delete' ;;
+        ls) options+=' --proxies' ;;
+        query) options+=' --prefer --properties --most --exact --follow --hops --via --policy --references --json' ;;
+        withdraw) options+=' --type' ;;
+        link) options+=' --pass-on --limit' ;;
+      esac ;;
     ns)
       options='--name-service --timeout'
       case ${_callis_before[1]:-} in
@@ -131,6 +146,8 @@ _callis() {
     choices='serve activator add ls status start stop rm ior'
   elif [[ ${_callis_before[0]:-} == ns && ${#_callis_before[@]} == 1 ]]; then
     choices='ls tree resolve bind rebind unbind mkdir rm export import watch'
+  elif [[ ${_callis_before[0]:-} == trade && ${#_callis_before[@]} == 1 ]]; then
+    choices='types offer modify show ls query withdraw link settings'
   elif [[ ${_callis_before[0]:-} == events && ${#_callis_before[@]} == 1 ]]; then
     choices='push pull watch ls names forget'
   elif [[ ${_callis_before[0]:-} == call && ${#_callis_before[@]} == 2 ]]; then

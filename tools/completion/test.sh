@@ -36,6 +36,9 @@ expect 'callis ifr --st' --store
 expect 'callis ns tr' tree
 expect 'callis ns import --re' --replace
 expect 'callis naming --read' --readonly
+expect 'callis trade qu' query
+expect 'callis trade query --pre' --prefer
+expect 'callis trading --no' --no-admin
 expect 'callis imr sta' status start
 expect 'callis imr serve --op' --operators
 expect 'callis imr add x --start-d' --start-deadline

@@ -16,7 +16,9 @@ VALUES = [*itertools.product(("callis-interpreted",), ("CosNaming",), ("bytes", 
           *itertools.product(("callis-interpreted",), ("rt-events-rate", "rt-events-plain"), ("calls_per_s",)),
           *itertools.product(("callis-interpreted", "raw"), ("flow-tcp", "flow-udp", "flow-rtp"), ("gbit_s",)),
           *itertools.product(("callis-interpreted", "raw"), ("flow-jitter",), ("p50_us", "p99_us")),
-          ("callis-interpreted", "stream-setup", "calls"), ("callis-interpreted", "stream-setup", "calls_per_s")]
+          ("callis-interpreted", "stream-setup", "calls"), ("callis-interpreted", "stream-setup", "calls_per_s"),
+          *itertools.product(("callis-interpreted",), ("trading-index", "trading-scan", "trading-evaluate"), ("ns",)),
+          ("callis-interpreted", "trading-offer", "bytes")]
 BARS = [("services -Os: object code", "CosNaming"), ("services -Os: CPU time", "CosNaming"),
         ("services: durable changes", "durable-bind"), ("services: names resolved", "resolve"),
         ("services: start of callis naming", "start"), ("services: memory of an idle callis naming", "idle"),
@@ -27,4 +29,7 @@ BARS = [("services -Os: object code", "CosNaming"), ("services -Os: CPU time", "
         ("services: properties read", "get-property"), ("services: memory of an idle callis properties", "properties-idle"),
         ("services: a real-time event's time", "rt-events-flooded"), ("services: real-time events a second", "rt-events-rate"),
         ("services: throughput of a flow over TCP", "flow-tcp"), ("services: throughput of a flow over UDP", "flow-udp"),
-        ("services: throughput of a flow over RTP/UDP", "flow-rtp"), ("services: calls that set a stream up", "stream-setup")]
+        ("services: throughput of a flow over RTP/UDP", "flow-rtp"), ("services: calls that set a stream up", "stream-setup"),
+        ("services: a query of callis trading that an index serves", "trading-index"),
+        ("services: a query of callis trading that looks at all", "trading-scan"),
+        ("services: memory of an offer", "trading-offer")]
