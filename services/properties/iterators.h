@@ -9,6 +9,9 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 #include "CosPropertyService.h"

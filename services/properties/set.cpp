@@ -177,6 +177,12 @@ void Set::restore(std::string name, Item&& item) {
   items_.insert_or_assign(std::move(name), std::move(item));
 }
 
+void Set::define_own(const std::string& name, const CORBA::Any& value) {
+  const std::lock_guard lock(mutex_);
+  if (const auto found = items_.find(name); found != items_.end()) bytes_ -= found->second.bytes;
+  restore(name, {value, cos::fixed_readonly});
+}
+
 const Item* Set::find(std::string_view name) const {
   const auto found = items_.find(name);
   return found == items_.end() ? nullptr : &found->second;

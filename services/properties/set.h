@@ -80,6 +80,9 @@ class Set {
   // What was kept, without being checked or kept again. Before anybody else has the set.
   void restore(std::string name, Item&& item);
 
+  // The servant's own property, which clients may read alone: defined, or changed, whatever was there. Not kept.
+  void define_own(const std::string& name, const CORBA::Any& value);
+
   // mode: nothing: the one that it has, that the constraints say, or normal.
   void define(const char* name, const CORBA::Any& value, std::optional<Mode> mode = {});
   void define(const CosPropertyService::Properties& all);
