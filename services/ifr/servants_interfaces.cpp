@@ -16,7 +16,7 @@ class AttributeServant final : public virtual POA_CORBA::ExtAttributeDef, public
   }
   CORBA::IDLType_ptr type_def() override {
     const auto held = lock();
-    return service().reference_as<CORBA::IDLType>(here().type);
+    return service().template reference_as<CORBA::IDLType>(here().type);
   }
   void type_def(CORBA::IDLType_ptr type) override {
     change([&](Definition& d) { d.type = service().type_of(type); });
@@ -55,7 +55,7 @@ class OperationServant final : public virtual POA_CORBA::OperationDef, public vi
   }
   CORBA::IDLType_ptr result_def() override {
     const auto held = lock();
-    return service().reference_as<CORBA::IDLType>(here().type);
+    return service().template reference_as<CORBA::IDLType>(here().type);
   }
   void result_def(CORBA::IDLType_ptr type) override {
     change([&](Definition& d) { d.type = service().type_of(type); });
@@ -100,7 +100,7 @@ class ValueMemberServant final : public virtual POA_CORBA::ValueMemberDef, publi
   }
   CORBA::IDLType_ptr type_def() override {
     const auto held = lock();
-    return service().reference_as<CORBA::IDLType>(here().type);
+    return service().template reference_as<CORBA::IDLType>(here().type);
   }
   void type_def(CORBA::IDLType_ptr type) override {
     change([&](Definition& d) { d.type = service().type_of(type); });
@@ -127,7 +127,7 @@ class OperationsServant : public virtual Skeletons..., public virtual ScopeServa
   CORBA::AttributeDef_ptr create_attribute(const char* id, const char* name, const char* version,
                                            CORBA::IDLType_ptr type, CORBA::AttributeMode mode) override {
     const auto held = lock();
-    return service().reference_as<CORBA::AttributeDef>(
+    return service().template reference_as<CORBA::AttributeDef>(
         service().create(attribute(id, name, version, type, mode, kNoExceptions, kNoExceptions)));
   }
   CORBA::ExtAttributeDef_ptr create_ext_attribute(const char* id, const char* name, const char* version,
@@ -135,7 +135,7 @@ class OperationsServant : public virtual Skeletons..., public virtual ScopeServa
                                                   const CORBA::ExceptionDefSeq& get_exceptions,
                                                   const CORBA::ExceptionDefSeq& set_exceptions) override {
     const auto held = lock();
-    return service().reference_as<CORBA::ExtAttributeDef>(
+    return service().template reference_as<CORBA::ExtAttributeDef>(
         service().create(attribute(id, name, version, type, mode, get_exceptions, set_exceptions)));
   }
   CORBA::OperationDef_ptr create_operation(const char* id, const char* name, const char* version,
@@ -144,7 +144,7 @@ class OperationsServant : public virtual Skeletons..., public virtual ScopeServa
                                            const CORBA::ExceptionDefSeq& exceptions,
                                            const CORBA::ContextIdSeq& contexts) override {
     const auto held = lock();
-    return service().reference_as<CORBA::OperationDef>(
+    return service().template reference_as<CORBA::OperationDef>(
         service().create(operation(id, name, version, result, mode, params, exceptions, contexts)));
   }
 };
@@ -227,7 +227,7 @@ class ValueServant final : public OperationsServant<POA_CORBA::ExtValueDef> {
   }
   CORBA::ValueDef_ptr base_value() override {
     const auto held = lock();
-    return service().reference_as<CORBA::ValueDef>(here().base);
+    return service().template reference_as<CORBA::ValueDef>(here().base);
   }
   void base_value(CORBA::ValueDef_ptr base) override {
     change([&](Definition& d) { d.base = base ? service().number_of(base) : kNone; });
@@ -307,7 +307,7 @@ class ValueServant final : public OperationsServant<POA_CORBA::ExtValueDef> {
     model().check(made);
     examine(number());
     change.commit(service().store());
-    return service().reference_as<CORBA::ValueMemberDef>(made);
+    return service().template reference_as<CORBA::ValueMemberDef>(made);
   }
 };
 

@@ -66,8 +66,8 @@ TEST(NamingContext, is_a_NamingContextExt_and_reached_by_its_key) {
   const std::string port = std::to_string(profile.value().address.port);
   const auto by_key = s.at("corbaloc::127.0.0.1:" + port + "/NameService");
   by_key->bind(name_of("x"), s.object().in());
-  EXPECT_NO_THROW(CORBA::Object_var(s.root->resolve(name_of("x"))));
-  EXPECT_NO_THROW(CORBA::Object_var(s.object("corbaname::127.0.0.1:" + port + "#x")));
+  EXPECT_NO_THROW(CORBA::release(s.root->resolve(name_of("x"))));
+  EXPECT_NO_THROW((void)s.object("corbaname::127.0.0.1:" + port + "#x"));
 }
 
 TEST(NamingContext, refuses_names_without_components_and_says_where_others_end) {
@@ -147,7 +147,7 @@ TEST(NamingContext, of_a_readonly_service_changes_nothing) {
   ServiceOptions options;
   options.readonly = true;
   Serving s(options, &cluster);
-  EXPECT_NO_THROW(CORBA::Object_var(s.root->resolve(name_of("x"))));
+  EXPECT_NO_THROW(CORBA::release(s.root->resolve(name_of("x"))));
   EXPECT_THROW(s.root->bind(name_of("y"), s.object().in()), CORBA::NO_PERMISSION);
   EXPECT_THROW(s.root->rebind(name_of("x"), s.object().in()), CORBA::NO_PERMISSION);
   EXPECT_THROW(s.root->unbind(name_of("x")), CORBA::NO_PERMISSION);

@@ -56,7 +56,7 @@ class Waiting final : public transport::Stream {
 
  private:
   const std::string name_ = "waiting";
-  const transport::Peer identity_;
+  const transport::Peer identity_{};
 };
 
 TEST(SharedConnectionWithoutMemory, a_call_begins_though_what_has_come_cannot_be_taken_in) {

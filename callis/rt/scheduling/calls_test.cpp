@@ -218,7 +218,6 @@ TEST_F(Calls, to_a_servant_with_a_parameter_are_as_urgent_at_least) {
   const CORBA::Policy_var at_least = deadline(server.scheduler.in(), 10);
   server.scheduler->set_scheduling_parameter(servant, "probe", at_least.in());
   std::string id;
-  Urgency seen;
   const auto look = [&] {
     id = server.id();
     server.begin("waits", 9000);
