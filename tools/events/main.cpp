@@ -152,8 +152,8 @@ services::ServiceDescription describe() {
   out.says =
       "An event service (OMG Event Service 1.2): channels that pass events from suppliers to consumers, by push and\n"
       "by pull. A channel is corbaloc::HOST:PORT/NAME; corbaloc::HOST:PORT/omniEvents is a factory that makes\n"
-      "further ones, as that of omniEvents does. callis events push|pull|watch|ls|names|forget are clients: callis\n"
-      "--help.";
+      "further ones, as that of omniEvents does. callis events push|pull|watch|ls|names|forget are clients:\n"
+      "callis events push --help.";
   out.options = {
       {"--channel", "NAME", "makes that channel (EventChannel); may be there several times", true},
       {"--queue", "EVENTS", "that wait for one consumer at most; 1000"},
