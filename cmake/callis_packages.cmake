@@ -40,9 +40,10 @@ set(CPACK_COMPONENT_TOOLS_DESCRIPTION "command line tools of the CORBA object re
 callis runs the others by name. callis config prints the options in force
 and where they come from, callis ior what is in an object reference; callis
 ifr is an Interface Repository, callis naming a naming service, callis ns
-its client; callis events has event channels, callis properties property
-sets; callis imr starts servers when they are called; callis schedule says whether every deadline of a real-time
-system is met.")
+its client; callis trading is a trader, callis trade its client; callis
+events has event channels, callis properties property sets; callis imr
+starts servers when they are called; callis schedule says whether every
+deadline of a real-time system is met.")
 
 file(WRITE ${PROJECT_BINARY_DIR}/package/copyright "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: callis
