@@ -3,16 +3,11 @@
 #pragma once
 #include <callis/corba.h>
 #include <tools/ifr/arguments.h>
+#include <tools/ior/client_program.h>
 
 namespace callis::ifr {
 
-inline constexpr int kCannot = 1, kWrongUsage = 2, kSystemException = 4;
-
-// Ends the program.
-struct Failure {
-  int status;
-  std::string text;
-};
+using tools::Failure, tools::kCannot, tools::kWrongUsage, tools::kSystemException;
 
 // Until a signal ends it. argv: as that of main(), without the word serve.
 int serve(int argc, char** argv, const char* usage);

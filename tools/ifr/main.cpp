@@ -8,6 +8,7 @@
 namespace {
 
 using namespace callis::ifr;
+namespace tools = callis::tools;
 
 constexpr char kUsage[] =
     "usage: callis ifr [serve] [--store FILE] [--ior-file FILE] [--publish HOST[:PORT]] [--log text|json]\n"
@@ -34,18 +35,7 @@ constexpr char kUsage[] =
     "Exit status: 0; 1: something cannot be read, stored, or found; 2: wrong usage; 4: a system exception.\n";
 
 int run(const Arguments& arguments) {
-  std::vector<std::string> words{"callis", "-ORBIdleWatch", "none"};
-  words.insert(words.end(), arguments.orb.begin(), arguments.orb.end());
-  std::vector<char*> argv;
-  for (std::string& w : words) argv.push_back(w.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
-  CORBA::ORB_var orb;
-  try {
-    orb = CORBA::ORB_init(argc, argv.data());
-  } catch (const CORBA::BAD_PARAM& e) {
-    throw Failure{kWrongUsage, e.what()};
-  }
+  const CORBA::ORB_var orb = tools::make_client_orb(arguments.orb);
   switch (arguments.command) {
     case Arguments::Command::Serve: break;  // not here
     case Arguments::Command::Feed: return feed_files(orb.in(), arguments);
@@ -58,7 +48,7 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 2 && (!std::strcmp(argv[1], "--help") || !std::strcmp(argv[1], "-h"))) {
+  if (tools::asks_for_help(argc, argv)) {
     std::fputs(kUsage, stdout);
     return 0;
   }
@@ -71,19 +61,11 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "callis ifr: %s\n\n%s", arguments.problem.c_str(), kUsage);
     return kWrongUsage;
   }
-  try {
-    return run(arguments);
-  } catch (const Failure& f) {
-    std::fprintf(stderr, "callis ifr: %s\n", f.text.c_str());
-    return f.status;
-  } catch (const Unreadable& u) {
-    std::fprintf(stderr, "callis ifr: %s\n", u.why.c_str());
-    return kCannot;
-  } catch (const CORBA::SystemException& e) {
-    std::fprintf(stderr, "callis ifr: %s\n", e.what());
-    return kSystemException;
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "callis ifr: %s\n", e.what());
-    return kCannot;
-  }
+  return tools::run_client("callis ifr", [&] {
+    try {
+      return run(arguments);
+    } catch (const Unreadable& u) {
+      throw Failure{kCannot, u.why};
+    }
+  });
 }

@@ -2,19 +2,15 @@
 // The command line of callis imr, but for serve.
 #pragma once
 #include <services/imr/record.h>
+#include <tools/ior/client_program.h>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace callis::imr {
 
-inline constexpr int kCannot = 1, kWrongUsage = 2, kSystemException = 4;
+using tools::Failure, tools::kCannot, tools::kWrongUsage, tools::kSystemException;
 inline constexpr std::uint16_t kPort = 2812;
-
-struct Failure {
-  int status;
-  std::string text;
-};
 
 struct Arguments {
   std::string command;            // add, ls, status, start, stop, rm, ior

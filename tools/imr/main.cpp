@@ -8,6 +8,7 @@
 namespace {
 
 using namespace callis::imr;
+namespace tools = callis::tools;
 
 bool is_command(const char* word) {
   for (const char* const known : {"add", "ls", "status", "start", "stop", "rm", "ior"})
@@ -15,28 +16,19 @@ bool is_command(const char* word) {
   return false;
 }
 
-void run(const Arguments& arguments) {
-  // A server may take long to start.
-  std::vector<std::string> words{"callis", "-ORBIdleWatch", "none", "-ORBCallTimeout", "180000"};
-  words.insert(words.end(), arguments.orb.begin(), arguments.orb.end());
-  std::vector<char*> argv;
-  for (std::string& w : words) argv.push_back(w.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
-  CORBA::ORB_var orb;
-  try {
-    orb = CORBA::ORB_init(argc, argv.data());
-  } catch (const CORBA::BAD_PARAM& e) {
-    throw Failure{kWrongUsage, e.what()};
-  }
+int run(const Arguments& arguments) {
+  std::vector<std::string> options{"-ORBCallTimeout", "180000"};  // a server may take long to start
+  options.insert(options.end(), arguments.orb.begin(), arguments.orb.end());
+  const CORBA::ORB_var orb = tools::make_client_orb(options);
   run_command(orb.in(), arguments);
   orb->destroy();
+  return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 2 && (!std::strcmp(argv[1], "--help") || !std::strcmp(argv[1], "-h"))) {
+  if (tools::asks_for_help(argc, argv)) {
     std::fputs(kUsage, stdout);
     return 0;
   }
@@ -45,20 +37,10 @@ int main(int argc, char** argv) {
     return callis::services::run_service(argc - serve, argv + serve, describe());
   if (!std::strcmp(argv[1], "activator"))
     return callis::services::run_service(argc - 1, argv + 1, describe_activator());
-  try {
+  const auto command = [&] {
     if (!is_command(argv[1]))
       throw Failure{kWrongUsage, std::string("what is '") + argv[1] + "'?"};
-    run(read_arguments(argc, argv));
-    return 0;
-  } catch (const Failure& f) {
-    std::fprintf(stderr, "callis imr: %s\n", f.text.c_str());
-    if (f.status == kWrongUsage) std::fprintf(stderr, "\n%s", kUsage);
-    return f.status;
-  } catch (const CORBA::SystemException& e) {
-    std::fprintf(stderr, "callis imr: %s\n", e.what());
-    return kSystemException;
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "callis imr: %s\n", e.what());
-    return kCannot;
-  }
+    return run(read_arguments(argc, argv));
+  };
+  return tools::run_client("callis imr", command, kUsage);
 }

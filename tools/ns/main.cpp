@@ -2,11 +2,11 @@
 // callis ns: what a name service has, and changes of it.
 #include <tools/ns/commands.h>
 #include <cstdio>
-#include <cstring>
 
 namespace {
 
 using namespace callis::ns;
+namespace tools = callis::tools;
 
 constexpr char kUsage[] =
     "usage: callis ns COMMAND [--name-service REF] [--timeout MILLISECONDS] [-ORBoption VALUE]...\n"
@@ -47,18 +47,7 @@ constexpr Command kCommands[] = {{"ls", list},          {"tree", tree},         
                                  {"import", read_graph}, {"watch", watch}};
 
 int run(const Arguments& arguments) {
-  std::vector<std::string> words{"callis", "-ORBIdleWatch", "none"};
-  words.insert(words.end(), arguments.orb.begin(), arguments.orb.end());
-  std::vector<char*> argv;
-  for (std::string& w : words) argv.push_back(w.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
-  CORBA::ORB_var orb;
-  try {
-    orb = CORBA::ORB_init(argc, argv.data());
-  } catch (const CORBA::BAD_PARAM& e) {
-    throw Failure{kWrongUsage, e.what()};
-  }
+  const CORBA::ORB_var orb = tools::make_client_orb(arguments.orb);
   const Session session(orb.in(), arguments);
   for (const Command& c : kCommands)
     if (arguments.command == c.name) c.run(session, arguments);
@@ -68,7 +57,7 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 2 && (!std::strcmp(argv[1], "--help") || !std::strcmp(argv[1], "-h"))) {
+  if (tools::asks_for_help(argc, argv)) {
     std::fputs(kUsage, stdout);
     return 0;
   }
@@ -77,18 +66,5 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "callis ns: %s\n\n%s", arguments.problem.c_str(), kUsage);
     return kWrongUsage;
   }
-  try {
-    return run(arguments);
-  } catch (const Failure& f) {
-    std::fflush(stdout);
-    std::fprintf(stderr, "callis ns: %s\n", f.text.c_str());
-    return f.status;
-  } catch (const CORBA::SystemException& e) {
-    std::fflush(stdout);
-    std::fprintf(stderr, "callis ns: %s\n", e.what());
-    return kSystemException;
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "callis ns: %s\n", e.what());
-    return kCannot;
-  }
+  return tools::run_client("callis ns", [&] { return run(arguments); });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line of callis trade.
 #pragma once
+#include <tools/ior/client_program.h>
 #include <map>
 #include <string>
 #include <vector>
@@ -22,12 +23,6 @@ struct Arguments {
 
 Arguments read_arguments(int argc, char** argv);
 
-inline constexpr int kCannot = 1, kWrongUsage = 2, kUserException = 3, kSystemException = 4;
-
-// Ends the program.
-struct Failure {
-  int status;
-  std::string text;
-};
+using tools::Failure, tools::kCannot, tools::kWrongUsage, tools::kUserException, tools::kSystemException;
 
 }  // namespace callis::trade

@@ -2,11 +2,11 @@
 // callis trade: a client of traders.
 #include <tools/trade/commands.h>
 #include <cstdio>
-#include <cstring>
 
 namespace {
 
 using namespace callis::trade;
+namespace tools = callis::tools;
 
 constexpr const char* kUsage =
     "usage: callis trade [--trader REF] COMMAND ... [--timeout MILLISECONDS] [-ORBoption VALUE ...]\n"
@@ -61,29 +61,17 @@ constexpr Command kCommands[] = {{"types", types},       {"offer", offer}, {"mod
                                  {"withdraw", withdraw}, {"link", link},   {"settings", settings}};
 
 int run(const Arguments& arguments) {
-  std::vector<std::string> words{"callis", "-ORBIdleWatch", "none"};
-  words.insert(words.end(), arguments.orb.begin(), arguments.orb.end());
-  std::vector<char*> argv;
-  for (std::string& w : words) argv.push_back(w.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
-  CORBA::ORB_var orb;
-  try {
-    orb = CORBA::ORB_init(argc, argv.data());
-  } catch (const CORBA::BAD_PARAM& e) {
-    throw Failure{kWrongUsage, e.what()};
-  }
+  const CORBA::ORB_var orb = tools::make_client_orb(arguments.orb);
   const Session session(orb.in(), arguments);
-  for (const Command& c : kCommands) {
+  for (const Command& c : kCommands)
     if (arguments.command == c.name) c.run(session, arguments);
-  }
   return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 2 && (!std::strcmp(argv[1], "--help") || !std::strcmp(argv[1], "-h"))) {
+  if (tools::asks_for_help(argc, argv)) {
     std::fputs(kUsage, stdout);
     return 0;
   }
@@ -92,18 +80,5 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "callis trade: %s\n\n%s", arguments.problem.c_str(), kUsage);
     return kWrongUsage;
   }
-  try {
-    return run(arguments);
-  } catch (const Failure& f) {
-    std::fflush(stdout);
-    std::fprintf(stderr, "callis trade: %s\n", f.text.c_str());
-    return f.status;
-  } catch (const CORBA::SystemException& e) {
-    std::fflush(stdout);
-    std::fprintf(stderr, "callis trade: %s\n", e.what());
-    return kSystemException;
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "callis trade: %s\n", e.what());
-    return kCannot;
-  }
+  return tools::run_client("callis trade", [&] { return run(arguments); });
 }
