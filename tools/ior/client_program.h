@@ -20,8 +20,8 @@ struct Failure {
 // Whether the only word is --help or -h.
 bool asks_for_help(int argc, char** argv);
 
-// An ORB with these options (-ORBoption value ...). It has no thread that watches idle connections, as the program ends
-// soon. Failure{kWrongUsage} for an option that there is not.
+// An ORB with these options (-ORBoption value ...). It has no thread that watches idle connections, as the program
+// ends soon. Failure{kWrongUsage} for an option that there is not.
 CORBA::ORB_var make_client_orb(const std::vector<std::string>& options);
 
 // Runs f. Returns what f returns, or the status for its exception, whose text goes to the standard error.
