@@ -144,58 +144,22 @@ std::uint8_t Channel::priority_of(const CORBA::Any& event) const {
 }
 
 CORBA::Object_var Channel::add(ProxyKind kind, const std::string& name) {
-  const std::lock_guard one(adding_);
-  make_room();
-  Known known{nullptr, nullptr, {}};
-  known.servant = name.empty() ? new_proxy(kind, shared_from_this(), known.proxy)
-                               : new_named_proxy(kind, shared_from_this(), name, known.proxy);
-  known.id = parts_.proxies->activate_object(known.servant.in());
-  CORBA::Object_var out = parts_.proxies->id_to_reference(known.id.in());
-  {
-    const std::lock_guard lock(mutex_);
-    if (!destroyed_) {
-      proxies_.push_back(std::move(known));
-      parts_.pool.wake(parts_.reaper);
-      return out;
-    }
-  }
-  parts_.proxies->deactivate_object(known.id.in());
-  throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the event channel has been destroyed");
-}
-
-void Channel::make_room() {
-  const auto now = std::chrono::steady_clock::now();
-  PortableServer::Servant_var<PortableServer::ServantBase> kept;
-  Proxy* goes = nullptr;
-  {
-    const std::lock_guard lock(mutex_);
-    if (destroyed_) throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the event channel has been destroyed");
-    if (proxies_.size() < options_.proxies) return;
-    const Known* longest = nullptr;
-    for (const Known& k : proxies_)
-      if (k.proxy->may_go(now) && (!longest || k.proxy->used() < longest->proxy->used())) longest = &k;
-    if (!longest)
-      throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
-                             concat({"event channel ", name_, " has ", Decimal(proxies_.size()),
-                                     " proxies that are in use, and may not have more"}));
-    goes = longest->proxy;
-    kept = longest->servant;
-  }
-  goes->end(Proxy::By::Channel);
+  CORBA::Object_var out = proxies_.add([&](Proxy*& proxy) {
+    return name.empty() ? new_proxy(kind, shared_from_this(), proxy)
+                        : new_named_proxy(kind, shared_from_this(), name, proxy);
+  });
+  parts_.pool.wake(parts_.reaper);
+  return out;
 }
 
 std::optional<std::chrono::steady_clock::time_point> Channel::reap(std::chrono::steady_clock::time_point now) {
   std::optional<std::chrono::steady_clock::time_point> next;
-  std::vector<std::pair<Proxy*, PortableServer::Servant_var<PortableServer::ServantBase>>> late;
-  {
-    const std::lock_guard lock(mutex_);
-    for (const Known& k : proxies_) {
-      if (k.proxy->state() != Proxy::State::Obtained) continue;
-      const auto until = k.proxy->used() + options_.connect_within;
-      if (until <= now) late.emplace_back(k.proxy, k.servant);
-      else if (!next || until < *next) next = until;
-    }
-  }
+  const auto late = proxies_.those([&](const Proxy& proxy) {
+    if (proxy.state() != Proxy::State::Obtained) return false;
+    const auto until = proxy.used() + options_.connect_within;
+    if (until > now && (!next || until < *next)) next = until;
+    return until <= now;
+  });
   for (const auto& [proxy, servant] : late) proxy->end_unconnected();
   if (!late.empty())
     log(LogLevel::Info, {"events: channel ", name_, ": ", Decimal(late.size()),
@@ -204,22 +168,7 @@ std::optional<std::chrono::steady_clock::time_point> Channel::reap(std::chrono::
   return next;
 }
 
-void Channel::forget(Proxy& proxy) {
-  Known known{nullptr, nullptr, {}};
-  {
-    const std::lock_guard lock(mutex_);
-    const auto found =
-        std::find_if(proxies_.begin(), proxies_.end(), [&](const Known& k) { return k.proxy == &proxy; });
-    if (found == proxies_.end()) return;
-    known = std::move(*found);
-    if (&*found != &proxies_.back()) *found = std::move(proxies_.back());
-    proxies_.pop_back();
-  }
-  try {
-    parts_.proxies->deactivate_object(known.id.in());
-  } catch (const CORBA::Exception&) {  // the adapter has gone, and the object with it
-  }
-}
+void Channel::forget(Proxy& proxy) { proxies_.forget(proxy); }
 
 void Channel::destroy() {
   Journal::FollowingPtr following;  // ended without the lock
@@ -228,26 +177,13 @@ void Channel::destroy() {
     following = std::move(following_);
   }
   following.reset();
-  std::vector<PortableServer::Servant_var<PortableServer::ServantBase>> kept;
-  std::vector<Proxy*> all;
-  {
-    const std::lock_guard lock(mutex_);
-    destroyed_ = true;
-    for (const Known& k : proxies_) {
-      kept.push_back(k.servant);
-      all.push_back(k.proxy);
-    }
-  }
-  for (Proxy* p : all) p->end(Proxy::By::Channel);
+  proxies_.end();
 }
 
 CallisEvents::ChannelState Channel::state() const {
   CallisEvents::ChannelState out;
   std::size_t counts[kProxyKinds] = {};
-  {
-    const std::lock_guard lock(mutex_);
-    for (const Known& k : proxies_) ++counts[static_cast<std::size_t>(k.proxy->kind())];
-  }
+  proxies_.each([&](const Proxy& proxy) { ++counts[static_cast<std::size_t>(proxy.kind())]; });
   const auto count = [&](ProxyKind kind) {
     return static_cast<CORBA::ULong>(counts[static_cast<std::size_t>(kind)]);
   };
@@ -262,9 +198,6 @@ CallisEvents::ChannelState Channel::state() const {
   return out;
 }
 
-std::size_t Channel::proxies() const {
-  const std::lock_guard lock(mutex_);
-  return proxies_.size();
-}
+std::size_t Channel::proxies() const { return proxies_.size(); }
 
 }  // namespace callis::events

@@ -11,6 +11,7 @@
 #include <services/events/journal.h>
 #include <services/events/lane.h>
 #include <services/events/poll.h>
+#include <services/events/proxy_list.h>
 #include <atomic>
 #include <functional>
 #include <map>
@@ -55,7 +56,7 @@ class Proxy;
 class Channel : public std::enable_shared_from_this<Channel> {
  public:
   Channel(std::string name, const ChannelParts& parts, const ChannelOptions& options)
-      : name_(std::move(name)), parts_(parts), options_(options) {}
+      : name_(std::move(name)), parts_(parts), options_(options), proxies_(parts.proxies, name_, options.proxies) {}
 
   // Begins to take events from the journal, if there is one. Once, before all others. Throws JournalFailed.
   void begin();
@@ -102,14 +103,8 @@ class Channel : public std::enable_shared_from_this<Channel> {
   };
 
  private:
-  struct Known {
-    Proxy* proxy;
-    PortableServer::Servant_var<PortableServer::ServantBase> servant;
-    PortableServer::ObjectId_var id;
-  };
   CORBA::Object_var add(ProxyKind kind, const std::string& name);
   Journal& journal() const;
-  void make_room();
   std::uint8_t priority_of(const CORBA::Any& event) const;
 
   const std::string name_;
@@ -118,11 +113,9 @@ class Channel : public std::enable_shared_from_this<Channel> {
   Hub hub_;
   std::atomic<std::uint64_t> received_{0};
   std::atomic<std::size_t> pulls_{0};
+  ProxyList<Proxy> proxies_;
+  std::mutex mutex_;  // guards what follows
   Journal::FollowingPtr following_;
-  std::mutex adding_;  // one proxy is made at a time
-  mutable std::mutex mutex_;  // guards what follows
-  std::vector<Known> proxies_;
-  bool destroyed_ = false;
 };
 
 }  // namespace callis::events

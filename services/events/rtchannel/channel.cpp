@@ -30,7 +30,8 @@ std::size_t terms_in(const events::Wants& wants) {
 }  // namespace
 
 Channel::Channel(std::string name, const ChannelParts& parts, const ChannelOptions& options)
-    : name_(std::move(name)), id_(new_id()), parts_(parts), options_(options), router_(parts.clock) {}
+    : name_(std::move(name)), id_(new_id()), parts_(parts), options_(options), router_(parts.clock),
+      proxies_(parts.proxies, name_, options.proxies) {}
 
 Channel::Accepted Channel::accept(const RtecEventComm::Event& event, const Publications& publications,
                                    const std::string& from) {
@@ -156,108 +157,36 @@ bool Channel::priorities_of(const Asked& asked, const Terms& terms, std::vector<
 }
 
 CORBA::Object_var Channel::add_consumer(Terms terms) {
-  auto* const servant = new ProxyPushSupplier(shared_from_this(), std::move(terms));
-  return add(servant, servant);
+  return add(new ProxyPushSupplier(shared_from_this(), std::move(terms)));
 }
 
-CORBA::Object_var Channel::add_supplier() {
-  auto* const servant = new ProxyPushConsumer(shared_from_this());
-  return add(servant, servant);
-}
+CORBA::Object_var Channel::add_supplier() { return add(new ProxyPushConsumer(shared_from_this())); }
 
-CORBA::Object_var Channel::add(PortableServer::ServantBase* servant, Proxy* proxy) {
-  Known known{proxy, servant, {}};
-  const std::lock_guard one(adding_);
-  make_room();
-  known.id = parts_.proxies->activate_object(servant);
-  CORBA::Object_var out = parts_.proxies->id_to_reference(known.id.in());
-  {
-    const std::lock_guard lock(mutex_);
-    if (!destroyed_) {
-      proxies_.push_back(std::move(known));
-      known.proxy = nullptr;
-    }
-  }
-  if (!known.proxy) {
-    parts_.timeouts_changed();
-    return out;
-  }
-  parts_.proxies->deactivate_object(known.id.in());
-  throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the event channel has been destroyed");
-}
-
-void Channel::make_room() {
-  const auto now = std::chrono::steady_clock::now();
-  PortableServer::Servant_var<PortableServer::ServantBase> kept;
-  Proxy* goes = nullptr;
-  {
-    const std::lock_guard lock(mutex_);
-    if (destroyed_) throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the event channel has been destroyed");
-    if (proxies_.size() < options_.proxies) return;
-    const Known* longest = nullptr;
-    for (const Known& k : proxies_) {
-      if (k.proxy->may_go(now) && (!longest || k.proxy->used() < longest->proxy->used())) longest = &k;
-    }
-    if (!longest)
-      throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
-                             concat({"event channel ", name_, " has ", Decimal(proxies_.size()),
-                                     " proxies that are in use, and may not have more"}));
-    goes = longest->proxy;
-    kept = longest->servant;
-  }
-  goes->end(Proxy::By::Channel);
+template <class Made>
+CORBA::Object_var Channel::add(Made* made) {
+  events::ProxyList<Proxy>::Servant servant(made);
+  CORBA::Object_var out = proxies_.add([&](Proxy*& proxy) {
+    proxy = made;
+    return servant;
+  });
+  parts_.timeouts_changed();
+  return out;
 }
 
 TimePoint Channel::reap(TimePoint now) {
-  std::vector<PortableServer::Servant_var<PortableServer::ServantBase>> kept;
-  std::vector<Proxy*> late;
   TimePoint next = TimePoint::max();
-  {
-    const std::lock_guard lock(mutex_);
-    for (const Known& k : proxies_) {
-      const TimePoint due = k.proxy->connect_until();
-      if (due > now) {
-        next = std::min(next, due);
-        continue;
-      }
-      kept.push_back(k.servant);
-      late.push_back(k.proxy);
-    }
-  }
-  for (Proxy* p : late) p->end_unless_connected();
+  const auto late = proxies_.those([&](const Proxy& proxy) {
+    const TimePoint due = proxy.connect_until();
+    if (due > now) next = std::min(next, due);
+    return due <= now;
+  });
+  for (const auto& [proxy, servant] : late) proxy->end_unless_connected();
   return next;
 }
 
-void Channel::forget(Proxy& proxy) {
-  Known known{nullptr, nullptr, {}};
-  {
-    const std::lock_guard lock(mutex_);
-    const auto found =
-        std::find_if(proxies_.begin(), proxies_.end(), [&](const Known& k) { return k.proxy == &proxy; });
-    if (found == proxies_.end()) return;
-    known = std::move(*found);
-    if (&*found != &proxies_.back()) *found = std::move(proxies_.back());
-    proxies_.pop_back();
-  }
-  try {
-    parts_.proxies->deactivate_object(known.id.in());
-  } catch (const CORBA::Exception&) {  // the adapter has gone, and the object with it
-  }
-}
+void Channel::forget(Proxy& proxy) { proxies_.forget(proxy); }
 
-void Channel::destroy() {
-  std::vector<PortableServer::Servant_var<PortableServer::ServantBase>> kept;
-  std::vector<Proxy*> all;
-  {
-    const std::lock_guard lock(mutex_);
-    destroyed_ = true;
-    for (const Known& k : proxies_) {
-      kept.push_back(k.servant);
-      all.push_back(k.proxy);
-    }
-  }
-  for (Proxy* p : all) p->end(Proxy::By::Channel);
-}
+void Channel::destroy() { proxies_.end(); }
 
 CallisRealTimeEvents::ChannelState Channel::state() const {
   CallisRealTimeEvents::ChannelState out;
@@ -276,19 +205,12 @@ CallisRealTimeEvents::ChannelState Channel::state() const {
     }
     out.waiting = static_cast<CORBA::ULong>(waiting);
   }
-  const std::lock_guard lock(mutex_);
-  const auto consumers = std::count_if(proxies_.begin(), proxies_.end(), [](const Known& k) {
-    return k.proxy->is_of_consumer();
-  });
-  out.consumers = static_cast<CORBA::ULong>(consumers);
-  out.suppliers = static_cast<CORBA::ULong>(proxies_.size()) - out.consumers;
+  out.consumers = out.suppliers = 0;
+  proxies_.each([&](const Proxy& proxy) { ++(proxy.is_of_consumer() ? out.consumers : out.suppliers); });
   return out;
 }
 
-std::size_t Channel::proxies() const {
-  const std::lock_guard lock(mutex_);
-  return proxies_.size();
-}
+std::size_t Channel::proxies() const { return proxies_.size(); }
 
 std::size_t Channel::waiting() const {
   std::size_t out = 0;

@@ -6,6 +6,7 @@
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>
+#include <services/events/proxy_list.h>
 #include <services/events/rtchannel/priorities.h>
 #include <services/events/rtchannel/subscriber.h>
 #include <services/events/rtchannel/wire.h>
@@ -104,11 +105,6 @@ class Channel : public std::enable_shared_from_this<Channel> {
   std::size_t waiting() const;
 
  private:
-  struct Known {
-    Proxy* proxy;
-    PortableServer::Servant_var<PortableServer::ServantBase> servant;
-    PortableServer::ObjectId_var id;
-  };
   struct Consumer {
     std::shared_ptr<Subscriber> subscriber;
     std::string gateway_of;
@@ -116,18 +112,15 @@ class Channel : public std::enable_shared_from_this<Channel> {
   };
   // Of all consumers, when one has `more` in place of `less`. IMP_LIMIT: too many. Under consumers_mutex_.
   void count_terms(std::size_t more, std::size_t less);
-  CORBA::Object_var add(PortableServer::ServantBase* servant, Proxy* proxy);
-  void make_room();
+  template <class Made>
+  CORBA::Object_var add(Made* made);
 
   const std::string name_, id_;
   const ChannelParts parts_;
   const ChannelOptions options_;
   events::Router router_;
   std::atomic<std::uint64_t> received_{0}, refused_{0};
-  std::mutex adding_;         // one proxy is made at a time
-  mutable std::mutex mutex_;  // guards what follows
-  std::vector<Known> proxies_;
-  bool destroyed_ = false;
+  events::ProxyList<Proxy> proxies_;
   mutable std::mutex consumers_mutex_;  // guards what follows; the innermost but for the router's
   std::map<events::ConsumerNumber, Consumer> consumers_;
   std::size_t terms_ = 0;  // of all of them
