@@ -243,7 +243,7 @@ TEST_F(RealTimeProgram, HasTheLanesOfASchedule) {
   const Service service("--rt-channel plant --rt-schedule " + file);
   EXPECT_EQ(service.counted("rt_threads"), 4);
   std::ofstream(file) << "{}";
-  const Ended wrong = ran(kProgram + " -ORBRealTime off --rt-schedule " + file);
+  const Ended wrong = ran(kProgram + " -ORBRealTime off -ORBEndpoint tcp:127.0.0.1:0 --rt-schedule " + file);
   EXPECT_EQ(wrong.status, 1) << wrong.output;
   EXPECT_EQ(wrong.output.rfind(file + ":1:", 0), 0u) << wrong.output;
   std::filesystem::remove(file);
