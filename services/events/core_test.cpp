@@ -356,5 +356,37 @@ TEST(Poll, asks_nothing_when_it_has_ended) {
   EXPECT_EQ(log.dropped.value(), "");
 }
 
+// Where all that may work are at it, a further thread watches until it may. It may still be watching when the others
+// have done all there was.
+TEST(EventPool, runs_a_task_at_once_though_a_thread_still_watches) {
+  const int at_once = static_cast<int>(std::max(2u, std::thread::hardware_concurrency()));
+  Pool pool({static_cast<unsigned>(at_once) + 2, 100ms});
+  Watched<int> begun, done;
+  const auto next = [](int& n) { ++n; };
+  std::vector<Pool::Clock::duration> took;
+  for (int round = 0; round < 21; ++round) {
+    const int before = done.value();
+    Watched<bool> go;
+    for (int i = 0; i < at_once; ++i)
+      pool.run([&] {
+        begun.change(next);
+        (void)go.wait([](bool b) { return b; });
+        done.change(next);
+      });
+    ASSERT_TRUE(begun.wait([&](int n) { return n == (round + 1) * at_once; }));
+    pool.run([&] { done.change(next); });
+    while (!pool.watches() && done.value() == before) std::this_thread::yield();
+    go.change([](bool& b) { b = true; });
+    ASSERT_TRUE(done.wait([&](int n) { return n == before + at_once + 1; }));
+    const auto begin = Pool::Clock::now();
+    pool.run([&] { done.change(next); });
+    ASSERT_TRUE(done.wait([&](int n) { return n == before + at_once + 2; }));
+    took.push_back(Pool::Clock::now() - begin);
+  }
+  pool.stop();
+  std::sort(took.begin(), took.end());
+  EXPECT_LT(took[took.size() / 2], Pool::kBlocked / 2) << "most waited until the watching thread looked again";
+}
+
 }  // namespace
 }  // namespace callis::events

@@ -40,10 +40,12 @@ void Pool::enqueue(TaskPtr task) {
   task->state_ = Task::State::Ready;
   const bool slow = task->slow_;
   (slow ? slow_ : ready_).push_back(std::move(task));
-  if (is_work() && !watched_) call_thread();  // where none may work now, it watches
+  call_thread(Clock::now());
 }
 
-void Pool::call_thread() {
+// One that does the work, or watches until it may; none where one watches, and must.
+void Pool::call_thread(Time now) {
+  if (!is_work() || (watched_ && !slow_may() && free_at(now) > now)) return;
   if (resting_ == 0 && threads_.size() < options_.threads) start_thread();
   changed_.notify_one();
 }
@@ -80,10 +82,10 @@ void Pool::start_thread() {
 
 // One of those that are ready, by turns with the slow ones; nullptr: none may be run now.
 Pool::TaskPtr Pool::next(bool quick_may) {
-  const bool slow_may = !slow_.empty() && slow_running_ < options_.threads / 2;
+  const bool slow_next = slow_may();
   slow_turn_ = !slow_turn_;
   const bool quick = quick_may && !ready_.empty();
-  std::deque<TaskPtr>* const from = slow_may && (!quick || slow_turn_) ? &slow_ : quick ? &ready_ : nullptr;
+  std::deque<TaskPtr>* const from = slow_next && (!quick || slow_turn_) ? &slow_ : quick ? &ready_ : nullptr;
   if (!from) return nullptr;
   TaskPtr out = std::move(from->front());
   from->pop_front();
@@ -107,7 +109,7 @@ void Pool::keep_running() {
     auto working = working_.end();
     if (!slow) working = working_.insert(working_.end(), began);
     if (slow) ++slow_running_;
-    if (is_work() && !watched_) call_thread();
+    call_thread(began);
     task->state_ = Task::State::Running;
     task->woken_ = false;
     lock.unlock();
@@ -152,6 +154,11 @@ void Pool::stop() {
 std::size_t Pool::threads() const {
   const std::lock_guard lock(mutex_);
   return threads_.size();
+}
+
+bool Pool::watches() const {
+  const std::lock_guard lock(mutex_);
+  return watched_;
 }
 
 }  // namespace callis::events

@@ -62,14 +62,17 @@ class Pool {
   void stop();
 
   std::size_t threads() const;
+  // Whether a thread waits until a further one may work.
+  bool watches() const;
 
  private:
   void enqueue(TaskPtr task);
-  void call_thread();
+  void call_thread(Time now);
   // When a further thread may work: now, or when the one that has been at work for longest of those that count is
   // taken for blocked.
   Time free_at(Time now) const;
-  bool is_work() const { return !ready_.empty() || (!slow_.empty() && slow_running_ < options_.threads / 2); }
+  bool slow_may() const { return !slow_.empty() && slow_running_ < options_.threads / 2; }
+  bool is_work() const { return !ready_.empty() || slow_may(); }
   void rest(std::unique_lock<std::mutex>& lock, Time free);
   TaskPtr next(bool quick_may);
   void keep_running();
