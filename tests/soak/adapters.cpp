@@ -84,6 +84,8 @@ class Deepen final : public PortableServer::AdapterActivator {
     try {
       const POA_var made = make(parent, name);
     } catch (const POA::AdapterAlreadyExists&) {  // another request was first
+    } catch (const CORBA::OBJECT_NOT_EXIST&) {  // the parent has been destroyed meanwhile
+      return false;
     }
     return true;
   }
