@@ -43,18 +43,26 @@ void Lane::work() {
 
 // --- What is sent and not waited for ---
 
-// False: it could not be sent, and event is left as it was.
-bool Lane::send(Queue::Waiting&& event) {
+bool Lane::may_send(const Event& event) {
   constexpr std::size_t kMostBytes = 16u << 10;  // they fit the buffer of a socket that nothing else waits in
-  if (!options_.replies || !can_send_ || failures_ != 0 || event.event.bytes > kMostBytes) return false;
-  if (place_ < 0 && (place_ = options_.replies->enter(shared_from_this())) < 0) return false;
-  const Sink::Begun begun = sink_->begin(event.event);
-  can_send_ = begun != Sink::Begun::Never;
-  if (begun != Sink::Begun::Sent) return false;
+  if (!options_.replies || !can_send_ || failures_ != 0 || event.bytes > kMostBytes) return false;
+  return place_ >= 0 || (place_ = options_.replies->enter(shared_from_this())) >= 0;
+}
+
+void Lane::has_sent(Queue::Waiting&& event) {
   sent_ = std::move(event);
   has_sent_ = sent_since_round_ = true;
   over_ = armed_ = false;
   state_ = State::Sent;
+}
+
+// False: it could not be sent, and event is left as it was.
+bool Lane::send(Queue::Waiting&& event) {
+  if (!may_send(event.event)) return false;
+  const Sink::Begun begun = sink_->begin(event.event, false);
+  can_send_ = begun != Sink::Begun::Never;
+  if (begun != Sink::Begun::Sent) return false;
+  has_sent(std::move(event));
   return true;
 }
 
@@ -201,6 +209,27 @@ std::optional<Pool::Next> Lane::finish_sent() {
   return next;
 }
 
+// By a thread of the pool: it waits for a connection, but for the reply only where the call cannot be deferred. So
+// consumers that stop hold no thread, whenever they began to.
+Pool::Next Lane::send_or_deliver(Queue::Waiting&& event) {
+  bool sends = false;
+  {
+    const std::lock_guard lock(mutex_);
+    sends = may_send(event.event);
+  }
+  const Sink::Begun begun = sends ? sink_->begin(event.event, true) : Sink::Begun::NotNow;
+  if (begun == Sink::Begun::Over) return judged(sink_->result(), std::move(event));
+  if (begun != Sink::Begun::Sent) return judged(sink_->deliver(event.event), std::move(event));
+  const std::lock_guard lock(mutex_);
+  has_sent(std::move(event));
+  if (full_ || place_ < 0) {  // meanwhile: it is to be given up, or Replies has stopped. run() sees to that
+    state_ = State::Working;
+    return {Pool::Next::At, Pool::Clock::now()};
+  }
+  if (queue_.size() != 0) arm();
+  return {};
+}
+
 Pool::Next Lane::run() noexcept {
   const Pool::Time end = Pool::Clock::now() + kLongestAtOnce;
   if (give_up_sent()) return give_up("its queue was full");
@@ -219,7 +248,7 @@ Pool::Next Lane::run() noexcept {
       }
     }
     if (full) return give_up("its queue was full");
-    const Pool::Next after = judged(sink_->deliver(next->event), std::move(*next));
+    const Pool::Next after = send_or_deliver(std::move(*next));
     if (after.kind != Pool::Next::Again) return after;
     if (Pool::Clock::now() >= end) break;
   }

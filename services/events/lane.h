@@ -28,14 +28,18 @@ namespace callis::events {
 class Sink {
  public:
   enum class Result : std::uint8_t { Taken, Refused, Unknown, Gone };
-  enum class Begun : std::uint8_t { Sent, NotNow, Never };  // of the two last: nothing has been sent
+  enum class Begun : std::uint8_t { Sent, Over, NotNow, Never };  // of the last three: nothing has been sent
   enum class Progress : std::uint8_t { Pending, Over, Waits };  // Waits: somebody has to, by finish()
   virtual ~Sink() = default;
   // One call at a time, of these all; it ends in bounded time.
   virtual Result deliver(const Event& event) noexcept = 0;
   // Sends the event without waiting for the consumer. Then look() tells whether the reply has come, and descriptor()
-  // shows when it may have; result() is of a call that is over. These do not wait.
-  virtual Begun begin(const Event&) noexcept { return Begun::Never; }
+  // shows when it may have; result() is of a call that is over. These do not wait, but begin() for a connection where
+  // it `connects`; then it may also say that the call is over.
+  virtual Begun begin(const Event&, bool connects) noexcept {
+    (void)connects;
+    return Begun::Never;
+  }
   virtual Progress look() noexcept { return Progress::Waits; }
   virtual int descriptor() const noexcept { return -1; }
   virtual Result result() noexcept { return Result::Unknown; }
@@ -82,7 +86,10 @@ class Lane final : public Pool::Task,
   Pool::Next judged(Sink::Result result, Queue::Waiting&& event);
   bool give_up_sent();
   std::optional<Pool::Next> finish_sent();
+  Pool::Next send_or_deliver(Queue::Waiting&& event);
   // Under mutex_, as what follows.
+  bool may_send(const Event& event);
+  void has_sent(Queue::Waiting&& event);
   bool send(Queue::Waiting&& event);
   bool send_next();
   bool look();

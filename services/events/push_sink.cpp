@@ -63,11 +63,12 @@ Sink::Result PushSink::deliver(const Event& event) noexcept {
   return result_of([&] { limited_->push(any_of(event.data)); });
 }
 
-Sink::Begun PushSink::begin(const Event& event) noexcept {
+Sink::Begun PushSink::begin(const Event& event, bool connects) noexcept {
   try {
     body_.any = event.data;
-    switch (call_.begin()) {
+    switch (call_.begin(connects)) {
       case orb::DeferredCall::Begun::Sent: return Begun::Sent;
+      case orb::DeferredCall::Begun::Over: return Begun::Over;
       case orb::DeferredCall::Begun::NotNow: return Begun::NotNow;
       case orb::DeferredCall::Begun::Never: break;
     }

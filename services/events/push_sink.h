@@ -16,7 +16,7 @@ class PushSink final : public Sink {
            std::chrono::milliseconds deadline);
 
   Result deliver(const Event& event) noexcept override;
-  Begun begin(const Event& event) noexcept override;
+  Begun begin(const Event& event, bool connects) noexcept override;
   Progress look() noexcept override;
   int descriptor() const noexcept override { return call_.descriptor(); }
   Result result() noexcept override;

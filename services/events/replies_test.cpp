@@ -48,7 +48,7 @@ struct Answering final : Sink {
     log.delivered.change([&](auto& all) { all.push_back(number_of(e)); });
     return Result::Taken;
   }
-  Begun begin(const Event& e) noexcept override {
+  Begun begin(const Event& e, bool) noexcept override {
     {
       const std::lock_guard lock(log.mutex);
       if (log.begun != Begun::Sent) return log.begun;

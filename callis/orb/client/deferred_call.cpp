@@ -21,14 +21,20 @@ void DeferredCall::drop() noexcept {
   invocation_.reset();
 }
 
-DeferredCall::Begun DeferredCall::begin() {
+DeferredCall::Begun DeferredCall::begin(bool connects) {
   OrbContext& orb = target_.orb();
   invocation_.reset();
   if (target_.paths().empty() || target_.collocated_path() || orb.bidirectional()) return Begun::Never;
   const TimePoint now = Clock::steady().now();
   const Duration limit = limit_.count() > 0 ? limit_ : orb.limits().call_timeout;
   invocation_.emplace(target_, operation_, body_, now, limit.count() > 0 ? Deadline::at(now + limit) : Deadline());
-  if (invocation_->terms().hold || invocation_->advance() != State::Sending) {
+  State state = invocation_->terms().hold ? State::Choosing : invocation_->advance();
+  while (connects && state == State::Connecting) {
+    invocation_->connected(invocation_->connect());
+    state = invocation_->advance();
+  }
+  if (connects && state == State::Failed) return Begun::Over;
+  if (state != State::Sending) {
     invocation_.reset();
     return Begun::NotNow;
   }

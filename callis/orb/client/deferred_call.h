@@ -3,7 +3,7 @@
 // thread looks whether the reply has come. For programs that have many calls under way, as an event channel has: who
 // waits for all of them watches their descriptors.
 //
-//   begin() ──→ NotNow, Never: nothing was sent; call() makes the call
+//   begin() ──→ NotNow, Never: nothing was sent; call() makes the call. Over: end() says how
 //     ↓ Sent
 //   look()  ──→ Pending: the reply is not here
 //     │   ↑        │ descriptor() shows that something has come, or time passes
@@ -22,6 +22,7 @@ class DeferredCall final {
  public:
   enum class Begun : std::uint8_t {
     Sent,
+    Over,    // it has failed before it was sent; end() says how
     NotNow,  // there is no idle connection to the object, or the call must not be sent yet
     Never,   // calls to this object cannot be deferred: it is of this ORB, or connections to it are shared
   };
@@ -37,11 +38,14 @@ class DeferredCall final {
 
   // Sends the request on an idle connection. Does not wait for the peer as long as the request fits into the socket's
   // buffer, which is empty. When the last call is over; then another one begins.
-  Begun begin();
+  // connects: where no connection is idle one is opened, and that is waited for. Over happens then alone.
+  Begun begin(bool connects = false);
   // Reads what has come, without waiting. TIMEOUT is an end, too: when the call's time has passed.
   Progress look();
-  // The descriptor that becomes readable when something comes for this call; of a call that is pending.
-  int descriptor() const { return invocation_->connection().descriptor(); }
+  // The descriptor that becomes readable when something comes for this call; -1: the call is not pending.
+  int descriptor() const {
+    return invocation_ && invocation_->state() == Invocation::State::Sent ? invocation_->connection().descriptor() : -1;
+  }
   // Waits until it is over.
   void finish();
   // How it is over: returns, or throws what a call would.

@@ -4,6 +4,7 @@
 #include <callis/orb/testing/client.h>
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <atomic>
 #include <future>
 
 namespace callis::orb {
@@ -17,7 +18,7 @@ using Progress = DeferredCall::Progress;
 struct DeferredCallTest : ::testing::Test {
   std::promise<void> let_go;
   std::shared_future<void> gone = let_go.get_future().share();
-  bool held = false;
+  std::atomic<bool> held{false};
   EchoServer server{{"-ORBEndpoint", "tcp:127.0.0.1:0"}};
   Client client;
   CORBA::Object_var object = server.object_for(*client.core);
@@ -33,7 +34,7 @@ struct DeferredCallTest : ::testing::Test {
   }
   ~DeferredCallTest() override { release(); }
   void release() {
-    if (std::exchange(held, false)) let_go.set_value();
+    if (held.exchange(false)) let_go.set_value();
   }
   // Opens a connection, which is idle then.
   void connect() { call_ulong(object.in(), "ping", {}, false); }
@@ -49,6 +50,34 @@ TEST_F(DeferredCallTest, opens_no_connection) {
   EXPECT_EQ(call.begin(), Begun::NotNow);
   connect();
   EXPECT_EQ(call.begin(), Begun::Sent);
+}
+
+TEST_F(DeferredCallTest, opens_a_connection_where_it_is_told_to_and_waits_for_no_reply) {
+  hold();
+  ASSERT_EQ(call.begin(true), Begun::Sent);
+  EXPECT_EQ(call.look(), Progress::Pending);
+  release();
+  ASSERT_TRUE(comes());
+  EXPECT_EQ(call.look(), Progress::Over);
+  EXPECT_NO_THROW(call.end());
+  EXPECT_EQ(body.out, 7u);
+}
+
+TEST_F(DeferredCallTest, is_over_where_no_connection_can_be_had) {
+  const CORBA::Object_var nobody = client.core->string_to_object("corbaloc::127.0.0.1:1/nobody");
+  DeferredCall to_nobody(reference_of(nobody.in()), operation, body);
+  ASSERT_EQ(to_nobody.begin(true), Begun::Over);
+  EXPECT_THROW(to_nobody.end(), CORBA::TRANSIENT);
+}
+
+TEST_F(DeferredCallTest, has_no_descriptor_unless_it_is_pending) {
+  EXPECT_EQ(call.descriptor(), -1);
+  connect();
+  ASSERT_EQ(call.begin(), Begun::Sent);
+  EXPECT_GE(call.descriptor(), 0);
+  ASSERT_TRUE(comes());
+  ASSERT_EQ(call.look(), Progress::Over);
+  EXPECT_EQ(call.descriptor(), -1);
 }
 
 TEST_F(DeferredCallTest, has_its_reply_when_the_descriptor_shows_it) {
