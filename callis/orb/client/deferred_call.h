@@ -44,7 +44,8 @@ class DeferredCall final {
   Progress look();
   // The descriptor that becomes readable when something comes for this call; -1: the call is not pending.
   int descriptor() const {
-    return invocation_ && invocation_->state() == Invocation::State::Sent ? invocation_->connection().descriptor() : -1;
+    const bool pending = invocation_ && invocation_->state() == Invocation::State::Sent;
+    return pending ? invocation_->connection().descriptor() : -1;
   }
   // Waits until it is over.
   void finish();
