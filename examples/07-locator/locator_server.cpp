@@ -76,9 +76,9 @@ int main(int argc, char** argv) {
     // A reference needs no servant, only an id.
     PortableServer::ObjectId_var id = PortableServer::string_to_ObjectId("shopping");
     object = poa->create_reference_with_id(id, "IDL:Note:1.0");
+    manager->activate();
     CORBA::String_var reference = orb->object_to_string(object);
     std::cout << reference.in() << std::endl;
-    manager->activate();
 
     std::jthread ender([&] {
       int number = 0;

@@ -68,10 +68,10 @@ int main(int argc, char** argv) {
     PortableServer::ServantBase_var servant = new AdderServant;
     PortableServer::ObjectId_var id = poa->activate_object(servant);
     object = poa->id_to_reference(id);
-    CORBA::String_var reference = orb->object_to_string(object);
-    std::cout << reference.in() << std::endl;
     PortableServer::POAManager_var manager = poa->the_POAManager();
     manager->activate();
+    CORBA::String_var reference = orb->object_to_string(object);
+    std::cout << reference.in() << std::endl;
 
     std::jthread ender([&] {
       int number = 0;

@@ -98,10 +98,10 @@ int main(int argc, char** argv) {
     PortableServer::ServantBase_var servant = new Describer(orb, factory);
     PortableServer::ObjectId_var id = poa->activate_object(servant);
     object = poa->id_to_reference(id);
-    CORBA::String_var text = orb->object_to_string(object);
-    std::cout << text << std::endl;
     PortableServer::POAManager_var manager = poa->the_POAManager();
     manager->activate();
+    CORBA::String_var text = orb->object_to_string(object);
+    std::cout << text << std::endl;
     orb->run();
     orb->destroy();
   } catch (const CORBA::Exception& e) {

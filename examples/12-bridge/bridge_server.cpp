@@ -54,10 +54,10 @@ int main(int argc, char** argv) {
     PortableServer::ServantBase_var house = new HouseServant(vase);
     id = poa->activate_object(house);
     object = poa->id_to_reference(id);
-    CORBA::String_var reference = orb->object_to_string(object);
-    std::cout << reference.in() << std::endl;
     PortableServer::POAManager_var manager = poa->the_POAManager();
     manager->activate();
+    CORBA::String_var reference = orb->object_to_string(object);
+    std::cout << reference.in() << std::endl;
     orb->run();
     orb->destroy();
   } catch (const CORBA::Exception& e) {

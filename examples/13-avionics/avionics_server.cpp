@@ -63,10 +63,10 @@ int main(int argc, char** argv) {
     PortableServer::ServantBase_var computer = new MissionComputer;
     PortableServer::ObjectId_var id = adapter->activate_object(computer);
     object = adapter->id_to_reference(id);
-    CORBA::String_var reference = orb->object_to_string(object);
-    std::cout << reference.in() << std::endl;
     PortableServer::POAManager_var manager = root->the_POAManager();
     manager->activate();
+    CORBA::String_var reference = orb->object_to_string(object);
+    std::cout << reference.in() << std::endl;
     orb->run();
     orb->destroy();
   } catch (const CORBA::Exception& e) {
