@@ -49,7 +49,7 @@ class SfpProtocol final : public FrameProtocol {
   SfpSettings settings_;
   SfpAssembly assembly_;
   std::vector<Byte> unread_;  // over TCP: of a message that is not whole yet
-  bool agreed_ = false, refused_ = false, broken_ = false;
+  bool agreed_ = false, broken_ = false;
   int starts_ = 0;
   Time start_due_{}, last_frame_{};
   std::uint32_t sequence_ = 0, credit_ = 0, credit_number_ = 0, since_credit_ = 0;
