@@ -155,6 +155,15 @@ Adapter* ChildAdapters::nearest(Adapter* root, ByteView path) {
   return at;
 }
 
+Adapter* ChildAdapters::in_charge_of(const Registry& registry, const ParsedKey& key, bool may_ask) {
+  if (!is_persistent(key.kind)) return nullptr;
+  if (may_ask && registry.activators != 0) {
+    Adapter* const found = nearest(registry.root, key.path);
+    if (found && found->children()->has_activator()) return found;
+  }
+  return registry.started() ? nullptr : registry.root;
+}
+
 // --- AdapterActivators ---
 
 AdapterActivator_ptr ChildAdapters::activator() {

@@ -43,8 +43,11 @@ class ChildAdapters final {
   // Each calls Adapter's function of its name for every child.
   CALLIS_OPTIONAL void mark_destroying(bool etherealizing);
   CALLIS_OPTIONAL void finish_trees();
-  // The last adapter on that path that exists; not counted. root: nullptr for none.
-  CALLIS_OPTIONAL static Adapter* nearest(Adapter* root, ByteView path);
+
+  // In whose state a request is whose adapter there is not; not counted; nullptr: nobody's, it is refused. An
+  // AdapterActivator (may_ask) is called in the state of its adapter's manager, like a servant (15.3.2.1). Until a
+  // manager is activated for the first time it is the root: the server may be about to make the adapter.
+  CALLIS_OPTIONAL static Adapter* in_charge_of(const Registry& registry, const ParsedKey& key, bool may_ask);
 
   // Gives the lock up and asks AdapterActivators for what is missing of the path. False, without the lock, when that
   // did not help; else with it again.
@@ -53,6 +56,8 @@ class ChildAdapters final {
  private:
   explicit ChildAdapters(Adapter& parent);
 
+  // The last adapter on that path that exists; not counted. root: nullptr for none.
+  static Adapter* nearest(Adapter* root, ByteView path);
   Adapter* child(std::string_view name) const;  // not counted; nullptr for none
   // The child, if need be from the AdapterActivator; a count for the caller; nullptr for none.
   // OBJ_ADAPTER (OMG minor 1) when the activator throws.

@@ -39,6 +39,7 @@ void Manager::change(State to, bool wait, bool etherealize) {
   const bool changed = state_ != to;
   state_ = to;
   const std::uint64_t change = ++changes_;
+  if (to == ACTIVE) registry_->note_activation();
   registry_->manager_changed(*this);
   if (orb::Interception* const i = changed ? registry_->references().interception() : nullptr) {
     guard.unlock();

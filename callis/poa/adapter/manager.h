@@ -28,8 +28,10 @@ class Manager final : public PortableServer::POAManager {
   // Under the registry's lock.
   const std::string& id() const { return id_; }
   void choose_other_id();  // before anybody else knows it
-  // True once, while the application has not changed the state that the manager is made in.
-  bool has_to_be_activated() { return changes_ == 0 && !std::exchange(known_to_hold_, true); }
+  // The application has not changed the state that the manager is made in, and has not been told so. tell: it is now.
+  bool has_to_be_activated(bool tell) {
+    return changes_ == 0 && !known_to_hold_ && (known_to_hold_ = tell, true);
+  }
   std::uint32_t adapters = 0;
   Manager* next_gone = nullptr;
 

@@ -127,11 +127,9 @@ Slot* Registry::enter_locked(ByteView key, const ParsedKey& parsed, Adapter& ada
   return slot;
 }
 
-// Sleeps until something has changed; false when the request must not wait (any longer).
-bool Registry::hold(Guard& guard, std::optional<Deadline>& deadline) {
-  if (!deadline) deadline = Deadline::in(options_.hold_timeout);
+bool Registry::hold(Guard& guard, Deadline deadline) {
   ++held_;
-  const bool in_time = guard.wait_until(*deadline);
+  const bool in_time = guard.wait_until(deadline);
   --held_;
   return in_time;
 }
@@ -152,9 +150,8 @@ Registry::Entry Registry::enter_slowly(ByteView key, bool back) {
   Guard guard(*this);
   for (;;) {
     Adapter* const adapter = find(parsed);
-    const bool may_ask = !asked && activators != 0 && is_persistent(parsed.kind);
-    // An adapter activator is called in the state of its adapter's manager, like a servant (15.3.2.1).
-    Adapter* const in_charge = adapter ? adapter : may_ask ? ChildAdapters::nearest(root, parsed.path) : nullptr;
+    Adapter* in_charge = adapter;
+    if (!adapter && CALLIS_HAS(adapters)) in_charge = ChildAdapters::in_charge_of(*this, parsed, !asked);
     if (!in_charge) return {nullptr, Refusal::NoAdapter};
     if (back && adapter && !adapter->bidirectional()) return {nullptr, Refusal::NotBidirectional};
     switch (in_charge->gate()) {
@@ -182,8 +179,9 @@ Registry::Entry Registry::enter_slowly(ByteView key, bool back) {
     }
     if (stopping_) return {nullptr, Refusal::Destroying};
     if (held_ >= options_.max_held) return {nullptr, Refusal::Discarding};
-    if (CALLIS_HAS(warnings) && warn_of_holding(guard, *in_charge)) continue;
-    if (!hold(guard, deadline)) return {nullptr, Refusal::HeldTooLong};
+    if (!deadline) deadline = Deadline::in(options_.hold_timeout);
+    if (!(CALLIS_HAS(warnings) ? hold_and_warn(guard, parsed, *deadline) : hold(guard, *deadline)))
+      return {nullptr, Refusal::HeldTooLong};
   }
 }
 
@@ -195,10 +193,9 @@ orb::Locate Registry::locate(ByteView key) {
   {
     Guard guard(*this);
     Adapter* const adapter = find(parsed);
-    Adapter* const in_charge = adapter || activators == 0 || !is_persistent(parsed.kind)
-                                   ? adapter
-                                   : ChildAdapters::nearest(root, parsed.path);
-    if (!in_charge || (!adapter && !in_charge->children()->has_activator())) return orb::Locate::Unknown;
+    Adapter* in_charge = adapter;
+    if (!adapter && CALLIS_HAS(adapters)) in_charge = ChildAdapters::in_charge_of(*this, parsed, true);
+    if (!in_charge) return orb::Locate::Unknown;
     const Gate gate = in_charge->gate();
     otherwise = gate == Gate::Active ? orb::Locate::Ask : orb::Locate::Here;
     if (!adapter) return otherwise;

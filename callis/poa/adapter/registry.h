@@ -168,6 +168,11 @@ class Registry final : public ObjectTable::Owner {
   const std::vector<Manager*>& managers() const { return managers_; }
   // Sets the gates of the manager's adapters, and wakes whoever waits.
   void manager_changed(const Manager& manager);
+  // A manager has been activated: the server is not starting any more.
+  void note_activation() { started_ = true; }
+  bool started() const { return started_; }
+  // For a request whose adapter holds: sleeps until something may have changed. False when the deadline passed first.
+  bool hold(Guard& guard, Deadline deadline);
   // Whether a request is in an adapter of the manager; if so, waiters are woken when that may have changed.
   bool busy(const Manager& manager);
 
@@ -186,7 +191,6 @@ class Registry final : public ObjectTable::Owner {
   Slot* find_by_key(ByteView key);
   Entry enter_slowly(ByteView key, bool back = false);
   Slot* enter_locked(ByteView key, const ParsedKey& parsed, Adapter& adapter, bool& ending);
-  bool hold(Guard& guard, std::optional<Deadline>& deadline);
   void forget(Manager& manager);
 
   static constexpr std::uint32_t kNoPlace = 0x10000;  // and their greatest number
@@ -213,7 +217,7 @@ class Registry final : public ObjectTable::Owner {
   Adapter** gone_end_ = &gone_;
   Manager* gone_managers_ = nullptr;
   std::uint32_t held_ = 0;
-  bool stopping_ = false;
+  bool stopping_ = false, started_ = false;
 };
 
 }  // namespace callis::poa

@@ -42,11 +42,22 @@ std::string full_name(const Adapter& adapter) {
   return parent ? concat({full_name(*parent), "/", adapter.name()}) : adapter.name();
 }
 
+constexpr Duration kQuiet{1'000};
+
 }  // namespace
 
-bool warn_of_holding(Registry::Guard& guard, Adapter& adapter) {
-  if (adapter.gate() != Gate::Holding || !adapter.manager().has_to_be_activated()) return false;
-  const std::string name = full_name(adapter);
+bool hold_and_warn(Registry::Guard& guard, const ParsedKey& key, Deadline deadline) {
+  Registry& registry = guard.registry();
+  const Deadline quiet = Deadline::in(kQuiet);
+  Adapter* adapter = registry.find(key);
+  if (!adapter) adapter = registry.root;
+  const bool to_warn = adapter && adapter->gate() == Gate::Holding && adapter->manager().has_to_be_activated(false);
+  if (!to_warn || deadline.time() <= quiet.time()) return registry.hold(guard, deadline);
+  if (registry.hold(guard, quiet)) return true;
+  adapter = registry.find(key);  // the lock was free meanwhile
+  if (!adapter) adapter = registry.root;
+  if (!adapter || adapter->gate() != Gate::Holding || !adapter->manager().has_to_be_activated(true)) return true;
+  const std::string name = full_name(*adapter);
   guard.unlock();
   log(LogLevel::Warning, {"a request waits: ", name, " is HOLDING: call activate() on its POAManager"});
   guard.relock();

@@ -14,9 +14,9 @@ class SystemException;
 
 namespace callis::poa {
 
-// A request is about to wait for that adapter, whose manager is HOLDING. Warns where the manager has been in no other
-// state yet, once for each manager. True: it has warned, and the lock was free meanwhile.
-CALLIS_OPTIONAL bool warn_of_holding(Registry::Guard& guard, Adapter& adapter);
+// Registry::hold() for a request with that key. Where it has waited for a second (servers that start take less), and
+// the adapter's manager has been in no state but HOLDING yet, it warns, once for each manager.
+CALLIS_OPTIONAL bool hold_and_warn(Registry::Guard& guard, const ParsedKey& key, Deadline deadline);
 
 // While an exception that is none of CORBA's is handled, which has left the servant in that operation. Once for each
 // operation and type.

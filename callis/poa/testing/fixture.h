@@ -46,14 +46,14 @@ struct Orb {
   std::unique_ptr<orb::RequestHandler> opener;
   orb::RequestHandler& dispatcher;
 
-  explicit Orb(Registry::Options options = {}, bool sealed = tests_have_seals())
+  explicit Orb(Registry::Options options = {}, bool sealed = tests_have_seals(), bool activated = true)
       : registry(new Registry(references(sealed), options)),
         root(Adapter::make_root(*registry)),
         manager(root->the_POAManager()),
         adapter(*registry),
         opener(sealed ? open_seals(adapter, registry->references()) : nullptr),
         dispatcher(opener ? *opener : adapter) {
-    manager->activate();
+    if (activated) manager->activate();
   }
   static std::unique_ptr<References> references(bool sealed) {
     std::unique_ptr<References> made(new FakeReferences);
