@@ -20,7 +20,8 @@ function(callis_service_library name)
   set(exports ${PROJECT_SOURCE_DIR}/cmake/callis_services.exports)
   target_link_options(callis_${name}_shared PRIVATE -Wl,--version-script=${exports} -Wl,-Bsymbolic-functions -Wl,--gc-sections)
   set_target_properties(callis_${name}_shared PROPERTIES LINK_DEPENDS ${exports} VERSION ${PROJECT_VERSION}
-                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} BUILD_WITH_INSTALL_RPATH ON)
+                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} BUILD_WITH_INSTALL_RPATH ON
+                        INSTALL_RPATH "$ORIGIN")  # finds its neighbours: a program says where those lie that it names
   foreach(kind static shared)
     set(target callis_${name}_${kind})
     set_target_properties(${target} PROPERTIES OUTPUT_NAME callis_${name} LINKER_LANGUAGE CXX
