@@ -86,8 +86,8 @@ TEST_P(HostileProperties, more_sets_than_may_be_are_refused) {
   ServiceOptions options;
   options.sets = 3;
   restart(options);  // one is there
-  factory()->create_propertyset();
-  factory()->create_propertysetdef();
+  const cos::PropertySet_var second = factory()->create_propertyset();
+  const cos::PropertySetDef_var third = factory()->create_propertysetdef();
   EXPECT_THROW(factory()->create_propertyset(), CORBA::IMP_LIMIT);
   EXPECT_THROW(factory()->named("x"), CORBA::IMP_LIMIT);
   EXPECT_THROW(factory()->create_initial_propertyset(properties({{"a", any(1)}})), CORBA::IMP_LIMIT);
@@ -105,13 +105,14 @@ TEST_P(HostileProperties, object_ids_that_nobody_made_are_not_there) {
       const CORBA::Object_var nobody = life->at(
           CORBA::Object_var(below->create_reference_with_id(made.in(), "IDL:omg.org/CORBA/Object:1.0")).in());
       if (*adapter == 's' || *adapter == 'd') {
-        EXPECT_THROW(cos::PropertySet::_unchecked_narrow(nobody.in())->get_number_of_properties(),
-                     CORBA::OBJECT_NOT_EXIST)
-            << id;
+        const cos::PropertySet_var as_set = cos::PropertySet::_unchecked_narrow(nobody.in());
+        EXPECT_THROW(as_set->get_number_of_properties(), CORBA::OBJECT_NOT_EXIST) << id;
       } else if (*adapter == 'n') {
-        EXPECT_THROW(cos::PropertyNamesIterator::_unchecked_narrow(nobody.in())->reset(), CORBA::OBJECT_NOT_EXIST);
+        const cos::PropertyNamesIterator_var names = cos::PropertyNamesIterator::_unchecked_narrow(nobody.in());
+        EXPECT_THROW(names->reset(), CORBA::OBJECT_NOT_EXIST);
       } else {
-        EXPECT_THROW(cos::PropertiesIterator::_unchecked_narrow(nobody.in())->destroy(), CORBA::OBJECT_NOT_EXIST);
+        const cos::PropertiesIterator_var values = cos::PropertiesIterator::_unchecked_narrow(nobody.in());
+        EXPECT_THROW(values->destroy(), CORBA::OBJECT_NOT_EXIST);
       }
     }
   }

@@ -130,7 +130,8 @@ TEST_P(PropertyService, destroyed_set_is_gone_with_all_its_properties) {
   EXPECT_TRUE(set->_non_existent());
   EXPECT_THROW(factory()->destroy(set.in()), CallisProperties::Unknown);
   EXPECT_THROW(factory()->destroy(nullptr), CallisProperties::Unknown);
-  EXPECT_THROW(factory()->destroy(cos::PropertySet::_unchecked_narrow(factory())), CallisProperties::Unknown);
+  const cos::PropertySet_var no_set = cos::PropertySet::_unchecked_narrow(factory());
+  EXPECT_THROW(factory()->destroy(no_set.in()), CallisProperties::Unknown);
   EXPECT_TRUE(services::testing::all_of(store()).empty());
 }
 
@@ -167,7 +168,7 @@ TEST_P(PropertyStore, has_all_again_in_the_next_life) {
     place.numbers[1] = 7;
     CORBA::Any struct_value, object_value, nested;
     struct_value <<= place;
-    object_value <<= cos::PropertySet::_duplicate(set.in());
+    object_value <<= set.in();
     nested <<= struct_value;
     def->define_properties_with_modes(defs({{"struct", struct_value, cos::fixed_normal},
                                             {"object", object_value},

@@ -51,7 +51,7 @@ TEST_F(SharedProperties, set_with_contents_is_whole_at_the_other) {
   std::vector<Def> all;
   for (int i = 0; i < 250; ++i) all.push_back({"p" + std::to_string(i), any(i), cos::fixed_normal});
   const cos::PropertySetDef_var set = one->factory->create_initial_propertysetdef(defs(all));
-  one->factory->named("marker");
+  const cos::PropertySetDef_var marker = one->factory->named("marker");
   (void)CosPropertyService::PropertySetDef_var(other->factory->find("marker"));  // it has heard of all before that
   EXPECT_EQ(other->service->sets().properties(), 250u);
   EXPECT_EQ(set->get_number_of_properties(), 250u);
